@@ -79,7 +79,7 @@ static void grow_with_buddy(ct_buddy_allocator *b) {
     for (uint32_t s = 0; s < w.num_steps; ++s) {
         const uint32_t i = w.steps[s];
         const uint32_t old_bytes = w.bytes[i];
-        char *array =
+        char *const array =
             old_bytes ? ct_buddy_grow(b, w.arrays[i], old_bytes) : ct_buddy_take(b, FIRST_BYTES);
         w.arrays[i] = array;
         w.bytes[i] = old_bytes ? 2 * old_bytes : FIRST_BYTES;
@@ -116,7 +116,7 @@ static double run_mimalloc(void) {
         const uint32_t i = w.steps[s];
         const uint32_t old_bytes = w.bytes[i];
         w.bytes[i] = old_bytes ? 2 * old_bytes : FIRST_BYTES;
-        char *array = peer.allocate(w.bytes[i]);
+        char *const array = peer.allocate(w.bytes[i]);
         if (old_bytes) {
             memcpy(array, w.arrays[i], old_bytes);
             peer.free(w.arrays[i]);

@@ -48,7 +48,7 @@ static double run_pool_inline(void) {
 }
 
 static double run_pool_interface(void) {
-    ct_allocator *a = &pool.interface;
+    ct_allocator *const a = &pool.interface;
     const double start_ns = ct_bench_now_ns();
     for (uint32_t round = 0; round < NUM_ROUNDS; ++round) {
         for (uint32_t i = 0; i < NUM_BLOCKS; ++i)
@@ -60,7 +60,7 @@ static double run_pool_interface(void) {
 }
 
 static double run_frame_inline(void) {
-    ct_frame_allocator *f = frame;
+    ct_frame_allocator *const f = frame;
     const double start_ns = ct_bench_now_ns();
     for (uint32_t round = 0; round < NUM_ROUNDS; ++round) {
         const ct_frame_mark mark = ct_frame_allocator_mark(f);

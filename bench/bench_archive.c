@@ -51,7 +51,7 @@ static uint32_t fill_structs(ct_random *random, uint8_t *data, uint32_t size_byt
     for (uint32_t at = 0; at + 48 <= size_bytes; at += 48) {
         const uint64_t type = UINT64_C(0x9e3779b97f4a7c15) * (1 + ct_random_u32(random) % 12);
         memcpy(data + at, &type, 8);
-        for (uint32_t i = 0; i < 3; i++) {
+        for (uint32_t i = 0; i < 3; ++i) {
             const float position = (float)(ct_random_u32(random) % 4000) * 0.125f;
             memcpy(data + at + 16 + 4 * i, &position, 4);
         }
@@ -62,9 +62,9 @@ static uint32_t fill_structs(ct_random *random, uint8_t *data, uint32_t size_byt
 
 static uint32_t fill_texture(ct_random *random, uint8_t *data) {
     const uint32_t base = ct_random_u32(random);
-    for (uint32_t i = 0; i < TEXTURE_SIDE * TEXTURE_SIDE; i++) {
+    for (uint32_t i = 0; i < TEXTURE_SIDE * TEXTURE_SIDE; ++i) {
         const uint32_t noise = ct_random_u32(random);
-        for (uint32_t c = 0; c < 3; c++)
+        for (uint32_t c = 0; c < 3; ++c)
             data[4 * i + c] = (uint8_t)((base >> 8 * c) + (i % TEXTURE_SIDE) * (c + 1) +
                                         i / TEXTURE_SIDE + (noise >> 8 * c & 3));
         data[4 * i + 3] = 255;
@@ -98,7 +98,7 @@ static void write_archive(void) {
         fail("the archive is written", &error);
     ct_random random = ct_random_seeded(1, 0);
     plain_bytes = 0;
-    for (uint32_t i = 0; i < NUM_ITEMS; i++) {
+    for (uint32_t i = 0; i < NUM_ITEMS; ++i) {
         const uint32_t size = fill_item(&random, i, plain + plain_bytes);
         if (!ct_archive_writer_add(w, item_id(i), 0, plain + plain_bytes, size, &error))
             fail("the archive is written", &error);
@@ -151,14 +151,14 @@ static double run_load(void) {
     ct_archive *const loaded = open_archive();
     ct_archive_reader *const reader = ct_archive_reader_create(a, loaded);
     ct_error error = {0};
-    for (uint32_t i = 0; i < loaded->num_items; i++) {
+    for (uint32_t i = 0; i < loaded->num_items; ++i) {
         blocks[i] = ct_archive_read_item(reader, &loaded->items[i], a, &error);
         if (!blocks[i])
             fail("an item is read", &error);
     }
     ct_archive_reader_destroy(reader);
     ct_archive_close(loaded);
-    for (uint32_t i = 0; i < NUM_ITEMS; i++)
+    for (uint32_t i = 0; i < NUM_ITEMS; ++i)
         ct_free(a, blocks[i]);
     return (ct_bench_now_ns() - start_ns) / 1e6;
 }
@@ -186,7 +186,7 @@ static double run_frame(void) {
 static double run_chunks(void) {
     const double start_ns = ct_bench_now_ns();
     read_file(archive_path);
-    for (uint32_t i = 0; i < archive->num_chunks; i++) {
+    for (uint32_t i = 0; i < archive->num_chunks; ++i) {
         const ct_archive_chunk *const c = &archive->chunks[i];
         ct_bench_use(ZSTD_decompress(plain + c->data_offset, c->data_bytes, packed + c->file_offset,
                                      c->packed_bytes));
@@ -205,7 +205,7 @@ static void begin_find(void) {
     ct_random random = ct_random_seeded(2, 0);
     ct_random_permutation(&random, order, NUM_ITEMS);
     ct_hash_map_init(&map, a);
-    for (uint32_t i = 0; i < NUM_ITEMS; i++) {
+    for (uint32_t i = 0; i < NUM_ITEMS; ++i) {
         ids[i] = item_id(order[i]);
         locations[i] = archive->items[i];
         ct_hash_map_set(&map, ct_resource_id_key(item_id(i)), i);
@@ -225,8 +225,8 @@ enum { NUM_ROUNDS = 20 };
 static double run_find(void) {
     const double start_ns = ct_bench_now_ns();
     uint64_t sum = 0;
-    for (uint32_t round = 0; round < NUM_ROUNDS; round++) {
-        for (uint32_t i = 0; i < NUM_ITEMS; i++)
+    for (uint32_t round = 0; round < NUM_ROUNDS; ++round) {
+        for (uint32_t i = 0; i < NUM_ITEMS; ++i)
             sum += ct_archive_find(archive, ids[i], 0)->data_offset;
     }
     ct_bench_use(sum);
@@ -236,8 +236,8 @@ static double run_find(void) {
 static double run_map(void) {
     const double start_ns = ct_bench_now_ns();
     uint64_t sum = 0;
-    for (uint32_t round = 0; round < NUM_ROUNDS; round++) {
-        for (uint32_t i = 0; i < NUM_ITEMS; i++)
+    for (uint32_t round = 0; round < NUM_ROUNDS; ++round) {
+        for (uint32_t i = 0; i < NUM_ITEMS; ++i)
             sum += locations[ct_hash_map_get(&map, ct_resource_id_key(ids[i]), 0)].data_offset;
     }
     ct_bench_use(sum);
@@ -247,8 +247,8 @@ static double run_map(void) {
 static double run_map_alone(void) {
     const double start_ns = ct_bench_now_ns();
     uint64_t sum = 0;
-    for (uint32_t round = 0; round < NUM_ROUNDS; round++) {
-        for (uint32_t i = 0; i < NUM_ITEMS; i++)
+    for (uint32_t round = 0; round < NUM_ROUNDS; ++round) {
+        for (uint32_t i = 0; i < NUM_ITEMS; ++i)
             sum += ct_hash_map_get(&map, ct_resource_id_key(ids[i]), 0);
     }
     ct_bench_use(sum);

@@ -36,7 +36,7 @@ static void begin_with(const char *script, uint32_t num_scripts, bool is_compile
     ct_bench_game_run("W = Application.new_world() SC = EntityManager.script_component(W) "
                       "return function() World.update(W, 1 / 60) end",
                       "step");
-    snprintf(text, sizeof text,
+    snprintf(text, sizeof(text),
              "for i = 1, 10000 do local s = ScriptComponent.state(SC, ScriptComponent.create(SC, "
              "EntityManager.create(W), 1, '%s'%s)) "
              "s.x, s.speed, s.turns = i %% 100, 1 + i %% 7, 0 end",

@@ -61,18 +61,18 @@ static void load(void) {
     ct_resource_manager_set_streaming(manager, true, 0);
     ct_resource_manager_register(manager, "texture",
                                  &(ct_resource_callbacks){.streamed = note_stream});
-    for (uint32_t i = 0; i < NUM_PACKAGES; i++) {
+    for (uint32_t i = 0; i < NUM_PACKAGES; ++i) {
         packages[i] = ct_resource_package_create(manager, package_names[i], &error);
         if (!packages[i])
             fail("the package is there", &error);
         ct_resource_package_load(manager, packages[i]);
     }
-    for (uint32_t i = 0; i < NUM_PACKAGES; i++)
+    for (uint32_t i = 0; i < NUM_PACKAGES; ++i)
         ct_resource_package_flush(manager, packages[i]);
 }
 
 static void unload(void) {
-    for (uint32_t i = 0; i < NUM_PACKAGES; i++)
+    for (uint32_t i = 0; i < NUM_PACKAGES; ++i)
         ct_resource_package_destroy(manager, packages[i]);
     ct_resource_manager_destroy(manager);
     manager = NULL;
@@ -126,7 +126,7 @@ static void unpack_plainly(int file, const ct_archive_chunk *c, uint8_t *room, u
 
 static void unpack_share(void *data) {
     const plain_share *const share = data;
-    for (uint32_t i = 0; i < NUM_PACKAGES; i++) {
+    for (uint32_t i = 0; i < NUM_PACKAGES; ++i) {
         const chunk_run *const run = &runs[i];
         const ct_archive_chunk *const chunks = run->archive->chunks;
         ct_error error = {0};
@@ -178,7 +178,7 @@ static chunk_run run_of(const char *package, bool is_of_streams) {
 
 static uint64_t data_bytes_of(const chunk_run *run) {
     uint64_t bytes = 0;
-    for (uint32_t i = run->first; i < run->end; i++)
+    for (uint32_t i = run->first; i < run->end; ++i)
         bytes += run->archive->chunks[i].data_bytes;
     return bytes;
 }
@@ -186,16 +186,16 @@ static uint64_t data_bytes_of(const chunk_run *run) {
 // Takes the runs and room for the largest; tells how much it is.
 static void begin(const char *what, bool is_of_streams) {
     uint64_t most = 1, sum = 0, packed_sum = 0;
-    for (uint32_t i = 0; i < NUM_PACKAGES; i++) {
+    for (uint32_t i = 0; i < NUM_PACKAGES; ++i) {
         runs[i] = run_of(package_names[i], is_of_streams);
         const uint64_t bytes = data_bytes_of(&runs[i]);
         most = bytes > most ? bytes : most;
         sum += bytes;
-        for (uint32_t c = runs[i].first; c < runs[i].end; c++)
+        for (uint32_t c = runs[i].first; c < runs[i].end; ++c)
             packed_sum += runs[i].archive->chunks[c].packed_bytes;
     }
     wanted_bytes = sum;
-    for (uint32_t i = 0; i < NUM_THREADS; i++)
+    for (uint32_t i = 0; i < NUM_THREADS; ++i)
         packed[i] = ct_alloc(ct_bench_heap(), CT_ARCHIVE_MAX_CHUNK_BYTES);
     plain = ct_alloc(ct_bench_heap(), most);
     if (sum == 0)
@@ -207,9 +207,9 @@ static void begin(const char *what, bool is_of_streams) {
 // What the archives hold has come online: else the figure would be of less.
 static void check_online(void) {
     uint32_t num_loaded = 0, num_items = 0;
-    for (uint32_t i = 0; i < NUM_PACKAGES; i++) {
+    for (uint32_t i = 0; i < NUM_PACKAGES; ++i) {
         num_loaded += ct_resource_package_progress(manager, packages[i]).num_loaded;
-        for (uint32_t k = 0; k < runs[i].archive->num_items; k++)
+        for (uint32_t k = 0; k < runs[i].archive->num_items; ++k)
             num_items += runs[i].archive->items[k].variant == CT_BUNDLE_ITEM_DATA;
     }
     if (num_loaded < num_items)
@@ -231,9 +231,9 @@ static void begin_stream(void) {
 }
 
 static void end_load(void) {
-    for (uint32_t i = 0; i < NUM_PACKAGES; i++)
+    for (uint32_t i = 0; i < NUM_PACKAGES; ++i)
         ct_archive_close(runs[i].archive);
-    for (uint32_t i = 0; i < NUM_THREADS; i++)
+    for (uint32_t i = 0; i < NUM_THREADS; ++i)
         ct_free(ct_bench_heap(), packed[i]);
     ct_free(ct_bench_heap(), plain);
 }

@@ -184,7 +184,7 @@ static double plain_run_spawn(void) {
     static uint32_t places[NUM + 1];
     const double start_ns = ct_bench_now_ns();
     for (uint32_t i = 0; i < NUM; ++i) {
-        memcpy(&plain[i], templates[0] + 12, sizeof *plain);
+        memcpy(&plain[i], templates[0] + 12, sizeof(*plain));
         places[ct_entity_index(ids[i])] = i;
     }
     for (uint32_t i = 0; i < NUM; ++i)

@@ -143,7 +143,7 @@ static uint32_t plain_create(ct_vec3 at, ct_vec3 speed) {
     if (plain.num_waiting > BATCH) {
         index = plain.waiting[plain.first_waiting];
         plain.first_waiting = plain.first_waiting + 1 < NUM ? plain.first_waiting + 1 : 0;
-        plain.num_waiting--;
+        --plain.num_waiting;
     } else {
         plain.generation[plain.num_indices++] = 1;
     }
@@ -156,7 +156,7 @@ static void plain_destroy(uint32_t id) {
     const uint32_t index = id & ((1u << CT_ENTITY_INDEX_BITS) - 1);
     plain_remove(&plain.position, index);
     plain_remove(&plain.velocity, index);
-    plain.generation[index]++;
+    ++plain.generation[index];
     const uint32_t end = plain.first_waiting + plain.num_waiting++;
     plain.waiting[end < NUM ? end : end - NUM] = index;
 }

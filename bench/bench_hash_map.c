@@ -19,7 +19,7 @@ static uint64_t *values;                  // by place
 static ct_hash_map_entry *entries;        // by place
 
 static void begin(void) {
-    ct_allocator *a = ct_bench_heap();
+    ct_allocator *const a = ct_bench_heap();
     order = CT_NEW_ARRAY(a, uint32_t, NUM_KEYS);
     places = CT_NEW_ARRAY(a, uint64_t, NUM_KEYS);
     keys = CT_NEW_ARRAY(a, uint64_t, NUM_KEYS);
@@ -41,7 +41,7 @@ static void begin(void) {
 }
 
 static void end(void) {
-    ct_allocator *a = ct_bench_heap();
+    ct_allocator *const a = ct_bench_heap();
     ct_free(a, order);
     ct_free(a, places);
     ct_free(a, keys);

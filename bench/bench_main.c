@@ -146,7 +146,7 @@ static bool is_known(const char *name) {
 static void run_cases(const settings *s) {
     for (uint32_t g = 0; g < CT_COUNT_OF(groups); ++g) {
         for (uint32_t i = 0; i < groups[g]->num_cases; ++i) {
-            const ct_bench_case *c = &groups[g]->cases[i];
+            const ct_bench_case *const c = &groups[g]->cases[i];
             if (!is_named(s, groups[g], c))
                 continue;
             if (s->lists)

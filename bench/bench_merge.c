@@ -170,10 +170,10 @@ static double in_process(double (*work)(const level *), const level *l) {
     CT_ASSERT(child >= 0, "no process");
     if (child == 0) {
         ms = work(l);
-        _exit(write(ends[1], &ms, sizeof ms) != sizeof ms);
+        _exit(write(ends[1], &ms, sizeof(ms)) != sizeof(ms));
     }
     close(ends[1]);
-    const bool ok = read(ends[0], &ms, sizeof ms) == sizeof ms;
+    const bool ok = read(ends[0], &ms, sizeof(ms)) == sizeof(ms);
     close(ends[0]);
     CT_ASSERT(waitpid(child, &status, 0) == child && status == 0 && ok, "status %d", status);
     return ms;

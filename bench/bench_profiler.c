@@ -26,7 +26,7 @@ static void read_frames(void *data) {
     ct_profiler_reader_init_at_end(&reader, ct_bench_heap());
     while (!atomic_load(&should_end)) {
         const ct_profiler_frame *frame;
-        while ((frame = ct_profiler_reader_next(&reader)) != NULL)
+        while ((frame = ct_profiler_reader_next(&reader)))
             ct_bench_use(frame->size_bytes);
         ct_os_sleep_ns(FRAME_NS);
     }

@@ -33,7 +33,7 @@ static void make_nodes(ct_scene_graph_node_data *nodes) {
 }
 
 static void begin(void) {
-    ct_allocator *a = ct_bench_heap();
+    ct_allocator *const a = ct_bench_heap();
     transforms = ct_transform_manager_create(a);
     graphs = ct_scene_graph_manager_create(a, transforms);
     positions = CT_NEW_ARRAY(a, ct_vec3, NUM_NODES);
@@ -60,7 +60,7 @@ static void begin(void) {
 }
 
 static void end(void) {
-    ct_allocator *a = ct_bench_heap();
+    ct_allocator *const a = ct_bench_heap();
     ct_scene_graph_manager_destroy(graphs);
     ct_transform_manager_destroy(transforms);
     ct_free(a, positions);

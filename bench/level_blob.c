@@ -47,13 +47,13 @@ static void write_data(ct_blob_writer *w, uint32_t i) {
     static _Alignas(8) char bytes[CT_BENCH_LEVEL_DATA_BYTES];
     ct_data_buffer *const b = (ct_data_buffer *)bytes;
     ct_data_buffer_rebuild(&ct_data_buffer_empty, (ct_data_key){0}, (ct_data_value){0}, b,
-                           sizeof bytes);
+                           sizeof(bytes));
     for (uint32_t k = 0; k < CT_BENCH_LEVEL_VALUES; ++k) {
         const bool is_set =
             ct_data_buffer_set(b, ct_data_key_of(&keys[k], 1), ct_data_float((float)(i * 10 + k)));
-        CT_REQUIRE(is_set, "%u bytes are too few", (uint32_t)sizeof bytes);
+        CT_REQUIRE(is_set, "%u bytes are too few", (uint32_t)sizeof(bytes));
     }
-    ct_blob_write_bytes(w, bytes, sizeof bytes);
+    ct_blob_write_bytes(w, bytes, sizeof(bytes));
 }
 
 static void write_tags(ct_blob_writer *w, uint32_t i) {

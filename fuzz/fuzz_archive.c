@@ -48,7 +48,7 @@ static void seal(uint8_t *bytes, uint64_t count, bool with_chunks) {
     if (h.index_offset <= count) {
         uint8_t *const index = bytes + h.index_offset;
         const uint64_t index_bytes = count - h.index_offset;
-        for (uint64_t i = 0; with_chunks && i < h.num_chunks; i++) {
+        for (uint64_t i = 0; with_chunks && i < h.num_chunks; ++i) {
             ct_archive_chunk c;
             if ((i + 1) * sizeof(c) > index_bytes)
                 break;
@@ -114,7 +114,7 @@ static void read_archive(uint64_t count) {
     }
     uint64_t total = 0;
     ct_archive_reader *const reader = ct_archive_reader_create(test_heap(), archive);
-    for (uint32_t i = 0; i < archive->num_items; i++) {
+    for (uint32_t i = 0; i < archive->num_items; ++i) {
         const ct_archive_item *const item = &archive->items[i];
         if (ct_archive_find(archive, item->id, item->variant) != item)
             abort();

@@ -59,7 +59,7 @@ static const fixture *find_fixture(const char *type, const uint8_t *data, size_t
     uint32_t count = 0;
     if (strcmp(type, index.type) == 0)
         return &index;
-    for (uint32_t i = 0; i < CT_COUNT_OF(fixtures); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(fixtures); ++i) {
         if (strcmp(fixtures[i].type, type) == 0)
             found[count++] = &fixtures[i];
     }

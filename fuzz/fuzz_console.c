@@ -346,7 +346,7 @@ static bool pass_string(const char **at) {
         const uint32_t bytes = (uint8_t)*s < 0x20 ? 0 : ct_utf8_length(s, strnlen(s, 4));
         const bool is_escape = *s == '\\';
         s += bytes;
-        if (bytes == 0 || (is_escape && (*s == '\0' || strchr("\"\\/bfnrtu", *s) == NULL)))
+        if (bytes == 0 || (is_escape && (*s == '\0' || !strchr("\"\\/bfnrtu", *s))))
             return false;
         if (is_escape && *s == 'u' && strspn(s + 1, "0123456789abcdefABCDEF") < 4)
             return false;

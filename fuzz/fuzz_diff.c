@@ -60,7 +60,7 @@ static bool apply(const ct_string_builder *json, const char *text, uint64_t byte
 static void check_text(const ct_string_builder *out) {
     CT_ASSERT(ct_utf8_is_valid(ct_string_builder_text(out), out->length), "no UTF-8: %s",
               out->text);
-    for (uint32_t i = 0; i < out->length; i++)
+    for (uint32_t i = 0; i < out->length; ++i)
         CT_ASSERT((uint8_t)out->text[i] >= 0x20 || out->text[i] == '\n' || out->text[i] == '\t',
                   "a control character %u", (unsigned)out->text[i]);
 }
@@ -69,7 +69,7 @@ static void check_telling(const ct_diff *diff, const ct_diff_html_side *from,
                           const ct_diff_html_side *to) {
     ct_string_builder out;
     ct_string_builder_init(&out, ct_memory_heap());
-    for (uint32_t i = 0; i < diff->operations.count; i++)
+    for (uint32_t i = 0; i < diff->operations.count; ++i)
         ct_diff_write_operation(diff, &diff->operations.items[i], false, &out);
     check_text(&out);
     ct_string_builder_clear(&out);
@@ -84,7 +84,7 @@ static void check_pair(const char *text, uint64_t bytes, const char *other, uint
     ct_string_builder json, result;
     ct_string_builder_init(&json, a);
     ct_string_builder_init(&result, a);
-    for (int with_schema = 1; from && to && with_schema >= 0; with_schema--) {
+    for (int with_schema = 1; from && to && with_schema >= 0; --with_schema) {
         const ct_diff_html_side sides[] = {{"a", text, bytes, from}, {"b", other, other_bytes, to}};
         ct_diff diff;
         ct_diff_make(&diff, a, from, to, with_schema ? "fuzz.level" : NULL);

@@ -23,7 +23,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 static void write_sources(ct_allocator *a, const ct_import_model *model) {
     ct_import_sources sources;
     ct_import_sources_list(a, model, "models", "fuzz", NULL, &sources);
-    for (uint32_t i = 0; i < sources.outputs.count; i++) {
+    for (uint32_t i = 0; i < sources.outputs.count; ++i) {
         ct_import_output *o = &sources.outputs.items[i];
         char path[64];
         CT_ASSERT(o->stem[0], "output %u has no name", i);
@@ -70,7 +70,7 @@ static void merge(ct_allocator *a, const uint8_t *data, size_t size) {
     memcpy(text, data, size);
     text[size] = 0;
     const char *texts[3], *p = text;
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < 3; ++i) {
         texts[i] = p;
         p += strlen(p) + (p + strlen(p) < text + size);
         tapes[i] = ct_sjson_parse(a, texts[i], strlen(texts[i]), "fuzz", NULL, &error);

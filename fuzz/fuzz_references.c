@@ -48,7 +48,7 @@ static void replace(ct_allocator *a, ct_content_kind kind, const char *path, con
     CT_ASSERT(ct_content_references_read(a, kind, path, edited, bytes, &again, &error),
               "what was whole is broken: %s", error.message);
     bool is_found = false;
-    for (uint32_t k = 0; k < again.items.count; k++)
+    for (uint32_t k = 0; k < again.items.count; ++k)
         is_found |=
             again.items.items[k].begin == m->begin && again.items.items[k].end == m->begin + length;
     CT_ASSERT(is_found || (m->flags & CT_MENTION_RELATIVE), "the new name is not found%s", "");
@@ -63,7 +63,7 @@ static void read_text(ct_content_kind kind, const char *path, const uint8_t *tex
     ct_mentions_init(&mentions, a);
     if (!ct_content_references_read(a, kind, path, (const char *)text, size, &mentions, &error))
         CT_ASSERT(error.message[0] && mentions.items.count == 0, "an error without words%s", "");
-    for (uint32_t i = 0; i < mentions.items.count; i++)
+    for (uint32_t i = 0; i < mentions.items.count; ++i)
         check_mention(&mentions, &mentions.items.items[i], size);
     // Binary glTF tells the length of its JSON; the new name has another.
     if (mentions.items.count > 0 && kind != CT_CONTENT_KIND_GLB)
@@ -96,11 +96,11 @@ static void read_index(const uint8_t *data, size_t size) {
         ct_reference_graph_make(&graph, scratch, index, (ct_source_roots){"/nowhere", NULL});
         ct_reference_reach_find(&reach, scratch, &graph);
         ct_moved_files_find(&moved, scratch, a, &graph);
-        for (uint32_t i = 0; i < moved.files.count; i++)
+        for (uint32_t i = 0; i < moved.files.count; ++i)
             CT_ASSERT(moved.files.items[i].first_candidate + moved.files.items[i].num_candidates <=
                           moved.candidates.count,
                       "lost file %u has candidates that are not there", i);
-        for (uint32_t i = 0; i < graph.missing.count && i < 4; i++)
+        for (uint32_t i = 0; i < graph.missing.count && i < 4; ++i)
             ct_reference_graph_meant(&graph,
                                      &ct_reference_mentions(index)[graph.missing.items[i].mention]);
     } else {

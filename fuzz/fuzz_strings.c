@@ -34,7 +34,7 @@ static void check_blob(const ct_strings_resource *s) {
     const ct_strings_entry *const entries = ct_blob_at(s, s->entries.offset);
     ct_error error = {0};
     CT_ASSERT(ct_strings_validate(s, &error), "what compiled is refused: %s", error.message);
-    for (uint32_t i = 0; i < s->entries.count; i++)
+    for (uint32_t i = 0; i < s->entries.count; ++i)
         CT_ASSERT(ct_strings_find(s, ct_blob_at(s, entries[i].key.offset), entries[i].key.bytes) ==
                       &entries[i],
                   "entry %u is not found", i);
@@ -51,7 +51,7 @@ static void compile(const uint8_t *data, size_t size) {
                                         .platform = "linux"};
     ct_compile_answer answer;
     ct_worker_compile(ct_memory_heap(), &request, &answer);
-    for (uint32_t i = 0; i < answer.errors.count; i++)
+    for (uint32_t i = 0; i < answer.errors.count; ++i)
         CT_ASSERT(answer.errors.items[i].message[0], "error %u has no words", i);
     CT_ASSERT((answer.blob.count > 0) == (answer.errors.count == 0), "a blob beside errors%s", "");
     if (answer.blob.count > 0)

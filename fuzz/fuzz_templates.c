@@ -101,7 +101,7 @@ static void edit(uint8_t *bytes, uint32_t num_words, const uint8_t how[4]) {
 // Makes the header of what was altered right.
 static void seal(ct_blob_header *header, uint32_t num_bytes) {
     header->size_bytes = num_bytes;
-    header->checksum = ct_content_hash(header + 1, num_bytes - sizeof *header);
+    header->checksum = ct_content_hash(header + 1, num_bytes - sizeof(*header));
 }
 
 // --- Spawning ------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ static void load(const char *type, const void *blob, size_t blob_bytes) {
     ct_path_join(path, world.folder, file_name);
     if (!ct_file_write(path, blob, blob_bytes, false, &error))
         fail_msg("%s", error.message);
-    if (ct_resource_manager_get_id(world.resources, id) != NULL)
+    if (ct_resource_manager_get_id(world.resources, id))
         assert_int_equal(ct_resource_manager_reload(world.resources, &id, 1), 1);
     else if (!ct_resource_manager_load_now(world.resources, type, "fuzz", &error))
         fail_msg("%s", error.message);

@@ -29,9 +29,9 @@ static uint64_t length_of(const char *text) {
 static void check_request(const ct_compile_request *r) {
     uint64_t bytes = length_of(r->type) + length_of(r->name) + length_of(r->path) +
                      length_of(r->core_folder) + length_of(r->up_axis);
-    for (uint32_t i = 0; i < r->num_properties; i++)
+    for (uint32_t i = 0; i < r->num_properties; ++i)
         bytes += length_of(r->properties[i]);
-    for (uint32_t i = 0; i < r->num_listed; i++)
+    for (uint32_t i = 0; i < r->num_listed; ++i)
         bytes += length_of(r->listing[i].type) + length_of(r->listing[i].name);
     CT_ASSERT(bytes < UINT32_MAX && r->project_folder && r->platform, "a request of %llu bytes",
               (unsigned long long)bytes);
@@ -51,7 +51,7 @@ static void read_request(ct_allocator *a, const ct_message *message) {
         return;
     }
     CT_ASSERT(count > 0, "a request for nothing%s", "");
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         check_request(&requests[i]);
     ct_byte_array again;
     ct_array_init(&again, a);
@@ -63,15 +63,15 @@ static void read_request(ct_allocator *a, const ct_message *message) {
 static void check_answer(const ct_compile_answer *answer) {
     uint64_t bytes = length_of(answer->write_problem);
     CT_ASSERT(answer->includes.count > 0, "an answer without its source%s", "");
-    for (uint32_t i = 0; i < answer->includes.count; i++)
+    for (uint32_t i = 0; i < answer->includes.count; ++i)
         bytes += strlen(answer->includes.items[i].path);
-    for (uint32_t i = 0; i < answer->references.count; i++) {
+    for (uint32_t i = 0; i < answer->references.count; ++i) {
         const ct_compile_referred *r = &answer->references.items[i];
         bytes += strlen(r->type) + strlen(r->name) + strlen(r->file);
         CT_ASSERT(ct_resource_id_equal(r->id, ct_resource_id_of(r->type, r->name)),
                   "the id of %s %s", r->type, r->name);
     }
-    for (uint32_t i = 0; i < answer->errors.count; i++)
+    for (uint32_t i = 0; i < answer->errors.count; ++i)
         bytes += strlen(answer->errors.items[i].file) + strlen(answer->errors.items[i].message);
     CT_ASSERT(bytes < UINT64_MAX, "%llu", (unsigned long long)bytes);
 }

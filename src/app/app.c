@@ -28,7 +28,7 @@ static void config_reload(void *user, ct_string_id64 name, const void *old_blob,
     ct_app *app = user;
     ct_error error = {0};
     (void)old_blob;
-    if (name.value == CT_ID64("settings", 0x6bb47b51ae4a21ff).value && app->renderer != NULL &&
+    if (name.value == CT_ID64("settings", 0x6bb47b51ae4a21ff).value && app->renderer &&
         !ct_app_apply_render_settings(app->renderer, new_blob, &error))
         ct_log_report("app", &error);
 }
@@ -46,7 +46,7 @@ static bool load_settings(ct_app *app, ct_error *error) {
     ct_resource_manager_register(app->resources, "config", &callbacks);
     if (!ct_resource_manager_load_now(app->resources, "config", "settings", error))
         return false;
-    const ct_config_resource *config =
+    const ct_config_resource *const config =
         ct_resource_manager_get(app->resources, "config", CT_ID64("settings", 0x6bb47b51ae4a21ff));
     if (!ct_settings_read(config, &app->settings, error))
         return false;
@@ -72,7 +72,7 @@ static bool open_window_and_renderer(ct_app *app, ct_error *error) {
                                      .height = height,
                                      .is_resizable = app->settings.is_resizable};
         app->window = ct_window_create(&desc, error);
-        if (app->window == NULL)
+        if (!app->window)
             return false;
         ct_window_size(app->window, &width, &height);
     }
@@ -80,7 +80,7 @@ static bool open_window_and_renderer(ct_app *app, ct_error *error) {
         .allocator = app->allocator,
         .tasks = app->tasks,
         .resources = app->resources,
-        .surface = app->window != NULL ? ct_window_surface(app->window) : NULL,
+        .surface = app->window ? ct_window_surface(app->window) : NULL,
         .width = width,
         .height = height,
         .validation = app->desc.validation,
@@ -90,8 +90,8 @@ static bool open_window_and_renderer(ct_app *app, ct_error *error) {
 }
 
 static ct_resource_package *load_package(ct_app *app, const char *name, ct_error *error) {
-    ct_resource_package *package = ct_resource_package_create(app->resources, name, error);
-    if (package != NULL)
+    ct_resource_package *const package = ct_resource_package_create(app->resources, name, error);
+    if (package)
         ct_resource_package_load_now(app->resources, package);
     return package;
 }
@@ -99,7 +99,7 @@ static ct_resource_package *load_package(ct_app *app, const char *name, ct_error
 // Loads a package that the boot script runs on.
 static bool load_boot_package(ct_app *app, const char *name, ct_error *error) {
     ct_resource_package *const package = load_package(app, name, error);
-    if (package != NULL)
+    if (package)
         ct_array_push(&app->packages, package);
     return package != NULL;
 }
@@ -109,10 +109,10 @@ static bool load_all_packages(ct_app *app, ct_error *error) {
     const ct_string_id64 type = ct_string_id64_of("package");
     for (uint32_t i = 0;; ++i) { // loading may read the catalog anew
         const ct_catalog *const catalog = ct_resource_manager_catalog(app->resources);
-        if (catalog == NULL || i >= catalog->entries.count)
+        if (!catalog || i >= catalog->entries.count)
             return true;
         const char *const name = ct_catalog_name(catalog, i);
-        if (ct_catalog_entries(catalog)[i].id.type.value == type.value && name != NULL &&
+        if (ct_catalog_entries(catalog)[i].id.type.value == type.value && name &&
             strcmp(name, CT_PACKAGE_CORE) != 0 && !load_boot_package(app, name, error))
             return false;
     }
@@ -123,7 +123,7 @@ static bool load_all_packages(ct_app *app, ct_error *error) {
 static bool set_render_config(ct_app *app, ct_error *error) {
     const char *const name = app->settings.render_config;
     const ct_string_id64 id = ct_string_id64_of(name);
-    if (ct_resource_manager_get(app->resources, "render_config", id) == NULL &&
+    if (!ct_resource_manager_get(app->resources, "render_config", id) &&
         !ct_resource_manager_load_needed_now(app->resources, "render_config", name, error))
         return false;
     return ct_renderer_set_config(app->renderer, name, error);
@@ -132,7 +132,7 @@ static bool set_render_config(ct_app *app, ct_error *error) {
 // The packages of the boot script: as the settings say, or those of a script that a tool asked for.
 static bool load_boot_packages(ct_app *app, ct_error *error) {
     const char *const script = app->desc.boot_script;
-    if (script == NULL)
+    if (!script)
         return load_boot_package(app, app->settings.boot_package, error);
     if (!ct_resource_manager_can_get(app->resources, "lua", script))
         return ct_error_set(error, "there is no script \"%.255s\" to boot", script);
@@ -194,7 +194,7 @@ static bool create_tasks(ct_app *app, ct_error *error) {
 // Once some frames have run: engine and game ask for a class when they first use it.
 static void warn_of_unknown_classes(const ct_app *app) {
     const char *name;
-    for (uint32_t i = 0; (name = ct_task_unused_class(app->tasks, i)) != NULL; ++i)
+    for (uint32_t i = 0; (name = ct_task_unused_class(app->tasks, i)); ++i)
         ct_log_warning(
             "app", "unknown_task_class",
             "settings.config sets tasks.priorities.%s, and no task was of that class yet", name);
@@ -213,37 +213,36 @@ static bool start(ct_app *app, ct_error *error) {
         return false;
     create_script(app);
     app->core_package = load_package(app, CT_PACKAGE_CORE, error);
-    if (app->core_package == NULL || !load_boot_packages(app, error) ||
-        !set_render_config(app, error))
+    if (!app->core_package || !load_boot_packages(app, error) || !set_render_config(app, error))
         return false;
-    const void *config =
+    const void *const config =
         ct_resource_manager_get(app->resources, "config", CT_ID64("settings", 0x6bb47b51ae4a21ff));
     return ct_app_apply_render_settings(app->renderer, config, error);
 }
 
 // Ends what was started, in reverse; parts that never started are NULL.
 static void stop(ct_app *app) {
-    if (app->script != NULL)
+    if (app->script)
         ct_script_destroy(app->script);
-    if (app->worlds != NULL)
+    if (app->worlds)
         ct_world_system_destroy(app->worlds);
     ct_app_stop_input(app);
-    if (app->renderer != NULL)
+    if (app->renderer)
         ct_renderer_flush(app->renderer);
     for (uint32_t i = app->packages.count; i > 0; --i)
         ct_resource_package_destroy(app->resources, app->packages.items[i - 1]);
     ct_array_free(&app->packages);
-    if (app->core_package != NULL)
+    if (app->core_package)
         ct_resource_package_destroy(app->resources, app->core_package);
     // What no package held: the renderer hears of it, too.
-    if (app->resources != NULL)
+    if (app->resources)
         ct_resource_manager_end_all(app->resources);
-    if (app->renderer != NULL)
+    if (app->renderer)
         ct_renderer_destroy(app->renderer);
     ct_window_destroy(app->window);
-    if (app->resources != NULL)
+    if (app->resources)
         ct_resource_manager_destroy(app->resources);
-    if (app->tasks != NULL)
+    if (app->tasks)
         ct_task_manager_destroy(app->tasks);
 }
 
@@ -259,9 +258,9 @@ typedef struct screenshot {
 static void save_screenshot(void *user, const uint8_t *pixels, uint32_t width, uint32_t height) {
     screenshot *s = user;
     ct_error error = {0};
-    if (pixels == NULL)
+    if (!pixels)
         ct_error_set(&error, "the frame drew nothing");
-    if (pixels == NULL || !ct_png_write(s->path, pixels, width, height, &error))
+    if (!pixels || !ct_png_write(s->path, pixels, width, height, &error))
         ct_log_error("app", "no screenshot \"%s\": %s", s->path, error.message);
     else
         ct_log_info("app", "wrote %s", s->path);
@@ -269,7 +268,7 @@ static void save_screenshot(void *user, const uint8_t *pixels, uint32_t width, u
 }
 
 bool ct_app_screenshot(ct_app *app, const char *path, ct_error *error) {
-    screenshot *s = CT_NEW(app->allocator, screenshot);
+    screenshot *const s = CT_NEW(app->allocator, screenshot);
     s->allocator = app->allocator;
     if (!ct_path_try_join(s->path, "", path)) {
         ct_free_sized(app->allocator, s, sizeof(*s));
@@ -280,7 +279,7 @@ bool ct_app_screenshot(ct_app *app, const char *path, ct_error *error) {
 }
 
 static void follow_window(ct_app *app) {
-    if (app->window == NULL)
+    if (!app->window)
         return;
     ct_app_pump_input(app);
     if (ct_window_is_closing(app->window))
@@ -299,7 +298,7 @@ static void follow_window(ct_app *app) {
 // Sleeps until the frame has lasted as long as the frame rate allows.
 static void limit_frame_rate(const ct_app *app) {
     double rate = app->settings.max_frame_rate;
-    if (rate == 0.0 && app->window != NULL)
+    if (rate == 0.0 && app->window)
         rate = ct_window_refresh_rate(app->window);
     // A run of so many frames is a measurement or a test; one without end need not fill a core.
     if (rate == 0.0 && app->desc.num_frames == 0)
@@ -359,7 +358,7 @@ static void update_frame(ct_app *app, ct_time_step_frame frame) {
     follow_window(app);
     // Before the hooks, so that what they reload retires with this frame.
     update_resources(app);
-    if (app->hooks.frame_begin != NULL)
+    if (app->hooks.frame_begin)
         run_hooks(app);
     update_script(app, frame);
     ct_script_render(app->script);
@@ -386,7 +385,7 @@ static uint64_t work_frame(ct_app *app, ct_time_step_frame frame, bool is_last) 
     CT_PROFILER_SCOPE("frame");
     update_frame(app, frame);
     ct_error error = {0};
-    if (is_last && app->desc.screenshot_path != NULL &&
+    if (is_last && app->desc.screenshot_path &&
         !ct_app_screenshot(app, app->desc.screenshot_path, &error))
         ct_log_report("app", &error);
     const ct_task_id memory_count = request_memory_count(app);
@@ -422,11 +421,11 @@ static void run_frame(ct_app *app, ct_time_step_frame frame) {
 static void boot(ct_app *app) {
     const bool is_mendable = app->hooks.frame_begin != NULL;
     const char *const boot_script =
-        app->desc.boot_script != NULL ? app->desc.boot_script : app->settings.boot_script;
+        app->desc.boot_script ? app->desc.boot_script : app->settings.boot_script;
     const bool is_booted = ct_script_boot(app->script, boot_script);
     if (!is_booted && is_mendable)
         ct_log_info("app", "the boot script has an error; mend it and save, and it runs");
-    if (app->hooks.started != NULL)
+    if (app->hooks.started)
         app->hooks.started(app->hooks.user, app);
     if ((ct_script_init(app->script) && is_booted) || is_mendable)
         return;
@@ -445,7 +444,7 @@ static void run_frames(ct_app *app) {
     }
     app->num_entities = ct_world_system_num_entities(app->worlds);
     ct_script_shutdown(app->script);
-    if (app->hooks.stopping != NULL)
+    if (app->hooks.stopping)
         app->hooks.stopping(app->hooks.user, app);
 }
 
@@ -472,7 +471,7 @@ int ct_app_run(const ct_app_desc *desc, ct_app_summary *summary) {
     app->desc = *desc;
     app->start_ns = ct_os_time_ns();
     ct_profiler_name_thread("update");
-    if (desc->hooks != NULL)
+    if (desc->hooks)
         app->hooks = *desc->hooks;
     ct_frame_times_init(&app->times, allocator);
     ct_array_init(&app->packages, allocator);

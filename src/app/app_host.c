@@ -8,104 +8,104 @@ static void host_quit(void *user, int exit_code) {
 }
 
 static double host_time_since_launch(void *user) {
-    const ct_app *app = user;
+    const ct_app *const app = user;
     return (double)(ct_os_time_ns() - app->start_ns) * 1e-9;
 }
 
 static uint16_t host_console_port(void *user) {
-    const ct_app *app = user;
-    return app->hooks.console_port != NULL ? app->hooks.console_port(app->hooks.user) : 0;
+    const ct_app *const app = user;
+    return app->hooks.console_port ? app->hooks.console_port(app->hooks.user) : 0;
 }
 
 static void host_console_send(void *user, const char *json) {
-    const ct_app *app = user;
-    if (app->hooks.console_send != NULL)
+    const ct_app *const app = user;
+    if (app->hooks.console_send)
         app->hooks.console_send(app->hooks.user, json);
 }
 
 static void host_set_time_step(void *user, const ct_time_step *time_step) {
-    ct_app *app = user;
+    ct_app *const app = user;
     app->time_step = *time_step;
 }
 
 static double host_time_step_interpolation(void *user) {
-    const ct_app *app = user;
+    const ct_app *const app = user;
     return app->interpolation;
 }
 
 static bool host_has_window(void *user) {
-    const ct_app *app = user;
+    const ct_app *const app = user;
     return app->window != NULL;
 }
 
 static bool host_window_flag(void *user, ct_script_window_flag flag) {
-    const ct_app *app = user;
+    const ct_app *const app = user;
     if (flag == CT_SCRIPT_WINDOW_CLOSING && app->is_quitting)
         return true;
-    return app->window != NULL && ct_window_flag(app->window, flag);
+    return app->window && ct_window_flag(app->window, flag);
 }
 
 static void host_set_window_flag(void *user, ct_script_window_flag flag, bool is_on) {
-    ct_app *app = user;
-    if (app->window != NULL)
+    ct_app *const app = user;
+    if (app->window)
         ct_window_set_flag(app->window, flag, is_on);
     else if (flag == CT_SCRIPT_WINDOW_CLOSING && is_on)
         ct_app_quit(app, 0);
 }
 
 static void host_set_title(void *user, const char *title) {
-    ct_app *app = user;
+    ct_app *const app = user;
     snprintf(app->title, sizeof(app->title), "%s", title);
-    if (app->window != NULL)
+    if (app->window)
         ct_window_set_title(app->window, app->title);
 }
 
 static const char *host_title(void *user) {
-    const ct_app *app = user;
+    const ct_app *const app = user;
     return app->title;
 }
 
 static void host_window_rect(void *user, int32_t rect[4]) {
-    const ct_app *app = user;
+    const ct_app *const app = user;
     uint32_t width, height;
     ct_renderer_size(app->renderer, &width, &height);
     rect[0] = rect[1] = 0;
     rect[2] = (int32_t)width;
     rect[3] = (int32_t)height;
-    if (app->window != NULL)
+    if (app->window)
         ct_window_rect(app->window, rect);
 }
 
 static bool host_set_resolution(void *user, uint32_t width, uint32_t height) {
-    ct_app *app = user;
-    if (app->window != NULL)
+    ct_app *const app = user;
+    if (app->window)
         return ct_window_set_size(app->window, width, height);
     ct_renderer_resize(app->renderer, width, height);
     return true;
 }
 
 static void host_set_window_rect(void *user, const int32_t rect[4]) {
-    ct_app *app = user;
-    if (app->window != NULL)
+    ct_app *const app = user;
+    if (app->window)
         ct_window_set_rect(app->window, rect);
     else
         host_set_resolution(user, (uint32_t)rect[2], (uint32_t)rect[3]);
 }
 
 static double host_dpi_scale(void *user) {
-    const ct_app *app = user;
-    return app->window != NULL ? ct_window_pixels_per_point(app->window) : 1.0;
+    const ct_app *const app = user;
+    return app->window ? ct_window_pixels_per_point(app->window) : 1.0;
 }
 
 static void host_set_cursor(void *user, ct_script_cursor cursor) {
-    ct_app *app = user;
-    if (app->window != NULL)
+    ct_app *const app = user;
+    if (app->window)
         ct_window_set_cursor(app->window, cursor);
 }
 
 static void host_set_icon(void *user, const uint8_t *pixels, uint32_t width, uint32_t height) {
-    ct_app *app = user;
-    if (app->window != NULL)
+    ct_app *const app = user;
+    if (app->window)
         ct_window_set_icon(app->window, pixels, width, height);
 }
 
@@ -117,7 +117,7 @@ ct_script_host ct_app_script_host(ct_app *app) {
         .arguments = app->desc.arguments,
         .num_arguments = app->desc.num_arguments,
         .project_folder = app->desc.project_folder,
-        .game_name = app->desc.project_folder == NULL ? app->game_name : NULL,
+        .game_name = !app->desc.project_folder ? app->game_name : NULL,
         .console_port = host_console_port,
         .console_send = host_console_send,
         .set_time_step = host_set_time_step,

@@ -13,7 +13,7 @@ static const char *key_name(void *user, uint32_t usage) {
 static bool start_actions(ct_app *app, ct_error *error) {
     char path[CT_PATH_BYTES];
     const bool has_path =
-        app->window != NULL && ct_user_file_path(path, app->settings.title, "input.sjson");
+        app->window && ct_user_file_path(path, app->settings.title, "input.sjson");
     const ct_actions_desc desc = {.allocator = app->allocator,
                                   .input = app->input,
                                   .resources = app->resources,
@@ -28,7 +28,7 @@ static void start_gamepads(ct_app *app) {
     ct_error error = {0};
     // The window has loaded SDL.
     app->gamepads = ct_gamepads_create(app->allocator, ct_sdl_load(&error), app->input, &error);
-    if (app->gamepads == NULL)
+    if (!app->gamepads)
         ct_log_warning("input", "no_gamepads", "%s", error.message);
     else
         ct_gamepads_add_mappings(app->gamepads, ct_actions_gamepad_mappings(app->actions));
@@ -39,7 +39,7 @@ bool ct_app_start_input(ct_app *app, ct_error *error) {
     app->input_time_ns = ct_os_time_ns();
     if (!start_actions(app, error))
         return false;
-    if (app->window == NULL)
+    if (!app->window)
         return true;
     const ct_input_platform platform = {.user = app, .key_name = key_name};
     ct_input_set_platform(app->input, &platform);
@@ -56,7 +56,7 @@ void ct_app_stop_input(ct_app *app) {
 void ct_app_pump_input(ct_app *app) {
     ct_window_pump_events(app->window, app->input, app->gamepads);
     const uint64_t now_ns = ct_os_time_ns();
-    if (app->gamepads != NULL)
+    if (app->gamepads)
         ct_gamepads_update(app->gamepads, (float)((double)(now_ns - app->input_time_ns) * 1e-9));
     app->input_time_ns = now_ns;
 }

@@ -55,7 +55,7 @@ bool ct_app_apply_render_settings(ct_renderer *renderer, const ct_config_resourc
     const ct_config_node *const section = ct_config_find(config, "render_settings");
     const ct_config_node *const nodes = ct_blob_at(config, config->nodes.offset);
     ct_renderer_reset_settings(renderer);
-    for (uint32_t i = 0; section != NULL && i < section->count; ++i) {
+    for (uint32_t i = 0; section && i < section->count; ++i) {
         const ct_config_node *const node = &nodes[section->first + i];
         if (section->type != CT_SJSON_TYPE_OBJECT)
             return ct_error_set_at(error, "settings.config", 0, 0,

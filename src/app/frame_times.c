@@ -37,8 +37,8 @@ typedef struct middle_and_most {
 } middle_and_most;
 
 static middle_and_most summarize(ct_allocator *scratch, const float *values, uint32_t count) {
-    uint32_t *keys = CT_NEW_ARRAY(scratch, uint32_t, count);
-    uint32_t *order = CT_NEW_ARRAY(scratch, uint32_t, count);
+    uint32_t *const keys = CT_NEW_ARRAY(scratch, uint32_t, count);
+    uint32_t *const order = CT_NEW_ARRAY(scratch, uint32_t, count);
     for (uint32_t i = 0; i < count; ++i)
         keys[i] = ct_sort_key_of_float(values[i]);
     ct_sort_order32(keys, order, count, scratch);

@@ -77,7 +77,7 @@ ct_gamepads *ct_gamepads_create(ct_allocator *a, const ct_sdl_api *sdl, ct_input
 }
 
 static void close_pad(ct_gamepads *g, gamepad *pad) {
-    if (pad->controller == NULL)
+    if (!pad->controller)
         return;
     g->sdl->SDL_GameControllerRumble(pad->controller, 0, 0, 0);
     g->sdl->SDL_GameControllerClose(pad->controller);
@@ -85,7 +85,7 @@ static void close_pad(ct_gamepads *g, gamepad *pad) {
 }
 
 void ct_gamepads_destroy(ct_gamepads *g) {
-    if (g == NULL)
+    if (!g)
         return;
     for (uint32_t i = 0; i < CT_INPUT_NUM_PADS; ++i)
         close_pad(g, &g->pads[i]);
@@ -95,7 +95,7 @@ void ct_gamepads_destroy(ct_gamepads *g) {
 
 static gamepad *pad_of(ct_gamepads *g, SDL_JoystickID instance) {
     for (uint32_t i = 0; i < CT_INPUT_NUM_PADS; ++i) {
-        if (g->pads[i].controller != NULL && g->pads[i].instance == instance)
+        if (g->pads[i].controller && g->pads[i].instance == instance)
             return &g->pads[i];
     }
     return NULL;
@@ -110,7 +110,7 @@ static gamepad *free_pad(ct_gamepads *g, SDL_JoystickGUID product) {
         gamepad *const pad = &g->pads[i];
         const bool was_here =
             pad->was_used && memcmp(&pad->product, &product, sizeof(product)) == 0;
-        const int rank = pad->controller != NULL ? 0 : was_here ? 3 : !pad->was_used ? 2 : 1;
+        const int rank = pad->controller ? 0 : was_here ? 3 : !pad->was_used ? 2 : 1;
         if (rank > best_rank) {
             best = pad;
             best_rank = rank;
@@ -140,17 +140,17 @@ static ct_input_battery battery_of(SDL_JoystickPowerLevel level) {
 static void open_pad(ct_gamepads *g, int place) {
     const ct_sdl_api *const sdl = g->sdl;
     const SDL_JoystickID instance = sdl->SDL_JoystickGetDeviceInstanceID(place);
-    if (!sdl->SDL_IsGameController(place) || pad_of(g, instance) != NULL)
+    if (!sdl->SDL_IsGameController(place) || pad_of(g, instance))
         return;
     const SDL_JoystickGUID product = sdl->SDL_JoystickGetDeviceGUID(place);
     gamepad *const pad = free_pad(g, product);
-    if (pad == NULL) {
+    if (!pad) {
         ct_log_info("input", "a game controller waits: all %d pads are taken",
                     (int)CT_INPUT_NUM_PADS);
         return;
     }
     SDL_GameController *const controller = sdl->SDL_GameControllerOpen(place);
-    if (controller == NULL) {
+    if (!controller) {
         ct_log_warning("input", "gamepad_open", "a game controller cannot be used: %s",
                        sdl->SDL_GetError());
         return;
@@ -166,7 +166,7 @@ static void open_pad(ct_gamepads *g, int place) {
 
 static void remove_pad(ct_gamepads *g, SDL_JoystickID instance) {
     gamepad *const pad = pad_of(g, instance);
-    if (pad == NULL)
+    if (!pad)
         return;
     close_pad(g, pad);
     ct_input_feed_disconnected(g->input, device_of(g, pad));
@@ -190,7 +190,7 @@ static void add_mapping(ct_gamepads *g, const char *line, size_t bytes) {
     mapping[bytes] = '\0';
     const char *const platform = strstr(mapping, "platform:");
     const char *const ours = g->sdl->SDL_GetPlatform();
-    if (platform != NULL && strncmp(platform + strlen("platform:"), ours, strlen(ours)) != 0)
+    if (platform && strncmp(platform + strlen("platform:"), ours, strlen(ours)) != 0)
         return;
     if (g->sdl->SDL_GameControllerAddMapping(mapping) < 0)
         ct_log_warning("input", "gamepad_mapping",
@@ -254,7 +254,7 @@ static void feed_axis(ct_gamepads *g, gamepad *pad, uint8_t axis, int16_t raw) {
 static void feed_button(ct_gamepads *g, const gamepad *pad, uint8_t button, bool is_down) {
     const ct_input_device device = device_of(g, pad);
     const char *const name = button < SDL_CONTROLLER_BUTTON_MAX ? button_names[button] : NULL;
-    const int32_t id = name != NULL ? ct_input_button_id(device, name) : -1;
+    const int32_t id = name ? ct_input_button_id(device, name) : -1;
     if (id >= 0)
         ct_input_feed_button(g->input, device, (uint32_t)id, is_down);
 }
@@ -269,16 +269,16 @@ void ct_gamepads_feed(ct_gamepads *g, const SDL_Event *event) {
         remove_pad(g, event->cdevice.which);
         break;
     case SDL_CONTROLLERAXISMOTION:
-        if ((pad = pad_of(g, event->caxis.which)) != NULL)
+        if ((pad = pad_of(g, event->caxis.which)))
             feed_axis(g, pad, event->caxis.axis, event->caxis.value);
         break;
     case SDL_CONTROLLERBUTTONDOWN:
     case SDL_CONTROLLERBUTTONUP:
-        if ((pad = pad_of(g, event->cbutton.which)) != NULL)
+        if ((pad = pad_of(g, event->cbutton.which)))
             feed_button(g, pad, event->cbutton.button, event->type == SDL_CONTROLLERBUTTONDOWN);
         break;
     case SDL_JOYBATTERYUPDATED:
-        if ((pad = pad_of(g, event->jbattery.which)) != NULL)
+        if ((pad = pad_of(g, event->jbattery.which)))
             ct_input_feed_battery(g->input, device_of(g, pad), battery_of(event->jbattery.level));
         break;
     default:
@@ -327,7 +327,7 @@ void ct_gamepads_update(ct_gamepads *g, float seconds) {
         gamepad *const pad = &g->pads[i];
         ct_rumble *const rumble = ct_input_rumble(g->input, device_of(g, pad));
         ct_rumble_advance(rumble, seconds);
-        if (pad->controller == NULL)
+        if (!pad->controller)
             continue;
         set_motors(g, pad, rumble, seconds);
         set_light(g, pad);

@@ -28,7 +28,7 @@ static void append(void *user, void *bytes, int count) {
 bool ct_png_write(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height,
                   ct_error *error) {
     const uint64_t num_pixels = (uint64_t)width * height;
-    uint8_t *rgb = ct_alloc(ct_memory_heap(), num_pixels * 3);
+    uint8_t *const rgb = ct_alloc(ct_memory_heap(), num_pixels * 3);
     for (uint64_t i = 0; i < num_pixels; ++i)
         memcpy(rgb + i * 3, pixels + i * 4, 3);
     ct_byte_array file;

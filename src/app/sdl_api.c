@@ -11,15 +11,15 @@ const ct_sdl_api *ct_sdl_load(ct_error *error) {
     static bool is_loaded;
     if (is_loaded)
         return &api;
-    void *library = ct_library_open("libSDL2-2.0.so.0");
-    if (library == NULL) {
+    void *const library = ct_library_open("libSDL2-2.0.so.0");
+    if (!library) {
         ct_error_set(error, "SDL2 is not installed; install the package libsdl2-2.0-0");
         return NULL;
     }
 #define CT_SDL_LOOK_UP(name)                                                                       \
     {                                                                                              \
-        void *symbol = ct_library_symbol(library, #name);                                          \
-        if (symbol == NULL) {                                                                      \
+        void *const symbol = ct_library_symbol(library, #name);                                    \
+        if (!symbol) {                                                                             \
             ct_error_set(error, "the installed SDL2 is too old: it lacks %s", #name);              \
             return NULL;                                                                           \
         }                                                                                          \
@@ -48,7 +48,7 @@ static void *SDLCALL sdl_calloc(size_t count, size_t size_bytes) {
     if (size_bytes != 0 && count > SIZE_MAX / size_bytes)
         return NULL;
     void *const p = ct_library_alloc(memory, count * size_bytes, 0);
-    return p != NULL ? memset(p, 0, count * size_bytes) : NULL;
+    return p ? memset(p, 0, count * size_bytes) : NULL;
 }
 
 static void *SDLCALL sdl_realloc(void *p, size_t size_bytes) {
@@ -60,7 +60,7 @@ static void SDLCALL sdl_free(void *p) {
 }
 
 void ct_sdl_start(const ct_sdl_api *sdl, ct_allocator *a) {
-    CT_ASSERT(memory == NULL, "SDL is started twice%s", "");
+    CT_ASSERT(!memory, "SDL is started twice%s", "");
     memory = ct_library_memory_create(a, "sdl");
     sdl->SDL_GetMemoryFunctions(&own.malloc, &own.calloc, &own.realloc, &own.free);
     sdl->SDL_SetMemoryFunctions(sdl_malloc, sdl_calloc, sdl_realloc, sdl_free);

@@ -25,9 +25,9 @@ bool ct_user_file_path(char path[CT_PATH_BYTES], const char *title, const char *
     const char *const config = ct_os_environment("XDG_CONFIG_HOME");
     const char *const home = ct_os_environment("HOME");
     // The specification has relative ones passed over.
-    const bool has_config = config != NULL && config[0] == '/';
+    const bool has_config = config && config[0] == '/';
     char name[CT_USER_GAME_BYTES];
-    if (!has_config && (home == NULL || home[0] != '/'))
+    if (!has_config && (!home || home[0] != '/'))
         return false;
     ct_user_game_name(name, title);
     const int bytes = snprintf(path, CT_PATH_BYTES, "%s%s/cuttle/%s/%s", has_config ? config : home,

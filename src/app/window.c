@@ -23,9 +23,9 @@ struct ct_window {
 };
 
 bool ct_window_is_possible(void) {
-    const char *x11 = ct_os_environment("DISPLAY");
-    const char *wayland = ct_os_environment("WAYLAND_DISPLAY");
-    return (x11 != NULL && x11[0] != '\0') || (wayland != NULL && wayland[0] != '\0');
+    const char *const x11 = ct_os_environment("DISPLAY");
+    const char *const wayland = ct_os_environment("WAYLAND_DISPLAY");
+    return (x11 && x11[0] != '\0') || (wayland && wayland[0] != '\0');
 }
 
 static uint64_t create_surface(void *user, void *instance) {
@@ -42,7 +42,7 @@ static bool open_window(ct_window *w, const ct_window_desc *desc, ct_error *erro
     w->handle =
         w->sdl->SDL_CreateWindow(desc->title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
                                  (int)desc->width, (int)desc->height, flags);
-    if (w->handle == NULL)
+    if (!w->handle)
         return ct_error_set(error, "no window: %s", w->sdl->SDL_GetError());
     unsigned int count = MAX_EXTENSIONS;
     if (!w->sdl->SDL_Vulkan_GetInstanceExtensions(w->handle, &count, w->extensions))
@@ -57,10 +57,10 @@ static bool open_window(ct_window *w, const ct_window_desc *desc, ct_error *erro
 }
 
 ct_window *ct_window_create(const ct_window_desc *desc, ct_error *error) {
-    const ct_sdl_api *sdl = ct_sdl_load(error);
-    if (sdl == NULL)
+    const ct_sdl_api *const sdl = ct_sdl_load(error);
+    if (!sdl)
         return NULL;
-    ct_window *w = CT_NEW(desc->allocator, ct_window);
+    ct_window *const w = CT_NEW(desc->allocator, ct_window);
     w->allocator = desc->allocator;
     w->sdl = sdl;
     ct_sdl_start(sdl, desc->allocator);
@@ -80,11 +80,11 @@ ct_window *ct_window_create(const ct_window_desc *desc, ct_error *error) {
 }
 
 void ct_window_destroy(ct_window *w) {
-    if (w == NULL)
+    if (!w)
         return;
-    if (w->cursor != NULL)
+    if (w->cursor)
         w->sdl->SDL_FreeCursor(w->cursor);
-    if (w->handle != NULL)
+    if (w->handle)
         w->sdl->SDL_DestroyWindow(w->handle);
     w->sdl->SDL_QuitSubSystem(SDL_INIT_VIDEO);
     w->sdl->SDL_Quit();
@@ -124,7 +124,7 @@ void ct_window_pump_events(ct_window *w, ct_input *input, ct_gamepads *gamepads)
         ct_input_set_time(input, ct_os_time_ns() - (uint64_t)(age_ms > 0 ? age_ms : 0) * 1000000);
         handle_window_event(w, &event);
         ct_window_event_feed(input, &frame, &event);
-        if (gamepads != NULL)
+        if (gamepads)
             ct_gamepads_feed(gamepads, &event);
     }
 }
@@ -274,7 +274,7 @@ void ct_window_set_cursor(ct_window *w, ct_script_cursor cursor) {
     SDL_Cursor *const old = w->cursor;
     w->cursor = w->sdl->SDL_CreateSystemCursor(cursors[cursor]);
     w->sdl->SDL_SetCursor(w->cursor);
-    if (old != NULL)
+    if (old)
         w->sdl->SDL_FreeCursor(old);
 }
 
@@ -282,7 +282,7 @@ void ct_window_set_icon(ct_window *w, const uint8_t *pixels, uint32_t width, uin
     SDL_Surface *const surface = w->sdl->SDL_CreateRGBSurfaceWithFormatFrom(
         (void *)(uintptr_t)pixels, (int)width, (int)height, 32, (int)width * 4,
         SDL_PIXELFORMAT_RGBA32);
-    if (surface == NULL) {
+    if (!surface) {
         ct_log_warning("app", "no_icon", "the window takes no icon: %s", w->sdl->SDL_GetError());
         return;
     }

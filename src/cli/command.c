@@ -49,8 +49,8 @@ static bool unknown_option(const ct_command *command, const char *argument, ct_e
     const char *names[CT_COMMAND_MAX_OPTIONS];
     for (uint32_t i = 0; i < command->num_options; ++i)
         names[i] = command->options[i].name;
-    const char *nearest = ct_nearest_name(argument + 2, names, command->num_options);
-    if (nearest != NULL)
+    const char *const nearest = ct_nearest_name(argument + 2, names, command->num_options);
+    if (nearest)
         return ct_error_set(error, "unknown option \"%s\" (did you mean \"--%s\"?)", argument,
                             nearest);
     return ct_error_set(error, "unknown option \"%s\"", argument);
@@ -60,28 +60,28 @@ static bool unknown_option(const ct_command *command, const char *argument, ct_e
 static bool parse_option(const ct_command *command, int argc, const char *const *argv, int *i,
                          ct_command_arguments *arguments, ct_error *error) {
     const bool is_long = argv[*i][1] == '-';
-    const char *name = argv[*i] + (is_long ? 2 : 1);
-    const char *equals = strchr(name, '=');
-    const size_t length = equals != NULL ? (size_t)(equals - name) : strlen(name);
+    const char *const name = argv[*i] + (is_long ? 2 : 1);
+    const char *const equals = strchr(name, '=');
+    const size_t length = equals ? (size_t)(equals - name) : strlen(name);
     for (uint32_t o = 0; o < command->num_options; ++o) {
         const ct_command_option *option = &command->options[o];
         if (is_long != (option->name[1] != '\0') || strlen(option->name) != length ||
             strncmp(option->name, name, length) != 0)
             continue;
-        if (arguments->options[o] != NULL)
+        if (arguments->options[o])
             return ct_error_set(error, "option %s%s is given twice",
                                 ct_command_option_dashes(option), option->name);
-        if (option->value == NULL && equals != NULL)
+        if (!option->value && equals)
             return ct_error_set(error, "option %s%s takes no value",
                                 ct_command_option_dashes(option), option->name);
-        if (option->value == NULL) {
+        if (!option->value) {
             arguments->options[o] = "";
-        } else if (equals != NULL) {
+        } else if (equals) {
             arguments->options[o] = equals + 1;
         } else if (*i + 1 < argc) {
             arguments->options[o] = argv[++*i];
         } else {
-            const char *dashes = ct_command_option_dashes(option);
+            const char *const dashes = ct_command_option_dashes(option);
             return ct_error_set(error, "option %s%s wants a value: %s%s %s", dashes, option->name,
                                 dashes, option->name, option->value);
         }
@@ -125,7 +125,7 @@ bool ct_command_parse(const ct_command *command, int argc, const char **argv,
 
 bool ct_command_number(const char *option, const char *value, double least, double most,
                        double *number, ct_error *error) {
-    if (value == NULL)
+    if (!value)
         return true;
     char *end = NULL;
     const double parsed = strtod(value, &end);

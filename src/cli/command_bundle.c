@@ -56,13 +56,13 @@ static bool read_settings(const ct_command_arguments *arguments, bundle_settings
                    .is_interrupted = is_interrupted},
         .folder = option(arguments, "o"),
         .against = option(arguments, "against"),
-        .platform = platform != NULL ? platform : CT_PLATFORM_HOST,
+        .platform = platform ? platform : CT_PLATFORM_HOST,
         .json = option(arguments, "json") != NULL,
     };
     const ct_platform *const known = ct_platform_named(s->platform);
-    if (s->folder == NULL)
+    if (!s->folder)
         return ct_error_set(error, "-o DIR is missing: where the bundle goes");
-    return (known != NULL && known->byte_order == CT_BYTE_ORDER_LITTLE) ||
+    return (known && known->byte_order == CT_BYTE_ORDER_LITTLE) ||
            ct_error_set(error,
                         "there are no bundles for the platform \"%s\"; expected linux or "
                         "windows",
@@ -128,7 +128,7 @@ static bool compile(ct_allocator *a, const bundle_settings *s, char data[CT_PATH
     const ct_compile_report *report = NULL;
     // Ctrl-C ends workers, too: what failed then is no news.
     const bool has_run =
-        compiler != NULL && ct_compiler_run(compiler, &report, &error) && !is_interrupted(NULL);
+        compiler && ct_compiler_run(compiler, &report, &error) && !is_interrupted(NULL);
     const bool result = has_run ? tell_compiled(a, s, report) : refuse(a, s, &error);
     if (result) {
         ct_path_join(data, "", ct_compiler_data_folder(compiler));
@@ -146,7 +146,7 @@ static const char *title_of(ct_allocator *scratch, const char *data) {
     const ct_config_resource *const config =
         ct_resource_store_read(store, scratch, ct_resource_id_of("config", "settings"), NULL);
     ct_resource_store_close(store);
-    return config != NULL ? ct_config_string(config, "window.title", "Cuttle") : "Cuttle";
+    return config ? ct_config_string(config, "window.title", "Cuttle") : "Cuttle";
 }
 
 static bool write_data(ct_allocator *a, ct_allocator *scratch, const bundle_settings *s,
@@ -154,21 +154,21 @@ static bool write_data(ct_allocator *a, ct_allocator *scratch, const bundle_sett
                        ct_error *error) {
     char target[CT_PATH_BYTES], against[CT_PATH_BYTES];
     if (!ct_path_try_join(target, folder->temporary, "data") ||
-        (s->against != NULL && !ct_path_try_join(against, s->against, "data")))
+        (s->against && !ct_path_try_join(against, s->against, "data")))
         return ct_error_set(error, "the path of the bundle is too long");
     const ct_bundle_desc desc = {.allocator = a,
                                  .data_folder = data,
                                  .platform = s->platform,
                                  .source_platform = s->target.source_platform,
                                  .target_folder = target,
-                                 .against = s->against != NULL ? against : NULL,
+                                 .against = s->against ? against : NULL,
                                  .is_interrupted = is_interrupted};
     return ct_folder_create(target, error) && ct_bundle_write(&desc, scratch, report, error);
 }
 
 // Patches go over a bundle that has a player; for other platforms there is none here.
 static bool has_files(const bundle_settings *s) {
-    return s->against == NULL && strcmp(s->platform, CT_PLATFORM_HOST) == 0;
+    return !s->against && strcmp(s->platform, CT_PLATFORM_HOST) == 0;
 }
 
 static bool write_files(ct_allocator *a, ct_allocator *scratch, const bundle_settings *s,
@@ -203,7 +203,7 @@ static bool lock_and_write(ct_allocator *a, ct_allocator *scratch, const bundle_
 static bool check_against(const bundle_settings *s, const ct_bundle_folder *folder,
                           ct_error *error) {
     char against[CT_PATH_BYTES];
-    if (s->against == NULL)
+    if (!s->against)
         return true;
     if (!ct_os_absolute_path(s->against, against, error))
         return false;

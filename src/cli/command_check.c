@@ -35,7 +35,7 @@ static bool parse(const ct_command_arguments *arguments, ct_check_desc *desc, ct
     process->validation = option(arguments, "validation") != NULL;
     process->verbose = option(arguments, "verbose") != NULL;
     desc->only = option(arguments, "only");
-    if (desc->only != NULL && !ct_check_is_kind(desc->only))
+    if (desc->only && !ct_check_is_kind(desc->only))
         return ct_error_set(error,
                             "--only is \"%s\"; expected package, level, unit or game, or one of "
                             "them with a name, as level:levels/yard",
@@ -54,7 +54,7 @@ static ct_exit run_engine(ct_allocator *a, const ct_command_arguments *arguments
     ct_error error = {0};
     const bool is_game = strcmp(part, "game") == 0;
     const char *const data_folder = option(arguments, "data-dir");
-    if ((!is_game && strcmp(part, "jobs") != 0) || data_folder == NULL) {
+    if ((!is_game && strcmp(part, "jobs") != 0) || !data_folder) {
         fprintf(stderr, "cuttle check: --engine is \"%s\"; expected jobs or game, and --data-dir\n",
                 part);
         return CT_EXIT_USAGE;
@@ -83,7 +83,7 @@ static bool compile(const ct_project_target *target, const ct_check_desc *desc,
                     char folder[CT_PATH_BYTES], ct_finding_array *findings, ct_error *error) {
     ct_compiler *const compiler = ct_project_compiler(desc->process.allocator, target, error);
     const ct_compile_report *report = NULL;
-    if (compiler == NULL || !ct_compiler_run(compiler, &report, error)) {
+    if (!compiler || !ct_compiler_run(compiler, &report, error)) {
         ct_compiler_destroy(compiler);
         return false;
     }
@@ -166,7 +166,7 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         return CT_EXIT_USAGE;
     }
     const char *const part = option(arguments, "engine");
-    if (part != NULL)
+    if (part)
         return run_engine(a, arguments, &desc, part);
     const ct_project_target target = {.project = desc.process.project,
                                       .data_folder = option(arguments, "data-dir"),

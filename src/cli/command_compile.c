@@ -138,8 +138,8 @@ static void wait_for_change(void) {
 static bool open_watch(ct_allocator *a, const char *project, ct_error *error) {
     char core[CT_PATH_BYTES];
     return ct_core_folder(core, error) &&
-           (watching.project = ct_file_watch_create(a, project, error)) != NULL &&
-           (watching.core = ct_file_watch_create(a, core, error)) != NULL;
+           (watching.project = ct_file_watch_create(a, project, error)) &&
+           (watching.core = ct_file_watch_create(a, core, error));
 }
 
 // The watches stand before the first run, so that no change falls in between.
@@ -176,7 +176,7 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         .is_interrupted = settings.watch ? is_interrupted : NULL,
     };
     ct_compiler *compiler = ct_project_compiler(a, &target, &error);
-    if (compiler == NULL)
+    if (!compiler)
         return fail(a, &settings, &error);
     if (settings.time_limit_seconds > 0)
         ct_compiler_set_time_limit(compiler, settings.time_limit_seconds);

@@ -26,23 +26,23 @@ static void print_error(const char *message, const char *traceback) {
 
 // Prints the answer when `message` is the one to our request; other messages are passed over.
 static bool print_answer(ct_allocator *a, const ct_message *message, bool as_json, ct_exit *code) {
-    ct_sjson *doc =
+    ct_sjson *const doc =
         ct_sjson_parse(a, message->json, message->json_bytes, "the engine's answer", NULL, NULL);
-    if (doc == NULL)
+    if (!doc)
         return false;
     const ct_sjson_value root = ct_sjson_root(doc);
-    const char *id = ct_sjson_string(doc, ct_sjson_find(doc, root, "id"), "");
+    const char *const id = ct_sjson_string(doc, ct_sjson_find(doc, root, "id"), "");
     const bool is_answer = strcmp(id, ANSWER_ID) == 0;
     if (is_answer) {
         const bool is_refused =
             strcmp(ct_sjson_string(doc, ct_sjson_find(doc, root, "type"), ""), "error") == 0;
-        const char *wrong =
+        const char *const wrong =
             ct_sjson_string(doc, ct_sjson_find(doc, root, is_refused ? "message" : "error"), NULL);
-        const char *result = ct_sjson_string(doc, ct_sjson_find(doc, root, "result"), "");
-        *code = wrong != NULL ? CT_EXIT_FAILED : CT_EXIT_OK;
+        const char *const result = ct_sjson_string(doc, ct_sjson_find(doc, root, "result"), "");
+        *code = wrong ? CT_EXIT_FAILED : CT_EXIT_OK;
         if (as_json)
             printf("%.*s\n", (int)message->json_bytes, message->json);
-        else if (wrong != NULL)
+        else if (wrong)
             print_error(wrong, ct_sjson_string(doc, ct_sjson_find(doc, root, "traceback"), ""));
         else if (result[0] != '\0')
             printf("%s\n", result);
@@ -86,11 +86,11 @@ static bool receive_answer(ct_allocator *a, int socket, double timeout_seconds, 
 static bool find_request(const ct_command_arguments *arguments, char *host, uint32_t host_bytes,
                          uint16_t *port, uint32_t *first, ct_error *error) {
     const uint32_t count = arguments->num_operands;
-    *first = count > 1 && ct_console_command_named(arguments->operands[0]) == NULL ? 1 : 0;
+    *first = count > 1 && !ct_console_command_named(arguments->operands[0]) ? 1 : 0;
     if (*first == 1 &&
         !ct_console_parse_address(arguments->operands[0], host, host_bytes, port, error))
         return false;
-    if (count - *first > 1 && ct_console_command_named(arguments->operands[*first]) == NULL)
+    if (count - *first > 1 && !ct_console_command_named(arguments->operands[*first]))
         return ct_console_unknown_command(arguments->operands[*first], error);
     return true;
 }

@@ -42,8 +42,8 @@ static bool has_color(const ct_command_arguments *arguments) {
     // Git runs a pager that shows colours, and says so.
     const char *const pager = ct_os_environment("GIT_PAGER_IN_USE");
     const bool is_plain = ct_os_environment("NO_COLOR") != NULL;
-    return option(arguments, "color") != NULL ||
-           (!is_plain && (ct_os_is_terminal(1) || (pager != NULL && pager[0] != '\0')));
+    return option(arguments, "color") ||
+           (!is_plain && (ct_os_is_terminal(1) || (pager && pager[0] != '\0')));
 }
 
 // --- Reading both sides --------------------------------------------------------------------------
@@ -61,7 +61,7 @@ static bool read_side(side *s, ct_allocator *a, const char *path, const char *na
     *s = (side){.text = NULL};
     s->text = strcmp(path, "/dev/null") == 0 ? ct_copy_string(a, "")
                                              : ct_file_read(a, path, &s->size_bytes, error);
-    if (s->text != NULL)
+    if (s->text)
         s->doc = ct_sjson_parse(a, s->text, s->size_bytes, name, &root_limits, error);
     return s->doc != NULL;
 }
@@ -76,7 +76,7 @@ static void free_side(side *s, ct_allocator *a) {
 static void print_operations(ct_allocator *a, const ct_diff *diff, bool is_colored) {
     ct_string_builder line;
     ct_string_builder_init(&line, a);
-    for (uint32_t i = 0; i < diff->operations.count; i++) {
+    for (uint32_t i = 0; i < diff->operations.count; ++i) {
         ct_string_builder_clear(&line);
         ct_diff_write_operation(diff, &diff->operations.items[i], is_colored, &line);
         ct_string_builder_add_char(&line, '\n');
@@ -110,15 +110,15 @@ static bool tell(ct_allocator *a, const ct_command_arguments *arguments, const s
     const char *const *const names = arguments->operands;
     const char *const html = option(arguments, "html");
     const char *path = option(arguments, "path");
-    if (path == NULL)
+    if (!path)
         path = names[strcmp(names[1], "/dev/null") == 0 ? 0 : 1];
     ct_diff diff;
     ct_diff_make(&diff, a, sides[0].doc, sides[1].doc, path);
     *is_different = diff.operations.count > 0;
-    const bool is_written = html == NULL || write_html(a, &diff, names, sides, html, error);
-    if (is_written && option(arguments, "json") != NULL)
+    const bool is_written = !html || write_html(a, &diff, names, sides, html, error);
+    if (is_written && option(arguments, "json"))
         print_json(a, &diff, names[0], names[1]);
-    else if (is_written && html == NULL)
+    else if (is_written && !html)
         print_operations(a, &diff, has_color(arguments));
     ct_diff_free(&diff);
     return is_written;
@@ -137,7 +137,7 @@ static ct_exit run_diff(ct_allocator *a, const ct_command_arguments *arguments) 
     if (is_told)
         return (ct_exit)(is_different ? EXIT_DIFFERENT : EXIT_SAME);
     print_error(&error);
-    if (option(arguments, "json") != NULL)
+    if (option(arguments, "json"))
         ct_project_print_failure_json(a, &error);
     return (ct_exit)EXIT_TROUBLE;
 }
@@ -176,8 +176,7 @@ static void print_git_diff(ct_allocator *a, const ct_command_arguments *argument
                            const side sides[2], bool is_colored) {
     const char *const path = option(arguments, "path");
     ct_diff diff;
-    ct_diff_make(&diff, a, sides[0].doc, sides[1].doc,
-                 path != NULL ? path : arguments->operands[GIT_PATH]);
+    ct_diff_make(&diff, a, sides[0].doc, sides[1].doc, path ? path : arguments->operands[GIT_PATH]);
     print_operations(a, &diff, is_colored);
     const bool is_same_text = sides[0].size_bytes == sides[1].size_bytes &&
                               memcmp(sides[0].text, sides[1].text, sides[0].size_bytes) == 0;
@@ -223,7 +222,7 @@ static bool apply(ct_allocator *a, const ct_sjson *operations, const char *file,
     ct_sjson_document *doc = NULL;
     ct_string_builder_init(&text, a);
     bool is_applied = ct_diff_read_json(&diff, a, operations, error) &&
-                      (doc = ct_sjson_document_read(a, file, file, &root_limits, error)) != NULL;
+                      (doc = ct_sjson_document_read(a, file, file, &root_limits, error));
     if (is_applied && strcmp(ct_path_extension(file), "json") == 0)
         ct_sjson_document_prefer_json(doc);
     is_applied = is_applied && ct_diff_apply(&diff, doc, a, error);
@@ -241,14 +240,14 @@ static ct_exit run_apply(ct_allocator *a, const ct_command_arguments *arguments)
     // Values stand some containers deeper than in the file that they are of.
     const ct_sjson_limits limits = {.max_depth = 520};
     const char *const path = option(arguments, "apply"), *const file = arguments->operands[0];
-    const char *const out = option(arguments, "o") != NULL ? option(arguments, "o") : file;
+    const char *const out = option(arguments, "o") ? option(arguments, "o") : file;
     ct_error error = {0};
     uint64_t size_bytes;
     char *const text = ct_file_read(a, path, &size_bytes, &error);
     ct_sjson *const operations =
-        text != NULL ? ct_sjson_parse(a, text, size_bytes, path, &limits, &error) : NULL;
+        text ? ct_sjson_parse(a, text, size_bytes, path, &limits, &error) : NULL;
     ct_free(a, text);
-    const bool is_applied = operations != NULL && apply(a, operations, file, out, &error);
+    const bool is_applied = operations && apply(a, operations, file, out, &error);
     ct_sjson_free(operations);
     if (!is_applied)
         print_error(&error);

@@ -20,7 +20,7 @@ static void print_json(ct_allocator *a, const ct_command_arguments *arguments) {
     ct_sjson_writer_init(&w, &text, CT_SJSON_STYLE_JSON);
     ct_sjson_begin_array(&w);
     for (uint32_t i = 0; i < arguments->num_operands; ++i) {
-        const char *string = arguments->operands[i];
+        const char *const string = arguments->operands[i];
         char id32[16], id64[32];
         snprintf(id32, sizeof(id32), "%08" PRIx32, ct_string_id32_of(string).value);
         snprintf(id64, sizeof(id64), "%016" PRIx64, ct_string_id64_of(string).value);
@@ -72,7 +72,7 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         return CT_EXIT_OK;
     }
     for (uint32_t i = 0; i < arguments->num_operands; ++i) {
-        const char *string = arguments->operands[i];
+        const char *const string = arguments->operands[i];
         printf("%08" PRIx32 " %016" PRIx64 " %s\n", ct_string_id32_of(string).value,
                ct_string_id64_of(string).value, string);
     }

@@ -11,7 +11,7 @@ static void print_command(const ct_command *command) {
     if (command->num_options != 0)
         printf("\nOptions:\n");
     for (uint32_t i = 0; i < command->num_options; ++i) {
-        const ct_command_option *option = &command->options[i];
+        const ct_command_option *const option = &command->options[i];
         char left[48];
         snprintf(left, sizeof(left), "%s%s%s%s", ct_command_option_dashes(option), option->name,
                  option->value ? " " : "", option->value ? option->value : "");
@@ -22,8 +22,8 @@ static void print_command(const ct_command *command) {
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     (void)a;
     if (arguments->num_operands == 1) {
-        const ct_command *command = ct_command_named(arguments->operands[0]);
-        if (command == NULL) {
+        const ct_command *const command = ct_command_named(arguments->operands[0]);
+        if (!command) {
             fprintf(stderr, "cuttle help: there is no command \"%s\"\n", arguments->operands[0]);
             return CT_EXIT_USAGE;
         }

@@ -81,7 +81,7 @@ static void take_repaired(job *j, const char *file, const ct_sjson *tape,
 static void write_notes(ct_sjson_writer *w, const char *key, const note *notes, uint32_t count) {
     ct_sjson_write_key(w, key);
     ct_sjson_begin_array(w);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const note *const n = &notes[i];
         ct_sjson_begin_object(w);
         ct_sjson_member_string(w, "file", n->file);
@@ -123,7 +123,7 @@ static void print_summary(const job *j) {
 
 static uint32_t count_new(const ct_identity_finding_array *findings) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < findings->count; i++)
+    for (uint32_t i = 0; i < findings->count; ++i)
         count += !ct_guid_is_none(findings->items[i].new_id);
     return count;
 }
@@ -165,7 +165,7 @@ static void look_at_text(job *j, const char *path, const char *text, uint64_t si
     if (!is_right)
         take_error(j, &error);
     j->num_files += has_new && is_right;
-    for (uint32_t i = 0; i < findings.count; i++) {
+    for (uint32_t i = 0; i < findings.count; ++i) {
         if (ct_guid_is_none(findings.items[i].new_id))
             take_wrong(j, tape, &findings.items[i]);
         else if (is_right)
@@ -204,7 +204,7 @@ static bool look_at_project(job *j, const char *project, ct_error *error) {
     j->paths.count = 0;
     if (!ct_folder_walk(project, take_path, j, error))
         return false;
-    for (uint32_t i = 0; i < j->paths.count; i++) {
+    for (uint32_t i = 0; i < j->paths.count; ++i) {
         if (ct_path_try_join(path, project, j->paths.items[i]))
             look_at_file(j, ct_copy_string(j->scratch, path));
     }
@@ -272,7 +272,7 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     ct_array_init(&j.repaired, scratch);
     ct_array_init(&j.errors, scratch);
     ct_array_init(&j.paths, scratch);
-    for (uint32_t i = 0; i < arguments->num_operands; i++) {
+    for (uint32_t i = 0; i < arguments->num_operands; ++i) {
         ct_error error = {0};
         if (!look_locked(&j, arguments->operands[i], &error))
             take_error(&j, &error);

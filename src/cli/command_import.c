@@ -60,7 +60,7 @@ static void print_json(ct_allocator *a, const ct_import_report *report) {
 static void print_text(const ct_import_report *report, bool is_dry_run) {
     uint32_t counts[CT_IMPORT_ACTION_KEPT + 1] = {0};
     for (uint32_t i = 0; i < report->changes.count; ++i) {
-        const ct_import_change *change = &report->changes.items[i];
+        const ct_import_change *const change = &report->changes.items[i];
         ++counts[change->action];
         if (change->action != CT_IMPORT_ACTION_UNCHANGED)
             printf("%-9s %s\n", ct_import_action_names[change->action], change->path);
@@ -140,7 +140,7 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     ct_import_space space = {0};
     if (!read_space(arguments, &space))
         return CT_EXIT_USAGE;
-    const char *folder = arguments->operands[2];
+    const char *const folder = arguments->operands[2];
     char clean[512];
     snprintf(clean, sizeof(clean), "%s", strcmp(folder, ".") == 0 ? "" : folder);
     for (size_t length = strlen(clean); length > 1 && clean[length - 1] == '/';)

@@ -18,7 +18,7 @@ static void print_function(const ct_script_module *module, const ct_script_funct
 
 static void print_module(const ct_script_module *module) {
     printf("%s: %s\n", module->name, module->doc);
-    if (module->call != NULL)
+    if (module->call)
         printf("%s%s\n", module->name, module->call_signature);
     for (uint32_t i = 0; i < module->num_functions; ++i)
         print_function(module, &module->functions[i]);
@@ -26,9 +26,9 @@ static void print_module(const ct_script_module *module) {
 
 static ct_exit unknown(const char *what, const char *name, const char *const *names,
                        uint32_t count) {
-    const char *nearest = ct_nearest_name(name, names, count);
+    const char *const nearest = ct_nearest_name(name, names, count);
     fprintf(stderr, "cuttle lua-api: there is no %s \"%s\"", what, name);
-    if (nearest != NULL)
+    if (nearest)
         fprintf(stderr, " (did you mean \"%s\"?)", nearest);
     fputc('\n', stderr);
     return CT_EXIT_FAILED;
@@ -81,8 +81,8 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     const char *markdown = ct_command_option_of(&ct_command_lua_api, arguments, "markdown");
     const bool prints_json = ct_command_option_of(&ct_command_lua_api, arguments, "json") != NULL;
     ct_error error = {0};
-    if ((luals != NULL && !ct_lua_reference_write_luals(a, luals, &error)) ||
-        (markdown != NULL && !ct_lua_reference_write_markdown(a, markdown, &error))) {
+    if ((luals && !ct_lua_reference_write_luals(a, luals, &error)) ||
+        (markdown && !ct_lua_reference_write_markdown(a, markdown, &error))) {
         fprintf(stderr, "cuttle lua-api: %s\n", error.message);
         return CT_EXIT_FAILED;
     }
@@ -94,7 +94,7 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     }
     if (arguments->num_operands == 1)
         return print_named(arguments->operands[0]);
-    if (luals == NULL && markdown == NULL && !prints_json)
+    if (!luals && !markdown && !prints_json)
         print_list();
     return CT_EXIT_OK;
 }

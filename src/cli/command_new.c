@@ -31,7 +31,7 @@ static bool is_free(const char *folder, ct_error *error) {
 
 static bool write_files(const char *folder, ct_error *error) {
     for (uint32_t i = 0; i < ct_new_project_num_files; ++i) {
-        const ct_new_project_file *file = &ct_new_project_files[i];
+        const ct_new_project_file *const file = &ct_new_project_files[i];
         char path[CT_PATH_BYTES], parent[CT_PATH_BYTES];
         ct_path_join(path, folder, file->path);
         ct_path_folder(parent, path);

@@ -57,17 +57,17 @@ static void print_pair(const package_report *r, const ct_package_overlap *o) {
 }
 
 static void print_report(const package_report *r) {
-    for (uint32_t i = 0; i < r->graph.packages.count; i++)
+    for (uint32_t i = 0; i < r->graph.packages.count; ++i)
         print_package(r, &r->graph.packages.items[i]);
     if (r->overlaps.count > 0)
         printf("in packages that do not depend on each other:\n");
-    for (uint32_t i = 0; i < r->overlaps.count && i < MOST_PAIRS; i++)
+    for (uint32_t i = 0; i < r->overlaps.count && i < MOST_PAIRS; ++i)
         print_pair(r, &r->overlaps.items[i]);
     if (r->overlaps.count > MOST_PAIRS)
         printf("  and %u more pairs\n", r->overlaps.count - MOST_PAIRS);
     if (r->unreached.count > 0)
         printf("in no package:\n");
-    for (uint32_t i = 0; i < r->unreached.count && i < MOST_UNREACHED; i++)
+    for (uint32_t i = 0; i < r->unreached.count && i < MOST_UNREACHED; ++i)
         printf("  %s.%s\n", ct_catalog_name(r->graph.catalog, r->unreached.items[i]),
                type_of(r, r->unreached.items[i]));
     if (r->unreached.count > MOST_UNREACHED)
@@ -79,7 +79,7 @@ static void print_report(const package_report *r) {
 static void write_packages(ct_sjson_writer *w, const package_report *r) {
     ct_sjson_write_key(w, "packages");
     ct_sjson_begin_array(w);
-    for (uint32_t i = 0; i < r->graph.packages.count; i++) {
+    for (uint32_t i = 0; i < r->graph.packages.count; ++i) {
         const ct_package_node *const p = &r->graph.packages.items[i];
         const ct_package_size size = ct_package_graph_size(&r->graph, &p->reached);
         ct_sjson_begin_object(w);
@@ -95,7 +95,7 @@ static void write_packages(ct_sjson_writer *w, const package_report *r) {
 static void write_pairs(ct_sjson_writer *w, const package_report *r) {
     ct_sjson_write_key(w, "overlaps");
     ct_sjson_begin_array(w);
-    for (uint32_t i = 0; i < r->overlaps.count; i++) {
+    for (uint32_t i = 0; i < r->overlaps.count; ++i) {
         const ct_package_overlap *const o = &r->overlaps.items[i];
         ct_sjson_begin_object(w);
         ct_sjson_write_key(w, "packages");
@@ -114,7 +114,7 @@ static void write_unreached(ct_sjson_writer *w, const package_report *r) {
     ct_sjson_member_number(w, "left_out", r->unreached.count);
     ct_sjson_write_key(w, "left_out_resources");
     ct_sjson_begin_array(w);
-    for (uint32_t i = 0; i < r->unreached.count; i++) {
+    for (uint32_t i = 0; i < r->unreached.count; ++i) {
         const uint32_t entry = r->unreached.items[i];
         const ct_package_size size = ct_package_graph_entry_size(&r->graph, entry);
         ct_sjson_begin_object(w);
@@ -154,18 +154,18 @@ static bool check_source_platform(ct_allocator *scratch, const char *project, co
     ct_sjson *const settings = ct_path_try_join(path, project, CT_SETTINGS_SOURCE)
                                    ? ct_sjson_read(scratch, path, CT_SETTINGS_SOURCE, NULL)
                                    : NULL;
-    if (word == NULL || settings == NULL)
+    if (!word || !settings)
         return true;
     const ct_sjson_value list = ct_setting_find(settings, "platforms");
     const bool is_list = list.entry && ct_sjson_type_of(settings, list) == CT_SJSON_TYPE_ARRAY;
     CT_ARRAY(const char *) known;
     ct_array_init(&known, scratch);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         ct_array_push(&known, platforms[i].name);
     ct_sjson_value v = is_list ? ct_sjson_first(settings, list) : (ct_sjson_value){0};
     for (; v.entry; v = ct_sjson_next(settings, v)) {
         const char *const text = ct_sjson_string(settings, v, "");
-        if (text[0] != '\0' && ct_platform_named(text) == NULL)
+        if (text[0] != '\0' && !ct_platform_named(text))
             ct_array_push(&known, text);
     }
     return ct_setting_check_source_platform(word, known.items, known.count, error);
@@ -176,14 +176,14 @@ static bool find_folder(ct_allocator *scratch, const ct_command_arguments *argum
     const char *const data = option(arguments, "data-dir");
     const char *const platform = option(arguments, "platform");
     const char *const source_platform = option(arguments, "source-platform");
-    if (platform != NULL && ct_platform_named(platform) == NULL)
+    if (platform && !ct_platform_named(platform))
         return ct_error_set(error,
                             "the platform \"%.100s\" is unknown; expected \"linux\", \"windows\" "
                             "or \"be64\"",
                             platform);
     if (!check_source_platform(scratch, arguments->operands[0], source_platform, error))
         return false;
-    if (data != NULL)
+    if (data)
         return ct_path_try_join(folder, "", data) ||
                ct_error_set(error, "the path of the data folder is too long");
     return ct_compiler_default_folder(arguments->operands[0], platform, source_platform, folder,

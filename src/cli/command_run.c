@@ -49,7 +49,7 @@ typedef struct run_settings {
 } run_settings;
 
 static bool parse_size(const char *text, uint32_t *width, uint32_t *height, ct_error *error) {
-    if (text == NULL)
+    if (!text)
         return true;
     int end = 0;
     if (sscanf(text, "%5ux%5u%n", width, height, &end) != 2 || text[end] != '\0' || *width == 0 ||
@@ -78,11 +78,11 @@ static bool parse_settings(const ct_command_arguments *arguments, run_settings *
     app->boot_script = ct_command_option_of(self, arguments, "boot");
     app->arguments = arguments->rest;
     app->num_arguments = arguments->num_rest;
-    const char *frames = ct_command_option_of(self, arguments, "frames");
-    const char *step = ct_command_option_of(self, arguments, "fixed-dt");
-    const char *port = ct_command_option_of(self, arguments, "port");
-    const char *warm_up = ct_command_option_of(self, arguments, "warm-up");
-    const char *workers = ct_command_option_of(self, arguments, "workers");
+    const char *const frames = ct_command_option_of(self, arguments, "frames");
+    const char *const step = ct_command_option_of(self, arguments, "fixed-dt");
+    const char *const port = ct_command_option_of(self, arguments, "port");
+    const char *const warm_up = ct_command_option_of(self, arguments, "warm-up");
+    const char *const workers = ct_command_option_of(self, arguments, "workers");
     app->has_workers = workers != NULL;
     if (!ct_command_count("frames", frames, 1, 1000000000, &app->num_frames, error) ||
         !ct_command_number("fixed-dt", step, 1e-6, 10.0, &app->fixed_step_seconds, error) ||
@@ -93,9 +93,9 @@ static bool parse_settings(const ct_command_arguments *arguments, run_settings *
         !parse_size(ct_command_option_of(self, arguments, "size"), &app->width, &app->height,
                     error))
         return false;
-    if (app->screenshot_path != NULL && app->num_frames == 0)
+    if (app->screenshot_path && app->num_frames == 0)
         return ct_error_set(error, "--screenshot needs --frames");
-    if (warm_up != NULL && !settings->times)
+    if (warm_up && !settings->times)
         return ct_error_set(error, "--warm-up needs --times");
     return true;
 }
@@ -108,7 +108,7 @@ static ct_compiler *compile_project(ct_allocator *a, const run_settings *setting
                                       .source_platform = settings->source_platform};
     ct_compiler *compiler = ct_project_compiler(a, &target, error);
     const ct_compile_report *report = NULL;
-    if (compiler == NULL)
+    if (!compiler)
         return NULL;
     if (!ct_compiler_run(compiler, &report, error)) {
         ct_compiler_destroy(compiler);
@@ -134,7 +134,7 @@ static ct_compiler *compile_project(ct_allocator *a, const run_settings *setting
 static void print_summary(ct_allocator *a, const ct_app_summary *s, const ct_run_times *times,
                           bool json) {
     if (!json) {
-        if (times != NULL)
+        if (times)
             ct_run_times_print(times);
         printf("%llu frames, %.2f ms a frame (median), %.2f ms worst, update %.2f ms, submit "
                "%.2f ms, %u entities, %u draws, %s\n",
@@ -155,7 +155,7 @@ static void print_summary(ct_allocator *a, const ct_app_summary *s, const ct_run
     ct_sjson_member_number(&w, "entities", s->entities);
     ct_sjson_member_number(&w, "draws", s->draws);
     ct_sjson_member_string(&w, "device", s->device);
-    if (times != NULL)
+    if (times)
         ct_run_times_write(times, &w);
     ct_sjson_end_object(&w);
     puts(ct_string_builder_text(&text));
@@ -165,10 +165,10 @@ static void print_summary(ct_allocator *a, const ct_app_summary *s, const ct_run
 // Runs the app, recorded to a file where that is asked for.
 static int run_app(ct_allocator *a, const run_settings *settings, ct_app_summary *summary,
                    ct_error *error) {
-    if (settings->profile_path == NULL)
+    if (!settings->profile_path)
         return ct_app_run(&settings->app, summary);
     ct_profiler_file *const file = ct_profiler_file_start(a, settings->profile_path, error);
-    if (file == NULL)
+    if (!file)
         return -1;
     const int code = ct_app_run(&settings->app, summary);
     if (!ct_profiler_file_stop(file, error))
@@ -195,12 +195,12 @@ static int run_game(ct_allocator *a, run_settings *settings, ct_compiler *compil
         .port = (uint16_t)settings->port,
         .console = true,
     };
-    ct_dev *dev = ct_dev_create(&dev_desc);
+    ct_dev *const dev = ct_dev_create(&dev_desc);
     const ct_app_hooks hooks = ct_dev_hooks(dev);
     ct_app_hooks timed_hooks;
     settings->app.allocator = a;
     settings->app.hooks = &hooks;
-    if (times != NULL) {
+    if (times) {
         ct_run_times_start(times, a, settings->num_warm_up, &hooks);
         timed_hooks = ct_run_times_hooks(times);
         settings->app.hooks = &timed_hooks;
@@ -208,7 +208,7 @@ static int run_game(ct_allocator *a, run_settings *settings, ct_compiler *compil
     settings->app.project_folder = project;
     settings->app.data_folder = data_folder;
     const int code = run_app(a, settings, summary, error);
-    if (times != NULL)
+    if (times)
         ct_run_times_stop(times);
     ct_dev_destroy(dev);
     ct_profiler_shutdown();
@@ -227,14 +227,14 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         settings.app.is_headless = true;
     }
     const char *const log = ct_command_option_of(&ct_command_run, arguments, "log");
-    if (log != NULL && !ct_log_add_file_sink(log, CT_LOG_LEVEL_DEBUG, &error)) {
+    if (log && !ct_log_add_file_sink(log, CT_LOG_LEVEL_DEBUG, &error)) {
         ct_log_report("app", &error);
         return CT_EXIT_FAILED;
     }
     ct_compiler *compiler = NULL;
     char data_folder[CT_PATH_BYTES];
     if (settings.no_compile) {
-        if (settings.data_folder != NULL)
+        if (settings.data_folder)
             ct_path_join(data_folder, "", settings.data_folder);
         else if (!ct_compiler_default_folder(settings.project, NULL, settings.source_platform,
                                              data_folder, &error)) {
@@ -248,7 +248,7 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         }
     } else {
         compiler = compile_project(a, &settings, &error);
-        if (compiler == NULL) {
+        if (!compiler) {
             ct_log_report("compiler", &error);
             return CT_EXIT_FAILED;
         }
@@ -260,9 +260,9 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     ct_compiler_destroy(compiler);
     if (code >= 0 && summary.device[0] != '\0')
         print_summary(a, &summary, times, settings.json);
-    if (times != NULL) {
+    if (times) {
         ct_run_times_free(times);
-        ct_free_sized(a, times, sizeof *times);
+        ct_free_sized(a, times, sizeof(*times));
     }
     if (code < 0) {
         ct_log_report("app", &error);

@@ -13,8 +13,8 @@ static const ct_command_option options[] = {
 
 static bool convert(ct_allocator *a, const char *path, bool to_json, bool to_sjson,
                     ct_error *error) {
-    ct_sjson *doc = ct_sjson_read(a, path, path, error);
-    if (doc == NULL)
+    ct_sjson *const doc = ct_sjson_read(a, path, path, error);
+    if (!doc)
         return false;
     if (to_json || to_sjson) {
         ct_string_builder text;

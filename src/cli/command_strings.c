@@ -17,7 +17,7 @@ static void print_group(const ct_strings_check *check, const ct_strings_group *g
     const bool is_for_one = g->platform[0] != '\0';
     printf("%s%s%s: %u key%s in", g->name, is_for_one ? " for " : "", g->platform, g->num_keys,
            g->num_keys == 1 ? "" : "s");
-    for (uint32_t i = 0; i < g->num_files; i++) {
+    for (uint32_t i = 0; i < g->num_files; ++i) {
         const ct_strings_file *const file = &check->files.items[g->first_file + i];
         printf("%s %s", i > 0 ? "," : "", file->doc ? file->source.language.tag : "?");
         if (file->words[0] != '\0')
@@ -51,14 +51,14 @@ static void print_summary(const ct_strings_check *check) {
     };
     printf("%u resource%s, %u file%s:", check->num_resources, check->num_resources == 1 ? "" : "s",
            check->files.count, check->files.count == 1 ? "" : "s");
-    for (uint32_t i = 0; i < CT_COUNT_OF(rows); i++)
+    for (uint32_t i = 0; i < CT_COUNT_OF(rows); ++i)
         printf("%s %u %s", i > 0 ? "," : "", check->counts[rows[i].kind], rows[i].name);
     printf("\n");
 }
 
 static void print_report(const ct_strings_check *check) {
     uint32_t next = 0;
-    for (uint32_t i = 0; i < check->groups.count; i++) {
+    for (uint32_t i = 0; i < check->groups.count; ++i) {
         print_group(check, &check->groups.items[i]);
         while (next < check->findings.count && check->findings.items[next].group == i)
             print_finding(check, &check->findings.items[next++]);
@@ -81,7 +81,7 @@ static void write_group(ct_sjson_writer *w, const ct_strings_check *check,
     ct_sjson_member_number(w, "keys", g->num_keys);
     ct_sjson_write_key(w, "files");
     ct_sjson_begin_array(w);
-    for (uint32_t i = 0; i < g->num_files; i++) {
+    for (uint32_t i = 0; i < g->num_files; ++i) {
         const ct_strings_file *const file = &check->files.items[g->first_file + i];
         ct_sjson_begin_object(w);
         ct_sjson_member_string(w, "file", file->path);
@@ -116,13 +116,13 @@ static void print_json(ct_allocator *a, const ct_strings_check *check) {
     ct_sjson_begin_object(&w);
     ct_sjson_write_key(&w, "resources");
     ct_sjson_begin_array(&w);
-    for (uint32_t i = 0; i < check->groups.count; i++)
+    for (uint32_t i = 0; i < check->groups.count; ++i)
         write_group(&w, check, &check->groups.items[i]);
     ct_sjson_end_array(&w);
-    for (uint32_t kind = 1; kind < CT_STRINGS_FINDING_COUNT; kind++) {
+    for (uint32_t kind = 1; kind < CT_STRINGS_FINDING_COUNT; ++kind) {
         ct_sjson_write_key(&w, ct_strings_finding_name((ct_strings_finding_kind)kind));
         ct_sjson_begin_array(&w);
-        for (uint32_t i = 0; i < check->findings.count; i++) {
+        for (uint32_t i = 0; i < check->findings.count; ++i) {
             if (check->findings.items[i].kind == (ct_strings_finding_kind)kind)
                 write_finding(&w, check, &check->findings.items[i]);
         }

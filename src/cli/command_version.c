@@ -8,7 +8,7 @@ static const ct_command_option options[] = {
 
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     (void)a;
-    if (ct_command_option_of(&ct_command_version, arguments, "json") != NULL)
+    if (ct_command_option_of(&ct_command_version, arguments, "json"))
         printf("{\"version\": \"%s\", \"build\": \"%s\"}\n", CT_VERSION_STRING, CT_BUILD_NAME);
     else
         printf("cuttle %s (%s)\n", CT_VERSION_STRING, CT_BUILD_NAME);

@@ -6,7 +6,7 @@
 bool ct_core_folder(char folder[CT_PATH_BYTES], ct_error *error) {
     const char *const asked = ct_os_environment("CUTTLE_CORE");
     char path[CT_PATH_BYTES];
-    if (asked != NULL && asked[0] != '\0') {
+    if (asked && asked[0] != '\0') {
         ct_path_join(path, "", asked);
     } else {
         char executable[CT_PATH_BYTES], beside[CT_PATH_BYTES];

@@ -38,7 +38,7 @@ static const char *read_escape(const char *at, ct_string_builder *string) {
     static const char names[] = "abfnrtv\\\"'?", values[] = "\a\b\f\n\r\t\v\\\"'?";
     const char *const found = *at != '\0' ? strchr(names, *at) : NULL;
     char *end = NULL;
-    if (found != NULL) {
+    if (found) {
         ct_string_builder_add_char(string, values[found - names]);
         return at + 1;
     }
@@ -64,7 +64,7 @@ static const char *read_string(const char *at, ct_string_builder *string) {
                 return NULL;
             if (*at != '\\')
                 ct_string_builder_add_char(string, *at++);
-            else if ((at = read_escape(at + 1, string)) == NULL)
+            else if (!(at = read_escape(at + 1, string)))
                 return NULL;
         }
         at = skip_space(at + 1);
@@ -77,7 +77,7 @@ static const char *read_string(const char *at, ct_string_builder *string) {
 static void report(scan *s, const char *at, const char *found, const char *expected) {
     while (true) {
         const char *const end = strchr(s->line_start, '\n');
-        if (end == NULL || end >= at)
+        if (!end || end >= at)
             break;
         s->line_start = end + 1;
         ++s->line;
@@ -111,11 +111,11 @@ static const char *check_literal(scan *s, const char *at, bool is_wide) {
     ++s->literals->num_literals;
     ct_string_builder_clear(&s->string);
     const char *const comma = read_string(quote, &s->string);
-    const char *const number = comma != NULL && *comma == ',' ? skip_space(comma + 1) : NULL;
-    const size_t length = number != NULL ? strspn(number, "0123456789abcdefABCDEFxXuUlL") : 0;
+    const char *const number = comma && *comma == ',' ? skip_space(comma + 1) : NULL;
+    const size_t length = number ? strspn(number, "0123456789abcdefABCDEFxXuUlL") : 0;
     if (length == 0 || !isdigit((unsigned char)*number) || *skip_space(number + length) != ')') {
         ++s->literals->num_wrong;
-        report(s, number != NULL ? number : quote, "something else",
+        report(s, number ? number : quote, "something else",
                "a text in quotes, a comma, a number and a bracket");
         return quote;
     }
@@ -140,7 +140,7 @@ static bool is_word(char c) {
 }
 
 static void scan_text(scan *s) {
-    for (const char *at = s->text; (at = strstr(at, "CT_ID")) != NULL;) {
+    for (const char *at = s->text; (at = strstr(at, "CT_ID"));) {
         const bool is_wide = strncmp(at + 5, "64", 2) == 0;
         const bool is_name = is_wide || strncmp(at + 5, "32", 2) == 0;
         if (!is_name || is_word(at[7]) || (at > s->text && is_word(at[-1])))
@@ -153,7 +153,7 @@ static void scan_text(scan *s) {
 static bool scan_file(ct_id_literals *l, const char *path, ct_error *error) {
     uint64_t size_bytes = 0;
     char *const text = ct_file_read(l->allocator, path, &size_bytes, error);
-    if (text == NULL)
+    if (!text)
         return false;
     ++l->num_files;
     const uint32_t num_fixed = l->num_fixed;
@@ -186,7 +186,7 @@ typedef struct walk {
 static bool is_source(const char *path) {
     static const char *const endings[] = {".c", ".h", ".cpp", ".hpp", ".inl"};
     const char *const dot = strrchr(path, '.');
-    for (uint32_t i = 0; dot != NULL && i < CT_COUNT_OF(endings); ++i) {
+    for (uint32_t i = 0; dot && i < CT_COUNT_OF(endings); ++i) {
         if (strcmp(dot, endings[i]) == 0)
             return true;
     }

@@ -52,7 +52,7 @@ ct_compiler *ct_project_compiler(ct_allocator *a, const ct_project_target *targe
                                  ct_error *error) {
     char core[CT_PATH_BYTES];
     if (!ct_project_check(target->project, error) || !ct_core_folder(core, error) ||
-        (target->data_folder != NULL &&
+        (target->data_folder &&
          !ct_compiler_data_folder_check(target->data_folder, target->project, error)))
         return NULL;
     const ct_compiler_desc desc = {

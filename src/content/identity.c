@@ -31,14 +31,14 @@ const char *ct_identity_fault_text(ct_identity_fault fault) {
 }
 
 static bool is_in(const ct_schema *schema, uint32_t depth) {
-    for (uint32_t i = 0; schema && depth < MOST_SCHEMA_DEPTH && i < schema->num_fields; i++) {
+    for (uint32_t i = 0; schema && depth < MOST_SCHEMA_DEPTH && i < schema->num_fields; ++i) {
         const ct_field *const field = &schema->fields[i];
         if (field->type != CT_FIELD_TYPE_ARRAY && field->type != CT_FIELD_TYPE_MAP)
             continue;
         if (field->schema &&
             ((field->schema->identity & CT_SCHEMA_ID) || is_in(field->schema, depth + 1)))
             return true;
-        for (const ct_schema *const *s = field->schemas; s && *s; s++) {
+        for (const ct_schema *const *s = field->schemas; s && *s; ++s) {
             if (((*s)->identity & CT_SCHEMA_ID) || is_in(*s, depth + 1))
                 return true;
         }
@@ -105,7 +105,7 @@ static void find_in_elements(finder *f, ct_content_place place, ct_sjson_value a
     f->is_in_override |= (place.field->flags & CT_FIELD_OVERRIDES) != 0;
     uint32_t index = 0;
     for (ct_sjson_value v = ct_sjson_first(f->tape, array); v.entry;
-         v = ct_sjson_next(f->tape, v), index++) {
+         v = ct_sjson_next(f->tape, v), ++index) {
         if (ct_sjson_type_of(f->tape, v) != CT_SJSON_TYPE_OBJECT)
             continue; // the compiler says what is wrong with it
         const ct_content_place element =
@@ -175,7 +175,7 @@ uint32_t ct_identity_repair(const ct_identity_finding_array *findings, ct_alloca
                             const ct_sjson *tape, ct_sjson_document *doc, ct_error *error) {
     ct_sjson_node *const nodes = ct_document_nodes(scratch, doc, tape);
     uint32_t count = 0;
-    for (uint32_t i = 0; i < findings->count && count != UINT32_MAX; i++) {
+    for (uint32_t i = 0; i < findings->count && count != UINT32_MAX; ++i) {
         const ct_identity_finding *const found = &findings->items[i];
         if (!ct_guid_is_none(found->new_id))
             count = repair(found, nodes, doc, error) ? count + 1 : UINT32_MAX;

@@ -55,9 +55,9 @@ static void init_masks(column_masks *m, alignment *al, const uint32_t *columns, 
     *m = (column_masks){.num_columns = count, .words = (count + 63) / 64};
     m->next = CT_NEW_ARRAY(al->scratch, uint32_t, count);
     m->sparse = CT_NEW_ARRAY(al->scratch, uint64_t, m->words);
-    for (uint32_t i = 0; i < count; i++)
-        al->of_symbol[2 * columns[i] + DENSE]++;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i)
+        ++al->of_symbol[2 * columns[i] + DENSE];
+    for (uint32_t i = 0; i < count; ++i) {
         uint32_t *const of = &al->of_symbol[2 * columns[i]];
         if (of[LIST] == 0)
             of[DENSE] = of[DENSE] > m->words ? ++m->num_dense : 0;
@@ -65,7 +65,7 @@ static void init_masks(column_masks *m, alignment *al, const uint32_t *columns, 
         of[LIST] = i + 1;
     }
     m->dense = CT_NEW_ARRAY(al->scratch, uint64_t, (uint64_t)m->num_dense * m->words);
-    for (uint32_t i = 0; i < count && m->num_dense > 0; i++) {
+    for (uint32_t i = 0; i < count && m->num_dense > 0; ++i) {
         const uint32_t number = al->of_symbol[2 * columns[i] + DENSE];
         if (number > 0)
             m->dense[(uint64_t)(number - 1) * m->words + i / 64] |= UINT64_C(1) << i % 64;
@@ -73,7 +73,7 @@ static void init_masks(column_masks *m, alignment *al, const uint32_t *columns, 
 }
 
 static void free_masks(column_masks *m, alignment *al, const uint32_t *columns) {
-    for (uint32_t i = 0; i < m->num_columns; i++)
+    for (uint32_t i = 0; i < m->num_columns; ++i)
         al->of_symbol[2 * columns[i] + LIST] = al->of_symbol[2 * columns[i] + DENSE] = 0;
     ct_free(al->scratch, m->next);
     ct_free(al->scratch, m->dense);
@@ -83,7 +83,7 @@ static void free_masks(column_masks *m, alignment *al, const uint32_t *columns) 
 // The next row of the table, by Hyyrö's formula: bit j is 0 where the length grows at column j.
 static void next_row(const uint64_t *row, const uint64_t *mask, uint32_t words, uint64_t *next) {
     unsigned long long carry = 0;
-    for (uint32_t w = 0; w < words; w++) {
+    for (uint32_t w = 0; w < words; ++w) {
         const unsigned long long v = row[w], u = v & mask[w];
         unsigned long long sum;
         const bool over = __builtin_add_overflow(v, u, &sum);
@@ -130,13 +130,13 @@ static void align_by_table(alignment *al, segment s) {
     const uint64_t words = masks.words;
     uint64_t *const rows = ct_alloc(al->scratch, table_bytes(s));
     memset(rows, 0xff, words * sizeof(*rows));
-    for (uint32_t i = 0; i < num_rows; i++)
+    for (uint32_t i = 0; i < num_rows; ++i)
         next_row_of(al, &masks, al->a.symbols[s.a0 + i], rows + i * words, rows + (i + 1) * words);
     for (uint32_t i = num_rows, j = s.b1 - s.b0; i > 0 && j > 0;) {
         if (!grows_at(rows + i * words, j - 1)) {
-            j--;
+            --j;
         } else {
-            i--;
+            --i;
             if (!grows_at(rows + i * words, j - 1))
                 al->match[s.a0 + i] = s.b0 + j--;
         }
@@ -151,7 +151,7 @@ static void last_row(alignment *al, const uint32_t *elements, uint32_t num_rows,
     column_masks masks;
     init_masks(&masks, al, columns, num_columns);
     memset(row, 0xff, masks.words * sizeof(*row));
-    for (uint32_t i = 0; i < num_rows; i++)
+    for (uint32_t i = 0; i < num_rows; ++i)
         next_row_of(al, &masks, elements[i], row, row);
     free_masks(&masks, al, columns);
 }
@@ -168,7 +168,7 @@ static uint32_t middle_of(alignment *al, segment s, uint32_t middle) {
     // Against that at the start, where all of the second table's length is after.
     int64_t length = 0, best = 0;
     uint32_t best_place = 0;
-    for (uint32_t j = 0; j < count; j++) {
+    for (uint32_t j = 0; j < count; ++j) {
         length += (int64_t)grows_at(before, j) - (int64_t)grows_at(after, count - 1 - j);
         if (length > best) {
             best = length;
@@ -195,7 +195,7 @@ static void align_parts(alignment *al, segment s, uint32_t depth) {
     const uint32_t most = least_of(s.a1 - s.a0, s.b1 - s.b0);
     const uint64_t num_parts = wanted < most ? wanted : most;
     segment part = {s.a0, s.a0, s.b0, s.b0};
-    for (uint64_t i = 1; i <= num_parts; i++) {
+    for (uint64_t i = 1; i <= num_parts; ++i) {
         part.a1 = s.a0 + (uint32_t)((s.a1 - s.a0) * i / num_parts);
         part.b1 = s.b0 + (uint32_t)((s.b1 - s.b0) * i / num_parts);
         align_segment(al, part, depth);
@@ -216,7 +216,7 @@ static const uint32_t TWICE = UINT32_MAX;
 // Says of each symbol in of_symbol where it stands, + 1, or TWICE. `which`: 0 for a, 1 for b.
 static void note_symbols(alignment *al, const uint32_t *symbols, uint32_t begin, uint32_t end,
                          uint32_t which) {
-    for (uint32_t i = begin; i < end; i++) {
+    for (uint32_t i = begin; i < end; ++i) {
         uint32_t *const of = &al->of_symbol[2 * symbols[i] + which];
         *of = *of == 0 ? i + 1 : TWICE;
     }
@@ -225,14 +225,14 @@ static void note_symbols(alignment *al, const uint32_t *symbols, uint32_t begin,
 static void find_anchors(alignment *al, segment s, anchor_array *anchors) {
     note_symbols(al, al->a.symbols, s.a0, s.a1, 0);
     note_symbols(al, al->b.symbols, s.b0, s.b1, 1);
-    for (uint32_t i = s.a0; i < s.a1; i++) {
+    for (uint32_t i = s.a0; i < s.a1; ++i) {
         const uint32_t *const of = &al->of_symbol[2 * al->a.symbols[i]];
         if (of[0] != TWICE && of[1] != TWICE && of[1] != 0)
             ct_array_push(anchors, (anchor){i, of[1] - 1, 0});
     }
-    for (uint32_t i = s.a0; i < s.a1; i++)
+    for (uint32_t i = s.a0; i < s.a1; ++i)
         memset(&al->of_symbol[2 * al->a.symbols[i]], 0, 2 * sizeof(uint32_t));
-    for (uint32_t i = s.b0; i < s.b1; i++)
+    for (uint32_t i = s.b0; i < s.b1; ++i)
         memset(&al->of_symbol[2 * al->b.symbols[i]], 0, 2 * sizeof(uint32_t));
 }
 
@@ -244,7 +244,7 @@ static bool match_anchors(alignment *al, segment s) {
     ct_array_init(&anchors, al->scratch);
     ct_array_init(&ends, al->scratch);
     find_anchors(al, s, &anchors);
-    for (uint32_t i = 0; i < anchors.count; i++) {
+    for (uint32_t i = 0; i < anchors.count; ++i) {
         uint32_t low = 0, high = ends.count;
         while (low < high) {
             const uint32_t middle = low + (high - low) / 2;
@@ -271,7 +271,7 @@ static bool align_between_anchors(alignment *al, segment s, uint32_t depth) {
     if (!match_anchors(al, s))
         return false;
     segment gap = {s.a0, s.a0, s.b0, s.b0};
-    for (uint32_t i = s.a0; i < s.a1; i++) {
+    for (uint32_t i = s.a0; i < s.a1; ++i) {
         if (al->match[i] == 0)
             continue;
         gap.a1 = i;
@@ -288,9 +288,9 @@ static bool align_between_anchors(alignment *al, segment s, uint32_t depth) {
 
 static segment match_ends(alignment *al, segment s) {
     const uint32_t *const a = al->a.symbols, *const b = al->b.symbols;
-    for (; s.a0 < s.a1 && s.b0 < s.b1 && a[s.a0] == b[s.b0]; s.a0++, s.b0++)
+    for (; s.a0 < s.a1 && s.b0 < s.b1 && a[s.a0] == b[s.b0]; ++s.a0, ++s.b0)
         al->match[s.a0] = s.b0 + 1;
-    for (; s.a0 < s.a1 && s.b0 < s.b1 && a[s.a1 - 1] == b[s.b1 - 1]; s.a1--, s.b1--)
+    for (; s.a0 < s.a1 && s.b0 < s.b1 && a[s.a1 - 1] == b[s.b1 - 1]; --s.a1, --s.b1)
         al->match[s.a1 - 1] = s.b1;
     return s;
 }
@@ -315,19 +315,19 @@ static uint32_t number_elements(alignment *al, const uint64_t *a, uint32_t num_a
     ct_hash_map numbers;
     ct_hash_map_init(&numbers, al->scratch);
     ct_hash_map_reserve(&numbers, num_a);
-    for (uint32_t i = 0; i < num_a; i++)
+    for (uint32_t i = 0; i < num_a; ++i)
         ct_hash_map_set(&numbers, a[i], 0); // not yet in b
     uint32_t num_symbols = 0;
-    for (uint32_t i = 0; i < num_b; i++) {
+    for (uint32_t i = 0; i < num_b; ++i) {
         uint64_t *const number = ct_hash_map_find(&numbers, b[i]);
-        if (number == NULL)
+        if (!number)
             continue;
         if (*number == 0)
             *number = ++num_symbols;
         al->b.places[al->b.count] = i;
         al->b.symbols[al->b.count++] = (uint32_t)*number - 1;
     }
-    for (uint32_t i = 0; i < num_a; i++) {
+    for (uint32_t i = 0; i < num_a; ++i) {
         const uint64_t number = ct_hash_map_get(&numbers, a[i], 0);
         if (number == 0)
             continue;
@@ -350,13 +350,13 @@ static void free_side(side *s, ct_allocator *scratch) {
 }
 
 static void reverse_side(side *s) {
-    for (uint32_t i = 0; i < s->count; i++)
+    for (uint32_t i = 0; i < s->count; ++i)
         s->reversed[i] = s->symbols[s->count - 1 - i];
 }
 
 static void push_run(ct_sequence_run_array *runs, uint32_t first, ct_sequence_run run) {
     ct_sequence_run *const last = runs->count > first ? &runs->items[runs->count - 1] : NULL;
-    if (last != NULL && last->a + last->count == run.a && last->b + last->count == run.b)
+    if (last && last->a + last->count == run.a && last->b + last->count == run.b)
         last->count += run.count;
     else if (run.count > 0)
         ct_array_push(runs, run);
@@ -379,8 +379,8 @@ static void join_runs(const uint64_t *a, const uint64_t *b, uint32_t first,
     uint32_t begin = runs->count; // of those that are done, at the array's end
     for (uint32_t i = runs->count; i-- > first;) {
         ct_sequence_run *const next = begin < runs->count ? &r[begin] : NULL;
-        if (next != NULL && can_slide(a, b, r[i], (int64_t)next->a - r[i].a - r[i].count,
-                                      (int64_t)next->b - r[i].b - r[i].count)) {
+        if (next && can_slide(a, b, r[i], (int64_t)next->a - r[i].a - r[i].count,
+                              (int64_t)next->b - r[i].b - r[i].count)) {
             next->a -= r[i].count;
             next->b -= r[i].count;
             next->count += r[i].count;
@@ -390,11 +390,11 @@ static void join_runs(const uint64_t *a, const uint64_t *b, uint32_t first,
     }
     const uint32_t end = runs->count;
     runs->count = first;
-    for (uint32_t i = begin; i < end; i++) {
+    for (uint32_t i = begin; i < end; ++i) {
         ct_sequence_run *const last = runs->count > first ? &r[runs->count - 1] : NULL;
-        const int64_t by_a = last != NULL ? (int64_t)last->a + last->count - r[i].a : 0;
-        const int64_t by_b = last != NULL ? (int64_t)last->b + last->count - r[i].b : 0;
-        if (last != NULL && can_slide(a, b, r[i], by_a, by_b))
+        const int64_t by_a = last ? (int64_t)last->a + last->count - r[i].a : 0;
+        const int64_t by_b = last ? (int64_t)last->b + last->count - r[i].b : 0;
+        if (last && can_slide(a, b, r[i], by_a, by_b))
             last->count += r[i].count;
         else
             r[runs->count++] = r[i];
@@ -407,9 +407,9 @@ static void align_middle(const uint64_t *a, uint32_t num_a, const uint64_t *b, u
                          uint32_t first, ct_sequence_run_array *runs) {
     alignment al = {
         .scratch = scratch, .rows_bytes = UINT64_C(64) << 20, .exact_pairs = UINT64_C(1) << 33};
-    if (limits != NULL && limits->rows_bytes > 0)
+    if (limits && limits->rows_bytes > 0)
         al.rows_bytes = limits->rows_bytes;
-    if (limits != NULL && limits->exact_pairs > 0)
+    if (limits && limits->exact_pairs > 0)
         al.exact_pairs = limits->exact_pairs;
     init_side(&al.a, scratch, num_a);
     init_side(&al.b, scratch, num_b);
@@ -419,7 +419,7 @@ static void align_middle(const uint64_t *a, uint32_t num_a, const uint64_t *b, u
     al.match = CT_NEW_ARRAY(scratch, uint32_t, al.a.count);
     al.of_symbol = CT_NEW_ARRAY(scratch, uint32_t, (uint64_t)num_symbols * 2);
     align_segment(&al, (segment){0, al.a.count, 0, al.b.count}, 0);
-    for (uint32_t i = 0; i < al.a.count; i++) {
+    for (uint32_t i = 0; i < al.a.count; ++i) {
         if (al.match[i] > 0)
             push_run(runs, first,
                      (ct_sequence_run){offset + al.a.places[i],
@@ -437,9 +437,9 @@ void ct_sequence_align(const uint64_t *a, uint32_t num_a, const uint64_t *b, uin
     const uint32_t first = runs->count, least = least_of(num_a, num_b);
     uint32_t start = 0, end = 0;
     while (start < least && a[start] == b[start])
-        start++;
+        ++start;
     while (end < least - start && a[num_a - 1 - end] == b[num_b - 1 - end])
-        end++;
+        ++end;
     push_run(runs, first, (ct_sequence_run){0, 0, start});
     if (num_a - start > end && num_b - start > end)
         align_middle(a + start, num_a - start - end, b + start, num_b - start - end, limits,

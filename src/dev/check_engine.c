@@ -59,7 +59,7 @@ static void send_message(check_engine *e, const char *type, int64_t frame, const
     ct_sjson_member_string(&w, "type", type);
     if (frame >= 0)
         ct_sjson_member_number(&w, "frame", (double)frame);
-    if (text != NULL)
+    if (text)
         ct_sjson_member_string(&w, key, text);
     ct_sjson_end_object(&w);
     send_text(e, &json);
@@ -114,7 +114,7 @@ static void load_needed(const check_engine *e, ct_resource_manager *resources, c
     ct_allocator *const a = e->desc.allocator;
     ct_error error = {0};
     const ct_data_index *const index = ct_data_index_read(a, e->desc.data_folder, &error);
-    if (index == NULL) {
+    if (!index) {
         ct_log_report("resource", &error);
         return;
     }
@@ -125,7 +125,7 @@ static void load_needed(const check_engine *e, ct_resource_manager *resources, c
         // A variant goes by its name with properties, under which nobody refers to it.
         const char *const text = ct_sjson_string(e->job, name, "");
         const ct_data_index_entry *const entry = ct_data_index_find_variant(index, type, text);
-        if (entry != NULL && !is_online(&check, entry->id))
+        if (entry && !is_online(&check, entry->id))
             ct_data_index_each_needed(index, entry, a, load_now, &check);
     }
     ct_free(a, (void *)(uintptr_t)index);
@@ -138,9 +138,8 @@ static void inject_fault(const char *job) {
 #ifdef CT_BUILD_DEV
     const char *const crash = ct_os_environment("CUTTLE_CHECK_CRASH");
     const char *const hang = ct_os_environment("CUTTLE_CHECK_HANG");
-    CT_ASSERT(crash == NULL || strstr(job, crash) == NULL, "asked for by CUTTLE_CHECK_CRASH=%s",
-              crash);
-    while (hang != NULL && strstr(job, hang) != NULL)
+    CT_ASSERT(!crash || !strstr(job, crash), "asked for by CUTTLE_CHECK_CRASH=%s", crash);
+    while (hang && strstr(job, hang))
         ct_os_sleep_ns(1000000000);
 #else
     (void)job;
@@ -163,7 +162,7 @@ static void begin_job(check_engine *e, ct_app *app, const ct_message *message) {
     ct_error error = {0};
     e->job =
         ct_sjson_parse(e->desc.allocator, message->json, message->json_bytes, "job", NULL, &error);
-    if (e->job == NULL) {
+    if (!e->job) {
         ct_log_report("check", &error);
         return;
     }
@@ -214,15 +213,15 @@ static void next_job(check_engine *e, ct_app *app) {
 
 static void jobs_frame(void *user, ct_app *app) {
     check_engine *const e = user;
-    if (e->job != NULL && e->frame < e->num_frames) {
+    if (e->job && e->frame < e->num_frames) {
         send_message(e, "frame", ++e->frame, NULL, NULL);
         return;
     }
-    if (e->job != NULL && e->num_drained++ == 0)
+    if (e->job && e->num_drained++ == 0)
         finish_job(e, app);
-    if (e->job != NULL && e->num_drained <= DRAIN_FRAMES)
+    if (e->job && e->num_drained <= DRAIN_FRAMES)
         return;
-    if (e->job != NULL) {
+    if (e->job) {
         ct_sjson_free(e->job);
         e->job = NULL;
         send_message(e, "done", -1, NULL, NULL);

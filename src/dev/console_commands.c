@@ -121,7 +121,7 @@ bool ct_console_unknown_command(const char *name, ct_error *error) {
     for (uint32_t i = 0; i < CT_COUNT_OF(command_table); ++i)
         names[i] = command_table[i].name;
     const char *const nearest = ct_nearest_name(name, names, CT_COUNT_OF(command_table));
-    if (nearest != NULL)
+    if (nearest)
         return ct_error_set(error, "there is no command \"%.64s\" (did you mean \"%s\"?)", name,
                             nearest);
     return ct_error_set(error, "there is no command \"%.64s\"; \"help\" lists them", name);
@@ -132,7 +132,7 @@ static bool run_help(ct_console_target *target, uint32_t num_arguments,
     (void)target;
     if (num_arguments == 1) {
         const ct_console_command *const command = ct_console_command_named(arguments[0]);
-        if (command == NULL)
+        if (!command)
             return ct_console_unknown_command(arguments[0], error);
         add_row(command, result);
         return true;

@@ -38,7 +38,7 @@ static bool has_name(const ct_catalog *catalog, const uint32_t *places, uint32_t
 static void find_resources(const ct_catalog *catalog, const char *prefix,
                            ct_string_builder *names) {
     uint32_t places[MAX_NAMES], count = 0;
-    for (uint32_t i = 0; catalog != NULL && i < catalog->names.count && count < MAX_NAMES; ++i) {
+    for (uint32_t i = 0; catalog && i < catalog->names.count && count < MAX_NAMES; ++i) {
         const char *const name = ct_catalog_name(catalog, i);
         if (strncmp(name, prefix, strlen(prefix)) != 0 || has_name(catalog, places, count, name))
             continue;

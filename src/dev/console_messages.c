@@ -66,7 +66,7 @@ static void answer_result(request *r, const char *key, const ct_string_builder *
                           const ct_string_builder *traceback, bool is_unfinished) {
     begin_answer(r, "result");
     ct_sjson_member_string(&r->w, key, ct_string_builder_text(text));
-    if (traceback != NULL)
+    if (traceback)
         ct_sjson_member_string(&r->w, "traceback", ct_string_builder_text(traceback));
     if (is_unfinished)
         ct_sjson_member_bool(&r->w, "unfinished", true);
@@ -76,8 +76,8 @@ static void answer_result(request *r, const char *key, const ct_string_builder *
 // --- Messages ------------------------------------------------------------------------------------
 
 static void handle_script(request *r) {
-    const char *lua = text_of(r, "script");
-    if (lua == NULL) {
+    const char *const lua = text_of(r, "script");
+    if (!lua) {
         answer_error(r, "a message of type \"script\" wants a string \"script\"");
         return;
     }
@@ -129,9 +129,8 @@ static bool read_arguments(const request *r, const ct_console_command *command,
     const ct_sjson_value array = ct_sjson_find(r->doc, r->root, "arguments");
     const ct_sjson_type type = ct_sjson_type_of(r->doc, array);
     if (type == CT_SJSON_TYPE_NONE) {
-        const ct_sjson_value value = command->member != NULL
-                                         ? ct_sjson_find(r->doc, r->root, command->member)
-                                         : (ct_sjson_value){0};
+        const ct_sjson_value value =
+            command->member ? ct_sjson_find(r->doc, r->root, command->member) : (ct_sjson_value){0};
         return value.entry == 0 || add_argument(r, value, list, error);
     }
     if (type != CT_SJSON_TYPE_ARRAY)
@@ -147,7 +146,7 @@ static bool read_arguments(const request *r, const ct_console_command *command,
 
 static void handle_command(request *r) {
     const char *const name = text_of(r, "command");
-    if (name == NULL) {
+    if (!name) {
         answer_error(r, "a message of type \"command\" wants a string \"command\"");
         return;
     }
@@ -156,11 +155,10 @@ static void handle_command(request *r) {
     const ct_console_command *const command = ct_console_command_named(name);
     command_arguments list = {.count = 0};
     ct_error error = {0};
-    const bool is_done = command != NULL
-                             ? read_arguments(r, command, &list, &error) &&
-                                   ct_console_command_run(command, r->target, list.count,
-                                                          list.texts, &result, &error)
-                             : ct_console_unknown_command(name, &error);
+    const bool is_done = command ? read_arguments(r, command, &list, &error) &&
+                                       ct_console_command_run(command, r->target, list.count,
+                                                              list.texts, &result, &error)
+                                 : ct_console_unknown_command(name, &error);
     if (!is_done) {
         ct_string_builder_clear(&result);
         ct_string_builder_add(&result, error.message);
@@ -168,7 +166,7 @@ static void handle_command(request *r) {
     cut(&result);
     if (r->id.entry != 0)
         answer_result(r, is_done ? "result" : "error", &result, NULL, false);
-    else if (command == NULL)
+    else if (!command)
         answer_error(r, error.message);
     else if (!is_done)
         ct_log_error_limited("console", "console_command", "%s: %s", name, error.message);
@@ -176,7 +174,7 @@ static void handle_command(request *r) {
 
 static void handle_complete(request *r) {
     const char *const text = text_of(r, "text");
-    if (text == NULL) {
+    if (!text) {
         answer_error(r, "a message of type \"complete\" wants a string \"text\"");
         return;
     }
@@ -198,7 +196,7 @@ static void handle_complete(request *r) {
 }
 
 static void handle_reload(request *r) {
-    if (r->target->reload == NULL) {
+    if (!r->target->reload) {
         answer_error(r, "this game runs without compiler: nothing can be reloaded");
         return;
     }
@@ -218,7 +216,7 @@ static void handle_ping(request *r) {
 // What no row of the table takes goes to the game.
 static void handle_unknown(request *r) {
     ct_script *const script = ct_app_script(r->target->app);
-    if (text_of(r, "type") == NULL || !ct_script_can_receive(script)) {
+    if (!text_of(r, "type") || !ct_script_can_receive(script)) {
         answer_error(r, "\"type\" must be one of script, command, complete, reload, ping; others "
                         "need a game with a global function console_receive");
         return;
@@ -247,14 +245,14 @@ static const struct {
 bool ct_console_handle(ct_console_target *target, const char *json, uint32_t bytes,
                        ct_string_builder *answer, ct_error *reason) {
     ct_sjson *doc = ct_sjson_parse(target->allocator, json, bytes, "message", NULL, reason);
-    if (doc == NULL)
+    if (!doc)
         return false;
     request r = {.target = target, .doc = doc, .root = ct_sjson_root(doc)};
     r.id = ct_sjson_find(doc, r.root, "id");
     ct_sjson_writer_init(&r.w, answer, CT_SJSON_STYLE_JSON);
-    const char *type = text_of(&r, "type");
+    const char *const type = text_of(&r, "type");
     bool is_known = false;
-    for (uint32_t i = 0; type != NULL && i < CT_COUNT_OF(message_table); ++i) {
+    for (uint32_t i = 0; type && i < CT_COUNT_OF(message_table); ++i) {
         if (strcmp(message_table[i].type, type) == 0) {
             message_table[i].handle(&r);
             is_known = true;

@@ -43,12 +43,12 @@ struct ct_console_server {
 // --- Sending -------------------------------------------------------------------------------------
 
 static void write_place(ct_sjson_writer *w, const ct_log_place *place) {
-    if (place == NULL)
+    if (!place)
         return;
     ct_sjson_member_string(w, "script", place->script);
     ct_sjson_write_key(w, "line");
     ct_sjson_write_number(w, place->line);
-    if (place->traceback != NULL)
+    if (place->traceback)
         ct_sjson_member_string(w, "traceback", place->traceback);
 }
 
@@ -117,7 +117,7 @@ bool ct_console_server_has_client(ct_console_server *s, ct_console_client_id id)
 bool ct_console_server_send(ct_console_server *s, ct_console_client_id id, const char *json,
                             const void *binary, uint64_t binary_bytes) {
     ct_console_client *const c = find_client(s, id);
-    if (c == NULL || ct_console_client_unread_bytes(c) > CT_CONSOLE_MAX_STREAM_BYTES)
+    if (!c || ct_console_client_unread_bytes(c) > CT_CONSOLE_MAX_STREAM_BYTES)
         return false;
     ct_console_client_send(c, json, (uint32_t)strlen(json), binary, binary_bytes);
     return true;
@@ -236,7 +236,7 @@ static ct_console_client *find_too_much(ct_console_server *s) {
 // As many as it takes: what is logged comes to all clients, so they may all grow at once.
 static void limit_queues(ct_console_server *s) {
     ct_console_client *largest;
-    while ((largest = find_too_much(s)) != NULL)
+    while ((largest = find_too_much(s)))
         ct_console_client_refuse(largest, "all clients together wait for too many bytes");
 }
 
@@ -263,8 +263,8 @@ ct_console_server *ct_console_server_create(ct_allocator *a, uint16_t port, ct_e
     const int listener = ct_socket_listen(port, NUM_PORTS, &bound_port, error);
     if (listener < 0)
         return NULL;
-    ct_allocator *allocator = ct_proxy_allocator_create(a, "console");
-    ct_console_server *s = CT_NEW(allocator, ct_console_server);
+    ct_allocator *const allocator = ct_proxy_allocator_create(a, "console");
+    ct_console_server *const s = CT_NEW(allocator, ct_console_server);
     s->allocator = allocator;
     s->listener = listener;
     s->port = bound_port;
@@ -277,7 +277,7 @@ ct_console_server *ct_console_server_create(ct_allocator *a, uint16_t port, ct_e
 }
 
 void ct_console_server_destroy(ct_console_server *s) {
-    if (s == NULL)
+    if (!s)
         return;
     ct_log_remove_sink(queue_log, s);
     // The last messages ("why the game ended") still go out.
@@ -289,7 +289,7 @@ void ct_console_server_destroy(ct_console_server *s) {
     ct_socket_close(s->listener);
     ct_array_free(&s->logged);
     ct_mutex_shutdown(&s->mutex);
-    ct_allocator *allocator = s->allocator;
+    ct_allocator *const allocator = s->allocator;
     ct_free_sized(allocator, s->receive_buffer, CT_CONSOLE_RECEIVE_BYTES);
     ct_free_sized(allocator, s, sizeof(*s));
     ct_proxy_allocator_destroy(allocator);

@@ -19,22 +19,22 @@ ct_dev *ct_dev_create(const ct_dev_desc *desc) {
     ct_error error = {0};
     if (desc->console)
         dev->console = ct_console_server_create(desc->allocator, desc->port, &error);
-    if (desc->console && dev->console == NULL)
+    if (desc->console && !dev->console)
         ct_log_warning("console", "no_console", "there is no console: %s", error.message);
-    if (desc->compiler != NULL) {
+    if (desc->compiler) {
         dev->reload = ct_hot_reload_create(desc->allocator, desc->compiler, desc->project_folder,
                                            desc->core_folder, &error);
-        if (dev->reload == NULL)
+        if (!dev->reload)
             ct_log_warning("reload", "no_hot_reload", "saves will not show: %s", error.message);
     }
     ct_profiler_console_init(desc->allocator);
-    if (dev->console != NULL)
+    if (dev->console)
         ct_log_info("console", "listening on 127.0.0.1:%u", ct_dev_port(dev));
     return dev;
 }
 
 void ct_dev_destroy(ct_dev *dev) {
-    if (dev == NULL)
+    if (!dev)
         return;
     ct_profiler_console_shutdown();
     ct_hot_reload_destroy(dev->reload);
@@ -43,10 +43,10 @@ void ct_dev_destroy(ct_dev *dev) {
 }
 
 static void frame_begin(void *user, ct_app *app) {
-    ct_dev *dev = user;
-    if (dev->reload != NULL)
+    ct_dev *const dev = user;
+    if (dev->reload)
         ct_hot_reload_apply(dev->reload, ct_app_resources(app));
-    if (dev->console != NULL) {
+    if (dev->console) {
         ct_console_server_serve(dev->console, app, dev->reload);
         ct_profiler_console_send(dev->console);
     }
@@ -57,8 +57,8 @@ static uint16_t console_port(void *user) {
 }
 
 static void console_send(void *user, const char *json) {
-    ct_dev *dev = user;
-    if (dev->console != NULL)
+    ct_dev *const dev = user;
+    if (dev->console)
         ct_console_server_send_all(dev->console, json);
 }
 
@@ -72,5 +72,5 @@ ct_app_hooks ct_dev_hooks(ct_dev *dev) {
 }
 
 uint16_t ct_dev_port(const ct_dev *dev) {
-    return dev->console != NULL ? ct_console_server_port(dev->console) : 0;
+    return dev->console ? ct_console_server_port(dev->console) : 0;
 }

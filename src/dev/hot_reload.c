@@ -49,13 +49,13 @@ static void queue_errors(ct_hot_reload *h, const ct_compile_report *report) {
         ct_error error;
         ct_compile_report_error(report, i, &error);
         ct_hash_map_set(&now, hash, 1);
-        if (ct_hash_map_find(&h->told, hash) == NULL)
+        if (!ct_hash_map_find(&h->told, hash))
             ct_array_push(&h->errors, error);
     }
     for (uint32_t i = 0; i < report->warnings.count; ++i) {
         const uint64_t hash = error_hash(&report->warnings.items[i]);
         ct_hash_map_set(&now, hash, 1);
-        if (ct_hash_map_find(&h->told, hash) == NULL)
+        if (!ct_hash_map_find(&h->told, hash))
             ct_array_push(&h->warnings, report->warnings.items[i]);
     }
     ct_hash_map_free(&h->told);
@@ -91,16 +91,16 @@ static void run(void *data) {
 ct_hot_reload *ct_hot_reload_create(ct_allocator *a, ct_compiler *compiler,
                                     const char *project_folder, const char *core_folder,
                                     ct_error *error) {
-    ct_allocator *allocator = ct_proxy_allocator_create(a, "hot_reload");
-    ct_file_watch *project = ct_file_watch_create(allocator, project_folder, error);
-    ct_file_watch *core =
-        project != NULL ? ct_file_watch_create(allocator, core_folder, error) : NULL;
-    if (core == NULL) {
+    ct_allocator *const allocator = ct_proxy_allocator_create(a, "hot_reload");
+    ct_file_watch *const project = ct_file_watch_create(allocator, project_folder, error);
+    ct_file_watch *const core =
+        project ? ct_file_watch_create(allocator, core_folder, error) : NULL;
+    if (!core) {
         ct_file_watch_destroy(project);
         ct_proxy_allocator_destroy(allocator);
         return NULL;
     }
-    ct_hot_reload *h = CT_NEW(allocator, ct_hot_reload);
+    ct_hot_reload *const h = CT_NEW(allocator, ct_hot_reload);
     h->allocator = allocator;
     h->compiler = compiler;
     h->project_watch = project;
@@ -118,7 +118,7 @@ ct_hot_reload *ct_hot_reload_create(ct_allocator *a, ct_compiler *compiler,
 }
 
 void ct_hot_reload_destroy(ct_hot_reload *h) {
-    if (h == NULL)
+    if (!h)
         return;
     atomic_store(&h->is_stopping, true);
     ct_compiler_cancel(h->compiler);
@@ -130,7 +130,7 @@ void ct_hot_reload_destroy(ct_hot_reload *h) {
     ct_array_free(&h->errors);
     ct_array_free(&h->warnings);
     ct_mutex_shutdown(&h->mutex);
-    ct_allocator *allocator = h->allocator;
+    ct_allocator *const allocator = h->allocator;
     ct_free_sized(allocator, h, sizeof(*h));
     ct_proxy_allocator_destroy(allocator);
 }

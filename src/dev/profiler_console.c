@@ -46,7 +46,7 @@ static void remove_subscriber(uint32_t i) {
 }
 
 void ct_profiler_console_init(ct_allocator *a) {
-    CT_ASSERT(console.allocator == NULL, "there is one profiler console in a process%s", "");
+    CT_ASSERT(!console.allocator, "there is one profiler console in a process%s", "");
     console.allocator = a;
 }
 
@@ -98,7 +98,7 @@ static subscriber *subscriber_of(ct_console_client_id client) {
 }
 
 static bool subscribe(const ct_console_target *target, ct_string_builder *result, ct_error *error) {
-    if (target->server == NULL || subscriber_of(target->client) != NULL)
+    if (!target->server || subscriber_of(target->client))
         return ct_error_set(error, "this connection is subscribed already, or cannot be");
     if (console.num_subscribers == MAX_SUBSCRIBERS)
         return ct_error_set(error, "%d connections are subscribed already", MAX_SUBSCRIBERS);
@@ -114,7 +114,7 @@ static bool subscribe(const ct_console_target *target, ct_string_builder *result
 static bool unsubscribe(const ct_console_target *target, ct_string_builder *result,
                         ct_error *error) {
     const subscriber *const s = subscriber_of(target->client);
-    if (s == NULL)
+    if (!s)
         return ct_error_set(error, "this connection is not subscribed");
     remove_subscriber((uint32_t)(s - console.subscribers));
     ct_string_builder_add(result, "unsubscribed");
@@ -124,7 +124,7 @@ static bool unsubscribe(const ct_console_target *target, ct_string_builder *resu
 bool ct_console_run_profiler(ct_console_target *target, uint32_t num_arguments,
                              const char *const *arguments, ct_string_builder *result,
                              ct_error *error) {
-    if (console.allocator == NULL)
+    if (!console.allocator)
         return ct_error_set(error, "nothing is recorded in this program");
     const char *const what = arguments[0];
     if (num_arguments == 2 && strcmp(what, "dump") == 0)
@@ -148,7 +148,7 @@ bool ct_console_run_profiler(ct_console_target *target, uint32_t num_arguments,
 // Makes the next message; false when there is nothing to send.
 static bool prepare(subscriber *s) {
     const ct_profiler_frame *frame;
-    while (!s->is_waiting && (frame = ct_profiler_reader_next(&s->reader)) != NULL) {
+    while (!s->is_waiting && (frame = ct_profiler_reader_next(&s->reader))) {
         if (frame->size_bytes > MAX_FRAME_BYTES) {
             ++s->num_too_large;
             continue;

@@ -47,7 +47,7 @@ static void add_event(ct_profiler_stream *s, ct_sjson_writer *w, const ct_profil
         time = e->ticks;
         break;
     default:
-        what = string_number(s, w, name != NULL ? name : "");
+        what = string_number(s, w, name ? name : "");
         break;
     }
     uint8_t bytes[CT_PROFILER_STREAM_EVENT_BYTES];
@@ -88,7 +88,7 @@ static void write_threads(ct_sjson_writer *w, const ct_profiler_frame *frame,
     ct_sjson_write_key(w, "threads");
     ct_sjson_begin_array(w);
     const ct_profiler_block *block = NULL;
-    for (uint32_t i = 0; (block = ct_profiler_frame_next_block(frame, block)) != NULL; ++i) {
+    for (uint32_t i = 0; (block = ct_profiler_frame_next_block(frame, block)); ++i) {
         ct_sjson_begin_object(w);
         ct_sjson_member_number(w, "id", block->thread);
         ct_sjson_member_string(w, "name", block->thread_name);
@@ -115,7 +115,7 @@ void ct_profiler_stream_encode(ct_profiler_stream *s, const ct_profiler_frame *f
     ct_sjson_write_key(&w, "strings");
     ct_sjson_begin_array(&w);
     const ct_profiler_block *block = NULL;
-    while ((block = ct_profiler_frame_next_block(frame, block)) != NULL)
+    while ((block = ct_profiler_frame_next_block(frame, block)))
         ct_array_push(&counts, add_block(s, &w, block));
     ct_sjson_end_array(&w);
     write_threads(&w, frame, &counts);

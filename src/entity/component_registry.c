@@ -29,7 +29,7 @@ bool ct_component_manager_has_room(const ct_component_manager *manager, uint64_t
 
 void ct_component_registry_destroy_all(ct_component_registry *r) {
     while (r->count) {
-        const ct_component_manager *manager = &r->managers[--r->count];
+        const ct_component_manager *const manager = &r->managers[--r->count];
         if (manager->destroy)
             manager->destroy(manager->manager);
     }

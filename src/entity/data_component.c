@@ -46,7 +46,7 @@ void ct_data_manager_destroy(ct_data_manager *m) {
     ct_array_free(&m->free_slots);
     ct_soa_block_free(&m->slots.soa);
     ct_instance_table_free(&m->table);
-    ct_free_sized(m->allocator, m, sizeof *m);
+    ct_free_sized(m->allocator, m, sizeof(*m));
 }
 
 // --- Instances -----------------------------------------------------------------------------------
@@ -151,7 +151,7 @@ void ct_data_add_many(ct_data_manager *m, const ct_component_spawn *spawn) {
     if (count == 0)
         return;
     CT_TEMP_ALLOCATOR(temp, m->allocator);
-    uint32_t *const slots = ct_alloc(temp, sizeof *slots * (uint64_t)count);
+    uint32_t *const slots = ct_alloc(temp, sizeof(*slots) * (uint64_t)count);
     const uint32_t taken = take_over(m, spawn->owners, spawn->ids, count, slots);
     if (taken < count)
         add_rows(m, spawn->owners + taken, spawn->ids + taken, count - taken, slots + taken);
@@ -267,14 +267,14 @@ static void hash_value(ct_state_hash *hash, ct_entity e, uint32_t id, uint32_t k
                           (uint64_t)value.type + id * UINT64_C(0x9e3779b97f4a7c15);
     const uint8_t truth = value.type == CT_DATA_TYPE_BOOL && value.boolean;
     if (value.type == CT_DATA_TYPE_BOOL)
-        ct_state_hash_add(hash, e, what, &truth, sizeof truth);
+        ct_state_hash_add(hash, e, what, &truth, sizeof(truth));
     else if (value.type == CT_DATA_TYPE_FLOAT)
-        ct_state_hash_add(hash, e, what, &value.number, sizeof value.number);
+        ct_state_hash_add(hash, e, what, &value.number, sizeof(value.number));
     else if (value.type == CT_DATA_TYPE_STRING)
         ct_state_hash_add(hash, e, what, value.text, value.count);
     else
         ct_state_hash_add(hash, e, what, value.numbers,
-                          value.count * (uint32_t)sizeof *value.numbers);
+                          value.count * (uint32_t)sizeof(*value.numbers));
 }
 
 // The same wherever a value lies.

@@ -98,7 +98,7 @@ static inline ct_data_value ct_data_get(const ct_data_manager *m, ct_data_instan
     if (__builtin_expect(hint->layout != layout || hint->key != key.hash, 0))
         return ct_data_get_unhinted(m, i.slot, i.generation, key);
     ct_data_value value = {.type = (ct_data_type)hint->type};
-    memcpy(&value.number, &body->words[hint->place], sizeof value.number);
+    memcpy(&value.number, &body->words[hint->place], sizeof(value.number));
     return value;
 }
 

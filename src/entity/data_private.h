@@ -51,14 +51,14 @@ void ct_data_clear(ct_data_manager *m);
 static inline uint32_t ct_data_word(ct_data_value value) {
     uint32_t word = 0;
     if (value.type == CT_DATA_TYPE_FLOAT)
-        memcpy(&word, &value.number, sizeof word);
+        memcpy(&word, &value.number, sizeof(word));
     else
-        memcpy(&word, &value.boolean, sizeof value.boolean);
+        memcpy(&word, &value.boolean, sizeof(value.boolean));
     return word;
 }
 static inline ct_data_value ct_data_word_value(uint32_t type, uint32_t word) {
     ct_data_value value = {.type = (ct_data_type)type};
-    memcpy(&value.number, &word, sizeof word);
+    memcpy(&value.number, &word, sizeof(word));
     return value;
 }
 

@@ -73,7 +73,7 @@ void ct_data_save(const ct_data_manager *m, ct_byte_array *out) {
 // --- Loading -------------------------------------------------------------------------------------
 
 static bool check_head(const data_save *save, uint64_t size_bytes, ct_error *error) {
-    if (size_bytes < sizeof *save || save->magic != magic || save->version != VERSION)
+    if (size_bytes < sizeof(*save) || save->magic != magic || save->version != VERSION)
         return ct_error_set(error, "this is no saved data of version %d", VERSION);
     if (save->size_bytes != size_bytes)
         return ct_error_set(error, "%llu bytes of saved data; expected %llu",

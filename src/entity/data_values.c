@@ -105,7 +105,7 @@ void ct_data_get_floats(const ct_data_manager *m, const ct_data_instance *instan
         values[k] = otherwise;
         if (hint.type == CT_DATA_TYPE_FLOAT)
             memcpy(&values[k], &m->slots.bodies[instances[k].slot].words[hint.place],
-                   sizeof *values);
+                   sizeof(*values));
     }
 }
 

@@ -20,7 +20,7 @@ static const ct_soa_array arrays[] = {
 };
 
 ct_debug_name_manager *ct_debug_name_manager_create(ct_allocator *a) {
-    ct_debug_name_manager *m = CT_NEW(a, ct_debug_name_manager);
+    ct_debug_name_manager *const m = CT_NEW(a, ct_debug_name_manager);
     m->allocator = a;
     ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays), CT_INSTANCE_LOOKUP_SPARSE);
     return m;
@@ -30,7 +30,7 @@ void ct_debug_name_manager_destroy(ct_debug_name_manager *m) {
     if (!m)
         return;
     ct_instance_table_free(&m->table);
-    ct_free_sized(m->allocator, m, sizeof *m);
+    ct_free_sized(m->allocator, m, sizeof(*m));
 }
 
 // The bytes of `name` that fit with a terminator: cut before a character that does not fit whole.
@@ -95,7 +95,7 @@ static void spawn_names(void *manager, const ct_component_spawn *spawn) {
     const ct_debug_name_data *const data = spawn->data;
     const uint32_t count = ct_component_spawn_count(spawn);
     CT_TEMP_ALLOCATOR(temp, m->allocator);
-    uint32_t *const rows = ct_alloc(temp, sizeof *rows * (uint64_t)count);
+    uint32_t *const rows = ct_alloc(temp, sizeof(*rows) * (uint64_t)count);
     const uint32_t taken = take_over(m, spawn->owners, count, rows);
     const uint32_t first =
         ct_instance_table_add_many(&m->table, spawn->owners + taken, NULL, count - taken);

@@ -7,7 +7,7 @@
 #include "foundation/memory/temp_allocator.h"
 
 ct_entity_manager *ct_entity_manager_create(ct_allocator *a) {
-    ct_entity_manager *m = CT_NEW(a, ct_entity_manager);
+    ct_entity_manager *const m = CT_NEW(a, ct_entity_manager);
     m->allocator = a;
     m->marks = ct_alloc_zero(a, CT_ENTITY_MAX_INDICES);
     m->marks[0] = CT_ENTITY_LAST_GENERATION;
@@ -22,7 +22,7 @@ void ct_entity_manager_destroy(ct_entity_manager *m) {
         return;
     ct_free_sized(m->allocator, m->marks, CT_ENTITY_MAX_INDICES);
     ct_ring_free(&m->free_indices);
-    ct_free_sized(m->allocator, m, sizeof *m);
+    ct_free_sized(m->allocator, m, sizeof(*m));
 }
 
 bool ct_entity_has_room(const ct_entity_manager *m, uint64_t count, ct_error *error) {
@@ -96,7 +96,7 @@ static uint32_t filter_alive(ct_entity_manager *m, const ct_entity *entities, ui
         m->marks[ct_entity_index(e)] = (uint8_t)(m->marks[ct_entity_index(e)] - is_first);
     }
     for (uint32_t i = 0; i < num_alive; ++i)
-        m->marks[ct_entity_index(alive[i])]++;
+        ++m->marks[ct_entity_index(alive[i])];
     return num_alive;
 }
 
@@ -114,12 +114,12 @@ static void end_living(ct_entity_manager *m, ct_entity *entities, uint32_t count
     }
     ct_ring_push_many(&m->free_indices, entities, ended);
     m->num_alive -= ended;
-    m->num_ends++;
+    ++m->num_ends;
 }
 
 void ct_entity_destroy(ct_entity_manager *m, const ct_entity *entities, uint32_t count) {
     CT_TEMP_ALLOCATOR(temp, m->allocator);
-    ct_entity *alive = ct_alloc(temp, sizeof(ct_entity) * (uint64_t)count);
+    ct_entity *const alive = ct_alloc(temp, sizeof(ct_entity) * (uint64_t)count);
     uint32_t num_alive = filter_alive(m, entities, count, alive), num_ends = m->num_ends;
     for (uint32_t i = 0; i < m->num_callbacks && num_alive; ++i) {
         m->callbacks[i].destroyed(m->callbacks[i].user, alive, num_alive);

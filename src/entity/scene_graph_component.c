@@ -62,7 +62,7 @@ static const ct_soa_array node_arrays[] = {
 
 ct_scene_graph_manager *ct_scene_graph_manager_create(ct_allocator *a,
                                                       ct_transform_manager *transforms) {
-    ct_scene_graph_manager *m = CT_NEW(a, ct_scene_graph_manager);
+    ct_scene_graph_manager *const m = CT_NEW(a, ct_scene_graph_manager);
     m->allocator = a;
     m->transforms = transforms;
     ct_instance_table_init(&m->table, a, m, graph_arrays, CT_COUNT_OF(graph_arrays),
@@ -80,7 +80,7 @@ void ct_scene_graph_manager_destroy(ct_scene_graph_manager *m) {
     ct_array_free(&m->changed_entities);
     ct_soa_block_free(&m->nodes);
     ct_instance_table_free(&m->table);
-    ct_free_sized(m->allocator, m, sizeof *m);
+    ct_free_sized(m->allocator, m, sizeof(*m));
 }
 
 // Returns the place of `g`, which must be a graph.
@@ -179,7 +179,7 @@ static void drop_attachment(ct_scene_graph_manager *m, uint32_t *link) {
 static void clean_attachments(ct_scene_graph_manager *m, uint32_t i, ct_entity child) {
     uint32_t *link = &m->attached[i];
     while (*link) {
-        attachment *a = &m->attachments.items[*link];
+        attachment *const a = &m->attachments.items[*link];
         if (ct_entity_equal(a->child, child) || !attached_transform(m, i, a->child).index)
             drop_attachment(m, link);
         else
@@ -204,7 +204,7 @@ static void add_attachment(ct_scene_graph_manager *m, uint32_t i, ct_entity chil
 static void move_attached(ct_scene_graph_manager *m, uint32_t i) {
     refresh(m, i);
     for (uint32_t a = m->attached[i]; a; a = m->attachments.items[a].next) {
-        const attachment *at = &m->attachments.items[a];
+        const attachment *const at = &m->attachments.items[a];
         const ct_transform t = attached_transform(m, i, at->child);
         if (t.index)
             ct_transform_set_offset(m->transforms, t, &m->pose[m->first_node[i] + at->node - 1]);
@@ -318,7 +318,7 @@ uint32_t ct_scene_graph_num_nodes(const ct_scene_graph_manager *m, ct_scene_grap
 uint32_t ct_scene_graph_find(const ct_scene_graph_manager *m, ct_scene_graph g,
                              ct_string_id32 name) {
     const uint32_t i = checked(m, g), count = m->num_nodes[i];
-    const ct_string_id32 *names = m->name + m->first_node[i];
+    const ct_string_id32 *const names = m->name + m->first_node[i];
     for (uint32_t k = 0; k < count; ++k) {
         if (names[k].value == name.value)
             return k + 1;
@@ -405,9 +405,9 @@ void ct_scene_graph_copy_local(ct_scene_graph_manager *m, ct_scene_graph to,
     const uint32_t t = m->first_node[checked(m, to)], f = source->first_node[checked(source, from)];
     const uint32_t a = m->num_nodes[to.index], b = source->num_nodes[from.index];
     const uint32_t count = a < b ? a : b;
-    memmove(m->position + t, source->position + f, sizeof *m->position * count);
-    memmove(m->rotation + t, source->rotation + f, sizeof *m->rotation * count);
-    memmove(m->scale + t, source->scale + f, sizeof *m->scale * count);
+    memmove(m->position + t, source->position + f, sizeof(*m->position) * count);
+    memmove(m->rotation + t, source->rotation + f, sizeof(*m->rotation) * count);
+    memmove(m->scale + t, source->scale + f, sizeof(*m->scale) * count);
     touch(m, to.index, 1);
 }
 
@@ -494,7 +494,7 @@ bool ct_scene_graph_is_changed(const ct_scene_graph_manager *m, ct_scene_graph g
 void ct_scene_graph_clear_changed(ct_scene_graph_manager *m) {
     if (m->changed_entities.count == 0)
         return;
-    memset(m->changed, 0, sizeof *m->changed * m->table.soa.count);
+    memset(m->changed, 0, sizeof(*m->changed) * m->table.soa.count);
     m->changed_entities.count = 0;
 }
 
@@ -521,7 +521,7 @@ static void spawn_copy(ct_scene_graph_manager *m, const ct_entity *owners, const
 }
 
 static void spawn_graphs(void *manager, const ct_component_spawn *spawn) {
-    ct_scene_graph_manager *m = manager;
+    ct_scene_graph_manager *const m = manager;
     const uint32_t num_nodes = spawn->num_instances;
     CT_ASSERT(!spawn->data_index, "nodes have data of their own");
     ct_soa_block_reserve(&m->nodes, m->nodes.count + ct_component_spawn_count(spawn));
@@ -546,7 +546,7 @@ static void hash_graph(const ct_scene_graph_manager *m, ct_state_hash *hash, uin
         } node = {m->rotation[n], m->position[n], m->parent[n], m->scale[n], 0};
         ct_state_hash_add(hash, m->table.entity[i],
                           CT_ID32("node", 0xa6d07f2c).value + ((uint64_t)k << 32), &node,
-                          sizeof node);
+                          sizeof(node));
     }
 }
 

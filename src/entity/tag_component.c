@@ -51,7 +51,7 @@ void ct_tag_manager_destroy(ct_tag_manager *m) {
     ct_hash_map_free(&m->numbers);
     ct_array_free(&m->records);
     ct_instance_table_free(&m->table);
-    ct_free_sized(m->allocator, m, sizeof *m);
+    ct_free_sized(m->allocator, m, sizeof(*m));
 }
 
 // --- Tags in use ---------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ static uint32_t use_tag(ct_tag_manager *m, ct_string_id32 tag) {
     }
     m->first_free = m->records.items[number].next_free;
     m->records.items[number].id = tag;
-    m->num_sharing[number % CT_TAG_SIGNATURE_BITS]++;
+    ++m->num_sharing[number % CT_TAG_SIGNATURE_BITS];
     ct_hash_map_set(&m->numbers, tag.value, number);
     return number;
 }
@@ -80,7 +80,7 @@ static void end_tag(ct_tag_manager *m, uint32_t number) {
     ct_buddy_array_free(&m->buddy, &record->entities);
     ct_buddy_array_free(&m->buddy, &record->signatures);
     ct_hash_map_erase(&m->numbers, record->id.value);
-    m->num_sharing[number % CT_TAG_SIGNATURE_BITS]--;
+    --m->num_sharing[number % CT_TAG_SIGNATURE_BITS];
     record->id = (ct_string_id32){0};
     record->next_free = m->first_free;
     m->first_free = number;
@@ -283,7 +283,7 @@ bool ct_tag_has(const ct_tag_manager *m, ct_entity e, ct_string_id32 tag) {
     const uint32_t number = ct_tag_number(m, tag);
     const uint32_t row = ct_instance_table_first(&m->table, e);
     return number != 0 && row != 0 && (m->signature[row] & ct_tag_bit(number)) != 0 &&
-           ct_tag_in_row(m, row, number) != NULL;
+           ct_tag_in_row(m, row, number);
 }
 
 uint32_t ct_tag_count(const ct_tag_manager *m, ct_entity e) {
@@ -421,9 +421,9 @@ static uint32_t take_over(ct_tag_manager *m, const ct_component_spawn *spawn, ta
         return 0;
     }
     CT_TEMP_ALLOCATOR(temp, m->allocator);
-    uint32_t *const rows = ct_alloc(temp, sizeof *rows * (uint64_t)count);
+    uint32_t *const rows = ct_alloc(temp, sizeof(*rows) * (uint64_t)count);
     uint32_t *const others =
-        ct_alloc(temp, sizeof *others * (uint64_t)count); // who has other tags than it had
+        ct_alloc(temp, sizeof(*others) * (uint64_t)count); // who has other tags than it had
     const uint32_t taken = ct_instance_table_take_over(&m->table, spawn->owners, NULL, count, rows);
     if (taken == 0)
         sweep(m);
@@ -449,8 +449,8 @@ static void spawn_rows(void *manager, const ct_component_spawn *spawn) {
     const uint32_t first =
         ct_instance_table_add_many(&m->table, spawn->owners + taken, NULL, count - taken);
     if (first && count > taken) {
-        memset(m->tags + first, 0, sizeof *m->tags * (uint64_t)(count - taken));
-        memset(m->signature + first, 0, sizeof *m->signature * (uint64_t)(count - taken));
+        memset(m->tags + first, 0, sizeof(*m->tags) * (uint64_t)(count - taken));
+        memset(m->signature + first, 0, sizeof(*m->signature) * (uint64_t)(count - taken));
     }
     for (uint32_t k = taken; k < count; ++k) {
         if (first)
@@ -479,7 +479,7 @@ static void hash_tags(const void *manager, ct_state_hash *hash) {
         const ct_tag_record *const record = &m->records.items[number];
         for (uint32_t k = 0; record->id.value && k < record->entities.count; ++k)
             ct_state_hash_add(hash, record->entities.items[k], CT_ID32("tag", 0xde019dbf).value,
-                              &record->id, sizeof record->id);
+                              &record->id, sizeof(record->id));
     }
 }
 

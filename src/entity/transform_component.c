@@ -18,7 +18,7 @@ static const ct_soa_array arrays[] = {
 };
 
 ct_transform_manager *ct_transform_manager_create(ct_allocator *a) {
-    ct_transform_manager *m = CT_NEW(a, ct_transform_manager);
+    ct_transform_manager *const m = CT_NEW(a, ct_transform_manager);
     m->allocator = a;
     ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays), CT_INSTANCE_LOOKUP_SPARSE);
     ct_array_init(&m->offsets, a);
@@ -34,7 +34,7 @@ void ct_transform_manager_destroy(ct_transform_manager *m) {
     ct_array_free(&m->free_offsets);
     ct_array_free(&m->offsets);
     ct_instance_table_free(&m->table);
-    ct_free_sized(m->allocator, m, sizeof *m);
+    ct_free_sized(m->allocator, m, sizeof(*m));
 }
 
 // --- Instances -----------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ static void hash_poses(const void *manager, ct_state_hash *hash) {
                   m->position[i], m->table.entity[m->links[i].parent],
                   m->scale[i],    0};
         ct_state_hash_add(hash, m->table.entity[i], CT_ID32("transform", 0xb4363995).value, &pose,
-                          sizeof pose);
+                          sizeof(pose));
     }
 }
 

@@ -8,7 +8,7 @@
 enum { BLOCK = 64 }; // poses that are made together
 
 bool ct_transform_data_are_finite(const ct_transform_data *data, uint64_t count) {
-    return ct_floats_are_finite((const float *)data, count * (sizeof *data / sizeof(float)));
+    return ct_floats_are_finite((const float *)data, count * (sizeof(*data) / sizeof(float)));
 }
 
 // Fills the poses of `count` instances from `first` on, and makes their local matrices.
@@ -16,9 +16,9 @@ static void fill_locals(ct_transform_manager *m, uint32_t first, const ct_transf
                         uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         ct_quat rotation;
-        memcpy(&m->position[first + i], data[i].position, sizeof *m->position);
-        memcpy(&rotation, data[i].rotation, sizeof rotation);
-        memcpy(&m->scale[first + i], data[i].scale, sizeof *m->scale);
+        memcpy(&m->position[first + i], data[i].position, sizeof(*m->position));
+        memcpy(&rotation, data[i].rotation, sizeof(rotation));
+        memcpy(&m->scale[first + i], data[i].scale, sizeof(*m->scale));
         m->rotation[first + i] = ct_transform_unit_rotation(rotation);
     }
     ct_mat4_compose_many(m->position + first, m->rotation + first, m->scale + first,
@@ -68,10 +68,10 @@ bool ct_transform_spawn(ct_transform_manager *m, const ct_entity *entities,
     uint32_t first = ct_instance_table_add_many(&m->table, entities, NULL, total);
     if (first == 0)
         return false;
-    memset(m->links + first, 0, sizeof *m->links * (uint64_t)total);
-    memset(m->back_links + first, 0, sizeof *m->back_links * (uint64_t)total);
-    memset(m->change + first, 0, sizeof *m->change * (uint64_t)total);
-    memset(m->flags + first, 0, sizeof *m->flags * (uint64_t)total);
+    memset(m->links + first, 0, sizeof(*m->links) * (uint64_t)total);
+    memset(m->back_links + first, 0, sizeof(*m->back_links) * (uint64_t)total);
+    memset(m->change + first, 0, sizeof(*m->change) * (uint64_t)total);
+    memset(m->flags + first, 0, sizeof(*m->flags) * (uint64_t)total);
     add_changes(m, first, total);
     for (uint32_t copy = 0; copy < num_copies; ++copy, first += count, data += count) {
         for (uint32_t i = 0; i < count; i += BLOCK) {

@@ -295,7 +295,7 @@ static char *format_arguments(char *line, const char *format, ...) CT_PRINTF(2, 
 static char *format_arguments(char *line, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    char *text = format_text(line, format, arguments);
+    char *const text = format_text(line, format, arguments);
     va_end(arguments);
     return text;
 }
@@ -303,7 +303,7 @@ static char *format_arguments(char *line, const char *format, ...) {
 static void log_formatted(ct_log_level level, const char *system, const char *format,
                           va_list arguments) {
     char line[LINE_BYTES];
-    char *text = format_text(line, format, arguments);
+    char *const text = format_text(line, format, arguments);
     ct_log_message(level, system, text);
     free_text(text, line);
 }
@@ -356,9 +356,9 @@ void ct_log_warning(const char *system, const char *id, const char *format, ...)
     char line[LINE_BYTES], line_with_id[LINE_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    char *text = format_text(line, format, arguments);
+    char *const text = format_text(line, format, arguments);
     va_end(arguments);
-    char *text_with_id = format_arguments(line_with_id, "%s [%s]", text, id);
+    char *const text_with_id = format_arguments(line_with_id, "%s [%s]", text, id);
     if (atomic_load(&log_runs))
         send_warning(system, id, text_with_id);
     else
@@ -381,7 +381,7 @@ void ct_log_error_limited(const char *system, const char *id, const char *format
     char line[LINE_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    char *text = format_text(line, format, arguments);
+    char *const text = format_text(line, format, arguments);
     va_end(arguments);
     if (atomic_load(&log_runs))
         send_limited_error(system, id, text);

@@ -25,9 +25,9 @@ ct_actions *ct_actions_create(const ct_actions_desc *desc) {
     ct_actions *const a = CT_NEW(desc->allocator, ct_actions);
     a->allocator = desc->allocator;
     a->input = desc->input;
-    if (desc->resource != NULL && desc->resource[0] != '\0')
+    if (desc->resource && desc->resource[0] != '\0')
         a->resource_name = ct_string_id64_of(desc->resource);
-    if (desc->user_file != NULL) {
+    if (desc->user_file) {
         const size_t bytes = strlen(desc->user_file) + 1;
         a->user_file = memcpy(ct_alloc(desc->allocator, bytes), desc->user_file, bytes);
     }
@@ -35,18 +35,18 @@ ct_actions *ct_actions_create(const ct_actions_desc *desc) {
     ct_array_init(&a->actions, desc->allocator);
     ct_array_init(&a->user_bindings, desc->allocator);
     const ct_resource_callbacks callbacks = {.user = a, .online = online, .reload = reload};
-    if (desc->resources != NULL)
+    if (desc->resources)
         ct_resource_manager_register(desc->resources, "input", &callbacks);
     return a;
 }
 
 void ct_actions_destroy(ct_actions *a) {
-    if (a == NULL)
+    if (!a)
         return;
     ct_array_free(&a->blob);
     ct_array_free(&a->actions);
     ct_array_free(&a->user_bindings);
-    if (a->user_file != NULL)
+    if (a->user_file)
         ct_free(a->allocator, a->user_file);
     ct_free_sized(a->allocator, a, sizeof(*a));
 }
@@ -85,7 +85,7 @@ void ct_actions_set_resource(ct_actions *a, const ct_input_resource *resource) {
 
 const char *ct_actions_gamepad_mappings(const ct_actions *a) {
     const ct_input_resource *const resource = ct_actions_resource(a);
-    return resource != NULL ? ct_blob_at(resource, resource->gamepad_mappings.offset) : "";
+    return resource ? ct_blob_at(resource, resource->gamepad_mappings.offset) : "";
 }
 
 // --- State ---------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ ct_vec3 ct_actions_value(const ct_actions *a, uint32_t action) {
 
 uint32_t ct_actions_num_sets(const ct_actions *a) {
     const ct_input_resource *const resource = ct_actions_resource(a);
-    return resource != NULL ? resource->sets.count : 0;
+    return resource ? resource->sets.count : 0;
 }
 
 const char *ct_actions_set_name(const ct_actions *a, uint32_t set) {

@@ -178,7 +178,7 @@ bool ct_actions_read_user(ct_actions *a, const char *text, uint64_t bytes, const
     ct_error error = {0};
     reading r = {.actions = a, .is_right = true};
     ct_sjson *const doc = ct_sjson_parse(a->allocator, text, bytes, file, &file_limits, &error);
-    if (doc == NULL) {
+    if (!doc) {
         warn(&r, &error);
         return false;
     }
@@ -233,12 +233,12 @@ void ct_actions_write_user(const ct_actions *a, ct_string_builder *out) {
 
 void ct_actions_load_user(ct_actions *a) {
     a->is_user_file_read = true;
-    if (a->user_file == NULL || ct_os_file_info(a->user_file).kind == CT_FILE_KIND_NONE)
+    if (!a->user_file || ct_os_file_info(a->user_file).kind == CT_FILE_KIND_NONE)
         return;
     ct_error error = {0};
     uint64_t bytes;
     char *const text = ct_file_read(a->allocator, a->user_file, &bytes, &error);
-    if (text == NULL) {
+    if (!text) {
         ct_log_warning("input", "user_bindings", "%s", error.message);
         a->is_user_file_odd = true;
         return;
@@ -262,7 +262,7 @@ static bool put_aside(ct_actions *a, ct_error *error) {
 
 bool ct_actions_save_user(ct_actions *a, ct_error *error) {
     char folder[CT_PATH_BYTES];
-    if (a->user_file == NULL)
+    if (!a->user_file)
         return ct_error_set(error, "there is no folder for what players change");
     ct_path_folder(folder, a->user_file);
     if (!ct_folder_create(folder, error) || !put_aside(a, error))

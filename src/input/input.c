@@ -56,7 +56,7 @@ ct_input *ct_input_create(ct_allocator *a) {
 
 void ct_input_destroy(ct_input *in) {
     if (in)
-        ct_free_sized(in->allocator, in, sizeof *in);
+        ct_free_sized(in->allocator, in, sizeof(*in));
 }
 
 void ct_input_set_platform(ct_input *in, const ct_input_platform *platform) {
@@ -65,9 +65,9 @@ void ct_input_set_platform(ct_input *in, const ct_input_platform *platform) {
 
 void ct_input_begin_frame(ct_input *in) {
     for (ct_input_device d = 0; d < CT_INPUT_NUM_DEVICES; ++d) {
-        device_state *state = &in->devices[d];
-        memset(state->was_pressed, 0, sizeof state->was_pressed);
-        memset(state->was_released, 0, sizeof state->was_released);
+        device_state *const state = &in->devices[d];
+        memset(state->was_pressed, 0, sizeof(state->was_pressed));
+        memset(state->was_released, 0, sizeof(state->was_released));
         state->was_connected = state->was_disconnected = false;
         for (uint32_t axis = 0; axis < ct_input_num_axes(d); ++axis) {
             if (ct_input_axis_is_movement(d, axis))
@@ -96,7 +96,7 @@ void ct_input_set_time(ct_input *in, uint64_t time_ns) {
 }
 
 static void set_down(ct_input *in, ct_input_device device, uint32_t button, bool is_down) {
-    device_state *state = &in->devices[device];
+    device_state *const state = &in->devices[device];
     if (state->is_down[button] == is_down)
         return;
     state->is_down[button] = is_down;
@@ -113,7 +113,7 @@ static void set_down(ct_input *in, ct_input_device device, uint32_t button, bool
 void ct_input_feed_value(ct_input *in, ct_input_device device, uint32_t button, float value) {
     if (button >= ct_input_num_buttons(device) || !isfinite(value))
         return;
-    device_state *state = &in->devices[device];
+    device_state *const state = &in->devices[device];
     state->values[button] = fminf(fmaxf(value, 0.0f), 1.0f);
     set_down(in, device, button,
              state->values[button] >= (state->is_down[button] ? UP_BELOW : DOWN_FROM));
@@ -131,7 +131,7 @@ void ct_input_feed_axis(ct_input *in, ct_input_device device, uint32_t axis, ct_
                         bool is_relative) {
     if (axis >= ct_input_num_axes(device) || !ct_vec3_is_finite(value))
         return;
-    ct_vec3 *state = &in->devices[device].axes[axis];
+    ct_vec3 *const state = &in->devices[device].axes[axis];
     if (!is_relative && is_equal(*state, value))
         return;
     const ct_vec3 sum = is_relative ? ct_vec3_add(*state, value) : value;
@@ -177,7 +177,7 @@ static ct_input_event_kind touch_kind(ct_touch_phase phase) {
 static void follow_touches(ct_input *in) {
     const ct_touch_contact *const oldest = ct_touch_oldest(&in->touches);
     ct_vec3 *const axes = in->devices[CT_INPUT_DEVICE_TOUCH].axes;
-    if (oldest != NULL) {
+    if (oldest) {
         axes[CT_TOUCH_AXIS_LOCATION] = ct_vec3_make(oldest->location.x, oldest->location.y, 0);
         axes[CT_TOUCH_AXIS_DELTA] = ct_vec3_make(oldest->delta.x, oldest->delta.y, 0);
     }
@@ -207,7 +207,7 @@ void ct_input_feed_connected(ct_input *in, ct_input_device device, const char *n
     device_state *const state = &in->devices[device];
     state->is_connected = state->was_connected = true;
     snprintf(state->product, sizeof(state->product), "%s",
-             name != NULL && name[0] != '\0' ? name : ct_input_device_name(device));
+             name && name[0] != '\0' ? name : ct_input_device_name(device));
     add_event(in, CT_INPUT_EVENT_KIND_CONNECTED, device, 0, ct_vec3_make(0, 0, 0), state->product);
 }
 
@@ -327,9 +327,9 @@ ct_input_battery ct_input_battery_of(const ct_input *in, ct_input_device device)
 const char *ct_input_locale_name(const ct_input *in, ct_input_device device, uint32_t button) {
     const char *name = NULL;
     if (device == CT_INPUT_DEVICE_KEYBOARD && button < ct_input_num_buttons(device) &&
-        in->platform.key_name != NULL)
+        in->platform.key_name)
         name = in->platform.key_name(in->platform.user, ct_input_usage_of_key(button));
-    return name != NULL && name[0] != '\0' ? name : ct_input_button_name(device, button);
+    return name && name[0] != '\0' ? name : ct_input_button_name(device, button);
 }
 
 ct_rumble *ct_input_rumble(ct_input *in, ct_input_device device) {

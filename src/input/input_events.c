@@ -35,7 +35,7 @@ static void drop(ct_input_events *events) {
 }
 
 void ct_input_events_add(ct_input_events *events, const ct_input_event *event) {
-    const size_t bytes = event->text != NULL ? strlen(event->text) + 1 : 0;
+    const size_t bytes = event->text ? strlen(event->text) + 1 : 0;
     if (bytes != 0 && !ct_utf8_is_valid(event->text, bytes - 1))
         return;
     if (events->count == CT_INPUT_MAX_EVENTS ||

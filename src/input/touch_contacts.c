@@ -38,7 +38,7 @@ static void move(ct_touch_contact *contact, ct_vec2 location) {
 
 uint32_t ct_touch_begin(ct_touch_contacts *contacts, uint64_t finger, ct_vec2 location,
                         float pressure) {
-    if (!isfinite(location.x) || !isfinite(location.y) || find_finger(contacts, finger) != NULL ||
+    if (!isfinite(location.x) || !isfinite(location.y) || find_finger(contacts, finger) ||
         contacts->count == CT_TOUCH_MAX_CONTACTS)
         return 0;
     contacts->last_id = contacts->last_id == UINT32_MAX ? 1 : contacts->last_id + 1;
@@ -54,7 +54,7 @@ uint32_t ct_touch_begin(ct_touch_contacts *contacts, uint64_t finger, ct_vec2 lo
 uint32_t ct_touch_move(ct_touch_contacts *contacts, uint64_t finger, ct_vec2 location,
                        float pressure) {
     ct_touch_contact *const contact = find_finger(contacts, finger);
-    if (contact == NULL || !isfinite(location.x) || !isfinite(location.y))
+    if (!contact || !isfinite(location.x) || !isfinite(location.y))
         return 0;
     move(contact, location);
     contact->pressure = clamp_pressure(pressure);
@@ -64,7 +64,7 @@ uint32_t ct_touch_move(ct_touch_contacts *contacts, uint64_t finger, ct_vec2 loc
 
 uint32_t ct_touch_end(ct_touch_contacts *contacts, uint64_t finger, ct_vec2 location) {
     ct_touch_contact *const contact = find_finger(contacts, finger);
-    if (contact == NULL)
+    if (!contact)
         return 0;
     if (isfinite(location.x) && isfinite(location.y))
         move(contact, location);

@@ -112,12 +112,12 @@ static uint32_t find_option(const char *argument, const char **value) {
     if (strncmp(argument, "--", 2) != 0)
         return CT_COUNT_OF(option_table);
     const char *const equals = strchr(argument, '=');
-    const size_t length = equals != NULL ? (size_t)(equals - argument) - 2 : strlen(argument + 2);
+    const size_t length = equals ? (size_t)(equals - argument) - 2 : strlen(argument + 2);
     uint32_t i = 0;
     while (i < CT_COUNT_OF(option_table) && (strlen(option_table[i].name) != length ||
                                              strncmp(option_table[i].name, argument + 2, length)))
         ++i;
-    if (i < CT_COUNT_OF(option_table) && equals != NULL)
+    if (i < CT_COUNT_OF(option_table) && equals)
         *value = equals + 1;
     return i;
 }
@@ -126,13 +126,13 @@ static uint32_t find_option(const char *argument, const char **value) {
 // with `error` when there is none, or one too many.
 static const char *value_of(const option *o, const char *given, int count, const char *const *argv,
                             int *i, ct_error *error) {
-    if (o->value == NULL && given == NULL)
+    if (!o->value && !given)
         return "";
-    if (o->value != NULL && given != NULL)
+    if (o->value && given)
         return given;
-    if (o->value != NULL && *i + 1 < count)
+    if (o->value && *i + 1 < count)
         return argv[++*i];
-    if (o->value != NULL)
+    if (o->value)
         ct_error_set(error, "option --%s wants a value: --%s %s", o->name, o->name, o->value);
     else
         ct_error_set(error, "option --%s takes no value", o->name);
@@ -157,7 +157,7 @@ bool ct_player_arguments_parse(int count, const char *const *argv, const char **
             continue;
         }
         const char *const value = value_of(&option_table[o], given, count, argv, &i, error);
-        if (value == NULL)
+        if (!value)
             return false;
         if (is_given[o])
             return ct_error_set(error, "option --%s is given twice", option_table[o].name);
@@ -165,7 +165,7 @@ bool ct_player_arguments_parse(int count, const char *const *argv, const char **
         if (!option_table[o].take(arguments, value, error))
             return false;
     }
-    if (arguments->screenshot_path != NULL && arguments->num_frames == 0)
+    if (arguments->screenshot_path && arguments->num_frames == 0)
         return ct_error_set(error, "--screenshot needs --frames");
     return true;
 }

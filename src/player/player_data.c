@@ -10,7 +10,7 @@ static bool is_folder(const char *path) {
 bool ct_player_data_folder(char folder[CT_PATH_BYTES], const char *asked, const char *executable,
                            ct_error *error) {
     char beside[CT_PATH_BYTES], above[CT_PATH_BYTES];
-    if (asked != NULL)
+    if (asked)
         return is_folder(asked) ? ct_os_absolute_path(asked, folder, error)
                                 : ct_error_set(error,
                                                "there is no folder \"%s\"; expected the compiled "

@@ -8,17 +8,17 @@ static bool is_blank(char c) {
 
 static const char *skip_blanks(const char *at, const char *end) {
     while (at < end && is_blank(*at))
-        at++;
+        ++at;
     return at;
 }
 
 // Follows where block comments begin and end in a line.
 static bool ends_in_comment(const char *line, size_t length, bool is_in_comment) {
-    for (size_t i = 0; i + 1 < length; i++) {
+    for (size_t i = 0; i + 1 < length; ++i) {
         if (is_in_comment ? line[i] == '*' && line[i + 1] == '/'
                           : line[i] == '/' && line[i + 1] == '*') {
             is_in_comment = !is_in_comment;
-            i++;
+            ++i;
         } else if (!is_in_comment && line[i] == '/' && line[i + 1] == '/') {
             break;
         }
@@ -60,7 +60,7 @@ const char *ct_glsl_directive_rest(const ct_glsl_directive *directive, uint32_t 
     const char *end = directive->start + directive->bytes;
     const char *at = directive->name;
     while (at < end && ((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z')))
-        at++;
+        ++at;
     at = skip_blanks(at, end);
     const char *const feed = memchr(at, '\r', (size_t)(end - at));
     *bytes = (uint32_t)((feed ? feed : end) - at);

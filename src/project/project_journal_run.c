@@ -116,8 +116,7 @@ static bool check_folder(const journal_run *run, const char *path, const char *p
         return ct_error_set_at(error, path, 0, 0, "cannot lie below %s: it is a file", folder);
     if (!ct_os_file_is_writable(folder))
         return ct_error_set_at(error, path, 0, 0, "its folder is read-only");
-    if (strncmp(place, folder, strlen(folder)) == 0 &&
-        strchr(place + strlen(folder) + 1, '/') == NULL)
+    if (strncmp(place, folder, strlen(folder)) == 0 && !strchr(place + strlen(folder) + 1, '/'))
         ct_path_join(run->last_folder, "", folder); // not one above it
     return true;
 }

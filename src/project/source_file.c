@@ -24,8 +24,8 @@ static bool has_parent_part(const char *path) {
 
 bool ct_source_locate(const ct_source_roots *roots, const char *path, char file[CT_PATH_BYTES]) {
     const bool in_core = is_under_core(path);
-    const char *root = in_core ? roots->core : roots->project;
-    const char *rest = in_core ? path + 5 : path;
+    const char *const root = in_core ? roots->core : roots->project;
+    const char *const rest = in_core ? path + 5 : path;
     if (!root || rest[0] == 0 || rest[0] == '/' || has_parent_part(rest))
         return false;
     return ct_path_try_join(file, root, rest);

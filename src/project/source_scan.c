@@ -21,7 +21,7 @@ static ct_scan_file *add_file(ct_scan *scan, const char *path) {
 }
 
 static void add_found(ct_scan *scan, const char *path, const ct_found_file *found) {
-    ct_scan_file *file = add_file(scan, path);
+    ct_scan_file *const file = add_file(scan, path);
     file->type = ct_resource_type_named(ct_path_extension(path));
     file->is_there = true;
     file->stamp =
@@ -46,11 +46,11 @@ static bool has_capital_type(const char *path) {
     char lower[CT_PATH_BYTES];
     const char *const type = ct_path_extension(path);
     uint32_t length = 0;
-    for (; type[length] && length + 1 < sizeof(lower); length++)
+    for (; type[length] && length + 1 < sizeof(lower); ++length)
         lower[length] = (char)(type[length] >= 'A' && type[length] <= 'Z' ? type[length] - 'A' + 'a'
                                                                           : type[length]);
     lower[length] = 0;
-    return strcmp(lower, type) != 0 && ct_resource_type_named(lower) != NULL;
+    return strcmp(lower, type) != 0 && ct_resource_type_named(lower);
 }
 
 static void note_path(ct_string_array *paths, const char *path) {
@@ -71,7 +71,7 @@ static bool is_noted(ct_scan *scan, const ct_found_file *found) {
 }
 
 static bool visit_project(void *user, const ct_found_file *found) {
-    ct_scan *scan = user;
+    ct_scan *const scan = user;
     if (found->is_too_long && (found->is_folder || is_source(found->path)))
         ct_array_push(&scan->long_paths, ct_copy_string(scan->allocator, found->path));
     else if (found->is_too_long || is_noted(scan, found))
@@ -88,7 +88,7 @@ static bool visit_project(void *user, const ct_found_file *found) {
 }
 
 static bool visit_core(void *user, const ct_found_file *found) {
-    ct_scan *scan = user;
+    ct_scan *const scan = user;
     char path[CT_PATH_BYTES];
     if (found->is_too_long || found->is_broken_link || found->is_other ||
         !ct_path_try_join(path, "core", found->path))
@@ -105,7 +105,8 @@ static bool visit_core(void *user, const ct_found_file *found) {
 // Its errors are told by the compilation of settings.config, which is a resource too.
 static void read_settings(ct_scan *scan) {
     ct_source_content content;
-    char *text = ct_source_read(scan->allocator, &scan->roots, CT_SETTINGS_SOURCE, &content, NULL);
+    char *const text =
+        ct_source_read(scan->allocator, &scan->roots, CT_SETTINGS_SOURCE, &content, NULL);
     scan->settings = text ? ct_sjson_parse(scan->allocator, text, content.size_bytes,
                                            CT_SETTINGS_SOURCE, NULL, NULL)
                           : NULL;
@@ -221,7 +222,7 @@ static void hash_file(ct_scan *scan, ct_scan_file *file) {
 uint32_t ct_scan_take_known(ct_scan *scan) {
     uint32_t num_unknown = 0;
     for (uint32_t i = 0; i < scan->num_found; ++i) {
-        ct_scan_file *file = &scan->files.items[i];
+        ct_scan_file *const file = &scan->files.items[i];
         file->is_hashed = ct_stat_cache_find(scan->cache, file->path, file->stamp, &file->hash);
         num_unknown += !file->is_hashed && file->type;
     }
@@ -249,7 +250,7 @@ static bool is_walked(const ct_scan *scan, const char *path) {
     if (!ct_path_is_canonical(path) || path[0] == '.' || strstr(path, "/."))
         return false;
     for (uint32_t i = 0; i < scan->folder_links.count; ++i) {
-        const char *link = scan->folder_links.items[i];
+        const char *const link = scan->folder_links.items[i];
         const size_t length = strlen(link);
         if (strncmp(path, link, length) == 0 && path[length] == '/')
             return false;
@@ -277,10 +278,10 @@ static uint64_t hash_of(ct_scan *scan, ct_scan_file *file) {
 }
 
 uint64_t ct_scan_hash(ct_scan *scan, const char *path) {
-    const char *setting = setting_of(path);
+    const char *const setting = setting_of(path);
     if (setting)
         return ct_setting_hash(scan->settings, ct_setting_find(scan->settings, setting));
-    ct_scan_file *file = known_file(scan, path);
+    ct_scan_file *const file = known_file(scan, path);
     if (!file && is_walked(scan, path))
         return 0;
     return hash_of(scan, file ? file : file_at(scan, path));
@@ -294,7 +295,7 @@ const ct_scan_file *ct_scan_take_hash(ct_scan *scan, const char *path, ct_file_s
                                       uint64_t hash, int64_t read_ns) {
     if (setting_of(path))
         return NULL;
-    ct_scan_file *file = file_at(scan, path);
+    ct_scan_file *const file = file_at(scan, path);
     if (!file->is_hashed && file->is_there && hash != 0 &&
         ct_file_stamp_equal(file->stamp, stamp)) {
         file->is_hashed = true;
@@ -313,11 +314,11 @@ void ct_scan_refresh(ct_scan *scan, const char *path) {
 }
 
 bool ct_scan_has(const ct_scan *scan, const char *path) {
-    const ct_scan_file *file = known_file(scan, path);
+    const ct_scan_file *const file = known_file(scan, path);
     return file && file->is_there;
 }
 
 bool ct_scan_was_found(const ct_scan *scan, const char *path) {
-    const ct_scan_file *file = known_file(scan, path);
+    const ct_scan_file *const file = known_file(scan, path);
     return file && file < scan->files.items + scan->num_found;
 }

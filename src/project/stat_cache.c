@@ -61,7 +61,7 @@ static ct_stat_cache_entry *use_entry(ct_stat_cache *cache, const char *name) {
         ct_array_push(&cache->entries,
                       (ct_stat_cache_entry){.name = ct_copy_string(cache->allocator, name),
                                             .owns_name = true});
-    ct_stat_cache_entry *entry = &cache->entries.items[at];
+    ct_stat_cache_entry *const entry = &cache->entries.items[at];
     if (entry->use == 0)
         entry->use = ++cache->num_uses;
     cache->next = at + 1;
@@ -75,10 +75,10 @@ static void take_stored(ct_stat_cache *cache, const stored_cache *stored) {
         !ct_blob_check_array(&stored->header, stored->entries, sizeof(stored_entry), 8, "entries",
                              &ignored))
         return;
-    const stored_entry *entries = ct_blob_at(stored, stored->entries.offset);
+    const stored_entry *const entries = ct_blob_at(stored, stored->entries.offset);
     ct_array_reserve(&cache->entries, stored->entries.count);
     for (uint32_t i = 0; i < stored->entries.count; ++i) {
-        const stored_entry *e = &entries[i];
+        const stored_entry *const e = &entries[i];
         if (!ct_blob_check_string(&stored->header, e->name, "name", &ignored))
             return;
         ct_array_push(&cache->entries,
@@ -123,7 +123,7 @@ void ct_stat_cache_begin(ct_stat_cache *cache) {
 
 bool ct_stat_cache_find(ct_stat_cache *cache, const char *name, ct_file_stamp stamp,
                         uint64_t *hash) {
-    const ct_stat_cache_entry *entry = use_entry(cache, name);
+    const ct_stat_cache_entry *const entry = use_entry(cache, name);
     if (!ct_file_stamp_equal(entry->stamp, stamp) ||
         !ct_file_stamp_is_settled(stamp, entry->hashed_ns, cache->now_ns))
         return false;
@@ -134,7 +134,7 @@ bool ct_stat_cache_find(ct_stat_cache *cache, const char *name, ct_file_stamp st
 void ct_stat_cache_set(ct_stat_cache *cache, const char *name, ct_file_stamp stamp, uint64_t hash,
                        int64_t hashed_ns) {
     cache->is_changed = true;
-    ct_stat_cache_entry *entry = use_entry(cache, name);
+    ct_stat_cache_entry *const entry = use_entry(cache, name);
     entry->stamp = stamp;
     entry->hash = hash;
     entry->hashed_ns = hashed_ns;
@@ -156,7 +156,7 @@ static void put_in_order(ct_stat_cache *cache) {
     ct_array_init(&cache->entries, cache->allocator);
     ct_array_resize(&cache->entries, cache->num_uses);
     for (uint32_t i = 0; i < old.count; ++i) {
-        const ct_stat_cache_entry *entry = &old.items[i];
+        const ct_stat_cache_entry *const entry = &old.items[i];
         cache->is_changed |= entry->use == 0;
         if (entry->use > 0 && entry->hashed_ns != 0)
             cache->entries.items[entry->use - 1] = *entry;
@@ -179,7 +179,7 @@ static void write_entries(const ct_stat_cache *cache, ct_blob_writer *w) {
     const uint32_t first = ct_blob_writer_offset(w);
     ct_blob_patch_array(w, field, first, cache->entries.count);
     for (uint32_t i = 0; i < cache->entries.count; ++i) {
-        const ct_stat_cache_entry *e = &cache->entries.items[i];
+        const ct_stat_cache_entry *const e = &cache->entries.items[i];
         ct_blob_write_array_field(w); // name
         ct_blob_write_u64(w, e->stamp.size_bytes);
         ct_blob_write_u64(w, (uint64_t)e->stamp.modified_ns);
@@ -189,7 +189,7 @@ static void write_entries(const ct_stat_cache *cache, ct_blob_writer *w) {
         ct_blob_write_u64(w, (uint64_t)e->hashed_ns);
     }
     for (uint32_t i = 0; i < cache->entries.count; ++i) {
-        const char *name = cache->entries.items[i].name;
+        const char *const name = cache->entries.items[i].name;
         ct_blob_patch_string(w, first + i * (uint32_t)sizeof(stored_entry), name,
                              (uint32_t)strlen(name));
     }

@@ -17,14 +17,14 @@ static ct_render_world *find_world(ct_render_state *s, ct_render_world_id id) {
 // --- Worlds --------------------------------------------------------------------------------------
 
 static void world_create(ct_render_state *s, const void *payload) {
-    const ct_render_command_world *x = payload;
-    ct_render_world *world = CT_NEW(s->allocator, ct_render_world);
+    const ct_render_command_world *const x = payload;
+    ct_render_world *const world = CT_NEW(s->allocator, ct_render_world);
     ct_render_world_init(world, s->allocator, x->world);
     ct_array_push(&s->worlds, world);
 }
 
 static void world_destroy(ct_render_state *s, const void *payload) {
-    const ct_render_command_world *x = payload;
+    const ct_render_command_world *const x = payload;
     for (uint32_t i = 0; i < s->worlds.count; ++i)
         if (s->worlds.items[i]->id.value == x->world.value) {
             ct_render_world_shutdown(s->worlds.items[i]);
@@ -35,8 +35,8 @@ static void world_destroy(ct_render_state *s, const void *payload) {
 }
 
 static void world_time(ct_render_state *s, const void *payload) {
-    const ct_render_command_world_time *x = payload;
-    ct_render_world *world = find_world(s, x->world);
+    const ct_render_command_world_time *const x = payload;
+    ct_render_world *const world = find_world(s, x->world);
     if (world)
         world->seconds = x->seconds;
 }
@@ -44,11 +44,11 @@ static void world_time(ct_render_state *s, const void *payload) {
 // --- Objects -------------------------------------------------------------------------------------
 
 static void object_create(ct_render_state *s, const void *payload) {
-    const ct_render_command_object_create *x = payload;
-    ct_render_world *world = find_world(s, x->world);
+    const ct_render_command_object_create *const x = payload;
+    ct_render_world *const world = find_world(s, x->world);
     if (!world)
         return;
-    const ct_string_id64 *names = (const ct_string_id64 *)(x + 1);
+    const ct_string_id64 *const names = (const ct_string_id64 *)(x + 1);
     const uint32_t count = x->num_materials;
     uint32_t materials[CT_MESH_MAX_MATERIALS];
     for (uint32_t i = 0; i < count; ++i)
@@ -60,39 +60,39 @@ static void object_create(ct_render_state *s, const void *payload) {
 }
 
 static void objects_destroy(ct_render_state *s, const void *payload) {
-    const ct_render_command_objects *x = payload;
-    ct_render_world *world = find_world(s, x->world);
+    const ct_render_command_objects *const x = payload;
+    ct_render_world *const world = find_world(s, x->world);
     if (world)
         ct_render_world_remove_objects(world, (const ct_render_object_id *)(x + 1), x->count);
 }
 
 static void objects_set_poses(ct_render_state *s, const void *payload) {
-    const ct_render_command_objects *x = payload;
-    ct_render_world *world = find_world(s, x->world);
-    const ct_mat4 *poses = (const ct_mat4 *)(x + 1);
-    const ct_render_object_id *ids = (const ct_render_object_id *)(poses + x->count);
+    const ct_render_command_objects *const x = payload;
+    ct_render_world *const world = find_world(s, x->world);
+    const ct_mat4 *const poses = (const ct_mat4 *)(x + 1);
+    const ct_render_object_id *const ids = (const ct_render_object_id *)(poses + x->count);
     if (world)
         ct_render_world_set_poses(world, ids, poses, x->count, &s->meshes);
 }
 
 static void object_set_flag(ct_render_state *s, const void *payload) {
-    const ct_render_command_object_flag *x = payload;
-    ct_render_world *world = find_world(s, x->world);
+    const ct_render_command_object_flag *const x = payload;
+    ct_render_world *const world = find_world(s, x->world);
     if (world)
         ct_render_world_set_flag(world, x->object, x->flag, x->is_set);
 }
 
 static void object_set_material(ct_render_state *s, const void *payload) {
-    const ct_render_command_object_material *x = payload;
-    ct_render_world *world = find_world(s, x->world);
+    const ct_render_command_object_material *const x = payload;
+    ct_render_world *const world = find_world(s, x->world);
     if (world)
         ct_render_world_set_material(world, x->object, x->part,
                                      ct_render_materials_index(&s->materials, x->material));
 }
 
 static void object_set_value(ct_render_state *s, const void *payload) {
-    const ct_render_command_object_value *x = payload;
-    ct_render_world *world = find_world(s, x->world);
+    const ct_render_command_object_value *const x = payload;
+    ct_render_world *const world = find_world(s, x->world);
     if (world)
         ct_render_world_set_value(world, x->object, x->name, x->value);
 }
@@ -100,22 +100,22 @@ static void object_set_value(ct_render_state *s, const void *payload) {
 // --- Lights and lines ----------------------------------------------------------------------------
 
 static void light_set(ct_render_state *s, const void *payload) {
-    const ct_render_command_light *x = payload;
-    ct_render_world *world = find_world(s, x->world);
+    const ct_render_command_light *const x = payload;
+    ct_render_world *const world = find_world(s, x->world);
     if (world)
         ct_render_lights_set(&world->lights, x->light, &x->data, &x->pose);
 }
 
 static void light_destroy(ct_render_state *s, const void *payload) {
-    const ct_render_command_light *x = payload;
-    ct_render_world *world = find_world(s, x->world);
+    const ct_render_command_light *const x = payload;
+    ct_render_world *const world = find_world(s, x->world);
     if (world)
         ct_render_lights_remove(&world->lights, x->light);
 }
 
 static void lines(ct_render_state *s, const void *payload) {
-    const ct_render_command_lines *x = payload;
-    ct_render_world *world = find_world(s, x->world);
+    const ct_render_command_lines *const x = payload;
+    ct_render_world *const world = find_world(s, x->world);
     const ct_render_line_run run = {.vertices = (const ct_line_vertex *)(x + 1), .count = x->count};
     if (world)
         ct_array_push(&world->lines, run);
@@ -131,13 +131,13 @@ static void material_parameter(ct_render_state *s, const void *payload) {
 }
 
 static void material_texture(ct_render_state *s, const void *payload) {
-    const ct_render_command_material *x = payload;
+    const ct_render_command_material *const x = payload;
     ct_render_materials_override(&s->materials, x->material,
                                  &(ct_render_override){.name = x->name, .texture = x->texture});
 }
 
 static void resource(ct_render_state *s, const void *payload) {
-    const ct_render_command_resource *x = payload;
+    const ct_render_command_resource *const x = payload;
     switch ((ct_render_resource_type)x->type) {
     case CT_RENDER_RESOURCE_TYPE_TEXTURE:
         ct_render_textures_set(&s->textures, x->name, x->blob, x->stream);
@@ -157,20 +157,20 @@ static void resource(ct_render_state *s, const void *payload) {
 }
 
 static void config(ct_render_state *s, const void *payload) {
-    const ct_render_command_config *x = payload;
+    const ct_render_command_config *const x = payload;
     if (x->blob)
         ct_render_graph_set_config(&s->graph, x->blob, (const float *)(x + 1));
 }
 
 static void settings(ct_render_state *s, const void *payload) {
-    const ct_render_command_settings *x = payload;
+    const ct_render_command_settings *const x = payload;
     ct_render_graph_set_values(&s->graph, x->config_checksum, (const float *)(x + 1), x->count);
 }
 
 // --- Frames --------------------------------------------------------------------------------------
 
 static void resize(ct_render_state *s, const void *payload) {
-    const ct_render_command_resize *x = payload;
+    const ct_render_command_resize *const x = payload;
     s->width = x->width;
     s->height = x->height;
     ct_render_swapchain_resize(&s->swapchain);
@@ -186,7 +186,7 @@ static void screenshot(ct_render_state *s, const void *payload) {
 
 static void fault(ct_render_state *s, const void *payload) {
     (void)s;
-    const ct_render_command_fault *x = payload;
+    const ct_render_command_fault *const x = payload;
     ct_vulkan_guard_inject(&(ct_vulkan_fault){.result = (VkResult)x->result,
                                               .call = x->call,
                                               .period = x->period,

@@ -10,7 +10,7 @@ enum { FIRST_INSTANCES = 4096, FIRST_LINE_VERTICES = 4096 };
 // --- Life cycle ----------------------------------------------------------------------------------
 
 static void init_slot(ct_render_context *c, ct_render_frame_slot *slot) {
-    const ct_render_device *d = c->device;
+    const ct_render_device *const d = c->device;
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
                                           .queueFamilyIndex = d->queue_family};
@@ -40,8 +40,8 @@ void ct_render_frames_init(ct_render_frames *f, ct_render_context *c) {
 }
 
 void ct_render_frames_restore(ct_render_frames *f, uint64_t completed) {
-    ct_render_context *c = f->context;
-    const ct_render_device *d = c->device;
+    ct_render_context *const c = f->context;
+    const ct_render_device *const d = c->device;
     const VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                             .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
                                             .initialValue = completed};
@@ -55,12 +55,12 @@ void ct_render_frames_restore(ct_render_frames *f, uint64_t completed) {
 }
 
 void ct_render_frames_drop(ct_render_frames *f) {
-    ct_render_context *c = f->context;
-    const ct_render_device *d = c->device;
+    ct_render_context *const c = f->context;
+    const ct_render_device *const d = c->device;
     if (!d->handle)
         return;
     for (uint32_t i = 0; i < CT_RENDER_FRAMES_IN_FLIGHT; ++i) {
-        ct_render_frame_slot *slot = &f->slots[i];
+        ct_render_frame_slot *const slot = &f->slots[i];
         d->vk.DestroyCommandPool(d->handle, slot->pool, &d->callbacks);
         d->vk.DestroySemaphore(d->handle, slot->acquired, &d->callbacks);
         ct_render_retire_buffer(&c->retire, &slot->instances);
@@ -92,7 +92,7 @@ static void ask_completed(ct_render_frames *f) {
 
 void ct_render_frames_wait(ct_render_frames *f, uint64_t frame) {
     CT_PROFILER_SCOPE("wait for device");
-    const ct_render_device *d = f->context->device;
+    const ct_render_device *const d = f->context->device;
     const VkSemaphoreWaitInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
                                       .semaphoreCount = 1,
                                       .pSemaphores = &f->timeline,
@@ -102,8 +102,8 @@ void ct_render_frames_wait(ct_render_frames *f, uint64_t frame) {
 }
 
 void ct_render_frames_begin(ct_render_frames *f, uint64_t frame) {
-    ct_render_context *c = f->context;
-    const ct_render_device *d = c->device;
+    ct_render_context *const c = f->context;
+    const ct_render_device *const d = c->device;
     ct_render_frames_wait(f, frame > CT_RENDER_FRAMES_IN_FLIGHT ? frame - CT_RENDER_FRAMES_IN_FLIGHT
                                                                 : 0);
     ct_render_retire_begin_frame(&c->retire, frame, ct_render_frames_completed(f));
@@ -125,8 +125,8 @@ void ct_render_frames_begin(ct_render_frames *f, uint64_t frame) {
 
 void ct_render_frames_submit(ct_render_frames *f, VkSemaphore presented) {
     CT_PROFILER_SCOPE("submit");
-    const ct_render_context *c = f->context;
-    const ct_render_device *d = c->device;
+    const ct_render_context *const c = f->context;
+    const ct_render_device *const d = c->device;
     ct_render_timing_end_frame(&f->timing);
     ct_render_check(d->vk.EndCommandBuffer(c->commands), "vkEndCommandBuffer");
     const VkCommandBufferSubmitInfo commands = {
@@ -154,7 +154,7 @@ void ct_render_frames_submit(ct_render_frames *f, VkSemaphore presented) {
 // --- Memory of one frame -------------------------------------------------------------------------
 
 static void grow_uniforms(ct_render_frames *f, uint64_t wanted) {
-    ct_render_context *c = f->context;
+    ct_render_context *const c = f->context;
     uint64_t slot_bytes = f->uniforms.size_bytes / CT_RENDER_FRAMES_IN_FLIGHT * 2;
     while (slot_bytes < wanted)
         slot_bytes *= 2;
@@ -190,7 +190,7 @@ static bool grow(ct_render_context *c, ct_render_buffer *b, uint64_t count, uint
 
 ct_render_instance *ct_render_frames_instances(ct_render_frames *f, uint32_t count,
                                                uint32_t *first) {
-    ct_render_buffer *b = &f->slot->instances;
+    ct_render_buffer *const b = &f->slot->instances;
     const uint64_t total = (uint64_t)f->num_instances + count;
     if (grow(f->context, b, total, sizeof(ct_render_instance), FIRST_INSTANCES,
              VK_BUFFER_USAGE_STORAGE_BUFFER_BIT))
@@ -201,7 +201,7 @@ ct_render_instance *ct_render_frames_instances(ct_render_frames *f, uint32_t cou
 }
 
 ct_line_vertex *ct_render_frames_lines(ct_render_frames *f, uint32_t count, uint32_t *first) {
-    ct_render_buffer *b = &f->slot->lines;
+    ct_render_buffer *const b = &f->slot->lines;
     const uint64_t total = (uint64_t)f->num_line_vertices + count;
     if (grow(f->context, b, total, sizeof(ct_line_vertex), FIRST_LINE_VERTICES,
              VK_BUFFER_USAGE_VERTEX_BUFFER_BIT))
@@ -217,8 +217,8 @@ void ct_render_frames_set_shadow_map(ct_render_frames *f, VkImageView view) {
 }
 
 VkDescriptorSet ct_render_frames_set(ct_render_frames *f) {
-    ct_render_context *c = f->context;
-    ct_render_frame_slot *slot = f->slot;
+    ct_render_context *const c = f->context;
+    ct_render_frame_slot *const slot = f->slot;
     if (!slot->instances.handle) {
         uint32_t first;
         ct_render_frames_instances(f, 1, &first);

@@ -25,7 +25,7 @@ void *ct_render_stream_push(ct_render_stream *s, ct_render_command_type type,
     CT_REQUIRE(end <= UINT32_MAX, "one frame's changes fill 4 GiB");
     if (end > s->bytes.capacity)
         ct_array_reserve(&s->bytes, end);
-    ct_render_command_header *header = (void *)(s->bytes.items + s->bytes.count);
+    ct_render_command_header *const header = (void *)(s->bytes.items + s->bytes.count);
     *header = (ct_render_command_header){.type = type, .payload_bytes = rounded};
     s->bytes.count = (uint32_t)end;
     return header + 1;
@@ -46,7 +46,7 @@ void ct_render_stream_refuse_screenshots(const ct_render_stream *s) {
     const void *payload;
     const ct_render_command_header *header;
     while ((header = ct_render_stream_next(s, &cursor, &payload))) {
-        const ct_render_command_screenshot *x = payload;
+        const ct_render_command_screenshot *const x = payload;
         if (header->type == CT_RENDER_COMMAND_TYPE_SCREENSHOT)
             x->done(x->user, NULL, 0, 0);
     }

@@ -32,19 +32,19 @@ static void flush(ct_render_thread *t) {
 }
 
 static void pass_streams(ct_render_thread *t) {
-    ct_u64_array *wanted = &t->state->textures.wanted;
+    ct_u64_array *const wanted = &t->state->textures.wanted;
     ct_array_push_many(&t->streams, wanted->items, wanted->count);
     wanted->count = 0;
 }
 
 static void run(void *data) {
-    ct_render_thread *t = data;
+    ct_render_thread *const t = data;
     ct_task_register_thread(t->tasks, CT_RENDER_TASK_AFFINITY);
     for (;;) {
         ct_task_wait_event(t->tasks, &t->handed);
         ct_task_event_clear(&t->handed);
         const ct_render_hand_over kind = t->kind;
-        const ct_render_stream *stream = t->stream;
+        const ct_render_stream *const stream = t->stream;
         const uint64_t frame = t->frame, surface = t->surface;
         const bool can_wait =
             kind == CT_RENDER_HAND_OVER_FRAME || kind == CT_RENDER_HAND_OVER_FLUSH;

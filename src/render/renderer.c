@@ -51,7 +51,7 @@ static void withdraw_blob(ct_renderer *r, const void *blob) {
 
 // Makes names known by which the render thread speaks of layers.
 static void register_layer_names(const void *blob, ct_blob_array names) {
-    const ct_blob_string *texts = ct_blob_at(blob, names.offset);
+    const ct_blob_string *const texts = ct_blob_at(blob, names.offset);
     for (uint32_t i = 0; i < names.count; ++i)
         ct_string_id32_register(ct_blob_at(blob, texts[i].offset));
 }
@@ -72,7 +72,7 @@ static void send_resource(void *user, ct_render_resource_type type, ct_string_id
         withdraw_blob(r, old_blob);
     if (blob && type == CT_RENDER_RESOURCE_TYPE_SHADER)
         register_layer_names(blob, ((const ct_shader_resource *)blob)->layer_names);
-    ct_render_command_resource *x =
+    ct_render_command_resource *const x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_RESOURCE, sizeof(*x));
     *x = (ct_render_command_resource){
         .type = type, .name = name, .blob = blob, .stream = stream_of(r, type, blob)};
@@ -100,7 +100,7 @@ RESOURCE_CALLBACKS(material, MATERIAL)
 static void texture_streamed(void *user, ct_string_id64 name, const void *blob,
                              const void *stream) {
     ct_renderer *r = user;
-    ct_render_command_resource *x =
+    ct_render_command_resource *const x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_RESOURCE, sizeof(*x));
     *x = (ct_render_command_resource){
         .type = CT_RENDER_RESOURCE_TYPE_TEXTURE, .name = name, .blob = blob, .stream = stream};
@@ -173,7 +173,7 @@ static bool start_state(ct_renderer *r, ct_allocator *a, const ct_renderer_desc 
 }
 
 ct_renderer *ct_renderer_create(const ct_renderer_desc *desc, ct_error *error) {
-    ct_allocator *a = ct_proxy_allocator_create(desc->allocator, "render");
+    ct_allocator *const a = ct_proxy_allocator_create(desc->allocator, "render");
     ct_renderer *r = CT_NEW(a, ct_renderer);
     if (!start_state(r, a, desc, error)) {
         ct_free_sized(a, r, sizeof(*r));
@@ -207,7 +207,7 @@ void ct_renderer_destroy(ct_renderer *r) {
     ct_render_stream_free(&r->streams[1]);
     ct_render_settings_free(&r->settings);
     ct_render_stream_free(&r->wanted);
-    ct_allocator *a = r->allocator;
+    ct_allocator *const a = r->allocator;
     ct_free_sized(a, r, sizeof(*r));
     ct_proxy_allocator_destroy(a);
 }
@@ -220,7 +220,7 @@ const char *ct_renderer_device_name(const ct_renderer *r) {
 
 bool ct_renderer_set_config(ct_renderer *r, const char *name, ct_error *error) {
     const ct_string_id64 id = ct_string_id64_of(name);
-    const void *blob = ct_resource_manager_get(r->resources, "render_config", id);
+    const void *const blob = ct_resource_manager_get(r->resources, "render_config", id);
     if (!blob)
         return ct_error_set(error, "the render config \"%s\" is not loaded", name);
     r->config = id;
@@ -244,7 +244,7 @@ static void send_settings(ct_renderer *r) {
 
 bool ct_renderer_set_setting(ct_renderer *r, const char *name, const ct_render_given *value,
                              ct_error *error) {
-    const ct_render_config_resource *config = config_of(r);
+    const ct_render_config_resource *const config = config_of(r);
     if (!config)
         return ct_error_set(error, "there is no render config that could have a setting \"%.64s\"",
                             name);
@@ -273,7 +273,7 @@ ct_renderer_setting ct_renderer_get_setting(const ct_renderer *r, const char *na
 }
 
 void ct_renderer_reset_settings(ct_renderer *r) {
-    const ct_render_config_resource *config = config_of(r);
+    const ct_render_config_resource *const config = config_of(r);
     if (!config)
         return;
     ct_render_settings_reset(&r->settings, config);
@@ -281,10 +281,10 @@ void ct_renderer_reset_settings(ct_renderer *r) {
 }
 
 bool ct_renderer_has_viewport(const ct_renderer *r, ct_string_id32 viewport) {
-    const ct_render_config_resource *blob = config_of(r);
+    const ct_render_config_resource *const blob = config_of(r);
     if (!blob)
         return false;
-    const ct_render_viewport *viewports = ct_blob_at(blob, blob->viewports.offset);
+    const ct_render_viewport *const viewports = ct_blob_at(blob, blob->viewports.offset);
     for (uint32_t i = 0; i < blob->viewports.count; ++i)
         if (viewports[i].name.value == viewport.value)
             return true;
@@ -301,7 +301,7 @@ void ct_renderer_resize(ct_renderer *r, uint32_t width, uint32_t height) {
         r->width = width;
         r->height = height;
     }
-    ct_render_command_resize *x =
+    ct_render_command_resize *const x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_RESIZE, sizeof(*x));
     *x = (ct_render_command_resize){.width = width, .height = height};
 }
@@ -309,20 +309,20 @@ void ct_renderer_resize(ct_renderer *r, uint32_t width, uint32_t height) {
 // --- Worlds --------------------------------------------------------------------------------------
 
 ct_render_world_id ct_render_world_create(ct_renderer *r) {
-    ct_render_command_world *x =
+    ct_render_command_world *const x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_WORLD_CREATE, sizeof(*x));
     x->world.value = ++r->last_id;
     return x->world;
 }
 
 void ct_render_world_destroy(ct_renderer *r, ct_render_world_id world) {
-    ct_render_command_world *x =
+    ct_render_command_world *const x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_WORLD_DESTROY, sizeof(*x));
     x->world = world;
 }
 
 void ct_render_world_set_time(ct_renderer *r, ct_render_world_id world, double seconds) {
-    ct_render_command_world_time *x =
+    ct_render_command_world_time *const x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_WORLD_TIME, sizeof(*x));
     *x = (ct_render_command_world_time){.world = world, .seconds = seconds};
 }
@@ -338,7 +338,7 @@ ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id w
                                             const ct_render_object_desc *desc,
                                             const ct_mat4 *pose) {
     const uint64_t material_bytes = sizeof(*desc->materials) * (uint64_t)desc->num_materials;
-    ct_render_command_object_create *x = ct_render_stream_push(
+    ct_render_command_object_create *const x = ct_render_stream_push(
         r->stream, CT_RENDER_COMMAND_TYPE_OBJECT_CREATE, sizeof(*x) + material_bytes);
     *x = (ct_render_command_object_create){.pose = *pose,
                                            .world = world,
@@ -354,7 +354,7 @@ void ct_render_objects_destroy(ct_renderer *r, ct_render_world_id world,
                                const ct_render_object_id *objects, uint32_t count) {
     if (!count)
         return;
-    ct_render_command_objects *x =
+    ct_render_command_objects *const x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_OBJECTS_DESTROY,
                               sizeof(*x) + sizeof(*objects) * (uint64_t)count);
     *x = (ct_render_command_objects){.world = world, .count = count};
@@ -366,18 +366,18 @@ void ct_render_objects_set_poses(ct_renderer *r, ct_render_world_id world,
                                  uint32_t count) {
     if (!count)
         return;
-    ct_render_command_objects *x =
+    ct_render_command_objects *const x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_OBJECTS_SET_POSES,
                               sizeof(*x) + (sizeof(*objects) + sizeof(*poses)) * (uint64_t)count);
     *x = (ct_render_command_objects){.world = world, .count = count};
-    ct_mat4 *pose_target = (ct_mat4 *)(x + 1);
+    ct_mat4 *const pose_target = (ct_mat4 *)(x + 1);
     memcpy(pose_target, poses, sizeof(*poses) * (uint64_t)count);
     memcpy(pose_target + count, objects, sizeof(*objects) * (uint64_t)count);
 }
 
 static void set_flag(ct_renderer *r, ct_render_world_id world, ct_render_object_id object,
                      uint32_t flag, bool is_set) {
-    ct_render_command_object_flag *x =
+    ct_render_command_object_flag *const x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_OBJECT_SET_FLAG, sizeof(*x));
     *x = (ct_render_command_object_flag){
         .world = world, .object = object, .flag = flag, .is_set = is_set};
@@ -396,7 +396,7 @@ void ct_render_object_set_casts_shadows(ct_renderer *r, ct_render_world_id world
 void ct_render_object_set_material(ct_renderer *r, ct_render_world_id world,
                                    ct_render_object_id object, uint32_t part,
                                    ct_string_id64 material) {
-    ct_render_command_object_material *x =
+    ct_render_command_object_material *const x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_OBJECT_SET_MATERIAL, sizeof(*x));
     *x = (ct_render_command_object_material){
         .world = world, .object = object, .part = part, .material = material};
@@ -405,7 +405,7 @@ void ct_render_object_set_material(ct_renderer *r, ct_render_world_id world,
 void ct_render_object_set_value(ct_renderer *r, ct_render_world_id world,
                                 ct_render_object_id object, ct_string_id32 name,
                                 const float *values, uint32_t num_values) {
-    ct_render_command_object_value *x =
+    ct_render_command_object_value *const x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_OBJECT_SET_VALUE, sizeof(*x));
     *x = (ct_render_command_object_value){.world = world, .object = object, .name = name};
     memcpy(x->value, values, sizeof(float) * (num_values < 4 ? num_values : 4));
@@ -422,13 +422,13 @@ ct_render_light_id ct_render_light_create(ct_renderer *r, ct_render_world_id wor
 
 void ct_render_light_set(ct_renderer *r, ct_render_world_id world, ct_render_light_id light,
                          const ct_light_data *data, const ct_mat4 *pose) {
-    ct_render_command_light *x =
+    ct_render_command_light *const x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_LIGHT_SET, sizeof(*x));
     *x = (ct_render_command_light){.pose = *pose, .data = *data, .world = world, .light = light};
 }
 
 void ct_render_light_destroy(ct_renderer *r, ct_render_world_id world, ct_render_light_id light) {
-    ct_render_command_light *x =
+    ct_render_command_light *const x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_LIGHT_DESTROY, sizeof(*x));
     *x = (ct_render_command_light){.world = world, .light = light};
 }
@@ -438,7 +438,7 @@ void ct_render_lines(ct_renderer *r, ct_render_world_id world, const ct_line_ver
     CT_ASSERT(count % 2 == 0, "lines have two vertices each, found %u vertices", count);
     if (!count)
         return;
-    ct_render_command_lines *x = ct_render_stream_push(
+    ct_render_command_lines *const x = ct_render_stream_push(
         r->stream, CT_RENDER_COMMAND_TYPE_LINES, sizeof(*x) + sizeof(*vertices) * (uint64_t)count);
     *x = (ct_render_command_lines){.world = world, .count = count};
     memcpy(x + 1, vertices, sizeof(*vertices) * (uint64_t)count);
@@ -448,16 +448,17 @@ void ct_render_lines(ct_renderer *r, ct_render_world_id world, const ct_line_ver
 
 // The shader of an online material; NULL when either is not online.
 static const ct_shader_resource *shader_of(const ct_renderer *r, ct_string_id64 material) {
-    const ct_material_resource *blob = ct_resource_manager_get(r->resources, "material", material);
+    const ct_material_resource *const blob =
+        ct_resource_manager_get(r->resources, "material", material);
     return blob ? ct_resource_manager_get(r->resources, "shader", blob->shader) : NULL;
 }
 
 bool ct_render_material_set_parameter(ct_renderer *r, ct_string_id64 material, ct_string_id32 name,
                                       const float *values, uint32_t num_values) {
-    const ct_shader_resource *shader = shader_of(r, material);
+    const ct_shader_resource *const shader = shader_of(r, material);
     if (!shader || !num_values)
         return false;
-    const ct_shader_parameter *parameters = ct_blob_at(shader, shader->parameters.offset);
+    const ct_shader_parameter *const parameters = ct_blob_at(shader, shader->parameters.offset);
     uint32_t i = 0;
     while (i < shader->parameters.count && parameters[i].name.value != name.value)
         ++i;
@@ -465,7 +466,7 @@ bool ct_render_material_set_parameter(ct_renderer *r, ct_string_id64 material, c
         return false;
     if ((num_values > 4) != (parameters[i].type == CT_SHADER_PARAMETER_TYPE_MATRIX4X4))
         return false;
-    ct_render_command_material *x =
+    ct_render_command_material *const x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_MATERIAL_PARAMETER, sizeof(*x));
     const uint32_t most = CT_SHADER_MAX_FLOATS;
     *x = (ct_render_command_material){
@@ -476,10 +477,10 @@ bool ct_render_material_set_parameter(ct_renderer *r, ct_string_id64 material, c
 
 bool ct_render_material_is_instanced(const ct_renderer *r, ct_string_id64 material,
                                      ct_string_id32 name) {
-    const ct_shader_resource *shader = shader_of(r, material);
+    const ct_shader_resource *const shader = shader_of(r, material);
     if (!shader)
         return false;
-    const ct_shader_parameter *parameters = ct_blob_at(shader, shader->parameters.offset);
+    const ct_shader_parameter *const parameters = ct_blob_at(shader, shader->parameters.offset);
     for (uint32_t i = 0; i < shader->parameters.count; ++i)
         if (parameters[i].name.value == name.value)
             return parameters[i].instanced != 0;
@@ -488,16 +489,16 @@ bool ct_render_material_is_instanced(const ct_renderer *r, ct_string_id64 materi
 
 bool ct_render_material_set_texture(ct_renderer *r, ct_string_id64 material, ct_string_id32 name,
                                     ct_string_id64 texture) {
-    const ct_shader_resource *shader = shader_of(r, material);
+    const ct_shader_resource *const shader = shader_of(r, material);
     if (!shader)
         return false;
-    const ct_shader_texture *textures = ct_blob_at(shader, shader->textures.offset);
+    const ct_shader_texture *const textures = ct_blob_at(shader, shader->textures.offset);
     uint32_t i = 0;
     while (i < shader->textures.count && textures[i].name.value != name.value)
         ++i;
     if (i == shader->textures.count)
         return false;
-    ct_render_command_material *x =
+    ct_render_command_material *const x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_MATERIAL_TEXTURE, sizeof(*x));
     *x = (ct_render_command_material){.material = material, .name = name, .texture = texture};
     return true;
@@ -512,7 +513,7 @@ static float clamp(float value, float most) {
 
 void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct_render_view *view,
                               ct_string_id32 viewport, const float rectangle[4]) {
-    ct_render_command_render_world *x =
+    ct_render_command_render_world *const x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_RENDER_WORLD, sizeof(*x));
     *x = (ct_render_command_render_world){.view = *view, .world = world, .viewport = viewport};
     x->rectangle[0] = clamp(rectangle[0], 1.0f);
@@ -523,7 +524,7 @@ void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct
 
 static void want_resource(ct_renderer *r, ct_render_resource_type type, ct_string_id64 name,
                           const void *blob) {
-    ct_render_command_resource *x =
+    ct_render_command_resource *const x =
         ct_render_stream_push(&r->wanted, CT_RENDER_COMMAND_TYPE_RESOURCE, sizeof(*x));
     *x = (ct_render_command_resource){
         .type = type, .name = name, .blob = blob, .stream = stream_of(r, type, blob)};
@@ -552,7 +553,7 @@ static void give(ct_renderer *r, uint32_t wants) {
 
 // Asks for the upper mips of textures that were drawn with.
 static void ask_for_streams(ct_renderer *r) {
-    ct_u64_array *names = &r->thread.streams;
+    ct_u64_array *const names = &r->thread.streams;
     for (uint32_t i = 0; i < names->count; ++i)
         ct_resource_manager_request_stream(r->resources, "texture",
                                            (ct_string_id64){names->items[i]});
@@ -594,7 +595,7 @@ void ct_renderer_inject_fault(ct_renderer *r, const ct_render_fault *fault) {
                                        [CT_RENDER_FAULT_OUT_OF_MEMORY] =
                                            VK_ERROR_OUT_OF_DEVICE_MEMORY,
                                        [CT_RENDER_FAULT_SURFACE_LOST] = VK_ERROR_SURFACE_LOST_KHR};
-    ct_render_command_fault *x =
+    ct_render_command_fault *const x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_FAULT, sizeof(*x));
     *x = (ct_render_command_fault){.result = results[fault->kind],
                                    .call = fault->call,
@@ -611,7 +612,7 @@ void ct_renderer_screenshot(ct_renderer *r,
                             void (*done)(void *user, const uint8_t *pixels, uint32_t width,
                                          uint32_t height),
                             void *user) {
-    ct_render_command_screenshot *x =
+    ct_render_command_screenshot *const x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_SCREENSHOT, sizeof(*x));
     *x = (ct_render_command_screenshot){.done = done, .user = user};
 }

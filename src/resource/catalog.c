@@ -25,7 +25,7 @@ static bool check_arrays(const ct_catalog *c, ct_error *error) {
 
 static bool check_entries(const ct_catalog *c, ct_error *error) {
     const ct_catalog_entry *const entries = ct_catalog_entries(c);
-    for (uint32_t i = 0; i < c->entries.count; i++) {
+    for (uint32_t i = 0; i < c->entries.count; ++i) {
         if (entries[i].num_variants == 0)
             return ct_error_set(error, "entries[%u]: has no variant", i);
         if (!check_range(entries[i].first_variant, entries[i].num_variants, c->variants.count,
@@ -40,14 +40,14 @@ static bool check_entries(const ct_catalog *c, ct_error *error) {
 static bool check_variants(const ct_catalog *c, ct_error *error) {
     const ct_catalog_variant *const variants = ct_blob_at(c, c->variants.offset);
     const uint32_t *const references = ct_blob_at(c, c->references.offset);
-    for (uint32_t i = 0; i < c->variants.count; i++) {
+    for (uint32_t i = 0; i < c->variants.count; ++i) {
         if (!check_range(variants[i].first_property, variants[i].num_properties,
                          c->properties.count, "variants", i, "properties", error) ||
             !check_range(variants[i].first_reference, variants[i].num_references,
                          c->references.count, "variants", i, "references", error))
             return false;
     }
-    for (uint32_t i = 0; i < c->references.count; i++) {
+    for (uint32_t i = 0; i < c->references.count; ++i) {
         if (references[i] >= c->entries.count)
             return ct_error_set(error, "references[%u]: found %u, expected below %u", i,
                                 references[i], c->entries.count);
@@ -75,7 +75,7 @@ const ct_catalog_variant *ct_catalog_choose(const ct_catalog *c, uint32_t positi
         return &variants[entry->first_variant]; // what most are
     const ct_catalog_variant *best = NULL;
     uint64_t best_rank = 0;
-    for (uint32_t i = 0; i < entry->num_variants; i++) {
+    for (uint32_t i = 0; i < entry->num_variants; ++i) {
         const ct_catalog_variant *const v = &variants[entry->first_variant + i];
         const uint64_t rank =
             ct_preference_rank(order, properties + v->first_property, v->num_properties);

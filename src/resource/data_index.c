@@ -34,7 +34,7 @@ static bool check_includes(const ct_data_index *index, const ct_data_index_entry
     const ct_data_index_include *const includes = ct_blob_at(index, e->includes.offset);
     if (!check_list(index, e->includes, sizeof(*includes), 8, i, "includes", error))
         return false;
-    for (uint32_t k = 0; k < e->includes.count; k++) {
+    for (uint32_t k = 0; k < e->includes.count; ++k) {
         if (!check_text(index, includes[k].path, i, "includes.path", error))
             return false;
     }
@@ -46,7 +46,7 @@ static bool check_references(const ct_data_index *index, const ct_data_index_ent
     const ct_data_index_reference *const references = ct_blob_at(index, e->references.offset);
     if (!check_list(index, e->references, sizeof(*references), 8, i, "references", error))
         return false;
-    for (uint32_t k = 0; k < e->references.count; k++) {
+    for (uint32_t k = 0; k < e->references.count; ++k) {
         if (!check_text(index, references[k].name, i, "references.name", error))
             return false;
         if (references[k].type >= index->types.count || references[k].include >= e->includes.count)
@@ -63,7 +63,7 @@ static bool check_faults(const ct_data_index *index, ct_blob_array array, uint32
     const ct_data_index_error *const faults = ct_blob_at(index, array.offset);
     if (!check_list(index, array, sizeof(*faults), 4, i, fields[0], error))
         return false;
-    for (uint32_t k = 0; k < array.count; k++) {
+    for (uint32_t k = 0; k < array.count; ++k) {
         if (!check_text(index, faults[k].file, i, fields[1], error) ||
             !check_text(index, faults[k].message, i, fields[2], error))
             return false;
@@ -114,7 +114,7 @@ static bool check_types(const ct_data_index *index, ct_error *error) {
     const ct_data_index_type *const types = ct_blob_at(index, index->types.offset);
     if (!ct_blob_check_array(&index->header, index->types, sizeof(*types), 8, "types", error))
         return false;
-    for (uint32_t i = 0; i < index->types.count; i++) {
+    for (uint32_t i = 0; i < index->types.count; ++i) {
         if (!ct_blob_check_string(&index->header, types[i].name, "types.name", error))
             return false;
     }
@@ -132,7 +132,7 @@ bool ct_data_index_validate(const void *blob, ct_error *error) {
         !ct_id_table_check(&index->header, index->slots, index->entries.count, error))
         return false;
     const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);
-    for (uint32_t i = 0; i < index->entries.count; i++) {
+    for (uint32_t i = 0; i < index->entries.count; ++i) {
         if (!check_entry(index, &entries[i], i, error))
             return false;
         if (i > 0 && compare_entries(index, &entries[i - 1], &entries[i]) >= 0)
@@ -188,7 +188,7 @@ const ct_data_index_entry *ct_data_index_find_variant(const ct_data_index *index
     const ct_resource_id base = {id.type,
                                  ct_string_id64_of_bytes(name, ct_data_name_base_length(name))};
     const ct_data_index_entry *entry = ct_data_index_find(index, base);
-    while (entry != NULL && !ct_resource_id_equal(entry->id, id))
+    while (entry && !ct_resource_id_equal(entry->id, id))
         entry = ct_data_index_next_variant(index, entry);
     return entry;
 }
@@ -210,9 +210,9 @@ static void walk_needs(need_walk *walk, const ct_data_index_entry *entry, uint32
     ct_bitset_set(&walk->seen, position);
     const ct_data_index_reference *const references =
         ct_blob_at(walk->index, entry->references.offset);
-    for (uint32_t i = 0; i < entry->references.count; i++) {
+    for (uint32_t i = 0; i < entry->references.count; ++i) {
         const ct_data_index_entry *needed = ct_data_index_find(walk->index, references[i].id);
-        for (; needed != NULL; needed = ct_data_index_next_variant(walk->index, needed))
+        for (; needed; needed = ct_data_index_next_variant(walk->index, needed))
             walk_needs(walk, needed, depth + 1);
     }
     walk->each(walk->user, entry);

@@ -53,7 +53,7 @@ static bool is_canonical_char(char c) {
 bool ct_resource_name_is_canonical(const char *name) {
     char last = '/'; // a slash at the start would make an empty part, too
     uint32_t length = 0;
-    for (; name[length]; length++) {
+    for (; name[length]; ++length) {
         const char c = name[length];
         if (!is_canonical_char(c) || (c == '/' && last == '/') ||
             length + 1 >= CT_RESOURCE_NAME_BYTES)
@@ -79,7 +79,7 @@ static size_t length_without_extension(const char *name) {
     const size_t length = strlen(name);
     size_t part = length;
     while (part > 0 && name[part - 1] != '/' && name[part - 1] != '\\')
-        part--;
+        --part;
     const char *const dot = strchr(name + part, '.');
     return dot && dot > name + part ? (size_t)(dot - name) : length;
 }
@@ -97,7 +97,7 @@ static bool remove_part(const char *suggestion, uint32_t *count) {
 static void add_part(const char *part, size_t length, char *suggestion, uint32_t *count) {
     const uint32_t first = *count;
     uint32_t end = first > 0 ? first + 1 : 0;
-    for (size_t i = 0; i < length && end + 1 < CT_RESOURCE_NAME_BYTES; i++) {
+    for (size_t i = 0; i < length && end + 1 < CT_RESOURCE_NAME_BYTES; ++i) {
         const char c = canonical_char((unsigned char)part[i]);
         if (c)
             suggestion[end++] = c;
@@ -117,7 +117,7 @@ bool ct_resource_name_suggest(const char *name, char suggestion[CT_RESOURCE_NAME
         const size_t left = (size_t)(end - part);
         size_t length = 0;
         while (length < left && part[length] != '/' && part[length] != '\\')
-            length++;
+            ++length;
         if (length == 2 && memcmp(part, "..", 2) == 0)
             is_inside &= remove_part(suggestion, &count);
         else if (length != 1 || part[0] != '.')

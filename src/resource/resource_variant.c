@@ -20,7 +20,7 @@ uint32_t ct_data_name_base_length(const char *data_name) {
 }
 
 bool ct_property_is_canonical(const char *text) {
-    for (const char *s = text; *s; s++) {
+    for (const char *s = text; *s; ++s) {
         if (!(*s >= 'a' && *s <= 'z') && !(*s >= '0' && *s <= '9') && *s != '_' && *s != '-')
             return false;
     }
@@ -53,9 +53,9 @@ static void add_suggested(const char *property, const char **suggested, uint32_t
     if (!property[0])
         return;
     ct_resource_name_suggest(property, texts[*count]);
-    for (char *s = texts[*count]; *s; s++)
+    for (char *s = texts[*count]; *s; ++s)
         *s = *s == '/' ? '_' : *s;
-    for (uint32_t i = 0; i < *count; i++) {
+    for (uint32_t i = 0; i < *count; ++i) {
         if (strcmp(suggested[i], texts[*count]) == 0)
             return;
     }
@@ -70,11 +70,11 @@ static bool suggest(const char *path, const char *type, const ct_source_name *pa
     const char *suggested[CT_VARIANT_MAX_PROPERTIES];
     uint32_t count = 0;
     ct_resource_name_suggest(parts->name, name);
-    for (uint32_t i = 0; i < parts->num_properties; i++)
+    for (uint32_t i = 0; i < parts->num_properties; ++i)
         add_suggested(ct_source_name_property(parts, i), suggested, &count, texts);
     qsort(suggested, count, sizeof(*suggested), compare_properties);
     int length = snprintf(all, sizeof(all), "%s", name);
-    for (uint32_t i = 0; i < count && length < (int)sizeof(all); i++)
+    for (uint32_t i = 0; i < count && length < (int)sizeof(all); ++i)
         length += snprintf(all + length, sizeof(all) - (size_t)length, ".%s", suggested[i]);
     return ct_error_set(error, "%s: rename \"%.300s.%s\" to \"%.400s.%s\"", what, path, type, all,
                         type);
@@ -84,11 +84,11 @@ static bool suggest(const char *path, const char *type, const ct_source_name *pa
 static const char *find_problem(const ct_source_name *parts) {
     if (!ct_resource_name_is_canonical(parts->name))
         return "the name of a resource has only a-z, 0-9, _, - and /";
-    for (uint32_t i = 0; i < parts->num_properties; i++) {
+    for (uint32_t i = 0; i < parts->num_properties; ++i) {
         if (!ct_property_is_canonical(ct_source_name_property(parts, i)))
             return "a property, between name and type, has only a-z, 0-9, _ and -";
     }
-    for (uint32_t i = 1; i < parts->num_properties; i++) {
+    for (uint32_t i = 1; i < parts->num_properties; ++i) {
         const int order =
             strcmp(ct_source_name_property(parts, i - 1), ct_source_name_property(parts, i));
         if (order >= 0)
@@ -120,7 +120,7 @@ bool ct_source_name_parse(const char *path, const char *type, ct_source_name *pa
 void ct_source_name_data_name(const ct_source_name *parts, const char *left_out,
                               char data_name[CT_RESOURCE_NAME_BYTES]) {
     uint32_t length = (uint32_t)snprintf(data_name, CT_RESOURCE_NAME_BYTES, "%s", parts->name);
-    for (uint32_t i = 0; i < parts->num_properties; i++) {
+    for (uint32_t i = 0; i < parts->num_properties; ++i) {
         if (!left_out || strcmp(ct_source_name_property(parts, i), left_out) != 0)
             length += (uint32_t)snprintf(data_name + length, CT_RESOURCE_NAME_BYTES - length, ".%s",
                                          ct_source_name_property(parts, i));
@@ -132,10 +132,10 @@ void ct_source_name_data_name(const ct_source_name *parts, const char *left_out,
 uint64_t ct_preference_rank(const ct_preference_order *order, const ct_string_id64 *properties,
                             uint32_t count) {
     uint64_t rank = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         uint32_t place = 0;
         while (place < order->count && order->properties[place].value != properties[i].value)
-            place++;
+            ++place;
         if (place == order->count)
             return 0;
         rank |= UINT64_C(1) << (CT_PREFERENCE_MAX_PROPERTIES - place);

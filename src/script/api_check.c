@@ -73,7 +73,7 @@ static ct_entity check_owner(lua_State *L, int argument, ct_value_kind kind, ct_
 }
 
 static void missing_component(lua_State *L, int argument, ct_value_kind kind) {
-    const char *name = ct_value_kind_name(kind);
+    const char *const name = ct_value_kind_name(kind);
     ct_argument_error(L, argument, "expected %s, got a destroyed %s", name, name);
 }
 
@@ -81,7 +81,7 @@ ct_script_camera ct_check_camera(lua_State *L, int argument) {
     uint32_t which;
     ct_script_camera c;
     c.entity = check_owner(L, argument, CT_VALUE_KIND_CAMERA, &c.world, &which);
-    const ct_camera_manager *m = ct_world_cameras(c.world);
+    const ct_camera_manager *const m = ct_world_cameras(c.world);
     c.instance = ct_camera_first(m, c.entity);
     while (c.instance.index && which--)
         c.instance = ct_camera_next(m, c.instance);
@@ -94,7 +94,7 @@ ct_script_light ct_check_light(lua_State *L, int argument) {
     uint32_t which;
     ct_script_light l;
     l.entity = check_owner(L, argument, CT_VALUE_KIND_LIGHT, &l.world, &which);
-    const ct_light_manager *m = ct_world_lights(l.world);
+    const ct_light_manager *const m = ct_world_lights(l.world);
     l.instance = ct_light_first(m, l.entity);
     while (l.instance.index && which--)
         l.instance = ct_light_next(m, l.instance);
@@ -107,7 +107,7 @@ ct_script_mesh ct_check_mesh(lua_State *L, int argument) {
     uint32_t which;
     ct_script_mesh m;
     m.entity = check_owner(L, argument, CT_VALUE_KIND_MESH, &m.world, &which);
-    const ct_mesh_manager *meshes = ct_world_meshes(m.world);
+    const ct_mesh_manager *const meshes = ct_world_meshes(m.world);
     m.instance = ct_mesh_with_number(meshes, m.entity, which, CT_COMPONENT_HANDLE_BITS);
     if (!m.instance.index)
         missing_component(L, argument, CT_VALUE_KIND_MESH);
@@ -138,7 +138,7 @@ uint32_t ct_check_name_of(lua_State *L, int argument, const char *const *names) 
         if (strcmp(names[i], name) == 0)
             return i;
         const size_t length = strlen(expected);
-        snprintf(expected + length, sizeof expected - length, "%s\"%s\"", i ? " or " : "",
+        snprintf(expected + length, sizeof(expected) - length, "%s\"%s\"", i ? " or " : "",
                  names[i]);
     }
     return (uint32_t)ct_argument_error(L, argument, "expected %s, got \"%s\"", expected, name);
@@ -154,7 +154,7 @@ ct_vec4 ct_check_finite_vector4(lua_State *L, int argument) {
 
 ct_quat ct_check_rotation_of(lua_State *L, int argument, const float *floats, uint32_t i) {
     ct_quat q;
-    memcpy(&q, floats + 4 * (uint64_t)i, sizeof q);
+    memcpy(&q, floats + 4 * (uint64_t)i, sizeof(q));
     if (!(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w > 1e-12f))
         ct_argument_error(L, argument,
                           "expected rotations, got (%g, %g, %g, %g), which is none, as "
@@ -189,7 +189,7 @@ const char *ct_push_resource_guess(lua_State *L, const char *type, const char *n
 }
 
 const char *ct_check_resource(lua_State *L, int argument, const char *type, const void **blob) {
-    ct_resource_manager *m = ct_script_of(L)->resources;
+    ct_resource_manager *const m = ct_script_of(L)->resources;
     const char *const name = ct_check_string(L, argument);
     const void *const found = ct_resource_manager_get(m, type, ct_string_id64_of(name));
     if (!found) {
@@ -289,9 +289,9 @@ static float check_number_at(lua_State *L, int argument, uint32_t i) {
 static ct_vec3 check_vector_at(lua_State *L, int argument, uint32_t i) {
     lua_rawgeti(L, argument, (int)i);
     const uint64_t value = ct_value_at(L, -1);
-    const float *v = ct_value_kind_of(value) == CT_VALUE_KIND_VECTOR3
-                         ? ct_temporary_data(ct_script_of(L), value)
-                         : NULL;
+    const float *const v = ct_value_kind_of(value) == CT_VALUE_KIND_VECTOR3
+                               ? ct_temporary_data(ct_script_of(L), value)
+                               : NULL;
     if (!v)
         ct_argument_error(L, argument, "expected Vector3 at index %u, got %s", i,
                           ct_push_value_description(L, lua_gettop(L)));

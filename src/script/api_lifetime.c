@@ -3,7 +3,7 @@
 #include "script/entity/api_data.h"
 
 void ct_check_object_room(lua_State *L) {
-    const struct ct_script *s = ct_script_of(L);
+    const struct ct_script *const s = ct_script_of(L);
     if (!s->first_free_object && s->objects.count == CT_MAX_OBJECTS)
         ct_function_error(L, "there are %d engine objects known to Lua, which is the most",
                           CT_MAX_OBJECTS - 1);
@@ -27,14 +27,14 @@ void ct_script_end_line_object(lua_State *L, ct_line_object *lines, const ct_wor
 void ct_script_end_viewport(lua_State *L, ct_script_viewport *viewport, const ct_world *world) {
     ct_release_object(ct_script_of(L), CT_OBJECT_KIND_VIEWPORT, viewport, data_of(world));
     ct_script_drop_data(L, ct_data_key_of_object(viewport));
-    ct_free_sized(ct_script_of(L)->allocator, viewport, sizeof *viewport);
+    ct_free_sized(ct_script_of(L)->allocator, viewport, sizeof(*viewport));
 }
 
 void ct_script_end_package(lua_State *L, ct_script_package *package) {
     struct ct_script *const s = ct_script_of(L);
     ct_release_object(s, CT_OBJECT_KIND_PACKAGE, package, 0);
     ct_resource_package_destroy(s->resources, package->package);
-    ct_free_sized(s->allocator, package, sizeof *package);
+    ct_free_sized(s->allocator, package, sizeof(*package));
 }
 
 void ct_script_end_broadphase(lua_State *L, ct_script_broadphase *broadphase) {
@@ -46,7 +46,7 @@ void ct_script_end_broadphase(lua_State *L, ct_script_broadphase *broadphase) {
     ct_array_free(&broadphase->halves);
     ct_array_free(&broadphase->items);
     ct_array_free(&broadphase->boxes);
-    ct_free_sized(s->allocator, broadphase, sizeof *broadphase);
+    ct_free_sized(s->allocator, broadphase, sizeof(*broadphase));
 }
 
 // Ends what stands in `slot` when it belongs to `world`.

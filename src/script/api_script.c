@@ -14,8 +14,8 @@ static int callstack(lua_State *L) {
 }
 
 static int exists(lua_State *L) {
-    const char *name = ct_check_string(L, 1);
-    const struct ct_script *s = ct_script_of(L);
+    const char *const name = ct_check_string(L, 1);
+    const struct ct_script *const s = ct_script_of(L);
     const bool is_loaded = ct_resource_manager_get(s->resources, "lua", ct_string_id64_of(name));
     lua_pushboolean(L, is_loaded || ct_resource_manager_can_get(s->resources, "lua", name));
     return 1;
@@ -81,7 +81,7 @@ static double check_range(lua_State *L, int argument, double least, double most)
 }
 
 static void configure(lua_State *L, int argument) {
-    const char *parameter = ct_check_string(L, argument);
+    const char *const parameter = ct_check_string(L, argument);
     if (strcmp(parameter, "acceptable_garbage") == 0)
         lua_gc(L, LUA_GCSETPAUSE, 100 + (int)(100 * check_range(L, argument + 1, 0, 10)));
     else if (strcmp(parameter, "minimum_collect_time_ms") == 0)

@@ -25,12 +25,12 @@ static int panic(lua_State *L) {
     has_panicked = true;
     if (is_first)
         luaL_traceback(L, L, lua_tostring(L, -1), 1);
-    const char *message = lua_tostring(L, -1);
+    const char *const message = lua_tostring(L, -1);
     ct_crash_end("Lua panic", message ? message : "(an error without a message)", NULL, 0, 1);
 }
 
 static int open_environment(lua_State *L) {
-    struct ct_script *s = ct_script_of(L);
+    struct ct_script *const s = ct_script_of(L);
     ct_script_open_libraries(L, s->is_unsafe);
     ct_script_open_modules(L);
     ct_script_open_metatable(L);
@@ -107,7 +107,7 @@ void ct_script_destroy(ct_script *s) {
     ct_free(s->allocator, s->boot_name);
     ct_free(s->allocator, s->user_folder);
     ct_proxy_allocator_destroy(s->allocator);
-    ct_free_sized(s->backing, s, sizeof *s);
+    ct_free_sized(s->backing, s, sizeof(*s));
 }
 
 uint64_t ct_script_memory_bytes(const ct_script *s) {
@@ -117,7 +117,7 @@ uint64_t ct_script_memory_bytes(const ct_script *s) {
 // --- The game's functions ------------------------------------------------------------------------
 
 static int run_boot_chunk(lua_State *L) {
-    const char *name = ct_script_of(L)->boot_name;
+    const char *const name = ct_script_of(L)->boot_name;
     ct_script_push_chunk(L, name);
     lua_pushstring(L, name);
     lua_call(L, 1, 0);
@@ -136,7 +136,7 @@ bool ct_script_run_boot(ct_script *s) {
 
 bool ct_script_boot(ct_script *s, const char *name) {
     CT_ERROR_CONTEXT("booting script", name);
-    char *copy = ct_copy_string(s->allocator, name);
+    char *const copy = ct_copy_string(s->allocator, name);
     ct_free(s->allocator, s->boot_name);
     s->boot_name = copy;
     return ct_script_run_boot(s);
@@ -195,7 +195,7 @@ static int collect_garbage(lua_State *L) {
 }
 
 void ct_script_begin_frame(ct_script *s) {
-    s->frame_count++;
+    ++s->frame_count;
     s->frame = s->frame_count & ((1u << CT_TEMPORARY_FRAME_BITS) - 1);
     s->num_temporaries = 0;
     ct_script_settle_errors(s);

@@ -18,7 +18,7 @@ ct_script_array *ct_script_array_at(lua_State *L, int index, ct_script_array_kin
     ct_script_array *const array = lua_touserdata(L, index);
     // Engine values are light userdata, which have no length.
     const bool is_array =
-        array && lua_objlen(L, index) == sizeof *array && array->mark == (MARK | (uint32_t)kind);
+        array && lua_objlen(L, index) == sizeof(*array) && array->mark == (MARK | (uint32_t)kind);
     return is_array ? array : NULL;
 }
 
@@ -30,7 +30,7 @@ ct_script_array *ct_check_array_of(lua_State *L, int argument, ct_script_array_k
 }
 
 static void set_capacity(lua_State *L, ct_script_array *array, uint64_t capacity) {
-    const uint64_t size = sizeof *array->items;
+    const uint64_t size = sizeof(*array->items);
     uint32_t *const items =
         ct_script_allocate(ct_script_of(L), array->items, array->capacity * size, capacity * size);
     if (!items && capacity > 0)
@@ -54,7 +54,7 @@ void ct_script_array_reserve(lua_State *L, ct_script_array *array, uint64_t coun
 void ct_script_array_resize(lua_State *L, ct_script_array *array, uint64_t count) {
     ct_script_array_reserve(L, array, count);
     if (count > array->count)
-        memset(array->items + array->count, 0, (count - array->count) * sizeof *array->items);
+        memset(array->items + array->count, 0, (count - array->count) * sizeof(*array->items));
     array->count = (uint32_t)count;
 }
 
@@ -67,7 +67,7 @@ static void collect_for(lua_State *L, uint32_t count) {
 
 ct_script_array *ct_push_array(lua_State *L, ct_script_array_kind kind, uint32_t count) {
     collect_for(L, count);
-    ct_script_array *const array = lua_newuserdata(L, sizeof *array);
+    ct_script_array *const array = lua_newuserdata(L, sizeof(*array));
     *array = (ct_script_array){.mark = MARK | (uint32_t)kind};
     luaL_getmetatable(L, name_of(kind));
     lua_setmetatable(L, -2);
@@ -101,7 +101,7 @@ uint64_t ct_script_array_bytes(lua_State *L, int index) {
     const ct_script_array *array = ct_script_array_at(L, index, CT_SCRIPT_ARRAY_KIND_FLOATS);
     if (!array)
         array = ct_script_array_at(L, index, CT_SCRIPT_ARRAY_KIND_ENTITIES);
-    return array ? array->capacity * (uint64_t)sizeof *array->items : 0;
+    return array ? array->capacity * (uint64_t)sizeof(*array->items) : 0;
 }
 
 // --- Floats --------------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ int ct_push_entities(lua_State *L, int argument, const ct_entity *entities, uint
         ct_script_array *const array =
             ct_push_result_array(L, argument, CT_SCRIPT_ARRAY_KIND_ENTITIES, count);
         if (count) // an array of none may lie nowhere
-            memcpy(array->entities, entities, sizeof *entities * (uint64_t)count);
+            memcpy(array->entities, entities, sizeof(*entities) * (uint64_t)count);
         return 1;
     }
     lua_createtable(L, (int)count, 0);
@@ -174,7 +174,7 @@ static int collect(lua_State *L) {
     if (!array->items)
         return 0;
     ct_script_allocate(ct_script_of(L), array->items,
-                       array->capacity * (uint64_t)sizeof *array->items, 0);
+                       array->capacity * (uint64_t)sizeof(*array->items), 0);
     array->items = NULL;
     array->count = array->capacity = 0;
     return 0;

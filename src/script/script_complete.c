@@ -122,9 +122,9 @@ static void write_names(names *n, ct_string_builder *out) {
     const char *last = NULL;
     for (uint32_t i = 0; i < n->starts.count; ++i) {
         const char *const name = n->texts.text + n->starts.items[i];
-        if (last != NULL && strcmp(last, name) == 0)
+        if (last && strcmp(last, name) == 0)
             continue;
-        ct_string_builder_addf(out, "%s%s", last != NULL ? "\n" : "", name);
+        ct_string_builder_addf(out, "%s%s", last ? "\n" : "", name);
         last = name;
     }
 }

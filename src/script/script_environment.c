@@ -72,7 +72,7 @@ static int print_to_log(lua_State *L) {
 // Loads the text at `index`; like Lua's own, returns nil and a message when it does not compile.
 static int load_text(lua_State *L, int index, const char *chunk_name) {
     size_t length;
-    const char *text = lua_tolstring(L, index, &length);
+    const char *const text = lua_tolstring(L, index, &length);
     if (luaL_loadbufferx(L, text, length, chunk_name, "t") == 0)
         return 1;
     lua_pushnil(L);
@@ -110,7 +110,7 @@ static void join_pieces(lua_State *L) {
 static int load(lua_State *L) {
     ct_script_check_c_stack(L);
     lua_settop(L, 4);
-    const char *chunk_name = luaL_optstring(L, 2, NULL);
+    const char *const chunk_name = luaL_optstring(L, 2, NULL);
     if (lua_isfunction(L, 1))
         join_pieces(L);
     else

@@ -32,7 +32,7 @@ ct_script_place ct_script_find_place(lua_State *L, int level) {
     for (; lua_getstack(L, level, &at); ++level) {
         if (!lua_getinfo(L, "Sl", &at) || at.currentline <= 0)
             continue;
-        snprintf(place.script, sizeof place.script, "%s",
+        snprintf(place.script, sizeof(place.script), "%s",
                  at.source[0] == '@' ? at.source + 1 : at.short_src);
         place.line = (uint32_t)at.currentline;
         break;
@@ -222,7 +222,7 @@ static void settle(struct ct_script *s, ct_script_recent_error *e) {
 static ct_script_recent_error *take_entry(struct ct_script *s) {
     ct_script_recent_error *oldest = &s->recent_errors[0];
     for (uint32_t i = 0; i < CT_MAX_RECENT_ERRORS; ++i) {
-        ct_script_recent_error *e = &s->recent_errors[i];
+        ct_script_recent_error *const e = &s->recent_errors[i];
         if (!e->hash)
             return e;
         oldest = e->last_frame < oldest->last_frame ? e : oldest;
@@ -232,21 +232,21 @@ static ct_script_recent_error *take_entry(struct ct_script *s) {
 }
 
 void ct_script_log_error(struct ct_script *s) {
-    const char *message = ct_string_builder_text(&s->error_message);
+    const char *const message = ct_string_builder_text(&s->error_message);
     const uint64_t hash = hash_of_error(s);
     for (uint32_t i = 0; i < CT_MAX_RECENT_ERRORS; ++i) {
-        ct_script_recent_error *e = &s->recent_errors[i];
+        ct_script_recent_error *const e = &s->recent_errors[i];
         if (e->hash != hash)
             continue;
         e->last_frame = s->frame_count;
-        e->repeats++;
+        ++e->repeats;
         return;
     }
-    ct_script_recent_error *e = take_entry(s);
+    ct_script_recent_error *const e = take_entry(s);
     e->hash = hash;
     e->last_frame = s->frame_count;
     e->message = ct_copy_string(s->allocator, message);
-    const char *traceback = ct_string_builder_text(&s->error_traceback);
+    const char *const traceback = ct_string_builder_text(&s->error_traceback);
     ct_string_builder text;
     ct_string_builder_init(&text, s->allocator);
     ct_string_builder_addf(&text, "%s%s%s", message, traceback[0] ? "\n" : "", traceback);
@@ -259,7 +259,7 @@ void ct_script_log_error(struct ct_script *s) {
 
 void ct_script_settle_errors(struct ct_script *s) {
     for (uint32_t i = 0; i < CT_MAX_RECENT_ERRORS; ++i) {
-        ct_script_recent_error *e = &s->recent_errors[i];
+        ct_script_recent_error *const e = &s->recent_errors[i];
         if (e->hash && e->last_frame + 1 < s->frame_count)
             settle(s, e);
     }

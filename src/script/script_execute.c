@@ -20,7 +20,7 @@ static void append_as_string(lua_State *L, int index, ct_string_builder *out) {
 
 static void append_quoted(lua_State *L, int index, ct_string_builder *out) {
     size_t length;
-    const char *text = lua_tolstring(L, index, &length);
+    const char *const text = lua_tolstring(L, index, &length);
     ct_string_builder_add_char(out, '"');
     for (size_t i = 0; i < length && i < MAX_SHOWN_STRING; ++i) {
         const unsigned char c = (unsigned char)text[i];
@@ -104,7 +104,7 @@ static void append_result(lua_State *L, int index, ct_string_builder *out) {
 static void load_console_text(lua_State *L, const char *text) {
     lua_pushfstring(L, "return (function(...) return ... end)(%s\n)", text);
     size_t length;
-    const char *expression = lua_tolstring(L, -1, &length);
+    const char *const expression = lua_tolstring(L, -1, &length);
     if (luaL_loadbufferx(L, expression, length, "=console", "t") == 0)
         return;
     lua_pop(L, 2);

@@ -63,7 +63,7 @@ static void write_table(lua_State *L, json_state *j, uint32_t depth) {
 
 static void write_id(json_state *j, uint64_t id, int digits) {
     char text[17];
-    snprintf(text, sizeof text, "%0*" PRIx64, digits, id);
+    snprintf(text, sizeof(text), "%0*" PRIx64, digits, id);
     ct_sjson_write_string(&j->w, text);
 }
 

@@ -35,7 +35,7 @@ static void note_refusal(struct ct_script *s, uint64_t bytes) {
     lua_Debug at;
     for (int level = 0; lua_getstack(s->lua, level, &at); ++level) {
         if (lua_getinfo(s->lua, "Sl", &at) && at.currentline > 0) {
-            snprintf(m->refused_place, sizeof m->refused_place, "%s:%d: ", at.short_src,
+            snprintf(m->refused_place, sizeof(m->refused_place), "%s:%d: ", at.short_src,
                      at.currentline);
             return;
         }

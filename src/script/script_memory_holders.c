@@ -147,9 +147,9 @@ static void measure_globals(walk *w) {
     lua_pushnil(L);
     while (lua_next(L, -2)) {
         if (lua_type(L, -2) == LUA_TSTRING)
-            snprintf(name, sizeof name, "the global %s", lua_tostring(L, -2));
+            snprintf(name, sizeof(name), "the global %s", lua_tostring(L, -2));
         else
-            snprintf(name, sizeof name, "a global without a name");
+            snprintf(name, sizeof(name), "a global without a name");
         measure(w, name);
     }
     lua_pop(L, 1);
@@ -164,7 +164,7 @@ static void measure_locals(walk *w) {
             continue; // a C function's are our own
         const char *variable;
         for (int i = 1; (variable = lua_getlocal(L, &at, i)); ++i) {
-            snprintf(name, sizeof name, "the local %s at %s:%d", variable, at.short_src,
+            snprintf(name, sizeof(name), "the local %s at %s:%d", variable, at.short_src,
                      at.currentline);
             measure(w, name);
         }

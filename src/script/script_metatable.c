@@ -48,8 +48,8 @@ static const float *parts_at(lua_State *L, int index, ct_value_kind *kind) {
 }
 
 static int operator_error(lua_State *L, const char *operator) {
-    const char *left = ct_push_value_description(L, 1);
-    const char *right = ct_push_value_description(L, 2);
+    const char *const left = ct_push_value_description(L, 1);
+    const char *const right = ct_push_value_description(L, 2);
     return luaL_error(L, "operator %s: expected values that go together, got %s and %s", operator,
                       left, right);
 }
@@ -59,8 +59,8 @@ static int operator_error(lua_State *L, const char *operator) {
 // a + scale * b of two vectors of one kind.
 static int add_scaled(lua_State *L, const char *operator, float scale) {
     ct_value_kind kind_a, kind_b;
-    const float *a = parts_at(L, 1, &kind_a);
-    const float *b = parts_at(L, 2, &kind_b);
+    const float *const a = parts_at(L, 1, &kind_a);
+    const float *const b = parts_at(L, 2, &kind_b);
     if (!a || !b || kind_a != kind_b)
         return operator_error(L, operator);
     float sum[4];
@@ -94,8 +94,8 @@ static int multiply_matrices(lua_State *L, const float *a, const float *b) {
     if (!a || !b)
         return operator_error(L, "*");
     ct_mat4 left, right;
-    memcpy(&left, a, sizeof left);
-    memcpy(&right, b, sizeof right);
+    memcpy(&left, a, sizeof(left));
+    memcpy(&right, b, sizeof(right));
     const ct_mat4 product = ct_mat4_mul(left, right);
     ct_push_matrix4x4(L, &product);
     return 1;
@@ -103,8 +103,8 @@ static int multiply_matrices(lua_State *L, const float *a, const float *b) {
 
 static int multiply(lua_State *L) {
     ct_value_kind kind_a, kind_b;
-    const float *a = parts_at(L, 1, &kind_a);
-    const float *b = parts_at(L, 2, &kind_b);
+    const float *const a = parts_at(L, 1, &kind_a);
+    const float *const b = parts_at(L, 2, &kind_b);
     if (a && lua_type(L, 2) == LUA_TNUMBER)
         return push_scaled(L, kind_a, a, (float)lua_tonumber(L, 2));
     if (b && lua_type(L, 1) == LUA_TNUMBER)
@@ -119,7 +119,7 @@ static int multiply(lua_State *L) {
 
 static int divide(lua_State *L) {
     ct_value_kind kind;
-    const float *v = parts_at(L, 1, &kind);
+    const float *const v = parts_at(L, 1, &kind);
     if (!v || lua_type(L, 2) != LUA_TNUMBER)
         return operator_error(L, "/");
     return push_scaled(L, kind, v, (float)(1.0 / lua_tonumber(L, 2)));
@@ -127,7 +127,7 @@ static int divide(lua_State *L) {
 
 static int negate(lua_State *L) {
     ct_value_kind kind;
-    const float *v = parts_at(L, 1, &kind);
+    const float *const v = parts_at(L, 1, &kind);
     if (!v)
         return luaL_error(L, "operator -: expected a vector or Quaternion, got %s",
                           ct_push_value_description(L, 1));
@@ -140,19 +140,20 @@ static int negate(lua_State *L) {
 static float *part_at(lua_State *L) {
     const uint64_t value = ct_value_at(L, 1);
     const uint32_t count = num_parts(ct_value_kind_of(value));
-    const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+    const char *const key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
     static const char names[] = "xyzw";
-    const char *name = key[0] && !key[1] ? strchr(names, key[0]) : NULL;
+    const char *const name = key[0] && !key[1] ? strchr(names, key[0]) : NULL;
     if (!name)
         return NULL;
     const uint32_t part = (uint32_t)(name - names);
-    float *parts = part < count ? ct_temporary_data(ct_script_of(L), value) : NULL;
+    float *const parts = part < count ? ct_temporary_data(ct_script_of(L), value) : NULL;
     return parts ? parts + part : NULL;
 }
 
 static int member_error(lua_State *L) {
-    const char *got = ct_push_value_description(L, 1);
-    const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
+    const char *const got = ct_push_value_description(L, 1);
+    const char *const key =
+        lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
     const uint32_t count = num_parts(ct_value_kind_at(L, 1));
     static const char *const members[] = {"none", "none", "x and y", "x, y and z", "x, y, z and w"};
     return luaL_error(L, "member '%s': %s has no such member (its members: %s)", key, got,
@@ -160,7 +161,7 @@ static int member_error(lua_State *L) {
 }
 
 static int read_member(lua_State *L) {
-    const float *part = part_at(L);
+    const float *const part = part_at(L);
     if (!part)
         return member_error(L);
     lua_pushnumber(L, (lua_Number)*part);
@@ -168,7 +169,7 @@ static int read_member(lua_State *L) {
 }
 
 static int write_member(lua_State *L) {
-    float *part = part_at(L);
+    float *const part = part_at(L);
     if (!part)
         return member_error(L);
     if (lua_type(L, 3) != LUA_TNUMBER)
@@ -192,10 +193,10 @@ static void float_text(float f, char text[NUMBER_BYTES]) {
 
 static void push_floats(lua_State *L, const char *name, const float *parts, uint32_t count) {
     char text[TEXT_BYTES], number[NUMBER_BYTES];
-    int at = snprintf(text, sizeof text, "%s(", name);
+    int at = snprintf(text, sizeof(text), "%s(", name);
     for (uint32_t i = 0; i < count; ++i) {
         float_text(parts[i], number);
-        at += snprintf(text + at, sizeof text - (size_t)at, "%s%s", i ? ", " : "", number);
+        at += snprintf(text + at, sizeof(text) - (size_t)at, "%s%s", i ? ", " : "", number);
     }
     lua_pushfstring(L, "%s)", text);
 }
@@ -209,13 +210,13 @@ static void push_matrix_text(lua_State *L, const float *m) {
 
 static void push_id64_text(lua_State *L, const float *data) {
     ct_string_id64 id;
-    memcpy(&id.value, data, sizeof id.value);
+    memcpy(&id.value, data, sizeof(id.value));
     lua_pushfstring(L, "IdString64(%s)", ct_string_id64_name(id));
 }
 
 static void push_temporary_text(lua_State *L, struct ct_script *s, uint64_t value) {
     const ct_value_kind kind = ct_value_kind_of(value);
-    const float *data = ct_temporary_data(s, value);
+    const float *const data = ct_temporary_data(s, value);
     if (!data)
         lua_pushfstring(L, "%s(of an earlier frame)", ct_value_kind_name(kind));
     else if (kind == CT_VALUE_KIND_MATRIX4X4)
@@ -229,23 +230,23 @@ static void push_temporary_text(lua_State *L, struct ct_script *s, uint64_t valu
 // An entity, or one of its cameras, lights or meshes: with its debug name when it has one.
 static void push_entity_text(lua_State *L, struct ct_script *s, uint64_t value) {
     const ct_entity e = ct_entity_of_value(value);
-    const char *kind = ct_value_kind_name(ct_value_kind_of(value));
+    const char *const kind = ct_value_kind_name(ct_value_kind_of(value));
     if (!ct_entity_is_alive(s->entities, e)) {
         lua_pushfstring(L, "%s(destroyed)", kind);
         return;
     }
     char which[NUMBER_BYTES] = "", number[NUMBER_BYTES];
     if (ct_value_kind_of(value) != CT_VALUE_KIND_ENTITY)
-        snprintf(which, sizeof which, ", %u",
+        snprintf(which, sizeof(which), ", %u",
                  (unsigned)(value >> (CT_VALUE_KIND_BITS + CT_ENTITY_BITS)) + 1);
-    snprintf(number, sizeof number, "#%u", ct_entity_index(e));
-    const char *name = ct_debug_name(ct_world_system_debug_names(s->worlds), e);
+    snprintf(number, sizeof(number), "#%u", ct_entity_index(e));
+    const char *const name = ct_debug_name(ct_world_system_debug_names(s->worlds), e);
     lua_pushfstring(L, "%s(%s%s)", kind, name && name[0] ? name : number, which);
 }
 
 static void push_object_text(lua_State *L, struct ct_script *s, uint64_t value) {
-    const ct_script_object *slot = ct_object_of(s, value);
-    const char *kind = ct_object_kind_name(ct_object_kind_of(value));
+    const ct_script_object *const slot = ct_object_of(s, value);
+    const char *const kind = ct_object_kind_name(ct_object_kind_of(value));
     if (slot)
         lua_pushfstring(L, "%s(#%d)", kind, (int)(slot - s->objects.items));
     else
@@ -253,7 +254,7 @@ static void push_object_text(lua_State *L, struct ct_script *s, uint64_t value) 
 }
 
 static int to_string(lua_State *L) {
-    struct ct_script *s = ct_script_of(L);
+    struct ct_script *const s = ct_script_of(L);
     const uint64_t value = ct_value_at(L, 1);
     const ct_value_kind kind = ct_value_kind_of(value);
     if (ct_temporary_slots(kind)) {

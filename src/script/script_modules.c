@@ -88,7 +88,7 @@ static void push_function(lua_State *L, lua_CFunction function, uint32_t module,
 
 // The table has room for more than its members: who looks one up then seldom meets others on the way.
 static void open_module(lua_State *L, uint32_t place) {
-    const ct_script_module *module = modules[place];
+    const ct_script_module *const module = modules[place];
     lua_createtable(L, 0, ROOM * (int)(module->num_functions + module->num_constants));
     for (uint32_t i = 0; i < module->num_functions; ++i) {
         push_function(L, module->functions[i].function, place, i);

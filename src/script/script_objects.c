@@ -38,7 +38,7 @@ const ct_script_object *ct_object_of(const struct ct_script *s, uint64_t value) 
     const uint16_t generation = (uint16_t)(payload >> CT_OBJECT_PLACE_BITS);
     if (ct_value_kind_of(value) != CT_VALUE_KIND_OBJECT || place >= s->objects.count)
         return NULL;
-    const ct_script_object *slot = &s->objects.items[place];
+    const ct_script_object *const slot = &s->objects.items[place];
     const bool is_live = slot->kind != CT_OBJECT_KIND_NONE && slot->generation == generation &&
                          slot->kind == ct_object_kind_of(value);
     return is_live ? slot : NULL;
@@ -78,7 +78,7 @@ void ct_push_object(lua_State *L, ct_object_kind kind, void *object, uint64_t da
         if (!place)
             ct_function_error(L, "there are %d engine objects known to Lua, which is the most",
                               CT_MAX_OBJECTS - 1);
-        ct_script_object *slot = &s->objects.items[place];
+        ct_script_object *const slot = &s->objects.items[place];
         slot->object = object;
         slot->data = data;
         slot->kind = (uint16_t)kind;
@@ -90,7 +90,7 @@ void ct_push_object(lua_State *L, ct_object_kind kind, void *object, uint64_t da
 
 void *ct_check_object(lua_State *L, int argument, ct_object_kind kind, uint64_t *data) {
     const uint64_t value = ct_value_at(L, argument);
-    const ct_script_object *slot = ct_object_of(ct_script_of(L), value);
+    const ct_script_object *const slot = ct_object_of(ct_script_of(L), value);
     if (!slot || slot->kind != kind)
         ct_argument_type_error(L, argument, ct_object_kind_name(kind));
     if (data)
@@ -100,7 +100,7 @@ void *ct_check_object(lua_State *L, int argument, ct_object_kind kind, uint64_t 
 
 // Takes `place` out of the chain of slots that share `key`.
 static void unlink_slot(struct ct_script *s, uint64_t key, uint32_t place) {
-    ct_script_object *items = s->objects.items;
+    ct_script_object *const items = s->objects.items;
     const uint32_t first = (uint32_t)ct_hash_map_get(&s->object_places, key, 0);
     const uint32_t next = items[place].next;
     if (first == place && next)
@@ -121,7 +121,7 @@ void ct_release_object(struct ct_script *s, ct_object_kind kind, void *object, u
     if (!place)
         return; // Lua never saw it
     unlink_slot(s, key, place);
-    ct_script_object *slot = &s->objects.items[place];
+    ct_script_object *const slot = &s->objects.items[place];
     *slot = (ct_script_object){.generation = (uint16_t)(slot->generation + 1),
                                .next = s->first_free_object};
     s->first_free_object = place;

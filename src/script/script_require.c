@@ -24,9 +24,9 @@ static void remember(struct ct_script *s, const char *name) {
 
 // Pushes the compiled text, or an error message. The chunk's name is what errors show.
 static bool push_text(lua_State *L, const ct_lua_resource *script) {
-    const char *path = ct_blob_at(script, script->path.offset);
-    const char *text = ct_blob_at(script, script->text.offset);
-    const char *chunk_name = lua_pushfstring(L, "@%s", path);
+    const char *const path = ct_blob_at(script, script->path.offset);
+    const char *const text = ct_blob_at(script, script->text.offset);
+    const char *const chunk_name = lua_pushfstring(L, "@%s", path);
     const int status = luaL_loadbufferx(L, text, script->text.bytes, chunk_name, "t");
     lua_remove(L, -2);
     return status == 0;
@@ -124,7 +124,7 @@ static void refuse_loops(lua_State *L, const struct ct_script *s, const char *na
 // Runs the chunk on top with its name; one result takes their place. An error leaves the script not
 // required, so that the next try runs it again.
 static void run_required(lua_State *L, const char *name) {
-    ct_u64_array *running = &ct_script_of(L)->running_scripts;
+    ct_u64_array *const running = &ct_script_of(L)->running_scripts;
     CT_CLEANUP(leave_running) const running_scope scope = {running, running->count};
     ct_array_push(running, ct_string_id64_of(name).value);
     lua_pushstring(L, name);
@@ -148,7 +148,7 @@ static bool push_preloaded(lua_State *L, const char *name) {
 }
 
 int ct_script_require(lua_State *L) {
-    const char *name = luaL_checkstring(L, 1);
+    const char *const name = luaL_checkstring(L, 1);
     ct_script_check_c_stack(L);
     lua_settop(L, 1);
     lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
@@ -268,7 +268,7 @@ static bool run_changed(struct ct_script *s, const char *name, const void *blob)
 static void script_changed(void *user, ct_string_id64 name, const void *old_blob,
                            const void *new_blob) {
     (void)old_blob;
-    struct ct_script *s = user;
+    struct ct_script *const s = user;
     if (s->call_depth > 0)
         return; // the resource manager swaps between frames only
     ct_script_forget_errors(s);
@@ -290,7 +290,7 @@ static void script_changed(void *user, ct_string_id64 name, const void *old_blob
 // A script that could not be loaded before may be what the boot script failed for.
 static void script_came(void *user, ct_string_id64 name, const void *blob) {
     (void)name, (void)blob;
-    struct ct_script *s = user;
+    struct ct_script *const s = user;
     if (s->call_depth == 0)
         ct_behaviours_retry(s);
     if (s->has_boot_failed && s->call_depth == 0)

@@ -107,10 +107,10 @@ static void write_typed(lua_State *L, writing *out, const typed *type, const cha
     for (uint32_t i = 0; i < type->num_floats; ++i)
         write_number(out, (double)parts[i]);
     if (type->kind == CT_VALUE_KIND_ID32) {
-        snprintf(id, sizeof id, "%08" PRIx32, ct_check_id32(L, top).value);
+        snprintf(id, sizeof(id), "%08" PRIx32, ct_check_id32(L, top).value);
         ct_sjson_write_string(&out->w, id);
     } else if (type->kind == CT_VALUE_KIND_ID64) {
-        snprintf(id, sizeof id, "%016" PRIx64, ct_check_id64(L, top).value);
+        snprintf(id, sizeof(id), "%016" PRIx64, ct_check_id64(L, top).value);
         ct_sjson_write_string(&out->w, id);
     }
     ct_sjson_end_array(&out->w);

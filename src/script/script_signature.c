@@ -55,9 +55,9 @@ static bool append(reader *r, char *text, size_t bytes, const char *piece) {
 
 // One name, with `[]` behind it or not.
 static bool read_type_name(reader *r, ct_signature_part *part) {
-    if (!read_word(r, part->type, sizeof part->type, "a type"))
+    if (!read_word(r, part->type, sizeof(part->type), "a type"))
         return false;
-    return !is_next(r, "[]") || append(r, part->type, sizeof part->type, "[]");
+    return !is_next(r, "[]") || append(r, part->type, sizeof(part->type), "[]");
 }
 
 static bool read_alternatives(reader *r, ct_signature_part *part) {
@@ -65,7 +65,7 @@ static bool read_alternatives(reader *r, ct_signature_part *part) {
         if (!read_type_name(r, part))
             return false;
         const bool has_more = is_next(r, ",");
-        if (!append(r, part->type, sizeof part->type, has_more ? "," : ")"))
+        if (!append(r, part->type, sizeof(part->type), has_more ? "," : ")"))
             return false;
         if (!has_more)
             return is_next(r, ")") || fail(r, "\")\"");
@@ -74,7 +74,7 @@ static bool read_alternatives(reader *r, ct_signature_part *part) {
 
 // What kind of resource a string names, behind `string(`.
 static bool read_resource(reader *r, ct_signature_part *part) {
-    return read_word(r, part->resource, sizeof part->resource, "a type of resources") &&
+    return read_word(r, part->resource, sizeof(part->resource), "a type of resources") &&
            (is_next(r, ")") || fail(r, "\")\""));
 }
 
@@ -88,7 +88,7 @@ static bool read_type(reader *r, ct_signature_part *part) {
     }
     if (strcmp(part->type, "any") == 0 && *r->at == '(') {
         ++r->at;
-        if (!append(r, part->type, sizeof part->type, "(") || !read_alternatives(r, part))
+        if (!append(r, part->type, sizeof(part->type), "(") || !read_alternatives(r, part))
             return false;
     }
     if (*r->at == '?' || *r->at == '*' || *r->at == '+')
@@ -104,8 +104,8 @@ static bool read_arguments(reader *r, ct_signature *s) {
     do {
         if (s->num_arguments == CT_SIGNATURE_MAX_PARTS)
             return fail(r, "fewer arguments");
-        ct_signature_part *part = &s->arguments[s->num_arguments++];
-        if (!read_word(r, part->name, sizeof part->name, "an argument's name"))
+        ct_signature_part *const part = &s->arguments[s->num_arguments++];
+        if (!read_word(r, part->name, sizeof(part->name), "an argument's name"))
             return false;
         if (!is_next(r, ":"))
             return fail(r, "\":\"");
@@ -131,7 +131,7 @@ static bool read_results(reader *r, ct_signature *s) {
 }
 
 bool ct_signature_parse(const char *text, ct_signature *signature, ct_error *error) {
-    memset(signature, 0, sizeof *signature);
+    memset(signature, 0, sizeof(*signature));
     reader r = {text, text, error};
     return read_arguments(&r, signature) && read_results(&r, signature);
 }

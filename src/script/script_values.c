@@ -129,10 +129,10 @@ int ct_argument_error(lua_State *L, int argument, const char *format, ...) {
     char text[ERROR_BYTES], function[NAME_BYTES], parameter[NAME_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
     bool is_call;
-    const char *signature = running_function(L, function, &is_call);
+    const char *const signature = running_function(L, function, &is_call);
     const int shown = argument - is_call; // what is called comes first
     argument_name(signature, shown, parameter);
     luaL_where(L, 1);
@@ -148,7 +148,7 @@ int ct_function_error(lua_State *L, const char *format, ...) {
     char text[ERROR_BYTES], function[NAME_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
     bool is_call;
     running_function(L, function, &is_call);
@@ -173,11 +173,11 @@ static bool is_dead(const struct ct_script *s, uint64_t value) {
 }
 
 const char *ct_push_value_description(lua_State *L, int index) {
-    const struct ct_script *s = ct_script_of(L);
-    const char *name = ct_value_type_name(L, index);
+    const struct ct_script *const s = ct_script_of(L);
+    const char *const name = ct_value_type_name(L, index);
     const uint64_t value = ct_value_at(L, index);
     if (ct_temporary_slots(ct_value_kind_of(value)) && !ct_temporary_data(s, value)) {
-        const char *article = strchr("AEIOU", name[0]) ? "an" : "a";
+        const char *const article = strchr("AEIOU", name[0]) ? "an" : "a";
         return lua_pushfstring(L, "%s %s of an earlier frame (keep it in %s %sBox)", article, name,
                                article, name);
     }
@@ -187,7 +187,7 @@ const char *ct_push_value_description(lua_State *L, int index) {
 }
 
 int ct_argument_type_error(lua_State *L, int argument, const char *expected) {
-    const char *got = ct_push_value_description(L, argument);
+    const char *const got = ct_push_value_description(L, argument);
     return ct_argument_error(L, argument, "expected %s, got %s", expected, got);
 }
 
@@ -220,7 +220,7 @@ static void grow_temporaries(lua_State *L, struct ct_script *s, uint32_t wanted)
 }
 
 static inline float *push_slots(lua_State *L, ct_value_kind kind, uint32_t slots) {
-    struct ct_script *s = ct_script_of(L);
+    struct ct_script *const s = ct_script_of(L);
     const uint32_t place = s->num_temporaries;
     if (__builtin_expect(place + slots > s->max_temporaries, 0))
         grow_temporaries(L, s, place + slots);
@@ -235,7 +235,7 @@ uint32_t ct_temporary_count(lua_State *L) {
 }
 
 void ct_set_temporary_count(lua_State *L, uint32_t count) {
-    struct ct_script *s = ct_script_of(L);
+    struct ct_script *const s = ct_script_of(L);
     s->num_temporaries = count < s->num_temporaries ? count : s->num_temporaries;
 }
 
@@ -253,26 +253,26 @@ void ct_push_entity(lua_State *L, ct_entity e) {
 }
 
 void ct_push_vector2(lua_State *L, ct_vec2 v) {
-    float *slot = push_slots(L, CT_VALUE_KIND_VECTOR2, 1);
+    float *const slot = push_slots(L, CT_VALUE_KIND_VECTOR2, 1);
     slot[0] = v.x, slot[1] = v.y, slot[2] = slot[3] = 0;
 }
 
 void ct_push_vector3(lua_State *L, ct_vec3 v) {
-    float *slot = push_slots(L, CT_VALUE_KIND_VECTOR3, 1);
+    float *const slot = push_slots(L, CT_VALUE_KIND_VECTOR3, 1);
     slot[0] = v.x, slot[1] = v.y, slot[2] = v.z, slot[3] = 0;
 }
 
 void ct_push_vector4(lua_State *L, ct_vec4 v) {
-    memcpy(push_slots(L, CT_VALUE_KIND_VECTOR4, 1), v.raw, sizeof v.raw);
+    memcpy(push_slots(L, CT_VALUE_KIND_VECTOR4, 1), v.raw, sizeof(v.raw));
 }
 
 void ct_push_quaternion(lua_State *L, ct_quat q) {
-    memcpy(push_slots(L, CT_VALUE_KIND_QUATERNION, 1), q.raw, sizeof q.raw);
+    memcpy(push_slots(L, CT_VALUE_KIND_QUATERNION, 1), q.raw, sizeof(q.raw));
 }
 
 void ct_push_matrix4x4(lua_State *L, const ct_mat4 *m) {
     const ct_mat4 copy = *m; // `m` may lie among the temporaries, which may move
-    memcpy(push_slots(L, CT_VALUE_KIND_MATRIX4X4, 4), copy.raw, sizeof copy.raw);
+    memcpy(push_slots(L, CT_VALUE_KIND_MATRIX4X4, 4), copy.raw, sizeof(copy.raw));
 }
 
 void ct_push_id32(lua_State *L, ct_string_id32 id) {
@@ -280,9 +280,9 @@ void ct_push_id32(lua_State *L, ct_string_id32 id) {
 }
 
 void ct_push_id64(lua_State *L, ct_string_id64 id) {
-    float *slot = push_slots(L, CT_VALUE_KIND_ID64, 1);
+    float *const slot = push_slots(L, CT_VALUE_KIND_ID64, 1);
     memset(slot, 0, CT_TEMPORARY_SLOT_BYTES);
-    memcpy(slot, &id.value, sizeof id.value);
+    memcpy(slot, &id.value, sizeof(id.value));
 }
 
 void ct_push_component(lua_State *L, ct_value_kind kind, ct_entity e, uint32_t which) {
@@ -324,9 +324,9 @@ ct_entity ct_check_component(lua_State *L, int argument, ct_value_kind kind, uin
 // As ct_check_temporary; `slots` are those of the kind.
 static inline float *check_slots(lua_State *L, int argument, ct_value_kind kind, uint32_t slots) {
     const uint64_t value = ct_value_at(L, argument);
-    float *data = ct_value_kind_of(value) == kind
-                      ? ct_temporary_slots_at(ct_script_of(L), value, slots)
-                      : NULL;
+    float *const data = ct_value_kind_of(value) == kind
+                            ? ct_temporary_slots_at(ct_script_of(L), value, slots)
+                            : NULL;
     if (__builtin_expect(!data, 0))
         ct_argument_type_error(L, argument, ct_value_kind_name(kind));
     return data;
@@ -337,12 +337,12 @@ float *ct_check_temporary(lua_State *L, int argument, ct_value_kind kind) {
 }
 
 ct_vec2 ct_check_vector2(lua_State *L, int argument) {
-    const float *v = check_slots(L, argument, CT_VALUE_KIND_VECTOR2, 1);
+    const float *const v = check_slots(L, argument, CT_VALUE_KIND_VECTOR2, 1);
     return (ct_vec2){{v[0], v[1]}};
 }
 
 static inline ct_vec3 check_vector3(lua_State *L, int argument) {
-    const float *v = check_slots(L, argument, CT_VALUE_KIND_VECTOR3, 1);
+    const float *const v = check_slots(L, argument, CT_VALUE_KIND_VECTOR3, 1);
     return (ct_vec3){{v[0], v[1], v[2]}};
 }
 
@@ -358,12 +358,12 @@ static const float *check_four(lua_State *L, int argument, ct_value_kind kind) {
 }
 
 ct_vec4 ct_check_vector4(lua_State *L, int argument) {
-    const float *v = check_four(L, argument, CT_VALUE_KIND_VECTOR4);
+    const float *const v = check_four(L, argument, CT_VALUE_KIND_VECTOR4);
     return (ct_vec4){{v[0], v[1], v[2], v[3]}};
 }
 
 ct_quat ct_check_quaternion(lua_State *L, int argument) {
-    const float *v = check_four(L, argument, CT_VALUE_KIND_QUATERNION);
+    const float *const v = check_four(L, argument, CT_VALUE_KIND_QUATERNION);
     return (ct_quat){{v[0], v[1], v[2], v[3]}};
 }
 
@@ -378,24 +378,24 @@ ct_string_id32 ct_check_id32(lua_State *L, int argument) {
     if (lua_type(L, argument) != LUA_TSTRING)
         ct_argument_type_error(L, argument, "IdString32 or string");
     size_t length;
-    const char *text = lua_tolstring(L, argument, &length);
+    const char *const text = lua_tolstring(L, argument, &length);
     return ct_string_id32_register_bytes(text, length);
 }
 
 ct_string_id64 ct_check_id64(lua_State *L, int argument) {
     if (lua_type(L, argument) == LUA_TSTRING) {
         size_t length;
-        const char *text = lua_tolstring(L, argument, &length);
+        const char *const text = lua_tolstring(L, argument, &length);
         return ct_string_id64_register_bytes(text, length);
     }
     const uint64_t value = ct_value_at(L, argument);
-    const float *slot = ct_value_kind_of(value) == CT_VALUE_KIND_ID64
-                            ? ct_temporary_slots_at(ct_script_of(L), value, 1)
-                            : NULL;
+    const float *const slot = ct_value_kind_of(value) == CT_VALUE_KIND_ID64
+                                  ? ct_temporary_slots_at(ct_script_of(L), value, 1)
+                                  : NULL;
     if (!slot)
         ct_argument_type_error(L, argument, "IdString64 or string");
     ct_string_id64 id;
-    memcpy(&id.value, slot, sizeof id.value);
+    memcpy(&id.value, slot, sizeof(id.value));
     return id;
 }
 

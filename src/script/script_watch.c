@@ -54,7 +54,7 @@ static void find_place(void *data) {
     for (int level = 0; lua_getstack(L, level, &at); ++level) {
         if (!lua_getinfo(L, "Sl", &at) || at.currentline <= 0)
             continue;
-        snprintf(w->place, sizeof w->place, "%s:%d", at.short_src, at.currentline);
+        snprintf(w->place, sizeof(w->place), "%s:%d", at.short_src, at.currentline);
         atomic_store(&w->has_place, true);
         return;
     }
@@ -145,7 +145,7 @@ void ct_script_watch_destroy(ct_script_watch *w) {
     ct_mutex_shutdown(&w->mutex);
     ct_string_builder_free(&w->message);
     ct_string_builder_free(&w->traceback);
-    ct_free_sized(w->script->allocator, w, sizeof *w);
+    ct_free_sized(w->script->allocator, w, sizeof(*w));
 }
 
 void ct_script_watch_begin(ct_script_watch *w) {

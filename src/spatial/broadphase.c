@@ -31,7 +31,7 @@ void ct_broadphase_destroy(ct_broadphase *b) {
         return;
     ct_soa_block_free(&b->node_block);
     ct_soa_block_free(&b->slot_block);
-    ct_free_sized(b->allocator, b, sizeof *b);
+    ct_free_sized(b->allocator, b, sizeof(*b));
 }
 
 // --- Checks --------------------------------------------------------------------------------------

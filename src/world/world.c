@@ -4,7 +4,7 @@
 
 // Enters `w` under the first free slot.
 static void take_slot(ct_world *w) {
-    ct_world_system *s = w->system;
+    ct_world_system *const s = w->system;
     uint32_t slot = 1;
     while (slot < s->slots.count && s->slots.items[slot])
         ++slot;
@@ -20,7 +20,7 @@ static void take_slot(ct_world *w) {
 }
 
 static void leave_slot(ct_world *w) {
-    ct_world_system *s = w->system;
+    ct_world_system *const s = w->system;
     s->slots.items[w->slot] = NULL;
     s->transforms.items[w->slot] = NULL;
     uint32_t kept = 0;
@@ -33,7 +33,7 @@ static void leave_slot(ct_world *w) {
 
 // Makes the managers. They are registered in the order they spawn.
 static void create_managers(ct_world *w) {
-    ct_renderer *r = w->system->renderer;
+    ct_renderer *const r = w->system->renderer;
     w->transforms = ct_transform_manager_create(w->allocator);
     w->graphs = ct_scene_graph_manager_create(w->allocator, w->transforms);
     w->meshes = ct_mesh_manager_create(w->allocator, r, w->render_world, w->transforms, w->graphs);
@@ -50,7 +50,7 @@ static void create_managers(ct_world *w) {
 }
 
 ct_world *ct_world_create(ct_world_system *s) {
-    ct_world *w = CT_NEW(s->allocator, ct_world);
+    ct_world *const w = CT_NEW(s->allocator, ct_world);
     w->system = s;
     w->allocator = ct_proxy_allocator_create(s->allocator, "worlds/world");
     w->render_world = ct_render_world_create(s->renderer);
@@ -66,7 +66,7 @@ ct_world *ct_world_create(ct_world_system *s) {
 void ct_world_destroy(ct_world *w) {
     if (!w)
         return;
-    ct_world_system *s = w->system;
+    ct_world_system *const s = w->system;
     while (w->levels.count)
         ct_world_destroy_level(w, w->levels.items[w->levels.count - 1]);
     ct_world_destroy_all_entities(w);
@@ -78,7 +78,7 @@ void ct_world_destroy(ct_world *w) {
     ct_array_free(&w->unit_resources);
     ct_array_free(&w->units);
     ct_proxy_allocator_destroy(w->allocator);
-    ct_free_sized(s->allocator, w, sizeof *w);
+    ct_free_sized(s->allocator, w, sizeof(*w));
 }
 
 ct_transform_manager *ct_world_transforms(const ct_world *w) {

@@ -35,7 +35,7 @@ void ct_world_system_forget_components(ct_world_system *s) {
 }
 
 ct_component_table *ct_world_component_table(const ct_world *w, const char *type) {
-    const ct_world_system *s = w->system;
+    const ct_world_system *const s = w->system;
     for (uint32_t i = 0; i < s->components.count; ++i) {
         if (strcmp(s->components.items[i].schema->name, type) == 0)
             return ct_component_registry_find(&w->registry, ct_string_id32_of(type))->manager;

@@ -5,7 +5,7 @@ typedef CT_ARRAY(ct_entity) ct_entity_array;
 // --- Making --------------------------------------------------------------------------------------
 
 void ct_world_create_entities(ct_world *w, ct_entity *entities, uint32_t count) {
-    ct_world_system *s = w->system;
+    ct_world_system *const s = w->system;
     ct_entity_create(s->entities, entities, count);
     const uint32_t num_indices = s->entities->num_indices;
     if (s->families.count < num_indices) {
@@ -107,7 +107,7 @@ static ct_entity_family *family_of(ct_world_system *s, ct_entity e) {
 }
 
 static void add_ending_children(ct_world_system *s, ct_entity e, ct_entity_array *below) {
-    const ct_entity_family *family = family_of(s, e);
+    const ct_entity_family *const family = family_of(s, e);
     if (!family)
         return;
     for (uint32_t child = family->first_child; child;
@@ -124,7 +124,7 @@ static void add_ending_children(ct_world_system *s, ct_entity e, ct_entity_array
 static void mark_ending(ct_world_system *s, const ct_entity *entities, uint32_t count,
                         ct_entity_array *below) {
     for (uint32_t i = 0; i < count; ++i) {
-        ct_entity_family *family = family_of(s, entities[i]);
+        ct_entity_family *const family = family_of(s, entities[i]);
         if (family)
             family->is_ending = true;
     }
@@ -186,7 +186,7 @@ static void remove_unit(ct_world *w, uint32_t place) {
 
 // Takes an entity out of the children of its parent.
 static void leave_family(ct_world_system *s, const ct_entity_family *family) {
-    ct_entity_family *families = s->families.items;
+    ct_entity_family *const families = s->families.items;
     if (!family->parent)
         return;
     if (family->previous_sibling)
@@ -205,7 +205,7 @@ static ct_entity_family *dying_family(ct_world_system *s, ct_entity e) {
 
 static void forget(ct_world_system *s, const ct_entity *entities, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
-        const ct_entity_family *family = dying_family(s, entities[i]);
+        const ct_entity_family *const family = dying_family(s, entities[i]);
         if (!family)
             continue;
         leave_family(s, family);
@@ -213,7 +213,7 @@ static void forget(ct_world_system *s, const ct_entity *entities, uint32_t count
             remove_unit(ct_world_of(s, entities[i]), family->unit);
     }
     for (uint32_t i = 0; i < count; ++i) {
-        ct_entity_family *family = dying_family(s, entities[i]);
+        ct_entity_family *const family = dying_family(s, entities[i]);
         if (!family)
             continue;
         *family = (ct_entity_family){0};
@@ -222,7 +222,7 @@ static void forget(ct_world_system *s, const ct_entity *entities, uint32_t count
 }
 
 void ct_world_entities_destroyed(void *user, const ct_entity *entities, uint32_t count) {
-    ct_world_system *s = user;
+    ct_world_system *const s = user;
     forget_lost_units(s);
     const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
     ct_entity_array below;
@@ -238,9 +238,9 @@ void ct_world_entities_destroyed(void *user, const ct_entity *entities, uint32_t
 }
 
 void ct_world_destroy_units(ct_world *w, const ct_entity *units, uint32_t count) {
-    ct_world_system *s = w->system;
+    ct_world_system *const s = w->system;
     const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
-    ct_entity *own =
+    ct_entity *const own =
         ct_alloc(ct_frame_allocator_interface(s->scratch), sizeof(ct_entity) * (uint64_t)count);
     uint32_t num_own = 0;
     for (uint32_t i = 0; i < count; ++i) {
@@ -252,7 +252,7 @@ void ct_world_destroy_units(ct_world *w, const ct_entity *units, uint32_t count)
 }
 
 void ct_world_destroy_all_entities(ct_world *w) {
-    ct_world_system *s = w->system;
+    ct_world_system *const s = w->system;
     const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
     ct_entity_array own;
     ct_array_init(&own, ct_frame_allocator_interface(s->scratch));

@@ -9,27 +9,27 @@
 // root in an unevenly scaled level would get is left out.
 static void place_in_level(const void *place, uint32_t copy, ct_transform_data *transform) {
     (void)copy;
-    const ct_level_pose *level = place;
+    const ct_level_pose *const level = place;
     ct_vec3 position, scale;
     ct_quat rotation;
-    memcpy(&position, transform->position, sizeof position);
-    memcpy(&rotation, transform->rotation, sizeof rotation);
-    memcpy(&scale, transform->scale, sizeof scale);
+    memcpy(&position, transform->position, sizeof(position));
+    memcpy(&rotation, transform->rotation, sizeof(rotation));
+    memcpy(&scale, transform->scale, sizeof(scale));
     position = ct_mat4_transform_point(level->matrix, position);
     rotation = ct_quat_mul(level->rotation, rotation);
     scale = ct_vec3_mul(level->scale, scale);
-    memcpy(transform->position, &position, sizeof position);
-    memcpy(transform->rotation, &rotation, sizeof rotation);
-    memcpy(transform->scale, &scale, sizeof scale);
+    memcpy(transform->position, &position, sizeof(position));
+    memcpy(transform->rotation, &rotation, sizeof(rotation));
+    memcpy(transform->scale, &scale, sizeof(scale));
 }
 
 static bool is_identity(const ct_level_pose *pose) {
     const ct_mat4 identity = ct_mat4_identity();
     const ct_quat none = ct_quat_identity();
     const ct_vec3 one = ct_vec3_make(1, 1, 1);
-    return memcmp(&pose->matrix, &identity, sizeof identity) == 0 &&
-           memcmp(&pose->rotation, &none, sizeof none) == 0 &&
-           memcmp(&pose->scale, &one, sizeof one) == 0;
+    return memcmp(&pose->matrix, &identity, sizeof(identity)) == 0 &&
+           memcmp(&pose->rotation, &none, sizeof(none)) == 0 &&
+           memcmp(&pose->scale, &one, sizeof(one)) == 0;
 }
 
 // --- Spawning ------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ static void free_record(ct_world *w, ct_level_record *record) {
 // Enters the units whose roots are among `entities`, those from `first` up to `end`.
 static void add_units(ct_world *w, const ct_level_resource *level, ct_level_record *record,
                       const ct_entity *entities, uint32_t first, uint32_t end) {
-    const ct_level_unit *units = ct_blob_at(level, level->units.offset);
+    const ct_level_unit *const units = ct_blob_at(level, level->units.offset);
     for (uint32_t i = record->num_units; i < level->units.count && units[i].root < end; ++i) {
         record->units[i] = entities[units[i].root - first];
         record->ids[i] = units[i].id.value;
@@ -70,8 +70,8 @@ static void add_units(ct_world *w, const ct_level_resource *level, ct_level_reco
 // Spawns at least `least` more entities, whole units, or all that are left.
 static bool spawn_slice(ct_world *w, const ct_level_resource *level, ct_level_record *record,
                         uint32_t least, ct_error *error) {
-    ct_world_system *s = w->system;
-    const uint32_t *parents = ct_blob_at(level, level->entities.parents.offset);
+    ct_world_system *const s = w->system;
+    const uint32_t *const parents = ct_blob_at(level, level->entities.parents.offset);
     const uint32_t first = record->num_spawned, all = level->entities.num_entities;
     uint32_t end = least < all - first ? first + least : all;
     while (end < all && parents[end] != CT_NO_PARENT)
@@ -86,8 +86,8 @@ static bool spawn_slice(ct_world *w, const ct_level_resource *level, ct_level_re
                                          is_identity(&record->pose) ? NULL : place_in_level,
                                      .place = &record->pose};
     const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
-    ct_entity *entities =
-        ct_alloc(ct_frame_allocator_interface(s->scratch), sizeof *entities * (end - first));
+    ct_entity *const entities =
+        ct_alloc(ct_frame_allocator_interface(s->scratch), sizeof(*entities) * (end - first));
     const bool is_there = ct_world_spawn_template(w, &spawn, entities, error);
     if (is_there) {
         add_units(w, level, record, entities, first, end);
@@ -107,7 +107,7 @@ ct_level ct_world_spawn_level_gradually(ct_world *w, const char *name, ct_vec3 p
                                         ct_error *error) {
     CT_ERROR_CONTEXT("spawning level", name);
     const ct_string_id64 resource = ct_string_id64_of(name);
-    const ct_level_resource *level = find_level(w, resource);
+    const ct_level_resource *const level = find_level(w, resource);
     CT_ASSERT(ct_vec3_is_finite(position) && ct_quat_is_finite(rotation) &&
                   ct_vec3_is_finite(scale),
               "the level's pose is not finite");
@@ -228,7 +228,7 @@ void ct_world_destroy_level(ct_world *w, ct_level level) {
 }
 
 bool ct_level_is_spawned(const ct_world *w, ct_level level) {
-    const ct_level_record *record = record_of(w, level);
+    const ct_level_record *const record = record_of(w, level);
     return record && !record->is_spawning;
 }
 
@@ -237,28 +237,28 @@ bool ct_level_is_alive(const ct_world *w, ct_level level) {
 }
 
 const ct_entity *ct_level_units(const ct_world *w, ct_level level, uint32_t *count) {
-    const ct_level_record *record = record_of(w, level);
+    const ct_level_record *const record = record_of(w, level);
     *count = record ? record->num_units : 0;
     return record ? record->units : NULL;
 }
 
 uint32_t ct_level_num_units(const ct_world *w, ct_level level) {
-    const ct_level_record *record = record_of(w, level);
+    const ct_level_record *const record = record_of(w, level);
     return record ? record->max_units : 0;
 }
 
 const uint32_t *ct_level_unit_ids(const ct_world *w, ct_level level) {
-    const ct_level_record *record = record_of(w, level);
+    const ct_level_record *const record = record_of(w, level);
     return record ? record->ids : NULL;
 }
 
 ct_string_id64 ct_level_script(const ct_world *w, ct_level level) {
-    const ct_level_record *record = record_of(w, level);
+    const ct_level_record *const record = record_of(w, level);
     return record ? record->script : (ct_string_id64){0};
 }
 
 ct_mat4 ct_level_world_pose(const ct_world *w, ct_level level) {
-    const ct_level_record *record = record_of(w, level);
+    const ct_level_record *const record = record_of(w, level);
     return record ? record->pose.matrix : ct_mat4_identity();
 }
 

@@ -38,11 +38,11 @@ static uint32_t first_not_below(const uint32_t *numbers, uint32_t count, uint32_
 }
 
 static instance_range range_of(const ct_template_spawn *spawn, const ct_component_instances *type) {
-    const uint32_t *owners = ct_blob_at(spawn->blob, type->entity_index.offset);
-    const uint32_t *ids = ct_blob_at(spawn->blob, type->ids.offset);
-    const uint32_t *offsets = ct_blob_at(spawn->blob, type->offsets.offset);
-    const char *data = ct_blob_at(spawn->blob, type->data.offset);
-    const uint32_t *data_index = ct_blob_at(spawn->blob, type->data_index.offset);
+    const uint32_t *const owners = ct_blob_at(spawn->blob, type->entity_index.offset);
+    const uint32_t *const ids = ct_blob_at(spawn->blob, type->ids.offset);
+    const uint32_t *const offsets = ct_blob_at(spawn->blob, type->offsets.offset);
+    const char *const data = ct_blob_at(spawn->blob, type->data.offset);
+    const uint32_t *const data_index = ct_blob_at(spawn->blob, type->data_index.offset);
     const bool is_shared = type->data_index.count != 0;
     const uint32_t num = type->entity_index.count;
     const uint32_t first = first_not_below(owners, num, spawn->first_entity);
@@ -62,7 +62,7 @@ static instance_range range_of(const ct_template_spawn *spawn, const ct_componen
 // Puts the roots of one copy in their places. False with `error` when that is no place.
 static bool place_copy(const ct_template_spawn *spawn, const instance_range *range, uint32_t copy,
                        ct_transform_data *transforms, ct_error *error) {
-    const uint32_t *parents = parents_of(spawn);
+    const uint32_t *const parents = parents_of(spawn);
     for (uint32_t i = 0; i < range->count; ++i) {
         if (parents[range->owners[i]] == CT_NO_PARENT)
             spawn->place_root(spawn->place, copy, &transforms[i]);
@@ -82,10 +82,11 @@ static const ct_transform_data *place_roots(ct_allocator *scratch, const ct_temp
     const uint32_t n = range->count;
     if (n == 0 || (!spawn->place_root && spawn->num_copies == 1))
         return range->data;
-    ct_transform_data *all = ct_alloc(scratch, sizeof *all * (uint64_t)n * spawn->num_copies);
+    ct_transform_data *const all =
+        ct_alloc(scratch, sizeof(*all) * (uint64_t)n * spawn->num_copies);
     for (uint32_t copy = 0; copy < spawn->num_copies; ++copy) {
-        ct_transform_data *own = all + (uint64_t)copy * n;
-        memcpy(own, range->data, sizeof *all * n);
+        ct_transform_data *const own = all + (uint64_t)copy * n;
+        memcpy(own, range->data, sizeof(*all) * n);
         if (spawn->place_root && !place_copy(spawn, range, copy, own, error))
             return NULL;
     }
@@ -96,10 +97,10 @@ static const ct_transform_data *place_roots(ct_allocator *scratch, const ct_temp
 // scratch.
 static const uint32_t *find_parents(ct_allocator *scratch, const ct_template_spawn *spawn,
                                     const instance_range *range) {
-    const uint32_t *parents = parents_of(spawn) + spawn->first_entity;
-    uint32_t *result = ct_alloc(scratch, sizeof *result * (uint64_t)range->count);
-    uint32_t *nearest = // for what is below
-        ct_alloc(scratch, sizeof *nearest * (uint64_t)spawn->num_entities);
+    const uint32_t *const parents = parents_of(spawn) + spawn->first_entity;
+    uint32_t *const result = ct_alloc(scratch, sizeof(*result) * (uint64_t)range->count);
+    uint32_t *const nearest = // for what is below
+        ct_alloc(scratch, sizeof(*nearest) * (uint64_t)spawn->num_entities);
     uint32_t i = 0;
     for (uint32_t e = 0; e < spawn->num_entities; ++e) { // owners are in order, too
         const uint32_t above = parents[e] == CT_NO_PARENT
@@ -117,7 +118,7 @@ static const uint32_t *find_parents(ct_allocator *scratch, const ct_template_spa
 // --- All types -----------------------------------------------------------------------------------
 
 static const ct_component_manager *find_manager(const ct_world *w, ct_string_id32 type) {
-    const ct_component_manager *own = ct_component_registry_find(&w->registry, type);
+    const ct_component_manager *const own = ct_component_registry_find(&w->registry, type);
     return own ? own : ct_component_registry_find(&w->system->shared, type);
 }
 
@@ -131,9 +132,9 @@ static bool can_spawn(const ct_component_manager *manager, uint32_t instance_byt
 static const ct_entity *find_owners(ct_allocator *scratch, const ct_template_spawn *spawn,
                                     const instance_range *range, const ct_entity *entities) {
     const uint32_t n = range->count;
-    ct_entity *owners = ct_alloc(scratch, sizeof *owners * (uint64_t)n * spawn->num_copies);
+    ct_entity *const owners = ct_alloc(scratch, sizeof(*owners) * (uint64_t)n * spawn->num_copies);
     for (uint32_t copy = 0; copy < spawn->num_copies; ++copy) {
-        const ct_entity *own = entities + copy * spawn->num_entities;
+        const ct_entity *const own = entities + copy * spawn->num_entities;
         for (uint32_t i = 0; i < n; ++i)
             owners[copy * n + i] = own[range->owners[i] - spawn->first_entity];
     }
@@ -146,9 +147,9 @@ static const uint32_t *repeat_ids(ct_allocator *scratch, const ct_template_spawn
     const uint32_t n = range->count;
     if (spawn->num_copies == 1)
         return range->ids;
-    uint32_t *all = ct_alloc(scratch, sizeof *all * (uint64_t)n * spawn->num_copies);
+    uint32_t *const all = ct_alloc(scratch, sizeof(*all) * (uint64_t)n * spawn->num_copies);
     for (uint32_t copy = 0; copy < spawn->num_copies; ++copy)
-        memcpy(all + copy * n, range->ids, sizeof *all * n);
+        memcpy(all + copy * n, range->ids, sizeof(*all) * n);
     return all;
 }
 
@@ -156,13 +157,13 @@ static const uint32_t *repeat_ids(ct_allocator *scratch, const ct_template_spawn
 static void spawn_range(ct_world *w, const ct_template_spawn *spawn,
                         const ct_component_manager *manager, const instance_range *range,
                         const ct_transform_data *placed, const ct_entity *entities) {
-    ct_frame_allocator *frame = w->system->scratch;
-    ct_allocator *scratch = ct_frame_allocator_interface(frame);
+    ct_frame_allocator *const frame = w->system->scratch;
+    ct_allocator *const scratch = ct_frame_allocator_interface(frame);
     const ct_frame_mark mark = ct_frame_allocator_mark(frame);
-    const ct_entity *owners = find_owners(scratch, spawn, range, entities);
+    const ct_entity *const owners = find_owners(scratch, spawn, range, entities);
     if (manager->manager == w->transforms) {
         CT_ASSERT(!range->data_index, "transforms have data of their own");
-        const uint32_t *parents = find_parents(scratch, spawn, range);
+        const uint32_t *const parents = find_parents(scratch, spawn, range);
         const bool is_done = ct_transform_spawn(w->transforms, owners, placed, parents,
                                                 range->count, spawn->num_copies);
         CT_ASSERT(is_done, "a template with a transform that was not checked");
@@ -181,7 +182,7 @@ static void spawn_range(ct_world *w, const ct_template_spawn *spawn,
 
 // The range of transforms; none is empty.
 static instance_range transforms_of(const ct_template_spawn *spawn) {
-    const ct_component_instances *types = types_of(spawn);
+    const ct_component_instances *const types = types_of(spawn);
     for (uint32_t i = 0; i < spawn->entities->component_types.count; ++i) {
         if (types[i].type.value == CT_ID32("transform", 0xb4363995).value)
             return range_of(spawn, &types[i]);
@@ -202,9 +203,9 @@ static void tell_unknown(ct_world_system *s, ct_string_id64 resource, ct_string_
 
 static void spawn_types(ct_world *w, const ct_template_spawn *spawn,
                         const ct_transform_data *placed, const ct_entity *entities) {
-    const ct_component_instances *types = types_of(spawn);
+    const ct_component_instances *const types = types_of(spawn);
     for (uint32_t i = 0; i < spawn->entities->component_types.count; ++i) {
-        const ct_component_manager *manager = find_manager(w, types[i].type);
+        const ct_component_manager *const manager = find_manager(w, types[i].type);
         if (!can_spawn(manager, types[i].instance_bytes)) {
             tell_unknown(w->system, spawn->resource, types[i].type);
             continue;
@@ -219,9 +220,9 @@ static void spawn_types(ct_world *w, const ct_template_spawn *spawn,
 
 // False with `error` when there are too many components of a type.
 static bool components_fit(const ct_world *w, const ct_template_spawn *spawn, ct_error *error) {
-    const ct_component_instances *types = types_of(spawn);
+    const ct_component_instances *const types = types_of(spawn);
     for (uint32_t i = 0; i < spawn->entities->component_types.count; ++i) {
-        const ct_component_manager *manager = find_manager(w, types[i].type);
+        const ct_component_manager *const manager = find_manager(w, types[i].type);
         if (!can_spawn(manager, types[i].instance_bytes))
             continue;
         const uint64_t count = (uint64_t)range_of(spawn, &types[i]).count * spawn->num_copies;
@@ -233,7 +234,7 @@ static bool components_fit(const ct_world *w, const ct_template_spawn *spawn, ct
 
 bool ct_world_spawn_template(ct_world *w, const ct_template_spawn *spawn, ct_entity *entities,
                              ct_error *error) {
-    ct_world_system *s = w->system;
+    ct_world_system *const s = w->system;
     const uint32_t n = spawn->num_entities;
     if (!ct_entity_has_room(s->entities, (uint64_t)n * spawn->num_copies, error))
         return false;
@@ -243,7 +244,7 @@ bool ct_world_spawn_template(ct_world *w, const ct_template_spawn *spawn, ct_ent
         return false;
     const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
     const instance_range transforms = transforms_of(spawn);
-    const ct_transform_data *placed =
+    const ct_transform_data *const placed =
         place_roots(ct_frame_allocator_interface(s->scratch), spawn, &transforms, error);
     if (placed || transforms.count == 0) {
         ct_world_create_entities(w, entities, n * spawn->num_copies);

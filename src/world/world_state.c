@@ -17,7 +17,7 @@ uint64_t ct_world_state_hash(const ct_world *w) {
     ct_state_hash hash = {.has = has_entity, .user = w};
     for (uint32_t i = 0; i < w->units.count; ++i)
         ct_state_hash_add(&hash, w->units.items[i], CT_ID32("unit", 0x516224cf).value,
-                          &w->unit_resources.items[i], sizeof w->unit_resources.items[i]);
+                          &w->unit_resources.items[i], sizeof(w->unit_resources.items[i]));
     add_managers(&w->registry, &hash);
     add_managers(&w->system->shared, &hash);
     return hash.value;

@@ -5,7 +5,7 @@
 enum { SCRATCH_CHUNK_BYTES = 256 * 1024 };
 
 ct_world_system *ct_world_system_create(const ct_world_system_desc *desc) {
-    ct_world_system *s = CT_NEW(desc->allocator, ct_world_system);
+    ct_world_system *const s = CT_NEW(desc->allocator, ct_world_system);
     s->backing = desc->allocator;
     s->allocator = ct_proxy_allocator_create(desc->allocator, "worlds");
     s->resources = desc->resources;
@@ -51,7 +51,7 @@ void ct_world_system_destroy(ct_world_system *s) {
     ct_array_free(&s->slots);
     ct_array_free(&s->worlds);
     ct_proxy_allocator_destroy(s->allocator);
-    ct_free_sized(s->backing, s, sizeof *s);
+    ct_free_sized(s->backing, s, sizeof(*s));
 }
 
 ct_entity_manager *ct_world_system_entities(ct_world_system *s) {

@@ -10,13 +10,13 @@ typedef struct ct_unit_poses {
 } ct_unit_poses;
 
 static void place_unit(const void *place, uint32_t copy, ct_transform_data *transform) {
-    const ct_unit_poses *poses = place;
+    const ct_unit_poses *const poses = place;
     if (poses->positions)
-        memcpy(transform->position, &poses->positions[copy], sizeof transform->position);
+        memcpy(transform->position, &poses->positions[copy], sizeof(transform->position));
     if (poses->rotations)
-        memcpy(transform->rotation, &poses->rotations[copy], sizeof transform->rotation);
+        memcpy(transform->rotation, &poses->rotations[copy], sizeof(transform->rotation));
     if (poses->scales)
-        memcpy(transform->scale, &poses->scales[copy], sizeof transform->scale);
+        memcpy(transform->scale, &poses->scales[copy], sizeof(transform->scale));
 }
 
 static void check_poses(const ct_unit_poses *poses, uint32_t count) {
@@ -34,9 +34,9 @@ bool ct_world_spawn_units(ct_world *w, const char *name, const ct_vec3 *position
                           const ct_quat *rotations, const ct_vec3 *scales, uint32_t count,
                           ct_entity *roots, ct_error *error) {
     CT_ERROR_CONTEXT("spawning unit", name);
-    ct_world_system *s = w->system;
+    ct_world_system *const s = w->system;
     const ct_string_id64 id = ct_string_id64_of(name);
-    const ct_unit_resource *unit = ct_resource_manager_get(s->resources, "unit", id);
+    const ct_unit_resource *const unit = ct_resource_manager_get(s->resources, "unit", id);
     if (!unit)
         return ct_error_set(error, "the unit %s is not loaded", name);
     const uint32_t n = unit->entities.num_entities;
@@ -52,7 +52,7 @@ bool ct_world_spawn_units(ct_world *w, const char *name, const ct_vec3 *position
                                      .place_root = place_unit,
                                      .place = &poses};
     const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
-    ct_entity *entities =
+    ct_entity *const entities =
         ct_alloc(ct_frame_allocator_interface(s->scratch), sizeof(ct_entity) * (uint64_t)n * count);
     const bool is_there = ct_world_spawn_template(w, &spawn, entities, error);
     for (uint32_t copy = 0; is_there && copy < count; ++copy) {

@@ -34,7 +34,7 @@ static int SDLCALL rumble(void *user, Uint16 low, Uint16 high) {
     (void)user;
     told.low = low;
     told.high = high;
-    told.num_rumbles++;
+    ++told.num_rumbles;
     return 0;
 }
 
@@ -52,7 +52,7 @@ static int set_up(void **state) {
     setenv("SDL_JOYSTICK_ALLOW_BACKGROUND_EVENTS", "1", 1);
     setenv("SDL_VIDEODRIVER", "dummy", 1);
     sdl = ct_sdl_load(&error);
-    if (sdl == NULL)
+    if (!sdl)
         fail_msg("%s", error.message);
     void *const library = ct_library_open("libSDL2-2.0.so.0");
     void *const symbols[6] = {ct_library_symbol(library, "SDL_JoystickAttachVirtualEx"),
@@ -66,7 +66,7 @@ static int set_up(void **state) {
     ct_sdl_start(sdl, test_heap());
     in = ct_input_create(test_heap());
     pads = ct_gamepads_create(test_heap(), sdl, in, &error);
-    if (pads == NULL)
+    if (!pads)
         fail_msg("%s", error.message);
     return 0;
 }

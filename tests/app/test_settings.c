@@ -34,9 +34,9 @@ static void fill_node(config_writer *c, ct_sjson_value v, uint32_t node) {
                                             : ct_sjson_number(c->doc, v, 0);
     c->num_nodes += n.count;
     memcpy(c->w->bytes.items + at, &n, sizeof(n));
-    if (key != NULL)
+    if (key)
         ct_blob_patch_string(c->w, at + offsetof(ct_config_node, key), key, (uint32_t)strlen(key));
-    if (text != NULL)
+    if (text)
         ct_blob_patch_string(c->w, at + offsetof(ct_config_node, text), text,
                              (uint32_t)strlen(text));
     ct_sjson_value child = ct_sjson_first(c->doc, v);

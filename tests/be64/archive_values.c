@@ -48,16 +48,16 @@ static bool print_chunk(const ct_archive *archive, uint32_t i, ct_error *error) 
 bool archive_values_print(const char *path, const char *platform, ct_error *error) {
     ct_archive *const archive = ct_archive_open(loader_host_allocator(), path, platform, error);
     bool is_right = archive != NULL;
-    for (uint32_t i = 0; is_right && i < archive->num_items; i++)
+    for (uint32_t i = 0; is_right && i < archive->num_items; ++i)
         print_item(archive, i);
-    for (uint32_t i = 0; is_right && i < archive->num_slots; i++) {
+    for (uint32_t i = 0; is_right && i < archive->num_slots; ++i) {
         dump_text_place_at("slots", i);
         dump_text_number(archive->slots[i].key, 8);
         dump_text_number(archive->slots[i].item, 4);
         dump_text_number(archive->slots[i].variant, 4);
         dump_text_line_end();
     }
-    for (uint32_t i = 0; is_right && i < archive->num_chunks; i++)
+    for (uint32_t i = 0; is_right && i < archive->num_chunks; ++i)
         is_right = print_chunk(archive, i, error);
     ct_archive_close(archive);
     return is_right;

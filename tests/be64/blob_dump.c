@@ -67,7 +67,7 @@ static bool has_suffix(const char *name, const char *suffix) {
 static void print_stream(const char *name, const uint8_t *bytes, uint64_t size_bytes) {
     print_file(name, "stream");
     dump_text_place("bytes");
-    for (uint64_t i = 0; i < size_bytes; i++)
+    for (uint64_t i = 0; i < size_bytes; ++i)
         dump_text_number(bytes[i], 1);
     dump_text_line_end();
 }
@@ -119,7 +119,7 @@ static bool print_path(const char *name, const char *path, ct_error *error) {
 
 int main(int argc, char **argv) {
     int status = 0;
-    for (int i = 1; i < argc; i++) {
+    for (int i = 1; i < argc; ++i) {
         const char *const slash = strrchr(argv[i], '/');
         const char *const name = slash ? slash + 1 : argv[i];
         ct_error error = {0};

@@ -229,7 +229,7 @@ static void make_component_layout(const ct_schema *schema, blob_layout *layout,
                             .num_parts = schema->num_fields,
                             .parts = parts,
                             .has_gaps = true};
-    for (uint32_t i = 0; i < schema->num_fields && i < MAX_FIELDS; i++) {
+    for (uint32_t i = 0; i < schema->num_fields && i < MAX_FIELDS; ++i) {
         const ct_field *const field = &schema->fields[i];
         parts[i] = (blob_part){.name = field->name,
                                .offset = field->offset,
@@ -249,7 +249,7 @@ static const blob_layout *choose_component(const void *blob, const void *owner) 
     uint32_t count;
     const ct_component_type *const types = ct_component_types(&count);
     (void)blob;
-    for (uint32_t i = 0; i < count && i < MAX_COMPONENT_TYPES; i++) {
+    for (uint32_t i = 0; i < count && i < MAX_COMPONENT_TYPES; ++i) {
         if (ct_string_id32_of(types[i].name).value != instances->type.value)
             continue;
         if (types[i].check_instance)
@@ -296,7 +296,7 @@ const blob_layout *blob_layout_of(const char *type) {
     static const blob_layout *const layouts[] = {
         &config, &input,         &lua,  &strings, &texture, &shader, &material,
         &mesh,   &render_config, &unit, &level,   &package, &catalog};
-    for (uint32_t i = 0; i < CT_COUNT_OF(layouts); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(layouts); ++i) {
         if (strcmp(layouts[i]->name, type) == 0)
             return layouts[i];
     }
@@ -305,7 +305,7 @@ const blob_layout *blob_layout_of(const char *type) {
 
 uint32_t blob_layout_align(const blob_layout *layout) {
     uint32_t align = 1;
-    for (uint32_t i = 0; i < layout->num_parts; i++) {
+    for (uint32_t i = 0; i < layout->num_parts; ++i) {
         const blob_part *const p = &layout->parts[i];
         const uint32_t own = p->kind == BLOB_PART_NUMBERS   ? p->number_bytes
                              : p->kind == BLOB_PART_STRUCTS ? blob_layout_align(p->layout)

@@ -20,14 +20,14 @@
 enum { PATH_BYTES = 1024, MOST_VERTICES = 2048 }; // of a mesh: all are unpacked alike
 
 static void print_floats(const float *values, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         dump_text_float(values[i]);
 }
 
 // --- Meshes --------------------------------------------------------------------------------------
 
 static void use_mesh(const ct_mesh_resource *m) {
-    for (uint32_t i = 0; i < m->num_vertices && i < MOST_VERTICES; i++) {
+    for (uint32_t i = 0; i < m->num_vertices && i < MOST_VERTICES; ++i) {
         const ct_mesh_vertex v = ct_mesh_vertex_at(m, i);
         const ct_mesh_vertex_extra e = ct_mesh_extra_at(m, i);
         float position[3];
@@ -39,13 +39,13 @@ static void use_mesh(const ct_mesh_resource *m) {
         print_floats(v.uv, 2);
         print_floats(position, 3);
         print_floats(e.uv1, 2);
-        for (uint32_t k = 0; k < 4; k++)
+        for (uint32_t k = 0; k < 4; ++k)
             dump_text_number(e.color[k], 2);
         dump_text_line_end();
     }
     uint32_t num_shapes;
     const ct_mesh_shape *const shapes = ct_mesh_shapes(m, &num_shapes);
-    for (uint32_t i = 0; i < num_shapes; i++) {
+    for (uint32_t i = 0; i < num_shapes; ++i) {
         dump_text_place_at("shape", i);
         print_floats(ct_mesh_shape_points(m, &shapes[i]), 3);
         dump_text_number(ct_mesh_shape_indices(m, &shapes[i])[0], 4);
@@ -76,13 +76,13 @@ static void use_data_value(const ct_data_buffer *b, uint32_t place) {
 
 static void use_data(const void *bytes) {
     const ct_data_buffer *const b = bytes;
-    for (uint32_t place = 0; place < b->num_keys; place++)
+    for (uint32_t place = 0; place < b->num_keys; ++place)
         use_data_value(b, place);
 }
 
 static void use_tags(const void *bytes) {
     const ct_tag_data *const data = bytes;
-    for (uint32_t i = 0; i < data->num_tags; i++) {
+    for (uint32_t i = 0; i < data->num_tags; ++i) {
         const char *const text = ct_tag_data_text(data, i);
         dump_text_place_at("tag", i);
         dump_text_number(data->tags[i].value, 4);
@@ -100,10 +100,10 @@ static void (*use_of(ct_string_id32 type))(const void *bytes) {
 
 static void use_template(const void *blob, const ct_entity_template *t) {
     const ct_component_instances *const types = ct_blob_at(blob, t->component_types.offset);
-    for (uint32_t i = 0; i < t->component_types.count; i++) {
+    for (uint32_t i = 0; i < t->component_types.count; ++i) {
         void (*const use)(const void *) = use_of(types[i].type);
         const uint32_t *const offsets = use ? ct_blob_at(blob, types[i].offsets.offset) : NULL;
-        for (uint32_t k = 0; use && k + 1 < types[i].offsets.count; k++) {
+        for (uint32_t k = 0; use && k + 1 < types[i].offsets.count; ++k) {
             const uint32_t before = dump_text_enter_at("instance", k);
             use(ct_blob_at(blob, types[i].data.offset + offsets[k]));
             dump_text_leave(before);
@@ -122,12 +122,12 @@ static void use_texture(const ct_texture_resource *t) {
 
 static void use_shader(const ct_shader_resource *s) {
     const ct_shader_parameter *const parameters = ct_blob_at(s, s->parameters.offset);
-    for (uint32_t i = 0; i < s->parameters.count; i++) {
+    for (uint32_t i = 0; i < s->parameters.count; ++i) {
         dump_text_place_at("parameter", i);
         print_floats(parameters[i].default_value, ct_shader_parameter_floats(parameters[i].type));
         dump_text_line_end();
     }
-    for (uint32_t i = 0; i < s->variants.count; i++) {
+    for (uint32_t i = 0; i < s->variants.count; ++i) {
         const ct_shader_state *const state = ct_shader_state_of(s, i);
         dump_text_place_at("state", i);
         dump_text_number(state->layer.value, 4);
@@ -142,7 +142,7 @@ static void use_render_config(const ct_render_config_resource *c) {
     const ct_render_setting *const settings = ct_blob_at(c, c->settings.offset);
     const ct_render_target *const targets = ct_blob_at(c, c->targets.offset);
     float values[CT_RENDER_MAX_SETTINGS][4];
-    for (uint32_t i = 0; i < c->settings.count; i++) {
+    for (uint32_t i = 0; i < c->settings.count; ++i) {
         const char *const name = ct_blob_at(c, settings[i].name.offset);
         memcpy(values[i], settings[i].default_value, sizeof(values[i]));
         dump_text_place(name);
@@ -150,7 +150,7 @@ static void use_render_config(const ct_render_config_resource *c) {
         print_floats(values[i], ct_render_setting_floats(settings[i].type));
         dump_text_line_end();
     }
-    for (uint32_t i = 0; i < c->targets.count; i++) {
+    for (uint32_t i = 0; i < c->targets.count; ++i) {
         const ct_render_target t = ct_render_target_with(c, &targets[i], values[0]);
         dump_text_place_at("target", i);
         dump_text_number(t.format, 4);
@@ -173,7 +173,7 @@ static void use_config_node(const ct_config_resource *c, const ct_config_node *n
     dump_text_number(ct_config_bool(c, path, false), 1);
     dump_text_string(text, strlen(text));
     dump_text_line_end();
-    for (uint32_t i = 0; node->type == CT_SJSON_TYPE_OBJECT && i < node->count; i++) {
+    for (uint32_t i = 0; node->type == CT_SJSON_TYPE_OBJECT && i < node->count; ++i) {
         const ct_config_node *const child = &nodes[node->first + i];
         char child_path[PATH_BYTES];
         snprintf(child_path, sizeof(child_path), "%s%s%s", path, *path ? "." : "",
@@ -184,9 +184,9 @@ static void use_config_node(const ct_config_resource *c, const ct_config_node *n
 
 static void use_input(const ct_input_resource *r) {
     const ct_input_binding *const bindings = ct_blob_at(r, r->bindings.offset);
-    for (uint32_t i = 0; i < r->bindings.count; i++) {
+    for (uint32_t i = 0; i < r->bindings.count; ++i) {
         dump_text_place_at("binding", i);
-        for (uint32_t k = 0; k < CT_COUNT_OF(bindings[i].controls); k++) {
+        for (uint32_t k = 0; k < CT_COUNT_OF(bindings[i].controls); ++k) {
             char text[CT_INPUT_CONTROL_TEXT_BYTES];
             ct_input_control_format(bindings[i].controls[k], bindings[i].modifiers, text);
             dump_text_string(text, strlen(text));
@@ -199,12 +199,12 @@ static void use_input(const ct_input_resource *r) {
 static void use_strings(const ct_strings_resource *s) {
     static const double counts[] = {0, 1, 2, 5, 21, 1.5};
     const ct_strings_entry *const entries = ct_blob_at(s, s->entries.offset);
-    for (uint32_t i = 0; i < s->entries.count; i++) {
+    for (uint32_t i = 0; i < s->entries.count; ++i) {
         const char *const key = ct_blob_at(s, entries[i].key.offset);
         const ct_strings_entry *const found = ct_strings_find(s, key, entries[i].key.bytes);
         dump_text_place(key);
         dump_text_number(found ? (uint32_t)(found - entries) : UINT32_MAX, 4);
-        for (uint32_t k = 0; found && k <= CT_COUNT_OF(counts); k++) {
+        for (uint32_t k = 0; found && k <= CT_COUNT_OF(counts); ++k) {
             const ct_blob_string text = ct_strings_text(s, found, k > 0 ? &counts[k - 1] : NULL);
             dump_text_string(ct_blob_at(s, text.offset), text.bytes);
         }
@@ -218,11 +218,11 @@ static void use_strings(const ct_strings_resource *s) {
 static void use_catalog(const ct_catalog *c) {
     const ct_string_id64 *const properties = ct_blob_at(c, c->properties.offset);
     const ct_catalog_variant *const variants = ct_blob_at(c, c->variants.offset);
-    for (uint32_t i = 0; i < c->entries.count; i++) {
+    for (uint32_t i = 0; i < c->entries.count; ++i) {
         const char *const name = ct_catalog_name(c, i);
         dump_text_place(name ? name : "");
         dump_text_number(ct_catalog_find(c, ct_catalog_entries(c)[i].id), 4);
-        for (uint32_t k = 0; k <= c->properties.count; k++) {
+        for (uint32_t k = 0; k <= c->properties.count; ++k) {
             ct_preference_order order = {.count = k > 0};
             if (k > 0)
                 order.properties[0] = properties[k - 1];

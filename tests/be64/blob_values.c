@@ -23,7 +23,7 @@ static bool check_layout(const blob_layout *layout, ct_error *error) {
     uint32_t end = layout->first_offset;
     if (layout->has_gaps)
         return true;
-    for (uint32_t i = 0; i < layout->num_parts; i++) {
+    for (uint32_t i = 0; i < layout->num_parts; ++i) {
         const blob_part *const p = &layout->parts[i];
         if (p->offset != end)
             return ct_error_set(error, "%s.%s: at %u, expected %u: the layout misses a member",
@@ -54,7 +54,7 @@ static uint64_t number_at(const void *at, uint32_t bytes) {
 static void print_numbers(walk *w, const char *name, uint32_t at, uint32_t number_bytes,
                           uint32_t count) {
     const char *const numbers = ct_blob_at(w->blob, at);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         if (i > 0 && i % NUMBERS_OF_A_LINE == 0)
             dump_text_line_end();
         if (i % NUMBERS_OF_A_LINE == 0 && count > NUMBERS_OF_A_LINE)
@@ -100,7 +100,7 @@ static bool print_structs(walk *w, const char *name, const blob_layout *layout, 
         print_numbers(w, name, at, only->number_bytes, count);
         return true;
     }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const uint32_t before = dump_text_enter_at(name, i);
         if (!print_struct(w, layout, at + i * layout->size_bytes))
             return false;
@@ -129,7 +129,7 @@ static bool print_array(walk *w, const blob_part *part, const void *owner, uint3
 }
 
 static bool print_struct(walk *w, const blob_layout *layout, uint32_t at) {
-    for (uint32_t i = 0; i < layout->num_parts; i++) {
+    for (uint32_t i = 0; i < layout->num_parts; ++i) {
         const blob_part *const part = &layout->parts[i];
         const uint32_t part_at = at + part->offset;
         switch (part->kind) {
@@ -158,7 +158,7 @@ static bool print_struct(walk *w, const blob_layout *layout, uint32_t at) {
 // Bytes that no part reads fill gaps, and are 0.
 static bool check_rest(const walk *w) {
     const uint8_t *const bytes = (const uint8_t *)w->blob;
-    for (uint64_t i = 0; i < w->blob->size_bytes; i++) {
+    for (uint64_t i = 0; i < w->blob->size_bytes; ++i) {
         if (!w->is_read[i] && bytes[i] != 0)
             return ct_error_set(w->error, "byte %llu is %u, but nothing leads to it",
                                 (unsigned long long)i, bytes[i]);

@@ -78,10 +78,10 @@ static const char digits[] = "0123456789abcdef";
 
 void dump_text_number(uint64_t value, uint32_t bytes) {
     char text[1 + 16] = " ";
-    for (uint32_t i = 0; i < 2 * bytes; i++)
+    for (uint32_t i = 0; i < 2 * bytes; ++i)
         text[1 + i] = digits[value >> (4 * (2 * bytes - 1 - i)) & 15];
     put(text, 1 + 2 * bytes);
-    num_values++;
+    ++num_values;
 }
 
 void dump_text_float(float value) {
@@ -98,14 +98,14 @@ void dump_text_double(double value) {
 
 void dump_text_string(const char *text, uint64_t bytes) {
     put(" \"", 2);
-    for (uint64_t i = 0; i < bytes; i++) {
+    for (uint64_t i = 0; i < bytes; ++i) {
         const uint8_t c = (uint8_t)text[i];
         const char hexadecimal[] = {'\\', digits[c >> 4], digits[c & 15]};
         const bool is_plain = c >= ' ' && c <= '~' && c != '"' && c != '\\';
         put(is_plain ? &text[i] : hexadecimal, is_plain ? 1 : sizeof(hexadecimal));
     }
     put("\"", 1);
-    num_values++;
+    ++num_values;
 }
 
 void dump_text_line_end(void) {

@@ -53,13 +53,13 @@ static inline const void *compile_case_blob(compile_case *t, const char *type, c
 static inline const ct_compile_fault *compile_case_expect(const compile_case *t, const char *file,
                                                           uint32_t line, const char *text) {
     assert_int_equal(t->answer.blob.count, 0);
-    for (uint32_t i = 0; i < t->answer.errors.count; i++) {
+    for (uint32_t i = 0; i < t->answer.errors.count; ++i) {
         const ct_compile_fault *e = &t->answer.errors.items[i];
         if (strcmp(e->file, file) == 0 && (line == 0 || e->line == line) &&
             strstr(e->message, text))
             return e;
     }
-    for (uint32_t i = 0; i < t->answer.errors.count; i++)
+    for (uint32_t i = 0; i < t->answer.errors.count; ++i)
         print_error("%s:%u:%u: %s\n", t->answer.errors.items[i].file,
                     t->answer.errors.items[i].line, t->answer.errors.items[i].column,
                     t->answer.errors.items[i].message);

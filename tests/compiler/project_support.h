@@ -194,7 +194,7 @@ static inline bool data_contains(const ct_compiler *c, const char *type, const c
     uint64_t size_bytes = 0;
     data_path(c, type, name, path);
     char *data = ct_file_read(test_heap(), path, &size_bytes, NULL);
-    const bool result = data && memmem(data, size_bytes, text, strlen(text)) != NULL;
+    const bool result = data && memmem(data, size_bytes, text, strlen(text));
     ct_free(test_heap(), data);
     return result;
 }

@@ -63,7 +63,7 @@ static const source_case cases[] = {
 // The folder of the tree with the undamaged files.
 static const char *samples_folder(void) {
     static char folder[CT_PATH_BYTES];
-    const char *source = getenv("CUTTLE_SOURCE");
+    const char *const source = getenv("CUTTLE_SOURCE");
     ct_path_join(folder, source ? source : "..", "tests/compiler/campaign");
     return folder;
 }
@@ -102,7 +102,7 @@ static ct_compile_answer compile(const source_case *c) {
     char path[CT_PATH_BYTES];
     static const ct_compile_listed listing[] = {
         {"lua", "a"}, {"material", "a"}, {"texture", "a"}, {"unit", "a"}};
-    snprintf(path, sizeof path, "%s.%s", c->name, c->type);
+    snprintf(path, sizeof(path), "%s.%s", c->name, c->type);
     const ct_compile_request request = {.type = c->type,
                                         .name = c->name,
                                         .path = path,
@@ -159,7 +159,7 @@ static void survives_every_cut(void **state) {
     (void)state;
     for (size_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         uint64_t size;
-        char *bytes = read_sample(cases[i].file, &size);
+        char *const bytes = read_sample(cases[i].file, &size);
         const uint32_t slice = (uint32_t)(size < cases[i].slice ? size : cases[i].slice);
         const uint32_t num_cuts = test_rounds(slice, (uint32_t)size);
         for (uint64_t k = 0; k < num_cuts; ++k) {
@@ -175,7 +175,7 @@ static void survives_random_damage(void **state) {
     (void)state;
     for (size_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         uint64_t size;
-        char *bytes = read_sample(cases[i].file, &size);
+        char *const bytes = read_sample(cases[i].file, &size);
         uint8_t *damaged = ct_alloc(test_heap(), size + EXTRA_BYTES);
         ct_random random = ct_random_seeded(SEED, i);
         for (uint32_t k = test_rounds(cases[i].slice / 3, 10000); k > 0; --k) {

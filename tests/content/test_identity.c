@@ -24,7 +24,7 @@ static void expect(const char *file, const char *text, const char *expected) {
     ct_identity_find(&findings, scratch, tape, file);
     ct_string_builder found;
     ct_string_builder_init(&found, scratch);
-    for (uint32_t i = 0; i < findings.count; i++)
+    for (uint32_t i = 0; i < findings.count; ++i)
         ct_string_builder_addf(&found, "%s %d%s\n", findings.items[i].path,
                                (int)findings.items[i].fault,
                                ct_guid_is_none(findings.items[i].new_id) ? "" : "*");
@@ -69,7 +69,7 @@ static void knows_the_types_that_have_ids(void **state) {
     uint32_t count;
     const ct_resource_type *const types = ct_resource_types(&count);
     char names[256] = "";
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         if (ct_identity_is_in(types[i].schema))
             snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s ", types[i].name);
     }

@@ -11,9 +11,9 @@ enum { MOST = 300 };
 static uint32_t longest(const uint64_t *a, uint32_t num_a, const uint64_t *b, uint32_t num_b) {
     static uint32_t row[MOST + 1];
     memset(row, 0, sizeof(row));
-    for (uint32_t i = 0; i < num_a; i++) {
+    for (uint32_t i = 0; i < num_a; ++i) {
         uint32_t diagonal = 0;
-        for (uint32_t j = 1; j <= num_b; j++) {
+        for (uint32_t j = 1; j <= num_b; ++j) {
             const uint32_t above = row[j];
             if (a[i] == b[j - 1])
                 row[j] = diagonal + 1;
@@ -29,7 +29,7 @@ static uint32_t longest(const uint64_t *a, uint32_t num_a, const uint64_t *b, ui
 static uint32_t check_runs(const uint64_t *a, uint32_t num_a, const uint64_t *b, uint32_t num_b,
                            const ct_sequence_run_array *runs) {
     uint32_t i = 0, j = 0, sum = 0;
-    for (uint32_t r = 0; r < runs->count; r++) {
+    for (uint32_t r = 0; r < runs->count; ++r) {
         const ct_sequence_run run = runs->items[r];
         assert_true(run.count > 0 && run.a >= i && run.b >= j);
         assert_true(r == 0 || run.a > i || run.b > j);
@@ -51,7 +51,7 @@ static bool could_join(const uint64_t *a, const uint64_t *b, ct_sequence_run bef
 }
 
 static void check_joined(const uint64_t *a, const uint64_t *b, const ct_sequence_run_array *runs) {
-    for (uint32_t r = 1; r < runs->count; r++)
+    for (uint32_t r = 1; r < runs->count; ++r)
         assert_false(could_join(a, b, runs->items[r - 1], runs->items[r]));
 }
 
@@ -73,19 +73,19 @@ static void make_sequences(sequences *s, uint32_t *random) {
     const uint32_t num_values = 1 + test_random(random) % (test_random(random) % 2 ? 5 : 400);
     const uint32_t most = test_random(random) % 4 ? 40 : MOST;
     s->num_a = test_random(random) % most;
-    for (uint32_t i = 0; i < s->num_a; i++)
+    for (uint32_t i = 0; i < s->num_a; ++i)
         s->a[i] = UINT64_C(0x9e3779b97f4a7c15) * (test_random(random) % num_values);
     const bool is_edited = test_random(random) % 3 > 0;
     const uint32_t rate = 2 + test_random(random) % 30;
     s->num_b = 0;
-    for (uint32_t i = 0; is_edited && i < s->num_a && s->num_b < MOST - 2; i++) {
+    for (uint32_t i = 0; is_edited && i < s->num_a && s->num_b < MOST - 2; ++i) {
         const uint32_t what = test_random(random) % rate;
         if (what == 0)
             s->b[s->num_b++] = UINT64_C(0x9e3779b97f4a7c15) * (test_random(random) % num_values);
         if (what != 1)
             s->b[s->num_b++] = s->a[i];
     }
-    for (uint32_t i = test_random(random) % most; !is_edited && i > 0; i--)
+    for (uint32_t i = test_random(random) % most; !is_edited && i > 0; --i)
         s->b[s->num_b++] = UINT64_C(0x9e3779b97f4a7c15) * (test_random(random) % num_values);
 }
 
@@ -93,7 +93,7 @@ static void finds_a_longest_common_subsequence(void **state) {
     (void)state;
     static sequences s;
     uint32_t random = 11;
-    for (uint32_t round = 0; round < test_rounds(3000, 100000); round++) {
+    for (uint32_t round = 0; round < test_rounds(3000, 100000); ++round) {
         make_sequences(&s, &random);
         // The table as a whole, in some halves, and cut down to single rows.
         const uint64_t bytes[] = {0, 400, 1};
@@ -111,7 +111,7 @@ static void finds_a_common_subsequence_past_the_limits(void **state) {
     static sequences s;
     uint32_t random = 12;
     uint64_t sum = 0, longest_sum = 0;
-    for (uint32_t round = 0; round < test_rounds(3000, 100000); round++) {
+    for (uint32_t round = 0; round < test_rounds(3000, 100000); ++round) {
         make_sequences(&s, &random);
         const ct_sequence_limits limits = {.rows_bytes = 1 + test_random(&random) % 500,
                                            .exact_pairs = 1 + test_random(&random) % 100};
@@ -126,12 +126,12 @@ static void finds_a_common_subsequence_past_the_limits(void **state) {
 static void expect_runs(const char *a, const char *b, const char *expected) {
     uint64_t x[MOST], y[MOST];
     char text[MOST] = "";
-    for (uint32_t i = 0; a[i]; i++)
+    for (uint32_t i = 0; a[i]; ++i)
         x[i] = (uint64_t)a[i];
-    for (uint32_t i = 0; b[i]; i++)
+    for (uint32_t i = 0; b[i]; ++i)
         y[i] = (uint64_t)b[i];
     ct_sequence_run_array runs = align(x, (uint32_t)strlen(a), y, (uint32_t)strlen(b), NULL);
-    for (uint32_t i = 0; i < runs.count; i++)
+    for (uint32_t i = 0; i < runs.count; ++i)
         snprintf(text + strlen(text), sizeof(text) - strlen(text), "%u-%u:%u ", runs.items[i].a,
                  runs.items[i].b, runs.items[i].count);
     assert_string_equal(text, expected);
@@ -173,9 +173,9 @@ static void aligns_a_million(void **state) {
     uint64_t *const b = CT_NEW_ARRAY(test_heap(), uint64_t, count);
     const ct_sequence_limits limits = {.rows_bytes = 1 << 20, .exact_pairs = UINT64_C(1) << 31};
     const uint32_t num_values[] = {1, 2, 1000, 0, count};
-    for (uint32_t kind = 0; kind < 5; kind++) {
+    for (uint32_t kind = 0; kind < 5; ++kind) {
         uint32_t random = 13;
-        for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t i = 0; i < count; ++i) {
             a[i] = num_values[kind] ? test_random(&random) % num_values[kind] : i;
             b[i] = num_values[kind] ? test_random(&random) % num_values[kind] : count - i;
         }

@@ -37,7 +37,7 @@ static int set_up(void **state) {
     f.bytes_before = ct_allocator_stats_of(a).live_bytes;
     f.server = ct_console_server_create(a, 64300, NULL);
     *state = &f;
-    return f.server != NULL ? 0 : -1;
+    return f.server ? 0 : -1;
 }
 
 static int tear_down(void **state) {

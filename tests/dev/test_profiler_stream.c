@@ -139,7 +139,7 @@ static void a_client_reads_what_was_recorded(void **state) {
         }
         ct_profiler_range("gpu", "pass", ct_profiler_ticks(), ct_profiler_ticks());
         ct_profiler_end_frame(frame);
-        ct_sjson *doc = receive(&c, ct_profiler_reader_next(&reader), 7);
+        ct_sjson *const doc = receive(&c, ct_profiler_reader_next(&reader), 7);
         const ct_sjson_value root = ct_sjson_root(doc);
         char expected[256];
         snprintf(expected, sizeof(expected), "%souter(inner(speed=%g ))pass@gpu profiler(",

@@ -14,7 +14,8 @@ static void finds_managers_by_type(void **state) {
     ct_component_registry r = {0};
     ct_component_registry_add(&r, &(ct_component_manager){.type_name = "wheel"});
     ct_component_registry_add(&r, &(ct_component_manager){.type_name = "engine"});
-    const ct_component_manager *found = ct_component_registry_find(&r, ct_string_id32_of("engine"));
+    const ct_component_manager *const found =
+        ct_component_registry_find(&r, ct_string_id32_of("engine"));
     assert_non_null(found);
     assert_string_equal(found->type_name, "engine");
     assert_null(ct_component_registry_find(&r, ct_string_id32_of("sail")));

@@ -295,7 +295,7 @@ static void ends_so_many_each_frame(void **state) {
     const ct_component_spawn spawn = {.owners = owners,
                                       .ids = ids,
                                       .data = &ct_data_buffer_empty,
-                                      .offsets = (uint32_t[2]){0, sizeof ct_data_buffer_empty},
+                                      .offsets = (uint32_t[2]){0, sizeof(ct_data_buffer_empty)},
                                       .num_instances = 1,
                                       .num_copies = OF_ONE};
     manager.spawn(manager.manager, &spawn);
@@ -517,7 +517,7 @@ static void refuses_what_64_kib_do_not_hold(void **state) {
     (void)state;
     data_fixture f = start();
     static char large[1 << 17];
-    memset(large, 'x', sizeof large);
+    memset(large, 'x', sizeof(large));
     const ct_data_instance a = ct_data_create(f.data, f.e[0], 1);
     set(&f, a, "small", text("still there"));
     set(&f, a, "large", ct_data_string(large, 60000));
@@ -541,7 +541,7 @@ static void refuses_what_64_kib_do_not_hold(void **state) {
 static void counts_numbers_wherever_they_are(void **state) {
     (void)state;
     static char large[1 << 16];
-    memset(large, 'x', sizeof large);
+    memset(large, 'x', sizeof(large));
     for (uint32_t bytes = 65300; bytes < 65516; ++bytes) {
         data_fixture f = start();
         const ct_data_instance a = ct_data_create(f.data, f.e[0], 1);

@@ -40,7 +40,7 @@ static void cuts_long_names_at_a_whole_character(void **state) {
     (void)state;
     name_fixture f = start();
     char name[100];
-    memset(name, 'a', sizeof name);
+    memset(name, 'a', sizeof(name));
     name[80] = 0;
     ct_debug_name_set(f.names, f.e[0], name);
     assert_int_equal(strlen(ct_debug_name(f.names, f.e[0])), CT_DEBUG_NAME_BYTES - 1);
@@ -69,7 +69,7 @@ static void collects_the_dead_and_keeps_the_living(void **state) {
     name_fixture f = start();
     for (uint32_t i = 0; i < 100; ++i) {
         char name[16];
-        snprintf(name, sizeof name, "entity %u", i);
+        snprintf(name, sizeof(name), "entity %u", i);
         ct_debug_name_set(f.names, f.e[i], name);
     }
     ct_entity_destroy(f.entities, f.e, 90);
@@ -92,7 +92,7 @@ static void spawns_from_template_data(void **state) {
     const ct_component_manager manager = ct_debug_name_component_manager(f.names);
     assert_int_equal(manager.schema->size_bytes, sizeof(ct_debug_name_data));
     ct_debug_name_data data[2] = {{"door"}, {"lock"}};
-    memset(data[1].name, 'x', sizeof data[1].name); // not terminated
+    memset(data[1].name, 'x', sizeof(data[1].name)); // not terminated
     const ct_entity owners[] = {f.e[2], f.e[0], f.e[3], f.e[1]};
     const uint32_t ids[] = {1, 2, 1, 2};
     manager.spawn(manager.manager, &(ct_component_spawn){owners, ids, data, NULL, NULL, 2, 2});
@@ -115,7 +115,7 @@ static void those_who_take_rows_over_have_their_own_names(void **state) {
         const bool is_twice = life == 3;
         for (uint32_t i = 0; i < NUM_HEIRS; ++i) {
             owners[i].id = life << CT_ENTITY_INDEX_BITS | (1 + (i * 7 + life) % NUM_HEIRS);
-            snprintf(data[i].name, sizeof data[i].name, "%u of life %u", i, life);
+            snprintf(data[i].name, sizeof(data[i].name), "%u of life %u", i, life);
         }
         if (is_twice)
             owners[5] = owners[70];

@@ -6,7 +6,7 @@
 
 static void starts_without_entities(void **state) {
     (void)state;
-    ct_entity_manager *m = ct_entity_manager_create(test_heap());
+    ct_entity_manager *const m = ct_entity_manager_create(test_heap());
     assert_int_equal(m->num_alive, 0);
     assert_false(ct_entity_is_alive(m, (ct_entity){0}));
     assert_false(ct_entity_is_alive(m, ct_entity_make(1, 1)));
@@ -16,7 +16,7 @@ static void starts_without_entities(void **state) {
 
 static void never_issues_index_0(void **state) {
     (void)state;
-    ct_entity_manager *m = ct_entity_manager_create(test_heap());
+    ct_entity_manager *const m = ct_entity_manager_create(test_heap());
     ct_entity e[10];
     ct_entity_create(m, e, 10);
     for (uint32_t i = 0; i < 10; ++i)
@@ -43,7 +43,7 @@ static void knows_ids_that_are_never_issued(void **state) {
 
 static void keeps_ids_in_30_bits(void **state) {
     (void)state;
-    ct_entity_manager *m = ct_entity_manager_create(test_heap());
+    ct_entity_manager *const m = ct_entity_manager_create(test_heap());
     for (uint32_t i = 0; i < 300 * 2000; ++i) {
         ct_entity e;
         ct_entity_create(m, &e, 1);
@@ -56,7 +56,7 @@ static void keeps_ids_in_30_bits(void **state) {
 
 static void refuses_stale_ids(void **state) {
     (void)state;
-    ct_entity_manager *m = ct_entity_manager_create(test_heap());
+    ct_entity_manager *const m = ct_entity_manager_create(test_heap());
     ct_entity e;
     ct_entity_create(m, &e, 1);
     assert_true(ct_entity_is_alive(m, e));
@@ -89,7 +89,7 @@ static void reuses_an_index_only_after_1024_wait(void **state) {
 
 static void does_not_repeat_an_id_within_255_laps(void **state) {
     (void)state;
-    ct_entity_manager *m = ct_entity_manager_create(test_heap());
+    ct_entity_manager *const m = ct_entity_manager_create(test_heap());
     ct_entity first, e;
     ct_entity_create(m, &first, 1);
     ct_entity_destroy(m, &first, 1);
@@ -104,7 +104,7 @@ static void does_not_repeat_an_id_within_255_laps(void **state) {
 // The id of one that died is nobody's until it is issued again: not that of the one that waits.
 static void an_id_that_waits_is_not_alive(void **state) {
     (void)state;
-    ct_entity_manager *m = ct_entity_manager_create(test_heap());
+    ct_entity_manager *const m = ct_entity_manager_create(test_heap());
     ct_entity first, e = {0};
     ct_entity_create(m, &first, 1);
     ct_entity_destroy(m, &first, 1);
@@ -132,7 +132,7 @@ static void an_id_that_waits_is_not_alive(void **state) {
 // An id of long ago, of the generation that comes next, beside the one that lives.
 static void passes_over_an_id_of_the_last_lap(void **state) {
     (void)state;
-    ct_entity_manager *m = ct_entity_manager_create(test_heap());
+    ct_entity_manager *const m = ct_entity_manager_create(test_heap());
     ct_entity e;
     ct_entity_create(m, &e, 1);
     const ct_entity old = {e.id + (1u << CT_ENTITY_INDEX_BITS)};
@@ -165,12 +165,12 @@ typedef struct death_list {
 } death_list;
 
 static void hear_deaths(void *user, const ct_entity *entities, uint32_t count) {
-    death_list *list = user;
+    death_list *const list = user;
     for (uint32_t i = 0; i < count; ++i) {
         assert_true(ct_entity_is_alive(list->m, entities[i]));
         list->entities[list->count++] = entities[i];
     }
-    list->calls++;
+    ++list->calls;
     const ct_entity also = list->also;
     list->also.id = 0;
     if (also.id)
@@ -270,7 +270,7 @@ static void tells_when_there_is_no_room(void **state) {
     (void)state;
     ct_entity_manager *m = ct_entity_manager_create(test_heap());
     const uint32_t most = (1u << CT_ENTITY_INDEX_BITS) - CT_ENTITY_MINIMUM_FREE - 1;
-    ct_entity *all = CT_NEW_ARRAY(test_heap(), ct_entity, most);
+    ct_entity *const all = CT_NEW_ARRAY(test_heap(), ct_entity, most);
     ct_error error = {0};
     assert_true(ct_entity_has_room(m, most, &error));
     assert_false(ct_entity_has_room(m, UINT64_MAX, NULL));
@@ -289,7 +289,7 @@ static void tells_when_there_is_no_room(void **state) {
 }
 
 static void make_5_million(void *user) {
-    ct_entity_manager *m = user;
+    ct_entity_manager *const m = user;
     ct_entity e[1000];
     for (uint32_t i = 0; i < 5000; ++i)
         ct_entity_create(m, e, 1000);
@@ -297,7 +297,7 @@ static void make_5_million(void *user) {
 
 static void reports_when_indices_run_out(void **state) {
     (void)state;
-    ct_entity_manager *m = ct_entity_manager_create(test_heap());
+    ct_entity_manager *const m = ct_entity_manager_create(test_heap());
     test_expect_death(make_5_million, m, "entities are alive, 1000 do not fit");
     ct_entity_manager_destroy(m);
 }

@@ -87,7 +87,7 @@ static void compare(void) {
 
 // Notes a new instance; returns its colour, which is its id, too.
 static uint32_t note_new(owner *o) {
-    f.total++;
+    ++f.total;
     return o->colors[o->count++] = ++f.next_color;
 }
 
@@ -98,9 +98,9 @@ static void note_end(ct_entity e, uint32_t color) {
     while (k < o->count && o->colors[k] != color)
         ++k;
     assert_true(k < o->count);
-    memmove(&o->colors[k], &o->colors[k + 1], sizeof *o->colors * (o->count - k - 1));
-    o->count--;
-    f.total--;
+    memmove(&o->colors[k], &o->colors[k + 1], sizeof(*o->colors) * (o->count - k - 1));
+    --o->count;
+    --f.total;
     if (o->count == 0 && o->is_dead) {
         o->is_dead = false;
         ct_entity_create(f.entities, &o->e, 1);
@@ -130,7 +130,7 @@ static void add_many(owner *of, bool is_mixed) {
     if (count == 0)
         return;
     const uint32_t first = ct_instance_table_add_many(&f.m.table, entities, ids, count);
-    memcpy(f.m.color + first, ids, sizeof *ids * count);
+    memcpy(f.m.color + first, ids, sizeof(*ids) * count);
 }
 
 // Any instances, of the first, the middle and the last of chains.

@@ -77,7 +77,7 @@ static void read_changes(void) {
     for (uint32_t tag = 0; tag < NUM_TAGS; ++tag)
         read_tag(tag);
     ct_tag_clear_changes(f.tags.manager, f.reader);
-    assert_memory_equal(f.known_bits, f.tag_bits, sizeof f.known_bits);
+    assert_memory_equal(f.known_bits, f.tag_bits, sizeof(f.known_bits));
 }
 
 static void compare_one(uint32_t index) {
@@ -115,7 +115,7 @@ static void spawn_many(void) {
         char texts[4];
     } both[2] = {{2, {first, first + 1}, "a\0b"}, {2, {first + 3 - below(2), first + 1}, "c\0b"}};
     const uint32_t bits[2] = {3u << tag, 1u << (both[1].tags[0] - first + tag) | 2u << tag};
-    const uint32_t offsets[3] = {0, sizeof both[0], sizeof both}, one_in = 1 + below(6);
+    const uint32_t offsets[3] = {0, sizeof(both[0]), sizeof(both)}, one_in = 1 + below(6);
     ct_entity born[NUM_INDICES], twice[2 * NUM_INDICES];
     ct_data_instance ended[NUM_INDICES];
     uint32_t ids[2 * NUM_INDICES], count = 0;

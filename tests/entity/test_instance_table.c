@@ -172,8 +172,8 @@ static void erase_random(sticker_manager *m, sticker_model *model, uint32_t e, u
         model->colors[e][k] = model->colors[e][k + 1];
         model->numbers[e][k] = model->numbers[e][k + 1];
     }
-    model->count[e]--;
-    model->total--;
+    --model->count[e];
+    --model->total;
 }
 
 static void behaves_like_a_list_per_entity(void **state) {
@@ -190,7 +190,7 @@ static void behaves_like_a_list_per_entity(void **state) {
             add_sticker(&m, e, round + 1, round);
             model.numbers[e][model.count[e]] = model.next_number[e]++;
             model.colors[e][model.count[e]++] = round;
-            model.total++;
+            ++model.total;
         } else if (!grow && model.count[e]) {
             erase_random(&m, &model, e, test_random(&random) % model.count[e]);
         }

@@ -11,7 +11,7 @@ typedef struct graph_fixture {
 } graph_fixture;
 
 static graph_fixture start(void) {
-    ct_transform_manager *transforms = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const transforms = ct_transform_manager_create(test_heap());
     return (graph_fixture){transforms, ct_scene_graph_manager_create(test_heap(), transforms)};
 }
 
@@ -231,7 +231,7 @@ static void random_pose(model *m, ct_scene_graph_node_data *node) {
         node->scale[i] = random_float(m) * 0.3f + (test_random(&m->random) % 4 ? 1 : -1);
     }
     const ct_quat q = ct_quat_axis_angle(ct_vec3_make(0, 0.6f, 0.8f), 3 * random_float(m));
-    memcpy(node->rotation, &q, sizeof q);
+    memcpy(node->rotation, &q, sizeof(q));
 }
 
 static ct_mat4 local_of(const ct_scene_graph_node_data *n) {
@@ -256,7 +256,7 @@ static void assert_same_pose(const ct_mat4 *a, const ct_mat4 *b) {
 }
 
 static void check_graph(graph_fixture *f, const model *m, uint32_t entity) {
-    const model_graph *wanted = &m->graphs[entity];
+    const model_graph *const wanted = &m->graphs[entity];
     const ct_scene_graph g = ct_scene_graph_lookup(f->graphs, (ct_entity){entity});
     assert_int_equal(g.index != 0, wanted->num_nodes != 0);
     if (!g.index)
@@ -276,7 +276,7 @@ static void check_child(graph_fixture *f, const model *m, uint32_t c) {
     if (!m->children[c].entity)
         return;
     const uint32_t entity = m->children[c].entity;
-    const model_graph *g = &m->graphs[entity];
+    const model_graph *const g = &m->graphs[entity];
     ct_mat4 expected = model_pose(g, m->children[c].node);
     expected.col[3].z += (float)entity;
     const ct_transform t = ct_transform_lookup(f->transforms, (ct_entity){FIRST_CHILD + c});
@@ -284,7 +284,7 @@ static void check_child(graph_fixture *f, const model *m, uint32_t c) {
 }
 
 static void create_random(graph_fixture *f, model *m, uint32_t entity) {
-    model_graph *g = &m->graphs[entity];
+    model_graph *const g = &m->graphs[entity];
     g->num_nodes = 1 + test_random(&m->random) % MAX_NODES;
     for (uint32_t n = 1; n <= g->num_nodes; ++n) {
         g->nodes[n].name.value = 1 + test_random(&m->random);
@@ -314,7 +314,7 @@ static void set_random(graph_fixture *f, model *m, ct_scene_graph g, ct_scene_gr
     const ct_vec3 position = ct_vec3_make(pose.position[0], pose.position[1], pose.position[2]);
     const ct_vec3 scale = ct_vec3_make(pose.scale[0], pose.scale[1], pose.scale[2]);
     ct_quat rotation;
-    memcpy(&rotation, pose.rotation, sizeof rotation);
+    memcpy(&rotation, pose.rotation, sizeof(rotation));
     const uint32_t what = test_random(&m->random) % 4;
     if (what == 0)
         ct_scene_graph_set_local_position(f->graphs, g, n, position);
@@ -325,11 +325,11 @@ static void set_random(graph_fixture *f, model *m, ct_scene_graph g, ct_scene_gr
     if (what == 3)
         ct_scene_graph_set_local_pose(f->graphs, g, n, position, rotation, scale);
     if (what == 0 || what == 3)
-        memcpy(node->position, pose.position, sizeof pose.position);
+        memcpy(node->position, pose.position, sizeof(pose.position));
     if (what == 1 || what == 3)
-        memcpy(node->rotation, pose.rotation, sizeof pose.rotation);
+        memcpy(node->rotation, pose.rotation, sizeof(pose.rotation));
     if (what == 2 || what == 3)
-        memcpy(node->scale, pose.scale, sizeof pose.scale);
+        memcpy(node->scale, pose.scale, sizeof(pose.scale));
 }
 
 static void link_random(graph_fixture *f, model *m, ct_scene_graph g, model_graph *wanted,
@@ -359,7 +359,7 @@ static void attach_random(graph_fixture *f, model *m, ct_scene_graph g, uint32_t
 }
 
 static void change_random(graph_fixture *f, model *m, uint32_t entity) {
-    model_graph *wanted = &m->graphs[entity];
+    model_graph *const wanted = &m->graphs[entity];
     const ct_scene_graph g = ct_scene_graph_lookup(f->graphs, (ct_entity){entity});
     const uint32_t n = 1 + test_random(&m->random) % wanted->num_nodes;
     const uint32_t what = test_random(&m->random) % 10;

@@ -366,7 +366,7 @@ static void tells_what_changed_in_the_end(void **state) {
     ct_tag_add(f.tags, f.e + 4, 2, ENEMY); // 4 gains it, 5 only for a moment
     ct_tag_remove(f.tags, f.e + 5, 1, ENEMY);
     ct_tag_add(f.tags, f.e + 6, 1, BOSS); // of no interest
-    changes c = changed(&f, reader, ENEMY);
+    const changes c = changed(&f, reader, ENEMY);
     assert_int_equal(c.counts.num_gained, 1);
     assert_int_equal(c.gained[0].id, f.e[4].id);
     assert_int_equal(c.counts.num_lost, 1);

@@ -26,7 +26,7 @@ static ct_vec3 world_position(const ct_transform_manager *m, ct_transform t) {
 
 static void looks_up_instances_by_entity(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     const ct_transform a = make(m, 7, ct_vec3_make(1, 2, 3));
     assert_int_equal(ct_transform_lookup(m, (ct_entity){7}).index, a.index);
     assert_int_equal(ct_transform_lookup(m, (ct_entity){8}).index, 0);
@@ -38,7 +38,7 @@ static void looks_up_instances_by_entity(void **state) {
 
 static void scales_then_rotates_then_moves(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     const ct_quat quarter_turn = ct_quat_axis_angle(ct_vec3_make(0, 0, 1), 1.57079633f);
     const ct_transform t = make(m, 1, origin);
     ct_transform_set_local_pose(m, t, ct_vec3_make(10, 0, 0), quarter_turn, ct_vec3_make(2, 1, 1));
@@ -49,7 +49,7 @@ static void scales_then_rotates_then_moves(void **state) {
 
 static void moves_children_with_their_parent_at_once(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     const ct_transform a = make(m, 1, origin), b = make(m, 2, ct_vec3_make(1, 0, 0));
     const ct_transform c = make(m, 3, ct_vec3_make(0, 1, 0));
     assert_true(ct_transform_link(m, b, a));
@@ -65,7 +65,7 @@ static void moves_children_with_their_parent_at_once(void **state) {
 
 static void keeps_children_in_the_order_they_were_linked(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     const ct_transform parent = make(m, 1, origin);
     for (uint32_t i = 2; i <= 5; ++i)
         ct_transform_link(m, make(m, i, origin), parent);
@@ -81,7 +81,7 @@ static void keeps_children_in_the_order_they_were_linked(void **state) {
 
 static void refuses_to_hang_something_below_itself(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     const ct_transform a = make(m, 1, origin), b = make(m, 2, ct_vec3_make(1, 0, 0));
     ct_transform_link(m, b, a);
     assert_false(ct_transform_link(m, a, b));
@@ -93,7 +93,7 @@ static void refuses_to_hang_something_below_itself(void **state) {
 
 static void keeps_the_world_pose_when_unlinked(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     const ct_transform a = make(m, 1, ct_vec3_make(3, 4, 5)), b = make(m, 2, origin);
     ct_transform_set_local_rotation(m, a, ct_quat_axis_angle(ct_vec3_make(0, 0, 1), 1));
     ct_transform_set_local_scale(m, a, ct_vec3_make(-2, 2, 2));
@@ -111,7 +111,7 @@ static void keeps_the_world_pose_when_unlinked(void **state) {
 
 static void keeps_the_world_pose_under_another_parent(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     const ct_vec3 ones = ct_vec3_make(1, 1, 1);
     const ct_quat turned = ct_quat_axis_angle(ct_vec3_make(0, 0, 1), 1);
     const ct_transform top = ct_transform_create(m, (ct_entity){1}, ct_vec3_make(1, 2, 3), turned,
@@ -147,7 +147,7 @@ static void keeps_the_world_pose_under_another_parent(void **state) {
 
 static void moves_without_turning_as_a_whole_update_does(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     const ct_quat turned = ct_quat_axis_angle(ct_vec3_make(0.6f, 0, 0.8f), 1);
     const ct_vec3 scale = ct_vec3_make(1.5f, -0.5f, 2);
     ct_transform t[4];
@@ -175,7 +175,7 @@ static void moves_without_turning_as_a_whole_update_does(void **state) {
 
 static void survives_unlinking_from_a_parent_of_no_size(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     const ct_transform a = make(m, 1, ct_vec3_make(3, 4, 5)), b = make(m, 2, origin);
     ct_transform_link(m, b, a);
     ct_transform_set_local_scale(m, a, origin);
@@ -188,7 +188,7 @@ static void survives_unlinking_from_a_parent_of_no_size(void **state) {
 
 static void keeps_numbers_finite_when_unlinked_from_a_world_of_overflow(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     const ct_transform a = make(m, 1, origin), b = make(m, 2, ct_vec3_make(1e30f, 0, 0));
     ct_transform_link(m, b, a);
     ct_transform_set_local_scale(m, a, ct_vec3_make(1e30f, 1, 1));
@@ -200,7 +200,7 @@ static void keeps_numbers_finite_when_unlinked_from_a_world_of_overflow(void **s
 
 static void keeps_rotations_at_length_1(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     const ct_transform t = make(m, 1, origin);
     ct_transform_set_local_rotation(m, t, (ct_quat){{0, 0, 3, 4}});
     const ct_quat q = ct_transform_local_rotation(m, t);
@@ -212,7 +212,7 @@ static void keeps_rotations_at_length_1(void **state) {
 
 static void unlinks_children_that_outlive_their_parent(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     const ct_transform a = make(m, 1, ct_vec3_make(1, 0, 0)), b = make(m, 2, ct_vec3_make(0, 1, 0));
     ct_transform_link(m, b, a);
     ct_transform_destroy(m, &(ct_entity){1}, 1);
@@ -227,7 +227,7 @@ static void unlinks_children_that_outlive_their_parent(void **state) {
 static void destroys_whole_families_in_any_order(void **state) {
     (void)state;
     for (uint32_t first = 0; first < 3; ++first) {
-        ct_transform_manager *m = ct_transform_manager_create(test_heap());
+        ct_transform_manager *const m = ct_transform_manager_create(test_heap());
         const ct_transform a = make(m, 1, origin), b = make(m, 2, origin), c = make(m, 3, origin);
         make(m, 4, ct_vec3_make(9, 9, 9));
         ct_transform_link(m, b, a);
@@ -245,7 +245,7 @@ static void destroys_whole_families_in_any_order(void **state) {
 // Those who get the places of a family that ended are not taken for some that end.
 static void keeps_nothing_of_those_that_had_a_place(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     const ct_transform_data data[2] = {{{1, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}},
                                        {{0, 1, 0}, {0, 0, 0, 1}, {1, 1, 1}}};
     const uint32_t parents[2] = {CT_TRANSFORM_NO_PARENT, 0};
@@ -271,7 +271,7 @@ static uint32_t num_changed(const ct_transform_manager *m) {
 
 static void lists_what_changed_once(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     reader = ct_transform_add_reader(m);
     const ct_transform a = make(m, 1, origin), b = make(m, 2, origin), c = make(m, 3, origin);
     assert_int_equal(num_changed(m), 3);
@@ -289,7 +289,7 @@ static void lists_what_changed_once(void **state) {
 
 static void tells_each_reader_what_it_has_not_seen(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     const ct_transform a = make(m, 1, origin), b = make(m, 2, origin);
     const ct_transform_reader often = ct_transform_add_reader(m);
     const ct_transform_reader rarely = ct_transform_add_reader(m);
@@ -317,18 +317,18 @@ static void tells_each_reader_what_it_has_not_seen(void **state) {
 
 static void drops_what_ended_from_the_list(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     reader = ct_transform_add_reader(m);
     for (uint32_t i = 1; i <= 4; ++i)
         make(m, i, origin);
     ct_transform_destroy(m, (ct_entity[]){{2}, {4}}, 2);
     make(m, 2, origin);
     uint32_t count, seen[5] = {0};
-    const uint32_t *changed = ct_transform_changed(m, reader, &count);
+    const uint32_t *const changed = ct_transform_changed(m, reader, &count);
     assert_int_equal(num_changed(m), 3);
     for (uint32_t i = 0; i < count; ++i) {
         if (changed[i])
-            seen[ct_transform_entity(m, (ct_transform){changed[i]}).id]++;
+            ++seen[ct_transform_entity(m, (ct_transform){changed[i]}).id];
     }
     assert_int_equal(seen[1], 1);
     assert_int_equal(seen[2], 1);
@@ -338,7 +338,7 @@ static void drops_what_ended_from_the_list(void **state) {
 
 static void sets_many_positions_with_one_update_each(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     reader = ct_transform_add_reader(m);
     const ct_transform a = make(m, 1, origin), b = make(m, 2, origin), c = make(m, 3, origin);
     const ct_transform lone = make(m, 4, origin);
@@ -422,7 +422,7 @@ static void sets_many_poses_in_any_order(void **state) {
 
 static void allocates_nothing_per_frame_once_warm(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     reader = ct_transform_add_reader(m);
     for (uint32_t i = 1; i <= 1000; ++i)
         make(m, i, origin);
@@ -441,7 +441,7 @@ static void allocates_nothing_per_frame_once_warm(void **state) {
 // Three trees whose nodes were made in turns: after a round each lies in one piece, parents first.
 static void brings_near_what_hangs_together(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     enum { NUM_TREES = 3, NUM_NODES = 5 };
     for (uint32_t i = 0; i < NUM_TREES * NUM_NODES; ++i) {
         const ct_transform t = make(m, i + 1, ct_vec3_make((float)i, 0, 0));
@@ -691,8 +691,8 @@ static void read_changes(ct_transform_manager *m, uint32_t r) {
 static void behaves_like_a_plain_tree(void **state) {
     (void)state;
     ct_transform_manager *m = ct_transform_manager_create(test_heap());
-    memset(model, 0, sizeof model);
-    memset(&known, 0, sizeof known);
+    memset(model, 0, sizeof(model));
+    memset(&known, 0, sizeof(known));
     for (uint32_t r = 0; r < NUM_READERS; ++r)
         assert_int_equal(ct_transform_add_reader(m).number, r);
     uint32_t random = 2024;
@@ -720,7 +720,7 @@ static void behaves_like_a_plain_tree(void **state) {
 
 static void spawns_from_template_data(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     const ct_component_manager manager = ct_transform_component_manager(m);
     assert_int_equal(manager.schema->size_bytes, sizeof(ct_transform_data));
     const ct_entity entities[] = {{10}, {11}};
@@ -744,7 +744,7 @@ static void spawns_from_template_data(void **state) {
 
 static void leaves_out_bad_template_data_with_a_warning(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     const ct_component_manager manager = ct_transform_component_manager(m);
     const ct_entity entities[] = {{10}, {11}};
     const ct_transform_data data[] = {
@@ -768,8 +768,8 @@ static void leaves_out_bad_template_data_with_a_warning(void **state) {
 static void spawns_trees_as_links_make_them(void **state) {
     (void)state;
     enum { COUNT = 200, COPIES = 2, TOTAL = COUNT * COPIES };
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
-    ct_transform_manager *single = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const single = ct_transform_manager_create(test_heap());
     const ct_transform_reader follower = ct_transform_add_reader(m);
     ct_transform_data data[TOTAL];
     ct_entity entities[TOTAL];
@@ -845,7 +845,7 @@ static void set_two_past_the_end(void *user) {
 
 static void dies_of_bugs(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     make(m, 1, origin);
     test_expect_death(set_nan, m, "a position is not finite");
     test_expect_death(create_again, m, "entity 1 has a transform");

@@ -19,7 +19,7 @@ typedef struct record {
 } record;
 
 static void keep(void *user, ct_log_level level, const char *system, const char *message) {
-    record *r = user;
+    record *const r = user;
     ++r->count;
     r->level = level;
     snprintf(r->system, sizeof(r->system), "%s", system);
@@ -314,7 +314,7 @@ static void log_to_terminal_sink(void) {
 
 static void terminal_sink_has_no_colour_off_a_terminal(void **state) {
     (void)state;
-    char *text = standard_error_of(log_to_terminal_sink);
+    char *const text = standard_error_of(log_to_terminal_sink);
     static const char head[] = "[app] ready\n[app] error: broken\n"
                                "[app] wrote a\\x1b[2J\\xff\\r\nand ";
     assert_memory_equal(text, head, sizeof(head) - 1);
@@ -332,7 +332,7 @@ static void log_without_log(void) {
 
 static void without_log_standard_error_gets_the_messages(void **state) {
     (void)state;
-    char *text = standard_error_of(log_without_log);
+    char *const text = standard_error_of(log_without_log);
     assert_string_equal(text, "[app] after the end\n[app] warning: still there [late]\n");
     ct_free(test_heap(), text);
 }
@@ -355,7 +355,7 @@ static void flood_before_the_end(void) {
 
 static void untold_warnings_are_told_at_the_end(void **state) {
     (void)state;
-    char *text = standard_error_of(flood_before_the_end);
+    char *const text = standard_error_of(flood_before_the_end);
     assert_non_null(strstr(text, "number 20 [flood]\n[app] warning: … 3 more [flood]\n"));
     ct_free(test_heap(), text);
 }

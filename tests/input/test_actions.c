@@ -329,7 +329,7 @@ static void assert_warned(const char *text, const char *part) {
     const bool is_right = ct_actions_read_user(actions, text, strlen(text), "input.sjson");
     ct_log_remove_sink(hear, NULL);
     assert_false(is_right);
-    if (strstr(warned, part) == NULL)
+    if (!strstr(warned, part))
         fail_msg("found \"%s\", expected \"%s\"", warned, part);
 }
 

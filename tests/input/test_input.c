@@ -12,7 +12,7 @@ static uint32_t key(const char *name) {
 
 static void tells_pressed_only_in_the_frame_of_the_press(void **state) {
     (void)state;
-    ct_input *in = ct_input_create(test_heap());
+    ct_input *const in = ct_input_create(test_heap());
     ct_input_begin_frame(in);
     ct_input_feed_button(in, keyboard, key("space"), true);
     assert_true(ct_input_is_down(in, keyboard, key("space")));
@@ -31,7 +31,7 @@ static void tells_pressed_only_in_the_frame_of_the_press(void **state) {
 
 static void keeps_a_tap_within_one_frame(void **state) {
     (void)state;
-    ct_input *in = ct_input_create(test_heap());
+    ct_input *const in = ct_input_create(test_heap());
     ct_input_feed_button(in, mouse, 0, true);
     ct_input_feed_button(in, mouse, 0, false);
     assert_false(ct_input_is_down(in, mouse, 0));
@@ -42,7 +42,7 @@ static void keeps_a_tap_within_one_frame(void **state) {
 
 static void passes_over_key_repeats(void **state) {
     (void)state;
-    ct_input *in = ct_input_create(test_heap());
+    ct_input *const in = ct_input_create(test_heap());
     ct_input_feed_button(in, keyboard, key("a"), true);
     ct_input_begin_frame(in);
     ct_input_feed_button(in, keyboard, key("a"), true);
@@ -54,7 +54,7 @@ static void passes_over_key_repeats(void **state) {
 
 static void releases_everything_when_the_focus_is_lost(void **state) {
     (void)state;
-    ct_input *in = ct_input_create(test_heap());
+    ct_input *const in = ct_input_create(test_heap());
     ct_input_feed_button(in, keyboard, key("w"), true);
     ct_input_feed_button(in, mouse, 1, true);
     ct_input_begin_frame(in);
@@ -68,7 +68,7 @@ static void releases_everything_when_the_focus_is_lost(void **state) {
 
 static void adds_up_movement_within_a_frame(void **state) {
     (void)state;
-    ct_input *in = ct_input_create(test_heap());
+    ct_input *const in = ct_input_create(test_heap());
     ct_input_feed_axis(in, mouse, CT_MOUSE_AXIS_MOUSE, ct_vec3_make(3, 1, 0), true);
     ct_input_feed_axis(in, mouse, CT_MOUSE_AXIS_MOUSE, ct_vec3_make(2, -4, 0), true);
     ct_input_feed_axis(in, mouse, CT_MOUSE_AXIS_WHEEL, ct_vec3_make(0, 1, 0), true);
@@ -82,7 +82,7 @@ static void adds_up_movement_within_a_frame(void **state) {
 
 static void keeps_the_cursor_from_frame_to_frame(void **state) {
     (void)state;
-    ct_input *in = ct_input_create(test_heap());
+    ct_input *const in = ct_input_create(test_heap());
     ct_input_feed_axis(in, mouse, CT_MOUSE_AXIS_CURSOR, ct_vec3_make(640, 360, 0), false);
     ct_input_feed_axis(in, mouse, CT_MOUSE_AXIS_CURSOR, ct_vec3_make(641, 360, 0), false);
     ct_input_begin_frame(in);
@@ -108,7 +108,7 @@ static void finds_every_button_and_axis_by_its_name(void **state) {
 
 static void knows_nothing_by_unknown_names_and_numbers(void **state) {
     (void)state;
-    ct_input *in = ct_input_create(test_heap());
+    ct_input *const in = ct_input_create(test_heap());
     assert_int_equal(ct_input_button_id(keyboard, "any key"), -1);
     assert_int_equal(ct_input_button_id(keyboard, "A"), -1);
     assert_int_equal(ct_input_axis_id(keyboard, "mouse"), -1);
@@ -162,7 +162,7 @@ static void gives_each_usage_to_one_key(void **state) {
 
 static void gives_the_lowest_button_of_a_frame(void **state) {
     (void)state;
-    ct_input *in = ct_input_create(test_heap());
+    ct_input *const in = ct_input_create(test_heap());
     assert_int_equal(ct_input_any_pressed(in, mouse), -1);
     ct_input_feed_button(in, mouse, 2, true);
     ct_input_feed_button(in, mouse, 1, true);

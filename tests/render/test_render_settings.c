@@ -26,7 +26,7 @@ static void set(render_fixture *f, const char *name, ct_render_given given) {
 // Fails unless the next frame's corner is of about this colour.
 static void expect_corner(render_fixture *f, int red, int green, int blue) {
     fixture_picture(f);
-    const uint8_t *p = fixture_pixel(f, 0.02f, 0.02f);
+    const uint8_t *const p = fixture_pixel(f, 0.02f, 0.02f);
     if (abs(p[0] - red) > 3 || abs(p[1] - green) > 3 || abs(p[2] - blue) > 3)
         fail_msg("found %d %d %d, expected %d %d %d", p[0], p[1], p[2], red, green, blue);
 }
@@ -73,7 +73,7 @@ static void remakes_targets_of_another_size_or_format(void **state) {
     // A tenth of the pixels: smoothed, the cube's edge is nowhere sharp.
     int steepest = 0;
     for (uint32_t x = 1; x < f.width; ++x) {
-        const uint8_t *p = f.pixels + ((uint64_t)(f.height / 2) * f.width + x) * 4;
+        const uint8_t *const p = f.pixels + ((uint64_t)(f.height / 2) * f.width + x) * 4;
         const int step = abs(p[1] - p[-3]);
         steepest = step > steepest ? step : steepest;
     }

@@ -13,14 +13,14 @@ static bool is_sky(const uint8_t *pixel) {
 
 static void expect_center(render_fixture *f, int red, int green, int blue) {
     fixture_picture(f);
-    const uint8_t *p = fixture_pixel(f, 0.5f, 0.5f);
+    const uint8_t *const p = fixture_pixel(f, 0.5f, 0.5f);
     if (!is_near(p, red, green, blue))
         fail_msg("found %d %d %d, expected %d %d %d", p[0], p[1], p[2], red, green, blue);
 }
 
 static void expect_sky_center(render_fixture *f) {
     fixture_picture(f);
-    const uint8_t *p = fixture_pixel(f, 0.5f, 0.5f);
+    const uint8_t *const p = fixture_pixel(f, 0.5f, 0.5f);
     if (!is_sky(p))
         fail_msg("found %d %d %d, expected the sky", p[0], p[1], p[2]);
 }
@@ -37,7 +37,7 @@ static void names_the_device(void **state) {
 
 static void says_what_to_install_without_a_driver(void **state) {
     (void)state;
-    char *drivers = ct_copy_string(test_heap(), fixture_environment("VK_ICD_FILENAMES"));
+    char *const drivers = ct_copy_string(test_heap(), fixture_environment("VK_ICD_FILENAMES"));
     setenv("VK_ICD_FILENAMES", "/nonexistent.json", 1);
     ct_error error = {0};
     ct_allocator *a = test_heap();
@@ -471,7 +471,7 @@ static void survives_rectangles_without_area(void **state) {
 // What the renderer allocated so far, its own and not the driver's.
 static void count_blocks(void *user, const char *name, uint32_t depth, ct_allocator_stats stats) {
     (void)depth;
-    uint64_t *total = user;
+    uint64_t *const total = user;
     if (strcmp(name, "render") == 0)
         *total += stats.total_blocks;
     if (strcmp(name, "vulkan") == 0)
@@ -509,7 +509,7 @@ static void note_warning(void *user, ct_log_level level, const char *system, con
     (void)user;
     (void)system;
     if (level == CT_LOG_LEVEL_WARNING)
-        snprintf(last_warning, sizeof last_warning, "%s", message);
+        snprintf(last_warning, sizeof(last_warning), "%s", message);
 }
 
 static void tells_of_layers_that_are_not_there(void **state) {

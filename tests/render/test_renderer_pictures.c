@@ -111,7 +111,7 @@ static void draws_something_else_for_textures_of_another_kind(void **state) {
     fixture_picture(&f);
     ct_log_remove_sink(count_misfits, NULL);
     assert_int_equal(num_misfits, 1);
-    const uint8_t *middle = f.pixels + (f.height / 2 * f.width + f.width / 2) * 4;
+    const uint8_t *const middle = f.pixels + (f.height / 2 * f.width + f.width / 2) * 4;
     assert_int_equal(middle[0], 0); // core/textures/black_cube
     fixture_stop(&f);
 }

@@ -33,7 +33,7 @@ static void change(reload_fixture *f, const char *type, const char *name, const 
 
 static void expect_center(reload_fixture *f, int red, int green, int blue) {
     fixture_picture(&f->renderer);
-    const uint8_t *p = fixture_pixel(&f->renderer, 0.5f, 0.5f);
+    const uint8_t *const p = fixture_pixel(&f->renderer, 0.5f, 0.5f);
     if (abs(p[0] - red) > 40 || abs(p[1] - green) > 40 || abs(p[2] - blue) > 40)
         fail_msg("found %d %d %d, expected %d %d %d", p[0], p[1], p[2], red, green, blue);
 }
@@ -116,7 +116,7 @@ static void shows_the_error_material_when_the_shader_changes_its_kind(void **sta
     fixture_picture(&f.renderer);
     uint32_t num_magenta = 0;
     for (uint32_t i = 0; i < f.renderer.width * f.renderer.height; ++i) {
-        const uint8_t *p = f.renderer.pixels + (size_t)i * 4;
+        const uint8_t *const p = f.renderer.pixels + (size_t)i * 4;
         num_magenta += p[0] > 200 && p[1] < 40 && p[2] > 150;
     }
     assert_true(num_magenta > 200);

@@ -47,7 +47,7 @@ static void start(render_fixture *f, bool is_streaming) {
 
 static uint8_t *copy_picture(const render_fixture *f) {
     assert_non_null(f->pixels);
-    uint8_t *copy = ct_alloc(test_heap(), FIXTURE_WIDTH * FIXTURE_HEIGHT * 4);
+    uint8_t *const copy = ct_alloc(test_heap(), FIXTURE_WIDTH * FIXTURE_HEIGHT * 4);
     memcpy(copy, f->pixels, FIXTURE_WIDTH * FIXTURE_HEIGHT * 4);
     return copy;
 }
@@ -68,14 +68,14 @@ static uint8_t *whole_picture(void) {
     add_cube(&f);
     fixture_picture(&f);
     assert_int_equal(ct_resource_manager_num_streams(f.resources), 0);
-    uint8_t *pixels = copy_picture(&f);
+    uint8_t *const pixels = copy_picture(&f);
     fixture_stop(&f);
     return pixels;
 }
 
 static void upper_mips_come_when_they_are_drawn_with(void **state) {
     (void)state;
-    uint8_t *whole = whole_picture();
+    uint8_t *const whole = whole_picture();
     render_fixture f;
     start(&f, true);
     fixture_picture(&f); // of nothing
@@ -121,7 +121,7 @@ static void a_changed_texture_streams_again(void **state) {
     fixture_picture(&f);
     ct_resource_manager_wait_for_streams(f.resources);
     fixture_picture(&f);
-    uint8_t *before = copy_picture(&f);
+    uint8_t *const before = copy_picture(&f);
     write_image(project, 1);
     fixture_compile(project, data);
     const ct_resource_id id = ct_resource_id_of("texture", "textures/checker");
@@ -131,7 +131,7 @@ static void a_changed_texture_streams_again(void **state) {
     ct_resource_manager_wait_for_streams(f.resources);
     fixture_picture(&f);
     assert_false(is_picture(&f, before));
-    uint8_t *whole = whole_picture();
+    uint8_t *const whole = whole_picture();
     assert_true(is_picture(&f, whole));
     fixture_stop(&f);
     ct_free(test_heap(), whole);
@@ -140,7 +140,7 @@ static void a_changed_texture_streams_again(void **state) {
 
 static void a_lost_device_gets_them_again(void **state) {
     (void)state;
-    uint8_t *whole = whole_picture();
+    uint8_t *const whole = whole_picture();
     for (uint32_t is_streaming = 0; is_streaming < 2; ++is_streaming) {
         render_fixture f;
         start(&f, is_streaming);

@@ -27,14 +27,14 @@ typedef struct catalog_parts {
 } catalog_parts;
 
 static inline void collect_parts(catalog_parts *parts, const catalog_item *items, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const ct_resource_id id = ct_resource_id_of(items[i].type, items[i].name);
         if (i == 0 || !ct_resource_id_equal(parts->entries[parts->num_entries - 1].id, id)) {
             parts->types[parts->num_entries] = items[i].type;
             parts->names[parts->num_entries] = items[i].name;
             parts->entries[parts->num_entries++] = (ct_catalog_entry){id, i, 0};
         }
-        parts->entries[parts->num_entries - 1].num_variants++;
+        ++parts->entries[parts->num_entries - 1].num_variants;
         parts->entry_of[i] = parts->num_entries - 1;
         char data_name[CT_RESOURCE_NAME_BYTES];
         snprintf(data_name, sizeof(data_name), "%s%s%s", items[i].name,
@@ -46,7 +46,7 @@ static inline void collect_parts(catalog_parts *parts, const catalog_item *items
         if (items[i].property)
             parts->properties[parts->num_properties++] = ct_string_id64_of(items[i].property);
     }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         parts->variants[i].first_reference = parts->num_references;
         parts->variants[i].num_references = items[i].needs != 0;
         if (items[i].needs)
@@ -60,7 +60,7 @@ static inline void make_catalog(ct_blob_writer *w, const catalog_item *items, ui
     uint32_t slots[4 * MAX_FIXTURE_ITEMS] = {0};
     collect_parts(&parts, items, count);
     const uint32_t capacity = ct_id_table_capacity(parts.num_entries);
-    for (uint32_t i = 0; i < parts.num_entries; i++)
+    for (uint32_t i = 0; i < parts.num_entries; ++i)
         ct_id_table_add(slots, capacity, ct_resource_id_key(parts.entries[i].id), i);
     start(w, CT_CATALOG_TYPE, CT_CATALOG_VERSION, sizeof(ct_catalog));
     append_array(w, offsetof(ct_catalog, slots), slots, 4, capacity);

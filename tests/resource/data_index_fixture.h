@@ -16,7 +16,7 @@ static inline void write_data_index(ct_blob_writer *w) {
     const ct_data_index_entry entries[2] = {{.id = ids[0], .base = ids[0].name},
                                             {.id = ids[1], .base = ids[1].name}};
     uint32_t slots[4] = {0};
-    for (uint32_t i = 0; i < 2; i++)
+    for (uint32_t i = 0; i < 2; ++i)
         ct_id_table_add(slots, 4, ct_resource_id_key(ids[i]), i);
     append_array(w, offsetof(ct_data_index, slots), slots, sizeof(*slots), 4);
     const ct_data_index_type type = {.environment = 7};
@@ -43,7 +43,7 @@ static inline void write_data_index(ct_blob_writer *w) {
     patch_text(w, n + offsetof(ct_data_index_error, message), "no map");
     const char *const texts[2][3] = {{"material", "wood", "wood.material"},
                                      {"unit", "units/box", "units/box.unit"}};
-    for (uint32_t i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < 2; ++i) {
         const size_t at = first + i * ENTRY;
         patch_text(w, at + offsetof(ct_data_index_entry, type), texts[i][0]);
         patch_text(w, at + offsetof(ct_data_index_entry, name), texts[i][1]);

@@ -71,7 +71,7 @@ static void refuses_full_tables(void **state) {
     const uint32_t count = c->slots.count;
     slots[0] = 4;
     assert_refused(ct_catalog_validate, c, "slots[0]: found 4");
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         slots[i] = 1;
     assert_refused(ct_catalog_validate, c, "more than half");
     c->slots.count = 3;

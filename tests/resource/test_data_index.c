@@ -121,7 +121,7 @@ static void refuses_lists_outside_the_blob(void **state) {
     assert_refused(ct_data_index_validate, index, "entries[0].errors: 1000 of 24 bytes");
     entry(index, 0)->references.count = 1000;
     assert_refused(ct_data_index_validate, index, "entries[0].references: 1000 of 40 bytes");
-    entry(index, 0)->includes.offset++;
+    ++entry(index, 0)->includes.offset;
     assert_refused(ct_data_index_validate, index, "entries[0].includes: at offset");
     index->entries.count = 1000;
     assert_refused(ct_data_index_validate, index, "entries: 1000 of 104 bytes");
@@ -132,7 +132,7 @@ static void refuses_ids_that_are_not_the_names(void **state) {
     (void)state;
     ct_blob_writer w;
     ct_data_index *const index = make(&w);
-    entry(index, 0)->id.name.value++;
+    ++entry(index, 0)->id.name.value;
     assert_refused(ct_data_index_validate, index, "entries[0]: its ids are not those of its type");
     ct_blob_writer_free(&w);
 }
@@ -191,7 +191,7 @@ static void damaged_words_do_no_harm(void **state) {
     ct_blob_writer w;
     const uint32_t bytes = (make(&w), w.bytes.count);
     for (uint32_t at = sizeof(ct_blob_header); at + 4 <= bytes; at += 4) {
-        for (uint32_t k = 0; k < CT_COUNT_OF(evil); k++) {
+        for (uint32_t k = 0; k < CT_COUNT_OF(evil); ++k) {
             ct_data_index *const copy = ct_alloc(test_heap(), bytes);
             memcpy(copy, w.bytes.items, bytes);
             memcpy((char *)copy + at, &evil[k], 4);

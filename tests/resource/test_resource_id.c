@@ -20,8 +20,8 @@ static void reads_the_names_that_it_writes(void **state) {
     (void)state;
     const ct_resource_id ids[] = {
         {{0}, {0}}, {{0xabc}, {0x123456789abcdef0}}, {{UINT64_MAX}, {UINT64_MAX - 1}}};
-    for (uint32_t i = 0; i < CT_COUNT_OF(ids); i++) {
-        for (uint32_t stream = 0; stream < 2; stream++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(ids); ++i) {
+        for (uint32_t stream = 0; stream < 2; ++stream) {
             char name[CT_RESOURCE_FILE_NAME_BYTES];
             ct_resource_id id = {{7}, {7}};
             bool is_stream = stream == 0;
@@ -41,11 +41,11 @@ static void reads_no_other_file_names(void **state) {
     bool is_stream;
     ct_resource_stream_name((ct_resource_id){{0xabc}, {0x123456789abcdef0}}, name);
     const uint32_t length = (uint32_t)strlen(name);
-    for (uint32_t i = 0; i < length; i++) {
+    for (uint32_t i = 0; i < length; ++i) {
         const char kept = name[i];
         name[i] = 0;
         assert_int_equal(ct_resource_file_name_read(name, &id, &is_stream), i == 33);
-        for (const char *c = "AFg/:`G \xe4"; *c; c++) {
+        for (const char *c = "AFg/:`G \xe4"; *c; ++c) {
             name[i] = *c;
             assert_int_equal(ct_resource_file_name_read(name, &id, &is_stream), *c == kept);
         }
@@ -61,9 +61,9 @@ static void accepts_canonical_names_only(void **state) {
     (void)state;
     const char *const good[] = {"a", "units/box-2/box_3", "0"};
     const char *const bad[] = {"", "/a", "a/", "a//b", "A", "a b", "a.b", "a\\b", "ä", "a\n"};
-    for (uint32_t i = 0; i < CT_COUNT_OF(good); i++)
+    for (uint32_t i = 0; i < CT_COUNT_OF(good); ++i)
         assert_true(ct_resource_name_is_canonical(good[i]));
-    for (uint32_t i = 0; i < CT_COUNT_OF(bad); i++)
+    for (uint32_t i = 0; i < CT_COUNT_OF(bad); ++i)
         assert_false(ct_resource_name_is_canonical(bad[i]));
 }
 
@@ -95,7 +95,7 @@ static void suggests_the_nearest_canonical_name(void **state) {
         {"../out/w.png", "out/w"},
         {"a/../..", "unnamed"},
     };
-    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         char suggestion[CT_RESOURCE_NAME_BYTES];
         ct_resource_name_suggest(cases[i][0], suggestion);
         assert_string_equal(suggestion, cases[i][1]);
@@ -119,7 +119,7 @@ static void says_of_names_that_lead_out_that_they_do(void **state) {
     ct_resource_name_advise("units/../W.png", NULL, text);
     assert_string_equal(text, "write \"w\"");
     const char *const outside[] = {"..", "../w", "units/../../w", "./../w", "a\\..\\..\\w"};
-    for (uint32_t i = 0; i < CT_COUNT_OF(outside); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(outside); ++i) {
         ct_resource_name_advise(outside[i], NULL, text);
         assert_string_equal(text, CT_RESOURCE_LEADS_OUT);
     }
@@ -133,10 +133,10 @@ static void says_of_names_that_lead_out_that_they_do(void **state) {
 static void suggestions_are_always_canonical(void **state) {
     (void)state;
     uint32_t random = 7;
-    for (uint32_t round = 0; round < test_rounds(2000, 200000); round++) {
+    for (uint32_t round = 0; round < test_rounds(2000, 200000); ++round) {
         char name[400], suggestion[CT_RESOURCE_NAME_BYTES];
         const uint32_t length = test_random(&random) % (sizeof(name) - 1);
-        for (uint32_t i = 0; i < length; i++)
+        for (uint32_t i = 0; i < length; ++i)
             name[i] = (char)(1 + test_random(&random) % 255);
         name[length] = 0;
         ct_resource_name_suggest(name, suggestion);

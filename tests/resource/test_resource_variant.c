@@ -62,7 +62,7 @@ static void says_what_to_write_instead(void **state) {
 static uint64_t rank(const ct_preference_order *order, const char *const *properties,
                      uint32_t count) {
     ct_string_id64 ids[4];
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         ids[i] = ct_string_id64_of(properties[i]);
     return ct_preference_rank(order, ids, count);
 }
@@ -87,7 +87,7 @@ static void ranks_as_the_post_does(void **state) {
         RANK(&order, "fr"),
         ct_preference_rank(&order, NULL, 0),
     };
-    for (uint32_t i = 1; i < CT_COUNT_OF(ranks); i++)
+    for (uint32_t i = 1; i < CT_COUNT_OF(ranks); ++i)
         assert_true(ranks[i - 1] > ranks[i]);
     assert_true(ranks[CT_COUNT_OF(ranks) - 1] > 0);
     assert_int_equal(RANK(&order, "de"), 0);
@@ -97,7 +97,7 @@ static void ranks_as_the_post_does(void **state) {
 static void the_last_of_many_preferences_counts(void **state) {
     (void)state;
     ct_preference_order order = {.count = CT_PREFERENCE_MAX_PROPERTIES};
-    for (uint32_t i = 0; i < order.count; i++)
+    for (uint32_t i = 0; i < order.count; ++i)
         order.properties[i].value = i + 1;
     const ct_string_id64 last = {CT_PREFERENCE_MAX_PROPERTIES}, first = {1};
     assert_true(ct_preference_rank(&order, &last, 1) > ct_preference_rank(&order, NULL, 0));

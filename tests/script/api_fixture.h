@@ -33,7 +33,7 @@ static inline void save_blob(script_fixture *f, ct_blob_writer *w, const char *t
     char file_name[CT_RESOURCE_FILE_NAME_BYTES], path[2048];
     ct_error error = {0};
     ct_resource_file_name(ct_resource_id_of(type, name), file_name);
-    snprintf(path, sizeof path, "%s/%s", f->world.folder, file_name);
+    snprintf(path, sizeof(path), "%s/%s", f->world.folder, file_name);
     if (!ct_file_write(path, w->bytes.items, w->bytes.count, false, &error))
         fail_msg("%s", error.message);
     ct_blob_writer_free(w);

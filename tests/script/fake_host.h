@@ -60,7 +60,7 @@ void ct_renderer_size(const ct_renderer *r, uint32_t *width, uint32_t *height) {
 void ct_renderer_resize(ct_renderer *r, uint32_t width, uint32_t height) {
     (void)r;
     assert_true(width == 640 && height == 480);
-    fake_host.num_resizes++;
+    ++fake_host.num_resizes;
 }
 
 // There are settings of some types; `set` is the last value that was given.
@@ -79,7 +79,7 @@ ct_renderer_setting ct_renderer_get_setting(const ct_renderer *r, const char *na
         {"wind", CT_RENDER_SETTING_TYPE_VECTOR3},   {"tint", CT_RENDER_SETTING_TYPE_COLOR}};
     ct_renderer_setting x = {.value = {1, 0.5f, 0.25f, 1}, .choice = "high"};
     (void)r;
-    for (uint32_t i = 0; i < CT_COUNT_OF(settings); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(settings); ++i) {
         if (strcmp(settings[i].name, name) == 0)
             x.type = settings[i].type;
     }
@@ -92,7 +92,7 @@ bool ct_renderer_set_setting(ct_renderer *r, const char *name, const ct_render_g
         return ct_error_set(error, "no setting %s", name);
     if (value->kind == CT_RENDER_GIVEN_KIND_NUMBER && value->numbers[0] > 1)
         return ct_error_set(error, "%s is too much", name);
-    snprintf(fake_setting.name, sizeof fake_setting.name, "%s", name);
+    snprintf(fake_setting.name, sizeof(fake_setting.name), "%s", name);
     fake_setting.set = *value;
     return true;
 }
@@ -110,10 +110,10 @@ void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct
                               ct_string_id32 viewport, const float rectangle[4]) {
     (void)r, (void)world;
     assert_true(ct_mat4_is_finite(&view->pose));
-    fake_picture.num_rendered++;
+    ++fake_picture.num_rendered;
     fake_picture.viewport = viewport;
     fake_picture.view = *view;
-    memcpy(fake_picture.rectangle, rectangle, sizeof fake_picture.rectangle);
+    memcpy(fake_picture.rectangle, rectangle, sizeof(fake_picture.rectangle));
 }
 
 // Any material knows any parameter but "unknown".
@@ -156,7 +156,7 @@ static inline uint16_t fake_console_port(void *user) {
 }
 static inline void fake_console_send(void *user, const char *json) {
     (void)user;
-    snprintf(fake_host.sent, sizeof fake_host.sent, "%s", json);
+    snprintf(fake_host.sent, sizeof(fake_host.sent), "%s", json);
 }
 static inline void fake_set_time_step(void *user, const ct_time_step *time_step) {
     (void)user;
@@ -180,7 +180,7 @@ static inline void fake_set_window_flag(void *user, ct_script_window_flag flag, 
 }
 static inline void fake_set_title(void *user, const char *title) {
     (void)user;
-    snprintf(fake_host.title, sizeof fake_host.title, "%s", title);
+    snprintf(fake_host.title, sizeof(fake_host.title), "%s", title);
 }
 static inline const char *fake_title(void *user) {
     (void)user;
@@ -194,11 +194,11 @@ static inline bool fake_set_resolution(void *user, uint32_t width, uint32_t heig
 }
 static inline void fake_window_rect(void *user, int32_t rect[4]) {
     (void)user;
-    memcpy(rect, fake_host.rect, sizeof fake_host.rect);
+    memcpy(rect, fake_host.rect, sizeof(fake_host.rect));
 }
 static inline void fake_set_window_rect(void *user, const int32_t rect[4]) {
     (void)user;
-    memcpy(fake_host.rect, rect, sizeof fake_host.rect);
+    memcpy(fake_host.rect, rect, sizeof(fake_host.rect));
 }
 static inline double fake_dpi_scale(void *user) {
     (void)user;
@@ -259,10 +259,10 @@ static inline void keep_logged(void *user, ct_log_level level, const char *syste
     const ct_log_place *const place = ct_log_place_of_message();
     ct_mutex_lock(&logged_mutex);
     if (place)
-        snprintf(logged_from, sizeof logged_from, "%s:%u\n%s", place->script, place->line,
+        snprintf(logged_from, sizeof(logged_from), "%s:%u\n%s", place->script, place->line,
                  place->traceback ? place->traceback : "");
     const size_t length = strlen(logged);
-    snprintf(logged + length, sizeof logged - length, "%s %s: %s\n", ct_log_level_name(level),
+    snprintf(logged + length, sizeof(logged) - length, "%s %s: %s\n", ct_log_level_name(level),
              system, message);
     ct_mutex_unlock(&logged_mutex);
 }
@@ -276,8 +276,8 @@ static inline bool is_logged(const char *text) {
 
 // `wanted` says what is not as in other tests; what scripts need of the world is filled in.
 static inline script_fixture start_script_with(ct_script_desc wanted) {
-    memset(&fake_host, 0, sizeof fake_host);
-    memset(&fake_picture, 0, sizeof fake_picture);
+    memset(&fake_host, 0, sizeof(fake_host));
+    memset(&fake_picture, 0, sizeof(fake_picture));
     logged[0] = logged_from[0] = 0;
     ct_mutex_init(&logged_mutex);
     ct_log_add_sink(&(ct_log_sink){.write = keep_logged});
@@ -352,14 +352,14 @@ static inline void write_script(script_fixture *f, const char *name, const char 
     char file_name[CT_RESOURCE_FILE_NAME_BYTES], file[2048], source[256];
     ct_blob_writer w;
     ct_error error = {0};
-    snprintf(source, sizeof source, "%s.lua", name);
+    snprintf(source, sizeof(source), "%s.lua", name);
     ct_blob_writer_init(&w, test_heap(), CT_BYTE_ORDER_LITTLE, "lua", CT_LUA_VERSION);
     const uint32_t path = ct_blob_write_array_field(&w), text = ct_blob_write_array_field(&w);
     ct_blob_patch_string(&w, path, source, (uint32_t)strlen(source));
     ct_blob_patch_string(&w, text, lua, (uint32_t)strlen(lua));
     ct_blob_writer_finish(&w);
     ct_resource_file_name(ct_resource_id_of("lua", name), file_name);
-    snprintf(file, sizeof file, "%s/%s", f->world.folder, file_name);
+    snprintf(file, sizeof(file), "%s/%s", f->world.folder, file_name);
     if (!ct_file_write(file, w.bytes.items, w.bytes.count, false, &error))
         fail_msg("%s", error.message);
     ct_blob_writer_free(&w);

@@ -133,7 +133,7 @@ static void behaviours_may_do_anything_in_any_event(void **state) {
     char lua[1024];
     for (uint32_t e = 0; e < CT_COUNT_OF(events); ++e) {
         for (uint32_t a = 0; a < CT_COUNT_OF(acts); ++a) {
-            snprintf(lua, sizeof lua,
+            snprintf(lua, sizeof(lua),
                      "V = Application.new_world() World.load_level(V, 'levels/row') "
                      "World.update(V, 0.1) heard = {} when, times = 'none', 0 "
                      "L = World.load_level(W, 'levels/row') "
@@ -143,9 +143,9 @@ static void behaviours_may_do_anything_in_any_event(void **state) {
                      events[e], events[e], acts[a].act);
             run_lua(&f, lua);
             cause(events[e]);
-            snprintf(lua, sizeof lua, "when .. ' ' .. %u .. ' ' .. tostring(times < 3)", a);
+            snprintf(lua, sizeof(lua), "when .. ' ' .. %u .. ' ' .. tostring(times < 3)", a);
             char expected[64];
-            snprintf(expected, sizeof expected, "%s %u true", events[e], a);
+            snprintf(expected, sizeof(expected), "%s %u true", events[e], a);
             assert_lua(&f, lua, expected); // it was done
             run_lua(&f, "return tostring(failed)");
             const char *const got = ct_string_builder_text(&f.result);

@@ -26,7 +26,7 @@ static void every_function_is_described(void **state) {
     const ct_script_module *const *modules = ct_script_modules(&count);
     assert_true(count >= 30);
     for (uint32_t i = 0; i < count; ++i) {
-        const ct_script_module *m = modules[i];
+        const ct_script_module *const m = modules[i];
         if (!m->doc || !ends_with(m->doc, '.'))
             fail_msg("%s has no doc that is a sentence", m->name);
         if (m->call && (!m->call_signature || m->call_signature[0] != '('))
@@ -42,7 +42,7 @@ static void functions_and_modules_stand_in_the_order_of_their_names(void **state
     uint32_t count;
     const ct_script_module *const *modules = ct_script_modules(&count);
     for (uint32_t i = 0; i < count; ++i) {
-        const ct_script_module *m = modules[i];
+        const ct_script_module *const m = modules[i];
         if (i > 0 && strcmp(modules[i - 1]->name, m->name) >= 0)
             fail_msg("%s comes after %s", m->name, modules[i - 1]->name);
         for (uint32_t k = 1; k < m->num_functions; ++k) {
@@ -71,12 +71,12 @@ static void every_function_survives_wrong_arguments(void **state) {
                                             "false, print, E, W"};
     for (uint32_t i = 0; i < count; ++i) {
         for (uint32_t k = 0; k < modules[i]->num_functions; ++k) {
-            const char *name = modules[i]->functions[k].name;
+            const char *const name = modules[i]->functions[k].name;
             if (strcmp(name, "sleep") == 0)
                 continue;
             for (uint32_t a = 0; a < CT_COUNT_OF(arguments); ++a) {
                 char lua[256];
-                snprintf(lua, sizeof lua, "%s.%s(%s)", modules[i]->name, name, arguments[a]);
+                snprintf(lua, sizeof(lua), "%s.%s(%s)", modules[i]->name, name, arguments[a]);
                 run_lua(&f, "W = Application.new_world() E = EntityManager.create(W)");
                 execute_lua(&f, lua);
                 run_lua(&f, "for _, w in ipairs(Application.worlds()) do "

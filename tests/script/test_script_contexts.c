@@ -178,7 +178,7 @@ static void depth_holds_over_many_errors(void **state) {
 }
 
 static void raise_unprotected(void) {
-    lua_State *L = f.script->lua;
+    lua_State *const L = f.script->lua;
     CT_ERROR_CONTEXT("calling Lua", "without protection");
     lua_getglobal(L, "fails");
     lua_call(L, 0, 0);

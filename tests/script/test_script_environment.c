@@ -33,10 +33,10 @@ static void makes_a_global_of_each_module(void **state) {
     const ct_script_module *const *modules = ct_script_modules(&count);
     for (uint32_t i = 0; i < count; ++i) {
         char lua[128];
-        snprintf(lua, sizeof lua, "type(%s)", modules[i]->name);
+        snprintf(lua, sizeof(lua), "type(%s)", modules[i]->name);
         assert_lua(&f, lua, "table");
         for (uint32_t k = 0; k < modules[i]->num_functions; ++k) {
-            snprintf(lua, sizeof lua, "type(%s.%s)", modules[i]->name,
+            snprintf(lua, sizeof(lua), "type(%s.%s)", modules[i]->name,
                      modules[i]->functions[k].name);
             assert_lua(&f, lua, "function");
         }
@@ -48,11 +48,11 @@ static void describes_the_whole_of_each_module(void **state) {
     uint32_t count;
     const ct_script_module *const *modules = ct_script_modules(&count);
     for (uint32_t i = 0; i < count; ++i) {
-        const ct_script_module *m = modules[i];
+        const ct_script_module *const m = modules[i];
         assert_true(m->doc[0] && m->doc[strlen(m->doc) - 1] == '.');
         assert_true(!m->call == !m->call_signature);
         for (uint32_t k = 0; k < m->num_functions; ++k) {
-            const ct_script_function *function = &m->functions[k];
+            const ct_script_function *const function = &m->functions[k];
             if (function->signature[0] != '(' || !strstr(function->signature, ") -> "))
                 fail_msg("%s.%s: %s", m->name, function->name, function->signature);
             if (!function->doc[0] || function->doc[strlen(function->doc) - 1] != '.')
@@ -110,7 +110,7 @@ static void has_safe_functions(void **state) {
     };
     for (uint32_t i = 0; i < CT_COUNT_OF(names); ++i) {
         char lua[64];
-        snprintf(lua, sizeof lua, "type(%s)", names[i]);
+        snprintf(lua, sizeof(lua), "type(%s)", names[i]);
         assert_lua(&f, lua, "function");
     }
 }
@@ -201,8 +201,8 @@ static void shows_tables_shallowly(void **state) {
 
 static void cuts_long_tables(void **state) {
     (void)state;
-    const char *got = run_lua(&f, "(function() local t = {} for i = 1, 100 do t[i] = i end\n"
-                                  "return t end)()");
+    const char *const got = run_lua(&f, "(function() local t = {} for i = 1, 100 do t[i] = i end\n"
+                                        "return t end)()");
     assert_non_null(strstr(got, ", 64, ...}"));
     assert_null(strstr(got, "65"));
 }

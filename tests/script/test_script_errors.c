@@ -96,7 +96,7 @@ static void tells_of_error_values_that_cannot_be_told(void **state) {
     for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         char lua[512], expected[256];
         logged[0] = 0;
-        snprintf(lua, sizeof lua,
+        snprintf(lua, sizeof(lua),
                  "local bad = setmetatable({}, {__tostring = %s})\nlocal function deep()\n"
                  "error(bad) end\nfunction update() deep() end",
                  cases[i].to_string);
@@ -105,7 +105,7 @@ static void tells_of_error_values_that_cannot_be_told(void **state) {
         else
             reload_script(&f, "main", lua);
         assert_false(ct_script_update(f.script, 0.1));
-        snprintf(expected, sizeof expected, "error lua: (an error value of type table, whose %s",
+        snprintf(expected, sizeof(expected), "error lua: (an error value of type table, whose %s",
                  cases[i].told);
         if (!strstr(logged, expected) || !strstr(logged, "main.lua:3: in function"))
             fail_msg("%s\nlogged: %s", lua, logged);

@@ -89,7 +89,7 @@ static void gives_units_back(void **state) {
     const ct_entity e = make_entity(NULL);
     set_function("id_of", takes_entity);
     char id[16];
-    snprintf(id, sizeof id, "%u", e.id);
+    snprintf(id, sizeof(id), "%u", e.id);
     assert_lua(&f, "id_of(unit)", id);
     assert_lua(&f, "unit == unit", "true");
 }
@@ -191,7 +191,7 @@ static void gives_components_back(void **state) {
     ct_push_component(f.script->lua, CT_VALUE_KIND_LIGHT, e, 0);
     set_global("light");
     char expected[32];
-    snprintf(expected, sizeof expected, "%u\t31", e.id);
+    snprintf(expected, sizeof(expected), "%u\t31", e.id);
     assert_lua(&f, "takes(camera)", expected);
     assert_lua(&f, "camera", "Camera(tripod, 32)");
     assert_lua_error(&f, "takes(light)", "expected Camera, got Light");
@@ -251,7 +251,7 @@ static void keeps_handles_apart_under_reuse(void **state) {
     enum { NUM_OBJECTS = 40 };
     uint64_t handles[NUM_OBJECTS] = {0};
     uint32_t random = 77;
-    lua_State *L = f.script->lua;
+    lua_State *const L = f.script->lua;
     const uint32_t rounds = test_rounds(20000, 1000000);
     for (uint32_t i = 0; i < rounds; ++i) {
         const uint32_t k = test_random(&random) % NUM_OBJECTS;
@@ -266,7 +266,7 @@ static void keeps_handles_apart_under_reuse(void **state) {
         lua_pop(L, 1);
         assert_true(!handles[k] || handles[k] == handle);
         handles[k] = handle;
-        const ct_script_object *slot = ct_object_of(f.script, handle);
+        const ct_script_object *const slot = ct_object_of(f.script, handle);
         assert_non_null(slot);
         assert_int_equal(slot->data, k);
     }

@@ -58,7 +58,7 @@ static uint32_t check_node(const ct_broadphase *b, uint32_t node, ct_broadphase_
         if (info->level) {
             const uint32_t child = n->children[lane];
             assert_int_equal(b->infos[child].level + 1, info->level);
-            assert_memory_equal(&b->infos[child].bounds, &box, sizeof box);
+            assert_memory_equal(&b->infos[child].bounds, &box, sizeof(box));
             count += check_node(b, child, place);
         } else {
             assert_int_equal(b->slots[n->children[lane]].place, place);
@@ -131,9 +131,9 @@ static int compare_u32(const void *a, const void *b) {
 // Both lists have the same values, in whatever order.
 static void check_same(uint32_t *found, uint32_t num_found, uint32_t *wanted, uint32_t num_wanted) {
     assert_int_equal(num_found, num_wanted);
-    qsort(found, num_found, sizeof *found, compare_u32);
-    qsort(wanted, num_wanted, sizeof *wanted, compare_u32);
-    assert_memory_equal(found, wanted, sizeof *found * num_found);
+    qsort(found, num_found, sizeof(*found), compare_u32);
+    qsort(wanted, num_wanted, sizeof(*wanted), compare_u32);
+    assert_memory_equal(found, wanted, sizeof(*found) * num_found);
 }
 
 static void check_boxes(const model *m, ct_random *r) {
@@ -199,7 +199,7 @@ static int compare_hits(const void *a, const void *b) {
 
 static void check_hits(const ct_broadphase_hit *found, uint32_t num_found,
                        ct_broadphase_hit *wanted, uint32_t num_wanted, uint32_t max) {
-    qsort(wanted, num_wanted, sizeof *wanted, compare_hits);
+    qsort(wanted, num_wanted, sizeof(*wanted), compare_hits);
     assert_int_equal(num_found, num_wanted < max ? num_wanted : max);
     for (uint32_t i = 0; i < num_found; ++i) {
         assert_int_equal(found[i].value, wanted[i].value);
@@ -240,7 +240,7 @@ static void check_nearest(const model *m, ct_random *r) {
     }
     const uint32_t count = ct_broadphase_nearest(m->b, point, radius, found, max);
     // Roots of different squares may be equal, so squares are what is sorted by.
-    qsort(wanted, num_wanted, sizeof *wanted, compare_hits);
+    qsort(wanted, num_wanted, sizeof(*wanted), compare_hits);
     for (uint32_t i = 0; i < num_wanted; ++i)
         wanted[i].distance = sqrtf(wanted[i].distance);
     assert_int_equal(count, num_wanted < max ? num_wanted : max);
@@ -258,7 +258,7 @@ static void check_items(const model *m) {
         assert_true(ct_broadphase_is_live(m->b, items[i]));
         assert_int_equal(ct_broadphase_value(m->b, m->items[i]), m->values[i]);
         const ct_aabb box = ct_broadphase_box(m->b, m->items[i]), all = ct_broadphase_bounds(m->b);
-        assert_memory_equal(&box, &m->boxes[i], sizeof box);
+        assert_memory_equal(&box, &m->boxes[i], sizeof(box));
         assert_true(ct_broadphase_holds(&all, &box));
     }
 }
@@ -312,7 +312,7 @@ static void counts_on_when_the_callers_array_is_full(void **state) {
     for (uint32_t i = 0; i < 100; ++i)
         add_at(b, (float)i, i);
     uint32_t values[11];
-    memset(values, 0xee, sizeof values);
+    memset(values, 0xee, sizeof(values));
     const ct_aabb all = {ct_vec3_make(-1, -1, -1), ct_vec3_make(200, 2, 2)};
     assert_int_equal(ct_broadphase_overlap_box(b, all, values, 10), 100);
     assert_int_equal(values[10], 0xeeeeeeee);

@@ -53,7 +53,7 @@ static void check_zero(const char *p, uint64_t size_bytes) {
 
 static void check_overlap(const model *m, const model_block *b) {
     for (uint32_t i = 0; i < m->desc->max_live; ++i) {
-        const model_block *other = &m->blocks[i];
+        const model_block *const other = &m->blocks[i];
         if (other == b || !other->p)
             continue;
         CT_ASSERT(b->p + b->size_bytes <= other->p || other->p + other->size_bytes <= b->p,
@@ -67,8 +67,8 @@ static void count_taken(model *m, model_block *b) {
     CT_ASSERT(b->allocated_bytes >= b->size_bytes,
               "a block of %" PRIu64 " bytes says it has %" PRIu64, b->size_bytes,
               b->allocated_bytes);
-    m->counted.live_blocks++;
-    m->counted.total_blocks++;
+    ++m->counted.live_blocks;
+    ++m->counted.total_blocks;
     m->counted.live_bytes += b->allocated_bytes;
     if (m->counted.peak_bytes < m->counted.live_bytes)
         m->counted.peak_bytes = m->counted.live_bytes;
@@ -78,7 +78,7 @@ static void count_given(model *m, const model_block *b) {
     CT_ASSERT(ct_allocated_size(m->a, b->p) == b->allocated_bytes,
               "a block of %" PRIu64 " bytes now says it has %" PRIu64, b->allocated_bytes,
               ct_allocated_size(m->a, b->p));
-    m->counted.live_blocks--;
+    --m->counted.live_blocks;
     m->counted.live_bytes -= b->allocated_bytes;
 }
 
@@ -102,7 +102,7 @@ static void check_counters(model *m) {
 }
 
 static uint64_t random_size(model *m) {
-    const test_allocator_model_desc *d = m->desc;
+    const test_allocator_model_desc *const d = m->desc;
     const uint64_t range = d->max_bytes - d->min_bytes + 1;
     // Mostly small: half of the sizes lie in the lowest quarter.
     const uint64_t limit = random_below(m, 2) ? range : range / 4 + 1;
@@ -171,13 +171,13 @@ static void resize(model *m, model_block *b) {
     check_pattern(b->p, kept_bytes, b->pattern);
     check_overlap(m, b);
     count_taken(m, b);
-    m->counted.live_blocks--;
+    --m->counted.live_blocks;
     m->counted.live_bytes -= old_allocated_bytes;
     fill(b);
 }
 
 static void operate(model *m) {
-    model_block *b = &m->blocks[random_below(m, m->desc->max_live)];
+    model_block *const b = &m->blocks[random_below(m, m->desc->max_live)];
     const uint64_t choice = random_below(m, 16);
     if (!b->p)
         take(m, b);

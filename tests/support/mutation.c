@@ -16,7 +16,7 @@ static size_t smaller(size_t a, size_t b) {
 static size_t insert(uint8_t *bytes, size_t size, size_t capacity, size_t at, const void *piece,
                      size_t count) {
     uint8_t copy[256];
-    count = smaller(smaller(count, capacity - size), sizeof copy);
+    count = smaller(smaller(count, capacity - size), sizeof(copy));
     memcpy(copy, piece, count);
     memmove(bytes + at + count, bytes + at, size - at);
     memcpy(bytes + at, copy, count);
@@ -40,7 +40,7 @@ static void set_extreme(ct_random *r, uint8_t *bytes, size_t size) {
                                        0xffff,     0x7fffffff, 0x80000000, 0xffffffff, ~0ull,
                                        0x7f800000, 0x7fc00000, 0x10000,    0xfffffff0};
     const size_t width = (size_t)1 << below(r, 4);
-    const uint64_t number = numbers[below(r, sizeof numbers / sizeof *numbers)];
+    const uint64_t number = numbers[below(r, sizeof(numbers) / sizeof(*numbers))];
     if (size < width)
         return;
     memcpy(bytes + below(r, size / width) * width, &number, width);
@@ -69,7 +69,7 @@ static size_t mutate_once(ct_random *r, uint8_t *bytes, size_t size, size_t capa
         return size;
     case 5:
         if (num_words > 0) {
-            const char *word = words[below(r, num_words)];
+            const char *const word = words[below(r, num_words)];
             return insert(bytes, size, capacity, below(r, size + 1), word, strlen(word));
         }
         return size;

@@ -71,7 +71,7 @@ static void add_gap(tree *t, uint32_t depth) {
                                        " /* in */ ",
                                        "\r\n"};
     add(t, gaps[pick(t, CT_COUNT_OF(gaps))]);
-    for (uint32_t i = 0; i < depth && t->out->text[t->out->length - 1] == '\n'; i++)
+    for (uint32_t i = 0; i < depth && t->out->text[t->out->length - 1] == '\n'; ++i)
         add(t, "    ");
 }
 
@@ -102,12 +102,12 @@ static void add_members(tree *t, uint32_t depth, const char *id_key, const char 
     uint32_t key = pick(t, CT_COUNT_OF(keys));
     const uint32_t step = 1 + 2 * pick(t, CT_COUNT_OF(keys) / 2); // runs through all keys
     const uint32_t count = pick(t, depth == 0 ? 8 : 5);
-    if (id != NULL) {
+    if (id) {
         add_key(t, id_key);
         add(t, id);
     }
-    for (uint32_t i = 0; i < count; i++, key = (key + step) % CT_COUNT_OF(keys)) {
-        if (i > 0 || id != NULL)
+    for (uint32_t i = 0; i < count; ++i, key = (key + step) % CT_COUNT_OF(keys)) {
+        if (i > 0 || id)
             add_gap(t, depth);
         add_key(t, keys[key]);
         add_random(t, depth + 1);
@@ -127,7 +127,7 @@ static void add_id_elements(tree *t, uint32_t depth) {
     const char *const id_key = id_keys[pick(t, CT_COUNT_OF(id_keys))];
     const uint32_t count = pick(t, 9);
     uint32_t id = pick(t, CT_COUNT_OF(ids));
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         if (i > 0)
             add_gap(t, depth);
         add_object(t, depth + 1, id_key, ids[id]);
@@ -142,7 +142,7 @@ static void add_array(tree *t, uint32_t depth) {
     if (kind == 1 && depth < MOST_DEPTH) {
         add_id_elements(t, depth);
     } else {
-        for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t i = 0; i < count; ++i) {
             if (i > 0)
                 add_gap(t, depth);
             if (kind == 0)
@@ -210,7 +210,7 @@ static uint32_t list_children(tree *t, const ct_sjson *doc, ct_sjson_value conta
     ct_sjson_value v = ct_sjson_first(doc, container);
     for (; v.entry && count < MOST_CHILDREN; v = ct_sjson_next(doc, v))
         children[count++] = v;
-    for (uint32_t moves = 0; count > 1 && moves < count && is_edited(t); moves++) {
+    for (uint32_t moves = 0; count > 1 && moves < count && is_edited(t); ++moves) {
         const uint32_t from = pick(t, count), to = pick(t, count);
         const ct_sjson_value moved = children[from];
         memmove(children + from, children + from + 1, sizeof(moved) * (count - 1 - from));
@@ -223,7 +223,7 @@ static uint32_t list_children(tree *t, const ct_sjson *doc, ct_sjson_value conta
 // A key that `object` does not have; NULL when it has them all.
 static const char *new_key(tree *t, const ct_sjson *doc, ct_sjson_value object) {
     const uint32_t first = pick(t, CT_COUNT_OF(keys));
-    for (uint32_t i = 0; i < CT_COUNT_OF(keys); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(keys); ++i) {
         const char *const key = keys[(first + i) % CT_COUNT_OF(keys)];
         if (!ct_sjson_find(doc, object, key).entry)
             return key;
@@ -237,7 +237,7 @@ static void copy_members(tree *t, const ct_sjson *doc, ct_sjson_value object, ui
     const char *const added = is_edited(t) ? new_key(t, doc, object) : NULL;
     const uint32_t place = added ? pick(t, count + 1) : count + 1;
     bool is_first = true;
-    for (uint32_t i = 0; i <= count; i++) {
+    for (uint32_t i = 0; i <= count; ++i) {
         if (i == place) {
             if (!is_first)
                 add_gap(t, depth);
@@ -258,7 +258,7 @@ static void copy_members(tree *t, const ct_sjson *doc, ct_sjson_value object, ui
 // The name of the id of the first element, or NULL.
 static const char *id_key_of(const ct_sjson *doc, ct_sjson_value element) {
     static const char *const id_keys[] = {"id", "Id", "ID"};
-    for (uint32_t i = 0; i < CT_COUNT_OF(id_keys); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(id_keys); ++i) {
         if (element.entry && ct_sjson_find(doc, element, id_keys[i]).entry)
             return id_keys[i];
     }
@@ -267,9 +267,9 @@ static const char *id_key_of(const ct_sjson *doc, ct_sjson_value element) {
 
 // Something new between elements: with an id that may be there already, where others have one.
 static void add_element(tree *t, const char *id_key, uint32_t depth) {
-    if (id_key != NULL && depth < MOST_DEPTH)
+    if (id_key && depth < MOST_DEPTH)
         add_object(t, depth + 1, id_key, ids[pick(t, CT_COUNT_OF(ids))]);
-    else if (id_key == NULL)
+    else if (!id_key)
         add_random(t, depth + 1);
     else
         add(t, "{ }");
@@ -280,7 +280,7 @@ static void copy_elements(tree *t, const ct_sjson *doc, ct_sjson_value array, ui
     const uint32_t count = list_children(t, doc, array, children);
     const char *const id_key = id_key_of(doc, ct_sjson_first(doc, array));
     bool is_first = true;
-    for (uint32_t i = 0; i <= count; i++) {
+    for (uint32_t i = 0; i <= count; ++i) {
         if (is_edited(t) && is_edited(t)) {
             if (!is_first)
                 add_gap(t, depth);

@@ -77,9 +77,9 @@ const char *test_scratch_folder(void) {
     if (!scratch_root[0])
         start_scratch();
     assert_true(num_scratch_folders < MAX_SCRATCH_FOLDERS);
-    char *path = scratch_folders[num_scratch_folders];
+    char *const path = scratch_folders[num_scratch_folders];
     snprintf(path, SCRATCH_PATH_BYTES, "%s/%u", scratch_root, num_scratch_folders);
-    num_scratch_folders++;
+    ++num_scratch_folders;
     make_folder(path);
     return path;
 }

@@ -44,9 +44,9 @@ static ct_renderer *const fake_renderer = (ct_renderer *)&fake;
 
 // Clears what was used, which is little of the arrays.
 static inline void fake_reset(void) {
-    memset(fake.objects, 0, (fake.last_object + 1) * sizeof fake.objects[0]);
-    memset(fake.lights, 0, (fake.last_light + 1) * sizeof fake.lights[0]);
-    memset(&fake.last_object, 0, sizeof fake - offsetof(fake_renderer_data, last_object));
+    memset(fake.objects, 0, (fake.last_object + 1) * sizeof(fake.objects[0]));
+    memset(fake.lights, 0, (fake.last_light + 1) * sizeof(fake.lights[0]));
+    memset(&fake.last_object, 0, sizeof(fake) - offsetof(fake_renderer_data, last_object));
 }
 
 static inline fake_object *fake_checked_object(ct_render_world_id world, ct_render_object_id id) {
@@ -65,13 +65,13 @@ static inline fake_light *fake_checked_light(ct_render_world_id world, ct_render
 
 ct_render_world_id ct_render_world_create(ct_renderer *r) {
     assert_ptr_equal(r, fake_renderer);
-    fake.num_worlds++;
+    ++fake.num_worlds;
     return (ct_render_world_id){++fake.last_world};
 }
 
 void ct_render_world_destroy(ct_renderer *r, ct_render_world_id world) {
     (void)r, (void)world;
-    fake.num_worlds--;
+    --fake.num_worlds;
 }
 
 void ct_render_world_set_time(ct_renderer *r, ct_render_world_id world, double seconds) {
@@ -93,8 +93,8 @@ ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id w
                             .mesh = desc->mesh,
                             .pose = *pose};
     assert_true(desc->num_materials <= CT_MESH_MAX_MATERIALS);
-    memcpy(object->materials, desc->materials, sizeof *desc->materials * desc->num_materials);
-    fake.num_objects++;
+    memcpy(object->materials, desc->materials, sizeof(*desc->materials) * desc->num_materials);
+    ++fake.num_objects;
     return (ct_render_object_id){fake.last_object};
 }
 
@@ -102,10 +102,10 @@ void ct_render_objects_destroy(ct_renderer *r, ct_render_world_id world,
                                const ct_render_object_id *objects, uint32_t count) {
     (void)r;
     assert_true(count > 0);
-    fake.destroy_calls++;
+    ++fake.destroy_calls;
     for (uint32_t i = 0; i < count; ++i) {
         fake_checked_object(world, objects[i])->exists = false;
-        fake.num_objects--;
+        --fake.num_objects;
     }
 }
 
@@ -114,7 +114,7 @@ void ct_render_objects_set_poses(ct_renderer *r, ct_render_world_id world,
                                  uint32_t count) {
     (void)r;
     assert_true(count > 0);
-    fake.pose_calls++;
+    ++fake.pose_calls;
     fake.poses_sent += count;
     for (uint32_t i = 0; i < count; ++i) {
         assert_true(fake.takes_any_pose || ct_mat4_is_finite(&poses[i]));
@@ -163,7 +163,7 @@ ct_render_light_id ct_render_light_create(ct_renderer *r, ct_render_world_id wor
     assert_true(ct_mat4_is_finite(pose));
     fake.lights[++fake.last_light] =
         (fake_light){.exists = true, .world = world.value, .data = *light, .pose = *pose};
-    fake.num_lights++;
+    ++fake.num_lights;
     return (ct_render_light_id){fake.last_light};
 }
 
@@ -174,13 +174,13 @@ void ct_render_light_set(ct_renderer *r, ct_render_world_id world, ct_render_lig
     assert_true(fake.takes_any_pose || ct_mat4_is_finite(pose));
     l->data = *data;
     l->pose = *pose;
-    fake.light_sets++;
+    ++fake.light_sets;
 }
 
 void ct_render_light_destroy(ct_renderer *r, ct_render_world_id world, ct_render_light_id light) {
     (void)r;
     fake_checked_light(world, light)->exists = false;
-    fake.num_lights--;
+    --fake.num_lights;
 }
 
 void ct_render_lines(ct_renderer *r, ct_render_world_id world, const ct_line_vertex *vertices,

@@ -22,7 +22,7 @@ static void keeps_worlds_apart(void **state) {
     (void)state;
     world_fixture f = start_world();
     load_unit(&f, "units/crate", crate, 2);
-    ct_world *other = ct_world_create(f.system);
+    ct_world *const other = ct_world_create(f.system);
     const ct_entity here = spawn_at(&f, "units/crate", 1, 0, 0);
     ct_entity there;
     assert_true(ct_world_spawn_units(other, "units/crate", NULL, NULL, NULL, 1, &there, NULL));
@@ -39,7 +39,7 @@ static void ends_a_world_with_all_in_it(void **state) {
     (void)state;
     world_fixture f = start_world();
     load_unit(&f, "units/crate", crate, 2);
-    ct_world *other = ct_world_create(f.system);
+    ct_world *const other = ct_world_create(f.system);
     ct_entity there[3];
     assert_true(ct_world_spawn_units(other, "units/crate", NULL, NULL, NULL, 3, there, NULL));
     const ct_entity loose = ct_world_create_entity(other);
@@ -61,7 +61,7 @@ static void ends_a_world_with_all_in_it(void **state) {
 static void does_not_take_new_worlds_for_old_ones(void **state) {
     (void)state;
     world_fixture f = start_world();
-    ct_world *other = ct_world_create(f.system);
+    ct_world *const other = ct_world_create(f.system);
     const ct_entity e = ct_world_create_entity(other);
     ct_world_destroy(other);
     ct_world_create(f.system); // takes the same slot
@@ -114,7 +114,7 @@ static void collects_names_of_the_dead(void **state) {
     load_unit(&f, "units/crate", crate, 2);
     const ct_entity root = spawn_at(&f, "units/crate", 0, 0, 0);
     ct_world_destroy_units(f.world, &root, 1);
-    ct_debug_name_manager *names = ct_world_system_debug_names(f.system);
+    ct_debug_name_manager *const names = ct_world_system_debug_names(f.system);
     assert_non_null(ct_debug_name(names, root));
     ct_world_advance(f.world, 0.1); // all are dead, so one round ends them all
     assert_null(ct_debug_name(names, root));
@@ -124,7 +124,7 @@ static void collects_names_of_the_dead(void **state) {
 static void registers_its_managers_by_type(void **state) {
     (void)state;
     world_fixture f = start_world();
-    ct_component_registry *r = ct_world_registry(f.world);
+    ct_component_registry *const r = ct_world_registry(f.world);
     assert_ptr_equal(ct_component_registry_find(r, ct_string_id32_of("transform"))->manager,
                      ct_world_transforms(f.world));
     assert_ptr_equal(ct_component_registry_find(r, ct_string_id32_of("mesh"))->manager,

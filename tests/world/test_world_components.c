@@ -171,7 +171,7 @@ static void refuses_more_types_than_there_can_be(void **state) {
     ct_error error = {0};
     uint32_t count = 0;
     for (; count < CT_MAX_COMPONENT_TYPES; ++count) {
-        snprintf(names[count], sizeof names[count], "part_%u", count);
+        snprintf(names[count], sizeof(names[count]), "part_%u", count);
         schemas[count] = engine_schema;
         schemas[count].name = names[count];
         if (!ct_world_system_register_component(

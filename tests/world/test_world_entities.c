@@ -188,7 +188,7 @@ static void keeps_units_and_their_resources_together(void **state) {
                     ct_string_id64_of(names[i]).value);
     ct_world_destroy_units(f.world, &units[2], 1); // which took the place of the first
     uint32_t count;
-    const ct_entity *rest = ct_world_units(f.world, &count);
+    const ct_entity *const rest = ct_world_units(f.world, &count);
     assert_int_equal(count, 1);
     assert_int_equal(rest[0].id, units[1].id);
     assert_true(ct_world_unit_resource(f.world, units[1]).value ==
@@ -264,7 +264,7 @@ static void behaves_like_a_forest(void **state) {
             continue;
         for (uint32_t i = 0; i < MOST_TREES * 5; ++i) // the stand-in takes no place again
             ct_entity_destroy(ct_world_system_entities(f.system), &trees[i / 5].entities[i % 5], 1);
-        memset(trees, 0, sizeof trees);
+        memset(trees, 0, sizeof(trees));
         fake.last_object = 0;
     }
     stop_world(&f);

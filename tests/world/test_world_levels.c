@@ -49,8 +49,8 @@ static void spawns_its_units_in_source_order(void **state) {
     load_yard(&f);
     const ct_level level = spawn_yard(&f, ct_vec3_make(0, 0, 0));
     uint32_t count;
-    const ct_entity *units = ct_level_units(f.world, level, &count);
-    const uint32_t *ids = ct_level_unit_ids(f.world, level);
+    const ct_entity *const units = ct_level_units(f.world, level, &count);
+    const uint32_t *const ids = ct_level_unit_ids(f.world, level);
     assert_int_equal(count, 2);
     assert_int_equal(ids[0], 31);
     assert_int_equal(ids[1], 32);
@@ -71,11 +71,11 @@ static void moves_its_roots_by_the_pose(void **state) {
         f.world, "levels/yard", ct_vec3_make(100, 0, 0),
         ct_quat_axis_angle(ct_vec3_make(0, 0, 1), 1.57079633f), ct_vec3_make(2, 2, 3), NULL);
     uint32_t count;
-    const ct_entity *units = ct_level_units(f.world, level, &count);
+    const ct_entity *const units = ct_level_units(f.world, level, &count);
     assert_world_position(f.world, units[0], 96, 0, 0);
     assert_world_position(f.world, units[1], 100, 2, 0);
     assert_world_position(f.world, child_of(f.world, units[1], 0), 100, 2, 3);
-    const ct_mat4 *pose =
+    const ct_mat4 *const pose =
         ct_transform_world(ct_world_transforms(f.world), transform_of(f.world, units[1]));
     assert_true(fabsf(pose->col[0].y - 2) < 1e-5f && fabsf(pose->col[2].z - 3) < 1e-5f);
     stop_world(&f);
@@ -185,7 +185,7 @@ static void refuses_stale_levels(void **state) {
     world_fixture f = start_world();
     load_yard(&f);
     const ct_level level = spawn_yard(&f, ct_vec3_make(0, 0, 0));
-    ct_world *other = ct_world_create(f.system);
+    ct_world *const other = ct_world_create(f.system);
     assert_false(ct_level_is_alive(other, level));
     ct_world_destroy_level(f.world, level);
     const ct_level next = spawn_yard(&f, ct_vec3_make(0, 0, 0));

@@ -130,7 +130,7 @@ static void write_package(const world_fixture *f) {
     ct_blob_write_u64(&w, level.name.value);
     ct_blob_writer_finish(&w);
     ct_resource_file_name(ct_resource_id_of("package", "packages/late"), file_name);
-    snprintf(path, sizeof path, "%s/%s", f->folder, file_name);
+    snprintf(path, sizeof(path), "%s/%s", f->folder, file_name);
     if (!ct_file_write(path, w.bytes.items, w.bytes.count, false, &error))
         fail_msg("%s", error.message);
     ct_blob_writer_free(&w);
@@ -209,7 +209,7 @@ static void meddle(void *user, const ct_entity *entities, uint32_t count) {
         ct_world_destroy_level(w, doomed);
     }
     if (m->num_spawns) {
-        m->num_spawns--;
+        --m->num_spawns;
         ct_entity root;
         assert_true(ct_world_spawn_units(w, "units/crate", NULL, NULL, NULL, 1, &root, NULL));
         spawn_field(w, true, NULL);

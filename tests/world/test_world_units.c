@@ -23,7 +23,7 @@ static void spawns_a_unit_with_all_its_components(void **state) {
     assert_int_equal(ct_mesh_count(ct_world_meshes(f.world)), 4);
     assert_int_not_equal(ct_light_first(ct_world_lights(f.world), bulb).index, 0);
     assert_int_not_equal(ct_camera_first(ct_world_cameras(f.world), bulb).index, 0);
-    ct_debug_name_manager *names = ct_world_system_debug_names(f.system);
+    ct_debug_name_manager *const names = ct_world_system_debug_names(f.system);
     assert_string_equal(ct_debug_name(names, root), "crate");
     assert_string_equal(ct_debug_name(names, lamp), "lamp");
     assert_null(ct_debug_name(names, bulb));
@@ -63,7 +63,7 @@ static void spawns_many_by_type(void **state) {
         assert_world_position(f.world, roots[i], (float)i, 0, 0);
         assert_world_position(f.world, child_of(f.world, roots[i], 0), (float)i, 0, (float)(1 + i));
         assert_world_position(f.world, child_of(f.world, roots[i], 1), (float)i, 1, 0);
-        const ct_mesh_manager *meshes = ct_world_meshes(f.world);
+        const ct_mesh_manager *const meshes = ct_world_meshes(f.world);
         const ct_mesh_instance first = ct_mesh_with_id(meshes, roots[i], 1);
         const ct_mesh_instance second = ct_mesh_with_id(meshes, roots[i], 2);
         assert_true(first.index && second.index && first.index != second.index);
@@ -152,7 +152,7 @@ static void meshes_and_lights_follow_the_nodes_they_are_on(void **state) {
     assert_true(fake.lights[1].pose.col[3].x == 13);
     ct_world_advance(f.world, 0);
     fake.poses_sent = 0;
-    ct_scene_graph_manager *graphs = ct_world_scene_graphs(f.world);
+    ct_scene_graph_manager *const graphs = ct_world_scene_graphs(f.world);
     const ct_scene_graph g = ct_scene_graph_lookup(graphs, e);
     ct_scene_graph_set_local_position(graphs, g, 1, ct_vec3_make(5, 0, 0));
     ct_world_advance(f.world, 0);

@@ -99,7 +99,7 @@ static inline uint32_t num_instances(const template_entity *e, const char *type)
 static inline ct_string_id32 node_name(uint32_t number) {
     char text[16] = "";
     if (number)
-        snprintf(text, sizeof text, "n%u", number);
+        snprintf(text, sizeof(text), "n%u", number);
     return number ? ct_string_id32_of(text) : (ct_string_id32){0};
 }
 
@@ -117,7 +117,7 @@ static inline void fill_instance(void *out, const ct_component_type *type, const
     } data;
     ct_schema_defaults(type->instance_schema, &data);
     if (strcmp(type->name, "transform") == 0)
-        memcpy(data.transform.position, &e->position, sizeof data.transform.position);
+        memcpy(data.transform.position, &e->position, sizeof(data.transform.position));
     if (strcmp(type->name, "scene_graph") == 0) {
         data.node.name = node_name(number);
         data.node.parent_name = node_name(number - 1);
@@ -133,7 +133,7 @@ static inline void fill_instance(void *out, const ct_component_type *type, const
     if (strcmp(type->name, "light") == 0)
         data.light.node = node_name(e->num_nodes);
     if (strcmp(type->name, "debug_name") == 0)
-        snprintf(data.name.name, sizeof data.name.name, "%s", e->name);
+        snprintf(data.name.name, sizeof(data.name.name), "%s", e->name);
     if (strcmp(type->name, "script") == 0)
         data.script.script = ct_string_id64_of(template_script);
     memcpy(out, &data, type->instance_schema->size_bytes);
@@ -203,7 +203,7 @@ static inline void finish_template(template_writer *t, world_fixture *f, const c
     ct_error error = {0};
     ct_blob_writer_finish(&t->w);
     ct_resource_file_name(ct_resource_id_of(type, name), file_name);
-    snprintf(path, sizeof path, "%s/%s", f->folder, file_name);
+    snprintf(path, sizeof(path), "%s/%s", f->folder, file_name);
     if (!ct_file_write(path, t->w.bytes.items, t->w.bytes.count, false, &error))
         fail_msg("%s", error.message);
     ct_blob_writer_free(&t->w);

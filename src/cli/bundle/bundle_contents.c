@@ -112,7 +112,7 @@ static bool check_manifest(ct_allocator *a, const char *folder, ct_error *error)
     if (ct_os_file_info(path).kind == CT_FILE_KIND_NONE)
         return ct_error_set(error, "found no data/" CT_BUNDLE_FILE " in it");
     char *const data = ct_file_read(a, path, &bytes, error);
-    if (data == NULL)
+    if (!data)
         return false;
     ct_blob_header header = {0};
     memcpy(&header, data, bytes < sizeof(header) ? bytes : sizeof(header));

@@ -98,7 +98,7 @@ static void escape_title(const char *title, char text[TITLE_BYTES]) {
 static void add_argument(ct_string_builder *text, const char *script) {
     ct_string_builder_add(text, "\"");
     for (const char *c = script; *c != '\0'; ++c) {
-        if (strchr("\"`$\\", *c) != NULL)
+        if (strchr("\"`$\\", *c))
             ct_string_builder_add(text, "\\\\");
         ct_string_builder_add_bytes(text, *c == '\\' ? "\\\\" : c, *c == '\\' ? 2 : 1);
     }
@@ -133,7 +133,7 @@ static bool write_icon(const ct_bundle_files_desc *desc, ct_error *error) {
     uint64_t bytes = 0;
     char *const data = ct_bundle_icon_read(desc->allocator, desc->project, &bytes, error);
     snprintf(name, sizeof(name), "%s.png", desc->name);
-    const bool result = data != NULL && write_in(desc, name, data, bytes, false, error);
+    const bool result = data && write_in(desc, name, data, bytes, false, error);
     ct_free(desc->allocator, data);
     return result;
 }
@@ -178,7 +178,7 @@ static bool write_player(const ct_bundle_files_desc *desc, ct_error *error) {
     uint64_t bytes = 0;
     char *const player = ct_file_read(desc->allocator, path, &bytes, error);
     char bin[CT_PATH_BYTES];
-    const bool result = player != NULL && ct_path_try_join(bin, desc->folder, "bin") &&
+    const bool result = player && ct_path_try_join(bin, desc->folder, "bin") &&
                         ct_folder_create(bin, error) &&
                         write_in(desc, "bin/cuttle-player", player, bytes, true, error) &&
                         write_libraries(desc, player, bytes, error);

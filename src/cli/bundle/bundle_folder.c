@@ -25,7 +25,7 @@ static int64_t maker_of(const char *found, const char *name) {
         return 0;
     char *end = NULL;
     const int64_t process = strtoll(found + length + 2, &end, 10);
-    return end != NULL && strcmp(end, TEMPORARY_SUFFIX) == 0 ? process : 0;
+    return end && strcmp(end, TEMPORARY_SUFFIX) == 0 ? process : 0;
 }
 
 static void remove_leftover(void *user, const char *found) {
@@ -55,7 +55,7 @@ static bool make_folders(ct_bundle_folder *f, const char *folder, ct_error *erro
     char part[CT_PATH_BYTES];
     ct_path_join(part, "", folder);
     for (char *end = part; *end != '\0';) {
-        end = strchr(end + 1, '/') != NULL ? strchr(end + 1, '/') : end + strlen(end);
+        end = strchr(end + 1, '/') ? strchr(end + 1, '/') : end + strlen(end);
         const char after = *end;
         *end = '\0';
         const bool is_new = ct_os_file_info(part).kind == CT_FILE_KIND_NONE;

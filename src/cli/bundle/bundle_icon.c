@@ -75,7 +75,7 @@ static char *read_own(ct_allocator *a, const char *path, const char *project,
         return NULL;
     }
     char *const data = ct_file_read(a, path, bytes, error);
-    if (data == NULL || ct_bundle_icon_check(data, *bytes, &inner))
+    if (!data || ct_bundle_icon_check(data, *bytes, &inner))
         return data;
     ct_error_set_at(error, path, 0, 0, "the icon is refused: %s", inner.message);
     ct_free(a, data);

@@ -8,7 +8,7 @@
 static const char *const kind_names[] = {"compile", "logged", "crash", "hang"};
 
 static char *copy(ct_allocator *a, const char *text) {
-    return ct_copy_string(a, text != NULL ? text : "");
+    return ct_copy_string(a, text ? text : "");
 }
 
 void ct_findings_add(ct_finding_array *findings, const ct_finding *finding) {

@@ -58,7 +58,7 @@ static bool start(ct_check_process *p, bool is_game, ct_error *error) {
         frames,
     };
     uint32_t count = 0;
-    while (arguments[count] != NULL)
+    while (arguments[count])
         ++count;
     if (p->desc.validation)
         arguments[count++] = "--validation";
@@ -97,7 +97,7 @@ static void read_report(ct_check_process *p, ct_string_builder *out) {
     uint64_t bytes = 0;
     char *const text =
         p->report[0] != '\0' ? ct_file_read(p->desc.allocator, p->report, &bytes, &ignored) : NULL;
-    if (text == NULL) {
+    if (!text) {
         p->report[0] = '\0';
         return;
     }
@@ -132,7 +132,7 @@ static void report_end(ct_check_process *p, const job_run *run, int code) {
 static heard take_message(ct_check_process *p, job_run *run, const ct_message *message) {
     ct_sjson *const doc = ct_sjson_parse(p->desc.allocator, message->json, message->json_bytes,
                                          "message", NULL, NULL);
-    if (doc == NULL)
+    if (!doc)
         return HEARD_NOTHING;
     const ct_sjson_value root = ct_sjson_root(doc);
     const char *const type = ct_sjson_string(doc, ct_sjson_find(doc, root, "type"), "");

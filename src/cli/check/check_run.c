@@ -48,10 +48,10 @@ bool ct_check_is_kind(const char *only) {
 
 static bool is_asked_for(const check *c, const char *kind, const char *name) {
     const char *asked_name = NULL;
-    if (c->desc.only == NULL)
+    if (!c->desc.only)
         return true;
     return is_of_kind(c->desc.only, kind, &asked_name) &&
-           (name == NULL || asked_name == NULL || strcmp(name, asked_name) == 0);
+           (!name || !asked_name || strcmp(name, asked_name) == 0);
 }
 
 // Lists the project's own resources of a type that have data: that others failed to compile was
@@ -74,7 +74,7 @@ static bool is_blocked(const check *c, const char *what, const char *name, const
         c->has_uncompiled ? ct_check_find_uncompiled(c->index, c->desc.process.data_folder,
                                                      c->allocator, type, resource)
                           : NULL;
-    if (lost != NULL)
+    if (lost)
         fprintf(stderr, "%s%s%s is not checked: %s \"%s\" did not compile\n", what,
                 name[0] != '\0' ? " " : "", name,
                 (const char *)ct_blob_at(c->index, lost->type.offset),
@@ -233,7 +233,7 @@ bool ct_check_run(const ct_check_desc *desc, ct_finding_array *findings, ct_chec
                .counts = counts};
     const ct_data_index *const index =
         ct_data_index_read(c.allocator, desc->process.data_folder, error);
-    if (index == NULL)
+    if (!index)
         return false;
     c.index = index;
     c.has_uncompiled = ct_check_has_uncompiled(index);

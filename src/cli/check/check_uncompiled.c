@@ -22,7 +22,7 @@ bool ct_check_has_uncompiled(const ct_data_index *index) {
 // `user` is the place of what is found.
 static void keep_uncompiled(void *user, const ct_data_index_entry *entry) {
     const ct_data_index_entry **const found = user;
-    if (*found == NULL && is_uncompiled(entry))
+    if (!*found && is_uncompiled(entry))
         *found = entry;
 }
 
@@ -34,12 +34,12 @@ static const ct_data_index_entry *find_held(const ct_data_index *index, const ch
     ct_package_resource *const package = ct_resource_store_read(store, a, package_id, &ignored);
     ct_resource_store_close(store);
     const ct_data_index_entry *found = NULL;
-    if (package == NULL)
+    if (!package)
         return NULL;
     const ct_resource_id *const ids = ct_blob_at(package, package->resources.offset);
-    for (uint32_t i = 0; found == NULL && i < package->resources.count; ++i) {
+    for (uint32_t i = 0; !found && i < package->resources.count; ++i) {
         const ct_data_index_entry *const entry = ct_data_index_find(index, ids[i]);
-        if (entry != NULL)
+        if (entry)
             keep_uncompiled(&found, entry);
     }
     ct_free(a, package);
@@ -51,10 +51,9 @@ const ct_data_index_entry *ct_check_find_uncompiled(const ct_data_index *index,
                                                     const char *type, const char *name) {
     const ct_data_index_entry *const entry = ct_data_index_find_variant(index, type, name);
     const ct_data_index_entry *found = NULL;
-    if (entry == NULL)
+    if (!entry)
         return NULL;
     ct_data_index_each_needed(index, entry, a, keep_uncompiled, &found);
-    return found != NULL || strcmp(type, "package") != 0
-               ? found
-               : find_held(index, data_folder, a, entry->id);
+    return found || strcmp(type, "package") != 0 ? found
+                                                 : find_held(index, data_folder, a, entry->id);
 }

@@ -50,14 +50,14 @@ static void print_unclear(ct_allocator *a, const ct_deps_fix_moved *command,
         return;
     }
     printf("unclear  %s, %s:\n", from, evidence_words[name->evidence]);
-    for (uint32_t i = 0; i < name->num_candidates; i++)
+    for (uint32_t i = 0; i < name->num_candidates; ++i)
         printf("  cuttle replace %s %s %s\n", command->project, from,
                written(a, name, candidate(moved, name, i)));
 }
 
 static void print_names(ct_allocator *a, const ct_deps_fix_moved *command,
                         const ct_moved_plan *moved) {
-    for (uint32_t i = 0; i < moved->names.count; i++) {
+    for (uint32_t i = 0; i < moved->names.count; ++i) {
         const ct_moved_name *const name = &moved->names.items[i];
         if (name->to)
             printf("moved    %s -> %s (%s)\n", written(a, name, name->from),
@@ -69,7 +69,7 @@ static void print_names(ct_allocator *a, const ct_deps_fix_moved *command,
 
 static void print_missing(const ct_deps_report *report, const ct_moved_plan *moved) {
     char text[2 * CT_PATH_BYTES];
-    for (uint32_t i = 0; i < moved->missing.count; i++) {
+    for (uint32_t i = 0; i < moved->missing.count; ++i) {
         const ct_reference_missing *const missing = &moved->missing.items[i];
         ct_deps_mention_text(report, missing->file, missing->mention, text, sizeof(text));
         printf("%s stays missing\n", text);
@@ -99,7 +99,7 @@ static void print_text(ct_allocator *a, const ct_deps_fix_moved *command,
 static void write_moved(ct_allocator *a, ct_sjson_writer *w, const ct_moved_plan *moved) {
     ct_sjson_write_key(w, "moved");
     ct_sjson_begin_array(w);
-    for (uint32_t i = 0; i < moved->names.count; i++) {
+    for (uint32_t i = 0; i < moved->names.count; ++i) {
         const ct_moved_name *const name = &moved->names.items[i];
         if (!name->to)
             continue;
@@ -115,7 +115,7 @@ static void write_moved(ct_allocator *a, ct_sjson_writer *w, const ct_moved_plan
 static void write_unclear(ct_allocator *a, ct_sjson_writer *w, const ct_moved_plan *moved) {
     ct_sjson_write_key(w, "unclear");
     ct_sjson_begin_array(w);
-    for (uint32_t i = 0; i < moved->names.count; i++) {
+    for (uint32_t i = 0; i < moved->names.count; ++i) {
         const ct_moved_name *const name = &moved->names.items[i];
         if (name->to)
             continue;
@@ -123,7 +123,7 @@ static void write_unclear(ct_allocator *a, ct_sjson_writer *w, const ct_moved_pl
         ct_sjson_member_string(w, "from", written(a, name, name->from));
         ct_sjson_write_key(w, "candidates");
         ct_sjson_begin_array(w);
-        for (uint32_t k = 0; k < name->num_candidates; k++)
+        for (uint32_t k = 0; k < name->num_candidates; ++k)
             ct_sjson_write_string(w, written(a, name, candidate(moved, name, k)));
         ct_sjson_end_array(w);
         ct_sjson_member_string(w, "by", evidence_texts[name->evidence]);
@@ -145,7 +145,7 @@ static void print_json(ct_allocator *a, const ct_deps_report *report, const ct_m
     write_unclear(a, &w, moved);
     ct_sjson_write_key(&w, "missing");
     ct_sjson_begin_array(&w);
-    for (uint32_t i = 0; i < moved->missing.count; i++) {
+    for (uint32_t i = 0; i < moved->missing.count; ++i) {
         ct_sjson_begin_object(&w);
         ct_deps_write_mention(&w, report, moved->missing.items[i].file,
                               moved->missing.items[i].mention);

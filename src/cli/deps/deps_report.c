@@ -49,7 +49,7 @@ void ct_deps_mention_text(const ct_deps_report *report, uint32_t file, uint32_t 
 }
 
 static void print_missing(const ct_deps_report *r) {
-    for (uint32_t i = 0; i < r->graph->missing.count; i++) {
+    for (uint32_t i = 0; i < r->graph->missing.count; ++i) {
         const ct_reference_missing *const missing = &r->graph->missing.items[i];
         const char *const meant = guess(r, i, mention_at(r, missing->mention));
         char text[2 * CT_PATH_BYTES];
@@ -62,7 +62,7 @@ static void print_missing(const ct_deps_report *r) {
 static void print_nodes(const ct_deps_report *r, const char *heading, const ct_u32_array *nodes) {
     if (nodes->count > 0)
         printf("%s:\n", heading);
-    for (uint32_t i = 0; i < nodes->count; i++) {
+    for (uint32_t i = 0; i < nodes->count; ++i) {
         char text[CT_PATH_BYTES];
         ct_reference_node_text(&r->graph->nodes.items[nodes->items[i]], text);
         printf("  %s\n", text);
@@ -74,7 +74,7 @@ static void print_unused(const ct_deps_report *r) {
     ct_u32_array roots, others;
     ct_array_init(&roots, r->graph->allocator);
     ct_array_init(&others, r->graph->allocator);
-    for (uint32_t i = 0; i < r->reach.dangling.count; i++) {
+    for (uint32_t i = 0; i < r->reach.dangling.count; ++i) {
         const uint32_t node = r->reach.dangling.items[i];
         const bool is_root = r->graph->first_in[node] == r->graph->first_in[node + 1];
         ct_array_push(is_root ? &roots : &others, node);
@@ -115,7 +115,7 @@ typedef struct edge_visitor {
 } edge_visitor;
 
 static void visit_missing_of(const ct_deps_report *r, uint32_t file, const edge_visitor *v) {
-    for (uint32_t i = 0; i < r->graph->missing.count; i++) {
+    for (uint32_t i = 0; i < r->graph->missing.count; ++i) {
         const ct_reference_missing *const missing = &r->graph->missing.items[i];
         if (missing->file == file)
             v->visit(v->user, file, missing->mention, NULL);
@@ -125,7 +125,7 @@ static void visit_missing_of(const ct_deps_report *r, uint32_t file, const edge_
 static void visit_out_of(const ct_deps_report *r, uint32_t node, const edge_visitor *v) {
     const ct_reference_graph *const g = r->graph;
     for (uint32_t f = g->nodes.items[node].first_file + 1; f > 0; f = g->next_variant[f - 1]) {
-        for (uint32_t e = g->first_edge[f - 1]; e < g->first_edge[f]; e++)
+        for (uint32_t e = g->first_edge[f - 1]; e < g->first_edge[f]; ++e)
             v->visit(v->user, f - 1, g->edges.items[e].mention,
                      &g->nodes.items[g->edges.items[e].to]);
         visit_missing_of(r, f - 1, v);
@@ -134,14 +134,14 @@ static void visit_out_of(const ct_deps_report *r, uint32_t node, const edge_visi
 
 static void visit_in_of(const ct_deps_report *r, uint32_t node, const edge_visitor *v) {
     const ct_reference_graph *const g = r->graph;
-    for (uint32_t i = g->first_in[node]; i < g->first_in[node + 1]; i++) {
+    for (uint32_t i = g->first_in[node]; i < g->first_in[node + 1]; ++i) {
         const ct_reference_edge *const e = &g->edges.items[g->in_edges[i]];
         v->visit(v->user, e->file, e->mention, &g->nodes.items[e->to]);
     }
 }
 
 static void visit_selected(const ct_deps_report *r, const edge_visitor *v) {
-    for (uint32_t i = 0; i < r->nodes.count; i++) {
+    for (uint32_t i = 0; i < r->nodes.count; ++i) {
         if (r->is_backwards)
             visit_in_of(r, r->nodes.items[i], v);
         else
@@ -162,7 +162,7 @@ typedef struct summary {
 } summary;
 
 static void count_nodes(const ct_reference_graph *g, summary *s) {
-    for (uint32_t i = 0; i < g->nodes.count; i++) {
+    for (uint32_t i = 0; i < g->nodes.count; ++i) {
         const ct_reference_node *const node = &g->nodes.items[i];
         s->num_core += node->is_core && node->type;
         s->num_resources += !node->is_core && node->type;
@@ -175,11 +175,11 @@ static summary summarise(const ct_deps_report *r) {
     const ct_reference_graph *const g = r->graph;
     summary s = {0};
     count_nodes(g, &s);
-    for (uint32_t i = 0; i < g->missing.count; i++)
+    for (uint32_t i = 0; i < g->missing.count; ++i)
         s.num_references += g->missing.items[i].file < g->index->num_project;
     uint32_t last = UINT32_MAX; // a wildcard has an edge to each that it takes
     const uint32_t end = g->first_edge[g->index->num_project];
-    for (uint32_t i = 0; i < end; i++) {
+    for (uint32_t i = 0; i < end; ++i) {
         const uint32_t kind = ct_reference_edge_kind(g, &g->edges.items[i]);
         const bool is_first = g->edges.items[i].mention != last;
         last = g->edges.items[i].mention;
@@ -221,7 +221,7 @@ void ct_deps_print(const ct_deps_report *report) {
 
 void ct_deps_print_problems(const ct_deps_report *report) {
     const ct_reference_index *const index = report->graph->index;
-    for (uint32_t i = 0; i < index->files.count; i++) {
+    for (uint32_t i = 0; i < index->files.count; ++i) {
         const ct_reference_file *const f = &ct_reference_files(index)[i];
         if (f->problem.bytes == 0)
             continue;
@@ -271,14 +271,14 @@ static void write_visited(void *user, uint32_t file, uint32_t mention,
         ct_reference_node_text(to, text);
         ct_sjson_member_string(v->writer, "to", text);
     }
-    ct_sjson_member_bool(v->writer, "missing", to == NULL);
+    ct_sjson_member_bool(v->writer, "missing", !to);
     ct_sjson_end_object(v->writer);
 }
 
 static void write_missing(ct_sjson_writer *w, const ct_deps_report *r) {
     ct_sjson_write_key(w, "missing");
     ct_sjson_begin_array(w);
-    for (uint32_t i = 0; i < r->graph->missing.count; i++) {
+    for (uint32_t i = 0; i < r->graph->missing.count; ++i) {
         const ct_reference_missing *const missing = &r->graph->missing.items[i];
         const char *const meant = guess(r, i, mention_at(r, missing->mention));
         ct_sjson_begin_object(w);
@@ -294,7 +294,7 @@ static void write_nodes(ct_sjson_writer *w, const ct_deps_report *r, const char 
                         const ct_u32_array *nodes) {
     ct_sjson_write_key(w, key);
     ct_sjson_begin_array(w);
-    for (uint32_t i = 0; i < nodes->count; i++) {
+    for (uint32_t i = 0; i < nodes->count; ++i) {
         char text[CT_PATH_BYTES];
         ct_reference_node_text(&r->graph->nodes.items[nodes->items[i]], text);
         ct_sjson_write_string(w, text);
@@ -306,7 +306,7 @@ static void write_problems(ct_sjson_writer *w, const ct_deps_report *r) {
     const ct_reference_index *const index = r->graph->index;
     ct_sjson_write_key(w, "problems");
     ct_sjson_begin_array(w);
-    for (uint32_t i = 0; i < index->files.count; i++) {
+    for (uint32_t i = 0; i < index->files.count; ++i) {
         const ct_reference_file *const f = &ct_reference_files(index)[i];
         if (f->problem.bytes == 0)
             continue;

@@ -40,11 +40,11 @@ static void enter(tree_walk *w, uint32_t node) {
     step s = {.first = w->neighbours.count};
     w->is_seen[node] = true;
     if (w->is_backwards) {
-        for (uint32_t i = g->first_in[node]; i < g->first_in[node + 1]; i++)
+        for (uint32_t i = g->first_in[node]; i < g->first_in[node + 1]; ++i)
             add_neighbour(w, node, g->edges.items[g->in_edges[i]].from);
     } else {
         for (uint32_t f = g->nodes.items[node].first_file + 1; f > 0; f = g->next_variant[f - 1]) {
-            for (uint32_t e = g->first_edge[f - 1]; e < g->first_edge[f]; e++)
+            for (uint32_t e = g->first_edge[f - 1]; e < g->first_edge[f]; ++e)
                 add_neighbour(w, node, g->edges.items[e].to);
         }
     }
@@ -82,7 +82,7 @@ void ct_deps_tree_print(ct_allocator *a, const ct_reference_graph *graph, const 
                         uint32_t count, bool is_backwards) {
     tree_walk w;
     init_walk(&w, a, graph, is_backwards);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         if (w.is_seen[nodes[i]])
             continue; // it stands below another
         print_node(&w, nodes[i]);
@@ -90,7 +90,7 @@ void ct_deps_tree_print(ct_allocator *a, const ct_reference_graph *graph, const 
             step *const top = &w.steps.items[w.steps.count - 1];
             if (top->next == top->count) {
                 w.neighbours.count = top->first;
-                w.steps.count--;
+                --w.steps.count;
             } else {
                 print_node(&w, w.neighbours.items[top->first + top->next++]);
             }
@@ -104,7 +104,7 @@ static void print_quoted(const ct_reference_node *node) {
     char text[CT_PATH_BYTES];
     ct_reference_node_text(node, text);
     putchar('"');
-    for (const char *c = text; *c; c++) {
+    for (const char *c = text; *c; ++c) {
         if (*c == '"' || *c == '\\')
             putchar('\\');
         putchar((unsigned char)*c < ' ' ? ' ' : *c);
@@ -125,14 +125,14 @@ static void print_arrow(const ct_reference_graph *g, const ct_reference_edge *ed
 
 // Marks all that is met from the nodes on.
 static void see_all(tree_walk *w, const uint32_t *nodes, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         if (!w->is_seen[nodes[i]])
             enter(w, nodes[i]);
         while (w->steps.count > 0) {
             step *const top = &w->steps.items[w->steps.count - 1];
             if (top->next == top->count) {
                 w->neighbours.count = top->first;
-                w->steps.count--;
+                --w->steps.count;
                 continue;
             }
             const uint32_t node = w->neighbours.items[top->first + top->next++];
@@ -148,7 +148,7 @@ void ct_deps_dot_print(ct_allocator *a, const ct_reference_graph *graph, const u
     init_walk(&w, a, graph, is_backwards);
     see_all(&w, nodes, count);
     printf("digraph references {\n  rankdir=LR\n  node [shape=box]\n");
-    for (uint32_t i = 0; i < graph->nodes.count; i++) {
+    for (uint32_t i = 0; i < graph->nodes.count; ++i) {
         if (!w.is_seen[i])
             continue;
         printf("  ");
@@ -156,7 +156,7 @@ void ct_deps_dot_print(ct_allocator *a, const ct_reference_graph *graph, const u
         printf("%s\n", graph->nodes.items[i].type ? "" : " [shape=note]");
     }
     uint32_t *const last_from = CT_NEW_ARRAY(a, uint32_t, graph->nodes.count + 1);
-    for (uint32_t i = 0; i < graph->edges.count; i++) {
+    for (uint32_t i = 0; i < graph->edges.count; ++i) {
         const ct_reference_edge *const e = &graph->edges.items[i];
         if (!w.is_seen[e->from] || !w.is_seen[e->to] || last_from[e->to] == e->from + 1)
             continue;

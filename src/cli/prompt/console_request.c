@@ -14,8 +14,8 @@ bool ct_console_parse_address(const char *text, char *host, uint32_t host_bytes,
                               ct_error *error) {
     const char *colon = strrchr(text, ':');
     char *end = NULL;
-    const unsigned long number = colon != NULL ? strtoul(colon + 1, &end, 10) : 0;
-    if (colon == NULL || colon == text || *end != '\0' || number == 0 || number > 65535 ||
+    const unsigned long number = colon ? strtoul(colon + 1, &end, 10) : 0;
+    if (!colon || colon == text || *end != '\0' || number == 0 || number > 65535 ||
         (uint32_t)(colon - text) >= host_bytes)
         return ct_error_set(error, "\"%s\" is no address; expected HOST:PORT", text);
     snprintf(host, host_bytes, "%.*s", (int)(colon - text), text);
@@ -26,10 +26,10 @@ bool ct_console_parse_address(const char *text, char *host, uint32_t host_bytes,
 bool ct_console_is_like_address(const char *text) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     const char *const colon = strrchr(text, ':');
-    if (colon == NULL || colon == text || colon[1] == '\0')
+    if (!colon || colon == text || colon[1] == '\0')
         return false;
     for (const char *p = text; p < colon; ++p) {
-        if (strchr(letters, *p) == NULL && strchr("0123456789.-:[]_", *p) == NULL)
+        if (!strchr(letters, *p) && !strchr("0123456789.-:[]_", *p))
             return false;
     }
     return colon[1 + strspn(colon + 1, "0123456789")] == '\0';
@@ -81,8 +81,8 @@ void ct_console_write_line(const char *line, const char *id, ct_string_builder *
     char *const copy = ct_copy_string(json->allocator, line);
     const uint32_t count = cut_words(copy, words, CT_COUNT_OF(words));
     // `memory = 5` and `help.x` are Lua all the same.
-    const bool is_command = count != 0 && ct_console_command_named(words[0]) != NULL &&
-                            (count == 1 || !is_operator(words[1]));
+    const bool is_command =
+        count != 0 && ct_console_command_named(words[0]) && (count == 1 || !is_operator(words[1]));
     if (is_command)
         ct_console_write_request(words, count, id, json);
     else

@@ -11,14 +11,14 @@ const ct_edit_api *ct_edit_load(ct_error *error) {
     if (is_loaded)
         return &api;
     void *const library = ct_library_open("libedit.so.2");
-    if (library == NULL) {
+    if (!library) {
         ct_error_set(error, "libedit is not installed; install the package libedit2");
         return NULL;
     }
 #define CT_EDIT_LOOK_UP(name)                                                                      \
     {                                                                                              \
         void *const symbol = ct_library_symbol(library, #name);                                    \
-        if (symbol == NULL) {                                                                      \
+        if (!symbol) {                                                                             \
             ct_error_set(error, "the installed libedit is too old: it lacks %s", #name);           \
             return NULL;                                                                           \
         }                                                                                          \

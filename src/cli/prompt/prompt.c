@@ -35,9 +35,9 @@ void ct_prompt_print(ct_prompt *p, const char *format, ...) {
 static void print_of(ct_prompt *p, const ct_prompt_engine *engine, const char *colour,
                      const char *text) {
     const bool is_named = p->engines.count > 1;
-    const bool is_coloured = p->is_coloured && colour != NULL;
+    const bool is_coloured = p->is_coloured && colour;
     const uint32_t bytes = 4 * (uint32_t)strlen(text) + 8; // an escape is 4 bytes at most
-    char *shown = ct_alloc(p->allocator, bytes);
+    char *const shown = ct_alloc(p->allocator, bytes);
     ct_utf8_write_printable_lines(shown, bytes, text);
     ct_prompt_print(p, "%s%s%s%s%s", is_named ? engine->name : "", is_named ? ": " : "",
                     is_coloured ? colour : "", shown, is_coloured ? COLOUR_NONE : "");
@@ -53,7 +53,7 @@ static void print_wrong(ct_prompt *p, const ct_prompt_engine *engine, const char
     if (traceback[0] != '\0')
         ct_string_builder_addf(&text, "\n%s", traceback);
     p->has_failed = true;
-    if (p->line != NULL)
+    if (p->line)
         print_of(p, engine, COLOUR_RED, ct_string_builder_text(&text));
     else
         fprintf(stderr, "%s\n", ct_string_builder_text(&text));
@@ -113,7 +113,7 @@ static void take_result(ct_prompt *p, const ct_prompt_engine *engine, const ct_s
     const char *const result = text_of(doc, "result", "");
     if (ct_sjson_bool(doc, ct_sjson_find(doc, ct_sjson_root(doc), "unfinished"), false))
         p->is_unfinished = true;
-    else if (wrong != NULL)
+    else if (wrong)
         print_wrong(p, engine, wrong, text_of(doc, "traceback", ""));
     else if (result[0] != '\0')
         print_of(p, engine, NULL, result);
@@ -126,27 +126,27 @@ static void said(void *user, ct_prompt_engine *engine, const ct_sjson *doc) {
     const char *const type = text_of(doc, "type", "");
     const bool is_answer = strcmp(text_of(doc, "id", ""), id) == 0;
     engine->is_awaited &= !is_answer;
-    if (strcmp(type, "message") == 0 && p->line != NULL)
+    if (strcmp(type, "message") == 0 && p->line)
         show_logged(p, engine, doc);
     else if (strcmp(type, "completions") == 0 && is_answer)
         take_names(p, doc);
     else if (strcmp(type, "result") == 0 || strcmp(type, "error") == 0)
         take_result(p, engine, doc);
-    else if (strcmp(type, "completions") != 0 && strcmp(type, "message") != 0 && p->line != NULL)
+    else if (strcmp(type, "completions") != 0 && strcmp(type, "message") != 0 && p->line)
         show_message(p, engine, doc);
 }
 
 static void came(void *user, ct_prompt_engine *engine) {
     ct_prompt *const p = user;
-    if (p->line != NULL)
+    if (p->line)
         ct_prompt_print(p, "connected to %s:%u", engine->host, engine->port);
 }
 
 static void went(void *user, ct_prompt_engine *engine, const char *reason) {
     ct_prompt *const p = user;
-    if (p->line != NULL)
+    if (p->line)
         ct_prompt_print(p, "%s: %s", engine->name, reason);
-    if (p->line == NULL && engine->is_awaited) {
+    if (!p->line && engine->is_awaited) {
         fprintf(stderr, "error: %s: %s before it answered\n", engine->name, reason);
         p->has_failed = true;
     }
@@ -182,7 +182,7 @@ static void wait_for_answers(ct_prompt *p, uint64_t limit_ns) {
             continue;
         for (uint32_t i = 0; i < p->engines.count; ++i)
             p->engines.list[i].is_awaited = false;
-        if (is_late && p->line == NULL) {
+        if (is_late && !p->line) {
             fprintf(stderr, "error: no answer within %g seconds\n", p->timeout_seconds);
             p->has_failed = true;
         }
@@ -202,10 +202,10 @@ static void run_chunk(ct_prompt *p) {
     ct_console_write_line(ct_string_builder_text(&p->chunk), id, &json);
     p->is_unfinished = false;
     if (send_request(p, &json, false)) {
-        wait_for_answers(p, p->line != NULL ? 0 : (uint64_t)(p->timeout_seconds * 1e9));
+        wait_for_answers(p, p->line ? 0 : (uint64_t)(p->timeout_seconds * 1e9));
     } else {
         p->has_failed = true;
-        if (p->line != NULL)
+        if (p->line)
             ct_prompt_print(p, "no engine is connected; `cuttle run PROJECT` starts one");
         else
             fprintf(stderr, "cuttle console: no engine is connected\n");
@@ -379,7 +379,7 @@ static bool open_terminal(ct_prompt *p, ct_error *error) {
 
 static void close_terminal(ct_prompt *p) {
     ct_error error = {0};
-    if (p->line != NULL && !ct_prompt_history_save(&p->history, &error))
+    if (p->line && !ct_prompt_history_save(&p->history, &error))
         fprintf(stderr, "cuttle console: the history is not saved: %s\n", error.message);
     ct_prompt_line_destroy(p->line);
     ct_prompt_history_free(&p->history);
@@ -399,7 +399,7 @@ int ct_prompt_run(ct_allocator *a, const char *const *addresses, uint32_t num_ad
     if (!add_engines(p, addresses, num_addresses, &error) || !open_terminal(p, &error)) {
         fprintf(stderr, "cuttle console: %s\n", error.message);
         code = 2;
-    } else if (p->line != NULL) {
+    } else if (p->line) {
         run_terminal(p);
     } else {
         run_file(p);

@@ -64,7 +64,7 @@ static ct_prompt_engine *append(ct_prompt_engines *e, const char *host, uint16_t
 }
 
 bool ct_prompt_engines_add(ct_prompt_engines *e, const char *host, uint16_t port, ct_error *error) {
-    if (find(e, host, port) != NULL)
+    if (find(e, host, port))
         return ct_error_set(error, "%s:%u is in the list already", host, port);
     if (e->count == CT_PROMPT_MAX_ENGINES)
         return ct_error_set(error, "more than %d engines", (int)CT_PROMPT_MAX_ENGINES);
@@ -87,7 +87,7 @@ static void connect_to(ct_prompt_engines *e, ct_prompt_engine *engine) {
 // Adds the engines that listen on this machine and are not in the list.
 static void search(ct_prompt_engines *e) {
     for (uint16_t port = FIRST_PORT; port < FIRST_PORT + NUM_PORTS; ++port) {
-        if (e->count == CT_PROMPT_MAX_ENGINES || find(e, THIS_MACHINE, port) != NULL)
+        if (e->count == CT_PROMPT_MAX_ENGINES || find(e, THIS_MACHINE, port))
             continue;
         ct_prompt_engine *const engine = append(e, THIS_MACHINE, port);
         connect_to(e, engine);
@@ -120,7 +120,7 @@ static bool take_messages(ct_prompt_engines *e, ct_prompt_engine *engine, ct_err
             return result == CT_MESSAGE_RESULT_NONE;
         ct_sjson *const doc = ct_sjson_parse(e->allocator, message.json, message.json_bytes,
                                              "the engine's message", NULL, error);
-        if (doc == NULL)
+        if (!doc)
             return false;
         e->events.said(e->events.user, engine, doc);
         ct_sjson_free(doc);

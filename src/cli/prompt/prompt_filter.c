@@ -65,5 +65,5 @@ bool ct_prompt_filter_shows(const ct_prompt_filter *f, const char *level, const 
     bool is_of_system = f->num_systems == 0;
     for (uint32_t i = 0; i < f->num_systems && !is_of_system; ++i)
         is_of_system = strcmp(f->systems[i], system) == 0;
-    return is_of_system && (f->text[0] == '\0' || strcasestr(message, f->text) != NULL);
+    return is_of_system && (f->text[0] == '\0' || strcasestr(message, f->text));
 }

@@ -15,10 +15,10 @@ void ct_prompt_history_path(char path[CT_PATH_BYTES]) {
     const char *const home = ct_os_environment("HOME");
     path[0] = '\0';
     // The specification has relative paths passed over.
-    if (state != NULL && state[0] == '/') {
+    if (state && state[0] == '/') {
         if (!ct_path_try_join(path, state, "cuttle/console_history"))
             path[0] = '\0';
-    } else if (home != NULL && home[0] == '/') {
+    } else if (home && home[0] == '/') {
         if (!ct_path_try_join(path, home, ".local/state/cuttle/console_history"))
             path[0] = '\0';
     }
@@ -42,8 +42,7 @@ static void bound(ct_string_array *lines) {
 
 static bool is_worth_keeping(const ct_string_array *lines, const char *line, size_t bytes) {
     const char *const last = lines->count != 0 ? lines->items[lines->count - 1] : "";
-    return bytes != 0 && bytes < CT_PROMPT_HISTORY_LINE_BYTES &&
-           memchr(line, '\n', bytes) == NULL &&
+    return bytes != 0 && bytes < CT_PROMPT_HISTORY_LINE_BYTES && !memchr(line, '\n', bytes) &&
            (strlen(last) != bytes || memcmp(last, line, bytes) != 0);
 }
 
@@ -63,7 +62,7 @@ static void read_lines(const char *path, ct_string_array *lines) {
         ct_os_file_info(path).size_bytes > MAX_FILE_BYTES)
         return;
     char *const text = ct_file_read(lines->allocator, path, &size, &ignored);
-    if (text == NULL)
+    if (!text)
         return;
     for (const char *line = text; *line != '\0';) {
         const size_t bytes = strcspn(line, "\n");

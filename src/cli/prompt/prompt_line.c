@@ -108,7 +108,7 @@ static unsigned char complete(EditLine *edit, int character) {
 
 // Characters of more than one byte need a locale that knows them.
 static void choose_locale(void) {
-    if (setlocale(LC_CTYPE, "") == NULL || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+    if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
         setlocale(LC_CTYPE, "C.UTF-8");
 }
 
@@ -125,7 +125,7 @@ static void bind_keys(ct_prompt_line *l) {
 ct_prompt_line *ct_prompt_line_create(ct_allocator *a, const ct_prompt_line_events *events,
                                       const ct_prompt_history *history, ct_error *error) {
     const ct_edit_api *const api = ct_edit_load(error);
-    if (api == NULL)
+    if (!api)
         return NULL;
     choose_locale();
     ct_os_catch_interrupts();
@@ -135,14 +135,14 @@ ct_prompt_line *ct_prompt_line_create(ct_allocator *a, const ct_prompt_line_even
     l->api = api;
     l->columns = ct_os_terminal_columns(1);
     l->edit = api->el_init("cuttle", stdin, stdout, stderr);
-    CT_ASSERT(l->edit != NULL, "libedit has no memory%s", "");
+    CT_ASSERT(l->edit, "libedit has no memory%s", "");
     api->el_set(l->edit, EL_CLIENTDATA, l);
     api->el_set(l->edit, EL_GETCFN, read_character);
     api->el_set(l->edit, EL_PROMPT, prompt);
     bind_keys(l);
     HistEvent event;
     l->history = api->history_init();
-    CT_ASSERT(l->history != NULL, "libedit has no memory%s", "");
+    CT_ASSERT(l->history, "libedit has no memory%s", "");
     api->history(l->history, &event, H_SETSIZE, CT_PROMPT_HISTORY_LINES);
     api->el_set(l->edit, EL_HIST, api->history, l->history);
     for (uint32_t i = 0; i < history->lines.count; ++i)
@@ -151,7 +151,7 @@ ct_prompt_line *ct_prompt_line_create(ct_allocator *a, const ct_prompt_line_even
 }
 
 void ct_prompt_line_destroy(ct_prompt_line *l) {
-    if (l == NULL)
+    if (!l)
         return;
     l->api->history_end(l->history);
     l->api->el_end(l->edit);
@@ -169,7 +169,7 @@ ct_prompt_line_result ct_prompt_line_read(ct_prompt_line *l, ct_string_builder *
     l->is_editing = false;
     if (l->was_interrupted)
         return CT_PROMPT_LINE_RESULT_INTERRUPTED;
-    if (line == NULL || count <= 0)
+    if (!line || count <= 0)
         return CT_PROMPT_LINE_RESULT_END;
     ct_string_builder_add_bytes(text, line, (uint32_t)strcspn(line, "\n"));
     return CT_PROMPT_LINE_RESULT_LINE;
@@ -191,7 +191,7 @@ static uint32_t places(const char *text, size_t bytes) {
 }
 
 void ct_prompt_line_hide(ct_prompt_line *l) {
-    if (l == NULL || !l->is_editing)
+    if (!l || !l->is_editing)
         return;
     const LineInfo *const info = l->api->el_line(l->edit);
     const char *const before = l->events.prompt(l->events.user);
@@ -206,6 +206,6 @@ void ct_prompt_line_hide(ct_prompt_line *l) {
 
 void ct_prompt_line_show(ct_prompt_line *l) {
     fflush(stdout);
-    if (l != NULL && l->is_editing)
+    if (l && l->is_editing)
         l->api->el_set(l->edit, EL_REFRESH);
 }

@@ -57,7 +57,7 @@ static void write_module(ct_sjson_writer *w, const ct_script_module *module) {
     ct_sjson_begin_object(w);
     ct_sjson_member_string(w, "name", module->name);
     ct_sjson_member_string(w, "doc", module->doc);
-    if (module->call != NULL) {
+    if (module->call) {
         ct_sjson_write_key(w, "call");
         ct_sjson_begin_object(w);
         write_signature(w, module->call_signature);
@@ -97,13 +97,13 @@ void ct_lua_reference_json(ct_string_builder *out) {
 
 void ct_lua_reference_markdown(ct_string_builder *out, const ct_script_module *module) {
     ct_string_builder_addf(out, "# %s\n\n%s\n", module->name, module->doc);
-    if (module->call != NULL)
+    if (module->call)
         ct_string_builder_addf(out, "\n```\n%s%s\n```\n", module->name, module->call_signature);
     for (uint32_t i = 0; i < module->num_constants; ++i)
         ct_string_builder_addf(out, "%s- `%s.%s`: %s\n", i == 0 ? "\n" : "", module->name,
                                module->constants[i].name, module->constants[i].doc);
     for (uint32_t i = 0; i < module->num_functions; ++i) {
-        const ct_script_function *function = &module->functions[i];
+        const ct_script_function *const function = &module->functions[i];
         ct_string_builder_addf(out, "\n## %s\n\n```\n%s.%s%s\n```\n\n%s\n", function->name,
                                module->name, function->name, function->signature, function->doc);
     }

@@ -110,14 +110,14 @@ static void add_function(ct_string_builder *out, const ct_script_module *module,
     const uint32_t count = num_shown(&signature);
     ct_string_builder_addf(out, "\n---%s\n", function->doc);
     for (uint32_t i = 0; i < count; ++i) {
-        const ct_signature_part *part = &signature.arguments[i];
+        const ct_signature_part *const part = &signature.arguments[i];
         ct_string_builder_addf(out, "---@param %s%s ", argument_name(part, name),
                                part->mark == '?' ? "?" : "");
         add_type(out, i + 1 == signature.num_arguments || i + 1 < count ? part->type : "any");
         ct_string_builder_add_char(out, '\n');
     }
     for (uint32_t i = 0; i < signature.num_results; ++i) {
-        const ct_signature_part *part = &signature.results[i];
+        const ct_signature_part *const part = &signature.results[i];
         ct_string_builder_add(out, "---@return ");
         add_type(out, part->type);
         ct_string_builder_add(out, part->mark == 0 ? "" : part->mark == '?' ? "?" : " ...");
@@ -137,7 +137,7 @@ static void add_call(ct_string_builder *out, const char *text) {
     parse(text, &signature);
     ct_string_builder_add(out, "---@overload fun(");
     for (uint32_t i = 0; i < num_shown(&signature); ++i) {
-        const ct_signature_part *part = &signature.arguments[i];
+        const ct_signature_part *const part = &signature.arguments[i];
         ct_string_builder_addf(out, "%s%s%s: ", i > 0 ? ", " : "", argument_name(part, name),
                                part->mark == '?' ? "?" : "");
         add_type(out, part->type);
@@ -154,7 +154,7 @@ void ct_lua_reference_luals(ct_string_builder *out, const ct_script_module *modu
     ct_string_builder_add(out, file_head);
     ct_string_builder_addf(out, "---%s\n---@class %s%s\n", module->doc,
                            has_methods(module->name) ? "" : "module.", module->name);
-    if (module->call != NULL)
+    if (module->call)
         add_call(out, module->call_signature);
     ct_string_builder_addf(out, "%s = {}\n", module->name);
     for (uint32_t i = 0; i < module->num_constants; ++i)
@@ -207,7 +207,7 @@ static void add_class(ct_string_builder *out, const char *name) {
         for (const char *field = values[i].fields; *field != '\0'; ++field)
             ct_string_builder_addf(out, "---@field %c number\n", *field);
         for (uint32_t k = 0; k < CT_COUNT_OF(values[i].operators); ++k) {
-            if (values[i].operators[k] != NULL)
+            if (values[i].operators[k])
                 ct_string_builder_addf(out, "---@operator %s\n", values[i].operators[k]);
         }
     }
@@ -220,7 +220,7 @@ void ct_lua_reference_luals_types(ct_string_builder *out, ct_allocator *a) {
     type_names names;
     ct_array_init(&names, a);
     for (uint32_t i = 0; i < count; ++i) {
-        if (modules[i]->call != NULL)
+        if (modules[i]->call)
             collect_types_of(&names, modules[i]->call_signature);
         for (uint32_t k = 0; k < modules[i]->num_functions; ++k)
             collect_types_of(&names, modules[i]->functions[k].signature);

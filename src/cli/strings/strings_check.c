@@ -29,7 +29,7 @@ void ct_strings_check_add(ct_strings_check *check, const ct_strings_finding *fin
     f.file = ct_copy_string(check->allocator, f.file);
     f.message = ct_copy_string(check->allocator, f.message);
     ct_array_push(&check->findings, f);
-    check->counts[f.kind]++;
+    ++check->counts[f.kind];
 }
 
 // --- Files ---------------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ static void place_file(const ct_strings_check *check, ct_strings_file *file) {
     file->is_default = strcmp(file->path + name_bytes(file->path), ".strings") == 0;
     if (!parse_name(file, &parts, &error))
         return;
-    for (uint32_t i = 0; i < parts.num_properties && file->platform[0] == '\0'; i++) {
+    for (uint32_t i = 0; i < parts.num_properties && file->platform[0] == '\0'; ++i) {
         const char *const word = ct_source_name_property(&parts, i);
         if (ct_setting_has_platform(check->settings, word))
             file->platform = ct_copy_string(check->allocator, word);
@@ -121,7 +121,7 @@ static uint32_t find_properties(const file_errors *e, ct_source_name *parts,
         add_broken(e, e->file->path, 0, 0, error.message);
         return 0;
     }
-    for (uint32_t i = 0; i < parts->num_properties; i++) {
+    for (uint32_t i = 0; i < parts->num_properties; ++i) {
         if (!ct_setting_has_platform(e->check->settings, ct_source_name_property(parts, i)))
             properties[count++] = ct_source_name_property(parts, i);
     }
@@ -132,7 +132,7 @@ static uint32_t find_properties(const file_errors *e, ct_source_name *parts,
 static const char *words_of(const ct_strings_source_desc *desc, const ct_strings_source *source) {
     ct_string_builder words;
     ct_string_builder_init(&words, desc->allocator);
-    for (uint32_t i = 0; i < desc->num_properties; i++) {
+    for (uint32_t i = 0; i < desc->num_properties; ++i) {
         const char *const word = desc->properties[i];
         const char *const joint = ct_string_builder_text(&words)[0] != '\0' ? "." : "";
         if (strcmp(word, source->language.tag) != 0)
@@ -177,7 +177,7 @@ static void read_file(ct_strings_check *check, ct_strings_file *file, uint32_t g
     file->words = words_of(&desc, &file->source);
     tell_mistake(&errors);
     file->source.mistaken = NULL; // its text ends with `parts`
-    for (uint32_t i = 0; i < file->source.texts.count; i++)
+    for (uint32_t i = 0; i < file->source.texts.count; ++i)
         ct_hash_map_set(&file->by_key, hash_of(file->source.texts.items[i].key), i);
 }
 
@@ -189,7 +189,7 @@ static const ct_strings_source_text *find_text(const ct_strings_file *file, cons
 
 bool ct_strings_has_before(const ct_strings_check *check, uint32_t first, uint32_t end,
                            const char *key) {
-    for (uint32_t i = first; i < end; i++) {
+    for (uint32_t i = first; i < end; ++i) {
         if (check->files.items[i].doc && find_text(&check->files.items[i], key))
             return true;
     }
@@ -235,15 +235,15 @@ static void add_group(ct_strings_check *check, uint32_t first, bool is_new) {
 // Sorts the files and cuts them where the resource's name or the platform changes.
 static void group_files(ct_strings_check *check) {
     const ct_strings_file *const files = check->files.items;
-    for (uint32_t i = 0; i < check->files.count; i++)
+    for (uint32_t i = 0; i < check->files.count; ++i)
         place_file(check, &check->files.items[i]);
     if (check->files.count > 1)
         qsort(check->files.items, check->files.count, sizeof(*files), compare_files);
-    for (uint32_t i = 0; i < check->files.count; i++) {
+    for (uint32_t i = 0; i < check->files.count; ++i) {
         const bool is_new = i == 0 || compare_names(&files[i - 1], &files[i]) != 0;
         if (is_new || strcmp(files[i - 1].platform, files[i].platform) != 0)
             add_group(check, i, is_new);
-        check->groups.items[check->groups.count - 1].num_files++;
+        ++check->groups.items[check->groups.count - 1].num_files;
     }
 }
 
@@ -300,7 +300,7 @@ static void check_forms(const comparison *c) {
         return;
     }
     uint32_t lacking = 0;
-    for (uint32_t i = 0; i < CT_PLURAL_COUNT; i++)
+    for (uint32_t i = 0; i < CT_PLURAL_COUNT; ++i)
         lacking |= (c->text->forms[i].entry == 0) << i;
     ct_plural_categories_text(lacking & language->common, names);
     if (lacking & language->common)
@@ -327,7 +327,7 @@ static void check_key(ct_strings_check *check, uint32_t group, uint32_t model_fi
                       const ct_strings_source_text *text) {
     const ct_strings_group *const g = &check->groups.items[group];
     const ct_strings_file *const model = &check->files.items[model_file];
-    for (uint32_t i = 0; i < g->num_files; i++) {
+    for (uint32_t i = 0; i < g->num_files; ++i) {
         const ct_strings_file *const file = &check->files.items[g->first_file + i];
         const ct_strings_source_text *const found = file->doc ? find_text(file, text->key) : NULL;
         const comparison c = {check, group, file, model, found, text};
@@ -349,13 +349,13 @@ static void check_key(ct_strings_check *check, uint32_t group, uint32_t model_fi
 // beyond them.
 static void check_keys(ct_strings_check *check, uint32_t group) {
     ct_strings_group *const g = &check->groups.items[group];
-    for (uint32_t i = g->first_file; i < g->first_file + g->num_files; i++) {
+    for (uint32_t i = g->first_file; i < g->first_file + g->num_files; ++i) {
         const ct_strings_file *const file = &check->files.items[i];
-        for (uint32_t k = 0; file->doc && k < file->source.texts.count; k++) {
+        for (uint32_t k = 0; file->doc && k < file->source.texts.count; ++k) {
             const ct_strings_source_text *const text = &file->source.texts.items[k];
             if (ct_strings_has_before(check, g->first_file, i, text->key))
                 continue;
-            g->num_keys++;
+            ++g->num_keys;
             check_key(check, group, i, text);
         }
     }
@@ -402,9 +402,9 @@ bool ct_strings_check_run(ct_strings_check *check, ct_allocator *scratch, ct_all
     if (ct_path_try_join(settings, project, "settings.config"))
         check->settings = ct_sjson_read(heap, settings, "settings.config", NULL);
     group_files(check);
-    for (uint32_t i = 0; i < check->groups.count; i++) {
+    for (uint32_t i = 0; i < check->groups.count; ++i) {
         const ct_strings_group *const g = &check->groups.items[i];
-        for (uint32_t k = 0; k < g->num_files; k++)
+        for (uint32_t k = 0; k < g->num_files; ++k)
             read_file(check, &check->files.items[g->first_file + k], i);
         check_keys(check, i);
     }
@@ -417,7 +417,7 @@ bool ct_strings_check_run(ct_strings_check *check, ct_allocator *scratch, ct_all
 }
 
 void ct_strings_check_free(ct_strings_check *check) {
-    for (uint32_t i = 0; i < check->files.count; i++)
+    for (uint32_t i = 0; i < check->files.count; ++i)
         ct_sjson_free(check->files.items[i].doc);
     ct_sjson_free(check->settings);
     check->files.count = 0;

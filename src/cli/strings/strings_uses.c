@@ -32,9 +32,9 @@ static known_key *find_key(const uses *u, const char *key) {
 }
 
 static void collect_keys(uses *u) {
-    for (uint32_t i = 0; i < u->check->files.count; i++) {
+    for (uint32_t i = 0; i < u->check->files.count; ++i) {
         const ct_strings_file *const file = &u->check->files.items[i];
-        for (uint32_t k = 0; file->doc && k < file->source.texts.count; k++) {
+        for (uint32_t k = 0; file->doc && k < file->source.texts.count; ++k) {
             const char *const key = file->source.texts.items[k].key;
             if (find_key(u, key))
                 continue;
@@ -111,7 +111,7 @@ static bool visit(void *user, const ct_found_file *found) {
 // --- What is left over ---------------------------------------------------------------------------
 
 static bool has_start(const uses *u, const char *key) {
-    for (uint32_t i = 0; i < u->starts.count; i++) {
+    for (uint32_t i = 0; i < u->starts.count; ++i) {
         if (strncmp(key, u->starts.items[i], strlen(u->starts.items[i])) == 0)
             return true;
     }
@@ -123,7 +123,7 @@ static void add_unused(uses *u, uint32_t group, uint32_t file_at) {
     ct_strings_check *const check = u->check;
     const uint32_t first = check->groups.items[group].first_of_resource;
     const ct_strings_file *const file = &check->files.items[file_at];
-    for (uint32_t i = 0; file->doc && i < file->source.texts.count; i++) {
+    for (uint32_t i = 0; file->doc && i < file->source.texts.count; ++i) {
         const ct_strings_source_text *const text = &file->source.texts.items[i];
         const known_key *const known = find_key(u, text->key);
         if (known->is_used || has_start(u, text->key) ||
@@ -148,9 +148,9 @@ bool ct_strings_uses_check(ct_strings_check *check, ct_error *error) {
     collect_keys(&u);
     if (!ct_folder_walk(check->project, visit, &u, error))
         return false;
-    for (uint32_t i = 0; i < check->groups.count; i++) {
+    for (uint32_t i = 0; i < check->groups.count; ++i) {
         const ct_strings_group *const g = &check->groups.items[i];
-        for (uint32_t k = 0; k < g->num_files; k++)
+        for (uint32_t k = 0; k < g->num_files; ++k)
             add_unused(&u, i, g->first_file + k);
     }
     return true;

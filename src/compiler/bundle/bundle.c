@@ -93,7 +93,7 @@ static bool add_variant(bundle *b, ct_archive_writer *w, uint32_t entry, uint32_
                         ct_error *error) {
     const ct_resource_id id = {ct_catalog_entries(b->catalog)[entry].id.type,
                                variants_of(b->catalog)[variant].data_name};
-    ct_blob_header *blob = ct_resource_store_read(b->store, b->desc->allocator, id, error);
+    ct_blob_header *const blob = ct_resource_store_read(b->store, b->desc->allocator, id, error);
     if (!blob)
         return false;
     const variant_part part = {entry, variant, CT_BUNDLE_ITEM_DATA, blob, blob->size_bytes};
@@ -105,11 +105,11 @@ static bool add_variant(bundle *b, ct_archive_writer *w, uint32_t entry, uint32_
 // The stream beside a variant's data, if there is one.
 static bool add_stream(bundle *b, ct_archive_writer *w, uint32_t entry, uint32_t variant,
                        ct_error *error) {
-    const ct_catalog_variant *v = &variants_of(b->catalog)[variant];
+    const ct_catalog_variant *const v = &variants_of(b->catalog)[variant];
     const ct_resource_id id = {ct_catalog_entries(b->catalog)[entry].id.type, v->data_name};
     if (v->stream_bytes == 0)
         return true;
-    char *stream = ct_alloc(b->desc->allocator, v->stream_bytes);
+    char *const stream = ct_alloc(b->desc->allocator, v->stream_bytes);
     const variant_part part = {entry, variant, CT_BUNDLE_ITEM_STREAM, stream, v->stream_bytes};
     const bool result =
         ct_resource_store_read_stream(b->store, id, 0, v->stream_bytes, stream, error) &&
@@ -125,7 +125,7 @@ static bool add_all(bundle *b, ct_archive_writer *w, const ct_bitset *entries, a
                     ct_error *error) {
     for (uint32_t i = ct_bitset_next(entries, 0); i < entries->num_bits;
          i = ct_bitset_next(entries, i + 1)) {
-        const ct_catalog_entry *entry = &ct_catalog_entries(b->catalog)[i];
+        const ct_catalog_entry *const entry = &ct_catalog_entries(b->catalog)[i];
         if (b->desc->is_interrupted && b->desc->is_interrupted(b->desc->user))
             return ct_error_set(error, "interrupted");
         for (uint32_t k = 0; k < entry->num_variants; ++k)
@@ -148,7 +148,7 @@ static uint32_t count_resources(const bundle *b, uint32_t archive) {
     ct_bitset_init(&is_counted, b->scratch);
     ct_bitset_resize(&is_counted, b->catalog->entries.count);
     for (uint32_t i = b->report->items.count; i > 0; --i) {
-        const ct_bundle_item *item = &b->report->items.items[i - 1];
+        const ct_bundle_item *const item = &b->report->items.items[i - 1];
         if (item->archive != archive)
             break;
         count += !ct_bitset_test(&is_counted, item->entry);
@@ -159,8 +159,8 @@ static uint32_t count_resources(const bundle *b, uint32_t archive) {
 
 // Notes what was written: the last archive of the report.
 static bool note_archive(bundle *b, const char *path, ct_error *error) {
-    ct_bundle_archive_report *r = &b->report->archives.items[b->report->archives.count - 1];
-    ct_archive *archive = ct_archive_open(b->desc->allocator, path, b->desc->platform, error);
+    ct_bundle_archive_report *const r = &b->report->archives.items[b->report->archives.count - 1];
+    ct_archive *const archive = ct_archive_open(b->desc->allocator, path, b->desc->platform, error);
     if (!archive)
         return false;
     const ct_file_info info = ct_os_file_info(path);
@@ -183,7 +183,7 @@ static bool write_archive(bundle *b, const char *package, const char *file,
         .platform = b->desc->platform,
         .order = ct_platform_named(b->desc->platform)->byte_order,
     };
-    ct_archive_writer *w = ct_archive_writer_create(b->desc->allocator, &desc, error);
+    ct_archive_writer *const w = ct_archive_writer_create(b->desc->allocator, &desc, error);
     const bool is_written =
         w && add_entries(b, w, entries, error) && ct_archive_writer_finish(w, error);
     ct_archive_writer_destroy(w);
@@ -199,7 +199,7 @@ static bool write_packages(bundle *b, ct_error *error) {
     if (!write_archive(b, "", CT_BUNDLE_BASE_FILE, &b->graph.base, error))
         return false;
     for (uint32_t i = 0; i < b->graph.packages.count; ++i) {
-        const ct_package_node *p = &b->graph.packages.items[i];
+        const ct_package_node *const p = &b->graph.packages.items[i];
         char file[64];
         snprintf(file, sizeof(file), "%016" PRIx64 ".archive",
                  ct_catalog_entries(b->catalog)[p->entry].id.name.value);
@@ -239,7 +239,7 @@ static bool write_blob(const bundle *b, const char *file, ct_blob_writer *w, ct_
 
 // The catalog up to its names, which stand last.
 static bool write_catalog(bundle *b, ct_error *error) {
-    const ct_catalog *c = b->catalog;
+    const ct_catalog *const c = b->catalog;
     ct_blob_writer w;
     ct_blob_writer_init(&w, b->scratch, CT_BYTE_ORDER_LITTLE, CT_CATALOG_TYPE, CT_CATALOG_VERSION);
     CT_ASSERT(c->types.offset > c->references.offset, "the catalog's names stand last");
@@ -265,7 +265,7 @@ static void patch_files(const bundle *b, ct_blob_writer *w, uint32_t first, uint
         if (i < num_new) {
             file = b->report->archives.items[i].file;
         } else {
-            const ct_bundle_archive *old =
+            const ct_bundle_archive *const old =
                 ct_blob_at(b->old_manifest, b->old_manifest->archives.offset);
             file = ct_blob_at(b->old_manifest, old[i - num_new].file.offset);
         }
@@ -311,7 +311,7 @@ static void tell_overlaps(bundle *b) {
     ct_array_init(&overlaps, b->scratch);
     ct_package_graph_overlaps(&b->graph, &overlaps);
     for (uint32_t i = 0; i < overlaps.count; ++i) {
-        const ct_package_overlap *o = &overlaps.items[i];
+        const ct_package_overlap *const o = &overlaps.items[i];
         const ct_bundle_overlap overlap = {{b->graph.packages.items[o->packages[0]].archive,
                                             b->graph.packages.items[o->packages[1]].archive},
                                            o->num_resources,

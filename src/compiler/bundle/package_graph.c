@@ -35,14 +35,14 @@ static void find_packages(ct_package_graph *g) {
     const ct_string_id64 type = ct_string_id64_of("package");
     const uint32_t num_entries = g->catalog->entries.count;
     g->package_of_entry = CT_NEW_ARRAY(g->allocator, uint32_t, num_entries + 1);
-    for (uint32_t i = 0; i < num_entries; i++) {
+    for (uint32_t i = 0; i < num_entries; ++i) {
         const bool is_package = ct_catalog_entries(g->catalog)[i].id.type.value == type.value;
         g->package_of_entry[i] = is_package ? g->packages.count : CT_PACKAGE_NONE;
         const char *const name = ct_catalog_name(g->catalog, i);
         if (is_package)
             ct_array_push(&g->packages, (ct_package_node){.name = name ? name : "", .entry = i});
     }
-    for (uint32_t i = 0; i < g->packages.count; i++) {
+    for (uint32_t i = 0; i < g->packages.count; ++i) {
         ct_package_node *const p = &g->packages.items[i];
         p->listed = make_set(g->allocator, g->packages.count);
         p->depends = make_set(g->allocator, g->packages.count);
@@ -73,13 +73,13 @@ static void read_settings(ct_package_graph *g) {
     const ct_resource_id id = {ct_string_id64_of("config"), v ? v->data_name : (ct_string_id64){0}};
     const ct_config_resource *const config =
         v ? ct_resource_store_read(g->store, g->allocator, id, NULL) : NULL;
-    if (config == NULL)
+    if (!config)
         return;
     g->boot_name = ct_config_string(config, "boot_package", "");
     g->script_name = ct_config_string(config, "boot_script", "");
     uint32_t count = 0;
     const ct_setting_resource *const settings = ct_setting_resources(&count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const char *const name = ct_config_string(config, settings[i].path, "");
         const uint32_t entry =
             ct_catalog_find(g->catalog, ct_resource_id_of(settings[i].type, name));
@@ -124,8 +124,8 @@ static void reach_references(walk *w, uint32_t entry) {
     const uint32_t *const references = ct_blob_at(c, c->references.offset);
     uint32_t count = 0;
     const ct_catalog_variant *const variants = walked_variants(w, entry, &count);
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = 0; k < variants[i].num_references; k++)
+    for (uint32_t i = 0; i < count; ++i)
+        for (uint32_t k = 0; k < variants[i].num_references; ++k)
             reach(w, references[variants[i].first_reference + k]);
 }
 
@@ -139,7 +139,7 @@ static bool reach_list(walk *w, uint32_t entry, ct_error *error) {
     const ct_package_graph *const g = w->graph;
     uint32_t count = 0;
     const ct_catalog_variant *const variants = walked_variants(w, entry, &count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const ct_resource_id id = {ct_catalog_entries(g->catalog)[entry].id.type,
                                    variants[i].data_name};
         const ct_package_resource *const blob =
@@ -147,7 +147,7 @@ static bool reach_list(walk *w, uint32_t entry, ct_error *error) {
         if (!blob)
             return false;
         const ct_resource_id *const ids = ct_blob_at(blob, blob->resources.offset);
-        for (uint32_t k = 0; k < blob->resources.count; k++) {
+        for (uint32_t k = 0; k < blob->resources.count; ++k) {
             const uint32_t listed = ct_catalog_find(g->catalog, ids[k]);
             if (listed != CT_CATALOG_NONE)
                 reach(w, listed);
@@ -176,7 +176,7 @@ static bool walk_package(ct_package_graph *g, ct_package_node *p, ct_error *erro
 static void close_listed(ct_package_graph *g) {
     for (bool has_grown = true; has_grown;) {
         has_grown = false;
-        for (uint32_t i = 0; i < g->packages.count; i++) {
+        for (uint32_t i = 0; i < g->packages.count; ++i) {
             ct_bitset *const listed = &g->packages.items[i].listed;
             const uint32_t before = ct_bitset_count(listed);
             for (uint32_t k = ct_bitset_next(listed, 0); k < listed->num_bits;
@@ -196,7 +196,7 @@ static void depend_on(ct_package_graph *g, ct_package_node *p, uint32_t package)
 
 // Core's package comes before anything else, then the boot package.
 static void find_dependencies(ct_package_graph *g) {
-    for (uint32_t i = 0; i < g->packages.count; i++) {
+    for (uint32_t i = 0; i < g->packages.count; ++i) {
         ct_package_node *const p = &g->packages.items[i];
         ct_bitset_or(&p->depends, &p->listed);
         depend_on(g, p, g->core);
@@ -214,14 +214,14 @@ static void find_dependencies(ct_package_graph *g) {
 
 static void number_archives(ct_package_graph *g) {
     ct_bitset ships = make_set(g->allocator, g->packages.count);
-    for (uint32_t i = 0; i < g->packages.count; i++) {
+    for (uint32_t i = 0; i < g->packages.count; ++i) {
         if (has_prefix(g->packages.items[i].name, CORE_TOOLS) && i != g->boot)
             continue;
         ct_bitset_set(&ships, i);
         ct_bitset_or(&ships, &g->packages.items[i].listed);
     }
     g->num_archives = 1;
-    for (uint32_t i = 0; i < g->packages.count; i++)
+    for (uint32_t i = 0; i < g->packages.count; ++i)
         if (ct_bitset_test(&ships, i))
             g->packages.items[i].archive = g->num_archives++;
 }
@@ -232,7 +232,7 @@ static bool brings(const ct_package_graph *g, uint32_t dependency, uint32_t pack
 }
 
 static void choose_archived(ct_package_graph *g) {
-    for (uint32_t i = 0; i < g->packages.count; i++) {
+    for (uint32_t i = 0; i < g->packages.count; ++i) {
         ct_package_node *const p = &g->packages.items[i];
         if (p->archive == 0)
             continue;
@@ -253,16 +253,16 @@ static void leave_out_reached(const ct_package_graph *g, ct_bitset *entries, uin
 static void choose_base(ct_package_graph *g) {
     walk w = {.graph = g, .holds = &g->base};
     ct_array_init(&w.open, g->allocator);
-    for (uint32_t i = 0; i < g->named.count; i++)
+    for (uint32_t i = 0; i < g->named.count; ++i)
         reach(&w, g->named.items[i]);
     follow(&w);
     leave_out_reached(g, &g->base, g->core);
     leave_out_reached(g, &g->base, g->boot);
     if (g->settings != CT_CATALOG_NONE)
         ct_bitset_set(&g->base, g->settings);
-    for (uint32_t i = 0; i < g->packages.count; i++)
+    for (uint32_t i = 0; i < g->packages.count; ++i)
         ct_bitset_and_not(&g->packages.items[i].archived, &g->base);
-    for (uint32_t i = 0; i < g->packages.count; i++)
+    for (uint32_t i = 0; i < g->packages.count; ++i)
         if (g->packages.items[i].archive != 0)
             ct_bitset_set(&g->base, g->packages.items[i].entry);
 }
@@ -275,7 +275,7 @@ bool ct_package_graph_make(ct_package_graph *g, ct_allocator *a, const ct_resour
     read_settings(g);
     g->core = package_named(g, CT_PACKAGE_CORE);
     g->boot = package_named(g, g->boot_name);
-    for (uint32_t i = 0; i < g->packages.count; i++)
+    for (uint32_t i = 0; i < g->packages.count; ++i)
         if (!walk_package(g, &g->packages.items[i], error))
             return false;
     close_listed(g);
@@ -296,7 +296,7 @@ static bool load_at_start(const ct_package_graph *g, ct_bitset *packages, ct_bit
     ct_bitset done = make_set(g->allocator, g->packages.count);
     for (uint32_t p = 0; (p = ct_bitset_next(packages, p)) < packages->num_bits;) {
         if (ct_bitset_test(&done, p)) {
-            p++;
+            ++p;
             continue;
         }
         ct_bitset_set(&done, p);
@@ -339,7 +339,7 @@ ct_package_size ct_package_graph_entry_size(const ct_package_graph *g, uint32_t 
     uint32_t count = 0;
     const ct_catalog_variant *const variants = variants_of(g, entry, &count);
     ct_package_size size = {.num_resources = 1};
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         size.data_bytes += variants[i].data_bytes;
         size.stream_bytes += variants[i].stream_bytes;
     }
@@ -351,7 +351,7 @@ ct_package_size ct_package_graph_size(const ct_package_graph *g, const ct_bitset
     for (uint32_t e = ct_bitset_next(entries, 0); e < entries->num_bits;
          e = ct_bitset_next(entries, e + 1)) {
         const ct_package_size size = ct_package_graph_entry_size(g, e);
-        sum.num_resources++;
+        ++sum.num_resources;
         sum.data_bytes += size.data_bytes;
         sum.stream_bytes += size.stream_bytes;
     }
@@ -369,8 +369,8 @@ static int compare_overlaps(const void *a, const void *b) {
 
 void ct_package_graph_overlaps(const ct_package_graph *g, ct_package_overlap_array *overlaps) {
     ct_bitset both = make_set(g->allocator, g->catalog->entries.count);
-    for (uint32_t i = 0; i < g->packages.count; i++) {
-        for (uint32_t k = i + 1; k < g->packages.count; k++) {
+    for (uint32_t i = 0; i < g->packages.count; ++i) {
+        for (uint32_t k = i + 1; k < g->packages.count; ++k) {
             ct_bitset_clear_all(&both);
             ct_bitset_or(&both, &g->packages.items[i].archived);
             ct_bitset_and(&both, &g->packages.items[k].archived);
@@ -388,9 +388,9 @@ void ct_package_graph_overlaps(const ct_package_graph *g, ct_package_overlap_arr
 void ct_package_graph_unreached(const ct_package_graph *g, ct_u32_array *entries) {
     ct_bitset known = make_set(g->allocator, g->catalog->entries.count);
     ct_bitset_or(&known, &g->base);
-    for (uint32_t i = 0; i < g->packages.count; i++)
+    for (uint32_t i = 0; i < g->packages.count; ++i)
         ct_bitset_or(&known, &g->packages.items[i].holds);
-    for (uint32_t e = 0; e < g->catalog->entries.count; e++) {
+    for (uint32_t e = 0; e < g->catalog->entries.count; ++e) {
         const char *const name = ct_catalog_name(g->catalog, e);
         if (!ct_bitset_test(&known, e) && g->package_of_entry[e] == CT_PACKAGE_NONE &&
             !(name && has_prefix(name, CORE_PREFIX)))

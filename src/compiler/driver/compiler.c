@@ -132,8 +132,8 @@ static bool open_folders(ct_compiler *c, const ct_compiler_desc *desc, ct_error 
 }
 
 ct_compiler *ct_compiler_create(const ct_compiler_desc *desc, ct_error *error) {
-    ct_allocator *a = desc->allocator;
-    ct_compiler *c = CT_NEW(a, ct_compiler);
+    ct_allocator *const a = desc->allocator;
+    ct_compiler *const c = CT_NEW(a, ct_compiler);
     c->allocator = a;
     c->platform = ct_copy_string(a, desc->platform ? desc->platform : CT_PLATFORM_HOST);
     c->source_platform =
@@ -162,7 +162,7 @@ ct_compiler *ct_compiler_create(const ct_compiler_desc *desc, ct_error *error) {
 void ct_compiler_destroy(ct_compiler *c) {
     if (!c)
         return;
-    ct_allocator *a = c->allocator;
+    ct_allocator *const a = c->allocator;
     ct_worker_pool_destroy(c->pool);
     ct_stat_cache_free(&c->cache);
     ct_compile_report_clear(&c->report);
@@ -210,11 +210,11 @@ const char *ct_compiler_lock_file(const ct_compiler *c) {
 // Resources of the old index whose sources are gone; of those that lost a variant another may have
 // to be loaded now.
 static void report_removed(ct_run *run) {
-    const ct_data_index *index = run->old_index;
+    const ct_data_index *const index = run->old_index;
     if (!index)
         return;
-    ct_compile_report *report = &run->compiler->report;
-    const ct_data_index_entry *entries = ct_blob_at(index, index->entries.offset);
+    ct_compile_report *const report = &run->compiler->report;
+    const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);
     for (uint32_t i = 0; i < index->entries.count; ++i) {
         const ct_resource_id base = {entries[i].id.type, entries[i].base};
         if (ct_hash_map_find(&run->by_id, ct_resource_id_key(entries[i].id)))
@@ -259,7 +259,7 @@ static void add_scan_faults(ct_run *run) {
                        "this link leads to a folder outside of the project, which is refused: put "
                        "the folder itself here");
     for (uint32_t i = 0; i < scan->broken_links.count; ++i) {
-        const char *path = scan->broken_links.items[i];
+        const char *const path = scan->broken_links.items[i];
         if (ct_compiler_type_named(ct_path_extension(path)))
             add_scan_fault(run, path, "this link leads to nothing; expected a file");
     }
@@ -330,8 +330,8 @@ typedef struct saving {
 } saving;
 
 static void save_cache(void *user) {
-    saving *s = user;
-    ct_compiler *c = s->run->compiler;
+    saving *const s = user;
+    ct_compiler *const c = s->run->compiler;
     ct_run_note_written_data(s->run);
     s->is_saved = ct_stat_cache_save(&c->cache, c->cache_path, &s->error);
 }
@@ -343,14 +343,14 @@ static bool write_all(ct_run *run, ct_error *error) {
     const ct_thread thread = ct_thread_start("stat cache", save_cache, &s);
     const bool is_written = ct_run_write_index(run, error);
     ct_thread_join(thread);
-    ct_compile_report *report = &run->compiler->report;
+    ct_compile_report *const report = &run->compiler->report;
     if (!s.is_saved)
         ct_array_push(&report->warnings, s.error);
     return is_written;
 }
 
 static bool do_run(ct_run *run, ct_error *error) {
-    ct_compiler *c = run->compiler;
+    ct_compiler *const c = run->compiler;
     if (!c->is_cache_read) // only now that no other process changes it
         ct_stat_cache_init(&c->cache, c->allocator, c->cache_path);
     c->is_cache_read = true;
@@ -405,7 +405,7 @@ static void init_run(ct_run *run, ct_compiler *c, ct_allocator *a, ct_allocator 
 // --- Lock ----------------------------------------------------------------------------------------
 
 static void tell_waiting(void *user, int64_t process) {
-    const ct_compiler *c = user;
+    const ct_compiler *const c = user;
     if (c->waiting)
         c->waiting(c->user, process);
 }

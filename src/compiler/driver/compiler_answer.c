@@ -27,7 +27,7 @@ static void free_fault(ct_allocator *a, const ct_compile_fault *fault) {
 }
 
 static void free_strings(ct_compile_answer *answer) {
-    ct_allocator *a = answer->allocator;
+    ct_allocator *const a = answer->allocator;
     for (uint32_t i = 0; i < answer->includes.count; ++i)
         ct_free(a, (char *)(uintptr_t)answer->includes.items[i].path);
     for (uint32_t i = 0; i < answer->references.count; ++i) {
@@ -96,7 +96,7 @@ void ct_compile_answer_include(ct_compile_answer *answer, const char *path, uint
 }
 
 void ct_compile_answer_reference(ct_compile_answer *answer, const ct_compile_referred *reference) {
-    ct_allocator *a = answer->allocator;
+    ct_allocator *const a = answer->allocator;
     ct_array_push(&answer->references, (ct_compile_referred){
                                            .type = copy_as_utf8(a, reference->type),
                                            .name = copy_as_utf8(a, reference->name),
@@ -360,7 +360,7 @@ static void read_references(record_reader *r, ct_compile_answer *answer) {
             r->is_good && items[i].type < num_types && items[i].include < answer->includes.count;
         if (!r->is_good)
             return;
-        const char *type = types[items[i].type].name;
+        const char *const type = types[items[i].type].name;
         ct_array_push(&answer->references,
                       (ct_compile_referred){.type = type,
                                             .name = name,

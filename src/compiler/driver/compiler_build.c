@@ -91,7 +91,7 @@ static const char *output_of(const ct_run *run, const ct_run_resource *resource,
 
 static void add_request(build *b, ask *a, uint32_t job) {
     ct_run *run = b->run;
-    ct_run_resource *resource = &run->resources.items[job];
+    ct_run_resource *const resource = &run->resources.items[job];
     const ct_compiler *c = run->compiler;
     const uint32_t i = a->count++;
     a->jobs[i] = job;
@@ -150,7 +150,7 @@ static ct_worker_need need_of(const ct_compiler_type *type) {
 // How many of the queue's next to ask for in one message: fewer towards the end, so that all
 // workers are done at about the same time.
 static uint32_t num_to_ask(const build *b, const job_queue *q) {
-    const ct_compiler_type *type = type_of(b, q, q->next);
+    const ct_compiler_type *const type = type_of(b, q, q->next);
     const uint32_t share =
         (q->jobs.count - q->next) / (4 * ct_worker_pool_size(b->run->compiler->pool));
     uint32_t count = 1;
@@ -213,9 +213,9 @@ static const char *take_includes(ct_run *run, const ct_run_resource *resource,
                                  ct_compile_answer *answer) {
     const char *changed = NULL;
     for (uint32_t i = 0; i < answer->includes.count; ++i) {
-        ct_compile_include *include = &answer->includes.items[i];
-        const ct_scan_file *file = ct_scan_take_hash(&run->scan, include->path, include->stamp,
-                                                     include->content_hash, resource->asked_ns);
+        ct_compile_include *const include = &answer->includes.items[i];
+        const ct_scan_file *const file = ct_scan_take_hash(
+            &run->scan, include->path, include->stamp, include->content_hash, resource->asked_ns);
         if (file)
             include->path = file->path;
         const uint64_t hash = file ? file->hash : ct_scan_hash(&run->scan, include->path);
@@ -223,7 +223,7 @@ static const char *take_includes(ct_run *run, const ct_run_resource *resource,
             changed = include->path;
     }
     for (uint32_t i = 0; i < answer->references.count; ++i) {
-        ct_compile_referred *reference = &answer->references.items[i];
+        ct_compile_referred *const reference = &answer->references.items[i];
         reference->file = answer->includes.items[reference->include].path;
     }
     return changed;
@@ -238,8 +238,8 @@ static void refresh_includes(ct_run *run, const ct_compile_answer *answer) {
 // Gives what a worker wrote its names, the stream first: data that is new finds its own. What is
 // the same as before was not written.
 static bool take_data(ct_run *run, ct_run_resource *resource, ct_error *error) {
-    const ct_compile_written *data = &resource->record.written_data;
-    const ct_compile_written *stream = &resource->record.written_stream;
+    const ct_compile_written *const data = &resource->record.written_data;
+    const ct_compile_written *const stream = &resource->record.written_stream;
     const bool has_new_stream = stream->hash != 0 && stream->hash != resource->stream_hash;
     const bool has_new_data = data->hash != resource->data_hash;
     if (has_new_stream && !place_file(run, resource, CT_RUN_FILE_KIND_STREAM, error))
@@ -259,7 +259,7 @@ static bool take_data(ct_run *run, ct_run_resource *resource, ct_error *error) {
 // A failed resource keeps the data it has, also that of a run which was killed before it could
 // write its index; but not with a stream, which may be another one's.
 static void keep_last_data(ct_run *run, ct_run_resource *resource) {
-    const ct_run_data_file *file = ct_run_data_file_of(run, resource, CT_RUN_FILE_KIND_DATA);
+    const ct_run_data_file *const file = ct_run_data_file_of(run, resource, CT_RUN_FILE_KIND_DATA);
     if (resource->data_hash != 0 || !file ||
         ct_run_data_file_of(run, resource, CT_RUN_FILE_KIND_STREAM) ||
         !ct_run_has_whole_data(run, resource))
@@ -283,13 +283,13 @@ static void add_job(build *b, uint32_t job) {
 // data folder cannot be written.
 static bool take_answer(build *b, uint32_t job, ct_compile_answer *answer, ct_error *error) {
     ct_run *run = b->run;
-    ct_run_resource *resource = &run->resources.items[job];
+    ct_run_resource *const resource = &run->resources.items[job];
     if (answer->write_problem) {
         ct_error_set(error, "%s", answer->write_problem);
         ct_compile_answer_free(answer);
         return false;
     }
-    const char *changed = take_includes(run, resource, answer);
+    const char *const changed = take_includes(run, resource, answer);
     if (changed && resource->num_attempts < MAX_ATTEMPTS) {
         refresh_includes(run, answer);
         remove_output(run, resource); // the next may have no stream
@@ -319,7 +319,7 @@ static bool take_answer(build *b, uint32_t job, ct_compile_answer *answer, ct_er
 // A worker that crashed or hung says nothing of what it read: the source alone is known.
 static void take_failure(build *b, uint32_t job, const char *message) {
     ct_run *run = b->run;
-    ct_run_resource *resource = &run->resources.items[job];
+    ct_run_resource *const resource = &run->resources.items[job];
     resource->has_record = true;
     resource->is_asked = false;
     ct_compile_answer_init(&resource->record, run->allocator);
@@ -373,7 +373,7 @@ static void tell_progress(build *b) {
 
 static void tick(void *user) {
     build *b = user;
-    const ct_compiler *c = b->run->compiler;
+    const ct_compiler *const c = b->run->compiler;
     if (c->is_interrupted && c->is_interrupted(c->user))
         ct_worker_pool_cancel(c->pool);
     if ((double)(ct_os_time_ns() - b->told_ns) * 1e-9 >= tick_seconds)

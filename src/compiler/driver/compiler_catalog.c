@@ -25,7 +25,7 @@ typedef struct catalog_build {
 // --- Collecting ----------------------------------------------------------------------------------
 
 static void add_variant(catalog_build *b, uint32_t i) {
-    const ct_run_resource *r = &b->run->resources.items[i];
+    const ct_run_resource *const r = &b->run->resources.items[i];
     const uint64_t key = ct_resource_id_key(r->base);
     if (!ct_hash_map_find(&b->positions, key)) {
         const ct_catalog_entry entry = {.id = r->base, .first_variant = b->variants.count};
@@ -51,7 +51,7 @@ static void add_variants(catalog_build *b) {
     const ct_resource_type *types = ct_resource_types(&num_types);
     for (uint32_t t = 0; t < num_types; ++t)
         for (uint32_t i = 0; i < b->run->resources.count; ++i) {
-            const ct_run_resource *r = &b->run->resources.items[i];
+            const ct_run_resource *const r = &b->run->resources.items[i];
             if (r->data_hash != 0 && strcmp(r->type->name, types[t].name) == 0)
                 add_variant(b, i);
         }
@@ -68,7 +68,7 @@ static void add_references_of(catalog_build *b, const ct_run_resource *resource)
     if (!ct_run_is_user(resource))
         return;
     if (resource->has_record) {
-        const ct_compile_answer *record = &resource->record;
+        const ct_compile_answer *const record = &resource->record;
         for (uint32_t i = 0; i < record->references.count; ++i)
             add_reference(b, record->references.items[i].id);
         return;
@@ -81,7 +81,7 @@ static void add_references_of(catalog_build *b, const ct_run_resource *resource)
 
 static void add_references(catalog_build *b) {
     for (uint32_t v = 0; v < b->variants.count; ++v) {
-        ct_catalog_variant *variant = &b->variants.items[v];
+        ct_catalog_variant *const variant = &b->variants.items[v];
         variant->first_reference = b->references.count;
         add_references_of(b, &b->run->resources.items[b->variant_resources.items[v]]);
         variant->num_references = b->references.count - variant->first_reference;
@@ -98,7 +98,7 @@ static void begin_array(ct_blob_writer *w, uint32_t field, uint32_t count, uint3
 
 static void write_slots(catalog_build *b, ct_blob_writer *w, uint32_t field) {
     const uint32_t capacity = ct_id_table_capacity(b->entries.count);
-    uint32_t *slots = CT_NEW_ARRAY(b->allocator, uint32_t, capacity);
+    uint32_t *const slots = CT_NEW_ARRAY(b->allocator, uint32_t, capacity);
     for (uint32_t i = 0; i < b->entries.count; ++i)
         ct_id_table_add(slots, capacity, ct_resource_id_key(b->entries.items[i].id), i);
     begin_array(w, field, capacity, 4);
@@ -108,7 +108,7 @@ static void write_slots(catalog_build *b, ct_blob_writer *w, uint32_t field) {
 static void write_entries(const catalog_build *b, ct_blob_writer *w, uint32_t field) {
     begin_array(w, field, b->entries.count, 8);
     for (uint32_t i = 0; i < b->entries.count; ++i) {
-        const ct_catalog_entry *e = &b->entries.items[i];
+        const ct_catalog_entry *const e = &b->entries.items[i];
         ct_blob_write_u64(w, e->id.type.value);
         ct_blob_write_u64(w, e->id.name.value);
         ct_blob_write_u32(w, e->first_variant);
@@ -119,7 +119,7 @@ static void write_entries(const catalog_build *b, ct_blob_writer *w, uint32_t fi
 static void write_variants(const catalog_build *b, ct_blob_writer *w, uint32_t field) {
     begin_array(w, field, b->variants.count, 8);
     for (uint32_t i = 0; i < b->variants.count; ++i) {
-        const ct_catalog_variant *v = &b->variants.items[i];
+        const ct_catalog_variant *const v = &b->variants.items[i];
         ct_blob_write_u64(w, v->data_name.value);
         ct_blob_write_u32(w, v->first_property);
         ct_blob_write_u32(w, v->num_properties);

@@ -32,14 +32,14 @@ static void add_edge(ct_chain_graph *graph, const ct_run_resource *from, ct_reso
 static void add_edges(ct_chain_graph *graph, const ct_run_resource *from) {
     if (from->has_record) {
         for (uint32_t i = 0; i < from->record.references.count; ++i) {
-            const ct_compile_referred *r = &from->record.references.items[i];
+            const ct_compile_referred *const r = &from->record.references.items[i];
             add_edge(graph, from, r->id, r->file, r->line, r->column);
         }
         return;
     }
-    const ct_data_index *index = graph->run->old_index;
-    const ct_data_index_reference *r = ct_blob_at(index, from->old->references.offset);
-    const ct_data_index_include *includes = ct_blob_at(index, from->old->includes.offset);
+    const ct_data_index *const index = graph->run->old_index;
+    const ct_data_index_reference *const r = ct_blob_at(index, from->old->references.offset);
+    const ct_data_index_include *const includes = ct_blob_at(index, from->old->includes.offset);
     for (uint32_t i = 0; i < from->old->references.count; ++i)
         add_edge(graph, from, r[i].id, ct_blob_at(index, includes[r[i].include].path.offset),
                  r[i].line, r[i].column);
@@ -71,7 +71,7 @@ uint32_t ct_chain_graph_owner(const ct_chain_graph *graph, const char *path, uin
 
 // Levels, packages, and what nobody refers to.
 static bool is_root(const ct_chain_graph *graph, uint32_t at, uint32_t kind) {
-    const char *type = graph->run->resources.items[at].type->name;
+    const char *const type = graph->run->resources.items[at].type->name;
     if (kind == 2)
         return graph->num_referrers[at] == 0;
     return strcmp(type, kind == 0 ? "level" : "package") == 0;
@@ -81,7 +81,7 @@ static bool is_root(const ct_chain_graph *graph, uint32_t at, uint32_t kind) {
 static const uint32_t *parents_of(ct_chain_graph *graph, uint32_t kind) {
     if (graph->parents[kind])
         return graph->parents[kind];
-    ct_allocator *a = graph->run->allocator;
+    ct_allocator *const a = graph->run->allocator;
     const uint32_t count = graph->run->resources.count;
     uint32_t *parents = CT_NEW_ARRAY(a, uint32_t, count), *queue = CT_NEW_ARRAY(a, uint32_t, count);
     uint32_t num_queued = 0;
@@ -106,13 +106,13 @@ static const uint32_t *parents_of(ct_chain_graph *graph, uint32_t kind) {
 }
 
 static char *name_of(const ct_chain_graph *graph, uint32_t at, bool with_type, ct_allocator *a) {
-    const ct_run_resource *resource = &graph->run->resources.items[at];
+    const ct_run_resource *const resource = &graph->run->resources.items[at];
     ct_string_builder text;
     ct_string_builder_init(&text, a);
     ct_string_builder_add(&text, resource->name);
     if (with_type)
         ct_string_builder_addf(&text, ".%s", resource->type->name);
-    char *copy = ct_copy_string(a, ct_string_builder_text(&text));
+    char *const copy = ct_copy_string(a, ct_string_builder_text(&text));
     ct_string_builder_free(&text);
     return copy;
 }
@@ -173,7 +173,8 @@ static void add_circle(const circle_walk *walk, uint32_t first) {
     ct_string_builder text;
     ct_string_builder_init(&text, run->allocator);
     ct_string_builder_addf(&text, "%s%s", walk->what, way);
-    const ct_chain_edge *edge = &walk->graph->edges.items[walk->next_edges.items[first + last] - 1];
+    const ct_chain_edge *const edge =
+        &walk->graph->edges.items[walk->next_edges.items[first + last] - 1];
     const ct_compile_fault fault = {.file = run->resources.items[steps[last]].source,
                                     .line = edge->line,
                                     .column = edge->column,
@@ -231,7 +232,7 @@ void ct_chain_graph_circles(const ct_chain_graph *graph, const bool *is_member, 
 }
 
 static void add_to_record(ct_run *run, uint32_t at, const ct_compile_fault *fault) {
-    ct_run_resource *resource = &run->resources.items[at];
+    ct_run_resource *const resource = &run->resources.items[at];
     if (!resource->has_record)
         ct_run_take_entry(run, resource->old, &resource->record);
     resource->has_record = true;
@@ -239,10 +240,10 @@ static void add_to_record(ct_run *run, uint32_t at, const ct_compile_fault *faul
 }
 
 void ct_run_refuse_circles(ct_run *run) {
-    bool *is_script = CT_NEW_ARRAY(run->allocator, bool, run->resources.count);
+    bool *const is_script = CT_NEW_ARRAY(run->allocator, bool, run->resources.count);
     bool has_new = false; // scripts of a circle of before have errors, and are compiled again
     for (uint32_t i = 0; i < run->resources.count; ++i) {
-        const ct_run_resource *resource = &run->resources.items[i];
+        const ct_run_resource *const resource = &run->resources.items[i];
         is_script[i] = strcmp(resource->type->name, "lua") == 0;
         has_new |= is_script[i] && resource->has_record && resource->record.references.count > 0;
     }

@@ -59,7 +59,7 @@ static void visit_data(void *user, const char *name, const ct_file_info *info) {
 
 static void read_data(void *user) {
     ct_run *run = user;
-    const ct_data_index *index =
+    const ct_data_index *const index =
         ct_data_index_read(run->compiler->allocator, run->compiler->data_folder, NULL);
     if (index && ct_run_has_types_of(index))
         run->old_index = index;
@@ -85,7 +85,7 @@ bool ct_run_end_reading_data(ct_run *run, ct_error *error) {
 
 void ct_run_find_data(ct_run *run) {
     for (uint32_t i = 0; i < run->resources.count; ++i) {
-        ct_run_resource *r = &run->resources.items[i];
+        ct_run_resource *const r = &run->resources.items[i];
         for (ct_run_file_kind kind = 0; kind < CT_RUN_FILE_KIND_COUNT; ++kind) {
             const uint64_t at =
                 ct_hash_map_get(&run->data_by_id[kind], ct_resource_id_key(r->id), 0);
@@ -161,9 +161,9 @@ bool ct_run_has_whole_data(const ct_run *run, const ct_run_resource *resource) {
 
 void ct_run_remove_unwanted_data(ct_run *run) {
     for (uint32_t i = 0; i < run->resources.count; ++i) {
-        const ct_run_resource *r = &run->resources.items[i];
-        ct_run_data_file *data = ct_run_data_file_of(run, r, CT_RUN_FILE_KIND_DATA);
-        ct_run_data_file *stream = ct_run_data_file_of(run, r, CT_RUN_FILE_KIND_STREAM);
+        const ct_run_resource *const r = &run->resources.items[i];
+        ct_run_data_file *const data = ct_run_data_file_of(run, r, CT_RUN_FILE_KIND_DATA);
+        ct_run_data_file *const stream = ct_run_data_file_of(run, r, CT_RUN_FILE_KIND_STREAM);
         if (data)
             data->is_wanted = r->data_hash != 0;
         if (stream)
@@ -201,7 +201,7 @@ static void note_file(ct_run *run, const ct_run_resource *resource, ct_run_file_
 void ct_run_note_written_data(ct_run *run) {
     const int64_t now_ns = ct_os_wall_time_ns();
     for (uint32_t i = 0; i < run->resources.count; ++i) {
-        const ct_run_resource *resource = &run->resources.items[i];
+        const ct_run_resource *const resource = &run->resources.items[i];
         note_file(run, resource, CT_RUN_FILE_KIND_DATA, resource->data_stamp, resource->data_hash,
                   now_ns);
         note_file(run, resource, CT_RUN_FILE_KIND_STREAM, resource->stream_stamp,

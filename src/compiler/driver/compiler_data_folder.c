@@ -56,7 +56,7 @@ static bool has_index(const char *folder) {
 static bool is_among_sources(const char *path, const char *project) {
     const size_t length = strlen(project);
     return strncmp(path, project, length) == 0 && (path[length] == '/' || length == 1) &&
-           strstr(path + length - (length == 1), "/.") == NULL;
+           !strstr(path + length - (length == 1), "/.");
 }
 
 bool ct_compiler_data_folder_check(const char *folder, const char *project, ct_error *error) {

@@ -17,7 +17,7 @@ static void add_line(ct_run *run, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
-    ct_string_array *lines = &run->compiler->report.explanation;
+    ct_string_array *const lines = &run->compiler->report.explanation;
     ct_array_push(lines, ct_copy_string(lines->allocator, text));
 }
 
@@ -25,8 +25,8 @@ static void add_line(ct_run *run, const char *format, ...) {
 
 // What was asked for as a path from the project.
 static const char *asked_path(const ct_run *run) {
-    const char *path = run->compiler->explained;
-    const char *project = run->compiler->project_folder;
+    const char *const path = run->compiler->explained;
+    const char *const project = run->compiler->project_folder;
     const size_t length = strlen(project);
     if (strncmp(path, project, length) == 0 && path[length] == '/')
         return path + length + 1;
@@ -41,10 +41,10 @@ static bool is_named(const ct_run_resource *resource, const char *path) {
 
 // The one with this source, or where there is no such file the one of this name.
 static ct_run_resource *find_resource(ct_run *run) {
-    const char *path = asked_path(run);
+    const char *const path = asked_path(run);
     const bool is_file = ct_scan_has(&run->scan, path);
     for (uint32_t i = 0; i < run->resources.count; ++i) {
-        ct_run_resource *resource = &run->resources.items[i];
+        ct_run_resource *const resource = &run->resources.items[i];
         if (is_file ? strcmp(resource->source, path) == 0 : is_named(resource, path))
             return resource;
     }
@@ -54,7 +54,7 @@ static ct_run_resource *find_resource(ct_run *run) {
 // The source nearest to what was asked for, or NULL: first one of the name that was given without
 // its type.
 static const char *nearest_source(ct_run *run) {
-    const char **sources = CT_NEW_ARRAY(run->allocator, const char *, run->resources.count);
+    const char **const sources = CT_NEW_ARRAY(run->allocator, const char *, run->resources.count);
     for (uint32_t i = 0; i < run->resources.count; ++i) {
         sources[i] = run->resources.items[i].source;
         if (strcmp(run->resources.items[i].name, asked_path(run)) == 0)
@@ -93,11 +93,11 @@ static bool is_setting(const char *path) {
 
 // True when one of them is not as it was.
 static bool explain_includes(ct_run *run, const ct_run_resource *resource) {
-    const ct_data_index_include *includes =
+    const ct_data_index_include *const includes =
         ct_blob_at(run->old_index, resource->old->includes.offset);
     bool has_changed = false;
     for (uint32_t i = 0; i < resource->old->includes.count; ++i) {
-        const char *path = ct_blob_at(run->old_index, includes[i].path.offset);
+        const char *const path = ct_blob_at(run->old_index, includes[i].path.offset);
         const uint64_t now = ct_scan_hash(&run->scan, path);
         const uint64_t before = includes[i].content_hash;
         if (before != 0 && now != 0 && before != now)
@@ -135,7 +135,8 @@ static void explain_key(ct_run *run, const ct_run_resource *resource) {
 }
 
 static void explain_failure(ct_run *run, const ct_run_resource *resource) {
-    const ct_data_index_error *errors = ct_blob_at(run->old_index, resource->old->errors.offset);
+    const ct_data_index_error *const errors =
+        ct_blob_at(run->old_index, resource->old->errors.offset);
     add_line(run, "its last compilation failed, and is tried until it does not: %s",
              (const char *)ct_blob_at(run->old_index, errors[0].message.offset));
 }
@@ -143,14 +144,14 @@ static void explain_failure(ct_run *run, const ct_run_resource *resource) {
 void ct_run_explain(ct_run *run) {
     if (!run->compiler->explained)
         return;
-    const ct_run_resource *resource = find_resource(run);
+    const ct_run_resource *const resource = find_resource(run);
     if (!resource)
         return;
     if (!resource->old) {
         add_line(run, "it is new: the index of what was compiled does not have it");
         return;
     }
-    const char *old_source = ct_blob_at(run->old_index, resource->old->source.offset);
+    const char *const old_source = ct_blob_at(run->old_index, resource->old->source.offset);
     const bool has_moved = strcmp(old_source, resource->source) != 0;
     if (has_moved)
         add_line(run, "its source was %s before: another variant for the platform", old_source);
@@ -179,8 +180,8 @@ static const char *outcome_of(const ct_run_resource *resource) {
 void ct_run_explain_outcome(ct_run *run) {
     if (!run->compiler->explained)
         return;
-    const ct_run_resource *resource = find_resource(run);
-    const char *nearest = resource ? NULL : nearest_source(run);
+    const ct_run_resource *const resource = find_resource(run);
+    const char *const nearest = resource ? NULL : nearest_source(run);
     if (resource)
         add_line(run, "%s %s", resource->source, outcome_of(resource));
     else if (is_of_other_platform(run, asked_path(run)))
@@ -194,8 +195,8 @@ void ct_run_explain_outcome(ct_run *run) {
                  nearest);
     else
         add_line(run, "there is no resource \"%s\"", asked_path(run));
-    ct_string_array *lines = &run->compiler->report.explanation;
-    char *first = lines->items[lines->count - 1];
+    ct_string_array *const lines = &run->compiler->report.explanation;
+    char *const first = lines->items[lines->count - 1];
     memmove(lines->items + 1, lines->items, (lines->count - 1) * sizeof(*lines->items));
     lines->items[0] = first;
 }

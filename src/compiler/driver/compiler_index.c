@@ -34,12 +34,12 @@ static uint64_t environment_of(const ct_run *run, const ct_compiler_type *type) 
 }
 
 void ct_run_set_environments(ct_run *run) {
-    const ct_compiler_type *types = ct_compiler_types(&run->num_types);
+    const ct_compiler_type *const types = ct_compiler_types(&run->num_types);
     run->environments = CT_NEW_ARRAY(run->allocator, ct_run_environment, run->num_types);
-    const ct_data_index *index = run->old_index;
-    const ct_data_index_type *old = index ? ct_blob_at(index, index->types.offset) : NULL;
+    const ct_data_index *const index = run->old_index;
+    const ct_data_index_type *const old = index ? ct_blob_at(index, index->types.offset) : NULL;
     for (uint32_t i = 0; i < run->num_types; ++i) {
-        ct_run_environment *environment = &run->environments[i];
+        ct_run_environment *const environment = &run->environments[i];
         environment->hash = environment_of(run, &types[i]);
         environment->is_as_before = old && old[i].environment == environment->hash;
     }
@@ -48,7 +48,7 @@ void ct_run_set_environments(ct_run *run) {
 bool ct_run_has_types_of(const ct_data_index *index) {
     uint32_t count = 0;
     const ct_compiler_type *types = ct_compiler_types(&count);
-    const ct_data_index_type *old = ct_blob_at(index, index->types.offset);
+    const ct_data_index_type *const old = ct_blob_at(index, index->types.offset);
     bool result = index->types.count == count;
     for (uint32_t i = 0; result && i < count; ++i)
         result = strcmp(ct_blob_at(index, old[i].name.offset), types[i].name) == 0;
@@ -65,7 +65,7 @@ bool ct_run_has_same_environment(const ct_run *run, const ct_compiler_type *type
 ct_compile_fault ct_run_old_warning(const ct_run *run, const ct_data_index_entry *entry,
                                     uint32_t i) {
     const ct_data_index *index = run->old_index;
-    const ct_data_index_error *warning =
+    const ct_data_index_error *const warning =
         (const ct_data_index_error *)ct_blob_at(index, entry->warnings.offset) + i;
     return (ct_compile_fault){.file = ct_blob_at(index, warning->file.offset),
                               .line = warning->line,
@@ -87,7 +87,7 @@ void ct_run_take_entry(ct_run *run, const ct_data_index_entry *entry, ct_compile
         ct_array_push(&record->warnings, ct_run_old_warning(run, entry, i));
     uint32_t num_types = 0;
     const ct_compiler_type *types = ct_compiler_types(&num_types);
-    const ct_data_index_reference *r = ct_blob_at(index, entry->references.offset);
+    const ct_data_index_reference *const r = ct_blob_at(index, entry->references.offset);
     for (uint32_t i = 0; i < entry->references.count; ++i)
         ct_array_push(&record->references,
                       (ct_compile_referred){.type = types[r[i].type].name,
@@ -155,7 +155,7 @@ static ct_blob_array write_includes(index_writer *iw, const ct_compile_answer *r
     const ct_blob_array array =
         begin_array(iw, record->includes.count, sizeof(ct_data_index_include));
     for (uint32_t i = 0; i < record->includes.count; ++i) {
-        const ct_compile_include *include = &record->includes.items[i];
+        const ct_compile_include *const include = &record->includes.items[i];
         const ct_data_index_include item = {.path = write_text(iw, include->path),
                                             .content_hash = include->content_hash};
         put_item(iw, array, i, &item, sizeof(item));
@@ -167,7 +167,7 @@ static ct_blob_array write_references(index_writer *iw, const ct_compile_answer 
     const ct_blob_array array =
         begin_array(iw, record->references.count, sizeof(ct_data_index_reference));
     for (uint32_t i = 0; i < record->references.count; ++i) {
-        const ct_compile_referred *r = &record->references.items[i];
+        const ct_compile_referred *const r = &record->references.items[i];
         const ct_data_index_reference item = {.id = r->id,
                                               .name = write_text(iw, r->name),
                                               .type = r->type_position,
@@ -268,7 +268,7 @@ static bool is_text(const ct_data_index *index, ct_blob_string field, const char
 
 static bool has_same_includes(const ct_data_index *index, const ct_data_index_entry *old,
                               const ct_compile_answer *record) {
-    const ct_data_index_include *includes = ct_blob_at(index, old->includes.offset);
+    const ct_data_index_include *const includes = ct_blob_at(index, old->includes.offset);
     bool result = old->includes.count == record->includes.count;
     for (uint32_t i = 0; result && i < record->includes.count; ++i)
         result = is_text(index, includes[i].path, record->includes.items[i].path);
@@ -277,10 +277,10 @@ static bool has_same_includes(const ct_data_index *index, const ct_data_index_en
 
 static bool has_same_references(const ct_data_index *index, const ct_data_index_entry *old,
                                 const ct_compile_answer *record) {
-    const ct_data_index_reference *references = ct_blob_at(index, old->references.offset);
+    const ct_data_index_reference *const references = ct_blob_at(index, old->references.offset);
     bool result = old->references.count == record->references.count;
     for (uint32_t i = 0; result && i < record->references.count; ++i) {
-        const ct_compile_referred *r = &record->references.items[i];
+        const ct_compile_referred *const r = &record->references.items[i];
         result = references[i].type == r->type_position && references[i].include == r->include &&
                  is_text(index, references[i].name, r->name);
     }
@@ -289,7 +289,7 @@ static bool has_same_references(const ct_data_index *index, const ct_data_index_
 
 // True when what an entry says differs from the old one in numbers at most.
 static bool has_same_texts(const ct_run *run, const ct_run_resource *resource) {
-    const ct_data_index_entry *old = resource->old;
+    const ct_data_index_entry *const old = resource->old;
     if (!resource->has_record)
         return true;
     return old->errors.count == 0 && resource->record.errors.count == 0 &&
@@ -300,8 +300,8 @@ static bool has_same_texts(const ct_run *run, const ct_run_resource *resource) {
 }
 
 static bool has_same_platforms(const ct_run *run) {
-    const ct_data_index *index = run->old_index;
-    const ct_blob_string *words = ct_blob_at(index, index->platforms.offset);
+    const ct_data_index *const index = run->old_index;
+    const ct_blob_string *const words = ct_blob_at(index, index->platforms.offset);
     bool result = index->platforms.count == run->platform_words.count;
     for (uint32_t i = 0; result && i < run->platform_words.count; ++i)
         result = is_text(index, words[i], run->platform_words.items[i]);
@@ -318,13 +318,13 @@ static bool has_same_environments(const ct_run *run) {
 // True when the index that is there needs other numbers only, as after a change of values: all of
 // it stays where it is.
 static bool can_patch(const ct_run *run) {
-    const ct_data_index *index = run->old_index;
+    const ct_data_index *const index = run->old_index;
     if (!index || index->entries.count != run->resources.count || !has_same_platforms(run) ||
         !has_same_environments(run))
         return false;
-    const ct_data_index_entry *entries = ct_blob_at(index, index->entries.offset);
+    const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);
     for (uint32_t i = 0; i < run->resources.count; ++i) {
-        const ct_run_resource *resource = &run->resources.items[i];
+        const ct_run_resource *const resource = &run->resources.items[i];
         if (resource->old != &entries[i] || !has_same_texts(run, resource))
             return false;
     }
@@ -335,7 +335,7 @@ static bool can_patch(const ct_run *run) {
 // catalog is the same.
 static bool has_same_sizes(const ct_run *run) {
     for (uint32_t i = 0; i < run->resources.count; ++i) {
-        const ct_run_resource *r = &run->resources.items[i];
+        const ct_run_resource *const r = &run->resources.items[i];
         if ((r->data_hash != 0) != (r->old->data_hash != 0) ||
             r->data_bytes != r->old->data_bytes || r->stream_bytes != r->old->stream_bytes)
             return false;
@@ -355,7 +355,7 @@ static void patch_entry(ct_blob_writer *w, uint64_t at, const ct_run_resource *r
                       resource->data_bytes);
     ct_blob_patch_u32(w, (uint32_t)at + offsetof(ct_data_index_entry, stream_bytes),
                       resource->stream_bytes);
-    const ct_compile_answer *record = &resource->record;
+    const ct_compile_answer *const record = &resource->record;
     for (uint32_t i = 0; i < record->includes.count; ++i)
         patch_u64(w,
                   resource->old->includes.offset + i * sizeof(ct_data_index_include) +
@@ -373,7 +373,7 @@ static void patch_entry(ct_blob_writer *w, uint64_t at, const ct_run_resource *r
 
 // Copies the old index after the header, and sets the numbers that are new.
 static void patch_index(const ct_run *run, uint64_t catalog_hash, ct_blob_writer *w) {
-    const ct_data_index *index = run->old_index;
+    const ct_data_index *const index = run->old_index;
     ct_blob_write_bytes(w, &index->header + 1, index->header.size_bytes - sizeof(index->header));
     patch_u64(w, offsetof(ct_data_index, catalog_hash), catalog_hash);
     for (uint32_t i = 0; i < run->resources.count; ++i)
@@ -398,7 +398,7 @@ static bool is_unchanged(const ct_run *run) {
 // What is up to date has its record in the old index only.
 static void take_missing_records(ct_run *run) {
     for (uint32_t i = 0; i < run->resources.count; ++i) {
-        ct_run_resource *resource = &run->resources.items[i];
+        ct_run_resource *const resource = &run->resources.items[i];
         if (!resource->has_record)
             ct_run_take_entry(run, resource->old, &resource->record);
         resource->has_record = true;
@@ -414,7 +414,7 @@ typedef struct catalog_work {
 } catalog_work;
 
 static void write_catalog(void *user) {
-    catalog_work *work = user;
+    catalog_work *const work = user;
     work->is_written = ct_run_write_catalog(work->run, &work->hash, &work->error);
 }
 
@@ -422,7 +422,7 @@ static void write_catalog(void *user) {
 static uint64_t estimate_bytes(const ct_run *run) {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < run->resources.count; ++i) {
-        const ct_run_resource *r = &run->resources.items[i];
+        const ct_run_resource *const r = &run->resources.items[i];
         bytes += sizeof(ct_data_index_entry) + 3 * strlen(r->source) +
                  r->record.includes.count * sizeof(ct_data_index_include) +
                  r->record.references.count * sizeof(ct_data_index_reference);

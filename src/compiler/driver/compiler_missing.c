@@ -46,7 +46,7 @@ static const char *find_elsewhere(ct_missing_files *m, const char *path) {
         index_names(m);
     uint32_t i = (uint32_t)ct_hash_map_get(&m->first, key_of(path), 0);
     for (; i > 0; i = m->next[i - 1]) {
-        const ct_scan_file *file = &m->scan->files.items[i - 1];
+        const ct_scan_file *const file = &m->scan->files.items[i - 1];
         const size_t common = common_end(file->path, path);
         if (!file->is_there || common < most || (best && common == most))
             continue;

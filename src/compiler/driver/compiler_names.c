@@ -39,15 +39,15 @@ static bool is_platform(const ct_run *run, const char *word) {
 
 // While the settings are broken, as of the last run.
 static void take_old_platforms(ct_run *run) {
-    const ct_data_index *index = run->old_index;
-    const ct_blob_string *words = index ? ct_blob_at(index, index->platforms.offset) : NULL;
+    const ct_data_index *const index = run->old_index;
+    const ct_blob_string *const words = index ? ct_blob_at(index, index->platforms.offset) : NULL;
     for (uint32_t i = 0; index && i < index->platforms.count; ++i)
         ct_array_push(&run->platform_words, ct_blob_at(index, words[i].offset));
 }
 
 // The words that settings.config calls platforms.
 static void read_platforms(ct_run *run) {
-    const ct_sjson *doc = run->scan.settings;
+    const ct_sjson *const doc = run->scan.settings;
     const ct_sjson_value list = ct_setting_find(doc, "platforms");
     if (!list.entry)
         return;
@@ -56,7 +56,7 @@ static void read_platforms(ct_run *run) {
         return;
     }
     for (ct_sjson_value v = ct_sjson_first(doc, list); v.entry; v = ct_sjson_next(doc, v)) {
-        const char *word = ct_sjson_string(doc, v, "");
+        const char *const word = ct_sjson_string(doc, v, "");
         if (is_platform_text(word) && !is_platform(run, word))
             ct_array_push(&run->platform_words, word);
         else if (!is_platform(run, word))
@@ -108,7 +108,8 @@ static void set_properties(ct_run *run, ct_run_resource *resource, const ct_sour
     ct_source_name_data_name(parts, resource->platform, data_name);
     resource->id = ct_resource_id_of(resource->type->name, data_name);
     resource->name = ct_copy_string(run->allocator, data_name);
-    const char **properties = CT_NEW_ARRAY(run->allocator, const char *, parts->num_properties);
+    const char **const properties =
+        CT_NEW_ARRAY(run->allocator, const char *, parts->num_properties);
     for (uint32_t i = 0; i < parts->num_properties; ++i)
         if (!resource->platform ||
             strcmp(ct_source_name_property(parts, i), resource->platform) != 0)
@@ -178,7 +179,7 @@ static uint32_t next_of_type(const ct_run *run, const ct_resource_type *type, ui
 static void add_resources_of(ct_run *run, const ct_compiler_type *type) {
     const ct_resource_type *const of = ct_resource_type_named(type->name);
     const uint32_t project_end = run->scan.num_project, end = run->scan.num_found;
-    const ct_scan_file *files = run->scan.files.items;
+    const ct_scan_file *const files = run->scan.files.items;
     uint32_t i = next_of_type(run, of, 0, project_end);
     uint32_t k = next_of_type(run, of, project_end, end);
     while (i < project_end || k < end) {
@@ -213,7 +214,7 @@ static int compare_resources(const void *a, const void *b) {
 
 // The order of paths is nearly that of names, so that this is rarely needed.
 static void sort_resources(ct_run *run) {
-    const ct_run_resource *items = run->resources.items;
+    const ct_run_resource *const items = run->resources.items;
     uint32_t i = 1;
     while (i < run->resources.count && compare_resources(&items[i - 1], &items[i]) < 0)
         ++i;
@@ -233,7 +234,7 @@ static bool is_for_source_platform(const ct_run *run, const ct_run_resource *res
 static void choose_platform(ct_run *run) {
     uint32_t kept = 0, end = 0;
     for (uint32_t first = 0; first < run->resources.count; first = end) {
-        const ct_run_resource *items = run->resources.items;
+        const ct_run_resource *const items = run->resources.items;
         bool has_platform = false;
         for (end = first; end < run->resources.count && is_same_base(&items[first], &items[end]);
              ++end)
@@ -269,7 +270,7 @@ static void index_resources(ct_run *run) {
     ct_hash_map_reserve(&run->by_base, run->resources.count);
     for (uint32_t i = 0; i < run->resources.count; ++i) {
         const ct_run_resource resource = run->resources.items[i];
-        const char *clash = find_clash(run, &resource);
+        const char *const clash = find_clash(run, &resource);
         if (clash) {
             char message[CT_ERROR_MESSAGE_BYTES];
             snprintf(message, sizeof(message),
@@ -294,7 +295,7 @@ static void make_listing(ct_run *run) {
     run->listing = CT_NEW_ARRAY(run->allocator, ct_compile_listed, run->resources.count);
     run->num_listed = 0;
     for (uint32_t i = 0; i < run->resources.count; ++i) {
-        const ct_run_resource *resource = &run->resources.items[i];
+        const ct_run_resource *const resource = &run->resources.items[i];
         if (i > 0 && is_same_base(&run->resources.items[i - 1], resource))
             continue;
         const ct_compile_listed listed = {resource->type->name, resource->base_name};

@@ -19,7 +19,7 @@ enum { MAX_NEAREST = 200 };
 // The hash that the file of an include has now. Each text stands in the index once, and many
 // resources include the same few files.
 static uint64_t hash_now(ct_run *run, uint32_t path_offset) {
-    const uint64_t *known = ct_hash_map_find(&run->known_hashes, path_offset);
+    const uint64_t *const known = ct_hash_map_find(&run->known_hashes, path_offset);
     if (known)
         return *known;
     const uint64_t hash = ct_scan_hash(&run->scan, ct_blob_at(run->old_index, path_offset));
@@ -29,14 +29,15 @@ static uint64_t hash_now(ct_run *run, uint32_t path_offset) {
 
 // True when source and includes are as they were.
 static bool has_same_includes(ct_run *run, const ct_run_resource *resource) {
-    const ct_data_index_entry *entry = resource->old;
-    const ct_data_index_include *includes = ct_blob_at(run->old_index, entry->includes.offset);
+    const ct_data_index_entry *const entry = resource->old;
+    const ct_data_index_include *const includes =
+        ct_blob_at(run->old_index, entry->includes.offset);
     if (entry->includes.count == 0 ||
         strcmp(ct_blob_at(run->old_index, includes[0].path.offset), resource->source) != 0 ||
         ct_scan_file_hash(&run->scan, resource->file) != includes[0].content_hash)
         return false;
     for (uint32_t i = 1; i < entry->includes.count; ++i) {
-        const char *path = ct_blob_at(run->old_index, includes[i].path.offset);
+        const char *const path = ct_blob_at(run->old_index, includes[i].path.offset);
         if (!ct_scan_is_unknown(&run->scan, path) &&
             hash_now(run, includes[i].path.offset) != includes[i].content_hash)
             return false;
@@ -59,9 +60,9 @@ static bool is_read_at_start(const ct_run_resource *resource) {
 static bool has_missing_references(const ct_run *run, const ct_run_resource *resource) {
     if (!run->has_lost_entries)
         return false;
-    const ct_hash_map *there = is_read_at_start(resource) ? &run->by_id : &run->by_base;
-    const ct_data_index_entry *entry = resource->old;
-    const ct_data_index_reference *r = ct_blob_at(run->old_index, entry->references.offset);
+    const ct_hash_map *const there = is_read_at_start(resource) ? &run->by_id : &run->by_base;
+    const ct_data_index_entry *const entry = resource->old;
+    const ct_data_index_reference *const r = ct_blob_at(run->old_index, entry->references.offset);
     for (uint32_t i = 0; i < entry->references.count; ++i)
         if (!ct_hash_map_find(there, ct_resource_id_key(r[i].id)))
             return true;
@@ -71,7 +72,7 @@ static bool has_missing_references(const ct_run *run, const ct_run_resource *res
 // True when data and stream are there as the index says. A stream that it does not speak of means
 // nothing.
 static bool has_data_of_index(ct_run *run, const ct_run_resource *resource) {
-    const ct_data_index_entry *old = resource->old;
+    const ct_data_index_entry *const old = resource->old;
     return old->data_hash != 0 &&
            ct_run_data_hash(run, resource, CT_RUN_FILE_KIND_DATA) == old->data_hash &&
            (old->stream_hash == 0 ||
@@ -105,8 +106,8 @@ static void plan_resource(ct_run *run, ct_run_resource *resource) {
 // Finds what the old index says of each resource. Both have the same order, so that most are found
 // side by side.
 static void find_entries(ct_run *run) {
-    const ct_data_index *index = run->old_index;
-    const ct_data_index_entry *entries = ct_blob_at(index, index->entries.offset);
+    const ct_data_index *const index = run->old_index;
+    const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);
     uint32_t next = 0, num_found = 0;
     for (uint32_t i = 0; i < index->entries.count; ++i) {
         const bool is_next = next < run->resources.count &&
@@ -154,7 +155,7 @@ static const char *type_that_has(const ct_run *run, ct_string_id64 name) {
     const ct_resource_type *types = ct_resource_types(&num_types);
     for (uint32_t i = 0; i < num_types; ++i) {
         const ct_resource_id id = {types[i].id, name};
-        const ct_run_resource *base = find_base(run, id);
+        const ct_run_resource *const base = find_base(run, id);
         if (base && ct_resource_id_equal(base->base, id) &&
             (!first || strcmp(types[i].name, first) < 0))
             first = types[i].name;
@@ -177,7 +178,7 @@ static uint32_t resources_of_type(const ct_run *run, const char *type, uint32_t 
 
 const char *ct_run_nearest(ct_run *run, const char *type, const char *name) {
     const uint64_t key = ct_resource_id_key(ct_resource_id_of(type, name));
-    const uint64_t *known = ct_hash_map_find(&run->nearest, key);
+    const uint64_t *const known = ct_hash_map_find(&run->nearest, key);
     if (known)
         return (const char *)(uintptr_t)*known;
     if (run->nearest.count >= MAX_NEAREST)
@@ -189,7 +190,7 @@ const char *ct_run_nearest(ct_run *run, const char *type, const char *name) {
     }
     uint32_t first = 0;
     const uint32_t count = resources_of_type(run, type, &first);
-    const char *nearest =
+    const char *const nearest =
         count > 0 ? ct_nearest_resource_name(name, run->names + first, count) : NULL;
     ct_hash_map_set(&run->nearest, key, (uint64_t)(uintptr_t)nearest);
     return nearest;
@@ -200,7 +201,7 @@ const char *ct_run_nearest(ct_run *run, const char *type, const char *name) {
 static void set_error(ct_compile_answer *record, const ct_compile_referred *reference,
                       const char *message) {
     for (uint32_t i = 0; i < record->errors.count; ++i) {
-        ct_compile_fault *fault = &record->errors.items[i];
+        ct_compile_fault *const fault = &record->errors.items[i];
         if (fault->line == reference->line && fault->column == reference->column &&
             strcmp(fault->file, reference->file) == 0) {
             fault->message = message;
@@ -220,9 +221,10 @@ static const char *article_of(const char *type) {
 // Writes to `message` that something is missing, and what may have been meant.
 static void describe_missing(ct_run *run, const ct_compile_referred *reference,
                              char message[CT_ERROR_MESSAGE_BYTES]) {
-    const char *elsewhere = source_elsewhere(run, reference->id);
-    const char *nearest = elsewhere ? NULL : ct_run_nearest(run, reference->type, reference->name);
-    const char *other = elsewhere || nearest ? NULL : type_that_has(run, reference->id.name);
+    const char *const elsewhere = source_elsewhere(run, reference->id);
+    const char *const nearest =
+        elsewhere ? NULL : ct_run_nearest(run, reference->type, reference->name);
+    const char *const other = elsewhere || nearest ? NULL : type_that_has(run, reference->id.name);
     int length = snprintf(message, CT_ERROR_MESSAGE_BYTES, "%s \"%s\" is missing", reference->type,
                           reference->name);
     length = length < CT_ERROR_MESSAGE_BYTES ? length : CT_ERROR_MESSAGE_BYTES - 1;
@@ -252,11 +254,11 @@ bool ct_run_is_user(const ct_run_resource *resource) {
 }
 
 void ct_run_check_references(ct_run *run, ct_run_resource *resource) {
-    ct_compile_answer *record = &resource->record;
+    ct_compile_answer *const record = &resource->record;
     const bool is_at_start = is_read_at_start(resource);
     for (uint32_t i = 0; i < record->references.count; ++i) {
-        ct_compile_referred *reference = &record->references.items[i];
-        const ct_run_resource *base = find_base(run, reference->id);
+        ct_compile_referred *const reference = &record->references.items[i];
+        const ct_run_resource *const base = find_base(run, reference->id);
         if (base && strcmp(base->base_name, reference->name) == 0) {
             reference->type = base->type->name;
             reference->name = base->base_name;

@@ -48,7 +48,7 @@ static ct_compile_chain chain_of(reporter *r, const char *file, uint32_t at) {
     if (at == no_resource)
         return chain;
     ct_chain_graph *graph = graph_of(r);
-    const ct_run_resource *resource = &r->run->resources.items[at];
+    const ct_run_resource *const resource = &r->run->resources.items[at];
     const uint32_t owner = ct_chain_graph_owner(graph, file, no_resource);
     if (owner != no_resource)
         at = owner;
@@ -123,7 +123,7 @@ static void report_unit_circles(reporter *r) {
     bool *is_member = CT_NEW_ARRAY(run->allocator, bool, run->resources.count), has_any = false;
     bool has_variant = false;
     for (uint32_t i = 0; i < run->resources.count; ++i) {
-        const ct_run_resource *resource = &run->resources.items[i];
+        const ct_run_resource *const resource = &run->resources.items[i];
         if (strcmp(resource->type->name, "unit") != 0)
             continue;
         for (uint32_t k = 0; k < resource->record.errors.count; ++k)
@@ -143,8 +143,8 @@ static void report_unit_circles(reporter *r) {
 }
 
 static void report_resource(reporter *r, uint32_t at) {
-    ct_compile_report *report = &r->run->compiler->report;
-    const ct_run_resource *resource = &r->run->resources.items[at];
+    ct_compile_report *const report = &r->run->compiler->report;
+    const ct_run_resource *const resource = &r->run->resources.items[at];
     for (uint32_t k = 0; k < resource->record.errors.count; ++k)
         if (!r->passes_unit_circles || !is_unit_circle(&resource->record.errors.items[k]))
             report_fault(r, &resource->record.errors.items[k], at);
@@ -172,7 +172,7 @@ void ct_run_report_round(ct_run *run) {
 }
 
 void ct_run_report(ct_run *run) {
-    ct_compile_report *report = &run->compiler->report;
+    ct_compile_report *const report = &run->compiler->report;
     reporter r = {.run = run, .told.allocator = run->allocator};
     ct_missing_files_init(&r.missing, &run->scan, run->allocator);
     report->num_failed = run->faults.count;

@@ -130,7 +130,7 @@ void ct_worker_pool_destroy(ct_worker_pool *pool) {
             end_worker(&pool->workers[i]);
         ct_array_free(&pool->workers[i].jobs);
     }
-    ct_allocator *a = pool->allocator;
+    ct_allocator *const a = pool->allocator;
     ct_array_free(&pool->lost);
     ct_free(a, pool->received);
     ct_free(a, pool->workers);
@@ -162,7 +162,7 @@ static bool can_take(const worker *w, ct_worker_need need) {
 static worker *find_worker(const ct_worker_pool *pool, ct_worker_need need) {
     worker *best = NULL;
     for (uint32_t i = 0; i < pool->num_workers; ++i) {
-        worker *w = &pool->workers[i];
+        worker *const w = &pool->workers[i];
         if (can_take(w, need) && (!best || rank_for(w, need) < rank_for(best, need)))
             best = w;
     }
@@ -180,7 +180,7 @@ bool ct_worker_pool_has_room(const ct_worker_pool *pool, ct_worker_need need) {
 bool ct_worker_pool_are_tables_taken(const ct_worker_pool *pool) {
     bool result = false;
     for (uint32_t i = 0; i < pool->num_workers; ++i) {
-        const worker *w = &pool->workers[i];
+        const worker *const w = &pool->workers[i];
         const bool has_tables = w->process.pid && w->has_tables;
         if (has_tables && num_unanswered(w) == 0)
             return false;
@@ -208,7 +208,7 @@ void ct_worker_pool_set_tick(ct_worker_pool *pool, void (*tick)(void *user), voi
 bool ct_worker_pool_longest(const ct_worker_pool *pool, uint32_t *job, double *seconds) {
     const worker *longest = NULL;
     for (uint32_t i = 0; i < pool->num_workers; ++i) {
-        const worker *w = &pool->workers[i];
+        const worker *const w = &pool->workers[i];
         if (num_unanswered(w) > 0 && (!longest || w->start_ns < longest->start_ns))
             longest = w;
     }
@@ -270,7 +270,7 @@ static const char *signal_name(int number) {
         [4] = "SIGILL",  [6] = "SIGABRT",  [7] = "SIGBUS",   [8] = "SIGFPE",
         [9] = "SIGKILL", [11] = "SIGSEGV", [15] = "SIGTERM",
     };
-    const char *name = (uint32_t)number < CT_COUNT_OF(names) ? names[number] : NULL;
+    const char *const name = (uint32_t)number < CT_COUNT_OF(names) ? names[number] : NULL;
     return name ? name : "unknown";
 }
 
@@ -351,7 +351,7 @@ static bool take_what_is_there(ct_worker_pool *pool, ct_worker_outcome *outcome)
         return true;
     }
     for (uint32_t i = 0; i < pool->num_workers; ++i) {
-        worker *w = &pool->workers[i];
+        worker *const w = &pool->workers[i];
         if (num_unanswered(w) > 0 && take_message(pool, w, outcome))
             return true;
     }
@@ -376,7 +376,7 @@ static void wait_for_workers(const ct_worker_pool *pool, bool readable[MAX_WORKE
     const uint64_t now_ns = ct_os_time_ns();
     uint64_t deadline_ns = now_ns + CANCEL_PERIOD_NS;
     for (uint32_t i = 0; i < pool->num_workers; ++i) {
-        const worker *w = &pool->workers[i];
+        const worker *const w = &pool->workers[i];
         const bool is_busy = num_unanswered(w) > 0;
         sockets[i] = is_busy ? w->socket : -1;
         if (is_busy && w->deadline_ns < deadline_ns)
@@ -391,7 +391,7 @@ static void wait_for_workers(const ct_worker_pool *pool, bool readable[MAX_WORKE
 static bool attend(ct_worker_pool *pool, const bool readable[MAX_WORKERS],
                    ct_worker_outcome *outcome) {
     for (uint32_t i = 0; i < pool->num_workers; ++i) {
-        worker *w = &pool->workers[i];
+        worker *const w = &pool->workers[i];
         if (num_unanswered(w) == 0)
             continue;
         if (readable[i] && (receive(pool, w, outcome) ||

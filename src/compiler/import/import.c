@@ -46,7 +46,7 @@ static bool fail_with(import *m, const ct_error *error) {
 
 static const char *text(const import *m, const char *format, const char *a, const char *b) {
     const int length = snprintf(NULL, 0, format, a, b);
-    char *out = ct_alloc(m->allocator, (uint64_t)length + 1);
+    char *const out = ct_alloc(m->allocator, (uint64_t)length + 1);
     snprintf(out, (size_t)length + 1, format, a, b);
     return out;
 }
@@ -81,8 +81,8 @@ static bool is_there(const import *m, const char *path) {
 // --- Places --------------------------------------------------------------------------------------
 
 static const char *path_in_folder(const import *m, const char *stem, const char *extension) {
-    const char *folder = m->desc->folder;
-    const char *name = text(m, *extension ? "%s.%s" : "%s%s", stem, extension);
+    const char *const folder = m->desc->folder;
+    const char *const name = text(m, *extension ? "%s.%s" : "%s%s", stem, extension);
     return *folder ? text(m, "%s/%s", folder, name) : name;
 }
 
@@ -101,7 +101,7 @@ static const char *free_path(import *m, const ct_import_output *o) {
     char numbered[CT_PATH_BYTES];
     const uint64_t stem_id =
         ct_string_id64_of(text(m, "%s.%s", o->stem, o->extension)).value ^ 1; // not a path's
-    for (uint64_t number = ct_hash_map_get(&m->taken, stem_id, 1);; number++) {
+    for (uint64_t number = ct_hash_map_get(&m->taken, stem_id, 1);; ++number) {
         snprintf(numbered, sizeof(numbered), number > 1 ? "%.200s_%llu" : "%.200s", o->stem,
                  (unsigned long long)number);
         const char *path = path_in_folder(m, numbered, o->extension);
@@ -130,7 +130,7 @@ static bool place_fixed(import *m, ct_import_output *o) {
 
 // A file of the last import stays where it is; images of the project are used where they lie.
 static void place_known(const import *m, ct_import_output *o) {
-    const ct_import_record_file *known = ct_import_record_find(&m->record, o->key);
+    const ct_import_record_file *const known = ct_import_record_find(&m->record, o->key);
     if (known && !known->is_foreign) {
         o->path = known->path;
     } else if (o->found) {
@@ -143,8 +143,8 @@ static void place_known(const import *m, ct_import_output *o) {
 }
 
 static bool place_all(import *m) {
-    ct_import_output_array *list = &m->sources.outputs;
-    for (uint32_t i = 0; i < list->count; i++) {
+    ct_import_output_array *const list = &m->sources.outputs;
+    for (uint32_t i = 0; i < list->count; ++i) {
         ct_import_output *o = &list->items[i];
         if (o->is_fixed && !place_fixed(m, o))
             return false;
@@ -154,7 +154,7 @@ static bool place_all(import *m) {
             ct_hash_map_set(&m->taken, ct_string_id64_of(o->path).value, 1);
     }
     // Those of the record first, so that new ones do not take their places.
-    for (uint32_t i = 0; i < list->count; i++) {
+    for (uint32_t i = 0; i < list->count; ++i) {
         ct_import_output *o = &list->items[i];
         if (o->path)
             continue;
@@ -215,11 +215,11 @@ static bool update_source(import *m, const ct_import_output *o,
     ct_string_builder out;
     ct_string_builder_init(&out, m->allocator);
     ct_sjson_document_write(doc, &out);
-    const char *merged = ct_string_builder_text(&out);
+    const char *const merged = ct_string_builder_text(&out);
     const bool is_same = out.length == size_bytes && memcmp(merged, bytes, size_bytes) == 0;
     if (!is_same)
         ct_import_writes_add(&m->writes, o->path, merged, out.length);
-    for (uint32_t i = 0; i < notes.count; i++)
+    for (uint32_t i = 0; i < notes.count; ++i)
         note(m, o->path, notes.items[i]);
     change(m, o->path,
            !is_same          ? CT_IMPORT_ACTION_UPDATED
@@ -258,16 +258,17 @@ static bool is_as_written(const import *m, const ct_import_record_file *file) {
         return (hash ? hash : 1) == file->hash;
     }
     ct_error error;
-    const ct_sjson *now = ct_sjson_parse(m->allocator, bytes, size_bytes, file->path, NULL, &error);
+    const ct_sjson *const now =
+        ct_sjson_parse(m->allocator, bytes, size_bytes, file->path, NULL, &error);
     return now && ct_import_is_same(now, ct_sjson_root(now), m->record.doc, file->wrote);
 }
 
 static void remove_vanished(import *m) {
     ct_hash_map wanted = {.allocator = m->allocator};
-    for (uint32_t i = 0; i < m->sources.outputs.count; i++)
+    for (uint32_t i = 0; i < m->sources.outputs.count; ++i)
         ct_hash_map_set(&wanted, ct_string_id64_of(m->sources.outputs.items[i].key).value, 1);
-    for (uint32_t i = 0; i < m->record.files.count; i++) {
-        const ct_import_record_file *file = &m->record.files.items[i];
+    for (uint32_t i = 0; i < m->record.files.count; ++i) {
+        const ct_import_record_file *const file = &m->record.files.items[i];
         const bool is_wanted = ct_hash_map_find(&wanted, ct_string_id64_of(file->key).value);
         if (is_wanted || file->is_foreign || is_taken(m, file->path) || !is_there(m, file->path))
             continue;
@@ -301,14 +302,14 @@ static const char *path_in_project(import *m, const char *model) {
 static const char *model_name(import *m) {
     char name[CT_PATH_BYTES];
     snprintf(name, sizeof(name), "%s", ct_path_file_name(m->desc->model));
-    char *dot = strrchr(name, '.');
+    char *const dot = strrchr(name, '.');
     if (dot)
         *dot = 0;
     return ct_import_valid_name(m->allocator, name, "model");
 }
 
 static bool check_folder(import *m) {
-    const char *folder = m->desc->folder;
+    const char *const folder = m->desc->folder;
     ct_error error = {0};
     if (!ct_os_absolute_path(m->desc->project_folder, m->project, &error))
         return fail_with(m, &error);
@@ -349,7 +350,7 @@ static ct_import_space space_of(const import *m) {
 
 // Parts of a mesh beyond those that can have a material would be drawn without.
 static bool check_materials(import *m) {
-    for (uint32_t i = 0; i < m->model.num_nodes; i++) {
+    for (uint32_t i = 0; i < m->model.num_nodes; ++i) {
         const ct_import_node *n = &m->model.nodes[i];
         if (n->num_parts <= CT_MESH_MAX_MATERIALS)
             continue;
@@ -367,7 +368,7 @@ static bool plan(import *m) {
     if (!place_all(m))
         return false;
     ct_import_sources_write(&m->sources);
-    for (uint32_t i = 0; i < m->sources.outputs.count; i++) {
+    for (uint32_t i = 0; i < m->sources.outputs.count; ++i) {
         if (!update(m, &m->sources.outputs.items[i]))
             return false;
     }
@@ -383,9 +384,9 @@ static bool plan(import *m) {
 }
 
 static void take_texts(import *m) {
-    for (uint32_t i = 0; i < m->model.num_warnings; i++)
+    for (uint32_t i = 0; i < m->model.num_warnings; ++i)
         ct_array_push(&m->report->warnings, (char *)(uintptr_t)m->model.warnings[i]);
-    for (uint32_t i = 0; i < m->model.num_uses; i++)
+    for (uint32_t i = 0; i < m->model.num_uses; ++i)
         ct_array_push(&m->report->uses, (char *)(uintptr_t)m->model.uses[i]);
 }
 
@@ -398,7 +399,7 @@ bool ct_import_run(ct_allocator *a, const ct_import_desc *desc, ct_import_report
     ct_array_init(&report->errors, a);
     import *m = CT_NEW(a, import);
     *m = (import){.allocator = a, .desc = desc, .report = report, .taken = {.allocator = a}};
-    const char *name = model_name(m);
+    const char *const name = model_name(m);
     if (!check_folder(m) || !prepare_writes(m, name) || !read_record(m))
         return false;
     const ct_import_space space = space_of(m);

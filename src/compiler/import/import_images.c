@@ -28,14 +28,14 @@ ct_import_known_images ct_import_images_known(ct_allocator *a, const ct_import_r
     ct_import_known_images known;
     ct_hash_map by_key = {.allocator = a};
     ct_array_init(&known, a);
-    for (uint32_t i = 0; i < record->files.count; i++) {
+    for (uint32_t i = 0; i < record->files.count; ++i) {
         const char *key = after(record->files.items[i].key, image_prefix);
         if (key)
             add(&known, &by_key, key, record->files.items[i].path);
     }
     // Records of before have no images that were there already, but the textures made of them.
-    for (uint32_t i = 0; i < record->files.count * 2; i++) {
-        const ct_import_record_file *file = &record->files.items[i / 2];
+    for (uint32_t i = 0; i < record->files.count * 2; ++i) {
+        const ct_import_record_file *const file = &record->files.items[i / 2];
         const char *key = after(file->key, texture_prefixes[i % 2]);
         const ct_sjson_value source = ct_sjson_find(record->doc, file->wrote, "source");
         if (key)
@@ -50,7 +50,7 @@ static bool has_path(const ct_import_image *image, const char *path) {
 
 // The known image of this key; CT_IMPORT_NONE: there is none.
 static uint32_t known_named(const ct_import_known_images *known, const char *key) {
-    for (uint32_t i = 0; i < known->count; i++)
+    for (uint32_t i = 0; i < known->count; ++i)
         if (strcmp(known->items[i].key, key) == 0)
             return i;
     return CT_IMPORT_NONE;
@@ -71,13 +71,13 @@ static void match(matching *m, uint32_t image, uint32_t known) {
 // By path; of several at one path those first that are called as before.
 static void match_paths(matching *m, const ct_import_known_images *known,
                         const ct_import_model *model) {
-    for (uint32_t i = 0; i < model->num_images; i++) {
+    for (uint32_t i = 0; i < model->num_images; ++i) {
         const uint32_t same = known_named(known, model->images[i].key);
         if (same != CT_IMPORT_NONE && has_path(&model->images[i], known->items[same].path))
             match(m, i, same);
     }
-    for (uint32_t i = 0; i < model->num_images; i++)
-        for (uint32_t k = 0; k < known->count; k++)
+    for (uint32_t i = 0; i < model->num_images; ++i)
+        for (uint32_t k = 0; k < known->count; ++k)
             if (has_path(&model->images[i], known->items[k].path))
                 match(m, i, k);
 }
@@ -103,7 +103,7 @@ void ct_import_images_match(ct_allocator *a, const ct_import_known_images *known
                             ct_import_model *model) {
     matching m = {none_of(a, model->num_images), none_of(a, known->count)};
     match_paths(&m, known, model);
-    for (uint32_t i = 0; i < model->num_images; i++) {
+    for (uint32_t i = 0; i < model->num_images; ++i) {
         ct_import_image *const image = &model->images[i];
         const uint32_t same = known_named(known, image->key);
         if (m.known_of[i] != CT_IMPORT_NONE)

@@ -133,7 +133,7 @@ static void note(merger *m, const char *path, const char *what, version wanted) 
     ct_string_builder_init(&b, m->allocator);
     ct_string_builder_addf(&b, "%s: %s", path, what);
     if (exists(wanted)) {
-        const char *text = text_of(m, wanted);
+        const char *const text = text_of(m, wanted);
         ct_string_builder_addf(&b, " (the model has %.200s%s)", text,
                                strlen(text) > 200 ? "..." : "");
     }
@@ -141,13 +141,13 @@ static void note(merger *m, const char *path, const char *what, version wanted) 
 }
 
 static void set_value(merger *m, ct_sjson_node node, version wanted) {
-    const char *text = source_text(m, wanted);
+    const char *const text = source_text(m, wanted);
     if (!ct_sjson_document_set(m->file, node, text, strlen(text), m->error))
         m->has_failed = true;
 }
 
 static void insert_member(merger *m, ct_sjson_node object, const char *key, version wanted) {
-    const char *text = source_text(m, wanted);
+    const char *const text = source_text(m, wanted);
     if (!ct_sjson_document_insert_member(m->file, object, (ct_sjson_node){0}, key, text,
                                          strlen(text), m->error)
              .index)
@@ -155,7 +155,7 @@ static void insert_member(merger *m, ct_sjson_node object, const char *key, vers
 }
 
 static void insert_element(merger *m, ct_sjson_node array, version wanted) {
-    const char *text = source_text(m, wanted);
+    const char *const text = source_text(m, wanted);
     if (!ct_sjson_document_insert_element(m->file, array, (ct_sjson_node){0}, text, strlen(text),
                                           m->error)
              .index)
@@ -207,7 +207,7 @@ static void merge_member(merger *m, const trio *t, const char *key, const char *
                         .file = member(t->file, key),
                         .base = member(t->base, key),
                         .wanted = member(t->wanted, key)};
-    const char *inner_path = join(m, path, key);
+    const char *const inner_path = join(m, path, key);
     if (exists(inner.file) && exists(inner.wanted))
         merge_value(m, &inner, inner_path);
     else if (exists(inner.file))
@@ -223,7 +223,7 @@ static void merge_object(merger *m, const trio *t, const char *path) {
     if (type_of(b) != CT_SJSON_TYPE_OBJECT)
         return;
     for (ct_sjson_value v = ct_sjson_first(b.doc, b.value); v.entry; v = ct_sjson_next(b.doc, v)) {
-        const char *key = ct_sjson_key(b.doc, v);
+        const char *const key = ct_sjson_key(b.doc, v);
         if (!exists(member(w, key)))
             merge_member(m, t, key, path);
     }
@@ -256,8 +256,9 @@ static version element(const element_map *map, uint64_t id) {
 // "mesh" or "wheel" for people, the id where there is neither.
 static const char *label_of(version v) {
     static const char *const keys[] = {"name", "node", "type", "id"};
-    for (uint32_t i = 0; i < CT_COUNT_OF(keys); i++) {
-        const char *text = ct_sjson_string(v.doc, ct_sjson_find(v.doc, v.value, keys[i]), NULL);
+    for (uint32_t i = 0; i < CT_COUNT_OF(keys); ++i) {
+        const char *const text =
+            ct_sjson_string(v.doc, ct_sjson_find(v.doc, v.value, keys[i]), NULL);
         if (text && *text)
             return text;
     }
@@ -273,7 +274,7 @@ static void merge_known_elements(merger *m, const trio *t, const element_map *ba
     for (ct_sjson_value e = ct_sjson_first(f.doc, f.value); e.entry;
          e = ct_sjson_next(f.doc, e), node = next) {
         next = ct_sjson_document_next(m->file, node);
-        const char *id = id_of((version){f.doc, e});
+        const char *const id = id_of((version){f.doc, e});
         if (!id)
             continue;
         const uint64_t hash = ct_string_id64_of(id).value;
@@ -281,7 +282,7 @@ static void merge_known_elements(merger *m, const trio *t, const element_map *ba
                             .file = {f.doc, e},
                             .base = element(base, hash),
                             .wanted = element(wanted, hash)};
-        const char *inner_path = join(m, path, label_of(inner.file));
+        const char *const inner_path = join(m, path, label_of(inner.file));
         if (exists(inner.wanted))
             merge_value(m, &inner, inner_path);
         else
@@ -325,8 +326,8 @@ bool ct_import_merge(ct_allocator *a, ct_sjson_document *file, const ct_sjson *b
     ct_string_builder text;
     ct_string_builder_init(&text, a);
     ct_sjson_document_write(file, &text);
-    const ct_sjson *tape = ct_sjson_parse(a, ct_string_builder_text(&text), text.length,
-                                          ct_sjson_document_file(file), NULL, error);
+    const ct_sjson *const tape = ct_sjson_parse(a, ct_string_builder_text(&text), text.length,
+                                                ct_sjson_document_file(file), NULL, error);
     if (!tape)
         return false;
     const trio t = {.node = ct_sjson_document_root(file),

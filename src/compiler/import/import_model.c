@@ -30,7 +30,7 @@ static void refuse(model_reader *r, const char *problem) {
 }
 
 static const char *string_of(model_reader *r, ct_sjson_value object, const char *key) {
-    const char *text = ct_sjson_string(r->doc, ct_sjson_find(r->doc, object, key), NULL);
+    const char *const text = ct_sjson_string(r->doc, ct_sjson_find(r->doc, object, key), NULL);
     if (!text)
         refuse(r, key);
     return text ? text : "";
@@ -71,7 +71,7 @@ static void take_bytes(model_reader *r, ct_sjson_value object, const uint8_t **b
 }
 
 static void read_node(model_reader *r, ct_sjson_value v, uint32_t i) {
-    ct_import_node *n = &r->model->nodes[i];
+    ct_import_node *const n = &r->model->nodes[i];
     n->name = string_of(r, v, "name");
     n->key = string_of(r, v, "key");
     n->parent = index_of(r, ct_sjson_find(r->doc, v, "parent"), i, "parent");
@@ -80,7 +80,7 @@ static void read_node(model_reader *r, ct_sjson_value v, uint32_t i) {
     check_numbers(r, v, "rotation", 4);
     check_numbers(r, v, "scale", 3);
     const ct_sjson_value list = ct_sjson_find(r->doc, v, "parts");
-    uint32_t *parts = CT_NEW_ARRAY(r->allocator, uint32_t, ct_sjson_count(r->doc, list) + 1);
+    uint32_t *const parts = CT_NEW_ARRAY(r->allocator, uint32_t, ct_sjson_count(r->doc, list) + 1);
     for (ct_sjson_value p = ct_sjson_first(r->doc, list); p.entry; p = ct_sjson_next(r->doc, p)) {
         const uint32_t material = index_of(r, p, r->model->num_materials, "parts");
         if (material != CT_IMPORT_NONE && !r->model->materials[material].is_used)
@@ -96,9 +96,9 @@ static void check_options(model_reader *r, ct_sjson_value list) {
     if (ct_sjson_type_of(r->doc, list) != CT_SJSON_TYPE_ARRAY)
         refuse(r, "options");
     for (ct_sjson_value v = ct_sjson_first(r->doc, list); v.entry; v = ct_sjson_next(r->doc, v)) {
-        const char *name = ct_sjson_string(r->doc, v, "");
+        const char *const name = ct_sjson_string(r->doc, v, "");
         bool is_known = false;
-        for (uint32_t i = 0; i < CT_COUNT_OF(known); i++)
+        for (uint32_t i = 0; i < CT_COUNT_OF(known); ++i)
             is_known |= strcmp(known[i], name) == 0;
         if (!is_known)
             refuse(r, "options");
@@ -106,7 +106,7 @@ static void check_options(model_reader *r, ct_sjson_value list) {
 }
 
 static void read_material(model_reader *r, ct_sjson_value v, uint32_t i) {
-    ct_import_material *m = &r->model->materials[i];
+    ct_import_material *const m = &r->model->materials[i];
     m->is_used = ct_sjson_type_of(r->doc, v) == CT_SJSON_TYPE_OBJECT;
     if (!m->is_used)
         return;
@@ -117,13 +117,13 @@ static void read_material(model_reader *r, ct_sjson_value v, uint32_t i) {
     if (ct_sjson_type_of(r->doc, m->parameters) != CT_SJSON_TYPE_OBJECT)
         refuse(r, "parameters");
     const ct_sjson_value maps = ct_sjson_find(r->doc, v, "maps");
-    for (uint32_t k = 0; k < CT_IMPORT_NUM_MAPS; k++)
+    for (uint32_t k = 0; k < CT_IMPORT_NUM_MAPS; ++k)
         m->maps[k] = index_of(r, ct_sjson_find(r->doc, maps, ct_import_map_names[k]),
                               r->model->num_images, ct_import_map_names[k]);
 }
 
 static void read_file(model_reader *r, ct_sjson_value v, uint32_t i) {
-    ct_import_file *f = &r->model->files[i];
+    ct_import_file *const f = &r->model->files[i];
     f->path = string_of(r, v, "path");
     if (!ct_path_is_canonical(f->path))
         refuse(r, "path");
@@ -132,13 +132,13 @@ static void read_file(model_reader *r, ct_sjson_value v, uint32_t i) {
 
 static void read_image(model_reader *r, ct_sjson_value v, uint32_t i) {
     static const char *const extensions[] = {"png", "jpg", "tga"};
-    ct_import_image *image = &r->model->images[i];
+    ct_import_image *const image = &r->model->images[i];
     image->key = string_of(r, v, "key");
     image->name = string_of(r, v, "name");
     image->extension = string_of(r, v, "extension");
     image->path = ct_sjson_string(r->doc, ct_sjson_find(r->doc, v, "path"), NULL);
     bool is_known = false;
-    for (uint32_t k = 0; k < CT_COUNT_OF(extensions); k++)
+    for (uint32_t k = 0; k < CT_COUNT_OF(extensions); ++k)
         is_known |= strcmp(extensions[k], image->extension) == 0;
     if (!is_known)
         refuse(r, "extension");
@@ -189,7 +189,7 @@ static void read_each(model_reader *r, ct_sjson_value list,
 }
 
 static void read_lists(model_reader *r) {
-    ct_import_model *m = r->model;
+    ct_import_model *const m = r->model;
     ct_allocator *a = r->allocator;
     const ct_sjson_value nodes = list_of(r, "nodes", &m->num_nodes);
     const ct_sjson_value materials = list_of(r, "materials", &m->num_materials);
@@ -221,7 +221,7 @@ static void read_lists(model_reader *r) {
 
 static bool read_message(model_reader *r, const ct_message *message, ct_error *error) {
     // Copied: the message goes with its reader.
-    uint8_t *binary = ct_alloc(r->allocator, message->binary_bytes + 1);
+    uint8_t *const binary = ct_alloc(r->allocator, message->binary_bytes + 1);
     if (message->binary_bytes > 0)
         memcpy(binary, message->binary, message->binary_bytes);
     r->binary = binary;
@@ -270,8 +270,8 @@ static bool take_answer(ct_allocator *a, const ct_worker_outcome *outcome, const
         add_error(errors, path, 0, 0, error.message);
         return false;
     }
-    for (uint32_t i = 0; i < answer.errors.count; i++) {
-        const ct_compile_fault *fault = &answer.errors.items[i];
+    for (uint32_t i = 0; i < answer.errors.count; ++i) {
+        const ct_compile_fault *const fault = &answer.errors.items[i];
         char place[CT_PATH_BYTES];
         const bool fits = ct_path_try_join(place, folder, fault->file);
         add_error(errors, fits ? place : fault->file, fault->line, fault->column, fault->message);

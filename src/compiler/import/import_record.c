@@ -14,9 +14,9 @@
 // --- Reading -------------------------------------------------------------------------------------
 
 static bool read_file(ct_import_record *r, ct_sjson_value v, ct_error *error) {
-    const ct_sjson *doc = r->doc;
-    const char *hash = ct_sjson_string(doc, ct_sjson_find(doc, v, "hash"), NULL);
-    ct_import_record_file file = {
+    const ct_sjson *const doc = r->doc;
+    const char *const hash = ct_sjson_string(doc, ct_sjson_find(doc, v, "hash"), NULL);
+    const ct_import_record_file file = {
         .key = ct_sjson_string(doc, ct_sjson_find(doc, v, "key"), NULL),
         .path = ct_sjson_string(doc, ct_sjson_find(doc, v, "path"), NULL),
         .hash = hash ? strtoull(hash, NULL, 16) : 0,
@@ -35,12 +35,12 @@ static bool read_file(ct_import_record *r, ct_sjson_value v, ct_error *error) {
 }
 
 static bool read_space(ct_import_record *r, ct_error *error) {
-    const ct_sjson *doc = r->doc;
+    const ct_sjson *const doc = r->doc;
     const ct_sjson_value root = ct_sjson_root(doc), up = ct_sjson_find(doc, root, "up_axis"),
                          scale = ct_sjson_find(doc, root, "scale");
     r->space.up_axis = ct_sjson_string(doc, up, NULL);
     r->space.scale = ct_sjson_number(doc, scale, 0);
-    const char *axis = r->space.up_axis ? r->space.up_axis : "";
+    const char *const axis = r->space.up_axis ? r->space.up_axis : "";
     if (up.entry && strcmp(axis, "file") != 0 && strcmp(axis, "y") != 0 && strcmp(axis, "z") != 0)
         return ct_sjson_error(doc, up, error, "expected up_axis to be \"file\", \"y\" or \"z\"");
     if (scale.entry &&
@@ -56,7 +56,7 @@ bool ct_import_record_read(ct_allocator *a, const char *path, const char *name,
     ct_array_init(&record->files, a);
     if (ct_os_file_info(path).kind == CT_FILE_KIND_NONE)
         return true;
-    const ct_sjson *doc = record->doc = ct_sjson_read(a, path, name, error);
+    const ct_sjson *const doc = record->doc = ct_sjson_read(a, path, name, error);
     if (!doc)
         return false;
     const ct_sjson_value root = ct_sjson_root(doc), version = ct_sjson_find(doc, root, "version");
@@ -114,7 +114,7 @@ static void write_output(ct_sjson_writer *w, const ct_import_output *o) {
 }
 
 void ct_import_record_write(const ct_import_sources *sources, ct_string_builder *out) {
-    const ct_import_output_array *outputs = &sources->outputs;
+    const ct_import_output_array *const outputs = &sources->outputs;
     ct_string_builder_add(out, "// What the last `cuttle import` of this model wrote: by it the "
                                "next one knows what a person has\n// changed since. Keep it with "
                                "the sources.\n");
@@ -130,7 +130,7 @@ void ct_import_record_write(const ct_import_sources *sources, ct_string_builder 
         ct_sjson_member_number(&w, "scale", sources->space.scale);
     ct_sjson_write_key(&w, "files");
     ct_sjson_begin_array(&w);
-    for (uint32_t i = 0; i < outputs->count; i++) {
+    for (uint32_t i = 0; i < outputs->count; ++i) {
         // By their paths the next import finds images that have moved.
         if (!outputs->items[i].is_foreign || !outputs->items[i].is_fixed)
             write_output(&w, &outputs->items[i]);

@@ -22,7 +22,7 @@ const char *ct_import_valid_name(ct_allocator *a, const char *name, const char *
     ct_string_builder b;
     ct_string_builder_init(&b, a);
     bool is_gap = true; // no `_` at the start, and never two
-    for (const char *p = name; *p && b.length < MAX_STEM_BYTES; p++) {
+    for (const char *p = name; *p && b.length < MAX_STEM_BYTES; ++p) {
         const char c = *p >= 'A' && *p <= 'Z' ? (char)(*p - 'A' + 'a') : *p;
         const bool is_good = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
         if (is_good)
@@ -49,16 +49,16 @@ static uint32_t add_output(ct_import_sources *s, const char *kind, const char *k
 }
 
 static uint32_t *indices(ct_import_sources *s, uint32_t count) {
-    uint32_t *items = CT_NEW_ARRAY(s->allocator, uint32_t, count + 1);
+    uint32_t *const items = CT_NEW_ARRAY(s->allocator, uint32_t, count + 1);
     memset(items, 0xff, ((uint64_t)count + 1) * sizeof(*items));
     return items;
 }
 
 static void list_files(ct_import_sources *s) {
-    for (uint32_t i = 0; i < s->model->num_files && !s->is_in_place; i++) {
-        const ct_import_file *f = &s->model->files[i];
+    for (uint32_t i = 0; i < s->model->num_files && !s->is_in_place; ++i) {
+        const ct_import_file *const f = &s->model->files[i];
         const uint32_t at = add_output(s, "file ", f->path, f->path, "", i);
-        ct_import_output *o = &s->outputs.items[at];
+        ct_import_output *const o = &s->outputs.items[at];
         o->is_fixed = true;
         o->bytes = f->bytes;
         o->size_bytes = f->size_bytes;
@@ -67,9 +67,9 @@ static void list_files(ct_import_sources *s) {
 
 static void list_images(ct_import_sources *s) {
     s->first_image = s->outputs.count;
-    for (uint32_t i = 0; i < s->model->num_images; i++) {
-        const ct_import_image *image = &s->model->images[i];
-        const char *stem = ct_import_valid_name(s->allocator, image->name, "image");
+    for (uint32_t i = 0; i < s->model->num_images; ++i) {
+        const ct_import_image *const image = &s->model->images[i];
+        const char *const stem = ct_import_valid_name(s->allocator, image->name, "image");
         const uint32_t at = add_output(s, "image ", image->key, stem, image->extension, i);
         ct_import_output *o = &s->outputs.items[at];
         o->bytes = image->bytes;
@@ -85,15 +85,16 @@ static bool holds_color(uint32_t map) {
 }
 
 static void list_textures(ct_import_sources *s) {
-    const ct_import_model *m = s->model;
-    for (uint32_t i = 0; i < m->num_materials; i++) {
-        for (uint32_t k = 0; k < CT_IMPORT_NUM_MAPS && m->materials[i].is_used; k++) {
+    const ct_import_model *const m = s->model;
+    for (uint32_t i = 0; i < m->num_materials; ++i) {
+        for (uint32_t k = 0; k < CT_IMPORT_NUM_MAPS && m->materials[i].is_used; ++k) {
             const uint32_t image = m->materials[i].maps[k];
             const bool is_color = holds_color(k);
-            uint32_t *texture = is_color ? s->color_texture_of : s->data_texture_of;
+            uint32_t *const texture = is_color ? s->color_texture_of : s->data_texture_of;
             if (image == CT_IMPORT_NONE || texture[image] != CT_IMPORT_NONE)
                 continue;
-            const char *stem = ct_import_valid_name(s->allocator, m->images[image].name, "image");
+            const char *const stem =
+                ct_import_valid_name(s->allocator, m->images[image].name, "image");
             texture[image] = add_output(s, is_color ? "texture color " : "texture data ",
                                         m->images[image].key, stem, "texture", image);
         }
@@ -113,22 +114,22 @@ static const char *material_key(const ct_import_sources *s, const char *name, ct
 
 static void list_materials(ct_import_sources *s) {
     ct_hash_map known = {.allocator = s->allocator};
-    for (uint32_t i = 0; i < s->model->num_materials; i++) {
+    for (uint32_t i = 0; i < s->model->num_materials; ++i) {
         const ct_import_material *m = &s->model->materials[i];
         if (!m->is_used)
             continue;
-        const char *stem = ct_import_valid_name(s->allocator, m->name, "material");
+        const char *const stem = ct_import_valid_name(s->allocator, m->name, "material");
         const char *key = material_key(s, m->name, &known);
         s->material_of[i] = add_output(s, "material ", key, stem, "material", i);
     }
 }
 
 static void list_meshes(ct_import_sources *s) {
-    for (uint32_t i = 0; i < s->model->num_nodes; i++) {
-        const ct_import_node *n = &s->model->nodes[i];
+    for (uint32_t i = 0; i < s->model->num_nodes; ++i) {
+        const ct_import_node *const n = &s->model->nodes[i];
         if (n->num_parts == 0)
             continue;
-        const char *stem = ct_import_valid_name(s->allocator, n->name, "mesh");
+        const char *const stem = ct_import_valid_name(s->allocator, n->name, "mesh");
         s->mesh_of_node[i] = add_output(s, "mesh ", n->key, stem, "mesh", i);
     }
 }
@@ -162,15 +163,15 @@ void ct_import_sources_list(ct_allocator *a, const ct_import_model *model, const
 // A resource's name: its path without the extension.
 static const char *name_of(const ct_import_sources *s, uint32_t output) {
     const char *path = s->outputs.items[output].path;
-    char *name = ct_copy_string(s->allocator, path);
+    char *const name = ct_copy_string(s->allocator, path);
     name[strlen(name) - strlen(ct_path_extension(name)) - 1] = 0;
     return name;
 }
 
 // True when a material has the image as its map `k`.
 static bool is_used_as(const ct_import_model *m, uint32_t image, const char *map) {
-    for (uint32_t i = 0; i < m->num_materials; i++) {
-        for (uint32_t k = 0; k < CT_IMPORT_NUM_MAPS && m->materials[i].is_used; k++) {
+    for (uint32_t i = 0; i < m->num_materials; ++i) {
+        for (uint32_t k = 0; k < CT_IMPORT_NUM_MAPS && m->materials[i].is_used; ++k) {
             if (m->materials[i].maps[k] == image && strcmp(ct_import_map_names[k], map) == 0)
                 return true;
         }
@@ -194,13 +195,13 @@ static void write_texture(const ct_import_sources *s, const ct_import_output *o,
 
 static void write_options(const ct_sjson *doc, const ct_import_material *m, ct_sjson_writer *w) {
     bool has_any = ct_sjson_count(doc, m->options) > 0;
-    for (uint32_t k = 0; k < CT_IMPORT_NUM_MAPS; k++)
+    for (uint32_t k = 0; k < CT_IMPORT_NUM_MAPS; ++k)
         has_any |= m->maps[k] != CT_IMPORT_NONE;
     if (!has_any)
         return;
     ct_sjson_write_key(w, "options");
     ct_sjson_begin_array(w);
-    for (uint32_t k = 0; k < CT_IMPORT_NUM_MAPS; k++) {
+    for (uint32_t k = 0; k < CT_IMPORT_NUM_MAPS; ++k) {
         if (m->maps[k] != CT_IMPORT_NONE)
             ct_sjson_write_string(w, ct_import_map_names[k]);
     }
@@ -211,7 +212,7 @@ static void write_options(const ct_sjson *doc, const ct_import_material *m, ct_s
 
 static void write_material(const ct_import_sources *s, const ct_import_output *o,
                            ct_sjson_writer *w) {
-    const ct_import_material *m = &s->model->materials[o->position];
+    const ct_import_material *const m = &s->model->materials[o->position];
     ct_sjson_member_string(w, "shader", "core/shaders/pbr");
     write_options(s->model->doc, m, w);
     if (ct_sjson_count(s->model->doc, m->parameters) > 0) {
@@ -219,7 +220,7 @@ static void write_material(const ct_import_sources *s, const ct_import_output *o
         ct_sjson_write_value(w, s->model->doc, m->parameters);
     }
     bool has_any = false;
-    for (uint32_t k = 0; k < CT_IMPORT_NUM_MAPS; k++) {
+    for (uint32_t k = 0; k < CT_IMPORT_NUM_MAPS; ++k) {
         const uint32_t image = m->maps[k];
         if (image == CT_IMPORT_NONE)
             continue;
@@ -268,8 +269,8 @@ static void write_source(ct_import_sources *s, ct_import_output *o) {
 }
 
 void ct_import_sources_write(ct_import_sources *s) {
-    for (uint32_t i = 0; i < s->outputs.count; i++) {
-        ct_import_output *o = &s->outputs.items[i];
+    for (uint32_t i = 0; i < s->outputs.count; ++i) {
+        ct_import_output *const o = &s->outputs.items[i];
         if (!o->bytes)
             write_source(s, o);
     }

@@ -33,7 +33,7 @@ static const char *unique_name(unit_writer *u, const char *name) {
         plain[--length] = 0;
     snprintf(numbered, sizeof(numbered), "%s", plain);
     const uint64_t plain_id = ct_string_id64_of(plain).value;
-    for (uint64_t number = ct_hash_map_get(&u->used, plain_id, 1);; number++) {
+    for (uint64_t number = ct_hash_map_get(&u->used, plain_id, 1);; ++number) {
         if (number > 1)
             snprintf(numbered, sizeof(numbered), "%s_%llu", plain, (unsigned long long)number);
         const uint64_t id = ct_string_id64_of(numbered).value;
@@ -47,13 +47,13 @@ static const char *unique_name(unit_writer *u, const char *name) {
 
 // An id from the names on the way to the node; from the second of equal ones on with a number.
 static void make_ids(unit_writer *u) {
-    const ct_import_model *m = u->s->model;
+    const ct_import_model *const m = u->s->model;
     ct_hash_map known = {.allocator = u->s->allocator};
     u->ids = CT_NEW_ARRAY(u->s->allocator, ct_guid, m->num_nodes + 1);
-    for (uint32_t i = 0; i < m->num_nodes; i++) {
-        const ct_import_node *n = &m->nodes[i];
+    for (uint32_t i = 0; i < m->num_nodes; ++i) {
+        const ct_import_node *const n = &m->nodes[i];
         const ct_guid parent = n->parent == CT_IMPORT_NONE ? u->space : u->ids[n->parent];
-        ct_guid id = ct_guid_make_named(parent, n->name);
+        const ct_guid id = ct_guid_make_named(parent, n->name);
         const uint64_t hash = ct_guid_hash(id);
         const uint64_t count = ct_hash_map_get(&known, hash, 0) + 1;
         ct_hash_map_set(&known, hash, count);
@@ -84,7 +84,7 @@ static void write_component_id(unit_writer *u, const ct_guid *node, const char *
 // Writes a pose's member unless it is the one that does nothing.
 static void write_vector(unit_writer *u, ct_sjson_value pose, const char *key, double last,
                          double others) {
-    const ct_sjson *doc = u->s->model->doc;
+    const ct_sjson *const doc = u->s->model->doc;
     const ct_sjson_value list = ct_sjson_find(doc, pose, key);
     bool is_default = true;
     const uint32_t count = ct_sjson_count(doc, list);
@@ -100,7 +100,7 @@ static void write_vector(unit_writer *u, ct_sjson_value pose, const char *key, d
 }
 
 static void write_node(unit_writer *u, uint32_t i) {
-    const ct_import_node *n = &u->s->model->nodes[i];
+    const ct_import_node *const n = &u->s->model->nodes[i];
     ct_sjson_begin_object(u->w);
     write_id(u, u->ids[i]);
     ct_sjson_member_string(u->w, "name", u->names[i]);
@@ -127,14 +127,14 @@ static bool is_turned(const ct_sjson *doc, ct_sjson_value pose) {
 // Writes the node that turns an extra; sets `name` to that of the node it is on.
 static void write_extra_node(unit_writer *u, const ct_import_extra *extra, const char *kind,
                              uint32_t number, const char **name) {
-    const ct_sjson *doc = u->s->model->doc;
+    const ct_sjson *const doc = u->s->model->doc;
     *name = u->names[extra->node];
     if (!is_turned(doc, extra->value))
         return;
     char wanted[MAX_NAME_BYTES + 32], id_kind[16];
     snprintf(wanted, sizeof(wanted), "%.40s_%s", *name, kind);
     snprintf(id_kind, sizeof(id_kind), "%s node", kind);
-    const char *own = unique_name(u, wanted);
+    const char *const own = unique_name(u, wanted);
     ct_sjson_begin_object(u->w);
     write_component_id(u, &u->ids[extra->node], id_kind, number);
     ct_sjson_member_string(u->w, "name", own);
@@ -149,8 +149,8 @@ static void write_extra_node(unit_writer *u, const ct_import_extra *extra, const
 
 static void write_mesh(unit_writer *u, uint32_t i) {
     ct_import_sources *s = u->s;
-    const ct_import_node *n = &s->model->nodes[i];
-    char *mesh = ct_copy_string(s->allocator, s->outputs.items[s->mesh_of_node[i]].path);
+    const ct_import_node *const n = &s->model->nodes[i];
+    char *const mesh = ct_copy_string(s->allocator, s->outputs.items[s->mesh_of_node[i]].path);
     mesh[strlen(mesh) - strlen(".mesh")] = 0;
     ct_sjson_begin_object(u->w);
     write_component_id(u, &u->ids[i], "mesh", 0);
@@ -158,8 +158,8 @@ static void write_mesh(unit_writer *u, uint32_t i) {
     ct_sjson_member_string(u->w, "mesh", mesh);
     ct_sjson_write_key(u->w, "materials");
     ct_sjson_begin_array(u->w);
-    for (uint32_t k = 0; k < n->num_parts; k++) {
-        char *material =
+    for (uint32_t k = 0; k < n->num_parts; ++k) {
+        char *const material =
             ct_copy_string(s->allocator, s->outputs.items[s->material_of[n->parts[k]]].path);
         material[strlen(material) - strlen(".material")] = 0;
         ct_sjson_write_string(u->w, material);
@@ -171,8 +171,8 @@ static void write_mesh(unit_writer *u, uint32_t i) {
 
 // Copies the members of a description that the component has too.
 static void write_members(unit_writer *u, ct_sjson_value from, const char *const *keys) {
-    const ct_sjson *doc = u->s->model->doc;
-    for (; *keys; keys++) {
+    const ct_sjson *const doc = u->s->model->doc;
+    for (; *keys; ++keys) {
         const ct_sjson_value v = ct_sjson_find(doc, from, *keys);
         if (!v.entry)
             continue;
@@ -197,9 +197,9 @@ static void write_extra(unit_writer *u, const ct_import_extra *extra, const char
 // Which of its node's each one is, from 0.
 static uint32_t *numbers_at_node(const unit_writer *u, const ct_import_extra *extras,
                                  uint32_t count) {
-    uint32_t *known = CT_NEW_ARRAY(u->s->allocator, uint32_t, u->s->model->num_nodes + 1);
-    uint32_t *numbers = CT_NEW_ARRAY(u->s->allocator, uint32_t, count + 1);
-    for (uint32_t i = 0; i < count; i++)
+    uint32_t *const known = CT_NEW_ARRAY(u->s->allocator, uint32_t, u->s->model->num_nodes + 1);
+    uint32_t *const numbers = CT_NEW_ARRAY(u->s->allocator, uint32_t, count + 1);
+    for (uint32_t i = 0; i < count; ++i)
         numbers[i] = known[extras[i].node]++;
     return numbers;
 }
@@ -207,17 +207,17 @@ static uint32_t *numbers_at_node(const unit_writer *u, const ct_import_extra *ex
 // Writes the scene graph; sets the names of the nodes that cameras and lights are on.
 static void write_graph(unit_writer *u, const uint32_t *cameras, const char **camera_nodes,
                         const uint32_t *lights, const char **light_nodes) {
-    const ct_import_model *m = u->s->model;
+    const ct_import_model *const m = u->s->model;
     ct_sjson_begin_object(u->w);
     write_component_id(u, NULL, "scene_graph", 0);
     ct_sjson_member_string(u->w, "type", "scene_graph");
     ct_sjson_write_key(u->w, "nodes");
     ct_sjson_begin_array(u->w);
-    for (uint32_t i = 0; i < m->num_nodes; i++)
+    for (uint32_t i = 0; i < m->num_nodes; ++i)
         write_node(u, i);
-    for (uint32_t i = 0; i < m->num_cameras; i++)
+    for (uint32_t i = 0; i < m->num_cameras; ++i)
         write_extra_node(u, &m->cameras[i], "camera", cameras[i], &camera_nodes[i]);
-    for (uint32_t i = 0; i < m->num_lights; i++)
+    for (uint32_t i = 0; i < m->num_lights; ++i)
         write_extra_node(u, &m->lights[i], "light", lights[i], &light_nodes[i]);
     ct_sjson_end_array(u->w);
     ct_sjson_end_object(u->w);
@@ -230,23 +230,24 @@ static void write_components(unit_writer *u) {
         "light_type",       "color",          "intensity", "falloff_end",
         "spot_angle_start", "spot_angle_end", NULL};
     const ct_import_model *m = u->s->model;
-    const char **camera_nodes = CT_NEW_ARRAY(u->s->allocator, const char *, m->num_cameras + 1);
-    const char **light_nodes = CT_NEW_ARRAY(u->s->allocator, const char *, m->num_lights + 1);
-    const uint32_t *cameras = numbers_at_node(u, m->cameras, m->num_cameras);
-    const uint32_t *lights = numbers_at_node(u, m->lights, m->num_lights);
+    const char **const camera_nodes =
+        CT_NEW_ARRAY(u->s->allocator, const char *, m->num_cameras + 1);
+    const char **const light_nodes = CT_NEW_ARRAY(u->s->allocator, const char *, m->num_lights + 1);
+    const uint32_t *const cameras = numbers_at_node(u, m->cameras, m->num_cameras);
+    const uint32_t *const lights = numbers_at_node(u, m->lights, m->num_lights);
     ct_sjson_begin_object(u->w);
     write_component_id(u, NULL, "transform", 0);
     ct_sjson_member_string(u->w, "type", "transform");
     ct_sjson_end_object(u->w);
     if (m->num_nodes > 0)
         write_graph(u, cameras, camera_nodes, lights, light_nodes);
-    for (uint32_t i = 0; i < m->num_nodes; i++) {
+    for (uint32_t i = 0; i < m->num_nodes; ++i) {
         if (m->nodes[i].num_parts > 0)
             write_mesh(u, i);
     }
-    for (uint32_t i = 0; i < m->num_cameras; i++)
+    for (uint32_t i = 0; i < m->num_cameras; ++i)
         write_extra(u, &m->cameras[i], "camera", cameras[i], camera_nodes[i], camera_keys);
-    for (uint32_t i = 0; i < m->num_lights; i++)
+    for (uint32_t i = 0; i < m->num_lights; ++i)
         write_extra(u, &m->lights[i], "light", lights[i], light_nodes[i], light_keys);
 }
 
@@ -256,7 +257,7 @@ void ct_import_unit_write(ct_import_sources *s, ct_sjson_writer *w) {
     u.space = ct_guid_make_named((ct_guid){{0}}, s->id_space);
     u.components = ct_guid_make_named((ct_guid){{0xc0}}, s->id_space);
     u.names = CT_NEW_ARRAY(s->allocator, const char *, m->num_nodes + 1);
-    for (uint32_t i = 0; i < m->num_nodes; i++)
+    for (uint32_t i = 0; i < m->num_nodes; ++i)
         u.names[i] = unique_name(&u, m->nodes[i].name);
     make_ids(&u);
     ct_sjson_write_key(w, "components");

@@ -103,8 +103,8 @@ static bool write_journal(const ct_import_writes *w, const journal *entries, ct_
     char path[CT_PATH_BYTES];
     ct_string_builder text;
     ct_string_builder_init(&text, w->allocator);
-    for (uint32_t i = 0; i < entries->count; i++) {
-        const journal_entry *e = &entries->items[i];
+    for (uint32_t i = 0; i < entries->count; ++i) {
+        const journal_entry *const e = &entries->items[i];
         ct_string_builder_addf(&text, "%016" PRIx64 " %d %s\n", e->hash, e->was_there, e->path);
     }
     journal_path(w, path);
@@ -120,7 +120,7 @@ static bool read_journal(const ct_import_writes *w, journal *entries, ct_error *
     if (!line)
         return false;
     while (*line) {
-        char *end = line + strcspn(line, "\n");
+        char *const end = line + strcspn(line, "\n");
         char *next = *end ? end + 1 : end;
         *end = 0;
         // 16 digits, a space, 0 or 1, a space.
@@ -200,7 +200,7 @@ static bool keep_old(const ct_import_writes *w, const char *place, uint32_t i, c
 }
 
 static bool stage_item(const ct_import_writes *w, uint32_t i, journal *entries, ct_error *error) {
-    const ct_import_write *item = &w->items.items[i];
+    const ct_import_write *const item = &w->items.items[i];
     char place[CT_PATH_BYTES], new_file[CT_PATH_BYTES];
     if (!place_of(w, item->path, place, error) || !make_folder(w, item->path, place, error))
         return false;
@@ -217,7 +217,7 @@ static bool stage_item(const ct_import_writes *w, uint32_t i, journal *entries, 
 }
 
 static bool put_item(const ct_import_writes *w, uint32_t i, ct_error *error) {
-    const ct_import_write *item = &w->items.items[i];
+    const ct_import_write *const item = &w->items.items[i];
     char place[CT_PATH_BYTES], new_file[CT_PATH_BYTES];
     staged(w, "new", i, new_file);
     return place_of(w, item->path, place, error) &&
@@ -232,11 +232,11 @@ bool ct_import_writes_run(const ct_import_writes *w, ct_error *error) {
     if (w->items.count == 0)
         return true;
     bool is_good = ct_folder_create(w->stage, error);
-    for (uint32_t i = 0; is_good && i < w->items.count; i++)
+    for (uint32_t i = 0; is_good && i < w->items.count; ++i)
         is_good = stage_item(w, i, &entries, error);
     is_good = is_good && write_journal(w, &entries, error);
     bool is_back = true;
-    for (uint32_t i = 0; is_good && i < w->items.count; i++) {
+    for (uint32_t i = 0; is_good && i < w->items.count; ++i) {
         is_good = put_item(w, i, error);
         if (!is_good)
             is_back = take_all_back(w, &entries, &ignored);

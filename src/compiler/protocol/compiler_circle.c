@@ -13,12 +13,12 @@ char *ct_circle_name(ct_allocator *a, const char *path) {
 
 char *ct_circle_way(ct_allocator *a, const char *const *names, uint32_t count, uint32_t *closing) {
     uint32_t start = 0;
-    for (uint32_t i = 1; i < count; i++)
+    for (uint32_t i = 1; i < count; ++i)
         if (strcmp(names[i], names[start]) < 0)
             start = i;
     ct_string_builder way;
     ct_string_builder_init(&way, a);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         ct_string_builder_addf(&way, "%s: ", names[(start + i) % count]);
     ct_string_builder_add(&way, names[start]);
     *closing = (start + count - 1) % count;

@@ -149,7 +149,7 @@ static void read_listing(ct_allocator *a, const ct_sjson *doc, ct_sjson_value li
 static void read_images(ct_allocator *a, const ct_sjson *doc, ct_sjson_value list,
                         ct_compile_request *request) {
     const uint32_t count = ct_sjson_count(doc, list) / 2;
-    ct_compile_image *images = CT_NEW_ARRAY(a, ct_compile_image, count);
+    ct_compile_image *const images = CT_NEW_ARRAY(a, ct_compile_image, count);
     ct_sjson_value v = ct_sjson_first(doc, list);
     for (uint32_t i = 0; i < count; ++i) {
         images[i].key = ct_sjson_string(doc, v, "");
@@ -164,7 +164,7 @@ static void read_images(ct_allocator *a, const ct_sjson *doc, ct_sjson_value lis
 static void read_properties(ct_allocator *a, const ct_sjson *doc, ct_sjson_value list,
                             ct_compile_request *request) {
     const uint32_t count = ct_sjson_count(doc, list);
-    const char **properties = CT_NEW_ARRAY(a, const char *, count);
+    const char **const properties = CT_NEW_ARRAY(a, const char *, count);
     ct_sjson_value v = ct_sjson_first(doc, list);
     for (uint32_t i = 0; i < count; ++i, v = ct_sjson_next(doc, v))
         properties[i] = ct_sjson_string(doc, v, "");
@@ -198,8 +198,8 @@ static ct_resource_id data_id_of(const ct_compile_request *request) {
 
 static void name_outputs(ct_allocator *a, ct_compile_request *request) {
     const ct_resource_id id = data_id_of(request);
-    char *data = ct_alloc(a, CT_RESOURCE_FILE_NAME_BYTES);
-    char *stream = ct_alloc(a, CT_RESOURCE_FILE_NAME_BYTES);
+    char *const data = ct_alloc(a, CT_RESOURCE_FILE_NAME_BYTES);
+    char *const stream = ct_alloc(a, CT_RESOURCE_FILE_NAME_BYTES);
     ct_resource_file_name(id, data);
     ct_resource_stream_name(id, stream);
     request->output.data = data;
@@ -211,7 +211,7 @@ static const char *output_name(member_reader *r, ct_sjson_value object, const ch
                                const char *otherwise) {
     if (!ct_sjson_find(r->doc, object, key).entry)
         return otherwise;
-    const char *name = text_of(r, object, key);
+    const char *const name = text_of(r, object, key);
     if (name[0] == 0 || strchr(name, '/') || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
         r->complete = false;
     return name;

@@ -187,15 +187,15 @@ static void add(ct_plural_language *l, const comparison *c, uint32_t range) {
 static void add_group(ct_plural_language *l, const comparison *group, uint32_t count) {
     uint32_t listed = 0;
     while (listed < count && (group[listed].relation.is_outside || group[listed].num_ranges == 1))
-        listed++;
+        ++listed;
     const uint32_t times = listed < count ? group[listed].num_ranges : 1;
-    for (uint32_t t = 0; t < times; t++) {
-        for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t t = 0; t < times; ++t) {
+        for (uint32_t i = 0; i < count; ++i) {
             CT_ASSERT(i == listed || group[i].relation.is_outside || group[i].num_ranges == 1,
                       "two lists are joined in the rules of %s", l->tag);
             const uint32_t first = i == listed ? t : 0;
             const uint32_t end = i == listed ? t + 1 : group[i].num_ranges;
-            for (uint32_t k = first; k < end; k++)
+            for (uint32_t k = first; k < end; ++k)
                 add(l, &group[i], k);
         }
         l->relations[l->num_relations - 1].is_last = 1;
@@ -217,13 +217,13 @@ static void add_rule(ct_plural_language *l, ct_plural category, const char *at) 
 
 static void read_family(const family *f, ct_plural_language *l) {
     l->categories = l->common = 1u << CT_PLURAL_OTHER;
-    for (uint32_t i = 0; i < CT_PLURAL_COUNT; i++) {
+    for (uint32_t i = 0; i < CT_PLURAL_COUNT; ++i) {
         if (!f->rules[i])
             continue;
         l->categories |= 1u << i;
         add_rule(l, (ct_plural)i, f->rules[i]);
     }
-    for (uint32_t n = 0; n < 1000; n++)
+    for (uint32_t n = 0; n < 1000; ++n)
         l->common |= 1u << ct_plural_of(l->relations, l->num_relations, n);
 }
 
@@ -232,7 +232,7 @@ static void read_family(const family *f, ct_plural_language *l) {
 // Copies a tag in lower case; false for what is none.
 static bool read_tag(const char *text, char tag[CT_PLURAL_LANGUAGE_BYTES]) {
     uint32_t part = 0, i = 0;
-    for (; text[i] && i < CT_PLURAL_LANGUAGE_BYTES - 1; i++) {
+    for (; text[i] && i < CT_PLURAL_LANGUAGE_BYTES - 1; ++i) {
         const char c = text[i];
         const bool is_upper = c >= 'A' && c <= 'Z';
         const bool is_letter = is_upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
@@ -247,7 +247,7 @@ static bool read_tag(const char *text, char tag[CT_PLURAL_LANGUAGE_BYTES]) {
 
 // The family whose list has these `bytes` of a tag, or NULL.
 static const family *family_of(const char *tag, size_t bytes) {
-    for (uint32_t i = 0; i < CT_COUNT_OF(families); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(families); ++i) {
         const char *at = families[i].languages;
         while (*at) {
             const size_t length = strcspn(at, " ");
@@ -314,7 +314,7 @@ bool ct_plural_language_is_mistaken(const char *word, char meant[CT_PLURAL_LANGU
     snprintf(primary, sizeof(primary), "%.*s", (int)bytes, word);
     if (ct_plural_language_find(primary, NULL))
         write_meant(primary, rest, meant);
-    for (uint32_t i = 0; i < CT_COUNT_OF(mistakes); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(mistakes); ++i) {
         if (strcmp(mistakes[i].word, primary) == 0)
             write_meant(mistakes[i].language, rest, meant);
     }
@@ -324,13 +324,13 @@ bool ct_plural_language_is_mistaken(const char *word, char meant[CT_PLURAL_LANGU
 void ct_plural_categories_text(uint32_t categories, char text[CT_PLURAL_CATEGORIES_BYTES]) {
     // `other` stands last.
     uint32_t listed[CT_PLURAL_COUNT], count = 0;
-    for (uint32_t i = 1; i <= CT_PLURAL_COUNT; i++) {
+    for (uint32_t i = 1; i <= CT_PLURAL_COUNT; ++i) {
         if (categories & 1u << i % CT_PLURAL_COUNT)
             listed[count++] = i % CT_PLURAL_COUNT;
     }
     uint32_t length = 0;
     text[0] = '\0';
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const char *const joint = i == 0 ? "" : i + 1 == count ? " and " : ", ";
         length += (uint32_t)snprintf(text + length, CT_PLURAL_CATEGORIES_BYTES - length, "%s%s",
                                      joint, ct_plural_name((ct_plural)listed[i]));

@@ -6,7 +6,7 @@
 // Calls `each` for the placeholders of all forms until it returns true; returns whether it did.
 static bool any_placeholder(ct_strings_placed_text t,
                             bool (*each)(void *user, const ct_strings_piece *piece), void *user) {
-    for (uint32_t i = 0; i < CT_PLURAL_COUNT; i++) {
+    for (uint32_t i = 0; i < CT_PLURAL_COUNT; ++i) {
         if (!t.text->forms[i].entry)
             continue;
         const char *at = ct_sjson_string(t.doc, t.text->forms[i], "");

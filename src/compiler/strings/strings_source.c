@@ -22,7 +22,7 @@ static void report_text(reading *r, const ct_sjson *doc, ct_sjson_value at, cons
                         va_list arguments) {
     char message[CT_ERROR_MESSAGE_BYTES];
     vsnprintf(message, sizeof(message), format, arguments);
-    r->num_errors++;
+    ++r->num_errors;
     r->desc->report(r->desc->user, doc, at, message);
 }
 
@@ -46,7 +46,7 @@ static void report(reading *r, ct_sjson_value at, const char *format, ...) {
 
 // The first property that is a language; false when there is none.
 static bool find_property(const ct_strings_source_desc *d, ct_plural_language *language) {
-    for (uint32_t i = 0; i < d->num_properties; i++) {
+    for (uint32_t i = 0; i < d->num_properties; ++i) {
         if (ct_plural_language_find(d->properties[i], language))
             return true;
     }
@@ -56,7 +56,7 @@ static bool find_property(const ct_strings_source_desc *d, ct_plural_language *l
 // Notes the first property that may have been meant for the language.
 static void find_mistake(reading *r) {
     char meant[CT_PLURAL_LANGUAGE_BYTES];
-    for (uint32_t i = 0; i < r->desc->num_properties && !r->source->mistaken; i++) {
+    for (uint32_t i = 0; i < r->desc->num_properties && !r->source->mistaken; ++i) {
         if (ct_plural_language_is_mistaken(r->desc->properties[i], meant))
             r->source->mistaken = r->desc->properties[i];
     }
@@ -120,7 +120,7 @@ void ct_strings_source_mistake(const ct_strings_source *source,
 static int start_bytes(const char *text) {
     size_t bytes = strnlen(text, 17);
     for (bytes = bytes > 16 ? 16 : bytes; bytes > 0 && (text[bytes] & 0xc0) == 0x80;)
-        bytes--;
+        --bytes;
     return (int)bytes;
 }
 
@@ -205,7 +205,7 @@ static void add_text(reading *r, ct_sjson_value value, const char *key) {
 static uint32_t append_key(reading *r, uint32_t length, ct_sjson_value member) {
     const char *const key = ct_sjson_key(r->desc->doc, member);
     const size_t bytes = strlen(key);
-    for (size_t i = 0; i < bytes; i++) {
+    for (size_t i = 0; i < bytes; ++i) {
         if ((unsigned char)key[i] >= 0x20 && key[i] != 0x7f)
             continue;
         report(r, member, "the key has a control character");
@@ -262,12 +262,12 @@ static void sort_texts(reading *r) {
     const uint32_t count = s->texts.count;
     uint32_t *const ids = CT_NEW_ARRAY(a, uint32_t, count + 1);
     uint32_t *const order = CT_NEW_ARRAY(a, uint32_t, count + 1);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         ids[i] = s->texts.items[i].id.value;
     ct_sort_order32(ids, order, count, a);
     ct_strings_source sorted = {0};
     ct_array_init(&sorted.texts, a);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const ct_strings_source_text *const text = &s->texts.items[order[i]];
         const uint32_t end = sorted.texts.count;
         if (end > 0 && sorted.texts.items[end - 1].id.value == text->id.value)

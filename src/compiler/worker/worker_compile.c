@@ -62,7 +62,7 @@ typedef struct fault_place {
 
 static void add_error(job *j, const char *file, uint32_t line, uint32_t column,
                       const char *message) {
-    j->num_errors++;
+    ++j->num_errors;
     if (j->answer->errors.count < MAX_ERRORS)
         ct_compile_answer_error(
             j->answer, &(ct_compile_fault){.file = file && file[0] ? file : j->compile.path,
@@ -204,7 +204,7 @@ static job_file *named_file(ct_compile *c, const char *path, const ct_sjson *doc
                          path);
         return NULL;
     }
-    job_file *file = file_of(job_of(c), path);
+    job_file *const file = file_of(job_of(c), path);
     if (file->text)
         return file;
     char file_path[CT_PATH_BYTES];
@@ -249,7 +249,7 @@ static const ct_sjson *parsed(ct_compile *c, job_file *file) {
 
 const ct_sjson *ct_compile_read_sjson(ct_compile *c, const char *path, const ct_sjson *doc,
                                       ct_sjson_value at) {
-    job_file *file = named_file(c, path, doc, at);
+    job_file *const file = named_file(c, path, doc, at);
     return file ? parsed(c, file) : NULL;
 }
 
@@ -259,7 +259,7 @@ const ct_sjson *ct_compile_read_sjson(ct_compile *c, const char *path, const ct_
 // and with the platform or without.
 static job_file *find_variant(job *j, const char *type, const char *name, uint32_t mask,
                               bool with_platform) {
-    const ct_compile *c = &j->compile;
+    const ct_compile *const c = &j->compile;
     ct_string_builder path;
     ct_string_builder_init(&path, c->allocator);
     ct_string_builder_add(&path, name);
@@ -284,7 +284,7 @@ static job_file *first_variant(job *j, const char *type, const char *name, const
     const uint32_t num_masks = 1u << j->compile.num_properties;
     for (uint32_t pass = 0; ct_resource_name_is_canonical(name) && pass < 2; ++pass) {
         for (uint32_t i = num_masks; i-- > 0;) {
-            job_file *file = find_variant(j, type, name, i, pass == 0);
+            job_file *const file = find_variant(j, type, name, i, pass == 0);
             if (behind && strcmp(file->path, behind) == 0)
                 behind = NULL;
             else if (!behind && file->text)
@@ -296,7 +296,7 @@ static job_file *first_variant(job *j, const char *type, const char *name, const
 
 const ct_sjson *ct_compile_read_resource(ct_compile *c, const char *type, const char *name,
                                          const ct_sjson *doc, ct_sjson_value at) {
-    job_file *file = first_variant(job_of(c), type, name, NULL);
+    job_file *const file = first_variant(job_of(c), type, name, NULL);
     if (file)
         return parsed(c, file);
     return ct_compile_read_sjson(c, ct_compile_text(c, "%s.%s", name, type), doc, at);
@@ -363,7 +363,7 @@ static bool is_known_reference(job *j, const char *type, const char *name, const
 void ct_compile_reference(ct_compile *c, const char *type, const char *name, const ct_sjson *doc,
                           ct_sjson_value at) {
     job *j = job_of(c);
-    const char *file = doc ? ct_sjson_file(doc) : c->path;
+    const char *const file = doc ? ct_sjson_file(doc) : c->path;
     if (is_known_reference(j, type, name, file))
         return;
     ct_compile_referred reference = {.type = type, .name = name, .file = file};
@@ -403,8 +403,8 @@ ct_schema_listener ct_compile_listener(ct_compile *c) {
 
 // Sets what the compile function sees of its source. False when there is nothing to compile.
 static bool read_source(job *j) {
-    ct_compile *c = &j->compile;
-    job_file *file = file_of(j, c->path);
+    ct_compile *const c = &j->compile;
+    job_file *const file = file_of(j, c->path);
     if (!file->text) {
         add_error(j, c->path, 0, 0, file->problem);
         return false;
@@ -418,9 +418,9 @@ static bool read_source(job *j) {
 }
 
 static void run_function(job *j, const ct_compiler_type *type) {
-    ct_compile *c = &j->compile;
+    ct_compile *const c = &j->compile;
     CT_ERROR_CONTEXT("compiling", c->path);
-    const ct_resource_type *resource_type = ct_resource_type_named(c->type);
+    const ct_resource_type *const resource_type = ct_resource_type_named(c->type);
     CT_ASSERT(resource_type, "%s can be compiled but is no resource type", c->type);
     const ct_platform *platform = ct_platform_named(c->platform);
     CT_ASSERT(platform, "there is no platform \"%s\"", c->platform);
@@ -442,8 +442,8 @@ static void run_function(job *j, const ct_compiler_type *type) {
 
 // Answers a request of `cuttle import`: the source is a model, wherever it lies.
 static void run_description(job *j, const ct_compile_request *request) {
-    ct_compile *c = &j->compile;
-    const char *up = request->up_axis ? request->up_axis : "";
+    ct_compile *const c = &j->compile;
+    const char *const up = request->up_axis ? request->up_axis : "";
     const ct_mesh_up_axis up_axis = strcmp(up, "z") == 0   ? CT_MESH_UP_AXIS_Z
                                     : strcmp(up, "y") == 0 ? CT_MESH_UP_AXIS_Y
                                                            : CT_MESH_UP_AXIS_FILE;
@@ -456,7 +456,7 @@ static void run_description(job *j, const ct_compile_request *request) {
     ct_byte_array description;
     ct_array_init(&description, j->answer->allocator);
     // Read before anything is refused: every answer names the file it is about.
-    const job_file *file = file_of(j, c->path);
+    const job_file *const file = file_of(j, c->path);
     if (!file->text)
         add_error(j, c->path, 0, 0, file->problem);
     else if (ct_worker_describe(c, &desc, &description) && j->num_errors == 0)

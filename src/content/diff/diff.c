@@ -71,7 +71,7 @@ static void put_before(ct_diff *d, uint32_t first, uint32_t parent, const char *
         return;
     const uint32_t before =
         ct_diff_add_step(d, parent, (ct_diff_step){.kind = CT_DIFF_STEP_KEY, .key = key});
-    for (uint32_t i = first; i < d->operations.count; i++)
+    for (uint32_t i = first; i < d->operations.count; ++i)
         d->operations.items[i].before = before;
 }
 
@@ -127,15 +127,15 @@ static void find_staying(ct_diff *d, const ct_array_match *m, bool *stays) {
     const ct_u32_array *const from = &m->orders[0], *const to = &m->orders[1];
     uint64_t *const a = CT_NEW_ARRAY(d->allocator, uint64_t, from->count);
     uint64_t *const b = CT_NEW_ARRAY(d->allocator, uint64_t, to->count);
-    for (uint32_t i = 0; i < from->count; i++)
+    for (uint32_t i = 0; i < from->count; ++i)
         a[i] = from->items[i];
-    for (uint32_t i = 0; i < to->count; i++)
+    for (uint32_t i = 0; i < to->count; ++i)
         b[i] = to->items[i];
     ct_sequence_run_array runs;
     ct_array_init(&runs, d->allocator);
     ct_sequence_align(a, from->count, b, to->count, NULL, d->allocator, &runs);
-    for (uint32_t r = 0; r < runs.count; r++) {
-        for (uint32_t i = 0; i < runs.items[r].count; i++)
+    for (uint32_t r = 0; r < runs.count; ++r) {
+        for (uint32_t i = 0; i < runs.items[r].count; ++i)
             stays[from->items[runs.items[r].a + i]] = true;
     }
     ct_array_free(&runs);
@@ -148,14 +148,14 @@ static void find_staying(ct_diff *d, const ct_array_match *m, bool *stays) {
 static void place_elements(ct_diff *d, uint32_t step, const ct_array_match *m, pair p,
                            const bool *stays) {
     uint32_t first = d->operations.count; // of those whose neighbour is not yet known
-    for (uint32_t i = 0; i < m->orders[1].count; i++) {
+    for (uint32_t i = 0; i < m->orders[1].count; ++i) {
         const uint32_t row = m->orders[1].items[i];
         const ct_content_value from = version_of(m, p, row, 0), to = version_of(m, p, row, 1);
         if (stays[row] && first == d->operations.count)
             continue;
         const uint32_t at = ct_diff_add_step(d, step, id_step(m, to));
         if (stays[row]) {
-            for (; first < d->operations.count; first++)
+            for (; first < d->operations.count; ++first)
                 d->operations.items[first].before = at;
         } else if (ct_content_value_is(from)) {
             ct_array_push(
@@ -171,7 +171,7 @@ static void place_elements(ct_diff *d, uint32_t step, const ct_array_match *m, p
 
 static void diff_by_id(ct_diff *d, uint32_t step, ct_content_place place, const ct_array_match *m,
                        pair p) {
-    for (uint32_t row = 0; row < m->rows.count; row++) {
+    for (uint32_t row = 0; row < m->rows.count; ++row) {
         const ct_content_value from = version_of(m, p, row, 0), to = version_of(m, p, row, 1);
         if (ct_content_value_is(from) && ct_content_value_is(to))
             diff_at(d, step, id_step(m, from), ct_content_place_of_element(place, from),
@@ -186,7 +186,7 @@ static void diff_by_id(ct_diff *d, uint32_t step, ct_content_place place, const 
 }
 
 static void diff_sets(ct_diff *d, uint32_t step, const ct_array_match *m, pair p) {
-    for (uint32_t row = 0; row < m->rows.count; row++) {
+    for (uint32_t row = 0; row < m->rows.count; ++row) {
         const ct_content_value from = version_of(m, p, row, 0), to = version_of(m, p, row, 1);
         if (!ct_content_value_is(to)) {
             push_removed(d, step, (ct_diff_step){.kind = CT_DIFF_STEP_VALUE, .value = from}, from);
@@ -217,7 +217,7 @@ static sequence sequence_of(ct_diff *d, ct_content_value array, const ct_value_h
     s.elements = CT_NEW_ARRAY(d->allocator, ct_content_value, s.count);
     s.hashes = CT_NEW_ARRAY(d->allocator, uint64_t, s.count);
     uint32_t i = 0;
-    for (ct_content_value v = first_of(array); ct_content_value_is(v); v = next_of(v), i++) {
+    for (ct_content_value v = first_of(array); ct_content_value_is(v); v = next_of(v), ++i) {
         s.elements[i] = v;
         s.hashes[i] = ct_value_hashes_of(hashes, v);
     }
@@ -241,7 +241,7 @@ typedef struct gap {
 static void diff_gap(ct_diff *d, uint32_t step, ct_content_place place, const sequence *from,
                      const sequence *to, gap g) {
     const bool is_paired = g.num_from == g.num_to;
-    for (uint32_t i = g.at_from; i < g.at_from + g.num_from; i++) {
+    for (uint32_t i = g.at_from; i < g.at_from + g.num_from; ++i) {
         const ct_content_value old = from->elements[i];
         if (is_paired)
             diff_at(d, step, index_step(i), ct_content_place_of_element(place, old),
@@ -253,7 +253,7 @@ static void diff_gap(ct_diff *d, uint32_t step, ct_content_place place, const se
         return;
     const uint32_t next = g.at_from + g.num_from;
     const uint32_t before = next < from->count ? ct_diff_add_step(d, step, index_step(next)) : 0;
-    for (uint32_t i = g.at_to; i < g.at_to + g.num_to; i++) {
+    for (uint32_t i = g.at_to; i < g.at_to + g.num_to; ++i) {
         const uint32_t at = ct_diff_add_step(d, step, index_step(i));
         ct_array_push(&d->operations, (ct_diff_operation){.kind = CT_DIFF_KIND_ADD,
                                                           .step = at,
@@ -273,7 +273,7 @@ static bool is_of(const ct_diff *d, const ct_diff_operation *o, uint32_t step, c
 // Notes which containers were removed from the array, by operations from `first` on.
 static void note_removed(const ct_diff *d, uint32_t step, const sequence *from, uint32_t first,
                          ct_hash_map *removed) {
-    for (uint32_t i = first; i < d->operations.count; i++) {
+    for (uint32_t i = first; i < d->operations.count; ++i) {
         const ct_diff_operation *const o = &d->operations.items[i];
         if (is_of(d, o, step, CT_DIFF_KIND_REMOVE))
             ct_hash_map_set(removed, from->hashes[d->steps.items[o->step].index], i);
@@ -283,7 +283,7 @@ static void note_removed(const ct_diff *d, uint32_t step, const sequence *from, 
 // Drops the operations from `first` on that have become none.
 static void drop_none(ct_diff *d, uint32_t first) {
     uint32_t count = first;
-    for (uint32_t i = first; i < d->operations.count; i++) {
+    for (uint32_t i = first; i < d->operations.count; ++i) {
         if (d->operations.items[i].kind != CT_DIFF_KIND_NONE)
             d->operations.items[count++] = d->operations.items[i];
     }
@@ -296,13 +296,13 @@ static void join_moves(ct_diff *d, uint32_t step, const sequence *from, const se
     ct_hash_map removed;
     ct_hash_map_init(&removed, d->allocator);
     note_removed(d, step, from, first, &removed);
-    for (uint32_t i = first; removed.count > 0 && i < d->operations.count; i++) {
+    for (uint32_t i = first; removed.count > 0 && i < d->operations.count; ++i) {
         ct_diff_operation *const o = &d->operations.items[i];
         if (!is_of(d, o, step, CT_DIFF_KIND_ADD))
             continue;
         const uint64_t hash = to->hashes[d->steps.items[o->step].index];
         const uint64_t *const found = ct_hash_map_find(&removed, hash);
-        if (found == NULL)
+        if (!found)
             continue;
         ct_diff_operation *const gone = &d->operations.items[*found];
         o->kind = CT_DIFF_KIND_MOVE;
@@ -324,7 +324,7 @@ static void diff_elements(ct_diff *d, uint32_t step, ct_content_place place, con
     ct_array_push(&runs, (ct_sequence_run){from->count, to->count, 0});
     const uint32_t first = d->operations.count;
     uint32_t at_from = 0, at_to = 0;
-    for (uint32_t r = 0; r < runs.count; r++) {
+    for (uint32_t r = 0; r < runs.count; ++r) {
         const ct_sequence_run run = runs.items[r];
         diff_gap(d, step, place, from, to, (gap){at_from, run.a - at_from, at_to, run.b - at_to});
         at_from = run.a + run.count;
@@ -391,7 +391,6 @@ static void diff_values(ct_diff *d, uint32_t step, ct_content_place place, pair 
 void ct_diff_make(ct_diff *diff, ct_allocator *a, const ct_sjson *from, const ct_sjson *to,
                   const char *path) {
     ct_diff_init(diff, a);
-    const ct_content_place place =
-        path != NULL ? ct_content_place_of_file(path) : (ct_content_place){0};
+    const ct_content_place place = path ? ct_content_place_of_file(path) : (ct_content_place){0};
     diff_values(diff, 0, place, (pair){{from, ct_sjson_root(from)}, {to, ct_sjson_root(to)}});
 }

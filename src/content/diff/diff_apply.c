@@ -118,7 +118,7 @@ static void index_children(applier *p, ct_sjson_value container, const ct_diff_s
     ct_diff_step child = *step;
     child.index = 0;
     for (ct_sjson_value v = ct_sjson_first(p->tape, container); v.entry;
-         v = ct_sjson_next(p->tape, v), child.index++) {
+         v = ct_sjson_next(p->tape, v), ++child.index) {
         if (step->kind == CT_DIFF_STEP_KEY)
             child.key = ct_sjson_key(p->tape, v);
         if (step->kind == CT_DIFF_STEP_ID)
@@ -170,8 +170,8 @@ static ct_sjson_value find_child(applier *p, ct_sjson_value container, const ct_
     index_children(p, container, step);
     const uint64_t *const entry =
         ct_hash_map_find(&p->children, child_key(place_key(container, step), step));
-    *is_double = entry != NULL && *entry == 0;
-    const ct_sjson_value v = {entry != NULL ? (uint32_t)*entry : 0};
+    *is_double = entry && *entry == 0;
+    const ct_sjson_value v = {entry ? (uint32_t)*entry : 0};
     return v.entry && is_child(p, v, step) ? v : (ct_sjson_value){0};
 }
 
@@ -289,7 +289,7 @@ static void write_value(ct_content_value value, ct_string_builder *out) {
 static bool is_there(const applier *p, const target *t) {
     const ct_sjson_document *const doc = p->doc;
     const ct_sjson_node needed[] = {t->node, t->container, t->before};
-    for (uint32_t i = 0; i < CT_COUNT_OF(needed); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(needed); ++i) {
         if (needed[i].index && ct_sjson_document_type(doc, needed[i]) == CT_SJSON_TYPE_NONE)
             return false;
     }
@@ -328,7 +328,7 @@ static bool edit_all(applier *p, const target *targets) {
     ct_string_builder text;
     ct_string_builder_init(&text, p->scratch);
     bool is_right = true;
-    for (p->operation = 0; is_right && p->operation < p->diff->operations.count; p->operation++) {
+    for (p->operation = 0; is_right && p->operation < p->diff->operations.count; ++p->operation) {
         const target *const t = &targets[p->operation];
         ct_error error = {0};
         is_right = is_there(p, t) ||
@@ -353,14 +353,14 @@ static bool read_tape(applier *p) {
     p->tape = ct_sjson_parse(p->scratch, ct_string_builder_text(&text), text.length,
                              ct_sjson_document_file(p->doc), &limits, p->error);
     ct_string_builder_free(&text);
-    if (p->tape == NULL)
+    if (!p->tape)
         return false;
     p->nodes = ct_document_nodes(p->scratch, p->doc, p->tape);
     return true;
 }
 
 static bool look_up_all(applier *p, target *targets) {
-    for (p->operation = 0; p->operation < p->diff->operations.count; p->operation++) {
+    for (p->operation = 0; p->operation < p->diff->operations.count; ++p->operation) {
         if (!look_up(p, &targets[p->operation]))
             return false;
     }

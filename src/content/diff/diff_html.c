@@ -110,7 +110,7 @@ static uint32_t line_of(const page *p, const ct_diff_operation *o, bool *is_to) 
 static void note_targets(page *p) {
     p->is_from_target = CT_NEW_ARRAY(p->scratch, bool, p->from_lines.count);
     p->is_to_target = CT_NEW_ARRAY(p->scratch, bool, p->to_lines.count);
-    for (uint32_t i = 0; i < p->diff->operations.count; i++) {
+    for (uint32_t i = 0; i < p->diff->operations.count; ++i) {
         bool is_to;
         const uint32_t line = line_of(p, &p->diff->operations.items[i], &is_to);
         if (line != CT_NO_LINE)
@@ -162,10 +162,10 @@ static void add_summary(page *p) {
     static const char *const words[] = {"", "set", "added", "removed", "moved"};
     uint32_t counts[CT_COUNT_OF(words)] = {0};
     const char *between = "";
-    for (uint32_t i = 0; i < p->diff->operations.count; i++)
-        counts[p->diff->operations.items[i].kind]++;
+    for (uint32_t i = 0; i < p->diff->operations.count; ++i)
+        ++counts[p->diff->operations.items[i].kind];
     ct_string_builder_add(p->out, "<p>");
-    for (uint32_t i = 1; i < CT_COUNT_OF(words); i++) {
+    for (uint32_t i = 1; i < CT_COUNT_OF(words); ++i) {
         if (counts[i] == 0)
             continue;
         ct_string_builder_addf(p->out, "%s%u %s", between, counts[i], words[i]);
@@ -197,7 +197,7 @@ static void add_head(page *p) {
     ct_string_builder_init(&text, p->scratch);
     ct_string_builder_addf(out, "<details class=ops open><summary>%u operation%s</summary><ol>\n",
                            p->diff->operations.count, p->diff->operations.count == 1 ? "" : "s");
-    for (uint32_t i = 0; i < p->diff->operations.count; i++)
+    for (uint32_t i = 0; i < p->diff->operations.count; ++i)
         add_operation(p, &p->diff->operations.items[i], &text);
     ct_string_builder_add(out, "</ol></details>\n");
     ct_string_builder_free(&text);
@@ -210,7 +210,7 @@ static void add_words(page *p, ct_text_line line, ct_text_line other) {
     ct_word_run_array runs;
     ct_array_init(&runs, p->scratch);
     ct_word_runs(line, other, p->scratch, &runs);
-    for (uint32_t i = 0; i < runs.count; i++) {
+    for (uint32_t i = 0; i < runs.count; ++i) {
         const ct_word_run run = runs.items[i];
         ct_string_builder_add(p->out, run.is_common ? "" : "<mark>");
         add_text(p->out, line.text + run.begin, run.bytes);
@@ -258,7 +258,7 @@ static void add_dull_rows(page *p, const ct_line_row *rows, uint32_t begin, uint
     const uint32_t first = begin + (begin > 0 ? CONTEXT : 0);
     const uint32_t past = end < count && end >= CONTEXT ? end - CONTEXT : end;
     const bool is_folded = past >= first + LEAST_FOLDED;
-    for (uint32_t i = begin; i < end; i++) {
+    for (uint32_t i = begin; i < end; ++i) {
         if (is_folded && i == first)
             ct_string_builder_addf(p->out,
                                    "<details class=f><summary class=sum>%u equal lines</summary>\n",
@@ -272,9 +272,9 @@ static void add_dull_rows(page *p, const ct_line_row *rows, uint32_t begin, uint
 static void add_rows(page *p, const ct_line_row_array *rows) {
     for (uint32_t i = 0, end; i < rows->count; i = end) {
         for (end = i; end < rows->count && is_dull(p, &rows->items[end]);)
-            end++;
+            ++end;
         add_dull_rows(p, rows->items, i, end, rows->count);
-        for (; end < rows->count && !is_dull(p, &rows->items[end]); end++)
+        for (; end < rows->count && !is_dull(p, &rows->items[end]); ++end)
             add_row(p, &rows->items[end]);
     }
 }

@@ -19,10 +19,10 @@ void ct_text_lines(const char *text, uint64_t size_bytes, ct_text_line_array *li
     text += ct_utf8_mark_bytes(text, size_bytes);
     while (text < end) {
         const char *const feed = memchr(text, '\n', (size_t)(end - text));
-        const char *line_end = feed != NULL ? feed : end;
-        const char *const next = feed != NULL ? feed + 1 : end;
+        const char *line_end = feed ? feed : end;
+        const char *const next = feed ? feed + 1 : end;
         if (line_end > text && line_end[-1] == '\r')
-            line_end--;
+            --line_end;
         ct_array_push(lines, (ct_text_line){text, (uint32_t)(line_end - text)});
         text = next;
     }
@@ -30,7 +30,7 @@ void ct_text_lines(const char *text, uint64_t size_bytes, ct_text_line_array *li
 
 static uint64_t *hashes_of(const ct_text_line *parts, uint32_t count, ct_allocator *a) {
     uint64_t *const hashes = CT_NEW_ARRAY(a, uint64_t, count);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         hashes[i] = ct_string_id64_of_bytes(parts[i].text, parts[i].bytes).value;
     return hashes;
 }
@@ -51,8 +51,8 @@ static void align(const ct_text_line *from, uint32_t num_from, const ct_text_lin
 
 static ct_text_line trimmed(ct_text_line line) {
     while (line.bytes > 0 && (line.text[0] == ' ' || line.text[0] == '\t')) {
-        line.text++;
-        line.bytes--;
+        ++line.text;
+        --line.bytes;
     }
     if (line.bytes > MOST_COMPARED_BYTES)
         line.bytes = MOST_COMPARED_BYTES;
@@ -66,9 +66,9 @@ static uint32_t likeness(ct_text_line x, ct_text_line y) {
     const uint32_t least = x.bytes < y.bytes ? x.bytes : y.bytes;
     uint32_t start = 0, end = 0;
     while (start < least && x.text[start] == y.text[start])
-        start++;
+        ++start;
     while (end < least - start && x.text[x.bytes - 1 - end] == y.text[y.bytes - 1 - end])
-        end++;
+        ++end;
     const uint32_t sum = x.bytes + y.bytes;
     return sum > 0 ? (start + end) * 512 / sum : 256;
 }
@@ -82,7 +82,7 @@ typedef struct line_gap {
 
 // Puts removed and added lines that are not alike beside each other, to save place.
 static void push_unlike(ct_line_row_array *rows, line_gap g) {
-    for (uint32_t i = 0; i < g.num_from || i < g.num_to; i++)
+    for (uint32_t i = 0; i < g.num_from || i < g.num_to; ++i)
         ct_array_push(rows, (ct_line_row){i < g.num_from ? g.from + i : CT_NO_LINE,
                                           i < g.num_to ? g.to + i : CT_NO_LINE, false, false});
 }
@@ -117,9 +117,9 @@ static void push_gap(const ct_text_line *from, const ct_text_line *to, line_gap 
     uint32_t i = 0, j = 0;
     while (i < g.num_from && j < g.num_to && sums[i * width + j] > 0) {
         if (sums[i * width + j] == sums[(i + 1) * width + j]) {
-            i++;
+            ++i;
         } else if (sums[i * width + j] == sums[i * width + j + 1]) {
-            j++;
+            ++j;
         } else {
             unlike.num_from = g.from + i - unlike.from;
             unlike.num_to = g.to + j - unlike.to;
@@ -139,10 +139,10 @@ void ct_line_rows(const ct_text_line_array *from, const ct_text_line_array *to,
     ct_sequence_run_array runs;
     align(from->items, from->count, to->items, to->count, scratch, &runs);
     uint32_t i = 0, j = 0;
-    for (uint32_t r = 0; r < runs.count; r++) {
+    for (uint32_t r = 0; r < runs.count; ++r) {
         const ct_sequence_run run = runs.items[r];
         push_gap(from->items, to->items, (line_gap){i, run.a - i, j, run.b - j}, scratch, rows);
-        for (uint32_t k = 0; k < run.count; k++)
+        for (uint32_t k = 0; k < run.count; ++k)
             ct_array_push(rows, (ct_line_row){run.a + k, run.b + k, true, false});
         i = run.a + run.count;
         j = run.b + run.count;
@@ -167,7 +167,7 @@ static void split_words(ct_text_line line, word_array *words) {
         const int kind = kind_of(line.text[begin]);
         end = begin + 1;
         while (kind > 0 && end < line.bytes && kind_of(line.text[end]) == kind)
-            end++;
+            ++end;
         ct_array_push(words, (ct_text_line){line.text + begin, end - begin});
     }
 }
@@ -192,7 +192,7 @@ void ct_word_runs(ct_text_line line, ct_text_line other, ct_allocator *scratch,
     split_words(other, &others);
     align(words.items, words.count, others.items, others.count, scratch, &common);
     uint32_t done = 0;
-    for (uint32_t r = 0; r < common.count; r++) {
+    for (uint32_t r = 0; r < common.count; ++r) {
         const ct_sequence_run run = common.items[r];
         push_words(line, &words, done, run.a, false, runs);
         push_words(line, &words, run.a, run.a + run.count, true, runs);

@@ -78,7 +78,7 @@ void ct_diff_write_json(const ct_diff *diff, const char *from, const char *to,
     ct_sjson_member_string(&w, "to", to);
     ct_sjson_write_key(&w, "operations");
     ct_sjson_begin_array(&w);
-    for (uint32_t i = 0; i < diff->operations.count; i++)
+    for (uint32_t i = 0; i < diff->operations.count; ++i)
         write_operation(&w, diff, &diff->operations.items[i], &at);
     ct_sjson_end_array(&w);
     ct_sjson_end_object(&w);
@@ -111,7 +111,7 @@ static bool read_object_step(const ct_sjson *doc, ct_sjson_value v, ct_diff_step
         return true;
     }
     const bool is_id = type == CT_SJSON_TYPE_STRING || type == CT_SJSON_TYPE_NUMBER;
-    for (uint32_t i = 0; i < CT_COUNT_OF(id_keys) && is_id && ct_sjson_count(doc, v) == 1; i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(id_keys) && is_id && ct_sjson_count(doc, v) == 1; ++i) {
         if (strcmp(key, id_keys[i]) == 0) {
             *step =
                 (ct_diff_step){.kind = CT_DIFF_STEP_ID, .key = id_keys[i], .value = {doc, member}};
@@ -167,7 +167,7 @@ static bool read_kind(const ct_sjson *doc, ct_sjson_value operation, ct_diff_kin
                       ct_error *error) {
     const ct_sjson_value v = ct_sjson_find(doc, operation, "operation");
     const char *const name = v.entry ? ct_sjson_string(doc, v, "") : "";
-    for (uint32_t i = 1; i < CT_COUNT_OF(kind_names); i++) {
+    for (uint32_t i = 1; i < CT_COUNT_OF(kind_names); ++i) {
         if (strcmp(name, kind_names[i]) == 0) {
             *kind = (ct_diff_kind)i;
             return true;

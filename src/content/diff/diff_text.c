@@ -21,7 +21,7 @@ static bool is_number(const char *text) {
     double value;
     const size_t bytes = strlen(text);
     return bytes < sizeof(scratch) &&
-           ct_sjson_number_parse(text, (uint32_t)bytes, (uint32_t)bytes, scratch, &value) == NULL;
+           !ct_sjson_number_parse(text, (uint32_t)bytes, (uint32_t)bytes, scratch, &value);
 }
 
 // A text in quotes, with what would not be seen by its number.
@@ -48,7 +48,7 @@ static void write_quoted(const char *text, ct_string_builder *out) {
 // A text without quotes where nobody could take it for something else.
 static void write_scalar(ct_content_value v, ct_string_builder *out) {
     const char *const text = ct_sjson_string(v.doc, v.value, NULL);
-    if (text != NULL && is_word(text) && !is_number(text))
+    if (text && is_word(text) && !is_number(text))
         ct_string_builder_add(out, text);
     else
         ct_diff_write_brief(v, MOST_VALUE_BYTES, out);
@@ -175,7 +175,7 @@ void ct_diff_write_brief(ct_content_value value, uint32_t most_bytes, ct_string_
         return;
     uint32_t end = b.end;
     while (end > begin && ((uint8_t)out->text[end] & 0xc0) == 0x80)
-        end--; // not within a character
+        --end; // not within a character
     out->length = end;
     ct_string_builder_add(out, "…");
 }

@@ -44,7 +44,7 @@ static bool is_settings(const ct_move_target *target) {
 static bool find_replacement(ct_move_planner *p, ct_error *error) {
     char typed[CT_PATH_BYTES];
     const char *to = p->desc->to;
-    const bool has_no_type = strchr(ct_path_file_name(to), '.') == NULL;
+    const bool has_no_type = !strchr(ct_path_file_name(to), '.');
     if (p->from.kind == CT_MOVE_TARGET_KIND_RESOURCE && has_no_type) {
         snprintf(typed, sizeof(typed), "%.*s.%s", CT_PATH_BYTES - 64, to, p->from.type->name);
         to = typed;
@@ -114,8 +114,7 @@ static void read_target(ct_move_planner *p, ct_content_file *file) {
     if (!file->problem || !ct_content_kind_is_relative(file->kind))
         return;
     const bool is_in_folder = p->from.kind == CT_MOVE_TARGET_KIND_FOLDER;
-    file->may_mention |=
-        !file->text || !is_in_folder || memmem(file->text, file->bytes, "../", 3) != NULL;
+    file->may_mention |= !file->text || !is_in_folder || memmem(file->text, file->bytes, "../", 3);
 }
 
 static void add_target(ct_move_planner *p) {

@@ -24,7 +24,7 @@ bool ct_move_target_has(const ct_move_target *target, const char *path) {
     case CT_MOVE_TARGET_KIND_RESOURCE:
         // Names have no dots: what follows are properties and the type.
         return path[length] == '.' && ct_content_type_of(path) == target->type &&
-               strchr(path + length, '/') == NULL;
+               !strchr(path + length, '/');
     case CT_MOVE_TARGET_KIND_MEDIA:
         return path[length] == 0;
     case CT_MOVE_TARGET_KIND_FOLDER:
@@ -75,8 +75,7 @@ static const char *guess_of(ct_allocator *a, const char *path) {
 
 bool ct_move_is_called(const char *path, const char *name) {
     const size_t length = strlen(name);
-    return strncmp(path, name, length) == 0 && path[length] == '.' &&
-           strchr(path + length, '/') == NULL;
+    return strncmp(path, name, length) == 0 && path[length] == '.' && !strchr(path + length, '/');
 }
 
 static bool unknown(const ct_content_files *files, const char *text, ct_error *error) {
@@ -181,7 +180,7 @@ static bool take_media_name(const ct_move_target *from, const char *text, ct_mov
                             ct_error *error) {
     const char *const extension = ct_path_extension(from->name);
     const char *const given = ct_path_extension(text);
-    const bool has_none = strchr(ct_path_file_name(text), '.') == NULL;
+    const bool has_none = !strchr(ct_path_file_name(text), '.');
     snprintf(to->name, sizeof(to->name), "%s%s%s", text, has_none ? "." : "",
              has_none ? extension : "");
     if (!has_none && strcmp(extension, given) != 0)

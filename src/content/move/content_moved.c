@@ -69,7 +69,7 @@ static uint32_t name_of_file(planner *p, const ct_moved_file *file) {
 
 // What speaks the most counts alone: guesses say nothing beside what is sure.
 static void take_evidence(planner *p) {
-    for (uint32_t i = 0; i < p->files.files.count; i++) {
+    for (uint32_t i = 0; i < p->files.files.count; ++i) {
         const ct_moved_file *const file = file_at(p, i);
         const uint32_t n = name_of_file(p, file);
         if (n == UINT32_MAX)
@@ -85,7 +85,7 @@ static void add_vote(planner *p, uint32_t name, const char *to) {
     const uint64_t key = ct_string_id64_of(to).value * 31 + name;
     const uint64_t at = ct_hash_map_get(&p->by_vote, key, 0);
     if (at > 0) {
-        p->votes.items[at - 1].count++;
+        ++p->votes.items[at - 1].count;
         return;
     }
     ct_array_push(&p->votes, (vote){.name = name, .count = 1, .to = to});
@@ -93,12 +93,12 @@ static void add_vote(planner *p, uint32_t name, const char *to) {
 }
 
 static void add_votes(planner *p) {
-    for (uint32_t i = 0; i < p->files.files.count; i++) {
+    for (uint32_t i = 0; i < p->files.files.count; ++i) {
         const ct_moved_file *const file = file_at(p, i);
         const uint32_t n = name_of_file(p, file);
         if (n == UINT32_MAX || file->evidence != p->moved->names.items[n].evidence)
             continue;
-        for (uint32_t k = 0; k < file->num_candidates; k++) {
+        for (uint32_t k = 0; k < file->num_candidates; ++k) {
             const char *const to = name_of(p, p->files.candidates.items[file->first_candidate + k]);
             if (strcmp(to, p->moved->names.items[n].from) != 0)
                 add_vote(p, n, to);
@@ -134,7 +134,7 @@ static void decide(planner *p, const vote *votes, uint32_t count) {
     ct_moved_name *const name = &p->moved->names.items[votes[0].name];
     uint32_t num_best = 1;
     while (num_best < count && votes[num_best].count == votes[0].count)
-        num_best++;
+        ++num_best;
     name->advice = num_best == 1 ? advice_for(p, name, votes[0].to) : NULL;
     if (num_best == 1 && !name->advice && name->evidence > CT_MOVED_EVIDENCE_LIKE) {
         name->to = votes[0].to;
@@ -142,7 +142,7 @@ static void decide(planner *p, const vote *votes, uint32_t count) {
     }
     name->first_candidate = p->moved->candidates.count;
     name->num_candidates = num_best;
-    for (uint32_t i = 0; i < num_best; i++)
+    for (uint32_t i = 0; i < num_best; ++i)
         ct_array_push(&p->moved->candidates, votes[i].to);
 }
 
@@ -155,7 +155,7 @@ static int compare_names(const void *a, const void *b) {
 // Names whose files went nowhere else are no matter.
 static void drop_names_without_votes(planner *p) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < p->moved->names.count; i++) {
+    for (uint32_t i = 0; i < p->moved->names.count; ++i) {
         const ct_moved_name *const name = &p->moved->names.items[i];
         if (name->to || name->num_candidates > 0)
             p->moved->names.items[count++] = *name;
@@ -173,7 +173,7 @@ static void find_names(planner *p) {
         qsort(p->votes.items, count, sizeof(p->votes.items[0]), compare_votes);
     for (uint32_t i = 0, end = 0; i < count; i = end) {
         while (end < count && p->votes.items[end].name == p->votes.items[i].name)
-            end++;
+            ++end;
         decide(p, &p->votes.items[i], end - i);
     }
     drop_names_without_votes(p);
@@ -186,7 +186,7 @@ static uint64_t path_key(const char *path) {
 }
 
 static void add_names(planner *p) {
-    for (uint32_t i = 0; i < p->moved->names.count; i++) {
+    for (uint32_t i = 0; i < p->moved->names.count; ++i) {
         const ct_moved_name *const name = &p->moved->names.items[i];
         if (name->to)
             ct_move_set_add_name(&p->move.set, name->type, name->from, name->to)->before =
@@ -197,7 +197,7 @@ static void add_names(planner *p) {
 // Files whose new paths are sure: records of imports name them, and they may name others.
 static void add_files(planner *p) {
     ct_move_set *const set = &p->move.set;
-    for (uint32_t i = 0; i < p->files.files.count; i++) {
+    for (uint32_t i = 0; i < p->files.files.count; ++i) {
         const ct_moved_file *const file = file_at(p, i);
         if (file->evidence <= CT_MOVED_EVIDENCE_LIKE || file->num_candidates != 1 ||
             ct_move_set_file(set, file->path))
@@ -260,7 +260,7 @@ static bool is_wanted(const void *user, const ct_reference_mention *m, const cha
 
 static void read_files(planner *p) {
     ct_content_files_read_if(p->move.files, is_wanted, p);
-    for (uint32_t i = 0; i < p->move.set.files.count; i++) {
+    for (uint32_t i = 0; i < p->move.set.files.count; ++i) {
         ct_content_file *const file =
             ct_content_files_find(p->move.files, p->move.set.files.items[i].to);
         if (file)
@@ -277,14 +277,14 @@ static bool is_mended(planner *p, const ct_reference_missing *missing) {
     if (missing->file >= index->num_project || file->problem.bytes > 0)
         return false;
     if (!(m->flags & CT_MENTION_RELATIVE))
-        return ct_move_set_name(&p->move.set, ct_reference_type(m), text) != NULL;
+        return ct_move_set_name(&p->move.set, ct_reference_type(m), text);
     return file->kind != CT_CONTENT_KIND_GLB &&
-           ct_move_moved_relative(&p->move, path_of(p, missing->file), text) != NULL;
+           ct_move_moved_relative(&p->move, path_of(p, missing->file), text);
 }
 
 static void find_missing(planner *p) {
     const ct_reference_graph *const graph = &p->moved->graph;
-    for (uint32_t i = 0; i < graph->missing.count; i++)
+    for (uint32_t i = 0; i < graph->missing.count; ++i)
         if (!is_mended(p, &graph->missing.items[i]))
             ct_array_push(&p->moved->missing, graph->missing.items[i]);
 }

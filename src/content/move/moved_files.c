@@ -56,9 +56,9 @@ bool ct_moved_is_same_kind(const char *a, const char *b) {
 // Media that nothing names have no hash yet. Only some of a lost file's size matter.
 static void hash_media(search *s) {
     ct_hash_map sizes = {.allocator = s->allocator};
-    for (uint32_t i = 0; i < s->index->lost.count; i++)
+    for (uint32_t i = 0; i < s->index->lost.count; ++i)
         ct_hash_map_set(&sizes, s->lost[i].stamp.size_bytes, 1);
-    for (uint32_t i = 0; i < s->index->num_project; i++) {
+    for (uint32_t i = 0; i < s->index->num_project; ++i) {
         ct_source_content content;
         s->hashes[i] = s->files[i].hash;
         if (s->hashes[i] != 0 || s->files[i].kind != CT_CONTENT_KIND_NONE ||
@@ -125,7 +125,7 @@ static ct_moved_evidence evidence_for(const search *s, uint32_t l, uint32_t file
 }
 
 static bool has_choice(const search *s, uint32_t lost, uint32_t file) {
-    for (uint32_t i = s->first_choice[lost]; i < s->choices.count; i++)
+    for (uint32_t i = s->first_choice[lost]; i < s->choices.count; ++i)
         if (s->choices.items[i].file == file)
             return true;
     return false;
@@ -136,7 +136,7 @@ static void find_choices(search *s, uint32_t l) {
     const ct_reference_lost *const lost = &s->lost[l];
     uint32_t num_looked_at = 0, num_like = 0;
     s->first_choice[l] = s->choices.count;
-    for (uint32_t way = 0; way < 2; way++) {
+    for (uint32_t way = 0; way < 2; ++way) {
         uint64_t at = way == 0 ? ct_hash_map_get(&s->by_inode, lost->stamp.inode, 0)
                                : ct_hash_map_get(&s->by_hash, lost->hash, 0);
         const uint32_t *const next = way == 0 ? s->next_of_inode : s->next_of_hash;
@@ -155,7 +155,7 @@ static void find_choices(search *s, uint32_t l) {
                                    .is_over = s->files[file].appeared < lost->revision});
         }
     }
-    for (uint32_t i = s->first_choice[l]; num_like > 0 && i < s->choices.count; i++)
+    for (uint32_t i = s->first_choice[l]; num_like > 0 && i < s->choices.count; ++i)
         if (s->choices.items[i].evidence == CT_MOVED_EVIDENCE_CONTENT)
             s->choices.items[i].evidence = CT_MOVED_EVIDENCE_LIKE;
 }
@@ -163,9 +163,9 @@ static void find_choices(search *s, uint32_t l) {
 // --- All together --------------------------------------------------------------------------------
 
 static void find_best(search *s) {
-    for (uint32_t l = 0; l < s->index->lost.count; l++) {
+    for (uint32_t l = 0; l < s->index->lost.count; ++l) {
         s->best[l] = CT_MOVED_EVIDENCE_NONE;
-        for (uint32_t i = s->first_choice[l]; i < s->first_choice[l + 1]; i++)
+        for (uint32_t i = s->first_choice[l]; i < s->first_choice[l + 1]; ++i)
             if (!s->choices.items[i].is_out && s->choices.items[i].evidence > s->best[l])
                 s->best[l] = s->choices.items[i].evidence;
     }
@@ -182,7 +182,7 @@ static uint64_t path_key(const char *path) {
 // The displaced files that are known to have gone elsewhere.
 static ct_hash_map find_made_way(const search *s) {
     ct_hash_map paths = {.allocator = s->allocator};
-    for (uint32_t l = 0; l < s->index->lost.count; l++)
+    for (uint32_t l = 0; l < s->index->lost.count; ++l)
         if (s->lost[l].is_displaced && s->best[l] > CT_MOVED_EVIDENCE_LIKE)
             ct_hash_map_set(&paths, path_key(lost_path(s, l)), 1);
     return paths;
@@ -195,7 +195,7 @@ static bool take_out(search *s) {
     bool is_any = false;
     find_best(s);
     const ct_hash_map made_way = find_made_way(s);
-    for (uint32_t i = 0; i < s->choices.count; i++) {
+    for (uint32_t i = 0; i < s->choices.count; ++i) {
         choice *const c = &s->choices.items[i];
         const bool is_file =
             c->evidence == CT_MOVED_EVIDENCE_SAME || c->evidence == CT_MOVED_EVIDENCE_EDITED;
@@ -218,7 +218,7 @@ static uint64_t folders_key(const search *s, const choice *c) {
 
 static uint32_t count_best(const search *s, uint32_t l) {
     uint32_t count = 0;
-    for (uint32_t i = s->first_choice[l]; i < s->first_choice[l + 1]; i++)
+    for (uint32_t i = s->first_choice[l]; i < s->first_choice[l + 1]; ++i)
         count += is_best(s, &s->choices.items[i]);
     return count;
 }
@@ -227,17 +227,17 @@ static uint32_t count_best(const search *s, uint32_t l) {
 // the same folder without doubt.
 static void break_ties(search *s) {
     ct_hash_map folders = {.allocator = s->allocator};
-    for (uint32_t i = 0; i < s->choices.count; i++) {
+    for (uint32_t i = 0; i < s->choices.count; ++i) {
         const choice *const c = &s->choices.items[i];
         if (is_best(s, c) && c->evidence > CT_MOVED_EVIDENCE_LIKE && count_best(s, c->lost) == 1)
             ct_hash_map_set(&folders, folders_key(s, c), 1);
     }
-    for (uint32_t l = 0; l < s->index->lost.count; l++) {
+    for (uint32_t l = 0; l < s->index->lost.count; ++l) {
         uint32_t num_known = 0;
-        for (uint32_t i = s->first_choice[l]; i < s->first_choice[l + 1]; i++)
+        for (uint32_t i = s->first_choice[l]; i < s->first_choice[l + 1]; ++i)
             num_known += is_best(s, &s->choices.items[i]) &&
                          ct_hash_map_get(&folders, folders_key(s, &s->choices.items[i]), 0) > 0;
-        for (uint32_t i = s->first_choice[l]; num_known > 0 && i < s->first_choice[l + 1]; i++)
+        for (uint32_t i = s->first_choice[l]; num_known > 0 && i < s->first_choice[l + 1]; ++i)
             if (ct_hash_map_get(&folders, folders_key(s, &s->choices.items[i]), 0) == 0)
                 s->choices.items[i].is_out = true;
     }
@@ -252,7 +252,7 @@ static int compare_paths(const void *a, const void *b) {
 static void add_file(search *s, uint32_t l) {
     ct_moved_files *const moved = s->moved;
     const uint32_t first = moved->candidates.count;
-    for (uint32_t i = s->first_choice[l]; i < s->first_choice[l + 1]; i++)
+    for (uint32_t i = s->first_choice[l]; i < s->first_choice[l + 1]; ++i)
         if (is_best(s, &s->choices.items[i]))
             ct_array_push(&moved->candidates, path_of(s, s->choices.items[i].file));
     const uint32_t count = moved->candidates.count - first;
@@ -289,13 +289,13 @@ void ct_moved_files_find(ct_moved_files *moved, ct_allocator *a, ct_allocator *h
     s.best = CT_NEW_ARRAY(a, ct_moved_evidence, index->lost.count + 1);
     if (index->lost.count > 0)
         list_files(&s);
-    for (uint32_t l = 0; l < index->lost.count; l++)
+    for (uint32_t l = 0; l < index->lost.count; ++l)
         find_choices(&s, l);
     s.first_choice[index->lost.count] = s.choices.count;
     while (take_out(&s)) {
     }
     break_ties(&s);
-    for (uint32_t l = 0; l < index->lost.count; l++)
+    for (uint32_t l = 0; l < index->lost.count; ++l)
         add_file(&s, l);
     ct_moved_git_find(moved, graph);
 }

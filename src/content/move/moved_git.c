@@ -30,7 +30,7 @@ static bool is_there(const git_search *s, const char *path) {
 
 // Everything that the project's references miss, but what has been found already.
 static void find_missing(git_search *s) {
-    for (uint32_t i = 0; i < s->graph->missing.count; i++) {
+    for (uint32_t i = 0; i < s->graph->missing.count; ++i) {
         const ct_reference_missing *const missing = &s->graph->missing.items[i];
         const ct_reference_mention *const m = &ct_reference_mentions(s->index)[missing->mention];
         if (missing->file < s->index->num_project)
@@ -38,7 +38,7 @@ static void find_missing(git_search *s) {
                 &s->missing,
                 ct_content_name_key(ct_reference_type(m), ct_reference_text(s->index, m->name)), 1);
     }
-    for (uint32_t i = 0; i < s->moved->files.count; i++)
+    for (uint32_t i = 0; i < s->moved->files.count; ++i)
         if (s->moved->files.items[i].evidence > CT_MOVED_EVIDENCE_LIKE)
             ct_hash_map_set(&s->missing, ct_content_file_key(s->moved->files.items[i].path), 2);
 }
@@ -66,13 +66,13 @@ static ct_moved_file *begin_file(git_search *s, const char *path, ct_moved_evide
 
 static void add_candidate(git_search *s, ct_moved_file *file, const char *path) {
     ct_array_push(&s->moved->candidates, path);
-    file->num_candidates++;
+    ++file->num_candidates;
 }
 
 // --- By content ----------------------------------------------------------------------------------
 
 static void find_lost(git_search *s) {
-    for (uint32_t i = 0; i < s->head.count; i++) {
+    for (uint32_t i = 0; i < s->head.count; ++i) {
         const ct_git_entry *const entry = &s->head.items[i];
         ct_hash_map_set(&s->in_head, text_key(entry->path), i + 1);
         if (is_missing(s, entry->path))
@@ -83,9 +83,9 @@ static void find_lost(git_search *s) {
 // Files that the last commit does not have, and that are what any of the lost ones was.
 static bool find_new(git_search *s) {
     ct_hash_map extensions = {.allocator = s->allocator};
-    for (uint32_t i = 0; i < s->lost.count; i++)
+    for (uint32_t i = 0; i < s->lost.count; ++i)
         ct_hash_map_set(&extensions, text_key(ct_path_extension(s->lost.items[i]->path)), 1);
-    for (uint32_t i = 0; i < s->index->num_project; i++) {
+    for (uint32_t i = 0; i < s->index->num_project; ++i) {
         const char *const path = ct_reference_text(s->index, ct_reference_files(s->index)[i].path);
         if (ct_hash_map_get(&extensions, text_key(ct_path_extension(path)), 0) > 0 &&
             ct_hash_map_get(&s->in_head, text_key(path), 0) == 0 && !strchr(path, '\n'))
@@ -98,7 +98,7 @@ static bool find_new(git_search *s) {
 
 // Another file of the last commit has this content, too, and is still there.
 static bool is_common(const git_search *s, const ct_git_entry *lost) {
-    for (uint32_t i = 0; i < s->head.count; i++)
+    for (uint32_t i = 0; i < s->head.count; ++i)
         if (strcmp(s->head.items[i].object, lost->object) == 0 &&
             ct_moved_is_same_kind(s->head.items[i].path, lost->path) &&
             is_there(s, s->head.items[i].path))
@@ -117,7 +117,7 @@ static ct_moved_evidence evidence_for(const git_search *s, const ct_git_entry *l
 
 static void find_by_content(git_search *s, const ct_git_entry *lost) {
     ct_moved_evidence best = CT_MOVED_EVIDENCE_NONE;
-    for (uint32_t i = 0; i < s->paths.count; i++) {
+    for (uint32_t i = 0; i < s->paths.count; ++i) {
         const ct_moved_evidence evidence = evidence_for(s, lost, i);
         best = evidence > best ? evidence : best;
     }
@@ -125,7 +125,7 @@ static void find_by_content(git_search *s, const ct_git_entry *lost) {
         return;
     const bool is_like = best == CT_MOVED_EVIDENCE_CONTENT && is_common(s, lost);
     ct_moved_file *const file = begin_file(s, lost->path, is_like ? CT_MOVED_EVIDENCE_LIKE : best);
-    for (uint32_t i = 0; i < s->paths.count; i++)
+    for (uint32_t i = 0; i < s->paths.count; ++i)
         if (evidence_for(s, lost, i) == best)
             add_candidate(s, file, s->paths.items[i]);
     ct_hash_map_set(&s->missing, ct_content_file_key(lost->path), is_like ? 1 : 2);
@@ -139,7 +139,7 @@ static bool find_beside_media(const git_search *s, const ct_git_events *events, 
                               char found[CT_PATH_BYTES]) {
     const char *const suffix = ct_path_file_name(lost) + strcspn(ct_path_file_name(lost), ".");
     const size_t length = (size_t)(suffix - lost);
-    for (uint32_t i = 0; i < events->count; i++) {
+    for (uint32_t i = 0; i < events->count; ++i) {
         const char *const media = events->items[i].from;
         const bool is_like = strncmp(media, lost, length) == 0 && media[length] == '.' &&
                              !strchr(media + length, '/') && !ct_content_type_of(media);
@@ -172,7 +172,7 @@ static void find_by_history(git_search *s) {
     if (!is_any_missing(s) ||
         !ct_git_read_events(s->allocator, s->graph->roots.project, &events, NULL))
         return;
-    for (uint32_t i = 0; i < events.count; i++) {
+    for (uint32_t i = 0; i < events.count; ++i) {
         const char *const from = events.items[i].from;
         if (!is_missing(s, from) || ct_hash_map_get(&done, text_key(from), 0) > 0)
             continue;
@@ -199,7 +199,7 @@ void ct_moved_git_find(ct_moved_files *moved, const ct_reference_graph *graph) {
         return;
     find_lost(&s);
     if (s.lost.count > 0 && find_new(&s))
-        for (uint32_t i = 0; i < s.lost.count; i++)
+        for (uint32_t i = 0; i < s.lost.count; ++i)
             find_by_content(&s, s.lost.items[i]);
     find_by_history(&s);
 }

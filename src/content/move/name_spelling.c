@@ -16,7 +16,7 @@ size_t ct_uri_decode(const char *uri, size_t bytes, char text[CT_PATH_BYTES]) {
     size_t length = 0;
     if (bytes >= CT_PATH_BYTES)
         bytes = 0;
-    for (size_t i = 0; i < bytes; i++) {
+    for (size_t i = 0; i < bytes; ++i) {
         const bool is_escape = uri[i] == '%' && bytes - i > 2 && ct_hex_digit(uri[i + 1]) >= 0 &&
                                ct_hex_digit(uri[i + 2]) >= 0;
         const int value = is_escape ? ct_hex_digit(uri[i + 1]) << 4 | ct_hex_digit(uri[i + 2]) : 0;
@@ -29,7 +29,7 @@ size_t ct_uri_decode(const char *uri, size_t bytes, char text[CT_PATH_BYTES]) {
 
 void ct_model_file_name(char *path) {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789_.-/";
-    for (char *c = path; *c; c++) {
+    for (char *c = path; *c; ++c) {
         *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
         *c = strchr(allowed, *c) ? *c : '_';
     }
@@ -38,7 +38,7 @@ void ct_model_file_name(char *path) {
 // --- Names ---------------------------------------------------------------------------------------
 
 static void add_escaped(ct_string_builder *out, const char *text, char quote) {
-    for (; *text; text++) {
+    for (; *text; ++text) {
         const unsigned char c = (unsigned char)*text;
         if (c < ' ')
             ct_string_builder_addf(out, "\\u%04x", c);
@@ -75,7 +75,7 @@ static bool is_in_uri(char c) {
 }
 
 static void add_uri(ct_string_builder *out, const char *part, size_t bytes) {
-    for (size_t i = 0; i < bytes; i++) {
+    for (size_t i = 0; i < bytes; ++i) {
         if (is_in_uri(part[i]))
             ct_string_builder_add_char(out, part[i]);
         else
@@ -131,7 +131,7 @@ const char *ct_path_spell(ct_allocator *a, ct_content_kind kind, uint32_t flags,
         s.separator = '\\';
     if (s.old_bytes >= 2 && old[0] == '.' && old[1] == s.separator)
         ct_string_builder_add_bytes(&out, old, 2);
-    for (const char *part = path;; part++) {
+    for (const char *part = path;; ++part) {
         const size_t bytes = strcspn(part, "/");
         add_part(&s, &out, part, bytes);
         part += bytes;

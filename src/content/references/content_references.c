@@ -49,7 +49,7 @@ ct_content_kind ct_content_kind_of(const char *path) {
                  {"mtl", CT_CONTENT_KIND_MTL}};
     if (ct_content_type_of(path))
         return CT_CONTENT_KIND_SOURCE;
-    for (uint32_t i = 0; i < CT_COUNT_OF(kinds); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(kinds); ++i) {
         if (strcmp(ct_path_extension(path), kinds[i].extension) == 0)
             return kinds[i].kind;
     }

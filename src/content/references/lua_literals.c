@@ -7,7 +7,7 @@
 // The token behind the comma that ends the argument at `i`; the end when no other follows.
 static uint32_t next_argument(const ct_lua_tokens *tokens, uint32_t i) {
     int depth = 0;
-    for (; i < tokens->tokens.count && depth >= 0; i++) {
+    for (; i < tokens->tokens.count && depth >= 0; ++i) {
         const ct_lua_token *const t = &tokens->tokens.items[i];
         if (t->kind != CT_LUA_TOKEN_KIND_SIGN)
             continue;
@@ -39,11 +39,11 @@ void ct_lua_literals(ct_allocator *a, const char *lua, uint64_t bytes,
     const ct_lua_token *const items = tokens.tokens.items;
     const uint32_t count = tokens.tokens.count;
     bool *const is_key = CT_NEW_ARRAY(a, bool, count + 1);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         if (ct_lua_token_is(&tokens, i, "lookup"))
             mark_key(&tokens, is_key, i);
     }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const bool follows_join = i > 0 && items[i - 1].kind == CT_LUA_TOKEN_KIND_JOIN;
         if (items[i].kind != CT_LUA_TOKEN_KIND_STRING || follows_join)
             continue;

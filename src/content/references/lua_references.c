@@ -64,7 +64,7 @@ static bool is_word(const finder *f, uint32_t i, const char *word) {
 static const ct_script_module *module_named(const finder *f, uint32_t token) {
     uint32_t count = 0;
     const ct_script_module *const *const modules = ct_script_modules(&count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         if (is_word(f, token, modules[i]->name))
             return modules[i];
     }
@@ -73,7 +73,7 @@ static const ct_script_module *module_named(const finder *f, uint32_t token) {
 
 static const ct_script_function *function_named(const finder *f, const ct_script_module *module,
                                                 uint32_t token) {
-    for (uint32_t i = 0; i < module->num_functions; i++) {
+    for (uint32_t i = 0; i < module->num_functions; ++i) {
         if (is_word(f, token, module->functions[i].name))
             return &module->functions[i];
     }
@@ -136,10 +136,10 @@ static void read_local(finder *f, uint32_t i) {
         names[num_names++] = at++;
         if (!is_sign(f, at, ','))
             break;
-        at++;
+        ++at;
     }
     bool has_value = is_sign(f, at, '=') && !is_sign(f, at + 1, '=');
-    for (uint32_t n = 0; n < num_names && has_value; n++) {
+    for (uint32_t n = 0; n < num_names && has_value; ++n) {
         const uint32_t first = at + 1;
         has_value = is_kind(f, first, CT_LUA_TOKEN_KIND_NAME);
         const uint32_t last = has_value ? chain_end(f, first) : first;
@@ -150,7 +150,7 @@ static void read_local(finder *f, uint32_t i) {
             values[n] = meaning_of(f, first, last);
         has_value = has_value && is_whole && is_sign(f, at, ',');
     }
-    for (uint32_t n = 0; n < num_names; n++)
+    for (uint32_t n = 0; n < num_names; ++n)
         set_local(f, names[n], values[n]);
 }
 
@@ -192,7 +192,7 @@ static const ct_resource_type *type_by_signature(const finder *f, const frame *c
     if (!part || !part->resource[0])
         return NULL;
     const ct_resource_type *const type = ct_resource_type_named(part->resource);
-    for (uint32_t i = skipped; !type && i < s.num_arguments && i - skipped < MAX_LITERALS; i++) {
+    for (uint32_t i = skipped; !type && i < s.num_arguments && i - skipped < MAX_LITERALS; ++i) {
         const uint32_t literal = call->literals[i - skipped];
         if (literal && strcmp(s.arguments[i].name, part->resource) == 0)
             return ct_resource_type_named(ct_lua_token_text(f->tokens, &f->items[literal - 1]));
@@ -204,7 +204,7 @@ static const ct_resource_type *type_by_signature(const finder *f, const frame *c
 static const ct_resource_type *type_by_method(const finder *f, const frame *call) {
     uint32_t count = 0;
     const ct_script_module *const *const modules = ct_script_modules(&count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const ct_script_function *const function =
             function_named(f, modules[i], call->callee.token);
         const ct_resource_type *const type =
@@ -274,9 +274,9 @@ static void read_sign(finder *f, uint32_t i) {
     else if (sign == '{' || sign == '[')
         ct_array_push(&f->frames, (frame){0});
     else if ((sign == ')' || sign == '}' || sign == ']') && f->frames.count > 0)
-        f->frames.count--;
+        --f->frames.count;
     else if (sign == ',' && f->frames.count > 0)
-        f->frames.items[f->frames.count - 1].argument++;
+        ++f->frames.items[f->frames.count - 1].argument;
 }
 
 void ct_lua_references_find(ct_allocator *a, const char *lua, uint64_t bytes,
@@ -290,7 +290,7 @@ void ct_lua_references_find(ct_allocator *a, const char *lua, uint64_t bytes,
     ct_array_init(&f.locals, a);
     ct_array_init(&f.frames, a);
     ct_hash_map_init(&f.by_name, a);
-    for (uint32_t i = 0; i < f.count; i++) {
+    for (uint32_t i = 0; i < f.count; ++i) {
         if (f.items[i].kind == CT_LUA_TOKEN_KIND_STRING)
             read_string(&f, i);
         else if (f.items[i].kind == CT_LUA_TOKEN_KIND_SIGN)

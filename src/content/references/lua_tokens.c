@@ -26,7 +26,7 @@ static char peek(const reader *r, size_t ahead) {
 // Steps over one character, counting lines.
 static void step(reader *r) {
     if (*r->at++ == '\n') {
-        r->line++;
+        ++r->line;
         r->line_start = r->at;
     }
 }
@@ -41,7 +41,7 @@ static int long_bracket(const reader *r) {
     if (peek(r, 0) != '[')
         return -1;
     while (peek(r, at) == '=')
-        at++;
+        ++at;
     return peek(r, at) == '[' ? (int)at - 1 : -1;
 }
 
@@ -50,14 +50,14 @@ static int long_bracket(const reader *r) {
 static const char *read_long(reader *r, int level, bool keeps, const char **content_end) {
     r->at += level + 2;
     if (peek(r, 0) == '\r')
-        r->at++;
+        ++r->at;
     if (peek(r, 0) == '\n')
         step(r);
     const char *const content = r->at;
     while (r->at < r->end) {
         size_t equals = 0;
         while (*r->at == ']' && peek(r, 1 + equals) == '=')
-            equals++;
+            ++equals;
         if (*r->at == ']' && equals == (size_t)level && peek(r, 1 + equals) == ']') {
             *content_end = r->at;
             r->at += level + 2;
@@ -76,10 +76,10 @@ static void read_code_point(reader *r) {
     uint32_t code_point = 0;
     char bytes[4];
     r->at += 2;
-    for (; ct_hex_digit(peek(r, 0)) >= 0; r->at++)
+    for (; ct_hex_digit(peek(r, 0)) >= 0; ++r->at)
         code_point = (code_point << 4 | (uint32_t)ct_hex_digit(*r->at)) & 0xffffff;
     if (peek(r, 0) == '}')
-        r->at++;
+        ++r->at;
     if (code_point > 0x10ffff || (code_point >= 0xd800 && code_point < 0xe000))
         code_point = 0xfffd;
     const uint32_t count = ct_utf8_encode(bytes, code_point);
@@ -88,7 +88,7 @@ static void read_code_point(reader *r) {
 
 static void read_digits(reader *r) {
     uint32_t value = 0;
-    for (int i = 0; i < 3 && peek(r, 0) >= '0' && peek(r, 0) <= '9'; i++)
+    for (int i = 0; i < 3 && peek(r, 0) >= '0' && peek(r, 0) <= '9'; ++i)
         value = value * 10 + (uint32_t)(*r->at++ - '0');
     add_char(r, (char)value);
 }
@@ -100,7 +100,7 @@ static void read_escape(reader *r) {
     const char *const found = c ? strchr(names, c) : NULL;
     if (found) {
         add_char(r, values[found - names]);
-        r->at++;
+        ++r->at;
     } else if (c >= '0' && c <= '9') {
         read_digits(r);
     } else if (c == 'x' && ct_hex_digit(peek(r, 1)) >= 0 && ct_hex_digit(peek(r, 2)) >= 0) {
@@ -123,7 +123,7 @@ static const char *read_quoted(reader *r, const char **content_end) {
     const char *const content = r->at;
     while (r->at < r->end && *r->at != quote && *r->at != '\n') {
         if (*r->at == '\\') {
-            r->at++;
+            ++r->at;
             read_escape(r);
         } else {
             add_char(r, *r->at++);
@@ -131,7 +131,7 @@ static const char *read_quoted(reader *r, const char **content_end) {
     }
     *content_end = r->at;
     if (peek(r, 0) == quote)
-        r->at++;
+        ++r->at;
     return content;
 }
 
@@ -144,7 +144,7 @@ static void skip_comment(reader *r) {
         return;
     }
     while (r->at < r->end && *r->at != '\n')
-        r->at++;
+        ++r->at;
 }
 
 static void read_string(reader *r, int level, ct_lua_token *t) {
@@ -169,13 +169,13 @@ static ct_lua_token read_token(reader *r) {
     } else if (is_name(*r->at)) {
         t.kind = CT_LUA_TOKEN_KIND_NAME;
         while (r->at < r->end && is_name(*r->at))
-            r->at++;
+            ++r->at;
     } else if (*r->at == '.' && peek(r, 1) == '.') {
         t.kind = CT_LUA_TOKEN_KIND_JOIN;
         for (r->at += 2; peek(r, 0) == '.';)
-            r->at++;
+            ++r->at;
     } else {
-        r->at++;
+        ++r->at;
     }
     t.bytes = (uint32_t)(r->at - t.start);
     return t;

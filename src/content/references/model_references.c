@@ -42,7 +42,7 @@ static bool resolve(const char *file, const char *relative, size_t bytes,
     while (relative < end) {
         size_t length = 0;
         while (relative + length < end && relative[length] != '/' && relative[length] != '\\')
-            length++;
+            ++length;
         const bool is_up = length == 2 && memcmp(relative, "..", 2) == 0;
         const bool is_here = length == 0 || (length == 1 && *relative == '.');
         if (is_up ? !go_up(path) : !is_here && !append_part(path, relative, length))
@@ -134,13 +134,13 @@ static bool is_blank(char c) {
 
 static const char *skip_blanks(const char *at, const char *end) {
     while (at < end && is_blank(*at))
-        at++;
+        ++at;
     return at;
 }
 
 static const char *skip_word(const char *at, const char *end) {
     while (at < end && !is_blank(*at))
-        at++;
+        ++at;
     return at;
 }
 
@@ -168,7 +168,7 @@ static uint32_t option_words(const char *option, const char *end, bool *are_numb
                    {"-mm", 2, true},      {"-imfchan", 1, false}, {"-texres", 1, true},
                    {"-type", 1, false},   {"-o", 3, true},        {"-s", 3, true},
                    {"-t", 3, true}};
-    for (uint32_t i = 0; i < CT_COUNT_OF(options); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(options); ++i) {
         *are_numbers = options[i].are_numbers;
         if (is_word(option, end, options[i].name))
             return options[i].num_words;
@@ -178,7 +178,7 @@ static uint32_t option_words(const char *option, const char *end, bool *are_numb
 
 static bool is_number(const char *at, const char *end) {
     while (at < end && strchr("+-.0123456789eE", *at))
-        at++;
+        ++at;
     return at == end;
 }
 
@@ -186,7 +186,7 @@ static const char *map_name(const char *line, const char *end) {
     static const char *const others[] = {"bump", "norm", "disp", "decal", "refl"};
     const char *const word = skip_word(line, end);
     bool is_map = word - line > 4 && strncasecmp(line, "map_", 4) == 0;
-    for (uint32_t i = 0; i < CT_COUNT_OF(others); i++)
+    for (uint32_t i = 0; i < CT_COUNT_OF(others); ++i)
         is_map |= is_word(line, word, others[i]);
     const char *at = skip_blanks(word, end);
     while (is_map && at < end && *at == '-') {
@@ -196,7 +196,7 @@ static const char *map_name(const char *line, const char *end) {
         if (num_words == 0)
             break; // a name, then
         at = skip_blanks(option_end, end);
-        for (uint32_t i = 0; i < num_words; i++) {
+        for (uint32_t i = 0; i < num_words; ++i) {
             const char *const value_end = skip_word(at, end);
             if (are_numbers && !is_number(at, value_end))
                 break;
@@ -210,12 +210,12 @@ static void find_in_lines(const char *path, const char *text, uint64_t bytes, fi
                           uint32_t flags, ct_mentions *mentions) {
     const char *const end = text + bytes;
     uint32_t line = 1;
-    for (const char *at = text; at < end; line++) {
+    for (const char *at = text; at < end; ++line) {
         const char *const feed = memchr(at, '\n', (size_t)(end - at));
         const char *stop = feed ? feed : end;
         const char *const start = skip_blanks(at, stop);
         while (stop > start && is_blank(stop[-1]))
-            stop--;
+            --stop;
         const char *const name = find(start, stop);
         const ct_mention m = {.kind = CT_MENTION_KIND_MEDIA,
                               .line = line,

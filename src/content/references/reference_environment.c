@@ -30,7 +30,7 @@ static void add_text(hasher *h, const char *text) {
 
 // Each schema once: placed units hold placed units.
 static bool is_new(hasher *h, const ct_schema *schema) {
-    for (uint32_t i = 0; i < h->num_seen; i++) {
+    for (uint32_t i = 0; i < h->num_seen; ++i) {
         if (h->seen[i] == schema)
             return false;
     }
@@ -43,14 +43,14 @@ static void add_schema(hasher *h, const ct_schema *schema) {
     if (!schema || !is_new(h, schema))
         return;
     add_text(h, schema->name);
-    for (uint32_t i = 0; i < schema->num_fields; i++) {
+    for (uint32_t i = 0; i < schema->num_fields; ++i) {
         const ct_field *const f = &schema->fields[i];
         add_text(h, f->name);
         add_text(h, f->reference_type);
         add_number(h, (uint64_t)f->type << 32 | f->element_type);
         add_number(h, f->flags);
         add_schema(h, f->schema);
-        for (uint32_t k = 0; f->schemas && f->schemas[k]; k++)
+        for (uint32_t k = 0; f->schemas && f->schemas[k]; ++k)
             add_schema(h, f->schemas[k]);
     }
 }
@@ -58,12 +58,12 @@ static void add_schema(hasher *h, const ct_schema *schema) {
 static void add_types(hasher *h) {
     uint32_t count = 0;
     const ct_resource_type *const types = ct_resource_types(&count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         add_text(h, types[i].name);
         add_schema(h, types[i].schema);
     }
     const ct_setting_resource *const settings = ct_setting_resources(&count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         add_text(h, settings[i].path);
         add_text(h, settings[i].type);
     }
@@ -72,10 +72,10 @@ static void add_types(hasher *h) {
 static void add_functions(hasher *h) {
     uint32_t count = 0;
     const ct_script_module *const *const modules = ct_script_modules(&count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         add_text(h, modules[i]->name);
         add_text(h, modules[i]->call_signature);
-        for (uint32_t k = 0; k < modules[i]->num_functions; k++) {
+        for (uint32_t k = 0; k < modules[i]->num_functions; ++k) {
             add_text(h, modules[i]->functions[k].name);
             add_text(h, modules[i]->functions[k].signature);
         }

@@ -72,7 +72,7 @@ static void add_file(ct_reference_graph *g, uint32_t file) {
     ct_reference_node *const n = &g->nodes.items[node];
     g->next_variant[file] = n->num_files > 0 ? n->first_file + 1 : 0;
     n->first_file = file;
-    n->num_files++;
+    ++n->num_files;
     g->node_of_file[file] = node;
 }
 
@@ -131,7 +131,7 @@ static void resolve_pattern(ct_reference_graph *g, uint32_t file, uint32_t menti
                             const ct_reference_mention *m) {
     const char *const pattern = ct_reference_text(g->index, m->name);
     const ct_resource_type *const type = ct_reference_type(m);
-    for (uint32_t i = 0; i < g->nodes.count; i++) {
+    for (uint32_t i = 0; i < g->nodes.count; ++i) {
         const ct_reference_node *const node = &g->nodes.items[i];
         if (node->type == type && i != g->node_of_file[file] &&
             ct_package_pattern_matches(pattern, node->name))
@@ -168,10 +168,10 @@ static void add_edges(ct_reference_graph *g) {
     const uint32_t count = g->index->files.count;
     g->first_edge = CT_NEW_ARRAY(g->allocator, uint32_t, count + 1);
     ct_array_reserve(&g->edges, g->index->mentions.count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const ct_reference_file *const f = &ct_reference_files(g->index)[i];
         g->first_edge[i] = g->edges.count;
-        for (uint32_t k = 0; k < f->num_mentions; k++)
+        for (uint32_t k = 0; k < f->num_mentions; ++k)
             resolve(g, i, f->first_mention + k);
     }
     g->first_edge[count] = g->edges.count;
@@ -181,9 +181,9 @@ static void add_edges(ct_reference_graph *g) {
 static void sort_in_edges(ct_reference_graph *g) {
     g->first_in = CT_NEW_ARRAY(g->allocator, uint32_t, g->nodes.count + 1);
     g->in_edges = CT_NEW_ARRAY(g->allocator, uint32_t, g->edges.count + 1);
-    for (uint32_t i = 0; i < g->edges.count; i++)
-        g->first_in[g->edges.items[i].to]++;
-    for (uint32_t i = 1; i <= g->nodes.count; i++)
+    for (uint32_t i = 0; i < g->edges.count; ++i)
+        ++g->first_in[g->edges.items[i].to];
+    for (uint32_t i = 1; i <= g->nodes.count; ++i)
         g->first_in[i] += g->first_in[i - 1]; // the ends
     for (uint32_t i = g->edges.count; i-- > 0;)
         g->in_edges[--g->first_in[g->edges.items[i].to]] = i;
@@ -228,7 +228,7 @@ uint32_t ct_reference_graph_select(const ct_reference_graph *graph, const char *
         ct_array_push(nodes, node);
     size_t length = strlen(text);
     while (length > 0 && text[length - 1] == '/')
-        length--;
+        --length;
     for (uint32_t i = graph->nodes.count; node == UINT32_MAX && length > 0 && i-- > 0;) {
         if (lies_below(graph->nodes.items[i].name, text, length))
             ct_array_push(nodes, i);
@@ -243,13 +243,13 @@ void ct_reference_node_text(const ct_reference_node *node, char text[CT_PATH_BYT
 
 const char *ct_reference_graph_nearest(ct_reference_graph *graph, const char *text) {
     const char **const names = CT_NEW_ARRAY(graph->allocator, const char *, graph->nodes.count + 1);
-    for (uint32_t i = 0; i < graph->nodes.count; i++) {
+    for (uint32_t i = 0; i < graph->nodes.count; ++i) {
         char name[CT_PATH_BYTES];
         ct_reference_node_text(&graph->nodes.items[i], name);
         names[i] = ct_copy_string(graph->allocator, name);
     }
     const char *const found = ct_nearest_resource_name(text, names, graph->nodes.count);
-    for (uint32_t i = 0; !found && i < graph->nodes.count; i++) { // its type was left out
+    for (uint32_t i = 0; !found && i < graph->nodes.count; ++i) { // its type was left out
         const ct_reference_node *const node = &graph->nodes.items[i];
         if (node->type && strcmp(node->name, text) == 0)
             return names[i];

@@ -121,11 +121,11 @@ const ct_reference_index *ct_reference_index_check(const void *bytes, uint64_t s
         return NULL;
     bool is_good = (index->num_project <= index->files.count && index->revision < UINT32_MAX) ||
                    ct_error_set(error, "its number of files, or its revision, is wrong");
-    for (uint32_t i = 0; is_good && i < index->mentions.count; i++)
+    for (uint32_t i = 0; is_good && i < index->mentions.count; ++i)
         is_good = check_mention(index, i, num_types, error);
-    for (uint32_t i = 0; is_good && i < index->files.count; i++)
+    for (uint32_t i = 0; is_good && i < index->files.count; ++i)
         is_good = check_file(index, i, error);
-    for (uint32_t i = 0; is_good && i < index->lost.count; i++)
+    for (uint32_t i = 0; is_good && i < index->lost.count; ++i)
         is_good = check_lost(index, i, error);
     return is_good ? index : NULL;
 }
@@ -141,7 +141,7 @@ static void keep_mentions(ct_reference_update *u, uint32_t i) {
     const ct_reference_file *const old = old_file(u, i);
     ct_update_file *const f = &u->files[i];
     f->file.first_mention = u->mentions.items.count;
-    for (uint32_t k = 0; old && k < old->num_mentions; k++) {
+    for (uint32_t k = 0; old && k < old->num_mentions; ++k) {
         const ct_reference_mention *const m =
             &ct_reference_mentions(u->old)[old->first_mention + k];
         const ct_mention mention = {.kind = m->kind,
@@ -221,7 +221,7 @@ static void look_at_media(ct_reference_update *u, uint32_t i) {
         content = (ct_source_content){.stamp = old->stamp, .hash = old->hash};
         f->read_ns = old->read_ns;
     } else if (is_media_to_hash(u, i) && u->media_bytes >= MOST_MEDIA_BYTES) {
-        u->num_unread++;
+        ++u->num_unread;
     } else if (is_media_to_hash(u, i)) {
         f->read_ns = ct_os_wall_time_ns();
         char *const bytes = ct_source_read(u->heap, &u->scan.roots, found->path, &content, NULL);
@@ -264,7 +264,7 @@ static void queue_glsl(ct_reference_update *u, uint32_t i) {
     const ct_reference_file *const f = &u->files[i].file;
     if (f->kind != CT_CONTENT_KIND_GLSL && !(type && strcmp(type->name, "shader") == 0))
         return;
-    for (uint32_t k = 0; k < f->num_mentions; k++) {
+    for (uint32_t k = 0; k < f->num_mentions; ++k) {
         const ct_mention *const m = &u->mentions.items.items[f->first_mention + k];
         const uint32_t at = m->kind == CT_MENTION_KIND_MEDIA
                                 ? ct_reference_update_find(u, ct_mention_name(&u->mentions, m))
@@ -297,7 +297,7 @@ static uint32_t written_before(const ct_reference_update *u, uint32_t i) {
 static void list_old_inodes(ct_reference_update *u) {
     const uint32_t count = u->old ? u->old->num_project : 0;
     ct_hash_map_reserve(&u->old_inodes, count);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         ct_hash_map_set(&u->old_inodes, ct_reference_files(u->old)[i].stamp.inode, i + 1);
 }
 
@@ -311,12 +311,12 @@ static void note_revisions(ct_reference_update *u, uint32_t i) {
 // Notes what the project's sources and models name.
 static void note_named(ct_reference_update *u) {
     ct_hash_map_reserve(&u->named, u->mentions.items.count);
-    for (uint32_t i = 0; i < u->scan.num_project; i++) {
+    for (uint32_t i = 0; i < u->scan.num_project; ++i) {
         const ct_reference_file *const f = &u->files[i].file;
         if (!u->files[i].is_done)
             continue;
         note_revisions(u, i);
-        for (uint32_t k = 0; k < f->num_mentions; k++) {
+        for (uint32_t k = 0; k < f->num_mentions; ++k) {
             const ct_mention *const m = &u->mentions.items.items[f->first_mention + k];
             if (m->kind != CT_MENTION_KIND_RESOURCE && m->kind != CT_MENTION_KIND_MEDIA)
                 continue;
@@ -329,18 +329,18 @@ static void note_named(ct_reference_update *u) {
 
 // Sources and models first; then what they turn out to include, and what is left.
 static void look_at_files(ct_reference_update *u) {
-    for (uint32_t i = 0; i < u->scan.num_found; i++) {
+    for (uint32_t i = 0; i < u->scan.num_found; ++i) {
         if (u->files[i].file.kind == CT_CONTENT_KIND_NONE)
             continue;
         look_at_file(u, i);
         queue_glsl(u, i);
     }
-    for (uint32_t k = 0; k < u->queue.count; k++) {
+    for (uint32_t k = 0; k < u->queue.count; ++k) {
         look_at_file(u, u->queue.items[k]);
         queue_glsl(u, u->queue.items[k]);
     }
     note_named(u);
-    for (uint32_t i = 0; i < u->scan.num_found; i++) {
+    for (uint32_t i = 0; i < u->scan.num_found; ++i) {
         if (!u->files[i].is_done)
             look_at_file(u, i);
         note_revisions(u, i);
@@ -352,13 +352,13 @@ static void match_old_files(ct_reference_update *u) {
     uint32_t k = 0;
     const uint32_t count = u->old ? u->old->files.count : 0;
     u->is_changed = !u->old || count != u->scan.num_found || u->old->num_unread > 0;
-    for (uint32_t i = 0; i < u->scan.num_found; i++) {
+    for (uint32_t i = 0; i < u->scan.num_found; ++i) {
         const char *const path = u->scan.files.items[i].path;
         int order = 1;
         while (k < count &&
                (order = ct_reference_compare_paths(
                     ct_reference_text(u->old, ct_reference_files(u->old)[k].path), path)) < 0)
-            k++;
+            ++k;
         const bool is_old = k < count && order == 0;
         u->files[i].old = is_old ? k + 1 : 0;
         u->files[i].file.kind = ct_content_kind_of(path);
@@ -442,7 +442,7 @@ static void write_mention(ct_blob_writer *w, const ct_mention *m, ct_blob_string
 static ct_blob_string *write_names(ct_reference_update *u, text_pool *pool) {
     ct_blob_string *const names =
         CT_NEW_ARRAY(u->allocator, ct_blob_string, u->mentions.items.count);
-    for (uint32_t i = 0; i < u->mentions.items.count; i++) {
+    for (uint32_t i = 0; i < u->mentions.items.count; ++i) {
         const char *const name = ct_mention_name(&u->mentions, &u->mentions.items.items[i]);
         names[i] = write_text(pool, name, (uint32_t)strlen(name));
     }
@@ -455,12 +455,12 @@ static ct_blob_string write_path(text_pool *pool, const char *text) {
 
 // Writes the texts of files and of what is lost, whose strings are set.
 static void write_file_texts(ct_reference_update *u, text_pool *pool) {
-    for (uint32_t i = 0; i < u->scan.num_found; i++) {
+    for (uint32_t i = 0; i < u->scan.num_found; ++i) {
         ct_update_file *const f = &u->files[i];
         f->file.path = write_path(pool, u->scan.files.items[i].path);
         f->file.problem = write_path(pool, f->problem ? f->problem : "");
     }
-    for (uint32_t i = 0; i < u->lost.count; i++)
+    for (uint32_t i = 0; i < u->lost.count; ++i)
         u->lost.items[i].lost.path = write_path(pool, u->lost.items[i].path);
 }
 
@@ -480,13 +480,13 @@ static void write_index(ct_reference_update *u, ct_blob_writer *w) {
     write_file_texts(u, &pool);
     ct_blob_writer_align(w, 8);
     ct_blob_patch_array(w, files_at, ct_blob_writer_offset(w), u->scan.num_found);
-    for (uint32_t i = 0; i < u->scan.num_found; i++)
+    for (uint32_t i = 0; i < u->scan.num_found; ++i)
         write_file(w, &u->files[i].file);
     ct_blob_patch_array(w, lost_at, ct_blob_writer_offset(w), u->lost.count);
-    for (uint32_t i = 0; i < u->lost.count; i++)
+    for (uint32_t i = 0; i < u->lost.count; ++i)
         write_lost(w, &u->lost.items[i].lost);
     ct_blob_patch_array(w, mentions_at, ct_blob_writer_offset(w), u->mentions.items.count);
-    for (uint32_t i = 0; i < u->mentions.items.count; i++)
+    for (uint32_t i = 0; i < u->mentions.items.count; ++i)
         write_mention(w, &u->mentions.items.items[i], names[i]);
     ct_blob_writer_finish(w);
 }
@@ -495,7 +495,7 @@ static void write_index(ct_reference_update *u, ct_blob_writer *w) {
 
 // True when every file is as the old index has it: what shaders include is the same then, too.
 static bool is_all_as_before(ct_reference_update *u) {
-    for (uint32_t i = 0; i < u->scan.num_found && !u->is_changed; i++) {
+    for (uint32_t i = 0; i < u->scan.num_found && !u->is_changed; ++i) {
         const uint32_t kind = u->files[i].file.kind;
         u->files[i].file.kind = old_file(u, i)->kind;
         u->is_changed = !is_as_before(u, i);

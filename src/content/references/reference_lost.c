@@ -110,7 +110,7 @@ typedef CT_ARRAY(old_file) old_file_array;
 // Text that shaders included is not known for GLSL where it was renamed to: what it named counts.
 static void note_named_by_glsl(const lost_search *s, const ct_reference_file *file) {
     ct_reference_update *const u = s->update;
-    for (uint32_t i = 0; i < file->num_mentions; i++) {
+    for (uint32_t i = 0; i < file->num_mentions; ++i) {
         const char *const path =
             ct_reference_text(u->old, ct_reference_mentions(u->old)[file->first_mention + i].name);
         if (ct_hash_map_get(&u->named, ct_content_name_key(NULL, path), 0) == 0)
@@ -128,9 +128,9 @@ static bool is_still_lost_glsl(const ct_reference_update *u, const ct_reference_
 static void find_changed(lost_search *s, old_file_array *changed) {
     const ct_reference_update *const u = s->update;
     uint32_t *const places = CT_NEW_ARRAY(u->allocator, uint32_t, u->old->files.count + 1);
-    for (uint32_t i = 0; i < u->scan.num_found; i++)
+    for (uint32_t i = 0; i < u->scan.num_found; ++i)
         places[u->files[i].old] = i + 1; // 0 is that of the new ones
-    for (uint32_t k = 0; k < u->old->num_project; k++) {
+    for (uint32_t k = 0; k < u->old->num_project; ++k) {
         const uint32_t place = places[k + 1];
         if (place > 0 && u->files[place - 1].file.changed < u->revision)
             continue;
@@ -153,14 +153,14 @@ void ct_reference_lost_find(ct_reference_update *u) {
     if (!u->old)
         return;
     const ct_reference_lost *const lost = ct_reference_lost_files(u->old);
-    for (uint32_t i = 0; i < u->old->lost.count; i++) {
+    for (uint32_t i = 0; i < u->old->lost.count; ++i) {
         add_content(&s, lost[i].hash);
         s.is_glsl_lost = s.is_glsl_lost || is_still_lost_glsl(u, &lost[i]);
     }
     find_changed(&s, &changed);
-    for (uint32_t i = 0; i < u->old->lost.count; i++)
+    for (uint32_t i = 0; i < u->old->lost.count; ++i)
         keep_lost(&s, &lost[i]);
-    for (uint32_t i = 0; i < changed.count; i++)
+    for (uint32_t i = 0; i < changed.count; ++i)
         consider_file(&s, &ct_reference_files(u->old)[changed.items[i].old], changed.items[i].at);
     if (u->lost.count > 1)
         qsort(u->lost.items, u->lost.count, sizeof(u->lost.items[0]), compare_lost);

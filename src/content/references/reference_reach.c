@@ -9,7 +9,7 @@
 static bool is_media_kind(const char *path) {
     static const char *const extensions[] = {"png", "jpg", "jpeg", "tga", "gltf", "glb",
                                              "bin", "fbx", "obj",  "mtl", "glsl"};
-    for (uint32_t i = 0; i < CT_COUNT_OF(extensions); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(extensions); ++i) {
         if (strcmp(ct_path_extension(path), extensions[i]) == 0)
             return true;
     }
@@ -39,14 +39,14 @@ static void walk(ct_reference_reach *r, ct_allocator *a, const ct_reference_grap
     const uint32_t root = settings_node(g);
     if (root != UINT32_MAX)
         reach_node(r, &stack, root);
-    for (uint32_t i = 0; i < g->nodes.count; i++) {
+    for (uint32_t i = 0; i < g->nodes.count; ++i) {
         if (is_package(&g->nodes.items[i]))
             reach_node(r, &stack, i);
     }
     while (stack.count > 0) {
         const ct_reference_node *const node = &g->nodes.items[stack.items[--stack.count]];
         for (uint32_t file = node->first_file + 1; file > 0; file = g->next_variant[file - 1]) {
-            for (uint32_t e = g->first_edge[file - 1]; e < g->first_edge[file]; e++)
+            for (uint32_t e = g->first_edge[file - 1]; e < g->first_edge[file]; ++e)
                 reach_node(r, &stack, g->edges.items[e].to);
         }
     }
@@ -54,7 +54,7 @@ static void walk(ct_reference_reach *r, ct_allocator *a, const ct_reference_grap
 
 // True when something that is used names the node, and not just by a wildcard.
 static bool is_named(const ct_reference_reach *r, const ct_reference_graph *g, uint32_t node) {
-    for (uint32_t i = g->first_in[node]; i < g->first_in[node + 1]; i++) {
+    for (uint32_t i = g->first_in[node]; i < g->first_in[node + 1]; ++i) {
         const ct_reference_edge *const edge = &g->edges.items[g->in_edges[i]];
         if (edge->from != node && r->is_reached[edge->from] &&
             ct_reference_edge_kind(g, edge) != CT_MENTION_KIND_PATTERN)

@@ -71,7 +71,7 @@ static void mention_resource(const walker *w, const ct_field *field, ct_sjson_va
 // The bytes of a character that `\u` at `at` writes, as UTF-8, and of its escapes in the source.
 static uint32_t escaped_unicode(const char *at, uint32_t *source_bytes) {
     uint32_t code = 0;
-    for (uint32_t i = 2; i < 6; i++) {
+    for (uint32_t i = 2; i < 6; ++i) {
         const char c = at[i];
         code = code << 4 | (uint32_t)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
     }
@@ -178,7 +178,7 @@ static void walk_field(const walker *w, const ct_field *field, ct_sjson_value v)
 static bool walk_member(const walker *w, const ct_schema *schema, ct_sjson_value member) {
     const char *const key = ct_sjson_key(w->doc, member);
     bool is_known = false;
-    for (uint32_t i = 0; key && i < schema->num_fields; i++) {
+    for (uint32_t i = 0; key && i < schema->num_fields; ++i) {
         const ct_field *const field = &schema->fields[i];
         if (!ct_field_is_in_source(field) || strcmp(field->name, key) != 0)
             continue;
@@ -199,14 +199,14 @@ static void walk_one_of(const walker *w, const ct_schema *const *schemas, ct_sjs
     if (ct_sjson_type_of(w->doc, object) != CT_SJSON_TYPE_OBJECT)
         return;
     const char *const type = ct_sjson_string(w->doc, ct_sjson_find(w->doc, object, "type"), NULL);
-    for (uint32_t i = 0; type && schemas[i]; i++) {
+    for (uint32_t i = 0; type && schemas[i]; ++i) {
         if (strcmp(schemas[i]->name, type) == 0) {
             walk_object(w, schemas[i], object);
             return;
         }
     }
     for (ct_sjson_value v = ct_sjson_first(w->doc, object); v.entry; v = ct_sjson_next(w->doc, v)) {
-        for (uint32_t i = 0; schemas[i] && !walk_member(w, schemas[i], v); i++) {
+        for (uint32_t i = 0; schemas[i] && !walk_member(w, schemas[i], v); ++i) {
         }
     }
 }
@@ -216,14 +216,14 @@ static void walk_one_of(const walker *w, const ct_schema *const *schemas, ct_sjs
 static void find_settings(walker *w) {
     uint32_t count = 0;
     const ct_setting_resource *const rows = ct_setting_resources(&count);
-    for (uint32_t i = 0; i < count && w->num_settings < MAX_SETTINGS; i++) {
+    for (uint32_t i = 0; i < count && w->num_settings < MAX_SETTINGS; ++i) {
         w->settings[w->num_settings] = ct_setting_find(w->doc, rows[i].path);
         w->setting_types[w->num_settings++] = ct_resource_type_named(rows[i].type);
     }
 }
 
 static void walk_config_text(const walker *w, ct_sjson_value v) {
-    for (uint32_t i = 0; i < w->num_settings; i++) {
+    for (uint32_t i = 0; i < w->num_settings; ++i) {
         if (w->settings[i].entry == v.entry) {
             mention(w, CT_MENTION_KIND_RESOURCE, w->setting_types[i], v);
             return;

@@ -21,7 +21,7 @@ void *ct_array_grown(ct_allocator *a, void *items, uint64_t item_bytes, uint32_t
 
 void *ct_array_resized(ct_allocator *a, void *items, uint64_t item_bytes, uint32_t *count,
                        uint32_t *capacity, uint64_t new_count) {
-    char *resized = ct_array_grown(a, items, item_bytes, capacity, new_count);
+    char *const resized = ct_array_grown(a, items, item_bytes, capacity, new_count);
     if (new_count > *count)
         memset(resized + *count * item_bytes, 0, (new_count - *count) * item_bytes);
     *count = (uint32_t)new_count;
@@ -35,7 +35,7 @@ void ct_array_copy(void *items, uint64_t at, const void *source, uint64_t item_b
 
 void ct_array_open(void *items, uint64_t item_bytes, uint32_t count, uint64_t at) {
     CT_ASSERT(at <= count, "place %llu of an array of %u items", (unsigned long long)at, count);
-    char *place = (char *)items + at * item_bytes;
+    char *const place = (char *)items + at * item_bytes;
     memmove(place + item_bytes, place, (count - at) * item_bytes);
 }
 
@@ -44,6 +44,6 @@ void ct_array_close(void *items, uint64_t item_bytes, uint32_t count, uint64_t a
               (unsigned long long)at, (unsigned long long)(at + n), count);
     if (n == 0)
         return;
-    char *place = (char *)items + at * item_bytes;
+    char *const place = (char *)items + at * item_bytes;
     memmove(place, place + n * item_bytes, (count - at - n) * item_bytes);
 }

@@ -15,7 +15,7 @@ void *ct_buddy_array_grown(ct_buddy_allocator *b, void *items, uint64_t item_byt
     *capacity = (uint32_t)(block_bytes / item_bytes);
     if (items && block_bytes == 2 * ct_buddy_rounded_bytes(b, old_bytes))
         return ct_buddy_grow(b, items, old_bytes);
-    void *grown = ct_buddy_take(b, block_bytes);
+    void *const grown = ct_buddy_take(b, block_bytes);
     if (items) {
         memcpy(grown, items, old_bytes);
         ct_buddy_give_sized(b, items, old_bytes);
@@ -31,6 +31,6 @@ void ct_buddy_array_give(ct_buddy_allocator *b, void *items, uint64_t item_bytes
 
 void ct_buddy_array_close_gap(void *items, uint64_t item_bytes, uint32_t i, uint32_t count) {
     CT_ASSERT(i < count, "item %u of %u", i, count);
-    char *gap = (char *)items + i * item_bytes;
+    char *const gap = (char *)items + i * item_bytes;
     memmove(gap, gap + item_bytes, (count - i - 1) * item_bytes);
 }

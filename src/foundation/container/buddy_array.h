@@ -36,7 +36,7 @@
 #define ct_buddy_array_swap_erase(array, i) ((array)->items[(i)] = (array)->items[--(array)->count])
 #define ct_buddy_array_erase(array, i)                                                             \
     (ct_buddy_array_close_gap((array)->items, sizeof(*(array)->items), (i), (array)->count),       \
-     (array)->count--)
+     --(array)->count)
 
 // --- Behind the macros ---------------------------------------------------------------------------
 

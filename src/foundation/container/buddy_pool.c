@@ -21,7 +21,7 @@ static void free_buffer(ct_buddy_pool *pool, uint32_t i) {
     ct_buddy_shutdown(b);
     ct_free_sized(pool->allocator, buffer, bytes);
     --pool->count;
-    memmove(b, b + 1, sizeof *b * (pool->count - i));
+    memmove(b, b + 1, sizeof(*b) * (pool->count - i));
 }
 
 void ct_buddy_pool_free(ct_buddy_pool *pool) {

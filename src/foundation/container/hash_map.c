@@ -91,7 +91,7 @@ static ct_hash_map_entry *take_entry(ct_hash_map *map, uint64_t key, bool *is_ne
         entry = entry_of(map, key);
     entry->key = key;
     map->has_zero_key |= key == 0;
-    map->count++;
+    ++map->count;
     return entry;
 }
 
@@ -132,13 +132,13 @@ bool ct_hash_map_erase(ct_hash_map *map, uint64_t key) {
         close_hole(map, (uint32_t)(entry - map->entries));
     else
         map->has_zero_key = false;
-    map->count--;
+    --map->count;
     return true;
 }
 
 ct_hash_map_entry *ct_hash_map_next(const ct_hash_map *map, uint32_t *cursor) {
     while (*cursor < map->capacity) {
-        ct_hash_map_entry *entry = &map->entries[(*cursor)++];
+        ct_hash_map_entry *const entry = &map->entries[(*cursor)++];
         if (entry->key != 0)
             return entry;
     }

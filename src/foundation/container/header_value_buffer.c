@@ -52,7 +52,7 @@ static void leave_hole(ct_value_blob *blob, ct_value_header *header) {
 
 // Moves to a new buffer, where the values lie without holes.
 static void rebuild(ct_header_value_buffer *b, uint32_t size_bytes) {
-    ct_value_blob *old = b->blob;
+    ct_value_blob *const old = b->blob;
     ct_value_blob *blob = ct_alloc_zero(b->allocator, size_bytes);
     blob->size_bytes = blob->values_begin = size_bytes;
     for (uint32_t i = 0; old && i < old->num_headers; ++i) {
@@ -69,7 +69,7 @@ static void rebuild(ct_header_value_buffer *b, uint32_t size_bytes) {
 
 // Makes room for so many more bytes of headers and values.
 static void make_room(ct_header_value_buffer *b, uint64_t more_bytes) {
-    const ct_value_blob *blob = b->blob;
+    const ct_value_blob *const blob = b->blob;
     if (blob && blob->values_begin - headers_end(blob) >= more_bytes)
         return;
     uint64_t needed_bytes = more_bytes;
@@ -137,7 +137,7 @@ void *ct_header_value_buffer_set(ct_header_value_buffer *b, uint32_t key, uint32
 }
 
 bool ct_header_value_buffer_erase(ct_header_value_buffer *b, uint32_t key) {
-    ct_value_header *header = find(b, key);
+    ct_value_header *const header = find(b, key);
     if (!header)
         return false;
     leave_hole(b->blob, header);
@@ -187,7 +187,7 @@ bool ct_header_value_buffer_load(ct_header_value_buffer *b, const void *blob, ui
         return ct_error_set(error, "the buffer has %llu bytes; expected %u to %llu",
                             (unsigned long long)size_bytes, (uint32_t)sizeof(ct_value_blob),
                             (unsigned long long)max_bytes);
-    ct_value_blob *copy = ct_alloc(b->allocator, size_bytes);
+    ct_value_blob *const copy = ct_alloc(b->allocator, size_bytes);
     memcpy(copy, blob, size_bytes);
     if (!check_blob(copy, size_bytes, error)) {
         ct_free_sized(b->allocator, copy, size_bytes);

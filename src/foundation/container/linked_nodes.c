@@ -79,7 +79,7 @@ static uint32_t take_place(ct_linked_nodes *nodes, uint32_t start) {
         grow(nodes);
     const uint32_t place = find_free(nodes, start);
     ct_bits_set(nodes->taken, place);
-    nodes->num_taken++;
+    ++nodes->num_taken;
     nodes->last = place;
     ct_unpoison(item_at(nodes, place), nodes->node_bytes);
     memset(item_at(nodes, place), 0, nodes->node_bytes);
@@ -88,7 +88,7 @@ static uint32_t take_place(ct_linked_nodes *nodes, uint32_t start) {
 
 static void give_place(ct_linked_nodes *nodes, uint32_t place) {
     ct_bits_clear(nodes->taken, place);
-    nodes->num_taken--;
+    --nodes->num_taken;
     ct_poison(item_at(nodes, place), nodes->node_bytes);
 }
 

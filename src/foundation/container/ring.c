@@ -26,7 +26,7 @@ void ct_ring_free(ct_ring *ring) {
 // pushed item may lie in, for the caller to free.
 static char *grow(ct_ring *ring, uint64_t count) {
     CT_REQUIRE(count <= UINT32_C(1) << 31, "a ring of %u items is full", ring->count);
-    char *old_items = ring->items;
+    char *const old_items = ring->items;
     const uint64_t old_bytes = buffer_bytes(ring);
     const uint64_t head_bytes = (uint64_t)ring->head * ring->item_bytes;
     ring->capacity = ring->capacity ? ring->capacity : 8;
@@ -51,7 +51,8 @@ void ct_ring_reserve(ct_ring *ring, uint32_t count) {
 
 void ct_ring_push(ct_ring *ring, const void *item) {
     const uint64_t old_bytes = buffer_bytes(ring);
-    char *old_items = ring->count == ring->capacity ? grow(ring, (uint64_t)ring->count + 1) : NULL;
+    char *const old_items =
+        ring->count == ring->capacity ? grow(ring, (uint64_t)ring->count + 1) : NULL;
     memcpy(place(ring, ring->count++), item, ring->item_bytes);
     ct_free_sized(ring->allocator, old_items, old_bytes);
 }
@@ -66,7 +67,7 @@ void ct_ring_push_many(ct_ring *ring, const void *items, uint32_t count) {
     if (count == 0)
         return;
     const uint64_t old_bytes = buffer_bytes(ring), new_count = (uint64_t)ring->count + count;
-    char *old_items = new_count > ring->capacity ? grow(ring, new_count) : NULL;
+    char *const old_items = new_count > ring->capacity ? grow(ring, new_count) : NULL;
     const uint32_t first = count_before_end(ring, ring->count, count);
     const uint64_t first_bytes = (uint64_t)first * ring->item_bytes;
     const uint64_t rest_bytes = (uint64_t)(count - first) * ring->item_bytes;
@@ -94,7 +95,7 @@ bool ct_ring_pop(ct_ring *ring, void *item) {
     if (item)
         memcpy(item, place(ring, 0), ring->item_bytes);
     ring->head = (ring->head + 1) & (ring->capacity - 1);
-    ring->count--;
+    --ring->count;
     return true;
 }
 

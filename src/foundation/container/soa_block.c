@@ -8,12 +8,12 @@ enum { FIRST_CAPACITY = 16 };
 
 static char *items_of(const ct_soa_block *soa, const ct_soa_array *array) {
     char *items;
-    memcpy(&items, soa->owner + array->pointer_offset, sizeof items);
+    memcpy(&items, soa->owner + array->pointer_offset, sizeof(items));
     return items;
 }
 
 static void set_items(ct_soa_block *soa, const ct_soa_array *array, char *items) {
-    memcpy(soa->owner + array->pointer_offset, &items, sizeof items);
+    memcpy(soa->owner + array->pointer_offset, &items, sizeof(items));
 }
 
 static uint64_t largest_align(const ct_soa_block *soa) {
@@ -34,7 +34,7 @@ uint64_t ct_soa_block_bytes(const ct_soa_block *soa, uint32_t capacity) {
 
 static void grow(ct_soa_block *soa, uint32_t capacity) {
     const uint64_t memory_bytes = ct_soa_block_bytes(soa, capacity);
-    char *memory = ct_alloc_aligned(soa->allocator, memory_bytes, largest_align(soa));
+    char *const memory = ct_alloc_aligned(soa->allocator, memory_bytes, largest_align(soa));
     uint64_t offset = 0;
     for (uint32_t i = 0; i < soa->num_arrays; ++i) {
         const ct_soa_array *array = &soa->arrays[i];
@@ -123,7 +123,7 @@ void ct_soa_block_swap_erase(ct_soa_block *soa, uint32_t i) {
     const uint32_t last = --soa->count;
     for (uint32_t c = 0; i != last && c < soa->num_arrays; ++c) {
         const uint32_t item_bytes = soa->arrays[c].item_bytes;
-        char *items = items_of(soa, &soa->arrays[c]);
+        char *const items = items_of(soa, &soa->arrays[c]);
         copy_item(items + i * (uint64_t)item_bytes, items + last * (uint64_t)item_bytes,
                   item_bytes);
     }
@@ -160,7 +160,7 @@ void ct_soa_block_move_down(ct_soa_block *soa, uint32_t to, uint32_t from, uint3
               from + count, soa->count, to);
     for (uint32_t i = 0; to != from && count && i < soa->num_arrays; ++i) {
         const uint64_t item_bytes = soa->arrays[i].item_bytes;
-        char *items = items_of(soa, &soa->arrays[i]);
+        char *const items = items_of(soa, &soa->arrays[i]);
         memmove(items + to * item_bytes, items + from * item_bytes, count * item_bytes);
     }
 }

@@ -69,7 +69,7 @@ INLINE void *sort(void *items, void *scratch, uint32_t count, uint32_t item_byte
         if (!(differing >> shift & 0xff))
             continue;
         sort_by_byte(from, to, count, item_bytes, key_bytes, shift);
-        unsigned char *swap = from;
+        unsigned char *const swap = from;
         from = to;
         to = swap;
     }
@@ -78,7 +78,7 @@ INLINE void *sort(void *items, void *scratch, uint32_t count, uint32_t item_byte
 
 INLINE void sort_in_place(void *items, void *scratch, uint32_t count, uint32_t item_bytes,
                           uint32_t key_bytes) {
-    const void *sorted = sort(items, scratch, count, item_bytes, key_bytes);
+    const void *const sorted = sort(items, scratch, count, item_bytes, key_bytes);
     if (sorted != items)
         memcpy(items, sorted, (uint64_t)count * item_bytes);
 }
@@ -127,7 +127,7 @@ void ct_sort_order32(const uint32_t *keys, uint32_t *order, uint32_t count, ct_a
     if (count == 0)
         return;
     const uint64_t bytes = sizeof(ct_sort_item32) * 2 * (uint64_t)count;
-    ct_sort_item32 *items = ct_alloc(scratch, bytes);
+    ct_sort_item32 *const items = ct_alloc(scratch, bytes);
     for (uint32_t i = 0; i < count; ++i)
         items[i] = (ct_sort_item32){keys[i], i};
     ct_sort_items32(items, items + count, count);
@@ -140,7 +140,7 @@ void ct_sort_order64(const uint64_t *keys, uint32_t *order, uint32_t count, ct_a
     if (count == 0)
         return;
     const uint64_t bytes = sizeof(ct_sort_item64) * 2 * (uint64_t)count;
-    ct_sort_item64 *items = ct_alloc(scratch, bytes);
+    ct_sort_item64 *const items = ct_alloc(scratch, bytes);
     for (uint32_t i = 0; i < count; ++i)
         items[i] = (ct_sort_item64){keys[i], i};
     ct_sort_items64(items, items + count, count);

@@ -276,7 +276,7 @@ static bool add_thread(const crash_event *e) {
     ct_crash_text_add(&tail, " (");
     ct_crash_text_add_number(&tail, (uint64_t)gettid());
     ct_crash_text_add(&tail, ")\n");
-    const char *task = ct_task_current_name ? ct_task_current_name() : NULL;
+    const char *const task = ct_task_current_name ? ct_task_current_name() : NULL;
     if (task) {
         ct_crash_text_add(&tail, "Task: ");
         ct_crash_text_add_peeked(&tail, task, 128);

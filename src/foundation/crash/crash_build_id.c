@@ -17,7 +17,7 @@ static void read_notes(const char *notes, uint64_t bytes) {
         ElfW(Nhdr) note;
         memcpy(&note, notes + at, sizeof(note));
         const char *const name = notes + at + sizeof(note);
-        const unsigned char *id = (const unsigned char *)name + round_up_to_4(note.n_namesz);
+        const unsigned char *const id = (const unsigned char *)name + round_up_to_4(note.n_namesz);
         ct_crash_text t = ct_crash_text_over(build_id, sizeof(build_id));
         if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && memcmp(name, "GNU", 4) == 0) {
             for (uint32_t i = 0; i < note.n_descsz; ++i) {

@@ -48,7 +48,7 @@ static bool receive_order(ct_crash_output *out) {
         return false;
     int files[MAX_FILES];
     uint32_t count = 0;
-    const struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    const struct cmsghdr *const header = CMSG_FIRSTHDR(&message);
     if (header && header->cmsg_type == SCM_RIGHTS) {
         count = (uint32_t)((header->cmsg_len - CMSG_LEN(0)) / sizeof(int));
         memcpy(files, CMSG_DATA(header), count * sizeof(int));

@@ -51,7 +51,7 @@ bool ct_crash_set_line(const char *name, const char *text) {
         atomic_store(&line->is_set, text != NULL);
     }
     give_lock();
-    return line != NULL || text == NULL;
+    return line || !text;
 }
 
 // --- Hooks ---------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ void ct_crash_text_add_hex(ct_crash_text *t, uint64_t value) {
 
 void ct_crash_text_add_indented(ct_crash_text *t, const char *message, const char *indent) {
     while (*message) {
-        const char *end = strchrnul(message, '\n');
+        const char *const end = strchrnul(message, '\n');
         ct_crash_text_add(t, indent);
         ct_crash_text_add_bytes(t, message, (uint32_t)(end - message));
         ct_crash_text_add(t, "\n");

@@ -237,7 +237,7 @@ bool ct_floats_are_finite(const float *floats, uint64_t count) {
     uint64_t i = 0;
     for (; i + 4 <= count; i += 4) {
         ct_column four;
-        memcpy(&four, floats + i, sizeof four);
+        memcpy(&four, floats + i, sizeof(four));
         sum += four - four;
     }
     for (; i < count; ++i)

@@ -18,7 +18,7 @@ static void take_row(void *user, const char *name, uint32_t depth, ct_allocator_
     if (c->count == CT_ALLOCATION_COUNTS_MAX || depth >= MAX_DEPTH)
         return;
     ct_allocation_count *const row = &c->items[c->count];
-    snprintf(row->name, sizeof row->name, "%s", name);
+    snprintf(row->name, sizeof(row->name), "%s", name);
     row->depth = depth;
     row->num_blocks = stats.total_blocks;
     if (depth > 0)

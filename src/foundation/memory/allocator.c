@@ -6,7 +6,7 @@
 #include "foundation/error.h"
 
 void *ct_alloc_zero(ct_allocator *a, uint64_t size_bytes) {
-    void *p = ct_alloc(a, size_bytes);
+    void *const p = ct_alloc(a, size_bytes);
     return p ? memset(p, 0, size_bytes) : NULL;
 }
 
@@ -29,7 +29,7 @@ void *ct_realloc(ct_allocator *a, void *p, uint64_t old_bytes, uint64_t new_byte
     CT_ASSERT(p || old_bytes == 0, "a block of %llu bytes is NULL", (unsigned long long)old_bytes);
     if (new_bytes == old_bytes && p)
         return p;
-    void *grown = ct_alloc(a, new_bytes);
+    void *const grown = ct_alloc(a, new_bytes);
     const uint64_t kept_bytes = old_bytes < new_bytes ? old_bytes : new_bytes;
     if (kept_bytes)
         memcpy(grown, p, kept_bytes);

@@ -133,7 +133,7 @@ static void take_out(shard *s, ct_block *block) {
         }
     }
     s->blocks[gap] = (ct_block){0};
-    s->count--;
+    --s->count;
 }
 
 static void remember_freed(shard *s, const ct_block *block) {

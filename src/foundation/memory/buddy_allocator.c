@@ -75,8 +75,8 @@ CT_NO_ADDRESS_SANITIZER static inline void add_free(ct_buddy_allocator *b, uint6
 
 // Takes the newest free block of the order, of which there is one, off its list.
 CT_NO_ADDRESS_SANITIZER static inline uint64_t pop_free(ct_buddy_allocator *b, uint32_t order) {
-    const free_block *f = b->free_blocks[order];
-    free_block *next = f->next;
+    const free_block *const f = b->free_blocks[order];
+    free_block *const next = f->next;
     b->free_blocks[order] = next;
     if (next)
         next->previous = NULL;
@@ -87,7 +87,7 @@ CT_NO_ADDRESS_SANITIZER static inline uint64_t pop_free(ct_buddy_allocator *b, u
 
 CT_NO_ADDRESS_SANITIZER static inline void remove_free(ct_buddy_allocator *b, uint64_t address,
                                                        uint32_t order) {
-    const free_block *f = (const free_block *)address;
+    const free_block *const f = (const free_block *)address;
     if (f->next)
         f->next->previous = f->previous;
     if (f->previous)
@@ -155,7 +155,7 @@ CT_NO_ADDRESS_SANITIZER static bool is_free(const ct_buddy_allocator *b, uint64_
 }
 
 static void check_block(const ct_buddy_allocator *b, const void *p) {
-    const char *name = b->interface.name;
+    const char *const name = b->interface.name;
     const uint64_t address = (uint64_t)p;
     CT_ASSERT(is_leaf_address(b, address), "allocator \"%s\": %p is none of its blocks", name, p);
     const uint32_t order = order_of_block(b, address, b->leaf_order);
@@ -195,28 +195,28 @@ _Noreturn static void run_out(const ct_buddy_allocator *b, uint64_t size_bytes) 
 
 static inline void count_taken(ct_buddy_allocator *b, uint64_t block_bytes) {
     b->counters.live_bytes += block_bytes;
-    b->counters.live_blocks++;
-    b->counters.total_blocks++;
+    ++b->counters.live_blocks;
+    ++b->counters.total_blocks;
     if (b->counters.peak_bytes < b->counters.live_bytes)
         b->counters.peak_bytes = b->counters.live_bytes;
 }
 
 static inline void count_given(ct_buddy_allocator *b, uint64_t block_bytes) {
     b->counters.live_bytes -= block_bytes;
-    b->counters.live_blocks--;
+    --b->counters.live_blocks;
 }
 
 // A block of `old_bytes` has doubled; `both_bytes` of the two were live at once.
 static inline void count_grown(ct_buddy_allocator *b, uint64_t old_bytes, uint64_t both_bytes) {
     const uint64_t most_bytes = b->counters.live_bytes - old_bytes + both_bytes;
     b->counters.live_bytes += old_bytes;
-    b->counters.total_blocks++;
+    ++b->counters.total_blocks;
     if (b->counters.peak_bytes < most_bytes)
         b->counters.peak_bytes = most_bytes;
 }
 
 static inline void *try_take(ct_buddy_allocator *b, uint32_t order) {
-    void *p = (void *)take_block(b, order);
+    void *const p = (void *)take_block(b, order);
     if (!p)
         return NULL;
     count_taken(b, bytes_of(order));
@@ -235,7 +235,7 @@ void *ct_buddy_try_take(ct_buddy_allocator *b, uint64_t size_bytes) {
 }
 
 void *ct_buddy_take(ct_buddy_allocator *b, uint64_t size_bytes) {
-    void *p = try_take(b, order_for(b, size_bytes));
+    void *const p = try_take(b, order_for(b, size_bytes));
     if (__builtin_expect(!p, 0))
         run_out(b, size_bytes);
     return p;
@@ -263,7 +263,7 @@ static void *take_buddy_in(ct_buddy_allocator *b, uint64_t block, uint32_t order
 
 // The buddy is not free, so there is nothing to merge with.
 static void *move_to_larger(ct_buddy_allocator *b, void *p, uint32_t order, uint64_t kept_bytes) {
-    void *grown = (void *)take_block(b, order + 1);
+    void *const grown = (void *)take_block(b, order + 1);
     if (__builtin_expect(!grown, 0))
         run_out(b, bytes_of(order + 1));
     count_grown(b, bytes_of(order), bytes_of(order) + bytes_of(order + 1));
@@ -285,7 +285,7 @@ void *ct_buddy_grow(ct_buddy_allocator *b, void *p, uint64_t size_bytes) {
         run_out(b, bytes_of(order + 1));
     if (!has_bit(b, block / 2, ONE_HALF_IS_FREE))
         return move_to_larger(b, p, order, size_bytes);
-    void *grown = take_buddy_in(b, block, order);
+    void *const grown = take_buddy_in(b, block, order);
     return grown == p ? p : memcpy(grown, p, size_bytes);
 }
 
@@ -301,12 +301,12 @@ uint64_t ct_buddy_rounded_bytes(const ct_buddy_allocator *b, uint64_t size_bytes
 // --- The interface -------------------------------------------------------------------------------
 
 static void *buddy_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align) {
-    ct_buddy_allocator *b = (ct_buddy_allocator *)a;
+    ct_buddy_allocator *const b = (ct_buddy_allocator *)a;
     CT_ASSERT((b->end & (align - 1)) == 0,
               "allocator \"%s\" aligns to %" PRIu64 " as its buffer ends, not to %" PRIu64, a->name,
               b->end & -b->end, align);
     const uint64_t wanted_bytes = size_bytes > align ? size_bytes : align;
-    void *p = ct_buddy_try_take(b, wanted_bytes);
+    void *const p = ct_buddy_try_take(b, wanted_bytes);
     if (!p)
         run_out(b, size_bytes);
     ct_poison(p, ct_buddy_rounded_bytes(b, wanted_bytes));
@@ -316,7 +316,7 @@ static void *buddy_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align
 
 // A block that had to be aligned is larger than its size says, so the index has the last word.
 static void buddy_free(ct_allocator *a, void *p, uint64_t size_bytes) {
-    ct_buddy_allocator *b = (ct_buddy_allocator *)a;
+    ct_buddy_allocator *const b = (ct_buddy_allocator *)a;
     check_block(b, p);
     const uint32_t least = size_bytes ? order_for(b, size_bytes) : b->leaf_order;
     CT_ASSERT(least == b->leaf_order ||

@@ -32,8 +32,8 @@ void *ct_bump_block_place(char *begin, char *end, uint64_t size_bytes, uint64_t 
     write_header(ct_bump_block_of(p), size_bytes);
     ct_unpoison(p, size_bytes);
     counters->live_bytes += size_bytes;
-    counters->live_blocks++;
-    counters->total_blocks++;
+    ++counters->live_blocks;
+    ++counters->total_blocks;
     if (counters->peak_bytes < counters->live_bytes)
         counters->peak_bytes = counters->live_bytes;
     return p;
@@ -49,7 +49,7 @@ uint64_t ct_bump_block_size(const void *p) {
 
 void ct_bump_block_free(void *p, uint64_t size_bytes, ct_allocator_stats *counters,
                         const char *name) {
-    ct_bump_block *b = ct_bump_block_of(p);
+    ct_bump_block *const b = ct_bump_block_of(p);
     const uint64_t size_and_freed = read_header(b);
     CT_ASSERT(!(size_and_freed & CT_BUMP_BLOCK_FREED), "allocator \"%s\": a block is freed twice",
               name);
@@ -57,7 +57,7 @@ void ct_bump_block_free(void *p, uint64_t size_bytes, ct_allocator_stats *counte
               "allocator \"%s\": a block of %" PRIu64 " bytes is freed as one of %" PRIu64, name,
               size_and_freed, size_bytes);
     counters->live_bytes -= size_and_freed;
-    counters->live_blocks--;
+    --counters->live_blocks;
     write_header(b, size_and_freed | CT_BUMP_BLOCK_FREED);
     ct_poison(p, size_and_freed);
 }

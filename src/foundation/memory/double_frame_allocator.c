@@ -23,15 +23,15 @@ static void note_peak(ct_double_frame_allocator *d) {
 }
 
 static void *double_frame_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align) {
-    ct_allocator *frame = &((ct_double_frame_allocator *)a)->current->interface;
+    ct_allocator *const frame = &((ct_double_frame_allocator *)a)->current->interface;
     return frame->allocate(frame, size_bytes, align);
 }
 
 static void double_frame_free(ct_allocator *a, void *p, uint64_t size_bytes) {
-    ct_double_frame_allocator *d = (ct_double_frame_allocator *)a;
+    ct_double_frame_allocator *const d = (ct_double_frame_allocator *)a;
     note_peak(d);
     const bool is_new = ct_frame_allocator_owns(d->current, p);
-    ct_allocator *frame = is_new ? &d->current->interface : &d->previous->interface;
+    ct_allocator *const frame = is_new ? &d->current->interface : &d->previous->interface;
     frame->free(frame, p, size_bytes);
 }
 
@@ -45,7 +45,7 @@ static void double_frame_stats(ct_allocator *a, ct_allocator_stats *stats) {
 
 ct_double_frame_allocator *ct_double_frame_allocator_create(ct_allocator *backing, const char *name,
                                                             uint64_t chunk_bytes) {
-    ct_double_frame_allocator *d = CT_NEW(backing, ct_double_frame_allocator);
+    ct_double_frame_allocator *const d = CT_NEW(backing, ct_double_frame_allocator);
     d->interface = (ct_allocator){.allocate = double_frame_allocate,
                                   .free = double_frame_free,
                                   .allocated_size = double_frame_allocated_size,
@@ -75,7 +75,7 @@ ct_frame_allocator *ct_double_frame_allocator_current(ct_double_frame_allocator 
 
 void ct_double_frame_allocator_swap(ct_double_frame_allocator *d) {
     note_peak(d);
-    ct_frame_allocator *older = d->previous;
+    ct_frame_allocator *const older = d->previous;
     ct_frame_allocator_reset(older, (ct_frame_mark){0});
     d->previous = d->current;
     d->current = older;

@@ -116,14 +116,14 @@ static void *take_aligned(ct_frame_allocator *f, uint64_t size_bytes, uint64_t a
 }
 
 static void *frame_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align) {
-    ct_frame_allocator *f = (ct_frame_allocator *)a;
+    ct_frame_allocator *const f = (ct_frame_allocator *)a;
     if (align <= CT_DEFAULT_ALIGN)
         return ct_frame_take(f, size_bytes);
     return take_aligned(f, size_bytes, align);
 }
 
 static void frame_free(ct_allocator *a, void *p, uint64_t size_bytes) {
-    ct_frame_allocator *f = (ct_frame_allocator *)a;
+    ct_frame_allocator *const f = (ct_frame_allocator *)a;
 #ifdef CT_BUILD_DEV
     CT_ASSERT(ct_frame_allocator_owns(f, p), "allocator \"%s\": %p is none of its blocks", a->name,
               p);
@@ -131,7 +131,7 @@ static void frame_free(ct_allocator *a, void *p, uint64_t size_bytes) {
     ct_allocator_stats stats = stats_of(f);
     ct_bump_block_free(p, size_bytes, &stats, a->name);
     set_live(f, stats.live_blocks, stats.live_bytes);
-    f->num_single_frees++;
+    ++f->num_single_frees;
 }
 
 static uint64_t frame_allocated_size(ct_allocator *a, const void *p) {
@@ -147,7 +147,7 @@ static void frame_stats(ct_allocator *a, ct_allocator_stats *stats) {
 
 ct_frame_allocator *ct_frame_allocator_create(ct_allocator *backing, const char *name,
                                               uint64_t chunk_bytes) {
-    ct_frame_allocator *f = CT_NEW(backing, ct_frame_allocator);
+    ct_frame_allocator *const f = CT_NEW(backing, ct_frame_allocator);
     f->interface = (ct_allocator){.allocate = frame_allocate,
                                   .free = frame_free,
                                   .allocated_size = frame_allocated_size,
@@ -194,12 +194,12 @@ static void end_blocks_one_by_one(ct_frame_allocator *f, ct_frame_mark mark) {
     uint64_t blocks = live_blocks(f), bytes = live_bytes(f);
     for (uint32_t c = mark.chunk; c <= f->current; ++c) {
         const char *header = f->chunks.items[c].memory + (c == mark.chunk ? mark.offset : 0);
-        const char *end = f->chunks.items[c].memory + used_bytes(f, c);
+        const char *const end = f->chunks.items[c].memory + used_bytes(f, c);
         while (header < end) {
             const uint64_t size_and_freed = read_size_and_freed(header);
             const uint64_t size_bytes = size_and_freed & ~CT_BUMP_BLOCK_FREED;
             if (size_bytes == size_and_freed) {
-                blocks--;
+                --blocks;
                 bytes -= size_bytes;
             }
             header += ct_round_up(CT_BUMP_BLOCK_BYTES + size_bytes, CT_DEFAULT_ALIGN);

@@ -80,7 +80,7 @@ static inline void *ct_frame_take(ct_frame_allocator *f, uint64_t size_bytes) {
         return ct_frame_take_from_next_chunk(f, size_bytes);
     ct_bump_block *b = (ct_bump_block *)f->next;
     f->next += taken_bytes;
-    f->total_blocks++;
+    ++f->total_blocks;
     f->padding_bytes += padded_bytes - size_bytes;
     ct_frame_write_header(b, size_bytes);
     ct_unpoison(b + 1, size_bytes);

@@ -43,7 +43,7 @@ static void free_block(ct_library_memory *m, block *b) {
 // Frees what the library has left.
 static void free_leaks(ct_library_memory *m) {
     uint64_t num_blocks = 0, num_bytes = 0;
-    for (block *b = m->first; b != NULL;) {
+    for (block *b = m->first; b;) {
         block *const next = b->next;
         ++num_blocks;
         num_bytes += b->size_bytes;
@@ -56,9 +56,9 @@ static void free_leaks(ct_library_memory *m) {
 }
 
 void ct_library_memory_destroy(ct_library_memory *m) {
-    if (m == NULL)
+    if (!m)
         return;
-    if (m->first != NULL)
+    if (m->first)
         free_leaks(m);
     ct_mutex_shutdown(&m->lock);
     ct_proxy_allocator_destroy(m->allocator);
@@ -78,7 +78,7 @@ void *ct_library_alloc(ct_library_memory *m, uint64_t size_bytes, uint64_t align
     *b = (block){.size_bytes = size_bytes, .front_bytes = front_bytes};
     ct_mutex_lock(&m->lock);
     b->next = m->first;
-    if (m->first != NULL)
+    if (m->first)
         m->first->previous = b;
     m->first = b;
     ct_mutex_unlock(&m->lock);
@@ -86,15 +86,15 @@ void *ct_library_alloc(ct_library_memory *m, uint64_t size_bytes, uint64_t align
 }
 
 void ct_library_free(ct_library_memory *m, void *p) {
-    if (p == NULL)
+    if (!p)
         return;
     block *const b = (block *)p - 1;
     ct_mutex_lock(&m->lock);
-    if (b->previous != NULL)
+    if (b->previous)
         b->previous->next = b->next;
     else
         m->first = b->next;
-    if (b->next != NULL)
+    if (b->next)
         b->next->previous = b->previous;
     ct_mutex_unlock(&m->lock);
     free_block(m, b);
@@ -102,7 +102,7 @@ void ct_library_free(ct_library_memory *m, void *p) {
 
 void *ct_library_realloc(ct_library_memory *m, void *p, uint64_t size_bytes, uint64_t align) {
     void *const moved = ct_library_alloc(m, size_bytes, align);
-    if (p != NULL && moved != NULL) {
+    if (p && moved) {
         const uint64_t old_bytes = ((block *)p - 1)->size_bytes;
         memcpy(moved, p, old_bytes < size_bytes ? old_bytes : size_bytes);
     }

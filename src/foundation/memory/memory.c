@@ -31,9 +31,9 @@ static ct_allocator *heap;
 static ct_allocator *guard; // NULL when nobody asks for it
 
 static void *bootstrap_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align) {
-    char *end = bootstrap.buffer + BOOTSTRAP_BYTES;
-    char *p = ct_bump_block_place(bootstrap.buffer + bootstrap.used_bytes, end, size_bytes, align,
-                                  &bootstrap.counters);
+    char *const end = bootstrap.buffer + BOOTSTRAP_BYTES;
+    char *const p = ct_bump_block_place(bootstrap.buffer + bootstrap.used_bytes, end, size_bytes,
+                                        align, &bootstrap.counters);
     CT_REQUIRE(p,
                "out of memory: allocator \"%s\" has used %" PRIu64 " of %d bytes and cannot give "
                "%" PRIu64 " more",

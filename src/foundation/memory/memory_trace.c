@@ -106,7 +106,7 @@ static void count_block(void *user, const ct_block *block) {
     if (block->stack == 0 || block->stack > t->num_stacks ||
         !ct_hash_map_get(&t->owners, (uint64_t)block->owner, 0))
         return;
-    t->of_stack[block->stack].num_blocks++;
+    ++t->of_stack[block->stack].num_blocks;
     t->of_stack[block->stack].num_bytes += block->size_bytes;
 }
 

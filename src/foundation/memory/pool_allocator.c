@@ -48,14 +48,14 @@ static uint64_t blocks_bytes(const ct_pool_allocator *pool) {
 
 void *ct_pool_take_from_new_chunk(ct_pool_allocator *pool) {
     const uint64_t chunk_bytes = header_bytes(pool) + blocks_bytes(pool);
-    chunk *c = ct_alloc_aligned(pool->backing, chunk_bytes, pool->align);
+    chunk *const c = ct_alloc_aligned(pool->backing, chunk_bytes, pool->align);
     memset(c, 0, used_header_bytes(pool));
     *c = (chunk){.older = pool->newest_chunk,
                  .blocks = (char *)c + header_bytes(pool),
                  .chunk_bytes = chunk_bytes};
     ct_poison((char *)c + used_header_bytes(pool), chunk_bytes - used_header_bytes(pool));
     pool->newest_chunk = c;
-    pool->num_chunks++;
+    ++pool->num_chunks;
     pool->uncarved = c->blocks + pool->stride_bytes;
     pool->chunk_end = c->blocks + blocks_bytes(pool);
     return c->blocks;
@@ -99,19 +99,19 @@ void ct_pool_check_given(ct_pool_allocator *pool, void *p) {
 // --- The interface -------------------------------------------------------------------------------
 
 static void *pool_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align) {
-    ct_pool_allocator *pool = (ct_pool_allocator *)a;
+    ct_pool_allocator *const pool = (ct_pool_allocator *)a;
     CT_ASSERT(size_bytes <= pool->block_bytes && align <= pool->align,
               "allocator \"%s\" gives blocks of %" PRIu64 " bytes aligned to %" PRIu64
               ", not %" PRIu64 " aligned to %" PRIu64,
               a->name, pool->block_bytes, pool->align, size_bytes, align);
-    void *p = ct_pool_take(pool);
+    void *const p = ct_pool_take(pool);
     ct_poison(p, pool->block_bytes);
     ct_unpoison(p, size_bytes);
     return p;
 }
 
 static void pool_free(ct_allocator *a, void *p, uint64_t size_bytes) {
-    ct_pool_allocator *pool = (ct_pool_allocator *)a;
+    ct_pool_allocator *const pool = (ct_pool_allocator *)a;
     CT_ASSERT(size_bytes <= pool->block_bytes,
               "allocator \"%s\": a block of %" PRIu64 " bytes is freed as one of %" PRIu64, a->name,
               pool->block_bytes, size_bytes);
@@ -129,7 +129,7 @@ static uint64_t num_carved(const ct_pool_allocator *pool) {
 }
 
 static void pool_stats(ct_allocator *a, ct_allocator_stats *stats) {
-    const ct_pool_allocator *pool = (ct_pool_allocator *)a;
+    const ct_pool_allocator *const pool = (ct_pool_allocator *)a;
     uint64_t live_blocks = num_carved(pool);
     const uint64_t peak_bytes = live_blocks * pool->block_bytes;
     for (const ct_pool_free_block *f = pool->first_free; f; f = ct_pool_next_free(f))
@@ -172,7 +172,7 @@ void ct_pool_init(ct_pool_allocator *pool, ct_allocator *backing,
 void ct_pool_shutdown(ct_pool_allocator *pool) {
     ct_allocator_assert_empty(&pool->interface);
     while (pool->newest_chunk) {
-        chunk *c = pool->newest_chunk;
+        chunk *const c = pool->newest_chunk;
         pool->newest_chunk = c->older;
         ct_unpoison(c, c->chunk_bytes);
         ct_free_sized(pool->backing, c, c->chunk_bytes);

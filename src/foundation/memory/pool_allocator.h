@@ -72,7 +72,7 @@ static inline void *ct_pool_take(ct_pool_allocator *pool) {
     } else {
         p = ct_pool_take_from_new_chunk(pool);
     }
-    pool->num_taken++;
+    ++pool->num_taken;
 #ifdef CT_BUILD_DEV
     ct_pool_check_taken(pool, p);
 #endif

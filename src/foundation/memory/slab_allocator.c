@@ -78,12 +78,12 @@ static bool is_in_slab(const ct_slab_allocator *s, const void *p) {
 }
 
 static bool is_full(const slab *b) {
-    const char *end = (const char *)b + CT_SLAB_BYTES;
+    const char *const end = (const char *)b + CT_SLAB_BYTES;
     return !b->first_free && b->uncarved + stride_of(b->class) > end;
 }
 
 static void add_open(ct_slab_allocator *s, slab *b) {
-    slab **first = &s->classes[b->class].open;
+    slab **const first = &s->classes[b->class].open;
     b->previous = NULL;
     b->next = *first;
     if (b->next)
@@ -101,7 +101,7 @@ static void remove_open(ct_slab_allocator *s, slab *b) {
 }
 
 static slab *create_slab(ct_slab_allocator *s, uint32_t class) {
-    slab *b = ct_alloc_aligned(s->backing, CT_SLAB_BYTES, CT_SLAB_BYTES);
+    slab *const b = ct_alloc_aligned(s->backing, CT_SLAB_BYTES, CT_SLAB_BYTES);
     memset(b, 0, sizeof(*b));
     ct_poison(b + 1, CT_SLAB_BYTES - sizeof(*b));
     b->class = class;
@@ -119,17 +119,17 @@ static void destroy_slab(ct_slab_allocator *s, slab *b) {
 
 // A slab of the class with room for a block.
 static slab *open_slab(ct_slab_allocator *s, uint32_t class) {
-    ct_slab_class *c = &s->classes[class];
+    ct_slab_class *const c = &s->classes[class];
     if (c->open)
         return c->open;
-    slab *b = c->empty ? c->empty : create_slab(s, class);
+    slab *const b = c->empty ? c->empty : create_slab(s, class);
     c->empty = NULL;
     add_open(s, b);
     return b;
 }
 
 static void keep_or_destroy_empty(ct_slab_allocator *s, slab *b) {
-    ct_slab_class *c = &s->classes[b->class];
+    ct_slab_class *const c = &s->classes[b->class];
     if (c->empty)
         destroy_slab(s, b);
     else
@@ -147,7 +147,7 @@ CT_NO_ADDRESS_SANITIZER static void link_free(free_block *f, free_block *next) {
 }
 
 static void *take_block(ct_slab_allocator *s, uint32_t class) {
-    slab *b = open_slab(s, class);
+    slab *const b = open_slab(s, class);
     void *p = b->first_free;
     if (p) {
         b->first_free = next_free(p);
@@ -155,7 +155,7 @@ static void *take_block(ct_slab_allocator *s, uint32_t class) {
         p = b->uncarved;
         b->uncarved += stride_of(class);
     }
-    b->num_live++;
+    ++b->num_live;
     if (is_full(b))
         remove_open(s, b);
     return p;
@@ -165,7 +165,7 @@ static void give_block(ct_slab_allocator *s, slab *b, void *p) {
     const bool was_full = is_full(b);
     link_free(p, b->first_free);
     b->first_free = p;
-    b->num_live--;
+    --b->num_live;
     if (b->num_live > 0) {
         if (was_full)
             add_open(s, b);
@@ -188,7 +188,7 @@ static void check_taken(slab *b, const void *p) {
 }
 
 static void check_given(const ct_slab_allocator *s, slab *b, const void *p) {
-    const char *name = s->interface.name;
+    const char *const name = s->interface.name;
     const uint64_t offset = (uint64_t)p - (uint64_t)b->first_block;
     CT_ASSERT((const char *)p >= b->first_block && offset % stride_of(b->class) == 0,
               "allocator \"%s\": %p is no block of %u bytes", name, p, class_bytes[b->class]);
@@ -210,26 +210,26 @@ static inline void check_given(const ct_slab_allocator *s, slab *b, const void *
 
 static void count_taken(ct_slab_allocator *s, uint64_t block_bytes) {
     s->counters.live_bytes += block_bytes;
-    s->counters.live_blocks++;
-    s->counters.total_blocks++;
+    ++s->counters.live_blocks;
+    ++s->counters.total_blocks;
     if (s->counters.peak_bytes < s->counters.live_bytes)
         s->counters.peak_bytes = s->counters.live_bytes;
 }
 
 static void count_given(ct_slab_allocator *s, uint64_t block_bytes) {
     s->counters.live_bytes -= block_bytes;
-    s->counters.live_blocks--;
+    --s->counters.live_blocks;
 }
 
 static void *slab_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align) {
-    ct_slab_allocator *s = (ct_slab_allocator *)a;
+    ct_slab_allocator *const s = (ct_slab_allocator *)a;
     const uint32_t class = class_for(size_bytes, align);
     if (class == NO_CLASS) {
-        void *large = s->backing->allocate(s->backing, size_bytes, align);
+        void *const large = s->backing->allocate(s->backing, size_bytes, align);
         count_taken(s, ct_allocated_size(s->backing, large));
         return large;
     }
-    void *p = take_block(s, class);
+    void *const p = take_block(s, class);
     check_taken(slab_around(p), p);
     count_taken(s, class_bytes[class]);
     ct_unpoison(p, size_bytes);
@@ -247,13 +247,13 @@ static bool is_small(const ct_slab_allocator *s, const void *p, uint64_t size_by
 }
 
 static void slab_free(ct_allocator *a, void *p, uint64_t size_bytes) {
-    ct_slab_allocator *s = (ct_slab_allocator *)a;
+    ct_slab_allocator *const s = (ct_slab_allocator *)a;
     if (!is_small(s, p, size_bytes)) {
         count_given(s, ct_allocated_size(s->backing, p));
         s->backing->free(s->backing, p, size_bytes);
         return;
     }
-    slab *b = slab_around(p);
+    slab *const b = slab_around(p);
     check_given(s, b, p);
     const uint64_t block_bytes = class_bytes[b->class];
     CT_ASSERT(size_bytes <= block_bytes,
@@ -265,7 +265,7 @@ static void slab_free(ct_allocator *a, void *p, uint64_t size_bytes) {
 }
 
 static uint64_t slab_allocated_size(ct_allocator *a, const void *p) {
-    const ct_slab_allocator *s = (ct_slab_allocator *)a;
+    const ct_slab_allocator *const s = (ct_slab_allocator *)a;
     return is_in_slab(s, p) ? class_bytes[slab_around(p)->class] : ct_allocated_size(s->backing, p);
 }
 

@@ -14,7 +14,7 @@ typedef struct temp_spill {
 
 static temp_spill *add_spill(ct_temp_allocator *t, uint64_t bytes) {
     const uint64_t total_bytes = sizeof(temp_spill) + bytes;
-    temp_spill *s = ct_alloc(t->backing, total_bytes);
+    temp_spill *const s = ct_alloc(t->backing, total_bytes);
     *s = (temp_spill){t->first_spill, total_bytes};
     t->first_spill = s;
     ct_poison(s + 1, bytes);
@@ -28,7 +28,7 @@ static void *spill(ct_temp_allocator *t, uint64_t size_bytes, uint64_t align) {
                              : NULL;
     const uint64_t needed_bytes = ct_bump_block_max_bytes(size_bytes, align);
     if (!p && needed_bytes > t->chunk_bytes / 4) {
-        char *begin = (char *)(add_spill(t, needed_bytes) + 1);
+        char *const begin = (char *)(add_spill(t, needed_bytes) + 1);
         return ct_bump_block_place(begin, begin + needed_bytes, size_bytes, align, &t->counters);
     }
     if (!p) {
@@ -42,9 +42,9 @@ static void *spill(ct_temp_allocator *t, uint64_t size_bytes, uint64_t align) {
 }
 
 static void *temp_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align) {
-    ct_temp_allocator *t = (ct_temp_allocator *)a;
-    char *p = ct_bump_block_place(t->buffer + t->used_bytes, t->buffer + CT_TEMP_BUFFER_BYTES,
-                                  size_bytes, align, &t->counters);
+    ct_temp_allocator *const t = (ct_temp_allocator *)a;
+    char *const p = ct_bump_block_place(t->buffer + t->used_bytes, t->buffer + CT_TEMP_BUFFER_BYTES,
+                                        size_bytes, align, &t->counters);
     if (!p)
         return spill(t, size_bytes, align);
     t->used_bytes = (uint64_t)(p + size_bytes - t->buffer);
@@ -100,7 +100,7 @@ void ct_temp_allocator_init(ct_temp_allocator *t, ct_allocator *backing) {
 
 void ct_temp_allocator_shutdown(ct_temp_allocator *t) {
     for (temp_spill *s = t->first_spill; s;) {
-        temp_spill *next = s->next;
+        temp_spill *const next = s->next;
         ct_unpoison(s, s->total_bytes);
         ct_free_sized(t->backing, s, s->total_bytes);
         s = next;

@@ -21,7 +21,7 @@ bool ct_file_absolute_path(const char *path, char absolute[CT_PATH_BYTES], ct_er
     ct_path_folder(folder, path);
     if (!ct_os_absolute_path(folder[0] ? folder : ".", folder, error))
         return false;
-    const char *name = ct_path_file_name(path);
+    const char *const name = ct_path_file_name(path);
     return ct_path_try_join(absolute, folder, name) || path_too_long(error, folder, name);
 }
 
@@ -103,7 +103,7 @@ bool ct_file_sync_folder_of(const char *path, ct_error *error) {
 // path.
 static const char *reason_of(const ct_error *cause, const char *path) {
     const char *const subjects[] = {path, "the file"};
-    for (uint32_t i = 0; i < CT_COUNT_OF(subjects); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(subjects); ++i) {
         const char *const at = strstr(cause->message, subjects[i]);
         const char *const end = at ? at + strlen(subjects[i]) : "";
         if (strncmp(end, ": ", 2) == 0)
@@ -183,7 +183,7 @@ static void collect_file(collection *c, const ct_file_info *info) {
 
 // What lies in the folder that is being looked at, and has no room in a path.
 static void collect_too_long(collection *c, const char *name, const ct_file_info *info) {
-    const char *folder = path_from_root(c);
+    const char *const folder = path_from_root(c);
     const collected_file file = {.path_offset = c->paths.count, .info = *info, .is_too_long = true};
     ct_array_push_many(&c->paths, (const uint8_t *)folder, (uint32_t)strlen(folder));
     if (folder[0])
@@ -264,7 +264,7 @@ static bool walk(collection *c, const char *folder,
     if (!collect(c, folder, error))
         return false;
     for (uint32_t i = 0; i < c->files.count; ++i) {
-        const collected_file *file = &c->files.items[i];
+        const collected_file *const file = &c->files.items[i];
         const ct_file_info *info = &file->info;
         const ct_found_file found = {.path = file->path,
                                      .size_bytes = info->size_bytes,

@@ -62,7 +62,7 @@ static bool read_binary_bytes(ct_message_reader *r, const uint8_t *json, uint32_
                               uint64_t *binary_bytes, ct_error *error) {
     if (read_sole_size(json, json_bytes, binary_bytes) && *binary_bytes <= r->max_bytes)
         return true;
-    ct_sjson *doc =
+    ct_sjson *const doc =
         ct_sjson_parse(r->bytes.allocator, (const char *)json, json_bytes, "message", NULL, error);
     if (!doc)
         return false;
@@ -117,14 +117,14 @@ ct_message_result ct_message_reader_next(ct_message_reader *r, ct_message *messa
     const uint32_t available = r->bytes.count - r->consumed_bytes;
     if (available == 0)
         return CT_MESSAGE_RESULT_NONE;
-    uint8_t *start = r->bytes.items + r->consumed_bytes;
+    uint8_t *const start = r->bytes.items + r->consumed_bytes;
     if (r->expected_bytes == 0 && !expect_message(r, start, available, error))
         return CT_MESSAGE_RESULT_ERROR;
     if (r->expected_bytes == 0 || available < r->expected_bytes)
         return CT_MESSAGE_RESULT_NONE;
 
     // The JSON moves by a byte over its header, which makes room for the zero behind it.
-    uint8_t *json = start + HEADER_BYTES - 1;
+    uint8_t *const json = start + HEADER_BYTES - 1;
     memmove(json, json + 1, r->json_bytes);
     json[r->json_bytes] = 0;
     message->json = (const char *)json;

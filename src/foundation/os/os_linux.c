@@ -24,7 +24,7 @@ enum { SECOND_NS = 1000000000 };
 // --- Shared by the os_linux*.c files -------------------------------------------------------------
 
 bool ct_os_linux_error(ct_error *error, const char *verb, const char *path) {
-    const char *reason = strerrordesc_np(errno);
+    const char *const reason = strerrordesc_np(errno);
     return ct_error_set(error, "cannot %s %s: %s", verb, path, reason ? reason : "unknown error");
 }
 

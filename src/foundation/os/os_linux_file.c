@@ -152,14 +152,14 @@ bool ct_os_file_sync(int file, ct_error *error) {
 bool ct_os_file_rename(const char *from, const char *to, ct_error *error) {
     if (rename(from, to) == 0)
         return true;
-    const char *reason = strerrordesc_np(errno);
+    const char *const reason = strerrordesc_np(errno);
     return ct_error_set(error, "cannot rename %s to %s: %s", from, to, reason);
 }
 
 bool ct_os_file_exchange(const char *first, const char *second, ct_error *error) {
     if (renameat2(AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE) == 0)
         return true;
-    const char *reason = strerrordesc_np(errno);
+    const char *const reason = strerrordesc_np(errno);
     return ct_error_set(error, "cannot exchange %s and %s: %s", first, second, reason);
 }
 
@@ -230,11 +230,11 @@ typedef struct folder_visit {
 } folder_visit;
 
 static bool list_folder(const char *path, const folder_visit *visit, ct_error *error) {
-    DIR *folder = opendir(path);
+    DIR *const folder = opendir(path);
     if (!folder)
         return ct_os_linux_error(error, "list the folder", path);
     const struct dirent *entry = NULL;
-    while (errno = 0, (entry = readdir(folder)) != NULL) {
+    while (errno = 0, (entry = readdir(folder))) {
         if (is_dot_entry(entry->d_name))
             continue;
         if (visit->name) {

@@ -28,7 +28,7 @@ void *ct_os_pages_allocate(uint64_t size_bytes) {
     const uint64_t rounded = round_up_to_pages(size_bytes);
     if (rounded < size_bytes || rounded == 0)
         return NULL;
-    void *p = mmap(NULL, rounded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *const p = mmap(NULL, rounded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return p == MAP_FAILED ? NULL : p;
 }
 
@@ -42,7 +42,8 @@ void *ct_os_pages_reserve(uint64_t size_bytes) {
     const uint64_t rounded = round_up_to_pages(size_bytes);
     if (rounded < size_bytes || rounded == 0)
         return NULL;
-    void *p = mmap(NULL, rounded, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *const p =
+        mmap(NULL, rounded, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return p == MAP_FAILED ? NULL : p;
 }
 
@@ -53,7 +54,7 @@ bool ct_os_pages_commit(void *p, uint64_t size_bytes) {
 // Mapping anew and not madvise: that gives the pages back and forgets them in one call.
 void ct_os_pages_decommit(void *p, uint64_t size_bytes) {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
-    const void *again = mmap(p, round_up_to_pages(size_bytes), PROT_NONE, flags, -1, 0);
+    const void *const again = mmap(p, round_up_to_pages(size_bytes), PROT_NONE, flags, -1, 0);
     CT_REQUIRE(again == p, "mmap(%p, %llu): %s", p, (unsigned long long)size_bytes,
                strerrordesc_np(errno));
 }
@@ -97,8 +98,8 @@ __attribute__((always_inline)) static inline uint32_t walk_stack(void **addresse
     unw_getcontext(&context);
     if (unw_init_local(&cursor, &context) != 0)
         return 0;
-    uint32_t count = 0;
-    unw_word_t address = 0;
+    const uint32_t count = 0;
+    const unw_word_t address = 0;
     do {
         if (unw_get_reg(&cursor, UNW_REG_IP, &address) != 0 || address == 0)
             break;

@@ -118,12 +118,12 @@ static bool watch_entry(ct_file_watch *w, char path[CT_PATH_BYTES], const struct
 }
 
 static bool watch_below(ct_file_watch *w, char path[CT_PATH_BYTES], ct_error *error) {
-    DIR *folder = opendir(path);
+    DIR *const folder = opendir(path);
     if (!folder)
         return is_gone() || ct_os_linux_error(error, "list the folder", path);
     bool result = true;
     const struct dirent *entry = NULL;
-    while (result && (entry = readdir(folder)) != NULL)
+    while (result && (entry = readdir(folder)))
         result = watch_entry(w, path, entry, error);
     closedir(folder);
     return result;
@@ -148,7 +148,7 @@ static void unwatch_tree(ct_file_watch *w, const char *parent, const char *name)
         return;
     const size_t length = strlen(path);
     for (uint32_t i = w->folders.count; i-- > 0;) {
-        const char *other = w->folders.items[i].path;
+        const char *const other = w->folders.items[i].path;
         if (strncmp(other, path, length) != 0 || (other[length] != 0 && other[length] != '/'))
             continue;
         inotify_rm_watch(w->inotify, w->folders.items[i].number);
@@ -184,7 +184,7 @@ static bool take_event(ct_file_watch *w, const struct inotify_event *event) {
         return false;
     if (!(event->mask & IN_ISDIR))
         return true;
-    const char *parent = w->folders.items[i].path;
+    const char *const parent = w->folders.items[i].path;
     if (event->mask & IN_MOVED_FROM)
         unwatch_tree(w, parent, event->name);
     if (event->mask & (IN_CREATE | IN_MOVED_TO))
@@ -202,7 +202,7 @@ static bool take_events(ct_file_watch *w) {
         if (got <= 0)
             return changed;
         for (const char *p = w->events; p < w->events + got;) {
-            const struct inotify_event *event = (const struct inotify_event *)(const void *)p;
+            const struct inotify_event *const event = (const struct inotify_event *)(const void *)p;
             changed |= take_event(w, event);
             p += sizeof(*event) + event->len;
         }
@@ -231,7 +231,7 @@ ct_file_watch *ct_file_watch_create(ct_allocator *a, const char *folder, ct_erro
         ct_os_linux_error(error, "watch", folder);
         return NULL;
     }
-    ct_file_watch *w = CT_NEW(a, ct_file_watch);
+    ct_file_watch *const w = CT_NEW(a, ct_file_watch);
     w->allocator = a;
     w->inotify = inotify;
     ct_array_init(&w->folders, a);

@@ -24,7 +24,7 @@ void ct_path_join(char path[CT_PATH_BYTES], const char *folder, const char *name
 }
 
 void ct_path_folder(char folder[CT_PATH_BYTES], const char *path) {
-    const char *last_slash = strrchr(path, '/');
+    const char *const last_slash = strrchr(path, '/');
     size_t length = last_slash ? (size_t)(last_slash - path) : 0;
     if (last_slash == path)
         length = 1; // the root folder
@@ -35,12 +35,12 @@ void ct_path_folder(char folder[CT_PATH_BYTES], const char *path) {
 }
 
 const char *ct_path_file_name(const char *path) {
-    const char *last_slash = strrchr(path, '/');
+    const char *const last_slash = strrchr(path, '/');
     return last_slash ? last_slash + 1 : path;
 }
 
 const char *ct_path_extension(const char *path) {
-    const char *last_dot = strrchr(ct_path_file_name(path), '.');
+    const char *const last_dot = strrchr(ct_path_file_name(path), '.');
     return last_dot ? last_dot + 1 : path + strlen(path);
 }
 

@@ -130,14 +130,14 @@ static void collect(recorder *r, uint64_t number) {
     ct_profiler_block *block = frame ? (ct_profiler_block *)(frame + 1) : NULL;
     uint32_t num_blocks = 0;
     for (uint32_t i = 0; i < num_marks; ++i) {
-        if (block != NULL && marks[i].num_events > 0) {
+        if (block && marks[i].num_events > 0) {
             block = write_block(block, &marks[i]);
             ++num_blocks;
         } else {
             ct_profiler_threads_take(&marks[i], NULL);
         }
     }
-    if (frame != NULL) {
+    if (frame) {
         frame->number = number;
         frame->begin_ticks = r->frame_ticks;
         frame->end_ticks = now;

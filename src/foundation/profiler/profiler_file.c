@@ -78,7 +78,7 @@ bool ct_profiler_file_stop(ct_profiler_file *f, ct_error *error) {
 static bool write_all(ct_profiler_reader *r, ct_profiler_trace *t, uint64_t end_sequence, int file,
                       ct_error *error) {
     const ct_profiler_frame *frame;
-    while (r->next_sequence < end_sequence && (frame = ct_profiler_reader_next(r)) != NULL) {
+    while (r->next_sequence < end_sequence && (frame = ct_profiler_reader_next(r))) {
         ct_profiler_trace_add(t, frame);
         if (!flush(t, file, false, error))
             return false;

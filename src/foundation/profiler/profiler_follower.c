@@ -12,7 +12,7 @@ static void run(void *data) {
         is_last = f->should_stop;
         ct_mutex_unlock(&f->mutex);
         const ct_profiler_frame *frame;
-        while ((frame = ct_profiler_reader_next(&f->reader)) != NULL)
+        while ((frame = ct_profiler_reader_next(&f->reader)))
             f->see(f->user, frame);
     }
 }

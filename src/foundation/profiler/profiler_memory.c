@@ -18,7 +18,7 @@ static const char *known_counters[MAX_KNOWN]; // "memory render"
 
 static const char *counter_named(uint32_t place, const char *name) {
     const char *const known = place < MAX_KNOWN ? known_counters[place] : NULL;
-    if (known != NULL && strcmp(known + PREFIX_BYTES, name) == 0)
+    if (known && strcmp(known + PREFIX_BYTES, name) == 0)
         return known;
     char text[CT_PROFILER_NAME_BYTES];
     snprintf(text, sizeof(text), "memory %s", name);

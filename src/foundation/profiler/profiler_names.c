@@ -22,7 +22,7 @@ static bool is_same(const char *name, const char *text, uint32_t length) {
 static const char *find(const char *text, uint32_t length, uint32_t hash, uint32_t *place) {
     for (uint32_t p = hash % NUM_PLACES;; p = (p + 1) % NUM_PLACES) {
         const char *const name = atomic_load_explicit(&places[p], memory_order_acquire);
-        if (name == NULL) {
+        if (!name) {
             *place = p;
             return NULL;
         }
@@ -47,11 +47,11 @@ const char *ct_profiler_name(const char *text) {
     const uint32_t hash = ct_string_id32_of_bytes(text, length).value;
     uint32_t place;
     const char *name = find(text, length, hash, &place);
-    if (name != NULL)
+    if (name)
         return name;
     ct_profiler_lock_take(&lock);
     name = find(text, length, hash, &place); // another thread may have been first
-    if (name == NULL)
+    if (!name)
         name = add(text, length, place);
     ct_profiler_lock_release(&lock);
     return name;

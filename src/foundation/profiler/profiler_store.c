@@ -35,7 +35,7 @@ bool ct_profiler_store_is_open(void) {
 
 void ct_profiler_store_open(ct_allocator *a, uint64_t size_bytes) {
     store *const s = &the_store;
-    CT_ASSERT(s->allocator == NULL, "the store is open%s", "");
+    CT_ASSERT(!s->allocator, "the store is open%s", "");
     s->allocator = a;
     s->capacity = size_bytes / UNIT_BYTES * UNIT_BYTES;
     s->bytes = ct_alloc(a, s->capacity);
@@ -47,7 +47,7 @@ void ct_profiler_store_open(ct_allocator *a, uint64_t size_bytes) {
 
 void ct_profiler_store_close(void) {
     store *const s = &the_store;
-    if (s->allocator == NULL)
+    if (!s->allocator)
         return;
     last_sequence = s->next_sequence - 1;
     ct_free_sized(s->allocator, s->bytes, s->capacity);
@@ -105,7 +105,7 @@ ct_profiler_frame *ct_profiler_store_reserve(uint64_t size_bytes) {
         frame = (ct_profiler_frame *)(s->bytes + offset);
     }
     ct_mutex_unlock(&s->mutex);
-    if (frame != NULL)
+    if (frame)
         frame->size_bytes = size_bytes;
     return frame;
 }
@@ -126,7 +126,7 @@ static void init_reader(ct_profiler_reader *r, ct_allocator *a, bool is_at_end) 
     *r = (ct_profiler_reader){.next_sequence = 0};
     ct_array_init(&r->bytes, a);
     store *const s = &the_store;
-    if (s->allocator == NULL)
+    if (!s->allocator)
         return;
     ct_mutex_lock(&s->mutex);
     r->next_sequence = is_at_end ? s->next_sequence : s->oldest_sequence;
@@ -162,7 +162,7 @@ static bool find_next(const store *s, ct_profiler_reader *r) {
 
 const ct_profiler_frame *ct_profiler_reader_next(ct_profiler_reader *r) {
     store *const s = &the_store;
-    if (s->allocator == NULL)
+    if (!s->allocator)
         return NULL;
     ct_mutex_lock(&s->mutex);
     const bool has_frame = find_next(s, r);
@@ -182,7 +182,7 @@ const ct_profiler_block *ct_profiler_frame_next_block(const ct_profiler_frame *f
                                                       const ct_profiler_block *block) {
     const uint8_t *const end = (const uint8_t *)frame + frame->size_bytes;
     const uint8_t *const next =
-        block == NULL ? (const uint8_t *)(frame + 1)
-                      : (const uint8_t *)(ct_profiler_block_events(block) + block->num_events);
+        !block ? (const uint8_t *)(frame + 1)
+               : (const uint8_t *)(ct_profiler_block_events(block) + block->num_events);
     return next < end ? (const ct_profiler_block *)next : NULL;
 }

@@ -134,7 +134,7 @@ static bool register_thread(chunk *first) {
 // Gives this thread a fresh chunk; false when there is none.
 static bool advance(void) {
     chunk *const c = take_chunk();
-    if (c == NULL)
+    if (!c)
         return false;
     const bool is_new = local.record == 0;
     if (is_new && !register_thread(c)) {
@@ -298,7 +298,7 @@ void ct_profiler_threads_take(const ct_profiler_thread_mark *mark, ct_profiler_e
         const bool is_last = is_within(c, mark->end);
         const uint32_t to = is_last ? (uint32_t)(mark->end - c->events) : CHUNK_EVENTS;
         const uint32_t count = to - r->first_event;
-        if (events != NULL) {
+        if (events) {
             memcpy(events, c->events + r->first_event, sizeof(*events) * count);
             events += count;
         }
@@ -310,7 +310,7 @@ void ct_profiler_threads_take(const ct_profiler_thread_mark *mark, ct_profiler_e
         give_chunk(c);
     }
     if (mark->has_ended) {
-        if (events != NULL && r->last_leaves.ticks != 0)
+        if (events && r->last_leaves.ticks != 0)
             *events = r->last_leaves;
         give_chunk(r->first);
         atomic_store_explicit(&r->state, RECORD_STATE_FREE, memory_order_release);

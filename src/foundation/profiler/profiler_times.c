@@ -60,7 +60,7 @@ static void leave(ct_profiler_times *t, ct_profiler_times_thread *thread, uint64
     const ct_profiler_times_open open = thread->open.items[--thread->open.count];
     ct_profiler_times_scope *const scope = &t->scopes.items[open.scope];
     scope->frame_ticks += ticks - open.enter_ticks;
-    scope->num_calls++;
+    ++scope->num_calls;
 }
 
 static void add_block(ct_profiler_times *t, const ct_profiler_block *block) {
@@ -103,7 +103,7 @@ void ct_profiler_times_add(ct_profiler_times *t, const ct_profiler_frame *frame)
     }
     t->last_sequence = frame->sequence;
     const ct_profiler_block *block = NULL;
-    while ((block = ct_profiler_frame_next_block(frame, block)) != NULL)
+    while ((block = ct_profiler_frame_next_block(frame, block)))
         add_block(t, block);
     end_frame(t, frame->number >= t->first_frame_number);
 }

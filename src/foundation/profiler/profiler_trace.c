@@ -33,7 +33,7 @@ static void add_time(ct_string_builder *b, int64_t ns) {
 // The name as a JSON string; quoted once and kept. Names live as long as the process.
 static const char *quoted(ct_profiler_trace *t, const char *name) {
     uint64_t *const known = ct_hash_map_find(&t->name_places, (uint64_t)(uintptr_t)name);
-    if (known != NULL)
+    if (known)
         return t->names.text + *known - 1;
     const uint32_t place = t->names.length;
     ct_sjson_writer w;
@@ -159,7 +159,7 @@ static void begin_range(ct_profiler_trace *t, uint32_t tid, const char *name, in
 
 static void write_range(ct_profiler_trace *t, const ct_profiler_event *range) {
     const char *const track = ct_profiler_event_name(&range[1]);
-    const uint32_t tid = track_named(t, track != NULL ? track : "");
+    const uint32_t tid = track_named(t, track ? track : "");
     begin_range(t, tid, ct_profiler_event_name(range), ct_profiler_ns_of_ticks(range[0].ticks),
                 ct_profiler_ns_of_ticks(range[1].ticks));
     ct_string_builder_add_char(&t->text, '}');
@@ -235,7 +235,7 @@ void ct_profiler_trace_add(ct_profiler_trace *t, const ct_profiler_frame *frame)
     add_count(&t->text, frame->number);
     ct_string_builder_add(&t->text, "}}");
     const ct_profiler_block *block = NULL;
-    while ((block = ct_profiler_frame_next_block(frame, block)) != NULL)
+    while ((block = ct_profiler_frame_next_block(frame, block)))
         add_block(t, block);
 }
 

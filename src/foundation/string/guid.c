@@ -67,9 +67,9 @@ static int digit_value(char c) {
 
 // Names the byte at `position`, or the end, as something that does not fit there.
 static bool refuse(const char *text, uint64_t length, uint32_t position, ct_error *error) {
-    const char *expected = position == TEXT_LENGTH ? "the end"
-                           : has_dash_at(position) ? "\"-\""
-                                                   : "a hexadecimal digit";
+    const char *const expected = position == TEXT_LENGTH ? "the end"
+                                 : has_dash_at(position) ? "\"-\""
+                                                         : "a hexadecimal digit";
     const uint32_t column = position + 1;
     if (position >= length)
         return ct_error_set_at(error, NULL, 0, column,

@@ -63,23 +63,23 @@ static _Atomic(const entry *) *find_slot(table *t, uint64_t id) {
     uint32_t at = (uint32_t)id & (t->capacity - 1);
     for (;; at = (at + 1) & (t->capacity - 1)) {
         const entry *const e = atomic_load_explicit(&t->slots[at], memory_order_acquire);
-        if (e == NULL || e->id == id)
+        if (!e || e->id == id)
             return &t->slots[at];
     }
 }
 
 static const entry *find_entry(width *w, uint64_t id) {
     table *const t = atomic_load_explicit(&w->current, memory_order_acquire);
-    return t != NULL ? atomic_load_explicit(find_slot(t, id), memory_order_acquire) : NULL;
+    return t ? atomic_load_explicit(find_slot(t, id), memory_order_acquire) : NULL;
 }
 
 static table *make_table(uint32_t capacity, table *older) {
     table *const t = ct_alloc_zero(registry.allocator, table_bytes(capacity));
     t->capacity = capacity;
     t->older = older;
-    for (uint32_t i = 0; older != NULL && i < older->capacity; ++i) {
+    for (uint32_t i = 0; older && i < older->capacity; ++i) {
         const entry *const e = atomic_load_explicit(&older->slots[i], memory_order_relaxed);
-        if (e != NULL)
+        if (e)
             atomic_store_explicit(find_slot(t, e->id), e, memory_order_relaxed);
     }
     return t;
@@ -87,7 +87,7 @@ static table *make_table(uint32_t capacity, table *older) {
 
 static const entry *make_entry(uint64_t id, const char *text, uint32_t length) {
     const uint32_t bytes = (uint32_t)(sizeof(entry) + length + 1 + 7) & ~7u;
-    if (registry.chunks == NULL || registry.chunks->used_bytes + bytes > CHUNK_BYTES) {
+    if (!registry.chunks || registry.chunks->used_bytes + bytes > CHUNK_BYTES) {
         chunk *const c = ct_alloc(registry.allocator, sizeof(chunk));
         c->older = registry.chunks;
         c->used_bytes = 0;
@@ -107,7 +107,7 @@ static const entry *add_entry(width *w, uint64_t id, const char *text, uint32_t 
     ct_mutex_lock(&registry.lock);
     table *t = atomic_load_explicit(&w->current, memory_order_relaxed);
     const entry *e = atomic_load_explicit(find_slot(t, id), memory_order_relaxed);
-    if (e == NULL && w->count < CT_STRING_ID_MAX_NAMES) {
+    if (!e && w->count < CT_STRING_ID_MAX_NAMES) {
         if (w->count == t->capacity / 2) {
             t = make_table(t->capacity * 2, t);
             atomic_store_explicit(&w->current, t, memory_order_release);
@@ -134,7 +134,7 @@ void ct_string_id_registry_init(ct_allocator *a) {
 }
 
 static void free_tables(width *w) {
-    for (table *t = atomic_exchange(&w->current, NULL); t != NULL;) {
+    for (table *t = atomic_exchange(&w->current, NULL); t;) {
         table *const older = t->older;
         ct_free_sized(registry.allocator, t, table_bytes(t->capacity));
         t = older;
@@ -144,7 +144,7 @@ static void free_tables(width *w) {
 void ct_string_id_registry_shutdown(void) {
     free_tables(&registry.narrow);
     free_tables(&registry.wide);
-    while (registry.chunks != NULL) {
+    while (registry.chunks) {
         chunk *const older = registry.chunks->older;
         ct_free_sized(registry.allocator, registry.chunks, sizeof(chunk));
         registry.chunks = older;
@@ -168,17 +168,17 @@ static bool is_worth_keeping(const char *text, uint64_t length) {
 
 static void keep(width *w, uint64_t id, const char *text, uint64_t length) {
     const entry *e = find_entry(w, id);
-    if (e == NULL) {
+    if (!e) {
         if (atomic_load_explicit(&w->is_full, memory_order_relaxed) ||
-            atomic_load_explicit(&w->current, memory_order_relaxed) == NULL ||
+            !atomic_load_explicit(&w->current, memory_order_relaxed) ||
             !is_worth_keeping(text, length))
             return;
         e = add_entry(w, id, text, (uint32_t)length);
-        if (e == NULL && !atomic_exchange(&w->is_full, true))
+        if (!e && !atomic_exchange(&w->is_full, true))
             ct_log_warning("string_id", "string_ids_full",
                            "the names of %d %s ids are kept, and no more", CT_STRING_ID_MAX_NAMES,
                            w->name);
-        if (e == NULL)
+        if (!e)
             return;
     }
     if (e->length != length || memcmp(e->text, text, length) != 0)
@@ -215,7 +215,7 @@ static const char *name_of(width *w, uint64_t id, int num_digits) {
     static _Thread_local char unknown[NUM_UNKNOWN][UNKNOWN_BYTES];
     static _Thread_local uint32_t next;
     const entry *const e = find_entry(w, id);
-    if (e != NULL)
+    if (e)
         return e->text;
     char *const text = unknown[next++ % NUM_UNKNOWN];
     snprintf(text, UNKNOWN_BYTES, "#%0*" PRIx64, num_digits, id);

@@ -18,7 +18,7 @@ static int play(ct_allocator *a, const ct_player_arguments *arguments) {
     char executable[CT_PATH_BYTES], data_folder[CT_PATH_BYTES];
     ct_error error = {0};
     ct_os_executable_path(executable);
-    if ((arguments->log_path != NULL &&
+    if ((arguments->log_path &&
          !ct_log_add_file_sink(arguments->log_path, CT_LOG_LEVEL_DEBUG, &error)) ||
         !ct_player_data_folder(data_folder, arguments->data_folder, executable, &error)) {
         ct_log_report("player", &error);

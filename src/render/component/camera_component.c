@@ -26,7 +26,7 @@ static const ct_soa_array arrays[] = {
 };
 
 ct_camera_manager *ct_camera_manager_create(ct_allocator *a, ct_scene_graph_manager *graphs) {
-    ct_camera_manager *m = CT_NEW(a, ct_camera_manager);
+    ct_camera_manager *const m = CT_NEW(a, ct_camera_manager);
     m->allocator = a;
     m->graphs = graphs;
     ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays), CT_INSTANCE_LOOKUP_HASH);
@@ -37,7 +37,7 @@ void ct_camera_manager_destroy(ct_camera_manager *m) {
     if (!m)
         return;
     ct_instance_table_free(&m->table);
-    ct_free_sized(m->allocator, m, sizeof *m);
+    ct_free_sized(m->allocator, m, sizeof(*m));
 }
 
 // Returns the place of `i`, which must be an instance.
@@ -100,8 +100,8 @@ static bool is_symmetric(ct_camera_edges e) {
 
 ct_mat4 ct_camera_projection_of(const ct_camera_manager *m, ct_camera_instance i, uint32_t eye,
                                 float aspect) {
-    const ct_camera_data *data = &m->data[checked(m, i)];
-    const ct_camera_eye *own = eye_at(m, i, eye);
+    const ct_camera_data *const data = &m->data[checked(m, i)];
+    const ct_camera_eye *const own = eye_at(m, i, eye);
     const float used_aspect = aspect > 0 ? aspect : 1; // a minimised window has none
     const float nearest = data->near_range, farthest = data->far_range;
     if (data->projection == CT_CAMERA_PROJECTION_ORTHOGRAPHIC) {
@@ -130,7 +130,7 @@ ct_render_view ct_camera_view(const ct_camera_manager *m, ct_camera_instance i, 
                               float aspect) {
     const ct_entity e = m->table.entity[checked(m, i)];
     const ct_mat4 world = ct_scene_graph_world(m->graphs, e, m->node[i.index]);
-    const ct_camera_eye *own = eye_at(m, i, eye);
+    const ct_camera_eye *const own = eye_at(m, i, eye);
     const ct_mat4 local = ct_mat4_compose(own->position, own->rotation, ct_vec3_make(1, 1, 1));
     return (ct_render_view){.pose = ct_mat4_mul(rigid_pose(&world), local),
                             .projection = ct_camera_projection_of(m, i, eye, aspect)};
@@ -139,8 +139,8 @@ ct_render_view ct_camera_view(const ct_camera_manager *m, ct_camera_instance i, 
 // --- Registry ------------------------------------------------------------------------------------
 
 static void spawn_cameras(void *manager, const ct_component_spawn *spawn) {
-    ct_camera_manager *m = manager;
-    const ct_camera_data *data = spawn->data;
+    ct_camera_manager *const m = manager;
+    const ct_camera_data *const data = spawn->data;
     const uint32_t count = ct_component_spawn_count(spawn);
     ct_instance_table_reserve(&m->table, count);
     for (uint32_t k = 0; k < count; ++k)
@@ -149,7 +149,7 @@ static void spawn_cameras(void *manager, const ct_component_spawn *spawn) {
 }
 
 static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {
-    ct_camera_manager *m = manager;
+    ct_camera_manager *const m = manager;
     for (uint32_t k = 0; k < count && ct_instance_table_count(&m->table); ++k) {
         uint32_t i;
         while ((i = ct_instance_table_first(&m->table, entities[k])))

@@ -28,7 +28,7 @@ static const ct_soa_array arrays[] = {
 ct_light_manager *ct_light_manager_create(ct_allocator *a, ct_renderer *r, ct_render_world_id world,
                                           ct_transform_manager *transforms,
                                           ct_scene_graph_manager *graphs) {
-    ct_light_manager *m = CT_NEW(a, ct_light_manager);
+    ct_light_manager *const m = CT_NEW(a, ct_light_manager);
     m->allocator = a;
     m->renderer = r;
     m->world = world;
@@ -45,7 +45,7 @@ void ct_light_manager_destroy(ct_light_manager *m) {
     for (uint32_t i = 1; i < m->table.soa.count; ++i)
         ct_render_light_destroy(m->renderer, m->world, m->light[i]);
     ct_instance_table_free(&m->table);
-    ct_free_sized(m->allocator, m, sizeof *m);
+    ct_free_sized(m->allocator, m, sizeof(*m));
 }
 
 // Returns the place of `i`, which must be an instance.
@@ -119,8 +119,8 @@ void ct_light_send_changes(ct_light_manager *m) {
 // --- Registry ------------------------------------------------------------------------------------
 
 static void spawn_lights(void *manager, const ct_component_spawn *spawn) {
-    ct_light_manager *m = manager;
-    const ct_light_data *data = spawn->data;
+    ct_light_manager *const m = manager;
+    const ct_light_data *const data = spawn->data;
     const uint32_t count = ct_component_spawn_count(spawn);
     ct_instance_table_reserve(&m->table, count);
     for (uint32_t k = 0; k < count; ++k)
@@ -129,7 +129,7 @@ static void spawn_lights(void *manager, const ct_component_spawn *spawn) {
 }
 
 static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {
-    ct_light_manager *m = manager;
+    ct_light_manager *const m = manager;
     for (uint32_t k = 0; k < count && ct_light_count(m); ++k) {
         uint32_t i;
         while ((i = ct_instance_table_first(&m->table, entities[k]))) {

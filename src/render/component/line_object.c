@@ -5,7 +5,7 @@ enum { FEWEST_SEGMENTS = 3, CAPSULE_SIDES = 4 };
 static const float full_turn = 6.28318530717958647692f;
 
 ct_line_object *ct_line_object_create(ct_allocator *a) {
-    ct_line_object *l = CT_NEW(a, ct_line_object);
+    ct_line_object *const l = CT_NEW(a, ct_line_object);
     ct_array_init(&l->vertices, a);
     return l;
 }
@@ -13,9 +13,9 @@ ct_line_object *ct_line_object_create(ct_allocator *a) {
 void ct_line_object_destroy(ct_line_object *l) {
     if (!l)
         return;
-    ct_allocator *a = l->vertices.allocator;
+    ct_allocator *const a = l->vertices.allocator;
     ct_array_free(&l->vertices);
-    ct_free_sized(a, l, sizeof *l);
+    ct_free_sized(a, l, sizeof(*l));
 }
 
 void ct_line_object_reset(ct_line_object *l) {

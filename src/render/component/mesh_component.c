@@ -52,7 +52,7 @@ static const ct_soa_array arrays[] = {
 ct_mesh_manager *ct_mesh_manager_create(ct_allocator *a, ct_renderer *r, ct_render_world_id world,
                                         ct_transform_manager *transforms,
                                         ct_scene_graph_manager *graphs) {
-    ct_mesh_manager *m = CT_NEW(a, ct_mesh_manager);
+    ct_mesh_manager *const m = CT_NEW(a, ct_mesh_manager);
     m->allocator = a;
     m->renderer = r;
     m->world = world;
@@ -76,7 +76,7 @@ void ct_mesh_manager_destroy(ct_mesh_manager *m) {
     ct_array_free(&m->sent_poses);
     ct_array_free(&m->sent_objects);
     ct_instance_table_free(&m->table);
-    ct_free_sized(m->allocator, m, sizeof *m);
+    ct_free_sized(m->allocator, m, sizeof(*m));
 }
 
 // Returns the place of `i`, which must be an instance.
@@ -110,14 +110,14 @@ static void free_more_materials(ct_mesh_manager *m, uint32_t i) {
 }
 
 static ct_string_id64 material_of(const ct_mesh_manager *m, uint32_t i, uint32_t part) {
-    const mesh_state *state = &m->state[i];
+    const mesh_state *const state = &m->state[i];
     if (part < NEAR_MATERIALS)
         return state->materials[part];
     return m->more_materials.items[state->more].materials[part - NEAR_MATERIALS]; // 0 holds none
 }
 
 static void set_material(ct_mesh_manager *m, uint32_t i, uint32_t part, ct_string_id64 material) {
-    mesh_state *state = &m->state[i];
+    mesh_state *const state = &m->state[i];
     if (part < NEAR_MATERIALS) {
         state->materials[part] = material;
         return;
@@ -134,13 +134,13 @@ static void set_material(ct_mesh_manager *m, uint32_t i, uint32_t part, ct_strin
 // looked at.
 static void fill(ct_mesh_manager *m, uint32_t i, const ct_mesh_data *data, uint32_t num_materials,
                  const ct_mat4 *pose) {
-    mesh_state *state = &m->state[i];
+    mesh_state *const state = &m->state[i];
     *state = (mesh_state){.mesh = data->mesh,
                           .node = data->node,
                           .is_visible = data->is_visible != 0,
                           .casts_shadows = data->casts_shadows != 0};
     const uint32_t num_near = num_materials < NEAR_MATERIALS ? num_materials : NEAR_MATERIALS;
-    memcpy(state->materials, data->materials, sizeof *state->materials * num_near);
+    memcpy(state->materials, data->materials, sizeof(*state->materials) * num_near);
     for (uint32_t part = num_near; part < num_materials; ++part)
         set_material(m, i, part, data->materials[part]);
     const ct_render_object_desc desc = {.mesh = data->mesh,
@@ -200,7 +200,7 @@ uint32_t ct_mesh_node(const ct_mesh_manager *m, ct_mesh_instance i) {
 }
 
 ct_mesh_data ct_mesh_data_of(const ct_mesh_manager *m, ct_mesh_instance i) {
-    const mesh_state *state = &m->state[checked(m, i)];
+    const mesh_state *const state = &m->state[checked(m, i)];
     ct_mesh_data data = {.mesh = state->mesh,
                          .is_visible = state->is_visible,
                          .casts_shadows = state->casts_shadows,
@@ -224,7 +224,7 @@ bool ct_mesh_is_visible(const ct_mesh_manager *m, ct_mesh_instance i) {
 }
 
 void ct_mesh_set_visible(ct_mesh_manager *m, ct_mesh_instance i, bool is_visible) {
-    mesh_state *state = &m->state[checked(m, i)];
+    mesh_state *const state = &m->state[checked(m, i)];
     if (state->is_visible == is_visible)
         return;
     state->is_visible = is_visible;
@@ -232,7 +232,7 @@ void ct_mesh_set_visible(ct_mesh_manager *m, ct_mesh_instance i, bool is_visible
 }
 
 void ct_mesh_set_casts_shadows(ct_mesh_manager *m, ct_mesh_instance i, bool casts_shadows) {
-    mesh_state *state = &m->state[checked(m, i)];
+    mesh_state *const state = &m->state[checked(m, i)];
     if (state->casts_shadows == casts_shadows)
         return;
     state->casts_shadows = casts_shadows;
@@ -273,14 +273,14 @@ static void add_sent(ct_mesh_manager *m, uint32_t i, const ct_mat4 *pose) {
 // The meshes of entities that moved.
 static void add_moved(ct_mesh_manager *m) {
     uint32_t count;
-    const uint32_t *moved = ct_transform_changed(m->transforms, m->reader, &count);
+    const uint32_t *const moved = ct_transform_changed(m->transforms, m->reader, &count);
     for (uint32_t k = 0; k < count; ++k) {
         const ct_transform t = {moved[k]};
         if (t.index == 0)
             continue;
         const ct_entity e = ct_transform_entity(m->transforms, t);
         uint32_t i = ct_instance_table_first(&m->table, e);
-        const ct_mat4 *pose = ct_transform_world(m->transforms, t);
+        const ct_mat4 *const pose = ct_transform_world(m->transforms, t);
         for (; i; i = m->table.next[i]) {
             if (m->node[i] == 0) {
                 add_sent(m, i, pose);
@@ -295,7 +295,7 @@ static void add_moved(ct_mesh_manager *m) {
 // The meshes on nodes of scene graphs that changed, of entities that did not move.
 static void add_changed(ct_mesh_manager *m) {
     uint32_t count;
-    const ct_entity *changed = ct_scene_graph_changed(m->graphs, &count);
+    const ct_entity *const changed = ct_scene_graph_changed(m->graphs, &count);
     for (uint32_t k = 0; k < count; ++k) {
         const ct_transform t = ct_transform_lookup(m->transforms, changed[k]);
         if (t.index && ct_transform_is_changed(m->transforms, m->reader, t))
@@ -338,14 +338,14 @@ static void prefetch(const ct_mesh_data *data, uint32_t num_left) {
 }
 
 static void spawn_meshes(void *manager, const ct_component_spawn *spawn) {
-    ct_mesh_manager *m = manager;
-    const ct_mesh_data *all = spawn->data;
+    ct_mesh_manager *const m = manager;
+    const ct_mesh_data *const all = spawn->data;
     const ct_mat4 none = ct_mat4_identity();
     const uint32_t count = ct_component_spawn_count(spawn);
     const uint32_t first = ct_instance_table_add_many(&m->table, spawn->owners, spawn->ids, count);
     for (uint32_t k = 0; k < count; ++k) {
         const uint32_t number = ct_component_spawn_data(spawn, k);
-        const ct_mesh_data *data = &all[number];
+        const ct_mesh_data *const data = &all[number];
         if (!spawn->data_index)
             prefetch(data, spawn->num_instances - number);
         const ct_entity e = spawn->owners[k];
@@ -366,7 +366,7 @@ static void spawn_meshes(void *manager, const ct_component_spawn *spawn) {
 
 // Backwards: what was made together, last, is ended without moving others into the places.
 static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {
-    ct_mesh_manager *m = manager;
+    ct_mesh_manager *const m = manager;
     const bool has_more =
         m->more_materials.count > 1; // unless there never were any, rows need a look
     m->sent_objects.count = 0;

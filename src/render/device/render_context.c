@@ -78,7 +78,7 @@ void ct_render_context_init(ct_render_context *c, ct_render_device *d) {
 }
 
 void ct_render_context_restore(ct_render_context *c) {
-    const ct_render_device *d = c->device;
+    const ct_render_device *const d = c->device;
     ++c->version;
     c->samplers[CT_RENDER_SAMPLER_LINEAR_REPEAT] = create_sampler(d, false, false, true);
     c->samplers[CT_RENDER_SAMPLER_LINEAR_CLAMP] = create_sampler(d, false, true, true);
@@ -96,7 +96,7 @@ void ct_render_context_shutdown(ct_render_context *c) {
 }
 
 void ct_render_context_drop(ct_render_context *c) {
-    const ct_render_device *d = c->device;
+    const ct_render_device *const d = c->device;
     if (!d->handle)
         return;
     ct_render_retire_flush(&c->retire);
@@ -228,7 +228,7 @@ void *ct_render_upload_buffer(ct_render_context *c, const ct_render_buffer *targ
         c->device, size_bytes, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, CT_RENDER_MEMORY_USE_UPLOAD);
     const VkBufferCopy copy = {.dstOffset = offset, .size = size_bytes};
     c->device->vk.CmdCopyBuffer(c->commands, staging.handle, target->handle, 1, &copy);
-    void *mapped = staging.allocation.mapped;
+    void *const mapped = staging.allocation.mapped;
     ct_render_retire_buffer(&c->retire, &staging);
     return mapped;
 }

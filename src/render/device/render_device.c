@@ -93,14 +93,14 @@ static bool create_instance(ct_render_device *d, const ct_renderer_desc *desc, c
                        " is not installed (package vulkan-validationlayers)");
         validation = false;
     }
-    VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info();
+    const VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info();
     const VkValidationFeatureEnableEXT enables[] = {
         VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
     VkValidationFeaturesEXT features = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
                                         .pNext = &messenger,
                                         .enabledValidationFeatureCount = CT_COUNT_OF(enables),
                                         .pEnabledValidationFeatures = enables};
-    const char *layer = VALIDATION_LAYER;
+    const char *const layer = VALIDATION_LAYER;
     if (validation) {
         extensions[num_extensions++] = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
         extensions[num_extensions++] = VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME;
@@ -277,7 +277,7 @@ static bool choose_device(ct_render_device *d, ct_error *error) {
     for (uint32_t i = 0; i < count; ++i) {
         VkPhysicalDeviceProperties2 p = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
         d->vk.GetPhysicalDeviceProperties2(devices[i], &p);
-        const char *lack = missing_feature(d, devices[i], p.properties.apiVersion);
+        const char *const lack = missing_feature(d, devices[i], p.properties.apiVersion);
         const uint32_t rank = device_rank(p.properties.deviceType);
         if (lack) {
             const size_t length = strlen(refused);

@@ -58,7 +58,7 @@ void ct_render_memory_destroy(ct_render_memory *m) {
 // The first allowed type that has all of `flags`, or UINT32_MAX.
 static uint32_t find_type(const ct_render_memory *m, uint32_t allowed,
                           VkMemoryPropertyFlags flags) {
-    const VkPhysicalDeviceMemoryProperties *types = &m->device->memory_types;
+    const VkPhysicalDeviceMemoryProperties *const types = &m->device->memory_types;
     for (uint32_t i = 0; i < types->memoryTypeCount; ++i)
         if ((allowed & (1u << i)) && (types->memoryTypes[i].propertyFlags & flags) == flags)
             return i;
@@ -161,7 +161,7 @@ ct_render_allocation ct_render_memory_allocate(ct_render_memory *m,
         i = add_block(m, block_bytes, type, is_mapped, is_image);
         cut_from_block(&m->blocks.items[i], size_bytes, requirements->alignment, &offset);
     }
-    memory_block *b = &m->blocks.items[i];
+    memory_block *const b = &m->blocks.items[i];
     ++b->num_live;
     ++m->live_count;
     m->live_bytes += size_bytes;
@@ -182,7 +182,7 @@ static void give_back(memory_block *b, uint64_t offset, uint64_t size_bytes) {
         b->free.items[j] = b->free.items[j - 1];
     b->free.items[i] = (free_range){.offset = offset, .size_bytes = size_bytes};
     for (uint32_t left = i ? i - 1 : 0; left + 1 < b->free.count && left <= i;) {
-        free_range *r = &b->free.items[left];
+        free_range *const r = &b->free.items[left];
         if (r->offset + r->size_bytes != r[1].offset) {
             ++left;
             continue;
@@ -197,7 +197,7 @@ static void give_back(memory_block *b, uint64_t offset, uint64_t size_bytes) {
 void ct_render_memory_free(ct_render_memory *m, const ct_render_allocation *allocation) {
     if (!allocation->block)
         return;
-    memory_block *b = &m->blocks.items[allocation->block - 1];
+    memory_block *const b = &m->blocks.items[allocation->block - 1];
     CT_ASSERT(b->memory == allocation->memory && b->num_live > 0, "device memory was freed twice");
     give_back(b, allocation->offset, allocation->size_bytes);
     --b->num_live;

@@ -60,7 +60,7 @@ static void destroy(const ct_render_device *d, retired *x) {
 
 static void destroy_until(ct_render_retire *r, uint64_t completed) {
     while (r->queue.count) {
-        const retired *oldest = ct_ring_at(&r->queue, 0);
+        const retired *const oldest = ct_ring_at(&r->queue, 0);
         if (oldest->frame > completed)
             return;
         retired x;

@@ -11,7 +11,7 @@ void ct_render_swapchain_init(ct_render_swapchain *s, ct_render_context *c) {
 }
 
 static void destroy(ct_render_swapchain *s) {
-    const ct_render_device *d = s->context->device;
+    const ct_render_device *const d = s->context->device;
     for (uint32_t i = 0; i < s->num_images; ++i)
         d->vk.DestroySemaphore(d->handle, s->drawn[i], &d->callbacks);
     s->num_images = 0;
@@ -56,7 +56,7 @@ static uint32_t clamp(uint32_t value, uint32_t least, uint32_t most) {
 }
 
 static void take_images(ct_render_swapchain *s) {
-    const ct_render_device *d = s->context->device;
+    const ct_render_device *const d = s->context->device;
     s->num_images = CT_RENDER_SWAPCHAIN_MAX_IMAGES;
     const VkResult result =
         d->vk.GetSwapchainImagesKHR(d->handle, s->handle, &s->num_images, s->images);
@@ -69,7 +69,7 @@ static void take_images(ct_render_swapchain *s) {
 }
 
 static void create(ct_render_swapchain *s, const VkSurfaceCapabilitiesKHR *caps) {
-    const ct_render_device *d = s->context->device;
+    const ct_render_device *const d = s->context->device;
     const uint32_t wanted = caps->minImageCount < 3 ? 3 : caps->minImageCount;
     const VkSwapchainCreateInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
@@ -102,7 +102,7 @@ static void create(ct_render_swapchain *s, const VkSurfaceCapabilitiesKHR *caps)
 }
 
 static void recreate(ct_render_swapchain *s, uint32_t width, uint32_t height) {
-    const ct_render_device *d = s->context->device;
+    const ct_render_device *const d = s->context->device;
     ct_render_swapchain_drop(s);
     VkSurfaceCapabilitiesKHR caps;
     const VkResult result =
@@ -129,7 +129,7 @@ static void recreate(ct_render_swapchain *s, uint32_t width, uint32_t height) {
 // --- Frames --------------------------------------------------------------------------------------
 
 static bool try_acquire(ct_render_swapchain *s, const ct_render_frames *f) {
-    const ct_render_device *d = s->context->device;
+    const ct_render_device *const d = s->context->device;
     const VkResult result = d->vk.AcquireNextImageKHR(d->handle, s->handle, MOST_WAIT_NS,
                                                       f->slot->acquired, VK_NULL_HANDLE, &s->image);
     if (result == VK_TIMEOUT || result == VK_NOT_READY)
@@ -210,7 +210,7 @@ VkSemaphore ct_render_swapchain_drawn(const ct_render_swapchain *s) {
 
 void ct_render_swapchain_present(ct_render_swapchain *s) {
     CT_PROFILER_SCOPE("present");
-    const ct_render_device *d = s->context->device;
+    const ct_render_device *const d = s->context->device;
     const VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                                    .waitSemaphoreCount = 1,
                                    .pWaitSemaphores = &s->drawn[s->image],

@@ -10,7 +10,7 @@ void ct_render_timing_init(ct_render_timing *t, ct_render_context *c) {
 }
 
 void ct_render_timing_drop(ct_render_timing *t) {
-    const ct_render_device *d = t->context->device;
+    const ct_render_device *const d = t->context->device;
     for (uint32_t i = 0; i < CT_RENDER_FRAMES_IN_FLIGHT; ++i)
         if (t->slots[i].pool)
             d->vk.DestroyQueryPool(d->handle, t->slots[i].pool, &d->callbacks);
@@ -21,14 +21,14 @@ void ct_render_timing_drop(ct_render_timing *t) {
 
 // Nanoseconds of our clock. The device's counter may have fewer than 64 bits, and wrap.
 static int64_t ns_of(const ct_render_timing *t, uint64_t device_time) {
-    const ct_render_device *d = t->context->device;
+    const ct_render_device *const d = t->context->device;
     const uint32_t unused_bits = 64 - d->timestamp_bits;
     const int64_t since = (int64_t)((device_time - t->device_time) << unused_bits) >> unused_bits;
     return t->ns + (int64_t)((double)since * (double)d->limits.timestampPeriod);
 }
 
 static bool ask_device(ct_render_timing *t) {
-    const ct_render_device *d = t->context->device;
+    const ct_render_device *const d = t->context->device;
     const VkCalibratedTimestampInfoEXT infos[] = {
         {.sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT,
          .timeDomain = VK_TIME_DOMAIN_DEVICE_EXT},
@@ -60,7 +60,7 @@ static void fit_moment(ct_render_timing *t, const ct_render_timing_slot *slot,
 // --- Frames --------------------------------------------------------------------------------------
 
 static void tell_profiler(ct_render_timing *t, ct_render_timing_slot *slot) {
-    const ct_render_device *d = t->context->device;
+    const ct_render_device *const d = t->context->device;
     uint64_t times[NUM_QUERIES];
     const uint32_t num_scopes = slot->num_scopes;
     slot->num_scopes = 0;
@@ -91,7 +91,7 @@ static void create_pool(const ct_render_device *d, ct_render_timing_slot *slot) 
 }
 
 void ct_render_timing_begin_frame(ct_render_timing *t, uint32_t position) {
-    const ct_render_device *d = t->context->device;
+    const ct_render_device *const d = t->context->device;
     ct_render_timing_slot *const slot = &t->slots[position];
     tell_profiler(t, slot);
     t->slot = NULL;

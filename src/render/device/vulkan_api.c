@@ -16,11 +16,11 @@ static void keep_drivers_open(void) {
 
 bool ct_vulkan_api_load(ct_vulkan_api *vk, ct_error *error) {
     keep_drivers_open();
-    void *library = ct_library_open("libvulkan.so.1");
+    void *const library = ct_library_open("libvulkan.so.1");
     if (!library)
         return ct_error_set(error, "the Vulkan loader libvulkan.so.1 is not installed; install the "
                                    "packages libvulkan1 and mesa-vulkan-drivers");
-    void *symbol = ct_library_symbol(library, "vkGetInstanceProcAddr");
+    void *const symbol = ct_library_symbol(library, "vkGetInstanceProcAddr");
     if (!symbol)
         return ct_error_set(error, "libvulkan.so.1 has no vkGetInstanceProcAddr; install the "
                                    "package libvulkan1 anew");

@@ -94,7 +94,7 @@ void ct_render_cascades_fit(const ct_render_cascades_desc *desc, ct_render_casca
     float end = e.farthest[0].y < desc->distance ? e.farthest[0].y : desc->distance;
     end = end > begin * 1.01f ? end : begin * 1.01f;
     for (uint32_t i = 0; i < desc->count; ++i) {
-        ct_render_cascade *c = &cascades[i];
+        ct_render_cascade *const c = &cascades[i];
         c->begin = i ? cascades[i - 1].end : begin;
         c->end = find_split(desc, i, begin, end);
         ct_vec3 center;

@@ -244,7 +244,7 @@ uint32_t ct_render_culling_list(const uint8_t *visible, uint32_t count, uint32_t
     uint32_t num_seen = 0, i = 0;
     for (; count - i >= 8; i += 8) {
         uint64_t eight;
-        memcpy(&eight, visible + i, sizeof eight);
+        memcpy(&eight, visible + i, sizeof(eight));
         if (eight == UINT64_C(0x0101010101010101)) {
             for (uint32_t k = 0; k < 8; ++k)
                 seen[num_seen + k] = i + k;

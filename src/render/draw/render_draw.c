@@ -8,7 +8,7 @@
 void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_meshes *m,
                           ct_task_manager *tasks) {
     *d = (ct_render_draws){.context = g->context, .graph = g, .meshes = m, .tasks = tasks};
-    ct_allocator *a = g->context->allocator;
+    ct_allocator *const a = g->context->allocator;
     ct_array_init(&d->visible, a);
     ct_array_init(&d->seen, a);
     ct_array_init(&d->uses, a);
@@ -31,7 +31,7 @@ void ct_render_draws_shutdown(ct_render_draws *d) {
 // --- Items ---------------------------------------------------------------------------------------
 
 static uint32_t num_instanced(const ct_shader_resource *shader) {
-    const ct_shader_parameter *parameters = ct_blob_at(shader, shader->parameters.offset);
+    const ct_shader_parameter *const parameters = ct_blob_at(shader, shader->parameters.offset);
     uint32_t count = 0;
     for (uint32_t i = 0; i < shader->parameters.count; ++i)
         count += parameters[i].instanced != 0;
@@ -49,7 +49,7 @@ static void warn_of_layer(const ct_render_graph *g, ct_string_id64 shader, ct_st
     const char *names[CT_RENDER_GRAPH_MAX_LAYERS];
     for (uint32_t i = 0; i < g->num_layers; ++i)
         names[i] = ct_string_id32_name(g->layers[i].name);
-    const char *nearest = ct_nearest_name(layer_name, names, g->num_layers);
+    const char *const nearest = ct_nearest_name(layer_name, names, g->num_layers);
     ct_log_warning("render", "unknown_layer",
                    "nothing is drawn with the shader \"%s\": the render config has no layer \"%s\""
                    "%s%s%s",
@@ -85,7 +85,7 @@ static ct_render_material_use find_use(ct_render_draws *d, uint32_t index) {
 }
 
 static const ct_render_material_use *use_of(ct_render_draws *d, uint32_t material) {
-    ct_render_material_use *use = &d->uses.items[material];
+    ct_render_material_use *const use = &d->uses.items[material];
     if (use->view != d->view)
         *use = find_use(d, material);
     return use;
@@ -112,18 +112,19 @@ static uint64_t key_of(const ct_render_draws *d, const ct_render_material_use *u
 static void add_items(ct_render_draws *d, ct_render_draw_list *list, const ct_render_world *w,
                       uint32_t object, const ct_render_eye *eye) {
     const uint32_t mesh = w->meshes[object];
-    const ct_render_mesh *drawn = &d->meshes->items.items[mesh];
+    const ct_render_mesh *const drawn = &d->meshes->items.items[mesh];
     const uint32_t num_parts = drawn->num_parts;
-    const float *sphere = w->spheres[object];
+    const float *const sphere = w->spheres[object];
     const uint32_t lod =
         drawn->num_lods ? ct_render_mesh_lod(drawn, ct_render_lod_size(&d->lod_eye, sphere)) : 0;
-    const ct_mesh_part *parts = drawn->parts + lod * num_parts;
+    const ct_mesh_part *const parts = drawn->parts + lod * num_parts;
     ct_array_reserve(&list->items, (uint64_t)list->items.count + num_parts);
     for (uint32_t part = 0; part < num_parts; ++part) {
-        const ct_render_material_use *use = use_of(d, ct_render_world_material(w, object, part));
+        const ct_render_material_use *const use =
+            use_of(d, ct_render_world_material(w, object, part));
         if (!use->material || (eye->is_light && !use->casts_shadows) || !parts[part].num_indices)
             continue;
-        ct_render_item *item = &list->items.items[list->items.count++];
+        ct_render_item *const item = &list->items.items[list->items.count++];
         *item =
             (ct_render_item){.object = object,
                              .material = use->material,
@@ -146,7 +147,7 @@ float ct_render_lod_size(const ct_render_lod_eye *eye, const float sphere[4]) {
 void ct_render_draws_begin_view(ct_render_draws *d, const ct_render_world *world,
                                 const ct_render_view *view, float lod_bias) {
     ++d->view;
-    const ct_mat4 *projection = &view->projection;
+    const ct_mat4 *const projection = &view->projection;
     d->lod_eye = (ct_render_lod_eye){.position = ct_mat4_position(view->pose),
                                      .scale = fabsf(projection->raw[2][1]) * lod_bias,
                                      .is_orthographic = projection->raw[3][3] == 1.0f};
@@ -202,16 +203,16 @@ static const float *own_value(const ct_render_world *w, uint32_t object, ct_stri
 static uint32_t write_values(const ct_render_draws *d, const ct_render_world *w,
                              const ct_render_material_use *use, uint32_t object,
                              value_writer *writer) {
-    const ct_render_material *m = &d->graph->materials->items.items[use->material];
-    const ct_shader_resource *shader = d->graph->shaders->items.items[use->shader].blob;
-    const ct_shader_parameter *parameters = ct_blob_at(shader, shader->parameters.offset);
+    const ct_render_material *const m = &d->graph->materials->items.items[use->material];
+    const ct_shader_resource *const shader = d->graph->shaders->items.items[use->shader].blob;
+    const ct_shader_parameter *const parameters = ct_blob_at(shader, shader->parameters.offset);
     const uint32_t first = writer->next;
     for (uint32_t i = 0; i < shader->parameters.count; ++i) {
-        const ct_shader_parameter *p = &parameters[i];
+        const ct_shader_parameter *const p = &parameters[i];
         if (!p->instanced)
             continue;
-        const float *own = object == UINT32_MAX ? NULL : own_value(w, object, p->name);
-        const void *value = own ? (const void *)own : m->block + p->offset;
+        const float *const own = object == UINT32_MAX ? NULL : own_value(w, object, p->name);
+        const void *const value = own ? (const void *)own : m->block + p->offset;
         float target[4] = {0.0f, 0.0f, 0.0f, 0.0f};
         memcpy(target, value, sizeof(float) * ct_shader_parameter_floats(p->type));
         memcpy(writer->mapped[p->instanced - 1], target, sizeof(target));
@@ -224,7 +225,7 @@ static uint32_t write_values(const ct_render_draws *d, const ct_render_world *w,
 // Where the values of an item stand; 0 when its shader has none.
 static uint32_t place_values(ct_render_draws *d, const ct_render_world *w,
                              const ct_render_item *item, value_writer *writer) {
-    ct_render_material_use *use = &d->uses.items[item->material];
+    ct_render_material_use *const use = &d->uses.items[item->material];
     if (use->view != d->view || !use->num_instanced)
         return 0;
     if (w->first_value[item->object])
@@ -239,7 +240,7 @@ static uint32_t count_values(ct_render_draws *d, const ct_render_world *w, uint3
     uint32_t count = 0;
     for (uint32_t i = 0; i < num_lists; ++i)
         for (uint32_t k = 0; k < d->lists[i].num_items; ++k) {
-            const ct_render_item *item = &d->lists[i].sorted[k];
+            const ct_render_item *const item = &d->lists[i].sorted[k];
             if (w->first_value[item->object])
                 count += d->uses.items[item->material].num_instanced;
         }
@@ -288,7 +289,7 @@ void ct_render_draws_unbind(ct_render_draws *d) {
 // Binds a pipeline, set 0 and the material's set where they differ from what is bound.
 static void bind(ct_render_draws *d, const ct_render_material *m, VkPipeline pipeline,
                  const ct_render_frame_set *set) {
-    const ct_vulkan_api *vk = &d->context->device->vk;
+    const ct_vulkan_api *const vk = &d->context->device->vk;
     const VkCommandBuffer commands = d->context->commands;
     const VkPipelineLayout layout = d->graph->shaders->items.items[m->shader].layout;
     if (!d->pipeline)
@@ -315,7 +316,7 @@ static void bind(ct_render_draws *d, const ct_render_material *m, VkPipeline pip
 const ct_render_material *ct_render_draws_bind(ct_render_draws *d, uint32_t material,
                                                uint32_t signature, uint32_t format,
                                                const ct_render_frame_set *set) {
-    const ct_render_material *m = ct_render_materials_ready(d->graph->materials, material);
+    const ct_render_material *const m = ct_render_materials_ready(d->graph->materials, material);
     if (!m)
         return NULL;
     const VkPipeline pipeline =
@@ -327,7 +328,7 @@ const ct_render_material *ct_render_draws_bind(ct_render_draws *d, uint32_t mate
 }
 
 static void bind_mesh(ct_render_draws *d, const ct_render_item *item) {
-    const ct_vulkan_api *vk = &d->context->device->vk;
+    const ct_vulkan_api *const vk = &d->context->device->vk;
     const VkCommandBuffer commands = d->context->commands;
     const VkFrontFace front =
         item->is_mirrored ? VK_FRONT_FACE_CLOCKWISE : VK_FRONT_FACE_COUNTER_CLOCKWISE;
@@ -348,13 +349,13 @@ static bool is_same_draw(const ct_render_item *a, const ct_render_item *b) {
 // Draws `count` equal items from position `begin` on.
 static void draw_run(ct_render_draws *d, const ct_render_draw_list *list, uint32_t begin,
                      uint32_t count, uint32_t signature, const ct_render_frame_set *set) {
-    const ct_render_item *item = &list->sorted[begin];
-    const ct_render_mesh *mesh = &d->meshes->items.items[item->mesh];
+    const ct_render_item *const item = &list->sorted[begin];
+    const ct_render_mesh *const mesh = &d->meshes->items.items[item->mesh];
     if (!ct_render_draws_bind(d, item->material, signature, mesh->format, set) &&
         !ct_render_draws_bind(d, d->graph->error_material, signature, mesh->format, set))
         return;
     bind_mesh(d, item);
-    const ct_mesh_part *part = &mesh->parts[item->part];
+    const ct_mesh_part *const part = &mesh->parts[item->part];
     d->context->device->vk.CmdDrawIndexed(d->context->commands, part->num_indices, count,
                                           part->first_index, 0, list->first_instance + begin);
     ++d->stats.num_draws;
@@ -388,8 +389,8 @@ static uint32_t layer_begin(const ct_render_draw_list *list, uint32_t layer) {
 
 void ct_render_draws_record_layer(ct_render_draws *d, uint32_t layer,
                                   const ct_render_frame_set *set) {
-    const ct_render_draw_list *list = &d->lists[0];
-    const ct_render_attachments *x = &d->graph->layers[layer].attachments;
+    const ct_render_draw_list *const list = &d->lists[0];
+    const ct_render_attachments *const x = &d->graph->layers[layer].attachments;
     record_range(d, list, layer_begin(list, layer), layer_begin(list, layer + 1),
                  d->shadows.count ? x->shadowed_signature : x->signature, set);
 }

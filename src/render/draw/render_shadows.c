@@ -22,8 +22,8 @@ static uint32_t find_map_size(const ct_render_image *image, uint32_t num_cascade
 
 static void collect_cascade(ct_render_draws *d, ct_render_world *world, ct_vec3 direction,
                             uint32_t i) {
-    ct_render_draw_list *list = &d->lists[1 + i];
-    const ct_render_cascade *c = &d->shadows.cascades[i];
+    ct_render_draw_list *const list = &d->lists[1 + i];
+    const ct_render_cascade *const c = &d->shadows.cascades[i];
     const ct_render_eye eye = {.frustum = ct_render_cascade_frustum(c),
                                .position = ct_mat4_position(c->pose),
                                .forward = direction,
@@ -52,8 +52,8 @@ static const ct_render_light *find_light(const ct_render_graph *g, const ct_rend
 
 void ct_render_shadows_collect(ct_render_draws *d, ct_render_world *world,
                                const ct_render_view *view, const ct_render_graph_step *step) {
-    const ct_render_graph *g = d->graph;
-    const ct_render_light *light = find_light(g, world, step);
+    const ct_render_graph *const g = d->graph;
+    const ct_render_light *const light = find_light(g, world, step);
     d->shadows.count = 0;
     if (!light)
         return;
@@ -106,7 +106,7 @@ static void fill_cascade(ct_render_shadow_cascade *target, const ct_render_shado
                          const ct_render_image *image) {
     static const float margin = 2.0f; // texels that the filter reaches beyond its centre
     const float width = (float)image->width, height = (float)image->height;
-    const ct_render_cascade *c = &s->cascades[i];
+    const ct_render_cascade *const c = &s->cascades[i];
     const ct_mat4 to_map = ct_mat4_mul(square_matrix(s, i, width, height), s->matrices[i]);
     uint32_t corner[2];
     find_corner(s, i, corner);
@@ -119,13 +119,13 @@ static void fill_cascade(ct_render_shadow_cascade *target, const ct_render_shado
     target->range[1] = c->end;
     target->range[2] = c->texel;
     // A row of a pose's inverse has length 1, that of the matrix the depth of a metre.
-    const ct_mat4 *m = &s->matrices[i];
+    const ct_mat4 *const m = &s->matrices[i];
     const ct_vec3 row = ct_vec3_make(m->raw[0][2], m->raw[1][2], m->raw[2][2]);
     target->range[3] = s->bias * ct_vec3_length(row);
 }
 
 void ct_render_shadows_fill(const ct_render_draws *d, ct_render_lights_block *lights) {
-    const ct_render_graph *g = d->graph;
+    const ct_render_graph *const g = d->graph;
     for (uint32_t i = 0; i < d->shadows.count; ++i)
         fill_cascade(&lights->cascades[i], &d->shadows, i, &g->targets[g->shadow_target].image);
 }
@@ -133,10 +133,10 @@ void ct_render_shadows_fill(const ct_render_draws *d, ct_render_lights_block *li
 // --- The map -------------------------------------------------------------------------------------
 
 void ct_render_shadows_draw(ct_render_draws *d, const ct_render_graph_step *step) {
-    const ct_render_shadows *s = &d->shadows;
+    const ct_render_shadows *const s = &d->shadows;
     if (!s->count)
         return;
-    const ct_vulkan_api *vk = &d->context->device->vk;
+    const ct_vulkan_api *const vk = &d->context->device->vk;
     ct_render_graph_draw_to_map(d->graph, &step->attachments);
     for (uint32_t i = 0; i < s->count; ++i) {
         uint32_t corner[2];

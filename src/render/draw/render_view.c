@@ -35,13 +35,13 @@ static ct_render_frame_set write_frame_sets(ct_render_draws *d, const ct_render_
                                             const ct_render_view *view,
                                             const ct_mat4 *view_projection,
                                             const ct_render_eye *eye) {
-    ct_render_frames *f = d->graph->materials->frames;
+    ct_render_frames *const f = d->graph->materials->frames;
     const uint64_t align = d->context->device->limits.minUniformBufferOffsetAlignment;
     const uint32_t view_bytes =
         (uint32_t)((sizeof(ct_render_view_block) + align - 1) / align * align);
     const uint32_t lights_at = view_bytes * (1 + d->shadows.count);
     uint32_t begin;
-    char *mapped =
+    char *const mapped =
         ct_render_frames_uniforms(f, lights_at + (uint32_t)sizeof(ct_render_lights_block), &begin);
     const VkDescriptorSet handle = ct_render_frames_set(f);
     ct_render_view_block view_block = {.view_projection = {0}};
@@ -77,7 +77,7 @@ static void upload_lines(ct_render_frames *f, ct_render_world *world) {
         ct_render_frames_lines(f, world->num_line_vertices, &world->first_line_vertex);
     world->lines_buffer = f->slot->lines.handle;
     for (uint32_t i = 0; i < world->lines.count; ++i) {
-        const ct_render_line_run *run = &world->lines.items[i];
+        const ct_render_line_run *const run = &world->lines.items[i];
         memcpy(mapped, run->vertices, sizeof(*mapped) * run->count);
         mapped += run->count;
     }
@@ -86,7 +86,7 @@ static void upload_lines(ct_render_frames *f, ct_render_world *world) {
 void ct_render_view_draw(ct_render_draws *d, ct_render_world *world, const ct_render_view *view,
                          ct_string_id32 viewport, const float rectangle[4]) {
     CT_PROFILER_SCOPE("view");
-    ct_render_graph *g = d->graph;
+    ct_render_graph *const g = d->graph;
     const ct_mat4 view_projection = ct_mat4_mul(view->projection, ct_mat4_inverse(view->pose));
     const ct_render_eye eye = {.frustum = ct_frustum_from(&view_projection),
                                .position = ct_mat4_position(view->pose),

@@ -40,7 +40,7 @@ static VkImageUsageFlags usage_of(const ct_render_graph *g, uint32_t i) {
 }
 
 static void create_images(ct_render_graph *g) {
-    ct_render_frames *f = g->materials->frames;
+    ct_render_frames *const f = g->materials->frames;
     ct_render_target_create_image(g->context->device, &g->no_shadows, 1, 1, 0);
     ct_render_frames_set_shadow_map(f, g->no_shadows.image.view);
     if (!g->width || !g->height)
@@ -129,7 +129,7 @@ uint32_t ct_render_graph_layer_named(const ct_render_graph *g, ct_string_id32 na
 }
 
 static void take_targets(ct_render_graph *g) {
-    const ct_render_target *targets = ct_blob_at(g->config, g->config->targets.offset);
+    const ct_render_target *const targets = ct_blob_at(g->config, g->config->targets.offset);
     g->num_targets = 1 + g->config->targets.count;
     for (uint32_t i = 1; i < g->num_targets; ++i)
         g->targets[i] = (ct_render_graph_target){
@@ -137,7 +137,7 @@ static void take_targets(ct_render_graph *g) {
 }
 
 static void take_layers(ct_render_graph *g) {
-    const ct_render_layer *layers = ct_blob_at(g->config, g->config->layers.offset);
+    const ct_render_layer *const layers = ct_blob_at(g->config, g->config->layers.offset);
     g->num_layers = g->config->layers.count;
     for (uint32_t i = 0; i < g->num_layers; ++i)
         g->layers[i] = (ct_render_graph_layer){
@@ -212,7 +212,7 @@ static ct_render_graph_step make_step(ct_render_graph *g, const ct_render_step *
 }
 
 static void take_steps(ct_render_graph *g) {
-    const ct_render_step *steps = ct_blob_at(g->config, g->config->steps.offset);
+    const ct_render_step *const steps = ct_blob_at(g->config, g->config->steps.offset);
     g->steps.count = 0;
     g->shadow_target = CT_RENDER_GRAPH_NO_TARGET;
     for (uint32_t i = 0; i < g->config->steps.count; ++i) {
@@ -241,7 +241,7 @@ bool ct_render_graph_set_config(ct_render_graph *g, const ct_render_config_resou
         ct_log_report("render", &error);
         return false;
     }
-    ct_allocator *a = g->context->allocator;
+    ct_allocator *const a = g->context->allocator;
     ct_free(a, g->config);
     g->config = ct_alloc(a, blob->header.size_bytes);
     memcpy(g->config, blob, blob->header.size_bytes);
@@ -256,7 +256,7 @@ bool ct_render_graph_set_config(ct_render_graph *g, const ct_render_config_resou
 
 // True when some target is another one with these values.
 static bool are_targets_changed(const ct_render_graph *g, const float *values) {
-    const ct_render_target *targets = ct_blob_at(g->config, g->config->targets.offset);
+    const ct_render_target *const targets = ct_blob_at(g->config, g->config->targets.offset);
     for (uint32_t i = 0; i < g->config->targets.count; ++i) {
         const ct_render_target target = ct_render_target_with(g->config, &targets[i], values);
         if (memcmp(&target, &g->targets[i + 1].desc, sizeof(target)) != 0)
@@ -300,12 +300,13 @@ bool ct_render_graph_steps(const ct_render_graph *g, ct_string_id32 viewport, ui
                            uint32_t *first_step, uint32_t *num_steps) {
     if (!g->config)
         return false;
-    const ct_render_viewport *viewports = ct_blob_at(g->config, g->config->viewports.offset);
-    const ct_render_generator *generators = ct_blob_at(g->config, g->config->generators.offset);
+    const ct_render_viewport *const viewports = ct_blob_at(g->config, g->config->viewports.offset);
+    const ct_render_generator *const generators =
+        ct_blob_at(g->config, g->config->generators.offset);
     for (uint32_t k = 0; k < g->config->viewports.count; ++k) {
         if (viewports[k].name.value != viewport.value || i >= viewports[k].generators.count)
             continue;
-        const uint32_t *positions = ct_blob_at(g->config, viewports[k].generators.offset);
+        const uint32_t *const positions = ct_blob_at(g->config, viewports[k].generators.offset);
         *first_step = generators[positions[i]].first_step;
         *num_steps = generators[positions[i]].num_steps;
         return true;

@@ -23,7 +23,7 @@ static bool check_pass(const ct_render_step *step, ct_error *error) {
 
 // The mips of a target that there always are.
 static uint32_t sure_mips(const ct_render_config_resource *blob, ct_string_id32 name) {
-    const ct_render_target *targets = ct_blob_at(blob, blob->targets.offset);
+    const ct_render_target *const targets = ct_blob_at(blob, blob->targets.offset);
     for (uint32_t i = 0; i < blob->targets.count; ++i)
         if (targets[i].name.value == name.value)
             return targets[i].num_mips ? targets[i].num_mips : CT_RENDER_MAX_MIPS;
@@ -33,7 +33,7 @@ static uint32_t sure_mips(const ct_render_config_resource *blob, ct_string_id32 
 static bool check_compute(const ct_render_config_resource *blob, const ct_render_step *step,
                           ct_error *error) {
     for (uint32_t i = 0; i < step->num_outputs; ++i) {
-        const ct_render_output *output = &step->outputs[i];
+        const ct_render_output *const output = &step->outputs[i];
         if (output->mip >= sure_mips(blob, output->target))
             return ct_error_set(error, "a compute step writes mip %u, which there is not",
                                 output->mip);
@@ -61,11 +61,11 @@ static bool check_config(const ct_render_config_resource *blob, ct_error *error)
     if (blob->layers.count > CT_RENDER_GRAPH_MAX_LAYERS)
         return ct_error_set(error, "found %u layers, expected at most %u", blob->layers.count,
                             CT_RENDER_GRAPH_MAX_LAYERS);
-    const ct_render_layer *layers = ct_blob_at(blob, blob->layers.offset);
+    const ct_render_layer *const layers = ct_blob_at(blob, blob->layers.offset);
     for (uint32_t i = 0; i < blob->layers.count; ++i)
         if (!check_targets_once(layers[i].color_targets, layers[i].num_color_targets, error))
             return false;
-    const ct_render_step *steps = ct_blob_at(blob, blob->steps.offset);
+    const ct_render_step *const steps = ct_blob_at(blob, blob->steps.offset);
     for (uint32_t i = 0; i < blob->steps.count; ++i)
         if (!check_step(blob, &steps[i], error))
             return false;
@@ -77,7 +77,7 @@ static bool check_sizes(const ct_render_graph *g, const ct_render_config_resourc
                         const float *values, ct_error *error) {
     static const uint64_t most_bytes = 4ull << 30;
     const uint32_t most = g->context->device->limits.maxImageDimension2D;
-    const ct_render_target *targets = ct_blob_at(blob, blob->targets.offset);
+    const ct_render_target *const targets = ct_blob_at(blob, blob->targets.offset);
     uint64_t total_bytes = 0;
     for (uint32_t i = 0; i < blob->targets.count; ++i) {
         const ct_render_target t = ct_render_target_with(blob, &targets[i], values);
@@ -98,9 +98,9 @@ static bool check_sizes(const ct_render_graph *g, const ct_render_config_resourc
 // Checks that compute shaders can write the formats of all outputs.
 static bool check_outputs(const ct_render_graph *g, const ct_render_config_resource *blob,
                           const float *values, ct_error *error) {
-    const ct_render_device *d = g->context->device;
-    const ct_render_target *targets = ct_blob_at(blob, blob->targets.offset);
-    const ct_render_step *steps = ct_blob_at(blob, blob->steps.offset);
+    const ct_render_device *const d = g->context->device;
+    const ct_render_target *const targets = ct_blob_at(blob, blob->targets.offset);
+    const ct_render_step *const steps = ct_blob_at(blob, blob->steps.offset);
     for (uint32_t i = 0; i < blob->steps.count; ++i)
         for (uint32_t k = 0; k < steps[i].num_outputs; ++k)
             for (uint32_t n = 0; n < blob->targets.count; ++n) {

@@ -23,7 +23,7 @@ static uint32_t least(uint32_t a, uint32_t b) {
 // The view's rectangle in pixels of a picture of this size.
 static VkRect2D area_of(const ct_render_graph *g, uint32_t width, uint32_t height) {
     const float w = (float)width, h = (float)height;
-    const float *r = g->rectangle;
+    const float *const r = g->rectangle;
     // At least one pixel, wherever the rectangle lies.
     const uint32_t left = least((uint32_t)(r[0] * w + 0.5f), width - 1);
     const uint32_t top = least((uint32_t)(r[1] * h + 0.5f), height - 1);
@@ -40,7 +40,7 @@ static VkRect2D render_area(const ct_render_graph *g, const ct_render_attachment
         const uint32_t target = i < x->num_colors ? x->colors[i] : x->depth;
         if (target == CT_RENDER_GRAPH_NO_TARGET)
             continue;
-        const ct_render_image *image = &g->targets[target].image;
+        const ct_render_image *const image = &g->targets[target].image;
         width = least(width, image->width);
         height = least(height, image->height);
     }
@@ -68,7 +68,7 @@ static VkRenderingAttachmentInfo attachment_info(ct_render_graph_target *t, bool
 static void add_shadow_map(ct_render_graph *g, const ct_render_attachments *x,
                            ct_render_barriers *b) {
     const bool has_map = g->shadow_target != CT_RENDER_GRAPH_NO_TARGET;
-    ct_render_graph_target *t = has_map ? &g->targets[g->shadow_target] : &g->no_shadows;
+    ct_render_graph_target *const t = has_map ? &g->targets[g->shadow_target] : &g->no_shadows;
     if (!has_map || x->depth != g->shadow_target)
         ct_render_barriers_add(b, t, CT_RENDER_ALL_MIPS, CT_RENDER_USE_SAMPLED);
 }
@@ -77,7 +77,7 @@ static void begin_rendering(ct_render_graph *g, const ct_render_attachments *x,
                             ct_render_barriers *b) {
     VkRenderingAttachmentInfo colors[CT_RENDER_MAX_COLOR_TARGETS], depth = {0};
     for (uint32_t i = 0; i < x->num_colors; ++i) {
-        ct_render_graph_target *t = &g->targets[x->colors[i]];
+        ct_render_graph_target *const t = &g->targets[x->colors[i]];
         const bool was_unused = t->uses[0] == CT_RENDER_USE_NONE;
         ct_render_barriers_add(b, t, 0, CT_RENDER_USE_COLOR);
         colors[i] = attachment_info(t, was_unused);
@@ -91,7 +91,7 @@ static void begin_rendering(ct_render_graph *g, const ct_render_attachments *x,
     }
     add_shadow_map(g, x, b);
     ct_render_barriers_record(g->context, b);
-    const ct_vulkan_api *vk = &g->context->device->vk;
+    const ct_vulkan_api *const vk = &g->context->device->vk;
     const VkRect2D area = render_area(g, x);
     const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
                                   .renderArea = area,
@@ -138,7 +138,7 @@ void ct_render_graph_draw_to(ct_render_graph *g, const ct_render_attachments *at
 }
 
 void ct_render_graph_draw_to_map(ct_render_graph *g, const ct_render_attachments *attachments) {
-    ct_render_graph_target *map = &g->targets[attachments->depth];
+    ct_render_graph_target *const map = &g->targets[attachments->depth];
     float rectangle[4];
     memcpy(rectangle, g->rectangle, sizeof(rectangle));
     memcpy(g->rectangle, (const float[4]){0.0f, 0.0f, 1.0f, 1.0f}, sizeof(g->rectangle));
@@ -161,7 +161,8 @@ static void flush_clear(ct_render_graph *g, uint32_t target) {
 
 // Fills the bindings of a new set 2 for inputs; those that the step does not use are white.
 static void write_inputs(ct_render_graph *g, const ct_render_graph_step *step) {
-    const ct_render_texture *white = ct_render_textures_get(g->textures, 0, CT_TEXTURE_KIND_2D);
+    const ct_render_texture *const white =
+        ct_render_textures_get(g->textures, 0, CT_TEXTURE_KIND_2D);
     for (uint32_t i = 0; i < CT_RENDER_MAX_INPUTS; ++i) {
         const bool is_used = i < step->num_inputs;
         const VkImageView view =
@@ -257,7 +258,7 @@ static void blit(ct_render_graph *g, const ct_render_graph_target *from, uint32_
 }
 
 void ct_render_graph_copy(ct_render_graph *g, const ct_render_graph_step *step) {
-    const ct_render_attachments *x = &step->attachments;
+    const ct_render_attachments *const x = &step->attachments;
     const uint32_t target = x->num_colors ? x->colors[0] : x->depth;
     ct_render_graph_target *from = &g->targets[step->inputs[0]], *to = &g->targets[target];
     flush_clear(g, step->inputs[0]);
@@ -300,7 +301,7 @@ void ct_render_graph_generate_mips(ct_render_graph *g, const ct_render_graph_ste
 // --- Clears and views ----------------------------------------------------------------------------
 
 void ct_render_graph_clear(ct_render_graph *g, const ct_render_graph_step *step) {
-    const ct_render_attachments *x = &step->attachments;
+    const ct_render_attachments *const x = &step->attachments;
     for (uint32_t i = 0; i < x->num_colors; ++i) {
         g->targets[x->colors[i]].is_clear_pending = true;
         g->targets[x->colors[i]].clear.color = step->clear_color;
@@ -312,7 +313,7 @@ void ct_render_graph_clear(ct_render_graph *g, const ct_render_graph_step *step)
 }
 
 void ct_render_graph_begin_frame(ct_render_graph *g) {
-    ct_render_graph_target *back_buffer = ct_render_graph_back_buffer(g);
+    ct_render_graph_target *const back_buffer = ct_render_graph_back_buffer(g);
     ct_render_graph_use(g, back_buffer, CT_RENDER_USE_COPY_TARGET);
     const VkClearColorValue black = {.float32 = {0.0f, 0.0f, 0.0f, 1.0f}};
     const VkImageSubresourceRange range = {

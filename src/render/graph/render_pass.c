@@ -9,7 +9,7 @@
 // Writes what settings say to a copy of the material's block.
 static void fill_parameters(const ct_render_graph *g, const ct_render_graph_step *step,
                             const ct_shader_resource *shader, uint8_t *block) {
-    const ct_shader_parameter *parameters = ct_blob_at(shader, shader->parameters.offset);
+    const ct_shader_parameter *const parameters = ct_blob_at(shader, shader->parameters.offset);
     for (uint32_t i = 0; i < shader->parameters.count; ++i)
         for (uint32_t k = 0; k < step->num_parameters; ++k)
             if (parameters[i].name.value == step->parameters[k].name.value &&
@@ -21,12 +21,12 @@ static void fill_parameters(const ct_render_graph *g, const ct_render_graph_step
 // Room for a block in the buffer that the material's set is for; its offset is set. NULL when the
 // material cannot be drawn with.
 static uint8_t *allocate_block(ct_render_graph *g, uint32_t material, uint32_t *offset) {
-    ct_render_frames *frames = g->materials->frames;
+    ct_render_frames *const frames = g->materials->frames;
     for (;;) {
-        const ct_render_material *m = ct_render_materials_ready(g->materials, material);
+        const ct_render_material *const m = ct_render_materials_ready(g->materials, material);
         if (!m || !m->block_bytes)
             return NULL;
-        uint8_t *mapped = ct_render_frames_uniforms(frames, m->block_bytes, offset);
+        uint8_t *const mapped = ct_render_frames_uniforms(frames, m->block_bytes, offset);
         // A larger buffer may have taken the place of the material's.
         if (m->uploaded_buffer == frames->uniforms.handle)
             return mapped;
@@ -37,8 +37,8 @@ static uint8_t *allocate_block(ct_render_graph *g, uint32_t material, uint32_t *
 // it cannot be drawn with.
 static const ct_render_material *ready(ct_render_graph *g, const ct_render_graph_step *step,
                                        uint32_t *offset) {
-    uint8_t *mapped = step->num_parameters ? allocate_block(g, step->material, offset) : NULL;
-    const ct_render_material *m = ct_render_materials_ready(g->materials, step->material);
+    uint8_t *const mapped = step->num_parameters ? allocate_block(g, step->material, offset) : NULL;
+    const ct_render_material *const m = ct_render_materials_ready(g->materials, step->material);
     if (m && !mapped)
         *offset = m->block_offset;
     if (!m || !mapped)
@@ -83,8 +83,9 @@ static bool bind_step(ct_render_draws *d, const ct_render_graph_step *step,
 
 // The shader of a step, when its material is one of it.
 static const ct_shader_resource *shader_of(ct_render_graph *g, const ct_render_graph_step *step) {
-    const ct_shader_resource *blob = g->shaders->items.items[step->shader].blob;
-    const ct_render_material *material = ct_render_materials_bound(g->materials, step->material);
+    const ct_shader_resource *const blob = g->shaders->items.items[step->shader].blob;
+    const ct_render_material *const material =
+        ct_render_materials_bound(g->materials, step->material);
     return material && material->shader == step->shader ? blob : NULL;
 }
 
@@ -100,12 +101,12 @@ static void warn(const ct_render_graph_step *step) {
 
 void ct_render_pass_draw(ct_render_draws *d, ct_render_graph_step *step,
                          const ct_render_frame_set *set) {
-    const ct_shader_resource *blob = shader_of(d->graph, step);
+    const ct_shader_resource *const blob = shader_of(d->graph, step);
     if (!blob || blob->is_compute || blob->vertices != CT_SHADER_VERTICES_FULLSCREEN) {
         warn(step);
         return;
     }
-    const ct_vulkan_api *vk = &d->context->device->vk;
+    const ct_vulkan_api *const vk = &d->context->device->vk;
     const VkDescriptorSet inputs = ct_render_graph_begin_pass(d->graph, step);
     if (!bind_step(d, step, set, inputs, VK_PIPELINE_BIND_POINT_GRAPHICS))
         return;
@@ -119,7 +120,7 @@ void ct_render_pass_draw(ct_render_draws *d, ct_render_graph_step *step,
 
 static bool are_outputs_of(const ct_shader_resource *blob, const ct_render_graph *g,
                            const ct_render_graph_step *step) {
-    const ct_shader_output *outputs = ct_blob_at(blob, blob->outputs.offset);
+    const ct_shader_output *const outputs = ct_blob_at(blob, blob->outputs.offset);
     bool is_same = blob->outputs.count == step->num_outputs;
     for (uint32_t i = 0; i < step->num_outputs && is_same; ++i)
         is_same = outputs[i].format == g->targets[step->outputs[i]].desc.format;
@@ -132,8 +133,8 @@ static uint32_t groups_for(uint32_t pixels, uint32_t group_size) {
 
 void ct_render_pass_compute(ct_render_draws *d, ct_render_graph_step *step,
                             const ct_render_frame_set *set) {
-    ct_render_graph *g = d->graph;
-    const ct_shader_resource *blob = shader_of(g, step);
+    ct_render_graph *const g = d->graph;
+    const ct_shader_resource *const blob = shader_of(g, step);
     if (!blob || !blob->is_compute || !are_outputs_of(blob, g, step)) {
         warn(step);
         return;
@@ -144,7 +145,7 @@ void ct_render_pass_compute(ct_render_draws *d, ct_render_graph_step *step,
     uint32_t groups[3];
     memcpy(groups, step->groups, sizeof(groups));
     if (!groups[0]) {
-        const ct_render_image *image = &g->targets[step->cover].image;
+        const ct_render_image *const image = &g->targets[step->cover].image;
         groups[0] = groups_for(image->width, blob->group_size[0]);
         groups[1] = groups_for(image->height, blob->group_size[1]);
         groups[2] = 1;

@@ -12,7 +12,7 @@ static void draw_lines(ct_render_draws *d, const ct_render_world *world, uint32_
         return;
     if (!ct_render_draws_bind(d, d->graph->line_material, signature, 0, set))
         return;
-    const ct_vulkan_api *vk = &d->context->device->vk;
+    const ct_vulkan_api *const vk = &d->context->device->vk;
     const VkDeviceSize offset = 0;
     vk->CmdBindVertexBuffers(d->context->commands, 0, 1, &world->lines_buffer, &offset);
     vk->CmdDraw(d->context->commands, world->num_line_vertices, 1, world->first_line_vertex, 0);
@@ -22,14 +22,14 @@ static void draw_lines(ct_render_draws *d, const ct_render_world *world, uint32_
 
 // True when debug lines belong to this layer.
 static bool is_line_layer(const ct_render_graph *g, uint32_t layer) {
-    const ct_shader_resource *blob = g->shaders->items.items[g->line_shader].blob;
+    const ct_shader_resource *const blob = g->shaders->items.items[g->line_shader].blob;
     return blob && blob->vertices == CT_SHADER_VERTICES_LINE &&
            ct_shader_state_of(blob, 0)->layer.value == g->layers[layer].name.value;
 }
 
 static void draw_layer(ct_render_draws *d, ct_render_world *world, uint32_t layer,
                        const ct_render_frame_set *set) {
-    ct_render_graph *g = d->graph;
+    ct_render_graph *const g = d->graph;
     ct_render_graph_draw_to(g, &g->layers[layer].attachments);
     ct_render_draws_record_layer(d, layer, set);
     if (is_line_layer(g, layer))

@@ -40,7 +40,7 @@ void ct_render_lights_set(ct_render_lights *lights, ct_render_light_id id,
 }
 
 void ct_render_lights_remove(ct_render_lights *lights, ct_render_light_id id) {
-    const ct_render_light *light = find(lights, id);
+    const ct_render_light *const light = find(lights, id);
     if (light)
         ct_array_swap_erase(lights, (uint32_t)(light - lights->items));
 }

@@ -68,7 +68,7 @@ uint32_t ct_render_materials_default(ct_render_materials *m, ct_string_id64 shad
 
 void ct_render_materials_set(ct_render_materials *m, ct_string_id64 name,
                              const ct_material_resource *blob) {
-    ct_allocator *a = m->context->allocator;
+    ct_allocator *const a = m->context->allocator;
     const uint32_t index = ct_render_materials_index(m, name); // may move the items
     ct_render_material *x = &m->items.items[index];
     unbind(m->context, x);
@@ -89,7 +89,7 @@ void ct_render_materials_set(ct_render_materials *m, ct_string_id64 name,
 // reported by the compiler.
 static void write_parameter(ct_render_material *x, const ct_shader_resource *shader,
                             ct_string_id32 name, const float *values, uint32_t count) {
-    const ct_shader_parameter *parameters = ct_blob_at(shader, shader->parameters.offset);
+    const ct_shader_parameter *const parameters = ct_blob_at(shader, shader->parameters.offset);
     for (uint32_t i = 0; i < shader->parameters.count; ++i) {
         if (parameters[i].name.value != name.value)
             continue;
@@ -100,14 +100,14 @@ static void write_parameter(ct_render_material *x, const ct_shader_resource *sha
 }
 
 static void bind_block(ct_allocator *a, ct_render_material *x, const ct_shader_resource *shader) {
-    const ct_shader_parameter *parameters = ct_blob_at(shader, shader->parameters.offset);
+    const ct_shader_parameter *const parameters = ct_blob_at(shader, shader->parameters.offset);
     x->block_bytes = shader->block_bytes;
     x->block = x->block_bytes ? ct_alloc_zero(a, x->block_bytes) : NULL;
     for (uint32_t i = 0; i < shader->parameters.count; ++i)
         write_parameter(x, shader, parameters[i].name, parameters[i].default_value,
                         CT_SHADER_MAX_FLOATS);
     if (x->blob) {
-        const ct_material_parameter *values = ct_blob_at(x->blob, x->blob->parameters.offset);
+        const ct_material_parameter *const values = ct_blob_at(x->blob, x->blob->parameters.offset);
         for (uint32_t i = 0; i < x->blob->parameters.count; ++i)
             write_parameter(x, shader, values[i].name, values[i].value, values[i].num_floats);
     }
@@ -140,7 +140,7 @@ static const ct_render_texture *find_texture(const ct_render_materials *m, ct_re
                                              uint32_t position, const ct_shader_texture *slot) {
     ct_string_id64 name = {0};
     if (x->blob) {
-        const ct_material_texture *textures = ct_blob_at(x->blob, x->blob->textures.offset);
+        const ct_material_texture *const textures = ct_blob_at(x->blob, x->blob->textures.offset);
         for (uint32_t i = 0; i < x->blob->textures.count; ++i)
             if (textures[i].name.value == slot->name.value)
                 name = textures[i].texture;
@@ -167,17 +167,17 @@ static const ct_render_texture *find_texture(const ct_render_materials *m, ct_re
 
 static void bind_set(ct_render_materials *m, ct_render_material *x,
                      const ct_render_shader *shader) {
-    ct_render_context *c = m->context;
-    const ct_shader_resource *blob = shader->blob;
+    ct_render_context *const c = m->context;
+    const ct_shader_resource *const blob = shader->blob;
     if (!blob->block_bytes && !blob->textures.count)
         return;
     x->set = ct_render_set_create(c, shader->material_layout);
     if (blob->block_bytes)
         ct_render_set_write_buffer(c, &x->set, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,
                                    m->frames->uniforms.handle, blob->block_bytes);
-    const ct_shader_texture *slots = ct_blob_at(blob, blob->textures.offset);
+    const ct_shader_texture *const slots = ct_blob_at(blob, blob->textures.offset);
     for (uint32_t i = 0; i < blob->textures.count; ++i) {
-        const ct_render_texture *texture = find_texture(m, x, i, &slots[i]);
+        const ct_render_texture *const texture = find_texture(m, x, i, &slots[i]);
         ct_render_set_write_texture(c, &x->set, slots[i].binding, texture->image.view,
                                     texture->sampler, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
     }
@@ -187,8 +187,8 @@ static void bind_set(ct_render_materials *m, ct_render_material *x,
 static uint32_t options_of(const ct_material_resource *material, const ct_shader_resource *shader) {
     if (!material)
         return 0;
-    const ct_string_id32 *wanted = ct_blob_at(material, material->options.offset);
-    const ct_string_id32 *known = ct_blob_at(shader, shader->options.offset);
+    const ct_string_id32 *const wanted = ct_blob_at(material, material->options.offset);
+    const ct_string_id32 *const known = ct_blob_at(shader, shader->options.offset);
     uint32_t bits = 0;
     for (uint32_t i = 0; i < material->options.count; ++i)
         for (uint32_t k = 0; k < shader->options.count; ++k)
@@ -201,7 +201,7 @@ static void bind(ct_render_materials *m, ct_render_material *x) {
     unbind(m->context, x);
     x->bound_version = m->context->version;
     x->shader = ct_render_shaders_index(m->shaders, x->shader_name);
-    const ct_render_shader *shader = &m->shaders->items.items[x->shader];
+    const ct_render_shader *const shader = &m->shaders->items.items[x->shader];
     if (!shader->blob)
         return;
     x->options = options_of(x->blob, shader->blob);
@@ -213,7 +213,7 @@ static void bind(ct_render_materials *m, ct_render_material *x) {
 void ct_render_materials_override(ct_render_materials *m, ct_string_id64 name,
                                   const ct_render_override *value) {
     const uint32_t index = ct_render_materials_index(m, name); // may move the items
-    ct_render_material *x = &m->items.items[index];
+    ct_render_material *const x = &m->items.items[index];
     uint32_t i = 0;
     while (i < x->overrides.count && x->overrides.items[i].name.value != value->name.value)
         ++i;
@@ -236,14 +236,14 @@ void ct_render_materials_override(ct_render_materials *m, ct_string_id64 name,
 // --- Use -----------------------------------------------------------------------------------------
 
 bool ct_render_materials_is_online(const ct_render_materials *m, uint32_t index) {
-    const ct_render_material *x = &m->items.items[index];
+    const ct_render_material *const x = &m->items.items[index];
     return x->blob || x->is_shader_default;
 }
 
 static ct_render_material *bound(ct_render_materials *m, uint32_t index) {
     if (!ct_render_materials_is_online(m, index))
         return NULL;
-    ct_render_material *x = &m->items.items[index];
+    ct_render_material *const x = &m->items.items[index];
     if (x->bound_version != m->context->version)
         bind(m, x);
     return x->is_usable ? x : NULL;
@@ -260,7 +260,7 @@ const ct_render_material *ct_render_materials_ready(ct_render_materials *m, uint
     if (x->uploaded_frame == m->context->frame && x->uploaded_buffer == m->frames->uniforms.handle)
         return x;
     uint32_t offset;
-    void *mapped = ct_render_frames_uniforms(m->frames, x->block_bytes, &offset);
+    void *const mapped = ct_render_frames_uniforms(m->frames, x->block_bytes, &offset);
     // The buffer may have been replaced just now, and with it the set.
     x = bound(m, index);
     memcpy(mapped, x->block, x->block_bytes);

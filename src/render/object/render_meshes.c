@@ -129,7 +129,7 @@ static void upload(ct_render_context *c, ct_render_mesh *mesh, const ct_mesh_res
 }
 
 static void copy_parts(ct_render_context *c, ct_render_mesh *mesh, const ct_mesh_resource *blob) {
-    const ct_mesh_lod *lods = ct_blob_at(blob, blob->lods.offset);
+    const ct_mesh_lod *const lods = ct_blob_at(blob, blob->lods.offset);
     mesh->num_parts = blob->parts.count;
     mesh->num_lods = blob->lods.count;
     const size_t bytes = sizeof(*mesh->parts) * mesh->num_parts;
@@ -143,9 +143,9 @@ static void copy_parts(ct_render_context *c, ct_render_mesh *mesh, const ct_mesh
 }
 
 void ct_render_meshes_set(ct_render_meshes *m, ct_string_id64 name, const ct_mesh_resource *blob) {
-    ct_render_context *c = m->context;
+    ct_render_context *const c = m->context;
     const uint32_t index = ct_render_meshes_index(m, name); // may move the items
-    ct_render_mesh *mesh = &m->items.items[index];
+    ct_render_mesh *const mesh = &m->items.items[index];
     clear(m, mesh);
     mesh->changed_version = ++m->version;
     if (!blob || !blob->num_vertices || !blob->num_indices)
@@ -165,9 +165,9 @@ uint32_t ct_render_mesh_lod(const ct_render_mesh *mesh, float size) {
 }
 
 void ct_render_meshes_bind(const ct_render_meshes *m, uint32_t index) {
-    const ct_vulkan_api *vk = &m->context->device->vk;
+    const ct_vulkan_api *const vk = &m->context->device->vk;
     const VkCommandBuffer commands = m->context->commands;
-    const ct_render_mesh *mesh = &m->items.items[index];
+    const ct_render_mesh *const mesh = &m->items.items[index];
     const bool has_extras = mesh->extras_offset != 0;
     const bool is_full = mesh->format == CT_MESH_FORMAT_FULL;
     const VkBuffer buffers[] = {mesh->buffer.handle,

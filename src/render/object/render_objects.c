@@ -54,7 +54,7 @@ static void set_sphere(float sphere[4], const ct_render_instance *instance,
         return;
     }
     const float(*m)[4] = instance->rows;
-    const float *c = mesh->center;
+    const float *const c = mesh->center;
     for (uint32_t row = 0; row < 3; ++row)
         sphere[row] = m[row][0] * c[0] + m[row][1] * c[1] + m[row][2] * c[2] + m[row][3];
     float most = 0.0f;
@@ -91,7 +91,7 @@ void ct_render_world_refresh_bounds(ct_render_world *w, const ct_render_meshes *
     if (w->mesh_version == meshes->version)
         return;
     for (uint32_t i = 0; i < w->objects.count; ++i) {
-        const ct_render_mesh *mesh = &meshes->items.items[w->meshes[i]];
+        const ct_render_mesh *const mesh = &meshes->items.items[w->meshes[i]];
         if (mesh->changed_version <= w->mesh_version)
             continue;
         set_sphere(w->spheres[i], &w->instances[i], mesh);
@@ -129,7 +129,7 @@ static void free_more_materials(ct_render_world *w, uint32_t object) {
 }
 
 static void set_material(ct_render_world *w, uint32_t object, uint32_t part, uint32_t material) {
-    ct_render_object_materials *m = &w->materials[object];
+    ct_render_object_materials *const m = &w->materials[object];
     if (part < CT_RENDER_OBJECT_NEAR_MATERIALS) {
         m->index[part] = material;
         return;
@@ -158,7 +158,7 @@ void ct_render_world_add_object(ct_render_world *w, ct_render_object_id id, uint
 static void free_values(ct_render_world *w, uint32_t object) {
     uint32_t at = w->first_value[object];
     while (at) {
-        ct_render_object_value *v = &w->values.items[at];
+        ct_render_object_value *const v = &w->values.items[at];
         const uint32_t next = v->next;
         v->next = w->first_free_value;
         w->first_free_value = at;

@@ -155,8 +155,8 @@ static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
                          const ct_render_shader *shader, const ct_shader_variant *variant,
                          const ct_render_signature *signature, uint32_t format,
                          const VkPipelineShaderStageCreateInfo *stages, uint32_t num_stages) {
-    const ct_shader_resource *blob = shader->blob;
-    const ct_shader_state *state = &variant->state;
+    const ct_shader_resource *const blob = shader->blob;
+    const ct_shader_state *const state = &variant->state;
     const uint32_t outputs = written_targets(c->device, blob, variant);
     const VkPipelineVertexInputStateCreateInfo input = vertex_input(blob->vertices, format);
     const VkPipelineInputAssemblyStateCreateInfo assembly = {
@@ -264,7 +264,7 @@ static VkPipeline create_compute(const ct_render_context *c, VkPipelineCache cac
 
 // Whether the device can run groups of this size.
 static bool fits_device(const ct_render_device *d, const ct_shader_resource *blob) {
-    const uint32_t *size = blob->group_size;
+    const uint32_t *const size = blob->group_size;
     for (uint32_t i = 0; i < 3; ++i)
         if (size[i] > d->limits.maxComputeWorkGroupSize[i])
             return false;
@@ -273,8 +273,9 @@ static bool fits_device(const ct_render_device *d, const ct_shader_resource *blo
 
 static VkPipeline create_from_compute(const ct_render_context *c, VkPipelineCache cache,
                                       const ct_render_shader *shader, uint32_t options) {
-    const ct_render_device *d = c->device;
-    const ct_shader_variant *variants = ct_blob_at(shader->blob, shader->blob->variants.offset);
+    const ct_render_device *const d = c->device;
+    const ct_shader_variant *const variants =
+        ct_blob_at(shader->blob, shader->blob->variants.offset);
     if (!fits_device(d, shader->blob)) {
         ct_log_error("render",
                      "a compute shader's group has %u x %u x %u threads; the device can "
@@ -305,9 +306,10 @@ static uint32_t create_modules(const ct_render_device *d, const ct_shader_resour
 VkPipeline ct_render_pipeline_create(const ct_render_context *c, VkPipelineCache cache,
                                      const ct_render_shader *shader, uint32_t options,
                                      const ct_render_signature *signature, uint32_t format) {
-    const ct_render_device *d = c->device;
-    const ct_shader_variant *variants = ct_blob_at(shader->blob, shader->blob->variants.offset);
-    const ct_shader_variant *variant = &variants[options];
+    const ct_render_device *const d = c->device;
+    const ct_shader_variant *const variants =
+        ct_blob_at(shader->blob, shader->blob->variants.offset);
+    const ct_shader_variant *const variant = &variants[options];
     if (shader->blob->is_compute)
         return create_from_compute(c, cache, shader, options);
     VkShaderModule modules[2] = {VK_NULL_HANDLE, VK_NULL_HANDLE};

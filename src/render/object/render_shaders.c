@@ -9,7 +9,7 @@
 enum { MAX_SIGNATURES = 256 };
 
 static void create_cache(ct_render_shaders *s) {
-    const ct_render_device *d = s->context->device;
+    const ct_render_device *const d = s->context->device;
     const VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
     ct_render_check(d->vk.CreatePipelineCache(d->handle, &info, &d->callbacks, &s->cache),
                     "vkCreatePipelineCache");
@@ -40,7 +40,7 @@ static void clear_shader(ct_render_context *c, ct_render_shader *x) {
 }
 
 void ct_render_shaders_drop(ct_render_shaders *s) {
-    const ct_render_device *d = s->context->device;
+    const ct_render_device *const d = s->context->device;
     for (uint32_t i = 0; i < s->pipelines.count; ++i)
         ct_render_retire_pipeline(&s->context->retire, s->pipelines.items[i].handle);
     s->pipelines.count = 0;
@@ -136,7 +136,7 @@ void ct_render_shaders_restore(ct_render_shaders *s) {
 static bool remake_pipelines(ct_render_shaders *s, uint32_t shader, const ct_render_shader *x,
                              VkPipeline *made) {
     for (uint32_t i = 0; i < s->pipelines.count; ++i) {
-        const ct_render_pipeline *p = &s->pipelines.items[i];
+        const ct_render_pipeline *const p = &s->pipelines.items[i];
         if (p->shader != shader || p->options >= x->blob->variants.count)
             continue;
         made[i] = ct_render_pipeline_create(s->context, s->cache, x, p->options,
@@ -148,7 +148,7 @@ static bool remake_pipelines(ct_render_shaders *s, uint32_t shader, const ct_ren
 }
 
 static void drop_pipelines(ct_render_shaders *s, const VkPipeline *made) {
-    const ct_render_device *d = s->context->device;
+    const ct_render_device *const d = s->context->device;
     for (uint32_t i = 0; i < s->pipelines.count; ++i)
         if (made[i])
             d->vk.DestroyPipeline(d->handle, made[i], &d->callbacks);
@@ -190,7 +190,7 @@ static void bring_online(ct_render_shaders *s, uint32_t shader, const ct_shader_
     ct_render_shader x = {.blob = ct_alloc(c->allocator, blob->header.size_bytes)};
     memcpy(x.blob, blob, blob->header.size_bytes);
     create_layouts(c, &x);
-    VkPipeline *made = CT_NEW_ARRAY(c->allocator, VkPipeline, s->pipelines.count + 1);
+    VkPipeline *const made = CT_NEW_ARRAY(c->allocator, VkPipeline, s->pipelines.count + 1);
     // A lost device makes none; the next one will.
     if (remake_pipelines(s, shader, &x, made) || ct_render_device_is_lost()) {
         replace_pipelines(s, shader, made);

@@ -75,7 +75,7 @@ static uint32_t draw_views(ct_render_state *s) {
     ct_render_graph_begin_frame(&s->graph);
     uint32_t num_drawn = 0;
     for (uint32_t i = 0; i < s->views.count; ++i) {
-        const ct_render_command_render_world *view = &s->views.items[i];
+        const ct_render_command_render_world *const view = &s->views.items[i];
         for (uint32_t k = 0; k < s->worlds.count; ++k)
             if (s->worlds.items[k]->id.value == view->world.value) {
                 ct_render_view_draw(&s->draws, s->worlds.items[k], &view->view, view->viewport,
@@ -90,16 +90,16 @@ static uint32_t draw_views(ct_render_state *s) {
 
 // Records the copy of the back buffer to memory that the processor reads.
 static ct_render_buffer copy_picture(ct_render_state *s) {
-    const ct_render_image *image = &ct_render_graph_back_buffer(&s->graph)->image;
+    const ct_render_image *const image = &ct_render_graph_back_buffer(&s->graph)->image;
     ct_render_graph_use(&s->graph, ct_render_graph_back_buffer(&s->graph),
                         CT_RENDER_USE_COPY_SOURCE);
-    ct_render_buffer b =
+    const ct_render_buffer b =
         ct_render_buffer_create(&s->device, (uint64_t)image->width * image->height * 4,
                                 VK_BUFFER_USAGE_TRANSFER_DST_BIT, CT_RENDER_MEMORY_USE_READBACK);
     const VkBufferImageCopy copy = {
         .imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
         .imageExtent = {image->width, image->height, 1}};
-    const ct_vulkan_api *vk = &s->device.vk;
+    const ct_vulkan_api *const vk = &s->device.vk;
     vk->CmdCopyImageToBuffer(s->context.commands, image->handle,
                              VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, b.handle, 1, &copy);
     const VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,

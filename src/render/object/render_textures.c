@@ -66,7 +66,7 @@ static VkBuffer stage(ct_render_context *c, const pixels *p, VkBufferImageCopy *
 }
 
 static ct_render_image upload(ct_render_context *c, const pixels *p) {
-    const ct_render_device *d = c->device;
+    const ct_render_device *const d = c->device;
     const ct_render_image image =
         ct_render_image_create(d, &(ct_render_image_desc){.format = p->format,
                                                           .width = p->mips[0].width,
@@ -167,9 +167,9 @@ static ct_render_sampler sampler_of(const ct_texture_resource *blob) {
 
 void ct_render_textures_set(ct_render_textures *t, ct_string_id64 name,
                             const ct_texture_resource *blob, const void *stream) {
-    ct_render_context *c = t->context;
+    ct_render_context *const c = t->context;
     const uint32_t index = ct_render_textures_index(t, name); // may move the items
-    ct_render_texture *x = &t->items.items[index];
+    ct_render_texture *const x = &t->items.items[index];
     ct_render_retire_image(&c->retire, &x->image);
     ++c->version;
     if (!blob)
@@ -179,7 +179,7 @@ void ct_render_textures_set(ct_render_textures *t, ct_string_id64 name,
     x->is_partial = blob->num_streamed > 0 && !stream;
     x->is_wanted = false;
     const uint32_t first = x->is_partial ? blob->num_streamed : 0;
-    const ct_texture_mip *mips = ct_blob_at(blob, blob->mips.offset);
+    const ct_texture_mip *const mips = ct_blob_at(blob, blob->mips.offset);
     x->image = upload(c, &(pixels){.format = formats[blob->format],
                                    .kind = blob->kind,
                                    .num_layers = blob->num_layers,
@@ -191,7 +191,7 @@ void ct_render_textures_set(ct_render_textures *t, ct_string_id64 name,
 }
 
 void ct_render_textures_use(ct_render_textures *t, uint32_t index) {
-    ct_render_texture *x = &t->items.items[index];
+    ct_render_texture *const x = &t->items.items[index];
     if (!x->is_partial || x->is_wanted)
         return;
     x->is_wanted = true;
@@ -204,6 +204,6 @@ bool ct_render_textures_is_online(const ct_render_textures *t, uint32_t index) {
 
 const ct_render_texture *ct_render_textures_get(const ct_render_textures *t, uint32_t index,
                                                 ct_texture_kind kind) {
-    const ct_render_texture *x = &t->items.items[index];
+    const ct_render_texture *const x = &t->items.items[index];
     return x->image.handle && x->kind == kind ? x : &t->white[kind];
 }

@@ -135,7 +135,7 @@ static bool read_index(opening *o) {
 static bool check_chunks(const opening *o) {
     ct_archive *const archive = o->archive;
     uint64_t file_offset = sizeof(ct_archive_header), data_offset = 0;
-    for (uint32_t i = 0; i < archive->num_chunks; i++) {
+    for (uint32_t i = 0; i < archive->num_chunks; ++i) {
         const ct_archive_chunk *const c = &archive->chunks[i];
         if (c->file_offset != file_offset || c->data_offset != data_offset)
             return REFUSE(o,
@@ -195,7 +195,7 @@ static bool check_item(const opening *o, uint32_t i, uint64_t expected_offset) {
 static bool check_items(const opening *o) {
     const ct_archive *const archive = o->archive;
     uint64_t offset = 0;
-    for (uint32_t i = 0; i < archive->num_items; i++) {
+    for (uint32_t i = 0; i < archive->num_items; ++i) {
         if (!check_item(o, i, offset))
             return false;
         offset += archive->items[i].size_bytes;
@@ -212,7 +212,7 @@ static bool check_items(const opening *o) {
 static bool check_slots(const opening *o) {
     const ct_archive *const archive = o->archive;
     uint32_t num_taken = 0;
-    for (uint32_t i = 0; i < archive->num_slots; i++) {
+    for (uint32_t i = 0; i < archive->num_slots; ++i) {
         const ct_archive_slot *const slot = &archive->slots[i];
         if (slot->item == 0 && slot->key == 0 && slot->variant == 0)
             continue;
@@ -223,7 +223,7 @@ static bool check_slots(const opening *o) {
         if (slot->key != ct_resource_id_key(item->id) || slot->variant != item->variant)
             return REFUSE(o, "place %u of its table has another key than item %u", i,
                           slot->item - 1);
-        num_taken++;
+        ++num_taken;
     }
     return num_taken == archive->num_items ||
            REFUSE(o, "its table has %u places taken for %u items", num_taken, archive->num_items);
@@ -236,7 +236,7 @@ enum { MAX_PLAIN_STEPS = 64 };
 static bool is_plainly_found(const ct_archive *archive, uint32_t i) {
     const ct_archive_slot *const slot = &archive->slots[i];
     uint32_t at = ct_archive_home(slot->key, slot->variant, archive->slot_shift);
-    for (uint32_t steps = 0; at != i; steps++, at = (at + 1) & (archive->num_slots - 1)) {
+    for (uint32_t steps = 0; at != i; ++steps, at = (at + 1) & (archive->num_slots - 1)) {
         const ct_archive_slot *const before = &archive->slots[at];
         if (before->item == 0 || steps == MAX_PLAIN_STEPS ||
             (before->key == slot->key && before->variant == slot->variant))
@@ -249,7 +249,7 @@ static bool is_plainly_found(const ct_archive *archive, uint32_t i) {
 // are taken as there are items: each is found by its name. A pass over the table in its order,
 // where a search for each item would jump about in it.
 static bool are_plainly_found(const ct_archive *archive) {
-    for (uint32_t i = 0; i < archive->num_slots; i++) {
+    for (uint32_t i = 0; i < archive->num_slots; ++i) {
         if (archive->slots[i].item != 0 && !is_plainly_found(archive, i))
             return false;
     }
@@ -261,7 +261,7 @@ static bool check_names(const opening *o) {
     const ct_archive *const archive = o->archive;
     if (are_plainly_found(archive))
         return true;
-    for (uint32_t i = 0; i < archive->num_items; i++) {
+    for (uint32_t i = 0; i < archive->num_items; ++i) {
         const ct_archive_item *const item = &archive->items[i];
         const ct_archive_item *const found = ct_archive_find(archive, item->id, item->variant);
         if (found == item)

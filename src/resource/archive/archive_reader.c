@@ -155,7 +155,7 @@ bool ct_archive_read(ct_archive_reader *reader, const ct_archive_item *item, uin
     const ct_archive *const archive = reader->archive;
     uint8_t *next = target;
     uint64_t at = item->data_offset + offset;
-    for (uint32_t i = chunk_with(archive, item->first_chunk, at); size_bytes > 0; i++) {
+    for (uint32_t i = chunk_with(archive, item->first_chunk, at); size_bytes > 0; ++i) {
         const ct_archive_chunk *const c = &archive->chunks[i];
         const uint64_t skipped = at - c->data_offset;
         const uint64_t rest = c->data_bytes - skipped;

@@ -115,7 +115,7 @@ static size_t pad(const ct_archive_writer *w, size_t packed_bytes, uint32_t coun
                             : 0;
     uint8_t *const frame = w->packed + packed_bytes;
     memset(frame, 0, SKIPPABLE_HEADER_BYTES + body);
-    for (uint32_t i = 0; i < 4; i++) {
+    for (uint32_t i = 0; i < 4; ++i) {
         frame[i] = (uint8_t)((uint32_t)SKIPPABLE_MAGIC >> 8 * i);
         frame[4 + i] = (uint8_t)(body >> 8 * i);
     }
@@ -219,7 +219,7 @@ static bool place(const ct_archive_writer *w, ct_archive_slot *slots, uint32_t n
 
 static void append_index(const ct_archive_writer *w, const ct_archive_slot *slots,
                          uint32_t num_slots, ct_blob_writer *index) {
-    for (uint32_t i = 0; i < w->chunks.count; i++) {
+    for (uint32_t i = 0; i < w->chunks.count; ++i) {
         const ct_archive_chunk *const c = &w->chunks.items[i];
         ct_blob_write_u64(index, c->file_offset);
         ct_blob_write_u64(index, c->data_offset);
@@ -227,7 +227,7 @@ static void append_index(const ct_archive_writer *w, const ct_archive_slot *slot
         ct_blob_write_u32(index, c->packed_bytes);
         ct_blob_write_u32(index, c->data_bytes);
     }
-    for (uint32_t i = 0; i < w->items.count; i++) {
+    for (uint32_t i = 0; i < w->items.count; ++i) {
         const ct_archive_item *const item = &w->items.items[i];
         ct_blob_write_u64(index, item->id.type.value);
         ct_blob_write_u64(index, item->id.name.value);
@@ -237,7 +237,7 @@ static void append_index(const ct_archive_writer *w, const ct_archive_slot *slot
         ct_blob_write_u32(index, item->variant);
         ct_blob_write_u32(index, item->first_chunk);
     }
-    for (uint32_t i = 0; i < num_slots; i++) {
+    for (uint32_t i = 0; i < num_slots; ++i) {
         ct_blob_write_u64(index, slots[i].key);
         ct_blob_write_u32(index, slots[i].item);
         ct_blob_write_u32(index, slots[i].variant);
@@ -279,7 +279,7 @@ bool ct_archive_writer_finish(ct_archive_writer *w, ct_error *error) {
     const uint32_t num_slots = slots_for(w->items.count);
     ct_archive_slot *const slots = CT_NEW_ARRAY(w->allocator, ct_archive_slot, num_slots);
     bool result = write_pending(w, error);
-    for (uint32_t i = 0; result && i < w->items.count; i++)
+    for (uint32_t i = 0; result && i < w->items.count; ++i)
         result = place(w, slots, num_slots, i, error);
     result = result && write_index(w, slots, num_slots, error);
     ct_free(w->allocator, slots);

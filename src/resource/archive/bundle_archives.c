@@ -104,7 +104,7 @@ ct_bundle_archives *ct_bundle_archives_open(ct_allocator *a, const char *folder,
     b->folder = ct_copy_string(a, folder);
     b->archives = CT_NEW_ARRAY(a, open_archive, manifest->archives.count);
     const ct_bundle_archive *const listed = ct_blob_at(manifest, manifest->archives.offset);
-    for (uint32_t i = 0; i < manifest->archives.count; i++) {
+    for (uint32_t i = 0; i < manifest->archives.count; ++i) {
         if (!open_archive_of(b, &listed[i], platform, error)) {
             ct_bundle_archives_close(b);
             return NULL;
@@ -115,9 +115,9 @@ ct_bundle_archives *ct_bundle_archives_open(ct_allocator *a, const char *folder,
 
 void ct_bundle_archives_close(ct_bundle_archives *b) {
     ct_allocator *const a = b->allocator;
-    for (uint32_t i = 0; i < b->num_archives; i++) {
+    for (uint32_t i = 0; i < b->num_archives; ++i) {
         open_archive *const open = &b->archives[i];
-        for (uint32_t k = 0; k < open->num_idle; k++)
+        for (uint32_t k = 0; k < open->num_idle; ++k)
             ct_archive_reader_destroy(open->idle[k]);
         ct_blob_block_release(open->last_block);
         ct_archive_reader_destroy(open->reader);
@@ -140,7 +140,7 @@ const ct_bundle_manifest *ct_bundle_archives_manifest(const ct_bundle_archives *
 // The first archive that has it, or NULL.
 static open_archive *find(const ct_bundle_archives *b, ct_resource_id id, uint32_t part,
                           const ct_archive_item **item) {
-    for (uint32_t i = 0; i < b->num_archives; i++) {
+    for (uint32_t i = 0; i < b->num_archives; ++i) {
         *item = ct_archive_find(b->archives[i].archive, id, part);
         if (*item)
             return &b->archives[i];
@@ -156,14 +156,14 @@ bool ct_bundle_archives_has(const ct_bundle_archives *b, ct_resource_id data_id)
 bool ct_bundle_archives_has_content(const ct_bundle_archives *b, ct_resource_id data_id,
                                     uint32_t part, uint64_t size_bytes, uint64_t content_hash) {
     const ct_archive_item *item = NULL;
-    return find(b, data_id, part, &item) != NULL && item->size_bytes == size_bytes &&
+    return find(b, data_id, part, &item) && item->size_bytes == size_bytes &&
            item->content_hash == content_hash;
 }
 
 // As find, for data. Looks first at what follows `before` where it comes to that archive.
 static const open_archive *find_after(const ct_bundle_archives *b, ct_resource_id id,
                                       const ct_bundle_place *before, const ct_archive_item **item) {
-    for (uint32_t i = 0; i < b->num_archives; i++) {
+    for (uint32_t i = 0; i < b->num_archives; ++i) {
         const ct_archive *const archive = b->archives[i].archive;
         if (before && before->archive == i &&
             before->item + 1 < archive->items + archive->num_items) {

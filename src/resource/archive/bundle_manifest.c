@@ -29,7 +29,7 @@ bool ct_bundle_validate(const void *blob, ct_error *error) {
         !check_source_platform(m, error))
         return false;
     const ct_bundle_archive *const archives = ct_blob_at(m, m->archives.offset);
-    for (uint32_t i = 0; i < m->archives.count; i++) {
+    for (uint32_t i = 0; i < m->archives.count; ++i) {
         char what[48];
         snprintf(what, sizeof(what), "archives[%u].file", i);
         if (!ct_blob_check_string(&m->header, archives[i].file, what, error))

@@ -133,7 +133,7 @@ void ct_blob_writer_finish(ct_blob_writer *w) {
 uint32_t ct_blob_write_u16_array(ct_blob_writer *w, const uint16_t *values, uint32_t count) {
     ct_blob_writer_align(w, 2);
     const uint32_t at = append(w, 2 * (uint64_t)count);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         store(w, w->bytes.items + at + 2 * (size_t)i, values[i], 2);
     return at;
 }
@@ -141,7 +141,7 @@ uint32_t ct_blob_write_u16_array(ct_blob_writer *w, const uint16_t *values, uint
 uint32_t ct_blob_write_u32_array(ct_blob_writer *w, const uint32_t *values, uint32_t count) {
     ct_blob_writer_align(w, 4);
     const uint32_t at = append(w, 4 * (uint64_t)count);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         store(w, w->bytes.items + at + 4 * (size_t)i, values[i], 4);
     return at;
 }
@@ -149,7 +149,7 @@ uint32_t ct_blob_write_u32_array(ct_blob_writer *w, const uint32_t *values, uint
 uint32_t ct_blob_write_u64_array(ct_blob_writer *w, const uint64_t *values, uint32_t count) {
     ct_blob_writer_align(w, 8);
     const uint32_t at = append(w, 8 * (uint64_t)count);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         store(w, w->bytes.items + at + 8 * (size_t)i, values[i], 8);
     return at;
 }
@@ -157,7 +157,7 @@ uint32_t ct_blob_write_u64_array(ct_blob_writer *w, const uint64_t *values, uint
 uint32_t ct_blob_write_float_array(ct_blob_writer *w, const float *values, uint32_t count) {
     ct_blob_writer_align(w, 4);
     const uint32_t at = append(w, 4 * (uint64_t)count);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         store(w, w->bytes.items + at + 4 * (size_t)i, float_bits(values[i]), 4);
     return at;
 }
@@ -208,9 +208,9 @@ uint32_t ct_blob_write_structs(ct_blob_writer *w, const ct_schema *schema, const
                                uint32_t count) {
     ct_blob_writer_align(w, 8);
     const uint32_t at = append(w, schema->size_bytes * (uint64_t)count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const uint64_t start = schema->size_bytes * (uint64_t)i;
-        for (uint32_t f = 0; f < schema->num_fields; f++) {
+        for (uint32_t f = 0; f < schema->num_fields; ++f) {
             const ct_field *const field = &schema->fields[f];
             if (field->type == CT_FIELD_TYPE_PADDING)
                 continue;

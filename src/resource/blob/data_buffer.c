@@ -80,7 +80,7 @@ ct_data_value ct_data_buffer_value(const ct_data_buffer *b, uint32_t place) {
     const ct_data_type type = (ct_data_type)ct_data_buffer_types(b)[place];
     ct_data_value out = {.type = type};
     if (type == CT_DATA_TYPE_FLOAT) {
-        memcpy(&out.number, &value, sizeof value);
+        memcpy(&out.number, &value, sizeof(value));
     } else if (type == CT_DATA_TYPE_BOOL) {
         out.boolean = value != 0;
     } else {
@@ -109,7 +109,7 @@ static void open_place(ct_data_buffer *b, uint32_t place, ct_data_key key) {
     memmove(new_types, types, place);
     memmove(b->words + place + 1, b->words + place, after * WORD);
     b->words[place] = key.hash;
-    b->num_keys++;
+    ++b->num_keys;
     types_of(b)[place] = CT_DATA_TYPE_FLOAT; // none that lies below, yet
     values_of(b)[place] = 0;
     for (uint32_t i = n + 1; i % WORD != 0; ++i)
@@ -125,7 +125,7 @@ static void close_place(ct_data_buffer *b, uint32_t place) {
     memmove(new_types + place, types + place + 1, after);
     memmove(new_values, values, place * WORD);
     memmove(new_values + place, values + place + 1, after * WORD);
-    b->num_keys--;
+    --b->num_keys;
     for (uint32_t i = n - 1; i % WORD != 0; ++i)
         types_of(b)[i] = 0;
 }
@@ -147,7 +147,7 @@ static void put_value(ct_data_buffer *b, uint32_t place, ct_data_value value, ui
     if (value.type == CT_DATA_TYPE_BOOL) {
         word = value.boolean;
     } else if (value.type == CT_DATA_TYPE_FLOAT) {
-        memcpy(&word, &value.number, sizeof word);
+        memcpy(&word, &value.number, sizeof(word));
     } else if (new_words > 0) {
         uint32_t begin = begin_of(values_of(b)[place]);
         if (new_words > old_words) {
@@ -284,10 +284,10 @@ static bool check_value(const ct_data_buffer *b, uint32_t place, ct_error *error
 
 bool ct_data_buffer_check(const void *bytes, uint32_t size_bytes, ct_error *error) {
     const ct_data_buffer *const b = bytes;
-    if (size_bytes < sizeof *b || size_bytes > CT_DATA_MAX_BYTES ||
+    if (size_bytes < sizeof(*b) || size_bytes > CT_DATA_MAX_BYTES ||
         size_bytes != ct_data_buffer_bytes(b))
         return ct_error_set(error, "%u bytes of data; expected as many as they say, %u to %u",
-                            size_bytes, (uint32_t)sizeof *b, (uint32_t)CT_DATA_MAX_BYTES);
+                            size_bytes, (uint32_t)sizeof(*b), (uint32_t)CT_DATA_MAX_BYTES);
     if (head_words(b->num_keys) > b->values_word || b->values_word > b->num_words)
         return ct_error_set(error, "%u keys and values from word %u on do not fit %u words",
                             b->num_keys, b->values_word, b->num_words);

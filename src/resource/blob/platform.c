@@ -15,7 +15,7 @@ const ct_platform *ct_platforms(uint32_t *count) {
 }
 
 const ct_platform *ct_platform_named(const char *name) {
-    for (uint32_t i = 0; i < CT_COUNT_OF(platforms); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(platforms); ++i) {
         if (strcmp(platforms[i].name, name) == 0)
             return &platforms[i];
     }

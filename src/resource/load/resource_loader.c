@@ -101,7 +101,7 @@ static registration registration_at(ct_resource_loader *l, uint32_t position) {
 
 static void call_load(ct_resource_loader *l, uint32_t num_callbacks, ct_resource_id id,
                       const void *blob) {
-    for (uint32_t i = 0; i < num_callbacks; i++) {
+    for (uint32_t i = 0; i < num_callbacks; ++i) {
         const registration r = registration_at(l, i);
         if (r.type.value == id.type.value && r.callbacks.load)
             r.callbacks.load(r.callbacks.user, id.name, blob);
@@ -137,7 +137,7 @@ static uint64_t bytes_of(const ct_load_result *result) {
 static void push_results(ct_resource_loader *l, const load_group *g) {
     const uint64_t now_ns = ct_os_time_ns();
     ct_mutex_lock(&l->mutex);
-    for (uint32_t i = 0; i < g->count; i++) {
+    for (uint32_t i = 0; i < g->count; ++i) {
         const ct_load_result *const result = &g->results[i];
         if (!l->slots.items[result->slot].is_urgent)
             ct_transfer_budget_spend(&l->budget, bytes_of(result), now_ns);
@@ -216,7 +216,7 @@ static void load(ct_resource_loader *l, load_group *g) {
     CT_PROFILER_SCOPE(scope_name(g->requests[0].id.type));
     if (g->reads[0].place.group != 0)
         ct_resource_store_read_together(l->store, l->allocator, g->reads, g->count);
-    for (uint32_t i = 0; i < g->count; i++)
+    for (uint32_t i = 0; i < g->count; ++i)
         finish_load(l, g, i);
     push_results(l, g);
 }
@@ -246,7 +246,7 @@ static void take_group(ct_resource_loader *l, ct_ring *queue, load_group *g) {
         g->requests[g->count] = *r;
         g->reads[g->count] = (ct_store_read){.data_id = data_id, .place = place};
         g->results[g->count] = (ct_load_result){.slot = r->slot};
-        g->count++;
+        ++g->count;
         ct_ring_pop(queue, NULL);
         if (is_alone)
             return;
@@ -456,7 +456,7 @@ static void set_cancelled(ct_resource_loader *l, uint32_t slot, bool is_cancelle
 void ct_resource_loader_load(ct_resource_loader *l, const ct_load_request *requests, uint32_t count,
                              bool is_urgent) {
     ct_mutex_lock(&l->mutex);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         slot_state *const s = state_of(l, requests[i].slot);
         s->is_cancelled = false;
         s->is_urgent = is_urgent;
@@ -468,10 +468,10 @@ void ct_resource_loader_load(ct_resource_loader *l, const ct_load_request *reque
 
 void ct_resource_loader_hurry(ct_resource_loader *l, const uint32_t *slots, uint32_t count) {
     ct_mutex_lock(&l->mutex);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         state_of(l, slots[i])->is_urgent = true;
     bool is_all = l->urgent.count == 0;
-    for (uint32_t i = 0; i < l->requests.count && is_all; i++) {
+    for (uint32_t i = 0; i < l->requests.count && is_all; ++i) {
         const ct_load_request *const r = ct_ring_at(&l->requests, i);
         is_all = l->slots.items[r->slot].is_urgent;
     }
@@ -480,7 +480,7 @@ void ct_resource_loader_hurry(ct_resource_loader *l, const uint32_t *slots, uint
         l->urgent = l->requests;
         l->requests = none;
     }
-    for (uint32_t left = l->requests.count; left > 0; left--) {
+    for (uint32_t left = l->requests.count; left > 0; --left) {
         ct_load_request r;
         ct_ring_pop(&l->requests, &r);
         ct_ring_push(l->slots.items[r.slot].is_urgent ? &l->urgent : &l->requests, &r);
@@ -505,7 +505,7 @@ void ct_resource_loader_keep(ct_resource_loader *l, uint32_t slot) {
 }
 
 void ct_resource_loader_refuse(ct_resource_loader *l, uint32_t slot, const char *message) {
-    ct_load_result result = {.slot = slot, .error = CT_NEW(l->allocator, ct_error)};
+    const ct_load_result result = {.slot = slot, .error = CT_NEW(l->allocator, ct_error)};
     ct_error_set(result.error, "%s", message);
     ct_mutex_lock(&l->mutex);
     ct_ring_push(&l->results, &result);

@@ -11,9 +11,9 @@
 
 static void register_names(const ct_catalog *catalog) {
     const ct_blob_string *const types = ct_blob_at(catalog, catalog->types.offset);
-    for (uint32_t i = 0; i < catalog->types.count; i++)
+    for (uint32_t i = 0; i < catalog->types.count; ++i)
         ct_string_id64_register(ct_blob_at(catalog, types[i].offset));
-    for (uint32_t i = 0; i < catalog->names.count; i++)
+    for (uint32_t i = 0; i < catalog->names.count; ++i)
         ct_string_id64_register(ct_catalog_name(catalog, i));
 }
 
@@ -134,10 +134,10 @@ void ct_resource_manager_bring_online(ct_resource_manager *m, uint32_t slot) {
     const ct_resource_id id = m->records.items[slot].id;
     const void *const blob = m->records.items[slot].blob.data;
     m->records.items[slot].state = CT_RECORD_STATE_ONLINE;
-    m->num_told++;
+    ++m->num_told;
     append_online(m, slot);
     const uint32_t count = m->registrations.count;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const ct_resource_callbacks c = ct_resource_manager_callbacks(m, i, id.type);
         if (c.online)
             c.online(c.user, id.name, blob);
@@ -219,7 +219,7 @@ static uint32_t hold(ct_resource_manager *m, ct_resource_id id, uint32_t positio
     } else if (m->records.items[slot].holders == 0) {
         ct_resource_loader_keep(m->loader, slot);
     }
-    m->records.items[slot].holders++;
+    ++m->records.items[slot].holders;
     return slot;
 }
 
@@ -235,7 +235,7 @@ void ct_resource_manager_hold_many(ct_resource_manager *m, const ct_resource_id 
     ct_array_reserve(&m->records, (uint64_t)m->records.count + count);
     ct_array_reserve(&m->asked, MOST_ASKED);
     ct_hash_map_reserve(&m->slots, m->records.count + count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         if (i + AHEAD < count)
             ct_hash_map_prefetch(&m->slots, ct_resource_id_key(ids[i + AHEAD]));
         slots[i] = hold(m, ids[i], positions[i]);
@@ -248,7 +248,7 @@ void ct_resource_manager_hold_many(ct_resource_manager *m, const ct_resource_id 
 void ct_resource_manager_release(ct_resource_manager *m, uint32_t slot) {
     ct_record *const r = &m->records.items[slot];
     CT_ASSERT(r->holders > 0, "a resource is released as often as it was held");
-    r->holders--;
+    --r->holders;
     if (r->holders > 0)
         return;
     if (r->state == CT_RECORD_STATE_LOADING) {
@@ -293,7 +293,7 @@ static void take_result(ct_resource_manager *m, const ct_load_result *result) {
 
 void ct_resource_manager_take_results(ct_resource_manager *m) {
     ct_resource_loader_take(m->loader, &m->results);
-    for (uint32_t i = 0; i < m->results.count; i++)
+    for (uint32_t i = 0; i < m->results.count; ++i)
         take_result(m, &m->results.items[i]);
     m->results.count = 0;
 }
@@ -339,7 +339,7 @@ void ct_resource_manager_end_all(ct_resource_manager *m) {
 static void free_blobs(ct_resource_manager *m) {
     ct_resource_manager_end_all(m);
     ct_resource_manager_take_results(m);
-    for (uint32_t i = 1; i < m->records.count; i++) {
+    for (uint32_t i = 1; i < m->records.count; ++i) {
         const ct_record *const r = &m->records.items[i];
         if (r->state == CT_RECORD_STATE_LOADED)
             ct_resource_loader_free(m->loader, r->id, r->blob);
@@ -351,7 +351,7 @@ void ct_resource_manager_destroy(ct_resource_manager *m) {
     ct_allocator *const a = m->allocator;
     ct_resource_loader_stop(m->loader);
     free_blobs(m);
-    for (uint32_t i = 0; i < m->packages.count; i++)
+    for (uint32_t i = 0; i < m->packages.count; ++i)
         ct_resource_package_free(m, m->packages.items[i]);
     ct_resource_loader_destroy(m->loader);
     ct_hash_map_free(&m->slots);
@@ -426,7 +426,7 @@ bool ct_resource_manager_nearest(ct_resource_manager *m, const char *type, const
     const ct_catalog_entry *const entries = ct_catalog_entries(catalog);
     CT_ARRAY(const char *) names;
     ct_array_init(&names, m->allocator);
-    for (uint32_t i = 0; i < catalog->names.count; i++) {
+    for (uint32_t i = 0; i < catalog->names.count; ++i) {
         if (entries[i].id.type.value == type_id.value)
             ct_array_push(&names, ct_catalog_name(catalog, i));
     }
@@ -469,7 +469,7 @@ bool ct_resource_manager_load_needed_now(ct_resource_manager *m, const char *typ
     ct_array_init(&ids, m->allocator);
     ct_resource_manager_refresh_catalog(m);
     ct_resource_manager_reach(m, id, &ids);
-    for (uint32_t i = 0; i < ids.count; i++) {
+    for (uint32_t i = 0; i < ids.count; ++i) {
         if (ct_resource_id_equal(ids.items[i], id))
             continue; // last: why it is refused is told once
         const uint32_t slot = ct_resource_manager_hold(m, ids.items[i], true);
@@ -493,7 +493,7 @@ void ct_resource_manager_update(ct_resource_manager *m, uint64_t frame) {
     m->frame = frame;
     ct_resource_manager_take_results(m);
     ct_resource_manager_take_streams(m);
-    for (uint32_t i = 0; i < m->packages.count; i++)
+    for (uint32_t i = 0; i < m->packages.count; ++i)
         ct_resource_package_update(m, m->packages.items[i]);
     if (m->are_variants_due)
         ct_resource_manager_reload_variants(m);
@@ -502,7 +502,7 @@ void ct_resource_manager_update(ct_resource_manager *m, uint64_t frame) {
 
 void ct_resource_manager_retire(ct_resource_manager *m, uint64_t frame) {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < m->retired.count; i++) {
+    for (uint32_t i = 0; i < m->retired.count; ++i) {
         const ct_retired_blob r = m->retired.items[i];
         if (r.frame <= frame)
             ct_resource_loader_free(m->loader, r.id, r.blob);

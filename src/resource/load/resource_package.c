@@ -24,7 +24,7 @@ static void hold_all(ct_resource_manager *m, ct_resource_package *p, const ct_u3
                                   p->slots.items);
     p->num_ready = 0;
     p->ready_bytes = p->bytes = 0;
-    for (uint32_t i = 0; i < p->slots.count; i++)
+    for (uint32_t i = 0; i < p->slots.count; ++i)
         p->bytes += m->records.items[p->slots.items[i]].data_bytes;
 }
 
@@ -70,7 +70,7 @@ void ct_resource_package_destroy(ct_resource_manager *m, ct_resource_package *p)
     ct_resource_package_unload(m, p);
     uint32_t i = 0;
     while (i < m->packages.count && m->packages.items[i] != p)
-        i++;
+        ++i;
     CT_ASSERT(i < m->packages.count, "the package is another manager's, or was destroyed");
     ct_array_erase(&m->packages, i, 1);
     ct_resource_package_free(m, p);
@@ -80,7 +80,7 @@ void ct_resource_package_destroy(ct_resource_manager *m, ct_resource_package *p)
 
 // True when nothing in it is being loaded. Looks at each resource once until then.
 static bool is_complete(const ct_resource_manager *m, ct_resource_package *p) {
-    for (; p->num_ready < p->slots.count; p->num_ready++) {
+    for (; p->num_ready < p->slots.count; ++p->num_ready) {
         const uint32_t slot = p->slots.items[p->num_ready];
         if (m->records.items[slot].state == CT_RECORD_STATE_LOADING)
             return false;
@@ -91,7 +91,7 @@ static bool is_complete(const ct_resource_manager *m, ct_resource_package *p) {
 
 static void bring_package_online(ct_resource_manager *m, ct_resource_package *p) {
     p->state = CT_PACKAGE_STATE_LOADED;
-    for (uint32_t i = 0; i < p->slots.count; i++) {
+    for (uint32_t i = 0; i < p->slots.count; ++i) {
         const uint32_t slot = p->slots.items[i];
         if (m->records.items[slot].state == CT_RECORD_STATE_LOADED)
             ct_resource_manager_bring_online(m, slot);
@@ -109,7 +109,7 @@ static void wait_for_package(ct_resource_manager *m, ct_resource_package *p) {
 
 // What a list names on purpose may well have only variants that are not wanted: no warning.
 static void tell_left_out(const ct_resource_package *p, const ct_reached_array *left_out) {
-    for (uint32_t i = 0; i < left_out->count; i++)
+    for (uint32_t i = 0; i < left_out->count; ++i)
         ct_log_info("resource", "package \"%s\" leaves out %s \"%s\": " CT_RESOURCE_UNWANTED,
                     ct_string_id64_name(p->id.name),
                     ct_resource_manager_type_name(left_out->items[i].type),
@@ -190,7 +190,7 @@ ct_resource_progress ct_resource_manager_progress(const ct_resource_manager *m, 
                                                   bool *is_complete) {
     ct_resource_progress sum = {0};
     bool has_loaded = name.value == 0, is_loading = false;
-    for (uint32_t i = 0; i < m->packages.count; i++) {
+    for (uint32_t i = 0; i < m->packages.count; ++i) {
         ct_resource_package *const p = m->packages.items[i];
         if (name.value != 0 && p->id.name.value != name.value)
             continue;
@@ -218,7 +218,7 @@ bool ct_resource_package_expect(ct_resource_manager *m, const char *name,
     ct_array_init(&ids, m->allocator);
     ct_resource_manager_reach_listed(m, blob, &ids, NULL, NULL);
     expected->num_resources = ids.count;
-    for (uint32_t i = 0; i < ids.count; i++) {
+    for (uint32_t i = 0; i < ids.count; ++i) {
         const ct_catalog_variant *const v = ct_resource_manager_variant(m, ids.items[i]);
         expected->bytes += v ? v->data_bytes : 0;
     }
@@ -269,7 +269,7 @@ static bool reach_anew(ct_resource_manager *m, ct_resource_package *p, ct_u32_ar
 bool ct_resource_package_refresh(ct_resource_manager *m, ct_resource_package *p,
                                  const ct_resource_id *ids, uint32_t count, ct_u32_array *lost) {
     bool is_changed = false;
-    for (uint32_t i = 0; i < count && !is_changed; i++)
+    for (uint32_t i = 0; i < count && !is_changed; ++i)
         is_changed = ct_resource_id_equal(p->id, ids[i]);
     is_changed = is_changed && reread(m, p);
     if (p->state == CT_PACKAGE_STATE_UNLOADED)

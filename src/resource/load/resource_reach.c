@@ -31,7 +31,7 @@ static void reach_entry(reach *w, uint32_t position) {
 static void reach_listed(reach *w, const ct_package_resource *package) {
     const ct_resource_id *const ids = ct_blob_at(package, package->resources.offset);
     uint32_t position = CT_CATALOG_NONE; // lists are in the catalog's order, more or less
-    for (uint32_t i = 0; i < package->resources.count; i++) {
+    for (uint32_t i = 0; i < package->resources.count; ++i) {
         position =
             w->catalog ? ct_catalog_find_near(w->catalog, ids[i], position + 1) : CT_CATALOG_NONE;
         if (position == CT_CATALOG_NONE)
@@ -62,7 +62,7 @@ static void follow_references(reach *w) {
         const ct_catalog_variant *const v =
             ct_catalog_choose(w->catalog, position, &w->manager->preference);
         const uint32_t *const references = ct_blob_at(w->catalog, w->catalog->references.offset);
-        for (uint32_t i = 0; v && i < v->num_references; i++)
+        for (uint32_t i = 0; v && i < v->num_references; ++i)
             reach_entry(w, references[v->first_reference + i]);
         if (id.type.value == w->package_type.value)
             reach_package(w, id);

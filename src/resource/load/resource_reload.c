@@ -22,7 +22,7 @@ static uint32_t read_anew(ct_resource_manager *m, ct_resource_id id) {
 static void tell_reload(ct_resource_manager *m, ct_resource_id id, const void *old_blob,
                         const void *new_blob) {
     const uint32_t count = m->registrations.count;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const ct_resource_callbacks c = ct_resource_manager_callbacks(m, i, id.type);
         if (c.reload)
             c.reload(c.user, id.name, old_blob, new_blob);
@@ -31,9 +31,9 @@ static void tell_reload(ct_resource_manager *m, ct_resource_id id, const void *o
 
 // True when a package that has loaded holds `slot`.
 static bool is_held_online(const ct_resource_manager *m, uint32_t slot) {
-    for (uint32_t i = 0; i < m->packages.count; i++) {
+    for (uint32_t i = 0; i < m->packages.count; ++i) {
         const ct_resource_package *const p = m->packages.items[i];
-        for (uint32_t k = 0; p->state == CT_PACKAGE_STATE_LOADED && k < p->slots.count; k++) {
+        for (uint32_t k = 0; p->state == CT_PACKAGE_STATE_LOADED && k < p->slots.count; ++k) {
             if (p->slots.items[k] == slot)
                 return true;
         }
@@ -53,7 +53,7 @@ static bool swap(ct_resource_manager *m, uint32_t slot) {
     r->data_name = r->new_data_name;
     ct_resource_manager_cancel_stream(m, slot);
     if (r->state == CT_RECORD_STATE_ONLINE) {
-        m->num_told++;
+        ++m->num_told;
         tell_reload(m, id, old_blob.data, new_blob.data);
         ct_resource_manager_retire_blob(m, id, old_blob);
         return true;
@@ -71,9 +71,9 @@ static bool swap(ct_resource_manager *m, uint32_t slot) {
 static uint32_t swap_all(ct_resource_manager *m, const ct_u32_array *slots) {
     uint32_t num_types, num_swapped = 0;
     const ct_resource_type *const types = ct_resource_types(&num_types);
-    for (uint32_t t = 0; t < num_types; t++) {
+    for (uint32_t t = 0; t < num_types; ++t) {
         const ct_string_id64 type = ct_string_id64_of(types[t].name);
-        for (uint32_t i = 0; i < slots->count; i++) {
+        for (uint32_t i = 0; i < slots->count; ++i) {
             if (m->records.items[slots->items[i]].id.type.value == type.value)
                 num_swapped += swap(m, slots->items[i]);
         }
@@ -88,14 +88,14 @@ uint32_t ct_resource_manager_reload(ct_resource_manager *m, const ct_resource_id
     ct_array_init(&slots, m->allocator);
     uint32_t num_packages = 0;
     ct_resource_manager_refresh_catalog(m);
-    for (uint32_t i = 0; i < m->packages.count; i++)
+    for (uint32_t i = 0; i < m->packages.count; ++i)
         num_packages += ct_resource_package_refresh(m, m->packages.items[i], ids, count, &lost);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const uint32_t slot = read_anew(m, ids[i]);
         if (slot)
             ct_array_push(&slots, slot);
     }
-    for (uint32_t i = 0; i < slots.count; i++)
+    for (uint32_t i = 0; i < slots.count; ++i)
         ct_resource_manager_wait_for(m, slots.items[i]);
     const uint32_t num_swapped = swap_all(m, &slots);
     for (uint32_t i = lost.count; i-- > 0;) {
@@ -121,12 +121,12 @@ void ct_resource_manager_reload_variants(ct_resource_manager *m) {
     CT_ARRAY(ct_resource_id) ids;
     ct_array_init(&ids, m->allocator);
     ct_resource_manager_refresh_catalog(m);
-    for (uint32_t i = 0; i < m->packages.count; i++) {
+    for (uint32_t i = 0; i < m->packages.count; ++i) {
         const ct_resource_package *const p = m->packages.items[i];
         if (p->state != CT_PACKAGE_STATE_UNLOADED && ct_resource_package_is_other_variant(m, p))
             ct_array_push(&ids, p->id);
     }
-    for (uint32_t i = 1; i < m->records.count; i++) {
+    for (uint32_t i = 1; i < m->records.count; ++i) {
         const ct_record *const r = &m->records.items[i];
         const bool is_there = r->state != CT_RECORD_STATE_FREE;
         if (is_there && ct_resource_manager_choose(m, r->id).value != r->data_name.value)

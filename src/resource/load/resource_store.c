@@ -239,7 +239,7 @@ ct_store_place ct_resource_store_place(const ct_resource_store *s, ct_resource_i
 // True when little would stay in memory that nobody asked for.
 static bool stays_together(const ct_store_read *reads, uint32_t count, uint32_t block_bytes) {
     uint64_t wanted = 0;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         wanted += reads[i].place.in_bundle.item->size_bytes;
     return wanted >= block_bytes / 2;
 }
@@ -262,7 +262,7 @@ void ct_resource_store_read_together(const ct_resource_store *s, ct_allocator *a
     ct_blob_block *const block =
         ct_bundle_archives_chunk(s->archives, &reads[0].place.in_bundle, &block_bytes);
     const bool is_together = block && stays_together(reads, count, block_bytes);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         ct_store_read *const r = &reads[i];
         CT_ASSERT(r->place.group == reads[0].place.group, "what is read together lies together");
         r->blob = (ct_loaded_blob){0};

@@ -28,7 +28,7 @@ void ct_resource_manager_request_stream(ct_resource_manager *m, const char *type
     if (++m->last_ticket == 0)
         m->last_ticket = 1;
     r->stream_ticket = m->last_ticket;
-    m->num_streams++;
+    ++m->num_streams;
     const ct_stream_request request = {.data_id = {r->id.type, r->data_name},
                                        .slot = slot,
                                        .ticket = r->stream_ticket,
@@ -41,7 +41,7 @@ void ct_resource_manager_cancel_stream(ct_resource_manager *m, uint32_t slot) {
     if (!r->stream_ticket)
         return;
     r->stream_ticket = 0;
-    m->num_streams--;
+    --m->num_streams;
     ct_resource_loader_cancel_stream(m->loader, slot);
 }
 
@@ -53,7 +53,7 @@ uint32_t ct_resource_manager_num_streams(const ct_resource_manager *m) {
 
 static void tell(ct_resource_manager *m, ct_resource_id id, const void *blob, const void *bytes) {
     const uint32_t count = m->registrations.count;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const ct_resource_callbacks c = ct_resource_manager_callbacks(m, i, id.type);
         if (c.streamed)
             c.streamed(c.user, id.name, blob, bytes);
@@ -77,7 +77,7 @@ static void take(ct_resource_manager *m, const ct_stream_result *result) {
     }
     const ct_resource_id id = r->id;
     r->stream_ticket = 0;
-    m->num_streams--;
+    --m->num_streams;
     if (result->error) {
         report(id, result->error);
         ct_free(m->allocator, result->error);
@@ -104,7 +104,7 @@ void ct_resource_manager_wait_for_streams(ct_resource_manager *m) {
 
 void ct_resource_manager_retire_streams(ct_resource_manager *m, uint64_t frame) {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < m->retired_streams.count; i++) {
+    for (uint32_t i = 0; i < m->retired_streams.count; ++i) {
         const ct_retired_stream s = m->retired_streams.items[i];
         if (s.frame <= frame)
             ct_free(m->allocator, s.bytes);

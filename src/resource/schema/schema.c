@@ -9,7 +9,7 @@
 enum { MAX_COMPARED_BYTES = 64 };
 
 const ct_field *ct_schema_find(const ct_schema *schema, const char *name) {
-    for (uint32_t i = 0; i < schema->num_fields; i++) {
+    for (uint32_t i = 0; i < schema->num_fields; ++i) {
         const ct_field *const field = &schema->fields[i];
         if (ct_field_is_in_source(field) && strcmp(field->name, name) == 0)
             return field;
@@ -40,7 +40,7 @@ static uint32_t float_count(ct_field_type type) {
 }
 
 static void set_default_floats(const ct_field *field, float *out) {
-    for (uint32_t i = 0; i < float_count(field->type); i++) {
+    for (uint32_t i = 0; i < float_count(field->type); ++i) {
         const float value = (float)field->default_value[i];
         out[i] = field->type == CT_FIELD_TYPE_COLOR && i < 3 ? ct_srgb_to_linear(value) : value;
     }
@@ -78,7 +78,7 @@ static void set_default(const ct_field *field, char *out) {
 
 void ct_schema_defaults(const ct_schema *schema, void *out) {
     memset(out, 0, schema->size_bytes);
-    for (uint32_t i = 0; i < schema->num_fields; i++)
+    for (uint32_t i = 0; i < schema->num_fields; ++i)
         set_default(&schema->fields[i], (char *)out + schema->fields[i].offset);
 }
 
@@ -101,7 +101,7 @@ static bool check_floats(const ct_schema *schema, const ct_field *field, const f
     const float least = has_range ? (float)field->least : -FLT_MAX;
     const float most = has_range ? (float)field->most : FLT_MAX;
     const uint32_t count = float_count(field->type);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         if (__builtin_expect(!(values[i] >= least && values[i] <= most), 0))
             return refuse_float(schema, field, i, values[i], error);
     }
@@ -117,7 +117,7 @@ static bool check_choice(const ct_schema *schema, const ct_field *field, uint32_
                          ct_error *error) {
     uint32_t choices = field->type == CT_FIELD_TYPE_BOOL ? 2 : 0;
     while (field->type == CT_FIELD_TYPE_ENUM && field->enum_names[choices])
-        choices++;
+        ++choices;
     return value < choices || ct_error_set(error, "%s.%s: found %u, expected 0 to %u", schema->name,
                                            field->name, value, choices - 1);
 }
@@ -153,7 +153,7 @@ static inline bool check_field(const ct_schema *schema, const ct_field *field, c
 }
 
 bool ct_schema_check(const ct_schema *schema, const void *data, ct_error *error) {
-    for (uint32_t i = 0; i < schema->num_fields; i++) {
+    for (uint32_t i = 0; i < schema->num_fields; ++i) {
         const ct_field *const field = &schema->fields[i];
         if (!check_field(schema, field, (const char *)data + field->offset, error))
             return false;
@@ -170,12 +170,12 @@ static uint32_t least_of(uint32_t a, uint32_t b) {
 // Levenshtein's distance of two texts of at most MAX_COMPARED_BYTES, row by row.
 static uint32_t edit_distance(const char *a, uint32_t a_bytes, const char *b, uint32_t b_bytes) {
     uint32_t row[MAX_COMPARED_BYTES + 1];
-    for (uint32_t j = 0; j <= b_bytes; j++)
+    for (uint32_t j = 0; j <= b_bytes; ++j)
         row[j] = j;
-    for (uint32_t i = 1; i <= a_bytes; i++) {
+    for (uint32_t i = 1; i <= a_bytes; ++i) {
         uint32_t diagonal = row[0];
         row[0] = i;
-        for (uint32_t j = 1; j <= b_bytes; j++) {
+        for (uint32_t j = 1; j <= b_bytes; ++j) {
             const uint32_t replaced = diagonal + (a[i - 1] != b[j - 1]);
             diagonal = row[j];
             row[j] = least_of(replaced, least_of(row[j], row[j - 1]) + 1);
@@ -190,7 +190,7 @@ const char *ct_nearest_name(const char *name, const char *const *names, uint32_t
         return NULL;
     const char *nearest = NULL;
     uint32_t least = (bytes + 2) / 3 + 1; // a third of the letters may differ, and at least one
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const uint32_t other_bytes = (uint32_t)strnlen(names[i], MAX_COMPARED_BYTES + 1);
         if (other_bytes > MAX_COMPARED_BYTES)
             continue;
@@ -208,7 +208,7 @@ static const char *name_ending_with(const char *end, const char *const *names, u
     const size_t bytes = strlen(end);
     const char *found = NULL;
     size_t least = SIZE_MAX;
-    for (uint32_t i = 0; i < count && bytes > 0; i++) {
+    for (uint32_t i = 0; i < count && bytes > 0; ++i) {
         const size_t other_bytes = strlen(names[i]);
         if (other_bytes > bytes && other_bytes < least &&
             names[i][other_bytes - bytes - 1] == '/' &&

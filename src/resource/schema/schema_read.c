@@ -54,7 +54,7 @@ static bool fail(reader *r, ct_sjson_value at, const ct_field *field, int32_t in
 static void list_names(char *text, size_t bytes, const char *const *names, uint32_t count) {
     size_t used = 0;
     text[0] = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const size_t need = strlen(names[i]) + 2;
         if (used + need + 1 > bytes)
             return;
@@ -65,13 +65,13 @@ static void list_names(char *text, size_t bytes, const char *const *names, uint3
 static void report_unknown_member(reader *r, ct_sjson_value member) {
     const char *names[MAX_NAMES];
     uint32_t count = 0;
-    for (uint32_t i = 0; i < r->schema->num_fields && count < MAX_NAMES; i++) {
+    for (uint32_t i = 0; i < r->schema->num_fields && count < MAX_NAMES; ++i) {
         const ct_field *const field = &r->schema->fields[i];
         const bool is_first = ct_schema_find(r->schema, field->name) == field;
         if (ct_field_is_in_source(field) && is_first)
             names[count++] = field->name;
     }
-    for (uint32_t i = 0; i < CT_COUNT_OF(identity_names) && count < MAX_NAMES; i++)
+    for (uint32_t i = 0; i < CT_COUNT_OF(identity_names) && count < MAX_NAMES; ++i)
         if (r->schema->identity >> i & 1)
             names[count++] = identity_names[i];
     const char *const key = ct_sjson_key(r->doc, member);
@@ -180,12 +180,12 @@ static bool read_quaternion(reader *r, const ct_field *field, ct_sjson_value v, 
     if (!read_floats(r, field, v, 4, 4, q))
         return false;
     double squared = 0;
-    for (uint32_t i = 0; i < 4; i++)
+    for (uint32_t i = 0; i < 4; ++i)
         squared += (double)q[i] * q[i];
     if (squared < 1e-12)
         return fail(r, v, field, NOT_AN_ELEMENT,
                     "found a rotation of length 0, expected length 1 (none is [0 0 0 1])");
-    for (uint32_t i = 0; i < 4; i++)
+    for (uint32_t i = 0; i < 4; ++i)
         out[i] = (float)(q[i] / sqrt(squared));
     return true;
 }
@@ -194,7 +194,7 @@ static bool read_color(reader *r, const ct_field *field, ct_sjson_value v, float
     float color[4] = {0, 0, 0, 1};
     if (!read_floats(r, field, v, 3, 4, color))
         return false;
-    for (uint32_t i = 0; i < 3; i++)
+    for (uint32_t i = 0; i < 3; ++i)
         out[i] = ct_srgb_to_linear(color[i]);
     out[3] = color[3];
     return true;
@@ -222,7 +222,7 @@ static bool read_number(reader *r, const ct_field *field, ct_sjson_value v, void
 static bool read_enum(reader *r, const ct_field *field, ct_sjson_value v, uint32_t *out) {
     const char *const text = ct_sjson_string(r->doc, v, NULL);
     uint32_t count = 0;
-    for (; field->enum_names[count]; count++) {
+    for (; field->enum_names[count]; ++count) {
         if (text && strcmp(field->enum_names[count], text) == 0) {
             *out = count;
             return true;
@@ -289,7 +289,7 @@ static bool read_references(reader *r, const ct_field *field, ct_sjson_value v,
     memset(out, 0, field->size_bytes);
     bool is_good = true;
     int32_t i = 0;
-    for (ct_sjson_value e = ct_sjson_first(r->doc, v); e.entry; e = ct_sjson_next(r->doc, e), i++)
+    for (ct_sjson_value e = ct_sjson_first(r->doc, v); e.entry; e = ct_sjson_next(r->doc, e), ++i)
         is_good &= read_reference(r, field, e, i, &out[i]);
     return is_good;
 }
@@ -308,7 +308,7 @@ static void advise_media_path(const char *path, char *advice, size_t bytes) {
     const char *const dot = strrchr(path, '.');
     char extension[16] = "png";
     uint32_t count = 0;
-    for (const char *c = dot ? dot + 1 : ""; *c && count + 1 < sizeof(extension); c++) {
+    for (const char *c = dot ? dot + 1 : ""; *c && count + 1 < sizeof(extension); ++c) {
         const char lower = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
         const bool is_kept = (lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9');
         extension[count++] = is_kept ? lower : '_';
@@ -345,7 +345,7 @@ static bool read_container(reader *r, const ct_field *field, ct_sjson_value v,
         return fail_type(r, field, v);
     bool is_good = true;
     int32_t i = 0;
-    for (ct_sjson_value e = ct_sjson_first(r->doc, v); e.entry; e = ct_sjson_next(r->doc, e), i++) {
+    for (ct_sjson_value e = ct_sjson_first(r->doc, v); e.entry; e = ct_sjson_next(r->doc, e), ++i) {
         const ct_sjson_type type = ct_sjson_type_of(r->doc, e);
         const bool has_schema = field->type != CT_FIELD_TYPE_OBJECT && field->schema;
         if (has_schema && !field->schemas && type != CT_SJSON_TYPE_OBJECT)
@@ -407,7 +407,7 @@ static bool read_field(reader *r, const ct_field *field, ct_sjson_value v, void 
 }
 
 static bool is_identity(const ct_schema *schema, const char *key) {
-    for (uint32_t i = 0; i < CT_COUNT_OF(identity_names); i++)
+    for (uint32_t i = 0; i < CT_COUNT_OF(identity_names); ++i)
         if ((schema->identity >> i & 1) && strcmp(key, identity_names[i]) == 0)
             return true;
     return false;
@@ -416,7 +416,7 @@ static bool is_identity(const ct_schema *schema, const char *key) {
 static void read_member(reader *r, ct_sjson_value member, char *out) {
     const char *const key = ct_sjson_key(r->doc, member);
     bool is_known = false;
-    for (uint32_t i = 0; i < r->schema->num_fields; i++) {
+    for (uint32_t i = 0; i < r->schema->num_fields; ++i) {
         const ct_field *const field = &r->schema->fields[i];
         if (!ct_field_is_in_source(field) || strcmp(field->name, key) != 0)
             continue;
@@ -443,7 +443,7 @@ static void read_members(reader *r, ct_sjson_value object, void *out) {
 static void read_absent(reader *r, ct_sjson_value object) {
     if (ct_sjson_type_of(r->doc, object) != CT_SJSON_TYPE_OBJECT)
         return;
-    for (uint32_t i = 0; i < r->schema->num_fields; i++) {
+    for (uint32_t i = 0; i < r->schema->num_fields; ++i) {
         const ct_field *const field = &r->schema->fields[i];
         const bool is_required = field->flags & CT_FIELD_REQUIRED;
         const bool has_default = field->type == CT_FIELD_TYPE_REFERENCE && field->default_text;

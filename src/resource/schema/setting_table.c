@@ -61,7 +61,7 @@ const ct_setting_resource *ct_setting_resources(uint32_t *count) {
 }
 
 static const ct_setting_row *row_named(const char *path, size_t length) {
-    for (uint32_t i = 0; i < CT_COUNT_OF(rows); i++)
+    for (uint32_t i = 0; i < CT_COUNT_OF(rows); ++i)
         if (strlen(rows[i].path) == length && strncmp(rows[i].path, path, length) == 0)
             return &rows[i];
     return NULL;
@@ -79,7 +79,7 @@ const ct_setting_row *ct_setting_row_of(const char *path) {
 
 const char *ct_setting_nearest(const char *path) {
     const char *paths[CT_COUNT_OF(rows)];
-    for (uint32_t i = 0; i < CT_COUNT_OF(rows); i++)
+    for (uint32_t i = 0; i < CT_COUNT_OF(rows); ++i)
         paths[i] = rows[i].path;
     return ct_nearest_name(path, paths, CT_COUNT_OF(rows));
 }

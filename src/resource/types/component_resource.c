@@ -389,7 +389,7 @@ const ct_component_type *ct_component_types(uint32_t *count) {
 }
 
 const ct_component_type *ct_component_type_named(const char *name) {
-    for (uint32_t i = 0; i < CT_MAX_COMPONENT_TYPES && types[i].name; i++) {
+    for (uint32_t i = 0; i < CT_MAX_COMPONENT_TYPES && types[i].name; ++i) {
         if (strcmp(types[i].name, name) == 0)
             return &types[i];
     }
@@ -413,23 +413,23 @@ bool ct_component_type_register(const ct_schema *schema, bool may_repeat, ct_err
                                        .instance_schema = schema,
                                        .may_repeat = may_repeat};
     ct_component_schemas[count] = schema;
-    num_registered++;
+    ++num_registered;
     return true;
 }
 
 void ct_component_type_unregister(const ct_schema *schema) {
     uint32_t count;
     ct_component_types(&count);
-    for (uint32_t i = count - num_registered; i < count; i++) {
+    for (uint32_t i = count - num_registered; i < count; ++i) {
         if (types[i].schema != schema)
             continue;
-        for (uint32_t k = i + 1; k < count; k++) {
+        for (uint32_t k = i + 1; k < count; ++k) {
             types[k - 1] = types[k];
             ct_component_schemas[k - 1] = ct_component_schemas[k];
         }
         types[count - 1] = (ct_component_type){0};
         ct_component_schemas[count - 1] = NULL;
-        num_registered--;
+        --num_registered;
         return;
     }
 }

@@ -50,7 +50,7 @@ static bool check_tree(const ct_config_resource *c, uint32_t i, uint32_t depth, 
     if (node->count > *budget)
         return ct_error_set(error, "nodes[%u]: its children are another's, too", i);
     *budget -= node->count;
-    for (uint32_t k = 0; k < node->count; k++) {
+    for (uint32_t k = 0; k < node->count; ++k) {
         const uint32_t child = node->first + k;
         const ct_blob_string key = nodes[child].key;
         char what[48];
@@ -73,7 +73,7 @@ bool ct_config_validate(const void *blob, ct_error *error) {
         return false;
     if (c->nodes.count == 0)
         return ct_error_set(error, "nodes: there is none");
-    for (uint32_t i = 0; i < c->nodes.count; i++) {
+    for (uint32_t i = 0; i < c->nodes.count; ++i) {
         if (!check_node(c, i, error))
             return false;
     }
@@ -94,7 +94,7 @@ static const ct_config_node *find_child(const ct_config_resource *c, const ct_co
     if (parent->type != CT_SJSON_TYPE_OBJECT)
         return NULL;
     const ct_config_node *const nodes = ct_blob_at(c, c->nodes.offset);
-    for (uint32_t i = 0; i < parent->count; i++) {
+    for (uint32_t i = 0; i < parent->count; ++i) {
         const ct_config_node *const child = &nodes[parent->first + i];
         if (child->key.bytes == bytes && memcmp(ct_blob_at(c, child->key.offset), key, bytes) == 0)
             return child;

@@ -80,7 +80,7 @@ static bool parse_part(uint32_t device, const char *name, ct_input_control *cont
                        ct_error *error) {
     const char *const dot = strrchr(name, '.');
     char axis_name[32];
-    if (dot == NULL || dot == name || (size_t)(dot - name) >= sizeof(axis_name))
+    if (!dot || dot == name || (size_t)(dot - name) >= sizeof(axis_name))
         return unknown_control(device, name, error);
     snprintf(axis_name, sizeof(axis_name), "%.*s", (int)(dot - name), name);
     const int32_t axis = ct_input_axis_id(model_of(device), axis_name);

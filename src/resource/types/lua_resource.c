@@ -7,7 +7,7 @@
 bool ct_lua_is_module(const char *name) {
     static const char *const modules[] = {"bit",  "coroutine", "debug",   "ffi",    "io",   "jit",
                                           "math", "os",        "package", "string", "table"};
-    for (uint32_t i = 0; i < CT_COUNT_OF(modules); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(modules); ++i) {
         if (strcmp(name, modules[i]) == 0)
             return true;
     }

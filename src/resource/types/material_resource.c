@@ -56,13 +56,13 @@ const ct_schema ct_material_schema = {
 
 static bool check_parameters(const ct_material_resource *m, ct_error *error) {
     const ct_material_parameter *const parameters = ct_blob_at(m, m->parameters.offset);
-    for (uint32_t i = 0; i < m->parameters.count; i++) {
+    for (uint32_t i = 0; i < m->parameters.count; ++i) {
         const ct_material_parameter *const p = &parameters[i];
         const bool is_matrix = p->num_floats == CT_SHADER_MAX_FLOATS;
         if (p->num_floats < 1 || (p->num_floats > 4 && !is_matrix))
             return ct_error_set(error, "parameters[%u]: found %u numbers, expected 1 to 4 or 16", i,
                                 p->num_floats);
-        for (uint32_t k = 0; k < CT_SHADER_MAX_FLOATS; k++) {
+        for (uint32_t k = 0; k < CT_SHADER_MAX_FLOATS; ++k) {
             if (!isfinite(p->value[k]))
                 return ct_error_set(error, "parameters[%u]: number %u is not finite", i, k);
         }

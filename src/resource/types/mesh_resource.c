@@ -110,12 +110,12 @@ static const void *item_at(const ct_mesh_resource *m, ct_blob_array items, uint3
 // Both packed formats begin alike.
 static void unpack_position(const ct_mesh_grid *grid, const int16_t *q, float position[3]) {
     const float step = grid->point_scale / 32767.0f;
-    for (uint32_t k = 0; k < 3; k++)
+    for (uint32_t k = 0; k < 3; ++k)
         position[k] = (float)q[k] * step + grid->point_offset[k];
 }
 
 static void unpack_uv(const float offset[2], const float scale[2], const uint16_t *q, float uv[2]) {
-    for (uint32_t k = 0; k < 2; k++)
+    for (uint32_t k = 0; k < 2; ++k)
         uv[k] = (float)q[k] * (scale[k] / 65535.0f) + offset[k];
 }
 
@@ -128,12 +128,12 @@ static float unpack_signed(uint32_t word, uint32_t first, uint32_t bits) {
 }
 
 static void unpack_direction(uint32_t word, float direction[3]) {
-    for (uint32_t k = 0; k < 3; k++)
+    for (uint32_t k = 0; k < 3; ++k)
         direction[k] = unpack_signed(word, k * 10, 10);
 }
 
 ct_mesh_vertex ct_mesh_vertex_at(const ct_mesh_resource *mesh, uint32_t i) {
-    const void *item = item_at(mesh, mesh->vertices, vertex_bytes[mesh->format], i);
+    const void *const item = item_at(mesh, mesh->vertices, vertex_bytes[mesh->format], i);
     if (mesh->format == CT_MESH_FORMAT_FULL)
         return *(const ct_mesh_vertex *)item;
     const ct_mesh_packed_vertex *const packed = item;
@@ -145,33 +145,33 @@ ct_mesh_vertex ct_mesh_vertex_at(const ct_mesh_resource *mesh, uint32_t i) {
     v.tangent[3] = unpack_signed(packed->tangent, 30, 2);
     if (mesh->format == CT_MESH_FORMAT_PACKED)
         unpack_uv(mesh->grid.uv_offset, mesh->grid.uv_scale, packed->uv, v.uv);
-    for (uint32_t k = 0; mesh->format == CT_MESH_FORMAT_PACKED_WIDE_UV && k < 2; k++)
+    for (uint32_t k = 0; mesh->format == CT_MESH_FORMAT_PACKED_WIDE_UV && k < 2; ++k)
         v.uv[k] = wide->uv[k];
     return v;
 }
 
 void ct_mesh_position_at(const ct_mesh_resource *mesh, uint32_t i, float position[3]) {
-    const void *item = item_at(mesh, mesh->vertices, vertex_bytes[mesh->format], i);
+    const void *const item = item_at(mesh, mesh->vertices, vertex_bytes[mesh->format], i);
     if (mesh->format != CT_MESH_FORMAT_FULL)
         unpack_position(&mesh->grid, ((const ct_mesh_packed_vertex *)item)->position, position);
-    for (uint32_t k = 0; mesh->format == CT_MESH_FORMAT_FULL && k < 3; k++)
+    for (uint32_t k = 0; mesh->format == CT_MESH_FORMAT_FULL && k < 3; ++k)
         position[k] = ((const ct_mesh_vertex *)item)->position[k];
 }
 
 ct_mesh_vertex_extra ct_mesh_extra_at(const ct_mesh_resource *mesh, uint32_t i) {
     if (mesh->extras.count == 0)
         return (ct_mesh_vertex_extra){{65535, 65535, 65535, 65535}, {0, 0}};
-    const void *item = item_at(mesh, mesh->extras, extra_bytes[mesh->format], i);
+    const void *const item = item_at(mesh, mesh->extras, extra_bytes[mesh->format], i);
     if (mesh->format == CT_MESH_FORMAT_FULL)
         return *(const ct_mesh_vertex_extra *)item;
     const ct_mesh_packed_extra *const packed = item;
     const ct_mesh_wide_uv_extra *const wide = item;
     ct_mesh_vertex_extra e;
-    for (uint32_t k = 0; k < 4; k++)
+    for (uint32_t k = 0; k < 4; ++k)
         e.color[k] = (uint16_t)(packed->color[k] * 257);
     if (mesh->format == CT_MESH_FORMAT_PACKED)
         unpack_uv(mesh->grid.uv1_offset, mesh->grid.uv1_scale, packed->uv1, e.uv1);
-    for (uint32_t k = 0; mesh->format == CT_MESH_FORMAT_PACKED_WIDE_UV && k < 2; k++)
+    for (uint32_t k = 0; mesh->format == CT_MESH_FORMAT_PACKED_WIDE_UV && k < 2; ++k)
         e.uv1[k] = wide->uv1[k];
     return e;
 }
@@ -179,7 +179,7 @@ ct_mesh_vertex_extra ct_mesh_extra_at(const ct_mesh_resource *mesh, uint32_t i) 
 uint32_t ct_mesh_num_triangles(const ct_mesh_resource *mesh) {
     const ct_mesh_part *const parts = ct_blob_at(mesh, mesh->parts.offset);
     uint32_t end = 0;
-    for (uint32_t i = 0; i < mesh->parts.count; i++) {
+    for (uint32_t i = 0; i < mesh->parts.count; ++i) {
         const uint32_t part_end = parts[i].first_index + parts[i].num_indices;
         end = part_end > end ? part_end : end;
     }
@@ -206,7 +206,7 @@ const uint32_t *ct_mesh_shape_indices(const ct_mesh_resource *mesh, const ct_mes
 // --- Checks --------------------------------------------------------------------------------------
 
 static bool check_bounds(const ct_mesh_resource *m, ct_error *error) {
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < 3; ++i) {
         if (!isfinite(m->bounds_min[i]) || !isfinite(m->bounds_max[i]) ||
             m->bounds_min[i] > m->bounds_max[i])
             return ct_error_set(error, "bounds: found %g to %g along axis %u",
@@ -218,7 +218,7 @@ static bool check_bounds(const ct_mesh_resource *m, ct_error *error) {
 
 static bool are_finite(const float *values, uint64_t count) {
     bool is_finite = true;
-    for (uint64_t i = 0; i < count; i++)
+    for (uint64_t i = 0; i < count; ++i)
         is_finite &= isfinite(values[i]) != 0;
     return is_finite;
 }
@@ -230,7 +230,7 @@ static bool check_grid(const ct_mesh_resource *m, ct_error *error) {
                             g->point_scale,     g->uv_offset[0],    g->uv_offset[1],
                             g->uv_scale[0],     g->uv_scale[1],     g->uv1_offset[0],
                             g->uv1_offset[1],   g->uv1_scale[0],    g->uv1_scale[1]};
-    for (uint32_t i = 0; i < CT_COUNT_OF(values); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(values); ++i) {
         if (!(fabsf(values[i]) <= 1e38f))
             return ct_error_set(error, "grid: number %u is %g", i, (double)values[i]);
     }
@@ -240,7 +240,7 @@ static bool check_grid(const ct_mesh_resource *m, ct_error *error) {
 static bool check_full_vertices(const ct_mesh_resource *m, ct_error *error) {
     const uint32_t floats_each = sizeof(ct_mesh_vertex) / sizeof(float);
     const float *const values = ct_blob_at(m, m->vertices.offset);
-    for (uint64_t i = 0; i < m->num_vertices * (uint64_t)floats_each; i++) {
+    for (uint64_t i = 0; i < m->num_vertices * (uint64_t)floats_each; ++i) {
         if (!isfinite(values[i]))
             return ct_error_set(error, "vertices[%u]: number %u is not finite",
                                 (uint32_t)(i / floats_each), (uint32_t)(i % floats_each));
@@ -250,7 +250,7 @@ static bool check_full_vertices(const ct_mesh_resource *m, ct_error *error) {
 
 static bool check_wide_uvs(const ct_mesh_resource *m, ct_error *error) {
     const ct_mesh_wide_uv_vertex *const vertices = ct_blob_at(m, m->vertices.offset);
-    for (uint32_t i = 0; i < m->num_vertices; i++) {
+    for (uint32_t i = 0; i < m->num_vertices; ++i) {
         if (!are_finite(vertices[i].uv, 2))
             return ct_error_set(error, "vertices[%u]: uv is not finite", i);
     }
@@ -269,7 +269,7 @@ static bool check_extras(const ct_mesh_resource *m, ct_error *error) {
     if (m->extras.count != 0 && m->extras.count != m->num_vertices)
         return ct_error_set(error, "an array of %u extras, expected none or %u", m->extras.count,
                             m->num_vertices);
-    for (uint32_t i = 0; i < m->extras.count && m->format != CT_MESH_FORMAT_PACKED; i++) {
+    for (uint32_t i = 0; i < m->extras.count && m->format != CT_MESH_FORMAT_PACKED; ++i) {
         if (!are_finite(m->format == CT_MESH_FORMAT_FULL ? full[i].uv1 : wide[i].uv1, 2))
             return ct_error_set(error, "extras[%u]: uv1 is not finite", i);
     }
@@ -279,7 +279,7 @@ static bool check_extras(const ct_mesh_resource *m, ct_error *error) {
 static bool check_indices(const ct_mesh_resource *m, ct_error *error) {
     const uint16_t *const small = ct_blob_at(m, m->indices.offset);
     const uint32_t *const large = ct_blob_at(m, m->indices.offset);
-    for (uint32_t i = 0; i < m->num_indices; i++) {
+    for (uint32_t i = 0; i < m->num_indices; ++i) {
         const uint32_t index = m->index_bytes == 2 ? small[i] : large[i];
         if (index >= m->num_vertices)
             return ct_error_set(error, "indices[%u]: found %u, but there are %u vertices", i, index,
@@ -291,7 +291,7 @@ static bool check_indices(const ct_mesh_resource *m, ct_error *error) {
 static bool check_part_array(const ct_mesh_resource *m, ct_blob_array array, const char *what,
                              ct_error *error) {
     const ct_mesh_part *const parts = ct_blob_at(m, array.offset);
-    for (uint32_t i = 0; i < array.count; i++) {
+    for (uint32_t i = 0; i < array.count; ++i) {
         const ct_mesh_part *const part = &parts[i];
         if (part->num_indices % 3 != 0 || part->first_index > m->num_indices ||
             part->num_indices > m->num_indices - part->first_index)
@@ -309,7 +309,7 @@ static bool check_lods(const ct_mesh_resource *m, ct_error *error) {
     if (m->lod_parts.count != m->lods.count * (uint64_t)m->parts.count)
         return ct_error_set(error, "lod_parts: found %u, expected %u times %u", m->lod_parts.count,
                             m->lods.count, m->parts.count);
-    for (uint32_t i = 0; i < m->lods.count; i++) {
+    for (uint32_t i = 0; i < m->lods.count; ++i) {
         if (!(lods[i].screen_size > 0) || !isfinite(lods[i].screen_size) || !(lods[i].error >= 0) ||
             !isfinite(lods[i].error))
             return ct_error_set(error, "lods[%u]: found a screen size of %g and an error of %g", i,
@@ -343,7 +343,7 @@ static bool check_shape(const ct_mesh_resource *m, uint32_t i, ct_error *error) 
         !isfinite(s->radius))
         return ct_error_set(error, "shapes[%u]: its box or sphere is not finite", i);
     const uint32_t *const indices = ct_mesh_shape_indices(m, s);
-    for (uint32_t k = 0; k < s->num_indices; k++) {
+    for (uint32_t k = 0; k < s->num_indices; ++k) {
         if (indices[k] >= s->num_points)
             return ct_error_set(error, "shapes[%u]: found index %u, but there are %u points", i,
                                 indices[k], s->num_points);
@@ -353,7 +353,7 @@ static bool check_shape(const ct_mesh_resource *m, uint32_t i, ct_error *error) 
 }
 
 static bool check_shapes(const ct_mesh_resource *m, ct_error *error) {
-    for (uint32_t i = 0; i < m->shapes.count; i++) {
+    for (uint32_t i = 0; i < m->shapes.count; ++i) {
         if (!check_shape(m, i, error))
             return false;
     }

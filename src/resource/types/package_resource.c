@@ -44,7 +44,7 @@ bool ct_package_validate(const void *blob, ct_error *error) {
                              error))
         return false;
     const ct_resource_id *const ids = ct_blob_at(p, p->resources.offset);
-    for (uint32_t i = 0; i < p->resources.count; i++) {
+    for (uint32_t i = 0; i < p->resources.count; ++i) {
         if (ids[i].type.value == 0 || ids[i].name.value == 0)
             return ct_error_set(error, "resources[%u]: has no type or no name", i);
     }

@@ -16,7 +16,7 @@ const char *ct_plural_name(ct_plural category) {
 }
 
 bool ct_plural_named(const char *name, ct_plural *category) {
-    for (uint32_t i = 0; i < CT_PLURAL_COUNT; i++) {
+    for (uint32_t i = 0; i < CT_PLURAL_COUNT; ++i) {
         if (strcmp(names[i], name) == 0) {
             *category = (ct_plural)i;
             return true;
@@ -30,9 +30,9 @@ static void read_fraction(const char *text, ct_plural_number *number) {
     text += strspn(text, "0123456789");
     if (*text == '\0')
         return;
-    for (text++; *text >= '0' && *text <= '9'; text++) {
+    for (++text; *text >= '0' && *text <= '9'; ++text) {
         number->fraction = number->fraction * 10 + (uint64_t)(*text - '0');
-        number->fraction_digits++;
+        ++number->fraction_digits;
     }
 }
 
@@ -50,7 +50,7 @@ bool ct_plural_number_of(double value, ct_plural_number *number) {
     if (strchr(text, 'e'))
         return false;
     number->whole = 0;
-    for (const char *c = text; *c >= '0' && *c <= '9'; c++)
+    for (const char *c = text; *c >= '0' && *c <= '9'; ++c)
         number->whole = number->whole * 10 + (uint64_t)(*c - '0');
     read_fraction(text, number);
     return true;
@@ -74,7 +74,7 @@ ct_plural ct_plural_of(const ct_plural_relation *relations, uint32_t count, doub
     if (!ct_plural_number_of(value, &number))
         return CT_PLURAL_OTHER;
     bool all_hold = true;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         all_hold = all_hold && holds(&relations[i], &number);
         if (!relations[i].is_last)
             continue;
@@ -86,7 +86,7 @@ ct_plural ct_plural_of(const ct_plural_relation *relations, uint32_t count, doub
 }
 
 bool ct_plural_check(const ct_plural_relation *relations, uint32_t count, ct_error *error) {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const ct_plural_relation *const r = &relations[i];
         if (r->category >= CT_PLURAL_COUNT || r->operand >= CT_PLURAL_OPERAND_COUNT)
             return ct_error_set(error, "rules[%u]: unknown category %u or operand %u", i,

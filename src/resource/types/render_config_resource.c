@@ -158,7 +158,7 @@ const char *ct_render_format_name(uint32_t format) {
 }
 
 ct_render_format ct_render_format_named(const char *name) {
-    for (uint32_t i = 1; i < CT_RENDER_FORMAT_COUNT; i++) {
+    for (uint32_t i = 1; i < CT_RENDER_FORMAT_COUNT; ++i) {
         if (strcmp(format_names[i], name) == 0)
             return (ct_render_format)i;
     }
@@ -238,7 +238,7 @@ static bool check_target_settings(const config *c, uint32_t i, ct_error *error) 
     if (t->format_setting == 0)
         return true;
     const ct_render_setting *const s = &settings_of(c)[t->format_setting - 1];
-    for (uint32_t k = 0; k < s->choices.count; k++) {
+    for (uint32_t k = 0; k < s->choices.count; ++k) {
         const ct_render_format format = choice_format(c, s, k);
         if (format == CT_RENDER_FORMAT_NONE ||
             (format == CT_RENDER_FORMAT_D32F) != (t->format == CT_RENDER_FORMAT_D32F))
@@ -253,7 +253,7 @@ static bool check_targets(const config *c, ct_error *error) {
     if (c->targets.count > CT_RENDER_MAX_TARGETS)
         return ct_error_set(error, "targets: found %u, expected at most %u", c->targets.count,
                             CT_RENDER_MAX_TARGETS);
-    for (uint32_t i = 0; i < c->targets.count; i++) {
+    for (uint32_t i = 0; i < c->targets.count; ++i) {
         const ct_render_target *const t = &targets[i];
         if (t->format == CT_RENDER_FORMAT_NONE || t->format >= CT_RENDER_FORMAT_COUNT)
             return ct_error_set(error, "targets[%u]: unknown format %u", i, t->format);
@@ -271,7 +271,7 @@ static bool check_targets(const config *c, ct_error *error) {
             return ct_error_set(error, "targets[%u]: found %u mips", i, t->num_mips);
         if (!check_target_settings(c, i, error))
             return false;
-        for (uint32_t k = 0; k < i; k++) {
+        for (uint32_t k = 0; k < i; ++k) {
             if (targets[k].name.value == t->name.value)
                 return ct_error_set(error, "targets[%u]: the name of targets[%u] again", i, k);
         }
@@ -282,7 +282,7 @@ static bool check_targets(const config *c, ct_error *error) {
 // The target called `name`; NULL when it is not declared.
 static const ct_render_target *find_target(const config *c, ct_string_id32 name) {
     const ct_render_target *const targets = ct_blob_at(c, c->targets.offset);
-    for (uint32_t i = 0; i < c->targets.count; i++) {
+    for (uint32_t i = 0; i < c->targets.count; ++i) {
         if (targets[i].name.value == name.value)
             return &targets[i];
     }
@@ -292,7 +292,7 @@ static const ct_render_target *find_target(const config *c, ct_string_id32 name)
 // The format of the target called `name`; NONE when there is no such target.
 static uint32_t format_of(const config *c, ct_string_id32 name) {
     const ct_render_target *const target = find_target(c, name);
-    if (target != NULL)
+    if (target)
         return target->format;
     const bool is_back_buffer = name.value == CT_ID32("back_buffer", 0xac06b601).value;
     return is_back_buffer ? CT_RENDER_FORMAT_RGBA8 : CT_RENDER_FORMAT_NONE;
@@ -304,7 +304,7 @@ static bool check_drawn(const config *c, const ct_string_id32 *colors, uint32_t 
     if (num_colors > CT_RENDER_MAX_COLOR_TARGETS)
         return ct_error_set(error, "%s: found %u color targets, expected at most %u", what,
                             num_colors, CT_RENDER_MAX_COLOR_TARGETS);
-    for (uint32_t i = 0; i < num_colors; i++) {
+    for (uint32_t i = 0; i < num_colors; ++i) {
         const uint32_t format = format_of(c, colors[i]);
         if (format == CT_RENDER_FORMAT_NONE || format == CT_RENDER_FORMAT_D32F)
             return ct_error_set(error, "%s: color target %u (%s) is %s", what, i,
@@ -319,7 +319,7 @@ static bool check_drawn(const config *c, const ct_string_id32 *colors, uint32_t 
 
 static bool check_layers(const config *c, ct_error *error) {
     const ct_render_layer *const layers = ct_blob_at(c, c->layers.offset);
-    for (uint32_t i = 0; i < c->layers.count; i++) {
+    for (uint32_t i = 0; i < c->layers.count; ++i) {
         const ct_render_layer *const layer = &layers[i];
         char what[32];
         snprintf(what, sizeof(what), "layers[%u]", i);
@@ -334,7 +334,7 @@ static bool check_layers(const config *c, ct_error *error) {
 
 static bool has_layer(const config *c, ct_string_id32 name) {
     const ct_render_layer *const layers = ct_blob_at(c, c->layers.offset);
-    for (uint32_t i = 0; i < c->layers.count; i++) {
+    for (uint32_t i = 0; i < c->layers.count; ++i) {
         if (layers[i].name.value == name.value)
             return true;
     }
@@ -343,7 +343,7 @@ static bool has_layer(const config *c, ct_string_id32 name) {
 
 static bool check_clear(const ct_render_step *step, const char *what, ct_error *error) {
     bool is_finite = isfinite(step->clear_depth);
-    for (uint32_t i = 0; i < 4; i++)
+    for (uint32_t i = 0; i < 4; ++i)
         is_finite &= isfinite(step->clear_color[i]) != 0;
     return is_finite || ct_error_set(error, "%s: a clear value is not finite", what);
 }
@@ -353,7 +353,7 @@ static bool check_inputs(const config *c, const ct_render_step *step, const char
     if (step->num_inputs > CT_RENDER_MAX_INPUTS)
         return ct_error_set(error, "%s: found %u inputs, expected at most %u", what,
                             step->num_inputs, CT_RENDER_MAX_INPUTS);
-    for (uint32_t i = 0; i < step->num_inputs; i++) {
+    for (uint32_t i = 0; i < step->num_inputs; ++i) {
         const ct_render_input *const input = &step->inputs[i];
         if (input->filter > 1 || format_of(c, input->target) == CT_RENDER_FORMAT_NONE)
             return ct_error_set(error, "%s: input %u has filter %u, or unknown target %s", what, i,
@@ -373,7 +373,7 @@ static bool check_pass(const config *c, const ct_render_step *step, const char *
     if (step->num_parameters > CT_RENDER_MAX_PARAMETERS)
         return ct_error_set(error, "%s: found %u parameters, expected at most %u", what,
                             step->num_parameters, CT_RENDER_MAX_PARAMETERS);
-    for (uint32_t i = 0; i < step->num_parameters; i++) {
+    for (uint32_t i = 0; i < step->num_parameters; ++i) {
         if (step->parameters[i].setting >= c->settings.count)
             return ct_error_set(error, "%s: parameter %u is setting %u, but there are %u", what, i,
                                 step->parameters[i].setting, c->settings.count);
@@ -419,17 +419,17 @@ static bool check_compute(const config *c, const ct_render_step *step, const cha
     if (step->num_outputs == 0 || step->num_outputs > CT_RENDER_MAX_OUTPUTS)
         return ct_error_set(error, "%s: found %u outputs, expected 1 to %u", what,
                             step->num_outputs, CT_RENDER_MAX_OUTPUTS);
-    for (uint32_t i = 0; i < step->num_outputs; i++) {
+    for (uint32_t i = 0; i < step->num_outputs; ++i) {
         const ct_render_output *const output = &step->outputs[i];
         const ct_render_target *const target = find_target(c, output->target);
-        if (target == NULL || !ct_render_format_is_writable(target->format) ||
+        if (!target || !ct_render_format_is_writable(target->format) ||
             output->mip >= CT_RENDER_MAX_MIPS)
             return ct_error_set(error, "%s: output %u (%s, mip %u) cannot be written", what, i,
                                 ct_string_id32_name(output->target), output->mip);
     }
     const uint32_t *const groups = step->groups;
     const bool is_covering = groups[0] == 0 && groups[1] == 0 && groups[2] == 0;
-    for (uint32_t i = 0; i < 3 && !is_covering; i++) {
+    for (uint32_t i = 0; i < 3 && !is_covering; ++i) {
         if (groups[i] == 0 || groups[i] > CT_RENDER_MAX_GROUPS)
             return ct_error_set(error, "%s: found %u groups", what, groups[i]);
     }
@@ -480,7 +480,7 @@ static bool check_own(const config *c, const ct_render_step *step, const char *w
 
 static bool check_steps(const config *c, ct_error *error) {
     const ct_render_step *const steps = ct_blob_at(c, c->steps.offset);
-    for (uint32_t i = 0; i < c->steps.count; i++) {
+    for (uint32_t i = 0; i < c->steps.count; ++i) {
         const ct_render_step *const step = &steps[i];
         char what[32];
         snprintf(what, sizeof(what), "steps[%u]", i);
@@ -506,7 +506,7 @@ static bool check_steps(const config *c, ct_error *error) {
 
 static bool check_generators(const config *c, ct_error *error) {
     const ct_render_generator *const generators = ct_blob_at(c, c->generators.offset);
-    for (uint32_t i = 0; i < c->generators.count; i++) {
+    for (uint32_t i = 0; i < c->generators.count; ++i) {
         const ct_render_generator *const g = &generators[i];
         if (g->first_step > c->steps.count || g->num_steps > c->steps.count - g->first_step)
             return ct_error_set(error, "generators[%u]: found steps %u + %u, but there are %u", i,
@@ -517,14 +517,14 @@ static bool check_generators(const config *c, ct_error *error) {
 
 static bool check_viewports(const config *c, ct_error *error) {
     const ct_render_viewport *const viewports = ct_blob_at(c, c->viewports.offset);
-    for (uint32_t i = 0; i < c->viewports.count; i++) {
+    for (uint32_t i = 0; i < c->viewports.count; ++i) {
         const ct_blob_array array = viewports[i].generators;
         char what[48];
         snprintf(what, sizeof(what), "viewports[%u].generators", i);
         if (!ct_blob_check_array(&c->header, array, 4, 4, what, error))
             return false;
         const uint32_t *const generators = ct_blob_at(c, array.offset);
-        for (uint32_t k = 0; k < array.count; k++) {
+        for (uint32_t k = 0; k < array.count; ++k) {
             if (generators[k] >= c->generators.count)
                 return ct_error_set(error, "%s[%u]: found %u, but there are %u", what, k,
                                     generators[k], c->generators.count);
@@ -535,7 +535,7 @@ static bool check_viewports(const config *c, ct_error *error) {
 
 static bool check_light(const config *c, const ct_render_value *light, const char *what,
                         ct_error *error) {
-    for (uint32_t i = 0; i < 4; i++) {
+    for (uint32_t i = 0; i < 4; ++i) {
         if (!isfinite(light->numbers[i]))
             return ct_error_set(error, "%s is not finite", what);
     }

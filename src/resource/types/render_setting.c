@@ -28,7 +28,7 @@ const char *ct_render_setting_type_name(uint32_t type) {
 }
 
 ct_render_setting_type ct_render_setting_type_named(const char *name) {
-    for (uint32_t i = 1; i < CT_RENDER_SETTING_TYPE_COUNT; i++) {
+    for (uint32_t i = 1; i < CT_RENDER_SETTING_TYPE_COUNT; ++i) {
         if (strcmp(types[i].name, name) == 0)
             return (ct_render_setting_type)i;
     }
@@ -43,7 +43,7 @@ uint32_t ct_render_setting_find(const void *blob, const ct_render_setting *setti
                                 const char *name) {
     uint32_t i = 0;
     while (i < count && strcmp(ct_blob_at(blob, settings[i].name.offset), name) != 0)
-        i++;
+        ++i;
     return i;
 }
 
@@ -70,7 +70,7 @@ static void describe_expected(const void *blob, const ct_render_setting *s, char
         snprintf(out, EXPECTED_BYTES, "true or false");
         break;
     case CT_RENDER_SETTING_TYPE_CHOICE:
-        for (uint32_t i = 0; i < s->choices.count && length < EXPECTED_BYTES; i++) {
+        for (uint32_t i = 0; i < s->choices.count && length < EXPECTED_BYTES; ++i) {
             const ct_blob_string *const choices = ct_blob_at(blob, s->choices.offset);
             length += snprintf(out + length, EXPECTED_BYTES - (size_t)length, "%s\"%s\"",
                                i ? ", " : "", (const char *)ct_blob_at(blob, choices[i].offset));
@@ -93,7 +93,7 @@ static void describe_expected(const void *blob, const ct_render_setting *s, char
 static bool take_choice(const void *blob, const ct_render_setting *s, const char *text,
                         float value[4]) {
     const ct_blob_string *const choices = ct_blob_at(blob, s->choices.offset);
-    for (uint32_t i = 0; i < s->choices.count; i++) {
+    for (uint32_t i = 0; i < s->choices.count; ++i) {
         if (strcmp(ct_blob_at(blob, choices[i].offset), text) == 0) {
             value[0] = (float)i;
             return true;
@@ -108,7 +108,7 @@ static bool take_numbers(const ct_render_setting *s, const ct_render_given *give
     const uint32_t count = given->kind == CT_RENDER_GIVEN_KIND_VECTOR ? given->count : 1;
     if (count != wanted && !(is_color && count == 3))
         return false;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const float x = (float)given->numbers[i];
         // A NaN fails the comparisons.
         if (!(x >= s->least && x <= s->most) ||
@@ -165,7 +165,7 @@ static bool check_choices(const ct_blob_header *blob, const ct_render_setting *s
         return ct_error_set(error, "%s: found a range from %g to %g", what, (double)s->least,
                             (double)s->most);
     const ct_blob_string *const choices = ct_blob_at(blob, s->choices.offset);
-    for (uint32_t i = 0; i < s->choices.count; i++) {
+    for (uint32_t i = 0; i < s->choices.count; ++i) {
         if (!ct_blob_check_string(blob, choices[i], what, error))
             return false;
     }
@@ -186,7 +186,7 @@ static bool check_setting(const ct_blob_header *blob, const ct_render_setting *s
     const bool is_counted = s->type == CT_RENDER_SETTING_TYPE_BOOL ||
                             s->type == CT_RENDER_SETTING_TYPE_WHOLE ||
                             s->type == CT_RENDER_SETTING_TYPE_CHOICE;
-    for (uint32_t k = 0; k < 4; k++) {
+    for (uint32_t k = 0; k < 4; ++k) {
         const float x = s->default_value[k];
         const bool is_used = k < types[s->type].num_floats;
         if (is_used ? !(x >= s->least && x <= s->most) || (is_counted && x != floorf(x)) : x != 0)
@@ -203,7 +203,7 @@ bool ct_render_settings_validate(const ct_blob_header *blob, ct_blob_array setti
         return ct_error_set(error, "settings: found %u, expected at most %d", settings.count,
                             CT_RENDER_MAX_SETTINGS);
     const ct_render_setting *const items = ct_blob_at(blob, settings.offset);
-    for (uint32_t i = 0; i < settings.count; i++) {
+    for (uint32_t i = 0; i < settings.count; ++i) {
         if (!isfinite(items[i].least) || !isfinite(items[i].most))
             return ct_error_set(error, "settings[%u]: its range is not finite", i);
         if (!check_setting(blob, &items[i], i, error))

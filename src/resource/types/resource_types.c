@@ -62,7 +62,7 @@ const ct_resource_type *ct_resource_types(uint32_t *count) {
 }
 
 const ct_resource_type *ct_resource_type_named(const char *name) {
-    for (uint32_t i = 0; i < CT_COUNT_OF(types); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(types); ++i) {
         if (strcmp(types[i].name, name) == 0)
             return &types[i];
     }
@@ -70,7 +70,7 @@ const ct_resource_type *ct_resource_type_named(const char *name) {
 }
 
 const ct_resource_type *ct_resource_type_of(ct_string_id64 type) {
-    for (uint32_t i = 0; i < CT_COUNT_OF(types); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(types); ++i) {
         if (types[i].id.value == type.value)
             return &types[i];
     }

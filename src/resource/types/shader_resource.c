@@ -197,7 +197,7 @@ static bool check_kind(const ct_shader_resource *s, ct_error *error) {
         return ct_error_set(error, "unknown topology %u or vertices %u", s->topology, s->vertices);
     if (s->is_compute > 1)
         return ct_error_set(error, "found %u, expected 1 for a compute shader", s->is_compute);
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < 3; ++i) {
         if (s->is_compute && (s->group_size[i] == 0 || s->group_size[i] > CT_SHADER_MAX_GROUP))
             return ct_error_set(error, "found a group size of %u", s->group_size[i]);
     }
@@ -224,7 +224,7 @@ static bool check_outputs(const ct_shader_resource *s, ct_error *error) {
     if (s->outputs.count > CT_SHADER_MAX_OUTPUTS)
         return ct_error_set(error, "outputs: found %u, expected at most %u", s->outputs.count,
                             CT_SHADER_MAX_OUTPUTS);
-    for (uint32_t i = 0; i < s->outputs.count; i++) {
+    for (uint32_t i = 0; i < s->outputs.count; ++i) {
         if (outputs[i].format >= CT_RENDER_FORMAT_COUNT ||
             !ct_render_format_is_writable(outputs[i].format))
             return ct_error_set(error, "outputs[%u]: found format %u", i, outputs[i].format);
@@ -253,11 +253,11 @@ uint32_t ct_shader_parameter_floats(uint32_t type) {
 static bool check_instanced(const ct_shader_resource *s, ct_error *error) {
     const ct_shader_parameter *const parameters = ct_blob_at(s, s->parameters.offset);
     uint32_t seen = 0, count = 0;
-    for (uint32_t i = 0; i < s->parameters.count; i++) {
+    for (uint32_t i = 0; i < s->parameters.count; ++i) {
         if (parameters[i].instanced == 0)
             continue;
         seen |= 1u << (parameters[i].instanced - 1);
-        count++;
+        ++count;
     }
     return (count <= CT_SHADER_MAX_INSTANCED && seen == (1u << count) - 1) ||
            ct_error_set(error, "parameters: %u are instanced, but not numbered 1 to %u", count,
@@ -266,7 +266,7 @@ static bool check_instanced(const ct_shader_resource *s, ct_error *error) {
 
 static bool check_parameters(const ct_shader_resource *s, ct_error *error) {
     const ct_shader_parameter *const parameters = ct_blob_at(s, s->parameters.offset);
-    for (uint32_t i = 0; i < s->parameters.count; i++) {
+    for (uint32_t i = 0; i < s->parameters.count; ++i) {
         const ct_shader_parameter *const p = &parameters[i];
         const uint32_t bytes = 4 * ct_shader_parameter_floats(p->type);
         if (p->type == CT_SHADER_PARAMETER_TYPE_NONE ||
@@ -280,7 +280,7 @@ static bool check_parameters(const ct_shader_resource *s, ct_error *error) {
                                 p->instanced, CT_SHADER_MAX_INSTANCED);
         if (p->instanced && p->type == CT_SHADER_PARAMETER_TYPE_MATRIX4X4)
             return ct_error_set(error, "parameters[%u]: found an instanced matrix", i);
-        for (uint32_t k = 0; k < CT_SHADER_MAX_FLOATS; k++) {
+        for (uint32_t k = 0; k < CT_SHADER_MAX_FLOATS; ++k) {
             if (!isfinite(p->default_value[k]))
                 return ct_error_set(error, "parameters[%u]: its default is not finite", i);
         }
@@ -294,7 +294,7 @@ static bool check_textures(const ct_shader_resource *s, ct_error *error) {
     if (s->textures.count > CT_SHADER_MAX_TEXTURES)
         return ct_error_set(error, "textures: found %u, expected at most %u", s->textures.count,
                             CT_SHADER_MAX_TEXTURES);
-    for (uint32_t i = 0; i < s->textures.count; i++) {
+    for (uint32_t i = 0; i < s->textures.count; ++i) {
         const uint32_t binding = textures[i].binding;
         if (binding < 1 || binding > CT_SHADER_MAX_TEXTURES || (used & 1u << binding))
             return ct_error_set(error,
@@ -327,7 +327,7 @@ static bool check_variants(const ct_shader_resource *s, ct_error *error) {
     if (s->variants.count != 1u << s->options.count)
         return ct_error_set(error, "variants: found %u, expected %u", s->variants.count,
                             1u << s->options.count);
-    for (uint32_t i = 0; i < s->variants.count; i++) {
+    for (uint32_t i = 0; i < s->variants.count; ++i) {
         if (variants[i].options != i)
             return ct_error_set(error, "variants[%u]: found options %u, expected %u", i,
                                 variants[i].options, i);

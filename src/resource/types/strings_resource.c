@@ -9,7 +9,7 @@
 
 static bool check_forms(const ct_strings_resource *s, ct_error *error) {
     const ct_strings_form *const forms = ct_blob_at(s, s->forms.offset);
-    for (uint32_t i = 0; i < s->forms.count; i++) {
+    for (uint32_t i = 0; i < s->forms.count; ++i) {
         char what[48];
         snprintf(what, sizeof(what), "forms[%u].text", i);
         if (forms[i].category >= CT_PLURAL_COUNT)
@@ -31,7 +31,7 @@ static bool check_run(const ct_strings_resource *s, uint32_t i, ct_error *error)
                             e->num_forms, s->forms.count);
     if (forms[e->first_form].category != CT_PLURAL_OTHER)
         return ct_error_set(error, "entries[%u]: its first form is not \"other\"", i);
-    for (uint32_t k = 1; k < e->num_forms; k++) {
+    for (uint32_t k = 1; k < e->num_forms; ++k) {
         if (forms[e->first_form + k].category <= forms[e->first_form + k - 1].category)
             return ct_error_set(error, "entries[%u]: its forms are not sorted", i);
     }
@@ -62,7 +62,7 @@ bool ct_strings_validate(const void *blob, ct_error *error) {
     if (!check_forms(s, error) ||
         !ct_plural_check(ct_blob_at(s, s->rules.offset), s->rules.count, error))
         return false;
-    for (uint32_t i = 0; i < s->entries.count; i++) {
+    for (uint32_t i = 0; i < s->entries.count; ++i) {
         if (!check_entry(s, i, error))
             return false;
     }
@@ -95,11 +95,11 @@ ct_blob_string ct_strings_text(const ct_strings_resource *strings, const ct_stri
                                const double *count) {
     const ct_strings_form *const forms =
         (const ct_strings_form *)ct_blob_at(strings, strings->forms.offset) + entry->first_form;
-    if (entry->num_forms == 1 || count == NULL)
+    if (entry->num_forms == 1 || !count)
         return forms[0].text;
     const ct_plural category =
         ct_plural_of(ct_blob_at(strings, strings->rules.offset), strings->rules.count, *count);
-    for (uint32_t i = 1; i < entry->num_forms; i++) {
+    for (uint32_t i = 1; i < entry->num_forms; ++i) {
         if (forms[i].category == (uint32_t)category)
             return forms[i].text;
     }
@@ -118,7 +118,7 @@ static uint32_t name_bytes(const char *at, const char *end) {
     if (c == end || !is_name_start(*c))
         return 0;
     while (c < end && (is_name_start(*c) || (*c >= '0' && *c <= '9')))
-        c++;
+        ++c;
     return (uint32_t)(c - at);
 }
 
@@ -128,7 +128,7 @@ bool ct_strings_next_piece(const char **at, const char *end, ct_strings_piece *p
         return false;
     const char *c = start;
     while (c < end && *c != '{' && *c != '}')
-        c++;
+        ++c;
     if (c > start) {
         *piece = (ct_strings_piece){CT_STRINGS_PIECE_TEXT, start, (uint32_t)(c - start)};
         *at = c;

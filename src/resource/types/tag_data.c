@@ -3,7 +3,7 @@
 #include <string.h>
 
 static bool stands_before(const ct_tag_data *data, uint32_t i) {
-    for (uint32_t k = 0; k < i; k++) {
+    for (uint32_t k = 0; k < i; ++k) {
         if (data->tags[k].value == data->tags[i].value)
             return true;
     }
@@ -17,7 +17,7 @@ bool ct_tag_data_check(const void *bytes, uint32_t size_bytes, ct_error *error) 
         return ct_error_set(error, "tags do not fit into %u bytes", size_bytes);
     const char *text = (const char *)&data->tags[data->num_tags];
     const char *const end = (const char *)bytes + size_bytes;
-    for (uint32_t i = 0; i < data->num_tags; i++) {
+    for (uint32_t i = 0; i < data->num_tags; ++i) {
         const size_t length = strnlen(text, (size_t)(end - text));
         if (length == (size_t)(end - text))
             return ct_error_set(error, "the text of tag %u has no end", i);

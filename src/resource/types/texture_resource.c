@@ -118,7 +118,7 @@ const ct_schema ct_texture_cube_schema = {
 };
 
 bool ct_texture_quality_named(const char *name, uint32_t *quality) {
-    for (uint32_t i = 0; quality_names[i]; i++) {
+    for (uint32_t i = 0; quality_names[i]; ++i) {
         if (strcmp(quality_names[i], name) != 0)
             continue;
         *quality = i;
@@ -150,7 +150,7 @@ uint32_t ct_texture_half_size(uint32_t size) {
 uint32_t ct_texture_full_chain(uint32_t width, uint32_t height) {
     uint32_t count = 1;
     for (uint32_t size = width > height ? width : height; size > 1; size /= 2)
-        count++;
+        ++count;
     return count;
 }
 
@@ -197,7 +197,7 @@ static bool check_stream(const ct_texture_resource *t, ct_error *error) {
 static bool check_mips(const ct_texture_resource *t, ct_error *error) {
     const ct_texture_mip *const mips = ct_blob_at(t, t->mips.offset);
     uint32_t width = t->width, height = t->height;
-    for (uint32_t i = 0; i < t->mips.count; i++) {
+    for (uint32_t i = 0; i < t->mips.count; ++i) {
         const ct_texture_mip *const mip = &mips[i];
         const uint64_t bytes = ct_texture_layer_bytes(t->format, width, height) * t->num_layers;
         char what[32];

@@ -134,7 +134,7 @@ const ct_schema ct_level_schema = {
 static uint32_t spawn_position(ct_string_id32 type) {
     uint32_t count;
     const ct_component_type *const types = ct_component_types(&count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         if (types[i].id.value == type.value)
             return i;
     }
@@ -150,7 +150,7 @@ static bool check_parents(const ct_blob_header *h, const ct_entity_template *t, 
         return false;
     const uint32_t *const parents = ct_blob_at(h, t->parents.offset);
     uint32_t last_root = 0;
-    for (uint32_t i = 0; i < t->num_entities; i++) {
+    for (uint32_t i = 0; i < t->num_entities; ++i) {
         const bool may_be_root = i == 0 || !has_one_root;
         last_root = parents[i] == CT_NO_PARENT ? i : last_root;
         if (parents[i] != CT_NO_PARENT && parents[i] < last_root)
@@ -170,7 +170,7 @@ static bool check_structs(const ct_blob_header *h, const ct_component_instances 
         return ct_error_set(error, "%s: found %u bytes each of %s, expected %u", what,
                             c->instance_bytes, schema->name, schema->size_bytes);
     const char *const data = ct_blob_at(h, c->data.offset);
-    for (uint32_t i = 0; i < c->data.count; i++) {
+    for (uint32_t i = 0; i < c->data.count; ++i) {
         const char *const instance = data + (uint64_t)i * c->instance_bytes;
         if (ct_schema_check(schema, instance, NULL))
             continue;
@@ -189,7 +189,7 @@ static bool check_varying(const ct_blob_header *h, const ct_component_instances 
                             c->instance_bytes, type->name);
     const char *const data = ct_blob_at(h, c->data.offset);
     const uint32_t *const offsets = ct_blob_at(h, c->offsets.offset);
-    for (uint32_t i = 0; i + 1 < c->offsets.count; i++) {
+    for (uint32_t i = 0; i + 1 < c->offsets.count; ++i) {
         const uint32_t bytes = offsets[i + 1] - offsets[i];
         if (type->check_instance(data + offsets[i], bytes, NULL))
             continue;
@@ -217,7 +217,7 @@ static bool check_nodes(const ct_blob_header *h, const ct_component_instances *c
     const uint32_t *const owners = ct_blob_at(h, c->entity_index.offset);
     const ct_scene_graph_node_data *const nodes = ct_blob_at(h, c->data.offset);
     uint32_t number = 0; // of the node in its graph
-    for (uint32_t i = 0; i < c->data.count; i++) {
+    for (uint32_t i = 0; i < c->data.count; ++i) {
         const bool is_first = i == 0 || owners[i] != owners[i - 1];
         number = is_first ? 1 : number + 1;
         if (number > CT_SCENE_GRAPH_MAX_NODES)
@@ -241,7 +241,7 @@ static bool check_offsets(const ct_blob_header *h, const ct_component_instances 
         return false;
     const uint32_t *const offsets = ct_blob_at(h, c->offsets.offset);
     uint32_t before = 0;
-    for (uint32_t i = 0; i <= count; i++) {
+    for (uint32_t i = 0; i <= count; ++i) {
         if (offsets[i] < before || offsets[i] % 8 != 0 || (i == 0 && offsets[i] != 0))
             return ct_error_set(error, "%s.offsets[%u]: found %u after %u", what, i, offsets[i],
                                 before);
@@ -264,7 +264,7 @@ static bool check_data_index(const ct_blob_header *h, const ct_component_instanc
     if (!ct_blob_check_array(h, c->data_index, 4, 4, what, error))
         return false;
     const uint32_t *const data_index = ct_blob_at(h, c->data_index.offset);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         if (data_index[i] >= num_data)
             return ct_error_set(error, "%s.data_index[%u]: found %u, but there are %u data", what,
                                 i, data_index[i], num_data);
@@ -285,7 +285,7 @@ static bool check_instances(const ct_blob_header *h, const ct_entity_template *t
         !check_data_index(h, c, bytes ? c->data.count : c->offsets.count - 1, what, error))
         return false;
     const uint32_t *const owners = ct_blob_at(h, c->entity_index.offset);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         if (owners[i] >= t->num_entities)
             return ct_error_set(error, "%s.entity_index[%u]: found %u, but there are %u entities",
                                 what, i, owners[i], t->num_entities);
@@ -300,7 +300,7 @@ static bool check_instances(const ct_blob_header *h, const ct_entity_template *t
 static bool check_single(const ct_blob_header *h, const ct_component_instances *c,
                          const ct_component_type *type, const char *what, ct_error *error) {
     const uint32_t *const owners = ct_blob_at(h, c->entity_index.offset);
-    for (uint32_t i = 1; i < c->entity_index.count; i++) {
+    for (uint32_t i = 1; i < c->entity_index.count; ++i) {
         if (owners[i] == owners[i - 1])
             return ct_error_set(error, "%s.entity_index[%u]: entity %u has two %ss", what, i,
                                 owners[i], type->name);
@@ -340,7 +340,7 @@ static bool check_template(const ct_blob_header *h, const ct_entity_template *t,
         return false;
     const ct_component_instances *const lists = ct_blob_at(h, t->component_types.offset);
     uint32_t next = 0;
-    for (uint32_t i = 0; i < t->component_types.count; i++) {
+    for (uint32_t i = 0; i < t->component_types.count; ++i) {
         const uint32_t before = next;
         if (check_type(h, t, &lists[i], &next, "component_types", NULL))
             continue;
@@ -370,7 +370,7 @@ bool ct_level_validate(const void *blob, ct_error *error) {
         return false;
     const uint32_t *const parents = ct_blob_at(l, l->entities.parents.offset);
     const ct_level_unit *const units = ct_blob_at(l, l->units.offset);
-    for (uint32_t i = 0; i < l->units.count; i++) {
+    for (uint32_t i = 0; i < l->units.count; ++i) {
         const uint32_t root = units[i].root;
         if (root >= l->entities.num_entities || parents[root] != CT_NO_PARENT)
             return ct_error_set(error, "units[%u]: entity %u is not a root", i, root);

@@ -142,7 +142,7 @@ static int make_hash(lua_State *L) {
         lua_settop(L, count);
     }
     char text[17];
-    snprintf(text, sizeof text, "%016" PRIx64, hash);
+    snprintf(text, sizeof(text), "%016" PRIx64, hash);
     lua_pushstring(L, text);
     return 1;
 }
@@ -240,7 +240,7 @@ static int config(lua_State *L) {
 static int settings(lua_State *L) {
     const void *const blob = ct_resource_manager_get(ct_script_of(L)->resources, "config",
                                                      CT_ID64("settings", 0x6bb47b51ae4a21ff));
-    if (blob == NULL)
+    if (!blob)
         lua_newtable(L);
     else
         push_node(L, blob, 0);
@@ -253,7 +253,7 @@ static int resource_package(lua_State *L) {
     ct_check_object_room(L);
     ct_error error;
     ct_resource_package *const package = ct_resource_package_create(s->resources, name, &error);
-    if (package == NULL)
+    if (!package)
         return ct_argument_error(L, 1, "%s", error.message);
     ct_script_package *const p = CT_NEW(s->allocator, ct_script_package);
     p->package = package;

@@ -87,7 +87,7 @@ static void free_behaviour(ct_behaviours *b, ct_behaviour *x) {
     ct_array_free(&x->spawning);
     ct_array_free(&x->loops);
     ct_free(b->allocator, x->name);
-    ct_free_sized(b->allocator, x, sizeof *x);
+    ct_free_sized(b->allocator, x, sizeof(*x));
 }
 
 // --- Instances -----------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ uint32_t ct_behaviours_enable_failed(ct_behaviours *b) {
         if (!(b->flags[i] & CT_BEHAVIOUR_FLAG_FAILED))
             continue;
         b->flags[i] &= ~(uint32_t)CT_BEHAVIOUR_FLAG_FAILED;
-        b->num_failed--;
+        --b->num_failed;
         if (!(b->flags[i] & CT_BEHAVIOUR_FLAG_OFF))
             wait(b, i);
     }
@@ -424,7 +424,7 @@ static void destroy_manager(void *manager) {
     ct_instance_table_free(&b->table);
     ct_allocator *const own = b->allocator, *const backing = b->script->allocator;
     ct_proxy_allocator_destroy(own);
-    ct_free_sized(backing, b, sizeof *b);
+    ct_free_sized(backing, b, sizeof(*b));
 }
 
 ct_behaviours *ct_behaviours_in(ct_world *world) {

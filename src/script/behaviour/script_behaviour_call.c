@@ -281,13 +281,13 @@ static call_scope enter_call(const ct_behaviour_call *call) {
     if (ct_profiler_is_on() && !of->profiler_name)
         of->profiler_name = ct_profiler_name(of->name);
     const bool is_profiled = of->profiler_name && ct_profiler_enter(of->profiler_name);
-    call->behaviours->depth++;
+    ++call->behaviours->depth;
     return (call_scope){call->behaviours, is_profiled};
 }
 
 static void leave_call(const call_scope *scope) {
     ct_profiler_leave(scope->is_profiled);
-    scope->behaviours->depth--;
+    --scope->behaviours->depth;
 }
 
 static void set_rest(const ct_behaviour_call *call, uint32_t place) {

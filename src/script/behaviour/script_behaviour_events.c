@@ -41,7 +41,7 @@ uint32_t ct_behaviours_event(lua_State *L, ct_behaviours *b, const char *name,
                              uint32_t num_arguments) {
     const uint64_t key = key_of_event(name, num_arguments);
     const uint64_t *const known = ct_hash_map_find(&b->event_places, key);
-    b->num_calls++;
+    ++b->num_calls;
     if (!known)
         return add_event(L, b, name, num_arguments, key);
     b->events.items[*known].is_called_again = true;
@@ -90,12 +90,12 @@ static ct_behaviours *enter_hold(lua_State *L, ct_behaviours *b) {
     luaL_checkstack(L, 16, "too many calls of behaviours");
     if (b->holds == 0)
         forget_events(L, b);
-    b->holds++;
+    ++b->holds;
     return b;
 }
 
 static void leave_hold(ct_behaviours *const *b) {
-    (*b)->holds--;
+    --(*b)->holds;
 }
 
 // --- Loading -------------------------------------------------------------------------------------
@@ -298,7 +298,7 @@ static void leave_spawned(const spawned_scope *scope) {
     }
     if (scope->rest < scope->end && (!of->first_new || of->first_new > scope->rest))
         of->first_new = scope->rest;
-    of->num_spawning--;
+    --of->num_spawning;
 }
 
 static void call_spawned(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
@@ -367,7 +367,7 @@ static void give_back(lua_State *L, ct_behaviours *b, ct_behaviour *of, uint32_t
             ct_behaviours_drop(L, b, self);
     }
     of->ended.count -= count;
-    memmove(of->ended.items, of->ended.items + count, sizeof *of->ended.items * of->ended.count);
+    memmove(of->ended.items, of->ended.items + count, sizeof(*of->ended.items) * of->ended.count);
 }
 
 static bool are_to_hear(const ct_behaviour *of) {

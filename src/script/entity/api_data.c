@@ -19,7 +19,7 @@ static void drop(ct_script_data *store, uint64_t key) {
 }
 
 static void entities_destroyed(void *user, const ct_entity *entities, uint32_t count) {
-    ct_script_data *store = user;
+    ct_script_data *const store = user;
     for (uint32_t i = 0; i < count && store->num_ending; ++i) {
         drop(store, ct_data_key_of_entity(entities[i]));
         drop(store, ct_data_key_of_cameras(entities[i]));
@@ -41,13 +41,13 @@ static void give_back(lua_State *L, ct_script_data *store) {
 }
 
 void ct_script_drop_data(lua_State *L, uint64_t key) {
-    ct_script_data *store = ct_script_of(L)->data;
+    ct_script_data *const store = ct_script_of(L)->data;
     if (store)
         drop(store, key);
 }
 
 void ct_script_collect_data(lua_State *L) {
-    ct_script_data *store = ct_script_of(L)->data;
+    ct_script_data *const store = ct_script_of(L)->data;
     if (store)
         give_back(L, store);
 }
@@ -59,7 +59,7 @@ void ct_script_data_shutdown(struct ct_script *s) {
     ct_entity_manager_remove_callback(s->entities, entities_destroyed, store);
     ct_hash_map_free(&store->references);
     ct_array_free(&store->dropped);
-    ct_free_sized(s->allocator, store, sizeof *store);
+    ct_free_sized(s->allocator, store, sizeof(*store));
     s->data = NULL;
 }
 
@@ -86,7 +86,7 @@ void ct_script_push_data(lua_State *L, uint64_t key) {
 }
 
 int ct_script_get_data(lua_State *L, uint64_t key, int first) {
-    ct_script_data *store = ct_script_of(L)->data;
+    ct_script_data *const store = ct_script_of(L)->data;
     const int last = lua_gettop(L) > first ? lua_gettop(L) : first;
     for (int i = first; i <= last; ++i)
         check_index(L, i);

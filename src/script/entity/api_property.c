@@ -40,7 +40,7 @@ static int push_references(lua_State *L, const ct_field *field, const void *at) 
     lua_createtable(L, (int)count, 0);
     for (uint32_t i = 0; i < count; ++i) {
         ct_string_id64 id;
-        memcpy(&id, (const char *)at + i * sizeof id, sizeof id);
+        memcpy(&id, (const char *)at + i * sizeof(id), sizeof(id));
         ct_push_id64(L, id);
         lua_rawseti(L, -2, (int)i + 1);
     }
@@ -49,7 +49,7 @@ static int push_references(lua_State *L, const ct_field *field, const void *at) 
 
 static int push_floats(lua_State *L, ct_field_type type, const void *at, uint32_t size_bytes) {
     float v[4] = {0};
-    memcpy(v, at, size_bytes < sizeof v ? size_bytes : sizeof v);
+    memcpy(v, at, size_bytes < sizeof(v) ? size_bytes : sizeof(v));
     switch (type) {
     case CT_FIELD_TYPE_VECTOR2:
         ct_push_vector2(L, (ct_vec2){{v[0], v[1]}});
@@ -73,7 +73,7 @@ static int push_floats(lua_State *L, ct_field_type type, const void *at, uint32_
 int ct_push_property(lua_State *L, const ct_field *field, const void *data) {
     const void *const at = (const char *)data + field->offset;
     uint32_t bits = 0;
-    memcpy(&bits, at, field->size_bytes < sizeof bits ? field->size_bytes : sizeof bits);
+    memcpy(&bits, at, field->size_bytes < sizeof(bits) ? field->size_bytes : sizeof(bits));
     switch (field->type) {
     case CT_FIELD_TYPE_BOOL:
         lua_pushboolean(L, bits != 0);
@@ -92,7 +92,7 @@ int ct_push_property(lua_State *L, const ct_field *field, const void *data) {
         return 1;
     case CT_FIELD_TYPE_REFERENCE: {
         ct_string_id64 id;
-        memcpy(&id, at, sizeof id);
+        memcpy(&id, at, sizeof(id));
         ct_push_id64(L, id);
         return 1;
     }
@@ -123,11 +123,11 @@ static void take_floats(lua_State *L, int argument, const ct_field *field, void 
         memcpy(v, ct_check_finite_vector3(L, argument).raw, sizeof(ct_vec3));
         break;
     case CT_FIELD_TYPE_QUATERNION:
-        memcpy(v, ct_check_finite_quaternion(L, argument).raw, sizeof v);
+        memcpy(v, ct_check_finite_quaternion(L, argument).raw, sizeof(v));
         break;
     case CT_FIELD_TYPE_VECTOR4:
     case CT_FIELD_TYPE_COLOR:
-        memcpy(v, ct_check_finite_vector4(L, argument).raw, sizeof v);
+        memcpy(v, ct_check_finite_vector4(L, argument).raw, sizeof(v));
         break;
     default:
         v[0] = (float)ct_check_number(L, argument);
@@ -172,5 +172,5 @@ void ct_take_property(lua_State *L, int argument, const ct_field *field, void *d
         ct_argument_error(L, argument, "the property \"%s\" cannot be set", field->name);
         return;
     }
-    memcpy(at, &bits, sizeof bits);
+    memcpy(at, &bits, sizeof(bits));
 }

@@ -11,7 +11,7 @@
 // The actions; an error when the environment has none.
 static ct_actions *actions_of(lua_State *L) {
     ct_actions *const actions = ct_script_of(L)->actions;
-    if (actions == NULL)
+    if (!actions)
         ct_function_error(L, "there are no actions");
     return actions;
 }
@@ -129,7 +129,7 @@ static void push_binding(lua_State *L, const ct_input_binding *binding) {
     ct_sjson_writer_init(&w, &text, CT_SJSON_STYLE_JSON);
     ct_input_binding_write(&w, binding);
     ct_sjson *const doc = ct_sjson_parse_value(a, text.text, text.length, "binding", NULL, &error);
-    CT_ASSERT(doc != NULL, "%s", error.message);
+    CT_ASSERT(doc, "%s", error.message);
     ct_script_push_json(L, doc, ct_sjson_root(doc));
     ct_sjson_free(doc);
 }
@@ -147,8 +147,7 @@ static bool read_table(lua_State *L, int argument, ct_input_binding *binding, ct
     ct_string_builder_init(&text, a);
     ct_script_append_json(L, argument, &text);
     ct_sjson *const doc = ct_sjson_parse(a, text.text, text.length, "binding", NULL, error);
-    const bool is_read =
-        doc != NULL && ct_input_binding_read(doc, ct_sjson_root(doc), binding, &listener);
+    const bool is_read = doc && ct_input_binding_read(doc, ct_sjson_root(doc), binding, &listener);
     ct_sjson_free(doc);
     return is_read;
 }

@@ -52,7 +52,7 @@ static void set_details(lua_State *L, const ct_input_event *event) {
         ct_push_vector3(L, event->value);
         lua_setfield(L, -2, "value");
     }
-    if (event->text != NULL)
+    if (event->text)
         set_string(L, "text", event->text);
     if (kind == CT_INPUT_EVENT_KIND_EDITING) {
         set_number(L, "cursor", (double)event->value.x);

@@ -31,20 +31,20 @@ static ct_rumble *rumble_of(lua_State *L) {
 // The same with a motor in argument 1.
 static ct_rumble *check_motor(lua_State *L, uint32_t *motor) {
     ct_rumble *const rumble = rumble_of(L);
-    if (rumble == NULL)
+    if (!rumble)
         ct_function_error(L, "it has no motors");
     *motor = (uint32_t)ct_check_integer(L, 1, 0, CT_RUMBLE_NUM_MOTORS - 1);
     return rumble;
 }
 
 int ct_api_device_num_rumble_motors(lua_State *L) {
-    lua_pushnumber(L, rumble_of(L) != NULL ? CT_RUMBLE_NUM_MOTORS : 0);
+    lua_pushnumber(L, rumble_of(L) ? CT_RUMBLE_NUM_MOTORS : 0);
     return 1;
 }
 
 int ct_api_device_rumble_motor_id(lua_State *L) {
     const int32_t motor = ct_rumble_motor_id(ct_check_string(L, 1));
-    if (motor >= 0 && rumble_of(L) != NULL)
+    if (motor >= 0 && rumble_of(L))
         lua_pushnumber(L, motor);
     else
         lua_pushnil(L);
@@ -72,7 +72,7 @@ int ct_api_device_set_rumble(lua_State *L) {
 int ct_api_device_set_rumble_enabled(lua_State *L) {
     ct_rumble *const rumble = rumble_of(L);
     const bool is_on = ct_check_boolean(L, 1);
-    if (rumble == NULL)
+    if (!rumble)
         ct_function_error(L, "it has no motors");
     rumble->is_off = !is_on;
     return 0;
@@ -89,8 +89,8 @@ static const rumble_member *check_member(lua_State *L, const char *name) {
     }
     const char *const nearest = ct_nearest_name(name, names, CT_COUNT_OF(names));
     ct_argument_error(L, 2, "an effect has no \"%.64s\"%s%s%s", name,
-                      nearest != NULL ? ", did you mean \"" : "", nearest != NULL ? nearest : "",
-                      nearest != NULL ? "\"?" : "");
+                      nearest ? ", did you mean \"" : "", nearest ? nearest : "",
+                      nearest ? "\"?" : "");
     return NULL;
 }
 

@@ -9,7 +9,7 @@ static const ct_touch_contacts *contacts_of(lua_State *L) {
 static const ct_touch_contact *check_contact(lua_State *L) {
     const uint32_t id = (uint32_t)ct_check_integer(L, 1, 1, UINT32_MAX);
     const ct_touch_contact *const contact = ct_touch_find(contacts_of(L), id);
-    if (contact == NULL)
+    if (!contact)
         ct_argument_error(L, 1, "there is no contact %u in this frame", id);
     return contact;
 }

@@ -57,20 +57,20 @@ static void read_value(lua_State *L, int first, ct_value_kind kind, box *b) {
     float floats[16];
     if (kind == CT_VALUE_KIND_ID32) {
         const ct_string_id32 id = ct_check_id32(L, first);
-        memcpy(b->data, &id.value, sizeof id.value);
+        memcpy(b->data, &id.value, sizeof(id.value));
     } else if (kind == CT_VALUE_KIND_ID64) {
         const ct_string_id64 id = ct_check_id64(L, first);
-        memcpy(b->data, &id.value, sizeof id.value);
+        memcpy(b->data, &id.value, sizeof(id.value));
     } else if (takes_numbers && lua_type(L, first) == LUA_TNUMBER) {
         for (uint32_t i = 0; i < num_floats(kind); ++i)
             floats[i] = ct_check_float(L, first + (int)i);
         memcpy(b->data, floats, data_bytes(kind));
     } else if (kind == CT_VALUE_KIND_QUATERNION) {
         const ct_quat q = ct_check_quaternion(L, first); // a Vector4 too
-        memcpy(b->data, q.raw, sizeof q.raw);
+        memcpy(b->data, q.raw, sizeof(q.raw));
     } else if (kind == CT_VALUE_KIND_VECTOR4) {
         const ct_vec4 v = ct_check_vector4(L, first); // a Quaternion too
-        memcpy(b->data, v.raw, sizeof v.raw);
+        memcpy(b->data, v.raw, sizeof(v.raw));
     } else {
         memcpy(b->data, ct_check_temporary(L, first, kind), data_bytes(kind));
     }
@@ -114,13 +114,13 @@ static void push_value(lua_State *L, ct_value_kind kind, const box *b) {
 
 // What a box made without a value holds: no rotation, no transform, zeros, no id.
 static void set_default(ct_value_kind kind, box *b) {
-    memset(b, 0, sizeof *b);
+    memset(b, 0, sizeof(*b));
     if (kind == CT_VALUE_KIND_QUATERNION) {
         const ct_quat q = ct_quat_identity();
-        memcpy(b->data, q.raw, sizeof q.raw);
+        memcpy(b->data, q.raw, sizeof(q.raw));
     } else if (kind == CT_VALUE_KIND_MATRIX4X4) {
         const ct_mat4 m = ct_mat4_identity();
-        memcpy(b->data, m.raw, sizeof m.raw);
+        memcpy(b->data, m.raw, sizeof(m.raw));
     }
 }
 
@@ -133,7 +133,7 @@ static int make_box(lua_State *L, ct_value_kind kind) {
         set_default(kind, &inside);
     else
         read_value(L, 2, kind, &inside);
-    box *b = lua_newuserdata(L, data_bytes(kind));
+    box *const b = lua_newuserdata(L, data_bytes(kind));
     memcpy(b->data, inside.data, data_bytes(kind));
     luaL_getmetatable(L, box_name(kind));
     lua_setmetatable(L, -2);
@@ -141,14 +141,14 @@ static int make_box(lua_State *L, ct_value_kind kind) {
 }
 
 static box *check_box(lua_State *L, ct_value_kind kind) {
-    box *b = box_at(L, 1, kind);
+    box *const b = box_at(L, 1, kind);
     if (!b)
         ct_argument_type_error(L, 1, box_name(kind));
     return b;
 }
 
 static int store_in_box(lua_State *L, ct_value_kind kind) {
-    box *b = check_box(L, kind);
+    box *const b = check_box(L, kind);
     box inside;
     read_value(L, 2, kind, &inside);
     memcpy(b->data, inside.data, data_bytes(kind));
@@ -163,13 +163,13 @@ static int unbox_value(lua_State *L, ct_value_kind kind) {
 // `Vector3Box(1, 2, 3)`: what is inside, after its own kind's text.
 static int to_string(lua_State *L) {
     for (uint32_t i = 0; i < CT_COUNT_OF(box_kinds); ++i) {
-        const box *b = box_at(L, 1, box_kinds[i]);
+        const box *const b = box_at(L, 1, box_kinds[i]);
         if (!b)
             continue;
         push_value(L, box_kinds[i], b);
         luaL_callmeta(L, -1, "__tostring");
-        const char *text = lua_tostring(L, -1);
-        const char *parts = strchr(text, '(');
+        const char *const text = lua_tostring(L, -1);
+        const char *const parts = strchr(text, '(');
         lua_pushfstring(L, "%s%s", box_name(box_kinds[i]), parts ? parts : "");
         return 1;
     }

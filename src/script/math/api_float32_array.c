@@ -64,7 +64,7 @@ static int set_vector3(lua_State *L) {
     const ct_script_array *const array = ct_check_array_of(L, 1, CT_SCRIPT_ARRAY_KIND_FLOATS);
     const uint32_t place = check_place(L, array, 3);
     const ct_vec3 v = ct_check_vector3(L, 3);
-    memcpy(array->floats + place, v.raw, sizeof v.raw);
+    memcpy(array->floats + place, v.raw, sizeof(v.raw));
     return 0;
 }
 
@@ -108,7 +108,7 @@ static int copy(lua_State *L) {
     ct_script_array *const to =
         ct_push_result_array(L, 2, CT_SCRIPT_ARRAY_KIND_FLOATS, from->count);
     if (from->count) // an array of none may lie nowhere
-        memmove(to->floats, from->floats, sizeof *to->floats * (uint64_t)from->count);
+        memmove(to->floats, from->floats, sizeof(*to->floats) * (uint64_t)from->count);
     return 1;
 }
 

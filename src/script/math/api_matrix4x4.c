@@ -140,7 +140,7 @@ static int is_valid(lua_State *L) {
 
 // Physics takes rotation and translation only: no scale, no shear, no mirroring.
 static int is_valid_for_physics(lua_State *L) {
-    const ct_mat4 *m = ct_check_matrix4x4(L, 1);
+    const ct_mat4 *const m = ct_check_matrix4x4(L, 1);
     const ct_vec3 x = axis_of(m, 0), y = axis_of(m, 1), z = axis_of(m, 2);
     const float limit = 1e-3f;
     const ct_vec3 off = ct_vec3_sub(ct_vec3_cross(x, y), z);
@@ -173,7 +173,7 @@ static int translation(lua_State *L) {
 }
 
 static int element(lua_State *L) {
-    const ct_mat4 *m = ct_check_matrix4x4(L, 1);
+    const ct_mat4 *const m = ct_check_matrix4x4(L, 1);
     const int64_t i = ct_check_integer(L, 2, 1, 4), j = ct_check_integer(L, 3, 1, 4);
     lua_pushnumber(L, (lua_Number)m->col[i - 1].raw[j - 1]);
     return 1;
@@ -198,7 +198,7 @@ static int scale(lua_State *L) {
 }
 
 static int to_elements(lua_State *L) {
-    const ct_mat4 *m = ct_check_matrix4x4(L, 1);
+    const ct_mat4 *const m = ct_check_matrix4x4(L, 1);
     for (uint32_t i = 0; i < 12; ++i)
         lua_pushnumber(L, (lua_Number)m->col[i / 3].raw[i % 3]);
     return 12;
@@ -235,7 +235,7 @@ static int set_translation(lua_State *L) {
 }
 
 static int set_element(lua_State *L) {
-    ct_mat4 *m = check_in_place(L);
+    ct_mat4 *const m = check_in_place(L);
     const int64_t i = ct_check_integer(L, 2, 1, 4), j = ct_check_integer(L, 3, 1, 4);
     m->col[i - 1].raw[j - 1] = ct_check_float(L, 4);
     return 0;
@@ -243,7 +243,7 @@ static int set_element(lua_State *L) {
 
 static int set_rotation(lua_State *L) {
     const ct_quat turn = ct_check_quaternion(L, 2);
-    ct_mat4 *m = check_in_place(L);
+    ct_mat4 *const m = check_in_place(L);
     ct_vec3 position, size;
     ct_quat old;
     ct_mat4_decompose(m, &position, &old, &size);
@@ -253,7 +253,7 @@ static int set_rotation(lua_State *L) {
 
 static int set_scale(lua_State *L) {
     const ct_vec3 size = ct_check_vector3(L, 2);
-    ct_mat4 *m = check_in_place(L);
+    ct_mat4 *const m = check_in_place(L);
     ct_vec3 position, old;
     ct_quat turn;
     ct_mat4_decompose(m, &position, &turn, &old);

@@ -187,7 +187,7 @@ static int is_valid(lua_State *L) {
 
 // Gives the changed quaternion back, as the yardstick has it.
 static int set_xyzw(lua_State *L) {
-    float *data = ct_check_temporary(L, 1, CT_VALUE_KIND_QUATERNION);
+    float *const data = ct_check_temporary(L, 1, CT_VALUE_KIND_QUATERNION);
     float parts[4];
     for (int i = 0; i < 4; ++i)
         parts[i] = ct_check_float(L, 2 + i);

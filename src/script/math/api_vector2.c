@@ -155,7 +155,7 @@ static int set_y(lua_State *L) {
 }
 
 static int set_xy(lua_State *L) {
-    float *data = ct_check_temporary(L, 1, CT_VALUE_KIND_VECTOR2);
+    float *const data = ct_check_temporary(L, 1, CT_VALUE_KIND_VECTOR2);
     const ct_vec2 v = read_parts(L, 2);
     for (int i = 0; i < 2; ++i)
         data[i] = v.raw[i];

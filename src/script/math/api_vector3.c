@@ -221,7 +221,7 @@ static int set_z(lua_State *L) {
 }
 
 static int set_xyz(lua_State *L) {
-    float *data = ct_check_temporary(L, 1, CT_VALUE_KIND_VECTOR3);
+    float *const data = ct_check_temporary(L, 1, CT_VALUE_KIND_VECTOR3);
     const ct_vec3 v = read_parts(L, 2);
     for (int i = 0; i < 3; ++i)
         data[i] = v.raw[i];

@@ -173,7 +173,7 @@ static int set_w(lua_State *L) {
 }
 
 static int set_xyzw(lua_State *L) {
-    float *data = ct_check_temporary(L, 1, CT_VALUE_KIND_VECTOR4);
+    float *const data = ct_check_temporary(L, 1, CT_VALUE_KIND_VECTOR4);
     const ct_vec4 v = read_parts(L, 2);
     for (int i = 0; i < 4; ++i)
         data[i] = v.raw[i];

@@ -15,7 +15,7 @@ const ct_mesh_resource *ct_script_mesh_resource(lua_State *L, const ct_world *wo
 const ct_mesh_resource *ct_check_mesh_resource(lua_State *L, int argument, const ct_world *world,
                                                ct_mesh_instance i) {
     const ct_mesh_resource *const r = ct_script_mesh_resource(L, world, i);
-    if (r == NULL) {
+    if (!r) {
         const ct_string_id64 name = ct_mesh_name(ct_world_meshes(world), i);
         ct_argument_error(L, argument, "the mesh \"%s\" is not loaded", ct_string_id64_name(name));
     }
@@ -48,7 +48,7 @@ ct_mat4 ct_script_mesh_pose(const ct_world *world, ct_entity e, ct_mesh_instance
 bool ct_script_set_slot_material(lua_State *L, const ct_world *world, ct_mesh_instance i,
                                  ct_string_id32 slot, ct_string_id64 material) {
     const ct_mesh_resource *const r = ct_script_mesh_resource(L, world, i);
-    if (r == NULL)
+    if (!r)
         return false;
     const ct_mesh_part *const parts = ct_blob_at(r, r->parts.offset);
     bool is_there = false;

@@ -18,7 +18,7 @@ static int equal(lua_State *L) {
 }
 
 static int from_hex(lua_State *L) {
-    const char *text = ct_check_string(L, 1);
+    const char *const text = ct_check_string(L, 1);
     const size_t length = strlen(text);
     if (length == 0 || length > 8 || strspn(text, "0123456789abcdefABCDEF") != length)
         return ct_argument_error(L, 1, "expected 1 to 8 hexadecimal digits, got \"%s\"", text);
@@ -28,7 +28,7 @@ static int from_hex(lua_State *L) {
 
 static int to_hex(lua_State *L) {
     char text[9];
-    snprintf(text, sizeof text, "%08x", (unsigned)ct_check_id32(L, 1).value);
+    snprintf(text, sizeof(text), "%08x", (unsigned)ct_check_id32(L, 1).value);
     lua_pushstring(L, text);
     return 1;
 }

@@ -104,7 +104,7 @@ int ct_transforms_set_local_poses(lua_State *L) {
     const float *const floats = ct_check_floats_of(L, 3, 16, p.list.count);
     for (uint32_t i = 0; i < p.list.count; ++i) {
         ct_mat4 m;
-        memcpy(&m, floats + 16 * (uint64_t)i, sizeof m);
+        memcpy(&m, floats + 16 * (uint64_t)i, sizeof(m));
         ct_mat4_decompose(&m, &p.positions[i], &p.rotations[i], &p.scales[i]);
         if (!ct_vec3_is_finite(p.scales[i]) || !ct_quat_is_finite(p.rotations[i]))
             ct_argument_error(L, 3, "expected poses, got too large numbers as number %u", i + 1);
@@ -125,7 +125,7 @@ int ct_transforms_local_positions(lua_State *L) {
     float *const floats = push_result(L, &list, 3);
     for (uint32_t i = 0; i < list.count; ++i) {
         const ct_vec3 v = ct_transform_local_position(list.transforms, list.items[i]);
-        memcpy(floats + 3 * (uint64_t)i, v.raw, sizeof v.raw);
+        memcpy(floats + 3 * (uint64_t)i, v.raw, sizeof(v.raw));
     }
     return 1;
 }
@@ -135,7 +135,7 @@ int ct_transforms_local_rotations(lua_State *L) {
     float *const floats = push_result(L, &list, 4);
     for (uint32_t i = 0; i < list.count; ++i) {
         const ct_quat q = ct_transform_local_rotation(list.transforms, list.items[i]);
-        memcpy(floats + 4 * (uint64_t)i, q.raw, sizeof q.raw);
+        memcpy(floats + 4 * (uint64_t)i, q.raw, sizeof(q.raw));
     }
     return 1;
 }
@@ -145,7 +145,7 @@ int ct_transforms_local_scales(lua_State *L) {
     float *const floats = push_result(L, &list, 3);
     for (uint32_t i = 0; i < list.count; ++i) {
         const ct_vec3 v = ct_transform_local_scale(list.transforms, list.items[i]);
-        memcpy(floats + 3 * (uint64_t)i, v.raw, sizeof v.raw);
+        memcpy(floats + 3 * (uint64_t)i, v.raw, sizeof(v.raw));
     }
     return 1;
 }
@@ -187,7 +187,7 @@ int ct_transforms_world_rotations(lua_State *L) {
         ct_quat q;
         ct_mat4_decompose(ct_transform_world(list.transforms, list.items[i]), &position, &q,
                           &scale);
-        memcpy(floats + 4 * (uint64_t)i, q.raw, sizeof q.raw);
+        memcpy(floats + 4 * (uint64_t)i, q.raw, sizeof(q.raw));
     }
     return 1;
 }

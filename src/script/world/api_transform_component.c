@@ -124,10 +124,10 @@ static const ct_schema *schema(void) {
 static ct_transform_data data_of(ct_script_pose p) {
     ct_transform_data data;
     memcpy(data.position, ct_transform_local_position(p.transforms, p.transform).raw,
-           sizeof data.position);
+           sizeof(data.position));
     memcpy(data.rotation, ct_transform_local_rotation(p.transforms, p.transform).raw,
-           sizeof data.rotation);
-    memcpy(data.scale, ct_transform_local_scale(p.transforms, p.transform).raw, sizeof data.scale);
+           sizeof(data.rotation));
+    memcpy(data.scale, ct_transform_local_scale(p.transforms, p.transform).raw, sizeof(data.scale));
     return data;
 }
 
@@ -141,9 +141,9 @@ static int take_property(lua_State *L, ct_script_pose p, int key) {
     ct_take_property(L, key + 1, ct_check_property(L, key, schema()), &data);
     ct_vec3 position, scale;
     ct_quat rotation;
-    memcpy(&position, data.position, sizeof position);
-    memcpy(&rotation, data.rotation, sizeof rotation);
-    memcpy(&scale, data.scale, sizeof scale);
+    memcpy(&position, data.position, sizeof(position));
+    memcpy(&rotation, data.rotation, sizeof(rotation));
+    memcpy(&scale, data.scale, sizeof(scale));
     ct_transform_set_local_pose(p.transforms, p.transform, position, rotation, scale);
     return 0;
 }

@@ -21,7 +21,7 @@ static int debug_name(lua_State *L) {
     const ct_entity e = ct_check_unit(L, 1, &world);
     struct ct_script *const s = ct_script_of(L);
     const char *name = ct_debug_name(ct_world_system_debug_names(s->worlds), e);
-    if (name == NULL)
+    if (!name)
         name = ct_string_id64_name(ct_world_unit_resource(world, e));
     lua_pushstring(L, name);
     return 1;
@@ -31,7 +31,7 @@ static int name_hash(lua_State *L) {
     ct_world *world;
     const ct_entity e = ct_check_unit(L, 1, &world);
     char text[17];
-    snprintf(text, sizeof text, "%016" PRIx64, ct_world_unit_resource(world, e).value);
+    snprintf(text, sizeof(text), "%016" PRIx64, ct_world_unit_resource(world, e).value);
     lua_pushstring(L, text);
     return 1;
 }

@@ -40,7 +40,7 @@ static const ct_quat *check_rotations(lua_State *L, ct_allocator *a, uint32_t co
     if (lua_isnoneornil(L, 4))
         return NULL;
     const float *const floats = ct_check_floats_of(L, 4, 4, count);
-    ct_quat *const rotations = ct_alloc(a, sizeof *rotations * (uint64_t)count);
+    ct_quat *const rotations = ct_alloc(a, sizeof(*rotations) * (uint64_t)count);
     for (uint32_t i = 0; i < count; ++i)
         rotations[i] = ct_check_rotation_of(L, 4, floats, i);
     return rotations;
@@ -136,7 +136,7 @@ static int num_units(lua_State *L) {
 
 static int state_hash(lua_State *L) {
     char digits[17];
-    snprintf(digits, sizeof digits, "%016" PRIx64, ct_world_state_hash(ct_check_world(L, 1)));
+    snprintf(digits, sizeof(digits), "%016" PRIx64, ct_world_state_hash(ct_check_world(L, 1)));
     lua_pushstring(L, digits);
     return 1;
 }

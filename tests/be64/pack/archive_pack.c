@@ -38,7 +38,7 @@ static bool pack(ct_allocator *a, const ct_platform *platform, const char *path,
                                                            .chunk_bytes = CHUNK_BYTES},
                                  error);
     bool is_right = w != NULL;
-    for (uint32_t i = 0; is_right && i < num_files; i++)
+    for (uint32_t i = 0; is_right && i < num_files; ++i)
         is_right = add_file(w, a, files[i], error);
     // An item without bytes, too.
     is_right = is_right &&

@@ -10,7 +10,7 @@
 
 // Boot holds main, which needs common; two packages share a script and a third lists the first.
 static const char *sample_project(void) {
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "settings.config", "boot_script = \"main\" boot_package = \"boot\"");
     write_text(project, "boot.package", "lua = [\"main\"]");
     write_text(project, "forest.package", "lua = [\"forest\" \"shared\" \"common\"]");
@@ -30,10 +30,10 @@ static const char *sample_project(void) {
 // Compiles, and writes a bundle's data to a new folder, which is returned.
 static const char *bundle(const char *project, const char *against, ct_allocator *scratch,
                           ct_bundle_report *report) {
-    ct_compiler *c = open_compiler(project, NULL, 1);
-    const ct_compile_report *compiled = run_compiler(c);
+    ct_compiler *const c = open_compiler(project, NULL, 1);
+    const ct_compile_report *const compiled = run_compiler(c);
     assert_int_equal(compiled->errors.count, 0);
-    const char *target = test_scratch_folder();
+    const char *const target = test_scratch_folder();
     const ct_bundle_desc desc = {.allocator = test_heap(),
                                  .data_folder = ct_compiler_data_folder(c),
                                  .platform = "linux",
@@ -52,11 +52,11 @@ static const char *packages_of(const ct_bundle_report *report, const char *type,
     text[0] = 0;
     uint32_t last = UINT32_MAX;
     for (uint32_t i = 0; i < report->items.count; ++i) {
-        const ct_bundle_item *item = &report->items.items[i];
+        const ct_bundle_item *const item = &report->items.items[i];
         if (strcmp(item->name, name) != 0 || strcmp(ct_bundle_item_type(report, item), type) != 0 ||
             item->archive == last)
             continue;
-        const char *package = report->archives.items[item->archive].package;
+        const char *const package = report->archives.items[item->archive].package;
         snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s", text[0] ? " " : "",
                  package[0] ? package : "-");
         last = item->archive;
@@ -96,7 +96,7 @@ static void tells_what_two_packages_share(void **state) {
     ct_bundle_report report;
     bundle(sample_project(), NULL, scratch, &report);
     assert_int_equal(report.overlaps.count, 1);
-    const ct_bundle_overlap *o = &report.overlaps.items[0];
+    const ct_bundle_overlap *const o = &report.overlaps.items[0];
     assert_string_equal(report.archives.items[o->archives[0]].package, "castle");
     assert_string_equal(report.archives.items[o->archives[1]].package, "forest");
     assert_int_equal(o->num_resources, 1);
@@ -106,7 +106,7 @@ static void tells_what_two_packages_share(void **state) {
 static void packages_that_list_each_other_lose_nothing(void **state) {
     (void)state;
     CT_TEMP_ALLOCATOR(scratch, test_heap());
-    const char *project = sample_project();
+    const char *const project = sample_project();
     write_text(project, "castle.package", "package = [\"cellar\"] lua = [\"castle\" \"shared\"]");
     write_text(project, "boot.package", "package = [\"boot2\"] lua = [\"main\"]");
     write_text(project, "boot2.package", "package = [\"boot\"] lua = [\"common\"]");
@@ -180,18 +180,18 @@ static void copy_over(const char *from, const char *to) {
 static void patches_go_over_their_bundle(void **state) {
     (void)state;
     CT_TEMP_ALLOCATOR(scratch, test_heap());
-    const char *project = sample_project();
+    const char *const project = sample_project();
     ct_bundle_report report;
-    const char *base = bundle(project, NULL, scratch, &report);
+    const char *const base = bundle(project, NULL, scratch, &report);
     write_text(project, "castle.lua", "return 'ruin'");
     write_text(project, "cellar.package", "lua = [\"cellar\" \"new\"]");
     write_text(project, "new.lua", "return 'new'");
-    const char *first = bundle(project, base, scratch, &report);
+    const char *const first = bundle(project, base, scratch, &report);
     assert_int_equal(report.archives.count, 1);
     assert_int_equal(report.items.count, 3); // castle, new, the list
     copy_over(first, base);
     write_text(project, "castle.lua", "return 'dust'");
-    const char *second = bundle(project, base, scratch, &report);
+    const char *const second = bundle(project, base, scratch, &report);
     assert_int_equal(report.items.count, 1);
     copy_over(second, base);
     ct_resource_manager *m = open_manager(base);
@@ -210,9 +210,9 @@ static void patches_go_over_their_bundle(void **state) {
 static void patches_are_made_without_reading_the_old_data(void **state) {
     (void)state;
     CT_TEMP_ALLOCATOR(scratch, test_heap());
-    const char *project = sample_project();
+    const char *const project = sample_project();
     ct_bundle_report report;
-    const char *base = bundle(project, NULL, scratch, &report);
+    const char *const base = bundle(project, NULL, scratch, &report);
     for (uint32_t i = 0; i < report.archives.count; ++i) {
         char path[CT_PATH_BYTES];
         uint64_t bytes = 0;
@@ -234,13 +234,13 @@ static void patches_are_made_without_reading_the_old_data(void **state) {
 static void a_patch_over_another_bundle_is_refused(void **state) {
     (void)state;
     CT_TEMP_ALLOCATOR(scratch, test_heap());
-    const char *project = sample_project();
+    const char *const project = sample_project();
     ct_bundle_report report;
-    const char *base = bundle(project, NULL, scratch, &report);
+    const char *const base = bundle(project, NULL, scratch, &report);
     write_text(project, "castle.lua", "return 'ruin'");
-    const char *patch = bundle(project, base, scratch, &report);
+    const char *const patch = bundle(project, base, scratch, &report);
     write_text(project, "castle.lua", "return 'another, and longer'");
-    const char *other = bundle(project, NULL, scratch, &report);
+    const char *const other = bundle(project, NULL, scratch, &report);
     copy_over(patch, other);
     ct_resource_manager *m = open_manager(other);
     ct_error error = {0};
@@ -267,11 +267,11 @@ static void expect_refused(const char *folder, const char *message) {
 static void the_catalog_of_another_bundle_is_refused(void **state) {
     (void)state;
     CT_TEMP_ALLOCATOR(scratch, test_heap());
-    const char *project = sample_project();
+    const char *const project = sample_project();
     ct_bundle_report report;
     const char *base = bundle(project, NULL, scratch, &report);
     write_text(project, "cellar.de.lua", "return 'Keller'");
-    const char *other = bundle(project, NULL, scratch, &report);
+    const char *const other = bundle(project, NULL, scratch, &report);
     remove_file(base, CT_CATALOG_FILE);
     char from[CT_PATH_BYTES];
     uint64_t bytes = 0;
@@ -326,7 +326,7 @@ static void a_bundle_without_its_manifest_is_refused(void **state) {
     (void)state;
     CT_TEMP_ALLOCATOR(scratch, test_heap());
     ct_bundle_report report;
-    const char *base = bundle(sample_project(), NULL, scratch, &report);
+    const char *const base = bundle(sample_project(), NULL, scratch, &report);
     remove_file(base, CT_BUNDLE_FILE);
     ct_resource_manager *m = open_manager(base);
     ct_error error = {0};
@@ -339,7 +339,7 @@ static void the_same_project_gives_the_same_bytes(void **state) {
     (void)state;
     CT_TEMP_ALLOCATOR(scratch, test_heap());
     ct_bundle_report report;
-    const char *first = bundle(sample_project(), NULL, scratch, &report);
+    const char *const first = bundle(sample_project(), NULL, scratch, &report);
     expect_same_folder(first, bundle(sample_project(), NULL, scratch, &report));
 }
 

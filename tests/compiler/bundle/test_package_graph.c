@@ -64,7 +64,7 @@ static void end_graph(graph_case *t) {
 }
 
 static const ct_package_node *package(const graph_case *t, const char *name) {
-    for (uint32_t i = 0; i < t->graph.packages.count; i++)
+    for (uint32_t i = 0; i < t->graph.packages.count; ++i)
         if (strcmp(t->graph.packages.items[i].name, name) == 0)
             return &t->graph.packages.items[i];
     fail_msg("there is no package %s", name);
@@ -77,7 +77,7 @@ static const char *names_of(const graph_case *t, const ct_bitset *entries) {
     static uint32_t next;
     char *const text = texts[next++ % 4];
     text[0] = 0;
-    for (uint32_t e = 0; e < t->graph.catalog->entries.count; e++)
+    for (uint32_t e = 0; e < t->graph.catalog->entries.count; ++e)
         if (ct_bitset_test(entries, e))
             snprintf(text + strlen(text), sizeof(texts[0]) - strlen(text), "%s%s",
                      text[0] ? " " : "", ct_catalog_name(t->graph.catalog, e));
@@ -87,7 +87,7 @@ static const char *names_of(const graph_case *t, const ct_bitset *entries) {
 static const char *packages_of(const graph_case *t, const ct_bitset *packages) {
     static char text[512];
     text[0] = 0;
-    for (uint32_t i = 0; i < t->graph.packages.count; i++)
+    for (uint32_t i = 0; i < t->graph.packages.count; ++i)
         if (ct_bitset_test(packages, i))
             snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s", text[0] ? " " : "",
                      t->graph.packages.items[i].name);
@@ -232,7 +232,7 @@ static void the_start_is_without_properties(void **state) {
     };
     const char *const project = start_project();
     write_text(project, "other.lua", "require 'main'");
-    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         CT_TEMP_ALLOCATOR(scratch, test_heap());
         ct_error error = {0};
         write_text(project, "boot.package", cases[i].boot);
@@ -242,7 +242,7 @@ static void the_start_is_without_properties(void **state) {
         graph_case t;
         make_graph(&t, project, start_core(), scratch);
         const bool starts = ct_package_graph_check_start(&t.graph, &error);
-        assert_int_equal(starts, cases[i].message == NULL);
+        assert_int_equal(starts, !cases[i].message);
         if (!starts && !strstr(error.message, cases[i].message))
             fail_msg("case %u: %s", i, error.message);
         end_graph(&t);
@@ -267,8 +267,8 @@ static void overlaps_are_what_two_archives_have(void **state) {
     const char *const expected[][2] = {
         {"castle", "ruin"}, {"castle", "forest"}, {"forest", "ruin"}};
     assert_int_equal(overlaps.count, CT_COUNT_OF(expected));
-    for (uint32_t i = 0; i < overlaps.count; i++)
-        for (uint32_t k = 0; k < 2; k++)
+    for (uint32_t i = 0; i < overlaps.count; ++i)
+        for (uint32_t k = 0; k < 2; ++k)
             assert_string_equal(t.graph.packages.items[overlaps.items[i].packages[k]].name,
                                 expected[i][k]);
     assert_int_equal(overlaps.items[0].num_resources, 2);

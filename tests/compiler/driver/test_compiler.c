@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 static const char *small_project(void) {
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "settings.config", "boot_script = \"main\" boot_package = \"boot\"");
     write_text(project, "main.lua", "return 1");
     write_text(project, "units/lamp.unit", "components = [ { id = \"t\" type = \"transform\" } ]");
@@ -17,9 +17,9 @@ static const char *small_project(void) {
 
 static void compiles_every_resource_of_a_project(void **state) {
     (void)state;
-    const char *project = small_project();
-    ct_compiler *c = open_compiler(project, NULL, 2);
-    const ct_compile_report *report = run_compiler(c);
+    const char *const project = small_project();
+    ct_compiler *const c = open_compiler(project, NULL, 2);
+    const ct_compile_report *const report = run_compiler(c);
     expect_counts(report, 5, 0, 0);
     assert_int_equal(report->changed.count, 5);
     assert_true(has_data(c, "lua", "main"));
@@ -31,8 +31,8 @@ static void compiles_every_resource_of_a_project(void **state) {
 
 static void data_goes_to_the_project_unless_told_otherwise(void **state) {
     (void)state;
-    const char *project = small_project();
-    ct_compiler *c = open_compiler(project, NULL, 1);
+    const char *const project = small_project();
+    ct_compiler *const c = open_compiler(project, NULL, 1);
     char expected[CT_PATH_BYTES];
     ct_path_join(expected, project, ".cuttle/data/linux");
     assert_string_equal(ct_compiler_data_folder(c), expected);
@@ -49,16 +49,16 @@ static void the_index_names_sources_includes_and_references(void **state) {
     if (!index)
         fail_msg("%s", error.message);
     assert_int_equal(index->entries.count, 5);
-    const ct_data_index_entry *level =
+    const ct_data_index_entry *const level =
         ct_data_index_find(index, ct_resource_id_of("level", "yard"));
     assert_string_equal(ct_blob_at(index, level->source.offset), "yard.level");
-    const ct_data_index_include *includes = ct_blob_at(index, level->includes.offset);
+    const ct_data_index_include *const includes = ct_blob_at(index, level->includes.offset);
     assert_int_equal(level->includes.count, 3);
     assert_string_equal(ct_blob_at(index, includes[0].path.offset), "yard.level");
     assert_string_equal(ct_blob_at(index, includes[1].path.offset), "units/lamp.linux.unit");
     assert_int_equal(includes[1].content_hash, 0); // looked for in vain
     assert_string_equal(ct_blob_at(index, includes[2].path.offset), "units/lamp.unit");
-    const ct_data_index_reference *references = ct_blob_at(index, level->references.offset);
+    const ct_data_index_reference *const references = ct_blob_at(index, level->references.offset);
     assert_int_equal(level->references.count, 1);
     assert_string_equal(ct_blob_at(index, references[0].name.offset), "units/lamp");
     assert_int_equal(references[0].line, 1);
@@ -68,7 +68,7 @@ static void the_index_names_sources_includes_and_references(void **state) {
 
 static void one_job_and_two_give_identical_data(void **state) {
     (void)state;
-    const char *project = small_project();
+    const char *const project = small_project();
     for (uint32_t i = 0; i < 20; ++i) {
         char path[64], text[64];
         snprintf(path, sizeof(path), "scripts/s%u.lua", i);
@@ -76,8 +76,8 @@ static void one_job_and_two_give_identical_data(void **state) {
         write_text(project, path, text);
     }
     const char *one = test_scratch_folder(), *two = test_scratch_folder();
-    ct_compiler *first = open_compiler(project, one, 1);
-    ct_compiler *second = open_compiler(project, two, 2);
+    ct_compiler *const first = open_compiler(project, one, 1);
+    ct_compiler *const second = open_compiler(project, two, 2);
     expect_counts(run_compiler(first), 24, 0, 1);
     expect_counts(run_compiler(second), 24, 0, 1);
     expect_same_folder(one, two);
@@ -90,11 +90,11 @@ static void core_lies_under_core(void **state) {
     const char *project = test_scratch_folder(), *core = test_scratch_folder();
     write_text(core, "units/axes.unit", "components = [ { id = \"t\" type = \"transform\" } ]");
     write_text(project, "a.unit", "inherit = \"core/units/axes\"");
-    ct_compiler *c = ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
-                                                            .project_folder = project,
-                                                            .core_folder = core,
-                                                            .worker_path = worker_path()},
-                                        NULL);
+    ct_compiler *const c = ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
+                                                                  .project_folder = project,
+                                                                  .core_folder = core,
+                                                                  .worker_path = worker_path()},
+                                              NULL);
     assert_non_null(c);
     expect_counts(run_compiler(c), 2, 0, 0);
     assert_true(has_data(c, "unit", "core/units/axes"));
@@ -103,11 +103,11 @@ static void core_lies_under_core(void **state) {
 
 static void refuses_a_project_folder_named_core(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "core/x.lua", "return 1");
     write_text(project, "y.lua", "return 1");
-    ct_compiler *c = open_compiler(project, NULL, 1);
-    const ct_compile_report *report = run_compiler(c);
+    ct_compiler *const c = open_compiler(project, NULL, 1);
+    const ct_compile_report *const report = run_compiler(c);
     expect_counts(report, 1, 0, 1);
     expect_report_error(report, "core", 0, 0, "core/ means the engine's");
     ct_compiler_destroy(c);
@@ -115,11 +115,11 @@ static void refuses_a_project_folder_named_core(void **state) {
 
 static void says_what_to_write_instead_of_a_bad_name(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "My Units/Big Lamp.unit", "{}");
     write_text(project, "Photo.PNG", "media are not named by us");
-    ct_compiler *c = open_compiler(project, NULL, 1);
-    const ct_compile_report *report = run_compiler(c);
+    ct_compiler *const c = open_compiler(project, NULL, 1);
+    const ct_compile_report *const report = run_compiler(c);
     expect_counts(report, 0, 0, 1);
     expect_report_error(report, "My Units/Big Lamp.unit", 0, 0, "to \"my_units/big_lamp.unit\"");
     ct_compiler_destroy(c);
@@ -127,11 +127,11 @@ static void says_what_to_write_instead_of_a_bad_name(void **state) {
 
 static void tells_missing_references_with_the_nearest_name(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "units/lamp.unit", "{}");
     write_text(project, "boot.package", "unit = [\n  \"units/lmap\"\n]");
-    ct_compiler *c = open_compiler(project, NULL, 1);
-    const ct_compile_report *report = run_compiler(c);
+    ct_compiler *const c = open_compiler(project, NULL, 1);
+    const ct_compile_report *const report = run_compiler(c);
     expect_counts(report, 1, 0, 1);
     expect_report_error(report, "boot.package", 2, 3,
                         "unit \"units/lmap\" is missing (did you mean \"units/lamp\"?)");
@@ -141,10 +141,10 @@ static void tells_missing_references_with_the_nearest_name(void **state) {
 
 static void tells_of_other_types_that_have_the_name_of_a_missing_one(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "units/lamp.unit", "{}");
     write_text(project, "boot.package", "texture = [ \"units/lamp\" ]");
-    ct_compiler *c = open_compiler(project, NULL, 1);
+    ct_compiler *const c = open_compiler(project, NULL, 1);
     expect_report_error(run_compiler(c), "boot.package", 1, 13,
                         "texture \"units/lamp\" is missing (there is a unit of that name)");
     write_text(project, "units/lamp.input", "actions = {}"); // the first type by name
@@ -160,22 +160,22 @@ static void tells_of_other_types_that_have_the_name_of_a_missing_one(void **stat
 
 static void a_missing_unit_is_told_once_with_the_nearest_name(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "lamp.unit", "{}");
     write_text(project, "a.level", "units = [ { id = \"u\" unit = \"lmap\" } ]");
-    ct_compiler *c = open_compiler(project, NULL, 1);
-    const ct_compile_report *report = run_compiler(c);
+    ct_compiler *const c = open_compiler(project, NULL, 1);
+    const ct_compile_report *const report = run_compiler(c);
     expect_report_error(report, "a.level", 1, 22, "(did you mean \"lamp\"?)");
     ct_compiler_destroy(c);
 }
 
 static void an_error_in_a_shared_file_is_told_once(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "lamp.unit", "components = 1");
     write_text(project, "a.level", "units = [ { id = \"u\" unit = \"lamp\" } ]");
-    ct_compiler *c = open_compiler(project, NULL, 2);
-    const ct_compile_report *report = run_compiler(c);
+    ct_compiler *const c = open_compiler(project, NULL, 2);
+    const ct_compile_report *const report = run_compiler(c);
     expect_counts(report, 0, 0, 2);
     expect_report_error(report, "lamp.unit", 1, 1, "expected an array");
     // It is in no catalog; messages of a game that misses it have its name all the same.
@@ -185,12 +185,12 @@ static void an_error_in_a_shared_file_is_told_once(void **state) {
 
 static void tells_all_errors_in_the_order_of_the_resources(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "b.lua", "x = ");
     write_text(project, "a.lua", "\ny = ");
     write_text(project, "c.config", "z = ");
-    ct_compiler *c = open_compiler(project, NULL, 2);
-    const ct_compile_report *report = run_compiler(c);
+    ct_compiler *const c = open_compiler(project, NULL, 2);
+    const ct_compile_report *const report = run_compiler(c);
     expect_counts(report, 0, 0, 3);
     assert_int_equal(report->errors.count, 3);
     assert_string_equal(report->errors.items[0].file, "c.config");
@@ -215,8 +215,8 @@ static void passes_over_links_to_folders_and_refuses_those_that_lead_out(void **
     assert_int_equal(symlink("main.lua", link), 0);
     ct_path_join(link, project, "round");
     assert_int_equal(symlink(".", link), 0);
-    ct_compiler *c = open_compiler(project, NULL, 1);
-    const ct_compile_report *report = run_compiler(c);
+    ct_compiler *const c = open_compiler(project, NULL, 1);
+    const ct_compile_report *const report = run_compiler(c);
     expect_counts(report, 2, 0, 2);
     assert_int_equal(report->errors.count, 2);
     assert_string_equal(report->errors.items[0].file, "folder");
@@ -228,9 +228,9 @@ static void passes_over_links_to_folders_and_refuses_those_that_lead_out(void **
 
 static void sources_may_not_read_files_outside(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "a.unit", "inherit = \"../b\"");
-    ct_compiler *c = open_compiler(project, NULL, 1);
+    ct_compiler *const c = open_compiler(project, NULL, 1);
     const ct_compile_report *report = run_compiler(c);
     expect_report_error(report, "a.unit", 1, 1, "is not the name of a resource");
     ct_compiler_destroy(c);
@@ -238,7 +238,7 @@ static void sources_may_not_read_files_outside(void **state) {
 
 static void compiles_an_empty_project(void **state) {
     (void)state;
-    ct_compiler *c = open_compiler(test_scratch_folder(), NULL, 1);
+    ct_compiler *const c = open_compiler(test_scratch_folder(), NULL, 1);
     expect_counts(run_compiler(c), 0, 0, 0);
     expect_counts(run_compiler(c), 0, 0, 0);
     ct_compiler_destroy(c);
@@ -246,7 +246,7 @@ static void compiles_an_empty_project(void **state) {
 
 static void leaves_files_of_others_in_the_data_folder(void **state) {
     (void)state;
-    const char *data = test_scratch_folder();
+    const char *const data = test_scratch_folder();
     write_text(data, "holiday.jpg", "not ours");
     ct_compiler *c = open_compiler(small_project(), data, 1);
     run_compiler(c);
@@ -261,7 +261,7 @@ typedef struct progress_log {
 } progress_log;
 
 static void note_progress(void *user, const ct_compile_progress *progress) {
-    progress_log *log = user;
+    progress_log *const log = user;
     assert_true(progress->seconds >= 0);
     assert_true(!progress->slow || progress->slow_seconds > 1);
     if (progress->done == log->last_done)
@@ -295,7 +295,7 @@ typedef struct order_log {
 } order_log;
 
 static void note_order(void *user, const ct_compile_progress *progress) {
-    order_log *log = user;
+    order_log *const log = user;
     const size_t length = strlen(log->text);
     if (progress->done != log->last_done)
         snprintf(log->text + length, sizeof(log->text) - length, "%s ", progress->resource);
@@ -360,7 +360,7 @@ static void refuses_unknown_platforms(void **state) {
 
 static void refuses_a_data_folder_that_cannot_be_written(void **state) {
     (void)state;
-    const char *project = small_project();
+    const char *const project = small_project();
     char path[CT_PATH_BYTES];
     ct_path_join(path, project, "notes.txt/data");
     expect_create_error((ct_compiler_desc){.project_folder = project, .data_folder = path},

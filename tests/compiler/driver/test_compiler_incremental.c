@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static const char *lua_project(uint32_t count) {
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     for (uint32_t i = 0; i < count; ++i) {
         char path[64], text[64];
         snprintf(path, sizeof(path), "scripts/s%02u.lua", i);
@@ -22,7 +22,7 @@ static const char *lua_project(uint32_t count) {
 // One run of a new compiler object, as a new process would do it.
 static ct_compiler *run_anew(const char *project, const char *data, uint32_t compiled,
                              uint32_t up_to_date, uint32_t failed) {
-    ct_compiler *c = open_compiler(project, data, 1);
+    ct_compiler *const c = open_compiler(project, data, 1);
     expect_counts(run_compiler(c), compiled, up_to_date, failed);
     return c;
 }
@@ -54,8 +54,8 @@ static void an_unchanged_project_needs_no_worker(void **state) {
 
 static void an_unchanged_project_keeps_its_index_file(void **state) {
     (void)state;
-    const char *project = lua_project(2);
-    ct_compiler *c = run_anew(project, NULL, 2, 0, 0);
+    const char *const project = lua_project(2);
+    ct_compiler *const c = run_anew(project, NULL, 2, 0, 0);
     char path[CT_PATH_BYTES];
     ct_path_join(path, ct_compiler_data_folder(c), CT_DATA_INDEX_FILE);
     const ct_file_info before = ct_os_file_info(path);
@@ -66,7 +66,7 @@ static void an_unchanged_project_keeps_its_index_file(void **state) {
 
 static void a_touched_file_is_not_compiled_again(void **state) {
     (void)state;
-    const char *project = lua_project(2);
+    const char *const project = lua_project(2);
     expect_run(project, 2, 0, 0);
     write_text(project, "scripts/s00.lua", "return 0");
     expect_run(project, 0, 2, 0);
@@ -81,7 +81,7 @@ static void remove_folder(const char *folder) {
 // As when a person deletes `.cuttle` while the game runs.
 static void makes_its_folders_again(void **state) {
     (void)state;
-    const char *project = lua_project(3);
+    const char *const project = lua_project(3);
     char folder[CT_PATH_BYTES];
     ct_compiler *c = run_anew(project, NULL, 3, 0, 0);
     ct_path_join(folder, project, ".cuttle");
@@ -102,7 +102,7 @@ static void makes_its_folders_again(void **state) {
 
 static void a_lost_stat_cache_costs_no_compilation(void **state) {
     (void)state;
-    const char *project = lua_project(3);
+    const char *const project = lua_project(3);
     expect_run(project, 3, 0, 0);
     remove_file(project, ".cuttle/cache/linux.stat_cache");
     expect_run(project, 0, 3, 0);
@@ -113,11 +113,11 @@ static void a_lost_stat_cache_costs_no_compilation(void **state) {
 // A folder in its place, as it were a disk without room: all else is done and told.
 static void a_stat_cache_that_cannot_be_written_is_a_warning(void **state) {
     (void)state;
-    const char *project = lua_project(3);
+    const char *const project = lua_project(3);
     write_text(project, ".cuttle/cache/linux.stat_cache/file", "");
-    ct_compiler *c = open_compiler(project, NULL, 1);
+    ct_compiler *const c = open_compiler(project, NULL, 1);
     for (uint32_t i = 0; i < 2; ++i) {
-        const ct_compile_report *report = run_compiler(c);
+        const ct_compile_report *const report = run_compiler(c);
         expect_counts(report, i == 0 ? 3 : 0, i == 0 ? 0 : 2, 0);
         assert_int_equal(report->warnings.count, 1);
         assert_non_null(strstr(report->warnings.items[0].message, "linux.stat_cache"));
@@ -133,10 +133,10 @@ static void a_stat_cache_that_cannot_be_written_is_a_warning(void **state) {
 
 static void a_changed_source_is_compiled_alone(void **state) {
     (void)state;
-    const char *project = lua_project(5);
-    ct_compiler *c = run_anew(project, NULL, 5, 0, 0);
+    const char *const project = lua_project(5);
+    ct_compiler *const c = run_anew(project, NULL, 5, 0, 0);
     write_text(project, "scripts/s03.lua", "return 'new'");
-    const ct_compile_report *report = run_compiler(c);
+    const ct_compile_report *const report = run_compiler(c);
     expect_counts(report, 1, 4, 0);
     assert_int_equal(report->changed.count, 1);
     assert_true(
@@ -148,7 +148,7 @@ static void a_changed_source_is_compiled_alone(void **state) {
 // The same size and time: only the inode or the young time tells.
 static void a_change_within_the_same_moment_is_noticed(void **state) {
     (void)state;
-    const char *project = lua_project(1);
+    const char *const project = lua_project(1);
     char path[CT_PATH_BYTES];
     ct_path_join(path, project, "scripts/s00.lua");
     // However long the run takes, it is not later than the file.
@@ -158,7 +158,7 @@ static void a_change_within_the_same_moment_is_noticed(void **state) {
     expect_run(project, 1, 0, 0);
     struct stat before;
     assert_int_equal(stat(path, &before), 0);
-    FILE *file = fopen(path, "r+"); // in place: the inode stays
+    FILE *const file = fopen(path, "r+"); // in place: the inode stays
     assert_non_null(file);
     fputs("return 7", file);
     fclose(file);
@@ -169,14 +169,14 @@ static void a_change_within_the_same_moment_is_noticed(void **state) {
 
 static void a_changed_include_compiles_what_includes_it(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "lamp.unit", "components = [ { id = \"l\" type = \"light\" } ]");
     write_text(project, "yard.level", "units = [ { id = \"u\" unit = \"lamp\" } ]");
     write_text(project, "main.lua", "return 1");
-    ct_compiler *c = run_anew(project, NULL, 3, 0, 0);
+    ct_compiler *const c = run_anew(project, NULL, 3, 0, 0);
     write_text(project, "lamp.unit",
                "components = [ { id = \"l\" type = \"light\" intensity = 2 } ]");
-    const ct_compile_report *report = run_compiler(c);
+    const ct_compile_report *const report = run_compiler(c);
     expect_counts(report, 2, 1, 0);
     assert_int_equal(report->changed.count, 2);
     ct_compiler_destroy(c);
@@ -184,11 +184,11 @@ static void a_changed_include_compiles_what_includes_it(void **state) {
 
 static void a_comment_compiles_but_changes_nothing(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "a.config", "x = 1");
-    ct_compiler *c = run_anew(project, NULL, 1, 0, 0);
+    ct_compiler *const c = run_anew(project, NULL, 1, 0, 0);
     write_text(project, "a.config", "x = 1 // one");
-    const ct_compile_report *report = run_compiler(c);
+    const ct_compile_report *const report = run_compiler(c);
     expect_counts(report, 1, 0, 0);
     assert_int_equal(report->changed.count, 0);
     ct_compiler_destroy(c);
@@ -196,9 +196,9 @@ static void a_comment_compiles_but_changes_nothing(void **state) {
 
 static void a_new_resource_compiles_packages_again(void **state) {
     (void)state;
-    const char *project = lua_project(1);
+    const char *const project = lua_project(1);
     write_text(project, "boot.package", "lua = [\"*\"]");
-    ct_compiler *c = run_anew(project, NULL, 2, 0, 0);
+    ct_compiler *const c = run_anew(project, NULL, 2, 0, 0);
     write_text(project, "late.lua", "return 2");
     expect_counts(run_compiler(c), 2, 1, 0);
     ct_compiler_destroy(c);
@@ -206,9 +206,9 @@ static void a_new_resource_compiles_packages_again(void **state) {
 
 static void a_file_that_was_looked_for_in_vain_compiles_when_it_comes(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "a.unit", "inherit = \"base\"");
-    ct_compiler *c = run_anew(project, NULL, 0, 0, 1);
+    ct_compiler *const c = run_anew(project, NULL, 0, 0, 1);
     write_text(project, "base.unit", "{}");
     expect_counts(run_compiler(c), 2, 0, 0);
     ct_compiler_destroy(c);
@@ -217,9 +217,9 @@ static void a_file_that_was_looked_for_in_vain_compiles_when_it_comes(void **sta
 // The walk over the project passes over both.
 static void hidden_files_and_those_behind_links_are_looked_for(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     char link[CT_PATH_BYTES];
-    const char *triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    const char *const triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     write_text(project, ".models/a.obj", triangle);
     write_text(project, "real/b.obj", triangle);
     ct_path_join(link, project, "linked");
@@ -243,8 +243,8 @@ static void expect_same_file(const char *project, const char *data, const char *
     ct_path_join(path, project, ".cuttle/data/linux");
     ct_path_join(path, path, name);
     ct_path_join(fresh_path, data, name);
-    char *file = ct_file_read(test_heap(), path, &bytes, NULL);
-    char *fresh = ct_file_read(test_heap(), fresh_path, &fresh_bytes, NULL);
+    char *const file = ct_file_read(test_heap(), path, &bytes, NULL);
+    char *const fresh = ct_file_read(test_heap(), fresh_path, &fresh_bytes, NULL);
     assert_non_null(file);
     assert_non_null(fresh);
     assert_int_equal(bytes, fresh_bytes);
@@ -285,10 +285,10 @@ static void index_and_catalog_are_as_of_a_fresh_build(void **state) {
 
 static void a_deleted_source_takes_its_data_along(void **state) {
     (void)state;
-    const char *project = lua_project(2);
-    ct_compiler *c = run_anew(project, NULL, 2, 0, 0);
+    const char *const project = lua_project(2);
+    ct_compiler *const c = run_anew(project, NULL, 2, 0, 0);
     remove_file(project, "scripts/s01.lua");
-    const ct_compile_report *report = run_compiler(c);
+    const ct_compile_report *const report = run_compiler(c);
     expect_counts(report, 0, 1, 0);
     assert_int_equal(report->removed.count, 1);
     assert_true(
@@ -302,13 +302,13 @@ static void a_deleted_source_takes_its_data_along(void **state) {
 
 static void a_broken_source_keeps_its_last_good_data(void **state) {
     (void)state;
-    const char *project = lua_project(2);
+    const char *const project = lua_project(2);
     expect_run(project, 2, 0, 0);
     write_text(project, "scripts/s01.lua", "return =");
-    ct_compiler *c = run_anew(project, NULL, 0, 1, 1);
+    ct_compiler *const c = run_anew(project, NULL, 0, 1, 1);
     assert_true(data_contains(c, "lua", "scripts/s01", "return 1"));
     const ct_data_index *index = ct_data_index_read(test_heap(), ct_compiler_data_folder(c), NULL);
-    const ct_data_index_entry *entry =
+    const ct_data_index_entry *const entry =
         ct_data_index_find(index, ct_resource_id_of("lua", "scripts/s01"));
     assert_int_equal(entry->errors.count, 1);
     assert_true(entry->data_hash != 0);
@@ -318,10 +318,10 @@ static void a_broken_source_keeps_its_last_good_data(void **state) {
 
 static void a_broken_source_is_told_on_every_run_until_mended(void **state) {
     (void)state;
-    const char *project = lua_project(2);
+    const char *const project = lua_project(2);
     write_text(project, "scripts/s01.lua", "return =");
     expect_run(project, 1, 0, 1);
-    ct_compiler *c = run_anew(project, NULL, 0, 1, 1);
+    ct_compiler *const c = run_anew(project, NULL, 0, 1, 1);
     expect_report_error(run_compiler(c), "scripts/s01.lua", 1, 0, "unexpected symbol");
     assert_false(has_data(c, "lua", "scripts/s01"));
     write_text(project, "scripts/s01.lua", "return 3");
@@ -331,12 +331,12 @@ static void a_broken_source_is_told_on_every_run_until_mended(void **state) {
 
 static void deleting_what_others_refer_to_is_told_at_the_reference(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "yard.level", "script = \"main\"");
     write_text(project, "main.lua", "return 1");
-    ct_compiler *c = run_anew(project, NULL, 2, 0, 0);
+    ct_compiler *const c = run_anew(project, NULL, 2, 0, 0);
     remove_file(project, "main.lua");
-    const ct_compile_report *report = run_compiler(c);
+    const ct_compile_report *const report = run_compiler(c);
     expect_counts(report, 0, 0, 1);
     expect_report_error(report, "yard.level", 1, 1, "lua \"main\" is missing");
     assert_true(has_data(c, "level", "yard"));
@@ -350,7 +350,7 @@ static void deleting_what_others_refer_to_is_told_at_the_reference(void **state)
 static void deleted_data_is_made_again(void **state) {
     (void)state;
     const char *project = lua_project(2);
-    ct_compiler *c = run_anew(project, NULL, 2, 0, 0);
+    ct_compiler *const c = run_anew(project, NULL, 2, 0, 0);
     char path[CT_PATH_BYTES];
     data_path(c, "lua", "scripts/s00", path);
     assert_true(ct_os_file_remove(path, NULL));
@@ -363,10 +363,10 @@ static void damaged_data_is_made_again(void **state) {
     const char *project = lua_project(2), *data = test_scratch_folder();
     ct_compiler_destroy(run_anew(project, data, 2, 0, 0));
     const folder_digest good = digest_folder(data);
-    ct_compiler *c = run_anew(project, data, 0, 2, 0);
+    ct_compiler *const c = run_anew(project, data, 0, 2, 0);
     char path[CT_PATH_BYTES];
     data_path(c, "lua", "scripts/s00", path);
-    FILE *file = fopen(path, "r+");
+    FILE *const file = fopen(path, "r+");
     assert_non_null(file);
     fseek(file, 50, SEEK_SET);
     fputc('?', file);
@@ -424,7 +424,7 @@ typedef struct edit {
 
 // Changes a source that was hashed but not yet sent to a worker.
 static void edit_later_source(void *user, const ct_compile_progress *progress) {
-    edit *e = user;
+    edit *const e = user;
     if (e->is_done || !progress->resource || strcmp(progress->resource, "scripts/s00.lua") != 0)
         return;
     e->is_done = true;
@@ -459,7 +459,7 @@ static void a_source_edited_meanwhile_is_compiled_as_it_is_in_the_end(void **sta
 // The other half of the test below, in a process of its own.
 static int compile_in_child(const char *project, const char *data) {
     test_group_setup(NULL);
-    ct_compiler *c = open_compiler(project, data, 2);
+    ct_compiler *const c = open_compiler(project, data, 2);
     run_compiler(c);
     ct_compiler_destroy(c);
     return 0;
@@ -475,7 +475,7 @@ static void killed_at_any_moment_it_ends_with_the_same_data(void **state) {
     const uint32_t rounds = test_rounds(8, 60);
     uint32_t num_killed = 0;
     for (uint32_t i = 0; i < rounds; ++i) {
-        const char *data = test_scratch_folder();
+        const char *const data = test_scratch_folder();
         const char *const arguments[] = {self, "--compile", project, data, NULL};
         ct_error error = {0};
         const ct_process child =
@@ -484,8 +484,8 @@ static void killed_at_any_moment_it_ends_with_the_same_data(void **state) {
         ct_os_sleep_ns((uint64_t)(test_random(&random) % 60 + 1) * 1000000);
         ct_process_kill(child);
         num_killed += ct_process_wait(child) == -9;
-        ct_compiler *c = open_compiler(project, data, 2);
-        const ct_compile_report *report = run_compiler(c);
+        ct_compiler *const c = open_compiler(project, data, 2);
+        const ct_compile_report *const report = run_compiler(c);
         assert_int_equal(report->num_compiled + report->num_up_to_date, 60);
         ct_compiler_destroy(c);
         expect_same_folder(data, reference);
@@ -525,17 +525,17 @@ static void sources_deleted_meanwhile_are_gone(void **state) {
                                                             .user = (void *)(uintptr_t)project},
                                         &error);
     assert_non_null(c);
-    const ct_compile_report *report = run_compiler(c);
+    const ct_compile_report *const report = run_compiler(c);
     // The reference is all that is wrong, and is told once.
     expect_report_error(report, "one.package", 2, 8, "lua \"d299\" is missing");
     expect_counts(report, 2, 0, 1); // d0 and all.package
     assert_true(has_data(c, "lua", "d0"));
     assert_false(has_data(c, "lua", "d298"));
-    const ct_compile_report *again = run_compiler(c);
+    const ct_compile_report *const again = run_compiler(c);
     expect_counts(again, 0, 2, 1);
     remove_file(project, "one.package"); // which may have data of before
     run_compiler(c);
-    ct_compiler *other = open_compiler(project, fresh, 1);
+    ct_compiler *const other = open_compiler(project, fresh, 1);
     expect_counts(run_compiler(other), 2, 0, 0);
     expect_same_folder(ct_compiler_data_folder(c), fresh);
     ct_compiler_destroy(other);

@@ -5,7 +5,7 @@
 static const ct_compile_report *run_with(ct_compiler *c, const char *project, const char *settings,
                                          uint32_t compiled, uint32_t up_to_date, uint32_t failed) {
     write_settings(project, settings);
-    const ct_compile_report *report = run_compiler(c);
+    const ct_compile_report *const report = run_compiler(c);
     expect_counts(report, compiled, up_to_date, failed);
     return report;
 }
@@ -14,11 +14,11 @@ static const ct_compile_report *run_with(ct_compiler *c, const char *project, co
 
 static void a_changed_value_compiles_only_what_read_it(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "menu.strings", "a = \"A\"\n");
     write_text(project, "menu.fr.strings", "a = \"A\"\n");
     write_boot(project);
-    ct_compiler *c = open_compiler(project, NULL, 1);
+    ct_compiler *const c = open_compiler(project, NULL, 1);
     expect_counts(run_compiler(c), 4, 0, 0);
     run_with(c, project, "language = \"pl\"", 3, 2, 0); // menu, settings, the package
     assert_true(data_contains(c, "strings", "menu", "pl"));
@@ -31,13 +31,14 @@ static void a_changed_value_compiles_only_what_read_it(void **state) {
 
 static void a_wrong_value_is_told_once_and_keeps_good_data(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "a.strings", "a = \"A\"\n");
     write_text(project, "b.strings", "b = \"B\"\n");
     write_boot(project);
-    ct_compiler *c = open_compiler(project, NULL, 1);
+    ct_compiler *const c = open_compiler(project, NULL, 1);
     run_with(c, project, "language = \"pl\"", 5, 0, 0);
-    const ct_compile_report *report = run_with(c, project, "\nlanguage = \"polnisch\"", 1, 2, 2);
+    const ct_compile_report *const report =
+        run_with(c, project, "\nlanguage = \"polnisch\"", 1, 2, 2);
     expect_report_error(report, "settings.config", 2, 1, "language is \"polnisch\"; expected");
     assert_true(data_contains(c, "strings", "a", "pl"));
     run_with(c, project, "language = \"pl\"", 3, 2, 0);
@@ -69,15 +70,15 @@ static void names_of_resources_are_checked_in_their_places(void **state) {
     const char *project = test_scratch_folder();
     write_text(project, "scripts/main.lua", "return 1");
     write_text(project, "boot.package", "lua = [\"*\"]");
-    ct_compiler *c = open_compiler(project, NULL, 1);
+    ct_compiler *const c = open_compiler(project, NULL, 1);
     expect_counts(run_compiler(c), 2, 0, 0);
     write_text(project, "settings.config",
                "boot_script = \"scripts/main\" boot_package = \"boot\" input = \"\"");
     // Settings, and the package, which sees what resources there are.
     expect_counts(run_compiler(c), 2, 1, 0);
-    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         write_text(project, "settings.config", cases[i].settings);
-        const ct_compile_report *report = run_compiler(c);
+        const ct_compile_report *const report = run_compiler(c);
         expect_counts(report, 0, 2, 1);
         expect_report_error(report, "settings.config", 2, 1, cases[i].text);
     }
@@ -107,10 +108,10 @@ static void settings_without_what_to_boot_are_refused(void **state) {
 // A script that is deleted, and comes again: settings.config has not changed.
 static void settings_are_checked_when_resources_go_and_come(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "main.lua", "return 1");
     write_text(project, "boot.package", "// nothing");
-    ct_compiler *c = open_compiler(project, NULL, 1);
+    ct_compiler *const c = open_compiler(project, NULL, 1);
     run_with(c, project, "", 3, 0, 0);
     remove_file(project, "main.lua");
     expect_report_error(run_compiler(c), "settings.config", 2, 1, "lua \"main\" is missing");
@@ -135,15 +136,15 @@ static void what_settings_name_has_a_variant_without_properties(void **state) {
         {"boot.package", "boot.fr.package", "expected \"boot.package\"", 2},
         {"keys.input", "keys.fr.input", "expected \"keys.input\"", 3},
     };
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "main.lua", "return 1");
     write_text(project, "boot.package", "// nothing");
     write_text(project, "keys.input", "actions = {}");
     write_text(project, "settings.config",
                "boot_script = \"main\"\nboot_package = \"boot\"\ninput = \"keys\"");
-    ct_compiler *c = open_compiler(project, NULL, 1);
+    ct_compiler *const c = open_compiler(project, NULL, 1);
     expect_counts(run_compiler(c), 4, 0, 0);
-    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         char from[CT_PATH_BYTES], to[CT_PATH_BYTES];
         ct_path_join(from, project, cases[i].file);
         ct_path_join(to, project, cases[i].late);
@@ -161,14 +162,14 @@ static void what_settings_name_has_a_variant_without_properties(void **state) {
 // These come later, when any property may be preferred.
 static void what_late_settings_name_may_be_as_late(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_boot(project);
     write_settings(project, "");
     write_text(project, "settings.fr.config",
                "boot_script = \"main\" boot_package = \"boot\" input = \"keys\"");
     write_text(project, "keys.fr.input", "actions = {}");
-    ct_compiler *c = open_compiler(project, NULL, 1);
-    const ct_compile_report *report = run_compiler(c);
+    ct_compiler *const c = open_compiler(project, NULL, 1);
+    const ct_compile_report *const report = run_compiler(c);
     expect_counts(report, report->num_compiled, 0, 0);
     ct_compiler_destroy(c);
 }
@@ -176,10 +177,10 @@ static void what_late_settings_name_may_be_as_late(void **state) {
 // The chain of an error has no settings: that the engine boots it says nothing.
 static void settings_lead_to_no_errors(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "main.lua", "local = 1");
     write_text(project, "boot.package", "// nothing");
-    ct_compiler *c = open_compiler(project, NULL, 1);
+    ct_compiler *const c = open_compiler(project, NULL, 1);
     const ct_compile_report *report = run_with(c, project, "", 2, 0, 1);
     ct_error error = {0};
     ct_compile_report_error(report, 0, &error);
@@ -205,10 +206,10 @@ static void values_are_checked_in_their_places(void **state) {
          "tasks.priorities.sound is \"loud\"; expected \"critical\""},
         {"lua = { unsafe = null }", 1, 9, "lua.unsafe is null; expected true or false"},
     };
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_boot(project);
-    ct_compiler *c = open_compiler(project, NULL, 1);
-    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++)
+    ct_compiler *const c = open_compiler(project, NULL, 1);
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i)
         expect_report_error(run_with(c, project, cases[i].settings, i ? 0 : 2, i ? 2 : 0, 1),
                             "settings.config", cases[i].line, cases[i].column, cases[i].text);
     ct_compiler_destroy(c);
@@ -226,14 +227,14 @@ static void names_that_nothing_reads_are_warned_of(void **state) {
         {"time_step = { polycy = { a = 1 } }", 15,
          "no setting time_step.polycy (did you mean time_step.policy?)"},
     };
-    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
-        const char *project = test_scratch_folder();
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
+        const char *const project = test_scratch_folder();
         write_settings(project, cases[i].settings);
         ct_compile_answer answer = compile_file(project, "config", "settings");
         expect_warning(&answer, "settings.config", 1, cases[i].column, cases[i].text);
         ct_compile_answer_free(&answer);
     }
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_settings(project, "game = { lives = 3 } platforms = [] render_settings = { a = "
                             "1 } textures = { quality = \"best\" }");
     ct_compile_answer answer = compile_file(project, "config", "settings");
@@ -243,7 +244,7 @@ static void names_that_nothing_reads_are_warned_of(void **state) {
 
 static void variants_cannot_change_what_the_compiler_reads(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "settings.config",
                "platforms = [\"mobile\"] textures = { quality = \"fast\" }");
     write_text(project, "settings.mobile.config",
@@ -266,10 +267,10 @@ static void variants_cannot_change_what_the_compiler_reads(void **state) {
 // Only settings.config at the root is the engine's.
 static void other_configs_may_say_anything(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "levels/settings.config", "boot_script = \"nowhere\" input = 3");
     write_text(project, "other.config", "boot_package = \"nowhere\"");
-    ct_compiler *c = open_compiler(project, NULL, 1);
+    ct_compiler *const c = open_compiler(project, NULL, 1);
     expect_counts(run_compiler(c), 2, 0, 0);
     ct_compiler_destroy(c);
 }

@@ -14,8 +14,9 @@
 
 static void add_stream(ct_compile_answer *answer) {
     static const char mark[] = "stream ";
-    const ct_byte_array *blob = &answer->blob;
-    const char *text = blob->count ? memmem(blob->items, blob->count, mark, strlen(mark)) : NULL;
+    const ct_byte_array *const blob = &answer->blob;
+    const char *const text =
+        blob->count ? memmem(blob->items, blob->count, mark, strlen(mark)) : NULL;
     for (const char *c = text ? text + strlen(mark) : ""; *c >= 'a' && *c <= 'z'; ++c)
         ct_array_push(&answer->stream, (uint8_t)*c);
 }
@@ -65,19 +66,19 @@ static ct_resource_id a_id;
 static ct_compiler *open_here(const char *data) {
     char self[CT_PATH_BYTES];
     ct_os_executable_path(self);
-    ct_compiler *c = ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
-                                                            .project_folder = project,
-                                                            .data_folder = data,
-                                                            .worker_path = self,
-                                                            .num_jobs = 1},
-                                        NULL);
+    ct_compiler *const c = ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
+                                                                  .project_folder = project,
+                                                                  .data_folder = data,
+                                                                  .worker_path = self,
+                                                                  .num_jobs = 1},
+                                              NULL);
     assert_non_null(c);
     return c;
 }
 
 // One run of a new compiler object.
 static void run(uint32_t compiled, uint32_t up_to_date, uint32_t failed) {
-    ct_compiler *c = open_here(NULL);
+    ct_compiler *const c = open_here(NULL);
     expect_counts(run_compiler(c), compiled, up_to_date, failed);
     ct_compiler_destroy(c);
 }
@@ -127,9 +128,9 @@ static void expect_stream(const char *text) {
 }
 
 static ct_data_index_entry index_entry(void) {
-    const ct_data_index *index = ct_data_index_read(test_heap(), data_folder(), NULL);
+    const ct_data_index *const index = ct_data_index_read(test_heap(), data_folder(), NULL);
     assert_non_null(index);
-    const ct_data_index_entry *found = ct_data_index_find(index, a_id);
+    const ct_data_index_entry *const found = ct_data_index_find(index, a_id);
     const ct_data_index_entry entry = found ? *found : (ct_data_index_entry){0};
     ct_free(test_heap(), (void *)(uintptr_t)index);
     return entry;
@@ -138,7 +139,7 @@ static ct_data_index_entry index_entry(void) {
 // The catalog's word of the stream's size.
 static uint32_t catalog_stream_bytes(uint32_t *data_bytes) {
     const ct_preference_order order = {0};
-    ct_catalog *catalog = ct_catalog_read(test_heap(), data_folder(), NULL);
+    ct_catalog *const catalog = ct_catalog_read(test_heap(), data_folder(), NULL);
     assert_non_null(catalog);
     const ct_catalog_variant v =
         *ct_catalog_choose(catalog, ct_catalog_find(catalog, a_id), &order);
@@ -224,10 +225,10 @@ static void a_failed_resource_keeps_the_stream_that_belongs_to_its_data(void **s
 
 static void a_new_stream_alone_is_a_change(void **state) {
     (void)state;
-    ct_compiler *c = open_here(NULL);
+    ct_compiler *const c = open_here(NULL);
     expect_counts(run_compiler(c), 0, 2, 0);
     write_stream("other");
-    const ct_compile_report *report = run_compiler(c);
+    const ct_compile_report *const report = run_compiler(c);
     expect_counts(report, 1, 1, 0);
     assert_int_equal(report->changed.count, 1);
     assert_true(ct_resource_id_equal(report->changed.items[0], a_id));
@@ -240,7 +241,7 @@ static void the_folder_is_the_same_as_a_fresh_one(void **state) {
     run(1, 1, 0);
     char fresh[CT_PATH_BYTES];
     ct_path_join(fresh, test_scratch_folder(), "data");
-    ct_compiler *c = open_here(fresh);
+    ct_compiler *const c = open_here(fresh);
     expect_counts(run_compiler(c), 2, 0, 0);
     expect_same_folder(data_folder(), fresh);
     ct_compiler_destroy(c);

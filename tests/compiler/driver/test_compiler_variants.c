@@ -26,13 +26,13 @@ static ct_compiler *open_for(const char *project, const char *platform,
 // Compiles for a source platform; the compiler is to be destroyed.
 static ct_compiler *compile_for(const char *project, const char *source_platform, uint32_t compiled,
                                 uint32_t failed) {
-    ct_compiler *c = open_for(project, NULL, source_platform);
+    ct_compiler *const c = open_for(project, NULL, source_platform);
     expect_counts(run_compiler(c), compiled, 0, failed);
     return c;
 }
 
 static const char *platform_project(void) {
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_settings(project, "platforms = [\"mobile\" \"tv\"]");
     write_boot(project);
     write_text(project, "a.lua", "return 'all'");
@@ -58,7 +58,7 @@ static void variants_for_other_platforms_are_left_out(void **state) {
 
 static void variants_for_the_platform_are_the_only_ones(void **state) {
     (void)state;
-    const char *project = platform_project();
+    const char *const project = platform_project();
     ct_compiler *c = compile_for(project, "mobile", 6, 0);
     assert_true(data_contains(c, "lua", "a", "'mobile'"));
     assert_true(data_contains(c, "lua", "a.fr", "'french mobile'"));
@@ -77,7 +77,7 @@ static void variants_for_the_platform_are_the_only_ones(void **state) {
 
 static void a_variant_that_comes_or_goes_is_taken_or_left(void **state) {
     (void)state;
-    const char *project = platform_project();
+    const char *const project = platform_project();
     ct_compiler *c = compile_for(project, NULL, 6, 0);
     const ct_resource_id b = ct_resource_id_of("lua", "b");
     write_text(project, "b.linux.lua", "return 'linux'");
@@ -89,8 +89,9 @@ static void a_variant_that_comes_or_goes_is_taken_or_left(void **state) {
     write_text(project, "b.lua", "return 'linux'");
     remove_file(project, "b.linux.lua");
     expect_counts(run_compiler(c), 1, 5, 0);
-    const ct_data_index *index = ct_data_index_read(test_heap(), ct_compiler_data_folder(c), NULL);
-    const ct_data_index_entry *entry = ct_data_index_find(index, b);
+    const ct_data_index *const index =
+        ct_data_index_read(test_heap(), ct_compiler_data_folder(c), NULL);
+    const ct_data_index_entry *const entry = ct_data_index_find(index, b);
     assert_string_equal(ct_blob_at(index, entry->source.offset), "b.lua");
     ct_free(test_heap(), (void *)(uintptr_t)index);
     write_text(project, "b.fr.lua", "return 'french'");
@@ -107,7 +108,7 @@ static void a_variant_that_comes_or_goes_is_taken_or_left(void **state) {
 
 static void a_reference_across_platforms_says_so(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "boot.package", "lua = [\"only\"]");
     write_text(project, "only.windows.lua", "return 1");
     ct_compiler *c = open_for(project, NULL, NULL);
@@ -136,10 +137,10 @@ static void unknown_platforms_are_refused(void **state) {
 
 static void bad_platform_settings_are_told_in_place(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_boot(project);
     write_settings(project, "title = \"x\"\nplatforms = [\"a b\"]");
-    ct_compiler *c = open_for(project, NULL, NULL);
+    ct_compiler *const c = open_for(project, NULL, NULL);
     expect_report_error(run_compiler(c), "settings.config", 2, 14, "no platform");
     ct_compiler_destroy(c);
 }
@@ -147,10 +148,10 @@ static void bad_platform_settings_are_told_in_place(void **state) {
 // A half-saved settings file must not turn the platforms' variants to others.
 static void broken_settings_leave_the_platforms_as_they_were(void **state) {
     (void)state;
-    const char *project = platform_project();
-    ct_compiler *c = compile_for(project, "mobile", 6, 0);
+    const char *const project = platform_project();
+    ct_compiler *const c = compile_for(project, "mobile", 6, 0);
     write_text(project, "settings.config", "platforms = [");
-    const ct_compile_report *report = run_compiler(c);
+    const ct_compile_report *const report = run_compiler(c);
     assert_int_equal(report->num_failed, 1);
     assert_int_equal(report->num_compiled, 0);
     assert_true(data_contains(c, "lua", "a", "'mobile'"));
@@ -159,12 +160,12 @@ static void broken_settings_leave_the_platforms_as_they_were(void **state) {
 
 static void one_name_has_one_form(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "a.linux.windows.lua", "return 1");
     write_text(project, "b.z.a.lua", "return 1");
     write_text(project, "c.fr.fr.lua", "return 1");
-    ct_compiler *c = open_for(project, NULL, NULL);
-    const ct_compile_report *report = run_compiler(c);
+    ct_compiler *const c = open_for(project, NULL, NULL);
+    const ct_compile_report *const report = run_compiler(c);
     assert_int_equal(report->errors.count, 3);
     assert_non_null(strstr(report->errors.items[0].message, "two platforms"));
     assert_non_null(
@@ -178,15 +179,16 @@ static void one_name_has_one_form(void **state) {
 
 static void inherits_the_variant_that_fits(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
-    const char *lamp = "components = [ { id = \"t\" type = \"transform\" } { id = \"l\" type = "
-                       "\"light\" intensity = %s } ]";
+    const char *const project = test_scratch_folder();
+    const char *const lamp =
+        "components = [ { id = \"t\" type = \"transform\" } { id = \"l\" type = "
+        "\"light\" intensity = %s } ]";
     char text[256];
     snprintf(text, sizeof(text), lamp, "1");
     write_text(project, "lamp.unit", text);
     write_text(project, "room.unit", "inherit = \"lamp\"");
     write_text(project, "room.fr.unit", "inherit = \"lamp\"");
-    ct_compiler *c = open_for(project, NULL, NULL);
+    ct_compiler *const c = open_for(project, NULL, NULL);
     expect_counts(run_compiler(c), 3, 0, 0);
     // A variant for the platform appears: all who read the other read this one now.
     snprintf(text, sizeof(text), lamp, "2");
@@ -204,7 +206,7 @@ static void inherits_the_variant_that_fits(void **state) {
 
 static void a_variant_may_inherit_the_one_before_it(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "lamp.unit", "components = [ { id = \"t\" type = \"transform\" } ]");
     write_text(project, "lamp.fr.unit", "inherit = \"lamp\"");
     write_text(project, "lamp.fr.tall.unit", "inherit = \"lamp\"");
@@ -234,17 +236,17 @@ static ct_catalog *read_catalog(const ct_compiler *c) {
 
 static void the_catalog_knows_variants_and_references(void **state) {
     (void)state;
-    const char *project = platform_project();
+    const char *const project = platform_project();
     write_text(project, "boot.package", "lua = [\"a\" \"b\"]");
-    ct_compiler *c = compile_for(project, NULL, 6, 0);
-    ct_catalog *catalog = read_catalog(c);
+    ct_compiler *const c = compile_for(project, NULL, 6, 0);
+    ct_catalog *const catalog = read_catalog(c);
     assert_int_equal(catalog->entries.count, 5); // a, b, main, settings, boot
     const uint32_t a = ct_catalog_find(catalog, ct_resource_id_of("lua", "a"));
     const uint32_t boot = ct_catalog_find(catalog, ct_resource_id_of("package", "boot"));
     assert_string_equal(ct_catalog_name(catalog, a), "a");
     assert_int_equal(ct_catalog_entries(catalog)[a].num_variants, 2);
     const ct_preference_order order = {{ct_string_id64_of("fr")}, 1};
-    const ct_catalog_variant *v = ct_catalog_choose(catalog, a, &order);
+    const ct_catalog_variant *const v = ct_catalog_choose(catalog, a, &order);
     assert_true(v->data_name.value == ct_string_id64_of("a.fr").value);
     assert_int_equal(ct_catalog_choose(catalog, boot, &order)->num_references, 2);
     ct_free(test_heap(), catalog);
@@ -253,8 +255,8 @@ static void the_catalog_knows_variants_and_references(void **state) {
 
 static void a_lost_or_damaged_catalog_is_written_again(void **state) {
     (void)state;
-    const char *project = platform_project();
-    ct_compiler *c = compile_for(project, NULL, 6, 0);
+    const char *const project = platform_project();
+    ct_compiler *const c = compile_for(project, NULL, 6, 0);
     const folder_digest before = digest_folder(ct_compiler_data_folder(c));
     remove_file(ct_compiler_data_folder(c), CT_CATALOG_FILE);
     expect_counts(run_compiler(c), 0, 6, 0);
@@ -269,8 +271,8 @@ static void a_lost_or_damaged_catalog_is_written_again(void **state) {
 
 static void another_byte_order_is_another_folder(void **state) {
     (void)state;
-    const char *project = platform_project();
-    ct_compiler *c = open_for(project, "be64", NULL);
+    const char *const project = platform_project();
+    ct_compiler *const c = open_for(project, "be64", NULL);
     expect_counts(run_compiler(c), 6, 0, 0);
     assert_non_null(strstr(ct_compiler_data_folder(c), ".cuttle/data/be64"));
     char path[CT_PATH_BYTES];

@@ -5,7 +5,7 @@
 
 // Packages whose wildcards match nothing, beside one script.
 static const char *odd_project(void) {
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "main.lua", "return 1");
     write_text(project, "a.package", "lua = [\"*\"]\nunit = [\"props/*\"]");
     write_text(project, "b.package", "unit = [\"one/*\" \"two/*\"]");
@@ -32,8 +32,8 @@ static const char *const odd[] = {
 // One run of a new compiler object, as a new process would do it.
 static void expect_run(const char *project, uint32_t compiled, uint32_t up_to_date,
                        const char *const *expected, uint32_t count) {
-    ct_compiler *c = open_compiler(project, NULL, 2);
-    const ct_compile_report *report = run_compiler(c);
+    ct_compiler *const c = open_compiler(project, NULL, 2);
+    const ct_compile_report *const report = run_compiler(c);
     expect_counts(report, compiled, up_to_date, 0);
     expect_warnings(report, expected, count);
     ct_compiler_destroy(c);
@@ -41,7 +41,7 @@ static void expect_run(const char *project, uint32_t compiled, uint32_t up_to_da
 
 static void they_are_told_on_every_run(void **state) {
     (void)state;
-    const char *project = odd_project();
+    const char *const project = odd_project();
     expect_run(project, 3, 0, odd, 3);
     expect_run(project, 0, 3, odd, 3);
     expect_run(project, 0, 3, odd, 3);
@@ -49,7 +49,7 @@ static void they_are_told_on_every_run(void **state) {
 
 static void one_compiler_tells_them_on_every_run(void **state) {
     (void)state;
-    ct_compiler *c = open_compiler(odd_project(), NULL, 1);
+    ct_compiler *const c = open_compiler(odd_project(), NULL, 1);
     for (uint32_t i = 0; i < 3; ++i)
         expect_warnings(run_compiler(c), odd, 3);
     ct_compiler_destroy(c);
@@ -58,7 +58,7 @@ static void one_compiler_tells_them_on_every_run(void **state) {
 // The index is patched for the script, and written anew for the package.
 static void they_stay_when_something_else_changes(void **state) {
     (void)state;
-    const char *project = odd_project();
+    const char *const project = odd_project();
     expect_run(project, 3, 0, odd, 3);
     write_text(project, "main.lua", "return 2");
     expect_run(project, 1, 2, odd, 3);
@@ -69,7 +69,7 @@ static void they_stay_when_something_else_changes(void **state) {
 
 static void their_place_moves_with_the_source(void **state) {
     (void)state;
-    const char *project = odd_project();
+    const char *const project = odd_project();
     const char *const moved[] = {"a.package:3:9: warning: no unit matches \"props/*\"", odd[1],
                                  odd[2]};
     expect_run(project, 3, 0, odd, 3);
@@ -80,7 +80,7 @@ static void their_place_moves_with_the_source(void **state) {
 
 static void mended_they_are_gone(void **state) {
     (void)state;
-    const char *project = odd_project();
+    const char *const project = odd_project();
     expect_run(project, 3, 0, odd, 3);
     write_text(project, "props/crate.unit", "{}");
     expect_run(project, 3, 1, odd + 1, 2);
@@ -91,15 +91,15 @@ static void mended_they_are_gone(void **state) {
 
 static void a_resource_that_fails_tells_both(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "main.lua", "return 1");
     write_text(project, "a.package", "lua = [\"main\"]\nunit = [\"props/*\"]");
     write_text(project, "c.lua", "return 3");
     expect_run(project, 3, 0, odd, 1);
     remove_file(project, "main.lua");
     for (uint32_t i = 0; i < 2; ++i) {
-        ct_compiler *c = open_compiler(project, NULL, 1);
-        const ct_compile_report *report = run_compiler(c);
+        ct_compiler *const c = open_compiler(project, NULL, 1);
+        const ct_compile_report *const report = run_compiler(c);
         expect_counts(report, 0, 1, 1);
         assert_int_equal(report->errors.count, 1);
         assert_int_equal(report->warnings.count, 1);
@@ -113,10 +113,10 @@ static void a_resource_that_fails_tells_both(void **state) {
 // The index of each number of jobs is the same, and so is one that changed its way there.
 static void the_index_is_as_of_a_fresh_build(void **state) {
     (void)state;
-    const char *project = odd_project();
+    const char *const project = odd_project();
     const char *folders[] = {test_scratch_folder(), test_scratch_folder(), test_scratch_folder()};
     for (uint32_t i = 0; i < 2; ++i) {
-        ct_compiler *c = open_compiler(project, folders[i], 1 + i);
+        ct_compiler *const c = open_compiler(project, folders[i], 1 + i);
         expect_warnings(run_compiler(c), odd, 3);
         ct_compiler_destroy(c);
     }
@@ -124,7 +124,7 @@ static void the_index_is_as_of_a_fresh_build(void **state) {
     write_text(project, "a.package", "lua = [\"*\"]");
     write_text(project, "main.lua", "return 3");
     for (uint32_t i = 1; i < 3; ++i) {
-        ct_compiler *c = open_compiler(project, folders[i], 1);
+        ct_compiler *const c = open_compiler(project, folders[i], 1);
         expect_warnings(run_compiler(c), odd + 1, 2);
         ct_compiler_destroy(c);
     }
@@ -134,7 +134,7 @@ static void the_index_is_as_of_a_fresh_build(void **state) {
 // Of many, a hundred and how many more there are.
 static void many_are_counted(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     char text[8192] = "unit = [";
     for (uint32_t i = 0; i < 150; ++i)
         snprintf(text + strlen(text), sizeof(text) - strlen(text), "\"p%u/*\"\n", i);

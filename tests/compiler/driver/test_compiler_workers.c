@@ -39,7 +39,7 @@ static uint32_t take(ct_worker_pool *pool, uint32_t count) {
 
 static void jobs_with_tables_go_to_the_worker_that_has_them(void **state) {
     (void)state;
-    ct_worker_pool *pool = start_pool(2);
+    ct_worker_pool *const pool = start_pool(2);
     assert_false(ct_worker_pool_are_tables_taken(pool));
     submit(pool, CT_WORKER_NEED_IDLE, 1);
     submit(pool, CT_WORKER_NEED_TABLES, 2);
@@ -56,7 +56,7 @@ static void jobs_with_tables_go_to_the_worker_that_has_them(void **state) {
 
 static void jobs_with_tables_do_not_wait_for_that_worker(void **state) {
     (void)state;
-    ct_worker_pool *pool = start_pool(2);
+    ct_worker_pool *const pool = start_pool(2);
     submit(pool, CT_WORKER_NEED_TABLES, 1);
     submit(pool, CT_WORKER_NEED_TABLES, 2);
     assert_false(ct_worker_pool_has_room(pool, CT_WORKER_NEED_TABLES));
@@ -68,7 +68,7 @@ static void jobs_with_tables_do_not_wait_for_that_worker(void **state) {
 
 static void tables_end_with_their_worker(void **state) {
     (void)state;
-    ct_worker_pool *pool = start_pool(1);
+    ct_worker_pool *const pool = start_pool(1);
     submit(pool, CT_WORKER_NEED_TABLES, 1);
     assert_true(ct_worker_pool_are_tables_taken(pool));
     ct_worker_pool_abort(pool);
@@ -81,7 +81,7 @@ static void tables_end_with_their_worker(void **state) {
 
 static void nobody_waits_behind_what_may_take_long(void **state) {
     (void)state;
-    ct_worker_pool *pool = start_pool(1);
+    ct_worker_pool *const pool = start_pool(1);
     submit(pool, CT_WORKER_NEED_ANY, 1);
     assert_true(ct_worker_pool_has_room(pool, CT_WORKER_NEED_ANY));
     assert_false(ct_worker_pool_has_room(pool, CT_WORKER_NEED_IDLE));
@@ -106,7 +106,7 @@ static uint32_t num_children(void) {
 
 static void as_many_are_prepared_as_will_have_work(void **state) {
     (void)state;
-    ct_worker_pool *pool = start_pool(3);
+    ct_worker_pool *const pool = start_pool(3);
     ct_worker_pool_prepare(pool, 0);
     assert_int_equal(num_children(), 0);
     ct_worker_pool_prepare(pool, 1);

@@ -76,7 +76,7 @@ static void removes_what_vanished_unless_changed(void **state) {
 
 static void compares_elements_by_their_ids(void **state) {
     (void)state;
-    const char *base = "l = [{ id = \"x\"  v = 1 }, { id = \"y\"  v = 1 }]";
+    const char *const base = "l = [{ id = \"x\"  v = 1 }, { id = \"y\"  v = 1 }]";
     // In another order, one changed by a person, one by the model.
     expect(&(merge_case){"l = [\n    { id = \"y\"  v = 7 }\n    { id = \"x\"  v = 1 }\n]\n", base,
                          "l = [{ id = \"x\"  v = 2 }, { id = \"y\"  v = 1 }]",

@@ -95,7 +95,7 @@ static void refuses_what_is_not(void **state) {
         {{NODE, MATERIAL, FILES, IMAGE, "{\"node\":1,\"position\":[0,0,0],\"rotation\":[0,0,0,1]}"},
          "node"},
     };
-    for (size_t i = 0; i < CT_COUNT_OF(cases); i++) {
+    for (size_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         CT_TEMP_ALLOCATOR(a, test_heap());
         ct_import_model m;
         ct_error error = {0};
@@ -121,7 +121,7 @@ static void refuses_every_cut(void **state) {
     ct_array_init(&message, a);
     ct_message_write(&message, json, sizeof(json) - 1, "abc", 3);
     assert_true(ct_import_model_read(a, message.items, message.count, &m, &error));
-    for (uint32_t i = 0; i < message.count; i++) {
+    for (uint32_t i = 0; i < message.count; ++i) {
         error = (ct_error){0};
         assert_false(ct_import_model_read(a, message.items, i, &m, &error));
         assert_true(error.message[0]);

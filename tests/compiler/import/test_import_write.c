@@ -40,7 +40,7 @@ static ct_import_writes writes_of(ct_allocator *a, const char *folder) {
 static void writes_replaces_and_removes(void **state) {
     (void)state;
     CT_TEMP_ALLOCATOR(a, test_heap());
-    const char *folder = test_scratch_folder();
+    const char *const folder = test_scratch_folder();
     ct_error error = {0};
     put(folder, "b", "old");
     put(folder, "c", "goes");
@@ -58,7 +58,7 @@ static void writes_replaces_and_removes(void **state) {
 static void takes_all_back_when_one_fails(void **state) {
     (void)state;
     CT_TEMP_ALLOCATOR(a, test_heap());
-    const char *folder = test_scratch_folder();
+    const char *const folder = test_scratch_folder();
     ct_error error = {0};
     put(folder, "b", "old");
     put(folder, "c", "stays");
@@ -78,7 +78,7 @@ static void takes_all_back_when_one_fails(void **state) {
 static void recovers_what_a_kill_left_but_not_what_came_since(void **state) {
     (void)state;
     CT_TEMP_ALLOCATOR(a, test_heap());
-    const char *folder = test_scratch_folder();
+    const char *const folder = test_scratch_folder();
     ct_error error = {0};
     put(folder, "a", "first");   // put there by the killed run
     put(folder, "b", "mine");    // replaced by it, and written by a person since

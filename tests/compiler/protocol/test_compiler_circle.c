@@ -17,7 +17,7 @@ static void expect_way(const char *const *names, uint32_t count, const char *way
 static void tells_the_same_wherever_it_is_entered(void **state) {
     (void)state;
     const char *const names[] = {"b", "c", "a", "d", "b", "c", "a"};
-    for (uint32_t i = 0; i < 4; i++)
+    for (uint32_t i = 0; i < 4; ++i)
         expect_way(names + i, 4, "a: d: b: c: a", "c");
 }
 
@@ -29,7 +29,7 @@ static void tells_one_that_leads_to_itself(void **state) {
 
 static void names_sources_with_their_properties(void **state) {
     (void)state;
-    char *name = ct_circle_name(test_heap(), "units/a.fr.unit");
+    char *const name = ct_circle_name(test_heap(), "units/a.fr.unit");
     assert_string_equal(name, "units/a.fr");
     ct_free(test_heap(), name);
 }

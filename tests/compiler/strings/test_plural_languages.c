@@ -49,7 +49,7 @@ static void gives_the_form_that_cldr_gives(void **state) {
         {"ar", 0, "zero"},     {"ar", 2, "two"},     {"ar", 103, "few"},    {"ar", 111, "many"},
         {"ar", 100, "other"},  {"ar", 0.1, "other"}, {"cy", 6, "many"},     {"cy", 4, "other"},
     };
-    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         if (strcmp(form_of(cases[i].tag, cases[i].count), cases[i].form) != 0)
             fail_msg("%s %g: found %s, expected %s", cases[i].tag, cases[i].count,
                      form_of(cases[i].tag, cases[i].count), cases[i].form);
@@ -59,7 +59,7 @@ static void gives_the_form_that_cldr_gives(void **state) {
 static void every_language_has_sound_rules(void **state) {
     (void)state;
     uint32_t count = 0;
-    for (uint32_t i = 0; ct_plural_language_family(i); i++) {
+    for (uint32_t i = 0; ct_plural_language_family(i); ++i) {
         char tags[1024];
         snprintf(tags, sizeof(tags), "%s", ct_plural_language_family(i));
         for (char *tag = strtok(tags, " "); tag; tag = strtok(NULL, " ")) {
@@ -70,7 +70,7 @@ static void every_language_has_sound_rules(void **state) {
             assert_string_equal(l.tag, tag);
             assert_true(l.categories & 1u << CT_PLURAL_OTHER);
             assert_true((l.common & ~l.categories) == 0);
-            count++;
+            ++count;
         }
     }
     assert_in_range(count, 200, 1000);
@@ -112,7 +112,7 @@ static void refuses_what_is_no_tag(void **state) {
                                        "bm bo",
                                        "fr-verylongpart",
                                        "fr-aaaaaaaa-aaaaaaaa-aaaaaaaa-aaaaaaaa"};
-    for (uint32_t i = 0; i < CT_COUNT_OF(tags); i++)
+    for (uint32_t i = 0; i < CT_COUNT_OF(tags); ++i)
         assert_false(ct_plural_language_find(tags[i], NULL));
 }
 
@@ -128,7 +128,7 @@ static void knows_what_was_meant_for_a_language(void **state) {
         {"no_blood", NULL}, {"j", NULL},   {"", NULL},
         {"classic", NULL},  {"fr_", NULL}, {"en-us-x", NULL},
     };
-    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         char meant[CT_PLURAL_LANGUAGE_BYTES];
         if (ct_plural_language_is_mistaken(cases[i].word, meant) != (cases[i].meant != NULL))
             fail_msg("%s: found \"%s\"", cases[i].word, meant);

@@ -294,7 +294,7 @@ static ct_compile_answer answer_with_data(const char *data, const char *stream) 
 
 static void writes_what_is_not_there_yet(void **state) {
     (void)state;
-    const char *folder = test_scratch_folder();
+    const char *const folder = test_scratch_folder();
     ct_compile_answer answer = answer_with_data("data", "bulk");
     ct_compile_output output = {.folder = folder, .data = "d", .stream = "s"};
     ct_worker_write_output(&output, &answer);
@@ -380,7 +380,7 @@ static void every_import_is_answered(void **state) {
 static const char *script_worker(const char *script) {
     static char path[CT_PATH_BYTES];
     char text[512];
-    const char *folder = test_scratch_folder();
+    const char *const folder = test_scratch_folder();
     snprintf(text, sizeof(text), "#!/bin/sh\n%s\n", script);
     write_text(folder, "worker", text);
     ct_path_join(path, folder, "worker");
@@ -392,9 +392,9 @@ static const char *script_worker(const char *script) {
 
 // Compiles one resource with a worker; expects this error of it, and no failure of the run.
 static void expect_worker_error(const char *worker, double time_limit_seconds, const char *text) {
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "a.lua", "return 1");
-    ct_compiler *c =
+    ct_compiler *const c =
         ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
                                                .project_folder = project,
                                                .worker_path = worker,
@@ -402,7 +402,7 @@ static void expect_worker_error(const char *worker, double time_limit_seconds, c
                                                .time_limit_seconds = time_limit_seconds},
                            NULL);
     assert_non_null(c);
-    const ct_compile_report *report = run_compiler(c);
+    const ct_compile_report *const report = run_compiler(c);
     expect_counts(report, 0, 0, 1);
     expect_report_error(report, "a.lua", 0, 0, text);
     ct_compiler_destroy(c);
@@ -493,19 +493,20 @@ static int be_a_worker(void) {
 static ct_compiler *open_with_this_worker(const char *project) {
     char self[CT_PATH_BYTES];
     ct_os_executable_path(self);
-    ct_compiler *c = ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
-                                                            .project_folder = project,
-                                                            .worker_path = self,
-                                                            .num_jobs = 1,
-                                                            .time_limit_seconds = TIMEOUT_SECONDS},
-                                        NULL);
+    ct_compiler *const c =
+        ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
+                                               .project_folder = project,
+                                               .worker_path = self,
+                                               .num_jobs = 1,
+                                               .time_limit_seconds = TIMEOUT_SECONDS},
+                           NULL);
     assert_non_null(c);
     return c;
 }
 
 static void the_resource_after_a_crash_gets_a_new_worker(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "a.lua", "return 1");
     write_text(project, "b_crash.lua", "return 1");
     write_text(project, "c.lua", "return 1");
@@ -513,13 +514,14 @@ static void the_resource_after_a_crash_gets_a_new_worker(void **state) {
     write_text(project, "e.lua", "return 1");
     char self[CT_PATH_BYTES];
     ct_os_executable_path(self);
-    ct_compiler *c = ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
-                                                            .project_folder = project,
-                                                            .worker_path = self,
-                                                            .num_jobs = 1,
-                                                            .time_limit_seconds = TIMEOUT_SECONDS},
-                                        NULL);
-    const ct_compile_report *report = run_compiler(c);
+    ct_compiler *const c =
+        ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
+                                               .project_folder = project,
+                                               .worker_path = self,
+                                               .num_jobs = 1,
+                                               .time_limit_seconds = TIMEOUT_SECONDS},
+                           NULL);
+    const ct_compile_report *const report = run_compiler(c);
     expect_counts(report, 3, 0, 2);
     assert_string_equal(report->errors.items[0].file, "b_crash.lua");
     assert_non_null(strstr(report->errors.items[0].message, "signal 9 (SIGKILL)"));
@@ -531,10 +533,10 @@ static void the_resource_after_a_crash_gets_a_new_worker(void **state) {
 
 static void a_crash_of_a_used_worker_is_tried_again_in_a_new_one(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "a.lua", "return 1");
     write_text(project, "b_tired.lua", "return 1");
-    ct_compiler *c = open_with_this_worker(project);
+    ct_compiler *const c = open_with_this_worker(project);
     expect_counts(run_compiler(c), 2, 0, 0);
     ct_compiler_destroy(c);
 }
@@ -542,14 +544,14 @@ static void a_crash_of_a_used_worker_is_tried_again_in_a_new_one(void **state) {
 // Many are asked for in one message; a worker that dies leaves open at which it was.
 static void of_many_only_those_fail_that_crash_or_hang(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     char path[64];
     for (uint32_t i = 0; i < 50; ++i) {
-        const char *what = i == 20 ? "_crash" : i == 31 ? "_hang" : i == 32 ? "_tired" : "";
+        const char *const what = i == 20 ? "_crash" : i == 31 ? "_hang" : i == 32 ? "_tired" : "";
         snprintf(path, sizeof(path), "a%02u%s.lua", i, what);
         write_text(project, path, "return 1");
     }
-    ct_compiler *c = open_with_this_worker(project);
+    ct_compiler *const c = open_with_this_worker(project);
     const ct_compile_report *report = run_compiler(c);
     expect_counts(report, 48, 0, 2);
     assert_string_equal(report->errors.items[0].file, "a20_crash.lua");
@@ -563,7 +565,7 @@ static void of_many_only_those_fail_that_crash_or_hang(void **state) {
 
 static void an_answer_about_something_else_is_refused(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "a.lua", "return 1");
     write_text(project, "b_other.lua", "return 2");
     ct_compiler *c = open_with_this_worker(project);
@@ -581,7 +583,7 @@ static void cancel_soon(void *data) {
 
 static void a_run_can_be_cancelled_while_a_worker_is_slow(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "a.lua", "return 1");
     write_text(project, "b_hang.lua", "return 1");
     ct_compiler *c = open_with_this_worker(project);

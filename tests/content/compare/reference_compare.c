@@ -23,7 +23,7 @@ static uint32_t num_failures, num_matches;
 static void fail(const char *what, const char *file, uint32_t line, uint32_t column,
                  const char *type, const char *name) {
     printf("%s:%u:%u: %s \"%s\": %s\n", file, line, column, type, name, what);
-    num_failures++;
+    ++num_failures;
 }
 
 // Notes what the compiler knows, and checks that it was found.
@@ -34,7 +34,7 @@ static void compare_entry(const ct_data_index *compiled, const ct_data_index_ent
     const ct_data_index_include *const includes = ct_blob_at(compiled, entry->includes.offset);
     const ct_data_index_type *const types = ct_blob_at(compiled, compiled->types.offset);
     ct_hash_map_set(known, key_of(ct_blob_at(compiled, entry->source.offset), "", "", 0, 0), 1);
-    for (uint32_t i = 0; i < entry->references.count; i++) {
+    for (uint32_t i = 0; i < entry->references.count; ++i) {
         const ct_data_index_reference *const r = &references[i];
         const char *const file = ct_blob_at(compiled, includes[r->include].path.offset);
         const char *const type = ct_blob_at(compiled, types[r->type].name.offset);
@@ -42,7 +42,7 @@ static void compare_entry(const ct_data_index *compiled, const ct_data_index_ent
         const uint64_t key = key_of(file, type, name, r->line, r->column);
         // It keeps the first of several references of a file to one resource.
         ct_hash_map_set(known, key_of(file, type, name, 0, 0), 1);
-        num_matches++;
+        ++num_matches;
         if (!ct_hash_map_find(found, key))
             fail("only the compiler knows it", file, r->line, r->column, type, name);
     }
@@ -58,17 +58,17 @@ static bool is_compiled(const ct_hash_map *known, const char *path) {
 
 static void each_found(const ct_reference_index *index, ct_hash_map *found,
                        const ct_hash_map *known) {
-    for (uint32_t f = 0; f < index->files.count; f++) {
+    for (uint32_t f = 0; f < index->files.count; ++f) {
         const ct_reference_file *const file = &ct_reference_files(index)[f];
         const char *const path = ct_reference_text(index, file->path);
-        for (uint32_t i = 0; i < file->num_mentions; i++) {
+        for (uint32_t i = 0; i < file->num_mentions; ++i) {
             const ct_reference_mention *const m =
                 &ct_reference_mentions(index)[file->first_mention + i];
             if (m->kind != CT_MENTION_KIND_RESOURCE)
                 continue;
             const char *const type = ct_reference_type(m)->name;
             const char *const name = ct_reference_text(index, m->name);
-            if (known == NULL)
+            if (!known)
                 ct_hash_map_set(found, key_of(path, type, name, m->line, m->column), 1);
             else if (is_compiled(known, path) &&
                      !ct_hash_map_find(known, key_of(path, type, name, 0, 0)))
@@ -93,7 +93,7 @@ int main(int argc, char **argv) {
     ct_hash_map found = {.allocator = a}, known = {.allocator = a};
     each_found(index, &found, NULL);
     const ct_data_index_entry *const entries = ct_blob_at(compiled, compiled->entries.offset);
-    for (uint32_t i = 0; i < compiled->entries.count; i++)
+    for (uint32_t i = 0; i < compiled->entries.count; ++i)
         compare_entry(compiled, &entries[i], &found, &known);
     each_found(index, &found, &known);
     ct_hash_map_free(&found);

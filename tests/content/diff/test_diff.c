@@ -27,7 +27,7 @@ static void expect(const char *path, const char *from, const char *to, const cha
     ct_string_builder_init(&text, test_heap());
     ct_diff diff;
     ct_diff_make(&diff, test_heap(), a, b, path);
-    for (uint32_t i = 0; i < diff.operations.count; i++) {
+    for (uint32_t i = 0; i < diff.operations.count; ++i) {
         ct_diff_write_operation(&diff, &diff.operations.items[i], false, &text);
         ct_string_builder_add_char(&text, '\n');
     }
@@ -84,19 +84,19 @@ static void tells_elements_of_deep_arrays(void **state) {
     (void)state;
     for (uint32_t count = 2; count < 500; count += count < 10 ? 1 : 163) {
         ct_string_builder texts[3]; // two documents, and what is told
-        for (uint32_t i = 0; i < CT_COUNT_OF(texts); i++) {
+        for (uint32_t i = 0; i < CT_COUNT_OF(texts); ++i) {
             ct_string_builder_init(&texts[i], test_heap());
             ct_string_builder_add(&texts[i], i < 2 ? "a = " : "a[0] = true → false\na");
-            for (uint32_t k = 0; k < count; k++)
+            for (uint32_t k = 0; k < count; ++k)
                 ct_string_builder_add(&texts[i], i == 2             ? "[1]"
                                                  : i == 1 && k == 0 ? "[false "
                                                                     : "[true ");
             ct_string_builder_addf(&texts[i], i < 2 ? "%u" : " = 1 → %u\n", i == 0 ? 1 : 2);
-            for (uint32_t k = 0; k < count && i < 2; k++)
+            for (uint32_t k = 0; k < count && i < 2; ++k)
                 ct_string_builder_add(&texts[i], "]");
         }
         expect(NULL, texts[0].text, texts[1].text, texts[2].text);
-        for (uint32_t i = 0; i < CT_COUNT_OF(texts); i++)
+        for (uint32_t i = 0; i < CT_COUNT_OF(texts); ++i)
             ct_string_builder_free(&texts[i]);
     }
 }
@@ -124,7 +124,7 @@ static void cuts_long_values_between_characters(void **state) {
     strcat(text, "\"");
     ct_sjson *const doc = parse(text);
     ct_string_builder out;
-    for (uint32_t most = 5; most < 9; most++) {
+    for (uint32_t most = 5; most < 9; ++most) {
         ct_string_builder_init(&out, test_heap());
         ct_diff_write_brief((ct_content_value){doc, ct_sjson_find(doc, ct_sjson_root(doc), "a")},
                             most, &out);
@@ -366,7 +366,7 @@ static void check_round_trip(const ct_sjson *a, const ct_string_builder *text, c
 static void gives_the_second_document_when_applied_to_the_first(void **state) {
     (void)state;
     uint32_t random = 17;
-    for (uint32_t round = 0; round < test_rounds(1500, 100000); round++) {
+    for (uint32_t round = 0; round < test_rounds(1500, 100000); ++round) {
         ct_string_builder from, to;
         ct_string_builder_init(&from, test_heap());
         ct_string_builder_init(&to, test_heap());

@@ -18,7 +18,7 @@ static void expect_rows(const char *from, const char *to, const char *expected) 
     ct_text_lines(to, strlen(to), &b);
     ct_line_rows(&a, &b, test_heap(), &rows);
     char text[512] = "";
-    for (uint32_t i = 0; i < rows.count; i++) {
+    for (uint32_t i = 0; i < rows.count; ++i) {
         const ct_line_row r = rows.items[i];
         char *const end = text + strlen(text);
         const size_t left = sizeof(text) - strlen(text);
@@ -59,7 +59,7 @@ static void expect_words(const char *line, const char *other, const char *expect
     ct_word_runs((ct_text_line){line, (uint32_t)strlen(line)},
                  (ct_text_line){other, (uint32_t)strlen(other)}, test_heap(), &runs);
     char text[512] = "";
-    for (uint32_t i = 0; i < runs.count; i++)
+    for (uint32_t i = 0; i < runs.count; ++i)
         snprintf(text + strlen(text), sizeof(text) - strlen(text),
                  runs.items[i].is_common ? "%.*s" : "<%.*s>", (int)runs.items[i].bytes,
                  line + runs.items[i].begin);
@@ -79,7 +79,7 @@ static void marks_the_words_that_differ(void **state) {
 static uint32_t count_of(const char *text, const char *what) {
     uint32_t count = 0;
     for (const char *at = strstr(text, what); at; at = strstr(at + 1, what))
-        count++;
+        ++count;
     return count;
 }
 
@@ -88,7 +88,7 @@ static const ct_sjson_limits limits = {.takes_array = true};
 static void has_every_line_whatever_the_texts_are(void **state) {
     (void)state;
     uint32_t random = 23;
-    for (uint32_t round = 0; round < test_rounds(60, 5000); round++) {
+    for (uint32_t round = 0; round < test_rounds(60, 5000); ++round) {
         ct_string_builder from, to, page;
         ct_string_builder_init(&from, test_heap());
         ct_string_builder_init(&to, test_heap());

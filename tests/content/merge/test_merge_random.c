@@ -382,7 +382,7 @@ static ct_string_builder joined_trees(uint32_t *random, ct_string_builder trees[
 
 static ct_string_builder joined_edits(uint32_t *random, const ct_string_builder trees[2]) {
     ct_string_builder one = bare_edited(random, &trees[0]), two = bare_edited(random, &trees[1]);
-    ct_string_builder joined = join(&one, &two);
+    const ct_string_builder joined = join(&one, &two);
     ct_string_builder_free(&one);
     ct_string_builder_free(&two);
     return joined;

@@ -24,7 +24,7 @@ static inline const char *mentions_of_kind(ct_content_kind kind, const char *pat
     listed[0] = '\0';
     if (!ct_content_references_read(test_heap(), kind, path, copy, bytes, &mentions, &error))
         snprintf(listed, sizeof(listed), "error:%s:%u:%u", error.file, error.line, error.column);
-    for (uint32_t i = 0; i < mentions.items.count; i++) {
+    for (uint32_t i = 0; i < mentions.items.count; ++i) {
         const ct_mention *const m = &mentions.items.items[i];
         const char *const name = ct_mention_name(&mentions, m);
         const size_t length = strlen(listed);

@@ -83,11 +83,11 @@ static const char *found(void) {
     ct_reference_graph_make(&graph, a, index, (ct_source_roots){project, NULL});
     ct_moved_files_find(&moved, a, test_heap(), &graph);
     text[0] = 0;
-    for (uint32_t i = 0; i < moved.files.count; i++) {
+    for (uint32_t i = 0; i < moved.files.count; ++i) {
         const ct_moved_file *const f = &moved.files.items[i];
         at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s=%u", i > 0 ? " " : "", f->path,
                                f->evidence);
-        for (uint32_t k = 0; k < f->num_candidates; k++)
+        for (uint32_t k = 0; k < f->num_candidates; ++k)
             at += (size_t)snprintf(text + at, sizeof(text) - at, "%c%s", k > 0 ? ',' : ':',
                                    moved.candidates.items[f->first_candidate + k]);
     }

@@ -104,7 +104,7 @@ static void refuses_damaged_indices(void **state) {
     const ct_reference_index *const index = update(make_project());
     const uint64_t size = index->header.size_bytes;
     uint8_t *const copy = ct_alloc_aligned(test_heap(), size, CT_BLOB_ALIGN);
-    for (uint64_t i = sizeof(ct_blob_header); i < size; i++) {
+    for (uint64_t i = sizeof(ct_blob_header); i < size; ++i) {
         memcpy(copy, index, size);
         copy[i] ^= 0xff;
         assert_null(ct_reference_index_check(copy, size, NULL)); // by its checksum

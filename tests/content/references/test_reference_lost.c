@@ -56,7 +56,7 @@ static const char *lost(void) {
         fail_msg("%s", error.message);
     size_t at = 0;
     text[0] = 0;
-    for (uint32_t i = 0; i < index->lost.count; i++) {
+    for (uint32_t i = 0; i < index->lost.count; ++i) {
         const ct_reference_lost *const l = &ct_reference_lost_files(index)[i];
         at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s@%u%s", i > 0 ? " " : "",
                                ct_reference_text(index, l->path), l->revision,

@@ -81,7 +81,7 @@ static void reserves_without_changing_the_count(void **state) {
     ct_array_reserve(&a, 100u);
     assert_int_equal(a.count, 1);
     assert_int_equal(a.capacity, 128);
-    const uint32_t *items = a.items;
+    const uint32_t *const items = a.items;
     for (uint32_t i = 1; i < 100; ++i)
         ct_array_push(&a, i);
     assert_ptr_equal(a.items, items);
@@ -175,12 +175,12 @@ static void agrees_with_a_model_that_moves_single_items(void **state) {
 }
 
 static void insert_past_the_end(void *user) {
-    ct_u32_array *a = user;
+    ct_u32_array *const a = user;
     ct_array_insert(a, 2u, 7u);
 }
 
 static void erase_past_the_end(void *user) {
-    ct_u32_array *a = user;
+    ct_u32_array *const a = user;
     ct_array_erase(a, 1u, UINT64_MAX);
 }
 
@@ -195,7 +195,7 @@ static void refuses_places_past_the_end(void **state) {
 }
 
 static void reserve_too_much(void *user) {
-    ct_u32_array *a = user;
+    ct_u32_array *const a = user;
     a->count = UINT32_MAX;
     ct_array_push(a, 1u);
 }

@@ -71,7 +71,7 @@ static void grows_in_place_with_a_free_buddy(void **state) {
     ct_buddy_array_reserve(&f->b, &first, 4096); // 16 KiB: the right half of the lower half
     for (uint32_t i = 0; i < 4096; ++i)
         ct_buddy_array_push(&f->b, &array, i);
-    const uint32_t *items = array.items;
+    const uint32_t *const items = array.items;
     assert_ptr_equal(items, (char *)f->buffer + (1 << 15));
     ct_buddy_array_push(&f->b, &array, 4096);
     assert_ptr_equal(array.items, items);
@@ -126,7 +126,7 @@ static void operate(model *m, ct_buddy_allocator *b, uint32_t *random) {
         const uint32_t i = test_random(random) % count;
         ct_buddy_array_erase(array, i);
         memmove(m->items[a] + i, m->items[a] + i + 1, (count - i - 1) * sizeof(uint32_t));
-        m->counts[a]--;
+        --m->counts[a];
     } else if (action == 62) {
         ct_buddy_array_free(b, array);
         m->counts[a] = 0;
@@ -171,7 +171,7 @@ static void erase_what_is_not_there(void *user) {
 
 static void reports_misuse(void **state) {
     (void)state;
-    fixture *f = start(4096);
+    fixture *const f = start(4096);
     test_expect_death(push_forever, &f->b, "out of memory: allocator \"arrays\"");
     test_expect_death(erase_what_is_not_there, &f->b, "item 1 of 1");
     end(f);

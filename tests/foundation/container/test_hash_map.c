@@ -299,7 +299,7 @@ static uint64_t key_of_hash(uint64_t hash) {
 // wraps around the table's end.
 static void agrees_with_a_table_for_keys_that_collide(void **state) {
     (void)state;
-    model *m = CT_NEW(test_heap(), model);
+    model *const m = CT_NEW(test_heap(), model);
     for (uint32_t i = 0; i < NUM_KEYS; ++i)
         m->keys[i] = key_of_hash(i % 2 ? (uint64_t)0 - i : i);
     ct_hash_map_init(&m->map, test_heap());

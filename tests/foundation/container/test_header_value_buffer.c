@@ -6,7 +6,7 @@
 #include "support/test_support.h"
 
 static ct_header_value_buffer *start(void) {
-    ct_header_value_buffer *b = CT_NEW(test_heap(), ct_header_value_buffer);
+    ct_header_value_buffer *const b = CT_NEW(test_heap(), ct_header_value_buffer);
     ct_header_value_buffer_init(b, test_heap());
     return b;
 }
@@ -21,13 +21,13 @@ static void set_text(ct_header_value_buffer *b, uint32_t key, const char *text) 
 }
 
 static const char *text_of(const ct_value_blob *blob, uint32_t key) {
-    const ct_value_header *header = ct_value_blob_find(blob, key);
+    const ct_value_header *const header = ct_value_blob_find(blob, key);
     return header ? ct_value_blob_value(blob, header) : "";
 }
 
 static void gives_back_what_was_set(void **state) {
     (void)state;
-    ct_header_value_buffer *b = start();
+    ct_header_value_buffer *const b = start();
     assert_null(b->blob);
     assert_null(ct_value_blob_find(b->blob, 1));
     const float colour[4] = {0, 0.5f, 0.25f, 1};
@@ -35,7 +35,7 @@ static void gives_back_what_was_set(void **state) {
     ct_header_value_buffer_set(b, 20, 3, colour, sizeof(colour));
     assert_null(ct_header_value_buffer_set(b, 30, 1, NULL, 0));
     assert_string_equal(text_of(b->blob, 10), "The One");
-    const ct_value_header *header = ct_value_blob_find(b->blob, 20);
+    const ct_value_header *const header = ct_value_blob_find(b->blob, 20);
     assert_int_equal(header->type, 3);
     assert_int_equal(header->size_bytes, sizeof(colour));
     assert_int_equal((uintptr_t)ct_value_blob_value(b->blob, header) % 8, 0);
@@ -47,10 +47,10 @@ static void gives_back_what_was_set(void **state) {
 
 static void headers_grow_up_and_values_down(void **state) {
     (void)state;
-    ct_header_value_buffer *b = start();
+    ct_header_value_buffer *const b = start();
     set_text(b, 1, "a");
     set_text(b, 2, "b");
-    const ct_value_blob *blob = b->blob;
+    const ct_value_blob *const blob = b->blob;
     assert_int_equal(blob->size_bytes, 128);
     assert_int_equal(blob->headers[0].offset, 120);
     assert_int_equal(blob->headers[1].offset, 112);
@@ -60,7 +60,7 @@ static void headers_grow_up_and_values_down(void **state) {
 
 static void reuses_the_place_of_a_value_that_shrinks(void **state) {
     (void)state;
-    ct_header_value_buffer *b = start();
+    ct_header_value_buffer *const b = start();
     set_text(b, 1, "a longer text");
     const uint32_t offset = b->blob->headers[0].offset;
     set_text(b, 1, "short");
@@ -72,7 +72,7 @@ static void reuses_the_place_of_a_value_that_shrinks(void **state) {
 
 static void closes_holes_when_it_grows(void **state) {
     (void)state;
-    ct_header_value_buffer *b = start();
+    ct_header_value_buffer *const b = start();
     set_text(b, 1, "1234567");
     set_text(b, 2, "abcdefg");
     set_text(b, 1, "12345678901");
@@ -89,7 +89,7 @@ static void closes_holes_when_it_grows(void **state) {
 
 static void doubles_when_closing_holes_frees_little(void **state) {
     (void)state;
-    ct_header_value_buffer *b = start();
+    ct_header_value_buffer *const b = start();
     static const char bytes[40];
     ct_header_value_buffer_set(b, 1, 0, bytes, 40);
     ct_header_value_buffer_set(b, 2, 0, bytes, 24);
@@ -101,7 +101,7 @@ static void doubles_when_closing_holes_frees_little(void **state) {
 
 static void stays_small_when_values_change_for_ever(void **state) {
     (void)state;
-    ct_header_value_buffer *b = start();
+    ct_header_value_buffer *const b = start();
     char text[64] = "";
     for (uint32_t i = 0; i < 10000; ++i) {
         memset(text, 'x', i % 60);
@@ -146,7 +146,7 @@ typedef struct model {
 static void check(const model *m, const ct_value_blob *blob) {
     uint32_t num_set = 0;
     for (uint32_t key = 0; key < NUM_KEYS; ++key) {
-        const ct_value_header *header = ct_value_blob_find(blob, key);
+        const ct_value_header *const header = ct_value_blob_find(blob, key);
         assert_int_equal(header != NULL, m->is_set[key]);
         if (!header)
             continue;
@@ -160,7 +160,7 @@ static void check(const model *m, const ct_value_blob *blob) {
 
 static void agrees_with_a_plain_table(void **state) {
     (void)state;
-    ct_header_value_buffer *b = start();
+    ct_header_value_buffer *const b = start();
     model *m = CT_NEW(test_heap(), model);
     uint32_t random = 65537;
     for (uint32_t round = 0; round < 200000; ++round) {
@@ -233,14 +233,14 @@ static void refuses_damaged_blobs(void **state) {
 // What a damaged blob that is taken holds may be wrong, but using it does no harm.
 static void survives_random_damage(void **state) {
     (void)state;
-    ct_header_value_buffer *b = start();
+    ct_header_value_buffer *const b = start();
     for (uint32_t key = 0; key < 6; ++key)
         set_text(b, key, "some text that is not short");
     ct_header_value_buffer_erase(b, 2);
     const uint32_t size_bytes = b->blob->size_bytes;
     uint32_t random = 5, num_taken = 0;
     for (uint32_t round = 0; round < 20000; ++round) {
-        unsigned char *damaged = ct_alloc(test_heap(), size_bytes);
+        unsigned char *const damaged = ct_alloc(test_heap(), size_bytes);
         memcpy(damaged, b->blob, size_bytes);
         for (uint32_t i = 0; i < 1 + round % 3; ++i)
             damaged[test_random(&random) % 96] = (unsigned char)test_random(&random);
@@ -259,7 +259,7 @@ static void survives_random_damage(void **state) {
 }
 
 static void set_from_itself(void *user) {
-    ct_header_value_buffer *b = user;
+    ct_header_value_buffer *const b = user;
     ct_header_value_buffer_set(b, 2, 0, ct_value_blob_value(b->blob, &b->blob->headers[0]), 5);
 }
 
@@ -270,7 +270,7 @@ static void set_too_much(void *user) {
 
 static void reports_misuse(void **state) {
     (void)state;
-    ct_header_value_buffer *b = start();
+    ct_header_value_buffer *const b = start();
     set_text(b, 1, "text");
     test_expect_death(set_from_itself, b, "the value of key 2 lies in the buffer itself");
     test_expect_death(set_too_much, b, "out of memory: 4294967");

@@ -12,7 +12,7 @@ typedef struct parameter {
 } parameter;
 
 static ct_linked_nodes *start(void) {
-    ct_linked_nodes *nodes = CT_NEW(test_heap(), ct_linked_nodes);
+    ct_linked_nodes *const nodes = CT_NEW(test_heap(), ct_linked_nodes);
     ct_linked_nodes_init(nodes, test_heap(), sizeof(parameter));
     return nodes;
 }
@@ -28,7 +28,7 @@ static parameter *at(const ct_linked_nodes *nodes, uint32_t place) {
 
 static void never_hands_out_place_0(void **state) {
     (void)state;
-    ct_linked_nodes *nodes = start();
+    ct_linked_nodes *const nodes = start();
     assert_false(ct_linked_nodes_is_taken(nodes, 0));
     assert_int_equal(ct_linked_nodes_add(nodes, 0), 1);
     assert_false(ct_linked_nodes_is_taken(nodes, 0));
@@ -69,7 +69,7 @@ static void takes_the_free_place_nearest_behind_the_predecessor(void **state) {
 
 static void starts_again_at_the_front_when_the_end_is_full(void **state) {
     (void)state;
-    ct_linked_nodes *nodes = start();
+    ct_linked_nodes *const nodes = start();
     uint32_t places[64];
     for (uint32_t i = 1; i < 50; ++i)
         places[i] = ct_linked_nodes_add(nodes, 0);
@@ -156,12 +156,12 @@ static void insert(model *m, ct_linked_nodes *nodes, uint32_t list, uint32_t i, 
     at(nodes, place)->key = key;
     memmove(&m->keys[list][i + 1], &m->keys[list][i], (m->counts[list] - i) * sizeof(uint32_t));
     m->keys[list][i] = key;
-    m->counts[list]++;
+    ++m->counts[list];
 }
 
 static void erase(model *m, ct_linked_nodes *nodes, uint32_t list, uint32_t i) {
     ct_linked_nodes_erase(nodes, link_to(m, nodes, list, i));
-    m->counts[list]--;
+    --m->counts[list];
     memmove(&m->keys[list][i], &m->keys[list][i + 1], (m->counts[list] - i) * sizeof(uint32_t));
 }
 
@@ -226,7 +226,7 @@ static void add_behind_nothing(void *user) {
 
 static void reports_misuse(void **state) {
     (void)state;
-    ct_linked_nodes *nodes = start();
+    ct_linked_nodes *const nodes = start();
     test_expect_death(erase_nothing, nodes, "there is no node at place 0");
     test_expect_death(erase_twice, nodes, "there is no node at place 1");
     test_expect_death(add_behind_nothing, nodes, "there is no node at place 1000");
@@ -240,7 +240,7 @@ static void write_byte(void *p) {
 
 static void poisons_free_places(void **state) {
     (void)state;
-    ct_linked_nodes *nodes = CT_NEW(test_heap(), ct_linked_nodes);
+    ct_linked_nodes *const nodes = CT_NEW(test_heap(), ct_linked_nodes);
     ct_linked_nodes_init(nodes, test_heap(), 16);
     uint32_t first = ct_linked_nodes_add(nodes, 0), second = ct_linked_nodes_add(nodes, 0);
     test_expect_death(write_byte, nodes->items + (second + 1) * 16, "use-after-poison");

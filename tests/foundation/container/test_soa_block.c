@@ -25,7 +25,7 @@ static const ct_soa_array arrays[] = {
 };
 
 static manager *start(void) {
-    manager *m = CT_NEW(test_heap(), manager);
+    manager *const m = CT_NEW(test_heap(), manager);
     ct_soa_block_init(&m->soa, test_heap(), m, arrays, CT_COUNT_OF(arrays));
     return m;
 }
@@ -51,7 +51,7 @@ static void check(const manager *m, uint32_t i, uint32_t id) {
 
 static void allocates_nothing_before_the_first_item(void **state) {
     (void)state;
-    manager *m = start();
+    manager *const m = start();
     assert_null(m->soa.memory);
     assert_null(m->id);
     end(m);
@@ -59,7 +59,7 @@ static void allocates_nothing_before_the_first_item(void **state) {
 
 static void keeps_all_arrays_in_one_aligned_allocation(void **state) {
     (void)state;
-    manager *m = start();
+    manager *const m = start();
     const uint64_t before = ct_allocator_stats_of(test_heap()).live_blocks;
     ct_soa_block_reserve(&m->soa, 100);
     assert_int_equal(ct_allocator_stats_of(test_heap()).live_blocks, before + 1);
@@ -77,7 +77,7 @@ static void keeps_all_arrays_in_one_aligned_allocation(void **state) {
 
 static void aligns_arrays_behind_odd_ones(void **state) {
     (void)state;
-    manager *m = start();
+    manager *const m = start();
     ct_soa_block_add(&m->soa, 1); // 16 of 1, 4 and 40 bytes are no multiple of 64
     assert_int_equal((uintptr_t)m->lane % 64, 0);
     assert_ptr_equal(m->lane + 16, m->soa.memory + m->soa.memory_bytes);
@@ -86,7 +86,7 @@ static void aligns_arrays_behind_odd_ones(void **state) {
 
 static void keeps_items_while_it_doubles(void **state) {
     (void)state;
-    manager *m = start();
+    manager *const m = start();
     for (uint32_t i = 0; i < 1000; ++i) {
         assert_int_equal(ct_soa_block_add(&m->soa, 1), i);
         set(m, i, i * 7);
@@ -99,7 +99,7 @@ static void keeps_items_while_it_doubles(void **state) {
 
 static void adds_many_zeroed_items_at_once(void **state) {
     (void)state;
-    manager *m = start();
+    manager *const m = start();
     ct_soa_block_add(&m->soa, 50);
     for (uint32_t i = 0; i < 50; ++i)
         set(m, i, 255);
@@ -116,7 +116,7 @@ static void adds_many_zeroed_items_at_once(void **state) {
 
 static void zeroes_what_it_adds_in_an_erased_place(void **state) {
     (void)state;
-    manager *m = start();
+    manager *const m = start();
     ct_soa_block_add(&m->soa, 2);
     set(m, 1, 255);
     ct_soa_block_swap_erase(&m->soa, 1);
@@ -127,7 +127,7 @@ static void zeroes_what_it_adds_in_an_erased_place(void **state) {
 
 static void reserves_once_for_many(void **state) {
     (void)state;
-    manager *m = start();
+    manager *const m = start();
     ct_soa_block_reserve(&m->soa, 500);
     const uint64_t before = ct_allocator_stats_of(test_heap()).total_blocks;
     for (uint32_t i = 0; i < 500; ++i)
@@ -138,7 +138,7 @@ static void reserves_once_for_many(void **state) {
 
 static void moves_the_last_item_into_the_place_of_an_erased_one(void **state) {
     (void)state;
-    manager *m = start();
+    manager *const m = start();
     uint32_t model[300];
     uint32_t count = 0, random = 11, next_id = 1;
     for (uint32_t round = 0; round < 20000; ++round) {
@@ -160,7 +160,7 @@ static void moves_the_last_item_into_the_place_of_an_erased_one(void **state) {
 
 static void is_usable_again_after_it_was_freed(void **state) {
     (void)state;
-    manager *m = start();
+    manager *const m = start();
     ct_soa_block_add(&m->soa, 20);
     ct_soa_block_free(&m->soa);
     assert_null(m->id);
@@ -179,7 +179,7 @@ static void add_too_many(void *user) {
 
 static void reports_misuse(void **state) {
     (void)state;
-    manager *m = start();
+    manager *const m = start();
     ct_soa_block_add(&m->soa, 5);
     test_expect_death(erase_what_is_not_there, m, "item 5 of 5");
     test_expect_death(add_too_many, m, "4294967300 items are too many");

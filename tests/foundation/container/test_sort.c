@@ -97,7 +97,7 @@ static void sorts_records_of_every_size(void **state) {
             for (uint32_t k = 0; k < words; ++k)
                 records[i * words + k] = k ? i : c.keys[i];
         }
-        const uint64_t *sorted = ct_sort_records64(records, scratch, c.count, words * 8);
+        const uint64_t *const sorted = ct_sort_records64(records, scratch, c.count, words * 8);
         assert_true(sorted == records || sorted == scratch);
         num_in_scratch += sorted == scratch;
         for (uint32_t i = 0; i < c.count; ++i) {

@@ -73,7 +73,7 @@ static inline int report_of(void (*die)(void)) {
 
 static inline uint32_t occurrences(const char *word) {
     uint32_t count = 0;
-    for (const char *p = report; (p = strstr(p, word)) != NULL; ++p)
+    for (const char *p = report; (p = strstr(p, word)); ++p)
         ++count;
     return count;
 }
@@ -100,7 +100,7 @@ static inline void expect_frame(const char *function, const char *file, int line
     snprintf(name, sizeof(name), "\n    %s", function);
     snprintf(place, sizeof(place), "%s:%d)", file, line);
     const char *const stack = strstr(report, "Call stack:\n");
-    for (const char *p = stack; p && (p = strstr(p, name)) != NULL; ++p) {
+    for (const char *p = stack; p && (p = strstr(p, name)); ++p) {
         const char *const found = strstr(p, place);
         if (found && found < strchrnul(p + 1, '\n'))
             return;

@@ -19,7 +19,7 @@ static const char this_file[] = "test_crash.c";
 static const int apply_material_line = __LINE__ + 3;
 __attribute__((noinline)) static void apply_material(const char *texture) {
     CT_ERROR_CONTEXT("applying material", "feathers");
-    CT_ASSERT(texture != NULL, "Texture not loaded: %s\nSecond line", "yellow_feathers");
+    CT_ASSERT(texture, "Texture not loaded: %s\nSecond line", "yellow_feathers");
 }
 
 static const int fail_an_assertion_line = __LINE__ + 4;
@@ -32,7 +32,7 @@ __attribute__((noinline)) static void fail_an_assertion(void) {
 static const char assertion_head[] = "When spawning level: big_world\n"
                                      "When spawning unit: big_bird\n"
                                      "When applying material: feathers\n"
-                                     "Assertion failed: texture != NULL\n"
+                                     "Assertion failed: texture\n"
                                      "    Texture not loaded: yellow_feathers\n"
                                      "    Second line\n"
                                      "    In ";
@@ -188,7 +188,7 @@ static void fail_in_task(void *unused) {
 }
 
 static void crash_in_a_task(void) {
-    ct_task_manager *m =
+    ct_task_manager *const m =
         ct_task_manager_create(&(ct_task_manager_desc){.allocator = test_heap(), .num_workers = 1});
     ct_task_wait(m, ct_task_add(m, &(ct_task_desc){.name = "cull lamps", .run = fail_in_task}));
 }
@@ -314,7 +314,7 @@ static void crash_in_another_folder(void) {
 
 static void relative_report_file_counts_from_the_folder_of_then(void **state) {
     (void)state;
-    const char *folder = test_scratch_folder(); // the child's is the next, of the same parent
+    const char *const folder = test_scratch_folder(); // the child's is the next, of the same parent
     assert_int_equal(report_of(crash_in_another_folder), SIGABRT);
     expect("This report is in /");
     expect("/crash.txt\n");
@@ -416,7 +416,7 @@ __attribute__((noinline)) static void write_past_the_end(volatile char *mapped) 
 }
 
 static void write_behind_a_file(void) {
-    FILE *file = tmpfile();
+    FILE *const file = tmpfile();
     write_past_the_end(mmap(NULL, 4096, PROT_WRITE, MAP_SHARED, fileno(file), 0));
 }
 
@@ -510,7 +510,8 @@ static void contexts_that_hold_no_more_are_told_as_such(void **state) {
 }
 
 static void context_at_the_end_of_memory(void) {
-    char *pages = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *const pages =
+        mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     munmap(pages + 4096, 4096);
     memcpy(pages + 4096 - 5, "edge", 5);
     ct_error_context_push("at the", pages + 4096 - 5);

@@ -46,9 +46,9 @@ static void look_at_helper(void) {
     expect_in_proc("fd/3", "socket:");
     char path[64];
     snprintf(path, sizeof(path), "/proc/%d/fd", (int)ct_crash_helper_pid());
-    DIR *folder = opendir(path);
+    DIR *const folder = opendir(path);
     uint32_t count = 0;
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
+    for (struct dirent *entry; (entry = readdir(folder));)
         count += entry->d_name[0] != '.';
     closedir(folder);
     if (count != 4)
@@ -322,7 +322,7 @@ static void fault_without_helper_shows_raw_frames(void **state) {
 static void first_raw_frame_resolves_to_the_faulting_function(void **state) {
     (void)state;
     assert_int_equal(report_of(fault_without_helper), SIGSEGV);
-    const char *offset = strstr(report, "test_crash_helper+0x");
+    const char *const offset = strstr(report, "test_crash_helper+0x");
     assert_non_null(offset);
     const uint64_t value = strtoull(offset + strlen("test_crash_helper+"), NULL, 16);
     // The offset counts from where the module is loaded, which this process shares with its child.

@@ -30,7 +30,7 @@ static void count_block(void *user, const ct_block *b) {
     counted_blocks *const c = user;
     if (b->owner != c->owner)
         return;
-    c->count++;
+    ++c->count;
     c->bytes += b->size_bytes;
 }
 
@@ -47,7 +47,7 @@ static int start_checked(void **state) {
 
 static void keeps_every_live_block(void **state) {
     (void)state;
-    ct_allocator *a = ct_proxy_allocator_create(test_heap(), "many");
+    ct_allocator *const a = ct_proxy_allocator_create(test_heap(), "many");
     enum { COUNT = 20000 };
     static void *blocks[COUNT];
     uint32_t random = 5;
@@ -62,7 +62,7 @@ static void keeps_every_live_block(void **state) {
     // In an order of no meaning, so that runs of the table are closed everywhere.
     for (uint32_t i = COUNT; i > 1; --i) {
         const uint32_t j = test_random(&random) % i;
-        void *p = blocks[i - 1];
+        void *const p = blocks[i - 1];
         blocks[i - 1] = blocks[j];
         blocks[j] = p;
     }
@@ -77,8 +77,8 @@ static void keeps_every_live_block(void **state) {
 
 static void forgets_the_blocks_of_one_owner(void **state) {
     (void)state;
-    ct_allocator *kept = ct_proxy_allocator_create(test_heap(), "kept");
-    ct_allocator *lost = ct_proxy_allocator_create(test_heap(), "lost");
+    ct_allocator *const kept = ct_proxy_allocator_create(test_heap(), "kept");
+    ct_allocator *const lost = ct_proxy_allocator_create(test_heap(), "lost");
     enum { COUNT = 3000 };
     static char places[COUNT];
     static void *blocks[COUNT];
@@ -121,13 +121,13 @@ static void serves_several_threads(void **state) {
 // --- What comes back wrongly ---------------------------------------------------------------------
 
 static void free_twice(void *user) {
-    void *p = ct_alloc(user, 72);
+    void *const p = ct_alloc(user, 72);
     ct_free(user, p);
     ct_free_sized(user, p, 72);
 }
 
 static void free_in_another_heap(void *user) {
-    ct_allocator *other = ct_heap_allocator_create(user, "other");
+    ct_allocator *const other = ct_heap_allocator_create(user, "other");
     ct_free(user, ct_alloc(other, 33));
 }
 
@@ -158,7 +158,7 @@ static void free_as_larger(void *user) {
 
 static void names_allocator_and_block(void **state) {
     (void)state;
-    ct_allocator *a = ct_proxy_allocator_create(test_heap(), "strict");
+    ct_allocator *const a = ct_proxy_allocator_create(test_heap(), "strict");
     test_expect_death(free_twice, a, "allocator \"strict\" is given back 0x");
     test_expect_death(free_twice, a,
                       "which was a block of 72 bytes of \"strict\" and is freed twice");
@@ -175,7 +175,7 @@ static void names_allocator_and_block(void **state) {
 }
 
 static void leak(void *user) {
-    ct_allocator *a = ct_proxy_allocator_create(user, "leaky");
+    ct_allocator *const a = ct_proxy_allocator_create(user, "leaky");
     (void)ct_alloc(a, 300);
     (void)ct_alloc(a, 7000);
     for (uint32_t i = 0; i < 10; ++i)

@@ -17,7 +17,7 @@ typedef struct fixture {
 } fixture;
 
 static fixture *start(uint64_t buffer_bytes, uint64_t leaf_bytes) {
-    fixture *f = CT_NEW(test_heap(), fixture);
+    fixture *const f = CT_NEW(test_heap(), fixture);
     f->buffer = ct_alloc_aligned(test_heap(), buffer_bytes, 4096);
     f->buffer_bytes = buffer_bytes;
     ct_buddy_init(&f->b, "buddy", f->buffer, buffer_bytes, leaf_bytes);
@@ -34,11 +34,11 @@ static void end(fixture *f) {
 
 static void rounds_blocks_up_to_powers_of_two_and_a_leaf(void **state) {
     (void)state;
-    fixture *f = start(65536, 32);
+    fixture *const f = start(65536, 32);
     static const uint64_t sizes[][2] = {{1, 32},   {32, 32},   {33, 64},     {64, 64},
                                         {65, 128}, {100, 128}, {8191, 8192}, {8193, 16384}};
     for (uint32_t i = 0; i < CT_COUNT_OF(sizes); ++i) {
-        void *p = ct_buddy_take(&f->b, sizes[i][0]);
+        void *const p = ct_buddy_take(&f->b, sizes[i][0]);
         assert_int_equal(ct_buddy_block_bytes(&f->b, p), sizes[i][1]);
         assert_int_equal(ct_buddy_rounded_bytes(&f->b, sizes[i][0]), sizes[i][1]);
         assert_int_equal(ct_allocated_size(&f->b.interface, p), sizes[i][1]);
@@ -104,7 +104,7 @@ static void never_touches_what_is_outside_an_odd_buffer(void **state) {
 
 static void merges_until_the_largest_block_is_free_again(void **state) {
     (void)state;
-    fixture *f = start(1 << 16, LEAF_BYTES);
+    fixture *const f = start(1 << 16, LEAF_BYTES);
     const uint64_t free_orders = f->b.free_orders;
     void *blocks[1000];
     for (uint32_t i = 0; i < 1000; ++i)
@@ -116,7 +116,7 @@ static void merges_until_the_largest_block_is_free_again(void **state) {
         blocks[i] = blocks[n - 1];
     }
     assert_int_equal(f->b.free_orders, free_orders);
-    void *half = ct_buddy_take(&f->b, 1 << 15);
+    void *const half = ct_buddy_take(&f->b, 1 << 15);
     assert_ptr_equal(half, f->buffer + (1 << 15));
     ct_buddy_give(&f->b, half);
     end(f);
@@ -124,10 +124,10 @@ static void merges_until_the_largest_block_is_free_again(void **state) {
 
 static void grows_in_place_when_the_right_buddy_is_free(void **state) {
     (void)state;
-    fixture *f = start(4096, LEAF_BYTES);
-    char *p = ct_buddy_take(&f->b, 1024);
+    fixture *const f = start(4096, LEAF_BYTES);
+    char *const p = ct_buddy_take(&f->b, 1024);
     assert_ptr_equal(p, f->buffer + 1024); // the index has the first quarter split up
-    char *q = ct_buddy_take(&f->b, 1024);
+    char *const q = ct_buddy_take(&f->b, 1024);
     assert_ptr_equal(q, f->buffer + 2048);
     memset(q, 3, 1024);
     assert_ptr_equal(ct_buddy_grow(&f->b, q, 1024), q);
@@ -147,10 +147,10 @@ static void grows_in_place_when_the_right_buddy_is_free(void **state) {
 
 static void grows_into_the_left_buddy_when_that_is_free(void **state) {
     (void)state;
-    fixture *f = start(4096, LEAF_BYTES);
-    char *first = ct_buddy_take(&f->b, 1024);
-    char *left = ct_buddy_take(&f->b, 1024);
-    char *right = ct_buddy_take(&f->b, 1024);
+    fixture *const f = start(4096, LEAF_BYTES);
+    char *const first = ct_buddy_take(&f->b, 1024);
+    char *const left = ct_buddy_take(&f->b, 1024);
+    char *const right = ct_buddy_take(&f->b, 1024);
     assert_ptr_equal(right, left + 1024);
     memset(right, 9, 1024);
     ct_buddy_give(&f->b, left);
@@ -165,12 +165,12 @@ static void grows_into_the_left_buddy_when_that_is_free(void **state) {
 
 static void grows_by_moving_when_the_buddy_is_taken(void **state) {
     (void)state;
-    fixture *f = start(8192, LEAF_BYTES);
-    char *first = ct_buddy_take(&f->b, 1024);
-    char *p = ct_buddy_take(&f->b, 1024);
-    char *q = ct_buddy_take(&f->b, 1024);
+    fixture *const f = start(8192, LEAF_BYTES);
+    char *const first = ct_buddy_take(&f->b, 1024);
+    char *const p = ct_buddy_take(&f->b, 1024);
+    char *const q = ct_buddy_take(&f->b, 1024);
     memset(p, 6, 1000);
-    char *grown = ct_buddy_grow(&f->b, p, 1000);
+    char *const grown = ct_buddy_grow(&f->b, p, 1000);
     assert_ptr_not_equal(grown, p);
     for (uint32_t i = 0; i < 1000; ++i)
         assert_int_equal(grown[i], 6);
@@ -187,10 +187,10 @@ static void grows_by_moving_when_the_buddy_is_taken(void **state) {
 
 static void frees_aligned_blocks_by_their_asked_size(void **state) {
     (void)state;
-    fixture *f = start(1 << 16, LEAF_BYTES);
-    ct_allocator *a = &f->b.interface;
+    fixture *const f = start(1 << 16, LEAF_BYTES);
+    ct_allocator *const a = &f->b.interface;
     for (uint64_t align = 16; align <= 4096; align *= 2) {
-        char *p = ct_alloc_aligned(a, 20, align);
+        char *const p = ct_alloc_aligned(a, 20, align);
         assert_int_equal((uint64_t)p % align, 0);
         assert_int_equal(ct_allocated_size(a, p), align < 32 ? 32 : align);
         ct_free_sized(a, p, 20);
@@ -201,7 +201,7 @@ static void frees_aligned_blocks_by_their_asked_size(void **state) {
 
 static void returns_null_when_nothing_is_large_enough(void **state) {
     (void)state;
-    fixture *f = start(4096, LEAF_BYTES);
+    fixture *const f = start(4096, LEAF_BYTES);
     assert_null(ct_buddy_try_take(&f->b, 4096)); // the index is in the way
     assert_null(ct_buddy_try_take(&f->b, 4097));
     assert_null(ct_buddy_try_take(&f->b, UINT64_MAX));
@@ -268,7 +268,7 @@ static void check_tiny(tiny *t) {
     for (uint32_t i = 0; i < t->num_live; ++i) {
         const tiny_block block = t->live[i];
         const uint64_t bytes = (uint64_t)block.num_leaves * LEAF_BYTES;
-        const unsigned char *p = tiny_address(block);
+        const unsigned char *const p = tiny_address(block);
         live_bytes += bytes;
         if (ct_buddy_block_bytes(&t->b, p) != bytes)
             fail_msg("leaf %u: %u bytes are expected", block.leaf, (uint32_t)bytes);
@@ -287,7 +287,7 @@ static void fill_block(tiny *t, tiny_block *block) {
 
 // Returns whether anything changed.
 static bool tiny_take(tiny *t, uint32_t num_leaves) {
-    unsigned char *p = ct_buddy_try_take(&t->b, (uint64_t)num_leaves * LEAF_BYTES);
+    unsigned char *const p = ct_buddy_try_take(&t->b, (uint64_t)num_leaves * LEAF_BYTES);
     if (!p != !has_room(t, num_leaves))
         fail_msg("%u leaves: %s", num_leaves, p ? "given without room" : "refused though free");
     if (!p)
@@ -327,7 +327,8 @@ static bool tiny_grow(tiny *t, uint32_t i) {
     const bool takes_buddy = (t->taken & leaf_mask(buddy, old.num_leaves)) == 0;
     if (!takes_buddy && !has_room(t, num_leaves))
         return false;
-    unsigned char *p = ct_buddy_grow(&t->b, tiny_address(old), old.fill % 2 ? 0 : num_leaves * 8);
+    unsigned char *const p =
+        ct_buddy_grow(&t->b, tiny_address(old), old.fill % 2 ? 0 : num_leaves * 8);
     tiny_block block = {.leaf = (uint32_t)(p - tiny_buffer) / LEAF_BYTES, .num_leaves = num_leaves};
     t->taken &= ~leaf_mask(old.leaf, old.num_leaves);
     if (takes_buddy && block.leaf != (old.leaf & buddy))
@@ -391,7 +392,7 @@ static void run_sequences(const tiny *before, uint32_t depth) {
 
 static void obeys_the_model_in_every_short_sequence(void **state) {
     (void)state;
-    tiny *t = CT_NEW(test_heap(), tiny);
+    tiny *const t = CT_NEW(test_heap(), tiny);
     ct_buddy_init(&t->b, "tiny", tiny_buffer, TINY_BYTES, LEAF_BYTES);
     t->taken = 1; // the index
     save(t);
@@ -414,7 +415,7 @@ static void obeys_the_model_in_every_short_sequence(void **state) {
 
 static void obeys_the_model_in_a_million_operations(void **state) {
     (void)state;
-    fixture *f = start((8 << 20) - 48, LEAF_BYTES);
+    fixture *const f = start((8 << 20) - 48, LEAF_BYTES);
     // The buffer ends on a multiple of 16 only.
     test_allocator_model(&(test_allocator_model_desc){.allocator = &f->b.interface,
                                                       .num_operations = 1000000,
@@ -429,7 +430,7 @@ static void obeys_the_model_in_a_million_operations(void **state) {
 
 static void obeys_the_model_with_large_alignments(void **state) {
     (void)state;
-    fixture *f = start(4 << 20, 64);
+    fixture *const f = start(4 << 20, 64);
     test_allocator_model(&(test_allocator_model_desc){.allocator = &f->b.interface,
                                                       .num_operations = 200000,
                                                       .seed = 99,
@@ -470,15 +471,15 @@ static void start_with_odd_leaves(void *user) {
 }
 
 static void free_as_larger(void *user) {
-    ct_allocator *a = &((ct_buddy_allocator *)user)->interface;
+    ct_allocator *const a = &((ct_buddy_allocator *)user)->interface;
     ct_free_sized(a, ct_alloc(a, 16), 1000);
 }
 
 static void reports_misuse(void **state) {
     (void)state;
-    fixture *f = start(4096, LEAF_BYTES);
-    ct_buddy_allocator *b = &f->b;
-    void *held = ct_buddy_take(b, 64);
+    fixture *const f = start(4096, LEAF_BYTES);
+    ct_buddy_allocator *const b = &f->b;
+    void *const held = ct_buddy_take(b, 64);
     test_expect_death(take_too_much, b,
                       "out of memory: allocator \"buddy\" holds 64 of 4032 bytes and cannot give "
                       "4096 more");
@@ -495,7 +496,7 @@ static void reports_misuse(void **state) {
 
 #ifdef CT_BUILD_DEV
 static void give_twice(void *user) {
-    void *p = ct_buddy_take(user, 100);
+    void *const p = ct_buddy_take(user, 100);
     (void)ct_buddy_take(user, 100);
     ct_buddy_give(user, p);
     ct_buddy_give(user, p);
@@ -531,15 +532,15 @@ static void give_with_a_wrong_size(void *user) {
 }
 
 static void grow_what_was_freed(void *user) {
-    void *p = ct_buddy_take(user, 100);
+    void *const p = ct_buddy_take(user, 100);
     ct_buddy_give(user, p);
     (void)ct_buddy_grow(user, p, 100);
 }
 
 static void finds_wild_pointers_in_dev(void **state) {
     (void)state;
-    fixture *f = start(4096, LEAF_BYTES);
-    ct_buddy_allocator *b = &f->b;
+    fixture *const f = start(4096, LEAF_BYTES);
+    ct_buddy_allocator *const b = &f->b;
     test_expect_death(give_twice, b, "is freed twice");
     test_expect_death(give_merged_twice, b, "is freed twice");
     test_expect_death(give_from_the_stack, b, "allocator \"buddy\": 0x");
@@ -554,7 +555,7 @@ static void finds_wild_pointers_in_dev(void **state) {
 // A caller's own list, with its links where those of a free block would be.
 static void takes_no_list_of_the_caller_for_free_blocks(void **state) {
     (void)state;
-    fixture *f = start(4096, LEAF_BYTES);
+    fixture *const f = start(4096, LEAF_BYTES);
     ct_buddy_free_block *nodes[8];
     for (uint32_t i = 0; i < 8; ++i) {
         nodes[i] = ct_buddy_take(&f->b, 64);
@@ -577,16 +578,16 @@ static void write_byte(void *p) {
 
 static void poisons_what_nobody_holds(void **state) {
     (void)state;
-    fixture *f = start(4096, LEAF_BYTES);
-    char *p = ct_buddy_take(&f->b, 100);
+    fixture *const f = start(4096, LEAF_BYTES);
+    char *const p = ct_buddy_take(&f->b, 100);
     test_expect_death(write_byte, p + 128, "use-after-poison");
     test_expect_death(write_byte, f->buffer, "use-after-poison"); // the index
     write_byte(p + 127);
-    char *q = ct_alloc(&f->b.interface, 101);
+    char *const q = ct_alloc(&f->b.interface, 101);
     test_expect_death(write_byte, q + 101, "use-after-poison");
     ct_buddy_give(&f->b, p);
     test_expect_death(write_byte, p, "use-after-poison");
-    char *grown = ct_buddy_grow(&f->b, q, 101);
+    char *const grown = ct_buddy_grow(&f->b, q, 101);
     test_expect_death(write_byte, grown + 256, "use-after-poison");
     write_byte(grown + 255);
     ct_buddy_give(&f->b, grown);

@@ -94,8 +94,8 @@ static void refuses_what_does_not_fit(void **state) {
 
 static void free_twice(void *user) {
     (void)user;
-    void *p = ct_alloc(&bump.interface, 10);
-    void *kept = ct_alloc(&bump.interface, 10);
+    void *const p = ct_alloc(&bump.interface, 10);
+    void *const kept = ct_alloc(&bump.interface, 10);
     (void)kept;
     ct_free(&bump.interface, p);
     ct_free(&bump.interface, p);

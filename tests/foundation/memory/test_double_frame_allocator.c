@@ -7,12 +7,13 @@
 
 static void keeps_blocks_until_the_end_of_the_next_frame(void **state) {
     (void)state;
-    ct_double_frame_allocator *d = ct_double_frame_allocator_create(test_heap(), "double", 4096);
-    ct_allocator *a = ct_double_frame_allocator_interface(d);
+    ct_double_frame_allocator *const d =
+        ct_double_frame_allocator_create(test_heap(), "double", 4096);
+    ct_allocator *const a = ct_double_frame_allocator_interface(d);
     assert_string_equal(a->name, "double");
     unsigned char *previous = NULL;
     for (uint32_t frame = 0; frame < 10; ++frame) {
-        unsigned char *p = ct_alloc(a, 100);
+        unsigned char *const p = ct_alloc(a, 100);
         memset(p, (int)frame, 100);
         for (uint32_t i = 0; previous && i < 100; ++i)
             assert_int_equal(previous[i], frame - 1);
@@ -28,11 +29,12 @@ static void keeps_blocks_until_the_end_of_the_next_frame(void **state) {
 
 static void takes_turns_between_two_buffers(void **state) {
     (void)state;
-    ct_double_frame_allocator *d = ct_double_frame_allocator_create(test_heap(), "double", 4096);
-    ct_allocator *a = ct_double_frame_allocator_interface(d);
-    void *first = ct_alloc(a, 10);
+    ct_double_frame_allocator *const d =
+        ct_double_frame_allocator_create(test_heap(), "double", 4096);
+    ct_allocator *const a = ct_double_frame_allocator_interface(d);
+    void *const first = ct_alloc(a, 10);
     ct_double_frame_allocator_swap(d);
-    void *second = ct_frame_take(ct_double_frame_allocator_current(d), 10);
+    void *const second = ct_frame_take(ct_double_frame_allocator_current(d), 10);
     assert_ptr_not_equal(second, first);
     ct_double_frame_allocator_swap(d);
     const ct_allocator_stats warm = ct_allocator_stats_of(test_heap());
@@ -45,11 +47,12 @@ static void takes_turns_between_two_buffers(void **state) {
 
 static void counts_both_frames_together(void **state) {
     (void)state;
-    ct_double_frame_allocator *d = ct_double_frame_allocator_create(test_heap(), "double", 4096);
-    ct_allocator *a = ct_double_frame_allocator_interface(d);
-    void *old = ct_alloc(a, 100);
+    ct_double_frame_allocator *const d =
+        ct_double_frame_allocator_create(test_heap(), "double", 4096);
+    ct_allocator *const a = ct_double_frame_allocator_interface(d);
+    void *const old = ct_alloc(a, 100);
     ct_double_frame_allocator_swap(d);
-    void *new = ct_alloc(a, 50);
+    void *const new = ct_alloc(a, 50);
     assert_int_equal(ct_allocated_size(a, old), 100);
     assert_int_equal(ct_allocator_stats_of(a).live_bytes, 150);
     ct_free_sized(a, old, 100);
@@ -65,8 +68,9 @@ static void counts_both_frames_together(void **state) {
 
 static void remembers_the_peak_over_swaps(void **state) {
     (void)state;
-    ct_double_frame_allocator *d = ct_double_frame_allocator_create(test_heap(), "double", 4096);
-    ct_allocator *a = ct_double_frame_allocator_interface(d);
+    ct_double_frame_allocator *const d =
+        ct_double_frame_allocator_create(test_heap(), "double", 4096);
+    ct_allocator *const a = ct_double_frame_allocator_interface(d);
     for (uint32_t frame = 0; frame < 4; ++frame) {
         (void)ct_alloc(a, frame < 2 ? 100 : 1);
         ct_double_frame_allocator_swap(d);
@@ -78,7 +82,8 @@ static void remembers_the_peak_over_swaps(void **state) {
 
 static void obeys_the_model_in_a_million_operations(void **state) {
     (void)state;
-    ct_double_frame_allocator *d = ct_double_frame_allocator_create(test_heap(), "double", 8192);
+    ct_double_frame_allocator *const d =
+        ct_double_frame_allocator_create(test_heap(), "double", 8192);
     for (uint32_t i = 0; i < 100; ++i) {
         test_allocator_model(
             &(test_allocator_model_desc){.allocator = ct_double_frame_allocator_interface(d),
@@ -94,14 +99,15 @@ static void obeys_the_model_in_a_million_operations(void **state) {
 }
 
 static void free_twice(void *user) {
-    void *p = ct_alloc(user, 10);
+    void *const p = ct_alloc(user, 10);
     ct_free(user, p);
     ct_free(user, p);
 }
 
 static void reports_a_block_freed_twice(void **state) {
     (void)state;
-    ct_double_frame_allocator *d = ct_double_frame_allocator_create(test_heap(), "double", 4096);
+    ct_double_frame_allocator *const d =
+        ct_double_frame_allocator_create(test_heap(), "double", 4096);
     test_expect_death(free_twice, ct_double_frame_allocator_interface(d),
                       "allocator \"double\": a block is freed twice");
     ct_double_frame_allocator_destroy(d);
@@ -109,8 +115,8 @@ static void reports_a_block_freed_twice(void **state) {
 
 #ifdef CT_BUILD_DEV
 static void free_two_frames_late(void *user) {
-    ct_double_frame_allocator *d = user;
-    void *p = ct_alloc(ct_double_frame_allocator_interface(d), 10);
+    ct_double_frame_allocator *const d = user;
+    void *const p = ct_alloc(ct_double_frame_allocator_interface(d), 10);
     ct_double_frame_allocator_swap(d);
     ct_double_frame_allocator_swap(d);
     ct_free(ct_double_frame_allocator_interface(d), p);
@@ -118,7 +124,8 @@ static void free_two_frames_late(void *user) {
 
 static void reports_a_block_freed_too_late(void **state) {
     (void)state;
-    ct_double_frame_allocator *d = ct_double_frame_allocator_create(test_heap(), "double", 4096);
+    ct_double_frame_allocator *const d =
+        ct_double_frame_allocator_create(test_heap(), "double", 4096);
     test_expect_death(free_two_frames_late, d, "is none of its blocks");
     ct_double_frame_allocator_destroy(d);
 }
@@ -131,8 +138,9 @@ static void write_byte(void *p) {
 
 static void poisons_what_nobody_holds(void **state) {
     (void)state;
-    ct_double_frame_allocator *d = ct_double_frame_allocator_create(test_heap(), "double", 4096);
-    char *p = ct_alloc(ct_double_frame_allocator_interface(d), 13);
+    ct_double_frame_allocator *const d =
+        ct_double_frame_allocator_create(test_heap(), "double", 4096);
+    char *const p = ct_alloc(ct_double_frame_allocator_interface(d), 13);
     test_expect_death(write_byte, p + 13, "use-after-poison");
     ct_double_frame_allocator_swap(d);
     write_byte(p + 12);

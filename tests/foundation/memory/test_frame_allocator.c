@@ -8,11 +8,11 @@
 
 static void gives_blocks_one_after_the_other(void **state) {
     (void)state;
-    ct_frame_allocator *f = ct_frame_allocator_create(test_heap(), "frame", 4096);
-    ct_allocator *a = ct_frame_allocator_interface(f);
+    ct_frame_allocator *const f = ct_frame_allocator_create(test_heap(), "frame", 4096);
+    ct_allocator *const a = ct_frame_allocator_interface(f);
     assert_string_equal(a->name, "frame");
-    char *p = ct_alloc(a, 16);
-    char *q = ct_alloc(a, 16);
+    char *const p = ct_alloc(a, 16);
+    char *const q = ct_alloc(a, 16);
     assert_ptr_equal(q, p + 32); // a header of 16 bytes between them
     assert_int_equal(ct_allocated_size(a, p), 16);
     ct_frame_allocator_destroy(f);
@@ -20,12 +20,12 @@ static void gives_blocks_one_after_the_other(void **state) {
 
 static void gives_back_to_a_mark(void **state) {
     (void)state;
-    ct_frame_allocator *f = ct_frame_allocator_create(test_heap(), "frame", 256);
-    ct_allocator *a = ct_frame_allocator_interface(f);
-    char *kept = ct_alloc(a, 100);
+    ct_frame_allocator *const f = ct_frame_allocator_create(test_heap(), "frame", 256);
+    ct_allocator *const a = ct_frame_allocator_interface(f);
+    char *const kept = ct_alloc(a, 100);
     memset(kept, 7, 100);
     const ct_frame_mark mark = ct_frame_allocator_mark(f);
-    void *first = ct_alloc(a, 50);
+    void *const first = ct_alloc(a, 50);
     for (uint32_t i = 0; i < 50; ++i)
         (void)ct_alloc(a, 200);
     ct_frame_allocator_reset(f, mark);
@@ -39,11 +39,11 @@ static void gives_back_to_a_mark(void **state) {
 
 static void counts_single_frees_once(void **state) {
     (void)state;
-    ct_frame_allocator *f = ct_frame_allocator_create(test_heap(), "frame", 4096);
-    ct_allocator *a = ct_frame_allocator_interface(f);
-    void *kept = ct_alloc(a, 8);
+    ct_frame_allocator *const f = ct_frame_allocator_create(test_heap(), "frame", 4096);
+    ct_allocator *const a = ct_frame_allocator_interface(f);
+    void *const kept = ct_alloc(a, 8);
     const ct_frame_mark mark = ct_frame_allocator_mark(f);
-    void *p = ct_alloc(a, 10);
+    void *const p = ct_alloc(a, 10);
     (void)ct_alloc(a, 20);
     ct_free_sized(a, p, 10);
     ct_free(a, kept);
@@ -63,8 +63,8 @@ CT_NO_ADDRESS_SANITIZER static void spoil_header(void *p) {
 
 static void looks_at_no_block_in_a_reset_unless_one_was_freed(void **state) {
     (void)state;
-    ct_frame_allocator *f = ct_frame_allocator_create(test_heap(), "frame", 4096);
-    ct_allocator *a = ct_frame_allocator_interface(f);
+    ct_frame_allocator *const f = ct_frame_allocator_create(test_heap(), "frame", 4096);
+    ct_allocator *const a = ct_frame_allocator_interface(f);
     (void)ct_frame_take(f, 8);
     const ct_frame_mark mark = ct_frame_allocator_mark(f);
     spoil_header(ct_frame_take(f, 10));
@@ -76,7 +76,7 @@ static void looks_at_no_block_in_a_reset_unless_one_was_freed(void **state) {
 
 static void takes_inline_what_the_interface_takes(void **state) {
     (void)state;
-    ct_frame_allocator *f = ct_frame_allocator_create(test_heap(), "frame", 256);
+    ct_frame_allocator *const f = ct_frame_allocator_create(test_heap(), "frame", 256);
     ct_allocator *a = ct_frame_allocator_interface(f);
     uint64_t live_bytes = 0;
     for (uint32_t i = 1; i < 300; ++i) {
@@ -94,7 +94,7 @@ static void takes_inline_what_the_interface_takes(void **state) {
 
 static void knows_what_it_handed_out(void **state) {
     (void)state;
-    ct_frame_allocator *f = ct_frame_allocator_create(test_heap(), "frame", 256);
+    ct_frame_allocator *const f = ct_frame_allocator_create(test_heap(), "frame", 256);
     assert_false(ct_frame_allocator_owns(f, f));
     const ct_frame_mark start = ct_frame_allocator_mark(f);
     char *first = ct_frame_take(f, 100), *large = ct_frame_take(f, 1000);
@@ -117,7 +117,7 @@ static void allocate_frame(ct_allocator *a, uint32_t seed) {
 
 static void allocates_nothing_once_warm(void **state) {
     (void)state;
-    ct_frame_allocator *f = ct_frame_allocator_create(test_heap(), "frame", 500);
+    ct_frame_allocator *const f = ct_frame_allocator_create(test_heap(), "frame", 500);
     allocate_frame(ct_frame_allocator_interface(f), 99);
     ct_frame_allocator_reset(f, (ct_frame_mark){0});
     const ct_allocator_stats warm = ct_allocator_stats_of(test_heap());
@@ -132,7 +132,7 @@ static void allocates_nothing_once_warm(void **state) {
 static void frees_everything_when_destroyed(void **state) {
     (void)state;
     const uint64_t before = ct_allocator_stats_of(test_heap()).live_blocks;
-    ct_frame_allocator *f = ct_frame_allocator_create(test_heap(), "frame", 500);
+    ct_frame_allocator *const f = ct_frame_allocator_create(test_heap(), "frame", 500);
     allocate_frame(ct_frame_allocator_interface(f), 5);
     ct_frame_allocator_destroy(f);
     ct_frame_allocator_destroy(NULL);
@@ -181,7 +181,7 @@ static void model_allocate(model *m) {
 static void model_free(model *m) {
     if (m->num_blocks == 0)
         return;
-    model_block *b = &m->blocks[test_random(&m->random) % m->num_blocks];
+    model_block *const b = &m->blocks[test_random(&m->random) % m->num_blocks];
     if (!b->is_freed)
         ct_free_sized(m->a, b->p, test_random(&m->random) % 2 ? b->size_bytes : 0);
     b->is_freed = true;
@@ -205,7 +205,7 @@ static void model_check(const model *m) {
         const model_block b = m->blocks[i];
         if (b.is_freed)
             continue;
-        live_blocks++;
+        ++live_blocks;
         live_bytes += b.size_bytes;
         assert_int_equal(ct_allocated_size(m->a, b.p), b.size_bytes);
         for (uint64_t k = 0; k < b.size_bytes; ++k)
@@ -218,7 +218,7 @@ static void model_check(const model *m) {
 
 static void agrees_with_a_list_of_blocks(void **state) {
     (void)state;
-    model *m = CT_NEW(test_heap(), model);
+    model *const m = CT_NEW(test_heap(), model);
     m->f = ct_frame_allocator_create(test_heap(), "frame", 1000);
     m->a = ct_frame_allocator_interface(m->f);
     m->random = 4711;
@@ -243,7 +243,7 @@ static void agrees_with_a_list_of_blocks(void **state) {
 
 static void obeys_the_model_in_a_million_operations(void **state) {
     (void)state;
-    ct_frame_allocator *f = ct_frame_allocator_create(test_heap(), "frame", 10000);
+    ct_frame_allocator *const f = ct_frame_allocator_create(test_heap(), "frame", 10000);
     for (uint32_t i = 0; i < 100; ++i) {
         test_allocator_model(
             &(test_allocator_model_desc){.allocator = ct_frame_allocator_interface(f),
@@ -265,16 +265,16 @@ static void reset_past_position(void *user) {
 }
 
 static void free_twice(void *user) {
-    void *p = ct_alloc(user, 10);
+    void *const p = ct_alloc(user, 10);
     ct_free(user, p);
     ct_free(user, p);
 }
 
 #ifdef CT_BUILD_DEV
 static void free_after_reset(void *user) {
-    ct_frame_allocator *f = user;
+    ct_frame_allocator *const f = user;
     const ct_frame_mark mark = ct_frame_allocator_mark(f);
-    void *p = ct_frame_take(f, 10);
+    void *const p = ct_frame_take(f, 10);
     ct_frame_allocator_reset(f, mark);
     ct_free(ct_frame_allocator_interface(f), p);
 }
@@ -295,8 +295,8 @@ static void ask_too_much(void *user) {
 
 static void reports_misuse(void **state) {
     (void)state;
-    ct_frame_allocator *f = ct_frame_allocator_create(test_heap(), "scratch", 4096);
-    ct_allocator *a = ct_frame_allocator_interface(f);
+    ct_frame_allocator *const f = ct_frame_allocator_create(test_heap(), "scratch", 4096);
+    ct_allocator *const a = ct_frame_allocator_interface(f);
     (void)ct_alloc(a, 10);
     test_expect_death(reset_past_position, f,
                       "allocator \"scratch\" is reset to a mark past its position");
@@ -318,10 +318,10 @@ static void write_byte(void *p) {
 
 static void poisons_what_nobody_holds(void **state) {
     (void)state;
-    ct_frame_allocator *f = ct_frame_allocator_create(test_heap(), "frame", 4096);
-    ct_allocator *a = ct_frame_allocator_interface(f);
-    char *p = ct_alloc(a, 13);
-    char *q = ct_alloc(a, 10);
+    ct_frame_allocator *const f = ct_frame_allocator_create(test_heap(), "frame", 4096);
+    ct_allocator *const a = ct_frame_allocator_interface(f);
+    char *const p = ct_alloc(a, 13);
+    char *const q = ct_alloc(a, 10);
     test_expect_death(write_byte, p - 1, "use-after-poison");
     test_expect_death(write_byte, p + 13, "use-after-poison");
     test_expect_death(write_byte, q + 10, "use-after-poison");

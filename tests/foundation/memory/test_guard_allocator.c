@@ -71,13 +71,13 @@ static void faults_past_the_end_and_after_the_free(void **state) {
 }
 
 static void write_little_past(void *user) {
-    char *p = ct_alloc(user, 61);
+    char *const p = ct_alloc(user, 61);
     p[62] = 1;
     ct_free(user, p);
 }
 
 static void write_before(void *user) {
-    char *p = ct_alloc(user, 64);
+    char *const p = ct_alloc(user, 64);
     p[-5] = 1;
     ct_free(user, p);
 }
@@ -89,7 +89,7 @@ static void checks_what_lies_around_a_block(void **state) {
 }
 
 static void free_twice(void *user) {
-    void *p = ct_alloc(user, 64);
+    void *const p = ct_alloc(user, 64);
     ct_free(user, p);
     ct_free(user, p);
 }
@@ -113,7 +113,7 @@ static void running_out_of_memory_ends_the_program(void **state) {
 
 static void keeps_a_bounded_number_of_freed_blocks(void **state) {
     (void)state;
-    char *first = ct_alloc(guard, 100 * 1024 * 1024);
+    char *const first = ct_alloc(guard, 100 * 1024 * 1024);
     ct_free(guard, first);
     // Past the limits the oldest go; address space does not run out.
     for (uint32_t i = 0; i < CT_GUARD_FREED_BLOCKS + 10; ++i)
@@ -130,9 +130,9 @@ static void use_a_guarded_proxy(void *user) {
     test_group_teardown(NULL);
     setenv("CUTTLE_MEMORY_GUARD", "sound,physics", 1);
     ct_memory_init();
-    ct_allocator *world = ct_proxy_allocator_create(ct_memory_heap(), "world");
-    ct_allocator *physics = ct_proxy_allocator_create(world, "world/physics");
-    ct_allocator *bodies = ct_proxy_allocator_create(physics, "bodies");
+    ct_allocator *const world = ct_proxy_allocator_create(ct_memory_heap(), "world");
+    ct_allocator *const physics = ct_proxy_allocator_create(world, "world/physics");
+    ct_allocator *const bodies = ct_proxy_allocator_create(physics, "bodies");
     char *p = ct_alloc(bodies, 48); // what stands on it is guarded too
     CT_ASSERT(((uintptr_t)p + 48) % ct_os_page_bytes() == 0, "%p is not guarded", (void *)p);
     p = ct_alloc(world, 48);

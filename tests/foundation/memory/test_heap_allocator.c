@@ -21,7 +21,7 @@ static test_allocator_model_desc model_of(ct_allocator *a, uint32_t seed) {
 
 static void agrees_with_a_model(void **state) {
     (void)state;
-    ct_allocator *heap = ct_heap_allocator_create(test_heap(), "model");
+    ct_allocator *const heap = ct_heap_allocator_create(test_heap(), "model");
     test_allocator_model_desc desc = model_of(heap, 1);
     test_allocator_model(&desc);
     ct_heap_allocator_destroy(heap);
@@ -29,7 +29,7 @@ static void agrees_with_a_model(void **state) {
 
 static void agrees_with_a_model_at_default_alignment(void **state) {
     (void)state;
-    ct_allocator *heap = ct_heap_allocator_create(test_heap(), "model");
+    ct_allocator *const heap = ct_heap_allocator_create(test_heap(), "model");
     test_allocator_model_desc desc = model_of(heap, 2);
     desc.max_align = 0;
     desc.max_bytes = 1200;
@@ -43,7 +43,7 @@ static void run_model(void *desc) {
 
 static void agrees_with_a_model_on_several_threads(void **state) {
     (void)state;
-    ct_allocator *heap = ct_heap_allocator_create(test_heap(), "model");
+    ct_allocator *const heap = ct_heap_allocator_create(test_heap(), "model");
     test_allocator_model_desc descs[4];
     ct_thread threads[4];
     for (uint32_t i = 0; i < 4; ++i) {
@@ -95,8 +95,8 @@ static void destroy(void *heap) {
 
 static void names_itself_when_not_empty(void **state) {
     (void)state;
-    ct_allocator *heap = ct_heap_allocator_create(test_heap(), "second");
-    void *p = ct_alloc(heap, 64);
+    ct_allocator *const heap = ct_heap_allocator_create(test_heap(), "second");
+    void *const p = ct_alloc(heap, 64);
     test_expect_death(destroy, heap, "allocator \"second\" ends but still holds 1 blocks, ");
     ct_free(heap, p);
     ct_heap_allocator_destroy(heap);

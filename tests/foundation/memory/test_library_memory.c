@@ -102,7 +102,7 @@ static void hammer(void *data) {
             assert_int_equal(blocks[k][b], (uint8_t)(k + sizes[k]));
         sizes[k] = test_random(&random) % 700;
         blocks[k] = ct_library_realloc(m, blocks[k], sizes[k], 1);
-        if (blocks[k] != NULL)
+        if (blocks[k])
             memset(blocks[k], (int)(k + sizes[k]), sizes[k]);
     }
     for (uint32_t k = 0; k < MOST_BLOCKS; ++k)

@@ -30,7 +30,7 @@ static void aligns_blocks_of_every_size(void **state) {
     for (uint32_t r = 0; r < CT_COUNT_OF(roots); ++r)
         for (uint64_t align = 1; align <= 65536; align *= 4)
             for (uint64_t size = 1; size < 20000; size = size * 5 + 3) {
-                char *p = ct_alloc_aligned(roots[r], size, align);
+                char *const p = ct_alloc_aligned(roots[r], size, align);
                 assert_true(is_aligned(p, align));
                 assert_true(ct_allocated_size(roots[r], p) >= size);
                 memset(p, 0xa5, size);
@@ -64,7 +64,7 @@ static void keeps_content_when_reallocated(void **state) {
 static void copies_strings(void **state) {
     (void)state;
     const char text[] = "crate";
-    char *copy = ct_copy_string(test_heap(), text);
+    char *const copy = ct_copy_string(test_heap(), text);
     assert_ptr_not_equal(copy, text);
     assert_string_equal(copy, "crate");
     ct_free_sized(test_heap(), copy, sizeof(text));
@@ -72,10 +72,10 @@ static void copies_strings(void **state) {
 
 static void counts_blocks_and_peak(void **state) {
     (void)state;
-    ct_allocator *pages = ct_memory_pages();
+    ct_allocator *const pages = ct_memory_pages();
     const ct_allocator_stats before = ct_allocator_stats_of(pages);
-    void *small = ct_alloc(pages, 100);
-    void *large = ct_alloc(pages, 100000);
+    void *const small = ct_alloc(pages, 100);
+    void *const large = ct_alloc(pages, 100000);
     ct_free(pages, small);
     const ct_allocator_stats now = ct_allocator_stats_of(pages);
     assert_int_equal(now.live_blocks, before.live_blocks + 1);
@@ -100,7 +100,7 @@ static void churn(void *heap) {
 
 static void counts_exactly_with_many_threads(void **state) {
     (void)state;
-    ct_allocator *proxy = ct_proxy_allocator_create(test_heap(), "threads");
+    ct_allocator *const proxy = ct_proxy_allocator_create(test_heap(), "threads");
     ct_thread threads[4];
     for (uint32_t i = 0; i < 4; ++i)
         threads[i] = ct_thread_start("churn", churn, proxy);
@@ -126,7 +126,7 @@ static void give_passed_blocks(void *user) {
 
 static void counts_blocks_that_another_thread_frees(void **state) {
     (void)state;
-    ct_allocator *world = ct_proxy_allocator_create(test_heap(), "world");
+    ct_allocator *const world = ct_proxy_allocator_create(test_heap(), "world");
     static passed_blocks passed;
     passed.allocator = ct_proxy_allocator_create(world, "world/passed");
     uint64_t bytes = 0;
@@ -157,7 +157,7 @@ typedef struct waiting_thread {
 // Allocates, waits until all threads have, and frees.
 static void hold_a_block(void *user) {
     const waiting_thread *const w = user;
-    void *p = ct_alloc(w->allocator, 200);
+    void *const p = ct_alloc(w->allocator, 200);
     atomic_fetch_add(w->num_ready, 1);
     while (!atomic_load(w->may_end))
         ct_os_sleep_ns(1000000);
@@ -167,7 +167,7 @@ static void hold_a_block(void *user) {
 static void counts_exactly_with_more_threads_than_cells(void **state) {
     (void)state;
     enum { NUM_THREADS = 2 * CT_COUNTERS_THREADS };
-    ct_allocator *proxy = ct_proxy_allocator_create(test_heap(), "crowd");
+    ct_allocator *const proxy = ct_proxy_allocator_create(test_heap(), "crowd");
     for (uint32_t round = 0; round < 3; ++round) { // cells are given to others again
         atomic_uint num_ready = 0, may_end = 0;
         waiting_thread waiting = {proxy, &num_ready, &may_end};
@@ -189,10 +189,10 @@ static void counts_exactly_with_more_threads_than_cells(void **state) {
 
 static void keeps_the_peak_of_what_stands_on_an_allocator(void **state) {
     (void)state;
-    ct_allocator *world = ct_proxy_allocator_create(test_heap(), "world");
-    ct_allocator *physics = ct_proxy_allocator_create(world, "world/physics");
+    ct_allocator *const world = ct_proxy_allocator_create(test_heap(), "world");
+    ct_allocator *const physics = ct_proxy_allocator_create(world, "world/physics");
     const uint64_t before = ct_allocator_stats_of(world).live_bytes;
-    void *p = ct_alloc(physics, 1000000);
+    void *const p = ct_alloc(physics, 1000000);
     const uint64_t bytes = ct_allocated_size(physics, p);
     ct_free(physics, p);
     assert_int_equal(ct_allocator_stats_of(physics).peak_bytes, bytes);
@@ -204,7 +204,7 @@ static void keeps_the_peak_of_what_stands_on_an_allocator(void **state) {
 }
 
 static void append_line(void *user, const char *name, uint32_t depth, ct_allocator_stats stats) {
-    char *text = user;
+    char *const text = user;
     const size_t length = strlen(text);
     snprintf(text + length, 1000 - length, "%u %s %s\n", depth, name,
              stats.live_blocks ? "holds" : "empty");
@@ -212,11 +212,11 @@ static void append_line(void *user, const char *name, uint32_t depth, ct_allocat
 
 static void visits_parents_before_children(void **state) {
     (void)state;
-    ct_allocator *world = ct_proxy_allocator_create(test_heap(), "world");
-    ct_allocator *physics = ct_proxy_allocator_create(world, "world/physics");
-    ct_allocator *sound = ct_proxy_allocator_create(test_heap(), "sound");
-    ct_allocator *scene = ct_proxy_allocator_create(world, "world/scene");
-    void *block = ct_alloc(scene, 10);
+    ct_allocator *const world = ct_proxy_allocator_create(test_heap(), "world");
+    ct_allocator *const physics = ct_proxy_allocator_create(world, "world/physics");
+    ct_allocator *const sound = ct_proxy_allocator_create(test_heap(), "sound");
+    ct_allocator *const scene = ct_proxy_allocator_create(world, "world/scene");
+    void *const block = ct_alloc(scene, 10);
     char text[1000] = "";
     ct_memory_visit(append_line, text);
     assert_non_null(strstr(text, "0 pages empty\n0 heap holds\n"));
@@ -327,13 +327,14 @@ static void ask_nearly_everything(void *allocator) {
 
 static void running_out_of_memory_ends_the_program(void **state) {
     (void)state;
-    const char *pages_report = "out of memory: allocator \"pages\" holds 0 bytes and cannot get ";
+    const char *const pages_report =
+        "out of memory: allocator \"pages\" holds 0 bytes and cannot get ";
     test_expect_death(ask_too_much, ct_memory_pages(), pages_report);
     test_expect_death(ask_nearly_everything, ct_memory_pages(), pages_report);
-    const char *heap_report = "out of memory: allocator \"heap\" holds ";
+    const char *const heap_report = "out of memory: allocator \"heap\" holds ";
     test_expect_death(ask_too_much, ct_memory_heap(), heap_report);
     test_expect_death(ask_nearly_everything, ct_memory_heap(), heap_report);
-    ct_allocator *world = ct_proxy_allocator_create(test_heap(), "world");
+    ct_allocator *const world = ct_proxy_allocator_create(test_heap(), "world");
     test_expect_death(ask_too_much, world, "out of memory: allocator \"test_heap/world\" holds 0 ");
     ct_proxy_allocator_destroy(world);
 }

@@ -53,15 +53,15 @@ static void trace(const char *name, bool is_on) {
 
 static void tells_who_holds_what(void **state) {
     (void)state;
-    ct_allocator *world = ct_proxy_allocator_create(test_heap(), "world");
-    void *old = take_a_house(world); // before: not in the report
+    ct_allocator *const world = ct_proxy_allocator_create(test_heap(), "world");
+    void *const old = take_a_house(world); // before: not in the report
     trace("world", true);
     void *blocks[4] = {take_a_crate(world), take_a_house(world)};
     take_crates(world, &blocks[2], 2);
-    const char *report = report_of("world");
+    const char *const report = report_of("world");
     assert_non_null(strstr(report, "5300 bytes in 4 blocks from "));
-    const char *house = strstr(report, "\n5000 bytes in 1 blocks from\n");
-    const char *crate = strstr(report, "\n200 bytes in 2 blocks from\n");
+    const char *const house = strstr(report, "\n5000 bytes in 1 blocks from\n");
+    const char *const crate = strstr(report, "\n200 bytes in 2 blocks from\n");
     assert_non_null(house);
     assert_true(crate > house); // larger ones first
     assert_non_null(strstr(house, "take_a_house"));
@@ -80,13 +80,13 @@ static void tells_who_holds_what(void **state) {
 
 static void means_what_stands_on_an_allocator_too(void **state) {
     (void)state;
-    ct_allocator *world = ct_proxy_allocator_create(test_heap(), "world");
-    ct_allocator *physics = ct_proxy_allocator_create(world, "world/physics");
+    ct_allocator *const world = ct_proxy_allocator_create(test_heap(), "world");
+    ct_allocator *const physics = ct_proxy_allocator_create(world, "world/physics");
     trace("test_heap/world", true);
-    ct_allocator *sound = ct_proxy_allocator_create(world, "world/sound"); // made later
-    void *a = take_a_crate(physics);
-    void *b = take_a_house(sound);
-    const char *report = report_of("world");
+    ct_allocator *const sound = ct_proxy_allocator_create(world, "world/sound"); // made later
+    void *const a = take_a_crate(physics);
+    void *const b = take_a_house(sound);
+    const char *const report = report_of("world");
     assert_non_null(strstr(report, "take_a_crate"));
     assert_non_null(strstr(report, "take_a_house"));
     assert_non_null(strstr(report, "ct_proxy_allocator_create")); // sound's own struct
@@ -111,7 +111,7 @@ static void can_be_switched_on_and_off(void **state) {
         void *a = take_a_crate(world);
         assert_non_null(strstr(report_of("world"), "100 bytes in 1 blocks"));
         trace("world", false);
-        void *b = take_a_crate(world);
+        void *const b = take_a_crate(world);
         assert_false(ct_memory_trace_report("world", &text, &error));
         assert_string_equal(error.message, "allocator \"world\" is not traced");
         trace("world", true);
@@ -129,7 +129,7 @@ static void can_be_switched_on_and_off(void **state) {
 
 static void names_the_allocators_there_are(void **state) {
     (void)state;
-    ct_allocator *world = ct_proxy_allocator_create(test_heap(), "world");
+    ct_allocator *const world = ct_proxy_allocator_create(test_heap(), "world");
     ct_error error = {0};
     assert_false(ct_memory_trace("word", true, &error));
     assert_non_null(strstr(error.message, "there is no allocator \"word\"; there are "));
@@ -147,7 +147,7 @@ static void names_the_allocators_there_are(void **state) {
 
 static void agrees_with_a_model_while_traced(void **state) {
     (void)state;
-    ct_allocator *world = ct_proxy_allocator_create(test_heap(), "world");
+    ct_allocator *const world = ct_proxy_allocator_create(test_heap(), "world");
     trace("world", true);
     test_allocator_model(
         &(test_allocator_model_desc){.allocator = world,
@@ -174,7 +174,7 @@ static void run_model(void *user) {
 
 static void can_be_switched_while_others_allocate(void **state) {
     (void)state;
-    ct_allocator *world = ct_proxy_allocator_create(test_heap(), "world");
+    ct_allocator *const world = ct_proxy_allocator_create(test_heap(), "world");
     switched_model models[2];
     ct_thread threads[2];
     for (uint32_t i = 0; i < 2; ++i) {
@@ -202,8 +202,8 @@ static void can_be_switched_while_others_allocate(void **state) {
 }
 
 static void leak_traced(void *user) {
-    ct_allocator *world = ct_proxy_allocator_create(user, "world");
-    ct_allocator *physics = ct_proxy_allocator_create(world, "world/physics");
+    ct_allocator *const world = ct_proxy_allocator_create(user, "world");
+    ct_allocator *const physics = ct_proxy_allocator_create(world, "world/physics");
     trace("physics", true);
     (void)take_a_house(physics);
     ct_proxy_allocator_destroy(physics);
@@ -222,7 +222,7 @@ static void leak_traced_by_environment(void *user) {
     setenv("CUTTLE_MEMORY_TRACE", "sound,world/physics", 1);
     ct_memory_init();
     (void)take_a_house(ct_proxy_allocator_create(ct_memory_heap(), "other"));
-    ct_allocator *world = ct_proxy_allocator_create(ct_memory_heap(), "world");
+    ct_allocator *const world = ct_proxy_allocator_create(ct_memory_heap(), "world");
     (void)take_a_crate(ct_proxy_allocator_create(world, "physics"));
     CT_ASSERT(false, "%s", report_of("world"));
 }

@@ -14,7 +14,7 @@ enum { ROUNDS = 100000 }; // of a slice
 
 static void agrees_with_a_model(void **state) {
     (void)state;
-    ct_allocator *pages = ct_page_allocator_create(test_heap(), "model");
+    ct_allocator *const pages = ct_page_allocator_create(test_heap(), "model");
     test_allocator_model(
         &(test_allocator_model_desc){.allocator = pages,
                                      .num_operations = test_rounds(ROUNDS, 1000000),
@@ -41,8 +41,8 @@ enum { RESERVED_BYTES = 64 * 1024 * 1024, MIB = 1024 * 1024 };
 
 static void a_reserved_block_grows_in_place(void **state) {
     (void)state;
-    ct_allocator *a = ct_proxy_allocator_create(ct_memory_pages(), "grown");
-    char *p = ct_pages_reserve(a, RESERVED_BYTES);
+    ct_allocator *const a = ct_proxy_allocator_create(ct_memory_pages(), "grown");
+    char *const p = ct_pages_reserve(a, RESERVED_BYTES);
     assert_int_equal(ct_allocator_stats_of(a).live_blocks, 1);
     assert_int_equal(ct_allocator_stats_of(a).live_bytes, 0);
     for (uint32_t i = 0; i < 8; ++i) {
@@ -62,8 +62,8 @@ static void a_reserved_block_grows_in_place(void **state) {
 
 static void decommitted_pages_come_back_zeroed(void **state) {
     (void)state;
-    ct_allocator *a = ct_memory_pages();
-    char *p = ct_pages_reserve(a, RESERVED_BYTES);
+    ct_allocator *const a = ct_memory_pages();
+    char *const p = ct_pages_reserve(a, RESERVED_BYTES);
     ct_pages_commit(a, p, 2 * MIB);
     memset(p, 5, 2 * MIB);
     ct_pages_decommit(a, p + MIB, MIB);
@@ -87,7 +87,7 @@ static void write_decommitted(void *user) {
 
 static void what_is_not_committed_cannot_be_touched(void **state) {
     (void)state;
-    char *p = ct_pages_reserve(ct_memory_pages(), RESERVED_BYTES);
+    char *const p = ct_pages_reserve(ct_memory_pages(), RESERVED_BYTES);
     ct_pages_commit(ct_memory_pages(), p, 2 * MIB);
     test_expect_signal(write_uncommitted, p, SIGSEGV);
     test_expect_signal(write_decommitted, p, SIGSEGV);
@@ -112,7 +112,7 @@ static void refuses_what_cannot_be_reserved(void **state) {
 
 static void leak_a_reserved_block(void *user) {
     (void)user;
-    ct_allocator *a = ct_proxy_allocator_create(ct_memory_pages(), "leaky");
+    ct_allocator *const a = ct_proxy_allocator_create(ct_memory_pages(), "leaky");
     ct_pages_commit(a, ct_pages_reserve(a, RESERVED_BYTES), 10);
     ct_proxy_allocator_destroy(a);
 }
@@ -142,7 +142,7 @@ static void write_after_free(void *user) {
 
 static void the_sanitizer_sees_its_blocks(void **state) {
     (void)state;
-    char *p = ct_alloc(ct_memory_pages(), 100);
+    char *const p = ct_alloc(ct_memory_pages(), 100);
     test_expect_death(write_past, p, "use-after-poison");
     test_expect_death(write_before, p, "use-after-poison");
     test_expect_death(write_after_free, p, "AddressSanitizer: SEGV");

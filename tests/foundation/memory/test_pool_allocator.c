@@ -6,7 +6,7 @@
 #include "support/test_support.h"
 
 static ct_pool_allocator *start(uint64_t block_bytes, uint64_t align, uint32_t num_blocks) {
-    ct_pool_allocator *pool = CT_NEW(test_heap(), ct_pool_allocator);
+    ct_pool_allocator *const pool = CT_NEW(test_heap(), ct_pool_allocator);
     ct_pool_init(
         pool, test_heap(),
         &(ct_pool_allocator_desc){
@@ -21,7 +21,7 @@ static void end(ct_pool_allocator *pool) {
 
 static void hands_the_newest_free_block_out_first(void **state) {
     (void)state;
-    ct_pool_allocator *pool = start(64, 0, 8);
+    ct_pool_allocator *const pool = start(64, 0, 8);
     void *first = ct_pool_take(pool), *second = ct_pool_take(pool);
     ct_pool_give(pool, first);
     ct_pool_give(pool, second);
@@ -34,7 +34,7 @@ static void hands_the_newest_free_block_out_first(void **state) {
 
 static void takes_a_chunk_at_a_time_and_keeps_it(void **state) {
     (void)state;
-    ct_pool_allocator *pool = start(40, 0, 10);
+    ct_pool_allocator *const pool = start(40, 0, 10);
     const uint64_t before = ct_allocator_stats_of(test_heap()).total_blocks;
     void *blocks[35];
     for (uint32_t round = 0; round < 3; ++round) {
@@ -50,7 +50,7 @@ static void takes_a_chunk_at_a_time_and_keeps_it(void **state) {
 static void aligns_every_block(void **state) {
     (void)state;
     for (uint64_t align = 1; align <= 4096; align *= 4) {
-        ct_pool_allocator *pool = start(align + 3, align, 5);
+        ct_pool_allocator *const pool = start(align + 3, align, 5);
         void *blocks[12];
         for (uint32_t i = 0; i < 12; ++i) {
             blocks[i] = ct_pool_take(pool);
@@ -65,8 +65,8 @@ static void aligns_every_block(void **state) {
 
 static void counts_live_blocks_peak_and_total(void **state) {
     (void)state;
-    ct_pool_allocator *pool = start(48, 0, 4);
-    ct_allocator *a = &pool->interface;
+    ct_pool_allocator *const pool = start(48, 0, 4);
+    ct_allocator *const a = &pool->interface;
     assert_int_equal(ct_allocator_stats_of(a).peak_bytes, 0);
     void *blocks[6];
     for (uint32_t i = 0; i < 6; ++i)
@@ -86,8 +86,8 @@ static void counts_live_blocks_peak_and_total(void **state) {
 
 static void serves_the_interface_up_to_its_block_size(void **state) {
     (void)state;
-    ct_pool_allocator *pool = start(64, 0, 0);
-    ct_allocator *a = &pool->interface;
+    ct_pool_allocator *const pool = start(64, 0, 0);
+    ct_allocator *const a = &pool->interface;
     char *p = ct_alloc(a, 3), *q = ct_alloc(a, 64);
     assert_int_equal(ct_allocated_size(a, p), 64);
     memset(q, 1, 64);
@@ -99,7 +99,7 @@ static void serves_the_interface_up_to_its_block_size(void **state) {
 
 static void obeys_the_model_in_a_million_operations(void **state) {
     (void)state;
-    ct_pool_allocator *pool = start(72, 32, 50);
+    ct_pool_allocator *const pool = start(72, 32, 50);
     test_allocator_model(&(test_allocator_model_desc){.allocator = &pool->interface,
                                                       .num_operations = 1000000,
                                                       .seed = 2024,
@@ -141,8 +141,8 @@ static void start_with_absurd_blocks(void *user) {
 
 static void reports_misuse(void **state) {
     (void)state;
-    ct_pool_allocator *pool = start(64, 0, 0);
-    ct_allocator *a = &pool->interface;
+    ct_pool_allocator *const pool = start(64, 0, 0);
+    ct_allocator *const a = &pool->interface;
     test_expect_death(ask_too_much, a,
                       "allocator \"pool\" gives blocks of 64 bytes aligned to 16, not 65 aligned");
     test_expect_death(align_too_much, a, "not 8 aligned to 32");
@@ -156,7 +156,7 @@ static void reports_misuse(void **state) {
 
 #ifdef CT_BUILD_DEV
 static void give_twice(void *user) {
-    void *p = ct_pool_take(user);
+    void *const p = ct_pool_take(user);
     (void)ct_pool_take(user);
     ct_pool_give(user, p);
     ct_pool_give(user, p);
@@ -177,7 +177,7 @@ static void give_to_another_pool(void *user) {
 
 static void finds_wild_pointers_in_dev(void **state) {
     (void)state;
-    ct_pool_allocator *pool = start(64, 0, 0);
+    ct_pool_allocator *const pool = start(64, 0, 0);
     test_expect_death(give_twice, pool, "is freed twice");
     test_expect_death(give_from_the_stack, pool, "is none of its blocks");
     test_expect_death(give_the_middle, pool, "is no block but 8 bytes into one");
@@ -193,7 +193,7 @@ static void write_byte(void *p) {
 
 static void poisons_what_nobody_holds(void **state) {
     (void)state;
-    ct_pool_allocator *pool = start(64, 0, 4);
+    ct_pool_allocator *const pool = start(64, 0, 4);
     char *p = ct_pool_take(pool), *q = ct_pool_take(pool);
     test_expect_death(write_byte, p - 1, "use-after-poison");
     test_expect_death(write_byte, p + 64, "use-after-poison");
@@ -201,7 +201,7 @@ static void poisons_what_nobody_holds(void **state) {
     write_byte(q);
     ct_pool_give(pool, p);
     test_expect_death(write_byte, p, "use-after-poison");
-    char *small = ct_alloc(&pool->interface, 5);
+    char *const small = ct_alloc(&pool->interface, 5);
     test_expect_death(write_byte, small + 5, "use-after-poison");
     ct_pool_give(pool, small);
     ct_pool_give(pool, q);

@@ -15,10 +15,10 @@ enum { ROUNDS = 100000 }; // of a slice
 
 static void counts_what_goes_through_it(void **state) {
     (void)state;
-    ct_allocator *proxy = ct_proxy_allocator_create(test_heap(), "sound");
+    ct_allocator *const proxy = ct_proxy_allocator_create(test_heap(), "sound");
     assert_string_equal(proxy->name, "sound");
-    void *a = ct_alloc(proxy, 100);
-    void *b = ct_alloc(proxy, 1000);
+    void *const a = ct_alloc(proxy, 100);
+    void *const b = ct_alloc(proxy, 1000);
     const uint64_t a_bytes = ct_allocated_size(proxy, a), b_bytes = ct_allocated_size(proxy, b);
     assert_true(a_bytes >= 100 && b_bytes >= 1000);
     assert_int_equal(ct_allocator_stats_of(proxy).live_bytes, a_bytes + b_bytes);
@@ -35,10 +35,10 @@ static void counts_what_goes_through_it(void **state) {
 
 static void counts_in_every_proxy_below(void **state) {
     (void)state;
-    ct_allocator *world = ct_proxy_allocator_create(test_heap(), "world");
-    ct_allocator *physics = ct_proxy_allocator_create(world, "world/physics");
+    ct_allocator *const world = ct_proxy_allocator_create(test_heap(), "world");
+    ct_allocator *const physics = ct_proxy_allocator_create(world, "world/physics");
     const ct_allocator_stats before = ct_allocator_stats_of(world);
-    void *p = ct_alloc(physics, 64);
+    void *const p = ct_alloc(physics, 64);
     const uint64_t bytes = ct_allocated_size(physics, p);
     assert_int_equal(ct_allocator_stats_of(world).live_bytes, before.live_bytes + bytes);
     assert_int_equal(ct_allocator_stats_of(world).live_blocks, before.live_blocks + 1);
@@ -51,9 +51,9 @@ static void counts_in_every_proxy_below(void **state) {
 
 static void passes_the_alignment_on(void **state) {
     (void)state;
-    ct_allocator *proxy = ct_proxy_allocator_create(test_heap(), "aligned");
+    ct_allocator *const proxy = ct_proxy_allocator_create(test_heap(), "aligned");
     for (uint32_t i = 0; i < 16; ++i) {
-        void *p = ct_alloc_aligned(proxy, 1, 4096);
+        void *const p = ct_alloc_aligned(proxy, 1, 4096);
         assert_int_equal((uintptr_t)p % 4096, 0);
         ct_free(proxy, p);
     }
@@ -65,7 +65,7 @@ static void copies_and_cuts_its_name(void **state) {
     char name[101];
     memset(name, 'n', 100);
     name[100] = 0;
-    ct_allocator *proxy = ct_proxy_allocator_create(test_heap(), name);
+    ct_allocator *const proxy = ct_proxy_allocator_create(test_heap(), name);
     name[0] = 'x';
     assert_int_equal(strlen(proxy->name), 63);
     assert_int_equal(proxy->name[0], 'n');
@@ -80,10 +80,10 @@ static void find_frame_proxy(void *user, const char *name, uint32_t depth,
 
 static void stands_on_allocators_outside_the_tree(void **state) {
     (void)state;
-    ct_frame_allocator *frame = ct_frame_allocator_create(test_heap(), "frame", 4096);
-    ct_allocator *proxy =
+    ct_frame_allocator *const frame = ct_frame_allocator_create(test_heap(), "frame", 4096);
+    ct_allocator *const proxy =
         ct_proxy_allocator_create(ct_frame_allocator_interface(frame), "over_frame");
-    void *p = ct_alloc(proxy, 10);
+    void *const p = ct_alloc(proxy, 10);
     bool found = false;
     ct_memory_visit(find_frame_proxy, &found);
     assert_true(found);
@@ -103,9 +103,9 @@ static void destroy(void *proxy) {
 
 static void names_itself_when_not_empty(void **state) {
     (void)state;
-    ct_allocator *proxy = ct_proxy_allocator_create(test_heap(), "particles");
-    void *a = ct_alloc(proxy, 10);
-    void *b = ct_alloc(proxy, 500);
+    ct_allocator *const proxy = ct_proxy_allocator_create(test_heap(), "particles");
+    void *const a = ct_alloc(proxy, 10);
+    void *const b = ct_alloc(proxy, 500);
     char report[128];
     snprintf(report, sizeof(report),
              "allocator \"test_heap/particles\" ends but still holds 2 blocks, %llu bytes",
@@ -118,8 +118,8 @@ static void names_itself_when_not_empty(void **state) {
 
 static void names_the_proxy_that_stands_on_it(void **state) {
     (void)state;
-    ct_allocator *world = ct_proxy_allocator_create(test_heap(), "world");
-    ct_allocator *gui = ct_proxy_allocator_create(world, "world/gui");
+    ct_allocator *const world = ct_proxy_allocator_create(test_heap(), "world");
+    ct_allocator *const gui = ct_proxy_allocator_create(world, "world/gui");
     test_expect_death(destroy, world,
                       "allocator \"world\" ends before \"world/gui\", which stands on it and "
                       "holds 0 blocks, 0 bytes");
@@ -133,7 +133,7 @@ typedef struct foreign_block {
 } foreign_block;
 
 static void free_foreign(void *user) {
-    const foreign_block *f = user;
+    const foreign_block *const f = user;
     ct_free(f->allocator, f->block);
 }
 
@@ -141,7 +141,7 @@ static void refuses_blocks_it_did_not_give_when_checked(void **state) {
     (void)state;
     if (!ct_memory_settings_checks_blocks())
         skip();
-    ct_allocator *proxy = ct_proxy_allocator_create(test_heap(), "strict");
+    ct_allocator *const proxy = ct_proxy_allocator_create(test_heap(), "strict");
     foreign_block foreign = {proxy, ct_alloc(test_heap(), 10)};
     char report[128];
     snprintf(report, sizeof(report),
@@ -162,7 +162,7 @@ static void finds_too_many_frees_at_the_end(void **state) {
     (void)state;
     if (ct_memory_settings_checks_blocks())
         skip();
-    ct_allocator *proxy = ct_proxy_allocator_create(test_heap(), "strict");
+    ct_allocator *const proxy = ct_proxy_allocator_create(test_heap(), "strict");
     foreign_block foreign = {proxy, ct_alloc(test_heap(), 10)};
     test_expect_death(free_foreign_and_end, &foreign,
                       "allocator \"test_heap/strict\" ends and got back more than it gave: -1 ");
@@ -185,7 +185,7 @@ static test_allocator_model_desc model_of(ct_allocator *a, uint32_t seed) {
 static void agrees_with_a_model(void **state) {
     (void)state;
     ct_allocator *world = ct_proxy_allocator_create(test_heap(), "world");
-    ct_allocator *physics = ct_proxy_allocator_create(world, "world/physics");
+    ct_allocator *const physics = ct_proxy_allocator_create(world, "world/physics");
     test_allocator_model_desc desc = model_of(physics, 3);
     test_allocator_model(&desc);
     ct_proxy_allocator_destroy(physics);
@@ -197,7 +197,7 @@ static void agrees_with_a_model(void **state) {
 
 static void agrees_with_a_model_over_pages(void **state) {
     (void)state;
-    ct_allocator *proxy = ct_proxy_allocator_create(ct_memory_pages(), "big");
+    ct_allocator *const proxy = ct_proxy_allocator_create(ct_memory_pages(), "big");
     test_allocator_model_desc desc = model_of(proxy, 7);
     desc.num_operations /= 10; // two calls of the system for each
     test_allocator_model(&desc);
@@ -210,7 +210,7 @@ static void run_model(void *desc) {
 
 static void agrees_with_a_model_on_several_threads(void **state) {
     (void)state;
-    ct_allocator *proxy = ct_proxy_allocator_create(test_heap(), "shared");
+    ct_allocator *const proxy = ct_proxy_allocator_create(test_heap(), "shared");
     test_allocator_model_desc descs[4];
     ct_thread threads[4];
     for (uint32_t i = 0; i < 4; ++i) {
@@ -240,7 +240,7 @@ static void write_after_free(void *user) {
 
 static void the_sanitizer_sees_its_blocks(void **state) {
     (void)state;
-    ct_allocator *proxy = ct_proxy_allocator_create(test_heap(), "seen");
+    ct_allocator *const proxy = ct_proxy_allocator_create(test_heap(), "seen");
     test_expect_death(write_past, proxy, "heap-buffer-overflow");
     test_expect_death(write_after_free, proxy, "heap-use-after-free");
     ct_proxy_allocator_destroy(proxy);

@@ -7,7 +7,7 @@
 #include "support/test_support.h"
 
 static ct_slab_allocator *start(void) {
-    ct_slab_allocator *s = CT_NEW(test_heap(), ct_slab_allocator);
+    ct_slab_allocator *const s = CT_NEW(test_heap(), ct_slab_allocator);
     ct_slab_init(s, test_heap(), "slab");
     return s;
 }
@@ -21,12 +21,12 @@ static void rounds_sizes_up_to_classes(void **state) {
     (void)state;
     static const uint64_t classes[] = {16,  32,  48,  64,  80,  96,  112, 128, 160, 192,
                                        224, 256, 320, 384, 448, 512, 640, 768, 896, 1024};
-    ct_slab_allocator *s = start();
+    ct_slab_allocator *const s = start();
     uint32_t class = 0;
     for (uint64_t size = 1; size <= 1024; ++size) {
         if (size > classes[class])
             ++class;
-        char *p = ct_alloc(&s->interface, size);
+        char *const p = ct_alloc(&s->interface, size);
         assert_int_equal(ct_allocated_size(&s->interface, p), classes[class]);
         memset(p, 1, size);
         ct_free_sized(&s->interface, p, size);
@@ -36,9 +36,9 @@ static void rounds_sizes_up_to_classes(void **state) {
 
 static void packs_blocks_of_a_size_into_a_slab(void **state) {
     (void)state;
-    ct_slab_allocator *s = start();
-    char *first = ct_alloc(&s->interface, 100);
-    char *slab = (char *)((uint64_t)first & ~(uint64_t)(CT_SLAB_BYTES - 1));
+    ct_slab_allocator *const s = start();
+    char *const first = ct_alloc(&s->interface, 100);
+    char *const slab = (char *)((uint64_t)first & ~(uint64_t)(CT_SLAB_BYTES - 1));
     char *blocks[400];
     for (uint32_t i = 0; i < 400; ++i) {
         blocks[i] = ct_alloc(&s->interface, 97 + i % 16);
@@ -53,7 +53,7 @@ static void packs_blocks_of_a_size_into_a_slab(void **state) {
 
 static void gives_empty_slabs_back_but_one(void **state) {
     (void)state;
-    ct_slab_allocator *s = start();
+    ct_slab_allocator *const s = start();
     enum { NUM_BLOCKS = 500 }; // of 1,024 bytes: eight slabs and more
     char *blocks[NUM_BLOCKS];
     for (uint32_t i = 0; i < NUM_BLOCKS; ++i)
@@ -72,7 +72,7 @@ static void gives_empty_slabs_back_but_one(void **state) {
 
 static void fills_slabs_with_holes_before_it_takes_another(void **state) {
     (void)state;
-    ct_slab_allocator *s = start();
+    ct_slab_allocator *const s = start();
     enum { NUM_BLOCKS = 200 };
     char *blocks[NUM_BLOCKS];
     for (uint32_t i = 0; i < NUM_BLOCKS; ++i)
@@ -90,7 +90,7 @@ static void fills_slabs_with_holes_before_it_takes_another(void **state) {
 
 static void passes_large_blocks_to_the_backing_allocator(void **state) {
     (void)state;
-    ct_slab_allocator *s = start();
+    ct_slab_allocator *const s = start();
     const uint64_t before = ct_allocator_stats_of(test_heap()).live_blocks;
     char *p = ct_alloc(&s->interface, 1025);
     assert_int_equal(ct_allocator_stats_of(test_heap()).live_blocks, before + 1);
@@ -111,7 +111,7 @@ static void passes_large_blocks_to_the_backing_allocator(void **state) {
 
 static void obeys_the_model_in_a_million_operations(void **state) {
     (void)state;
-    ct_slab_allocator *s = start();
+    ct_slab_allocator *const s = start();
     test_allocator_model(&(test_allocator_model_desc){.allocator = &s->interface,
                                                       .num_operations = 700000,
                                                       .seed = 8080,
@@ -131,7 +131,7 @@ static void obeys_the_model_in_a_million_operations(void **state) {
 // --- Misuse --------------------------------------------------------------------------------------
 
 static void end_with_a_block(void *user) {
-    ct_slab_allocator *s = user;
+    ct_slab_allocator *const s = user;
     (void)ct_alloc(&s->interface, 40);
     ct_slab_shutdown(s);
 }
@@ -142,7 +142,7 @@ static void free_as_larger(void *user) {
 
 static void reports_misuse(void **state) {
     (void)state;
-    ct_slab_allocator *s = start();
+    ct_slab_allocator *const s = start();
     test_expect_death(end_with_a_block, s,
                       "allocator \"slab\" ends but still holds 1 blocks, 48 bytes");
     test_expect_death(free_as_larger, &s->interface, "a block of 48 bytes is freed as one of 49");
@@ -151,7 +151,7 @@ static void reports_misuse(void **state) {
 
 #ifdef CT_BUILD_DEV
 static void free_twice(void *user) {
-    void *p = ct_alloc(user, 40);
+    void *const p = ct_alloc(user, 40);
     (void)ct_alloc(user, 40);
     ct_free(user, p);
     ct_free(user, p);
@@ -163,7 +163,7 @@ static void free_the_middle(void *user) {
 
 static void finds_wild_pointers_in_dev(void **state) {
     (void)state;
-    ct_slab_allocator *s = start();
+    ct_slab_allocator *const s = start();
     test_expect_death(free_twice, &s->interface, "is freed twice");
     test_expect_death(free_the_middle, &s->interface, "is no block of 48 bytes");
     end(s);
@@ -177,7 +177,7 @@ static void write_byte(void *p) {
 
 static void poisons_what_nobody_holds(void **state) {
     (void)state;
-    ct_slab_allocator *s = start();
+    ct_slab_allocator *const s = start();
     char *p = ct_alloc(&s->interface, 40), *q = ct_alloc(&s->interface, 48);
     test_expect_death(write_byte, p - 1, "use-after-poison");
     test_expect_death(write_byte, p + 40, "use-after-poison");

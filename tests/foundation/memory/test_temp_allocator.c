@@ -12,7 +12,7 @@ static void serves_small_scopes_from_the_stack(void **state) {
     {
         CT_TEMP_ALLOCATOR(temp, test_heap());
         for (uint32_t i = 0; i < 80; ++i) { // 48 bytes each, with header and alignment
-            char *p = ct_alloc(temp, 20);
+            char *const p = ct_alloc(temp, 20);
             assert_int_equal((uintptr_t)p % CT_DEFAULT_ALIGN, 0);
             assert_int_equal(ct_allocated_size(temp, p), 20);
             memset(p, 1, 20);
@@ -28,7 +28,7 @@ static void spills_what_does_not_fit_and_frees_it(void **state) {
     const ct_allocator_stats before = ct_allocator_stats_of(test_heap());
     {
         CT_TEMP_ALLOCATOR(temp, test_heap());
-        void *large = ct_alloc(temp, 5000);
+        void *const large = ct_alloc(temp, 5000);
         memset(large, 1, 5000);
         assert_int_equal(ct_allocated_size(temp, large), 5000);
         const ct_allocator_stats spilled = ct_allocator_stats_of(test_heap());
@@ -51,7 +51,7 @@ static void aligns_in_buffer_and_spill(void **state) {
     CT_TEMP_ALLOCATOR(temp, test_heap());
     for (uint64_t align = 1; align <= 8192; align *= 2)
         for (uint64_t size_bytes = 1; size_bytes < 6000; size_bytes *= 7) {
-            char *p = ct_alloc_aligned(temp, size_bytes, align);
+            char *const p = ct_alloc_aligned(temp, size_bytes, align);
             assert_int_equal((uintptr_t)p % align, 0);
             memset(p, 1, size_bytes);
         }
@@ -76,8 +76,8 @@ static void keeps_blocks_apart(void **state) {
 static void counts_single_frees(void **state) {
     (void)state;
     CT_TEMP_ALLOCATOR(temp, test_heap());
-    void *small = ct_alloc(temp, 10);
-    void *large = ct_alloc(temp, 10000);
+    void *const small = ct_alloc(temp, 10);
+    void *const large = ct_alloc(temp, 10000);
     ct_free(temp, small);
     ct_free_sized(temp, large, 10000);
     const ct_allocator_stats stats = ct_allocator_stats_of(temp);
@@ -118,7 +118,7 @@ static void reports_pointers_that_are_not_its_own(void **state) {
 #endif
 
 static void free_twice(void *user) {
-    void *p = ct_alloc(user, 10);
+    void *const p = ct_alloc(user, 10);
     ct_free(user, p);
     ct_free(user, p);
 }
@@ -138,11 +138,11 @@ static void write_byte(void *p) {
 // sanitizer forgets what is poisoned there.
 static void poisons_what_nobody_holds(void **state) {
     (void)state;
-    ct_temp_allocator *t = CT_NEW(test_heap(), ct_temp_allocator);
+    ct_temp_allocator *const t = CT_NEW(test_heap(), ct_temp_allocator);
     ct_temp_allocator_init(t, test_heap());
-    ct_allocator *temp = &t->interface;
-    char *small = ct_alloc(temp, 13);
-    char *large = ct_alloc(temp, 9001);
+    ct_allocator *const temp = &t->interface;
+    char *const small = ct_alloc(temp, 13);
+    char *const large = ct_alloc(temp, 9001);
     test_expect_death(write_byte, small - 1, "use-after-poison");
     test_expect_death(write_byte, small + 13, "use-after-poison");
     test_expect_death(write_byte, large - 1, "use-after-poison");

@@ -22,7 +22,7 @@ static int new_folder(void **state) {
 static const char *below(const char *name) {
     static char paths[2][CT_PATH_BYTES];
     static uint32_t turn;
-    char *path = paths[turn++ % 2];
+    char *const path = paths[turn++ % 2];
     ct_path_join(path, folder, name);
     return path;
 }
@@ -167,7 +167,7 @@ typedef struct rewriting {
 } rewriting;
 
 static void rewrite(void *data) {
-    const rewriting *r = data;
+    const rewriting *const r = data;
     char text[4096];
     memset(text, r->letter, sizeof(text));
     for (uint32_t i = 0; i < 100; ++i)

@@ -121,7 +121,7 @@ static void sees_writes_after_a_folder_was_renamed(void **state) {
 
 static void forgets_folders_that_moved_away(void **state) {
     (void)state;
-    const char *elsewhere = test_scratch_folder();
+    const char *const elsewhere = test_scratch_folder();
     char target[CT_PATH_BYTES], file[CT_PATH_BYTES];
     ct_path_join(target, elsewhere, "gone");
     ct_path_join(file, target, "deep/file");

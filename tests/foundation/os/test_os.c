@@ -32,7 +32,7 @@ static void wall_time_counts_from_1970(void **state) {
 static void pages_are_zeroed_and_writable(void **state) {
     (void)state;
     const uint64_t size_bytes = 3 * ct_os_page_bytes() + 1;
-    char *p = ct_os_pages_allocate(size_bytes);
+    char *const p = ct_os_pages_allocate(size_bytes);
     assert_non_null(p);
     assert_int_equal((uintptr_t)p % ct_os_page_bytes(), 0);
     for (uint64_t i = 0; i < size_bytes; ++i)
@@ -44,7 +44,7 @@ static void pages_are_zeroed_and_writable(void **state) {
 static void any_part_of_memory_may_prefer_large_pages(void **state) {
     (void)state;
     const uint64_t size_bytes = 8 << 20;
-    char *p = ct_os_pages_allocate(size_bytes);
+    char *const p = ct_os_pages_allocate(size_bytes);
     p[5000] = 7;
     ct_os_pages_prefer_large(p + 1, size_bytes - 2); // pages that are in it as a whole
     ct_os_pages_prefer_large(p + 1, 100);            // none is
@@ -72,7 +72,7 @@ typedef struct shared {
 } shared;
 
 static shared *shared_create(void) {
-    shared *s = CT_NEW(test_heap(), shared);
+    shared *const s = CT_NEW(test_heap(), shared);
     ct_mutex_init(&s->lock);
     ct_condition_init(&s->changed);
     return s;
@@ -85,7 +85,7 @@ static void shared_destroy(shared *s) {
 }
 
 static void note_thread(void *data) {
-    shared *s = data;
+    shared *const s = data;
     s->thread_id = ct_thread_current_id();
     FILE *file = fopen("/proc/thread-self/comm", "r");
     if (!file || !fgets(s->name, sizeof(s->name), file))
@@ -96,7 +96,7 @@ static void note_thread(void *data) {
 
 static void thread_has_its_name_and_id(void **state) {
     (void)state;
-    shared *s = shared_create();
+    shared *const s = shared_create();
     char name[32] = "a name that is too long";
     const ct_thread thread = ct_thread_start(name, note_thread, s);
     memset(name, 0, sizeof(name)); // it was borrowed for the call only
@@ -108,7 +108,7 @@ static void thread_has_its_name_and_id(void **state) {
 }
 
 static void count_locked(void *data) {
-    shared *s = data;
+    shared *const s = data;
     for (uint32_t i = 0; i < 20000; ++i) {
         ct_mutex_lock(&s->lock);
         ++s->count;
@@ -118,7 +118,7 @@ static void count_locked(void *data) {
 
 static void mutex_keeps_threads_apart(void **state) {
     (void)state;
-    shared *s = shared_create();
+    shared *const s = shared_create();
     ct_thread threads[4];
     for (uint32_t i = 0; i < 4; ++i)
         threads[i] = ct_thread_start("counter", count_locked, s);
@@ -129,7 +129,7 @@ static void mutex_keeps_threads_apart(void **state) {
 }
 
 static void take_turns(void *data) {
-    shared *s = data;
+    shared *const s = data;
     ct_mutex_lock(&s->lock);
     for (uint32_t i = 0; i < 100; ++i) {
         while (s->turn != 1)
@@ -143,7 +143,7 @@ static void take_turns(void *data) {
 
 static void condition_wakes_the_other_thread(void **state) {
     (void)state;
-    shared *s = shared_create();
+    shared *const s = shared_create();
     const ct_thread thread = ct_thread_start("turns", take_turns, s);
     ct_mutex_lock(&s->lock);
     for (uint32_t i = 0; i < 100; ++i) {
@@ -159,7 +159,7 @@ static void condition_wakes_the_other_thread(void **state) {
 }
 
 static void signal_after_a_while(void *data) {
-    shared *s = data;
+    shared *const s = data;
     ct_os_sleep_ns(10 * MILLISECOND_NS);
     ct_mutex_lock(&s->lock);
     s->turn = 1;
@@ -169,7 +169,7 @@ static void signal_after_a_while(void *data) {
 
 static void condition_wait_ends_at_its_time(void **state) {
     (void)state;
-    shared *s = shared_create();
+    shared *const s = shared_create();
     ct_mutex_lock(&s->lock);
     const uint64_t start = ct_os_time_ns();
     while (ct_condition_wait_for(&s->changed, &s->lock, 20 * MILLISECOND_NS)) {
@@ -322,7 +322,7 @@ static void folders_are_made_listed_and_removed(void **state) {
 
 static void absolute_path_has_no_links_or_dots(void **state) {
     (void)state;
-    const char *folder = test_scratch_folder();
+    const char *const folder = test_scratch_folder();
     char link_path[CT_PATH_BYTES], indirect[CT_PATH_BYTES], direct[CT_PATH_BYTES];
     char resolved[CT_PATH_BYTES];
     ct_path_join(link_path, folder, "link");
@@ -354,7 +354,7 @@ static void environment_is_readable(void **state) {
 
 static void opens_libraries_and_finds_symbols(void **state) {
     (void)state;
-    void *library = ct_library_open("libm.so.6");
+    void *const library = ct_library_open("libm.so.6");
     assert_non_null(library);
     assert_non_null(ct_library_symbol(library, "cos"));
     assert_null(ct_library_symbol(library, "ct_no_such_symbol"));
@@ -367,7 +367,7 @@ static void limits_the_memory_of_the_process(void **state) {
     const pid_t child = fork();
     if (child == 0) {
         ct_os_limit_memory(1ull << 30);
-        const bool is_refused = ct_os_pages_allocate(2ull << 30) == NULL;
+        const bool is_refused = !ct_os_pages_allocate(2ull << 30);
         const bool is_given = ct_os_pages_allocate(1 << 20) != NULL;
         _exit(is_refused && is_given ? 0 : 1);
     }

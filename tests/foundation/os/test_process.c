@@ -193,7 +193,7 @@ static void child_dies_with_its_parent(void **state) {
     bool is_dead = false;
     for (uint32_t i = 0; i < 500 && !is_dead; ++i) {
         char line[256] = "";
-        FILE *file = fopen(path, "r");
+        FILE *const file = fopen(path, "r");
         is_dead = !file || !fgets(line, sizeof(line), file) || strstr(line, ") Z ");
         if (file)
             fclose(file);
@@ -210,7 +210,7 @@ static void child_dies_with_its_parent(void **state) {
 #endif
 
 static void start_and_wait(void *data) {
-    uint32_t *failures = data;
+    uint32_t *const failures = data;
     for (uint32_t i = 0; i < 10; ++i) {
         int socket = -1;
         const ct_process process = start_script("read x <&3; exit $x", &socket);

@@ -27,7 +27,7 @@ static inline int end_recording(void **state) {
 static inline const ct_profiler_block *block_named(const ct_profiler_frame *frame,
                                                    const char *name) {
     const ct_profiler_block *block = NULL;
-    while (frame && (block = ct_profiler_frame_next_block(frame, block)) != NULL) {
+    while (frame && (block = ct_profiler_frame_next_block(frame, block))) {
         if (strcmp(block->thread_name, name) == 0)
             return block;
     }

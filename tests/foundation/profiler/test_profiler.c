@@ -18,7 +18,7 @@ static void scopes_leave_nothing_while_off(void **state) {
     ct_profiler_reader_init(&reader, test_heap());
     assert_null(ct_profiler_reader_next(&reader));
     ct_profiler_end_frame(1);
-    const ct_profiler_frame *frame = ct_profiler_reader_next(&reader);
+    const ct_profiler_frame *const frame = ct_profiler_reader_next(&reader);
     assert_non_null(frame);
     assert_null(find_event(block_named(frame, "tester"), CT_PROFILER_KIND_ENTER, "off"));
     ct_profiler_reader_free(&reader);
@@ -36,13 +36,13 @@ static void scopes_come_in_order_and_nested(void **state) {
     ct_profiler_end_frame(7);
     ct_profiler_reader reader;
     ct_profiler_reader_init(&reader, test_heap());
-    const ct_profiler_frame *frame = ct_profiler_reader_next(&reader);
+    const ct_profiler_frame *const frame = ct_profiler_reader_next(&reader);
     assert_non_null(frame);
     assert_int_equal(frame->number, 7);
     assert_true(frame->begin_ticks <= before && frame->end_ticks > before);
-    const ct_profiler_block *block = block_named(frame, "tester");
+    const ct_profiler_block *const block = block_named(frame, "tester");
     assert_non_null(block);
-    const ct_profiler_event *e = ct_profiler_block_events(block);
+    const ct_profiler_event *const e = ct_profiler_block_events(block);
     static const struct {
         ct_profiler_kind kind;
         const char *name;
@@ -91,7 +91,7 @@ static void a_scope_that_began_before_recording_is_not_left(void **state) {
     ct_profiler_end_frame(1);
     ct_profiler_reader reader;
     ct_profiler_reader_init(&reader, test_heap());
-    const ct_profiler_frame *frame = ct_profiler_reader_next(&reader);
+    const ct_profiler_frame *const frame = ct_profiler_reader_next(&reader);
     assert_int_equal(count_events(block_named(frame, "tester"), CT_PROFILER_KIND_LEAVE, NULL), 0);
     ct_profiler_reader_free(&reader);
 }
@@ -108,7 +108,7 @@ static void what_an_earlier_recording_left_behind_is_gone(void **state) {
     ct_profiler_reader_init(&reader, test_heap());
     assert_null(ct_profiler_reader_next(&reader));
     ct_profiler_end_frame(1);
-    const ct_profiler_block *block = block_named(ct_profiler_reader_next(&reader), "tester");
+    const ct_profiler_block *const block = block_named(ct_profiler_reader_next(&reader), "tester");
     assert_non_null(block);
     assert_int_equal(count_events(block, CT_PROFILER_KIND_LEAVE, NULL), 0);
     assert_null(find_event(block, CT_PROFILER_KIND_ENTER, "first"));
@@ -164,10 +164,10 @@ static void more_than_a_chunk_comes_whole_and_in_order(void **state) {
     ct_profiler_end_frame(1);
     ct_profiler_reader reader;
     ct_profiler_reader_init(&reader, test_heap());
-    const ct_profiler_block *block = block_named(ct_profiler_reader_next(&reader), "tester");
+    const ct_profiler_block *const block = block_named(ct_profiler_reader_next(&reader), "tester");
     assert_non_null(block);
     assert_true(block->num_events >= 2 * NUM_SCOPES);
-    const ct_profiler_event *e = ct_profiler_block_events(block);
+    const ct_profiler_event *const e = ct_profiler_block_events(block);
     for (uint32_t i = 0; i < NUM_SCOPES; ++i) {
         assert_ptr_equal(ct_profiler_event_name(&e[2 * i]), &names[i]);
         assert_int_equal(ct_profiler_event_kind(&e[2 * i + 1]), CT_PROFILER_KIND_LEAVE);
@@ -190,10 +190,11 @@ static void pairs_of_events_stay_together(void **state) {
             ct_profiler_range("track", "range", 10 * i, 10 * i + 5);
         }
         ct_profiler_end_frame(frame);
-        const ct_profiler_block *block = block_named(ct_profiler_reader_next(&reader), "tester");
-        const ct_profiler_event *e = ct_profiler_block_events(block);
+        const ct_profiler_block *const block =
+            block_named(ct_profiler_reader_next(&reader), "tester");
+        const ct_profiler_event *const e = ct_profiler_block_events(block);
         for (uint32_t i = 0; i < block->num_events; ++i) {
-            const char *name = ct_profiler_event_name(&e[i]);
+            const char *const name = ct_profiler_event_name(&e[i]);
             switch (ct_profiler_event_kind(&e[i])) {
             case CT_PROFILER_KIND_COUNTER:
                 assert_int_equal(ct_profiler_event_kind(&e[i + 1]), CT_PROFILER_KIND_VALUE);
@@ -205,7 +206,7 @@ static void pairs_of_events_stay_together(void **state) {
                 assert_int_equal(ct_profiler_event_kind(&e[i + 1]), CT_PROFILER_KIND_END);
                 assert_string_equal(ct_profiler_event_name(&e[i + 1]), "track");
                 assert_int_equal(e[i + 1].ticks, e[i].ticks + 5);
-                num_ranges++;
+                ++num_ranges;
                 ++i;
                 break;
             default:
@@ -277,7 +278,7 @@ static void a_flood_drops_whole_scopes_and_counts_them(void **state) {
 // --- Threads -------------------------------------------------------------------------------------
 
 static void write_some(void *data) {
-    const uint32_t *count = data;
+    const uint32_t *const count = data;
     for (uint32_t i = 0; i < *count; ++i)
         ct_profiler_leave(ct_profiler_enter("some"));
 }
@@ -294,7 +295,7 @@ static void threads_that_end_leave_what_they_wrote(void **state) {
     const ct_profiler_frame *frame = ct_profiler_reader_next(&reader);
     const ct_profiler_block *block = NULL;
     uint32_t num_found = 0, numbers[3];
-    while ((block = ct_profiler_frame_next_block(frame, block)) != NULL) {
+    while ((block = ct_profiler_frame_next_block(frame, block))) {
         if (strcmp(block->thread_name, "short") != 0)
             continue;
         assert_int_equal(count_events(block, CT_PROFILER_KIND_ENTER, "some"), 3000);
@@ -327,7 +328,7 @@ static void a_thread_that_ends_without_room_has_left_all_scopes(void **state) {
     ct_profiler_end_frame(1);
     ct_profiler_reader reader;
     ct_profiler_reader_init(&reader, test_heap());
-    const ct_profiler_block *block = block_named(ct_profiler_reader_next(&reader), "flooder");
+    const ct_profiler_block *const block = block_named(ct_profiler_reader_next(&reader), "flooder");
     assert_non_null(block);
     assert_int_equal(walk_depth(block, 0), 0);
     ct_profiler_reader_free(&reader);
@@ -356,7 +357,7 @@ typedef struct crowd {
 } crowd;
 
 static void write_and_wait(void *data) {
-    crowd *c = data;
+    crowd *const c = data;
     ct_profiler_leave(ct_profiler_enter("crowd"));
     atomic_fetch_add(&c->num_written, 1);
     while (!atomic_load(&c->may_end))
@@ -409,7 +410,7 @@ typedef struct depths {
 
 static void check_frame(depths *d, const ct_profiler_frame *frame) {
     const ct_profiler_block *block = NULL;
-    while ((block = ct_profiler_frame_next_block(frame, block)) != NULL) {
+    while ((block = ct_profiler_frame_next_block(frame, block))) {
         uint32_t i = 0;
         while (i < d->count && d->threads[i] != block->thread)
             ++i;
@@ -441,7 +442,7 @@ static void many_threads_write_while_one_collects(void **state) {
     for (uint32_t i = 0; i < 200; ++i) {
         ct_os_sleep_ns(1000000);
         ct_profiler_end_frame(i);
-        while ((frame = ct_profiler_reader_next(&reader)) != NULL) {
+        while ((frame = ct_profiler_reader_next(&reader))) {
             check_frame(&d, frame);
             num_events += frame->size_bytes / sizeof(ct_profiler_event);
         }
@@ -450,7 +451,7 @@ static void many_threads_write_while_one_collects(void **state) {
     for (uint32_t i = 0; i < NUM_WRITERS; ++i)
         ct_thread_join(threads[i]);
     ct_profiler_stop();
-    while ((frame = ct_profiler_reader_next(&reader)) != NULL)
+    while ((frame = ct_profiler_reader_next(&reader)))
         check_frame(&d, frame);
     assert_int_equal(d.count, NUM_WRITERS + 1);
     for (uint32_t i = 0; i < d.count; ++i)
@@ -531,10 +532,11 @@ static int64_t wait_for_lock(void) {
     ct_profiler_end_frame(1);
     ct_profiler_reader reader;
     ct_profiler_reader_init(&reader, test_heap());
-    const ct_profiler_block *block = block_named(ct_profiler_reader_next(&reader), "tester");
+    const ct_profiler_block *const block = block_named(ct_profiler_reader_next(&reader), "tester");
     int64_t ns = 0;
     if (count_events(block, CT_PROFILER_KIND_ENTER, "wait for lock") == 1) {
-        const ct_profiler_event *wait = find_event(block, CT_PROFILER_KIND_ENTER, "wait for lock");
+        const ct_profiler_event *const wait =
+            find_event(block, CT_PROFILER_KIND_ENTER, "wait for lock");
         assert_int_equal(ct_profiler_event_kind(wait + 1), CT_PROFILER_KIND_LEAVE);
         ns = ct_profiler_ns_of_ticks(wait[1].ticks) - ct_profiler_ns_of_ticks(wait[0].ticks);
     }
@@ -558,7 +560,7 @@ static void waiting_for_a_lock_is_a_scope(void **state) {
 
 static void named_allocators_are_counted(void **state) {
     (void)state;
-    void *p = ct_alloc(test_heap(), 100000);
+    void *const p = ct_alloc(test_heap(), 100000);
     ct_profiler_count_memory(); // off: nothing
     start_recording(0);
     ct_profiler_count_memory();
@@ -566,8 +568,9 @@ static void named_allocators_are_counted(void **state) {
     ct_free(test_heap(), p);
     ct_profiler_reader reader;
     ct_profiler_reader_init(&reader, test_heap());
-    const ct_profiler_block *block = block_named(ct_profiler_reader_next(&reader), "tester");
-    const ct_profiler_event *e = find_event(block, CT_PROFILER_KIND_COUNTER, "memory test_heap");
+    const ct_profiler_block *const block = block_named(ct_profiler_reader_next(&reader), "tester");
+    const ct_profiler_event *const e =
+        find_event(block, CT_PROFILER_KIND_COUNTER, "memory test_heap");
     assert_non_null(e);
     // The store of the recording is among it.
     assert_true(ct_profiler_event_value(e + 1) >= 100000.0 + (16 << 20));
@@ -594,7 +597,7 @@ static void ticks_and_nanoseconds_agree(void **state) {
 static void equal_names_are_one(void **state) {
     (void)state;
     char text[] = "a name";
-    const char *name = ct_profiler_name(text);
+    const char *const name = ct_profiler_name(text);
     text[0] = 'b';
     assert_string_equal(name, "a name");
     assert_ptr_equal(ct_profiler_name("a name"), name);
@@ -610,11 +613,11 @@ static void equal_names_are_one(void **state) {
 static atomic_uint num_wrong_names;
 
 static void make_names(void *data) {
-    const uint32_t *from = data;
+    const uint32_t *const from = data;
     for (uint32_t i = 0; i < 250000; ++i) {
         char text[32];
         snprintf(text, sizeof(text), "name %u", (*from + i) % 500000);
-        const char *name = ct_profiler_name(text);
+        const char *const name = ct_profiler_name(text);
         if (strcmp(name, text) != 0 && strcmp(name, "(more names)") != 0)
             atomic_fetch_add(&num_wrong_names, 1);
     }

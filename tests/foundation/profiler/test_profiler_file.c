@@ -278,7 +278,7 @@ static void a_recording_is_written_as_it_goes(void **state) {
     uint32_t num_frames = 0, num_numbers = 0, num_updates = 0;
     ct_sjson_value v = ct_sjson_first(trace.doc, trace.events);
     for (; v.entry; v = ct_sjson_next(trace.doc, v)) {
-        const char *name = text_of(&trace, v, "name");
+        const char *const name = text_of(&trace, v, "name");
         const ct_sjson_value arguments = ct_sjson_find(trace.doc, v, "args");
         if (text_of(&trace, v, "ph")[0] == 'X')
             assert_true(number_of(&trace, arguments, "number") == ++num_frames);

@@ -19,17 +19,17 @@ static uint64_t tick_per_ms(void) {
 }
 
 static void begin_frame(frame_text *f, uint64_t number) {
-    memset(f, 0, sizeof *f);
+    memset(f, 0, sizeof(*f));
     ct_profiler_frame *const frame = (ct_profiler_frame *)f->bytes;
     frame->number = frame->sequence = number;
-    f->length = sizeof *frame;
+    f->length = sizeof(*frame);
 }
 
 // Adds the events of a thread: "a(" enters a, ")" leaves, each a millisecond after the other.
 static void add_thread(frame_text *f, uint32_t thread, const char *name, const char *events) {
     ct_profiler_frame *const frame = (ct_profiler_frame *)f->bytes;
     ct_profiler_block *const block = (ct_profiler_block *)(f->bytes + f->length);
-    snprintf(block->thread_name, sizeof block->thread_name, "%s", name);
+    snprintf(block->thread_name, sizeof(block->thread_name), "%s", name);
     block->thread = thread;
     ct_profiler_event *e = (ct_profiler_event *)(block + 1);
     uint64_t ticks = frame->number * 1000 * tick_per_ms();
@@ -39,11 +39,11 @@ static void add_thread(frame_text *f, uint32_t thread, const char *name, const c
         const uint64_t kind = leaves ? CT_PROFILER_KIND_LEAVE : CT_PROFILER_KIND_ENTER;
         const uint64_t what = leaves ? 0 : (uint64_t)(uintptr_t)ct_profiler_name(scope);
         *e++ = (ct_profiler_event){ticks, what | kind << CT_PROFILER_KIND_SHIFT};
-        block->num_events++;
+        ++block->num_events;
         c += !leaves; // the bracket
     }
-    f->length += sizeof *block + block->num_events * sizeof *e;
-    frame->num_blocks++;
+    f->length += sizeof(*block) + block->num_events * sizeof(*e);
+    ++frame->num_blocks;
     frame->size_bytes = f->length;
 }
 
@@ -57,7 +57,7 @@ static const char *text_of(const ct_profiler_times *t) {
     uint32_t depth = 0, length = 0;
     for (uint32_t i = 0; (i = ct_profiler_times_next(t, i, &depth)) != 0;)
         length +=
-            (uint32_t)snprintf(text + length, sizeof text - length, "%u %s %u %.4g %.4g; ", depth,
+            (uint32_t)snprintf(text + length, sizeof(text) - length, "%u %s %u %.4g %.4g; ", depth,
                                t->scopes.items[i].name, (uint32_t)t->scopes.items[i].num_calls,
                                ct_profiler_times_mean_ms(t, i), ct_profiler_times_worst_ms(t, i));
     text[length] = 0;
@@ -149,7 +149,7 @@ typedef struct seen {
 
 static void see(void *user, const ct_profiler_frame *frame) {
     seen *const s = user;
-    s->num_frames++;
+    ++s->num_frames;
     s->num_scopes +=
         count_events(block_named(frame, "follower test"), CT_PROFILER_KIND_ENTER, "work");
 }

@@ -84,7 +84,7 @@ static void random_decimals_read_as_by_the_c_library(void **state) {
         *at = 0;
         if (test_random(&random) % 4 == 0)
             snprintf(at, 16, "e%d", (int)(test_random(&random) % 700) - 350);
-        double expected = strtod(text, NULL);
+        const double expected = strtod(text, NULL);
         if (isfinite(expected))
             expect_as_c(text);
     }

@@ -9,8 +9,8 @@ typedef struct camera_fixture {
 } camera_fixture;
 
 static camera_fixture start(void) {
-    ct_transform_manager *transforms = ct_transform_manager_create(test_heap());
-    ct_scene_graph_manager *graphs = ct_scene_graph_manager_create(test_heap(), transforms);
+    ct_transform_manager *const transforms = ct_transform_manager_create(test_heap());
+    ct_scene_graph_manager *const graphs = ct_scene_graph_manager_create(test_heap(), transforms);
     return (camera_fixture){transforms, graphs, ct_camera_manager_create(test_heap(), graphs)};
 }
 
@@ -67,7 +67,7 @@ static void sees_between_its_edges_whatever_the_aspect(void **state) {
     (void)state;
     camera_fixture f = start();
     const ct_camera_instance i = ct_camera_create(f.cameras, (ct_entity){1}, 0, &eye);
-    ct_camera_eye *second = ct_camera_eye_of(f.cameras, i, 1);
+    ct_camera_eye *const second = ct_camera_eye_of(f.cameras, i, 1);
     second->perspective = (ct_camera_edges){-1, 3, -0.5f, 2};
     second->orthographic = (ct_camera_edges){-4, 8, -2, 6};
     for (uint32_t k = 0; k < 2; ++k) {
@@ -134,7 +134,7 @@ static void sees_from_the_origin_without_transform(void **state) {
     const ct_camera_instance i = ct_camera_create(f.cameras, (ct_entity){1}, 0, &eye);
     const ct_mat4 pose = ct_camera_view(f.cameras, i, 0, 1).pose;
     const ct_mat4 identity = ct_mat4_identity();
-    assert_memory_equal(&pose, &identity, sizeof pose);
+    assert_memory_equal(&pose, &identity, sizeof(pose));
     stop(&f);
 }
 

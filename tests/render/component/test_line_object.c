@@ -6,7 +6,7 @@ static const ct_vec4 white = {{1, 1, 1, 1}};
 static const ct_vec3 center = {{1, 2, 3}};
 
 static ct_vec3 vertex(const ct_line_object *l, uint32_t i) {
-    const float *p = l->vertices.items[i].position;
+    const float *const p = l->vertices.items[i].position;
     return ct_vec3_make(p[0], p[1], p[2]);
 }
 
@@ -17,7 +17,7 @@ static float distance(ct_vec3 a, ct_vec3 b) {
 static void keeps_lines_until_it_is_reset(void **state) {
     (void)state;
     fake_reset();
-    ct_line_object *l = ct_line_object_create(test_heap());
+    ct_line_object *const l = ct_line_object_create(test_heap());
     ct_line_object_add_line(l, (ct_vec4){{0.5f, 0, 0, 1}}, center, ct_vec3_make(9, 9, 9));
     assert_int_equal(l->vertices.count, 2);
     assert_true(l->vertices.items[1].position[0] == 9);
@@ -34,7 +34,7 @@ static void keeps_lines_until_it_is_reset(void **state) {
 
 static void draws_axes_in_red_green_blue(void **state) {
     (void)state;
-    ct_line_object *l = ct_line_object_create(test_heap());
+    ct_line_object *const l = ct_line_object_create(test_heap());
     const ct_mat4 pose = ct_mat4_compose(center, ct_quat_identity(), ct_vec3_make(1, 1, 1));
     ct_line_object_add_axes(l, &pose, 2);
     assert_int_equal(l->vertices.count, 6);
@@ -50,7 +50,7 @@ static void draws_axes_in_red_green_blue(void **state) {
 
 static void draws_the_12_edges_of_a_box(void **state) {
     (void)state;
-    ct_line_object *l = ct_line_object_create(test_heap());
+    ct_line_object *const l = ct_line_object_create(test_heap());
     const ct_mat4 pose = ct_mat4_compose(center, ct_quat_identity(), ct_vec3_make(1, 1, 1));
     ct_line_object_add_box(l, white, &pose, ct_vec3_make(1, 2, 3));
     assert_int_equal(l->vertices.count, 24);
@@ -69,7 +69,7 @@ static void draws_the_12_edges_of_a_box(void **state) {
 
 static void closes_circles_around_their_normal(void **state) {
     (void)state;
-    ct_line_object *l = ct_line_object_create(test_heap());
+    ct_line_object *const l = ct_line_object_create(test_heap());
     const ct_vec3 normals[] = {{{0, 0, 1}}, {{0, 0, -3}}, {{1, 0, 0}}, {{1, 2, 3}}};
     for (uint32_t n = 0; n < CT_COUNT_OF(normals); ++n) {
         ct_line_object_reset(l);
@@ -88,7 +88,7 @@ static void closes_circles_around_their_normal(void **state) {
 
 static void draws_a_sphere_of_three_circles(void **state) {
     (void)state;
-    ct_line_object *l = ct_line_object_create(test_heap());
+    ct_line_object *const l = ct_line_object_create(test_heap());
     ct_line_object_add_sphere(l, white, center, 2, 8);
     assert_int_equal(l->vertices.count, 3 * 8 * 2);
     for (uint32_t i = 0; i < l->vertices.count; ++i)
@@ -98,7 +98,7 @@ static void draws_a_sphere_of_three_circles(void **state) {
 
 static void draws_a_cone_from_its_base_to_its_tip(void **state) {
     (void)state;
-    ct_line_object *l = ct_line_object_create(test_heap());
+    ct_line_object *const l = ct_line_object_create(test_heap());
     const ct_vec3 tip = {{1, 2, 9}};
     ct_line_object_add_cone(l, white, center, tip, 2, 8, 4);
     assert_int_equal(l->vertices.count, (8 + 4) * 2);
@@ -117,7 +117,7 @@ static float distance_to_segment(ct_vec3 p, ct_vec3 from, ct_vec3 to) {
 
 static void draws_a_capsule_on_its_surface(void **state) {
     (void)state;
-    ct_line_object *l = ct_line_object_create(test_heap());
+    ct_line_object *const l = ct_line_object_create(test_heap());
     const ct_vec3 to = {{4, 2, 7}};
     ct_line_object_add_capsule(l, white, center, to, 2, 12);
     assert_int_equal(l->vertices.count, (2 * (12 + 6 + 6) + 4) * 2);
@@ -132,7 +132,7 @@ static void draws_a_capsule_on_its_surface(void **state) {
 
 static void stays_finite_for_shapes_of_no_size(void **state) {
     (void)state;
-    ct_line_object *l = ct_line_object_create(test_heap());
+    ct_line_object *const l = ct_line_object_create(test_heap());
     ct_line_object_add_capsule(l, white, center, center, 1, 0);
     ct_line_object_add_circle(l, white, center, 1, ct_vec3_make(0, 0, 0), 0);
     ct_line_object_add_cone(l, white, center, center, 1, 0, 0);

@@ -29,7 +29,7 @@ static ct_vec3 pick_vector(ct_random *r, float most) {
 static void finish(ray_mesh *m, uint32_t num_triangles) {
     ct_aabb box = ct_aabb_empty();
     for (uint32_t i = 0; i < 3 * num_triangles; ++i) {
-        const float *p = m->vertices[m->indices[i]].position;
+        const float *const p = m->vertices[m->indices[i]].position;
         box = ct_aabb_add_point(box, ct_vec3_make(p[0], p[1], p[2]));
     }
     memcpy(m->resource.bounds_min, box.min.raw, sizeof(box.min));
@@ -101,7 +101,7 @@ static void finds_the_first_triangle(void **state) {
         ct_vec3 corners[NUM_TRIANGLES][3];
         for (uint32_t i = 0; i < NUM_TRIANGLES; ++i) {
             for (uint32_t k = 0; k < 3; ++k) {
-                const float *p = m.vertices[3 * i + k].position;
+                const float *const p = m.vertices[3 * i + k].position;
                 corners[i][k] = ct_mat4_transform_point(pose, ct_vec3_make(p[0], p[1], p[2]));
             }
             shares[i] = share_of(ray, corners[i], &met[i]);
@@ -113,11 +113,11 @@ static void finds_the_first_triangle(void **state) {
             assert_true(sure == INFINITY);
             continue;
         }
-        num_hits++;
+        ++num_hits;
         assert_true(hit.distance <= longest && (double)hit.distance < sure + 1e-2);
         assert_true(shares[hit.triangle] > -edge);
         assert_true(fabs(met[hit.triangle] - (double)hit.distance) < 1e-2);
-        const ct_vec3 *c = corners[hit.triangle];
+        const ct_vec3 *const c = corners[hit.triangle];
         const ct_vec3 n =
             ct_vec3_normalize(ct_vec3_cross(ct_vec3_sub(c[1], c[0]), ct_vec3_sub(c[2], c[0])));
         assert_true(ct_vec3_dot(n, hit.normal) * (is_mirrored(&pose) ? -1.0f : 1.0f) > 0.99f);

@@ -21,7 +21,7 @@ static culling_fixture f;
 
 static int start(void **state) {
     (void)state;
-    memset(&f, 0, sizeof f);
+    memset(&f, 0, sizeof(f));
     f.tasks =
         ct_task_manager_create(&(ct_task_manager_desc){.allocator = test_heap(), .num_workers = 2});
     ct_render_culling_init(&f.culling, test_heap());
@@ -65,7 +65,7 @@ static void move(ct_random *r, uint32_t i) {
 static void erase(uint32_t i) {
     ct_render_culling_swap_erase(&f.culling, i);
     --f.count;
-    memcpy(f.spheres[i], f.spheres[f.count], sizeof f.spheres[i]);
+    memcpy(f.spheres[i], f.spheres[f.count], sizeof(f.spheres[i]));
     f.flags[i] = f.flags[f.count];
 }
 
@@ -83,7 +83,7 @@ static ct_frustum frustum_at(ct_vec3 position, ct_quat rotation, float far_range
 
 // Returns whether the broadphase knew.
 static bool check_seen(const ct_frustum *frustum, uint32_t num_seen) {
-    memset(f.visible, 0xee, sizeof f.visible);
+    memset(f.visible, 0xee, sizeof(f.visible));
     const ct_render_culling_query query = {.frustum = *frustum,
                                            .spheres = (const float(*)[4])f.spheres,
                                            .flags = f.flags,
@@ -141,7 +141,7 @@ static void survives_a_camera_that_is_nowhere(void **state) {
     for (uint32_t i = 0; i < CT_COUNT_OF(bad); ++i) {
         const ct_frustum frustum =
             frustum_at(ct_vec3_make(bad[i], 0, bad[i]), ct_quat_identity(), 100);
-        memset(f.visible, 0xee, sizeof f.visible);
+        memset(f.visible, 0xee, sizeof(f.visible));
         const ct_render_culling_query query = {.frustum = frustum,
                                                .spheres = (const float(*)[4])f.spheres,
                                                .flags = f.flags,
@@ -191,7 +191,7 @@ static void lists_what_is_visible(void **state) {
         uint32_t seen[101], num_wanted = 0;
         for (uint32_t i = 0; i < count; ++i)
             visible[i] = ct_random_below(&r, one_of) == 0;
-        memset(seen, 0xee, sizeof seen);
+        memset(seen, 0xee, sizeof(seen));
         const uint32_t num_seen = ct_render_culling_list(visible, count, seen);
         for (uint32_t i = 0; i < count; ++i) {
             if (!visible[i])

@@ -96,7 +96,7 @@ static uint8_t *sphere_picture(bool has_shadows, sphere kind) {
     add_sun(&f, has_shadows);
     look(&f, 0.0f, -4.0f, 2.4f, 0.0f, -0.3f);
     fixture_picture(&f);
-    uint8_t *pixels = f.pixels;
+    uint8_t *const pixels = f.pixels;
     f.pixels = NULL;
     fixture_stop(&f);
     return pixels;
@@ -106,8 +106,8 @@ static uint8_t *sphere_picture(bool has_shadows, sphere kind) {
 // the last cascade and beyond.
 static void nothing_shades_itself(void **state) {
     (void)state;
-    uint8_t *with = sphere_picture(true, SPHERE_WITH_SHADOW);
-    uint8_t *without = sphere_picture(false, SPHERE_WITH_SHADOW);
+    uint8_t *const with = sphere_picture(true, SPHERE_WITH_SHADOW);
+    uint8_t *const without = sphere_picture(false, SPHERE_WITH_SHADOW);
     uint32_t num_changed = 0, least_column = WIDTH;
     for (uint32_t i = 0; i < WIDTH * HEIGHT; ++i) {
         if (memcmp(with + i * 4, without + i * 4, 4) == 0)
@@ -124,9 +124,9 @@ static void nothing_shades_itself(void **state) {
 
 static void an_object_casts_none_when_it_is_told_so(void **state) {
     (void)state;
-    uint8_t *told = sphere_picture(true, SPHERE_TOLD_SHADOWLESS);
-    uint8_t *made = sphere_picture(true, SPHERE_MADE_SHADOWLESS);
-    uint8_t *without = sphere_picture(false, SPHERE_WITH_SHADOW);
+    uint8_t *const told = sphere_picture(true, SPHERE_TOLD_SHADOWLESS);
+    uint8_t *const made = sphere_picture(true, SPHERE_MADE_SHADOWLESS);
+    uint8_t *const without = sphere_picture(false, SPHERE_WITH_SHADOW);
     assert_memory_equal(told, without, WIDTH * HEIGHT * 4);
     assert_memory_equal(made, without, WIDTH * HEIGHT * 4);
     ct_free(test_heap(), told);
@@ -136,8 +136,8 @@ static void an_object_casts_none_when_it_is_told_so(void **state) {
 
 static void an_object_may_be_hidden_from_the_first(void **state) {
     (void)state;
-    uint8_t *hidden = sphere_picture(true, SPHERE_MADE_HIDDEN);
-    uint8_t *none = sphere_picture(true, SPHERE_NONE);
+    uint8_t *const hidden = sphere_picture(true, SPHERE_MADE_HIDDEN);
+    uint8_t *const none = sphere_picture(true, SPHERE_NONE);
     assert_memory_equal(hidden, none, WIDTH * HEIGHT * 4);
     ct_free(test_heap(), hidden);
     ct_free(test_heap(), none);
@@ -170,8 +170,8 @@ static void edges_stand_still_while_the_camera_moves(void **state) {
     uint32_t num_different = 0;
     for (uint32_t y = 0; y < HEIGHT; ++y)
         for (uint32_t x = 0; x < WIDTH - SHIFT; ++x) {
-            const uint8_t *a = pictures[0] + (y * WIDTH + x + SHIFT) * 4;
-            const uint8_t *b = pictures[1] + (y * WIDTH + x) * 4;
+            const uint8_t *const a = pictures[0] + (y * WIDTH + x + SHIFT) * 4;
+            const uint8_t *const b = pictures[1] + (y * WIDTH + x) * 4;
             num_different += abs(a[0] - b[0]) > 12;
         }
     assert_true(num_different < 40); // the cube's own edges, which may round either way

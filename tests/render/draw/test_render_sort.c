@@ -28,7 +28,7 @@ static void sorts_as_a_stable_sort_does(void **state) {
             model[i] = items[i];
         }
         qsort(model, count, sizeof(*model), by_key_then_object);
-        const ct_render_item *sorted = ct_render_sort_items(items, scratch, count);
+        const ct_render_item *const sorted = ct_render_sort_items(items, scratch, count);
         for (uint32_t i = 0; i < count; ++i)
             assert_true(sorted[i].key == model[i].key && sorted[i].object == model[i].object);
     }

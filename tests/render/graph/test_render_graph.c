@@ -39,16 +39,16 @@ static void stop(void) {
 
 static small_config make_config(void) {
     const ct_string_id32 back_buffer = ct_string_id32_of("back_buffer");
-    small_config c = {.header = {.header = {.size_bytes = sizeof(small_config)},
-                                 .layers = {offsetof(small_config, layer), 1},
-                                 .steps = {offsetof(small_config, step), 1}},
-                      .layer = {.name = ct_string_id32_of("opaque"),
-                                .num_color_targets = 1,
-                                .color_targets = {back_buffer}},
-                      .step = {.type = CT_RENDER_STEP_TYPE_FULLSCREEN_PASS,
-                               .num_color_targets = 1,
-                               .color_targets = {back_buffer},
-                               .shader = ct_string_id64_of("shaders/none")}};
+    const small_config c = {.header = {.header = {.size_bytes = sizeof(small_config)},
+                                       .layers = {offsetof(small_config, layer), 1},
+                                       .steps = {offsetof(small_config, step), 1}},
+                            .layer = {.name = ct_string_id32_of("opaque"),
+                                      .num_color_targets = 1,
+                                      .color_targets = {back_buffer}},
+                            .step = {.type = CT_RENDER_STEP_TYPE_FULLSCREEN_PASS,
+                                     .num_color_targets = 1,
+                                     .color_targets = {back_buffer},
+                                     .shader = ct_string_id64_of("shaders/none")}};
     return c;
 }
 

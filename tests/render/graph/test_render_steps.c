@@ -48,7 +48,7 @@ static void copies_alike_when_nothing_differs(void **state) {
     start(&f, "rendering/copies");
     assert_true(ct_renderer_set_setting(f.renderer, "coarse", &no, &error));
     fixture_picture(&f);
-    uint8_t *copied = f.pixels;
+    uint8_t *const copied = f.pixels;
     f.pixels = NULL;
     assert_true(ct_renderer_set_config(f.renderer, "core/rendering/renderer", &error));
     fixture_picture(&f);
@@ -89,7 +89,7 @@ static void copies_only_the_rectangle_of_its_view(void **state) {
     fixture_ask_picture(&f);
     ct_renderer_end_frame(f.renderer);
     ct_renderer_flush(f.renderer);
-    const uint8_t *p = fixture_pixel(&f, 0.25f, 0.5f);
+    const uint8_t *const p = fixture_pixel(&f, 0.25f, 0.5f);
     assert_int_equal(p[0] + p[1] + p[2], 0);
     fixture_stop(&f);
 }
@@ -133,7 +133,7 @@ static void draws_the_same_after_the_device_was_lost(void **state) {
         start(&f, configs[i]);
         fixture_frame(&f);
         fixture_picture(&f);
-        uint8_t *pixels = f.pixels;
+        uint8_t *const pixels = f.pixels;
         f.pixels = NULL;
         lose_device(&f, 0);
         expect_picture(&f, pixels);

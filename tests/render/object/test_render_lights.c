@@ -52,7 +52,7 @@ static void chooses_the_lights_that_matter_most(void **state) {
             (float)(i + 1));
     add(&lights, 200, CT_LIGHT_TYPE_POINT, 0.0f, 0.0f);    // dark
     add(&lights, 201, CT_LIGHT_TYPE_POINT, 50.0f, 900.0f); // out of reach
-    const ct_render_lights_block *block = choose(&lights);
+    const ct_render_lights_block *const block = choose(&lights);
     assert_int_equal(block->num_directional, CT_RENDER_MAX_DIRECTIONAL_LIGHTS);
     assert_true(block->directional[0].color[1] == 6.0f && block->directional[3].color[1] == 3.0f);
     assert_true(block->directional[0].color[0] == 3.0f);
@@ -117,7 +117,7 @@ static void a_spot_light_shines_within_its_angles(void **state) {
     ct_render_lights lights;
     ct_render_lights_init(&lights, test_heap());
     add(&lights, 1, CT_LIGHT_TYPE_SPOT, 1.0f, 0.0f);
-    const ct_render_local_light *light = &choose(&lights)->local[0];
+    const ct_render_local_light *const light = &choose(&lights)->local[0];
     assert_true(cone_share(light, 0.0f) == 1.0f);
     assert_true(cone_share(light, 0.499f) == 1.0f);
     assert_true(cone_share(light, 0.75f) > 0.1f && cone_share(light, 0.75f) < 0.9f);
@@ -133,7 +133,7 @@ static void a_spot_light_may_have_a_hard_edge(void **state) {
     ct_light_data data = shining(CT_LIGHT_TYPE_SPOT, 1.0f);
     data.spot_angle_start = 1.2f; // beyond the end
     set_at(&lights, 1, &data, 0.0f);
-    const ct_render_local_light *light = &choose(&lights)->local[0];
+    const ct_render_local_light *const light = &choose(&lights)->local[0];
     assert_true(cone_share(light, 0.99f) == 1.0f);
     assert_true(cone_share(light, 1.01f) == 0.0f);
     ct_render_lights_free(&lights);
@@ -159,7 +159,7 @@ static void a_falloff_starts_before_its_end(void **state) {
     assert_true(choose(&lights)->local[0].color_start[3] == 2.0f);
     data.falloff_start = 9.0f;
     set_at(&lights, 1, &data, 0.0f);
-    const ct_render_local_light *light = &choose(&lights)->local[0];
+    const ct_render_local_light *const light = &choose(&lights)->local[0];
     assert_true(light->color_start[3] < light->position_reach[3]);
     ct_render_lights_free(&lights);
 }

@@ -111,7 +111,7 @@ static picture_difference compare(const char *packed, const char *full, const ch
     const ct_render_object_id id = fixture_add(&f, packed, material, 0, 0, 0);
     fixture_picture(&f);
     const uint64_t bytes = (uint64_t)f.width * f.height * 4;
-    uint8_t *first = ct_alloc(test_heap(), bytes);
+    uint8_t *const first = ct_alloc(test_heap(), bytes);
     memcpy(first, f.pixels, bytes);
     ct_render_objects_destroy(f.renderer, f.world, &id, 1);
     fixture_add(&f, full, material, 0, 0, 0);
@@ -143,10 +143,10 @@ static void gives_shaders_positions_in_mesh_space(void **state) {
     fixture_picture(&f);
     // Of the front side, red is x and green z, from 0 at the left and bottom to 1, through the
     // config's curve.
-    const uint8_t *middle = fixture_pixel(&f, 0.5f, 0.5f);
+    const uint8_t *const middle = fixture_pixel(&f, 0.5f, 0.5f);
     assert_in_range(middle[0], 180, 200);
     assert_in_range(middle[1], 180, 200);
-    const uint8_t *corner = fixture_pixel(&f, 0.5f - 0.13f, 0.5f - 0.175f);
+    const uint8_t *const corner = fixture_pixel(&f, 0.5f - 0.13f, 0.5f - 0.175f);
     assert_in_range(corner[0], 0, 80);
     assert_in_range(corner[1], 210, 255);
     fixture_stop(&f);
@@ -171,14 +171,14 @@ static void unpacks_vertices_that_the_device_cannot_read(void **state) {
     const ct_renderer_desc desc = {.allocator = test_heap(), .width = 8, .height = 8};
     if (!ct_render_state_init(&render, test_heap(), &desc, &error))
         fail_msg("%s", error.message);
-    ct_mesh_resource *blob = read_mesh("meshes/ball_levels");
+    ct_mesh_resource *const blob = read_mesh("meshes/ball_levels");
     const ct_string_id64 name = ct_string_id64_of("meshes/ball_levels");
     const uint32_t index = ct_render_meshes_index(&render.meshes, name);
     ct_render_frames_begin(&render.frames, 1);
     for (uint32_t is_packed = 0; is_packed < 2; ++is_packed) {
         render.device.has_packed_vertices = is_packed;
         ct_render_meshes_set(&render.meshes, name, blob);
-        const ct_render_mesh *mesh = &render.meshes.items.items[index];
+        const ct_render_mesh *const mesh = &render.meshes.items.items[index];
         assert_int_equal(mesh->format, is_packed ? blob->format : CT_MESH_FORMAT_FULL);
         assert_int_equal(mesh->index_offset,
                          sizeof(ct_mesh_grid) + (is_packed ? 20ull : 48ull) * blob->num_vertices);

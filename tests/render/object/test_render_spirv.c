@@ -32,7 +32,7 @@ static void survives_modules_that_are_cut_or_none(void **state) {
     (void)state;
     uint32_t module[] = MODULE(2);
     for (uint32_t count = 0; count < CT_COUNT_OF(module); ++count) {
-        uint32_t *cut = ct_alloc(test_heap(), sizeof(*cut) * (count + 1));
+        uint32_t *const cut = ct_alloc(test_heap(), sizeof(*cut) * (count + 1));
         memcpy(cut, module, sizeof(*cut) * count);
         ct_render_spirv_outputs(cut, count);
         ct_free(test_heap(), cut);

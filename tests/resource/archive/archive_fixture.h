@@ -31,7 +31,7 @@ static const fixture_item fixture_items[FIXTURE_NUM_ITEMS] = {
 // The bytes of an item.
 static inline void fixture_data(uint32_t i, uint8_t data[FIXTURE_ITEM_BYTES]) {
     ct_random random = ct_random_seeded(i + 1, 0);
-    for (uint32_t b = 0; b < fixture_items[i].size_bytes; b++) {
+    for (uint32_t b = 0; b < fixture_items[i].size_bytes; ++b) {
         const uint8_t noise = (uint8_t)ct_random_u32(&random);
         data[b] = fixture_items[i].content == FIXTURE_NOISE    ? noise
                   : fixture_items[i].content == FIXTURE_ZEROES ? 0
@@ -57,7 +57,7 @@ static inline void write_fixture(const char *path, uint32_t count, ct_byte_order
                                   FIXTURE_CHUNK_BYTES, 0},
         &error);
     archive_assert_ok(w != NULL, &error);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         uint8_t data[FIXTURE_ITEM_BYTES];
         fixture_data(i, data);
         archive_assert_ok(ct_archive_writer_add(w, fixture_id(i), fixture_items[i].variant, data,

@@ -9,7 +9,7 @@ static void finds_what_was_added_and_nothing_else(void **state) {
     archive_bytes b = read_fixture(FIXTURE_NUM_ITEMS);
     ct_archive *const archive = archive_assert_open(b.path);
     assert_int_equal(archive->num_items, FIXTURE_NUM_ITEMS);
-    for (uint32_t i = 0; i < FIXTURE_NUM_ITEMS; i++) {
+    for (uint32_t i = 0; i < FIXTURE_NUM_ITEMS; ++i) {
         const ct_archive_item *const item =
             ct_archive_find(archive, fixture_id(i), fixture_items[i].variant);
         assert_ptr_equal(item, &archive->items[i]); // in the order they were added
@@ -81,7 +81,7 @@ static void refuses_archives_cut_anywhere(void **state) {
 static void refuses_every_flipped_bit_of_header_and_index(void **state) {
     (void)state;
     archive_bytes b = read_fixture(FIXTURE_NUM_ITEMS);
-    for (uint64_t at = 0; at < b.count; at++) {
+    for (uint64_t at = 0; at < b.count; ++at) {
         if (at == sizeof(ct_archive_header))
             at = b.header->index_offset;
         const uint8_t bit = (uint8_t)(1u << at % 8);
@@ -209,7 +209,7 @@ static void set_field(archive_bytes *b, const hostile_field *f) {
 
 static void refuses_every_field_that_lies(void **state) {
     (void)state;
-    for (uint32_t i = 0; i < CT_COUNT_OF(hostile_fields); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(hostile_fields); ++i) {
         archive_bytes b = read_fixture(FIXTURE_NUM_ITEMS);
         archive_thaw(&b);
         assert_int_equal(b.header->num_chunks, 11);
@@ -246,7 +246,7 @@ static void refuses_a_resource_that_is_there_twice(void **state) {
     archive_bytes b = read_fixture(FIXTURE_NUM_ITEMS);
     archive_thaw(&b);
     b.items[1].variant = 0; // as item 0
-    for (uint32_t i = 0; i < b.header->num_slots; i++) {
+    for (uint32_t i = 0; i < b.header->num_slots; ++i) {
         if (b.slots[i].item == 2)
             b.slots[i].variant = 0;
     }
@@ -261,7 +261,7 @@ static void refuses_a_resource_that_is_there_twice(void **state) {
 }
 
 static uint32_t taken_slot(const archive_bytes *b, uint32_t item) {
-    for (uint32_t i = 0; i < b->header->num_slots; i++) {
+    for (uint32_t i = 0; i < b->header->num_slots; ++i) {
         if (b->slots[i].item == item + 1)
             return i;
     }
@@ -305,7 +305,7 @@ static void refuses_a_full_table(void **state) {
     (void)state;
     archive_bytes b = read_fixture(FIXTURE_NUM_ITEMS);
     archive_thaw(&b);
-    for (uint32_t i = 0; i < b.header->num_slots; i++) {
+    for (uint32_t i = 0; i < b.header->num_slots; ++i) {
         if (b.slots[i].item == 0)
             b.slots[i] = b.slots[taken_slot(&b, 0)];
     }

@@ -19,9 +19,9 @@ static void reads_items_in_any_order(void **state) {
     archive_bytes b = read_fixture(FIXTURE_NUM_ITEMS);
     ct_archive *const archive = archive_assert_open(b.path);
     ct_archive_reader *const reader = ct_archive_reader_create(test_heap(), archive);
-    for (uint32_t i = 0; i < FIXTURE_NUM_ITEMS; i++)
+    for (uint32_t i = 0; i < FIXTURE_NUM_ITEMS; ++i)
         assert_item_reads(reader, archive, i);
-    for (uint32_t i = 0; i < 100; i++)
+    for (uint32_t i = 0; i < 100; ++i)
         assert_item_reads(reader, archive, i * 5 % FIXTURE_NUM_ITEMS);
     ct_archive_reader_destroy(reader);
     ct_archive_close(archive);
@@ -34,7 +34,7 @@ static void reads_every_part_of_an_item(void **state) {
     ct_archive *const archive = archive_assert_open(b.path);
     ct_archive_reader *const reader = ct_archive_reader_create(test_heap(), archive);
     ct_random random = ct_random_seeded(3, 0);
-    for (uint32_t round = 0; round < 2000; round++) {
+    for (uint32_t round = 0; round < 2000; ++round) {
         const uint32_t i = ct_random_u32(&random) % FIXTURE_NUM_ITEMS;
         const uint32_t size = fixture_items[i].size_bytes;
         const uint32_t from = ct_random_u32(&random) % (size + 1);
@@ -66,14 +66,14 @@ static void refuses_a_damaged_chunk_and_reads_the_rest(void **state) {
     (void)state;
     archive_bytes b = read_fixture(FIXTURE_NUM_ITEMS);
     archive_thaw(&b);
-    for (uint32_t c = 0; c < b.header->num_chunks; c++) {
+    for (uint32_t c = 0; c < b.header->num_chunks; ++c) {
         const uint64_t at = b.chunks[c].file_offset + b.chunks[c].packed_bytes / 2;
         b.bytes[at] ^= 0x10;
         archive_write(&b, b.count);
         b.bytes[at] ^= 0x10;
         ct_archive *const archive = archive_assert_open(b.path);
         ct_archive_reader *const reader = ct_archive_reader_create(test_heap(), archive);
-        for (uint32_t i = 0; i < FIXTURE_NUM_ITEMS; i++) {
+        for (uint32_t i = 0; i < FIXTURE_NUM_ITEMS; ++i) {
             if (!touches(archive, i, c)) {
                 assert_item_reads(reader, archive, i);
                 continue;
@@ -179,7 +179,7 @@ static void takes_nothing_after_it_was_made(void **state) {
     ct_archive_reader *const reader = ct_archive_reader_create(test_heap(), archive);
     const uint64_t before = ct_allocator_stats_of(test_heap()).total_blocks;
     uint8_t data[FIXTURE_ITEM_BYTES];
-    for (uint32_t i = 0; i < FIXTURE_NUM_ITEMS; i++)
+    for (uint32_t i = 0; i < FIXTURE_NUM_ITEMS; ++i)
         assert_true(ct_archive_read(reader, &archive->items[i], 0, archive->items[i].size_bytes,
                                     data, NULL));
     assert_int_equal(ct_allocator_stats_of(test_heap()).total_blocks, before);
@@ -198,14 +198,14 @@ static void read_at_random(void *user) {
     read_thread *const t = user;
     ct_archive_reader *const reader = ct_archive_reader_create(test_heap(), t->archive);
     ct_random random = ct_random_seeded(t->seed, 0);
-    for (uint32_t round = 0; round < 500; round++) {
+    for (uint32_t round = 0; round < 500; ++round) {
         const uint32_t i = ct_random_u32(&random) % FIXTURE_NUM_ITEMS;
         uint8_t expected[FIXTURE_ITEM_BYTES], data[FIXTURE_ITEM_BYTES];
         fixture_data(i, expected);
         const uint32_t size = fixture_items[i].size_bytes;
         if (!ct_archive_read(reader, &t->archive->items[i], 0, size, data, NULL) ||
             (size > 0 && memcmp(data, expected, size) != 0))
-            t->num_wrong++;
+            ++t->num_wrong;
     }
     ct_archive_reader_destroy(reader);
 }
@@ -216,11 +216,11 @@ static void threads_read_one_archive_at_once(void **state) {
     ct_archive *const archive = archive_assert_open(b.path);
     read_thread threads[4];
     ct_thread handles[4];
-    for (uint32_t i = 0; i < 4; i++) {
+    for (uint32_t i = 0; i < 4; ++i) {
         threads[i] = (read_thread){archive, i + 1, 0};
         handles[i] = ct_thread_start("reader", read_at_random, &threads[i]);
     }
-    for (uint32_t i = 0; i < 4; i++) {
+    for (uint32_t i = 0; i < 4; ++i) {
         ct_thread_join(handles[i]);
         assert_int_equal(threads[i].num_wrong, 0);
     }

@@ -33,7 +33,7 @@ static void puts_small_items_together_and_large_ones_alone(void **state) {
     archive_bytes b = read_fixture(FIXTURE_NUM_ITEMS);
     archive_thaw(&b);
     const uint32_t expected[FIXTURE_NUM_ITEMS] = {0, 0, 1, 0, 6, 9, 10};
-    for (uint32_t i = 0; i < FIXTURE_NUM_ITEMS; i++)
+    for (uint32_t i = 0; i < FIXTURE_NUM_ITEMS; ++i)
         assert_int_equal(b.items[i].first_chunk, expected[i]);
     assert_int_equal(b.chunks[1].data_bytes, FIXTURE_CHUNK_BYTES);
     assert_int_equal(b.chunks[5].data_bytes, 5000 - 4 * FIXTURE_CHUNK_BYTES);
@@ -44,7 +44,7 @@ static void items_have_the_hash_of_their_bytes(void **state) {
     (void)state;
     archive_bytes b = read_fixture(FIXTURE_NUM_ITEMS);
     archive_thaw(&b);
-    for (uint32_t i = 0; i < FIXTURE_NUM_ITEMS; i++) {
+    for (uint32_t i = 0; i < FIXTURE_NUM_ITEMS; ++i) {
         uint8_t data[FIXTURE_ITEM_BYTES];
         fixture_data(i, data);
         assert_int_equal(b.items[i].content_hash,
@@ -69,7 +69,7 @@ static void pads_what_compresses_too_well(void **state) {
     ct_path_join(path, test_scratch_folder(), "a.archive");
     const uint32_t sizes[] = {1, 2, 255, 256, 257, 3000, 65536, 70001, 1 << 20, (1 << 20) + 1};
     uint8_t *const zeroes = CT_NEW_ARRAY(test_heap(), uint8_t, (1 << 20) + 1);
-    for (uint32_t i = 0; i < CT_COUNT_OF(sizes); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(sizes); ++i) {
         ct_error error = {0};
         ct_archive_writer *const w =
             ct_archive_writer_create(test_heap(),

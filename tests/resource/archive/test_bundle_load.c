@@ -36,7 +36,7 @@ static void write_numbered(ct_blob_writer *w, uint32_t i, uint32_t edition) {
     static char text[LARGE_BYTES + 1];
     ct_random random = ct_random_seeded(i + 1, edition);
     const uint32_t bytes = i == NUM_SCRIPTS - 1 ? LARGE_BYTES : SCRIPT_BYTES;
-    for (uint32_t b = 0; b < bytes; b++)
+    for (uint32_t b = 0; b < bytes; ++b)
         text[b] = (char)('a' + ct_random_u32(&random) % 4);
     text[bytes] = 0;
     write_lua_text(w, text);
@@ -86,7 +86,7 @@ static void write_archives(void) {
     add(archive, script_id(PATCHED), &w);
     finish_archive(archive);
     archive = start_archive("base.archive");
-    for (uint32_t i = 0; i < NUM_SCRIPTS; i++) {
+    for (uint32_t i = 0; i < NUM_SCRIPTS; ++i) {
         write_numbered(&w, i, 1);
         add(archive, script_id(i), &w);
     }
@@ -110,7 +110,7 @@ static void write_manifest(void) {
     ct_blob_writer w;
     ct_error error = {0};
     ct_bundle_archive archives[2] = {0};
-    for (uint32_t i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < 2; ++i) {
         ct_archive *const archive = open_archive(files[i]);
         archives[i].index_checksum = archive->index_checksum;
         ct_archive_close(archive);
@@ -125,7 +125,7 @@ static void write_manifest(void) {
     const uint32_t first = ct_blob_writer_offset(&w) - (uint32_t)sizeof(archives);
     patch(&w, offsetof(ct_bundle_manifest, num_patches), 1);
     memcpy(w.bytes.items + offsetof(ct_bundle_manifest, catalog_hash), &catalog_hash, 8);
-    for (uint32_t i = 0; i < 2; i++)
+    for (uint32_t i = 0; i < 2; ++i)
         ct_blob_patch_string(&w, first + i * (uint32_t)sizeof(archives[0]), files[i],
                              (uint32_t)strlen(files[i]));
     ct_blob_patch_string(&w, offsetof(ct_bundle_manifest, platform), CT_PLATFORM_HOST,
@@ -149,7 +149,7 @@ static int write_bundle(void **state) {
     write_archives();
     write_manifest();
     ct_string_id64_register("lua");
-    for (uint32_t i = 0; i < NUM_SCRIPTS; i++) { // a bundle ships no names
+    for (uint32_t i = 0; i < NUM_SCRIPTS; ++i) { // a bundle ships no names
         char name[16];
         script_name(i, name);
         ct_string_id64_register(name);
@@ -173,7 +173,7 @@ static int end(void **state) {
 
 static void on_load(void *user, ct_string_id64 name, const void *blob) {
     (void)user, (void)name, (void)blob;
-    num_loads++;
+    ++num_loads;
 }
 
 static void on_unload(void *user, ct_string_id64 name, const void *blob) {
@@ -215,7 +215,7 @@ static bool is_online(uint32_t i) {
 }
 
 static void wait_until_loaded(ct_resource_package *p) {
-    for (uint32_t i = 0; i < 5000 && !ct_resource_package_has_loaded(p); i++) {
+    for (uint32_t i = 0; i < 5000 && !ct_resource_package_has_loaded(p); ++i) {
         ct_os_sleep_ns(1000000);
         ct_resource_manager_update(manager, i);
     }
@@ -231,7 +231,7 @@ static void loads_all_of_a_package(void **state) {
     (void)state;
     start_manager();
     load("all");
-    for (uint32_t i = 0; i < NUM_SCRIPTS; i++)
+    for (uint32_t i = 0; i < NUM_SCRIPTS; ++i)
         assert_true(is_online(i));
     assert_int_equal(num_loads, NUM_SCRIPTS);
     assert_string_equal(logged, "");
@@ -243,7 +243,7 @@ static void loads_in_the_background(void **state) {
     ct_resource_package *const p = create("all");
     ct_resource_package_load(manager, p);
     wait_until_loaded(p);
-    for (uint32_t i = 0; i < NUM_SCRIPTS; i++)
+    for (uint32_t i = 0; i < NUM_SCRIPTS; ++i)
         assert_true(is_online(i));
     assert_int_equal(ct_resource_package_progress(manager, p).num_loaded, NUM_SCRIPTS);
 }
@@ -257,7 +257,7 @@ static void what_another_package_holds_stays(void **state) {
     ct_resource_package_unload(manager, all);
     ct_resource_manager_update(manager, 1);
     ct_resource_manager_retire(manager, 100);
-    for (uint32_t i = 0; i < NUM_SCRIPTS; i++)
+    for (uint32_t i = 0; i < NUM_SCRIPTS; ++i)
         assert_int_equal(is_online(i), i % 50 == 0);
     ct_resource_package_unload(manager, few);
     ct_resource_manager_retire(manager, 200);
@@ -270,13 +270,13 @@ static void may_be_unloaded_while_it_loads(void **state) {
     (void)state;
     start_manager();
     ct_resource_package *const p = create("all");
-    for (uint32_t i = 0; i < 20; i++) {
+    for (uint32_t i = 0; i < 20; ++i) {
         ct_resource_package_load(manager, p);
         ct_resource_package_unload(manager, p);
     }
     ct_resource_package_load(manager, p);
     ct_resource_package_flush(manager, p);
-    for (uint32_t i = 0; i < NUM_SCRIPTS; i++)
+    for (uint32_t i = 0; i < NUM_SCRIPTS; ++i)
         assert_true(is_online(i));
     ct_resource_package_unload(manager, p);
     ct_resource_package_load(manager, p); // and ends with requests under way
@@ -291,7 +291,7 @@ static void reloads_one_of_a_chunk(void **state) {
     assert_int_equal(ct_resource_manager_reload(manager, ids, 2), 2);
     ct_resource_manager_update(manager, 1);
     ct_resource_manager_retire(manager, 100);
-    for (uint32_t i = 0; i < NUM_SCRIPTS; i++)
+    for (uint32_t i = 0; i < NUM_SCRIPTS; ++i)
         assert_true(is_online(i));
 }
 
@@ -329,7 +329,7 @@ static void refuses_what_lies_in_a_damaged_chunk(void **state) {
     const uint32_t chunk = archive->items[50].first_chunk;
     const uint64_t offset = archive->chunks[chunk].file_offset;
     bool is_hit[NUM_SCRIPTS];
-    for (uint32_t i = 0; i < NUM_SCRIPTS; i++)
+    for (uint32_t i = 0; i < NUM_SCRIPTS; ++i)
         is_hit[i] = archive->items[i].first_chunk == chunk;
     ct_archive_close(archive);
     uint8_t *const bytes = read_base(path, &count);
@@ -338,7 +338,7 @@ static void refuses_what_lies_in_a_damaged_chunk(void **state) {
     ct_free(test_heap(), bytes);
     start_manager();
     load("all");
-    for (uint32_t i = 0; i < NUM_SCRIPTS; i++) {
+    for (uint32_t i = 0; i < NUM_SCRIPTS; ++i) {
         char message[64], name[16];
         script_name(i, name);
         assert_int_equal(is_online(i), !is_hit[i]);
@@ -353,7 +353,7 @@ static void refuses_a_hostile_blob_in_a_right_chunk(void **state) {
     (void)state;
     ct_archive_writer *const archive = start_archive("base.archive");
     ct_blob_writer w;
-    for (uint32_t i = 0; i < NUM_SCRIPTS; i++) {
+    for (uint32_t i = 0; i < NUM_SCRIPTS; ++i) {
         write_numbered(&w, i, 1);
         ct_lua_resource *const lua = (ct_lua_resource *)(void *)w.bytes.items;
         if (i == 10)
@@ -369,7 +369,7 @@ static void refuses_a_hostile_blob_in_a_right_chunk(void **state) {
     write_manifest();
     start_manager();
     load("all");
-    for (uint32_t i = 0; i < NUM_SCRIPTS; i++)
+    for (uint32_t i = 0; i < NUM_SCRIPTS; ++i)
         assert_int_equal(is_online(i), i < 10 || i > 12);
     assert_logged("refused lua \"script_010\": ");
     assert_logged("refused lua \"script_011\": truncated: found");
@@ -384,7 +384,7 @@ static void reads_what_is_not_aligned_by_itself(void **state) {
     ct_blob_writer w;
     assert_true(
         ct_archive_writer_add(archive, ct_resource_id_of("lua", "odd"), 0, "odd", 3, &error));
-    for (uint32_t i = 0; i < NUM_SCRIPTS; i++) {
+    for (uint32_t i = 0; i < NUM_SCRIPTS; ++i) {
         write_numbered(&w, i, 1);
         add(archive, script_id(i), &w);
     }
@@ -393,7 +393,7 @@ static void reads_what_is_not_aligned_by_itself(void **state) {
     write_manifest();
     start_manager();
     load("all");
-    for (uint32_t i = 0; i < NUM_SCRIPTS; i++)
+    for (uint32_t i = 0; i < NUM_SCRIPTS; ++i)
         assert_true(is_online(i));
 }
 
@@ -411,13 +411,13 @@ static void blobs_stay_together_where_they_are_most_of_a_chunk(void **state) {
         ct_resource_store_open_bundle(test_heap(), folder, "linux", &error);
     archive_assert_ok(s != NULL, &error);
     ct_store_read reads[5];
-    for (uint32_t i = 0; i < 5; i++) {
+    for (uint32_t i = 0; i < 5; ++i) {
         reads[i] = read_of(s, i, i > 0 ? &reads[i - 1].place : NULL);
         assert_true(reads[i].place.group != 0 && reads[i].place.group == reads[0].place.group);
         assert_int_equal(read_of(s, i, NULL).place.group, reads[i].place.group);
     }
     ct_resource_store_read_together(s, test_heap(), reads, 5);
-    for (uint32_t i = 0; i < 5; i++) {
+    for (uint32_t i = 0; i < 5; ++i) {
         assert_non_null(reads[i].blob.block);
         assert_ptr_equal(reads[i].blob.block, reads[0].blob.block);
         ct_loaded_blob_free(test_heap(), reads[i].blob);

@@ -32,7 +32,7 @@ static void names_the_source_platform_or_has_that_of_its_own(void **state) {
     assert_accepted(ct_bundle_validate, m);
     assert_string_equal(ct_bundle_source_platform(m), "base.archive");
     static const uint32_t wrong[] = {1, sizeof(ct_blob_header) - 1, UINT32_MAX};
-    for (uint32_t i = 0; i < CT_COUNT_OF(wrong); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(wrong); ++i) {
         m->source_platform = wrong[i];
         assert_refused(ct_bundle_validate, m, "source_platform");
     }
@@ -64,7 +64,7 @@ static void refuses_what_is_wrong(void **state) {
 static void refuses_files_that_lie_elsewhere(void **state) {
     (void)state;
     static const char *const names[] = {"../x", "a/b", ".x", "/etc/passwd"};
-    for (uint32_t i = 0; i < CT_COUNT_OF(names); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(names); ++i) {
         ct_blob_writer w;
         ct_bundle_manifest *const m = make(&w);
         ct_bundle_archive *const a = ITEM(ct_bundle_archive, m, m->archives, 1);

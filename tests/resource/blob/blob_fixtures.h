@@ -85,7 +85,7 @@ static inline void write_texture(ct_blob_writer *w) {
     append_array(w, offsetof(ct_texture_resource, mips), mips, sizeof(mips[0]), 3);
     const uint32_t at = ct_blob_writer_offset(w) - (uint32_t)sizeof(mips);
     const uint8_t pixels[4 * 2 * 4] = {1, 2, 3, 4, 5, 6, 7, 8};
-    for (uint32_t i = 0; i < 3; i++)
+    for (uint32_t i = 0; i < 3; ++i)
         append_array(w, at + i * sizeof(mips[0]) + offsetof(ct_texture_mip, pixels), pixels, 1,
                      mips[i].width * mips[i].height * 4);
     ct_blob_writer_finish(w);
@@ -255,7 +255,7 @@ static inline void write_shader(ct_blob_writer *w) {
     ct_blob_patch_strings(w, offsetof(ct_shader_resource, layer_names), layer_names, 2);
     append_array(w, offsetof(ct_shader_resource, variants), variants, sizeof(variants[0]), 2);
     const uint32_t at = ct_blob_writer_offset(w) - (uint32_t)sizeof(variants);
-    for (uint32_t i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < 2; ++i) {
         const size_t variant = at + i * sizeof(variants[0]);
         append_array(w, variant + offsetof(ct_shader_variant, vertex), words, 4, 6);
         append_array(w, variant + offsetof(ct_shader_variant, fragment), words, 4, 6);
@@ -347,7 +347,7 @@ static inline void write_render_config(ct_blob_writer *w) {
     append_array(w, at + offsetof(ct_render_viewport, generators), numbers, 4, 2);
     append_array(w, offsetof(config, settings), settings, sizeof(settings[0]), 3);
     const uint32_t settings_at = ct_blob_writer_offset(w) - (uint32_t)sizeof(settings);
-    for (uint32_t i = 0; i < 3; i++)
+    for (uint32_t i = 0; i < 3; ++i)
         ct_blob_patch_string(w, settings_at + i * (uint32_t)sizeof(settings[0]), setting_names[i],
                              (uint32_t)strlen(setting_names[i]));
     const ct_blob_string choices[2] = {{0, 0}, {0, 0}};
@@ -372,9 +372,9 @@ static inline void append_template(ct_blob_writer *w, uint32_t template_at) {
     ct_transform_data poses[3];
     ct_scene_graph_node_data nodes[2];
     ct_mesh_data drawn;
-    for (uint32_t i = 0; i < 3; i++)
+    for (uint32_t i = 0; i < 3; ++i)
         ct_schema_defaults(transform, &poses[i]);
-    for (uint32_t i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < 2; ++i) {
         ct_schema_defaults(node, &nodes[i]);
         nodes[i].name.value = 91 + i;
         nodes[i].parent = i;
@@ -397,7 +397,7 @@ static inline void append_template(ct_blob_writer *w, uint32_t template_at) {
     const void *const data[6] = {
         poses, nodes, &drawn, "twelve bytes", "eight, and sixteen bytes", "twelve other"};
     const uint32_t counts[6] = {3, 2, 1, 1, 2, 2}, offsets[3] = {0, 8, 24}, data_index[2] = {0};
-    for (uint32_t i = 0; i < 6; i++) {
+    for (uint32_t i = 0; i < 6; ++i) {
         const size_t at = first + i * sizeof(types[0]);
         append_array(w, at + offsetof(ct_component_instances, entity_index),
                      counts[i] == 3 ? owners : owners + 2, 4, counts[i]);
@@ -453,7 +453,7 @@ static inline void write_config(ct_blob_writer *w) {
     const char *const keys[7] = {NULL, "title", "window", "list", "width", "is_full", NULL};
     append_array(w, offsetof(ct_config_resource, nodes), nodes, sizeof(nodes[0]), 7);
     const uint32_t first = ct_blob_writer_offset(w) - (uint32_t)sizeof(nodes);
-    for (uint32_t i = 0; i < 7; i++) {
+    for (uint32_t i = 0; i < 7; ++i) {
         const uint32_t at = first + i * (uint32_t)sizeof(nodes[0]);
         if (keys[i])
             ct_blob_patch_string(w, at + (uint32_t)offsetof(ct_config_node, key), keys[i],
@@ -494,12 +494,12 @@ static inline void write_strings_titled(ct_blob_writer *w, const char *title) {
     append_array(w, offsetof(ct_strings_resource, forms), forms, sizeof(forms[0]), 4);
     const uint32_t forms_at = ct_blob_writer_offset(w) - (uint32_t)sizeof(forms);
     ct_blob_patch_string(w, offsetof(ct_strings_resource, language), "pl", 2);
-    for (uint32_t i = 0; i < 2; i++)
+    for (uint32_t i = 0; i < 2; ++i)
         ct_blob_patch_string(w,
                              entries_at + i * (uint32_t)sizeof(entries[0]) +
                                  (uint32_t)offsetof(ct_strings_entry, key),
                              keys[i], (uint32_t)strlen(keys[i]));
-    for (uint32_t i = 0; i < 4; i++)
+    for (uint32_t i = 0; i < 4; ++i)
         ct_blob_patch_string(w,
                              forms_at + i * (uint32_t)sizeof(forms[0]) +
                                  (uint32_t)offsetof(ct_strings_form, text),
@@ -519,7 +519,7 @@ typedef struct input_fixture_action {
 static inline ct_input_control input_control_of(const char *text, uint32_t *modifiers) {
     ct_input_control control = {0};
     ct_error error = {0};
-    if (text != NULL && !ct_input_control_parse(text, &control, modifiers, &error))
+    if (text && !ct_input_control_parse(text, &control, modifiers, &error))
         fail_msg("%s", error.message);
     return control;
 }
@@ -542,11 +542,11 @@ static inline ct_input_binding input_binding_of(const char *a, const char *b, co
 
 static inline void append_input_sets(ct_blob_writer *w, const char *const *names, uint32_t count) {
     ct_input_set sets[CT_INPUT_MAX_SETS];
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         sets[i] = (ct_input_set){ct_string_id32_of(names[i]), i == 0, {0, 0}};
     append_array(w, offsetof(ct_input_resource, sets), sets, sizeof(sets[0]), count);
     const uint32_t at = ct_blob_writer_offset(w) - count * (uint32_t)sizeof(sets[0]);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         ct_blob_patch_string(
             w, at + i * (uint32_t)sizeof(sets[0]) + (uint32_t)offsetof(ct_input_set, name),
             names[i], (uint32_t)strlen(names[i]));
@@ -555,7 +555,7 @@ static inline void append_input_sets(ct_blob_writer *w, const char *const *names
 static inline void append_input_actions(ct_blob_writer *w, const input_fixture_action *sources,
                                         uint32_t count) {
     ct_input_action actions[32];
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         actions[i] = (ct_input_action){.id = ct_string_id32_of(sources[i].name),
                                        .kind = sources[i].kind,
                                        .set = sources[i].set,
@@ -563,7 +563,7 @@ static inline void append_input_actions(ct_blob_writer *w, const input_fixture_a
                                        .num_bindings = sources[i].num_bindings};
     append_array(w, offsetof(ct_input_resource, actions), actions, sizeof(actions[0]), count);
     const uint32_t at = ct_blob_writer_offset(w) - count * (uint32_t)sizeof(actions[0]);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         ct_blob_patch_string(
             w, at + i * (uint32_t)sizeof(actions[0]) + (uint32_t)offsetof(ct_input_action, name),
             sources[i].name, (uint32_t)strlen(sources[i].name));

@@ -22,7 +22,7 @@
 static inline uint64_t walk_bytes(const void *blob, uint32_t offset, uint64_t bytes) {
     const uint8_t *const p = ct_blob_at(blob, offset);
     uint64_t sum = 0;
-    for (uint64_t i = 0; i < bytes; i++)
+    for (uint64_t i = 0; i < bytes; ++i)
         sum = sum * 31 + p[i];
     return sum;
 }
@@ -38,7 +38,7 @@ static inline uint64_t walk_string(const void *blob, ct_blob_string string) {
 static inline uint64_t walk_texture(const ct_texture_resource *t) {
     const ct_texture_mip *const mips = ct_blob_at(t, t->mips.offset);
     uint64_t sum = 0;
-    for (uint32_t i = t->num_streamed; i < t->mips.count; i++)
+    for (uint32_t i = t->num_streamed; i < t->mips.count; ++i)
         sum += walk_bytes(t, mips[i].pixels.offset,
                           ct_texture_layer_bytes(t->format, mips[i].width, mips[i].height) *
                               t->num_layers);
@@ -50,7 +50,7 @@ static inline double walk_mesh_part(const ct_mesh_resource *m, const ct_mesh_par
     const uint16_t *const small = ct_blob_at(m, m->indices.offset);
     const uint32_t *const large = ct_blob_at(m, m->indices.offset);
     double sum = 0;
-    for (uint32_t i = 0; i < part->num_indices && i < 4096; i++) {
+    for (uint32_t i = 0; i < part->num_indices && i < 4096; ++i) {
         const uint32_t at = part->first_index + i;
         const uint32_t vertex = m->index_bytes == 2 ? small[at] : large[at];
         float position[3];
@@ -65,7 +65,7 @@ static inline double walk_shape(const ct_mesh_resource *m, const ct_mesh_shape *
     const float *const points = ct_mesh_shape_points(m, shape);
     const uint32_t *const indices = ct_mesh_shape_indices(m, shape);
     double sum = (double)shape->radius;
-    for (uint32_t i = 0; i < shape->num_indices; i++)
+    for (uint32_t i = 0; i < shape->num_indices; ++i)
         sum += (double)points[3 * indices[i] + 2];
     return sum;
 }
@@ -76,11 +76,11 @@ static inline uint64_t walk_mesh(const ct_mesh_resource *m) {
     uint32_t num_shapes;
     const ct_mesh_shape *const shapes = ct_mesh_shapes(m, &num_shapes);
     double sum = ct_mesh_num_triangles(m);
-    for (uint32_t p = 0; p < m->parts.count; p++)
+    for (uint32_t p = 0; p < m->parts.count; ++p)
         sum += walk_mesh_part(m, &parts[p]);
-    for (uint32_t p = 0; p < m->lod_parts.count; p++)
+    for (uint32_t p = 0; p < m->lod_parts.count; ++p)
         sum += walk_mesh_part(m, &lod_parts[p]);
-    for (uint32_t i = 0; i < num_shapes; i++)
+    for (uint32_t i = 0; i < num_shapes; ++i)
         sum += walk_shape(m, &shapes[i]);
     return (sum > 0) + walk_array(m, m->lods, sizeof(ct_mesh_lod)) +
            walk_array(m, m->vertices, ct_mesh_vertex_bytes(m->format)) +
@@ -90,7 +90,7 @@ static inline uint64_t walk_mesh(const ct_mesh_resource *m) {
 static inline uint64_t walk_block(const ct_shader_resource *s) {
     const ct_shader_parameter *const parameters = ct_blob_at(s, s->parameters.offset);
     uint8_t block[CT_SHADER_MAX_BLOCK_BYTES] = {0};
-    for (uint32_t i = 0; i < s->parameters.count; i++)
+    for (uint32_t i = 0; i < s->parameters.count; ++i)
         memcpy(block + parameters[i].offset, parameters[i].default_value,
                ct_shader_parameter_floats(parameters[i].type) * sizeof(float));
     return s->block_bytes > 0 ? block[s->block_bytes - 1] : 0;
@@ -102,7 +102,7 @@ static inline uint64_t walk_shader(const ct_shader_resource *s) {
                    walk_array(s, s->parameters, sizeof(ct_shader_parameter)) +
                    walk_array(s, s->textures, sizeof(ct_shader_texture)) +
                    walk_array(s, s->outputs, sizeof(ct_shader_output)) + walk_block(s);
-    for (uint32_t i = 0; i < 1u << s->options.count; i++)
+    for (uint32_t i = 0; i < 1u << s->options.count; ++i)
         sum += s->is_compute
                    ? walk_array(s, variants[i].compute, 4)
                    : walk_array(s, variants[i].vertex, 4) + walk_array(s, variants[i].fragment, 4) +
@@ -119,10 +119,10 @@ static inline uint64_t walk_material(const ct_material_resource *m) {
 static inline uint64_t walk_settings(const ct_render_config_resource *c) {
     const ct_render_setting *const settings = ct_blob_at(c, c->settings.offset);
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < c->settings.count; i++) {
+    for (uint32_t i = 0; i < c->settings.count; ++i) {
         const ct_blob_string *const choices = ct_blob_at(c, settings[i].choices.offset);
         sum += strlen(ct_blob_at(c, settings[i].name.offset));
-        for (uint32_t k = 0; k < settings[i].choices.count; k++)
+        for (uint32_t k = 0; k < settings[i].choices.count; ++k)
             sum += strlen(ct_blob_at(c, choices[k].offset));
     }
     return sum;
@@ -134,9 +134,9 @@ static inline uint64_t walk_targets(const ct_render_config_resource *c) {
     const ct_render_target *const targets = ct_blob_at(c, c->targets.offset);
     float values[CT_RENDER_MAX_SETTINGS][4];
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < c->settings.count; i++)
+    for (uint32_t i = 0; i < c->settings.count; ++i)
         memcpy(values[i], settings[i].default_value, sizeof(values[i]));
-    for (uint32_t i = 0; i < c->targets.count; i++)
+    for (uint32_t i = 0; i < c->targets.count; ++i)
         sum += ct_render_target_with(c, &targets[i], values[0]).format;
     return sum;
 }
@@ -156,13 +156,13 @@ static inline uint64_t walk_step(const ct_render_config_resource *c, const ct_re
     uint64_t sum = step->type + step->shader.value;
     if (step->enabled_setting != 0)
         sum += settings[step->enabled_setting - 1].type;
-    for (uint32_t i = 0; i < step->num_color_targets; i++)
+    for (uint32_t i = 0; i < step->num_color_targets; ++i)
         sum += step->color_targets[i].value;
-    for (uint32_t i = 0; has_inputs && i < step->num_inputs; i++)
+    for (uint32_t i = 0; has_inputs && i < step->num_inputs; ++i)
         sum += step->inputs[i].target.value;
-    for (uint32_t i = 0; is_pass && i < step->num_parameters; i++)
+    for (uint32_t i = 0; is_pass && i < step->num_parameters; ++i)
         sum += settings[step->parameters[i].setting].type;
-    for (uint32_t i = 0; step->type == CT_RENDER_STEP_TYPE_COMPUTE && i < step->num_outputs; i++)
+    for (uint32_t i = 0; step->type == CT_RENDER_STEP_TYPE_COMPUTE && i < step->num_outputs; ++i)
         sum += step->outputs[i].target.value;
     if (step->type == CT_RENDER_STEP_TYPE_CASCADED_SHADOWS)
         sum += walk_value(c, &step->num_cascades) + walk_value(c, &step->shadow_distance) +
@@ -174,8 +174,8 @@ static inline uint64_t walk_step(const ct_render_config_resource *c, const ct_re
 static inline uint64_t walk_layers(const ct_render_config_resource *c) {
     const ct_render_layer *const layers = ct_blob_at(c, c->layers.offset);
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < c->layers.count; i++) {
-        for (uint32_t k = 0; k < layers[i].num_color_targets; k++)
+    for (uint32_t i = 0; i < c->layers.count; ++i) {
+        for (uint32_t k = 0; k < layers[i].num_color_targets; ++k)
             sum += layers[i].color_targets[k].value;
     }
     return sum;
@@ -187,11 +187,11 @@ static inline uint64_t walk_render_config(const ct_render_config_resource *c) {
     const ct_render_step *const steps = ct_blob_at(c, c->steps.offset);
     uint64_t sum = walk_array(c, c->targets, sizeof(ct_render_target)) +
                    walk_array(c, c->layers, sizeof(ct_render_layer));
-    for (uint32_t v = 0; v < c->viewports.count; v++) {
+    for (uint32_t v = 0; v < c->viewports.count; ++v) {
         const uint32_t *const numbers = ct_blob_at(c, viewports[v].generators.offset);
-        for (uint32_t i = 0; i < viewports[v].generators.count; i++) {
+        for (uint32_t i = 0; i < viewports[v].generators.count; ++i) {
             const ct_render_generator *const g = &generators[numbers[i]];
-            for (uint32_t s = 0; s < g->num_steps; s++)
+            for (uint32_t s = 0; s < g->num_steps; ++s)
                 sum += walk_step(c, &steps[g->first_step + s]);
         }
     }
@@ -206,7 +206,7 @@ static inline uint64_t walk_nodes(const void *blob, const ct_component_instances
     const ct_scene_graph_node_data *const nodes = ct_blob_at(blob, type->data.offset);
     const uint32_t *const owners = ct_blob_at(blob, type->entity_index.offset);
     uint64_t sum = 0;
-    for (uint32_t i = 0, first = 0; i < type->data.count && i < 4096; i++) {
+    for (uint32_t i = 0, first = 0; i < type->data.count && i < 4096; ++i) {
         if (owners[i] != owners[first])
             first = i;
         for (uint32_t at = i; nodes[at].parent != 0; at = first + nodes[at].parent - 1)
@@ -219,11 +219,11 @@ static inline uint64_t walk_template(const void *blob, const ct_entity_template 
     const ct_component_instances *const types = ct_blob_at(blob, t->component_types.offset);
     const uint32_t *const parents = ct_blob_at(blob, t->parents.offset);
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < t->num_entities; i++)
+    for (uint32_t i = 0; i < t->num_entities; ++i)
         sum += parents[i] == CT_NO_PARENT ? 1 : parents[parents[i]];
-    for (uint32_t i = 0; i < t->component_types.count; i++) {
+    for (uint32_t i = 0; i < t->component_types.count; ++i) {
         const uint32_t *const owners = ct_blob_at(blob, types[i].entity_index.offset);
-        for (uint32_t k = 0; k < types[i].entity_index.count; k++)
+        for (uint32_t k = 0; k < types[i].entity_index.count; ++k)
             sum += parents[owners[k]];
         sum +=
             walk_array(blob, types[i].ids, 4) +
@@ -239,7 +239,7 @@ static inline uint64_t walk_level(const ct_level_resource *l) {
     const uint32_t *const parents = ct_blob_at(l, l->entities.parents.offset);
     const ct_level_unit *const units = ct_blob_at(l, l->units.offset);
     uint64_t sum = walk_template(l, &l->entities);
-    for (uint32_t i = 0; i < l->units.count; i++)
+    for (uint32_t i = 0; i < l->units.count; ++i)
         sum += parents[units[i].root];
     return sum;
 }
@@ -251,7 +251,7 @@ static inline uint64_t walk_node(const ct_config_resource *c, uint32_t i) {
         sum += walk_string(c, nodes[i].text);
     if (nodes[i].type != CT_SJSON_TYPE_ARRAY && nodes[i].type != CT_SJSON_TYPE_OBJECT)
         return sum;
-    for (uint32_t k = 0; k < nodes[i].count; k++) {
+    for (uint32_t k = 0; k < nodes[i].count; ++k) {
         const uint32_t child = nodes[i].first + k;
         if (nodes[i].type == CT_SJSON_TYPE_OBJECT)
             sum += walk_string(c, nodes[child].key);
@@ -267,9 +267,9 @@ static inline uint64_t walk_input(const ct_input_resource *r) {
                    walk_array(r, r->actions, sizeof(ct_input_action)) +
                    walk_array(r, r->bindings, sizeof(ct_input_binding)) +
                    walk_string(r, r->gamepad_mappings);
-    for (uint32_t i = 0; i < r->sets.count; i++)
+    for (uint32_t i = 0; i < r->sets.count; ++i)
         sum += walk_string(r, sets[i].name);
-    for (uint32_t i = 0; i < r->actions.count; i++) {
+    for (uint32_t i = 0; i < r->actions.count; ++i) {
         const ct_blob_array own = {r->bindings.offset + actions[i].first_binding *
                                                             (uint32_t)sizeof(ct_input_binding),
                                    actions[i].num_bindings};
@@ -281,22 +281,22 @@ static inline uint64_t walk_input(const ct_input_resource *r) {
 static inline uint64_t walk_data_index(const ct_data_index *index) {
     const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < index->entries.count; i++) {
+    for (uint32_t i = 0; i < index->entries.count; ++i) {
         const ct_data_index_entry *const e = &entries[i];
         const ct_data_index_include *const includes = ct_blob_at(index, e->includes.offset);
         const ct_data_index_reference *const references = ct_blob_at(index, e->references.offset);
         const ct_data_index_error *const errors = ct_blob_at(index, e->errors.offset);
         sum += walk_string(index, e->type) + walk_string(index, e->name) +
                walk_string(index, e->source);
-        for (uint32_t k = 0; k < e->includes.count; k++)
+        for (uint32_t k = 0; k < e->includes.count; ++k)
             sum += walk_string(index, includes[k].path);
-        for (uint32_t k = 0; k < e->references.count; k++)
+        for (uint32_t k = 0; k < e->references.count; ++k)
             sum += walk_string(index, references[k].name) +
                    walk_string(index, includes[references[k].include].path);
-        for (uint32_t k = 0; k < e->errors.count; k++)
+        for (uint32_t k = 0; k < e->errors.count; ++k)
             sum += walk_string(index, errors[k].file) + walk_string(index, errors[k].message);
         const ct_data_index_error *const warnings = ct_blob_at(index, e->warnings.offset);
-        for (uint32_t k = 0; k < e->warnings.count; k++)
+        for (uint32_t k = 0; k < e->warnings.count; ++k)
             sum += walk_string(index, warnings[k].file) + walk_string(index, warnings[k].message);
     }
     return sum;
@@ -307,10 +307,10 @@ static inline uint64_t walk_strings(const ct_strings_resource *s) {
     static const double counts[] = {0, 1, 2, 5, 1.5, -3, 1e300};
     const ct_strings_entry *const entries = ct_blob_at(s, s->entries.offset);
     uint64_t sum = walk_string(s, s->language) + (ct_strings_find(s, "", 0) != NULL);
-    for (uint32_t i = 0; i < s->entries.count; i++) {
+    for (uint32_t i = 0; i < s->entries.count; ++i) {
         const ct_blob_string key = entries[i].key;
         sum += ct_strings_find(s, ct_blob_at(s, key.offset), key.bytes) != NULL;
-        for (uint32_t k = 0; k < sizeof(counts) / sizeof(counts[0]); k++) {
+        for (uint32_t k = 0; k < sizeof(counts) / sizeof(counts[0]); ++k) {
             const ct_blob_string text = ct_strings_text(s, &entries[i], k ? &counts[k] : NULL);
             const char *at = ct_blob_at(s, text.offset);
             const char *const end = at + text.bytes;
@@ -328,18 +328,18 @@ static inline uint64_t walk_catalog(const ct_catalog *c) {
     const uint32_t *const references = ct_blob_at(c, c->references.offset);
     const ct_preference_order order = {.count = 0};
     uint64_t sum = ct_catalog_find(c, (ct_resource_id){{1}, {2}});
-    for (uint32_t i = 0; i < c->entries.count; i++) {
+    for (uint32_t i = 0; i < c->entries.count; ++i) {
         const ct_catalog_entry *const e = &ct_catalog_entries(c)[i];
         const char *const name = ct_catalog_name(c, i);
         sum += ct_catalog_find(c, e->id) + (ct_catalog_choose(c, i, &order) != NULL) +
                (name ? strlen(name) : 0);
-        for (uint32_t k = 0; k < e->num_variants; k++)
+        for (uint32_t k = 0; k < e->num_variants; ++k)
             sum += variants[e->first_variant + k].data_name.value;
     }
-    for (uint32_t i = 0; i < c->variants.count; i++) {
-        for (uint32_t k = 0; k < variants[i].num_properties; k++)
+    for (uint32_t i = 0; i < c->variants.count; ++i) {
+        for (uint32_t k = 0; k < variants[i].num_properties; ++k)
             sum += properties[variants[i].first_property + k].value;
-        for (uint32_t k = 0; k < variants[i].num_references; k++)
+        for (uint32_t k = 0; k < variants[i].num_references; ++k)
             sum += references[variants[i].first_reference + k];
     }
     return sum;
@@ -349,7 +349,7 @@ static inline uint64_t walk_bundle(const ct_bundle_manifest *m) {
     const ct_bundle_archive *const archives = ct_blob_at(m, m->archives.offset);
     uint64_t sum = walk_string(m, m->platform);
     sum += strlen(ct_bundle_source_platform(m));
-    for (uint32_t i = 0; i < m->archives.count; i++)
+    for (uint32_t i = 0; i < m->archives.count; ++i)
         sum += walk_string(m, archives[i].file) + archives[i].index_checksum;
     return sum;
 }

@@ -52,7 +52,7 @@ static void refuses_every_flipped_bit_of_the_header(void **state) {
     write_mesh(&w);
     static const char *const messages[] = {"magic", "version", "another type", "another type",
                                            NULL,    NULL,      "checksum",     "checksum"};
-    for (uint32_t bit = 0; bit < 8 * sizeof(ct_blob_header); bit++) {
+    for (uint32_t bit = 0; bit < 8 * sizeof(ct_blob_header); ++bit) {
         w.bytes.items[bit / 8] ^= (uint8_t)(1u << bit % 8);
         ct_error error = {0};
         assert_false(check(w.bytes.items, w.bytes.count, &error));
@@ -67,7 +67,7 @@ static void refuses_every_flipped_bit_of_the_rest(void **state) {
     (void)state;
     ct_blob_writer w;
     write_mesh(&w);
-    for (uint32_t bit = 8 * sizeof(ct_blob_header); bit < 8 * w.bytes.count; bit++) {
+    for (uint32_t bit = 8 * sizeof(ct_blob_header); bit < 8 * w.bytes.count; ++bit) {
         w.bytes.items[bit / 8] ^= (uint8_t)(1u << bit % 8);
         ct_error error = {0};
         assert_false(check(w.bytes.items, w.bytes.count, &error));
@@ -121,7 +121,7 @@ static void refuses_arrays_outside_the_blob(void **state) {
     ct_error error;
     const uint32_t offsets[] = {32, 124, 128, 132, 0xfffffffc};
     const uint32_t counts[] = {25, 2, 1, 1, 1};
-    for (uint32_t i = 0; i < CT_COUNT_OF(offsets); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(offsets); ++i) {
         assert_false(check_array(offsets[i], counts[i], 4, &error));
         assert_message(&error, "things: ");
         assert_message(&error, "pass the blob's end");
@@ -161,7 +161,7 @@ static void checks_strings_and_their_ends(void **state) {
     assert_message(&error, "name: text of 6 bytes at offset 40 has no zero byte at its end");
     const ct_blob_string outside[] = {{40, 8}, {48, 0},          {0, 0},
                                       {31, 1}, {40, UINT32_MAX}, {UINT32_MAX, 1}};
-    for (uint32_t i = 0; i < CT_COUNT_OF(outside); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(outside); ++i) {
         assert_false(ct_blob_check_string(header, outside[i], "name", &error));
         assert_message(&error, "does not lie inside the blob");
     }

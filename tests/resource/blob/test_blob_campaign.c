@@ -32,12 +32,12 @@ static void load(const ct_resource_type *type, const uint8_t *bytes, size_t size
 // Makes size and checksum right, so that validation gets to see the rest.
 static void seal(uint8_t *bytes, size_t size) {
     ct_blob_header header;
-    if (size < sizeof header)
+    if (size < sizeof(header))
         return;
-    memcpy(&header, bytes, sizeof header);
+    memcpy(&header, bytes, sizeof(header));
     header.size_bytes = size;
-    header.checksum = ct_content_hash(bytes + sizeof header, size - sizeof header);
-    memcpy(bytes, &header, sizeof header);
+    header.checksum = ct_content_hash(bytes + sizeof(header), size - sizeof(header));
+    memcpy(bytes, &header, sizeof(header));
 }
 
 static void expects_refused_header(const ct_resource_type *type, const uint8_t *bytes,
@@ -55,12 +55,12 @@ static void expects_refused_header(const ct_resource_type *type, const uint8_t *
 static void survives_every_cut(void **state) {
     (void)state;
     for (size_t i = 0; i < CT_COUNT_OF(fixtures); ++i) {
-        const ct_resource_type *type = ct_resource_type_named(fixtures[i].type);
+        const ct_resource_type *const type = ct_resource_type_named(fixtures[i].type);
         ct_blob_writer w;
         fixtures[i].write(&w);
         for (size_t size = 0; size < w.bytes.count; ++size) {
             expects_refused_header(type, w.bytes.items, size);
-            uint8_t *cut = malloc(size + 1);
+            uint8_t *const cut = malloc(size + 1);
             memcpy(cut, w.bytes.items, size);
             seal(cut, size);
             load(type, cut, size);
@@ -73,7 +73,7 @@ static void survives_every_cut(void **state) {
 static void notices_every_flipped_byte(void **state) {
     (void)state;
     for (size_t i = 0; i < CT_COUNT_OF(fixtures); ++i) {
-        const ct_resource_type *type = ct_resource_type_named(fixtures[i].type);
+        const ct_resource_type *const type = ct_resource_type_named(fixtures[i].type);
         ct_blob_writer w;
         fixtures[i].write(&w);
         for (size_t at = 0; at < w.bytes.count; ++at) {
@@ -90,7 +90,7 @@ static void survives_damage_behind_a_right_header(void **state) {
     ct_random random = ct_random_seeded(SEED, 0);
     const uint32_t num_rounds = test_rounds(10000, 200000);
     for (size_t i = 0; i < CT_COUNT_OF(fixtures); ++i) {
-        const ct_resource_type *type = ct_resource_type_named(fixtures[i].type);
+        const ct_resource_type *const type = ct_resource_type_named(fixtures[i].type);
         ct_blob_writer w;
         fixtures[i].write(&w);
         const size_t capacity = w.bytes.count + 256;

@@ -125,8 +125,8 @@ static void writes_structs_for_the_other_byte_order(void **state) {
     (void)state;
     const ct_schema *const schema = ct_component_type_named("debug_name")->schema;
     const ct_schema *const camera = ct_component_type_named("camera")->schema;
-    ct_debug_name_data name = {"lamp"};
-    ct_camera_data view = {.name = {0x01020304}, .vertical_fov = 1.0f};
+    const ct_debug_name_data name = {"lamp"};
+    const ct_camera_data view = {.name = {0x01020304}, .vertical_fov = 1.0f};
     ct_blob_writer w;
     ct_blob_writer_init(&w, test_heap(), CT_BYTE_ORDER_BIG, "t", 1);
     uint32_t at = ct_blob_write_structs(&w, schema, &name, 1);

@@ -14,7 +14,7 @@ static void differs_when_a_bit_differs(void **state) {
     (void)state;
     uint8_t bytes[300] = {0};
     const uint64_t before = ct_content_hash(bytes, sizeof(bytes));
-    for (uint32_t bit = 0; bit < sizeof(bytes) * 8; bit++) {
+    for (uint32_t bit = 0; bit < sizeof(bytes) * 8; ++bit) {
         bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
         assert_int_not_equal(ct_content_hash(bytes, sizeof(bytes)), before);
         bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);

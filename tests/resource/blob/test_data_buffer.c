@@ -17,7 +17,7 @@ static ct_data_value text(const char *s) {
 
 // An empty buffer of so many bytes.
 static ct_data_buffer *start(uint32_t bytes) {
-    memset(memory, 0xee, sizeof memory);
+    memset(memory, 0xee, sizeof(memory));
     ct_data_buffer *const b = (ct_data_buffer *)memory;
     ct_data_buffer_rebuild(&ct_data_buffer_empty, (ct_data_key){0}, (ct_data_value){0}, b, bytes);
     assert_int_equal(ct_data_buffer_bytes(b), bytes);
@@ -70,7 +70,7 @@ static void gives_back_what_was_set(void **state) {
     const ct_data_value v = ct_data_buffer_get(b, key("path"));
     assert_int_equal(v.type, CT_DATA_TYPE_FLOATS);
     assert_int_equal(v.count, 3);
-    assert_memory_equal(v.numbers, path, sizeof path);
+    assert_memory_equal(v.numbers, path, sizeof(path));
     assert_int_equal(ct_data_buffer_get(b, key("nowhere")).type, CT_DATA_TYPE_FLOATS);
     assert_int_equal(ct_data_buffer_get(b, key("nowhere")).count, 0);
     assert_int_equal(ct_data_buffer_get(b, key("mana")).type, CT_DATA_TYPE_NONE);
@@ -172,7 +172,7 @@ static void is_copied_without_some_places(void **state) {
         }
         const uint32_t bytes = (uint32_t)ct_data_buffer_needed_bytes(
             b, (ct_data_key){0}, (ct_data_value){0}, -(int32_t)(n - (removed >> 3 & 1)));
-        memset(other, 0xee, sizeof other);
+        memset(other, 0xee, sizeof(other));
         ct_data_buffer_copy_without(b, places, n, (ct_data_buffer *)other, bytes);
         b = (ct_data_buffer *)other;
         assert_sound(b);
@@ -326,7 +326,7 @@ static void is_turned_to_the_other_byte_order(void **state) {
     assert_memory_equal((const char *)b + 120, "text", 5);
     float number;
     const uint32_t two = __builtin_bswap32(memory[28]);
-    memcpy(&number, &two, sizeof number);
+    memcpy(&number, &two, sizeof(number));
     assert_true(number == 2);
     assert_int_equal(((const uint8_t *)b)[8 + 12], CT_DATA_TYPE_BOOL);
     assert_int_equal(__builtin_bswap32(memory[2 + 3 + 1 + 1]), 120 | 4u << 16);

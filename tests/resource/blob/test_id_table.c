@@ -13,7 +13,7 @@ typedef struct table_blob {
 static table_blob *make(ct_blob_writer *w) {
     uint32_t slots[NUM_SLOTS] = {0};
     assert_int_equal(ct_id_table_capacity(NUM_IDS), NUM_SLOTS);
-    for (uint32_t i = 0; i < NUM_IDS; i++)
+    for (uint32_t i = 0; i < NUM_IDS; ++i)
         ct_id_table_add(slots, NUM_SLOTS, i * UINT64_C(0x123456789), i);
     start(w, "table", 1, sizeof(table_blob));
     append_array(w, offsetof(table_blob, slots), slots, sizeof(*slots), NUM_SLOTS);
@@ -31,7 +31,7 @@ static void every_id_stands_from_its_home_on(void **state) {
     ct_blob_writer w;
     table_blob *const t = make(&w);
     assert_accepted(check, t);
-    for (uint32_t i = 0; i < NUM_IDS; i++) {
+    for (uint32_t i = 0; i < NUM_IDS; ++i) {
         uint32_t at = ct_id_table_home(i * UINT64_C(0x123456789), NUM_SLOTS);
         while (*ITEM(uint32_t, t, t->slots, at) != i + 1) {
             assert_int_not_equal(*ITEM(uint32_t, t, t->slots, at), 0);
@@ -55,7 +55,7 @@ static void refuses_full_tables(void **state) {
     (void)state;
     ct_blob_writer w;
     table_blob *const t = make(&w);
-    for (uint32_t i = 0; i < NUM_SLOTS; i++)
+    for (uint32_t i = 0; i < NUM_SLOTS; ++i)
         *ITEM(uint32_t, t, t->slots, i) = i <= NUM_SLOTS / 2 ? 1 : 0;
     assert_refused(check, t, "more than half are in use");
     *ITEM(uint32_t, t, t->slots, 0) = 0;

@@ -48,7 +48,7 @@ static void write_picture(const char *name) {
 static void write_list(const char *name, const char *const *pairs) {
     ct_resource_id ids[16];
     uint32_t count = 0;
-    for (; pairs[2 * count]; count++)
+    for (; pairs[2 * count]; ++count)
         ids[count] = ct_resource_id_of(pairs[2 * count], pairs[2 * count + 1]);
     ct_blob_writer w;
     write_package(&w, ids, count);
@@ -60,7 +60,7 @@ static void write_list(const char *name, const char *const *pairs) {
 // "a" for the name's hash of the few that these tests use.
 static const char *short_name(ct_string_id64 name) {
     static const char *const names[] = {"a", "b", "c", "d", "t"};
-    for (uint32_t i = 0; i < CT_COUNT_OF(names); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(names); ++i) {
         if (ct_string_id64_of(names[i]).value == name.value)
             return names[i];
     }
@@ -83,7 +83,7 @@ static void on_load(void *user, ct_string_id64 name, const void *blob) {
     (void)name;
     (void)blob;
     load_thread = ct_thread_current_id();
-    num_loads++;
+    ++num_loads;
 }
 
 static void on_unload(void *user, ct_string_id64 name, const void *blob) {
@@ -91,7 +91,7 @@ static void on_unload(void *user, ct_string_id64 name, const void *blob) {
     (void)name;
     // Freed blobs would make a sanitizer cry here.
     if (((const ct_blob_header *)blob)->magic == CT_BLOB_MAGIC)
-        num_unloads++;
+        ++num_unloads;
 }
 
 static void on_online(void *user, ct_string_id64 name, const void *blob) {
@@ -124,7 +124,7 @@ static void on_log(void *user, ct_log_level level, const char *system, const cha
 }
 
 static void assert_events(const char *const *expected, uint32_t count) {
-    for (uint32_t i = 0; i < count && i < num_events; i++)
+    for (uint32_t i = 0; i < count && i < num_events; ++i)
         assert_string_equal(events[i], expected[i]);
     assert_int_equal(num_events, count);
     num_events = 0;
@@ -139,7 +139,7 @@ static void assert_logged(const char *text) {
 }
 
 static void wait_for_unloads(uint32_t count) {
-    for (uint32_t i = 0; i < 5000 && num_unloads < count; i++)
+    for (uint32_t i = 0; i < 5000 && num_unloads < count; ++i)
         ct_os_sleep_ns(1000000);
     assert_int_equal(num_unloads, count);
 }
@@ -215,12 +215,12 @@ static void packages_come_online_at_a_frame_boundary(void **state) {
     ct_resource_package *const p = create("main");
     ct_resource_package_load(manager, p);
     assert_false(ct_resource_package_has_loaded(p));
-    for (uint32_t i = 0; i < 5000 && num_loads < 3; i++)
+    for (uint32_t i = 0; i < 5000 && num_loads < 3; ++i)
         ct_os_sleep_ns(1000000);
     assert_int_equal(num_events, 0);
     assert_null(get("a"));
     uint64_t frame = 1;
-    for (; frame < 5000 && !ct_resource_package_has_loaded(p); frame++) {
+    for (; frame < 5000 && !ct_resource_package_has_loaded(p); ++frame) {
         ct_resource_manager_update(manager, frame);
         ct_os_sleep_ns(1000000);
     }
@@ -238,7 +238,7 @@ static void loads_on_the_service_thread(void **state) {
     (void)state;
     ct_resource_package *const p = create("main");
     ct_resource_package_load(manager, p);
-    for (uint32_t i = 0; i < 5000 && !ct_resource_package_has_loaded(p); i++) {
+    for (uint32_t i = 0; i < 5000 && !ct_resource_package_has_loaded(p); ++i) {
         ct_os_sleep_ns(1000000);
         ct_resource_manager_update(manager, i);
     }
@@ -252,7 +252,7 @@ static _Atomic bool has_loaded_more;
 static void on_load_slowly(void *user, ct_string_id64 name, const void *blob) {
     (void)user, (void)blob;
     const bool is_slow = name.value == ct_string_id64_of("slow").value;
-    for (uint32_t i = 0; is_slow && i < 5000 && !has_loaded_more; i++)
+    for (uint32_t i = 0; is_slow && i < 5000 && !has_loaded_more; ++i)
         ct_os_sleep_ns(1000000);
     if (!is_slow)
         has_loaded_more = true;
@@ -291,7 +291,7 @@ static void waits_for_all_of_a_large_package(void **state) {
     (void)state;
     enum { COUNT = 600, FEW = 3 };
     ct_resource_id ids[COUNT];
-    for (uint32_t i = 0; i < COUNT; i++) {
+    for (uint32_t i = 0; i < COUNT; ++i) {
         char name[16];
         snprintf(name, sizeof(name), "many_%u", i);
         ids[i] = ct_resource_id_of("lua", name);
@@ -301,7 +301,7 @@ static void waits_for_all_of_a_large_package(void **state) {
     ct_resource_manager *const m =
         ct_resource_manager_create(&(ct_resource_manager_desc){test_heap(), folder});
     ct_resource_package *packages[2];
-    for (uint32_t i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < 2; ++i) {
         ct_blob_writer w;
         write_package(&w, ids, i == 0 ? COUNT : FEW);
         write_file("package", i == 0 ? "many" : "few", w.bytes.items, w.bytes.count);
@@ -310,12 +310,12 @@ static void waits_for_all_of_a_large_package(void **state) {
         ct_resource_package_load(m, packages[i]);
     }
     ct_resource_package_flush(m, packages[1]);
-    for (uint32_t i = 0; i < FEW; i++)
+    for (uint32_t i = 0; i < FEW; ++i)
         assert_non_null(ct_resource_manager_get_id(m, ids[i]));
     ct_resource_package_flush(m, packages[0]);
-    for (uint32_t i = 0; i < COUNT; i++)
+    for (uint32_t i = 0; i < COUNT; ++i)
         assert_int_equal(ct_resource_manager_get_id(m, ids[i]) != NULL, i != COUNT / 2);
-    for (uint32_t i = 0; i < 2; i++)
+    for (uint32_t i = 0; i < 2; ++i)
         ct_resource_package_destroy(m, packages[i]);
     ct_resource_manager_destroy(m);
 }
@@ -336,7 +336,7 @@ static void a_package_may_be_loaded_again(void **state) {
 
 static void unloading_while_loading_leaves_nothing(void **state) {
     (void)state;
-    for (uint32_t i = 0; i < 50; i++) {
+    for (uint32_t i = 0; i < 50; ++i) {
         ct_resource_package *const p = create("main");
         ct_resource_package_load(manager, p);
         ct_resource_package_unload(manager, p);
@@ -411,7 +411,7 @@ static void refuses_other_versions_and_types(void **state) {
 static void refuses_flipped_bits(void **state) {
     (void)state;
     uint32_t random = 5;
-    for (uint32_t i = 0; i < 20; i++) {
+    for (uint32_t i = 0; i < 20; ++i) {
         ct_blob_writer w;
         write_lua_text(&w, "some text");
         const uint32_t bit = test_random(&random) % (8 * w.bytes.count);
@@ -710,7 +710,7 @@ static void allocates_nothing_in_quiet_frames(void **state) {
     (void)state;
     load("main");
     const uint64_t before = ct_allocator_stats_of(test_heap()).total_blocks;
-    for (uint64_t frame = 1; frame < 100; frame++) {
+    for (uint64_t frame = 1; frame < 100; ++frame) {
         ct_resource_manager_update(manager, frame);
         ct_resource_manager_retire(manager, frame);
         assert_non_null(get("a"));

@@ -51,7 +51,7 @@ static int start_manager(void **state) {
     (void)state;
     folder = test_scratch_folder();
     static const char *const scripts[] = {"a", "b", "b.fr", "c", "d.fr"};
-    for (uint32_t i = 0; i < CT_COUNT_OF(scripts); i++)
+    for (uint32_t i = 0; i < CT_COUNT_OF(scripts); ++i)
         write_script(scripts[i]);
     write_list("main", "lua", "a");
     write_list("outer", "package", "main");

@@ -47,7 +47,7 @@ static void write_streamed(const char *name, uint8_t value) {
 static void on_streamed(void *user, ct_string_id64 name, const void *blob, const void *stream) {
     assert_ptr_equal(user, &heard);
     assert_int_equal(name.value, ct_string_id64_of("a").value);
-    heard.num_streamed++;
+    ++heard.num_streamed;
     heard.first_byte = *(const uint8_t *)stream;
     heard.blob = blob;
 }
@@ -117,7 +117,7 @@ static void streams_lie_behind_their_data_unless_told_otherwise(void **state) {
     const ct_texture_resource *const t = texture("a");
     const ct_texture_mip *const mips = ct_blob_at(t, t->mips.offset);
     const uint8_t *const pixels = ct_blob_at(t, mips[0].pixels.offset);
-    for (uint32_t i = 0; i < STREAM_FIXTURE_BYTES; i++)
+    for (uint32_t i = 0; i < STREAM_FIXTURE_BYTES; ++i)
         assert_int_equal(pixels[i], 7);
     ask("a");
     assert_int_equal(ct_resource_manager_num_streams(manager), 0);
@@ -238,7 +238,7 @@ static void what_is_waited_for_is_not_charged_to_the_budget(void **state) {
     assert_non_null(texture("b"));
     ct_resource_package *const later = create("later");
     ct_resource_package_load(manager, later); // in the background
-    for (uint32_t i = 0; i < 5000 && !ct_resource_package_has_loaded(later); i++) {
+    for (uint32_t i = 0; i < 5000 && !ct_resource_package_has_loaded(later); ++i) {
         ct_os_sleep_ns(1000000);
         ct_resource_manager_update(manager, ++frame);
     }
@@ -276,7 +276,7 @@ static void what_is_unloaded_before_it_was_read_is_not_read(void **state) {
     (void)state;
     ct_resource_manager_set_streaming(manager, true, 1);
     ct_resource_package *const p = ct_resource_package_create(manager, "main", NULL);
-    for (uint32_t i = 0; i < 3; i++) { // held again while it is being cancelled
+    for (uint32_t i = 0; i < 3; ++i) { // held again while it is being cancelled
         ct_resource_package_load(manager, p);
         ct_resource_package_unload(manager, p);
     }

@@ -388,7 +388,7 @@ static void finds_the_nearest_name_of_a_resource(void **state) {
         {"textures/bark", "textures/bark_old"},
         {"texture/floor", "textures/floor"},
     };
-    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++)
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i)
         assert_string_equal(ct_nearest_resource_name(cases[i][0], names, CT_COUNT_OF(names)),
                             cases[i][1]);
     assert_null(ct_nearest_resource_name("br", names, CT_COUNT_OF(names)));

@@ -29,7 +29,7 @@ static void schemas_bear_the_types_name_and_cover_the_struct(void **state) {
                               0,
                               sizeof(ct_script_component_data)};
     assert_int_equal(count, CT_COUNT_OF(bytes));
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         assert_int_equal(types[i].id.value, ct_string_id32_of(types[i].name).value);
         assert_string_equal(types[i].schema->name, types[i].name);
         assert_true(!types[i].instance_schema == !!types[i].check_instance);
@@ -43,7 +43,7 @@ static void defaults_are_sound(void **state) {
     (void)state;
     uint32_t count;
     const ct_component_type *const types = ct_component_types(&count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         _Alignas(8) char data[1024];
         ct_error error = {0};
         if (!types[i].instance_schema)
@@ -93,7 +93,7 @@ static void a_light_is_white_and_on(void **state) {
     (void)state;
     ct_light_data buffer;
     const ct_light_data *const l = defaults("light", &buffer);
-    for (uint32_t i = 0; i < 4; i++)
+    for (uint32_t i = 0; i < 4; ++i)
         assert_true(l->color[i] == 1);
     assert_true(l->intensity == 1);
     assert_int_equal(l->is_enabled, 1);

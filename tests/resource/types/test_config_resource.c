@@ -104,7 +104,7 @@ static void refuses_nodes_shared_level_by_level_at_once(void **state) {
     (void)state;
     enum { LEVELS = 30, NODES = 1 + 2 * LEVELS };
     ct_config_node nodes[NODES] = {{.type = CT_SJSON_TYPE_OBJECT, .first = 1, .count = 2}};
-    for (uint32_t i = 1; i + 2 < NODES; i++)
+    for (uint32_t i = 1; i + 2 < NODES; ++i)
         nodes[i] =
             (ct_config_node){.type = CT_SJSON_TYPE_ARRAY, .first = 1 + (i + 1) / 2 * 2, .count = 2};
     nodes[NODES - 2].type = nodes[NODES - 1].type = CT_SJSON_TYPE_NULL;
@@ -112,7 +112,7 @@ static void refuses_nodes_shared_level_by_level_at_once(void **state) {
     start(&w, "config", CT_CONFIG_VERSION, sizeof(ct_config_resource));
     append_array(&w, offsetof(ct_config_resource, nodes), nodes, sizeof(nodes[0]), NODES);
     const uint32_t first = ct_blob_writer_offset(&w) - (uint32_t)sizeof(nodes);
-    for (uint32_t i = 1; i < 3; i++)
+    for (uint32_t i = 1; i < 3; ++i)
         ct_blob_patch_string(
             &w, first + i * (uint32_t)sizeof(nodes[0]) + (uint32_t)offsetof(ct_config_node, key),
             "k", 1);

@@ -51,7 +51,7 @@ static void refuses_wrong_actions(void **state) {
     ITEM(ct_input_action, r, r->actions, 0)->first_binding = 5;
     refuse("does not fit");
     r = fresh();
-    ITEM(ct_input_action, r, r->actions, 1)->id.value++;
+    ++ITEM(ct_input_action, r, r->actions, 1)->id.value;
     refuse("actions[1]: its id is not that of its name");
 }
 

@@ -23,7 +23,7 @@ static void refuses_text_without_end(void **state) {
     (void)state;
     ct_blob_writer w;
     resource *const b = make(&w);
-    b->text.bytes--;
+    --b->text.bytes;
     assert_refused(ct_lua_validate, b, "text: text of 13 bytes");
     b->text.bytes = UINT32_MAX;
     assert_refused(ct_lua_validate, b, "text: text of 4294967295 bytes");

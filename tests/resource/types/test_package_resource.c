@@ -46,8 +46,8 @@ static void lists_every_type_but_itself(void **state) {
     uint32_t count;
     const ct_resource_type *const types = ct_resource_types(&count);
     assert_int_equal(ct_package_schema.num_fields, count - 1);
-    for (uint32_t i = 0; i < count; i++)
-        assert_true((ct_schema_find(&ct_package_schema, types[i].name) == NULL) ==
+    for (uint32_t i = 0; i < count; ++i)
+        assert_true((!ct_schema_find(&ct_package_schema, types[i].name)) ==
                     (strcmp(types[i].name, "package") == 0));
     ct_blob_writer_free(&w);
 }

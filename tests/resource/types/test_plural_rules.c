@@ -29,7 +29,7 @@ static void takes_no_number_apart_that_rules_cannot_know(void **state) {
     (void)state;
     const double values[] = {(double)NAN, (double)INFINITY, -(double)INFINITY, 1e300, 1e-9};
     const ct_plural_relation any = {CT_PLURAL_ONE, CT_PLURAL_OPERAND_V, 0, 1, 0, 0, UINT32_MAX};
-    for (uint32_t i = 0; i < CT_COUNT_OF(values); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(values); ++i) {
         ct_plural_number number;
         assert_false(ct_plural_number_of(values[i], &number));
         assert_int_equal(ct_plural_of(&any, 1, values[i]), CT_PLURAL_OTHER);
@@ -53,7 +53,7 @@ static void tries_groups_in_order(void **state) {
 
 static void names_categories(void **state) {
     (void)state;
-    for (uint32_t i = 0; i < CT_PLURAL_COUNT; i++) {
+    for (uint32_t i = 0; i < CT_PLURAL_COUNT; ++i) {
         ct_plural category = CT_PLURAL_COUNT;
         assert_true(ct_plural_named(ct_plural_name((ct_plural)i), &category));
         assert_int_equal(category, i);

@@ -7,7 +7,7 @@ static void finds_types_by_name_and_id(void **state) {
     (void)state;
     uint32_t count;
     const ct_resource_type *const types = ct_resource_types(&count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         assert_int_equal(types[i].id.value, ct_string_id64_of(types[i].name).value);
         assert_ptr_equal(ct_resource_type_named(types[i].name), &types[i]);
         assert_ptr_equal(ct_resource_type_of(ct_string_id64_of(types[i].name)), &types[i]);
@@ -19,7 +19,7 @@ static void finds_types_by_name_and_id(void **state) {
 
 static void check_schema(const ct_schema *schema) {
     assert_non_null(schema->doc);
-    for (uint32_t i = 0; i < schema->num_fields; i++) {
+    for (uint32_t i = 0; i < schema->num_fields; ++i) {
         const ct_field *const f = &schema->fields[i];
         assert_int_not_equal(f->type, CT_FIELD_TYPE_NONE);
         assert_true(f->doc && f->doc[0]);
@@ -29,7 +29,7 @@ static void check_schema(const ct_schema *schema) {
             assert_non_null(ct_resource_type_named(f->reference_type));
         if (f->element_type == CT_FIELD_TYPE_REFERENCE)
             assert_non_null(ct_resource_type_named(f->reference_type));
-        for (uint32_t k = 0; k < i; k++) {
+        for (uint32_t k = 0; k < i; ++k) {
             const ct_field *const other = &schema->fields[k];
             assert_true(f->offset >= other->offset + other->size_bytes ||
                         other->offset >= f->offset + f->size_bytes);
@@ -41,12 +41,12 @@ static void schemas_are_sound(void **state) {
     (void)state;
     uint32_t count;
     const ct_resource_type *const types = ct_resource_types(&count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         if (types[i].schema)
             check_schema(types[i].schema);
     }
     const ct_component_type *const components = ct_component_types(&count);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         check_schema(components[i].schema);
     check_schema(ct_schema_find(&ct_unit_schema, "children")->schema);
     check_schema(ct_schema_find(&ct_level_schema, "units")->schema);
@@ -72,12 +72,12 @@ static void references_of_components_agree(void **state) {
     (void)state;
     uint32_t count;
     const ct_component_type *const components = ct_component_types(&count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         assert_ptr_equal(ct_component_schemas[i], components[i].schema);
         assert_string_equal(components[i].schema->name, components[i].name);
-        for (uint32_t k = 0; k < components[i].schema->num_fields; k++) {
+        for (uint32_t k = 0; k < components[i].schema->num_fields; ++k) {
             const ct_field *const f = &components[i].schema->fields[k];
-            for (uint32_t other = 0; other < count && can_refer(f); other++) {
+            for (uint32_t other = 0; other < count && can_refer(f); ++other) {
                 const ct_field *const same = ct_schema_find(components[other].schema, f->name);
                 assert_true(!same || is_same_reference(f, same));
             }
@@ -94,10 +94,10 @@ static void structs_have_no_holes(void **state) {
                      offsetof(ct_render_step, on_cpu) + sizeof(ct_render_value));
     uint32_t count;
     const ct_component_type *const components = ct_component_types(&count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const ct_schema *const schema = components[i].schema;
         uint32_t bytes = 0, end = 0;
-        for (uint32_t k = 0; k < schema->num_fields; k++) {
+        for (uint32_t k = 0; k < schema->num_fields; ++k) {
             const ct_field *const f = &schema->fields[k];
             bytes += f->size_bytes;
             end = f->offset + f->size_bytes > end ? f->offset + f->size_bytes : end;
@@ -112,13 +112,13 @@ static void validators_accept_sound_blobs(void **state) {
     (void)state;
     uint32_t count;
     const ct_resource_type *const types = ct_resource_types(&count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         bool has_fixture = false;
-        for (uint32_t k = 0; k < CT_COUNT_OF(fixtures); k++)
+        for (uint32_t k = 0; k < CT_COUNT_OF(fixtures); ++k)
             has_fixture |= strcmp(fixtures[k].type, types[i].name) == 0;
         assert_true(has_fixture);
     }
-    for (uint32_t i = 0; i < CT_COUNT_OF(fixtures); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(fixtures); ++i) {
         const ct_resource_type *const type = ct_resource_type_named(fixtures[i].type);
         ct_blob_writer w;
         fixtures[i].write(&w);
@@ -133,7 +133,7 @@ static void validators_accept_sound_blobs(void **state) {
 
 static void validators_refuse_bare_headers(void **state) {
     (void)state;
-    for (uint32_t i = 0; i < CT_COUNT_OF(fixtures); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(fixtures); ++i) {
         const ct_resource_type *const type = ct_resource_type_named(fixtures[i].type);
         void *const bare = ct_alloc(test_heap(), sizeof(ct_blob_header));
         *(ct_blob_header *)bare = (ct_blob_header){.size_bytes = sizeof(ct_blob_header)};
@@ -161,7 +161,7 @@ static void damaged_words_do_no_harm(void **state) {
     (void)state;
     const uint32_t evil[] = {0,   1,          2,          31,         33,         36,
                              255, 0x7fc00000, 0x7fffffff, 0x80000000, 0xfffffff0, UINT32_MAX};
-    for (uint32_t i = 0; i < CT_COUNT_OF(fixtures); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(fixtures); ++i) {
         const ct_resource_type *const type = ct_resource_type_named(fixtures[i].type);
         ct_blob_writer w;
         fixtures[i].write(&w);
@@ -169,7 +169,7 @@ static void damaged_words_do_no_harm(void **state) {
         for (uint32_t at = sizeof(ct_blob_header); at + 4 <= w.bytes.count; at += 4) {
             uint32_t word;
             memcpy(&word, w.bytes.items + at, 4);
-            for (uint32_t k = 0; k < CT_COUNT_OF(evil); k++) {
+            for (uint32_t k = 0; k < CT_COUNT_OF(evil); ++k) {
                 memcpy(w.bytes.items + at, &evil[k], 4);
                 num_refused += !validate_and_walk(type, w.bytes.items, w.bytes.count);
             }
@@ -182,11 +182,11 @@ static void damaged_words_do_no_harm(void **state) {
 
 static void blobs_cut_short_do_no_harm(void **state) {
     (void)state;
-    for (uint32_t i = 0; i < CT_COUNT_OF(fixtures); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(fixtures); ++i) {
         const ct_resource_type *const type = ct_resource_type_named(fixtures[i].type);
         ct_blob_writer w;
         fixtures[i].write(&w);
-        for (uint32_t size = sizeof(ct_blob_header); size < w.bytes.count; size++)
+        for (uint32_t size = sizeof(ct_blob_header); size < w.bytes.count; ++size)
             validate_and_walk(type, w.bytes.items, size);
         ct_blob_writer_free(&w);
     }
@@ -195,12 +195,12 @@ static void blobs_cut_short_do_no_harm(void **state) {
 static void random_damage_does_no_harm(void **state) {
     (void)state;
     uint32_t random = 99;
-    for (uint32_t round = 0; round < test_rounds(3000, 1000000); round++) {
+    for (uint32_t round = 0; round < test_rounds(3000, 1000000); ++round) {
         const fixture *const f = &fixtures[round % CT_COUNT_OF(fixtures)];
         ct_blob_writer w;
         f->write(&w);
         const uint32_t num_damaged = 1 + test_random(&random) % 4;
-        for (uint32_t i = 0; i < num_damaged; i++) {
+        for (uint32_t i = 0; i < num_damaged; ++i) {
             const uint32_t body = w.bytes.count - (uint32_t)sizeof(ct_blob_header);
             const uint32_t at = (uint32_t)sizeof(ct_blob_header) + test_random(&random) % body;
             w.bytes.items[at] = (uint8_t)test_random(&random);

@@ -164,7 +164,7 @@ static void refuses_compute_shaders_without_code_group_or_output(void **state) {
     assert_refused(ct_shader_validate, b, "found a group size of 0");
     b->group_size[0] = b->group_size[1] = b->group_size[2] = 8;
     assert_refused(ct_shader_validate, b, "variants[0].compute: not SPIR-V");
-    for (uint32_t i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < 2; ++i) {
         ct_shader_variant *const v = ITEM(ct_shader_variant, b, b->variants, i);
         v->compute = v->vertex;
     }

@@ -35,7 +35,7 @@ static void picks_the_form_of_a_number(void **state) {
     } cases[] = {{1, "{count} apple"},   {-1, "{count} apple"}, {3, "{count} apples"},
                  {22, "{count} apples"}, {13, "apples"},        {1.5, "apples"},
                  {2.5, "apples"}};
-    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++)
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i)
         assert_string_equal(text_of(s, "apples", &cases[i].count), cases[i].text);
     // What has one form has it for every number.
     assert_string_equal(text_of(s, "title", &cases[0].count), "{{Crates}}");

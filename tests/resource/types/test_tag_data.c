@@ -13,7 +13,7 @@ typedef struct tag_bytes {
 static tag_bytes make(const char *const *texts, uint32_t count) {
     tag_bytes t = {.size = (uint32_t)sizeof(uint32_t) * (1 + count)};
     memcpy(t.bytes, &count, sizeof(count));
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const ct_string_id32 id = ct_string_id32_of(texts[i]);
         memcpy(t.bytes + sizeof(count) * (1 + i), &id, sizeof(id));
         memcpy(t.bytes + t.size, texts[i], strlen(texts[i]) + 1);

@@ -320,7 +320,7 @@ static void placed_poses_are_like_transforms(void **state) {
     (void)state;
     const ct_schema *const transform = ct_component_type_named("transform")->schema;
     const ct_schema *const placed = ct_schema_find(&ct_level_schema, "units")->schema;
-    for (uint32_t i = 0; i < transform->num_fields; i++) {
+    for (uint32_t i = 0; i < transform->num_fields; ++i) {
         const ct_field *const field = &transform->fields[i];
         const ct_field *const same = ct_schema_find(placed, field->name);
         assert_non_null(same);

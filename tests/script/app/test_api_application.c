@@ -13,7 +13,7 @@ static void tells_about_the_program(void **state) {
     assert_lua(&f, "Application.sysinfo():match('linux, %d+ cores, fake device') ~= nil", "true");
     assert_lua(&f, "Application.back_buffer_size()", "640\t480");
     char pid[32];
-    snprintf(pid, sizeof pid, "%lld", (long long)ct_os_process_id());
+    snprintf(pid, sizeof(pid), "%lld", (long long)ct_os_process_id());
     assert_lua(&f, "Application.process_id()", pid);
 }
 
@@ -113,7 +113,7 @@ static void sends_tables_to_consoles(void **state) {
     };
     for (uint32_t i = 0; i < CT_COUNT_OF(values); ++i) {
         char lua[128];
-        snprintf(lua, sizeof lua, "Application.console_send{type = 't', v = %s}", values[i][0]);
+        snprintf(lua, sizeof(lua), "Application.console_send{type = 't', v = %s}", values[i][0]);
         run_lua(&f, lua);
         if (!strstr(fake_host.sent, values[i][1]))
             fail_msg("%s was sent as %s", values[i][0], fake_host.sent);
@@ -134,7 +134,7 @@ static void refuses_to_send_what_json_cannot_say(void **state) {
     };
     for (uint32_t i = 0; i < CT_COUNT_OF(calls); ++i) {
         char lua[256];
-        snprintf(lua, sizeof lua, "Application.console_send(%s)", calls[i][0]);
+        snprintf(lua, sizeof(lua), "Application.console_send(%s)", calls[i][0]);
         assert_lua_error(&f, lua, calls[i][1]);
     }
     assert_string_equal(fake_host.sent, "");

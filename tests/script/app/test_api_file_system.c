@@ -10,7 +10,7 @@ static char data_folder[2048]; // in place of the player's own
 
 static int set_up_folder(void **state) {
     set_up(state);
-    snprintf(data_folder, sizeof data_folder, "%s/player", f.world.folder);
+    snprintf(data_folder, sizeof(data_folder), "%s/player", f.world.folder);
     setenv("XDG_DATA_HOME", data_folder, 1);
     return 0;
 }
@@ -19,14 +19,14 @@ static int set_up_folder(void **state) {
 
 static ct_file_kind kind_of(const char *name) {
     char path[4096];
-    snprintf(path, sizeof path, "%s/cuttle/%s", data_folder, name);
+    snprintf(path, sizeof(path), "%s/cuttle/%s", data_folder, name);
     return ct_os_file_info(path).kind;
 }
 
 static void write_text(const char *name, const char *text) {
     char path[4096], folder[CT_PATH_BYTES];
     ct_error error;
-    snprintf(path, sizeof path, "%s/cuttle/%s", data_folder, name);
+    snprintf(path, sizeof(path), "%s/cuttle/%s", data_folder, name);
     ct_path_folder(folder, path);
     assert_true(ct_folder_create(folder, &error));
     assert_true(ct_file_write(path, text, strlen(text), false, &error));
@@ -41,7 +41,7 @@ static void makes_one_folder_and_works_in_it(void **state) {
     run_lua(&f, "FileSystem.initialize('my_game')");
     assert_int_equal(kind_of("my_game"), CT_FILE_KIND_FOLDER);
     char expected[4096];
-    snprintf(expected, sizeof expected, "%s/cuttle/my_game", data_folder);
+    snprintf(expected, sizeof(expected), "%s/cuttle/my_game", data_folder);
     assert_lua(&f, "FileSystem.appdata_path()", expected);
     assert_lua(&f,
                "FileSystem.exists('saves'), FileSystem.make_directory('saves/old'), "
@@ -80,11 +80,11 @@ static void refuses_paths_outside_of_the_folder(void **state) {
                                         ".",    "a//b",        "a\\\\b",    "a\\0b"};
     for (uint32_t i = 0; i < CT_COUNT_OF(paths); ++i) {
         char lua[128];
-        snprintf(lua, sizeof lua, "FileSystem.remove_file('%s')", paths[i]);
+        snprintf(lua, sizeof(lua), "FileSystem.remove_file('%s')", paths[i]);
         assert_lua_error(&f, lua, "argument 1 (path): expected a path like");
     }
     char lua[4096];
-    snprintf(lua, sizeof lua, "FileSystem.exists(('x'):rep(%d))", CT_PATH_BYTES);
+    snprintf(lua, sizeof(lua), "FileSystem.exists(('x'):rep(%d))", CT_PATH_BYTES);
     assert_lua_error(&f, lua, "argument 1 (path): expected a path like");
 }
 

@@ -19,7 +19,7 @@ static const char *stop_recording(void) {
     ct_profiler_stop();
     const ct_profiler_frame *const frame = ct_profiler_reader_next(&reader);
     const ct_profiler_block *block = NULL;
-    while ((block = ct_profiler_frame_next_block(frame, block)) != NULL) {
+    while ((block = ct_profiler_frame_next_block(frame, block))) {
         for (uint32_t i = 0; i < block->num_events && strcmp(block->thread_name, "lua") == 0; ++i) {
             const ct_profiler_event *const e = &ct_profiler_block_events(block)[i];
             switch (ct_profiler_event_kind(e)) {
@@ -84,7 +84,7 @@ static void what_a_callback_leaves_open_ends_with_it(void **state) {
                                           "lua update(lua garbage collection()open(too()))");
     assert_int_equal(ct_log_warning_count("open_profiler_scope"), num_warnings + 2);
     // Told once.
-    const char *told = strstr(logged, "a Profiler.start has no Profiler.stop");
+    const char *const told = strstr(logged, "a Profiler.start has no Profiler.stop");
     assert_non_null(told);
     assert_null(strstr(told + 1, "a Profiler.start has no Profiler.stop"));
 }

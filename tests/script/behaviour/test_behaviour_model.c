@@ -35,7 +35,7 @@ static void hold_all_of(const ct_behaviour *of) {
 }
 
 static void hold_all(const ct_behaviours *b) {
-    memset(times, 0, sizeof times);
+    memset(times, 0, sizeof(times));
     num_held = 0;
     hold(b->at);
     hold(b->clear);
@@ -83,8 +83,9 @@ static void check_manager(lua_State *L) {
 static void load_model(uint32_t seed) {
     char path[2048], text[64];
     lua_State *const L = f.script->lua;
-    snprintf(path, sizeof path, "%s/tests/script/behaviour_model.lua", getenv("CUTTLE_SOURCE"));
-    snprintf(text, sizeof text, "math.randomseed(%u)", seed);
+    snprintf(path, sizeof(path), "%s/tests/script/behaviour/behaviour_model.lua",
+             getenv("CUTTLE_SOURCE"));
+    snprintf(text, sizeof(text), "math.randomseed(%u)", seed);
     run_lua(&f, text);
     if (luaL_dofile(L, path))
         fail_msg("%s", lua_tostring(L, -1));
@@ -96,7 +97,7 @@ static void load_model(uint32_t seed) {
 static void play_round(const char *kind, uint32_t seed, uint32_t round) {
     lua_State *const L = f.script->lua;
     char text[64];
-    snprintf(text, sizeof text, "play('%s')", kind);
+    snprintf(text, sizeof(text), "play('%s')", kind);
     if (luaL_dostring(L, text))
         fail_msg("%s, seed %u, round %u: %s", kind, seed, round, lua_tostring(L, -1));
     lua_getglobal(L, "fault");

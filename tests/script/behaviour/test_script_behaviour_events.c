@@ -73,7 +73,7 @@ static void who_did_not_hear_spawned_for_an_error_hears_it_later(void **state) {
 // No memory for looking up `event` once.
 static void lack_memory_for(const char *event) {
     char lua[512];
-    snprintf(lua, sizeof lua,
+    snprintf(lua, sizeof(lua),
              "local M = {} function M.spawned(self) note('spawned', self) end "
              "function M.update(self) note('update', self) end "
              "function M.destroyed(self) note('destroyed', self) end "

@@ -49,7 +49,7 @@ static void names_buttons(void **state) {
     assert_lua(&f, "Keyboard.button_name(Keyboard.button_id('space'))", "space");
     assert_lua(&f, "Keyboard.button_locale_name(Keyboard.button_index('a'))", "a");
     char count[16];
-    snprintf(count, sizeof count, "%u", ct_input_num_buttons(CT_INPUT_DEVICE_MOUSE));
+    snprintf(count, sizeof(count), "%u", ct_input_num_buttons(CT_INPUT_DEVICE_MOUSE));
     assert_lua(&f, "Mouse.num_buttons()", count);
     assert_lua_error(&f, "Keyboard.button_id('spce')",
                      "Keyboard.button_id: argument 1 (name): there is no button \"spce\", did you "

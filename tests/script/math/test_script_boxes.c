@@ -34,7 +34,7 @@ static const struct {
 
 static void assert_for_kind(const char *format, uint32_t kind, const char *expected) {
     char lua[512];
-    snprintf(lua, sizeof lua, format, kinds[kind].box, kinds[kind].value);
+    snprintf(lua, sizeof(lua), format, kinds[kind].box, kinds[kind].value);
     assert_lua(&f, lua, expected);
 }
 

@@ -115,7 +115,7 @@ static void changes_matrices_in_place(void **state) {
     };
     for (uint32_t i = 0; i < CT_COUNT_OF(rows); ++i) {
         char lua[128];
-        snprintf(lua, sizeof lua, "changed(%s)", rows[i].change);
+        snprintf(lua, sizeof(lua), "changed(%s)", rows[i].change);
         assert_lua(&f, lua, rows[i].expected);
     }
 }

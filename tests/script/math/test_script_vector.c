@@ -137,7 +137,7 @@ static void makes_axes_at_right_angles(void **state) {
     (void)state;
     for (uint32_t i = 0; i < 8; ++i) {
         char lua[512];
-        snprintf(lua, sizeof lua,
+        snprintf(lua, sizeof(lua),
                  "local v = Vector3(%d, %d, %d) local a, b = Vector3.make_axes(v)\n"
                  "local off = Vector3.cross(a, b) - Vector3.normalize(v)\n"
                  "return Vector3.length(off) < 1e-6 and math.abs(Vector3.length(a) - 1) < 1e-6",

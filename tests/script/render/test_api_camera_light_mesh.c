@@ -18,7 +18,7 @@ static void all_give_and_take_their_units_pose(void **state) {
         {"Camera", "Cam", "C"}, {"Light", "Sun", "C"}, {"Mesh", "M", "L"}};
     for (uint32_t i = 0; i < CT_COUNT_OF(modules); ++i) {
         char lua[512];
-        snprintf(lua, sizeof lua,
+        snprintf(lua, sizeof(lua),
                  "T, H, U = %s, %s, %s T.set_local_position(H, Vector3(1, 0, 2)) "
                  "T.set_local_rotation(H, Quaternion.from_elements(0, 0, 1, 0))",
                  modules[i][0], modules[i][1], modules[i][2]);

@@ -65,7 +65,7 @@ static void refuses_what_cannot_be_drawn(void **state) {
     };
     for (uint32_t i = 0; i < CT_COUNT_OF(calls); ++i) {
         char lua[256];
-        snprintf(lua, sizeof lua, "LineObject.%s", calls[i][0]);
+        snprintf(lua, sizeof(lua), "LineObject.%s", calls[i][0]);
         assert_lua_error(&f, lua, calls[i][1]);
     }
 }

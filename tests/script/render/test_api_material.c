@@ -73,7 +73,7 @@ static void refuses_values_that_are_none(void **state) {
     };
     for (uint32_t i = 0; i < CT_COUNT_OF(calls); ++i) {
         char lua[128];
-        snprintf(lua, sizeof lua, "Material.%s", calls[i][0]);
+        snprintf(lua, sizeof(lua), "Material.%s", calls[i][0]);
         assert_lua_error(&f, lua, calls[i][1]);
     }
     assert_int_equal(fake_picture.num_parameters, 0);

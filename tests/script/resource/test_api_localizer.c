@@ -19,8 +19,8 @@ static int set_up_strings(void **state) {
 
 static uint32_t num_logged(const char *text) {
     uint32_t count = 0;
-    for (const char *at = logged; (at = strstr(at, text)) != NULL; at++)
-        count++;
+    for (const char *at = logged; (at = strstr(at, text)); ++at)
+        ++count;
     return count;
 }
 

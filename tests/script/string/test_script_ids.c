@@ -19,7 +19,7 @@ static void hashes_strings(void **state) {
     (void)state;
     assert_lua(&f, "IdString32.to_hex(IdString32('root_point'))", "5e43bd96");
     char expected[32];
-    snprintf(expected, sizeof expected, "%016llx",
+    snprintf(expected, sizeof(expected), "%016llx",
              (unsigned long long)ct_string_id64_of("units/crate").value);
     assert_lua(&f, "IdString64.to_hex(IdString64('units/crate'))", expected);
     assert_lua(&f, "IdString64.to_hex('units/crate')", expected);

@@ -128,7 +128,7 @@ static void is_refused_once_destroyed(void **state) {
                                         "pose(Y)"};
     for (uint32_t i = 0; i < CT_COUNT_OF(calls); ++i) {
         char lua[64];
-        snprintf(lua, sizeof lua, "Level.%s", calls[i]);
+        snprintf(lua, sizeof(lua), "Level.%s", calls[i]);
         assert_lua_error(&f, lua, "argument 1 (self): expected Level, got a destroyed Level");
     }
 }

@@ -185,14 +185,14 @@ static void write_call(char *text, size_t bytes, const pose_call *call, uint32_t
 static void refuses_what_is_no_pose(void **state) {
     (void)state;
     char text[1024], expected[128], before[4096];
-    snprintf(before, sizeof before, "%s", run_lua(&f, "return picture()"));
+    snprintf(before, sizeof(before), "%s", run_lua(&f, "return picture()"));
     for (uint32_t c = 0; c < CT_COUNT_OF(calls); ++c) {
         const char *const *arguments = calls[c].arguments;
         for (uint32_t i = 0; i < CT_COUNT_OF(calls[c].arguments) && arguments[i]; ++i) {
             const uint32_t v = value_of(arguments[i]);
             for (uint32_t k = 0; v < CT_COUNT_OF(values) && k < 4 && values[v].bad[k]; ++k) {
-                write_call(text, sizeof text, &calls[c], i, values[v].bad[k]);
-                snprintf(expected, sizeof expected, "console:2: %s: argument %u (",
+                write_call(text, sizeof(text), &calls[c], i, values[v].bad[k]);
+                snprintf(expected, sizeof(expected), "console:2: %s: argument %u (",
                          calls[c].function, i + 1);
                 assert_lua_error(&f, text, expected);
             }
@@ -209,7 +209,7 @@ static void takes_what_is_one(void **state) {
         if (strncmp(calls[c].function, "Material.", 9) == 0 ||
             strcmp(calls[c].function, "Mesh.set_vector3") == 0)
             continue; // the stand-in for the renderer has no variables
-        write_call(text, sizeof text, &calls[c], UINT32_MAX, NULL);
+        write_call(text, sizeof(text), &calls[c], UINT32_MAX, NULL);
         run_lua(&f, text);
     }
 }
@@ -265,7 +265,7 @@ static bool is_pose(const ct_signature_part *part) {
 // Whether argument `i` is tried.
 static bool is_tried(const char *function, uint32_t i) {
     for (uint32_t c = 0; c < CT_COUNT_OF(calls); ++c) {
-        const char *argument = calls[c].arguments[i];
+        const char *const argument = calls[c].arguments[i];
         if (strcmp(calls[c].function, function) == 0 && argument &&
             value_of(argument) < CT_COUNT_OF(values))
             return true;
@@ -282,7 +282,7 @@ static void has_all_functions_that_take_poses(void **state) {
              ++k) {
             char function[128];
             ct_signature s;
-            snprintf(function, sizeof function, "%s.%s", modules[m]->name,
+            snprintf(function, sizeof(function), "%s.%s", modules[m]->name,
                      modules[m]->functions[k].name);
             assert_true(ct_signature_parse(modules[m]->functions[k].signature, &s, NULL));
             for (uint32_t i = 0; i < s.num_arguments; ++i) {

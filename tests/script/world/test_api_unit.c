@@ -88,7 +88,7 @@ static void refuses_dead_units(void **state) {
                                         "num_meshes(C)"};
     for (uint32_t i = 0; i < CT_COUNT_OF(calls); ++i) {
         char lua[128];
-        snprintf(lua, sizeof lua, "Unit.%s", calls[i]);
+        snprintf(lua, sizeof(lua), "Unit.%s", calls[i]);
         assert_lua_error(&f, lua, "argument 1 (self): expected Unit, got a destroyed Unit");
     }
     assert_lua_error(&f, "Unit.alive(5)", "Unit.alive: argument 1");
@@ -235,10 +235,10 @@ static void gives_back_the_data_of_the_dead(void **state) {
 
 static void moves_without_allocating(void **state) {
     (void)state;
-    const char *lua = "P = P or Vector3Box(Vector3(4, 5, 6)) local p = P:unbox() "
-                      "for i = 1, 10000 do Unit.set_local_position(C, 1, p) end";
+    const char *const lua = "P = P or Vector3Box(Vector3(4, 5, 6)) local p = P:unbox() "
+                            "for i = 1, 10000 do Unit.set_local_position(C, 1, p) end";
     run_lua(&f, lua);
-    ct_allocator *a = f.world.allocator;
+    ct_allocator *const a = f.world.allocator;
     const uint64_t before = ct_allocator_stats_of(a).total_blocks;
     run_lua(&f, "for i = 1, 10 do end");
     const uint64_t empty = ct_allocator_stats_of(a).total_blocks - before;

@@ -49,7 +49,7 @@ static void teleports_nodes_as_it_sets_them(void **state) {
 
 static void refuses_nodes_that_are_not_there(void **state) {
     (void)state;
-    const char *range = "argument 2 (i): expected a node from 1 to 4, got ";
+    const char *const range = "argument 2 (i): expected a node from 1 to 4, got ";
     assert_lua_error(&f, "Unit.local_position(R, 5)", range);
     assert_lua_error(&f, "Unit.local_position(R, 0)", range);
     assert_lua_error(&f, "Unit.local_position(R, 2.5)", range);
@@ -109,7 +109,7 @@ static void boxes_lie_where_their_nodes_are(void **state) {
                                  "MeshComponent.oobb(M, R, MeshComponent.instance_ids(M, R))"};
     for (uint32_t i = 0; i < CT_COUNT_OF(boxes); ++i) {
         char lua[256];
-        snprintf(lua, sizeof lua, "parts(Matrix4x4.translation((%s)))", boxes[i]);
+        snprintf(lua, sizeof(lua), "parts(Matrix4x4.translation((%s)))", boxes[i]);
         assert_lua(&f, lua, "13\t0\t-3");
     }
     run_lua(&f, "Unit.set_unit_visibility(R, false)");

@@ -24,7 +24,7 @@ static void start(picture_fixture *f, const char *unit) {
 
 // Draws what the unit's camera sees.
 static void expect_picture(picture_fixture *f, const char *name) {
-    ct_camera_manager *cameras = ct_world_cameras(f->world);
+    ct_camera_manager *const cameras = ct_world_cameras(f->world);
     ct_world_advance(f->world, 0);
     f->render.view = ct_camera_view(cameras, ct_camera_first(cameras, f->unit), 0,
                                     (float)FIXTURE_WIDTH / FIXTURE_HEIGHT);
@@ -38,7 +38,7 @@ static void stop(picture_fixture *f) {
 }
 
 static void bend(picture_fixture *f, const char *node, float angle) {
-    ct_scene_graph_manager *graphs = ct_world_scene_graphs(f->world);
+    ct_scene_graph_manager *const graphs = ct_world_scene_graphs(f->world);
     ct_scene_graph_set_local_rotation(
         graphs, ct_scene_graph_lookup(graphs, f->unit),
         ct_scene_graph_node_of(graphs, f->unit, ct_string_id32_of(node)),

@@ -49,7 +49,7 @@ static uint32_t write_node(ct_blob_writer *w, const ct_sjson *doc, const queued_
 }
 
 static void patch_strings(ct_blob_writer *w, const ct_sjson *doc, const queued_node *node) {
-    const char *key = ct_sjson_key(doc, node->value);
+    const char *const key = ct_sjson_key(doc, node->value);
     if (key)
         ct_blob_patch_string(w, node->at + offsetof(ct_config_node, key), key,
                              (uint32_t)strlen(key));
@@ -101,7 +101,7 @@ static void check_members(ct_compile *c, ct_sjson_value object, const char *pref
 
 static void check_member(ct_compile *c, ct_sjson_value v, const char *path) {
     const ct_setting_row *row = ct_setting_row_of(path);
-    const char *nearest = row ? NULL : ct_setting_nearest(path);
+    const char *const nearest = row ? NULL : ct_setting_nearest(path);
     const ct_setting_value value = {ct_sjson_type_of(c->doc, v), ct_sjson_number(c->doc, v, 0),
                                     ct_sjson_string(c->doc, v, NULL)};
     ct_error error = {0};

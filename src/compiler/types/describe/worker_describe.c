@@ -33,7 +33,7 @@ static void write_numbers(ct_sjson_writer *w, const char *key, const float *valu
                           uint32_t count) {
     ct_sjson_write_key(w, key);
     ct_sjson_begin_array(w);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         ct_sjson_write_number(w, ct_worker_describe_number(values[i]));
     ct_sjson_end_array(w);
 }
@@ -54,8 +54,8 @@ static bool is_same_place(const struct aiMesh *mesh, uint32_t i, uint32_t k) {
 // Whether the mesh has triangles, and (`has_area`) one with its corners in three places.
 static bool has_triangles(const struct aiMesh *mesh, bool *has_area) {
     bool has_any = false;
-    for (uint32_t i = 0; i < mesh->mNumFaces && !*has_area; i++) {
-        const unsigned *t = mesh->mFaces[i].mIndices;
+    for (uint32_t i = 0; i < mesh->mNumFaces && !*has_area; ++i) {
+        const unsigned *const t = mesh->mFaces[i].mIndices;
         if (mesh->mFaces[i].mNumIndices != 3)
             continue;
         has_any = true;
@@ -67,7 +67,7 @@ static bool has_triangles(const struct aiMesh *mesh, bool *has_area) {
 
 static bool node_has_area(const struct aiScene *file, const struct aiNode *node) {
     bool has_area = false;
-    for (uint32_t i = 0; i < node->mNumMeshes && !has_area; i++) {
+    for (uint32_t i = 0; i < node->mNumMeshes && !has_area; ++i) {
         if (node->mMeshes[i] < file->mNumMeshes)
             has_triangles(file->mMeshes[node->mMeshes[i]], &has_area);
     }
@@ -75,10 +75,10 @@ static bool node_has_area(const struct aiScene *file, const struct aiNode *node)
 }
 
 static void mark_materials(describer *d, const struct aiNode *node, bool *parts) {
-    const struct aiScene *file = d->scene.file;
-    for (uint32_t i = 0; i < node->mNumMeshes; i++) {
+    const struct aiScene *const file = d->scene.file;
+    for (uint32_t i = 0; i < node->mNumMeshes; ++i) {
         const uint32_t index = node->mMeshes[i];
-        const struct aiMesh *mesh = index < file->mNumMeshes ? file->mMeshes[index] : NULL;
+        const struct aiMesh *const mesh = index < file->mNumMeshes ? file->mMeshes[index] : NULL;
         if (!mesh || mesh->mMaterialIndex >= file->mNumMaterials ||
             !has_triangles(mesh, &(bool){false}))
             continue;
@@ -92,7 +92,7 @@ static void mark_materials(describer *d, const struct aiNode *node, bool *parts)
 // compile.
 static void mark_parts(describer *d, uint32_t index, bool *parts) {
     const struct aiScene *file = d->scene.file;
-    const ct_worker_scene_node_array *nodes = &d->scene.nodes;
+    const ct_worker_scene_node_array *const nodes = &d->scene.nodes;
     if (d->uses[index].role != CT_WORKER_NODE_ROLE_DRAWN || d->uses[index].owner != index ||
         !node_has_area(file, nodes->items[index].file_node))
         return;
@@ -104,8 +104,8 @@ static void mark_parts(describer *d, uint32_t index, bool *parts) {
 }
 
 static void write_node(describer *d, uint32_t index, bool *parts) {
-    ct_sjson_writer *w = &d->w;
-    const ct_worker_scene_node *node = &d->scene.nodes.items[index];
+    ct_sjson_writer *const w = &d->w;
+    const ct_worker_scene_node *const node = &d->scene.nodes.items[index];
     float position[3], rotation[4], scale[3];
     if (!ct_worker_matrix_pose(&node->local, position, rotation, scale))
         ct_worker_describe_warn(&d->images,
@@ -125,7 +125,7 @@ static void write_node(describer *d, uint32_t index, bool *parts) {
     mark_parts(d, index, parts);
     ct_sjson_write_key(w, "parts");
     ct_sjson_begin_array(w);
-    for (uint32_t i = 0; i < d->scene.file->mNumMaterials; i++) {
+    for (uint32_t i = 0; i < d->scene.file->mNumMaterials; ++i) {
         if (parts[i])
             ct_sjson_write_number(w, i);
     }
@@ -134,10 +134,10 @@ static void write_node(describer *d, uint32_t index, bool *parts) {
 }
 
 static void write_nodes(describer *d) {
-    bool *parts = CT_NEW_ARRAY(d->c->allocator, bool, d->scene.file->mNumMaterials + 1);
+    bool *const parts = CT_NEW_ARRAY(d->c->allocator, bool, d->scene.file->mNumMaterials + 1);
     ct_sjson_write_key(&d->w, "nodes");
     ct_sjson_begin_array(&d->w);
-    for (uint32_t i = 0; i < d->scene.nodes.count; i++)
+    for (uint32_t i = 0; i < d->scene.nodes.count; ++i)
         write_node(d, i, parts);
     ct_sjson_end_array(&d->w);
 }
@@ -145,7 +145,7 @@ static void write_nodes(describer *d) {
 static void write_materials(describer *d) {
     ct_sjson_write_key(&d->w, "materials");
     ct_sjson_begin_array(&d->w);
-    for (uint32_t i = 0; i < d->scene.file->mNumMaterials; i++) {
+    for (uint32_t i = 0; i < d->scene.file->mNumMaterials; ++i) {
         if (d->is_used[i])
             ct_worker_describe_material(&d->images, i, d->has_colors[i], &d->w);
         else
@@ -161,7 +161,7 @@ static void find_uses(describer *d) {
     d->uses = ct_worker_node_uses(d->c, &d->scene, CT_WORKER_SCENE_NO_NODE);
     d->first_owned = CT_NEW_ARRAY(d->c->allocator, uint32_t, count + 1);
     d->next_owned = CT_NEW_ARRAY(d->c->allocator, uint32_t, count + 1);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const uint32_t owner = d->uses[i].owner;
         if (owner == i || owner == CT_WORKER_SCENE_NO_NODE)
             continue;
@@ -172,7 +172,7 @@ static void find_uses(describer *d) {
 
 static const char *text_of_use(describer *d, uint32_t index) {
     static const char *const kinds[CT_MESH_SHAPE_KIND_COUNT] = {"mesh", "convex", "box", "sphere"};
-    const ct_worker_node_use *use = &d->uses[index];
+    const ct_worker_node_use *const use = &d->uses[index];
     if (use->role == CT_WORKER_NODE_ROLE_DRAWN)
         return ct_compile_text(d->c, "level of detail %u", use->lod);
     return ct_compile_text(
@@ -182,11 +182,11 @@ static const char *text_of_use(describer *d, uint32_t index) {
 
 // Says of the nodes whose triangles are in the mesh of another node what they are.
 static void write_uses(describer *d) {
-    const ct_worker_scene_node_array *nodes = &d->scene.nodes;
+    const ct_worker_scene_node_array *const nodes = &d->scene.nodes;
     ct_sjson_write_key(&d->w, "uses");
     ct_sjson_begin_array(&d->w);
-    for (uint32_t i = 0; i < nodes->count; i++) {
-        const ct_worker_node_use *use = &d->uses[i];
+    for (uint32_t i = 0; i < nodes->count; ++i) {
+        const ct_worker_node_use *const use = &d->uses[i];
         if (use->owner == i || !node_has_area(d->scene.file, nodes->items[i].file_node))
             continue;
         const char *what = text_of_use(d, i), *key = nodes->items[i].key;
@@ -227,7 +227,7 @@ static void warn_of_mesh(describer *d, const struct aiMesh *mesh) {
         mesh->mNumBones > 0,
         mesh->mNumAnimMeshes > 0,
     };
-    for (uint32_t i = 0; i < CT_COUNT_OF(texts); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(texts); ++i) {
         if (is_true[i])
             ct_worker_describe_warn(
                 &d->images, ct_compile_text(d->c, "mesh \"%s\": %s", mesh->mName.data, texts[i]));
@@ -237,7 +237,7 @@ static void warn_of_mesh(describer *d, const struct aiMesh *mesh) {
 static void warn_of_scene(describer *d) {
     const struct aiScene *file = d->scene.file;
     bool has_area = false;
-    for (uint32_t i = 0; i < file->mNumMeshes; i++) {
+    for (uint32_t i = 0; i < file->mNumMeshes; ++i) {
         warn_of_mesh(d, file->mMeshes[i]);
         has_triangles(file->mMeshes[i], &has_area);
     }
@@ -251,7 +251,7 @@ static void warn_of_scene(describer *d) {
 
 // The node that a camera or light of this name is on; CT_WORKER_SCENE_NO_NODE when there is none.
 static uint32_t node_named(const describer *d, const char *name) {
-    for (uint32_t i = 0; i < d->scene.nodes.count; i++) {
+    for (uint32_t i = 0; i < d->scene.nodes.count; ++i) {
         if (strcmp(d->scene.nodes.items[i].name, name) == 0)
             return i;
     }
@@ -261,19 +261,19 @@ static uint32_t node_named(const describer *d, const char *name) {
 // Writes the pose at which our y is the file's `forward` and our z its `up`, in the node's space.
 static void write_pose(describer *d, const struct aiVector3D *place,
                        const struct aiVector3D *forward, const struct aiVector3D *up) {
-    const ct_worker_matrix *axes = &d->scene.axes;
+    const ct_worker_matrix *const axes = &d->scene.axes;
     // Of glTF, Assimp puts the node's own position there.
     const float there = d->scene.is_gltf ? 0.0f : 1.0f;
     const float in[3][3] = {{place->x * there, place->y * there, place->z * there},
                             {forward->x, forward->y, forward->z},
                             {up->x, up->y, up->z}};
     float out[3][3], position[3], rotation[4], scale[3];
-    for (uint32_t i = 0; i < 3; i++)
+    for (uint32_t i = 0; i < 3; ++i)
         ct_worker_matrix_apply(axes, in[i], i == 0 ? 1.0f : 0.0f, out[i]);
     const float *y = out[1], *z = out[2];
-    ct_worker_matrix m = {{{y[1] * z[2] - y[2] * z[1], y[0], z[0], out[0][0]},
-                           {y[2] * z[0] - y[0] * z[2], y[1], z[1], out[0][1]},
-                           {y[0] * z[1] - y[1] * z[0], y[2], z[2], out[0][2]}}};
+    const ct_worker_matrix m = {{{y[1] * z[2] - y[2] * z[1], y[0], z[0], out[0][0]},
+                                 {y[2] * z[0] - y[0] * z[2], y[1], z[1], out[0][1]},
+                                 {y[0] * z[1] - y[1] * z[0], y[2], z[2], out[0][2]}}};
     ct_worker_matrix_pose(&m, position, rotation, scale);
     write_numbers(&d->w, "position", position, 3);
     write_numbers(&d->w, "rotation", rotation, 4);
@@ -281,7 +281,7 @@ static void write_pose(describer *d, const struct aiVector3D *place,
 
 // How long one unit of the file is, in metres.
 static float unit_of(const describer *d) {
-    const float *row = d->scene.axes.rows[0];
+    const float *const row = d->scene.axes.rows[0];
     return fabsf(row[0]) + fabsf(row[1]) + fabsf(row[2]);
 }
 
@@ -296,7 +296,7 @@ static void write_camera(describer *d, const struct aiCamera *camera) {
     const uint32_t node = node_named(d, camera->mName.data);
     if (node == CT_WORKER_SCENE_NO_NODE)
         return;
-    ct_sjson_writer *w = &d->w;
+    ct_sjson_writer *const w = &d->w;
     const float aspect = camera->mAspect > 0 ? camera->mAspect : 1;
     ct_sjson_begin_object(w);
     ct_sjson_member_number(w, "node", node);
@@ -330,14 +330,15 @@ static void write_light(describer *d, const struct aiLight *light) {
                                         [aiLightSource_POINT] = "point",
                                         [aiLightSource_SPOT] = "spot"};
     const uint32_t node = node_named(d, light->mName.data);
-    const char *type = (uint32_t)light->mType < CT_COUNT_OF(types) ? types[light->mType] : NULL;
+    const char *const type =
+        (uint32_t)light->mType < CT_COUNT_OF(types) ? types[light->mType] : NULL;
     if (!type || node == CT_WORKER_SCENE_NO_NODE) {
         ct_worker_describe_warn(
             &d->images,
             ct_compile_text(d->c, "light \"%s\" is of a type that is not read", light->mName.data));
         return;
     }
-    ct_sjson_writer *w = &d->w;
+    ct_sjson_writer *const w = &d->w;
     const struct aiColor3D *c = &light->mColorDiffuse;
     const float brightest = fmaxf(c->r, fmaxf(c->g, c->b));
     const float factor = brightest > 0 ? 1 / brightest : 0;
@@ -361,13 +362,13 @@ static void write_gltf_light(describer *d, const ct_worker_gltf_light *light) {
     static const struct aiVector3D place = {0, 0, 0}, forward = {0, 0, -1}, up = {0, 1, 0};
     if (light->node >= d->scene.nodes.count)
         return;
-    ct_sjson_writer *w = &d->w;
+    ct_sjson_writer *const w = &d->w;
     const bool is_directional = strcmp(light->type, "directional") == 0;
     // A light without an end goes as far as it is a hundredth of a lux.
     const float range =
         light->range > 0 ? light->range * unit_of(d) : fmaxf(10 * sqrtf(light->intensity), 1);
     float color[3];
-    for (uint32_t i = 0; i < 3; i++)
+    for (uint32_t i = 0; i < 3; ++i)
         color[i] = ct_linear_to_srgb(light->color[i]);
     ct_sjson_begin_object(w);
     ct_sjson_member_number(w, "node", light->node);
@@ -386,14 +387,14 @@ static void write_gltf_light(describer *d, const ct_worker_gltf_light *light) {
 static void write_cameras_and_lights(describer *d) {
     ct_sjson_write_key(&d->w, "cameras");
     ct_sjson_begin_array(&d->w);
-    for (uint32_t i = 0; i < d->scene.file->mNumCameras; i++)
+    for (uint32_t i = 0; i < d->scene.file->mNumCameras; ++i)
         write_camera(d, d->scene.file->mCameras[i]);
     ct_sjson_end_array(&d->w);
     ct_sjson_write_key(&d->w, "lights");
     ct_sjson_begin_array(&d->w);
-    for (uint32_t i = 0; i < d->scene.file->mNumLights && !d->scene.is_gltf; i++)
+    for (uint32_t i = 0; i < d->scene.file->mNumLights && !d->scene.is_gltf; ++i)
         write_light(d, d->scene.file->mLights[i]);
-    for (uint32_t i = 0; i < d->scene.lights.count; i++)
+    for (uint32_t i = 0; i < d->scene.lights.count; ++i)
         write_gltf_light(d, &d->scene.lights.items[i]);
     ct_sjson_end_array(&d->w);
 }
@@ -406,10 +407,10 @@ static void add_binary(describer *d, const char *bytes, uint64_t size_bytes) {
 }
 
 static void write_files(describer *d) {
-    ct_sjson_writer *w = &d->w;
+    ct_sjson_writer *const w = &d->w;
     ct_sjson_write_key(w, "files");
     ct_sjson_begin_array(w);
-    for (uint32_t i = 0; i < d->files.files.count; i++) {
+    for (uint32_t i = 0; i < d->files.files.count; ++i) {
         const ct_worker_model_file *file = &d->files.files.items[i];
         ct_sjson_begin_object(w);
         ct_sjson_member_string(w, "path", file->needed);
@@ -419,8 +420,8 @@ static void write_files(describer *d) {
     ct_sjson_end_array(w);
     ct_sjson_write_key(w, "images");
     ct_sjson_begin_array(w);
-    for (uint32_t i = 0; i < d->images.items.count; i++) {
-        const ct_worker_described_image *image = &d->images.items.items[i];
+    for (uint32_t i = 0; i < d->images.items.count; ++i) {
+        const ct_worker_described_image *const image = &d->images.items.items[i];
         ct_sjson_begin_object(w);
         ct_sjson_member_string(w, "key", image->key);
         ct_sjson_member_string(w, "name", image->name);
@@ -436,7 +437,7 @@ static void write_files(describer *d) {
 static void write_warnings(describer *d) {
     ct_sjson_write_key(&d->w, "warnings");
     ct_sjson_begin_array(&d->w);
-    for (uint32_t i = 0; i < d->images.warnings.count; i++)
+    for (uint32_t i = 0; i < d->images.warnings.count; ++i)
         ct_sjson_write_string(&d->w, d->images.warnings.items[i]);
     ct_sjson_end_array(&d->w);
 }
@@ -462,12 +463,12 @@ static void write_all(describer *d, ct_byte_array *out) {
 
 // Everything larger: what stands in metres.
 static void scale_scene(ct_worker_scene *s, float scale) {
-    for (uint32_t row = 0; row < 3; row++) {
-        for (uint32_t column = 0; column < 4; column++)
+    for (uint32_t row = 0; row < 3; ++row) {
+        for (uint32_t column = 0; column < 4; ++column)
             s->axes.rows[row][column] *= scale;
     }
-    for (uint32_t i = 0; i < s->nodes.count; i++) {
-        for (uint32_t row = 0; row < 3; row++)
+    for (uint32_t i = 0; i < s->nodes.count; ++i) {
+        for (uint32_t row = 0; row < 3; ++row)
             s->nodes.items[i].local.rows[row][3] *= scale;
     }
 }

@@ -22,7 +22,7 @@ void ct_worker_describe_images_init(ct_worker_describe_images *images, ct_compil
 }
 
 void ct_worker_describe_warn(ct_worker_describe_images *images, const char *text) {
-    for (uint32_t i = 0; i < images->warnings.count; i++) {
+    for (uint32_t i = 0; i < images->warnings.count; ++i) {
         if (strcmp(images->warnings.items[i], text) == 0)
             return;
     }
@@ -42,9 +42,9 @@ static const char *extension_of(const char *path, const char *bytes, uint64_t si
 // The file name without folder and extension, with `/` and `\` as separators.
 static const char *bare_name(ct_compile *c, const char *path) {
     const char *name = path;
-    for (const char *p = path; *p; p++)
+    for (const char *p = path; *p; ++p)
         name = *p == '/' || *p == '\\' ? p + 1 : name;
-    const char *dot = strrchr(name, '.');
+    const char *const dot = strrchr(name, '.');
     return ct_compile_text(c, "%.*s", dot && dot != name ? (int)(dot - name) : (int)strlen(name),
                            name);
 }
@@ -69,10 +69,10 @@ static bool try_file(ct_compile *c, const char *from, const char *path,
 // By the path as the model has it: from its own folder, or from that of its materials.
 static bool find_by_path(const ct_worker_describe_images *images, const char *path,
                          const char *plain, ct_worker_described_image *image) {
-    ct_compile *c = images->c;
+    ct_compile *const c = images->c;
     bool is_found = try_file(c, c->path, path, image) || try_file(c, c->path, plain, image);
-    for (uint32_t i = 1; i < images->files->files.count && !is_found; i++) {
-        const char *other = images->files->files.items[i].path;
+    for (uint32_t i = 1; i < images->files->files.count && !is_found; ++i) {
+        const char *const other = images->files->files.items[i].path;
         is_found = try_file(c, other, path, image) || try_file(c, other, plain, image);
     }
     return is_found;
@@ -80,7 +80,7 @@ static bool find_by_path(const ct_worker_describe_images *images, const char *pa
 
 static bool find_known(const ct_worker_describe_images *images, const char *key,
                        ct_worker_described_image *image) {
-    for (uint32_t i = 0; i < images->num_known; i++) {
+    for (uint32_t i = 0; i < images->num_known; ++i) {
         if (strcmp(images->known[i].key, key) == 0 &&
             try_file(images->c, "", images->known[i].path, image))
             return true;
@@ -92,8 +92,8 @@ static bool find_known(const ct_worker_describe_images *images, const char *key,
 // often as not: the name alone, beside the model or in a folder for textures, is good too.
 static bool find_file(const ct_worker_describe_images *images, const char *path,
                       ct_worker_described_image *image) {
-    ct_compile *c = images->c;
-    const char *plain = ct_worker_model_plain_path(c, path);
+    ct_compile *const c = images->c;
+    const char *const plain = ct_worker_model_plain_path(c, path);
     const char *name = ct_path_file_name(plain);
     return find_by_path(images, path, plain, image) || find_known(images, path, image) ||
            try_file(c, c->path, name, image) ||
@@ -108,7 +108,7 @@ static const struct aiTexture *inside(const struct aiScene *s, const char *path)
         const unsigned long i = strtoul(path + 1, NULL, 10);
         return i < s->mNumTextures ? s->mTextures[i] : NULL;
     }
-    for (uint32_t i = 0; i < s->mNumTextures; i++) {
+    for (uint32_t i = 0; i < s->mNumTextures; ++i) {
         if (strcmp(s->mTextures[i]->mFilename.data, path) == 0)
             return s->mTextures[i];
     }
@@ -130,7 +130,7 @@ static bool take_inside(ct_worker_describe_images *images, const char *path,
     memcpy(bytes, texture->pcData, texture->mWidth);
     image->bytes = bytes;
     image->size_bytes = texture->mWidth;
-    const char *file = texture->mFilename.data;
+    const char *const file = texture->mFilename.data;
     image->name = *file && *file != '*' ? bare_name(c, file)
                                         : ct_compile_text(c, "image_%s", path + (*path == '*'));
     return true;
@@ -138,7 +138,7 @@ static bool take_inside(ct_worker_describe_images *images, const char *path,
 
 uint32_t ct_worker_describe_image(ct_worker_describe_images *images, const char *path) {
     ct_compile *c = images->c;
-    for (uint32_t i = 0; i < images->items.count; i++) {
+    for (uint32_t i = 0; i < images->items.count; ++i) {
         if (strcmp(images->items.items[i].key, path) == 0)
             return i;
     }
@@ -184,7 +184,7 @@ bool ct_worker_describe_is_grey(const ct_worker_describe_images *images, uint32_
         return false;
     bool is_all_grey = true;
     const uint64_t num_pixels = (uint64_t)decoded.width * decoded.height;
-    for (uint64_t i = 0; i < num_pixels && is_all_grey; i++)
+    for (uint64_t i = 0; i < num_pixels && is_all_grey; ++i)
         is_all_grey = is_grey(decoded.pixels + i * 4);
     ct_free(images->c->allocator, decoded.pixels);
     return is_all_grey;

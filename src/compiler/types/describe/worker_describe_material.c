@@ -50,7 +50,7 @@ static bool color_of(const material_reader *m, const char *key, float color[4]) 
 
 // A colour as sources have it: sRGB from 0 to 1.
 static void source_color(const material_reader *m, float color[4]) {
-    for (uint32_t i = 0; i < 4; i++) {
+    for (uint32_t i = 0; i < 4; ++i) {
         const float cut = fminf(fmaxf(color[i], 0.0f), 1.0f);
         color[i] = m->is_gltf && i < 3 ? ct_linear_to_srgb(cut) : cut;
     }
@@ -85,8 +85,8 @@ static uint32_t first_map_of(const material_reader *m, enum aiTextureType a, enu
 
 // Roughness and metalness in one image, as glTF has it.
 static uint32_t metallic_roughness_map(const material_reader *m) {
-    const char *metal = map_path(m, aiTextureType_METALNESS);
-    const char *rough = map_path(m, aiTextureType_DIFFUSE_ROUGHNESS);
+    const char *const metal = map_path(m, aiTextureType_METALNESS);
+    const char *const rough = map_path(m, aiTextureType_DIFFUSE_ROUGHNESS);
     if (m->is_gltf)
         return first_map_of(m, aiTextureType_METALNESS, aiTextureType_UNKNOWN);
     if (metal && rough && strcmp(metal, rough) == 0)
@@ -132,7 +132,7 @@ static void warn_of_other_maps(const material_reader *m) {
         {aiTextureType_DISPLACEMENT, "displacement"},
         {aiTextureType_REFLECTION, "reflection"},
     };
-    for (uint32_t i = 0; i < CT_COUNT_OF(others); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(others); ++i) {
         // The ambient colour of OBJ is the diffuse one's shadow.
         const bool is_base = is_same_map(m, others[i].type, aiTextureType_DIFFUSE);
         if (map_path(m, others[i].type) && !(others[i].type == aiTextureType_AMBIENT && is_base))
@@ -144,7 +144,7 @@ static void warn_of_other_maps(const material_reader *m) {
 static void warn_of_extensions(const material_reader *m) {
     if (m->gltf && m->gltf->is_unlit)
         warn(m, "it is unlit, which is left out: it is drawn lit");
-    for (uint32_t i = 0; m->gltf && i < m->gltf->others.count; i++)
+    for (uint32_t i = 0; m->gltf && i < m->gltf->others.count; ++i)
         warn(m, ct_compile_text(m->images->c, "it has %s, which is left out",
                                 m->gltf->others.items[i]));
 }
@@ -160,7 +160,7 @@ static void write_color(ct_sjson_writer *w, const char *name, const float color[
                         uint32_t count) {
     ct_sjson_write_key(w, name);
     ct_sjson_begin_array(w);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         ct_sjson_write_number(w, ct_worker_describe_number(color[i]));
     ct_sjson_end_array(w);
 }
@@ -178,7 +178,7 @@ static void write_base_color(const material_reader *m, ct_sjson_writer *w, bool 
                : m->is_gltf                 ? color[3]
                                             : number_of(m, "$mat.opacity", 1);
     source_color(m, color);
-    for (uint32_t i = 0; i < 4; i++)
+    for (uint32_t i = 0; i < 4; ++i)
         color[i] = (float)ct_worker_describe_number(color[i]);
     if (color[0] < 1 || color[1] < 1 || color[2] < 1 || color[3] < 1)
         write_color(w, "base_color", color, color[3] < 1 ? 4 : 3);
@@ -208,7 +208,7 @@ static void write_emissive(const material_reader *m, ct_sjson_writer *w, bool ha
         m->gltf ? m->gltf->emissive_strength : number_of(m, "$mat.emissiveIntensity", 1);
     if (brightest > 1) {
         intensity *= brightest;
-        for (uint32_t i = 0; i < 3; i++)
+        for (uint32_t i = 0; i < 3; ++i)
             color[i] /= brightest;
     }
     source_color(m, color);

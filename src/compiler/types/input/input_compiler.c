@@ -61,7 +61,7 @@ static void read_set(input_builder *b, ct_sjson_value v) {
 }
 
 static uint32_t read_set_of(input_builder *b, const ct_input_action_source *source) {
-    const int32_t set = source->set != NULL ? find_set(b, source->set) : 0;
+    const int32_t set = source->set ? find_set(b, source->set) : 0;
     if (set >= 0)
         return (uint32_t)set;
     const char *names[CT_INPUT_MAX_SETS];
@@ -94,7 +94,7 @@ static void read_bindings(input_builder *b, ct_sjson_value array, read_action *a
         if (!ct_input_binding_fits(&binding, (ct_input_action_kind)action->kind, &error))
             ct_compile_error(b->c, doc, v, "%s", error.message);
         ct_array_push(&b->bindings, binding);
-        action->num_bindings++;
+        ++action->num_bindings;
     }
 }
 
@@ -130,11 +130,11 @@ static void read_each(input_builder *b, ct_sjson_value map,
 
 static void read_mappings(input_builder *b) {
     b->mappings = "";
-    if (b->source.gamepad_mappings == NULL)
+    if (!b->source.gamepad_mappings)
         return;
     const char *const text = ct_compile_read(b->c, b->source.gamepad_mappings, &b->mappings_bytes,
                                              b->c->doc, b->source.gamepad_mappings_value);
-    if (text == NULL)
+    if (!text)
         return;
     if (strlen(text) != b->mappings_bytes)
         ct_compile_error(b->c, b->c->doc, b->source.gamepad_mappings_value,

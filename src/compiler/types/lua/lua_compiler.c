@@ -33,7 +33,7 @@ static void *allocate(void *user, void *p, size_t old_bytes, size_t new_bytes) {
 }
 
 static bool check_syntax(ct_compile *c) {
-    lua_State *lua = lua_newstate(allocate, c->allocator);
+    lua_State *const lua = lua_newstate(allocate, c->allocator);
     CT_ASSERT(lua, "no Lua state could be made%s", "");
     bool result = true;
     if (luaL_loadbuffer(lua, c->text, (size_t)c->text_bytes, CHUNK_NAME) != 0)

@@ -129,13 +129,13 @@ static void take_require(ct_compile *c, lua_scanner *s, uint32_t line, uint32_t 
         skip(s, 1);
         skip_blanks(s);
     }
-    const char *name = take_string(c, s);
+    const char *const name = take_string(c, s);
     if (name && ct_resource_name_is_canonical(name) && !ct_lua_is_module(name))
         ct_compile_reference_at(c, "lua", name, line, column);
 }
 
 static void take_word(ct_compile *c, lua_scanner *s, bool is_member) {
-    const char *word = s->at;
+    const char *const word = s->at;
     const uint32_t line = s->line, column = (uint32_t)(word - s->line_start) + 1;
     size_t length = 0;
     while (isalnum((unsigned char)word[length]) || word[length] == '_')

@@ -13,7 +13,7 @@
 #include "resource/types/mesh_resource.h"
 
 static ct_string_id32 slot_of(const ct_worker_model *model, uint32_t material) {
-    const char *name = model->materials[material];
+    const char *const name = model->materials[material];
     return *name ? ct_string_id32_of(name) : (ct_string_id32){0};
 }
 
@@ -36,12 +36,12 @@ static void add_batch(ct_worker_mesh *m, ct_worker_batch *batch, bool is_last) {
 static void add_level(ct_worker_mesh *m, const ct_worker_model *model, const bool *is_used,
                       uint32_t level) {
     const uint32_t later = level == 31 ? 0 : model->levels & ~((2u << level) - 1);
-    for (uint32_t material = 0; material < model->num_materials; material++) {
+    for (uint32_t material = 0; material < model->num_materials; ++material) {
         if (!is_used[material])
             continue;
         ct_mesh_part part = {.slot = slot_of(model, material), .first_index = m->indices.count};
-        for (uint32_t i = 0; i < model->batches.count; i++) {
-            ct_worker_batch *batch = &model->batches.items[i];
+        for (uint32_t i = 0; i < model->batches.count; ++i) {
+            ct_worker_batch *const batch = &model->batches.items[i];
             if (batch->material == material && (batch->levels & 1u << level))
                 add_batch(m, batch, (batch->levels & later) == 0);
         }
@@ -52,8 +52,8 @@ static void add_level(ct_worker_mesh *m, const ct_worker_model *model, const boo
 
 // All levels of the model have the same parts, some of which may be empty.
 static void add_parts(ct_worker_mesh *m, const ct_worker_model *model) {
-    bool *is_used = CT_NEW_ARRAY(m->allocator, bool, (uint64_t)model->num_materials + 1);
-    for (uint32_t i = 0; i < model->batches.count; i++) {
+    bool *const is_used = CT_NEW_ARRAY(m->allocator, bool, (uint64_t)model->num_materials + 1);
+    for (uint32_t i = 0; i < model->batches.count; ++i) {
         m->num_parts += !is_used[model->batches.items[i].material];
         is_used[model->batches.items[i].material] = true;
     }
@@ -67,7 +67,7 @@ static void add_parts(ct_worker_mesh *m, const ct_worker_model *model) {
 
 // Joins vertices that are equal across batches.
 static void join_vertices(ct_worker_mesh *m) {
-    unsigned *remap = ct_alloc(m->allocator, m->vertices.count * sizeof(unsigned));
+    unsigned *const remap = ct_alloc(m->allocator, m->vertices.count * sizeof(unsigned));
     const uint32_t num_vertices = (uint32_t)meshopt_generateVertexRemap(
         remap, m->indices.items, m->indices.count, m->vertices.items, m->vertices.count,
         sizeof(ct_worker_vertex));
@@ -81,13 +81,13 @@ static void join_vertices(ct_worker_mesh *m) {
 // Drops triangles without area. A part that has no others stays, empty: units give materials to
 // parts by their position.
 static void drop_degenerate(ct_worker_mesh *m) {
-    const ct_worker_vertex *vertices = m->vertices.items;
+    const ct_worker_vertex *const vertices = m->vertices.items;
     uint32_t num_indices = 0;
-    for (uint32_t p = 0; p < m->parts.count; p++) {
-        ct_mesh_part *part = &m->parts.items[p];
+    for (uint32_t p = 0; p < m->parts.count; ++p) {
+        ct_mesh_part *const part = &m->parts.items[p];
         const uint32_t end = part->first_index + part->num_indices, first = num_indices;
         for (uint32_t i = part->first_index; i < end; i += 3) {
-            const uint32_t *t = &m->indices.items[i];
+            const uint32_t *const t = &m->indices.items[i];
             const uint32_t x = t[0], y = t[1], z = t[2];
             if (ct_worker_has_no_area(vertices[x].base.position, vertices[y].base.position,
                                       vertices[z].base.position))
@@ -103,19 +103,20 @@ static void drop_degenerate(ct_worker_mesh *m) {
 }
 
 static void optimize(ct_worker_mesh *m) {
-    uint32_t *reordered = ct_alloc(m->allocator, m->indices.count * sizeof(uint32_t));
-    for (uint32_t p = 0; p < m->parts.count; p++) {
-        const ct_mesh_part *part = &m->parts.items[p];
+    uint32_t *const reordered = ct_alloc(m->allocator, m->indices.count * sizeof(uint32_t));
+    for (uint32_t p = 0; p < m->parts.count; ++p) {
+        const ct_mesh_part *const part = &m->parts.items[p];
         if (part->num_indices == 0)
             continue;
-        uint32_t *indices = m->indices.items + part->first_index;
+        uint32_t *const indices = m->indices.items + part->first_index;
         meshopt_optimizeVertexCache(reordered, indices, part->num_indices, m->vertices.count);
         meshopt_optimizeOverdraw(indices, reordered, part->num_indices,
                                  m->vertices.items[0].base.position, m->vertices.count,
                                  sizeof(ct_worker_vertex), 1.05f);
     }
     ct_free(m->allocator, reordered);
-    ct_worker_vertex *vertices = CT_NEW_ARRAY(m->allocator, ct_worker_vertex, m->vertices.count);
+    ct_worker_vertex *const vertices =
+        CT_NEW_ARRAY(m->allocator, ct_worker_vertex, m->vertices.count);
     const uint32_t used = (uint32_t)meshopt_optimizeVertexFetch(
         vertices, m->indices.items, m->indices.count, m->vertices.items, m->vertices.count,
         sizeof(ct_worker_vertex));
@@ -125,19 +126,19 @@ static void optimize(ct_worker_mesh *m) {
 }
 
 static void set_bounds(ct_worker_mesh *m) {
-    const ct_worker_vertex_array *vertices = &m->vertices;
+    const ct_worker_vertex_array *const vertices = &m->vertices;
     float center[3], *min = m->bounds_min, *max = m->bounds_max;
-    for (uint32_t axis = 0; axis < 3; axis++) {
+    for (uint32_t axis = 0; axis < 3; ++axis) {
         min[axis] = max[axis] = vertices->items[0].base.position[axis];
-        for (uint32_t i = 1; i < vertices->count; i++) {
+        for (uint32_t i = 1; i < vertices->count; ++i) {
             min[axis] = fminf(min[axis], vertices->items[i].base.position[axis]);
             max[axis] = fmaxf(max[axis], vertices->items[i].base.position[axis]);
         }
         center[axis] = 0.5f * min[axis] + 0.5f * max[axis];
     }
     m->bounds_radius = 0;
-    for (uint32_t i = 0; i < vertices->count; i++) {
-        const float *p = vertices->items[i].base.position;
+    for (uint32_t i = 0; i < vertices->count; ++i) {
+        const float *const p = vertices->items[i].base.position;
         m->bounds_radius = fmaxf(
             m->bounds_radius, hypotf(hypotf(p[0] - center[0], p[1] - center[1]), p[2] - center[2]));
     }
@@ -153,8 +154,8 @@ static void write_indices(const ct_worker_mesh *m, ct_blob_writer *w, uint32_t a
         ct_blob_patch_array(w, at, ct_blob_write_u32_array(w, m->indices.items, count), count);
         return;
     }
-    uint16_t *narrow = ct_alloc(m->allocator, count * sizeof(uint16_t));
-    for (uint32_t i = 0; i < count; i++)
+    uint16_t *const narrow = ct_alloc(m->allocator, count * sizeof(uint16_t));
+    for (uint32_t i = 0; i < count; ++i)
         narrow[i] = (uint16_t)m->indices.items[i];
     ct_blob_patch_array(w, at, ct_blob_write_u16_array(w, narrow, count), count);
     ct_free(m->allocator, narrow);
@@ -162,7 +163,7 @@ static void write_indices(const ct_worker_mesh *m, ct_blob_writer *w, uint32_t a
 
 static void write_parts(ct_blob_writer *w, uint32_t at, const ct_mesh_part *parts, uint32_t count) {
     ct_blob_patch_array(w, at, ct_blob_writer_offset(w), count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         ct_blob_write_u32(w, parts[i].first_index);
         ct_blob_write_u32(w, parts[i].num_indices);
         ct_blob_write_u32(w, parts[i].slot.value);
@@ -172,7 +173,7 @@ static void write_parts(ct_blob_writer *w, uint32_t at, const ct_mesh_part *part
 
 static void write_lods(const ct_worker_mesh *m, ct_blob_writer *w, uint32_t at) {
     ct_blob_patch_array(w, at, ct_blob_writer_offset(w), m->lods.count);
-    for (uint32_t i = 0; i < m->lods.count; i++) {
+    for (uint32_t i = 0; i < m->lods.count; ++i) {
         ct_blob_write_float(w, m->lods.items[i].screen_size);
         ct_blob_write_float(w, m->lods.items[i].error);
     }
@@ -189,7 +190,7 @@ static void write_mesh(const ct_worker_mesh *m, const ct_worker_shape_data *shap
     ct_blob_write_u32(w, m->vertices.count);
     ct_blob_write_u32(w, m->indices.count);
     uint32_t fields[9];
-    for (uint32_t i = 0; i < CT_COUNT_OF(fields); i++)
+    for (uint32_t i = 0; i < CT_COUNT_OF(fields); ++i)
         fields[i] = ct_blob_write_array_field(w);
     ct_blob_write_u32(w, m->format);
     ct_worker_mesh_write_grid(m, w);
@@ -207,15 +208,15 @@ static void write_mesh(const ct_worker_mesh *m, const ct_worker_shape_data *shap
 // Drops levels of the model's own that have no triangles; the others keep their order.
 static void drop_empty_levels(ct_worker_mesh *m) {
     uint32_t kept = 1;
-    for (uint32_t level = 1; level <= m->lods.count; level++) {
-        const ct_mesh_part *parts = m->parts.items + level * m->num_parts;
+    for (uint32_t level = 1; level <= m->lods.count; ++level) {
+        const ct_mesh_part *const parts = m->parts.items + level * m->num_parts;
         bool is_empty = true;
-        for (uint32_t p = 0; p < m->num_parts; p++)
+        for (uint32_t p = 0; p < m->num_parts; ++p)
             is_empty &= parts[p].num_indices == 0;
         if (is_empty)
             continue;
         memmove(m->parts.items + kept * m->num_parts, parts, m->num_parts * sizeof(*parts));
-        kept++;
+        ++kept;
     }
     m->lods.count = kept - 1;
     m->parts.count = kept * m->num_parts;
@@ -236,7 +237,7 @@ static bool check_counts(ct_compile *c, const ct_worker_mesh *m, const ct_worker
 
 static bool has_triangles(const ct_worker_mesh *m) {
     uint32_t num_indices = 0;
-    for (uint32_t p = 0; p < m->num_parts; p++)
+    for (uint32_t p = 0; p < m->num_parts; ++p)
         num_indices += m->parts.items[p].num_indices;
     return num_indices > 0;
 }

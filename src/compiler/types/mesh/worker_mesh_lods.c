@@ -22,7 +22,7 @@ static const float most_kept = 0.9f;
 
 static ct_mesh_lod_source automatic_lod(uint32_t i) {
     ct_mesh_lod_source lod = {.ratio = automatic_ratio, .max_error = automatic_error};
-    for (uint32_t k = 0; k < i; k++) {
+    for (uint32_t k = 0; k < i; ++k) {
         lod.ratio *= automatic_ratio;
         lod.max_error = fminf(lod.max_error * 2, most_error);
     }
@@ -36,7 +36,7 @@ static bool read_count(ct_compile *c, ct_sjson_value value, ct_worker_lods *lods
                                 CT_MESH_MAX_LODS - 1);
     lods->count = (uint32_t)number;
     lods->is_automatic = true;
-    for (uint32_t i = 0; i < lods->count; i++)
+    for (uint32_t i = 0; i < lods->count; ++i)
         lods->items[i] = automatic_lod(i);
     return true;
 }
@@ -44,8 +44,8 @@ static bool read_count(ct_compile *c, ct_sjson_value value, ct_worker_lods *lods
 // That `item` goes with those before it.
 static bool check_item(ct_compile *c, ct_sjson_value value, const ct_worker_lods *lods,
                        const ct_mesh_lod_source *item) {
-    for (uint32_t i = 0; i < lods->count; i++) {
-        const ct_mesh_lod_source *before = &lods->items[i];
+    for (uint32_t i = 0; i < lods->count; ++i) {
+        const ct_mesh_lod_source *const before = &lods->items[i];
         if (item->ratio > 0 && before->ratio > 0 && item->ratio >= before->ratio)
             return ct_compile_error(c, c->doc, value,
                                     "lods: found a ratio of %g after %g, expected a smaller one",
@@ -109,7 +109,7 @@ static float screen_size(const ct_worker_mesh *m, float wanted, float error) {
 bool ct_worker_lods_take_own(ct_compile *c, ct_worker_mesh *m, const ct_worker_lods *lods) {
     const uint32_t count = m->lods.count;
     bool says_more = lods->is_automatic || lods->count > count;
-    for (uint32_t i = 0; i < lods->count; i++)
+    for (uint32_t i = 0; i < lods->count; ++i)
         says_more |= lods->items[i].ratio > 0 || lods->items[i].max_error > 0;
     if (says_more)
         return ct_compile_error(
@@ -117,7 +117,7 @@ bool ct_worker_lods_take_own(ct_compile *c, ct_worker_mesh *m, const ct_worker_l
             "lods: the model has %u levels of its own below the full one, named "
             "_LOD1 and so on; expected nothing but { screen_size } of them",
             count);
-    for (m->lods.count = 0; m->lods.count < count; m->lods.count++) {
+    for (m->lods.count = 0; m->lods.count < count; ++m->lods.count) {
         const uint32_t i = m->lods.count;
         const float wanted = i < lods->count ? lods->items[i].screen_size : 0;
         m->lods.items[i] = (ct_mesh_lod){.screen_size = screen_size(m, wanted, 0)};
@@ -129,7 +129,7 @@ bool ct_worker_lods_take_own(ct_compile *c, ct_worker_mesh *m, const ct_worker_l
 
 static uint32_t level_indices(const ct_worker_mesh *m, uint32_t level) {
     uint32_t count = 0;
-    for (uint32_t p = 0; p < m->num_parts; p++)
+    for (uint32_t p = 0; p < m->num_parts; ++p)
         count += m->parts.items[level * m->num_parts + p].num_indices;
     return count;
 }
@@ -161,7 +161,7 @@ void ct_worker_lods_simplify(ct_worker_mesh *m, const ct_worker_lods *lods) {
     const float size = meshopt_simplifyScale(m->vertices.items[0].base.position, m->vertices.count,
                                              sizeof(ct_worker_vertex));
     uint32_t before = level_indices(m, 0);
-    for (uint32_t i = 0; i < lods->count; i++) {
+    for (uint32_t i = 0; i < lods->count; ++i) {
         ct_mesh_lod_source wanted = lods->items[i];
         const uint32_t num_indices = m->indices.count, num_parts = m->parts.count;
         float error = 0;
@@ -169,7 +169,7 @@ void ct_worker_lods_simplify(ct_worker_mesh *m, const ct_worker_lods *lods) {
             wanted = automatic_lod(i);
             wanted.screen_size = lods->items[i].screen_size;
         }
-        for (uint32_t p = 0; p < m->num_parts; p++)
+        for (uint32_t p = 0; p < m->num_parts; ++p)
             error = fmaxf(error, simplify_part(m, p, &wanted));
         const uint32_t count = m->indices.count - num_indices;
         if (count == 0 || (float)count > most_kept * (float)before) {

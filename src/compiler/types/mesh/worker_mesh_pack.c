@@ -40,12 +40,12 @@ static int first_exponent(double length, double places) {
 // The grid's step, and its origin amid `ranges`.
 static double fit_points(const range ranges[3], float origin[3]) {
     double length = 0;
-    for (uint32_t k = 0; k < 3; k++)
+    for (uint32_t k = 0; k < 3; ++k)
         length = fmax(length, ranges[k].most - ranges[k].least);
-    for (int exponent = first_exponent(length, 2 * MOST_POINT);; exponent++) {
+    for (int exponent = first_exponent(length, 2 * MOST_POINT);; ++exponent) {
         const double step = ldexp(1, exponent);
         bool fits = true;
-        for (uint32_t k = 0; k < 3; k++) {
+        for (uint32_t k = 0; k < 3; ++k) {
             const double middle = ranges[k].least + (ranges[k].most - ranges[k].least) / 2;
             const double o = on_grid(middle, step, rint);
             origin[k] = (float)o;
@@ -69,20 +69,20 @@ static double point_step(const ct_mesh_grid *grid) {
 // Sets the grid of positions and moves them to it. False when they are too far apart for one.
 static bool fit_positions(ct_worker_mesh *m) {
     range ranges[3] = {no_range, no_range, no_range};
-    for (uint32_t i = 0; i < m->vertices.count; i++) {
-        for (uint32_t k = 0; k < 3; k++)
+    for (uint32_t i = 0; i < m->vertices.count; ++i) {
+        for (uint32_t k = 0; k < 3; ++k)
             widen(&ranges[k], (double)m->vertices.items[i].base.position[k]);
     }
-    for (uint32_t k = 0; k < 3; k++) {
+    for (uint32_t k = 0; k < 3; ++k) {
         if (fmax(fabs(ranges[k].least), fabs(ranges[k].most)) > most_position)
             return false;
     }
-    float *origin = m->grid.point_offset;
+    float *const origin = m->grid.point_offset;
     const double step = fit_points(ranges, origin);
     m->grid.point_scale = (float)(MOST_POINT * step);
-    for (uint32_t i = 0; i < m->vertices.count; i++) {
-        float *p = m->vertices.items[i].base.position;
-        for (uint32_t k = 0; k < 3; k++) {
+    for (uint32_t i = 0; i < m->vertices.count; ++i) {
+        float *const p = m->vertices.items[i].base.position;
+        for (uint32_t k = 0; k < 3; ++k) {
             const int16_t q = pack_point((double)p[k], (double)origin[k], step);
             p[k] = (float)q * (float)step + origin[k];
         }
@@ -93,7 +93,7 @@ static bool fit_positions(ct_worker_mesh *m) {
 // --- Texture coordinates -------------------------------------------------------------------------
 
 static double fit_uv(range r, float *origin) {
-    for (int exponent = first_exponent(r.most - r.least, MOST_UV);; exponent++) {
+    for (int exponent = first_exponent(r.most - r.least, MOST_UV);; ++exponent) {
         const double step = ldexp(1, exponent);
         *origin = (float)on_grid(r.least, step, floor);
         // A least value that is no whole number of steps starts the grid itself.
@@ -108,15 +108,15 @@ static const float *uv_of(const ct_worker_vertex *v, uint32_t set) {
 
 // Sets the grid of one set of coordinates. False when it is too coarse.
 static bool fit_uvs(const ct_worker_mesh *m, uint32_t set, float offset[2], float scale[2]) {
-    for (uint32_t k = 0; k < 2; k++) {
+    for (uint32_t k = 0; k < 2; ++k) {
         range r = no_range;
-        for (uint32_t i = 0; i < m->vertices.count; i++)
+        for (uint32_t i = 0; i < m->vertices.count; ++i)
             widen(&r, (double)uv_of(&m->vertices.items[i], set)[k]);
         if (fmax(fabs(r.least), fabs(r.most)) > most_position)
             return false;
         const double step = fit_uv(r, &offset[k]);
         scale[k] = (float)(MOST_UV * step);
-        for (uint32_t i = 0; i < m->vertices.count && step / 2 > most_uv_error; i++) {
+        for (uint32_t i = 0; i < m->vertices.count && step / 2 > most_uv_error; ++i) {
             const double at = ((double)uv_of(&m->vertices.items[i], set)[k] - (double)offset[k]);
             if (fabs(rint(at / step) * step - at) > most_uv_error)
                 return false;
@@ -135,12 +135,12 @@ void ct_worker_mesh_choose_format(ct_worker_mesh *m, bool quantize) {
     if (!quantize || !fit_positions(m))
         return;
     m->format = CT_MESH_FORMAT_PACKED;
-    ct_mesh_grid *g = &m->grid;
+    ct_mesh_grid *const g = &m->grid;
     if (fit_uvs(m, 0, g->uv_offset, g->uv_scale) &&
         (!m->has_extras || fit_uvs(m, 1, g->uv1_offset, g->uv1_scale)))
         return;
     m->format = CT_MESH_FORMAT_PACKED_WIDE_UV;
-    for (uint32_t k = 0; k < 2; k++) {
+    for (uint32_t k = 0; k < 2; ++k) {
         g->uv_offset[k] = g->uv1_offset[k] = 0;
         g->uv_scale[k] = g->uv1_scale[k] = 1;
     }
@@ -150,7 +150,7 @@ void ct_worker_mesh_choose_format(ct_worker_mesh *m, bool quantize) {
 
 static uint32_t pack_direction(const float *v, float w) {
     uint32_t word = (uint32_t)(int32_t)w << 30;
-    for (uint32_t k = 0; k < 3; k++) {
+    for (uint32_t k = 0; k < 3; ++k) {
         const float cut = fminf(fmaxf(v[k], -1.0f), 1.0f);
         word |= ((uint32_t)(int32_t)lrintf(cut * 511.0f) & 0x3ff) << (10 * k);
     }
@@ -159,7 +159,7 @@ static uint32_t pack_direction(const float *v, float w) {
 
 static void write_uv(const ct_worker_mesh *m, ct_blob_writer *w, const float uv[2],
                      const float offset[2], const float scale[2]) {
-    for (uint32_t k = 0; k < 2 && m->format == CT_MESH_FORMAT_PACKED; k++) {
+    for (uint32_t k = 0; k < 2 && m->format == CT_MESH_FORMAT_PACKED; ++k) {
         const double step = (double)scale[k] / MOST_UV;
         const double place = ((double)uv[k] - (double)offset[k]) / step;
         ct_blob_write_u16(w, (uint16_t)lrint(fmin(fmax(place, 0), MOST_UV)));
@@ -169,8 +169,8 @@ static void write_uv(const ct_worker_mesh *m, ct_blob_writer *w, const float uv[
 }
 
 static void write_packed(const ct_worker_mesh *m, ct_blob_writer *w, const ct_mesh_vertex *v) {
-    const ct_mesh_grid *g = &m->grid;
-    for (uint32_t k = 0; k < 3; k++) {
+    const ct_mesh_grid *const g = &m->grid;
+    for (uint32_t k = 0; k < 3; ++k) {
         const int16_t q =
             pack_point((double)v->position[k], (double)g->point_offset[k], point_step(g));
         ct_blob_write_u16(w, (uint16_t)q);
@@ -183,7 +183,7 @@ static void write_packed(const ct_worker_mesh *m, ct_blob_writer *w, const ct_me
 
 static void write_packed_extra(const ct_worker_mesh *m, ct_blob_writer *w,
                                const ct_mesh_vertex_extra *e) {
-    for (uint32_t k = 0; k < 4; k++)
+    for (uint32_t k = 0; k < 4; ++k)
         ct_blob_write_u8(w, (uint8_t)((e->color[k] + 128) / 257));
     write_uv(m, w, e->uv1, m->grid.uv1_offset, m->grid.uv1_scale);
 }
@@ -194,8 +194,8 @@ void ct_worker_mesh_write_vertices(const ct_worker_mesh *m, ct_blob_writer *w, u
     const bool is_full = m->format == CT_MESH_FORMAT_FULL;
     ct_blob_writer_align(w, CT_BLOB_ALIGN);
     ct_blob_patch_array(w, vertices_at, ct_blob_writer_offset(w), count);
-    for (uint32_t i = 0; i < count; i++) {
-        const ct_mesh_vertex *v = &m->vertices.items[i].base;
+    for (uint32_t i = 0; i < count; ++i) {
+        const ct_mesh_vertex *const v = &m->vertices.items[i].base;
         if (is_full)
             ct_blob_write_float_array(w, (const float *)v, floats);
         else
@@ -205,8 +205,8 @@ void ct_worker_mesh_write_vertices(const ct_worker_mesh *m, ct_blob_writer *w, u
         return;
     ct_blob_writer_align(w, CT_BLOB_ALIGN);
     ct_blob_patch_array(w, extras_at, ct_blob_writer_offset(w), count);
-    for (uint32_t i = 0; i < count; i++) {
-        const ct_mesh_vertex_extra *e = &m->vertices.items[i].extra;
+    for (uint32_t i = 0; i < count; ++i) {
+        const ct_mesh_vertex_extra *const e = &m->vertices.items[i].extra;
         if (!is_full) {
             write_packed_extra(m, w, e);
             continue;
@@ -217,7 +217,7 @@ void ct_worker_mesh_write_vertices(const ct_worker_mesh *m, ct_blob_writer *w, u
 }
 
 void ct_worker_mesh_write_grid(const ct_worker_mesh *m, ct_blob_writer *w) {
-    const ct_mesh_grid *g = &m->grid;
+    const ct_mesh_grid *const g = &m->grid;
     ct_blob_write_float_array(w, g->point_offset, 3);
     ct_blob_write_float(w, g->point_scale);
     ct_blob_write_float_array(w, g->uv_offset, 2);

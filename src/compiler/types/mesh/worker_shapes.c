@@ -17,17 +17,17 @@ static void add_triangles(ct_compile *c, const ct_worker_shape *shape, ct_worker
     s->first_index = data->indices.count;
     if (count == 0)
         return;
-    unsigned *remap = ct_alloc(c->allocator, count * sizeof(unsigned));
+    unsigned *const remap = ct_alloc(c->allocator, count * sizeof(unsigned));
     s->num_points = (uint32_t)meshopt_generateVertexRemap(remap, NULL, count, shape->corners.items,
                                                           count, sizeof(ct_worker_point));
     ct_array_resize(&data->points, s->first_point + s->num_points);
     ct_worker_point *points = data->points.items + s->first_point;
     meshopt_remapVertexBuffer(points, shape->corners.items, count, sizeof(ct_worker_point), remap);
     for (uint32_t i = 0; i < count; i += 3) {
-        const unsigned *t = remap + i;
+        const unsigned *const t = remap + i;
         if (ct_worker_has_no_area(points[t[0]].at, points[t[1]].at, points[t[2]].at))
             continue;
-        for (uint32_t k = 0; k < 3; k++)
+        for (uint32_t k = 0; k < 3; ++k)
             ct_array_push(&data->indices, t[k]);
     }
     s->num_indices = data->indices.count - s->first_index;
@@ -40,11 +40,11 @@ static void add_triangles(ct_compile *c, const ct_worker_shape *shape, ct_worker
 static void turn(const float q[4], const float v[3], bool is_back, float out[3]) {
     const float w = is_back ? -q[3] : q[3];
     float once[3];
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < 3; ++i) {
         const uint32_t j = (i + 1) % 3, k = (i + 2) % 3;
         once[i] = 2 * (q[j] * v[k] - q[k] * v[j]);
     }
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < 3; ++i) {
         const uint32_t j = (i + 1) % 3, k = (i + 2) % 3;
         out[i] = v[i] + w * once[i] + q[j] * once[k] - q[k] * once[j];
     }
@@ -56,26 +56,26 @@ static void set_rotation(const ct_worker_shape *shape, float rotation[4]) {
     const bool has_pose = ct_worker_matrix_pose(&shape->space, position, rotation, scale);
     if (shape->kind == CT_MESH_SHAPE_KIND_BOX && has_pose)
         return;
-    for (uint32_t k = 0; k < 4; k++)
+    for (uint32_t k = 0; k < 4; ++k)
         rotation[k] = k == 3;
 }
 
 static void set_bounds(const ct_worker_point *points, ct_mesh_shape *s) {
     float least[3], most[3], middle[3];
-    for (uint32_t i = 0; i < s->num_points; i++) {
+    for (uint32_t i = 0; i < s->num_points; ++i) {
         float p[3];
         turn(s->rotation, points[i].at, true, p);
-        for (uint32_t k = 0; k < 3; k++) {
+        for (uint32_t k = 0; k < 3; ++k) {
             least[k] = i == 0 ? p[k] : fminf(least[k], p[k]);
             most[k] = i == 0 ? p[k] : fmaxf(most[k], p[k]);
         }
     }
-    for (uint32_t k = 0; k < 3; k++) {
+    for (uint32_t k = 0; k < 3; ++k) {
         middle[k] = 0.5f * least[k] + 0.5f * most[k];
         s->half_size[k] = 0.5f * most[k] - 0.5f * least[k];
     }
     turn(s->rotation, middle, false, s->center);
-    for (uint32_t i = 0; i < s->num_points; i++) {
+    for (uint32_t i = 0; i < s->num_points; ++i) {
         const float *p = points[i].at, *m = s->center;
         s->radius = fmaxf(s->radius, hypotf(hypotf(p[0] - m[0], p[1] - m[1]), p[2] - m[2]));
     }
@@ -102,8 +102,8 @@ bool ct_worker_shapes_build(ct_compile *c, const ct_worker_shape_array *shapes, 
     ct_array_init(&data->points, c->allocator);
     ct_array_init(&data->indices, c->allocator);
     bool is_good = true;
-    for (uint32_t i = 0; i < shapes->count; i++) {
-        const ct_worker_shape *shape = &shapes->items[i];
+    for (uint32_t i = 0; i < shapes->count; ++i) {
+        const ct_worker_shape *const shape = &shapes->items[i];
         if (build_shape(c, shape, data))
             continue;
         is_good = ct_compile_error(c, c->doc, at,
@@ -118,8 +118,8 @@ void ct_worker_shapes_write(const ct_worker_shape_data *data, ct_blob_writer *w,
                             uint32_t points_at, uint32_t indices_at) {
     ct_blob_writer_align(w, CT_BLOB_ALIGN);
     ct_blob_patch_array(w, shapes_at, ct_blob_writer_offset(w), data->shapes.count);
-    for (uint32_t i = 0; i < data->shapes.count; i++) {
-        const ct_mesh_shape *s = &data->shapes.items[i];
+    for (uint32_t i = 0; i < data->shapes.count; ++i) {
+        const ct_mesh_shape *const s = &data->shapes.items[i];
         const uint32_t numbers[] = {s->name.value, s->use,         s->kind,       s->first_point,
                                     s->num_points, s->first_index, s->num_indices};
         ct_blob_write_u32_array(w, numbers, CT_COUNT_OF(numbers));
@@ -130,7 +130,7 @@ void ct_worker_shapes_write(const ct_worker_shape_data *data, ct_blob_writer *w,
     }
     ct_blob_writer_align(w, CT_BLOB_ALIGN);
     ct_blob_patch_array(w, points_at, ct_blob_writer_offset(w), data->points.count);
-    for (uint32_t i = 0; i < data->points.count; i++)
+    for (uint32_t i = 0; i < data->points.count; ++i)
         ct_blob_write_float_array(w, data->points.items[i].at, 3);
     ct_blob_writer_align(w, CT_BLOB_ALIGN);
     ct_blob_patch_array(w, indices_at, ct_blob_writer_offset(w), data->indices.count);

@@ -51,7 +51,7 @@ static bool read_record(const binary_reader *r, uint64_t at, uint64_t limit, rec
     const uint32_t word = r->word_bytes;
     if (at > limit || limit - at < 3 * word + 1)
         return false;
-    const uint8_t *p = r->bytes + at;
+    const uint8_t *const p = r->bytes + at;
     out->end = little_endian(p, word);
     out->num_properties = little_endian(p + word, word);
     const uint64_t properties_bytes = little_endian(p + 2 * word, word);
@@ -77,7 +77,7 @@ static bool is_string(const uint8_t *p, const char *text) {
 // A connection between objects: properties "OO", child, parent, or "OP" with a property "" behind.
 static void take_record(const binary_reader *r, const record *c, connection_array *out) {
     enum { KIND_BYTES = 5 + 2, ID_BYTES = 1 + 8, LEAST_BYTES = KIND_BYTES + 2 * ID_BYTES };
-    const uint8_t *p = r->bytes + c->properties;
+    const uint8_t *const p = r->bytes + c->properties;
     const uint64_t available = c->children - c->properties;
     if (!is_named(c, "C") || c->num_properties < 3 || available < LEAST_BYTES ||
         p[KIND_BYTES] != 'L' || p[KIND_BYTES + ID_BYTES] != 'L')
@@ -214,13 +214,13 @@ static void build_graph(ct_allocator *a, const connection_array *list, object_gr
     g->first = CT_NEW_ARRAY(a, uint32_t, most);
     g->next = CT_NEW_ARRAY(a, uint32_t, list->count + 1);
     g->parents = CT_NEW_ARRAY(a, uint32_t, list->count + 1);
-    for (uint32_t i = 0; i < list->count; i++) {
+    for (uint32_t i = 0; i < list->count; ++i) {
         const uint32_t child = number_of(g, list->items[i].child);
         const uint32_t parent = number_of(g, list->items[i].parent);
         g->parents[i + 1] = parent;
         g->next[i + 1] = g->first[child];
         g->first[child] = i + 1;
-        g->num_children[parent]++;
+        ++g->num_children[parent];
     }
 }
 
@@ -229,11 +229,11 @@ static void build_graph(ct_allocator *a, const connection_array *list, object_gr
 static uint32_t take_leaves(ct_allocator *a, object_graph *g, uint32_t *deepest) {
     ct_u32_array done;
     ct_array_init(&done, a);
-    for (uint32_t i = 1; i <= g->num_objects; i++) {
+    for (uint32_t i = 1; i <= g->num_objects; ++i) {
         if (g->num_children[i] == 0)
             ct_array_push(&done, i);
     }
-    for (uint32_t i = 0; i < done.count; i++) {
+    for (uint32_t i = 0; i < done.count; ++i) {
         const uint32_t child = done.items[i];
         *deepest = g->depth[child] > *deepest ? g->depth[child] : *deepest;
         for (uint32_t c = g->first[child]; c != 0; c = g->next[c]) {

@@ -22,7 +22,7 @@ static const char *const known_extensions[] = {
 };
 
 static uint32_t little_endian32(const char *bytes) {
-    const uint8_t *p = (const uint8_t *)bytes;
+    const uint8_t *const p = (const uint8_t *)bytes;
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
@@ -46,7 +46,7 @@ static bool find_json_chunk(ct_compile *c, const char *path, const char *bytes, 
 static uint64_t *accessor_counts(ct_compile *c, const ct_sjson *doc, uint32_t *num_accessors) {
     const ct_sjson_value accessors = ct_sjson_find(doc, ct_sjson_root(doc), "accessors");
     *num_accessors = ct_sjson_count(doc, accessors);
-    uint64_t *counts = CT_NEW_ARRAY(c->allocator, uint64_t, *num_accessors + 1);
+    uint64_t *const counts = CT_NEW_ARRAY(c->allocator, uint64_t, *num_accessors + 1);
     uint32_t i = 0;
     for (ct_sjson_value v = ct_sjson_first(doc, accessors); v.entry; v = ct_sjson_next(doc, v)) {
         const double count = ct_sjson_number(doc, ct_sjson_find(doc, v, "count"), 0);
@@ -72,9 +72,9 @@ static bool check_extensions(ct_compile *c, const ct_sjson *doc, const char *pat
     const uint32_t errors = ct_compile_error_count(c);
     const ct_sjson_value list = ct_sjson_find(doc, ct_sjson_root(doc), "extensionsRequired");
     for (ct_sjson_value v = ct_sjson_first(doc, list); v.entry; v = ct_sjson_next(doc, v)) {
-        const char *name = ct_sjson_string(doc, v, "");
+        const char *const name = ct_sjson_string(doc, v, "");
         bool is_known = false;
-        for (uint32_t i = 0; i < CT_COUNT_OF(known_extensions); i++)
+        for (uint32_t i = 0; i < CT_COUNT_OF(known_extensions); ++i)
             is_known |= strcmp(name, known_extensions[i]) == 0;
         uint32_t line = 0, column = 0;
         if (!is_binary)
@@ -107,7 +107,7 @@ static ct_sjson_value *values_of(ct_compile *c, const ct_sjson *doc, const char 
                                  uint32_t *count) {
     const ct_sjson_value list = ct_sjson_find(doc, ct_sjson_root(doc), key);
     *count = ct_sjson_count(doc, list);
-    ct_sjson_value *values = CT_NEW_ARRAY(c->allocator, ct_sjson_value, *count + 1);
+    ct_sjson_value *const values = CT_NEW_ARRAY(c->allocator, ct_sjson_value, *count + 1);
     uint32_t i = 0;
     for (ct_sjson_value v = ct_sjson_first(doc, list); v.entry; v = ct_sjson_next(doc, v))
         values[i++] = v;
@@ -140,12 +140,12 @@ static void walk_node(mesh_walk *w, ct_sjson_value index) {
 
 static void read_primitives(ct_compile *c, const ct_sjson *doc, ct_worker_gltf *gltf) {
     uint32_t num_accessors = 0, num_scenes = 0;
-    const uint64_t *counts = accessor_counts(c, doc, &num_accessors);
+    const uint64_t *const counts = accessor_counts(c, doc, &num_accessors);
     mesh_walk w = {.doc = doc};
     ct_array_init(&w.order, c->allocator);
     w.nodes = values_of(c, doc, "nodes", &w.num_nodes);
     const ct_sjson_value *meshes = values_of(c, doc, "meshes", &w.num_meshes);
-    const ct_sjson_value *scenes = values_of(c, doc, "scenes", &num_scenes);
+    const ct_sjson_value *const scenes = values_of(c, doc, "scenes", &num_scenes);
     w.is_known = CT_NEW_ARRAY(c->allocator, bool, w.num_meshes + 1);
     const double shown = ct_sjson_number(doc, ct_sjson_find(doc, ct_sjson_root(doc), "scene"), 0);
     if (shown >= 0 && shown < num_scenes) {
@@ -155,7 +155,7 @@ static void read_primitives(ct_compile *c, const ct_sjson *doc, ct_worker_gltf *
     }
     ct_worker_gltf_primitive_array found;
     ct_array_init(&found, c->allocator);
-    for (uint32_t i = 0; i < w.order.count; i++)
+    for (uint32_t i = 0; i < w.order.count; ++i)
         add_primitives(doc, meshes[w.order.items[i]], w.order.items[i], counts, num_accessors,
                        &found);
     gltf->primitives = found.items;
@@ -197,7 +197,7 @@ static bool note_parents(node_check *k, ct_sjson_value nodes) {
     uint32_t parent = 0;
     for (ct_sjson_value n = ct_sjson_first(k->doc, nodes); n.entry; n = ct_sjson_next(k->doc, n)) {
         const ct_sjson_value list = ct_sjson_find(k->doc, n, "children");
-        parent++;
+        ++parent;
         for (ct_sjson_value v = ct_sjson_first(k->doc, list); v.entry;
              v = ct_sjson_next(k->doc, v)) {
             uint32_t child = 0;
@@ -216,9 +216,9 @@ static bool note_parents(node_check *k, ct_sjson_value nodes) {
 }
 
 static bool check_depth(const node_check *k, ct_sjson_value nodes) {
-    for (uint32_t i = 0; i < k->num_nodes; i++) {
+    for (uint32_t i = 0; i < k->num_nodes; ++i) {
         uint32_t depth = 0;
-        for (uint32_t n = k->parents[i]; n != 0 && depth <= CT_WORKER_SCENE_MAX_DEPTH; depth++)
+        for (uint32_t n = k->parents[i]; n != 0 && depth <= CT_WORKER_SCENE_MAX_DEPTH; ++depth)
             n = k->parents[n - 1];
         if (depth > CT_WORKER_SCENE_MAX_DEPTH)
             return node_error(k, nodes,
@@ -233,7 +233,7 @@ static bool check_depth(const node_check *k, ct_sjson_value nodes) {
 static bool check_scenes(const node_check *k, uint32_t *num_roots) {
     const ct_sjson_value root = ct_sjson_root(k->doc);
     const double shown = ct_sjson_number(k->doc, ct_sjson_find(k->doc, root, "scene"), 0);
-    uint32_t *scene_of = CT_NEW_ARRAY(k->c->allocator, uint32_t, k->num_nodes + 1);
+    uint32_t *const scene_of = CT_NEW_ARRAY(k->c->allocator, uint32_t, k->num_nodes + 1);
     const ct_sjson_value scenes = ct_sjson_find(k->doc, root, "scenes");
     uint32_t scene = 0;
     for (ct_sjson_value s = ct_sjson_first(k->doc, scenes); s.entry; s = ct_sjson_next(k->doc, s)) {
@@ -279,7 +279,7 @@ static bool check_nodes(ct_compile *c, const ct_sjson *doc, const char *path, bo
 static bool check_version(ct_compile *c, const ct_sjson *doc, const char *path, bool is_binary) {
     const ct_sjson_value asset = ct_sjson_find(doc, ct_sjson_root(doc), "asset");
     const ct_sjson_value version = ct_sjson_find(doc, asset, "version");
-    const char *text = ct_sjson_string(doc, version, "");
+    const char *const text = ct_sjson_string(doc, version, "");
     if (strncmp(text, "2.", 2) == 0)
         return true;
     uint32_t line = 0, column = 0;
@@ -293,7 +293,7 @@ static bool check_version(ct_compile *c, const ct_sjson *doc, const char *path, 
 static bool is_like_json(const char *bytes, uint64_t size_bytes) {
     uint64_t i = ct_utf8_mark_bytes(bytes, size_bytes);
     while (i < size_bytes && bytes[i] != 0 && strchr(" \t\r\n", bytes[i]))
-        i++;
+        ++i;
     return i < size_bytes && bytes[i] == '{';
 }
 

@@ -56,7 +56,7 @@ static void add_light(light_walk *w, ct_sjson_value light) {
         .outer_cone_radians =
             number_of(w, spot, "outerConeAngle", 0.001f, 1.55f, default_outer_cone),
     };
-    for (uint32_t i = 0; i < CT_COUNT_OF(types); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(types); ++i) {
         if (strcmp(type, types[i]) == 0)
             l.type = types[i];
     }
@@ -72,7 +72,7 @@ static void walk_node(light_walk *w, ct_sjson_value index) {
     const ct_sjson_value node = value_at(w, &w->nodes, index);
     if (!node.entry)
         return;
-    w->num_visited++;
+    ++w->num_visited;
     const ct_sjson_value extension =
         ct_sjson_find(w->doc, ct_sjson_find(w->doc, node, "extensions"), EXTENSION);
     const ct_sjson_value light = value_at(w, &w->lights, ct_sjson_find(w->doc, extension, "light"));

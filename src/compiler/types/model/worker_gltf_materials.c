@@ -7,7 +7,7 @@ static const double max_emissive_strength = 1e6;
 
 static void take_extension(ct_allocator *a, const ct_sjson *doc, ct_sjson_value extension,
                            ct_worker_gltf_material *material) {
-    const char *name = ct_sjson_key(doc, extension);
+    const char *const name = ct_sjson_key(doc, extension);
     if (strcmp(name, "KHR_materials_emissive_strength") == 0) {
         const double strength =
             ct_sjson_number(doc, ct_sjson_find(doc, extension, "emissiveStrength"), 1);

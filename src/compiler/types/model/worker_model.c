@@ -35,7 +35,7 @@ static bool fail(const model_reader *r, const char *what) {
 static void normalize(float v[3]) {
     const float length = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     const float factor = length > 0 ? 1.0f / length : 0.0f;
-    for (uint32_t i = 0; i < 3; i++)
+    for (uint32_t i = 0; i < 3; ++i)
         v[i] *= factor;
 }
 
@@ -48,7 +48,7 @@ static const char *broken_part(const struct aiMesh *mesh, uint32_t i) {
         return "position";
     if (mesh->mNormals && !is_finite(&mesh->mNormals[i]))
         return "normal";
-    for (uint32_t set = 0; set < 2; set++) {
+    for (uint32_t set = 0; set < 2; ++set) {
         if (mesh->mTextureCoords[set] && !is_finite(&mesh->mTextureCoords[set][i]))
             return "texture coordinate";
     }
@@ -61,8 +61,8 @@ static const char *broken_part(const struct aiMesh *mesh, uint32_t i) {
 }
 
 static bool check_vertices(const model_reader *r, const struct aiMesh *mesh) {
-    for (uint32_t i = 0; i < mesh->mNumVertices; i++) {
-        const char *broken = broken_part(mesh, i);
+    for (uint32_t i = 0; i < mesh->mNumVertices; ++i) {
+        const char *const broken = broken_part(mesh, i);
         if (broken)
             return fail(r, ct_compile_text(r->c, "%s: vertex %u has a %s that is not a number",
                                            mesh->mName.data, i, broken));
@@ -87,7 +87,7 @@ static void move(const ct_worker_matrix *m, const struct aiVector3D *v, float w,
 static void move_direction(const ct_worker_matrix *m, const struct aiVector3D *v, float out[3]) {
     move(m, v, 0.0f, out);
     normalize(out);
-    for (uint32_t i = 0; i < 3; i++)
+    for (uint32_t i = 0; i < 3; ++i)
         out[i] += 0.0f; // -0 to 0, so that equal vertices have equal bytes
 }
 
@@ -102,7 +102,7 @@ static ct_mesh_vertex_extra extra_of(const model_reader *r, const struct aiMesh 
     if (mesh->mColors[0]) {
         const struct aiColor4D *c = &mesh->mColors[0][i];
         const float color[4] = {c->r, c->g, c->b, c->a};
-        for (uint32_t k = 0; k < 4; k++)
+        for (uint32_t k = 0; k < 4; ++k)
             e.color[k] = color_part(r, color[k], k == 3);
     }
     if (mesh->mTextureCoords[1]) {
@@ -132,9 +132,9 @@ static ct_worker_vertex corner_of(const model_reader *r, const struct aiMesh *me
 }
 
 static bool corners_are_finite(const ct_worker_batch *batch) {
-    for (uint32_t i = 0; i < batch->num_corners; i++) {
-        const float *values = (const float *)&batch->corners[i].base;
-        for (uint32_t k = 0; k < sizeof(ct_mesh_vertex) / sizeof(float); k++) {
+    for (uint32_t i = 0; i < batch->num_corners; ++i) {
+        const float *const values = (const float *)&batch->corners[i].base;
+        for (uint32_t k = 0; k < sizeof(ct_mesh_vertex) / sizeof(float); ++k) {
             if (!isfinite(values[k]))
                 return false;
         }
@@ -144,7 +144,7 @@ static bool corners_are_finite(const ct_worker_batch *batch) {
 
 static uint32_t count_triangles(const struct aiMesh *mesh) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < mesh->mNumFaces; i++)
+    for (uint32_t i = 0; i < mesh->mNumFaces; ++i)
         count += mesh->mFaces[i].mNumIndices == 3;
     return count;
 }
@@ -152,9 +152,9 @@ static uint32_t count_triangles(const struct aiMesh *mesh) {
 // Fills the batch's corners. False after reporting an index that is out of range.
 static bool take_corners(model_reader *r, const struct aiMesh *mesh, const placing *p,
                          ct_worker_batch *batch) {
-    for (uint32_t i = 0; i < mesh->mNumFaces; i++) {
-        const struct aiFace *face = &mesh->mFaces[i];
-        for (uint32_t k = 0; face->mNumIndices == 3 && k < 3; k++) {
+    for (uint32_t i = 0; i < mesh->mNumFaces; ++i) {
+        const struct aiFace *const face = &mesh->mFaces[i];
+        for (uint32_t k = 0; face->mNumIndices == 3 && k < 3; ++k) {
             // A mirrored node turns triangles inside out; the other order turns them back.
             const uint32_t index = face->mIndices[p->sign < 0 ? 2 - k : k];
             if (index >= mesh->mNumVertices)
@@ -192,11 +192,11 @@ static bool add_mesh(model_reader *r, const struct aiMesh *mesh, const placing *
 }
 
 static bool add_drawn_node(model_reader *r, uint32_t index, const placing *p) {
-    const ct_worker_node_use *use = &r->uses[index];
+    const ct_worker_node_use *const use = &r->uses[index];
     const struct aiNode *file_node = r->scene.nodes.items[index].file_node;
     if (use->lod != CT_WORKER_EVERY_LOD)
         r->levels_of[use->owner] |= 1u << use->lod;
-    for (uint32_t i = 0; i < file_node->mNumMeshes; i++) {
+    for (uint32_t i = 0; i < file_node->mNumMeshes; ++i) {
         if (!add_mesh(r, r->scene.file->mMeshes[file_node->mMeshes[i]], p))
             return false;
         while (r->nodes.count < r->model->batches.count)
@@ -215,9 +215,9 @@ static bool add_shape_mesh(model_reader *r, const struct aiMesh *mesh, const pla
     if (r->num_corners > CT_WORKER_MODEL_MAX_CORNERS)
         return fail(r, ct_compile_text(r->c, "has too many triangles; expected at most %u",
                                        CT_WORKER_MODEL_MAX_CORNERS / 3));
-    for (uint32_t i = 0; i < mesh->mNumFaces; i++) {
-        const struct aiFace *face = &mesh->mFaces[i];
-        for (uint32_t k = 0; face->mNumIndices == 3 && k < 3; k++) {
+    for (uint32_t i = 0; i < mesh->mNumFaces; ++i) {
+        const struct aiFace *const face = &mesh->mFaces[i];
+        for (uint32_t k = 0; face->mNumIndices == 3 && k < 3; ++k) {
             const uint32_t index = face->mIndices[p->sign < 0 ? 2 - k : k];
             if (index >= mesh->mNumVertices)
                 return fail(r, "a primitive's index is out of range");
@@ -235,7 +235,7 @@ static bool add_shape_mesh(model_reader *r, const struct aiMesh *mesh, const pla
 static bool add_shape_node(model_reader *r, uint32_t index, const placing *p,
                            const ct_worker_matrix *space) {
     const ct_worker_scene_node *node = &r->scene.nodes.items[index];
-    const ct_worker_node_use *use = &r->uses[index];
+    const ct_worker_node_use *const use = &r->uses[index];
     ct_worker_shape shape = {.node = node->name,
                              .use = use->role == CT_WORKER_NODE_ROLE_OCCLUDER
                                         ? CT_MESH_SHAPE_USE_OCCLUDER
@@ -243,7 +243,7 @@ static bool add_shape_node(model_reader *r, uint32_t index, const placing *p,
                              .kind = use->kind,
                              .space = *space};
     ct_array_init(&shape.corners, r->c->allocator);
-    for (uint32_t i = 0; i < node->file_node->mNumMeshes; i++) {
+    for (uint32_t i = 0; i < node->file_node->mNumMeshes; ++i) {
         if (!add_shape_mesh(r, r->scene.file->mMeshes[node->file_node->mMeshes[i]], p, &shape))
             return false;
     }
@@ -253,10 +253,10 @@ static bool add_shape_node(model_reader *r, uint32_t index, const placing *p,
 }
 
 static bool add_node(model_reader *r, uint32_t index, const ct_worker_matrix *space) {
-    const ct_worker_scene_node *node = &r->scene.nodes.items[index];
+    const ct_worker_scene_node *const node = &r->scene.nodes.items[index];
     placing p = {.points = ct_worker_matrix_multiply(space, &node->geometry)};
     p.normals = ct_worker_matrix_normals(&p.points, &p.sign);
-    for (uint32_t i = 0; i < node->file_node->mNumMeshes; i++) {
+    for (uint32_t i = 0; i < node->file_node->mNumMeshes; ++i) {
         if (node->file_node->mMeshes[i] >= r->scene.file->mNumMeshes)
             return fail(r, "a node's mesh is out of range");
     }
@@ -268,8 +268,8 @@ static bool add_node(model_reader *r, uint32_t index, const ct_worker_matrix *sp
 
 // The nodes that the source asks for: first and behind the last. False after reporting.
 static bool select_nodes(const model_reader *r, uint32_t *first, uint32_t *end) {
-    const char *name = r->source->node;
-    const ct_sjson *doc = r->c->doc;
+    const char *const name = r->source->node;
+    const ct_sjson *const doc = r->c->doc;
     *first = 0;
     *end = r->scene.nodes.count;
     if (!name || !*name)
@@ -300,7 +300,7 @@ static bool add_owned(model_reader *r, uint32_t first, uint32_t end,
     ct_worker_matrix to_first = {{{0}}};
     const bool has_inverse = ct_worker_matrix_inverse(&world, &to_first);
     to_first = ct_worker_matrix_multiply(scale, &to_first);
-    for (uint32_t i = 0; i < r->scene.nodes.count; i++) {
+    for (uint32_t i = 0; i < r->scene.nodes.count; ++i) {
         const uint32_t owner = r->uses[i].owner;
         if ((i >= first && i < end) || owner < first || owner >= end)
             continue;
@@ -326,13 +326,14 @@ static bool add_selected(model_reader *r) {
     const ct_worker_matrix scale = {{{f, 0, 0, 0}, {0, f, 0, 0}, {0, 0, f, 0}}};
     const uint32_t count = r->scene.nodes.count;
     const bool is_whole = !r->source->node || !*r->source->node;
-    ct_worker_matrix *spaces = CT_NEW_ARRAY(r->c->allocator, ct_worker_matrix, (uint64_t)count + 1);
+    ct_worker_matrix *const spaces =
+        CT_NEW_ARRAY(r->c->allocator, ct_worker_matrix, (uint64_t)count + 1);
     r->uses = ct_worker_node_uses(r->c, &r->scene, is_whole ? CT_WORKER_SCENE_NO_NODE : first);
     r->levels_of = CT_NEW_ARRAY(r->c->allocator, uint32_t, (uint64_t)count + 1);
-    for (uint32_t i = first; i < end; i++) {
-        const ct_worker_scene_node *node = &r->scene.nodes.items[i];
+    for (uint32_t i = first; i < end; ++i) {
+        const ct_worker_scene_node *const node = &r->scene.nodes.items[i];
         const bool has_parent = node->parent != CT_WORKER_SCENE_NO_NODE && i != first;
-        const ct_worker_matrix *parent = has_parent ? &spaces[node->parent] : &scale;
+        const ct_worker_matrix *const parent = has_parent ? &spaces[node->parent] : &scale;
         // The transform of a node that was asked for is left out.
         spaces[i] =
             i == first && !is_whole ? scale : ct_worker_matrix_multiply(parent, &node->local);
@@ -355,9 +356,9 @@ static uint32_t levels_drawn(uint32_t levels, uint32_t lod) {
 }
 
 static void set_levels(model_reader *r) {
-    for (uint32_t i = 0; i < r->model->batches.count; i++) {
-        const ct_worker_node_use *use = &r->uses[r->nodes.items[i]];
-        uint32_t *levels = &r->model->batches.items[i].levels;
+    for (uint32_t i = 0; i < r->model->batches.count; ++i) {
+        const ct_worker_node_use *const use = &r->uses[r->nodes.items[i]];
+        uint32_t *const levels = &r->model->batches.items[i].levels;
         *levels = UINT32_MAX;
         if (use->lod == CT_WORKER_EVERY_LOD)
             continue;
@@ -367,10 +368,10 @@ static void set_levels(model_reader *r) {
 }
 
 static void read_materials(model_reader *r) {
-    const struct aiScene *file = r->scene.file;
+    const struct aiScene *const file = r->scene.file;
     r->model->num_materials = file->mNumMaterials;
     r->model->materials = CT_NEW_ARRAY(r->c->allocator, const char *, file->mNumMaterials + 1);
-    for (uint32_t i = 0; i < file->mNumMaterials; i++)
+    for (uint32_t i = 0; i < file->mNumMaterials; ++i)
         r->model->materials[i] = ct_worker_scene_material_name(r->c, &r->scene, i);
 }
 

@@ -42,7 +42,7 @@ bool ct_worker_model_valid_path(const char *path, char valid[CT_PATH_BYTES]) {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789_.-/";
     if (!ct_worker_model_clean_path(path, valid))
         return false;
-    for (char *p = valid; *p; p++) {
+    for (char *p = valid; *p; ++p) {
         *p = *p >= 'A' && *p <= 'Z' ? (char)(*p - 'A' + 'a') : *p;
         *p = strchr(allowed, *p) ? *p : '_';
     }
@@ -52,7 +52,7 @@ bool ct_worker_model_valid_path(const char *path, char valid[CT_PATH_BYTES]) {
 const char *ct_worker_model_plain_path(ct_compile *c, const char *path) {
     char *const plain = ct_copy_string(c->allocator, path);
     char *to = plain;
-    for (const char *p = plain; *p; p++) {
+    for (const char *p = plain; *p; ++p) {
         const char digits[3] = {p[0] == '%' ? p[1] : 0, p[0] == '%' && p[1] ? p[2] : 0, 0};
         const bool is_escape = strspn(digits, "0123456789abcdefABCDEF") == 2;
         const unsigned value = is_escape ? (unsigned)strtoul(digits, NULL, 16) : 0;
@@ -65,7 +65,7 @@ const char *ct_worker_model_plain_path(ct_compile *c, const char *path) {
 
 static const ct_worker_model_file *known_file(const ct_worker_model_files *files,
                                               const char *path) {
-    for (uint32_t i = 0; i < files->files.count; i++) {
+    for (uint32_t i = 0; i < files->files.count; ++i) {
         if (strcmp(files->files.items[i].path, path) == 0)
             return &files->files.items[i];
     }
@@ -94,14 +94,14 @@ static bool is_renamed(ct_worker_model_files *files, const char *clean, const ch
 
 const ct_worker_model_file *ct_worker_model_file_at(ct_worker_model_files *files,
                                                     const char *path) {
-    ct_compile *c = files->c;
+    ct_compile *const c = files->c;
     if (files->gltf_path && strcmp(path, files->gltf_path) != 0)
         path = ct_worker_model_plain_path(c, path);
     char clean[CT_PATH_BYTES] = "", valid[CT_PATH_BYTES] = "";
     const bool is_inside =
         ct_worker_model_clean_path(path, clean) && ct_worker_model_valid_path(path, valid);
-    const char *own = files->is_outside && !is_renamed(files, clean, valid) ? clean : valid;
-    const ct_worker_model_file *known = is_inside ? known_file(files, own) : NULL;
+    const char *const own = files->is_outside && !is_renamed(files, clean, valid) ? clean : valid;
+    const ct_worker_model_file *const known = is_inside ? known_file(files, own) : NULL;
     if (known || files->has_failed)
         return known;
     ct_worker_model_file file = {.path = ct_compile_text(c, "%s", own),
@@ -129,7 +129,7 @@ const ct_worker_model_file *ct_worker_model_file_at(ct_worker_model_files *files
 }
 
 static size_t read_file(struct aiFile *f, char *out, size_t item_bytes, size_t count) {
-    open_file *o = (open_file *)f->UserData;
+    open_file *const o = (open_file *)f->UserData;
     if (item_bytes == 0)
         return 0;
     const uint64_t left = (o->file->size_bytes - o->at) / item_bytes;
@@ -153,7 +153,7 @@ static size_t file_size(struct aiFile *f) {
 }
 
 static enum aiReturn seek_file(struct aiFile *f, size_t offset, enum aiOrigin origin) {
-    open_file *o = (open_file *)f->UserData;
+    open_file *const o = (open_file *)f->UserData;
     const uint64_t base = origin == aiOrigin_SET   ? 0
                           : origin == aiOrigin_CUR ? o->at
                                                    : o->file->size_bytes;
@@ -170,15 +170,15 @@ static void flush_file(struct aiFile *f) {
 }
 
 static struct aiFile *open_named(struct aiFileIO *io, const char *path, const char *mode) {
-    ct_worker_model_files *files = (ct_worker_model_files *)(void *)io->UserData;
-    const ct_worker_model_file *file =
+    ct_worker_model_files *const files = (ct_worker_model_files *)(void *)io->UserData;
+    const ct_worker_model_file *const file =
         strchr(mode, 'w') ? NULL : ct_worker_model_file_at(files, path);
     if (!file)
         return NULL;
     // The table of files may move while this one is open, so it is copied.
-    ct_worker_model_file *copy = CT_NEW(files->c->allocator, ct_worker_model_file);
+    ct_worker_model_file *const copy = CT_NEW(files->c->allocator, ct_worker_model_file);
     *copy = *file;
-    open_file *o = CT_NEW(files->c->allocator, open_file);
+    open_file *const o = CT_NEW(files->c->allocator, open_file);
     o->file = copy;
     o->interface = (struct aiFile){.ReadProc = read_file,
                                    .WriteProc = write_file,

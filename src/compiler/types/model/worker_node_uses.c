@@ -26,7 +26,7 @@ static bool is_digit(char c) {
 static words plain_name(const char *name) {
     uint32_t length = (uint32_t)strlen(name), end = length;
     while (end > 0 && is_digit(name[end - 1]))
-        end--;
+        --end;
     if (end < length && end > 1 && name[end - 1] == '.')
         length = end - 1;
     return (words){name, length};
@@ -62,7 +62,7 @@ static ct_mesh_shape_kind take_kind(words *w, bool (*take)(words *w, const char 
         {"convex", CT_MESH_SHAPE_KIND_CONVEX},
         {"mesh", CT_MESH_SHAPE_KIND_MESH},
     };
-    for (uint32_t i = 0; i < CT_COUNT_OF(kinds); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(kinds); ++i) {
         if (take(w, kinds[i].word))
             return kinds[i].kind;
     }
@@ -84,7 +84,7 @@ static ct_worker_node_use read_name(const char *name, words *base) {
     };
     ct_worker_node_use use = {.lod = CT_WORKER_EVERY_LOD, .named_by = NO_NODE, .owner = NO_NODE};
     *base = plain_name(name);
-    for (uint32_t i = 0; i < CT_COUNT_OF(marks); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(marks); ++i) {
         bool (*const take)(words *, const char *) = marks[i].is_last ? take_last : take_first;
         // `col` alone is too short to mean anything.
         if (base->length == strlen("col") || !take(base, marks[i].word))
@@ -95,7 +95,7 @@ static ct_worker_node_use read_name(const char *name, words *base) {
     }
     uint32_t end = base->length;
     while (end > 0 && is_digit(base->text[end - 1]))
-        end--;
+        --end;
     words levelled = {base->text, end};
     if (base->length == end + 1 && take_last(&levelled, "lod")) {
         use.lod = (uint32_t)(base->text[end] - '0');
@@ -125,7 +125,7 @@ static bool is_drawn_mesh(const owner_search *s, uint32_t i) {
 static uint64_t base_key(const owner_search *s, uint32_t i) {
     const uint64_t odd = 0x9e3779b97f4a7c15u;
     uint64_t hash = (s->scene->nodes.items[i].parent + (uint64_t)1) * odd;
-    for (uint32_t k = 0; k < s->bases[i].length; k++)
+    for (uint32_t k = 0; k < s->bases[i].length; ++k)
         hash = (hash ^ (uint64_t)tolower((unsigned char)s->bases[i].text[k])) * odd;
     return hash ^ hash >> 29;
 }
@@ -137,7 +137,7 @@ static uint32_t *first_beside(const owner_search *s, uint32_t i) {
 
 // Notes what the owners of others are found by.
 static void note_node(owner_search *s, uint32_t i) {
-    const ct_worker_node_use *use = &s->uses[i];
+    const ct_worker_node_use *const use = &s->uses[i];
     if (use->role != CT_WORKER_NODE_ROLE_DRAWN)
         return;
     const uint64_t key = base_key(s, i);
@@ -173,8 +173,8 @@ static void inherit(owner_search *s, uint32_t i) {
     const uint32_t parent = s->scene->nodes.items[i].parent;
     if (parent == NO_NODE)
         return;
-    ct_worker_node_use *use = &s->uses[i];
-    const ct_worker_node_use *above = &s->uses[parent];
+    ct_worker_node_use *const use = &s->uses[i];
+    const ct_worker_node_use *const above = &s->uses[parent];
     if (above->role != CT_WORKER_NODE_ROLE_DRAWN) {
         *use = *above;
     } else if (use->named_by == NO_NODE) {
@@ -184,7 +184,7 @@ static void inherit(owner_search *s, uint32_t i) {
 }
 
 static uint32_t drawn_owner(const owner_search *s, uint32_t i) {
-    const ct_worker_node_use *use = &s->uses[i];
+    const ct_worker_node_use *const use = &s->uses[i];
     if (use->named_by == i)
         return (uint32_t)ct_hash_map_get(&s->finest, base_key(s, i), i + (uint64_t)1) - 1;
     // What has no level, or is below the finest, has a mesh of its own.
@@ -195,12 +195,12 @@ static uint32_t drawn_owner(const owner_search *s, uint32_t i) {
 
 // Those of shapes need those of what is drawn.
 static void set_owners(owner_search *s) {
-    for (uint32_t i = 0; i < s->scene->nodes.count; i++) {
+    for (uint32_t i = 0; i < s->scene->nodes.count; ++i) {
         if (s->uses[i].role == CT_WORKER_NODE_ROLE_DRAWN)
             s->uses[i].owner = drawn_owner(s, i);
     }
-    for (uint32_t i = 0; i < s->scene->nodes.count; i++) {
-        ct_worker_node_use *use = &s->uses[i];
+    for (uint32_t i = 0; i < s->scene->nodes.count; ++i) {
+        ct_worker_node_use *const use = &s->uses[i];
         if (use->role != CT_WORKER_NODE_ROLE_DRAWN)
             use->owner = use->named_by == i ? shape_owner(s, i) : s->uses[use->named_by].owner;
     }
@@ -217,8 +217,8 @@ ct_worker_node_use *ct_worker_node_uses(ct_compile *c, const ct_worker_scene *sc
                       .first_beside = CT_NEW_ARRAY(c->allocator, uint32_t, (uint64_t)count + 1)};
     const ct_worker_node_use drawn = {
         .lod = CT_WORKER_EVERY_LOD, .named_by = NO_NODE, .owner = NO_NODE};
-    for (uint32_t i = 0; i < count; i++) {
-        ct_worker_node_use *use = &s.uses[i];
+    for (uint32_t i = 0; i < count; ++i) {
+        ct_worker_node_use *const use = &s.uses[i];
         *use = read_name(scene->nodes.items[i].name, &s.bases[i]);
         if (use->role != CT_WORKER_NODE_ROLE_DRAWN || use->lod != CT_WORKER_EVERY_LOD)
             use->named_by = i;
@@ -251,7 +251,7 @@ static const char *missing_problem(ct_compile *c, const ct_worker_scene *scene,
                                    const ct_worker_node_use *uses, uint32_t owner,
                                    uint32_t missing) {
     uint32_t next = NO_NODE; // the node of the next level that is there
-    for (uint32_t i = 0; i < scene->nodes.count; i++) {
+    for (uint32_t i = 0; i < scene->nodes.count; ++i) {
         if (uses[i].named_by == i && uses[i].owner == owner && uses[i].lod != CT_WORKER_EVERY_LOD &&
             uses[i].lod > missing && (next == NO_NODE || uses[i].lod < uses[next].lod))
             next = i;
@@ -269,7 +269,7 @@ static const char *missing_problem(ct_compile *c, const ct_worker_scene *scene,
 static uint64_t name_key(const ct_worker_scene_node *node) {
     const uint64_t odd = 0x9e3779b97f4a7c15u;
     uint64_t hash = (node->parent + (uint64_t)1) * odd;
-    for (const char *s = node->name; *s; s++)
+    for (const char *s = node->name; *s; ++s)
         hash = (hash ^ (uint64_t)tolower((unsigned char)*s)) * odd;
     return hash ^ hash >> 29;
 }
@@ -278,7 +278,7 @@ const char *ct_worker_node_uses_problem(ct_compile *c, const ct_worker_scene *sc
                                         const ct_worker_node_use *uses, const uint32_t *levels_of) {
     const ct_worker_scene_node *nodes = scene->nodes.items;
     ct_hash_map names = {.allocator = c->allocator}; // name_key to position + 1
-    for (uint32_t i = 0; i < scene->nodes.count; i++) {
+    for (uint32_t i = 0; i < scene->nodes.count; ++i) {
         if (missing_level(levels_of[i]) != 0)
             return missing_problem(c, scene, uses, i, missing_level(levels_of[i]));
         if (!is_level(uses, levels_of, i))

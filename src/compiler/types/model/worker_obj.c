@@ -16,7 +16,7 @@ bool ct_worker_obj_check(const char *bytes, uint64_t size_bytes, ct_error *error
     for (const char *line = bytes; line < end;) {
         const char *next = memchr(line, '\n', (size_t)(end - line));
         next = next ? next + 1 : end;
-        num_line++;
+        ++num_line;
         if (memchr(line, 0, (size_t)(next - line)))
             return ct_error_set_at(error, NULL, num_line, 0,
                                    "found a zero byte; expected text (UTF-16 is not read)");
@@ -37,9 +37,9 @@ bool ct_worker_obj_check_library(const char *bytes, uint64_t size_bytes, ct_erro
     for (const char *line = bytes; line < end;) {
         const char *next = memchr(line, '\n', (size_t)(end - line));
         next = next ? next + 1 : end;
-        num_line++;
+        ++num_line;
         while (line < next && (*line == ' ' || *line == '\t' || *line == '\r' || *line == '\n'))
-            line++;
+            ++line;
         if ((size_t)(next - line) > strlen(first) && memcmp(line, first, strlen(first)) == 0)
             return true;
         if (line < next && *line != '#')

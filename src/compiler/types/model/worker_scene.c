@@ -42,7 +42,7 @@ static bool fail(const scene_reader *r, const char *what) {
 }
 
 static scene_format format_of(const char *path) {
-    const char *extension = ct_path_extension(path);
+    const char *const extension = ct_path_extension(path);
     if (strcasecmp(extension, "gltf") == 0 || strcasecmp(extension, "glb") == 0)
         return SCENE_FORMAT_GLTF;
     if (strcasecmp(extension, "fbx") == 0)
@@ -51,8 +51,8 @@ static scene_format format_of(const char *path) {
 }
 
 static bool refuse_format(const scene_reader *r) {
-    const char *extension = ct_path_extension(r->scene->path);
-    const char *what =
+    const char *const extension = ct_path_extension(r->scene->path);
+    const char *const what =
         *extension ? ct_compile_text(r->c, "a \".%s\"", extension) : "a file without an ending";
     return fail(r, ct_compile_text(
                        r->c, "cannot import %s; expected .gltf, .glb, .fbx or .obj%s", what,
@@ -64,7 +64,7 @@ static bool refuse_format(const scene_reader *r) {
 static const ct_worker_matrix y_up = {{{1, 0, 0, 0}, {0, 0, -1, 0}, {0, 1, 0, 0}}};
 
 static int metadata_int(const struct aiScene *s, const char *key, int otherwise) {
-    for (uint32_t i = 0; s->mMetaData && i < s->mMetaData->mNumProperties; i++) {
+    for (uint32_t i = 0; s->mMetaData && i < s->mMetaData->mNumProperties; ++i) {
         if (strcmp(s->mMetaData->mKeys[i].data, key) == 0 &&
             s->mMetaData->mValues[i].mType == AI_INT32) {
             int value;
@@ -76,7 +76,7 @@ static int metadata_int(const struct aiScene *s, const char *key, int otherwise)
 }
 
 static float metadata_float(const struct aiScene *s, const char *key, float otherwise) {
-    for (uint32_t i = 0; s->mMetaData && i < s->mMetaData->mNumProperties; i++) {
+    for (uint32_t i = 0; s->mMetaData && i < s->mMetaData->mNumProperties; ++i) {
         if (strcmp(s->mMetaData->mKeys[i].data, key) == 0 &&
             s->mMetaData->mValues[i].mType == AI_FLOAT) {
             float value;
@@ -94,7 +94,7 @@ static bool fbx_axes(const scene_reader *r, const struct aiScene *s, ct_worker_m
     static const int defaults[3] = {0, 2, 1};
     uint32_t used = 0;
     *axes = (ct_worker_matrix){{{0}}};
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < 3; ++i) {
         const int axis = metadata_int(s, names[i][0], defaults[i]);
         const bool is_negative = (metadata_int(s, names[i][1], 1) < 0) != (i == 1);
         if (axis < 0 || axis > 2 || (used & 1u << axis))
@@ -106,12 +106,12 @@ static bool fbx_axes(const scene_reader *r, const struct aiScene *s, ct_worker_m
 }
 
 static void scale_axes(ct_worker_matrix *axes, float factor) {
-    for (uint32_t i = 0; i < 12; i++)
+    for (uint32_t i = 0; i < 12; ++i)
         axes->rows[i / 4][i % 4] *= factor;
 }
 
 static bool set_axes(const scene_reader *r, const struct aiScene *s, ct_mesh_up_axis up_axis) {
-    ct_worker_matrix *axes = &r->scene->axes;
+    ct_worker_matrix *const axes = &r->scene->axes;
     *axes = up_axis == CT_MESH_UP_AXIS_Z ? ct_worker_matrix_identity() : y_up;
     if (r->format != SCENE_FORMAT_FBX)
         return true;
@@ -142,7 +142,7 @@ static bool check_file(scene_reader *r) {
 
 static uint32_t count_triangles(const struct aiMesh *mesh) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < mesh->mNumFaces; i++)
+    for (uint32_t i = 0; i < mesh->mNumFaces; ++i)
         count += mesh->mFaces[i].mNumIndices == 3;
     return count;
 }
@@ -154,8 +154,8 @@ static bool check_triangle_counts(const scene_reader *r, const struct aiScene *s
     if (r->gltf.num_primitives != s->mNumMeshes)
         return fail(r, ct_compile_text(r->c, "%u of its %u primitives could be read", s->mNumMeshes,
                                        r->gltf.num_primitives));
-    for (uint32_t i = 0; i < r->gltf.num_primitives; i++) {
-        const ct_worker_gltf_primitive *p = &r->gltf.primitives[i];
+    for (uint32_t i = 0; i < r->gltf.num_primitives; ++i) {
+        const ct_worker_gltf_primitive *const p = &r->gltf.primitives[i];
         const uint32_t num_read = count_triangles(s->mMeshes[i]);
         if (p->num_triangles > num_read)
             return fail(r, ct_compile_text(r->c,
@@ -171,9 +171,9 @@ static bool check_triangle_counts(const scene_reader *r, const struct aiScene *s
 // Why Assimp took nothing. It drops triangles whose indices are out of range, and then says only
 // that a mesh has none.
 static const char *import_error(const scene_reader *r) {
-    const char *message = aiGetErrorString();
+    const char *const message = aiGetErrorString();
     uint64_t num_triangles = 0;
-    for (uint32_t i = 0; i < r->gltf.num_primitives; i++)
+    for (uint32_t i = 0; i < r->gltf.num_primitives; ++i)
         num_triangles += r->gltf.primitives[i].num_triangles;
     if (num_triangles > 0 && strstr(message, "has no faces"))
         return ct_compile_text(r->c, "%s: all its indices are out of range", message);
@@ -184,11 +184,11 @@ static const char *import_error(const scene_reader *r) {
 
 // Assimp leaves out an object of an FBX file that it cannot parse, and says so only in its log.
 static void hear_log(const char *message, char *user) {
-    char *problem = user;
+    char *const problem = user;
     const char *text = strstr(message, "FBX-DOM (");
     if (*problem || !text || strncmp(message, "Error", 5) != 0)
         return;
-    const char *end = strchr(text, ')');
+    const char *const end = strchr(text, ')');
     text = end && end[1] == ' ' ? end + 2 : text;
     const size_t length = strcspn(text, "\n");
     const size_t kept = length < CT_ERROR_MESSAGE_BYTES - 1 ? length : CT_ERROR_MESSAGE_BYTES - 1;
@@ -197,23 +197,23 @@ static void hear_log(const char *message, char *user) {
 }
 
 static const struct aiScene *import(scene_reader *r, struct aiFileIO *io) {
-    struct aiPropertyStore *properties = aiCreatePropertyStore();
+    struct aiPropertyStore *const properties = aiCreatePropertyStore();
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_READ_ANIMATIONS, 0);
     // With 0, transforms that FBX means for a node's own mesh would move its children too.
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 1);
     const struct aiLogStream log = {.callback = hear_log, .user = r->problem};
     aiAttachLogStream(&log);
-    const struct aiScene *s = aiImportFileExWithProperties(r->scene->path, 0, io, properties);
+    const struct aiScene *const s = aiImportFileExWithProperties(r->scene->path, 0, io, properties);
     aiDetachLogStream(&log);
     aiReleasePropertyStore(properties);
     return s;
 }
 
 static bool positions_are_finite(const scene_reader *r, const struct aiScene *s) {
-    for (uint32_t i = 0; i < s->mNumMeshes; i++) {
-        const struct aiMesh *mesh = s->mMeshes[i];
-        for (uint32_t v = 0; v < mesh->mNumVertices; v++) {
-            const struct aiVector3D *p = &mesh->mVertices[v];
+    for (uint32_t i = 0; i < s->mNumMeshes; ++i) {
+        const struct aiMesh *const mesh = s->mMeshes[i];
+        for (uint32_t v = 0; v < mesh->mNumVertices; ++v) {
+            const struct aiVector3D *const p = &mesh->mVertices[v];
             if (!isfinite(p->x) || !isfinite(p->y) || !isfinite(p->z))
                 return fail(r, ct_compile_text(r->c,
                                                "%s: vertex %u has a position that is not a number",
@@ -232,7 +232,7 @@ static bool make_triangles(const scene_reader *r) {
 }
 
 static bool read_scene(scene_reader *r, ct_mesh_up_axis up_axis) {
-    const struct aiScene *s = r->scene->file;
+    const struct aiScene *const s = r->scene->file;
     if (r->problem[0])
         return fail(r, r->problem);
     if (!s->mRootNode)

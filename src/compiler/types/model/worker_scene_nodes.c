@@ -37,8 +37,8 @@ static ct_worker_matrix matrix_of(const struct aiMatrix4x4 *m) {
 // Axes are a rotation or reflection times a factor: the transpose over its square.
 static ct_worker_matrix inverse_axes(const ct_worker_matrix *axes) {
     ct_worker_matrix m = {{{0}}};
-    for (uint32_t row = 0; row < 3; row++) {
-        for (uint32_t column = 0; column < 3; column++) {
+    for (uint32_t row = 0; row < 3; ++row) {
+        for (uint32_t column = 0; column < 3; ++column) {
             const float value = axes->rows[column][row];
             m.rows[row][column] = value != 0 ? 1 / value : 0;
         }
@@ -49,7 +49,7 @@ static ct_worker_matrix inverse_axes(const ct_worker_matrix *axes) {
 // What follows the mark in the name of a node that stands for one part of an FBX node's transform.
 static const char *pivot_part(const struct aiNode *node) {
     static const char mark[] = "_$AssimpFbx$_";
-    const char *found = strstr(node->mName.data, mark);
+    const char *const found = strstr(node->mName.data, mark);
     return found ? found + strlen(mark) : NULL;
 }
 
@@ -67,7 +67,7 @@ static void take_pivot(node_reader *r, const waiting_node *w, const char *part) 
     waiting_node next = *w;
     const ct_worker_matrix m = matrix_of(&w->node->mTransformation);
     const bool is_geometry = strncmp(part, "Geometric", 9) == 0;
-    const bool is_inverse = is_geometry && strstr(part, "Inverse") != NULL;
+    const bool is_inverse = is_geometry && strstr(part, "Inverse");
     if (is_geometry && !is_inverse)
         next.geometry = ct_worker_matrix_multiply(&w->geometry, &m);
     else if (!is_inverse)
@@ -76,7 +76,7 @@ static void take_pivot(node_reader *r, const waiting_node *w, const char *part) 
 }
 
 static bool take_node(node_reader *r, const waiting_node *w) {
-    ct_worker_scene *s = r->scene;
+    ct_worker_scene *const s = r->scene;
     if (w->depth > CT_WORKER_SCENE_MAX_DEPTH)
         return fail(r, ct_compile_text(r->c, "nodes are nested more than %u deep",
                                        CT_WORKER_SCENE_MAX_DEPTH));
@@ -108,7 +108,7 @@ static bool take_node(node_reader *r, const waiting_node *w) {
 static bool take_all(node_reader *r) {
     while (r->waiting.count > 0) {
         const waiting_node w = r->waiting.items[--r->waiting.count];
-        const char *part = r->scene->has_pivots ? pivot_part(w.node) : NULL;
+        const char *const part = r->scene->has_pivots ? pivot_part(w.node) : NULL;
         if (part)
             take_pivot(r, &w, part);
         else if (!take_node(r, &w))
@@ -118,13 +118,13 @@ static bool take_all(node_reader *r) {
 }
 
 static void set_ends(ct_worker_scene *s) {
-    for (uint32_t i = 0; i < s->nodes.count; i++)
+    for (uint32_t i = 0; i < s->nodes.count; ++i)
         s->nodes.items[i].end = i + 1;
     for (uint32_t i = s->nodes.count; i-- > 0;) {
-        const ct_worker_scene_node *n = &s->nodes.items[i];
+        const ct_worker_scene_node *const n = &s->nodes.items[i];
         if (n->parent == CT_WORKER_SCENE_NO_NODE)
             continue;
-        ct_worker_scene_node *parent = &s->nodes.items[n->parent];
+        ct_worker_scene_node *const parent = &s->nodes.items[n->parent];
         parent->end = n->end > parent->end ? n->end : parent->end;
     }
 }
@@ -135,9 +135,9 @@ static void set_ends(ct_worker_scene *s) {
 // with a number.
 static const char *path_of(ct_compile *c, const ct_worker_scene *s, const char *const *paths,
                            uint32_t i, ct_hash_map *known) {
-    const ct_worker_scene_node *n = &s->nodes.items[i];
-    const char *parent = n->parent == CT_WORKER_SCENE_NO_NODE ? NULL : paths[n->parent];
-    const char *path =
+    const ct_worker_scene_node *const n = &s->nodes.items[i];
+    const char *const parent = n->parent == CT_WORKER_SCENE_NO_NODE ? NULL : paths[n->parent];
+    const char *const path =
         ct_compile_text(c, "%s/%s", parent ? parent : "", *n->name ? n->name : "node");
     const uint64_t id = ct_string_id64_of(path).value;
     const uint64_t count = ct_hash_map_get(known, id, 0) + 1;
@@ -146,16 +146,16 @@ static const char *path_of(ct_compile *c, const ct_worker_scene *s, const char *
 }
 
 static bool set_keys(node_reader *r) {
-    ct_worker_scene *s = r->scene;
+    ct_worker_scene *const s = r->scene;
     ct_hash_map names = {.allocator = r->c->allocator}, known = {.allocator = r->c->allocator};
-    for (uint32_t i = 0; i < s->nodes.count; i++) {
+    for (uint32_t i = 0; i < s->nodes.count; ++i) {
         const uint64_t id = ct_string_id64_of(s->nodes.items[i].name).value;
         ct_hash_map_set(&names, id, ct_hash_map_get(&names, id, 0) + 1);
     }
-    const char **paths = CT_NEW_ARRAY(r->c->allocator, const char *, s->nodes.count + 1);
+    const char **const paths = CT_NEW_ARRAY(r->c->allocator, const char *, s->nodes.count + 1);
     uint64_t bytes = 0;
-    for (uint32_t i = 0; i < s->nodes.count; i++) {
-        ct_worker_scene_node *n = &s->nodes.items[i];
+    for (uint32_t i = 0; i < s->nodes.count; ++i) {
+        ct_worker_scene_node *const n = &s->nodes.items[i];
         paths[i] = path_of(r->c, s, paths, i, &known);
         bytes += strlen(paths[i]);
         if (bytes > MAX_KEY_BYTES)
@@ -191,8 +191,8 @@ uint32_t ct_worker_scene_find(ct_compile *c, const ct_worker_scene *scene, const
     uint32_t named = 0, found = CT_WORKER_SCENE_NO_NODE;
     ct_string_builder names;
     ct_string_builder_init(&names, c->allocator);
-    for (uint32_t i = 0; i < scene->nodes.count; i++) {
-        const ct_worker_scene_node *n = &scene->nodes.items[i];
+    for (uint32_t i = 0; i < scene->nodes.count; ++i) {
+        const ct_worker_scene_node *const n = &scene->nodes.items[i];
         named += strcmp(n->name, name) == 0;
         if (strcmp(n->key, name) == 0)
             found = i;

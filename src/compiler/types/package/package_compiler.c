@@ -65,10 +65,10 @@ static void refuse_name(ct_compile *c, const char *text, ct_sjson_value entry) {
 // `*` alone says "all there are", which may be none; any other pattern names something.
 static void select_wildcard(selection *s, const char *type, const char *pattern,
                             ct_sjson_value at) {
-    ct_compile *c = s->compile;
+    ct_compile *const c = s->compile;
     bool has_any = false;
     for (uint32_t i = 0; i < c->num_listed; ++i) {
-        const ct_compile_listed *listed = &c->listing[i];
+        const ct_compile_listed *const listed = &c->listing[i];
         const bool is_itself =
             strcmp(listed->type, c->type) == 0 && strcmp(listed->name, c->name) == 0;
         if (!is_itself && strcmp(listed->type, type) == 0 &&
@@ -81,7 +81,7 @@ static void select_wildcard(selection *s, const char *type, const char *pattern,
 
 // A name without wildcards; the driver says so when there is no such resource.
 static void select_named(selection *s, const char *type, const char *name, ct_sjson_value at) {
-    ct_compile *c = s->compile;
+    ct_compile *const c = s->compile;
     ct_compile_reference(c, type, name, c->doc, at);
     uint32_t first = 0, last = c->num_listed;
     while (first < last) {
@@ -100,8 +100,8 @@ static void select_named(selection *s, const char *type, const char *name, ct_sj
 }
 
 static void select_entry(selection *s, const char *type, ct_sjson_value entry) {
-    ct_compile *c = s->compile;
-    const char *text = ct_sjson_string(c->doc, entry, NULL);
+    ct_compile *const c = s->compile;
+    const char *const text = ct_sjson_string(c->doc, entry, NULL);
     if (!text) {
         ct_compile_error(c, c->doc, entry, "found %s, expected a name or wildcard (a string)",
                          ct_sjson_type_name(ct_sjson_type_of(c->doc, entry)));
@@ -133,8 +133,8 @@ static void report_unknown_type(ct_compile *c, ct_sjson_value member, const char
 }
 
 static void select_member(selection *s, ct_sjson_value member) {
-    ct_compile *c = s->compile;
-    const char *type = ct_sjson_key(c->doc, member);
+    ct_compile *const c = s->compile;
+    const char *const type = ct_sjson_key(c->doc, member);
     if (!ct_compiler_type_named(type)) {
         report_unknown_type(c, member, type);
         return;

@@ -13,7 +13,7 @@
 static const ct_sjson *read_inherited(ct_compile *c, const ct_sjson *doc,
                                       const ct_render_config_source *source) {
     const ct_sjson_value at = source->inherit_value;
-    const char *name = at.entry ? ct_sjson_string(doc, at, "") : "";
+    const char *const name = at.entry ? ct_sjson_string(doc, at, "") : "";
     if (!ct_resource_name_is_canonical(name))
         return NULL; // the schema told what is wrong with it
     return ct_compile_read_resource(c, "render_config", name, doc, at);
@@ -23,8 +23,8 @@ static const ct_sjson *read_inherited(ct_compile *c, const ct_sjson *doc,
 static bool report_cycle(ct_worker_render_config *r, uint32_t first) {
     const uint32_t count = r->num_docs - first;
     const char *names[CT_WORKER_RENDER_MAX_CONFIGS];
-    for (uint32_t i = 0; i < count; i++) {
-        const char *file = ct_sjson_file(r->docs[first + i]);
+    for (uint32_t i = 0; i < count; ++i) {
+        const char *const file = ct_sjson_file(r->docs[first + i]);
         const size_t length = strlen(file) - strlen(".render_config");
         names[i] = ct_compile_text(r->c, "%.*s", (int)length, file);
     }
@@ -40,8 +40,8 @@ static bool read_chain(ct_worker_render_config *r) {
     ct_compile *c = r->c;
     const ct_schema_listener listener = ct_compile_listener(c);
     for (const ct_sjson *doc = c->doc; doc;) {
-        ct_render_config_source *source = &r->sources[r->num_docs];
-        for (uint32_t i = 0; i < r->num_docs; i++) {
+        ct_render_config_source *const source = &r->sources[r->num_docs];
+        for (uint32_t i = 0; i < r->num_docs; ++i) {
             if (strcmp(ct_sjson_file(r->docs[i]), ct_sjson_file(doc)) == 0)
                 return report_cycle(r, i);
         }
@@ -59,7 +59,7 @@ static bool read_chain(ct_worker_render_config *r) {
 }
 
 static void reverse_chain(ct_worker_render_config *r) {
-    for (uint32_t i = 0; i < r->num_docs / 2; i++) {
+    for (uint32_t i = 0; i < r->num_docs / 2; ++i) {
         const uint32_t k = r->num_docs - 1 - i;
         const ct_sjson *doc = r->docs[i];
         const ct_render_config_source source = r->sources[i];
@@ -74,7 +74,7 @@ static void reverse_chain(ct_worker_render_config *r) {
 
 // True when an heir of the config being read has a generator of this name as a whole.
 static bool is_replaced(const ct_worker_render_config *r, const char *generator) {
-    for (const ct_render_config_source *s = r->source + 1; s < r->sources + r->num_docs; s++) {
+    for (const ct_render_config_source *s = r->source + 1; s < r->sources + r->num_docs; ++s) {
         const ct_sjson *doc = r->docs[s - r->sources];
         const ct_sjson_value v = ct_sjson_find(doc, s->resource_generators, generator);
         if (ct_sjson_type_of(doc, v) == CT_SJSON_TYPE_ARRAY)
@@ -89,7 +89,7 @@ static void read_generator(ct_worker_render_config *r, ct_sjson_value v) {
 }
 
 static void add_viewport(ct_worker_render_config *r, const ct_worker_viewport *viewport) {
-    for (uint32_t i = 0; i < r->viewports.count; i++) {
+    for (uint32_t i = 0; i < r->viewports.count; ++i) {
         if (r->viewports.items[i].name.value == viewport->name.value) {
             r->viewports.items[i] = *viewport;
             return;
@@ -108,7 +108,7 @@ static void read_viewport(ct_worker_render_config *r, ct_sjson_value v) {
         return;
     }
     const char **names = CT_NEW_ARRAY(r->c->allocator, const char *, r->generators.count + 1);
-    for (uint32_t i = 0; i < r->generators.count; i++)
+    for (uint32_t i = 0; i < r->generators.count; ++i)
         names[i] = r->generators.items[i].name;
     for (ct_sjson_value e = ct_sjson_first(r->doc, v); e.entry; e = ct_sjson_next(r->doc, e))
         ct_array_push(&viewport.generators, ct_worker_render_choice(r, e, "resource generator",
@@ -117,7 +117,7 @@ static void read_viewport(ct_worker_render_config *r, ct_sjson_value v) {
 }
 
 static void read_rest(ct_worker_render_config *r) {
-    const ct_render_config_source *s = r->source;
+    const ct_render_config_source *const s = r->source;
     if (s->line_shader.value)
         r->line_shader = s->line_shader;
     if (s->error_material.value)
@@ -137,8 +137,8 @@ static void read_rest(ct_worker_render_config *r) {
 // Reads one part of every config: the member at `offset` of their sources.
 static void read_part(ct_worker_render_config *r, size_t offset,
                       void (*read)(ct_worker_render_config *r, ct_sjson_value v)) {
-    for (uint32_t i = 0; i < r->num_docs; i++) {
-        const ct_sjson *doc = r->doc = r->docs[i];
+    for (uint32_t i = 0; i < r->num_docs; ++i) {
+        const ct_sjson *const doc = r->doc = r->docs[i];
         r->source = &r->sources[i];
         const ct_sjson_value part =
             *(const ct_sjson_value *)(const void *)((const char *)r->source + offset);
@@ -150,10 +150,10 @@ static void read_part(ct_worker_render_config *r, size_t offset,
 // Shaders read one shadow map, so all steps draw to the same.
 static void check_shadow_maps(ct_worker_render_config *r) {
     ct_string_id32 map = {0};
-    for (uint32_t i = 0; i < r->generators.count; i++) {
-        const ct_worker_step_array *steps = &r->generators.items[i].steps;
-        for (uint32_t k = 0; k < steps->count; k++) {
-            const ct_render_step *step = &steps->items[k].step;
+    for (uint32_t i = 0; i < r->generators.count; ++i) {
+        const ct_worker_step_array *const steps = &r->generators.items[i].steps;
+        for (uint32_t k = 0; k < steps->count; ++k) {
+            const ct_render_step *const step = &steps->items[k].step;
             if (step->type != CT_RENDER_STEP_TYPE_CASCADED_SHADOWS)
                 continue;
             if (map.value && map.value != step->depth_target.value)
@@ -166,7 +166,7 @@ static void check_shadow_maps(ct_worker_render_config *r) {
 }
 
 bool ct_compile_render_config(ct_compile *c) {
-    ct_worker_render_config *r = CT_NEW(c->allocator, ct_worker_render_config);
+    ct_worker_render_config *const r = CT_NEW(c->allocator, ct_worker_render_config);
     r->c = c;
     // Where no config says another: a bright day.
     r->sky_light = (ct_render_value){.numbers = {0.34f, 0.43f, 0.55f, 1}};
@@ -185,7 +185,7 @@ bool ct_compile_render_config(ct_compile *c) {
     read_part(r, offsetof(ct_render_config_source, layers), ct_worker_render_layer);
     read_part(r, offsetof(ct_render_config_source, resource_generators), read_generator);
     read_part(r, offsetof(ct_render_config_source, viewports), read_viewport);
-    for (uint32_t i = 0; i < r->num_docs; i++) {
+    for (uint32_t i = 0; i < r->num_docs; ++i) {
         r->doc = r->docs[i];
         r->source = &r->sources[i];
         read_rest(r);

@@ -17,7 +17,7 @@ bool ct_worker_render_error(ct_worker_render_config *r, ct_sjson_value v, const 
 
 static const char *listed(ct_worker_render_config *r, const char *const *names, uint32_t count) {
     const char *text = "";
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         text = ct_compile_text(r->c, "%s%s%s", text, i ? ", " : "", names[i]);
     return text;
 }
@@ -25,11 +25,11 @@ static const char *listed(ct_worker_render_config *r, const char *const *names, 
 void ct_worker_render_members(ct_worker_render_config *r, ct_sjson_value object, const char *what,
                               const char *const *names, uint32_t count) {
     for (ct_sjson_value m = ct_sjson_first(r->doc, object); m.entry; m = ct_sjson_next(r->doc, m)) {
-        const char *key = ct_sjson_key(r->doc, m);
+        const char *const key = ct_sjson_key(r->doc, m);
         bool is_known = false;
-        for (uint32_t i = 0; i < count; i++)
+        for (uint32_t i = 0; i < count; ++i)
             is_known |= strcmp(key, names[i]) == 0;
-        const char *nearest = is_known ? NULL : ct_nearest_name(key, names, count);
+        const char *const nearest = is_known ? NULL : ct_nearest_name(key, names, count);
         if (nearest)
             ct_worker_render_error(r, m, "%s: unknown member \"%.64s\"; did you mean \"%s\"?", what,
                                    key, nearest);
@@ -41,12 +41,12 @@ void ct_worker_render_members(ct_worker_render_config *r, ct_sjson_value object,
 
 uint32_t ct_worker_render_choice(ct_worker_render_config *r, ct_sjson_value v, const char *what,
                                  const char *const *names, uint32_t count) {
-    const char *text = ct_sjson_string(r->doc, v, NULL);
-    for (uint32_t i = 0; text && i < count; i++) {
+    const char *const text = ct_sjson_string(r->doc, v, NULL);
+    for (uint32_t i = 0; text && i < count; ++i) {
         if (strcmp(text, names[i]) == 0)
             return i;
     }
-    const char *nearest = text ? ct_nearest_name(text, names, count) : NULL;
+    const char *const nearest = text ? ct_nearest_name(text, names, count) : NULL;
     if (!text)
         ct_worker_render_error(r, v, "%s: found %s, expected one of: %s", what,
                                ct_sjson_type_name(ct_sjson_type_of(r->doc, v)),
@@ -74,7 +74,7 @@ const char *ct_worker_render_name(ct_worker_render_config *r, ct_sjson_value v, 
 
 const ct_render_target *ct_worker_render_find_target(const ct_worker_render_config *r,
                                                      ct_string_id32 name) {
-    for (uint32_t i = 0; i < r->targets.count; i++) {
+    for (uint32_t i = 0; i < r->targets.count; ++i) {
         if (r->targets.items[i].target.name.value == name.value)
             return &r->targets.items[i].target;
     }
@@ -84,10 +84,10 @@ const ct_render_target *ct_worker_render_find_target(const ct_worker_render_conf
 static void report_unknown_target(ct_worker_render_config *r, ct_sjson_value v, const char *name) {
     const char *names[CT_RENDER_MAX_TARGETS + 1];
     uint32_t count = 0;
-    for (uint32_t i = 0; i < r->targets.count; i++)
+    for (uint32_t i = 0; i < r->targets.count; ++i)
         names[count++] = r->targets.items[i].name;
     names[count++] = "back_buffer";
-    const char *nearest = ct_nearest_name(name, names, count);
+    const char *const nearest = ct_nearest_name(name, names, count);
     if (nearest)
         ct_worker_render_error(r, v, "no global resource \"%.64s\"; did you mean \"%s\"?", name,
                                nearest);
@@ -99,7 +99,7 @@ static void report_unknown_target(ct_worker_render_config *r, ct_sjson_value v, 
 ct_string_id32 ct_worker_render_target_at(ct_worker_render_config *r, ct_sjson_value v,
                                           ct_worker_target_use use) {
     const ct_string_id32 none = {0};
-    const char *name = ct_sjson_string(r->doc, v, NULL);
+    const char *const name = ct_sjson_string(r->doc, v, NULL);
     if (!name) {
         ct_worker_render_error(r, v, "found %s, expected the name of a global resource",
                                ct_sjson_type_name(ct_sjson_type_of(r->doc, v)));
@@ -107,7 +107,7 @@ ct_string_id32 ct_worker_render_target_at(ct_worker_render_config *r, ct_sjson_v
     }
     const ct_string_id32 id = ct_string_id32_of(name);
     const bool is_back_buffer = strcmp(name, "back_buffer") == 0;
-    const ct_render_target *target = ct_worker_render_find_target(r, id);
+    const ct_render_target *const target = ct_worker_render_find_target(r, id);
     const bool is_depth = target && target->format == CT_RENDER_FORMAT_D32F;
     if (!target && !is_back_buffer)
         report_unknown_target(r, v, name);
@@ -143,7 +143,7 @@ uint32_t ct_worker_render_colors(ct_worker_render_config *r, ct_sjson_value v,
         if (id.value == 0)
             continue;
         bool is_there = false;
-        for (uint32_t i = 0; i < count; i++)
+        for (uint32_t i = 0; i < count; ++i)
             is_there |= targets[i].value == id.value;
         if (is_there)
             ct_worker_render_error(r, e, "targets: %s is there already",
@@ -159,7 +159,7 @@ uint32_t ct_worker_render_colors(ct_worker_render_config *r, ct_sjson_value v,
 
 // The size of the target, or of the back buffer.
 static ct_render_target size_of(const ct_worker_render_config *r, ct_string_id32 name) {
-    const ct_render_target *target = ct_worker_render_find_target(r, name);
+    const ct_render_target *const target = ct_worker_render_find_target(r, name);
     return target ? *target : (ct_render_target){.width_scale = 1, .height_scale = 1};
 }
 
@@ -169,7 +169,7 @@ void ct_worker_render_sizes(ct_worker_render_config *r, ct_sjson_value v,
     if (num_colors == 0)
         return;
     const ct_render_target first = size_of(r, colors[0]);
-    for (uint32_t i = 1; i <= num_colors; i++) {
+    for (uint32_t i = 1; i <= num_colors; ++i) {
         const ct_string_id32 name = i < num_colors ? colors[i] : depth;
         const ct_render_target other = size_of(r, name);
         if (name.value != 0 &&

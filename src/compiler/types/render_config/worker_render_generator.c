@@ -5,7 +5,7 @@
 #include "foundation/error.h"
 
 static ct_worker_generator *find_generator(ct_worker_render_config *r, const char *name) {
-    for (uint32_t i = 0; i < r->generators.count; i++) {
+    for (uint32_t i = 0; i < r->generators.count; ++i) {
         if (strcmp(r->generators.items[i].name, name) == 0)
             return &r->generators.items[i];
     }
@@ -15,7 +15,7 @@ static ct_worker_generator *find_generator(ct_worker_render_config *r, const cha
 static uint32_t find_step(const ct_worker_step_array *steps, const char *name) {
     uint32_t i = 0;
     while (i < steps->count && !(steps->items[i].name && strcmp(steps->items[i].name, name) == 0))
-        i++;
+        ++i;
     return i;
 }
 
@@ -48,16 +48,16 @@ static uint32_t step_named(ct_worker_render_config *r, ct_sjson_value v, const c
     const uint32_t found = find_step(&g->steps, text);
     if (found < g->steps.count)
         return found;
-    const char **names = CT_NEW_ARRAY(r->c->allocator, const char *, g->steps.count + 1);
+    const char **const names = CT_NEW_ARRAY(r->c->allocator, const char *, g->steps.count + 1);
     uint32_t count = 0;
     const char *list = "";
-    for (uint32_t i = 0; i < g->steps.count; i++) {
+    for (uint32_t i = 0; i < g->steps.count; ++i) {
         if (!g->steps.items[i].name)
             continue;
         list = ct_compile_text(r->c, "%s%s%s", list, *list ? ", " : "", g->steps.items[i].name);
         names[count++] = g->steps.items[i].name;
     }
-    const char *nearest = ct_nearest_name(text, names, count);
+    const char *const nearest = ct_nearest_name(text, names, count);
     if (nearest)
         ct_worker_render_error(r, v, "%s has no step named \"%.64s\"; did you mean \"%s\"?",
                                g->name, text, nearest);
@@ -69,7 +69,7 @@ static uint32_t step_named(ct_worker_render_config *r, ct_sjson_value v, const c
 
 // before, after, replace: a map from the name of a step to steps.
 static void put_at_steps(ct_worker_render_config *r, ct_sjson_value map, ct_worker_generator *g) {
-    const char *where = ct_sjson_key(r->doc, map);
+    const char *const where = ct_sjson_key(r->doc, map);
     const bool is_replaced = strcmp(where, "replace") == 0;
     if (ct_sjson_type_of(r->doc, map) != CT_SJSON_TYPE_OBJECT) {
         ct_worker_render_error(r, map, "%s: found %s, expected { <name of a step> = [ … ] }", where,
@@ -104,7 +104,7 @@ static void change_generator(ct_worker_render_config *r, ct_sjson_value v, ct_wo
     static const char *const members[] = {"first", "last", "before", "after", "replace", "remove"};
     ct_worker_render_members(r, v, g->name, members, CT_COUNT_OF(members));
     for (ct_sjson_value m = ct_sjson_first(r->doc, v); m.entry; m = ct_sjson_next(r->doc, m)) {
-        const char *key = ct_sjson_key(r->doc, m);
+        const char *const key = ct_sjson_key(r->doc, m);
         const bool is_first = strcmp(key, "first") == 0;
         ct_worker_step_array added;
         if (is_first || strcmp(key, "last") == 0) {
@@ -121,8 +121,8 @@ static void change_generator(ct_worker_render_config *r, ct_sjson_value v, ct_wo
 
 static void check_names(ct_worker_render_config *r, ct_sjson_value v,
                         const ct_worker_generator *g) {
-    for (uint32_t i = 0; i < g->steps.count; i++) {
-        const char *name = g->steps.items[i].name;
+    for (uint32_t i = 0; i < g->steps.count; ++i) {
+        const char *const name = g->steps.items[i].name;
         if (name && find_step(&g->steps, name) < i)
             ct_worker_render_error(r, v, "%s: two steps are named \"%.64s\"", g->name, name);
     }
@@ -130,7 +130,7 @@ static void check_names(ct_worker_render_config *r, ct_sjson_value v,
 
 void ct_worker_render_generator(ct_worker_render_config *r, ct_sjson_value v) {
     const char *name = ct_sjson_key(r->doc, v);
-    ct_worker_generator *inherited = find_generator(r, name);
+    ct_worker_generator *const inherited = find_generator(r, name);
     if (ct_sjson_type_of(r->doc, v) == CT_SJSON_TYPE_OBJECT && inherited) {
         change_generator(r, v, inherited);
         check_names(r, v, inherited);

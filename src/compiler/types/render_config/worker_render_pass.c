@@ -29,7 +29,7 @@ static ct_string_id64 read_reference(ct_worker_render_config *r, ct_sjson_value 
 
 // The mip that `v` says, which `target` must have.
 static uint32_t read_mip(ct_worker_render_config *r, ct_sjson_value v, ct_string_id32 target) {
-    const ct_render_target *t = ct_worker_render_find_target(r, target);
+    const ct_render_target *const t = ct_worker_render_find_target(r, target);
     const uint32_t count = !t ? 1 : t->num_mips ? t->num_mips : CT_RENDER_MAX_MIPS;
     const double number = ct_sjson_number(r->doc, v, -1);
     if (number >= 0 && number < count && number == floor(number))
@@ -60,7 +60,7 @@ static void read_input(ct_worker_render_config *r, ct_sjson_value v, ct_render_s
     input.target = ct_worker_render_target_at(r, name, CT_WORKER_TARGET_USE_INPUT);
     if (mip.entry)
         input.mip = read_mip(r, mip, input.target);
-    for (uint32_t i = 0; i < step->num_color_targets && input.target.value; i++) {
+    for (uint32_t i = 0; i < step->num_color_targets && input.target.value; ++i) {
         if (step->color_targets[i].value == input.target.value &&
             (input.mip == 0 || input.mip == CT_RENDER_ALL_MIPS))
             ct_worker_render_error(r, name, "%s is both read and written by this pass",
@@ -101,18 +101,18 @@ static bool fits(ct_render_setting_type setting, ct_shader_parameter_type parame
 // Reads `name = { setting = "…" }`, which the shader must have as a parameter.
 static void read_pass_parameter(ct_worker_render_config *r, ct_sjson_value v,
                                 const ct_sjson *shader, ct_render_step *step) {
-    const char *name = ct_sjson_key(r->doc, v);
+    const char *const name = ct_sjson_key(r->doc, v);
     const ct_sjson_value known = ct_sjson_find(shader, ct_sjson_root(shader), "parameters");
     const ct_sjson_value declared = ct_sjson_find(shader, known, name);
     uint32_t setting;
     if (!declared.entry) {
-        const char **names =
+        const char **const names =
             CT_NEW_ARRAY(r->c->allocator, const char *, ct_sjson_count(shader, known) + 1);
         uint32_t count = 0;
         for (ct_sjson_value p = ct_sjson_first(shader, known); p.entry;
              p = ct_sjson_next(shader, p))
             names[count++] = ct_sjson_key(shader, p);
-        const char *nearest = ct_nearest_name(name, names, count);
+        const char *const nearest = ct_nearest_name(name, names, count);
         ct_worker_render_error(r, v, "%s has no parameter \"%.64s\"%s%s%s", ct_sjson_file(shader),
                                name, nearest ? "; did you mean \"" : "", nearest ? nearest : "",
                                nearest ? "\"?" : "");
@@ -125,10 +125,10 @@ static void read_pass_parameter(ct_worker_render_config *r, ct_sjson_value v,
                                name, ct_sjson_type_name(ct_sjson_type_of(r->doc, v)));
         return;
     }
-    const char *type = ct_sjson_string(shader, ct_sjson_find(shader, declared, "type"), "");
+    const char *const type = ct_sjson_string(shader, ct_sjson_find(shader, declared, "type"), "");
     if (setting == r->settings.count)
         return;
-    const ct_worker_setting *s = &r->settings.items[setting];
+    const ct_worker_setting *const s = &r->settings.items[setting];
     if (!fits((ct_render_setting_type)s->setting.type, ct_worker_parameter_type_named(type)))
         ct_worker_render_error(r, v, "%s is a %s, and the parameter %s a %s", s->name,
                                ct_render_setting_type_name(s->setting.type), name, type);
@@ -158,7 +158,7 @@ static void read_pass_parameters(ct_worker_render_config *r, ct_sjson_value v,
                                ct_sjson_type_name(ct_sjson_type_of(r->doc, v)));
         return;
     }
-    const ct_sjson *source = read_shader_source(r, shader);
+    const ct_sjson *const source = read_shader_source(r, shader);
     for (ct_sjson_value p = ct_sjson_first(r->doc, v); source && p.entry;
          p = ct_sjson_next(r->doc, p))
         read_pass_parameter(r, p, source, step);
@@ -187,7 +187,7 @@ void ct_worker_render_pass(ct_worker_render_config *r, ct_sjson_value v, ct_rend
 // --- Compute steps -------------------------------------------------------------------------------
 
 static bool is_read(const ct_render_step *step, const ct_render_output *output) {
-    for (uint32_t i = 0; i < step->num_inputs; i++) {
+    for (uint32_t i = 0; i < step->num_inputs; ++i) {
         if (step->inputs[i].target.value == output->target.value &&
             (step->inputs[i].mip == CT_RENDER_ALL_MIPS || step->inputs[i].mip == output->mip))
             return true;
@@ -198,15 +198,16 @@ static bool is_read(const ct_render_step *step, const ct_render_output *output) 
 // Checks output number `i` against what the shader declares.
 static void check_output(ct_worker_render_config *r, ct_sjson_value at, const ct_sjson *shader,
                          uint32_t i, ct_string_id32 name) {
-    const ct_render_target *t = ct_worker_render_find_target(r, name);
-    const char *text = ct_sjson_string(r->doc, at, "");
+    const ct_render_target *const t = ct_worker_render_find_target(r, name);
+    const char *const text = ct_sjson_string(r->doc, at, "");
     ct_sjson_value declared =
         ct_sjson_first(shader, ct_sjson_find(shader, ct_sjson_root(shader), "outputs"));
-    for (uint32_t k = 0; k < i && declared.entry; k++)
+    for (uint32_t k = 0; k < i && declared.entry; ++k)
         declared = ct_sjson_next(shader, declared);
     if (!declared.entry || !t)
         return;
-    const char *wanted = ct_sjson_string(shader, ct_sjson_find(shader, declared, "format"), "");
+    const char *const wanted =
+        ct_sjson_string(shader, ct_sjson_find(shader, declared, "format"), "");
     if (t->format_setting)
         ct_worker_render_error(r, at,
                                "a setting says the format of %s; a compute shader writes one "
@@ -237,7 +238,7 @@ static void read_output(ct_worker_render_config *r, ct_sjson_value v, const ct_s
         return;
     if (mip.entry)
         output.mip = read_mip(r, mip, output.target);
-    for (uint32_t i = 0; i < step->num_outputs; i++) {
+    for (uint32_t i = 0; i < step->num_outputs; ++i) {
         if (step->outputs[i].target.value == output.target.value &&
             step->outputs[i].mip == output.mip)
             ct_worker_render_error(r, v, "outputs: %s is there already",
@@ -288,7 +289,7 @@ static void read_groups(ct_worker_render_config *r, ct_sjson_value v, ct_render_
         step->cover = ct_worker_render_target_at(r, cover, CT_WORKER_TARGET_USE_COPIED);
     } else if (ct_worker_render_numbers(r, groups, "groups", 3, 3, 1, CT_RENDER_MAX_GROUPS,
                                         numbers)) {
-        for (uint32_t i = 0; i < 3; i++) {
+        for (uint32_t i = 0; i < 3; ++i) {
             step->groups[i] = (uint32_t)numbers[i];
             if (step->groups[i] != numbers[i])
                 ct_worker_render_error(r, groups, "groups: expected whole numbers");

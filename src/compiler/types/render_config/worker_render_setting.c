@@ -40,8 +40,8 @@ static void read_choices(ct_worker_render_config *r, ct_sjson_value v, ct_worker
         return;
     }
     for (ct_sjson_value e = ct_sjson_first(r->doc, v); e.entry; e = ct_sjson_next(r->doc, e)) {
-        const char *name = ct_sjson_string(r->doc, e, NULL);
-        for (uint32_t i = 0; name && i < s->num_choices; i++) {
+        const char *const name = ct_sjson_string(r->doc, e, NULL);
+        for (uint32_t i = 0; name && i < s->num_choices; ++i) {
             if (strcmp(s->choices[i], name) == 0)
                 ct_worker_render_error(r, e, "choices: \"%.64s\" is there already", name);
         }
@@ -94,9 +94,9 @@ static void read_vector(ct_worker_render_config *r, ct_sjson_value v, ct_worker_
     for (ct_sjson_value e = ct_sjson_first(r->doc, v); e.entry; e = ct_sjson_next(r->doc, e)) {
         if (check_number(r, e, s))
             *value = (float)ct_sjson_number(r->doc, e, 0);
-        value++;
+        ++value;
     }
-    for (uint32_t i = 0; is_color && i < 3; i++)
+    for (uint32_t i = 0; is_color && i < 3; ++i)
         s->setting.default_value[i] = ct_srgb_to_linear(s->setting.default_value[i]);
 }
 
@@ -189,7 +189,7 @@ static bool is_declaration(const ct_worker_render_config *r, ct_sjson_value v) {
 }
 
 static ct_worker_setting *find_setting(ct_worker_render_config *r, const char *name) {
-    for (uint32_t i = 0; i < r->settings.count; i++) {
+    for (uint32_t i = 0; i < r->settings.count; ++i) {
         if (strcmp(r->settings.items[i].name, name) == 0)
             return &r->settings.items[i];
     }
@@ -198,7 +198,7 @@ static ct_worker_setting *find_setting(ct_worker_render_config *r, const char *n
 
 void ct_worker_render_setting(ct_worker_render_config *r, ct_sjson_value v) {
     ct_worker_setting s = {.name = ct_sjson_key(r->doc, v), .doc = r->doc};
-    ct_worker_setting *inherited = find_setting(r, s.name);
+    ct_worker_setting *const inherited = find_setting(r, s.name);
     if (!is_declaration(r, v) && inherited) {
         // A plain value: the same setting with another default.
         read_default(r, v, inherited);
@@ -230,7 +230,7 @@ void ct_worker_render_setting(ct_worker_render_config *r, ct_sjson_value v) {
 
 static const char *type_list(ct_worker_render_config *r, uint32_t types) {
     const char *text = "";
-    for (uint32_t i = 1; i < CT_RENDER_SETTING_TYPE_COUNT; i++) {
+    for (uint32_t i = 1; i < CT_RENDER_SETTING_TYPE_COUNT; ++i) {
         if (types & 1u << i)
             text = ct_compile_text(r->c, "%s%s%s", text, *text ? " or " : "",
                                    ct_render_setting_type_name(i));
@@ -240,7 +240,7 @@ static const char *type_list(ct_worker_render_config *r, uint32_t types) {
 
 uint32_t ct_worker_render_setting_at(ct_worker_render_config *r, ct_sjson_value v, uint32_t types) {
     const char *names[CT_RENDER_MAX_SETTINGS];
-    for (uint32_t i = 0; i < r->settings.count; i++)
+    for (uint32_t i = 0; i < r->settings.count; ++i)
         names[i] = r->settings.items[i].name;
     const uint32_t i = ct_worker_render_choice(r, v, "setting", names, r->settings.count);
     if (i == r->settings.count || (types & 1u << r->settings.items[i].setting.type))
@@ -270,9 +270,9 @@ void ct_worker_render_narrow(ct_worker_render_config *r, ct_sjson_value v, uint3
                              double least, double most) {
     if (setting == r->settings.count)
         return;
-    ct_worker_setting *s = &r->settings.items[setting];
+    ct_worker_setting *const s = &r->settings.items[setting];
     const uint32_t num_floats = ct_render_setting_floats(s->setting.type);
-    for (uint32_t i = 0; i < num_floats; i++) {
+    for (uint32_t i = 0; i < num_floats; ++i) {
         const double x = (double)s->setting.default_value[i];
         if (!(x >= least && x <= most)) {
             ct_worker_render_error(r, v, "%s is %g; expected %g to %g here", s->name, x, least,

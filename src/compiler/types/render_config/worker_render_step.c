@@ -23,7 +23,7 @@ static void read_clear(ct_worker_render_config *r, ct_sjson_value v, ct_render_s
     double numbers[4] = {0, 0, 0, 1};
     if (color.entry)
         ct_worker_render_numbers(r, color, "color", 3, 4, 0, 1, numbers);
-    for (uint32_t i = 0; i < 4; i++)
+    for (uint32_t i = 0; i < 4; ++i)
         step->clear_color[i] = i < 3 ? ct_srgb_to_linear((float)numbers[i]) : (float)numbers[i];
     const double clear_depth = ct_sjson_number(r->doc, depth, depth.entry ? -1 : 1);
     if (!(clear_depth >= 0 && clear_depth <= 1))
@@ -35,14 +35,14 @@ static void read_draw_layer(ct_worker_render_config *r, ct_sjson_value v, ct_ren
     static const char *const members[] = {CT_WORKER_STEP_MEMBERS, "layer"};
     ct_worker_render_members(r, v, "draw_layer", members, CT_COUNT_OF(members));
     const ct_sjson_value layer = member(r, v, "layer");
-    const char *name = ct_sjson_string(r->doc, layer, NULL);
+    const char *const name = ct_sjson_string(r->doc, layer, NULL);
     if (!name) {
         ct_worker_render_error(r, layer.entry ? layer : v,
                                "draw_layer: expected layer = \"…\", the name of a layer");
         return;
     }
-    const char **names = CT_NEW_ARRAY(r->c->allocator, const char *, r->layers.count + 1);
-    for (uint32_t i = 0; i < r->layers.count; i++) {
+    const char **const names = CT_NEW_ARRAY(r->c->allocator, const char *, r->layers.count + 1);
+    for (uint32_t i = 0; i < r->layers.count; ++i) {
         names[i] = r->layers.items[i].name;
         if (strcmp(names[i], name) == 0)
             step->layer = r->layers.items[i].layer.name;
@@ -66,7 +66,7 @@ static void read_copy(ct_worker_render_config *r, ct_sjson_value v, ct_render_st
         return;
     }
     const ct_string_id32 from = ct_worker_render_target_at(r, source, CT_WORKER_TARGET_USE_COPIED);
-    const ct_render_target *from_target = ct_worker_render_find_target(r, from);
+    const ct_render_target *const from_target = ct_worker_render_find_target(r, from);
     const bool is_depth = from_target && from_target->format == CT_RENDER_FORMAT_D32F;
     const ct_string_id32 to = ct_worker_render_target_at(
         r, target, is_depth ? CT_WORKER_TARGET_USE_DEPTH : CT_WORKER_TARGET_USE_COLOR);
@@ -94,7 +94,7 @@ static void read_generate_mips(ct_worker_render_config *r, ct_sjson_value v, ct_
     }
     step->color_targets[0] = ct_worker_render_target_at(r, target, CT_WORKER_TARGET_USE_COLOR);
     step->num_color_targets = 1;
-    const ct_render_target *t = ct_worker_render_find_target(r, step->color_targets[0]);
+    const ct_render_target *const t = ct_worker_render_find_target(r, step->color_targets[0]);
     if (step->color_targets[0].value != 0 && (!t || t->num_mips == 1))
         ct_worker_render_error(r, target, "generate_mips: %s has no mips; declare mips = \"all\"",
                                text_of(r, target));
@@ -125,8 +125,8 @@ static ct_render_value read_switch(ct_worker_render_config *r, ct_sjson_value v,
 // The map is cut into squares for the cascades: its size does not follow that of the back buffer.
 static void check_shadow_map(ct_worker_render_config *r, ct_sjson_value v, ct_string_id32 name) {
     enum { LEAST_SIZE = 64 };
-    for (uint32_t i = 0; i < r->targets.count; i++) {
-        const ct_render_target *t = &r->targets.items[i].target;
+    for (uint32_t i = 0; i < r->targets.count; ++i) {
+        const ct_render_target *const t = &r->targets.items[i].target;
         if (t->name.value == name.value && (t->width < LEAST_SIZE || t->height < LEAST_SIZE))
             ct_worker_render_error(r, v, "target: a shadow map has a size of at least [%d %d]",
                                    LEAST_SIZE, LEAST_SIZE);
@@ -169,14 +169,14 @@ static const struct {
 
 // enabled = "setting", or "!setting": the step runs when it is on, or off.
 static void read_enabled(ct_worker_render_config *r, ct_sjson_value v, ct_render_step *step) {
-    const char *text = ct_sjson_string(r->doc, v, NULL);
+    const char *const text = ct_sjson_string(r->doc, v, NULL);
     if (!v.entry)
         return;
     step->is_enabled_by = !(text && text[0] == '!');
-    const char *name = text && text[0] == '!' ? text + 1 : text;
+    const char *const name = text && text[0] == '!' ? text + 1 : text;
     const char *names[CT_RENDER_MAX_SETTINGS];
-    for (uint32_t i = 0; i < r->settings.count; i++) {
-        const ct_worker_setting *s = &r->settings.items[i];
+    for (uint32_t i = 0; i < r->settings.count; ++i) {
+        const ct_worker_setting *const s = &r->settings.items[i];
         names[i] = s->name;
         if (!name || strcmp(s->name, name) != 0)
             continue;
@@ -186,7 +186,7 @@ static void read_enabled(ct_worker_render_config *r, ct_sjson_value v, ct_render
                                    ct_render_setting_type_name(s->setting.type));
         return;
     }
-    const char *nearest = name ? ct_nearest_name(name, names, r->settings.count) : NULL;
+    const char *const nearest = name ? ct_nearest_name(name, names, r->settings.count) : NULL;
     ct_worker_render_error(
         r, v, "enabled: found %s%s%s, expected the name of a setting%s%s%s", name ? "\"" : "",
         name ? name : ct_sjson_type_name(ct_sjson_type_of(r->doc, v)), name ? "\"" : "",
@@ -194,7 +194,7 @@ static void read_enabled(ct_worker_render_config *r, ct_sjson_value v, ct_render
 }
 
 static const char *read_step_name(ct_worker_render_config *r, ct_sjson_value v) {
-    const char *name = ct_sjson_string(r->doc, v, NULL);
+    const char *const name = ct_sjson_string(r->doc, v, NULL);
     if (v.entry && (!name || !*name))
         ct_worker_render_error(r, v, "name: expected a name for the step");
     return name;
@@ -208,7 +208,7 @@ void ct_worker_render_step(ct_worker_render_config *r, ct_sjson_value v,
                                ct_sjson_type_name(ct_sjson_type_of(r->doc, v)));
         return;
     }
-    for (uint32_t i = 0; i < CT_COUNT_OF(step_types); i++)
+    for (uint32_t i = 0; i < CT_COUNT_OF(step_types); ++i)
         names[i] = step_types[i].name;
     const ct_sjson_value type = member(r, v, "type");
     const uint32_t row =

@@ -17,7 +17,7 @@ static bool read_size_setting(ct_worker_render_config *r, ct_sjson_value v, doub
     if (setting == r->settings.count)
         return true;
     ct_worker_render_narrow(r, v, setting, least, most);
-    const ct_render_setting *s = &r->settings.items[setting].setting;
+    const ct_render_setting *const s = &r->settings.items[setting].setting;
     const bool is_square = ct_render_setting_floats(s->type) == 1;
     numbers[0] = (double)s->default_value[0];
     numbers[1] = (double)s->default_value[is_square ? 0 : 1];
@@ -57,7 +57,7 @@ static void read_target_size(ct_worker_render_config *r, ct_sjson_value v, ct_re
 // The position of a format in `names`, which starts with the first that is not NONE.
 static uint32_t read_format_name(ct_worker_render_config *r, ct_sjson_value v) {
     const char *names[CT_RENDER_FORMAT_COUNT - 1];
-    for (uint32_t i = 0; i < CT_COUNT_OF(names); i++)
+    for (uint32_t i = 0; i < CT_COUNT_OF(names); ++i)
         names[i] = ct_render_format_name(i + 1);
     return 1 + ct_worker_render_choice(r, v, "format", names, CT_COUNT_OF(names));
 }
@@ -67,10 +67,10 @@ static void read_format_setting(ct_worker_render_config *r, ct_sjson_value v, ui
                                 ct_render_target *t) {
     if (setting == r->settings.count)
         return;
-    const ct_worker_setting *s = &r->settings.items[setting];
+    const ct_worker_setting *const s = &r->settings.items[setting];
     const ct_render_format first =
         ct_render_format_named(s->choices[(uint32_t)s->setting.default_value[0]]);
-    for (uint32_t i = 0; i < s->num_choices; i++) {
+    for (uint32_t i = 0; i < s->num_choices; ++i) {
         const ct_render_format format = ct_render_format_named(s->choices[i]);
         if (format == CT_RENDER_FORMAT_NONE)
             ct_worker_render_error(r, v, "the choice \"%.64s\" of %s is not a format",
@@ -111,7 +111,7 @@ static void read_mips(ct_worker_render_config *r, ct_sjson_value v, ct_render_ta
 
 // Puts the target in place of the inherited one of its name, or adds it.
 static void add_target(ct_worker_render_config *r, ct_sjson_value v, const ct_worker_target *t) {
-    for (uint32_t i = 0; i < r->targets.count; i++) {
+    for (uint32_t i = 0; i < r->targets.count; ++i) {
         if (r->targets.items[i].target.name.value != t->target.name.value)
             continue;
         if (r->targets.items[i].doc == r->doc)
@@ -143,7 +143,7 @@ void ct_worker_render_target(ct_worker_render_config *r, ct_sjson_value v) {
 
 // Puts the layer in place of the inherited one of its name, or adds it.
 static void add_layer(ct_worker_render_config *r, ct_sjson_value v, const ct_worker_layer *l) {
-    for (uint32_t i = 0; i < r->layers.count; i++) {
+    for (uint32_t i = 0; i < r->layers.count; ++i) {
         if (r->layers.items[i].layer.name.value != l->layer.name.value)
             continue;
         if (r->layers.items[i].doc == r->doc)

@@ -44,11 +44,11 @@ static void report_unknown(material_builder *b, ct_sjson_value at, const char *w
     uint32_t num_names = 0;
     for (ct_sjson_value v = ct_sjson_first(b->shader, known); v.entry;
          v = ct_sjson_next(b->shader, v)) {
-        const char *key = ct_sjson_key(b->shader, v);
+        const char *const key = ct_sjson_key(b->shader, v);
         names[num_names++] = key ? key : ct_sjson_string(b->shader, v, "");
     }
-    const char *nearest = ct_nearest_name(name, names, num_names);
-    const char *shader = ct_sjson_file(b->shader);
+    const char *const nearest = ct_nearest_name(name, names, num_names);
+    const char *const shader = ct_sjson_file(b->shader);
     if (nearest)
         ct_compile_error(b->c, b->doc, at, "%s has no \"%.64s\" in %s; did you mean \"%s\"?",
                          shader, name, what, nearest);
@@ -60,14 +60,14 @@ static void report_unknown(material_builder *b, ct_sjson_value at, const char *w
 
 static void read_option(material_builder *b, ct_sjson_value v) {
     const ct_sjson *doc = b->doc;
-    const char *name = ct_sjson_string(doc, v, NULL);
+    const char *const name = ct_sjson_string(doc, v, NULL);
     if (!name) {
         ct_compile_error(b->c, doc, v, "material.options: found %s, expected a name",
                          ct_sjson_type_name(ct_sjson_type_of(doc, v)));
         return;
     }
     const ct_string_id32 id = ct_string_id32_of(name);
-    for (uint32_t i = 0; i < b->options.count; i++) {
+    for (uint32_t i = 0; i < b->options.count; ++i) {
         if (b->options.items[i].value == id.value) {
             ct_compile_error(b->c, doc, v, "the option \"%s\" is there already", name);
             return;
@@ -90,13 +90,13 @@ static bool is_default(const material_builder *b, ct_sjson_value v) {
 
 // Forgets what a parent says.
 static void forget_parameter(material_builder *b, ct_string_id32 name) {
-    for (uint32_t i = 0; i < b->parameters.count; i++)
+    for (uint32_t i = 0; i < b->parameters.count; ++i)
         if (b->parameters.items[i].name.value == name.value)
             ct_array_erase(&b->parameters, i--, 1);
 }
 
 static void forget_texture(material_builder *b, ct_string_id32 name) {
-    for (uint32_t i = 0; i < b->textures.count; i++)
+    for (uint32_t i = 0; i < b->textures.count; ++i)
         if (b->textures.items[i].name.value == name.value)
             ct_array_erase(&b->textures, i--, 1);
 }
@@ -110,7 +110,7 @@ static void read_parameter(material_builder *b, ct_sjson_value v) {
         return;
     }
     const ct_sjson_value type_value = ct_sjson_find(b->shader, declared, "type");
-    const char *type_name = ct_sjson_string(b->shader, type_value, "");
+    const char *const type_name = ct_sjson_string(b->shader, type_value, "");
     const ct_shader_parameter_type type = ct_worker_parameter_type_named(type_name);
     if (type == CT_SHADER_PARAMETER_TYPE_NONE) {
         ct_compile_error(b->c, b->doc, v, "%s says \"%.64s\" as the type of %s: mend it there",
@@ -125,7 +125,7 @@ static void read_parameter(material_builder *b, ct_sjson_value v) {
 }
 
 static void read_texture(material_builder *b, ct_sjson_value v) {
-    const ct_sjson *doc = b->doc;
+    const ct_sjson *const doc = b->doc;
     const char *name = ct_sjson_key(doc, v), *texture = ct_sjson_string(doc, v, NULL);
     const ct_sjson_value known = ct_sjson_find(b->shader, ct_sjson_root(b->shader), "textures");
     if (!ct_sjson_find(b->shader, known, name).entry) {
@@ -165,7 +165,7 @@ static void read_each(material_builder *b, ct_sjson_value container,
 // Tells the circle that the ancestors from `first` on are. Returns false.
 static bool report_circle(ct_compile *c, const material_ancestry *a, uint32_t first) {
     const char *names[MAX_PARENTS + 1];
-    for (uint32_t i = first; i < a->count; i++)
+    for (uint32_t i = first; i < a->count; ++i)
         names[i] = ct_circle_name(c->allocator, ct_sjson_file(a->docs[i]));
     uint32_t closing = 0;
     const char *way = ct_circle_way(c->allocator, names + first, a->count - first, &closing);
@@ -175,7 +175,7 @@ static bool report_circle(ct_compile *c, const material_ancestry *a, uint32_t fi
 
 static bool add_source(ct_compile *c, material_ancestry *a, const ct_sjson *doc) {
     const ct_schema_listener listener = ct_compile_listener(c);
-    ct_material_source *source = &a->sources[a->count];
+    ct_material_source *const source = &a->sources[a->count];
     a->docs[a->count++] = doc;
     if (!ct_schema_read(&ct_material_schema, doc, ct_sjson_root(doc), source, &listener))
         return false;
@@ -192,13 +192,13 @@ static bool add_source(ct_compile *c, material_ancestry *a, const ct_sjson *doc)
 
 // False after an error.
 static bool add_parent(ct_compile *c, material_ancestry *a) {
-    const ct_sjson *doc = a->docs[a->count - 1];
+    const ct_sjson *const doc = a->docs[a->count - 1];
     const ct_sjson_value at = a->sources[a->count - 1].parent_value;
-    const char *name = ct_sjson_string(doc, at, "");
-    const ct_sjson *parent = ct_compile_read_base(c, "material", name, doc, at);
+    const char *const name = ct_sjson_string(doc, at, "");
+    const ct_sjson *const parent = ct_compile_read_base(c, "material", name, doc, at);
     if (!parent)
         return false;
-    for (uint32_t i = 0; i < a->count; i++)
+    for (uint32_t i = 0; i < a->count; ++i)
         if (a->docs[i] == parent)
             return report_circle(c, a, i);
     if (a->count > MAX_PARENTS)
@@ -215,9 +215,9 @@ static bool read_ancestry(ct_compile *c, material_ancestry *a) {
 }
 
 static bool read_shader(material_builder *b, const material_ancestry *a) {
-    const ct_sjson *doc = a->docs[a->count - 1];
-    const ct_material_source *source = &a->sources[a->count - 1];
-    const char *name = ct_sjson_string(doc, source->shader_value, "");
+    const ct_sjson *const doc = a->docs[a->count - 1];
+    const ct_material_source *const source = &a->sources[a->count - 1];
+    const char *const name = ct_sjson_string(doc, source->shader_value, "");
     b->shader_name = source->shader;
     b->shader = ct_compile_read_resource(b->c, "shader", name, doc, source->shader_value);
     return b->shader != NULL;
@@ -236,7 +236,7 @@ static void read_values(material_builder *b, const ct_sjson *doc,
 // --- Warnings ------------------------------------------------------------------------------------
 
 static bool is_on(const material_builder *b, ct_string_id32 option) {
-    for (uint32_t i = 0; i < b->options.count; i++)
+    for (uint32_t i = 0; i < b->options.count; ++i)
         if (b->options.items[i].value == option.value)
             return true;
     return false;
@@ -246,8 +246,8 @@ static bool is_on(const material_builder *b, ct_string_id32 option) {
 // core's. What stands in a parent may be for another of its children.
 static void warn_of_idle_textures(material_builder *b) {
     const ct_sjson_value known = ct_sjson_find(b->shader, ct_sjson_root(b->shader), "options");
-    for (uint32_t i = 0; i < b->textures.count; i++) {
-        const material_texture *t = &b->textures.items[i];
+    for (uint32_t i = 0; i < b->textures.count; ++i) {
+        const material_texture *const t = &b->textures.items[i];
         if (t->doc != b->c->doc || is_on(b, t->name))
             continue;
         const char *const name = ct_sjson_key(t->doc, t->value);
@@ -264,24 +264,24 @@ static void warn_of_idle_textures(material_builder *b) {
 // --- Writing -------------------------------------------------------------------------------------
 
 static void write_material(const material_builder *b) {
-    ct_blob_writer *w = &b->c->blob;
+    ct_blob_writer *const w = &b->c->blob;
     ct_blob_write_u64(w, b->shader_name.value);
     const uint32_t options_at = ct_blob_write_array_field(w);
     const uint32_t parameters_at = ct_blob_write_array_field(w);
     const uint32_t textures_at = ct_blob_write_array_field(w);
     ct_blob_patch_array(w, options_at, ct_blob_writer_offset(w), b->options.count);
-    for (uint32_t i = 0; i < b->options.count; i++)
+    for (uint32_t i = 0; i < b->options.count; ++i)
         ct_blob_write_u32(w, b->options.items[i].value);
     ct_blob_patch_array(w, parameters_at, ct_blob_writer_offset(w), b->parameters.count);
-    for (uint32_t i = 0; i < b->parameters.count; i++) {
+    for (uint32_t i = 0; i < b->parameters.count; ++i) {
         ct_blob_write_u32(w, b->parameters.items[i].name.value);
         ct_blob_write_u32(w, b->parameters.items[i].num_floats);
         ct_blob_write_float_array(w, b->parameters.items[i].value, CT_SHADER_MAX_FLOATS);
     }
     ct_blob_writer_align(w, 8);
     ct_blob_patch_array(w, textures_at, ct_blob_writer_offset(w), b->textures.count);
-    for (uint32_t i = 0; i < b->textures.count; i++) {
-        const material_texture *t = &b->textures.items[i];
+    for (uint32_t i = 0; i < b->textures.count; ++i) {
+        const material_texture *const t = &b->textures.items[i];
         ct_compile_reference(b->c, "texture", t->texture, t->doc, t->value);
         ct_blob_write_u32(w, t->name.value);
         ct_blob_write_u32(w, 0);

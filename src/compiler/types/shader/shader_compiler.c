@@ -4,8 +4,8 @@
 
 static void write_parameters(ct_blob_writer *w, const ct_worker_shader *s, uint32_t at) {
     ct_blob_patch_array(w, at, ct_blob_writer_offset(w), s->parameters.count);
-    for (uint32_t i = 0; i < s->parameters.count; i++) {
-        const ct_worker_shader_parameter *p = &s->parameters.items[i];
+    for (uint32_t i = 0; i < s->parameters.count; ++i) {
+        const ct_worker_shader_parameter *const p = &s->parameters.items[i];
         ct_blob_write_u32(w, ct_string_id32_of(p->name).value);
         ct_blob_write_u32(w, p->type);
         ct_blob_write_u32(w, p->offset);
@@ -17,8 +17,8 @@ static void write_parameters(ct_blob_writer *w, const ct_worker_shader *s, uint3
 static void write_textures(ct_blob_writer *w, const ct_worker_shader *s, uint32_t at) {
     ct_blob_writer_align(w, 8);
     ct_blob_patch_array(w, at, ct_blob_writer_offset(w), s->textures.count);
-    for (uint32_t i = 0; i < s->textures.count; i++) {
-        const ct_worker_shader_texture *t = &s->textures.items[i];
+    for (uint32_t i = 0; i < s->textures.count; ++i) {
+        const ct_worker_shader_texture *const t = &s->textures.items[i];
         ct_blob_write_u32(w, ct_string_id32_of(t->name).value);
         ct_blob_write_u32(w, i + 1);
         ct_blob_write_u32(w, t->kind);
@@ -28,12 +28,12 @@ static void write_textures(ct_blob_writer *w, const ct_worker_shader *s, uint32_
 }
 
 static void write_variants(ct_compile *c, const ct_worker_shader *s, uint32_t at) {
-    ct_blob_writer *w = &c->blob;
+    ct_blob_writer *const w = &c->blob;
     const uint32_t count = 1u << s->num_options;
     uint32_t fields[1 << CT_SHADER_MAX_OPTIONS][CT_WORKER_SHADER_MODULES];
     ct_blob_patch_array(w, at, ct_blob_writer_offset(w), count);
-    for (uint32_t i = 0; i < count; i++) {
-        const ct_shader_state *state = &s->variants[i].state;
+    for (uint32_t i = 0; i < count; ++i) {
+        const ct_shader_state *const state = &s->variants[i].state;
         ct_blob_write_u32(w, i);
         ct_blob_write_u32(w, state->layer.value);
         ct_blob_write_u32(w, state->cull);
@@ -41,16 +41,16 @@ static void write_variants(ct_compile *c, const ct_worker_shader *s, uint32_t at
         ct_blob_write_u32(w, state->depth_test);
         ct_blob_write_u32(w, state->depth_write);
         ct_blob_write_u32(w, state->casts_shadows);
-        for (uint32_t k = 0; k < CT_WORKER_SHADER_MODULES; k++)
+        for (uint32_t k = 0; k < CT_WORKER_SHADER_MODULES; ++k)
             fields[i][k] = ct_blob_write_array_field(w);
     }
-    uint32_t *offsets = CT_NEW_ARRAY(c->allocator, uint32_t, s->modules.count);
-    for (uint32_t i = 0; i < s->modules.count; i++)
+    uint32_t *const offsets = CT_NEW_ARRAY(c->allocator, uint32_t, s->modules.count);
+    for (uint32_t i = 0; i < s->modules.count; ++i)
         offsets[i] =
             ct_blob_write_u32_array(w, s->modules.items[i].words, s->modules.items[i].num_words);
-    for (uint32_t i = 0; i < count; i++) {
-        const ct_worker_shader_variant *v = &s->variants[i];
-        for (uint32_t k = 0; k < CT_WORKER_SHADER_MODULES; k++) {
+    for (uint32_t i = 0; i < count; ++i) {
+        const ct_worker_shader_variant *const v = &s->variants[i];
+        for (uint32_t k = 0; k < CT_WORKER_SHADER_MODULES; ++k) {
             const uint32_t module = v->modules[k];
             if (module)
                 ct_blob_patch_array(w, fields[i][k], offsets[module - 1],
@@ -63,7 +63,7 @@ static void write_variants(ct_compile *c, const ct_worker_shader *s, uint32_t at
 static void write_layer_names(ct_compile *c, const ct_worker_shader *s, uint32_t at) {
     const char *names[1 + CT_SHADER_MAX_OPTIONS];
     uint32_t count = 0;
-    for (uint32_t i = 0; i <= s->num_options; i++) {
+    for (uint32_t i = 0; i <= s->num_options; ++i) {
         const ct_sjson_value from = i ? s->states[i - 1] : ct_sjson_root(c->doc);
         const ct_sjson_value name =
             from.entry ? ct_sjson_find(c->doc, from, "layer") : (ct_sjson_value){0};
@@ -74,11 +74,11 @@ static void write_layer_names(ct_compile *c, const ct_worker_shader *s, uint32_t
 }
 
 static void write_shader(ct_compile *c, const ct_worker_shader *s) {
-    ct_blob_writer *w = &c->blob;
+    ct_blob_writer *const w = &c->blob;
     ct_blob_write_u32(w, s->source.topology);
     ct_blob_write_u32(w, s->source.vertices);
     ct_blob_write_u32(w, s->source.compute != NULL);
-    for (uint32_t i = 0; i < 3; i++)
+    for (uint32_t i = 0; i < 3; ++i)
         ct_blob_write_u32(w, s->group_size[i]);
     ct_blob_write_u32(w, s->block_bytes);
     ct_blob_write_u32(w, 0);
@@ -89,12 +89,12 @@ static void write_shader(ct_compile *c, const ct_worker_shader *s) {
     const uint32_t variants_at = ct_blob_write_array_field(w);
     const uint32_t layer_names_at = ct_blob_write_array_field(w);
     ct_blob_patch_array(w, options_at, ct_blob_writer_offset(w), s->num_options);
-    for (uint32_t i = 0; i < s->num_options; i++)
+    for (uint32_t i = 0; i < s->num_options; ++i)
         ct_blob_write_u32(w, ct_string_id32_of(s->options[i]).value);
     write_parameters(w, s, parameters_at);
     write_textures(w, s, textures_at);
     ct_blob_patch_array(w, outputs_at, ct_blob_writer_offset(w), s->num_outputs);
-    for (uint32_t i = 0; i < s->num_outputs; i++) {
+    for (uint32_t i = 0; i < s->num_outputs; ++i) {
         ct_blob_write_u32(w, ct_string_id32_of(s->outputs[i].name).value);
         ct_blob_write_u32(w, s->outputs[i].format);
     }
@@ -103,7 +103,7 @@ static void write_shader(ct_compile *c, const ct_worker_shader *s) {
 }
 
 bool ct_compile_shader(ct_compile *c) {
-    ct_worker_shader *s = CT_NEW(c->allocator, ct_worker_shader);
+    ct_worker_shader *const s = CT_NEW(c->allocator, ct_worker_shader);
     if (!ct_worker_shader_read(c, s) || !ct_worker_shader_build_block(c, s) ||
         !ct_worker_shader_build_variants(c, s))
         return false;

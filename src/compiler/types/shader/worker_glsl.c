@@ -22,7 +22,7 @@ static shaderc_compiler_t process_compiler(void) {
 }
 
 static shaderc_compile_options_t make_options(bool optimize) {
-    shaderc_compile_options_t options = shaderc_compile_options_initialize();
+    const shaderc_compile_options_t options = shaderc_compile_options_initialize();
     CT_ASSERT(options, "shaderc cannot make options");
     shaderc_compile_options_set_target_env(options, shaderc_target_env_vulkan,
                                            shaderc_env_version_vulkan_1_3);
@@ -39,14 +39,14 @@ static void report_line(ct_worker_glsl *g, const char *text, uint32_t bytes) {
     if (bytes == 0 || ct_hash_map_find(&g->told, hash))
         return;
     ct_hash_map_set(&g->told, hash, 1);
-    const char *line_text = ct_compile_text(g->c, "%.*s", (int)bytes, text);
-    const char *message = strstr(line_text, ": error: ");
-    const char *colon = strchr(line_text, ':');
+    const char *const line_text = ct_compile_text(g->c, "%.*s", (int)bytes, text);
+    const char *const message = strstr(line_text, ": error: ");
+    const char *const colon = strchr(line_text, ':');
     if (!message || !colon) {
         ct_compile_error_at(g->c, NULL, 0, 0, "%s", line_text);
         return;
     }
-    const char *file = ct_compile_text(g->c, "%.*s", (int)(colon - line_text), line_text);
+    const char *const file = ct_compile_text(g->c, "%.*s", (int)(colon - line_text), line_text);
     const uint32_t line = colon < message ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
     ct_compile_error_at(g->c, file, line, 0, "%s", message + strlen(": error: "));
 }
@@ -65,7 +65,7 @@ static void report_lines(ct_worker_glsl *g, const char *text) {
 
 bool ct_worker_glsl_compile(ct_worker_glsl *g, ct_worker_stage stage, const char *glsl,
                             bool optimize, ct_worker_spirv *spirv) {
-    shaderc_compile_options_t options = make_options(optimize);
+    const shaderc_compile_options_t options = make_options(optimize);
     static const shaderc_shader_kind kinds[] = {
         [CT_WORKER_STAGE_VERTEX] = shaderc_vertex_shader,
         [CT_WORKER_STAGE_FRAGMENT] = shaderc_fragment_shader,

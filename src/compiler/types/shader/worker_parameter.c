@@ -14,7 +14,7 @@ static const char *const type_names[] = {
 };
 
 ct_shader_parameter_type ct_worker_parameter_type_named(const char *name) {
-    for (uint32_t i = 1; i < CT_COUNT_OF(type_names); i++) {
+    for (uint32_t i = 1; i < CT_COUNT_OF(type_names); ++i) {
         if (strcmp(type_names[i], name) == 0)
             return (ct_shader_parameter_type)i;
     }
@@ -40,8 +40,8 @@ static bool read_array(ct_compile *c, const ct_sjson *doc, ct_sjson_value v, con
     const bool is_color = type == CT_SHADER_PARAMETER_TYPE_COLOR;
     const uint32_t most = ct_shader_parameter_floats(type), least = is_color ? 3 : most;
     const uint32_t count = ct_sjson_count(doc, v);
-    const char *wanted = is_color ? "an array of 3 or 4 numbers (r g b a)"
-                                  : ct_compile_text(c, "an array of %u numbers", most);
+    const char *const wanted = is_color ? "an array of 3 or 4 numbers (r g b a)"
+                                        : ct_compile_text(c, "an array of %u numbers", most);
     if (ct_sjson_type_of(doc, v) != CT_SJSON_TYPE_ARRAY)
         return ct_compile_error(c, doc, v, "%s is a %s: found %s, expected %s", name,
                                 type_names[type], ct_sjson_type_name(ct_sjson_type_of(doc, v)),
@@ -54,7 +54,7 @@ static bool read_array(ct_compile *c, const ct_sjson *doc, ct_sjson_value v, con
         if (!read_number(c, doc, e, name, is_color, &value[i++]))
             return false;
     }
-    for (i = 0; is_color && i < 3; i++)
+    for (i = 0; is_color && i < 3; ++i)
         value[i] = ct_srgb_to_linear(value[i]);
     return true;
 }

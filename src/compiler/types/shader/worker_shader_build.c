@@ -22,15 +22,15 @@ typedef struct stage_builder {
 
 static void add_define(ct_string_builder *b, const char *option) {
     ct_string_builder_add(b, "#define OPTION_");
-    for (; *option; option++)
+    for (; *option; ++option)
         ct_string_builder_add_char(b, (char)toupper((unsigned char)*option));
     ct_string_builder_add(b, " 1\n");
 }
 
 static void add_members(const ct_compile *c, const ct_worker_shader *s, ct_string_builder *b) {
     static const char *const types[] = {"", "float", "vec2", "vec3", "vec4", "vec4", "mat4"};
-    for (uint32_t i = 0; i < s->parameters.count; i++) {
-        const ct_worker_shader_parameter *p = &s->parameters.items[i];
+    for (uint32_t i = 0; i < s->parameters.count; ++i) {
+        const ct_worker_shader_parameter *const p = &s->parameters.items[i];
         ct_string_builder_addf(b, "#line %u \"%s\"\n%s %s;\n", p->line, c->path, types[p->type],
                                p->name);
     }
@@ -59,7 +59,7 @@ static void add_instanced(const ct_worker_shader *s, bool is_vertex, ct_string_b
     if (is_vertex)
         ct_string_builder_add(b, "layout(std430, set = 0, binding = 4) readonly buffer "
                                  "instance_values_block { vec4 instance_values[]; };\n");
-    for (uint32_t i = 0; i < s->num_instanced; i++)
+    for (uint32_t i = 0; i < s->num_instanced; ++i)
         ct_string_builder_addf(b, "layout(location = %u) flat %s vec4 instance_value_%u;\n",
                                LAST_LOCATION - i, is_vertex ? "out" : "in", i);
     ct_string_builder_add(b, "#define main shader_main\n");
@@ -70,13 +70,13 @@ static void add_instanced_main(const ct_worker_shader *s, bool is_vertex, ct_str
     if (s->num_instanced == 0)
         return;
     ct_string_builder_add(b, "#undef main\nvoid main() {\n");
-    for (uint32_t i = 0; i < s->num_instanced && is_vertex; i++)
+    for (uint32_t i = 0; i < s->num_instanced && is_vertex; ++i)
         ct_string_builder_addf(b,
                                "instance_value_%u = "
                                "instance_values[instances[gl_InstanceIndex].values.x + %u];\n",
                                i, i);
-    for (uint32_t i = 0; i < s->parameters.count; i++) {
-        const ct_worker_shader_parameter *p = &s->parameters.items[i];
+    for (uint32_t i = 0; i < s->parameters.count; ++i) {
+        const ct_worker_shader_parameter *const p = &s->parameters.items[i];
         if (p->instanced)
             ct_string_builder_addf(b, "material.%s = instance_value_%u%s;\n", p->name,
                                    p->instanced - 1, parts[p->type]);
@@ -92,8 +92,8 @@ static void add_samplers(const ct_compile *c, const ct_worker_shader *s, ct_stri
         [CT_TEXTURE_KIND_ARRAY] = "sampler2DArray",
         [CT_TEXTURE_KIND_CUBE] = "samplerCube",
     };
-    for (uint32_t i = 0; i < s->textures.count; i++) {
-        const ct_worker_shader_texture *t = &s->textures.items[i];
+    for (uint32_t i = 0; i < s->textures.count; ++i) {
+        const ct_worker_shader_texture *const t = &s->textures.items[i];
         ct_string_builder_addf(b, "#line %u \"%s\"\n", t->line, c->path);
         ct_string_builder_addf(b, "layout(set = 1, binding = %u) uniform %s %s;\n", i + 1,
                                samplers[t->kind], t->name);
@@ -106,8 +106,8 @@ static void add_outputs(const ct_compile *c, const ct_worker_shader *s, ct_strin
         [CT_RENDER_FORMAT_R16F] = "r16f",   [CT_RENDER_FORMAT_R32F] = "r32f",
         [CT_RENDER_FORMAT_RG16F] = "rg16f",
     };
-    for (uint32_t i = 0; i < s->num_outputs; i++) {
-        const ct_worker_shader_output *o = &s->outputs[i];
+    for (uint32_t i = 0; i < s->num_outputs; ++i) {
+        const ct_worker_shader_output *const o = &s->outputs[i];
         ct_string_builder_addf(b, "#line %u \"%s\"\n", o->line, c->path);
         ct_string_builder_addf(b, "layout(set = 2, binding = %u, %s) uniform image2D %s;\n",
                                CT_RENDER_MAX_INPUTS + i, qualifiers[o->format], o->name);
@@ -116,7 +116,7 @@ static void add_outputs(const ct_compile *c, const ct_worker_shader *s, ct_strin
 
 // Options as constants that a pipeline sets, for `if (option_striped)`.
 static void add_option_constants(const ct_worker_shader *s, ct_string_builder *b) {
-    for (uint32_t i = 0; i < s->num_options; i++)
+    for (uint32_t i = 0; i < s->num_options; ++i)
         ct_string_builder_addf(b, "layout(constant_id = %u) const bool option_%s = false;\n",
                                CT_SHADER_FIRST_OPTION_CONSTANT + i, s->options[i]);
 }
@@ -149,7 +149,7 @@ static const char *stage_glsl(const ct_compile *c, const ct_worker_shader *s, st
     ct_string_builder_add(&b, defines[stage->stage]);
     if (stage->is_shadow)
         ct_string_builder_add(&b, "#define SHADOW_PASS 1\n");
-    for (uint32_t i = 0; i < s->num_options; i++) {
+    for (uint32_t i = 0; i < s->num_options; ++i) {
         if (options & 1u << i)
             add_define(&b, s->options[i]);
     }
@@ -160,7 +160,7 @@ static const char *stage_glsl(const ct_compile *c, const ct_worker_shader *s, st
     const bool is_vertex = stage->stage == CT_WORKER_STAGE_VERTEX;
     if (is_vertex && s->source.vertices == CT_SHADER_VERTICES_MESH)
         ct_worker_shader_add_grid(&b);
-    for (uint32_t i = 0; i < s->includes.count; i++) {
+    for (uint32_t i = 0; i < s->includes.count; ++i) {
         ct_string_builder_addf(&b, "#line 1 \"%s\"\n", s->includes.items[i].path);
         add_source(s, stage, s->includes.items[i].text, &b);
     }
@@ -199,7 +199,7 @@ bool ct_worker_shader_build_block(ct_compile *c, ct_worker_shader *s) {
     if (s->block_bytes > CT_SHADER_MAX_BLOCK_BYTES)
         return ct_compile_error(c, c->doc, at, "the parameters take %u bytes, expected at most %u",
                                 s->block_bytes, CT_SHADER_MAX_BLOCK_BYTES);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         s->parameters.items[i].offset = offsets[i];
     return true;
 }
@@ -287,8 +287,8 @@ static bool check_vertex_inputs(ct_compile *c, const ct_worker_shader *s, uint32
 // All variants must have groups of one size, which is kept.
 static bool check_group_size(ct_compile *c, ct_worker_shader *s,
                              const ct_worker_interface *interface) {
-    const uint32_t *size = interface->group_size;
-    for (uint32_t i = 0; i < 3; i++) {
+    const uint32_t *const size = interface->group_size;
+    for (uint32_t i = 0; i < 3; ++i) {
         if (size[i] == 0 || size[i] > CT_SHADER_MAX_GROUP)
             return ct_compile_error(
                 c, c->doc, s->source.compute_value,
@@ -309,9 +309,9 @@ static bool check_interface(ct_compile *c, ct_worker_shader *s, const stage_buil
     ct_error error = {0};
     if (!ct_worker_spirv_interface(c->allocator, spirv, &interface, &error))
         return ct_compile_error(c, c->doc, stage->value, "%s", error.message);
-    for (uint32_t i = 0; i < interface.bindings.count; i++) {
+    for (uint32_t i = 0; i < interface.bindings.count; ++i) {
         const ct_worker_binding *b = &interface.bindings.items[i];
-        const char *problem = binding_problem(s, b);
+        const char *const problem = binding_problem(s, b);
         if (problem)
             return ct_compile_error(c, c->doc, stage->value, "found set %u, binding %u; %s", b->set,
                                     b->binding, problem);
@@ -327,8 +327,8 @@ static bool check_interface(ct_compile *c, ct_worker_shader *s, const stage_buil
 
 // The position in `modules` of one equal to `spirv`, which is added when there is none.
 static uint32_t add_module(ct_worker_shader *s, const ct_worker_spirv *spirv) {
-    for (uint32_t i = 0; i < s->modules.count; i++) {
-        const ct_worker_spirv *m = &s->modules.items[i];
+    for (uint32_t i = 0; i < s->modules.count; ++i) {
+        const ct_worker_spirv *const m = &s->modules.items[i];
         if (m->num_words == spirv->num_words &&
             memcmp(m->words, spirv->words, spirv->num_words * sizeof(uint32_t)) == 0)
             return i;
@@ -343,11 +343,11 @@ static uint32_t mentioned_options(const ct_compile *c, const ct_worker_shader *s
                                   stage_builder *stage) {
     const char *glsl = stage_glsl(c, s, stage, 0);
     uint32_t mentioned = 0;
-    for (uint32_t i = 0; i < s->num_options; i++) {
+    for (uint32_t i = 0; i < s->num_options; ++i) {
         ct_string_builder b;
         ct_string_builder_init(&b, c->allocator);
         add_define(&b, s->options[i]);
-        const char *name = b.text + strlen("#define ");
+        const char *const name = b.text + strlen("#define ");
         b.text[b.length - strlen(" 1\n")] = 0;
         if (strstr(glsl, name))
             mentioned |= 1u << i;
@@ -394,7 +394,7 @@ static bool check_link(ct_compile *c, const ct_worker_shader *s, uint32_t vertex
 static ct_shader_state state_with(ct_compile *c, const ct_worker_shader *s, uint32_t options) {
     ct_shader_state state = s->source.state;
     const ct_schema_listener silent = {.user = NULL}; // what is wrong was told when it was read
-    for (uint32_t i = 0; i < s->num_options; i++) {
+    for (uint32_t i = 0; i < s->num_options; ++i) {
         if ((options & 1u << i) && s->states[i].entry)
             ct_schema_apply(&ct_shader_state_schema, c->doc, s->states[i], &state, &silent);
     }
@@ -407,7 +407,7 @@ static ct_shader_state state_with(ct_compile *c, const ct_worker_shader *s, uint
 // True when fragments may be left out, by the stage's own text or an included one.
 static bool discards(const ct_worker_shader *s) {
     bool is_found = strstr(s->source.fragment, "discard") != NULL;
-    for (uint32_t i = 0; i < s->includes.count; i++)
+    for (uint32_t i = 0; i < s->includes.count; ++i)
         is_found |= strstr(s->includes.items[i].text, "discard") != NULL;
     return is_found;
 }
@@ -433,12 +433,12 @@ typedef struct drawing_builder {
 // All stages, so that the errors of each are told.
 static void build_drawing_variant(ct_compile *c, ct_worker_shader *s, drawing_builder *b,
                                   uint32_t options) {
-    ct_worker_shader_variant *v = &s->variants[options];
+    ct_worker_shader_variant *const v = &s->variants[options];
     const bool has_vertex =
         build_stage(c, s, b->glsl, &b->vertex, options, &v->modules[CT_WORKER_SHADER_VERTEX]);
     const bool has_fragment =
         build_stage(c, s, b->glsl, &b->fragment, options, &v->modules[CT_WORKER_SHADER_FRAGMENT]);
-    uint32_t *shadow = &v->modules[CT_WORKER_SHADER_SHADOW_FRAGMENT];
+    uint32_t *const shadow = &v->modules[CT_WORKER_SHADER_SHADOW_FRAGMENT];
     const uint32_t fragment = v->modules[CT_WORKER_SHADER_FRAGMENT];
     const bool has_shadow = has_fragment && v->state.casts_shadows && b->discards &&
                             module_discards(&s->modules.items[fragment - 1]) &&
@@ -465,7 +465,7 @@ static void build_drawing(ct_compile *c, ct_worker_shader *s, ct_worker_glsl *gl
     b.shadow_fragment.is_shadow = true;
     b.vertex.mentioned = mentioned_options(c, s, &b.vertex);
     b.fragment.mentioned = b.shadow_fragment.mentioned = mentioned_options(c, s, &b.fragment);
-    for (uint32_t options = 0; options < 1u << s->num_options; options++)
+    for (uint32_t options = 0; options < 1u << s->num_options; ++options)
         build_drawing_variant(c, s, &b, options);
 }
 
@@ -474,7 +474,7 @@ static void build_computing(ct_compile *c, ct_worker_shader *s, ct_worker_glsl *
                              .text = s->source.compute,
                              .value = s->source.compute_value};
     compute.mentioned = mentioned_options(c, s, &compute);
-    for (uint32_t options = 0; options < 1u << s->num_options; options++)
+    for (uint32_t options = 0; options < 1u << s->num_options; ++options)
         build_stage(c, s, glsl, &compute, options,
                     &s->variants[options].modules[CT_WORKER_SHADER_COMPUTE]);
 }
@@ -483,7 +483,7 @@ bool ct_worker_shader_build_variants(ct_compile *c, ct_worker_shader *s) {
     ct_worker_glsl glsl;
     ct_worker_glsl_init(&glsl, c);
     const uint32_t errors = ct_compile_error_count(c);
-    for (uint32_t options = 0; options < 1u << s->num_options; options++)
+    for (uint32_t options = 0; options < 1u << s->num_options; ++options)
         s->variants[options].state = state_with(c, s, options);
     if (s->source.compute)
         build_computing(c, s, &glsl);

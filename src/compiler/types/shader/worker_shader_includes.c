@@ -28,7 +28,7 @@ typedef struct include_reader {
 static char *read_glsl(include_reader *r, const char *file, uint32_t line, const char *text);
 
 static bool is_read(const include_reader *r, const char *path) {
-    for (uint32_t i = 0; i < r->s->includes.count; i++)
+    for (uint32_t i = 0; i < r->s->includes.count; ++i)
         if (strcmp(r->s->includes.items[i].path, path) == 0)
             return true;
     return false;
@@ -71,7 +71,7 @@ static void add_file(include_reader *r, const char *path, const char *text, glsl
 }
 
 static void include_file(include_reader *r, const char *path, glsl_place at) {
-    for (uint32_t i = 0; i < r->depth; i++) {
+    for (uint32_t i = 0; i < r->depth; ++i) {
         if (strcmp(r->steps[i], path) == 0) {
             report_circle(r, i, at);
             return;
@@ -114,7 +114,7 @@ static void read_include(include_reader *r, const ct_glsl_directive *directive, 
 
 // Reads what `text`, whose first line is `line` of `file`, includes. A copy without these lines.
 static char *read_glsl(include_reader *r, const char *file, uint32_t line, const char *text) {
-    char *copy = ct_copy_string(r->c->allocator, text);
+    char *const copy = ct_copy_string(r->c->allocator, text);
     ct_glsl_reader lines = ct_glsl_reader_of(copy, strlen(copy), line);
     ct_glsl_directive directive;
     while (ct_glsl_next_directive(&lines, &directive)) {

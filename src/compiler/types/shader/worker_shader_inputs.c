@@ -11,11 +11,11 @@
 static const char *skip(const char *p) {
     while (*p) {
         if (isspace((unsigned char)*p)) {
-            p++;
+            ++p;
         } else if (p[0] == '/' && p[1] == '/') {
             p += strcspn(p, "\n");
         } else if (p[0] == '/' && p[1] == '*') {
-            const char *end = strstr(p + 2, "*/");
+            const char *const end = strstr(p + 2, "*/");
             p = end ? end + 2 : p + strlen(p);
         } else {
             break;
@@ -31,13 +31,13 @@ static bool is_word(char c) {
 static uint32_t word_length(const char *p) {
     uint32_t length = 0;
     while (is_word(p[length]))
-        length++;
+        ++length;
     return length;
 }
 
 // Moves behind `word` if it stands at `*p` (after blanks).
 static bool take(const char **p, const char *word) {
-    const char *at = skip(*p);
+    const char *const at = skip(*p);
     const size_t length = strlen(word);
     if (strncmp(at, word, length) != 0 || (is_word(word[0]) && is_word(at[length])))
         return false;
@@ -56,7 +56,7 @@ typedef struct input_declaration {
 static bool take_location(const char **p, uint32_t *location) {
     if (!take(p, "layout") || !take(p, "(") || !take(p, "location") || !take(p, "="))
         return false;
-    const char *at = skip(*p);
+    const char *const at = skip(*p);
     if (!isdigit((unsigned char)at[0]) || word_length(at) != 1)
         return false;
     *location = (uint32_t)(at[0] - '0');
@@ -71,10 +71,10 @@ static bool read_declaration(const char *p, input_declaration *d) {
     if (!take_location(&p, &d->location) || !(CT_WORKER_GRID_INPUTS >> d->location & 1) ||
         !take(&p, "in"))
         return false;
-    for (uint32_t i = 0; i < CT_COUNT_OF(precisions); i++)
+    for (uint32_t i = 0; i < CT_COUNT_OF(precisions); ++i)
         take(&p, precisions[i]);
     d->components = 0;
-    for (uint32_t i = 0; i < CT_COUNT_OF(types) && !d->components; i++)
+    for (uint32_t i = 0; i < CT_COUNT_OF(types) && !d->components; ++i)
         d->components = take(&p, types[i]) ? i + 1 : 0;
     d->name = skip(p);
     d->name_end = p = d->name + word_length(d->name);
@@ -87,7 +87,7 @@ static bool read_declaration(const char *p, input_declaration *d) {
 
 void ct_worker_shader_add_grid(ct_string_builder *b) {
     static const char *const names[] = {"ct_point_grid", "ct_uv_grid", "ct_uv1_grid"};
-    for (uint32_t i = 0; i < CT_COUNT_OF(names); i++)
+    for (uint32_t i = 0; i < CT_COUNT_OF(names); ++i)
         ct_string_builder_addf(b, "layout(location = %u) in vec4 %s;\n",
                                CT_SHADER_GRID_LOCATION + i, names[i]);
     ct_string_builder_add(

@@ -32,13 +32,13 @@ static uint32_t line_of(const ct_compile *c, ct_sjson_value v) {
 }
 
 static void read_option(ct_compile *c, ct_worker_shader *s, ct_sjson_value v) {
-    const char *name = ct_sjson_string(c->doc, v, NULL);
+    const char *const name = ct_sjson_string(c->doc, v, NULL);
     if (!name) {
         ct_compile_error(c, c->doc, v, "shader.options: found %s, expected a name",
                          ct_sjson_type_name(ct_sjson_type_of(c->doc, v)));
         return;
     }
-    for (uint32_t i = 0; i < s->num_options; i++) {
+    for (uint32_t i = 0; i < s->num_options; ++i) {
         if (ct_string_id32_of(s->options[i]).value == ct_string_id32_of(name).value) {
             ct_compile_error(c, c->doc, v, "the option \"%s\" is there already, as \"%s\"", name,
                              s->options[i]);
@@ -56,7 +56,7 @@ static void report_unknown_member(ct_compile *c, ct_sjson_value m, const char *c
                                   uint32_t count) {
     ct_string_builder list;
     ct_string_builder_init(&list, c->allocator);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         ct_string_builder_addf(&list, "%s%s", i ? ", " : "", names[i]);
     ct_compile_error(c, c->doc, m, "unknown member \"%.64s\"; expected %s", ct_sjson_key(c->doc, m),
                      ct_string_builder_text(&list));
@@ -66,11 +66,11 @@ static void report_unknown_member(ct_compile *c, ct_sjson_value m, const char *c
 static void check_members(ct_compile *c, ct_sjson_value object, const char *const *names,
                           uint32_t count) {
     for (ct_sjson_value m = ct_sjson_first(c->doc, object); m.entry; m = ct_sjson_next(c->doc, m)) {
-        const char *key = ct_sjson_key(c->doc, m);
+        const char *const key = ct_sjson_key(c->doc, m);
         bool is_known = false;
-        for (uint32_t i = 0; i < count; i++)
+        for (uint32_t i = 0; i < count; ++i)
             is_known |= strcmp(key, names[i]) == 0;
-        const char *nearest = is_known ? NULL : ct_nearest_name(key, names, count);
+        const char *const nearest = is_known ? NULL : ct_nearest_name(key, names, count);
         if (nearest)
             ct_compile_error(c, c->doc, m, "unknown member \"%.64s\"; did you mean \"%s\"?", key,
                              nearest);
@@ -121,8 +121,8 @@ static void read_parameter(ct_compile *c, ct_worker_shader *s, ct_sjson_value v)
     if (!p.name)
         return;
     check_members(c, v, members, CT_COUNT_OF(members));
-    for (uint32_t i = 0; i < s->parameters.count; i++) {
-        const char *other = s->parameters.items[i].name;
+    for (uint32_t i = 0; i < s->parameters.count; ++i) {
+        const char *const other = s->parameters.items[i].name;
         if (ct_string_id32_of(other).value == ct_string_id32_of(p.name).value)
             ct_compile_error(c, c->doc, v, "%s has the same id as %s: rename one", p.name, other);
     }
@@ -135,9 +135,9 @@ static void read_parameter(ct_compile *c, ct_worker_shader *s, ct_sjson_value v)
         return;
     }
     const ct_sjson_value value = ct_sjson_find(c->doc, v, "default");
-    for (uint32_t i = 0; i < 4 && p.type == CT_SHADER_PARAMETER_TYPE_COLOR; i++)
+    for (uint32_t i = 0; i < 4 && p.type == CT_SHADER_PARAMETER_TYPE_COLOR; ++i)
         p.default_value[i] = 1;
-    for (uint32_t i = 0; i < 4 && p.type == CT_SHADER_PARAMETER_TYPE_MATRIX4X4; i++)
+    for (uint32_t i = 0; i < 4 && p.type == CT_SHADER_PARAMETER_TYPE_MATRIX4X4; ++i)
         p.default_value[5 * i] = 1;
     if (value.entry && !ct_worker_parameter_read(c, c->doc, value, p.name, p.type, p.default_value))
         return;
@@ -155,8 +155,8 @@ static bool read_texture_kind(ct_compile *c, ct_sjson_value v, ct_worker_shader_
         [CT_TEXTURE_KIND_CUBE] = "cube",
     };
     const ct_sjson_value value = ct_sjson_find(c->doc, v, "kind");
-    const char *name = ct_sjson_string(c->doc, value, value.entry ? "" : "2d");
-    for (uint32_t i = 0; i < CT_TEXTURE_KIND_COUNT; i++) {
+    const char *const name = ct_sjson_string(c->doc, value, value.entry ? "" : "2d");
+    for (uint32_t i = 0; i < CT_TEXTURE_KIND_COUNT; ++i) {
         if (strcmp(name, names[i]) == 0) {
             t->kind = (ct_texture_kind)i;
             return true;
@@ -174,8 +174,8 @@ static void read_texture(ct_compile *c, ct_worker_shader *s, ct_sjson_value v) {
     if (!t.name)
         return;
     check_members(c, v, members, CT_COUNT_OF(members));
-    for (uint32_t i = 0; i < s->textures.count; i++) {
-        const char *other = s->textures.items[i].name;
+    for (uint32_t i = 0; i < s->textures.count; ++i) {
+        const char *const other = s->textures.items[i].name;
         if (ct_string_id32_of(other).value == ct_string_id32_of(t.name).value)
             ct_compile_error(c, c->doc, v, "%s has the same id as %s: rename one", t.name, other);
     }
@@ -220,17 +220,17 @@ static void read_output(ct_compile *c, ct_worker_shader *s, ct_sjson_value v) {
 
 // What an option changes: checked here, applied when variants are made.
 static void read_state(ct_compile *c, ct_worker_shader *s, ct_sjson_value v) {
-    const char *name = ct_sjson_key(c->doc, v);
+    const char *const name = ct_sjson_key(c->doc, v);
     const ct_schema_listener listener = ct_compile_listener(c);
     ct_shader_state state = s->source.state;
-    for (uint32_t i = 0; i < s->num_options; i++) {
+    for (uint32_t i = 0; i < s->num_options; ++i) {
         if (strcmp(s->options[i], name) != 0)
             continue;
         s->states[i] = v;
         ct_schema_apply(&ct_shader_state_schema, c->doc, v, &state, &listener);
         return;
     }
-    const char *nearest = ct_nearest_name(name, s->options, s->num_options);
+    const char *const nearest = ct_nearest_name(name, s->options, s->num_options);
     ct_compile_error(c, c->doc, v, "states: there is no option \"%.64s\"%s%s%s", name,
                      nearest ? "; did you mean \"" : "", nearest ? nearest : "",
                      nearest ? "\"?" : "");
@@ -238,7 +238,7 @@ static void read_state(ct_compile *c, ct_worker_shader *s, ct_sjson_value v) {
 
 // A shader draws with two stages or computes with one.
 static void check_stages(ct_compile *c, const ct_worker_shader *s) {
-    const ct_shader_source *source = &s->source;
+    const ct_shader_source *const source = &s->source;
     const ct_sjson_value root = ct_sjson_root(c->doc);
     if (source->compute) {
         if (source->vertex || source->fragment)

@@ -79,10 +79,10 @@ static void add_bindings(const reflection *r, ct_worker_interface *interface) {
         SPVC_RESOURCE_TYPE_SEPARATE_IMAGE, SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS,
         SPVC_RESOURCE_TYPE_SUBPASS_INPUT,  SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE,
     };
-    for (uint32_t i = 0; i < CT_COUNT_OF(types); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(types); ++i) {
         size_t count;
-        const spvc_reflected_resource *list = list_of(r, types[i], &count);
-        for (size_t k = 0; k < count; k++) {
+        const spvc_reflected_resource *const list = list_of(r, types[i], &count);
+        for (size_t k = 0; k < count; ++k) {
             const ct_worker_binding binding = {
                 .set = spvc_compiler_get_decoration(r->compiler, list[k].id,
                                                     SpvDecorationDescriptorSet),
@@ -98,7 +98,7 @@ static void add_bindings(const reflection *r, ct_worker_interface *interface) {
 // How many locations a variable of this type takes.
 static uint32_t location_count(spvc_type type) {
     uint32_t count = spvc_type_get_columns(type);
-    for (unsigned i = 0; i < spvc_type_get_num_array_dimensions(type); i++) {
+    for (unsigned i = 0; i < spvc_type_get_num_array_dimensions(type); ++i) {
         if (spvc_type_array_dimension_is_literal(type, i))
             count *= spvc_type_get_array_dimension(type, i);
     }
@@ -108,8 +108,8 @@ static uint32_t location_count(spvc_type type) {
 static uint64_t locations(const reflection *r, spvc_resource_type type, bool *has_integers) {
     uint64_t mask = 0;
     size_t count;
-    const spvc_reflected_resource *list = list_of(r, type, &count);
-    for (size_t i = 0; i < count; i++) {
+    const spvc_reflected_resource *const list = list_of(r, type, &count);
+    for (size_t i = 0; i < count; ++i) {
         const spvc_type t = spvc_compiler_get_type_handle(r->compiler, list[i].type_id);
         if (spvc_type_get_basetype(t) == SPVC_BASETYPE_STRUCT)
             return UINT64_MAX;
@@ -117,7 +117,7 @@ static uint64_t locations(const reflection *r, spvc_resource_type type, bool *ha
         const uint32_t first =
             spvc_compiler_get_decoration(r->compiler, list[i].id, SpvDecorationLocation);
         const uint32_t end = first + location_count(t);
-        for (uint32_t location = first; location < end && location < 64; location++)
+        for (uint32_t location = first; location < end && location < 64; ++location)
             mask |= 1ull << location;
     }
     return mask;
@@ -137,7 +137,7 @@ bool ct_worker_spirv_interface(ct_allocator *a, const ct_worker_spirv *spirv,
     bool ignored = false;
     interface->input_locations =
         locations(&r, SPVC_RESOURCE_TYPE_STAGE_INPUT, &interface->has_integer_input);
-    for (uint32_t i = 0; i < 3; i++)
+    for (uint32_t i = 0; i < 3; ++i)
         interface->group_size[i] = spvc_compiler_get_execution_mode_argument_by_index(
             r.compiler, SpvExecutionModeLocalSize, i);
     interface->output_locations = locations(&r, SPVC_RESOURCE_TYPE_STAGE_OUTPUT, &ignored);
@@ -148,7 +148,7 @@ bool ct_worker_spirv_interface(ct_allocator *a, const ct_worker_spirv *spirv,
 static bool block_layout(const reflection *r, uint32_t count, uint32_t *offsets,
                          uint32_t *block_bytes) {
     size_t num_blocks, bytes = 0;
-    const spvc_reflected_resource *blocks =
+    const spvc_reflected_resource *const blocks =
         list_of(r, SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, &num_blocks);
     if (num_blocks != 1)
         return false;
@@ -156,7 +156,7 @@ static bool block_layout(const reflection *r, uint32_t count, uint32_t *offsets,
     if (spvc_type_get_num_member_types(type) < count ||
         spvc_compiler_get_declared_struct_size(r->compiler, type, &bytes) != SPVC_SUCCESS)
         return false;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         if (spvc_compiler_type_struct_member_offset(r->compiler, type, i, &offsets[i]) !=
             SPVC_SUCCESS)
             return false;

@@ -88,10 +88,10 @@ static void compare_with_model(ct_compile *c, const ct_strings_source *source) {
     const uint32_t count = source->texts.count;
     uint32_t *const places = CT_NEW_ARRAY(c->allocator, uint32_t, count + 1);
     uint32_t *const order = CT_NEW_ARRAY(c->allocator, uint32_t, count + 1);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         places[i] = source->texts.items[i].at.entry;
     ct_sort_order32(places, order, count, c->allocator);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         const ct_strings_source_text *const text = &source->texts.items[order[i]];
         const ct_strings_source_text *const other = find_text(&model, text->id);
         if (other)
@@ -106,7 +106,7 @@ static void compare_with_model(ct_compile *c, const ct_strings_source *source) {
 static void write_rules(ct_blob_writer *w, uint32_t field, const ct_plural_language *language) {
     ct_blob_writer_align(w, 8);
     ct_blob_patch_array(w, field, ct_blob_writer_offset(w), language->num_relations);
-    for (uint32_t i = 0; i < language->num_relations; i++) {
+    for (uint32_t i = 0; i < language->num_relations; ++i) {
         const ct_plural_relation *const r = &language->relations[i];
         ct_blob_write_u8(w, r->category);
         ct_blob_write_u8(w, r->operand);
@@ -120,7 +120,7 @@ static void write_rules(ct_blob_writer *w, uint32_t field, const ct_plural_langu
 
 static uint32_t count_forms(const ct_strings_source_text *text) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < CT_PLURAL_COUNT; i++)
+    for (uint32_t i = 0; i < CT_PLURAL_COUNT; ++i)
         count += text->forms[i].entry != 0;
     return count;
 }
@@ -134,7 +134,7 @@ static void write_tables(ct_blob_writer *w, uint32_t entries_field, uint32_t for
     ct_blob_writer_align(w, 8);
     *entries_at = ct_blob_writer_offset(w);
     ct_blob_patch_array(w, entries_field, *entries_at, source->texts.count);
-    for (uint32_t i = 0; i < source->texts.count; i++) {
+    for (uint32_t i = 0; i < source->texts.count; ++i) {
         const uint32_t count = count_forms(&source->texts.items[i]);
         ct_blob_write_u32(w, source->texts.items[i].id.value);
         ct_blob_write_array_field(w); // key
@@ -145,8 +145,8 @@ static void write_tables(ct_blob_writer *w, uint32_t entries_field, uint32_t for
     ct_blob_writer_align(w, 8);
     *forms_at = ct_blob_writer_offset(w);
     ct_blob_patch_array(w, forms_field, *forms_at, num_forms);
-    for (uint32_t i = 0; i < source->texts.count; i++) {
-        for (uint32_t k = 0; k < CT_PLURAL_COUNT; k++) {
+    for (uint32_t i = 0; i < source->texts.count; ++i) {
+        for (uint32_t k = 0; k < CT_PLURAL_COUNT; ++k) {
             if (source->texts.items[i].forms[k].entry == 0)
                 continue;
             ct_blob_write_u32(w, k);
@@ -157,12 +157,12 @@ static void write_tables(ct_blob_writer *w, uint32_t entries_field, uint32_t for
 
 static void patch_strings(ct_blob_writer *w, const ct_sjson *doc, const ct_strings_source *source,
                           uint32_t entry_at, uint32_t form_at) {
-    for (uint32_t i = 0; i < source->texts.count; i++) {
+    for (uint32_t i = 0; i < source->texts.count; ++i) {
         const ct_strings_source_text *const text = &source->texts.items[i];
         ct_blob_patch_string(w, entry_at + (uint32_t)offsetof(ct_strings_entry, key), text->key,
                              (uint32_t)strlen(text->key));
         entry_at += (uint32_t)sizeof(ct_strings_entry);
-        for (uint32_t k = 0; k < CT_PLURAL_COUNT; k++) {
+        for (uint32_t k = 0; k < CT_PLURAL_COUNT; ++k) {
             if (text->forms[k].entry == 0)
                 continue;
             ct_blob_patch_string(w, form_at + (uint32_t)offsetof(ct_strings_form, text),

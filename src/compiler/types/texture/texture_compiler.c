@@ -30,7 +30,7 @@ static uint64_t layer_bytes(const chain *t, uint32_t mip) {
 }
 
 static bool has_alpha(const ct_worker_texture_source *s, const ct_worker_image *images) {
-    for (uint32_t i = 0; i < s->num_layers; i++) {
+    for (uint32_t i = 0; i < s->num_layers; ++i) {
         const uint64_t bytes = (uint64_t)images[i].width * images[i].height * 4;
         for (uint64_t k = 3; k < bytes; k += 4) {
             if (images[i].pixels[k] != 255)
@@ -80,7 +80,7 @@ static void lay_out(const ct_worker_texture_source *s, const ct_worker_image *im
     while (t->width > s->max_size || t->height > s->max_size) {
         t->width = ct_texture_half_size(t->width);
         t->height = ct_texture_half_size(t->height);
-        t->num_halved++;
+        ++t->num_halved;
     }
     t->num_mips = s->has_mips ? ct_texture_full_chain(t->width, t->height) : 1;
     t->num_streamed = num_streamed(s, t);
@@ -90,7 +90,7 @@ static void lay_out(const ct_worker_texture_source *s, const ct_worker_image *im
 
 // Makes room for the pixels of a mip in blob or stream; returns where.
 static uint32_t reserve(ct_compile *c, const chain *t, uint32_t mip, uint64_t bytes) {
-    ct_blob_writer *w = mip < t->num_streamed ? &c->stream : &c->blob;
+    ct_blob_writer *const w = mip < t->num_streamed ? &c->stream : &c->blob;
     ct_blob_writer_align(w, CT_BLOB_ALIGN);
     const uint32_t at = ct_blob_write_zeroes(w, bytes);
     ct_blob_writer_align(w, CT_BLOB_ALIGN);
@@ -99,7 +99,7 @@ static uint32_t reserve(ct_compile *c, const chain *t, uint32_t mip, uint64_t by
 
 // Writes everything but the pixels, and room for them.
 static void write_fields(ct_compile *c, const ct_worker_texture_source *s, chain *t) {
-    ct_blob_writer *w = &c->blob;
+    ct_blob_writer *const w = &c->blob;
     ct_blob_write_u32(w, t->format);
     ct_blob_write_u32(w, s->fields.filter);
     ct_blob_write_u32(w, s->fields.wrap);
@@ -112,7 +112,7 @@ static void write_fields(ct_compile *c, const ct_worker_texture_source *s, chain
     const uint32_t mips_at = ct_blob_write_array_field(w);
     uint32_t arrays_at[CT_TEXTURE_MAX_MIPS];
     ct_blob_patch_array(w, mips_at, ct_blob_writer_offset(w), t->num_mips);
-    for (uint32_t i = 0; i < t->num_mips; i++) {
+    for (uint32_t i = 0; i < t->num_mips; ++i) {
         ct_blob_write_u32(w, mip_width(t, i));
         ct_blob_write_u32(w, mip_height(t, i));
         arrays_at[i] = ct_blob_write_array_field(w);
@@ -139,9 +139,9 @@ static uint8_t *pixels_of(ct_compile *c, const chain *t, uint32_t mip) {
 static void write_layer(ct_compile *c, const chain *t, const ct_worker_image *image,
                         uint32_t layer) {
     ct_worker_level l = {.width = image->width, .height = image->height, .bytes = image->pixels};
-    for (uint32_t i = 0; i < t->num_halved; i++)
+    for (uint32_t i = 0; i < t->num_halved; ++i)
         halve(c->allocator, &t->texels, &l);
-    for (uint32_t i = 0; i < t->num_mips; i++) {
+    for (uint32_t i = 0; i < t->num_mips; ++i) {
         if (i > 0)
             halve(c->allocator, &t->texels, &l);
         ct_worker_texture_encode(c->allocator, &l, &t->texels, t->format, t->quality,
@@ -153,7 +153,7 @@ static void write_layer(ct_compile *c, const chain *t, const ct_worker_image *im
 // All mips and layers must fit into an answer, which images alone may do and their sum not.
 static bool check_bytes(ct_compile *c, const ct_worker_texture_source *s, const chain *t) {
     uint64_t bytes = 0;
-    for (uint32_t i = 0; i < t->num_mips; i++)
+    for (uint32_t i = 0; i < t->num_mips; ++i)
         bytes +=
             (layer_bytes(t, i) * s->num_layers + CT_BLOB_ALIGN - 1) / CT_BLOB_ALIGN * CT_BLOB_ALIGN;
     return bytes <= CT_WORKER_IMAGE_MAX_BYTES ||
@@ -164,7 +164,7 @@ static bool check_bytes(ct_compile *c, const ct_worker_texture_source *s, const 
 }
 
 static void write_stream_field(ct_compile *c) {
-    const ct_byte_array *stream = &c->stream.bytes;
+    const ct_byte_array *const stream = &c->stream.bytes;
     const uint32_t at = offsetof(ct_texture_resource, stream);
     if (stream->count == 0)
         return;
@@ -184,7 +184,7 @@ bool ct_compile_texture(ct_compile *c) {
     if (!check_bytes(c, &source, &t))
         return false;
     write_fields(c, &source, &t);
-    for (uint32_t i = 0; i < source.num_layers; i++) {
+    for (uint32_t i = 0; i < source.num_layers; ++i) {
         write_layer(c, &t, &images[i], i);
         ct_free(c->allocator, images[i].pixels);
     }

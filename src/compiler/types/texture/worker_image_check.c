@@ -27,7 +27,7 @@ static bool truncated(const reader *r, const char *what) {
 
 static uint32_t big_endian(const uint8_t *p, uint32_t bytes) {
     uint32_t value = 0;
-    for (uint32_t i = 0; i < bytes; i++)
+    for (uint32_t i = 0; i < bytes; ++i)
         value = value << 8 | p[i];
     return value;
 }
@@ -61,7 +61,7 @@ static uint32_t crc32_of(const uint8_t *bytes, uint64_t count) {
         0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
     };
     uint32_t crc = 0xffffffffu;
-    for (uint64_t i = 0; i < count; i++) {
+    for (uint64_t i = 0; i < count; ++i) {
         crc ^= bytes[i];
         crc = crc >> 4 ^ table[crc & 15];
         crc = crc >> 4 ^ table[crc & 15];
@@ -74,10 +74,10 @@ static bool check_png(reader *r) {
     for (;;) {
         if (!has(r, 8))
             return truncated(r, "a PNG chunk's header (there is no IEND chunk)");
-        const uint8_t *chunk = r->bytes + r->at;
+        const uint8_t *const chunk = r->bytes + r->at;
         const uint64_t length = big_endian(chunk, 4);
         char type[5] = {0};
-        for (uint32_t i = 0; i < 4; i++)
+        for (uint32_t i = 0; i < 4; ++i)
             type[i] = chunk[4 + i] >= 'A' && chunk[4 + i] <= 'z' ? (char)chunk[4 + i] : '?';
         char what[32] = "the PNG chunk ";
         strcat(what, type);
@@ -99,7 +99,7 @@ static bool check_png(reader *r) {
 // Moves to the marker after entropy-coded data: 0xff that is not followed by a stuffed zero, a
 // restart marker or a fill byte.
 static bool skip_scan(reader *r) {
-    for (; has(r, 2); r->at++) {
+    for (; has(r, 2); ++r->at) {
         if (r->bytes[r->at] != 0xff)
             continue;
         const uint8_t next = r->bytes[r->at + 1];
@@ -114,7 +114,7 @@ static bool skip_scan(reader *r) {
 static bool check_huffman_tables(reader *r, uint64_t length) {
     for (uint64_t at = r->at + 2; at < r->at + length;) {
         uint32_t num_codes = 0;
-        for (uint32_t i = 1; i <= 16 && at + i < r->at + length; i++)
+        for (uint32_t i = 1; i <= 16 && at + i < r->at + length; ++i)
             num_codes += r->bytes[at + i];
         if (num_codes > 256 || at + 17 + num_codes > r->at + length)
             return ct_error_set(r->error,
@@ -130,7 +130,7 @@ static bool check_jpeg(reader *r) {
     bool has_scan = false;
     for (;;) {
         while (has(r, 2) && r->bytes[r->at] == 0xff && r->bytes[r->at + 1] == 0xff)
-            r->at++;
+            ++r->at;
         if (!has(r, 2))
             return truncated(r, "the JPEG data (there is no end marker)");
         const uint8_t marker = r->bytes[r->at + 1];
@@ -180,7 +180,7 @@ static bool check_tga_packets(reader *r, uint64_t pixels, uint32_t pixel_bytes) 
 static bool check_tga(reader *r) {
     if (!has(r, 18))
         return truncated(r, "the TGA header");
-    const uint8_t *h = r->bytes;
+    const uint8_t *const h = r->bytes;
     const uint32_t kind = h[2] & 7, pixel_bytes = (h[16] + 7u) / 8;
     if ((kind != 1 && kind != 2 && kind != 3) || (h[2] & ~11u) || h[1] != (kind == 1))
         return ct_error_set(r->error,

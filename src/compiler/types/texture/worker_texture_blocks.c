@@ -20,7 +20,7 @@ typedef union block {
 
 // Rows of four pixels from `x` on, of a strip of four rows.
 static void read_block(const uint8_t *strip, uint32_t width, uint32_t x, block *b) {
-    for (uint32_t i = 0; i < PIXELS; i++) {
+    for (uint32_t i = 0; i < PIXELS; ++i) {
         const uint32_t column = x + i % SIDE < width ? x + i % SIDE : width - 1;
         memcpy(b->bytes + i * CHANNELS, strip + ((uint64_t)(i / SIDE) * width + column) * CHANNELS,
                CHANNELS);
@@ -29,7 +29,7 @@ static void read_block(const uint8_t *strip, uint32_t width, uint32_t x, block *
 
 static void encode_channel(const block *b, uint32_t channel, uint32_t quality, uint8_t *out) {
     uint8_t values[PIXELS];
-    for (uint32_t i = 0; i < PIXELS; i++)
+    for (uint32_t i = 0; i < PIXELS; ++i)
         values[i] = b->bytes[i * CHANNELS + channel];
     if (quality == CT_TEXTURE_QUALITY_BEST)
         ct_worker_refine_channel(values, out);
@@ -38,7 +38,7 @@ static void encode_channel(const block *b, uint32_t channel, uint32_t quality, u
 }
 
 static void encode_color(block *b, uint32_t quality, uint8_t *out) {
-    for (uint32_t i = 0; i < PIXELS; i++)
+    for (uint32_t i = 0; i < PIXELS; ++i)
         b->bytes[i * CHANNELS + 3] = 255; // stb_dxt compares whole pixels
     stb_compress_dxt_block(out, b->bytes, false, STB_DXT_HIGHQUAL);
     if (quality == CT_TEXTURE_QUALITY_BEST)
@@ -70,10 +70,10 @@ static void encode_blocks(ct_allocator *a, const ct_worker_level *l, const ct_wo
                           uint32_t format, uint32_t quality, uint8_t *out) {
     const uint64_t row_bytes = (uint64_t)l->width * CHANNELS;
     const uint64_t block_bytes = ct_texture_layer_bytes(format, 1, 1);
-    uint8_t *strip = ct_alloc(a, SIDE * row_bytes);
-    float *row = ct_alloc(a, row_bytes * sizeof(float));
+    uint8_t *const strip = ct_alloc(a, SIDE * row_bytes);
+    float *const row = ct_alloc(a, row_bytes * sizeof(float));
     for (uint32_t y = 0; y < l->height; y += SIDE) {
-        for (uint32_t i = 0; i < SIDE; i++) {
+        for (uint32_t i = 0; i < SIDE; ++i) {
             if (y + i < l->height)
                 ct_worker_level_row(l, t, y + i, row, strip + i * row_bytes);
             else
@@ -92,11 +92,11 @@ static void encode_blocks(ct_allocator *a, const ct_worker_level *l, const ct_wo
 static void encode_pixels(ct_allocator *a, const ct_worker_level *l, const ct_worker_texels *t,
                           uint32_t channels, uint8_t *out) {
     const uint64_t row_bytes = (uint64_t)l->width * CHANNELS;
-    uint8_t *bytes = ct_alloc(a, row_bytes);
-    float *row = ct_alloc(a, row_bytes * sizeof(float));
-    for (uint32_t y = 0; y < l->height; y++) {
+    uint8_t *const bytes = ct_alloc(a, row_bytes);
+    float *const row = ct_alloc(a, row_bytes * sizeof(float));
+    for (uint32_t y = 0; y < l->height; ++y) {
         ct_worker_level_row(l, t, y, row, bytes);
-        for (uint32_t x = 0; x < l->width; x++, out += channels)
+        for (uint32_t x = 0; x < l->width; ++x, out += channels)
             memcpy(out, bytes + (uint64_t)x * CHANNELS, channels);
     }
     ct_free(a, row);

@@ -21,9 +21,9 @@ void ct_worker_texels_init(ct_worker_texels *t, bool is_srgb, bool is_normal,
                            bool is_premultiplied) {
     *t = (ct_worker_texels){
         .is_srgb = is_srgb, .is_normal = is_normal, .is_premultiplied = is_premultiplied};
-    for (uint32_t i = 0; i < 256; i++)
+    for (uint32_t i = 0; i < 256; ++i)
         t->to_linear[i] = linear_of((double)i / 255, is_srgb);
-    for (uint32_t i = 0; i < 255; i++)
+    for (uint32_t i = 0; i < 255; ++i)
         t->thresholds[i] = linear_of(((double)i + 0.5) / 255, is_srgb);
 }
 
@@ -51,19 +51,19 @@ static void normalize(float n[3]) {
         n[2] = 1.0f;
         return;
     }
-    for (uint32_t c = 0; c < 3; c++)
+    for (uint32_t c = 0; c < 3; ++c)
         n[c] /= length;
 }
 
 static void read_pixel(const ct_worker_texels *t, const uint8_t *bytes, float *out) {
     out[3] = (float)bytes[3] / 255.0f;
-    for (uint32_t c = 0; c < 3; c++)
+    for (uint32_t c = 0; c < 3; ++c)
         out[c] = t->to_linear[bytes[c]];
-    for (uint32_t c = 0; c < 3 && t->is_normal; c++)
+    for (uint32_t c = 0; c < 3 && t->is_normal; ++c)
         out[c] = out[c] * 2.0f - 1.0f;
     if (t->is_normal)
         normalize(out);
-    for (uint32_t c = 0; c < 3 && t->is_premultiplied; c++)
+    for (uint32_t c = 0; c < 3 && t->is_premultiplied; ++c)
         out[c] *= out[3];
 }
 
@@ -81,7 +81,7 @@ static void write_pixel(const ct_worker_texels *t, const float *pixel, uint8_t *
     float n[3] = {pixel[0], pixel[1], pixel[2]};
     if (t->is_normal)
         normalize(n);
-    for (uint32_t c = 0; c < 3; c++)
+    for (uint32_t c = 0; c < 3; ++c)
         out[c] = t->is_normal ? byte_of_number(n[c] * 0.5f + 0.5f) : byte_of_color(t, n[c]);
     out[3] = byte_of_number(pixel[3]);
 }
@@ -117,16 +117,16 @@ static void covered(uint32_t i, uint32_t new_size, uint32_t old_size, uint32_t *
 }
 
 static void narrow_row(const float *row, uint32_t old_width, float *out, uint32_t new_width) {
-    for (uint32_t x = 0; x < new_width; x++) {
+    for (uint32_t x = 0; x < new_width; ++x) {
         uint32_t first, end;
         covered(x, new_width, old_width, &first, &end);
         float sum[CHANNELS] = {0};
-        for (uint32_t j = first; j < end; j++) {
+        for (uint32_t j = first; j < end; ++j) {
             const float weight = coverage(x, new_width, j, old_width);
-            for (uint32_t c = 0; c < CHANNELS; c++)
+            for (uint32_t c = 0; c < CHANNELS; ++c)
                 sum[c] += weight * row[(uint64_t)j * CHANNELS + c];
         }
-        for (uint32_t c = 0; c < CHANNELS; c++)
+        for (uint32_t c = 0; c < CHANNELS; ++c)
             out[(uint64_t)x * CHANNELS + c] = sum[c];
     }
 }
@@ -138,14 +138,14 @@ ct_worker_level ct_worker_level_half(ct_allocator *a, const ct_worker_level *sou
     l.floats = ct_alloc(a, (uint64_t)l.width * l.height * CHANNELS * sizeof(float));
     const uint64_t row_floats = (uint64_t)source->width * CHANNELS;
     float *row = ct_alloc(a, 2 * row_floats * sizeof(float)), *sum = row + row_floats;
-    for (uint32_t y = 0; y < l.height; y++) {
+    for (uint32_t y = 0; y < l.height; ++y) {
         uint32_t first, end;
         covered(y, l.height, source->height, &first, &end);
         memset(sum, 0, row_floats * sizeof(float));
-        for (uint32_t j = first; j < end; j++) {
+        for (uint32_t j = first; j < end; ++j) {
             const float weight = coverage(y, l.height, j, source->height);
             read_row(source, t, j, row);
-            for (uint64_t i = 0; i < row_floats; i++)
+            for (uint64_t i = 0; i < row_floats; ++i)
                 sum[i] += weight * row[i];
         }
         narrow_row(sum, source->width, l.floats + (uint64_t)y * l.width * CHANNELS, l.width);

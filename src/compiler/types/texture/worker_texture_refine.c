@@ -33,7 +33,7 @@ static void keep_better(channel_fit *best, const channel_fit *tried) {
 static void try_eight(const uint8_t *values, int32_t high, int32_t low, channel_fit *best) {
     channel_fit fit = {.first = high, .second = low};
     const int32_t range = high - low;
-    for (uint32_t i = 0; i < PIXELS && fit.error < best->error; i++) {
+    for (uint32_t i = 0; i < PIXELS && fit.error < best->error; ++i) {
         const int32_t step = clamped(((high - values[i]) * 14 + range) / (2 * range), 7);
         const int32_t off = 35 * values[i] - 5 * (high * (7 - step) + low * step);
         fit.error += (uint64_t)((int64_t)off * off);
@@ -45,7 +45,7 @@ static void try_eight(const uint8_t *values, int32_t high, int32_t low, channel_
 static void try_six(const uint8_t *values, int32_t low, int32_t high, channel_fit *best) {
     channel_fit fit = {.first = low, .second = high};
     const int32_t range = high - low;
-    for (uint32_t i = 0; i < PIXELS && fit.error < best->error; i++) {
+    for (uint32_t i = 0; i < PIXELS && fit.error < best->error; ++i) {
         const int32_t v = values[i];
         const int32_t step = range ? clamped(((v - low) * 10 + range) / (2 * range), 5) : 0;
         int32_t off = 35 * v - 7 * (low * (5 - step) + high * step);
@@ -69,7 +69,7 @@ static void try_six(const uint8_t *values, int32_t low, int32_t high, channel_fi
 static bool find_range(const uint8_t *values, bool without_ends, int32_t *low, int32_t *high) {
     *low = 255;
     *high = 0;
-    for (uint32_t i = 0; i < PIXELS; i++) {
+    for (uint32_t i = 0; i < PIXELS; ++i) {
         if (without_ends && (values[i] == 0 || values[i] == 255))
             continue;
         *low = values[i] < *low ? values[i] : *low;
@@ -85,17 +85,17 @@ void ct_worker_refine_channel(const uint8_t values[PIXELS], uint8_t block[8]) {
     if (low == high) {
         best = (channel_fit){.first = high, .second = low};
     } else {
-        for (int32_t a = 0; a <= MAX_INSET; a++)
-            for (int32_t b = 0; b <= MAX_INSET && high - a > low + b; b++)
+        for (int32_t a = 0; a <= MAX_INSET; ++a)
+            for (int32_t b = 0; b <= MAX_INSET && high - a > low + b; ++b)
                 try_eight(values, high - a, low + b, &best);
         if ((low == 0 || high == 255) && find_range(values, true, &low, &high))
-            for (int32_t a = 0; a <= MAX_INSET; a++)
-                for (int32_t b = 0; b <= MAX_INSET && high - a >= low + b; b++)
+            for (int32_t a = 0; a <= MAX_INSET; ++a)
+                for (int32_t b = 0; b <= MAX_INSET && high - a >= low + b; ++b)
                     try_six(values, low + b, high - a, &best);
     }
     block[0] = (uint8_t)best.first;
     block[1] = (uint8_t)best.second;
-    for (uint32_t i = 0; i < 6; i++)
+    for (uint32_t i = 0; i < 6; ++i)
         block[2 + i] = (uint8_t)(best.indices >> 8 * i);
 }
 
@@ -117,7 +117,7 @@ static int32_t component_to_8_bits(int32_t value, uint32_t component) {
 // Finds the nearest of the four colours for each pixel; stops when worse than `most`.
 static void fit_indices(const uint8_t pixels[4 * PIXELS], color_fit *fit, uint32_t most) {
     int32_t colors[4][3];
-    for (uint32_t c = 0; c < 3; c++) {
+    for (uint32_t c = 0; c < 3; ++c) {
         colors[0][c] = component_to_8_bits(fit->ends[0][c], c);
         colors[1][c] = component_to_8_bits(fit->ends[1][c], c);
         colors[2][c] = (2 * colors[0][c] + colors[1][c]) / 3;
@@ -125,9 +125,9 @@ static void fit_indices(const uint8_t pixels[4 * PIXELS], color_fit *fit, uint32
     }
     fit->error = 0;
     fit->indices = 0;
-    for (uint32_t i = 0; i < PIXELS && fit->error < most; i++) {
+    for (uint32_t i = 0; i < PIXELS && fit->error < most; ++i) {
         uint32_t least = UINT32_MAX, index = 0;
-        for (uint32_t k = 0; k < 4; k++) {
+        for (uint32_t k = 0; k < 4; ++k) {
             const int32_t r = pixels[4 * i] - colors[k][0], g = pixels[4 * i + 1] - colors[k][1],
                           b = pixels[4 * i + 2] - colors[k][2];
             const uint32_t error = (uint32_t)(r * r + g * g + b * b);
@@ -141,7 +141,7 @@ static void fit_indices(const uint8_t pixels[4 * PIXELS], color_fit *fit, uint32
 
 static color_fit read_fit(const uint8_t pixels[4 * PIXELS], const uint8_t block[8]) {
     color_fit fit;
-    for (uint32_t i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < 2; ++i) {
         const int32_t word = block[2 * i] | block[2 * i + 1] << 8;
         fit.ends[i][0] = word >> 11;
         fit.ends[i][1] = word >> 5 & 63;
@@ -154,7 +154,7 @@ static color_fit read_fit(const uint8_t pixels[4 * PIXELS], const uint8_t block[
 // One step up or down of each component. True when that found a better fit.
 static bool try_neighbours(const uint8_t pixels[4 * PIXELS], color_fit *best) {
     const uint32_t before = best->error;
-    for (uint32_t i = 0; i < 12 && best->error > 0; i++) {
+    for (uint32_t i = 0; i < 12 && best->error > 0; ++i) {
         color_fit fit = *best;
         int32_t *component = &fit.ends[i / 6][i / 2 % 3];
         *component += i % 2 ? 1 : -1;
@@ -170,25 +170,25 @@ static bool try_neighbours(const uint8_t pixels[4 * PIXELS], color_fit *best) {
 // With the first word the greater: BC1 has holes otherwise.
 static void write_fit(const color_fit *fit, uint8_t block[8]) {
     uint32_t words[2], indices = fit->indices;
-    for (uint32_t i = 0; i < 2; i++)
+    for (uint32_t i = 0; i < 2; ++i)
         words[i] = (uint32_t)(fit->ends[i][0] << 11 | fit->ends[i][1] << 5 | fit->ends[i][2]);
     const bool is_swapped = words[0] < words[1];
     if (words[0] == words[1])
         indices = 0;
     else if (is_swapped)
         indices ^= 0x55555555;
-    for (uint32_t i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < 2; ++i) {
         const uint32_t word = words[is_swapped ? 1 - i : i];
         block[2 * i] = (uint8_t)word;
         block[2 * i + 1] = (uint8_t)(word >> 8);
     }
-    for (uint32_t i = 0; i < 4; i++)
+    for (uint32_t i = 0; i < 4; ++i)
         block[4 + i] = (uint8_t)(indices >> 8 * i);
 }
 
 void ct_worker_refine_color(const uint8_t pixels[4 * PIXELS], uint8_t block[8]) {
     color_fit best = read_fit(pixels, block);
-    for (uint32_t i = 0; i < MAX_ROUNDS && try_neighbours(pixels, &best); i++)
+    for (uint32_t i = 0; i < MAX_ROUNDS && try_neighbours(pixels, &best); ++i)
         ;
     write_fit(&best, block);
 }

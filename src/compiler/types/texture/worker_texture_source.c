@@ -39,7 +39,7 @@ static bool read_cube(ct_compile *c, ct_worker_texture_source *s) {
     s->kind = CT_TEXTURE_KIND_CUBE;
     if (!ct_schema_read(&ct_texture_cube_schema, c->doc, s->fields.cube, &cube, &listener))
         return false;
-    for (uint32_t i = 0; i < CT_TEXTURE_CUBE_LAYERS; i++)
+    for (uint32_t i = 0; i < CT_TEXTURE_CUBE_LAYERS; ++i)
         add_layer(s, cube.faces[i],
                   ct_sjson_find(c->doc, s->fields.cube, ct_texture_cube_schema.fields[i].name));
     return true;
@@ -51,7 +51,7 @@ static bool read_layers(ct_compile *c, ct_worker_texture_source *s) {
     const ct_sjson_value given[] = {one, s->fields.sources, s->fields.cube};
     ct_sjson_value last = root;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < CT_COUNT_OF(given); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(given); ++i) {
         count += given[i].entry != 0;
         last = given[i].entry ? given[i] : last;
     }
@@ -214,9 +214,9 @@ static const turn cube_turns[CT_TEXTURE_CUBE_LAYERS] = {
 
 static void turn_face(ct_allocator *a, ct_worker_image *image, turn how) {
     const uint32_t side = image->width;
-    uint8_t *pixels = ct_alloc(a, (uint64_t)side * side * 4);
-    for (uint32_t y = 0; y < side; y++) {
-        for (uint32_t x = 0; x < side; x++) {
+    uint8_t *const pixels = ct_alloc(a, (uint64_t)side * side * 4);
+    for (uint32_t y = 0; y < side; ++y) {
+        for (uint32_t x = 0; x < side; ++x) {
             uint32_t from_x = how.is_swapped ? y : x, from_y = how.is_swapped ? x : y;
             from_x = how.is_x_mirrored ? side - 1 - from_x : from_x;
             from_y = how.is_y_mirrored ? side - 1 - from_y : from_y;
@@ -267,7 +267,7 @@ bool ct_worker_texture_source_load(ct_compile *c, const ct_worker_texture_source
                                    ct_worker_image *images) {
     bool is_good = true;
     memset(images, 0, s->num_layers * sizeof(*images));
-    for (uint32_t i = 0; i < s->num_layers; i++) {
+    for (uint32_t i = 0; i < s->num_layers; ++i) {
         if (load_image(c, s, i, images)) {
             if (s->kind == CT_TEXTURE_KIND_CUBE)
                 turn_face(c->allocator, &images[i], cube_turns[i]);

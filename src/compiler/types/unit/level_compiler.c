@@ -31,7 +31,7 @@ static void place_unit(ct_template *t, ct_hash_map *seen, ct_template_place obje
 }
 
 static void write_level(ct_template *t, const level_unit_array *units, ct_string_id64 script) {
-    ct_blob_writer *w = &t->compile->blob;
+    ct_blob_writer *const w = &t->compile->blob;
     const uint32_t entities = ct_template_write_fields(t);
     const uint32_t units_field = ct_blob_write_array_field(w);
     ct_blob_write_u64(w, script.value);

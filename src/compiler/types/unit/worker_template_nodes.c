@@ -12,7 +12,7 @@ enum { MOST_COMPARED = 512 }; // names, for a guess; there may be as many mistak
 // Reads what `object` says of a node.
 static void apply_to_node(ct_template *t, ct_template_node *node, ct_template_place object,
                           bool tells_errors) {
-    const ct_schema *schema = ct_component_type_named("scene_graph")->instance_schema;
+    const ct_schema *const schema = ct_component_type_named("scene_graph")->instance_schema;
     const ct_schema_listener listener =
         tells_errors ? ct_compile_listener(t->compile) : (ct_schema_listener){0};
     ct_schema_apply(schema, object.doc, object.value, &node->data, &listener);
@@ -26,7 +26,7 @@ static void apply_to_node(ct_template *t, ct_template_node *node, ct_template_pl
 
 static void add_node(ct_template *t, ct_template_component *graph, const char *id,
                      ct_template_place object, bool tells_errors) {
-    ct_template_node *node = CT_NEW(t->compile->allocator, ct_template_node);
+    ct_template_node *const node = CT_NEW(t->compile->allocator, ct_template_node);
     node->id = id;
     node->at = object;
     ct_schema_defaults(graph->type->instance_schema, &node->data);
@@ -36,7 +36,7 @@ static void add_node(ct_template *t, ct_template_component *graph, const char *i
 
 static void override_node(ct_template *t, ct_template_component *graph, uint32_t i,
                           ct_template_place object, bool tells_errors) {
-    ct_template_node *copy = CT_NEW(t->compile->allocator, ct_template_node);
+    ct_template_node *const copy = CT_NEW(t->compile->allocator, ct_template_node);
     *copy = *graph->nodes.items[i];
     apply_to_node(t, copy, object, tells_errors);
     graph->nodes.items[i] = copy;
@@ -81,7 +81,7 @@ void ct_template_merge_nodes(ct_template *t, ct_template_component *graph, ct_te
         const ct_template_place node = {array.doc, v};
         if (ct_sjson_type_of(array.doc, v) != CT_SJSON_TYPE_OBJECT)
             continue; // told when the component was read
-        const char *id = ct_template_id(t, &seen, "node", node);
+        const char *const id = ct_template_id(t, &seen, "node", node);
         if (!id)
             continue;
         ct_template_check_removed(t, "node", node);
@@ -138,12 +138,12 @@ static bool find_node(ct_template *t, const node_names *names, ct_template_place
         return false; // told when it was read
     if (is_root_name(name))
         return true;
-    const uint64_t *found = ct_hash_map_find(&names->numbers, ct_string_id32_of(name).value);
+    const uint64_t *const found = ct_hash_map_find(&names->numbers, ct_string_id32_of(name).value);
     *number = found ? (uint32_t)*found : 0;
     if (found && strcmp(names->names[*number - 1], name) == 0)
         return true;
     const uint32_t num_compared = names->count < MOST_COMPARED ? names->count : MOST_COMPARED;
-    const char *nearest = ct_nearest_name(name, names->names, num_compared);
+    const char *const nearest = ct_nearest_name(name, names->names, num_compared);
     if (nearest)
         return ct_template_error(t, at, "there is no node \"%s\"; did you mean \"%s\"?", name,
                                  nearest);
@@ -222,7 +222,7 @@ static void add_instances(ct_template *t, const ct_template_component *graph, co
                           const uint32_t *order, uint32_t entity) {
     CT_TEMP_ALLOCATOR(temp, t->compile->allocator);
     uint32_t *number = CT_NEW_ARRAY(temp, uint32_t, tree->count + 1); // in the blob, of each node
-    ct_template_instances *instances = &t->instances[graph->order];
+    ct_template_instances *const instances = &t->instances[graph->order];
     for (uint32_t i = 0; i < tree->count; ++i) {
         ct_scene_graph_node_data data = graph->nodes.items[order[i] - 1]->data;
         data.parent = number[tree->parent[order[i]]];
@@ -231,7 +231,7 @@ static void add_instances(ct_template *t, const ct_template_component *graph, co
         number[order[i]] = i + 1;
         ct_array_push(&instances->entities, entity);
         ct_array_push(&instances->ids, ct_string_id32_of(graph->id).value);
-        ct_array_push_many(&instances->data, (const uint8_t *)&data, sizeof data);
+        ct_array_push_many(&instances->data, (const uint8_t *)&data, sizeof(data));
     }
 }
 
@@ -249,7 +249,7 @@ static bool place_graph(ct_template *t, const ct_template_component *graph, node
     tree.parent = CT_NEW_ARRAY(temp, uint32_t, count + 1);
     tree.first_child = CT_NEW_ARRAY(temp, uint32_t, count + 1);
     tree.next_sibling = CT_NEW_ARRAY(temp, uint32_t, count + 1);
-    uint32_t *order = CT_NEW_ARRAY(temp, uint32_t, count + 1);
+    uint32_t *const order = CT_NEW_ARRAY(temp, uint32_t, count + 1);
     if (!find_parents(t, graph, names, &tree) || !result)
         return false;
     const uint32_t num_ordered = list_nodes(&tree, order);

@@ -18,12 +18,12 @@ static uint32_t find_transform(const ct_template_components *components) {
 // Puts the pose fields that a layer gives into the transform.
 static bool apply_pose(ct_template *t, ct_template_components *components, const char *unit,
                        const ct_template_layer *layer) {
-    const ct_schema *schema = ct_component_type_named("transform")->schema;
+    const ct_schema *const schema = ct_component_type_named("transform")->schema;
     const ct_template_place at = layer->at;
     const uint32_t transform = find_transform(components);
     bool is_copied = false;
     for (uint32_t i = 0; i < schema->num_fields; ++i) {
-        const ct_field *field = &schema->fields[i];
+        const ct_field *const field = &schema->fields[i];
         const ct_sjson_value value = ct_sjson_find(at.doc, at.value, field->name);
         if (!value.entry)
             continue;
@@ -46,10 +46,10 @@ static bool apply_pose(ct_template *t, ct_template_components *components, const
 // --- Components ----------------------------------------------------------------------------------
 
 static bool check_required_fields(ct_template *t, const ct_template_component *component) {
-    const ct_schema *schema = component->type->schema;
+    const ct_schema *const schema = component->type->schema;
     bool result = true;
     for (uint32_t i = 0; i < schema->num_fields; ++i) {
-        const ct_field *field = &schema->fields[i];
+        const ct_field *const field = &schema->fields[i];
         if (!(field->flags & CT_FIELD_REQUIRED) || component->given >> i & 1)
             continue;
         result = false;
@@ -63,9 +63,9 @@ static bool check_required_fields(ct_template *t, const ct_template_component *c
 
 // Default values may be references too, which nobody wrote down.
 static void tell_default_references(ct_template *t, const ct_template_component *component) {
-    const ct_schema *schema = component->type->schema;
+    const ct_schema *const schema = component->type->schema;
     for (uint32_t i = 0; i < schema->num_fields; ++i) {
-        const ct_field *field = &schema->fields[i];
+        const ct_field *const field = &schema->fields[i];
         const bool is_reference = field->type == CT_FIELD_TYPE_REFERENCE && field->default_text;
         if (is_reference && field->default_text[0] && !(component->given >> i & 1))
             ct_compile_reference(t->compile, field->reference_type, field->default_text,
@@ -75,10 +75,10 @@ static void tell_default_references(ct_template *t, const ct_template_component 
 
 // Appends the bytes of a component of varying size to those of its type.
 static bool add_varying(ct_template *t, const ct_template_component *component) {
-    const ct_component_compiler *compiler = ct_component_compiler_of(component->type);
+    const ct_component_compiler *const compiler = ct_component_compiler_of(component->type);
     CT_ASSERT(compiler && compiler->write, "nothing makes the data of a %s component",
               component->type->name);
-    ct_template_instances *instances = &t->instances[component->order];
+    ct_template_instances *const instances = &t->instances[component->order];
     const uint32_t start = ct_blob_writer_offset(&instances->varying);
     ct_array_push(&instances->offsets, start);
     if (compiler->write(t, component, &instances->varying)) {
@@ -92,7 +92,7 @@ static bool add_varying(ct_template *t, const ct_template_component *component) 
 
 // Appends the struct of a component to those of its type.
 static void add_struct(const ct_template_component *component, ct_byte_array *structs) {
-    const ct_component_compiler *compiler = ct_component_compiler_of(component->type);
+    const ct_component_compiler *const compiler = ct_component_compiler_of(component->type);
     const uint32_t at = structs->count;
     ct_array_push_many(structs, (const uint8_t *)component->data,
                        component->type->schema->size_bytes);
@@ -105,15 +105,15 @@ static bool add_instance(ct_template *t, const ct_template_component *component,
         return false;
     tell_default_references(t, component);
     for (uint32_t i = 0; i < component->references.count; ++i) {
-        const ct_template_reference *r = &component->references.items[i];
+        const ct_template_reference *const r = &component->references.items[i];
         ct_compile_reference(t->compile, r->type, r->name, r->at.doc, r->at.value);
     }
-    const ct_schema *schema = component->type->instance_schema;
+    const ct_schema *const schema = component->type->instance_schema;
     if (schema && schema != component->type->schema)
         return true; // a scene graph, whose nodes are the instances
     if (!schema && !add_varying(t, component))
         return false;
-    ct_template_instances *instances = &t->instances[component->order];
+    ct_template_instances *const instances = &t->instances[component->order];
     ct_array_push(&instances->entities, entity);
     ct_array_push(&instances->ids, ct_string_id32_of(component->id).value);
     if (schema)
@@ -167,7 +167,7 @@ bool ct_template_place_unit(ct_template *t, const ct_template_expansion *unit,
     ct_array_push_many(&children, unit->children.items, unit->children.count);
     bool result = true;
     for (uint32_t i = 0; i < num_layers; ++i) {
-        const ct_sjson *doc = layers[i]->at.doc;
+        const ct_sjson *const doc = layers[i]->at.doc;
         result &= apply_pose(t, &components, unit->name, layers[i]);
         ct_template_override_components(t, &components,
                                         (ct_template_place){doc, layers[i]->overrides});
@@ -192,10 +192,10 @@ static ct_template_place unit_of(const ct_template_layer *const *layers, uint32_
 bool ct_template_place_layers(ct_template *t, const ct_template_layer *const *layers,
                               uint32_t num_layers, uint32_t parent, uint32_t *root) {
     const ct_template_place at = unit_of(layers, num_layers);
-    const char *name = ct_sjson_string(at.doc, at.value, NULL);
+    const char *const name = ct_sjson_string(at.doc, at.value, NULL);
     if (!name || !ct_resource_name_is_canonical(name))
         return false; // told when the layer was read
-    const ct_template_expansion *unit = ct_template_expand(t, name, at);
+    const ct_template_expansion *const unit = ct_template_expand(t, name, at);
     if (!unit)
         return false;
     ct_array_push(&t->steps, (ct_template_step){name, unit->doc, at});

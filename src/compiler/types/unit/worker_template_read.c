@@ -38,8 +38,8 @@ static const ct_field placed_fields[] = {
 // The fields of a placed unit are those of a transform and `num_others` of its own.
 static ct_schema placed_schema(ct_allocator *a, const char *name, uint32_t num_others,
                                uint32_t identity) {
-    const ct_schema *pose = ct_component_type_named("transform")->schema;
-    ct_field *fields = CT_NEW_ARRAY(a, ct_field, pose->num_fields + num_others);
+    const ct_schema *const pose = ct_component_type_named("transform")->schema;
+    ct_field *const fields = CT_NEW_ARRAY(a, ct_field, pose->num_fields + num_others);
     memcpy(fields, pose->fields, pose->num_fields * sizeof(ct_field));
     memcpy(fields + pose->num_fields, placed_fields, num_others * sizeof(ct_field));
     return (ct_schema){.name = name,
@@ -97,7 +97,7 @@ bool ct_template_error(ct_template *t, ct_template_place at, const char *format,
     char text[CT_ERROR_MESSAGE_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
     return ct_compile_error(t->compile, at.doc, at.value, "%s", text);
 }
@@ -113,7 +113,7 @@ const char *ct_template_text(ct_template_place at) {
 const char *ct_template_id(ct_template *t, ct_hash_map *seen, const char *what,
                            ct_template_place object) {
     const ct_template_place at = ct_template_member(object, "id");
-    const char *id = ct_template_text(at);
+    const char *const id = ct_template_text(at);
     if (!id || id[0] == 0) {
         if (ct_template_is_first(t, object))
             ct_compile_error(t->compile, object.doc, at.value.entry ? at.value : object.value,
@@ -188,7 +188,7 @@ static const char *member_around(ct_template_place object, ct_sjson_value at) {
 
 static void listen_reference(void *user, const char *type, const char *name, const ct_sjson *doc,
                              ct_sjson_value at) {
-    const component_listener *l = user;
+    const component_listener *const l = user;
     ct_array_push(
         &l->component->references,
         (ct_template_reference){
@@ -196,7 +196,7 @@ static void listen_reference(void *user, const char *type, const char *name, con
 }
 
 static void listen_error(void *user, const ct_error *error) {
-    const component_listener *l = user;
+    const component_listener *const l = user;
     if (l->tells_errors)
         ct_compile_error_at(l->t->compile, error->file, error->line, error->column, "%s",
                             error->message);
@@ -204,9 +204,9 @@ static void listen_error(void *user, const ct_error *error) {
 
 // Forgets what the fields that `object` gives anew referred to, and notes them as given.
 static void note_given_fields(ct_template_component *component, ct_template_place object) {
-    const ct_schema *schema = component->type->schema;
+    const ct_schema *const schema = component->type->schema;
     for (uint32_t i = 0; i < schema->num_fields; ++i) {
-        const char *field = schema->fields[i].name;
+        const char *const field = schema->fields[i].name;
         if (!field || !ct_sjson_find(object.doc, object.value, field).entry)
             continue;
         component->given |= (uint64_t)1 << i;
@@ -238,9 +238,9 @@ static void apply_to_component(ct_template *t, ct_template_component *component,
 
 ct_template_component *ct_template_component_copy(ct_template *t,
                                                   const ct_template_component *component) {
-    ct_allocator *a = t->compile->allocator;
+    ct_allocator *const a = t->compile->allocator;
     const uint32_t bytes = component->type->schema->size_bytes;
-    ct_template_component *copy = CT_NEW(a, ct_template_component);
+    ct_template_component *const copy = CT_NEW(a, ct_template_component);
     *copy = *component;
     copy->data = ct_alloc(a, bytes);
     memcpy(copy->data, component->data, bytes);
@@ -268,8 +268,8 @@ static void report_unknown_type(ct_template *t, ct_template_place at, const char
 // The component type that an object names, or NULL after an error.
 static const ct_component_type *type_of(ct_template *t, ct_template_place object) {
     const ct_template_place at = ct_template_member(object, "type");
-    const char *name = ct_template_text(at);
-    const ct_component_type *type = name ? ct_component_type_named(name) : NULL;
+    const char *const name = ct_template_text(at);
+    const ct_component_type *const type = name ? ct_component_type_named(name) : NULL;
     if (!name)
         ct_compile_error(t->compile, object.doc, at.value.entry ? at.value : object.value,
                          "this component needs a `type`, as none with its id is inherited; found "
@@ -282,7 +282,7 @@ static const ct_component_type *type_of(ct_template *t, ct_template_place object
 
 static void add_component(ct_template *t, ct_template_components *components, const char *id,
                           ct_template_place object) {
-    ct_allocator *a = t->compile->allocator;
+    ct_allocator *const a = t->compile->allocator;
     const ct_component_type *type = type_of(t, object);
     if (!type)
         return;
@@ -306,7 +306,7 @@ static void add_component(ct_template *t, ct_template_components *components, co
 static bool has_same_type(ct_template *t, const ct_template_component *component,
                           ct_template_place object) {
     const ct_template_place at = ct_template_member(object, "type");
-    const char *type = ct_template_text(at);
+    const char *const type = ct_template_text(at);
     if (!type || strcmp(type, component->type->name) == 0)
         return true;
     if (ct_template_is_first(t, at))
@@ -353,9 +353,9 @@ static void merge_components(ct_template *t, ct_template_components *components,
     for (ct_sjson_value v = ct_sjson_first(array.doc, array.value); v.entry;
          v = ct_sjson_next(array.doc, v)) {
         const ct_template_place object = {array.doc, v};
-        const char *id = is_object(t, "component", object)
-                             ? ct_template_id(t, &seen, "component", object)
-                             : NULL;
+        const char *const id = is_object(t, "component", object)
+                                   ? ct_template_id(t, &seen, "component", object)
+                                   : NULL;
         if (!id)
             continue;
         ct_template_check_removed(t, "component", object);
@@ -376,7 +376,7 @@ void ct_template_override_components(ct_template *t, ct_template_components *com
 
 static void check_repeated_types(ct_template *t, const ct_template_components *components) {
     for (uint32_t i = 0; i < components->count; ++i) {
-        const ct_template_component *component = components->items[i];
+        const ct_template_component *const component = components->items[i];
         for (uint32_t k = 0; k < i && !component->type->may_repeat; ++k) {
             if (components->items[k]->type == component->type) {
                 ct_compile_error(t->compile, component->at.doc, component->at.value,
@@ -396,7 +396,7 @@ const ct_template_layer *ct_template_layer_of(ct_template *t, const ct_schema *s
     const uint64_t known = ct_hash_map_get(&t->layers, key, 0);
     if (known)
         return (const ct_template_layer *)(uintptr_t)known;
-    ct_template_layer *layer = CT_NEW(t->compile->allocator, ct_template_layer);
+    ct_template_layer *const layer = CT_NEW(t->compile->allocator, ct_template_layer);
     const ct_schema_listener listener = ct_compile_listener(t->compile);
     ct_schema_apply(schema, at.doc, at.value, layer, &listener);
     layer->at = at;
@@ -414,11 +414,11 @@ static uint32_t find_child(const ct_template_children *children, const char *id)
 // Appends a child, or replaces number `i` by a copy, with one more layer.
 static void add_layer(ct_template *t, ct_template_children *children, uint32_t i, const char *id,
                       const ct_template_layer *layer) {
-    ct_template_child *child = CT_NEW(t->compile->allocator, ct_template_child);
+    ct_template_child *const child = CT_NEW(t->compile->allocator, ct_template_child);
     child->id = id;
     ct_array_init(&child->layers, t->compile->allocator);
     if (i < children->count) {
-        const ct_template_child *old = children->items[i];
+        const ct_template_child *const old = children->items[i];
         ct_array_push_many(&child->layers, old->layers.items, old->layers.count);
         children->items[i] = child;
     } else {
@@ -452,7 +452,7 @@ static void merge_children(ct_template *t, ct_template_children *children, ct_te
     for (ct_sjson_value v = ct_sjson_first(array.doc, array.value); v.entry;
          v = ct_sjson_next(array.doc, v)) {
         const ct_template_place object = {array.doc, v};
-        const char *id =
+        const char *const id =
             is_object(t, "child", object) ? ct_template_id(t, &seen, "child", object) : NULL;
         if (!id)
             continue;
@@ -471,7 +471,7 @@ void ct_template_override_children(ct_template *t, ct_template_children *childre
 // Tells the circle that reaches from step `first` to the last, which `at` leads back from. Returns
 // false.
 static bool report_cycle(ct_template *t, uint32_t first, ct_template_place at) {
-    const ct_template_step *steps = &t->steps.items[first];
+    const ct_template_step *const steps = &t->steps.items[first];
     const uint32_t count = t->steps.count - first;
     const char *names[CT_TEMPLATE_MAX_DEPTH] = {NULL};
     for (uint32_t i = 0; i < count; ++i)
@@ -499,7 +499,7 @@ static bool may_enter(ct_template *t, const ct_sjson *doc, ct_template_place at)
 }
 
 static const ct_sjson *read_unit(ct_template *t, const char *unit, ct_template_place at) {
-    ct_compile *c = t->compile;
+    ct_compile *const c = t->compile;
     if (strcmp(c->type, "unit") == 0 && strcmp(c->name, unit) == 0)
         return c->doc;
     return ct_compile_read_resource(c, "unit", unit, at.doc, at.value);
@@ -512,11 +512,12 @@ static const ct_template_expansion *expand(ct_template *t, const char *unit, con
 static bool inherit(ct_template *t, const ct_unit_source *source, const ct_sjson *doc,
                     ct_template_expansion *expansion) {
     const ct_template_place at = {doc, source->inherit_value};
-    const char *base_name = at.value.entry ? ct_template_text(at) : NULL;
+    const char *const base_name = at.value.entry ? ct_template_text(at) : NULL;
     if (!base_name || !ct_resource_name_is_canonical(base_name))
         return true; // the schema told what is wrong with it
-    const ct_sjson *base_doc = ct_compile_read_base(t->compile, "unit", base_name, doc, at.value);
-    const ct_template_expansion *base = base_doc ? expand(t, base_name, base_doc, at) : NULL;
+    const ct_sjson *const base_doc =
+        ct_compile_read_base(t->compile, "unit", base_name, doc, at.value);
+    const ct_template_expansion *const base = base_doc ? expand(t, base_name, base_doc, at) : NULL;
     if (!base)
         return false;
     ct_array_push_many(&expansion->components, base->components.items, base->components.count);
@@ -548,7 +549,7 @@ static const ct_template_expansion *expand(ct_template *t, const char *unit, con
     ct_template_expansion *expansion =
         (ct_template_expansion *)(uintptr_t)ct_hash_map_get(&t->expansions, key, 0);
     if (!expansion) {
-        ct_allocator *a = t->compile->allocator;
+        ct_allocator *const a = t->compile->allocator;
         expansion = CT_NEW(a, ct_template_expansion);
         expansion->name = unit;
         expansion->doc = doc;
@@ -567,7 +568,7 @@ const ct_template_expansion *ct_template_expand(ct_template *t, const char *unit
     const uint64_t key = ct_string_id64_of(unit).value;
     if (ct_hash_map_find(&t->missing, key))
         return NULL;
-    const ct_sjson *doc = read_unit(t, unit, at);
+    const ct_sjson *const doc = read_unit(t, unit, at);
     if (!doc)
         ct_hash_map_set(&t->missing, key, 1);
     return doc ? expand(t, unit, doc, at) : NULL;

@@ -139,9 +139,9 @@ static void write_instances(ct_blob_writer *w, uint32_t at, const ct_component_t
 }
 
 void ct_template_write_arrays(ct_template *t, uint32_t at) {
-    ct_blob_writer *w = &t->compile->blob;
+    ct_blob_writer *const w = &t->compile->blob;
     uint32_t num_types = 0, num_used = 0;
-    const ct_component_type *types = ct_component_types(&num_types);
+    const ct_component_type *const types = ct_component_types(&num_types);
     const uint32_t parents = ct_blob_write_u32_array(w, t->parents.items, t->parents.count);
     ct_blob_patch_array(w, at + offsetof(ct_entity_template, parents), parents, t->parents.count);
     ct_blob_writer_align(w, 8);

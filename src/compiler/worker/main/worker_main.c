@@ -89,7 +89,7 @@ static bool serve_all(ct_allocator *heap, int socket, ct_message_reader *reader)
 int main(void) {
     ct_crash_init(); // first: its helper is a copy of what there is
     ct_memory_init();
-    ct_allocator *heap = ct_memory_heap();
+    ct_allocator *const heap = ct_memory_heap();
     ct_log_init(heap);
     const ct_log_sink sink = ct_log_terminal_sink(CT_LOG_LEVEL_WARNING);
     ct_log_add_sink(&sink);

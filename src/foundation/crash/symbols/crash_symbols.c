@@ -29,7 +29,7 @@ static const Dwfl_Callbacks dwfl_callbacks = {
 };
 
 ct_crash_symbols *ct_crash_symbols_open(int64_t pid) {
-    Dwfl *dwfl = dwfl_begin(&dwfl_callbacks);
+    Dwfl *const dwfl = dwfl_begin(&dwfl_callbacks);
     if (!dwfl)
         return NULL;
     if (dwfl_linux_proc_report(dwfl, (pid_t)pid) == 0 && dwfl_report_end(dwfl, NULL, NULL) == 0)
@@ -80,7 +80,7 @@ static void add_calls(ct_crash_text *t, Dwfl_Module *module, uint64_t address, c
     const int count = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
     for (int i = 0; i < count; ++i) {
         const int tag = dwarf_tag(&scopes[i]);
-        const char *name = dwarf_diename(&scopes[i]);
+        const char *const name = dwarf_diename(&scopes[i]);
         if (tag == DW_TAG_subprogram) {
             function = name ? name : function;
             break;
@@ -98,8 +98,8 @@ static void add_calls(ct_crash_text *t, Dwfl_Module *module, uint64_t address, c
 
 void ct_crash_symbols_add_frame(ct_crash_text *t, ct_crash_symbols *s, int64_t pid,
                                 uint64_t address, const char *indent) {
-    Dwfl_Module *module = s ? dwfl_addrmodule(dwfl_of(s), address) : NULL;
-    const char *function = module ? dwfl_module_addrname(module, address) : NULL;
+    Dwfl_Module *const module = s ? dwfl_addrmodule(dwfl_of(s), address) : NULL;
+    const char *const function = module ? dwfl_module_addrname(module, address) : NULL;
     if (!function) {
         ct_crash_add_raw_frame(t, pid, address, indent);
         return;

@@ -89,7 +89,7 @@ static bool report(const ct_sjson *doc, ct_sjson_value at, const ct_schema_liste
                    const char *message) {
     ct_error error = {0};
     ct_sjson_error(doc, at, &error, "%s", message);
-    if (listener->error != NULL)
+    if (listener->error)
         listener->error(listener->user, &error);
     return false;
 }
@@ -110,7 +110,7 @@ static bool read_controls(const binding_source *source, ct_input_binding *b, ct_
     for (uint32_t i = 0; i < CT_COUNT_OF(part_names); ++i) {
         const part_name *const part = &part_names[i];
         uint32_t modifiers = 0;
-        if (source->controls[i] == NULL)
+        if (!source->controls[i])
             continue;
         if (b->kind != CT_INPUT_BINDING_KIND_NONE && b->kind != (uint32_t)part->kind)
             return ct_error_set(error,

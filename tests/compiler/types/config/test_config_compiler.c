@@ -2,7 +2,7 @@
 #include "resource/types/config_resource.h"
 
 static ct_compile_answer compile_text(const char *text) {
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "values.config", text);
     return compile_file(project, "config", "values");
 }
@@ -13,13 +13,13 @@ static void keeps_values_of_every_type_by_path(void **state) {
                                             "window = { width = 1280 full = true off = false }\n"
                                             "list = [ 1 \"two\" { three = 3 } ]\n"
                                             "nothing = null\n");
-    const ct_config_resource *config = expect_blob(&answer, "config");
+    const ct_config_resource *const config = expect_blob(&answer, "config");
     assert_string_equal(ct_config_string(config, "boot", ""), "main");
     assert_float_equal(ct_config_number(config, "window.width", 0), 1280, 0);
     assert_true(ct_config_bool(config, "window.full", false));
     assert_false(ct_config_bool(config, "window.off", true));
-    const ct_config_node *nodes = ct_blob_at(config, config->nodes.offset);
-    const ct_config_node *list = ct_config_find(config, "list");
+    const ct_config_node *const nodes = ct_blob_at(config, config->nodes.offset);
+    const ct_config_node *const list = ct_config_find(config, "list");
     assert_int_equal(list->count, 3);
     assert_int_equal(nodes[list->first].type, CT_SJSON_TYPE_NUMBER);
     assert_string_equal(ct_blob_at(config, nodes[list->first + 1].text.offset), "two");

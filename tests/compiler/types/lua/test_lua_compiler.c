@@ -3,7 +3,7 @@
 
 static void keeps_path_and_text(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "scripts/main.lua", "return 1 + 1\n");
     ct_compile_answer answer = compile_file(project, "lua", "scripts/main");
     const ct_lua_resource *lua = expect_blob(&answer, "lua");
@@ -16,7 +16,7 @@ static void keeps_path_and_text(void **state) {
 
 static void compiles_an_empty_script(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "empty.lua", "");
     ct_compile_answer answer = compile_file(project, "lua", "empty");
     const ct_lua_resource *lua = expect_blob(&answer, "lua");
@@ -26,7 +26,7 @@ static void compiles_an_empty_script(void **state) {
 
 static void tells_the_line_of_a_syntax_error(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "bad.lua", "local a = 1\nlocal b = = 2\n");
     ct_compile_answer answer = compile_file(project, "lua", "bad");
     expect_error(&answer, "bad.lua", 2, 0, "unexpected symbol near '='");
@@ -34,8 +34,8 @@ static void tells_the_line_of_a_syntax_error(void **state) {
 
 static void tells_the_line_in_a_file_with_a_long_path(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
-    const char *name = "a_folder_with_a_long_name/another_folder_with_a_long_name/and_a_file";
+    const char *const project = test_scratch_folder();
+    const char *const name = "a_folder_with_a_long_name/another_folder_with_a_long_name/and_a_file";
     char path[CT_PATH_BYTES];
     snprintf(path, sizeof(path), "%s.lua", name);
     write_text(project, path, "\n\n\nend\n");
@@ -45,7 +45,7 @@ static void tells_the_line_in_a_file_with_a_long_path(void **state) {
 
 static void refuses_bytecode(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_bytes(project, "code.lua", "\x1bLJ\x02", 4);
     ct_compile_answer answer = compile_file(project, "lua", "code");
     expect_error(&answer, "code.lua", 1, 1, "bytecode");
@@ -53,7 +53,7 @@ static void refuses_bytecode(void **state) {
 
 static void tells_errors_that_quote_broken_text(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_bytes(project, "bytes.lua", "return 1 \xff\xfe", 11);
     ct_compile_answer answer = compile_file(project, "lua", "bytes");
     assert_int_equal(answer.errors.count, 1);

@@ -38,10 +38,10 @@ static inline model_file mesh_case_box(float x, float y, float z) {
     uint32_t indices[36];
     const float size[3] = {x, y, z};
     static const uint32_t two[6] = {0, 1, 3, 0, 3, 2};
-    for (uint32_t side = 0; side < 6; side++) {
+    for (uint32_t side = 0; side < 6; ++side) {
         const uint32_t axis = side / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
         const float sign = side % 2 ? -1.0f : 1.0f;
-        for (uint32_t i = 0; i < 4; i++) {
+        for (uint32_t i = 0; i < 4; ++i) {
             const float along = i & 1 ? 1.0f : -1.0f, across = i & 2 ? 1.0f : -1.0f;
             float *p = positions[side * 4 + i];
             p[axis] = sign * size[axis];
@@ -51,7 +51,7 @@ static inline model_file mesh_case_box(float x, float y, float z) {
             uvs[side * 4 + i][0] = i & 1 ? 1.0f : 0.0f;
             uvs[side * 4 + i][1] = i & 2 ? 0.0f : 1.0f;
         }
-        for (uint32_t i = 0; i < 6; i++)
+        for (uint32_t i = 0; i < 6; ++i)
             indices[side * 6 + i] = side * 4 + two[i];
     }
     model_file_vectors(&m, positions[0], 24, 3);
@@ -72,8 +72,8 @@ static inline model_file mesh_case_ball(uint32_t side) {
     ct_u32_array indices;
     ct_array_init(&positions, test_heap());
     ct_array_init(&indices, test_heap());
-    for (uint32_t y = 0; y <= side; y++) {
-        for (uint32_t x = 0; x <= side; x++) {
+    for (uint32_t y = 0; y <= side; ++y) {
+        for (uint32_t x = 0; x <= side; ++x) {
             const float around = (float)(x % side) * 6.2831853f / (float)side;
             const float down = (float)y * 3.14159265f / (float)side;
             const float width = y == 0 || y == side ? 0.0f : sinf(down);
@@ -109,7 +109,7 @@ static inline const ct_mesh_lod *mesh_case_lods(const ct_mesh_resource *r) {
 static inline uint32_t mesh_case_triangles(const ct_mesh_resource *r, uint32_t lod) {
     const ct_mesh_part *parts = ct_blob_at(r, (lod ? r->lod_parts : r->parts).offset);
     uint32_t count = 0;
-    for (uint32_t p = 0; p < r->parts.count; p++)
+    for (uint32_t p = 0; p < r->parts.count; ++p)
         count += parts[(lod ? lod - 1 : 0) * r->parts.count + p].num_indices / 3;
     return count;
 }

@@ -57,15 +57,15 @@ static const ct_mesh_part *parts_of(const ct_mesh_resource *r) {
 }
 
 static uint32_t index_at(const ct_mesh_resource *r, uint32_t i) {
-    const uint16_t *narrow = ct_blob_at(r, r->indices.offset);
-    const uint32_t *wide = ct_blob_at(r, r->indices.offset);
+    const uint16_t *const narrow = ct_blob_at(r, r->indices.offset);
+    const uint32_t *const wide = ct_blob_at(r, r->indices.offset);
     return r->index_bytes == 2 ? narrow[i] : wide[i];
 }
 
 // The vertex at this position, or NULL.
 static const ct_mesh_vertex *vertex_at(const ct_mesh_resource *r, float x, float y, float z) {
-    const ct_mesh_vertex *v = vertices_of(r);
-    for (uint32_t i = 0; i < r->num_vertices; i++) {
+    const ct_mesh_vertex *const v = vertices_of(r);
+    for (uint32_t i = 0; i < r->num_vertices; ++i) {
         if (fabsf(v[i].position[0] - x) + fabsf(v[i].position[1] - y) +
                 fabsf(v[i].position[2] - z) <
             1e-5f)
@@ -82,12 +82,12 @@ static void assert_vector(const float *v, float x, float y, float z) {
 
 // Fails unless all triangles are counter-clockwise about their vertices' normals.
 static void assert_faces_outwards(const ct_mesh_resource *r) {
-    const ct_mesh_vertex *v = vertices_of(r);
+    const ct_mesh_vertex *const v = vertices_of(r);
     for (uint32_t i = 0; i < r->num_indices; i += 3) {
         const ct_mesh_vertex *a = &v[index_at(r, i)];
         const float *b = v[index_at(r, i + 1)].position, *c = v[index_at(r, i + 2)].position;
         float right[3], left[3];
-        for (uint32_t k = 0; k < 3; k++) {
+        for (uint32_t k = 0; k < 3; ++k) {
             right[k] = b[k] - a->position[k];
             left[k] = c[k] - a->position[k];
         }
@@ -127,7 +127,7 @@ static void keeps_normals_and_puts_the_uv_origin_top_left(void **state) {
     assert_int_equal(r->num_vertices, 4);
     assert_int_equal(r->num_indices, 6);
     assert_int_equal(r->index_bytes, 2);
-    const ct_mesh_vertex *top_left = vertex_at(r, 0, 0, 1);
+    const ct_mesh_vertex *const top_left = vertex_at(r, 0, 0, 1);
     assert_non_null(top_left);
     assert_vector(top_left->normal, 0, -1, 0); // the file's +z
     assert_true(top_left->uv[0] == 0 && top_left->uv[1] == 0);
@@ -141,8 +141,8 @@ static void makes_tangents_along_u(void **state) {
     model_file m = square();
     model_file_primitive(&m, whole_square);
     const ct_mesh_resource *r = compile(&t, &m, "");
-    for (uint32_t i = 0; i < r->num_vertices; i++) {
-        const ct_mesh_vertex *v = &vertices_of(r)[i];
+    for (uint32_t i = 0; i < r->num_vertices; ++i) {
+        const ct_mesh_vertex *const v = &vertices_of(r)[i];
         assert_vector(v->tangent, 1, 0, 0);
         // normal x tangent = (0 -1 0) x (1 0 0) = (0 0 1), where the image's top is: sign 1.
         assert_true(v->tangent[3] == 1.0f);
@@ -190,10 +190,10 @@ static void makes_flat_normals_where_there_are_none(void **state) {
     const ct_mesh_resource *r = compile(&t, &m, "");
     assert_int_equal(r->num_vertices, 6);
     assert_faces_outwards(r);
-    for (uint32_t i = 0; i < 6; i++) {
-        const ct_mesh_vertex *v = &vertices_of(r)[i];
+    for (uint32_t i = 0; i < 6; ++i) {
+        const ct_mesh_vertex *const v = &vertices_of(r)[i];
         float dot = 0, length = 0;
-        for (uint32_t k = 0; k < 3; k++) {
+        for (uint32_t k = 0; k < 3; ++k) {
             dot += v->normal[k] * v->tangent[k];
             length += v->tangent[k] * v->tangent[k];
         }
@@ -207,7 +207,7 @@ static void joins_equal_vertices(void **state) {
     compile_case t = compile_case_make();
     model_file m = square();
     float positions[18];
-    for (uint32_t i = 0; i < 6; i++)
+    for (uint32_t i = 0; i < 6; ++i)
         memcpy(positions + i * 3, square_positions + square_indices[i] * 3, 12);
     model_file_vectors(&m, positions, 6, 3);
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":4}");
@@ -227,7 +227,7 @@ static void makes_one_part_per_material(void **state) {
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":0,\"NORMAL\":1},\"material\":0");
     const ct_mesh_resource *r = compile(&t, &m, "");
     assert_int_equal(r->parts.count, 2);
-    const ct_mesh_part *parts = parts_of(r);
+    const ct_mesh_part *const parts = parts_of(r);
     assert_int_equal(parts[0].slot.value, ct_string_id32_of("iron").value);
     assert_int_equal(parts[0].num_indices, 2 * 6);
     assert_int_equal(parts[1].slot.value, ct_string_id32_of("wood").value);
@@ -329,9 +329,9 @@ static model_file grid(uint32_t side) {
     float *positions = ct_alloc(test_heap(), (uint64_t)side * side * 12);
     ct_u32_array indices;
     ct_array_init(&indices, test_heap());
-    for (uint32_t y = 0; y < side; y++) {
-        for (uint32_t x = 0; x < side; x++) {
-            float *p = positions + (y * side + x) * 3;
+    for (uint32_t y = 0; y < side; ++y) {
+        for (uint32_t x = 0; x < side; ++x) {
+            float *const p = positions + (y * side + x) * 3;
             p[0] = (float)x, p[1] = (float)y, p[2] = 0;
             if (x + 1 == side || y + 1 == side)
                 continue;
@@ -369,7 +369,7 @@ static void orders_vertices_as_they_are_used(void **state) {
     model_file m = grid(20);
     const ct_mesh_resource *r = compile(&t, &m, "");
     uint32_t next = 0;
-    for (uint32_t i = 0; i < r->num_indices; i++) {
+    for (uint32_t i = 0; i < r->num_indices; ++i) {
         assert_true(index_at(r, i) <= next);
         next += index_at(r, i) == next;
     }
@@ -449,7 +449,7 @@ static void says_so_when_all_indices_are_out_of_range(void **state) {
 static void refuses_positions_that_are_no_numbers(void **state) {
     (void)state;
     const float wrong[] = {NAN, INFINITY, -INFINITY};
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < 3; ++i) {
         compile_case t = compile_case_make();
         model_file m = square();
         float positions[12];
@@ -660,8 +660,8 @@ static void keeps_linear_colors_and_second_uvs(void **state) {
                              "\"COLOR_0\":4,\"TEXCOORD_1\":5},\"indices\":3");
     const ct_mesh_resource *r = compile(&t, &m, "");
     assert_int_equal(r->extras.count, 4);
-    const ct_mesh_vertex_extra *e = ct_blob_at(r, r->extras.offset);
-    for (uint32_t i = 0; i < 4; i++) {
+    const ct_mesh_vertex_extra *const e = ct_blob_at(r, r->extras.offset);
+    for (uint32_t i = 0; i < 4; ++i) {
         assert_in_range(e[i].color[0], 32767, 32768);
         assert_int_equal(e[i].color[1], 0);
         assert_true(e[i].uv1[0] == 0.25f && e[i].uv1[1] == 0.75f);
@@ -684,7 +684,7 @@ static void gives_parts_without_colors_white(void **state) {
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":0,\"COLOR_0\":4},\"indices\":3");
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":5}");
     const ct_mesh_resource *r = compile(&t, &m, "");
-    const ct_mesh_vertex_extra *e = ct_blob_at(r, r->extras.offset);
+    const ct_mesh_vertex_extra *const e = ct_blob_at(r, r->extras.offset);
     assert_int_equal(e[vertex_at(r, 1, 0, 0) - vertices_of(r)].color[1], 0);
     assert_int_equal(e[vertex_at(r, 5, 0, 0) - vertices_of(r)].color[1], 65535);
     compile_case_free(&t);
@@ -748,7 +748,7 @@ static void refuses_nodes_below_themselves_or_twice(void **state) {
         {"[{\"children\":[1,1]},{\"mesh\":0}]", "expected one parent"},
         {"[{\"children\":[7]},{\"mesh\":0}]", "found node 7, but there are 2 nodes"},
     };
-    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         compile_case t = compile_case_make();
         model_file m = square();
         m.nodes = cases[i][0];
@@ -763,12 +763,12 @@ static void refuses_a_million_nodes_and_a_long_line_of_them(void **state) {
     (void)state;
     ct_string_builder nodes;
     ct_string_builder_init(&nodes, test_heap());
-    for (uint32_t round = 0; round < 2; round++) {
+    for (uint32_t round = 0; round < 2; ++round) {
         compile_case t = compile_case_make();
         model_file m = square();
         ct_string_builder_clear(&nodes);
         ct_string_builder_add(&nodes, "[{\"mesh\":0}");
-        for (uint32_t i = 1; i < (round ? 1000u : 1000000u); i++)
+        for (uint32_t i = 1; i < (round ? 1000u : 1000000u); ++i)
             ct_string_builder_addf(&nodes, round ? ",{\"children\":[%u]}" : ",{}", i - 1);
         ct_string_builder_add(&nodes, "]");
         m.nodes = ct_string_builder_text(&nodes);

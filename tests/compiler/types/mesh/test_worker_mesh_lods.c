@@ -25,7 +25,7 @@ static void makes_a_chain_of_levels(void **state) {
     const ct_mesh_resource *r = mesh_case_blob(&t, &m, "lods = 3");
     assert_int_equal(r->lods.count, 3);
     const ct_mesh_lod *lods = mesh_case_lods(r);
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < 3; ++i) {
         assert_true(mesh_case_triangles(r, i + 1) < 0.6 * mesh_case_triangles(r, i));
         assert_true(lods[i].error > 0 && lods[i].error < 0.2f);
         assert_true(lods[i].screen_size > 0 && lods[i].screen_size <= 0.5f);
@@ -92,12 +92,12 @@ static void keeps_the_borders_of_parts(void **state) {
     assert_int_equal(r->parts.count, 2);
     assert_int_equal(r->lods.count, 1);
     const ct_mesh_part *parts = ct_blob_at(r, r->lod_parts.offset);
-    for (uint32_t p = 0; p < 2; p++) {
+    for (uint32_t p = 0; p < 2; ++p) {
         bool is_used[4096] = {false};
         uint32_t on_equator = 0;
-        for (uint32_t i = 0; i < parts[p].num_indices; i++)
+        for (uint32_t i = 0; i < parts[p].num_indices; ++i)
             is_used[mesh_case_index(r, parts[p].first_index + i)] = true;
-        for (uint32_t i = 0; i < r->num_vertices; i++)
+        for (uint32_t i = 0; i < r->num_vertices; ++i)
             on_equator += is_used[i] && fabsf(ct_mesh_vertex_at(r, i).position[1]) < 1e-3f;
         assert_int_equal(on_equator, 32);
     }
@@ -160,7 +160,7 @@ static void gives_things_with_fewer_levels_their_last(void **state) {
     const ct_mesh_resource *r = mesh_case_blob(&t, &m, "");
     const uint32_t one = 2 * 16 * 16 - 2 * 16;
     assert_int_equal(r->lods.count, 2); // of the numbers 0, 1 and 2
-    for (uint32_t lod = 0; lod < 3; lod++)
+    for (uint32_t lod = 0; lod < 3; ++lod)
         assert_int_equal(mesh_case_triangles(r, lod), 3 * one);
     compile_case_free(&t);
 }
@@ -235,7 +235,7 @@ static void refuses_what_no_levels_can_be(void **state) {
         {"lods = [ {} {} {} {} {} {} {} {} ]", "lods: found 8 levels, expected 7 at most"},
     };
     compile_case t = compile_case_make();
-    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         model_file m = mesh_case_ball(8);
         mesh_case_expect(&t, &m, cases[i].text, 2, cases[i].error);
     }
@@ -248,7 +248,7 @@ static void gives_the_same_bytes_twice(void **state) {
     model_file m = mesh_case_ball(32);
     const ct_mesh_resource *r = mesh_case_blob(&t, &m, "lods = 4");
     const uint64_t bytes = r->header.size_bytes;
-    void *first = ct_alloc(test_heap(), bytes);
+    void *const first = ct_alloc(test_heap(), bytes);
     memcpy(first, r, bytes);
     m = mesh_case_ball(32);
     r = mesh_case_blob(&t, &m, "lods = 4");

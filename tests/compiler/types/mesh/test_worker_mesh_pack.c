@@ -27,7 +27,7 @@ static void keeps_round_positions_exact(void **state) {
     compile_case t = compile_case_make();
     // In thousands of metres and in centimetres; moved, so that the box is not around the origin.
     static const float sizes[] = {0.5f, 1.25f, 1024, 0.0078125f, 3};
-    for (uint32_t i = 0; i < CT_COUNT_OF(sizes); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(sizes); ++i) {
         const float s = sizes[i];
         model_file m = mesh_case_box(s, s / 2, 2 * s);
         char nodes[128];
@@ -52,16 +52,16 @@ static model_file random_triangles(ct_random *random, uint32_t count, float size
     ct_array_init(&positions, test_heap());
     ct_array_init(&normals, test_heap());
     ct_array_init(&uvs, test_heap());
-    for (uint32_t i = 0; i < 3 * count; i++) {
+    for (uint32_t i = 0; i < 3 * count; ++i) {
         float length = 0, n[3];
-        for (uint32_t k = 0; k < 3; k++) {
+        for (uint32_t k = 0; k < 3; ++k) {
             ct_array_push(&positions, from + size * ct_random_float_range(random, 0, 1));
             n[k] = ct_random_float_range(random, -1, 1);
             length += n[k] * n[k];
         }
-        for (uint32_t k = 0; k < 3; k++)
+        for (uint32_t k = 0; k < 3; ++k)
             ct_array_push(&normals, n[k] / sqrtf(length));
-        for (uint32_t k = 0; k < 2; k++)
+        for (uint32_t k = 0; k < 2; ++k)
             ct_array_push(&uvs, uv_from + uv_size * ct_random_float_range(random, 0, 1));
     }
     model_file_vectors(&m, positions.items, 3 * count, 3);
@@ -77,7 +77,7 @@ static model_file random_triangles(ct_random *random, uint32_t count, float size
 
 static float distance(const float *a, const float *b, uint32_t count) {
     float most = 0;
-    for (uint32_t k = 0; k < count; k++)
+    for (uint32_t k = 0; k < count; ++k)
         most = fmaxf(most, fabsf(a[k] - b[k]));
     return most;
 }
@@ -86,7 +86,7 @@ static float distance(const float *a, const float *b, uint32_t count) {
 static void assert_close(const ct_mesh_resource *packed, const ct_mesh_resource *full,
                          float most_position, float most_uv) {
     assert_int_equal(packed->num_indices, full->num_indices);
-    for (uint32_t i = 0; i < packed->num_indices; i++) {
+    for (uint32_t i = 0; i < packed->num_indices; ++i) {
         const uint32_t at = mesh_case_index(packed, i), full_at = mesh_case_index(full, i);
         const ct_mesh_vertex a = ct_mesh_vertex_at(packed, at);
         const ct_mesh_vertex b = ct_mesh_vertex_at(full, full_at);
@@ -99,7 +99,7 @@ static void assert_close(const ct_mesh_resource *packed, const ct_mesh_resource 
         assert_true(a.tangent[3] == b.tangent[3]);
         assert_true(distance(a.uv, b.uv, 2) <= most_uv);
         assert_true(distance(ct_mesh_extra_at(packed, at).uv1, b.uv, 2) <= most_uv);
-        for (uint32_t k = 0; k < 3; k++)
+        for (uint32_t k = 0; k < 3; ++k)
             assert_true(position[k] >= packed->bounds_min[k] &&
                         position[k] <= packed->bounds_max[k]);
     }
@@ -118,12 +118,12 @@ static void stays_within_the_promised_errors(void **state) {
         {1e-20f, 0, 1e-3f, 0.5f, CT_MESH_FORMAT_PACKED},
         {3, -1e5f, 50, -20, CT_MESH_FORMAT_PACKED_WIDE_UV},
     };
-    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         ct_random random = ct_random_seeded(7 + i, 0);
         model_file m = random_triangles(&random, 60, cases[i].size, cases[i].from, cases[i].uv_size,
                                         cases[i].uv_from);
         const ct_mesh_resource *r = mesh_case_blob(&t, &m, "quantize = false");
-        ct_mesh_resource *full = ct_alloc(test_heap(), r->header.size_bytes);
+        ct_mesh_resource *const full = ct_alloc(test_heap(), r->header.size_bytes);
         memcpy(full, r, r->header.size_bytes);
         random = ct_random_seeded(7 + i, 0);
         m = random_triangles(&random, 60, cases[i].size, cases[i].from, cases[i].uv_size,
@@ -155,7 +155,7 @@ static model_file tiled_square(float u, float v) {
 
 static float largest_u(const ct_mesh_resource *r) {
     float most = 0;
-    for (uint32_t i = 0; i < r->num_vertices; i++)
+    for (uint32_t i = 0; i < r->num_vertices; ++i)
         most = fmaxf(most, ct_mesh_vertex_at(r, i).uv[0]);
     return most;
 }
@@ -192,8 +192,8 @@ static void gives_colors_eight_bits(void **state) {
     compile_case t = compile_case_make();
     model_file m = mesh_case_box(1, 1, 1);
     float colors[24][4];
-    for (uint32_t i = 0; i < 24; i++) {
-        for (uint32_t k = 0; k < 4; k++)
+    for (uint32_t i = 0; i < 24; ++i) {
+        for (uint32_t k = 0; k < 4; ++k)
             colors[i][k] = 0.25f * (float)k;
     }
     model_file_vectors(&m, colors[0], 24, 4);
@@ -202,7 +202,7 @@ static void gives_colors_eight_bits(void **state) {
     const uint32_t last = mesh_case_index(r, r->num_indices - 1);
     const ct_mesh_vertex_extra e = ct_mesh_extra_at(r, last);
     bool has_color = false;
-    for (uint32_t i = 0; i < r->num_vertices; i++)
+    for (uint32_t i = 0; i < r->num_vertices; ++i)
         has_color |= ct_mesh_extra_at(r, i).color[1] == 64 * 257;
     assert_true(has_color);
     assert_true(e.uv1[0] == 0);
@@ -213,11 +213,11 @@ static void gives_colors_eight_bits(void **state) {
 static ct_mesh_packed_vertex swapped(const uint8_t *bytes) {
     ct_mesh_packed_vertex v;
     memcpy(&v, bytes, sizeof(v));
-    for (uint32_t k = 0; k < 4; k++)
+    for (uint32_t k = 0; k < 4; ++k)
         v.position[k] = (int16_t)__builtin_bswap16((uint16_t)v.position[k]);
     v.normal = __builtin_bswap32(v.normal);
     v.tangent = __builtin_bswap32(v.tangent);
-    for (uint32_t k = 0; k < 2; k++)
+    for (uint32_t k = 0; k < 2; ++k)
         v.uv[k] = __builtin_bswap16(v.uv[k]);
     return v;
 }
@@ -226,7 +226,7 @@ static void writes_the_byte_order_asked_for(void **state) {
     (void)state;
     ct_worker_mesh m = {.allocator = test_heap()};
     ct_array_init(&m.vertices, test_heap());
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < 3; ++i) {
         const float f = (float)i;
         const ct_mesh_vertex v = {{f, 3 - f, f * f}, {0.6f, 0, 0.8f}, {0, 1, 0, -1}, {f, 0.3f * f}};
         ct_array_push(&m.vertices, (ct_worker_vertex){.base = v});
@@ -234,15 +234,15 @@ static void writes_the_byte_order_asked_for(void **state) {
     ct_worker_mesh_choose_format(&m, true);
     ct_blob_writer writers[2];
     uint32_t fields[2] = {0};
-    for (uint32_t order = 0; order < 2; order++) {
-        ct_blob_writer *w = &writers[order];
+    for (uint32_t order = 0; order < 2; ++order) {
+        ct_blob_writer *const w = &writers[order];
         ct_blob_writer_init(w, test_heap(), (ct_byte_order)order, "mesh", CT_MESH_VERSION);
         fields[0] = ct_blob_write_array_field(w);
         fields[1] = ct_blob_write_array_field(w);
         ct_worker_mesh_write_vertices(&m, w, fields[0], fields[1]);
         assert_int_equal(w->bytes.count - fields[1] - 8, 3 * sizeof(ct_mesh_packed_vertex));
     }
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < 3; ++i) {
         const uint64_t at = fields[1] + 8 + i * sizeof(ct_mesh_packed_vertex);
         const ct_mesh_packed_vertex v = swapped(writers[CT_BYTE_ORDER_BIG].bytes.items + at);
         assert_memory_equal(&v, writers[CT_BYTE_ORDER_LITTLE].bytes.items + at, sizeof(v));

@@ -70,7 +70,7 @@ static void understands_names(void **state) {
                                         "_LOD",       "occlude", "",       "precollision"};
     compile_case t = compile_case_make();
     char nodes[256];
-    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         snprintf(nodes, sizeof(nodes),
                  "[{\"name\":\"rock\",\"mesh\":0},{\"name\":\"%s\",\"mesh\":0}]", cases[i].name);
         model_file m = scene(nodes, "[0,1]");
@@ -78,7 +78,7 @@ static void understands_names(void **state) {
         assert_int_equal(s->use, cases[i].use);
         assert_int_equal(s->kind, cases[i].kind);
     }
-    for (uint32_t i = 0; i < CT_COUNT_OF(drawn); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(drawn); ++i) {
         snprintf(nodes, sizeof(nodes), "[{\"name\":\"%s\",\"mesh\":0}]", drawn[i]);
         model_file m = scene(nodes, "[0]");
         const ct_mesh_resource *r = mesh_case_blob(&t, &m, "");
@@ -119,13 +119,13 @@ static void keeps_the_triangles_facing_outwards(void **state) {
                          "[0,1]");
     const ct_mesh_resource *r = mesh_case_blob(&t, &m, "");
     const ct_mesh_shape *s = only_shape(r);
-    const float *points = ct_mesh_shape_points(r, s);
-    const uint32_t *indices = ct_mesh_shape_indices(r, s);
+    const float *const points = ct_mesh_shape_points(r, s);
+    const uint32_t *const indices = ct_mesh_shape_indices(r, s);
     for (uint32_t i = 0; i < s->num_indices; i += 3) {
         const float *a = points + 3 * indices[i], *b = points + 3 * indices[i + 1],
                     *c = points + 3 * indices[i + 2];
         float volume = 0; // with the origin, which is inside
-        for (uint32_t k = 0; k < 3; k++)
+        for (uint32_t k = 0; k < 3; ++k)
             volume += a[k] * (b[(k + 1) % 3] * c[(k + 2) % 3] - b[(k + 2) % 3] * c[(k + 1) % 3]);
         assert_true(volume > 0);
     }

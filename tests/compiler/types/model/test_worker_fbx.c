@@ -18,7 +18,7 @@ static bool check(const char *bytes, uint64_t size, ct_error *error) {
 static void expect_text(const char *connections, const char *message) {
     char text[1024];
     ct_error error = {0};
-    snprintf(text, sizeof text, "; FBX 7.3.0 project file\nConnections:  {\n%s\n}\n", connections);
+    snprintf(text, sizeof(text), "; FBX 7.3.0 project file\nConnections:  {\n%s\n}\n", connections);
     const bool is_fine = check(text, strlen(text), &error);
     if (is_fine != !message)
         fail_msg("%s: %s", connections, is_fine ? "expected an error" : error.message);
@@ -68,7 +68,7 @@ static void limits_depth(void **state) {
     ct_array_init(&text, test_heap());
     for (int i = 0; i < 20000; ++i) {
         char line[64];
-        const int length = snprintf(line, sizeof line, "C: \"OO\",%d,%d\n", i + 1, i);
+        const int length = snprintf(line, sizeof(line), "C: \"OO\",%d,%d\n", i + 1, i);
         ct_array_push_many(&text, (const uint8_t *)line, (uint32_t)length);
     }
     ct_array_push(&text, 0);

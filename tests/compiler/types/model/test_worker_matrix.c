@@ -9,7 +9,7 @@
 enum { SEED = 7 };
 
 static void expect_near(const float *found, const float *expected, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; ++i) {
         if (!(fabsf(found[i] - expected[i]) < 1e-4f))
             fail_msg("number %u is %g, expected %g", i, (double)found[i], (double)expected[i]);
     }
@@ -24,8 +24,8 @@ static ct_worker_matrix matrix_of(const float position[3], const float q[4], con
         {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)},
     };
     ct_worker_matrix m;
-    for (uint32_t row = 0; row < 3; row++) {
-        for (uint32_t column = 0; column < 3; column++)
+    for (uint32_t row = 0; row < 3; ++row) {
+        for (uint32_t column = 0; column < 3; ++column)
             m.rows[row][column] = r[row][column] * scale[column];
         m.rows[row][3] = position[row];
     }
@@ -34,13 +34,13 @@ static ct_worker_matrix matrix_of(const float position[3], const float q[4], con
 
 static ct_worker_matrix random_pose(ct_random *random, bool is_mirrored) {
     float position[3], q[4], scale[3], length = 0;
-    for (uint32_t i = 0; i < 4; i++) {
+    for (uint32_t i = 0; i < 4; ++i) {
         q[i] = ct_random_float_range(random, -1, 1);
         length += q[i] * q[i];
     }
-    for (uint32_t i = 0; i < 4; i++)
+    for (uint32_t i = 0; i < 4; ++i)
         q[i] /= sqrtf(length);
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < 3; ++i) {
         position[i] = ct_random_float_range(random, -10, 10);
         scale[i] = ct_random_float_range(random, 0.1f, 5);
     }
@@ -51,7 +51,7 @@ static ct_worker_matrix random_pose(ct_random *random, bool is_mirrored) {
 static void a_pose_makes_its_matrix_again(void **state) {
     (void)state;
     ct_random random = ct_random_seeded(SEED, 0);
-    for (uint32_t i = 0; i < 2000; i++) {
+    for (uint32_t i = 0; i < 2000; ++i) {
         const ct_worker_matrix m = random_pose(&random, i % 2 == 1);
         float position[3], rotation[4], scale[3];
         assert_true(ct_worker_matrix_pose(&m, position, rotation, scale));
@@ -63,7 +63,7 @@ static void a_pose_makes_its_matrix_again(void **state) {
 
 static void a_half_turn_about_each_axis_is_a_pose(void **state) {
     (void)state;
-    for (uint32_t axis = 0; axis < 3; axis++) {
+    for (uint32_t axis = 0; axis < 3; ++axis) {
         float q[4] = {0}, position[3] = {0}, rotation[4], scale[3] = {1, 1, 1};
         q[axis] = 1;
         const ct_worker_matrix m = matrix_of(position, q, scale);
@@ -87,7 +87,7 @@ static void flat_and_empty_matrices_have_unit_rotations(void **state) {
         {{{0, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 3, 0}}},
         {{{1, 1, 1, 0}, {1, 1, 1, 0}, {1, 1, 1, 0}}},
     };
-    for (uint32_t i = 0; i < CT_COUNT_OF(flat); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(flat); ++i) {
         float position[3], q[4], scale[3];
         ct_worker_matrix_pose(&flat[i], position, q, scale);
         const float length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
@@ -98,7 +98,7 @@ static void flat_and_empty_matrices_have_unit_rotations(void **state) {
 static void products_do_the_second_first(void **state) {
     (void)state;
     ct_random random = ct_random_seeded(SEED, 1);
-    for (uint32_t i = 0; i < 100; i++) {
+    for (uint32_t i = 0; i < 100; ++i) {
         const ct_worker_matrix a = random_pose(&random, false), b = random_pose(&random, true);
         const ct_worker_matrix both = ct_worker_matrix_multiply(&a, &b);
         const float v[3] = {1, -2, 0.5f};
@@ -106,7 +106,7 @@ static void products_do_the_second_first(void **state) {
         ct_worker_matrix_apply(&b, v, 1, by_b);
         ct_worker_matrix_apply(&a, by_b, 1, expected);
         ct_worker_matrix_apply(&both, v, 1, found);
-        for (uint32_t k = 0; k < 3; k++)
+        for (uint32_t k = 0; k < 3; ++k)
             assert_true(fabsf(found[k] - expected[k]) < 1e-3f);
     }
 }
@@ -115,7 +115,7 @@ static void products_do_the_second_first(void **state) {
 static void normals_stay_at_right_angles(void **state) {
     (void)state;
     ct_random random = ct_random_seeded(SEED, 2);
-    for (uint32_t i = 0; i < 100; i++) {
+    for (uint32_t i = 0; i < 100; ++i) {
         const bool is_mirrored = i % 2 == 1;
         const ct_worker_matrix m = random_pose(&random, is_mirrored);
         float sign = 0, normal[3], along[3];

@@ -30,7 +30,7 @@ static void compile_badly(compile_case *t, const char *file, const char *text) {
 
 static bool has_vertex(const ct_mesh_resource *r, float x, float y, float z) {
     const ct_mesh_vertex *v = ct_blob_at(r, r->vertices.offset);
-    for (uint32_t i = 0; i < r->num_vertices; i++) {
+    for (uint32_t i = 0; i < r->num_vertices; ++i) {
         if (fabsf(v[i].position[0] - x) + fabsf(v[i].position[1] - y) +
                 fabsf(v[i].position[2] - z) <
             1e-4f)
@@ -62,7 +62,7 @@ static void cuts_polygons_to_triangles(void **state) {
         compile(&t, "a.obj", "v 2 0 0\nv 0 2 0\nv -2 0 0\nv 0 1 0\nf 1 2 3 4\n", "up_axis = \"z\"");
     assert_int_equal(r->num_indices, 6);
     const ct_mesh_vertex *v = ct_blob_at(r, r->vertices.offset);
-    const uint16_t *at = ct_blob_at(r, r->indices.offset);
+    const uint16_t *const at = ct_blob_at(r, r->indices.offset);
     float area = 0;
     for (uint32_t i = 0; i < 6; i += 3) {
         const float *a = v[at[i]].position, *b = v[at[i + 1]].position, *c = v[at[i + 2]].position;
@@ -98,7 +98,7 @@ static void makes_a_part_of_each_obj_material(void **state) {
                 "usemtl blue\nf 3 2 1\n",
                 "");
     assert_int_equal(r->parts.count, 2);
-    const ct_mesh_part *parts = ct_blob_at(r, r->parts.offset);
+    const ct_mesh_part *const parts = ct_blob_at(r, r->parts.offset);
     assert_int_equal(parts[0].slot.value, ct_string_id32_of("red").value);
     assert_int_equal(parts[1].slot.value, ct_string_id32_of("blue").value);
     assert_true(compile_case_has_include(&t, "box_colors.mtl"));
@@ -133,7 +133,7 @@ static void drops_triangles_without_area(void **state) {
 // An OBJ with a triangle of each of `count` materials.
 static void write_materials(ct_string_builder *text, uint32_t count) {
     ct_string_builder_add(text, "v 0 0 0\nv 1 0 0\nv 0 1 0\n");
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         ct_string_builder_addf(text, "usemtl m%u\nf 1 2 3\n", i);
 }
 
@@ -168,7 +168,7 @@ static void refuses_bad_obj_files(void **state) {
         {"hello, this is not a model", "holds no triangles there"},
         {"", "too small"},
     };
-    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         compile_case t = compile_case_make();
         compile_badly(&t, "a.obj", cases[i][0]);
         compile_case_expect(&t, "a.mesh", 1, cases[i][1]);
@@ -181,7 +181,7 @@ static void refuses_a_million_objects(void **state) {
     ct_string_builder text;
     ct_string_builder_init(&text, test_heap());
     ct_string_builder_add(&text, triangle);
-    for (uint32_t i = 0; i < 1000000; i++)
+    for (uint32_t i = 0; i < 1000000; ++i)
         ct_string_builder_addf(&text, "o n%u\nf 1 2 3\n", i);
     compile_case t = compile_case_make();
     compile_badly(&t, "a.obj", ct_string_builder_text(&text));
@@ -299,8 +299,8 @@ static void turns_left_handed_axes_right_side_out(void **state) {
     const ct_mesh_resource *r = compile_fbx(&t, &f, "");
     assert_true(has_vertex(r, -1, -3, 2));
     // Mirrored, the triangle still faces the viewer, who stands where our y comes from.
-    const ct_mesh_vertex *v = ct_blob_at(r, r->vertices.offset);
-    const uint16_t *at = ct_blob_at(r, r->indices.offset);
+    const ct_mesh_vertex *const v = ct_blob_at(r, r->vertices.offset);
+    const uint16_t *const at = ct_blob_at(r, r->indices.offset);
     const float *a = v[at[0]].position, *b = v[at[1]].position, *c = v[at[2]].position;
     assert_true((b[2] - a[2]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[2] - a[2]) < 0);
     assert_true(v[0].normal[1] < -0.99f);
@@ -373,7 +373,7 @@ static void refuses_fbx_objects_in_a_circle(void **state) {
 static void refuses_a_long_line_of_fbx_objects(void **state) {
     (void)state;
     fbx_file f = fbx_make();
-    for (uint32_t i = 1; i < 5000; i++)
+    for (uint32_t i = 1; i < 5000; ++i)
         fbx_node(&f, i, i - 1, "");
     fbx_geometry(&f, 9999, 1, "0,1,-3");
     expect_fbx_error(&f, "a.fbx", "its objects are connected 4999 deep");

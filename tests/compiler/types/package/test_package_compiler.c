@@ -9,7 +9,7 @@ static const ct_compile_listed listing[] = {
 };
 
 static ct_compile_answer compile_text(const char *text) {
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "boot.package", text);
     ct_compile_answer answer;
     ct_worker_compile(test_heap(),
@@ -27,7 +27,7 @@ static ct_compile_answer compile_text(const char *text) {
 // Fails unless the package holds exactly these, in this order: type, name, type, name, …, NULL.
 static void expect_resources(const ct_compile_answer *answer, const char *const *expected) {
     const ct_package_resource *package = expect_blob(answer, "package");
-    const ct_resource_id *ids = ct_blob_at(package, package->resources.offset);
+    const ct_resource_id *const ids = ct_blob_at(package, package->resources.offset);
     uint32_t count = 0;
     for (; expected[2 * count]; ++count) {
         const ct_resource_id id = ct_resource_id_of(expected[2 * count], expected[2 * count + 1]);
@@ -156,7 +156,7 @@ static void tools_of_core_must_be_named(void **state) {
     const char *const texts[] = {"lua = [\"*\"]", "lua = [\"core/*\"]", "lua = [\"core/tools/*\"]"};
     const char *const expected[] = {"core/a", "core/a", "core/tools/t"};
     for (uint32_t i = 0; i < CT_COUNT_OF(texts); ++i) {
-        const char *project = test_scratch_folder();
+        const char *const project = test_scratch_folder();
         write_text(project, "boot.package", texts[i]);
         const ct_compile_request request = {.type = "package",
                                             .name = "boot",

@@ -35,10 +35,10 @@ static const char *const viewports = "viewports = { default = [\"scene\" \"tonem
 static void run(compile_case *t, const char *part) {
     const char *parts[] = {resources, layers, generators, viewports};
     char source[8192] = "", head[8192] = "";
-    for (uint32_t i = 0; i < 4; i++) {
+    for (uint32_t i = 0; i < 4; ++i) {
         const bool is_replaced = part && strncmp(part, parts[i], 6) == 0;
-        const char *text = is_replaced ? part : parts[i];
-        char *out = is_replaced ? head : source;
+        const char *const text = is_replaced ? part : parts[i];
+        char *const out = is_replaced ? head : source;
         strcat(out, text);
     }
     strcat(head, source);
@@ -60,7 +60,7 @@ static void writes_targets_layers_and_steps(void **state) {
     (void)state;
     compile_case t = compile_case_make();
     run(&t, NULL);
-    const ct_render_config_resource *r = expect_blob(&t.answer, "render_config");
+    const ct_render_config_resource *const r = expect_blob(&t.answer, "render_config");
     const ct_render_target *targets = ct_blob_at(r, r->targets.offset);
     assert_int_equal(r->targets.count, 3);
     assert_int_equal(targets[0].format, CT_RENDER_FORMAT_RGBA16F);
@@ -74,7 +74,7 @@ static void writes_targets_layers_and_steps(void **state) {
     assert_int_equal(layer->num_color_targets, 1);
     assert_int_equal(layer->color_targets[0].value, ct_string_id32_of("hdr").value);
     assert_int_equal(layer->depth_target.value, ct_string_id32_of("depth").value);
-    const ct_render_step *steps = ct_blob_at(r, r->steps.offset);
+    const ct_render_step *const steps = ct_blob_at(r, r->steps.offset);
     assert_int_equal(r->steps.count, 3);
     assert_int_equal(steps[0].type, CT_RENDER_STEP_TYPE_CLEAR);
     assert_true(fabsf(steps[0].clear_color[1] - 0.21404f) < 1e-4f); // linear
@@ -94,16 +94,16 @@ static void writes_generators_and_viewports(void **state) {
     (void)state;
     compile_case t = compile_case_make();
     run(&t, NULL);
-    const ct_render_config_resource *r = expect_blob(&t.answer, "render_config");
-    const ct_render_generator *g = ct_blob_at(r, r->generators.offset);
+    const ct_render_config_resource *const r = expect_blob(&t.answer, "render_config");
+    const ct_render_generator *const g = ct_blob_at(r, r->generators.offset);
     assert_int_equal(r->generators.count, 2);
     assert_int_equal(g[0].num_steps, 2);
     assert_int_equal(g[1].first_step, 2);
     assert_int_equal(g[1].num_steps, 1);
-    const ct_render_viewport *v = ct_blob_at(r, r->viewports.offset);
+    const ct_render_viewport *const v = ct_blob_at(r, r->viewports.offset);
     assert_int_equal(v->name.value, ct_string_id32_of("default").value);
     assert_int_equal(v->generators.count, 2);
-    const uint32_t *order = ct_blob_at(r, v->generators.offset);
+    const uint32_t *const order = ct_blob_at(r, v->generators.offset);
     assert_int_equal(order[1], 1);
     assert_true(r->line_shader.value == ct_string_id64_of("core/line").value);
     assert_true(r->error_material.value == ct_string_id64_of("core/error").value);
@@ -148,7 +148,7 @@ static void refuses_bad_targets(void **state) {
 static void refuses_too_many_targets(void **state) {
     (void)state;
     char part[4096] = "global_resources = [\n";
-    for (uint32_t i = 0; i <= CT_RENDER_MAX_TARGETS; i++)
+    for (uint32_t i = 0; i <= CT_RENDER_MAX_TARGETS; ++i)
         snprintf(part + strlen(part), sizeof(part) - strlen(part),
                  "{ name = \"t%u\" format = \"R16F\" }\n", i);
     strcat(part, "]\n");
@@ -331,8 +331,8 @@ static void writes_settings_and_what_refers_to_them(void **state) {
         "  parameters = { amount = { setting = \"strength\" }"
         " color = { setting = \"tint\" } } } ] }\n"
         "sky_light = { setting = \"tint\" }\n");
-    const ct_render_config_resource *r = expect_blob(&t.answer, "render_config");
-    const ct_render_setting *s = ct_blob_at(r, r->settings.offset);
+    const ct_render_config_resource *const r = expect_blob(&t.answer, "render_config");
+    const ct_render_setting *const s = ct_blob_at(r, r->settings.offset);
     assert_int_equal(r->settings.count, 6);
     assert_string_equal(ct_blob_at(r, s[3].name.offset), "map_size");
     assert_int_equal(s[3].type, CT_RENDER_SETTING_TYPE_WHOLE);
@@ -349,7 +349,7 @@ static void writes_settings_and_what_refers_to_them(void **state) {
     assert_int_equal(targets[0].size_setting, 2);
     assert_float_equal(targets[0].height_scale, 0.5, 0);
     assert_int_equal(targets[1].width, 512);
-    const ct_render_step *steps = ct_blob_at(r, r->steps.offset);
+    const ct_render_step *const steps = ct_blob_at(r, r->steps.offset);
     assert_int_equal(steps[0].enabled_setting, 1);
     assert_int_equal(steps[0].is_enabled_by, 0);
     assert_int_equal(steps[1].is_enabled_by, 1);
@@ -453,12 +453,12 @@ static void writes_copies_mips_and_compute_steps(void **state) {
              " { name = \"sums\" mip = 0 }] outputs = [{ name = \"sums\" mip = 1 }]"
              " groups = [4 8 1] }"
              "{ type = \"compute\" shader = \"sum\" outputs = [\"sums\"] cover = \"hdr\" }");
-    const ct_render_config_resource *r = expect_blob(&t.answer, "render_config");
+    const ct_render_config_resource *const r = expect_blob(&t.answer, "render_config");
     const ct_render_target *targets = ct_blob_at(r, r->targets.offset);
     assert_int_equal(targets[0].num_mips, 0);
     assert_int_equal(targets[1].num_mips, 1);
     assert_int_equal(targets[3].num_mips, 3);
-    const ct_render_step *s = ct_blob_at(r, r->steps.offset);
+    const ct_render_step *const s = ct_blob_at(r, r->steps.offset);
     assert_int_equal(s[0].type, CT_RENDER_STEP_TYPE_COPY);
     assert_int_equal(s[0].inputs[0].target.value, ct_string_id32_of("hdr").value);
     assert_int_equal(s[0].inputs[0].filter, 1);
@@ -577,7 +577,7 @@ static void an_heir_without_changes_is_what_it_inherits(void **state) {
     (void)state;
     compile_case t = compile_case_make();
     run_heir(&t, "");
-    const ct_render_config_resource *r = expect_blob(&t.answer, "render_config");
+    const ct_render_config_resource *const r = expect_blob(&t.answer, "render_config");
     assert_int_equal(r->targets.count, 2);
     assert_int_equal(r->layers.count, 1);
     assert_int_equal(r->steps.count, 3);
@@ -598,9 +598,9 @@ static void an_heir_puts_steps_between_inherited_ones(void **state) {
                  "remove = [\"opaque\"] }\n"
                  "output = { replace = { show = [] } last = [{ type = \"clear\""
                  " targets = [\"back_buffer\"] color = [1 1 1] }] } }\n");
-    const ct_render_config_resource *r = expect_blob(&t.answer, "render_config");
-    const ct_render_step *steps = ct_blob_at(r, r->steps.offset);
-    const ct_render_generator *g = ct_blob_at(r, r->generators.offset);
+    const ct_render_config_resource *const r = expect_blob(&t.answer, "render_config");
+    const ct_render_step *const steps = ct_blob_at(r, r->steps.offset);
+    const ct_render_generator *const g = ct_blob_at(r, r->generators.offset);
     assert_int_equal(g[0].num_steps, 4);
     assert_int_equal(steps[0].type, CT_RENDER_STEP_TYPE_DRAW_LAYER);
     assert_int_equal(steps[1].depth_target.value, ct_string_id32_of("depth").value);
@@ -619,16 +619,16 @@ static void an_heir_overrides_by_name(void **state) {
                  "layers = [{ name = \"opaque\" targets = [\"hdr\"] sort = \"front_back\" }]\n"
                  "resource_generators = { scene = [] }\n"
                  "viewports = { default = [\"output\"] }\nline_shader = \"line\"\n");
-    const ct_render_config_resource *r = expect_blob(&t.answer, "render_config");
+    const ct_render_config_resource *const r = expect_blob(&t.answer, "render_config");
     const ct_render_target *targets = ct_blob_at(r, r->targets.offset);
     assert_int_equal(r->targets.count, 2);
     assert_int_equal(targets[0].format, CT_RENDER_FORMAT_RGBA8);
-    const ct_render_layer *l = ct_blob_at(r, r->layers.offset);
+    const ct_render_layer *const l = ct_blob_at(r, r->layers.offset);
     assert_int_equal(l->sort, CT_RENDER_SORT_FRONT_BACK);
-    const ct_render_setting *s = ct_blob_at(r, r->settings.offset);
+    const ct_render_setting *const s = ct_blob_at(r, r->settings.offset);
     assert_float_equal(s->default_value[0], 0.25, 0);
     assert_float_equal(s->most, 1, 0);
-    const ct_render_viewport *v = ct_blob_at(r, r->viewports.offset);
+    const ct_render_viewport *const v = ct_blob_at(r, r->viewports.offset);
     assert_int_equal(v->generators.count, 1);
     assert_int_equal(r->steps.count, 1);
     assert_true(r->line_shader.value == ct_string_id64_of("line").value);

@@ -32,7 +32,7 @@ static void writes_values_by_name(void **state) {
     const uint32_t *options = ct_blob_at(r, r->options.offset);
     assert_int_equal(r->options.count, 1);
     assert_int_equal(options[0], ct_string_id32_of("unlit").value);
-    const ct_material_parameter *p = ct_blob_at(r, r->parameters.offset);
+    const ct_material_parameter *const p = ct_blob_at(r, r->parameters.offset);
     assert_int_equal(r->parameters.count, 3);
     assert_int_equal(p[0].name.value, ct_string_id32_of("base_color").value);
     assert_int_equal(p[0].num_floats, 4);
@@ -42,7 +42,7 @@ static void writes_values_by_name(void **state) {
     assert_true(p[1].value[0] == 0.75f && p[1].value[1] == 0.0f);
     assert_int_equal(p[2].num_floats, 2);
     assert_true(p[2].value[1] == 3.0f);
-    const ct_material_texture *texture = ct_blob_at(r, r->textures.offset);
+    const ct_material_texture *const texture = ct_blob_at(r, r->textures.offset);
     assert_int_equal(r->textures.count, 1);
     assert_int_equal(texture->name.value, ct_string_id32_of("albedo").value);
     assert_true(texture->texture.value == ct_string_id64_of("textures/wood").value);
@@ -204,7 +204,7 @@ static void is_its_parent_but_for_what_it_says(void **state) {
     assert_true(r->shader.value == ct_string_id64_of("shaders/pbr").value);
     assert_int_equal(r->options.count, 1);
     assert_int_equal(r->textures.count, 1);
-    const ct_material_parameter *p = ct_blob_at(r, r->parameters.offset);
+    const ct_material_parameter *const p = ct_blob_at(r, r->parameters.offset);
     assert_int_equal(r->parameters.count, 2);
     assert_int_equal(p[0].name.value, ct_string_id32_of("uv_scale").value);
     assert_int_equal(p[1].name.value, ct_string_id32_of("roughness").value);
@@ -264,7 +264,7 @@ static void refuses_parents_that_are_none(void **state) {
 static void refuses_too_many_parents(void **state) {
     (void)state;
     compile_case t = case_of("parent = \"p0\"");
-    for (uint32_t i = 0; i < 40; i++) {
+    for (uint32_t i = 0; i < 40; ++i) {
         char path[32], text[32];
         snprintf(path, sizeof(path), "p%u.material", i);
         snprintf(text, sizeof(text), "parent = \"p%u\"", i + 1);

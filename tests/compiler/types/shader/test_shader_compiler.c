@@ -47,7 +47,7 @@ static void compiles_both_stages(void **state) {
     compile_case t = compile_case_make();
     const ct_shader_resource *r = compile(
         &t, "layer = \"opaque\" cull = \"none\" blend = \"add\" depth_write = false\n", NULL, NULL);
-    const ct_shader_state *s = &variants_of(r)->state;
+    const ct_shader_state *const s = &variants_of(r)->state;
     assert_int_equal(s->layer.value, ct_string_id32_of("opaque").value);
     assert_int_equal(s->cull, CT_SHADER_CULL_NONE);
     assert_int_equal(s->blend, CT_SHADER_BLEND_ADD);
@@ -130,7 +130,7 @@ static void only_opaque_meshes_that_write_depth_cast_shadows(void **state) {
     (void)state;
     static const char *const heads[] = {"casts_shadows = false\n", "blend = \"alpha\"\n",
                                         "depth_write = false\n"};
-    for (uint32_t i = 0; i < CT_COUNT_OF(heads); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(heads); ++i) {
         compile_case t = compile_case_make();
         const ct_shader_resource *r = compile(&t, heads[i], NULL, hollow_fragment);
         assert_int_equal(variants_of(r)->state.casts_shadows, 0);
@@ -159,7 +159,7 @@ static void lays_the_block_out_as_std140(void **state) {
                 "\"\"\"\n");
     assert_int_equal(r->block_bytes, 48);
     assert_int_equal(r->parameters.count, 5);
-    for (uint32_t i = 0; i < 5; i++)
+    for (uint32_t i = 0; i < 5; ++i)
         assert_int_equal(parameters_of(r)[i].offset, offsets[i]);
     const ct_shader_parameter *e = &parameters_of(r)[4];
     assert_int_equal(e->name.value, ct_string_id32_of("e").value);
@@ -191,7 +191,7 @@ static void keeps_matrices_column_by_column(void **state) {
     const ct_shader_parameter *const p = parameters_of(r);
     assert_int_equal(p[1].type, CT_SHADER_PARAMETER_TYPE_MATRIX4X4);
     assert_int_equal(p[1].offset, 16);
-    for (uint32_t i = 0; i < 16; i++) {
+    for (uint32_t i = 0; i < 16; ++i) {
         assert_true(p[1].default_value[i] == (i % 5 == 0 ? 1.0f : 0.0f)); // the identity
         assert_true(p[2].default_value[i] == (float)(i + 1));
     }
@@ -282,7 +282,7 @@ static void makes_a_variant_of_every_combination(void **state) {
     assert_int_equal(r->options.count, 2);
     assert_int_equal(options[0], ct_string_id32_of("red").value);
     assert_int_equal(r->variants.count, 4);
-    const ct_shader_variant *v = variants_of(r);
+    const ct_shader_variant *const v = variants_of(r);
     // Equal modules are there once: red changes the fragment stage, big_one the vertex stage.
     assert_int_not_equal(v[0].fragment.offset, v[1].fragment.offset);
     assert_int_equal(v[0].fragment.offset, v[2].fragment.offset);
@@ -293,7 +293,7 @@ static void makes_a_variant_of_every_combination(void **state) {
 }
 
 static bool has_word(const ct_shader_resource *r, ct_blob_array words, uint32_t word) {
-    const uint32_t *items = ct_blob_at(r, words.offset);
+    const uint32_t *const items = ct_blob_at(r, words.offset);
     for (uint32_t i = 0; i < words.count; ++i)
         if (items[i] == word)
             return true;
@@ -312,7 +312,7 @@ static void options_read_as_constants_make_no_other_module(void **state) {
                                           "}\n"
                                           "\"\"\"\n");
     assert_int_equal(r->variants.count, 4);
-    const ct_shader_variant *v = variants_of(r);
+    const ct_shader_variant *const v = variants_of(r);
     for (uint32_t i = 1; i < 4; ++i)
         assert_int_equal(v[i].fragment.offset, v[0].fragment.offset);
     assert_true(has_word(r, v[0].fragment, OP_SPEC_CONSTANT_FALSE));
@@ -347,8 +347,8 @@ static void tells_each_error_once_at_its_line_of_the_source(void **state) {
                   "\"\"\"\n");
     compile_case_expect(&t, "a.shader", 11, "nowhere");
     compile_case_expect(&t, "a.shader", 13, "also_nowhere");
-    for (uint32_t i = 0; i < t.answer.errors.count; i++) {
-        for (uint32_t k = 0; k < i; k++)
+    for (uint32_t i = 0; i < t.answer.errors.count; ++i) {
+        for (uint32_t k = 0; k < i; ++k)
             assert_false(
                 t.answer.errors.items[i].line == t.answer.errors.items[k].line &&
                 strcmp(t.answer.errors.items[i].message, t.answer.errors.items[k].message) == 0);
@@ -444,7 +444,7 @@ static void tells_a_circle_once_and_at_one_place(void **state) {
     compile_case_text(&t, "b.glsl", "\n#include \"c.glsl\"\n");
     compile_case_text(&t, "c.glsl", "\n\n#include \"a.glsl\"\n");
     static const char *const entries[] = {"a.glsl", "b.glsl", "c.glsl"};
-    for (uint32_t i = 0; i < CT_COUNT_OF(entries); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(entries); ++i) {
         char includes[64];
         snprintf(includes, sizeof(includes), "includes = [\"%s\"]\n", entries[i]);
         compile_badly(&t, includes, NULL, NULL);
@@ -703,7 +703,7 @@ static void refuses_a_block_that_is_too_large(void **state) {
     compile_case t = compile_case_make();
     char head[16384];
     uint32_t length = (uint32_t)snprintf(head, sizeof(head), "parameters = {\n");
-    for (uint32_t i = 0; i < 257; i++)
+    for (uint32_t i = 0; i < 257; ++i)
         length += (uint32_t)snprintf(head + length, sizeof(head) - length,
                                      "p%u = { type = \"color\" }\n", i);
     snprintf(head + length, sizeof(head) - length, "}\n%s%s", plain_vertex, plain_fragment);
@@ -736,7 +736,7 @@ static void options_change_the_state(void **state) {
                 "states = { clear = { layer = \"transparent\" blend = \"alpha\""
                 " depth_write = false } thin = { cull = \"none\" layer = \"thin\" } }\n",
                 NULL, NULL);
-    const ct_shader_variant *v = variants_of(r);
+    const ct_shader_variant *const v = variants_of(r);
     assert_int_equal(r->variants.count, 4);
     assert_int_equal(v[0].state.layer.value, ct_string_id32_of("opaque").value);
     assert_int_equal(v[0].state.depth_write, 1);
@@ -792,7 +792,7 @@ static void compiles_a_compute_stage(void **state) {
     assert_int_equal(r->group_size[0], 8);
     assert_int_equal(r->group_size[1], 4);
     assert_int_equal(r->group_size[2], 1);
-    const ct_shader_output *o = ct_blob_at(r, r->outputs.offset);
+    const ct_shader_output *const o = ct_blob_at(r, r->outputs.offset);
     assert_int_equal(r->outputs.count, 2);
     assert_int_equal(o[0].format, CT_RENDER_FORMAT_R32F);
     assert_int_equal(o[1].name.value, ct_string_id32_of("picture").value);

@@ -65,15 +65,15 @@ static void leaves_everything_else(void **state) {
         "my_layout(location = 0) in vec3 a;",
         "layout(location =",
     };
-    for (uint32_t i = 0; i < CT_COUNT_OF(texts); i++)
+    for (uint32_t i = 0; i < CT_COUNT_OF(texts); ++i)
         expect(texts[i], texts[i], 0);
 }
 
 static void is_valid_at_any_cut(void **state) {
     (void)state;
     static const char text[] = "layout ( location = 3 ) in /* x */ highp vec2 uv ; // end";
-    for (uint32_t length = 0; length < sizeof(text); length++) {
-        char *cut = ct_alloc(test_heap(), length + 1);
+    for (uint32_t length = 0; length < sizeof(text); ++length) {
+        char *const cut = ct_alloc(test_heap(), length + 1);
         memcpy(cut, text, length);
         cut[length] = 0;
         ct_string_builder b;

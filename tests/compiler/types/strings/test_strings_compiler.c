@@ -282,7 +282,7 @@ static void does_without_the_translated_file(void **state) {
     compile_variant(&t, "menu.fr.strings", french, 1);
     assert_int_equal(t.answer.warnings.count, 0);
     assert_true(compile_case_has_include(&t, "menu.strings"));
-    for (uint32_t i = 0; i < CT_COUNT_OF(useless); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(useless); ++i) {
         compile_case_text(&t, "menu.strings", useless[i]);
         compile_variant(&t, "menu.fr.strings", french, 1);
         assert_int_equal(t.answer.warnings.count, 0);

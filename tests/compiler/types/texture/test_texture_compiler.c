@@ -93,7 +93,7 @@ static void makes_the_chain_down_to_one_pixel(void **state) {
     compile_case t = compile_case_make();
     const ct_texture_resource *r = compile(&t, &png, "textures/a.png", "");
     assert_int_equal(r->mips.count, 3);
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < 3; ++i) {
         assert_int_equal(mips_of(r)[i].width, sizes[i][0]);
         assert_int_equal(mips_of(r)[i].height, sizes[i][1]);
     }
@@ -149,13 +149,13 @@ static void averages_alpha_as_it_is(void **state) {
 
 static void keeps_a_plain_colour_in_all_mips(void **state) {
     (void)state;
-    for (uint32_t value = 0; value < 256; value++) {
+    for (uint32_t value = 0; value < 256; ++value) {
         uint8_t pixels[7 * 3];
         memset(pixels, (int)value, sizeof(pixels));
         ct_byte_array png = png_of(7, 3, 1, pixels);
         compile_case t = compile_case_make();
         const ct_texture_resource *r = compile(&t, &png, "textures/a.png", UNCOMPRESSED);
-        for (uint32_t mip = 0; mip < r->mips.count; mip++) {
+        for (uint32_t mip = 0; mip < r->mips.count; ++mip) {
             assert_int_equal(pixels_of(r, mip)[0], value);
             assert_int_equal(pixels_of(r, mip)[3], 255);
         }
@@ -188,7 +188,7 @@ static void reads_jpeg(void **state) {
     const ct_texture_resource *r = compile(&t, &jpeg, "textures/a.jpg", UNCOMPRESSED);
     assert_int_equal(r->width, 16);
     assert_int_equal(r->height, 8);
-    const uint8_t *last = pixels_of(r, 0) + (16 * 8 - 1) * 4;
+    const uint8_t *const last = pixels_of(r, 0) + (16 * 8 - 1) * 4;
     assert_in_range(last[0], 195, 211);
     assert_in_range(last[1], 35, 51);
     assert_in_range(last[2], 32, 48);
@@ -206,9 +206,9 @@ static ct_byte_array tga_of(uint32_t width, uint32_t height, const uint8_t *pixe
 static void reads_tga_with_and_without_packets(void **state) {
     (void)state;
     uint8_t pixels[6 * 2 * 4];
-    for (uint32_t i = 0; i < sizeof(pixels); i++)
+    for (uint32_t i = 0; i < sizeof(pixels); ++i)
         pixels[i] = (uint8_t)(i < 20 ? 7 : i);
-    for (int is_rle = 0; is_rle < 2; is_rle++) {
+    for (int is_rle = 0; is_rle < 2; ++is_rle) {
         ct_byte_array tga = tga_of(6, 2, pixels, is_rle);
         compile_case t = compile_case_make();
         const ct_texture_resource *r = compile(&t, &tga, "textures/a.tga", UNCOMPRESSED);
@@ -235,7 +235,7 @@ static bool decodes(const ct_byte_array *media, uint32_t count, const char *path
 static void refuses_every_cut(const ct_byte_array *media, const char *path, uint32_t signature) {
     ct_error error = {0};
     assert_true(decodes(media, media->count, path, &error));
-    for (uint32_t count = 0; count < media->count; count++) {
+    for (uint32_t count = 0; count < media->count; ++count) {
         assert_false(decodes(media, count, path, &error));
         assert_non_null(strstr(error.message, path));
         assert_non_null(strstr(error.message, count < signature ? "" : "truncated"));
@@ -244,7 +244,7 @@ static void refuses_every_cut(const ct_byte_array *media, const char *path, uint
 
 static void noise(uint8_t *pixels, uint32_t count) {
     uint32_t seed = 7;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; ++i)
         pixels[i] = (uint8_t)test_random(&seed);
 }
 
@@ -269,7 +269,7 @@ static void refuses_a_tga_cut_anywhere(void **state) {
     uint8_t pixels[9 * 5 * 4];
     noise(pixels, sizeof(pixels));
     memset(pixels, 3, 60);
-    for (int is_rle = 0; is_rle < 2; is_rle++) {
+    for (int is_rle = 0; is_rle < 2; ++is_rle) {
         ct_byte_array tga = tga_of(9, 5, pixels, is_rle);
         refuses_every_cut(&tga, "textures/cut.tga", 0);
         ct_array_free(&tga);
@@ -281,7 +281,7 @@ static void refuses_a_png_with_any_flipped_bit(void **state) {
     uint8_t pixels[4 * 4 * 4];
     noise(pixels, sizeof(pixels));
     ct_byte_array png = png_of(4, 4, 4, pixels);
-    for (uint32_t bit = 0; bit < png.count * 8; bit++) {
+    for (uint32_t bit = 0; bit < png.count * 8; ++bit) {
         ct_error error = {0};
         png.items[bit / 8] ^= (uint8_t)(1u << bit % 8);
         assert_false(decodes(&png, png.count, "textures/flipped.png", &error));
@@ -297,7 +297,7 @@ static void survives_damaged_jpeg_and_tga_files(void **state) {
     ct_byte_array jpeg = jpeg_file();
     ct_byte_array tga = tga_of(16, 16, pixels, 1);
     uint32_t seed = 42;
-    for (uint32_t round = 0; round < test_rounds(300, 30000); round++) {
+    for (uint32_t round = 0; round < test_rounds(300, 30000); ++round) {
         ct_byte_array *media = round % 2 ? &jpeg : &tga;
         const uint32_t at = test_random(&seed) % media->count;
         const uint8_t old = media->items[at];
@@ -317,7 +317,7 @@ static void refuses_huffman_tables_with_too_many_codes(void **state) {
     ct_byte_array jpeg = jpeg_file();
     uint32_t at = 0;
     while (jpeg.items[at] != 0xff || jpeg.items[at + 1] != 0xc4)
-        at++;
+        ++at;
     // The decoder would write past its table.
     memset(jpeg.items + at + 5, 255, 16);
     ct_error error = {0};
@@ -334,7 +334,7 @@ static void tells_where_a_damaged_image_is_named(void **state) {
     compile_case_text(&t, "textures/a.texture", "// a comment\nsource = \"textures/a.png\"\n");
     compile_case_file(&t, "textures/a.png", png.items, png.count / 2);
     compile_case_run(&t, "texture", "textures/a");
-    const ct_compile_fault *e =
+    const ct_compile_fault *const e =
         compile_case_expect(&t, "textures/a.texture", 2, "textures/a.png is truncated");
     assert_int_equal(e->column, 1);
     compile_case_free(&t);
@@ -417,12 +417,12 @@ static void reports_a_missing_image_where_it_is_named(void **state) {
          "down = \"b.png\"  right = \"none.png\" }",
          2, 17},
     };
-    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         compile_case t = compile_case_make();
         compile_case_text(&t, "a.texture", cases[i].source);
         compile_case_run(&t, "texture", "a");
-        const ct_compile_fault *fault = compile_case_expect(&t, "a.texture", cases[i].line,
-                                                            "the file \"none.png\" is not there");
+        const ct_compile_fault *const fault = compile_case_expect(
+            &t, "a.texture", cases[i].line, "the file \"none.png\" is not there");
         assert_int_equal(fault->column, cases[i].column);
         compile_case_free(&t);
     }

@@ -21,13 +21,13 @@ static void read_color(const uint8_t *block, uint32_t pixel, int rgb[3]) {
     expand_565(block[2] | (uint32_t)block[3] << 8, ends[1]);
     const uint32_t index = block[4 + pixel / 4] >> pixel % 4 * 2 & 3;
     static const int weights[4] = {3, 0, 2, 1};
-    for (uint32_t c = 0; c < 3; c++)
+    for (uint32_t c = 0; c < 3; ++c)
         rgb[c] = (ends[0][c] * weights[index] + ends[1][c] * (3 - weights[index])) / 3;
 }
 
 static int read_channel(const uint8_t *block, uint32_t pixel) {
     uint64_t bits = 0;
-    for (uint32_t i = 0; i < 6; i++)
+    for (uint32_t i = 0; i < 6; ++i)
         bits |= (uint64_t)block[2 + i] << 8 * i;
     const int index = (int)(bits >> 3 * pixel & 7), a = block[0], b = block[1];
     if (index < 2)
@@ -44,7 +44,7 @@ static void pixel_of(const ct_texture_resource *r, uint32_t mip, uint32_t layer,
     const uint8_t *pixels =
         pixels_of(r, mip) + ct_texture_layer_bytes(r->format, width, height) * layer;
     const uint32_t columns = (width + 3) / 4, pixel = y % 4 * 4 + x % 4;
-    const uint8_t *block =
+    const uint8_t *const block =
         pixels + ct_texture_layer_bytes(r->format, 1, 1) * (y / 4 * columns + x / 4);
     rgba[0] = rgba[1] = rgba[2] = 0;
     rgba[3] = 255;
@@ -67,7 +67,7 @@ static void pixel_of(const ct_texture_resource *r, uint32_t mip, uint32_t layer,
         break;
     default: {
         const uint64_t channels = ct_texture_layer_bytes(r->format, 1, 1);
-        for (uint32_t c = 0; c < channels; c++)
+        for (uint32_t c = 0; c < channels; ++c)
             rgba[c] = pixels[(y * width + x) * channels + c];
     }
     }
@@ -77,9 +77,9 @@ static void pixel_of(const ct_texture_resource *r, uint32_t mip, uint32_t layer,
 
 // Smooth, with all channels different; alpha is 255 where `is_opaque`.
 static void gradient(uint8_t *pixels, uint32_t width, uint32_t height, bool is_opaque) {
-    for (uint32_t y = 0; y < height; y++) {
-        for (uint32_t x = 0; x < width; x++) {
-            uint8_t *p = pixels + (y * width + x) * 4;
+    for (uint32_t y = 0; y < height; ++y) {
+        for (uint32_t x = 0; x < width; ++x) {
+            uint8_t *const p = pixels + (y * width + x) * 4;
             p[0] = (uint8_t)(40 + x * 5);
             p[1] = (uint8_t)(200 - y * 4);
             p[2] = (uint8_t)(60 + x * 2 + y * 2);
@@ -154,7 +154,7 @@ static void chooses_formats_by_category_and_quality(void **state) {
     };
     uint8_t pixels[32 * 32 * 4];
     compile_case t = compile_case_make();
-    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         gradient(pixels, 32, 32, cases[i].is_opaque);
         const ct_texture_resource *r = compile_pixels(&t, 32, 32, pixels, cases[i].settings);
         assert_int_equal(r->format, cases[i].format);
@@ -168,11 +168,11 @@ static void chooses_formats_by_category_and_quality(void **state) {
 // The root of the mean squared difference of the channels that the format has.
 static double difference(const ct_texture_resource *r, const uint8_t *pixels, uint32_t channels) {
     double sum = 0;
-    for (uint32_t y = 0; y < r->height; y++) {
-        for (uint32_t x = 0; x < r->width; x++) {
+    for (uint32_t y = 0; y < r->height; ++y) {
+        for (uint32_t x = 0; x < r->width; ++x) {
             int rgba[4];
             pixel_of(r, 0, 0, x, y, rgba);
-            for (uint32_t c = 0; c < channels; c++) {
+            for (uint32_t c = 0; c < channels; ++c) {
                 const double d = rgba[c] - pixels[(y * r->width + x) * 4 + c];
                 sum += d * d;
             }
@@ -198,8 +198,8 @@ static void blocks_are_near_the_pixels(void **state) {
     static const uint32_t sizes[][2] = {{32, 32}, {30, 17}, {3, 2}, {1, 1}};
     uint8_t pixels[32 * 32 * 4];
     compile_case t = compile_case_make();
-    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
-        for (uint32_t k = 0; k < CT_COUNT_OF(sizes); k++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
+        for (uint32_t k = 0; k < CT_COUNT_OF(sizes); ++k) {
             gradient(pixels, sizes[k][0], sizes[k][1], false);
             const ct_texture_resource *r =
                 compile_pixels(&t, sizes[k][0], sizes[k][1], pixels, cases[i].settings);
@@ -218,9 +218,9 @@ static void best_is_no_worse_than_fast(void **state) {
     uint8_t pixels[64 * 64 * 4];
     uint32_t seed = 3;
     compile_case t = compile_case_make();
-    for (uint32_t i = 0; i < sizeof(pixels); i++)
+    for (uint32_t i = 0; i < sizeof(pixels); ++i)
         pixels[i] = (uint8_t)(i % 4 == 3 ? 255 : 100 + i / 4 % 64 + test_random(&seed) % 60);
-    for (uint32_t i = 0; i < CT_COUNT_OF(categories); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(categories); ++i) {
         char settings[64];
         snprintf(settings, sizeof(settings), "category = \"%s\"", categories[i]);
         const uint32_t channels = i == 0 ? 3 : 1;
@@ -241,18 +241,18 @@ static void keeps_black_white_and_flat_normals(void **state) {
     for (uint32_t value = 0; value < 256; value += 255) {
         save_plain(&t, "a.png", 4, 4, (uint8_t)value);
         const ct_texture_resource *r = compile_source(&t, "source = \"a.png\"");
-        for (uint32_t mip = 0; mip < 3; mip++) {
+        for (uint32_t mip = 0; mip < 3; ++mip) {
             int rgba[4];
             pixel_of(r, mip, 0, 0, 0, rgba);
-            for (uint32_t c = 0; c < 3; c++)
+            for (uint32_t c = 0; c < 3; ++c)
                 assert_int_equal(rgba[c], value);
         }
     }
     uint8_t flat[4 * 4 * 4];
-    for (uint32_t i = 0; i < sizeof(flat); i++)
+    for (uint32_t i = 0; i < sizeof(flat); ++i)
         flat[i] = i % 4 < 2 ? 128 : 255;
     const ct_texture_resource *r = compile_pixels(&t, 4, 4, flat, "category = \"normal\"");
-    for (uint32_t mip = 0; mip < 3; mip++) {
+    for (uint32_t mip = 0; mip < 3; ++mip) {
         int rgba[4];
         pixel_of(r, mip, 0, 0, 0, rgba);
         assert_int_equal(rgba[0], 128);
@@ -278,7 +278,7 @@ static void makes_the_same_bytes_on_every_machine(void **state) {
     uint8_t pixels[32 * 20 * 4];
     gradient(pixels, 32, 20, false);
     compile_case t = compile_case_make();
-    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         const ct_texture_resource *r = compile_pixels(&t, 32, 20, pixels, cases[i].settings);
         const uint32_t first = mips_of(r)[r->mips.count - 1].pixels.offset;
         const uint64_t hash = ct_content_hash(ct_blob_at(r, first), r->header.size_bytes - first);
@@ -400,7 +400,7 @@ static void halves_what_exceeds_the_maximum(void **state) {
     gradient(pixels, 32, 20, true);
     compile_case t = compile_case_make();
     compile_case_text(&t, "settings.config", "platforms = [\"mobile\"]");
-    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         const ct_texture_resource *r = compile_pixels(&t, 32, 20, pixels, cases[i].settings);
         assert_int_equal(r->width, cases[i].width);
         assert_int_equal(r->height, cases[i].height);
@@ -511,7 +511,7 @@ static void refuses_wrong_settings_in_their_place(void **state) {
     compile_case t = compile_case_make();
     save_plain(&t, "a.png", 16, 16, 9);
     compile_case_text(&t, "a.texture", "source = \"a.png\"\n");
-    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         compile_case_text(&t, "settings.config", cases[i].settings);
         compile_case_run(&t, "texture", "a");
         assert_true(compile_case_expect(&t, "settings.config", 2, cases[i].text)->column > 0);
@@ -530,8 +530,8 @@ static void makes_arrays_of_several_images(void **state) {
     assert_int_equal(r->kind, CT_TEXTURE_KIND_ARRAY);
     assert_int_equal(r->num_layers, 3);
     assert_int_equal(r->format, CT_TEXTURE_FORMAT_BC1_SRGB);
-    for (uint32_t mip = 0; mip < 4; mip++) {
-        for (uint32_t layer = 0; layer < 3; layer++) {
+    for (uint32_t mip = 0; mip < 4; ++mip) {
+        for (uint32_t layer = 0; layer < 3; ++layer) {
             int rgba[4];
             pixel_of(r, mip, layer, 0, 0, rgba);
             assert_int_equal(rgba[1], layer == 1 ? 255 : 0);
@@ -560,7 +560,7 @@ static void refuses_arrays_of_unlike_images(void **state) {
     expect_refusal(&t, "sources = [3]", 1, "texture.sources[0]: found a number");
     expect_refusal(&t, "sources = \"a.png\"", 1, "texture.sources: found a string");
     char many[257 * 8 + 32] = "sources = [";
-    for (uint32_t i = 0; i < 257; i++)
+    for (uint32_t i = 0; i < 257; ++i)
         strcat(many, "\"a.png\"\n");
     strcat(many, "]");
     expect_refusal(&t, many, 1, "texture.sources: found 257, expected 1 to 256");
@@ -612,8 +612,8 @@ static void read_cube(const ct_texture_resource *r, const double d[3], int rgba[
 // Each face has its number in red, green grows to the right and blue downwards.
 static void save_faces(compile_case *t) {
     uint8_t pixels[8 * 8 * 4];
-    for (uint32_t face = 0; face < 6; face++) {
-        for (uint32_t i = 0; i < 64; i++) {
+    for (uint32_t face = 0; face < 6; ++face) {
+        for (uint32_t i = 0; i < 64; ++i) {
             const uint8_t pixel[4] = {(uint8_t)(face * 10), (uint8_t)(i % 8 * 10),
                                       (uint8_t)(i / 8 * 10), 255};
             memcpy(pixels + i * 4, pixel, 4);
@@ -637,11 +637,11 @@ static void directions_see_the_faces_of_cubes_upright(void **state) {
     const ct_texture_resource *r = compile_source(&t, cube_source);
     assert_int_equal(r->kind, CT_TEXTURE_KIND_CUBE);
     assert_int_equal(r->num_layers, 6);
-    for (uint32_t face = 0; face < 6; face++) {
-        for (uint32_t i = 0; i < 64; i++) {
+    for (uint32_t face = 0; face < 6; ++face) {
+        for (uint32_t i = 0; i < 64; ++i) {
             const double right = (i % 8 + 0.5) / 4 - 1, below = (i / 8 + 0.5) / 4 - 1;
             double d[3];
-            for (uint32_t c = 0; c < 3; c++)
+            for (uint32_t c = 0; c < 3; ++c)
                 d[c] = faces[face][0][c] + right * faces[face][1][c] + below * faces[face][2][c];
             int rgba[4];
             read_cube(r, d, rgba);

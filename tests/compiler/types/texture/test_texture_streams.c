@@ -9,7 +9,7 @@ static ct_byte_array noise(uint32_t width, uint32_t height) {
     ct_byte_array pixels = new_bytes();
     ct_random random = ct_random_seeded(width, height);
     ct_array_resize(&pixels, width * height * 4);
-    for (uint32_t i = 0; i < pixels.count; i++)
+    for (uint32_t i = 0; i < pixels.count; ++i)
         pixels.items[i] = i % 4 == 3 ? 255 : (uint8_t)ct_random_u32(&random);
     ct_byte_array png = png_of(width, height, 4, pixels.items);
     ct_array_free(&pixels);
@@ -20,7 +20,7 @@ static const ct_texture_resource *compile_noise(compile_case *t, uint32_t width,
                                                 const char *settings) {
     *t = compile_case_make();
     ct_byte_array png = noise(width, height);
-    const ct_texture_resource *r = compile(t, &png, "textures/a.png", settings);
+    const ct_texture_resource *const r = compile(t, &png, "textures/a.png", settings);
     ct_array_free(&png);
     return r;
 }
@@ -42,12 +42,12 @@ static void small_textures_are_whole(void **state) {
 static void mips_above_64_pixels_lie_in_the_stream(void **state) {
     (void)state;
     compile_case t;
-    const ct_texture_resource *r = compile_noise(&t, 512, 100, "quality = \"uncompressed\"");
+    const ct_texture_resource *const r = compile_noise(&t, 512, 100, "quality = \"uncompressed\"");
     assert_int_equal(r->num_streamed, 3); // 512 x 100, 256 x 50, 128 x 25
     assert_int_equal(r->stream.bytes, t.answer.stream.count);
     assert_true(r->stream.hash == ct_content_hash(t.answer.stream.items, t.answer.stream.count));
     // Smallest first, as if the stream followed the blob.
-    const ct_texture_mip *m = mips_of(r);
+    const ct_texture_mip *const m = mips_of(r);
     assert_int_equal(m[2].pixels.offset, r->header.size_bytes);
     assert_int_equal(m[1].pixels.offset, r->header.size_bytes + 128 * 25 * 4);
     assert_int_equal(m[0].pixels.offset, r->header.size_bytes + 128 * 25 * 4 + 256 * 50 * 4);
@@ -62,7 +62,7 @@ static void pixels_of_the_stream_are_those_of_the_image(void **state) {
     compile_case t = compile_case_make();
     ct_byte_array pixels = new_bytes();
     ct_array_resize(&pixels, 256 * 256 * 4);
-    for (uint32_t i = 0; i < 256 * 256; i++) {
+    for (uint32_t i = 0; i < 256 * 256; ++i) {
         const uint8_t pixel[4] = {(uint8_t)i, (uint8_t)(i >> 8), 77, 255};
         memcpy(pixels.items + i * 4, pixel, 4);
     }

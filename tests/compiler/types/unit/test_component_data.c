@@ -8,7 +8,7 @@
     "               stats = { armour = 3 deep = { luck = 0.5 } } } } ]\n"
 
 static const char *project_with_chest(void) {
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "chest.unit", CHEST);
     return project;
 }
@@ -28,7 +28,7 @@ static ct_data_value value_of(const ct_data_buffer *b, const char *path) {
     char text[256];
     const char *sub_keys[8];
     uint32_t count = 0;
-    snprintf(text, sizeof text, "%s", path);
+    snprintf(text, sizeof(text), "%s", path);
     for (char *at = strtok(text, "."); at; at = strtok(NULL, "."))
         sub_keys[count++] = at;
     return ct_data_buffer_get(b, ct_data_key_of(sub_keys, count));
@@ -135,7 +135,7 @@ static void takes_components_without_values(void **state) {
 static void refuse_values(const char *values, uint32_t line, uint32_t column,
                           const char *expected) {
     char text[1024];
-    snprintf(text, sizeof text, "components = [ { id = \"d\" type = \"data\" values =\n%s } ]",
+    snprintf(text, sizeof(text), "components = [ { id = \"d\" type = \"data\" values =\n%s } ]",
              values);
     ct_compile_answer answer = compile_unit(test_scratch_folder(), text);
     expect_error(&answer, "x.unit", line, column, expected);
@@ -173,11 +173,11 @@ static void refuses_keys_of_one_hash(void **state) {
 static void refuses_more_than_a_buffer_holds(void **state) {
     (void)state;
     static char text[80000];
-    int at = snprintf(text, sizeof text,
+    int at = snprintf(text, sizeof(text),
                       "components = [ { id = \"d\" type = \"data\" values = { a = \"");
     memset(text + at, 'x', 60000);
     at += 60000;
-    snprintf(text + at, sizeof text - (size_t)at, "\"\n  b = \"%06000d\" } } ]", 1);
+    snprintf(text + at, sizeof(text) - (size_t)at, "\"\n  b = \"%06000d\" } } ]", 1);
     ct_compile_answer answer = compile_unit(test_scratch_folder(), text);
     expect_error(&answer, "x.unit", 2, 3,
                  "with b these values take more than the 65536 bytes that a data component has");

@@ -24,7 +24,7 @@ static bool is_node(const property *p) {
 static void write_unit(const property *p, const char *member) {
     char text[TEXT_BYTES], required[512] = "";
     for (uint32_t i = 0; i < p->schema->num_fields; ++i) {
-        const ct_field *f = &p->schema->fields[i];
+        const ct_field *const f = &p->schema->fields[i];
         if ((f->flags & CT_FIELD_REQUIRED) && f != p->field)
             snprintf(required + strlen(required), sizeof(required) - strlen(required),
                      " %s = \"some\"", f->name);
@@ -60,7 +60,7 @@ static void expect_refusal(const property *p, const char *member, uint32_t colum
 // Calls `check` with each property that a source can give. Returns how many there are.
 static uint32_t for_each_property(void (*check)(const property *p)) {
     uint32_t num_types, count = 0;
-    const ct_component_type *types = ct_component_types(&num_types);
+    const ct_component_type *const types = ct_component_types(&num_types);
     project = test_scratch_folder();
     for (uint32_t t = 0; t < num_types; ++t) {
         const ct_schema *schemas[2] = {types[t].schema, types[t].instance_schema};
@@ -146,7 +146,7 @@ static uint32_t write_number(const ct_field *f, double number, char *member, siz
 }
 
 static void check_range(const property *p) {
-    const ct_field *f = p->field;
+    const ct_field *const f = p->field;
     if (!(f->least < f->most))
         return;
     ++num_ranges;
@@ -212,7 +212,7 @@ static void refuses_properties_that_are_unknown(void **state) {
 static void refuses_a_second_one_where_there_may_be_one(void **state) {
     (void)state;
     uint32_t count, num_single = 0;
-    const ct_component_type *types = ct_component_types(&count);
+    const ct_component_type *const types = ct_component_types(&count);
     const char *const folder = test_scratch_folder();
     for (uint32_t t = 0; t < count; ++t) {
         char text[TEXT_BYTES], expected[128], required[128] = "";

@@ -6,7 +6,7 @@
 #define CRATE "components = [ { id = \"g\" type = \"tag\" tags = [\"crate\" \"fragile\"] } ]"
 
 static const char *project_with_crate(void) {
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "crate.unit", CRATE);
     return project;
 }

@@ -31,7 +31,7 @@ static void places_units_with_pose_and_overrides(void **state) {
     assert_int_equal(units[1].id.value, ct_string_id32_of("u2").value);
     assert_int_equal(units[1].root, 1);
     assert_true(level->script.value == ct_string_id64_of("levels/yard").value);
-    const uint32_t *parents = ct_blob_at(level, level->entities.parents.offset);
+    const uint32_t *const parents = ct_blob_at(level, level->entities.parents.offset);
     assert_true(parents[0] == CT_NO_PARENT && parents[1] == CT_NO_PARENT);
     const ct_transform_data *transform = data_of(level, &level->entities, "transform", 0);
     expect_vector3(transform->position, 1, 2, 0);
@@ -160,7 +160,7 @@ static void tells_a_missing_unit_once_however_often_it_is_placed(void **state) {
 
 static void tells_errors_of_a_unit_once_at_their_place(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "bad.unit", "components = [\n  { id = \"m\" type = \"mesh\" } ]");
     ct_compile_answer answer = compile_level(project, "units = [ { id = \"a\" unit = \"bad\" }\n"
                                                       "  { id = \"b\" unit = \"bad\" } ]");
@@ -197,10 +197,10 @@ static void compiles_ten_thousand_units_in_seconds(void **state) {
     const uint64_t start = ct_os_time_ns();
     ct_compile_answer answer = compile_level(project_with_crate(), ct_string_builder_text(&text));
     const double seconds = (double)(ct_os_time_ns() - start) * 1e-9;
-    const ct_level_resource *level = expect_blob(&answer, "level");
+    const ct_level_resource *const level = expect_blob(&answer, "level");
     assert_int_equal(level->entities.num_entities, 10000);
     assert_int_equal(answer.references.count, 9);
-    const ct_transform_data *last = data_of(level, &level->entities, "transform", 9999);
+    const ct_transform_data *const last = data_of(level, &level->entities, "transform", 9999);
     expect_vector3(last->position, 9999, 0, 0);
     print_message("10,000 units: %.3f s\n", seconds);
     assert_true(seconds < 20); // sanitizers on a busy machine included

@@ -29,11 +29,12 @@ static void keeps_components_in_spawn_order(void **state) {
                      "]\n");
     const ct_unit_resource *unit = expect_blob(&answer, "unit");
     assert_int_equal(unit->entities.num_entities, 1);
-    const ct_component_instances *types = ct_blob_at(unit, unit->entities.component_types.offset);
+    const ct_component_instances *const types =
+        ct_blob_at(unit, unit->entities.component_types.offset);
     assert_int_equal(unit->entities.component_types.count, 2);
     assert_int_equal(types[0].type.value, ct_string_id32_of("transform").value);
     assert_int_equal(types[1].type.value, ct_string_id32_of("mesh").value);
-    const uint32_t *ids = ct_blob_at(unit, types[1].ids.offset);
+    const uint32_t *const ids = ct_blob_at(unit, types[1].ids.offset);
     assert_int_equal(ids[0], ct_string_id32_of("m").value);
     const ct_transform_data *transform = data_of(unit, &unit->entities, "transform", 0);
     expect_vector3(transform->position, 1, 2, 3);
@@ -86,7 +87,7 @@ static void what_units_have_in_common_stands_there_once(void **state) {
     assert_int_equal(lights->data.count, 2);
     const uint32_t expected[4] = {0, 1, 0, 0};
     assert_int_equal(lights->data_index.count, 4);
-    assert_memory_equal(ct_blob_at(unit, lights->data_index.offset), expected, sizeof expected);
+    assert_memory_equal(ct_blob_at(unit, lights->data_index.offset), expected, sizeof(expected));
     for (uint32_t i = 0; i < 4; ++i) {
         const ct_light_data *const light = data_of(unit, &unit->entities, "light", i);
         assert_true(light->intensity == (i == 1 ? 5 : 3));
@@ -188,7 +189,7 @@ static void inherits_and_overrides_field_by_field(void **state) {
     const ct_transform_data *transform = data_of(unit, &unit->entities, "transform", 0);
     expect_vector3(transform->position, 5, 0, 0);
     expect_vector3(transform->scale, 2, 2, 2);
-    const ct_light_data *light = data_of(unit, &unit->entities, "light", 0);
+    const ct_light_data *const light = data_of(unit, &unit->entities, "light", 0);
     assert_float_equal(light->intensity, 3, 0);
     assert_int_equal(light->type, CT_LIGHT_TYPE_POINT);
     assert_int_equal(count_of(unit, &unit->entities, "camera"), 1);
@@ -247,7 +248,7 @@ static void refuses_another_type_for_an_inherited_id(void **state) {
 
 static void fills_required_fields_of_what_it_inherits(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "base.unit", "components = [ { id = \"m\" type = \"mesh\" } ]");
     ct_compile_answer answer =
         compile_unit(project, "inherit = \"base\" components = [ { id = \"m\" mesh = \"b\" } ]");
@@ -258,7 +259,7 @@ static void fills_required_fields_of_what_it_inherits(void **state) {
 
 static void forgets_references_that_are_overridden(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "base.unit",
                "components = [ { id = \"m\" type = \"mesh\" mesh = \"a\" materials = [\"w\"] } ]");
     ct_compile_answer answer =
@@ -272,7 +273,7 @@ static void forgets_references_that_are_overridden(void **state) {
 
 static void tells_errors_of_inherited_files_at_their_place(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "base.unit",
                "components = [\n  { id = \"t\" type = \"transform\"\n    scale = \"big\" } ]");
     ct_compile_answer answer = compile_unit(project, "inherit = \"base\"");
@@ -288,7 +289,7 @@ static void tells_a_missing_inherited_unit_at_its_mention(void **state) {
 
 static void prints_a_cycle_of_inheritance(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "a.unit", "inherit = \"b\"");
     write_text(project, "b.unit", "inherit = \"x\"");
     ct_compile_answer answer = compile_unit(project, "inherit = \"a\"");
@@ -305,7 +306,7 @@ static void prints_a_unit_that_inherits_itself(void **state) {
 
 static void flattens_children_parents_first(void **state) {
     (void)state;
-    const char *project = project_with_lamp();
+    const char *const project = project_with_lamp();
     write_text(project, "pair.unit",
                "components = [ { id = \"t\" type = \"transform\" } ]\n"
                "children = [ { id = \"1\" unit = \"lamp\" } { id = \"2\" unit = \"lamp\" } ]");
@@ -314,12 +315,12 @@ static void flattens_children_parents_first(void **state) {
                               "children = [ { id = \"p\" unit = \"pair\" position = [9 0 0] } ]");
     const ct_unit_resource *unit = expect_blob(&answer, "unit");
     assert_int_equal(unit->entities.num_entities, 4);
-    const uint32_t *parents = ct_blob_at(unit, unit->entities.parents.offset);
+    const uint32_t *const parents = ct_blob_at(unit, unit->entities.parents.offset);
     assert_true(parents[0] == CT_NO_PARENT);
     assert_int_equal(parents[1], 0);
     assert_int_equal(parents[2], 1);
     assert_int_equal(parents[3], 1);
-    const ct_transform_data *placed = data_of(unit, &unit->entities, "transform", 1);
+    const ct_transform_data *const placed = data_of(unit, &unit->entities, "transform", 1);
     expect_vector3(placed->position, 9, 0, 0);
     assert_int_equal(owner_of(unit, &unit->entities, "transform", 1), 1);
     assert_int_equal(owner_of(unit, &unit->entities, "light", 1), 3);
@@ -331,7 +332,7 @@ static void a_child_without_pose_keeps_its_own(void **state) {
     ct_compile_answer answer = compile_unit(
         project_with_lamp(), "children = [ { id = \"a\" unit = \"lamp\" rotation = [0 0 2 0] } ]");
     const ct_unit_resource *unit = expect_blob(&answer, "unit");
-    const ct_transform_data *transform = data_of(unit, &unit->entities, "transform", 0);
+    const ct_transform_data *const transform = data_of(unit, &unit->entities, "transform", 0);
     expect_vector3(transform->position, 0, 0, 1);
     expect_vector3(transform->scale, 2, 2, 2);
     assert_float_equal(transform->rotation[2], 1, 1e-6);
@@ -344,8 +345,8 @@ static void overrides_components_of_one_child_only(void **state) {
         project_with_lamp(), "children = [ { id = \"a\" unit = \"lamp\" overrides = [ { id = \"l\" "
                              "intensity = 7 } ] } { id = \"b\" unit = \"lamp\" } ]");
     const ct_unit_resource *unit = expect_blob(&answer, "unit");
-    const ct_light_data *first = data_of(unit, &unit->entities, "light", 0);
-    const ct_light_data *second = data_of(unit, &unit->entities, "light", 1);
+    const ct_light_data *const first = data_of(unit, &unit->entities, "light", 0);
+    const ct_light_data *const second = data_of(unit, &unit->entities, "light", 1);
     assert_float_equal(first->intensity, 7, 0);
     assert_int_equal(first->type, CT_LIGHT_TYPE_POINT);
     assert_float_equal(second->intensity, 3, 0);
@@ -354,7 +355,7 @@ static void overrides_components_of_one_child_only(void **state) {
 
 static void overrides_children_of_children(void **state) {
     (void)state;
-    const char *project = project_with_lamp();
+    const char *const project = project_with_lamp();
     write_text(project, "pair.unit",
                "children = [ { id = \"1\" unit = \"lamp\" } { id = \"2\" unit = \"lamp\" } ]");
     ct_compile_answer answer =
@@ -364,16 +365,16 @@ static void overrides_children_of_children(void **state) {
                               "intensity = 8 } ] } ] } ]");
     const ct_unit_resource *unit = expect_blob(&answer, "unit");
     assert_int_equal(unit->entities.num_entities, 3);
-    const ct_light_data *light = data_of(unit, &unit->entities, "light", 0);
+    const ct_light_data *const light = data_of(unit, &unit->entities, "light", 0);
     assert_float_equal(light->intensity, 8, 0);
-    const ct_transform_data *transform = data_of(unit, &unit->entities, "transform", 0);
+    const ct_transform_data *const transform = data_of(unit, &unit->entities, "transform", 0);
     expect_vector3(transform->position, 4, 0, 0);
     ct_compile_answer_free(&answer);
 }
 
 static void inherited_children_are_overridden_by_id(void **state) {
     (void)state;
-    const char *project = project_with_lamp();
+    const char *const project = project_with_lamp();
     write_text(project, "base.unit",
                "children = [ { id = \"1\" unit = \"lamp\" position = [1 1 1] overrides = [ { id = "
                "\"l\" intensity = 5 } ] } ]");
@@ -385,7 +386,7 @@ static void inherited_children_are_overridden_by_id(void **state) {
     const ct_transform_data *transform = data_of(unit, &unit->entities, "transform", 0);
     expect_vector3(transform->position, 1, 1, 1);
     expect_vector3(transform->scale, 3, 3, 3);
-    const ct_light_data *light = data_of(unit, &unit->entities, "light", 0);
+    const ct_light_data *const light = data_of(unit, &unit->entities, "light", 0);
     assert_float_equal(light->intensity, 5, 0);
     ct_compile_answer_free(&answer);
 }
@@ -408,7 +409,7 @@ static void refuses_overrides_of_unknown_children(void **state) {
 
 static void refuses_to_place_what_has_no_transform(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "sun.unit", "components = [ { id = \"l\" type = \"light\" } ]");
     ct_compile_answer answer =
         compile_unit(project, "children = [ { id = \"a\" unit = \"sun\"\n  position = [0 0 1] } ]");
@@ -438,7 +439,7 @@ static void refuses_types_of_children(void **state) {
 
 static void prints_a_cycle_of_children(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "a.unit", "children = [ { id = \"1\" unit = \"x\" } ]");
     ct_compile_answer answer = compile_unit(project, "children = [ { id = \"1\" unit = \"a\" } ]");
     expect_error(&answer, "x.unit", 1, 25, "a unit cannot be part of itself: a: x: a");
@@ -497,13 +498,13 @@ static void stops_at_too_many_entities(void **state) {
 static void expect_documented(const char *document, const char *type, const ct_schema *schema) {
     char title[64], field[64];
     snprintf(title, sizeof(title), "**%s**:", type);
-    const char *paragraph = strstr(document, title);
+    const char *const paragraph = strstr(document, title);
     if (!paragraph)
         fail_msg("unit.md says nothing of %s", type);
-    const char *end = strstr(paragraph, "\n\n");
+    const char *const end = strstr(paragraph, "\n\n");
     for (uint32_t i = 0; i < schema->num_fields; ++i) {
         snprintf(field, sizeof(field), "`%s`", schema->fields[i].name);
-        const char *at = strstr(paragraph, field);
+        const char *const at = strstr(paragraph, field);
         if (ct_field_is_in_source(&schema->fields[i]) && (!at || (end && at > end)))
             fail_msg("unit.md says nothing of %s.%s", type, schema->fields[i].name);
     }
@@ -511,7 +512,7 @@ static void expect_documented(const char *document, const char *type, const ct_s
 
 static void every_component_field_is_documented(void **state) {
     (void)state;
-    const char *source = getenv("CUTTLE_SOURCE");
+    const char *const source = getenv("CUTTLE_SOURCE");
     if (!source)
         skip();
     char path[CT_PATH_BYTES];

@@ -20,13 +20,13 @@ static ct_compile_answer compile_unit(const char *project, const char *text) {
 // A unit of one scene graph with these nodes, from line 2 on.
 static ct_compile_answer compile_nodes(const char *nodes) {
     char text[2048];
-    snprintf(text, sizeof text,
+    snprintf(text, sizeof(text),
              "components = [ { id = \"g\" type = \"scene_graph\" nodes = [\n%s ] } ]", nodes);
     return compile_unit(test_scratch_folder(), text);
 }
 
 static ct_compile_answer compile_over_car(const char *text) {
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "car.unit", CAR);
     return compile_unit(project, text);
 }
@@ -57,7 +57,7 @@ static void sorts_parents_before_children(void **state) {
     expect_vector3(node_of(unit, 1)->scale, 2, 2, 2);
     expect_vector3(node_of(unit, 3)->position, 1, 0, 0);
     assert_float_equal(node_of(unit, 3)->rotation[3], 1, 0);
-    const ct_mesh_data *mesh = data_of(unit, &unit->entities, "mesh", 0);
+    const ct_mesh_data *const mesh = data_of(unit, &unit->entities, "mesh", 0);
     assert_int_equal(mesh->node.value, ct_string_id32_of("wheel").value);
     ct_compile_answer_free(&answer);
 }
@@ -252,7 +252,8 @@ static ct_compile_answer compile_many(uint32_t count) {
         ct_string_builder_add(&text, " }\n");
     }
     ct_string_builder_add(&text, "] } ]");
-    ct_compile_answer answer = compile_unit(test_scratch_folder(), ct_string_builder_text(&text));
+    const ct_compile_answer answer =
+        compile_unit(test_scratch_folder(), ct_string_builder_text(&text));
     ct_string_builder_free(&text);
     return answer;
 }
@@ -266,7 +267,7 @@ static void refuses_too_many_nodes(void **state) {
 static void compiles_as_many_as_allowed_and_as_deep(void **state) {
     (void)state;
     ct_compile_answer answer = compile_many(CT_SCENE_GRAPH_MAX_NODES);
-    const ct_unit_resource *unit = expect_blob(&answer, "unit");
+    const ct_unit_resource *const unit = expect_blob(&answer, "unit");
     expect_node(unit, CT_SCENE_GRAPH_MAX_NODES, "n16383", CT_SCENE_GRAPH_MAX_NODES - 1);
     ct_compile_answer_free(&answer);
 }
