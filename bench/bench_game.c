@@ -41,16 +41,17 @@ ct_world_system *ct_bench_game_worlds(void) {
 }
 
 lua_State *ct_bench_game_lua(void) {
-    return script->lua;
+    return script->lua.lua;
 }
 
 void ct_bench_game_set_jit(bool is_on) {
-    luaJIT_setmode(script->lua, 0, LUAJIT_MODE_ENGINE | (is_on ? LUAJIT_MODE_ON : LUAJIT_MODE_OFF));
-    luaJIT_setmode(script->lua, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_FLUSH);
+    luaJIT_setmode(script->lua.lua, 0,
+                   LUAJIT_MODE_ENGINE | (is_on ? LUAJIT_MODE_ON : LUAJIT_MODE_OFF));
+    luaJIT_setmode(script->lua.lua, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_FLUSH);
 }
 
 void ct_bench_game_run(const char *lua, const char *name) {
-    lua_State *const L = script->lua;
+    lua_State *const L = script->lua.lua;
     if (luaL_loadstring(L, lua) || lua_pcall(L, 0, 1, 0))
         fail("a chunk of Lua", lua_tostring(L, -1));
     if (name)
@@ -60,7 +61,7 @@ void ct_bench_game_run(const char *lua, const char *name) {
 }
 
 double ct_bench_game_time(const char *name) {
-    lua_State *const L = script->lua;
+    lua_State *const L = script->lua.lua;
     lua_getglobal(L, name);
     const double start_ns = ct_bench_now_ns();
     if (lua_pcall(L, 0, 0, 0))

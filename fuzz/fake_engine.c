@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
+#include "lua/lua_watch.h"
 #include "script/api_fixture.h"
 #include "script/script_private.h"
-#include "script/script_watch.h"
 
 static fake_engine engine;
 static ct_blob_writer actions; // the resource of the player's actions
@@ -50,7 +50,7 @@ const fake_engine *fake_engine_start(const ct_script_desc *limits, const char *g
     run_lua(&f, keep_values);
     boot_script(&f, game);
     if (limits->time_limit_seconds > 0)
-        f.script->watch = ct_script_watch_create(
+        f.script->lua.watch = ct_lua_watch_create(
             f.script, (uint64_t)(limits->time_limit_seconds * 1e9), limits->stops_long_calls);
     engine = (fake_engine){f.world.allocator, f.world.resources, f.script, f.world.folder};
     return &engine;

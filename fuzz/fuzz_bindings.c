@@ -6,6 +6,7 @@
 #include "fake_engine.h"
 #include "foundation/error.h"
 #include "input_bytes.h"
+#include "script/script_modules.h"
 #include "script/script_private.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -171,8 +172,8 @@ static bool is_left_out(const char *module, const char *function) {
 // Pushes a function of a module as scripts see it; false for those that are left out.
 static bool push_function(lua_State *L) {
     uint32_t num_modules;
-    const ct_script_module *const *modules = ct_script_modules(&num_modules);
-    const ct_script_module *module = modules[next_byte() % num_modules];
+    const ct_lua_module *const *modules = ct_script_modules(&num_modules);
+    const ct_lua_module *module = modules[next_byte() % num_modules];
     const uint32_t place = next_byte() % (module->num_functions + (module->call ? 1 : 0) + 1);
     lua_getglobal(L, module->name);
     if (place >= module->num_functions)
@@ -234,17 +235,17 @@ static void run_frame(const fake_engine *e) {
     for (; num_events > 0; --num_events)
         feed_input(e->script->input);
     ct_actions_update(e->script->actions, 1.0 / 60);
-    ct_resource_manager_update(e->resources, e->script->frame_count);
+    ct_resource_manager_update(e->resources, e->script->lua.frame_count);
     ct_script_update(e->script, 1.0 / 60);
 }
 
 static void run_calls(const fake_engine *e) {
-    struct ct_script *const s = e->script;
-    lua_State *L = s->lua;
+    ct_script *const s = e->script;
+    lua_State *L = s->lua.lua;
     for (uint32_t i = 0; i < NUM_CALLS; ++i) {
         lua_pushcfunction(L, call_once);
         lua_pushvalue(L, 1);
-        ct_script_call(s, 1, 0);
+        ct_lua_call(s, 1, 0);
         CT_ASSERT(lua_gettop(L) == 1, "%d values on the stack", lua_gettop(L));
         if (next_byte() % 16 == 0)
             run_frame(e);
@@ -254,7 +255,7 @@ static void run_calls(const fake_engine *e) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     start_input(data, size);
     const fake_engine *const e = fake_engine_start(&(ct_script_desc){0}, "");
-    lua_getglobal(e->script->lua, "Kept");
+    lua_getglobal(e->script->lua.lua, "Kept");
     run_calls(e);
     fake_engine_stop(); // asserts that nothing is left
     return 0;

@@ -13,7 +13,8 @@
 #include "foundation/sjson/sjson_writer.h"
 #include "foundation/string/utf8.h"
 #include "input_bytes.h"
-#include "script/script_module.h"
+#include "lua/lua_module.h"
+#include "script/script_modules.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -163,8 +164,8 @@ static const char *const tokens[] = {
 
 static void add_function(ct_string_builder *out) {
     uint32_t num_modules;
-    const ct_script_module *const *const modules = ct_script_modules(&num_modules);
-    const ct_script_module *const module = modules[next_byte() % num_modules];
+    const ct_lua_module *const *const modules = ct_script_modules(&num_modules);
+    const ct_lua_module *const module = modules[next_byte() % num_modules];
     if (module->num_functions == 0)
         return;
     const uint32_t place = next_byte() % module->num_functions;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "content/move/moved_files.h"
+#include "content/references/known_modules.h"
 #include "content/references/reference_environment.h"
 #include "content/references/reference_index.h"
 #include "content/references/reference_reach.h"
@@ -11,6 +12,7 @@
 #include "foundation/memory/memory.h"
 #include "foundation/memory/temp_allocator.h"
 #include "resource/blob/content_hash.h"
+#include "script/script_modules.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -19,6 +21,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc;
     (void)argv;
     ct_memory_init();
+    uint32_t num_modules;
+    const ct_lua_module *const *const modules = ct_script_modules(&num_modules);
+    ct_known_modules_set(modules, num_modules);
     return 0;
 }
 

@@ -16,7 +16,7 @@ FLOORS = {
     "script": 8,
     "flow": 7,
     "world": 6,
-    "gui": 5, "particles": 5, "compiler": 5, "content": 9,
+    "gui": 5, "particles": 5, "compiler": 5, "content": 5,
     "lua": 4, "text": 4, "render": 4, "animation": 4, "physics": 4, "sound": 4, "navigation": 4,
     "network": 4, "input": 4,
     "entity": 3, "project": 3, "database": 3,

@@ -5,6 +5,7 @@
 #include "cli/reference/lua_reference.h"
 #include "foundation/error.h"
 #include "resource/schema/schema.h"
+#include "script/script_modules.h"
 
 static const ct_command_option options[] = {
     {"luals", "DIR", "write annotations for the Lua language server to DIR"},
@@ -12,11 +13,11 @@ static const ct_command_option options[] = {
     {"json", NULL, "print everything as one JSON object"},
 };
 
-static void print_function(const ct_script_module *module, const ct_script_function *function) {
+static void print_function(const ct_lua_module *module, const ct_lua_function *function) {
     printf("%s.%s%s\n    %s\n", module->name, function->name, function->signature, function->doc);
 }
 
-static void print_module(const ct_script_module *module) {
+static void print_module(const ct_lua_module *module) {
     printf("%s: %s\n", module->name, module->doc);
     if (module->call)
         printf("%s%s\n", module->name, module->call_signature);
@@ -34,7 +35,7 @@ static ct_exit unknown(const char *what, const char *name, const char *const *na
     return CT_EXIT_FAILED;
 }
 
-static ct_exit print_function_named(const ct_script_module *module, const char *name) {
+static ct_exit print_function_named(const ct_lua_module *module, const char *name) {
     enum { MAX_FUNCTIONS = 512 };
     const char *names[MAX_FUNCTIONS];
     CT_ASSERT(module->num_functions <= MAX_FUNCTIONS, "%s has %u functions", module->name,
@@ -54,7 +55,7 @@ static ct_exit print_named(const char *name) {
     enum { MAX_MODULES = 128 };
     const char *names[MAX_MODULES];
     uint32_t count;
-    const ct_script_module *const *modules = ct_script_modules(&count);
+    const ct_lua_module *const *modules = ct_script_modules(&count);
     CT_ASSERT(count <= MAX_MODULES, "there are %u modules", count);
     const size_t length = strcspn(name, ".");
     for (uint32_t i = 0; i < count; ++i) {
@@ -71,7 +72,7 @@ static ct_exit print_named(const char *name) {
 
 static void print_list(void) {
     uint32_t count;
-    const ct_script_module *const *modules = ct_script_modules(&count);
+    const ct_lua_module *const *modules = ct_script_modules(&count);
     for (uint32_t i = 0; i < count; ++i)
         printf("%-20s %3u  %s\n", modules[i]->name, modules[i]->num_functions, modules[i]->doc);
 }

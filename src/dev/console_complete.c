@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "foundation/container/array.h"
+#include "lua/lua_machine.h"
 #include "resource/load/resource_manager.h"
 
 enum { MAX_NAMES = 512 };
@@ -51,7 +52,7 @@ uint32_t ct_console_complete(ct_console_target *target, const char *text,
                              ct_string_builder *names) {
     const int64_t string = open_string(text);
     if (string < 0)
-        return ct_script_complete(ct_app_script(target->app), text, names);
+        return ct_lua_complete(ct_script_lua(ct_app_script(target->app)), text, names);
     find_resources(ct_resource_manager_catalog(ct_app_resources(target->app)), text + string,
                    names);
     return (uint32_t)string;

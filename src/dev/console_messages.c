@@ -8,6 +8,7 @@
 #include "foundation/sjson/sjson.h"
 #include "foundation/sjson/sjson_number.h"
 #include "foundation/sjson/sjson_writer.h"
+#include "lua/lua_machine.h"
 
 enum { MAX_RESULT_BYTES = 1 << 20 };
 
@@ -86,11 +87,11 @@ static void handle_script(request *r) {
     ct_string_builder_init(&result, r->target->allocator);
     ct_string_builder_init(&traceback, r->target->allocator);
     ct_script *const script = ct_app_script(r->target->app);
-    const bool is_done = ct_script_execute(script, lua, &result, &traceback);
+    const bool is_done = ct_lua_execute(ct_script_lua(script), lua, &result, &traceback);
     cut(&result);
     if (r->id.entry != 0)
         answer_result(r, is_done ? "result" : "error", &result, is_done ? NULL : &traceback,
-                      ct_script_is_unfinished(script));
+                      ct_lua_is_unfinished(ct_script_lua(script)));
     else if (!is_done)
         ct_log_error_limited("console", "console_script", "%s\n%s", ct_string_builder_text(&result),
                              ct_string_builder_text(&traceback));

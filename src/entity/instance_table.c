@@ -6,6 +6,7 @@ enum {
     LIVING_IN_A_ROW = 4,
     AHEAD = 8,
     PLACES_AHEAD = 24,
+    RECENT = 256,      // instances that were found by numbers, a power of two
     FEWEST_FIRST = 44, // in the room of a map: who has no such component seldom meets who has
 };
 
@@ -20,6 +21,8 @@ void ct_instance_table_init(ct_instance_table *t, ct_allocator *a, void *owner,
         ct_hash_map_reserve(&t->first, FEWEST_FIRST);
     ct_array_init(&t->places, a);
     ct_hash_map_init(&t->newest, a);
+    t->allocator = a;
+    t->recent = t->number ? CT_NEW_ARRAY(a, uint32_t, RECENT) : NULL;
     t->lookup = lookup;
     t->came_around = false;
     t->random = 2463534242u;
@@ -31,6 +34,7 @@ void ct_instance_table_free(ct_instance_table *t) {
     ct_hash_map_free(&t->first);
     ct_array_free(&t->places);
     ct_hash_map_free(&t->newest);
+    ct_free(t->allocator, t->recent);
 }
 
 // --- From entity to first instance ---------------------------------------------------------------
@@ -129,9 +133,17 @@ uint32_t ct_instance_table_with_number(const ct_instance_table *t, ct_entity e, 
     CT_ASSERT(t->number, "instances of this table have no numbers");
     const uint32_t mask = (1u << num_bits) - 1;
     uint32_t i = ct_instance_table_first(t, e);
+    if (!i || !((t->number[i] ^ number) & mask))
+        return i;
+    // An entry says no more than where to look first: rows move.
+    uint32_t *const recent = &t->recent[(e.id * 0x9e3779b1u ^ (number & mask)) % RECENT];
+    const uint32_t known = *recent;
+    if (known < t->soa.count && t->entity[known].id == e.id &&
+        !((t->number[known] ^ number) & mask))
+        return known;
     while (i && ((t->number[i] ^ number) & mask))
         i = t->next[i];
-    return i;
+    return *recent = i;
 }
 
 // --- Adding --------------------------------------------------------------------------------------

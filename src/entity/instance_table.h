@@ -42,7 +42,10 @@ typedef struct ct_instance_table {
     uint32_t *number;   // among those of the same entity; NULL in tables without
     ct_hash_map first;  // HASH: from entity id
     ct_u32_array places; // SPARSE: by entity index: ct_instance_table_place or _no_place
-    ct_hash_map newest;  // from the ids of entities whose newest instance ended: that one's number
+    uint32_t
+        *recent; // in tables with numbers: instances found by them, by a hash of entity and number
+    ct_hash_map newest; // from the ids of entities whose newest instance ended: that one's number
+    ct_allocator *allocator; // of `recent`
     ct_instance_lookup lookup;
     bool came_around; // the numbers of some entity: a new one may be taken
     uint32_t random;  // of ct_instance_table_dead
@@ -195,8 +198,9 @@ void ct_instance_table_first_many(const ct_instance_table *t, const ct_entity *e
 // The entity's instance of this id, or 0. A walk over the entity's instances.
 uint32_t ct_instance_table_with_id(const ct_instance_table *t, ct_entity e, uint32_t id);
 
-// The entity's first instance whose number ends in the `num_bits` bits of `number`, or 0. A walk
-// over the entity's instances.
+// The entity's first instance whose number ends in the `num_bits` bits of `number`, or 0. The table
+// remembers where it found instances that are not the first of their entity: those are found again
+// without a walk over the entity's instances.
 uint32_t ct_instance_table_with_number(const ct_instance_table *t, ct_entity e, uint32_t number,
                                        uint32_t num_bits);
 

@@ -1,5 +1,5 @@
+#include "lua/lua_serialize.h"
 #include "script/script_private.h"
-#include "script/script_serialize.h"
 
 #include <string.h>
 
@@ -7,22 +7,23 @@
 
 static int callstack(lua_State *L) {
     CT_CLEANUP(ct_string_builder_free) ct_string_builder text;
-    ct_string_builder_init(&text, ct_script_of(L)->allocator);
-    ct_script_append_traceback(L, 1, &text);
+    ct_string_builder_init(&text, ct_lua_of(L)->allocator);
+    ct_lua_append_traceback(L, 1, &text);
     lua_pushstring(L, ct_string_builder_text(&text));
     return 1;
 }
 
 static int exists(lua_State *L) {
     const char *const name = ct_check_string(L, 1);
-    const struct ct_script *const s = ct_script_of(L);
-    const bool is_loaded = ct_resource_manager_get(s->resources, "lua", ct_string_id64_of(name));
-    lua_pushboolean(L, is_loaded || ct_resource_manager_can_get(s->resources, "lua", name));
+    const ct_script *const s = ct_script_of(L);
+    const bool is_loaded =
+        ct_resource_manager_get(s->lua.resources, "lua", ct_string_id64_of(name));
+    lua_pushboolean(L, is_loaded || ct_resource_manager_can_get(s->lua.resources, "lua", name));
     return 1;
 }
 
 static int load(lua_State *L) {
-    ct_script_push_chunk(L, ct_check_string(L, 1));
+    ct_lua_push_chunk(L, ct_check_string(L, 1));
     return 1;
 }
 
@@ -32,11 +33,11 @@ static int type_name(lua_State *L) {
 }
 
 static int serialize(lua_State *L) {
-    return ct_script_serialize(L, 1);
+    return ct_lua_serialize(L, 1);
 }
 
 static int deserialize(lua_State *L) {
-    return ct_script_deserialize(L, 1);
+    return ct_lua_deserialize(L, 1);
 }
 
 static int index_offset(lua_State *L) {
@@ -100,7 +101,7 @@ static int configure_garbage_collection(lua_State *L) {
     return 0;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"callstack", callstack, "() -> string", "The functions that run now, innermost first."},
     {"configure_garbage_collection", configure_garbage_collection,
      "(parameters: any(string,number)+) -> nil",
@@ -129,7 +130,7 @@ static const ct_script_function functions[] = {
      "The name of a value's type: Lua's, or for engine values \"Vector3\", \"Unit\" and so on."},
 };
 
-const ct_script_module ct_api_script = {
+const ct_lua_module ct_api_script = {
     .name = "Script",
     .doc = "The Lua environment.",
     .functions = functions,

@@ -14,6 +14,7 @@
 #include "input/input.h"
 #include "world/world.h"
 
+typedef struct ct_lua ct_lua;
 typedef struct ct_script ct_script;
 
 // What a window is, or does.
@@ -90,10 +91,10 @@ typedef struct ct_script_desc {
     bool is_unsafe;             // `ffi` and `debug` are there (settings: lua = { unsafe = true })
     bool loads_scripts;         // `require` loads scripts that no loaded package holds
     // A call of Lua that takes longer is stopped with an error, or where that is not wanted only
-    // reported (script_watch.h); 0: no limit. Code that can be stopped is a little slower.
+    // reported (lua_watch.h); 0: no limit. Code that can be stopped is a little slower.
     double time_limit_seconds;
     bool stops_long_calls;
-    uint64_t memory_limit_bytes; // that Lua may hold (script_memory.h); 0: 2 GiB
+    uint64_t memory_limit_bytes; // that Lua may hold (lua_memory.h); 0: 2 GiB
 } ct_script_desc;
 
 // Makes the environment and registers for the type `lua` with the resource manager.
@@ -115,20 +116,8 @@ bool ct_script_shutdown(ct_script *s);
 // garbage is collected.
 void ct_script_begin_frame(ct_script *s);
 
-// Runs `lua` (an expression or statements) as the console does and appends what it returns, values
-// separated by tabs, to `result`. On an error returns false, with the message in `result` and the
-// traceback appended to `traceback`; either may be NULL.
-bool ct_script_execute(ct_script *s, const char *lua, ct_string_builder *result,
-                       ct_string_builder *traceback);
-
-// Whether what ct_script_execute ran last did not run because it ends too early ("if x then"): more
-// lines may complete it.
-bool ct_script_is_unfinished(const ct_script *s);
-
-// Appends the names that may stand at the end of `text`, sorted, separated by line ends: of globals
-// or, behind `a.b.` or `a:`, of members. At most 512. Returns the offset in `text` at which the
-// last name, which they take the place of, begins. Runs no Lua.
-uint32_t ct_script_complete(ct_script *s, const char *text, ct_string_builder *found);
+// The machine that runs the game's Lua, for the console (lua/lua_machine.h). Lives as long as `s`.
+ct_lua *ct_script_lua(ct_script *s);
 
 // Whether the game has a global function `console_receive`.
 bool ct_script_can_receive(ct_script *s);

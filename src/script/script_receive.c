@@ -1,4 +1,4 @@
-#include "script/script_json.h"
+#include "lua/lua_json.h"
 #include "script/script_private.h"
 
 // Messages of tools that the engine itself does not know: the game's global `console_receive` takes
@@ -13,7 +13,7 @@ static int push_receiver(lua_State *L) {
 }
 
 static int find_receiver(lua_State *L) {
-    bool *const is_there = ct_script_run_data(L);
+    bool *const is_there = ct_lua_run_data(L);
     push_receiver(L);
     *is_there = lua_isfunction(L, -1);
     return 0;
@@ -21,7 +21,7 @@ static int find_receiver(lua_State *L) {
 
 bool ct_script_can_receive(ct_script *s) {
     bool is_there = false;
-    return s->is_booted && ct_script_run(s, find_receiver, &is_there) && is_there;
+    return s->is_booted && ct_lua_run(&s->lua, find_receiver, &is_there) && is_there;
 }
 
 // Replaces the answer on top by a copy with the message's id, and a type, unless it has its own:
@@ -58,8 +58,8 @@ typedef struct received {
 } received;
 
 static int receive(lua_State *L) {
-    const received *const r = ct_script_run_data(L);
-    ct_script_push_json(L, r->message, ct_sjson_root(r->message));
+    const received *const r = ct_lua_run_data(L);
+    ct_lua_push_json(L, r->message, ct_sjson_root(r->message));
     push_receiver(L);
     lua_pushvalue(L, 1);
     lua_call(L, 1, 1);
@@ -69,23 +69,24 @@ static int receive(lua_State *L) {
         return luaL_error(L, RECEIVER " returned a %s, expected a table (the answer) or nil",
                           ct_value_type_name(L, 2));
     complete_answer(L, 1);
-    ct_script_append_json(L, 2, r->answer);
+    ct_lua_append_json(L, 2, r->answer);
     return 0;
 }
 
 bool ct_script_receive(ct_script *s, const ct_sjson *message, ct_string_builder *answer,
                        ct_string_builder *traceback) {
-    const uint32_t num_temporaries = s->num_temporaries;
+    const uint32_t num_temporaries = s->lua.num_temporaries;
     ct_string_builder written;
-    ct_string_builder_init(&written, s->allocator);
+    ct_string_builder_init(&written, s->lua.allocator);
     received r = {message, &written};
-    const bool is_done = ct_script_run(s, receive, &r);
-    ct_string_builder_add(answer, ct_string_builder_text(is_done ? &written : &s->error_message));
+    const bool is_done = ct_lua_run(&s->lua, receive, &r);
+    ct_string_builder_add(answer,
+                          ct_string_builder_text(is_done ? &written : &s->lua.error_message));
     if (!is_done)
-        ct_string_builder_add(traceback, ct_string_builder_text(&s->error_traceback));
+        ct_string_builder_add(traceback, ct_string_builder_text(&s->lua.error_traceback));
     ct_string_builder_free(&written);
     // A tool may send many between two frames.
-    s->num_temporaries =
-        num_temporaries < s->num_temporaries ? num_temporaries : s->num_temporaries;
+    s->lua.num_temporaries =
+        num_temporaries < s->lua.num_temporaries ? num_temporaries : s->lua.num_temporaries;
     return is_done;
 }

@@ -7,6 +7,7 @@
 #include "foundation/os/os.h"
 #include "resource/types/lua_resource.h"
 #include "script/script.h"
+#include "script/script_private.h"
 
 enum { FAKE_TEXT_BYTES = 65536 };
 
@@ -317,7 +318,7 @@ static inline void stop_script(script_fixture *f) {
 static inline bool execute_lua(script_fixture *f, const char *lua) {
     ct_string_builder_clear(&f->result);
     ct_string_builder_clear(&f->traceback);
-    return ct_script_execute(f->script, lua, &f->result, &f->traceback);
+    return ct_lua_execute(&f->script->lua, lua, &f->result, &f->traceback);
 }
 
 // Runs Lua that must not fail, and returns what it gave, separated by tabs.

@@ -1,14 +1,15 @@
 // What the tables of all modules say of their functions.
 #include "script/fake_host.h"
+#include "script/script_modules.h"
 
-#include "script/script_module.h"
+#include "lua/lua_module.h"
 
 static bool ends_with(const char *text, char c) {
     const size_t length = strlen(text);
     return length > 1 && text[length - 1] == c;
 }
 
-static void checks_function(const char *module, const ct_script_function *function) {
+static void checks_function(const char *module, const ct_lua_function *function) {
     if (!function->name || !function->name[0] || !function->function)
         fail_msg("%s has a function without a name or a body", module);
     if (!function->signature || function->signature[0] != '(' ||
@@ -23,10 +24,10 @@ static void checks_function(const char *module, const ct_script_function *functi
 static void every_function_is_described(void **state) {
     (void)state;
     uint32_t count;
-    const ct_script_module *const *modules = ct_script_modules(&count);
+    const ct_lua_module *const *modules = ct_script_modules(&count);
     assert_true(count >= 30);
     for (uint32_t i = 0; i < count; ++i) {
-        const ct_script_module *const m = modules[i];
+        const ct_lua_module *const m = modules[i];
         if (!m->doc || !ends_with(m->doc, '.'))
             fail_msg("%s has no doc that is a sentence", m->name);
         if (m->call && (!m->call_signature || m->call_signature[0] != '('))
@@ -40,9 +41,9 @@ static void every_function_is_described(void **state) {
 static void functions_and_modules_stand_in_the_order_of_their_names(void **state) {
     (void)state;
     uint32_t count;
-    const ct_script_module *const *modules = ct_script_modules(&count);
+    const ct_lua_module *const *modules = ct_script_modules(&count);
     for (uint32_t i = 0; i < count; ++i) {
-        const ct_script_module *const m = modules[i];
+        const ct_lua_module *const m = modules[i];
         if (i > 0 && strcmp(modules[i - 1]->name, m->name) >= 0)
             fail_msg("%s comes after %s", m->name, modules[i - 1]->name);
         for (uint32_t k = 1; k < m->num_functions; ++k) {
@@ -58,7 +59,7 @@ static void every_function_survives_wrong_arguments(void **state) {
     (void)state;
     script_fixture f = start_script();
     uint32_t count;
-    const ct_script_module *const *modules = ct_script_modules(&count);
+    const ct_lua_module *const *modules = ct_script_modules(&count);
     static const char *const arguments[] = {"",
                                             "nil, nil, nil, nil",
                                             "{}, {}, {}, {}",

@@ -1,4 +1,4 @@
-"""Signatures of Lua's functions say which arguments name resources (script_signature.h): held to
+"""Signatures of Lua's functions say which arguments name resources (lua_signature.h): held to
 what the C sources check with ct_check_resource."""
 
 import glob

@@ -1,5 +1,6 @@
 // What tools have of scripts besides running them: completion, unfinished input, messages.
 #include "script/fake_host.h"
+#include "script/script_private.h"
 
 static script_fixture f;
 static ct_string_builder found;
@@ -21,7 +22,7 @@ static int tear_down(void **state) {
 // Completes `text`: the names must be `names` (separated by spaces), and stand from `start` on.
 static void expect_names(const char *text, uint32_t start, const char *names) {
     ct_string_builder_clear(&found);
-    assert_int_equal(ct_script_complete(f.script, text, &found), start);
+    assert_int_equal(ct_lua_complete(&f.script->lua, text, &found), start);
     for (uint32_t i = 0; i < found.length; ++i)
         found.text[i] = found.text[i] == '\n' ? ' ' : found.text[i];
     assert_string_equal(ct_string_builder_text(&found), names);
@@ -73,15 +74,15 @@ static void completes_nothing_of_what_a_call_returns(void **state) {
 static void tells_input_that_ends_too_early(void **state) {
     (void)state;
     assert_false(execute_lua(&f, "if true then"));
-    assert_true(ct_script_is_unfinished(f.script));
+    assert_true(ct_lua_is_unfinished(&f.script->lua));
     assert_false(execute_lua(&f, "x = [[long"));
-    assert_true(ct_script_is_unfinished(f.script));
+    assert_true(ct_lua_is_unfinished(&f.script->lua));
     assert_false(execute_lua(&f, "if true the"));
-    assert_false(ct_script_is_unfinished(f.script));
+    assert_false(ct_lua_is_unfinished(&f.script->lua));
     assert_false(execute_lua(&f, "error([['<eof>']], 0)"));
-    assert_false(ct_script_is_unfinished(f.script));
+    assert_false(ct_lua_is_unfinished(&f.script->lua));
     assert_true(execute_lua(&f, "if true then end"));
-    assert_false(ct_script_is_unfinished(f.script));
+    assert_false(ct_lua_is_unfinished(&f.script->lua));
 }
 
 // Hands a message to the game; whether it was taken without an error.

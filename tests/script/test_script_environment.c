@@ -1,5 +1,6 @@
 // What a script finds and what it does not; the console; what the game's functions get.
 #include "script/fake_host.h"
+#include "script/script_modules.h"
 #include "script/script_private.h"
 
 static script_fixture f;
@@ -21,7 +22,7 @@ static int tear_down(void **state) {
 static void lists_modules_by_name(void **state) {
     (void)state;
     uint32_t count;
-    const ct_script_module *const *modules = ct_script_modules(&count);
+    const ct_lua_module *const *modules = ct_script_modules(&count);
     assert_true(count > 30);
     for (uint32_t i = 1; i < count; ++i)
         assert_true(strcmp(modules[i - 1]->name, modules[i]->name) < 0);
@@ -30,7 +31,7 @@ static void lists_modules_by_name(void **state) {
 static void makes_a_global_of_each_module(void **state) {
     (void)state;
     uint32_t count;
-    const ct_script_module *const *modules = ct_script_modules(&count);
+    const ct_lua_module *const *modules = ct_script_modules(&count);
     for (uint32_t i = 0; i < count; ++i) {
         char lua[128];
         snprintf(lua, sizeof(lua), "type(%s)", modules[i]->name);
@@ -46,13 +47,13 @@ static void makes_a_global_of_each_module(void **state) {
 static void describes_the_whole_of_each_module(void **state) {
     (void)state;
     uint32_t count;
-    const ct_script_module *const *modules = ct_script_modules(&count);
+    const ct_lua_module *const *modules = ct_script_modules(&count);
     for (uint32_t i = 0; i < count; ++i) {
-        const ct_script_module *const m = modules[i];
+        const ct_lua_module *const m = modules[i];
         assert_true(m->doc[0] && m->doc[strlen(m->doc) - 1] == '.');
         assert_true(!m->call == !m->call_signature);
         for (uint32_t k = 0; k < m->num_functions; ++k) {
-            const ct_script_function *const function = &m->functions[k];
+            const ct_lua_function *const function = &m->functions[k];
             if (function->signature[0] != '(' || !strstr(function->signature, ") -> "))
                 fail_msg("%s.%s: %s", m->name, function->name, function->signature);
             if (!function->doc[0] || function->doc[strlen(function->doc) - 1] != '.')
@@ -212,7 +213,7 @@ static void gives_message_and_traceback(void **state) {
     assert_lua_error(&f, "function boom() error('no') end boom()", "console:1: no");
     assert_non_null(strstr(ct_string_builder_text(&f.traceback), "stack traceback:"));
     assert_non_null(strstr(ct_string_builder_text(&f.traceback), "in function 'boom'"));
-    assert_false(ct_script_execute(f.script, "error('no')", NULL, NULL));
+    assert_false(ct_lua_execute(&f.script->lua, "error('no')", NULL, NULL));
 }
 
 static void reports_syntax_errors_of_statements(void **state) {
@@ -276,10 +277,10 @@ static void allocates_nothing_in_frames(void **state) {
                             "end collectgarbage('stop') jit.off()"));
     for (uint32_t i = 0; i < 100; ++i)
         assert_true(ct_script_update(f.script, 0.25) && ct_script_render(f.script));
-    const uint64_t before = ct_allocator_stats_of(f.script->allocator).total_blocks;
+    const uint64_t before = ct_allocator_stats_of(f.script->lua.allocator).total_blocks;
     for (uint32_t i = 0; i < 100; ++i)
         assert_true(ct_script_update(f.script, 0.25) && ct_script_render(f.script));
-    assert_int_equal(ct_allocator_stats_of(f.script->allocator).total_blocks, before);
+    assert_int_equal(ct_allocator_stats_of(f.script->lua.allocator).total_blocks, before);
 }
 
 static void reports_a_global_that_is_no_function(void **state) {
@@ -337,8 +338,8 @@ static void gives_back_all_memory(void **state) {
 
 static void finds_the_environment_of_each_state(void **state) {
     (void)state;
-    lua_State *const routine = lua_newthread(f.script->lua);
-    assert_ptr_equal(ct_script_of(f.script->lua), f.script);
+    lua_State *const routine = lua_newthread(f.script->lua.lua);
+    assert_ptr_equal(ct_script_of(f.script->lua.lua), f.script);
     assert_ptr_equal(ct_script_of(routine), f.script);
     const ct_script_host host = make_fake_host();
     ct_script *const second = ct_script_create(&(ct_script_desc){.allocator = f.world.allocator,
@@ -346,13 +347,13 @@ static void finds_the_environment_of_each_state(void **state) {
                                                                  .input = f.input,
                                                                  .actions = f.actions,
                                                                  .host = &host});
-    assert_ptr_equal(ct_script_of(second->lua), second);
-    assert_ptr_equal(ct_script_of(lua_newthread(second->lua)), second);
-    assert_ptr_equal(ct_script_of(f.script->lua), f.script);
+    assert_ptr_equal(ct_script_of(second->lua.lua), second);
+    assert_ptr_equal(ct_script_of(lua_newthread(second->lua.lua)), second);
+    assert_ptr_equal(ct_script_of(f.script->lua.lua), f.script);
     ct_script_destroy(second);
-    assert_ptr_equal(ct_script_of(f.script->lua), f.script);
+    assert_ptr_equal(ct_script_of(f.script->lua.lua), f.script);
     assert_ptr_equal(ct_script_of(routine), f.script);
-    lua_pop(f.script->lua, 1);
+    lua_pop(f.script->lua.lua, 1);
 }
 
 int main(void) {

@@ -253,8 +253,8 @@ static int load_another(lua_State *L) {
 static void does_not_boot_again_while_the_boot_script_runs(void **state) {
     (void)state;
     assert_false(boot_script(&f, "error('broken')"));
-    lua_pushcfunction(f.script->lua, load_another);
-    lua_setglobal(f.script->lua, "load_another");
+    lua_pushcfunction(f.script->lua.lua, load_another);
+    lua_setglobal(f.script->lua.lua, "load_another");
     reload_script(&f, "main", "count = (count or 0) + 1 load_another()");
     assert_lua(&f, "count", "1");
 }

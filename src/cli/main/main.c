@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "content/references/known_modules.h"
 #include "foundation/crash/crash.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "foundation/memory/memory.h"
 #include "foundation/memory/proxy_allocator.h"
 #include "foundation/string/string_id.h"
+#include "script/script_modules.h"
 
 // `cuttle --help` and `cuttle --version` are what people try first.
 static const char *command_name(const char *argument) {
@@ -64,6 +66,9 @@ int main(int argc, char **argv) {
     const ct_log_sink terminal = ct_log_terminal_sink(CT_LOG_LEVEL_INFO);
     ct_log_add_sink(&terminal);
     ct_string_id_registry_init(ct_memory_heap());
+    uint32_t num_modules;
+    const ct_lua_module *const *const modules = ct_script_modules(&num_modules);
+    ct_known_modules_set(modules, num_modules);
 
     ct_allocator *const allocator = ct_proxy_allocator_create(ct_memory_heap(), "cuttle");
     const ct_exit code = end_output(run_command(allocator, argc, (const char **)argv));

@@ -1,4 +1,5 @@
 #include "cli/reference/lua_reference.h"
+#include "script/script_modules.h"
 
 #include <stdio.h>
 
@@ -6,7 +7,7 @@
 #include "foundation/os/file.h"
 #include "foundation/os/path.h"
 #include "foundation/sjson/sjson_writer.h"
-#include "script/script_signature.h"
+#include "lua/lua_signature.h"
 
 // --- JSON ----------------------------------------------------------------------------------------
 
@@ -40,7 +41,7 @@ static void write_signature(ct_sjson_writer *w, const char *text) {
     write_parts(w, "results", signature.results, signature.num_results);
 }
 
-static void write_constants(ct_sjson_writer *w, const ct_script_module *module) {
+static void write_constants(ct_sjson_writer *w, const ct_lua_module *module) {
     ct_sjson_write_key(w, "constants");
     ct_sjson_begin_array(w);
     for (uint32_t i = 0; i < module->num_constants; ++i) {
@@ -53,7 +54,7 @@ static void write_constants(ct_sjson_writer *w, const ct_script_module *module) 
     ct_sjson_end_array(w);
 }
 
-static void write_module(ct_sjson_writer *w, const ct_script_module *module) {
+static void write_module(ct_sjson_writer *w, const ct_lua_module *module) {
     ct_sjson_begin_object(w);
     ct_sjson_member_string(w, "name", module->name);
     ct_sjson_member_string(w, "doc", module->doc);
@@ -81,7 +82,7 @@ static void write_module(ct_sjson_writer *w, const ct_script_module *module) {
 void ct_lua_reference_json(ct_string_builder *out) {
     ct_sjson_writer w;
     uint32_t count;
-    const ct_script_module *const *modules = ct_script_modules(&count);
+    const ct_lua_module *const *modules = ct_script_modules(&count);
     ct_sjson_writer_init(&w, out, CT_SJSON_STYLE_JSON);
     ct_sjson_begin_object(&w);
     ct_sjson_member_string(&w, "version", CT_VERSION_STRING);
@@ -95,7 +96,7 @@ void ct_lua_reference_json(ct_string_builder *out) {
 
 // --- Markdown ------------------------------------------------------------------------------------
 
-void ct_lua_reference_markdown(ct_string_builder *out, const ct_script_module *module) {
+void ct_lua_reference_markdown(ct_string_builder *out, const ct_lua_module *module) {
     ct_string_builder_addf(out, "# %s\n\n%s\n", module->name, module->doc);
     if (module->call)
         ct_string_builder_addf(out, "\n```\n%s%s\n```\n", module->name, module->call_signature);
@@ -103,7 +104,7 @@ void ct_lua_reference_markdown(ct_string_builder *out, const ct_script_module *m
         ct_string_builder_addf(out, "%s- `%s.%s`: %s\n", i == 0 ? "\n" : "", module->name,
                                module->constants[i].name, module->constants[i].doc);
     for (uint32_t i = 0; i < module->num_functions; ++i) {
-        const ct_script_function *const function = &module->functions[i];
+        const ct_lua_function *const function = &module->functions[i];
         ct_string_builder_addf(out, "\n## %s\n\n```\n%s.%s%s\n```\n\n%s\n", function->name,
                                module->name, function->name, function->signature, function->doc);
     }
@@ -111,7 +112,7 @@ void ct_lua_reference_markdown(ct_string_builder *out, const ct_script_module *m
 
 void ct_lua_reference_markdown_index(ct_string_builder *out) {
     uint32_t count;
-    const ct_script_module *const *modules = ct_script_modules(&count);
+    const ct_lua_module *const *modules = ct_script_modules(&count);
     ct_string_builder_add(
         out, "# Lua reference\n\nWritten by `cuttle lua-api --markdown DIR` from the engine's own "
              "tables: do not edit.\n\n"
@@ -142,10 +143,10 @@ static bool write_file(const char *folder, const char *name, const char *extensi
 
 // Writes one file for each module, made by `write`.
 static bool write_modules(const char *folder, const char *extension,
-                          void (*write)(ct_string_builder *out, const ct_script_module *module),
+                          void (*write)(ct_string_builder *out, const ct_lua_module *module),
                           ct_string_builder *text, ct_error *error) {
     uint32_t count;
-    const ct_script_module *const *modules = ct_script_modules(&count);
+    const ct_lua_module *const *modules = ct_script_modules(&count);
     for (uint32_t i = 0; i < count; ++i) {
         write(text, modules[i]);
         if (!write_file(folder, modules[i]->name, extension, text, error))

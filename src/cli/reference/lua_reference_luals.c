@@ -1,4 +1,5 @@
 #include "cli/reference/lua_reference.h"
+#include "script/script_modules.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +7,7 @@
 
 #include "foundation/container/array.h"
 #include "foundation/error.h"
-#include "script/script_signature.h"
+#include "lua/lua_signature.h"
 
 // Annotations of the Lua language server (https://luals.github.io/wiki/annotations). A value's type
 // and the module of the same name are two classes: values have parts and operators, no methods.
@@ -18,7 +19,7 @@ static const char file_head[] =
 
 // --- Types ---------------------------------------------------------------------------------------
 
-// What the operators of values take and give (script_metatable.c).
+// What the operators of values take and give (lua_metatable.c).
 static const struct {
     const char *type;
     const char *fields;
@@ -102,8 +103,8 @@ static uint32_t num_shown(const ct_signature *signature) {
     return count;
 }
 
-static void add_function(ct_string_builder *out, const ct_script_module *module,
-                         const ct_script_function *function) {
+static void add_function(ct_string_builder *out, const ct_lua_module *module,
+                         const ct_lua_function *function) {
     ct_signature signature;
     char name[64];
     parse(function->signature, &signature);
@@ -150,7 +151,7 @@ static void add_call(ct_string_builder *out, const char *text) {
     ct_string_builder_add_char(out, '\n');
 }
 
-void ct_lua_reference_luals(ct_string_builder *out, const ct_script_module *module) {
+void ct_lua_reference_luals(ct_string_builder *out, const ct_lua_module *module) {
     ct_string_builder_add(out, file_head);
     ct_string_builder_addf(out, "---%s\n---@class %s%s\n", module->doc,
                            has_methods(module->name) ? "" : "module.", module->name);
@@ -216,7 +217,7 @@ static void add_class(ct_string_builder *out, const char *name) {
 
 void ct_lua_reference_luals_types(ct_string_builder *out, ct_allocator *a) {
     uint32_t count;
-    const ct_script_module *const *modules = ct_script_modules(&count);
+    const ct_lua_module *const *modules = ct_script_modules(&count);
     type_names names;
     ct_array_init(&names, a);
     for (uint32_t i = 0; i < count; ++i) {

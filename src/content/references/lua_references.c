@@ -2,14 +2,14 @@
 
 #include <string.h>
 
+#include "content/references/known_modules.h"
 #include "content/references/lua_tokens.h"
 #include "foundation/container/hash_map.h"
 #include "foundation/error.h"
 #include "foundation/string/string_id.h"
+#include "lua/lua_signature.h"
 #include "resource/resource_id.h"
 #include "resource/types/lua_resource.h"
-#include "script/script_module.h"
-#include "script/script_signature.h"
 
 enum { MAX_LITERALS = 4, MAX_LOCALS = 16 };
 
@@ -25,9 +25,9 @@ typedef enum callee_kind {
 // What a name means, or what is called.
 typedef struct callee {
     callee_kind kind;
-    const ct_script_module *module;     // MODULE
-    const ct_script_function *function; // FUNCTION
-    uint32_t token;                     // METHOD, REQUIRE: the word
+    const ct_lua_module *module;     // MODULE
+    const ct_lua_function *function; // FUNCTION
+    uint32_t token;                  // METHOD, REQUIRE: the word
 } callee;
 
 // A bracket that is open.
@@ -61,9 +61,9 @@ static bool is_word(const finder *f, uint32_t i, const char *word) {
 
 // --- What names mean -----------------------------------------------------------------------------
 
-static const ct_script_module *module_named(const finder *f, uint32_t token) {
+static const ct_lua_module *module_named(const finder *f, uint32_t token) {
     uint32_t count = 0;
-    const ct_script_module *const *const modules = ct_script_modules(&count);
+    const ct_lua_module *const *const modules = ct_known_modules(&count);
     for (uint32_t i = 0; i < count; ++i) {
         if (is_word(f, token, modules[i]->name))
             return modules[i];
@@ -71,8 +71,8 @@ static const ct_script_module *module_named(const finder *f, uint32_t token) {
     return NULL;
 }
 
-static const ct_script_function *function_named(const finder *f, const ct_script_module *module,
-                                                uint32_t token) {
+static const ct_lua_function *function_named(const finder *f, const ct_lua_module *module,
+                                             uint32_t token) {
     for (uint32_t i = 0; i < module->num_functions; ++i) {
         if (is_word(f, token, module->functions[i].name))
             return &module->functions[i];
@@ -90,7 +90,7 @@ static callee meaning_of_name(const finder *f, uint32_t token) {
         return (callee){.kind = CALLEE_NAMESPACE};
     if (is_word(f, token, "require"))
         return (callee){.kind = CALLEE_REQUIRE, .token = token};
-    const ct_script_module *const module = module_named(f, token);
+    const ct_lua_module *const module = module_named(f, token);
     return module ? (callee){.kind = CALLEE_MODULE, .module = module} : (callee){0};
 }
 
@@ -203,10 +203,9 @@ static const ct_resource_type *type_by_signature(const finder *f, const frame *c
 // The first function of this name that takes the name of a resource there is taken for the one.
 static const ct_resource_type *type_by_method(const finder *f, const frame *call) {
     uint32_t count = 0;
-    const ct_script_module *const *const modules = ct_script_modules(&count);
+    const ct_lua_module *const *const modules = ct_known_modules(&count);
     for (uint32_t i = 0; i < count; ++i) {
-        const ct_script_function *const function =
-            function_named(f, modules[i], call->callee.token);
+        const ct_lua_function *const function = function_named(f, modules[i], call->callee.token);
         const ct_resource_type *const type =
             function ? type_by_signature(f, call, function->signature, call->argument + 1, 1)
                      : NULL;

@@ -2,11 +2,11 @@
 
 #include <string.h>
 
+#include "content/references/known_modules.h"
 #include "foundation/container/array.h"
 #include "resource/blob/content_hash.h"
 #include "resource/schema/setting_table.h"
 #include "resource/types/resource_types.h"
-#include "script/script_module.h"
 
 enum {
     WALKER_VERSION = 2, // counts up when the same text gives other mentions
@@ -71,7 +71,7 @@ static void add_types(hasher *h) {
 
 static void add_functions(hasher *h) {
     uint32_t count = 0;
-    const ct_script_module *const *const modules = ct_script_modules(&count);
+    const ct_lua_module *const *const modules = ct_known_modules(&count);
     for (uint32_t i = 0; i < count; ++i) {
         add_text(h, modules[i]->name);
         add_text(h, modules[i]->call_signature);

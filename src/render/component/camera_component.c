@@ -18,7 +18,7 @@ struct ct_camera_manager {
 };
 
 static const ct_soa_array arrays[] = {
-    CT_INSTANCE_TABLE_ARRAYS(ct_camera_manager, table),
+    CT_NUMBERED_INSTANCE_TABLE_ARRAYS(ct_camera_manager, table),
     CT_SOA_ARRAY_ALIGNED(ct_camera_manager, data, 64),
     CT_SOA_ARRAY_ALIGNED(ct_camera_manager, node, 64),
     CT_SOA_ARRAY_ALIGNED(ct_camera_manager, mode, 64),
@@ -65,6 +65,15 @@ ct_camera_instance ct_camera_first(const ct_camera_manager *m, ct_entity e) {
 
 ct_camera_instance ct_camera_next(const ct_camera_manager *m, ct_camera_instance i) {
     return (ct_camera_instance){m->table.next[checked(m, i)]};
+}
+
+ct_camera_instance ct_camera_with_number(const ct_camera_manager *m, ct_entity e, uint32_t number,
+                                         uint32_t num_bits) {
+    return (ct_camera_instance){ct_instance_table_with_number(&m->table, e, number, num_bits)};
+}
+
+uint32_t ct_camera_number(const ct_camera_manager *m, ct_camera_instance i) {
+    return m->table.number[checked(m, i)];
 }
 
 uint32_t ct_camera_node(const ct_camera_manager *m, ct_camera_instance i) {

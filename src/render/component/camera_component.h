@@ -53,6 +53,14 @@ ct_camera_instance ct_camera_create(ct_camera_manager *m, ct_entity e, uint32_t 
 ct_camera_instance ct_camera_first(const ct_camera_manager *m, ct_entity e);
 ct_camera_instance ct_camera_next(const ct_camera_manager *m, ct_camera_instance i);
 
+// The instance's number among the entity's, below 2^CT_INSTANCE_NUMBER_BITS, which no other had or
+// gets (instance_table.h).
+uint32_t ct_camera_number(const ct_camera_manager *m, ct_camera_instance i);
+
+// The first instance of `e` whose number ends in the `num_bits` bits of `number`, or {0}.
+ct_camera_instance ct_camera_with_number(const ct_camera_manager *m, ct_entity e, uint32_t number,
+                                         uint32_t num_bits);
+
 // The node of the entity's scene graph that it is on; 0: the entity, also when the graph has ended.
 uint32_t ct_camera_node(const ct_camera_manager *m, ct_camera_instance i);
 

@@ -18,7 +18,7 @@ struct ct_light_manager {
 };
 
 static const ct_soa_array arrays[] = {
-    CT_INSTANCE_TABLE_ARRAYS(ct_light_manager, table),
+    CT_NUMBERED_INSTANCE_TABLE_ARRAYS(ct_light_manager, table),
     CT_SOA_ARRAY_ALIGNED(ct_light_manager, data, 64),
     CT_SOA_ARRAY_ALIGNED(ct_light_manager, light, 64),
     CT_SOA_ARRAY_ALIGNED(ct_light_manager, node, 64),
@@ -75,6 +75,15 @@ ct_light_instance ct_light_first(const ct_light_manager *m, ct_entity e) {
 
 ct_light_instance ct_light_next(const ct_light_manager *m, ct_light_instance i) {
     return (ct_light_instance){m->table.next[checked(m, i)]};
+}
+
+ct_light_instance ct_light_with_number(const ct_light_manager *m, ct_entity e, uint32_t number,
+                                       uint32_t num_bits) {
+    return (ct_light_instance){ct_instance_table_with_number(&m->table, e, number, num_bits)};
+}
+
+uint32_t ct_light_number(const ct_light_manager *m, ct_light_instance i) {
+    return m->table.number[checked(m, i)];
 }
 
 uint32_t ct_light_node(const ct_light_manager *m, ct_light_instance i) {

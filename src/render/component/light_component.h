@@ -22,6 +22,14 @@ ct_light_instance ct_light_create(ct_light_manager *m, ct_entity e, uint32_t id,
 ct_light_instance ct_light_first(const ct_light_manager *m, ct_entity e);
 ct_light_instance ct_light_next(const ct_light_manager *m, ct_light_instance i);
 
+// The instance's number among the entity's, below 2^CT_INSTANCE_NUMBER_BITS, which no other had or
+// gets (instance_table.h).
+uint32_t ct_light_number(const ct_light_manager *m, ct_light_instance i);
+
+// The first instance of `e` whose number ends in the `num_bits` bits of `number`, or {0}.
+ct_light_instance ct_light_with_number(const ct_light_manager *m, ct_entity e, uint32_t number,
+                                       uint32_t num_bits);
+
 // The node of the entity's scene graph that it is on; 0: the entity, also when the graph has ended.
 uint32_t ct_light_node(const ct_light_manager *m, ct_light_instance i);
 

@@ -5,6 +5,7 @@
 #include "foundation/error.h"
 #include "foundation/os/os.h"
 #include "foundation/string/guid.h"
+#include "lua/lua_json.h"
 #include "render/component/camera_component.h"
 #include "resource/types/config_resource.h"
 #include "script/api_check.h"
@@ -13,10 +14,11 @@
 #include "script/behaviour/script_behaviour.h"
 #include "script/entity/api_data.h"
 #include "script/render/api_render_setting.h"
+#include "script/render/api_viewport.h"
+#include "script/resource/api_resource_package.h"
 #include "script/resource/api_variants.h"
-#include "script/script_json.h"
 
-extern const ct_script_module ct_api_application;
+extern const ct_lua_module ct_api_application;
 
 static const ct_script_host *host_of(lua_State *L) {
     return &ct_script_of(L)->host;
@@ -177,8 +179,8 @@ static int console_port(lua_State *L) {
 static int console_send(lua_State *L) {
     const ct_script_host *const host = host_of(L);
     ct_string_builder json CT_CLEANUP(ct_string_builder_free);
-    ct_string_builder_init(&json, ct_script_of(L)->allocator);
-    ct_script_append_json(L, 1, &json);
+    ct_string_builder_init(&json, ct_lua_of(L)->allocator);
+    ct_lua_append_json(L, 1, &json);
     lua_getfield(L, 1, "type");
     if (lua_type(L, -1) != LUA_TSTRING)
         return ct_argument_error(L, 1, "expected a table with a string called \"type\"");
@@ -190,7 +192,7 @@ static int console_send(lua_State *L) {
 
 static int can_get(lua_State *L) {
     const char *const type = ct_check_string(L, 1), *const name = ct_check_string(L, 2);
-    lua_pushboolean(L, ct_resource_manager_can_get(ct_script_of(L)->resources, type, name));
+    lua_pushboolean(L, ct_resource_manager_can_get(ct_lua_of(L)->resources, type, name));
     return 1;
 }
 
@@ -238,7 +240,7 @@ static int config(lua_State *L) {
 }
 
 static int settings(lua_State *L) {
-    const void *const blob = ct_resource_manager_get(ct_script_of(L)->resources, "config",
+    const void *const blob = ct_resource_manager_get(ct_lua_of(L)->resources, "config",
                                                      CT_ID64("settings", 0x6bb47b51ae4a21ff));
     if (!blob)
         lua_newtable(L);
@@ -248,30 +250,30 @@ static int settings(lua_State *L) {
 }
 
 static int resource_package(lua_State *L) {
-    struct ct_script *const s = ct_script_of(L);
+    ct_script *const s = ct_script_of(L);
     const char *const name = ct_check_string(L, 1);
-    ct_check_object_room(L);
+    ct_check_object_room(L, &ct_type_package);
     ct_error error;
-    ct_resource_package *const package = ct_resource_package_create(s->resources, name, &error);
+    ct_resource_package *const package = ct_resource_package_create(s->lua.resources, name, &error);
     if (!package)
         return ct_argument_error(L, 1, "%s", error.message);
-    ct_script_package *const p = CT_NEW(s->allocator, ct_script_package);
+    ct_script_package *const p = CT_NEW(s->lua.allocator, ct_script_package);
     p->package = package;
-    ct_push_object(L, CT_OBJECT_KIND_PACKAGE, p, 0);
+    ct_push_object(L, &ct_type_package, p, 0);
     return 1;
 }
 
 static int release_resource_package(lua_State *L) {
-    ct_script_end_package(L, ct_check_object(L, 1, CT_OBJECT_KIND_PACKAGE, NULL));
+    ct_end_object(L, &ct_type_package, ct_check_object(L, 1, &ct_type_package, NULL), 0);
     return 0;
 }
 
 // --- Worlds and pictures -------------------------------------------------------------------------
 
 static int new_world(lua_State *L) {
-    ct_check_object_room(L);
+    ct_check_object_room(L, &ct_type_world);
     ct_world *const world = ct_world_create(ct_script_of(L)->worlds);
-    ct_push_object(L, CT_OBJECT_KIND_WORLD, world, 0);
+    ct_push_object(L, &ct_type_world, world, 0);
     ct_behaviours_of(L, world);
     return 1;
 }
@@ -290,7 +292,7 @@ static int worlds(lua_State *L) {
     const uint32_t count = ct_world_system_num_worlds(system);
     lua_createtable(L, (int)count, 0);
     for (uint32_t i = 0; i < count; ++i) {
-        ct_push_object(L, CT_OBJECT_KIND_WORLD, ct_world_system_world(system, i), 0);
+        ct_push_object(L, &ct_type_world, ct_world_system_world(system, i), 0);
         lua_rawseti(L, -2, (int)i + 1);
     }
     return 1;
@@ -301,7 +303,7 @@ static int main_world(lua_State *L) {
     if (ct_world_system_num_worlds(system) == 0)
         lua_pushnil(L);
     else
-        ct_push_object(L, CT_OBJECT_KIND_WORLD, ct_world_system_world(system, 0), 0);
+        ct_push_object(L, &ct_type_world, ct_world_system_world(system, 0), 0);
     return 1;
 }
 
@@ -314,25 +316,25 @@ static int back_buffer_size(lua_State *L) {
 }
 
 static int create_viewport(lua_State *L) {
-    struct ct_script *const s = ct_script_of(L);
+    ct_script *const s = ct_script_of(L);
     ct_world *const world = ct_check_world(L, 1);
     const char *const name = ct_check_string(L, 2);
     const ct_string_id32 id = ct_string_id32_register(name);
     if (!ct_renderer_has_viewport(renderer_of(L), id))
         return ct_argument_error(L, 2, "the render config has no viewport \"%s\"", name);
-    ct_check_object_room(L);
-    ct_script_viewport *const v = CT_NEW(s->allocator, ct_script_viewport);
+    ct_check_object_room(L, &ct_type_viewport);
+    ct_script_viewport *const v = CT_NEW(s->lua.allocator, ct_script_viewport);
     v->viewport = id;
     snprintf(v->name, sizeof(v->name), "%s", name);
     v->rectangle[2] = v->rectangle[3] = 1;
-    ct_push_object(L, CT_OBJECT_KIND_VIEWPORT, v, (uint64_t)(uintptr_t)world);
+    ct_push_object(L, &ct_type_viewport, v, (uint64_t)(uintptr_t)world);
     return 1;
 }
 
 // The viewport at `argument`, which must belong to the world.
 static ct_script_viewport *check_viewport_of(lua_State *L, int argument, const ct_world *world) {
     uint64_t own;
-    ct_script_viewport *const v = ct_check_object(L, argument, CT_OBJECT_KIND_VIEWPORT, &own);
+    ct_script_viewport *const v = ct_check_object(L, argument, &ct_type_viewport, &own);
     if (own != (uint64_t)(uintptr_t)world)
         ct_argument_error(L, argument,
                           "expected a Viewport of this world, got one of another world");
@@ -341,7 +343,7 @@ static ct_script_viewport *check_viewport_of(lua_State *L, int argument, const c
 
 static int destroy_viewport(lua_State *L) {
     const ct_world *const world = ct_check_world(L, 1);
-    ct_script_end_viewport(L, check_viewport_of(L, 2, world), world);
+    ct_end_object(L, &ct_type_viewport, check_viewport_of(L, 2, world), (uint64_t)(uintptr_t)world);
     return 0;
 }
 
@@ -374,7 +376,7 @@ static int render_world(lua_State *L) {
     return 0;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"argv", argv, "() -> string*", "The arguments of the game, which follow `--`."},
     {"back_buffer_size", back_buffer_size, "() -> number, number",
      "The size of the picture in pixels."},
@@ -458,7 +460,7 @@ static const ct_script_function functions[] = {
     {"worlds", worlds, "() -> World[]", "The worlds, in the order they were made."},
 };
 
-const ct_script_module ct_api_application = {
+const ct_lua_module ct_api_application = {
     .name = "Application",
     .doc = "The program: its worlds, packages, pictures, time and end.",
     .functions = functions,

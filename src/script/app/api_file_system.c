@@ -8,11 +8,11 @@
 
 // FileSystem: one folder of the player's, made ready by initialize; nothing outside of it.
 
-extern const ct_script_module ct_api_file_system;
+extern const ct_lua_module ct_api_file_system;
 
 // The path of what the argument names inside the folder.
 static void check_path(lua_State *L, int argument, char path[CT_PATH_BYTES]) {
-    const struct ct_script *const s = ct_script_of(L);
+    const ct_script *const s = ct_script_of(L);
     const char *const name = ct_check_string(L, argument);
     if (!s->user_folder)
         ct_function_error(L, "there is no folder; call FileSystem.initialize first");
@@ -25,7 +25,7 @@ static void check_path(lua_State *L, int argument, char path[CT_PATH_BYTES]) {
 }
 
 static int initialize(lua_State *L) {
-    struct ct_script *const s = ct_script_of(L);
+    ct_script *const s = ct_script_of(L);
     const char *const name = ct_check_string(L, 1);
     char folder[CT_PATH_BYTES];
     if (!ct_path_is_canonical(name))
@@ -35,20 +35,20 @@ static int initialize(lua_State *L) {
     ct_error error;
     if (!ct_folder_create(folder, &error))
         ct_function_error(L, "%s", error.message);
-    ct_free(s->allocator, s->user_folder);
-    s->user_folder = ct_copy_string(s->allocator, folder);
+    ct_free(s->lua.allocator, s->user_folder);
+    s->user_folder = ct_copy_string(s->lua.allocator, folder);
     return 0;
 }
 
 static int shutdown(lua_State *L) {
-    struct ct_script *const s = ct_script_of(L);
-    ct_free(s->allocator, s->user_folder);
+    ct_script *const s = ct_script_of(L);
+    ct_free(s->lua.allocator, s->user_folder);
     s->user_folder = NULL;
     return 0;
 }
 
 static int appdata_path(lua_State *L) {
-    const struct ct_script *const s = ct_script_of(L);
+    const ct_script *const s = ct_script_of(L);
     if (s->user_folder)
         lua_pushstring(L, s->user_folder);
     else
@@ -86,7 +86,7 @@ static int remove_file(lua_State *L) {
     return 1;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"appdata_path", appdata_path, "() -> string?",
      "The absolute path of the game's folder for this player, or nil before initialize."},
     {"exists", exists, "(path: string) -> boolean",
@@ -102,7 +102,7 @@ static const ct_script_function functions[] = {
     {"shutdown", shutdown, "() -> nil", "Ends the use of the folder, which stays with its files."},
 };
 
-const ct_script_module ct_api_file_system = {
+const ct_lua_module ct_api_file_system = {
     .name = "FileSystem",
     .doc = "One folder of files that belong to the player.",
     .functions = functions,

@@ -3,27 +3,28 @@
 #include <stdio.h>
 
 #include "script/api_check.h"
+#include "script/app/api_window.h"
 
 // Scopes of Lua lie in a stack of the environment: a call that ends closes those it left open.
 
-extern const ct_script_module ct_api_profiler;
+extern const ct_lua_module ct_api_profiler;
 
 static int start(lua_State *L) {
-    struct ct_script *const s = ct_script_of(L);
+    ct_script *const s = ct_script_of(L);
     const char *const name = ct_check_string(L, 1);
-    if (s->num_profiler_scopes == CT_MAX_PROFILER_SCOPES)
+    if (s->lua.num_profiler_scopes == CT_MAX_PROFILER_SCOPES)
         return ct_function_error(L, "%d scopes are open; one of them has no Profiler.stop",
                                  CT_MAX_PROFILER_SCOPES);
-    s->profiler_scopes[s->num_profiler_scopes++] =
+    s->lua.profiler_scopes[s->lua.num_profiler_scopes++] =
         ct_profiler_is_on() && ct_profiler_enter(ct_profiler_name(name));
     return 0;
 }
 
 static int stop(lua_State *L) {
-    struct ct_script *const s = ct_script_of(L);
-    if (s->num_profiler_scopes == s->first_profiler_scope)
+    ct_script *const s = ct_script_of(L);
+    if (s->lua.num_profiler_scopes == s->lua.first_profiler_scope)
         return ct_function_error(L, "there is no open scope; each stop ends what one start began");
-    ct_script_leave_profiler_scope(s);
+    ct_lua_leave_profiler_scope(&s->lua);
     return 0;
 }
 
@@ -60,7 +61,7 @@ static void set_number(lua_State *L, const char *name, double value) {
 
 static int render_stats(lua_State *L) {
     if (!lua_isnoneornil(L, 1))
-        ct_check_object(L, 1, CT_OBJECT_KIND_WINDOW, NULL);
+        ct_check_object(L, 1, &ct_type_window, NULL);
     const ct_render_stats stats =
         ct_renderer_stats(ct_world_system_renderer(ct_script_of(L)->worlds));
     lua_createtable(L, 0, 7);
@@ -74,7 +75,7 @@ static int render_stats(lua_State *L) {
     return 1;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"record_statistics", record_statistics, "(name: string, value: any(number,Vector3)) -> nil",
      "Records a value, which the profiler shows over time; a vector as its three parts."},
     {"render_stats", render_stats, "(window: Window?) -> table",
@@ -86,7 +87,7 @@ static const ct_script_function functions[] = {
      "Ends the scope that was begun last; what a callback leaves open ends with it."},
 };
 
-const ct_script_module ct_api_profiler = {
+const ct_lua_module ct_api_profiler = {
     .name = "Profiler",
     .doc = "Scopes and values of the game among the engine's own in a recording.",
     .functions = functions,

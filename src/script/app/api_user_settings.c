@@ -4,16 +4,16 @@
 #include "foundation/log.h"
 #include "foundation/os/file.h"
 #include "foundation/os/os.h"
+#include "lua/lua_json.h"
 #include "script/app/script_user_folder.h"
 #include "script/entity/api_data.h"
-#include "script/script_json.h"
 
 // The settings are data (api_data.h) whose owner is a place in the environment.
-static uint64_t key_of(const struct ct_script *s) {
+static uint64_t key_of(const ct_script *s) {
     return ct_data_key_of_object(&s->user_settings);
 }
 
-static bool find_file(const struct ct_script *s, char path[CT_PATH_BYTES]) {
+static bool find_file(const ct_script *s, char path[CT_PATH_BYTES]) {
     char name[CT_PATH_BYTES];
     ct_script_project_name(s, name);
     return ct_script_user_folder(path, name) && ct_path_try_join(path, path, "user_settings.json");
@@ -33,14 +33,14 @@ static void take_members(lua_State *L, const ct_sjson *doc) {
     for (; member.entry; member = ct_sjson_next(doc, member)) {
         lua_pushcfunction(L, take_member);
         lua_pushstring(L, ct_sjson_key(doc, member));
-        ct_script_push_json(L, doc, member);
+        ct_lua_push_json(L, doc, member);
         lua_call(L, 2, 0);
     }
 }
 
 // Reads the file when a game first asks; one that is broken stays as it is until the game saves.
 static void load_once(lua_State *L) {
-    struct ct_script *const s = ct_script_of(L);
+    ct_script *const s = ct_script_of(L);
     char path[CT_PATH_BYTES];
     if (s->user_settings != CT_SCRIPT_USER_SETTINGS_NONE)
         return;
@@ -48,7 +48,7 @@ static void load_once(lua_State *L) {
     if (!find_file(s, path) || ct_os_file_info(path).kind == CT_FILE_KIND_NONE)
         return;
     ct_error error;
-    CT_CLEANUP(free_document) ct_sjson *doc = ct_sjson_read(s->allocator, path, path, &error);
+    CT_CLEANUP(free_document) ct_sjson *doc = ct_sjson_read(s->lua.allocator, path, path, &error);
     if (doc) {
         take_members(L, doc);
         return;
@@ -74,7 +74,7 @@ int ct_script_user_settings_load_error(lua_State *L) {
 }
 
 int ct_script_save_user_settings(lua_State *L) {
-    const struct ct_script *const s = ct_script_of(L);
+    const ct_script *const s = ct_script_of(L);
     char path[CT_PATH_BYTES], folder[CT_PATH_BYTES];
     load_once(L);
     if (!find_file(s, path))
@@ -86,8 +86,8 @@ int ct_script_save_user_settings(lua_State *L) {
         lua_replace(L, 1);
     }
     CT_CLEANUP(ct_string_builder_free) ct_string_builder json;
-    ct_string_builder_init(&json, s->allocator);
-    ct_script_append_json(L, 1, &json);
+    ct_string_builder_init(&json, s->lua.allocator);
+    ct_lua_append_json(L, 1, &json);
     ct_error error;
     ct_path_folder(folder, path);
     if (!ct_folder_create(folder, &error) ||

@@ -1,10 +1,13 @@
+#include "script/app/api_window.h"
 #include "resource/types/texture_resource.h"
 #include "script/api_check.h"
 
 // There is one window, so naming it is optional: `Window.set_title("x")`, `Window.set_title(nil,
 // "x")` and `Window.set_title(window, "x")` are the same.
 
-extern const ct_script_module ct_api_window;
+extern const ct_lua_module ct_api_window;
+
+const ct_lua_object_type ct_type_window = {.name = "Window"};
 
 enum { MAX_PIXELS = 16384, MAX_PLACE = 1000000 };
 
@@ -16,7 +19,7 @@ static const ct_script_host *check_window(lua_State *L, int num_others) {
         lua_pushnil(L);
         lua_insert(L, 1);
     } else if (!lua_isnil(L, 1)) {
-        ct_check_object(L, 1, CT_OBJECT_KIND_WINDOW, NULL);
+        ct_check_object(L, 1, &ct_type_window, NULL);
     }
     return &ct_script_of(L)->host;
 }
@@ -154,7 +157,7 @@ static int set_icon(lua_State *L) {
     return 0;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"clip_cursor", clip_cursor, "(window: Window?) -> boolean",
      "True while the window keeps the cursor inside."},
     {"close", close_window, "(window: Window?) -> nil",
@@ -217,7 +220,7 @@ static const ct_script_function functions[] = {
      "Makes the pictures that the window shows anew, as after a change of its size."},
 };
 
-const ct_script_module ct_api_window = {
+const ct_lua_module ct_api_window = {
     .name = "Window",
     .doc = "The game's window; without one, as in headless runs, setting does nothing.",
     .functions = functions,

@@ -15,7 +15,7 @@ bool ct_script_user_folder(char folder[CT_PATH_BYTES], const char *name) {
            ct_path_try_join(folder, folder, name);
 }
 
-void ct_script_project_name(const struct ct_script *s, char name[CT_PATH_BYTES]) {
+void ct_script_project_name(const ct_script *s, char name[CT_PATH_BYTES]) {
     const ct_script_host *const host = &s->host;
     snprintf(name, CT_PATH_BYTES, "%s",
              host->game_name ? host->game_name : ct_path_file_name(host->project_folder));

@@ -1,18 +1,22 @@
+#include "script/entity/api_managers.h"
 #include <string.h>
 
 #include "foundation/memory/temp_allocator.h"
+#include "lua/lua_array.h"
 #include "script/api_check.h"
 #include "script/behaviour/script_behaviour.h"
-#include "script/script_array.h"
 
-extern const ct_script_module ct_api_script_component;
+extern const ct_lua_module ct_api_script_component;
+
+const ct_lua_object_type ct_type_script_component = {.name = "ScriptComponent",
+                                                     .owner = CT_LUA_OWNER_OBJECT};
 
 // Fields of an instance's table that are the engine's.
 static const char *const own_fields[] = {"entity", "world", NULL};
 
 // The world whose manager is argument 1.
 static ct_world *check_world_of_manager(lua_State *L) {
-    return ct_check_object(L, 1, CT_OBJECT_KIND_SCRIPT_COMPONENT, NULL);
+    return ct_check_object(L, 1, &ct_type_script_component, NULL);
 }
 
 static ct_behaviours *check_manager(lua_State *L) {
@@ -51,8 +55,8 @@ static uint32_t check_instance_with_id(lua_State *L, const ct_behaviours *b) {
 
 // The script can be required: it is loaded, may be loaded now, or has run.
 static void check_script(lua_State *L, int argument, const char *name) {
-    const struct ct_script *const s = ct_script_of(L);
-    if (s->loads_scripts && ct_resource_manager_can_get(s->resources, "lua", name))
+    const ct_script *const s = ct_script_of(L);
+    if (s->lua.loads_scripts && ct_resource_manager_can_get(s->lua.resources, "lua", name))
         return;
     lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
     lua_getfield(L, -1, name);
@@ -149,7 +153,7 @@ static int entities_with_script(lua_State *L) {
     const ct_string_id64 script = ct_check_id64(L, 2);
     const uint32_t num_instances = ct_behaviour_count(b);
     ct_entity *const found =
-        ct_script_scratch(ct_script_of(L), sizeof(ct_entity) * (num_instances + 1ull));
+        ct_lua_scratch(ct_lua_of(L), sizeof(ct_entity) * (num_instances + 1ull));
     uint32_t count = 0;
     for (uint32_t i = 1; i <= num_instances; ++i) {
         if (ct_behaviour_script(b, i).value == script.value && is_first_with_script(b, i, script))
@@ -327,7 +331,7 @@ static int dispatch(lua_State *L) {
     const uint32_t num_arguments = count_arguments(L, 4);
     ct_behaviours_load(L, b);
     const uint32_t count = ct_check_array(L, 3);
-    CT_TEMP_ALLOCATOR(temp, ct_script_of(L)->allocator);
+    CT_TEMP_ALLOCATOR(temp, ct_lua_of(L)->allocator);
     uint32_t *const all = ct_alloc(temp, sizeof(uint32_t) * (uint64_t)count);
     for (uint32_t k = 0; k < count; ++k) {
         lua_rawgeti(L, 3, (int)k + 1);
@@ -342,7 +346,7 @@ static int spawned(lua_State *L) {
     ct_behaviours *const b = check_manager(L);
     ct_behaviours_load(L, b);
     const uint32_t count = ct_check_entity_count(L, 2);
-    CT_TEMP_ALLOCATOR(temp, ct_script_of(L)->allocator);
+    CT_TEMP_ALLOCATOR(temp, ct_lua_of(L)->allocator);
     ct_entity *const copies = ct_alloc(temp, sizeof(ct_entity) * (count + 1ull));
     const ct_entity *const entities = ct_check_entities(L, 2, copies, count);
     ct_u32_array all;
@@ -357,7 +361,7 @@ static int spawned(lua_State *L) {
     return 0;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"broadcast", broadcast,
      "(self: ScriptComponent, function_name: string, arguments: any*) -> nil",
      "Calls a function of all behaviours that have it, with their instances and up to 8 "
@@ -415,7 +419,7 @@ static const ct_script_function functions[] = {
      "The table that functions of an instance get as self."},
 };
 
-const ct_script_module ct_api_script_component = {
+const ct_lua_module ct_api_script_component = {
     .name = "ScriptComponent",
     .doc = "The behaviours that entities have in a world: scripts with functions that are called "
            "for them; see EntityManager.script_component.",

@@ -5,6 +5,7 @@
 #include "foundation/memory/proxy_allocator.h"
 #include "resource/load/resource_manager.h"
 #include "resource/types/component_resource.h"
+#include "script/api_check.h"
 #include "script/behaviour/script_behaviour_private.h"
 
 static const ct_soa_array arrays[] = {
@@ -40,7 +41,7 @@ void ct_behaviours_drop(lua_State *L, const ct_behaviours *b, int reference) {
 }
 
 void ct_behaviour_mark_holes(ct_behaviours *b, ct_behaviour *of) {
-    lua_State *const L = b->script->lua;
+    lua_State *const L = b->script->lua.lua;
     if (of->num_marked == of->holes.count)
         return;
     ct_behaviours_push(L, b, of->selves);
@@ -117,7 +118,7 @@ static uint32_t use_behaviour(ct_behaviours *b, ct_string_id64 script) {
     if (number)
         return number;
     char name[CT_RESOURCE_NAME_BYTES];
-    return add_behaviour(b, script, ct_script_name_of(b->script, script, name));
+    return add_behaviour(b, script, ct_lua_name_of(&b->script->lua, script, name));
 }
 
 static void spawn(void *manager, const ct_component_spawn *spawn) {
@@ -141,7 +142,7 @@ static void spawn(void *manager, const ct_component_spawn *spawn) {
 }
 
 uint32_t ct_behaviour_place_in_hand(const ct_behaviours *b, int at) {
-    lua_State *const L = b->script->lua;
+    lua_State *const L = b->script->lua.lua;
     ct_behaviours_push(L, b, at);
     lua_rawgeti(L, -1, 1);
     const double place = lua_tonumber(L, -1);
@@ -150,7 +151,7 @@ uint32_t ct_behaviour_place_in_hand(const ct_behaviours *b, int at) {
 }
 
 void ct_behaviour_set_place_in_hand(const ct_behaviours *b, int at, uint32_t place) {
-    lua_State *const L = b->script->lua;
+    lua_State *const L = b->script->lua.lua;
     ct_behaviours_push(L, b, at);
     lua_pushnumber(L, place);
     lua_rawseti(L, -2, 1);
@@ -349,7 +350,7 @@ void ct_behaviour_push_metatable(lua_State *L, ct_behaviours *b, ct_behaviour *o
     if (!of->metatable) {
         lua_createtable(L, 0, 1);
         lua_createtable(L, 0, 1);
-        ct_push_object(L, CT_OBJECT_KIND_WORLD, b->world, 0);
+        ct_push_object(L, &ct_type_world, b->world, 0);
         lua_setfield(L, -2, "world");
         lua_createtable(L, 0, 1); // its own, whose __index comes when the script has run
         lua_setmetatable(L, -2);
@@ -411,7 +412,7 @@ void ct_behaviour_set_reuse(lua_State *L, ct_behaviours *b, ct_behaviour *of, bo
 
 static void destroy_manager(void *manager) {
     ct_behaviours *const b = manager;
-    luaL_unref(b->script->lua, LUA_REGISTRYINDEX, b->references);
+    luaL_unref(b->script->lua.lua, LUA_REGISTRYINDEX, b->references);
     for (uint32_t i = 0; i < b->behaviours.count; ++i)
         free_behaviour(b, b->behaviours.items[i]);
     ct_array_free(&b->behaviours);
@@ -422,7 +423,7 @@ static void destroy_manager(void *manager) {
     ct_array_free(&b->order_scratch);
     ct_hash_map_free(&b->numbers);
     ct_instance_table_free(&b->table);
-    ct_allocator *const own = b->allocator, *const backing = b->script->allocator;
+    ct_allocator *const own = b->allocator, *const backing = b->script->lua.allocator;
     ct_proxy_allocator_destroy(own);
     ct_free_sized(backing, b, sizeof(*b));
 }
@@ -433,12 +434,12 @@ ct_behaviours *ct_behaviours_in(ct_world *world) {
     return found ? found->manager : NULL;
 }
 
-static ct_behaviours *make_manager(struct ct_script *s, ct_world *world, int references) {
-    ct_behaviours *const b = CT_NEW(s->allocator, ct_behaviours);
+static ct_behaviours *make_manager(ct_script *s, ct_world *world, int references) {
+    ct_behaviours *const b = CT_NEW(s->lua.allocator, ct_behaviours);
     b->script = s;
     b->world = world;
     b->references = references;
-    b->allocator = ct_proxy_allocator_create(s->allocator, "script/behaviours");
+    b->allocator = ct_proxy_allocator_create(s->lua.allocator, "script/behaviours");
     ct_instance_table_init(&b->table, b->allocator, b, arrays, CT_COUNT_OF(arrays),
                            CT_INSTANCE_LOOKUP_SPARSE);
     ct_array_init(&b->behaviours, b->allocator);
@@ -468,7 +469,7 @@ ct_behaviours *ct_behaviours_of(lua_State *L, ct_world *world) {
     lua_pushnumber(L, 0);
     lua_rawseti(L, -2, 1);
     const int at = luaL_ref(L, -2);
-    lua_getfield(L, LUA_REGISTRYINDEX, CT_SCRIPT_TABLE_CLEAR);
+    lua_getfield(L, LUA_REGISTRYINDEX, CT_LUA_TABLE_CLEAR);
     const int clear = luaL_ref(L, -2);
     const int references = luaL_ref(L, LUA_REGISTRYINDEX); // the last that may fail
     ct_behaviours *const b = make_manager(ct_script_of(L), world, references);

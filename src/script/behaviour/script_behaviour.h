@@ -17,7 +17,7 @@
 #include "foundation/string/string_id.h"
 #include "world/world.h"
 
-struct ct_script;
+typedef struct ct_script ct_script;
 typedef struct ct_behaviours ct_behaviours;
 
 // Gives a world its manager, which ends with it; the one it has when there is one.
@@ -36,10 +36,10 @@ void ct_behaviours_end(lua_State *L, ct_world *world);
 
 // A script ran again after it was saved: what errors disabled is enabled, scripts of behaviours that
 // failed are tried again, and instances of that one hear `reloaded`. Outside of calls of Lua.
-void ct_behaviours_reload(struct ct_script *s, ct_string_id64 script);
+void ct_behaviours_reload(ct_script *s, ct_string_id64 script);
 
 // Scripts of behaviours that failed are tried again in the next step: one has come.
-void ct_behaviours_retry(struct ct_script *s);
+void ct_behaviours_retry(ct_script *s);
 
 // --- Instances -----------------------------------------------------------------------------------
 

@@ -2,9 +2,9 @@
 
 #include "foundation/error.h"
 #include "foundation/profiler/profiler.h"
+#include "lua/lua_guards.h"
+#include "lua/lua_interrupt.h"
 #include "script/behaviour/script_behaviour_private.h"
-#include "script/script_guards.h"
-#include "script/script_interrupt.h"
 
 // A protected call costs more than many a function of a behaviour, so there is one for all
 // instances: the loop notes the place in hand where it is found after an error, the instance there
@@ -43,22 +43,22 @@ static int get_by_functions(lua_State *L) {
 // Replaces the key on top by its value in the table at `table`, which a script's __index may make;
 // by nil, and logs it, when that fails. Raises the error when the call from outside is to end.
 static void get(lua_State *L, const ct_behaviour_call *call, int table) {
-    struct ct_script *const s = call->behaviours->script;
+    ct_script *const s = call->behaviours->script;
     if (get_from_tables(L, table))
         return;
     lua_pushcfunction(L, get_by_functions);
     lua_pushvalue(L, table);
     lua_pushvalue(L, -3);
-    const int status = ct_script_call_in(L, 2, 1);
+    const int status = ct_lua_call_in(L, 2, 1);
     if (status == 0) {
         lua_replace(L, -2);
         return;
     }
-    lua_pushstring(L, ct_string_builder_text(&s->error_message));
-    ct_string_builder_addf(&s->error_message, "\nin looking for %s in the behaviour %s",
+    lua_pushstring(L, ct_string_builder_text(&s->lua.error_message));
+    ct_string_builder_addf(&s->lua.error_message, "\nin looking for %s in the behaviour %s",
                            lua_tostring(L, -2), call->behaviour->name);
-    ct_script_log_error(s);
-    if (status == LUA_ERRMEM || (s->interrupts & CT_SCRIPT_INTERRUPT_TIME))
+    ct_lua_log_error(&s->lua);
+    if (status == LUA_ERRMEM || (s->lua.interrupts & CT_LUA_INTERRUPT_TIME))
         lua_error(L);
     lua_pop(L, 2);
     lua_pushnil(L);
@@ -140,7 +140,7 @@ static int push_callee(lua_State *L, const ct_behaviour_call *call) {
 
 // Errors of one line of a script in one call: one message, of the first.
 typedef struct error_kind {
-    ct_script_place place;
+    ct_lua_place place;
     uint32_t count;
     ct_string_builder message, traceback;
 } error_kind;
@@ -148,7 +148,7 @@ typedef struct error_kind {
 typedef struct error_report {
     error_kind kinds[MAX_KINDS];
     uint32_t num_kinds;
-    struct ct_script *script;
+    ct_script *script;
 } error_report;
 
 static void free_report(error_report *r) {
@@ -188,9 +188,9 @@ static const char *name_of_event(lua_State *L, const ct_behaviour_call *call, bo
 
 // Where an error is counted: with those of the same line, and with the last when there are too
 // many.
-static error_kind *find_kind(error_report *r, const ct_script_place *place) {
+static error_kind *find_kind(error_report *r, const ct_lua_place *place) {
     for (uint32_t i = 0; i < r->num_kinds; ++i) {
-        const ct_script_place *const known = &r->kinds[i].place;
+        const ct_lua_place *const known = &r->kinds[i].place;
         if (known->line == place->line && strcmp(known->script, place->script) == 0)
             return &r->kinds[i];
     }
@@ -198,19 +198,19 @@ static error_kind *find_kind(error_report *r, const ct_script_place *place) {
         return &r->kinds[MAX_KINDS - 1];
     error_kind *const kind = &r->kinds[r->num_kinds++];
     *kind = (error_kind){.place = *place};
-    ct_string_builder_init(&kind->message, r->script->allocator);
-    ct_string_builder_init(&kind->traceback, r->script->allocator);
+    ct_string_builder_init(&kind->message, r->script->lua.allocator);
+    ct_string_builder_init(&kind->traceback, r->script->lua.allocator);
     return kind;
 }
 
 // Counts the last error, which instance `i` made, or none that is known.
 static void note(lua_State *L, const ct_behaviour_call *call, error_report *r, bool is_bulk,
                  bool is_known, uint32_t i) {
-    const struct ct_script *const s = r->script;
-    error_kind *const kind = find_kind(r, &s->error_place);
+    const ct_script *const s = r->script;
+    error_kind *const kind = find_kind(r, &s->lua.error_place);
     if (kind->count++ > 0)
         return;
-    ct_string_builder_add(&kind->message, ct_string_builder_text(&s->error_message));
+    ct_string_builder_add(&kind->message, ct_string_builder_text(&s->lua.error_message));
     ct_string_builder_addf(&kind->message, "\nin %s of the behaviour %s",
                            name_of_event(L, call, is_bulk), call->behaviour->name);
     if (is_known)
@@ -220,22 +220,22 @@ static void note(lua_State *L, const ct_behaviour_call *call, error_report *r, b
                               "; which instance it was is not known (at[1] = i tells)");
     if (i != 0)
         ct_string_builder_add(&kind->message, ", disabled until a script is saved");
-    ct_string_builder_add(&kind->traceback, ct_string_builder_text(&s->error_traceback));
+    ct_string_builder_add(&kind->traceback, ct_string_builder_text(&s->lua.error_traceback));
 }
 
 static void log_report(error_report *r) {
-    struct ct_script *const s = r->script;
+    ct_script *const s = r->script;
     for (uint32_t i = 0; i < r->num_kinds; ++i) {
         error_kind *const kind = &r->kinds[i];
         if (kind->count > 1)
             ct_string_builder_addf(&kind->message, "; and so %u more instance%s", kind->count - 1,
                                    kind->count > 2 ? "s" : "");
-        ct_string_builder_clear(&s->error_message);
-        ct_string_builder_clear(&s->error_traceback);
-        ct_string_builder_add(&s->error_message, ct_string_builder_text(&kind->message));
-        ct_string_builder_add(&s->error_traceback, ct_string_builder_text(&kind->traceback));
-        s->error_place = kind->place;
-        ct_script_log_error(s);
+        ct_string_builder_clear(&s->lua.error_message);
+        ct_string_builder_clear(&s->lua.error_traceback);
+        ct_string_builder_add(&s->lua.error_message, ct_string_builder_text(&kind->message));
+        ct_string_builder_add(&s->lua.error_traceback, ct_string_builder_text(&kind->traceback));
+        s->lua.error_place = kind->place;
+        ct_lua_log_error(&s->lua);
     }
 }
 
@@ -255,7 +255,7 @@ static int call_from(lua_State *L, const ct_behaviour_call *call, int callee, in
     ct_behaviours_push(L, b, call->at);
     for (uint32_t i = 0; i < num_arguments; ++i)
         lua_pushvalue(L, call->first_argument + (int)i);
-    return ct_script_call_in(L, num_callees + 3 + (int)num_arguments, 0);
+    return ct_lua_call_in(L, num_callees + 3 + (int)num_arguments, 0);
 }
 
 // Deals with the error of a call. Returns the place to go on from, or 0: the error ends it.
@@ -311,9 +311,9 @@ static bool call_all(lua_State *L, const ct_behaviour_call *call, error_report *
         if (!is_early)
             first = next ? next : last + 1;
         if (is_early || status == LUA_ERRMEM ||
-            (r->script->interrupts & CT_SCRIPT_INTERRUPT_TIME)) {
+            (r->script->lua.interrupts & CT_LUA_INTERRUPT_TIME)) {
             set_rest(call, first);
-            lua_pushstring(L, ct_string_builder_text(&r->script->error_message));
+            lua_pushstring(L, ct_string_builder_text(&r->script->lua.error_message));
             return false;
         }
     }
@@ -324,7 +324,7 @@ static bool call_all(lua_State *L, const ct_behaviour_call *call, error_report *
 void ct_behaviour_run(lua_State *L, const ct_behaviour_call *call, uint32_t first, uint32_t last) {
     if (first > last)
         return;
-    ct_script_check_c_stack(L);
+    ct_lua_check_c_stack(L);
     luaL_checkstack(L, 24 + CT_MAX_EVENT_ARGUMENTS, "too many calls of behaviours");
     const int top = lua_gettop(L);
     const int num_callees = push_callee(L, call); // may run a script, which may end instances

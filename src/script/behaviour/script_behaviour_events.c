@@ -4,8 +4,8 @@
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "foundation/profiler/profiler.h"
+#include "lua/lua_guards.h"
 #include "script/behaviour/script_behaviour_private.h"
-#include "script/script_guards.h"
 
 // Instances take their places, and hear what happened to them, between two calls.
 
@@ -86,7 +86,7 @@ static void forget_events(lua_State *L, ct_behaviours *b) {
 
 // While one is held, a world does not end.
 static ct_behaviours *enter_hold(lua_State *L, ct_behaviours *b) {
-    ct_script_check_c_stack(L);
+    ct_lua_check_c_stack(L);
     luaL_checkstack(L, 16, "too many calls of behaviours");
     if (b->holds == 0)
         forget_events(L, b);
@@ -128,36 +128,36 @@ static void take_functions(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
 }
 
 static void log_unloaded(ct_behaviours *b, ct_behaviour *of) {
-    struct ct_script *const s = b->script;
-    ct_string_builder_addf(&s->error_message,
+    ct_script *const s = b->script;
+    ct_string_builder_addf(&s->lua.error_message,
                            "\nthe instances of the behaviour %s wait until a script is saved",
                            of->name);
     of->state = CT_BEHAVIOUR_STATE_FAILED;
-    ct_script_log_error(s);
+    ct_lua_log_error(&s->lua);
 }
 
 // Takes what the script returned, on top; logs when it is no table.
 static void take_result(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
-    struct ct_script *const s = b->script;
+    ct_script *const s = b->script;
     if (lua_istable(L, -1)) {
         take_functions(L, b, of);
         return;
     }
-    ct_string_builder_clear(&s->error_message);
-    ct_string_builder_clear(&s->error_traceback);
-    ct_string_builder_addf(&s->error_message,
+    ct_string_builder_clear(&s->lua.error_message);
+    ct_string_builder_clear(&s->lua.error_traceback);
+    ct_string_builder_addf(&s->lua.error_message,
                            "%s: expected a behaviour's script to return a table, got %s", of->name,
                            ct_value_type_name(L, -1));
-    s->error_place.line = 0;
+    s->lua.error_place.line = 0;
     lua_pop(L, 1);
     log_unloaded(b, of);
 }
 
 // Requires the behaviour's script; an error is logged, and it is not tried again.
 static void load(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
-    lua_pushcfunction(L, ct_script_require);
+    lua_pushcfunction(L, ct_lua_require);
     lua_pushstring(L, of->name);
-    if (ct_script_call_in(L, 1, 1) == 0)
+    if (ct_lua_call_in(L, 1, 1) == 0)
         take_result(L, b, of);
     else
         log_unloaded(b, of);
@@ -591,7 +591,7 @@ static void renew(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
 }
 
 static int reload(lua_State *L) {
-    const saved_script *const saved = ct_script_run_data(L);
+    const saved_script *const saved = ct_lua_run_data(L);
     CT_CLEANUP(leave_hold) ct_behaviours *const b = enter_hold(L, saved->behaviours);
     const uint32_t num_enabled = ct_behaviours_enable_failed(b);
     if (num_enabled)
@@ -617,7 +617,7 @@ static void retry(ct_behaviours *b) {
     }
 }
 
-void ct_behaviours_retry(struct ct_script *s) {
+void ct_behaviours_retry(ct_script *s) {
     for (uint32_t k = 0; k < ct_world_system_num_worlds(s->worlds); ++k) {
         ct_behaviours *const b = ct_behaviours_in(ct_world_system_world(s->worlds, k));
         if (b)
@@ -625,11 +625,11 @@ void ct_behaviours_retry(struct ct_script *s) {
     }
 }
 
-void ct_behaviours_reload(struct ct_script *s, ct_string_id64 script) {
+void ct_behaviours_reload(ct_script *s, ct_string_id64 script) {
     ct_behaviours_retry(s);
     for (uint32_t k = 0; k < ct_world_system_num_worlds(s->worlds); ++k) {
         saved_script saved = {ct_behaviours_in(ct_world_system_world(s->worlds, k)), script};
-        if (saved.behaviours && !ct_script_run(s, reload, &saved))
-            ct_script_log_error(s);
+        if (saved.behaviours && !ct_lua_run(&s->lua, reload, &saved))
+            ct_lua_log_error(&s->lua);
     }
 }

@@ -72,7 +72,7 @@ typedef struct ct_behaviour_event {
 } ct_behaviour_event;
 
 struct ct_behaviours {
-    struct ct_script *script;
+    ct_script *script;
     ct_world *world;
     ct_allocator *allocator; // proxy
     ct_instance_table table;

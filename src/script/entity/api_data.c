@@ -26,12 +26,12 @@ static void entities_destroyed(void *user, const ct_entity *entities, uint32_t c
     }
 }
 
-static ct_script_data *make_store(struct ct_script *s) {
-    ct_script_data *const store = CT_NEW(s->allocator, ct_script_data);
-    ct_hash_map_init(&store->references, s->allocator);
-    ct_array_init(&store->dropped, s->allocator);
+static ct_script_data *make_store(ct_script *s) {
+    ct_script_data *const store = CT_NEW(s->lua.allocator, ct_script_data);
+    ct_hash_map_init(&store->references, s->lua.allocator);
+    ct_array_init(&store->dropped, s->lua.allocator);
     s->data = store;
-    ct_entity_manager_add_callback(s->entities, entities_destroyed, store);
+    ct_entity_manager_add_callback(s->lua.entities, entities_destroyed, store);
     return store;
 }
 
@@ -52,14 +52,14 @@ void ct_script_collect_data(lua_State *L) {
         give_back(L, store);
 }
 
-void ct_script_data_shutdown(struct ct_script *s) {
+void ct_script_data_shutdown(ct_script *s) {
     ct_script_data *const store = s->data;
     if (!store)
         return;
-    ct_entity_manager_remove_callback(s->entities, entities_destroyed, store);
+    ct_entity_manager_remove_callback(s->lua.entities, entities_destroyed, store);
     ct_hash_map_free(&store->references);
     ct_array_free(&store->dropped);
-    ct_free_sized(s->allocator, store, sizeof(*store));
+    ct_free_sized(s->lua.allocator, store, sizeof(*store));
     s->data = NULL;
 }
 
@@ -147,7 +147,7 @@ int ct_script_set_data(lua_State *L, uint64_t key, int first) {
         ct_function_error(L, "expected one or more indices and a value");
     for (int i = first; i < value; ++i)
         check_index(L, i);
-    struct ct_script *const s = ct_script_of(L);
+    ct_script *const s = ct_script_of(L);
     ct_script_data *const store = s->data ? s->data : make_store(s);
     give_back(L, store);
     push_new_root(L, store, key);

@@ -14,11 +14,11 @@ static inline uint64_t ct_data_key_of_entity(ct_entity e) {
 }
 // Of all cameras of an entity: the first index in the table is the camera's place.
 static inline uint64_t ct_data_key_of_cameras(ct_entity e) {
-    return (uint64_t)e.id << CT_VALUE_KIND_BITS | CT_VALUE_KIND_CAMERA;
+    return (uint64_t)e.id << CT_VALUE_KIND_BITS | CT_VALUE_KIND_COMPONENT;
 }
 static inline bool ct_data_key_is_of_entity(uint64_t key) {
     const ct_value_kind kind = ct_value_kind_of(key);
-    return kind == CT_VALUE_KIND_ENTITY || kind == CT_VALUE_KIND_CAMERA;
+    return kind == CT_VALUE_KIND_ENTITY || kind == CT_VALUE_KIND_COMPONENT;
 }
 static inline uint64_t ct_data_key_of_level(ct_level level) {
     return (uint64_t)level.id << CT_VALUE_KIND_BITS | CT_VALUE_KIND_OBJECT;
@@ -42,4 +42,4 @@ void ct_script_drop_data(lua_State *L, uint64_t key);
 void ct_script_collect_data(lua_State *L);
 
 // Ends all data. Before the Lua state closes.
-void ct_script_data_shutdown(struct ct_script *s);
+void ct_script_data_shutdown(ct_script *s);

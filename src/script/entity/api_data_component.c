@@ -1,16 +1,19 @@
+#include "script/entity/api_managers.h"
 #include <math.h>
 
 #include "foundation/memory/temp_allocator.h"
+#include "lua/lua_array.h"
 #include "script/api_check.h"
-#include "script/script_array.h"
 
-extern const ct_script_module ct_api_data_component;
+extern const ct_lua_module ct_api_data_component;
+
+const ct_lua_object_type ct_type_data_component = {.name = "DataComponent"};
 
 static const int64_t most_instance =
     (INT64_C(1) << (CT_DATA_SLOT_BITS + CT_DATA_GENERATION_BITS)) - 1;
 
 static ct_data_manager *check_manager(lua_State *L) {
-    return ct_check_object(L, 1, CT_OBJECT_KIND_DATA_COMPONENT, NULL);
+    return ct_check_object(L, 1, &ct_type_data_component, NULL);
 }
 
 // --- Instances -----------------------------------------------------------------------------------
@@ -29,7 +32,7 @@ static ct_data_instance check_instance(lua_State *L, const ct_data_manager *m) {
     const ct_data_instance i = {(uint32_t)(number & ((1u << CT_DATA_SLOT_BITS) - 1)),
                                 (uint32_t)(number >> CT_DATA_SLOT_BITS)};
     if (!ct_data_is_valid(m, i) ||
-        !ct_entity_is_alive(ct_script_of(L)->entities, ct_data_entity(m, i)))
+        !ct_entity_is_alive(ct_lua_of(L)->entities, ct_data_entity(m, i)))
         ct_argument_error(L, 2, "expected an instance, got one that has ended");
     return i;
 }
@@ -210,7 +213,7 @@ static ct_data_value check_value(lua_State *L, int argument, ct_allocator *temp)
 }
 
 static void take_value(lua_State *L, ct_data_manager *m, ct_data_instance i, int key) {
-    CT_TEMP_ALLOCATOR(temp, ct_script_of(L)->allocator);
+    CT_TEMP_ALLOCATOR(temp, ct_lua_of(L)->allocator);
     const ct_data_key hash = check_key(L, key);
     ct_error error = {0};
     if (!ct_data_set(m, i, hash, check_value(L, key + 1, temp), &error))
@@ -249,7 +252,7 @@ static const ct_data_instance *check_many(lua_State *L, const ct_data_manager *m
     *count = ct_check_entity_count(L, 2);
     const uint32_t id = ct_check_component_id(L, 3);
     const uint64_t bytes = sizeof(ct_entity) + sizeof(ct_data_instance);
-    ct_data_instance *const found = ct_script_scratch(ct_script_of(L), bytes * *count + 1);
+    ct_data_instance *const found = ct_lua_scratch(ct_lua_of(L), bytes * *count + 1);
     const ct_entity *const entities =
         ct_check_entities(L, 2, (ct_entity *)(found + *count), *count);
     for (uint32_t i = 0; i < *count; ++i) {
@@ -268,7 +271,7 @@ static int get_numbers(lua_State *L) {
     const ct_data_instance *const found = check_many(L, m, &count);
     const ct_data_key key = check_key(L, 4);
     const float otherwise = check_float(L, 5, 0, ct_check_number(L, 5));
-    float *const numbers = ct_push_result_array(L, 6, CT_SCRIPT_ARRAY_KIND_FLOATS, count)->floats;
+    float *const numbers = ct_push_result_array(L, 6, CT_LUA_ARRAY_KIND_FLOATS, count)->floats;
     ct_data_get_floats(m, found, count, key, otherwise, numbers);
     return 1;
 }
@@ -285,7 +288,7 @@ static int set_numbers(lua_State *L) {
     return 0;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"create", create, "(self: DataComponent, entity: Entity, id: any(integer,string)) -> integer",
      "Gives an entity data under an id that it has not yet, without values; returns the instance."},
     {"destroy", destroy, "(self: DataComponent, instance: integer) -> nil", "Ends an instance."},
@@ -326,7 +329,7 @@ static const ct_script_function functions[] = {
      "As set_property, of the data of this id of an entity; returns the instance."},
 };
 
-const ct_script_module ct_api_data_component = {
+const ct_lua_module ct_api_data_component = {
     .name = "DataComponent",
     .doc = "Small amounts of data of any shape for entities of all worlds; see "
            "EntityManager.data_component.",

@@ -1,6 +1,9 @@
+#include "script/entity/api_managers.h"
 #include "script/entity/api_property.h"
 
-extern const ct_script_module ct_api_debug_name_component;
+extern const ct_lua_module ct_api_debug_name_component;
+
+const ct_lua_object_type ct_type_debug_name_component = {.name = "DebugNameComponent"};
 
 static const ct_schema *schema(void) {
     return ct_component_type_named("debug_name")->schema;
@@ -8,7 +11,7 @@ static const ct_schema *schema(void) {
 
 // An entity has at most one name, so ids are not looked at; the id of its instance is 0.
 static ct_debug_name_manager *check_manager(lua_State *L) {
-    return ct_check_object(L, 1, CT_OBJECT_KIND_DEBUG_NAME_COMPONENT, NULL);
+    return ct_check_object(L, 1, &ct_type_debug_name_component, NULL);
 }
 
 // --- Instances -----------------------------------------------------------------------------------
@@ -23,7 +26,7 @@ static ct_entity check_named(lua_State *L) {
 // The entity whose instance is argument 2.
 static ct_entity check_instance(lua_State *L, const ct_debug_name_manager *m) {
     const ct_entity e = ct_check_single_instance(L, 2);
-    if (!ct_entity_is_alive(ct_script_of(L)->entities, e) || !ct_debug_name(m, e))
+    if (!ct_entity_is_alive(ct_lua_of(L)->entities, e) || !ct_debug_name(m, e))
         ct_instance_error(L, 2, "debug name");
     return e;
 }
@@ -98,7 +101,7 @@ static int set_property_by_id(lua_State *L) {
     return ct_push_single_instance(L, e);
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"create", create,
      "(self: DebugNameComponent, entity: Entity, id: any(integer,string)?) -> integer",
      "Gives an entity the name \"\"; it can have one, so the id is not looked at."},
@@ -130,7 +133,7 @@ static const ct_script_function functions[] = {
      "Sets the \"name\" of an entity, and returns its instance."},
 };
 
-const ct_script_module ct_api_debug_name_component = {
+const ct_lua_module ct_api_debug_name_component = {
     .name = "DebugNameComponent",
     .doc = "Names of entities for people; see EntityManager.debug_name.",
     .functions = functions,

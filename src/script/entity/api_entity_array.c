@@ -1,56 +1,56 @@
+#include "lua/lua_array.h"
 #include "script/api_check.h"
-#include "script/script_array.h"
 
-extern const ct_script_module ct_api_entity_array;
+extern const ct_lua_module ct_api_entity_array;
 
-static ct_script_array *check_self(lua_State *L) {
-    return ct_check_array_of(L, 1, CT_SCRIPT_ARRAY_KIND_ENTITIES);
+static ct_lua_array *check_self(lua_State *L) {
+    return ct_check_array_of(L, 1, CT_LUA_ARRAY_KIND_ENTITIES);
 }
 
 // The module's table is argument 1.
 static int make(lua_State *L) {
     if (lua_isnoneornil(L, 2)) {
-        ct_push_array(L, CT_SCRIPT_ARRAY_KIND_ENTITIES, 0);
+        ct_push_array(L, CT_LUA_ARRAY_KIND_ENTITIES, 0);
         return 1;
     }
     if (!lua_istable(L, 2))
         ct_argument_type_error(L, 2, "table");
     const uint32_t count = ct_check_array(L, 2);
-    ct_script_array *const array = ct_push_array(L, CT_SCRIPT_ARRAY_KIND_ENTITIES, count);
+    ct_lua_array *const array = ct_push_array(L, CT_LUA_ARRAY_KIND_ENTITIES, count);
     ct_check_entities(L, 2, array->entities, count);
     return 1;
 }
 
 // The place from 0 that the number from 1 at argument 2 tells.
-static uint32_t check_place(lua_State *L, const ct_script_array *array) {
+static uint32_t check_place(lua_State *L, const ct_lua_array *array) {
     if (array->count == 0)
         ct_argument_error(L, 1, "expected an array with items, got an empty one");
     return (uint32_t)ct_check_integer(L, 2, 1, array->count) - 1;
 }
 
 static int get(lua_State *L) {
-    const ct_script_array *const array = check_self(L);
+    const ct_lua_array *const array = check_self(L);
     ct_push_entity(L, array->entities[check_place(L, array)]);
     return 1;
 }
 
 static int set(lua_State *L) {
-    const ct_script_array *const array = check_self(L);
+    const ct_lua_array *const array = check_self(L);
     const uint32_t place = check_place(L, array);
     array->entities[place] = ct_check_entity_id(L, 3);
     return 0;
 }
 
 static int push(lua_State *L) {
-    ct_script_array *const array = check_self(L);
+    ct_lua_array *const array = check_self(L);
     const ct_entity e = ct_check_entity_id(L, 2);
-    ct_script_array_resize(L, array, array->count + 1ull);
+    ct_lua_array_resize(L, array, array->count + 1ull);
     array->entities[array->count - 1] = e;
     return 0;
 }
 
 static int remove_at(lua_State *L) {
-    ct_script_array *const array = check_self(L);
+    ct_lua_array *const array = check_self(L);
     const uint32_t place = check_place(L, array);
     array->entities[place] = array->entities[--array->count];
     return 0;
@@ -62,23 +62,23 @@ static int size(lua_State *L) {
 }
 
 static int reserve(lua_State *L) {
-    ct_script_array *const array = check_self(L);
-    const int64_t count = ct_check_integer(L, 2, 0, CT_SCRIPT_ARRAY_MAX_ITEMS);
-    ct_script_array_reserve(L, array, (uint64_t)count);
+    ct_lua_array *const array = check_self(L);
+    const int64_t count = ct_check_integer(L, 2, 0, CT_LUA_ARRAY_MAX_ITEMS);
+    ct_lua_array_reserve(L, array, (uint64_t)count);
     return 0;
 }
 
 static int resize(lua_State *L) {
-    ct_script_array *const array = check_self(L);
+    ct_lua_array *const array = check_self(L);
     const int64_t count = ct_check_integer(L, 2, 0, array->count);
-    ct_script_array_resize(L, array, (uint64_t)count);
+    ct_lua_array_resize(L, array, (uint64_t)count);
     return 0;
 }
 
 static int swap(lua_State *L) {
-    ct_script_array *const a = check_self(L);
-    ct_script_array *const b = ct_check_array_of(L, 2, CT_SCRIPT_ARRAY_KIND_ENTITIES);
-    const ct_script_array kept = *a;
+    ct_lua_array *const a = check_self(L);
+    ct_lua_array *const b = ct_check_array_of(L, 2, CT_LUA_ARRAY_KIND_ENTITIES);
+    const ct_lua_array kept = *a;
     *a = *b;
     *b = kept;
     return 0;
@@ -87,8 +87,8 @@ static int swap(lua_State *L) {
 // --- Life ----------------------------------------------------------------------------------------
 
 static int num_alive(lua_State *L) {
-    const ct_script_array *const array = check_self(L);
-    const ct_entity_manager *const m = ct_script_of(L)->entities;
+    const ct_lua_array *const array = check_self(L);
+    const ct_entity_manager *const m = ct_lua_of(L)->entities;
     uint32_t count = 0;
     for (uint32_t i = 0; i < array->count; ++i)
         count += ct_entity_is_alive(m, array->entities[i]);
@@ -97,8 +97,8 @@ static int num_alive(lua_State *L) {
 }
 
 static int remove_dead(lua_State *L) {
-    ct_script_array *const array = check_self(L);
-    const ct_entity_manager *const m = ct_script_of(L)->entities;
+    ct_lua_array *const array = check_self(L);
+    const ct_entity_manager *const m = ct_lua_of(L)->entities;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < array->count; ++i) {
         const ct_entity e = array->entities[i];
@@ -110,7 +110,7 @@ static int remove_dead(lua_State *L) {
     return 1;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"get", get, "(self: EntityArray, i: integer) -> Entity",
      "The entity at a place from 1, which may have died since."},
     {"num_alive", num_alive, "(self: EntityArray) -> integer", "How many of the entities live."},
@@ -130,7 +130,7 @@ static const ct_script_function functions[] = {
      "Exchanges what two arrays hold, without copying."},
 };
 
-const ct_script_module ct_api_entity_array = {
+const ct_lua_module ct_api_entity_array = {
     .name = "EntityArray",
     .doc = "Entities side by side: what functions over many of them take and fill without making "
            "garbage.",

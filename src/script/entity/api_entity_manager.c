@@ -1,68 +1,69 @@
 #include "foundation/error.h"
+#include "lua/lua_array.h"
 #include "script/api_check.h"
 #include "script/behaviour/script_behaviour.h"
-#include "script/script_array.h"
+#include "script/entity/api_managers.h"
 
-extern const ct_script_module ct_api_entity_manager;
+extern const ct_lua_module ct_api_entity_manager;
 
 static int alive(lua_State *L) {
     const ct_entity e = ct_check_entity_id(L, 1);
-    lua_pushboolean(L, ct_entity_is_alive(ct_script_of(L)->entities, e));
+    lua_pushboolean(L, ct_entity_is_alive(ct_lua_of(L)->entities, e));
     return 1;
 }
 
 // Raises an error when the indices of entities would run out.
 static void check_room(lua_State *L, uint32_t count) {
     ct_error error = {0};
-    if (!ct_entity_has_room(ct_script_of(L)->entities, count, &error))
+    if (!ct_entity_has_room(ct_lua_of(L)->entities, count, &error))
         ct_function_error(L, "%s", error.message);
 }
 
 static int create(lua_State *L) {
-    const struct ct_script *const s = ct_script_of(L);
+    const ct_script *const s = ct_script_of(L);
     ct_world *const world = lua_isnoneornil(L, 1) ? NULL : ct_check_world(L, 1);
     check_room(L, 1);
     ct_entity e;
     if (world)
         e = ct_world_create_entity(world);
     else
-        ct_entity_create(s->entities, &e, 1);
+        ct_entity_create(s->lua.entities, &e, 1);
     ct_push_entity(L, e);
     return 1;
 }
 
 static int destroy(lua_State *L) {
     const ct_entity e = ct_check_entity(L, 1);
-    ct_entity_destroy(ct_script_of(L)->entities, &e, 1);
+    ct_entity_destroy(ct_lua_of(L)->entities, &e, 1);
     return 0;
 }
 
 static int create_many(lua_State *L) {
-    struct ct_script *const s = ct_script_of(L);
+    ct_script *const s = ct_script_of(L);
     ct_world *const world = lua_isnoneornil(L, 1) ? NULL : ct_check_world(L, 1);
     const uint32_t count = (uint32_t)ct_check_integer(L, 2, 0, CT_ENTITY_MAX_INDICES);
     if (!lua_isnoneornil(L, 3))
-        ct_check_array_of(L, 3, CT_SCRIPT_ARRAY_KIND_ENTITIES); // before anything is made
+        ct_check_array_of(L, 3, CT_LUA_ARRAY_KIND_ENTITIES); // before anything is made
     check_room(L, count);
-    ct_entity *const made = ct_script_scratch(s, sizeof(ct_entity) * (count + 1ull));
+    ct_entity *const made = ct_lua_scratch(&s->lua, sizeof(ct_entity) * (count + 1ull));
     if (world)
         ct_world_create_entities(world, made, count);
     else
-        ct_entity_create(s->entities, made, count);
+        ct_entity_create(s->lua.entities, made, count);
     return ct_push_entities(L, 3, made, count);
 }
 
 static int destroy_many(lua_State *L) {
-    struct ct_script *const s = ct_script_of(L);
+    ct_script *const s = ct_script_of(L);
     const uint32_t count = ct_check_entity_count(L, 1);
-    ct_entity *const copies = ct_script_scratch(s, sizeof(ct_entity) * (count + 1ull));
+    ct_entity *const copies = ct_lua_scratch(&s->lua, sizeof(ct_entity) * (count + 1ull));
     const ct_entity *const dying = ct_check_entities(L, 1, copies, count);
     for (uint32_t i = 0; i < count; ++i) {
-        if (!ct_entity_is_alive(s->entities, dying[i]))
+        if (!ct_entity_is_alive(s->lua.entities, dying[i]))
             ct_argument_error(L, 1, "expected a living Unit at index %u, got a destroyed one",
                               i + 1);
     }
-    ct_entity_destroy(s->entities, dying, count);
+    ct_entity_destroy(s->lua.entities, dying, count);
     return 0;
 }
 
@@ -100,50 +101,49 @@ static int set_debug_name(lua_State *L) {
 }
 
 static int debug_name_component(lua_State *L) {
-    ct_push_object(L, CT_OBJECT_KIND_DEBUG_NAME_COMPONENT, names_of(L), 0);
+    ct_push_object(L, &ct_type_debug_name_component, names_of(L), 0);
     return 1;
 }
 
 static int data_component(lua_State *L) {
-    ct_push_object(L, CT_OBJECT_KIND_DATA_COMPONENT, ct_world_system_data(ct_script_of(L)->worlds),
-                   0);
+    ct_push_object(L, &ct_type_data_component, ct_world_system_data(ct_script_of(L)->worlds), 0);
     return 1;
 }
 
 static int tag_component(lua_State *L) {
     ct_tag_manager *const tags = ct_world_system_tags(ct_script_of(L)->worlds);
-    ct_push_object(L, CT_OBJECT_KIND_TAG_COMPONENT, tags, 0);
+    ct_push_object(L, &ct_type_tag_component, tags, 0);
     return 1;
 }
 
 static int transform_component(lua_State *L) {
-    ct_push_object(L, CT_OBJECT_KIND_TRANSFORM_COMPONENT, ct_check_world(L, 1), 0);
+    ct_push_object(L, &ct_type_transform_component, ct_check_world(L, 1), 0);
     return 1;
 }
 
 static int scene_graph_component(lua_State *L) {
-    ct_push_object(L, CT_OBJECT_KIND_SCENE_GRAPH_COMPONENT, ct_check_world(L, 1), 0);
+    ct_push_object(L, &ct_type_scene_graph_component, ct_check_world(L, 1), 0);
     return 1;
 }
 
 static int mesh_component(lua_State *L) {
-    ct_push_object(L, CT_OBJECT_KIND_MESH_COMPONENT, ct_check_world(L, 1), 0);
+    ct_push_object(L, &ct_type_mesh_component, ct_check_world(L, 1), 0);
     return 1;
 }
 
 static int unit_component(lua_State *L) {
-    ct_push_object(L, CT_OBJECT_KIND_UNIT_COMPONENT, ct_check_world(L, 1), 0);
+    ct_push_object(L, &ct_type_unit_component, ct_check_world(L, 1), 0);
     return 1;
 }
 
 static int script_component(lua_State *L) {
     ct_world *const world = ct_check_world(L, 1);
     ct_behaviours_of(L, world);
-    ct_push_object(L, CT_OBJECT_KIND_SCRIPT_COMPONENT, world, 0);
+    ct_push_object(L, &ct_type_script_component, world, 0);
     return 1;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"alive", alive, "(entity: Entity) -> boolean", "True while the entity lives."},
     {"create", create, "(world: World?) -> Entity",
      "Makes an entity without components, which ends with the world when one is given."},
@@ -181,7 +181,7 @@ static const ct_script_function functions[] = {
      "What tells which entities of a world are units."},
 };
 
-const ct_script_module ct_api_entity_manager = {
+const ct_lua_module ct_api_entity_manager = {
     .name = "EntityManager",
     .doc = "Entities of all worlds, and the managers of their components.",
     .functions = functions,

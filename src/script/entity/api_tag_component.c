@@ -1,8 +1,11 @@
 #include "foundation/error.h"
+#include "lua/lua_array.h"
+#include "script/entity/api_managers.h"
 #include "script/entity/api_property.h"
-#include "script/script_array.h"
 
-extern const ct_script_module ct_api_tag_component;
+extern const ct_lua_module ct_api_tag_component;
+
+const ct_lua_object_type ct_type_tag_component = {.name = "TagComponent"};
 
 enum { MAX_TAGS = 64 }; // of a query
 
@@ -13,7 +16,7 @@ static const ct_schema *schema(void) {
 // --- Arguments -----------------------------------------------------------------------------------
 
 static ct_tag_manager *check_manager(lua_State *L) {
-    return ct_check_object(L, 1, CT_OBJECT_KIND_TAG_COMPONENT, NULL);
+    return ct_check_object(L, 1, &ct_type_tag_component, NULL);
 }
 
 static ct_string_id32 check_tag(lua_State *L, int argument) {
@@ -66,7 +69,7 @@ static const ct_entity *check_entities(lua_State *L, int argument, ct_tag_manage
 // The living entity whose instance is argument 2.
 static ct_entity check_instance(lua_State *L, const ct_tag_manager *m) {
     const ct_entity e = ct_check_single_instance(L, 2);
-    if (!ct_entity_is_alive(ct_script_of(L)->entities, e) ||
+    if (!ct_entity_is_alive(ct_lua_of(L)->entities, e) ||
         !ct_instance_table_first(ct_tag_instances(m), e))
         ct_instance_error(L, 2, "tag");
     return e;
@@ -83,7 +86,7 @@ static void check_results(lua_State *L, int argument) {
 // The same of entities, for which an EntityArray goes, too.
 static void check_entity_results(lua_State *L, int argument) {
     if (!lua_isnoneornil(L, argument) && !lua_istable(L, argument) &&
-        !ct_script_array_at(L, argument, CT_SCRIPT_ARRAY_KIND_ENTITIES))
+        !ct_lua_array_at(L, argument, CT_LUA_ARRAY_KIND_ENTITIES))
         ct_argument_type_error(L, argument, "EntityArray or table");
 }
 
@@ -105,7 +108,7 @@ static void cut_results(lua_State *L, uint32_t count) {
 
 // Pushes a table of entities, or the table or EntityArray at `argument` when there is one.
 static int push_entities(lua_State *L, int argument, const ct_entity *entities, uint32_t count) {
-    if (ct_script_array_at(L, argument, CT_SCRIPT_ARRAY_KIND_ENTITIES))
+    if (ct_lua_array_at(L, argument, CT_LUA_ARRAY_KIND_ENTITIES))
         return ct_push_entities(L, argument, entities, count);
     push_results(L, argument, count);
     cut_results(L, count);
@@ -129,8 +132,7 @@ static int push_tags(lua_State *L, int argument, const ct_tag_manager *m, ct_ent
 
 static int push_found(lua_State *L, int argument, ct_tag_manager *m, const ct_tag_query *query) {
     ct_entity *const found = ct_tag_scratch(m, ct_tag_most_found(m, query));
-    return push_entities(L, argument, found,
-                         ct_tag_find(m, ct_script_of(L)->entities, query, found));
+    return push_entities(L, argument, found, ct_tag_find(m, ct_lua_of(L)->entities, query, found));
 }
 
 // --- Tags ----------------------------------------------------------------------------------------
@@ -226,7 +228,7 @@ static int changes(lua_State *L) {
     const uint32_t most = ct_tag_most_changed(m, reader, tag);
     ct_entity *const gained = ct_tag_scratch(m, 2 * most), *const lost = gained + most;
     const ct_tag_changed_counts counts =
-        ct_tag_changed(m, ct_script_of(L)->entities, reader, tag, gained, lost);
+        ct_tag_changed(m, ct_lua_of(L)->entities, reader, tag, gained, lost);
     push_entities(L, 4, gained, counts.num_gained);
     push_entities(L, 5, lost, counts.num_lost);
     lua_pushboolean(L, counts.is_anew);
@@ -325,7 +327,7 @@ static int set_property_by_id(lua_State *L) {
     return ct_push_single_instance(L, e);
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"add_tag", add_tag, "(self: TagComponent, e: Entity, tag: any(string,IdString32)) -> nil",
      "Gives an entity a tag, unless it has it."},
     {"add_tag_to_all", add_tag_to_all,
@@ -396,7 +398,7 @@ static const ct_script_function functions[] = {
      "The tags of an entity, in no particular order; a table that is given is filled anew."},
 };
 
-const ct_script_module ct_api_tag_component = {
+const ct_lua_module ct_api_tag_component = {
     .name = "TagComponent",
     .doc = "Words that entities bear, and who bears them, in all worlds; see "
            "EntityManager.tag_component.",

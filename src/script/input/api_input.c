@@ -1,8 +1,8 @@
 #include "script/input/api_input.h"
 
-extern const ct_script_module ct_api_input;
+extern const ct_lua_module ct_api_input;
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"actions", ct_api_input_actions, "() -> string[]", "The names of the project's actions."},
     {"add_remote_events", ct_api_input_add_remote_events, "(events: table[]) -> nil",
      "Feeds events, in the form that event_queue gives, as if a device had sent them now."},
@@ -48,7 +48,7 @@ static const ct_script_function functions[] = {
      "a Vector3."},
 };
 
-const ct_script_module ct_api_input = {
+const ct_lua_module ct_api_input = {
     .name = "Input",
     .doc =
         "What players do: actions by their names, whatever moves them, and the events of a frame.",

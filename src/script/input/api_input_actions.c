@@ -4,9 +4,9 @@
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "input/actions.h"
+#include "lua/lua_json.h"
 #include "script/api_check.h"
 #include "script/input/api_input.h"
-#include "script/script_json.h"
 
 // The actions; an error when the environment has none.
 static ct_actions *actions_of(lua_State *L) {
@@ -121,7 +121,7 @@ int ct_api_input_set_active(lua_State *L) {
 
 // A binding as its source has it: a string or a table.
 static void push_binding(lua_State *L, const ct_input_binding *binding) {
-    ct_allocator *const a = ct_script_of(L)->allocator;
+    ct_allocator *const a = ct_lua_of(L)->allocator;
     ct_string_builder text CT_CLEANUP(ct_string_builder_free);
     ct_sjson_writer w;
     ct_error error = {0};
@@ -130,7 +130,7 @@ static void push_binding(lua_State *L, const ct_input_binding *binding) {
     ct_input_binding_write(&w, binding);
     ct_sjson *const doc = ct_sjson_parse_value(a, text.text, text.length, "binding", NULL, &error);
     CT_ASSERT(doc, "%s", error.message);
-    ct_script_push_json(L, doc, ct_sjson_root(doc));
+    ct_lua_push_json(L, doc, ct_sjson_root(doc));
     ct_sjson_free(doc);
 }
 
@@ -141,11 +141,11 @@ static void keep_first_error(void *user, const ct_error *error) {
 }
 
 static bool read_table(lua_State *L, int argument, ct_input_binding *binding, ct_error *error) {
-    ct_allocator *const a = ct_script_of(L)->allocator;
+    ct_allocator *const a = ct_lua_of(L)->allocator;
     ct_string_builder text CT_CLEANUP(ct_string_builder_free);
     const ct_schema_listener listener = {.user = error, .error = keep_first_error};
     ct_string_builder_init(&text, a);
-    ct_script_append_json(L, argument, &text);
+    ct_lua_append_json(L, argument, &text);
     ct_sjson *const doc = ct_sjson_parse(a, text.text, text.length, "binding", NULL, error);
     const bool is_read = doc && ct_input_binding_read(doc, ct_sjson_root(doc), binding, &listener);
     ct_sjson_free(doc);

@@ -2,25 +2,25 @@
 
 #include "script/api_check.h"
 
-extern const ct_script_module ct_api_keyboard, ct_api_mouse, ct_api_pad1, ct_api_pad2, ct_api_pad3,
+extern const ct_lua_module ct_api_keyboard, ct_api_mouse, ct_api_pad1, ct_api_pad2, ct_api_pad3,
     ct_api_pad4;
 
-static const ct_script_module *const device_modules[] = {
+static const ct_lua_module *const device_modules[] = {
     [CT_INPUT_DEVICE_KEYBOARD] = &ct_api_keyboard, [CT_INPUT_DEVICE_MOUSE] = &ct_api_mouse,
     [CT_INPUT_DEVICE_PAD_1] = &ct_api_pad1,        [CT_INPUT_DEVICE_PAD_2] = &ct_api_pad2,
     [CT_INPUT_DEVICE_PAD_3] = &ct_api_pad3,        [CT_INPUT_DEVICE_PAD_4] = &ct_api_pad4,
 };
 
-const ct_script_constant ct_input_device_constants[CT_NUM_INPUT_DEVICE_CONSTANTS] = {
+const ct_lua_constant ct_input_device_constants[CT_NUM_INPUT_DEVICE_CONSTANTS] = {
     {"RAW", CT_DEAD_ZONE_MODE_RAW, "A dead zone that takes nothing away."},
     {"INDEPENDENT", CT_DEAD_ZONE_MODE_INDEPENDENT, "A dead zone for each component of an axis."},
     {"CIRCULAR", CT_DEAD_ZONE_MODE_CIRCULAR, "A dead zone by the length of an axis's vector."},
 };
 
 ct_input_device ct_running_input_device(lua_State *L) {
-    const ct_script_module *module = NULL;
+    const ct_lua_module *module = NULL;
     uint32_t function;
-    if (ct_script_running_function(L, &module, &function)) {
+    if (ct_lua_running_function(L, &module, &function)) {
         for (uint32_t i = 0; i < CT_COUNT_OF(device_modules); ++i) {
             if (device_modules[i] == module)
                 return (ct_input_device)i;

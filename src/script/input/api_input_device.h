@@ -2,7 +2,7 @@
 // is meant follows from the module that is called.
 #pragma once
 #include "input/input.h"
-#include "script/script_module.h"
+#include "lua/lua_module.h"
 
 // Name, signature and documentation of each. Functions are ct_api_device_<name>.
 // They stand in two halves, by name: what Keyboard has besides stands between them.
@@ -71,7 +71,7 @@ CT_INPUT_DEVICE_FUNCTIONS_FROM_N(CT_INPUT_DEVICE_DECLARATION)
 
 // What the modules call the modes of dead zones.
 enum { CT_NUM_INPUT_DEVICE_CONSTANTS = 3 };
-extern const ct_script_constant ct_input_device_constants[CT_NUM_INPUT_DEVICE_CONSTANTS];
+extern const ct_lua_constant ct_input_device_constants[CT_NUM_INPUT_DEVICE_CONSTANTS];
 
 // The device whose module runs. A look into Lua's call frame, for the few calls of a frame.
 ct_input_device ct_running_input_device(lua_State *L);

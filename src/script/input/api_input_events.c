@@ -61,7 +61,7 @@ static void set_details(lua_State *L, const ct_input_event *event) {
 }
 
 int ct_api_input_event_queue(lua_State *L) {
-    const struct ct_script *const s = ct_script_of(L);
+    const ct_script *const s = ct_script_of(L);
     const ct_input_events *const events = ct_input_event_list(s->input);
     const double now = s->host.time_since_launch(s->host.user);
     const uint64_t now_ns = ct_os_time_ns();

@@ -1,7 +1,7 @@
 #include "script/input/api_input_device.h"
 #include "script/script_private.h"
 
-extern const ct_script_module ct_api_keyboard;
+extern const ct_lua_module ct_api_keyboard;
 
 // What was typed, in order: texts as strings, keys that are no text as numbers.
 static int keystrokes(lua_State *L) {
@@ -21,7 +21,7 @@ static int keystrokes(lua_State *L) {
     return 1;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     // clang-format off
     CT_INPUT_DEVICE_FUNCTIONS_TO_I(CT_INPUT_DEVICE_ROW)
     // clang-format on
@@ -33,7 +33,7 @@ static const ct_script_function functions[] = {
     // clang-format on
 };
 
-const ct_script_module ct_api_keyboard = {
+const ct_lua_module ct_api_keyboard = {
     .name = "Keyboard",
     .doc = "The keyboard; buttons are keys, named as on a US layout.",
     .functions = functions,

@@ -1,6 +1,6 @@
 #include "script/api_check.h"
 
-extern const ct_script_module ct_api_touch;
+extern const ct_lua_module ct_api_touch;
 
 static const ct_touch_contacts *contacts_of(lua_State *L) {
     return ct_input_touches(ct_script_of(L)->input);
@@ -67,7 +67,7 @@ static int ended(lua_State *L) {
     return 1;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"began", began, "(contact: integer) -> boolean",
      "True in the frame in which the finger came down."},
     {"contacts", contacts, "() -> integer[]",
@@ -86,7 +86,7 @@ static const ct_script_function functions[] = {
      "How hard it presses, from 0 to 1, as far as the panel knows."},
 };
 
-const ct_script_module ct_api_touch = {
+const ct_lua_module ct_api_touch = {
     .name = "Touch",
     .doc = "The fingers on a touch panel; each contact has an id of its own.",
     .functions = functions,

@@ -39,7 +39,7 @@ static const ct_value_kind box_kinds[] = {
 static box *box_at(lua_State *L, int index, ct_value_kind kind) {
     if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index))
         return NULL;
-    const bool is_box = lua_topointer(L, -1) == ct_script_of(L)->box_metatables[kind];
+    const bool is_box = lua_topointer(L, -1) == ct_lua_of(L)->box_metatables[kind];
     lua_pop(L, 1);
     return is_box ? lua_touserdata(L, index) : NULL;
 }
@@ -254,43 +254,43 @@ static int unbox_id64(lua_State *L) {
 #define STORE_DOC "Puts another value into the box."
 #define UNBOX_DOC "A temporary with what the box holds."
 
-static const ct_script_function vector2_functions[] = {
+static const ct_lua_function vector2_functions[] = {
     {"store", store_vector2, "(self: Vector2Box, vector: any(Vector2,number), y: number?) -> nil",
      STORE_DOC},
     {"unbox", unbox_vector2, "(self: Vector2Box) -> Vector2", UNBOX_DOC},
 };
-static const ct_script_function vector3_functions[] = {
+static const ct_lua_function vector3_functions[] = {
     {"store", store_vector3,
      "(self: Vector3Box, vector: any(Vector3,number), y: number?, z: number?) -> nil", STORE_DOC},
     {"unbox", unbox_vector3, "(self: Vector3Box) -> Vector3", UNBOX_DOC},
 };
-static const ct_script_function vector4_functions[] = {
+static const ct_lua_function vector4_functions[] = {
     {"store", store_vector4,
      "(self: Vector4Box, vector: any(Vector4,number), y: number?, z: number?, w: number?) -> nil",
      STORE_DOC},
     {"unbox", unbox_vector4, "(self: Vector4Box) -> Vector4", UNBOX_DOC},
 };
-static const ct_script_function quaternion_functions[] = {
+static const ct_lua_function quaternion_functions[] = {
     {"store", store_quaternion,
      "(self: QuaternionBox, quat: any(Quaternion,number), y: number?, z: number?, w: number?) -> "
      "nil",
      STORE_DOC},
     {"unbox", unbox_quaternion, "(self: QuaternionBox) -> Quaternion", UNBOX_DOC},
 };
-static const ct_script_function matrix_functions[] = {
+static const ct_lua_function matrix_functions[] = {
     {"store", store_matrix, "(self: Matrix4x4Box, m: Matrix4x4) -> nil", STORE_DOC},
     {"unbox", unbox_matrix, "(self: Matrix4x4Box) -> Matrix4x4", UNBOX_DOC},
 };
-static const ct_script_function id32_functions[] = {
+static const ct_lua_function id32_functions[] = {
     {"store", store_id32, "(self: IdString32Box, s: any(IdString32,string)) -> nil", STORE_DOC},
     {"unbox", unbox_id32, "(self: IdString32Box) -> IdString32", UNBOX_DOC},
 };
-static const ct_script_function id64_functions[] = {
+static const ct_lua_function id64_functions[] = {
     {"store", store_id64, "(self: IdString64Box, s: any(IdString64,string)) -> nil", STORE_DOC},
     {"unbox", unbox_id64, "(self: IdString64Box) -> IdString64", UNBOX_DOC},
 };
 
-const ct_script_module ct_api_vector2_box = {
+const ct_lua_module ct_api_vector2_box = {
     .name = "Vector2Box",
     .doc = "Keeps a Vector2 for longer than a frame.",
     .functions = vector2_functions,
@@ -298,7 +298,7 @@ const ct_script_module ct_api_vector2_box = {
     .call = make_vector2,
     .call_signature = "(vector: any(Vector2,number)?, y: number?) -> Vector2Box",
 };
-const ct_script_module ct_api_vector3_box = {
+const ct_lua_module ct_api_vector3_box = {
     .name = "Vector3Box",
     .doc = "Keeps a Vector3 for longer than a frame.",
     .functions = vector3_functions,
@@ -306,7 +306,7 @@ const ct_script_module ct_api_vector3_box = {
     .call = make_vector3,
     .call_signature = "(vector: any(Vector3,number)?, y: number?, z: number?) -> Vector3Box",
 };
-const ct_script_module ct_api_vector4_box = {
+const ct_lua_module ct_api_vector4_box = {
     .name = "Vector4Box",
     .doc = "Keeps a Vector4 for longer than a frame.",
     .functions = vector4_functions,
@@ -315,7 +315,7 @@ const ct_script_module ct_api_vector4_box = {
     .call_signature =
         "(vector: any(Vector4,number)?, y: number?, z: number?, w: number?) -> Vector4Box",
 };
-const ct_script_module ct_api_quaternion_box = {
+const ct_lua_module ct_api_quaternion_box = {
     .name = "QuaternionBox",
     .doc = "Keeps a Quaternion for longer than a frame.",
     .functions = quaternion_functions,
@@ -324,7 +324,7 @@ const ct_script_module ct_api_quaternion_box = {
     .call_signature =
         "(quat: any(Quaternion,number)?, y: number?, z: number?, w: number?) -> QuaternionBox",
 };
-const ct_script_module ct_api_matrix4x4_box = {
+const ct_lua_module ct_api_matrix4x4_box = {
     .name = "Matrix4x4Box",
     .doc = "Keeps a Matrix4x4 for longer than a frame.",
     .functions = matrix_functions,
@@ -332,7 +332,7 @@ const ct_script_module ct_api_matrix4x4_box = {
     .call = make_matrix,
     .call_signature = "(m: Matrix4x4?) -> Matrix4x4Box",
 };
-const ct_script_module ct_api_id_string32_box = {
+const ct_lua_module ct_api_id_string32_box = {
     .name = "IdString32Box",
     .doc = "Keeps an IdString32.",
     .functions = id32_functions,
@@ -340,7 +340,7 @@ const ct_script_module ct_api_id_string32_box = {
     .call = make_id32,
     .call_signature = "(s: any(IdString32,string)?) -> IdString32Box",
 };
-const ct_script_module ct_api_id_string64_box = {
+const ct_lua_module ct_api_id_string64_box = {
     .name = "IdString64Box",
     .doc = "Keeps an IdString64 for longer than a frame.",
     .functions = id64_functions,
@@ -353,7 +353,7 @@ void ct_script_open_boxes(lua_State *L) {
     for (uint32_t i = 0; i < CT_COUNT_OF(box_kinds); ++i) {
         const ct_value_kind kind = box_kinds[i];
         luaL_newmetatable(L, box_name(kind));
-        ct_script_of(L)->box_metatables[kind] = lua_topointer(L, -1); // kept by the registry
+        ct_lua_of(L)->box_metatables[kind] = lua_topointer(L, -1); // kept by the registry
         lua_pushstring(L, box_name(kind));
         lua_setfield(L, -2, "__name");
         lua_pushliteral(L, "box");

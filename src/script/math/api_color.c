@@ -30,7 +30,7 @@ static int make(lua_State *L) {
     return 1;
 }
 
-const ct_script_module ct_api_color = {
+const ct_lua_module ct_api_color = {
     .name = "Color",
     .doc =
         "Colors: sRGB from 0 to 255, and alpha first where there are four numbers, made a Vector4 "

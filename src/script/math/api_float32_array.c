@@ -1,14 +1,14 @@
 #include <string.h>
 
+#include "lua/lua_array.h"
 #include "script/api_check.h"
-#include "script/script_array.h"
 
-extern const ct_script_module ct_api_float32_array;
+extern const ct_lua_module ct_api_float32_array;
 
 // Numbers from a Lua array, which stands at `argument`.
 static int make_from_table(lua_State *L, int argument) {
     const uint32_t count = ct_check_array(L, argument);
-    ct_script_array *const array = ct_push_array(L, CT_SCRIPT_ARRAY_KIND_FLOATS, count);
+    ct_lua_array *const array = ct_push_array(L, CT_LUA_ARRAY_KIND_FLOATS, count);
     for (uint32_t i = 0; i < count; ++i) {
         lua_rawgeti(L, argument, (int)i + 1);
         if (lua_type(L, -1) != LUA_TNUMBER)
@@ -25,15 +25,15 @@ static int make(lua_State *L) {
     if (lua_istable(L, 2))
         return make_from_table(L, 2);
     const int64_t count =
-        lua_isnoneornil(L, 2) ? 0 : ct_check_integer(L, 2, 0, CT_SCRIPT_ARRAY_MAX_ITEMS);
-    ct_push_array(L, CT_SCRIPT_ARRAY_KIND_FLOATS, (uint32_t)count);
+        lua_isnoneornil(L, 2) ? 0 : ct_check_integer(L, 2, 0, CT_LUA_ARRAY_MAX_ITEMS);
+    ct_push_array(L, CT_LUA_ARRAY_KIND_FLOATS, (uint32_t)count);
     return 1;
 }
 
 // --- Items ---------------------------------------------------------------------------------------
 
 // The place from 0 of `size` items that the number from 1 at argument 2 tells.
-static uint32_t check_place(lua_State *L, const ct_script_array *array, uint32_t size) {
+static uint32_t check_place(lua_State *L, const ct_lua_array *array, uint32_t size) {
     const uint32_t count = array->count / size;
     if (__builtin_expect(count == 0, 0))
         ct_argument_error(L, 1, "expected an array with items, got an empty one");
@@ -41,27 +41,27 @@ static uint32_t check_place(lua_State *L, const ct_script_array *array, uint32_t
 }
 
 static int get(lua_State *L) {
-    const ct_script_array *const array = ct_check_array_of(L, 1, CT_SCRIPT_ARRAY_KIND_FLOATS);
+    const ct_lua_array *const array = ct_check_array_of(L, 1, CT_LUA_ARRAY_KIND_FLOATS);
     lua_pushnumber(L, (lua_Number)array->floats[check_place(L, array, 1)]);
     return 1;
 }
 
 static int set(lua_State *L) {
-    const ct_script_array *const array = ct_check_array_of(L, 1, CT_SCRIPT_ARRAY_KIND_FLOATS);
+    const ct_lua_array *const array = ct_check_array_of(L, 1, CT_LUA_ARRAY_KIND_FLOATS);
     const uint32_t place = check_place(L, array, 1);
     array->floats[place] = ct_check_float(L, 3);
     return 0;
 }
 
 static int vector3(lua_State *L) {
-    const ct_script_array *const array = ct_check_array_of(L, 1, CT_SCRIPT_ARRAY_KIND_FLOATS);
+    const ct_lua_array *const array = ct_check_array_of(L, 1, CT_LUA_ARRAY_KIND_FLOATS);
     const float *const v = array->floats + check_place(L, array, 3);
     ct_push_vector3(L, ct_vec3_make(v[0], v[1], v[2]));
     return 1;
 }
 
 static int set_vector3(lua_State *L) {
-    const ct_script_array *const array = ct_check_array_of(L, 1, CT_SCRIPT_ARRAY_KIND_FLOATS);
+    const ct_lua_array *const array = ct_check_array_of(L, 1, CT_LUA_ARRAY_KIND_FLOATS);
     const uint32_t place = check_place(L, array, 3);
     const ct_vec3 v = ct_check_vector3(L, 3);
     memcpy(array->floats + place, v.raw, sizeof(v.raw));
@@ -69,34 +69,34 @@ static int set_vector3(lua_State *L) {
 }
 
 static int push(lua_State *L) {
-    ct_script_array *const array = ct_check_array_of(L, 1, CT_SCRIPT_ARRAY_KIND_FLOATS);
+    ct_lua_array *const array = ct_check_array_of(L, 1, CT_LUA_ARRAY_KIND_FLOATS);
     const float value = ct_check_float(L, 2);
-    ct_script_array_resize(L, array, array->count + 1ull);
+    ct_lua_array_resize(L, array, array->count + 1ull);
     array->floats[array->count - 1] = value;
     return 0;
 }
 
 static int size(lua_State *L) {
-    lua_pushnumber(L, ct_check_array_of(L, 1, CT_SCRIPT_ARRAY_KIND_FLOATS)->count);
+    lua_pushnumber(L, ct_check_array_of(L, 1, CT_LUA_ARRAY_KIND_FLOATS)->count);
     return 1;
 }
 
 static int reserve(lua_State *L) {
-    ct_script_array *const array = ct_check_array_of(L, 1, CT_SCRIPT_ARRAY_KIND_FLOATS);
-    const int64_t count = ct_check_integer(L, 2, 0, CT_SCRIPT_ARRAY_MAX_ITEMS);
-    ct_script_array_reserve(L, array, (uint64_t)count);
+    ct_lua_array *const array = ct_check_array_of(L, 1, CT_LUA_ARRAY_KIND_FLOATS);
+    const int64_t count = ct_check_integer(L, 2, 0, CT_LUA_ARRAY_MAX_ITEMS);
+    ct_lua_array_reserve(L, array, (uint64_t)count);
     return 0;
 }
 
 static int resize(lua_State *L) {
-    ct_script_array *const array = ct_check_array_of(L, 1, CT_SCRIPT_ARRAY_KIND_FLOATS);
-    const int64_t count = ct_check_integer(L, 2, 0, CT_SCRIPT_ARRAY_MAX_ITEMS);
-    ct_script_array_resize(L, array, (uint64_t)count);
+    ct_lua_array *const array = ct_check_array_of(L, 1, CT_LUA_ARRAY_KIND_FLOATS);
+    const int64_t count = ct_check_integer(L, 2, 0, CT_LUA_ARRAY_MAX_ITEMS);
+    ct_lua_array_resize(L, array, (uint64_t)count);
     return 0;
 }
 
 static int fill(lua_State *L) {
-    const ct_script_array *const array = ct_check_array_of(L, 1, CT_SCRIPT_ARRAY_KIND_FLOATS);
+    const ct_lua_array *const array = ct_check_array_of(L, 1, CT_LUA_ARRAY_KIND_FLOATS);
     const float value = ct_check_float(L, 2);
     for (uint32_t i = 0; i < array->count; ++i)
         array->floats[i] = value;
@@ -104,18 +104,17 @@ static int fill(lua_State *L) {
 }
 
 static int copy(lua_State *L) {
-    const ct_script_array *const from = ct_check_array_of(L, 1, CT_SCRIPT_ARRAY_KIND_FLOATS);
-    ct_script_array *const to =
-        ct_push_result_array(L, 2, CT_SCRIPT_ARRAY_KIND_FLOATS, from->count);
+    const ct_lua_array *const from = ct_check_array_of(L, 1, CT_LUA_ARRAY_KIND_FLOATS);
+    ct_lua_array *const to = ct_push_result_array(L, 2, CT_LUA_ARRAY_KIND_FLOATS, from->count);
     if (from->count) // an array of none may lie nowhere
         memmove(to->floats, from->floats, sizeof(*to->floats) * (uint64_t)from->count);
     return 1;
 }
 
 static int swap(lua_State *L) {
-    ct_script_array *const a = ct_check_array_of(L, 1, CT_SCRIPT_ARRAY_KIND_FLOATS);
-    ct_script_array *const b = ct_check_array_of(L, 2, CT_SCRIPT_ARRAY_KIND_FLOATS);
-    const ct_script_array kept = *a;
+    ct_lua_array *const a = ct_check_array_of(L, 1, CT_LUA_ARRAY_KIND_FLOATS);
+    ct_lua_array *const b = ct_check_array_of(L, 2, CT_LUA_ARRAY_KIND_FLOATS);
+    const ct_lua_array kept = *a;
     *a = *b;
     *b = kept;
     return 0;
@@ -125,12 +124,12 @@ static int swap(lua_State *L) {
 
 // One side of an operator: an array, or a number for all of the other's items.
 typedef struct operand {
-    const ct_script_array *array;
+    const ct_lua_array *array;
     float number;
 } operand;
 
 static operand check_operand(lua_State *L, int argument) {
-    operand o = {.array = ct_script_array_at(L, argument, CT_SCRIPT_ARRAY_KIND_FLOATS)};
+    operand o = {.array = ct_lua_array_at(L, argument, CT_LUA_ARRAY_KIND_FLOATS)};
     if (!o.array && lua_type(L, argument) != LUA_TNUMBER)
         ct_argument_type_error(L, argument, "Float32Array or number");
     if (!o.array)
@@ -139,7 +138,7 @@ static operand check_operand(lua_State *L, int argument) {
 }
 
 // The two sides at arguments 1 and 2, and the result at 3, which may be one of them.
-static ct_script_array *check_operands(lua_State *L, operand *a, operand *b) {
+static ct_lua_array *check_operands(lua_State *L, operand *a, operand *b) {
     *a = check_operand(L, 1);
     *b = check_operand(L, 2);
     if (!a->array && !b->array)
@@ -148,13 +147,13 @@ static ct_script_array *check_operands(lua_State *L, operand *a, operand *b) {
         ct_argument_error(L, 2, "expected %u items, as the other array has, got %u",
                           a->array->count, b->array->count);
     const uint32_t count = a->array ? a->array->count : b->array->count;
-    return ct_push_result_array(L, 3, CT_SCRIPT_ARRAY_KIND_FLOATS, count);
+    return ct_push_result_array(L, 3, CT_LUA_ARRAY_KIND_FLOATS, count);
 }
 
 // The three forms that an operator has.
 #define APPLY(operator)                                                                            \
     operand a, b;                                                                                  \
-    ct_script_array *const result = check_operands(L, &a, &b);                                     \
+    ct_lua_array *const result = check_operands(L, &a, &b);                                        \
     for (uint32_t i = 0; a.array && b.array && i < result->count; ++i)                             \
         result->floats[i] = a.array->floats[i] operator b.array->floats[i];                        \
     for (uint32_t i = 0; !b.array && i < result->count; ++i)                                       \
@@ -180,9 +179,8 @@ static int divide(lua_State *L) {
 }
 
 static int square_root(lua_State *L) {
-    const ct_script_array *const array = ct_check_array_of(L, 1, CT_SCRIPT_ARRAY_KIND_FLOATS);
-    ct_script_array *const result =
-        ct_push_result_array(L, 2, CT_SCRIPT_ARRAY_KIND_FLOATS, array->count);
+    const ct_lua_array *const array = ct_check_array_of(L, 1, CT_LUA_ARRAY_KIND_FLOATS);
+    ct_lua_array *const result = ct_push_result_array(L, 2, CT_LUA_ARRAY_KIND_FLOATS, array->count);
     for (uint32_t i = 0; i < array->count; ++i)
         result->floats[i] = sqrtf(array->floats[i]);
     return 1;
@@ -193,7 +191,7 @@ static int square_root(lua_State *L) {
     "Float32Array"
 #define INTO ", item by item: a new array, or `result`, which may be one of them."
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"add", add, OPERANDS, "The sums of the two" INTO},
     {"copy", copy, "(self: Float32Array, result: Float32Array?) -> Float32Array",
      "A new array with the same items, or `result`, which gets them."},
@@ -220,7 +218,7 @@ static const ct_script_function functions[] = {
      "The vector at a place from 1 of an array that holds x1, y1, z1, x2 and so on."},
 };
 
-const ct_script_module ct_api_float32_array = {
+const ct_lua_module ct_api_float32_array = {
     .name = "Float32Array",
     .doc = "Numbers of 32 bits side by side: what functions over many units take and fill without "
            "making garbage.",

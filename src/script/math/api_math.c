@@ -158,7 +158,7 @@ static void push_random(lua_State *L, int first_bound, uint64_t bits) {
 }
 
 static int random_number(lua_State *L) {
-    push_random(L, 1, next_bits(&ct_script_of(L)->random_state));
+    push_random(L, 1, next_bits(&ct_lua_of(L)->random_state));
     return 1;
 }
 
@@ -175,7 +175,7 @@ static int next_random(lua_State *L) {
     return 2;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"box_in_frustum", box_in_frustum,
      "(pose: Matrix4x4, half_dimensions: Vector3, n: Vector3, o: number, "
      "additional_planes: any(Vector3,number)*) -> boolean",
@@ -206,7 +206,7 @@ static const ct_script_function functions[] = {
      "How far along `dir`, in its lengths, a ray meets a box: 0 from inside, -1 when it does not."},
 };
 
-const ct_script_module ct_api_math = {
+const ct_lua_module ct_api_math = {
     .name = "Math",
     .doc = "Boxes, rays and random numbers.",
     .functions = functions,

@@ -265,7 +265,7 @@ static int set_scale(lua_State *L) {
     "(xx: number, xy: number, xz: number, yx: number, yy: number, yz: number, zx: number, "        \
     "zy: number, zz: number, tx: number, ty: number, tz: number) -> Matrix4x4"
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"axis", axis, "(m: Matrix4x4, i: integer) -> Vector3",
      "An axis by its number: 1 x, 2 y, 3 z, 4 the translation."},
     {"copy", copy, "(m: Matrix4x4) -> Matrix4x4", "Another matrix with the same numbers."},
@@ -329,7 +329,7 @@ static const ct_script_function functions[] = {
     {"zero", zero, "() -> Matrix4x4", "The matrix whose elements are all 0."},
 };
 
-const ct_script_module ct_api_matrix4x4 = {
+const ct_lua_module ct_api_matrix4x4 = {
     .name = "Matrix4x4",
     .doc = "Transforms of space.",
     .functions = functions,

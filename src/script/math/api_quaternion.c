@@ -197,7 +197,7 @@ static int set_xyzw(lua_State *L) {
     return 1;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"angle", angle, "(quat: Quaternion) -> number",
      "How far the rotation turns, in radians from 0 to pi."},
     {"axis_angle", axis_angle, "(axis: Vector3, angle: number) -> Quaternion",
@@ -246,7 +246,7 @@ static const ct_script_function functions[] = {
     {"up", up, "(quat: Quaternion) -> Vector3", "Where the rotation turns z to."},
 };
 
-const ct_script_module ct_api_quaternion = {
+const ct_lua_module ct_api_quaternion = {
     .name = "Quaternion",
     .doc = "Rotations.",
     .functions = functions,

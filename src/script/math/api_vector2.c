@@ -162,7 +162,7 @@ static int set_xy(lua_State *L) {
     return 0;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"add", add, "(vector_a: Vector2, vector_b: Vector2) -> Vector2", "The sum of two vectors."},
     {"distance", distance, "(vector_a: Vector2, vector_b: Vector2) -> number",
      "The distance between two points."},
@@ -208,7 +208,7 @@ static const ct_script_function functions[] = {
     {"zero", zero, "() -> Vector2", "The vector whose parts are all 0."},
 };
 
-const ct_script_module ct_api_vector2 = {
+const ct_lua_module ct_api_vector2 = {
     .name = "Vector2",
     .doc = "A point or direction in the plane.",
     .functions = functions,

@@ -228,7 +228,7 @@ static int set_xyz(lua_State *L) {
     return 0;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"add", add, "(vector_a: Vector3, vector_b: Vector3) -> Vector3", "The sum of two vectors."},
     {"backward", backward, "() -> Vector3", "The direction (0, -1, 0)."},
     {"base", base, "(index: integer) -> Vector3",
@@ -290,7 +290,7 @@ static const ct_script_function functions[] = {
     {"zero", zero, "() -> Vector3", "The vector whose parts are all 0."},
 };
 
-const ct_script_module ct_api_vector3 = {
+const ct_lua_module ct_api_vector3 = {
     .name = "Vector3",
     .doc = "A point or direction in space: x right, y forward, z up.",
     .functions = functions,

@@ -180,7 +180,7 @@ static int set_xyzw(lua_State *L) {
     return 0;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"add", add, "(vector_a: Vector4, vector_b: Vector4) -> Vector4", "The sum of two vectors."},
     {"distance", distance, "(vector_a: Vector4, vector_b: Vector4) -> number",
      "The distance between two points."},
@@ -232,7 +232,7 @@ static const ct_script_function functions[] = {
     {"zero", zero, "() -> Vector4", "The vector whose parts are all 0."},
 };
 
-const ct_script_module ct_api_vector4 = {
+const ct_lua_module ct_api_vector4 = {
     .name = "Vector4",
     .doc = "Four numbers.",
     .functions = functions,

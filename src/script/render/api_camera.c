@@ -2,7 +2,7 @@
 #include "script/entity/api_data.h"
 #include "script/world/api_component_pose.h"
 
-extern const ct_script_module ct_api_camera;
+extern const ct_lua_module ct_api_camera;
 
 enum { MAX_PIXELS = 65536 };
 
@@ -179,7 +179,7 @@ static int set_mode(lua_State *L) {
 // all of them, whose key is returned. `least` arguments are needed.
 static uint64_t check_data_key(lua_State *L, int least) {
     uint32_t which;
-    const ct_entity e = ct_check_component(L, 1, CT_VALUE_KIND_CAMERA, &which);
+    const ct_entity e = ct_check_component(L, 1, &ct_type_camera, &which);
     if (lua_gettop(L) < 2)
         ct_argument_type_error(L, 2, "string or integer");
     if (lua_gettop(L) < least)
@@ -284,7 +284,7 @@ static int screen_to_world(lua_State *L) {
     return 1;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"far_range", far_range, "(self: Camera) -> number", "The farthest distance seen, in metres."},
     {"get_data", get_data, "(self: Camera, indices: any(integer,string)+) -> any",
      "The value kept with the camera under these indices, or nil."},
@@ -353,14 +353,14 @@ static const ct_script_function functions[] = {
      "metres."},
 };
 
-static const ct_script_constant constants[] = {
+static const ct_lua_constant constants[] = {
     {"MONO", CT_CAMERA_MODE_MONO, "A camera that makes one picture."},
     {"ORTHOGRAPHIC", CT_CAMERA_PROJECTION_ORTHOGRAPHIC, "Everything is seen at one size."},
     {"PERSPECTIVE", CT_CAMERA_PROJECTION_PERSPECTIVE, "What is farther away is seen smaller."},
     {"STEREO", CT_CAMERA_MODE_STEREO, "A camera that makes a picture of each eye, side by side."},
 };
 
-const ct_script_module ct_api_camera = {
+const ct_lua_module ct_api_camera = {
     .name = "Camera",
     .doc = "What a world is seen through; looks along its unit's forward (y), up is z.",
     .functions = functions,

@@ -1,7 +1,7 @@
 #include "script/api_check.h"
 #include "script/world/api_component_pose.h"
 
-extern const ct_script_module ct_api_light;
+extern const ct_lua_module ct_api_light;
 
 static const ct_light_data *check_data(lua_State *L) {
     const ct_script_light l = ct_check_light(L, 1);
@@ -153,7 +153,7 @@ static int set_data(lua_State *L) {
     return 0;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"casts_shadows", casts_shadows, "(self: Light) -> boolean",
      "True when the light casts shadows."},
     {"color", color, "(self: Light) -> Vector3",
@@ -201,7 +201,7 @@ static const ct_script_function functions[] = {
     CT_COMPONENT_WORLD_POSE_ROWS("Light", "light"),
 };
 
-const ct_script_module ct_api_light = {
+const ct_lua_module ct_api_light = {
     .name = "Light",
     .doc = "What makes things visible; had from a unit.",
     .functions = functions,

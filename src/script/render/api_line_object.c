@@ -1,7 +1,15 @@
+#include "script/render/api_line_object.h"
 #include "script/api_check.h"
-#include "script/api_lifetime.h"
 
-extern const ct_script_module ct_api_line_object;
+extern const ct_lua_module ct_api_line_object;
+
+static void end(lua_State *L, void *object, uint64_t data) {
+    (void)L, (void)data;
+    ct_line_object_destroy(object);
+}
+
+const ct_lua_object_type ct_type_line_object = {
+    .name = "LineObject", .owner = CT_LUA_OWNER_DATA, .end = end};
 
 enum {
     DEFAULT_SEGMENTS = 20,
@@ -13,7 +21,7 @@ enum {
 static const float half_turn = 3.14159265358979323846f;
 
 static ct_line_object *check_lines(lua_State *L, int argument) {
-    return ct_check_object(L, argument, CT_OBJECT_KIND_LINE_OBJECT, NULL);
+    return ct_check_object(L, argument, &ct_type_line_object, NULL);
 }
 
 // A line object that lines can be added to.
@@ -155,7 +163,7 @@ static int reset(lua_State *L) {
     return 0;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"add_axes", add_axes,
      "(self: LineObject, pose: Matrix4x4, length: any(number,Vector3)?) -> nil",
      "Adds red, green and blue lines along the x, y and z axes of a pose."},
@@ -189,7 +197,7 @@ static const ct_script_function functions[] = {
     {"reset", reset, "(self: LineObject) -> nil", "Removes all lines."},
 };
 
-const ct_script_module ct_api_line_object = {
+const ct_lua_module ct_api_line_object = {
     .name = "LineObject",
     .doc = "Debug lines, kept until reset; colors are linear red, green, blue, alpha.",
     .functions = functions,

@@ -1,8 +1,11 @@
 #include "script/api_check.h"
+#include "script/render/api_mesh.h"
 
 // A material's handle bears its name; the object behind it is the renderer.
 
-extern const ct_script_module ct_api_material;
+extern const ct_lua_module ct_api_material;
+
+const ct_lua_object_type ct_type_material = {.name = "Material"};
 
 typedef struct material_handle {
     ct_renderer *renderer;
@@ -12,8 +15,8 @@ typedef struct material_handle {
 // A material that is loaded.
 static material_handle check_material(lua_State *L) {
     uint64_t name;
-    ct_renderer *const r = ct_check_object(L, 1, CT_OBJECT_KIND_MATERIAL, &name);
-    ct_resource_manager *const m = ct_script_of(L)->resources;
+    ct_renderer *const r = ct_check_object(L, 1, &ct_type_material, &name);
+    ct_resource_manager *const m = ct_lua_of(L)->resources;
     const material_handle h = {r, {name}};
     if (!ct_resource_manager_get(m, "material", h.name))
         ct_argument_error(L, 1, "the material \"%s\" is not loaded any more",
@@ -88,7 +91,7 @@ static int id(lua_State *L) {
     return 1;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"id", id, "(self: Material) -> IdString64", "The id of the material's name."},
     {"set_color", set_vector4, "(self: Material, variable: string, color: Vector4) -> nil",
      "Sets a color (linear red, green, blue, alpha from 0 to 1) for all that use the material."},
@@ -106,7 +109,7 @@ static const ct_script_function functions[] = {
      "Sets four numbers for all that use the material."},
 };
 
-const ct_script_module ct_api_material = {
+const ct_lua_module ct_api_material = {
     .name = "Material",
     .doc = "How surfaces look; had from a mesh, and shared by all that use it until it is "
            "reloaded.",

@@ -1,14 +1,13 @@
 #include "script/render/api_mesh.h"
-#include "script/api_lifetime.h"
 #include "script/world/api_component_pose.h"
 
-extern const ct_script_module ct_api_mesh;
+extern const ct_lua_module ct_api_mesh;
 
 // --- Shared with Unit and MeshComponent ----------------------------------------------------------
 
 const ct_mesh_resource *ct_script_mesh_resource(lua_State *L, const ct_world *world,
                                                 ct_mesh_instance i) {
-    return ct_resource_manager_get(ct_script_of(L)->resources, "mesh",
+    return ct_resource_manager_get(ct_lua_of(L)->resources, "mesh",
                                    ct_mesh_name(ct_world_meshes(world), i));
 }
 
@@ -68,7 +67,7 @@ int ct_push_mesh(lua_State *L, int argument, const ct_world *world, ct_entity e,
     if (ct_mesh_with_number(m, e, which, CT_COMPONENT_HANDLE_BITS).index != i.index)
         return ct_argument_error(L, argument, "only %d meshes of an entity can be had",
                                  CT_MAX_COMPONENT_HANDLES);
-    ct_push_component(L, CT_VALUE_KIND_MESH, e, which);
+    ct_push_component(L, &ct_type_mesh, e, which);
     return 1;
 }
 
@@ -107,13 +106,13 @@ static int num_materials(lua_State *L) {
 
 static int material(lua_State *L) {
     const ct_script_mesh m = ct_check_mesh(L, 1);
-    struct ct_script *const s = ct_script_of(L);
+    ct_script *const s = ct_script_of(L);
     const ct_string_id64 name =
         ct_mesh_material(ct_world_meshes(m.world), m.instance, check_part(L));
-    if (!ct_resource_manager_get(s->resources, "material", name))
+    if (!ct_resource_manager_get(s->lua.resources, "material", name))
         return ct_argument_error(L, 2, "there is no loaded material in this slot");
-    ct_check_object_room(L);
-    ct_push_object(L, CT_OBJECT_KIND_MATERIAL, ct_world_system_renderer(s->worlds), name.value);
+    ct_check_object_room(L, &ct_type_material);
+    ct_push_object(L, &ct_type_material, ct_world_system_renderer(s->worlds), name.value);
     return 1;
 }
 
@@ -217,7 +216,7 @@ static int set_vector4(lua_State *L) {
     return set_floats(L, ct_check_finite_vector4(L, 3).raw, 4);
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"bounding_volume_components", bounding_volume_components,
      "(self: Mesh) -> Vector3, Vector3, number",
      "The least and the greatest corner and the radius of the mesh, in its own space."},
@@ -254,7 +253,7 @@ static const ct_script_function functions[] = {
     CT_COMPONENT_WORLD_POSE_ROWS("Mesh", "mesh"),
 };
 
-const ct_script_module ct_api_mesh = {
+const ct_lua_module ct_api_mesh = {
     .name = "Mesh",
     .doc = "A model that a unit shows; had from the unit.",
     .functions = functions,

@@ -3,6 +3,8 @@
 #include "resource/types/mesh_resource.h"
 #include "script/api_check.h"
 
+extern const ct_lua_object_type ct_type_material;
+
 // The resource of a mesh instance, or NULL when it is not loaded.
 const ct_mesh_resource *ct_script_mesh_resource(lua_State *L, const ct_world *world,
                                                 ct_mesh_instance i);

@@ -1,3 +1,4 @@
+#include "script/entity/api_managers.h"
 #include <string.h>
 
 #include "entity/instance_table.h"
@@ -5,11 +6,14 @@
 #include "script/entity/api_property.h"
 #include "script/render/api_mesh.h"
 
-extern const ct_script_module ct_api_mesh_component;
+extern const ct_lua_module ct_api_mesh_component;
+
+const ct_lua_object_type ct_type_mesh_component = {.name = "MeshComponent",
+                                                   .owner = CT_LUA_OWNER_OBJECT};
 
 // The world whose manager is argument 1.
 static ct_world *check_world_of_manager(lua_State *L) {
-    return ct_check_object(L, 1, CT_OBJECT_KIND_MESH_COMPONENT, NULL);
+    return ct_check_object(L, 1, &ct_type_mesh_component, NULL);
 }
 
 typedef struct mesh_place {
@@ -205,7 +209,7 @@ static int set_property_by_id(lua_State *L) {
     return push_instance(L, p.meshes, p.entity, p.instance);
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"create_with_mesh", create_with_mesh,
      "(self: MeshComponent, entity: Entity, id: any(integer,string), mesh_resource: string(mesh)) "
      "-> "
@@ -253,7 +257,7 @@ static const ct_script_function functions[] = {
      "Sets a field of an entity's mesh: is_visible or casts_shadows; returns the instance."},
 };
 
-const ct_script_module ct_api_mesh_component = {
+const ct_lua_module ct_api_mesh_component = {
     .name = "MeshComponent",
     .doc = "The meshes that entities have in a world.",
     .functions = functions,

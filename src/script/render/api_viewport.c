@@ -1,10 +1,19 @@
-#include "script/api_lifetime.h"
+#include "script/render/api_viewport.h"
 #include "script/entity/api_data.h"
 
-extern const ct_script_module ct_api_viewport;
+extern const ct_lua_module ct_api_viewport;
+
+static void end(lua_State *L, void *object, uint64_t data) {
+    (void)data;
+    ct_script_drop_data(L, ct_data_key_of_object(object));
+    ct_free_sized(ct_lua_of(L)->allocator, object, sizeof(ct_script_viewport));
+}
+
+const ct_lua_object_type ct_type_viewport = {
+    .name = "Viewport", .owner = CT_LUA_OWNER_DATA, .end = end};
 
 static ct_script_viewport *check_viewport(lua_State *L) {
-    return ct_check_object(L, 1, CT_OBJECT_KIND_VIEWPORT, NULL);
+    return ct_check_object(L, 1, &ct_type_viewport, NULL);
 }
 
 static int get_data(lua_State *L) {
@@ -46,7 +55,7 @@ static int set_rect(lua_State *L) {
     return 0;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"get_data", get_data, "(self: Viewport, indices: any(integer,string)+) -> any",
      "The value kept with the viewport under these indices, or nil."},
     {"has_data", has_data, "(self: Viewport, indices: any(integer,string)+) -> boolean",
@@ -58,7 +67,7 @@ static const ct_script_function functions[] = {
      "Sets the part of the back buffer that is drawn into, as fractions from the top left."},
 };
 
-const ct_script_module ct_api_viewport = {
+const ct_lua_module ct_api_viewport = {
     .name = "Viewport",
     .doc = "How and where a world is rendered; made by Application.create_viewport.",
     .functions = functions,

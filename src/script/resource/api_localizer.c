@@ -8,12 +8,14 @@
 // A localizer's handle bears the name of its strings, which are looked for in each call: what was
 // reloaded meanwhile, or is another language's by now, is what it finds.
 
-extern const ct_script_module ct_api_localizer;
+extern const ct_lua_module ct_api_localizer;
+
+static const ct_lua_object_type ct_type_localizer = {.name = "Localizer"};
 
 // A localizer whose strings are loaded.
 static const ct_strings_resource *check_localizer(lua_State *L, ct_string_id64 *name) {
-    ct_check_object(L, 1, CT_OBJECT_KIND_LOCALIZER, &name->value);
-    const void *const blob = ct_resource_manager_get(ct_script_of(L)->resources, "strings", *name);
+    ct_check_object(L, 1, &ct_type_localizer, &name->value);
+    const void *const blob = ct_resource_manager_get(ct_lua_of(L)->resources, "strings", *name);
     if (!blob)
         ct_argument_error(L, 1, "the strings \"%s\" are not loaded any more",
                           ct_string_id64_name(*name));
@@ -23,9 +25,9 @@ static const ct_strings_resource *check_localizer(lua_State *L, ct_string_id64 *
 enum { MAX_MISSING_TEXTS = 4096 }; // that are told but once
 
 static int make_localizer(lua_State *L) {
-    struct ct_script *const s = ct_script_of(L);
+    ct_script *const s = ct_script_of(L);
     const char *const name = ct_check_resource(L, 2, "strings", NULL);
-    ct_push_object(L, CT_OBJECT_KIND_LOCALIZER, s->resources, ct_string_id64_register(name).value);
+    ct_push_object(L, &ct_type_localizer, s->lua.resources, ct_string_id64_register(name).value);
     return 1;
 }
 
@@ -93,7 +95,7 @@ static bool read_count(lua_State *L, double *count) {
 static const char *push_guess(lua_State *L, const ct_strings_resource *strings, const char *key) {
     const ct_strings_entry *const entries = ct_blob_at(strings, strings->entries.offset);
     const uint32_t count = strings->entries.count;
-    ct_allocator *const a = ct_script_of(L)->allocator;
+    ct_allocator *const a = ct_lua_of(L)->allocator;
     const char **const keys = CT_NEW_ARRAY(a, const char *, count + 1);
     for (uint32_t i = 0; i < count; ++i)
         keys[i] = ct_blob_at(strings, entries[i].key.offset);
@@ -105,7 +107,7 @@ static const char *push_guess(lua_State *L, const ct_strings_resource *strings, 
 // Once for each key: frames ask again, and guessing looks at all keys.
 static void warn_of_missing(lua_State *L, const ct_strings_resource *strings, ct_string_id64 name,
                             const char *key) {
-    struct ct_script *const s = ct_script_of(L);
+    ct_script *const s = ct_script_of(L);
     const char *const language = ct_blob_at(strings, strings->language.offset);
     const uint64_t told =
         name.value + ct_string_id64_of(key).value * 3 + ct_string_id64_of(language).value * 5;
@@ -147,7 +149,7 @@ static int language(lua_State *L) {
     return 1;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"language", language, "(self: Localizer) -> string",
      "The language of the strings that are loaded: \"fr\", \"pt-br\"."},
     {"lookup", lookup, "(self: Localizer, key: string, values: table?) -> string?",
@@ -155,7 +157,7 @@ static const ct_script_function functions[] = {
      "`values.name`; nil, and a warning, when it is missing."},
 };
 
-const ct_script_module ct_api_localizer = {
+const ct_lua_module ct_api_localizer = {
     .name = "Localizer",
     .doc = "The texts of a strings resource in the language that is loaded.",
     .functions = functions,

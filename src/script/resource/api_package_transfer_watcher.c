@@ -3,42 +3,42 @@
 #include <string.h>
 
 #include "script/api_check.h"
-#include "script/api_lifetime.h"
+#include "script/resource/api_package_transfer_watcher.h"
 
-extern const ct_script_module ct_api_package_transfer_watcher;
+extern const ct_lua_module ct_api_package_transfer_watcher;
 
 enum { MAX_CHUNKS = 4096, PERCENT = 100 };
 
 // --- Watches -------------------------------------------------------------------------------------
 
-static void end_chunks(struct ct_script *s, uint32_t watch) {
+static void end_chunks(ct_script *s, uint32_t watch) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < s->chunks.count; ++i) {
         const ct_script_chunk c = s->chunks.items[i];
         if (watch == 0 || c.watch == watch)
-            ct_free(s->allocator, c.name);
+            ct_free(s->lua.allocator, c.name);
         else
             s->chunks.items[kept++] = c;
     }
     s->chunks.count = kept;
 }
 
-void ct_script_end_transfer_watches(struct ct_script *s) {
+void ct_script_end_transfer_watches(ct_script *s) {
     end_chunks(s, 0);
     ct_array_free(&s->chunks);
 }
 
-void ct_script_expect_transfers_anew(struct ct_script *s) {
+void ct_script_expect_transfers_anew(ct_script *s) {
     for (uint32_t i = 0; i < s->chunks.count; ++i) {
         ct_script_chunk *const c = &s->chunks.items[i];
         ct_error ignored = {0}; // loading it will tell
         ct_resource_progress expected;
-        if (ct_resource_package_expect(s->resources, c->name, &expected, &ignored))
+        if (ct_resource_package_expect(s->lua.resources, c->name, &expected, &ignored))
             c->expected = expected;
     }
 }
 
-static bool has_watch(const struct ct_script *s, uint32_t watch) {
+static bool has_watch(const ct_script *s, uint32_t watch) {
     for (uint32_t i = 0; i < s->chunks.count; ++i)
         if (s->chunks.items[i].watch == watch)
             return true;
@@ -56,18 +56,17 @@ static uint32_t check_watch(lua_State *L) {
 }
 
 // How far a chunk is. One that nobody has asked for yet counts with all that is to come.
-static ct_resource_progress progress_of_chunk(const struct ct_script *s, const ct_script_chunk *c,
+static ct_resource_progress progress_of_chunk(const ct_script *s, const ct_script_chunk *c,
                                               bool *is_loaded) {
     const ct_resource_progress p =
-        ct_resource_manager_progress(s->resources, ct_string_id64_of(c->name), is_loaded);
+        ct_resource_manager_progress(s->lua.resources, ct_string_id64_of(c->name), is_loaded);
     return *is_loaded || p.num_resources > 0 ? p : c->expected;
 }
 
 // How far the chunks of a watch are; `is_complete` when all have loaded.
-static ct_resource_progress progress_of(const struct ct_script *s, uint32_t watch,
-                                        bool *is_complete) {
+static ct_resource_progress progress_of(const ct_script *s, uint32_t watch, bool *is_complete) {
     if (watch == 0)
-        return ct_resource_manager_progress(s->resources, (ct_string_id64){0}, is_complete);
+        return ct_resource_manager_progress(s->lua.resources, (ct_string_id64){0}, is_complete);
     ct_resource_progress sum = {0};
     *is_complete = true;
     for (uint32_t i = 0; i < s->chunks.count; ++i) {
@@ -115,23 +114,23 @@ static int transfer_status(lua_State *L) {
 
 // Adds the package at `argument` to a watch; an error ends the watch.
 static void watch_chunk(lua_State *L, int argument, uint32_t watch) {
-    struct ct_script *const s = ct_script_of(L);
+    ct_script *const s = ct_script_of(L);
     const char *const name = ct_check_string(L, argument);
     ct_script_chunk chunk = {.watch = watch};
     ct_error error = {0};
-    if (!ct_resource_package_expect(s->resources, name, &chunk.expected, &error)) {
+    if (!ct_resource_package_expect(s->lua.resources, name, &chunk.expected, &error)) {
         end_chunks(s, watch);
-        if (ct_resource_manager_can_get(s->resources, "package", name))
+        if (ct_resource_manager_can_get(s->lua.resources, "package", name))
             ct_argument_error(L, argument, "%s", error.message);
         ct_argument_error(L, argument, "there is no package \"%s\"%s", name,
                           ct_push_resource_guess(L, "package", name));
     }
-    chunk.name = ct_copy_string(s->allocator, name);
+    chunk.name = ct_copy_string(s->lua.allocator, name);
     ct_array_push(&s->chunks, chunk);
 }
 
 static int watch_specific_chunks(lua_State *L) {
-    struct ct_script *const s = ct_script_of(L);
+    ct_script *const s = ct_script_of(L);
     const int count = lua_gettop(L);
     ct_check_string(L, 1);
     for (int i = 2; i <= count; ++i)
@@ -153,13 +152,13 @@ static int stop_watching_chunks(lua_State *L) {
 
 // Once for each name, also when several watches have it.
 static int last_completed_chunks(lua_State *L) {
-    struct ct_script *const s = ct_script_of(L);
+    ct_script *const s = ct_script_of(L);
     int count = 0;
     lua_newtable(L);
     for (uint32_t i = 0; i < s->chunks.count; ++i) {
         ct_script_chunk *const c = &s->chunks.items[i];
         bool is_loaded = false, is_told = false;
-        ct_resource_manager_progress(s->resources, ct_string_id64_of(c->name), &is_loaded);
+        ct_resource_manager_progress(s->lua.resources, ct_string_id64_of(c->name), &is_loaded);
         for (uint32_t k = 0; k < i && !is_told; ++k)
             is_told = strcmp(s->chunks.items[k].name, c->name) == 0;
         if (is_loaded && !c->was_loaded && !is_told) {
@@ -171,7 +170,7 @@ static int last_completed_chunks(lua_State *L) {
     return 1;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"completed", completed, "(watch: integer?) -> boolean",
      "True when all packages of the watch have loaded; without one, when no package is loading."},
     {"destroy", init, "() -> nil", "Ends all watches."},
@@ -188,7 +187,7 @@ static const ct_script_function functions[] = {
      "not asked for yet counts with what it would load."},
 };
 
-const ct_script_module ct_api_package_transfer_watcher = {
+const ct_lua_module ct_api_package_transfer_watcher = {
     .name = "PackageTransferWatcher",
     .doc = "How far several packages are. A chunk is a package, by its name.",
     .functions = functions,

@@ -1,10 +1,20 @@
-#include "script/api_lifetime.h"
-#include "script/script_watch.h"
+#include "script/resource/api_resource_package.h"
+#include "lua/lua_watch.h"
 
-extern const ct_script_module ct_api_resource_package;
+extern const ct_lua_module ct_api_resource_package;
+
+static void end(lua_State *L, void *object, uint64_t data) {
+    (void)data;
+    const ct_lua *const m = ct_lua_of(L);
+    ct_script_package *const package = object;
+    ct_resource_package_destroy(m->resources, package->package);
+    ct_free_sized(m->allocator, package, sizeof(*package));
+}
+
+const ct_lua_object_type ct_type_package = {.name = "ResourcePackage", .end = end};
 
 static ct_script_package *check_package(lua_State *L) {
-    return ct_check_object(L, 1, CT_OBJECT_KIND_PACKAGE, NULL);
+    return ct_check_object(L, 1, &ct_type_package, NULL);
 }
 
 static int load(lua_State *L) {
@@ -12,14 +22,14 @@ static int load(lua_State *L) {
     if (p->is_loaded)
         ct_function_error(L, "the package is loaded, or being loaded, already");
     p->is_loaded = true;
-    ct_resource_package_load(ct_script_of(L)->resources, p->package);
+    ct_resource_package_load(ct_lua_of(L)->resources, p->package);
     return 0;
 }
 
 static int unload(lua_State *L) {
     ct_script_package *const p = check_package(L);
     p->is_loaded = false;
-    ct_resource_package_unload(ct_script_of(L)->resources, p->package);
+    ct_resource_package_unload(ct_lua_of(L)->resources, p->package);
     return 0;
 }
 
@@ -27,10 +37,10 @@ static int flush(lua_State *L) {
     ct_script_package *const p = check_package(L);
     if (!p->is_loaded)
         ct_function_error(L, "the package is not being loaded; call ResourcePackage.load first");
-    struct ct_script *const s = ct_script_of(L);
-    ct_script_watch_pause(s->watch);
-    ct_resource_package_flush(s->resources, p->package);
-    ct_script_watch_resume(s->watch);
+    ct_script *const s = ct_script_of(L);
+    ct_lua_watch_pause(s->lua.watch);
+    ct_resource_package_flush(s->lua.resources, p->package);
+    ct_lua_watch_resume(s->lua.watch);
     return 0;
 }
 
@@ -41,7 +51,7 @@ static int has_loaded(lua_State *L) {
 
 static int progress(lua_State *L) {
     const ct_resource_progress p =
-        ct_resource_package_progress(ct_script_of(L)->resources, check_package(L)->package);
+        ct_resource_package_progress(ct_lua_of(L)->resources, check_package(L)->package);
     lua_pushnumber(L, ct_resource_progress_share(&p));
     lua_pushnumber(L, p.num_loaded);
     lua_pushnumber(L, p.num_resources);
@@ -50,7 +60,7 @@ static int progress(lua_State *L) {
     return 5;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"flush", flush, "(self: ResourcePackage) -> nil",
      "Waits until the package has loaded; its resources can be used then."},
     {"has_loaded", has_loaded, "(self: ResourcePackage) -> boolean",
@@ -63,7 +73,7 @@ static const ct_script_function functions[] = {
      "Takes away what no other loaded package holds; what uses it draws nothing then."},
 };
 
-const ct_script_module ct_api_resource_package = {
+const ct_lua_module ct_api_resource_package = {
     .name = "ResourcePackage",
     .doc = "Resources that are loaded together; made by Application.resource_package.",
     .functions = functions,

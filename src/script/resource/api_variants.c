@@ -7,7 +7,7 @@
 #include "resource/blob/platform.h"
 #include "resource/types/config_resource.h"
 #include "script/api_check.h"
-#include "script/api_lifetime.h"
+#include "script/resource/api_package_transfer_watcher.h"
 
 enum { PROPERTIES = 1 }; // the argument
 
@@ -16,7 +16,7 @@ enum { PROPERTIES = 1 }; // the argument
 // True for a word of settings.config's `platforms`.
 static bool is_in_settings(lua_State *L, const char *word) {
     const ct_config_resource *const settings = ct_resource_manager_get(
-        ct_script_of(L)->resources, "config", CT_ID64("settings", 0x6bb47b51ae4a21ff));
+        ct_lua_of(L)->resources, "config", CT_ID64("settings", 0x6bb47b51ae4a21ff));
     const ct_config_node *const platforms = settings ? ct_config_find(settings, "platforms") : NULL;
     if (!platforms)
         return false;
@@ -117,7 +117,7 @@ static bool has_property(const ct_catalog *catalog, ct_string_id64 property) {
 
 // Warns of words that no resource has: most likely they are misspelt.
 static void warn_of_unknown(lua_State *L, const ct_preference_order *order) {
-    const ct_catalog *const catalog = ct_resource_manager_catalog(ct_script_of(L)->resources);
+    const ct_catalog *const catalog = ct_resource_manager_catalog(ct_lua_of(L)->resources);
     for (uint32_t i = 0; catalog && i < order->count; ++i) {
         lua_rawgeti(L, PROPERTIES, (int)i + 1);
         if (!has_property(catalog, order->properties[i]))
@@ -129,7 +129,7 @@ static void warn_of_unknown(lua_State *L, const ct_preference_order *order) {
 }
 
 int ct_api_set_property_preference_order(lua_State *L) {
-    struct ct_script *const s = ct_script_of(L);
+    ct_script *const s = ct_script_of(L);
     ct_preference_order order = {.count = 0};
     const int count = check_elements(L);
     for (int i = 1; i <= count; ++i) {
@@ -138,12 +138,12 @@ int ct_api_set_property_preference_order(lua_State *L) {
         lua_pop(L, 1);
     }
     warn_of_unknown(L, &order);
-    ct_resource_manager_set_preference(s->resources, &order);
+    ct_resource_manager_set_preference(s->lua.resources, &order);
     ct_script_expect_transfers_anew(s);
     return 0;
 }
 
 int ct_api_reload_variants(lua_State *L) {
-    ct_resource_manager_request_variants(ct_script_of(L)->resources);
+    ct_resource_manager_request_variants(ct_lua_of(L)->resources);
     return 0;
 }

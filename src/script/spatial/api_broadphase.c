@@ -1,9 +1,34 @@
 #include "foundation/memory/temp_allocator.h"
+#include "lua/lua_array.h"
 #include "script/api_check.h"
-#include "script/api_lifetime.h"
-#include "script/script_array.h"
+#include "spatial/broadphase.h"
 
-extern const ct_script_module ct_api_broadphase;
+extern const ct_lua_module ct_api_broadphase;
+
+// A broadphase whose items stand for units, by their ids, and what its functions work with.
+typedef struct ct_script_broadphase {
+    ct_broadphase *broadphase;
+    CT_ARRAY(uint32_t) found;
+    CT_ARRAY(ct_broadphase_hit) hits;
+    CT_ARRAY(ct_broadphase_item) items;
+    CT_ARRAY(ct_aabb) boxes;
+    // By slot of an item, as the game gave them: those of boxes far from the origin are rounded.
+    CT_ARRAY(ct_vec3) halves;
+} ct_script_broadphase;
+
+static void end(lua_State *L, void *object, uint64_t data) {
+    (void)data;
+    ct_script_broadphase *const s = object;
+    ct_broadphase_destroy(s->broadphase);
+    ct_array_free(&s->found);
+    ct_array_free(&s->hits);
+    ct_array_free(&s->halves);
+    ct_array_free(&s->items);
+    ct_array_free(&s->boxes);
+    ct_free_sized(ct_lua_of(L)->allocator, s, sizeof(*s));
+}
+
+static const ct_lua_object_type ct_type_broadphase = {.name = "Broadphase", .end = end};
 
 // Lua knows an item as one number: its generation above its slot, 52 bits.
 
@@ -18,7 +43,7 @@ static const double margin_of_radius = 1.0 / 32;
 // --- Arguments -----------------------------------------------------------------------------------
 
 static ct_script_broadphase *check_self(lua_State *L) {
-    return ct_check_object(L, 1, CT_OBJECT_KIND_BROADPHASE, NULL);
+    return ct_check_object(L, 1, &ct_type_broadphase, NULL);
 }
 
 static double number_of(ct_broadphase_item item) {
@@ -96,16 +121,16 @@ static void keep_half(ct_script_broadphase *s, ct_broadphase_item item, ct_vec3 
 // Where a function puts what it found: a Lua array, or one of the engine's, which makes no garbage.
 typedef struct results {
     int argument; // 0: not wanted
-    ct_script_array *array;
+    ct_lua_array *array;
     uint32_t length; // of the Lua array, so far
 } results;
 
-static results check_results(lua_State *L, int argument, ct_script_array_kind kind) {
-    const results r = {.argument = argument, .array = ct_script_array_at(L, argument, kind)};
+static results check_results(lua_State *L, int argument, ct_lua_array_kind kind) {
+    const results r = {.argument = argument, .array = ct_lua_array_at(L, argument, kind)};
     if (!r.array && !lua_istable(L, argument))
         ct_argument_type_error(L, argument,
-                               kind == CT_SCRIPT_ARRAY_KIND_FLOATS ? "Float32Array or table"
-                                                                   : "EntityArray or table");
+                               kind == CT_LUA_ARRAY_KIND_FLOATS ? "Float32Array or table"
+                                                                : "EntityArray or table");
     return r.array ? r : (results){argument, NULL, ct_check_array(L, argument)};
 }
 
@@ -114,8 +139,8 @@ static results check_results(lua_State *L, int argument, ct_script_array_kind ki
 static int make(lua_State *L) {
     const double radius = ct_check_number_in(L, 2, 0, (double)CT_BROADPHASE_REACH);
     const uint32_t num_items = (uint32_t)ct_check_integer(L, 3, 0, MOST_ITEMS);
-    ct_check_object_room(L);
-    ct_allocator *const a = ct_script_of(L)->allocator;
+    ct_check_object_room(L, &ct_type_broadphase);
+    ct_allocator *const a = ct_lua_of(L)->allocator;
     ct_script_broadphase *const s = CT_NEW(a, ct_script_broadphase);
     s->broadphase = ct_broadphase_create(
         a, &(ct_broadphase_desc){.num_items =
@@ -126,12 +151,12 @@ static int make(lua_State *L) {
     ct_array_init(&s->halves, a);
     ct_array_init(&s->items, a);
     ct_array_init(&s->boxes, a);
-    ct_push_object(L, CT_OBJECT_KIND_BROADPHASE, s, 0);
+    ct_push_object(L, &ct_type_broadphase, s, 0);
     return 1;
 }
 
 static int destroy(lua_State *L) {
-    ct_script_end_broadphase(L, check_self(L));
+    ct_end_object(L, &ct_type_broadphase, check_self(L), 0);
     return 0;
 }
 
@@ -168,11 +193,11 @@ static int add_box(lua_State *L) {
 // Writes the `count` units of the array at argument 2, which live, to `s->found`.
 static void check_units(lua_State *L, ct_script_broadphase *s, uint32_t count) {
     ct_array_resize(&s->found, count);
-    CT_TEMP_ALLOCATOR(temp, ct_script_of(L)->allocator);
+    CT_TEMP_ALLOCATOR(temp, ct_lua_of(L)->allocator);
     ct_entity *const copies = ct_alloc(temp, sizeof(ct_entity) * (count + 1ull));
     const ct_entity *const units = ct_check_entities(L, 2, copies, count);
     for (uint32_t i = 0; i < count; ++i) {
-        if (!ct_entity_is_alive(ct_script_of(L)->entities, units[i])) {
+        if (!ct_entity_is_alive(ct_lua_of(L)->entities, units[i])) {
             ct_push_entity(L, units[i]);
             ct_argument_error(L, 2, "expected a Unit at index %u, got %s", i + 1,
                               ct_push_value_description(L, lua_gettop(L)));
@@ -196,7 +221,7 @@ static ct_broadphase_item check_item_at(lua_State *L, int argument, uint32_t i,
 // Makes a box around each of the positions at `argument`, one for each of `count` things.
 static void check_boxes(lua_State *L, int argument, ct_script_broadphase *s, uint32_t count,
                         const char *what) {
-    CT_TEMP_ALLOCATOR(temp, ct_script_of(L)->allocator);
+    CT_TEMP_ALLOCATOR(temp, ct_lua_of(L)->allocator);
     uint32_t num_positions;
     const ct_vec3 *const positions = ct_check_positions(L, argument, temp, &num_positions);
     if (num_positions != count)
@@ -281,7 +306,7 @@ static uint32_t list_items(ct_script_broadphase *s) {
 }
 
 // Where a unit with a transform stands; false for others.
-static bool find_position(const struct ct_script *s, ct_entity unit, ct_vec3 *position) {
+static bool find_position(const ct_script *s, ct_entity unit, ct_vec3 *position) {
     const ct_world *const world = ct_world_of(s->worlds, unit);
     if (!world)
         return false;
@@ -384,13 +409,13 @@ static int all(lua_State *L) {
 // Makes room for at most `count` results.
 static void open_results(lua_State *L, const results *r, uint32_t count) {
     if (r->array)
-        ct_script_array_resize(L, r->array, count);
+        ct_lua_array_resize(L, r->array, count);
 }
 
 // Ends the results behind the first `count`.
 static void end_results(lua_State *L, const results *r, uint32_t count) {
     if (r->array)
-        ct_script_array_resize(L, r->array, count);
+        ct_lua_array_resize(L, r->array, count);
     for (uint32_t i = count + 1; i <= r->length; ++i) {
         lua_pushnil(L);
         lua_rawseti(L, r->argument, (int)i);
@@ -417,7 +442,7 @@ static void put_distance(lua_State *L, const results *r, uint32_t i, float dista
 }
 
 static bool is_living(lua_State *L, uint32_t unit) {
-    return ct_entity_is_alive(ct_script_of(L)->entities, (ct_entity){unit});
+    return ct_entity_is_alive(ct_lua_of(L)->entities, (ct_entity){unit});
 }
 
 // Fills the results with the units among `count` that were found and live.
@@ -437,7 +462,7 @@ static int give_found(lua_State *L, const ct_script_broadphase *s, uint32_t coun
 static int query(lua_State *L) {
     ct_script_broadphase *const s = check_self(L);
     const ct_sphere sphere = {ct_check_finite_vector3(L, 2), check_radius(L, 3)};
-    const results units = check_results(L, 4, CT_SCRIPT_ARRAY_KIND_ENTITIES);
+    const results units = check_results(L, 4, CT_LUA_ARRAY_KIND_ENTITIES);
     ct_array_resize(&s->found, ct_broadphase_count(s->broadphase));
     const uint32_t count =
         ct_broadphase_overlap_sphere(s->broadphase, sphere, s->found.items, s->found.count);
@@ -448,7 +473,7 @@ static int query_box(lua_State *L) {
     ct_script_broadphase *const s = check_self(L);
     const ct_vec3 half = check_half_extents(L, 3);
     const ct_aabb box = check_box_at(L, 2, half);
-    const results units = check_results(L, 4, CT_SCRIPT_ARRAY_KIND_ENTITIES);
+    const results units = check_results(L, 4, CT_LUA_ARRAY_KIND_ENTITIES);
     ct_array_resize(&s->found, ct_broadphase_count(s->broadphase));
     const uint32_t count =
         ct_broadphase_overlap_box(s->broadphase, box, s->found.items, s->found.count);
@@ -489,9 +514,9 @@ static uint32_t find_living(lua_State *L, ct_script_broadphase *s, const best_qu
 }
 
 static int give_best(lua_State *L, ct_script_broadphase *s, const best_query *q) {
-    const results units = check_results(L, q->units, CT_SCRIPT_ARRAY_KIND_ENTITIES);
+    const results units = check_results(L, q->units, CT_LUA_ARRAY_KIND_ENTITIES);
     const results distances =
-        q->distances ? check_results(L, q->distances, CT_SCRIPT_ARRAY_KIND_FLOATS) : (results){0};
+        q->distances ? check_results(L, q->distances, CT_LUA_ARRAY_KIND_FLOATS) : (results){0};
     const uint32_t count = find_living(L, s, q);
     open_results(L, &units, count);
     open_results(L, &distances, count);
@@ -535,7 +560,7 @@ static int query_ray(lua_State *L) {
     return give_best(L, s, &q);
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"add", add, "(self: Broadphase, unit: Unit, pos: Vector3, radius: number) -> integer",
      "Adds the box around a sphere as an item that stands for the unit; returns the item."},
     {"add_box", add_box,
@@ -590,7 +615,7 @@ static const ct_script_function functions[] = {
     {"remove_all", remove_all, "(self: Broadphase) -> nil", "Ends all items."},
 };
 
-const ct_script_module ct_api_broadphase = {
+const ct_lua_module ct_api_broadphase = {
     .name = "Broadphase",
     .doc = "Which of many moving boxes are near: items that stand for units, found by spheres, "
            "boxes and rays. `cell_radius` is about the radius of what is asked for: items move "

@@ -38,7 +38,7 @@ static int to_string(lua_State *L) {
     return 1;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"equal", equal, "(a: IdString32, b: IdString32) -> boolean",
      "Tells whether two ids, or the ids of two strings, are the same."},
     {"from_hex", from_hex, "(s: string) -> IdString32", "The id that hexadecimal digits name."},
@@ -47,7 +47,7 @@ static const ct_script_function functions[] = {
      "The string that has this id, or `#` and its hexadecimal digits when it was never seen."},
 };
 
-const ct_script_module ct_api_id_string32 = {
+const ct_lua_module ct_api_id_string32 = {
     .name = "IdString32",
     .doc = "Strings as 32-bit numbers: MurmurHash2.",
     .functions = functions,

@@ -39,7 +39,7 @@ static int to_string(lua_State *L) {
     return 1;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"equal", equal, "(a: IdString64, b: IdString64) -> boolean",
      "Tells whether two ids, or the ids of two strings, are the same."},
     {"from_hex", from_hex, "(s: string) -> IdString64", "The id that hexadecimal digits name."},
@@ -48,7 +48,7 @@ static const ct_script_function functions[] = {
      "The name of the resource or type that has this id, or `#` and its hexadecimal digits."},
 };
 
-const ct_script_module ct_api_id_string64 = {
+const ct_lua_module ct_api_id_string64 = {
     .name = "IdString64",
     .doc = "Strings as 64-bit numbers: MurmurHash64A.",
     .functions = functions,

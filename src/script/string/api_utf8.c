@@ -1,7 +1,7 @@
 #include "foundation/string/utf8.h"
 #include "script/api_check.h"
 
-extern const ct_script_module ct_api_utf8;
+extern const ct_lua_module ct_api_utf8;
 
 // A string, zero bytes included.
 static const char *check_text(lua_State *L, size_t *bytes) {
@@ -66,7 +66,7 @@ static int upper(lua_State *L) {
     return push_mapped(L, ct_utf8_upper);
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"location", location, "(string: string, index: integer) -> integer, integer",
      "The first and the last byte, counted from 1, of the character that the byte `index` belongs "
      "to."},
@@ -77,7 +77,7 @@ static const ct_script_function functions[] = {
     {"valid", valid, "(string: string) -> boolean", "True when the text is valid UTF-8."},
 };
 
-const ct_script_module ct_api_utf8 = {
+const ct_lua_module ct_api_utf8 = {
     .name = "Utf8",
     .doc = "Text as characters; Lua's own functions see bytes.",
     .functions = functions,

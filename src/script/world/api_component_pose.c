@@ -1,11 +1,11 @@
 #include "script/world/api_component_pose.h"
 #include "script/world/api_pose.h"
 
-extern const ct_script_module ct_api_camera, ct_api_light;
+extern const ct_lua_module ct_api_camera, ct_api_light;
 
 // The node that the component at argument 1 is on, 0 for its entity, which is set with its world.
 static uint32_t check_node(lua_State *L, const ct_world **world, ct_entity *e) {
-    const ct_script_module *const module = ct_script_called_module(L);
+    const ct_lua_module *const module = ct_lua_called_module(L);
     if (module == &ct_api_camera) {
         const ct_script_camera c = ct_check_camera(L, 1);
         *world = c.world;

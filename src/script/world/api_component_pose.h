@@ -1,7 +1,7 @@
 // api_component_pose.h: the functions that Camera, Light and Mesh have in common: the pose of the
 // node that they are on. Which of the three is meant follows from the module that is called.
 #pragma once
-#include "script/script_module.h"
+#include "lua/lua_module.h"
 
 int ct_component_local_pose(lua_State *L);
 int ct_component_local_position(lua_State *L);

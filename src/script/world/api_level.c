@@ -1,11 +1,20 @@
 #include <string.h>
 
 #include "foundation/container/bitset.h"
+#include "lua/lua_array.h"
 #include "script/api_check.h"
 #include "script/entity/api_data.h"
-#include "script/script_array.h"
 
-extern const ct_script_module ct_api_level;
+extern const ct_lua_module ct_api_level;
+
+static void end(lua_State *L, void *world, uint64_t id) {
+    const ct_level level = {(uint32_t)id};
+    ct_script_drop_data(L, ct_data_key_of_level(level));
+    ct_world_destroy_level(world, level);
+}
+
+const ct_lua_object_type ct_type_level = {
+    .name = "Level", .owner = CT_LUA_OWNER_OBJECT, .end = end};
 
 static uint64_t key_at_1(lua_State *L) {
     ct_world *world;
@@ -25,7 +34,7 @@ static int set_data(lua_State *L) {
 }
 
 static bool is_alive(lua_State *L, ct_entity e) {
-    return ct_entity_is_alive(ct_script_of(L)->entities, e);
+    return ct_entity_is_alive(ct_lua_of(L)->entities, e);
 }
 
 static int is_spawned(lua_State *L) {
@@ -40,8 +49,7 @@ static int units(lua_State *L) {
     const ct_level level = ct_check_level(L, 1, &world);
     uint32_t count;
     const ct_entity *const all = ct_level_units(world, level, &count);
-    ct_entity *const living =
-        ct_script_scratch(ct_script_of(L), sizeof(ct_entity) * (count + 1ull));
+    ct_entity *const living = ct_lua_scratch(ct_lua_of(L), sizeof(ct_entity) * (count + 1ull));
     uint32_t num_living = 0;
     for (uint32_t i = 0; i < count; ++i) {
         living[num_living] = all[i];
@@ -100,8 +108,8 @@ static int entities(lua_State *L) {
     const uint32_t num_transforms = ct_transform_count(m);
     const uint64_t num_words = ct_bits_num_words(num_transforms + 1);
     uint64_t *const are_met =
-        ct_script_scratch(ct_script_of(L), sizeof(uint64_t) * num_words +
-                                               sizeof(ct_entity) * (num_units + num_transforms));
+        ct_lua_scratch(ct_lua_of(L), sizeof(uint64_t) * num_words +
+                                         sizeof(ct_entity) * (num_units + num_transforms));
     memset(are_met, 0, sizeof(uint64_t) * num_words);
     entity_list list = {.items = (ct_entity *)(are_met + num_words), .are_met = are_met};
     for (uint32_t i = 0; i < num_units; ++i) {
@@ -151,7 +159,7 @@ static int script(lua_State *L) {
     const ct_string_id64 id = ct_level_script(world, level);
     char name[CT_RESOURCE_NAME_BYTES];
     if (id.value)
-        lua_pushstring(L, ct_script_name_of(ct_script_of(L), id, name));
+        lua_pushstring(L, ct_lua_name_of(ct_lua_of(L), id, name));
     else
         lua_pushnil(L);
     return 1;
@@ -160,11 +168,11 @@ static int script(lua_State *L) {
 static int world_of_level(lua_State *L) {
     ct_world *world;
     ct_check_level(L, 1, &world);
-    ct_push_object(L, CT_OBJECT_KIND_WORLD, world, 0);
+    ct_push_object(L, &ct_type_world, world, 0);
     return 1;
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"entities", entities, "(self: Level, result: EntityArray?) -> any(Entity[],EntityArray)",
      "The units of the level that still live, in the order of its source, each followed by all "
      "that hangs on it, each entity once: a new table, or `result`, which gets them."},
@@ -191,7 +199,7 @@ static const ct_script_function functions[] = {
     {"world", world_of_level, "(self: Level) -> World", "The world that the level was loaded in."},
 };
 
-const ct_script_module ct_api_level = {
+const ct_lua_module ct_api_level = {
     .name = "Level",
     .doc = "Units that were placed together in an editor; spawned by World.load_level.",
     .functions = functions,

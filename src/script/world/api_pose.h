@@ -46,7 +46,7 @@ bool ct_script_link(lua_State *L, int argument, const ct_world *world, ct_entity
 // The transform of the living unit at argument 1, whose root (node 1) argument 2 names; none for all
 // else, good or bad: this is the quick way through what games call most. Whether an argument is a
 // certain number takes one call of Lua's, to see that it is one and read it would be two.
-static inline ct_world_transform ct_quick_unit_transform(lua_State *L, const struct ct_script *s) {
+static inline ct_world_transform ct_quick_unit_transform(lua_State *L, const ct_script *s) {
     const uint64_t value = ct_value_at(L, 1);
     const ct_entity e = {(uint32_t)(value >> CT_VALUE_KIND_BITS)}; // never issued: no transform
     const bool is_unit = (value & ~(((UINT64_C(1) << CT_ENTITY_BITS) - 1) << CT_VALUE_KIND_BITS)) ==

@@ -1,10 +1,14 @@
+#include "script/entity/api_managers.h"
 #include "script/world/api_pose.h"
 
-extern const ct_script_module ct_api_scene_graph_component;
+extern const ct_lua_module ct_api_scene_graph_component;
+
+const ct_lua_object_type ct_type_scene_graph_component = {.name = "SceneGraphComponent",
+                                                          .owner = CT_LUA_OWNER_OBJECT};
 
 // The world whose manager is argument 1.
 static ct_world *check_world_of_manager(lua_State *L) {
-    return ct_check_object(L, 1, CT_OBJECT_KIND_SCENE_GRAPH_COMPONENT, NULL);
+    return ct_check_object(L, 1, &ct_type_scene_graph_component, NULL);
 }
 
 // The node, at argument 3, of the entity at argument 2.
@@ -135,7 +139,7 @@ static int lookup(lua_State *L) {
     return ct_push_single_instance(L, is_it ? ct_scene_graph_entity(m, g) : (ct_entity){0});
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"destroy", destroy, "(self: SceneGraphComponent, instance: integer) -> nil",
      "Ends a scene graph."},
     {"destroy_all", destroy_all, "(self: SceneGraphComponent, entity: Entity) -> nil",
@@ -189,7 +193,7 @@ static const ct_script_function functions[] = {
      "The rotation of a node in the world."},
 };
 
-const ct_script_module ct_api_scene_graph_component = {
+const ct_lua_module ct_api_scene_graph_component = {
     .name = "SceneGraphComponent",
     .doc = "The nodes of a world's entities: named poses that hang on each other.",
     .functions = functions,

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "foundation/memory/temp_allocator.h"
-#include "script/script_array.h"
+#include "lua/lua_array.h"
 #include "script/world/api_transform.h"
 
 // The transforms of the entities at argument 2, in the environment's scratch.
@@ -29,7 +29,7 @@ static transform_list check_transforms(lua_State *L, uint32_t rest_bytes) {
     const uint64_t bytes = sizeof(ct_entity) + sizeof(ct_transform);
     // The rest begins at a multiple of 16.
     const uint64_t rest_at = (count * bytes + 15) / 16 * 16;
-    char *const scratch = ct_script_scratch(ct_script_of(L), rest_at + count * rest_bytes + 16);
+    char *const scratch = ct_lua_scratch(ct_lua_of(L), rest_at + count * rest_bytes + 16);
     const ct_entity *const entities = ct_check_entities(L, 2, (ct_entity *)scratch, list.count);
     ct_transform *const items = (ct_transform *)(scratch + sizeof(ct_entity) * count);
     for (uint32_t i = 0; i < list.count; ++i) {
@@ -46,7 +46,7 @@ static transform_list check_transforms(lua_State *L, uint32_t rest_bytes) {
 
 int ct_transforms_set_local_positions(lua_State *L) {
     const transform_list list = check_transforms(L, 0);
-    CT_TEMP_ALLOCATOR(temp, ct_script_of(L)->allocator);
+    CT_TEMP_ALLOCATOR(temp, ct_lua_of(L)->allocator);
     uint32_t count;
     const ct_vec3 *const positions = ct_check_positions(L, 3, temp, &count);
     if (count != list.count)
@@ -116,7 +116,7 @@ int ct_transforms_set_local_poses(lua_State *L) {
 
 // The floats of the result at argument 3, `size` for each of the entities at argument 2.
 static float *push_result(lua_State *L, const transform_list *list, uint32_t size) {
-    return ct_push_result_array(L, 3, CT_SCRIPT_ARRAY_KIND_FLOATS, (uint64_t)size * list->count)
+    return ct_push_result_array(L, 3, CT_LUA_ARRAY_KIND_FLOATS, (uint64_t)size * list->count)
         ->floats;
 }
 

@@ -1,12 +1,16 @@
+#include "script/entity/api_managers.h"
 #include <string.h>
 
 #include "script/entity/api_property.h"
 #include "script/world/api_transform.h"
 
-extern const ct_script_module ct_api_transform_component;
+extern const ct_lua_module ct_api_transform_component;
+
+const ct_lua_object_type ct_type_transform_component = {.name = "TransformComponent",
+                                                        .owner = CT_LUA_OWNER_OBJECT};
 
 ct_world *ct_check_world_of_transforms(lua_State *L) {
-    return ct_check_object(L, 1, CT_OBJECT_KIND_TRANSFORM_COMPONENT, NULL);
+    return ct_check_object(L, 1, &ct_type_transform_component, NULL);
 }
 
 ct_script_pose ct_check_transform_pose(lua_State *L) {
@@ -169,7 +173,7 @@ static int set_property_by_id(lua_State *L) {
 #define INTO ": a new array, or `result`, which takes as many."
 #define RESULT ": a new table, or `result`, which gets them."
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"children", ct_transforms_children,
      "(self: TransformComponent, parent: Entity, result: EntityArray?) -> "
      "any(Entity[],EntityArray)",
@@ -301,7 +305,7 @@ static const ct_script_function functions[] = {
      "The rotations of many entities in the world, x, y, z and w each" INTO},
 };
 
-const ct_script_module ct_api_transform_component = {
+const ct_lua_module ct_api_transform_component = {
     .name = "TransformComponent",
     .doc = "The poses that entities have in a world, and what is linked to what there.",
     .functions = functions,

@@ -1,4 +1,4 @@
-#include "script/script_array.h"
+#include "lua/lua_array.h"
 #include "script/world/api_transform.h"
 
 // --- Links ---------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ int ct_transforms_num_children(lua_State *L) {
 int ct_transforms_children(lua_State *L) {
     const ct_script_pose p = ct_check_transform_pose(L);
     const uint32_t count = count_children(p);
-    ct_entity *const found = ct_script_scratch(ct_script_of(L), sizeof(ct_entity) * (count + 1ull));
+    ct_entity *const found = ct_lua_scratch(ct_lua_of(L), sizeof(ct_entity) * (count + 1ull));
     uint32_t i = 0;
     for (ct_transform t = ct_transform_first_child(p.transforms, p.transform); t.index;
          t = ct_transform_next_sibling(p.transforms, t))
@@ -111,7 +111,7 @@ int ct_transforms_descendants(lua_State *L) {
     ct_transform t = p.transform;
     while ((t = next_below(p.transforms, p.transform, t)).index)
         ++count;
-    ct_entity *const found = ct_script_scratch(ct_script_of(L), sizeof(ct_entity) * (count + 1ull));
+    ct_entity *const found = ct_lua_scratch(ct_lua_of(L), sizeof(ct_entity) * (count + 1ull));
     t = p.transform;
     for (uint32_t i = 0; i < count; ++i) {
         t = next_below(p.transforms, p.transform, t);

@@ -2,24 +2,23 @@
 #include <stdio.h>
 
 #include "script/api_check.h"
-#include "script/api_lifetime.h"
 #include "script/entity/api_data.h"
 #include "script/world/api_unit.h"
 
-extern const ct_script_module ct_api_unit;
+extern const ct_lua_module ct_api_unit;
 
 // --- What it is ----------------------------------------------------------------------------------
 
 static int alive(lua_State *L) {
     const ct_entity e = lua_isnil(L, 1) ? (ct_entity){0} : ct_check_entity_id(L, 1);
-    lua_pushboolean(L, ct_entity_is_alive(ct_script_of(L)->entities, e));
+    lua_pushboolean(L, ct_entity_is_alive(ct_lua_of(L)->entities, e));
     return 1;
 }
 
 static int debug_name(lua_State *L) {
     ct_world *world;
     const ct_entity e = ct_check_unit(L, 1, &world);
-    struct ct_script *const s = ct_script_of(L);
+    ct_script *const s = ct_script_of(L);
     const char *name = ct_debug_name(ct_world_system_debug_names(s->worlds), e);
     if (!name)
         name = ct_string_id64_name(ct_world_unit_resource(world, e));
@@ -46,7 +45,7 @@ static int is_a(lua_State *L) {
 static int world_of_unit(lua_State *L) {
     ct_world *world;
     ct_check_unit(L, 1, &world);
-    ct_push_object(L, CT_OBJECT_KIND_WORLD, world, 0);
+    ct_push_object(L, &ct_type_world, world, 0);
     return 1;
 }
 
@@ -59,8 +58,8 @@ static int level(lua_State *L) {
         lua_pushnil(L);
         return 1;
     }
-    ct_check_object_room(L);
-    ct_push_object(L, CT_OBJECT_KIND_LEVEL, world, found.id);
+    ct_check_object_room(L, &ct_type_level);
+    ct_push_object(L, &ct_type_level, world, found.id);
     return 1;
 }
 
@@ -94,7 +93,7 @@ static int set_data(lua_State *L) {
     return ct_script_set_data(L, data_key(L), 2);
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"alive", alive, "(self: Unit?) -> boolean", "True while the unit lives; false for nil."},
     {"box", ct_unit_box, "(self: Unit, ignore_invisible_meshes: boolean?) -> Matrix4x4, Vector3",
      "The pose and half extents of the box around the unit's meshes, all or only those that are "
@@ -201,7 +200,7 @@ static const ct_script_function functions[] = {
      "The scale of a node in the world."},
 };
 
-const ct_script_module ct_api_unit = {
+const ct_lua_module ct_api_unit = {
     .name = "Unit",
     .doc = "A thing in a world: an entity with what its resource gave it; spawned by "
            "World.spawn_unit.",

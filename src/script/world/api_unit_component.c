@@ -1,13 +1,17 @@
+#include "script/entity/api_managers.h"
 #include <string.h>
 
 #include "script/api_check.h"
 
-extern const ct_script_module ct_api_unit_component;
+extern const ct_lua_module ct_api_unit_component;
+
+const ct_lua_object_type ct_type_unit_component = {.name = "UnitComponent",
+                                                   .owner = CT_LUA_OWNER_OBJECT};
 
 // Units are spawned and end whole: what other managers make and set, this one only tells.
 
 static ct_world *check_world_of_manager(lua_State *L) {
-    return ct_check_object(L, 1, CT_OBJECT_KIND_UNIT_COMPONENT, NULL);
+    return ct_check_object(L, 1, &ct_type_unit_component, NULL);
 }
 
 // The entity at argument 2 when it is the root of a unit; {0} else.
@@ -88,7 +92,7 @@ static int get_property_by_id(lua_State *L) {
     return push_property(L, check_world_of_manager(L), e, 4);
 }
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"destroy", destroy, "(self: UnitComponent, instance: integer) -> nil",
      "Ends a unit, as World.destroy_unit."},
     {"destroy_all", destroy_all, "(self: UnitComponent, entity: Entity) -> nil",
@@ -111,7 +115,7 @@ static const ct_script_function functions[] = {
      "The unit that an entity is the root or a part of, by its template."},
 };
 
-const ct_script_module ct_api_unit_component = {
+const ct_lua_module ct_api_unit_component = {
     .name = "UnitComponent",
     .doc = "Which entities of a world are units.",
     .functions = functions,

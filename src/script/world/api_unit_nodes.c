@@ -40,11 +40,11 @@ int ct_unit_set_local_pose(lua_State *L) {
 }
 
 int ct_unit_set_local_position(lua_State *L) {
-    const struct ct_script *const s = ct_script_of(L);
+    const ct_script *const s = ct_script_of(L);
     const ct_world_transform t = ct_quick_unit_transform(L, s);
     const uint64_t value = ct_value_at(L, 3);
     const void *const position = ct_value_kind_of(value) == CT_VALUE_KIND_VECTOR3 // a ct_vec3
-                                     ? ct_temporary_slots_at(s, value, 1)
+                                     ? ct_temporary_slots_at(&s->lua, value, 1)
                                      : NULL;
     if (__builtin_expect(t.transform.index != 0 && position, 1) &&
         __builtin_expect(ct_transform_move(t.transforms, t.transform, position), 1))

@@ -59,10 +59,10 @@ static uint32_t check_place(lua_State *L, uint32_t count, const char *what) {
 }
 
 // Pushes the camera or light that argument 2 tells by its place from 1. `count` are there.
-static int push_by_place(lua_State *L, ct_value_kind kind, ct_entity e, uint32_t count,
-                         const char *what) {
+static int push_by_place(lua_State *L, const ct_lua_component_type *type, ct_entity e,
+                         uint32_t count, const char *what) {
     const uint32_t most = count < CT_MAX_COMPONENT_HANDLES ? count : CT_MAX_COMPONENT_HANDLES;
-    ct_push_component(L, kind, e, check_place(L, most, what));
+    ct_push_component(L, type, e, check_place(L, most, what));
     return 1;
 }
 
@@ -108,14 +108,14 @@ static uint32_t find_mesh(const ct_world *world, ct_entity e, ct_string_id32 id)
 }
 
 // Pushes the camera or light that was found at place `which` from 0.
-static int push_found(lua_State *L, ct_value_kind kind, ct_entity e, uint32_t which,
+static int push_found(lua_State *L, const ct_lua_component_type *type, ct_entity e, uint32_t which,
                       const char *what) {
     if (which == UINT32_MAX)
         return no_such_name(L, what);
     if (which >= CT_MAX_COMPONENT_HANDLES)
         return ct_argument_error(L, 2, "only the first %d of a unit can be had",
                                  CT_MAX_COMPONENT_HANDLES);
-    ct_push_component(L, kind, e, which);
+    ct_push_component(L, type, e, which);
     return 1;
 }
 
@@ -123,18 +123,16 @@ int ct_unit_camera(lua_State *L) {
     ct_world *world;
     const ct_entity e = ct_check_unit(L, 1, &world);
     if (lua_type(L, 2) == LUA_TNUMBER)
-        return push_by_place(L, CT_VALUE_KIND_CAMERA, e, count_cameras(world, e), "camera");
-    return push_found(L, CT_VALUE_KIND_CAMERA, e, find_camera(world, e, ct_check_id32(L, 2)),
-                      "camera");
+        return push_by_place(L, &ct_type_camera, e, count_cameras(world, e), "camera");
+    return push_found(L, &ct_type_camera, e, find_camera(world, e, ct_check_id32(L, 2)), "camera");
 }
 
 int ct_unit_light(lua_State *L) {
     ct_world *world;
     const ct_entity e = ct_check_unit(L, 1, &world);
     if (lua_type(L, 2) == LUA_TNUMBER)
-        return push_by_place(L, CT_VALUE_KIND_LIGHT, e, count_lights(world, e), "light");
-    return push_found(L, CT_VALUE_KIND_LIGHT, e, find_light(world, e, ct_check_id32(L, 2)),
-                      "light");
+        return push_by_place(L, &ct_type_light, e, count_lights(world, e), "light");
+    return push_found(L, &ct_type_light, e, find_light(world, e, ct_check_id32(L, 2)), "light");
 }
 
 int ct_unit_mesh(lua_State *L) {

@@ -4,13 +4,16 @@
 
 #include "foundation/error.h"
 #include "foundation/memory/temp_allocator.h"
+#include "lua/lua_array.h"
 #include "script/api_lifetime.h"
 #include "script/behaviour/script_behaviour.h"
 #include "script/entity/api_data.h"
-#include "script/script_array.h"
+#include "script/render/api_line_object.h"
 #include "script/world/api_pose.h"
 
-extern const ct_script_module ct_api_world;
+extern const ct_lua_module ct_api_world;
+
+const ct_lua_object_type ct_type_world = {.name = "World"};
 
 enum { MAX_SPAWNED_AT_ONCE = 1 << 20, MOST_BUDGET_SECONDS = 3600 };
 
@@ -48,7 +51,7 @@ static const ct_quat *check_rotations(lua_State *L, ct_allocator *a, uint32_t co
 
 // Spawns and pushes an array of units; on an error pushes nothing.
 static bool push_spawned(lua_State *L, ct_world *world, const char *name, ct_error *error) {
-    CT_TEMP_ALLOCATOR(temp, ct_script_of(L)->allocator);
+    CT_TEMP_ALLOCATOR(temp, ct_lua_of(L)->allocator);
     uint32_t count;
     const ct_vec3 *const positions = ct_check_positions(L, 3, temp, &count);
     if (count > MAX_SPAWNED_AT_ONCE)
@@ -56,7 +59,7 @@ static bool push_spawned(lua_State *L, ct_world *world, const char *name, ct_err
                             MAX_SPAWNED_AT_ONCE);
     const ct_quat *const rotations = check_rotations(L, temp, count);
     if (!lua_isnoneornil(L, 5))
-        ct_check_array_of(L, 5, CT_SCRIPT_ARRAY_KIND_ENTITIES); // before anything is spawned
+        ct_check_array_of(L, 5, CT_LUA_ARRAY_KIND_ENTITIES); // before anything is spawned
     ct_entity *const roots = ct_alloc(temp, sizeof(ct_entity) * (uint64_t)count);
     if (!ct_world_spawn_units(world, name, positions, rotations, NULL, count, roots, error))
         return false;
@@ -83,8 +86,7 @@ static int destroy_unit(lua_State *L) {
 static int destroy_units(lua_State *L) {
     ct_world *const world = ct_check_world(L, 1);
     const uint32_t count = ct_check_entity_count(L, 2);
-    ct_entity *const copies =
-        ct_script_scratch(ct_script_of(L), sizeof(ct_entity) * (count + 1ull));
+    ct_entity *const copies = ct_lua_scratch(ct_lua_of(L), sizeof(ct_entity) * (count + 1ull));
     const ct_entity *const dying = ct_check_entities(L, 2, copies, count);
     for (uint32_t i = 0; i < count; ++i)
         ct_check_unit_at(L, 2, dying[i], i, world);
@@ -95,12 +97,12 @@ static int destroy_units(lua_State *L) {
 // What lives in the world is found by its index: worlds keep no list of entities.
 static int entities(lua_State *L) {
     const ct_world *const world = ct_check_world(L, 1);
-    struct ct_script *const s = ct_script_of(L);
+    ct_script *const s = ct_script_of(L);
     ct_entity *const found =
-        ct_script_scratch(s, sizeof(ct_entity) * (uint64_t)s->entities->num_indices);
+        ct_lua_scratch(&s->lua, sizeof(ct_entity) * (uint64_t)s->lua.entities->num_indices);
     uint32_t count = 0;
-    for (uint32_t i = 1; i < s->entities->num_indices; ++i) {
-        const ct_entity e = ct_entity_with_index(s->entities, i);
+    for (uint32_t i = 1; i < s->lua.entities->num_indices; ++i) {
+        const ct_entity e = ct_entity_with_index(s->lua.entities, i);
         if (ct_world_of(s->worlds, e) == world)
             found[count++] = e;
     }
@@ -118,8 +120,7 @@ static int units_by_resource(lua_State *L) {
     const uint64_t resource = ct_check_id64(L, 2).value;
     uint32_t num_units, count = 0;
     const ct_entity *const all = ct_world_units(world, &num_units);
-    ct_entity *const found =
-        ct_script_scratch(ct_script_of(L), sizeof(ct_entity) * (num_units + 1ull));
+    ct_entity *const found = ct_lua_scratch(ct_lua_of(L), sizeof(ct_entity) * (num_units + 1ull));
     for (uint32_t i = 0; i < num_units; ++i) {
         if (ct_world_unit_resource(world, all[i]).value == resource)
             found[count++] = all[i];
@@ -210,7 +211,7 @@ static ct_level_place check_level_place(lua_State *L, int argument) {
 static int push_level(lua_State *L, ct_world *world, ct_level level, const ct_error *error) {
     if (!level.id)
         return ct_function_error(L, "%s", error->message);
-    ct_push_object(L, CT_OBJECT_KIND_LEVEL, world, level.id);
+    ct_push_object(L, &ct_type_level, world, level.id);
     return 1;
 }
 
@@ -218,7 +219,7 @@ static int load_level(lua_State *L) {
     ct_world *const world = ct_check_world(L, 1);
     const char *const name = ct_check_resource(L, 2, "level", NULL);
     const ct_level_place at = check_level_place(L, 3);
-    ct_check_object_room(L);
+    ct_check_object_room(L, &ct_type_level);
     ct_error error;
     return push_level(L, world,
                       ct_world_spawn_level(world, name, at.position, at.rotation, at.scale, &error),
@@ -230,7 +231,7 @@ static int load_level_gradually(lua_State *L) {
     const char *const name = ct_check_resource(L, 2, "level", NULL);
     const double budget_seconds = ct_check_number_in(L, 3, 0, MOST_BUDGET_SECONDS);
     const ct_level_place at = check_level_place(L, 4);
-    ct_check_object_room(L);
+    ct_check_object_room(L, &ct_type_level);
     ct_error error;
     return push_level(L, world,
                       ct_world_spawn_level_gradually(world, name, at.position, at.rotation,
@@ -244,7 +245,7 @@ static int destroy_level(lua_State *L) {
     const ct_level level = ct_check_level(L, 2, &own);
     if (own != world)
         return ct_argument_error(L, 2, "expected a Level of this world, got one of another world");
-    ct_script_end_level(L, world, level);
+    ct_end_object(L, &ct_type_level, world, level.id);
     return 0;
 }
 
@@ -254,8 +255,8 @@ static int levels(lua_State *L) {
     const ct_level *const all = ct_world_levels(world, &count);
     lua_createtable(L, (int)count, 0);
     for (uint32_t i = 0; i < count; ++i) {
-        ct_check_object_room(L);
-        ct_push_object(L, CT_OBJECT_KIND_LEVEL, world, all[i].id);
+        ct_check_object_room(L, &ct_type_level);
+        ct_push_object(L, &ct_type_level, world, all[i].id);
         lua_rawseti(L, -2, (int)i + 1);
     }
     return 1;
@@ -272,20 +273,20 @@ static int num_level(lua_State *L) {
 
 static int create_line_object(lua_State *L) {
     ct_world *const world = ct_check_world(L, 1);
-    ct_check_object_room(L);
-    ct_line_object *const lines = ct_line_object_create(ct_script_of(L)->allocator);
-    ct_push_object(L, CT_OBJECT_KIND_LINE_OBJECT, lines, (uint64_t)(uintptr_t)world);
+    ct_check_object_room(L, &ct_type_line_object);
+    ct_line_object *const lines = ct_line_object_create(ct_lua_of(L)->allocator);
+    ct_push_object(L, &ct_type_line_object, lines, (uint64_t)(uintptr_t)world);
     return 1;
 }
 
 static int destroy_line_object(lua_State *L) {
     const ct_world *const world = ct_check_world(L, 1);
     uint64_t own;
-    ct_line_object *const lines = ct_check_object(L, 2, CT_OBJECT_KIND_LINE_OBJECT, &own);
+    ct_line_object *const lines = ct_check_object(L, 2, &ct_type_line_object, &own);
     if (own != (uint64_t)(uintptr_t)world)
         return ct_argument_error(L, 2,
                                  "expected a LineObject of this world, got one of another world");
-    ct_script_end_line_object(L, lines, world);
+    ct_end_object(L, &ct_type_line_object, lines, (uint64_t)(uintptr_t)world);
     return 0;
 }
 
@@ -325,7 +326,7 @@ static int set_data(lua_State *L) {
 
 #define RESULT ": a new table, or `result`, which gets them."
 
-static const ct_script_function functions[] = {
+static const ct_lua_function functions[] = {
     {"create_line_object", create_line_object, "(self: World) -> LineObject",
      "Makes an empty line object that draws in the world."},
     {"delta_time", delta_time, "(self: World) -> number", "The last step, in seconds."},
@@ -398,7 +399,7 @@ static const ct_script_function functions[] = {
     {"update_scene", update, "(self: World, delta_time: number?) -> nil", "The same as update."},
 };
 
-const ct_script_module ct_api_world = {
+const ct_lua_module ct_api_world = {
     .name = "World",
     .doc = "A space with units, lights and cameras; made by Application.new_world.",
     .functions = functions,

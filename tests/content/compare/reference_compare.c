@@ -4,12 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "content/references/known_modules.h"
 #include "content/references/reference_index.h"
 #include "foundation/container/hash_map.h"
 #include "foundation/error.h"
 #include "foundation/memory/memory.h"
 #include "foundation/string/string_id.h"
 #include "resource/data_index.h"
+#include "script/script_modules.h"
 
 static uint64_t key_of(const char *file, const char *type, const char *name, uint32_t line,
                        uint32_t column) {
@@ -81,6 +83,9 @@ int main(int argc, char **argv) {
     if (argc != 4)
         return 2;
     ct_memory_init();
+    uint32_t num_modules;
+    const ct_lua_module *const *const modules = ct_script_modules(&num_modules);
+    ct_known_modules_set(modules, num_modules);
     ct_allocator *const a = ct_memory_heap();
     ct_error error = {0};
     const ct_reference_index *const index = ct_reference_index_update(

@@ -1,3 +1,4 @@
+#include "content/content_group.h"
 #include "support/test_support.h"
 
 #include <stdio.h>
@@ -148,5 +149,5 @@ int main(void) {
         TEST(nothing_is_written_by_a_plan), TEST(removing_is_refused_while_somebody_refers),
         TEST(names_that_hold_anything),     TEST(media_of_a_model_go_with_it),
     };
-    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+    return cmocka_run_group_tests(tests, content_group_setup, test_group_teardown);
 }

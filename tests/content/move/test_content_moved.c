@@ -1,3 +1,4 @@
+#include "content/content_group.h"
 #include "content/move/content_moved.h"
 
 #include <stdio.h>
@@ -169,5 +170,5 @@ int main(void) {
         TEST(what_is_nowhere_stays_missing),
         TEST(records_of_imports_follow),
     };
-    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+    return cmocka_run_group_tests(tests, content_group_setup, test_group_teardown);
 }

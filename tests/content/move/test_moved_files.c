@@ -1,4 +1,5 @@
 // Where lost files are found: by the disk, by content, by names and folders.
+#include "content/content_group.h"
 #include "content/move/moved_files.h"
 
 #include <stdio.h>
@@ -216,5 +217,5 @@ int main(void) {
         TEST(half_a_chain_is_none),
         TEST(a_file_moved_over_another_is_the_same),
     };
-    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+    return cmocka_run_group_tests(tests, content_group_setup, test_group_teardown);
 }

@@ -1,3 +1,4 @@
+#include "content/content_group.h"
 #include "content/references/content_references.h"
 
 #include "content/move/mention_support.h"
@@ -129,5 +130,5 @@ int main(void) {
         cmocka_unit_test(finds_what_models_name),
         cmocka_unit_test(finds_what_materials_of_obj_name),
     };
-    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+    return cmocka_run_group_tests(tests, content_group_setup, test_group_teardown);
 }

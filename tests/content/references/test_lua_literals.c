@@ -1,3 +1,4 @@
+#include "content/content_group.h"
 #include "content/references/lua_literals.h"
 
 #include <stdio.h>
@@ -82,5 +83,5 @@ int main(void) {
         cmocka_unit_test(tells_starts_of_joined_texts),
         cmocka_unit_test(tells_keys_of_look_ups),
     };
-    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+    return cmocka_run_group_tests(tests, content_group_setup, test_group_teardown);
 }

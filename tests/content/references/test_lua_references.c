@@ -1,3 +1,4 @@
+#include "content/content_group.h"
 #include "content/references/lua_references.h"
 
 #include "content/move/mention_support.h"
@@ -73,5 +74,5 @@ int main(void) {
         cmocka_unit_test(tells_likely_names_apart),
         cmocka_unit_test(survives_what_is_no_lua),
     };
-    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+    return cmocka_run_group_tests(tests, content_group_setup, test_group_teardown);
 }

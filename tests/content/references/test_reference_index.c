@@ -1,3 +1,4 @@
+#include "content/content_group.h"
 #include "content/references/reference_index.h"
 
 #include <string.h>
@@ -129,5 +130,5 @@ int main(void) {
         cmocka_unit_test(reach_tells_what_nothing_uses),
         cmocka_unit_test(refuses_damaged_indices),
     };
-    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+    return cmocka_run_group_tests(tests, content_group_setup, test_group_teardown);
 }

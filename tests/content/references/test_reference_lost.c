@@ -1,4 +1,5 @@
 // Which files an index of references calls lost, after others renamed, copied and edited them.
+#include "content/content_group.h"
 #include "content/references/reference_index.h"
 
 #include <stdio.h>
@@ -216,5 +217,5 @@ int main(void) {
         TEST(a_chain_may_be_seen_link_by_link),
         TEST(what_lies_at_a_displaced_path_may_go_as_well),
     };
-    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+    return cmocka_run_group_tests(tests, content_group_setup, test_group_teardown);
 }

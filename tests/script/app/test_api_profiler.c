@@ -108,7 +108,7 @@ static int record(lua_State *L) {
 static void recording_may_begin_within_a_scope(void **state) {
     (void)state;
     // As a tool does: a recording begins while Lua is in the middle of a scope.
-    lua_State *const L = f.script->lua;
+    lua_State *const L = f.script->lua.lua;
     lua_register(L, "record", record);
     run_lua(&f, "Profiler.start('early') record() Profiler.start('late') Profiler.stop() "
                 "Profiler.stop() Profiler.start('last') Profiler.stop()");

@@ -24,7 +24,7 @@ static struct {
 static inline void *refuse_block(void *user, void *p, size_t old_size, size_t size) {
     if (size <= (p ? old_size : 0) || size == 48 || lua_memory.num_left-- > 0)
         return lua_memory.real(user, p, old_size, size);
-    lua_setallocf(f.script->lua, lua_memory.real, lua_memory.user);
+    lua_setallocf(f.script->lua.lua, lua_memory.real, lua_memory.user);
     return NULL;
 }
 
@@ -57,9 +57,9 @@ static inline int lack_memory(lua_State *L) {
 
 static inline int set_up_behaviours(void **state) {
     set_up(state);
-    lua_register(f.script->lua, "refuse_memory", refuse_memory);
-    lua_register(f.script->lua, "allow_memory", allow_memory);
-    lua_register(f.script->lua, "lack_memory", lack_memory);
+    lua_register(f.script->lua.lua, "refuse_memory", refuse_memory);
+    lua_register(f.script->lua.lua, "allow_memory", allow_memory);
+    lua_register(f.script->lua.lua, "lack_memory", lack_memory);
     run_lua(&f, "seen = {} function note(what, self) seen[#seen + 1] = what .. ':' .. "
                 "tostring(self.name) end "
                 "function take() local t = table.concat(seen, ' ') seen = {} return t end "

@@ -3,6 +3,7 @@
 #include "script/api_check.h"
 #include "script/behaviour/behaviour_fixture.h"
 #include "script/behaviour/script_behaviour_private.h"
+#include "script/script_private.h"
 
 enum { MOST_REFERENCES = 65536, NUM_ROUNDS = 200, ROUNDS_TO_A_SAVE = 37 };
 
@@ -82,7 +83,7 @@ static void check_manager(lua_State *L) {
 
 static void load_model(uint32_t seed) {
     char path[2048], text[64];
-    lua_State *const L = f.script->lua;
+    lua_State *const L = f.script->lua.lua;
     snprintf(path, sizeof(path), "%s/tests/script/behaviour/behaviour_model.lua",
              getenv("CUTTLE_SOURCE"));
     snprintf(text, sizeof(text), "math.randomseed(%u)", seed);
@@ -95,7 +96,7 @@ static void load_model(uint32_t seed) {
 }
 
 static void play_round(const char *kind, uint32_t seed, uint32_t round) {
-    lua_State *const L = f.script->lua;
+    lua_State *const L = f.script->lua.lua;
     char text[64];
     snprintf(text, sizeof(text), "play('%s')", kind);
     if (luaL_dostring(L, text))

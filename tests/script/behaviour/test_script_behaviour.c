@@ -1,5 +1,6 @@
 // Behaviours: who is called when, errors, destruction and creation in callbacks, reload, worlds.
 #include "script/behaviour/behaviour_fixture.h"
+#include "script/script_private.h"
 
 #include "script/api_check.h"
 #include "script/behaviour/script_behaviour_private.h"
@@ -57,9 +58,9 @@ static void ends_many_at_once_in_their_order(void **state) {
 static void keeps_no_numbers_of_the_dead(void **state) {
     (void)state;
     run_lua(&f, "A = add('a') ScriptComponent.destroy(SC, ScriptComponent.lookup(SC, A, 'ai'))");
-    lua_getglobal(f.script->lua, "W");
-    const ct_behaviours *const b = ct_behaviours_in(ct_check_world(f.script->lua, -1));
-    lua_pop(f.script->lua, 1);
+    lua_getglobal(f.script->lua.lua, "W");
+    const ct_behaviours *const b = ct_behaviours_in(ct_check_world(f.script->lua.lua, -1));
+    lua_pop(f.script->lua.lua, 1);
     assert_int_equal(ct_behaviour_count(b), 0);
     assert_int_equal(b->table.newest.count, 1);
     run_lua(&f, "EntityManager.destroy(A)");
@@ -195,7 +196,7 @@ static int push_loop(lua_State *L) {
 
 static void keeps_no_names_that_come_once(void **state) {
     (void)state;
-    lua_register(f.script->lua, "loop_of", push_loop);
+    lua_register(f.script->lua.lua, "loop_of", push_loop);
     load_script(&f, "behaviours/curious",
                 "return setmetatable({update = function(self) loops[loop_of()] = true end}, "
                 "{__index = function(_, name) if not name:find('_all$') then "

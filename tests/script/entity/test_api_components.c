@@ -1,4 +1,5 @@
 // EntityManager, TransformComponent, MeshComponent, DebugNameComponent.
+#include "script/api_check.h"
 #include "script/api_fixture.h"
 #include "script/script_private.h"
 
@@ -30,7 +31,7 @@ static void makes_and_ends_entities(void **state) {
 
 // Makes `name` a value of bits that no script can make.
 static void forge(const char *name, ct_value_kind kind, uint64_t payload) {
-    lua_State *const L = f.script->lua;
+    lua_State *const L = f.script->lua.lua;
     lua_pushlightuserdata(L, (void *)(uintptr_t)(payload << 4 | kind));
     lua_setglobal(L, name);
 }
@@ -40,22 +41,25 @@ static void forge(const char *name, ct_value_kind kind, uint64_t payload) {
 static void knows_ids_that_are_never_issued(void **state) {
     (void)state;
     run_lua(&f, "E = EntityManager.create(W)");
-    lua_getglobal(f.script->lua, "E");
-    const uint32_t index = ct_entity_index(ct_check_entity(f.script->lua, -1));
-    lua_pop(f.script->lua, 1);
+    lua_getglobal(f.script->lua.lua, "E");
+    const uint32_t index = ct_entity_index(ct_check_entity(f.script->lua.lua, -1));
+    lua_pop(f.script->lua.lua, 1);
     run_lua(&f, "EntityManager.destroy(E)");
-    lua_getglobal(f.script->lua, "C");
-    const uint64_t living = ct_check_entity(f.script->lua, -1).id;
-    lua_pop(f.script->lua, 1);
+    lua_getglobal(f.script->lua.lua, "C");
+    const uint64_t living = ct_check_entity(f.script->lua.lua, -1).id;
+    lua_pop(f.script->lua.lua, 1);
+    ct_push_component(f.script->lua.lua, &ct_type_camera, (ct_entity){(uint32_t)living}, 0);
+    lua_pop(f.script->lua.lua, 1);
     const uint64_t forged[] = {
         ct_entity_make(index, 0).id, ct_entity_make(0, CT_ENTITY_LAST_GENERATION).id,
         UINT64_C(1) << 30 | living,  UINT64_C(1) << 31 | living,
         UINT64_C(1) << 32 | living,  UINT64_C(1) << 42 | living};
     for (uint32_t i = 0; i < CT_COUNT_OF(forged); ++i) {
         forge("X", CT_VALUE_KIND_ENTITY, forged[i]);
-        forge("Y", CT_VALUE_KIND_CAMERA, forged[i % 2]); // above are bits that say which camera
-        lua_pushnumber(f.script->lua, (double)forged[i % 2]);
-        lua_setglobal(f.script->lua, "N");
+        forge("Y", CT_VALUE_KIND_COMPONENT,
+              forged[i % 2]); // above are bits that say which component
+        lua_pushnumber(f.script->lua.lua, (double)forged[i % 2]);
+        lua_setglobal(f.script->lua.lua, "N");
         assert_lua(&f, "tostring(X), tostring(Y)", "Unit(destroyed)\tCamera(destroyed)");
         assert_lua(&f, "EntityManager.alive(X), Unit.alive(X)", "false\tfalse");
         run_lua(&f, "A = EntityArray() A:push(X)");

@@ -1,9 +1,10 @@
 // Poses, positions, rotations and scales that are no numbers: every function of the engine's modules
 // that takes one refuses it with the caller's line, and changes nothing.
 #include "script/api_fixture.h"
+#include "script/script_modules.h"
 
-#include "script/script_module.h"
-#include "script/script_signature.h"
+#include "lua/lua_module.h"
+#include "lua/lua_signature.h"
 
 // A function and arguments that are right, but for their capitals, which stand for a pose: V, Q and
 // M for a Vector3, a Quaternion and a Matrix4x4, P, R, S and A for a Float32Array of two positions,
@@ -276,7 +277,7 @@ static bool is_tried(const char *function, uint32_t i) {
 static void has_all_functions_that_take_poses(void **state) {
     (void)state;
     uint32_t count;
-    const ct_script_module *const *modules = ct_script_modules(&count);
+    const ct_lua_module *const *modules = ct_script_modules(&count);
     for (uint32_t m = 0; m < count; ++m) {
         for (uint32_t k = 0; k < modules[m]->num_functions && !is_of_values(modules[m]->name);
              ++k) {

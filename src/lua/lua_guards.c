@@ -1,0 +1,106 @@
+#include "lua/lua_guards.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+#include "foundation/os/os.h"
+#include "lua/lua_interrupt.h"
+#include "lua/lua_machine.h"
+
+// --- The C stack ---------------------------------------------------------------------------------
+
+enum { MAX_C_STACK_BYTES = 4 << 20 };
+
+void ct_lua_find_stack_end(ct_lua *s) {
+    // A quarter is for the one Lua stack, 65,500 slots deep, that may still come on top.
+    const char here = 0;
+    const uint64_t left = ct_os_stack_left() / 4;
+    s->least_stack_address =
+        (uintptr_t)&here - (left < MAX_C_STACK_BYTES ? (uintptr_t)left : MAX_C_STACK_BYTES);
+}
+
+void ct_lua_check_c_stack(lua_State *L) {
+    const char here = 0;
+    if ((uintptr_t)&here < ct_lua_of(L)->least_stack_address)
+        luaL_error(L, "C stack overflow");
+}
+
+// The C functions of gsub and sort are called as they are, in the same frame.
+static lua_CFunction original_gsub, original_sort;
+
+static int gsub(lua_State *L) {
+    ct_lua_check_c_stack(L);
+    return original_gsub(L);
+}
+
+static int sort(lua_State *L) {
+    ct_lua_check_c_stack(L);
+    return original_sort(L);
+}
+
+static lua_CFunction replace(lua_State *L, const char *library, const char *name,
+                             lua_CFunction function) {
+    lua_getglobal(L, library);
+    lua_getfield(L, -1, name);
+    const lua_CFunction original = lua_tocfunction(L, -1);
+    lua_pushcfunction(L, function);
+    lua_setfield(L, -3, name);
+    lua_pop(L, 2);
+    return original;
+}
+
+static int check(lua_State *L) {
+    ct_lua_check_c_stack(L);
+    return 0;
+}
+
+// --- Error handlers ------------------------------------------------------------------------------
+
+// The script's own handler is the upvalue.
+static int handle_error(lua_State *L) {
+    if (ct_lua_of(L)->interrupts & CT_LUA_INTERRUPT_TIME)
+        return 1;
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+    return lua_gettop(L);
+}
+
+static int guard_handler(lua_State *L) {
+    lua_settop(L, 1);
+    lua_pushcclosure(L, handle_error, 1);
+    return 1;
+}
+
+// --- Opening -------------------------------------------------------------------------------------
+
+// In Lua, so that coroutines can yield through them.
+static const char guarded[] = "local guard, check = ...\n"
+                              "local xpcall, resume, wrap = xpcall, coroutine.resume, "
+                              "coroutine.wrap\n"
+                              "function _G.xpcall(f, handler, ...)\n"
+                              "    return xpcall(f, guard(handler), ...)\n"
+                              "end\n"
+                              "function coroutine.resume(...)\n"
+                              "    check()\n"
+                              "    return resume(...)\n"
+                              "end\n"
+                              "function coroutine.wrap(f)\n"
+                              "    local run = wrap(f)\n"
+                              "    return function(...)\n"
+                              "        check()\n"
+                              "        return run(...)\n"
+                              "    end\n"
+                              "end";
+
+void ct_lua_open_guards(lua_State *L) {
+    const lua_CFunction own_gsub = replace(L, "string", "gsub", gsub);
+    const lua_CFunction own_sort = replace(L, "table", "sort", sort);
+    original_gsub = own_gsub;
+    original_sort = own_sort;
+    if (luaL_loadbuffer(L, guarded, strlen(guarded), "=[guard]") != 0)
+        lua_error(L);
+    lua_pushcfunction(L, guard_handler);
+    lua_pushcfunction(L, check);
+    lua_call(L, 2, 0);
+}

@@ -1,0 +1,338 @@
+// lua_machine.h: LuaJIT with engine values, protected calls and limits, but without any module of the
+// engine.
+//
+// The struct is the first member of whatever adds modules to it (script/script_private.h), so that a
+// binding finds both from a Lua state at no cost: Lua's allocator is called with the machine as its
+// `ud` (ct_lua_of). Values are described in lua_values.h; their data is here: temporaries in an array
+// of 16-byte slots (a matrix takes four) that is emptied at the start of every frame, engine objects
+// in a table of slots with generations. Slot 0 of that table is unused. Update thread.
+#pragma once
+#include "entity/debug_name_component.h"
+#include "foundation/container/array.h"
+#include "foundation/container/hash_map.h"
+#include "lua/lua_memory.h"
+#include "lua/lua_values.h"
+#include "resource/load/resource_manager.h"
+
+enum {
+    CT_VALUE_KIND_BITS = 4,
+    CT_TEMPORARY_PLACE_BITS = 20,
+    CT_TEMPORARY_FRAME_BITS = 15,
+    CT_TEMPORARY_SLOT_BYTES = 16,
+    CT_MAX_TEMPORARIES = 1 << CT_TEMPORARY_PLACE_BITS,
+    CT_OBJECT_PLACE_BITS = 14,
+    CT_OBJECT_GENERATION_BITS = 21,
+    CT_MAX_OBJECTS = 1 << CT_OBJECT_PLACE_BITS,
+    CT_MAX_RECENT_ERRORS = 16,
+    CT_MAX_PROFILER_SCOPES = 256,
+};
+
+// One slot of the table of engine objects. A slot is of one type for good, so that errors can name
+// what a handle was of.
+typedef struct ct_lua_object {
+    const ct_lua_object_type *type;
+    void *object; // NULL: free
+    uint64_t data;
+    uint32_t next;       // with the same key in `object_places`, or the next free one of the type
+    uint32_t generation; // CT_OBJECT_GENERATION_BITS, of the handles to what is here now
+} ct_lua_object;
+
+// The free slots of a type of objects.
+typedef struct ct_lua_free_objects {
+    const ct_lua_object_type *type;
+    uint32_t first; // 0: there are none
+} ct_lua_free_objects;
+
+// An error that was logged, and how often it came again since.
+typedef struct ct_lua_recent_error {
+    uint64_t hash; // of message and traceback; 0: free
+    uint64_t last_frame;
+    uint32_t repeats;
+    char *message;
+} ct_lua_recent_error;
+
+// A line of a script.
+typedef struct ct_lua_place {
+    char script[256]; // path of the source; "": not known
+    uint32_t line;
+} ct_lua_place;
+
+// What debug.sethook had set when ours came.
+typedef struct ct_lua_hook {
+    lua_Hook function;
+    int mask, count;
+} ct_lua_hook;
+
+// What the functions of modules carry.
+enum {
+    CT_UPVALUE_PLACE = 1, // module and function (lua_modules.c)
+    CT_UPVALUE_ROOT,      // 1, the number of an entity's root among its nodes
+};
+
+typedef struct ct_lua_desc {
+    ct_allocator *allocator;     // of everything; Lua's own memory goes through a child of it
+    ct_entity_manager *entities; // of the entities that Lua holds
+    ct_debug_name_manager *debug_names;  // for texts; NULL: there are none
+    ct_resource_manager *resources;      // where `require` finds scripts
+    const ct_lua_module *const *modules; // become global tables; borrowed for good
+    uint32_t num_modules;
+    lua_CFunction open;          // called last of all, to add more to the state; NULL: nothing
+    bool is_unsafe;              // `ffi` and `debug` are there (settings: lua = { unsafe = true })
+    bool loads_scripts;          // `require` loads scripts that no loaded package holds
+    double time_limit_seconds;   // of a call (lua_watch.h); 0: no limit
+    bool stops_long_calls;       // with an error; else they are only reported
+    uint64_t memory_limit_bytes; // that Lua may hold (lua_memory.h); 0: 2 GiB
+} ct_lua_desc;
+
+struct ct_lua {
+    ct_allocator *allocator;
+    ct_allocator *lua_allocator; // LuaJIT's, a proxy over that
+    lua_State *lua;
+    ct_lua_newest *maker; // ct_lua_newest_here of the thread that made it, and ends it
+    // C functions that every frame calls, in the registry: pushing one anew would allocate.
+    int traceback_function, run_function, error_text_function;
+    ct_entity_manager *entities;
+    ct_debug_name_manager *debug_names;
+    ct_resource_manager *resources;
+    const ct_lua_module *const *modules;
+    uint32_t num_modules;
+    bool is_unsafe, loads_scripts;
+    ct_lua_memory memory;
+    uint32_t interrupts; // ct_lua_interrupt_reason, together
+    bool is_interruptible;
+    uintptr_t least_stack_address; // below it the C stack is too deep (lua_guards.h)
+    ct_lua_hook other_hook;
+    struct ct_lua_watch *watch; // NULL: calls may take as long as they like
+    uint64_t frame_count;
+
+    ct_vec4 *temporaries;
+    uint32_t num_temporaries, max_temporaries; // slots used and allocated
+    uint32_t frame;                            // CT_TEMPORARY_FRAME_BITS of frame_count
+
+    CT_ARRAY(ct_lua_object) objects;
+    CT_ARRAY(ct_lua_free_objects) free_objects; // of the types that there were
+    ct_hash_map object_places; // from a hash of type, object and data to the first slot
+
+    // Types of the components that Lua holds, by their number in handles; and which bits above the
+    // 39th such handles have, by type: of these there can be only so many (lua_values.h).
+    const ct_lua_component_type *component_types[CT_MAX_COMPONENT_TYPES_IN_LUA];
+    uint32_t num_component_types;
+    uint32_t component_segments[CT_MAX_COMPONENT_TYPES_IN_LUA], num_component_segments;
+
+    const void *box_metatables[CT_VALUE_KIND_COUNT]; // by the kind of what is inside
+
+    ct_string_array script_names; // of scripts that ran, or were to run
+    ct_hash_map script_places;    // from a script's name to its place there, from 1
+    ct_u64_array running_scripts; // names of those that `require` runs now, innermost last
+    uint32_t call_depth;          // of ct_lua_call
+    uint64_t random_state;        // of Math.random
+
+    // Scopes that Lua has open, outermost first: whether they were recorded. Those before `first`
+    // belong to calls further out.
+    bool profiler_scopes[CT_MAX_PROFILER_SCOPES];
+    uint32_t num_profiler_scopes, first_profiler_scope;
+
+    ct_string_builder error_message, error_traceback; // of the last failed call
+    ct_lua_place error_place;
+    ct_lua_recent_error recent_errors[CT_MAX_RECENT_ERRORS];
+    bool is_unfinished; // what the console last sent ends too early
+
+    void *scratch; // of ct_lua_scratch
+    uint64_t scratch_bytes;
+
+    // What ct_lua_run is to run, and what on.
+    lua_CFunction run;
+    void *run_data;
+};
+
+// --- Life cycle (lua_machine.c) ------------------------------------------------------------------
+
+// Starts Lua in `m`, which is zero. Fails when there is no memory for a state.
+void ct_lua_init(ct_lua *m, const ct_lua_desc *desc);
+
+// Closes the Lua state. On the thread that made it.
+void ct_lua_shutdown(ct_lua *m);
+
+// Begins a new frame: temporaries of the last one end, and errors that did not come again are
+// settled.
+void ct_lua_begin_frame(ct_lua *m);
+
+// --- Values (lua_values.c) --------------------------------------------------------------------
+
+// The bits of the engine value at `index`; NONE or ADDRESS for anything else. One call: every
+// binding comes here for each of its arguments.
+static inline uint64_t ct_value_at(lua_State *L, int index) {
+    return (uint64_t)(uintptr_t)lua_touserdata(L, index);
+}
+static inline ct_value_kind ct_value_kind_of(uint64_t value) {
+    return (ct_value_kind)(value & ((1u << CT_VALUE_KIND_BITS) - 1));
+}
+
+// The entity whose id these bits are; none where none is issued like it.
+static inline ct_entity ct_entity_of_bits(uint64_t bits) {
+    const ct_entity e = {(uint32_t)bits};
+    return __builtin_expect(e.id == bits && ct_entity_is_well_formed(e), 1) ? e : (ct_entity){0};
+}
+
+// The entity of a Unit or of a component.
+static inline ct_entity ct_entity_of_value(uint64_t value) {
+    const uint64_t payload = value >> CT_VALUE_KIND_BITS;
+    return ct_entity_of_bits(ct_value_kind_of(value) == CT_VALUE_KIND_ENTITY
+                                 ? payload
+                                 : payload & ((1u << CT_ENTITY_BITS) - 1));
+}
+
+// The slots that a temporary of this kind takes; 0 for kinds that are no temporaries.
+uint32_t ct_temporary_slots(ct_value_kind kind);
+
+// The data of the temporary `value`, or NULL when it is of an earlier frame or no temporary.
+float *ct_temporary_data(const ct_lua *m, uint64_t value);
+
+// Takes the bits of a temporary apart; NULL unless its `slots` lie among this frame's.
+static inline float *ct_temporary_slots_at(const ct_lua *m, uint64_t value, uint32_t slots) {
+    const uint32_t place = (value >> CT_VALUE_KIND_BITS) & (CT_MAX_TEMPORARIES - 1);
+    const uint32_t frame = (uint32_t)(value >> (CT_VALUE_KIND_BITS + CT_TEMPORARY_PLACE_BITS));
+    if (frame != m->frame || place + slots > m->num_temporaries)
+        return NULL;
+    return m->temporaries[place].raw;
+}
+
+// As ct_check_number for parts of math values: NaN and infinities are let through.
+float ct_check_float(lua_State *L, int argument);
+
+// Raises `expected EXPECTED, got …` for an argument. Does not return.
+int ct_argument_type_error(lua_State *L, int argument, const char *expected);
+
+// Pushes how an error describes the value at `index`: "Vector3", "a destroyed Unit", …
+const char *ct_push_value_description(lua_State *L, int index);
+
+// Appends the value at `index` as tostring shows it, or as far as is told without calling Lua.
+void ct_append_value(lua_State *L, int index, ct_string_builder *out);
+
+// The name of a kind of value; objects and components have names by their types.
+const char *ct_value_kind_name(ct_value_kind kind);
+
+// The type of a component's handle; NULL when no handle was ever made with these bits.
+const ct_lua_component_type *ct_component_type_of_value(const ct_lua *m, uint64_t value);
+
+// The last CT_COMPONENT_HANDLE_BITS of the number of a component's handle.
+uint32_t ct_component_number_of_value(uint64_t value);
+
+// --- Objects (lua_objects.c) ------------------------------------------------------------------
+
+void ct_objects_init(ct_lua *m);
+void ct_objects_free(ct_lua *m);
+
+// The slot of an object handle, or NULL when it was released.
+const ct_lua_object *ct_object_of(const ct_lua *m, uint64_t value);
+
+// The type of an object handle, a released one included; NULL when no handle was ever made with these
+// bits.
+const ct_lua_object_type *ct_object_type_of(const ct_lua *m, uint64_t value);
+
+// --- Environment ---------------------------------------------------------------------------------
+
+// Gives a new state its table of globals, with room for more than the engine's: who looks one up, as
+// each call of a module does, then seldom meets others on the way. Before anything else is done with
+// the state, outside of calls: a function keeps the globals that there were when it was made.
+void ct_lua_open_globals(lua_State *L);
+
+// Opens what is safe of Lua's libraries, and the rest too where scripts may (lua_environment.c).
+void ct_lua_open_libraries(lua_State *L, bool is_unsafe);
+
+// In the registry: table.clear of LuaJIT, which empties a table and keeps its room.
+#define CT_LUA_TABLE_CLEAR "cuttle.table.clear"
+
+// Makes global tables of all modules (lua_modules.c).
+void ct_lua_open_modules(lua_State *L);
+
+// Gives light userdata their metatable (lua_metatable.c).
+void ct_lua_open_metatable(lua_State *L);
+
+// The module and the place of the function in whose call an error is raised; false when it is no
+// function of a module. A module's `call` has the place CT_LUA_CALL.
+enum { CT_LUA_CALL = 0xffff };
+bool ct_lua_running_function(lua_State *L, const ct_lua_module **module, uint32_t *function);
+
+// The module whose function runs. For functions of modules, out of their own body: cheap.
+const ct_lua_module *ct_lua_called_module(lua_State *L);
+
+// --- Calls and errors (lua_errors.c) ----------------------------------------------------------
+
+// Calls the function below `num_arguments` values on the stack. On an error returns false with
+// nothing on the stack, message and traceback in the environment, and contexts and temporaries as
+// they were before. Profiler scopes that the call left open are ended. Calls from outside of all
+// others are watched (lua_watch.h), and after one that memory did not suffice for garbage is
+// collected.
+bool ct_lua_call(ct_lua *m, int num_arguments, int num_results);
+
+// The same inside of a call, on the stack of the coroutine `L` that runs. Returns 0, or Lua's status
+// of the error.
+int ct_lua_call_in(lua_State *L, int num_arguments, int num_results);
+
+// Calls `function` as above, without arguments; it finds `data` by ct_lua_run_data, before it
+// does anything else. Nothing is put on the stack before the call is protected: what the engine
+// wants of Lua goes through here, so that a lack of memory is an error and not the end.
+bool ct_lua_run(ct_lua *m, lua_CFunction function, void *data);
+void *ct_lua_run_data(lua_State *L);
+
+// Ends the innermost profiler scope that Lua has open, of which there is one.
+void ct_lua_leave_profiler_scope(ct_lua *m);
+
+// Makes the function that collects tracebacks; before anything is called.
+void ct_lua_open_calls(ct_lua *m);
+
+// Appends the functions that run, from the one at `level` outwards (0: the running one).
+void ct_lua_append_traceback(lua_State *L, int level, ct_string_builder *out);
+
+// The line that runs in the innermost Lua function from `level` outwards.
+ct_lua_place ct_lua_find_place(lua_State *L, int level);
+
+// Logs the last error, or counts it when it came in the last frame too.
+void ct_lua_log_error(ct_lua *m);
+
+// Tells of errors that have not come again in the last frame; and forgets all.
+void ct_lua_settle_errors(ct_lua *m);
+void ct_lua_forget_errors(ct_lua *m);
+
+// --- Scripts (lua_require.c) ------------------------------------------------------------------
+
+void ct_lua_scripts_init(ct_lua *m);
+void ct_lua_scripts_free(ct_lua *m);
+
+// The name of a script by its id, which is all that units and levels say: what its source is called,
+// up to the extension. Players keep no registry of names. `name` has room for it; an id in hexadecimal
+// where neither knows it.
+const char *ct_lua_name_of(const ct_lua *m, ct_string_id64 script,
+                           char name[CT_RESOURCE_NAME_BYTES]);
+
+// The name of a script that ran or was to run, by its id; NULL for others.
+const char *ct_lua_known_script(const ct_lua *m, ct_string_id64 script);
+
+// Runs the changed script `name` of the blob `blob` again, in the same environment. When that fails
+// logs why, and returns false with the globals as they were before.
+bool ct_lua_run_changed(ct_lua *m, const char *name, const void *blob);
+
+// Lua's `require`.
+int ct_lua_require(lua_State *L);
+
+// Pushes the function of a script's text, and remembers to run it again when it changes. Raises an
+// error when it is not loaded.
+void ct_lua_push_chunk(lua_State *L, const char *name);
+
+// --- Console (lua_execute.c, lua_complete.c) -----------------------------------------------------
+
+// Runs `lua` (an expression or statements) as the console does and appends what it returns, values
+// separated by tabs, to `result`. On an error returns false, with the message in `result` and the
+// traceback appended to `traceback`; either may be NULL.
+bool ct_lua_execute(ct_lua *m, const char *lua, ct_string_builder *result,
+                    ct_string_builder *traceback);
+
+// True when what ct_lua_execute ran last did not run because it ends too early ("if x then"): more
+// lines may complete it.
+bool ct_lua_is_unfinished(const ct_lua *m);
+
+// Appends the names that may stand at the end of `text`, sorted, separated by line ends: of globals
+// or, behind `a.b.` or `a:`, of members. At most 512. Returns the offset in `text` at which the
+// last name, whose place they take, begins. Runs no Lua.
+uint32_t ct_lua_complete(ct_lua *m, const char *text, ct_string_builder *found);

@@ -1,0 +1,35 @@
+// lua_module.h: how a Lua module is described and registered.
+//
+// Each api_<module>.c has one constant table: a function, its signature in the yardstick's form and
+// one line of documentation. The environment registers from these tables; the API reference comes
+// from them too.
+#pragma once
+#include <lauxlib.h>
+#include <lua.h>
+
+#include "foundation/types.h"
+
+typedef struct ct_lua_function {
+    const char *name; // "set_local_position"
+    lua_CFunction function;
+    const char *signature; // "(self: Unit, i: integer, position: Vector3) -> nil"
+    const char *doc;       // one sentence
+} ct_lua_function;
+
+// A number with a name: Pad1.CIRCULAR.
+typedef struct ct_lua_constant {
+    const char *name;
+    double value;
+    const char *doc; // one sentence
+} ct_lua_constant;
+
+typedef struct ct_lua_module {
+    const char *name; // "Unit"
+    const char *doc;  // one sentence
+    const ct_lua_function *functions;
+    uint32_t num_functions;
+    lua_CFunction call;               // what `Vector3(x, y, z)` calls, or NULL; x is its argument 2
+    const char *call_signature;       // "(x: number, y: number, z: number) -> Vector3", or NULL
+    const ct_lua_constant *constants; // may be NULL
+    uint32_t num_constants;
+} ct_lua_module;

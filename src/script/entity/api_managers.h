@@ -1,0 +1,8 @@
+// api_managers.h: the managers of components that Lua holds, as EntityManager and EntityManager's
+// users give them. The object of a handle is the world, or the manager where all worlds share one.
+#pragma once
+#include "script/script_private.h"
+
+extern const ct_lua_object_type ct_type_transform_component, ct_type_scene_graph_component,
+    ct_type_unit_component, ct_type_mesh_component, ct_type_script_component,
+    ct_type_data_component, ct_type_debug_name_component, ct_type_tag_component;

@@ -1,0 +1,9 @@
+// api_package_transfer_watcher.h: the watches of PackageTransferWatcher.
+#pragma once
+#include "script/script_private.h"
+
+// Has the watches expect what their packages would load now: other variants are wanted.
+void ct_script_expect_transfers_anew(ct_script *s);
+
+// Ends all watches.
+void ct_script_end_transfer_watches(ct_script *s);

@@ -1,0 +1,10 @@
+// api_resource_package.h: packages as Lua holds them.
+#pragma once
+#include "script/script_private.h"
+
+typedef struct ct_script_package {
+    ct_resource_package *package;
+    bool is_loaded; // or being loaded
+} ct_script_package;
+
+extern const ct_lua_object_type ct_type_package;
