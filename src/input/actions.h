@@ -1,15 +1,17 @@
-// actions.h: what players do, whatever they do it with.
+// actions.h: what players do, independent of the device they use.
 //
-// A project names actions in an input resource (resource/types/input_resource.h) with the bindings that
-// move them at first; players put others in their places, slot by slot (slots count from 1). The
-// resource is copied when it comes or changes; players' bindings are a list beside it, by names, so
-// that both may change without the other. An action with several bindings takes the one that is
-// moved most.
+// A project names actions in an input resource (resource/types/input_resource.h) with their default
+// bindings; players replace these, slot by slot (slots count from 1). The resource is copied when
+// it
+// comes or changes; players' bindings are a list beside it, by name, so that one may change without
+// the other. An action with several bindings takes the one that is moved most.
 //
-// A button counts from when it goes down while its action's set is active: what is held when a set
-// is switched on, or when a capture ends, does nothing until it is pressed again. Of bindings to
-// one button those win whose modifiers are held, and of these those with the most; a binding keeps
-// its button until that goes up, so letting go of ctrl first does not fire `s`. Update thread.
+// A button counts when it goes down while its action's set is active. A button that is held when a
+// set is switched on, or when a capture ends, does nothing until it is pressed again. When several
+// bindings use one button, the bindings whose modifiers are held win, and of these those with the
+// most modifiers. A binding keeps its button until the button goes up, so letting go of ctrl first
+// does not fire `s`. An action or set is named by its place, below count; a place out of range is a
+// bug. Update thread.
 #pragma once
 #include "input/input.h"
 #include "resource/load/resource_manager.h"
@@ -20,51 +22,70 @@ typedef struct ct_actions ct_actions;
 typedef struct ct_actions_desc {
     ct_allocator *allocator;
     ct_input *input;                // borrowed
-    ct_resource_manager *resources; // borrowed; NULL: ct_actions_set_resource says what there is
+    ct_resource_manager *resources; // borrowed; NULL: the caller uses ct_actions_set_resource
     const char *resource;           // name of the input resource; NULL or "": there are no actions
-    const char *user_file; // path of the player's bindings, copied; NULL: they are not kept
+    const char *user_file; // path of the player's bindings, copied; NULL: they are not saved
 } ct_actions_desc;
 
-// Makes the actions, and registers for the type `input`: before anything of it is loaded. The
-// player's file is read when the resource comes.
+// Makes the actions and registers for the type `input`: call it before such a resource is loaded.
+// The player's file is read when the resource first comes.
 ct_actions *ct_actions_create(const ct_actions_desc *desc);
 
-// Frees them; NULL is fine. The resource manager must not reload afterwards.
+// Frees the actions; NULL is fine. The resource manager must load and reload no input resource
+// afterwards.
 void ct_actions_destroy(ct_actions *a);
 
-// Takes a copy of a resource, as reloading does: sets that were there stay as they are.
+// Takes a copy of a resource, as loading and reloading do. Sets that existed before stay on or off
+// as they are.
 void ct_actions_set_resource(ct_actions *a, const ct_input_resource *resource);
 
-// Looks at the input: once before each update, which lasts `seconds`.
+// Reads the input's current frame. Call it once before each update; the update lasts `seconds`.
 void ct_actions_update(ct_actions *a, double seconds);
 
-// The text of the project's controller mappings; "" when there are none. Borrowed until the
-// resource changes.
+// Returns the text of the project's controller mappings, or "". Borrowed until the resource
+// changes.
 const char *ct_actions_gamepad_mappings(const ct_actions *a);
 
 // --- Actions -------------------------------------------------------------------------------------
 
-// How many there are; their names (borrowed) and kinds by place, 0 to count - 1; the place of a
-// name, or -1.
+// Returns the number of actions.
 uint32_t ct_actions_count(const ct_actions *a);
+
+// Returns the name of the action at place `action`, from 0 to count - 1. Borrowed until the
+// resource changes.
 const char *ct_actions_name(const ct_actions *a, uint32_t action);
+
+// Returns whether the action is a button, an axis or a vector.
 ct_input_action_kind ct_actions_kind(const ct_actions *a, uint32_t action);
+
+// Returns the place of the action of this name, or -1.
 int32_t ct_actions_find(const ct_actions *a, const char *name);
 
-// Whether a button is held, was pressed in this update, was released in it. A tap between two
-// updates is pressed and released in one. False for other kinds.
+// Returns whether a button is held; false for other kinds.
 bool ct_actions_held(const ct_actions *a, uint32_t action);
+
+// Returns whether a button was pressed in this update; false for other kinds. A tap between two
+// updates is both pressed and released in one.
 bool ct_actions_pressed(const ct_actions *a, uint32_t action);
+
+// Returns whether a button was released in this update; false for other kinds.
 bool ct_actions_released(const ct_actions *a, uint32_t action);
 
-// Its value: of buttons and axes in x, of vectors in x and y.
+// Returns the action's value: of buttons and axes in x, of vectors in x and y.
 ct_vec3 ct_actions_value(const ct_actions *a, uint32_t action);
 
 // --- Sets ----------------------------------------------------------------------------------------
 
+// Returns the number of action sets; 0 before the resource comes.
 uint32_t ct_actions_num_sets(const ct_actions *a);
+
+// Returns the name of set `set`, from 0 to num_sets - 1. Borrowed until the resource changes.
 const char *ct_actions_set_name(const ct_actions *a, uint32_t set);
+
+// Returns the place of the set of this name, or -1.
 int32_t ct_actions_find_set(const ct_actions *a, const char *name);
+
+// Returns whether a set is switched on. Actions of other sets rest.
 bool ct_actions_is_active(const ct_actions *a, uint32_t set);
 
 // Switches a set on or off, from the next update on.
@@ -72,40 +93,56 @@ void ct_actions_set_active(ct_actions *a, uint32_t set, bool is_active);
 
 // --- Bindings (actions_bindings.c) ---------------------------------------------------------------
 
-// The number of slots, the last of which may be empty; and what is in slot 1 to MAX_SLOTS.
+// Returns the number of an action's slots that have bindings or lie below one that has.
 uint32_t ct_actions_num_slots(const ct_actions *a, uint32_t action);
+
+// Returns what is in slot 1 to CT_INPUT_MAX_SLOTS of an action. Borrowed until bindings or the
+// resource change.
 const ct_input_binding *ct_actions_binding(const ct_actions *a, uint32_t action, uint32_t slot);
 
-// Puts a binding into a slot, as the player wants it. False with `error` when it does not fit.
+// Puts a binding into a slot, in place of the project's. Returns false with `error` and changes
+// nothing when the slot is out of range or the binding does not fit the action's kind. The file is
+// written by ct_actions_save_user.
 bool ct_actions_bind(ct_actions *a, uint32_t action, uint32_t slot, const ct_input_binding *binding,
                      ct_error *error);
 
-// Puts back what the project says, for one action, or for all with everything the player's file
-// said of actions that are no more.
+// Removes the player's bindings of an action: the project's bindings apply again.
 void ct_actions_reset(ct_actions *a, uint32_t action);
+
+// Removes all of the player's bindings, also those of actions that no longer exist.
 void ct_actions_reset_all(ct_actions *a);
 
-// Reads the player's bindings from text; `file` names it in warnings (`user_bindings`) about what
-// is not understood, which is passed over: the project's own binding stays there. Returns false
-// when there was a warning; unknown actions are kept and are one too.
+// Reads the player's bindings from text. `file` names the text in warnings (`user_bindings`). A
+// binding that cannot be understood is skipped with a warning, and the project's binding stays in
+// its slot. A binding of an unknown action is kept, with a warning. Returns false when there was a
+// warning.
 bool ct_actions_read_user(ct_actions *a, const char *text, uint64_t bytes, const char *file);
 
-// Appends the player's bindings as ct_actions_read_user reads them.
+// Appends the player's bindings to `out`, as ct_actions_read_user reads them.
 void ct_actions_write_user(const ct_actions *a, ct_string_builder *out);
 
-// Reads and writes the player's file. One that was not understood is kept beside the new one as
-// `<file>.old`. Saving is whole or not at all; false with `error`.
+// Reads the player's file, if there is one. A file that cannot be read or understood is a warning.
 void ct_actions_load_user(ct_actions *a);
+
+// Writes the player's file, whole or not at all, and makes its folder. A file that could not be
+// understood when it was read is renamed to `<file>.old` first. Returns false with `error` when
+// that fails, or when there is no user_file.
 bool ct_actions_save_user(ct_actions *a, ct_error *error);
 
 // --- Capture (actions_capture.c) -----------------------------------------------------------------
 
-// From now on actions rest, and the next button, key or half of a stick that is pressed is
-// captured: to bind it. A modifier alone is captured when it goes up.
+// Starts a capture, for a menu in which the player binds a control: actions rest, and the next
+// button, key or half of a stick that is pressed is captured. A modifier alone is captured when it
+// goes up.
 void ct_actions_start_capture(ct_actions *a);
+
+// Ends a capture without a result. Does nothing when there is none.
 void ct_actions_stop_capture(ct_actions *a);
+
+// Returns whether a capture goes on.
 bool ct_actions_is_capturing(const ct_actions *a);
 
-// What was captured in this update, which ended the capture: a binding of one control; false
-// otherwise. Any pad stands for the pad that was used.
+// Returns true and fills `binding` with a binding of one control when a control was captured in
+// this update, which ended the capture; else returns false and leaves `binding` as it is. A control
+// of a pad is captured as that control of any pad.
 bool ct_actions_captured(const ct_actions *a, ct_input_binding *binding);

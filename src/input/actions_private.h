@@ -14,7 +14,7 @@ typedef struct ct_action {
     ct_input_action_kind kind;
     uint32_t set;
     uint32_t num_slots;
-    ct_input_binding bindings[CT_INPUT_MAX_SLOTS]; // the project's with the player's over them
+    ct_input_binding bindings[CT_INPUT_MAX_SLOTS]; // the project's, or the player's in their place
     ct_control_state states[CT_INPUT_MAX_SLOTS][4];
     bool is_held, was_pressed, was_released;
     ct_vec3 value;
@@ -39,21 +39,23 @@ struct ct_actions {
     bool active_sets[CT_INPUT_MAX_SETS];
     CT_ARRAY(ct_user_binding) user_bindings;
 
-    uint32_t held_modifiers; // in the update in hand
+    uint32_t held_modifiers; // in the current update
     uint32_t seen_modifiers; // those that were held at some time of this frame
-    float seconds;           // that it lasts
+    float seconds;           // length of the current update
     bool is_capturing, has_captured;
     ct_input_binding captured;
     uint32_t lone_modifier; // key + 1 of a modifier that went down during the capture
 };
 
-// The copied resource; NULL when there is none.
+// Returns the copied resource; NULL before one came. Borrowed until the resource changes.
 static inline const ct_input_resource *ct_actions_resource(const ct_actions *a) {
     return a->blob.count != 0 ? (const ct_input_resource *)(const void *)a->blob.items : NULL;
 }
 
-// Bindings and slots of an action from resource and player (actions_bindings.c).
+// Sets the bindings and slots of an action from the resource, then from the player's bindings, and
+// its controls to rest (actions_bindings.c).
 void ct_actions_apply_bindings(ct_actions *a, uint32_t action);
 
-// The update's part of a capture (actions_capture.c).
+// Looks for a control to capture in this frame's events. Called by the update while a capture goes
+// on (actions_capture.c).
 void ct_actions_capture(ct_actions *a);

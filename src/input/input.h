@@ -1,9 +1,10 @@
 // input.h: what players do with keyboard, mouse, pads and touch panel, as state and as events.
 //
-// The app feeds what the system reports (a test or Lua makes it up); ct_input_begin_frame starts a
-// new frame, in which `pressed`, `released` and the list of events tell what happened since the
-// last one. Buttons and axes by number and name: resource/types/input_names.h. Values come from outside:
-// numbers out of range and values that are not finite are passed over. Update thread.
+// The app feeds what the system reports (a test or Lua feeds input of its own);
+// ct_input_begin_frame
+// starts a new frame, whose `pressed`, `released` and list of events hold what happened since the
+// last one. resource/types/input_names.h has the numbers and names of buttons and axes. Values come
+// from outside: numbers out of range and values that are not finite are ignored. Update thread.
 #pragma once
 #include "foundation/memory/allocator.h"
 #include "input/dead_zone.h"
@@ -13,7 +14,7 @@
 
 typedef struct ct_input ct_input;
 
-// What a pad tells of its battery.
+// What a pad reports about its battery.
 typedef enum ct_input_battery {
     CT_INPUT_BATTERY_UNKNOWN,
     CT_INPUT_BATTERY_EMPTY,
@@ -24,125 +25,150 @@ typedef enum ct_input_battery {
     CT_NUM_INPUT_BATTERIES,
 } ct_input_battery;
 
-// What only the app knows. Functions may be NULL.
+// Functions that the app provides. They may be NULL.
 typedef struct ct_input_platform {
     void *user;
-    // What is written on a key in the player's layout, UTF-8, borrowed until the next call; NULL or
-    // "" when nobody knows. `usage` as in ct_input_usage_of_key.
+    // Returns the label of a key in the player's layout, UTF-8, borrowed until the next call; NULL
+    // or "" when it is unknown. `usage` as in ct_input_usage_of_key.
     const char *(*key_name)(void *user, uint32_t usage);
 } ct_input_platform;
 
-// Makes a keyboard, a mouse and a touch panel that nobody touches, and pads that are not connected.
-// One allocation; nothing grows.
+// Makes a keyboard, a mouse and a touch panel at rest, and pads that are not connected. One
+// allocation; nothing grows.
 ct_input *ct_input_create(ct_allocator *a);
 
-// Frees it; NULL is fine.
+// Frees the input; NULL is fine.
 void ct_input_destroy(ct_input *in);
 
-// Sets what is asked of the app; copied. Without it there are no names of other layouts.
+// Sets the functions of the app; the struct is copied. Without them keys have the names of the US
+// layout.
 void ct_input_set_platform(ct_input *in, const ct_input_platform *platform);
 
-// Starts a frame: what was pressed or moved before is no longer new, and the list of events is
-// empty.
+// Starts a frame: nothing counts as just pressed or moved, and the list of events is empty.
 void ct_input_begin_frame(ct_input *in);
 
 // --- Feeding -------------------------------------------------------------------------------------
 
-// When the events happened that are fed from now on, by the clock of ct_os_time_ns.
+// Sets the time of the events that are fed from now on, by the clock of ct_os_time_ns.
 void ct_input_set_time(ct_input *in, uint64_t time_ns);
 
-// A button went down or up. No event when it was so already.
+// Feeds a button that went down or up. Makes no event when it was down or up already.
 void ct_input_feed_button(ct_input *in, ct_input_device device, uint32_t button, bool is_down);
 
-// A button that is pressed more or less, from 0 to 1: down from 0.5 on, up again below 0.4.
+// Feeds a button that is pressed by degrees, from 0 to 1: it goes down at 0.5 and up again below
+// 0.4.
 void ct_input_feed_value(ct_input *in, ct_input_device device, uint32_t button, float value);
 
-// An axis has a new state, or moved by `value`; movement adds up within a frame. State that does
-// not change is no event.
+// Feeds the new state of an axis, or a movement by `value`; movements add up within a frame. A
+// state that does not change makes no event.
 void ct_input_feed_axis(ct_input *in, ct_input_device device, uint32_t axis, ct_vec3 value,
                         bool is_relative);
 
-// A key was pressed, or is held so long that the system repeats it. Only those that are no text
-// (ct_input_key_is_command) become keystrokes.
+// Feeds a key that was pressed, or that is held so long that the system repeats it. Only keys that
+// make no text (ct_input_key_is_command) become keystrokes.
 void ct_input_feed_keystroke(ct_input *in, uint32_t key);
 
-// Text was typed; or is being put together by an input method, with the cursor at a character, and
-// so many of them selected. UTF-8; anything else is passed over.
+// Feeds typed text, UTF-8; other text is ignored.
 void ct_input_feed_text(ct_input *in, const char *text);
+
+// Feeds the text that an input method has not finished yet, UTF-8, with the place of the cursor and
+// the number of selected characters, both counted in characters.
 void ct_input_feed_editing(ct_input *in, const char *text, int32_t cursor, int32_t length);
 
-// A finger touched the panel, moved or left it (phase BEGAN, MOVED, ENDED). `finger` is the
-// system's number, `location` in pixels of the window, `pressure` from 0 to 1.
+// Feeds a finger that touched the panel, moved or left it (phase BEGAN, MOVED, ENDED). `finger` is
+// the system's number, `location` in pixels of the window from the top left, `pressure` from 0 to
+// 1.
 void ct_input_feed_touch(ct_input *in, ct_touch_phase phase, uint64_t finger, ct_vec2 location,
                          float pressure);
 
-// A device came, with the name of the product; or went, and all it held is released. Twice the same
-// is no event.
+// Feeds a device that was connected, with the name of the product, which is copied. Makes no event
+// when it was connected already.
 void ct_input_feed_connected(ct_input *in, ct_input_device device, const char *name);
+
+// Feeds a device that was disconnected. Its buttons go up, its axes and motors come to rest. Makes
+// no event when it was not connected.
 void ct_input_feed_disconnected(ct_input *in, ct_input_device device);
 
-// What is known of a pad's battery.
+// Sets what is known of a pad's battery.
 void ct_input_feed_battery(ct_input *in, ct_input_device device, ct_input_battery battery);
 
-// The window lost the focus: releases all buttons, brings sticks to rest, ends all touches.
+// Feeds the loss of the window's focus: releases all buttons, brings sticks to rest, ends all
+// touches.
 void ct_input_feed_focus_lost(ct_input *in);
 
 // --- State ---------------------------------------------------------------------------------------
 
-// Whether a button is down, went down in this frame, went up in it. Numbers out of range are never
-// down.
+// Returns whether a button is down; false for a number out of range.
 bool ct_input_is_down(const ct_input *in, ct_input_device device, uint32_t button);
+
+// Returns whether a button went down in this frame; false for a number out of range. It may be up
+// again.
 bool ct_input_pressed(const ct_input *in, ct_input_device device, uint32_t button);
+
+// Returns whether a button went up in this frame; false for a number out of range.
 bool ct_input_released(const ct_input *in, ct_input_device device, uint32_t button);
 
-// How far a button is pressed, from 0 to 1; 1 while one is down that knows no more.
+// Returns how far a button is pressed, from 0 to 1. A button that is only down or up gives 1 or 0.
 float ct_input_value(const ct_input *in, ct_input_device device, uint32_t button);
 
-// The state of an axis with its dead zone, or with another one.
+// Returns the state of an axis with its own dead zone; 0 for a number out of range.
 ct_vec3 ct_input_axis(const ct_input *in, ct_input_device device, uint32_t axis);
+
+// Returns the state of an axis with the dead zone `zone`; 0 for a number out of range.
 ct_vec3 ct_input_axis_with(const ct_input *in, ct_input_device device, uint32_t axis,
                            ct_dead_zone zone);
 
-// The dead zone of an axis: at first circular, 0.24, for sticks; independent, 0.12, for triggers;
-// raw for all others. Setting does nothing for a number out of range.
+// Returns the dead zone of an axis. The default is circular, 0.24, for sticks; independent, 0.12,
+// for triggers; raw for all others.
 ct_dead_zone ct_input_dead_zone(const ct_input *in, ct_input_device device, uint32_t axis);
+
+// Sets the dead zone of an axis. Does nothing for a number out of range.
 void ct_input_set_dead_zone(ct_input *in, ct_input_device device, uint32_t axis, ct_dead_zone zone);
 
-// The lowest button pressed (released) in this frame, or -1.
+// Returns the lowest button that was pressed in this frame, or -1.
 int32_t ct_input_any_pressed(const ct_input *in, ct_input_device device);
+
+// Returns the lowest button that was released in this frame, or -1.
 int32_t ct_input_any_released(const ct_input *in, ct_input_device device);
 
-// Whether a device is there; keyboard, mouse and touch panel are until told otherwise. And whether
-// it came or went in this frame.
+// Returns whether a device is connected. Keyboard, mouse and touch panel are from the start.
 bool ct_input_is_connected(const ct_input *in, ct_input_device device);
+
+// Returns whether a device was connected in this frame.
 bool ct_input_was_connected(const ct_input *in, ct_input_device device);
+
+// Returns whether a device was disconnected in this frame.
 bool ct_input_was_disconnected(const ct_input *in, ct_input_device device);
 
-// The product's name, as it was when the device was last connected; else that of the device.
-// Borrowed until it changes.
+// Returns the product's name from the last time the device was connected; before that, the name of
+// the device. Borrowed until it changes.
 const char *ct_input_product_name(const ct_input *in, ct_input_device device);
 
-// What a pad told last; UNKNOWN for others.
+// Returns what a pad last reported about its battery; UNKNOWN for other devices.
 ct_input_battery ct_input_battery_of(const ct_input *in, ct_input_device device);
 
-// What is written on a button in the player's layout; its name where nobody knows better. Borrowed
-// until the next call; NULL for a number out of range.
+// Returns the label of a button in the player's layout, or the button's name when the layout is
+// unknown. Borrowed until the next call; NULL for a number out of range.
 const char *ct_input_locale_name(const ct_input *in, ct_input_device device, uint32_t button);
 
-// The motors of a pad, to change and to read; NULL for devices that have none.
+// Returns the motors of a pad, to change and to read; NULL for devices without motors. Borrowed for
+// the input's life.
 ct_rumble *ct_input_rumble(ct_input *in, ct_input_device device);
 
-// The colour that a pad is to show, linear red, green, blue from 0 to 1; false when none was set.
-// Setting does nothing for other devices.
+// Sets the colour that a pad shall show, linear red, green, blue from 0 to 1. Does nothing for
+// other devices.
 void ct_input_set_light(ct_input *in, ct_input_device device, ct_vec3 color);
+
+// Gives the colour that was set for a pad. Returns false and leaves `color` as it is when none was
+// set.
 bool ct_input_light(const ct_input *in, ct_input_device device, ct_vec3 *color);
 
-// The fingers on the panel. Borrowed.
+// Returns the fingers on the panel. Borrowed for the input's life; they change with each frame.
 const ct_touch_contacts *ct_input_touches(const ct_input *in);
 
-// The events of this frame. Borrowed until the next.
+// Returns the events of this frame. Borrowed until the next frame begins.
 const ct_input_events *ct_input_event_list(const ct_input *in);
 
-// Of keyboard, mouse, pads and touch panel the one that was used last: a button went down on it, or
-// a stick was pushed. Mouse movement does not count.
+// Returns the device (keyboard, mouse, pad or touch panel) that was used last: a button went down
+// on it, or a stick was pushed. Mouse movement does not count.
 ct_input_device ct_input_last_used(const ct_input *in);

@@ -1,8 +1,10 @@
 // input_events.h: what players did in a frame, in the order in which they did it.
 //
-// One fixed array of events and one buffer of text for a frame; both are emptied when the next one
-// begins. What does not fit is dropped and counted, so that a flood of events costs no memory and
-// hurts no state: state is kept apart (input.h). Update thread.
+// One fixed array of events and one buffer of text for a frame; both are emptied when the next
+// frame
+// begins. Events that do not fit are dropped and counted, so that a flood of events costs no
+// memory.
+// The state of devices is kept elsewhere (input.h) and stays right. Update thread.
 #pragma once
 #include "foundation/math/math.h"
 #include "resource/types/input_names.h"
@@ -16,8 +18,8 @@ typedef enum ct_input_event_kind {
     CT_INPUT_EVENT_KIND_AXIS,         // number: the axis; value: its new state, or the movement
     CT_INPUT_EVENT_KIND_KEYSTROKE,    // number: a key that is no text; comes again while held
     CT_INPUT_EVENT_KIND_TEXT,         // text: what was typed
-    CT_INPUT_EVENT_KIND_EDITING,      // text: what an input method has in hand; value: x cursor, y
-                                      // length of the selection, in characters
+    CT_INPUT_EVENT_KIND_EDITING,      // text: unfinished text of an input method; value: x cursor,
+                                      // y length of the selection, in characters
     CT_INPUT_EVENT_KIND_TOUCH_BEGAN,  // number: the contact's id; value: where, in pixels
     CT_INPUT_EVENT_KIND_TOUCH_MOVED,  // the same
     CT_INPUT_EVENT_KIND_TOUCH_ENDED,  // the same
@@ -35,7 +37,7 @@ typedef struct ct_input_event {
     const char *text; // UTF-8, zero-terminated, borrowed until the next frame; NULL without text
 } ct_input_event;
 
-// The events of a frame. Zeroed is an empty one.
+// The events of a frame. Zeroed: an empty list.
 typedef struct ct_input_events {
     ct_input_event items[CT_INPUT_MAX_EVENTS];
     uint32_t count;
@@ -44,13 +46,15 @@ typedef struct ct_input_events {
     uint32_t text_bytes;
 } ct_input_events;
 
-// Empties the list.
+// Empties the list and resets num_dropped.
 void ct_input_events_clear(ct_input_events *events);
 
-// Appends a copy of `event`, text included; text that is no UTF-8 is dropped, and so is what does
-// not fit (with one warning, `input_flood`). Times that run backwards are set right.
+// Appends a copy of `event` with its text. Drops an event that does not fit (with one warning,
+// `input_flood`) or whose text is not UTF-8. A time before that of the last event is raised to it.
 void ct_input_events_add(ct_input_events *events, const ct_input_event *event);
 
-// "pressed", "axis", …; and the kind of a name, NONE when there is none.
+// Returns the kind's name: "pressed", "axis" and so on.
 const char *ct_input_event_kind_name(ct_input_event_kind kind);
+
+// Returns the kind of this name, or NONE.
 ct_input_event_kind ct_input_event_kind_named(const char *name);

@@ -1,11 +1,11 @@
 // touch_contacts.h: the fingers on a touch panel.
 //
-// Contacts lie in the order in which they came. One that ended stays to the end of the frame in
-// which it did, so that a quick tap is seen. Update thread.
+// Contacts are in the order in which they began. One that ended stays to the end of that frame, so
+// that a quick tap is seen. Update thread.
 #pragma once
 #include "foundation/math/math.h"
 
-enum { CT_TOUCH_MAX_CONTACTS = 16 }; // further ones are passed over
+enum { CT_TOUCH_MAX_CONTACTS = 16 }; // further fingers are ignored
 
 typedef enum ct_touch_phase {
     CT_TOUCH_PHASE_RESTING, // since before this frame, and not moved in it
@@ -17,7 +17,7 @@ typedef enum ct_touch_phase {
 
 typedef struct ct_touch_contact {
     uint32_t id;      // from 1, not used again before 2^32 others
-    uint64_t finger;  // the system's number of it
+    uint64_t finger;  // the system's number
     ct_vec2 location; // pixels of the window from the top left
     ct_vec2 delta;    // pixels moved in this frame
     float pressure;   // 0 to 1
@@ -25,29 +25,36 @@ typedef struct ct_touch_contact {
     bool is_new; // began in this frame, whatever its phase is now
 } ct_touch_contact;
 
-// Zeroed is a panel that nobody touches.
+// Zeroed: no finger touches the panel.
 typedef struct ct_touch_contacts {
     ct_touch_contact items[CT_TOUCH_MAX_CONTACTS];
     uint32_t count;
     uint32_t last_id;
 } ct_touch_contacts;
 
-// Starts a frame: forgets what ended, and the rest rests.
+// Starts a frame: removes contacts that ended; the others rest and have moved by 0.
 void ct_touch_begin_frame(ct_touch_contacts *contacts);
 
-// A finger came down, moved, or went up. Returns the contact's id, or 0 when nothing is to be told:
-// there are too many, the finger is unknown, or the location is not finite.
+// Adds a contact for a finger that came down. `location` is in pixels of the window, `pressure` is
+// clamped to 0 to 1. Returns the contact's id, or 0 when the finger is down already, there are too
+// many contacts, or the location is not finite.
 uint32_t ct_touch_begin(ct_touch_contacts *contacts, uint64_t finger, ct_vec2 location,
                         float pressure);
+
+// Moves the contact of a finger. Returns the contact's id, or 0 when the finger is unknown or the
+// location is not finite.
 uint32_t ct_touch_move(ct_touch_contacts *contacts, uint64_t finger, ct_vec2 location,
                        float pressure);
+
+// Ends the contact of a finger, which stays until the next frame. A location that is not finite
+// leaves it where it was. Returns the contact's id, or 0 when the finger is unknown.
 uint32_t ct_touch_end(ct_touch_contacts *contacts, uint64_t finger, ct_vec2 location);
 
-// The contact with this id, or NULL.
+// Returns the contact with this id, or NULL. Borrowed until contacts change.
 const ct_touch_contact *ct_touch_find(const ct_touch_contacts *contacts, uint32_t id);
 
-// The oldest contact that has not ended, or NULL.
+// Returns the oldest contact that has not ended, or NULL. Borrowed until contacts change.
 const ct_touch_contact *ct_touch_oldest(const ct_touch_contacts *contacts);
 
-// "resting", "began", "moved", "ended".
+// Returns "resting", "began", "moved" or "ended".
 const char *ct_touch_phase_name(ct_touch_phase phase);

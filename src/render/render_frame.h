@@ -1,11 +1,12 @@
 // render_frame.h: frames in flight: command buffers, the timeline, and memory that lives for one
 // frame.
 //
-// Two slots take turns. A slot's instance and line buffers are written by the processor and read
-// by the device in place; uniform blocks of both slots lie in one buffer, so that a material's
-// descriptor set holds for every frame and only offsets differ. Buffers that are too small are
-// replaced by larger ones and kept: nothing is allocated once warm. Render thread, except where
-// noted.
+// Two slots take turns. The processor writes a slot's instance and line buffers, and the device
+// reads
+// them in place. The uniform blocks of both slots are in one buffer, so that a material's
+// descriptor
+// set is valid for every frame and only offsets differ. A buffer that is too small is replaced by a
+// larger one, which is kept: nothing is allocated after warm-up. Render thread, except where noted.
 #pragma once
 #include <stdatomic.h>
 
@@ -13,7 +14,7 @@
 
 enum { CT_RENDER_MAX_DIRECTIONAL_LIGHTS = 4, CT_RENDER_MAX_LOCAL_LIGHTS = 64 };
 
-// Set 0, binding 0, std140; core/shaders/include/frame.glsl says the same.
+// Set 0, binding 0, std140. Keep it the same as in core/shaders/include/frame.glsl.
 typedef struct ct_render_view_block {
     float view_projection[16];
     float inverse_view_projection[16];
@@ -26,20 +27,21 @@ typedef struct ct_render_view_block {
     float ground[4];    // and from below
 } ct_render_view_block;
 
-// Set 0, binding 1, std430: the first three rows of the world matrix, and where the values of
-// instanced parameters stand, counted in vectors of four floats from the start of the buffer (which
-// is binding 4, too).
+// Set 0, binding 1, std430: the first three rows of the world matrix, and the position of the
+// values
+// of instanced parameters, counted in vectors of four floats from the start of the buffer (which is
+// binding 4, too).
 typedef struct ct_render_instance {
     float rows[3][4];
     uint32_t values, padding[3];
 } ct_render_instance;
 
 typedef struct ct_render_directional_light {
-    float direction[4]; // in which it shines; 1: it is used
+    float direction[4]; // in which it shines; w is 1 when the light is used
     float color[4];     // linear, times intensity
 } ct_render_directional_light;
 
-// A point light, or a spot light. What a direction gets of it is the square of
+// A point light, or a spot light. The share of its light that goes in a direction is the square of
 // clamp(dot(direction, cone.xyz) + cone.w, 0, 1), so a point light's cone is 0 0 0 1.
 typedef struct ct_render_local_light {
     float position_reach[4]; // metres
@@ -50,7 +52,7 @@ typedef struct ct_render_local_light {
 // A cascade of the shadow map.
 typedef struct ct_render_shadow_cascade {
     float to_map[16];   // world to the map: x, y from 0 to 1 over all of it, and depth
-    float rectangle[4]; // the least and the greatest x, y that the filter may be centred on
+    float rectangle[4]; // the least and the greatest x, y where the filter may be centred
     // Where the cascade begins to blend into the next and where it ends, metres in front of the
     // camera (0: not used); metres of a texel; the light's bias, as depth.
     float range[4];
@@ -89,41 +91,46 @@ typedef struct ct_render_frames {
     uint64_t shadow_version; // counts shadow maps
 } ct_render_frames;
 
+// Makes slots, timeline and uniform memory on the context's device. `c` must outlive it.
 void ct_render_frames_init(ct_render_frames *f, ct_render_context *c);
 
-// Destroys what lies on the device, which must be idle; and makes it on the next one, which begins
-// with the frame after `completed`.
+// Destroys everything made on the device, which must be idle.
 void ct_render_frames_drop(ct_render_frames *f);
+
+// Makes it on the next device, after a drop. The first frame there is the one after `completed`.
 void ct_render_frames_restore(ct_render_frames *f, uint64_t completed);
 
 // Waits until the slot is free, and starts recording `frame`.
 void ct_render_frames_begin(ct_render_frames *f, uint64_t frame);
 
-// Ends recording and submits. `presented` is signalled when the device is done, and the slot's
-// `acquired` waited for, when it is not none.
+// Ends recording and submits. When `presented` is not VK_NULL_HANDLE, the device waits for the
+// slot's `acquired` and signals `presented` when it is done.
 void ct_render_frames_submit(ct_render_frames *f, VkSemaphore presented);
 
-// The last frame that the device finished, as known when the last one began or was waited for. Any
-// thread.
+// Returns the last frame that the device finished, as known when the last frame began or was waited
+// for. Any thread.
 uint64_t ct_render_frames_completed(const ct_render_frames *f);
 
 // Waits until the device has finished `frame`, or is lost.
 void ct_render_frames_wait(ct_render_frames *f, uint64_t frame);
 
-// `size_bytes` of this frame's uniform memory; `offset` is its place in `uniforms`. When a larger
-// buffer takes the old one's place, the context's version is raised.
+// Returns `size_bytes` of this frame's uniform memory to fill; `offset` is its place in `uniforms`.
+// When a larger buffer replaces the old one, the context's version rises.
 void *ct_render_frames_uniforms(ct_render_frames *f, uint32_t size_bytes, uint32_t *offset);
 
-// Room for `count` instances; `first` is the position of the first. What was given before stays
-// valid for what was recorded with the set of then.
+// Returns room for `count` instances to fill; `first` is the position of the first. A larger buffer
+// may replace the old one, whose content stays valid for draws recorded with the set of that time.
 ct_render_instance *ct_render_frames_instances(ct_render_frames *f, uint32_t count,
                                                uint32_t *first);
 
-// Room for `count` vertices of lines in slot->lines.
+// Returns room for `count` vertices of lines in slot->lines to fill; `first` is the position of the
+// first.
 ct_line_vertex *ct_render_frames_lines(ct_render_frames *f, uint32_t count, uint32_t *first);
 
-// The image that set 0 has as shadow map from now on; alive while it is used.
+// Sets the image that set 0 has as shadow map from now on. The caller keeps it alive while it is
+// used.
 void ct_render_frames_set_shadow_map(ct_render_frames *f, VkImageView view);
 
-// Set 0 for what was given last.
+// Returns set 0 for the current buffers and shadow map. It is written again only when one of them
+// has changed.
 VkDescriptorSet ct_render_frames_set(ct_render_frames *f);

@@ -1,7 +1,7 @@
-// render_settings.h: what the settings of the render config say, as the update thread knows it.
+// render_settings.h: the values of the render config's settings, as the update thread knows them.
 //
-// Values that were set are remembered by name, and hold for a config that is saved again, or
-// another one, as long as it has such a setting and the value fits. The render thread gets all
+// Values that were set are kept by name. They also apply to a config that is saved again, and to
+// another config, as long as it has such a setting and the value fits. The render thread gets all
 // values whenever one changes. Update thread.
 #pragma once
 #include "foundation/container/array.h"
@@ -22,16 +22,20 @@ typedef struct ct_render_settings {
     float values[CT_RENDER_MAX_SETTINGS][4];
 } ct_render_settings;
 
+// Starts without a config and without values that were set. `a` holds the values that are set
+// later.
 void ct_render_settings_init(ct_render_settings *s, ct_allocator *a);
+
+// Frees the values that were set.
 void ct_render_settings_free(ct_render_settings *s);
 
-// Takes the config's defaults, and what was set where it fits.
+// Takes the defaults of this config, then the values that were set, where they fit.
 void ct_render_settings_use(ct_render_settings *s, const ct_render_config_resource *config);
 
-// Sets a value. False with `error`, and nothing changed, when there is no setting of this name
-// (with the nearest one), or the value does not fit.
+// Sets a value. Returns false with `error` and changes nothing when there is no setting of this
+// name (the error names the nearest one), or the value does not fit.
 bool ct_render_settings_set(ct_render_settings *s, const ct_render_config_resource *config,
                             const char *name, const ct_render_given *given, ct_error *error);
 
-// Forgets what was set.
+// Drops the values that were set and takes the defaults of this config.
 void ct_render_settings_reset(ct_render_settings *s, const ct_render_config_resource *config);

@@ -10,8 +10,8 @@
 
 enum {
     CT_RENDER_OBJECT_HIDDEN = 1,
-    CT_RENDER_OBJECT_MIRRORED = 2,   // its pose turns triangles inside out: seen on applying it
-    CT_RENDER_OBJECT_SHADOWLESS = 4, // it casts none
+    CT_RENDER_OBJECT_MIRRORED = 2,   // its pose turns triangles inside out; set by render thread
+    CT_RENDER_OBJECT_SHADOWLESS = 4, // it casts no shadows
 };
 
 typedef enum ct_render_command_type {
@@ -42,10 +42,10 @@ typedef enum ct_render_command_type {
 typedef struct ct_render_command_header {
     uint32_t type; // ct_render_command_type
     uint32_t padding;
-    uint64_t payload_bytes; // what follows, a multiple of 16
+    uint64_t payload_bytes; // the size of what follows, a multiple of 16
 } ct_render_command_header;
 
-// Payloads. Those with a count are followed by their arrays.
+// Payloads. The arrays of a payload with a count follow it.
 
 typedef struct ct_render_command_world { // WORLD_CREATE, WORLD_DESTROY
     ct_render_world_id world;
@@ -164,19 +164,23 @@ typedef struct ct_render_stream {
     ct_byte_array bytes;
 } ct_render_stream;
 
+// Makes an empty stream that grows from `a`.
 void ct_render_stream_init(ct_render_stream *s, ct_allocator *a);
+
+// Frees the stream's memory.
 void ct_render_stream_free(ct_render_stream *s);
 
-// Empties it, keeps its memory.
+// Removes all commands and keeps the memory.
 void ct_render_stream_clear(ct_render_stream *s);
 
-// Appends a command and returns its payload, to be filled before the next push; aligned to 16.
+// Appends a command and returns its payload, aligned to 16, for the caller to fill before the next
+// push.
 void *ct_render_stream_push(ct_render_stream *s, ct_render_command_type type,
                             uint64_t payload_bytes);
 
-// Tells those who asked in it for a picture that there is none.
+// Calls back every screenshot command of the stream without a picture (pixels NULL).
 void ct_render_stream_refuse_screenshots(const ct_render_stream *s);
 
-// Walks the commands: start with *cursor 0; returns NULL at the end. `payload` is set.
+// Returns the next command's header and sets `payload`; NULL at the end. Start with *cursor 0.
 const ct_render_command_header *ct_render_stream_next(const ct_render_stream *s, uint64_t *cursor,
                                                       const void **payload);

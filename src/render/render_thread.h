@@ -1,10 +1,12 @@
-// render_thread.h: the render thread and what is handed to it.
+// render_thread.h: the render thread and the hand-over of frames to it.
 //
-// One thing is handed over at a time: a frame with its stream, a wish to wait for the device, what
-// the render thread wanted, or the end. The update thread goes on when it was taken, so it runs at
-// most one frame ahead, and the stream that it fills next is free. When the device or the window's
-// surface was lost, frames and waits are not taken until the update thread has given what is wanted
-// (render_recovery.h). The render thread does tasks while it has nothing to draw.
+// The update thread hands over one thing at a time: a frame with its stream, a request to wait for
+// the device, what the render thread wanted, or the end. It goes on when the thing was taken, so it
+// runs at most one frame ahead, and the stream that it fills next is free. When the device or the
+// window's surface was lost, the render thread takes no frames and waits until the update thread
+// has
+// given what is wanted (render_recovery.h). The render thread runs tasks while it has nothing to
+// draw. All functions are for the update thread unless they say otherwise.
 #pragma once
 #include "foundation/os/os.h"
 #include "render/object/render_state.h"
@@ -26,7 +28,7 @@ typedef struct ct_render_thread {
     // Written by the update thread before `handed`, read by the render thread before `taken`:
     ct_render_hand_over kind;
     uint64_t frame;
-    const ct_render_stream *stream; // stays as it is until the next hand-over is taken
+    const ct_render_stream *stream; // unchanged until the next hand-over is taken
     uint64_t surface;               // WANTED: VkSurfaceKHR
     ct_task_event handed, taken, flushed;
     // ct_render_want, written by the render thread before `taken` and before `flushed`:
@@ -38,23 +40,25 @@ typedef struct ct_render_thread {
     ct_render_stats stats;
 } ct_render_thread;
 
-// Starts the thread, which owns `state` until it ends.
+// Starts the thread, which owns `state` until it ends. `t` must not move until then.
 void ct_render_thread_start(ct_render_thread *t, ct_render_state *state, ct_task_manager *tasks);
 
 // Ends the thread and waits for it.
 void ct_render_thread_end(ct_render_thread *t);
 
-// Hands a frame over and returns 0 when the thread begins it; does tasks meanwhile. Returns what
-// the thread wants first otherwise: the frame was not taken.
+// Hands a frame over and returns 0 when the render thread begins it; runs tasks meanwhile.
+// Otherwise returns ct_render_want bits, and the frame was not taken: call ct_render_thread_give,
+// then hand it over again. `stream` is borrowed until the next hand-over is taken.
 uint32_t ct_render_thread_frame(ct_render_thread *t, uint64_t frame,
                                 const ct_render_stream *stream);
 
-// Returns 0 when all that was handed over is drawn, or what the thread wants first.
+// Returns 0 when all that was handed over is drawn, or the ct_render_want bits that the render
+// thread needs first.
 uint32_t ct_render_thread_flush(ct_render_thread *t);
 
-// Gives what was wanted; see ct_render_recovery_take.
+// Gives what was wanted, as ct_render_recovery_take describes.
 void ct_render_thread_give(ct_render_thread *t, uint64_t surface,
                            const ct_render_stream *resources);
 
-// What the last frame did. Any thread.
+// Returns the statistics of the last frame. Any thread.
 ct_render_stats ct_render_thread_stats(ct_render_thread *t);

@@ -5,8 +5,29 @@
 // state of its own and draws by the render config. Nothing is shared: all data is copied into the
 // stream. The update thread runs at most one frame ahead.
 //
-// Poses are world space. Ids are issued by the update thread and are never reused within 2^32.
-// All functions are for the update thread unless they say otherwise.
+// Poses are in world space, in metres: z is up, and a camera looks along its y axis. The update
+// thread issues ids; an id is not issued again before 2^32 others. A change for an id that does not
+// exist is ignored. All functions are for the update thread unless they say otherwise.
+//
+// With a renderer `r` whose packages are loaded, this draws a cube in one frame:
+//
+//     ct_error error = {0};
+//     if (!ct_renderer_set_config(r, "core/rendering/renderer", &error))
+//         ct_log_report("render", &error);
+//     const ct_render_world_id world = ct_render_world_create(r);
+//     const ct_string_id64 red = ct_string_id64_of("materials/red");
+//     const ct_render_object_desc desc = {
+//         .mesh = ct_string_id64_of("core/meshes/cube"), .materials = &red, .num_materials = 1};
+//     const ct_mat4 pose = ct_mat4_compose(ct_vec3_make(0.0f, 3.0f, 0.0f), ct_quat_identity(),
+//                                          ct_vec3_make(1.0f, 1.0f, 1.0f));
+//     const ct_render_object_id cube = ct_render_object_create(r, world, &desc, &pose);
+//     const ct_render_view view = {.pose = ct_mat4_identity(),
+//                                  .projection = ct_mat4_perspective(0.9f, 1.5f, 0.1f, 200.0f)};
+//     const float whole[4] = {0.0f, 0.0f, 1.0f, 1.0f};
+//     ct_renderer_render_world(r, world, &view, ct_string_id32_of("default"), whole);
+//     ct_renderer_end_frame(r); // it is drawn now; the next frame begins
+//     ct_render_objects_destroy(r, world, &cube, 1);
+//     ct_render_world_destroy(r, world);
 #pragma once
 #include "foundation/math/math.h"
 #include "foundation/memory/allocator.h"
@@ -30,14 +51,14 @@ typedef struct ct_render_light_id {
     uint32_t value;
 } ct_render_light_id;
 
-// How to draw into a window.
+// Lets the renderer draw into a window.
 typedef struct ct_render_surface_api {
     void *user;
     const char *const *extensions; // instance extensions it needs; borrowed
     uint32_t num_extensions;
-    // Makes a VkSurfaceKHR for this VkInstance; 0 when it cannot. Update thread: by
-    // ct_renderer_create, and by ct_renderer_end_frame and ct_renderer_flush when the system lost
-    // the one before, which is destroyed by then.
+    // Makes a VkSurfaceKHR for this VkInstance and returns it, or 0 when it cannot. Called on the
+    // update thread, by ct_renderer_create, and by ct_renderer_end_frame and ct_renderer_flush when
+    // the system lost the surface before, which is destroyed by then.
     uint64_t (*create_surface)(void *user, void *instance);
 } ct_render_surface_api;
 
@@ -50,90 +71,117 @@ typedef struct ct_renderer_desc {
     bool validation;                      // Vulkan validation messages go to the log as errors
 } ct_renderer_desc;
 
-// Starts Vulkan and the render thread. NULL with `error` that says what to install when there is no
-// driver, or what the driver lacks.
+// Starts Vulkan and the render thread. The task and resource managers must outlive the renderer.
+// Returns NULL with an `error` that says what to install when there is no driver, or what the
+// driver does not have.
 ct_renderer *ct_renderer_create(const ct_renderer_desc *desc, ct_error *error);
 
-// Waits for the render thread and the device; frees everything. Before the resource manager ends,
-// after its packages are unloaded.
+// Waits for the render thread and the device and frees everything; NULL is fine. Call it after the
+// packages of the resource manager are unloaded, and before the manager is destroyed.
 void ct_renderer_destroy(ct_renderer *r);
 
-// The device's name and driver, as the driver tells it. Borrowed for the renderer's life.
+// Returns the names of device and driver, as the driver gives them. Borrowed for the renderer's
+// life.
 const char *ct_renderer_device_name(const ct_renderer *r);
 
-// Chooses the render config, an online resource. False with `error` when it is not there.
+// Chooses the render config, which must be an online resource. Returns false with `error` and
+// changes nothing when it is not loaded. A config that the device cannot use is refused on the
+// render thread: it logs an error and keeps the config before.
 bool ct_renderer_set_config(ct_renderer *r, const char *name, ct_error *error);
 
-// Gives a setting of the render config a value. It stays when the config is saved again, as long as
-// it fits. False with `error` when there is no such setting (it names the nearest), or the value is
-// of another type or out of range.
+// Sets a setting of the render config. The value stays when the config is saved again, as long as
+// it fits. Returns false with `error` and changes nothing when there is no such setting (the error
+// names the nearest), or the value is of another type or out of range.
 bool ct_renderer_set_setting(ct_renderer *r, const char *name, const ct_render_given *value,
                              ct_error *error);
 
-// What a setting of the render config says.
+// The value of a setting of the render config.
 typedef struct ct_renderer_setting {
     ct_render_setting_type type; // NONE: there is no such setting
     float value[4];              // see render_setting.h
     const char *choice;          // CHOICE: the name; borrowed until the config changes
 } ct_renderer_setting;
 
+// Returns the value that a setting has now, also where it is the config's default; .type NONE when
+// there is no render config or no setting of this name.
 ct_renderer_setting ct_renderer_get_setting(const ct_renderer *r, const char *name);
 
-// Forgets all values that were set: what the config says counts.
+// Drops all values that were set: settings have the config's defaults again.
 void ct_renderer_reset_settings(ct_renderer *r);
 
-// True when the render config has a viewport of this name.
+// Returns true when the render config has a viewport of this name.
 bool ct_renderer_has_viewport(const ct_renderer *r, ct_string_id32 viewport);
 
-// The back buffer's size as the update thread knows it; the last one while the window is minimised.
+// Gives the back buffer's size in pixels, as the update thread knows it; the last size while the
+// window is minimised.
 void ct_renderer_size(const ct_renderer *r, uint32_t *width, uint32_t *height);
 
-// The window's new size in pixels; 0 x 0 while it is minimised (nothing is drawn meanwhile).
+// Takes the window's new size in pixels; 0 x 0 while it is minimised (nothing is drawn then).
 void ct_renderer_resize(ct_renderer *r, uint32_t width, uint32_t height);
 
 // --- Worlds, objects, lights ---------------------------------------------------------------------
 
+// Makes an empty world: a set of objects and lights that are drawn together.
 ct_render_world_id ct_render_world_create(ct_renderer *r);
-void ct_render_world_destroy(ct_renderer *r, ct_render_world_id world); // with all in it
 
-// The world's game time in seconds, as its shaders see it; 0 until it is set.
+// Removes the world with all objects and lights in it.
+void ct_render_world_destroy(ct_renderer *r, ct_render_world_id world);
+
+// Sets the world's game time in seconds, for its shaders; 0 until it is set.
 void ct_render_world_set_time(ct_renderer *r, ct_render_world_id world, double seconds);
 
-// What an object is: a mesh with a material for each part (0, and that of parts that have none: the
-// error material). Mesh and materials that are not online draw nothing until they are.
+// An object: a mesh with a material for each part. A part whose material is 0 or missing has the
+// error material. A mesh or material that is not online draws nothing until it is.
 typedef struct ct_render_object_desc {
     ct_string_id64 mesh;
     const ct_string_id64 *materials; // copied
     uint32_t num_materials;          // at most CT_MESH_MAX_MATERIALS
-    bool is_hidden, is_shadowless;   // until told otherwise
+    bool is_hidden, is_shadowless;   // until changed by the functions below
 } ct_render_object_desc;
 
+// Adds an object to `world` and returns its id. `desc` and `pose` are copied.
 ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id world,
                                             const ct_render_object_desc *desc, const ct_mat4 *pose);
+
+// Removes `count` objects from `world`.
 void ct_render_objects_destroy(ct_renderer *r, ct_render_world_id world,
                                const ct_render_object_id *objects, uint32_t count);
+
+// Moves `count` objects of `world`, each to the pose of the same position in `poses`. Cheapest when
+// objects come in the order in which they were created.
 void ct_render_objects_set_poses(ct_renderer *r, ct_render_world_id world,
                                  const ct_render_object_id *objects, const ct_mat4 *poses,
                                  uint32_t count);
-// Only objects that are visible cast shadows.
+
+// Shows or hides an object. A hidden object casts no shadows.
 void ct_render_object_set_visible(ct_renderer *r, ct_render_world_id world,
                                   ct_render_object_id object, bool is_visible);
+
+// Sets whether an object casts shadows while it is visible.
 void ct_render_object_set_casts_shadows(ct_renderer *r, ct_render_world_id world,
                                         ct_render_object_id object, bool casts_shadows);
+
+// Sets the material of a part below CT_MESH_MAX_MATERIALS; 0 is the error material.
 void ct_render_object_set_material(ct_renderer *r, ct_render_world_id world,
                                    ct_render_object_id object, uint32_t part,
                                    ct_string_id64 material);
 
 // Gives the object a value of its own for a parameter that its materials' shaders mark as
-// instanced, whatever materials it has then; what is not given of the 4 floats is 0.
+// instanced. It stays when the object gets other materials. Floats of the 4 that are not given are
+// 0.
 void ct_render_object_set_value(ct_renderer *r, ct_render_world_id world,
                                 ct_render_object_id object, ct_string_id32 name,
                                 const float *values, uint32_t num_values);
 
+// Adds a light to `world` and returns its id. `light` and `pose` are copied.
 ct_render_light_id ct_render_light_create(ct_renderer *r, ct_render_world_id world,
                                           const ct_light_data *light, const ct_mat4 *pose);
+
+// Replaces a light's settings and pose. Both are copied.
 void ct_render_light_set(ct_renderer *r, ct_render_world_id world, ct_render_light_id light,
                          const ct_light_data *data, const ct_mat4 *pose);
+
+// Removes a light from `world`.
 void ct_render_light_destroy(ct_renderer *r, ct_render_world_id world, ct_render_light_id light);
 
 // One end of a debug line.
@@ -142,50 +190,62 @@ typedef struct ct_line_vertex {
     float color[4]; // linear
 } ct_line_vertex;
 
-// Draws lines (two vertices each) in `world` in this frame.
+// Draws `count` / 2 lines (two vertices each) in `world` in the frame being recorded. The vertices
+// are copied.
 void ct_render_lines(ct_renderer *r, ct_render_world_id world, const ct_line_vertex *vertices,
                      uint32_t count);
 
 // --- Materials -----------------------------------------------------------------------------------
 
-// Changes a value of an online material for all that use it, until it is reloaded: 1 to 4 floats,
-// or the 16 of a matrix, column by column. Returns false when the material or the name is unknown,
-// or when only one of parameter and value is a matrix.
+// Changes a value of an online material for all objects that use it, until it is reloaded: 1 to 4
+// floats, or the 16 floats of a matrix, column by column. Returns false and changes nothing when
+// the material is not online, its shader has no parameter of this name, or only one of parameter
+// and value is a matrix.
 bool ct_render_material_set_parameter(ct_renderer *r, ct_string_id64 material, ct_string_id32 name,
                                       const float *values, uint32_t num_values);
-// True when objects with this material, which is online, may have values of their own for the
+
+// Returns true when the material is online and objects with it may have values of their own for the
 // parameter of this name.
 bool ct_render_material_is_instanced(const ct_renderer *r, ct_string_id64 material,
                                      ct_string_id32 name);
+
+// Changes a texture of an online material for all objects that use it, until it is reloaded.
+// Returns false and changes nothing when the material is not online or its shader has no texture of
+// this name. `texture` need not be online.
 bool ct_render_material_set_texture(ct_renderer *r, ct_string_id64 material, ct_string_id32 name,
                                     ct_string_id64 texture);
 
 // --- Frames --------------------------------------------------------------------------------------
 
-// What a camera sees with.
+// A camera's pose and projection.
 typedef struct ct_render_view {
     ct_mat4 pose;       // of the camera
     ct_mat4 projection; // camera space to clip space
 } ct_render_view;
 
-// Renders `world` through `view` by the config's viewport into the back buffer's rectangle (x, y,
-// width, height as fractions 0 to 1).
+// Renders `world` through `view` by the config's viewport of this name into the back buffer's
+// rectangle (x, y, width, height as fractions 0 to 1, y from the top). Draws nothing when the world
+// or the viewport does not exist.
 void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct_render_view *view,
                               ct_string_id32 viewport, const float rectangle[4]);
 
-// Hands the frame over and starts the next. Waits (doing tasks) while the render thread has not
-// begun the frame before.
+// Hands the frame over and starts the next one. Waits, running tasks, while the render thread has
+// not begun the frame before.
 void ct_renderer_end_frame(ct_renderer *r);
 
-// The frame being recorded, from 1; and the last one that the device has finished.
+// Returns the number of the frame being recorded, from 1.
 uint64_t ct_renderer_frame(const ct_renderer *r);
+
+// Returns the number of the last frame that the device has finished; 0 before the first. It may lag
+// behind the device. Any thread.
 uint64_t ct_renderer_completed_frame(const ct_renderer *r);
 
 // Waits until everything handed over has been drawn.
 void ct_renderer_flush(ct_renderer *r);
 
-// True when the graphics device was lost for good (which was logged as an error): nothing is drawn
-// any more, and screenshots come as NULL. A loss that was made good shows in the log alone.
+// Returns true when the graphics device was lost for good, which was logged as an error. Nothing is
+// drawn then, and screenshots come as NULL. A device that was lost and made again only shows in the
+// log.
 bool ct_renderer_has_failed(const ct_renderer *r);
 
 typedef enum ct_render_fault_kind {
@@ -194,25 +254,26 @@ typedef enum ct_render_fault_kind {
     CT_RENDER_FAULT_SURFACE_LOST,  // counts only calls that concern the window's surface
 } ct_render_fault_kind;
 
-// Which of the driver's calls that can fail are to fail, counted from this point of the frame being
-// recorded on.
+// Selects calls of the driver that shall fail, of those that can fail, counted from this point of
+// the
+// frame being recorded.
 typedef struct ct_render_fault {
     ct_render_fault_kind kind;
     uint32_t call;      // the first; 0: the next
     uint32_t period;    // then each so many calls; 0 and 1: each
-    uint32_t num_times; // how many fail; UINT32_MAX: no end. 0: none
+    uint32_t num_times; // how many fail; UINT32_MAX: no end; 0: no call fails
 } ct_render_fault;
 
-// For tests and tools: lets calls fail, in place of what was injected before. The driver does not
-// see the calls that fail.
+// Makes calls of the driver fail, in place of the fault that was injected before. The driver does
+// not see the calls that fail. For tests and tools.
 void ct_renderer_inject_fault(ct_renderer *r, const ct_render_fault *fault);
 
-// How many calls failed since the last fault was injected. Flushes.
+// Returns how many calls failed since the last fault was injected. Flushes first.
 uint32_t ct_renderer_num_faults(ct_renderer *r);
 
-// Asks for the picture of the frame being recorded. `done` gets it on the render thread, once:
-// RGBA, 8 bits, sRGB, rows from the top, borrowed for the call. pixels NULL: the frame drew
-// nothing.
+// Asks for the picture of the frame being recorded. `done` is called once, on the render thread:
+// RGBA, 8 bits, sRGB, rows from the top, borrowed for the call. `pixels` is NULL when the frame
+// drew nothing.
 void ct_renderer_screenshot(ct_renderer *r,
                             void (*done)(void *user, const uint8_t *pixels, uint32_t width,
                                          uint32_t height),
@@ -228,5 +289,5 @@ typedef struct ct_render_stats {
     uint32_t num_device_ranges;
 } ct_render_stats;
 
-// Of the last frame that the render thread submitted. Any thread.
+// Returns the statistics of the last frame that the render thread submitted. Any thread.
 ct_render_stats ct_renderer_stats(const ct_renderer *r);

@@ -73,6 +73,39 @@ static void ends_before_its_first_frame(void **state) {
     fixture_stop(&f);
 }
 
+// Keep it the same as the example in renderer.h.
+static void example_of_the_header(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    ct_renderer *const r = f.renderer;
+    fixture_ask_picture(&f);
+
+    ct_error error = {0};
+    if (!ct_renderer_set_config(r, "core/rendering/renderer", &error))
+        ct_log_report("render", &error);
+    const ct_render_world_id world = ct_render_world_create(r);
+    const ct_string_id64 red = ct_string_id64_of("materials/red");
+    const ct_render_object_desc desc = {
+        .mesh = ct_string_id64_of("core/meshes/cube"), .materials = &red, .num_materials = 1};
+    const ct_mat4 pose = ct_mat4_compose(ct_vec3_make(0.0f, 3.0f, 0.0f), ct_quat_identity(),
+                                         ct_vec3_make(1.0f, 1.0f, 1.0f));
+    const ct_render_object_id cube = ct_render_object_create(r, world, &desc, &pose);
+    const ct_render_view view = {.pose = ct_mat4_identity(),
+                                 .projection = ct_mat4_perspective(0.9f, 1.5f, 0.1f, 200.0f)};
+    const float whole[4] = {0.0f, 0.0f, 1.0f, 1.0f};
+    ct_renderer_render_world(r, world, &view, ct_string_id32_of("default"), whole);
+    ct_renderer_end_frame(r); // it is drawn now; the next frame begins
+    ct_render_objects_destroy(r, world, &cube, 1);
+    ct_render_world_destroy(r, world);
+
+    ct_renderer_flush(r);
+    assert_int_equal(ct_renderer_stats(r).num_instances, 1);
+    assert_true(is_sky(fixture_pixel(&f, 0.02f, 0.02f)));
+    assert_false(is_sky(fixture_pixel(&f, 0.5f, 0.5f)));
+    fixture_stop(&f);
+}
+
 // --- Config --------------------------------------------------------------------------------------
 
 static void refuses_a_config_that_is_not_loaded(void **state) {
@@ -532,6 +565,7 @@ int main(void) {
         cmocka_unit_test(says_what_to_install_without_a_driver),
         cmocka_unit_test(ends_with_everything_still_in_it),
         cmocka_unit_test(ends_before_its_first_frame),
+        cmocka_unit_test(example_of_the_header),
         cmocka_unit_test(refuses_a_config_that_is_not_loaded),
         cmocka_unit_test(knows_the_viewports_of_the_config),
         cmocka_unit_test(draws_nothing_for_an_unknown_viewport_or_world),

@@ -1,10 +1,11 @@
 // render_device.h: the Vulkan instance, the device and its one queue.
 //
-// Filled by ct_render_device_init and constant until its end, but for the memory allocator inside,
-// for what a lost device is replaced by, and for the surface. The device is chosen by kind
-// (discrete, integrated, virtual, CPU) among those with Vulkan 1.3, dynamic rendering,
-// synchronization2, timeline semaphores and textureCompressionBC, and one queue family that draws
-// (and presents, when there is a surface).
+// ct_render_device_init fills the struct. Only three things change later: the memory allocator
+// inside, the surface, and, after a loss, the device. The device is chosen by kind (discrete,
+// integrated, virtual, CPU) among those with Vulkan 1.3, dynamic rendering, synchronization2,
+// timeline semaphores and textureCompressionBC, and one queue family that draws (and presents, when
+// there is a surface). The render thread owns it while it runs; the update thread starts and ends
+// it.
 #pragma once
 #include "foundation/memory/library_memory.h"
 #include "render/device/vulkan_api.h"
@@ -12,7 +13,7 @@
 
 typedef struct ct_render_memory ct_render_memory;
 
-// Of the directions in packed vertices: not every device reads it.
+// The format of directions in packed vertices. Not every device can read it.
 #define CT_RENDER_PACKED_DIRECTION VK_FORMAT_A2B10G10R10_SNORM_PACK32
 
 typedef struct ct_render_device {
@@ -23,13 +24,13 @@ typedef struct ct_render_device {
     VkInstance instance;
     VkDebugUtilsMessengerEXT messenger; // with validation
     bool has_window;
-    VkSurfaceKHR surface; // with a window; none while a lost one has no successor
+    VkSurfaceKHR surface; // with a window; VK_NULL_HANDLE while a lost one has no successor
     VkPhysicalDevice physical;
     VkPhysicalDeviceLimits limits;
     VkPhysicalDeviceMemoryProperties memory_types;
-    bool is_cpu;                // a driver that draws on our own cores
+    bool is_cpu;                // the driver draws on the processor
     bool has_anisotropy;        // and it is fast
-    bool has_independent_blend; // targets may be blended and masked each in its own way
+    bool has_independent_blend; // each target may be blended and masked in its own way
     bool has_storage_formats;   // compute shaders may write all of our formats
     bool has_packed_vertices;   // it reads packed directions of vertices
     bool has_calibrated_clock;  // VK_EXT_calibrated_timestamps with our clock
@@ -41,31 +42,33 @@ typedef struct ct_render_device {
     char name[1024]; // device and driver
 } ct_render_device;
 
-// Starts Vulkan. False with `error` that says what to install or what the driver lacks; nothing is
-// left behind then.
+// Starts Vulkan and makes a device. Returns false with an `error` that says what to install or what
+// the driver does not have; nothing is left behind then.
 bool ct_render_device_init(ct_render_device *d, ct_allocator *a, const ct_renderer_desc *desc,
                            ct_error *error);
 
-// Ends the device, on which nothing may be left, but not Vulkan. Nothing happens when there is
-// none.
+// Ends the device but not Vulkan. Everything made on the device must be gone. Does nothing when
+// there is no device.
 void ct_render_device_drop(ct_render_device *d);
 
-// Chooses a device and makes it, after a drop. False with `error`; there is none then.
+// Chooses a device and makes it, after a drop. Returns false with `error` when that fails; there is
+// no device then.
 bool ct_render_device_restore(ct_render_device *d, ct_error *error);
 
-// True when the device was lost; what is done with it has no effect any more (vulkan_guard.h).
+// Returns true when the device was lost. Calls on it have no effect any more (vulkan_guard.h).
 bool ct_render_device_is_lost(void);
 
-// Takes a surface in place of a lost one (VkSurfaceKHR), 0: none. False when the device cannot show
-// in it: it is destroyed.
+// Takes a surface (VkSurfaceKHR) in place of a lost one; 0 is no surface. Returns false when the
+// device cannot show pictures in it; the surface is destroyed then.
 bool ct_render_device_set_surface(ct_render_device *d, uint64_t surface);
 
-// Ends the surface; its swapchain must be gone.
+// Destroys the surface. Its swapchain must be gone.
 void ct_render_device_drop_surface(ct_render_device *d);
 
-// Ends Vulkan; everything made on the device must be gone.
+// Ends Vulkan. Everything made on the device must be gone.
 void ct_render_device_shutdown(ct_render_device *d);
 
-// Ends the program when `result` is a failure that there is no way on from; `what` is the function
-// that gave it. A lost device is none, nor is its memory that ran out (vulkan_guard.h).
+// Ends the program when `result` is a failure from which there is no way on; `what` is the function
+// that returned it. A lost device and device memory that ran out are no such failures
+// (vulkan_guard.h).
 void ct_render_check(VkResult result, const char *what);

@@ -1,11 +1,13 @@
 // render_timing.h: how long the device takes for what a frame records, for the profiler.
 //
-// While the profiler is on, time stamps are written around each step; they are read when the
-// frame's slot comes round again (the device is done with it then) and go to the profiler's track
-// "gpu". Device time is mapped to ours by VK_EXT_calibrated_timestamps; without it, by what must be
-// true: a frame begins after it was submitted and ends before that was seen.
+// While the profiler is on, time stamps are written around each step. They are read when the
+// frame's
+// slot is used again (the device is done with it then) and go to the profiler's track "gpu".
+// VK_EXT_calibrated_timestamps maps device time to processor time. Without it, the map follows from
+// what must be true: a frame begins after it was submitted and ends before its end was seen.
 //
-// A CPU driver finishes each step before it can stamp the next, on cores that the game wants too:
+// A CPU driver finishes each step before it can stamp the next, on cores that the game needs too,
+// so
 // there only every 16th frame is measured. Render thread.
 #pragma once
 #include "render/device/render_context.h"
@@ -30,19 +32,24 @@ typedef struct ct_render_timing {
     int64_t ns;
 } ct_render_timing;
 
+// Starts without query pools; the first measured frame makes them. `c` must outlive it.
 void ct_render_timing_init(ct_render_timing *t, ct_render_context *c);
 
-// Destroys what lies on the device, which must be idle; it comes again when needed.
+// Destroys everything made on the device, which must be idle. The next measured frame makes it
+// again.
 void ct_render_timing_drop(ct_render_timing *t);
 
-// Right after the recording of a frame in slot `position` began: tells the profiler of the frame
-// that was there before, which the device has finished.
+// Call right after the recording of a frame in slot `position` (below CT_RENDER_FRAMES_IN_FLIGHT)
+// began. Reports the frame that used the slot before, which the device has finished, to the
+// profiler, and begins to measure when the profiler is on.
 void ct_render_timing_begin_frame(ct_render_timing *t, uint32_t position);
 
-// Right before it ends.
+// Call right before the recording of the frame ends.
 void ct_render_timing_end_frame(ct_render_timing *t);
 
-// Around what is to be measured: a number from 1 goes from one to the other; 0 is not measured.
-// `name` lives as long as the process.
+// Begins a scope and returns its number from 1, for ct_render_timing_leave; 0 when it is not
+// measured. `name` must live as long as the process.
 uint32_t ct_render_timing_enter(ct_render_timing *t, const char *name);
+
+// Ends the scope of this number; 0 does nothing.
 void ct_render_timing_leave(ct_render_timing *t, uint32_t scope);

@@ -130,13 +130,17 @@ typedef struct ct_vulkan_api {
 #undef CT_VULKAN_MEMBER
 } ct_vulkan_api;
 
-// Opens the loader for the life of the process and fills the global functions. False with `error`
-// that says what to install.
+// Opens the loader for the life of the process and fills the global functions. Returns false with
+// an `error` that says what to install.
 bool ct_vulkan_api_load(ct_vulkan_api *vk, ct_error *error);
 
-// Fills the functions of an instance, and of a device. False with `error` naming what is missing.
+// Fills the functions of an instance; optional ones that it does not have are NULL. Returns false
+// with an `error` that names the first function that is missing.
 bool ct_vulkan_api_load_instance(ct_vulkan_api *vk, VkInstance instance, ct_error *error);
+
+// Fills the functions of a device; optional ones that it does not have are NULL. Returns false with
+// an `error` that names the first function that is missing.
 bool ct_vulkan_api_load_device(ct_vulkan_api *vk, VkDevice device, ct_error *error);
 
-// "VK_ERROR_DEVICE_LOST" and so on, for messages.
+// Returns "VK_ERROR_DEVICE_LOST" and so on, for messages.
 const char *ct_vulkan_result_name(VkResult result);

@@ -1,44 +1,47 @@
-// vulkan_guard.h: what happens when a call of Vulkan says that the device is lost.
+// vulkan_guard.h: what happens when a call of Vulkan reports that the device is lost.
 //
-// A device can be lost in almost any call, in the middle of a frame. Code that records a frame does
-// not want to know: so from the first VK_ERROR_DEVICE_LOST on, the table of functions holds a
-// device that does nothing. Calls that make something succeed and give VK_NULL_HANDLE, commands and
-// waits return at once, destroying goes on as before. The frame runs to its end as always, and
-// whoever drives it looks once whether the device was lost and makes everything anew
+// A device can be lost in almost any call, in the middle of a frame. Code that records a frame
+// should not need to handle that. So from the first VK_ERROR_DEVICE_LOST on, the table of functions
+// holds a device that does nothing: calls that make something succeed and give VK_NULL_HANDLE,
+// commands and waits return at once, destroying works as before. The frame runs to its end as
+// always. The code that drives it checks once whether the device was lost and makes everything
+// again
 // (render_recovery.h). VK_ERROR_OUT_OF_DEVICE_MEMORY counts as a loss, too: a device whose memory
-// is filled anew may have room.
+// is filled from the start may have room.
 //
-// Functions that fail pass a small function of ours, also while nothing is wrong; commands cost
-// nothing. Vulkan's functions have no argument to find it by: there is one guarded device in a
-// process at a time. Render thread, or whoever stands in for it.
+// A function that can fail goes through a small wrapper, also while nothing is wrong; commands cost
+// nothing. Vulkan's functions have no argument to find the guard by, so a process has one guarded
+// device at a time. Render thread, or the thread that acts for it.
 #pragma once
 #include "render/device/vulkan_api.h"
 
-// Which calls are to fail, counted from the injection on.
+// The calls that shall fail, counted from the injection on.
 typedef struct ct_vulkan_fault {
     VkResult result;    // VK_ERROR_SURFACE_LOST_KHR counts calls that concern the surface only
     uint32_t call;      // the first to fail; 0: the next
     uint32_t period;    // then each so many calls; 0 and 1: each
-    uint32_t num_times; // how often; UINT32_MAX: always. 0: none
+    uint32_t num_times; // how often; UINT32_MAX: always; 0: never
 } ct_vulkan_fault;
 
 // Begins to guard the device whose functions `vk` holds. `vk` must not move.
 void ct_vulkan_guard_start(ct_vulkan_api *vk);
 
-// True when the device was lost since the last start.
+// Returns true when the device was lost since the last start.
 bool ct_vulkan_guard_is_lost(void);
 
-// Why: "vkQueueSubmit2 gave VK_ERROR_DEVICE_LOST". Valid until the next loss.
+// Returns the cause of the loss: "vkQueueSubmit2 gave VK_ERROR_DEVICE_LOST". Valid until the next
+// loss.
 const char *ct_vulkan_guard_reason(void);
 
-// Makes calls fail from here on, in place of what was injected before. The calls are not made.
+// Makes calls fail from here on, in place of what was injected before. The driver does not see
+// these calls.
 void ct_vulkan_guard_inject(const ct_vulkan_fault *fault);
 
-// How many calls could have failed since the last injection.
+// Returns how many calls could have failed since the last injection.
 uint32_t ct_vulkan_guard_num_calls(void);
 
-// How many failed as injected since then.
+// Returns how many calls failed by injection since then.
 uint32_t ct_vulkan_guard_num_failed(void);
 
-// For calls that the guard does not hold: the failure that is due, or VK_SUCCESS.
+// Returns the failure that is due, or VK_SUCCESS; for calls that the guard does not wrap.
 VkResult ct_vulkan_guard_fault(void);

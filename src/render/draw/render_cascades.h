@@ -1,17 +1,17 @@
-// render_cascades.h: where the cascades of a directional light's shadow map lie (Engel 2006,
-// "Cascaded Shadow Maps").
+// render_cascades.h: places the cascades of a directional light's shadow map (Engel 2006, "Cascaded
+// Shadow Maps").
 //
 // What a camera sees up to a distance is cut into slices by depth; each slice has a map of its own,
 // finer near the camera. A map covers the sphere around its slice, whose radius does not change as
-// the camera turns, and moves in steps of whole texels: so edges of shadows stand still (Valient
+// the camera turns, and moves in steps of whole texels. So edges of shadows do not flicker (Valient
 // 2008, "Stable Rendering of Cascaded Shadow Maps"). Plain math; any thread.
 #pragma once
 #include "foundation/math/math.h"
 #include "resource/types/render_config_resource.h"
 
 enum {
-    // Texels at the border of a map that no point of the slice falls on: room for the filter, for
-    // moving by whole texels and for offsets along normals.
+    // Width in texels of the border of a map, which no point of the slice falls on. It leaves room
+    // for the filter, for moving by whole texels and for offsets along normals.
     CT_RENDER_CASCADE_BORDER = 4,
     CT_RENDER_LEAST_CASCADE_SIZE = 16, // texels along each side of a map, its border included
 };
@@ -23,7 +23,7 @@ typedef struct ct_render_cascades_desc {
     uint32_t count;      // 1 to CT_RENDER_MAX_CASCADES
     uint32_t map_size;   // texels along each side of a map, from CT_RENDER_LEAST_CASCADE_SIZE on
     float distance;      // metres in front of the camera up to which there are shadows
-    float split_lambda;  // 0: slices of one depth, 1: of one ratio of depths
+    float split_lambda;  // 0: slices of equal depth, 1: of equal ratio of depths
 } ct_render_cascades_desc;
 
 typedef struct ct_render_cascade {
@@ -35,12 +35,13 @@ typedef struct ct_render_cascade {
     float depth;      // of the sphere's centre along the light's direction
 } ct_render_cascade;
 
-// Places desc->count cascades.
+// Places desc->count cascades and writes them to `cascades`, the nearest first.
 void ct_render_cascades_fit(const ct_render_cascades_desc *desc, ct_render_cascade *cascades);
 
-// From world space to the cascade's clip space. Depth 0 is `nearest` along the light's direction,
-// depth 1 the far side of the sphere.
+// Returns the matrix from world space to the cascade's clip space. Depth 0 is `nearest` metres
+// along the light's direction, depth 1 the far side of the sphere.
 ct_mat4 ct_render_cascade_matrix(const ct_render_cascade *cascade, float nearest);
 
-// What lies in the cascade's map, or between it and the light: a frustum that is open towards it.
+// Returns the frustum of all that lies in the cascade's map, or between the map and the light: it
+// is open towards the light.
 ct_frustum ct_render_cascade_frustum(const ct_render_cascade *cascade);

@@ -1,9 +1,10 @@
 // render_draw.h: from the objects of a world to draw calls: culling, keys, sorting, instances.
 //
-// For each view: objects are culled (render_culling.h), each part of a visible one becomes an item with a
-// key (layer, then as the layer sorts), items are sorted, their instances written in that order to
-// the frame's memory, and equal neighbours drawn in one call. The cascades of a shadow map are
-// lists of their own, culled by what the light sees. Arrays are kept from view to view. Render
+// For each view: objects are culled (render_culling.h), each part of a visible one becomes an item
+// with a key (layer, then the order of the layer), items are sorted, their instances written in
+// that
+// order to the frame's memory, and equal neighbours drawn in one call. The cascades of a shadow map
+// are lists of their own, culled by what the light sees. Arrays are kept from view to view. Render
 // thread.
 #pragma once
 #include "render/draw/render_cascades.h"
@@ -11,19 +12,19 @@
 #include "render/graph/render_graph.h"
 #include "render/object/render_objects.h"
 
-// What a material is drawn as in this view.
+// How a material is drawn in this view.
 typedef struct ct_render_material_use {
-    uint64_t view;     // for which it was found
+    uint64_t view;     // the view that this is valid for
     uint32_t material; // itself or the error material; 0: not drawn
     uint32_t shader;
     uint32_t layer;
     bool casts_shadows;
     uint32_t num_instanced; // parameters
     uint32_t
-        shared_values; // where the material's own stand, as ct_render_instance has it; 0: unset
+        shared_values; // position of the material's own values, as in ct_render_instance; 0: unset
 } ct_render_material_use;
 
-// What was collected from one place to see from.
+// What one eye sees: the view's camera or a cascade of the light.
 typedef struct ct_render_draw_list {
     CT_ARRAY(ct_render_item) items, scratch;
     const ct_render_item *sorted; // in items or scratch
@@ -35,14 +36,14 @@ typedef struct ct_render_draw_list {
 
 enum { CT_RENDER_MAX_DRAW_LISTS = 1 + CT_RENDER_MAX_CASCADES }; // the first is the view's
 
-// Set 0 with its two offsets.
+// Set 0 with its two dynamic offsets.
 typedef struct ct_render_frame_set {
     VkDescriptorSet handle;
     uint32_t offsets[2];
 } ct_render_frame_set;
 
-// The shadow map of the view being drawn: squares of one size, two in a row when there are more
-// than one.
+// The shadow map of the view being drawn: squares of the same size, two in a row when there are
+// several.
 typedef struct ct_render_shadows {
     uint32_t count; // of cascades; 0: nothing casts shadows
     uint32_t map_size;
@@ -52,8 +53,8 @@ typedef struct ct_render_shadows {
     float bias;                                       // metres
 } ct_render_shadows;
 
-// From where levels of detail are chosen: all that is drawn for a view, its shadows too, has the
-// same.
+// The eye by which levels of detail are chosen. Everything drawn for a view, its shadows too, uses
+// the same.
 typedef struct ct_render_lod_eye {
     ct_vec3 position;
     // The share of the view's height that a sphere of radius 1 takes, times the bias: at a distance
@@ -89,39 +90,45 @@ typedef struct ct_render_eye {
     bool is_light; // sees only what casts shadows
 } ct_render_eye;
 
+// Starts without arrays. It borrows the graph with its context, the meshes and the task manager,
+// which must outlive it.
 void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_meshes *m,
                           ct_task_manager *tasks);
+
+// Frees the arrays.
 void ct_render_draws_shutdown(ct_render_draws *d);
 
-// Starts a view of `world`: what materials are drawn as is found anew. Objects are taken for
-// `lod_bias` times as large as they are when their levels of detail are chosen.
+// Starts a view of `world` and drops what was known of materials in the view before. Objects count
+// as `lod_bias` times as large as they are when their levels of detail are chosen.
 void ct_render_draws_begin_view(ct_render_draws *d, const ct_render_world *world,
                                 const ct_render_view *view, float lod_bias);
 
-// The share of the view's height that this sphere (centre, radius) takes; infinite around the eye.
+// Returns the share of the view's height that this sphere (centre, radius) takes; infinite when the
+// eye of a perspective camera is at its centre.
 float ct_render_lod_size(const ct_render_lod_eye *eye, const float sphere[4]);
 
-// Finds and sorts what `eye` sees of `world`.
+// Fills `list` with the sorted items that `eye` sees of `world`. Runs tasks.
 void ct_render_draws_collect(ct_render_draws *d, ct_render_draw_list *list, ct_render_world *world,
                              const ct_render_eye *eye);
 
-// Writes the instances of the first `num_lists` lists to the frame's memory; set 0 after it has
-// them all.
+// Writes the instances of the first `num_lists` lists to the frame's memory. Make set 0 after this
+// call.
 void ct_render_draws_place(ct_render_draws *d, const ct_render_world *world, uint32_t num_lists);
 
-// Forgets what is bound: a new command buffer or set 0.
+// Resets what counts as bound. Call it after a change of command buffer or set 0.
 void ct_render_draws_unbind(ct_render_draws *d);
 
-// Records what was collected for the view's one layer, to the rendering that is open.
+// Records the draws of one layer of the view's list into the open rendering.
 void ct_render_draws_record_layer(ct_render_draws *d, uint32_t layer,
                                   const ct_render_frame_set *set);
 
-// Records all of a list, to the rendering that is open, with pipelines of this signature.
+// Records all draws of a list into the open rendering, with pipelines of this signature.
 void ct_render_draws_record_list(ct_render_draws *d, const ct_render_draw_list *list,
                                  uint32_t signature, const ct_render_frame_set *set);
 
 // Binds a material's pipeline for these targets and meshes of this format (0 for lines), set 0 and
-// its own set. NULL when it cannot be.
+// the material's set. Returns NULL, and binds nothing, when the material or the pipeline is not
+// usable.
 const ct_render_material *ct_render_draws_bind(ct_render_draws *d, uint32_t material,
                                                uint32_t signature, uint32_t format,
                                                const ct_render_frame_set *set);

@@ -1,7 +1,8 @@
 // render_graph.h: a render config made ready: targets, layers and steps.
 //
-// Target 0 is the back buffer, the others are the config's in order (render_target.h). Clears wait
-// until the target is next drawn to, where they cost least. Steps in a row with the same targets
+// Target 0 is the back buffer, the others are the config's in order (render_target.h). A clear
+// waits
+// until the target is next drawn to, where it costs least. Steps in a row with the same targets
 // share one rendering. A config that cannot be used is refused as a whole, and the old one stays.
 // Render thread.
 #pragma once
@@ -14,13 +15,13 @@ enum {
     CT_RENDER_GRAPH_NO_TARGET = 255,
 };
 
-// What is drawn to, as target indices.
+// The targets that are drawn to, as indices.
 typedef struct ct_render_attachments {
     uint32_t num_colors;
     uint32_t colors[CT_RENDER_MAX_COLOR_TARGETS];
     uint32_t depth; // or CT_RENDER_GRAPH_NO_TARGET
     uint32_t signature;
-    uint32_t shadowed_signature; // the same, of shaders that read the shadow map
+    uint32_t shadowed_signature; // the same, for shaders that read the shadow map
 } ct_render_attachments;
 
 typedef struct ct_render_graph_layer {
@@ -59,7 +60,7 @@ typedef struct ct_render_graph {
     ct_render_shaders *shaders;
     ct_render_materials *materials;
     ct_render_textures *textures;
-    uint32_t width, height;                  // of the back buffer; 0 while nothing is drawn
+    uint32_t width, height;                  // of the back buffer; 0 while the window has no area
     ct_render_config_resource *config;       // a copy; NULL before the first
     float values[CT_RENDER_MAX_SETTINGS][4]; // of its settings
     ct_render_graph_target targets[CT_RENDER_GRAPH_MAX_TARGETS];
@@ -70,90 +71,101 @@ typedef struct ct_render_graph {
     uint32_t line_shader, line_material; // indices
     uint32_t error_material;
     uint32_t shadow_target;            // the shadow map, or CT_RENDER_GRAPH_NO_TARGET
-    ct_render_graph_target no_shadows; // stands in for it; what is in it is never read
+    ct_render_graph_target no_shadows; // bound in its place; shaders never use its content
     // The rendering that is open:
     bool is_rendering;
     ct_render_attachments open;
     float rectangle[4]; // of the view being drawn, in fractions
 } ct_render_graph;
 
+// Starts without a config and with a back buffer of no size. It borrows the context, shaders,
+// materials and textures, which must outlive it.
 void ct_render_graph_init(ct_render_graph *g, ct_render_context *c, ct_render_shaders *s,
                           ct_render_materials *m, ct_render_textures *t);
+
+// Retires the targets and frees the copy of the config.
 void ct_render_graph_shutdown(ct_render_graph *g);
 
-// Takes the targets from the device, and makes them on the next one.
+// Takes the targets from the device. The config and its values stay.
 void ct_render_graph_drop(ct_render_graph *g);
+
+// Makes the targets on the next device, after a drop.
 void ct_render_graph_restore(ct_render_graph *g);
 
-// Takes a copy of the config and of its settings' values, 4 floats each. False, after logging why,
-// when it cannot be used.
+// Takes a copy of the config and of its settings' values, 4 floats each. Returns false, after
+// logging why, when the config cannot be used; the old one stays.
 bool ct_render_graph_set_config(ct_render_graph *g, const ct_render_config_resource *blob,
                                 const float *values);
 
-// Takes other values of the settings; targets are made anew where they change. Nothing happens when
-// they are another config's; after an error is logged, when there can be no such targets.
+// Takes other values of the settings, 4 floats each, and makes targets again where they change.
+// Does nothing when the values are of another config (by checksum), or, after logging an error,
+// when the device cannot make such targets.
 void ct_render_graph_set_values(ct_render_graph *g, uint64_t config_checksum, const float *values,
                                 uint32_t count);
 
-// What a value of the config is now: 4 numbers.
+// Returns the current value of a value of the config: 4 numbers, a constant or a setting's.
+// Borrowed until config or settings change.
 const float *ct_render_graph_value(const ct_render_graph *g, const ct_render_value *value);
 
-// False for a step that a setting switches off.
+// Returns false when a setting switches the step off.
 bool ct_render_graph_is_enabled(const ct_render_graph *g, const ct_render_graph_step *step);
 
-// Checks whether the config can be used with these values of its settings, by this device and at
-// this size. In render_graph_check.c.
+// Checks whether this device can use the config with these values of its settings at this size.
+// Returns false with `error`. In render_graph_check.c.
 bool ct_render_graph_check(const ct_render_graph *g, const ct_render_config_resource *blob,
                            const float *values, ct_error *error);
 
-// The back buffer's size; remakes it and what is relative to it.
+// Sets the back buffer's size in pixels, and makes it and all targets relative to it again.
 void ct_render_graph_resize(ct_render_graph *g, uint32_t width, uint32_t height);
 
-// The back buffer.
+// Returns the back buffer. Borrowed for the graph's life.
 ct_render_graph_target *ct_render_graph_back_buffer(ct_render_graph *g);
 
-// The steps of a viewport's generator number `i`; false when there are no more (or no such
-// viewport).
+// Gives the steps of generator number `i` of a viewport. Returns false when there are no more
+// generators, or no such viewport.
 bool ct_render_graph_steps(const ct_render_graph *g, ct_string_id32 viewport, uint32_t i,
                            uint32_t *first_step, uint32_t *num_steps);
 
-// The first enabled step of this type that the viewport runs; NULL when there is none.
+// Returns the first enabled step of this type that the viewport runs; NULL when there is none.
+// Borrowed until the config changes.
 const ct_render_graph_step *ct_render_graph_find_step(const ct_render_graph *g,
                                                       ct_string_id32 viewport, uint32_t type);
 
-// The layer of this name, or num_layers.
+// Returns the index of the layer of this name, or num_layers when there is none.
 uint32_t ct_render_graph_layer_named(const ct_render_graph *g, ct_string_id32 name);
 
 // --- Drawing: render_graph_draw.c ----------------------------------------------------------------
 
-// Starts the frame: the back buffer is black.
+// Starts the frame with a black back buffer.
 void ct_render_graph_begin_frame(ct_render_graph *g);
 
-// Starts and ends drawing into a rectangle (fractions of the targets).
+// Starts drawing into a rectangle (x, y, width, height as fractions of the targets).
 void ct_render_graph_begin_view(ct_render_graph *g, const float rectangle[4]);
+
+// Ends drawing into the rectangle: runs clears that still wait and ends the open rendering.
 void ct_render_graph_end_view(ct_render_graph *g);
 
 // Clears the step's targets in the view's rectangle.
 void ct_render_graph_clear(ct_render_graph *g, const ct_render_graph_step *step);
 
-// Makes what follows draw to `attachments`.
+// Makes the following draws go to `attachments`.
 void ct_render_graph_draw_to(ct_render_graph *g, const ct_render_attachments *attachments);
 
-// Makes what follows draw to all of a depth target, which is cleared.
+// Makes the following draws go to the whole of a depth target, and clears it.
 void ct_render_graph_draw_to_map(ct_render_graph *g, const ct_render_attachments *attachments);
 
-// Makes the step's inputs readable, and its targets what follows draws to. Returns set 2.
+// Makes the step's inputs readable and the following draws go to its targets. Returns set 2.
 VkDescriptorSet ct_render_graph_begin_pass(ct_render_graph *g, ct_render_graph_step *step);
 
 // Makes the compute step's inputs and outputs ready, outside of a rendering. Returns set 2.
 VkDescriptorSet ct_render_graph_begin_compute(ct_render_graph *g, ct_render_graph_step *step);
 
-// Copies the view's rectangle of the step's source to that of its target; scaled and converted
-// where sizes or formats differ.
+// Copies the view's rectangle of the step's source to that of its target; scales and converts where
+// sizes or formats differ.
 void ct_render_graph_copy(ct_render_graph *g, const ct_render_graph_step *step);
 
 // Fills the mips of the step's target from mip 0, each from the one before.
 void ct_render_graph_generate_mips(ct_render_graph *g, const ct_render_graph_step *step);
 
-// Ends an open rendering, then makes all of `target` ready for `use`.
+// Ends an open rendering, then makes all mips of `target` ready for `use`.
 void ct_render_graph_use(ct_render_graph *g, ct_render_graph_target *target, ct_render_use use);

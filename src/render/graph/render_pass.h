@@ -1,12 +1,15 @@
 // render_pass.h: steps that run a shader by itself: fullscreen passes and compute steps.
 //
-// Their material's block is copied for each, with what settings say in it.
+// Each step gets a copy of its material's block, with the values of its settings. A step warns
+// (once) and does nothing when its shader is not loaded or is not for such a step, or when its
+// material is not of that shader. Render thread.
 #pragma once
 #include "render/draw/render_draw.h"
 
-// Each records the step, or warns (once) and does nothing when its shader is not one for it, or is
-// not loaded, or its material is not of that shader.
+// Records a fullscreen pass.
 void ct_render_pass_draw(ct_render_draws *d, ct_render_graph_step *step,
                          const ct_render_frame_set *set);
+
+// Records a compute step, outside of a rendering.
 void ct_render_pass_compute(ct_render_draws *d, ct_render_graph_step *step,
                             const ct_render_frame_set *set);

@@ -1,9 +1,12 @@
 // render_objects.h: the worlds of the render thread: objects, lights, lines.
 //
-// Objects are a structure of arrays; removing one moves the last into its place. A hash map leads
-// from ids to positions; runs of ids in the order of the arrays, as pose updates come, are found
-// without it. The first three rows of a pose are what the shader reads as an instance. Render
-// thread.
+// Objects are a structure of arrays; removing one moves the last into its place. A hash map gives
+// the position of an id. Pose updates mostly come in the order of the arrays, and such runs of ids
+// need no look-up. The shader reads the first three rows of a pose as an instance. Render thread.
+//
+// Functions do nothing for an id that is not in the world: it may belong to an object that was
+// never
+// drawn.
 #pragma once
 #include "foundation/container/soa_block.h"
 #include "render/draw/render_culling.h"
@@ -11,28 +14,28 @@
 #include "render/object/render_meshes.h"
 #include "render/render_stream.h"
 
-// The materials of an object's parts. Few meshes have more parts than fit here, and all objects are
-// walked in every frame: the others stand apart.
+// The materials of an object's parts. All objects are walked in every frame, and few meshes have
+// more parts than fit here, so the materials of further parts are in an array of their own.
 enum { CT_RENDER_OBJECT_NEAR_MATERIALS = 7 };
 
 typedef struct ct_render_object_materials {
     uint32_t index[CT_RENDER_OBJECT_NEAR_MATERIALS]; // 0: the error material
-    uint32_t more; // position in `more_materials` of those of later parts; 0: they are all 0
+    uint32_t more; // position in `more_materials` of the later parts' materials; 0: all are 0
 } ct_render_object_materials;
 
 typedef struct ct_render_more_materials {
-    // The first one of a free place: the next free; 0: none.
+    // In a free place, the first element is the position of the next free place, or 0.
     uint32_t index[CT_MESH_MAX_MATERIALS - CT_RENDER_OBJECT_NEAR_MATERIALS];
 } ct_render_more_materials;
 
-// A value that an object has in place of its materials'.
+// A value that an object has in place of the value in its materials.
 typedef struct ct_render_object_value {
     ct_string_id32 name; // of the parameter
-    uint32_t next;       // position of the object's next one; of a free one: the next free; 0: none
+    uint32_t next;       // position of the object's next value (or of the next free place), or 0
     float value[4];
 } ct_render_object_value;
 
-// Lines of this frame, where the stream holds them.
+// Lines of this frame, borrowed from the stream.
 typedef struct ct_render_line_run {
     const ct_line_vertex *vertices;
     uint32_t count;
@@ -50,9 +53,9 @@ typedef struct ct_render_world {
     uint32_t *meshes;
     uint8_t *flags;                          // CT_RENDER_OBJECT_…
     uint32_t *first_value;                   // position in `values`; 0: none
-    CT_ARRAY(ct_render_object_value) values; // the first is none
+    CT_ARRAY(ct_render_object_value) values; // the first is not used
     uint32_t first_free_value;
-    CT_ARRAY(ct_render_more_materials) more_materials; // the first is none
+    CT_ARRAY(ct_render_more_materials) more_materials; // the first is not used
     uint32_t first_free_more;
     ct_hash_map position_of_id;
     ct_render_culling culling;
@@ -64,29 +67,38 @@ typedef struct ct_render_world {
     uint32_t first_line_vertex, num_line_vertices;
 } ct_render_world;
 
-// Makes `w`, which must not move until its shutdown, an empty world.
+// Makes `w` an empty world. It must not move until its shutdown.
 void ct_render_world_init(ct_render_world *w, ct_allocator *a, ct_render_world_id id);
+
+// Frees everything in the world and zeroes it.
 void ct_render_world_shutdown(ct_render_world *w);
 
 // Adds an object with the materials of its first `num_materials` parts (up to
-// CT_MESH_MAX_MATERIALS); those of the others are 0.
+// CT_MESH_MAX_MATERIALS); those of the other parts are 0. `mesh` and the materials are indices of
+// the renderer's tables, `pose` is in world space.
 void ct_render_world_add_object(ct_render_world *w, ct_render_object_id id, uint32_t mesh,
                                 const uint32_t *materials, uint32_t num_materials,
                                 const ct_mat4 *pose, const ct_render_meshes *meshes);
 
-// Ids that are not there are passed over: they may be of objects that were never drawn.
+// Removes objects. The last ones move into their places.
 void ct_render_world_remove_objects(ct_render_world *w, const ct_render_object_id *ids,
                                     uint32_t count);
+
+// Moves `count` objects, each to the world pose of the same position in `poses`, and updates their
+// bounds. Cheapest when ids are in the order of the arrays.
 void ct_render_world_set_poses(ct_render_world *w, const ct_render_object_id *ids,
                                const ct_mat4 *poses, uint32_t count,
                                const ct_render_meshes *meshes);
-// `flag` may be several together.
+
+// Sets or clears `flag`, which may be several CT_RENDER_OBJECT_… bits together.
 void ct_render_world_set_flag(ct_render_world *w, ct_render_object_id id, uint32_t flag,
                               bool is_set);
+
+// Sets the material (an index) of a part. Does nothing for a part beyond CT_MESH_MAX_MATERIALS.
 void ct_render_world_set_material(ct_render_world *w, ct_render_object_id id, uint32_t part,
                                   uint32_t material);
 
-// The material of a part of the object at this position; 0 beyond CT_MESH_MAX_MATERIALS.
+// Returns the material of a part of the object at this position; 0 beyond CT_MESH_MAX_MATERIALS.
 static inline uint32_t ct_render_world_material(const ct_render_world *w, uint32_t object,
                                                 uint32_t part) {
     const ct_render_object_materials *m = &w->materials[object];
@@ -97,9 +109,9 @@ static inline uint32_t ct_render_world_material(const ct_render_world *w, uint32
     return w->more_materials.items[m->more].index[part - CT_RENDER_OBJECT_NEAR_MATERIALS];
 }
 
-// Gives the object a value (4 floats) of its own for the parameter of this name of its materials.
+// Gives the object a value (4 floats) of its own for the parameter of this name in its materials.
 void ct_render_world_set_value(ct_render_world *w, ct_render_object_id id, ct_string_id32 name,
                                const float value[4]);
 
-// Brings bounds up to date with meshes that came, changed or went.
+// Updates the bounds of objects whose meshes came, changed or went. O(1) when no mesh did.
 void ct_render_world_refresh_bounds(ct_render_world *w, const ct_render_meshes *meshes);

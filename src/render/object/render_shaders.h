@@ -1,10 +1,10 @@
 // render_shaders.h: shaders by index, and the pipelines made of them.
 //
-// As with textures, an index is issued for a name for the renderer's life; index 0 is none. A
-// shader keeps a copy of its blob; pipelines are made when first drawn with, for (shader, options,
-// signature, format of vertices), and a failed one is remembered and reported once. A reloaded
-// shader must first bring all pipelines that its old self had: otherwise the old one stays. Render
-// thread.
+// As with textures, a name gets an index for the renderer's life; index 0 is invalid. A shader
+// keeps
+// a copy of its blob. Pipelines are made when they are first drawn with, for (shader, options,
+// signature, format of vertices); one that fails is remembered and reported once. A reloaded shader
+// replaces the old one only when all pipelines of the old one can be made from it. Render thread.
 #pragma once
 #include "foundation/container/hash_map.h"
 #include "render/device/render_context.h"
@@ -13,9 +13,9 @@
 // The formats that a pipeline draws to.
 typedef struct ct_render_signature {
     VkFormat colors[CT_RENDER_MAX_COLOR_TARGETS];
-    VkFormat depth; // UNDEFINED: none
+    VkFormat depth; // UNDEFINED: no depth target
     uint32_t num_colors;
-    bool is_shadow_map; // the vertex stage alone, or with the fragment stage made for it
+    bool is_shadow_map; // the vertex stage alone, or with the fragment stage for shadow maps
     bool has_shadows;   // the shaders' constant of that name
 } ct_render_signature;
 
@@ -26,7 +26,7 @@ typedef struct ct_render_shader {
 } ct_render_shader;
 
 typedef struct ct_render_pipeline {
-    VkPipeline handle; // none: it cannot be made
+    VkPipeline handle; // VK_NULL_HANDLE: it cannot be made
     uint32_t shader, options, signature, format;
 } ct_render_pipeline;
 
@@ -40,25 +40,32 @@ typedef struct ct_render_shaders {
     CT_ARRAY(ct_render_signature) signatures;
 } ct_render_shaders;
 
+// Makes an empty table on the context's device. It borrows the context, which must outlive it.
 void ct_render_shaders_init(ct_render_shaders *s, ct_render_context *c);
+
+// Retires all layouts and pipelines and frees the table with its copies of blobs.
 void ct_render_shaders_shutdown(ct_render_shaders *s);
 
-// Takes layouts and pipelines from the device. Restoring makes the layouts on the next one;
-// pipelines are made when drawn with, as ever.
+// Takes layouts, pipelines and the pipeline cache from the device. Blobs stay.
 void ct_render_shaders_drop(ct_render_shaders *s);
+
+// Makes the pipeline cache and the layouts of all online shaders on the next device, after a drop.
+// Pipelines are made when they are drawn with.
 void ct_render_shaders_restore(ct_render_shaders *s);
 
-// The index of this name; 0 for none.
+// Returns the index of this name, which is issued now when the name is new; 0 for the name 0.
 uint32_t ct_render_shaders_index(ct_render_shaders *s, ct_string_id64 name);
 
-// Brings the shader online in place of what it was, or takes it offline (blob NULL).
+// Brings the shader online in place of the one before, or takes it offline (blob NULL). The blob is
+// copied.
 void ct_render_shaders_set(ct_render_shaders *s, ct_string_id64 name,
                            const ct_shader_resource *blob);
 
-// The index of a signature, made when new.
+// Returns the index of a signature, which is added when it is new.
 uint32_t ct_render_shaders_signature(ct_render_shaders *s, const ct_render_signature *signature);
 
-// The pipeline, made when new; VK_NULL_HANDLE when the shader is not online or will not do.
-// `format` is the ct_mesh_format of the mesh that is drawn; 0 where none is.
+// Returns the pipeline, which is made when it is new; VK_NULL_HANDLE when the shader is not online
+// or its pipeline cannot be made. `format` is the ct_mesh_format of the mesh that is drawn, or 0
+// when no mesh is drawn. Making a pipeline takes milliseconds.
 VkPipeline ct_render_shaders_pipeline(ct_render_shaders *s, uint32_t shader, uint32_t options,
                                       uint32_t signature, uint32_t format);

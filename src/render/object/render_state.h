@@ -1,6 +1,6 @@
 // render_state.h: all that the render thread owns, and how a frame changes and draws it.
 //
-// Each part knows those above it in the struct. Render thread, except where noted.
+// Each part may use the parts above it in the struct. Render thread, except where noted.
 #pragma once
 #include "render/device/render_swapchain.h"
 #include "render/draw/render_view.h"
@@ -9,7 +9,7 @@
 typedef CT_ARRAY(ct_render_command_render_world) ct_render_view_array;
 typedef CT_ARRAY(ct_render_command_screenshot) ct_render_screenshot_array;
 
-// What the render thread cannot make itself, and needs before it goes on.
+// Bits for what the render thread cannot make itself and needs before it goes on.
 typedef enum ct_render_want {
     CT_RENDER_WANT_RESOURCES = 1, // all textures and meshes, to draw the last frame again
     CT_RENDER_WANT_SURFACE = 2,   // another one of the window
@@ -27,7 +27,7 @@ typedef struct ct_render_state {
     ct_render_graph graph;
     ct_render_draws draws;
     ct_render_swapchain swapchain;
-    CT_ARRAY(ct_render_world *) worlds; // each in a block of its own: they must not move
+    CT_ARRAY(ct_render_world *) worlds; // each in its own allocation: they must not move
     // Of the frame being applied:
     ct_render_view_array views;
     ct_render_screenshot_array screenshots;
@@ -35,43 +35,44 @@ typedef struct ct_render_state {
     uint64_t frame;         // drawn last
     // Of what was lost (render_recovery.h):
     uint32_t wants;            // ct_render_want
-    uint32_t num_tries;        // to make a lost device anew, since a frame was last finished
+    uint32_t num_tries;        // to make a lost device again, since a frame was last finished
     uint64_t lost_frame;       // the one in which it was lost last
     uint64_t surface_retry_ns; // when to ask for a surface again
     _Atomic bool has_failed;   // there is no device any more. Any thread
 } ct_render_state;
 
-// Starts Vulkan and makes what a frame needs. Before the render thread starts. False with `error`;
-// nothing is left then.
+// Starts Vulkan and makes what a frame needs. Call it before the render thread starts. Returns
+// false with `error`; nothing is left behind then.
 bool ct_render_state_init(ct_render_state *s, ct_allocator *a, const ct_renderer_desc *desc,
                           ct_error *error);
 
-// Waits for the device and frees everything. After the render thread has ended.
+// Waits for the device and frees everything. Call it after the render thread has ended.
 void ct_render_state_shutdown(ct_render_state *s);
 
-// Ends the device and all that lies on it; what the parts know of the world stays.
+// Ends the device and everything on it. What the parts know of shaders, materials, worlds and
+// settings stays.
 void ct_render_state_drop(ct_render_state *s);
 
-// Makes a device, and on it all but textures and meshes. False when there is none, with `error`, or
-// when it was lost again.
+// Makes a device, and on it everything but textures and meshes. Returns false with `error` when
+// there is no device, or when it was lost again.
 bool ct_render_state_restore(ct_render_state *s, ct_error *error);
 
 // Applies a frame's changes, draws it, submits and shows it, and delivers its screenshots. Returns
-// what was done. When the device was lost on the way, screenshots wait for the frame to be drawn
-// again. Without a device nothing is done.
+// the frame's statistics. When the device was lost on the way, screenshots wait until the frame is
+// drawn again. Does nothing without a device.
 ct_render_stats ct_render_state_frame(ct_render_state *s, uint64_t frame,
                                       const ct_render_stream *stream);
 
-// Draws the last frame again, on another device; `resources` holds CT_RENDER_COMMAND_TYPE_RESOURCE
-// commands. The last frame's stream must still be there.
+// Draws the last frame again, on another device. `resources` holds CT_RENDER_COMMAND_TYPE_RESOURCE
+// commands. The last frame's stream must still be valid.
 ct_render_stats ct_render_state_redraw(ct_render_state *s, const ct_render_stream *resources);
 
-// Tells those who wait for a picture that there is none.
+// Calls back all that wait for a screenshot, without a picture.
 void ct_render_state_refuse_screenshots(ct_render_state *s);
 
-// Applies the commands of a stream; uploads are recorded to the frame's command buffer. In
-// render_apply.c.
+// Applies the commands of a stream, in order. Uploads are recorded to the frame's command buffer.
+// In render_apply.c.
 void ct_render_state_apply(ct_render_state *s, const ct_render_stream *stream);
 
-// Forgets what belongs to the last frame alone: views, screenshots, lines. In render_apply.c.
+// Drops what belongs to the last frame alone: views, screenshots, lines. In render_apply.c.
 void ct_render_state_clear_frame(ct_render_state *s);

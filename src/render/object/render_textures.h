@@ -1,21 +1,23 @@
 // render_textures.h: textures on the device, by index.
 //
-// An index is issued for a name when it is first spoken of and stays for the renderer's life,
-// whether the texture is online or not: users keep indices. Index 0 is none. A white pixel, one for
-// each kind, stands in for what is not online or of another kind. A texture whose upper mips are
-// not there is drawn with what it has, and wanted from its first use on. Render thread.
+// A name gets an index when it is first mentioned and keeps it for the renderer's life, whether the
+// texture is online or not, so users keep indices. Index 0 is invalid. A white pixel, one for each
+// kind, is bound in place of a texture that is not online or is of another kind. A texture without
+// its upper mips is drawn with the mips it has, and its upper mips are wanted from its first use
+// on.
+// Render thread.
 #pragma once
 #include "foundation/container/hash_map.h"
 #include "render/device/render_context.h"
 #include "resource/types/texture_resource.h"
 
 typedef struct ct_render_texture {
-    ct_render_image image; // none while it is not online
+    ct_render_image image; // zeroed while the texture is not online
     ct_texture_kind kind;
     ct_render_sampler sampler;
     ct_string_id64 name;
     bool is_partial; // without its upper mips
-    bool is_wanted;  // these, since it was set
+    bool is_wanted;  // the upper mips were asked for since the texture was set
 } ct_render_texture;
 
 typedef struct ct_render_textures {
@@ -23,32 +25,39 @@ typedef struct ct_render_textures {
     ct_hash_map index_of_name;
     CT_ARRAY(ct_render_texture) items;
     ct_render_texture white[CT_TEXTURE_KIND_COUNT];
-    ct_u64_array wanted; // names of textures whose upper mips are
+    ct_u64_array wanted; // names of textures whose upper mips are wanted
 } ct_render_textures;
 
+// Makes an empty table. It borrows the context, which must outlive it.
 void ct_render_textures_init(ct_render_textures *t, ct_render_context *c);
 
-// Uploads the white pixels with the first frame's commands; nothing later.
+// Uploads the white pixels with the commands of the first frame on a device; does nothing in later
+// frames.
 void ct_render_textures_begin_frame(ct_render_textures *t);
+
+// Retires all images and frees the table.
 void ct_render_textures_shutdown(ct_render_textures *t);
 
-// Takes all textures from the device: each is to be set anew.
+// Retires all images. Names keep their indices; on the next device each texture must be set again.
 void ct_render_textures_drop(ct_render_textures *t);
 
-// The index of this name; 0 for none.
+// Returns the index of this name, which is issued now when the name is new; 0 for the name 0.
 uint32_t ct_render_textures_index(ct_render_textures *t, ct_string_id64 name);
 
-// Uploads the texture in place of what it was, or takes it offline (blob NULL). `stream` holds its
-// upper mips; NULL: only the others are there.
+// Uploads the texture in place of the one before, or takes it offline (blob NULL). `stream` holds
+// its upper mips; NULL uploads only the others. Records the upload to the frame's command buffer;
+// neither is kept.
 void ct_render_textures_set(ct_render_textures *t, ct_string_id64 name,
                             const ct_texture_resource *blob, const void *stream);
 
-// Notes that a texture is drawn with.
+// Notes that a texture is drawn with: when its upper mips are missing, its name is added to
+// `wanted`, once.
 void ct_render_textures_use(ct_render_textures *t, uint32_t index);
 
-// True when it is online.
+// Returns true when the texture is online.
 bool ct_render_textures_is_online(const ct_render_textures *t, uint32_t index);
 
-// What to bind for this index where a shader reads a texture of `kind`.
+// Returns the texture to bind for this index where a shader reads a texture of `kind`: the texture,
+// or a white pixel. Borrowed until the table changes.
 const ct_render_texture *ct_render_textures_get(const ct_render_textures *t, uint32_t index,
                                                 ct_texture_kind kind);
