@@ -1,10 +1,10 @@
 // bundle.h: packs a folder of compiled data for players: an archive for each package, a catalog
 // without names, a manifest.
 //
-// Which archive has what says package_graph.h: nothing is twice along a dependency. What several
-// packages hold that do not depend on each other is in the archive of each, so that each is read
-// from one place; the report tells. What only the engine asks for lies in `base.archive`.
-// docs/formats/bundle.md
+// package_graph.h decides which archive has what: nothing is twice along a dependency. A resource
+// that several independent packages hold is in the archive of each, so that each package is read
+// from one place; the report lists these. Resources that only the engine asks for are in
+// `base.archive`. docs/formats/bundle.md
 #pragma once
 #include "foundation/container/array.h"
 #include "foundation/error.h"
@@ -16,7 +16,7 @@ typedef struct ct_bundle_desc {
     const char *source_platform; // whose variants it has; NULL: those of `platform`
     const char *target_folder;   // is there, and empty
     const char *against;         // data folder of an older bundle, to make a patch for; or NULL
-    // Asked before each resource, from the calling thread: true ends it with an error. May be NULL.
+    // Called before each resource, on the calling thread: true ends it with an error. May be NULL.
     bool (*is_interrupted)(void *user);
     void *user;
 } ct_bundle_desc;
@@ -55,9 +55,9 @@ typedef struct ct_bundle_report {
 } ct_bundle_report;
 
 // Writes the bundle's data. The report's memory is from `scratch`, a temp allocator, and ends with
-// it. False with `error`; the target folder may then hold anything.
+// it. Returns false with `error`; the target folder may then hold anything.
 bool ct_bundle_write(const ct_bundle_desc *desc, ct_allocator *scratch, ct_bundle_report *report,
                      ct_error *error);
 
-// "texture" of an item. Borrowed.
+// Returns the resource type of an item: "texture". Borrowed from the catalog.
 const char *ct_bundle_item_type(const ct_bundle_report *report, const ct_bundle_item *item);

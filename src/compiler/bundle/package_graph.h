@@ -64,20 +64,23 @@ typedef struct ct_package_size {
     uint64_t data_bytes, stream_bytes;
 } ct_package_size;
 
-// Makes the graph of what `store` holds, whose catalog `catalog` is; both are borrowed and must
-// outlive it. `a` is a temp allocator. Packages, settings and a boot package may lack. False with
-// `error` when a package's list cannot be read. Reads the lists of packages, and no other data.
+// Makes the graph of the packages in `store`, whose catalog is `catalog`; both are borrowed and
+// must outlive it. `a` is a temp allocator. Packages, settings and a boot package may be missing.
+// Returns false with `error` when a package's list cannot be read. Reads the lists of packages, and
+// no other data.
 bool ct_package_graph_make(ct_package_graph *g, ct_allocator *a, const ct_resource_store *store,
                            const ct_catalog *catalog, ct_error *error);
 
-// False with `error`, at settings.config, when a game cannot start from these packages: there are
-// no settings or no boot package, or loading that and core's does not load the boot script. Only
-// variants without properties count: at the start a game prefers none. (That the boot script has
-// one the compiler checks, which refuses the settings else.) Reads the packages' lists.
+// Checks that a game can start from these packages: there are settings and a boot package, and
+// loading that and core's loads the boot script. Returns false with `error`, at settings.config.
+// Only variants without properties count: at the start a game prefers none. (The compiler checks
+// that the boot script has one, and refuses the settings otherwise.) Reads the packages' lists.
 bool ct_package_graph_check_start(const ct_package_graph *g, ct_error *error);
 
-// The size of one entry, and of a set of entries.
+// Returns the size of one entry of the catalog, all its variants.
 ct_package_size ct_package_graph_entry_size(const ct_package_graph *g, uint32_t entry);
+
+// Returns the sum of the sizes of a set of entries.
 ct_package_size ct_package_graph_size(const ct_package_graph *g, const ct_bitset *entries);
 
 // Appends the pairs of packages whose archives have the same, most bytes first, then by their

@@ -1,11 +1,11 @@
 // compiler.h: the driver: brings a folder of compiled data up to date with a project's sources.
 //
-// A run scans the project and core, finds what changed by stat and content hash, hands it to worker
-// processes, checks references, writes what succeeded and then the index. A failed resource keeps
-// its last good data and is reported again on every run until mended; so are warnings, which the
-// index keeps with what is up to date. Data and index are a pure function of sources, compiler and
-// platform; the stat cache lies beside the data folder.
-// One run at a time: a lock in the cache folder makes those of other processes wait.
+// A run scans the project and core, finds what changed by stat and content hash, has it compiled by
+// worker processes, checks references, writes what succeeded and then the index. A failed resource
+// keeps its last good data and is reported again on every run until it is fixed. Warnings repeat,
+// too: the index keeps them. Data and index are a pure function of sources, compiler and platform;
+// the stat cache is beside the data folder.
+// One run at a time: a lock in the cache folder makes other processes wait.
 // A compiler object keeps its workers and caches between runs. One thread at a time.
 #pragma once
 #include "foundation/container/array.h"
@@ -15,7 +15,7 @@
 
 typedef struct ct_compiler ct_compiler;
 
-// How far a run is.
+// The progress of a run.
 typedef struct ct_compile_progress {
     uint32_t done, total; // of what must be compiled
     double seconds;       // since the run began
@@ -47,10 +47,11 @@ typedef struct ct_compiler_desc {
     void *user;
 } ct_compiler_desc;
 
-// Who leads to the resource that an error is of: a shortest way from a level, else a package, else
-// a resource that nobody refers to.
+// The references that lead to a resource with an error: a shortest way from a level, else a
+// package,
+// else a resource without references to it.
 typedef struct ct_compile_chain {
-    uint32_t first, count; // of the report's chain_names, the root's with its type; 0: nobody does
+    uint32_t first, count; // of the report's chain_names, the root's with its type; 0: no chain
     uint32_t num_others;   // other resources that refer to it
 } ct_compile_chain;
 
@@ -78,14 +79,14 @@ typedef struct ct_compile_report {
 // `levels/castle.level: units/tree: materials/bark: texture "textures/bark" is missing`.
 void ct_compile_report_error(const ct_compile_report *report, uint32_t i, ct_error *error);
 
-// Writes where a project's data lies unless somebody says otherwise; NULL platforms as in
-// ct_compiler_desc. False with `error` when that is too long.
+// Writes the default folder of a project's data; NULL platforms as in ct_compiler_desc. Returns
+// false with `error` when the path is too long.
 bool ct_compiler_default_folder(const char *project_folder, const char *platform,
                                 const char *source_platform, char folder[CT_PATH_BYTES],
                                 ct_error *error);
 
-// Checks the folders and makes the data folder. NULL with `error` when the project is not there or
-// the data folder cannot be written.
+// Checks the folders and makes the data folder. The desc's strings are copied. Returns NULL with
+// `error` when the project is not there or the data folder cannot be written.
 ct_compiler *ct_compiler_create(const ct_compiler_desc *desc, ct_error *error);
 
 // Ends the workers. NULL is fine.
@@ -94,25 +95,28 @@ void ct_compiler_destroy(ct_compiler *c);
 // Sets how long compiling one resource may take, in seconds, for the runs to come.
 void ct_compiler_set_time_limit(ct_compiler *c, double seconds);
 
-// Has the runs to come explain why a resource was compiled or was not: `resource` is its name with
-// its type, or the path of its source, absolute or from the project; NULL ends it. Copied. The
-// first line says what became of it, or that there is none of that name, with the nearest one.
+// Has later runs explain why a resource was compiled or not: `resource` is its name with its type,
+// or the path of its source, absolute or from the project; copied. NULL ends this. The first line
+// of the explanation says what happened to the resource, or that there is no such name, with the
+// nearest one.
 void ct_compiler_explain(ct_compiler *c, const char *resource);
 
 // The folder the data goes to, absolute. Borrowed.
 const char *ct_compiler_data_folder(const ct_compiler *c);
 
-// The file whose lock a run holds (project_lock.h), for who reads the data when none is under way.
-// Absolute, beside the data folder or in the project's cache; borrowed.
+// Returns the file that a run locks (project_lock.h), for code that must read the data while no run
+// goes on. Absolute, beside the data folder or in the project's cache; borrowed for the compiler's
+// life.
 const char *ct_compiler_lock_file(const ct_compiler *c);
 
-// Ends the run under way, and any later one, with an error, and the jobs of its workers. What was
-// compiled is compiled again by the next compiler. Any thread.
+// Ends the current run, and every later one, with an error, and the jobs of its workers. The next
+// compiler compiles again what this run did not finish. Any thread.
 void ct_compiler_cancel(ct_compiler *c);
 
-// Brings everything up to date. False with `error` only when the run as a whole could not be done
-// (data folder not writable, workers do not start); single resources' errors are in the report.
+// Brings everything up to date. Returns false with `error` only when the run as a whole failed
+// (data folder not writable, workers do not start); errors of single resources are in the report,
+// which is borrowed until the next run.
 bool ct_compiler_run(ct_compiler *c, const ct_compile_report **report, ct_error *error);
 
-// What the last run told; empty before the first. Borrowed until the next.
+// Returns the report of the last run; empty before the first. Borrowed until the next run.
 const ct_compile_report *ct_compiler_report(const ct_compiler *c);

@@ -1,7 +1,7 @@
-// compiler_missing.h: guesses which file was meant by one that is not there.
+// compiler_missing.h: guesses which file was meant when a file is missing.
 //
-// A worker looks at the folder where the file should be; the driver, which has walked the whole
-// project, knows where else a file of that name lies. The names are indexed when first asked for.
+// A worker sees only the folder where the file should be; the driver has walked the whole project
+// and knows other files of that name. The names are indexed when they are first needed.
 #pragma once
 #include "project/source_scan.h"
 
@@ -12,10 +12,12 @@ typedef struct ct_missing_files {
     ct_allocator *allocator;
 } ct_missing_files;
 
-// Starts without an index. `a` is a temp allocator, which outlives it and frees all at once.
+// Starts without an index. `a` must be a temp allocator that outlives `m`, and frees everything at
+// once.
 void ct_missing_files_init(ct_missing_files *m, const ct_scan *scan, ct_allocator *a);
 
-// If `message` says only that a file is not there (CT_SOURCE_MISSING_START, …) and the walk found
-// files of its name elsewhere: the message with "did you mean" and the one whose path ends most
-// alike, the first of several in the order of their paths. From the allocator. Else `message`.
+// Returns `message` with "did you mean" and a file, if the message says only that a file is missing
+// (CT_SOURCE_MISSING_START, …) and the walk found files of its name elsewhere. The file is the one
+// whose path ends most alike; of several, the first by path. The text is from the allocator.
+// Otherwise returns `message`.
 const char *ct_missing_files_guess(ct_missing_files *m, const char *message);

@@ -1,4 +1,4 @@
-// import_images.h: which image of a model is which image of the last import.
+// import_images.h: matches the images of a model with those of the last import.
 //
 // The record of an import (import_record.h) knows images by what the model called them at the first
 // import, and where they lie. A model in the project whose images were renamed since calls them

@@ -1,8 +1,8 @@
-// import_model.h: what a worker says about a model file, checked, as `cuttle import` needs it.
+// import_model.h: a worker's description of a model file, checked, for `cuttle import`.
 //
-// Import libraries live in workers only, so a model is described by one: its nodes as a flat array
+// Only workers have import libraries, so a worker describes the model: its nodes as a flat array
 // whose parents come first, materials in the terms of core/shaders/pbr, and the bytes of all files.
-// Positions in arrays stand for references; CT_IMPORT_NONE is none.
+// References are positions in arrays; CT_IMPORT_NONE refers to nothing.
 #pragma once
 #include "compiler/protocol/compile.h"
 #include "foundation/container/array.h"

@@ -1,10 +1,11 @@
-// import_write.h: writes a set of files so that all of them come or none.
+// import_write.h: writes a set of files, all of them or none.
 //
 // New files and copies of the old ones are first written to a folder of their own
-// (`.cuttle/import/<name>` of the project), then a journal that says what is about to change. Only
-// then are files put in their places. When one cannot be, those before it are taken back; when the
-// process is killed in between, the next import finds the journal and takes them back. Only what
-// still is as the import left it is taken back: what somebody wrote since stays.
+// (`.cuttle/import/<name>` of the project), then a journal of the changes. Only then are files put
+// in their places. When one of them fails, those before it are undone; when the process is killed
+// in
+// between, the next import finds the journal and undoes them. A file that has changed since the
+// import wrote it is not undone.
 #pragma once
 #include "foundation/container/array.h"
 #include "foundation/os/path.h"
@@ -22,21 +23,23 @@ typedef struct ct_import_writes {
     CT_ARRAY(ct_import_write) items;
 } ct_import_writes;
 
-// Starts an empty set; `name` tells imports of different models apart. `folder` and everything
-// added is borrowed until the run; `a` is a temp allocator. False with `error` when the paths would
-// be too long.
+// Starts an empty set; `name` tells imports of different models apart. `folder` and everything that
+// is added is borrowed until the run; `a` is a temp allocator. Returns false with `error` when the
+// paths would be too long.
 bool ct_import_writes_init(ct_import_writes *w, ct_allocator *a, const char *folder,
                            const char *name, ct_error *error);
 
-// Adds a file to write, and one to remove.
+// Adds a file to write. The path and the bytes are borrowed.
 void ct_import_writes_add(ct_import_writes *w, const char *path, const void *bytes,
                           uint64_t size_bytes);
+
+// Adds a file to remove. The path is borrowed.
 void ct_import_writes_remove(ct_import_writes *w, const char *path);
 
-// Takes back what a run of the same name that was killed has left. False with `error` when that
-// cannot be done; then it can be tried again.
+// Undoes what a killed run of the same name has left. Returns false with `error` when that fails;
+// it can be tried again.
 bool ct_import_writes_recover(const ct_import_writes *w, ct_error *error);
 
-// Does it. False with `error`, and all files as they were, when something could not be done: also
-// when a file would lie outside of `folder` by a symbolic link.
+// Makes the changes. Returns false with `error`, and all files as they were, when one of them
+// fails, also when a file would be outside of `folder` by a symbolic link.
 bool ct_import_writes_run(const ct_import_writes *w, ct_error *error);

@@ -16,12 +16,12 @@ typedef struct ct_compile_listed {
     const char *type, *name;
 } ct_compile_listed;
 
-// Where an image lies that a model calls `key`: a path below the folder of the request.
+// The path of an image that a model calls `key`, below the folder of the request.
 typedef struct ct_compile_image {
     const char *key, *path;
 } ct_compile_image;
 
-// The job in hand. Everything is borrowed until the compile function returns.
+// The current job. Everything is borrowed until the compile function returns.
 struct ct_compile {
     ct_allocator *allocator; // freed as a whole afterwards: nothing needs to be freed
     const char *type;        // "texture"
@@ -70,9 +70,9 @@ const ct_sjson *ct_compile_read_resource(ct_compile *c, const char *type, const 
 const ct_sjson *ct_compile_read_base(ct_compile *c, const char *type, const char *name,
                                      const ct_sjson *doc, ct_sjson_value at);
 
-// A value of the project's settings.config, by its dotted path ("textures.quality"); `doc` is set.
-// {0} when there is none, or the settings are broken (which is told as an error). The resource is
-// compiled again when this value changes, but not for other settings.
+// Returns a value of the project's settings.config by its dotted path ("textures.quality"), and
+// sets `doc`. Returns {0} when there is none, or when the settings are broken (which is reported as
+// an error). The resource is compiled again when this value changes, but not for other settings.
 ct_sjson_value ct_compile_setting(ct_compile *c, const char *path, const ct_sjson **doc);
 
 // Reports an error at a value. Returns false.
@@ -83,20 +83,20 @@ bool ct_compile_error(ct_compile *c, const ct_sjson *doc, ct_sjson_value at, con
 bool ct_compile_error_at(ct_compile *c, const char *file, uint32_t line, uint32_t column,
                          const char *format, ...) CT_PRINTF(5, 6);
 
-// Warns of something at a value that is taken all the same, but is hardly what the author meant: an
-// option without effect, a wildcard that matches nothing. It is told on every run, until mended,
-// and hinders nothing. Never of what may be right.
+// Warns of something at a value that is accepted, but is hardly what the author meant: an option
+// without effect, a wildcard that matches nothing. The warning repeats on every run until it is
+// fixed, and prevents nothing. Do not warn of what may be right.
 void ct_compile_warning(ct_compile *c, const ct_sjson *doc, ct_sjson_value at, const char *format,
                         ...) CT_PRINTF(4, 5);
 
-// The number of errors reported so far.
+// Returns the number of errors reported so far.
 uint32_t ct_compile_error_count(const ct_compile *c);
 
-// Says that this resource refers to (type, name) at a value; the driver checks that it exists.
+// Notes that this resource refers to (type, name) at a value; the driver checks that it exists.
 void ct_compile_reference(ct_compile *c, const char *type, const char *name, const ct_sjson *doc,
                           ct_sjson_value at);
 
-// As ct_compile_reference, at a place in the source.
+// Notes a reference as ct_compile_reference does, at a place in the source.
 void ct_compile_reference_at(ct_compile *c, const char *type, const char *name, uint32_t line,
                              uint32_t column);
 

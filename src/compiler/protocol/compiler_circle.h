@@ -1,9 +1,9 @@
-// compiler_circle.h: how errors tell of sources that lead to each other in a circle.
+// compiler_circle.h: text of errors about sources that lead to each other in a circle.
 //
-// Whichever of its members a circle is entered by, the way begins at the one whose name comes
-// first, and the error stands at the reference that leads back there: all who meet the circle tell
-// the same, which the driver tells once. Workers tell those that they meet while they compile, the
-// driver those of references. No function here has state: any thread.
+// Whichever member a circle is found from, the way begins at the member whose name comes first, and
+// the error is at the reference that leads back there. So every job that meets the circle reports
+// the same error, which the driver reports once. Workers report the circles that they meet while
+// they compile, the driver those of references. No function here has state: any thread.
 #pragma once
 #include "foundation/types.h"
 

@@ -1,4 +1,4 @@
-// compiler_protocol.h: what the driver and its workers say to each other.
+// compiler_protocol.h: the messages between the driver and its workers.
 //
 // Messages of foundation/os/message.h: a request is JSON and asks for several resources; each is
 // answered by a message of its own, whose binary is a blob that the driver uses as it lies. What is
@@ -61,8 +61,8 @@ typedef struct ct_compile_referred {
     const char *type, *name;
     const char *file; // where it stands
     uint32_t line, column;
-    uint32_t include;       // position of the file among the includes; this and what follows is set
-                            // by who reads an answer
+    uint32_t include;       // position of the file among the includes; this and the next fields are
+                            // set when an answer is read
     uint32_t type_position; // in ct_compiler_types
     ct_resource_id id;      // of type and name
 } ct_compile_referred;
@@ -80,11 +80,11 @@ typedef struct ct_compile_written {
     ct_file_stamp stamp; // its size, and of a file that was written the rest
 } ct_compile_written;
 
-// What a compilation gave. Strings are owned by the answer, from its allocator; of an answer that
-// was read they lie in its record.
+// The result of a compilation. The answer owns its strings, from its allocator; the strings of an
+// answer that was read are in its record.
 typedef struct ct_compile_answer {
     ct_allocator *allocator;
-    void *record; // of an answer that was read: what its strings lie in. Owned; NULL: none
+    void *record; // of an answer that was read: holds its strings. Owned; or NULL
     uint64_t record_bytes;
     ct_allocator *record_allocator;
     CT_ARRAY(ct_compile_include) includes; // the source first
@@ -97,18 +97,30 @@ typedef struct ct_compile_answer {
     char *write_problem; // why a file could not be written; NULL: it could. Owned
 } ct_compile_answer;
 
+// Makes an empty answer with memory from `a`.
 void ct_compile_answer_init(ct_compile_answer *answer, ct_allocator *a);
+
+// Frees the answer with its strings. Initialise it again before it is used again.
 void ct_compile_answer_free(ct_compile_answer *answer);
 
-// Append to an answer; the strings are copied. Text of errors and warnings that is not UTF-8
-// (quoted from broken sources) gets `?` in its place.
+// The next four functions append to an answer and copy the strings. Bytes that are not UTF-8
+// (quoted
+// from broken sources) become `?`.
+
+// Appends a file that was read, or (content hash 0) was not there.
 void ct_compile_answer_include(ct_compile_answer *answer, const char *path, uint64_t content_hash);
+
+// Appends a reference: its type, name, file, line and column.
 void ct_compile_answer_reference(ct_compile_answer *answer, const ct_compile_referred *reference);
+
+// Appends an error.
 void ct_compile_answer_error(ct_compile_answer *answer, const ct_compile_fault *fault);
+
+// Appends a warning.
 void ct_compile_answer_warning(ct_compile_answer *answer, const ct_compile_fault *fault);
 
-// Puts an error of the file `path` in the place of a blob and stream of more than `max_bytes`
-// together, which the driver would not take.
+// Replaces a blob and stream of more than `max_bytes` together, which the driver would not take, by
+// an error of the file `path`.
 void ct_compile_answer_limit(ct_compile_answer *answer, const char *path, uint32_t max_bytes);
 
 // Appends a framed message to `out` that asks for `count` (1 or more) resources. Folders, platforms
@@ -116,22 +128,22 @@ void ct_compile_answer_limit(ct_compile_answer *answer, const char *path, uint32
 void ct_compile_request_write(const ct_compile_request *requests, uint32_t count,
                               ct_byte_array *out);
 
-// Reads what a message asks for: `count` requests, at least one. They and their strings are from
-// `a` and live until the caller frees them as a whole (a temp allocator). NULL with `error` when
-// the message is none.
+// Reads the requests of a message: `count`, at least one. They and their strings are from `a`, a
+// temp allocator that the caller frees as a whole. Returns NULL with `error` when the message is
+// invalid.
 const ct_compile_request *ct_compile_request_read(ct_allocator *a, const ct_message *message,
                                                   uint32_t *count, ct_error *error);
 
-// Appends a framed message to `out`.
+// Appends the answer as a framed message to `out`.
 void ct_compile_answer_write(const ct_compile_answer *answer, ct_byte_array *out);
 
 // Reads an answer, which is initialised here with `a` and freed by the caller. Its strings stay in
-// a copy of the message, from `record_allocator`: what is appended later is not freed with it.
-// False with `error` and nothing to free when the message is none.
+// a copy of the message, from `record_allocator`; strings that are appended later are not freed
+// with it. Returns false with `error`, and nothing to free, when the message is invalid.
 bool ct_compile_answer_read(ct_allocator *a, ct_allocator *record_allocator,
                             const ct_message *message, ct_compile_answer *answer, ct_error *error);
 
-// Frees the copy of the message that an answer was read from: for who has put other strings in the
-// place of its own. When some are left, they lie in another copy from then on, that is from the
-// answer's allocator and freed with that only, a temp allocator.
+// Frees the copy of the message that an answer was read from, for a caller that has replaced its
+// strings. Strings that were not replaced move to another copy, from the answer's allocator, which
+// must be a temp allocator.
 void ct_compile_answer_detach(ct_compile_answer *answer);

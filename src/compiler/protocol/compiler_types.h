@@ -14,22 +14,51 @@ typedef struct ct_compiler_type {
     ct_compile_function function; // NULL in the driver
 } ct_compiler_type;
 
-// All types; `count` is set.
+// Returns all types and sets `count`. Constant.
 const ct_compiler_type *ct_compiler_types(uint32_t *count);
 
-// The type of this name, or NULL.
+// Returns the type of this name, or NULL.
 const ct_compiler_type *ct_compiler_type_named(const char *name);
 
-// The compile functions, one file each: `<type>_compiler.c`.
+// The compile functions, one file each: `<type>_compiler.c`. Each appends to c->blob (and
+// c->stream)
+// the layout of its `<type>_resource.h`; docs/formats describes the sources. Each returns false
+// after
+// reporting why there is no blob.
+
+// Compiles a tree of settings and other values.
 bool ct_compile_config(ct_compile *c);
+
+// Compiles the actions, bindings and controller mappings of a project.
 bool ct_compile_input(ct_compile *c);
+
+// Compiles the placed units of a level to one entity template.
 bool ct_compile_level(ct_compile *c);
+
+// Checks the syntax of a script and stores it, with references to the scripts that it requires when
+// it is loaded.
 bool ct_compile_lua(ct_compile *c);
+
+// Compiles a material, whose parameters and textures are checked against its shader.
 bool ct_compile_material(ct_compile *c);
+
+// Compiles the triangles, levels of detail and shapes of a model file or of one of its nodes.
 bool ct_compile_mesh(ct_compile *c);
+
+// Compiles a list of resources; wildcards are resolved by c->listing.
 bool ct_compile_package(ct_compile *c);
+
+// Compiles targets, layers, steps and settings, with those of the configs it inherits.
 bool ct_compile_render_config(ct_compile *c);
+
+// Compiles all variants of a shader to SPIR-V.
 bool ct_compile_shader(ct_compile *c);
+
+// Compiles the texts of one language.
 bool ct_compile_strings(ct_compile *c);
+
+// Compiles images to the mips of a texture; the upper mips go to the stream.
 bool ct_compile_texture(ct_compile *c);
+
+// Compiles the components and children of a unit to an entity template.
 bool ct_compile_unit(ct_compile *c);

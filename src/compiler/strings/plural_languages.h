@@ -1,4 +1,4 @@
-// plural_languages.h: the languages that are known, and their plural rules.
+// plural_languages.h: the known languages and their plural rules.
 //
 // The rules are those of Unicode's CLDR (supplemental data "plurals", version 41) for numbers
 // without trailing zeros or exponents, by family of languages that share them. A language is named
@@ -17,18 +17,21 @@ typedef struct ct_plural_language {
     uint32_t common;     // those that whole numbers below 1,000 need
 } ct_plural_language;
 
-// Finds the language of a tag; upper case is taken too. False when its primary word is no language
-// with known rules, or it is no tag; `language` may be NULL.
+// Finds the language of a tag; upper case is allowed. Returns false when the text is not a tag or
+// its primary word is not a language with known rules. `language` may be NULL.
 bool ct_plural_language_find(const char *tag, ct_plural_language *language);
 
-// True for a word that was hardly meant for anything but a language and is none that is known: two
-// or three letters, maybe with two or four more behind `-` or `_` ("jp", "jpn", "pt_br"). Sets
-// `meant` to the tag of the language that people mean by it, or to "".
+// Returns true for a word that looks like a language but is not a known one: two or three letters,
+// maybe with two or four more behind `-` or `_` ("jp", "jpn", "pt_br"). Sets `meant` to the tag of
+// the language that people mean by it, or to "".
 bool ct_plural_language_is_mistaken(const char *word, char meant[CT_PLURAL_LANGUAGE_BYTES]);
 
-// Writes the names of the categories of a set, "one, few and other", to `text`.
-enum { CT_PLURAL_CATEGORIES_BYTES = 64 };
+enum { CT_PLURAL_CATEGORIES_BYTES = 64 }; // of the names of all categories
+
+// Writes the names of the categories of a set (a bit for each ct_plural), "one, few and other", to
+// `text`.
 void ct_plural_categories_text(uint32_t categories, char text[CT_PLURAL_CATEGORIES_BYTES]);
 
-// The primary words of all languages in families, separated by blanks; NULL after the last family.
+// Returns the primary words of all languages of a family, separated by blanks; NULL after the last
+// family. Start with position 0.
 const char *ct_plural_language_family(uint32_t position);

@@ -1,9 +1,10 @@
-// strings_source.h: what a .strings file says.
+// strings_source.h: reads a .strings file.
 //
-// Read by the compile function and by `cuttle strings`, so that both find the same. A source is a
-// map of keys to texts; an object is a group, whose members' keys follow its own and a dot, or,
-// when a member is named by a plural category, the plural forms of one text. The language stands in
-// the member `language`, or is a property of the variant (`menu.fr.strings`), or the project's.
+// Used by the compile function and by `cuttle strings`, so that both find the same. A source is a
+// map of keys to texts. An object is a group, whose members' keys follow its own and a dot; or,
+// when
+// a member has the name of a plural category, the plural forms of one text. The language is in the
+// member `language`, or a property of the variant (`menu.fr.strings`), or the project's.
 #pragma once
 #include "compiler/strings/plural_languages.h"
 #include "foundation/container/array.h"
@@ -15,14 +16,14 @@ typedef struct ct_strings_source_text {
     const char *key; // with dots
     ct_string_id32 id;
     ct_sjson_value at;                     // the member, for errors
-    ct_sjson_value forms[CT_PLURAL_COUNT]; // {0}: it has none; `other` is always there
+    ct_sjson_value forms[CT_PLURAL_COUNT]; // {0}: not given; `other` is always there
     bool is_plural;
 } ct_strings_source_text;
 
 typedef struct ct_strings_source {
     ct_plural_language language;
-    const char *mistaken; // the first property that was hardly meant for anything but a language,
-                          // where nothing else says which it is; NULL: none
+    const char *mistaken; // the first property that looks like a language but is unknown, when
+                          // nothing else gives the language; or NULL
     CT_ARRAY(ct_strings_source_text) texts; // sorted by id, each once
 } ct_strings_source;
 
@@ -31,18 +32,21 @@ typedef struct ct_strings_source_desc {
     const ct_sjson *doc;
     const char *const *properties; // of this variant; a platform among them is no language
     uint32_t num_properties;
-    // Asked when neither file nor properties say it: `language` of settings.config, {0} for "en".
-    // Sets `settings`, which must outlive the call of ct_strings_source_read. May be NULL.
+    // Called when neither file nor properties give the language: returns `language` of
+    // settings.config, {0} for "en". Sets `settings`, which must outlive the call of
+    // ct_strings_source_read. May be NULL.
     ct_sjson_value (*default_language)(void *user, const ct_sjson **settings);
-    // Told of everything that is wrong, at a value of `doc` or of the settings. The message is
-    // borrowed for the call.
+    // Called for each error, at a value of `doc` or of the settings. The message is borrowed for
+    // the
+    // call.
     void (*report)(void *user, const ct_sjson *doc, ct_sjson_value at, const char *message);
     void *user;
 } ct_strings_source_desc;
 
-// Reads a source. False after reporting anything; `source` then has what was right.
+// Reads a source. Returns false after reporting any error; `source` then has the parts that are
+// right.
 bool ct_strings_source_read(const ct_strings_source_desc *desc, ct_strings_source *source);
 
-// Writes what is to be said of `source->mistaken`, which is not NULL.
+// Writes the message about `source->mistaken`, which must not be NULL.
 void ct_strings_source_mistake(const ct_strings_source *source,
                                char message[CT_ERROR_MESSAGE_BYTES]);

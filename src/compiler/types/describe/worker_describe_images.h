@@ -19,18 +19,21 @@ typedef struct ct_worker_describe_images {
     ct_compile *c;
     const ct_worker_scene *scene;
     const ct_worker_model_files *files; // that the model needed: materials may lie elsewhere
-    const ct_compile_image *known;      // where images were at the last import; NULL: nobody knows
+    const ct_compile_image *known;      // where images were at the last import; NULL: unknown
     uint32_t num_known;
     CT_ARRAY(ct_worker_described_image) items;
     ct_string_array warnings; // what could not be taken, once each; from c->allocator
 } ct_worker_describe_images;
 
+// Starts without images; `known` is set by the caller. It borrows the job, scene and files; memory
+// is the job's.
 void ct_worker_describe_images_init(ct_worker_describe_images *images, ct_compile *c,
                                     const ct_worker_scene *scene,
                                     const ct_worker_model_files *files);
 
-// The position in `items` of the image that a material calls `path`. CT_WORKER_DESCRIBE_NO_IMAGE,
-// with a warning, when it is not there or no image that textures are made of.
+// Returns the position in `items` of the image that a material calls `path`; reads it when this is
+// the first time. Returns CT_WORKER_DESCRIBE_NO_IMAGE, with a warning, when it is not there or is
+// no image that textures are made of.
 uint32_t ct_worker_describe_image(ct_worker_describe_images *images, const char *path);
 
 // True when no pixel of the image at this position in `items` has a colour to speak of. False for

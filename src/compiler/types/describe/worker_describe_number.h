@@ -1,4 +1,4 @@
-// worker_describe_number.h: numbers as people like to read them in sources.
+// worker_describe_number.h: rounds numbers so that they read well in sources.
 #pragma once
 
 // `value` with six digits after the comma for small ones and six in all for others; tiny ones are

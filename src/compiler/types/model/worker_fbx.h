@@ -1,4 +1,4 @@
-// worker_fbx.h: what Assimp does not check of FBX files: how their objects are connected.
+// worker_fbx.h: checks how the objects of FBX files are connected, which Assimp does not.
 #pragma once
 #include "foundation/memory/allocator.h"
 

@@ -1,5 +1,5 @@
-// worker_geometry.h: what a model file may lack: normals and tangents. Arrays of triangle corners
-// in, an indexed mesh out.
+// worker_geometry.h: makes the normals and tangents that a model file may leave out. Arrays of
+// triangle corners in, an indexed mesh out.
 #pragma once
 #include "foundation/container/array.h"
 #include "resource/types/mesh_resource.h"

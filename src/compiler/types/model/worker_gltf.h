@@ -1,4 +1,4 @@
-// worker_gltf.h: looks into the JSON of a glTF 2 file for what its importer does not tell.
+// worker_gltf.h: reads from the JSON of a glTF 2 file what its importer leaves out.
 //
 // Assimp drops triangles whose indices are out of range, and ignores extensions that the file says
 // are required. The file's own JSON says how many triangles there should be.

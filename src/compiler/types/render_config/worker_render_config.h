@@ -1,9 +1,9 @@
 // worker_render_config.h: a render config's source while it is read.
 //
-// Names are looked up as they are read: settings first, then targets, layers, steps, viewports, and
-// of each what is inherited before what inherits; so an inherited step is checked against the
-// targets and layers that its heir made of the inherited ones. Every error is reported at the value
-// that is wrong, and reading goes on.
+// Names are looked up as they are read: settings first, then targets, layers, steps, viewports. Of
+// each kind, inherited ones are read before those of the config that inherits; so an inherited step
+// is checked against the targets and layers as the inheriting config changed them. Every error is
+// reported at the value that is wrong, and reading goes on.
 #pragma once
 #include "compiler/protocol/compile.h"
 #include "foundation/container/array.h"
@@ -144,9 +144,11 @@ void ct_worker_render_narrow(ct_worker_render_config *r, ct_sjson_value v, uint3
 
 // --- worker_render_target.c ----------------------------------------------------------------------
 
-// Read the target `v` of global_resources, or the layer `v` of layers, and add it, or put it in
-// place of the inherited one of its name.
+// Reads the target `v` of global_resources and adds it, or replaces the inherited target of the
+// same name.
 void ct_worker_render_target(ct_worker_render_config *r, ct_sjson_value v);
+
+// Reads the layer `v` of layers and adds it, or replaces the inherited layer of the same name.
 void ct_worker_render_layer(ct_worker_render_config *r, ct_sjson_value v);
 
 // --- worker_render_generator.c -------------------------------------------------------------------
@@ -154,11 +156,14 @@ void ct_worker_render_layer(ct_worker_render_config *r, ct_sjson_value v);
 // Reads the member `v` of resource_generators: an array of steps, or changes to an inherited one.
 void ct_worker_render_generator(ct_worker_render_config *r, ct_sjson_value v);
 
-// What every step may have.
+// The members that every step may have.
 #define CT_WORKER_STEP_MEMBERS "type", "name", "enabled"
 
-// Read the rest of a fullscreen pass and of a compute step. In worker_render_pass.c.
+// Reads the members of a fullscreen pass into `step`, after the common ones. In
+// worker_render_pass.c.
 void ct_worker_render_pass(ct_worker_render_config *r, ct_sjson_value v, ct_render_step *step);
+
+// Reads the members of a compute step into `step`, after the common ones. In worker_render_pass.c.
 void ct_worker_render_compute(ct_worker_render_config *r, ct_sjson_value v, ct_render_step *step);
 
 // Reads the step `v` of a generator and adds it to `steps`. In worker_render_step.c.

@@ -18,15 +18,16 @@ typedef struct ct_worker_spirv {
     uint32_t num_words;
 } ct_worker_spirv;
 
-// The compilations of one job, which tells each error once however many variants have it.
+// The compilations of one job. An error that several variants have is reported once.
 typedef struct ct_worker_glsl {
     ct_compile *c;
     ct_hash_map told; // hashes of the errors so far
 } ct_worker_glsl;
 
+// Starts the compilations of the job `c`, which is borrowed; memory is the job's.
 void ct_worker_glsl_init(ct_worker_glsl *g, ct_compile *c);
 
-// Compiles `glsl` for Vulkan 1.3. With `optimize` unused parts and names are gone. Errors are
-// reported at the files and lines that `#line` directives say. Returns false then.
+// Compiles `glsl` for Vulkan 1.3. With `optimize`, unused parts and names are removed. Returns
+// false after reporting errors at the files and lines that `#line` directives give.
 bool ct_worker_glsl_compile(ct_worker_glsl *g, ct_worker_stage stage, const char *glsl,
                             bool optimize, ct_worker_spirv *spirv);

@@ -1,11 +1,11 @@
 // worker_image.h: reads PNG, JPEG and TGA files to pixels.
 //
 // A file is checked as a container first (every chunk, segment or packet is there, checksums hold),
-// because the decoder fills what a truncated file lacks with black or grey.
+// because the decoder fills the missing part of a truncated file with black or grey.
 #pragma once
 #include "compiler/protocol/compiler_protocol.h"
 
-// Of a texture's pixels, all mips together: what the worker's answer takes, less the rest of the
+// The most bytes of a texture's pixels, all mips together: the worker's answer less the rest of the
 // blob.
 enum { CT_WORKER_IMAGE_MAX_BYTES = CT_WORKER_MAX_MESSAGE_BYTES - 4096 };
 
@@ -29,6 +29,6 @@ bool ct_worker_image_decode(ct_allocator *a, const void *bytes, uint64_t size_by
 bool ct_worker_image_check_size(const char *path, uint32_t width, uint32_t height, bool has_mips,
                                 ct_error *error);
 
-// Checks the container alone; what ct_worker_image_decode does first.
+// Checks the container alone, as ct_worker_image_decode does first. Returns false with `error`.
 bool ct_worker_image_check(const void *bytes, uint64_t size_bytes, const char *path, bool has_mips,
                            ct_error *error);

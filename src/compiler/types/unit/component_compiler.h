@@ -1,22 +1,23 @@
 // component_compiler.h: component types whose data in blobs is not just what their schema reads.
 //
 // Most components are structs that a schema reads, field by field, later sources over earlier ones.
-// Some of these have fields that no source gives, which a function here works out. Those of varying size say more than a struct holds: their type has a function here that makes the
-// bytes of one component from all the objects that were applied to it. The schema of the type still
-// reads each object, so that unknown members and wrong types are told, and what else stands in it
-// is for the function.
+// Some of these have fields that no source gives, which a function here computes. Components of
+// varying size hold more than a struct: their type has a function here that makes the bytes of one
+// component from all the objects that were applied to it. The schema of the type still reads each
+// object, so that unknown members and wrong types are reported; the function reads the rest.
 #pragma once
 #include "compiler/types/unit/worker_template.h"
 
 typedef struct ct_component_compiler {
     const char *type; // "data"
     // Appends the bytes of `component`, from component->objects, to `w`, which is aligned to 8 and
-    // has the byte order of the destination; the caller pads to 8. They are such as the type's
-    // `check_instance` accepts. False after an error, which stands at the place in the source that
-    // is wrong (ct_template_error); what was appended is dropped then.
+    // has the byte order of the destination; the caller pads to 8. The type's `check_instance` must
+    // accept them. Returns false after reporting an error at the place in the source that is wrong
+    // (ct_template_error); the caller then drops what was appended.
     // NULL for types whose data are structs.
     bool (*write)(ct_template *t, const ct_template_component *component, ct_blob_writer *w);
-    // Works out the fields of a struct, a copy, that no source gives; NULL: there are none.
+    // Computes the fields of a struct (a copy) that no source gives; NULL: there are no such
+    // fields.
     void (*finish)(void *data);
 } ct_component_compiler;
 
@@ -25,7 +26,8 @@ const ct_component_compiler *ct_component_compiler_of(const ct_component_type *t
 
 // --- One for each file ---------------------------------------------------------------------------
 
-void ct_component_finish_mesh(void *data); // component_mesh.c: ct_mesh_data
+// component_mesh.c: computes the fields of a ct_mesh_data that no source gives.
+void ct_component_finish_mesh(void *data);
 
 // component_data.c: `values` of the objects, merged key by key, as a buffer
 // (resource/blob/data_buffer.h). A null removes what was there.

@@ -22,7 +22,7 @@ typedef struct ct_template_place {
     ct_sjson_value value;
 } ct_template_place;
 
-// A reference that a component's data holds, told when the component is used.
+// A reference that a component's data holds, reported when the component is used.
 typedef struct ct_template_reference {
     const char *field, *type, *name;
     ct_template_place at;
@@ -32,8 +32,8 @@ typedef struct ct_template_reference {
 typedef struct ct_template_node {
     const char *id;
     ct_template_place at;        // the object that introduced it
-    ct_template_place name_at;   // what names it; no value: nothing does
-    ct_template_place parent_at; // what names its parent; no value: it hangs on the entity
+    ct_template_place name_at;   // where its name is; no value: it has no name
+    ct_template_place parent_at; // where its parent's name is; no value: the entity is its parent
     ct_scene_graph_node_data data;
 } ct_template_node;
 
@@ -46,7 +46,7 @@ typedef struct ct_template_component {
     uint64_t given;       // bit i: field i stands in some source
     void *data;           // type->schema->size_bytes
     CT_ARRAY(ct_template_reference) references;
-    ct_template_place node_at;          // what names the node it is on; no value: nothing does
+    ct_template_place node_at;          // where the name of its node is; no value: it names no node
     CT_ARRAY(ct_template_node *) nodes; // of a scene graph
     // The objects that were applied, in order: first the one that introduced it, then overrides.
     // Only of types of varying size, which are made of them (component_compiler.h).
@@ -77,7 +77,7 @@ typedef CT_ARRAY(ct_template_child *) ct_template_children;
 typedef struct ct_template_expansion {
     const char *name;    // of the unit
     const ct_sjson *doc; // its source
-    bool is_broken;      // an error was told; nothing can be placed
+    bool is_broken;      // an error was reported; nothing can be placed
     ct_template_components components;
     ct_template_children children;
 } ct_template_expansion;
@@ -102,9 +102,9 @@ typedef struct ct_template {
     ct_hash_map expansions;           // path's id to ct_template_expansion *
     ct_hash_map missing;              // ids of names of units that cannot be read
     ct_hash_map layers;               // place to ct_template_layer *
-    ct_hash_map told;                 // places whose errors were told
+    ct_hash_map told;                 // places whose errors were reported
     ct_hash_map applied;              // objects that were applied to a component before
-    CT_ARRAY(ct_template_step) steps; // to the unit in hand
+    CT_ARRAY(ct_template_step) steps; // to the current unit
     ct_u32_array parents;             // of each entity, or CT_NO_PARENT
     ct_template_instances *instances; // of each component type, in spawn order
     bool is_too_big;
@@ -114,62 +114,64 @@ typedef struct ct_template {
 
 // --- worker_template_read.c: sources to expansions -----------------------------------------------
 
-// Starts a template for the job in hand.
+// Starts a template for the current job.
 void ct_template_init(ct_template *t, ct_compile *c);
 
-// The expansion of a unit that `at` names; read when this is the first time. NULL after an error.
+// Returns the expansion of a unit that `at` names; reads it when this is the first time. Returns
+// NULL after an error.
 const ct_template_expansion *ct_template_expand(ct_template *t, const char *unit,
                                                 ct_template_place at);
 
-// The layer of an object that places a unit or overrides a placed one. Its errors are told once.
+// Returns the layer of an object that places a unit or overrides a placed one. Its errors are
+// reported once.
 const ct_template_layer *ct_template_layer_of(ct_template *t, const ct_schema *schema,
                                               ct_template_place at);
 
-// Changes `components` by an array of objects with `id`, as `overrides` has them: an id that is not
+// Changes `components` by an array of objects with `id`, as `overrides` has them. An id that is not
 // there is an error.
 void ct_template_override_components(ct_template *t, ct_template_components *components,
                                      ct_template_place array);
 
-// Changes `children` likewise.
+// Changes `children` by an array of objects with `id`. An id that is not there is an error.
 void ct_template_override_children(ct_template *t, ct_template_children *children,
                                    ct_template_place array);
 
-// A copy of `component` that may be changed.
+// Returns a copy of `component` that may be changed.
 ct_template_component *ct_template_component_copy(ct_template *t,
                                                   const ct_template_component *component);
 
-// The `id` of an object in an array whose elements have identity, or NULL after an error: it is
-// missing or was in `seen` before. `what` names the element in messages.
+// Returns the `id` of an object in an array whose elements have identity. Returns NULL after an
+// error: it is missing or was in `seen` before. `what` names the element in messages.
 const char *ct_template_id(ct_template *t, ct_hash_map *seen, const char *what,
                            ct_template_place object);
 
-// True the first time it is asked about a place.
+// Returns true in the first call for a place, false in later ones.
 bool ct_template_is_first(ct_template *t, ct_template_place at);
 
-// Tells an error about a place once. Returns false.
+// Reports an error at a place, once. Returns false.
 bool ct_template_error(ct_template *t, ct_template_place at, const char *format, ...)
     CT_PRINTF(3, 4);
 
-// The member of an object, whose value is none when it is not there.
+// Returns the member of an object; its value is empty when the member is not there.
 ct_template_place ct_template_member(ct_template_place object, const char *key);
 
-// The text of a string, or NULL when it is none.
+// Returns the text of a string, or NULL when the value is not a string.
 const char *ct_template_text(ct_template_place at);
 
-// True when the object has `removed = true`.
+// Returns true when the object has `removed = true`.
 bool ct_template_is_removed(ct_template_place object);
 
-// Tells, once, of what an object that may remove something says beside that it does.
+// Reports, once, further members of an object that has `removed`, which have no effect.
 void ct_template_check_removed(ct_template *t, const char *what, ct_template_place object);
 
-// Tells, once, that there is nothing of this id that the object could override or remove.
+// Reports, once, that there is nothing of this id that the object could override or remove.
 void ct_template_unknown_id(ct_template *t, const char *what, const char *id,
                             ct_template_place object);
 
 // --- worker_template_nodes.c: scene graphs -------------------------------------------------------
 
 // Merges the `nodes` of an object that is applied to a scene graph into its nodes. `may_add`: nodes
-// with new ids are added. `tells_errors`: false when the object was applied before.
+// with new ids are added. `tells_errors` is false when the object was applied before.
 void ct_template_merge_nodes(ct_template *t, ct_template_component *graph, ct_template_place object,
                              bool may_add, bool tells_errors);
 
