@@ -1,8 +1,9 @@
 // app.h: the running game: settings, main loop, window.
 //
 // The app reads the project's `settings` config, makes every system, loads the boot package, runs
-// the boot script, and calls init, update, render and shutdown. What development adds (compiler,
-// console, hot reload) comes in as hooks from the floor above; the player has none.
+// the boot script, and calls init, update, render and shutdown. The floor above adds the tools of
+// development (compiler, console, hot reload) as hooks; the player has no hooks. Main thread, which
+// is the update thread.
 #pragma once
 #include "foundation/task/task.h"
 #include "resource/load/resource_manager.h"
@@ -10,7 +11,7 @@
 
 typedef struct ct_app ct_app;
 
-// What the floor above does in a running app. Functions may be NULL. Update thread.
+// Functions of the floor above that a running app calls. They may be NULL. Update thread.
 typedef struct ct_app_hooks {
     void *user;
     void (*started)(void *user, ct_app *app);     // before init
@@ -22,29 +23,32 @@ typedef struct ct_app_hooks {
 
 typedef struct ct_app_desc {
     ct_allocator *allocator;
-    // The project, whose folder's name is that of the user's own folder of the game. NULL in the
-    // player: there is none, and that name comes from the settings' title (user_folder.h).
+    // The project; its folder's name is also the name of the game's folder for user files. NULL in
+    // the player, which has no project and takes that name from the settings' title
+    // (user_folder.h).
     const char *project_folder;
     const char *data_folder;
-    // A script that runs in place of the settings' boot script, for tools; NULL: none. No package
-    // need name it or what it requires. The package of the same name is loaded with it when there
-    // is one, else every package that the data has.
+    // A script that runs in place of the settings' boot script, for tools; or NULL. It and the
+    // scripts that it requires need not be in a package. The package of the same name is loaded
+    // with
+    // it when there is one, else every package that the data has.
     const char *boot_script;
     const ct_app_hooks *hooks; // may be NULL; copied
     bool is_headless;
-    bool is_unpaced;              // frames follow one another at once, whatever the settings say
+    bool is_unpaced;              // frames follow one another at once; the settings have no effect
     bool validation;              // Vulkan's
-    uint32_t num_frames;          // end after so many; 0: until quit
+    uint32_t num_frames;          // end after this number of frames; 0: until quit
     double fixed_step_seconds;    // each frame is one step of this; 0: by the settings
     bool has_workers;             // num_workers says how many task workers there are; else the
     uint32_t num_workers;         // settings do
     uint32_t width, height;       // 0: by the settings
-    const char *screenshot_path;  // the last frame's picture; NULL: none. Needs num_frames
+    const char *screenshot_path;  // for the last frame's picture; or NULL. Needs num_frames
     const char *const *arguments; // for the game
     uint32_t num_arguments;
 } ct_app_desc;
 
-// What `cuttle run` tells at the end. Times are medians over all frames but the first ten.
+// The figures that `cuttle run` prints at the end. Times are medians over all frames but the first
+// ten.
 typedef struct ct_app_summary {
     uint64_t frames;
     double frame_ms_median, frame_ms_worst;
@@ -56,26 +60,43 @@ typedef struct ct_app_summary {
 } ct_app_summary;
 
 // Runs until the game quits, the window closes or num_frames have passed. Returns the game's exit
-// code and fills `summary`; 1 after logging what is wrong when it cannot start, or, without hooks
-// at the frame boundary, that could mend it, when the boot script or its init fails.
+// code and fills `summary`. Returns 1 after logging the cause when the app cannot start; also when
+// the boot script or its init fails and no hook at the frame boundary could mend it. `desc` is
+// copied, its strings are borrowed for the call.
 int ct_app_run(const ct_app_desc *desc, ct_app_summary *summary);
 
-// For hooks.
+// The systems of a running app, for hooks. Borrowed; they live from `started` to after `stopping`.
+
+// Returns the script system that runs the game.
 ct_script *ct_app_script(ct_app *app);
+
+// Returns the resource manager with the packages of the game.
 ct_resource_manager *ct_app_resources(ct_app *app);
+
+// Returns the renderer that draws into the window, or into the back buffer alone.
 ct_renderer *ct_app_renderer(ct_app *app);
+
+// Returns the project's folder as the desc has it; NULL in the player.
 const char *ct_app_project_folder(const ct_app *app);
+
+// Returns the folder of the compiled data as the desc has it.
 const char *ct_app_data_folder(const ct_app *app);
 
-// Ends the loop after this frame.
+// Ends the loop after this frame; ct_app_run returns `exit_code`.
 void ct_app_quit(ct_app *app, int exit_code);
 
-// While paused no update is called (frames are still drawn, and hooks run); step does one.
+// Pauses the game: update is not called until ct_app_resume. Frames are still drawn, and hooks run.
 void ct_app_pause(ct_app *app);
+
+// Ends a pause; does nothing without one.
 void ct_app_resume(ct_app *app);
+
+// Lets one update happen in a pause.
 void ct_app_step(ct_app *app);
+
+// Returns whether the game is paused.
 bool ct_app_is_paused(const ct_app *app);
 
-// Writes the picture of this frame to a PNG file once it is drawn; what goes wrong then is logged.
-// False with `error` when the path is too long.
+// Writes the picture of this frame to a PNG file once it is drawn. Errors after this call are
+// logged. Returns false with `error` when the path is too long.
 bool ct_app_screenshot(ct_app *app, const char *path, ct_error *error);

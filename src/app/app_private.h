@@ -33,25 +33,27 @@ struct ct_app {
     ct_script *script;
 
     ct_time_step time_step;
-    double interpolation;    // of the frame in hand
-    bool is_input_seen;      // by an update: what was new in it is no longer
-    uint64_t frame_start_ns; // of the frame in hand
+    double interpolation;    // of the current frame
+    bool is_input_seen;      // an update has read it: nothing in it counts as new any more
+    uint64_t frame_start_ns; // of the current frame
     ct_frame_times times;
     bool is_quitting, is_paused, steps_once;
     int exit_code;
     uint32_t num_entities; // when the loop ended, before the game shut down
 };
 
-// The functions that Lua may call on this app.
+// Returns the functions that Lua may call on this app, which they borrow.
 ct_script_host ct_app_script_host(ct_app *app);
 
 // --- Input (app_input.c) -------------------------------------------------------------------------
 
-// Makes the input with the project's actions, and the game controllers when there is a window;
-// without them a game goes on. False with `error` when the settings name an input resource that
-// cannot be loaded.
+// Makes the input with the project's actions, and the game controllers when there is a window; a
+// game runs without controllers, too. Returns false with `error` when the settings name an input
+// resource that cannot be loaded.
 bool ct_app_start_input(ct_app *app, ct_error *error);
+
+// Destroys controllers, actions and input, also when only some of them were made.
 void ct_app_stop_input(ct_app *app);
 
-// Takes the events of the window, which must be there, and lets pads rumble.
+// Reads the events of the window, which must exist, into the input, and drives the motors of pads.
 void ct_app_pump_input(ct_app *app);

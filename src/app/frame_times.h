@@ -1,6 +1,6 @@
-// frame_times.h: how long frames took: medians over the last CT_FRAME_TIMES_MAX frames.
+// frame_times.h: medians of the times of the last CT_FRAME_TIMES_MAX frames.
 //
-// Three rings in one allocation, filled in step. Update thread.
+// Three rings in one allocation of 768 KiB, filled in step. Update thread.
 #pragma once
 #include "foundation/memory/allocator.h"
 
@@ -12,15 +12,20 @@ typedef struct ct_frame_times {
     uint64_t num_frames;                     // ever added, those skipped included
 } ct_frame_times;
 
+// Starts without frames. Allocates the rings from `a`.
 void ct_frame_times_init(ct_frame_times *t, ct_allocator *a);
+
+// Frees the rings.
 void ct_frame_times_shutdown(ct_frame_times *t);
 
-// Adds a frame. The first CT_FRAME_TIMES_SKIPPED count as warm-up and are left out of the summary
-// when more follow.
+// Adds a frame, in milliseconds. The first CT_FRAME_TIMES_SKIPPED are warm-up: the summary leaves
+// them out when more follow.
 void ct_frame_times_add(ct_frame_times *t, double frame_ms, double update_ms, double submit_ms);
 
 typedef struct ct_frame_times_summary {
     double frame_ms_median, frame_ms_worst, update_ms_median, submit_ms_median;
 } ct_frame_times_summary;
 
+// Returns the medians and the worst of the frames that are kept, in milliseconds; all 0 without
+// frames. Sorts copies: some milliseconds, for the end of a run.
 ct_frame_times_summary ct_frame_times_summarize(const ct_frame_times *t);

@@ -1,4 +1,5 @@
-// sdl_api.h: the functions of SDL2 that we use, found at run time: `cuttle` does not link SDL.
+// sdl_api.h: the functions of SDL2 that the engine uses, found at run time: `cuttle` does not link
+// SDL.
 //
 // Between ct_sdl_start and ct_sdl_stop SDL allocates from library memory "sdl". Main thread.
 #pragma once
@@ -71,11 +72,13 @@ typedef struct ct_sdl_api {
 #undef CT_SDL_POINTER
 } ct_sdl_api;
 
-// Loads SDL2 once for the life of the process. NULL with `error` that says what to install.
+// Loads SDL2 once for the life of the process. Returns NULL with an `error` that says what to
+// install.
 const ct_sdl_api *ct_sdl_load(ct_error *error);
 
-// Lets SDL allocate from `a`; before anything else is called, and not twice at a time.
+// Lets SDL allocate from `a`. Call it before any other function of SDL, and not again before
+// ct_sdl_stop.
 void ct_sdl_start(const ct_sdl_api *sdl, ct_allocator *a);
 
-// After SDL_Quit: ends SDL's memory; what SDL has left is told.
+// Ends SDL's memory, after SDL_Quit. Memory that SDL did not free is reported.
 void ct_sdl_stop(const ct_sdl_api *sdl);

@@ -1,9 +1,9 @@
-// settings.h: what the project's `settings.config` says, with defaults.
+// settings.h: the values of the project's `settings.config`, with defaults.
 //
-// One table (resource/schema/setting_table.h) lists every setting with its type and range, by which the
-// compiler has checked the source, and another (settings.c) its place here. A value of a wrong type
-// or out of range is an error. Below `game` a project keeps settings of its own; what is below
-// `render_settings` is the render config's (app_render_settings.h).
+// One table (resource/schema/setting_table.h) lists every setting with its type and range, by which
+// the compiler has checked the source; another (settings.c) has its place here. A value of a wrong
+// type or out of range is an error. Below `game` a project keeps settings of its own; those below
+// `render_settings` are for the render config (app_render_settings.h).
 #pragma once
 #include "foundation/task/task.h"
 #include "foundation/time_step.h"
@@ -21,13 +21,13 @@ typedef struct ct_settings {
     const char *boot_script;   // resource of type lua; required
     const char *boot_package;  // resource of type package; required
     const char *render_config; // resource of type render_config
-    const char *language;      // of strings that do not say theirs; for the compiler
+    const char *language;      // of strings that do not name theirs; for the compiler
     const char *input;         // resource of type input; "": no actions
     const char *title;
     uint32_t width, height; // pixels
     bool is_resizable;
     double max_frame_rate; // Hz; 0: the display's in a window; headless 60, or
-                           // none for a given number of frames
+                           // no limit for a given number of frames
     ct_time_step time_step;
     bool has_workers;
     uint32_t num_workers; // when has_workers; else by the number of cores
@@ -36,10 +36,11 @@ typedef struct ct_settings {
     bool is_streaming;                   // else streams are loaded with their data
     uint64_t streaming_bytes_per_second; // of reads in the background; 0: no limit
     bool is_lua_unsafe;
-    double lua_time_limit_seconds; // of one call; 0: none
+    double lua_time_limit_seconds; // of one call; 0: no limit
     bool stops_long_lua_calls;     // else they are only reported
     uint32_t lua_memory_limit_mb;  // MiB
 } ct_settings;
 
-// Reads the settings; false with `error` that names what is missing or wrong.
+// Reads the settings. Strings are borrowed from `config`. Returns false with an `error` that names
+// what is missing or wrong.
 bool ct_settings_read(const ct_config_resource *config, ct_settings *settings, ct_error *error);

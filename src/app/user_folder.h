@@ -1,11 +1,11 @@
-// user_folder.h: where a game keeps what belongs to the person who plays it.
+// user_folder.h: the folder where a game keeps the files of its player.
 #pragma once
 #include "foundation/os/path.h"
 
 enum { CT_USER_GAME_BYTES = 64 };
 
-// Writes the name of the folders of the game called `title`: the title in lower case with _ for
-// what is no letter or digit, cut to fit; "game" when nothing is left.
+// Writes the name of the folders of the game called `title`: the title in lower case, with _ for
+// characters that are no letter or digit, cut to fit; "game" when nothing is left.
 void ct_user_game_name(char name[CT_USER_GAME_BYTES], const char *title);
 
 // Writes the path of `file` in the player's folder of the game called `title`:

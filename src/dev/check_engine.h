@@ -1,8 +1,8 @@
 // check_engine.h: the engine's part of `cuttle check`, a process of its own that runs jobs.
 //
-// The process is headless, draws small pictures and goes through its frames as fast as it can, with
-// steps of 1/60 s. It gets jobs and tells what happens over a socket, in messages framed as the
-// console's:
+// The process is headless, draws small pictures and runs its frames as fast as it can, with steps
+// of
+// 1/60 s. It gets jobs and reports over a socket, in messages framed as the console's:
 //
 // to it:    {type: "job", what: "packages"|"package"|"level"|"unit", names: [...], frames: N}
 //           {type: "job", what: "end"}        no more jobs
@@ -12,9 +12,10 @@
 //           {type: "error", frame: N, system, message}   something logged an error in frame N
 //           {type: "done"}                      the job has ended
 //
-// What a job does in Lua is core/tools/check_slave.lua. "packages" are loaded and kept; "package"
-// is loaded and unloaded; levels and units live in a world that is drawn for N frames. In frame 0
-// they are loaded. The process ends when the socket does.
+// core/tools/check_slave.lua does the part of a job that is in Lua. "packages" are loaded and kept;
+// a "package" is loaded and unloaded; levels and units are in a world that is drawn for N frames.
+// In
+// frame 0 they are loaded. The process ends when the socket does.
 #pragma once
 #include "foundation/types.h"
 
@@ -22,9 +23,9 @@ typedef struct ct_check_engine_desc {
     ct_allocator *allocator;
     const char *project_folder; // absolute
     const char *data_folder;
-    const char *report_path; // of crashes; "" for none
+    const char *report_path; // of crashes; "": no reports
     int socket;
-    // Runs the game itself for so many frames and ends, instead of jobs; 0: jobs.
+    // Runs the game itself for this number of frames and ends; 0: runs jobs.
     uint32_t num_game_frames;
     bool validation; // Vulkan's messages are errors
 } ct_check_engine_desc;

@@ -1,4 +1,4 @@
-// console_client.h: one connection of the console server: what comes in, what goes out, and their
+// console_client.h: one connection of the console server: its queues in both directions, and their
 // limits. Update thread.
 //
 // Both queues are bounded. Bytes are taken from the socket only when no whole message is left of
@@ -11,8 +11,8 @@
 enum {
     CT_CONSOLE_MAX_MESSAGE_BYTES = 16 << 20,
     CT_CONSOLE_MAX_UNREAD_BYTES = 32 << 20, // that a client has not read; past it, it is closed
-    CT_CONSOLE_MAX_ANSWER_BYTES = 1 << 20,  // of them; past it, no more of its messages are handled
-    CT_CONSOLE_MAX_STREAM_BYTES = 1 << 19,  // of them; past it, streams wait: messages come first
+    CT_CONSOLE_MAX_ANSWER_BYTES = 1 << 20,  // unread; past it, no more of its messages are handled
+    CT_CONSOLE_MAX_STREAM_BYTES = 1 << 19,  // unread; past it, streams wait: messages come first
     CT_CONSOLE_RECEIVE_BYTES = 65536,       // at a time
 };
 
@@ -24,32 +24,33 @@ typedef struct ct_console_client {
     uint32_t sent_bytes;         // of unsent, at its front
     uint64_t half_message_since; // 0: between messages
     bool has_ended;              // the other side has closed; what came before is still handled
-    bool is_over;                // to be closed
+    bool is_over;                // the server closes it next
 } ct_console_client;
 
+// Starts a connection over `socket`, which it owns from now on. Queues grow from `a`.
 void ct_console_client_init(ct_console_client *c, ct_allocator *a, ct_console_client_id id,
                             int socket);
 
-// Closes the connection; what was not sent is lost.
+// Closes the connection and frees its queues; what was not sent is lost.
 void ct_console_client_shutdown(ct_console_client *c);
 
-// Takes the next message, receiving for it up to `*budget_bytes` (brought up to date) through
-// `buffer` of CT_CONSOLE_RECEIVE_BYTES. ERROR with `reason` when the client broke the rules, or has
-// left a message incomplete for too long.
+// Takes the next message. Receives up to `*budget_bytes` for it, and lowers that by the bytes
+// received, through `buffer` of CT_CONSOLE_RECEIVE_BYTES. Returns ERROR with `reason` when the
+// client broke the rules, or has left a message incomplete for too long.
 ct_message_result ct_console_client_receive(ct_console_client *c, uint8_t *buffer,
                                             uint32_t *budget_bytes, ct_message *message,
                                             ct_error *reason);
 
-// Bytes that wait to be sent.
+// Returns the number of bytes that wait to be sent.
 uint32_t ct_console_client_unread_bytes(const ct_console_client *c);
 
 // Queues a message. Past the limit it is dropped, and the connection is over.
 void ct_console_client_send(ct_console_client *c, const char *json, uint32_t json_bytes,
                             const void *binary, uint64_t binary_bytes);
 
-// Sends what the socket takes, and gives the memory of large messages back. The connection is over
-// when it has ended with nothing left to do.
+// Sends as much as the socket takes, and frees the memory of large messages. Sets is_over when the
+// connection has ended and nothing is left to do.
 void ct_console_client_flush(ct_console_client *c);
 
-// Tells the client why, as far as the socket takes it; the connection is over.
+// Sends the client the reason, as far as the socket takes it, and sets is_over.
 void ct_console_client_refuse(ct_console_client *c, const char *reason);

@@ -1,4 +1,4 @@
-// console_messages.h: what the messages that a tool sends do.
+// console_messages.h: handles the messages that a tool sends.
 //
 // One function for each `type`, in one table: script, command, complete, reload, ping. Messages of
 // other types go to the game (ct_script_receive). Update thread.
@@ -6,8 +6,8 @@
 #include "dev/console_commands.h"
 
 // Handles one message (JSON or SJSON) and appends the answer, if there is one, to `answer` as JSON.
-// A message that cannot be understood, but is an object, is answered with an error; what is no
-// object at all returns false with `reason`, and the connection is closed.
+// An object that cannot be understood is answered with an error. Returns false with `reason` when
+// the message is no object; the connection must then be closed.
 bool ct_console_handle(ct_console_target *target, const char *json, uint32_t bytes,
                        ct_string_builder *answer, ct_error *reason);
 

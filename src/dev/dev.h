@@ -18,12 +18,16 @@ typedef struct ct_dev_desc {
 
 typedef struct ct_dev ct_dev;
 
-// Starts the console server and the watcher; what cannot be had is a warning, and left out.
+// Starts the console server and the watcher. One that cannot start is a warning, and the game runs
+// without it.
 ct_dev *ct_dev_create(const ct_dev_desc *desc);
+
+// Ends watcher and console server, and a recording that a console command began; NULL is fine. The
+// compiler has been cancelled then. Call it after ct_app_run.
 void ct_dev_destroy(ct_dev *dev);
 
-// The hooks to give to ct_app_run.
+// Returns the hooks for ct_app_run. They borrow `dev`.
 ct_app_hooks ct_dev_hooks(ct_dev *dev);
 
-// The port the console listens on, 0 when it does not.
+// Returns the port that the console listens at; 0 when it does not listen.
 uint16_t ct_dev_port(const ct_dev *dev);

@@ -1,14 +1,17 @@
 // profiler_console.h: the console's `profiler` command, and recordings streamed to tools.
 //
 // A client that subscribed gets each frame as a message with binary (docs/formats/profiler.md), as
-// long as it reads them; what a slow one leaves waits in the profiler's store, and is lost and
-// counted when that overflows. Recording belongs to the whole process, and so does this. Update
+// long as it reads them. Frames for a slow client wait in the profiler's store; when that overflows
+// they are lost and counted. Recording is one for the whole process, and so is this state. Update
 // thread.
 #pragma once
 #include "dev/console_commands.h"
 
-// Before the first command, and after the last; ends what the console began to record.
+// Starts without subscribers, with memory from `a`. Call it before the first command.
 void ct_profiler_console_init(ct_allocator *a);
+
+// Removes all subscribers and ends a recording that the console began. Call it after the last
+// command.
 void ct_profiler_console_shutdown(void);
 
 // `start` and `stop` begin and end a recording, of which the last frames are kept; `dump FILE`
@@ -18,5 +21,6 @@ bool ct_console_run_profiler(ct_console_target *target, uint32_t num_arguments,
                              const char *const *arguments, ct_string_builder *result,
                              ct_error *error);
 
-// At a frame boundary: sends subscribers what was recorded since, and forgets those who are gone.
+// Sends subscribers the frames that were recorded since the last call, and removes those whose
+// connection has ended. Call it at a frame boundary.
 void ct_profiler_console_send(ct_console_server *server);

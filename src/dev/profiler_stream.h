@@ -1,7 +1,8 @@
 // profiler_stream.h: recorded frames as messages of the console protocol.
 //
-// The format: docs/formats/profiler.md. Names are sent once, when they first come; a stream belongs
-// to one client. One thread at a time.
+// The format is in docs/formats/profiler.md. A name is sent once, with its first use; so each
+// client
+// has a stream of its own. One thread at a time.
 #pragma once
 #include "foundation/container/hash_map.h"
 #include "foundation/profiler/profiler_store.h"
@@ -18,10 +19,14 @@ typedef struct ct_profiler_stream {
     ct_byte_array binary;
 } ct_profiler_stream;
 
+// Starts a stream for one client, with memory from `a`.
 void ct_profiler_stream_init(ct_profiler_stream *s, ct_allocator *a);
+
+// Frees the stream's names and its last message.
 void ct_profiler_stream_free(ct_profiler_stream *s);
 
-// Makes the message of a frame, before which `num_missed` were lost since the stream began. It must
-// reach the client, or names in it will be missed.
+// Makes the message of a frame in `json` and `binary`; `num_missed` frames were lost before it
+// since the stream began. The message must reach the client, or later messages use names that it
+// does not know.
 void ct_profiler_stream_encode(ct_profiler_stream *s, const ct_profiler_frame *frame,
                                uint64_t num_missed);

@@ -1,9 +1,10 @@
-// player_data.h: where the player finds the game.
+// player_data.h: finds the data of the game.
 #pragma once
 #include "foundation/os/path.h"
 
-// Writes the absolute path of the game's data to `folder`: `asked`, or (NULL) the folder `data`
-// beside the executable at `executable`, or else beside the folder that the executable lies in
-// (`bin/../data`). False with `error`, which names where it looked, when there is no folder.
+// Writes the absolute path of the game's data to `folder`: `asked`; when that is NULL, the folder
+// `data` beside the executable at `executable`, or else beside the folder of the executable
+// (`bin/../data`). Returns false with an `error` that names the folders it tried, when there is no
+// such folder.
 bool ct_player_data_folder(char folder[CT_PATH_BYTES], const char *asked, const char *executable,
                            ct_error *error);
