@@ -1,8 +1,9 @@
 // command.h: the subcommands of `cuttle`, in one table from which help and parsing come.
 //
-// Long options (`--jobs 2` or `--jobs=2`), and where everybody knows it one of one letter (`-o
-// DIR`); `--` ends them. Exit 0, 1 (the work failed, or its output could not be written), 2 (wrong
-// usage). Errors go to standard error; colour and progress only to a terminal.
+// Options are long (`--jobs 2` or `--jobs=2`); a few that are common elsewhere have one letter (`-o
+// DIR`). `--` ends the options. Exit codes are 0, 1 (the work failed, or its output could not be
+// written) and 2 (wrong usage). Errors go to standard error; colour and progress only to a
+// terminal.
 #pragma once
 #include "foundation/types.h"
 
@@ -19,7 +20,7 @@ typedef enum ct_exit {
 
 typedef struct ct_command_option {
     const char *name;  // without the dashes: one for a name of one letter, else two
-    const char *value; // what stands for the value in help ("N"), or NULL: a switch
+    const char *value; // name of the value in help ("N"), or NULL: a switch
     const char *doc;
 } ct_command_option;
 
@@ -51,22 +52,26 @@ const ct_command *const *ct_commands(uint32_t *count);
 // The command of this name, or NULL.
 const ct_command *ct_command_named(const char *name);
 
-// The value of an option by its name, or NULL when it was not given. An unknown name is a bug.
+// Returns the value of an option by its name, or NULL when it was not given. An unknown name is a
+// bug. Borrowed from argv.
 const char *ct_command_option_of(const ct_command *command, const ct_command_arguments *arguments,
                                  const char *name);
 
-// What stands before an option's name: "-" or "--".
+// Returns the dashes of an option: "-" or "--".
 const char *ct_command_option_dashes(const ct_command_option *option);
 
-// Cuts argv (without program and command name; with the NULL after its last), which the arguments
-// borrow: the operands are brought together at its start. False with `error` for anything that does
-// not fit the command's table.
+// Cuts argv (without program and command name, followed by NULL) by the command's table.
+// `arguments` borrows argv, whose operands are moved to its start. Returns false with `error` for
+// anything that does not fit the table.
 bool ct_command_parse(const ct_command *command, int argc, const char **argv,
                       ct_command_arguments *arguments, ct_error *error);
 
-// Read the value of an option as a number (a whole number) in a range; a NULL value leaves the
-// result alone. False with `error` that says what was expected.
+// Reads the value of an option as a number from `least` to `most`; a NULL value leaves `number` as
+// it is. Returns false with an `error` that says what was expected.
 bool ct_command_number(const char *option, const char *value, double least, double most,
                        double *number, ct_error *error);
+
+// Reads the value of an option as a whole number from `least` to `most`; a NULL value leaves
+// `count` as it is. Returns false with an `error` that says what was expected.
 bool ct_command_count(const char *option, const char *value, uint32_t least, uint32_t most,
                       uint32_t *count, ct_error *error);

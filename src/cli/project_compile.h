@@ -1,21 +1,22 @@
-// project_compile.h: what commands on a project share: that it is one, a compiler from options, and
-// the telling of its report.
+// project_compile.h: shared by commands on a project: the check that it is a project, a compiler
+// from
+// options, and output of the compiler's report.
 #pragma once
 #include "compiler/driver/compiler.h"
 #include "foundation/os/path.h"
 #include "foundation/sjson/sjson_writer.h"
 #include "foundation/string/string_builder.h"
 
-// False with `error` when `project` is no folder with a settings.config: what every command on a
-// project asks before it reads or writes anything there. A journal that waits is finished first
+// Returns false with `error` when `project` is no folder with a settings.config. Every command on a
+// project calls this before it reads or writes anything there. Finishes a journal that waits
 // (project_journal.h).
 bool ct_project_check(const char *project, ct_error *error);
 
-// Says on standard error that this process waits for another one that has the project's lock; fits
-// ct_compiler_desc.waiting.
+// Prints to standard error that this process waits for another one that has the project's lock;
+// fits ct_compiler_desc.waiting.
 void ct_project_tell_waiting(void *user, int64_t process);
 
-// What a command compiles; zeroes are the defaults of ct_compiler_desc.
+// The project and platform that a command compiles; zeroes are the defaults of ct_compiler_desc.
 typedef struct ct_project_target {
     const char *project;
     const char *data_folder;
@@ -36,22 +37,22 @@ void ct_project_error_path(ct_error *error, const char *project);
 // paths of ct_project_error_path: `path:line:column: warning: message`.
 void ct_project_print_report(const ct_compile_report *report, const char *project);
 
-// The same of the warnings alone.
+// Writes the warnings alone to standard error, in the form of ct_project_print_report.
 void ct_project_print_warnings(const ct_compile_report *report, const char *project);
 
 // Writes the members of an error or a warning, `file`, `line`, `column` and `message`, to the open
 // object. The file's path is from `project`; with NULL it stays as it is.
 void ct_project_write_fault(ct_sjson_writer *w, const ct_error *fault, const char *project);
 
-// Writes the member `errors`: those of a report (NULL: there is none), then `failure`, which ended
-// the whole (NULL: nothing did) and whose path stays as it is. Each has `chain` and `others`.
+// Writes the member `errors`: the errors of a report (or NULL), then `failure`, which ended the run
+// as a whole (or NULL) and whose path stays as it is. Each has `chain` and `others`.
 void ct_project_write_errors(ct_sjson_writer *w, const ct_compile_report *report,
                              const ct_error *failure, const char *project);
 
-// Appends the report as one JSON object, with `failure` as above; a zeroed report is of a run that
-// never was.
+// Appends the report as one JSON object, with `failure` as in ct_project_write_errors. Pass a
+// zeroed report when there was no run.
 void ct_project_report_json(ct_string_builder *out, const ct_compile_report *report,
                             const ct_error *failure, const char *project);
 
-// Prints the JSON object of a command that could not do its work: `errors` alone, with `failure`.
+// Prints the JSON object of a command that failed as a whole: only `errors`, with `failure`.
 void ct_project_print_failure_json(ct_allocator *a, const ct_error *failure);

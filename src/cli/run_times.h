@@ -1,7 +1,7 @@
-// run_times.h: what the frames of a run took: milliseconds of each scope, and allocations.
+// run_times.h: the costs of the frames of a run: milliseconds of each scope, and allocations.
 //
-// For `cuttle run --times`. Frames before the end of the warm-up do not count, nor what the last one
-// allocates.
+// For `cuttle run --times`. Frames of the warm-up do not count, and allocations of the last frame
+// neither.
 #pragma once
 #include <stdatomic.h>
 
@@ -25,7 +25,7 @@ typedef struct ct_run_times {
     ct_app_hooks inner;
     ct_profiler_follower follower;
     ct_profiler_times times;     // the follower's thread's
-    _Atomic uint64_t end_number; // frames from this one on are none of the loop's
+    _Atomic uint64_t end_number; // frames from this one on do not belong to the loop
     // Of the update thread:
     uint64_t num_frames;     // that began
     uint64_t num_allocating; // frames after the warm-up that allocated
@@ -35,18 +35,22 @@ typedef struct ct_run_times {
     ct_allocation_counts last;                               // at the beginning of this frame
 } ct_run_times;
 
-// Begins to record. The hooks to give to ct_app_run are `ct_run_times_hooks`, which also do what
-// `inner` does. Lives where it is until ct_run_times_free, after ct_profiler_shutdown.
+// Begins to record. Pass ct_run_times_hooks to ct_app_run; they also call `inner` (borrowed for the
+// call). `t` must not move until ct_run_times_free, which comes after ct_profiler_shutdown.
 void ct_run_times_start(ct_run_times *t, ct_allocator *a, uint32_t num_warm_up,
                         const ct_app_hooks *inner);
+
+// Returns the hooks for ct_app_run. They borrow `t`.
 ct_app_hooks ct_run_times_hooks(ct_run_times *t);
 
-// Ends recording: what follows can be asked then.
+// Ends recording. Call it before the table is printed or written.
 void ct_run_times_stop(ct_run_times *t);
 
-// Frees a zeroed one, too, that was never started.
+// Frees everything; a zeroed struct that was never started is fine.
 void ct_run_times_free(ct_run_times *t);
 
-// Prints the table to standard output; writes its members into an object that is open.
+// Prints the table of scopes and allocations to standard output.
 void ct_run_times_print(const ct_run_times *t);
+
+// Writes the members `warm_up`, `times` and `allocations` into an open object.
 void ct_run_times_write(const ct_run_times *t, ct_sjson_writer *w);

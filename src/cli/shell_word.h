@@ -1,6 +1,7 @@
-// shell_word.h: words as a POSIX shell takes them for one.
+// shell_word.h: quotes words for a POSIX shell.
 #pragma once
 #include "foundation/string/string_builder.h"
 
-// Appends `word`: as it is, or in single quotes when it has a character that the shell knows.
+// Appends `word` as it is, or in single quotes when it has a character that is special to the
+// shell.
 void ct_shell_word_add(ct_string_builder *out, const char *word);

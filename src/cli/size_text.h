@@ -1,4 +1,4 @@
-// size_text.h: sizes in bytes as reports tell them to people.
+// size_text.h: sizes in bytes as text for people.
 #pragma once
 #include <stdint.h>
 
@@ -6,5 +6,5 @@ typedef struct ct_size_text {
     char text[24];
 } ct_size_text;
 
-// "999 B", "1.5 kB", "1.5 MB": kilobytes of 1000 bytes, megabytes of 1000 of these.
+// Returns "999 B", "1.5 kB", "1.5 MB": a kilobyte is 1000 bytes, a megabyte 1000 kilobytes.
 ct_size_text ct_size_text_of(uint64_t bytes);

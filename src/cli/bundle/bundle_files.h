@@ -1,4 +1,5 @@
-// bundle_files.h: what lies beside a bundle's data: the player, what starts it and how it looks.
+// bundle_files.h: the files beside a bundle's data: the player, its start script, desktop file and
+// icon.
 #pragma once
 #include "foundation/memory/allocator.h"
 

@@ -7,7 +7,7 @@
 // that is no PNG file, no file at all, or a link out of the project. Any thread.
 char *ct_bundle_icon_read(ct_allocator *a, const char *project, uint64_t *bytes, ct_error *error);
 
-// True when `data` is a whole PNG file as far as its chunks tell: the signature, a header with a
-// size, picture data, the end. From the PNG specification, third edition, 5. What the chunks hold
-// is not looked at. False with `error`, that says what was found.
+// Returns true when `data` is a whole PNG file by its chunks: the signature, a header with a size,
+// picture data, the end (PNG specification, third edition, 5). The content of chunks is not
+// checked. Returns false with an `error` that says what was found.
 bool ct_bundle_icon_check(const void *data, uint64_t bytes, ct_error *error);

@@ -1,4 +1,4 @@
-// check_findings.h: what `cuttle check` found wrong, as it is told to people and to programs.
+// check_findings.h: the faults that `cuttle check` found, as text and as JSON.
 #pragma once
 #include "foundation/container/array.h"
 #include "foundation/error.h"
@@ -11,7 +11,7 @@ typedef enum ct_finding_kind {
     CT_FINDING_KIND_HANG,    // a frame took longer than the limit
 } ct_finding_kind;
 
-// One fault. In a list all strings are owned; "" where there is nothing to say.
+// One fault. In a list all strings are owned; those that do not apply are "".
 typedef struct ct_finding {
     ct_finding_kind kind;
     const char *what; // "compile", "engine", "package", "level", "unit", "game"
@@ -33,7 +33,7 @@ typedef struct ct_check_counts {
     double seconds;
 } ct_check_counts;
 
-// Appends a finding; its strings (NULL for none) are copied.
+// Appends a finding; its strings are copied, NULL as "".
 void ct_findings_add(ct_finding_array *findings, const ct_finding *finding);
 
 // Writes the findings from number `first` on to standard error.
@@ -42,7 +42,7 @@ void ct_findings_print(const ct_finding_array *findings, uint32_t first);
 // Moves all findings of `from` to the end of `findings`.
 void ct_findings_move(ct_finding_array *findings, ct_finding_array *from);
 
-// Frees all.
+// Frees all findings and the list.
 void ct_findings_free(ct_finding_array *findings);
 
 // Appends one line as people read it: "level levels/yard: frame 12: [lua] …", "engine: [app] …". A

@@ -1,4 +1,4 @@
-// check_run.h: what `cuttle check` does with a project's compiled data.
+// check_run.h: checks a project's compiled data for `cuttle check`.
 //
 // Every package is loaded and unloaded, every level opened, every unit spawned, and the game itself
 // run, each for some frames, in an engine that is a process of its own. An engine that crashes or
@@ -13,7 +13,7 @@ typedef struct ct_check_desc {
     const char *only; // "package", "level", "unit", "game", or "KIND:NAME"; NULL: all
 } ct_check_desc;
 
-// True when `only` is something that can be asked for.
+// Returns true when `only` has a form that ct_check_desc.only accepts.
 bool ct_check_is_kind(const char *only);
 
 // Checks; findings are appended, and written to standard error as they come, and `counts` filled

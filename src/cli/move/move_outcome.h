@@ -1,5 +1,6 @@
-// move_outcome.h: what a plan of moves has come to, and how it is told: of `cuttle mv`, `cp`,
-// `replace`, `rm` and `deps --fix-moved`.
+// move_outcome.h: runs a plan of moves and prints the outcome, for `cuttle mv`, `cp`, `replace`,
+// `rm`
+// and `deps --fix-moved`.
 #pragma once
 #include "content/move/content_move.h"
 #include "foundation/sjson/sjson_writer.h"
@@ -14,11 +15,11 @@ typedef struct ct_move_outcome {
     bool is_done;
 } ct_move_outcome;
 
-// A project whose sources are looked at, or changed.
+// A project whose sources are read, or changed.
 typedef struct ct_move_project {
     char folder[CT_PATH_BYTES], core[CT_PATH_BYTES];
-    ct_source_roots roots; // the two; the struct stays where it is
-    ct_project_lock lock;  // {0}: it is only looked at
+    ct_source_roots roots; // points at the two folders: the struct must not move
+    ct_project_lock lock;  // {0}: the project is only read
 } ct_move_project;
 
 // Finds the folders and, for changes, takes the project's lock, which the caller releases with
@@ -26,16 +27,22 @@ typedef struct ct_move_project {
 bool ct_move_project_open(ct_move_project *project, const char *folder, bool is_to_change,
                           ct_error *error);
 
-// Runs the plan; what went wrong is one more of its errors.
+// Runs the plan. A failure is added to the plan's errors.
 void ct_move_outcome_run(ct_move_outcome *o);
 
-// What was changed, for people, and the same as a unified diff of what would be: to standard output.
+// Prints the changes for people to standard output: the files that were, or would be, moved and
+// edited.
 void ct_move_outcome_print_changes(const ct_move_outcome *o);
+
+// Prints the changes of the plan as a unified diff to standard output. Scratch memory is from `a`.
 void ct_move_outcome_print_diff(ct_allocator *a, const ct_move_outcome *o);
 
-// What people should look at, and why nothing was done: to standard error.
+// Prints what people should look at, such as mentions that are only likely, to standard error.
 void ct_move_outcome_print_notes(const ct_move_outcome *o);
+
+// Prints why nothing was done to standard error, a line for each error of the plan.
 void ct_move_outcome_print_errors(const ct_move_outcome *o);
 
-// The members `done`, `files`, `likely`, `referrers`, `warnings` and `errors` of an open object.
+// Writes the members `done`, `files`, `likely`, `referrers`, `warnings` and `errors` into an open
+// object.
 void ct_move_outcome_write(ct_sjson_writer *w, const ct_move_outcome *o);

@@ -24,5 +24,5 @@ typedef struct ct_edit_api {
 #undef CT_EDIT_MEMBER
 } ct_edit_api;
 
-// Loads the library, once. NULL with `error` when it is not there.
+// Loads the library, once. Returns NULL with `error` when it is not installed.
 const ct_edit_api *ct_edit_load(ct_error *error);

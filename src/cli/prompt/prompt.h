@@ -1,8 +1,8 @@
 // prompt.h: `cuttle console` without anything to run: a prompt to running engines.
 //
-// At a terminal: lines are edited, sent to one engine or all, and what engines log shows meanwhile.
-// From a file or pipe: lines are sent one after the other and the answers printed. Lines that begin
-// with `:` are for the prompt itself (prompt_commands.c). docs/console.md tells more.
+// At a terminal, lines are edited and sent to one engine or all, and log messages of engines appear
+// meanwhile. From a file or pipe, lines are sent one after the other and the answers printed. Lines
+// that begin with `:` are for the prompt itself (prompt_commands.c). See docs/console.md.
 #pragma once
 #include "cli/prompt/prompt_complete.h"
 #include "cli/prompt/prompt_engines.h"
@@ -16,7 +16,7 @@ typedef struct ct_prompt {
     ct_prompt_history history;
     ct_prompt_line *line;                  // NULL: the input is no terminal
     char selected[CT_PROMPT_NAME_BYTES];   // the engine that lines go to; "": all
-    char before[CT_PROMPT_NAME_BYTES + 8]; // what stands before the line
+    char before[CT_PROMPT_NAME_BYTES + 8]; // the text before the line
     ct_string_builder chunk;               // of Lua, which is not finished yet
     bool is_unfinished;                    // the last answer says so
     bool is_coloured;
@@ -28,13 +28,14 @@ typedef struct ct_prompt {
     double timeout_seconds; // to wait for answers, when the input is no terminal
 } ct_prompt;
 
-// Talks to these engines ("host:port" each; none: those that run on this machine, or from a file
-// or pipe the one at 127.0.0.1:64000) until the input ends. Returns the exit code: 1 when a line of
-// a file failed, 2 when an address is none.
+// Talks to these engines ("host:port" each) until the input ends. Without addresses, uses the
+// engines that run on this machine, or, from a file or pipe, the one at 127.0.0.1:64000. Returns
+// the exit code: 1 when a line of a file failed, 2 when an address is invalid.
 int ct_prompt_run(ct_allocator *a, const char *const *addresses, uint32_t num_addresses,
                   double timeout_seconds);
 
-// Prints a line (or more, without the last line end) without disturbing what is being typed.
+// Prints a line (or several, without the last line end) without disturbing the line that is being
+// typed.
 void ct_prompt_print(ct_prompt *p, const char *format, ...) CT_PRINTF(2, 3);
 
 // --- prompt_commands.c ---------------------------------------------------------------------------

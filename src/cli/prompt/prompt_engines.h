@@ -1,8 +1,9 @@
 // prompt_engines.h: the engines that a prompt talks to: connections that come, go and come back.
 //
-// Engines stand in a list, numbered from 1 for people. Those that were named stay in it and are
-// tried again every second; without any, the ports 64000 to 64015 of this machine are looked
-// through every second for engines that run, and one that has ended leaves the list. One thread.
+// Engines are in a list, numbered from 1 for people. Engines that were named stay in it and are
+// tried
+// again every second. When none was named, the ports 64000 to 64015 of this machine are searched
+// every second for engines that run, and an engine that has ended leaves the list. One thread.
 #pragma once
 #include "foundation/os/message.h"
 #include "foundation/os/os.h"
@@ -20,7 +21,7 @@ typedef struct ct_prompt_engine {
     bool is_awaited; // an answer is due
 } ct_prompt_engine;
 
-// What engines tell. Update thread of the prompt; `doc` is borrowed for the call.
+// Events of engines. Called on the prompt's thread; `doc` is borrowed for the call.
 typedef struct ct_prompt_engines_events {
     void *user;
     void (*came)(void *user, ct_prompt_engine *engine);
@@ -38,25 +39,32 @@ typedef struct ct_prompt_engines {
     uint64_t next_try_ns;
 } ct_prompt_engines;
 
+// Starts with an empty list, which searches this machine until an engine is added. `events` is
+// copied.
 void ct_prompt_engines_init(ct_prompt_engines *e, ct_allocator *a,
                             const ct_prompt_engines_events *events);
+
+// Ends all connections and empties the list, without events.
 void ct_prompt_engines_free(ct_prompt_engines *e);
 
-// Adds an engine by its address; it is connected to by the next look. False with `error` when the
-// list is full or has it.
+// Adds an engine by its address and ends the search on this machine; the next look connects to it.
+// Returns false with `error` when the list is full or has the address.
 bool ct_prompt_engines_add(ct_prompt_engines *e, const char *host, uint16_t port, ct_error *error);
 
-// When it is time (once a second; at once after an engine was added): connects to what is not.
+// Connects to the engines that are not connected, when it is time: once a second, and at once after
+// an engine was added.
 void ct_prompt_engines_look(ct_prompt_engines *e);
 
-// Waits up to `timeout_ns` for what engines say, or for standard input when `with_input`, and
-// passes it on. Returns whether standard input can be read.
+// Waits up to `timeout_ns` for messages of engines, or for standard input when `with_input`, and
+// calls the events. Returns whether standard input can be read.
 bool ct_prompt_engines_wait(ct_prompt_engines *e, uint64_t timeout_ns, bool with_input);
 
-// Sends a message; false when the engine is not connected (any more).
+// Sends a message. Returns false when the engine is not connected (any more).
 bool ct_prompt_engine_send(ct_prompt_engines *e, ct_prompt_engine *engine,
                            const ct_string_builder *json);
 
-// The number of engines that are connected, or that owe an answer.
+// Returns the number of engines that are connected.
 uint32_t ct_prompt_engines_num_connected(const ct_prompt_engines *e);
+
+// Returns the number of engines from which an answer is due.
 uint32_t ct_prompt_engines_num_awaited(const ct_prompt_engines *e);

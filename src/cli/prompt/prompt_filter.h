@@ -1,4 +1,4 @@
-// prompt_filter.h: which log messages a prompt shows.
+// prompt_filter.h: selects the log messages that a prompt shows.
 #pragma once
 #include "foundation/log.h"
 #include "foundation/types.h"
@@ -9,7 +9,7 @@ enum {
     CT_PROMPT_FILTER_TEXT_BYTES = 128,
 };
 
-// Zero shows all.
+// Zeroed: all messages are shown.
 typedef struct ct_prompt_filter {
     ct_log_level least;
     char systems[CT_PROMPT_FILTER_SYSTEMS][CT_PROMPT_FILTER_SYSTEM_BYTES];
@@ -29,6 +29,6 @@ bool ct_prompt_filter_set_systems(ct_prompt_filter *f, const char *names, ct_err
 // too long.
 bool ct_prompt_filter_set_text(ct_prompt_filter *f, const char *text, ct_error *error);
 
-// Whether a message passes. An unknown level passes as an error would.
+// Returns whether a message passes. An unknown level passes as an error would.
 bool ct_prompt_filter_shows(const ct_prompt_filter *f, const char *level, const char *system,
                             const char *message);

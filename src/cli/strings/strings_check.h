@@ -1,9 +1,9 @@
-// strings_check.h: what is missing among a project's texts, and what is left over.
+// strings_check.h: finds texts of a project that are missing or not used.
 //
 // Reads sources, not compiled data: all `.strings` files, and for their use the string literals of
 // Lua and the strings of other SJSON sources. The files of one resource are its variants
-// (`menu.strings`, `menu.fr.strings`). Those for one platform, and those for none, are a group: no
-// build has files of two. Each of a group should have every key that another has.
+// (`menu.strings`, `menu.fr.strings`). The files for one platform are a group, and so are the files
+// without a platform. Each file of a group should have every key that another has.
 #pragma once
 #include "compiler/strings/strings_source.h"
 #include "foundation/container/hash_map.h"
@@ -20,18 +20,18 @@ typedef enum ct_strings_finding_kind {
 
 typedef struct ct_strings_finding {
     ct_strings_finding_kind kind;
-    uint32_t group;        // position in the groups; of UNKNOWN that of none
+    uint32_t group;        // position in the groups; of UNKNOWN the number of groups
     const char *key;       // "" for BROKEN
     const char *file;      // project path
     uint32_t line, column; // 0: unknown, or it is of the whole file
     const char *message;
 } ct_strings_finding;
 
-// One file and what it says.
+// One file and its texts.
 typedef struct ct_strings_file {
     const char *path;
     const char *platform; // the word in its name; "" for all
-    const char *words;    // the properties in its name that are not its language: "kids"; "": none
+    const char *words;    // the properties in its name that are not its language: "kids"; or ""
     ct_sjson *doc;        // NULL: not readable
     ct_strings_source source;
     ct_hash_map by_key; // from a key's hash to its place in the source's texts
@@ -48,11 +48,11 @@ typedef struct ct_strings_group {
 } ct_strings_group;
 
 typedef struct ct_strings_check {
-    ct_allocator *allocator; // a temp allocator: all strings are of it
+    ct_allocator *allocator; // a temp allocator: holds all strings
     ct_allocator *heap;
     const char *project;
-    ct_sjson *settings;     // NULL: there are none that can be read
-    bool has_told_settings; // what is wrong in them
+    ct_sjson *settings;     // NULL: the settings cannot be read
+    bool has_told_settings; // their errors were reported
     CT_ARRAY(ct_strings_file) files;
     CT_ARRAY(ct_strings_group) groups;
     CT_ARRAY(ct_strings_finding)
@@ -61,17 +61,21 @@ typedef struct ct_strings_check {
     uint32_t num_resources;
 } ct_strings_check;
 
-// Checks the project in `project`. False with `error` when its folder cannot be read. End it with
+// Checks the project in the folder `project`. Memory is from `scratch`, a temp allocator, and
+// parsed sources from `heap`. Returns false with `error` when the folder cannot be read. Call
 // ct_strings_check_free in any case.
 bool ct_strings_check_run(ct_strings_check *check, ct_allocator *scratch, ct_allocator *heap,
                           const char *project, ct_error *error);
+
+// Frees the parsed sources. The rest ends with the temp allocator.
 void ct_strings_check_free(ct_strings_check *check);
 
-// "broken", "missing", "different", "unknown", "unused".
+// Returns "broken", "missing", "different", "unknown" or "unused".
 const char *ct_strings_finding_name(ct_strings_finding_kind kind);
 
-// Behind ct_strings_check_run: adds a finding, whose texts are copied; and whether one of the files
-// from the `first` to before the `end`-th of all files has the key.
+// Returns whether one of the files from `first` to before `end` has the key.
 bool ct_strings_has_before(const ct_strings_check *check, uint32_t first, uint32_t end,
                            const char *key);
+
+// Adds a finding, whose texts are copied, and counts it.
 void ct_strings_check_add(ct_strings_check *check, const ct_strings_finding *finding);
