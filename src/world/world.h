@@ -29,16 +29,30 @@ typedef struct ct_world_system_desc {
     ct_renderer *renderer;
 } ct_world_system_desc;
 
+// Makes a system without worlds. Resource manager and renderer are borrowed and must outlive it;
+// the desc is copied. All memory is from the desc's allocator.
 ct_world_system *ct_world_system_create(const ct_world_system_desc *desc);
 
 // Ends all worlds and entities.
 void ct_world_system_destroy(ct_world_system *s);
 
+// Returns the manager of all entity ids. This and the systems below are borrowed for the system's
+// life.
 ct_entity_manager *ct_world_system_entities(ct_world_system *s);
+
+// Returns the names of entities, for tools and messages.
 ct_debug_name_manager *ct_world_system_debug_names(ct_world_system *s);
+
+// Returns the data components of the entities of all worlds.
 ct_data_manager *ct_world_system_data(ct_world_system *s);
+
+// Returns the tags of the entities of all worlds.
 ct_tag_manager *ct_world_system_tags(ct_world_system *s);
+
+// Returns the resource manager that units and levels come from.
 ct_resource_manager *ct_world_system_resources(ct_world_system *s);
+
+// Returns the renderer that all worlds are drawn with.
 ct_renderer *ct_world_system_renderer(ct_world_system *s);
 
 // Makes a component of a game or plugin: units and levels may have it from now on, as
@@ -56,8 +70,11 @@ ct_component_table *ct_world_component_table(const ct_world *w, const char *type
 // The number of living entities of all worlds.
 uint32_t ct_world_system_num_entities(const ct_world_system *s);
 
-// The worlds, in the order they were made.
+// Returns the number of worlds.
 uint32_t ct_world_system_num_worlds(const ct_world_system *s);
+
+// Returns a world by its place, from 0 to num_worlds - 1, in the order in which they were made.
+// Places change when a world is destroyed.
 ct_world *ct_world_system_world(const ct_world_system *s, uint32_t index);
 
 // The world that a unit (any entity spawned by a world) lives in; NULL when it is dead or in none.
@@ -74,21 +91,40 @@ typedef struct ct_world_transform {
 // none. For those who have no more than the entity, as Lua does.
 ct_world_transform ct_world_transform_of(const ct_world_system *s, ct_entity e);
 
+// Makes an empty world with managers of its own and a render world. The caller destroys it, or the
+// system does.
 ct_world *ct_world_create(ct_world_system *s);
 
 // Ends the world with all its units and levels.
 void ct_world_destroy(ct_world *w);
 
+// Returns the transforms of the world. This and the managers below are borrowed for the world's
+// life.
 ct_transform_manager *ct_world_transforms(const ct_world *w);
+
+// Returns the scene graphs of the world: the nodes of its entities.
 ct_scene_graph_manager *ct_world_scene_graphs(const ct_world *w);
+
+// Returns the meshes of the world.
 ct_mesh_manager *ct_world_meshes(const ct_world *w);
+
+// Returns the cameras of the world.
 ct_camera_manager *ct_world_cameras(const ct_world *w);
+
+// Returns the lights of the world.
 ct_light_manager *ct_world_lights(const ct_world *w);
+
+// Returns the managers of the world by component type, in the order in which they spawn; those that
+// worlds share are not in it.
 ct_component_registry *ct_world_registry(ct_world *w);
+
+// Returns the renderer's counterpart of the world, for rendering it and for debug lines.
 ct_render_world_id ct_world_render_world(const ct_world *w);
 
-// Seconds of game time since the world was made, and the last step.
+// Returns the seconds of game time since the world was made.
 double ct_world_time(const ct_world *w);
+
+// Returns the seconds of the last ct_world_advance; 0 before the first.
 double ct_world_delta_time(const ct_world *w);
 
 // Advances the world by `dt` seconds: collects garbage and sends what changed to the renderer.
@@ -152,11 +188,15 @@ bool ct_level_is_spawned(const ct_world *w, ct_level level);
 // Ends a level with the units it spawned that still live; one that is being spawned, too.
 void ct_world_destroy_level(ct_world *w, ct_level level);
 
+// Returns true until the level is destroyed; false for {0} and for a level of another world.
 bool ct_level_is_alive(const ct_world *w, ct_level level);
 
 // The units of a level that are spawned, in source order (some may be dead, or none), with their
 // 32-bit ids. Borrowed until the world's next step.
 const ct_entity *ct_level_units(const ct_world *w, ct_level level, uint32_t *count);
+
+// Returns the 32-bit ids of the units of a level, in the order of ct_level_units and as many.
+// Borrowed until the world's next step; NULL for a level that has ended.
 const uint32_t *ct_level_unit_ids(const ct_world *w, ct_level level);
 
 // The units in the source of a living level, spawned or not; 0 for one that has ended.
