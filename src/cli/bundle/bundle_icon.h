@@ -1,4 +1,4 @@
-// bundle_icon.h: the picture that stands for a game in menus.
+// bundle_icon.h: the icon of a game in menus.
 #pragma once
 #include "foundation/memory/allocator.h"
 

@@ -42,7 +42,7 @@ typedef struct ct_strings_file {
 typedef struct ct_strings_group {
     const char *name;               // of the resource: "strings/menu"
     const char *platform;           // "": for those that have no files of their own
-    uint32_t first_of_resource;     // its first file; its groups stand side by side
+    uint32_t first_of_resource;     // its first file; the groups of a resource follow one another
     uint32_t first_file, num_files; // the default file first, then by path
     uint32_t num_keys;              // different ones
 } ct_strings_group;

@@ -3,8 +3,8 @@
 // compiler.c makes the run and orders its steps; compiler_names.c finds the resources among the
 // files; compiler_data.c knows the compiled data that is there; compiler_plan.c decides which must
 // be compiled; compiler_build.c has them compiled; compiler_index.c takes over records of the old
-// index and writes the new one; compiler_catalog.c writes the catalog; compiler_report.c tells what
-// was done, with who refers to what from compiler_chain.c. Everything of a run is from its temp
+// index and writes the new one; compiler_catalog.c writes the catalog; compiler_report.c fills the
+// report, with chains of references from compiler_chain.c. Everything of a run is from its temp
 // allocators and ends with it.
 #pragma once
 #include "compiler/driver/compiler.h"
@@ -98,7 +98,7 @@ typedef struct ct_run {
     uint64_t listing_hash;
     ct_run_environment *environments; // of each of ct_compiler_types
     uint32_t num_types;
-    ct_thread data_thread; // sets the five that follow, whose allocator nobody else uses meanwhile
+    ct_thread data_thread; // sets the next five, and alone uses their allocator while it runs
     const ct_data_index *old_index; // NULL: there is none that can be used
     ct_error data_error;            // why the data folder could not be listed
     bool is_data_listed;
@@ -116,7 +116,8 @@ typedef struct ct_run {
 
 // --- compiler_names.c ----------------------------------------------------------------------------
 
-// Reads which words are platforms. False with `error` when the source platform is none of them.
+// Finds the words that are platforms. Returns false with `error` when the source platform is not
+// one of them.
 bool ct_run_check_platform(ct_run *run, ct_error *error);
 
 // Finds the resources among the scanned files; sources that cannot be one become faults.
@@ -125,10 +126,11 @@ void ct_run_find_resources(ct_run *run);
 // --- compiler_data.c -----------------------------------------------------------------------------
 
 // Starts a thread that reads the old index and lists the data folder, from which it removes what an
-// interrupted run left there. Until it has ended nobody else uses what it sets.
+// interrupted run left there. Until ct_run_end_reading_data no other thread may use the fields that
+// it sets.
 void ct_run_start_reading_data(ct_run *run);
 
-// Waits for that. False with `error` when the folder cannot be listed.
+// Waits for that thread. Returns false with `error` when the folder cannot be listed.
 bool ct_run_end_reading_data(ct_run *run, ct_error *error);
 
 // Finds the data files of the resources.
@@ -138,21 +140,21 @@ void ct_run_find_data(ct_run *run);
 void ct_run_file_name(ct_resource_id id, ct_run_file_kind kind,
                       char name[CT_RESOURCE_FILE_NAME_BYTES]);
 
-// The content hash of a resource's compiled file; 0 when it is not there.
+// Returns the content hash of a resource's compiled file; 0 when there is no file.
 uint64_t ct_run_data_hash(ct_run *run, const ct_run_resource *resource, ct_run_file_kind kind);
 
-// The file of a resource in the data folder when the run began, or NULL.
+// Returns the file of a resource in the data folder when the run began, or NULL.
 ct_run_data_file *ct_run_data_file_of(const ct_run *run, const ct_run_resource *resource,
                                       ct_run_file_kind kind);
 
-// True when a resource's compiled file was not only written in part. Reads it.
+// Returns true when a resource's compiled file is complete, not only a part of one. Reads the file.
 bool ct_run_has_whole_data(const ct_run *run, const ct_run_resource *resource);
 
-// Notes in the stat cache what data files hold that were written in this run: the next one need not
-// read them.
+// Notes the content of data files that were written in this run in the stat cache, so that the next
+// run need not read them.
 void ct_run_note_written_data(ct_run *run);
 
-// Removes compiled files that the new index does not speak of.
+// Removes compiled files that are not in the new index.
 void ct_run_remove_unwanted_data(ct_run *run);
 
 // --- compiler_plan.c -----------------------------------------------------------------------------
@@ -165,8 +167,9 @@ void ct_run_plan(ct_run *run);
 // when the run has asked very often.
 const char *ct_run_nearest(ct_run *run, const char *type, const char *name);
 
-// False for settings.config: what it names must be there, but the engine uses it, and it is neither
-// loaded along with the settings nor told as used by them.
+// Returns false for settings.config, true for other resources. What the settings name must exist,
+// but the engine uses it: it is neither loaded along with the settings nor reported as used by
+// them.
 bool ct_run_is_user(const ct_run_resource *resource);
 
 // Adds an error to a resource's record for each of its references that is not in the project, or,
@@ -205,8 +208,8 @@ bool ct_run_write_index(ct_run *run, ct_error *error);
 // True when the catalog that is there has this hash.
 bool ct_run_has_catalog(const ct_run *run, uint64_t hash);
 
-// Writes the catalog, unless it would be the same, and sets its hash. False with `error`.
-// Reads the run only: while nobody changes it, any thread.
+// Writes the catalog, unless it would be the same, and sets its hash. Returns false with `error`.
+// Only reads the run: any thread, while no other changes it.
 bool ct_run_write_catalog(const ct_run *run, uint64_t *hash, ct_error *error);
 
 // --- compiler_report.c ---------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 // The record of an import (import_record.h) knows images by what the model called them at the first
 // import, and where they lie. A model in the project whose images were renamed since calls them
 // something else (glTF and OBJ, in which `cuttle mv` patches paths), or calls them as ever and no
-// longer finds them (FBX, which nobody patches). Both are found by the record.
+// longer finds them (FBX, which no tool patches). Both are found by the record.
 #pragma once
 #include "compiler/import/import_record.h"
 

@@ -1,10 +1,11 @@
-// import_merge.h: brings what an import wants into a source that a person may have changed.
+// import_merge.h: merges the result of an import into a source that a person may have changed.
 //
-// Three versions of a value are compared: what the last import wrote (base), what stands in the
-// file, what this import wants. What still is what the last import wrote is brought up to date;
-// what a person changed, added or removed stays so, and a note says where that differs from what
-// the import wants. Objects are compared member by member, arrays whose elements have an `id`
-// element by element, other arrays as a whole. Comments and formatting stay.
+// Three versions of a value are compared: the last import's (base), the file's, and this import's.
+// A
+// value that is still the last import's is updated. A value that a person changed, added or removed
+// stays so, and a note reports where it differs from this import's. Objects are compared member by
+// member, arrays whose elements have an `id` element by element, other arrays as a whole. Comments
+// and formatting stay.
 #pragma once
 #include "foundation/container/array.h"
 #include "foundation/sjson/sjson_document.h"

@@ -20,7 +20,7 @@ typedef struct ct_import_record_file {
 typedef struct ct_import_record {
     const ct_sjson *doc;   // NULL: there was none
     ct_import_space space; // that was given, then or before
-    const char *id_space;  // what ids are made of; NULL: nobody knows
+    const char *id_space;  // what ids are made of; NULL: unknown
     CT_ARRAY(ct_import_record_file) files;
     ct_hash_map by_key; // from a key's hash to its position + 1
 } ct_import_record;

@@ -6,7 +6,7 @@
 #include "compiler/strings/strings_source.h"
 #include "foundation/string/string_builder.h"
 
-// A text and the document that it stands in.
+// A text and the document that it is in.
 typedef struct ct_strings_placed_text {
     const ct_sjson *doc;
     const ct_strings_source_text *text;

@@ -1,5 +1,6 @@
-// worker_shapes.h: shapes of a model (collision, occluders), from triangles to what a mesh's blob
-// has of them.
+// worker_shapes.h: turns the shapes of a model (collision, occluders) from triangles into the data
+// of
+// a mesh's blob.
 #pragma once
 #include "compiler/protocol/compile.h"
 #include "compiler/types/model/worker_matrix.h"
@@ -11,7 +12,7 @@ typedef struct ct_worker_point {
 
 typedef CT_ARRAY(ct_worker_point) ct_worker_point_array;
 
-// One node's, in the space of the mesh.
+// The shape of one node, in the space of the mesh.
 typedef struct ct_worker_shape {
     const char *node; // its name
     ct_mesh_shape_use use;
@@ -22,7 +23,7 @@ typedef struct ct_worker_shape {
 
 typedef CT_ARRAY(ct_worker_shape) ct_worker_shape_array;
 
-// What stands in the blob.
+// The shapes as they are in the blob.
 typedef struct ct_worker_shape_data {
     CT_ARRAY(ct_mesh_shape) shapes;
     ct_worker_point_array points;

@@ -1,8 +1,9 @@
-// worker_model.h: the triangles of a model file, or of one of its nodes, in our axes.
+// worker_model.h: the triangles of a model file, or of one of its nodes, in the engine's axes.
 //
-// What comes out is triangle corners as the file has them; normals and tangents that it lacks are
-// made by worker_geometry. Nodes named as shapes come apart from what is drawn; of what is drawn,
-// each batch says at which levels of detail it is.
+// The result is triangle corners as the file has them; worker_geometry makes normals and tangents
+// that the file leaves out. Nodes named as shapes are separate from nodes that are drawn; each
+// batch
+// of the latter has the levels of detail at which it is drawn.
 #pragma once
 #include "compiler/protocol/compile.h"
 #include "compiler/types/mesh/worker_shapes.h"
@@ -28,7 +29,7 @@ typedef struct ct_worker_model {
 } ct_worker_model;
 
 // Reads `source->source`: `source->node` in that node's space, with its subtree if
-// `source->children`, or all nodes; and shapes and levels of detail that belong to them; scaled.
-// Files it needs are read by ct_compile_read. Everything comes from c->allocator. Reports errors at
-// members of the source's root, and returns false.
+// `source->children`, or all nodes; and the shapes and levels of detail that belong to them;
+// scaled. Other files of the model are read by ct_compile_read. Everything comes from c->allocator.
+// Returns false after reporting errors at members of the source's root.
 bool ct_worker_model_read(ct_compile *c, const ct_mesh_source *source, ct_worker_model *model);

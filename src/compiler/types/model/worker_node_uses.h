@@ -1,9 +1,9 @@
-// worker_node_uses.h: what the nodes of a model are for, as their names say.
+// worker_node_uses.h: finds the uses of the nodes of a model by their names.
 //
 // A node is drawn unless it is named as a shape: `collision_…`, `col_…` or `…_collision`, and
 // `occluder_…` or `…_occluder`, in any case; `box`, `sphere`, `convex` or `mesh` as the word next
-// to that says what it stands for. `…_LOD0`, `…_LOD1` and so on are levels of detail of one thing.
-// What lies below such a node is for the same. A number that a modelling program adds to a name
+// to that is the kind of shape. `…_LOD0`, `…_LOD1` and so on are levels of detail of one thing.
+// Nodes below such a node have the same use. A number that a modelling program adds to a name
 // (`.001`) does not count.
 //
 // Shapes and further levels belong to the mesh of another node, their owner.
@@ -29,14 +29,14 @@ typedef struct ct_worker_node_use {
     uint32_t owner;
 } ct_worker_node_use;
 
-// The uses of all nodes, in the order of scene->nodes, from c->allocator. `chosen` is drawn
-// whatever it is called; CT_WORKER_SCENE_NO_NODE for none.
+// Returns the uses of all nodes, in the order of scene->nodes, from c->allocator. The node `chosen`
+// is drawn whatever its name is; CT_WORKER_SCENE_NO_NODE chooses no node.
 ct_worker_node_use *ct_worker_node_uses(ct_compile *c, const ct_worker_scene *scene,
                                         uint32_t chosen);
 
-// What is wrong with the levels of detail: one that is missing between two, or one that two nodes
-// of the same name beside each other are (a number that a modelling program adds makes another
-// name: a level may consist of several). Only of things that have a level in `levels_of`, bits by
-// owner. The message is from c->allocator; NULL when nothing is.
+// Returns a message about the levels of detail, from c->allocator, or NULL when they are right: one
+// is missing between two others, or two nodes of the same name beside each other have the same one
+// (a number that a modelling program adds makes another name: a level may consist of several
+// nodes). Only considers things that have a level in `levels_of`, bits by owner.
 const char *ct_worker_node_uses_problem(ct_compile *c, const ct_worker_scene *scene,
                                         const ct_worker_node_use *uses, const uint32_t *levels_of);

@@ -13,7 +13,7 @@ enum { CT_WORKER_RENDER_MAX_CONFIGS = 8 }; // that inherit one another
 
 typedef struct ct_worker_setting {
     const char *name;
-    const ct_sjson *doc;       // where it stands
+    const ct_sjson *doc;       // the document it is in
     ct_render_setting setting; // without its strings
     const char *choices[CT_RENDER_MAX_CHOICES];
     uint32_t num_choices;
@@ -66,7 +66,7 @@ typedef struct ct_worker_render_config {
     ct_render_value sky_light, ground_light, lod_bias;
 } ct_worker_render_config;
 
-// What kind of target a place wants.
+// The kind of target that a place needs.
 typedef enum ct_worker_target_use {
     CT_WORKER_TARGET_USE_COLOR,
     CT_WORKER_TARGET_USE_DEPTH,
@@ -91,7 +91,8 @@ uint32_t ct_worker_render_choice(ct_worker_render_config *r, ct_sjson_value v, c
 ct_string_id32 ct_worker_render_target_at(ct_worker_render_config *r, ct_sjson_value v,
                                           ct_worker_target_use use);
 
-// The declared target of this name; NULL when there is none (so for the back buffer).
+// Returns the declared target of this name; NULL when there is none. The back buffer is not
+// declared. Borrowed until targets are added.
 const ct_render_target *ct_worker_render_find_target(const ct_worker_render_config *r,
                                                      ct_string_id32 name);
 

@@ -13,7 +13,7 @@
 // A bit for each location that is on the grid: 0 position, 3 uv, 5 uv1.
 enum { CT_WORKER_GRID_INPUTS = 1 << 0 | 1 << 3 | 1 << 5 };
 
-// Appends what must stand before declarations that were replaced.
+// Appends the text that must come before declarations that were replaced.
 void ct_worker_shader_add_grid(ct_string_builder *b);
 
 // Appends `text`, GLSL, with the declarations of inputs on the grid replaced; lines stay where they

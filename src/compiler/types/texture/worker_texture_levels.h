@@ -7,7 +7,7 @@
 #pragma once
 #include "foundation/types.h"
 
-// What the bytes of an image stand for.
+// The meaning of the bytes of an image.
 typedef struct ct_worker_texels {
     bool is_srgb;          // colours; otherwise numbers from 0 to 1
     bool is_normal;        // red, green, blue are x, y, z from -1 to 1, and of unit length

@@ -12,7 +12,7 @@ typedef struct ct_worker_texture_source {
     uint32_t quality;  // ct_texture_quality: the source's, else the settings'
     uint32_t max_size; // for the source platform: the source's, else the settings'; there is one
     const char *paths[CT_TEXTURE_MAX_LAYERS]; // of the layers, in their order
-    ct_sjson_value at[CT_TEXTURE_MAX_LAYERS]; // where each stands
+    ct_sjson_value at[CT_TEXTURE_MAX_LAYERS]; // the value of each in the source
     uint32_t num_layers;
 } ct_worker_texture_source;
 

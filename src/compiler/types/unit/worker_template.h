@@ -3,7 +3,7 @@
 // A unit's source is read once per job to an *expansion*: its components and children with what it
 // inherits merged in. Placing an expansion, under a parent and with overrides, adds entities to the
 // template: one for the unit, then those of its children, so parents come first. Data is merged as
-// structs, field by field, and every piece remembers the document it stands in, so that errors show
+// structs, field by field, and every piece remembers the document it is in, so that errors show
 // the line of the file that is wrong. Everything is allocated from the job and never freed singly.
 #pragma once
 #include "compiler/protocol/compile.h"
@@ -16,7 +16,7 @@ enum {
     CT_TEMPLATE_MAX_ENTITIES = 1 << 20, // of one unit or level
 };
 
-// A value and the document it stands in.
+// A value and the document it is in.
 typedef struct ct_template_place {
     const ct_sjson *doc;
     ct_sjson_value value;
@@ -43,7 +43,7 @@ typedef struct ct_template_component {
     uint32_t order; // position of the type in spawn order
     const char *id;
     ct_template_place at; // the object that introduced it
-    uint64_t given;       // bit i: field i stands in some source
+    uint64_t given;       // bit i: field i is in some source
     void *data;           // type->schema->size_bytes
     CT_ARRAY(ct_template_reference) references;
     ct_template_place node_at;          // where the name of its node is; no value: it names no node
@@ -195,7 +195,7 @@ bool ct_template_place_layers(ct_template *t, const ct_template_layer *const *la
 
 // --- worker_template_write.c: entities to a blob -------------------------------------------------
 
-// Appends the fields of ct_entity_template; returns where they stand.
+// Appends the fields of ct_entity_template. Returns their offset in the blob.
 uint32_t ct_template_write_fields(ct_template *t);
 
 // Appends the arrays and patches them into the fields at `at`.
