@@ -245,7 +245,7 @@ static void run_calls(const fake_engine *e) {
     for (uint32_t i = 0; i < NUM_CALLS; ++i) {
         lua_pushcfunction(L, call_once);
         lua_pushvalue(L, 1);
-        ct_lua_call(s, 1, 0);
+        ct_lua_call(&s->lua, 1, 0);
         CT_ASSERT(lua_gettop(L) == 1, "%d values on the stack", lua_gettop(L));
         if (next_byte() % 16 == 0)
             run_frame(e);
