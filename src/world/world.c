@@ -14,7 +14,7 @@ static void take_slot(ct_world *w) {
         ct_array_push(&s->transforms, NULL);
     }
     s->slots.items[slot] = w;
-    s->transforms.items[slot] = w->transforms;
+    s->transforms.items[slot] = ct_world_transforms(w);
     w->slot = slot;
     ct_array_push(&s->worlds, w);
 }
@@ -31,24 +31,6 @@ static void leave_slot(ct_world *w) {
     s->worlds.count = kept;
 }
 
-// Makes the managers. They are registered in the order they spawn.
-static void create_managers(ct_world *w) {
-    ct_renderer *const r = w->system->renderer;
-    w->transforms = ct_transform_manager_create(w->allocator);
-    w->graphs = ct_scene_graph_manager_create(w->allocator, w->transforms);
-    w->meshes = ct_mesh_manager_create(w->allocator, r, w->render_world, w->transforms, w->graphs);
-    w->cameras = ct_camera_manager_create(w->allocator, w->graphs);
-    w->lights = ct_light_manager_create(w->allocator, r, w->render_world, w->transforms, w->graphs);
-    const ct_component_manager managers[] = {
-        ct_transform_component_manager(w->transforms), ct_scene_graph_component_manager(w->graphs),
-        ct_mesh_component_manager(w->meshes),          ct_camera_component_manager(w->cameras),
-        ct_light_component_manager(w->lights),
-    };
-    for (uint32_t i = 0; i < CT_COUNT_OF(managers); ++i)
-        ct_component_registry_add(&w->registry, &managers[i]);
-    ct_world_add_component_tables(w);
-}
-
 ct_world *ct_world_create(ct_world_system *s) {
     ct_world *const w = CT_NEW(s->allocator, ct_world);
     w->system = s;
@@ -58,7 +40,8 @@ ct_world *ct_world_create(ct_world_system *s) {
     ct_array_init(&w->unit_resources, w->allocator);
     ct_array_init(&w->levels, w->allocator);
     ct_array_init(&w->level_records, w->allocator);
-    create_managers(w);
+    ct_world_create_managers(w);
+    ct_world_add_component_tables(w);
     take_slot(w);
     return w;
 }
@@ -70,7 +53,7 @@ void ct_world_destroy(ct_world *w) {
     while (w->levels.count)
         ct_world_destroy_level(w, w->levels.items[w->levels.count - 1]);
     ct_world_destroy_all_entities(w);
-    ct_component_registry_destroy_all(&w->registry);
+    ct_world_destroy_managers(w);
     ct_render_world_destroy(s->renderer, w->render_world);
     leave_slot(w);
     ct_array_free(&w->level_records);
@@ -81,28 +64,12 @@ void ct_world_destroy(ct_world *w) {
     ct_free_sized(s->allocator, w, sizeof(*w));
 }
 
-ct_transform_manager *ct_world_transforms(const ct_world *w) {
-    return w->transforms;
-}
-
-ct_scene_graph_manager *ct_world_scene_graphs(const ct_world *w) {
-    return w->graphs;
-}
-
-ct_mesh_manager *ct_world_meshes(const ct_world *w) {
-    return w->meshes;
-}
-
-ct_camera_manager *ct_world_cameras(const ct_world *w) {
-    return w->cameras;
-}
-
-ct_light_manager *ct_world_lights(const ct_world *w) {
-    return w->lights;
-}
-
 ct_component_registry *ct_world_registry(ct_world *w) {
     return &w->registry;
+}
+
+ct_allocator *ct_world_allocator(const ct_world *w) {
+    return w->allocator;
 }
 
 ct_render_world_id ct_world_render_world(const ct_world *w) {

@@ -1,9 +1,9 @@
 // world.h: worlds, and the units and levels in them.
 //
 // A world system holds what worlds share (entities, resources, renderer, debug names, tags); each
-// world owns its managers (transform, scene graph, mesh, camera, light), its render world and its
-// allocator, and leaves nothing behind. A unit is known by its root entity; units and levels spawn
-// type by type. The order in which managers are updated stands in one table (world_update.c).
+// world owns its managers, its render world and its allocator, and leaves nothing behind. A unit is
+// known by its root entity; units and levels spawn type by type. Which systems a world has, and in
+// which order they are updated, is said by rows (world_schedule.h).
 // Update thread.
 #pragma once
 #include "entity/component_table.h"
@@ -14,14 +14,9 @@
 #include "render/component/camera_component.h"
 #include "render/component/light_component.h"
 #include "render/component/mesh_component.h"
+#include "world/world_schedule.h"
 
 typedef struct ct_world_system ct_world_system;
-typedef struct ct_world ct_world;
-
-// A level in a world; {0} is none. Stale once destroyed.
-typedef struct ct_level {
-    uint32_t id;
-} ct_level;
 
 typedef struct ct_world_system_desc {
     ct_allocator *allocator;
@@ -54,6 +49,16 @@ ct_resource_manager *ct_world_system_resources(ct_world_system *s);
 
 // Returns the renderer that all worlds are drawn with.
 ct_renderer *ct_world_system_renderer(ct_world_system *s);
+
+// Adds a system to all worlds to come: its row, which is borrowed until the system ends. Before the
+// first world; later is a bug, and so is a row whose component type there is already.
+ct_world_row_id ct_world_system_add_row(ct_world_system *s, const ct_world_row *row);
+
+// The manager that a row made for a world; NULL when the row makes none. One array look-up.
+void *ct_world_manager(const ct_world *w, ct_world_row_id row);
+
+// The rows and the order of their steps. Lives as long as the system.
+const ct_world_schedule *ct_world_system_schedule(const ct_world_system *s);
 
 // Makes a component of a game or plugin: units and levels may have it from now on, as
 // ct_component_type_register says, and each world, those that are there and those to come, keeps it
@@ -117,6 +122,9 @@ ct_light_manager *ct_world_lights(const ct_world *w);
 // Returns the managers of the world by component type, in the order in which they spawn; those that
 // worlds share are not in it.
 ct_component_registry *ct_world_registry(ct_world *w);
+
+// The allocator of what belongs to a world, such as managers; it must be empty when the world ends.
+ct_allocator *ct_world_allocator(const ct_world *w);
 
 // Returns the renderer's counterpart of the world, for rendering it and for debug lines.
 ct_render_world_id ct_world_render_world(const ct_world *w);

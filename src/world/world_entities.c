@@ -134,6 +134,23 @@ static void mark_ending(ct_world_system *s, const ct_entity *entities, uint32_t 
         add_ending_children(s, below->items[i], below);
 }
 
+// Calls the rows of worlds for the units among `entities`, world by world.
+static void call_units_destroyed(ct_world_system *s, const ct_entity *entities, uint32_t count) {
+    for (uint32_t k = 0; k < s->worlds.count; ++k) {
+        ct_world *const w = s->worlds.items[k];
+        const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
+        ct_entity_array units;
+        ct_array_init(&units, ct_frame_allocator_interface(s->scratch));
+        for (uint32_t i = 0; i < count; ++i) {
+            if (ct_world_of(s, entities[i]) == w && family_of(s, entities[i])->unit)
+                ct_array_push(&units, entities[i]);
+        }
+        if (units.count > 0)
+            ct_world_call_units_destroyed(w, units.items, units.count);
+        ct_frame_allocator_reset(s->scratch, mark);
+    }
+}
+
 static void tell_managers(const ct_component_registry *r, const ct_entity *entities,
                           uint32_t count) {
     for (uint32_t i = r->count; i-- > 0;) {
@@ -224,6 +241,8 @@ static void forget(ct_world_system *s, const ct_entity *entities, uint32_t count
 void ct_world_entities_destroyed(void *user, const ct_entity *entities, uint32_t count) {
     ct_world_system *const s = user;
     forget_lost_units(s);
+    if (s->has_units_destroyed)
+        call_units_destroyed(s, entities, count);
     const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
     ct_entity_array below;
     ct_array_init(&below, ct_frame_allocator_interface(s->scratch));

@@ -67,9 +67,26 @@ static void add_units(ct_world *w, const ct_level_resource *level, ct_level_reco
     }
 }
 
-// Spawns at least `least` more entities, whole units, or all that are left.
-static bool spawn_slice(ct_world *w, const ct_level_resource *level, ct_level_record *record,
-                        uint32_t least, ct_error *error) {
+// Calls the rows of the world for the units of a level from `first` on. They may change the level.
+static void call_spawned(ct_world *w, ct_level id, const ct_level_record *record, uint32_t first) {
+    ct_world_system *const s = w->system;
+    const bool is_complete = !record->is_spawning;
+    const uint32_t count = record->num_units - first;
+    const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
+    ct_entity *const units =
+        ct_alloc(ct_frame_allocator_interface(s->scratch), sizeof(*units) * (uint64_t)count);
+    if (count > 0)
+        memcpy(units, record->units + first, sizeof(*units) * (uint64_t)count);
+    ct_world_call_units_spawned(w, units, count);
+    ct_frame_allocator_reset(s->scratch, mark);
+    if (is_complete && ct_level_is_alive(w, id))
+        ct_world_call_level_spawned(w, id);
+}
+
+// Spawns at least `least` more entities, whole units, or all that are left. The record may have moved
+// or ended when it returns true.
+static bool spawn_slice(ct_world *w, const ct_level_resource *level, ct_level id,
+                        ct_level_record *record, uint32_t least, ct_error *error) {
     ct_world_system *const s = w->system;
     const uint32_t *const parents = ct_blob_at(level, level->entities.parents.offset);
     const uint32_t first = record->num_spawned, all = level->entities.num_entities;
@@ -89,12 +106,15 @@ static bool spawn_slice(ct_world *w, const ct_level_resource *level, ct_level_re
     ct_entity *const entities =
         ct_alloc(ct_frame_allocator_interface(s->scratch), sizeof(*entities) * (end - first));
     const bool is_there = ct_world_spawn_template(w, &spawn, entities, error);
+    const uint32_t num_before = record->num_units;
     if (is_there) {
         add_units(w, level, record, entities, first, end);
         record->num_spawned = end;
         record->is_spawning = end < all;
     }
     ct_frame_allocator_reset(s->scratch, mark);
+    if (is_there)
+        call_spawned(w, id, record, num_before);
     return is_there;
 }
 
@@ -133,8 +153,8 @@ ct_level ct_world_spawn_level(ct_world *w, const char *name, ct_vec3 position, c
         ct_world_spawn_level_gradually(w, name, position, rotation, scale, 0, error);
     if (!id.id)
         return id;
-    ct_level_record *record = &w->level_records.items[w->level_records.count - 1];
-    if (spawn_slice(w, find_level(w, record->resource), record, UINT32_MAX, error))
+    ct_level_record *const record = &w->level_records.items[w->level_records.count - 1];
+    if (spawn_slice(w, find_level(w, record->resource), id, record, UINT32_MAX, error))
         return id;
     ct_world_destroy_level(w, id);
     return (ct_level){0};
@@ -183,9 +203,9 @@ static ct_level_record *continue_level(ct_world *w, ct_level id, ct_level_record
     }
     if (record && !level)
         cut_off(record, "it was unloaded");
-    else if (record && !spawn_slice(w, level, record, SLICE, &error))
+    else if (record && !spawn_slice(w, level, id, record, SLICE, &error))
         cut_off(record, error.message);
-    return record;
+    return find_record(w, id);
 }
 
 static void spend_budget(ct_world *w, ct_level id) {
@@ -217,9 +237,12 @@ static const ct_level_record *record_of(const ct_world *w, ct_level level) {
 }
 
 void ct_world_destroy_level(ct_world *w, ct_level level) {
-    const uint32_t place = level_place(w, level);
-    if (place == 0)
+    uint32_t place = level_place(w, level);
+    if (place == 0 || w->level_records.items[place - 1].is_ending)
         return;
+    w->level_records.items[place - 1].is_ending = true;
+    ct_world_call_level_destroyed(w, level);
+    place = level_place(w, level); // others may have come and gone
     ct_level_record record = w->level_records.items[place - 1];
     ct_array_swap_erase(&w->levels, place - 1);
     ct_array_swap_erase(&w->level_records, place - 1);

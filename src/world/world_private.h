@@ -33,6 +33,8 @@ struct ct_world_system {
     CT_ARRAY(uint16_t) world_slots;              // by entity index
     CT_ARRAY(ct_entity_family) families;         // by entity index; as many
     ct_frame_allocator *scratch; // given back to a mark by each function that uses it
+    ct_world_schedule schedule;
+    bool has_units_destroyed;                     // some row is called then
     CT_ARRAY(ct_component_table_desc) components; // that were registered
     ct_hash_map told;                             // of which resources and unknown types was warned
     uint32_t last_level;                          // ids of levels are not reused within 2^32
@@ -57,6 +59,7 @@ typedef struct ct_level_record {
     uint64_t checksum;    // of its data
     uint32_t num_spawned; // entities
     bool is_spawning;
+    bool is_ending;        // rows are being called for it
     double budget_seconds; // in each step of the world
     // Of those that were asked for (world_level_index.c): places in `units`, by entity and by id.
     ct_hash_map entity_places, id_places;
@@ -69,12 +72,8 @@ struct ct_world {
     ct_allocator *allocator; // proxy
     ct_render_world_id render_world;
     ct_component_registry registry;
-    ct_transform_manager *transforms;
-    ct_scene_graph_manager *graphs;
-    ct_mesh_manager *meshes;
-    ct_camera_manager *cameras;
-    ct_light_manager *lights;
-    CT_ARRAY(ct_entity) units; // roots
+    void *managers[CT_WORLD_MAX_ROWS]; // of the rows of the schedule; NULL for those without
+    CT_ARRAY(ct_entity) units;         // roots
     CT_ARRAY(ct_string_id64) unit_resources;
     CT_ARRAY(ct_level) levels;
     CT_ARRAY(ct_level_record) level_records;
@@ -88,6 +87,21 @@ void ct_world_add_component_tables(ct_world *w);
 
 // Takes back from templates what the system registered.
 void ct_world_system_forget_components(ct_world_system *s);
+
+// --- Rows of the schedule (world_schedule.c) -----------------------------------------------------
+
+// Make and end the managers of all rows.
+void ct_world_create_managers(ct_world *w);
+void ct_world_destroy_managers(ct_world *w);
+
+// Takes back from templates the component types that rows registered.
+void ct_world_system_forget_rows(ct_world_system *s);
+
+// Call the functions of all rows that have them (world_schedule.h).
+void ct_world_call_units_spawned(ct_world *w, const ct_entity *units, uint32_t count);
+void ct_world_call_units_destroyed(ct_world *w, const ct_entity *units, uint32_t count);
+void ct_world_call_level_spawned(ct_world *w, ct_level level);
+void ct_world_call_level_destroyed(ct_world *w, ct_level level);
 
 // --- Entities of worlds (world_entities.c) -------------------------------------------------------
 

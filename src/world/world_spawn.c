@@ -161,10 +161,10 @@ static void spawn_range(ct_world *w, const ct_template_spawn *spawn,
     ct_allocator *const scratch = ct_frame_allocator_interface(frame);
     const ct_frame_mark mark = ct_frame_allocator_mark(frame);
     const ct_entity *const owners = find_owners(scratch, spawn, range, entities);
-    if (manager->manager == w->transforms) {
+    if (manager->manager == ct_world_transforms(w)) {
         CT_ASSERT(!range->data_index, "transforms have data of their own");
         const uint32_t *const parents = find_parents(scratch, spawn, range);
-        const bool is_done = ct_transform_spawn(w->transforms, owners, placed, parents,
+        const bool is_done = ct_transform_spawn(manager->manager, owners, placed, parents,
                                                 range->count, spawn->num_copies);
         CT_ASSERT(is_done, "a template with a transform that was not checked");
     } else {

@@ -19,6 +19,7 @@ ct_world_system *ct_world_system_create(const ct_world_system_desc *desc) {
     ct_hash_map_init(&s->told, s->allocator);
     ct_array_push(&s->slots, NULL);
     ct_array_push(&s->transforms, NULL);
+    ct_world_schedule_init(&s->schedule);
     s->scratch = ct_frame_allocator_create(s->allocator, "worlds/scratch", SCRATCH_CHUNK_BYTES);
     s->entities = ct_entity_manager_create(s->allocator);
     ct_entity_manager_add_callback(s->entities, ct_world_entities_destroyed, s);
@@ -43,6 +44,7 @@ void ct_world_system_destroy(ct_world_system *s) {
     ct_entity_manager_destroy(s->entities);
     ct_frame_allocator_destroy(s->scratch);
     ct_world_system_forget_components(s);
+    ct_world_system_forget_rows(s);
     ct_array_free(&s->components);
     ct_hash_map_free(&s->told);
     ct_array_free(&s->families);
@@ -72,6 +74,10 @@ ct_tag_manager *ct_world_system_tags(ct_world_system *s) {
 
 ct_resource_manager *ct_world_system_resources(ct_world_system *s) {
     return s->resources;
+}
+
+const ct_world_schedule *ct_world_system_schedule(const ct_world_system *s) {
+    return &s->schedule;
 }
 
 ct_renderer *ct_world_system_renderer(ct_world_system *s) {

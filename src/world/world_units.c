@@ -59,6 +59,8 @@ bool ct_world_spawn_units(ct_world *w, const char *name, const ct_vec3 *position
         roots[copy] = entities[copy * n];
         ct_world_add_unit(w, roots[copy], id);
     }
+    if (is_there)
+        ct_world_call_units_spawned(w, roots, count);
     ct_frame_allocator_reset(s->scratch, mark);
     return is_there;
 }

@@ -1,0 +1,156 @@
+// The engine's own systems of worlds: a row and an accessor for each. The rows' order is that in which
+// managers are made and components spawned, and of their steps inside a phase.
+#include "world/world_private.h"
+
+enum { MOST_TIDY_LOOKS = 2048, MOST_TIDY_SWAPS = 64 }; // some microseconds of a frame
+
+// Places in `rows`.
+enum {
+    ROW_WORLD,
+    ROW_TRANSFORM,
+    ROW_SCENE_GRAPH,
+    ROW_MESH,
+    ROW_CAMERA,
+    ROW_LIGHT,
+    ROW_CHANGES,
+    NUM_ROWS,
+};
+
+// --- The world itself ----------------------------------------------------------------------------
+
+static void continue_levels(ct_world *w, void *manager, double dt) {
+    (void)manager, (void)dt;
+    ct_world_continue_levels(w);
+}
+
+static void collect_garbage_of(const ct_component_registry *r, const ct_entity_manager *entities) {
+    for (uint32_t i = 0; i < r->count; ++i) {
+        if (r->managers[i].collect_garbage)
+            r->managers[i].collect_garbage(r->managers[i].manager, entities);
+    }
+}
+
+static void collect_garbage(ct_world *w, void *manager, double dt) {
+    (void)manager, (void)dt;
+    collect_garbage_of(&w->registry, w->system->entities);
+    collect_garbage_of(&w->system->shared, w->system->entities);
+}
+
+static void send_time(ct_world *w, void *manager, double dt) {
+    (void)manager, (void)dt;
+    ct_render_world_set_time(w->system->renderer, w->render_world, w->time);
+}
+
+// --- Transforms and scene graphs -----------------------------------------------------------------
+
+static void *create_transforms(ct_world *w, ct_component_manager *component) {
+    ct_transform_manager *const m = ct_transform_manager_create(w->allocator);
+    *component = ct_transform_component_manager(m);
+    return m;
+}
+
+static void tidy_transforms(ct_world *w, void *manager, double dt) {
+    (void)w, (void)dt;
+    ct_transform_tidy(manager, MOST_TIDY_LOOKS, MOST_TIDY_SWAPS);
+}
+
+static void *create_scene_graphs(ct_world *w, ct_component_manager *component) {
+    ct_scene_graph_manager *const m =
+        ct_scene_graph_manager_create(w->allocator, ct_world_transforms(w));
+    *component = ct_scene_graph_component_manager(m);
+    return m;
+}
+
+static void update_scene_graphs(ct_world *w, void *manager, double dt) {
+    (void)w, (void)dt;
+    ct_scene_graph_update(manager);
+}
+
+static void clear_changed_poses(ct_world *w, void *manager, double dt) {
+    (void)manager, (void)dt;
+    ct_scene_graph_clear_changed(ct_world_scene_graphs(w));
+}
+
+// --- Meshes, cameras, lights ---------------------------------------------------------------------
+
+static void *create_meshes(ct_world *w, ct_component_manager *component) {
+    ct_mesh_manager *const m =
+        ct_mesh_manager_create(w->allocator, w->system->renderer, w->render_world,
+                               ct_world_transforms(w), ct_world_scene_graphs(w));
+    *component = ct_mesh_component_manager(m);
+    return m;
+}
+
+static void send_mesh_poses(ct_world *w, void *manager, double dt) {
+    (void)w, (void)dt;
+    ct_mesh_send_poses(manager);
+}
+
+static void *create_cameras(ct_world *w, ct_component_manager *component) {
+    ct_camera_manager *const m = ct_camera_manager_create(w->allocator, ct_world_scene_graphs(w));
+    *component = ct_camera_component_manager(m);
+    return m;
+}
+
+static void *create_lights(ct_world *w, ct_component_manager *component) {
+    ct_light_manager *const m =
+        ct_light_manager_create(w->allocator, w->system->renderer, w->render_world,
+                                ct_world_transforms(w), ct_world_scene_graphs(w));
+    *component = ct_light_component_manager(m);
+    return m;
+}
+
+static void send_light_changes(ct_world *w, void *manager, double dt) {
+    (void)w, (void)dt;
+    ct_light_send_changes(manager);
+}
+
+// --- The table -----------------------------------------------------------------------------------
+
+static const ct_world_row rows[NUM_ROWS] = {
+    [ROW_WORLD] = {.name = "world",
+                   .steps = {{"levels", CT_WORLD_PHASE_SPAWN, continue_levels},
+                             {"collect garbage", CT_WORLD_PHASE_COLLECT, collect_garbage},
+                             {"time", CT_WORLD_PHASE_REACT, send_time}}},
+    [ROW_TRANSFORM] = {.name = "transform",
+                       .create = create_transforms,
+                       .steps = {{"tidy transforms", CT_WORLD_PHASE_COLLECT, tidy_transforms}}},
+    [ROW_SCENE_GRAPH] = {.name = "scene_graph",
+                         .create = create_scene_graphs,
+                         .steps = {{"scene graphs", CT_WORLD_PHASE_POSE, update_scene_graphs}}},
+    [ROW_MESH] = {.name = "mesh",
+                  .create = create_meshes,
+                  .steps = {{"meshes", CT_WORLD_PHASE_SEND, send_mesh_poses}}},
+    [ROW_CAMERA] = {.name = "camera", .create = create_cameras},
+    [ROW_LIGHT] = {.name = "light",
+                   .create = create_lights,
+                   .steps = {{"lights", CT_WORLD_PHASE_SEND, send_light_changes}}},
+    [ROW_CHANGES] = {.name = "changes",
+                     .steps = {{"clear changes", CT_WORLD_PHASE_CLEAR, clear_changed_poses}}},
+};
+
+void ct_world_schedule_init(ct_world_schedule *schedule) {
+    *schedule = (ct_world_schedule){0};
+    for (uint32_t i = 0; i < NUM_ROWS; ++i)
+        ct_world_schedule_add(schedule, &rows[i]);
+}
+
+ct_transform_manager *ct_world_transforms(const ct_world *w) {
+    return w->managers[ROW_TRANSFORM];
+}
+
+ct_scene_graph_manager *ct_world_scene_graphs(const ct_world *w) {
+    return w->managers[ROW_SCENE_GRAPH];
+}
+
+ct_mesh_manager *ct_world_meshes(const ct_world *w) {
+    return w->managers[ROW_MESH];
+}
+
+ct_camera_manager *ct_world_cameras(const ct_world *w) {
+    return w->managers[ROW_CAMERA];
+}
+
+ct_light_manager *ct_world_lights(const ct_world *w) {
+    return w->managers[ROW_LIGHT];
+}

@@ -1,0 +1,113 @@
+#include "world/world_schedule.h"
+
+#include "foundation/error.h"
+#include "world/world_private.h"
+
+const char *ct_world_phase_name(ct_world_phase phase) {
+    static const char *const names[CT_WORLD_NUM_PHASES] = {
+        "none", "spawn", "collect", "animate", "simulate", "react", "pose", "send", "clear",
+    };
+    CT_ASSERT(phase < CT_WORLD_NUM_PHASES, "there is no phase %u", phase);
+    return names[phase];
+}
+
+// Puts a step behind all of its phase and of those before.
+static void add_step(ct_world_schedule *schedule, const ct_world_step *step, uint32_t row) {
+    CT_ASSERT(step->phase > CT_WORLD_PHASE_NONE && step->phase < CT_WORLD_NUM_PHASES,
+              "step \"%s\" of \"%s\" has no phase", step->name, schedule->rows[row]->name);
+    uint32_t at = schedule->num_steps++;
+    for (; at > 0 && schedule->steps[at - 1].step->phase > step->phase; --at)
+        schedule->steps[at] = schedule->steps[at - 1];
+    schedule->steps[at] = (ct_world_scheduled_step){step, row};
+    schedule->first_send_step += step->phase < CT_WORLD_PHASE_POSE;
+}
+
+ct_world_row_id ct_world_schedule_add(ct_world_schedule *schedule, const ct_world_row *row) {
+    CT_ASSERT(schedule->num_rows < CT_WORLD_MAX_ROWS, "no room for the row \"%s\" of worlds",
+              row->name);
+    const uint32_t index = schedule->num_rows++;
+    schedule->rows[index] = row;
+    for (uint32_t i = 0; i < CT_WORLD_MAX_ROW_STEPS && row->steps[i].run; ++i)
+        add_step(schedule, &row->steps[i], index);
+    return (ct_world_row_id){index + 1};
+}
+
+// --- Rows of a world -----------------------------------------------------------------------------
+
+void ct_world_create_managers(ct_world *w) {
+    const ct_world_schedule *const schedule = &w->system->schedule;
+    for (uint32_t i = 0; i < schedule->num_rows; ++i) {
+        const ct_world_row *const row = schedule->rows[i];
+        ct_component_manager component = {0};
+        w->managers[i] = row->create ? row->create(w, &component) : NULL;
+        if (component.type_name)
+            ct_component_registry_add(&w->registry, &component);
+    }
+}
+
+void ct_world_destroy_managers(ct_world *w) {
+    const ct_world_schedule *const schedule = &w->system->schedule;
+    ct_component_registry_destroy_all(&w->registry);
+    for (uint32_t i = schedule->num_rows; i-- > 0;) {
+        if (schedule->rows[i]->destroy)
+            schedule->rows[i]->destroy(w->managers[i]);
+    }
+}
+
+void *ct_world_manager(const ct_world *w, ct_world_row_id row) {
+    CT_ASSERT(row.index > 0 && row.index <= w->system->schedule.num_rows, "there is no row %u",
+              row.index);
+    return w->managers[row.index - 1];
+}
+
+ct_world_row_id ct_world_system_add_row(ct_world_system *s, const ct_world_row *row) {
+    CT_ASSERT(s->worlds.count == 0, "the row \"%s\" is added after the first world", row->name);
+    if (row->component) {
+        ct_error error = {0};
+        const bool is_new = ct_component_type_register(row->component, !row->is_single, &error);
+        CT_ASSERT(is_new, "row \"%s\": %s", row->name, error.message);
+    }
+    s->has_units_destroyed |= row->units_destroyed != NULL;
+    return ct_world_schedule_add(&s->schedule, row);
+}
+
+void ct_world_system_forget_rows(ct_world_system *s) {
+    for (uint32_t i = 0; i < s->schedule.num_rows; ++i) {
+        if (s->schedule.rows[i]->component)
+            ct_component_type_unregister(s->schedule.rows[i]->component);
+    }
+}
+
+// --- Calls of rows -------------------------------------------------------------------------------
+
+void ct_world_call_units_spawned(ct_world *w, const ct_entity *units, uint32_t count) {
+    const ct_world_schedule *const schedule = &w->system->schedule;
+    for (uint32_t i = 0; i < schedule->num_rows && count > 0; ++i) {
+        if (schedule->rows[i]->units_spawned)
+            schedule->rows[i]->units_spawned(w, w->managers[i], units, count);
+    }
+}
+
+void ct_world_call_units_destroyed(ct_world *w, const ct_entity *units, uint32_t count) {
+    const ct_world_schedule *const schedule = &w->system->schedule;
+    for (uint32_t i = schedule->num_rows; i-- > 0;) {
+        if (schedule->rows[i]->units_destroyed)
+            schedule->rows[i]->units_destroyed(w, w->managers[i], units, count);
+    }
+}
+
+void ct_world_call_level_spawned(ct_world *w, ct_level level) {
+    const ct_world_schedule *const schedule = &w->system->schedule;
+    for (uint32_t i = 0; i < schedule->num_rows; ++i) {
+        if (schedule->rows[i]->level_spawned)
+            schedule->rows[i]->level_spawned(w, w->managers[i], level);
+    }
+}
+
+void ct_world_call_level_destroyed(ct_world *w, ct_level level) {
+    const ct_world_schedule *const schedule = &w->system->schedule;
+    for (uint32_t i = schedule->num_rows; i-- > 0;) {
+        if (schedule->rows[i]->level_destroyed)
+            schedule->rows[i]->level_destroyed(w, w->managers[i], level);
+    }
+}
