@@ -46,6 +46,17 @@ class Reference(TemporaryFolder):
                       "is seen; below far_range.\n", cuttle("components", "camera", check=0).stdout)
         self.assertIn("each of nodes: ", cuttle("components", "scene_graph", check=0).stdout)
 
+    def test_steps_are_printed_in_the_order_they_run(self):
+        phases = ["spawn", "collect", "animate", "simulate", "react", "pose", "send", "clear"]
+        lines = [line.split(None, 2) for line in cuttle("components", "--steps", check=0).stdout.splitlines()]
+        self.assertEqual([step for _, _, step in lines],
+                         ["levels", "collect garbage", "tidy transforms", "time", "scene graphs",
+                          "meshes", "lights", "clear changes"])
+        places = [phases.index(phase) for phase, _, _ in lines]
+        self.assertEqual(places, sorted(places))
+        steps = json.loads(cuttle("components", "--steps", "--json", check=0).stdout)["steps"]
+        self.assertEqual([[s["phase"], s["system"], s["step"]] for s in steps], lines)
+
     def test_a_type_that_is_none_is_an_error(self):
         done = cuttle("components", "lihgt", check=1)
         self.assertEqual(done.stderr, 'cuttle components: there is no component type "lihgt" '

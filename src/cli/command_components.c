@@ -5,10 +5,13 @@
 #include "cli/reference/component_reference.h"
 #include "foundation/error.h"
 #include "foundation/os/file.h"
+#include "foundation/sjson/sjson_writer.h"
+#include "world/world_schedule.h"
 
 static const ct_command_option options[] = {
     {"markdown", "FILE", "write the reference as a page of Markdown to FILE"},
     {"json", NULL, "print everything as one JSON object"},
+    {"steps", NULL, "print the systems of worlds and the order of their steps instead"},
 };
 
 static void print_list(void) {
@@ -16,6 +19,37 @@ static void print_list(void) {
     const ct_component_type *const types = ct_component_types(&count);
     for (uint32_t i = 0; i < count; ++i)
         printf("%-12s %s\n", types[i].name, types[i].schema->doc);
+}
+
+// The engine's own systems; a game's and a plugin's come behind them in each phase.
+static void print_steps(void) {
+    ct_world_schedule schedule;
+    ct_world_schedule_init(&schedule);
+    for (uint32_t i = 0; i < schedule.num_steps; ++i) {
+        const ct_world_scheduled_step *const s = &schedule.steps[i];
+        printf("%-9s %-12s %s\n", ct_world_phase_name(s->step->phase), schedule.rows[s->row]->name,
+               s->step->name);
+    }
+}
+
+static void add_steps_json(ct_string_builder *text) {
+    ct_world_schedule schedule;
+    ct_world_schedule_init(&schedule);
+    ct_sjson_writer w;
+    ct_sjson_writer_init(&w, text, CT_SJSON_STYLE_JSON);
+    ct_sjson_begin_object(&w);
+    ct_sjson_write_key(&w, "steps");
+    ct_sjson_begin_array(&w);
+    for (uint32_t i = 0; i < schedule.num_steps; ++i) {
+        const ct_world_scheduled_step *const s = &schedule.steps[i];
+        ct_sjson_begin_object(&w);
+        ct_sjson_member_string(&w, "phase", ct_world_phase_name(s->step->phase));
+        ct_sjson_member_string(&w, "system", schedule.rows[s->row]->name);
+        ct_sjson_member_string(&w, "step", s->step->name);
+        ct_sjson_end_object(&w);
+    }
+    ct_sjson_end_array(&w);
+    ct_sjson_end_object(&w);
 }
 
 static ct_exit unknown(const char *name) {
@@ -54,14 +88,21 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         }
         ct_string_builder_clear(&text);
     }
+    const bool prints_steps =
+        ct_command_option_of(&ct_command_components, arguments, "steps") != NULL;
     if (prints_json) {
-        ct_component_reference_json(&text);
+        if (prints_steps)
+            add_steps_json(&text);
+        else
+            ct_component_reference_json(&text);
         ct_string_builder_add(&text, "\n");
     }
     if (type)
         ct_component_reference_text(&text, type);
     fputs(ct_string_builder_text(&text), stdout);
-    if (!markdown && !prints_json && !type)
+    if (prints_steps && !prints_json)
+        print_steps();
+    else if (!markdown && !prints_json && !type)
         print_list();
     return CT_EXIT_OK;
 }
@@ -75,7 +116,8 @@ const ct_command ct_command_components = {
     .description =
         "Prints the list of component types, or the members of one: types, units, ranges and\n"
         "defaults, as the compiler checks them. --json prints all of them, and what units and\n"
-        "levels consist of, for tools.",
+        "levels consist of, for tools. --steps prints which systems each world has instead, and\n"
+        "the order in which they are updated: phase, system and step.",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

@@ -1,0 +1,341 @@
+// The rows of worlds: a component whose manager, steps and calls are added from above `world`.
+#include "world/world_fixture.h"
+
+// --- The component -------------------------------------------------------------------------------
+
+typedef struct wind_data {
+    float speed; // metres a second along x
+} wind_data;
+
+static const ct_field wind_fields[] = {
+    {.name = "speed",
+     .type = CT_FIELD_TYPE_FLOAT,
+     .offset = offsetof(wind_data, speed),
+     .size_bytes = sizeof(float),
+     .doc = "How fast the unit is blown along x.",
+     .unit = "m/s",
+     .least = 0,
+     .most = 100,
+     .default_value = {2}},
+};
+
+static const ct_schema wind_schema = {.name = "wind",
+                                      .doc = "Blows a unit away.",
+                                      .size_bytes = sizeof(wind_data),
+                                      .num_fields = CT_COUNT_OF(wind_fields),
+                                      .fields = wind_fields,
+                                      .identity =
+                                          CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED};
+
+typedef struct wind_manager {
+    ct_instance_table table;
+    wind_data *data;
+    ct_transform_manager *transforms;
+    ct_allocator *allocator;
+} wind_manager;
+
+static const ct_soa_array wind_arrays[] = {
+    CT_SINGLE_INSTANCE_TABLE_ARRAYS(wind_manager, table),
+    CT_SOA_ARRAY(wind_manager, data),
+};
+
+static void wind_spawn(void *manager, const ct_component_spawn *spawn) {
+    wind_manager *const m = manager;
+    const wind_data *const data = spawn->data;
+    const uint32_t count = ct_component_spawn_count(spawn);
+    const uint32_t first = ct_instance_table_add_many(&m->table, spawn->owners, NULL, count);
+    for (uint32_t i = 0; i < count; ++i)
+        m->data[first + i] = data[ct_component_spawn_data(spawn, i)];
+}
+
+static void wind_entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {
+    ct_instance_table_erase_entities(&((wind_manager *)manager)->table, entities, count);
+}
+
+static void wind_destroy(void *manager) {
+    wind_manager *const m = manager;
+    ct_instance_table_free(&m->table);
+    ct_free_sized(m->allocator, m, sizeof(*m));
+}
+
+static void *create_wind(ct_world *w, ct_component_manager *component) {
+    wind_manager *const m = CT_NEW(ct_world_allocator(w), wind_manager);
+    m->allocator = ct_world_allocator(w);
+    m->transforms = ct_world_transforms(w); // of an earlier row
+    ct_instance_table_init(&m->table, m->allocator, m, wind_arrays, CT_COUNT_OF(wind_arrays),
+                           CT_INSTANCE_LOOKUP_HASH);
+    *component = (ct_component_manager){.type_name = "wind",
+                                        .schema = &wind_schema,
+                                        .manager = m,
+                                        .spawn = wind_spawn,
+                                        .entities_destroyed = wind_entities_destroyed,
+                                        .destroy = wind_destroy};
+    return m;
+}
+
+// --- What its row heard --------------------------------------------------------------------------
+
+static struct heard {
+    char order[256]; // a letter for each call
+    uint32_t num_spawned, num_destroyed, num_levels;
+    ct_entity last_destroyed, destroys; // this unit when one is destroyed
+    double dt;
+    bool had_components; // units were whole when they were about to be destroyed
+} heard;
+
+static void note(char letter) {
+    const size_t length = strlen(heard.order);
+    assert_true(length + 1 < sizeof(heard.order));
+    heard.order[length] = letter;
+}
+
+static void blow(ct_world *w, void *manager, double dt) {
+    (void)w;
+    const wind_manager *const m = manager;
+    note('b');
+    heard.dt = dt;
+    for (uint32_t i = 1; i < m->table.soa.count; ++i) {
+        const ct_transform t = ct_transform_lookup(m->transforms, m->table.entity[i]);
+        ct_vec3 position = ct_mat4_position(*ct_transform_world(m->transforms, t));
+        position.x += m->data[i].speed * (float)dt;
+        ct_transform_set_local_position(m->transforms, t, position);
+    }
+}
+
+static void gust(ct_world *w, void *manager, double dt) {
+    (void)w, (void)manager, (void)dt;
+    note('g');
+}
+
+static void units_spawned(ct_world *w, void *manager, const ct_entity *units, uint32_t count) {
+    const wind_manager *const m = manager;
+    note('+');
+    heard.num_spawned += count;
+    for (uint32_t i = 0; i < count; ++i) {
+        assert_true(ct_world_has_unit(w, units[i]));
+        assert_int_not_equal(ct_instance_table_first(&m->table, units[i]), 0);
+    }
+}
+
+static void units_destroyed(ct_world *w, void *manager, const ct_entity *units, uint32_t count) {
+    const wind_manager *const m = manager;
+    note('-');
+    heard.num_destroyed += count;
+    heard.last_destroyed = units[count - 1];
+    heard.had_components = ct_instance_table_first(&m->table, units[0]) != 0;
+    const ct_entity other = heard.destroys;
+    heard.destroys = (ct_entity){0};
+    if (other.id)
+        ct_world_destroy_units(w, &other, 1);
+}
+
+static void level_spawned(ct_world *w, void *manager, ct_level level) {
+    (void)manager;
+    assert_true(ct_level_is_spawned(w, level));
+    note('L');
+    ++heard.num_levels;
+}
+
+static void level_destroyed(ct_world *w, void *manager, ct_level level) {
+    (void)manager;
+    uint32_t count;
+    ct_level_units(w, level, &count);
+    assert_true(count > 0);
+    note('l');
+    --heard.num_levels;
+    ct_world_destroy_level(w, level); // it ends once
+}
+
+static const ct_world_row wind_row = {
+    .name = "wind",
+    .component = &wind_schema,
+    .is_single = true,
+    .create = create_wind,
+    .steps = {{"gust", CT_WORLD_PHASE_REACT, gust}, {"blow", CT_WORLD_PHASE_SIMULATE, blow}},
+    .units_spawned = units_spawned,
+    .units_destroyed = units_destroyed,
+    .level_spawned = level_spawned,
+    .level_destroyed = level_destroyed,
+};
+
+// --- Tests ---------------------------------------------------------------------------------------
+
+static const template_entity kite[] = {
+    {CT_NO_PARENT, {{0, 0, 0}}, "kite", 0, false, false, false, 0},
+};
+
+static ct_world_row_id wind;
+
+static world_fixture start_with_wind(void) {
+    world_fixture f = start_world();
+    heard = (struct heard){0};
+    ct_world_destroy(f.world); // rows come before the first world
+    wind = ct_world_system_add_row(f.system, &wind_row);
+    f.world = ct_world_create(f.system);
+    num_registered_instances = 1;
+    load_unit(&f, "units/kite", kite, CT_COUNT_OF(kite));
+    return f;
+}
+
+static void spawns_moves_and_ends_a_component_of_a_row(void **state) {
+    (void)state;
+    world_fixture f = start_with_wind();
+    const wind_manager *const m = ct_world_manager(f.world, wind);
+    const ct_entity unit = spawn_at(&f, "units/kite", 1, 0, 0);
+    assert_int_equal(ct_instance_table_count(&m->table), 1);
+    ct_world_advance(f.world, 0.5);
+    assert_world_position(f.world, unit, 2, 0, 0);
+    assert_true(heard.dt == 0.5);
+    ct_world_send_changes(f.world); // no step before POSE
+    assert_string_equal(heard.order, "+bg");
+    ct_world_destroy_units(f.world, &unit, 1);
+    assert_int_equal(ct_instance_table_count(&m->table), 0);
+    assert_true(heard.had_components);
+    assert_int_equal(heard.last_destroyed.id, unit.id);
+    assert_string_equal(heard.order, "+bg-");
+    stop_world(&f);
+    assert_null(ct_component_type_named("wind")); // templates know it no longer
+}
+
+static void gives_each_world_a_manager(void **state) {
+    (void)state;
+    world_fixture f = start_with_wind();
+    ct_world *const second = ct_world_create(f.system);
+    assert_ptr_not_equal(ct_world_manager(f.world, wind), ct_world_manager(second, wind));
+    ct_world_destroy(second);
+    stop_world(&f);
+}
+
+static void calls_rows_once_for_many_units(void **state) {
+    (void)state;
+    enum { NUM_UNITS = 20 };
+    world_fixture f = start_with_wind();
+    ct_entity units[NUM_UNITS];
+    ct_error error = {0};
+    assert_true(
+        ct_world_spawn_units(f.world, "units/kite", NULL, NULL, NULL, NUM_UNITS, units, &error));
+    assert_string_equal(heard.order, "+");
+    assert_int_equal(heard.num_spawned, NUM_UNITS);
+    ct_entity_destroy(ct_world_system_entities(f.system), units, NUM_UNITS); // by whomever
+    assert_string_equal(heard.order, "+-");
+    assert_int_equal(heard.num_destroyed, NUM_UNITS);
+    stop_world(&f);
+}
+
+static void lets_a_row_destroy_others_meanwhile(void **state) {
+    (void)state;
+    world_fixture f = start_with_wind();
+    const ct_entity a = spawn_at(&f, "units/kite", 0, 0, 0);
+    const ct_entity b = spawn_at(&f, "units/kite", 0, 0, 0);
+    heard.destroys = b;
+    ct_world_destroy_units(f.world, &a, 1);
+    assert_false(is_alive(&f, a) || is_alive(&f, b));
+    assert_int_equal(heard.num_destroyed, 2);
+    const wind_manager *const m = ct_world_manager(f.world, wind);
+    assert_int_equal(ct_instance_table_count(&m->table), 0);
+    stop_world(&f);
+}
+
+static void calls_rows_for_units_that_end_with_their_world(void **state) {
+    (void)state;
+    world_fixture f = start_with_wind();
+    spawn_at(&f, "units/kite", 0, 0, 0);
+    spawn_at(&f, "units/kite", 0, 0, 0);
+    ct_world_destroy(f.world);
+    assert_int_equal(heard.num_destroyed, 2);
+    assert_true(heard.had_components);
+    stop_world(&f);
+}
+
+// A level of `count` kites.
+static void load_kites(world_fixture *f, uint32_t count) {
+    template_entity entities[200];
+    ct_level_unit units[200];
+    assert_true(count <= CT_COUNT_OF(entities));
+    for (uint32_t i = 0; i < count; ++i) {
+        entities[i] = kite[0];
+        units[i] = (ct_level_unit){ct_string_id64_of("units/kite"), {i + 1}, i};
+    }
+    load_level(f, "levels/kites", entities, count, units, count, (ct_string_id64){0});
+}
+
+static void calls_rows_when_levels_come_and_go(void **state) {
+    (void)state;
+    world_fixture f = start_with_wind();
+    load_kites(&f, 3);
+    ct_error error = {0};
+    const ct_level level = ct_world_spawn_level(f.world, "levels/kites", ct_vec3_make(0, 0, 0),
+                                                ct_quat_identity(), ct_vec3_make(1, 1, 1), &error);
+    assert_int_not_equal(level.id, 0);
+    assert_int_equal(heard.num_spawned, 3);
+    assert_int_equal(heard.num_levels, 1);
+    ct_world_destroy_level(f.world, level);
+    assert_string_equal(heard.order, "+Ll-");
+    assert_int_equal(heard.num_destroyed, 3);
+    stop_world(&f);
+}
+
+static void calls_rows_for_each_slice_of_a_gradual_level(void **state) {
+    (void)state;
+    world_fixture f = start_with_wind();
+    load_kites(&f, 130); // slices of 64
+    ct_error error = {0};
+    const ct_level level =
+        ct_world_spawn_level_gradually(f.world, "levels/kites", ct_vec3_make(0, 0, 0),
+                                       ct_quat_identity(), ct_vec3_make(1, 1, 1), 0, &error);
+    assert_string_equal(heard.order, "");
+    for (uint32_t i = 0; i < 3; ++i) {
+        assert_int_equal(heard.num_levels, 0);
+        ct_world_advance(f.world, 0.1);
+    }
+    assert_true(ct_level_is_spawned(f.world, level));
+    assert_int_equal(heard.num_spawned, 130);
+    assert_int_equal(heard.num_levels, 1);
+    assert_string_equal(heard.order, "+bg+bg+Lbg");
+    stop_world(&f);
+}
+
+static void keeps_steps_in_the_order_of_phases_and_rows(void **state) {
+    (void)state;
+    static const ct_world_row early = {.name = "early",
+                                       .steps = {{"early", CT_WORLD_PHASE_SIMULATE, gust}}};
+    ct_world_schedule s;
+    ct_world_schedule_init(&s);
+    const uint32_t num_before = s.num_steps;
+    ct_world_schedule_add(&s, &wind_row);
+    ct_world_schedule_add(&s, &early);
+    assert_int_equal(s.num_steps, num_before + 3);
+    static const char *const names[] = {
+        "levels", "collect garbage", "tidy transforms", "blow",   "early",        "time",
+        "gust",   "scene graphs",    "meshes",          "lights", "clear changes"};
+    assert_int_equal(s.num_steps, CT_COUNT_OF(names));
+    for (uint32_t i = 0; i < s.num_steps; ++i)
+        assert_string_equal(s.steps[i].step->name, names[i]);
+    assert_string_equal(s.steps[s.first_send_step].step->name, "scene graphs");
+}
+
+static void add_late(void *user) {
+    ct_world_system_add_row(user, &wind_row);
+}
+
+static void refuses_rows_after_the_first_world(void **state) {
+    (void)state;
+    world_fixture f = start_world();
+    test_expect_death(add_late, f.system, "the row \"wind\" is added after the first world");
+    stop_world(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spawns_moves_and_ends_a_component_of_a_row),
+        cmocka_unit_test(gives_each_world_a_manager),
+        cmocka_unit_test(calls_rows_once_for_many_units),
+        cmocka_unit_test(lets_a_row_destroy_others_meanwhile),
+        cmocka_unit_test(calls_rows_for_units_that_end_with_their_world),
+        cmocka_unit_test(calls_rows_when_levels_come_and_go),
+        cmocka_unit_test(calls_rows_for_each_slice_of_a_gradual_level),
+        cmocka_unit_test(keeps_steps_in_the_order_of_phases_and_rows),
+        cmocka_unit_test(refuses_rows_after_the_first_world),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
