@@ -91,7 +91,6 @@ struct ct_lua {
     ct_lua_newest *maker; // ct_lua_newest_here of the thread that made it, and ends it
     // C functions that every frame calls, in the registry: pushing one anew would allocate.
     int traceback_function, run_function, error_text_function;
-    ct_entity_manager *entities;
     ct_debug_name_manager *debug_names;
     ct_resource_manager *resources;
     const ct_lua_module *const *modules;
@@ -104,10 +103,6 @@ struct ct_lua {
     ct_lua_hook other_hook;
     struct ct_lua_watch *watch; // NULL: calls may take as long as they like
     uint64_t frame_count;
-
-    ct_vec4 *temporaries;
-    uint32_t num_temporaries, max_temporaries; // slots used and allocated
-    uint32_t frame;                            // CT_TEMPORARY_FRAME_BITS of frame_count
 
     CT_ARRAY(ct_lua_object) objects;
     CT_ARRAY(ct_lua_free_objects) free_objects; // of the types that there were
@@ -143,6 +138,12 @@ struct ct_lua {
     // What ct_lua_run is to run, and what on.
     lua_CFunction run;
     void *run_data;
+
+    // What every binding reads is last, beside what the modules' own struct begins with.
+    ct_entity_manager *entities;
+    ct_vec4 *temporaries;
+    uint32_t num_temporaries, max_temporaries; // slots used and allocated
+    uint32_t frame;                            // CT_TEMPORARY_FRAME_BITS of frame_count
 };
 
 // --- Life cycle (lua_machine.c) ------------------------------------------------------------------

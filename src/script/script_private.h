@@ -18,9 +18,9 @@ typedef struct ct_script_chunk {
 } ct_script_chunk;
 
 struct ct_script {
-    ct_lua lua;            // first: ct_script_of
-    ct_allocator *backing; // what the struct itself came from
+    ct_lua lua; // first: ct_script_of
     ct_world_system *worlds;
+    ct_allocator *backing; // what the struct itself came from
     ct_input *input;
     ct_actions *actions;
     ct_script_host host;
