@@ -23,6 +23,8 @@ typedef struct ct_lua_constant {
     const char *doc; // one sentence
 } ct_lua_constant;
 
+struct ct_lua_component_type;
+
 typedef struct ct_lua_module {
     const char *name; // "Unit"
     const char *doc;  // one sentence
@@ -32,4 +34,6 @@ typedef struct ct_lua_module {
     const char *call_signature;       // "(x: number, y: number, z: number) -> Vector3", or NULL
     const ct_lua_constant *constants; // may be NULL
     uint32_t num_constants;
+    // The type of the components whose functions these are (lua_values.h); NULL for other modules.
+    const struct ct_lua_component_type *component;
 } ct_lua_module;

@@ -1,14 +1,11 @@
 #include "script/api_check.h"
+#include "script/world/api_component.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "foundation/error.h"
-
-const ct_lua_component_type ct_type_camera = {.name = "Camera"};
-const ct_lua_component_type ct_type_light = {.name = "Light"};
-const ct_lua_component_type ct_type_mesh = {.name = "Mesh"};
 
 // --- Worlds and what is in them ------------------------------------------------------------------
 
@@ -56,51 +53,17 @@ ct_level ct_check_level(lua_State *L, int argument, ct_world **world) {
     return (ct_level){(uint32_t)id};
 }
 
-// The entity and its world of a camera, light or mesh handle.
-static ct_entity check_owner(lua_State *L, int argument, const ct_lua_component_type *type,
-                             ct_world **world, uint32_t *which) {
-    const ct_entity e = ct_check_component(L, argument, type, which);
-    *world = ct_world_of(ct_script_of(L)->worlds, e);
-    if (!*world)
-        ct_argument_error(L, argument, "expected a %s in a world, got one that is in none",
-                          type->name);
-    return e;
-}
-
-static void missing_component(lua_State *L, int argument, const ct_lua_component_type *type) {
-    const char *const name = type->name;
-    ct_argument_error(L, argument, "expected %s, got a destroyed %s", name, name);
-}
-
 ct_script_camera ct_check_camera(lua_State *L, int argument) {
-    uint32_t which;
-    ct_script_camera c;
-    c.entity = check_owner(L, argument, &ct_type_camera, &c.world, &which);
-    const ct_camera_manager *const m = ct_world_cameras(c.world);
-    c.instance = ct_camera_with_number(m, c.entity, which, CT_COMPONENT_HANDLE_BITS);
-    if (!c.instance.index)
-        missing_component(L, argument, &ct_type_camera);
-    return c;
+    const ct_script_instance i = ct_check_component_instance(L, argument, &ct_component_camera);
+    return (ct_script_camera){i.world, i.entity, {i.index}};
 }
 
 ct_script_light ct_check_light(lua_State *L, int argument) {
-    uint32_t which;
-    ct_script_light l;
-    l.entity = check_owner(L, argument, &ct_type_light, &l.world, &which);
-    const ct_light_manager *const m = ct_world_lights(l.world);
-    l.instance = ct_light_with_number(m, l.entity, which, CT_COMPONENT_HANDLE_BITS);
-    if (!l.instance.index)
-        missing_component(L, argument, &ct_type_light);
-    return l;
+    const ct_script_instance i = ct_check_component_instance(L, argument, &ct_component_light);
+    return (ct_script_light){i.world, i.entity, {i.index}};
 }
 
 ct_script_mesh ct_check_mesh(lua_State *L, int argument) {
-    uint32_t which;
-    ct_script_mesh m;
-    m.entity = check_owner(L, argument, &ct_type_mesh, &m.world, &which);
-    const ct_mesh_manager *const meshes = ct_world_meshes(m.world);
-    m.instance = ct_mesh_with_number(meshes, m.entity, which, CT_COMPONENT_HANDLE_BITS);
-    if (!m.instance.index)
-        missing_component(L, argument, &ct_type_mesh);
-    return m;
+    const ct_script_instance i = ct_check_component_instance(L, argument, &ct_component_mesh);
+    return (ct_script_mesh){i.world, i.entity, {i.index}};
 }

@@ -22,8 +22,6 @@ void ct_check_unit_at(lua_State *L, int argument, ct_entity e, uint32_t i, const
 // A living level and its world.
 ct_level ct_check_level(lua_State *L, int argument, ct_world **world);
 
-extern const ct_lua_component_type ct_type_camera, ct_type_light, ct_type_mesh;
-
 // A camera, light or mesh that still is there.
 typedef struct ct_script_camera {
     ct_world *world;

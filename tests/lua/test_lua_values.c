@@ -2,6 +2,7 @@
 #include "script/api_check.h"
 #include "script/fake_host.h"
 #include "script/script_private.h"
+#include "script/world/api_component.h"
 
 static script_fixture f;
 
@@ -58,7 +59,7 @@ static int takes_optional(lua_State *L) {
 }
 static int takes_camera(lua_State *L) {
     uint32_t which;
-    const ct_entity e = ct_check_component(L, 1, &ct_type_camera, &which);
+    const ct_entity e = ct_check_component(L, 1, &ct_component_camera.type, &which);
     lua_pushnumber(L, e.id);
     lua_pushnumber(L, which);
     return 2;
@@ -187,9 +188,9 @@ static void gives_components_back(void **state) {
     (void)state;
     const ct_entity e = make_entity("tripod");
     set_function("takes", takes_camera);
-    ct_push_component(f.script->lua.lua, &ct_type_camera, e, 31);
+    ct_push_component(f.script->lua.lua, &ct_component_camera.type, e, 31);
     set_global("camera");
-    ct_push_component(f.script->lua.lua, &ct_type_light, e, 0);
+    ct_push_component(f.script->lua.lua, &ct_component_light.type, e, 0);
     set_global("light");
     char expected[32];
     snprintf(expected, sizeof(expected), "%u\t31", e.id);

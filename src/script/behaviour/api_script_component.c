@@ -1,10 +1,10 @@
-#include "script/entity/api_managers.h"
 #include <string.h>
 
 #include "foundation/memory/temp_allocator.h"
 #include "lua/lua_array.h"
 #include "script/api_check.h"
 #include "script/behaviour/script_behaviour.h"
+#include "script/entity/api_managers.h"
 
 extern const ct_lua_module ct_api_script_component;
 

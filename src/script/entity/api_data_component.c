@@ -1,9 +1,9 @@
-#include "script/entity/api_managers.h"
 #include <math.h>
 
 #include "foundation/memory/temp_allocator.h"
 #include "lua/lua_array.h"
 #include "script/api_check.h"
+#include "script/entity/api_managers.h"
 
 extern const ct_lua_module ct_api_data_component;
 

@@ -1,5 +1,6 @@
 #include "script/api_check.h"
 #include "script/entity/api_data.h"
+#include "script/world/api_component.h"
 #include "script/world/api_component_pose.h"
 
 extern const ct_lua_module ct_api_camera;
@@ -179,7 +180,7 @@ static int set_mode(lua_State *L) {
 // all of them, whose key is returned. `least` arguments are needed.
 static uint64_t check_data_key(lua_State *L, int least) {
     uint32_t which;
-    const ct_entity e = ct_check_component(L, 1, &ct_type_camera, &which);
+    const ct_entity e = ct_check_component(L, 1, &ct_component_camera.type, &which);
     if (lua_gettop(L) < 2)
         ct_argument_type_error(L, 2, "string or integer");
     if (lua_gettop(L) < least)
@@ -284,6 +285,42 @@ static int screen_to_world(lua_State *L) {
     return 1;
 }
 
+// --- How instances are reached ---------------------------------------------------------------------
+
+static uint32_t first(const ct_world *w, ct_entity e) {
+    return ct_camera_first(ct_world_cameras(w), e).index;
+}
+
+static uint32_t next(const ct_world *w, uint32_t instance) {
+    return ct_camera_next(ct_world_cameras(w), (ct_camera_instance){instance}).index;
+}
+
+static uint32_t with_number(const ct_world *w, ct_entity e, uint32_t number) {
+    return ct_camera_with_number(ct_world_cameras(w), e, number, CT_COMPONENT_HANDLE_BITS).index;
+}
+
+static uint32_t number_of(const ct_world *w, uint32_t instance) {
+    return ct_camera_number(ct_world_cameras(w), (ct_camera_instance){instance});
+}
+
+static uint32_t name_of(const ct_world *w, uint32_t instance) {
+    return ct_camera_data_of(ct_world_cameras(w), (ct_camera_instance){instance})->name.value;
+}
+
+static uint32_t node_of(const ct_world *w, uint32_t instance) {
+    return ct_camera_node(ct_world_cameras(w), (ct_camera_instance){instance});
+}
+
+const ct_script_component ct_component_camera = {.type = {.name = "Camera"},
+                                                 .noun = "camera",
+                                                 .nouns = "cameras",
+                                                 .first = first,
+                                                 .next = next,
+                                                 .with_number = with_number,
+                                                 .number = number_of,
+                                                 .name = name_of,
+                                                 .node = node_of};
+
 static const ct_lua_function functions[] = {
     {"far_range", far_range, "(self: Camera) -> number", "The farthest distance seen, in metres."},
     {"get_data", get_data, "(self: Camera, indices: any(integer,string)+) -> any",
@@ -361,6 +398,7 @@ static const ct_lua_constant constants[] = {
 };
 
 const ct_lua_module ct_api_camera = {
+    .component = &ct_component_camera.type,
     .name = "Camera",
     .doc = "What a world is seen through; looks along its unit's forward (y), up is z.",
     .functions = functions,

@@ -1,4 +1,5 @@
 #include "script/api_check.h"
+#include "script/world/api_component.h"
 #include "script/world/api_component_pose.h"
 
 extern const ct_lua_module ct_api_light;
@@ -153,6 +154,42 @@ static int set_data(lua_State *L) {
     return 0;
 }
 
+// --- How instances are reached ---------------------------------------------------------------------
+
+static uint32_t first(const ct_world *w, ct_entity e) {
+    return ct_light_first(ct_world_lights(w), e).index;
+}
+
+static uint32_t next(const ct_world *w, uint32_t instance) {
+    return ct_light_next(ct_world_lights(w), (ct_light_instance){instance}).index;
+}
+
+static uint32_t with_number(const ct_world *w, ct_entity e, uint32_t number) {
+    return ct_light_with_number(ct_world_lights(w), e, number, CT_COMPONENT_HANDLE_BITS).index;
+}
+
+static uint32_t number_of(const ct_world *w, uint32_t instance) {
+    return ct_light_number(ct_world_lights(w), (ct_light_instance){instance});
+}
+
+static uint32_t name_of(const ct_world *w, uint32_t instance) {
+    return ct_light_data_of(ct_world_lights(w), (ct_light_instance){instance})->name.value;
+}
+
+static uint32_t node_of(const ct_world *w, uint32_t instance) {
+    return ct_light_node(ct_world_lights(w), (ct_light_instance){instance});
+}
+
+const ct_script_component ct_component_light = {.type = {.name = "Light"},
+                                                .noun = "light",
+                                                .nouns = "lights",
+                                                .first = first,
+                                                .next = next,
+                                                .with_number = with_number,
+                                                .number = number_of,
+                                                .name = name_of,
+                                                .node = node_of};
+
 static const ct_lua_function functions[] = {
     {"casts_shadows", casts_shadows, "(self: Light) -> boolean",
      "True when the light casts shadows."},
@@ -202,6 +239,7 @@ static const ct_lua_function functions[] = {
 };
 
 const ct_lua_module ct_api_light = {
+    .component = &ct_component_light.type,
     .name = "Light",
     .doc = "What makes things visible; had from a unit.",
     .functions = functions,

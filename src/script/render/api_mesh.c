@@ -1,4 +1,5 @@
 #include "script/render/api_mesh.h"
+#include "script/world/api_component.h"
 #include "script/world/api_component_pose.h"
 
 extern const ct_lua_module ct_api_mesh;
@@ -58,17 +59,6 @@ bool ct_script_set_slot_material(lua_State *L, const ct_world *world, ct_mesh_in
         is_there = true;
     }
     return is_there;
-}
-
-int ct_push_mesh(lua_State *L, int argument, const ct_world *world, ct_entity e,
-                 ct_mesh_instance i) {
-    const ct_mesh_manager *const m = ct_world_meshes(world);
-    const uint32_t which = ct_mesh_number(m, i) % CT_MAX_COMPONENT_HANDLES;
-    if (ct_mesh_with_number(m, e, which, CT_COMPONENT_HANDLE_BITS).index != i.index)
-        return ct_argument_error(L, argument, "only %d meshes of an entity can be had",
-                                 CT_MAX_COMPONENT_HANDLES);
-    ct_push_component(L, &ct_type_mesh, e, which);
-    return 1;
 }
 
 // --- Mesh ----------------------------------------------------------------------------------------
@@ -216,6 +206,42 @@ static int set_vector4(lua_State *L) {
     return set_floats(L, ct_check_finite_vector4(L, 3).raw, 4);
 }
 
+// --- How instances are reached ---------------------------------------------------------------------
+
+static uint32_t first(const ct_world *w, ct_entity e) {
+    return ct_mesh_first(ct_world_meshes(w), e).index;
+}
+
+static uint32_t next(const ct_world *w, uint32_t instance) {
+    return ct_mesh_next(ct_world_meshes(w), (ct_mesh_instance){instance}).index;
+}
+
+static uint32_t with_number(const ct_world *w, ct_entity e, uint32_t number) {
+    return ct_mesh_with_number(ct_world_meshes(w), e, number, CT_COMPONENT_HANDLE_BITS).index;
+}
+
+static uint32_t number_of(const ct_world *w, uint32_t instance) {
+    return ct_mesh_number(ct_world_meshes(w), (ct_mesh_instance){instance});
+}
+
+static uint32_t name_of(const ct_world *w, uint32_t instance) {
+    return ct_mesh_id(ct_world_meshes(w), (ct_mesh_instance){instance});
+}
+
+static uint32_t node_of(const ct_world *w, uint32_t instance) {
+    return ct_mesh_node(ct_world_meshes(w), (ct_mesh_instance){instance});
+}
+
+const ct_script_component ct_component_mesh = {.type = {.name = "Mesh"},
+                                               .noun = "mesh",
+                                               .nouns = "meshes",
+                                               .first = first,
+                                               .next = next,
+                                               .with_number = with_number,
+                                               .number = number_of,
+                                               .name = name_of,
+                                               .node = node_of};
+
 static const ct_lua_function functions[] = {
     {"bounding_volume_components", bounding_volume_components,
      "(self: Mesh) -> Vector3, Vector3, number",
@@ -254,6 +280,7 @@ static const ct_lua_function functions[] = {
 };
 
 const ct_lua_module ct_api_mesh = {
+    .component = &ct_component_mesh.type,
     .name = "Mesh",
     .doc = "A model that a unit shows; had from the unit.",
     .functions = functions,

@@ -26,8 +26,3 @@ ct_mat4 ct_script_mesh_pose(const ct_world *world, ct_entity e, ct_mesh_instance
 // Gives all parts of this slot a material; false when there is no such part.
 bool ct_script_set_slot_material(lua_State *L, const ct_world *world, ct_mesh_instance i,
                                  ct_string_id32 slot, ct_string_id64 material);
-
-// Pushes a mesh of an entity and returns 1; an error about `argument` when there is no telling it
-// from another of the entity's, of which there are too many then.
-int ct_push_mesh(lua_State *L, int argument, const ct_world *world, ct_entity e,
-                 ct_mesh_instance i);

@@ -1,10 +1,13 @@
 #include "script/entity/api_managers.h"
+#include "script/world/api_component.h"
 #include <string.h>
 
 #include "entity/instance_table.h"
 #include "render/component/mesh_raycast.h"
+#include "script/entity/api_managers.h"
 #include "script/entity/api_property.h"
 #include "script/render/api_mesh.h"
+#include "script/world/api_component.h"
 
 extern const ct_lua_module ct_api_mesh_component;
 
@@ -122,7 +125,8 @@ static int mesh(lua_State *L) {
     const mesh_place p = check_mesh_with_id(L);
     if (ct_world_of(ct_script_of(L)->worlds, p.entity) != p.world)
         ct_argument_error(L, 2, "expected an entity of this world: only its meshes can be had");
-    return ct_push_mesh(L, 3, p.world, p.entity, p.instance);
+    return ct_push_component_instance(L, 3, &ct_component_mesh, p.world, p.entity,
+                                      p.instance.index);
 }
 
 static int oobb(lua_State *L) {

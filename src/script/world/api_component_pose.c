@@ -1,27 +1,15 @@
 #include "script/world/api_component_pose.h"
+#include "script/world/api_component.h"
 #include "script/world/api_pose.h"
-
-extern const ct_lua_module ct_api_camera, ct_api_light;
 
 // The node that the component at argument 1 is on, 0 for its entity, which is set with its world.
 static uint32_t check_node(lua_State *L, const ct_world **world, ct_entity *e) {
-    const ct_lua_module *const module = ct_lua_called_module(L);
-    if (module == &ct_api_camera) {
-        const ct_script_camera c = ct_check_camera(L, 1);
-        *world = c.world;
-        *e = c.entity;
-        return ct_camera_node(ct_world_cameras(c.world), c.instance);
-    }
-    if (module == &ct_api_light) {
-        const ct_script_light l = ct_check_light(L, 1);
-        *world = l.world;
-        *e = l.entity;
-        return ct_light_node(ct_world_lights(l.world), l.instance);
-    }
-    const ct_script_mesh m = ct_check_mesh(L, 1);
-    *world = m.world;
-    *e = m.entity;
-    return ct_mesh_node(ct_world_meshes(m.world), m.instance);
+    const ct_script_component *const c =
+        (const ct_script_component *)(const void *)ct_lua_called_module(L)->component;
+    const ct_script_instance i = ct_check_component_instance(L, 1, c);
+    *world = i.world;
+    *e = i.entity;
+    return c->node(i.world, i.index);
 }
 
 static ct_script_pose check_pose(lua_State *L) {

@@ -1,6 +1,6 @@
-#include "script/entity/api_managers.h"
 #include <string.h>
 
+#include "script/entity/api_managers.h"
 #include "script/entity/api_property.h"
 #include "script/world/api_transform.h"
 

@@ -1,7 +1,7 @@
-#include "script/entity/api_managers.h"
 #include <string.h>
 
 #include "script/api_check.h"
+#include "script/entity/api_managers.h"
 
 extern const ct_lua_module ct_api_unit_component;
 

@@ -2,181 +2,61 @@
 
 #include "render/component/mesh_raycast.h"
 #include "script/render/api_mesh.h"
+#include "script/world/api_component.h"
 #include "script/world/api_unit.h"
 
 // --- Cameras, lights, meshes ---------------------------------------------------------------------
 
-static uint32_t count_cameras(const ct_world *world, ct_entity e) {
-    const ct_camera_manager *const m = ct_world_cameras(world);
-    uint32_t count = 0;
-    for (ct_camera_instance i = ct_camera_first(m, e); i.index; i = ct_camera_next(m, i))
-        ++count;
-    return count;
-}
-
-static uint32_t count_lights(const ct_world *world, ct_entity e) {
-    const ct_light_manager *const m = ct_world_lights(world);
-    uint32_t count = 0;
-    for (ct_light_instance i = ct_light_first(m, e); i.index; i = ct_light_next(m, i))
-        ++count;
-    return count;
-}
-
-static uint32_t count_meshes(const ct_world *world, ct_entity e) {
-    const ct_mesh_manager *const m = ct_world_meshes(world);
-    uint32_t count = 0;
-    for (ct_mesh_instance i = ct_mesh_first(m, e); i.index; i = ct_mesh_next(m, i))
-        ++count;
-    return count;
-}
-
 int ct_unit_num_cameras(lua_State *L) {
-    ct_world *world;
-    const ct_entity e = ct_check_unit(L, 1, &world);
-    lua_pushnumber(L, count_cameras(world, e));
-    return 1;
-}
-
-int ct_unit_num_lights(lua_State *L) {
-    ct_world *world;
-    const ct_entity e = ct_check_unit(L, 1, &world);
-    lua_pushnumber(L, count_lights(world, e));
-    return 1;
-}
-
-int ct_unit_num_meshes(lua_State *L) {
-    ct_world *world;
-    const ct_entity e = ct_check_unit(L, 1, &world);
-    lua_pushnumber(L, count_meshes(world, e));
-    return 1;
-}
-
-// The component, from 0, that argument 2 tells by its place from 1. `count` are there.
-static uint32_t check_place(lua_State *L, uint32_t count, const char *what) {
-    if (count == 0)
-        ct_argument_error(L, 1, "expected a unit with a %s, got one that has none", what);
-    return (uint32_t)ct_check_integer(L, 2, 1, count) - 1;
-}
-
-// Pushes the camera or light that argument 2 tells by its place from 1. `count` are there.
-static int push_by_place(lua_State *L, const ct_lua_component_type *type, ct_entity e,
-                         uint32_t count, const char *what) {
-    const uint32_t most = count < CT_MAX_COMPONENT_HANDLES ? count : CT_MAX_COMPONENT_HANDLES;
-    ct_push_component(L, type, e, check_place(L, most, what));
-    return 1;
-}
-
-static int no_such_name(lua_State *L, const char *what) {
-    if (lua_type(L, 2) == LUA_TSTRING)
-        return ct_argument_error(L, 2, "the unit has no %s \"%s\"", what, lua_tostring(L, 2));
-    return ct_argument_error(L, 2, "the unit has no %s of the id %s", what,
-                             ct_string_id32_name(ct_check_id32(L, 2)));
-}
-
-// The place from 0 of the first camera of this name; UINT32_MAX when there is none.
-static uint32_t find_camera(const ct_world *world, ct_entity e, ct_string_id32 name) {
-    ct_camera_manager *const m = ct_world_cameras(world);
-    uint32_t which = 0;
-    ct_camera_instance i = ct_camera_first(m, e);
-    for (; i.index; i = ct_camera_next(m, i), ++which) {
-        if (ct_camera_data_of(m, i)->name.value == name.value)
-            return which;
-    }
-    return UINT32_MAX;
-}
-
-static uint32_t find_light(const ct_world *world, ct_entity e, ct_string_id32 name) {
-    const ct_light_manager *const m = ct_world_lights(world);
-    uint32_t which = 0;
-    ct_light_instance i = ct_light_first(m, e);
-    for (; i.index; i = ct_light_next(m, i), ++which) {
-        if (ct_light_data_of(m, i)->name.value == name.value)
-            return which;
-    }
-    return UINT32_MAX;
-}
-
-static uint32_t find_mesh(const ct_world *world, ct_entity e, ct_string_id32 id) {
-    const ct_mesh_manager *const m = ct_world_meshes(world);
-    uint32_t which = 0;
-    ct_mesh_instance i = ct_mesh_first(m, e);
-    for (; i.index; i = ct_mesh_next(m, i), ++which) {
-        if (ct_mesh_id(m, i) == id.value)
-            return which;
-    }
-    return UINT32_MAX;
-}
-
-// Pushes the camera or light that was found at place `which` from 0.
-static int push_found(lua_State *L, const ct_lua_component_type *type, ct_entity e, uint32_t which,
-                      const char *what) {
-    if (which == UINT32_MAX)
-        return no_such_name(L, what);
-    if (which >= CT_MAX_COMPONENT_HANDLES)
-        return ct_argument_error(L, 2, "only the first %d of a unit can be had",
-                                 CT_MAX_COMPONENT_HANDLES);
-    ct_push_component(L, type, e, which);
-    return 1;
+    return ct_unit_num_components(L, &ct_component_camera);
 }
 
 int ct_unit_camera(lua_State *L) {
-    ct_world *world;
-    const ct_entity e = ct_check_unit(L, 1, &world);
-    if (lua_type(L, 2) == LUA_TNUMBER)
-        return push_by_place(L, &ct_type_camera, e, count_cameras(world, e), "camera");
-    return push_found(L, &ct_type_camera, e, find_camera(world, e, ct_check_id32(L, 2)), "camera");
+    return ct_unit_component(L, &ct_component_camera);
+}
+
+int ct_unit_has_camera(lua_State *L) {
+    return ct_unit_has_component(L, &ct_component_camera);
+}
+
+int ct_unit_num_lights(lua_State *L) {
+    return ct_unit_num_components(L, &ct_component_light);
 }
 
 int ct_unit_light(lua_State *L) {
-    ct_world *world;
-    const ct_entity e = ct_check_unit(L, 1, &world);
-    if (lua_type(L, 2) == LUA_TNUMBER)
-        return push_by_place(L, &ct_type_light, e, count_lights(world, e), "light");
-    return push_found(L, &ct_type_light, e, find_light(world, e, ct_check_id32(L, 2)), "light");
+    return ct_unit_component(L, &ct_component_light);
+}
+
+int ct_unit_has_light(lua_State *L) {
+    return ct_unit_has_component(L, &ct_component_light);
+}
+
+int ct_unit_num_meshes(lua_State *L) {
+    return ct_unit_num_components(L, &ct_component_mesh);
 }
 
 int ct_unit_mesh(lua_State *L) {
-    ct_world *world;
-    const ct_entity e = ct_check_unit(L, 1, &world);
-    const ct_mesh_manager *const m = ct_world_meshes(world);
-    uint32_t which = lua_type(L, 2) == LUA_TNUMBER ? check_place(L, count_meshes(world, e), "mesh")
-                                                   : find_mesh(world, e, ct_check_id32(L, 2));
-    if (which == UINT32_MAX)
-        return no_such_name(L, "mesh");
-    ct_mesh_instance i = ct_mesh_first(m, e);
-    while (which--)
-        i = ct_mesh_next(m, i);
-    return ct_push_mesh(L, 2, world, e, i);
+    return ct_unit_component(L, &ct_component_mesh);
+}
+
+int ct_unit_has_mesh(lua_State *L) {
+    return ct_unit_has_component(L, &ct_component_mesh);
+}
+
+// The mesh, and its place from 0, of the name at argument 2.
+static ct_mesh_instance find_mesh(lua_State *L, const ct_world *world, ct_entity e,
+                                  uint32_t *place) {
+    const uint32_t id = ct_check_id32(L, 2).value;
+    return (ct_mesh_instance){ct_find_component(&ct_component_mesh, world, e, id, place)};
 }
 
 int ct_unit_mesh_index(lua_State *L) {
     ct_world *world;
     const ct_entity e = ct_check_unit(L, 1, &world);
-    const uint32_t which = find_mesh(world, e, ct_check_id32(L, 2));
-    if (which == UINT32_MAX)
-        return no_such_name(L, "mesh");
-    lua_pushnumber(L, which + 1);
-    return 1;
-}
-
-int ct_unit_has_camera(lua_State *L) {
-    ct_world *world;
-    const ct_entity e = ct_check_unit(L, 1, &world);
-    lua_pushboolean(L, find_camera(world, e, ct_check_id32(L, 2)) != UINT32_MAX);
-    return 1;
-}
-
-int ct_unit_has_light(lua_State *L) {
-    ct_world *world;
-    const ct_entity e = ct_check_unit(L, 1, &world);
-    lua_pushboolean(L, find_light(world, e, ct_check_id32(L, 2)) != UINT32_MAX);
-    return 1;
-}
-
-int ct_unit_has_mesh(lua_State *L) {
-    ct_world *world;
-    const ct_entity e = ct_check_unit(L, 1, &world);
-    lua_pushboolean(L, find_mesh(world, e, ct_check_id32(L, 2)) != UINT32_MAX);
+    uint32_t place;
+    if (!find_mesh(L, world, e, &place).index)
+        return ct_no_such_component(L, "mesh");
+    lua_pushnumber(L, place + 1);
     return 1;
 }
 
@@ -211,7 +91,7 @@ int ct_unit_set_mesh_visibility(lua_State *L) {
     if (lua_type(L, 2) == LUA_TNUMBER)
         which = (uint32_t)ct_check_integer(L, 2, 1, UINT32_MAX) - 1;
     else
-        which = find_mesh(world, e, ct_check_id32(L, 2));
+        find_mesh(L, world, e, &which);
     const bool is_visible = ct_check_boolean(L, 3);
     const bool concerns_shadow = check_concerns_shadow(L);
     ct_mesh_instance i = ct_mesh_first(m, e);
@@ -235,7 +115,7 @@ int ct_unit_set_material(lua_State *L) {
     bool has_set = false;
     for (ct_mesh_instance i = ct_mesh_first(m, e); i.index; i = ct_mesh_next(m, i))
         has_set |= ct_script_set_slot_material(L, world, i, slot, material);
-    return has_set ? 0 : no_such_name(L, "mesh with a slot");
+    return has_set ? 0 : ct_no_such_component(L, "mesh with a slot");
 }
 
 int ct_unit_mesh_pick_raycast(lua_State *L) {

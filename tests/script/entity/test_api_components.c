@@ -2,6 +2,7 @@
 #include "script/api_check.h"
 #include "script/api_fixture.h"
 #include "script/script_private.h"
+#include "script/world/api_component.h"
 
 static int set_up_components(void **state) {
     set_up(state);
@@ -48,7 +49,8 @@ static void knows_ids_that_are_never_issued(void **state) {
     lua_getglobal(f.script->lua.lua, "C");
     const uint64_t living = ct_check_entity(f.script->lua.lua, -1).id;
     lua_pop(f.script->lua.lua, 1);
-    ct_push_component(f.script->lua.lua, &ct_type_camera, (ct_entity){(uint32_t)living}, 0);
+    ct_push_component(f.script->lua.lua, &ct_component_camera.type, (ct_entity){(uint32_t)living},
+                      0);
     lua_pop(f.script->lua.lua, 1);
     const uint64_t forged[] = {
         ct_entity_make(index, 0).id, ct_entity_make(0, CT_ENTITY_LAST_GENERATION).id,
