@@ -66,6 +66,7 @@
     X(SDL_Vulkan_GetDrawableSize)                                                                  \
     X(SDL_Vulkan_GetInstanceExtensions)
 
+// SDL's functions, loaded when the program first needs a window or pads.
 typedef struct ct_sdl_api {
 #define CT_SDL_POINTER(name) __typeof__(&name) name;
     CT_SDL_FUNCTIONS(CT_SDL_POINTER)

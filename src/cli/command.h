@@ -12,6 +12,7 @@ enum { CT_COMMAND_MAX_OPTIONS = 24 };
 // As ct_command.most_operands: as many as the system passes to a program.
 #define CT_COMMAND_ANY_OPERANDS UINT32_MAX
 
+// What a command ends the program with: done; the work failed; the command line was wrong.
 typedef enum ct_exit {
     CT_EXIT_OK = 0,
     CT_EXIT_FAILED = 1,

@@ -2,6 +2,7 @@
 #pragma once
 #include <stdint.h>
 
+// A size as text, by value, for arguments of printf.
 typedef struct ct_size_text {
     char text[24];
 } ct_size_text;

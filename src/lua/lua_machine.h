@@ -221,6 +221,7 @@ uint32_t ct_component_number_of_value(uint64_t value);
 
 // --- Objects (lua_objects.c) ------------------------------------------------------------------
 
+// Makes the table of engine objects, and frees it; handles that are left are not ended.
 void ct_objects_init(ct_lua *m);
 void ct_objects_free(ct_lua *m);
 
@@ -298,6 +299,7 @@ void ct_lua_forget_errors(ct_lua *m);
 
 // --- Scripts (lua_require.c) ------------------------------------------------------------------
 
+// Makes the list of scripts that ran, and frees it.
 void ct_lua_scripts_init(ct_lua *m);
 void ct_lua_scripts_free(ct_lua *m);
 

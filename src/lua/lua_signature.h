@@ -16,6 +16,7 @@ enum {
     CT_SIGNATURE_TYPE_BYTES = 128,
 };
 
+// A function's arguments and results, taken apart.
 typedef struct ct_signature_part {
     char name[CT_SIGNATURE_NAME_BYTES];     // of an argument; "" for a result
     char type[CT_SIGNATURE_TYPE_BYTES];     // without the mark

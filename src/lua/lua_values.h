@@ -92,15 +92,23 @@ const char *ct_value_type_name(lua_State *L, int index);
 
 // --- Pushing -------------------------------------------------------------------------------------
 
-void ct_push_entity(lua_State *L, ct_entity e); // nil for none
+// Pushes a Unit; nil for {0}.
+void ct_push_entity(lua_State *L, ct_entity e);
+
+// Push temporaries of this frame. Raise an error when a frame has too many.
 void ct_push_vector2(lua_State *L, ct_vec2 v);
 void ct_push_vector3(lua_State *L, ct_vec3 v);
 void ct_push_vector4(lua_State *L, ct_vec4 v);
 void ct_push_quaternion(lua_State *L, ct_quat q);
+
+// Pushes a temporary of four slots. `m` may be among the temporaries.
 void ct_push_matrix4x4(lua_State *L, const ct_mat4 *m);
+
+// Push ids: one of 32 bits is in the value itself, one of 64 bits is a temporary of this frame.
 void ct_push_id32(lua_State *L, ct_string_id32 id);
 void ct_push_id64(lua_State *L, ct_string_id64 id);
-// The component of `e` whose number ends in the CT_COMPONENT_HANDLE_BITS bits of `number`. Raises an
+
+// Pushes the component of `e` whose number ends in the CT_COMPONENT_HANDLE_BITS bits of `number`. Raises an
 // error when there are too many types and numbers for handles.
 void ct_push_component(lua_State *L, const ct_lua_component_type *type, ct_entity e,
                        uint32_t number);

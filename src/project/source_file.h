@@ -19,10 +19,12 @@ typedef struct ct_file_stamp {
     uint64_t inode;
 } ct_file_stamp;
 
+// Returns what tells this version of a file from others, without reading it.
 static inline ct_file_stamp ct_file_stamp_of(const ct_file_info *info) {
     return (ct_file_stamp){info->size_bytes, info->modified_ns, info->changed_ns, info->inode};
 }
 
+// Returns true when a file with stamp `a` has not changed to one with stamp `b`, as far as stamps say.
 static inline bool ct_file_stamp_equal(ct_file_stamp a, ct_file_stamp b) {
     return a.size_bytes == b.size_bytes && a.modified_ns == b.modified_ns &&
            a.changed_ns == b.changed_ns && a.inode == b.inode;

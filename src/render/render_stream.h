@@ -14,6 +14,7 @@ enum {
     CT_RENDER_OBJECT_SHADOWLESS = 4, // it casts no shadows
 };
 
+// The commands of the stream. The struct of the same name follows each.
 typedef enum ct_render_command_type {
     CT_RENDER_COMMAND_TYPE_NONE,
     CT_RENDER_COMMAND_TYPE_WORLD_CREATE,
@@ -51,6 +52,7 @@ typedef struct ct_render_command_world { // WORLD_CREATE, WORLD_DESTROY
     ct_render_world_id world;
 } ct_render_command_world;
 
+// Sets the time that shaders of a world see.
 typedef struct ct_render_command_world_time {
     ct_render_world_id world;
     double seconds;
@@ -78,6 +80,7 @@ typedef struct ct_render_command_object_flag {
     bool is_set;
 } ct_render_command_object_flag;
 
+// Gives one part of an object another material.
 typedef struct ct_render_command_object_material {
     ct_render_world_id world;
     ct_render_object_id object;
@@ -85,6 +88,7 @@ typedef struct ct_render_command_object_material {
     ct_string_id64 material;
 } ct_render_command_object_material;
 
+// Sets an instanced shader parameter of one object.
 typedef struct ct_render_command_object_value {
     ct_render_world_id world;
     ct_render_object_id object;
@@ -112,6 +116,7 @@ typedef struct ct_render_command_material {
     ct_string_id64 texture;             // MATERIAL_TEXTURE
 } ct_render_command_material;
 
+// The types of resources that the render thread keeps.
 typedef enum ct_render_resource_type {
     CT_RENDER_RESOURCE_TYPE_TEXTURE,
     CT_RENDER_RESOURCE_TYPE_MESH,
@@ -139,10 +144,12 @@ typedef struct ct_render_command_settings { // then float[4][count]
     uint32_t padding;
 } ct_render_command_settings;
 
+// Sets the size of the back buffer, in pixels.
 typedef struct ct_render_command_resize {
     uint32_t width, height;
 } ct_render_command_resize;
 
+// Draws a world into a part of the back buffer: x, y, width and height as fractions of it.
 typedef struct ct_render_command_render_world {
     ct_render_view view;
     ct_render_world_id world;
@@ -150,6 +157,7 @@ typedef struct ct_render_command_render_world {
     float rectangle[4];
 } ct_render_command_render_world;
 
+// Asks for the pixels of the frame; `done` is called on the render thread.
 typedef struct ct_render_command_screenshot {
     void (*done)(void *user, const uint8_t *pixels, uint32_t width, uint32_t height);
     void *user;
@@ -160,6 +168,7 @@ typedef struct ct_render_command_fault { // as ct_vulkan_fault
     uint32_t call, period, num_times;
 } ct_render_command_fault;
 
+// Commands one after the other, each a header and its struct.
 typedef struct ct_render_stream {
     ct_byte_array bytes;
 } ct_render_stream;

@@ -11,6 +11,7 @@
 #include "foundation/os/os.h"
 #include "render/object/render_state.h"
 
+// What the update thread hands to the render thread.
 typedef enum ct_render_hand_over {
     CT_RENDER_HAND_OVER_NONE,
     CT_RENDER_HAND_OVER_FRAME,

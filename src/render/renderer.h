@@ -39,14 +39,17 @@
 
 typedef struct ct_renderer ct_renderer;
 
+// A world of the renderer; {0} is none.
 typedef struct ct_render_world_id {
     uint32_t value;
 } ct_render_world_id;
 
+// An object of a world; {0} is none.
 typedef struct ct_render_object_id {
     uint32_t value;
 } ct_render_object_id;
 
+// A light of a world; {0} is none.
 typedef struct ct_render_light_id {
     uint32_t value;
 } ct_render_light_id;

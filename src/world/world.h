@@ -18,6 +18,7 @@
 
 typedef struct ct_world_system ct_world_system;
 
+// What a world system is made of; all of it is borrowed and must outlive the system.
 typedef struct ct_world_system_desc {
     ct_allocator *allocator;
     ct_resource_manager *resources;
@@ -110,13 +111,13 @@ ct_transform_manager *ct_world_transforms(const ct_world *w);
 // Returns the scene graphs of the world: the nodes of its entities.
 ct_scene_graph_manager *ct_world_scene_graphs(const ct_world *w);
 
-// Returns the meshes of the world.
+// Returns the manager of meshes, which lives as long as the world.
 ct_mesh_manager *ct_world_meshes(const ct_world *w);
 
-// Returns the cameras of the world.
+// Returns the manager of cameras, which lives as long as the world.
 ct_camera_manager *ct_world_cameras(const ct_world *w);
 
-// Returns the lights of the world.
+// Returns the manager of lights, which lives as long as the world.
 ct_light_manager *ct_world_lights(const ct_world *w);
 
 // Returns the managers of the world by component type, in the order in which they spawn; those that

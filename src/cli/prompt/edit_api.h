@@ -18,6 +18,7 @@
     X(history_end)                                                                                 \
     X(history)
 
+// libedit's functions, loaded when the prompt starts.
 typedef struct ct_edit_api {
 #define CT_EDIT_MEMBER(name) __typeof__(&name) name;
     CT_EDIT_FUNCTIONS(CT_EDIT_MEMBER)

@@ -35,6 +35,7 @@ struct ct_compiler {
     ct_compile_report report;
 };
 
+// The files of a compiled resource: its blob, and the stream beside it.
 typedef enum ct_run_file_kind {
     CT_RUN_FILE_KIND_DATA,
     CT_RUN_FILE_KIND_STREAM,

@@ -12,6 +12,8 @@
 
 enum { CT_ARRAY_MAX_VERSIONS = 3 };
 
+// How the elements of an array are told apart: by their order, by their ids, by their values (order
+// means nothing), or not at all (the array is one value).
 typedef enum ct_array_kind {
     CT_ARRAY_KIND_SEQUENCE,
     CT_ARRAY_KIND_IDENTITY,

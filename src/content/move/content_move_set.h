@@ -26,6 +26,7 @@ typedef struct ct_move_set {
     ct_hash_map by_text; // of the name alone: one of them
 } ct_move_set;
 
+// Makes an empty set that allocates from `a`.
 void ct_move_set_init(ct_move_set *set, ct_allocator *a);
 
 // Adds a file; its new path is copied. Valid until the next is added.

@@ -41,6 +41,7 @@ typedef struct ct_render_material {
     uint32_t block_offset;
 } ct_render_material;
 
+// All materials that are loaded, by name. Render thread.
 typedef struct ct_render_materials {
     ct_render_context *context;
     ct_render_frames *frames;

@@ -6,6 +6,7 @@
 #include "compiler/types/model/worker_matrix.h"
 #include "resource/types/mesh_resource.h"
 
+// A point in mesh space, metres.
 typedef struct ct_worker_point {
     float at[3];
 } ct_worker_point;

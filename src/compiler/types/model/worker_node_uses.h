@@ -12,6 +12,7 @@
 
 #define CT_WORKER_EVERY_LOD UINT32_MAX
 
+// What the triangles of a node are for.
 typedef enum ct_worker_node_role {
     CT_WORKER_NODE_ROLE_DRAWN,
     CT_WORKER_NODE_ROLE_COLLISION,

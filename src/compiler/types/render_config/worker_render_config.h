@@ -19,12 +19,14 @@ typedef struct ct_worker_setting {
     uint32_t num_choices;
 } ct_worker_setting;
 
+// A render target, with the document that it was read from, for errors.
 typedef struct ct_worker_target {
     const char *name;
     const ct_sjson *doc;
     ct_render_target target;
 } ct_worker_target;
 
+// A layer, with the document that it was read from, for errors.
 typedef struct ct_worker_layer {
     const char *name;
     const ct_sjson *doc;
@@ -38,11 +40,13 @@ typedef struct ct_worker_step {
 
 typedef CT_ARRAY(ct_worker_step) ct_worker_step_array;
 
+// A resource generator: its steps in the order in which they run.
 typedef struct ct_worker_generator {
     const char *name;
     ct_worker_step_array steps;
 } ct_worker_generator;
 
+// A viewport: its generators, by their places in the config.
 typedef struct ct_worker_viewport {
     ct_string_id32 name;
     ct_u32_array generators;

@@ -6,6 +6,7 @@
 #include "compiler/protocol/compile.h"
 #include "foundation/container/hash_map.h"
 
+// A stage of a pipeline that GLSL is compiled for.
 typedef enum ct_worker_stage {
     CT_WORKER_STAGE_VERTEX,
     CT_WORKER_STAGE_FRAGMENT,

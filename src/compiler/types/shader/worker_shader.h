@@ -33,6 +33,7 @@ typedef struct ct_worker_shader_output {
     uint32_t line; // in the source
 } ct_worker_shader_output;
 
+// A file that GLSL included: its project path, and what it holds.
 typedef struct ct_worker_shader_include {
     const char *path;
     const char *text;

@@ -13,6 +13,7 @@ typedef enum ct_worker_binding_kind {
     CT_WORKER_BINDING_KIND_STORAGE_IMAGE, // 2D
 } ct_worker_binding_kind;
 
+// A descriptor that a module uses.
 typedef struct ct_worker_binding {
     uint32_t set, binding;
     ct_worker_binding_kind kind;
