@@ -3,7 +3,8 @@
 Asked of each header:
 - It opens with a line `// <file name>: ...`, which says what the header is for.
 - Each function, declared or defined in the header, has a comment: directly above it, or on one of its
-  own lines up to its `{` or `;`.
+  own lines up to its `{` or `;`. One that is declared and defined in the header, or twice under `#if`,
+  needs it the first time only.
 - Each struct, union and enum with a name and a body has a comment above it, on one of its lines, or
   at its members. `typedef struct ct_x ct_x;`, variables, macros, nameless enums and types of
   functions need none.
@@ -145,12 +146,15 @@ def find_missing(name, text):
     for declaration in find_declarations(text):
         by_line.setdefault(declaration.first, []).append(declaration)
 
-    above, num_covered, number = "", 0, opening
+    above, num_covered, number, seen = "", 0, opening, set()
     while number < len(lines):
         line = lines[number]
         if number in by_line:
             for declaration in by_line[number]:
                 comment = own_comment(declaration, lines)
+                if declaration.kind == "function" and declaration.name in seen:
+                    continue
+                seen.add(declaration.name)
                 if declaration.kind and not comment:
                     num_covered += 1
                     comment = above
@@ -195,6 +199,7 @@ GOOD = [
     'extern "C" {\n// Starts it, on any thread.\nvoid ct_go(void);\n}\n',
     "// Writes like printf.\nvoid ct_out(const char *f, ...) __attribute__((format(printf, 1, 2)));\n",
     "static const int ct_table[2] = {1, 2};\n",
+    "static inline int ct_a(void); // three\n\nstatic inline int ct_a(void) {\n    return 3;\n}\n",
 ]
 BAD = [
     ("void ct_pool_trim(ct_pool *pool);\n", "ct_pool_trim has no comment"),

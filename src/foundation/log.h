@@ -6,6 +6,7 @@
 #pragma once
 #include "foundation/types.h"
 
+// How urgent a message is.
 typedef enum ct_log_level {
     CT_LOG_LEVEL_NONE,
     CT_LOG_LEVEL_DEBUG,

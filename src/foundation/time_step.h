@@ -23,6 +23,7 @@
 #pragma once
 #include "foundation/types.h"
 
+// How frame times become steps; see above.
 typedef enum ct_time_step_policy {
     CT_TIME_STEP_POLICY_VARIABLE,
     CT_TIME_STEP_POLICY_SMOOTHED,
@@ -33,14 +34,14 @@ typedef enum ct_time_step_policy {
 
 enum { CT_TIME_STEP_HISTORY = 11, CT_TIME_STEP_MAX_STEPS = 1000 };
 
-// A zeroed struct is a valid variable step. Who changes the policy starts from a new struct.
+// A zeroed struct is a valid variable step. To change the policy, start from a new struct.
 typedef struct ct_time_step {
     ct_time_step_policy policy;
     double seconds;         // fixed, locked: a step; 0 means 1/60
     double longest_seconds; // variable, smoothed: frames are cut to this; 0 means 0.2
     uint32_t max_steps;     // fixed: the most in a frame, to CT_TIME_STEP_MAX_STEPS; 0 means 8
 
-    double dropped_seconds; // that were cut off, in all
+    double dropped_seconds; // cut off, in all
     double history[CT_TIME_STEP_HISTORY];
     uint32_t num_history;
     uint32_t next_history;
@@ -49,7 +50,7 @@ typedef struct ct_time_step {
     double accumulator_seconds; // fixed: passed, but not stepped yet; less than a step
 } ct_time_step;
 
-// What a frame shall do: `num_steps` updates by `step_seconds` each.
+// What the game does in a frame: `num_steps` updates by `step_seconds` each.
 typedef struct ct_time_step_frame {
     uint32_t num_steps;
     double step_seconds;
@@ -58,11 +59,12 @@ typedef struct ct_time_step_frame {
     double interpolation;
 } ct_time_step_frame;
 
-// Takes the wall time of the last frame and tells what the next one shall do.
+// Takes the wall time of the last frame, in seconds, and returns what the game does in the next
+// one.
 ct_time_step_frame ct_time_step_advance(ct_time_step *t, double frame_seconds);
 
 // "variable", "smoothed", "fixed" or "locked".
 const char *ct_time_step_policy_name(ct_time_step_policy policy);
 
-// The policy of this name; false and nothing set for any other text.
+// Sets `policy` to the one of this name. For any other text returns false and sets nothing.
 bool ct_time_step_policy_named(const char *name, ct_time_step_policy *policy);

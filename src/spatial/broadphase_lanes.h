@@ -1,7 +1,8 @@
-// broadphase_lanes.h: the wide nodes of a broadphase, and tests of all boxes of one at once.
+// broadphase_lanes.h: the wide nodes of a broadphase, and tests of all boxes of a node at once.
 //
-// For the broadphase's own files. Lanes without a box have one that meets nothing: its minimum is
-// far above its maximum, both finite, so that arithmetic with it gives no NaN.
+// For the broadphase's own files. A lane without a box holds a box that meets nothing: its
+// minimum is far above its maximum, and both are finite, so that arithmetic with it gives no
+// NaN.
 #pragma once
 #include "foundation/math/math_bulk.h"
 #include "foundation/math/math_shapes.h"
@@ -14,41 +15,46 @@ enum { CT_BROADPHASE_LANES = 16, CT_BROADPHASE_GROUPS = CT_BROADPHASE_LANES / 4 
 
 #define CT_BROADPHASE_NOWHERE 1e30f
 
-// Four boxes.
+// Four boxes: min[axis][box].
 typedef struct ct_broadphase_group {
     float min[3][4], max[3][4];
 } ct_broadphase_group;
 
+// A node of the tree: up to 16 boxes with what they lead to.
 typedef struct ct_broadphase_node {
     ct_broadphase_group groups[CT_BROADPHASE_GROUPS];
     uint32_t children[CT_BROADPHASE_LANES]; // slots of items in a leaf, else nodes
-    uint32_t values[CT_BROADPHASE_LANES];   // of a leaf's items
+    uint32_t values[CT_BROADPHASE_LANES];   // only in a leaf: of its items
 } ct_broadphase_node;
 
 // --- Four floats ---------------------------------------------------------------------------------
 
 typedef int32_t ct_column_bits __attribute__((vector_size(16), may_alias));
 
-static inline ct_column ct_column_of(const float *four) { // 16-byte aligned
+// Loads four floats from a 16-byte aligned address.
+static inline ct_column ct_column_of(const float *four) {
     return *(const ct_column *)four;
 }
 
+// Returns `value` in all four lanes.
 static inline ct_column ct_column_all(float value) {
     return (ct_column){value, value, value, value};
 }
 
 #ifdef __SSE__
+// The smaller or larger value of each lane.
 static inline ct_column ct_column_min(ct_column a, ct_column b) {
     return (ct_column)_mm_min_ps((__m128)a, (__m128)b);
 }
 static inline ct_column ct_column_max(ct_column a, ct_column b) {
     return (ct_column)_mm_max_ps((__m128)a, (__m128)b);
 }
-// Bit i is set where lane i of the mask is.
+// Returns the sign bits of the four lanes: bit i is set when lane i of `mask` is all ones.
 static inline uint32_t ct_column_mask(ct_column_bits mask) {
     return (uint32_t)_mm_movemask_ps((__m128)mask);
 }
 #else
+// The same without SSE.
 static inline ct_column ct_column_min(ct_column a, ct_column b) {
     const ct_column_bits mask = a < b;
     return (ct_column)((mask & (ct_column_bits)a) | (~mask & (ct_column_bits)b));
@@ -64,6 +70,7 @@ static inline uint32_t ct_column_mask(ct_column_bits mask) {
 
 // --- Lanes ---------------------------------------------------------------------------------------
 
+// Returns the box of `lane` (0 to 15).
 static inline ct_aabb ct_broadphase_lane(const ct_broadphase_node *n, uint32_t lane) {
     const ct_broadphase_group *const g = &n->groups[lane / 4];
     const uint32_t i = lane % 4;
@@ -71,6 +78,7 @@ static inline ct_aabb ct_broadphase_lane(const ct_broadphase_node *n, uint32_t l
                      ct_vec3_make(g->max[0][i], g->max[1][i], g->max[2][i])};
 }
 
+// Writes the box of `lane` (0 to 15).
 static inline void ct_broadphase_set_lane(ct_broadphase_node *n, uint32_t lane, ct_aabb box) {
     ct_broadphase_group *const g = &n->groups[lane / 4];
     const uint32_t i = lane % 4;
@@ -80,13 +88,14 @@ static inline void ct_broadphase_set_lane(ct_broadphase_node *n, uint32_t lane, 
     }
 }
 
+// Writes the box that meets nothing into `lane`.
 static inline void ct_broadphase_clear_lane(ct_broadphase_node *n, uint32_t lane) {
     const float far = CT_BROADPHASE_NOWHERE;
     ct_broadphase_set_lane(n, lane,
                            (ct_aabb){ct_vec3_make(far, far, far), ct_vec3_make(-far, -far, -far)});
 }
 
-// The box around all lanes.
+// Returns the box around all lanes; those without a box do not count.
 static inline ct_aabb ct_broadphase_lanes_bounds(const ct_broadphase_node *n) {
     ct_aabb box;
     for (uint32_t k = 0; k < 3; ++k) {
@@ -101,8 +110,9 @@ static inline ct_aabb ct_broadphase_lanes_bounds(const ct_broadphase_node *n) {
     return box;
 }
 
-// Each gives a bit for each of four boxes that meets the shape.
+// Tests of four boxes return a mask: bit i is set when box i meets the shape.
 
+// Tests against a box; touching counts.
 static inline uint32_t ct_broadphase_group_meets_box(const ct_broadphase_group *g, ct_aabb box) {
     ct_column_bits mask = ct_column_of(g->min[0]) <= ct_column_all(box.max.raw[0]);
     mask &= ct_column_of(g->max[0]) >= ct_column_all(box.min.raw[0]);
@@ -113,7 +123,8 @@ static inline uint32_t ct_broadphase_group_meets_box(const ct_broadphase_group *
     return ct_column_mask(mask);
 }
 
-// The squares of the distances of four boxes from a point, as ct_aabb_nearest_point makes them.
+// Returns the squared distances of four boxes from a point, computed as ct_aabb_nearest_point
+// does.
 static inline ct_column ct_broadphase_group_distances(const ct_broadphase_group *g, ct_vec3 point) {
     ct_column sum = ct_column_all(0);
     for (uint32_t k = 0; k < 3; ++k) {
@@ -125,6 +136,7 @@ static inline ct_column ct_broadphase_group_distances(const ct_broadphase_group 
     return sum;
 }
 
+// Tests against a sphere whose radius is not negative; touching counts.
 static inline uint32_t ct_broadphase_group_meets_sphere(const ct_broadphase_group *g,
                                                         ct_sphere sphere) {
     const ct_column squares = ct_broadphase_group_distances(g, sphere.center);

@@ -1,4 +1,4 @@
-// broadphase_private.h: what the broadphase's files share: the tree, and changes of it.
+// broadphase_private.h: what the broadphase's files share: the tree, and how to change it.
 #pragma once
 #include "foundation/container/soa_block.h"
 #include "spatial/broadphase.h"
@@ -8,53 +8,57 @@ enum {
     CT_BROADPHASE_MAX_SLOTS = 1 << 24,
     CT_BROADPHASE_GENERATIONS = 1 << 28,
     CT_BROADPHASE_MAX_LEVEL = 15,
-    // Nodes that a walk through the tree has before it, at most.
+    // The most nodes that a walk through the tree has left to visit.
     CT_BROADPHASE_MAX_AHEAD = (CT_BROADPHASE_MAX_LEVEL + 1) * CT_BROADPHASE_LANES,
 };
 
-// A lane of a node: node * LANES + lane; 0: none.
+// A lane of a node: node * LANES + lane; 0 is no lane.
 typedef uint32_t ct_broadphase_place;
 
-// What only changes need of a node: half a cache line.
+// What only changes need of a node; half a cache line.
 typedef struct ct_broadphase_node_info {
-    ct_aabb bounds;             // around all lanes; of a leaf a margin wider
-    ct_broadphase_place parent; // lane that leads here, 0: the root; of a free node the next free
-    uint16_t count;             // of lanes in use, which are the first ones
+    ct_aabb bounds;             // around all lanes; a margin wider for a leaf
+    ct_broadphase_place parent; // lane that leads here, 0: the root; for a free node the next free
+    uint16_t count;             // lanes in use; they are the first ones
     uint16_t level;             // 0: leaf
 } ct_broadphase_node_info;
 
+// Where an item is in the tree.
 typedef struct ct_broadphase_slot {
-    ct_broadphase_place place; // of a free slot the next free slot
+    ct_broadphase_place place; // for a free slot the next free slot
     uint32_t generation;       // odd: in use
 } ct_broadphase_slot;
 
 struct ct_broadphase {
     ct_allocator *allocator;
     float margin;
-    uint32_t root; // node; 0: there are no items
+    uint32_t root; // a node; 0 when there are no items
     ct_soa_block node_block, slot_block;
-    ct_broadphase_node *nodes; // the first is none
+    ct_broadphase_node *nodes; // the first is unused
     ct_broadphase_node_info *infos;
-    ct_broadphase_slot *slots; // the first is none
+    ct_broadphase_slot *slots; // the first is unused
     uint32_t first_free_node, first_free_slot;
     uint32_t count; // of items
 };
 
-// What goes into a lane.
+// The content of a lane.
 typedef struct ct_broadphase_entry {
     ct_aabb box;
     uint32_t child, value;
 } ct_broadphase_entry;
 
+// Returns the node of a place; borrowed until a node is added.
 static inline ct_broadphase_node *ct_broadphase_node_of(const ct_broadphase *b,
                                                         ct_broadphase_place place) {
     return &b->nodes[place / CT_BROADPHASE_LANES];
 }
 
+// Returns the lane (0 to 15) of a place within its node.
 static inline uint32_t ct_broadphase_lane_of(ct_broadphase_place place) {
     return place % CT_BROADPHASE_LANES;
 }
 
+// Returns whether `inner` lies within `outer`; equal sides count.
 static inline bool ct_broadphase_holds(const ct_aabb *outer, const ct_aabb *inner) {
     bool holds = true;
     for (uint32_t k = 0; k < 3; ++k)
@@ -62,28 +66,29 @@ static inline bool ct_broadphase_holds(const ct_aabb *outer, const ct_aabb *inne
     return holds;
 }
 
-static inline float ct_broadphase_area(ct_aabb box) { // half of its surface
+// Returns half the surface of the box, by which nodes are compared.
+static inline float ct_broadphase_area(ct_aabb box) {
     const ct_vec3 d = ct_vec3_sub(box.max, box.min);
     return d.x * d.y + d.y * d.z + d.z * d.x;
 }
 
-// An empty node; its bounds are not set.
+// Returns a new node without lanes in use; its bounds are not set.
 uint32_t ct_broadphase_add_node(ct_broadphase *b, uint32_t level);
 
-// Fills the next lane of a node that has one, without regard to its bounds, and lets the child
-// know where it stands.
+// Fills the next lane of a node that has a free one, and stores in the child where it is. Does
+// not touch the bounds of the node.
 void ct_broadphase_push_entry(ct_broadphase *b, uint32_t node, const ct_broadphase_entry *entry);
 
-// Sets the bounds to those of the lanes.
+// Sets the bounds of `node` to those of its lanes.
 void ct_broadphase_set_bounds(ct_broadphase *b, uint32_t node);
 
-// Puts an item in, somewhere under `node` (the root is 0 for a tree of none). Its box lies within
-// the bounds of `node` unless that is the root.
+// Inserts an item below `node` (0 when the tree is empty). Its box must lie within the bounds of
+// `node` unless that is the root.
 void ct_broadphase_insert(ct_broadphase *b, uint32_t node, const ct_broadphase_entry *item);
 
-// Takes out what stands in a lane of a leaf. Returns the node above it from where a box that is put
-// in again is best put in: the lowest one that holds it.
+// Removes the content of a lane of a leaf. Returns the node from which to insert `box` again:
+// the lowest node above that holds it.
 uint32_t ct_broadphase_take(ct_broadphase *b, ct_broadphase_place place, const ct_aabb *box);
 
-// Makes the tree anew of `count` items, whose order is changed.
+// Builds a new tree of `count` items in place of the old one; the order of `items` is changed.
 void ct_broadphase_build(ct_broadphase *b, ct_broadphase_entry *items, uint32_t count);

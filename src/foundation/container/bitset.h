@@ -6,6 +6,7 @@
 #pragma once
 #include "foundation/memory/allocator.h"
 
+// A set that grows.
 typedef struct ct_bitset {
     uint64_t *words;
     uint32_t num_bits;
@@ -15,10 +16,11 @@ typedef struct ct_bitset {
 
 // --- Words of the caller -------------------------------------------------------------------------
 
-// The number of words that hold `num_bits`.
+// Returns the number of words that hold `num_bits`.
 static inline uint32_t ct_bits_num_words(uint32_t num_bits) {
     return num_bits / 64 + (num_bits % 64 != 0);
 }
+// Read, set and clear one bit; the array must hold it.
 static inline bool ct_bits_test(const uint64_t *words, uint32_t bit) {
     return words[bit / 64] >> (bit % 64) & 1;
 }
@@ -58,16 +60,18 @@ void ct_bitset_free(ct_bitset *set);
 // Makes the set `num_bits` long; new bits are 0, bits past the new end are forgotten.
 void ct_bitset_resize(ct_bitset *set, uint32_t num_bits);
 
-// Clears all bits, keeps length and memory.
+// Clears all bits; keeps length and memory.
 void ct_bitset_clear_all(ct_bitset *set);
 
 // Sets `bit` (below 2^32 - 1), lengthening the set to hold it.
 void ct_bitset_set(ct_bitset *set, uint32_t bit);
 
+// Clears `bit`; one past the end is 0 already, and the set stays as long as it is.
 static inline void ct_bitset_clear(ct_bitset *set, uint32_t bit) {
     if (bit < set->num_bits)
         ct_bits_clear(set->words, bit);
 }
+// Returns bit `bit`; false past the end.
 static inline bool ct_bitset_test(const ct_bitset *set, uint32_t bit) {
     return bit < set->num_bits && ct_bits_test(set->words, bit);
 }

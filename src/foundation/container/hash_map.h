@@ -13,6 +13,7 @@
 #pragma once
 #include "foundation/memory/allocator.h"
 
+// A key and its value. Change the value only.
 typedef struct ct_hash_map_entry {
     uint64_t key, value;
 } ct_hash_map_entry;
@@ -39,7 +40,8 @@ void ct_hash_map_clear(ct_hash_map *map);
 // Makes room for `count` entries in all without growing.
 void ct_hash_map_reserve(ct_hash_map *map, uint32_t count);
 
-// Behind ct_hash_map_find: the place where `key` wants to be.
+// Returns the home of `key`: where its search begins. For the functions here; the map has
+// memory.
 static inline uint32_t ct_hash_map_home(const ct_hash_map *map, uint64_t key) {
     const uint64_t product = key * UINT64_C(0x9e3779b97f4a7c15);
     return (uint32_t)(((product ^ product >> 32) * UINT64_C(0x9e3779b97f4a7c15)) >> map->shift);
@@ -60,7 +62,7 @@ static inline uint64_t *ct_hash_map_find(const ct_hash_map *map, uint64_t key) {
     }
 }
 
-// Has the place of `key` on its way to the cache, for who will ask for it some keys later.
+// Prefetches the entry of `key` for a lookup a few keys later.
 static inline void ct_hash_map_prefetch(const ct_hash_map *map, uint64_t key) {
     if (map->capacity > 0)
         __builtin_prefetch(&map->entries[ct_hash_map_home(map, key)], 1);
@@ -77,10 +79,10 @@ static inline uint64_t ct_hash_map_get(const ct_hash_map *map, uint64_t key, uin
 void ct_hash_map_get_many(const ct_hash_map *map, const uint64_t *keys, uint32_t count,
                           uint64_t otherwise, uint64_t *values);
 
-// Sets the value of `key`, which may be new.
+// Sets the value of `key`; adds the key when it is new.
 void ct_hash_map_set(ct_hash_map *map, uint64_t key, uint64_t value);
 
-// Adds an entry; false, and nothing is changed, where the key is there already.
+// Adds an entry. Returns false and changes nothing when the key is there already.
 bool ct_hash_map_add(ct_hash_map *map, uint64_t key, uint64_t value);
 
 // Removes `key`; returns false when it was not there.

@@ -10,7 +10,7 @@
 #pragma once
 #include "foundation/memory/allocator.h"
 
-// One array: where its pointer stands in the owner's struct, and its items.
+// One array: where its pointer is in the owner's struct, and the layout of its items.
 typedef struct ct_soa_array {
     uint32_t pointer_offset;
     uint32_t item_bytes;
@@ -24,6 +24,7 @@ typedef struct ct_soa_array {
 #define CT_SOA_ARRAY_ALIGNED(type, member, alignment)                                              \
     { offsetof(type, member), sizeof(*((type *)0)->member), (alignment) }
 
+// The arrays of one owner; read `count`, leave the rest alone.
 typedef struct ct_soa_block {
     uint32_t count, capacity;
     char *memory;
@@ -51,10 +52,10 @@ uint32_t ct_soa_block_add(ct_soa_block *soa, uint32_t count);
 // Removes item `i` by moving the last one into its place.
 void ct_soa_block_swap_erase(ct_soa_block *soa, uint32_t i);
 
-// Asks for the memory of item `i`, which is to be written soon.
+// Prefetches item `i` of all arrays, to be written soon.
 void ct_soa_block_prefetch(const ct_soa_block *soa, uint32_t i);
 
-// Lets items `i` and `k` change places.
+// Swaps items `i` and `k`.
 void ct_soa_block_swap(ct_soa_block *soa, uint32_t i, uint32_t k);
 
 // Moves `count` items to place `to`, at most `from`; ranges may overlap. What is left behind keeps

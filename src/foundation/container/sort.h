@@ -12,6 +12,7 @@
 
 #include "foundation/types.h"
 
+// What the sorts work on: a key and the index of the thing that it belongs to.
 typedef struct ct_sort_item32 {
     uint32_t key, index;
 } ct_sort_item32;
@@ -40,14 +41,15 @@ void ct_sort_order64(const uint64_t *keys, uint32_t *order, uint32_t count, ct_a
 void ct_sort_u32(uint32_t *keys, uint32_t *scratch, uint32_t count);
 void ct_sort_u64(uint64_t *keys, uint64_t *scratch, uint32_t count);
 
-// A key that grows with `value` from -infinity to infinity; -0 comes before 0, NaNs at the ends.
+// Returns a key that grows with `value` from -infinity to infinity; -0 comes before 0, NaNs at
+// the ends.
 static inline uint32_t ct_sort_key_of_float(float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof(bits));
     return bits & UINT32_C(0x80000000) ? ~bits : bits | UINT32_C(0x80000000);
 }
 
-// As ct_sort_key_of_float.
+// As ct_sort_key_of_float, for doubles.
 static inline uint64_t ct_sort_key_of_double(double value) {
     uint64_t bits;
     memcpy(&bits, &value, sizeof(bits));

@@ -41,6 +41,7 @@ static inline uint32_t ct_sparse_set_position(const ct_sparse_set *set, uint32_t
     return position < set->count && set->dense[position] == member ? position : UINT32_MAX;
 }
 
+// Returns whether `member` is in the set; any number is allowed. O(1).
 static inline bool ct_sparse_set_has(const ct_sparse_set *set, uint32_t member) {
     return ct_sparse_set_position(set, member) != UINT32_MAX;
 }

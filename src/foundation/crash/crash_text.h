@@ -13,6 +13,7 @@ typedef struct ct_crash_text {
 // Makes an empty text over `bytes`.
 ct_crash_text ct_crash_text_over(char *bytes, uint32_t capacity);
 
+// Append a piece of text, `bytes` bytes of one, or a number in decimal or hexadecimal digits.
 void ct_crash_text_add(ct_crash_text *t, const char *piece);
 void ct_crash_text_add_bytes(ct_crash_text *t, const char *piece, uint32_t bytes);
 void ct_crash_text_add_number(ct_crash_text *t, uint64_t value);

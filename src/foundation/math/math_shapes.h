@@ -37,81 +37,90 @@ static inline ct_vec4 ct_plane_through(ct_vec3 point, ct_vec3 normal) {
 // when they lie on one line.
 ct_vec4 ct_plane_from_points(ct_vec3 a, ct_vec3 b, ct_vec3 c);
 
+// Returns the signed distance of `point` from the plane in lengths of its normal; positive in
+// front.
 static inline float ct_plane_distance(ct_vec4 plane, ct_vec3 point) {
     return plane.x * point.x + plane.y * point.y + plane.z * point.z + plane.w;
 }
 
 // --- Axis-aligned boxes --------------------------------------------------------------------------
 
+// Returns the middle of a box that is not empty.
 static inline ct_vec3 ct_aabb_center(ct_aabb box) {
     return ct_vec3_scale(ct_vec3_add(box.min, box.max), 0.5f);
 }
-// Half the extents.
+// Returns half the extents of a box that is not empty.
 static inline ct_vec3 ct_aabb_half(ct_aabb box) {
     return ct_vec3_scale(ct_vec3_sub(box.max, box.min), 0.5f);
 }
+
+// Tests that count touching; an empty box contains and meets nothing.
 bool ct_aabb_contains_point(ct_aabb box, ct_vec3 point);
 bool ct_aabb_intersects_aabb(ct_aabb a, ct_aabb b);
 bool ct_aabb_intersects_sphere(ct_aabb box, ct_sphere sphere);
 
-// The point of the box (not empty) that is nearest to `point`.
+// Returns the point of the box (not empty) that is nearest to `point`.
 ct_vec3 ct_aabb_nearest_point(ct_aabb box, ct_vec3 point);
 
 // --- Spheres -------------------------------------------------------------------------------------
 
-// The sphere around a box; empty for an empty one.
+// Returns the sphere through the corners of a box; an empty one for an empty box.
 ct_sphere ct_sphere_around_aabb(ct_aabb box);
 
-// The smallest sphere around both.
+// Returns the smallest sphere around both; an empty one adds nothing.
 ct_sphere ct_sphere_merge(ct_sphere a, ct_sphere b);
 
-// A sphere around `sphere` transformed by a pose; its radius grows by the largest scale.
+// Returns a sphere around `sphere` transformed by a pose; its radius grows by the largest scale.
 ct_sphere ct_sphere_transform(const ct_mat4 *m, ct_sphere sphere);
 
+// Tests that count touching; an empty sphere contains and meets nothing.
 bool ct_sphere_contains_point(ct_sphere sphere, ct_vec3 point);
 bool ct_sphere_intersects_sphere(ct_sphere a, ct_sphere b);
 
 // --- Oriented boxes ------------------------------------------------------------------------------
 
-// The box that `pose`, of any scale but no shear, makes of `local`, which is not empty. Axes whose
-// scale is 0 follow from the others.
+// Returns the box that `pose`, of any scale but no shear, makes of `local`, which is not empty.
+// An axis whose scale is 0 follows from the others.
 ct_obb ct_obb_from_pose(const ct_mat4 *pose, ct_aabb local);
 
-// The axis-aligned box around it.
+// Returns the axis-aligned box around an oriented one.
 ct_aabb ct_aabb_around_obb(const ct_obb *box);
 
+// Returns whether the point is in the box or touches it.
 bool ct_obb_contains_point(const ct_obb *box, ct_vec3 point);
 
-// By separating axes (Gottschalk, Lin and Manocha 1996). Exact to rounding; boxes with parallel
-// edges that miss by less than about a millionth of their size may count as meeting.
+// Returns whether two boxes meet, by separating axes (Gottschalk, Lin and Manocha 1996). Exact
+// to rounding; boxes with parallel edges that miss by less than about a millionth of their size
+// may count as meeting.
 bool ct_obb_intersects_obb(const ct_obb *a, const ct_obb *b);
 
 // --- Frusta --------------------------------------------------------------------------------------
 
-// As ct_frustum_intersects_aabb: false when the shape lies wholly outside one plane, so true for
-// some that are outside near the frustum's edges.
+// Return false when the shape lies wholly outside one plane; as with ct_frustum_intersects_aabb,
+// true for some shapes outside near the frustum's edges.
 bool ct_frustum_intersects_sphere(const ct_frustum *f, ct_sphere sphere);
 bool ct_frustum_intersects_obb(const ct_frustum *f, const ct_obb *box);
 
-// True when the point is in front of all planes.
+// Returns whether the point is in front of all planes or on them.
 bool ct_frustum_contains_point(const ct_frustum *f, ct_vec3 point);
 
 // --- Rays ----------------------------------------------------------------------------------------
 
-// The point at distance `t`.
+// Returns the point at distance `t`, in lengths of the direction.
 static inline ct_vec3 ct_ray_at(ct_ray ray, float t) {
     return ct_vec3_add(ray.origin, ct_vec3_scale(ray.direction, t));
 }
 
-// Each returns the distance along the ray to where it first meets the shape, 0 when it starts
-// inside or on it, or -1 when it misses.
+// Each test returns the distance along the ray to the first point where it meets the shape, 0
+// when the ray starts inside or on it, or -1 when it misses.
 
 // Meets the plane from either side; a ray within the plane meets it at 0.
 float ct_ray_to_plane(ct_ray ray, ct_vec4 plane);
+// Meets the surface or the inside of a sphere.
 float ct_ray_to_sphere(ct_ray ray, ct_sphere sphere);
-// By slabs (Kay and Kajiya 1986).
+// Meets a box, by slabs (Kay and Kajiya 1986).
 float ct_ray_to_aabb(ct_ray ray, ct_aabb box);
 float ct_ray_to_obb(ct_ray ray, const ct_obb *box);
-// Meets the triangle from either side (Möller and Trumbore 1997); one that is seen edge-on, or that
-// has no area, is missed.
+// Meets the triangle from either side (Möller and Trumbore 1997). It misses a triangle that is
+// seen edge-on or that has no area.
 float ct_ray_to_triangle(ct_ray ray, ct_vec3 a, ct_vec3 b, ct_vec3 c);

@@ -40,29 +40,29 @@ typedef struct ct_counter_sum {
     uint64_t num_taken, num_given;
 } ct_counter_sum;
 
-// Where this thread's cell stands in `cells`, in bytes; 0 when it has none (yet).
+// The offset of this thread's cell in `cells`, in bytes; 0 when it has no cell (yet).
 extern _Thread_local uint32_t ct_counters_cell_offset;
 
 // Behind the inline functions: threads without a cell (yet), new peaks, full cells.
 void ct_allocator_counters_add_slow(ct_allocator_counters *c, uint64_t size_bytes);
 void ct_allocator_counters_remove_slow(ct_allocator_counters *c, uint64_t size_bytes);
 
+// Read and write a counter without ordering; a set is not atomic with a get before it.
 static inline int64_t ct_counter_get(const _Atomic int64_t *counter) {
     return atomic_load_explicit(counter, memory_order_relaxed);
 }
-
 static inline void ct_counter_set(_Atomic int64_t *counter, int64_t value) {
     atomic_store_explicit(counter, value, memory_order_relaxed);
 }
 
-// Of a counter that only this thread writes.
+// Adds 1 to a counter that only this thread writes.
 static inline void ct_counter_increment(_Atomic uint64_t *counter) {
     const uint64_t value = atomic_load_explicit(counter, memory_order_relaxed);
     atomic_store_explicit(counter, value + 1, memory_order_relaxed);
 }
 
-// Counts a block of `size_bytes` that is handed out when that is simple, as it mostly is; false and
-// nothing changed when it is a matter for ct_allocator_counters_add_slow.
+// Counts a block of `size_bytes` that is handed out, when this thread has a cell with room.
+// Otherwise returns false and changes nothing: ct_allocator_counters_add_slow then counts it.
 static inline bool ct_allocator_counters_try_add(ct_allocator_counters *c, uint64_t size_bytes) {
     const uint64_t offset = ct_counters_cell_offset;
     ct_counter_cell *const cell = (ct_counter_cell *)((char *)c->cells + offset);
@@ -87,17 +87,19 @@ static inline bool ct_allocator_counters_try_remove(ct_allocator_counters *c, ui
     return true;
 }
 
+// Counts a block of `size_bytes` that is handed out. Any thread.
 static inline void ct_allocator_counters_add(ct_allocator_counters *c, uint64_t size_bytes) {
     if (!ct_allocator_counters_try_add(c, size_bytes))
         ct_allocator_counters_add_slow(c, size_bytes);
 }
 
+// Counts a block of `size_bytes` that comes back, from any thread that took it. Any thread.
 static inline void ct_allocator_counters_remove(ct_allocator_counters *c, uint64_t size_bytes) {
     if (!ct_allocator_counters_try_remove(c, size_bytes))
         ct_allocator_counters_remove_slow(c, size_bytes);
 }
 
-// Counts bytes (also fewer) of a block that stays the same one.
+// Counts that a block which stays in use has `more_bytes` more (or less than 0: fewer) bytes.
 void ct_allocator_counters_change(ct_allocator_counters *c, int64_t more_bytes);
 
 // Empties all cells. No other thread may be counting in `c`.

@@ -17,6 +17,7 @@
 
 enum { CT_BUDDY_LEAST_LEAF_BYTES = 16, CT_BUDDY_MAX_ORDER = 47 };
 
+// The start of a free block, linked with others of its order.
 typedef struct ct_buddy_free_block {
     struct ct_buddy_free_block *next, *previous;
 } ct_buddy_free_block;

@@ -37,6 +37,7 @@ typedef enum ct_counted_reason {
     CT_COUNTED_REASON_FAILING = 1 << 13, // allocations are counted until one fails on purpose
 } ct_counted_reason;
 
+// Private but for `interface`; part of the struct of each allocator of this kind.
 typedef struct ct_counted_allocator {
     ct_allocator interface;
     ct_memory_source *source;
@@ -58,23 +59,26 @@ void ct_counted_allocator_shutdown(ct_counted_allocator *c);
 // The counted allocator behind an interface, or NULL when it is another kind.
 ct_counted_allocator *ct_counted_allocator_of(ct_allocator *a);
 
-// That of a node of the tree, or NULL.
+// Returns the counted allocator of a node of the tree, or NULL.
 ct_counted_allocator *ct_counted_allocator_of_node(const ct_memory_node *node);
 
 // The general functions of ct_allocator.
 void *ct_counted_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align);
 void ct_counted_free(ct_allocator *a, void *p, uint64_t size_bytes);
 
+// Returns whether any of `reasons` (of ct_counted_reason) is set.
 static inline bool ct_counted_has(const ct_counted_allocator *c, uint32_t reasons) {
     return (atomic_load_explicit(&c->reasons, memory_order_relaxed) & reasons) != 0;
 }
 
+// Returns whether a block of `size_bytes` takes the short way of its source: its size is small,
+// and no reason is against it.
 static inline bool ct_counted_is_small(const ct_counted_allocator *c, uint64_t size_bytes) {
     const uint64_t reasons = atomic_load_explicit(&c->reasons, memory_order_relaxed);
     return ((size_bytes - CT_COUNTED_LEAST_BYTES) | reasons) < CT_COUNTED_REASON_CHECKED;
 }
 
-// Whether its blocks are in the block table.
+// Returns whether its blocks are in the block table.
 bool ct_counted_allocator_keeps_blocks(const ct_counted_allocator *c);
 
 // Switches the keeping of call stacks. Any time, any thread.

@@ -9,6 +9,7 @@
 #include "foundation/memory/bump_block.h"
 #include "foundation/memory/poison.h"
 
+// A piece of memory from the backing allocator.
 typedef struct ct_frame_chunk {
     char *memory;
     uint64_t size_bytes;
@@ -16,7 +17,7 @@ typedef struct ct_frame_chunk {
 } ct_frame_chunk;
 
 // Private but for `interface`. Chunks 0 to `current` are in use; later ones wait to be used again.
-// Headers stand one after the other, a block's next one at the first multiple of 16 past it, so
+// Headers follow one another, a block's next one at the first multiple of 16 past it, so
 // that of all bytes passed only headers and padding are not asked for. Addresses are numbers: the
 // compiler may then keep them in registers while a caller's loop stores pointers.
 typedef struct ct_frame_allocator {
@@ -24,7 +25,7 @@ typedef struct ct_frame_allocator {
     uint64_t next, end;     // the addresses of what is left of the current chunk
     uint64_t total_blocks;  // ever taken
     uint64_t padding_bytes; // of all blocks ever taken
-    uint64_t passed_bytes;  // by `next`, all told, but for the current chunk since `counted_from`
+    uint64_t passed_bytes;  // by `next`, in all, but for the current chunk since `counted_from`
     uint64_t counted_from;  // an address in the current chunk
     uint64_t ended_blocks, ended_bytes; // of those ever taken
     uint64_t peak_bytes;                // without what was taken since it was last looked at
@@ -66,6 +67,7 @@ bool ct_frame_allocator_owns(const ct_frame_allocator *f, const void *p);
 // Behind ct_frame_take: as it, when the chunk is used up.
 void *ct_frame_take_from_next_chunk(ct_frame_allocator *f, uint64_t size_bytes);
 
+// Behind ct_frame_take: writes the size in front of a block, into memory that may be poisoned.
 CT_NO_ADDRESS_SANITIZER static inline void ct_frame_write_header(ct_bump_block *b,
                                                                  uint64_t size_bytes) {
     b->size_and_freed = size_bytes;

@@ -11,8 +11,10 @@
 // Reads them; what makes no sense is said on standard error and left out. Within ct_memory_init.
 void ct_memory_settings_read(void);
 
+// The settings as read, or as the build has them. Texts are borrowed for the life of the
+// process.
 bool ct_memory_settings_checks_blocks(void);
-const char *ct_memory_settings_traced_names(void);    // commas between; NULL: none
+const char *ct_memory_settings_traced_names(void);    // with commas between; or NULL
 const char *ct_memory_settings_guarded_names(void);   // as above
 uint64_t ct_memory_settings_failing_allocation(void); // 0: none
 

@@ -19,6 +19,7 @@ typedef struct ct_pool_allocator_desc {
     uint32_t num_blocks; // of each chunk; about 64 KiB of them
 } ct_pool_allocator_desc;
 
+// The start of a free block.
 typedef struct ct_pool_free_block {
     struct ct_pool_free_block *next;
 } ct_pool_free_block;
@@ -51,11 +52,12 @@ void ct_pool_check_taken(ct_pool_allocator *pool, void *p);
 void ct_pool_check_given(ct_pool_allocator *pool, void *p);
 #endif
 
+// Behind ct_pool_take and ct_pool_give: read and write the link in a free block, which is
+// poisoned.
 CT_NO_ADDRESS_SANITIZER static inline ct_pool_free_block *
 ct_pool_next_free(const ct_pool_free_block *block) {
     return block->next;
 }
-
 CT_NO_ADDRESS_SANITIZER static inline void ct_pool_link_free(ct_pool_free_block *block,
                                                              ct_pool_free_block *next) {
     block->next = next;

@@ -1,11 +1,12 @@
 // message.h: the framing of the console protocol and of the compiler's workers.
 //
 // A message on the wire is two big-endian uint32, kind (0 JSON, 1 JSON with binary) and length of
-// the JSON, then the JSON; with kind 1 the binary follows, whose length stands in the JSON as
+// the JSON, then the JSON; with kind 1 the binary follows, whose length is in the JSON as
 // `binary_size`. The wire format of "Scripted Network Debugging" (Bitsquid blog, 2013-09-25).
 #pragma once
 #include "foundation/container/array.h"
 
+// The kind that a message has on the wire.
 typedef enum ct_message_kind {
     CT_MESSAGE_KIND_JSON = 0,
     CT_MESSAGE_KIND_JSON_WITH_BINARY = 1,

@@ -18,6 +18,7 @@ void ct_os_sleep_ns(uint64_t ns);
 
 // --- Memory --------------------------------------------------------------------------------------
 
+// Returns the size of a page of memory, a power of two.
 uint64_t ct_os_page_bytes(void);
 
 // Reserves and commits `size_bytes` (rounded up to pages) of zeroed memory; NULL when there is
@@ -47,14 +48,17 @@ void ct_os_limit_memory(uint64_t size_bytes);
 
 // --- Threads -------------------------------------------------------------------------------------
 
+// A started thread, until it is joined.
 typedef struct ct_thread {
     uint64_t handle;
 } ct_thread;
 
+// A mutex and a condition variable, in place; neither may be copied or moved once used.
 typedef struct ct_mutex {
     _Alignas(8) char storage[48];
 } ct_mutex;
 
+// See ct_condition_init.
 typedef struct ct_condition {
     _Alignas(8) char storage[56];
 } ct_condition;
@@ -198,7 +202,11 @@ void ct_os_refuse_large_writes(void);
 // Waits until the file's bytes are on the disk.
 bool ct_os_file_sync(int file, ct_error *error);
 
+// Renames a file or folder; a file (or empty folder) at `to` is replaced in one step. False with
+// `error`, and nothing has changed.
 bool ct_os_file_rename(const char *from, const char *to, ct_error *error);
+// Removes a file or link, not a folder. False with `error` (NULL is fine), also when it is not
+// there.
 bool ct_os_file_remove(const char *path, ct_error *error);
 
 // Lets two files or folders change places, at once: nobody meets a state in between.
@@ -291,6 +299,7 @@ bool ct_file_watch_wait(ct_file_watch *w, uint64_t timeout_ns);
 
 // --- Processes -----------------------------------------------------------------------------------
 
+// A child process, until it is waited for; {0} is no process.
 typedef struct ct_process {
     int64_t pid;
 } ct_process;
@@ -319,6 +328,7 @@ bool ct_process_wait_for(ct_process process, uint64_t timeout_ns, int *exit_code
 // Ends it at once; wait afterwards.
 void ct_process_kill(ct_process process);
 
+// Returns the number of this process.
 int64_t ct_os_process_id(void);
 
 // True while a process of this number lives, whoever's it is.
@@ -341,10 +351,13 @@ int ct_socket_accept(int listener);
 // Connects (blocking); -1 with `error`.
 int ct_socket_connect(const char *host, uint16_t port, uint64_t timeout_ns, ct_error *error);
 
+// Closes a socket; closing one twice is a bug.
 void ct_socket_close(int socket);
 
-// The other end reads what was sent, then the end; it may still send.
+// Ends sending: the other end reads what was sent, then the end; it may still send.
 void ct_socket_end_sending(int socket);
+
+// Sets whether sending and receiving wait; sockets from ct_socket_connect do.
 void ct_socket_set_blocking(int socket, bool blocking);
 
 // Sends or receives up to `size_bytes`; returns how many went (0 when it would block), or -1 when

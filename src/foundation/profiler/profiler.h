@@ -17,7 +17,7 @@
 
 #include "foundation/types.h"
 
-// 16 bytes. The kind stands in the top byte of `what`, a borrowed name (or nothing) below it.
+// An event, 16 bytes. The kind is in the top byte of `what`, a borrowed name (or nothing) below it.
 typedef struct ct_profiler_event {
     uint64_t ticks; // of ct_profiler_ticks; of a counter's second event, the bits of its double
     uint64_t what;
@@ -59,6 +59,7 @@ static inline uint64_t ct_profiler_ticks(void) {
 #endif
 }
 
+// Returns whether the profiler records now. One load; always false in the player.
 static inline bool ct_profiler_is_on(void) {
 #ifdef CT_BUILD_PLAYER
     return false; // and with it goes all that would be recorded
@@ -70,6 +71,8 @@ static inline bool ct_profiler_is_on(void) {
 // Behind the inline functions: gives this thread its next chunk and writes there.
 void ct_profiler_write_slow(uint64_t ticks, uint64_t what);
 
+// Writes an event of this thread; `what` as in ct_profiler_event. For what has checked that the
+// profiler is on.
 static inline void ct_profiler_write(uint64_t ticks, uint64_t what) {
     ct_profiler_cursor *const cursor = &ct_profiler_thread;
     ct_profiler_event *const next = atomic_load_explicit(&cursor->next, memory_order_relaxed);
@@ -99,6 +102,7 @@ static inline void ct_profiler_leave(bool is_entered) {
                           (uint64_t)CT_PROFILER_KIND_LEAVE << CT_PROFILER_KIND_SHIFT);
 }
 
+// Behind CT_PROFILER_SCOPE: ct_profiler_leave as a clean-up function.
 static inline void ct_profiler_leave_scope(const bool *is_entered) {
     ct_profiler_leave(*is_entered);
 }
@@ -119,7 +123,8 @@ typedef struct ct_profiler_desc {
     uint64_t store_bytes;    // for the last frames; 0: 16 MiB
 } ct_profiler_desc;
 
-// Begins to record, for one more who wants it. The first one empties the store; the very first (and
+// Begins to record; calls are counted, each with its ct_profiler_stop. The first one empties the
+// store; the very first (and
 // the first after ct_profiler_shutdown) makes it as `desc` says. The first call in a process takes
 // 5 ms to measure the clock, making the store some more. Any thread.
 void ct_profiler_start(const ct_profiler_desc *desc);
@@ -136,8 +141,8 @@ void ct_profiler_shutdown(void);
 // while the profiler is off. One thread.
 void ct_profiler_end_frame(uint64_t number);
 
-// Writes a counter "memory NAME" with the live bytes of each named allocator. To be called once a
-// frame where there is time: it takes some 10 us. Nothing happens while the profiler is off. One
+// Writes a counter "memory NAME" with the live bytes of each named allocator. Call it once a
+// frame where there is time: it takes about 10 us. Nothing happens while the profiler is off. One
 // thread at a time.
 void ct_profiler_count_memory(void);
 
@@ -163,8 +168,8 @@ void ct_profiler_range(const char *track, const char *name, uint64_t begin_ticks
 
 // --- Time; any thread ----------------------------------------------------------------------------
 
-// Between the clock of events and ct_os_time_ns. The same all through a recording; before the first
-// one 0.
+// Convert between the clock of events and ct_os_time_ns. The conversion is the same all through
+// a recording; before the first recording the result is 0.
 int64_t ct_profiler_ns_of_ticks(uint64_t ticks);
 uint64_t ct_profiler_ticks_of_ns(int64_t ns);
 

@@ -12,6 +12,7 @@ typedef struct ct_profiler_lock {
     atomic_flag is_taken;
 } ct_profiler_lock;
 
+// Takes and releases a lock; a thread that finds it taken sleeps a microsecond at a time.
 void ct_profiler_lock_take(ct_profiler_lock *lock);
 void ct_profiler_lock_release(ct_profiler_lock *lock);
 
@@ -29,10 +30,10 @@ enum { CT_PROFILER_MAX_THREADS = 256 };
 
 // The three are called with recording's lock held, by whoever collects.
 
-// Looks where each thread stands; returns how many have written something or ended.
+// Looks how far each thread has written; returns how many have written something or ended.
 uint32_t ct_profiler_threads_mark(ct_profiler_thread_mark marks[CT_PROFILER_MAX_THREADS]);
 
-// Copies what stands up to a mark to `events` (NULL: throws it away) and gives its chunks back.
+// Copies the events up to a mark to `events` (NULL: drops them) and gives their chunks back.
 void ct_profiler_threads_take(const ct_profiler_thread_mark *mark, ct_profiler_event *events);
 
 // Name and number of the thread of a mark, before it is taken.
@@ -48,6 +49,8 @@ void ct_profiler_threads_init(void);
 void ct_profiler_threads_lock(void);
 void ct_profiler_threads_unlock(void);
 
+// Returns how many scopes, counters and ranges threads dropped since the recording began. Any
+// thread.
 uint64_t ct_profiler_threads_num_dropped(void);
 
 // As ct_profiler_counter, of another moment and whether recording is on or not.

@@ -1,4 +1,4 @@
-// profiler_store.h: the last frames that the profiler recorded, for those who read them.
+// profiler_store.h: the last frames that the profiler recorded, for readers.
 //
 // A ring of bytes in one allocation, and of at most 16,384 frames. A frame is a ct_profiler_frame,
 // then for each thread that wrote something a ct_profiler_block and its events, in the order they
@@ -54,10 +54,12 @@ const ct_profiler_frame *ct_profiler_reader_next(ct_profiler_reader *r);
 const ct_profiler_block *ct_profiler_frame_next_block(const ct_profiler_frame *frame,
                                                       const ct_profiler_block *block);
 
+// Returns the events of a block, `num_events` of them; borrowed with it.
 static inline const ct_profiler_event *ct_profiler_block_events(const ct_profiler_block *block) {
     return (const ct_profiler_event *)(block + 1);
 }
 
+// Returns what kind of event it is.
 static inline ct_profiler_kind ct_profiler_event_kind(const ct_profiler_event *e) {
     return (ct_profiler_kind)(e->what >> CT_PROFILER_KIND_SHIFT);
 }
@@ -72,6 +74,7 @@ static inline uint64_t ct_profiler_event_leaves(const ct_profiler_event *e) {
     return (e->what & ((1ull << CT_PROFILER_KIND_SHIFT) - 1)) + 1;
 }
 
+// Returns the value of a VALUE event.
 static inline double ct_profiler_event_value(const ct_profiler_event *e) {
     union {
         uint64_t bits;

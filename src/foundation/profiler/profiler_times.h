@@ -16,6 +16,7 @@ typedef struct ct_profiler_times_scope {
     uint64_t frame_ticks; // of the frame in hand
 } ct_profiler_times_scope;
 
+// A scope that a thread has entered and not left.
 typedef struct ct_profiler_times_open {
     uint32_t scope;
     uint64_t enter_ticks;

@@ -12,7 +12,7 @@
 
 typedef struct ct_sjson ct_sjson;
 
-// A value of one document; {0} is none. The root is an object (where the limits say so, an array; of
+// A value of one document; {0} is no value. The root is an object (where the limits say so, an array; of
 // ct_sjson_parse_value: anything).
 typedef struct ct_sjson_value {
     uint32_t entry;
@@ -57,7 +57,9 @@ void ct_sjson_free(ct_sjson *doc);
 // The name given to ct_sjson_parse.
 const char *ct_sjson_file(const ct_sjson *doc);
 
+// Returns the root of the document.
 static inline ct_sjson_value ct_sjson_root(const ct_sjson *doc);
+// Returns the type of a value; NONE for {0}.
 static inline ct_sjson_type ct_sjson_type_of(const ct_sjson *doc, ct_sjson_value v);
 
 // "an object", "a string", …: a value's type as errors name it; "nothing" for none.
@@ -83,8 +85,8 @@ static inline const char *ct_sjson_key(const ct_sjson *doc, ct_sjson_value membe
 // The member of `object` named `key`, or {0} (also when `object` is no object). Linear.
 ct_sjson_value ct_sjson_find(const ct_sjson *doc, ct_sjson_value object, const char *key);
 
-// The content of a value; for other types (and none) `otherwise`. Strings are borrowed from the
-// document.
+// Return the content of a value, or `otherwise` for another type and for {0}. Strings are
+// borrowed from the document.
 static inline bool ct_sjson_bool(const ct_sjson *doc, ct_sjson_value v, bool otherwise);
 static inline double ct_sjson_number(const ct_sjson *doc, ct_sjson_value v, double otherwise);
 static inline const char *ct_sjson_string(const ct_sjson *doc, ct_sjson_value v,
@@ -124,13 +126,14 @@ typedef CT_ARRAY(ct_sjson_entry) ct_sjson_entry_array;
 struct ct_sjson {
     ct_allocator *allocator;
     char *file;
-    ct_sjson_entry_array entries; // 0 is none, 1 the root
+    ct_sjson_entry_array entries; // 0 is no value, 1 the root
     ct_u32_array line_starts;     // offsets in the text of the second line and on
     char *strings;                // each followed by a zero byte; the first is ""
     uint64_t strings_bytes;
     uint32_t strings_used;
 };
 
+// Returns the entry of a value; a value of another document is a bug where it is out of range.
 static inline const ct_sjson_entry *ct_sjson_entry_of(const ct_sjson *doc, ct_sjson_value v) {
     CT_ASSERT(v.entry < doc->entries.count, "value %u is of another document than %s", v.entry,
               doc->file);

@@ -77,6 +77,8 @@ ct_sjson_type ct_sjson_document_type(const ct_sjson_document *doc, ct_sjson_node
 ct_sjson_node ct_sjson_document_parent(const ct_sjson_document *doc, ct_sjson_node node);
 ct_sjson_node ct_sjson_document_next(const ct_sjson_document *doc, ct_sjson_node node);
 ct_sjson_node ct_sjson_document_previous(const ct_sjson_document *doc, ct_sjson_node node);
+
+// The first and last child of a container; {0} when it is empty or no container. O(1).
 ct_sjson_node ct_sjson_document_first(const ct_sjson_document *doc, ct_sjson_node container);
 ct_sjson_node ct_sjson_document_last(const ct_sjson_document *doc, ct_sjson_node container);
 

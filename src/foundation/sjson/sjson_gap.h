@@ -1,4 +1,4 @@
-// sjson_gap.h: what stands between two values of SJSON text: blanks, line ends, comments, a comma.
+// sjson_gap.h: what is between two values of SJSON text: blanks, line ends, comments, a comma.
 //
 // For the lossless document. A gap has three parts, each of which may be empty:
 //
@@ -20,6 +20,7 @@ typedef enum ct_sjson_gap_item_kind {
     CT_SJSON_GAP_ITEM_KIND_COMMA,
 } ct_sjson_gap_item_kind;
 
+// A piece of a gap: the bytes from `begin` to before `end`.
 typedef struct ct_sjson_gap_item {
     ct_sjson_gap_item_kind kind;
     uint32_t begin, end;
@@ -29,6 +30,7 @@ typedef struct ct_sjson_gap_item {
 // The item of the gap's text that starts at `at`; END at `end`.
 ct_sjson_gap_item ct_sjson_gap_item_at(const char *text, uint32_t at, uint32_t end);
 
+// A gap and where its three parts are; offsets in the text.
 typedef struct ct_sjson_gap {
     uint32_t begin, trailing_end, own_begin, end;
     bool has_comma, has_line_end, has_comment;

@@ -20,16 +20,19 @@ enum {
 
 extern const uint8_t ct_sjson_byte_classes[256];
 
+// Returns what the byte can be part of.
 static inline uint8_t ct_sjson_byte_class(char c) {
     return ct_sjson_byte_classes[(uint8_t)c];
 }
 
+// Returns whether the byte is a blank or a line end.
 static inline bool ct_sjson_is_blank(char c) {
     return ct_sjson_byte_class(c) & CT_SJSON_BYTE_BLANK;
 }
 
 #ifdef CT_SJSON_SCAN_SSE4
 
+// Loads 16 bytes, aligned or not; all must be within the text.
 static inline __m128i ct_sjson_load16(const char *s) {
     return _mm_loadu_si128((const __m128i *)(const void *)s);
 }

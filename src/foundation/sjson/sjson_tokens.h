@@ -29,6 +29,7 @@ typedef struct ct_sjson_token {
     uint32_t content; // where what stands between the quotes begins; it ends before the last ones
 } ct_sjson_token;
 
+// Returns the offset behind the content of a token, before its closing quotes.
 static inline uint32_t ct_sjson_token_content_end(ct_sjson_token token) {
     return token.end - token.num_closing;
 }
@@ -83,6 +84,7 @@ extern const uint8_t ct_sjson_token_kinds[256];
 // Reads any token; what the inline part leaves: comments, escapes, raw strings, the end, errors.
 bool ct_sjson_tokenizer_next_any(ct_sjson_tokenizer *t, ct_sjson_token *token, ct_error *error);
 
+// Calls ct_sjson_tokenizer_next_any so that `token` can stay in registers.
 static inline bool ct_sjson_tokenizer_next_rest(ct_sjson_tokenizer *t, ct_sjson_token *token,
                                                 ct_error *error) {
     ct_sjson_token any; // its address is taken, that of `token` need not be

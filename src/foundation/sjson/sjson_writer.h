@@ -31,19 +31,26 @@ typedef struct ct_sjson_writer {
 // Starts writing to the end of `out`, which is borrowed until the last end.
 void ct_sjson_writer_init(ct_sjson_writer *w, ct_string_builder *out, ct_sjson_style style);
 
-// Keys and strings are UTF-8; a byte that is not is written as U+FFFD.
+// Writes the key of the next value, within an object. Keys and strings are UTF-8; a byte that is
+// not is written as U+FFFD.
 void ct_sjson_write_key(ct_sjson_writer *w, const char *key);
+
+// Begin and end an object or an array, as a value.
 void ct_sjson_begin_object(ct_sjson_writer *w);
 void ct_sjson_end_object(ct_sjson_writer *w);
 void ct_sjson_begin_array(ct_sjson_writer *w);
 void ct_sjson_end_array(ct_sjson_writer *w);
+
+// Write a value. NaN and infinities are written as null.
 void ct_sjson_write_null(ct_sjson_writer *w);
 void ct_sjson_write_bool(ct_sjson_writer *w, bool value);
-void ct_sjson_write_number(ct_sjson_writer *w, double value); // NaN and infinities as null
+void ct_sjson_write_number(ct_sjson_writer *w, double value);
+
+// Write a string value: zero-terminated, or of `bytes` bytes, zeros included.
 void ct_sjson_write_string(ct_sjson_writer *w, const char *text);
 void ct_sjson_write_string_bytes(ct_sjson_writer *w, const char *text, uint32_t bytes);
 
-// Key and value in one.
+// Write a key and its value.
 void ct_sjson_member_bool(ct_sjson_writer *w, const char *key, bool value);
 void ct_sjson_member_number(ct_sjson_writer *w, const char *key, double value);
 void ct_sjson_member_string(ct_sjson_writer *w, const char *key, const char *text);
@@ -51,7 +58,7 @@ void ct_sjson_member_string(ct_sjson_writer *w, const char *key, const char *tex
 // Appends `text` as a string in quotes, escaped as JSON has it.
 void ct_sjson_add_string(ct_string_builder *out, const char *text, uint32_t bytes);
 
-// True for a key that SJSON is written with quotes around.
+// Returns whether SJSON needs quotes around `key`.
 bool ct_sjson_key_needs_quotes(const char *key);
 
 // Writes a value of a parsed document with all below it. Together with what is open, it must not be

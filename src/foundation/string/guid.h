@@ -7,6 +7,7 @@
 
 enum { CT_GUID_TEXT_BYTES = 37 }; // 36 characters and the zero after them
 
+// An id. Pass it by value.
 typedef struct ct_guid {
     uint8_t bytes[16];
 } ct_guid;
@@ -32,8 +33,10 @@ void ct_guid_format(ct_guid guid, char *text);
 // Less than, equal to or greater than 0, in the order of the text.
 int ct_guid_compare(ct_guid a, ct_guid b);
 
+// Returns whether all bytes are 0.
 bool ct_guid_is_none(ct_guid guid);
 
+// Returns whether two ids are the same.
 static inline bool ct_guid_is_equal(ct_guid a, ct_guid b) {
     return ct_guid_compare(a, b) == 0;
 }

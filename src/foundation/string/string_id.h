@@ -11,10 +11,11 @@
 #pragma once
 #include "foundation/types.h"
 
+// The ids: one of 32 and one of 64 bits.
 typedef struct ct_string_id32 {
     uint32_t value;
 } ct_string_id32;
-
+// See ct_string_id32.
 typedef struct ct_string_id64 {
     uint64_t value;
 } ct_string_id64;

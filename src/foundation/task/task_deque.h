@@ -29,28 +29,32 @@ typedef struct ct_task_deque {
     alignas(CT_TASK_LINE_BYTES) _Atomic uint64_t ids[CT_TASK_DEQUE_ENTRIES];
 } ct_task_deque;
 
+// Makes an empty deque in place.
 static inline void ct_task_deque_init(ct_task_deque *d) {
     atomic_init(&d->top, 0);
     atomic_init(&d->bottom, 0);
     ct_mutex_init(&d->mutex);
 }
 
+// Ends a deque that no thread uses any more; ids in it are dropped.
 static inline void ct_task_deque_shutdown(ct_task_deque *d) {
     ct_mutex_shutdown(&d->mutex);
 }
 
+// Reads the id at `index`, which counts all ids ever pushed.
 static inline uint64_t ct_task_deque_at(ct_task_deque *d, int64_t index) {
     return atomic_load_explicit(&d->ids[index & (CT_TASK_DEQUE_ENTRIES - 1)], memory_order_relaxed);
 }
 
+// Returns whether it looks empty; that may change at once. Any thread.
 static inline bool ct_task_deque_is_empty(ct_task_deque *d) {
     return atomic_load(&d->top) >= atomic_load(&d->bottom);
 }
 
 // --- For the owner -------------------------------------------------------------------------------
 
-// False when it is full. Others may see the id at once; that a thread about to sleep sees it is
-// certain only after ct_task_deque_publish.
+// Pushes `id`; returns false when the deque is full. Others may see the id at once, but only
+// ct_task_deque_publish makes sure that a thread about to sleep sees it.
 static inline bool ct_task_deque_push(ct_task_deque *d, uint64_t id) {
     const int64_t bottom = atomic_load_explicit(&d->bottom, memory_order_relaxed);
     if (bottom - atomic_load_explicit(&d->top, memory_order_acquire) >= CT_TASK_DEQUE_CAPACITY)

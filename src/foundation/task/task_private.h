@@ -1,4 +1,4 @@
-// task_private.h: what the task*.c files share; nobody else includes it.
+// task_private.h: what the task*.c files share; no other file includes it.
 //
 // A task's slot moves through: free; blocked (stands in the list of its dependency) or ready
 // (`ready` holds its generation, and some queue its id); claimed (`ready` went back to 0 by the one
@@ -170,19 +170,20 @@ typedef struct ct_task_context {
 
 extern _Thread_local ct_task_context ct_task_here;
 
-// The id's slot and generation.
+// The two parts of an id: its slot, and the generation that the slot has while the task is open.
 static inline uint32_t ct_task_slot_of(ct_task_id id) {
     return (uint32_t)id.value & (CT_TASK_NUM_SLOTS - 1);
 }
-
 static inline uint32_t ct_task_generation_of(ct_task_id id) {
     return (uint32_t)(id.value >> 32);
 }
 
+// Makes the id of a slot in a generation.
 static inline ct_task_id ct_task_make_id(uint32_t slot, uint32_t generation) {
     return (ct_task_id){(uint64_t)generation << 32 | slot};
 }
 
+// Returns the generation of a slot now; what was written before it ended is visible.
 static inline uint32_t ct_task_generation(const ct_task_slot *s) {
     return (uint32_t)(atomic_load_explicit(&s->state, memory_order_acquire) >> 32);
 }
@@ -200,6 +201,7 @@ static inline bool ct_task_claim(ct_task_manager *m, uint64_t id) {
            atomic_compare_exchange_strong(&s->ready, &generation, 0);
 }
 
+// Returns whether the task `id` is ready and nobody has claimed it yet; that may change at once.
 static inline bool ct_task_is_claimable(const ct_task_manager *m, uint64_t id) {
     const ct_task_slot *const s = &m->slots[ct_task_slot_of((ct_task_id){id})];
     return atomic_load(&s->ready) == (uint32_t)(id >> 32);
@@ -238,6 +240,7 @@ uint32_t ct_task_take_slot(ct_task_manager *m);
 // A slot of the reserve; 0 when there is none.
 uint32_t ct_task_take_reserved_slot(ct_task_manager *m);
 
+// Gives the slot of a done task back, to this thread's own free slots where there is room.
 void ct_task_free_slot(ct_task_manager *m, uint32_t slot);
 
 // Gives `count` of the thread's own free slots back to all.
@@ -255,6 +258,7 @@ typedef struct ct_task_wait_desc {
     const char *scope;     // for the profiler
 } ct_task_wait_desc;
 
+// Runs tasks that the wait allows until it is over; sleeps when there are none.
 void ct_task_wait_until(ct_task_manager *m, const ct_task_wait_desc *wait);
 
 // As ct_task_wait, for parallel_for: also inside a task that never waits.
@@ -276,6 +280,7 @@ bool ct_task_run_for_slot(ct_task_manager *m, ct_task_id dependency);
 // there is one; 0 when the wait is over.
 uint32_t ct_task_idle(ct_task_manager *m, const ct_task_wait_desc *wait);
 
+// Returns whether the event was signalled or the task is done.
 bool ct_task_wait_is_over(const ct_task_manager *m, const ct_task_wait_desc *wait);
 
 // Wakes enough sleepers for `count` new tasks, unless spinning threads will take them.
@@ -320,8 +325,10 @@ void ct_task_report_full(ct_task_manager *m, const char *name);
 
 // --- task_ring.c ---------------------------------------------------------------------------------
 
+// Init makes an empty ring of zeroed memory; shutdown frees its memory. One thread.
 void ct_task_ring_init(ct_task_ring *r);
 void ct_task_ring_shutdown(ct_task_ring *r, ct_allocator *a);
+// Appends `id`, dropping stale ids or growing when the ring is full. Any thread.
 void ct_task_ring_push(ct_task_manager *m, ct_task_ring *r, uint64_t id);
 
 // Claims the oldest task; 0 when there is none.
@@ -336,5 +343,6 @@ uint32_t ct_task_claim_allowed(ct_task_manager *m, const ct_task_wait_desc *wait
 
 // --- task_priority.c -----------------------------------------------------------------------------
 
+// Init sets up the four levels; shutdown frees the names of the classes.
 void ct_task_priorities_init(ct_task_manager *m);
 void ct_task_priorities_shutdown(ct_task_manager *m);
