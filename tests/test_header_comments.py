@@ -8,6 +8,8 @@ Asked of each header:
 - Each struct, union and enum with a name and a body has a comment above it, on one of its lines, or
   at its members. `typedef struct ct_x ct_x;`, variables, macros, nameless enums and types of
   functions need none.
+- A function of Lua's, `int ct_x(lua_State *L);`, needs none: the row of its module's table has its
+  signature and what it does, once for all (lua/lua_module.h).
 - A comment starts in the first column and counts for the declarations that follow it without a blank
   line or another comment between, but for no more than MOST_IN_GROUP of them: a longer group
   needs comments on its lines, or blank lines and a comment each. Declarations with a comment on
@@ -24,6 +26,10 @@ import sys
 
 MOST_IN_GROUP = 4
 
+# Folders whose headers still lack comments. The list only gets shorter: one that needs no place here
+# any more fails, too.
+NOT_YET = ("src/entity", "src/resource")
+
 root = os.environ.get("CUTTLE_SOURCE") or os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 LITERAL_OR_COMMENT = re.compile(
@@ -32,6 +38,7 @@ DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.M)
 TYPE_WITH_BODY = re.compile(r"(?:typedef\s+)?(?:struct|union|enum)\b\s*(\w*)[^{(]*\{")
 ATTRIBUTE = re.compile(r"__attribute__\s*\(\(.*?\)\)|\b_?[A-Z][A-Z_0-9]*\s*\([^()]*\)|\b_Alignas\s*\([^()]*\)",
                        re.S)
+LUA_FUNCTION = re.compile(r"^int \w+\(lua_State \*L\);$")
 FUNCTION = re.compile(r"^[\w\s*]*\(\s*\*\s*(\w+)\s*\(|^[\w\s*]*?\b(\w+)\s*\(")
 
 # Words that a comment may have beside the words of the name without saying more.
@@ -69,7 +76,8 @@ def classify(code):
         name = with_body[1] or (re.search(r"(\w+)\s*;$", code) or ["", ""])[1]
         return ("type", name) if name else (None, "")
     code = ATTRIBUTE.sub(" ", code)
-    if code.startswith(("typedef", "_Static_assert", "static_assert")) or "=" in code.split("(")[0]:
+    if (code.startswith(("typedef", "_Static_assert", "static_assert")) or
+            "=" in code.split("(")[0] or LUA_FUNCTION.match(code)):
         return None, ""
     function = FUNCTION.match(code)
     return ("function", function[1] or function[2]) if function else (None, "")
@@ -183,6 +191,7 @@ OPENING = "// a.h: what the test reads.\n#pragma once\n"
 
 GOOD = [
     "// Frees the pool (NULL is fine).\nvoid ct_pool_destroy(ct_pool *pool);\n",
+    "int ct_unit_node(lua_State *L);\n",
     "void ct_pool_trim(ct_pool *pool); // frees what nobody uses\n",
     "int ct_pool_trim(ct_pool *pool,\n                 int to); // to so many blocks\n",
     "// Parts, in metres.\nfloat ct_x(v a);\nfloat ct_y(v a);\nfloat ct_z(v a);\nfloat ct_w(v a);\n",
@@ -204,6 +213,7 @@ GOOD = [
 BAD = [
     ("void ct_pool_trim(ct_pool *pool);\n", "ct_pool_trim has no comment"),
     ("// Frees the rest.\n\nvoid ct_pool_trim(ct_pool *pool);\n", "ct_pool_trim has no comment"),
+    ("int ct_check_node(lua_State *L, int argument);\n", "ct_check_node has no comment"),
     ("static inline int ct_add(int a) {\n    return a; // what it got\n}\n", "ct_add has no comment"),
     ("// Adds with a carry.\nstatic inline int ct_add(int a) {\n    return a;\n}\n\nint ct_b(void);\n",
      "ct_b has no comment"),
@@ -240,7 +250,7 @@ def check_the_checker():
 def main():
     check_the_checker()
     folders = sys.argv[1:] or ["src"]
-    wrong, num_headers = [], 0
+    wrong, num_headers, waiting = [], 0, dict.fromkeys(NOT_YET, 0)
     for top in folders:
         for folder, _, names in sorted(os.walk(os.path.join(root, top))):
             for name in sorted(n for n in names if n.endswith(".h")):
@@ -248,9 +258,16 @@ def main():
                 with open(path, encoding="utf-8") as file:
                     text = file.read()
                 num_headers += 1
-                wrong += [f"{os.path.relpath(path, root)}:{line}: {what}"
-                          for line, what in find_missing(name, text)]
+                found = [f"{os.path.relpath(path, root)}:{line}: {what}"
+                         for line, what in find_missing(name, text)]
+                part = next((p for p in NOT_YET if path.startswith(os.path.join(root, p) + "/")), None)
+                if part and len(sys.argv) == 1:
+                    waiting[part] += len(found)
+                else:
+                    wrong += found
     assert num_headers > 200 or len(sys.argv) > 1, "the headers are not where they are expected"
+    if len(sys.argv) == 1:
+        wrong += [f"{p}: all is commented: take it out of NOT_YET" for p, n in waiting.items() if not n]
     for line in wrong:
         print(line)
     print(f"{num_headers} headers, {len(wrong)} findings")

@@ -16,7 +16,6 @@ enum {
     CT_SIGNATURE_TYPE_BYTES = 128,
 };
 
-// A function's arguments and results, taken apart.
 typedef struct ct_signature_part {
     char name[CT_SIGNATURE_NAME_BYTES];     // of an argument; "" for a result
     char type[CT_SIGNATURE_TYPE_BYTES];     // without the mark
@@ -24,6 +23,7 @@ typedef struct ct_signature_part {
     char mark;                              // '?', '*', '+', or 0: exactly one
 } ct_signature_part;
 
+// A function's parts, of which there are `num_arguments` and `num_results`.
 typedef struct ct_signature {
     uint32_t num_arguments, num_results;
     ct_signature_part arguments[CT_SIGNATURE_MAX_PARTS];

@@ -22,25 +22,28 @@ void ct_check_unit_at(lua_State *L, int argument, ct_entity e, uint32_t i, const
 // A living level and its world.
 ct_level ct_check_level(lua_State *L, int argument, ct_world **world);
 
-// A camera, light or mesh that still is there.
+// A camera that is there, with its unit.
 typedef struct ct_script_camera {
     ct_world *world;
     ct_entity entity;
     ct_camera_instance instance;
 } ct_script_camera;
 
+// A light that is there, with its unit.
 typedef struct ct_script_light {
     ct_world *world;
     ct_entity entity;
     ct_light_instance instance;
 } ct_script_light;
 
+// A mesh that is there, with its unit.
 typedef struct ct_script_mesh {
     ct_world *world;
     ct_entity entity;
     ct_mesh_instance instance;
 } ct_script_mesh;
 
+// The component at `argument`; an error when it or its unit has ended.
 ct_script_camera ct_check_camera(lua_State *L, int argument);
 ct_script_light ct_check_light(lua_State *L, int argument);
 ct_script_mesh ct_check_mesh(lua_State *L, int argument);

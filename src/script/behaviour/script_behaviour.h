@@ -63,6 +63,7 @@ uint32_t ct_behaviour_with_id(const ct_behaviours *b, ct_entity e, uint32_t id);
 uint32_t ct_behaviour_number(const ct_behaviours *b, uint32_t i);
 uint32_t ct_behaviour_with_number(const ct_behaviours *b, ct_entity e, uint32_t number);
 
+// The entity of an instance, the instance's id among that one's, and the id of its script.
 ct_entity ct_behaviour_entity(const ct_behaviours *b, uint32_t i);
 uint32_t ct_behaviour_id(const ct_behaviours *b, uint32_t i);
 ct_string_id64 ct_behaviour_script(const ct_behaviours *b, uint32_t i);

@@ -98,6 +98,7 @@ struct ct_behaviours {
 
 // --- Instances (script_behaviour.c) --------------------------------------------------------------
 
+// The behaviour of this number, from 1, which there must be.
 static inline ct_behaviour *ct_behaviour_at(const ct_behaviours *b, uint32_t number) {
     return b->behaviours.items[number - 1];
 }

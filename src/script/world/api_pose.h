@@ -67,6 +67,8 @@ int ct_push_local_position(lua_State *L, ct_script_pose p);
 int ct_push_local_rotation(lua_State *L, ct_script_pose p);
 int ct_push_local_scale(lua_State *L, ct_script_pose p);
 int ct_push_local_pose(lua_State *L, ct_script_pose p);
+
+// The same of the pose in the world.
 int ct_push_world_position(lua_State *L, ct_script_pose p);
 int ct_push_world_rotation(lua_State *L, ct_script_pose p);
 int ct_push_world_scale(lua_State *L, ct_script_pose p);
