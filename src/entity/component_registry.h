@@ -39,6 +39,7 @@ static inline uint32_t ct_component_spawn_data(const ct_component_spawn *spawn, 
     return spawn->data_index ? spawn->data_index[of_copy] : of_copy;
 }
 
+// What the registry knows of a manager: its data, and functions, of which some may be NULL.
 typedef struct ct_component_manager {
     const char *type_name;   // "transform"
     const ct_schema *schema; // of the template data; NULL: of varying size
@@ -65,7 +66,7 @@ typedef struct ct_component_registry {
     uint32_t count;
 } ct_component_registry;
 
-// Adds a manager; a type twice is a bug.
+// Adds a manager; adding a type twice is a bug.
 void ct_component_registry_add(ct_component_registry *r, const ct_component_manager *manager);
 
 // The manager of a type, or NULL.

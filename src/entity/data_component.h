@@ -20,41 +20,50 @@
 enum { CT_DATA_SLOT_BITS = 26, CT_DATA_GENERATION_BITS = 16 };
 
 typedef struct ct_data_instance {
-    uint32_t slot, generation; // {0} is none
+    uint32_t slot, generation; // {0} is no instance
 } ct_data_instance;
 
 typedef struct ct_data_manager ct_data_manager;
 
+// Makes an empty manager that allocates from `a`, and frees it with all instances (NULL is
+// fine).
 ct_data_manager *ct_data_manager_create(ct_allocator *a);
 void ct_data_manager_destroy(ct_data_manager *m);
+
+// Returns the entry for a registry, which then owns the manager.
 ct_component_manager ct_data_component_manager(ct_data_manager *m);
 
 // --- Instances -----------------------------------------------------------------------------------
 
-// Gives an entity an instance without values. The entity has none of this id, and there is room
-// (asserted).
+// Gives an entity an instance without values. The entity must not have one of this id, and there
+// must be room (asserted).
 ct_data_instance ct_data_create(ct_data_manager *m, ct_entity e, uint32_t id);
 
-// Ends an instance, and all of each of `entities`.
+// Destroys an instance, or all instances of `entities`. What is borrowed from values ends.
 void ct_data_destroy(ct_data_manager *m, ct_data_instance i);
 void ct_data_destroy_all(ct_data_manager *m, const ct_entity *entities, uint32_t count);
 
-// The instance of this id, or none. O(instances of the entity).
+// Returns the instance of this id, or {0}. O(instances of the entity).
 ct_data_instance ct_data_with_id(const ct_data_manager *m, ct_entity e, uint32_t id);
 
-// The first instance of an entity, and the next of the same, in the order they were made; or none.
+// Returns the first instance of an entity, and the next of the same entity, in the order they
+// were made; {0} when there is none.
 ct_data_instance ct_data_first(const ct_data_manager *m, ct_entity e);
 ct_data_instance ct_data_next(const ct_data_manager *m, ct_data_instance i);
 
-// The first instances of `count` entities, none for those without.
+// Returns the first instances of `count` entities; {0} for those without.
 void ct_data_first_many(const ct_data_manager *m, const ct_entity *entities, uint32_t count,
                         ct_data_instance *instances);
 
-// False for none and for what was ended. The functions below assert that it is true.
+// Returns whether the instance is live: false for {0} and for a destroyed one. The functions
+// below assert that it is.
 bool ct_data_is_valid(const ct_data_manager *m, ct_data_instance i);
 
+// Returns the entity that an instance belongs to, and the id under which that has it.
 ct_entity ct_data_entity(const ct_data_manager *m, ct_data_instance i);
 uint32_t ct_data_id(const ct_data_manager *m, ct_data_instance i);
+
+// Returns the number of instances of all entities.
 uint32_t ct_data_count(const ct_data_manager *m);
 
 // --- Values --------------------------------------------------------------------------------------
@@ -80,12 +89,13 @@ typedef struct ct_data_slots {
 ct_data_value ct_data_get_unhinted(const ct_data_manager *m, uint32_t slot, uint32_t generation,
                                    ct_data_key key);
 
-// Where the hint for a key in a layout is.
+// Returns where the hint for a key in a layout is.
 static inline uint32_t ct_data_hint_place(uint32_t layout, ct_data_key key) {
     return (key.hash ^ layout) % CT_DATA_NUM_HINTS;
 }
 
-// The value of a key, none where there is none. Borrowed until something is set or ended.
+// Returns the value of a key; its type is NONE when the instance has no such key. Borrowed until
+// a value is set or an instance destroyed.
 static inline ct_data_value ct_data_get(const ct_data_manager *m, ct_data_instance i,
                                         ct_data_key key) {
     const ct_data_slots *const s = (const ct_data_slots *)(const void *)m;
@@ -102,7 +112,7 @@ static inline ct_data_value ct_data_get(const ct_data_manager *m, ct_data_instan
     return value;
 }
 
-// Sets the value of a key to a copy, whatever type it had; none removes the key. False with `error`
+// Sets the value of a key to a copy, whatever type it had; a value of type NONE removes the key. False with `error`
 // when the instance would take more than CT_DATA_MAX_BYTES; nothing changes then. The value may be
 // one of the instance's own.
 bool ct_data_set(ct_data_manager *m, ct_data_instance i, ct_data_key key, ct_data_value value,
@@ -128,10 +138,11 @@ typedef struct ct_data_memory {
     uint64_t used_bytes, total_bytes;
 } ct_data_memory;
 
+// Returns what buffers take now.
 ct_data_memory ct_data_memory_of(const ct_data_manager *m);
 
-// Ends instances of dead entities, 1,024 at most: random probes until four in a row live. Call every
-// frame.
+// Destroys instances of dead entities, 1,024 at most: probes at random until four in a row live.
+// Call every frame.
 void ct_data_collect_garbage(ct_data_manager *m, const ct_entity_manager *entities);
 
 // Appends all there is, entities' ids included, to `out`, whose bytes so far are a multiple of 8:

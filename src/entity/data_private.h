@@ -17,6 +17,7 @@ struct ct_data_manager {
 
 // --- Slots (data_component.c) --------------------------------------------------------------------
 
+// A head of a slot from its parts (ct_data_slots), and the two parts of one.
 static inline uint32_t ct_data_head(uint32_t generation, uint32_t layout) {
     return generation << 16 | layout;
 }
@@ -27,6 +28,7 @@ static inline uint32_t ct_data_layout_at(const ct_data_manager *m, uint32_t slot
     return m->slots.heads[slot] & UINT16_MAX;
 }
 
+// As ct_data_is_valid.
 static inline bool ct_data_is_alive(const ct_data_manager *m, ct_data_instance i) {
     return i.slot < m->slots.soa.count && ct_data_generation_at(m, i.slot) == i.generation &&
            ct_data_layout_at(m, i.slot) != 0;
@@ -62,6 +64,7 @@ static inline ct_data_value ct_data_word_value(uint32_t type, uint32_t word) {
     return value;
 }
 
+// Returns whether a body holds values of this ct_data_type: bools and floats.
 static inline bool ct_data_is_number(uint32_t type) {
     return type == CT_DATA_TYPE_BOOL || type == CT_DATA_TYPE_FLOAT;
 }

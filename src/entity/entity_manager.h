@@ -33,23 +33,26 @@ typedef struct ct_entity_manager {
     ct_allocator *allocator;
 } ct_entity_manager;
 
+// Makes a manager without entities, and frees it (NULL is fine); entities still alive just end,
+// and callbacks do not hear of them.
 ct_entity_manager *ct_entity_manager_create(ct_allocator *a);
 void ct_entity_manager_destroy(ct_entity_manager *m);
 
-// True when `count` more entities fit: of the 4 million indices, those that wait and index 0 are
-// none's. False with `error`.
+// Returns whether `count` more entities fit. Of the 4 million indices, index 0 and those that
+// wait for reuse cannot be given out. False with `error`.
 bool ct_entity_has_room(const ct_entity_manager *m, uint64_t count, ct_error *error);
 
-// Makes `count` entities, for which there must be room (asserted): who lets outsiders make them
-// asks first.
+// Makes `count` entities, for which there must be room (asserted). Where outsiders decide how
+// many are made, call ct_entity_has_room first.
 void ct_entity_create(ct_entity_manager *m, ct_entity *entities, uint32_t count);
 
-// Ends entities; those already dead, and none, are passed over. Callbacks hear of the others first.
+// Ends entities; passes over dead ones and {0}. Before, callbacks are called with the others.
 void ct_entity_destroy(ct_entity_manager *m, const ct_entity *entities, uint32_t count);
 
-// Calls `destroyed` with entities about to die, while they are still alive. Order of registration.
-// A callback may make and end entities. When it ends one that is about to die, all hear of that one
-// then, those who have already once more, and it is not told again.
+// Adds a callback, called in order of registration with entities about to die, while they are
+// still alive. A callback may make and end entities. When it ends one that is about to die, all
+// callbacks are called for that one at once, also those that were called with it before, and it
+// is not reported again.
 void ct_entity_manager_add_callback(ct_entity_manager *m,
                                     void (*destroyed)(void *user, const ct_entity *entities,
                                                       uint32_t count),
@@ -58,13 +61,13 @@ void ct_entity_manager_remove_callback(ct_entity_manager *m,
                                        void (*destroyed)(void *, const ct_entity *, uint32_t),
                                        void *user);
 
-// True while the entity lives; false for none. The id is none or was issued: of one from outside,
-// which may be anything, ask ct_entity_is_well_formed, too.
+// Returns whether the entity lives; false for {0}. The id must be {0} or have been issued: check
+// an id from outside with ct_entity_is_well_formed first.
 static inline bool ct_entity_is_alive(const ct_entity_manager *m, ct_entity e) {
     return m->marks[ct_entity_index(e)] == e.id >> CT_ENTITY_INDEX_BITS;
 }
 
-// The entity that lives at an index from 1, or none.
+// Returns the entity that lives at an index from 1, or {0}.
 static inline ct_entity ct_entity_with_index(const ct_entity_manager *m, uint32_t index) {
     const uint32_t mark = m->marks[index];
     return mark ? ct_entity_make(index, mark) : (ct_entity){0};

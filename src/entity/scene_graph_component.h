@@ -24,7 +24,8 @@
 
 typedef struct ct_scene_graph_manager ct_scene_graph_manager;
 
-// A graph: its place in the arrays. {0} is none. Stale after any graph is destroyed: look up anew.
+// A graph: its place in the arrays. {0} is no graph. Stale after any graph is
+// destroyed: look it up again.
 typedef struct ct_scene_graph {
     uint32_t index;
 } ct_scene_graph;
@@ -51,6 +52,7 @@ void ct_scene_graph_destroy(ct_scene_graph_manager *m, const ct_entity *entities
 // The graph of an entity, or {0}. A hash-map hit.
 ct_scene_graph ct_scene_graph_lookup(const ct_scene_graph_manager *m, ct_entity e);
 
+// Returns the entity that the graph belongs to.
 ct_entity ct_scene_graph_entity(const ct_scene_graph_manager *m, ct_scene_graph g);
 
 // The 32-bit id of the component in the entity's template.
@@ -73,18 +75,22 @@ uint32_t ct_scene_graph_node_of(const ct_scene_graph_manager *m, ct_entity e, ct
 // keep the node that they stand on.
 uint32_t ct_scene_graph_node_still(const ct_scene_graph_manager *m, ct_entity e, uint32_t node);
 
+// Returns the name of a node, 1 to ct_scene_graph_num_nodes.
 ct_string_id32 ct_scene_graph_name(const ct_scene_graph_manager *m, ct_scene_graph g,
                                    uint32_t node);
 
 // --- Poses; `node` is 1 to ct_scene_graph_num_nodes ----------------------------------------------
 
-// The pose in the parent's space.
+// Reads a part of the pose in the parent's space.
 ct_vec3 ct_scene_graph_local_position(const ct_scene_graph_manager *m, ct_scene_graph g,
                                       uint32_t node);
 ct_quat ct_scene_graph_local_rotation(const ct_scene_graph_manager *m, ct_scene_graph g,
                                       uint32_t node);
 ct_vec3 ct_scene_graph_local_scale(const ct_scene_graph_manager *m, ct_scene_graph g,
                                    uint32_t node);
+
+// Sets a part of the pose in the parent's space, or all of it; values must be finite. The graph is
+// brought up to date later (ct_scene_graph_update), or when a pose of it is read.
 void ct_scene_graph_set_local_position(ct_scene_graph_manager *m, ct_scene_graph g, uint32_t node,
                                        ct_vec3 position);
 void ct_scene_graph_set_local_rotation(ct_scene_graph_manager *m, ct_scene_graph g, uint32_t node,
@@ -139,4 +145,5 @@ const ct_entity *ct_scene_graph_changed(const ct_scene_graph_manager *m, uint32_
 // True when the graph is in that list.
 bool ct_scene_graph_is_changed(const ct_scene_graph_manager *m, ct_scene_graph g);
 
+// Empties the list of changed entities.
 void ct_scene_graph_clear_changed(ct_scene_graph_manager *m);

@@ -25,6 +25,7 @@ enum { CT_TAG_MAX_READERS = 64, CT_TAG_MOST_CHANGES = 1 << 18 };
 
 typedef struct ct_tag_manager ct_tag_manager;
 
+// Makes an empty manager that allocates from `a`, and frees it with all tags (NULL is fine).
 ct_tag_manager *ct_tag_manager_create(ct_allocator *a);
 void ct_tag_manager_destroy(ct_tag_manager *m);
 

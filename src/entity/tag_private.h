@@ -72,6 +72,7 @@ static inline ct_tag_place *ct_tag_places(ct_tag_list *list) {
     return list->capacity ? list->block : list->few;
 }
 
+// Returns the bit of a tag in signatures; several tags may share one.
 static inline uint64_t ct_tag_bit(uint32_t number) {
     return UINT64_C(1) << number % CT_TAG_SIGNATURE_BITS;
 }
@@ -129,7 +130,7 @@ static inline void ct_tag_memory_reserve_row(ct_tag_manager *m, uint32_t row, ui
 
 // --- Changes (tag_changes.c) ---------------------------------------------------------------------
 
-// Notes that the entity has the tag now, or has it no longer, for those who follow.
+// Notes for followers that the entity has the tag now, or has it no longer.
 static inline void ct_tag_note(ct_tag_manager *m, ct_entity e, ct_string_id32 tag, bool has);
 void ct_tag_note_followed(ct_tag_manager *m, ct_entity e, ct_string_id32 tag, bool has);
 

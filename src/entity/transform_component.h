@@ -3,14 +3,15 @@
 // Structure of arrays in one allocation that doubles: entity, local position, rotation and scale,
 // local and world matrix, and parent, first and last child, next and previous sibling as instance
 // numbers, and for the few that hang at a place of their parent, its matrix. Why both poses and
-// matrices: docs/decisions/0024-transforms-keep-both.md. Slot 0 is none. Setting a local pose updates the world matrices of the whole subtree at once, so
-// what is read is always true; setting many at once updates each subtree once. Erasing swaps the
-// last instance in. Children are in the order they were linked. Instances whose world pose changed
-// stand in one list, which each reader follows with a cursor of its own.
+// matrices: docs/decisions/0024-transforms-keep-both.md. Slot 0 is unused. Setting a local pose
+// updates the world matrices of the whole subtree at once, so what is read is always up to date;
+// setting many at once updates each subtree once. Erasing swaps the last instance in. Children are
+// in the order they were linked. Instances whose world pose changed are in one list, which each
+// reader follows with a cursor of its own.
 //
-// Positions, rotations and scales that come in must be finite (asserted): who takes them from
-// outside checks them. Scales may be zero or negative. Rotations are kept at length 1. World matrices
-// are products, which need not be finite below huge scales: who reads one lives with that.
+// Positions, rotations and scales must be finite (asserted): check those from outside. Scales may be
+// zero or negative. Rotations are kept at length 1. World matrices are products and need not be
+// finite below huge scales.
 // From "Building a Data-Oriented Entity System, part 3" (Bitsquid blog, 2014-10-03).
 #pragma once
 #include "entity/component_registry.h"
@@ -22,12 +23,14 @@
 
 typedef struct ct_transform_manager ct_transform_manager;
 
-// An instance: its place in the arrays. {0} is none. Stale after any instance is destroyed, and after
-// ct_transform_tidy: look up anew.
+// An instance: its place in the arrays. {0} is no instance. Stale after any instance is
+// destroyed, and after ct_transform_tidy: look it up again.
 typedef struct ct_transform {
     uint32_t index;
 } ct_transform;
 
+// Makes an empty manager that allocates from `a`, and frees it with all instances (NULL is
+// fine).
 ct_transform_manager *ct_transform_manager_create(ct_allocator *a);
 void ct_transform_manager_destroy(ct_transform_manager *m);
 
@@ -63,12 +66,18 @@ static inline ct_transform ct_transform_lookup(const ct_transform_manager *m, ct
 // The entity of an instance.
 ct_entity ct_transform_entity(const ct_transform_manager *m, ct_transform t);
 
-// Poses; `t` must be an instance. Setting updates the subtree's world matrices.
+// Read a part of the pose in the parent's space; `t` must be an instance.
 ct_vec3 ct_transform_local_position(const ct_transform_manager *m, ct_transform t);
 ct_quat ct_transform_local_rotation(const ct_transform_manager *m, ct_transform t);
 ct_vec3 ct_transform_local_scale(const ct_transform_manager *m, ct_transform t);
+
+// The matrices of the local pose and of the world pose, always up to date. Borrowed until an
+// instance is made or destroyed; their values change with the pose.
 const ct_mat4 *ct_transform_local(const ct_transform_manager *m, ct_transform t);
 const ct_mat4 *ct_transform_world(const ct_transform_manager *m, ct_transform t);
+
+// Set a part of the local pose, or all of it, and update the world matrices of the subtree. Values
+// must be finite.
 void ct_transform_set_local_position(ct_transform_manager *m, ct_transform t, ct_vec3 position);
 void ct_transform_set_local_rotation(ct_transform_manager *m, ct_transform t, ct_quat rotation);
 void ct_transform_set_local_scale(ct_transform_manager *m, ct_transform t, ct_vec3 scale);
@@ -76,7 +85,7 @@ void ct_transform_set_local_pose(ct_transform_manager *m, ct_transform t, ct_vec
                                  ct_quat rotation, ct_vec3 scale);
 
 // As ct_transform_set_local_position, but false, and nothing changes, when the position is not
-// finite: for those who have it from outside.
+// finite. For positions from outside.
 bool ct_transform_move(ct_transform_manager *m, ct_transform t, const ct_vec3 *position);
 
 // Sets many local positions, or poses; each subtree is updated once.
@@ -110,6 +119,8 @@ void ct_transform_set_offset(ct_transform_manager *m, ct_transform t, const ct_m
 // cannot say).
 void ct_transform_unlink(ct_transform_manager *m, ct_transform child);
 
+// The neighbours of an instance in its tree; {0} where there is none. Children are in the order
+// they were linked. O(1).
 ct_transform ct_transform_parent(const ct_transform_manager *m, ct_transform t);
 ct_transform ct_transform_first_child(const ct_transform_manager *m, ct_transform t);
 ct_transform ct_transform_next_sibling(const ct_transform_manager *m, ct_transform t);
@@ -124,13 +135,13 @@ void ct_transform_tidy(ct_transform_manager *m, uint32_t most_looks, uint32_t mo
 // The number of instances.
 uint32_t ct_transform_count(const ct_transform_manager *m);
 
-// Who follows what changed: up to 16 of a manager, for as long as it lives.
+// A reader of changes: up to 16 of a manager, for as long as it lives.
 typedef struct ct_transform_reader {
     uint32_t number;
 } ct_transform_reader;
 
-// A new reader, for whom all that changed since every other reader last cleared is news, and all
-// instances are when there was none.
+// Adds a reader. Its list begins with all that changed since every other reader last cleared its
+// list; with all instances when it is the first reader.
 ct_transform_reader ct_transform_add_reader(ct_transform_manager *m);
 
 // The instances whose world pose changed (or that were made) since the reader cleared its list,
@@ -146,5 +157,5 @@ bool ct_transform_is_changed(const ct_transform_manager *m, ct_transform_reader 
 // Puts `t` into all lists: it did not move, but what stands on it did.
 void ct_transform_mark_changed(ct_transform_manager *m, ct_transform t);
 
-// The reader has seen its list.
+// Empties the list of one reader.
 void ct_transform_clear_changed(ct_transform_manager *m, ct_transform_reader reader);

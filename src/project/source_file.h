@@ -8,23 +8,23 @@
 #include "foundation/os/os.h"
 #include "foundation/os/path.h"
 
-// What stands around the path in the error of a file that is not there.
+// The text around the path in the error of a file that is not there.
 #define CT_SOURCE_MISSING_START "the file \""
 #define CT_SOURCE_MISSING_END "\" is not there"
 
-// What tells one state of a file from another. {0} is none.
+// Tells one state of a file from another. {0} is the stamp of no file.
 typedef struct ct_file_stamp {
     uint64_t size_bytes;
     int64_t modified_ns, changed_ns; // as in ct_file_info
     uint64_t inode;
 } ct_file_stamp;
 
-// Returns what tells this version of a file from others, without reading it.
+// Returns the stamp of a file's state.
 static inline ct_file_stamp ct_file_stamp_of(const ct_file_info *info) {
     return (ct_file_stamp){info->size_bytes, info->modified_ns, info->changed_ns, info->inode};
 }
 
-// Returns true when a file with stamp `a` has not changed to one with stamp `b`, as far as stamps say.
+// Returns whether two stamps are of the same state: then the file was most likely not touched.
 static inline bool ct_file_stamp_equal(ct_file_stamp a, ct_file_stamp b) {
     return a.size_bytes == b.size_bytes && a.modified_ns == b.modified_ns &&
            a.changed_ns == b.changed_ns && a.inode == b.inode;

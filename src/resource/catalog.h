@@ -43,6 +43,7 @@ typedef struct ct_catalog {
 // Checks a catalog whose header is right.
 bool ct_catalog_validate(const void *blob, ct_error *error);
 
+// Returns the entries, `entries.count` of them; borrowed from the catalog.
 static inline const ct_catalog_entry *ct_catalog_entries(const ct_catalog *c) {
     return (const ct_catalog_entry *)ct_blob_at(c, c->entries.offset);
 }

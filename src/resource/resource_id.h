@@ -7,6 +7,7 @@
 
 enum { CT_RESOURCE_FILE_NAME_BYTES = 48, CT_RESOURCE_NAME_BYTES = 256 };
 
+// The id of a resource, or of one of its variants. Pass it by value.
 typedef struct ct_resource_id {
     ct_string_id64 type, name;
 } ct_resource_id;
@@ -14,11 +15,12 @@ typedef struct ct_resource_id {
 // The id of a type's and a resource's text.
 ct_resource_id ct_resource_id_of(const char *type, const char *name);
 
+// Returns whether two ids are the same.
 static inline bool ct_resource_id_equal(ct_resource_id a, ct_resource_id b) {
     return a.type.value == b.type.value && a.name.value == b.name.value;
 }
 
-// One number for both, for hash maps.
+// Returns one number for both parts, as a key of hash maps. Two ids may have the same number.
 static inline uint64_t ct_resource_id_key(ct_resource_id id) {
     return id.name.value ^ (id.type.value * 0x9e3779b97f4a7c15ull);
 }

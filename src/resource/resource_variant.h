@@ -21,6 +21,7 @@ typedef struct ct_source_name {
     uint32_t num_properties;
 } ct_source_name;
 
+// Returns property `i` (below num_properties); borrowed from `parts`.
 static inline const char *ct_source_name_property(const ct_source_name *parts, uint32_t i) {
     return parts->properties_text + parts->property_offsets[i];
 }

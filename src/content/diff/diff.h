@@ -69,7 +69,7 @@ void ct_diff_init(ct_diff *diff, ct_allocator *a);
 void ct_diff_make(ct_diff *diff, ct_allocator *a, const ct_sjson *from, const ct_sjson *to,
                   const char *path);
 
-// Frees what the diff owns; its documents are the caller's.
+// Frees the steps and operations.
 void ct_diff_free(ct_diff *diff);
 
 // Adds a step below `parent` and returns it.

@@ -12,13 +12,12 @@
 
 enum { CT_ARRAY_MAX_VERSIONS = 3 };
 
-// How the elements of an array are told apart: by their order, by their ids, by their values (order
-// means nothing), or not at all (the array is one value).
+// How the elements of versions are matched.
 typedef enum ct_array_kind {
-    CT_ARRAY_KIND_SEQUENCE,
-    CT_ARRAY_KIND_IDENTITY,
-    CT_ARRAY_KIND_SET,
-    CT_ARRAY_KIND_VALUE,
+    CT_ARRAY_KIND_SEQUENCE, // by best alignment
+    CT_ARRAY_KIND_IDENTITY, // by ids
+    CT_ARRAY_KIND_SET,      // by values
+    CT_ARRAY_KIND_VALUE,    // not at all: the array is one value
 } ct_array_kind;
 
 // Why an array in which there are ids does not go by them.
@@ -29,7 +28,7 @@ typedef enum ct_array_fault {
     CT_ARRAY_FAULT_ID_TYPE,
 } ct_array_fault;
 
-// One element in all versions; {0} where a version lacks it.
+// One element in all versions; {0} where a version does not have it.
 typedef struct ct_array_row {
     ct_sjson_value elements[CT_ARRAY_MAX_VERSIONS];
 } ct_array_row;

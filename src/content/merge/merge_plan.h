@@ -11,7 +11,7 @@
 #include "content/diff/diff.h"
 #include "content/merge/array_kind.h"
 
-// The versions that a merge reads: the common ancestor and its two descendants.
+// The three versions of a merge.
 typedef enum ct_merge_side {
     CT_MERGE_BASE,
     CT_MERGE_THEIRS,
@@ -86,7 +86,7 @@ typedef struct ct_merge_values {
     uint32_t step;
 } ct_merge_values;
 
-// Returns the value of one side, with its document. Borrowed from the plan's documents.
+// Returns the value on one side, with its document.
 static inline ct_content_value ct_merge_value(const ct_merge_plan *plan,
                                               const ct_merge_values *values, ct_merge_side side) {
     return (ct_content_value){plan->docs[side], values->at[side]};

@@ -2,7 +2,7 @@
 #pragma once
 #include "content/move/content_files.h"
 
-// What a path or name on the command line means.
+// What an operand names.
 typedef enum ct_move_target_kind {
     CT_MOVE_TARGET_KIND_NONE,
     CT_MOVE_TARGET_KIND_RESOURCE,

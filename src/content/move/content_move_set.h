@@ -26,7 +26,7 @@ typedef struct ct_move_set {
     ct_hash_map by_text; // of the name alone: one of them
 } ct_move_set;
 
-// Makes an empty set that allocates from `a`.
+// Makes an empty set; `a` is a temp allocator, and nothing is freed.
 void ct_move_set_init(ct_move_set *set, ct_allocator *a);
 
 // Adds a file; its new path is copied. Valid until the next is added.
@@ -40,7 +40,7 @@ ct_move_name *ct_move_set_add_name(ct_move_set *set, const ct_resource_type *typ
 // and `to` are what files lie under: the part of the path that changes. `to` NULL: the file goes.
 void ct_move_set_add(ct_move_set *set, const char *path, const char *from, const char *to);
 
-// What is known of a file, of a name, and of a name of whatever type; NULL: nothing.
+// Return the entry of a file, of a name, or of a name of any type; NULL when there is none.
 const ct_move_file *ct_move_set_file(const ct_move_set *set, const char *path);
 const ct_move_name *ct_move_set_name(const ct_move_set *set, const ct_resource_type *type,
                                      const char *name);

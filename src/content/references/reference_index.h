@@ -81,22 +81,16 @@ typedef struct ct_reference_index {
 
 // --- Looking at it -------------------------------------------------------------------------------
 
-// Returns `files.count` files. Borrowed from the index.
+// The arrays of an index, and the text of a string in it; borrowed from the index.
 static inline const ct_reference_file *ct_reference_files(const ct_reference_index *index) {
     return (const ct_reference_file *)ct_blob_at(index, index->files.offset);
 }
-
-// Returns `mentions.count` mentions; those of a file follow each other. Borrowed from the index.
 static inline const ct_reference_mention *ct_reference_mentions(const ct_reference_index *index) {
     return (const ct_reference_mention *)ct_blob_at(index, index->mentions.offset);
 }
-
-// Returns `lost.count` files that were there once. Borrowed from the index.
 static inline const ct_reference_lost *ct_reference_lost_files(const ct_reference_index *index) {
     return (const ct_reference_lost *)ct_blob_at(index, index->lost.offset);
 }
-
-// Returns the characters of a text of the index. Borrowed from the index.
 static inline const char *ct_reference_text(const ct_reference_index *index, ct_blob_string text) {
     return (const char *)ct_blob_at(index, text.offset);
 }

@@ -21,9 +21,10 @@ ct_bundle_archives *ct_bundle_archives_open(ct_allocator *a, const char *folder,
                                             const char *platform, ct_error *error);
 void ct_bundle_archives_close(ct_bundle_archives *b);
 
-// Borrowed.
+// Returns the manifest of the bundle; borrowed until the archives are closed.
 const ct_bundle_manifest *ct_bundle_archives_manifest(const ct_bundle_archives *b);
 
+// Returns whether an archive has the data of this resource. Reads nothing.
 bool ct_bundle_archives_has(const ct_bundle_archives *b, ct_resource_id data_id);
 
 // True when the data of a resource, or the stream beside it (`part`, CT_BUNDLE_ITEM_…), has this

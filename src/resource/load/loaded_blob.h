@@ -25,12 +25,13 @@ typedef struct ct_loaded_blob {
 // has one user: the caller.
 ct_blob_block *ct_blob_block_create(ct_allocator *a, uint64_t size_bytes);
 
-// Adds a user. By one who is a user, or holds what a user needs to go.
+// Adds a user. The caller is a user itself, or holds something that keeps one.
 void ct_blob_block_hold(ct_blob_block *block);
 
-// Takes a user away; frees the block after the last. NULL is fine. Any thread.
+// Removes a user; frees the block after the last one. NULL is fine. Any thread.
 void ct_blob_block_release(ct_blob_block *block);
 
+// Returns the memory that the block holds.
 static inline void *ct_blob_block_bytes(ct_blob_block *block) {
     return block + 1;
 }

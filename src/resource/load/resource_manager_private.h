@@ -52,6 +52,7 @@ typedef struct ct_retired_stream {
     uint64_t frame;
 } ct_retired_stream;
 
+// How far a package handle is.
 typedef enum ct_package_state {
     CT_PACKAGE_STATE_UNLOADED,
     CT_PACKAGE_STATE_LOADING,
@@ -196,6 +197,7 @@ void ct_resource_manager_cancel_stream(ct_resource_manager *m, uint32_t slot);
 // Tells the systems of streams that have come.
 void ct_resource_manager_take_streams(ct_resource_manager *m);
 
+// Frees the streams that the renderer is done with once it has passed `frame`.
 void ct_resource_manager_retire_streams(ct_resource_manager *m, uint64_t frame);
 
 // --- resource_reload.c ---------------------------------------------------------------------------

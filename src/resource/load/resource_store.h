@@ -24,6 +24,7 @@ ct_resource_store *ct_resource_store_open_bundle(ct_allocator *a, const char *fo
 // reason.
 ct_resource_store *ct_resource_store_open(ct_allocator *a, const char *folder);
 
+// Closes archives and frees the store; no thread may use it.
 void ct_resource_store_close(ct_resource_store *s);
 
 // The manifest of a bundle; NULL for a folder. Borrowed.

@@ -25,10 +25,11 @@ typedef enum ct_setting_kind {
     CT_SETTING_KIND_UNCHECKED, // anything: others check it
 } ct_setting_kind;
 
+// What a setting may be.
 typedef struct ct_setting_row {
-    const char *path;
+    const char *path; // "window.width"
     ct_setting_kind kind;
-    double least, most;
+    double least, most; // of NUMBER and COUNT
 } ct_setting_row;
 
 // A setting that names what the engine loads when a game starts.
