@@ -7,6 +7,7 @@
 #include "resource/blob/blob.h"
 #include "resource/schema/schema.h"
 
+// The order of the bytes of a number.
 typedef enum ct_byte_order {
     CT_BYTE_ORDER_LITTLE,
     CT_BYTE_ORDER_BIG,
@@ -24,6 +25,7 @@ void ct_blob_writer_init(ct_blob_writer *w, ct_allocator *a, ct_byte_order order
 // Starts plain bytes without a header, which ct_blob_writer_finish is not for: a stream.
 void ct_blob_writer_init_plain(ct_blob_writer *w, ct_allocator *a, ct_byte_order order);
 
+// Frees the bytes that were written.
 void ct_blob_writer_free(ct_blob_writer *w);
 
 // The current end, as an offset from the start of the blob.
@@ -37,6 +39,8 @@ uint32_t ct_blob_write_u8(ct_blob_writer *w, uint8_t value);
 uint32_t ct_blob_write_u16(ct_blob_writer *w, uint16_t value);
 uint32_t ct_blob_write_u32(ct_blob_writer *w, uint32_t value);
 uint32_t ct_blob_write_u64(ct_blob_writer *w, uint64_t value);
+
+// The same for floating-point numbers, and for bytes as they are.
 uint32_t ct_blob_write_float(ct_blob_writer *w, float value);
 uint32_t ct_blob_write_double(ct_blob_writer *w, double value);
 uint32_t ct_blob_write_bytes(ct_blob_writer *w, const void *bytes, uint64_t count);

@@ -37,6 +37,7 @@ ct_data_key ct_data_key_of(const char *const *sub_keys, uint32_t count);
 
 // --- Values --------------------------------------------------------------------------------------
 
+// What a value is.
 typedef enum ct_data_type {
     CT_DATA_TYPE_NONE,
     CT_DATA_TYPE_BOOL,
@@ -58,6 +59,7 @@ typedef struct ct_data_value {
     };
 } ct_data_value;
 
+// Make values. Text and numbers are borrowed.
 static inline ct_data_value ct_data_bool(bool value) {
     return (ct_data_value){.type = CT_DATA_TYPE_BOOL, .boolean = value};
 }
@@ -87,6 +89,7 @@ enum { CT_DATA_HEAD_WORDS = sizeof(ct_data_buffer) / sizeof(uint32_t) };
 // A buffer without room for anything.
 extern const ct_data_buffer ct_data_buffer_empty;
 
+// Returns the size of the buffer with all that is in it.
 static inline uint32_t ct_data_buffer_bytes(const ct_data_buffer *b) {
     return b->num_words * (uint32_t)sizeof(uint32_t);
 }
@@ -129,6 +132,7 @@ static inline uint32_t ct_data_buffer_place(const ct_data_buffer *b, ct_data_key
     return (uint32_t)(keys - b->words) + ct_data_count_smaller(keys, count, key.hash);
 }
 
+// Returns true when the key at `place` is `key`: whether a search for it found it.
 static inline bool ct_data_buffer_has(const ct_data_buffer *b, uint32_t place, ct_data_key key) {
     return place < b->num_keys && b->words[place] == key.hash;
 }

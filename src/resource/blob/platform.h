@@ -7,6 +7,7 @@
 #pragma once
 #include "resource/blob/blob_writer.h"
 
+// A platform: its name, and how numbers are stored there.
 typedef struct ct_platform {
     const char *name;
     ct_byte_order byte_order;

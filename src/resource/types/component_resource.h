@@ -46,6 +46,7 @@ typedef struct ct_mesh_data {
     ct_string_id64 materials[CT_MESH_MAX_MATERIALS]; // of the mesh's parts in order; 0: none
 } ct_mesh_data;
 
+// How a camera projects.
 typedef enum ct_camera_projection {
     CT_CAMERA_PROJECTION_PERSPECTIVE,
     CT_CAMERA_PROJECTION_ORTHOGRAPHIC,
@@ -83,6 +84,7 @@ typedef struct ct_light_data {
     ct_string_id32 node;     // of the scene graph; 0: the entity
 } ct_light_data;
 
+// The template data of a debug name.
 typedef struct ct_debug_name_data {
     char name[CT_DEBUG_NAME_BYTES];
 } ct_debug_name_data;

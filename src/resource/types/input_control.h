@@ -29,6 +29,7 @@ typedef struct ct_input_control {
     uint16_t number; // of the button or axis
 } ct_input_control;
 
+// Keys that are held beside a control, as bits.
 typedef enum ct_input_modifier {
     CT_INPUT_MODIFIER_CTRL = 1,
     CT_INPUT_MODIFIER_SHIFT = 2,

@@ -44,6 +44,7 @@ typedef struct ct_input_source {
     ct_sjson_value gamepad_mappings_value;
 } ct_input_source;
 
+// A set of actions as a source has it.
 typedef struct ct_input_set_source {
     uint32_t is_active;
 } ct_input_set_source;
@@ -56,4 +57,6 @@ typedef struct ct_input_action_source {
 
 extern const ct_schema ct_input_schema, ct_input_set_schema, ct_input_action_schema;
 
+// Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
+// are in range. Returns false with `error`, which names what differs. libc only.
 bool ct_input_validate(const void *blob, ct_error *error);

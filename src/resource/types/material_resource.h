@@ -13,6 +13,7 @@ typedef struct ct_material_parameter {
     float value[CT_SHADER_MAX_FLOATS]; // colours linear, matrices column by column
 } ct_material_parameter;
 
+// A texture of a material, by the shader's name for it.
 typedef struct ct_material_texture {
     ct_string_id32 name;
     uint32_t padding;
@@ -39,4 +40,7 @@ typedef struct ct_material_source {
 } ct_material_source;
 
 extern const ct_schema ct_material_schema;
+
+// Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
+// are in range. Returns false with `error`, which names what differs. libc only.
 bool ct_material_validate(const void *blob, ct_error *error);

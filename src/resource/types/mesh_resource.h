@@ -55,6 +55,7 @@ typedef struct ct_mesh_wide_uv_vertex {
     float uv[2];
 } ct_mesh_wide_uv_vertex;
 
+// The extra of a vertex whose coordinates are floats.
 typedef struct ct_mesh_wide_uv_extra {
     uint8_t color[4];
     float uv1[2];
@@ -161,6 +162,9 @@ typedef struct ct_mesh_lod_source {
 
 extern const ct_schema ct_mesh_schema;
 extern const ct_schema ct_mesh_lod_schema;
+
+// Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
+// are in range. Returns false with `error`, which names what differs. libc only.
 bool ct_mesh_validate(const void *blob, ct_error *error);
 
 // The bytes of a vertex and of an extra of this format.

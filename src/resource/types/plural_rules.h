@@ -8,6 +8,7 @@
 #pragma once
 #include "foundation/types.h"
 
+// The plural categories of Unicode's CLDR.
 typedef enum ct_plural {
     CT_PLURAL_OTHER,
     CT_PLURAL_ZERO,

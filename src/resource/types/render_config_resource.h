@@ -32,6 +32,7 @@ enum {
 #define CT_RENDER_LEAST_SHADOW_DISTANCE 0.1f
 #define CT_RENDER_MOST_SHADOW_DISTANCE 1e6f
 
+// The formats of render targets.
 typedef enum ct_render_format {
     CT_RENDER_FORMAT_NONE,
     CT_RENDER_FORMAT_RGBA8,
@@ -69,6 +70,7 @@ typedef struct ct_render_layer {
     ct_string_id32 depth_target; // or 0
 } ct_render_layer;
 
+// What a step of a generator does.
 typedef enum ct_render_step_type {
     CT_RENDER_STEP_TYPE_NONE,
     CT_RENDER_STEP_TYPE_CLEAR,
@@ -90,6 +92,7 @@ typedef struct ct_render_input {
     uint32_t mip;    // or CT_RENDER_ALL_MIPS
 } ct_render_input;
 
+// A target that a step draws into.
 typedef struct ct_render_output {
     ct_string_id32 target;
     uint32_t mip;
@@ -125,6 +128,7 @@ typedef struct ct_render_step {
     ct_string_id64 material; // FULLSCREEN_PASS, COMPUTE: its parameters, or 0 for defaults
 } ct_render_step;
 
+// A generator: a run of the config's steps.
 typedef struct ct_render_generator {
     ct_string_id32 name;
     uint32_t first_step, num_steps;
@@ -184,4 +188,6 @@ bool ct_render_format_is_writable(uint32_t format);
 ct_render_target ct_render_target_with(const ct_render_config_resource *config,
                                        const ct_render_target *target, const float *values);
 
+// Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
+// are in range. Returns false with `error`, which names what differs. libc only.
 bool ct_render_config_validate(const void *blob, ct_error *error);

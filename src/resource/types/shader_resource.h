@@ -51,6 +51,7 @@ typedef struct ct_shader_texture {
     ct_string_id64 default_texture;
 } ct_shader_texture;
 
+// The side of triangles that is not drawn.
 typedef enum ct_shader_cull {
     CT_SHADER_CULL_BACK,
     CT_SHADER_CULL_FRONT,
@@ -64,6 +65,7 @@ typedef enum ct_shader_blend {
     CT_SHADER_BLEND_PREMULTIPLIED, // as alpha, of colours that are multiplied by it already
 } ct_shader_blend;
 
+// What vertices are put together to.
 typedef enum ct_shader_topology {
     CT_SHADER_TOPOLOGY_TRIANGLES,
     CT_SHADER_TOPOLOGY_LINES,
@@ -139,4 +141,7 @@ const ct_shader_state *ct_shader_state_of(const ct_shader_resource *shader, uint
 
 extern const ct_schema ct_shader_state_schema; // ct_shader_state: what an option may change
 extern const ct_schema ct_shader_schema;
+
+// Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
+// are in range. Returns false with `error`, which names what differs. libc only.
 bool ct_shader_validate(const void *blob, ct_error *error);

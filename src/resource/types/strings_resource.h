@@ -34,6 +34,8 @@ typedef struct ct_strings_resource {
     ct_blob_array rules;     // ct_plural_relation
 } ct_strings_resource;
 
+// Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
+// are in range. Returns false with `error`, which names what differs. libc only.
 bool ct_strings_validate(const void *blob, ct_error *error);
 
 // The entry of a key of `bytes` bytes, or NULL. O(log n).

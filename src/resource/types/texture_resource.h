@@ -52,6 +52,7 @@ typedef enum ct_texture_filter {
     CT_TEXTURE_FILTER_NEAREST,
 } ct_texture_filter;
 
+// What lies beyond a texture's edges.
 typedef enum ct_texture_wrap {
     CT_TEXTURE_WRAP_REPEAT,
     CT_TEXTURE_WRAP_CLAMP,
@@ -84,6 +85,7 @@ typedef enum ct_texture_category {
     CT_TEXTURE_CATEGORY_GUI,    // sRGB, never compressed
 } ct_texture_category;
 
+// How pixels are compressed: quickly, as well as possible, or not at all.
 typedef enum ct_texture_quality {
     CT_TEXTURE_QUALITY_FAST,
     CT_TEXTURE_QUALITY_BEST,
@@ -133,4 +135,6 @@ uint32_t ct_texture_half_size(uint32_t size);
 // What it says of its stream: ct_resource_type.
 const ct_blob_stream *ct_texture_stream(const void *blob);
 
+// Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
+// are in range. Returns false with `error`, which names what differs. libc only.
 bool ct_texture_validate(const void *blob, ct_error *error);

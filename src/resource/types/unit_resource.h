@@ -57,6 +57,9 @@ typedef struct ct_level_resource {
 
 extern const ct_schema ct_unit_schema;
 extern const ct_schema ct_level_schema;
+
+// Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
+// are in range. Returns false with `error`, which names what differs. libc only.
 bool ct_unit_validate(const void *blob, ct_error *error);
 bool ct_level_validate(const void *blob, ct_error *error);
 
