@@ -18,6 +18,8 @@ Asked of each header:
 - The comment that opens the header counts for the whole header only, not for what follows it.
 - A comment says more than the name does: without articles, "returns" and the like, and without the
   ends of verbs and plurals, its words differ from those of the name (without the prefix `ct_`).
+- Example code in the opening comment compiles: `Example (tests/<path>):` names a test, in which the
+  indented lines that follow are found in their order, with other lines between.
 """
 
 import os
@@ -36,6 +38,8 @@ ATTRIBUTE = re.compile(r"__attribute__\s*\(\(.*?\)\)|\b_?[A-Z][A-Z_0-9]*\s*\([^(
                        re.S)
 LUA_FUNCTION = re.compile(r"^int \w+\(lua_State \*L\);$")
 FUNCTION = re.compile(r"^[\w\s*]*\(\s*\*\s*(\w+)\s*\(|^[\w\s*]*?\b(\w+)\s*\(")
+
+EXAMPLE = re.compile(r"^// Example \((\S+)\):\n//\n((?://(?:     [^\n]*)?\n)+)", re.M)
 
 # Words that a comment may have beside the words of the name without saying more.
 EMPTY_WORDS = {"a", "an", "the", "of", "its", "this", "that", "returns", "return", "whether", "does",
@@ -181,6 +185,17 @@ def find_missing(name, text):
         number += 1
 
 
+def find_untested_examples(text, read):
+    """Lines of examples that the tests they name have not: (line from 1, what)."""
+    for match in EXAMPLE.finditer(text):
+        tested = iter([line.strip() for line in read(match[1]).split("\n")])
+        first = text.count("\n", 0, match.start(2)) + 1
+        for number, line in enumerate(match[2].split("\n"), first):
+            if line[2:].strip() and line[2:].strip() not in tested:
+                yield number, f"this line of the example is not in {match[1]}, or not in this order"
+                break
+
+
 # --- The checker itself ----------------------------------------------------------------------------
 
 OPENING = "// a.h: what the test reads.\n#pragma once\n"
@@ -241,6 +256,15 @@ def check_the_checker():
     assert list(find_missing("a.h", "#pragma once\n"))
     found = list(find_missing("a.h", OPENING + "void ct_go(void);\n"))  # the opening counts for none
     assert found == [(3, "ct_go has no comment")], found
+    example = "// a.h: what.\n//\n// Example (tests/a.c):\n//\n//     int a;\n//\n//     int b;\n#pragma once\n"
+    assert not list(find_untested_examples(example, lambda _: "  int a;\n  int c;\n  int b;\n"))
+    found = [line for line, _ in find_untested_examples(example, lambda _: "int b;\nint a;\n")]
+    assert found == [7], found
+
+
+def read(path):
+    with open(os.path.join(root, path), encoding="utf-8") as file:
+        return file.read()
 
 
 def main():
@@ -250,12 +274,11 @@ def main():
     for top in folders:
         for folder, _, names in sorted(os.walk(os.path.join(root, top))):
             for name in sorted(n for n in names if n.endswith(".h")):
-                path = os.path.join(folder, name)
-                with open(path, encoding="utf-8") as file:
-                    text = file.read()
+                path = os.path.relpath(os.path.join(folder, name), root)
+                text = read(path)
                 num_headers += 1
-                wrong += [f"{os.path.relpath(path, root)}:{line}: {what}"
-                          for line, what in find_missing(name, text)]
+                wrong += [f"{path}:{line}: {what}" for line, what in
+                          [*find_missing(name, text), *find_untested_examples(text, read)]]
     assert num_headers > 200 or len(sys.argv) > 1, "the headers are not where they are expected"
     for line in wrong:
         print(line)

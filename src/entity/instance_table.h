@@ -12,6 +12,28 @@
 // entity and its number, in a table whose list of arrays has numbers: those of an entity count up,
 // from 0, and one that ended comes back only after 2^23 more (ct_instance_table_end).
 // From "Building a Data-Oriented Entity System, part 2" (Bitsquid blog, 2014-09-08).
+//
+// Example (tests/entity/test_instance_table.c):
+//
+//     typedef struct badge_manager {
+//         ct_instance_table table;
+//         uint32_t *color; // grows and moves with the table
+//     } badge_manager;
+//
+//     static const ct_soa_array badge_arrays[] = {
+//         CT_INSTANCE_TABLE_ARRAYS(badge_manager, table),
+//         CT_SOA_ARRAY(badge_manager, color),
+//     };
+//
+//     badge_manager m;
+//     ct_instance_table_init(&m.table, a, &m, badge_arrays, CT_COUNT_OF(badge_arrays),
+//                            CT_INSTANCE_LOOKUP_HASH);
+//     const uint32_t i = ct_instance_table_add(&m.table, entity, 17); // 17: id among the entity's
+//     m.color[i] = 0xff0000;
+//     for (uint32_t k = ct_instance_table_first(&m.table, entity); k; k = m.table.next[k])
+//         m.color[k] |= 0xff;
+//     ct_instance_table_erase_entities(&m.table, &entity, 1);
+//     ct_instance_table_free(&m.table);
 #pragma once
 #include "entity/entity_manager.h"
 #include "foundation/container/array.h"

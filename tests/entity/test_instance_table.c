@@ -327,8 +327,38 @@ static void dies_when_none_is_erased(void **state) {
     ct_instance_table_free(&m.table);
 }
 
+// --- The example of instance_table.h -------------------------------------------------------------
+
+typedef struct badge_manager {
+    ct_instance_table table;
+    uint32_t *color; // grows and moves with the table
+} badge_manager;
+
+static const ct_soa_array badge_arrays[] = {
+    CT_INSTANCE_TABLE_ARRAYS(badge_manager, table),
+    CT_SOA_ARRAY(badge_manager, color),
+};
+
+static void example_of_the_header(void **state) {
+    (void)state;
+    ct_allocator *const a = test_heap();
+    const ct_entity entity = ct_entity_make(5, 1);
+    badge_manager m;
+    ct_instance_table_init(&m.table, a, &m, badge_arrays, CT_COUNT_OF(badge_arrays),
+                           CT_INSTANCE_LOOKUP_HASH);
+    const uint32_t i = ct_instance_table_add(&m.table, entity, 17); // 17: id among the entity's
+    m.color[i] = 0xff0000;
+    for (uint32_t k = ct_instance_table_first(&m.table, entity); k; k = m.table.next[k])
+        m.color[k] |= 0xff;
+    assert_int_equal(m.color[i], 0xff00ff);
+    ct_instance_table_erase_entities(&m.table, &entity, 1);
+    assert_int_equal(ct_instance_table_count(&m.table), 0);
+    ct_instance_table_free(&m.table);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(example_of_the_header),
         cmocka_unit_test(starts_with_a_zeroed_none),
         cmocka_unit_test(starts_its_arrays_on_cache_lines_of_their_own),
         cmocka_unit_test(chains_instances_of_an_entity_in_order),

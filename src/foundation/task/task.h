@@ -21,6 +21,24 @@
 // Implementation of the Cilk-5 Multithreaded Language", Frigo, Leiserson, Randall 1998). Entries
 // are hints: a task is run by who claims its slot.
 // From "Task Management: A Practical Example" (Bitsquid blog, 2010-03-25).
+//
+// Example (tests/foundation/task/test_task.c):
+//
+//     ct_task_manager *const m =
+//         ct_task_manager_create(&(ct_task_manager_desc){.allocator = a, .num_workers = 2});
+//     float heights[1000], highest = 0;
+//
+//     // A loop on all threads, at most 64 indices in a call; done when it returns.
+//     ct_task_parallel_for(m, 1000, 64, raise_heights, heights);
+//
+//     // A task, and one that starts when it is done. `data` is borrowed until then.
+//     const ct_task_id smooth =
+//         ct_task_add(m, &(ct_task_desc){.name = "smooth", .run = smooth_all, .data = heights});
+//     find_data find = {heights, &highest};
+//     const ct_task_desc desc = {
+//         .name = "find", .run = find_highest, .data = &find, .dependency = smooth};
+//     ct_task_wait(m, ct_task_add(m, &desc)); // runs tasks meanwhile
+//     ct_task_manager_destroy(m);
 #pragma once
 #include <stdatomic.h>
 

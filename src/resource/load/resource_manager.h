@@ -9,6 +9,26 @@
 // missing, damaged or of another version is refused with a message; whatever was loaded stays.
 //
 // All functions are for the update thread.
+//
+// Example (tests/resource/load/test_resource_manager.c):
+//
+//     ct_resource_manager *const m = ct_resource_manager_create(
+//         &(ct_resource_manager_desc){.allocator = a, .data_folder = data_folder});
+//     ct_resource_manager_register(
+//         m, "lua", &(ct_resource_callbacks){.user = &num_scripts, .online = count_script});
+//
+//     ct_error error = {0};
+//     ct_resource_package *const yard = ct_resource_package_create(m, "main", &error);
+//     CT_ASSERT(yard, "%s", error.message);
+//     ct_resource_package_load(m, yard); // in the background
+//     for (uint64_t frame = 1; !ct_resource_package_has_loaded(yard); ++frame) {
+//         ct_resource_manager_update(m, frame); // what has loaded comes online
+//         ct_resource_manager_retire(m, frame); // when the renderer has passed this frame
+//     }
+//     const void *const blob = ct_resource_manager_get(m, "lua", ct_string_id64_of("a"));
+//
+//     ct_resource_package_destroy(m, yard);
+//     ct_resource_manager_destroy(m);
 #pragma once
 #include "foundation/memory/allocator.h"
 #include "resource/catalog.h"

@@ -628,8 +628,55 @@ static void wrong_use_is_a_bug(void **state) {
     ct_task_manager_destroy(m);
 }
 
+// --- The example of task.h -----------------------------------------------------------------------
+
+typedef struct find_data {
+    const float *heights;
+    float *highest;
+} find_data;
+
+static void raise_heights(void *data, uint32_t begin, uint32_t end) {
+    for (uint32_t i = begin; i < end; ++i)
+        ((float *)data)[i] = (float)(i % 700);
+}
+
+static void smooth_all(void *data) {
+    float *const heights = data;
+    for (uint32_t i = 0; i + 1 < 1000; ++i)
+        heights[i] = (heights[i] + heights[i + 1]) / 2;
+}
+
+static void find_highest(void *data) {
+    const find_data *const find = data;
+    for (uint32_t i = 0; i < 1000; ++i)
+        if (find->heights[i] > *find->highest)
+            *find->highest = find->heights[i];
+}
+
+static void example_of_the_header(void **state) {
+    (void)state;
+    ct_allocator *const a = test_heap();
+    ct_task_manager *const m =
+        ct_task_manager_create(&(ct_task_manager_desc){.allocator = a, .num_workers = 2});
+    float heights[1000], highest = 0;
+
+    // A loop on all threads, at most 64 indices in a call; done when it returns.
+    ct_task_parallel_for(m, 1000, 64, raise_heights, heights);
+
+    // A task, and one that starts when it is done. `data` is borrowed until then.
+    const ct_task_id smooth =
+        ct_task_add(m, &(ct_task_desc){.name = "smooth", .run = smooth_all, .data = heights});
+    find_data find = {heights, &highest};
+    const ct_task_desc desc = {
+        .name = "find", .run = find_highest, .data = &find, .dependency = smooth};
+    ct_task_wait(m, ct_task_add(m, &desc)); // runs tasks meanwhile
+    ct_task_manager_destroy(m);
+    assert_true(highest == 698.5f); // between 698 and 699
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(example_of_the_header),
         cmocka_unit_test(runs_a_task_while_waiting),
         cmocka_unit_test(none_is_done),
         cmocka_unit_test(a_task_is_not_done_before_it_ran),

@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#include "foundation/error.h"
 #include "foundation/log.h"
 #include "foundation/os/file.h"
 #include "foundation/os/os.h"
@@ -718,9 +719,43 @@ static void allocates_nothing_in_quiet_frames(void **state) {
     assert_int_equal(ct_allocator_stats_of(test_heap()).total_blocks, before);
 }
 
+// --- The example of resource_manager.h -----------------------------------------------------------
+
+static void count_script(void *user, ct_string_id64 name, const void *blob) {
+    (void)name, (void)blob;
+    ++*(uint32_t *)user;
+}
+
+static void example_of_the_header(void **state) {
+    (void)state;
+    ct_allocator *const a = test_heap();
+    const char *const data_folder = folder;
+    uint32_t num_scripts = 0;
+    ct_resource_manager *const m = ct_resource_manager_create(
+        &(ct_resource_manager_desc){.allocator = a, .data_folder = data_folder});
+    ct_resource_manager_register(
+        m, "lua", &(ct_resource_callbacks){.user = &num_scripts, .online = count_script});
+
+    ct_error error = {0};
+    ct_resource_package *const yard = ct_resource_package_create(m, "main", &error);
+    CT_ASSERT(yard, "%s", error.message);
+    ct_resource_package_load(m, yard); // in the background
+    for (uint64_t frame = 1; !ct_resource_package_has_loaded(yard); ++frame) {
+        ct_resource_manager_update(m, frame); // what has loaded comes online
+        ct_resource_manager_retire(m, frame); // when the renderer has passed this frame
+    }
+    const void *const blob = ct_resource_manager_get(m, "lua", ct_string_id64_of("a"));
+    assert_non_null(blob);
+    assert_int_equal(num_scripts, 2);
+
+    ct_resource_package_destroy(m, yard);
+    ct_resource_manager_destroy(m);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start_manager, end_manager)
     const struct CMUnitTest tests[] = {
+        TEST(example_of_the_header),
         TEST(packages_come_online_at_a_frame_boundary),
         TEST(resources_come_online_in_the_packages_order),
         TEST(loads_on_the_service_thread),
