@@ -1,16 +1,17 @@
 // instance_table.h: what managers of components share: instances in arrays, found by entity.
 //
 // Structure of arrays: the entity of each instance, beside the arrays of the manager itself. Where
-// an entity may have several instances, their 32-bit ids and a chain in the order they were added
-// stand there, too; a table whose list of arrays leaves these out (a single one) holds one for each
+// an entity may have several instances, the table also has their 32-bit ids and a chain in the order
+// they were added; a table whose list of arrays leaves these out (a single table) holds one for each
 // entity. Entities find their first instance through a hash map or, for components that nearly all
-// entities have, an array by entity index. Instance 0 is none; erasing moves the last instance into
+// entities have, an array by entity index. Instance 0 is unused; erasing moves the last instance into
 // the place. The chain is linked both ways, so that adding, erasing and moving cost the same however
 // many instances an entity has.
 //
-// Places move, and ids may be given again. Who keeps an instance for long, as scripts do, keeps its
-// entity and its number, in a table whose list of arrays has numbers: those of an entity count up,
-// from 0, and one that ended comes back only after 2^23 more (ct_instance_table_end).
+// Places move, and ids may be given again. To keep an instance for long, as scripts do, keep its
+// entity and its number, in a table whose list of arrays has numbers: those of an entity count up
+// from 0, and the number of an instance that ended is used again only after 2^23 more
+// (ct_instance_table_end).
 // From "Building a Data-Oriented Entity System, part 2" (Bitsquid blog, 2014-09-08).
 //
 // Example (tests/entity/test_instance_table.c):
@@ -41,20 +42,23 @@
 #include "foundation/container/soa_block.h"
 #include "foundation/error.h"
 
+// How entities find their first instance.
 typedef enum ct_instance_lookup {
     CT_INSTANCE_LOOKUP_HASH,   // for components of some entities
     CT_INSTANCE_LOOKUP_SPARSE, // 4 bytes for each entity index that there is
 } ct_instance_lookup;
 
-// A sparse place is the id of its entity, moved up so that the generation stands above these bits,
-// xor the entity's first instance, which fits into them; where nobody has one, the index alone, moved
-// up as far. The same id makes an instance of it again, one of another generation a number that is
-// none. No table has more instances than these bits can say.
+// A sparse place is the id of its entity, shifted up so that the generation is above these bits,
+// xor the entity's first instance, which fits into them. Where no entity has an instance, it is
+// the index alone, shifted up as far. Xor with the same id gives the instance back; xor with an
+// id of another generation gives a number that is too large for an instance. No table has more
+// instances than these bits can hold.
 enum { CT_INSTANCE_PLACE_BITS = 32 - CT_ENTITY_GENERATION_BITS };
 
-// A number and an entity's id fit together into the 53 bits of a whole number of Lua's.
+// A number and an entity's id fit together into the 53 bits of a whole number of Lua.
 enum { CT_INSTANCE_NUMBER_BITS = 23 };
 
+// Embed it in a manager. Read the arrays; only the functions here change them.
 typedef struct ct_instance_table {
     ct_soa_block soa;
     ct_entity *entity;
@@ -84,21 +88,23 @@ typedef struct ct_instance_table {
     CT_INSTANCE_TABLE_ARRAYS(type, member), CT_SOA_ARRAY_ALIGNED(type, member.number, 64)
 #define CT_SINGLE_INSTANCE_TABLE_ARRAYS(type, member) CT_SOA_ARRAY_ALIGNED(type, member.entity, 64)
 
-// Starts the arrays of `owner`, the struct that holds the table, with the none at 0. As
-// ct_soa_block_init.
+// Starts the arrays of `owner`, the struct that holds the table, with the unused item at 0. See
+// ct_soa_block_init for `arrays`, which are borrowed.
 void ct_instance_table_init(ct_instance_table *t, ct_allocator *a, void *owner,
                             const ct_soa_array *arrays, uint32_t num_arrays,
                             ct_instance_lookup lookup);
+
+// Frees the memory of the table and of the manager's arrays.
 void ct_instance_table_free(ct_instance_table *t);
 
-// The number of instances.
+// Returns the number of instances.
 static inline uint32_t ct_instance_table_count(const ct_instance_table *t) {
     return t->soa.count - 1;
 }
 
-// True when `count` more instances fit, `what` of a message: a sparse table numbers them by
-// CT_INSTANCE_PLACE_BITS. False with `error`. Who lets outsiders add many asks first; adding asserts
-// it.
+// Returns whether `count` more instances fit: a sparse table numbers them by
+// CT_INSTANCE_PLACE_BITS. False with `error`, whose message calls them `what`. Where outsiders
+// decide how many are added, call this first; adding asserts it.
 bool ct_instance_table_has_room(const ct_instance_table *t, uint64_t count, const char *what,
                                 ct_error *error);
 
@@ -106,96 +112,99 @@ bool ct_instance_table_has_room(const ct_instance_table *t, uint64_t count, cons
 void ct_instance_table_reserve(ct_instance_table *t, uint32_t count);
 
 // Appends an instance, zero in the manager's arrays; returns its place. In a single table the
-// entity has none yet. Where numbers have come around, after 2^23 instances of one entity, it takes
-// a walk over the entity's instances; elsewhere it does not matter how many they are.
+// entity must not have one. The time does not depend on how many instances the entity has,
+// unless its numbers have come around, after 2^23 instances: then it walks over them.
 uint32_t ct_instance_table_add(ct_instance_table *t, ct_entity e, uint32_t id);
 
-// Appends an instance for each of `count` entities, in their order; returns the place of the first.
-// What they hold in the manager's arrays is not set: the caller fills it. `ids` are NULL for a
-// single table; there, 0 is returned and nothing is changed when an entity has one already or
-// stands twice.
+// Appends an instance for each of `count` entities, in their order; returns the place of the
+// first. The manager's arrays are not set for them: the caller fills these. `ids` are NULL for a
+// single table; there, 0 is returned and nothing is changed when an entity has an instance
+// already or occurs twice.
 uint32_t ct_instance_table_add_many(ct_instance_table *t, const ct_entity *entities,
                                     const uint32_t *ids, uint32_t count);
 
-// Removes instance `i`: it does not matter how many its entity has.
+// Removes instance `i`. The time does not depend on how many its entity has.
 void ct_instance_table_erase(ct_instance_table *t, uint32_t i);
 
-// The same where its entity lives on, in a table with numbers: those that the entity gets from now
-// on have others.
+// As ct_instance_table_erase, for an entity that lives on, in a table with numbers: later
+// instances of the entity get other numbers.
 void ct_instance_table_end(ct_instance_table *t, uint32_t i);
 
-// Drops what ct_instance_table_end keeps of `entities`, which are about to die.
+// Drops what ct_instance_table_end keeps of `entities`, which are about to be destroyed.
 void ct_instance_table_forget(ct_instance_table *t, const ct_entity *entities, uint32_t count);
 
-// Lets two instances of a single table change places.
+// Swaps two instances of a single table.
 void ct_instance_table_swap(ct_instance_table *t, uint32_t i, uint32_t k);
 
-// Removes all instances of `entities`, and forgets them; those without are passed over.
+// Removes all instances of `entities`, and forgets them; entities without instances are passed
+// over.
 void ct_instance_table_erase_entities(ct_instance_table *t, const ct_entity *entities,
                                       uint32_t count);
 
-// The first instance of whoever has or had the index of `e`, of any generation, or 0. In a table by
-// hash it takes a look for each generation.
+// Returns the first instance of the entity that has or had the index of `e`, of any generation,
+// or 0. A table by hash does a lookup for each generation.
 uint32_t ct_instance_table_of_index(const ct_instance_table *t, ct_entity e);
 
-// Removes all instances of those.
+// Removes the instances that ct_instance_table_of_index finds for `entities`.
 void ct_instance_table_erase_indices(ct_instance_table *t, const ct_entity *entities,
                                      uint32_t count);
 
-// True when `count` entities are so many beside the rows of a sparse table that those of dead entities
-// that had their indices before them are best ended by ct_instance_table_mark_formers, in a walk over
-// the table; else one by one (ct_instance_table_former).
+// Returns whether `count` entities are so many, compared with the rows of a sparse table, that
+// instances of dead entities which had their indices before are best ended by
+// ct_instance_table_mark_formers, in a walk over the table. If not, end them one by one
+// (ct_instance_table_former).
 bool ct_instance_table_sweeps_for(const ct_instance_table *t, uint32_t count);
 
 // In a sparse table: marks the rows of dead entities that had the indices of `entities` before
-// these, and returns how many they are. Unless they are none, the caller gives back what it holds for
-// marked rows, or lets others take them over, and then calls ct_instance_table_sweep where any are
-// left; in between, marked rows are of no entity and nothing else may change.
+// these, and returns how many there are. Unless that is 0, the caller releases what it holds for
+// marked rows, or lets other entities take the rows over, and then calls ct_instance_table_sweep
+// when some are left. In between, marked rows belong to no entity, and nothing else may change.
 uint32_t ct_instance_table_mark_formers(ct_instance_table *t, const ct_entity *entities,
                                         uint32_t count);
 
-// The same with the rows of `entities` themselves. The numbers that are kept of them are for
-// ct_instance_table_forget.
+// As ct_instance_table_mark_formers, for the rows of `entities` themselves. Call
+// ct_instance_table_forget for the numbers that are kept of them.
 uint32_t ct_instance_table_mark(ct_instance_table *t, const ct_entity *entities, uint32_t count);
 
-// True for a row that is marked.
+// Returns whether a row is marked.
 static inline bool ct_instance_table_is_marked(const ct_instance_table *t, uint32_t i) {
     return t->entity[i].id == 0;
 }
 
-// Lets the first of `count` entities take over marked rows, in the order of both, and returns how
-// many did; `rows`, with room for `count`, gets their places. What stands in the manager's arrays
-// stays: those that come with the template of those that were need much the same. The others have no
-// instance yet. `ids` as for ct_instance_table_add_many: in a single table 0 is returned and nothing
-// is changed when one of the entities has one already or stands twice.
+// Lets the first of `count` entities take over marked rows, in the order of both, and returns
+// how many did; `rows`, with room for `count`, receives their places. The manager's arrays keep
+// their values there: entities of one template need much the same. The other entities have no
+// instance yet. `ids` as for ct_instance_table_add_many: in a single table 0 is returned and
+// nothing is changed when one of the entities has an instance already or occurs twice.
 uint32_t ct_instance_table_take_over(ct_instance_table *t, const ct_entity *entities,
                                      const uint32_t *ids, uint32_t count, uint32_t *rows);
 
-// Removes marked rows. Those behind them move down, in their order.
+// Removes marked rows. The rows behind them move down, in their order.
 void ct_instance_table_sweep(ct_instance_table *t);
 
-// The sparse place of `e`, whose first instance is `i`.
+// Returns the sparse place of `e`, whose first instance is `i`.
 static inline uint32_t ct_instance_table_place(ct_entity e, uint32_t i) {
     return e.id << (CT_INSTANCE_PLACE_BITS - CT_ENTITY_INDEX_BITS) ^ i;
 }
 
-// The sparse place of an index where nobody has an instance.
+// Returns the sparse place of an index without an instance.
 static inline uint32_t ct_instance_table_no_place(uint32_t index) {
     return index << (CT_INSTANCE_PLACE_BITS - CT_ENTITY_INDEX_BITS);
 }
 
-// Behind ct_instance_table_first: the instance of `e` by the sparse place of its index, or 0.
+// Behind ct_instance_table_first: returns the instance of `e` by the sparse place of its index,
+// or 0.
 static inline uint32_t ct_instance_table_at(uint32_t place, ct_entity e) {
     const uint32_t i = ct_instance_table_place(e, place);
     return i < 1u << CT_INSTANCE_PLACE_BITS ? i : 0;
 }
 
-// The instance that the sparse place of the index of `e` says, for any generation, or 0.
+// Returns the instance at the sparse place of the index of `e`, for any generation, or 0.
 static inline uint32_t ct_instance_table_at_index(uint32_t place, ct_entity e) {
     return ct_instance_table_place(e, place) & ((1u << CT_INSTANCE_PLACE_BITS) - 1);
 }
 
-// The entity's first instance, or 0.
+// Returns the entity's first instance, or 0.
 static inline uint32_t ct_instance_table_first(const ct_instance_table *t, ct_entity e) {
     const uint32_t index = ct_entity_index(e);
     if (index < t->places.count) // none in a table by hash
@@ -204,8 +213,9 @@ static inline uint32_t ct_instance_table_first(const ct_instance_table *t, ct_en
     return is_by_hash ? (uint32_t)ct_hash_map_get(&t->first, e.id, 0) : 0;
 }
 
-// In a sparse table: the first instance of a dead entity that had the index of `e` before it, or 0.
-// Adding erases such instances; a manager that has more to end than rows does so before it adds.
+// In a sparse table: returns the first instance of a dead entity that had the index of `e`
+// before it, or 0. Adding erases such instances; a manager that has more to end than rows does
+// so before it adds.
 static inline uint32_t ct_instance_table_former(const ct_instance_table *t, ct_entity e) {
     const uint32_t index = ct_entity_index(e);
     if (index >= t->places.count || ct_instance_table_at(t->places.items[index], e))
@@ -213,26 +223,27 @@ static inline uint32_t ct_instance_table_former(const ct_instance_table *t, ct_e
     return ct_instance_table_at_index(t->places.items[index], e);
 }
 
-// The first instances of `count` entities, 0 for those without.
+// Writes the first instances of `count` entities; 0 for those without.
 void ct_instance_table_first_many(const ct_instance_table *t, const ct_entity *entities,
                                   uint32_t count, uint32_t *instances);
 
-// The entity's instance of this id, or 0. A walk over the entity's instances.
+// Returns the entity's instance of this id, or 0. Walks over the entity's instances.
 uint32_t ct_instance_table_with_id(const ct_instance_table *t, ct_entity e, uint32_t id);
 
-// The entity's first instance whose number ends in the `num_bits` bits of `number`, or 0. The table
-// remembers where it found instances that are not the first of their entity: those are found again
-// without a walk over the entity's instances.
+// Returns the entity's first instance whose number ends in the `num_bits` bits of `number`, or 0. The
+// table remembers where it found instances that are not the first of their entity: those are found
+// again without a walk over the entity's instances.
 uint32_t ct_instance_table_with_number(const ct_instance_table *t, ct_entity e, uint32_t number,
                                        uint32_t num_bits);
 
-// An instance of a dead entity: of the one found last while it has any, then of one found by random
-// probes; 0 when four in a row live, or the table is empty. For managers that end instances lazily,
-// so many each frame at most: the more of them are dead, the more are found.
+// Returns an instance of a dead entity: of the one found last while it has any, then of one
+// found by random probes; 0 when four probes in a row find live ones, or the table is empty. For
+// managers that end some instances lazily each frame: the more of them are dead, the more are
+// found.
 // From "Building a Data-Oriented Entity System, part 2".
 uint32_t ct_instance_table_dead(ct_instance_table *t, const ct_entity_manager *entities);
 
-// Fails when `i` is no instance.
+// Asserts that `i` is an instance.
 static inline void ct_instance_table_check(const ct_instance_table *t, uint32_t i) {
     CT_ASSERT(i != 0 && i < t->soa.count, "there is no instance %u of %u", i, t->soa.count - 1);
 }

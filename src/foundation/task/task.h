@@ -3,7 +3,7 @@
 // A task is done when its own work has run and all its children are done; each open task counts
 // both in `open_work_items`. A task may wait for one other task (its dependency); to wait for many,
 // open an empty task (ct_task_open) with those as children and depend on that. Ids are slot and
-// generation: an id that is no longer open is done, and nothing else is ever known about it.
+// generation: a task whose id is no longer open is done; nothing else is known about it.
 //
 // Threads: the manager starts its workers; main threads (update, render) register and run tasks
 // while they wait. Other threads may do everything too, but their tasks go through a shared queue.
@@ -11,15 +11,16 @@
 //
 // What a wait for a task runs meanwhile: what the awaited task needs (itself, its descendants, what
 // these depend on, and so on) and tasks that never wait; among these, highest priority first. So no
-// stack piles up unrelated work, and no thread runs a task that waits for what stands below it, or
-// for what the thread does next. Only outside any task, when there are no workers and nothing else
-// to run, it runs anything: nobody else may be there to do it. Idle workers, and waits for events
-// outside tasks, run anything; waits for events inside tasks what never waits.
+// stack piles up unrelated work, and no thread runs a task that waits for what is below it on the
+// stack, or for what the thread does next. Only outside any task, when there are no workers and
+// nothing else to run, a wait runs any task: there may be no other thread to do it. Idle workers,
+// and waits for events outside tasks, run any task; waits for events inside tasks run tasks that
+// never wait.
 //
 // Inside: one cache line per task; each registered thread has a queue per priority level, taken
 // from last in first out by itself and first in first out by others, who lock it ("The
 // Implementation of the Cilk-5 Multithreaded Language", Frigo, Leiserson, Randall 1998). Entries
-// are hints: a task is run by who claims its slot.
+// are hints: the thread that claims a task's slot runs it.
 // From "Task Management: A Practical Example" (Bitsquid blog, 2010-03-25).
 //
 // Example (tests/foundation/task/test_task.c):
@@ -55,7 +56,7 @@ enum {
 typedef struct ct_task_manager ct_task_manager;
 
 typedef struct ct_task_id {
-    uint64_t value; // {0} is none, and done
+    uint64_t value; // {0} is no task, and done
 } ct_task_id;
 
 // A level, or a class that ct_task_priority_class gave and that stands for a level. CRITICAL runs
@@ -69,6 +70,7 @@ typedef enum ct_task_priority {
     CT_TASK_PRIORITY_LAST = CT_TASK_MAX_PRIORITIES - 1,
 } ct_task_priority;
 
+// A task to add. Zero means the default where one is named.
 typedef struct ct_task_desc {
     const char *name;        // for profiler and reports; borrowed for the program's life
     void (*run)(void *data); // NULL: an empty task, done once its dependency is
@@ -78,11 +80,12 @@ typedef struct ct_task_desc {
     ct_task_priority priority;
     uint32_t affinity; // 0: any thread; else only the thread registered with this number
     // Its work calls neither ct_task_wait nor ct_task_wait_event (ct_task_parallel_for it may): any
-    // thread in any wait may run it. Needed for tasks that shall run while somebody waits for
+    // thread in any wait may run it. Needed for tasks that must run while a thread waits for
     // others.
     bool never_waits;
 } ct_task_desc;
 
+// How to make a manager.
 typedef struct ct_task_manager_desc {
     ct_allocator *allocator;
     uint32_t num_workers; // 0 is fine: waiting threads do the work
@@ -96,42 +99,47 @@ typedef struct ct_task_event {
 
 // --- Life cycle ----------------------------------------------------------------------------------
 
-// One allocation of 1.3 MB, of which only what is used is touched, and 65 KB for each thread.
+// Makes a manager and starts its workers. One allocation of 1.3 MB, of which only what is used
+// is touched, and 65 KB for each thread.
 ct_task_manager *ct_task_manager_create(const ct_task_manager_desc *desc);
 
-// Waits for the workers; no task may be open, and no thread inside a function of this manager.
+// Ends the workers and frees the manager. No task may be open, and no thread inside a function
+// of this manager.
 void ct_task_manager_destroy(ct_task_manager *m);
 
-// Makes the calling thread one that runs tasks of `affinity` (1 to CT_TASK_MAX_AFFINITY) while it
-// waits, with queues of its own. A thread belongs to one manager: the one it registered with last.
-// A number belongs to one living thread at a time: who registers later takes it over.
+// Makes the calling thread run tasks of `affinity` (1 to CT_TASK_MAX_AFFINITY) while it waits,
+// and gives it queues of its own. A thread belongs to one manager: the one it registered with
+// last. A number belongs to one living thread at a time: the thread that registers last has it.
 void ct_task_register_thread(ct_task_manager *m, uint32_t affinity);
 
 // --- Priorities ----------------------------------------------------------------------------------
 
-// The class `name` ("render_cull"; copied). Made at `level`, one of the four, when it is not known
-// yet: what the game's settings gave stays. Any thread; look it up once, not per task.
+// Returns the class `name` ("render_cull"; copied). A class that is not known yet is made at
+// `level`, one of the four; the level that the game's settings gave stays. Any thread; look it
+// up once, not per task.
 ct_task_priority ct_task_priority_class(ct_task_manager *m, const char *name,
                                         ct_task_priority level);
 
-// The level called `name` ("critical", "high", "normal", "low"); false when none is.
+// Sets `level` to the one called `name` ("critical", "high", "normal", "low"); false when there
+// is no such level.
 bool ct_task_level_named(const char *name, ct_task_priority *level);
 
-// The name of the class number `index` among those that were set and that nobody has asked for with
+// Returns the name of class number `index` among those that were set and never asked for with
 // ct_task_priority_class; NULL when there are fewer. Lives as long as the manager. Any thread.
 const char *ct_task_unused_class(ct_task_manager *m, uint32_t index);
 
-// Sets the level of the class `name`, known or yet to come, for tasks added from now on. False,
-// changing nothing, when the name is empty or that of a level ("critical", "high", "normal",
+// Sets the level of the class `name`, known or not, for tasks added from now on. Returns false
+// and changes nothing when the name is empty or that of a level ("critical", "high", "normal",
 // "low"), or when there are CT_TASK_MAX_PRIORITIES already. Any thread.
 bool ct_task_set_priority(ct_task_manager *m, const char *name, ct_task_priority level);
 
 // --- Adding --------------------------------------------------------------------------------------
 
 // Adds `count` tasks that may start at once; sets ids[i] (`ids` may be NULL). Any thread.
-// When CT_TASK_MAX_OPEN are open, it makes room: it runs what a wait for the dependency may run
-// here, or the added task itself before it returns, or lets others run theirs. When for about a
-// second no task at all has ended, so that waiting may be for ever, it is a bug.
+// When CT_TASK_MAX_OPEN tasks are open, it makes room: it runs a task that a wait for the
+// dependency may run here, or the added task itself before it returns, or lets other threads run
+// theirs. When no task at all has ended for about a second, so that waiting may take for ever,
+// it is a bug.
 void ct_task_add_array(ct_task_manager *m, const ct_task_desc *descs, uint32_t count,
                        ct_task_id *ids);
 
@@ -147,19 +155,19 @@ void ct_task_complete(ct_task_manager *m, ct_task_id task);
 
 // --- Waiting -------------------------------------------------------------------------------------
 
-// True when the task is done (also for ids of long ago).
+// Returns whether the task is done (also for ids of long ago).
 bool ct_task_is_done(const ct_task_manager *m, ct_task_id task);
 
-// Returns when `task` is done; runs tasks meanwhile (see above). A task must not wait for one that
-// needs it. What completes an awaited open task, when that is a task that waits itself, has to be
-// run by a thread that does not wait for a task.
+// Returns when `task` is done; runs tasks meanwhile (see above). A task must not wait for one
+// that needs it. When an open task is completed by a task that itself waits, a thread that does
+// not wait for a task must run that one.
 void ct_task_wait(ct_task_manager *m, ct_task_id task);
 
 // Returns when `event` is signalled; runs tasks meanwhile (inside a task only such as never wait).
 void ct_task_wait_event(ct_task_manager *m, ct_task_event *event);
 
-// Signals `event` and wakes who waits for it. Touches the event no more once it is signalled. Any
-// thread.
+// Signals `event` and wakes the threads that wait for it. Does not touch the event once it is
+// signalled. Any thread.
 void ct_task_signal(ct_task_manager *m, ct_task_event *event);
 
 // Makes `event` ready for its next signal. No thread may wait for it.
@@ -167,6 +175,7 @@ void ct_task_event_clear(ct_task_event *event);
 
 // --- Loops ---------------------------------------------------------------------------------------
 
+// A loop over indices in pieces.
 typedef struct ct_task_loop_desc {
     const char *name; // as in ct_task_desc; NULL: "parallel for"
     void (*run)(void *data, uint32_t begin, uint32_t end);
@@ -176,8 +185,9 @@ typedef struct ct_task_loop_desc {
     ct_task_priority priority;
 } ct_task_loop_desc;
 
-// Calls `run` for all indices, on all threads and this one, and returns when all calls have. `run`
-// may loop in parallel itself, but calls no other function that waits for tasks or events.
+// Calls `run` for all indices, on all threads and this one, and returns when all calls have
+// returned. `run` may loop in parallel itself, but must call no other function that waits for
+// tasks or events.
 void ct_task_loop(ct_task_manager *m, const ct_task_loop_desc *desc);
 
 // ct_task_loop at high priority.
@@ -186,8 +196,10 @@ void ct_task_parallel_for(ct_task_manager *m, uint32_t count, uint32_t grain,
 
 // --- What runs here ------------------------------------------------------------------------------
 
-// The task that the calling thread runs (the innermost), to add children to it; {0} outside.
+// Returns the task that the calling thread runs (the innermost), to add children to it; {0}
+// outside of tasks.
 ct_task_id ct_task_current(void);
 
-// Its name, or NULL outside. Reads this thread's own memory only: fine in a signal handler.
+// Returns its name, or NULL outside of tasks. Reads this thread's own memory only, so it is fine
+// in a signal handler.
 const char *ct_task_current_name(void);

@@ -1,8 +1,8 @@
-// resource_manager.h: owns the blobs of all loaded resources and tells systems when they come, go
-// and change.
+// resource_manager.h: owns the blobs of all loaded resources and calls systems when resources come
+// online, go offline and change.
 //
-// Packages load on a service thread: files are read and checked there, and `load` of their type
-// runs there; also on the update thread while that waits for them. They come online on the update
+// Packages load on a service thread: it reads and checks files and calls `load` of their type. The
+// update thread does so too while it waits for a package. Packages come online on the update
 // thread, in ct_resource_manager_update, at a frame boundary. A resource is loaded once however
 // many packages hold it. On reload every interested system gets the old and the new blob; the old
 // one lives until the render thread has passed the frame in which that happened. A blob that is
@@ -54,37 +54,40 @@ typedef struct ct_resource_callbacks {
     void (*streamed)(void *user, ct_string_id64 name, const void *blob, const void *stream);
 } ct_resource_callbacks;
 
+// How to make a manager.
 typedef struct ct_resource_manager_desc {
     ct_allocator *allocator;
     const char *data_folder; // copied
 } ct_resource_manager_desc;
 
-// Starts the service thread. What is wrong with the data shows in ct_resource_manager_check_data.
+// Makes a manager and starts its service thread. When something is wrong with the data,
+// ct_resource_manager_check_data says so.
 ct_resource_manager *ct_resource_manager_create(const ct_resource_manager_desc *desc);
 
-// True when there is data to load: a bundle whose parts are all there and belong together, or a
-// folder with a catalog. Else false with `error`, which says what is missing or damaged; resources
-// can be loaded all the same, as far as they are there, but nothing is known of variants and
-// references.
+// Returns true when there is data to load: a bundle whose parts are all there and belong
+// together, or a folder with a catalog. Otherwise false with `error`, which says what is missing
+// or damaged. Resources that are there can still be loaded, but variants and references are
+// unknown.
 bool ct_resource_manager_check_data(ct_resource_manager *m, ct_error *error);
 
-// Takes everything offline, newest first. For the end: systems that registered may go before the
-// manager does. Packages must have been destroyed, and nothing may be loaded any more.
+// Takes everything offline, newest first. Call it at the end, when registered systems go before
+// the manager does. Packages must have been destroyed, and nothing may be loaded afterwards.
 void ct_resource_manager_end_all(ct_resource_manager *m);
 
-// Takes everything offline, newest first, and frees it. All packages end with it.
+// Takes everything offline, newest first, and frees it with all packages.
 void ct_resource_manager_destroy(ct_resource_manager *m);
 
-// Adds a system that is interested in `type`. Several may be; they hear in the order they
-// registered, and for offline in reverse. Before anything of that type is loaded. Copied.
+// Adds a system that is interested in `type`, before anything of that type is loaded. Several
+// systems may be: they are called in the order they registered, for offline in reverse.
+// `callbacks` are copied.
 void ct_resource_manager_register(ct_resource_manager *m, const char *type,
                                   const ct_resource_callbacks *callbacks);
 
-// The blob of an online resource, or NULL. A hash-map hit.
+// Returns the blob of an online resource, or NULL. One lookup in a hash map.
 const void *ct_resource_manager_get(const ct_resource_manager *m, const char *type,
                                     ct_string_id64 name);
 
-// As ct_resource_manager_get by id.
+// As ct_resource_manager_get, by id.
 const void *ct_resource_manager_get_id(const ct_resource_manager *m, ct_resource_id id);
 
 // Calls `each` for all online resources of a type, in the order in which they came online. `each`
@@ -94,45 +97,45 @@ void ct_resource_manager_each_online(const ct_resource_manager *m, const char *t
                                                   const void *blob),
                                      void *user);
 
-// True when compiled data of a wanted variant of this resource exists, loaded or not. Looks at the
-// disk.
+// Returns whether compiled data of a wanted variant of this resource exists, loaded or not.
+// Looks at the disk.
 bool ct_resource_manager_can_get(ct_resource_manager *m, const char *type, const char *name);
 
-// Why something is not there that is known: what messages say after its name and a colon.
+// Why a known resource is not there: messages add this after its name and a colon.
 #define CT_RESOURCE_UNWANTED                                                                       \
     "it has variants only with properties that are not preferred "                                 \
     "(Application.set_property_preference_order)"
 
-// True when all variants of this resource have properties that are not preferred.
+// Returns whether all variants of this resource have properties that are not preferred.
 bool ct_resource_manager_is_unwanted(ct_resource_manager *m, const char *type, const char *name);
 
-// Sets `nearest` to the name in the catalog, of this type, that is most like `name`: for "did you
-// mean". False when none is like it.
+// Sets `nearest` to the name of this type in the catalog that is most like `name`, for "did you
+// mean". False when no name is like it.
 bool ct_resource_manager_nearest(ct_resource_manager *m, const char *type, const char *name,
                                  char nearest[CT_RESOURCE_NAME_BYTES]);
 
-// Makes a package handle of the resource package `name`; NULL with `error` when there is no such
-// package. Nothing is loaded yet.
+// Makes a handle of the resource package `name`; NULL with `error` when there is no such
+// package. Loads nothing yet.
 ct_resource_package *ct_resource_package_create(ct_resource_manager *m, const char *name,
                                                 ct_error *error);
 
-// Unloads it when loaded, and ends the handle.
+// Unloads the package when it is loaded, and frees the handle.
 void ct_resource_package_destroy(ct_resource_manager *m, ct_resource_package *p);
 
-// Starts loading in the background what the package lists, in the variant that is wanted now, and
-// all that this refers to. When no variant of it is wanted, or it cannot be read, that is logged
-// and the list that was read before is taken. Loading twice is a bug.
+// Starts to load in the background what the package lists, in the variants that are wanted now,
+// and all that these refer to. When no variant of the package itself is wanted, or it cannot be
+// read, that is logged and the list that was read before is used. Loading twice is a bug.
 void ct_resource_package_load(ct_resource_manager *m, ct_resource_package *p);
 
-// Loads it at once: as load and flush, but nothing of it is charged to the budget of what is read
-// in the background.
+// Loads the package at once: as load and flush, but nothing is charged to the budget of
+// background reads.
 void ct_resource_package_load_now(ct_resource_manager *m, ct_resource_package *p);
 
-// True when everything in it is online (resources that were refused were reported and are left
-// out).
+// Returns whether everything in the package is online. Resources that were refused were logged
+// and do not count.
 bool ct_resource_package_has_loaded(const ct_resource_package *p);
 
-// Waits until it has loaded, and brings it online.
+// Waits until the package has loaded, and brings it online.
 void ct_resource_package_flush(ct_resource_manager *m, ct_resource_package *p);
 
 // How far a package is. Bytes are of blobs, as the catalog has them, without streams.
@@ -141,82 +144,85 @@ typedef struct ct_resource_progress {
     uint64_t loaded_bytes, bytes;
 } ct_resource_progress;
 
-// All 0 while it is unloaded. What other packages have loaded counts as loaded.
+// Returns how far the package is; all 0 while it is unloaded. What other packages have loaded
+// counts as loaded.
 ct_resource_progress ct_resource_package_progress(const ct_resource_manager *m,
                                                   ct_resource_package *p);
 
-// What the package `name` would load now, of which nothing is loaded; whether it is loaded is not
-// looked at. False with `error` when there is no such package. Reads it.
+// Sets `expected` to what the package `name` would load now, with nothing loaded, whether it is
+// loaded or not. False with `error` when there is no such package. Reads the package.
 bool ct_resource_package_expect(ct_resource_manager *m, const char *name,
                                 ct_resource_progress *expected, ct_error *error);
 
-// The share that has loaded, 0 to 1: of bytes, or of resources where bytes are not known. 0 for
-// nothing at all.
+// Returns the share that has loaded, 0 to 1: of bytes, or of resources where bytes are not
+// known. 0 when there is nothing to load.
 double ct_resource_progress_share(const ct_resource_progress *p);
 
-// How far the packages of this name are ({0}: all that are loaded or loading), whatever handles
-// they have. `is_complete`: none of them is loading, and for a name, one has loaded.
+// Returns how far the packages of this name are ({0}: all that are loaded or loading), in all
+// handles. `is_complete` is set when none of them is loading, and for a name, at least one has
+// loaded.
 ct_resource_progress ct_resource_manager_progress(const ct_resource_manager *m, ct_string_id64 name,
                                                   bool *is_complete);
 
-// Takes offline what no other loaded package holds; what has not been read yet is not. Nothing
-// happens when it was not loaded.
+// Unloads the package: takes offline what no other loaded package holds, and drops what has not
+// been read yet. Does nothing when it was not loaded.
 void ct_resource_package_unload(ct_resource_manager *m, ct_resource_package *p);
 
-// Loads one resource with no package, at once; it stays until the end. False with `error`.
+// Loads one resource without a package, at once; it stays until the end. False with `error`.
 bool ct_resource_manager_load_now(ct_resource_manager *m, const char *type, const char *name,
                                   ct_error *error);
 
-// As ct_resource_manager_load_now, with all that the resource refers to. What of that is refused is
-// logged.
+// As ct_resource_manager_load_now, with all that the resource refers to. What is refused of that
+// is logged.
 bool ct_resource_manager_load_needed_now(ct_resource_manager *m, const char *type, const char *name,
                                          ct_error *error);
 
-// What there is to load; NULL when that is not known. Borrowed until the next call of a function
+// Returns the catalog, or NULL when it is missing. Borrowed until the next call of a function
 // that is not const.
 const ct_catalog *ct_resource_manager_catalog(ct_resource_manager *m);
 
-// Sets whether streams stay on the disk until they are asked for (else, as in the beginning, they
-// are loaded with their data and lie behind it in memory), and how many bytes a second are read in
-// the background (0: as many as there are). Before anything that has a stream is loaded; the second
-// any time. What somebody waits for (flush, load_now, reload) is read at once, before all else, and
-// is not charged to the budget.
+// Sets whether streams stay on the disk until they are asked for (otherwise, and at first, they
+// are loaded with their data and follow it in memory), and how many bytes a second are read in
+// the background (0: no limit). Call it before anything with a stream is loaded; the limit may
+// change any time. Reads that a thread waits for (flush, load_now, reload) come first and are
+// not charged to the limit.
 void ct_resource_manager_set_streaming(ct_resource_manager *m, bool is_streaming,
                                        uint64_t bytes_per_second);
 bool ct_resource_manager_is_streaming(const ct_resource_manager *m);
 
-// Asks for the stream of an online resource; it comes in a ct_resource_manager_update, once, unless
-// the resource goes offline or is reloaded before. Nothing happens when it is due already, when it
-// has none, or when streams are loaded with their data.
+// Asks for the stream of an online resource. It arrives in a ct_resource_manager_update, once,
+// unless the resource goes offline or is reloaded before. Does nothing when the stream is due
+// already, when the resource has none, or when streams are loaded with their data.
 void ct_resource_manager_request_stream(ct_resource_manager *m, const char *type,
                                         ct_string_id64 name);
 
-// The number of streams that are due.
+// Returns the number of streams that were asked for and have not arrived.
 uint32_t ct_resource_manager_num_streams(const ct_resource_manager *m);
 
-// Waits until none is due, and tells of those that came.
+// Waits until all streams have arrived, and calls `streamed` for them.
 void ct_resource_manager_wait_for_streams(ct_resource_manager *m);
 
-// The frame boundary: brings online what has loaded. `frame` numbers this frame.
+// Brings online what has loaded. Call it at the frame boundary; `frame` is the number of this
+// frame.
 void ct_resource_manager_update(ct_resource_manager *m, uint64_t frame);
 
-// Frees what was replaced or taken offline before frame `frame`, and streams that came before it:
-// the renderer has passed it. What goes after the update of one frame may be told to the renderer
-// with the next, so it outlives both.
+// Frees what was replaced or taken offline before frame `frame`, and streams that arrived before
+// it: the renderer has passed that frame. What goes offline after the update of one frame may
+// reach the renderer with the next, so it outlives both.
 void ct_resource_manager_retire(ct_resource_manager *m, uint64_t frame);
 
-// Reads changed resources anew, in the variants that are wanted now, and swaps those that are
+// Reads changed resources again, in the variants that are wanted now, and swaps those that are
 // loaded, in the order of the type table; waits for the service thread meanwhile. Packages among
-// them first bring online what they gained, and at the end release what they lost. Returns how many
-// were swapped, packages included, or came online after having been refused before; those that are
-// refused are logged and stay as they were. Resources that are not loaded are passed over. Blobs
+// them first bring online what they gained, and at the end release what they lost. Returns how
+// many were swapped, packages included, or came online after having been refused before. Refused
+// ones are logged and stay as they were; resources that are not loaded are passed over. Blobs
 // replaced here retire with the frame after the one given last to ct_resource_manager_update.
 uint32_t ct_resource_manager_reload(ct_resource_manager *m, const ct_resource_id *ids,
                                     uint32_t count);
 
-// Sets which variants are wanted, for all that is loaded from now on. Copied.
+// Sets which variants are wanted, for all that is loaded from now on. `order` is copied.
 void ct_resource_manager_set_preference(ct_resource_manager *m, const ct_preference_order *order);
 
-// Has the next ct_resource_manager_update swap what is loaded in another variant than is wanted
-// then; packages among it hold what their variants list from then on.
+// Makes the next ct_resource_manager_update swap what is loaded in another variant than is
+// wanted then; packages among it hold what their variants list from then on.
 void ct_resource_manager_request_variants(ct_resource_manager *m);
