@@ -55,6 +55,8 @@ int ct_push_single_ids(lua_State *L, ct_entity e);
 // such an instance is for the caller to see.
 #define CT_MOST_INSTANCE ((1ll << 53) - 1)
 int ct_push_instance(lua_State *L, ct_entity e, uint32_t number); // returns 1
+// The entity of the instance whose number is at `argument`, or is `instance`, and its number among
+// that entity's instances. {0} for a number that no instance can have.
 ct_entity ct_check_instance(lua_State *L, int argument, uint32_t *number);
 ct_entity ct_instance_entity(uint64_t instance, uint32_t *number);
 

@@ -127,8 +127,10 @@ const ct_mat4 *ct_check_matrix4x4(lua_State *L, int argument);
 ct_string_id32 ct_check_id32(lua_State *L, int argument); // a string too
 ct_string_id64 ct_check_id64(lua_State *L, int argument); // a string too
 double ct_check_number(lua_State *L, int argument);       // finite
+// A whole number from `least` to `most`, which are within 2^53.
 int64_t ct_check_integer(lua_State *L, int argument, int64_t least, int64_t most);
-bool ct_check_boolean(lua_State *L, int argument);
+bool ct_check_boolean(lua_State *L, int argument); // nothing else, nil included
+// A string, not a number. Borrowed while it is on the stack.
 const char *ct_check_string(lua_State *L, int argument);
 
 // The same for vectors and quaternions to be used as poses: NaN and infinities are errors.

@@ -58,5 +58,8 @@ bool ct_crash_set_line(const char *name, const char *text);
 // on the thread that crashed: no heap, no locks; `add_line` copies `line`. At most
 // CT_CRASH_MAX_HOOKS. Any thread.
 typedef void (*ct_crash_hook)(void *user, void (*add_line)(const char *line));
+
+// Adds a hook with the `user` that it gets; one more than CT_CRASH_MAX_HOOKS ends the program. Removes
+// each hook that has this function and this `user`. Any thread.
 void ct_crash_add_hook(ct_crash_hook hook, void *user);
 void ct_crash_remove_hook(ct_crash_hook hook, void *user);
