@@ -4,6 +4,23 @@
 
 #include "foundation/error.h"
 
+const ct_blob_layout ct_catalog_entry_layout =
+    CT_BLOB_STRUCT(ct_catalog_entry, CT_BLOB_NUMBERS(8, ct_catalog_entry, id, id),
+                   CT_BLOB_NUMBERS(4, ct_catalog_entry, first_variant, num_variants));
+
+const ct_blob_layout ct_catalog_variant_layout =
+    CT_BLOB_STRUCT(ct_catalog_variant, CT_BLOB_NUMBERS(8, ct_catalog_variant, data_name, data_name),
+                   CT_BLOB_NUMBERS(4, ct_catalog_variant, first_property, stream_bytes));
+
+const ct_blob_layout ct_catalog_layout =
+    CT_BLOB_ROOT(ct_catalog, "a catalog", CT_BLOB_ARRAY(ct_catalog, slots, ct_blob_u32_layout),
+                 CT_BLOB_ARRAY(ct_catalog, entries, ct_catalog_entry_layout),
+                 CT_BLOB_ARRAY(ct_catalog, variants, ct_catalog_variant_layout),
+                 CT_BLOB_ARRAY(ct_catalog, properties, ct_blob_u64_layout),
+                 CT_BLOB_ARRAY(ct_catalog, references, ct_blob_u32_layout),
+                 CT_BLOB_ARRAY(ct_catalog, types, ct_blob_string_layout),
+                 CT_BLOB_ARRAY(ct_catalog, names, ct_blob_string_layout));
+
 // --- Checking ------------------------------------------------------------------------------------
 
 static bool check_range(uint32_t first, uint32_t count, uint32_t all, const char *what, uint32_t i,
@@ -11,16 +28,6 @@ static bool check_range(uint32_t first, uint32_t count, uint32_t all, const char
     return ((uint64_t)first + count <= all) ||
            ct_error_set(error, "%s[%u]: %s %u to %" PRIu64 ", expected below %u", what, i, field,
                         first, (uint64_t)first + count, all);
-}
-
-static bool check_arrays(const ct_catalog *c, ct_error *error) {
-    const ct_blob_header *const h = &c->header;
-    return ct_blob_check_array(h, c->entries, sizeof(ct_catalog_entry), 8, "entries", error) &&
-           ct_blob_check_array(h, c->variants, sizeof(ct_catalog_variant), 8, "variants", error) &&
-           ct_blob_check_array(h, c->properties, sizeof(ct_string_id64), 8, "properties", error) &&
-           ct_blob_check_array(h, c->references, sizeof(uint32_t), 4, "references", error) &&
-           ct_blob_check_strings(h, c->types, "types", error) &&
-           ct_blob_check_strings(h, c->names, "names", error);
 }
 
 static bool check_entries(const ct_catalog *c, ct_error *error) {
@@ -57,9 +64,7 @@ static bool check_variants(const ct_catalog *c, ct_error *error) {
 
 bool ct_catalog_validate(const void *blob, ct_error *error) {
     const ct_catalog *const c = blob;
-    if (c->header.size_bytes < sizeof(*c))
-        return ct_error_set(error, "too small for a catalog");
-    return check_arrays(c, error) &&
+    return ct_blob_check_layout(&ct_catalog_layout, c, error) &&
            ct_id_table_check(&c->header, c->slots, c->entries.count, error) &&
            check_entries(c, error) && check_variants(c, error);
 }

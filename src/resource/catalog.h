@@ -5,7 +5,7 @@
 // of loading: by type, what others need first, then by name. Found by a hash table that lies in the
 // blob. Written by the compiler, a pure function of what it lists; libc only.
 #pragma once
-#include "resource/blob/blob.h"
+#include "resource/blob/blob_layout.h"
 #include "resource/blob/id_table.h"
 #include "resource/resource_variant.h"
 
@@ -39,6 +39,8 @@ typedef struct ct_catalog {
     ct_blob_array types;      // ct_blob_string: names of the types; empty in what ships
     ct_blob_array names;      // ct_blob_string, of the entries; empty in what ships
 } ct_catalog;
+
+extern const ct_blob_layout ct_catalog_layout, ct_catalog_entry_layout, ct_catalog_variant_layout;
 
 // Checks a catalog whose header is right.
 bool ct_catalog_validate(const void *blob, ct_error *error);

@@ -1,13 +1,23 @@
 #include "resource/types/config_resource.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "foundation/error.h"
 #include "foundation/sjson/sjson.h"
 
 enum { MAX_DEPTH = 600 }; // what the SJSON reader takes, and some
+
+const ct_blob_layout ct_config_node_layout = CT_BLOB_STRUCT(
+    ct_config_node, CT_BLOB_NUMBERS(4, ct_config_node, type, type),
+    CT_BLOB_STRING_OR_NONE(ct_config_node, key), CT_BLOB_NUMBERS(4, ct_config_node, first, count),
+    CT_BLOB_STRING_OR_NONE(ct_config_node, text),
+    CT_BLOB_NUMBERS(4, ct_config_node, padding, padding),
+    CT_BLOB_NUMBERS(8, ct_config_node, number, number));
+
+const ct_blob_layout ct_config_layout =
+    CT_BLOB_ROOT(ct_config_resource, "a config",
+                 CT_BLOB_ARRAY(ct_config_resource, nodes, ct_config_node_layout));
 
 // --- Validation ----------------------------------------------------------------------------------
 
@@ -17,7 +27,6 @@ static bool is_container(const ct_config_node *node) {
 
 static bool check_node(const ct_config_resource *c, uint32_t i, ct_error *error) {
     const ct_config_node *const node = (const ct_config_node *)ct_blob_at(c, c->nodes.offset) + i;
-    char what[48];
     if (node->type == CT_SJSON_TYPE_NONE || node->type > CT_SJSON_TYPE_OBJECT)
         return ct_error_set(error, "nodes[%u]: unknown type %u", i, node->type);
     if (!isfinite(node->number))
@@ -32,9 +41,8 @@ static bool check_node(const ct_config_resource *c, uint32_t i, ct_error *error)
     } else if (node->count != 0) {
         return ct_error_set(error, "nodes[%u]: has children, but is no container", i);
     }
-    snprintf(what, sizeof(what), "nodes[%u].text", i);
-    return node->type != CT_SJSON_TYPE_STRING ||
-           ct_blob_check_string(&c->header, node->text, what, error);
+    return node->type != CT_SJSON_TYPE_STRING || node->text.offset != 0 ||
+           ct_error_set(error, "nodes[%u].text: there is none", i);
 }
 
 // Walks the tree below node `i`; `budget` counts down the nodes that may still be met, so that
@@ -53,12 +61,10 @@ static bool check_tree(const ct_config_resource *c, uint32_t i, uint32_t depth, 
     for (uint32_t k = 0; k < node->count; ++k) {
         const uint32_t child = node->first + k;
         const ct_blob_string key = nodes[child].key;
-        char what[48];
-        snprintf(what, sizeof(what), "nodes[%u].key", child);
-        if (node->type == CT_SJSON_TYPE_OBJECT
-                ? !ct_blob_check_string(&c->header, key, what, error)
-                : key.bytes != 0 && !ct_error_set(error, "%s: an array's element has one", what))
-            return false;
+        if (node->type == CT_SJSON_TYPE_OBJECT && key.offset == 0)
+            return ct_error_set(error, "nodes[%u].key: there is none", child);
+        if (node->type == CT_SJSON_TYPE_ARRAY && key.bytes != 0)
+            return ct_error_set(error, "nodes[%u].key: an array's element has one", child);
         if (!check_tree(c, child, depth + 1, budget, error))
             return false;
     }
@@ -67,9 +73,7 @@ static bool check_tree(const ct_config_resource *c, uint32_t i, uint32_t depth, 
 
 bool ct_config_validate(const void *blob, ct_error *error) {
     const ct_config_resource *const c = blob;
-    if (c->header.size_bytes < sizeof(*c))
-        return ct_error_set(error, "too small for a config");
-    if (!ct_blob_check_array(&c->header, c->nodes, sizeof(ct_config_node), 8, "nodes", error))
+    if (!ct_blob_check_layout(&ct_config_layout, c, error))
         return false;
     if (c->nodes.count == 0)
         return ct_error_set(error, "nodes: there is none");

@@ -22,6 +22,8 @@ typedef struct ct_config_resource {
     ct_blob_array nodes; // ct_config_node, at least the root
 } ct_config_resource;
 
+extern const ct_blob_layout ct_config_layout, ct_config_node_layout;
+
 // Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
 // are in range. Returns false with `error`, which names what differs. libc only.
 bool ct_config_validate(const void *blob, ct_error *error);

@@ -4,6 +4,7 @@
 // compiler, players' own bindings and Lua read it here, so that all take the same. Any thread.
 #pragma once
 #include "foundation/sjson/sjson_writer.h"
+#include "resource/blob/blob_layout.h"
 #include "resource/schema/schema.h"
 #include "resource/types/input_control.h"
 
@@ -42,6 +43,7 @@ typedef struct ct_input_binding {
 } ct_input_binding;
 
 extern const ct_schema ct_input_binding_schema; // of the object's form
+extern const ct_blob_layout ct_input_binding_layout;
 
 // Reads the binding at `at`. "none" gives an empty one. False when something is wrong, after having
 // told `listener`; `binding` is unchanged then.

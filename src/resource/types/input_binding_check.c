@@ -7,6 +7,15 @@
 static const float MOST_SCALE = 1000.0f, MOST_DEAD_ZONE = 0.95f;
 static const float LEAST_RESPONSE = 0.1f, MOST_RESPONSE = 10.0f;
 
+static const ct_blob_layout control_layout =
+    CT_BLOB_STRUCT(ct_input_control, CT_BLOB_NUMBERS(1, ct_input_control, device, part),
+                   CT_BLOB_NUMBERS(2, ct_input_control, number, number));
+
+const ct_blob_layout ct_input_binding_layout =
+    CT_BLOB_STRUCT(ct_input_binding, CT_BLOB_NUMBERS(4, ct_input_binding, kind, modifiers),
+                   CT_BLOB_STRUCTS(ct_input_binding, controls, control_layout),
+                   CT_BLOB_NUMBERS(4, ct_input_binding, flags, response));
+
 bool ct_input_binding_fits(const ct_input_binding *b, ct_input_action_kind kind, ct_error *error) {
     static const char *const expected[CT_NUM_INPUT_ACTION_KINDS] = {
         "a button takes something to press, as \"keyboard.space\" or \"pad.left.up\"",

@@ -82,12 +82,26 @@ const ct_schema ct_input_schema = {
     .fields = fields,
 };
 
+// --- The blob ------------------------------------------------------------------------------------
+
+const ct_blob_layout ct_input_set_layout =
+    CT_BLOB_STRUCT(ct_input_set, CT_BLOB_NUMBERS(4, ct_input_set, id, is_active),
+                   CT_BLOB_STRING(ct_input_set, name));
+
+const ct_blob_layout ct_input_action_layout =
+    CT_BLOB_STRUCT(ct_input_action, CT_BLOB_NUMBERS(4, ct_input_action, id, padding),
+                   CT_BLOB_STRING(ct_input_action, name));
+
+const ct_blob_layout ct_input_layout = CT_BLOB_ROOT(
+    ct_input_resource, "an input", CT_BLOB_ARRAY(ct_input_resource, sets, ct_input_set_layout),
+    CT_BLOB_ARRAY(ct_input_resource, actions, ct_input_action_layout),
+    CT_BLOB_ARRAY(ct_input_resource, bindings, ct_input_binding_layout),
+    CT_BLOB_STRING(ct_input_resource, gamepad_mappings));
+
 // --- Validation ----------------------------------------------------------------------------------
 
 static bool check_name(const ct_input_resource *r, ct_blob_string name, ct_string_id32 id,
                        const char *what, ct_error *error) {
-    if (!ct_blob_check_string(&r->header, name, what, error))
-        return false;
     if (name.bytes == 0 || name.bytes >= CT_INPUT_NAME_BYTES)
         return ct_error_set(error, "%s: its name has %u bytes", what, name.bytes);
     return ct_string_id32_of(ct_blob_at(r, name.offset)).value == id.value ||
@@ -134,15 +148,7 @@ static bool check_action(const ct_input_resource *r, uint32_t i, ct_error *error
 
 bool ct_input_validate(const void *blob, ct_error *error) {
     const ct_input_resource *const r = blob;
-    if (r->header.size_bytes < sizeof(*r))
-        return ct_error_set(error, "too small for an input");
-    if (!ct_blob_check_array(&r->header, r->sets, sizeof(ct_input_set), 4, "sets", error) ||
-        !ct_blob_check_array(&r->header, r->actions, sizeof(ct_input_action), 4, "actions",
-                             error) ||
-        !ct_blob_check_array(&r->header, r->bindings, sizeof(ct_input_binding), 4, "bindings",
-                             error) ||
-        !ct_blob_check_string(&r->header, r->gamepad_mappings, "gamepad_mappings", error) ||
-        !check_sets(r, error))
+    if (!ct_blob_check_layout(&ct_input_layout, r, error) || !check_sets(r, error))
         return false;
     const ct_input_binding *const bindings = ct_blob_at(r, r->bindings.offset);
     for (uint32_t i = 0; i < r->bindings.count; ++i) {

@@ -57,6 +57,8 @@ typedef struct ct_input_action_source {
 
 extern const ct_schema ct_input_schema, ct_input_set_schema, ct_input_action_schema;
 
+extern const ct_blob_layout ct_input_layout, ct_input_set_layout, ct_input_action_layout;
+
 // Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
 // are in range. Returns false with `error`, which names what differs. libc only.
 bool ct_input_validate(const void *blob, ct_error *error);

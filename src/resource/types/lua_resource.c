@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "foundation/error.h"
-
 bool ct_lua_is_module(const char *name) {
     static const char *const modules[] = {"bit",  "coroutine", "debug",   "ffi",    "io",   "jit",
                                           "math", "os",        "package", "string", "table"};
@@ -14,10 +12,10 @@ bool ct_lua_is_module(const char *name) {
     return false;
 }
 
+const ct_blob_layout ct_lua_layout =
+    CT_BLOB_ROOT(ct_lua_resource, "a script", CT_BLOB_STRING(ct_lua_resource, path),
+                 CT_BLOB_STRING(ct_lua_resource, text));
+
 bool ct_lua_validate(const void *blob, ct_error *error) {
-    const ct_lua_resource *const l = blob;
-    if (l->header.size_bytes < sizeof(*l))
-        return ct_error_set(error, "too small for a script");
-    return ct_blob_check_string(&l->header, l->path, "path", error) &&
-           ct_blob_check_string(&l->header, l->text, "text", error);
+    return ct_blob_check_layout(&ct_lua_layout, blob, error);
 }

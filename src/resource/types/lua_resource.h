@@ -10,6 +10,8 @@ typedef struct ct_lua_resource {
     ct_blob_string text;
 } ct_lua_resource;
 
+extern const ct_blob_layout ct_lua_layout;
+
 // Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
 // are in range. Returns false with `error`, which names what differs. libc only.
 bool ct_lua_validate(const void *blob, ct_error *error);

@@ -54,6 +54,20 @@ const ct_schema ct_material_schema = {
     .fields = fields,
 };
 
+// --- The blob ------------------------------------------------------------------------------------
+
+const ct_blob_layout ct_material_parameter_layout = CT_BLOB_ALL_NUMBERS(ct_material_parameter, 4);
+
+const ct_blob_layout ct_material_texture_layout =
+    CT_BLOB_STRUCT(ct_material_texture, CT_BLOB_NUMBERS(4, ct_material_texture, name, padding),
+                   CT_BLOB_NUMBERS(8, ct_material_texture, texture, texture));
+
+const ct_blob_layout ct_material_layout = CT_BLOB_ROOT(
+    ct_material_resource, "a material", CT_BLOB_NUMBERS(8, ct_material_resource, shader, shader),
+    CT_BLOB_ARRAY(ct_material_resource, options, ct_blob_u32_layout),
+    CT_BLOB_ARRAY(ct_material_resource, parameters, ct_material_parameter_layout),
+    CT_BLOB_ARRAY(ct_material_resource, textures, ct_material_texture_layout));
+
 static bool check_parameters(const ct_material_resource *m, ct_error *error) {
     const ct_material_parameter *const parameters = ct_blob_at(m, m->parameters.offset);
     for (uint32_t i = 0; i < m->parameters.count; ++i) {
@@ -72,17 +86,12 @@ static bool check_parameters(const ct_material_resource *m, ct_error *error) {
 
 bool ct_material_validate(const void *blob, ct_error *error) {
     const ct_material_resource *const m = blob;
-    const ct_blob_header *const h = &m->header;
-    if (h->size_bytes < sizeof(*m))
-        return ct_error_set(error, "too small for a material");
+    if (!ct_blob_check_layout(&ct_material_layout, m, error))
+        return false;
     if (m->shader.value == 0)
         return ct_error_set(error, "shader: there is none");
     if (m->options.count > CT_SHADER_MAX_OPTIONS)
         return ct_error_set(error, "options: found %u, expected at most %u", m->options.count,
                             CT_SHADER_MAX_OPTIONS);
-    return ct_blob_check_array(h, m->options, sizeof(ct_string_id32), 4, "options", error) &&
-           ct_blob_check_array(h, m->parameters, sizeof(ct_material_parameter), 4, "parameters",
-                               error) &&
-           ct_blob_check_array(h, m->textures, sizeof(ct_material_texture), 8, "textures", error) &&
-           check_parameters(m, error);
+    return check_parameters(m, error);
 }

@@ -40,6 +40,8 @@ typedef struct ct_material_source {
 } ct_material_source;
 
 extern const ct_schema ct_material_schema;
+extern const ct_blob_layout ct_material_layout, ct_material_parameter_layout,
+    ct_material_texture_layout;
 
 // Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
 // are in range. Returns false with `error`, which names what differs. libc only.

@@ -87,19 +87,90 @@ const ct_schema ct_mesh_lod_schema = {
     .fields = lod_fields,
 };
 
+// --- The blob ------------------------------------------------------------------------------------
+
+const ct_blob_layout ct_mesh_vertex_layouts[CT_MESH_FORMAT_COUNT] = {
+    [CT_MESH_FORMAT_FULL] = CT_BLOB_ALL_NUMBERS(ct_mesh_vertex, 4),
+    [CT_MESH_FORMAT_PACKED] = CT_BLOB_STRUCT(
+        ct_mesh_packed_vertex, CT_BLOB_NUMBERS(2, ct_mesh_packed_vertex, position, position),
+        CT_BLOB_NUMBERS(4, ct_mesh_packed_vertex, normal, tangent),
+        CT_BLOB_NUMBERS(2, ct_mesh_packed_vertex, uv, uv)),
+    [CT_MESH_FORMAT_PACKED_WIDE_UV] = CT_BLOB_STRUCT(
+        ct_mesh_wide_uv_vertex, CT_BLOB_NUMBERS(2, ct_mesh_wide_uv_vertex, position, position),
+        CT_BLOB_NUMBERS(4, ct_mesh_wide_uv_vertex, normal, uv)),
+};
+
+const ct_blob_layout ct_mesh_extra_layouts[CT_MESH_FORMAT_COUNT] = {
+    [CT_MESH_FORMAT_FULL] =
+        CT_BLOB_STRUCT(ct_mesh_vertex_extra, CT_BLOB_NUMBERS(2, ct_mesh_vertex_extra, color, color),
+                       CT_BLOB_NUMBERS(4, ct_mesh_vertex_extra, uv1, uv1)),
+    [CT_MESH_FORMAT_PACKED] =
+        CT_BLOB_STRUCT(ct_mesh_packed_extra, CT_BLOB_NUMBERS(1, ct_mesh_packed_extra, color, color),
+                       CT_BLOB_NUMBERS(2, ct_mesh_packed_extra, uv1, uv1)),
+    [CT_MESH_FORMAT_PACKED_WIDE_UV] = CT_BLOB_STRUCT(
+        ct_mesh_wide_uv_extra, CT_BLOB_NUMBERS(1, ct_mesh_wide_uv_extra, color, color),
+        CT_BLOB_NUMBERS(4, ct_mesh_wide_uv_extra, uv1, uv1)),
+};
+
+const ct_blob_layout ct_mesh_part_layout = CT_BLOB_ALL_NUMBERS(ct_mesh_part, 4);
+const ct_blob_layout ct_mesh_lod_layout = CT_BLOB_ALL_NUMBERS(ct_mesh_lod, 4);
+const ct_blob_layout ct_mesh_shape_layout = CT_BLOB_ALL_NUMBERS(ct_mesh_shape, 4);
+const ct_blob_layout ct_mesh_point_layout = CT_BLOB_ALL_NUMBERS(float[3], 4);
+
+// One of the layouts, by the mesh's format; NULL with `error`.
+static const ct_blob_layout *by_format(const ct_mesh_resource *m,
+                                       const ct_blob_layout layouts[CT_MESH_FORMAT_COUNT],
+                                       ct_error *error) {
+    if (m->format < CT_MESH_FORMAT_COUNT)
+        return &layouts[m->format];
+    ct_error_set(error, "found vertices of format %u, expected less than %d", m->format,
+                 CT_MESH_FORMAT_COUNT);
+    return NULL;
+}
+
+static const ct_blob_layout *choose_vertex(const void *blob, const void *owner, ct_blob_layout *own,
+                                           ct_error *error) {
+    (void)owner, (void)own;
+    return by_format(blob, ct_mesh_vertex_layouts, error);
+}
+
+static const ct_blob_layout *choose_extra(const void *blob, const void *owner, ct_blob_layout *own,
+                                          ct_error *error) {
+    (void)owner, (void)own;
+    return by_format(blob, ct_mesh_extra_layouts, error);
+}
+
+static const ct_blob_layout *choose_index(const void *blob, const void *owner, ct_blob_layout *own,
+                                          ct_error *error) {
+    const uint32_t index_bytes = ((const ct_mesh_resource *)blob)->index_bytes;
+    (void)owner, (void)own;
+    if (index_bytes == 2 || index_bytes == 4)
+        return index_bytes == 2 ? &ct_blob_u16_layout : &ct_blob_u32_layout;
+    ct_error_set(error, "found indices of %u bytes, expected 2 or 4", index_bytes);
+    return NULL;
+}
+
+const ct_blob_layout ct_mesh_layout = CT_BLOB_ROOT(
+    ct_mesh_resource, "a mesh", CT_BLOB_NUMBERS(4, ct_mesh_resource, bounds_min, num_indices),
+    CT_BLOB_CHOICE(ct_mesh_resource, vertices, choose_vertex),
+    CT_BLOB_CHOICE(ct_mesh_resource, extras, choose_extra),
+    CT_BLOB_CHOICE(ct_mesh_resource, indices, choose_index),
+    CT_BLOB_ARRAY(ct_mesh_resource, parts, ct_mesh_part_layout),
+    CT_BLOB_ARRAY(ct_mesh_resource, lods, ct_mesh_lod_layout),
+    CT_BLOB_ARRAY(ct_mesh_resource, lod_parts, ct_mesh_part_layout),
+    CT_BLOB_ARRAY(ct_mesh_resource, shapes, ct_mesh_shape_layout),
+    CT_BLOB_ARRAY(ct_mesh_resource, shape_points, ct_mesh_point_layout),
+    CT_BLOB_ARRAY(ct_mesh_resource, shape_indices, ct_blob_u32_layout),
+    CT_BLOB_NUMBERS(4, ct_mesh_resource, format, padding));
+
 // --- Vertices ------------------------------------------------------------------------------------
 
-static const uint32_t vertex_bytes[CT_MESH_FORMAT_COUNT] = {
-    sizeof(ct_mesh_vertex), sizeof(ct_mesh_packed_vertex), sizeof(ct_mesh_wide_uv_vertex)};
-static const uint32_t extra_bytes[CT_MESH_FORMAT_COUNT] = {
-    sizeof(ct_mesh_vertex_extra), sizeof(ct_mesh_packed_extra), sizeof(ct_mesh_wide_uv_extra)};
-
 uint32_t ct_mesh_vertex_bytes(uint32_t format) {
-    return vertex_bytes[format];
+    return ct_mesh_vertex_layouts[format].size_bytes;
 }
 
 uint32_t ct_mesh_extra_bytes(uint32_t format) {
-    return extra_bytes[format];
+    return ct_mesh_extra_layouts[format].size_bytes;
 }
 
 static const void *item_at(const ct_mesh_resource *m, ct_blob_array items, uint32_t item_bytes,
@@ -133,7 +204,7 @@ static void unpack_direction(uint32_t word, float direction[3]) {
 }
 
 ct_mesh_vertex ct_mesh_vertex_at(const ct_mesh_resource *mesh, uint32_t i) {
-    const void *const item = item_at(mesh, mesh->vertices, vertex_bytes[mesh->format], i);
+    const void *const item = item_at(mesh, mesh->vertices, ct_mesh_vertex_bytes(mesh->format), i);
     if (mesh->format == CT_MESH_FORMAT_FULL)
         return *(const ct_mesh_vertex *)item;
     const ct_mesh_packed_vertex *const packed = item;
@@ -151,7 +222,7 @@ ct_mesh_vertex ct_mesh_vertex_at(const ct_mesh_resource *mesh, uint32_t i) {
 }
 
 void ct_mesh_position_at(const ct_mesh_resource *mesh, uint32_t i, float position[3]) {
-    const void *const item = item_at(mesh, mesh->vertices, vertex_bytes[mesh->format], i);
+    const void *const item = item_at(mesh, mesh->vertices, ct_mesh_vertex_bytes(mesh->format), i);
     if (mesh->format != CT_MESH_FORMAT_FULL)
         unpack_position(&mesh->grid, ((const ct_mesh_packed_vertex *)item)->position, position);
     for (uint32_t k = 0; mesh->format == CT_MESH_FORMAT_FULL && k < 3; ++k)
@@ -161,7 +232,7 @@ void ct_mesh_position_at(const ct_mesh_resource *mesh, uint32_t i, float positio
 ct_mesh_vertex_extra ct_mesh_extra_at(const ct_mesh_resource *mesh, uint32_t i) {
     if (mesh->extras.count == 0)
         return (ct_mesh_vertex_extra){{65535, 65535, 65535, 65535}, {0, 0}};
-    const void *const item = item_at(mesh, mesh->extras, extra_bytes[mesh->format], i);
+    const void *const item = item_at(mesh, mesh->extras, ct_mesh_extra_bytes(mesh->format), i);
     if (mesh->format == CT_MESH_FORMAT_FULL)
         return *(const ct_mesh_vertex_extra *)item;
     const ct_mesh_packed_extra *const packed = item;
@@ -360,28 +431,10 @@ static bool check_shapes(const ct_mesh_resource *m, ct_error *error) {
     return true;
 }
 
-static bool check_arrays(const ct_mesh_resource *m, ct_error *error) {
-    const ct_blob_header *const h = &m->header;
-    return ct_blob_check_array(h, m->vertices, vertex_bytes[m->format], 4, "vertices", error) &&
-           ct_blob_check_array(h, m->extras, extra_bytes[m->format], 4, "extras", error) &&
-           ct_blob_check_array(h, m->indices, m->index_bytes, m->index_bytes, "indices", error) &&
-           ct_blob_check_array(h, m->parts, sizeof(ct_mesh_part), 4, "parts", error) &&
-           ct_blob_check_array(h, m->lods, sizeof(ct_mesh_lod), 4, "lods", error) &&
-           ct_blob_check_array(h, m->lod_parts, sizeof(ct_mesh_part), 4, "lod_parts", error) &&
-           ct_blob_check_array(h, m->shapes, sizeof(ct_mesh_shape), 4, "shapes", error) &&
-           ct_blob_check_array(h, m->shape_points, 3 * sizeof(float), 4, "shape_points", error) &&
-           ct_blob_check_array(h, m->shape_indices, sizeof(uint32_t), 4, "shape_indices", error);
-}
-
 bool ct_mesh_validate(const void *blob, ct_error *error) {
     const ct_mesh_resource *const m = blob;
-    if (m->header.size_bytes < sizeof(*m))
-        return ct_error_set(error, "too small for a mesh");
-    if (m->format >= CT_MESH_FORMAT_COUNT)
-        return ct_error_set(error, "found vertices of format %u, expected less than %d", m->format,
-                            CT_MESH_FORMAT_COUNT);
-    if (m->index_bytes != 2 && m->index_bytes != 4)
-        return ct_error_set(error, "found indices of %u bytes, expected 2 or 4", m->index_bytes);
+    if (!ct_blob_check_layout(&ct_mesh_layout, m, error))
+        return false;
     if (m->num_vertices == 0 || m->num_indices == 0 || m->num_indices % 3 != 0)
         return ct_error_set(error, "found %u vertices and %u indices, expected triangles",
                             m->num_vertices, m->num_indices);
@@ -390,8 +443,8 @@ bool ct_mesh_validate(const void *blob, ct_error *error) {
                             m->vertices.count, m->indices.count, m->num_vertices, m->num_indices);
     if (m->parts.count == 0)
         return ct_error_set(error, "parts: there is none");
-    return check_bounds(m, error) && check_grid(m, error) && check_arrays(m, error) &&
-           check_vertices(m, error) && check_extras(m, error) && check_indices(m, error) &&
+    return check_bounds(m, error) && check_grid(m, error) && check_vertices(m, error) &&
+           check_extras(m, error) && check_indices(m, error) &&
            check_part_array(m, m->parts, "parts", error) && check_lods(m, error) &&
            check_part_array(m, m->lod_parts, "lod_parts", error) && check_shapes(m, error);
 }

@@ -162,6 +162,8 @@ typedef struct ct_mesh_lod_source {
 
 extern const ct_schema ct_mesh_schema;
 extern const ct_schema ct_mesh_lod_schema;
+extern const ct_blob_layout ct_mesh_layout, ct_mesh_part_layout, ct_mesh_lod_layout,
+    ct_mesh_shape_layout, ct_mesh_point_layout; // the last: float[3]
 
 // Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
 // are in range. Returns false with `error`, which names what differs. libc only.
@@ -170,6 +172,10 @@ bool ct_mesh_validate(const void *blob, ct_error *error);
 // The bytes of a vertex and of an extra of this format.
 uint32_t ct_mesh_vertex_bytes(uint32_t format);
 uint32_t ct_mesh_extra_bytes(uint32_t format);
+
+// The layout of vertices and of extras of each format.
+extern const ct_blob_layout ct_mesh_vertex_layouts[CT_MESH_FORMAT_COUNT];
+extern const ct_blob_layout ct_mesh_extra_layouts[CT_MESH_FORMAT_COUNT];
 
 // Vertex `i` (below num_vertices), whatever the format: all of it, its position, its extra (white
 // and zeroes in a mesh without). Positions are exactly what shaders get but for rounding.

@@ -36,12 +36,13 @@ bool ct_package_pattern_matches(const char *pattern, const char *name) {
     return !is_tool && ct_wildcard_matches(pattern, name);
 }
 
+const ct_blob_layout ct_package_layout =
+    CT_BLOB_ROOT(ct_package_resource, "a package",
+                 CT_BLOB_ARRAY(ct_package_resource, resources, ct_blob_resource_id_layout));
+
 bool ct_package_validate(const void *blob, ct_error *error) {
     const ct_package_resource *const p = blob;
-    if (p->header.size_bytes < sizeof(*p))
-        return ct_error_set(error, "too small for a package");
-    if (!ct_blob_check_array(&p->header, p->resources, sizeof(ct_resource_id), 8, "resources",
-                             error))
+    if (!ct_blob_check_layout(&ct_package_layout, p, error))
         return false;
     const ct_resource_id *const ids = ct_blob_at(p, p->resources.offset);
     for (uint32_t i = 0; i < p->resources.count; ++i) {

@@ -21,6 +21,8 @@ extern const ct_schema ct_package_schema;
 // of the lengths.
 bool ct_package_pattern_matches(const char *pattern, const char *name);
 
+extern const ct_blob_layout ct_package_layout;
+
 // Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
 // are in range. Returns false with `error`, which names what differs. libc only.
 bool ct_package_validate(const void *blob, ct_error *error);

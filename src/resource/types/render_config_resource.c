@@ -207,6 +207,32 @@ ct_render_target ct_render_target_with(const config *c, const ct_render_target *
     return t;
 }
 
+// --- The blob ------------------------------------------------------------------------------------
+
+const ct_blob_layout ct_render_target_layout = CT_BLOB_ALL_NUMBERS(ct_render_target, 4);
+const ct_blob_layout ct_render_layer_layout = CT_BLOB_ALL_NUMBERS(ct_render_layer, 4);
+const ct_blob_layout ct_render_generator_layout = CT_BLOB_ALL_NUMBERS(ct_render_generator, 4);
+
+const ct_blob_layout ct_render_step_layout =
+    CT_BLOB_STRUCT(ct_render_step, CT_BLOB_NUMBERS(4, ct_render_step, type, on_cpu),
+                   CT_BLOB_NUMBERS(8, ct_render_step, shader, material));
+
+const ct_blob_layout ct_render_viewport_layout =
+    CT_BLOB_STRUCT(ct_render_viewport, CT_BLOB_NUMBERS(4, ct_render_viewport, name, padding),
+                   CT_BLOB_ARRAY(ct_render_viewport, generators, ct_blob_u32_layout));
+
+const ct_blob_layout ct_render_config_layout =
+    CT_BLOB_ROOT(ct_render_config_resource, "a render config",
+                 CT_BLOB_ARRAY(config, targets, ct_render_target_layout),
+                 CT_BLOB_ARRAY(config, layers, ct_render_layer_layout),
+                 CT_BLOB_ARRAY(config, steps, ct_render_step_layout),
+                 CT_BLOB_ARRAY(config, generators, ct_render_generator_layout),
+                 CT_BLOB_ARRAY(config, viewports, ct_render_viewport_layout),
+                 CT_BLOB_ARRAY(config, settings, ct_render_setting_layout),
+                 CT_BLOB_ARRAY(config, layer_names, ct_blob_string_layout),
+                 CT_BLOB_NUMBERS(8, config, line_shader, error_material),
+                 CT_BLOB_NUMBERS(4, config, sky_light, padding));
+
 // --- Validation ----------------------------------------------------------------------------------
 
 // Checks that `setting` (a position + 1, or 0) is one of `count` and of a type in `wanted` (a bit
@@ -519,15 +545,12 @@ static bool check_viewports(const config *c, ct_error *error) {
     const ct_render_viewport *const viewports = ct_blob_at(c, c->viewports.offset);
     for (uint32_t i = 0; i < c->viewports.count; ++i) {
         const ct_blob_array array = viewports[i].generators;
-        char what[48];
-        snprintf(what, sizeof(what), "viewports[%u].generators", i);
-        if (!ct_blob_check_array(&c->header, array, 4, 4, what, error))
-            return false;
         const uint32_t *const generators = ct_blob_at(c, array.offset);
         for (uint32_t k = 0; k < array.count; ++k) {
             if (generators[k] >= c->generators.count)
-                return ct_error_set(error, "%s[%u]: found %u, but there are %u", what, k,
-                                    generators[k], c->generators.count);
+                return ct_error_set(error,
+                                    "viewports[%u].generators[%u]: found %u, but there are %u", i,
+                                    k, generators[k], c->generators.count);
         }
     }
     return true;
@@ -544,18 +567,8 @@ static bool check_light(const config *c, const ct_render_value *light, const cha
 
 bool ct_render_config_validate(const void *blob, ct_error *error) {
     const config *const c = blob;
-    const ct_blob_header *const h = &c->header;
-    if (h->size_bytes < sizeof(*c))
-        return ct_error_set(error, "too small for a render config");
-    return ct_blob_check_array(h, c->targets, sizeof(ct_render_target), 4, "targets", error) &&
-           ct_blob_check_array(h, c->layers, sizeof(ct_render_layer), 4, "layers", error) &&
-           ct_blob_check_array(h, c->steps, sizeof(ct_render_step), 8, "steps", error) &&
-           ct_blob_check_array(h, c->generators, sizeof(ct_render_generator), 4, "generators",
-                               error) &&
-           ct_blob_check_array(h, c->viewports, sizeof(ct_render_viewport), 4, "viewports",
-                               error) &&
-           ct_render_settings_validate(h, c->settings, error) &&
-           ct_blob_check_strings(h, c->layer_names, "layer_names", error) &&
+    return ct_blob_check_layout(&ct_render_config_layout, c, error) &&
+           ct_render_settings_validate(&c->header, c->settings, error) &&
            check_light(c, &c->sky_light, "sky_light", error) &&
            check_light(c, &c->ground_light, "ground_light", error) &&
            check_value(c, &c->lod_bias, CT_RENDER_LEAST_LOD_BIAS, CT_RENDER_MOST_LOD_BIAS,

@@ -188,6 +188,10 @@ bool ct_render_format_is_writable(uint32_t format);
 ct_render_target ct_render_target_with(const ct_render_config_resource *config,
                                        const ct_render_target *target, const float *values);
 
+extern const ct_blob_layout ct_render_config_layout, ct_render_target_layout,
+    ct_render_layer_layout, ct_render_step_layout, ct_render_generator_layout,
+    ct_render_viewport_layout;
+
 // Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
 // are in range. Returns false with `error`, which names what differs. libc only.
 bool ct_render_config_validate(const void *blob, ct_error *error);

@@ -152,36 +152,27 @@ bool ct_render_setting_take(const void *blob, const ct_render_setting *s,
                         (const char *)ct_blob_at(blob, s->name.offset), found, expected);
 }
 
-// --- Validation ----------------------------------------------------------------------------------
+// --- The blob ------------------------------------------------------------------------------------
 
-static bool check_choices(const ct_blob_header *blob, const ct_render_setting *s, const char *what,
-                          ct_error *error) {
-    if (!ct_blob_check_array(blob, s->choices, sizeof(ct_blob_string), 4, what, error))
-        return false;
+const ct_blob_layout ct_render_setting_layout =
+    CT_BLOB_STRUCT(ct_render_setting, CT_BLOB_STRING(ct_render_setting, name),
+                   CT_BLOB_NUMBERS(4, ct_render_setting, type, default_value),
+                   CT_BLOB_ARRAY(ct_render_setting, choices, ct_blob_string_layout));
+
+static bool check_choices(const ct_render_setting *s, uint32_t i, ct_error *error) {
     const bool is_choice = s->type == CT_RENDER_SETTING_TYPE_CHOICE;
     if (s->choices.count > CT_RENDER_MAX_CHOICES || is_choice != (s->choices.count > 0))
-        return ct_error_set(error, "%s: found %u", what, s->choices.count);
+        return ct_error_set(error, "settings[%u].choices: found %u", i, s->choices.count);
     if (is_choice && (s->least != 0 || s->most != (float)(s->choices.count - 1)))
-        return ct_error_set(error, "%s: found a range from %g to %g", what, (double)s->least,
-                            (double)s->most);
-    const ct_blob_string *const choices = ct_blob_at(blob, s->choices.offset);
-    for (uint32_t i = 0; i < s->choices.count; ++i) {
-        if (!ct_blob_check_string(blob, choices[i], what, error))
-            return false;
-    }
+        return ct_error_set(error, "settings[%u].choices: found a range from %g to %g", i,
+                            (double)s->least, (double)s->most);
     return true;
 }
 
-static bool check_setting(const ct_blob_header *blob, const ct_render_setting *s, uint32_t i,
-                          ct_error *error) {
-    char what[48];
-    snprintf(what, sizeof(what), "settings[%u].name", i);
-    if (!ct_blob_check_string(blob, s->name, what, error))
-        return false;
+static bool check_setting(const ct_render_setting *s, uint32_t i, ct_error *error) {
     if (s->type == CT_RENDER_SETTING_TYPE_NONE || s->type >= CT_RENDER_SETTING_TYPE_COUNT)
         return ct_error_set(error, "settings[%u]: unknown type %u", i, s->type);
-    snprintf(what, sizeof(what), "settings[%u].choices", i);
-    if (!check_choices(blob, s, what, error))
+    if (!check_choices(s, i, error))
         return false;
     const bool is_counted = s->type == CT_RENDER_SETTING_TYPE_BOOL ||
                             s->type == CT_RENDER_SETTING_TYPE_WHOLE ||
@@ -197,8 +188,6 @@ static bool check_setting(const ct_blob_header *blob, const ct_render_setting *s
 
 bool ct_render_settings_validate(const ct_blob_header *blob, ct_blob_array settings,
                                  ct_error *error) {
-    if (!ct_blob_check_array(blob, settings, sizeof(ct_render_setting), 4, "settings", error))
-        return false;
     if (settings.count > CT_RENDER_MAX_SETTINGS)
         return ct_error_set(error, "settings: found %u, expected at most %d", settings.count,
                             CT_RENDER_MAX_SETTINGS);
@@ -206,7 +195,7 @@ bool ct_render_settings_validate(const ct_blob_header *blob, ct_blob_array setti
     for (uint32_t i = 0; i < settings.count; ++i) {
         if (!isfinite(items[i].least) || !isfinite(items[i].most))
             return ct_error_set(error, "settings[%u]: its range is not finite", i);
-        if (!check_setting(blob, &items[i], i, error))
+        if (!check_setting(&items[i], i, error))
             return false;
     }
     return true;

@@ -71,6 +71,8 @@ uint32_t ct_render_setting_find(const void *blob, const ct_render_setting *setti
 bool ct_render_setting_take(const void *blob, const ct_render_setting *s,
                             const ct_render_given *given, float value[4], ct_error *error);
 
-// Checks settings that came from a blob: strings, types, ranges and defaults.
+extern const ct_blob_layout ct_render_setting_layout;
+
+// Checks settings that came from a blob whose layout is right: types, ranges and defaults.
 bool ct_render_settings_validate(const ct_blob_header *blob, ct_blob_array settings,
                                  ct_error *error);

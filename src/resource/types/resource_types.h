@@ -4,14 +4,15 @@
 // blob. The compiler adds compile functions (compiler_types.h); systems register what happens when
 // a resource comes and goes (resource_manager.h).
 #pragma once
-#include "resource/blob/blob.h"
+#include "resource/blob/blob_layout.h"
 #include "resource/schema/schema.h"
 
 typedef struct ct_resource_type {
-    const char *name;        // "texture": also the source file's extension
-    ct_string_id64 id;       // of the name (`cuttle hash`)
-    uint32_t version;        // of the blob's layout
-    const ct_schema *schema; // of the source; NULL for Lua, configs and strings: free-form
+    const char *name;             // "texture": also the source file's extension
+    ct_string_id64 id;            // of the name (`cuttle hash`)
+    uint32_t version;             // of the blob's layout
+    const ct_schema *schema;      // of the source; NULL for Lua, configs and strings: free-form
+    const ct_blob_layout *layout; // of the blob
     // Checks every offset, count and enum of a blob whose header is right. libc only.
     bool (*validate)(const void *blob, ct_error *error);
     // What a valid blob says of its stream; NULL: none of this type has one.

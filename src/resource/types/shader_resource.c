@@ -187,6 +187,31 @@ const ct_schema ct_shader_schema = {
     .fields = fields,
 };
 
+// --- The blob ------------------------------------------------------------------------------------
+
+const ct_blob_layout ct_shader_parameter_layout = CT_BLOB_ALL_NUMBERS(ct_shader_parameter, 4);
+const ct_blob_layout ct_shader_output_layout = CT_BLOB_ALL_NUMBERS(ct_shader_output, 4);
+
+const ct_blob_layout ct_shader_texture_layout =
+    CT_BLOB_STRUCT(ct_shader_texture, CT_BLOB_NUMBERS(4, ct_shader_texture, name, padding),
+                   CT_BLOB_NUMBERS(8, ct_shader_texture, default_texture, default_texture));
+
+const ct_blob_layout ct_shader_variant_layout =
+    CT_BLOB_STRUCT(ct_shader_variant, CT_BLOB_NUMBERS(4, ct_shader_variant, options, state),
+                   CT_BLOB_ARRAY(ct_shader_variant, vertex, ct_blob_u32_layout),
+                   CT_BLOB_ARRAY(ct_shader_variant, fragment, ct_blob_u32_layout),
+                   CT_BLOB_ARRAY(ct_shader_variant, shadow_fragment, ct_blob_u32_layout),
+                   CT_BLOB_ARRAY(ct_shader_variant, compute, ct_blob_u32_layout));
+
+const ct_blob_layout ct_shader_layout = CT_BLOB_ROOT(
+    ct_shader_resource, "a shader", CT_BLOB_NUMBERS(4, ct_shader_resource, topology, padding),
+    CT_BLOB_ARRAY(ct_shader_resource, options, ct_blob_u32_layout),
+    CT_BLOB_ARRAY(ct_shader_resource, parameters, ct_shader_parameter_layout),
+    CT_BLOB_ARRAY(ct_shader_resource, textures, ct_shader_texture_layout),
+    CT_BLOB_ARRAY(ct_shader_resource, outputs, ct_shader_output_layout),
+    CT_BLOB_ARRAY(ct_shader_resource, variants, ct_shader_variant_layout),
+    CT_BLOB_ARRAY(ct_shader_resource, layer_names, ct_blob_string_layout));
+
 const ct_shader_state *ct_shader_state_of(const ct_shader_resource *shader, uint32_t options) {
     const ct_shader_variant *const variants = ct_blob_at(shader, shader->variants.offset);
     return &variants[options].state;
@@ -310,13 +335,9 @@ static bool check_textures(const ct_shader_resource *s, ct_error *error) {
 
 static bool check_code(const ct_shader_resource *s, ct_blob_array code, uint32_t variant,
                        const char *stage, ct_error *error) {
-    char what[48];
-    snprintf(what, sizeof(what), "variants[%u].%s", variant, stage);
-    if (!ct_blob_check_array(&s->header, code, 4, 4, what, error))
-        return false;
     const uint32_t *const words = ct_blob_at(s, code.offset);
     return (code.count > SPIRV_HEADER_WORDS && words[0] == SPIRV_MAGIC) ||
-           ct_error_set(error, "%s: not SPIR-V", what);
+           ct_error_set(error, "variants[%u].%s: not SPIR-V", variant, stage);
 }
 
 static bool check_variants(const ct_shader_resource *s, ct_error *error) {
@@ -350,17 +371,7 @@ static bool check_variants(const ct_shader_resource *s, ct_error *error) {
 
 bool ct_shader_validate(const void *blob, ct_error *error) {
     const ct_shader_resource *const s = blob;
-    const ct_blob_header *const h = &s->header;
-    if (h->size_bytes < sizeof(*s))
-        return ct_error_set(error, "too small for a shader");
-    return check_kind(s, error) &&
-           ct_blob_check_array(h, s->options, sizeof(ct_string_id32), 4, "options", error) &&
-           ct_blob_check_array(h, s->parameters, sizeof(ct_shader_parameter), 4, "parameters",
-                               error) &&
-           ct_blob_check_array(h, s->textures, sizeof(ct_shader_texture), 8, "textures", error) &&
-           ct_blob_check_array(h, s->variants, sizeof(ct_shader_variant), 4, "variants", error) &&
-           ct_blob_check_array(h, s->outputs, sizeof(ct_shader_output), 4, "outputs", error) &&
-           ct_blob_check_strings(h, s->layer_names, "layer_names", error) &&
+    return ct_blob_check_layout(&ct_shader_layout, s, error) && check_kind(s, error) &&
            check_outputs(s, error) && check_parameters(s, error) && check_textures(s, error) &&
            check_variants(s, error);
 }

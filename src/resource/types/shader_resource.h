@@ -141,6 +141,8 @@ const ct_shader_state *ct_shader_state_of(const ct_shader_resource *shader, uint
 
 extern const ct_schema ct_shader_state_schema; // ct_shader_state: what an option may change
 extern const ct_schema ct_shader_schema;
+extern const ct_blob_layout ct_shader_layout, ct_shader_parameter_layout, ct_shader_texture_layout,
+    ct_shader_output_layout, ct_shader_variant_layout;
 
 // Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
 // are in range. Returns false with `error`, which names what differs. libc only.

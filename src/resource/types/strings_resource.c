@@ -1,21 +1,35 @@
 #include "resource/types/strings_resource.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "foundation/error.h"
+
+const ct_blob_layout ct_strings_entry_layout =
+    CT_BLOB_STRUCT(ct_strings_entry, CT_BLOB_NUMBERS(4, ct_strings_entry, id, id),
+                   CT_BLOB_STRING(ct_strings_entry, key),
+                   CT_BLOB_NUMBERS(4, ct_strings_entry, first_form, num_forms));
+
+const ct_blob_layout ct_strings_form_layout =
+    CT_BLOB_STRUCT(ct_strings_form, CT_BLOB_NUMBERS(4, ct_strings_form, category, category),
+                   CT_BLOB_STRING(ct_strings_form, text));
+
+const ct_blob_layout ct_plural_relation_layout =
+    CT_BLOB_STRUCT(ct_plural_relation, CT_BLOB_NUMBERS(1, ct_plural_relation, category, is_last),
+                   CT_BLOB_NUMBERS(4, ct_plural_relation, modulus, last));
+
+const ct_blob_layout ct_strings_layout = CT_BLOB_ROOT(
+    ct_strings_resource, "a table of strings", CT_BLOB_STRING(ct_strings_resource, language),
+    CT_BLOB_ARRAY(ct_strings_resource, entries, ct_strings_entry_layout),
+    CT_BLOB_ARRAY(ct_strings_resource, forms, ct_strings_form_layout),
+    CT_BLOB_ARRAY(ct_strings_resource, rules, ct_plural_relation_layout));
 
 // --- Validation ----------------------------------------------------------------------------------
 
 static bool check_forms(const ct_strings_resource *s, ct_error *error) {
     const ct_strings_form *const forms = ct_blob_at(s, s->forms.offset);
     for (uint32_t i = 0; i < s->forms.count; ++i) {
-        char what[48];
-        snprintf(what, sizeof(what), "forms[%u].text", i);
         if (forms[i].category >= CT_PLURAL_COUNT)
             return ct_error_set(error, "forms[%u]: unknown category %u", i, forms[i].category);
-        if (!ct_blob_check_string(&s->header, forms[i].text, what, error))
-            return false;
     }
     return true;
 }
@@ -40,26 +54,14 @@ static bool check_run(const ct_strings_resource *s, uint32_t i, ct_error *error)
 
 static bool check_entry(const ct_strings_resource *s, uint32_t i, ct_error *error) {
     const ct_strings_entry *const entries = ct_blob_at(s, s->entries.offset);
-    char what[48];
-    snprintf(what, sizeof(what), "entries[%u].key", i);
     if (i > 0 && entries[i].id.value <= entries[i - 1].id.value)
         return ct_error_set(error, "entries[%u]: is not sorted by id", i);
-    if (!ct_blob_check_string(&s->header, entries[i].key, what, error))
-        return false;
     return check_run(s, i, error);
 }
 
 bool ct_strings_validate(const void *blob, ct_error *error) {
     const ct_strings_resource *const s = blob;
-    if (s->header.size_bytes < sizeof(*s))
-        return ct_error_set(error, "too small for a table of strings");
-    if (!ct_blob_check_string(&s->header, s->language, "language", error) ||
-        !ct_blob_check_array(&s->header, s->entries, sizeof(ct_strings_entry), 4, "entries",
-                             error) ||
-        !ct_blob_check_array(&s->header, s->forms, sizeof(ct_strings_form), 4, "forms", error) ||
-        !ct_blob_check_array(&s->header, s->rules, sizeof(ct_plural_relation), 4, "rules", error))
-        return false;
-    if (!check_forms(s, error) ||
+    if (!ct_blob_check_layout(&ct_strings_layout, s, error) || !check_forms(s, error) ||
         !ct_plural_check(ct_blob_at(s, s->rules.offset), s->rules.count, error))
         return false;
     for (uint32_t i = 0; i < s->entries.count; ++i) {

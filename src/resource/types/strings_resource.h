@@ -34,6 +34,9 @@ typedef struct ct_strings_resource {
     ct_blob_array rules;     // ct_plural_relation
 } ct_strings_resource;
 
+extern const ct_blob_layout ct_strings_layout, ct_strings_entry_layout, ct_strings_form_layout,
+    ct_plural_relation_layout;
+
 // Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
 // are in range. Returns false with `error`, which names what differs. libc only.
 bool ct_strings_validate(const void *blob, ct_error *error);

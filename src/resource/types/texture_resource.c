@@ -154,6 +154,17 @@ uint32_t ct_texture_full_chain(uint32_t width, uint32_t height) {
     return count;
 }
 
+// --- The blob ------------------------------------------------------------------------------------
+
+const ct_blob_layout ct_texture_mip_layout =
+    CT_BLOB_STRUCT(ct_texture_mip, CT_BLOB_NUMBERS(4, ct_texture_mip, width, height),
+                   CT_BLOB_STREAMED(ct_texture_mip, pixels, ct_blob_pixels_layout));
+
+const ct_blob_layout ct_texture_layout = CT_BLOB_ROOT(
+    ct_texture_resource, "a texture", CT_BLOB_NUMBERS(4, ct_texture_resource, format, num_streamed),
+    CT_BLOB_STRUCTS(ct_texture_resource, stream, ct_blob_stream_layout),
+    CT_BLOB_ARRAY(ct_texture_resource, mips, ct_texture_mip_layout));
+
 static bool check_layers(const ct_texture_resource *t, ct_error *error) {
     static const struct {
         uint32_t least, most;
@@ -172,26 +183,11 @@ static bool check_layers(const ct_texture_resource *t, ct_error *error) {
                         t->height);
 }
 
-// Pixels that lie in the stream, which is as if it followed the blob.
-static bool check_streamed(const ct_texture_resource *t, ct_blob_array pixels, const char *what,
-                           ct_error *error) {
-    const uint64_t first = t->header.size_bytes, end = first + t->stream.bytes;
-    return (pixels.offset >= first && pixels.offset % CT_BLOB_ALIGN == 0 &&
-            (uint64_t)pixels.offset + pixels.count <= end) ||
-           ct_error_set(error,
-                        "%s: %u bytes at offset %u do not lie in the stream, expected %llu to %llu",
-                        what, pixels.count, pixels.offset, (unsigned long long)first,
-                        (unsigned long long)end);
-}
-
 static bool check_stream(const ct_texture_resource *t, ct_error *error) {
     if (t->num_streamed >= t->mips.count || (t->num_streamed == 0) != (t->stream.bytes == 0))
         return ct_error_set(error, "found %u of %u mips in a stream of %u bytes", t->num_streamed,
                             t->mips.count, t->stream.bytes);
-    return (t->stream.bytes % CT_BLOB_ALIGN == 0 &&
-            t->header.size_bytes + t->stream.bytes <= UINT32_MAX) ||
-           ct_error_set(error, "the stream has %u bytes, expected a multiple of %d below 4 GiB",
-                        t->stream.bytes, (int)CT_BLOB_ALIGN);
+    return true;
 }
 
 static bool check_mips(const ct_texture_resource *t, ct_error *error) {
@@ -200,17 +196,17 @@ static bool check_mips(const ct_texture_resource *t, ct_error *error) {
     for (uint32_t i = 0; i < t->mips.count; ++i) {
         const ct_texture_mip *const mip = &mips[i];
         const uint64_t bytes = ct_texture_layer_bytes(t->format, width, height) * t->num_layers;
-        char what[32];
-        snprintf(what, sizeof(what), "mips[%u]", i);
+        const bool is_streamed = mip->pixels.offset >= t->header.size_bytes;
         if (mip->width != width || mip->height != height)
-            return ct_error_set(error, "%s: found %u x %u, expected %u x %u", what, mip->width,
+            return ct_error_set(error, "mips[%u]: found %u x %u, expected %u x %u", i, mip->width,
                                 mip->height, width, height);
         if (mip->pixels.count != bytes)
-            return ct_error_set(error, "%s: found %u bytes of pixels, expected %llu", what,
+            return ct_error_set(error, "mips[%u]: found %u bytes of pixels, expected %llu", i,
                                 mip->pixels.count, (unsigned long long)bytes);
-        if (i < t->num_streamed ? !check_streamed(t, mip->pixels, what, error)
-                                : !ct_blob_check_array(&t->header, mip->pixels, 1, 16, what, error))
-            return false;
+        if (is_streamed != (i < t->num_streamed))
+            return ct_error_set(error, "mips[%u]: found %u bytes at offset %u, expected %s", i,
+                                mip->pixels.count, mip->pixels.offset,
+                                is_streamed ? "them in the blob" : "them in the stream");
         width = ct_texture_half_size(width);
         height = ct_texture_half_size(height);
     }
@@ -219,8 +215,8 @@ static bool check_mips(const ct_texture_resource *t, ct_error *error) {
 
 bool ct_texture_validate(const void *blob, ct_error *error) {
     const ct_texture_resource *const t = blob;
-    if (t->header.size_bytes < sizeof(*t))
-        return ct_error_set(error, "too small for a texture");
+    if (!ct_blob_check_layout(&ct_texture_layout, t, error))
+        return false;
     if (t->format == CT_TEXTURE_FORMAT_NONE || t->format >= CT_TEXTURE_FORMAT_COUNT)
         return ct_error_set(error, "unknown pixel format %u", t->format);
     if (t->filter > CT_TEXTURE_FILTER_NEAREST || t->wrap > CT_TEXTURE_WRAP_CLAMP)
@@ -229,8 +225,7 @@ bool ct_texture_validate(const void *blob, ct_error *error) {
         t->height > CT_TEXTURE_MAX_SIZE)
         return ct_error_set(error, "found %u x %u pixels, expected 1 to %u each", t->width,
                             t->height, CT_TEXTURE_MAX_SIZE);
-    if (!check_layers(t, error) ||
-        !ct_blob_check_array(&t->header, t->mips, sizeof(ct_texture_mip), 4, "mips", error))
+    if (!check_layers(t, error))
         return false;
     const uint32_t full_chain = ct_texture_full_chain(t->width, t->height);
     if (t->mips.count != 1 && t->mips.count != full_chain)

@@ -135,6 +135,8 @@ uint32_t ct_texture_half_size(uint32_t size);
 // What it says of its stream: ct_resource_type.
 const ct_blob_stream *ct_texture_stream(const void *blob);
 
+extern const ct_blob_layout ct_texture_layout, ct_texture_mip_layout;
+
 // Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
 // are in range. Returns false with `error`, which names what differs. libc only.
 bool ct_texture_validate(const void *blob, ct_error *error);

@@ -128,6 +128,44 @@ const ct_schema ct_level_schema = {
     .fields = level_fields,
 };
 
+// --- The blobs -----------------------------------------------------------------------------------
+
+// Structs of a schema, of a component type that may be a plugin's; or bytes of varying size.
+static const ct_blob_layout *choose_data(const void *blob, const void *owner, ct_blob_layout *own,
+                                         ct_error *error) {
+    const uint32_t bytes = ((const ct_component_instances *)owner)->instance_bytes;
+    (void)blob, (void)error;
+    *own = (ct_blob_layout){.name = "data", .size_bytes = bytes ? bytes : 1, .align_bytes = 8};
+    return own;
+}
+
+const ct_blob_layout ct_component_instances_layout = CT_BLOB_STRUCT(
+    ct_component_instances, CT_BLOB_NUMBERS(4, ct_component_instances, type, instance_bytes),
+    CT_BLOB_ARRAY(ct_component_instances, entity_index, ct_blob_u32_layout),
+    CT_BLOB_ARRAY(ct_component_instances, ids, ct_blob_u32_layout),
+    CT_BLOB_CHOICE(ct_component_instances, data, choose_data),
+    CT_BLOB_ARRAY(ct_component_instances, offsets, ct_blob_u32_layout),
+    CT_BLOB_ARRAY(ct_component_instances, data_index, ct_blob_u32_layout));
+
+const ct_blob_layout ct_entity_template_layout = CT_BLOB_STRUCT(
+    ct_entity_template, CT_BLOB_NUMBERS(4, ct_entity_template, num_entities, padding),
+    CT_BLOB_ARRAY(ct_entity_template, parents, ct_blob_u32_layout),
+    CT_BLOB_ARRAY(ct_entity_template, component_types, ct_component_instances_layout));
+
+const ct_blob_layout ct_unit_layout =
+    CT_BLOB_ROOT(ct_unit_resource, "a unit",
+                 CT_BLOB_STRUCTS(ct_unit_resource, entities, ct_entity_template_layout));
+
+const ct_blob_layout ct_level_unit_layout =
+    CT_BLOB_STRUCT(ct_level_unit, CT_BLOB_NUMBERS(8, ct_level_unit, unit, unit),
+                   CT_BLOB_NUMBERS(4, ct_level_unit, id, root));
+
+const ct_blob_layout ct_level_layout =
+    CT_BLOB_ROOT(ct_level_resource, "a level",
+                 CT_BLOB_STRUCTS(ct_level_resource, entities, ct_entity_template_layout),
+                 CT_BLOB_ARRAY(ct_level_resource, units, ct_level_unit_layout),
+                 CT_BLOB_NUMBERS(8, ct_level_resource, script, script));
+
 // --- Validation ----------------------------------------------------------------------------------
 
 // The position in spawn order of a known component type; UINT32_MAX when it is not known.
@@ -146,8 +184,6 @@ static bool check_parents(const ct_blob_header *h, const ct_entity_template *t, 
     if (t->parents.count != t->num_entities)
         return ct_error_set(error, "parents: found %u, expected %u", t->parents.count,
                             t->num_entities);
-    if (!ct_blob_check_array(h, t->parents, 4, 4, "parents", error))
-        return false;
     const uint32_t *const parents = ct_blob_at(h, t->parents.offset);
     uint32_t last_root = 0;
     for (uint32_t i = 0; i < t->num_entities; ++i) {
@@ -236,9 +272,6 @@ static bool check_offsets(const ct_blob_header *h, const ct_component_instances 
     if (c->offsets.count == 0)
         return ct_error_set(error, "%s.offsets: found none, expected where the data end", what);
     const uint32_t count = c->offsets.count - 1;
-    if (!ct_blob_check_array(h, c->offsets, 4, 4, what, error) ||
-        !ct_blob_check_array(h, c->data, 1, 8, what, error))
-        return false;
     const uint32_t *const offsets = ct_blob_at(h, c->offsets.offset);
     uint32_t before = 0;
     for (uint32_t i = 0; i <= count; ++i) {
@@ -261,8 +294,6 @@ static bool check_data_index(const ct_blob_header *h, const ct_component_instanc
     if (c->data_index.count != count || num_data > count)
         return ct_error_set(error, "%s.data_index: found %u, of %u data, expected %u", what,
                             c->data_index.count, num_data, count);
-    if (!ct_blob_check_array(h, c->data_index, 4, 4, what, error))
-        return false;
     const uint32_t *const data_index = ct_blob_at(h, c->data_index.offset);
     for (uint32_t i = 0; i < count; ++i) {
         if (data_index[i] >= num_data)
@@ -278,10 +309,7 @@ static bool check_instances(const ct_blob_header *h, const ct_entity_template *t
     if (c->ids.count != count || (bytes && c->offsets.count))
         return ct_error_set(error, "%s: found %u owners, %u ids, %u offsets of %u bytes each", what,
                             count, c->ids.count, c->offsets.count, bytes);
-    if (!ct_blob_check_array(h, c->entity_index, 4, 4, what, error) ||
-        !ct_blob_check_array(h, c->ids, 4, 4, what, error) ||
-        !(bytes ? ct_blob_check_array(h, c->data, bytes, 8, what, error)
-                : check_offsets(h, c, what, error)) ||
+    if (!(bytes || check_offsets(h, c, what, error)) ||
         !check_data_index(h, c, bytes ? c->data.count : c->offsets.count - 1, what, error))
         return false;
     const uint32_t *const owners = ct_blob_at(h, c->entity_index.offset);
@@ -334,9 +362,7 @@ static bool check_type(const ct_blob_header *h, const ct_entity_template *t,
 
 static bool check_template(const ct_blob_header *h, const ct_entity_template *t, bool has_one_root,
                            ct_error *error) {
-    if (!check_parents(h, t, has_one_root, error) ||
-        !ct_blob_check_array(h, t->component_types, sizeof(ct_component_instances), 4,
-                             "component_types", error))
+    if (!check_parents(h, t, has_one_root, error))
         return false;
     const ct_component_instances *const lists = ct_blob_at(h, t->component_types.offset);
     uint32_t next = 0;
@@ -354,8 +380,8 @@ static bool check_template(const ct_blob_header *h, const ct_entity_template *t,
 
 bool ct_unit_validate(const void *blob, ct_error *error) {
     const ct_unit_resource *const u = blob;
-    if (u->header.size_bytes < sizeof(*u))
-        return ct_error_set(error, "too small for a unit");
+    if (!ct_blob_check_layout(&ct_unit_layout, u, error))
+        return false;
     if (u->entities.num_entities == 0)
         return ct_error_set(error, "a unit without entities");
     return check_template(&u->header, &u->entities, true, error);
@@ -363,10 +389,8 @@ bool ct_unit_validate(const void *blob, ct_error *error) {
 
 bool ct_level_validate(const void *blob, ct_error *error) {
     const ct_level_resource *const l = blob;
-    if (l->header.size_bytes < sizeof(*l))
-        return ct_error_set(error, "too small for a level");
-    if (!check_template(&l->header, &l->entities, false, error) ||
-        !ct_blob_check_array(&l->header, l->units, sizeof(ct_level_unit), 8, "units", error))
+    if (!ct_blob_check_layout(&ct_level_layout, l, error) ||
+        !check_template(&l->header, &l->entities, false, error))
         return false;
     const uint32_t *const parents = ct_blob_at(l, l->entities.parents.offset);
     const ct_level_unit *const units = ct_blob_at(l, l->units.offset);

@@ -57,6 +57,8 @@ typedef struct ct_level_resource {
 
 extern const ct_schema ct_unit_schema;
 extern const ct_schema ct_level_schema;
+extern const ct_blob_layout ct_unit_layout, ct_level_layout, ct_level_unit_layout,
+    ct_entity_template_layout, ct_component_instances_layout;
 
 // Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
 // are in range. Returns false with `error`, which names what differs. libc only.

@@ -95,7 +95,7 @@ static void refuses_keys_where_none_may_be_and_none_where_one_must(void **state)
     nodes[6].key = nodes[5].key;
     assert_refused(ct_config_validate, b, "nodes[6].key: an array's element has one");
     nodes[5].key = (ct_blob_string){0, 0};
-    assert_refused(ct_config_validate, b, "nodes[5].key: text of 0 bytes");
+    assert_refused(ct_config_validate, b, "nodes[5].key: there is none");
     ct_blob_writer_free(&w);
 }
 

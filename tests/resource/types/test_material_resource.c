@@ -60,6 +60,7 @@ static void refuses_arrays_outside_the_blob(void **state) {
     resource *const b = make(&w);
     b->textures.count = 10;
     assert_refused(ct_material_validate, b, "textures: 10 of 16 bytes");
+    b->textures.count = 1;
     b->options.count = CT_SHADER_MAX_OPTIONS + 1;
     assert_refused(ct_material_validate, b, "options: found 9, expected at most 8");
     ct_blob_writer_free(&w);

@@ -235,10 +235,10 @@ static void refuses_settings_of_unknown_types_and_ranges(void **state) {
     assert_refused(ct_render_config_validate, b, "settings[0]: its default is out of range");
     setting_of(b, 0)->type = CT_RENDER_SETTING_TYPE_COUNT;
     assert_refused(ct_render_config_validate, b, "settings[0]: unknown type 9");
-    setting_of(b, 0)->name.offset = 1u << 30;
-    assert_refused(ct_render_config_validate, b, "settings[0].name");
     setting_of(b, 0)->most = INFINITY;
     assert_refused(ct_render_config_validate, b, "settings[0]: its range is not finite");
+    setting_of(b, 0)->name.offset = 1u << 30;
+    assert_refused(ct_render_config_validate, b, "settings[0].name: text of 5 bytes");
     ct_blob_writer_free(&w);
 }
 

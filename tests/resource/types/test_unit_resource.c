@@ -149,9 +149,10 @@ static void refuses_instances_of_varying_size_that_lie_wrong(void **state) {
     varying->data.count = 8;
     assert_refused(ct_unit_validate, b, "component_types[4]: found the data of 1, expected of 2");
     varying->data.count = 24;
-    varying->offsets.count = 0;
+    const ct_blob_array ends = varying->offsets;
+    varying->offsets = (ct_blob_array){0, 0};
     assert_refused(ct_unit_validate, b, "component_types[4].offsets: found none");
-    varying->offsets.count = 3;
+    varying->offsets = (ct_blob_array){ends.offset, 3};
     offsets[1] = 12;
     assert_refused(ct_unit_validate, b, "component_types[4].offsets[1]: found 12 after 0");
     offsets[1] = 32;
@@ -188,11 +189,11 @@ static void refuses_indices_of_data_that_is_not_there(void **state) {
     shared->data_index.count = 1;
     assert_refused(ct_unit_validate, b,
                    "component_types[5].data_index: found 1, of 1 data, expected 2");
-    shared->data_index.count = 0;
+    const uint32_t index_at = shared->data_index.offset;
+    shared->data_index = (ct_blob_array){0, 0};
     assert_refused(ct_unit_validate, b, "component_types[5]: found the data of 1, expected of 2");
-    shared->data_index.count = 2;
-    shared->data_index.offset += 2;
-    assert_refused(ct_unit_validate, b, "component_types[5]");
+    shared->data_index = (ct_blob_array){index_at + 2, 2};
+    assert_refused(ct_unit_validate, b, "component_types[5].data_index: at offset");
     shared->data_index.offset -= 2;
     assert_accepted(ct_unit_validate, b);
     types_of(b)[0].data_index = types_of(b)[0].entity_index;
@@ -207,7 +208,7 @@ static void refuses_data_outside_the_blob(void **state) {
     ct_blob_writer w;
     resource *const b = make(&w);
     types_of(b)[3].instance_bytes = 0x10000000;
-    assert_refused(ct_unit_validate, b, "component_types[3]: 1 of 268435456 bytes");
+    assert_refused(ct_unit_validate, b, "component_types[3].data: 1 of 268435456 bytes");
     ct_blob_writer_free(&w);
 }
 
