@@ -70,8 +70,8 @@ static inline void make_catalog(ct_blob_writer *w, const catalog_item *items, ui
                  count);
     append_array(w, offsetof(ct_catalog, properties), parts.properties, 8, parts.num_properties);
     append_array(w, offsetof(ct_catalog, references), parts.references, 4, parts.num_references);
-    ct_blob_patch_strings(w, offsetof(ct_catalog, types), parts.types, parts.num_entries);
-    ct_blob_patch_strings(w, offsetof(ct_catalog, names), parts.names, parts.num_entries);
+    append_strings(w, offsetof(ct_catalog, types), parts.types, parts.num_entries);
+    append_strings(w, offsetof(ct_catalog, names), parts.names, parts.num_entries);
     ct_blob_writer_finish(w);
 }
 

@@ -90,72 +90,38 @@ static void add_references(catalog_build *b) {
 
 // --- Writing -------------------------------------------------------------------------------------
 
-// Patches the field at `field` to what is appended next.
-static void begin_array(ct_blob_writer *w, uint32_t field, uint32_t count, uint32_t align) {
-    ct_blob_writer_align(w, align);
-    ct_blob_patch_array(w, field, ct_blob_writer_offset(w), count);
-}
-
-static void write_slots(catalog_build *b, ct_blob_writer *w, uint32_t field) {
+static ct_blob_array write_slots(const catalog_build *b, ct_blob_writer *w) {
     const uint32_t capacity = ct_id_table_capacity(b->entries.count);
     uint32_t *const slots = CT_NEW_ARRAY(b->allocator, uint32_t, capacity);
     for (uint32_t i = 0; i < b->entries.count; ++i)
         ct_id_table_add(slots, capacity, ct_resource_id_key(b->entries.items[i].id), i);
-    begin_array(w, field, capacity, 4);
-    ct_blob_write_u32_array(w, slots, capacity);
+    return ct_blob_write_items(w, &ct_blob_u32_layout, slots, capacity);
 }
 
-static void write_entries(const catalog_build *b, ct_blob_writer *w, uint32_t field) {
-    begin_array(w, field, b->entries.count, 8);
-    for (uint32_t i = 0; i < b->entries.count; ++i) {
-        const ct_catalog_entry *const e = &b->entries.items[i];
-        ct_blob_write_u64(w, e->id.type.value);
-        ct_blob_write_u64(w, e->id.name.value);
-        ct_blob_write_u32(w, e->first_variant);
-        ct_blob_write_u32(w, e->num_variants);
-    }
-}
-
-static void write_variants(const catalog_build *b, ct_blob_writer *w, uint32_t field) {
-    begin_array(w, field, b->variants.count, 8);
-    for (uint32_t i = 0; i < b->variants.count; ++i) {
-        const ct_catalog_variant *const v = &b->variants.items[i];
-        ct_blob_write_u64(w, v->data_name.value);
-        ct_blob_write_u32(w, v->first_property);
-        ct_blob_write_u32(w, v->num_properties);
-        ct_blob_write_u32(w, v->first_reference);
-        ct_blob_write_u32(w, v->num_references);
-        ct_blob_write_u32(w, v->data_bytes);
-        ct_blob_write_u32(w, v->stream_bytes);
-    }
-}
-
-static void write_types(catalog_build *b, ct_blob_writer *w, uint32_t field) {
+static ct_blob_array write_types(const catalog_build *b, ct_blob_writer *w) {
     uint32_t count = 0;
     const ct_resource_type *types = ct_resource_types(&count);
     const char **names = CT_NEW_ARRAY(b->allocator, const char *, count);
     for (uint32_t i = 0; i < count; ++i)
         names[i] = types[i].name;
-    ct_blob_patch_strings(w, field, names, count);
+    return ct_blob_write_strings(w, names, count);
 }
 
-static void write_catalog(catalog_build *b, ct_blob_writer *w) {
-    const uint32_t slots = ct_blob_write_array_field(w);
-    const uint32_t entries = ct_blob_write_array_field(w);
-    const uint32_t variants = ct_blob_write_array_field(w);
-    const uint32_t properties = ct_blob_write_array_field(w);
-    const uint32_t references = ct_blob_write_array_field(w);
-    const uint32_t types = ct_blob_write_array_field(w);
-    const uint32_t names = ct_blob_write_array_field(w);
-    write_slots(b, w, slots);
-    write_entries(b, w, entries);
-    write_variants(b, w, variants);
-    begin_array(w, properties, b->properties.count, 8);
-    ct_blob_write_u64_array(w, b->properties.items, b->properties.count);
-    begin_array(w, references, b->references.count, 4);
-    ct_blob_write_u32_array(w, b->references.items, b->references.count);
-    write_types(b, w, types);
-    ct_blob_patch_strings(w, names, b->names.items, b->names.count);
+static void write_catalog(const catalog_build *b, ct_blob_writer *w) {
+    ct_catalog c = {.slots = {0}};
+    ct_blob_begin(w, &ct_catalog_layout);
+    c.slots = write_slots(b, w);
+    c.entries =
+        ct_blob_write_items(w, &ct_catalog_entry_layout, b->entries.items, b->entries.count);
+    c.variants =
+        ct_blob_write_items(w, &ct_catalog_variant_layout, b->variants.items, b->variants.count);
+    c.properties =
+        ct_blob_write_items(w, &ct_blob_u64_layout, b->properties.items, b->properties.count);
+    c.references =
+        ct_blob_write_items(w, &ct_blob_u32_layout, b->references.items, b->references.count);
+    c.types = write_types(b, w);
+    c.names = ct_blob_write_strings(w, b->names.items, b->names.count);
+    ct_blob_end(w, &ct_catalog_layout, &c);
 }
 
 static void build_catalog(const ct_run *run, ct_allocator *a, ct_blob_writer *w) {

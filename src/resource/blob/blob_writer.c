@@ -128,99 +128,123 @@ void ct_blob_writer_finish(ct_blob_writer *w) {
     store(w, start + offsetof(ct_blob_header, checksum), checksum, 8);
 }
 
-// --- Arrays and structs --------------------------------------------------------------------------
+// --- By layouts ----------------------------------------------------------------------------------
 
-uint32_t ct_blob_write_u16_array(ct_blob_writer *w, const uint16_t *values, uint32_t count) {
-    ct_blob_writer_align(w, 2);
-    const uint32_t at = append(w, 2 * (uint64_t)count);
-    for (uint32_t i = 0; i < count; ++i)
-        store(w, w->bytes.items + at + 2 * (size_t)i, values[i], 2);
-    return at;
+static bool is_native(const ct_blob_writer *w) {
+    return (w->order == CT_BYTE_ORDER_LITTLE) == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 }
 
-uint32_t ct_blob_write_u32_array(ct_blob_writer *w, const uint32_t *values, uint32_t count) {
-    ct_blob_writer_align(w, 4);
-    const uint32_t at = append(w, 4 * (uint64_t)count);
-    for (uint32_t i = 0; i < count; ++i)
-        store(w, w->bytes.items + at + 4 * (size_t)i, values[i], 4);
-    return at;
-}
-
-uint32_t ct_blob_write_u64_array(ct_blob_writer *w, const uint64_t *values, uint32_t count) {
-    ct_blob_writer_align(w, 8);
-    const uint32_t at = append(w, 8 * (uint64_t)count);
-    for (uint32_t i = 0; i < count; ++i)
-        store(w, w->bytes.items + at + 8 * (size_t)i, values[i], 8);
-    return at;
-}
-
-uint32_t ct_blob_write_float_array(ct_blob_writer *w, const float *values, uint32_t count) {
-    ct_blob_writer_align(w, 4);
-    const uint32_t at = append(w, 4 * (uint64_t)count);
-    for (uint32_t i = 0; i < count; ++i)
-        store(w, w->bytes.items + at + 4 * (size_t)i, float_bits(values[i]), 4);
-    return at;
-}
-
-// The size of the numbers that a field consists of; 0 when it cannot stand in a blob.
-static uint32_t number_bytes(ct_field_type type) {
-    switch (type) {
-    case CT_FIELD_TYPE_BOOL:
-    case CT_FIELD_TYPE_INT:
-    case CT_FIELD_TYPE_FLOAT:
-    case CT_FIELD_TYPE_VECTOR2:
-    case CT_FIELD_TYPE_VECTOR3:
-    case CT_FIELD_TYPE_VECTOR4:
-    case CT_FIELD_TYPE_QUATERNION:
-    case CT_FIELD_TYPE_COLOR:
-    case CT_FIELD_TYPE_ENUM:
-    case CT_FIELD_TYPE_NAME:
-    case CT_FIELD_TYPE_INDEX:
-        return 4;
-    case CT_FIELD_TYPE_REFERENCE:
-    case CT_FIELD_TYPE_REFERENCES:
-        return 8;
-    case CT_FIELD_TYPE_TEXT:
-        return 1;
-    default:
-        return 0;
+// Stores `size_bytes` bytes of numbers of `number_bytes` each, which lie in memory.
+static void store_numbers(const ct_blob_writer *w, uint8_t *target, const uint8_t *source,
+                          uint64_t size_bytes, uint32_t number_bytes) {
+    if (is_native(w) || number_bytes == 1) {
+        if (size_bytes > 0)
+            memcpy(target, source, (size_t)size_bytes);
+        return;
+    }
+    for (uint64_t i = 0; i < size_bytes; i += number_bytes) {
+        for (uint32_t k = 0; k < number_bytes; ++k)
+            target[i + k] = source[i + number_bytes - 1 - k];
     }
 }
 
-static void store_field(const ct_blob_writer *w, uint8_t *target, const char *source,
-                        uint32_t size_bytes, uint32_t item_bytes) {
-    for (uint32_t i = 0; i < size_bytes; i += item_bytes) {
-        uint32_t small;
-        uint64_t large;
-        if (item_bytes == 1) {
-            target[i] = (uint8_t)source[i];
-        } else if (item_bytes == 4) {
-            memcpy(&small, source + i, 4);
-            store(w, target + i, small, 4);
-        } else {
-            memcpy(&large, source + i, 8);
-            store(w, target + i, large, 8);
-        }
+static void store_struct(const ct_blob_writer *w, const ct_blob_layout *layout, uint8_t *target,
+                         const uint8_t *source);
+
+static void store_part(const ct_blob_writer *w, const ct_blob_part *part, uint8_t *target,
+                       const uint8_t *source) {
+    const bool is_numbers = part->kind == CT_BLOB_PART_NUMBERS;
+    target += part->offset;
+    source += part->offset;
+    if (part->kind != CT_BLOB_PART_STRUCTS) // strings and arrays: an offset and a count
+        store_numbers(w, target, source, part->size_bytes,
+                      is_numbers ? part->number_bytes : (uint32_t)sizeof(uint32_t));
+    for (uint32_t i = 0; part->kind == CT_BLOB_PART_STRUCTS && i < part->size_bytes;
+         i += part->layout->size_bytes)
+        store_struct(w, part->layout, target + i, source + i);
+}
+
+static void store_struct(const ct_blob_writer *w, const ct_blob_layout *layout, uint8_t *target,
+                         const uint8_t *source) {
+    for (uint32_t i = 0; i < layout->num_parts; ++i)
+        store_part(w, &layout->parts[i], target, source);
+}
+
+void ct_blob_begin(ct_blob_writer *w, const ct_blob_layout *layout) {
+    CT_ASSERT(w->bytes.count == sizeof(ct_blob_header), "%s stands behind the header",
+              layout->name);
+    append(w, layout->size_bytes - sizeof(ct_blob_header));
+}
+
+void ct_blob_end(ct_blob_writer *w, const ct_blob_layout *layout, const void *blob) {
+    CT_ASSERT(w->bytes.count >= layout->size_bytes, "there is no room for %s", layout->name);
+    store_struct(w, layout, w->bytes.items, blob);
+}
+
+ct_blob_array ct_blob_reserve_items(ct_blob_writer *w, const ct_blob_layout *layout,
+                                    uint32_t count) {
+    ct_blob_writer_align(w, layout->align_bytes);
+    const uint32_t at = append(w, layout->size_bytes * (uint64_t)count);
+    return (ct_blob_array){count > 0 ? at : 0, count};
+}
+
+void ct_blob_fill_items(ct_blob_writer *w, const ct_blob_layout *layout, ct_blob_array array,
+                        const void *items) {
+    const ct_blob_part *const only = &layout->parts[0];
+    uint8_t *const target = w->bytes.items + array.offset;
+    const uint64_t size_bytes = layout->size_bytes * (uint64_t)array.count;
+    if (only->kind == CT_BLOB_PART_NUMBERS && only->size_bytes == layout->size_bytes) {
+        store_numbers(w, target, items, size_bytes, only->number_bytes);
+        return;
     }
+    for (uint64_t i = 0; i < size_bytes; i += layout->size_bytes)
+        store_struct(w, layout, target + i, (const uint8_t *)items + i);
+}
+
+ct_blob_array ct_blob_write_items(ct_blob_writer *w, const ct_blob_layout *layout,
+                                  const void *items, uint32_t count) {
+    const ct_blob_array array = ct_blob_reserve_items(w, layout, count);
+    ct_blob_fill_items(w, layout, array, items);
+    return array;
+}
+
+ct_blob_string ct_blob_write_string(ct_blob_writer *w, const char *text, uint64_t bytes) {
+    const uint32_t offset = ct_blob_write_bytes(w, text, bytes);
+    ct_blob_write_u8(w, 0);
+    return (ct_blob_string){offset, (uint32_t)bytes};
+}
+
+ct_blob_array ct_blob_write_strings(ct_blob_writer *w, const char *const *texts, uint32_t count) {
+    const ct_blob_array array = ct_blob_reserve_items(w, &ct_blob_string_layout, count);
+    for (uint32_t i = 0; i < count; ++i) {
+        const ct_blob_string string = ct_blob_write_string(w, texts[i], strlen(texts[i]));
+        const uint32_t at = array.offset + i * (uint32_t)sizeof(string);
+        ct_blob_fill_items(w, &ct_blob_string_layout, (ct_blob_array){at, 1}, &string);
+    }
+    return array;
 }
 
 uint32_t ct_blob_write_structs(ct_blob_writer *w, const ct_schema *schema, const void *structs,
                                uint32_t count) {
     ct_blob_writer_align(w, 8);
-    const uint32_t at = append(w, schema->size_bytes * (uint64_t)count);
-    for (uint32_t i = 0; i < count; ++i) {
-        const uint64_t start = schema->size_bytes * (uint64_t)i;
-        for (uint32_t f = 0; f < schema->num_fields; ++f) {
-            const ct_field *const field = &schema->fields[f];
-            if (field->type == CT_FIELD_TYPE_PADDING)
-                continue;
-            const uint32_t item_bytes = number_bytes(field->type);
-            CT_ASSERT(item_bytes > 0, "%s.%s cannot stand in a blob", schema->name, field->name);
-            store_field(w, w->bytes.items + at + start + field->offset,
-                        (const char *)structs + start + field->offset, field->size_bytes,
-                        item_bytes);
-        }
+    const uint64_t size_bytes = schema->size_bytes * (uint64_t)count;
+    const uint32_t at = append(w, size_bytes);
+    for (uint32_t f = 0; f < schema->num_fields; ++f) {
+        const ct_blob_part part = ct_blob_part_of_field(&schema->fields[f]);
+        if (schema->fields[f].type == CT_FIELD_TYPE_PADDING)
+            continue;
+        CT_ASSERT(part.number_bytes > 0, "%s.%s cannot stand in a blob", schema->name, part.name);
+        for (uint64_t i = 0; i < size_bytes; i += schema->size_bytes)
+            store_part(w, &part, w->bytes.items + at + i, (const uint8_t *)structs + i);
     }
+    return at;
+}
+
+uint32_t ct_blob_write_u32_array(ct_blob_writer *w, const uint32_t *values, uint32_t count) {
+    ct_blob_writer_align(w, sizeof(*values));
+    const uint32_t at = append(w, sizeof(*values) * (uint64_t)count);
+    store_numbers(w, w->bytes.items + at, (const uint8_t *)values,
+                  sizeof(*values) * (uint64_t)count, sizeof(*values));
     return at;
 }
 
@@ -248,20 +272,7 @@ void ct_blob_patch_array(ct_blob_writer *w, uint32_t at, uint32_t offset, uint32
 }
 
 void ct_blob_patch_string(ct_blob_writer *w, uint32_t at, const char *text, uint32_t bytes) {
-    const uint32_t offset = ct_blob_write_bytes(w, text, bytes);
-    ct_blob_write_u8(w, 0);
-    ct_blob_patch_u32(w, at, offset);
-    ct_blob_patch_u32(w, at + 4, bytes);
-}
-
-void ct_blob_patch_strings(ct_blob_writer *w, uint32_t at, const char *const *texts,
-                           uint32_t count) {
-    ct_blob_writer_align(w, 4);
-    const uint32_t first = ct_blob_writer_offset(w);
-    ct_blob_patch_array(w, at, first, count);
-    for (uint32_t i = 0; i < count; ++i)
-        ct_blob_write_array_field(w);
-    for (uint32_t i = 0; i < count; ++i)
-        ct_blob_patch_string(w, first + i * (uint32_t)sizeof(ct_blob_string), texts[i],
-                             (uint32_t)strlen(texts[i]));
+    const ct_blob_string string = ct_blob_write_string(w, text, bytes);
+    ct_blob_patch_u32(w, at, string.offset);
+    ct_blob_patch_u32(w, at + 4, string.bytes);
 }

@@ -1,11 +1,21 @@
 // blob_writer.h: lays out a blob for the destination platform.
 //
-// Values are appended in the byte order asked for; arrays and strings that fields point to are
-// appended later and their offsets patched into place. Only the compiler writes blobs.
+// A compile function fills the blob's own structs in memory, in this machine's byte order, and hands
+// them over with their layouts, by which they are appended in the order asked for. Arrays and
+// strings come back as the members that lead to them:
+//
+//     ct_rose_resource r = {.color = source->color};
+//     ct_blob_begin(w, &ct_rose_layout);
+//     r.petals = ct_blob_write_items(w, &ct_rose_petal_layout, petals, num_petals);
+//     r.name = ct_blob_write_string(w, name, strlen(name));
+//     ct_blob_end(w, &ct_rose_layout, &r);
+//
+// What stands before that which it leads to (the blob's struct, structs with strings of their own)
+// is given room first and filled when its members are known. Values can be written one by one, too,
+// and patched. Only the compiler writes blobs.
 #pragma once
 #include "foundation/container/array.h"
-#include "resource/blob/blob.h"
-#include "resource/schema/schema.h"
+#include "resource/blob/blob_layout.h"
 
 // The order of the bytes of a number.
 typedef enum ct_byte_order {
@@ -34,6 +44,34 @@ uint32_t ct_blob_writer_offset(const ct_blob_writer *w);
 // Appends zeroes up to a multiple of `align`, a power of two.
 void ct_blob_writer_align(ct_blob_writer *w, uint32_t align);
 
+// --- By layouts ----------------------------------------------------------------------------------
+
+// Makes room for the struct of a whole blob behind its header, which stands there alone; fills it
+// from `blob`, whose header is not looked at.
+void ct_blob_begin(ct_blob_writer *w, const ct_blob_layout *layout);
+void ct_blob_end(ct_blob_writer *w, const ct_blob_layout *layout, const void *blob);
+
+// Appends `count` structs, or numbers, of `layout` that lie in memory, aligned as the layout says.
+// Returns the member that leads to them: {0, 0} when there are none.
+ct_blob_array ct_blob_write_items(ct_blob_writer *w, const ct_blob_layout *layout,
+                                  const void *items, uint32_t count);
+
+// The same in two steps: room for them; `items` there.
+ct_blob_array ct_blob_reserve_items(ct_blob_writer *w, const ct_blob_layout *layout,
+                                    uint32_t count);
+void ct_blob_fill_items(ct_blob_writer *w, const ct_blob_layout *layout, ct_blob_array array,
+                        const void *items);
+
+// Appends a text and a zero; an array of zero-terminated texts. Return what leads there.
+ct_blob_string ct_blob_write_string(ct_blob_writer *w, const char *text, uint64_t bytes);
+ct_blob_array ct_blob_write_strings(ct_blob_writer *w, const char *const *texts, uint32_t count);
+
+// Appends `count` structs that `schema` describes, aligned to 8. Returns their offset.
+uint32_t ct_blob_write_structs(ct_blob_writer *w, const ct_schema *schema, const void *structs,
+                               uint32_t count);
+
+// --- Values and patches --------------------------------------------------------------------------
+
 // Append one value, without alignment of their own. Each returns the offset it was written at.
 uint32_t ct_blob_write_u8(ct_blob_writer *w, uint8_t value);
 uint32_t ct_blob_write_u16(ct_blob_writer *w, uint16_t value);
@@ -49,16 +87,9 @@ uint32_t ct_blob_write_bytes(ct_blob_writer *w, const void *bytes, uint64_t coun
 // with bytes that are the same on every platform. Returns the offset of the first.
 uint32_t ct_blob_write_zeroes(ct_blob_writer *w, uint64_t count);
 
-// Appends `count` values of 4 (8, 2) bytes that lie in memory in this machine's order, aligned to
-// their size.
-uint32_t ct_blob_write_u16_array(ct_blob_writer *w, const uint16_t *values, uint32_t count);
+// Appends `count` values of 4 bytes that lie in memory in this machine's order, aligned to 4.
+// Returns the offset of the first.
 uint32_t ct_blob_write_u32_array(ct_blob_writer *w, const uint32_t *values, uint32_t count);
-uint32_t ct_blob_write_u64_array(ct_blob_writer *w, const uint64_t *values, uint32_t count);
-uint32_t ct_blob_write_float_array(ct_blob_writer *w, const float *values, uint32_t count);
-
-// Appends `count` structs that `schema` describes, aligned to 8.
-uint32_t ct_blob_write_structs(ct_blob_writer *w, const ct_schema *schema, const void *structs,
-                               uint32_t count);
 
 // Appends two uint32 (offset, count) to be patched by ct_blob_patch_array; returns where.
 uint32_t ct_blob_write_array_field(ct_blob_writer *w);
@@ -72,10 +103,6 @@ void ct_blob_patch_array(ct_blob_writer *w, uint32_t at, uint32_t offset, uint32
 
 // Appends a zero-terminated string and patches the ct_blob_string field at `at`.
 void ct_blob_patch_string(ct_blob_writer *w, uint32_t at, const char *text, uint32_t bytes);
-
-// Appends an array of ct_blob_string with these texts and patches the field at `at`.
-void ct_blob_patch_strings(ct_blob_writer *w, uint32_t at, const char *const *texts,
-                           uint32_t count);
 
 // Pads to CT_BLOB_ALIGN and fills the header. The blob is w->bytes.
 void ct_blob_writer_finish(ct_blob_writer *w);

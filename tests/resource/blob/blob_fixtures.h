@@ -65,6 +65,13 @@ static inline void append_array(ct_blob_writer *w, size_t field, const void *ite
     ct_blob_patch_array(w, (uint32_t)field, at, count);
 }
 
+// Appends texts and patches the field at `field`.
+static inline void append_strings(ct_blob_writer *w, size_t field, const char *const *texts,
+                                  uint32_t count) {
+    const ct_blob_array array = ct_blob_write_strings(w, texts, count);
+    ct_blob_patch_array(w, (uint32_t)field, array.offset, array.count);
+}
+
 static inline void patch(ct_blob_writer *w, size_t field, uint32_t value) {
     ct_blob_patch_u32(w, (uint32_t)field, value);
 }
@@ -252,7 +259,7 @@ static inline void write_shader(ct_blob_writer *w) {
     append_array(w, offsetof(ct_shader_resource, parameters), parameters, sizeof(parameters[0]), 2);
     append_array(w, offsetof(ct_shader_resource, textures), textures, sizeof(textures[0]), 2);
     static const char *const layer_names[2] = {"opaque", "transparent"};
-    ct_blob_patch_strings(w, offsetof(ct_shader_resource, layer_names), layer_names, 2);
+    append_strings(w, offsetof(ct_shader_resource, layer_names), layer_names, 2);
     append_array(w, offsetof(ct_shader_resource, variants), variants, sizeof(variants[0]), 2);
     const uint32_t at = ct_blob_writer_offset(w) - (uint32_t)sizeof(variants);
     for (uint32_t i = 0; i < 2; ++i) {
@@ -339,7 +346,7 @@ static inline void write_render_config(ct_blob_writer *w) {
     append_array(w, offsetof(config, targets), targets, sizeof(targets[0]), 2);
     static const char *const layer_names[1] = {"opaque"};
     append_array(w, offsetof(config, layers), layers, sizeof(layers[0]), 1);
-    ct_blob_patch_strings(w, offsetof(config, layer_names), layer_names, 1);
+    append_strings(w, offsetof(config, layer_names), layer_names, 1);
     append_array(w, offsetof(config, steps), steps, sizeof(steps[0]), 7);
     append_array(w, offsetof(config, generators), generators, sizeof(generators[0]), 2);
     append_array(w, offsetof(config, viewports), viewports, sizeof(viewports[0]), 1);

@@ -61,7 +61,7 @@ static void writes_big_endian_values(void **state) {
     ct_blob_writer_free(&w);
 }
 
-static void aligns_arrays_to_their_values(void **state) {
+static void aligns_items_to_their_layout(void **state) {
     (void)state;
     ct_blob_writer w;
     ct_blob_writer_init(&w, test_heap(), CT_BYTE_ORDER_BIG, "t", 1);
@@ -70,10 +70,10 @@ static void aligns_arrays_to_their_values(void **state) {
     const uint64_t longs[] = {1};
     const float floats[] = {1.0f};
     ct_blob_write_u8(&w, 9);
-    assert_int_equal(ct_blob_write_u16_array(&w, shorts, 1), HEADER + 2);
+    assert_int_equal(ct_blob_write_items(&w, &ct_blob_u16_layout, shorts, 1).offset, HEADER + 2);
     assert_int_equal(ct_blob_write_u32_array(&w, words, 1), HEADER + 4);
-    assert_int_equal(ct_blob_write_u64_array(&w, longs, 1), HEADER + 8);
-    assert_int_equal(ct_blob_write_float_array(&w, floats, 1), HEADER + 16);
+    assert_int_equal(ct_blob_write_items(&w, &ct_blob_u64_layout, longs, 1).offset, HEADER + 8);
+    assert_int_equal(ct_blob_write_items(&w, &ct_blob_u32_layout, floats, 1).offset, HEADER + 16);
     const uint8_t expected[] = {9, 0, 1, 2, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 1, 0x3f, 0x80, 0, 0};
     assert_bytes(&w, HEADER, expected, sizeof(expected));
     ct_blob_writer_free(&w);
@@ -142,7 +142,7 @@ int main(void) {
         cmocka_unit_test(fills_the_header),
         cmocka_unit_test(writes_little_endian_values),
         cmocka_unit_test(writes_big_endian_values),
-        cmocka_unit_test(aligns_arrays_to_their_values),
+        cmocka_unit_test(aligns_items_to_their_layout),
         cmocka_unit_test(patches_arrays_strings_and_values),
         cmocka_unit_test(writes_structs_without_unset_bytes),
         cmocka_unit_test(writes_structs_for_the_other_byte_order),

@@ -9,11 +9,9 @@
 
 #include <string.h>
 
-// A node and where the fields are that its strings are patched into.
 typedef struct queued_node {
     ct_sjson_value value;
     uint32_t first_child;
-    uint32_t at; // offset of the node in the blob
 } queued_node;
 
 typedef CT_ARRAY(queued_node) queued_node_array;
@@ -36,27 +34,31 @@ static double number_of(const ct_sjson *doc, ct_sjson_value v) {
     return ct_sjson_number(doc, v, 0);
 }
 
-// ct_config_node without its strings.
-static uint32_t write_node(ct_blob_writer *w, const ct_sjson *doc, const queued_node *node) {
-    const uint32_t at = ct_blob_write_u32(w, ct_sjson_type_of(doc, node->value));
-    ct_blob_write_array_field(w); // key
-    ct_blob_write_u32(w, node->first_child);
-    ct_blob_write_u32(w, ct_sjson_count(doc, node->value));
-    ct_blob_write_array_field(w); // text
-    ct_blob_write_u32(w, 0);
-    ct_blob_write_double(w, number_of(doc, node->value));
-    return at;
+// Appends the strings of a node, too.
+static ct_config_node make_node(ct_blob_writer *w, const ct_sjson *doc, const queued_node *from) {
+    const char *const key = ct_sjson_key(doc, from->value);
+    ct_config_node node = {.type = ct_sjson_type_of(doc, from->value),
+                           .first = from->first_child,
+                           .count = ct_sjson_count(doc, from->value),
+                           .number = number_of(doc, from->value)};
+    if (key)
+        node.key = ct_blob_write_string(w, key, strlen(key));
+    if (node.type == CT_SJSON_TYPE_STRING)
+        node.text = ct_blob_write_string(w, ct_sjson_string(doc, from->value, ""),
+                                         ct_sjson_string_bytes(doc, from->value));
+    return node;
 }
 
-static void patch_strings(ct_blob_writer *w, const ct_sjson *doc, const queued_node *node) {
-    const char *const key = ct_sjson_key(doc, node->value);
-    if (key)
-        ct_blob_patch_string(w, node->at + offsetof(ct_config_node, key), key,
-                             (uint32_t)strlen(key));
-    if (ct_sjson_type_of(doc, node->value) == CT_SJSON_TYPE_STRING)
-        ct_blob_patch_string(w, node->at + offsetof(ct_config_node, text),
-                             ct_sjson_string(doc, node->value, ""),
-                             ct_sjson_string_bytes(doc, node->value));
+static void write_nodes(ct_compile *c, const queued_node_array *queued) {
+    ct_blob_writer *const w = &c->blob;
+    ct_config_node *const nodes = CT_NEW_ARRAY(c->allocator, ct_config_node, queued->count);
+    ct_config_resource r = {.nodes = {0}};
+    ct_blob_begin(w, &ct_config_layout);
+    r.nodes = ct_blob_reserve_items(w, &ct_config_node_layout, queued->count);
+    for (uint32_t i = 0; i < queued->count; ++i)
+        nodes[i] = make_node(w, c->doc, &queued->items[i]);
+    ct_blob_fill_items(w, &ct_config_node_layout, r.nodes, nodes);
+    ct_blob_end(w, &ct_config_layout, &r);
 }
 
 // --- Settings ------------------------------------------------------------------------------------
@@ -161,12 +163,6 @@ bool ct_compile_config(ct_compile *c) {
     queued_node_array nodes;
     ct_array_init(&nodes, c->allocator);
     queue_nodes(c->doc, &nodes);
-    const uint32_t field = ct_blob_write_array_field(&c->blob);
-    ct_blob_writer_align(&c->blob, 8);
-    ct_blob_patch_array(&c->blob, field, ct_blob_writer_offset(&c->blob), nodes.count);
-    for (uint32_t i = 0; i < nodes.count; ++i)
-        nodes.items[i].at = write_node(&c->blob, c->doc, &nodes.items[i]);
-    for (uint32_t i = 0; i < nodes.count; ++i)
-        patch_strings(&c->blob, c->doc, &nodes.items[i]);
+    write_nodes(c, &nodes);
     return true;
 }

@@ -5,22 +5,23 @@
 #include "foundation/container/array.h"
 #include "resource/types/input_resource.h"
 
+// A set or an action without its name in the blob.
 typedef struct named_set {
     const char *name;
-    bool is_active;
+    ct_input_set set;
 } named_set;
 
-typedef struct read_action {
+typedef struct named_action {
     const char *name;
-    uint32_t kind, set, first_binding, num_bindings;
-} read_action;
+    ct_input_action action;
+} named_action;
 
 typedef struct input_builder {
     ct_compile *c;
     ct_schema_listener listener;
     ct_input_source source;
     CT_ARRAY(named_set) sets;
-    CT_ARRAY(read_action) actions;
+    CT_ARRAY(named_action) actions;
     CT_ARRAY(ct_input_binding) bindings;
     const char *mappings;
     uint64_t mappings_bytes;
@@ -45,13 +46,17 @@ static int32_t find_set(const input_builder *b, const char *name) {
     return -1;
 }
 
+static named_set make_set(const char *name, bool is_active) {
+    return (named_set){name, {.id = ct_string_id32_of(name), .is_active = is_active}};
+}
+
 static void read_set(input_builder *b, ct_sjson_value v) {
     ct_input_set_source source;
     const char *name;
     if (!read_name(b, v, &name) ||
         !ct_schema_read(&ct_input_set_schema, b->c->doc, v, &source, &b->listener))
         return;
-    const named_set set = {name, source.is_active != 0};
+    const named_set set = make_set(name, source.is_active != 0);
     if (find_set(b, name) == 0)
         b->sets.items[0] = set;
     else if (b->sets.count == CT_INPUT_MAX_SETS)
@@ -74,7 +79,7 @@ static uint32_t read_set_of(input_builder *b, const ct_input_action_source *sour
     return 0;
 }
 
-static void read_bindings(input_builder *b, ct_sjson_value array, read_action *action) {
+static void read_bindings(input_builder *b, ct_sjson_value array, ct_input_action *action) {
     const ct_sjson *const doc = b->c->doc;
     if (ct_sjson_type_of(doc, array) != CT_SJSON_TYPE_ARRAY) {
         ct_compile_error(b->c, doc, array, "bindings: found %s, expected an array",
@@ -100,8 +105,9 @@ static void read_bindings(input_builder *b, ct_sjson_value array, read_action *a
 
 static void read_one_action(input_builder *b, ct_sjson_value v) {
     ct_input_action_source source;
-    read_action action = {.first_binding = b->bindings.count};
-    if (!read_name(b, v, &action.name) ||
+    named_action named = {.action.first_binding = b->bindings.count};
+    ct_input_action *const action = &named.action;
+    if (!read_name(b, v, &named.name) ||
         !ct_schema_read(&ct_input_action_schema, b->c->doc, v, &source, &b->listener))
         return;
     if (b->actions.count == CT_INPUT_MAX_ACTIONS) {
@@ -109,16 +115,16 @@ static void read_one_action(input_builder *b, ct_sjson_value v) {
                          (int)CT_INPUT_MAX_ACTIONS);
         return;
     }
+    action->id = ct_string_id32_of(named.name);
     for (uint32_t i = 0; i < b->actions.count; ++i) {
-        if (ct_string_id32_of(b->actions.items[i].name).value ==
-            ct_string_id32_of(action.name).value)
+        if (b->actions.items[i].action.id.value == action->id.value)
             ct_compile_error(b->c, b->c->doc, v, "\"%s\" and \"%s\" have the same id: rename one",
-                             action.name, b->actions.items[i].name);
+                             named.name, b->actions.items[i].name);
     }
-    action.kind = source.kind;
-    action.set = read_set_of(b, &source);
-    read_bindings(b, source.bindings, &action);
-    ct_array_push(&b->actions, action);
+    action->kind = source.kind;
+    action->set = read_set_of(b, &source);
+    read_bindings(b, source.bindings, action);
+    ct_array_push(&b->actions, named);
 }
 
 static void read_each(input_builder *b, ct_sjson_value map,
@@ -144,61 +150,42 @@ static void read_mappings(input_builder *b) {
 
 // --- Writing -------------------------------------------------------------------------------------
 
-static void write_sets(input_builder *b, uint32_t field) {
-    ct_blob_writer *const w = &b->c->blob;
-    const uint32_t at = ct_blob_writer_offset(w);
-    ct_blob_patch_array(w, field, at, b->sets.count);
-    for (uint32_t i = 0; i < b->sets.count; ++i) {
-        ct_blob_write_u32(w, ct_string_id32_of(b->sets.items[i].name).value);
-        ct_blob_write_u32(w, b->sets.items[i].is_active);
-        ct_blob_write_array_field(w);
+static ct_blob_array write_sets(const input_builder *b, ct_blob_writer *w) {
+    const uint32_t count = b->sets.count;
+    ct_input_set *const sets = CT_NEW_ARRAY(b->c->allocator, ct_input_set, count);
+    const ct_blob_array array = ct_blob_reserve_items(w, &ct_input_set_layout, count);
+    for (uint32_t i = 0; i < count; ++i) {
+        const named_set *const from = &b->sets.items[i];
+        sets[i] = from->set;
+        sets[i].name = ct_blob_write_string(w, from->name, strlen(from->name));
     }
-    for (uint32_t i = 0; i < b->sets.count; ++i)
-        ct_blob_patch_string(w,
-                             at + i * (uint32_t)sizeof(ct_input_set) + offsetof(ct_input_set, name),
-                             b->sets.items[i].name, (uint32_t)strlen(b->sets.items[i].name));
+    ct_blob_fill_items(w, &ct_input_set_layout, array, sets);
+    return array;
 }
 
-static void write_actions(input_builder *b, uint32_t field) {
-    ct_blob_writer *const w = &b->c->blob;
-    ct_blob_writer_align(w, 4);
-    const uint32_t at = ct_blob_writer_offset(w);
-    ct_blob_patch_array(w, field, b->actions.count ? at : 0, b->actions.count);
-    for (uint32_t i = 0; i < b->actions.count; ++i) {
-        const read_action *const action = &b->actions.items[i];
-        ct_blob_write_u32(w, ct_string_id32_of(action->name).value);
-        ct_blob_write_u32(w, action->kind);
-        ct_blob_write_u32(w, action->set);
-        ct_blob_write_u32(w, action->first_binding);
-        ct_blob_write_u32(w, action->num_bindings);
-        ct_blob_write_u32(w, 0);
-        ct_blob_write_array_field(w);
+static ct_blob_array write_actions(const input_builder *b, ct_blob_writer *w) {
+    const uint32_t count = b->actions.count;
+    ct_input_action *const actions = CT_NEW_ARRAY(b->c->allocator, ct_input_action, count + 1);
+    const ct_blob_array array = ct_blob_reserve_items(w, &ct_input_action_layout, count);
+    for (uint32_t i = 0; i < count; ++i) {
+        const named_action *const from = &b->actions.items[i];
+        actions[i] = from->action;
+        actions[i].name = ct_blob_write_string(w, from->name, strlen(from->name));
     }
-    for (uint32_t i = 0; i < b->actions.count; ++i)
-        ct_blob_patch_string(
-            w, at + i * (uint32_t)sizeof(ct_input_action) + offsetof(ct_input_action, name),
-            b->actions.items[i].name, (uint32_t)strlen(b->actions.items[i].name));
+    ct_blob_fill_items(w, &ct_input_action_layout, array, actions);
+    return array;
 }
 
-static void write_bindings(input_builder *b, uint32_t field) {
+static void write_input(const input_builder *b) {
     ct_blob_writer *const w = &b->c->blob;
-    ct_blob_writer_align(w, 4);
-    ct_blob_patch_array(w, field, b->bindings.count ? ct_blob_writer_offset(w) : 0,
-                        b->bindings.count);
-    for (uint32_t i = 0; i < b->bindings.count; ++i) {
-        const ct_input_binding *const binding = &b->bindings.items[i];
-        ct_blob_write_u32(w, binding->kind);
-        ct_blob_write_u32(w, binding->modifiers);
-        for (uint32_t k = 0; k < CT_COUNT_OF(binding->controls); ++k) {
-            ct_blob_write_u8(w, binding->controls[k].device);
-            ct_blob_write_u8(w, binding->controls[k].part);
-            ct_blob_write_u16(w, binding->controls[k].number);
-        }
-        ct_blob_write_u32(w, binding->flags);
-        ct_blob_write_float(w, binding->scale);
-        ct_blob_write_float(w, binding->dead_zone);
-        ct_blob_write_float(w, binding->response);
-    }
+    ct_input_resource r = {.sets = {0}};
+    ct_blob_begin(w, &ct_input_layout);
+    r.sets = write_sets(b, w);
+    r.actions = write_actions(b, w);
+    r.bindings =
+        ct_blob_write_items(w, &ct_input_binding_layout, b->bindings.items, b->bindings.count);
+    r.gamepad_mappings = ct_blob_write_string(w, b->mappings, b->mappings_bytes);
+    ct_blob_end(w, &ct_input_layout, &r);
 }
 
 bool ct_compile_input(ct_compile *c) {
@@ -208,19 +195,12 @@ bool ct_compile_input(ct_compile *c) {
     ct_array_init(&b.bindings, c->allocator);
     if (!ct_schema_read(&ct_input_schema, c->doc, ct_sjson_root(c->doc), &b.source, &b.listener))
         return false;
-    ct_array_push(&b.sets, (named_set){"default", true});
+    ct_array_push(&b.sets, make_set("default", true));
     read_each(&b, b.source.sets, read_set);
     read_each(&b, b.source.actions, read_one_action);
     read_mappings(&b);
     if (ct_compile_error_count(c) > 0)
         return false;
-    const uint32_t sets = ct_blob_write_array_field(&c->blob);
-    const uint32_t actions = ct_blob_write_array_field(&c->blob);
-    const uint32_t bindings = ct_blob_write_array_field(&c->blob);
-    const uint32_t mappings = ct_blob_write_array_field(&c->blob);
-    write_sets(&b, sets);
-    write_actions(&b, actions);
-    write_bindings(&b, bindings);
-    ct_blob_patch_string(&c->blob, mappings, b.mappings, (uint32_t)b.mappings_bytes);
+    write_input(&b);
     return true;
 }

@@ -52,9 +52,10 @@ bool ct_compile_lua(ct_compile *c) {
     if (!check_syntax(c))
         return false;
     ct_worker_lua_requires(c, c->text);
-    const uint32_t path_at = ct_blob_write_array_field(&c->blob);
-    const uint32_t text_at = ct_blob_write_array_field(&c->blob);
-    ct_blob_patch_string(&c->blob, path_at, c->path, (uint32_t)strlen(c->path));
-    ct_blob_patch_string(&c->blob, text_at, c->text, (uint32_t)c->text_bytes);
+    ct_lua_resource r = {.path = {0}};
+    ct_blob_begin(&c->blob, &ct_lua_layout);
+    r.path = ct_blob_write_string(&c->blob, c->path, strlen(c->path));
+    r.text = ct_blob_write_string(&c->blob, c->text, c->text_bytes);
+    ct_blob_end(&c->blob, &ct_lua_layout, &r);
     return true;
 }

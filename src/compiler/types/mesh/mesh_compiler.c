@@ -146,61 +146,40 @@ static void set_bounds(ct_worker_mesh *m) {
 
 // --- The blob ------------------------------------------------------------------------------------
 
-static void write_indices(const ct_worker_mesh *m, ct_blob_writer *w, uint32_t at,
-                          uint32_t index_bytes) {
+static ct_blob_array write_indices(const ct_worker_mesh *m, ct_blob_writer *w,
+                                   uint32_t index_bytes) {
     const uint32_t count = m->indices.count;
     ct_blob_writer_align(w, CT_BLOB_ALIGN);
-    if (index_bytes == 4) {
-        ct_blob_patch_array(w, at, ct_blob_write_u32_array(w, m->indices.items, count), count);
-        return;
-    }
+    if (index_bytes == 4)
+        return ct_blob_write_items(w, &ct_blob_u32_layout, m->indices.items, count);
     uint16_t *const narrow = ct_alloc(m->allocator, count * sizeof(uint16_t));
     for (uint32_t i = 0; i < count; ++i)
         narrow[i] = (uint16_t)m->indices.items[i];
-    ct_blob_patch_array(w, at, ct_blob_write_u16_array(w, narrow, count), count);
+    const ct_blob_array array = ct_blob_write_items(w, &ct_blob_u16_layout, narrow, count);
     ct_free(m->allocator, narrow);
-}
-
-static void write_parts(ct_blob_writer *w, uint32_t at, const ct_mesh_part *parts, uint32_t count) {
-    ct_blob_patch_array(w, at, ct_blob_writer_offset(w), count);
-    for (uint32_t i = 0; i < count; ++i) {
-        ct_blob_write_u32(w, parts[i].first_index);
-        ct_blob_write_u32(w, parts[i].num_indices);
-        ct_blob_write_u32(w, parts[i].slot.value);
-        ct_blob_write_u32(w, 0);
-    }
-}
-
-static void write_lods(const ct_worker_mesh *m, ct_blob_writer *w, uint32_t at) {
-    ct_blob_patch_array(w, at, ct_blob_writer_offset(w), m->lods.count);
-    for (uint32_t i = 0; i < m->lods.count; ++i) {
-        ct_blob_write_float(w, m->lods.items[i].screen_size);
-        ct_blob_write_float(w, m->lods.items[i].error);
-    }
+    return array;
 }
 
 static void write_mesh(const ct_worker_mesh *m, const ct_worker_shape_data *shapes,
                        ct_blob_writer *w) {
-    // 0xffff would be a primitive restart.
-    const uint32_t index_bytes = m->vertices.count < 65536 ? 2 : 4;
-    ct_blob_write_float_array(w, m->bounds_min, 3);
-    ct_blob_write_float_array(w, m->bounds_max, 3);
-    ct_blob_write_float(w, m->bounds_radius);
-    ct_blob_write_u32(w, index_bytes);
-    ct_blob_write_u32(w, m->vertices.count);
-    ct_blob_write_u32(w, m->indices.count);
-    uint32_t fields[9];
-    for (uint32_t i = 0; i < CT_COUNT_OF(fields); ++i)
-        fields[i] = ct_blob_write_array_field(w);
-    ct_blob_write_u32(w, m->format);
-    ct_worker_mesh_write_grid(m, w);
-    ct_blob_write_u32(w, 0);
-    write_parts(w, fields[3], m->parts.items, m->num_parts);
-    write_lods(m, w, fields[4]);
-    write_parts(w, fields[5], m->parts.items + m->num_parts, m->parts.count - m->num_parts);
-    ct_worker_mesh_write_vertices(m, w, fields[0], fields[1]);
-    write_indices(m, w, fields[2], index_bytes);
-    ct_worker_shapes_write(shapes, w, fields[6], fields[7], fields[8]);
+    ct_mesh_resource r = {.bounds_radius = m->bounds_radius,
+                          // 0xffff would be a primitive restart.
+                          .index_bytes = m->vertices.count < 65536 ? 2 : 4,
+                          .num_vertices = m->vertices.count,
+                          .num_indices = m->indices.count,
+                          .format = m->format,
+                          .grid = m->grid};
+    memcpy(r.bounds_min, m->bounds_min, sizeof(r.bounds_min));
+    memcpy(r.bounds_max, m->bounds_max, sizeof(r.bounds_max));
+    ct_blob_begin(w, &ct_mesh_layout);
+    r.parts = ct_blob_write_items(w, &ct_mesh_part_layout, m->parts.items, m->num_parts);
+    r.lods = ct_blob_write_items(w, &ct_mesh_lod_layout, m->lods.items, m->lods.count);
+    r.lod_parts = ct_blob_write_items(w, &ct_mesh_part_layout, m->parts.items + m->num_parts,
+                                      m->parts.count - m->num_parts);
+    ct_worker_mesh_write_vertices(m, w, &r);
+    r.indices = write_indices(m, w, r.index_bytes);
+    ct_worker_shapes_write(shapes, w, &r);
+    ct_blob_end(w, &ct_mesh_layout, &r);
 }
 
 // --- The whole -----------------------------------------------------------------------------------

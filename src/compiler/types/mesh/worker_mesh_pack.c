@@ -1,6 +1,7 @@
 #include "compiler/types/mesh/worker_mesh_pack.h"
 
 #include <math.h>
+#include <string.h>
 
 // How far a packed texture coordinate may be off.
 static const double most_uv_error = 1.0 / 16384;
@@ -157,71 +158,92 @@ static uint32_t pack_direction(const float *v, float w) {
     return word;
 }
 
-static void write_uv(const ct_worker_mesh *m, ct_blob_writer *w, const float uv[2],
-                     const float offset[2], const float scale[2]) {
-    for (uint32_t k = 0; k < 2 && m->format == CT_MESH_FORMAT_PACKED; ++k) {
+static void pack_uv(const float uv[2], const float offset[2], const float scale[2],
+                    uint16_t packed[2]) {
+    for (uint32_t k = 0; k < 2; ++k) {
         const double step = (double)scale[k] / MOST_UV;
         const double place = ((double)uv[k] - (double)offset[k]) / step;
-        ct_blob_write_u16(w, (uint16_t)lrint(fmin(fmax(place, 0), MOST_UV)));
+        packed[k] = (uint16_t)lrint(fmin(fmax(place, 0), MOST_UV));
     }
-    if (m->format == CT_MESH_FORMAT_PACKED_WIDE_UV)
-        ct_blob_write_float_array(w, uv, 2);
 }
 
-static void write_packed(const ct_worker_mesh *m, ct_blob_writer *w, const ct_mesh_vertex *v) {
-    const ct_mesh_grid *const g = &m->grid;
-    for (uint32_t k = 0; k < 3; ++k) {
-        const int16_t q =
+static ct_mesh_packed_vertex pack_vertex(const ct_mesh_grid *g, const ct_mesh_vertex *v) {
+    ct_mesh_packed_vertex packed = {
+        .position[3] = MOST_POINT,
+        .normal = pack_direction(v->normal, 0),
+        .tangent = pack_direction(v->tangent, v->tangent[3] < 0 ? -1.0f : 1.0f)};
+    for (uint32_t k = 0; k < 3; ++k)
+        packed.position[k] =
             pack_point((double)v->position[k], (double)g->point_offset[k], point_step(g));
-        ct_blob_write_u16(w, (uint16_t)q);
-    }
-    ct_blob_write_u16(w, MOST_POINT);
-    ct_blob_write_u32(w, pack_direction(v->normal, 0));
-    ct_blob_write_u32(w, pack_direction(v->tangent, v->tangent[3] < 0 ? -1.0f : 1.0f));
-    write_uv(m, w, v->uv, g->uv_offset, g->uv_scale);
+    pack_uv(v->uv, g->uv_offset, g->uv_scale, packed.uv);
+    return packed;
 }
 
-static void write_packed_extra(const ct_worker_mesh *m, ct_blob_writer *w,
-                               const ct_mesh_vertex_extra *e) {
+static ct_mesh_packed_extra pack_extra(const ct_mesh_grid *g, const ct_mesh_vertex_extra *e) {
+    ct_mesh_packed_extra packed;
     for (uint32_t k = 0; k < 4; ++k)
-        ct_blob_write_u8(w, (uint8_t)((e->color[k] + 128) / 257));
-    write_uv(m, w, e->uv1, m->grid.uv1_offset, m->grid.uv1_scale);
+        packed.color[k] = (uint8_t)((e->color[k] + 128) / 257);
+    pack_uv(e->uv1, g->uv1_offset, g->uv1_scale, packed.uv1);
+    return packed;
 }
 
-void ct_worker_mesh_write_vertices(const ct_worker_mesh *m, ct_blob_writer *w, uint32_t vertices_at,
-                                   uint32_t extras_at) {
-    const uint32_t count = m->vertices.count, floats = sizeof(ct_mesh_vertex) / sizeof(float);
-    const bool is_full = m->format == CT_MESH_FORMAT_FULL;
-    ct_blob_writer_align(w, CT_BLOB_ALIGN);
-    ct_blob_patch_array(w, vertices_at, ct_blob_writer_offset(w), count);
-    for (uint32_t i = 0; i < count; ++i) {
-        const ct_mesh_vertex *const v = &m->vertices.items[i].base;
-        if (is_full)
-            ct_blob_write_float_array(w, (const float *)v, floats);
-        else
-            write_packed(m, w, v);
-    }
-    if (!m->has_extras)
+// Both packed formats begin alike.
+static ct_mesh_wide_uv_vertex widen_vertex(const ct_mesh_packed_vertex *p, const float uv[2]) {
+    ct_mesh_wide_uv_vertex wide = {
+        .normal = p->normal, .tangent = p->tangent, .uv = {uv[0], uv[1]}};
+    memcpy(wide.position, p->position, sizeof(wide.position));
+    return wide;
+}
+
+static ct_mesh_wide_uv_extra widen_extra(const ct_mesh_packed_extra *p, const float uv1[2]) {
+    ct_mesh_wide_uv_extra wide = {.uv1 = {uv1[0], uv1[1]}};
+    memcpy(wide.color, p->color, sizeof(wide.color));
+    return wide;
+}
+
+static void put_vertex(const ct_worker_mesh *m, uint32_t i, void *vertices) {
+    const ct_mesh_vertex *const v = &m->vertices.items[i].base;
+    if (m->format == CT_MESH_FORMAT_FULL) {
+        ((ct_mesh_vertex *)vertices)[i] = *v;
         return;
-    ct_blob_writer_align(w, CT_BLOB_ALIGN);
-    ct_blob_patch_array(w, extras_at, ct_blob_writer_offset(w), count);
-    for (uint32_t i = 0; i < count; ++i) {
-        const ct_mesh_vertex_extra *const e = &m->vertices.items[i].extra;
-        if (!is_full) {
-            write_packed_extra(m, w, e);
-            continue;
-        }
-        ct_blob_write_u16_array(w, e->color, 4);
-        ct_blob_write_float_array(w, e->uv1, 2);
     }
+    const ct_mesh_packed_vertex packed = pack_vertex(&m->grid, v);
+    if (m->format == CT_MESH_FORMAT_PACKED)
+        ((ct_mesh_packed_vertex *)vertices)[i] = packed;
+    else
+        ((ct_mesh_wide_uv_vertex *)vertices)[i] = widen_vertex(&packed, v->uv);
 }
 
-void ct_worker_mesh_write_grid(const ct_worker_mesh *m, ct_blob_writer *w) {
-    const ct_mesh_grid *const g = &m->grid;
-    ct_blob_write_float_array(w, g->point_offset, 3);
-    ct_blob_write_float(w, g->point_scale);
-    ct_blob_write_float_array(w, g->uv_offset, 2);
-    ct_blob_write_float_array(w, g->uv_scale, 2);
-    ct_blob_write_float_array(w, g->uv1_offset, 2);
-    ct_blob_write_float_array(w, g->uv1_scale, 2);
+static void put_extra(const ct_worker_mesh *m, uint32_t i, void *extras) {
+    const ct_mesh_vertex_extra *const e = &m->vertices.items[i].extra;
+    if (m->format == CT_MESH_FORMAT_FULL) {
+        ((ct_mesh_vertex_extra *)extras)[i] = *e;
+        return;
+    }
+    const ct_mesh_packed_extra packed = pack_extra(&m->grid, e);
+    if (m->format == CT_MESH_FORMAT_PACKED)
+        ((ct_mesh_packed_extra *)extras)[i] = packed;
+    else
+        ((ct_mesh_wide_uv_extra *)extras)[i] = widen_extra(&packed, e->uv1);
+}
+
+// Appends what `put` makes of each vertex.
+static ct_blob_array write_each(const ct_worker_mesh *m, ct_blob_writer *w,
+                                const ct_blob_layout *layout,
+                                void (*put)(const ct_worker_mesh *m, uint32_t i, void *items)) {
+    const uint32_t count = m->vertices.count;
+    void *const items = ct_alloc(m->allocator, layout->size_bytes * (uint64_t)count);
+    for (uint32_t i = 0; i < count; ++i)
+        put(m, i, items);
+    ct_blob_writer_align(w, CT_BLOB_ALIGN);
+    const ct_blob_array array = ct_blob_write_items(w, layout, items, count);
+    ct_free(m->allocator, items);
+    return array;
+}
+
+void ct_worker_mesh_write_vertices(const ct_worker_mesh *m, ct_blob_writer *w,
+                                   ct_mesh_resource *blob) {
+    blob->vertices = write_each(m, w, &ct_mesh_vertex_layouts[m->format], put_vertex);
+    if (m->has_extras)
+        blob->extras = write_each(m, w, &ct_mesh_extra_layouts[m->format], put_extra);
 }

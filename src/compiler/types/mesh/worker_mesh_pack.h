@@ -16,9 +16,6 @@
 // 4096.
 void ct_worker_mesh_choose_format(ct_worker_mesh *m, bool quantize);
 
-// Appends vertices, and extras if there are any, and patches the array fields of both.
-void ct_worker_mesh_write_vertices(const ct_worker_mesh *m, ct_blob_writer *w, uint32_t vertices_at,
-                                   uint32_t extras_at);
-
-// Appends the fields of the mesh's ct_mesh_grid.
-void ct_worker_mesh_write_grid(const ct_worker_mesh *m, ct_blob_writer *w);
+// Appends vertices, and extras if there are any, and sets the arrays of both in `blob`.
+void ct_worker_mesh_write_vertices(const ct_worker_mesh *m, ct_blob_writer *w,
+                                   ct_mesh_resource *blob);

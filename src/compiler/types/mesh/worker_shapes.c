@@ -114,25 +114,15 @@ bool ct_worker_shapes_build(ct_compile *c, const ct_worker_shape_array *shapes, 
     return is_good;
 }
 
-void ct_worker_shapes_write(const ct_worker_shape_data *data, ct_blob_writer *w, uint32_t shapes_at,
-                            uint32_t points_at, uint32_t indices_at) {
+void ct_worker_shapes_write(const ct_worker_shape_data *data, ct_blob_writer *w,
+                            ct_mesh_resource *blob) {
     ct_blob_writer_align(w, CT_BLOB_ALIGN);
-    ct_blob_patch_array(w, shapes_at, ct_blob_writer_offset(w), data->shapes.count);
-    for (uint32_t i = 0; i < data->shapes.count; ++i) {
-        const ct_mesh_shape *const s = &data->shapes.items[i];
-        const uint32_t numbers[] = {s->name.value, s->use,         s->kind,       s->first_point,
-                                    s->num_points, s->first_index, s->num_indices};
-        ct_blob_write_u32_array(w, numbers, CT_COUNT_OF(numbers));
-        ct_blob_write_float_array(w, s->center, 3);
-        ct_blob_write_float_array(w, s->rotation, 4);
-        ct_blob_write_float_array(w, s->half_size, 3);
-        ct_blob_write_float(w, s->radius);
-    }
+    blob->shapes =
+        ct_blob_write_items(w, &ct_mesh_shape_layout, data->shapes.items, data->shapes.count);
     ct_blob_writer_align(w, CT_BLOB_ALIGN);
-    ct_blob_patch_array(w, points_at, ct_blob_writer_offset(w), data->points.count);
-    for (uint32_t i = 0; i < data->points.count; ++i)
-        ct_blob_write_float_array(w, data->points.items[i].at, 3);
+    blob->shape_points =
+        ct_blob_write_items(w, &ct_mesh_point_layout, data->points.items, data->points.count);
     ct_blob_writer_align(w, CT_BLOB_ALIGN);
-    ct_blob_patch_array(w, indices_at, ct_blob_writer_offset(w), data->indices.count);
-    ct_blob_write_u32_array(w, data->indices.items, data->indices.count);
+    blob->shape_indices =
+        ct_blob_write_items(w, &ct_blob_u32_layout, data->indices.items, data->indices.count);
 }

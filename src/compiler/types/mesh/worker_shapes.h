@@ -37,6 +37,6 @@ typedef struct ct_worker_shape_data {
 bool ct_worker_shapes_build(ct_compile *c, const ct_worker_shape_array *shapes, const char *file,
                             ct_sjson_value at, ct_worker_shape_data *data);
 
-// Appends all three arrays and patches their fields.
-void ct_worker_shapes_write(const ct_worker_shape_data *data, ct_blob_writer *w, uint32_t shapes_at,
-                            uint32_t points_at, uint32_t indices_at);
+// Appends all three arrays and sets them in `blob`.
+void ct_worker_shapes_write(const ct_worker_shape_data *data, ct_blob_writer *w,
+                            ct_mesh_resource *blob);

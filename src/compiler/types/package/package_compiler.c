@@ -157,22 +157,19 @@ static uint32_t rank_of(const char *type) {
 
 // Writes the selected resources, by rank of their types and then in the listing's order.
 static void write_selected(const selection *s) {
-    ct_compile *c = s->compile;
-    const uint32_t field = ct_blob_write_array_field(&c->blob);
-    ct_blob_writer_align(&c->blob, 8);
-    const uint32_t start = ct_blob_writer_offset(&c->blob);
+    ct_compile *const c = s->compile;
+    ct_package_resource r = {.resources = {0}};
+    ct_resource_id *const ids = CT_NEW_ARRAY(c->allocator, ct_resource_id, c->num_listed + 1);
     uint32_t count = 0;
     for (uint32_t rank = 0; rank <= CT_COUNT_OF(load_order); ++rank) {
         for (uint32_t i = 0; i < c->num_listed; ++i) {
-            if (!s->is_selected[i] || rank_of(c->listing[i].type) != rank)
-                continue;
-            const ct_resource_id id = ct_resource_id_of(c->listing[i].type, c->listing[i].name);
-            ct_blob_write_u64(&c->blob, id.type.value);
-            ct_blob_write_u64(&c->blob, id.name.value);
-            ++count;
+            if (s->is_selected[i] && rank_of(c->listing[i].type) == rank)
+                ids[count++] = ct_resource_id_of(c->listing[i].type, c->listing[i].name);
         }
     }
-    ct_blob_patch_array(&c->blob, field, start, count);
+    ct_blob_begin(&c->blob, &ct_package_layout);
+    r.resources = ct_blob_write_items(&c->blob, &ct_blob_resource_id_layout, ids, count);
+    ct_blob_end(&c->blob, &ct_package_layout, &r);
 }
 
 bool ct_compile_package(ct_compile *c) {

@@ -263,30 +263,28 @@ static void warn_of_idle_textures(material_builder *b) {
 
 // --- Writing -------------------------------------------------------------------------------------
 
-static void write_material(const material_builder *b) {
-    ct_blob_writer *const w = &b->c->blob;
-    ct_blob_write_u64(w, b->shader_name.value);
-    const uint32_t options_at = ct_blob_write_array_field(w);
-    const uint32_t parameters_at = ct_blob_write_array_field(w);
-    const uint32_t textures_at = ct_blob_write_array_field(w);
-    ct_blob_patch_array(w, options_at, ct_blob_writer_offset(w), b->options.count);
-    for (uint32_t i = 0; i < b->options.count; ++i)
-        ct_blob_write_u32(w, b->options.items[i].value);
-    ct_blob_patch_array(w, parameters_at, ct_blob_writer_offset(w), b->parameters.count);
-    for (uint32_t i = 0; i < b->parameters.count; ++i) {
-        ct_blob_write_u32(w, b->parameters.items[i].name.value);
-        ct_blob_write_u32(w, b->parameters.items[i].num_floats);
-        ct_blob_write_float_array(w, b->parameters.items[i].value, CT_SHADER_MAX_FLOATS);
-    }
-    ct_blob_writer_align(w, 8);
-    ct_blob_patch_array(w, textures_at, ct_blob_writer_offset(w), b->textures.count);
-    for (uint32_t i = 0; i < b->textures.count; ++i) {
+static ct_blob_array write_textures(const material_builder *b) {
+    const uint32_t count = b->textures.count;
+    ct_material_texture *const textures =
+        CT_NEW_ARRAY(b->c->allocator, ct_material_texture, count + 1);
+    for (uint32_t i = 0; i < count; ++i) {
         const material_texture *const t = &b->textures.items[i];
         ct_compile_reference(b->c, "texture", t->texture, t->doc, t->value);
-        ct_blob_write_u32(w, t->name.value);
-        ct_blob_write_u32(w, 0);
-        ct_blob_write_u64(w, ct_string_id64_of(t->texture).value);
+        textures[i].name = t->name;
+        textures[i].texture = ct_string_id64_of(t->texture);
     }
+    return ct_blob_write_items(&b->c->blob, &ct_material_texture_layout, textures, count);
+}
+
+static void write_material(const material_builder *b) {
+    ct_blob_writer *const w = &b->c->blob;
+    ct_material_resource r = {.shader = b->shader_name};
+    ct_blob_begin(w, &ct_material_layout);
+    r.options = ct_blob_write_items(w, &ct_blob_u32_layout, b->options.items, b->options.count);
+    r.parameters = ct_blob_write_items(w, &ct_material_parameter_layout, b->parameters.items,
+                                       b->parameters.count);
+    r.textures = write_textures(b);
+    ct_blob_end(w, &ct_material_layout, &r);
 }
 
 bool ct_compile_material(ct_compile *c) {

@@ -2,65 +2,78 @@
 #include "compiler/protocol/compiler_types.h"
 #include "compiler/types/shader/worker_shader.h"
 
-static void write_parameters(ct_blob_writer *w, const ct_worker_shader *s, uint32_t at) {
-    ct_blob_patch_array(w, at, ct_blob_writer_offset(w), s->parameters.count);
-    for (uint32_t i = 0; i < s->parameters.count; ++i) {
+#include <string.h>
+
+static ct_blob_array write_options(ct_blob_writer *w, const ct_worker_shader *s) {
+    ct_string_id32 ids[CT_SHADER_MAX_OPTIONS];
+    for (uint32_t i = 0; i < s->num_options; ++i)
+        ids[i] = ct_string_id32_of(s->options[i]);
+    return ct_blob_write_items(w, &ct_blob_u32_layout, ids, s->num_options);
+}
+
+static ct_blob_array write_parameters(ct_compile *c, const ct_worker_shader *s) {
+    const uint32_t count = s->parameters.count;
+    ct_shader_parameter *const parameters =
+        CT_NEW_ARRAY(c->allocator, ct_shader_parameter, count + 1);
+    for (uint32_t i = 0; i < count; ++i) {
         const ct_worker_shader_parameter *const p = &s->parameters.items[i];
-        ct_blob_write_u32(w, ct_string_id32_of(p->name).value);
-        ct_blob_write_u32(w, p->type);
-        ct_blob_write_u32(w, p->offset);
-        ct_blob_write_u32(w, p->instanced);
-        ct_blob_write_float_array(w, p->default_value, CT_SHADER_MAX_FLOATS);
+        parameters[i] = (ct_shader_parameter){.name = ct_string_id32_of(p->name),
+                                              .type = p->type,
+                                              .offset = p->offset,
+                                              .instanced = p->instanced};
+        memcpy(parameters[i].default_value, p->default_value, sizeof(p->default_value));
     }
+    return ct_blob_write_items(&c->blob, &ct_shader_parameter_layout, parameters, count);
 }
 
-static void write_textures(ct_blob_writer *w, const ct_worker_shader *s, uint32_t at) {
-    ct_blob_writer_align(w, 8);
-    ct_blob_patch_array(w, at, ct_blob_writer_offset(w), s->textures.count);
-    for (uint32_t i = 0; i < s->textures.count; ++i) {
+static ct_blob_array write_textures(ct_compile *c, const ct_worker_shader *s) {
+    const uint32_t count = s->textures.count;
+    ct_shader_texture *const textures = CT_NEW_ARRAY(c->allocator, ct_shader_texture, count + 1);
+    for (uint32_t i = 0; i < count; ++i) {
         const ct_worker_shader_texture *const t = &s->textures.items[i];
-        ct_blob_write_u32(w, ct_string_id32_of(t->name).value);
-        ct_blob_write_u32(w, i + 1);
-        ct_blob_write_u32(w, t->kind);
-        ct_blob_write_u32(w, 0);
-        ct_blob_write_u64(w, ct_string_id64_of(t->default_texture).value);
+        textures[i] = (ct_shader_texture){.name = ct_string_id32_of(t->name),
+                                          .binding = i + 1,
+                                          .kind = t->kind,
+                                          .default_texture = ct_string_id64_of(t->default_texture)};
     }
+    return ct_blob_write_items(&c->blob, &ct_shader_texture_layout, textures, count);
 }
 
-static void write_variants(ct_compile *c, const ct_worker_shader *s, uint32_t at) {
+static ct_blob_array write_outputs(ct_blob_writer *w, const ct_worker_shader *s) {
+    ct_shader_output outputs[CT_SHADER_MAX_OUTPUTS];
+    for (uint32_t i = 0; i < s->num_outputs; ++i)
+        outputs[i] =
+            (ct_shader_output){ct_string_id32_of(s->outputs[i].name), s->outputs[i].format};
+    return ct_blob_write_items(w, &ct_shader_output_layout, outputs, s->num_outputs);
+}
+
+// Variants that have the same module share it.
+static ct_blob_array write_variants(ct_compile *c, const ct_worker_shader *s) {
     ct_blob_writer *const w = &c->blob;
     const uint32_t count = 1u << s->num_options;
-    uint32_t fields[1 << CT_SHADER_MAX_OPTIONS][CT_WORKER_SHADER_MODULES];
-    ct_blob_patch_array(w, at, ct_blob_writer_offset(w), count);
-    for (uint32_t i = 0; i < count; ++i) {
-        const ct_shader_state *const state = &s->variants[i].state;
-        ct_blob_write_u32(w, i);
-        ct_blob_write_u32(w, state->layer.value);
-        ct_blob_write_u32(w, state->cull);
-        ct_blob_write_u32(w, state->blend);
-        ct_blob_write_u32(w, state->depth_test);
-        ct_blob_write_u32(w, state->depth_write);
-        ct_blob_write_u32(w, state->casts_shadows);
-        for (uint32_t k = 0; k < CT_WORKER_SHADER_MODULES; ++k)
-            fields[i][k] = ct_blob_write_array_field(w);
-    }
-    uint32_t *const offsets = CT_NEW_ARRAY(c->allocator, uint32_t, s->modules.count);
+    ct_shader_variant variants[1 << CT_SHADER_MAX_OPTIONS];
+    const ct_blob_array array = ct_blob_reserve_items(w, &ct_shader_variant_layout, count);
+    // What modules[k] leads to; 0: no module.
+    ct_blob_array *const modules = CT_NEW_ARRAY(c->allocator, ct_blob_array, s->modules.count + 1);
     for (uint32_t i = 0; i < s->modules.count; ++i)
-        offsets[i] =
-            ct_blob_write_u32_array(w, s->modules.items[i].words, s->modules.items[i].num_words);
+        modules[i + 1] = ct_blob_write_items(w, &ct_blob_u32_layout, s->modules.items[i].words,
+                                             s->modules.items[i].num_words);
     for (uint32_t i = 0; i < count; ++i) {
-        const ct_worker_shader_variant *const v = &s->variants[i];
-        for (uint32_t k = 0; k < CT_WORKER_SHADER_MODULES; ++k) {
-            const uint32_t module = v->modules[k];
-            if (module)
-                ct_blob_patch_array(w, fields[i][k], offsets[module - 1],
-                                    s->modules.items[module - 1].num_words);
-        }
+        const uint32_t *const of = s->variants[i].modules;
+        variants[i] =
+            (ct_shader_variant){.options = i,
+                                .state = s->variants[i].state,
+                                .vertex = modules[of[CT_WORKER_SHADER_VERTEX]],
+                                .fragment = modules[of[CT_WORKER_SHADER_FRAGMENT]],
+                                .shadow_fragment = modules[of[CT_WORKER_SHADER_SHADOW_FRAGMENT]],
+                                .compute = modules[of[CT_WORKER_SHADER_COMPUTE]]};
     }
+    ct_blob_fill_items(w, &ct_shader_variant_layout, array, variants);
+    return array;
 }
 
 // The layers that the source names: of all, and of options.
-static void write_layer_names(ct_compile *c, const ct_worker_shader *s, uint32_t at) {
+static ct_blob_array write_layer_names(ct_compile *c, const ct_worker_shader *s) {
     const char *names[1 + CT_SHADER_MAX_OPTIONS];
     uint32_t count = 0;
     for (uint32_t i = 0; i <= s->num_options; ++i) {
@@ -70,36 +83,24 @@ static void write_layer_names(ct_compile *c, const ct_worker_shader *s, uint32_t
         if (name.entry)
             names[count++] = ct_sjson_string(c->doc, name, "");
     }
-    ct_blob_patch_strings(&c->blob, at, names, count);
+    return ct_blob_write_strings(&c->blob, names, count);
 }
 
 static void write_shader(ct_compile *c, const ct_worker_shader *s) {
     ct_blob_writer *const w = &c->blob;
-    ct_blob_write_u32(w, s->source.topology);
-    ct_blob_write_u32(w, s->source.vertices);
-    ct_blob_write_u32(w, s->source.compute != NULL);
-    for (uint32_t i = 0; i < 3; ++i)
-        ct_blob_write_u32(w, s->group_size[i]);
-    ct_blob_write_u32(w, s->block_bytes);
-    ct_blob_write_u32(w, 0);
-    const uint32_t options_at = ct_blob_write_array_field(w);
-    const uint32_t parameters_at = ct_blob_write_array_field(w);
-    const uint32_t textures_at = ct_blob_write_array_field(w);
-    const uint32_t outputs_at = ct_blob_write_array_field(w);
-    const uint32_t variants_at = ct_blob_write_array_field(w);
-    const uint32_t layer_names_at = ct_blob_write_array_field(w);
-    ct_blob_patch_array(w, options_at, ct_blob_writer_offset(w), s->num_options);
-    for (uint32_t i = 0; i < s->num_options; ++i)
-        ct_blob_write_u32(w, ct_string_id32_of(s->options[i]).value);
-    write_parameters(w, s, parameters_at);
-    write_textures(w, s, textures_at);
-    ct_blob_patch_array(w, outputs_at, ct_blob_writer_offset(w), s->num_outputs);
-    for (uint32_t i = 0; i < s->num_outputs; ++i) {
-        ct_blob_write_u32(w, ct_string_id32_of(s->outputs[i].name).value);
-        ct_blob_write_u32(w, s->outputs[i].format);
-    }
-    write_variants(c, s, variants_at);
-    write_layer_names(c, s, layer_names_at);
+    ct_shader_resource r = {.topology = s->source.topology,
+                            .vertices = s->source.vertices,
+                            .is_compute = s->source.compute != NULL,
+                            .block_bytes = s->block_bytes};
+    memcpy(r.group_size, s->group_size, sizeof(r.group_size));
+    ct_blob_begin(w, &ct_shader_layout);
+    r.options = write_options(w, s);
+    r.parameters = write_parameters(c, s);
+    r.textures = write_textures(c, s);
+    r.outputs = write_outputs(w, s);
+    r.variants = write_variants(c, s);
+    r.layer_names = write_layer_names(c, s);
+    ct_blob_end(w, &ct_shader_layout, &r);
 }
 
 bool ct_compile_shader(ct_compile *c) {

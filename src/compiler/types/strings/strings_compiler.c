@@ -102,22 +102,6 @@ static void compare_with_model(ct_compile *c, const ct_strings_source *source) {
 
 // --- Writing -------------------------------------------------------------------------------------
 
-// Writes the plural rules and patches the field at `field`.
-static void write_rules(ct_blob_writer *w, uint32_t field, const ct_plural_language *language) {
-    ct_blob_writer_align(w, 8);
-    ct_blob_patch_array(w, field, ct_blob_writer_offset(w), language->num_relations);
-    for (uint32_t i = 0; i < language->num_relations; ++i) {
-        const ct_plural_relation *const r = &language->relations[i];
-        ct_blob_write_u8(w, r->category);
-        ct_blob_write_u8(w, r->operand);
-        ct_blob_write_u8(w, r->is_outside);
-        ct_blob_write_u8(w, r->is_last);
-        ct_blob_write_u32(w, r->modulus);
-        ct_blob_write_u32(w, r->first);
-        ct_blob_write_u32(w, r->last);
-    }
-}
-
 static uint32_t count_forms(const ct_strings_source_text *text) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < CT_PLURAL_COUNT; ++i)
@@ -125,52 +109,49 @@ static uint32_t count_forms(const ct_strings_source_text *text) {
     return count;
 }
 
-// Writes ct_strings_entry and ct_strings_form without their strings. Returns where the first entry
-// and the first form are.
-static void write_tables(ct_blob_writer *w, uint32_t entries_field, uint32_t forms_field,
-                         const ct_strings_source *source, uint32_t *entries_at,
-                         uint32_t *forms_at) {
-    uint32_t num_forms = 0;
-    ct_blob_writer_align(w, 8);
-    *entries_at = ct_blob_writer_offset(w);
-    ct_blob_patch_array(w, entries_field, *entries_at, source->texts.count);
-    for (uint32_t i = 0; i < source->texts.count; ++i) {
-        const uint32_t count = count_forms(&source->texts.items[i]);
-        ct_blob_write_u32(w, source->texts.items[i].id.value);
-        ct_blob_write_array_field(w); // key
-        ct_blob_write_u32(w, num_forms);
-        ct_blob_write_u32(w, count);
-        num_forms += count;
+// Appends a text's key and forms. `form` is moved behind the last.
+static ct_strings_entry write_text(ct_compile *c, const ct_strings_source_text *text,
+                                   const ct_strings_form *first_form, ct_strings_form **form) {
+    ct_blob_writer *const w = &c->blob;
+    const ct_strings_entry entry = {.id = text->id,
+                                    .key = ct_blob_write_string(w, text->key, strlen(text->key)),
+                                    .first_form = (uint32_t)(*form - first_form),
+                                    .num_forms = count_forms(text)};
+    for (uint32_t i = 0; i < CT_PLURAL_COUNT; ++i) {
+        if (text->forms[i].entry)
+            *(*form)++ = (ct_strings_form){
+                i, ct_blob_write_string(w, ct_sjson_string(c->doc, text->forms[i], ""),
+                                        ct_sjson_string_bytes(c->doc, text->forms[i]))};
     }
-    ct_blob_writer_align(w, 8);
-    *forms_at = ct_blob_writer_offset(w);
-    ct_blob_patch_array(w, forms_field, *forms_at, num_forms);
-    for (uint32_t i = 0; i < source->texts.count; ++i) {
-        for (uint32_t k = 0; k < CT_PLURAL_COUNT; ++k) {
-            if (source->texts.items[i].forms[k].entry == 0)
-                continue;
-            ct_blob_write_u32(w, k);
-            ct_blob_write_array_field(w); // text
-        }
-    }
+    return entry;
 }
 
-static void patch_strings(ct_blob_writer *w, const ct_sjson *doc, const ct_strings_source *source,
-                          uint32_t entry_at, uint32_t form_at) {
-    for (uint32_t i = 0; i < source->texts.count; ++i) {
-        const ct_strings_source_text *const text = &source->texts.items[i];
-        ct_blob_patch_string(w, entry_at + (uint32_t)offsetof(ct_strings_entry, key), text->key,
-                             (uint32_t)strlen(text->key));
-        entry_at += (uint32_t)sizeof(ct_strings_entry);
-        for (uint32_t k = 0; k < CT_PLURAL_COUNT; ++k) {
-            if (text->forms[k].entry == 0)
-                continue;
-            ct_blob_patch_string(w, form_at + (uint32_t)offsetof(ct_strings_form, text),
-                                 ct_sjson_string(doc, text->forms[k], ""),
-                                 ct_sjson_string_bytes(doc, text->forms[k]));
-            form_at += (uint32_t)sizeof(ct_strings_form);
-        }
-    }
+// All arrays but texts start at multiples of 8.
+static void write_strings(ct_compile *c, const ct_strings_source *source) {
+    ct_blob_writer *const w = &c->blob;
+    const ct_plural_language *const language = &source->language;
+    const uint32_t count = source->texts.count;
+    ct_strings_resource r = {.entries = {0}};
+    uint32_t num_forms = 0;
+    for (uint32_t i = 0; i < count; ++i)
+        num_forms += count_forms(&source->texts.items[i]);
+    ct_strings_entry *const entries = CT_NEW_ARRAY(c->allocator, ct_strings_entry, count + 1);
+    ct_strings_form *const forms = CT_NEW_ARRAY(c->allocator, ct_strings_form, num_forms + 1);
+    ct_strings_form *form = forms;
+    ct_blob_begin(w, &ct_strings_layout);
+    ct_blob_writer_align(w, 8);
+    r.rules = ct_blob_write_items(w, &ct_plural_relation_layout, language->relations,
+                                  language->num_relations);
+    ct_blob_writer_align(w, 8);
+    r.entries = ct_blob_reserve_items(w, &ct_strings_entry_layout, count);
+    ct_blob_writer_align(w, 8);
+    r.forms = ct_blob_reserve_items(w, &ct_strings_form_layout, num_forms);
+    r.language = ct_blob_write_string(w, language->tag, strlen(language->tag));
+    for (uint32_t i = 0; i < count; ++i)
+        entries[i] = write_text(c, &source->texts.items[i], forms, &form);
+    ct_blob_fill_items(w, &ct_strings_entry_layout, r.entries, entries);
+    ct_blob_fill_items(w, &ct_strings_form_layout, r.forms, forms);
+    ct_blob_end(w, &ct_strings_layout, &r);
 }
 
 // A property that is no language stays unseen otherwise, until a text has the wrong plural form.
@@ -197,15 +178,6 @@ bool ct_compile_strings(ct_compile *c) {
         return false;
     warn_of_mistake(c, &source);
     compare_with_model(c, &source);
-    ct_blob_writer *const w = &c->blob;
-    const uint32_t language = ct_blob_write_array_field(w);
-    const uint32_t entries = ct_blob_write_array_field(w);
-    const uint32_t forms = ct_blob_write_array_field(w);
-    const uint32_t rules = ct_blob_write_array_field(w);
-    uint32_t entries_at, forms_at;
-    write_rules(w, rules, &source.language);
-    write_tables(w, entries, forms, &source, &entries_at, &forms_at);
-    ct_blob_patch_string(w, language, source.language.tag, (uint32_t)strlen(source.language.tag));
-    patch_strings(w, c->doc, &source, entries_at, forms_at);
+    write_strings(c, &source);
     return true;
 }

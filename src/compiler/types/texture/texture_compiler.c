@@ -15,6 +15,7 @@ typedef struct chain {
     ct_worker_texels texels;
     uint32_t num_streamed;                   // mips from full size on
     uint32_t pixels_at[CT_TEXTURE_MAX_MIPS]; // offsets in the blob, or in the stream
+    ct_texture_resource blob;
 } chain;
 
 static uint32_t mip_width(const chain *t, uint32_t mip) {
@@ -97,33 +98,30 @@ static uint32_t reserve(ct_compile *c, const chain *t, uint32_t mip, uint64_t by
     return at;
 }
 
-// Writes everything but the pixels, and room for them.
+// Makes room for everything, and writes all but the pixels and what the blob says of the stream.
 static void write_fields(ct_compile *c, const ct_worker_texture_source *s, chain *t) {
     ct_blob_writer *const w = &c->blob;
-    ct_blob_write_u32(w, t->format);
-    ct_blob_write_u32(w, s->fields.filter);
-    ct_blob_write_u32(w, s->fields.wrap);
-    ct_blob_write_u32(w, s->kind);
-    ct_blob_write_u32(w, t->width);
-    ct_blob_write_u32(w, t->height);
-    ct_blob_write_u32(w, s->num_layers);
-    ct_blob_write_u32(w, t->num_streamed);
-    ct_blob_write_zeroes(w, sizeof(ct_blob_stream));
-    const uint32_t mips_at = ct_blob_write_array_field(w);
-    uint32_t arrays_at[CT_TEXTURE_MAX_MIPS];
-    ct_blob_patch_array(w, mips_at, ct_blob_writer_offset(w), t->num_mips);
-    for (uint32_t i = 0; i < t->num_mips; ++i) {
-        ct_blob_write_u32(w, mip_width(t, i));
-        ct_blob_write_u32(w, mip_height(t, i));
-        arrays_at[i] = ct_blob_write_array_field(w);
-    }
+    ct_texture_mip mips[CT_TEXTURE_MAX_MIPS];
+    t->blob = (ct_texture_resource){.format = t->format,
+                                    .filter = s->fields.filter,
+                                    .wrap = s->fields.wrap,
+                                    .kind = s->kind,
+                                    .width = t->width,
+                                    .height = t->height,
+                                    .num_layers = s->num_layers,
+                                    .num_streamed = t->num_streamed};
+    ct_blob_begin(w, &ct_texture_layout);
+    t->blob.mips = ct_blob_reserve_items(w, &ct_texture_mip_layout, t->num_mips);
     for (uint32_t i = t->num_mips; i-- > 0;) {
         const uint64_t bytes = layer_bytes(t, i) * s->num_layers;
         t->pixels_at[i] = reserve(c, t, i, bytes);
         // The stream is as if it followed the blob, which ends here when the first of it comes.
         const uint32_t before = i < t->num_streamed ? ct_blob_writer_offset(w) : 0;
-        ct_blob_patch_array(w, arrays_at[i], before + t->pixels_at[i], (uint32_t)bytes);
+        mips[i] = (ct_texture_mip){.width = mip_width(t, i),
+                                   .height = mip_height(t, i),
+                                   .pixels = {before + t->pixels_at[i], (uint32_t)bytes}};
     }
+    ct_blob_fill_items(w, &ct_texture_mip_layout, t->blob.mips, mips);
 }
 
 static void halve(ct_allocator *a, const ct_worker_texels *texels, ct_worker_level *l) {
@@ -163,14 +161,13 @@ static bool check_bytes(ct_compile *c, const ct_worker_texture_source *s, const 
                             s->has_mips ? " with mips" : "", CT_WORKER_IMAGE_MAX_BYTES);
 }
 
-static void write_stream_field(ct_compile *c) {
+// The stream is known now.
+static void end_blob(ct_compile *c, ct_texture_resource *blob) {
     const ct_byte_array *const stream = &c->stream.bytes;
-    const uint32_t at = offsetof(ct_texture_resource, stream);
-    if (stream->count == 0)
-        return;
-    ct_blob_patch_u64(&c->blob, at + offsetof(ct_blob_stream, hash),
-                      ct_content_hash(stream->items, stream->count));
-    ct_blob_patch_u32(&c->blob, at + offsetof(ct_blob_stream, bytes), stream->count);
+    blob->stream.bytes = stream->count;
+    if (stream->count > 0)
+        blob->stream.hash = ct_content_hash(stream->items, stream->count);
+    ct_blob_end(&c->blob, &ct_texture_layout, blob);
 }
 
 bool ct_compile_texture(ct_compile *c) {
@@ -188,6 +185,6 @@ bool ct_compile_texture(ct_compile *c) {
         write_layer(c, &t, &images[i], i);
         ct_free(c->allocator, images[i].pixels);
     }
-    write_stream_field(c);
+    end_blob(c, &t.blob);
     return true;
 }

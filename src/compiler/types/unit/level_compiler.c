@@ -32,17 +32,11 @@ static void place_unit(ct_template *t, ct_hash_map *seen, ct_template_place obje
 
 static void write_level(ct_template *t, const level_unit_array *units, ct_string_id64 script) {
     ct_blob_writer *const w = &t->compile->blob;
-    const uint32_t entities = ct_template_write_fields(t);
-    const uint32_t units_field = ct_blob_write_array_field(w);
-    ct_blob_write_u64(w, script.value);
-    ct_template_write_arrays(t, entities);
-    ct_blob_writer_align(w, 8);
-    ct_blob_patch_array(w, units_field, ct_blob_writer_offset(w), units->count);
-    for (uint32_t i = 0; i < units->count; ++i) {
-        ct_blob_write_u64(w, units->items[i].unit.value);
-        ct_blob_write_u32(w, units->items[i].id.value);
-        ct_blob_write_u32(w, units->items[i].root);
-    }
+    ct_level_resource r = {.script = script};
+    ct_blob_begin(w, &ct_level_layout);
+    r.entities = ct_template_write(t);
+    r.units = ct_blob_write_items(w, &ct_level_unit_layout, units->items, units->count);
+    ct_blob_end(w, &ct_level_layout, &r);
 }
 
 bool ct_compile_level(ct_compile *c) {

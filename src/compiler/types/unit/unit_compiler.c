@@ -15,6 +15,9 @@ bool ct_compile_unit(ct_compile *c) {
     if (!ct_template_place_unit(&t, unit, NULL, 0, CT_NO_PARENT, &root) ||
         ct_compile_error_count(c) > 0)
         return false;
-    ct_template_write_arrays(&t, ct_template_write_fields(&t));
+    ct_unit_resource r = {.entities = {0}};
+    ct_blob_begin(&c->blob, &ct_unit_layout);
+    r.entities = ct_template_write(&t);
+    ct_blob_end(&c->blob, &ct_unit_layout, &r);
     return true;
 }

@@ -10,6 +10,7 @@
 #include "foundation/container/array.h"
 #include "foundation/container/hash_map.h"
 #include "resource/types/component_resource.h"
+#include "resource/types/unit_resource.h"
 
 enum {
     CT_TEMPLATE_MAX_DEPTH = 128,        // units in units, inherited ones counted
@@ -195,8 +196,6 @@ bool ct_template_place_layers(ct_template *t, const ct_template_layer *const *la
 
 // --- worker_template_write.c: entities to a blob -------------------------------------------------
 
-// Appends the fields of ct_entity_template. Returns their offset in the blob.
-uint32_t ct_template_write_fields(ct_template *t);
-
-// Appends the arrays and patches them into the fields at `at`.
-void ct_template_write_arrays(ct_template *t, uint32_t at);
+// Appends the arrays of the template; the blob's struct has room before them. Returns what leads
+// there, a member of that struct.
+ct_entity_template ct_template_write(ct_template *t);

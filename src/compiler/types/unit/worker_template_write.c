@@ -4,26 +4,6 @@
 #include "foundation/string/string_id.h"
 #include "resource/types/unit_resource.h"
 
-uint32_t ct_template_write_fields(ct_template *t) {
-    ct_blob_writer *w = &t->compile->blob;
-    const uint32_t at = ct_blob_write_u32(w, t->parents.count);
-    ct_blob_write_u32(w, 0);
-    ct_blob_write_array_field(w); // parents
-    ct_blob_write_array_field(w); // component_types
-    return at;
-}
-
-// ct_component_instances, its arrays empty.
-static void write_type(ct_blob_writer *w, const ct_component_type *type) {
-    ct_blob_write_u32(w, ct_string_id32_of(type->name).value);
-    ct_blob_write_u32(w, type->instance_schema ? type->instance_schema->size_bytes : 0);
-    ct_blob_write_array_field(w); // entity_index
-    ct_blob_write_array_field(w); // ids
-    ct_blob_write_array_field(w); // data
-    ct_blob_write_array_field(w); // offsets
-    ct_blob_write_array_field(w); // data_index
-}
-
 // --- Data ----------------------------------------------------------------------------------------
 
 // The data of a type's instances, of which those that are the same stand in the blob once.
@@ -78,7 +58,7 @@ static void share(instance_data *d, ct_allocator *a) {
 
 // Appends the data that stand in the blob, and for a type of varying size, which has no schema,
 // where each lies.
-static void write_data(ct_blob_writer *w, uint32_t at, const ct_schema *schema,
+static void write_data(ct_blob_writer *w, ct_component_instances *c, const ct_schema *schema,
                        const instance_data *d, ct_allocator *a) {
     ct_byte_array bytes;
     ct_u32_array offsets;
@@ -91,14 +71,13 @@ static void write_data(ct_blob_writer *w, uint32_t at, const ct_schema *schema,
     }
     ct_array_push(&offsets, bytes.count); // where the last ends
     ct_blob_writer_align(w, 8);
-    const uint32_t offset = schema ? ct_blob_write_structs(w, schema, bytes.items, d->firsts.count)
-                                   : ct_blob_write_bytes(w, bytes.items, bytes.count);
-    ct_blob_patch_array(w, at + offsetof(ct_component_instances, data), offset,
-                        schema ? d->firsts.count : bytes.count);
-    if (!schema)
-        ct_blob_patch_array(w, at + offsetof(ct_component_instances, offsets),
-                            ct_blob_write_u32_array(w, offsets.items, offsets.count),
-                            offsets.count);
+    if (schema) {
+        c->data.count = d->firsts.count;
+        c->data.offset = ct_blob_write_structs(w, schema, bytes.items, c->data.count);
+        return;
+    }
+    c->data = ct_blob_write_items(w, &ct_blob_u8_layout, bytes.items, bytes.count);
+    c->offsets = ct_blob_write_items(w, &ct_blob_u32_layout, offsets.items, offsets.count);
 }
 
 // What the instances are made of, as it was collected.
@@ -119,45 +98,43 @@ static instance_data data_of(const ct_component_type *type, ct_template_instance
 
 // --- Types ---------------------------------------------------------------------------------------
 
-static void write_instances(ct_blob_writer *w, uint32_t at, const ct_component_type *type,
-                            ct_template_instances *instances, ct_allocator *a) {
+static ct_component_instances write_instances(ct_blob_writer *w, const ct_component_type *type,
+                                              ct_template_instances *instances, ct_allocator *a) {
     const uint32_t count = instances->entities.count;
-    uint32_t offset = ct_blob_write_u32_array(w, instances->entities.items, count);
-    ct_blob_patch_array(w, at + offsetof(ct_component_instances, entity_index), offset, count);
-    offset = ct_blob_write_u32_array(w, instances->ids.items, count);
-    ct_blob_patch_array(w, at + offsetof(ct_component_instances, ids), offset, count);
+    ct_component_instances c = {.type = ct_string_id32_of(type->name),
+                                .instance_bytes =
+                                    type->instance_schema ? type->instance_schema->size_bytes : 0};
+    c.entity_index = ct_blob_write_items(w, &ct_blob_u32_layout, instances->entities.items, count);
+    c.ids = ct_blob_write_items(w, &ct_blob_u32_layout, instances->ids.items, count);
     instance_data d = data_of(type, instances, a);
     if (type->has_own_data)
         list_all(&d);
     else
         share(&d, a);
-    write_data(w, at, type->instance_schema, &d, a);
-    if (d.index.count == 0)
-        return;
-    offset = ct_blob_write_u32_array(w, d.index.items, count);
-    ct_blob_patch_array(w, at + offsetof(ct_component_instances, data_index), offset, count);
+    write_data(w, &c, type->instance_schema, &d, a);
+    if (d.index.count > 0)
+        c.data_index = ct_blob_write_items(w, &ct_blob_u32_layout, d.index.items, count);
+    return c;
 }
 
-void ct_template_write_arrays(ct_template *t, uint32_t at) {
+ct_entity_template ct_template_write(ct_template *t) {
     ct_blob_writer *const w = &t->compile->blob;
     uint32_t num_types = 0, num_used = 0;
     const ct_component_type *const types = ct_component_types(&num_types);
-    const uint32_t parents = ct_blob_write_u32_array(w, t->parents.items, t->parents.count);
-    ct_blob_patch_array(w, at + offsetof(ct_entity_template, parents), parents, t->parents.count);
+    ct_component_instances used[CT_MAX_COMPONENT_TYPES];
+    ct_entity_template result = {.num_entities = t->parents.count};
+    result.parents =
+        ct_blob_write_items(w, &ct_blob_u32_layout, t->parents.items, t->parents.count);
+    for (uint32_t i = 0; i < num_types; ++i)
+        num_used += t->instances[i].entities.count > 0;
     ct_blob_writer_align(w, 8);
-    const uint32_t first = ct_blob_writer_offset(w);
+    result.component_types = ct_blob_reserve_items(w, &ct_component_instances_layout, num_used);
+    num_used = 0;
     for (uint32_t i = 0; i < num_types; ++i) {
-        if (t->instances[i].entities.count > 0) {
-            write_type(w, &types[i]);
-            ++num_used;
-        }
+        if (t->instances[i].entities.count > 0)
+            used[num_used++] =
+                write_instances(w, &types[i], &t->instances[i], t->compile->allocator);
     }
-    ct_blob_patch_array(w, at + offsetof(ct_entity_template, component_types), first, num_used);
-    uint32_t type_at = first;
-    for (uint32_t i = 0; i < num_types; ++i) {
-        if (t->instances[i].entities.count > 0) {
-            write_instances(w, type_at, &types[i], &t->instances[i], t->compile->allocator);
-            type_at += (uint32_t)sizeof(ct_component_instances);
-        }
-    }
+    ct_blob_fill_items(w, &ct_component_instances_layout, result.component_types, used);
+    return result;
 }

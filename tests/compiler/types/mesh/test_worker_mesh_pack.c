@@ -233,17 +233,16 @@ static void writes_the_byte_order_asked_for(void **state) {
     }
     ct_worker_mesh_choose_format(&m, true);
     ct_blob_writer writers[2];
-    uint32_t fields[2] = {0};
+    ct_mesh_resource r = {.vertices = {0}};
     for (uint32_t order = 0; order < 2; ++order) {
         ct_blob_writer *const w = &writers[order];
         ct_blob_writer_init(w, test_heap(), (ct_byte_order)order, "mesh", CT_MESH_VERSION);
-        fields[0] = ct_blob_write_array_field(w);
-        fields[1] = ct_blob_write_array_field(w);
-        ct_worker_mesh_write_vertices(&m, w, fields[0], fields[1]);
-        assert_int_equal(w->bytes.count - fields[1] - 8, 3 * sizeof(ct_mesh_packed_vertex));
+        ct_worker_mesh_write_vertices(&m, w, &r);
+        assert_int_equal(r.vertices.count, 3);
+        assert_int_equal(w->bytes.count - r.vertices.offset, 3 * sizeof(ct_mesh_packed_vertex));
     }
     for (uint32_t i = 0; i < 3; ++i) {
-        const uint64_t at = fields[1] + 8 + i * sizeof(ct_mesh_packed_vertex);
+        const uint64_t at = r.vertices.offset + i * sizeof(ct_mesh_packed_vertex);
         const ct_mesh_packed_vertex v = swapped(writers[CT_BYTE_ORDER_BIG].bytes.items + at);
         assert_memory_equal(&v, writers[CT_BYTE_ORDER_LITTLE].bytes.items + at, sizeof(v));
     }
