@@ -17,8 +17,8 @@ from support_cuttle import BUILD, LIMIT, ROOT, cuttle, read, write
 # What checks and reads blobs: files of C and its library only. XXH3 comes in by its header. All of
 # the first folder, and of others these.
 TYPES = os.path.join(ROOT, "src", "resource", "types")
-LOADERS = ["resource/archive/archive", "resource/blob/blob", "resource/blob/content_hash",
-           "resource/blob/data_buffer", "resource/blob/id_table", "resource/catalog",
+LOADERS = ["resource/archive/archive", "resource/blob/blob", "resource/blob/blob_layout",
+           "resource/blob/content_hash", "resource/blob/data_buffer", "resource/blob/id_table", "resource/catalog",
            "resource/resource_id", "resource/resource_variant", "resource/schema/schema",
            "foundation/memory/allocator", "foundation/error", "foundation/string/string_id",
            "foundation/string/utf8"]

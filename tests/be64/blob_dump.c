@@ -42,8 +42,10 @@ static void *read_file(const char *path, uint64_t *size_bytes, ct_error *error) 
 
 // What a file is, by its name: "catalog" or "<type>-<name>".
 static ct_resource_type type_of(const char *name) {
-    static const ct_resource_type catalog = {
-        .name = CT_CATALOG_TYPE, .version = CT_CATALOG_VERSION, .validate = ct_catalog_validate};
+    static const ct_resource_type catalog = {.name = CT_CATALOG_TYPE,
+                                             .version = CT_CATALOG_VERSION,
+                                             .layout = &ct_catalog_layout,
+                                             .validate = ct_catalog_validate};
     if (strcmp(name, CT_CATALOG_FILE) == 0)
         return catalog;
     const ct_string_id64 id = {strtoull(name, NULL, 16)};
@@ -76,16 +78,13 @@ static bool print_blob(const char *name, const void *bytes, uint64_t size_bytes,
     const ct_resource_type type = type_of(name);
     if (!type.name)
         return ct_error_set(error, "of no type that is known");
-    const blob_layout *const layout = blob_layout_of(type.name);
-    if (!layout)
-        return ct_error_set(error, "the type %s has no layout in blob_layout.c", type.name);
     if (!ct_blob_check_header(bytes, size_bytes, ct_string_id64_of(type.name), type.version,
                               error) ||
         !type.validate(bytes, error))
         return false;
     const uint64_t before = dump_text_num_values();
     print_file(name, type.name);
-    if (!blob_values_print(bytes, layout, error))
+    if (!blob_values_print(bytes, type.layout, error))
         return false;
     blob_uses_print(type.name, bytes);
     dump_text_place("values");
