@@ -215,7 +215,7 @@ class Check(TemporaryFolder):
         self.make_project("function update() Application.quit(3) end")
         report, _ = self.check_project()
         self.assertEqual([e["message"] for e in report["errors"]],
-                         ["the game ended with exit code 3"])
+                         ["the game ended with exit code 3 [game_failed]"])
 
     def test_refuses_what_is_no_project(self):
         place = self.path("nowhere")

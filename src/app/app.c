@@ -261,7 +261,7 @@ static void save_screenshot(void *user, const uint8_t *pixels, uint32_t width, u
     if (!pixels)
         ct_error_set(&error, "the frame drew nothing");
     if (!pixels || !ct_png_write(s->path, pixels, width, height, &error))
-        ct_log_error("app", "no screenshot \"%s\": %s", s->path, error.message);
+        ct_log_error("app", "no_screenshot", "no screenshot \"%s\": %s", s->path, error.message);
     else
         ct_log_info("app", "wrote %s", s->path);
     ct_free_sized(s->allocator, s, sizeof(*s));
@@ -429,7 +429,8 @@ static void boot(ct_app *app) {
         app->hooks.started(app->hooks.user, app);
     if ((ct_script_init(app->script) && is_booted) || is_mendable)
         return;
-    ct_log_error("app", "the game does not start: its boot script \"%s\" fails", boot_script);
+    ct_log_error("app", "boot_failed", "the game does not start: its boot script \"%s\" fails",
+                 boot_script);
     ct_app_quit(app, 1);
 }
 

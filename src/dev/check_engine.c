@@ -152,7 +152,7 @@ static void tell_slave(const check_engine *e, ct_app *app, const ct_sjson *messa
     ct_string_builder_init(&answer, e->desc.allocator);
     ct_string_builder_init(&traceback, e->desc.allocator);
     if (!ct_script_receive(ct_app_script(app), message, &answer, &traceback))
-        ct_log_error("lua", "%s\n%s", ct_string_builder_text(&answer),
+        ct_log_error("lua", "check_receive", "%s\n%s", ct_string_builder_text(&answer),
                      ct_string_builder_text(&traceback));
     ct_string_builder_free(&answer);
     ct_string_builder_free(&traceback);
@@ -268,7 +268,7 @@ static int run_app(check_engine *e) {
     const uint64_t num_errors = ct_log_error_count();
     const int code = ct_app_run(&app, &summary);
     if (is_game && code != 0 && ct_log_error_count() == num_errors)
-        ct_log_error("app", "the game ended with exit code %d", code);
+        ct_log_error("app", "game_failed", "the game ended with exit code %d", code);
     if (is_game)
         send_message(e, "done", -1, NULL, NULL);
     return !is_game && code != 0 ? 1 : 0;

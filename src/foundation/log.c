@@ -39,6 +39,7 @@ typedef struct log_state {
     bool file_failed;           // a log file could not be written; told once
     ct_hash_map warnings;       // hash of id and text -> how often it came
     ct_hash_map warning_counts; // hash of id -> how often it came
+    ct_hash_map error_counts;   // the same of errors
     rate_limit limits[MAX_LIMITS];
     uint32_t num_untold; // limits with untold messages
     uint64_t start_ns;
@@ -226,6 +227,7 @@ void ct_log_init(ct_allocator *a) {
     ct_mutex_init(&the_log.lock);
     ct_hash_map_init(&the_log.warnings, a);
     ct_hash_map_init(&the_log.warning_counts, a);
+    ct_hash_map_init(&the_log.error_counts, a);
     atomic_store(&error_count, 0);
     atomic_store(&log_runs, true);
 }
@@ -238,6 +240,7 @@ void ct_log_shutdown(void) {
     atomic_store(&log_runs, false);
     ct_hash_map_free(&the_log.warnings);
     ct_hash_map_free(&the_log.warning_counts);
+    ct_hash_map_free(&the_log.error_counts);
     for (uint32_t i = 0; i < the_log.file_count; ++i)
         ct_os_file_close(the_log.files[i]);
     ct_mutex_shutdown(&the_log.lock);
@@ -253,17 +256,25 @@ const ct_log_place *ct_log_place_of_message(void) {
     return the_log.place;
 }
 
-void ct_log_message_from(ct_log_level level, const char *system, const char *message,
-                         const ct_log_place *place) {
+// Locks the log for a message. Without a log it writes the message to the terminal and returns
+// false.
+static bool lock_for_message(ct_log_level level, const char *system, const char *message) {
     if (level == CT_LOG_LEVEL_ERROR)
         atomic_fetch_add(&error_count, 1);
     if (!atomic_load(&log_runs)) {
         send_to_terminal(level, system, message);
-        return;
+        return false;
     }
     ct_mutex_lock(&the_log.lock);
     if (the_log.num_untold > 0)
         tell_all_untold_locked(ct_os_time_ns());
+    return true;
+}
+
+void ct_log_message_from(ct_log_level level, const char *system, const char *message,
+                         const ct_log_place *place) {
+    if (!lock_for_message(level, system, message))
+        return;
     the_log.place = place;
     send_locked(level, system, message);
     the_log.place = NULL;
@@ -322,11 +333,20 @@ void ct_log_info(const char *system, const char *format, ...) {
     va_end(arguments);
 }
 
-void ct_log_error(const char *system, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    log_formatted(CT_LOG_LEVEL_ERROR, system, format, arguments);
-    va_end(arguments);
+// --- Messages with an id -------------------------------------------------------------------------
+
+static void count_id_locked(ct_hash_map *counts, const char *id) {
+    const uint64_t key = ct_string_id64_of(id).value;
+    ct_hash_map_set(counts, key, ct_hash_map_get(counts, key, 0) + 1);
+}
+
+static uint64_t count_of_id(const ct_hash_map *counts, const char *id) {
+    if (!atomic_load(&log_runs))
+        return 0;
+    ct_mutex_lock(&the_log.lock);
+    const uint64_t count = ct_hash_map_get(counts, ct_string_id64_of(id).value, 0);
+    ct_mutex_unlock(&the_log.lock);
+    return count;
 }
 
 // Counts a warning; returns true when it has not come before.
@@ -338,43 +358,59 @@ static bool count_warning_locked(const char *id, const char *text) {
     const uint64_t key = ct_string_id64_of(text).value ^ (id_key * 0x9e3779b97f4a7c15u);
     const uint64_t times = ct_hash_map_get(&the_log.warnings, key, 0);
     ct_hash_map_set(&the_log.warnings, key, times + 1);
-    const uint64_t id_times = ct_hash_map_get(&the_log.warning_counts, id_key, 0);
-    ct_hash_map_set(&the_log.warning_counts, id_key, id_times + 1);
+    count_id_locked(&the_log.warning_counts, id);
     return times == 0;
 }
 
 static void send_warning(const char *system, const char *id, const char *text) {
-    ct_mutex_lock(&the_log.lock);
-    if (the_log.num_untold > 0)
-        tell_all_untold_locked(ct_os_time_ns());
+    if (!lock_for_message(CT_LOG_LEVEL_WARNING, system, text))
+        return;
     if (count_warning_locked(id, text) && take_turn_locked(CT_LOG_LEVEL_WARNING, system, id))
         send_locked(CT_LOG_LEVEL_WARNING, system, text);
     ct_mutex_unlock(&the_log.lock);
 }
 
-void ct_log_warning(const char *system, const char *id, const char *format, ...) {
+static void send_error(const char *system, const char *id, const char *text) {
+    if (!lock_for_message(CT_LOG_LEVEL_ERROR, system, text))
+        return;
+    count_id_locked(&the_log.error_counts, id);
+    send_locked(CT_LOG_LEVEL_ERROR, system, text);
+    ct_mutex_unlock(&the_log.lock);
+}
+
+static void send_limited_error(const char *system, const char *id, const char *text) {
+    if (!lock_for_message(CT_LOG_LEVEL_ERROR, system, text))
+        return;
+    count_id_locked(&the_log.error_counts, id);
+    if (take_turn_locked(CT_LOG_LEVEL_ERROR, system, id))
+        send_locked(CT_LOG_LEVEL_ERROR, system, text);
+    ct_mutex_unlock(&the_log.lock);
+}
+
+// Sends `message [id]`.
+static void send_with_id(void (*send)(const char *system, const char *id, const char *text),
+                         const char *system, const char *id, const char *format,
+                         va_list arguments) {
     char line[LINE_BYTES], line_with_id[LINE_BYTES];
-    va_list arguments;
-    va_start(arguments, format);
     char *const text = format_text(line, format, arguments);
-    va_end(arguments);
     char *const text_with_id = format_arguments(line_with_id, "%s [%s]", text, id);
-    if (atomic_load(&log_runs))
-        send_warning(system, id, text_with_id);
-    else
-        send_to_terminal(CT_LOG_LEVEL_WARNING, system, text_with_id);
+    send(system, id, text_with_id);
     free_text(text_with_id, line_with_id);
     free_text(text, line);
 }
 
-static void send_limited_error(const char *system, const char *id, const char *text) {
-    atomic_fetch_add(&error_count, 1);
-    ct_mutex_lock(&the_log.lock);
-    if (the_log.num_untold > 0)
-        tell_all_untold_locked(ct_os_time_ns());
-    if (take_turn_locked(CT_LOG_LEVEL_ERROR, system, id))
-        send_locked(CT_LOG_LEVEL_ERROR, system, text);
-    ct_mutex_unlock(&the_log.lock);
+void ct_log_warning(const char *system, const char *id, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    send_with_id(send_warning, system, id, format, arguments);
+    va_end(arguments);
+}
+
+void ct_log_error(const char *system, const char *id, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    send_with_id(send_error, system, id, format, arguments);
+    va_end(arguments);
 }
 
 void ct_log_error_limited(const char *system, const char *id, const char *format, ...) {
@@ -383,21 +419,19 @@ void ct_log_error_limited(const char *system, const char *id, const char *format
     va_start(arguments, format);
     char *const text = format_text(line, format, arguments);
     va_end(arguments);
-    if (atomic_load(&log_runs))
-        send_limited_error(system, id, text);
-    else
-        ct_log_message(CT_LOG_LEVEL_ERROR, system, text);
+    send_limited_error(system, id, text);
     free_text(text, line);
 }
 
 uint64_t ct_log_warning_count(const char *id) {
-    if (!atomic_load(&log_runs))
-        return 0;
-    ct_mutex_lock(&the_log.lock);
-    const uint64_t count = ct_hash_map_get(&the_log.warning_counts, ct_string_id64_of(id).value, 0);
-    ct_mutex_unlock(&the_log.lock);
-    return count;
+    return count_of_id(&the_log.warning_counts, id);
 }
+
+uint64_t ct_log_error_count_of(const char *id) {
+    return count_of_id(&the_log.error_counts, id);
+}
+
+// --- Reports -------------------------------------------------------------------------------------
 
 // Writes `file:line:column: `, of which what is unknown is left out.
 static void format_place(const ct_error *error, char place[CT_ERROR_FILE_BYTES + 64]) {
@@ -408,18 +442,20 @@ static void format_place(const ct_error *error, char place[CT_ERROR_FILE_BYTES +
     place[strlen(place) - strlen("error: ")] = 0;
 }
 
+static void log_report(ct_log_level level, const char *system, const ct_error *error) {
+    char text[CT_ERROR_FILE_BYTES + 64 + CT_ERROR_MESSAGE_BYTES];
+    format_place(error, text);
+    const size_t bytes = strlen(text);
+    snprintf(text + bytes, sizeof(text) - bytes, "%s", error->message);
+    ct_log_message(level, system, text);
+}
+
 void ct_log_report(const char *system, const ct_error *error) {
-    char place[CT_ERROR_FILE_BYTES + 64];
-    format_place(error, place);
-    ct_log_error(system, "%s%s", place, error->message);
+    log_report(CT_LOG_LEVEL_ERROR, system, error);
 }
 
 void ct_log_report_warning(const char *system, const ct_error *warning) {
-    char text[CT_ERROR_FILE_BYTES + 64 + CT_ERROR_MESSAGE_BYTES];
-    format_place(warning, text);
-    const size_t bytes = strlen(text);
-    snprintf(text + bytes, sizeof(text) - bytes, "%s", warning->message);
-    ct_log_message(CT_LOG_LEVEL_WARNING, system, text);
+    log_report(CT_LOG_LEVEL_WARNING, system, warning);
 }
 
 uint64_t ct_log_error_count(void) {

@@ -53,7 +53,10 @@ bool ct_log_add_file_sink(const char *path, ct_log_level least, ct_error *error)
 // Logs a message.
 void ct_log_debug(const char *system, const char *format, ...) CT_PRINTF(2, 3);
 void ct_log_info(const char *system, const char *format, ...) CT_PRINTF(2, 3);
-void ct_log_error(const char *system, const char *format, ...) CT_PRINTF(2, 3);
+
+// Logs an error with a stable `id` ("shader_refused"), by which tests and users name it; sinks see
+// `message [id]`. It is sent every time.
+void ct_log_error(const char *system, const char *id, const char *format, ...) CT_PRINTF(3, 4);
 
 // Logs a warning with a stable `id` ("unknown_component"), by which tests and users name it; sinks
 // see `message [id]`. Told once per cause: later warnings with the same id and text are counted,
@@ -68,8 +71,10 @@ void ct_log_warning(const char *system, const char *id, const char *format, ...)
 void ct_log_error_limited(const char *system, const char *id, const char *format, ...)
     CT_PRINTF(3, 4);
 
-// How often a warning with this id came since the start, the untold ones included.
+// How often a warning or an error with this id came since the start of the log, those included that
+// were not sent. Each id costs an entry of a hash map.
 uint64_t ct_log_warning_count(const char *id);
+uint64_t ct_log_error_count_of(const char *id);
 
 // Logs a message whose level is known at run time only.
 void ct_log_message(ct_log_level level, const char *system, const char *message);
@@ -88,7 +93,7 @@ void ct_log_report(const char *system, const ct_error *error);
 // else tells once.
 void ct_log_report_warning(const char *system, const ct_error *warning);
 
-// The number of errors logged since the start.
+// The number of errors logged since the start, with and without an id.
 uint64_t ct_log_error_count(void);
 
 // "debug", "info", "warning", "error"; as the console protocol names them.

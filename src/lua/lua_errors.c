@@ -213,7 +213,7 @@ static uint64_t hash_of_error(const ct_lua *s) {
 
 static void settle(ct_lua *s, ct_lua_recent_error *e) {
     if (e->repeats)
-        ct_log_error("lua", "repeated %u times: %s", e->repeats, e->message);
+        ct_log_error("lua", "error_repeated", "repeated %u times: %s", e->repeats, e->message);
     ct_free(s->allocator, e->message);
     *e = (ct_lua_recent_error){0};
 }

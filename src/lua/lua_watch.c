@@ -69,7 +69,7 @@ typedef struct long_call {
 } long_call;
 
 static void log_unanswered(ct_lua_watch *w, double seconds) {
-    ct_log_error("lua",
+    ct_log_error("lua", "call_unanswered",
                  "a call of Lua runs for %.1f s in a function that cannot be stopped%s%s; expected "
                  "at most %g s (lua.time_limit_seconds)",
                  seconds, atomic_load(&w->has_place) ? ", called at " : "",
@@ -199,7 +199,7 @@ static void report(lua_State *L, lua_Debug *at, ct_lua_watch *w, uint64_t elapse
         return;
     w->next_report_ns = 2 * elapsed_ns;
     describe(L, at, w, (double)elapsed_ns / (double)SECOND_NS);
-    ct_log_error("lua", "%s\n%s", ct_string_builder_text(&w->message),
+    ct_log_error("lua", "call_too_long", "%s\n%s", ct_string_builder_text(&w->message),
                  ct_string_builder_text(&w->traceback));
     ct_string_builder_clear(&w->message);
     ct_string_builder_clear(&w->traceback);

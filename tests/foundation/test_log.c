@@ -66,11 +66,11 @@ static void sink_is_spared_lesser_messages(void **state) {
     ct_log_info("a", "x");
     assert_int_equal(warnings.count, 0);
     ct_log_warning("a", "spared", "x");
-    ct_log_error("a", "x");
+    ct_log_error("a", "an_error", "x");
     assert_int_equal(warnings.count, 2);
     assert_int_equal(kept.count, 4);
     ct_log_remove_sink(keep, &warnings);
-    ct_log_error("a", "y");
+    ct_log_error("a", "an_error", "y");
     assert_int_equal(warnings.count, 2);
 }
 
@@ -82,6 +82,8 @@ static void long_messages_arrive_whole(void **state) {
     ct_log_info("a", "%s", text);
     assert_string_equal(kept.message, text);
     ct_log_warning("a", "long", "%s", text);
+    assert_int_equal(strlen(kept.message), strlen(text) + strlen(" [long]"));
+    ct_log_error("a", "long", "%s", text);
     assert_int_equal(strlen(kept.message), strlen(text) + strlen(" [long]"));
 }
 
@@ -169,6 +171,46 @@ static void limited_errors_come_again_but_at_a_rate(void **state) {
     assert_string_equal(kept.message, "… 120 more [scripts]");
 }
 
+static void errors_with_an_id_are_sent_every_time(void **state) {
+    (void)state;
+    const uint64_t before = ct_log_error_count();
+    for (uint32_t i = 1; i <= 140; ++i) {
+        ct_log_error("render", "shader_refused", "shader %s", "a");
+        assert_int_equal(kept.count, i);
+        assert_int_equal(kept.level, CT_LOG_LEVEL_ERROR);
+        assert_string_equal(kept.system, "render");
+        assert_string_equal(kept.message, "shader a [shader_refused]");
+    }
+    assert_int_equal(ct_log_error_count(), before + 140);
+}
+
+static void errors_are_counted_by_id(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < 30; ++i) {
+        ct_log_error("a", "an_id", "number %u", i);
+        ct_log_error_limited("a", "limited_id", "the same"); // those that are not sent, too
+    }
+    ct_log_error("b", "another_id", "x");
+    ct_log_warning("a", "an_id", "x");
+    ct_log_message(CT_LOG_LEVEL_ERROR, "a", "x [an_id]");
+    assert_int_equal(ct_log_error_count_of("an_id"), 30);
+    assert_int_equal(ct_log_error_count_of("limited_id"), 30);
+    assert_int_equal(ct_log_error_count_of("another_id"), 1);
+    assert_int_equal(ct_log_error_count_of("never_seen"), 0);
+    assert_int_equal(ct_log_warning_count("an_id"), 1);
+    assert_int_equal(ct_log_warning_count("another_id"), 0);
+}
+
+static void errors_of_one_id_take_bounded_memory(void **state) {
+    (void)state;
+    ct_log_error("a", "numbered_error", "number %u", 0);
+    const uint64_t before = ct_allocator_stats_of(ct_memory_heap()).live_bytes;
+    for (uint32_t i = 1; i < 10000; ++i)
+        ct_log_error("a", "numbered_error", "number %u", i);
+    assert_int_equal(ct_log_error_count_of("numbered_error"), 10000);
+    assert_int_equal(ct_allocator_stats_of(ct_memory_heap()).live_bytes, before);
+}
+
 static void many_ids_at_once_keep_their_counts(void **state) {
     (void)state;
     char id[32];
@@ -189,7 +231,7 @@ static void counts_errors(void **state) {
     ct_log_info("a", "x");
     ct_log_warning("a", "no_error", "x");
     assert_int_equal(ct_log_error_count(), before);
-    ct_log_error("a", "x");
+    ct_log_error("a", "an_error", "x");
     ct_log_message(CT_LOG_LEVEL_ERROR, "a", "x");
     assert_int_equal(ct_log_error_count(), before + 2);
 }
@@ -231,13 +273,13 @@ static void file_sink_writes_lines(void **state) {
     assert_true(ct_log_add_file_sink(path, CT_LOG_LEVEL_INFO, &error));
     ct_log_debug("render", "too small");
     ct_log_info("render", "hello");
-    ct_log_error("lua", "broken");
+    ct_log_error("lua", "script_broken", "broken");
     uint64_t size_bytes = 0;
     char *text = ct_file_read(test_heap(), path, &size_bytes, &error);
     assert_non_null(text);
     assert_null(strstr(text, "too small"));
     assert_non_null(strstr(text, " info    [render] hello\n"));
-    assert_non_null(strstr(text, " error   [lua] broken\n"));
+    assert_non_null(strstr(text, " error   [lua] broken [script_broken]\n"));
     ct_free(test_heap(), text);
 }
 
@@ -307,7 +349,7 @@ static void log_to_terminal_sink(void) {
     const ct_log_sink sink = ct_log_terminal_sink(CT_LOG_LEVEL_INFO);
     ct_log_add_sink(&sink);
     ct_log_info("app", "ready");
-    ct_log_error("app", "broken");
+    ct_log_error("app", "app_broken", "broken");
     ct_log_info("app", "wrote a\033[2J\xff\r\nand %s", sixteen_thousand_bells());
     ct_log_remove_sink(sink.write, sink.user);
 }
@@ -315,7 +357,7 @@ static void log_to_terminal_sink(void) {
 static void terminal_sink_has_no_colour_off_a_terminal(void **state) {
     (void)state;
     char *const text = standard_error_of(log_to_terminal_sink);
-    static const char head[] = "[app] ready\n[app] error: broken\n"
+    static const char head[] = "[app] ready\n[app] error: broken [app_broken]\n"
                                "[app] wrote a\\x1b[2J\\xff\\r\nand ";
     assert_memory_equal(text, head, sizeof(head) - 1);
     assert_int_equal(strlen(text), sizeof(head) - 1 + 4 * 16000 + 1);
@@ -327,19 +369,22 @@ static void log_without_log(void) {
     ct_log_shutdown();
     ct_log_info("app", "after the end");
     ct_log_warning("app", "late", "still %s", "there");
+    ct_log_error("app", "too_late", "gone");
     ct_log_init(ct_memory_heap());
 }
 
 static void without_log_standard_error_gets_the_messages(void **state) {
     (void)state;
     char *const text = standard_error_of(log_without_log);
-    assert_string_equal(text, "[app] after the end\n[app] warning: still there [late]\n");
+    assert_string_equal(text, "[app] after the end\n[app] warning: still there [late]\n"
+                              "[app] error: gone [too_late]\n");
+    assert_int_equal(ct_log_error_count_of("too_late"), 0);
     ct_free(test_heap(), text);
 }
 
 static void log_many(void *data) {
     for (uint32_t i = 0; i < 1000; ++i)
-        ct_log_error("thread", "%s %u", (const char *)data, i);
+        ct_log_error("thread", "thread_error", "%s %u", (const char *)data, i);
 }
 
 static void flood_before_the_end(void) {
@@ -371,6 +416,7 @@ static void any_thread_may_log(void **state) {
         ct_thread_join(threads[i]);
     assert_int_equal(kept.count, 4000);
     assert_int_equal(ct_log_error_count(), before + 4000);
+    assert_int_equal(ct_log_error_count_of("thread_error"), 4000);
 }
 
 #define LISTENING_TEST(f) cmocka_unit_test_setup_teardown(f, listen_to_log, stop_listening)
@@ -385,6 +431,9 @@ int main(void) {
         LISTENING_TEST(warnings_of_one_id_that_all_differ_are_told_at_a_rate),
         LISTENING_TEST(untold_warnings_are_told_with_the_next_message),
         LISTENING_TEST(limited_errors_come_again_but_at_a_rate),
+        LISTENING_TEST(errors_with_an_id_are_sent_every_time),
+        LISTENING_TEST(errors_are_counted_by_id),
+        LISTENING_TEST(errors_of_one_id_take_bounded_memory),
         LISTENING_TEST(many_ids_at_once_keep_their_counts),
         LISTENING_TEST(counts_errors),
         LISTENING_TEST(report_shows_the_place),

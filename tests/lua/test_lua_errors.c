@@ -70,11 +70,12 @@ static void tells_how_often_an_error_came_once_it_ends(void **state) {
     assert_true(boot_script(&f, "n = 0 function update() n = n + 1\n"
                                 "if n <= 10 then error('no') end end"));
     update(11);
-    assert_int_equal(count_logged("repeated"), 0); // it may still come
+    assert_int_equal(count_logged("[error_repeated]"), 0); // it may still come
     update(1);
-    assert_int_equal(count_logged("error lua: repeated 9 times: main.lua:2: no\n"), 1);
+    assert_int_equal(count_logged("error lua: repeated 9 times: main.lua:2: no [error_repeated]\n"),
+                     1);
     update(10);
-    assert_int_equal(count_logged("repeated"), 1);
+    assert_int_equal(count_logged("[error_repeated]"), 1);
 }
 
 static void tells_of_error_values_that_cannot_be_told(void **state) {
@@ -119,7 +120,7 @@ static void says_nothing_more_of_an_error_that_came_once(void **state) {
                                 "if n == 1 then error('no') end end"));
     update(10);
     assert_int_equal(count_logged("main.lua:2: no"), 1);
-    assert_int_equal(count_logged("repeated"), 0);
+    assert_int_equal(count_logged("[error_repeated]"), 0);
 }
 
 static void logs_an_error_again_after_it_had_ended(void **state) {
@@ -148,7 +149,7 @@ static void logs_all_of_many_different_errors(void **state) {
         boot_script(&f, "n = 0 function update() n = n + 1 error('number ' .. n .. '.') end"));
     update(100);
     assert_int_equal(count_logged("error lua: main.lua:1: number "), 100);
-    assert_int_equal(count_logged("repeated"), 0);
+    assert_int_equal(count_logged("[error_repeated]"), 0);
 }
 
 static void logs_an_error_again_after_a_reload(void **state) {

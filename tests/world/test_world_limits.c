@@ -98,15 +98,15 @@ static void cuts_off_a_level_that_finds_no_room(void **state) {
     assert_int_equal(num_level_units(&f, level), 32);
     uint32_t count;
     ct_entity *const others = fill_up(&f, 70, &count);
-    const uint64_t before = ct_log_error_count();
+    const uint64_t before = ct_log_error_count_of("level_cut_off");
     ct_world_advance(f.world, 0.1); // 64 fit
     assert_int_equal(num_level_units(&f, level), 64);
     ct_world_advance(f.world, 0.1);
-    assert_int_equal(ct_log_error_count(), before + 1);
+    assert_int_equal(ct_log_error_count_of("level_cut_off"), before + 1);
     assert_true(ct_level_is_spawned(f.world, level));
     ct_world_advance(f.world, 0.1);
     assert_int_equal(num_level_units(&f, level), 64);
-    assert_int_equal(ct_log_error_count(), before + 1);
+    assert_int_equal(ct_log_error_count_of("level_cut_off"), before + 1);
     ct_world_destroy_level(f.world, level);
     assert_int_equal(num_entities(&f), count);
     ct_free(test_heap(), others);
@@ -166,9 +166,9 @@ static void cuts_off_a_level_whose_package_is_unloaded(void **state) {
         ct_resource_manager_update(f.resources, frame);
         ct_resource_manager_retire(f.resources, frame);
     }
-    const uint64_t before = ct_log_error_count();
+    const uint64_t before = ct_log_error_count_of("level_cut_off");
     ct_world_advance(f.world, 0.1);
-    assert_int_equal(ct_log_error_count(), before + 1);
+    assert_int_equal(ct_log_error_count_of("level_cut_off"), before + 1);
     assert_int_equal(num_level_units(&f, level), 32);
     assert_true(ct_level_is_spawned(f.world, level));
     assert_int_equal(spawn_field(f.world, true, &error).id, 0);

@@ -46,7 +46,7 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
     const bool is_error = severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT ||
                           (types & VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT);
     if (is_error)
-        ct_log_error("vulkan", "%s", data->pMessage);
+        ct_log_error("vulkan", "vulkan_message", "%s", data->pMessage);
     else
         ct_log_debug("vulkan", "%s", data->pMessage);
     return VK_FALSE;

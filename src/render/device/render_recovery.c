@@ -18,7 +18,8 @@ static void fail(ct_render_state *s, const ct_error *error) {
     ct_render_state_refuse_screenshots(s);
     ct_render_state_clear_frame(s);
     atomic_store(&s->frames.completed, s->frame);
-    ct_log_error("render", "the graphics device was lost and %d tries did not bring it back: %s",
+    ct_log_error("render", "device_not_recovered",
+                 "the graphics device was lost and %d tries did not bring it back: %s",
                  (int)CT_RENDER_MOST_TRIES,
                  error->message[0] ? error->message : ct_vulkan_guard_reason());
 }

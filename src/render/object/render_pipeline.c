@@ -13,7 +13,8 @@ static VkShaderModule create_module(const ct_render_device *d, const ct_shader_r
     VkShaderModule module = VK_NULL_HANDLE;
     const VkResult result = d->vk.CreateShaderModule(d->handle, &info, &d->callbacks, &module);
     if (result != VK_SUCCESS)
-        ct_log_error("render", "vkCreateShaderModule gave %s", ct_vulkan_result_name(result));
+        ct_log_error("render", "no_shader_module", "vkCreateShaderModule gave %s",
+                     ct_vulkan_result_name(result));
     return module;
 }
 
@@ -216,7 +217,8 @@ static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
         d->vk.CreateGraphicsPipelines(d->handle, cache, 1, &info, &d->callbacks, &pipeline);
     if (result == VK_SUCCESS)
         return pipeline;
-    ct_log_error("render", "vkCreateGraphicsPipelines gave %s", ct_vulkan_result_name(result));
+    ct_log_error("render", "no_graphics_pipeline", "vkCreateGraphicsPipelines gave %s",
+                 ct_vulkan_result_name(result));
     return VK_NULL_HANDLE;
 }
 
@@ -258,7 +260,8 @@ static VkPipeline create_compute(const ct_render_context *c, VkPipelineCache cac
         d->vk.CreateComputePipelines(d->handle, cache, 1, &info, &d->callbacks, &pipeline);
     if (result == VK_SUCCESS)
         return pipeline;
-    ct_log_error("render", "vkCreateComputePipelines gave %s", ct_vulkan_result_name(result));
+    ct_log_error("render", "no_compute_pipeline", "vkCreateComputePipelines gave %s",
+                 ct_vulkan_result_name(result));
     return VK_NULL_HANDLE;
 }
 
@@ -277,7 +280,7 @@ static VkPipeline create_from_compute(const ct_render_context *c, VkPipelineCach
     const ct_shader_variant *const variants =
         ct_blob_at(shader->blob, shader->blob->variants.offset);
     if (!fits_device(d, shader->blob)) {
-        ct_log_error("render",
+        ct_log_error("render", "compute_group_too_large",
                      "a compute shader's group has %u x %u x %u threads; the device can "
                      "%u together",
                      shader->blob->group_size[0], shader->blob->group_size[1],

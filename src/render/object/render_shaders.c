@@ -197,7 +197,8 @@ static void bring_online(ct_render_shaders *s, uint32_t shader, const ct_shader_
         clear_shader(c, &s->items.items[shader]);
         s->items.items[shader] = x;
     } else {
-        ct_log_error("render", "the driver refuses the new shader; the old one stays");
+        ct_log_error("render", "shader_refused",
+                     "the driver refuses the new shader; the old one stays");
         drop_pipelines(s, made);
         clear_shader(c, &x);
     }

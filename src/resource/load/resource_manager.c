@@ -199,8 +199,8 @@ static uint32_t add_known(ct_resource_manager *m, ct_resource_id id, bool is_tak
     const bool is_known = ct_resource_type_of(id.type) != NULL;
     if (is_known && !is_taken)
         return add_record(m, id);
-    ct_log_error("resource", "refused %s \"%s\": %s", ct_resource_manager_type_name(id.type),
-                 ct_string_id64_name(id.name),
+    ct_log_error("resource", "resource_refused", "refused %s \"%s\": %s",
+                 ct_resource_manager_type_name(id.type), ct_string_id64_name(id.name),
                  is_known ? "its ids collide with another's" : "unknown resource type");
     return 0;
 }
