@@ -338,16 +338,15 @@ class Clients(TemporaryFolder):
 
     def ask_until_served(self, port, lua):
         """The places of those that left are free again some frames later."""
-        start = time.monotonic()
-        while True:
+        for _ in range(1000):
             late = Console(port)
             try:
                 return late.script(lua)
             except ConnectionError:
-                self.assertLess(time.monotonic() - start, 60)
                 time.sleep(0.05)
             finally:
                 late.close()
+        return self.fail("no place became free")
 
 
 def limit_files():
@@ -425,12 +424,10 @@ class Media(TemporaryFolder):
         project = self.compiled_project(f"game{len(os.listdir(self.folder))}")
         for name, data in text.items():
             write(os.path.join(project, name), data)
-        start = time.monotonic()
         done = cuttle("compile", project, "--json", check=1)
         self.assertIn(path, done.stderr)
         for word in words:
             self.assertRegex(done.stderr, word)
-        return time.monotonic() - start
 
     def test_images_of_65535_squared(self):
         tga = bytes([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 24, 32]) + b"\0" * 64
@@ -447,11 +444,7 @@ class Media(TemporaryFolder):
         project = self.compiled_project(name)
         cuttle("compile", project, check=0)  # nothing else meets the limit
         write(os.path.join(project, "shaders", "bomb.shader"), shader)
-        start = time.monotonic()
-        done = cuttle("compile", project, "--time-limit", "5")
-        print(f"{name}: exit {done.returncode} in {time.monotonic() - start:.1f} s")
-        self.assertLess(time.monotonic() - start, 100)
-        return done
+        return cuttle("compile", project, "--time-limit", "5", timeout=100)
 
     def test_shaders_whose_macros_never_end_are_stopped(self):
         # 2^39 times the innermost.

@@ -37,11 +37,9 @@ class Crash(TemporaryFolder):
             game.console.script('print("the last words")')
             pid = game.process.pid
             helper = helper_of(pid)
-            start = time.monotonic()
             os.kill(pid, signal.SIGSEGV)
             message = game.console.wait_for_message(lambda m: m.get("system") == "crash")
             self.assertEqual(game.process.wait(timeout=10), -signal.SIGSEGV)
-            self.assertLess(time.monotonic() - start, 3)
             log = game.log()
             self.wait_until_gone(helper)
         self.assertEqual((message["type"], message["level"]), ("message", "error"))

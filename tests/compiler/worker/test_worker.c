@@ -420,9 +420,8 @@ static void an_exit_names_its_code(void **state) {
 
 static void a_hang_is_stopped_at_the_limit(void **state) {
     (void)state;
-    const uint64_t start = ct_os_time_ns();
-    expect_worker_error(script_worker("exec sleep 100"), 0.2, "more than the limit of 0.2 s");
-    assert_true(ct_os_time_ns() - start < 20000000000ull);
+    // Without the limit the worker would outlive the test.
+    expect_worker_error(script_worker("exec sleep 1000"), 0.2, "more than the limit of 0.2 s");
 }
 
 static void garbage_is_refused(void **state) {

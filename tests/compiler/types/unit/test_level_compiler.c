@@ -182,7 +182,8 @@ static void counts_errors_past_the_first_hundred(void **state) {
     ct_string_builder_free(&text);
 }
 
-static void compiles_ten_thousand_units_in_seconds(void **state) {
+// The runner's time limit fails a compiler that takes far too long for them.
+static void compiles_ten_thousand_units(void **state) {
     (void)state;
     ct_string_builder text;
     ct_string_builder_init(&text, test_heap());
@@ -194,16 +195,12 @@ static void compiles_ten_thousand_units_in_seconds(void **state) {
                                "[\"wood%u\"] } ] }\n",
                                i, i, i % 7);
     ct_string_builder_add(&text, "]\n");
-    const uint64_t start = ct_os_time_ns();
     ct_compile_answer answer = compile_level(project_with_crate(), ct_string_builder_text(&text));
-    const double seconds = (double)(ct_os_time_ns() - start) * 1e-9;
     const ct_level_resource *const level = expect_blob(&answer, "level");
     assert_int_equal(level->entities.num_entities, 10000);
     assert_int_equal(answer.references.count, 9);
     const ct_transform_data *const last = data_of(level, &level->entities, "transform", 9999);
     expect_vector3(last->position, 9999, 0, 0);
-    print_message("10,000 units: %.3f s\n", seconds);
-    assert_true(seconds < 20); // sanitizers on a busy machine included
     ct_compile_answer_free(&answer);
     ct_string_builder_free(&text);
 }
@@ -223,7 +220,7 @@ int main(void) {
         cmocka_unit_test(tells_a_missing_unit_once_however_often_it_is_placed),
         cmocka_unit_test(tells_errors_of_a_unit_once_at_their_place),
         cmocka_unit_test(counts_errors_past_the_first_hundred),
-        cmocka_unit_test(compiles_ten_thousand_units_in_seconds),
+        cmocka_unit_test(compiles_ten_thousand_units),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
