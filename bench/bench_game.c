@@ -5,9 +5,10 @@
 #include <stdlib.h>
 
 #include "bench.h"
-#include "stand_in_renderer.h"
+#include "render/renderer.h"
 
 static ct_resource_manager *resources;
+static ct_renderer *renderer;
 static ct_world_system *worlds;
 static ct_input *input;
 static ct_script *script;
@@ -21,7 +22,9 @@ void ct_bench_game_start(void) {
     ct_allocator *const a = ct_bench_heap();
     resources =
         ct_resource_manager_create(&(ct_resource_manager_desc){.allocator = a, .data_folder = "."});
-    worlds = ct_world_system_create(&(ct_world_system_desc){a, resources, ct_stand_in_renderer()});
+    renderer =
+        ct_renderer_create_recorder(&(ct_renderer_desc){.allocator = a, .resources = resources});
+    worlds = ct_world_system_create(&(ct_world_system_desc){a, resources, renderer});
     input = ct_input_create(a);
     const ct_script_host host = {0}; // whatever would ask it is not called
     script = ct_script_create(
@@ -32,7 +35,7 @@ void ct_bench_game_stop(void) {
     ct_script_destroy(script);
     ct_input_destroy(input);
     ct_world_system_destroy(worlds);
-    ct_stand_in_renderer_free();
+    ct_renderer_destroy(renderer);
     ct_resource_manager_destroy(resources);
 }
 

@@ -1,5 +1,5 @@
-// bench_game.h: a game without data, worlds and Lua over the stand-in renderer, for the benchmarks
-// that run what games run. One at a time.
+// bench_game.h: a game without data, worlds and Lua over a renderer that only records, for the
+// benchmarks that run what games run. One at a time.
 #pragma once
 #include "script/script_private.h"
 

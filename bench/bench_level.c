@@ -23,12 +23,12 @@
 #include "level_blob.h"
 #include "resource/types/component_resource.h"
 #include "resource/types/tag_data.h"
-#include "stand_in_renderer.h"
 #include "world/world.h"
 
 enum { NUM = CT_BENCH_LEVEL_ENTITIES, LEAST_RUNS = 31 };
 
 static ct_resource_manager *resources;
+static ct_renderer *renderer;
 static ct_world_system *worlds;
 static ct_world *world;
 static ct_level level;
@@ -117,8 +117,10 @@ static void begin_plain(void) {
 
 static void begin(ct_bench_level_form form) {
     load_level(form);
+    renderer = ct_renderer_create_recorder(
+        &(ct_renderer_desc){.allocator = ct_bench_heap(), .resources = resources});
     worlds = ct_world_system_create(&(ct_world_system_desc){
-        .allocator = ct_bench_heap(), .resources = resources, .renderer = ct_stand_in_renderer()});
+        .allocator = ct_bench_heap(), .resources = resources, .renderer = renderer});
     world = ct_world_create(worlds);
     offset = ct_vec3_make(0, 0, 0);
     begin_plain();
@@ -143,8 +145,8 @@ static void begin_deep(void) {
 
 static void end(void) {
     ct_world_system_destroy(worlds);
+    ct_renderer_destroy(renderer);
     ct_resource_manager_destroy(resources);
-    ct_stand_in_renderer_free();
     for (void *const *array = plain_arrays(); *array; ++array)
         ct_free(ct_bench_heap(), *array);
 }
@@ -160,7 +162,7 @@ static void spawn(void) {
 static void end_frames(void) {
     for (uint32_t frame = 0; frame < 100; ++frame)
         ct_world_advance(world, 1.0 / 60);
-    ct_stand_in_renderer_end_frame();
+    ct_renderer_end_frame(renderer);
 }
 
 static double run_spawn(void) {

@@ -52,8 +52,13 @@ const fake_engine *fake_engine_start(const ct_script_desc *limits, const char *g
     if (limits->time_limit_seconds > 0)
         f.script->lua.watch = ct_lua_watch_create(
             &f.script->lua, (uint64_t)(limits->time_limit_seconds * 1e9), limits->stops_long_calls);
-    engine = (fake_engine){f.world.allocator, f.world.resources, f.script, f.world.folder};
+    engine =
+        (fake_engine){f.world.allocator, f.world.resources, f.script, recorder, f.world.folder};
     return &engine;
+}
+
+void fake_engine_end_frame(void) {
+    recorded();
 }
 
 void fake_engine_stop(void) {

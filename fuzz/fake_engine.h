@@ -1,5 +1,5 @@
 // fake_engine.h: what fuzz targets of scripts run on: a script environment with a world, resources
-// and a renderer that draws nothing, as the tests of Lua's modules have it
+// and a renderer that only records, as the tests of Lua's modules have it
 // (tests/script/api_fixture.h).
 //
 // There is one at a time. The player's folder lies in the data folder, which ends with the engine.
@@ -10,6 +10,7 @@ typedef struct fake_engine {
     ct_allocator *allocator; // must have no more blocks at the end than at the start
     ct_resource_manager *resources;
     ct_script *script;
+    ct_renderer *renderer;
     const char *folder; // with the data
 } fake_engine;
 
@@ -19,6 +20,9 @@ typedef struct fake_engine {
 // until it stops.
 enum { FAKE_ENGINE_MAX_KEPT = 32 };
 const fake_engine *fake_engine_start(const ct_script_desc *limits, const char *game);
+
+// Ends a frame of the renderer: checks what was recorded in it, and forgets it.
+void fake_engine_end_frame(void);
 
 // Ends it all. Asserts that nothing is left: of memory, of objects of the renderer, of worlds.
 void fake_engine_stop(void);

@@ -237,6 +237,7 @@ static void run_frame(const fake_engine *e) {
     ct_actions_update(e->script->actions, 1.0 / 60);
     ct_resource_manager_update(e->resources, e->script->lua.frame_count);
     ct_script_update(e->script, 1.0 / 60);
+    fake_engine_end_frame();
 }
 
 static void run_calls(const fake_engine *e) {

@@ -32,7 +32,7 @@ ct_script *ct_app_script(ct_app *app) {
 }
 ct_renderer *ct_app_renderer(ct_app *app) {
     (void)app;
-    return NULL;
+    return engine->renderer;
 }
 ct_resource_manager *ct_app_resources(ct_app *app) {
     (void)app;
@@ -57,10 +57,6 @@ void ct_app_step(ct_app *app) {
 bool ct_app_screenshot(ct_app *app, const char *path, ct_error *error) {
     (void)app;
     return strlen(path) < 64 || ct_error_set(error, "the path is too long");
-}
-void ct_renderer_inject_fault(ct_renderer *r, const ct_render_fault *fault) {
-    (void)r;
-    CT_ASSERT(fault->num_times >= 1 && fault->num_times <= 1000000, "%u times", fault->num_times);
 }
 
 // --- Reading the input ---------------------------------------------------------------------------
@@ -474,6 +470,7 @@ static void handle_messages(void) {
         else
             ct_script_begin_frame(engine->script);
         ct_script_render(engine->script);
+        fake_engine_end_frame();
         ct_profiler_end_frame(i);
     }
 }

@@ -15,7 +15,9 @@
 struct ct_renderer {
     ct_allocator *allocator;
     ct_resource_manager *resources;
-    ct_render_state state; // the render thread's
+    bool only_records;              // `state` and `thread` are not used then
+    ct_render_stats recorded_stats; // what a recorder says that it did
+    ct_render_state state;          // the render thread's
     ct_render_thread thread;
     ct_render_surface_api surface; // of the window; no functions: headless
     ct_render_stream streams[2];   // they take turns
@@ -151,7 +153,7 @@ static void register_types(ct_renderer *r) {
          {.online = material_online, .offline = material_offline, .reload = material_reload}},
         {"render_config",
          {.online = config_online, .offline = config_offline, .reload = config_reload}}};
-    for (uint32_t i = 0; i < CT_COUNT_OF(types); ++i) {
+    for (uint32_t i = 0; r->resources && i < CT_COUNT_OF(types); ++i) {
         ct_resource_callbacks callbacks = types[i].callbacks;
         callbacks.user = r;
         ct_resource_manager_register(r->resources, types[i].type, &callbacks);
@@ -172,14 +174,8 @@ static bool start_state(ct_renderer *r, ct_allocator *a, const ct_renderer_desc 
     return ct_error_set(error, "the graphics device was lost while it was set up");
 }
 
-ct_renderer *ct_renderer_create(const ct_renderer_desc *desc, ct_error *error) {
-    ct_allocator *const a = ct_proxy_allocator_create(desc->allocator, "render");
-    ct_renderer *r = CT_NEW(a, ct_renderer);
-    if (!start_state(r, a, desc, error)) {
-        ct_free_sized(a, r, sizeof(*r));
-        ct_proxy_allocator_destroy(a);
-        return NULL;
-    }
+// Makes all that the update thread has.
+static void start_streams(ct_renderer *r, ct_allocator *a, const ct_renderer_desc *desc) {
     r->allocator = a;
     r->resources = desc->resources;
     if (desc->surface)
@@ -193,16 +189,45 @@ ct_renderer *ct_renderer_create(const ct_renderer_desc *desc, ct_error *error) {
     r->stream = &r->streams[0];
     ct_render_settings_init(&r->settings, a);
     register_types(r);
+}
+
+ct_renderer *ct_renderer_create(const ct_renderer_desc *desc, ct_error *error) {
+    ct_allocator *const a = ct_proxy_allocator_create(desc->allocator, "render");
+    ct_renderer *r = CT_NEW(a, ct_renderer);
+    if (!start_state(r, a, desc, error)) {
+        ct_free_sized(a, r, sizeof(*r));
+        ct_proxy_allocator_destroy(a);
+        return NULL;
+    }
+    start_streams(r, a, desc);
     ct_render_thread_start(&r->thread, &r->state, desc->tasks);
     return r;
+}
+
+ct_renderer *ct_renderer_create_recorder(const ct_renderer_desc *desc) {
+    ct_allocator *const a = ct_proxy_allocator_create(desc->allocator, "render");
+    ct_renderer *r = CT_NEW(a, ct_renderer);
+    r->only_records = true;
+    start_streams(r, a, desc);
+    return r;
+}
+
+void ct_renderer_record_stats(ct_renderer *r, const ct_render_stats *stats) {
+    r->recorded_stats = *stats;
+}
+
+const ct_render_stream *ct_renderer_stream(const ct_renderer *r) {
+    return r->stream;
 }
 
 void ct_renderer_destroy(ct_renderer *r) {
     if (!r)
         return;
-    ct_render_thread_end(&r->thread);
+    if (!r->only_records)
+        ct_render_thread_end(&r->thread);
     ct_render_stream_refuse_screenshots(r->stream);
-    ct_render_state_shutdown(&r->state);
+    if (!r->only_records)
+        ct_render_state_shutdown(&r->state);
     ct_render_stream_free(&r->streams[0]);
     ct_render_stream_free(&r->streams[1]);
     ct_render_settings_free(&r->settings);
@@ -213,14 +238,15 @@ void ct_renderer_destroy(ct_renderer *r) {
 }
 
 const char *ct_renderer_device_name(const ct_renderer *r) {
-    return r->state.device.name;
+    return r->only_records ? "none" : r->state.device.name;
 }
 
 // --- Config and size -----------------------------------------------------------------------------
 
 bool ct_renderer_set_config(ct_renderer *r, const char *name, ct_error *error) {
     const ct_string_id64 id = ct_string_id64_of(name);
-    const void *const blob = ct_resource_manager_get(r->resources, "render_config", id);
+    const void *const blob =
+        r->resources ? ct_resource_manager_get(r->resources, "render_config", id) : NULL;
     if (!blob)
         return ct_error_set(error, "the render config \"%s\" is not loaded", name);
     r->config = id;
@@ -230,6 +256,8 @@ bool ct_renderer_set_config(ct_renderer *r, const char *name, ct_error *error) {
 
 // The config in use; NULL when it is not online.
 static const ct_render_config_resource *config_of(const ct_renderer *r) {
+    if (!r->resources)
+        return NULL;
     return ct_resource_manager_get(r->resources, "render_config", r->config);
 }
 
@@ -346,7 +374,8 @@ ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id w
                                            .mesh = desc->mesh,
                                            .num_materials = desc->num_materials,
                                            .flags = flags_of(desc)};
-    memcpy(x + 1, desc->materials, material_bytes);
+    if (material_bytes)
+        memcpy(x + 1, desc->materials, material_bytes);
     return x->object;
 }
 
@@ -449,7 +478,7 @@ void ct_render_lines(ct_renderer *r, ct_render_world_id world, const ct_line_ver
 // The shader of an online material; NULL when either is not online.
 static const ct_shader_resource *shader_of(const ct_renderer *r, ct_string_id64 material) {
     const ct_material_resource *const blob =
-        ct_resource_manager_get(r->resources, "material", material);
+        r->resources ? ct_resource_manager_get(r->resources, "material", material) : NULL;
     return blob ? ct_resource_manager_get(r->resources, "shader", blob->shader) : NULL;
 }
 
@@ -560,11 +589,18 @@ static void ask_for_streams(ct_renderer *r) {
     names->count = 0;
 }
 
-void ct_renderer_end_frame(ct_renderer *r) {
+static void hand_over(ct_renderer *r) {
     uint32_t wants;
     while ((wants = ct_render_thread_frame(&r->thread, r->frame, r->stream)))
         give(r, wants);
     ask_for_streams(r);
+}
+
+void ct_renderer_end_frame(ct_renderer *r) {
+    if (r->only_records)
+        ct_render_stream_refuse_screenshots(r->stream);
+    else
+        hand_over(r);
     ++r->frame;
     r->stream = &r->streams[r->frame % 2 ? 0 : 1];
     ct_render_stream_clear(r->stream);
@@ -576,11 +612,13 @@ uint64_t ct_renderer_frame(const ct_renderer *r) {
 }
 
 uint64_t ct_renderer_completed_frame(const ct_renderer *r) {
-    return ct_render_frames_completed(&r->state.frames);
+    return r->only_records ? r->frame - 1 : ct_render_frames_completed(&r->state.frames);
 }
 
 void ct_renderer_flush(ct_renderer *r) {
     uint32_t wants;
+    if (r->only_records)
+        return;
     while ((wants = ct_render_thread_flush(&r->thread)))
         give(r, wants);
     ask_for_streams(r);
@@ -618,5 +656,6 @@ void ct_renderer_screenshot(ct_renderer *r,
 }
 
 ct_render_stats ct_renderer_stats(const ct_renderer *r) {
-    return ct_render_thread_stats((ct_render_thread *)&r->thread);
+    return r->only_records ? r->recorded_stats
+                           : ct_render_thread_stats((ct_render_thread *)&r->thread);
 }

@@ -294,3 +294,20 @@ typedef struct ct_render_stats {
 
 // Returns the statistics of the last frame that the render thread submitted. Any thread.
 ct_render_stats ct_renderer_stats(const ct_renderer *r);
+
+// --- Recorders -----------------------------------------------------------------------------------
+
+typedef struct ct_render_stream ct_render_stream; // render_stream.h
+
+// Makes a renderer without a device and without a render thread, for tests and benchmarks of what
+// feeds a renderer: all functions work, but commands are only recorded. Each frame's are lost when
+// it ends; screenshots come back without a picture then. Of `desc`, `allocator`, `resources` (NULL:
+// nothing is ever loaded), `width` and `height` are used. Destroyed as other renderers are.
+ct_renderer *ct_renderer_create_recorder(const ct_renderer_desc *desc);
+
+// Returns the commands of this frame so far. Borrowed until the frame ends; each function that
+// records appends to it.
+const ct_render_stream *ct_renderer_stream(const ct_renderer *r);
+
+// Sets the statistics that a recorder returns from now on; all 0 before.
+void ct_renderer_record_stats(ct_renderer *r, const ct_render_stats *stats);

@@ -70,6 +70,75 @@ static inline void load_crate_mesh(script_fixture *f) {
     load_blob(f, &w, "mesh", "meshes/crate");
 }
 
+// A shader with what materials/oak and steel are asked for.
+static inline void load_shader(script_fixture *f) {
+    static const struct {
+        const char *name;
+        ct_shader_parameter_type type;
+        uint32_t offset, instanced;
+    } wanted[] = {{"wetness", CT_SHADER_PARAMETER_TYPE_SCALAR, 0, 0},
+                  {"a", CT_SHADER_PARAMETER_TYPE_SCALAR, 4, 0},
+                  {"tiling", CT_SHADER_PARAMETER_TYPE_VECTOR2, 8, 0},
+                  {"wind", CT_SHADER_PARAMETER_TYPE_VECTOR3, 16, 0},
+                  {"edge", CT_SHADER_PARAMETER_TYPE_VECTOR4, 32, 0},
+                  {"tint", CT_SHADER_PARAMETER_TYPE_COLOR, 48, 0},
+                  {"bend", CT_SHADER_PARAMETER_TYPE_MATRIX4X4, 64, 0},
+                  {"base_color", CT_SHADER_PARAMETER_TYPE_COLOR, 0, 1}};
+    ct_shader_parameter parameters[CT_COUNT_OF(wanted)] = {0};
+    for (uint32_t i = 0; i < CT_COUNT_OF(wanted); ++i)
+        parameters[i] = (ct_shader_parameter){.name = ct_string_id32_of(wanted[i].name),
+                                              .type = wanted[i].type,
+                                              .offset = wanted[i].offset,
+                                              .instanced = wanted[i].instanced};
+    const ct_shader_texture base = {.name = ct_string_id32_of("base"), .binding = 1};
+    const uint32_t words[6] = {0x07230203, 0x10000, 0, 8, 0, 0}; // SPIR-V that says nothing
+    ct_shader_resource shader = {.block_bytes = 128};
+    ct_shader_variant variant = {0};
+    ct_blob_writer w;
+    ct_blob_writer_init(&w, test_heap(), CT_BYTE_ORDER_LITTLE, "shader", CT_SHADER_VERSION);
+    ct_blob_begin(&w, &ct_shader_layout);
+    shader.parameters =
+        ct_blob_write_items(&w, &ct_shader_parameter_layout, parameters, CT_COUNT_OF(parameters));
+    shader.textures = ct_blob_write_items(&w, &ct_shader_texture_layout, &base, 1);
+    variant.vertex = variant.fragment =
+        ct_blob_write_items(&w, &ct_blob_u32_layout, words, CT_COUNT_OF(words));
+    shader.variants = ct_blob_write_items(&w, &ct_shader_variant_layout, &variant, 1);
+    ct_blob_end(&w, &ct_shader_layout, &shader);
+    ct_blob_writer_finish(&w);
+    load_blob(f, &w, "shader", "shaders/standard");
+}
+
+// A render config with a viewport and settings of all kinds.
+static inline void load_render_config(script_fixture *f) {
+    ct_render_setting settings[] = {
+        {.type = CT_RENDER_SETTING_TYPE_BOOL, .most = 1, .default_value = {1}},
+        {.type = CT_RENDER_SETTING_TYPE_NUMBER, .most = 1, .default_value = {1}},
+        {.type = CT_RENDER_SETTING_TYPE_CHOICE, .most = 1, .default_value = {1}},
+        {.type = CT_RENDER_SETTING_TYPE_VECTOR2, .most = 9, .default_value = {1, 0.5f}},
+        {.type = CT_RENDER_SETTING_TYPE_VECTOR3, .most = 9, .default_value = {1, 0.5f, 0.25f}},
+        {.type = CT_RENDER_SETTING_TYPE_COLOR, .most = 9, .default_value = {1, 0.5f, 0.25f, 1}}};
+    static const char *const names[] = {"shadows", "strength", "quality", "offset", "wind", "tint"};
+    static const char *const choices[] = {"low", "high"};
+    const ct_render_viewport viewport = {.name = ct_string_id32_of("default")};
+    ct_render_config_resource config = {.lod_bias = {.numbers = {1}}};
+    ct_blob_writer w;
+    ct_error error = {0};
+    ct_blob_writer_init(&w, test_heap(), CT_BYTE_ORDER_LITTLE, "render_config",
+                        CT_RENDER_CONFIG_VERSION);
+    ct_blob_begin(&w, &ct_render_config_layout);
+    config.viewports = ct_blob_write_items(&w, &ct_render_viewport_layout, &viewport, 1);
+    for (uint32_t i = 0; i < CT_COUNT_OF(settings); ++i)
+        settings[i].name = ct_blob_write_string(&w, names[i], strlen(names[i]));
+    settings[2].choices = ct_blob_write_strings(&w, choices, CT_COUNT_OF(choices));
+    config.settings =
+        ct_blob_write_items(&w, &ct_render_setting_layout, settings, CT_COUNT_OF(settings));
+    ct_blob_end(&w, &ct_render_config_layout, &config);
+    ct_blob_writer_finish(&w);
+    load_blob(f, &w, "render_config", "rendering");
+    if (!ct_renderer_set_config(recorder, "rendering", &error))
+        fail_msg("%s", error.message);
+}
+
 static inline void load_resources(script_fixture *f) {
     ct_blob_writer w;
     load_unit(&f->world, "units/crate", crate_template, 2);
@@ -81,6 +150,8 @@ static inline void load_resources(script_fixture *f) {
     load_level(&f->world, "levels/yard", yard_template, 2, units, 2,
                ct_string_id64_of("scripts/yard"));
     load_crate_mesh(f);
+    load_render_config(f);
+    load_shader(f);
     write_material(&w);
     load_blob(f, &w, "material", "materials/oak");
     write_material(&w);

@@ -1,6 +1,5 @@
 // fake_host.h: a script environment on an empty world system, with a host that remembers what it
-// was asked for, the rest of the fake renderer that scripts reach, and what was logged. Include
-// once in a program.
+// was asked for, and what was logged. Include once in a program.
 #pragma once
 #include "world/world_fixture.h"
 
@@ -21,124 +20,11 @@ static struct {
     int32_t rect[4];
     ct_script_cursor cursor;
     uint32_t icon_width, icon_height;
-    uint32_t num_resizes; // calls of ct_renderer_resize
 } fake_host;
-
-static struct {
-    uint32_t num_rendered; // calls of ct_renderer_render_world
-    ct_string_id32 viewport;
-    float rectangle[4];
-    ct_render_view view;
-    uint32_t num_parameters; // values of the last material parameter that was set
-    float parameter[16];
-    ct_string_id64 material, texture;
-    ct_string_id32 parameter_name;
-} fake_picture;
 
 static char logged[FAKE_TEXT_BYTES];      // "level system: message\n" each
 static char logged_from[FAKE_TEXT_BYTES]; // "script:line\ntraceback" of the last of a script
 static ct_mutex logged_mutex;             // of both, for tests in which other threads log
-
-// --- The renderer, as far as scripts reach it ----------------------------------------------------
-
-// Any viewport but "nowhere" is known.
-bool ct_renderer_has_viewport(const ct_renderer *r, ct_string_id32 viewport) {
-    (void)r;
-    return viewport.value != ct_string_id32_of("nowhere").value;
-}
-
-const char *ct_renderer_device_name(const ct_renderer *r) {
-    (void)r;
-    return "fake device";
-}
-
-void ct_renderer_size(const ct_renderer *r, uint32_t *width, uint32_t *height) {
-    (void)r;
-    *width = 640;
-    *height = 480;
-}
-
-void ct_renderer_resize(ct_renderer *r, uint32_t width, uint32_t height) {
-    (void)r;
-    assert_true(width == 640 && height == 480);
-    ++fake_host.num_resizes;
-}
-
-// There are settings of some types; `set` is the last value that was given.
-static struct {
-    char name[64];
-    ct_render_given set;
-} fake_setting;
-
-ct_renderer_setting ct_renderer_get_setting(const ct_renderer *r, const char *name) {
-    static const struct {
-        const char *name;
-        ct_render_setting_type type;
-    } settings[] = {
-        {"shadows", CT_RENDER_SETTING_TYPE_BOOL},   {"strength", CT_RENDER_SETTING_TYPE_NUMBER},
-        {"quality", CT_RENDER_SETTING_TYPE_CHOICE}, {"offset", CT_RENDER_SETTING_TYPE_VECTOR2},
-        {"wind", CT_RENDER_SETTING_TYPE_VECTOR3},   {"tint", CT_RENDER_SETTING_TYPE_COLOR}};
-    ct_renderer_setting x = {.value = {1, 0.5f, 0.25f, 1}, .choice = "high"};
-    (void)r;
-    for (uint32_t i = 0; i < CT_COUNT_OF(settings); ++i) {
-        if (strcmp(settings[i].name, name) == 0)
-            x.type = settings[i].type;
-    }
-    return x;
-}
-
-bool ct_renderer_set_setting(ct_renderer *r, const char *name, const ct_render_given *value,
-                             ct_error *error) {
-    if (ct_renderer_get_setting(r, name).type == CT_RENDER_SETTING_TYPE_NONE)
-        return ct_error_set(error, "no setting %s", name);
-    if (value->kind == CT_RENDER_GIVEN_KIND_NUMBER && value->numbers[0] > 1)
-        return ct_error_set(error, "%s is too much", name);
-    snprintf(fake_setting.name, sizeof(fake_setting.name), "%s", name);
-    fake_setting.set = *value;
-    return true;
-}
-
-ct_render_stats ct_renderer_stats(const ct_renderer *r) {
-    (void)r;
-    return (ct_render_stats){.frame = 12,
-                             .num_draws = 34,
-                             .num_instances = 56,
-                             .num_triangles = 78,
-                             .submit_seconds = 0.5};
-}
-
-void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct_render_view *view,
-                              ct_string_id32 viewport, const float rectangle[4]) {
-    (void)r, (void)world;
-    assert_true(ct_mat4_is_finite(&view->pose));
-    ++fake_picture.num_rendered;
-    fake_picture.viewport = viewport;
-    fake_picture.view = *view;
-    memcpy(fake_picture.rectangle, rectangle, sizeof(fake_picture.rectangle));
-}
-
-// Any material knows any parameter but "unknown".
-static inline bool fake_knows_parameter(ct_string_id64 material, ct_string_id32 name) {
-    fake_picture.material = material;
-    fake_picture.parameter_name = name;
-    return name.value != ct_string_id32_of("unknown").value;
-}
-
-bool ct_render_material_set_parameter(ct_renderer *r, ct_string_id64 material, ct_string_id32 name,
-                                      const float *values, uint32_t num_values) {
-    (void)r;
-    assert_true(num_values <= 16);
-    fake_picture.num_parameters = num_values;
-    memcpy(fake_picture.parameter, values, num_values * sizeof(float));
-    return fake_knows_parameter(material, name);
-}
-
-bool ct_render_material_set_texture(ct_renderer *r, ct_string_id64 material, ct_string_id32 name,
-                                    ct_string_id64 texture) {
-    (void)r;
-    fake_picture.texture = texture;
-    return fake_knows_parameter(material, name);
-}
 
 // --- The host ------------------------------------------------------------------------------------
 
@@ -278,7 +164,6 @@ static inline bool is_logged(const char *text) {
 // `wanted` says what is not as in other tests; what scripts need of the world is filled in.
 static inline script_fixture start_script_with(ct_script_desc wanted) {
     memset(&fake_host, 0, sizeof(fake_host));
-    memset(&fake_picture, 0, sizeof(fake_picture));
     logged[0] = logged_from[0] = 0;
     ct_mutex_init(&logged_mutex);
     ct_log_add_sink(&(ct_log_sink){.write = keep_logged});

@@ -46,14 +46,14 @@ static void ends_a_world_with_all_in_it(void **state) {
     const ct_entity here = spawn_at(&f, "units/crate", 1, 0, 0);
     // A guest of the other world's managers, which does not belong to it.
     ct_mesh_create(ct_world_meshes(other), here, 9, &(ct_mesh_data){.mesh = {1}});
-    assert_int_equal(fake.num_objects, 9);
+    assert_int_equal(recorded()->num_objects, 9);
     ct_world_destroy(other);
     assert_false(is_alive(&f, there[1]));
     assert_false(is_alive(&f, loose));
     assert_true(is_alive(&f, here));
-    assert_int_equal(fake.num_objects, 2);
-    assert_int_equal(fake.num_lights, 1);
-    assert_int_equal(fake.num_worlds, 1);
+    assert_int_equal(recorded()->num_objects, 2);
+    assert_int_equal(recorded()->num_lights, 1);
+    assert_int_equal(recorded()->num_worlds, 1);
     assert_int_equal(ct_world_system_num_entities(f.system), 2);
     stop_world(&f);
 }
@@ -76,7 +76,7 @@ static void counts_its_time(void **state) {
     ct_world_advance(f.world, 0.25);
     ct_world_advance(f.world, 0.5);
     assert_true(ct_world_time(f.world) == 0.75);
-    assert_true(fake.time == 0.75); // which shaders see
+    assert_true(recorded()->time == 0.75); // which shaders see
     assert_true(ct_world_delta_time(f.world) == 0.5);
     stop_world(&f);
 }
@@ -94,17 +94,17 @@ static void sends_what_moved_to_the_renderer(void **state) {
     ct_world_advance(f.world, 0.1);
     move(f.world, root, 5);
     ct_world_advance(f.world, 0.1);
-    assert_true(fake.objects[1].pose.col[3].x == 5);
-    assert_true(fake.objects[2].pose.col[3].x == 5);
-    assert_true(fake.lights[1].pose.col[3].x == 5);
+    assert_true(recorded()->objects[1].pose.col[3].x == 5);
+    assert_true(recorded()->objects[2].pose.col[3].x == 5);
+    assert_true(recorded()->lights[1].pose.col[3].x == 5);
     move(f.world, root, 6); // after the step, as a game does
     ct_world_send_changes(f.world);
-    assert_true(fake.objects[1].pose.col[3].x == 6);
-    assert_true(fake.lights[1].pose.col[3].x == 6);
-    const uint32_t sent = fake.poses_sent, set = fake.light_sets;
+    assert_true(recorded()->objects[1].pose.col[3].x == 6);
+    assert_true(recorded()->lights[1].pose.col[3].x == 6);
+    const uint32_t sent = recorded()->poses_sent, set = recorded()->light_sets;
     ct_world_send_changes(f.world);
-    assert_int_equal(fake.poses_sent, sent);
-    assert_int_equal(fake.light_sets, set);
+    assert_int_equal(recorded()->poses_sent, sent);
+    assert_int_equal(recorded()->light_sets, set);
     stop_world(&f);
 }
 
@@ -153,7 +153,7 @@ static void advances_10000_movers_without_allocating(void **state) {
             before = ct_allocator_stats_of(f.allocator).total_blocks;
     }
     assert_int_equal(ct_allocator_stats_of(f.allocator).total_blocks, before);
-    assert_int_equal(fake.pose_calls, 3);
+    assert_int_equal(recorded()->pose_calls, 3);
     stop_world(&f);
 }
 

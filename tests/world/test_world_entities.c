@@ -17,8 +17,8 @@ static void ends_what_its_template_made(void **state) {
                     b = spawn_at(&f, "units/tree", 9, 0, 0);
     ct_world_destroy_units(f.world, &a, 1);
     assert_int_equal(ct_world_system_num_entities(f.system), 5);
-    assert_int_equal(fake.num_objects, 5);
-    assert_int_equal(fake.num_lights, 1);
+    assert_int_equal(recorded()->num_objects, 5);
+    assert_int_equal(recorded()->num_lights, 1);
     assert_int_equal(ct_transform_count(ct_world_transforms(f.world)), 5);
     assert_false(ct_world_has_unit(f.world, a));
     assert_true(ct_world_has_unit(f.world, b));
@@ -38,7 +38,7 @@ static void ends_the_same_through_the_entity_manager(void **state) {
     const ct_entity root = spawn_at(&f, "units/tree", 0, 0, 0);
     ct_entity_destroy(ct_world_system_entities(f.system), &root, 1);
     assert_int_equal(ct_world_system_num_entities(f.system), 0);
-    assert_int_equal(fake.num_objects, 0);
+    assert_int_equal(recorded()->num_objects, 0);
     uint32_t count;
     ct_world_units(f.world, &count);
     assert_int_equal(count, 0);
@@ -135,7 +135,7 @@ static void ends_components_of_entities_without_world(void **state) {
     assert_null(ct_world_of(f.system, e));
     ct_mesh_create(ct_world_meshes(f.world), e, 0, &(ct_mesh_data){.mesh = {1}});
     ct_entity_destroy(ct_world_system_entities(f.system), &e, 1);
-    assert_int_equal(fake.num_objects, 0);
+    assert_int_equal(recorded()->num_objects, 0);
     stop_world(&f);
 }
 
@@ -258,14 +258,14 @@ static void behaves_like_a_forest(void **state) {
         const uint32_t living = count_living(&f, trees);
         assert_int_equal(ct_world_system_num_entities(f.system), living);
         assert_int_equal(ct_transform_count(ct_world_transforms(f.world)), living);
-        assert_int_equal(fake.num_objects, living);
+        assert_int_equal(recorded()->num_objects, living);
         ct_world_advance(f.world, 0.01);
-        if (fake.last_object < FAKE_MAX_ITEMS - 100)
+        if (recorded()->last_object < RECORDED_MAX_ITEMS - 100)
             continue;
-        for (uint32_t i = 0; i < MOST_TREES * 5; ++i) // the stand-in takes no place again
+        for (uint32_t i = 0; i < MOST_TREES * 5; ++i) // numbers are not used again
             ct_entity_destroy(ct_world_system_entities(f.system), &trees[i / 5].entities[i % 5], 1);
         memset(trees, 0, sizeof(trees));
-        fake.last_object = 0;
+        recorded()->last_object = 0;
     }
     stop_world(&f);
 }

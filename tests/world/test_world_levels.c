@@ -273,7 +273,7 @@ static void spawns_a_level_over_several_steps(void **state) {
             assert_world_position(f.world, child_of(f.world, last, 0), (float)count - 1, 0, 6);
         }
         assert_int_equal(ct_world_system_num_entities(f.system), 4 * expected);
-        assert_int_equal(fake.num_objects, 4 * expected);
+        assert_int_equal(recorded()->num_objects, 4 * expected);
         ct_world_advance(f.world, 0.1);
     }
     stop_world(&f);

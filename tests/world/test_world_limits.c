@@ -72,7 +72,7 @@ static void spawns_nothing_that_does_not_fit(void **state) {
     assert_non_null(strstr(error.message, "no room for 200 more entities"));
     assert_int_equal(spawn_field(f.world, true, &error).id, 0);
     assert_int_equal(num_entities(&f), most - 5);
-    assert_int_equal(fake.num_objects + fake.num_lights, 0);
+    assert_int_equal(recorded()->num_objects + recorded()->num_lights, 0);
     // What fits is spawned, and the rest when others have ended.
     assert_true(ct_world_spawn_units(f.world, "units/crate", NULL, NULL, NULL, 2, roots, &error));
     assert_false(
@@ -141,12 +141,8 @@ static world_fixture start_with_package(void) {
     world_fixture f = start_world();
     load_field(&f);
     write_package(&f);
-    ct_world_system_destroy(f.system);
-    ct_resource_manager_destroy(f.resources);
-    f.resources = ct_resource_manager_create(&(ct_resource_manager_desc){f.allocator, f.folder});
-    f.system =
-        ct_world_system_create(&(ct_world_system_desc){f.allocator, f.resources, fake_renderer});
-    f.world = ct_world_create(f.system);
+    end_world(&f);
+    begin_world(&f);
     return f;
 }
 
@@ -309,8 +305,8 @@ static void worlds_end_in_any_order(void **state) {
         assert_int_equal(ct_world_system_num_worlds(f.system), 2);
         ct_world_destroy(worlds[orders[k][2]]);
         assert_int_equal(num_entities(&f), 0);
-        assert_int_equal(fake.num_objects + fake.num_lights, 0);
-        assert_int_equal(fake.num_worlds, 1);
+        assert_int_equal(recorded()->num_objects + recorded()->num_lights, 0);
+        assert_int_equal(recorded()->num_worlds, 1);
     }
     stop_world(&f);
 }

@@ -36,8 +36,8 @@ static void makes_render_objects_where_they_will_be(void **state) {
     load_unit(&f, "units/crate", crate, CT_COUNT_OF(crate));
     spawn_at(&f, "units/crate", 10, 20, 30);
     // Linked before the meshes spawned: the lamp's object knows its place from the start.
-    assert_true(fake.objects[3].pose.col[3].z == 31);
-    assert_true(fake.lights[1].pose.col[3].z == 31.5f);
+    assert_true(recorded()->objects[3].pose.col[3].z == 31);
+    assert_true(recorded()->lights[1].pose.col[3].z == 31.5f);
     stop_world(&f);
 }
 
@@ -148,19 +148,19 @@ static void meshes_and_lights_follow_the_nodes_they_are_on(void **state) {
     const template_entity robot[] = {{CT_NO_PARENT, {{0, 0, 0}}, NULL, 1, false, true, true, 3}};
     load_unit(&f, "units/robot", robot, 1);
     const ct_entity e = spawn_at(&f, "units/robot", 10, 0, 0);
-    assert_true(fake.objects[1].pose.col[3].x == 13);
-    assert_true(fake.lights[1].pose.col[3].x == 13);
+    assert_true(recorded()->objects[1].pose.col[3].x == 13);
+    assert_true(recorded()->lights[1].pose.col[3].x == 13);
     ct_world_advance(f.world, 0);
-    fake.poses_sent = 0;
+    recorded()->poses_sent = 0;
     ct_scene_graph_manager *const graphs = ct_world_scene_graphs(f.world);
     const ct_scene_graph g = ct_scene_graph_lookup(graphs, e);
     ct_scene_graph_set_local_position(graphs, g, 1, ct_vec3_make(5, 0, 0));
     ct_world_advance(f.world, 0);
-    assert_int_equal(fake.poses_sent, 1);
-    assert_true(fake.objects[1].pose.col[3].x == 17);
-    assert_true(fake.lights[1].pose.col[3].x == 17);
+    assert_int_equal(recorded()->poses_sent, 1);
+    assert_true(recorded()->objects[1].pose.col[3].x == 17);
+    assert_true(recorded()->lights[1].pose.col[3].x == 17);
     ct_world_send_changes(f.world);
-    assert_int_equal(fake.poses_sent, 1);
+    assert_int_equal(recorded()->poses_sent, 1);
     ct_world_destroy_units(f.world, &e, 1);
     assert_int_equal(ct_scene_graph_count(graphs), 0);
     stop_world(&f);
@@ -199,7 +199,7 @@ static void allocates_nothing_to_spawn_and_destroy_once_warm(void **state) {
             ct_world_spawn_units(f.world, "units/crate", NULL, NULL, NULL, 20, roots, NULL));
         ct_world_advance(f.world, 0.01);
         ct_world_destroy_units(f.world, roots, 20);
-        fake.last_object = fake.last_light = 0;
+        recorded()->last_object = recorded()->last_light = 0;
     }
     assert_int_equal(ct_allocator_stats_of(f.allocator).total_blocks, before);
     stop_world(&f);

@@ -1,7 +1,8 @@
-// world_fixture.h: a world system over a real resource manager and the fake renderer, and units and
+// world_fixture.h: a world system over a real resource manager and a renderer that
+// only records, and units and
 // levels written for it. Include once in a program.
 #pragma once
-#include "world/fake_renderer.h"
+#include "world/recorder.h"
 
 #include <stdio.h>
 
@@ -36,25 +37,34 @@ typedef struct world_fixture {
     const char *folder;
 } world_fixture;
 
+// Makes a world over what lies in the fixture's folder.
+static inline void begin_world(world_fixture *f) {
+    f->resources = ct_resource_manager_create(&(ct_resource_manager_desc){f->allocator, f->folder});
+    start_recorder(f->resources);
+    f->system =
+        ct_world_system_create(&(ct_world_system_desc){f->allocator, f->resources, recorder});
+    f->world = ct_world_create(f->system);
+}
+
+// Ends it; nothing may be left in the renderer.
+static inline void end_world(world_fixture *f) {
+    ct_world_system_destroy(f->system);
+    ct_resource_manager_end_all(f->resources); // it hears what goes offline
+    stop_recorder();
+    ct_resource_manager_destroy(f->resources);
+}
+
 static inline world_fixture start_world(void) {
-    fake_reset();
     world_fixture f = {.folder = test_scratch_folder()};
     f.allocator = ct_proxy_allocator_create(test_heap(), "world_fixture");
-    f.resources = ct_resource_manager_create(&(ct_resource_manager_desc){f.allocator, f.folder});
-    f.system =
-        ct_world_system_create(&(ct_world_system_desc){f.allocator, f.resources, fake_renderer});
-    f.world = ct_world_create(f.system);
+    begin_world(&f);
     return f;
 }
 
-// Ends everything; nothing may be left in the renderer or of memory.
+// Ends everything; nothing may be left of memory.
 static inline void stop_world(world_fixture *f) {
-    ct_world_system_destroy(f->system);
-    ct_resource_manager_destroy(f->resources);
+    end_world(f);
     ct_proxy_allocator_destroy(f->allocator); // asserts that it is empty
-    assert_int_equal(fake.num_objects, 0);
-    assert_int_equal(fake.num_lights, 0);
-    assert_int_equal(fake.num_worlds, 0);
 }
 
 // --- Writing templates ---------------------------------------------------------------------------

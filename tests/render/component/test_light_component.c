@@ -1,4 +1,4 @@
-#include "world/fake_renderer.h"
+#include "world/recorder.h"
 
 #include "render/component/light_component.h"
 
@@ -10,11 +10,11 @@ typedef struct light_fixture {
 } light_fixture;
 
 static light_fixture start(void) {
-    fake_reset();
+    start_recorder(NULL);
     light_fixture f = {.transforms = ct_transform_manager_create(test_heap())};
-    f.world = ct_render_world_create(fake_renderer);
+    f.world = ct_render_world_create(recorder);
     f.graphs = ct_scene_graph_manager_create(test_heap(), f.transforms);
-    f.lights = ct_light_manager_create(test_heap(), fake_renderer, f.world, f.transforms, f.graphs);
+    f.lights = ct_light_manager_create(test_heap(), recorder, f.world, f.transforms, f.graphs);
     return f;
 }
 
@@ -22,7 +22,8 @@ static void stop(light_fixture *f) {
     ct_light_manager_destroy(f->lights);
     ct_scene_graph_manager_destroy(f->graphs);
     ct_transform_manager_destroy(f->transforms);
-    assert_int_equal(fake.num_lights, 0);
+    ct_render_world_destroy(recorder, f->world);
+    stop_recorder();
 }
 
 static ct_transform place(light_fixture *f, uint32_t entity, float x) {
@@ -39,9 +40,9 @@ static void shines_where_its_entity_is(void **state) {
     place(&f, 1, 4);
     ct_light_create(f.lights, (ct_entity){1}, 0, &lamp);
     ct_light_create(f.lights, (ct_entity){2}, 0, &lamp);
-    assert_true(fake.lights[1].pose.col[3].x == 4);
-    assert_true(fake.lights[1].data.intensity == 10);
-    assert_true(fake.lights[2].pose.col[3].x == 0);
+    assert_true(recorded()->lights[1].pose.col[3].x == 4);
+    assert_true(recorded()->lights[1].data.intensity == 10);
+    assert_true(recorded()->lights[2].pose.col[3].x == 0);
     stop(&f);
 }
 
@@ -54,20 +55,20 @@ static void sends_what_moved_or_changed_once(void **state) {
         ct_light_create(f.lights, (ct_entity){e}, 0, &lamp);
     }
     ct_light_send_changes(f.lights);
-    fake.light_sets = 0;
+    recorded()->light_sets = 0;
     ct_light_send_changes(f.lights);
-    assert_int_equal(fake.light_sets, 0);
+    assert_int_equal(recorded()->light_sets, 0);
     ct_transform_set_local_position(f.transforms, t[2], ct_vec3_make(6, 0, 0));
     ct_light_data bright = lamp;
     bright.intensity = 99;
     ct_light_set_data(f.lights, ct_light_first(f.lights, (ct_entity){3}), &bright);
-    assert_true(fake.lights[3].data.intensity == 10);
+    assert_true(recorded()->lights[3].data.intensity == 10);
     ct_light_send_changes(f.lights);
-    assert_int_equal(fake.light_sets, 2);
-    assert_true(fake.lights[2].pose.col[3].x == 6);
-    assert_true(fake.lights[3].data.intensity == 99);
+    assert_int_equal(recorded()->light_sets, 2);
+    assert_true(recorded()->lights[2].pose.col[3].x == 6);
+    assert_true(recorded()->lights[3].data.intensity == 99);
     ct_light_send_changes(f.lights);
-    assert_int_equal(fake.light_sets, 2);
+    assert_int_equal(recorded()->light_sets, 2);
     stop(&f);
 }
 
@@ -95,7 +96,7 @@ static void ends_with_its_entity(void **state) {
     }
     const ct_component_manager manager = ct_light_component_manager(f.lights);
     manager.entities_destroyed(f.lights, (ct_entity[]){{1}, {9}}, 2);
-    assert_int_equal(fake.num_lights, 4);
+    assert_int_equal(recorded()->num_lights, 4);
     assert_int_equal(ct_light_count(f.lights), 4);
     assert_int_equal(ct_light_first(f.lights, (ct_entity){1}).index, 0);
     stop(&f);
@@ -110,7 +111,7 @@ static void spawns_from_template_data(void **state) {
     const uint32_t id = 60;
     manager.spawn(f.lights, &(ct_component_spawn){&owner, &id, &lamp, NULL, NULL, 1, 1});
     assert_int_not_equal(ct_light_first(f.lights, (ct_entity){5}).index, 0);
-    assert_true(fake.lights[1].data.name.value == 5);
+    assert_true(recorded()->lights[1].data.name.value == 5);
     stop(&f);
 }
 
@@ -127,14 +128,14 @@ static void shines_from_its_node(void **state) {
     const ct_light_instance i = ct_light_create(f.lights, e, 0, &on_node);
     ct_light_create(f.lights, e, 1, &lamp);
     assert_int_equal(ct_light_node(f.lights, i), 1);
-    assert_true(fake.lights[1].pose.col[3].x == 5);
+    assert_true(recorded()->lights[1].pose.col[3].x == 5);
     ct_light_send_changes(f.lights);
     ct_scene_graph_clear_changed(f.graphs);
     ct_scene_graph_set_local_position(f.graphs, g, 1, ct_vec3_make(7, 0, 0));
-    fake.light_sets = 0;
+    recorded()->light_sets = 0;
     ct_light_send_changes(f.lights);
-    assert_true(fake.lights[1].pose.col[3].x == 11);
-    assert_int_equal(fake.light_sets, 1); // not the one on the entity
+    assert_true(recorded()->lights[1].pose.col[3].x == 11);
+    assert_int_equal(recorded()->light_sets, 1); // not the one on the entity
     stop(&f);
 }
 

@@ -1,4 +1,4 @@
-#include "world/fake_renderer.h"
+#include "world/recorder.h"
 
 #include "render/component/line_object.h"
 
@@ -16,20 +16,21 @@ static float distance(ct_vec3 a, ct_vec3 b) {
 
 static void keeps_lines_until_it_is_reset(void **state) {
     (void)state;
-    fake_reset();
+    start_recorder(NULL);
     ct_line_object *const l = ct_line_object_create(test_heap());
     ct_line_object_add_line(l, (ct_vec4){{0.5f, 0, 0, 1}}, center, ct_vec3_make(9, 9, 9));
     assert_int_equal(l->vertices.count, 2);
     assert_true(l->vertices.items[1].position[0] == 9);
     assert_true(l->vertices.items[1].color[0] == 0.5f);
     const ct_render_world_id world = {1};
-    ct_line_object_dispatch(l, fake_renderer, world);
-    ct_line_object_dispatch(l, fake_renderer, world);
-    assert_int_equal(fake.num_line_vertices, 4);
+    ct_line_object_dispatch(l, recorder, world);
+    ct_line_object_dispatch(l, recorder, world);
+    assert_int_equal(recorded()->num_line_vertices, 4);
     ct_line_object_reset(l);
-    ct_line_object_dispatch(l, fake_renderer, world);
-    assert_int_equal(fake.num_line_vertices, 4);
+    ct_line_object_dispatch(l, recorder, world);
+    assert_int_equal(recorded()->num_line_vertices, 4);
     ct_line_object_destroy(l);
+    stop_recorder();
 }
 
 static void draws_axes_in_red_green_blue(void **state) {

@@ -1,4 +1,4 @@
-#include "world/fake_renderer.h"
+#include "world/recorder.h"
 
 #include "render/component/mesh_component.h"
 
@@ -10,11 +10,11 @@ typedef struct mesh_fixture {
 } mesh_fixture;
 
 static mesh_fixture start(void) {
-    fake_reset();
+    start_recorder(NULL);
     mesh_fixture f = {.transforms = ct_transform_manager_create(test_heap())};
-    f.world = ct_render_world_create(fake_renderer);
+    f.world = ct_render_world_create(recorder);
     f.graphs = ct_scene_graph_manager_create(test_heap(), f.transforms);
-    f.meshes = ct_mesh_manager_create(test_heap(), fake_renderer, f.world, f.transforms, f.graphs);
+    f.meshes = ct_mesh_manager_create(test_heap(), recorder, f.world, f.transforms, f.graphs);
     return f;
 }
 
@@ -22,7 +22,8 @@ static void stop(mesh_fixture *f) {
     ct_mesh_manager_destroy(f->meshes);
     ct_scene_graph_manager_destroy(f->graphs);
     ct_transform_manager_destroy(f->transforms);
-    assert_int_equal(fake.num_objects, 0);
+    ct_render_world_destroy(recorder, f->world);
+    stop_recorder();
 }
 
 static ct_transform place(mesh_fixture *f, uint32_t entity, float x) {
@@ -38,11 +39,11 @@ static void draws_a_mesh_where_its_entity_is(void **state) {
     mesh_fixture f = start();
     place(&f, 1, 5);
     ct_mesh_create(f.meshes, (ct_entity){1}, 0, &crate);
-    assert_int_equal(fake.num_objects, 1);
-    assert_true(fake.objects[1].mesh.value == 111);
-    assert_true(fake.objects[1].materials[1].value == 8);
-    assert_true(fake.objects[1].pose.col[3].x == 5);
-    assert_true(fake.objects[1].is_visible);
+    assert_int_equal(recorded()->num_objects, 1);
+    assert_true(recorded()->objects[1].mesh.value == 111);
+    assert_true(recorded()->objects[1].materials[1].value == 8);
+    assert_true(recorded()->objects[1].pose.col[3].x == 5);
+    assert_true(recorded()->objects[1].is_visible);
     stop(&f);
 }
 
@@ -50,11 +51,11 @@ static void draws_an_entity_without_transform_at_the_origin(void **state) {
     (void)state;
     mesh_fixture f = start();
     ct_mesh_create(f.meshes, (ct_entity){1}, 0, &crate);
-    assert_true(fake.objects[1].pose.col[3].x == 0);
-    assert_true(fake.objects[1].pose.col[0].x == 1);
+    assert_true(recorded()->objects[1].pose.col[3].x == 0);
+    assert_true(recorded()->objects[1].pose.col[0].x == 1);
     place(&f, 1, 9); // it gets one later
     ct_mesh_send_poses(f.meshes);
-    assert_true(fake.objects[1].pose.col[3].x == 9);
+    assert_true(recorded()->objects[1].pose.col[3].x == 9);
     stop(&f);
 }
 
@@ -72,8 +73,8 @@ static void keeps_several_meshes_of_an_entity(void **state) {
     assert_int_equal(ct_mesh_with_id(f.meshes, e, 51).index, second.index);
     ct_mesh_destroy(f.meshes, first);
     assert_int_equal(ct_mesh_count(f.meshes), 1);
-    assert_false(fake.objects[1].exists);
-    assert_true(fake.objects[2].exists);
+    assert_false(recorded()->objects[1].exists);
+    assert_true(recorded()->objects[2].exists);
     assert_int_equal(ct_mesh_id(f.meshes, ct_mesh_first(f.meshes, e)), 51);
     stop(&f);
 }
@@ -84,7 +85,7 @@ static void starts_hidden_when_its_data_says_so(void **state) {
     ct_mesh_data hidden = crate;
     hidden.is_visible = 0;
     ct_mesh_create(f.meshes, (ct_entity){1}, 0, &hidden);
-    assert_false(fake.objects[1].is_visible);
+    assert_false(recorded()->objects[1].is_visible);
     stop(&f);
 }
 
@@ -93,12 +94,12 @@ static void hides_and_changes_material(void **state) {
     mesh_fixture f = start();
     const ct_mesh_instance i = ct_mesh_create(f.meshes, (ct_entity){1}, 0, &crate);
     ct_mesh_set_visible(f.meshes, i, false);
-    assert_false(fake.objects[1].is_visible);
+    assert_false(recorded()->objects[1].is_visible);
     assert_false(ct_mesh_data_of(f.meshes, i).is_visible);
     ct_mesh_set_visible(f.meshes, i, true);
-    assert_true(fake.objects[1].is_visible);
+    assert_true(recorded()->objects[1].is_visible);
     ct_mesh_set_material(f.meshes, i, 1, (ct_string_id64){99});
-    assert_true(fake.objects[1].materials[1].value == 99);
+    assert_true(recorded()->objects[1].materials[1].value == 99);
     assert_true(ct_mesh_data_of(f.meshes, i).materials[1].value == 99);
     stop(&f);
 }
@@ -117,7 +118,7 @@ static void keeps_materials_of_many_parts(void **state) {
         const ct_mesh_instance i = ct_mesh_first(f.meshes, e);
         const uint32_t part = test_random(&random) % CT_MESH_MAX_MATERIALS;
         assert_int_equal(i.index != 0, data->mesh.value != 0);
-        if (!i.index && fake.last_object + 2 < FAKE_MAX_ITEMS) {
+        if (!i.index && recorded()->last_object + 2 < RECORDED_MAX_ITEMS) {
             const uint32_t most = test_random(&random) % 3 ? 3 : CT_MESH_MAX_MATERIALS;
             *data = (ct_mesh_data){.mesh = {round + 1}, .is_visible = 1, .casts_shadows = 1};
             for (uint32_t p = 0; p < most; ++p)
@@ -147,9 +148,9 @@ static void casts_no_shadow_when_told_so(void **state) {
     ct_mesh_data shadowless = crate;
     shadowless.casts_shadows = 0;
     const ct_mesh_instance i = ct_mesh_create(f.meshes, (ct_entity){1}, 0, &shadowless);
-    assert_false(fake.objects[1].casts_shadows);
+    assert_false(recorded()->objects[1].casts_shadows);
     ct_mesh_set_casts_shadows(f.meshes, i, true);
-    assert_true(fake.objects[1].casts_shadows);
+    assert_true(recorded()->objects[1].casts_shadows);
     assert_true(ct_mesh_data_of(f.meshes, i).casts_shadows);
     stop(&f);
 }
@@ -162,8 +163,8 @@ static void copies_the_data_of_another_instance(void **state) {
         const ct_mesh_data data = ct_mesh_data_of(f.meshes, i);
         i = ct_mesh_create(f.meshes, (ct_entity){e}, 0, &data);
     }
-    assert_true(fake.objects[99].mesh.value == 111);
-    assert_true(fake.objects[99].materials[1].value == 8);
+    assert_true(recorded()->objects[99].mesh.value == 111);
+    assert_true(recorded()->objects[99].materials[1].value == 8);
     stop(&f);
 }
 
@@ -177,9 +178,9 @@ static void sends_only_what_moved_in_one_call(void **state) {
     ct_mesh_create(f.meshes, (ct_entity){4}, 1, &crate);
     place(&f, 200, 0); // moves, but has no mesh
     ct_mesh_send_poses(f.meshes);
-    fake.pose_calls = fake.poses_sent = 0;
+    recorded()->pose_calls = recorded()->poses_sent = 0;
     ct_mesh_send_poses(f.meshes);
-    assert_int_equal(fake.pose_calls, 0);
+    assert_int_equal(recorded()->pose_calls, 0);
     for (uint32_t e = 3; e <= 4; ++e)
         ct_transform_set_local_position(f.transforms,
                                         ct_transform_lookup(f.transforms, (ct_entity){e}),
@@ -187,12 +188,12 @@ static void sends_only_what_moved_in_one_call(void **state) {
     ct_transform_set_local_position(
         f.transforms, ct_transform_lookup(f.transforms, (ct_entity){200}), ct_vec3_make(1, 0, 0));
     ct_mesh_send_poses(f.meshes);
-    assert_int_equal(fake.pose_calls, 1);
-    assert_int_equal(fake.poses_sent, 3);
-    assert_true(fake.objects[3].pose.col[3].x == 3);
-    assert_true(fake.objects[4].pose.col[3].x == 4);
-    assert_true(fake.objects[101].pose.col[3].x == 4);
-    assert_true(fake.objects[5].pose.col[3].x == 0);
+    assert_int_equal(recorded()->pose_calls, 1);
+    assert_int_equal(recorded()->poses_sent, 3);
+    assert_true(recorded()->objects[3].pose.col[3].x == 3);
+    assert_true(recorded()->objects[4].pose.col[3].x == 4);
+    assert_true(recorded()->objects[101].pose.col[3].x == 4);
+    assert_true(recorded()->objects[5].pose.col[3].x == 0);
     stop(&f);
 }
 
@@ -204,16 +205,17 @@ static void allocates_nothing_per_frame_once_warm(void **state) {
         ct_mesh_create(f.meshes, (ct_entity){e}, 0, &crate);
     }
     uint64_t before = 0;
-    for (uint32_t frame = 0; frame < 3; ++frame) {
+    for (uint32_t frame = 0; frame < 6; ++frame) {
         for (uint32_t e = 1; e <= 1000; ++e)
             ct_transform_set_local_position(f.transforms, (ct_transform){e},
                                             ct_vec3_make((float)frame, 0, 0));
         ct_mesh_send_poses(f.meshes);
-        if (frame == 0)
+        recorded();
+        if (frame == 1) // the renderer has two streams
             before = ct_allocator_stats_of(test_heap()).total_blocks;
     }
     assert_int_equal(ct_allocator_stats_of(test_heap()).total_blocks, before);
-    assert_int_equal(fake.poses_sent, 3000);
+    assert_int_equal(recorded()->poses_sent, 6000);
     stop(&f);
 }
 
@@ -226,8 +228,8 @@ static void ends_all_meshes_of_dying_entities_in_one_call(void **state) {
     }
     const ct_component_manager manager = ct_mesh_component_manager(f.meshes);
     manager.entities_destroyed(f.meshes, (ct_entity[]){{2}, {77}, {9}}, 3);
-    assert_int_equal(fake.destroy_calls, 1);
-    assert_int_equal(fake.num_objects, 16);
+    assert_int_equal(recorded()->destroy_calls, 1);
+    assert_int_equal(recorded()->num_objects, 16);
     assert_int_equal(ct_mesh_count(f.meshes), 16);
     assert_int_equal(ct_mesh_first(f.meshes, (ct_entity){9}).index, 0);
     assert_int_not_equal(ct_mesh_with_id(f.meshes, (ct_entity){10}, 1).index, 0);
@@ -278,7 +280,7 @@ static ct_scene_graph place_on_nodes(mesh_fixture *f) {
 
 // As a world does once a frame.
 static void send(mesh_fixture *f) {
-    fake.poses_sent = 0;
+    recorded()->poses_sent = 0;
     ct_scene_graph_update(f->graphs);
     ct_mesh_send_poses(f->meshes);
     ct_scene_graph_clear_changed(f->graphs);
@@ -288,9 +290,9 @@ static void draws_a_mesh_where_its_node_is(void **state) {
     (void)state;
     mesh_fixture f = start();
     place_on_nodes(&f);
-    assert_true(fake.objects[1].pose.col[3].x == 13); // 10 + 1 + 2 * 1
-    assert_true(fake.objects[1].pose.col[0].x == 2);
-    assert_true(fake.objects[2].pose.col[3].x == 10);
+    assert_true(recorded()->objects[1].pose.col[3].x == 13); // 10 + 1 + 2 * 1
+    assert_true(recorded()->objects[1].pose.col[0].x == 2);
+    assert_true(recorded()->objects[2].pose.col[3].x == 10);
     const ct_mesh_instance first = ct_mesh_first(f.meshes, (ct_entity){1});
     assert_int_equal(ct_mesh_node(f.meshes, first), 2);
     assert_int_equal(ct_mesh_node(f.meshes, ct_mesh_next(f.meshes, first)), 0);
@@ -304,17 +306,17 @@ static void follows_its_node_and_its_entity(void **state) {
     send(&f);
     ct_scene_graph_set_local_position(f.graphs, g, 1, ct_vec3_make(5, 0, 0));
     send(&f);
-    assert_int_equal(fake.poses_sent, 1);
-    assert_true(fake.objects[1].pose.col[3].x == 17);
+    assert_int_equal(recorded()->poses_sent, 1);
+    assert_true(recorded()->objects[1].pose.col[3].x == 17);
     const ct_transform t = ct_transform_lookup(f.transforms, (ct_entity){1});
     ct_transform_set_local_position(f.transforms, t, ct_vec3_make(20, 0, 0));
     ct_scene_graph_set_local_position(f.graphs, g, 1, ct_vec3_make(6, 0, 0));
     send(&f);
-    assert_int_equal(fake.poses_sent, 2); // each once, though both changed
-    assert_true(fake.objects[1].pose.col[3].x == 28);
-    assert_true(fake.objects[2].pose.col[3].x == 20);
+    assert_int_equal(recorded()->poses_sent, 2); // each once, though both changed
+    assert_true(recorded()->objects[1].pose.col[3].x == 28);
+    assert_true(recorded()->objects[2].pose.col[3].x == 20);
     send(&f);
-    assert_int_equal(fake.poses_sent, 0);
+    assert_int_equal(recorded()->poses_sent, 0);
     stop(&f);
 }
 
@@ -326,7 +328,7 @@ static void stays_on_the_entity_when_its_graph_ends(void **state) {
     send(&f);
     ct_scene_graph_destroy(f.graphs, &e, 1);
     send(&f);
-    assert_true(fake.objects[1].pose.col[3].x == 10);
+    assert_true(recorded()->objects[1].pose.col[3].x == 10);
     assert_int_equal(ct_mesh_node(f.meshes, ct_mesh_first(f.meshes, e)), 0);
     stop(&f);
 }

@@ -152,6 +152,11 @@ static void wrong_arguments_are_errors(void **state) {
 
 static void tells_what_the_renderer_did(void **state) {
     (void)state;
+    ct_renderer_record_stats(recorder, &(ct_render_stats){.frame = 12,
+                                                          .num_draws = 34,
+                                                          .num_instances = 56,
+                                                          .num_triangles = 78,
+                                                          .submit_seconds = 0.5});
     assert_lua(&f,
                "(function() local s = Profiler.render_stats() "
                "return s.frame, s.draws, s.instances, s.triangles, s.submit_time end)()",

@@ -47,7 +47,7 @@ static void moves_the_window(void **state) {
     run_lua(&f, "Window.set_rect(-10, 20, 300, 200)");
     assert_lua(&f, "Window.rect()", "-10\t20\t300\t200");
     run_lua(&f, "Window.trigger_resize()");
-    assert_int_equal(fake_host.num_resizes, 1);
+    assert_int_equal(recorded()->num_resizes, 1);
 }
 
 static void shows_cursors_by_name(void **state) {

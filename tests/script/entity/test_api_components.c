@@ -455,7 +455,7 @@ static void gives_meshes_materials_and_boxes(void **state) {
     (void)state;
     run_lua(&f, "MeshComponent.create_with_mesh(MC, L, 'lid', 'meshes/crate') "
                 "MeshComponent.set_material(MC, L, 'lid', 'iron', 'materials/steel')");
-    assert_true(fake.objects[fake.last_object].materials[1].value ==
+    assert_true(recorded()->objects[recorded()->last_object].materials[1].value ==
                 ct_string_id64_of("materials/steel").value);
     assert_lua(&f, "local pose, half = MeshComponent.oobb(MC, L, 'lid') return parts(half)",
                "1\t2\t3");
@@ -474,13 +474,13 @@ static void sets_meshes_by_the_names_of_their_fields(void **state) {
     (void)state;
     run_lua(&f, "I = MeshComponent.create_with_mesh(MC, L, 'lid', 'meshes/crate') "
                 "MeshComponent.set_property(MC, I, 'is_visible', false)");
-    assert_false(fake.objects[fake.last_object].is_visible);
+    assert_false(recorded()->objects[recorded()->last_object].is_visible);
     assert_lua(&f, "MeshComponent.get_property(MC, I, 'is_visible')", "false");
     run_lua(&f, "MeshComponent.set_property(MC, I, 'casts_shadows', false)");
-    assert_false(fake.objects[fake.last_object].casts_shadows);
+    assert_false(recorded()->objects[recorded()->last_object].casts_shadows);
     assert_lua(&f, "MeshComponent.set_property_by_id(MC, L, 'lid', 'is_visible', true) == I",
                "true");
-    assert_true(fake.objects[fake.last_object].is_visible);
+    assert_true(recorded()->objects[recorded()->last_object].is_visible);
     assert_lua(&f,
                "IdString64.equal(MeshComponent.get_property_by_id(MC, L, 'lid', 'mesh'), "
                "'meshes/crate'), #MeshComponent.get_property(MC, I, 'materials')",

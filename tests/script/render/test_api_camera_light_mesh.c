@@ -245,10 +245,10 @@ static void sets_how_a_light_shines(void **state) {
                 "Light.set_spot_angle_end(Sun, 0.5) Light.set_shadow_depth_bias(Sun, 0.125)");
     assert_lua(&f, "Light.falloff_start(Sun), Light.spot_angle_start(Sun)", "3\t0.25");
     assert_lua(&f, "Light.spot_angle_end(Sun), Light.shadow_depth_bias(Sun)", "0.5\t0.125");
-    assert_true(fake.lights[1].data.intensity == 4);
-    assert_true(fake.lights[1].data.color[1] == 0.5f);
-    assert_int_equal(fake.lights[1].data.type, CT_LIGHT_TYPE_POINT);
-    assert_int_equal(fake.lights[1].data.is_enabled, 0);
+    assert_true(recorded()->lights[1].data.intensity == 4);
+    assert_true(recorded()->lights[1].data.color[1] == 0.5f);
+    assert_int_equal(recorded()->lights[1].data.type, CT_LIGHT_TYPE_POINT);
+    assert_int_equal(recorded()->lights[1].data.is_enabled, 0);
 }
 
 static void copies_how_a_light_shines(void **state) {
@@ -336,7 +336,7 @@ static void gives_a_mesh_values_of_its_own(void **state) {
     (void)state;
     run_lua(&f, "Mesh.set_material(M, 1, 'materials/oak') "
                 "Mesh.set_color(M, 'base_color', Vector4(0.25, 0, 0, 1))");
-    assert_true(fake.objects[fake.last_object].value == 0.25f);
+    assert_true(recorded()->objects[recorded()->last_object].value == 0.25f);
     assert_lua_error(&f, "Mesh.set_scalar(M, 'gloss', 1)",
                      "Mesh.set_scalar: argument 2 (variable): no material of the mesh has an "
                      "instanced variable \"gloss\"");
@@ -348,7 +348,7 @@ static void shows_and_hides_a_mesh(void **state) {
     assert_lua(&f, "Mesh.visibility(M)", "true");
     run_lua(&f, "Mesh.set_visibility(M, false)");
     assert_lua(&f, "Mesh.visibility(M)", "false");
-    assert_false(fake.objects[fake.last_object].is_visible);
+    assert_false(recorded()->objects[recorded()->last_object].is_visible);
     assert_lua_error(&f, "Mesh.set_visibility(M)", "expected boolean, got nil");
 }
 

@@ -13,9 +13,9 @@ static int set_up_lines(void **state) {
 
 // The number of lines that are drawn by `lua`.
 static uint32_t lines_of(const char *lua) {
-    fake.num_line_vertices = 0;
+    recorded()->num_line_vertices = 0;
     run_lua(&f, lua);
-    return fake.num_line_vertices / 2;
+    return recorded()->num_line_vertices / 2;
 }
 
 static void draws_shapes(void **state) {

@@ -13,11 +13,11 @@ static int set_up_material(void **state) {
 #define MATERIAL_TEST(test) cmocka_unit_test_setup_teardown(test, set_up_material, tear_down)
 
 static void assert_set(const char *name, uint32_t count, float first, float last) {
-    assert_true(fake_picture.material.value == ct_string_id64_of("materials/oak").value);
-    assert_int_equal(fake_picture.parameter_name.value, ct_string_id32_of(name).value);
-    assert_int_equal(fake_picture.num_parameters, count);
-    assert_true(fake_picture.parameter[0] == first);
-    assert_true(fake_picture.parameter[count - 1] == last);
+    assert_true(recorded()->material.material.value == ct_string_id64_of("materials/oak").value);
+    assert_int_equal(recorded()->material.name.value, ct_string_id32_of(name).value);
+    assert_int_equal(recorded()->material.num_values, count);
+    assert_true(recorded()->material.values[0] == first);
+    assert_true(recorded()->material.values[count - 1] == last);
 }
 
 static void sets_variables(void **state) {
@@ -34,7 +34,7 @@ static void sets_variables(void **state) {
     assert_set("edge", 4, 1, 4);
     run_lua(&f, "Material.set_matrix4x4(M, 'bend', Matrix4x4.from_translation(Vector3(1, 2, 3)))");
     assert_set("bend", 16, 1, 1);
-    assert_true(fake_picture.parameter[12] == 1 && fake_picture.parameter[14] == 3);
+    assert_true(recorded()->material.values[12] == 1 && recorded()->material.values[14] == 3);
     run_lua(&f, "Material.set_color(M, 'tint', Vector4(0.5, 0, 0, 1))");
     assert_set("tint", 4, 0.5f, 1);
 }
@@ -42,7 +42,7 @@ static void sets_variables(void **state) {
 static void sets_textures(void **state) {
     (void)state;
     run_lua(&f, "Material.set_texture(M, 'base', 'textures/rose')");
-    assert_true(fake_picture.texture.value == ct_string_id64_of("textures/rose").value);
+    assert_true(recorded()->material.texture.value == ct_string_id64_of("textures/rose").value);
     assert_lua_error(&f, "Material.set_texture(M, 'base', 'textures/none')",
                      "Material.set_texture: argument 3 (texture): there is no texture "
                      "\"textures/none\"");
@@ -76,7 +76,7 @@ static void refuses_values_that_are_none(void **state) {
         snprintf(lua, sizeof(lua), "Material.%s", calls[i][0]);
         assert_lua_error(&f, lua, calls[i][1]);
     }
-    assert_int_equal(fake_picture.num_parameters, 0);
+    assert_int_equal(recorded()->material.num_values, 0);
 }
 
 static void tells_its_id(void **state) {

@@ -178,9 +178,9 @@ static void sets_materials_by_slot(void **state) {
                 "MeshComponent.create_with_mesh(MC, U, 'a', 'meshes/crate') "
                 "MeshComponent.create_with_mesh(MC, U, 'b', 'meshes/crate') "
                 "Unit.set_material(U, 'iron', 'materials/steel')");
-    for (uint32_t i = fake.last_object - 1; i <= fake.last_object; ++i) {
-        assert_true(fake.objects[i].materials[0].value == 0);
-        assert_true(fake.objects[i].materials[1].value ==
+    for (uint32_t i = recorded()->last_object - 1; i <= recorded()->last_object; ++i) {
+        assert_true(recorded()->objects[i].materials[0].value == 0);
+        assert_true(recorded()->objects[i].materials[1].value ==
                     ct_string_id64_of("materials/steel").value);
     }
     assert_lua_error(&f, "Unit.set_material(U, 'glass', 'materials/steel')",

@@ -159,7 +159,7 @@ static void sends_what_moved(void **state) {
     (void)state;
     run_lua(&f, "World.update(W, 0.1) Unit.set_local_position(C, 1, Vector3(9, 0, 0)) "
                 "World.update(W, 0.1)");
-    assert_true(fake.objects[1].pose.col[3].x == 9);
+    assert_true(recorded()->objects[1].pose.col[3].x == 9);
 }
 
 static void keeps_data(void **state) {
