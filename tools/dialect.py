@@ -209,7 +209,7 @@ def main():
     files = [os.path.relpath(f, ROOT) for f in asked.files] or sorted(
         os.path.relpath(os.path.join(folder, name), ROOT)
         for top in FOLDERS for folder, _, names in os.walk(os.path.join(ROOT, top))
-        for name in names if name.endswith((".c", ".h")))
+        for name in names if name.endswith((".c", ".h", ".inc")))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         found = [f for part in pool.map(lambda path: check(path, commands.get(path), asked.fix), files)
                  for f in part]

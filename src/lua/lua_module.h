@@ -3,6 +3,27 @@
 // Each api_<module>.c has one constant table: a function, its signature in the yardstick's form and
 // one line of documentation. The environment registers from these tables; the API reference comes
 // from them too.
+//
+// A module with one function, `Rose.petals(rose: Unit) -> integer`, of a system `roses`:
+//
+//     static int petals(lua_State *L) {
+//         ct_world *world;
+//         const ct_entity rose = ct_check_unit(L, 1, &world);
+//         lua_pushinteger(L, (lua_Integer)rose_petals(world, rose));
+//         return 1;
+//     }
+//
+//     static const ct_lua_function functions[] = {
+//         {"petals", petals, "(rose: Unit) -> integer", "The number of petals of a rose."},
+//     };
+//
+//     const ct_lua_module ct_api_rose = {.name = "Rose",
+//                                        .doc = "Roses in a world.",
+//                                        .functions = functions,
+//                                        .num_functions = CT_COUNT_OF(functions)};
+//
+// The functions stand in the order of their names. A line in script/script_modules.c puts the module
+// into every environment.
 #pragma once
 #include <lauxlib.h>
 #include <lua.h>
