@@ -49,10 +49,10 @@ static bool has_watch(const ct_script *s, uint32_t watch) {
 static uint32_t check_watch(lua_State *L) {
     if (lua_isnoneornil(L, 1))
         return 0;
-    const double number = ct_check_number(L, 1);
-    if (!(number >= 1 && number <= UINT32_MAX) || !has_watch(ct_script_of(L), (uint32_t)number))
-        ct_function_error(L, "there is no watch %g", number);
-    return (uint32_t)number;
+    const uint32_t number = (uint32_t)ct_check_integer(L, 1, 1, UINT32_MAX);
+    if (!has_watch(ct_script_of(L), number))
+        ct_function_error(L, "there is no watch %u", number);
+    return number;
 }
 
 // How far a chunk is. One that nobody has asked for yet counts with all that is to come.
@@ -145,7 +145,7 @@ static int watch_specific_chunks(lua_State *L) {
 }
 
 static int stop_watching_chunks(lua_State *L) {
-    ct_check_number(L, 1);
+    ct_check_integer(L, 1, 1, UINT32_MAX); // it cannot be left out here
     end_chunks(ct_script_of(L), check_watch(L));
     return 0;
 }

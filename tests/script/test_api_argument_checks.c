@@ -1,0 +1,198 @@
+// What a function checks is what its signature says: each argument of each function is given a value
+// that no signature allows, after arguments as the signature wants them, and the error must name
+// that argument and a type of it.
+#include <stdlib.h>
+
+#include "lua/lua_signature.h"
+#include "script/api_fixture.h"
+#include "script/script_modules.h"
+
+// A value of each type, in the globals of api_fixture.h and `set_up_values`.
+static const struct {
+    const char *type, *value;
+} samples[] = {
+    {"integer", "1"},
+    {"number", "1"},
+    {"boolean", "true"},
+    {"string", "'x'"},
+    {"table", "{}"},
+    {"any", "1"},
+    {"color", "Vector4(1, 1, 1, 1)"},
+    {"Vector2", "Vector2(1, 2)"},
+    {"Vector3", "Vector3(1, 2, 3)"},
+    {"Vector4", "Vector4(1, 2, 3, 4)"},
+    {"Quaternion", "Quaternion.identity()"},
+    {"Matrix4x4", "Matrix4x4.identity()"},
+    {"Vector2Box", "Vector2Box(1, 2)"},
+    {"Vector3Box", "Vector3Box(1, 2, 3)"},
+    {"Vector4Box", "Vector4Box(1, 2, 3, 4)"},
+    {"QuaternionBox", "QuaternionBox(Quaternion.identity())"},
+    {"Matrix4x4Box", "Matrix4x4Box(Matrix4x4.identity())"},
+    {"IdString32", "IdString32('a')"},
+    {"IdString64", "IdString64('a')"},
+    {"IdString32Box", "IdString32Box(IdString32('a'))"},
+    {"IdString64Box", "IdString64Box(IdString64('a'))"},
+    {"Float32Array", "Float32Array(16)"},
+    {"EntityArray", "EntityArray({R})"},
+    {"Entity", "R"},
+    {"Unit", "R"},
+    {"World", "W"},
+    {"Level", "Y"},
+    {"Camera", "Unit.camera(R, 1)"},
+    {"Light", "Unit.light(R, 1)"},
+    {"Mesh", "Unit.mesh(R, 1)"},
+    {"Material", "Mesh.material(Unit.mesh(R, 1), 1)"},
+    {"Viewport", "P"},
+    {"LineObject", "O"},
+    {"Broadphase", "B"},
+    {"Localizer", "Z"},
+    {"ResourcePackage", "K"},
+    {"input_rumble_params", "{frequency = 1}"},
+    {"TransformComponent", "EntityManager.transform_component(W)"},
+    {"SceneGraphComponent", "EntityManager.scene_graph_component(W)"},
+    {"ScriptComponent", "EntityManager.script_component(W)"},
+    {"TagComponent", "EntityManager.tag_component(W)"},
+    {"MeshComponent", "EntityManager.mesh_component(W)"},
+    {"DataComponent", "EntityManager.data_component()"},
+    {"DebugNameComponent", "EntityManager.debug_name_component()"},
+    {"UnitComponent", "EntityManager.unit_component(W)"},
+    {"Window", "nil"},
+};
+
+// Values by name, where not every one of the type will do.
+static const struct {
+    const char *name, *type, *value;
+} named[] = {
+    {"policy", "string", "'fixed'"},
+    {"x", "number", "0"},
+    {"y", "number", "0"},
+    {"unit_name", "string(unit)", "'units/crate'"},
+    {"name", "string(level)", "'levels/yard'"},
+};
+
+static void add_sample(ct_string_builder *out, const ct_signature_part *part) {
+    const char *at = part->type;
+    for (uint32_t i = 0; i < CT_COUNT_OF(named); ++i) {
+        if (strcmp(part->name, named[i].name) == 0 &&
+            strncmp(at, named[i].type, strlen(named[i].type)) == 0) {
+            ct_string_builder_add(out, named[i].value);
+            return;
+        }
+    }
+    char name[CT_SIGNATURE_NAME_BYTES];
+    bool is_array;
+    assert_true(ct_signature_next_type(&at, name, &is_array));
+    for (uint32_t i = 0; i < CT_COUNT_OF(samples); ++i) {
+        if (strcmp(samples[i].type, name) == 0) {
+            ct_string_builder_addf(out, "%s%s%s", is_array ? "{" : "", samples[i].value,
+                                   is_array ? "}" : "");
+            return;
+        }
+    }
+    fail_msg("there is no sample of the type %s", name);
+}
+
+static bool takes_anything(const ct_signature_part *part) {
+    return strcmp(part->type, "any") == 0 || strcmp(part->type, "Window") == 0;
+}
+
+// The names of the types that the error of argument `number` may give.
+static bool names_a_type(const char *message, const ct_signature_part *part) {
+    const char *at = part->type;
+    char name[CT_SIGNATURE_NAME_BYTES];
+    bool is_array;
+    while (ct_signature_next_type(&at, name, &is_array)) {
+        const char *const given = is_array                                   ? "table"
+                                  : strcmp(name, "Entity") == 0              ? "Unit"
+                                  : strcmp(name, "input_rumble_params") == 0 ? "table"
+                                  : strcmp(name, "number") == 0 ? "integer" // one is a number
+                                                                : name;
+        if (strstr(message, name) || strstr(message, given))
+            return true;
+    }
+    return false;
+}
+
+// Functions that take what they do not look at, and why.
+static bool may_ignore(const char *function, const ct_signature_part *part) {
+    // Forms of which only one has the argument: a vector, or its numbers.
+    if (strstr(function, "Box.store") && strcmp(part->type, "number") == 0)
+        return true;
+    // Of components of which an entity has one there is nothing to choose.
+    return strcmp(part->name, "id") == 0 && !strstr(function, "DataComponent.") &&
+           !strstr(function, "ScriptComponent.") && !strstr(function, "MeshComponent.");
+}
+
+static void write_call(ct_string_builder *out, const char *function, const ct_signature *s,
+                       uint32_t number) {
+    ct_string_builder_addf(out, "%s(", function);
+    for (uint32_t i = 0; i < s->num_arguments && (i <= number || !s->arguments[i].mark); ++i) {
+        if (i > 0)
+            ct_string_builder_add(out, ", ");
+        if (i == number)
+            ct_string_builder_add(out, "Wrong");
+        else
+            add_sample(out, &s->arguments[i]);
+    }
+    ct_string_builder_add(out, ")");
+}
+
+// The argument, from 1, that an error of `function` names; 0: none.
+static uint32_t argument_of(const char *message, const char *function) {
+    char start[128];
+    snprintf(start, sizeof(start), "%s: argument ", function);
+    const char *const found = strstr(message, start);
+    return found ? (uint32_t)strtoul(found + strlen(start), NULL, 10) : 0;
+}
+
+static uint32_t num_checked, num_unreached; // arguments
+
+// Gives argument `number`, from 0, a wrong value. An argument before it may be refused first, where
+// not every value of its type will do.
+static void check_argument(const char *function, const ct_signature *s, uint32_t number) {
+    const ct_signature_part *const part = &s->arguments[number];
+    ct_string_builder lua;
+    ct_string_builder_init(&lua, test_heap());
+    write_call(&lua, function, s, number);
+    const bool is_taken = execute_lua(&f, ct_string_builder_text(&lua));
+    const char *const message = ct_string_builder_text(&f.result);
+    const uint32_t named_argument = is_taken ? 0 : argument_of(message, function);
+    if (may_ignore(function, part) || (!is_taken && named_argument <= number)) {
+        ++num_unreached;
+    } else if (named_argument != number + 1 || !names_a_type(message, part)) {
+        fail_msg("%s\n    argument %u is of type %s\n    %s", ct_string_builder_text(&lua),
+                 number + 1, part->type, is_taken ? "no error" : message);
+    }
+    ++num_checked;
+    ct_string_builder_free(&lua);
+}
+
+static void checks_what_signatures_say(void **state) {
+    (void)state;
+    uint32_t count;
+    const ct_lua_module *const *modules = ct_script_modules(&count);
+    run_lua(&f, "Wrong = coroutine.create(print) "
+                "R = World.spawn_unit(W, 'units/robot') Y = World.load_level(W, 'levels/yard') "
+                "B = Broadphase(1, 4) "
+                "P = Application.create_viewport(W, 'default') O = World.create_line_object(W)");
+    for (uint32_t i = 0; i < count; ++i) {
+        for (uint32_t k = 0; k < modules[i]->num_functions; ++k) {
+            const ct_lua_function *const x = &modules[i]->functions[k];
+            char name[96];
+            ct_signature s;
+            snprintf(name, sizeof(name), "%s.%s", modules[i]->name, x->name);
+            assert_true(ct_signature_parse(x->signature, &s, NULL));
+            for (uint32_t a = 0; a < s.num_arguments; ++a) {
+                if (!takes_anything(&s.arguments[a]))
+                    check_argument(name, &s, a);
+            }
+        }
+    }
+    assert_true(num_checked > 1000);
+    assert_true(num_unreached * 8 < num_checked);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {API_TEST(checks_what_signatures_say)};
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
