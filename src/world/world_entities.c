@@ -134,14 +134,16 @@ static void mark_ending(ct_world_system *s, const ct_entity *entities, uint32_t 
         add_ending_children(s, below->items[i], below);
 }
 
-// Calls the rows of worlds for the units among `entities`, world by world.
-static void call_units_destroyed(ct_world_system *s, const ct_entity *entities, uint32_t count) {
+// Calls the rows of worlds for the units among `entities`, world by world. Returns those of
+// `entities` that no row has destroyed, in the scratch, and their `count`.
+static const ct_entity *call_units_destroyed(ct_world_system *s, const ct_entity *entities,
+                                             uint32_t *count) {
     for (uint32_t k = 0; k < s->worlds.count; ++k) {
         ct_world *const w = s->worlds.items[k];
         const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
         ct_entity_array units;
         ct_array_init(&units, ct_frame_allocator_interface(s->scratch));
-        for (uint32_t i = 0; i < count; ++i) {
+        for (uint32_t i = 0; i < *count; ++i) {
             if (ct_world_of(s, entities[i]) == w && family_of(s, entities[i])->unit)
                 ct_array_push(&units, entities[i]);
         }
@@ -149,6 +151,15 @@ static void call_units_destroyed(ct_world_system *s, const ct_entity *entities, 
             ct_world_call_units_destroyed(w, units.items, units.count);
         ct_frame_allocator_reset(s->scratch, mark);
     }
+    ct_entity *const alive =
+        ct_alloc(ct_frame_allocator_interface(s->scratch), sizeof(*alive) * (uint64_t)*count);
+    uint32_t num_alive = 0;
+    for (uint32_t i = 0; i < *count; ++i) {
+        if (ct_entity_is_alive(s->entities, entities[i]))
+            alive[num_alive++] = entities[i];
+    }
+    *count = num_alive;
+    return alive;
 }
 
 static void tell_managers(const ct_component_registry *r, const ct_entity *entities,
@@ -240,20 +251,20 @@ static void forget(ct_world_system *s, const ct_entity *entities, uint32_t count
 
 void ct_world_entities_destroyed(void *user, const ct_entity *entities, uint32_t count) {
     ct_world_system *const s = user;
+    const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
     forget_lost_units(s);
     if (s->has_units_destroyed)
-        call_units_destroyed(s, entities, count);
-    const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
+        entities = call_units_destroyed(s, entities, &count);
     ct_entity_array below;
     ct_array_init(&below, ct_frame_allocator_interface(s->scratch));
     mark_ending(s, entities, count, &below);
     ct_entity_destroy(s->entities, below.items, below.count);
-    ct_frame_allocator_reset(s->scratch, mark);
     for (uint32_t i = 0; i < s->worlds.count; ++i)
         tell_managers(&s->worlds.items[i]->registry, entities, count);
     tell_managers(&s->shared, entities, count);
     end_indices(s, entities, count);
     forget(s, entities, count);
+    ct_frame_allocator_reset(s->scratch, mark);
 }
 
 void ct_world_destroy_units(ct_world *w, const ct_entity *units, uint32_t count) {

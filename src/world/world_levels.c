@@ -67,6 +67,29 @@ static void add_units(ct_world *w, const ct_level_resource *level, ct_level_reco
     }
 }
 
+// The place of a level in the world's levels, from 1, or 0. They are few.
+static uint32_t level_place(const ct_world *w, ct_level level) {
+    for (uint32_t i = 0; i < w->levels.count; ++i) {
+        if (w->levels.items[i].id == level.id)
+            return i + 1;
+    }
+    return 0;
+}
+
+static ct_level_record *find_record(ct_world *w, ct_level level) {
+    const uint32_t place = level_place(w, level);
+    return place ? &w->level_records.items[place - 1] : NULL;
+}
+
+// Calls the rows of the world for a level that has all its units, if it is still there.
+static void call_level_spawned(ct_world *w, ct_level id) {
+    ct_level_record *const record = find_record(w, id);
+    if (!record || record->is_ending)
+        return;
+    record->is_told = true;
+    ct_world_call_level_spawned(w, id);
+}
+
 // Calls the rows of the world for the units of a level from `first` on. They may change the level.
 static void call_spawned(ct_world *w, ct_level id, const ct_level_record *record, uint32_t first) {
     ct_world_system *const s = w->system;
@@ -79,8 +102,8 @@ static void call_spawned(ct_world *w, ct_level id, const ct_level_record *record
         memcpy(units, record->units + first, sizeof(*units) * (uint64_t)count);
     ct_world_call_units_spawned(w, units, count);
     ct_frame_allocator_reset(s->scratch, mark);
-    if (is_complete && ct_level_is_alive(w, id))
-        ct_world_call_level_spawned(w, id);
+    if (is_complete)
+        call_level_spawned(w, id);
 }
 
 // Spawns at least `least` more entities, whole units, or all that are left. The record may have moved
@@ -160,20 +183,6 @@ ct_level ct_world_spawn_level(ct_world *w, const char *name, ct_vec3 position, c
     return (ct_level){0};
 }
 
-// The place of a level in the world's levels, from 1, or 0. They are few.
-static uint32_t level_place(const ct_world *w, ct_level level) {
-    for (uint32_t i = 0; i < w->levels.count; ++i) {
-        if (w->levels.items[i].id == level.id)
-            return i + 1;
-    }
-    return 0;
-}
-
-static ct_level_record *find_record(ct_world *w, ct_level level) {
-    const uint32_t place = level_place(w, level);
-    return place ? &w->level_records.items[place - 1] : NULL;
-}
-
 // The level's data was replaced: what was spawned of the old ends, and who hears of that may end
 // this level, too, and make others.
 static void start_anew(ct_world *w, ct_level_record *record, const ct_level_resource *level) {
@@ -186,10 +195,11 @@ static void start_anew(ct_world *w, ct_level_record *record, const ct_level_reso
     free_record(w, &old);
 }
 
-static void cut_off(ct_level_record *record, const char *why) {
+static void cut_off(ct_world *w, ct_level id, ct_level_record *record, const char *why) {
     record->is_spawning = false;
     ct_log_error("world", "level_cut_off", "the rest of the level %s is not spawned: %s",
                  ct_string_id64_name(record->resource), why);
+    call_level_spawned(w, id);
 }
 
 // Spawns the next slice of a level; the record that has come of it, or NULL when it has ended.
@@ -202,9 +212,9 @@ static ct_level_record *continue_level(ct_world *w, ct_level id, ct_level_record
         record = find_record(w, id);
     }
     if (record && !level)
-        cut_off(record, "it was unloaded");
+        cut_off(w, id, record, "it was unloaded");
     else if (record && !spawn_slice(w, level, id, record, SLICE, &error))
-        cut_off(record, error.message);
+        cut_off(w, id, record, error.message);
     return find_record(w, id);
 }
 
@@ -241,7 +251,8 @@ void ct_world_destroy_level(ct_world *w, ct_level level) {
     if (place == 0 || w->level_records.items[place - 1].is_ending)
         return;
     w->level_records.items[place - 1].is_ending = true;
-    ct_world_call_level_destroyed(w, level);
+    if (w->level_records.items[place - 1].is_told)
+        ct_world_call_level_destroyed(w, level);
     place = level_place(w, level); // others may have come and gone
     ct_level_record record = w->level_records.items[place - 1];
     ct_array_swap_erase(&w->levels, place - 1);

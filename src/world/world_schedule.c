@@ -80,20 +80,60 @@ void ct_world_system_forget_rows(ct_world_system *s) {
 
 // --- Calls of rows -------------------------------------------------------------------------------
 
-void ct_world_call_units_spawned(ct_world *w, const ct_entity *units, uint32_t count) {
-    const ct_world_schedule *const schedule = &w->system->schedule;
-    for (uint32_t i = 0; i < schedule->num_rows && count > 0; ++i) {
-        if (schedule->rows[i]->units_spawned)
-            schedule->rows[i]->units_spawned(w, w->managers[i], units, count);
+// The units that are still there: rows that were called before may have destroyed some.
+static uint32_t those_alive(const ct_world *w, const ct_entity *units, uint32_t count,
+                            ct_entity *alive) {
+    uint32_t num_alive = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (ct_world_of(w->system, units[i]) == w)
+            alive[num_alive++] = units[i];
     }
+    return num_alive;
+}
+
+// Those of them that the row has not heard of, the last `rows_told` of all rows being told then.
+static uint32_t those_untold(ct_world_system *s, ct_entity *units, uint32_t count,
+                             uint32_t rows_told) {
+    uint32_t num_untold = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        ct_entity_family *const family = &s->families.items[ct_entity_index(units[i])];
+        if (family->rows_told >= rows_told)
+            continue;
+        family->rows_told = (uint16_t)rows_told;
+        units[num_untold++] = units[i];
+    }
+    return num_untold;
+}
+
+void ct_world_call_units_spawned(ct_world *w, const ct_entity *units, uint32_t count) {
+    ct_world_system *const s = w->system;
+    const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
+    ct_entity *const alive =
+        ct_alloc(ct_frame_allocator_interface(s->scratch), sizeof(*alive) * (uint64_t)count);
+    for (uint32_t i = 0; i < s->schedule.num_rows; ++i) {
+        const ct_world_row *const row = s->schedule.rows[i];
+        const uint32_t num_alive = row->units_spawned ? those_alive(w, units, count, alive) : 0;
+        if (num_alive > 0)
+            row->units_spawned(w, w->managers[i], alive, num_alive);
+    }
+    ct_frame_allocator_reset(s->scratch, mark);
 }
 
 void ct_world_call_units_destroyed(ct_world *w, const ct_entity *units, uint32_t count) {
-    const ct_world_schedule *const schedule = &w->system->schedule;
-    for (uint32_t i = schedule->num_rows; i-- > 0;) {
-        if (schedule->rows[i]->units_destroyed)
-            schedule->rows[i]->units_destroyed(w, w->managers[i], units, count);
+    ct_world_system *const s = w->system;
+    const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
+    ct_entity *const untold =
+        ct_alloc(ct_frame_allocator_interface(s->scratch), sizeof(*untold) * (uint64_t)count);
+    for (uint32_t i = s->schedule.num_rows; i-- > 0;) {
+        const ct_world_row *const row = s->schedule.rows[i];
+        if (!row->units_destroyed)
+            continue;
+        const uint32_t num_alive = those_alive(w, units, count, untold);
+        const uint32_t num_untold = those_untold(s, untold, num_alive, s->schedule.num_rows - i);
+        if (num_untold > 0)
+            row->units_destroyed(w, w->managers[i], untold, num_untold);
     }
+    ct_frame_allocator_reset(s->scratch, mark);
 }
 
 void ct_world_call_level_spawned(ct_world *w, ct_level level) {

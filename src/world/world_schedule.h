@@ -70,14 +70,17 @@ typedef struct ct_world_row {
     // Frees the manager of a row that manages no component type; NULL: there is nothing to free.
     void (*destroy)(void *manager);
     ct_world_step steps[CT_WORLD_MAX_ROW_STEPS]; // up to the first without a `run`
-    // Units were spawned: their roots, with all components. In the order of the rows.
+    // Units were spawned: their roots, with all components, less those that an earlier row has
+    // destroyed. In the order of the rows.
     void (*units_spawned)(ct_world *w, void *manager, const ct_entity *units, uint32_t count);
     // Units are about to be destroyed, by whomever: their roots, still with all components. May
-    // destroy others, but not spawn. In the reverse order of the rows.
+    // destroy units, these too: each row hears once of each. May not spawn. In the reverse order of
+    // the rows.
     void (*units_destroyed)(ct_world *w, void *manager, const ct_entity *units, uint32_t count);
-    // All units of a level were spawned; units_spawned was called for them before.
+    // All units of a level were spawned, or all that can be; units_spawned was called for them before.
     void (*level_spawned)(ct_world *w, void *manager, ct_level level);
-    // A level is about to be destroyed, with units that are still there.
+    // A level that level_spawned was called for is about to be destroyed, with units that are still
+    // there.
     void (*level_destroyed)(ct_world *w, void *manager, ct_level level);
 } ct_world_row;
 

@@ -78,7 +78,9 @@ static void *create_wind(ct_world *w, ct_component_manager *component) {
 static struct heard {
     char order[256]; // a letter for each call
     uint32_t num_spawned, num_destroyed, num_levels;
-    ct_entity last_destroyed, destroys; // this unit when one is destroyed
+    ct_entity last_destroyed;
+    ct_entity destroys[4]; // these units when one is destroyed
+    bool destroys_spawned; // the first unit that is spawned is destroyed at once
     double dt;
     bool had_components; // units were whole when they were about to be destroyed
 } heard;
@@ -115,6 +117,9 @@ static void units_spawned(ct_world *w, void *manager, const ct_entity *units, ui
         assert_true(ct_world_has_unit(w, units[i]));
         assert_int_not_equal(ct_instance_table_first(&m->table, units[i]), 0);
     }
+    if (heard.destroys_spawned)
+        ct_world_destroy_units(w, units, 1);
+    heard.destroys_spawned = false;
 }
 
 static void units_destroyed(ct_world *w, void *manager, const ct_entity *units, uint32_t count) {
@@ -123,10 +128,7 @@ static void units_destroyed(ct_world *w, void *manager, const ct_entity *units, 
     heard.num_destroyed += count;
     heard.last_destroyed = units[count - 1];
     heard.had_components = ct_instance_table_first(&m->table, units[0]) != 0;
-    const ct_entity other = heard.destroys;
-    heard.destroys = (ct_entity){0};
-    if (other.id)
-        ct_world_destroy_units(w, &other, 1);
+    ct_world_destroy_units(w, heard.destroys, CT_COUNT_OF(heard.destroys));
 }
 
 static void level_spawned(ct_world *w, void *manager, ct_level level) {
@@ -227,12 +229,81 @@ static void lets_a_row_destroy_others_meanwhile(void **state) {
     world_fixture f = start_with_wind();
     const ct_entity a = spawn_at(&f, "units/kite", 0, 0, 0);
     const ct_entity b = spawn_at(&f, "units/kite", 0, 0, 0);
-    heard.destroys = b;
+    heard.destroys[0] = b;
     ct_world_destroy_units(f.world, &a, 1);
     assert_false(is_alive(&f, a) || is_alive(&f, b));
     assert_int_equal(heard.num_destroyed, 2);
     const wind_manager *const m = ct_world_manager(f.world, wind);
     assert_int_equal(ct_instance_table_count(&m->table), 0);
+    stop_world(&f);
+}
+
+// How many units the row behind the wind's heard of.
+static struct { uint32_t num_spawned, num_destroyed; } second;
+
+static void second_spawned(ct_world *w, void *manager, const ct_entity *units, uint32_t count) {
+    (void)manager;
+    second.num_spawned += count;
+    for (uint32_t i = 0; i < count; ++i)
+        assert_true(ct_world_has_unit(w, units[i]));
+}
+
+static void second_destroyed(ct_world *w, void *manager, const ct_entity *units, uint32_t count) {
+    (void)manager;
+    second.num_destroyed += count;
+    for (uint32_t i = 0; i < count; ++i)
+        assert_true(ct_world_has_unit(w, units[i]));
+    ct_world_destroy_units(w, heard.destroys, 1);
+}
+
+static const ct_world_row second_row = {
+    .name = "second", .units_spawned = second_spawned, .units_destroyed = second_destroyed};
+
+static world_fixture start_with_two_rows(void) {
+    world_fixture f = start_with_wind();
+    memset(&second, 0, sizeof(second));
+    ct_world_destroy(f.world);
+    ct_world_system_add_row(f.system, &second_row);
+    f.world = ct_world_create(f.system);
+    return f;
+}
+
+// Units that are destroyed together, or that destroy each other and themselves: each row hears once
+// of each, and whoever hangs on them by template ends.
+static void each_row_hears_once_of_each_unit(void **state) {
+    (void)state;
+    for (uint32_t round = 0; round < 3; ++round) {
+        world_fixture f = start_with_two_rows();
+        ct_entity units[3];
+        for (uint32_t i = 0; i < 3; ++i)
+            units[i] = spawn_at(&f, "units/kite", 0, 0, 0);
+        memcpy(heard.destroys, units, sizeof(units));
+        ct_world_destroy_units(f.world, units, 1 + round);
+        assert_int_equal(heard.num_destroyed, 3);
+        assert_int_equal(second.num_destroyed, 3);
+        memset(heard.destroys, 0, sizeof(heard.destroys));
+        for (uint32_t i = 0; i < 3; ++i)
+            assert_false(is_alive(&f, units[i]));
+        ct_entity later[3]; // nothing is left of the dead where indices come again
+        for (uint32_t i = 0; i < 1024; ++i) {
+            memset(heard.order, 0, sizeof(heard.order));
+            assert_true(
+                ct_world_spawn_units(f.world, "units/kite", NULL, NULL, NULL, 3, later, NULL));
+            ct_world_destroy_units(f.world, later, 3);
+        }
+        assert_int_equal(second.num_destroyed, 3 + 3 * 1024);
+        stop_world(&f);
+    }
+}
+
+static void later_rows_hear_of_units_that_are_there(void **state) {
+    (void)state;
+    world_fixture f = start_with_two_rows();
+    ct_entity units[2];
+    heard.destroys_spawned = true;
+    assert_true(ct_world_spawn_units(f.world, "units/kite", NULL, NULL, NULL, 2, units, NULL));
+    assert_int_equal(heard.num_spawned, 2);
+    assert_int_equal(second.num_spawned, 1);
     stop_world(&f);
 }
 
@@ -295,6 +366,21 @@ static void calls_rows_for_each_slice_of_a_gradual_level(void **state) {
     stop_world(&f);
 }
 
+// What no row heard the spawning of, none hears the end of.
+static void a_level_that_ends_half_spawned_was_never_there(void **state) {
+    (void)state;
+    world_fixture f = start_with_wind();
+    load_kites(&f, 130);
+    ct_error error = {0};
+    const ct_level level =
+        ct_world_spawn_level_gradually(f.world, "levels/kites", ct_vec3_make(0, 0, 0),
+                                       ct_quat_identity(), ct_vec3_make(1, 1, 1), 0, &error);
+    ct_world_advance(f.world, 0.1);
+    ct_world_destroy_level(f.world, level);
+    assert_string_equal(heard.order, "+bg-");
+    stop_world(&f);
+}
+
 static void keeps_steps_in_the_order_of_phases_and_rows(void **state) {
     (void)state;
     static const ct_world_row early = {.name = "early",
@@ -331,9 +417,12 @@ int main(void) {
         cmocka_unit_test(gives_each_world_a_manager),
         cmocka_unit_test(calls_rows_once_for_many_units),
         cmocka_unit_test(lets_a_row_destroy_others_meanwhile),
+        cmocka_unit_test(each_row_hears_once_of_each_unit),
+        cmocka_unit_test(later_rows_hear_of_units_that_are_there),
         cmocka_unit_test(calls_rows_for_units_that_end_with_their_world),
         cmocka_unit_test(calls_rows_when_levels_come_and_go),
         cmocka_unit_test(calls_rows_for_each_slice_of_a_gradual_level),
+        cmocka_unit_test(a_level_that_ends_half_spawned_was_never_there),
         cmocka_unit_test(keeps_steps_in_the_order_of_phases_and_rows),
         cmocka_unit_test(refuses_rows_after_the_first_world),
     };
