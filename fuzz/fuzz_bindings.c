@@ -3,11 +3,11 @@
 // calls gave. Left out are functions that wait.
 #include <string.h>
 
-#include "fake_engine.h"
 #include "foundation/error.h"
-#include "input_bytes.h"
 #include "script/script_modules.h"
 #include "script/script_private.h"
+#include "support/fake_engine.h"
+#include "support/input_bytes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,14 +7,14 @@
 
 #include "dev/console_messages.h"
 #include "dev/profiler_console.h"
-#include "fake_engine.h"
 #include "foundation/error.h"
 #include "foundation/profiler/profiler.h"
 #include "foundation/sjson/sjson_writer.h"
 #include "foundation/string/utf8.h"
-#include "input_bytes.h"
 #include "lua/lua_module.h"
 #include "script/script_modules.h"
+#include "support/fake_engine.h"
+#include "support/input_bytes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

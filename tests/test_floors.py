@@ -64,7 +64,7 @@ root = os.environ.get("CUTTLE_SOURCE") or os.path.dirname(os.path.dirname(os.pat
 def sources():
     for folder, _, names in os.walk(os.path.join(root, "src")):
         for name in sorted(names):
-            if name.endswith((".c", ".h", ".cpp")):
+            if name.endswith((".c", ".h", ".inc", ".cpp")):
                 yield os.path.relpath(os.path.join(folder, name), root)
 
 

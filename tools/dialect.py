@@ -164,13 +164,15 @@ def take_back(text, places, found, line, message):
 def find_constant_locals(path, text, command):
     """The locals that could be const: tries all, and takes back what the compiler objects to."""
     found = find_locals(blanked(text))
-    known = None  # errors of the file as it is: casts that drop const
+    known = None  # lines that the file has errors in as it is: casts that drop const
     while any(local.can_be_const for local in found):
         tried, places = with_consts(text, found)
         errors = compile_errors(path, tried, command)
+        if errors and known is None:
+            known = {line for line, *_ in compile_errors(path, text, command)}
+        errors = [e for e in errors if e[0] not in known] if errors else []
         if not [take_back(tried, places, found, *e) for e in errors].count(True):
-            known = compile_errors(path, text, command) if errors and known is None else known
-            if errors and len(errors) != len(known):
+            if errors:
                 raise RuntimeError(f"{path}:{errors[0][0]}: {errors[0][1]}")
             break
     return [local for local in found if local.can_be_const]

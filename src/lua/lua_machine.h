@@ -207,9 +207,6 @@ int ct_argument_type_error(lua_State *L, int argument, const char *expected);
 // Pushes how an error describes the value at `index`: "Vector3", "a destroyed Unit", …
 const char *ct_push_value_description(lua_State *L, int index);
 
-// Appends the value at `index` as tostring shows it, or as far as is told without calling Lua.
-void ct_append_value(lua_State *L, int index, ct_string_builder *out);
-
 // The name of a kind of value; objects and components have names by their types.
 const char *ct_value_kind_name(ct_value_kind kind);
 

@@ -49,9 +49,9 @@ typedef enum ct_value_kind {
 
 // With what an engine object ends.
 typedef enum ct_lua_owner {
-    CT_LUA_OWNER_NONE, // with the state, unless its module ends it before
-    CT_LUA_OWNER_OBJECT, // with the object that the handle is of, of which it is a part (a level, a manager)
-    CT_LUA_OWNER_DATA, // with the object whose address is the handle's `data`
+    CT_LUA_OWNER_NONE,   // with the state, unless its module ends it before
+    CT_LUA_OWNER_OBJECT, // with the object that the handle is a part of (a level, a manager)
+    CT_LUA_OWNER_DATA,   // with the object whose address is the handle's `data`
 } ct_lua_owner;
 
 // A type of engine objects, which are kept in a table of slots with generations: World, Window, ….

@@ -58,7 +58,7 @@ bool ct_scan_is_unlisted(const ct_scan *scan, const char *path);
 // know: about as many will have to be compiled.
 uint32_t ct_scan_take_known(ct_scan *scan);
 
-// The content hash of a file, or of a value of the settings (compiler_setting.h); 0 when it is not
+// The content hash of a file, or of a value of the settings; 0 when it is not
 // there. Files that the walk passes over (hidden ones, those behind links to folders) are looked
 // for; what else it did not find is not there, and costs no look at the disk.
 uint64_t ct_scan_hash(ct_scan *scan, const char *path);

@@ -15,7 +15,7 @@
 struct ct_renderer {
     ct_allocator *allocator;
     ct_resource_manager *resources;
-    bool only_records;              // `state` and `thread` are not used then
+    bool only_records;              // `state` and `thread` stay zero then
     ct_render_stats recorded_stats; // what a recorder says that it did
     ct_render_state state;          // the render thread's
     ct_render_thread thread;
@@ -42,8 +42,8 @@ static void withdraw_blob(ct_renderer *r, const void *blob) {
     const void *payload;
     const ct_render_command_header *header;
     while ((header = ct_render_stream_next(r->stream, &cursor, &payload))) {
-        ct_render_command_resource *resource = (void *)payload;
-        ct_render_command_config *config = (void *)payload;
+        ct_render_command_resource *const resource = (void *)payload;
+        ct_render_command_config *const config = (void *)payload;
         if (header->type == CT_RENDER_COMMAND_TYPE_RESOURCE && resource->blob == blob)
             resource->blob = NULL;
         if (header->type == CT_RENDER_COMMAND_TYPE_CONFIG && config->blob == blob)
@@ -69,7 +69,7 @@ static const void *stream_of(const ct_renderer *r, ct_render_resource_type type,
 // Sends what a resource is now (NULL: offline), in place of `old_blob` (may be NULL).
 static void send_resource(void *user, ct_render_resource_type type, ct_string_id64 name,
                           const void *old_blob, const void *blob) {
-    ct_renderer *r = user;
+    ct_renderer *const r = user;
     if (old_blob)
         withdraw_blob(r, old_blob);
     if (blob && type == CT_RENDER_RESOURCE_TYPE_SHADER)
@@ -101,7 +101,7 @@ RESOURCE_CALLBACKS(material, MATERIAL)
 
 static void texture_streamed(void *user, ct_string_id64 name, const void *blob,
                              const void *stream) {
-    ct_renderer *r = user;
+    ct_renderer *const r = user;
     ct_render_command_resource *const x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_RESOURCE, sizeof(*x));
     *x = (ct_render_command_resource){
@@ -193,7 +193,7 @@ static void start_streams(ct_renderer *r, ct_allocator *a, const ct_renderer_des
 
 ct_renderer *ct_renderer_create(const ct_renderer_desc *desc, ct_error *error) {
     ct_allocator *const a = ct_proxy_allocator_create(desc->allocator, "render");
-    ct_renderer *r = CT_NEW(a, ct_renderer);
+    ct_renderer *const r = CT_NEW(a, ct_renderer);
     if (!start_state(r, a, desc, error)) {
         ct_free_sized(a, r, sizeof(*r));
         ct_proxy_allocator_destroy(a);

@@ -51,8 +51,8 @@ ct_resource_manager *ct_world_system_resources(ct_world_system *s);
 // Returns the renderer that all worlds are drawn with.
 ct_renderer *ct_world_system_renderer(ct_world_system *s);
 
-// Adds a system to all worlds to come: its row, which is borrowed until the system ends. Before the
-// first world; later is a bug, and so is a row whose component type there is already.
+// Adds a system to all worlds to come: its row, which is borrowed until the system ends. To call it
+// while there is a world is a bug, and so is a row whose component type there is already.
 ct_world_row_id ct_world_system_add_row(ct_world_system *s, const ct_world_row *row);
 
 // The manager that a row made for a world; NULL when the row makes none. One array look-up.

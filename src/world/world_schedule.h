@@ -2,7 +2,7 @@
 //
 // A row says what a system adds to every world: a manager, of a component type or of its own; steps,
 // each in a named phase; functions that are called when units and levels come and go. The built-in
-// rows are in world_rows.c; higher floors add theirs with ct_world_system_add_row, before the first
+// rows are in world_rows.c; higher floors add theirs with ct_world_system_add_row, while there is no
 // world. Steps run phase by phase and, inside a phase, in the order of the rows and of the steps in
 // them: the order is fixed, and `cuttle components --steps` prints it.
 //
@@ -107,7 +107,7 @@ typedef struct ct_world_schedule {
 // Empties `schedule` and adds the engine's own rows.
 void ct_world_schedule_init(ct_world_schedule *schedule);
 
-// Adds a row, which is borrowed for good, behind the others. More than CT_WORLD_MAX_ROWS are a bug.
+// Adds a row, which is borrowed as long as the schedule is used, behind the others. More than CT_WORLD_MAX_ROWS are a bug.
 ct_world_row_id ct_world_schedule_add(ct_world_schedule *schedule, const ct_world_row *row);
 
 // "simulate": the name of a phase.

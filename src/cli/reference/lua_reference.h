@@ -1,6 +1,6 @@
 // lua_reference.h: the reference of Lua's modules as JSON, as Markdown and for the language server.
 //
-// All of it comes from the tables that the bindings are registered with (script/lua_module.h);
+// All of it comes from the tables that the bindings are registered with (lua/lua_module.h);
 // nothing is listed a second time.
 #pragma once
 #include "foundation/string/string_builder.h"

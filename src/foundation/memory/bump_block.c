@@ -28,7 +28,7 @@ void *ct_bump_block_place(char *begin, char *end, uint64_t size_bytes, uint64_t 
     const uint64_t place = ct_round_up(first, align);
     if (place < first || place > (uint64_t)end || size_bytes > (uint64_t)end - place)
         return NULL;
-    char *p = begin + (place - (uint64_t)begin);
+    char *const p = begin + (place - (uint64_t)begin);
     write_header(ct_bump_block_of(p), size_bytes);
     ct_unpoison(p, size_bytes);
     counters->live_bytes += size_bytes;

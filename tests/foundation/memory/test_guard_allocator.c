@@ -44,7 +44,7 @@ static void ends_blocks_at_the_end_of_a_page(void **state) {
     (void)state;
     const uint64_t page_bytes = ct_os_page_bytes();
     for (uint64_t size_bytes = 16; size_bytes < 3 * page_bytes; size_bytes += 1040) {
-        char *p = ct_alloc(guard, size_bytes);
+        char *const p = ct_alloc(guard, size_bytes);
         assert_int_equal(((uintptr_t)p + size_bytes) % page_bytes, 0);
         assert_int_equal(ct_allocated_size(guard, p), size_bytes);
         ct_free(guard, p);

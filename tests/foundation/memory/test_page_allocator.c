@@ -28,7 +28,7 @@ static void agrees_with_a_model(void **state) {
 
 static void gives_zeroed_pages(void **state) {
     (void)state;
-    const uint64_t *p = ct_alloc(ct_memory_pages(), 65536);
+    const uint64_t *const p = ct_alloc(ct_memory_pages(), 65536);
     assert_int_equal((uintptr_t)p % ct_os_page_bytes(), 0);
     for (uint32_t i = 0; i < 65536 / 8; ++i)
         assert_int_equal(p[i], 0);
