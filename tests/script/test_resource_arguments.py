@@ -12,7 +12,7 @@ root = os.environ.get("CUTTLE_SOURCE") or os.path.dirname(
 FUNCTION = re.compile(r"^(?:static )?int (\w+)\(lua_State \*L\) \{", re.M)
 CHECK = re.compile(r'ct_check_resource\(L, (\d+), "(\w+)"')
 ROW = re.compile(r'\{\s*"(\w+)",\s*(\w+),\s*((?:"(?:[^"\\]|\\.)*"\s*)+),')
-CALL = re.compile(r'\.call = (\w+),\s*\.call_signature = ((?:"(?:[^"\\]|\\.)*"\s*)+)')
+CALL = re.compile(r'\.call = (\w+),\s*\.call_signature = ((?:"(?:[^"\\]|\\.)*"\s*)+),')
 
 
 def text_of(literals):
