@@ -44,24 +44,45 @@ static ct_process start_git(const char *project, const char *const *arguments, i
     return ct_process_start(&desc, error);
 }
 
+// Receives what has come, or waits for it when the socket is blocking. False when git has closed its
+// output.
+static bool take_answer(int socket, char *bytes, ct_string_builder *output) {
+    const int64_t got = ct_socket_receive(socket, bytes, READ_BYTES);
+    if (got > 0)
+        ct_string_builder_add_bytes(output, bytes, (uint32_t)got);
+    return got >= 0;
+}
+
+// Sends the input and takes the answer meanwhile: git answers while it reads, and reads no more when
+// nobody takes what it says.
+static void exchange(int socket, const ct_string_builder *input, ct_string_builder *output) {
+    char *const bytes = ct_alloc(output->allocator, READ_BYTES);
+    bool is_open = true, readable, writable;
+    ct_socket_set_blocking(socket, false);
+    for (uint32_t sent = 0; is_open && sent < input->length;) {
+        ct_socket_wait_either(socket, &readable, &writable);
+        const int64_t count =
+            writable ? ct_socket_send(socket, input->text + sent, input->length - sent) : 0;
+        if (count < 0)
+            break; // it reads no more
+        sent += (uint32_t)count;
+        if (readable)
+            is_open = take_answer(socket, bytes, output);
+    }
+    ct_socket_set_blocking(socket, true);
+    ct_socket_end_sending(socket);
+    while (is_open && take_answer(socket, bytes, output))
+        continue;
+    ct_free(output->allocator, bytes);
+}
+
 bool ct_git_run(const char *project, const char *const *arguments, const ct_string_builder *input,
                 ct_string_builder *output, ct_error *error) {
     int socket = -1;
     const ct_process git = start_git(project, arguments, &socket, error);
     if (git.pid == 0)
         return false;
-    for (uint32_t sent = 0; sent < input->length;) {
-        const int64_t count = ct_socket_send(socket, input->text + sent, input->length - sent);
-        if (count <= 0)
-            break; // it has ended
-        sent += (uint32_t)count;
-    }
-    ct_socket_end_sending(socket);
-    char *const bytes = ct_alloc(output->allocator, READ_BYTES);
-    int64_t got = 0;
-    while ((got = ct_socket_receive(socket, bytes, READ_BYTES)) > 0)
-        ct_string_builder_add_bytes(output, bytes, (uint32_t)got);
-    ct_free(output->allocator, bytes);
+    exchange(socket, input, output);
     ct_socket_close(socket);
     const int exit_code = ct_process_wait(git);
     return exit_code == 0 ||

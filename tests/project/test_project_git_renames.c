@@ -86,6 +86,24 @@ static void files_hash_to_the_objects_of_the_commit(void **state) {
     assert_int_equal(objects.count, 2);
 }
 
+// More than the buffers between two programs hold, both ways at once.
+static void many_files_hash_at_once(void **state) {
+    (void)state;
+    enum { NUM_FILES = 20000 };
+    CT_TEMP_ALLOCATOR(a, test_heap());
+    const char **const paths = ct_alloc(a, sizeof(*paths) * NUM_FILES);
+    ct_string_array objects;
+    ct_error error = {0};
+    ct_array_init(&objects, a);
+    shell("mkdir -p a_folder_with_a_long_name && printf x > a_folder_with_a_long_name/file.txt");
+    for (uint32_t i = 0; i < NUM_FILES; ++i)
+        paths[i] = "a_folder_with_a_long_name/file.txt";
+    if (!ct_git_hash_files(a, project, paths, NUM_FILES, &objects, &error))
+        fail_msg("%s", error.message);
+    assert_int_equal(objects.count, NUM_FILES);
+    assert_string_equal(objects.items[0], objects.items[NUM_FILES - 1]);
+}
+
 // Where the file is now by git's knowledge.
 static const char *follow(const char *path) {
     static char text[CT_PATH_BYTES];
@@ -131,11 +149,9 @@ static void what_leaves_the_project_is_gone(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(reads_the_files_of_the_last_commit),
-        TEST(a_repository_without_commits_has_none),
-        TEST(files_hash_to_the_objects_of_the_commit),
-        TEST(follows_renames_through_commits),
-        TEST(removed_files_are_nowhere),
+        TEST(reads_the_files_of_the_last_commit),      TEST(a_repository_without_commits_has_none),
+        TEST(files_hash_to_the_objects_of_the_commit), TEST(many_files_hash_at_once),
+        TEST(follows_renames_through_commits),         TEST(removed_files_are_nowhere),
         TEST(what_leaves_the_project_is_gone),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -371,6 +371,10 @@ enum { CT_SOCKET_WAIT_MAX = 256 };
 // is passed over) can be read or has ended; sets readable[i] and returns how many.
 uint32_t ct_socket_wait(const int *sockets, uint32_t count, bool *readable, uint64_t timeout_ns);
 
+// Waits until a socket can be read, takes more to send, or has ended; sets which (both of one that
+// has ended). For an exchange in which the other side may answer before it has read all.
+void ct_socket_wait_either(int socket, bool *readable, bool *writable);
+
 // --- Libraries and stacks ------------------------------------------------------------------------
 
 // Opens a shared library for the life of the process; NULL when it is not there.

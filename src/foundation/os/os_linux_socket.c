@@ -202,3 +202,15 @@ uint32_t ct_socket_wait(const int *sockets, uint32_t count, bool *readable, uint
         readable[i] = wanted[i].revents != 0;
     return (uint32_t)ready;
 }
+
+void ct_socket_wait_either(int socket, bool *readable, bool *writable) {
+    struct pollfd wanted = {.fd = socket, .events = POLLIN | POLLOUT};
+    int ready = 0;
+    do {
+        ready = ppoll(&wanted, 1, NULL, NULL);
+    } while (ready < 0 && errno == EINTR);
+    CT_REQUIRE(ready == 1, "poll: %s", strerrordesc_np(errno));
+    const bool has_ended = wanted.revents & (POLLHUP | POLLERR | POLLNVAL);
+    *readable = has_ended || (wanted.revents & POLLIN);
+    *writable = has_ended || (wanted.revents & POLLOUT);
+}
