@@ -174,7 +174,10 @@ static bool write_player(const ct_bundle_files_desc *desc, ct_error *error) {
     if (!ct_path_try_join(path, folder, "cuttle-player"))
         return ct_error_set(error, "the path of the player is too long");
     if (ct_os_file_info(path).kind != CT_FILE_KIND_FILE)
-        return ct_error_set(error, "there is no player \"%s\" beside this program", path);
+        return ct_error_set(error,
+                            "cannot find the player \"%s\"; expected it beside this program: "
+                            "`cmake --build <build folder> --target cuttle-player` builds it",
+                            path);
     uint64_t bytes = 0;
     char *const player = ct_file_read(desc->allocator, path, &bytes, error);
     char bin[CT_PATH_BYTES];
