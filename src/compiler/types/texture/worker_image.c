@@ -1,5 +1,6 @@
 // The one place that includes stb_image. Its memory comes from the allocator of the job in hand.
 #include "compiler/types/texture/worker_image.h"
+#include "compiler/types/texture/worker_tga.h"
 
 #include <limits.h>
 
@@ -58,8 +59,23 @@ bool ct_worker_image_decode(ct_allocator *a, const void *bytes, uint64_t size_by
                             (unsigned long long)size_bytes);
     if (!ct_worker_image_check(bytes, size_bytes, path, has_mips, error))
         return false;
+    const bool is_tga = ct_worker_image_is_tga(bytes, size_bytes);
+    ct_error map_error = {0};
+    uint64_t copy_bytes = 0;
+    uint8_t *const copy =
+        is_tga ? ct_worker_tga_whole_map(a, bytes, size_bytes, path, &copy_bytes, &map_error)
+               : NULL;
+    if (map_error.message[0] || copy_bytes > INT_MAX) {
+        ct_free(a, copy);
+        return ct_error_set(error, "%s",
+                            map_error.message[0] ? map_error.message : "the file is too large");
+    }
     job_allocator = a;
-    const bool is_read = decode(bytes, (int)size_bytes, path, has_mips, image, error);
+    const bool is_read = copy ? decode(copy, (int)copy_bytes, path, has_mips, image, error)
+                              : decode(bytes, (int)size_bytes, path, has_mips, image, error);
     job_allocator = NULL;
+    ct_free(a, copy);
+    if (is_read && is_tga)
+        ct_worker_tga_mirror(bytes, image);
     return is_read;
 }

@@ -32,3 +32,6 @@ bool ct_worker_image_check_size(const char *path, uint32_t width, uint32_t heigh
 // Checks the container alone, as ct_worker_image_decode does first. Returns false with `error`.
 bool ct_worker_image_check(const void *bytes, uint64_t size_bytes, const char *path, bool has_mips,
                            ct_error *error);
+
+// True for checked files that are read as TGA, which has no signature: all but PNG and JPEG.
+bool ct_worker_image_is_tga(const void *bytes, uint64_t size_bytes);

@@ -187,8 +187,7 @@ static bool check_tga(reader *r) {
                             "%s is not a TGA image that can be read: image type %u with "
                             "colour map type %u",
                             r->path, h[2], h[1]);
-    const uint64_t map_bytes =
-        h[1] ? (uint64_t)little_endian16(h + 5) * ((h[7] + 7u) / 8) + little_endian16(h + 3) : 0;
+    const uint64_t map_bytes = h[1] ? (uint64_t)little_endian16(h + 5) * ((h[7] + 7u) / 8) : 0;
     if (!ct_worker_image_check_size(r->path, little_endian16(h + 12), little_endian16(h + 14),
                                     r->has_mips, r->error))
         return false;
@@ -202,17 +201,29 @@ static bool check_tga(reader *r) {
     return has(r, pixels * pixel_bytes) || truncated(r, "the TGA pixels");
 }
 
+static bool is_png(const uint8_t *bytes, uint64_t size_bytes) {
+    static const uint8_t png[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+    return size_bytes >= sizeof(png) && memcmp(bytes, png, sizeof(png)) == 0;
+}
+
+static bool is_jpeg(const uint8_t *bytes, uint64_t size_bytes) {
+    return size_bytes >= 2 && bytes[0] == 0xff && bytes[1] == 0xd8;
+}
+
+bool ct_worker_image_is_tga(const void *bytes, uint64_t size_bytes) {
+    return !is_png(bytes, size_bytes) && !is_jpeg(bytes, size_bytes);
+}
+
 bool ct_worker_image_check(const void *bytes, uint64_t size_bytes, const char *path, bool has_mips,
                            ct_error *error) {
-    static const uint8_t png[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     reader r = {.bytes = bytes,
                 .size_bytes = size_bytes,
                 .path = path,
                 .has_mips = has_mips,
                 .error = error};
-    if (size_bytes >= sizeof(png) && memcmp(bytes, png, sizeof(png)) == 0)
+    if (is_png(bytes, size_bytes))
         return check_png(&r);
-    if (size_bytes >= 2 && r.bytes[0] == 0xff && r.bytes[1] == 0xd8)
+    if (is_jpeg(bytes, size_bytes))
         return check_jpeg(&r);
     if (strcmp(ct_path_extension(path), "tga") == 0)
         return check_tga(&r);

@@ -218,6 +218,46 @@ static void reads_tga_with_and_without_packets(void **state) {
     }
 }
 
+// The four orders of rows and pixels that bits 4 and 5 of the descriptor say.
+static void reads_tga_from_each_corner(void **state) {
+    (void)state;
+    static const uint8_t pixels[3 * 2 * 4] = {1, 2, 3, 255, 4,  5,  6,  255, 7,  8,  9,  255,
+                                              9, 8, 7, 255, 60, 50, 40, 255, 30, 20, 10, 255};
+    for (uint32_t order = 0; order < 4; ++order) {
+        const bool is_mirrored = order & 1, is_top_down = order & 2;
+        uint8_t file[18 + 3 * 2 * 3] = {[2] = 2, [12] = 3, [14] = 2, [16] = 24};
+        file[17] = (uint8_t)(order << 4);
+        for (uint32_t i = 0; i < 6; ++i) {
+            const uint32_t x = is_mirrored ? 2 - i % 3 : i % 3, y = is_top_down ? i / 3 : 1 - i / 3;
+            for (uint32_t c = 0; c < 3; ++c)
+                file[18 + 3 * i + c] = pixels[4 * (3 * y + x) + 2 - c];
+        }
+        ct_byte_array tga = new_bytes();
+        append(&tga, file, sizeof(file));
+        compile_case t = compile_case_make();
+        const ct_texture_resource *r = compile(&t, &tga, "textures/a.tga", UNCOMPRESSED);
+        assert_memory_equal(pixels_of(r, 0), pixels, sizeof(pixels));
+        compile_case_free(&t);
+        ct_array_free(&tga);
+    }
+}
+
+// A colour map of two entries, 100 and 101, and pixels that name them.
+static void reads_a_tga_whose_colour_map_begins_later(void **state) {
+    (void)state;
+    const uint8_t file[18 + 6 + 2] = {
+        [1] = 1, [2] = 1, [3] = 100, [5] = 2, [7] = 24, [12] = 2, [14] = 1, [16] = 8, [17] = 32,
+        3,       2,       1,         6,       5,        4,        101,      100};
+    static const uint8_t pixels[8] = {4, 5, 6, 255, 1, 2, 3, 255};
+    ct_byte_array tga = new_bytes();
+    append(&tga, (void *)file, sizeof(file));
+    compile_case t = compile_case_make();
+    const ct_texture_resource *r = compile(&t, &tga, "textures/a.tga", UNCOMPRESSED);
+    assert_memory_equal(pixels_of(r, 0), pixels, sizeof(pixels));
+    compile_case_free(&t);
+    ct_array_free(&tga);
+}
+
 // Decodes the first `count` bytes; the error is in `error`.
 static bool decodes(const ct_byte_array *media, uint32_t count, const char *path, ct_error *error) {
     ct_worker_image image = {0};
@@ -454,6 +494,8 @@ int main(void) {
         cmocka_unit_test(widens_grey_and_narrows_16_bits),
         cmocka_unit_test(reads_jpeg),
         cmocka_unit_test(reads_tga_with_and_without_packets),
+        cmocka_unit_test(reads_tga_from_each_corner),
+        cmocka_unit_test(reads_a_tga_whose_colour_map_begins_later),
         cmocka_unit_test(refuses_a_png_cut_anywhere),
         cmocka_unit_test(refuses_a_jpeg_cut_anywhere),
         cmocka_unit_test(refuses_a_tga_cut_anywhere),
