@@ -111,6 +111,21 @@ class FirstImport(Import):
              "wheel_2.mesh", "car.unit"}, set(actions))
         self.compiles()
 
+    def test_a_project_may_have_a_long_path(self):
+        for length in (214, 300, 440):
+            deep = self.path()
+            while len(deep) < length - 61:
+                deep = os.path.join(deep, "d" * 50)
+            deep = os.path.join(deep, "e" * (length - len(deep) - 1))
+            self.assertEqual(length, len(deep))
+            shutil.copytree(self.project, deep)
+            cuttle("import", self.path("outside", "Car.gltf"), deep, "models/car", check=0)
+            cuttle("compile", deep, check=0)
+        too_long = os.path.join(deep, "f" * 60)
+        shutil.copytree(self.project, too_long)
+        done = cuttle("import", self.path("outside", "Car.gltf"), too_long, "models/car", check=1)
+        self.assertIn("the path of the project has 501 bytes; import takes 448 at most", done.stderr)
+
     def test_meshes_are_single_nodes(self):
         self.run_import()
         self.assertEqual({"source": "models/car/car.gltf", "node": "Body", "children": False},

@@ -17,7 +17,11 @@
 
 const char *const ct_import_action_names[] = {"unchanged", "created", "updated", "removed", "kept"};
 
-enum { MAX_FOLDER_BYTES = 512 };
+enum {
+    MAX_FOLDER_BYTES = 512, // of a path in the project
+    // The rest of what fits into a path, less what the names of temporary files have on top.
+    MAX_PROJECT_BYTES = CT_PATH_BYTES - MAX_FOLDER_BYTES - 64,
+};
 
 typedef struct import {
     ct_allocator *allocator;
@@ -59,23 +63,22 @@ static void note(import *m, const char *path, const char *what) {
     ct_array_push(&m->report->notes, (char *)(uintptr_t)text(m, "%s: %s", path, what));
 }
 
-static void absolute(const import *m, const char *path, char out[CT_PATH_BYTES]) {
-    ct_path_join(out, m->project, path);
+// False when it is too long for a path: then nothing is there.
+static bool absolute(const import *m, const char *path, char out[CT_PATH_BYTES]) {
+    return ct_path_try_join(out, m->project, path);
 }
 
 // The bytes of a project's file; NULL when it is not there or cannot be read.
 static char *file_bytes(const import *m, const char *path, uint64_t *size_bytes) {
     char place[CT_PATH_BYTES];
-    absolute(m, path, place);
-    if (ct_os_file_info(place).kind != CT_FILE_KIND_FILE)
+    if (!absolute(m, path, place) || ct_os_file_info(place).kind != CT_FILE_KIND_FILE)
         return NULL;
     return ct_file_read(m->allocator, place, size_bytes, NULL);
 }
 
 static bool is_there(const import *m, const char *path) {
     char place[CT_PATH_BYTES];
-    absolute(m, path, place);
-    return ct_os_file_info(place).kind != CT_FILE_KIND_NONE;
+    return absolute(m, path, place) && ct_os_file_info(place).kind != CT_FILE_KIND_NONE;
 }
 
 // --- Places --------------------------------------------------------------------------------------
@@ -313,8 +316,12 @@ static bool check_folder(import *m) {
     ct_error error = {0};
     if (!ct_os_absolute_path(m->desc->project_folder, m->project, &error))
         return fail_with(m, &error);
-    if (strlen(m->project) + MAX_FOLDER_BYTES > CT_PATH_BYTES - 300)
-        return fail(m, m->project, "the path of the project is too long");
+    if (strlen(m->project) > MAX_PROJECT_BYTES) {
+        ct_error_set_at(&error, m->project, 0, 0,
+                        "the path of the project has %zu bytes; import takes %d at most",
+                        strlen(m->project), (int)MAX_PROJECT_BYTES);
+        return fail_with(m, &error);
+    }
     if (*folder && (!ct_path_is_canonical(folder) || strlen(folder) > MAX_FOLDER_BYTES / 2))
         return fail(m, folder,
                     "is no folder of a project; expected parts of a-z, 0-9, _, - and . separated "
@@ -336,7 +343,8 @@ static bool prepare_writes(import *m, const char *name) {
 static bool read_record(import *m) {
     char place[CT_PATH_BYTES];
     ct_error error = {0};
-    absolute(m, m->record_path, place);
+    if (!absolute(m, m->record_path, place))
+        return fail(m, m->record_path, "the path is too long");
     return ct_import_record_read(m->allocator, place, m->record_path, &m->record, &error) ||
            fail_with(m, &error);
 }
