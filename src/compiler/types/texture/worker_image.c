@@ -36,14 +36,17 @@ static void image_free(void *p) {
 #pragma GCC diagnostic ignored "-Wunused-function"
 #include <stb/stb_image.h>
 
-static bool decode(const uint8_t *bytes, int size_bytes, const char *path, bool has_mips,
+static bool decode(const uint8_t *bytes, uint64_t size_bytes, const char *path, bool has_mips,
                    ct_worker_image *image, ct_error *error) {
     int width = 0, height = 0, channels = 0;
-    if (!stbi_info_from_memory(bytes, size_bytes, &width, &height, &channels))
+    if (size_bytes > INT_MAX)
+        return ct_error_set(error, "%s has %llu bytes; expected less than 2 GiB", path,
+                            (unsigned long long)size_bytes);
+    if (!stbi_info_from_memory(bytes, (int)size_bytes, &width, &height, &channels))
         return ct_error_set(error, "%s cannot be read: %s", path, stbi_failure_reason());
     if (!ct_worker_image_check_size(path, (uint32_t)width, (uint32_t)height, has_mips, error))
         return false;
-    image->pixels = stbi_load_from_memory(bytes, size_bytes, &width, &height, &channels, 4);
+    image->pixels = stbi_load_from_memory(bytes, (int)size_bytes, &width, &height, &channels, 4);
     if (!image->pixels)
         return ct_error_set(error, "%s cannot be read: %s", path, stbi_failure_reason());
     image->width = (uint32_t)width;
@@ -51,31 +54,30 @@ static bool decode(const uint8_t *bytes, int size_bytes, const char *path, bool 
     return true;
 }
 
+// TGA has two things that the decoder does not look at.
+static bool decode_tga(ct_allocator *a, const uint8_t *bytes, uint64_t size_bytes, const char *path,
+                       bool has_mips, ct_worker_image *image, ct_error *error) {
+    ct_byte_array whole;
+    ct_array_init(&whole, a);
+    const bool is_read =
+        ct_worker_tga_fill_map(bytes, size_bytes, path, &whole, error) &&
+        (whole.count > 0 ? decode(whole.items, whole.count, path, has_mips, image, error)
+                         : decode(bytes, size_bytes, path, has_mips, image, error));
+    ct_array_free(&whole);
+    if (is_read)
+        ct_worker_tga_mirror(bytes, image);
+    return is_read;
+}
+
 bool ct_worker_image_decode(ct_allocator *a, const void *bytes, uint64_t size_bytes,
                             const char *path, bool has_mips, ct_worker_image *image,
                             ct_error *error) {
-    if (size_bytes > INT_MAX)
-        return ct_error_set(error, "%s has %llu bytes; expected less than 2 GiB", path,
-                            (unsigned long long)size_bytes);
     if (!ct_worker_image_check(bytes, size_bytes, path, has_mips, error))
         return false;
-    const bool is_tga = ct_worker_image_is_tga(bytes, size_bytes);
-    ct_error map_error = {0};
-    uint64_t copy_bytes = 0;
-    uint8_t *const copy =
-        is_tga ? ct_worker_tga_whole_map(a, bytes, size_bytes, path, &copy_bytes, &map_error)
-               : NULL;
-    if (map_error.message[0] || copy_bytes > INT_MAX) {
-        ct_free(a, copy);
-        return ct_error_set(error, "%s",
-                            map_error.message[0] ? map_error.message : "the file is too large");
-    }
     job_allocator = a;
-    const bool is_read = copy ? decode(copy, (int)copy_bytes, path, has_mips, image, error)
-                              : decode(bytes, (int)size_bytes, path, has_mips, image, error);
+    const bool is_read = ct_worker_image_is_tga(bytes, size_bytes)
+                             ? decode_tga(a, bytes, size_bytes, path, has_mips, image, error)
+                             : decode(bytes, size_bytes, path, has_mips, image, error);
     job_allocator = NULL;
-    ct_free(a, copy);
-    if (is_read && is_tga)
-        ct_worker_tga_mirror(bytes, image);
     return is_read;
 }

@@ -2,7 +2,7 @@
 // ways that the decoder does not notice.
 #include <string.h>
 
-#include "compiler/types/texture/worker_image.h"
+#include "compiler/types/texture/worker_tga.h"
 #include "foundation/error.h"
 #include "foundation/os/path.h"
 #include "resource/types/texture_resource.h"
@@ -30,10 +30,6 @@ static uint32_t big_endian(const uint8_t *p, uint32_t bytes) {
     for (uint32_t i = 0; i < bytes; ++i)
         value = value << 8 | p[i];
     return value;
-}
-
-static uint32_t little_endian16(const uint8_t *p) {
-    return p[0] | (uint32_t)p[1] << 8;
 }
 
 bool ct_worker_image_check_size(const char *path, uint32_t width, uint32_t height, bool has_mips,
@@ -187,11 +183,11 @@ static bool check_tga(reader *r) {
                             "%s is not a TGA image that can be read: image type %u with "
                             "colour map type %u",
                             r->path, h[2], h[1]);
-    const uint64_t map_bytes = h[1] ? (uint64_t)little_endian16(h + 5) * ((h[7] + 7u) / 8) : 0;
-    if (!ct_worker_image_check_size(r->path, little_endian16(h + 12), little_endian16(h + 14),
-                                    r->has_mips, r->error))
+    const uint64_t map_bytes = h[1] ? (uint64_t)ct_worker_tga_number(h + 5) * ((h[7] + 7u) / 8) : 0;
+    if (!ct_worker_image_check_size(r->path, ct_worker_tga_number(h + 12),
+                                    ct_worker_tga_number(h + 14), r->has_mips, r->error))
         return false;
-    const uint64_t pixels = (uint64_t)little_endian16(h + 12) * little_endian16(h + 14);
+    const uint64_t pixels = (uint64_t)ct_worker_tga_number(h + 12) * ct_worker_tga_number(h + 14);
     r->at = 18;
     if (!has(r, h[0] + map_bytes))
         return truncated(r, "the TGA colour map");

@@ -4,12 +4,18 @@
 // Source: Truevision TGA File Format Specification 2.0, fields 4.1 and 5.6.
 #pragma once
 #include "compiler/types/texture/worker_image.h"
+#include "foundation/container/array.h"
 
-// Returns a copy of a checked file, of `*copy_bytes` bytes from `a`, whose colour map begins at entry
-// 0: entries before the first are black. NULL without an error when the file itself says so; NULL
-// with `error`, which names `path`, when there are too many entries.
-uint8_t *ct_worker_tga_whole_map(ct_allocator *a, const uint8_t *bytes, uint64_t size_bytes,
-                                 const char *path, uint64_t *copy_bytes, ct_error *error);
+// The number that two bytes of a TGA header are.
+static inline uint32_t ct_worker_tga_number(const uint8_t *bytes) {
+    return bytes[0] | (uint32_t)bytes[1] << 8;
+}
+
+// Fills `whole`, which is empty, with a copy of a checked file whose colour map begins at entry 0:
+// entries before the first are black. Leaves it empty when the file itself begins there. False with
+// `error`, which names `path`, when there are too many entries.
+bool ct_worker_tga_fill_map(const uint8_t *bytes, uint64_t size_bytes, const char *path,
+                            ct_byte_array *whole, ct_error *error);
 
 // Mirrors the rows of `image`, which was decoded from a checked file, when they run from right to
 // left there.

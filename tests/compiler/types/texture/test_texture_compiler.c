@@ -196,6 +196,20 @@ static void reads_jpeg(void **state) {
     ct_array_free(&jpeg);
 }
 
+// Decodes the first `count` bytes; the error is in `error`.
+static bool decodes(const ct_byte_array *media, uint32_t count, const char *path, ct_error *error) {
+    ct_worker_image image = {0};
+    // A copy of exactly the bytes, so that the sanitizer sees reads past them.
+    uint8_t *bytes = ct_alloc(test_heap(), count ? count : 1);
+    if (count)
+        memcpy(bytes, media->items, count);
+    const bool is_read =
+        ct_worker_image_decode(test_heap(), bytes, count, path, true, &image, error);
+    ct_free(test_heap(), image.pixels);
+    ct_free(test_heap(), bytes);
+    return is_read;
+}
+
 static ct_byte_array tga_of(uint32_t width, uint32_t height, const uint8_t *pixels, int is_rle) {
     ct_byte_array tga = new_bytes();
     stbi_write_tga_with_rle = is_rle;
@@ -242,34 +256,29 @@ static void reads_tga_from_each_corner(void **state) {
     }
 }
 
-// A colour map of two entries, 100 and 101, and pixels that name them.
-static void reads_a_tga_whose_colour_map_begins_later(void **state) {
-    (void)state;
-    const uint8_t file[18 + 6 + 2] = {
+// A TGA with a colour map of two entries, 100 and 101, and pixels that name them.
+static ct_byte_array tga_with_map(void) {
+    uint8_t file[18 + 6 + 2] = {
         [1] = 1, [2] = 1, [3] = 100, [5] = 2, [7] = 24, [12] = 2, [14] = 1, [16] = 8, [17] = 32,
         3,       2,       1,         6,       5,        4,        101,      100};
-    static const uint8_t pixels[8] = {4, 5, 6, 255, 1, 2, 3, 255};
     ct_byte_array tga = new_bytes();
-    append(&tga, (void *)file, sizeof(file));
+    append(&tga, file, sizeof(file));
+    return tga;
+}
+
+static void reads_a_tga_whose_colour_map_begins_later(void **state) {
+    (void)state;
+    static const uint8_t pixels[8] = {4, 5, 6, 255, 1, 2, 3, 255};
+    ct_byte_array tga = tga_with_map();
     compile_case t = compile_case_make();
     const ct_texture_resource *r = compile(&t, &tga, "textures/a.tga", UNCOMPRESSED);
     assert_memory_equal(pixels_of(r, 0), pixels, sizeof(pixels));
     compile_case_free(&t);
+    tga.items[3] = tga.items[4] = 255; // the first entry is 65,535
+    ct_error error = {0};
+    assert_false(decodes(&tga, tga.count, "textures/a.tga", &error));
+    assert_non_null(strstr(error.message, "2 entries in its colour map, from 65535 on"));
     ct_array_free(&tga);
-}
-
-// Decodes the first `count` bytes; the error is in `error`.
-static bool decodes(const ct_byte_array *media, uint32_t count, const char *path, ct_error *error) {
-    ct_worker_image image = {0};
-    // A copy of exactly the bytes, so that the sanitizer sees reads past them.
-    uint8_t *bytes = ct_alloc(test_heap(), count ? count : 1);
-    if (count)
-        memcpy(bytes, media->items, count);
-    const bool is_read =
-        ct_worker_image_decode(test_heap(), bytes, count, path, true, &image, error);
-    ct_free(test_heap(), image.pixels);
-    ct_free(test_heap(), bytes);
-    return is_read;
 }
 
 static void refuses_every_cut(const ct_byte_array *media, const char *path, uint32_t signature) {
@@ -314,6 +323,9 @@ static void refuses_a_tga_cut_anywhere(void **state) {
         refuses_every_cut(&tga, "textures/cut.tga", 0);
         ct_array_free(&tga);
     }
+    ct_byte_array tga = tga_with_map();
+    refuses_every_cut(&tga, "textures/cut.tga", 0);
+    ct_array_free(&tga);
 }
 
 static void refuses_a_png_with_any_flipped_bit(void **state) {
