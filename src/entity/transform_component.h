@@ -76,6 +76,10 @@ ct_vec3 ct_transform_local_scale(const ct_transform_manager *m, ct_transform t);
 const ct_mat4 *ct_transform_local(const ct_transform_manager *m, ct_transform t);
 const ct_mat4 *ct_transform_world(const ct_transform_manager *m, ct_transform t);
 
+// Copies the world positions of `count` instances to `positions`.
+void ct_transform_world_positions(const ct_transform_manager *m, const ct_transform *transforms,
+                                  uint32_t count, ct_vec3 *positions);
+
 // Set a part of the local pose, or all of it, and update the world matrices of the subtree. Values
 // must be finite.
 void ct_transform_set_local_position(ct_transform_manager *m, ct_transform t, ct_vec3 position);

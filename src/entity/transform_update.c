@@ -142,6 +142,12 @@ const ct_mat4 *ct_transform_world(const ct_transform_manager *m, ct_transform t)
     return &m->world[ct_transform_checked(m, t)];
 }
 
+void ct_transform_world_positions(const ct_transform_manager *m, const ct_transform *transforms,
+                                  uint32_t count, ct_vec3 *positions) {
+    for (uint32_t i = 0; i < count; ++i)
+        positions[i] = ct_mat4_position(m->world[ct_transform_checked(m, transforms[i])]);
+}
+
 // Returns the fourth column of the local matrix.
 static inline ct_column set_position(ct_transform_manager *m, uint32_t i, ct_vec3 position) {
     const ct_column column = {position.x, position.y, position.z, 1};

@@ -172,10 +172,7 @@ int ct_transforms_world_poses(lua_State *L) {
 int ct_transforms_world_positions(lua_State *L) {
     const transform_list list = check_transforms(L, 0);
     float *const floats = push_result(L, &list, 3);
-    for (uint32_t i = 0; i < list.count; ++i) {
-        const ct_mat4 *const world = ct_transform_world(list.transforms, list.items[i]);
-        memcpy(floats + 3 * (uint64_t)i, world->col[3].raw, 3 * sizeof(float));
-    }
+    ct_transform_world_positions(list.transforms, list.items, list.count, (ct_vec3 *)floats);
     return 1;
 }
 
