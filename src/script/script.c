@@ -1,5 +1,7 @@
 #include "script/script.h"
 
+#include <string.h>
+
 #include "foundation/error.h"
 #include "foundation/memory/proxy_allocator.h"
 #include "foundation/os/os.h"
@@ -13,6 +15,18 @@
 static int open_more(lua_State *L) {
     ct_script_open_boxes(L);
     return 0;
+}
+
+// Joins the engine's modules and those of higher floors; `count` is set.
+static const ct_lua_module **all_modules(const ct_script_desc *desc, uint32_t *count) {
+    uint32_t num_own;
+    const ct_lua_module *const *const own = ct_script_modules(&num_own);
+    *count = num_own + desc->num_modules;
+    const ct_lua_module **const all = ct_alloc(desc->allocator, sizeof(*all) * (uint64_t)*count);
+    memcpy(all, own, sizeof(*all) * num_own);
+    if (desc->num_modules > 0)
+        memcpy(all + num_own, desc->modules, sizeof(*all) * desc->num_modules);
+    return all;
 }
 
 ct_script *ct_script_create(const ct_script_desc *desc) {
@@ -32,7 +46,8 @@ ct_script *ct_script_create(const ct_script_desc *desc) {
                        .time_limit_seconds = desc->time_limit_seconds,
                        .stops_long_calls = desc->stops_long_calls,
                        .memory_limit_bytes = desc->memory_limit_bytes};
-    lua.modules = ct_script_modules(&lua.num_modules);
+    s->modules = all_modules(desc, &lua.num_modules);
+    lua.modules = s->modules;
     ct_array_init(&s->chunks, lua.allocator);
     ct_hash_map_init(&s->missing_texts, lua.allocator);
     ct_lua_init(&s->lua, &lua);
@@ -52,6 +67,7 @@ void ct_script_destroy(ct_script *s) {
     ct_free(allocator, s->boot_name);
     ct_free(allocator, s->user_folder);
     ct_proxy_allocator_destroy(allocator);
+    ct_free(s->backing, s->modules);
     ct_free_sized(s->backing, s, sizeof(*s));
 }
 

@@ -12,6 +12,7 @@
 #include "foundation/time_step.h"
 #include "input/actions.h"
 #include "input/input.h"
+#include "lua/lua_module.h"
 #include "world/world.h"
 
 typedef struct ct_lua ct_lua;
@@ -95,6 +96,9 @@ typedef struct ct_script_desc {
     double time_limit_seconds;
     bool stops_long_calls;
     uint64_t memory_limit_bytes; // that Lua may hold (lua_memory.h); 0: 2 GiB
+    // Modules of higher floors, beside the engine's; borrowed until the environment ends.
+    const ct_lua_module *const *modules;
+    uint32_t num_modules;
 } ct_script_desc;
 
 // Makes the environment and registers for the type `lua` with the resource manager.

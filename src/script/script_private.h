@@ -24,6 +24,7 @@ struct ct_script {
     ct_input *input;
     ct_actions *actions;
     ct_script_host host;
+    const ct_lua_module **modules; // the engine's and those of the desc
 
     char *boot_name;
     bool is_booted;         // the boot script ran to its end

@@ -1,5 +1,5 @@
-// recorder.h: a renderer that only records, and what it was told, in plain arrays for tests to look
-// at. Include once in a program.
+// recorder.h: a renderer that only records, and its objects and lights in plain arrays, which tests
+// read. Include once in a program.
 #pragma once
 #include <string.h>
 
@@ -33,7 +33,7 @@ typedef struct recorded_data {
     uint32_t num_objects, num_lights, num_worlds; // that exist
     uint32_t pose_calls, poses_sent, destroy_calls, light_sets;
     uint32_t num_line_vertices, num_resizes, num_rendered;
-    double time;                             // of the world that was told last
+    double time;                             // of the world whose time was set last
     ct_render_command_render_world rendered; // the last
     ct_render_command_material material;     // what was set last of a material
     bool takes_any_pose;                     // else they are to be finite

@@ -1,8 +1,7 @@
 // From the text of units and levels to what is in a world: a component that a game registers, and
 // those whose size varies, in several copies.
-#include "compiler/project_support.h"
 #include "foundation/string/string_builder.h"
-#include "world/world_fixture.h"
+#include "world/compiled_fixture.h"
 
 // --- A component of a game -----------------------------------------------------------------------
 
@@ -47,21 +46,6 @@ static uint32_t num_wheels(const ct_world *w) {
 }
 
 // --- Compiling -----------------------------------------------------------------------------------
-
-// Compiles a source of `project` and loads what comes of it.
-static void load_compiled(world_fixture *f, const char *project, const char *type,
-                          const char *name) {
-    char file_name[CT_RESOURCE_FILE_NAME_BYTES], path[CT_PATH_BYTES];
-    ct_error error = {0};
-    ct_compile_answer answer = compile_file(project, type, name);
-    expect_blob(&answer, type);
-    ct_resource_file_name(ct_resource_id_of(type, name), file_name);
-    ct_path_join(path, f->folder, file_name);
-    if (!ct_file_write(path, answer.blob.items, answer.blob.count, false, &error) ||
-        !ct_resource_manager_load_now(f->resources, type, name, &error))
-        fail_msg("%s", error.message);
-    ct_compile_answer_free(&answer);
-}
 
 static ct_level spawn_level(ct_world *w, const char *name, float x) {
     ct_error error = {0};
