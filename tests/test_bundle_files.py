@@ -3,11 +3,12 @@
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import unittest
 
 from support_bundle import BundleFolder, with_player
-from support_cuttle import ROOT, folder_bytes, read, write
+from support_cuttle import BUILD, ROOT, folder_bytes, read, write
 from support_png import Picture, write_png
 
 TITLE = "A \"b\" \\ $c; Gr\u00f6\u00dfe %d"
@@ -123,6 +124,16 @@ class BundleFiles(BundleFolder):
         self.assertGreater(len(lines), 5)
         for line in lines:
             self.assertRegex(line, r"^\S+\.so\S* +[a-z]\S+")
+
+    def test_a_build_without_the_player_says_what_builds_it(self):
+        for name in ("cuttle", "cuttle-worker"):
+            shutil.copy2(os.path.join(BUILD, name), self.path(name))
+        os.symlink(os.path.join(ROOT, "core"), self.path("core"))
+        done = subprocess.run([self.path("cuttle"), "bundle", self.project, "-o",
+                               self.path("without")], capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("--target cuttle-player", done.stderr)
+        self.assertFalse(os.path.exists(self.path("without")))
 
 
 if __name__ == "__main__":
