@@ -22,8 +22,8 @@
 //                                        .functions = functions,
 //                                        .num_functions = CT_COUNT_OF(functions)};
 //
-// The functions stand in the order of their names. A line in script/script_modules.c puts the module
-// into every environment.
+// Functions are sorted by name. A line in script/script_modules.c adds the module to every
+// environment.
 #pragma once
 #include <lauxlib.h>
 #include <lua.h>

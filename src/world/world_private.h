@@ -15,7 +15,7 @@ typedef struct ct_entity_family {
     uint32_t parent, first_child, next_sibling, previous_sibling;
     uint32_t unit;      // place in its world's units, from 1; 0: not the root of a unit
     uint16_t is_ending; // while it is being destroyed
-    uint16_t rows_told; // how many rows, the last first, heard that this unit is destroyed
+    uint16_t rows_told; // how many rows, from the last on, were called because it ends
 } ct_entity_family;
 
 struct ct_world_system {
@@ -60,7 +60,7 @@ typedef struct ct_level_record {
     uint64_t checksum;    // of its data
     uint32_t num_spawned; // entities
     bool is_spawning;
-    bool is_told;          // rows heard that it is spawned
+    bool is_told;          // level_spawned was called for it
     bool is_ending;        // rows are being called for it
     double budget_seconds; // in each step of the world
     // Of those that were asked for (world_level_index.c): places in `units`, by entity and by id.

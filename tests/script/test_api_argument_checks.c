@@ -96,18 +96,29 @@ static bool takes_anything(const ct_signature_part *part) {
     return strcmp(part->type, "any") == 0 || strcmp(part->type, "Window") == 0;
 }
 
-// The names of the types that the error of argument `number` may give.
+// What errors call a type of signatures.
+static const char *error_name_of(const char *type) {
+    static const char *const names[][2] = {{"Entity", "Unit"},
+                                           {"color", "Vector4"},
+                                           {"input_rumble_params", "table"},
+                                           {"number", "integer"}}; // an integer is a number
+    for (uint32_t i = 0; i < CT_COUNT_OF(names); ++i) {
+        if (strcmp(names[i][0], type) == 0)
+            return names[i][1];
+    }
+    return type;
+}
+
+// True when an error expects a type of the argument: "Unit.f: argument 1 (self): expected Unit, …".
+// The name of the function does not count, which has the type in it in many modules.
 static bool names_a_type(const char *message, const ct_signature_part *part) {
+    const char *const expected = strstr(message, "): expected ");
     const char *at = part->type;
     char name[CT_SIGNATURE_NAME_BYTES];
     bool is_array;
     while (ct_signature_next_type(&at, name, &is_array)) {
-        const char *const given = is_array                                   ? "table"
-                                  : strcmp(name, "Entity") == 0              ? "Unit"
-                                  : strcmp(name, "input_rumble_params") == 0 ? "table"
-                                  : strcmp(name, "number") == 0 ? "integer" // one is a number
-                                                                : name;
-        if (strstr(message, name) || strstr(message, given))
+        const char *const given = is_array ? "table" : error_name_of(name);
+        if (expected && (strstr(expected, name) || strstr(expected, given)))
             return true;
     }
     return false;
