@@ -18,10 +18,15 @@ static const ct_command_option options[] = {
     {"json", NULL, "print the answer as the engine sent it"},
 };
 
-static void print_error(const char *message, const char *traceback) {
-    fprintf(stderr, "error: %s\n", message);
-    if (traceback[0] != '\0')
-        fprintf(stderr, "%s\n", traceback);
+// Prints a line with the string of `value`, zero bytes included; nothing when it is empty.
+static void print_string(FILE *file, const char *before, const ct_sjson *doc,
+                         ct_sjson_value value) {
+    const uint32_t bytes = ct_sjson_string_bytes(doc, value);
+    if (bytes == 0)
+        return;
+    fputs(before, file);
+    fwrite(ct_sjson_string(doc, value, ""), 1, bytes, file);
+    fputc('\n', file);
 }
 
 // Prints the answer when `message` is the one to our request; other messages are passed over.
@@ -36,16 +41,17 @@ static bool print_answer(ct_allocator *a, const ct_message *message, bool as_jso
     if (is_answer) {
         const bool is_refused =
             strcmp(ct_sjson_string(doc, ct_sjson_find(doc, root, "type"), ""), "error") == 0;
-        const char *const wrong =
-            ct_sjson_string(doc, ct_sjson_find(doc, root, is_refused ? "message" : "error"), NULL);
-        const char *const result = ct_sjson_string(doc, ct_sjson_find(doc, root, "result"), "");
-        *code = wrong ? CT_EXIT_FAILED : CT_EXIT_OK;
-        if (as_json)
+        const ct_sjson_value wrong = ct_sjson_find(doc, root, is_refused ? "message" : "error");
+        const bool has_failed = ct_sjson_type_of(doc, wrong) == CT_SJSON_TYPE_STRING;
+        *code = has_failed ? CT_EXIT_FAILED : CT_EXIT_OK;
+        if (as_json) {
             printf("%.*s\n", (int)message->json_bytes, message->json);
-        else if (wrong)
-            print_error(wrong, ct_sjson_string(doc, ct_sjson_find(doc, root, "traceback"), ""));
-        else if (result[0] != '\0')
-            printf("%s\n", result);
+        } else if (has_failed) {
+            print_string(stderr, "error: ", doc, wrong);
+            print_string(stderr, "", doc, ct_sjson_find(doc, root, "traceback"));
+        } else {
+            print_string(stdout, "", doc, ct_sjson_find(doc, root, "result"));
+        }
     }
     ct_sjson_free(doc);
     return is_answer;

@@ -13,8 +13,7 @@
 
 enum {
     MAX_MESSAGE_BYTES = 16 << 20,
-    MAX_LOG_BYTES = 1 << 16, // of one message; what is longer is cut
-    DRAIN_FRAMES = 2,        // after a job: the render thread may still be at its last frame
+    DRAIN_FRAMES = 2, // after a job: the render thread may still be at its last frame
     PICTURE_WIDTH = 128,
     PICTURE_HEIGHT = 72,
     ENDLESS_FRAMES = 1000000000,
@@ -70,7 +69,6 @@ static void send_message(check_engine *e, const char *type, int64_t frame, const
 static void send_logged(void *user, ct_log_level level, const char *system, const char *message) {
     check_engine *const e = user;
     (void)level;
-    const size_t bytes = strlen(message);
     ct_string_builder json;
     ct_sjson_writer w;
     ct_string_builder_init(&json, e->desc.allocator);
@@ -79,9 +77,7 @@ static void send_logged(void *user, ct_log_level level, const char *system, cons
     ct_sjson_member_string(&w, "type", "error");
     ct_sjson_member_number(&w, "frame", e->frame);
     ct_sjson_member_string(&w, "system", system);
-    ct_sjson_write_key(&w, "message");
-    ct_sjson_write_string_bytes(&w, message,
-                                (uint32_t)(bytes < MAX_LOG_BYTES ? bytes : MAX_LOG_BYTES));
+    ct_sjson_member_bytes(&w, "message", message, ct_log_bytes_of_message());
     ct_sjson_end_object(&w);
     send_text(e, &json);
     ct_string_builder_free(&json);

@@ -8,6 +8,7 @@
 #include "foundation/sjson/sjson.h"
 #include "foundation/sjson/sjson_number.h"
 #include "foundation/sjson/sjson_writer.h"
+#include "foundation/string/utf8.h"
 #include "lua/lua_machine.h"
 
 enum { MAX_RESULT_BYTES = 1 << 20 };
@@ -21,8 +22,14 @@ typedef struct request {
     ct_sjson_writer w; // the answer
 } request;
 
+// The string of a value; NULL when it is none, or has a zero byte, of which no name has any.
+static const char *name_of(const request *r, ct_sjson_value value) {
+    const char *const name = ct_sjson_string(r->doc, value, NULL);
+    return name && strlen(name) == ct_sjson_string_bytes(r->doc, value) ? name : NULL;
+}
+
 static const char *text_of(const request *r, const char *key) {
-    return ct_sjson_string(r->doc, ct_sjson_find(r->doc, r->root, key), NULL);
+    return name_of(r, ct_sjson_find(r->doc, r->root, key));
 }
 
 // --- Answers -------------------------------------------------------------------------------------
@@ -66,7 +73,7 @@ static void cut(ct_string_builder *text) {
 static void answer_result(request *r, const char *key, const ct_string_builder *text,
                           const ct_string_builder *traceback, bool is_unfinished) {
     begin_answer(r, "result");
-    ct_sjson_member_string(&r->w, key, ct_string_builder_text(text));
+    ct_sjson_member_bytes(&r->w, key, ct_string_builder_text(text), text->length);
     if (traceback)
         ct_sjson_member_string(&r->w, "traceback", ct_string_builder_text(traceback));
     if (is_unfinished)
@@ -74,10 +81,21 @@ static void answer_result(request *r, const char *key, const ct_string_builder *
     ct_sjson_end_object(&r->w);
 }
 
+// Logs what nobody waits to hear as an answer.
+static void log_failure(const request *r, const char *id, const ct_string_builder *message,
+                        const ct_string_builder *traceback) {
+    const uint32_t bytes = 4 * message->length + 8; // an escape is 4 bytes at most
+    char *const shown = ct_alloc(r->target->allocator, bytes);
+    ct_utf8_write_printable_lines(shown, bytes, ct_string_builder_text(message), message->length);
+    ct_log_error_limited("console", id, "%s\n%s", shown, ct_string_builder_text(traceback));
+    ct_free(r->target->allocator, shown);
+}
+
 // --- Messages ------------------------------------------------------------------------------------
 
 static void handle_script(request *r) {
-    const char *const lua = text_of(r, "script");
+    const ct_sjson_value value = ct_sjson_find(r->doc, r->root, "script");
+    const char *const lua = ct_sjson_string(r->doc, value, NULL);
     if (!lua) {
         answer_error(r, "a message of type \"script\" wants a string \"script\"");
         return;
@@ -87,14 +105,14 @@ static void handle_script(request *r) {
     ct_string_builder_init(&result, r->target->allocator);
     ct_string_builder_init(&traceback, r->target->allocator);
     ct_script *const script = ct_app_script(r->target->app);
-    const bool is_done = ct_lua_execute(ct_script_lua(script), lua, &result, &traceback);
+    const bool is_done = ct_lua_execute_bytes(
+        ct_script_lua(script), lua, ct_sjson_string_bytes(r->doc, value), &result, &traceback);
     cut(&result);
     if (r->id.entry != 0)
         answer_result(r, is_done ? "result" : "error", &result, is_done ? NULL : &traceback,
                       ct_lua_is_unfinished(ct_script_lua(script)));
     else if (!is_done)
-        ct_log_error_limited("console", "console_script", "%s\n%s", ct_string_builder_text(&result),
-                             ct_string_builder_text(&traceback));
+        log_failure(r, "console_script", &result, &traceback);
 }
 
 // The arguments of a command as text; numbers may stand for themselves.
@@ -112,7 +130,10 @@ static bool add_argument(const request *r, ct_sjson_value value, command_argumen
                             (int)CT_CONSOLE_MAX_ARGUMENTS);
     const char **const text = &list->texts[list->count];
     if (type == CT_SJSON_TYPE_STRING) {
-        *text = ct_sjson_string(r->doc, value, "");
+        *text = name_of(r, value);
+        if (!*text)
+            return ct_error_set(error, "argument %u has a zero byte; expected a string without",
+                                list->count + 1);
     } else if (type == CT_SJSON_TYPE_NUMBER) {
         char *const number = list->numbers[list->count];
         number[ct_sjson_number_format(ct_sjson_number(r->doc, value, 0), number)] = '\0';
@@ -148,7 +169,8 @@ static bool read_arguments(const request *r, const ct_console_command *command,
 static void handle_command(request *r) {
     const char *const name = text_of(r, "command");
     if (!name) {
-        answer_error(r, "a message of type \"command\" wants a string \"command\"");
+        answer_error(r,
+                     "a message of type \"command\" wants a string \"command\" without zero bytes");
         return;
     }
     ct_string_builder result CT_CLEANUP(ct_string_builder_free);
@@ -176,7 +198,8 @@ static void handle_command(request *r) {
 static void handle_complete(request *r) {
     const char *const text = text_of(r, "text");
     if (!text) {
-        answer_error(r, "a message of type \"complete\" wants a string \"text\"");
+        answer_error(r,
+                     "a message of type \"complete\" wants a string \"text\" without zero bytes");
         return;
     }
     ct_string_builder names CT_CLEANUP(ct_string_builder_free);
@@ -227,12 +250,11 @@ static void handle_unknown(request *r) {
     ct_string_builder_init(&answer, r->target->allocator);
     ct_string_builder_init(&traceback, r->target->allocator);
     if (ct_script_receive(script, r->doc, &answer, &traceback))
-        ct_string_builder_add(r->w.out, ct_string_builder_text(&answer));
+        ct_string_builder_add_bytes(r->w.out, ct_string_builder_text(&answer), answer.length);
     else if (r->id.entry != 0)
         answer_result(r, "error", &answer, &traceback, false);
     else
-        ct_log_error_limited("console", "console_receive", "%s\n%s",
-                             ct_string_builder_text(&answer), ct_string_builder_text(&traceback));
+        log_failure(r, "console_receive", &answer, &traceback);
 }
 
 static const struct {

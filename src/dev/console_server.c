@@ -15,7 +15,6 @@
 enum {
     MAX_CLIENTS = 64,
     NUM_PORTS = 64,
-    MAX_LOG_BYTES = 1 << 20,     // of one message; what is longer is cut
     MAX_LOGGED_BYTES = 2 << 20,  // of all messages between two frames
     MAX_QUEUED_BYTES = 64 << 20, // that all clients' queues hold, each way
 
@@ -67,10 +66,7 @@ static void queue_log(void *user, ct_log_level level, const char *system, const 
         ct_sjson_member_string(&w, "type", "message");
         ct_sjson_member_string(&w, "level", ct_log_level_name(level));
         ct_sjson_member_string(&w, "system", system);
-        const size_t bytes = strlen(message);
-        ct_sjson_write_key(&w, "message");
-        ct_sjson_write_string_bytes(&w, message,
-                                    (uint32_t)(bytes < MAX_LOG_BYTES ? bytes : MAX_LOG_BYTES));
+        ct_sjson_member_bytes(&w, "message", message, ct_log_bytes_of_message());
         write_place(&w, ct_log_place_of_message());
         ct_sjson_end_object(&w);
         ct_message_write(&s->logged, ct_string_builder_text(&json), json.length, NULL, 0);

@@ -44,6 +44,8 @@ typedef struct log_state {
     uint32_t num_untold; // limits with untold messages
     uint64_t start_ns;
     const ct_log_place *place; // of the message that sinks write
+    uint32_t bytes;            // the same
+    char cut[CT_LOG_MAX_BYTES + 1];
     ct_allocator *allocator;
 } log_state;
 
@@ -64,27 +66,32 @@ static const char *shown_level(ct_log_level level) {
     return level == CT_LOG_LEVEL_INFO ? "" : ct_log_level_name(level);
 }
 
-static void write_terminal(void *user, ct_log_level level, const char *system,
-                           const char *message) {
-    (void)user;
+static void show_terminal(ct_log_level level, const char *system, const char *message,
+                          uint64_t bytes) {
     static const char *const colours[] = {"", "\033[90m", "", "\033[33m", "\033[31m"};
     const char *const colour = ct_os_is_terminal(STANDARD_ERROR) ? colours[level] : "";
     const char *const reset = *colour ? "\033[0m" : "";
     const char *const name = shown_level(level);
     char part[LINE_BYTES];
-    const char *rest = ct_utf8_write_printable_lines(part, sizeof(part), message);
-    fprintf(stderr, "%s[%s] %s%s%s%s%s", colour, system, name, *name ? ": " : "", part,
-            *rest ? "" : reset, *rest ? "" : "\n");
-    while (*rest) {
-        rest = ct_utf8_write_printable_lines(part, sizeof(part), rest);
-        fprintf(stderr, "%s%s%s", part, *rest ? "" : reset, *rest ? "" : "\n");
+    uint64_t shown = ct_utf8_write_printable_lines(part, sizeof(part), message, bytes);
+    fprintf(stderr, "%s[%s] %s%s%s", colour, system, name, *name ? ": " : "", part);
+    while (shown < bytes) {
+        shown += ct_utf8_write_printable_lines(part, sizeof(part), message + shown, bytes - shown);
+        fputs(part, stderr);
     }
+    fprintf(stderr, "%s\n", reset);
 }
 
-static bool write_shown(int file, const char *message, ct_error *error) {
+static void write_terminal(void *user, ct_log_level level, const char *system,
+                           const char *message) {
+    (void)user;
+    show_terminal(level, system, message, the_log.bytes);
+}
+
+static bool write_shown(int file, const char *message, uint32_t bytes, ct_error *error) {
     char part[LINE_BYTES];
-    for (const char *rest = message; *rest;) {
-        rest = ct_utf8_write_printable_lines(part, sizeof(part), rest);
+    for (uint64_t shown = 0; shown < bytes;) {
+        shown += ct_utf8_write_printable_lines(part, sizeof(part), message + shown, bytes - shown);
         if (!ct_os_file_write(file, part, strlen(part), error))
             return false;
     }
@@ -100,7 +107,7 @@ static void write_file(void *user, ct_log_level level, const char *system, const
              ct_log_level_name(level), system);
     ct_error error = {0};
     const bool written = ct_os_file_write(file, head, strlen(head), &error) &&
-                         write_shown(file, message, &error) &&
+                         write_shown(file, message, the_log.bytes, &error) &&
                          ct_os_file_write(file, "\n", 1, &error);
     if (!written && !the_log.file_failed) {
         the_log.file_failed = true;
@@ -150,17 +157,40 @@ bool ct_log_add_file_sink(const char *path, ct_log_level least, ct_error *error)
     return true;
 }
 
-static void send_locked(ct_log_level level, const char *system, const char *message) {
-    ct_crash_log_add(system, shown_level(level), message);
+// Cuts a message that is too long between two characters. Returns what is left of it, which ends
+// with how much that was, and sets `bytes` to its length.
+static const char *cut_locked(const char *message, uint64_t *bytes) {
+    enum { NOTE_BYTES = 64 };
+    uint32_t kept = CT_LOG_MAX_BYTES - NOTE_BYTES;
+    for (uint32_t i = 0; i < 3 && (message[kept] & 0xc0) == 0x80; ++i)
+        --kept;
+    memcpy(the_log.cut, message, kept);
+    *bytes = kept + (uint32_t)snprintf(the_log.cut + kept, NOTE_BYTES, "… (%llu more bytes)",
+                                       (unsigned long long)(*bytes - kept));
+    return the_log.cut;
+}
+
+static void send_bytes_locked(ct_log_level level, const char *system, const char *message,
+                              uint64_t bytes) {
+    if (bytes > CT_LOG_MAX_BYTES)
+        message = cut_locked(message, &bytes);
+    the_log.bytes = (uint32_t)bytes;
+    ct_crash_log_add(system, shown_level(level), message, (uint32_t)bytes);
     for (uint32_t i = 0; i < the_log.sink_count; ++i)
         if (level >= the_log.sinks[i].least)
             the_log.sinks[i].write(the_log.sinks[i].user, level, system, message);
 }
 
+static void send_locked(ct_log_level level, const char *system, const char *message) {
+    send_bytes_locked(level, system, message, strlen(message));
+}
+
 // Without a log.
-static void send_to_terminal(ct_log_level level, const char *system, const char *message) {
-    ct_crash_log_add(system, shown_level(level), message);
-    write_terminal(NULL, level, system, message);
+static void send_to_terminal(ct_log_level level, const char *system, const char *message,
+                             uint64_t bytes) {
+    const uint64_t kept = bytes < CT_LOG_MAX_BYTES ? bytes : CT_LOG_MAX_BYTES;
+    ct_crash_log_add(system, shown_level(level), message, (uint32_t)kept);
+    show_terminal(level, system, message, bytes);
 }
 
 // --- The rate of an id ---------------------------------------------------------------------------
@@ -249,20 +279,25 @@ void ct_log_shutdown(void) {
 // --- Messages ------------------------------------------------------------------------------------
 
 void ct_log_message(ct_log_level level, const char *system, const char *message) {
-    ct_log_message_from(level, system, message, NULL);
+    ct_log_message_from(level, system, message, strlen(message), NULL);
 }
 
 const ct_log_place *ct_log_place_of_message(void) {
     return the_log.place;
 }
 
+uint32_t ct_log_bytes_of_message(void) {
+    return the_log.bytes;
+}
+
 // Locks the log for a message. Without a log it writes the message to the terminal and returns
 // false.
-static bool lock_for_message(ct_log_level level, const char *system, const char *message) {
+static bool lock_for_message(ct_log_level level, const char *system, const char *message,
+                             uint64_t bytes) {
     if (level == CT_LOG_LEVEL_ERROR)
         atomic_fetch_add(&error_count, 1);
     if (!atomic_load(&log_runs)) {
-        send_to_terminal(level, system, message);
+        send_to_terminal(level, system, message, bytes);
         return false;
     }
     ct_mutex_lock(&the_log.lock);
@@ -272,11 +307,11 @@ static bool lock_for_message(ct_log_level level, const char *system, const char 
 }
 
 void ct_log_message_from(ct_log_level level, const char *system, const char *message,
-                         const ct_log_place *place) {
-    if (!lock_for_message(level, system, message))
+                         uint64_t bytes, const ct_log_place *place) {
+    if (!lock_for_message(level, system, message, bytes))
         return;
     the_log.place = place;
-    send_locked(level, system, message);
+    send_bytes_locked(level, system, message, bytes);
     the_log.place = NULL;
     ct_mutex_unlock(&the_log.lock);
 }
@@ -363,7 +398,7 @@ static bool count_warning_locked(const char *id, const char *text) {
 }
 
 static void send_warning(const char *system, const char *id, const char *text) {
-    if (!lock_for_message(CT_LOG_LEVEL_WARNING, system, text))
+    if (!lock_for_message(CT_LOG_LEVEL_WARNING, system, text, strlen(text)))
         return;
     if (count_warning_locked(id, text) && take_turn_locked(CT_LOG_LEVEL_WARNING, system, id))
         send_locked(CT_LOG_LEVEL_WARNING, system, text);
@@ -371,7 +406,7 @@ static void send_warning(const char *system, const char *id, const char *text) {
 }
 
 static void send_error(const char *system, const char *id, const char *text) {
-    if (!lock_for_message(CT_LOG_LEVEL_ERROR, system, text))
+    if (!lock_for_message(CT_LOG_LEVEL_ERROR, system, text, strlen(text)))
         return;
     count_id_locked(&the_log.error_counts, id);
     send_locked(CT_LOG_LEVEL_ERROR, system, text);
@@ -379,7 +414,7 @@ static void send_error(const char *system, const char *id, const char *text) {
 }
 
 static void send_limited_error(const char *system, const char *id, const char *text) {
-    if (!lock_for_message(CT_LOG_LEVEL_ERROR, system, text))
+    if (!lock_for_message(CT_LOG_LEVEL_ERROR, system, text, strlen(text)))
         return;
     count_id_locked(&the_log.error_counts, id);
     if (take_turn_locked(CT_LOG_LEVEL_ERROR, system, id))

@@ -1,6 +1,7 @@
 // log.h: what the engine says, to whoever listens.
 //
-// A message has a level, a system ("render", "lua") and one or more lines of text. Sinks (terminal,
+// A message has a level, a system ("render", "lua") and one or more lines of text, of which it keeps
+// CT_LOG_MAX_BYTES and says how many bytes it cut. Sinks (terminal,
 // file, console) get every message, in order, under one lock. Any thread may log. What is logged
 // before ct_log_init or after ct_log_shutdown goes to standard error.
 #pragma once
@@ -16,7 +17,8 @@ typedef enum ct_log_level {
 } ct_log_level;
 
 // A listener. Called with the log locked, from the thread that logged; must not log itself. The
-// strings are borrowed for the call.
+// strings are borrowed for the call. A message may hold zero bytes: ct_log_bytes_of_message says
+// where it ends.
 typedef struct ct_log_sink {
     void (*write)(void *user, ct_log_level level, const char *system, const char *message);
     void *user;
@@ -30,7 +32,10 @@ typedef struct ct_log_place {
     const char *traceback; // of an error, which the message ends with; or NULL
 } ct_log_place;
 
-enum { CT_LOG_TOLD_PER_SECOND = 20 }; // of one id
+enum {
+    CT_LOG_TOLD_PER_SECOND = 20,  // of one id
+    CT_LOG_MAX_BYTES = 64 * 1024, // of a message, and the note that it was cut
+};
 
 // Starts the log with no sink, and ends it. On the main thread, after memory and before it ends.
 void ct_log_init(ct_allocator *a);
@@ -79,12 +84,14 @@ uint64_t ct_log_error_count_of(const char *id);
 // Logs a message whose level is known at run time only.
 void ct_log_message(ct_log_level level, const char *system, const char *message);
 
-// As above, with the place in a script that it comes from.
+// As above, of a message of `bytes` bytes, zero bytes included; with the place in a script that it
+// comes from, or NULL.
 void ct_log_message_from(ct_log_level level, const char *system, const char *message,
-                         const ct_log_place *place);
+                         uint64_t bytes, const ct_log_place *place);
 
-// For sinks, as they write: where the message comes from, or NULL.
+// For sinks, as they write: where the message comes from, or NULL; and how long it is.
 const ct_log_place *ct_log_place_of_message(void);
+uint32_t ct_log_bytes_of_message(void);
 
 // Logs `error` with its place as an error of `system`.
 void ct_log_report(const char *system, const ct_error *error);

@@ -65,7 +65,9 @@ static int print_to_log(lua_State *L) {
     luaL_pushresult(&text);
     const ct_lua_place at = ct_lua_find_place(L, 1);
     const ct_log_place place = {.script = at.script, .line = at.line};
-    ct_log_message_from(CT_LOG_LEVEL_INFO, "lua", lua_tostring(L, -1), at.line ? &place : NULL);
+    size_t bytes;
+    const char *const line = lua_tolstring(L, -1, &bytes);
+    ct_log_message_from(CT_LOG_LEVEL_INFO, "lua", line, bytes, at.line ? &place : NULL);
     return 0;
 }
 
@@ -110,7 +112,7 @@ static void join_pieces(lua_State *L) {
 static int load(lua_State *L) {
     ct_lua_check_c_stack(L);
     lua_settop(L, 4);
-    const char *const chunk_name = luaL_optstring(L, 2, NULL);
+    const char *const chunk_name = lua_isnoneornil(L, 2) ? NULL : ct_check_string(L, 2);
     if (lua_isfunction(L, 1))
         join_pieces(L);
     else

@@ -1,11 +1,14 @@
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "foundation/profiler/profiler.h"
+#include "foundation/string/utf8.h"
 #include "lua/lua_machine.h"
 #include "lua/lua_watch.h"
 
 #include <stdio.h>
 #include <string.h>
+
+enum { REPEATED_BYTES = 4096 };
 
 // An error in update comes again every frame. The first is logged; the same one in the frames that
 // follow is counted, and told once it stops.
@@ -52,10 +55,16 @@ static void describe_value(lua_State *L) {
     lua_pushvalue(L, 1);
     const bool has_failed = lua_pcall(L, 1, 1, 0) != 0;
     const bool is_text = lua_type(L, -1) == LUA_TSTRING;
-    if (has_failed || !is_text)
-        lua_pushfstring(L, "(an error value of type %s, whose __tostring %s%s)", type,
-                        has_failed ? "failed: " : "gave ",
-                        is_text ? lua_tostring(L, -1) : ct_value_type_name(L, -1));
+    if (has_failed || !is_text) {
+        lua_pushfstring(L, "(an error value of type %s, whose __tostring %s", type,
+                        has_failed ? "failed: " : "gave ");
+        if (is_text)
+            lua_pushvalue(L, -2);
+        else
+            lua_pushstring(L, ct_value_type_name(L, -2));
+        lua_pushliteral(L, ")");
+        lua_concat(L, 3);
+    }
     lua_replace(L, 1);
 }
 
@@ -143,7 +152,9 @@ static void make_error_text(lua_State *L, ct_lua *s) {
 
 // Keeps the error on the stack, and takes it off. Calls inside of this one may have left theirs.
 static void keep_error(lua_State *L, ct_lua *s, int status) {
-    const char *const message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+    size_t bytes = 0;
+    const char *const message =
+        lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &bytes) : NULL;
     ct_string_builder_clear(&s->error_message);
     if (status != LUA_ERRRUN) { // nobody kept a traceback
         ct_string_builder_clear(&s->error_traceback);
@@ -151,9 +162,10 @@ static void keep_error(lua_State *L, ct_lua *s, int status) {
     }
     if (status == LUA_ERRMEM)
         ct_lua_describe_refusal(s, &s->error_message);
+    else if (message)
+        ct_string_builder_add_bytes(&s->error_message, message, (uint32_t)bytes);
     else
-        ct_string_builder_add(&s->error_message,
-                              message ? message : "(an error without a message)");
+        ct_string_builder_add(&s->error_message, "(an error without a message)");
     lua_pop(L, 1);
 }
 
@@ -206,7 +218,9 @@ bool ct_lua_run(ct_lua *s, lua_CFunction function, void *data) {
 }
 
 static uint64_t hash_of_error(const ct_lua *s) {
-    const uint64_t message = ct_string_id64_of(ct_string_builder_text(&s->error_message)).value;
+    const uint64_t message =
+        ct_string_id64_of_bytes(ct_string_builder_text(&s->error_message), s->error_message.length)
+            .value;
     const uint64_t trace = ct_string_id64_of(ct_string_builder_text(&s->error_traceback)).value;
     return (message ^ trace * 0x9e3779b97f4a7c15ull) | 1;
 }
@@ -231,8 +245,15 @@ static ct_lua_recent_error *take_entry(ct_lua *s) {
     return oldest;
 }
 
+// What is shown of the message when it came again.
+static char *copy_printable(const ct_lua *s) {
+    char shown[REPEATED_BYTES];
+    ct_utf8_write_printable_lines(shown, sizeof(shown), ct_string_builder_text(&s->error_message),
+                                  s->error_message.length);
+    return ct_copy_string(s->allocator, shown);
+}
+
 void ct_lua_log_error(ct_lua *s) {
-    const char *const message = ct_string_builder_text(&s->error_message);
     const uint64_t hash = hash_of_error(s);
     for (uint32_t i = 0; i < CT_MAX_RECENT_ERRORS; ++i) {
         ct_lua_recent_error *const e = &s->recent_errors[i];
@@ -245,14 +266,16 @@ void ct_lua_log_error(ct_lua *s) {
     ct_lua_recent_error *const e = take_entry(s);
     e->hash = hash;
     e->last_frame = s->frame_count;
-    e->message = ct_copy_string(s->allocator, message);
+    e->message = copy_printable(s);
     const char *const traceback = ct_string_builder_text(&s->error_traceback);
     ct_string_builder text;
     ct_string_builder_init(&text, s->allocator);
-    ct_string_builder_addf(&text, "%s%s%s", message, traceback[0] ? "\n" : "", traceback);
+    ct_string_builder_add_bytes(&text, ct_string_builder_text(&s->error_message),
+                                s->error_message.length);
+    ct_string_builder_addf(&text, "%s%s", traceback[0] ? "\n" : "", traceback);
     const ct_log_place place = {s->error_place.script, s->error_place.line,
                                 traceback[0] ? traceback : NULL};
-    ct_log_message_from(CT_LOG_LEVEL_ERROR, "lua", ct_string_builder_text(&text),
+    ct_log_message_from(CT_LOG_LEVEL_ERROR, "lua", ct_string_builder_text(&text), text.length,
                         s->error_place.line > 0 ? &place : NULL);
     ct_string_builder_free(&text);
 }

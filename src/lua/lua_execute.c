@@ -46,7 +46,7 @@ static void append_member(lua_State *L, int index, ct_string_builder *out) {
 }
 
 static bool is_identifier(const char *text) {
-    if (!isalpha((unsigned char)*text) && *text != '_')
+    if (!text || (!isalpha((unsigned char)*text) && *text != '_'))
         return false;
     while (isalnum((unsigned char)*text) || *text == '_')
         ++text;
@@ -55,7 +55,7 @@ static bool is_identifier(const char *text) {
 
 // A key that is not the next one of a sequence.
 static void append_key(lua_State *L, int index, ct_string_builder *out) {
-    if (lua_type(L, index) == LUA_TSTRING && is_identifier(lua_tostring(L, index))) {
+    if (lua_type(L, index) == LUA_TSTRING && is_identifier(ct_lua_name_at(L, index))) {
         ct_string_builder_addf(out, "%s = ", lua_tostring(L, index));
         return;
     }
@@ -101,14 +101,17 @@ static void append_result(lua_State *L, int index, ct_string_builder *out) {
 
 // As an expression when it is one, else as statements. The function around the expression keeps its
 // last call from being a tail call, which errors could not tell the line of.
-static void load_console_text(lua_State *L, const char *text) {
-    lua_pushfstring(L, "return (function(...) return ... end)(%s\n)", text);
+static void load_console_text(lua_State *L, const char *text, size_t bytes) {
+    lua_pushliteral(L, "return (function(...) return ... end)(");
+    lua_pushlstring(L, text, bytes);
+    lua_pushliteral(L, "\n)");
+    lua_concat(L, 3);
     size_t length;
     const char *const expression = lua_tolstring(L, -1, &length);
     if (luaL_loadbufferx(L, expression, length, "=console", "t") == 0)
         return;
     lua_pop(L, 2);
-    if (luaL_loadbufferx(L, text, strlen(text), "=console", "t") == 0)
+    if (luaL_loadbufferx(L, text, bytes, "=console", "t") == 0)
         return;
     static const char end[] = "'<eof>'"; // what Lua was not to find yet
     const char *const message = lua_tolstring(L, -1, &length);
@@ -123,13 +126,14 @@ bool ct_lua_is_unfinished(const ct_lua *s) {
 
 typedef struct console_text {
     const char *lua;
+    size_t bytes;
     ct_string_builder *out;
 } console_text;
 
 static int execute(lua_State *L) {
     const console_text *const text = ct_lua_run_data(L);
     ct_string_builder *const out = text->out;
-    load_console_text(L, text->lua);
+    load_console_text(L, text->lua, text->bytes);
     const int first = lua_gettop(L);
     lua_call(L, 0, LUA_MULTRET);
     const int count = lua_gettop(L) - first + 1;
@@ -144,16 +148,22 @@ static int execute(lua_State *L) {
 
 bool ct_lua_execute(ct_lua *s, const char *lua, ct_string_builder *result,
                     ct_string_builder *traceback) {
+    return ct_lua_execute_bytes(s, lua, strlen(lua), result, traceback);
+}
+
+bool ct_lua_execute_bytes(ct_lua *s, const char *lua, uint32_t bytes, ct_string_builder *result,
+                          ct_string_builder *traceback) {
     const uint32_t num_temporaries = s->num_temporaries;
     ct_string_builder shown;
     ct_string_builder_init(&shown, s->allocator);
     s->is_unfinished = false;
-    console_text text = {lua, &shown};
+    console_text text = {lua, bytes, &shown};
     s->memory.is_console_call = true;
     const bool has_run = ct_lua_run(s, execute, &text);
     s->memory.is_console_call = false;
+    const ct_string_builder *const told = has_run ? &shown : &s->error_message;
     if (result)
-        ct_string_builder_add(result, ct_string_builder_text(has_run ? &shown : &s->error_message));
+        ct_string_builder_add_bytes(result, ct_string_builder_text(told), told->length);
     if (!has_run && traceback)
         ct_string_builder_add(traceback, ct_string_builder_text(&s->error_traceback));
     ct_string_builder_free(&shown);

@@ -34,6 +34,15 @@ static size_t array_length(lua_State *L, const json_state *j) {
     return length;
 }
 
+// The key below the top, a string. JSON could say a zero byte, SJSON cannot.
+static const char *check_key(lua_State *L, const json_state *j) {
+    const char *const key = ct_lua_name_at(L, -2);
+    if (!key)
+        ct_argument_error(L, j->argument, "expected keys without zero bytes, got \"%s\\0...\"",
+                          lua_tostring(L, -2));
+    return key;
+}
+
 // Writes the table on top of the stack.
 static void write_table(lua_State *L, json_state *j, uint32_t depth) {
     if (depth == MAX_DEPTH)
@@ -45,7 +54,7 @@ static void write_table(lua_State *L, json_state *j, uint32_t depth) {
         ct_sjson_begin_object(&j->w);
         lua_pushnil(L);
         while (lua_next(L, -2)) {
-            ct_sjson_write_key(&j->w, lua_tostring(L, -2));
+            ct_sjson_write_key(&j->w, check_key(L, j));
             write_value(L, j, depth + 1);
             lua_pop(L, 1);
         }

@@ -328,6 +328,10 @@ void ct_lua_push_chunk(lua_State *L, const char *name);
 bool ct_lua_execute(ct_lua *m, const char *lua, ct_string_builder *result,
                     ct_string_builder *traceback);
 
+// The same for a text of `bytes` bytes, zero bytes included.
+bool ct_lua_execute_bytes(ct_lua *m, const char *lua, uint32_t bytes, ct_string_builder *result,
+                          ct_string_builder *traceback);
+
 // True when what ct_lua_execute ran last did not run because it ends too early ("if x then"): more
 // lines may complete it.
 bool ct_lua_is_unfinished(const ct_lua *m);

@@ -146,7 +146,7 @@ static void measure_globals(walk *w) {
     ct_hash_map_set(&w->seen, (uint64_t)(uintptr_t)lua_topointer(L, -1), 1);
     lua_pushnil(L);
     while (lua_next(L, -2)) {
-        if (lua_type(L, -2) == LUA_TSTRING)
+        if (lua_type(L, -2) == LUA_TSTRING && ct_lua_name_at(L, -2))
             snprintf(name, sizeof(name), "the global %s", lua_tostring(L, -2));
         else
             snprintf(name, sizeof(name), "a global without a name");

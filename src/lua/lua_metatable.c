@@ -140,9 +140,10 @@ static int negate(lua_State *L) {
 static float *part_at(lua_State *L) {
     const uint64_t value = ct_value_at(L, 1);
     const uint32_t count = num_parts(ct_value_kind_of(value));
-    const char *const key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+    size_t bytes = 0;
+    const char *const key = lua_type(L, 2) == LUA_TSTRING ? lua_tolstring(L, 2, &bytes) : "";
     static const char names[] = "xyzw";
-    const char *const name = key[0] && !key[1] ? strchr(names, key[0]) : NULL;
+    const char *const name = bytes == 1 && key[0] ? strchr(names, key[0]) : NULL;
     if (!name)
         return NULL;
     const uint32_t part = (uint32_t)(name - names);

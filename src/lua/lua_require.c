@@ -148,7 +148,8 @@ static bool push_preloaded(lua_State *L, const char *name) {
 }
 
 int ct_lua_require(lua_State *L) {
-    const char *const name = luaL_checkstring(L, 1);
+    luaL_checkstring(L, 1); // makes a string of a number
+    const char *const name = ct_check_string(L, 1);
     ct_lua_check_c_stack(L);
     lua_settop(L, 1);
     lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");

@@ -330,8 +330,7 @@ int ct_lua_deserialize(lua_State *L, int argument) {
     const ct_sjson_limits limits = {.max_depth = 2 * MAX_DEPTH};
     ct_error error;
     size_t bytes;
-    ct_check_string(L, argument);
-    const char *const text = lua_tolstring(L, argument, &bytes);
+    const char *const text = ct_check_text(L, argument, &bytes);
     CT_CLEANUP(free_document)
     ct_sjson *doc =
         ct_sjson_parse_value(ct_lua_of(L)->allocator, text, bytes, "text", &limits, &error);

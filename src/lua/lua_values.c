@@ -406,23 +406,45 @@ const ct_mat4 *ct_check_matrix4x4(lua_State *L, int argument) {
     return (const ct_mat4 *)(const void *)ct_check_temporary(L, argument, CT_VALUE_KIND_MATRIX4X4);
 }
 
+const char *ct_check_text(lua_State *L, int argument, size_t *bytes) {
+    if (lua_type(L, argument) != LUA_TSTRING)
+        ct_argument_type_error(L, argument, "string");
+    return lua_tolstring(L, argument, bytes);
+}
+
+const char *ct_lua_name_at(lua_State *L, int index) {
+    size_t bytes;
+    const char *const text = lua_tolstring(L, index, &bytes);
+    return memchr(text, 0, bytes) ? NULL : text;
+}
+
+// The string at `argument`, without zero bytes.
+static const char *check_name(lua_State *L, int argument) {
+    const char *const name = ct_lua_name_at(L, argument);
+    if (!name)
+        ct_argument_error(L, argument, "expected a string without zero bytes, got \"%s\\0...\"",
+                          lua_tostring(L, argument));
+    return name;
+}
+
+const char *ct_check_string(lua_State *L, int argument) {
+    if (lua_type(L, argument) != LUA_TSTRING)
+        ct_argument_type_error(L, argument, "string");
+    return check_name(L, argument);
+}
+
 ct_string_id32 ct_check_id32(lua_State *L, int argument) {
     const uint64_t value = ct_value_at(L, argument);
     if (ct_value_kind_of(value) == CT_VALUE_KIND_ID32)
         return (ct_string_id32){(uint32_t)(value >> CT_VALUE_KIND_BITS)};
     if (lua_type(L, argument) != LUA_TSTRING)
         ct_argument_type_error(L, argument, "IdString32 or string");
-    size_t length;
-    const char *const text = lua_tolstring(L, argument, &length);
-    return ct_string_id32_register_bytes(text, length);
+    return ct_string_id32_register(check_name(L, argument));
 }
 
 ct_string_id64 ct_check_id64(lua_State *L, int argument) {
-    if (lua_type(L, argument) == LUA_TSTRING) {
-        size_t length;
-        const char *const text = lua_tolstring(L, argument, &length);
-        return ct_string_id64_register_bytes(text, length);
-    }
+    if (lua_type(L, argument) == LUA_TSTRING)
+        return ct_string_id64_register(check_name(L, argument));
     const uint64_t value = ct_value_at(L, argument);
     const float *const slot = ct_value_kind_of(value) == CT_VALUE_KIND_ID64
                                   ? ct_temporary_slots_at(ct_lua_of(L), value, 1)
@@ -464,12 +486,6 @@ bool ct_check_boolean(lua_State *L, int argument) {
     if (lua_type(L, argument) != LUA_TBOOLEAN)
         ct_argument_type_error(L, argument, "boolean");
     return lua_toboolean(L, argument);
-}
-
-const char *ct_check_string(lua_State *L, int argument) {
-    if (lua_type(L, argument) != LUA_TSTRING)
-        ct_argument_type_error(L, argument, "string");
-    return lua_tostring(L, argument);
 }
 
 ct_vec3 ct_check_finite_vector3(lua_State *L, int argument) {

@@ -130,8 +130,12 @@ double ct_check_number(lua_State *L, int argument);       // finite
 // A whole number from `least` to `most`, which are within 2^53.
 int64_t ct_check_integer(lua_State *L, int argument, int64_t least, int64_t most);
 bool ct_check_boolean(lua_State *L, int argument); // nothing else, nil included
-// A string, not a number. Borrowed while it is on the stack.
+// A string, not a number, zero bytes included. Borrowed while it is on the stack.
+const char *ct_check_text(lua_State *L, int argument, size_t *bytes);
+// The same for names, and for all that goes on as a zero-terminated text: a zero byte is an error.
 const char *ct_check_string(lua_State *L, int argument);
+// The same of any string on the stack, an array's element say; NULL when it has a zero byte.
+const char *ct_lua_name_at(lua_State *L, int index);
 
 // The same for vectors and quaternions to be used as poses: NaN and infinities are errors.
 ct_vec3 ct_check_finite_vector3(lua_State *L, int argument);

@@ -80,8 +80,8 @@ bool ct_script_receive(ct_script *s, const ct_sjson *message, ct_string_builder 
     ct_string_builder_init(&written, s->lua.allocator);
     received r = {message, &written};
     const bool is_done = ct_lua_run(&s->lua, receive, &r);
-    ct_string_builder_add(answer,
-                          ct_string_builder_text(is_done ? &written : &s->lua.error_message));
+    const ct_string_builder *const told = is_done ? &written : &s->lua.error_message;
+    ct_string_builder_add_bytes(answer, ct_string_builder_text(told), told->length);
     if (!is_done)
         ct_string_builder_add(traceback, ct_string_builder_text(&s->lua.error_traceback));
     ct_string_builder_free(&written);

@@ -12,8 +12,8 @@
 enum {
     NUM_DEAF = 48,
     MAX_CLIENTS = 64, // as docs/formats/console_protocol.md has it
-    LINE_BYTES = 600000,
-    LINES_A_FRAME = 2,
+    LINE_BYTES = 60000,
+    LINES_A_FRAME = 20,
     QUEUES_BYTES = 64 << 20, // so too
     RECEIVE_BYTES = 1 << 16,
 };

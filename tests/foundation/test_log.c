@@ -1,3 +1,4 @@
+#include "foundation/crash/crash_log.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "foundation/memory/memory.h"
@@ -365,6 +366,46 @@ static void terminal_sink_has_no_colour_off_a_terminal(void **state) {
     ct_free(test_heap(), text);
 }
 
+static void log_zero_byte(void) {
+    const ct_log_sink sink = ct_log_terminal_sink(CT_LOG_LEVEL_INFO);
+    ct_log_add_sink(&sink);
+    ct_log_message_from(CT_LOG_LEVEL_INFO, "lua", "a\0b", 3, NULL);
+    ct_log_remove_sink(sink.write, sink.user);
+}
+
+static void zero_bytes_are_escapes_in_terminals_and_crash_reports(void **state) {
+    (void)state;
+    char *const text = standard_error_of(log_zero_byte);
+    assert_string_equal(text, "[lua] a\\x00b\n");
+    ct_free(test_heap(), text);
+    static char lines[CT_CRASH_LOG_LINES * CT_CRASH_LOG_LINE_BYTES];
+    ct_crash_text report = ct_crash_text_over(lines, sizeof(lines));
+    ct_crash_log_append(&report, "  ");
+    assert_non_null(strstr(lines, "  [lua] a\\x00b\n"));
+}
+
+static void log_much(void) {
+    static const char e[] = "é";
+    char *const much = ct_alloc(ct_memory_heap(), 10000000);
+    for (uint32_t i = 0; i < 10000000; ++i)
+        much[i] = e[i % 2];
+    const ct_log_sink sink = ct_log_terminal_sink(CT_LOG_LEVEL_INFO);
+    ct_log_add_sink(&sink);
+    ct_log_message_from(CT_LOG_LEVEL_INFO, "lua", much, 10000000, NULL);
+    ct_log_message_from(CT_LOG_LEVEL_INFO, "lua", much + 1, 9999999, NULL);
+    ct_log_remove_sink(sink.write, sink.user);
+    ct_free(ct_memory_heap(), much);
+}
+
+static void too_long_messages_are_cut_and_say_how_much_is_missing(void **state) {
+    (void)state;
+    char *const text = standard_error_of(log_much);
+    assert_non_null(strstr(text, "é… (9934528 more bytes)\n[lua] \\xa9é"));
+    assert_non_null(strstr(text, "é… (9934528 more bytes)\n[lua]"));
+    assert_true(strlen(text) < 2 * CT_LOG_MAX_BYTES + 64);
+    ct_free(test_heap(), text);
+}
+
 static void log_without_log(void) {
     ct_log_shutdown();
     ct_log_info("app", "after the end");
@@ -443,6 +484,8 @@ int main(void) {
         cmocka_unit_test(file_sink_that_cannot_be_written_is_an_error),
         cmocka_unit_test(level_names_are_those_of_the_console),
         cmocka_unit_test(terminal_sink_has_no_colour_off_a_terminal),
+        cmocka_unit_test(zero_bytes_are_escapes_in_terminals_and_crash_reports),
+        cmocka_unit_test(too_long_messages_are_cut_and_say_how_much_is_missing),
         LISTENING_TEST(any_thread_may_log),
         cmocka_unit_test(untold_warnings_are_told_at_the_end),
         cmocka_unit_test(without_log_standard_error_gets_the_messages),

@@ -33,37 +33,50 @@ void ct_prompt_print(ct_prompt *p, const char *format, ...) {
 
 // Prints text from an engine: its name first when there are several.
 static void print_of(ct_prompt *p, const ct_prompt_engine *engine, const char *colour,
-                     const char *text) {
+                     const ct_string_builder *text) {
     const bool is_named = p->engines.count > 1;
     const bool is_coloured = p->is_coloured && colour;
-    const uint32_t bytes = 4 * (uint32_t)strlen(text) + 8; // an escape is 4 bytes at most
+    const uint32_t bytes = 4 * text->length + 8; // an escape is 4 bytes at most
     char *const shown = ct_alloc(p->allocator, bytes);
-    ct_utf8_write_printable_lines(shown, bytes, text);
+    ct_utf8_write_printable_lines(shown, bytes, ct_string_builder_text(text), text->length);
     ct_prompt_print(p, "%s%s%s%s%s", is_named ? engine->name : "", is_named ? ": " : "",
                     is_coloured ? colour : "", shown, is_coloured ? COLOUR_NONE : "");
     ct_free(p->allocator, shown);
-}
-
-// Errors of a file's lines go to standard error.
-static void print_wrong(ct_prompt *p, const ct_prompt_engine *engine, const char *message,
-                        const char *traceback) {
-    ct_string_builder text;
-    ct_string_builder_init(&text, p->allocator);
-    ct_string_builder_addf(&text, "error: %s", message);
-    if (traceback[0] != '\0')
-        ct_string_builder_addf(&text, "\n%s", traceback);
-    p->has_failed = true;
-    if (p->line)
-        print_of(p, engine, COLOUR_RED, ct_string_builder_text(&text));
-    else
-        fprintf(stderr, "%s\n", ct_string_builder_text(&text));
-    ct_string_builder_free(&text);
 }
 
 // --- What engines say ----------------------------------------------------------------------------
 
 static const char *text_of(const ct_sjson *doc, const char *key, const char *otherwise) {
     return ct_sjson_string(doc, ct_sjson_find(doc, ct_sjson_root(doc), key), otherwise);
+}
+
+// Appends a string of the message with all its bytes; true when there was one that is not empty.
+static bool add_text(ct_string_builder *out, const ct_sjson *doc, const char *before,
+                     const char *key) {
+    const ct_sjson_value value = ct_sjson_find(doc, ct_sjson_root(doc), key);
+    const uint32_t bytes = ct_sjson_string_bytes(doc, value);
+    if (bytes == 0)
+        return false;
+    ct_string_builder_add(out, before);
+    ct_string_builder_add_bytes(out, ct_sjson_string(doc, value, ""), bytes);
+    return true;
+}
+
+// Errors of a file's lines go to standard error.
+static void print_wrong(ct_prompt *p, const ct_prompt_engine *engine, const ct_sjson *doc,
+                        const char *key) {
+    ct_string_builder text;
+    ct_string_builder_init(&text, p->allocator);
+    add_text(&text, doc, "error: ", key);
+    add_text(&text, doc, "\n", "traceback");
+    p->has_failed = true;
+    if (!p->line)
+        ct_string_builder_add_char(&text, '\n');
+    if (p->line)
+        print_of(p, engine, COLOUR_RED, &text);
+    else
+        fwrite(ct_string_builder_text(&text), 1, text.length, stderr);
+    ct_string_builder_free(&text);
 }
 
 static void show_logged(ct_prompt *p, const ct_prompt_engine *engine, const ct_sjson *doc) {
@@ -75,16 +88,12 @@ static void show_logged(ct_prompt *p, const ct_prompt_engine *engine, const ct_s
     const bool is_error = strcmp(level, "error") == 0, is_warning = strcmp(level, "warning") == 0;
     ct_string_builder text;
     ct_string_builder_init(&text, p->allocator);
-    ct_string_builder_addf(&text, "[%s] %s%s", system,
+    ct_string_builder_addf(&text, "[%s] %s", system,
                            is_error     ? "error: "
                            : is_warning ? "warning: "
-                                        : "",
-                           message);
-    print_of(p, engine,
-             is_error     ? COLOUR_RED
-             : is_warning ? COLOUR_YELLOW
-                          : COLOUR_FAINT,
-             ct_string_builder_text(&text));
+                                        : "");
+    add_text(&text, doc, "", "message");
+    print_of(p, engine, is_error ? COLOUR_RED : is_warning ? COLOUR_YELLOW : COLOUR_FAINT, &text);
     ct_string_builder_free(&text);
 }
 
@@ -95,7 +104,7 @@ static void show_message(ct_prompt *p, const ct_prompt_engine *engine, const ct_
     ct_string_builder_init(&text, p->allocator);
     ct_sjson_writer_init(&w, &text, CT_SJSON_STYLE_JSON);
     ct_sjson_write_value(&w, doc, ct_sjson_root(doc));
-    print_of(p, engine, COLOUR_FAINT, ct_string_builder_text(&text));
+    print_of(p, engine, COLOUR_FAINT, &text);
     ct_string_builder_free(&text);
 }
 
@@ -109,14 +118,16 @@ static void take_names(ct_prompt *p, const ct_sjson *doc) {
 
 static void take_result(ct_prompt *p, const ct_prompt_engine *engine, const ct_sjson *doc) {
     const bool is_refused = strcmp(text_of(doc, "type", ""), "error") == 0;
-    const char *const wrong = text_of(doc, is_refused ? "message" : "error", NULL);
-    const char *const result = text_of(doc, "result", "");
+    const char *const wrong = is_refused ? "message" : "error";
+    ct_string_builder result;
+    ct_string_builder_init(&result, p->allocator);
     if (ct_sjson_bool(doc, ct_sjson_find(doc, ct_sjson_root(doc), "unfinished"), false))
         p->is_unfinished = true;
-    else if (wrong)
-        print_wrong(p, engine, wrong, text_of(doc, "traceback", ""));
-    else if (result[0] != '\0')
-        print_of(p, engine, NULL, result);
+    else if (text_of(doc, wrong, NULL))
+        print_wrong(p, engine, doc, wrong);
+    else if (add_text(&result, doc, "", "result"))
+        print_of(p, engine, NULL, &result);
+    ct_string_builder_free(&result);
 }
 
 static void said(void *user, ct_prompt_engine *engine, const ct_sjson *doc) {

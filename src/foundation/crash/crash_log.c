@@ -1,6 +1,7 @@
 #include "foundation/crash/crash_log.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 typedef struct slot {
     atomic_bool is_claimed;
@@ -19,7 +20,19 @@ static void give_back(slot *s) {
     atomic_store_explicit(&s->is_claimed, false, memory_order_release);
 }
 
-void ct_crash_log_add(const char *system, const char *level, const char *message) {
+// The line ends with a zero byte, so that those of the message are written as escapes.
+static void add_message(ct_crash_text *t, const char *message, uint32_t bytes) {
+    const char *const end = message + bytes;
+    while (message < end) {
+        const uint32_t length = (uint32_t)strnlen(message, (size_t)(end - message));
+        ct_crash_text_add_bytes(t, message, length);
+        message += length;
+        if (message < end)
+            ct_crash_text_add(t, "\\x00"), ++message;
+    }
+}
+
+void ct_crash_log_add(const char *system, const char *level, const char *message, uint32_t bytes) {
     const uint64_t ticket = atomic_fetch_add(&last_ticket, 1) + 1;
     slot *const s = &slots[ticket % CT_CRASH_LOG_LINES];
     if (!claim(s))
@@ -32,7 +45,7 @@ void ct_crash_log_add(const char *system, const char *level, const char *message
         ct_crash_text_add(&t, "] ");
         ct_crash_text_add(&t, level);
         ct_crash_text_add(&t, *level ? ": " : "");
-        ct_crash_text_add(&t, message);
+        add_message(&t, message, bytes);
     }
     give_back(s);
 }

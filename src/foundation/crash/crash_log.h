@@ -8,9 +8,9 @@
 
 enum { CT_CRASH_LOG_LINES = 50, CT_CRASH_LOG_LINE_BYTES = 1024 };
 
-// Keeps a copy of a line, cut to CT_CRASH_LOG_LINE_BYTES. `level` is "" or what stands before the
-// message. Any thread.
-void ct_crash_log_add(const char *system, const char *level, const char *message);
+// Keeps a copy of a line, cut to CT_CRASH_LOG_LINE_BYTES; zero bytes become `\x00`. `level` is "" or
+// what stands before the message, which has `bytes` bytes. Any thread.
+void ct_crash_log_add(const char *system, const char *level, const char *message, uint32_t bytes);
 
 // Adds the lines that are kept, oldest first, as the terminal shows them, each behind `indent`;
 // returns how many. Safe in a signal handler.

@@ -294,6 +294,11 @@ void ct_sjson_member_string(ct_sjson_writer *w, const char *key, const char *tex
     ct_sjson_write_string(w, text);
 }
 
+void ct_sjson_member_bytes(ct_sjson_writer *w, const char *key, const char *text, uint32_t bytes) {
+    ct_sjson_write_key(w, key);
+    ct_sjson_write_string_bytes(w, text, bytes);
+}
+
 static void write_container(ct_sjson_writer *w, const ct_sjson *doc, ct_sjson_value v,
                             bool is_array) {
     begin_container(w, is_array);

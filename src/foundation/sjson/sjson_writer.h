@@ -54,6 +54,7 @@ void ct_sjson_write_string_bytes(ct_sjson_writer *w, const char *text, uint32_t 
 void ct_sjson_member_bool(ct_sjson_writer *w, const char *key, bool value);
 void ct_sjson_member_number(ct_sjson_writer *w, const char *key, double value);
 void ct_sjson_member_string(ct_sjson_writer *w, const char *key, const char *text);
+void ct_sjson_member_bytes(ct_sjson_writer *w, const char *key, const char *text, uint32_t bytes);
 
 // Appends `text` as a string in quotes, escaped as JSON has it.
 void ct_sjson_add_string(ct_string_builder *out, const char *text, uint32_t bytes);

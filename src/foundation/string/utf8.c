@@ -95,14 +95,16 @@ static bool is_control(uint32_t code_point) {
     return code_point < 0x20 || (code_point >= 0x7f && code_point < 0xa0);
 }
 
-// Writes what fits of `text`; returns what does not. Characters of `kept` stay as they are.
-static const char *write_printable(char *out, uint32_t bytes, const char *text, const char *kept) {
+// Writes what fits of `text`; returns how much of it that is. Characters of `kept` stay as they are.
+static uint64_t write_printable(char *out, uint32_t bytes, const char *text, uint64_t text_bytes,
+                                const char *kept) {
     uint32_t used = 0;
-    for (uint64_t left = strlen(text); left > 0;) {
+    uint64_t left = text_bytes;
+    while (left > 0) {
         const uint32_t length = ct_utf8_length(text, left);
         char escape[8];
         const bool is_shown =
-            length > 0 && (!is_control(ct_utf8_decode(text)) || strchr(kept, *text));
+            length > 0 && (!is_control(ct_utf8_decode(text)) || (*text && strchr(kept, *text)));
         // Of a control character that has two bytes each is told.
         const uint32_t taken = is_shown ? length : 1;
         const uint32_t count = is_shown ? length : write_escape(escape, (uint8_t)*text);
@@ -114,13 +116,14 @@ static const char *write_printable(char *out, uint32_t bytes, const char *text, 
         left -= taken;
     }
     out[used] = 0;
-    return text;
+    return text_bytes - left;
 }
 
 void ct_utf8_write_printable(char *out, uint32_t bytes, const char *text) {
-    write_printable(out, bytes, text, "");
+    write_printable(out, bytes, text, strlen(text), "");
 }
 
-const char *ct_utf8_write_printable_lines(char *out, uint32_t bytes, const char *text) {
-    return write_printable(out, bytes, text, "\n\t");
+uint64_t ct_utf8_write_printable_lines(char *out, uint32_t bytes, const char *text,
+                                       uint64_t text_bytes) {
+    return write_printable(out, bytes, text, text_bytes, "\n\t");
 }

@@ -29,9 +29,11 @@ uint32_t ct_utf8_encode(char text[4], uint32_t code_point);
 // between characters when it does not fit.
 void ct_utf8_write_printable(char *out, uint32_t bytes, const char *text);
 
-// As ct_utf8_write_printable (`bytes` at least 8), of a text of several lines: `\n` and `\t` stay
-// as they are. Returns the rest of `text` that did not fit, "" when there is none.
-const char *ct_utf8_write_printable_lines(char *out, uint32_t bytes, const char *text);
+// As ct_utf8_write_printable (`bytes` at least 8), of a text of several lines and `text_bytes` bytes:
+// `\n` and `\t` stay as they are, and a zero byte becomes `\x00`. Returns how many bytes of `text` it
+// wrote: `text_bytes`, or fewer when the rest did not fit.
+uint64_t ct_utf8_write_printable_lines(char *out, uint32_t bytes, const char *text,
+                                       uint64_t text_bytes);
 
 // The lower (upper) case letter of one code point, by Unicode's simple mapping, which knows no
 // language and maps one to one: ß stays as it is. Others give themselves.

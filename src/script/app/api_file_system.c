@@ -4,8 +4,6 @@
 #include "script/app/script_user_folder.h"
 #include "script/script_private.h"
 
-#include <string.h>
-
 // FileSystem: one folder of the player's, made ready by initialize; nothing outside of it.
 
 extern const ct_lua_module ct_api_file_system;
@@ -16,8 +14,7 @@ static void check_path(lua_State *L, int argument, char path[CT_PATH_BYTES]) {
     const char *const name = ct_check_string(L, argument);
     if (!s->user_folder)
         ct_function_error(L, "there is no folder; call FileSystem.initialize first");
-    if (!ct_path_is_canonical(name) || lua_objlen(L, argument) != strlen(name) ||
-        !ct_path_try_join(path, s->user_folder, name))
+    if (!ct_path_is_canonical(name) || !ct_path_try_join(path, s->user_folder, name))
         ct_argument_error(L, argument,
                           "expected a path like \"saves/first.save\", of a to z, 0 to 9, _, - and "
                           "., got \"%s\"",

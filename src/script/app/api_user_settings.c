@@ -63,6 +63,9 @@ int ct_script_user_setting(lua_State *L) {
 }
 
 int ct_script_set_user_setting(lua_State *L) {
+    for (int i = 1; i < lua_gettop(L); ++i)
+        if (lua_type(L, i) == LUA_TSTRING)
+            ct_check_string(L, i); // the file's keys have no zero bytes
     load_once(L);
     return ct_script_set_data(L, key_of(ct_script_of(L)), 1);
 }

@@ -209,6 +209,8 @@ static int push_path(lua_State *L, int argument) {
         if (lua_type(L, -1) != LUA_TSTRING)
             ct_argument_error(L, argument, "expected a string at index %u, got %s", k,
                               ct_value_type_name(L, -1));
+        if (!ct_lua_name_at(L, -1))
+            ct_argument_error(L, argument, "expected a string without zero bytes at index %u", k);
     }
     return (int)count;
 }

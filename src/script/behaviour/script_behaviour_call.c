@@ -35,6 +35,11 @@ static bool get_from_tables(lua_State *L, int table) {
     return false;
 }
 
+// Pushes the message of the last error.
+static void push_message(lua_State *L, const ct_lua *m) {
+    lua_pushlstring(L, ct_string_builder_text(&m->error_message), m->error_message.length);
+}
+
 static int get_by_functions(lua_State *L) {
     lua_gettable(L, 1);
     return 1;
@@ -54,7 +59,7 @@ static void get(lua_State *L, const ct_behaviour_call *call, int table) {
         lua_replace(L, -2);
         return;
     }
-    lua_pushstring(L, ct_string_builder_text(&s->lua.error_message));
+    push_message(L, &s->lua);
     ct_string_builder_addf(&s->lua.error_message, "\nin looking for %s in the behaviour %s",
                            lua_tostring(L, -2), call->behaviour->name);
     ct_lua_log_error(&s->lua);
@@ -210,7 +215,8 @@ static void note(lua_State *L, const ct_behaviour_call *call, error_report *r, b
     error_kind *const kind = find_kind(r, &s->lua.error_place);
     if (kind->count++ > 0)
         return;
-    ct_string_builder_add(&kind->message, ct_string_builder_text(&s->lua.error_message));
+    ct_string_builder_add_bytes(&kind->message, ct_string_builder_text(&s->lua.error_message),
+                                s->lua.error_message.length);
     ct_string_builder_addf(&kind->message, "\nin %s of the behaviour %s",
                            name_of_event(L, call, is_bulk), call->behaviour->name);
     if (is_known)
@@ -232,7 +238,8 @@ static void log_report(error_report *r) {
                                    kind->count > 2 ? "s" : "");
         ct_string_builder_clear(&s->lua.error_message);
         ct_string_builder_clear(&s->lua.error_traceback);
-        ct_string_builder_add(&s->lua.error_message, ct_string_builder_text(&kind->message));
+        ct_string_builder_add_bytes(&s->lua.error_message, ct_string_builder_text(&kind->message),
+                                    kind->message.length);
         ct_string_builder_add(&s->lua.error_traceback, ct_string_builder_text(&kind->traceback));
         s->lua.error_place = kind->place;
         ct_lua_log_error(&s->lua);
@@ -313,7 +320,7 @@ static bool call_all(lua_State *L, const ct_behaviour_call *call, error_report *
         if (is_early || status == LUA_ERRMEM ||
             (r->script->lua.interrupts & CT_LUA_INTERRUPT_TIME)) {
             set_rest(call, first);
-            lua_pushstring(L, ct_string_builder_text(&r->script->lua.error_message));
+            push_message(L, &r->script->lua);
             return false;
         }
     }

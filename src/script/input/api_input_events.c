@@ -87,7 +87,9 @@ static const char *member_string(lua_State *L, uint32_t place, const char *key) 
     if (lua_type(L, -1) != LUA_TSTRING)
         ct_argument_error(L, 1, "event %u: %s: expected a string, got %s", place, key,
                           ct_value_type_name(L, -1));
-    const char *const text = lua_tostring(L, -1);
+    const char *const text = ct_lua_name_at(L, -1);
+    if (!text)
+        ct_argument_error(L, 1, "event %u: %s: expected a string without zero bytes", place, key);
     lua_pop(L, 1);
     return text;
 }

@@ -80,8 +80,11 @@ int ct_api_device_set_rumble_enabled(lua_State *L) {
 
 // --- Effects -------------------------------------------------------------------------------------
 
+// `name` is NULL for one with a zero byte.
 static const rumble_member *check_member(lua_State *L, const char *name) {
     const char *names[CT_COUNT_OF(members)];
+    if (!name)
+        ct_argument_error(L, 2, "expected members without zero bytes in their names");
     for (uint32_t i = 0; i < CT_COUNT_OF(members); ++i) {
         if (strcmp(members[i].name, name) == 0)
             return &members[i];
@@ -102,7 +105,7 @@ static ct_rumble_effect check_effect(lua_State *L) {
     for (lua_pushnil(L); lua_next(L, 2) != 0; lua_pop(L, 1)) {
         if (lua_type(L, -2) != LUA_TSTRING)
             ct_argument_error(L, 2, "expected members with names, as { sustain = 0.3 }");
-        const rumble_member *const member = check_member(L, lua_tostring(L, -2));
+        const rumble_member *const member = check_member(L, ct_lua_name_at(L, -2));
         const double value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1.0;
         if (!(value >= 0.0 && value <= (double)member->most))
             ct_argument_error(L, 2, "%s: expected a number from 0 to %g", member->name,

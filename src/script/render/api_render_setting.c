@@ -68,7 +68,7 @@ static ct_render_given given_at(lua_State *L, int argument) {
         break;
     case LUA_TSTRING:
         given.kind = CT_RENDER_GIVEN_KIND_TEXT;
-        given.text = lua_tostring(L, argument);
+        given.text = ct_check_string(L, argument);
         break;
     default:
         ct_argument_type_error(L, argument, "boolean, number, string or vector");

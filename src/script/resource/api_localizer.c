@@ -123,13 +123,11 @@ static void warn_of_missing(lua_State *L, const ct_strings_resource *strings, ct
 static int lookup(lua_State *L) {
     ct_string_id64 name;
     const ct_strings_resource *const strings = check_localizer(L, &name);
-    ct_check_string(L, 2);
+    const char *const key = ct_check_string(L, 2);
     if (!lua_isnoneornil(L, VALUES) && !lua_istable(L, VALUES))
         ct_argument_type_error(L, VALUES, "table");
     lua_settop(L, VALUES);
-    size_t bytes;
-    const char *const key = lua_tolstring(L, 2, &bytes);
-    const ct_strings_entry *const entry = ct_strings_find(strings, key, bytes);
+    const ct_strings_entry *const entry = ct_strings_find(strings, key, strlen(key));
     if (!entry) {
         warn_of_missing(L, strings, name, key);
         lua_pushnil(L);

@@ -78,12 +78,12 @@ static int check_elements(lua_State *L) {
 
 // The word on top of the stack, the argument's element `i`.
 static const char *check_word(lua_State *L, int i) {
-    size_t bytes = 0;
-    const char *const word = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &bytes) : NULL;
+    const char *const word = lua_type(L, -1) == LUA_TSTRING ? ct_lua_name_at(L, -1) : NULL;
+    const size_t bytes = word ? strlen(word) : 0;
     if (bytes >= CT_RESOURCE_NAME_BYTES)
         ct_argument_error(L, PROPERTIES, "element %d has %d characters; expected fewer than %d", i,
                           (int)bytes, (int)CT_RESOURCE_NAME_BYTES);
-    if (!word || strlen(word) != bytes || !ct_property_is_canonical(word))
+    if (!word || !ct_property_is_canonical(word))
         ct_argument_error(L, PROPERTIES,
                           "element %d, %s, is no property; expected a string of a-z, 0-9, _, -", i,
                           push_found(L, lua_gettop(L)));

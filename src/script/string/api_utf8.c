@@ -3,15 +3,9 @@
 
 extern const ct_lua_module ct_api_utf8;
 
-// A string, zero bytes included.
-static const char *check_text(lua_State *L, size_t *bytes) {
-    ct_check_string(L, 1);
-    return lua_tolstring(L, 1, bytes);
-}
-
 static int valid(lua_State *L) {
     size_t bytes;
-    const char *const text = check_text(L, &bytes);
+    const char *const text = ct_check_text(L, 1, &bytes);
     lua_pushboolean(L, ct_utf8_is_valid(text, bytes));
     return 1;
 }
@@ -20,7 +14,7 @@ static int valid(lua_State *L) {
 // stands for itself.
 static int location(lua_State *L) {
     size_t bytes;
-    const char *const text = check_text(L, &bytes);
+    const char *const text = ct_check_text(L, 1, &bytes);
     if (bytes == 0)
         return ct_argument_error(L, 1, "expected a string that is not empty");
     const size_t at = (size_t)ct_check_integer(L, 2, 1, (int64_t)bytes) - 1;
@@ -41,7 +35,7 @@ static int location(lua_State *L) {
 // What is no UTF-8 stays as it is.
 static int push_mapped(lua_State *L, uint32_t (*map)(uint32_t code_point)) {
     size_t bytes;
-    const char *const text = check_text(L, &bytes);
+    const char *const text = ct_check_text(L, 1, &bytes);
     luaL_Buffer buffer;
     luaL_buffinit(L, &buffer);
     for (size_t at = 0; at < bytes;) {

@@ -101,18 +101,19 @@ static void writes_what_a_terminal_shows(void **state) {
 
 static void writes_lines_piece_by_piece(void **state) {
     (void)state;
-    const char *rest = "one\n\ttwo\r\x1b\xff";
+    static const char text[] = "one\n\ttwo\r\x1b\xff\0!";
     char piece[8], all[64] = "";
     uint32_t pieces = 0;
-    while (*rest) {
-        rest = ct_utf8_write_printable_lines(piece, sizeof(piece), rest);
+    for (uint64_t done = 0; done < sizeof(text) - 1;) {
+        done += ct_utf8_write_printable_lines(piece, sizeof(piece), text + done,
+                                              sizeof(text) - 1 - done);
         assert_true(piece[0] != 0);
         strcat(all, piece);
         ++pieces;
     }
-    assert_string_equal(all, "one\n\ttwo\\r\\x1b\\xff");
-    assert_int_equal(pieces, 3);
-    assert_string_equal(ct_utf8_write_printable_lines(piece, sizeof(piece), ""), "");
+    assert_string_equal(all, "one\n\ttwo\\r\\x1b\\xff\\x00!");
+    assert_int_equal(pieces, 4);
+    assert_int_equal(ct_utf8_write_printable_lines(piece, sizeof(piece), "", 0), 0);
     assert_string_equal(piece, "");
 }
 
