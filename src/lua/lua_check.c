@@ -48,7 +48,7 @@ ct_vec4 ct_check_finite_vector4(lua_State *L, int argument) {
 ct_quat ct_check_rotation_of(lua_State *L, int argument, const float *floats, uint32_t i) {
     ct_quat q;
     memcpy(&q, floats + 4 * (uint64_t)i, sizeof(q));
-    if (!(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w > 1e-12f))
+    if (!ct_quat_is_rotation(q))
         ct_argument_error(L, argument,
                           "expected rotations, got (%g, %g, %g, %g), which is none, as "
                           "number %u",

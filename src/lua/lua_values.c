@@ -498,8 +498,7 @@ ct_vec3 ct_check_finite_vector3(lua_State *L, int argument) {
 
 ct_quat ct_check_finite_quaternion(lua_State *L, int argument) {
     const ct_quat q = ct_check_quaternion(L, argument);
-    const float square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-    if (!isfinite(square) || !(square > 1e-12f))
+    if (!ct_quat_is_rotation(q))
         ct_argument_error(L, argument,
                           "expected a rotation, got Quaternion(%g, %g, %g, %g) which has none",
                           (double)q.x, (double)q.y, (double)q.z, (double)q.w);

@@ -49,6 +49,17 @@ void ct_mat4_decompose(const ct_mat4 *m, ct_vec3 *position, ct_quat *rotation, c
     *rotation = ct_quat_normalize(glms_mat3_quat(completed_axes(axes)));
 }
 
+ct_quat ct_quat_normalize_extreme(ct_quat q) {
+    float largest = 0;
+    for (uint32_t i = 0; i < 4; ++i)
+        largest = fmaxf(largest, fabsf(q.raw[i]));
+    if (largest == 0)
+        return ct_quat_identity();
+    for (uint32_t i = 0; i < 4; ++i)
+        q.raw[i] /= largest;
+    return glms_quat_normalize(q);
+}
+
 ct_quat ct_quat_nlerp(ct_quat a, ct_quat b, float t) {
     const float side = ct_quat_dot(a, b) < 0 ? -1.0f : 1.0f;
     ct_quat q;
@@ -251,6 +262,10 @@ ct_aabb ct_aabb_transform(const ct_mat4 *m, ct_aabb box) {
 
 bool ct_quat_is_finite(ct_quat q) {
     return isfinite(q.x) && isfinite(q.y) && isfinite(q.z) && isfinite(q.w);
+}
+
+bool ct_quat_is_rotation(ct_quat q) {
+    return ct_quat_is_finite(q) && q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w > 1e-12f;
 }
 
 bool ct_mat4_is_finite(const ct_mat4 *m) {

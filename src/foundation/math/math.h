@@ -88,9 +88,13 @@ static inline ct_quat ct_quat_axis_angle(ct_vec3 axis, float angle) {
 static inline ct_vec3 ct_quat_rotate(ct_quat q, ct_vec3 v) {
     return glms_quat_rotatev(q, v);
 }
-// Returns `q` at length 1; a quaternion of zeros gives the identity.
+// Returns `q`, however long or short, at length 1; a quaternion of zeros gives the identity, one of
+// infinite or undefined numbers such numbers.
+ct_quat ct_quat_normalize_extreme(ct_quat q); // where the square of the length is no usual number
 static inline ct_quat ct_quat_normalize(ct_quat q) {
-    return glms_quat_normalize(q);
+    const float length_squared = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    const bool is_usual = length_squared > 1e-30f && length_squared < 1e30f;
+    return is_usual ? glms_quat_normalize(q) : ct_quat_normalize_extreme(q);
 }
 // As ct_quat_normalize, but a quaternion that is within about 1e-6 of length 1 stays exactly as
 // it is.
@@ -219,4 +223,6 @@ static inline bool ct_vec3_is_finite(ct_vec3 v) {
     return (v.x - v.x) + (v.y - v.y) + (v.z - v.z) == 0;
 }
 bool ct_quat_is_finite(ct_quat q);
+// True for a quaternion that ct_quat_normalize makes a rotation of: finite, and not nearly zero.
+bool ct_quat_is_rotation(ct_quat q);
 bool ct_mat4_is_finite(const ct_mat4 *m);

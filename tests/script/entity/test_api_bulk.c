@@ -38,6 +38,37 @@ static void spawns_into_an_array(void **state) {
     assert_lua(&f, "World.num_units(W)", "5");
 }
 
+// Rotations of any length are normalised, by functions for one and for many.
+static void takes_the_same_rotations_for_one_and_for_many(void **state) {
+    (void)state;
+    static const char *const rotations[] = {"0, 0, 1e20, 0", "0, 0, 3e38, 0", "0, 0, 1e-5, 0",
+                                            "0, 0, 7, 0"};
+    char lua[512];
+    for (uint32_t i = 0; i < CT_COUNT_OF(rotations); ++i) {
+        snprintf(lua, sizeof(lua),
+                 "Unit.set_local_rotation(C, 1, Quaternion.from_elements(%s)) "
+                 "TransformComponent.set_local_rotations(TC, {A:get(1)}, Float32Array({%s})) "
+                 "B = World.spawn_units(W, 'units/crate', {0, 0, 0}, Float32Array({%s}), "
+                 "EntityArray())",
+                 rotations[i], rotations[i], rotations[i]);
+        run_lua(&f, lua);
+        assert_lua(&f, "parts(Unit.local_rotation(C, 1))", "0\t0\t1\t0");
+        assert_lua(&f, "parts(Unit.local_rotation(A:get(1), 1))", "0\t0\t1\t0");
+        assert_lua(&f, "parts(Unit.local_rotation(B:get(1), 1))", "0\t0\t1\t0");
+    }
+    static const char *const others[] = {"0, 0, 0, 0", "0, 0, 1e-20, 0", "0, 0, 1/0, 0",
+                                         "0, 0, 0/0, 0"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(others); ++i) {
+        snprintf(lua, sizeof(lua), "Unit.set_local_rotation(C, 1, Quaternion.from_elements(%s))",
+                 others[i]);
+        assert_lua_error(&f, lua, "argument 3 (rotation): expected a rotation");
+        snprintf(lua, sizeof(lua),
+                 "TransformComponent.set_local_rotations(TC, {A:get(1)}, Float32Array({%s}))",
+                 others[i]);
+        assert_lua_error(&f, lua, "argument 3 (rotations): expected");
+    }
+}
+
 static void gets_what_it_sets(void **state) {
     (void)state;
     run_lua(&f, "P = Float32Array({9, 8, 7, 6, 5, 4, 3, 2, 1}) "
@@ -171,6 +202,7 @@ static void spawns_and_destroys_without_garbage(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        MANY_TEST(spawns_into_an_array), MANY_TEST(takes_the_same_rotations_for_one_and_for_many),
         MANY_TEST(spawns_into_an_array), MANY_TEST(gets_what_it_sets),
         MANY_TEST(takes_tables_too),     MANY_TEST(changes_nothing_when_one_is_wrong),
         MANY_TEST(names_the_dead),       MANY_TEST(makes_and_ends_many_entities),
