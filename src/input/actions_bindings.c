@@ -247,26 +247,15 @@ void ct_actions_load_user(ct_actions *a) {
     ct_free(a->allocator, text);
 }
 
-// Keeps a file that was not understood, beside the one that takes its place.
-static bool put_aside(ct_actions *a, ct_error *error) {
-    char old[CT_PATH_BYTES];
-    if (!a->is_user_file_odd || ct_os_file_info(a->user_file).kind == CT_FILE_KIND_NONE)
-        return true;
-    if ((size_t)snprintf(old, sizeof(old), "%s.old", a->user_file) >= sizeof(old))
-        return ct_error_set(error, "%s: the path is too long", a->user_file);
-    if (!ct_os_file_rename(a->user_file, old, error))
-        return false;
-    a->is_user_file_odd = false;
-    return true;
-}
-
 bool ct_actions_save_user(ct_actions *a, ct_error *error) {
     char folder[CT_PATH_BYTES];
     if (!a->user_file)
         return ct_error_set(error, "there is no folder for what players change");
     ct_path_folder(folder, a->user_file);
-    if (!ct_folder_create(folder, error) || !put_aside(a, error))
+    if (!ct_folder_create(folder, error) ||
+        (a->is_user_file_odd && !ct_file_put_aside(a->user_file, error)))
         return false;
+    a->is_user_file_odd = false;
     ct_string_builder text CT_CLEANUP(ct_string_builder_free);
     ct_string_builder_init(&text, a->allocator);
     ct_actions_write_user(a, &text);

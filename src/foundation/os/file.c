@@ -382,3 +382,12 @@ bool ct_folder_remove(const char *path, ct_error *error) {
     remove_tree(&r);
     return !r.failed;
 }
+
+bool ct_file_put_aside(const char *path, ct_error *error) {
+    char old[CT_PATH_BYTES];
+    if (ct_os_file_info(path).kind == CT_FILE_KIND_NONE)
+        return true;
+    if ((size_t)snprintf(old, sizeof(old), "%s.old", path) >= sizeof(old))
+        return ct_error_set(error, "%s: the path is too long", path);
+    return ct_os_file_rename(path, old, error);
+}

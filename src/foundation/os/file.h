@@ -13,6 +13,10 @@ char *ct_file_read(ct_allocator *a, const char *path, uint64_t *size_bytes, ct_e
 bool ct_file_write(const char *path, const void *data, uint64_t size_bytes, bool durable,
                    ct_error *error);
 
+// Renames a file that cannot be read to `path`.old, which it replaces, before a new one is written in
+// its place. True when there is none. Returns false with `error` and leaves the file.
+bool ct_file_put_aside(const char *path, ct_error *error);
+
 // Waits until the names in the folder of `path` are on the disk: a rename is when its folder is.
 bool ct_file_sync_folder_of(const char *path, ct_error *error);
 

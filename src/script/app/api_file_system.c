@@ -4,7 +4,7 @@
 #include "script/app/script_user_folder.h"
 #include "script/script_private.h"
 
-// FileSystem: one folder of the player's, made ready by initialize; nothing outside of it.
+// FileSystem: a folder inside of the game's own, made ready by initialize; nothing outside of it.
 
 extern const ct_lua_module ct_api_file_system;
 
@@ -24,11 +24,14 @@ static void check_path(lua_State *L, int argument, char path[CT_PATH_BYTES]) {
 static int initialize(lua_State *L) {
     ct_script *const s = ct_script_of(L);
     const char *const name = ct_check_string(L, 1);
-    char folder[CT_PATH_BYTES];
+    char folder[CT_PATH_BYTES], game[CT_PATH_BYTES];
+    ct_script_project_name(s, game);
     if (!ct_path_is_canonical(name))
-        ct_argument_error(L, 1, "expected a name like \"my_game\", of a to z, 0 to 9, _ and -");
-    if (!ct_script_user_folder(folder, name))
+        ct_argument_error(L, 1, "expected a name like \"saves\", of a to z, 0 to 9, _ and -");
+    if (!ct_script_user_folder(folder, game))
         ct_function_error(L, "there is no place for this user's files: HOME is not set");
+    if (!ct_path_try_join(folder, folder, name))
+        ct_argument_error(L, 1, "the name is too long");
     ct_error error;
     if (!ct_folder_create(folder, &error))
         ct_function_error(L, "%s", error.message);
@@ -85,11 +88,12 @@ static int remove_file(lua_State *L) {
 
 static const ct_lua_function functions[] = {
     {"appdata_path", appdata_path, "() -> string?",
-     "The absolute path of the game's folder for this player, or nil before initialize."},
+     "The absolute path of the folder, or nil before initialize."},
     {"exists", exists, "(path: string) -> boolean",
      "Tells whether there is a file or folder of this path in the folder."},
     {"initialize", initialize, "(path: string) -> nil",
-     "Makes the game's folder of this name for this player, and uses it from now on."},
+     "Makes a folder of this name inside the game's own folder for this player, and uses it from "
+     "now on."},
     {"make_directory", make_directory, "(path: string) -> boolean",
      "Makes a folder in the folder, and those above it; false when that cannot be."},
     {"project_path", project_path, "() -> string",
