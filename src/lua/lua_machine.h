@@ -311,7 +311,14 @@ const char *ct_lua_known_script(const ct_lua *m, ct_string_id64 script);
 
 // Runs the changed script `name` of the blob `blob` again, in the same environment. When that fails
 // logs why, and returns false with the globals as they were before.
-bool ct_lua_run_changed(ct_lua *m, const char *name, const void *blob);
+// That the script of a behaviour returns nothing is an error, too: its `return` was lost.
+bool ct_lua_run_changed(ct_lua *m, const char *name, const void *blob, bool is_behaviour);
+
+// The error of a behaviour's script that gave no table: its name, what it gave, and a guess.
+#define CT_LUA_NO_BEHAVIOUR "%s: expected a behaviour's script to return a table, got %s%s"
+
+// Pushes `; does it end in "return Coin"?` for a script whose blob, or NULL, has functions of Coin.
+const char *ct_lua_push_return_guess(lua_State *L, const void *blob);
 
 // Lua's `require`.
 int ct_lua_require(lua_State *L);

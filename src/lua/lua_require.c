@@ -4,6 +4,7 @@
 #include "resource/resource_id.h"
 #include "resource/types/lua_resource.h"
 
+#include <ctype.h>
 #include <string.h>
 
 // Scripts that ran are remembered by name: a changed one runs again. What `require` returned stands
@@ -182,9 +183,35 @@ static void copy_pairs(lua_State *L, int from, int to) {
     }
 }
 
+// The length of the name at `text`: letters, digits and _.
+static size_t name_length(const char *text) {
+    size_t length = 0;
+    while (isalnum((unsigned char)text[length]) || text[length] == '_')
+        ++length;
+    return length;
+}
+
+const char *ct_lua_push_return_guess(lua_State *L, const void *blob) {
+    static const char start[] = "function ";
+    const ct_lua_resource *const script = blob;
+    const char *text = script ? ct_blob_at(script, script->text.offset) : "";
+    while ((text = strstr(text, start))) {
+        text += sizeof(start) - 1;
+        const size_t length = name_length(text);
+        if (length == 0 || (text[length] != '.' && text[length] != ':'))
+            continue;
+        lua_pushlstring(L, text, length);
+        lua_pushfstring(L, "; does it end in \"return %s\"?", lua_tostring(L, -1));
+        lua_remove(L, -2);
+        return lua_tostring(L, -1);
+    }
+    return lua_pushfstring(L, "; does it end in \"return\" and the table?");
+}
+
 // A script that runs again.
 typedef struct changed_script {
     const char *name;
+    bool is_behaviour;
     const ct_lua_resource *blob;
     int globals; // reference of a copy of the globals before
 } changed_script;
@@ -242,6 +269,9 @@ static int run_again(lua_State *L) {
     if (!push_text(L, changed->blob))
         return lua_error(L);
     run_required(L, changed->name);
+    if (changed->is_behaviour && lua_isnil(L, -1))
+        luaL_error(L, CT_LUA_NO_BEHAVIOUR, changed->name, "nothing",
+                   ct_lua_push_return_guess(L, changed->blob));
     if (!lua_isnil(L, 2))
         take_over(L, 1, 2, changed->name);
     return 0;
@@ -254,8 +284,8 @@ static bool run_and_log(ct_lua *s, lua_CFunction function, changed_script *chang
     return has_run;
 }
 
-bool ct_lua_run_changed(ct_lua *s, const char *name, const void *blob) {
-    changed_script changed = {.name = name, .blob = blob};
+bool ct_lua_run_changed(ct_lua *s, const char *name, const void *blob, bool is_behaviour) {
+    changed_script changed = {.name = name, .blob = blob, .is_behaviour = is_behaviour};
     if (!run_and_log(s, copy_globals, &changed))
         return false;
     const bool has_run = run_and_log(s, run_again, &changed);

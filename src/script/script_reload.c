@@ -16,11 +16,11 @@ static void script_changed(void *user, ct_string_id64 name, const void *old_blob
     if (s->has_boot_failed) {
         // What was mended may be a module that the boot script requires.
         if (script && strcmp(script, s->boot_name) != 0)
-            ct_lua_run_changed(&s->lua, script, new_blob);
+            ct_lua_run_changed(&s->lua, script, new_blob, false);
         ct_script_run_boot(s);
         return;
     }
-    if (!script || !ct_lua_run_changed(&s->lua, script, new_blob))
+    if (!script || !ct_lua_run_changed(&s->lua, script, new_blob, ct_behaviours_have(s, name)))
         return;
     ct_behaviours_reload(s, name);
     if (s->is_init_due)

@@ -38,6 +38,9 @@ void ct_behaviours_end(lua_State *L, ct_world *world);
 // failed are tried again, and instances of that one hear `reloaded`. Outside of calls of Lua.
 void ct_behaviours_reload(ct_script *s, ct_string_id64 script);
 
+// True when a behaviour of some world has its functions from this script.
+bool ct_behaviours_have(const ct_script *s, ct_string_id64 script);
+
 // Scripts of behaviours that failed are tried again in the next step: one has come.
 void ct_behaviours_retry(ct_script *s);
 

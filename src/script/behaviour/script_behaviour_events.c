@@ -145,11 +145,14 @@ static void take_result(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
     }
     ct_string_builder_clear(&s->lua.error_message);
     ct_string_builder_clear(&s->lua.error_traceback);
-    ct_string_builder_addf(&s->lua.error_message,
-                           "%s: expected a behaviour's script to return a table, got %s", of->name,
-                           ct_value_type_name(L, -1));
+    // `require` gives true for a script that returned nothing.
+    const bool is_nothing = lua_isboolean(L, -1) && lua_toboolean(L, -1);
+    const void *const blob = ct_resource_manager_get(s->lua.resources, "lua", of->script);
+    const char *const guess = ct_lua_push_return_guess(L, blob);
+    ct_string_builder_addf(&s->lua.error_message, CT_LUA_NO_BEHAVIOUR, of->name,
+                           is_nothing ? "nothing" : ct_value_type_name(L, -2), guess);
     s->lua.error_place.line = 0;
-    lua_pop(L, 1);
+    lua_pop(L, 2);
     log_unloaded(b, of);
 }
 
@@ -623,6 +626,16 @@ void ct_behaviours_retry(ct_script *s) {
         if (b)
             retry(b);
     }
+}
+
+bool ct_behaviours_have(const ct_script *s, ct_string_id64 script) {
+    for (uint32_t k = 0; k < ct_world_system_num_worlds(s->worlds); ++k) {
+        const ct_behaviours *const b = ct_behaviours_in(ct_world_system_world(s->worlds, k));
+        const ct_behaviour *const of = b ? ct_behaviours_find(b, script) : NULL;
+        if (of && of->functions)
+            return true;
+    }
+    return false;
 }
 
 void ct_behaviours_reload(ct_script *s, ct_string_id64 script) {

@@ -615,6 +615,31 @@ static void runs_again_after_a_save_that_returned_no_table(void **state) {
     assert_lua(&f, "take(), self_of(A).t, self_of(D).t", "\t102\t100");
 }
 
+// What the instances run stays as it was.
+static void a_save_that_lost_its_return_is_an_error(void **state) {
+    (void)state;
+    run_lua(&f, "A = add('a') step() take() n = self_of(A).t");
+    reload_script(&f, "behaviours/guard",
+                  "local Guard = {} function Guard:update(dt) self.t = -1 end");
+    assert_int_equal(count_logged("behaviours/guard: expected a behaviour's script to return a "
+                                  "table, got nothing; does it end in \"return Guard\"?"),
+                     1);
+    run_lua(&f, "step()");
+    assert_lua(&f, "self_of(A).t > n", "true");
+    reload_script(&f, "behaviours/guard",
+                  "local Guard = {} function Guard:update(dt) self.t = -1 end return Guard");
+    run_lua(&f, "step()");
+    assert_lua(&f, "self_of(A).t", "-1");
+}
+
+static void a_new_behaviour_without_a_return_is_an_error(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/coin", "Coin = {} function Coin.update(self) end");
+    run_lua(&f, "X = EntityManager.create(W) ScriptComponent.create(SC, X, 1, 'behaviours/coin') "
+                "step()");
+    assert_int_equal(count_logged("got nothing; does it end in \"return Coin\"?"), 1);
+}
+
 // Any save may be the mend: of a script that the behaviour's requires, say.
 static void tries_scripts_of_running_instances_again_after_each_save(void **state) {
     (void)state;
@@ -816,6 +841,8 @@ int main(void) {
         BEHAVIOUR_TEST(keeps_state_when_the_script_is_saved),
         BEHAVIOUR_TEST(enables_who_failed_when_a_script_is_saved),
         BEHAVIOUR_TEST(runs_again_after_a_save_that_returned_no_table),
+        BEHAVIOUR_TEST(a_save_that_lost_its_return_is_an_error),
+        BEHAVIOUR_TEST(a_new_behaviour_without_a_return_is_an_error),
         BEHAVIOUR_TEST(tries_scripts_of_running_instances_again_after_each_save),
         BEHAVIOUR_TEST(keeps_worlds_apart),
         BEHAVIOUR_TEST(binds_entities_of_any_world),
