@@ -2,6 +2,7 @@
 #include "foundation/log.h"
 #include "foundation/profiler/profiler.h"
 #include "foundation/string/utf8.h"
+#include "lua/lua_interrupt.h"
 #include "lua/lua_machine.h"
 #include "lua/lua_watch.h"
 
@@ -253,7 +254,26 @@ static char *copy_printable(const ct_lua *s) {
     return ct_copy_string(s->allocator, shown);
 }
 
+static void send_error(const ct_lua *s) {
+    const char *const traceback = ct_string_builder_text(&s->error_traceback);
+    ct_string_builder text;
+    ct_string_builder_init(&text, s->allocator);
+    ct_string_builder_add_bytes(&text, ct_string_builder_text(&s->error_message),
+                                s->error_message.length);
+    ct_string_builder_addf(&text, "%s%s", traceback[0] ? "\n" : "", traceback);
+    const ct_log_place place = {s->error_place.script, s->error_place.line,
+                                traceback[0] ? traceback : NULL};
+    ct_log_message_from(CT_LOG_LEVEL_ERROR, "lua", ct_string_builder_text(&text), text.length,
+                        s->error_place.line > 0 ? &place : NULL);
+    ct_string_builder_free(&text);
+}
+
 void ct_lua_log_error(ct_lua *s) {
+    // Calls that are stopped come seldom, and each is one that the game waited for.
+    if (s->interrupts & CT_LUA_INTERRUPT_TIME) {
+        send_error(s);
+        return;
+    }
     const uint64_t hash = hash_of_error(s);
     for (uint32_t i = 0; i < CT_MAX_RECENT_ERRORS; ++i) {
         ct_lua_recent_error *const e = &s->recent_errors[i];
@@ -267,17 +287,7 @@ void ct_lua_log_error(ct_lua *s) {
     e->hash = hash;
     e->last_frame = s->frame_count;
     e->message = copy_printable(s);
-    const char *const traceback = ct_string_builder_text(&s->error_traceback);
-    ct_string_builder text;
-    ct_string_builder_init(&text, s->allocator);
-    ct_string_builder_add_bytes(&text, ct_string_builder_text(&s->error_message),
-                                s->error_message.length);
-    ct_string_builder_addf(&text, "%s%s", traceback[0] ? "\n" : "", traceback);
-    const ct_log_place place = {s->error_place.script, s->error_place.line,
-                                traceback[0] ? traceback : NULL};
-    ct_log_message_from(CT_LOG_LEVEL_ERROR, "lua", ct_string_builder_text(&text), text.length,
-                        s->error_place.line > 0 ? &place : NULL);
-    ct_string_builder_free(&text);
+    send_error(s);
 }
 
 void ct_lua_settle_errors(ct_lua *s) {

@@ -287,7 +287,8 @@ void ct_lua_append_traceback(lua_State *L, int level, ct_string_builder *out);
 // The line that runs in the innermost Lua function from `level` outwards.
 ct_lua_place ct_lua_find_place(lua_State *L, int level);
 
-// Logs the last error, or counts it when it came in the last frame too.
+// Logs the last error, or counts it when it came in the last frame too; within a call that is being
+// stopped, for it takes too long, always logs it.
 void ct_lua_log_error(ct_lua *m);
 
 // Tells of errors that have not come again in the last frame; and forgets all.

@@ -485,6 +485,37 @@ static void stops_what_hangs(void **state) {
     assert_lua(&f, "S[1].n, S[2].n, S[3].n", "1\t1\t1");
 }
 
+// Each is stopped and reported in a frame of its own, and then the game goes on.
+static void reports_each_of_several_that_hang(void **state) {
+    need_signals();
+    tear_down(state);
+    f = start_api_with((ct_script_desc){.time_limit_seconds = 0.2, .stops_long_calls = true});
+    load_script(&f, "behaviours/slow",
+                "return {update = function(self)\nself.n = 1 while true do end end}");
+    load_script(&f, "behaviours/slower",
+                "return {update = function(self)\nself.n = 1 while true do end end}");
+    assert_true(boot_script(&f,
+                            "W = Application.new_world() "
+                            "SC = EntityManager.script_component(W) S = {} "
+                            "for i, name in ipairs {'slow', 'slow', 'slower'} do "
+                            "  local e = EntityManager.create(W) "
+                            "  EntityManager.set_debug_name(e, 'same') "
+                            "  S[i] = ScriptComponent.state(SC, ScriptComponent.create(SC, e, 1, "
+                            "    'behaviours/' .. name)) end "
+                            "function update(dt) World.update(W, dt) frames = (frames or 0) + 1 "
+                            "end"));
+    for (uint32_t frame = 0; frame < 3; ++frame)
+        assert_false(ct_script_update(f.script, 1.0 / 60));
+    assert_true(ct_script_update(f.script, 1.0 / 60));
+    assert_lua(&f, "frames, S[1].n, S[2].n, S[3].n", "1\t1\t1\t1");
+    assert_int_equal(
+        count_logged("error lua: behaviours/slow.lua:2: stopped after 0.2 s; expected at "
+                     "most 0.2 s (lua.time_limit_seconds)\n"
+                     "in update of the behaviour behaviours/slow of the entity"),
+        2);
+    assert_int_equal(count_logged("in update of the behaviour behaviours/slower of the entity"), 1);
+}
+
 static void keeps_the_place_in_hand_through_inner_calls(void **state) {
     (void)state;
     load_script(&f, "behaviours/outer",
@@ -833,6 +864,7 @@ int main(void) {
         BEHAVIOUR_TEST(stops_looking_functions_up_that_hangs),
         BEHAVIOUR_TEST(waits_for_a_script_that_fails),
         BEHAVIOUR_TEST(stops_what_hangs),
+        BEHAVIOUR_TEST(reports_each_of_several_that_hang),
         BEHAVIOUR_TEST(keeps_the_place_in_hand_through_inner_calls),
         BEHAVIOUR_TEST(passes_over_who_dies_meanwhile),
         BEHAVIOUR_TEST(lets_new_ones_wait_for_the_next_step),
