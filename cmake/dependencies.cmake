@@ -10,6 +10,8 @@ pkg_check_modules(LUAJIT REQUIRED luajit)
 find_library(CUTTLE_LIBLUAJIT libluajit-5.1.a REQUIRED)
 pkg_check_modules(ASSIMP REQUIRED assimp)
 pkg_check_modules(SPIRV_CROSS REQUIRED spirv-cross-c-shared)
+pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
+pkg_check_modules(JPEG REQUIRED IMPORTED_TARGET libjpeg)
 pkg_check_modules(SDL2 REQUIRED sdl2)
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 

@@ -40,6 +40,7 @@ LIBRARIES = [
     (r"assimp/|meshoptimizer", ["src/compiler/types/model/", "src/compiler/types/describe/",
                                 "src/compiler/types/mesh/", "src/compiler/worker/"]),
     (r"stb/", ["src/compiler/types/texture/", "src/app/png_writer.c"]),
+    (r"png\.h|jpeglib\.h|jerror\.h", ["src/compiler/types/texture/"]),
     (r"lua\.h|lauxlib\.h|lualib\.h|luajit\.h",
      ["src/lua/", "src/script/", "src/compiler/types/lua/"]),
     (r"cglm/", ["src/foundation/math/math.h"]),

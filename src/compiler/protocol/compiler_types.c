@@ -27,7 +27,7 @@ static const ct_compiler_type types[] = {
      .has_tables = true,
      .function = FUNCTION(ct_compile_shader)},
     {.name = "strings", .version = 4, .function = FUNCTION(ct_compile_strings)},
-    {.name = "texture", .version = 7, .is_slow = true, .function = FUNCTION(ct_compile_texture)},
+    {.name = "texture", .version = 8, .is_slow = true, .function = FUNCTION(ct_compile_texture)},
     {.name = "unit", .version = 4, .function = FUNCTION(ct_compile_unit)},
 };
 

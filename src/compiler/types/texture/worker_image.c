@@ -1,83 +1,78 @@
-// The one place that includes stb_image. Its memory comes from the allocator of the job in hand.
 #include "compiler/types/texture/worker_image.h"
+#include "compiler/types/texture/worker_jpeg.h"
+#include "compiler/types/texture/worker_png.h"
 #include "compiler/types/texture/worker_tga.h"
 
-#include <limits.h>
+#include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/memory/allocator.h"
+#include "foundation/os/path.h"
+#include "resource/types/texture_resource.h"
 
-static ct_allocator *job_allocator;
-
-static void *image_allocate(size_t bytes) {
-    return ct_alloc(job_allocator, bytes);
+bool ct_worker_image_check_size(const char *path, uint32_t width, uint32_t height, bool has_mips,
+                                ct_error *error) {
+    if (width < 1 || height < 1 || width > CT_TEXTURE_MAX_SIZE || height > CT_TEXTURE_MAX_SIZE)
+        return ct_error_set(error, "%s is %u x %u pixels; expected 1 to %d on each side", path,
+                            width, height, CT_TEXTURE_MAX_SIZE);
+    uint64_t bytes = 4ull * width * height;
+    for (uint32_t w = width, h = height; has_mips && (w > 1 || h > 1);) {
+        w = w > 1 ? w / 2 : 1;
+        h = h > 1 ? h / 2 : 1;
+        bytes += 4ull * w * h;
+    }
+    return bytes <= CT_WORKER_IMAGE_MAX_BYTES ||
+           ct_error_set(error, "%s is %u x %u pixels, which are %llu bytes%s; at most %d are taken",
+                        path, width, height, (unsigned long long)bytes,
+                        has_mips ? " with mips" : "", CT_WORKER_IMAGE_MAX_BYTES);
 }
 
-static void *image_reallocate(void *p, size_t old_bytes, size_t new_bytes) {
-    return ct_realloc(job_allocator, p, p ? old_bytes : 0, new_bytes);
+bool ct_worker_image_truncated(const ct_worker_image_file *file, const char *what,
+                               ct_error *error) {
+    return ct_error_set(error, "%s is truncated: it ends at byte %llu, inside %s", file->path,
+                        (unsigned long long)file->size_bytes, what);
 }
 
-static void image_free(void *p) {
-    ct_free(job_allocator, p);
+static bool begins_with(const ct_worker_image_file *file, uint32_t at, const char *mark,
+                        uint32_t mark_bytes) {
+    return file->size_bytes >= at + mark_bytes && memcmp(file->bytes + at, mark, mark_bytes) == 0;
 }
 
-#define STBI_MALLOC(bytes) image_allocate(bytes)
-#define STBI_REALLOC_SIZED(p, old_bytes, new_bytes) image_reallocate((p), (old_bytes), (new_bytes))
-#define STBI_FREE(p) image_free(p)
-#define STBI_ONLY_PNG
-#define STBI_ONLY_JPEG
-#define STBI_ONLY_TGA
-#define STBI_NO_STDIO
-#define STBI_NO_LINEAR
-#define STBI_FAILURE_USERMSG
-#define STB_IMAGE_STATIC
-#define STB_IMAGE_IMPLEMENTATION
-// For the whole file: the compiler finds unused functions at its end.
-#pragma GCC diagnostic ignored "-Wunused-function"
-#include <stb/stb_image.h>
-
-static bool decode(const uint8_t *bytes, uint64_t size_bytes, const char *path, bool has_mips,
-                   ct_worker_image *image, ct_error *error) {
-    int width = 0, height = 0, channels = 0;
-    if (size_bytes > INT_MAX)
-        return ct_error_set(error, "%s has %llu bytes; expected less than 2 GiB", path,
-                            (unsigned long long)size_bytes);
-    if (!stbi_info_from_memory(bytes, (int)size_bytes, &width, &height, &channels))
-        return ct_error_set(error, "%s cannot be read: %s", path, stbi_failure_reason());
-    if (!ct_worker_image_check_size(path, (uint32_t)width, (uint32_t)height, has_mips, error))
-        return false;
-    image->pixels = stbi_load_from_memory(bytes, (int)size_bytes, &width, &height, &channels, 4);
-    if (!image->pixels)
-        return ct_error_set(error, "%s cannot be read: %s", path, stbi_failure_reason());
-    image->width = (uint32_t)width;
-    image->height = (uint32_t)height;
-    return true;
-}
-
-// TGA has two things that the decoder does not look at.
-static bool decode_tga(ct_allocator *a, const uint8_t *bytes, uint64_t size_bytes, const char *path,
-                       bool has_mips, ct_worker_image *image, ct_error *error) {
-    ct_byte_array whole;
-    ct_array_init(&whole, a);
-    const bool is_read =
-        ct_worker_tga_fill_map(bytes, size_bytes, path, &whole, error) &&
-        (whole.count > 0 ? decode(whole.items, whole.count, path, has_mips, image, error)
-                         : decode(bytes, size_bytes, path, has_mips, image, error));
-    ct_array_free(&whole);
-    if (is_read)
-        ct_worker_tga_mirror(bytes, image);
-    return is_read;
+// What other images begin with. No TGA begins with any of these.
+static const char *other_format(const ct_worker_image_file *file) {
+    static const struct {
+        const char *name, *mark;
+        uint32_t at, mark_bytes;
+    } formats[] = {
+        {"WebP", "WEBP", 8, 4},     {"GIF", "GIF8", 0, 4},
+        {"BMP", "BM", 0, 2},        {"DDS", "DDS ", 0, 4},
+        {"KTX", "\xabKTX", 0, 4},   {"TIFF", "II*\0", 0, 4},
+        {"TIFF", "MM\0*", 0, 4},    {"PSD", "8BPS", 0, 4},
+        {"AVIF", "ftypavif", 4, 8}, {"Radiance", "#?RADIANCE", 0, 10},
+        {"EXR", "v/1\x01", 0, 4},
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(formats); ++i) {
+        if (begins_with(file, formats[i].at, formats[i].mark, formats[i].mark_bytes))
+            return formats[i].name;
+    }
+    return NULL;
 }
 
 bool ct_worker_image_decode(ct_allocator *a, const void *bytes, uint64_t size_bytes,
                             const char *path, bool has_mips, ct_worker_image *image,
                             ct_error *error) {
-    if (!ct_worker_image_check(bytes, size_bytes, path, has_mips, error))
-        return false;
-    job_allocator = a;
-    const bool is_read = ct_worker_image_is_tga(bytes, size_bytes)
-                             ? decode_tga(a, bytes, size_bytes, path, has_mips, image, error)
-                             : decode(bytes, size_bytes, path, has_mips, image, error);
-    job_allocator = NULL;
-    return is_read;
+    const ct_worker_image_file file = {a, bytes, size_bytes, path, has_mips};
+    if (begins_with(&file, 0, "\x89PNG\r\n\x1a\n", 8))
+        return ct_worker_png_decode(&file, image, error);
+    if (begins_with(&file, 0, "\xff\xd8", 2))
+        return ct_worker_jpeg_decode(&file, image, error);
+    const char *const other = other_format(&file);
+    if (other)
+        return ct_error_set(error,
+                            "%s is a %s image, which is not read; save it as a PNG, JPEG or TGA "
+                            "file",
+                            path, other);
+    if (strcmp(ct_path_extension(path), "tga") == 0)
+        return ct_worker_tga_decode(&file, image, error);
+    return ct_error_set(error, "%s is neither a PNG nor a JPEG file (%llu bytes)", path,
+                        (unsigned long long)size_bytes);
 }

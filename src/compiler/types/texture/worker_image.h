@@ -1,7 +1,7 @@
 // worker_image.h: reads PNG, JPEG and TGA files to pixels.
 //
-// A file is checked as a container first (every chunk, segment or packet is there, checksums hold),
-// because the decoder fills the missing part of a truncated file with black or grey.
+// worker_png.h, worker_jpeg.h and worker_tga.h each read one format. Files that are cut short or
+// damaged are refused, even where a library would fill the missing part with black or grey.
 #pragma once
 #include "compiler/protocol/compiler_protocol.h"
 
@@ -15,10 +15,20 @@ typedef struct ct_worker_image {
     uint8_t *pixels; // width * height * 4 bytes from the allocator that was passed
 } ct_worker_image;
 
+// A file to decode.
+typedef struct ct_worker_image_file {
+    ct_allocator *allocator; // of the pixels
+    const uint8_t *bytes;
+    uint64_t size_bytes;
+    const char *path;
+    bool has_mips; // whether the pixels of all mips count for the limit
+} ct_worker_image_file;
+
 // Decodes `size_bytes` at `bytes`. Grey becomes colour, 16 bits become 8 (the high ones), an image
 // without alpha is opaque. `path` is for its extension: TGA files have no signature. Returns false
-// with a message in `error` (without a place, it names `path`) when the file is damaged or larger
-// than ct_worker_image_check_size allows, which the header tells. One thread at a time.
+// with a message in `error` (without a place, it names `path`) and leaves `image` as it is when the
+// file is damaged, or larger than ct_worker_image_check_size allows, which the header tells. One
+// thread at a time.
 bool ct_worker_image_decode(ct_allocator *a, const void *bytes, uint64_t size_bytes,
                             const char *path, bool has_mips, ct_worker_image *image,
                             ct_error *error);
@@ -29,9 +39,5 @@ bool ct_worker_image_decode(ct_allocator *a, const void *bytes, uint64_t size_by
 bool ct_worker_image_check_size(const char *path, uint32_t width, uint32_t height, bool has_mips,
                                 ct_error *error);
 
-// Checks the container alone, as ct_worker_image_decode does first. Returns false with `error`.
-bool ct_worker_image_check(const void *bytes, uint64_t size_bytes, const char *path, bool has_mips,
-                           ct_error *error);
-
-// True for checked files that are read as TGA, which has no signature: all but PNG and JPEG.
-bool ct_worker_image_is_tga(const void *bytes, uint64_t size_bytes);
+// Sets `error` to that `file` ends too early, inside `what`. Returns false.
+bool ct_worker_image_truncated(const ct_worker_image_file *file, const char *what, ct_error *error);

@@ -1,42 +1,8 @@
 #include "compiler/types/texture/texture_case.h"
 
 #include "compiler/types/texture/jpeg_sample.h"
-#include "compiler/types/texture/worker_image.h"
 
 #define UNCOMPRESSED "quality = \"uncompressed\""
-
-static void big_endian32(ct_byte_array *out, uint32_t value) {
-    for (uint32_t shift = 32; shift > 0; shift -= 8)
-        ct_array_push(out, (uint8_t)(value >> (shift - 8)));
-}
-
-static void png_chunk(ct_byte_array *out, const char *type, const uint8_t *data, uint32_t bytes) {
-    big_endian32(out, bytes);
-    const uint32_t first = out->count;
-    ct_array_push_many(out, (const uint8_t *)type, 4);
-    ct_array_push_many(out, data, bytes);
-    big_endian32(out, stbiw__crc32(out->items + first, (int)(4 + bytes)));
-}
-
-// A PNG of any depth and colour type from rows that start with their filter byte.
-static ct_byte_array raw_png(uint32_t width, uint32_t height, uint8_t depth, uint8_t color_type,
-                             uint8_t *rows, uint32_t row_bytes) {
-    static const uint8_t signature[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    ct_byte_array out = new_bytes(), header = new_bytes();
-    int zlib_bytes = 0;
-    uint8_t *zlib = stbi_zlib_compress(rows, (int)row_bytes, &zlib_bytes, 8);
-    ct_array_push_many(&out, signature, sizeof(signature));
-    big_endian32(&header, width);
-    big_endian32(&header, height);
-    const uint8_t rest[] = {depth, color_type, 0, 0, 0};
-    ct_array_push_many(&header, rest, sizeof(rest));
-    png_chunk(&out, "IHDR", header.items, header.count);
-    png_chunk(&out, "IDAT", zlib, (uint32_t)zlib_bytes);
-    png_chunk(&out, "IEND", NULL, 0);
-    ct_array_free(&header);
-    ct_free(test_heap(), zlib);
-    return out;
-}
 
 // Compiles an image uncompressed and copies the pixel at (x, 0) of the mip. Returns how many mips
 // there are.
@@ -194,20 +160,6 @@ static void reads_jpeg(void **state) {
     assert_in_range(last[2], 32, 48);
     compile_case_free(&t);
     ct_array_free(&jpeg);
-}
-
-// Decodes the first `count` bytes; the error is in `error`.
-static bool decodes(const ct_byte_array *media, uint32_t count, const char *path, ct_error *error) {
-    ct_worker_image image = {0};
-    // A copy of exactly the bytes, so that the sanitizer sees reads past them.
-    uint8_t *bytes = ct_alloc(test_heap(), count ? count : 1);
-    if (count)
-        memcpy(bytes, media->items, count);
-    const bool is_read =
-        ct_worker_image_decode(test_heap(), bytes, count, path, true, &image, error);
-    ct_free(test_heap(), image.pixels);
-    ct_free(test_heap(), bytes);
-    return is_read;
 }
 
 static ct_byte_array tga_of(uint32_t width, uint32_t height, const uint8_t *pixels, int is_rle) {
@@ -370,11 +322,11 @@ static void refuses_huffman_tables_with_too_many_codes(void **state) {
     uint32_t at = 0;
     while (jpeg.items[at] != 0xff || jpeg.items[at + 1] != 0xc4)
         ++at;
-    // The decoder would write past its table.
     memset(jpeg.items + at + 5, 255, 16);
     ct_error error = {0};
     assert_false(decodes(&jpeg, jpeg.count, "a.jpg", &error));
-    assert_non_null(strstr(error.message, "Huffman table at byte"));
+    assert_non_null(
+        strstr(error.message, "a.jpg cannot be read: Bogus Huffman table definition, before byte"));
     ct_array_free(&jpeg);
 }
 
@@ -441,9 +393,23 @@ static void refuses_other_files(void **state) {
     (void)state;
     compile_case t = compile_case_make();
     compile_case_text(&t, "a.texture", "source = \"a.png\"");
-    compile_case_text(&t, "a.png", "GIF89a");
+    compile_case_text(&t, "a.png", "an image");
     compile_case_run(&t, "texture", "a");
     compile_case_expect(&t, "a.texture", 1, "a.png is neither a PNG nor a JPEG file");
+    compile_case_free(&t);
+}
+
+static void names_the_format_of_images_that_are_not_read(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "a.texture", "source = \"a.png\"");
+    compile_case_text(&t, "a.png", "RIFF0000WEBPVP8 ");
+    compile_case_run(&t, "texture", "a");
+    compile_case_expect(&t, "a.texture", 1,
+                        "a.png is a WebP image, which is not read; save it as a PNG, JPEG or TGA");
+    compile_case_text(&t, "a.png", "GIF89a");
+    compile_case_run(&t, "texture", "a");
+    compile_case_expect(&t, "a.texture", 1, "a.png is a GIF image");
     compile_case_free(&t);
 }
 
@@ -519,6 +485,7 @@ int main(void) {
         cmocka_unit_test(refuses_textures_of_too_many_bytes_before_decoding),
         cmocka_unit_test(tells_the_decoders_reason),
         cmocka_unit_test(refuses_other_files),
+        cmocka_unit_test(names_the_format_of_images_that_are_not_read),
         cmocka_unit_test(reports_a_missing_image),
         cmocka_unit_test(reports_a_missing_image_where_it_is_named),
         cmocka_unit_test(guesses_which_image_was_meant),
