@@ -32,7 +32,8 @@ class Reference(TemporaryFolder):
         self.assertEqual(types["transform"]["rotation"]["default"], [0, 0, 0, 1])
         nodes = types["scene_graph"]["nodes"]["of"]["fields"]
         self.assertEqual([field["name"] for field in nodes],
-                         ["name", "parent", "position", "rotation", "scale"])
+                         ["name", "parent", "position", "rotation", "rotation_degrees", "scale"])
+        self.assertEqual(types["transform"]["rotation_degrees"]["unit"], "deg")
         self.assertEqual([field["name"] for field in all_schemas["unit"]["fields"]],
                          ["inherit", "components", "children"])
         self.assertEqual([field["name"] for field in all_schemas["level"]["fields"]],

@@ -132,8 +132,12 @@ static void add_field_text(ct_string_builder *out, const ct_field *field) {
 
 static void add_fields_text(ct_string_builder *out, const ct_schema *schema) {
     for (uint32_t i = 0; i < schema->num_fields; ++i) {
-        if (!is_twin(schema, i))
-            add_field_text(out, &schema->fields[i]);
+        if (is_twin(schema, i))
+            continue;
+        add_field_text(out, &schema->fields[i]);
+        const ct_field in_degrees = ct_field_in_degrees(&schema->fields[i]);
+        if (in_degrees.name)
+            add_field_text(out, &in_degrees);
     }
 }
 
@@ -189,8 +193,12 @@ static void add_section(ct_string_builder *out, const ct_schema *schema, const c
     ct_string_builder_add(out, "| member | type | unit | range | default | |\n"
                                "| --- | --- | --- | --- | --- | --- |\n");
     for (uint32_t i = 0; i < schema->num_fields; ++i) {
-        if (!is_twin(schema, i))
-            add_row(out, &schema->fields[i]);
+        if (is_twin(schema, i))
+            continue;
+        add_row(out, &schema->fields[i]);
+        const ct_field in_degrees = ct_field_in_degrees(&schema->fields[i]);
+        if (in_degrees.name)
+            add_row(out, &in_degrees);
     }
     if (schema->identity)
         ct_string_builder_add(out, "\n");
@@ -281,8 +289,12 @@ static void write_schema(ct_sjson_writer *w, const ct_schema *schema, const char
     ct_sjson_write_key(w, "fields");
     ct_sjson_begin_array(w);
     for (uint32_t i = 0; i < schema->num_fields; ++i) {
-        if (!is_twin(schema, i))
-            write_field(w, schema, &schema->fields[i], depth);
+        if (is_twin(schema, i))
+            continue;
+        write_field(w, schema, &schema->fields[i], depth);
+        const ct_field in_degrees = ct_field_in_degrees(&schema->fields[i]);
+        if (in_degrees.name)
+            write_field(w, schema, &in_degrees, depth);
     }
     ct_sjson_end_array(w);
     ct_sjson_end_object(w);

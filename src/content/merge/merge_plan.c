@@ -202,6 +202,27 @@ static void plan_kept(const rows_planner *r, const ct_array_row *row) {
     ct_merge_plan_value(plan, &v);
 }
 
+// Returns true when theirs adds what mine added under another key of the same field, such as
+// `rotation` and `rotation_degrees`, of which an object may have one: mine stays.
+static bool is_added_otherwise(const rows_planner *r, const ct_array_row *row) {
+    const ct_sjson_value theirs = row->elements[CT_MERGE_THEIRS];
+    if (!r->is_object)
+        return false;
+    const char *const key = ct_sjson_key(r->plan->docs[CT_MERGE_THEIRS], theirs);
+    const ct_field *const field = ct_content_place_of_member(r->containers->place, key).field;
+    const char *const other = field ? ct_field_other_key(field, key) : NULL;
+    ct_array_row added = *row;
+    for (uint32_t i = 0; other && i < CT_MERGE_NUM_SIDES; ++i) {
+        if (i != CT_MERGE_THEIRS)
+            added.elements[i] = ct_sjson_find(r->plan->docs[i], r->containers->at[i], other);
+    }
+    if (!other || added.elements[CT_MERGE_BASE].entry || !added.elements[CT_MERGE_MINE].entry)
+        return false;
+    const ct_merge_values v = values_of(r, &added, CT_MERGE_MINE);
+    ct_merge_decide(r->plan, CT_MERGE_DECISION_KIND_ADDED, CT_MERGE_MINE, &v);
+    return true;
+}
+
 static ct_merge_outcome plan_row(const rows_planner *r, const ct_array_row *row) {
     const bool in_base = row->elements[CT_MERGE_BASE].entry;
     const bool in_theirs = row->elements[CT_MERGE_THEIRS].entry;
@@ -212,7 +233,9 @@ static ct_merge_outcome plan_row(const rows_planner *r, const ct_array_row *row)
     }
     if (in_base)
         return plan_removed(r, row);
-    return in_mine ? CT_MERGE_OUTCOME_MINE : CT_MERGE_OUTCOME_THEIRS;
+    if (in_mine)
+        return CT_MERGE_OUTCOME_MINE;
+    return is_added_otherwise(r, row) ? CT_MERGE_OUTCOME_GONE : CT_MERGE_OUTCOME_THEIRS;
 }
 
 static void remove_mine(ct_merge_plan *plan, const ct_merge_values *containers,

@@ -15,7 +15,10 @@ ct_content_place ct_content_place_of_file(const char *path) {
 ct_content_place ct_content_place_of_member(ct_content_place object, const char *key) {
     if (object.field && object.field->type == CT_FIELD_TYPE_MAP)
         return (ct_content_place){.schema = object.field->schema};
-    return (ct_content_place){.field = object.schema ? ct_schema_find(object.schema, key) : NULL};
+    const ct_field *field = object.schema ? ct_schema_find_key(object.schema, key) : NULL;
+    for (uint32_t i = 0; !field && object.schemas && object.schemas[i]; ++i)
+        field = ct_schema_find_key(object.schemas[i], key);
+    return (ct_content_place){.field = field};
 }
 
 ct_content_place ct_content_place_of_element(ct_content_place array, ct_content_value element) {
@@ -28,5 +31,7 @@ ct_content_place ct_content_place_of_element(ct_content_place array, ct_content_
     const ct_sjson_value type = ct_sjson_find(element.doc, element.value, "type");
     const char *const name = type.entry ? ct_sjson_string(element.doc, type, NULL) : NULL;
     const ct_component_type *const component = name ? ct_component_type_named(name) : NULL;
-    return (ct_content_place){.schema = component ? component->schema : NULL};
+    if (!component)
+        return (ct_content_place){.schemas = array.field->schemas};
+    return (ct_content_place){.schema = component->schema};
 }

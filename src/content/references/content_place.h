@@ -10,6 +10,8 @@
 typedef struct ct_content_place {
     const ct_schema *schema; // of the object that stands here; NULL: not known
     const ct_field *field;   // that holds the value; NULL for roots, elements and the unknown
+    // Of an element that does not say which of these it is; NULL-terminated; NULL: no such element.
+    const ct_schema *const *schemas;
 } ct_content_place;
 
 // The place of the root of a file of this path ("levels/yard.fr.level"), of which only the
@@ -20,5 +22,6 @@ ct_content_place ct_content_place_of_file(const char *path);
 ct_content_place ct_content_place_of_member(ct_content_place object, const char *key);
 
 // The place of an element of an array. Where the schema leaves open what the elements are
-// (components), one with a `type` has the schema of that component type.
+// (components), one with a `type` has the schema of that component type, and the members of one
+// without are those of the first schema that knows them.
 ct_content_place ct_content_place_of_element(ct_content_place array, ct_content_value element);

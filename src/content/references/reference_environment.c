@@ -46,6 +46,7 @@ static void add_schema(hasher *h, const ct_schema *schema) {
     for (uint32_t i = 0; i < schema->num_fields; ++i) {
         const ct_field *const f = &schema->fields[i];
         add_text(h, f->name);
+        add_text(h, f->degrees_name);
         add_text(h, f->reference_type);
         add_number(h, (uint64_t)f->type << 32 | f->element_type);
         add_number(h, f->flags);

@@ -17,6 +17,29 @@ const ct_field *ct_schema_find(const ct_schema *schema, const char *name) {
     return NULL;
 }
 
+const ct_field *ct_schema_find_key(const ct_schema *schema, const char *key) {
+    for (uint32_t i = 0; i < schema->num_fields; ++i) {
+        const char *const degrees_name = schema->fields[i].degrees_name;
+        if (degrees_name && strcmp(degrees_name, key) == 0)
+            return &schema->fields[i];
+    }
+    return ct_schema_find(schema, key);
+}
+
+const char *ct_field_other_key(const ct_field *field, const char *key) {
+    if (!field->degrees_name)
+        return NULL;
+    return strcmp(field->name, key) == 0 ? field->degrees_name : field->name;
+}
+
+ct_field ct_field_in_degrees(const ct_field *field) {
+    return (ct_field){.name = field->degrees_name,
+                      .type = CT_FIELD_TYPE_VECTOR3,
+                      .doc = "The same as angles about x, then y, then z of the parent's axes, as "
+                             "Quaternion.from_euler_angles_xyz has them; give one of the two.",
+                      .unit = "deg"};
+}
+
 float ct_srgb_to_linear(float value) {
     const double v = value;
     return (float)(v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4));

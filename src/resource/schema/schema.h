@@ -18,7 +18,8 @@ typedef enum ct_field_type {
     CT_FIELD_TYPE_VECTOR2,    // float[2]
     CT_FIELD_TYPE_VECTOR3,    // float[3]
     CT_FIELD_TYPE_VECTOR4,    // float[4]
-    CT_FIELD_TYPE_QUATERNION, // float[4] x y z w; normalised; zero length is an error
+    CT_FIELD_TYPE_QUATERNION, // float[4] x y z w; normalised; zero length is an error. Sources may
+                              // give it in degrees instead: `degrees_name`
     CT_FIELD_TYPE_COLOR,      // float[4]; source: sRGB [r g b] or [r g b a]; stored linear
     CT_FIELD_TYPE_ENUM,       // uint32_t, position in `enum_names`, whose first is the default
     CT_FIELD_TYPE_TEXT,       // char[size_bytes], zero-terminated
@@ -70,6 +71,9 @@ typedef struct ct_field {
     const ct_schema *schema;         // for ARRAY, MAP and OBJECT; NULL: the compiler checks
     const ct_schema *const *schemas; // for ARRAY and MAP; NULL-terminated; NULL: none
     const char *const *enum_names;   // for ENUM; NULL-terminated
+    const char *degrees_name;        // for QUATERNION: under this name a source may give it as [x y
+                                     // z], degrees about these axes of the parent in this order;
+                                     // not under both. NULL: it cannot
 } ct_field;
 
 // True when a source can give the field.
@@ -124,8 +128,21 @@ bool ct_schema_check(const ct_schema *schema, const void *data, ct_error *error)
 // Fills `out` with the defaults.
 void ct_schema_defaults(const ct_schema *schema, void *out);
 
-// The field called `name` in sources, or NULL.
+// The field called `name`, or NULL.
 const ct_field *ct_schema_find(const ct_schema *schema, const char *name);
+
+// The field that sources give as `key`: its name or its `degrees_name`; or NULL.
+const ct_field *ct_schema_find_key(const ct_schema *schema, const char *key);
+
+// The other key of a field that sources give as `key`; NULL when it has only one.
+const char *ct_field_other_key(const ct_field *field, const char *key);
+
+// The member of `object` that gives `field`, under either key; {0} when there is no such member.
+ct_sjson_value ct_field_member(const ct_field *field, const ct_sjson *doc, ct_sjson_value object);
+
+// What `degrees_name` of a field takes, as a field that tools show beside it. Sources are not read by
+// it: it has no place in the struct.
+ct_field ct_field_in_degrees(const ct_field *field);
 
 // The one of `count` names nearest to `name` by edit distance, or NULL when none is near: for "did
 // you mean".

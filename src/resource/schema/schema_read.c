@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "foundation/os/path.h"
 #include "resource/resource_id.h"
 #include "resource/schema/schema.h"
@@ -70,6 +71,8 @@ static void report_unknown_member(reader *r, ct_sjson_value member) {
         const bool is_first = ct_schema_find(r->schema, field->name) == field;
         if (ct_field_is_in_source(field) && is_first)
             names[count++] = field->name;
+        if (field->degrees_name && count < MAX_NAMES)
+            names[count++] = field->degrees_name;
     }
     for (uint32_t i = 0; i < CT_COUNT_OF(identity_names) && count < MAX_NAMES; ++i)
         if (r->schema->identity >> i & 1)
@@ -187,6 +190,20 @@ static bool read_quaternion(reader *r, const ct_field *field, ct_sjson_value v, 
                     "found a rotation of length 0, expected length 1 (none is [0 0 0 1])");
     for (uint32_t i = 0; i < 4; ++i)
         out[i] = (float)(q[i] / sqrt(squared));
+    return true;
+}
+
+// Reads [x y z] in degrees: turns about these axes of the parent, in this order.
+static bool read_degrees(reader *r, const ct_field *field, ct_sjson_value v, float *out) {
+    const ct_field in_degrees = ct_field_in_degrees(field);
+    float degrees[3];
+    if (!read_floats(r, &in_degrees, v, 3, 3, degrees))
+        return false;
+    ct_vec3 angles;
+    for (uint32_t i = 0; i < 3; ++i) // two turns give the same quaternion again
+        angles.raw[i] = (float)(remainder((double)degrees[i], 720) * M_PI / 180);
+    const ct_quat q = ct_quat_normalize(ct_quat_from_euler_xyz(angles));
+    memcpy(out, q.raw, sizeof(q.raw));
     return true;
 }
 
@@ -413,8 +430,32 @@ static bool is_identity(const ct_schema *schema, const char *key) {
     return false;
 }
 
-static void read_member(reader *r, ct_sjson_value member, char *out) {
+// Reads a rotation that a source may give under two keys, of which it may use one.
+static void read_rotation(reader *r, const ct_field *field, ct_sjson_value object,
+                          ct_sjson_value member, void *out) {
     const char *const key = ct_sjson_key(r->doc, member);
+    const char *const other = ct_field_other_key(field, key);
+    const ct_sjson_value other_member = ct_sjson_find(r->doc, object, other);
+    ct_error error = {0};
+    if (other_member.entry && other_member.entry < member.entry) {
+        ct_sjson_error(r->doc, member, &error,
+                       "%s.%s: found a second rotation beside `%s`; give only one of the two",
+                       r->schema->name, key, other);
+        report(r, &error);
+    } else if (strcmp(key, field->degrees_name) == 0) {
+        read_degrees(r, field, member, out);
+    } else {
+        read_quaternion(r, field, member, out);
+    }
+}
+
+static void read_member(reader *r, ct_sjson_value object, ct_sjson_value member, char *out) {
+    const char *const key = ct_sjson_key(r->doc, member);
+    const ct_field *const known = ct_schema_find_key(r->schema, key);
+    if (known && known->degrees_name) {
+        read_rotation(r, known, object, member, out + known->offset);
+        return;
+    }
     bool is_known = false;
     for (uint32_t i = 0; i < r->schema->num_fields; ++i) {
         const ct_field *const field = &r->schema->fields[i];
@@ -427,6 +468,12 @@ static void read_member(reader *r, ct_sjson_value member, char *out) {
         report_unknown_member(r, member);
 }
 
+ct_sjson_value ct_field_member(const ct_field *field, const ct_sjson *doc, ct_sjson_value object) {
+    const ct_sjson_value member = ct_sjson_find(doc, object, field->name);
+    return member.entry || !field->degrees_name ? member
+                                                : ct_sjson_find(doc, object, field->degrees_name);
+}
+
 static void read_members(reader *r, ct_sjson_value object, void *out) {
     if (ct_sjson_type_of(r->doc, object) != CT_SJSON_TYPE_OBJECT) {
         ct_error error = {0};
@@ -436,7 +483,7 @@ static void read_members(reader *r, ct_sjson_value object, void *out) {
         return;
     }
     for (ct_sjson_value v = ct_sjson_first(r->doc, object); v.entry; v = ct_sjson_next(r->doc, v))
-        read_member(r, v, out);
+        read_member(r, object, v, out);
 }
 
 // What is not in the source: required fields are missed, default references are told.
@@ -447,7 +494,7 @@ static void read_absent(reader *r, ct_sjson_value object) {
         const ct_field *const field = &r->schema->fields[i];
         const bool is_required = field->flags & CT_FIELD_REQUIRED;
         const bool has_default = field->type == CT_FIELD_TYPE_REFERENCE && field->default_text;
-        if ((!is_required && !has_default) || ct_sjson_find(r->doc, object, field->name).entry)
+        if ((!is_required && !has_default) || ct_field_member(field, r->doc, object).entry)
             continue;
         char text[128];
         if (is_required)

@@ -297,6 +297,34 @@ static void sets_go_by_value(void **state) {
     expect_as("boot.package", false, &c);
 }
 
+static void of_two_rotations_that_were_added_mine_stays(void **state) {
+    (void)state;
+    const merge_case level = {
+        "units = [ { id = \"a\" } ]", "units = [ { id = \"a\" rotation = [0 0 1 0] } ]",
+        "units = [ { id = \"a\" rotation_degrees = [0 0 90] } ]",
+        "units = [ { id = \"a\" rotation_degrees = [0 0 90] } ]",
+        "{\"kind\":\"added\",\"path\":\"units[id=a].rotation_degrees\",\"taken\":\"mine\","
+        "\"theirs\":[0,0,1,0],\"mine\":[0,0,90]}"};
+    expect_as("a.level", false, &level);
+    const merge_case in_overrides = {
+        "units = [ { id = \"a\" overrides = [ { id = \"t\" } ] } ]",
+        "units = [ { id = \"a\" overrides = [ { id = \"t\" rotation_degrees = [0 0 9] } ] } ]",
+        "units = [ { id = \"a\" overrides = [ { id = \"t\" rotation = [0 0 1 0] } ] } ]",
+        "units = [ { id = \"a\" overrides = [ { id = \"t\" rotation = [0 0 1 0] } ] } ]",
+        "{\"kind\":\"added\",\"path\":\"units[id=a].overrides[id=t].rotation\",\"taken\":"
+        "\"mine\",\"theirs\":[0,0,9],\"mine\":[0,0,1,0]}"};
+    expect_as("a.level", false, &in_overrides);
+    // Where base has one, what a side wrote in its stead is all there is.
+    const merge_case replaced = {
+        "units = [ { id = \"a\" rotation = [0 0 1 0] } ]",
+        "units = [ { id = \"a\" rotation_degrees = [0 0 90] } ]",
+        "units = [ { id = \"a\" rotation = [1 0 0 0] } ]",
+        "units = [ { id = \"a\" rotation_degrees = [0 0 90] } ]",
+        "{\"kind\":\"removed\",\"path\":\"units[id=a].rotation\",\"taken\":\"theirs\","
+        "\"base\":[0,0,1,0],\"mine\":[1,0,0,0]}"};
+    expect_as("a.level", false, &replaced);
+}
+
 // --- Text ----------------------------------------------------------------------------------------
 
 static void comes_as_it_looks_around_its_place(void **state) {
@@ -387,6 +415,7 @@ int main(void) {
         cmocka_unit_test(deep_arrays_are_aligned_on_each_level),
         cmocka_unit_test(vectors_are_one_value),
         cmocka_unit_test(sets_go_by_value),
+        cmocka_unit_test(of_two_rotations_that_were_added_mine_stays),
         cmocka_unit_test(comes_as_it_looks_around_its_place),
         cmocka_unit_test(json_stays_json),
         cmocka_unit_test(broken_input_names_its_side),

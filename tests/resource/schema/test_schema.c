@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "foundation/math/math.h"
 #include "resource/blob/blob_fixtures.h"
 
 // A struct with a field of each type.
@@ -47,7 +48,11 @@ static const ct_field fields[] = {
     {.name = "corner", .type = CT_FIELD_TYPE_VECTOR2, AT(corner), .default_value = {1, 2}},
     {.name = "place", .type = CT_FIELD_TYPE_VECTOR3, AT(place), .least = -5, .most = 5},
     {.name = "plane", .type = CT_FIELD_TYPE_VECTOR4, AT(plane)},
-    {.name = "turn", .type = CT_FIELD_TYPE_QUATERNION, AT(turn), .default_value = {0, 0, 0, 1}},
+    {.name = "turn",
+     .type = CT_FIELD_TYPE_QUATERNION,
+     AT(turn),
+     .default_value = {0, 0, 0, 1},
+     .degrees_name = "turn_degrees"},
     {.name = "color", .type = CT_FIELD_TYPE_COLOR, AT(color), .default_value = {0.5, 1, 0, 1}},
     {.name = "kind", .type = CT_FIELD_TYPE_ENUM, AT(kind), .enum_names = kinds},
     {.name = "label", .type = CT_FIELD_TYPE_TEXT, AT(label), .default_text = "none"},
@@ -419,6 +424,46 @@ static void converts_srgb_by_the_standard(void **state) {
     assert_true(fabsf(ct_srgb_to_linear(0.5f) - 0.21404114f) < 1e-6f);
 }
 
+// --- Rotations in degrees ------------------------------------------------------------------------
+
+static void expect_turn(const char *degrees, float x, float y, float z) {
+    char text[128];
+    snprintf(text, sizeof(text), "mesh = \"m\" turn_degrees = %s", degrees);
+    assert_true(read(text));
+    const float degree = (float)M_PI / 180;
+    const ct_quat q = ct_quat_from_euler_xyz((ct_vec3){{x * degree, y * degree, z * degree}});
+    for (uint32_t i = 0; i < 4; ++i)
+        if (!(fabsf(out.turn[i] - q.raw[i]) < 1e-6f))
+            fail_msg("%s: number %u is %g, expected %g", degrees, i, (double)out.turn[i],
+                     (double)q.raw[i]);
+}
+
+static void reads_rotations_in_degrees_as_lua_makes_them(void **state) {
+    (void)state;
+    expect_turn("[0 0 90]", 0, 0, 90);
+    assert_true(fabsf(out.turn[2] - 0.70710678f) < 1e-6f);
+    expect_turn("[10 20 30]", 10, 20, 30);
+    expect_turn("[-170 85.5 270]", -170, 85.5f, 270);
+    expect_turn("[0 0 765]", 0, 0, 45);
+}
+
+static void refuses_two_rotations_at_the_second(void **state) {
+    (void)state;
+    assert_error("mesh = \"m\" turn = [0 0 0 1] turn_degrees = [0 0 90]",
+                 "thing.turn_degrees: found a second rotation beside `turn`; give only one", 1, 29);
+    assert_error("turn_degrees = [0 0 90]\nmesh = \"m\"\nturn = [0 0 0 1]",
+                 "thing.turn: found a second rotation beside `turn_degrees`; give only one", 3, 1);
+}
+
+static void refuses_wrong_rotations_in_degrees(void **state) {
+    (void)state;
+    assert_error("mesh = \"m\" turn_degrees = [0 0 0 1]",
+                 "thing.turn_degrees: found an array of 4, expected an array of 3 numbers", 1, 12);
+    assert_error("mesh = \"m\" turn_degrees = [0 0 \"a\"]",
+                 "thing.turn_degrees[2]: found a string, expected a number", 1, 32);
+    assert_error("mesh = \"m\" turn_degres = [0 0 0]", "did you mean \"turn_degrees\"?", 1, 12);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_teardown(name, free_doc)
     const struct CMUnitTest tests[] = {
@@ -444,6 +489,9 @@ int main(void) {
         TEST(finds_the_nearest_name),
         TEST(finds_the_nearest_name_of_a_resource),
         TEST(converts_srgb_by_the_standard),
+        TEST(reads_rotations_in_degrees_as_lua_makes_them),
+        TEST(refuses_two_rotations_at_the_second),
+        TEST(refuses_wrong_rotations_in_degrees),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

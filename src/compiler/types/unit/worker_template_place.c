@@ -24,14 +24,14 @@ static bool apply_pose(ct_template *t, ct_template_components *components, const
     bool is_copied = false;
     for (uint32_t i = 0; i < schema->num_fields; ++i) {
         const ct_field *const field = &schema->fields[i];
-        const ct_sjson_value value = ct_sjson_find(at.doc, at.value, field->name);
+        const ct_sjson_value value = ct_field_member(field, at.doc, at.value);
         if (!value.entry)
             continue;
         if (transform == components->count)
             return ct_template_is_first(t, (ct_template_place){at.doc, value}) &&
                    ct_compile_error(t->compile, at.doc, value,
                                     "%s has no transform component, so it can have no %s", unit,
-                                    field->name);
+                                    ct_sjson_key(at.doc, value));
         if (!is_copied)
             components->items[transform] =
                 ct_template_component_copy(t, components->items[transform]);

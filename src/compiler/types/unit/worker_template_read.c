@@ -207,7 +207,7 @@ static void note_given_fields(ct_template_component *component, ct_template_plac
     const ct_schema *const schema = component->type->schema;
     for (uint32_t i = 0; i < schema->num_fields; ++i) {
         const char *const field = schema->fields[i].name;
-        if (!field || !ct_sjson_find(object.doc, object.value, field).entry)
+        if (!field || !ct_field_member(&schema->fields[i], object.doc, object.value).entry)
             continue;
         component->given |= (uint64_t)1 << i;
         if (strcmp(field, "node") == 0)

@@ -1,5 +1,7 @@
 #include "compiler/types/unit/template_support.h"
 
+#include <math.h>
+
 #define LAMP                                                                                       \
     "components = [\n"                                                                             \
     "    { id = \"t\" type = \"transform\" position = [0 0 1] scale = [2 2 2] }\n"                 \
@@ -101,6 +103,59 @@ static void what_units_have_in_common_stands_there_once(void **state) {
     const ct_unit_resource *const single = expect_blob(&answer, "unit");
     assert_int_equal(instances_of(single, &single->entities, "light")->data_index.count, 0);
     ct_compile_answer_free(&answer);
+}
+
+static void expect_half_root_z(const ct_transform_data *transform) {
+    assert_true(fabsf(transform->rotation[2] - 0.70710678f) < 1e-6f);
+    assert_true(fabsf(transform->rotation[3] - 0.70710678f) < 1e-6f);
+}
+
+static void rotations_in_degrees_and_others_override_each_other(void **state) {
+    (void)state;
+    const char *const project = project_with_lamp();
+    write_text(project, "turned.unit",
+               "components = [ { id = \"t\" type = \"transform\" rotation_degrees = [0 0 90] } ]\n"
+               "children = [ { id = \"c\" unit = \"lamp\" rotation = [1 0 0 0] } ]");
+    write_text(project, "heir.unit",
+               "inherit = \"turned\"\n"
+               "components = [ { id = \"t\" rotation = [0 0 0 1] } ]\n"
+               "children = [ { id = \"c\" rotation_degrees = [0 0 90] } ]");
+    ct_compile_answer answer = compile_file(project, "unit", "turned");
+    const ct_unit_resource *unit = expect_blob(&answer, "unit");
+    expect_half_root_z(data_of(unit, &unit->entities, "transform", 0));
+    ct_compile_answer_free(&answer);
+    answer = compile_file(project, "unit", "heir");
+    unit = expect_blob(&answer, "unit");
+    const ct_transform_data *const root = data_of(unit, &unit->entities, "transform", 0);
+    assert_true(root->rotation[2] == 0 && root->rotation[3] == 1);
+    const ct_transform_data *const child = data_of(unit, &unit->entities, "transform", 1);
+    expect_half_root_z(child);
+    expect_vector3(child->position, 0, 0, 1);
+    ct_compile_answer_free(&answer);
+    answer =
+        compile_unit(project, "children = [ { id = \"a\" unit = \"lamp\" rotation = [1 0 0 0]\n"
+                              "  overrides = [ { id = \"t\" rotation_degrees = [0 0 90] } ] "
+                              "} ]");
+    unit = expect_blob(&answer, "unit");
+    expect_half_root_z(data_of(unit, &unit->entities, "transform", 0));
+    ct_compile_answer_free(&answer);
+    answer =
+        compile_unit(project, "components = [ { id = \"g\" type = \"scene_graph\" nodes = [\n"
+                              "  { id = \"n\" name = \"n\" rotation_degrees = [0 0 90] } ] } ]");
+    unit = expect_blob(&answer, "unit");
+    const ct_scene_graph_node_data *const node = data_of(unit, &unit->entities, "scene_graph", 0);
+    assert_true(fabsf(node->rotation[2] - 0.70710678f) < 1e-6f);
+    ct_compile_answer_free(&answer);
+}
+
+static void refuses_two_rotations_of_a_child(void **state) {
+    (void)state;
+    ct_compile_answer answer =
+        compile_unit(project_with_lamp(), "children = [ { id = \"a\" unit = \"lamp\"\n"
+                                          "  rotation = [0 0 0 1]\n"
+                                          "  rotation_degrees = [0 0 90] } ]");
+    expect_error(&answer, "x.unit", 3, 3,
+                 "child.rotation_degrees: found a second rotation beside `rotation`");
 }
 
 static void compiles_an_empty_unit(void **state) {
@@ -535,6 +590,8 @@ int main(void) {
         cmocka_unit_test(keeps_components_in_spawn_order),
         cmocka_unit_test(a_mesh_has_up_to_64_materials),
         cmocka_unit_test(what_units_have_in_common_stands_there_once),
+        cmocka_unit_test(rotations_in_degrees_and_others_override_each_other),
+        cmocka_unit_test(refuses_two_rotations_of_a_child),
         cmocka_unit_test(compiles_an_empty_unit),
         cmocka_unit_test(names_known_component_types),
         cmocka_unit_test(refuses_an_id_that_stands_twice),
