@@ -5,6 +5,7 @@
 #include "cli/project_compile.h"
 #include "foundation/os/os.h"
 #include "foundation/string/utf8.h"
+#include "project/source_watch.h"
 
 static const ct_command_option options[] = {
     {"data-dir", "D", "where the data goes (PROJECT/.cuttle/data/<platform>)"},
@@ -85,7 +86,7 @@ static bool read_settings(const ct_command_arguments *arguments, compile_setting
 
 // What --watch waits with. Set by Ctrl-C, once and for all.
 typedef struct watch_state {
-    ct_file_watch *project, *core;
+    ct_source_watch *sources;
     bool is_interrupted;
 } watch_state;
 
@@ -120,29 +121,22 @@ static ct_exit compile(ct_allocator *a, const compile_settings *settings, ct_com
                : CT_EXIT_OK;
 }
 
-// Waits until files have changed and then for the moment that no more do, or for Ctrl-C.
+// Waits until sources have changed and then for the moment that no more do, or for Ctrl-C.
 static void wait_for_change(void) {
     static const uint64_t slice_ns = 20000000;
-    enum { MAX_SLICES = 50 }; // of changes that follow each other: then it is time
-    bool is_changed = false;
-    for (uint32_t i = 0; i < MAX_SLICES && !is_interrupted(NULL);) {
-        bool is_new = ct_file_watch_wait(watching.project, slice_ns);
-        is_new |= ct_file_watch_wait(watching.core, 0);
-        if (is_changed && !is_new)
-            return;
-        is_changed |= is_new;
-        i += is_changed;
-    }
+    while (!ct_source_watch_wait(watching.sources, slice_ns) && !is_interrupted(NULL))
+        continue;
+    ct_source_watch_settle(watching.sources, is_interrupted, NULL);
+    ct_source_watch_end_burst(watching.sources);
 }
 
 static bool open_watch(ct_allocator *a, const char *project, ct_error *error) {
-    char core[CT_PATH_BYTES];
-    return ct_core_folder(core, error) &&
-           (watching.project = ct_file_watch_create(a, project, error)) &&
-           (watching.core = ct_file_watch_create(a, core, error));
+    char core[CT_PATH_BYTES], folder[CT_PATH_BYTES];
+    return ct_core_folder(core, error) && ct_os_absolute_path(project, folder, error) &&
+           (watching.sources = ct_source_watch_create(a, folder, core, error));
 }
 
-// The watches stand before the first run, so that no change falls in between.
+// The watch stands before the first run, so that no change falls in between.
 static ct_exit watch(ct_allocator *a, const compile_settings *settings, ct_compiler *compiler) {
     ct_error error = {0};
     const bool is_open = open_watch(a, settings->project, &error);
@@ -152,8 +146,7 @@ static ct_exit watch(ct_allocator *a, const compile_settings *settings, ct_compi
         compile(a, settings, compiler);
         wait_for_change();
     }
-    ct_file_watch_destroy(watching.project);
-    ct_file_watch_destroy(watching.core);
+    ct_source_watch_destroy(watching.sources);
     return is_open ? CT_EXIT_OK : CT_EXIT_FAILED;
 }
 

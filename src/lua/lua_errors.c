@@ -268,6 +268,25 @@ static void send_error(const ct_lua *s) {
     ct_string_builder_free(&text);
 }
 
+void ct_lua_error_init(ct_lua_error *e, ct_allocator *a) {
+    ct_string_builder_init(&e->message, a);
+    ct_string_builder_init(&e->traceback, a);
+    e->place.line = 0;
+}
+
+void ct_lua_error_free(ct_lua_error *e) {
+    ct_string_builder_free(&e->message);
+    ct_string_builder_free(&e->traceback);
+}
+
+void ct_lua_exchange_error(ct_lua *s, ct_lua_error *e) {
+    const ct_lua_error last = {s->error_message, s->error_traceback, s->error_place};
+    s->error_message = e->message;
+    s->error_traceback = e->traceback;
+    s->error_place = e->place;
+    *e = last;
+}
+
 void ct_lua_log_error(ct_lua *s) {
     // Calls that are stopped come seldom, and each is one that the game waited for.
     if (s->interrupts & CT_LUA_INTERRUPT_TIME) {

@@ -57,6 +57,12 @@ typedef struct ct_lua_place {
     uint32_t line;
 } ct_lua_place;
 
+// An error of a call, kept from the ones after it.
+typedef struct ct_lua_error {
+    ct_string_builder message, traceback;
+    ct_lua_place place;
+} ct_lua_error;
+
 // What debug.sethook had set when ours came.
 typedef struct ct_lua_hook {
     lua_Hook function;
@@ -118,6 +124,11 @@ struct ct_lua {
 
     ct_string_array script_names; // of scripts that ran, or were to run
     ct_hash_map script_places;    // from a script's name to its place there, from 1
+    ct_u32_array script_ends; // of each: how many ended before it first did; UINT32_MAX: none yet
+    CT_ARRAY(bool) are_behaviours; // of each: its last change was that of a behaviour's script
+    uint32_t num_script_ends;
+    ct_u32_array changed_scripts; // places of those to run again
+    ct_u32_array failed_scripts;  // places of those that failed when they last ran again
     ct_u64_array running_scripts; // names of those that `require` runs now, innermost last
     uint32_t call_depth;          // of ct_lua_call
     uint64_t random_state;        // of Math.random
@@ -287,6 +298,13 @@ void ct_lua_append_traceback(lua_State *L, int level, ct_string_builder *out);
 // The line that runs in the innermost Lua function from `level` outwards.
 ct_lua_place ct_lua_find_place(lua_State *L, int level);
 
+// Makes an empty error, and frees it.
+void ct_lua_error_init(ct_lua_error *e, ct_allocator *a);
+void ct_lua_error_free(ct_lua_error *e);
+
+// Exchanges the last error with `e`: keeps it, or makes it the last one again.
+void ct_lua_exchange_error(ct_lua *m, ct_lua_error *e);
+
 // Logs the last error, or counts it when it came in the last frame too; within a call that is being
 // stopped, for it takes too long, always logs it.
 void ct_lua_log_error(ct_lua *m);
@@ -310,10 +328,15 @@ const char *ct_lua_name_of(const ct_lua *m, ct_string_id64 script,
 // The name of a script that ran or was to run, by its id; NULL for others.
 const char *ct_lua_known_script(const ct_lua *m, ct_string_id64 script);
 
-// Runs the changed script `name` of the blob `blob` again, in the same environment. When that fails
-// logs why, and returns false with the globals as they were before.
-// That the script of a behaviour returns nothing is an error, too: its `return` was lost.
-bool ct_lua_run_changed(ct_lua *m, const char *name, const void *blob, bool is_behaviour);
+// Has ct_lua_run_changed run a script again. That the script of a behaviour then returns nothing is
+// an error: its `return` was lost. Returns false for a script that never ran.
+bool ct_lua_note_changed(ct_lua *m, ct_string_id64 script, bool is_behaviour);
+
+// Runs the scripts that were noted again, in the same environment, those first that others require;
+// and those that failed the last time, which may need what has changed. One that fails runs once
+// more when others did not; after that its error is logged, and the globals are as before it.
+// Appends the names of those that ran to `ran`; they live as long as the machine.
+void ct_lua_run_changed(ct_lua *m, ct_string_array *ran);
 
 // The error of a behaviour's script that gave no table: its name, what it gave, and a guess.
 #define CT_LUA_NO_BEHAVIOUR "%s: expected a behaviour's script to return a table, got %s%s"

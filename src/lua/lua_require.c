@@ -1,3 +1,4 @@
+#include "foundation/container/sort.h"
 #include "lua/lua_check.h"
 #include "lua/lua_guards.h"
 #include "lua/lua_machine.h"
@@ -19,6 +20,8 @@ static void remember(ct_lua *s, const char *name) {
     if (ct_hash_map_find(&s->script_places, id.value))
         return;
     ct_array_push(&s->script_names, ct_copy_string(s->allocator, name));
+    ct_array_push(&s->script_ends, UINT32_MAX);
+    ct_array_push(&s->are_behaviours, false);
     ct_hash_map_set(&s->script_places, id.value, s->script_names.count);
 }
 
@@ -122,6 +125,13 @@ static void refuse_loops(lua_State *L, const ct_lua *s, const char *name) {
     }
 }
 
+// Scripts end after those that they require.
+static void note_end(ct_lua *s, const char *name) {
+    const uint64_t place = ct_hash_map_get(&s->script_places, ct_string_id64_of(name).value, 0);
+    if (place && s->script_ends.items[place - 1] == UINT32_MAX)
+        s->script_ends.items[place - 1] = s->num_script_ends++;
+}
+
 // Runs the chunk on top with its name; one result takes their place. An error leaves the script not
 // required, so that the next try runs it again.
 static void run_required(lua_State *L, const char *name) {
@@ -130,6 +140,7 @@ static void run_required(lua_State *L, const char *name) {
     ct_array_push(running, ct_string_id64_of(name).value);
     lua_pushstring(L, name);
     lua_call(L, 1, 1);
+    note_end(ct_lua_of(L), name);
     (void)scope;
 }
 
@@ -284,19 +295,107 @@ static bool run_and_log(ct_lua *s, lua_CFunction function, changed_script *chang
     return has_run;
 }
 
-bool ct_lua_run_changed(ct_lua *s, const char *name, const void *blob, bool is_behaviour) {
-    changed_script changed = {.name = name, .blob = blob, .is_behaviour = is_behaviour};
-    if (!run_and_log(s, copy_globals, &changed))
+// Runs a script again. When that fails returns false with its error in `error`, and the globals as
+// they were before.
+static bool run_changed(ct_lua *s, uint32_t place, ct_lua_error *error) {
+    const char *const name = s->script_names.items[place];
+    changed_script changed = {
+        .name = name, .is_behaviour = s->are_behaviours.items[place], .blob = find_script(s, name)};
+    bool has_run = ct_lua_run(s, copy_globals, &changed);
+    if (!has_run) {
+        ct_lua_exchange_error(s, error);
         return false;
-    const bool has_run = run_and_log(s, run_again, &changed);
-    if (!has_run)
+    }
+    has_run = ct_lua_run(s, run_again, &changed);
+    if (!has_run) {
+        ct_lua_exchange_error(s, error);
         run_and_log(s, restore_globals, &changed);
+    }
     run_and_log(s, forget_globals, &changed);
     return has_run;
 }
 
+bool ct_lua_note_changed(ct_lua *s, ct_string_id64 script, bool is_behaviour) {
+    const uint64_t place = ct_hash_map_get(&s->script_places, script.value, 0);
+    if (place) {
+        ct_array_push(&s->changed_scripts, (uint32_t)place - 1);
+        s->are_behaviours.items[place - 1] = is_behaviour;
+    }
+    return place != 0;
+}
+
+// Sorts scripts by when they first ended, each once, without those that are gone.
+static void sort_changed(const ct_lua *s, ct_u32_array *places) {
+    ct_u64_array keys, scratch;
+    ct_array_init(&keys, s->allocator);
+    ct_array_init(&scratch, s->allocator);
+    for (uint32_t i = 0; i < places->count; ++i) {
+        const uint32_t place = places->items[i];
+        if (find_script(s, s->script_names.items[place]))
+            ct_array_push(&keys, (uint64_t)s->script_ends.items[place] << 32 | place);
+    }
+    ct_array_resize(&scratch, keys.count);
+    ct_sort_u64(keys.items, scratch.items, keys.count);
+    places->count = 0;
+    for (uint32_t i = 0; i < keys.count; ++i) {
+        if (i == 0 || keys.items[i] != keys.items[i - 1])
+            ct_array_push(places, (uint32_t)keys.items[i]);
+    }
+    ct_array_free(&keys);
+    ct_array_free(&scratch);
+}
+
+// Runs `places`, of which those that fail are left, with their errors. Appends the rest to `ran`.
+static void run_each(ct_lua *s, ct_u32_array *places, ct_lua_error *errors, ct_u32_array *ran) {
+    uint32_t num_failed = 0;
+    for (uint32_t i = 0; i < places->count; ++i) {
+        const uint32_t place = places->items[i];
+        if (run_changed(s, place, &errors[num_failed]))
+            ct_array_push(ran, place);
+        else
+            places->items[num_failed++] = place;
+    }
+    places->count = num_failed;
+}
+
+// Nothing that a script does may change the lists meanwhile: what it does to them is kept.
+void ct_lua_run_changed(ct_lua *s, ct_string_array *ran) {
+    ct_u32_array places = s->changed_scripts, done;
+    ct_array_push_many(&places, s->failed_scripts.items, s->failed_scripts.count);
+    ct_array_init(&s->changed_scripts, s->allocator);
+    s->failed_scripts.count = 0;
+    ct_array_init(&done, s->allocator);
+    sort_changed(s, &places);
+    const uint32_t num_errors = places.count;
+    ct_lua_error *const errors = CT_NEW_ARRAY(s->allocator, ct_lua_error, num_errors);
+    for (uint32_t i = 0; i < num_errors; ++i)
+        ct_lua_error_init(&errors[i], s->allocator);
+    // Those that fail may need what others of them gained.
+    uint32_t before = 0;
+    do {
+        before = places.count;
+        run_each(s, &places, errors, &done);
+    } while (places.count > 0 && places.count < before);
+    for (uint32_t i = 0; i < places.count; ++i) {
+        ct_lua_exchange_error(s, &errors[i]);
+        ct_lua_log_error(s);
+    }
+    ct_array_push_many(&s->failed_scripts, places.items, places.count);
+    for (uint32_t i = 0; i < done.count; ++i)
+        ct_array_push(ran, s->script_names.items[done.items[i]]);
+    for (uint32_t i = 0; i < num_errors; ++i)
+        ct_lua_error_free(&errors[i]);
+    ct_free_sized(s->allocator, errors, sizeof(*errors) * (uint64_t)num_errors);
+    ct_array_free(&places);
+    ct_array_free(&done);
+}
+
 void ct_lua_scripts_init(ct_lua *s) {
     ct_array_init(&s->script_names, s->allocator);
+    ct_array_init(&s->script_ends, s->allocator);
+    ct_array_init(&s->are_behaviours, s->allocator);
+    ct_array_init(&s->changed_scripts, s->allocator);
+    ct_array_init(&s->failed_scripts, s->allocator);
     ct_array_init(&s->running_scripts, s->allocator);
     ct_hash_map_init(&s->script_places, s->allocator);
 }
@@ -305,6 +404,10 @@ void ct_lua_scripts_free(ct_lua *s) {
     for (uint32_t i = 0; i < s->script_names.count; ++i)
         ct_free(s->allocator, s->script_names.items[i]);
     ct_array_free(&s->script_names);
+    ct_array_free(&s->script_ends);
+    ct_array_free(&s->are_behaviours);
+    ct_array_free(&s->changed_scripts);
+    ct_array_free(&s->failed_scripts);
     ct_array_free(&s->running_scripts);
     ct_hash_map_free(&s->script_places);
 }

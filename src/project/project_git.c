@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/memory/memory.h"
+#include "foundation/os/file.h"
 #include "foundation/os/os.h"
 #include "foundation/os/path.h"
 #include "foundation/string/string_builder.h"
@@ -11,8 +13,9 @@
 enum { MAX_ARGUMENTS = 16, READ_BYTES = 65536, TRIES = 20 };
 static const uint64_t PERIOD_NS = 50000000;
 
-bool ct_git_has_work_tree(const char *project) {
-    char folder[CT_PATH_BYTES], path[CT_PATH_BYTES];
+// Sets `path` to the `.git` of the work tree that the folder lies in. False when it lies in none.
+static bool find_git(const char *project, char path[CT_PATH_BYTES]) {
+    char folder[CT_PATH_BYTES];
     ct_path_join(folder, "", project);
     for (;;) {
         if (ct_path_try_join(path, folder, ".git") &&
@@ -24,6 +27,39 @@ bool ct_git_has_work_tree(const char *project) {
         ct_path_folder(above, folder);
         ct_path_join(folder, "", above);
     }
+}
+
+bool ct_git_has_work_tree(const char *project) {
+    char path[CT_PATH_BYTES];
+    return find_git(project, path);
+}
+
+// Replaces the path of a `.git` file by the folder that it names: "gitdir: <path>".
+static bool follow_git_file(char path[CT_PATH_BYTES]) {
+    static const char key[] = "gitdir: ";
+    ct_allocator *const heap = ct_memory_heap();
+    uint64_t size_bytes = 0;
+    char folder[CT_PATH_BYTES];
+    char *const text = ct_file_read(heap, path, &size_bytes, NULL);
+    bool is_found = text && strncmp(text, key, sizeof(key) - 1) == 0;
+    if (is_found) {
+        char *const named = text + sizeof(key) - 1;
+        named[strcspn(named, "\n")] = 0;
+        ct_path_folder(folder, path);
+        is_found = ct_path_try_join(path, named[0] == '/' ? "" : folder, named);
+    }
+    ct_free(heap, text);
+    return is_found;
+}
+
+bool ct_git_is_index_locked(const char *project) {
+    char path[CT_PATH_BYTES];
+    if (!find_git(project, path))
+        return false;
+    if (ct_os_file_info(path).kind == CT_FILE_KIND_FILE && !follow_git_file(path))
+        return false;
+    return ct_path_try_join(path, path, "index.lock") &&
+           ct_os_file_info(path).kind != CT_FILE_KIND_NONE;
 }
 
 // --- Running git ---------------------------------------------------------------------------------

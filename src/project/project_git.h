@@ -25,6 +25,10 @@ typedef struct ct_git_move {
 // True when the folder, absolute, lies in a git work tree. Starts no program.
 bool ct_git_has_work_tree(const char *project);
 
+// True while a git command has the index of the work tree locked: `git checkout` does while it
+// writes files. A lock may also be left from one that was killed. Starts no program.
+bool ct_git_is_index_locked(const char *project);
+
 // Runs `git -C <project> <arguments>` (up to 11, then NULL), sends it `input` and appends what it
 // answers to `output`; its messages go nowhere. False with `error` when it cannot be run or fails.
 bool ct_git_run(const char *project, const char *const *arguments, const ct_string_builder *input,

@@ -29,6 +29,8 @@ struct ct_script {
     char *boot_name;
     bool is_booted;         // the boot script ran to its end
     bool has_boot_failed;   // a reload tries again
+    bool has_changes;       // scripts were swapped since they last ran again
+    bool has_news;          // scripts came
     bool is_init_due;       // the game asked for init, which has not run to its end
     double collect_seconds; // at least so long garbage is collected in each frame
 

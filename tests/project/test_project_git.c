@@ -54,6 +54,27 @@ static void reads_the_index_below_the_project(void **state) {
     assert_false(entries.items[1].is_unmerged);
 }
 
+static void knows_when_the_index_is_locked(void **state) {
+    (void)state;
+    assert_false(ct_git_is_index_locked(project));
+    shell("touch ../.git/index.lock");
+    assert_true(ct_git_is_index_locked(project));
+    shell("rm ../.git/index.lock");
+    assert_false(ct_git_is_index_locked(project));
+    assert_false(ct_git_is_index_locked("/proc"));
+}
+
+static void knows_when_the_index_of_another_work_tree_is_locked(void **state) {
+    (void)state;
+    char tree[CT_PATH_BYTES];
+    ct_path_join(tree, project, "../../tree");
+    shell("git -c user.name=a -c user.email=a@b commit -qm a && git worktree add -q ../../tree");
+    assert_false(ct_git_is_index_locked(tree));
+    shell("touch \"$(git -C ../../tree rev-parse --absolute-git-dir)/index.lock\"");
+    assert_true(ct_git_is_index_locked(tree));
+    assert_false(ct_git_is_index_locked(project));
+}
+
 static void moves_entries_as_git_does(void **state) {
     (void)state;
     CT_TEMP_ALLOCATOR(a, test_heap());
@@ -125,6 +146,8 @@ static void a_journal_waits_for_git(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(reads_the_index_below_the_project, new_repository),
+        cmocka_unit_test_setup(knows_when_the_index_is_locked, new_repository),
+        cmocka_unit_test_setup(knows_when_the_index_of_another_work_tree_is_locked, new_repository),
         cmocka_unit_test_setup(moves_entries_as_git_does, new_repository),
         cmocka_unit_test_setup(says_when_git_fails, new_repository),
         cmocka_unit_test_setup(a_locked_index_is_waited_for, new_repository),

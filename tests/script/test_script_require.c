@@ -259,6 +259,55 @@ static void does_not_boot_again_while_the_boot_script_runs(void **state) {
     assert_lua(&f, "count", "1");
 }
 
+// Saves texts of loaded scripts together, as a checkout of another branch does.
+static void reload_two(const char *first, const char *first_lua, const char *second,
+                       const char *second_lua) {
+    const ct_resource_id ids[] = {ct_resource_id_of("lua", first),
+                                  ct_resource_id_of("lua", second)};
+    write_script(&f, first, first_lua);
+    write_script(&f, second, second_lua);
+    assert_int_equal(ct_resource_manager_reload(f.world.resources, ids, 2), 2);
+}
+
+static void runs_what_others_require_first_when_both_changed(void **state) {
+    (void)state;
+    load_script(&f, "a", "return {value = 1}");
+    assert_true(boot_script(&f, "runs = (runs or 0) + 1 copy = require('a').value"));
+    reload_two("main", "runs = runs + 1 copy = require('a').new", "a", "return {new = 2}");
+    assert_lua(&f, "copy, runs", "2\t2");
+    assert_string_equal(logged, "");
+}
+
+static void says_nothing_of_a_script_that_fails_only_before_others_ran(void **state) {
+    (void)state;
+    load_script(&f, "late", "return {}");
+    load_script(&f, "early", "return {}");
+    run_lua(&f, "require 'early' late = require 'late'");
+    reload_two("early", "late.new() return {}", "late", "return {new = function() end}");
+    assert_string_equal(logged, "");
+}
+
+static void runs_a_script_that_failed_again_when_another_changed(void **state) {
+    (void)state;
+    load_script(&f, "late", "return {}");
+    load_script(&f, "early", "value = 1");
+    run_lua(&f, "require 'early' late = require 'late'");
+    reload_script(&f, "early", "value = late.new()");
+    assert_non_null(strstr(logged, "error lua: early.lua:1: attempt to call field 'new'"));
+    reload_script(&f, "late", "return {new = function() return 2 end}");
+    assert_lua(&f, "value", "2");
+}
+
+static void runs_a_script_that_failed_again_when_another_comes(void **state) {
+    (void)state;
+    assert_true(boot_script(&f, "value = 1"));
+    reload_script(&f, "main", "value = require('a').value");
+    assert_lua(&f, "value", "1");
+    load_script(&f, "a", "return {value = 2}");
+    ct_resource_manager_update(f.world.resources, 1);
+    assert_lua(&f, "value", "2");
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
@@ -288,6 +337,10 @@ int main(void) {
         TEST(boots_once_a_script_it_requires_comes),
         TEST(inits_again_when_init_failed),
         TEST(does_not_boot_again_while_the_boot_script_runs),
+        TEST(runs_what_others_require_first_when_both_changed),
+        TEST(says_nothing_of_a_script_that_fails_only_before_others_ran),
+        TEST(runs_a_script_that_failed_again_when_another_changed),
+        TEST(runs_a_script_that_failed_again_when_another_comes),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

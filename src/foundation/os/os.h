@@ -292,10 +292,14 @@ typedef struct ct_file_watch ct_file_watch;
 ct_file_watch *ct_file_watch_create(ct_allocator *a, const char *folder, ct_error *error);
 void ct_file_watch_destroy(ct_file_watch *w);
 
-// Waits up to `timeout_ns` for a change; returns true when files below the folder were written,
-// made, moved or removed since the last call (which ones is for the caller to find out: events may
-// be lost or doubled). One thread at a time.
-bool ct_file_watch_wait(ct_file_watch *w, uint64_t timeout_ns);
+// Waits up to `timeout_ns` for a change; returns how many there were since the last call: files
+// below the folder that were written and closed, made, moved or removed (which ones is for the
+// caller to find out: events may be lost or doubled). One thread at a time.
+uint32_t ct_file_watch_wait(ct_file_watch *w, uint64_t timeout_ns);
+
+// Returns whether a file below the folder was written to before the last wait ended, and not closed:
+// it may be half there. One that has been written for more than two seconds does not count.
+bool ct_file_watch_is_writing(const ct_file_watch *w);
 
 // --- Processes -----------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@
 #include "foundation/os/os.h"
 #include "foundation/os/os_linux.h"
 #include "foundation/os/path.h"
+#include "foundation/string/string_id.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,18 +19,30 @@
 #include <unistd.h>
 
 enum {
-    EVENTS = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE,
+    EVENTS = IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE,
     EVENT_BUFFER_BYTES = 65536,
+    MAX_WRITTEN = 64, // files that are noted as being written; more are passed over
 };
+// Who writes a file for longer keeps it open: a log, say.
+static const uint64_t longest_write_ns = 2000000000;
 
 typedef struct watched_folder {
     int number; // inotify's; given in rising order
     char *path;
 } watched_folder;
 
+// A file that was written to and has not been closed since.
+typedef struct written_file {
+    int folder; // its number
+    uint64_t name_hash;
+    uint64_t since_ns;
+} written_file;
+
 struct ct_file_watch {
     ct_allocator *allocator;
     int inotify;
+    written_file written[MAX_WRITTEN];
+    uint32_t num_written;
     CT_ARRAY(watched_folder) folders; // sorted by number
     char root[CT_PATH_BYTES];
     _Alignas(struct inotify_event) char events[EVENT_BUFFER_BYTES];
@@ -156,6 +169,45 @@ static void unwatch_tree(ct_file_watch *w, const char *parent, const char *name)
     }
 }
 
+// --- Files being written -------------------------------------------------------------------------
+
+static void end_write(ct_file_watch *w, int folder, uint64_t name_hash) {
+    for (uint32_t i = 0; i < w->num_written; ++i) {
+        if (w->written[i].folder == folder && w->written[i].name_hash == name_hash) {
+            w->written[i] = w->written[--w->num_written];
+            return;
+        }
+    }
+}
+
+static void begin_write(ct_file_watch *w, int folder, uint64_t name_hash) {
+    for (uint32_t i = 0; i < w->num_written; ++i) {
+        if (w->written[i].folder == folder && w->written[i].name_hash == name_hash)
+            return;
+    }
+    if (w->num_written < MAX_WRITTEN)
+        w->written[w->num_written++] = (written_file){folder, name_hash, ct_os_time_ns()};
+}
+
+// Follows which files are being written. Returns whether the event is no more than that.
+static bool follow_write(ct_file_watch *w, const struct inotify_event *event) {
+    const uint64_t name_hash = ct_string_id64_of(event->name).value;
+    if (event->mask & IN_MODIFY)
+        begin_write(w, event->wd, name_hash);
+    else
+        end_write(w, event->wd, name_hash);
+    return (event->mask & IN_MODIFY) != 0;
+}
+
+bool ct_file_watch_is_writing(const ct_file_watch *w) {
+    const uint64_t now_ns = ct_os_time_ns();
+    for (uint32_t i = 0; i < w->num_written; ++i) {
+        if (now_ns - w->written[i].since_ns < longest_write_ns)
+            return true;
+    }
+    return false;
+}
+
 // --- Events --------------------------------------------------------------------------------------
 
 // Events were lost: looks for folders anew.
@@ -170,6 +222,7 @@ static void watch_all_anew(ct_file_watch *w) {
 // Keeps the watches up to date; returns true when something a caller may look at has changed.
 static bool take_event(ct_file_watch *w, const struct inotify_event *event) {
     if (event->mask & IN_Q_OVERFLOW) {
+        w->num_written = 0;
         watch_all_anew(w);
         return true;
     }
@@ -183,7 +236,7 @@ static bool take_event(ct_file_watch *w, const struct inotify_event *event) {
     if (event->len == 0 || event->name[0] == '.')
         return false;
     if (!(event->mask & IN_ISDIR))
-        return true;
+        return !follow_write(w, event);
     const char *const parent = w->folders.items[i].path;
     if (event->mask & IN_MOVED_FROM)
         unwatch_tree(w, parent, event->name);
@@ -192,30 +245,31 @@ static bool take_event(ct_file_watch *w, const struct inotify_event *event) {
     return true;
 }
 
-// Takes all events that are there; returns true when one of them counts.
-static bool take_events(ct_file_watch *w) {
-    bool changed = false;
+// Takes all events that are there; returns how many of them count.
+static uint32_t take_events(ct_file_watch *w) {
+    uint32_t num_changes = 0;
     for (;;) {
         const ssize_t got = read(w->inotify, w->events, sizeof(w->events));
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
-            return changed;
+            return num_changes;
         for (const char *p = w->events; p < w->events + got;) {
             const struct inotify_event *const event = (const struct inotify_event *)(const void *)p;
-            changed |= take_event(w, event);
+            num_changes += take_event(w, event);
             p += sizeof(*event) + event->len;
         }
     }
 }
 
-bool ct_file_watch_wait(ct_file_watch *w, uint64_t timeout_ns) {
+uint32_t ct_file_watch_wait(ct_file_watch *w, uint64_t timeout_ns) {
     const uint64_t deadline = ct_os_linux_deadline(timeout_ns);
     do {
-        if (take_events(w))
-            return true;
+        const uint32_t num_changes = take_events(w);
+        if (num_changes > 0)
+            return num_changes;
     } while (ct_os_linux_wait_readable(w->inotify, deadline));
-    return false;
+    return 0;
 }
 
 // --- Life cycle ----------------------------------------------------------------------------------

@@ -144,6 +144,18 @@ void ct_resource_manager_bring_online(ct_resource_manager *m, uint32_t slot) {
     }
 }
 
+void ct_resource_manager_settle(ct_resource_manager *m) {
+    if (m->num_settled == m->num_told)
+        return;
+    m->num_settled = m->num_told;
+    const uint32_t count = m->registrations.count;
+    for (uint32_t i = 0; i < count; ++i) {
+        const ct_resource_callbacks c = m->registrations.items[i].callbacks;
+        if (c.settled)
+            c.settled(c.user);
+    }
+}
+
 // Takes an online resource offline; its blob retires.
 static void take_offline(ct_resource_manager *m, uint32_t slot) {
     const ct_resource_id id = m->records.items[slot].id;
@@ -498,6 +510,7 @@ void ct_resource_manager_update(ct_resource_manager *m, uint64_t frame) {
     if (m->are_variants_due)
         ct_resource_manager_reload_variants(m);
     m->are_variants_due = false;
+    ct_resource_manager_settle(m);
 }
 
 void ct_resource_manager_retire(ct_resource_manager *m, uint64_t frame) {

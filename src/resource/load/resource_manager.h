@@ -52,6 +52,9 @@ typedef struct ct_resource_callbacks {
     // The stream of an online resource that was asked for has come; it stays until the renderer has
     // passed the next frame.
     void (*streamed)(void *user, ct_string_id64 name, const void *blob, const void *stream);
+    // After `online` and `reload` of all that a reload, or the time until an update, brought: now
+    // what changed together is there together.
+    void (*settled)(void *user);
 } ct_resource_callbacks;
 
 // How to make a manager.

@@ -91,6 +91,7 @@ struct ct_resource_manager {
     ct_preference_order preference;
     bool are_variants_due; // to be reloaded
     uint32_t num_told;     // of resources that came online, or were swapped while they were; wraps
+    uint32_t num_settled;  // num_told when systems last heard that things have settled
     bool is_streaming;     // streams are read apart
     uint32_t last_ticket;
     uint32_t num_streams; // that are due
@@ -153,6 +154,10 @@ static inline ct_resource_callbacks ct_resource_manager_callbacks(const ct_resou
 // Asks the loader for the variant `data_name` of the resource in `slot`; {0} gives a refusal.
 void ct_resource_manager_ask(ct_resource_manager *m, uint32_t slot, ct_string_id64 data_name,
                              bool is_urgent);
+
+// Tells the systems that things have settled, if anything came online or was swapped since they
+// last heard that.
+void ct_resource_manager_settle(ct_resource_manager *m);
 
 // Takes what the service thread has done, and waits until no result for `slot` is due.
 void ct_resource_manager_take_results(ct_resource_manager *m);

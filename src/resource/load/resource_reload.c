@@ -104,6 +104,7 @@ uint32_t ct_resource_manager_reload(ct_resource_manager *m, const ct_resource_id
     }
     ct_array_free(&lost);
     ct_array_free(&slots);
+    ct_resource_manager_settle(m);
     return num_packages + num_swapped;
 }
 

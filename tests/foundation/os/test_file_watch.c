@@ -89,6 +89,36 @@ static void sees_writes_in_old_folders(void **state) {
     assert_true(changes());
 }
 
+static void knows_a_file_that_is_half_written(void **state) {
+    (void)state;
+    assert_false(ct_file_watch_is_writing(fix.watch));
+    const int file = ct_os_file_open_write(below("old/deep/file"), NULL);
+    assert_true(ct_os_file_write(file, "x", 1, NULL));
+    assert_true(is_quiet()); // until it is closed
+    assert_true(ct_file_watch_is_writing(fix.watch));
+    ct_os_file_close(file);
+    assert_true(changes());
+    settle();
+    assert_false(ct_file_watch_is_writing(fix.watch));
+}
+
+static void forgets_a_half_written_file_that_is_removed(void **state) {
+    (void)state;
+    const int file = ct_os_file_open_write(below("old/deep/file"), NULL);
+    assert_true(ct_os_file_write(file, "x", 1, NULL));
+    assert_true(ct_os_file_remove(below("old/deep/file"), NULL));
+    assert_true(changes());
+    assert_false(ct_file_watch_is_writing(fix.watch));
+    ct_os_file_close(file);
+}
+
+static void counts_changes(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < 5; ++i)
+        assert_true(ct_file_write(below("old/deep/file"), "y", 1, false, NULL));
+    assert_true(ct_file_watch_wait(fix.watch, second_ns) >= 5);
+}
+
 static void sees_removal(void **state) {
     (void)state;
     assert_true(ct_os_file_remove(below("old/deep/file"), NULL));
@@ -194,6 +224,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         WATCH_TEST(sees_nothing_when_nothing_happens),
         WATCH_TEST(sees_writes_in_old_folders),
+        WATCH_TEST(knows_a_file_that_is_half_written),
+        WATCH_TEST(forgets_a_half_written_file_that_is_removed),
+        WATCH_TEST(counts_changes),
         WATCH_TEST(sees_removal),
         WATCH_TEST(sees_new_nested_folder_and_write_in_it),
         WATCH_TEST(sees_writes_after_a_folder_was_renamed),

@@ -166,7 +166,8 @@ static int start_manager(void **state) {
     ct_log_add_sink(&(ct_log_sink){on_log, NULL, CT_LOG_LEVEL_WARNING});
     manager = ct_resource_manager_create(&(ct_resource_manager_desc){test_heap(), folder});
     static char first[] = "1", second[] = "2";
-    ct_resource_callbacks c = {first, on_load, on_unload, on_online, on_offline, on_reload, NULL};
+    ct_resource_callbacks c = {first,      on_load,   on_unload, on_online,
+                               on_offline, on_reload, NULL,      NULL};
     ct_resource_manager_register(manager, "lua", &c);
     c.reload = NULL;
     ct_resource_manager_register(manager, "texture", &c);
