@@ -104,6 +104,31 @@ class ConsoleProtocol(TemporaryFolder):
             game.console.wait_for_message(lambda m: "path is longer" in m.get("message", ""))
             self.assertEqual(game.quit(), 0)
 
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be another user")
+    def test_other_users_are_refused(self):
+        def ask_as_nobody(port, output):
+            os.setgroups([])
+            os.setgid(65534)
+            os.setuid(65534)
+            client = Console(port)
+            client.send(type="script", id=1, script="stolen = true return 1")
+            os.write(output, json.dumps(client.receive()).encode())
+
+        with Game(self.project) as game:
+            ours, theirs = os.pipe()
+            child = os.fork()
+            if child == 0:
+                try:
+                    ask_as_nobody(game.port, theirs)
+                finally:
+                    os._exit(0)
+            os.close(theirs)
+            with open(ours, "rb") as answer:
+                self.assertIn(b"user 65534 may not use the console of user 0's game",
+                              answer.read())
+            os.waitpid(child, 0)
+            self.assertEqual(game.console.script("rawget(_G, 'stolen')"), "nil")
+
     def test_two_games_take_two_ports(self):
         with Game(self.project) as one, Game(self.project, "--no-compile") as two:
             self.assertNotEqual(one.port, two.port)
@@ -309,8 +334,9 @@ class ConsoleProtocol(TemporaryFolder):
         with Game(self.project) as game:
             game.console.script("ran = 0")
             text = b'{"type":"script","script":"ran = ran + 1"}'
-            client = socket.create_connection(("127.0.0.1", game.port))
-            client.sendall((struct.pack(">II", 0, len(text)) + text) * 1000)
+            client = Console(game.port)
+            self.assertEqual(client.script("1"), "1")  # the game has taken the connection
+            client.socket.sendall((struct.pack(">II", 0, len(text)) + text) * 1000)
             client.close()
             game.console.wait_until("ran", "1000")
             self.assertEqual(game.quit(), 0)

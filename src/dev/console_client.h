@@ -23,6 +23,7 @@ typedef struct ct_console_client {
     ct_byte_array unsent;        // framed messages
     uint32_t sent_bytes;         // of unsent, at its front
     uint64_t half_message_since; // 0: between messages
+    uint64_t last_heard;         // by the server's count of connections and messages
     bool has_ended;              // the other side has closed; what came before is still handled
     bool is_over;                // the server closes it next
 } ct_console_client;

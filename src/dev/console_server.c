@@ -32,6 +32,7 @@ struct ct_console_server {
     uint32_t num_clients;
     uint32_t first_client; // to be served in the next frame
     uint32_t last_client_id;
+    uint64_t num_heard; // connections and messages so far
     uint8_t *receive_buffer;
 
     ct_mutex mutex;       // of what follows
@@ -121,28 +122,76 @@ bool ct_console_server_send(ct_console_server *s, ct_console_client_id id, const
 
 // --- Clients -------------------------------------------------------------------------------------
 
-static void refuse_connection(ct_console_server *s, int socket) {
-    char reason[64];
+static void refuse_connection(ct_console_server *s, int socket, const char *reason) {
     ct_console_client refused;
-    snprintf(reason, sizeof(reason), "more than %d console clients", MAX_CLIENTS);
     ct_console_client_init(&refused, s->allocator, (ct_console_client_id){0}, socket);
     ct_console_client_refuse(&refused, reason);
     ct_console_client_shutdown(&refused);
 }
 
+static void close_client(ct_console_server *s, uint32_t index) {
+    ct_crash_remove_console(s->clients[index].socket);
+    ct_console_client_shutdown(&s->clients[index]);
+    s->clients[index] = s->clients[--s->num_clients];
+}
+
+// Whoever may talk to the console may do all that the game may. Ports are open to all users of a
+// machine, so only the game's own and root are taken.
+static bool is_trusted(int socket, ct_error *reason) {
+    uint32_t user = 0;
+    if (!ct_socket_peer_user(socket, &user, reason))
+        return false;
+    if (user == 0 || user == ct_os_user())
+        return true;
+    return ct_error_set(reason, "user %u may not use the console of user %u's game", user,
+                        ct_os_user());
+}
+
+// Makes room by closing the client that has said nothing for longest. False when all are in the
+// middle of something.
+static bool close_most_silent(ct_console_server *s) {
+    uint32_t found = MAX_CLIENTS;
+    for (uint32_t i = 0; i < s->num_clients; ++i) {
+        const ct_console_client *const c = &s->clients[i];
+        const bool is_busy = c->reader.bytes.count > c->reader.consumed_bytes ||
+                             ct_console_client_unread_bytes(c) != 0;
+        if (!is_busy && (found == MAX_CLIENTS || c->last_heard < s->clients[found].last_heard))
+            found = i;
+    }
+    if (found == MAX_CLIENTS)
+        return false;
+    char reason[96];
+    snprintf(reason, sizeof(reason), "more than %d console clients, and this one was silent",
+             MAX_CLIENTS);
+    ct_console_client_refuse(&s->clients[found], reason);
+    close_client(s, found);
+    return true;
+}
+
+static void accept_client(ct_console_server *s, int socket) {
+    ct_error reason = {0};
+    char full[64];
+    if (!is_trusted(socket, &reason)) {
+        refuse_connection(s, socket, reason.message);
+        return;
+    }
+    if (s->num_clients == MAX_CLIENTS && !close_most_silent(s)) {
+        snprintf(full, sizeof(full), "more than %d console clients", MAX_CLIENTS);
+        refuse_connection(s, socket, full);
+        return;
+    }
+    ct_console_client *const c = &s->clients[s->num_clients++];
+    ct_console_client_init(c, s->allocator, (ct_console_client_id){++s->last_client_id}, socket);
+    c->last_heard = ++s->num_heard;
+    ct_crash_add_console(socket);
+}
+
 static void accept_clients(ct_console_server *s) {
-    int socket = 0;
-    for (uint32_t i = 0; i < MAX_CLIENTS && socket >= 0; ++i) {
-        socket = ct_socket_accept(s->listener);
+    for (uint32_t i = 0; i < MAX_CLIENTS; ++i) {
+        const int socket = ct_socket_accept(s->listener);
         if (socket < 0)
             break;
-        if (s->num_clients < MAX_CLIENTS) {
-            ct_console_client_init(&s->clients[s->num_clients++], s->allocator,
-                                   (ct_console_client_id){++s->last_client_id}, socket);
-            ct_crash_add_console(socket);
-            continue;
-        }
-        refuse_connection(s, socket);
+        accept_client(s, socket);
     }
 }
 
@@ -152,12 +201,6 @@ static void offer_to_crash_reports(const ct_console_client *c) {
         ct_crash_add_console(c->socket);
     else
         ct_crash_remove_console(c->socket);
-}
-
-static void close_client(ct_console_server *s, uint32_t index) {
-    ct_crash_remove_console(s->clients[index].socket);
-    ct_console_client_shutdown(&s->clients[index]);
-    s->clients[index] = s->clients[--s->num_clients];
 }
 
 static void handle(ct_console_client *c, ct_console_target *target, const ct_message *message) {
@@ -182,6 +225,7 @@ static bool take_turn(ct_console_server *s, ct_console_client *c, ct_console_tar
     ct_error reason = {0};
     switch (ct_console_client_receive(c, s->receive_buffer, budget_bytes, &message, &reason)) {
     case CT_MESSAGE_RESULT_MESSAGE:
+        c->last_heard = ++s->num_heard;
         handle(c, target, &message);
         return true;
     case CT_MESSAGE_RESULT_ERROR:

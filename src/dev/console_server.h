@@ -1,11 +1,10 @@
 // console_server.h: tools talk to the running engine: length-prefixed JSON over TCP.
 //
-// Listens on 127.0.0.1. In each frame clients take turns, a message each, for at most 4 ms, 256
-// messages and 8 MiB; the rest waits. So a flood of messages stalls no frame and no other client,
-// and
-// queues are bounded. A single message is handled to its end, however long that takes: a script
-// that
-// never returns, or 16 MiB of JSON, holds the frame. Messages are handled on the update thread at a
+// Listens on 127.0.0.1, to programs of the game's own user and of root. In each frame clients take
+// turns, a message each, for at most 4 ms, 256 messages and 8 MiB; the rest waits. So a flood of
+// messages stalls no frame and no other client, and queues are bounded. A single message is handled
+// to its end, however long that takes: a script that never returns, or 16 MiB of JSON, holds the
+// frame. Where there are too many clients the one that was silent for longest goes. Messages are handled on the update thread at a
 // frame boundary; log messages go to every client. A client that sends an oversized, malformed or
 // half message (with a time limit) is closed with a reason; other clients are not affected. Update
 // thread. Protocol: docs/formats/console_protocol.md.

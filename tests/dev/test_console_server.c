@@ -100,21 +100,50 @@ static void clients_that_do_not_read_are_closed_as_fast_as_their_queues_grow(voi
         ct_socket_close(deaf[i]);
 }
 
-static void one_client_too_many_hears_why_it_is_closed(void **state) {
+// Has a client send half a message, which makes it busy.
+static void send_half(const fixture *f, int client) {
+    assert_int_equal(ct_socket_send(client, "\0\0", 2), 2);
+    ct_console_server_serve(f->server, NULL, NULL);
+}
+
+static void expect_reason(const fixture *f, int client, const char *reason) {
+    const int64_t bytes = ct_socket_receive(client, f->received, RECEIVE_BYTES - 1);
+    assert_true(bytes > 8);
+    f->received[bytes] = '\0';
+    assert_non_null(strstr((const char *)f->received + 8, "\"error\""));
+    assert_non_null(strstr((const char *)f->received + 8, reason));
+    assert_true(ct_socket_receive(client, f->received, RECEIVE_BYTES) < 0);
+}
+
+static void the_most_silent_client_makes_room_for_one_too_many(void **state) {
     fixture *const f = *state;
     int clients[MAX_CLIENTS];
     for (uint32_t i = 0; i < MAX_CLIENTS; ++i)
         clients[i] = connect_client(f);
+    send_half(f, clients[0]);
+    const int late = connect_client(f);
+    assert_int_equal(num_connected(f, 1, MAX_CLIENTS + 1), MAX_CLIENTS);
+    assert_int_equal(num_connected(f, 1, 1), 1);
+    assert_int_equal(num_connected(f, 2, 2), 0);
+    assert_int_equal(num_connected(f, MAX_CLIENTS + 1, MAX_CLIENTS + 1), 1);
+    expect_reason(f, clients[1], "more than 64 console clients, and this one was silent");
+    ct_socket_close(late);
+    for (uint32_t i = 0; i < MAX_CLIENTS; ++i)
+        ct_socket_close(clients[i]);
+}
+
+static void one_client_too_many_hears_why_it_is_closed(void **state) {
+    fixture *const f = *state;
+    int clients[MAX_CLIENTS];
+    for (uint32_t i = 0; i < MAX_CLIENTS; ++i) {
+        clients[i] = connect_client(f);
+        send_half(f, clients[i]);
+    }
     const uint64_t before = ct_log_warning_count("console_closed");
     const int late = connect_client(f);
     assert_int_equal(ct_log_warning_count("console_closed"), before + 1);
     assert_int_equal(num_connected(f, 1, MAX_CLIENTS), MAX_CLIENTS);
-    const int64_t bytes = ct_socket_receive(late, f->received, RECEIVE_BYTES - 1);
-    assert_true(bytes > 8);
-    f->received[bytes] = '\0';
-    assert_non_null(strstr((const char *)f->received + 8, "\"error\""));
-    assert_non_null(strstr((const char *)f->received + 8, "more than 64 console clients"));
-    assert_true(ct_socket_receive(late, f->received, RECEIVE_BYTES) < 0);
+    expect_reason(f, late, "more than 64 console clients");
     ct_socket_close(late);
     // The place of one that leaves is free again.
     ct_socket_close(clients[0]);
@@ -125,10 +154,24 @@ static void one_client_too_many_hears_why_it_is_closed(void **state) {
         ct_socket_close(clients[i]);
 }
 
+static void a_client_that_is_gone_before_it_is_taken_is_refused(void **state) {
+    fixture *const f = *state;
+    const int client =
+        ct_socket_connect("127.0.0.1", ct_console_server_port(f->server), connect_limit_ns, NULL);
+    assert_true(client >= 0);
+    ct_socket_close(client);
+    ct_console_server_serve(f->server, NULL, NULL);
+    assert_int_equal(num_connected(f, 1, 1), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(
             clients_that_do_not_read_are_closed_as_fast_as_their_queues_grow, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_most_silent_client_makes_room_for_one_too_many, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_client_that_is_gone_before_it_is_taken_is_refused, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(one_client_too_many_hears_why_it_is_closed, set_up,
                                         tear_down),
     };

@@ -352,6 +352,14 @@ int ct_socket_listen(uint16_t port, uint16_t attempts, uint16_t *bound_port, ct_
 // Takes a waiting connection, non-blocking; -1 when there is none.
 int ct_socket_accept(int listener);
 
+// Sets `*user` to the number of the user who holds the other end of a connection on this machine.
+// False with `error` when that cannot be known: the other end is closed already, or elsewhere.
+// Reads the system's table of connections.
+bool ct_socket_peer_user(int socket, uint32_t *user, ct_error *error);
+
+// The number of the user that this process acts for; 0 is root.
+uint32_t ct_os_user(void);
+
 // Connects (blocking); -1 with `error`.
 int ct_socket_connect(const char *host, uint16_t port, uint64_t timeout_ns, ct_error *error);
 

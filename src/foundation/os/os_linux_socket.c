@@ -79,6 +79,66 @@ int ct_socket_accept(int listener) {
     return client;
 }
 
+// --- The other end -------------------------------------------------------------------------------
+
+// A row of /proc/net/tcp and tcp6. Addresses are in hexadecimal, as they lie in memory.
+typedef struct tcp_row {
+    char local[33], remote[33];
+    unsigned int local_port, remote_port, user;
+    unsigned long inode; // 0: no process holds it any more, and `user` means nothing
+} tcp_row;
+
+static bool read_row(const char *line, tcp_row *row) {
+    return sscanf(line, " %*u: %32[0-9A-F]:%x %32[0-9A-F]:%x %*x %*x:%*x %*x:%*x %*x %u %*u %lu",
+                  row->local, &row->local_port, row->remote, &row->remote_port, &row->user,
+                  &row->inode) == 6;
+}
+
+// Whether the text is the address, in a table of tcp or, mapped, of tcp6.
+static bool is_address(const char *text, uint32_t address) {
+    char plain[9], mapped[33];
+    snprintf(plain, sizeof(plain), "%08X", address);
+    snprintf(mapped, sizeof(mapped), "0000000000000000%08X%08X", htonl(0xffff), address);
+    return strcmp(text, plain) == 0 || strcmp(text, mapped) == 0;
+}
+
+// Finds the end at `local` that is connected to `remote`.
+static bool find_row(const char *table, const struct sockaddr_in *local,
+                     const struct sockaddr_in *remote, tcp_row *row) {
+    char line[512];
+    bool is_found = false;
+    FILE *const file = fopen(table, "re");
+    while (file && !is_found && fgets(line, sizeof(line), file))
+        is_found = read_row(line, row) && row->local_port == ntohs(local->sin_port) &&
+                   row->remote_port == ntohs(remote->sin_port) &&
+                   is_address(row->local, local->sin_addr.s_addr) &&
+                   is_address(row->remote, remote->sin_addr.s_addr);
+    if (file)
+        fclose(file);
+    return is_found;
+}
+
+bool ct_socket_peer_user(int socket, uint32_t *user, ct_error *error) {
+    struct sockaddr_in here = {0}, there = {0};
+    socklen_t here_size = sizeof(here), there_size = sizeof(there);
+    tcp_row row;
+    if (getsockname(socket, (struct sockaddr *)&here, &here_size) != 0 ||
+        getpeername(socket, (struct sockaddr *)&there, &there_size) != 0 ||
+        here.sin_family != AF_INET)
+        return ct_error_set(error, "the other end of the connection is not known");
+    const bool is_found = find_row("/proc/net/tcp", &there, &here, &row) ||
+                          find_row("/proc/net/tcp6", &there, &here, &row);
+    if (!is_found || row.inode == 0)
+        return ct_error_set(error, "the other end of the connection is closed, or not on this "
+                                   "machine (/proc/net/tcp)");
+    *user = row.user;
+    return true;
+}
+
+uint32_t ct_os_user(void) {
+    return geteuid();
+}
+
 // --- Connecting ----------------------------------------------------------------------------------
 
 // Waits for a connection that is being made. Returns 0 or the error's number.

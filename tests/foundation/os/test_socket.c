@@ -2,8 +2,10 @@
 #include "foundation/os/os.h"
 #include "support/test_support.h"
 
+#include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 
 static const uint64_t second_ns = 1000000000;
 
@@ -55,6 +57,53 @@ static void bytes_go_both_ways(void **state) {
     assert_int_equal(ct_socket_send(c.server, "pong", 4), 4);
     expect_text(c.client, "pong");
     disconnect(&c);
+}
+
+static void the_user_of_the_other_end_is_known(void **state) {
+    (void)state;
+    const connection c = connect_both();
+    uint32_t user = ~0u;
+    ct_error error = {0};
+    assert_true(ct_socket_peer_user(c.server, &user, &error));
+    assert_int_equal(user, ct_os_user());
+    assert_true(ct_socket_peer_user(c.client, &user, &error));
+    assert_int_equal(user, ct_os_user());
+    disconnect(&c);
+}
+
+// Clients in other languages often use such sockets.
+static void the_user_of_a_socket_for_both_protocols_is_known(void **state) {
+    (void)state;
+    connection c = {0};
+    ct_error error = {0};
+    c.listener = ct_socket_listen(0, 1, &c.port, &error);
+    assert_true(c.listener >= 0);
+    const int client = socket(AF_INET6, SOCK_STREAM, 0);
+    if (client < 0)
+        skip(); // a machine without IPv6
+    struct sockaddr_in6 address = {.sin6_family = AF_INET6, .sin6_port = htons(c.port)};
+    assert_int_equal(inet_pton(AF_INET6, "::ffff:127.0.0.1", &address.sin6_addr), 1);
+    assert_int_equal(connect(client, (const struct sockaddr *)&address, sizeof(address)), 0);
+    c.client = client;
+    c.server = accept_waiting(c.listener);
+    uint32_t user = ~0u;
+    assert_true(ct_socket_peer_user(c.server, &user, &error));
+    assert_int_equal(user, ct_os_user());
+    disconnect(&c);
+}
+
+// What the system keeps of a closed one says that it is root's.
+static void nobody_is_the_user_of_an_end_that_is_closed(void **state) {
+    (void)state;
+    const connection c = connect_both();
+    ct_socket_close(c.client);
+    uint32_t user = 7;
+    ct_error error = {0};
+    assert_false(ct_socket_peer_user(c.server, &user, &error));
+    assert_int_equal(user, 7);
+    assert_non_null(strstr(error.message, "is closed, or not on this machine"));
+    ct_socket_close(c.listener);
+    ct_socket_close(c.server);
 }
 
 static void host_names_are_found(void **state) {
@@ -174,6 +223,9 @@ static void last_port_is_not_passed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_go_both_ways),
+        cmocka_unit_test(the_user_of_the_other_end_is_known),
+        cmocka_unit_test(the_user_of_a_socket_for_both_protocols_is_known),
+        cmocka_unit_test(nobody_is_the_user_of_an_end_that_is_closed),
         cmocka_unit_test(host_names_are_found),
         cmocka_unit_test(non_blocking_receive_returns_0),
         cmocka_unit_test(full_buffers_make_send_return_0),
