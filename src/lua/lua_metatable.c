@@ -1,9 +1,10 @@
 #include "lua/lua_machine.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-// The one metatable of all light userdata. LuaJIT compares light userdata by their bits and asks no
+// The one metatable of all light userdata, and that of numbers. LuaJIT compares light userdata by their bits and asks no
 // metatable, so `==` tells whether two units or ids of 32 bits are the same, but not whether two
 // vectors hold the same numbers (Vector3.equal does).
 
@@ -151,7 +152,56 @@ static float *part_at(lua_State *L) {
     return parts ? parts + part : NULL;
 }
 
+// The function `name` of the module `module`, or NULL. Of any module when that is NULL: the first
+// whose function of this name takes the instance of a component.
+static const ct_lua_function *find_function(const ct_lua *m, const char *module, const char *name,
+                                            const ct_lua_module **found) {
+    for (uint32_t i = 0; i < m->num_modules; ++i) {
+        *found = m->modules[i];
+        if (module && strcmp((*found)->name, module) != 0)
+            continue;
+        for (uint32_t k = 0; k < (*found)->num_functions; ++k) {
+            const ct_lua_function *const function = &(*found)->functions[k];
+            if (strcmp(function->name, name) == 0 &&
+                (module || strstr(function->signature, "instance: integer")))
+                return function;
+        }
+    }
+    return NULL;
+}
+
+// Writes the name of a type as scripts call a value of it: "TransformComponent" is
+// transform_component.
+static void variable_name(const char *type, char name[NUMBER_BYTES]) {
+    uint32_t length = 0;
+    for (const char *c = type; *c && length + 2 < NUMBER_BYTES; ++c) {
+        if (isupper((unsigned char)*c) && c > type && !isdigit((unsigned char)c[-1]))
+            name[length++] = '_';
+        name[length++] = (char)tolower((unsigned char)*c);
+    }
+    name[length] = 0;
+}
+
+// Raises the error that says what to write instead of `unit:local_position(1)`, when a module has
+// such a function.
+static void refuse_method(lua_State *L, const char *key) {
+    const ct_lua_module *module;
+    const uint64_t value = ct_value_at(L, 1);
+    if (ct_temporary_slots(ct_value_kind_of(value)) && !ct_temporary_data(ct_lua_of(L), value))
+        return; // of an earlier frame, which matters more
+    const char *const type = ct_value_type_name(L, 1);
+    const ct_lua_function *const function = find_function(ct_lua_of(L), type, key, &module);
+    if (!function)
+        return;
+    char variable[NUMBER_BYTES];
+    variable_name(type, variable);
+    luaL_error(L, "member '%s': a value of the type %s has no methods; write %s.%s(%s%s)", key,
+               type, type, key, variable, strchr(function->signature, ',') ? ", ..." : "");
+}
+
 static int member_error(lua_State *L) {
+    if (lua_type(L, 2) == LUA_TSTRING && ct_lua_name_at(L, 2))
+        refuse_method(L, lua_tostring(L, 2));
     const char *const got = ct_push_value_description(L, 1);
     const char *const key =
         lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
@@ -167,6 +217,21 @@ static int read_member(lua_State *L) {
         return member_error(L);
     lua_pushnumber(L, (lua_Number)*part);
     return 1;
+}
+
+// Instances of components are numbers.
+static int read_member_of_number(lua_State *L) {
+    const char *const key =
+        lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
+    const ct_lua_module *module;
+    if (!find_function(ct_lua_of(L), NULL, key, &module))
+        return luaL_error(L, "attempt to index a number value (member '%s')", key);
+    char variable[NUMBER_BYTES];
+    variable_name(module->name, variable);
+    return luaL_error(L,
+                      "attempt to index a number value (member '%s'); the instance of a component "
+                      "is an argument, as in %s.%s(%s, instance)",
+                      key, module->name, key, variable);
 }
 
 static int write_member(lua_State *L) {
@@ -308,5 +373,12 @@ void ct_lua_open_metatable(lua_State *L) {
     lua_pushliteral(L, "engine value"); // what getmetatable gives: scripts cannot change it
     lua_setfield(L, -2, "__metatable");
     lua_setmetatable(L, -2);
-    lua_pop(L, 1);
+    lua_pushnumber(L, 0);
+    lua_newtable(L);
+    lua_pushcfunction(L, read_member_of_number);
+    lua_setfield(L, -2, "__index");
+    lua_pushliteral(L, "number");
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, -2);
+    lua_pop(L, 2);
 }
