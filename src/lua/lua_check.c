@@ -149,6 +149,7 @@ uint32_t ct_check_component_id(lua_State *L, int argument) {
 
 void ct_check_room(lua_State *L, const ct_component_manager *manager) {
     ct_error error = {0};
+    ct_lua_ask_memory(L, CT_LUA_COMPONENT_BYTES);
     if (!ct_component_manager_has_room(manager, 1, &error))
         ct_function_error(L, "%s", error.message);
 }

@@ -8,8 +8,18 @@
 #include "lua/lua_machine.h"
 #include "lua/lua_memory_holders.h"
 
+enum { ASKED_BYTES = 1 << 20 };
+
 static double mebibytes(uint64_t bytes) {
     return (double)bytes / (1 << 20);
+}
+
+// As a text: Lua formats no fractions of a fixed length.
+static const char *push_mebibytes(lua_State *L, uint64_t bytes) {
+    char text[32];
+    snprintf(text, sizeof(text), "%.1f", mebibytes(bytes));
+    lua_pushstring(L, text);
+    return lua_tostring(L, -1);
 }
 
 // --- The allocator -------------------------------------------------------------------------------
@@ -125,6 +135,30 @@ void ct_lua_check_memory(lua_State *L, lua_Debug *at) {
     give_room(&s->memory);
     lua_pushstring(L, ct_string_builder_text(&message));
     lua_error(L);
+}
+
+// What Lua holds, and the modules' objects and the worlds beside it.
+static uint64_t bytes_of_game(const ct_lua *s) {
+    const uint64_t here = ct_allocator_stats_of(s->allocator).live_bytes;
+    return here + (s->worlds_allocator ? ct_allocator_stats_of(s->worlds_allocator).live_bytes : 0);
+}
+
+void ct_lua_ask_memory(lua_State *L, uint64_t bytes) {
+    ct_lua *const s = ct_lua_of(L);
+    ct_lua_memory *const m = &s->memory;
+    m->asked_bytes += bytes;
+    if (m->asked_bytes < ASKED_BYTES)
+        return;
+    if (bytes_of_game(s) + bytes > m->limit_bytes)
+        collect_garbage(L);
+    const uint64_t held = bytes_of_game(s);
+    if (held + bytes > m->limit_bytes) // and the next one counts again
+        luaL_error(L,
+                   "not enough memory: Lua, its worlds and what is in them hold %s MiB, and %s MiB "
+                   "more are wanted; expected at most %s MiB (lua.memory_limit_mb)",
+                   push_mebibytes(L, held), push_mebibytes(L, bytes),
+                   push_mebibytes(L, m->limit_bytes));
+    m->asked_bytes = 0;
 }
 
 void ct_lua_describe_refusal(const ct_lua *s, ct_string_builder *message) {

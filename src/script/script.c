@@ -45,7 +45,8 @@ ct_script *ct_script_create(const ct_script_desc *desc) {
                        .loads_scripts = desc->loads_scripts,
                        .time_limit_seconds = desc->time_limit_seconds,
                        .stops_long_calls = desc->stops_long_calls,
-                       .memory_limit_bytes = desc->memory_limit_bytes};
+                       .memory_limit_bytes = desc->memory_limit_bytes,
+                       .worlds_allocator = ct_world_system_allocator(s->worlds)};
     s->modules = all_modules(desc, &lua.num_modules);
     lua.modules = s->modules;
     ct_array_init(&s->chunks, lua.allocator);

@@ -76,6 +76,9 @@ ct_component_table *ct_world_component_table(const ct_world *w, const char *type
 // The number of living entities of all worlds.
 uint32_t ct_world_system_num_entities(const ct_world_system *s);
 
+// Returns the allocator of worlds and all that is in them: its statistics say what they hold.
+ct_allocator *ct_world_system_allocator(const ct_world_system *s);
+
 // Returns the number of worlds.
 uint32_t ct_world_system_num_worlds(const ct_world_system *s);
 

@@ -88,6 +88,10 @@ uint32_t ct_world_system_num_entities(const ct_world_system *s) {
     return s->entities->num_alive;
 }
 
+ct_allocator *ct_world_system_allocator(const ct_world_system *s) {
+    return s->allocator;
+}
+
 uint32_t ct_world_system_num_worlds(const ct_world_system *s) {
     return s->worlds.count;
 }

@@ -419,10 +419,50 @@ static void survives_errors_that_raise_errors(void **state) {
     assert_lua(&f, "1 + 1", "2");
 }
 
+// --- What the engine holds for Lua ---------------------------------------------------------------
+
+static int set_up_with_small_memory(void **state) {
+    (void)state;
+    f = start_script_with((ct_script_desc){.memory_limit_bytes = 32 << 20});
+    run_lua(&f, "W = Application.new_world()");
+    return 0;
+}
+
+// Runs `lua` without end; fails unless an error about memory ends it while little is held.
+static void expect_lack_of_memory(const char *lua) {
+    assert_lua_error(&f, lua, "not enough memory: Lua, its worlds and what is in them hold ");
+    const uint64_t bytes = ct_allocator_stats_of(f.world.allocator).live_bytes;
+    assert_in_range(bytes, 16 << 20, 80 << 20); // arrays double
+}
+
+static void units_count_towards_the_memory_limit(void **state) {
+    (void)state;
+    expect_lack_of_memory("while true do EntityManager.create(W) end");
+    assert_lua_error(&f, "EntityManager.create(W)",
+                     "not enough memory"); // until some are given back
+}
+
+static void broadphases_count_towards_the_memory_limit(void **state) {
+    (void)state;
+    run_lua(&f, "E = EntityManager.create(W) B = Broadphase(1, 1)");
+    expect_lack_of_memory("while true do Broadphase.add(B, E, Vector3(0, 0, 0), 1) "
+                          "Script.set_temp_count(0) end");
+    run_lua(&f, "Broadphase.destroy(B) EntityManager.create(W)"); // there is room again
+}
+
+static void worlds_count_towards_the_memory_limit(void **state) {
+    (void)state;
+    expect_lack_of_memory("while true do Application.new_world() end");
+}
+
 int main(void) {
 #define TIME_TEST(name) cmocka_unit_test_setup_teardown(name, set_up_with_time_limit, tear_down)
+#define SMALL_TEST(name) cmocka_unit_test_setup_teardown(name, set_up_with_small_memory, tear_down)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_with_memory_limit, tear_down)
     const struct CMUnitTest tests[] = {
+        SMALL_TEST(units_count_towards_the_memory_limit),
+        SMALL_TEST(broadphases_count_towards_the_memory_limit),
+        SMALL_TEST(worlds_count_towards_the_memory_limit),
         TIME_TEST(stops_loops),
         TIME_TEST(stops_loops_through_functions),
         TIME_TEST(stops_loops_without_compiled_code),

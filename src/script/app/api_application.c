@@ -272,6 +272,7 @@ static int release_resource_package(lua_State *L) {
 
 static int new_world(lua_State *L) {
     ct_check_object_room(L, &ct_type_world);
+    ct_lua_ask_memory(L, CT_LUA_WORLD_BYTES);
     ct_world *const world = ct_world_create(ct_script_of(L)->worlds);
     ct_push_object(L, &ct_type_world, world, 0);
     ct_behaviours_of(L, world);

@@ -9,6 +9,8 @@ extern const ct_lua_module ct_api_data_component;
 
 const ct_lua_object_type ct_type_data_component = {.name = "DataComponent"};
 
+enum { DATA_VALUE_BYTES = 64 }; // about, beside the text or the numbers
+
 static const int64_t most_instance =
     (INT64_C(1) << (CT_DATA_SLOT_BITS + CT_DATA_GENERATION_BITS)) - 1;
 
@@ -215,8 +217,11 @@ static ct_data_value check_value(lua_State *L, int argument, ct_allocator *temp)
 static void take_value(lua_State *L, ct_data_manager *m, ct_data_instance i, int key) {
     CT_TEMP_ALLOCATOR(temp, ct_lua_of(L)->allocator);
     const ct_data_key hash = check_key(L, key);
+    const ct_data_value value = check_value(L, key + 1, temp);
+    const uint32_t bytes = value.type == CT_DATA_TYPE_FLOATS ? 4 * value.count : value.count;
     ct_error error = {0};
-    if (!ct_data_set(m, i, hash, check_value(L, key + 1, temp), &error))
+    ct_lua_ask_memory(L, bytes + DATA_VALUE_BYTES);
+    if (!ct_data_set(m, i, hash, value, &error))
         ct_argument_error(L, key + 1, "%s", error.message);
 }
 

@@ -15,6 +15,7 @@ static int alive(lua_State *L) {
 // Raises an error when the indices of entities would run out.
 static void check_room(lua_State *L, uint32_t count) {
     ct_error error = {0};
+    ct_lua_ask_memory(L, (uint64_t)count * CT_LUA_COMPONENT_BYTES);
     if (!ct_entity_has_room(ct_lua_of(L)->entities, count, &error))
         ct_function_error(L, "%s", error.message);
 }
@@ -75,6 +76,7 @@ static int spawn(lua_State *L) {
     const ct_quat rotation = has_rotation ? ct_check_finite_quaternion(L, 4) : ct_quat_identity();
     ct_entity root;
     ct_error error = {0};
+    ct_lua_ask_memory(L, CT_LUA_UNIT_BYTES);
     if (!ct_world_spawn_units(world, name, &position, has_rotation ? &rotation : NULL, NULL, 1,
                               &root, &error))
         return ct_function_error(L, "%s", error.message);

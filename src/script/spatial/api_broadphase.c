@@ -35,6 +35,7 @@ static const ct_lua_object_type ct_type_broadphase = {.name = "Broadphase", .end
 enum {
     SLOT_BITS = 24,
     MOST_ITEMS = (1 << SLOT_BITS) - 2,
+    ITEM_BYTES = 128,          // about, to ask for memory
     MOST_ROOM_AHEAD = 1 << 16, // a slip in num_objects is no reason to take gigabytes
 };
 
@@ -140,6 +141,8 @@ static int make(lua_State *L) {
     const double radius = ct_check_number_in(L, 2, 0, (double)CT_BROADPHASE_REACH);
     const uint32_t num_items = (uint32_t)ct_check_integer(L, 3, 0, MOST_ITEMS);
     ct_check_object_room(L, &ct_type_broadphase);
+    ct_lua_ask_memory(L, (uint64_t)(num_items < MOST_ROOM_AHEAD ? num_items : MOST_ROOM_AHEAD) *
+                             ITEM_BYTES);
     ct_allocator *const a = ct_lua_of(L)->allocator;
     ct_script_broadphase *const s = CT_NEW(a, ct_script_broadphase);
     s->broadphase = ct_broadphase_create(
@@ -165,6 +168,7 @@ static int destroy(lua_State *L) {
 static void check_room(lua_State *L, const ct_broadphase *b, uint32_t count) {
     if (count > MOST_ITEMS - ct_broadphase_count(b))
         ct_function_error(L, "a broadphase has room for %d items", MOST_ITEMS);
+    ct_lua_ask_memory(L, (uint64_t)count * ITEM_BYTES);
 }
 
 // Adds a unit at the position at argument 3.

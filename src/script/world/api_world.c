@@ -31,6 +31,7 @@ static int spawn_unit(lua_State *L) {
         rotation = ct_check_finite_quaternion(L, 4);
     ct_entity root;
     ct_error error;
+    ct_lua_ask_memory(L, CT_LUA_UNIT_BYTES);
     if (!ct_world_spawn_units(world, name, has_position ? &position : NULL,
                               has_rotation ? &rotation : NULL, NULL, 1, &root, &error))
         return ct_function_error(L, "%s", error.message);
@@ -60,6 +61,7 @@ static bool push_spawned(lua_State *L, ct_world *world, const char *name, ct_err
     const ct_quat *const rotations = check_rotations(L, temp, count);
     if (!lua_isnoneornil(L, 5))
         ct_check_array_of(L, 5, CT_LUA_ARRAY_KIND_ENTITIES); // before anything is spawned
+    ct_lua_ask_memory(L, (uint64_t)count * CT_LUA_UNIT_BYTES);
     ct_entity *const roots = ct_alloc(temp, sizeof(ct_entity) * (uint64_t)count);
     if (!ct_world_spawn_units(world, name, positions, rotations, NULL, count, roots, error))
         return false;
@@ -220,6 +222,7 @@ static int load_level(lua_State *L) {
     const char *const name = ct_check_resource(L, 2, "level", NULL);
     const ct_level_place at = check_level_place(L, 3);
     ct_check_object_room(L, &ct_type_level);
+    ct_lua_ask_memory(L, CT_LUA_WORLD_BYTES);
     ct_error error;
     return push_level(L, world,
                       ct_world_spawn_level(world, name, at.position, at.rotation, at.scale, &error),
@@ -232,6 +235,7 @@ static int load_level_gradually(lua_State *L) {
     const double budget_seconds = ct_check_number_in(L, 3, 0, MOST_BUDGET_SECONDS);
     const ct_level_place at = check_level_place(L, 4);
     ct_check_object_room(L, &ct_type_level);
+    ct_lua_ask_memory(L, CT_LUA_WORLD_BYTES);
     ct_error error;
     return push_level(L, world,
                       ct_world_spawn_level_gradually(world, name, at.position, at.rotation,
