@@ -87,10 +87,10 @@ def children_of(pid):
 
 
 def folder_bytes(folder):
-    """{path: bytes} of every file below a folder."""
+    """{path: bytes} of every file below a folder, but for what is no data in a data folder."""
     found = {}
     for place, _, names in os.walk(folder):
-        for name in names:
+        for name in set(names) - {".stat_cache", ".lock"}:
             path = os.path.join(place, name)
             found[os.path.relpath(path, folder)] = read(path, "rb")
     return found

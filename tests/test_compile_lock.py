@@ -88,37 +88,17 @@ class Lock(TemporaryFolder):
     def test_data_elsewhere_has_a_lock_of_its_own(self):
         self.hold()
         cuttle("compile", self.project, "--data-dir", self.path("elsewhere"), check=0)
-        self.lock = self.path("elsewhere.lock")
+        self.lock = self.path("elsewhere", ".lock")
         self.check_waits("compile", self.project, "--data-dir", self.path("elsewhere"))
 
     def test_a_bundle_locks_the_data_it_reads(self):
-        """It stops at the old bundle's manifest, which is a pipe, with the lock of its data alone."""
-        old = self.path("old")
-        os.makedirs(os.path.join(old, "data"))
-        pipe = os.path.join(old, "data", "bundle")
-        os.mkfifo(pipe)
-        for number, options in enumerate(([], ["--data-dir", self.path("elsewhere")])):
-            locks = [self.lock, self.path("elsewhere.lock")]
-            process = self.start("bundle", self.project, "-o", self.path(f"out{number}"),
-                                 "--against", old, *options)
-            writer = self.wait_for_reader(pipe, process)
-            with open(locks[number]) as file:
-                self.assertRaises(BlockingIOError, fcntl.flock, file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            with open(locks[1 - number], "a+") as file:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            os.close(writer)
-            _, stderr = process.communicate()
-            self.assertEqual(process.returncode, 1)
-            self.assertIn("the bundle is refused", stderr)
-
-    def wait_for_reader(self, pipe, process):
-        """The pipe opened for writing, as soon as the process reads it."""
-        while process.poll() is None:
-            try:
-                return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
-            except OSError:  # nobody reads it yet
-                time.sleep(0.01)
-        self.fail(process.communicate()[1])
+        elsewhere = ("--data-dir", self.path("elsewhere"))
+        self.check_waits("bundle", self.project, "-o", self.path("one"))
+        self.hold()
+        cuttle("bundle", self.project, "-o", self.path("two"), *elsewhere, check=0)
+        self.lock = self.path("elsewhere", ".lock")
+        self.check_waits("bundle", self.project, "-o", self.path("three"),
+                         *elsewhere)
 
     def test_a_running_game_holds_it_only_while_it_compiles(self):
         with Game(self.project) as game:

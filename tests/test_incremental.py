@@ -195,7 +195,6 @@ class Incremental(TemporaryFolder):
         # What is here only is the last good data of what fails.
         self.assertLessEqual(len(set(ours) - set(theirs)), report["failed"], label)
         shutil.rmtree(self.path("fresh"))
-        os.remove(self.path("fresh.stat_cache"))
         return report["failed"]
 
     def test_edits_one_after_the_other(self):

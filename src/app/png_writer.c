@@ -36,7 +36,7 @@ bool ct_png_write(const char *path, const uint8_t *pixels, uint32_t width, uint3
     const bool is_encoded =
         stbi_write_png_to_func(append, &file, (int)width, (int)height, 3, rgb, (int)width * 3) != 0;
     const bool is_written =
-        is_encoded ? ct_file_write(path, file.items, file.count, false, error)
+        is_encoded ? ct_file_write_output(path, file.items, file.count, false, error)
                    : ct_error_set(error, "a picture of %u x %u cannot be encoded", width, height);
     ct_array_free(&file);
     ct_free_sized(ct_memory_heap(), rgb, num_pixels * 3);

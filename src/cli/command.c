@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "foundation/error.h"
+#include "foundation/os/path.h"
 #include "resource/schema/schema.h"
 
 static const ct_command *const command_table[] = {
@@ -56,6 +57,18 @@ static bool unknown_option(const ct_command *command, const char *argument, ct_e
     return ct_error_set(error, "unknown option \"%s\"", argument);
 }
 
+// Values that are paths have room in one.
+static bool check_path(const ct_command_option *option, const char *value, ct_error *error) {
+    static const char *const path_values[] = {"FILE", "DIR", "D"};
+    bool is_path = false;
+    for (uint32_t i = 0; option->value && i < CT_COUNT_OF(path_values); ++i)
+        is_path |= strcmp(option->value, path_values[i]) == 0;
+    return !is_path || strlen(value) < CT_PATH_BYTES ||
+           ct_error_set(error, "the path of option %s%s has %zu bytes; expected at most %d",
+                        ct_command_option_dashes(option), option->name, strlen(value),
+                        CT_PATH_BYTES - 1);
+}
+
 // Takes the option at argv[*i], with the next argument when that is its value.
 static bool parse_option(const ct_command *command, int argc, const char *const *argv, int *i,
                          ct_command_arguments *arguments, ct_error *error) {
@@ -85,7 +98,7 @@ static bool parse_option(const ct_command *command, int argc, const char *const 
             return ct_error_set(error, "option %s%s wants a value: %s%s %s", dashes, option->name,
                                 dashes, option->name, option->value);
         }
-        return true;
+        return check_path(option, arguments->options[o], error);
     }
     return unknown_option(command, argv[*i], error);
 }

@@ -82,7 +82,8 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     ct_error error = {0};
     if (markdown) {
         ct_component_reference_markdown(&text);
-        if (!ct_file_write(markdown, ct_string_builder_text(&text), text.length, false, &error)) {
+        if (!ct_file_write_output(markdown, ct_string_builder_text(&text), text.length, false,
+                                  &error)) {
             fprintf(stderr, "cuttle components: %s\n", error.message);
             return CT_EXIT_FAILED;
         }

@@ -60,7 +60,7 @@ static bool read_side(side *s, ct_allocator *a, const char *path, const char *na
                       ct_error *error) {
     *s = (side){.text = NULL};
     s->text = strcmp(path, "/dev/null") == 0 ? ct_copy_string(a, "")
-                                             : ct_file_read(a, path, &s->size_bytes, error);
+                                             : ct_file_read_input(a, path, &s->size_bytes, error);
     if (s->text)
         s->doc = ct_sjson_parse(a, s->text, s->size_bytes, name, &root_limits, error);
     return s->doc != NULL;
@@ -100,7 +100,7 @@ static bool write_html(ct_allocator *a, const ct_diff *diff, const char *const n
     ct_string_builder text;
     ct_string_builder_init(&text, a);
     ct_diff_write_html(diff, &from, &to, &text);
-    const bool is_written = ct_file_write(path, text.text, text.length, false, error);
+    const bool is_written = ct_file_write_output(path, text.text, text.length, false, error);
     ct_string_builder_free(&text);
     return is_written;
 }
@@ -228,8 +228,8 @@ static bool apply(ct_allocator *a, const ct_sjson *operations, const char *file,
     is_applied = is_applied && ct_diff_apply(&diff, doc, a, error);
     if (is_applied)
         ct_sjson_document_write(doc, &text);
-    const bool is_written = is_applied && ct_file_replace(out, ct_string_builder_text(&text),
-                                                          text.length, false, error);
+    const bool is_written = is_applied && ct_file_write_output(out, ct_string_builder_text(&text),
+                                                               text.length, false, error);
     ct_diff_free(&diff);
     ct_sjson_document_free(doc);
     ct_string_builder_free(&text);
@@ -243,7 +243,7 @@ static ct_exit run_apply(ct_allocator *a, const ct_command_arguments *arguments)
     const char *const out = option(arguments, "o") ? option(arguments, "o") : file;
     ct_error error = {0};
     uint64_t size_bytes;
-    char *const text = ct_file_read(a, path, &size_bytes, &error);
+    char *const text = ct_file_read_input(a, path, &size_bytes, &error);
     ct_sjson *const operations =
         text ? ct_sjson_parse(a, text, size_bytes, path, &limits, &error) : NULL;
     ct_free(a, text);

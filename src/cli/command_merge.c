@@ -77,11 +77,11 @@ static bool write_results(const ct_command_arguments *arguments, const ct_string
     const char *const report_path = option(arguments, "report");
     if (report_path) {
         ct_string_builder_add_char(report, '\n');
-        if (!ct_file_replace(report_path, report->text, report->length, false, error))
+        if (!ct_file_write_output(report_path, report->text, report->length, false, error))
             return false;
     }
-    return ct_file_replace(option(arguments, "o"), ct_string_builder_text(result), result->length,
-                           true, error);
+    return ct_file_write_output(option(arguments, "o"), ct_string_builder_text(result),
+                                result->length, true, error);
 }
 
 // A file is read when it is needed; what can be read only once, a pipe, at once.
@@ -90,7 +90,7 @@ static bool find_text(ct_allocator *a, const char *path, ct_merge_text *text, ct
     if (ct_os_file_info(path).kind != CT_FILE_KIND_OTHER)
         return true;
     text->is_on_disk = false;
-    text->text = ct_file_read(a, path, &text->size_bytes, error);
+    text->text = ct_file_read_input(a, path, &text->size_bytes, error);
     return text->text;
 }
 

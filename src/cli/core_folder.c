@@ -1,5 +1,7 @@
 #include "cli/core_folder.h"
 
+#include <string.h>
+
 #include "foundation/error.h"
 #include "foundation/os/os.h"
 
@@ -7,7 +9,9 @@ bool ct_core_folder(char folder[CT_PATH_BYTES], ct_error *error) {
     const char *const asked = ct_os_environment("CUTTLE_CORE");
     char path[CT_PATH_BYTES];
     if (asked && asked[0] != '\0') {
-        ct_path_join(path, "", asked);
+        if (!ct_path_try_join(path, "", asked))
+            return ct_error_set(error, "the path in CUTTLE_CORE has %zu bytes; expected at most %d",
+                                strlen(asked), CT_PATH_BYTES - 1);
     } else {
         char executable[CT_PATH_BYTES], beside[CT_PATH_BYTES];
         ct_os_executable_path(executable);

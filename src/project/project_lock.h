@@ -2,7 +2,7 @@
 // while a command changes them.
 //
 // Whoever compiles, imports into a project or bundles it holds a lock on a file of its cache folder
-// meanwhile (with data elsewhere: on <data folder>.lock, ct_compiler_lock_file); the next waits. A
+// meanwhile (with data elsewhere: on <data folder>/.lock, ct_compiler_lock_file); the next waits. A
 // holder that is killed has given it back, and what it was in the middle of doing to sources is
 // finished by the next (project_journal.h): who has the lock finds sources whole.
 //

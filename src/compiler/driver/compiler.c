@@ -1,4 +1,5 @@
 #include "compiler/driver/compiler_chain.h"
+#include "compiler/driver/compiler_data_folder.h"
 #include "compiler/driver/compiler_run.h"
 #include "foundation/error.h"
 #include "foundation/memory/temp_allocator.h"
@@ -71,7 +72,8 @@ static bool open_data_folder(ct_compiler *c, const char *data_folder, ct_error *
     return c->data_folder != NULL;
 }
 
-// Stat cache and lock lie in the project when its data does, else beside the data folder.
+// Stat cache and lock lie in the project when its data does, else in the data folder, which nothing
+// is left beside.
 static bool place_cache(ct_compiler *c, const char *data_folder, ct_error *error) {
     char path[CT_PATH_BYTES], lock[CT_PATH_BYTES];
     if (!data_folder) {
@@ -81,11 +83,9 @@ static bool place_cache(ct_compiler *c, const char *data_folder, ct_error *error
             !join_or_fail(path, c->project_folder, ".cuttle/cache", error) ||
             !join_or_fail(path, path, name, error))
             return false;
-    } else {
-        const int length = snprintf(path, sizeof(path), "%s.stat_cache", c->data_folder);
-        if (length >= (int)sizeof(path))
-            return ct_error_set(error, "the path %s is too long", c->data_folder);
-        snprintf(lock, sizeof(lock), "%.*s.lock", (int)strlen(c->data_folder), c->data_folder);
+    } else if (!join_or_fail(path, c->data_folder, CT_RUN_STAT_CACHE, error) ||
+               !join_or_fail(lock, c->data_folder, CT_RUN_LOCK, error)) {
+        return false;
     }
     c->cache_path = ct_copy_string(c->allocator, path);
     c->lock_path = ct_copy_string(c->allocator, lock);
@@ -463,15 +463,26 @@ static bool run_rounds(ct_compiler *c, ct_allocator *a, uint64_t start_ns, ct_er
     return true;
 }
 
+// Removes the data folder that this compiler made, unless it has data.
+static void remove_new_folder(const ct_compiler *c) {
+    char folder[CT_PATH_BYTES];
+    ct_path_folder(folder, c->lock_path);
+    if (strcmp(folder, c->data_folder) == 0) {
+        ct_os_file_remove(c->lock_path, NULL);
+        ct_os_file_remove(c->cache_path, NULL);
+    }
+    ct_os_folder_remove(c->data_folder, NULL);
+}
+
 bool ct_compiler_run(ct_compiler *c, const ct_compile_report **report, ct_error *error) {
     const uint64_t start_ns = ct_os_time_ns();
     ct_compile_report_clear(&c->report);
     CT_TEMP_ALLOCATOR(scratch, c->allocator);
     ct_project_lock lock = {0};
     const bool result = take_lock(c, &lock, error) && run_rounds(c, scratch, start_ns, error);
-    if (!result && c->is_data_folder_new) // as for a platform that is none
-        ct_os_folder_remove(c->data_folder, NULL);
     ct_project_lock_release(&lock);
+    if (!result && c->is_data_folder_new) // as for a platform that is none
+        remove_new_folder(c);
     c->report.seconds = (double)(ct_os_time_ns() - start_ns) * 1e-9;
     *report = &c->report;
     return result;

@@ -105,7 +105,7 @@ void ct_compiler_explain(ct_compiler *c, const char *resource);
 const char *ct_compiler_data_folder(const ct_compiler *c);
 
 // Returns the file that a run locks (project_lock.h), for code that must read the data while no run
-// goes on. Absolute, beside the data folder or in the project's cache; borrowed for the compiler's
+// goes on. Absolute, in the data folder or in the project's cache; borrowed for the compiler's
 // life.
 const char *ct_compiler_lock_file(const ct_compiler *c);
 

@@ -19,7 +19,8 @@ static bool is_data_name(const char *name) {
     bool is_stream;
     const size_t length = strlen(name);
     if (name[0] == '.')
-        return length > 5 && strcmp(name + length - 4, ".tmp") == 0;
+        return (length > 5 && strcmp(name + length - 4, ".tmp") == 0) ||
+               strcmp(name, CT_RUN_LOCK) == 0 || strcmp(name, CT_RUN_STAT_CACHE) == 0;
     if (strcmp(name, CT_DATA_INDEX_FILE) == 0 || strcmp(name, "catalog") == 0)
         return true;
     return ct_resource_file_name_read(name, &id, &is_stream);
@@ -43,7 +44,7 @@ static bool has_index(const char *folder) {
     if (!ct_path_try_join(path, folder, CT_DATA_INDEX_FILE) ||
         ct_os_file_info(path).kind != CT_FILE_KIND_FILE)
         return false;
-    const int file = ct_os_file_open_read(path, NULL);
+    const int file = ct_os_file_open_data(path, NULL);
     if (file < 0)
         return false;
     const int64_t got = ct_os_file_read(file, &header, sizeof(header));

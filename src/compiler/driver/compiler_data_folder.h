@@ -4,6 +4,10 @@
 #pragma once
 #include "foundation/memory/allocator.h"
 
+// What lies beside the data in a folder given by --data-dir.
+#define CT_RUN_STAT_CACHE ".stat_cache"
+#define CT_RUN_LOCK ".lock"
+
 // Returns true when `folder` does not exist, is empty, or has the data of a compilation, finished
 // or not. Below `project` it must also be a hidden folder, one that has data already, or a new one,
 // since all others hold sources. Both paths are as the user wrote them, and the project exists.

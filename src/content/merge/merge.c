@@ -45,7 +45,7 @@ static bool load(merger *m, ct_merge_side side, ct_error *error) {
     t->text = from->text ? from->text : "";
     t->size_bytes = from->size_bytes;
     if (from->is_on_disk)
-        t->text = ct_file_read(m->allocator, from->file, &t->size_bytes, error);
+        t->text = ct_file_read_input(m->allocator, from->file, &t->size_bytes, error);
     if (!t->text)
         return false;
     t->hash = ct_content_hash(t->text, t->size_bytes);

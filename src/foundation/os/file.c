@@ -51,20 +51,33 @@ static char *read_to_end(ct_allocator *a, int file, uint64_t expected_bytes, uin
     return data;
 }
 
+static char *read_open_file(ct_allocator *a, const char *path, int file, uint64_t expected_bytes,
+                            uint64_t *size_bytes, ct_error *error) {
+    if (file < 0)
+        return NULL;
+    char *const data = read_to_end(a, file, expected_bytes, size_bytes);
+    ct_os_file_close(file);
+    if (!data)
+        ct_error_set(error, "cannot read %s: the disk or its file system failed", path);
+    return data;
+}
+
 char *ct_file_read(ct_allocator *a, const char *path, uint64_t *size_bytes, ct_error *error) {
     const ct_file_info info = ct_os_file_info(path);
     if (info.kind == CT_FILE_KIND_FOLDER) {
         ct_error_set(error, "cannot read %s: it is a folder", path);
         return NULL;
     }
+    const int file = ct_os_file_open_data(path, error);
+    return read_open_file(a, path, file, info.size_bytes, size_bytes, error);
+}
+
+char *ct_file_read_input(ct_allocator *a, const char *path, uint64_t *size_bytes, ct_error *error) {
+    const ct_file_info info = ct_os_file_info(path);
+    if (info.kind != CT_FILE_KIND_OTHER)
+        return ct_file_read(a, path, size_bytes, error);
     const int file = ct_os_file_open_read(path, error);
-    if (file < 0)
-        return NULL;
-    char *data = read_to_end(a, file, info.size_bytes, size_bytes);
-    ct_os_file_close(file);
-    if (!data)
-        ct_error_set(error, "cannot read %s: the disk or its file system failed", path);
-    return data;
+    return read_open_file(a, path, file, 0, size_bytes, error);
 }
 
 bool ct_file_temporary_path(const char *path, char temporary[CT_PATH_BYTES], ct_error *error) {
@@ -142,6 +155,39 @@ bool ct_file_replace(const char *path, const void *data, uint64_t size_bytes, bo
     if (!ct_os_file_is_writable(place))
         return ct_error_set(error, "cannot write %s: it is read-only", path);
     return write_over(place, place, data, size_bytes, durable, error);
+}
+
+// --- Outputs -------------------------------------------------------------------------------------
+
+// Removes a temporary file that a process which was killed has left.
+static void remove_temporary(void *user, const char *name) {
+    const char *const folder = user;
+    char path[CT_PATH_BYTES], *end = NULL;
+    if (name[0] != '.')
+        return;
+    const int64_t process = (int64_t)strtoull(name + 1, &end, 16);
+    if (end == name + 1 || *end != '-' || process <= 0)
+        return;
+    strtoull(end + 1, &end, 16);
+    if (strcmp(end, ".tmp") == 0 && !ct_os_process_exists(process) &&
+        ct_path_try_join(path, folder, name))
+        ct_os_file_remove(path, NULL);
+}
+
+bool ct_file_write_output(const char *path, const void *data, uint64_t size_bytes, bool durable,
+                          ct_error *error) {
+    char folder[CT_PATH_BYTES];
+    const ct_file_info info = ct_os_file_info(path);
+    if (info.is_link || info.kind == CT_FILE_KIND_OTHER)
+        return write_new_file(path, data, size_bytes, false,
+                              error); // a device has no disk to wait for
+    if (strlen(path) >= CT_PATH_BYTES)
+        return path_too_long(error, "", path);
+    ct_path_folder(folder, path);
+    if (folder[0] == 0)
+        strcpy(folder, ".");
+    ct_os_folder_list(folder, remove_temporary, folder, NULL);
+    return ct_file_replace(path, data, size_bytes, durable, error);
 }
 
 // --- Collecting what is below a folder -----------------------------------------------------------

@@ -4,9 +4,12 @@
 #include "foundation/types.h"
 
 // Reads the whole file to memory from `a`, followed by a zero byte that is not counted. Returns
-// NULL with `error` (which names the path) when it cannot be read. Owned by the caller:
-// ct_free(a, data).
+// NULL with `error` (which names the path) when it cannot be read, and without waiting when it is
+// no regular file. Owned by the caller: ct_free(a, data).
 char *ct_file_read(ct_allocator *a, const char *path, uint64_t *size_bytes, ct_error *error);
+
+// As ct_file_read, for what somebody named on a command line: a pipe or a device is read to its end.
+char *ct_file_read_input(ct_allocator *a, const char *path, uint64_t *size_bytes, ct_error *error);
 
 // Writes the file whole or not at all: to a temporary beside it, then renamed over it. `durable`
 // also waits for the disk. Returns false with `error` and leaves the old file.
@@ -24,6 +27,12 @@ bool ct_file_sync_folder_of(const char *path, ct_error *error);
 // refused when it is read-only, and behind a link the file that it leads to is written.
 bool ct_file_replace(const char *path, const void *data, uint64_t size_bytes, bool durable,
                      ct_error *error);
+
+// Writes a file that somebody named as an output. Through a link, to a pipe or to a device it
+// writes in place; anything else as ct_file_replace, and then it removes temporary files that killed
+// processes left in the folder. Returns false with `error`.
+bool ct_file_write_output(const char *path, const void *data, uint64_t size_bytes, bool durable,
+                          ct_error *error);
 
 // Writes to `temporary` of CT_PATH_BYTES a name in the folder of `path` that no other thread or
 // process uses, and that walks and watches pass over. False with `error` when it is too long.

@@ -170,6 +170,10 @@ ct_file_info ct_os_file_info(const char *path);
 // when the file system does not keep it. It tells a file from a later one of the same inode.
 int64_t ct_os_file_birth_ns(const char *path);
 
+// Opens a regular file for reading; returns -1 with `error`, also for what is none, without waiting:
+// for files that hold data.
+int ct_os_file_open_data(const char *path, ct_error *error);
+
 // Opens for reading / for writing (made or emptied); returns -1 with `error`.
 int ct_os_file_open_read(const char *path, ct_error *error);
 int ct_os_file_open_write(const char *path, ct_error *error);

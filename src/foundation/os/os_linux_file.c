@@ -73,6 +73,19 @@ int ct_os_file_open_read(const char *path, ct_error *error) {
     return open_file(path, O_RDONLY, "read", error);
 }
 
+int ct_os_file_open_data(const char *path, ct_error *error) {
+    // A pipe that nobody writes to would hold whoever opens it.
+    const int file = open_file(path, O_RDONLY | O_NONBLOCK, "read", error);
+    struct stat s;
+    if (file < 0 || (fstat(file, &s) == 0 && S_ISREG(s.st_mode)))
+        return file;
+    close(file);
+    ct_error_set(error,
+                 "cannot read %s: it is a folder, a pipe, a socket or a device; expected a file",
+                 path);
+    return -1;
+}
+
 int ct_os_file_open_write(const char *path, ct_error *error) {
     return open_file(path, O_WRONLY | O_CREAT | O_TRUNC, "write", error);
 }

@@ -94,7 +94,7 @@ static bool read_header(opening *o, const char *path, const char *platform) {
     const ct_file_info info = ct_os_file_info(path);
     if (info.kind != CT_FILE_KIND_FILE && info.kind != CT_FILE_KIND_NONE)
         return REFUSE(o, "cannot read the archive: it is no plain file");
-    o->archive->file = ct_os_file_open_read(path, o->error);
+    o->archive->file = ct_os_file_open_data(path, o->error);
     if (o->archive->file < 0)
         return false;
     o->file_bytes = info.size_bytes;

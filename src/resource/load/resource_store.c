@@ -304,7 +304,7 @@ bool ct_resource_store_read_stream(const ct_resource_store *s, ct_resource_id da
                                "the stream has %" PRIu64 " bytes, expected %" PRIu64
                                " from %" PRIu64 " on",
                                info.size_bytes, bytes, offset);
-    const int file = ct_os_file_open_read(path, error);
+    const int file = ct_os_file_open_data(path, error);
     if (file < 0)
         return false;
     const bool result = read_all_at(file, offset, bytes, buffer);
