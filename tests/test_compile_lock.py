@@ -65,8 +65,9 @@ class Lock(TemporaryFolder):
         holder = self.hold()
         process = self.start(*arguments)
         first = process.stderr.readline()
-        self.assertEqual(first, "waiting for another command on this project, process "
-                                f"{holder.pid}\n")
+        self.assertEqual(first, "[project] waiting for another command on this project, process "
+                                f"{holder.pid}: one at a time compiles it or changes its sources"
+                                "\n")
         self.assertIsNone(process.poll())
         holder.send_signal(signal.SIGKILL)
         stdout, stderr = process.communicate()

@@ -388,6 +388,8 @@ class MergeInstall(MergeGit):
         self.assertIn("deps", read(hook))
         again = self.cuttle("merge", "--install-git")
         self.assertIn("was there", again.stderr)
+        self.assertIn("nothing to do: ", again.stderr)
+        self.assertNotIn("nothing to do: ", done.stderr)
 
     def test_a_moved_engine_is_found_again(self):
         self.git("init", "-q")

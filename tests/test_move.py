@@ -634,7 +634,8 @@ class AtWork(Project):
 
     def test_a_move_waits_for_who_compiles_to_another_folder(self):
         told, before = self.wait_and_end(fcntl.LOCK_SH, "mv", self.game, "units", "things")
-        self.assertEqual(told, "waiting for another command on this project\n")
+        self.assertEqual(told, "[project] waiting for another command on this project: one at a "
+                               "time compiles it or changes its sources\n")
         self.assertEqual(before, self.before)
         self.assertIn("things/box.unit", sources(self.game))
 
@@ -646,7 +647,7 @@ class AtWork(Project):
         write(self.file("scripts/boot.lua"), "")
         told, _ = self.wait_and_end(fcntl.LOCK_EX, "compile", self.game, "--data-dir",
                                     self.path("data"))
-        self.assertTrue(told.startswith("waiting for another command on this project\n"), told)
+        self.assertTrue(told.startswith("[project] waiting for another command on this project: "), told)
         self.assertFalse(os.path.exists(self.file(".cuttle")))  # nothing is made in the project
 
 

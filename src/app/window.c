@@ -68,7 +68,8 @@ ct_window *ct_window_create(const ct_window_desc *desc, ct_error *error) {
     // Ctrl-C ends the program as it ends any other.
     sdl->SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
     if (sdl->SDL_InitSubSystem(SDL_INIT_VIDEO) != 0) {
-        ct_error_set(error, "no display: %s", sdl->SDL_GetError());
+        ct_error_set(error, "no display: %s; `--headless` runs without a window",
+                     sdl->SDL_GetError());
         ct_window_destroy(w);
         return NULL;
     }

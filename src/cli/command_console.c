@@ -120,6 +120,8 @@ static ct_exit run_request(ct_allocator *a, const ct_command_arguments *argument
         fprintf(stderr, "cuttle console: %s\n", error.message);
         return CT_EXIT_USAGE;
     }
+    if (first == 0) // no address
+        port = ct_prompt_choose_engine();
     const bool as_json = ct_command_option_of(&ct_command_console, arguments, "json") != NULL;
     ct_string_builder json;
     ct_string_builder_init(&json, a);
@@ -166,11 +168,12 @@ const ct_command ct_command_console = {
     .summary = "talk to running games: a prompt, or one command or Lua",
     .description =
         "Sends a command, or an expression or statements of Lua, to the game that listens at\n"
-        "HOST:PORT (127.0.0.1:64000) and prints what comes back. `cuttle console help` lists the\n"
+        "HOST:PORT (the first that runs on this machine) and prints what comes back. `cuttle "
+        "console help` lists the\n"
         "commands of the game; what begins with none of their names is Lua.\n"
         "Without either it is a prompt to the games at these addresses, or to all that run on\n"
         "this machine, with their log, history and completion; `:help` there tells more. When\n"
-        "the input is a file or pipe, its lines go to these addresses, or to 127.0.0.1:64000,\n"
+        "the input is a file or pipe, its lines go to these addresses, or to the first,\n"
         "one after the other, and the exit code is 1 when one failed.",
     .options = options,
     .num_options = CT_COUNT_OF(options),

@@ -151,7 +151,10 @@ static ct_exit install(ct_allocator *a, bool is_global) {
     ct_string_builder hook_path, attributes;
     ct_string_builder_init(&hook_path, a);
     ct_string_builder_init(&attributes, a);
-    const bool ok = ct_git_setup_install(a, ".", is_global, &hook, &hook_path, &error);
+    bool is_changed = false;
+    const bool ok = ct_git_setup_install(a, ".", is_global, &hook, &hook_path, &is_changed, &error);
+    if (ok && !is_changed && hook != CT_GIT_HOOK_FOREIGN)
+        fprintf(stderr, "nothing to do: git knows the merge driver and diff command already\n");
     if (ok) {
         tell_of_hook(a, hook, ct_string_builder_text(&hook_path));
         fprintf(stderr,

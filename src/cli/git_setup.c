@@ -72,10 +72,27 @@ bool ct_git_setup_update_hook(const char *hook, const char *program, ct_string_b
 
 // --- Installing it -------------------------------------------------------------------------------
 
+// Whether git's config has this value for `name`, and no other.
+static bool has_config(ct_allocator *a, const char *folder, const char *where, const char *name,
+                       const char *value) {
+    const char *const arguments[] = {"config", where, "--null", "--get-all", name, NULL};
+    ct_string_builder nothing, output;
+    ct_string_builder_init(&nothing, a);
+    ct_string_builder_init(&output, a);
+    const bool has_value = ct_git_run(folder, arguments, &nothing, &output, NULL) &&
+                           output.length == strlen(value) + 1 &&
+                           strcmp(ct_string_builder_text(&output), value) == 0;
+    ct_string_builder_free(&output);
+    return has_value;
+}
+
 static bool set_config(ct_allocator *a, const char *folder, bool is_global, const char *name,
-                       const char *value, ct_error *error) {
-    const char *const arguments[] = {
-        "config", is_global ? "--global" : "--local", "--replace-all", name, value, NULL};
+                       const char *value, bool *is_changed, ct_error *error) {
+    const char *const where = is_global ? "--global" : "--local";
+    const char *const arguments[] = {"config", where, "--replace-all", name, value, NULL};
+    if (has_config(a, folder, where, name, value))
+        return true;
+    *is_changed = true;
     ct_string_builder nothing, output;
     ct_string_builder_init(&nothing, a);
     ct_string_builder_init(&output, a);
@@ -85,16 +102,17 @@ static bool set_config(ct_allocator *a, const char *folder, bool is_global, cons
 }
 
 static bool set_drivers(ct_allocator *a, const char *folder, bool is_global, const char *program,
-                        ct_error *error) {
+                        bool *is_changed, ct_error *error) {
     ct_string_builder merge, diff;
     ct_string_builder_init(&merge, a);
     ct_string_builder_init(&diff, a);
     ct_git_setup_add_merge_driver(program, &merge);
     ct_git_setup_add_diff_command(program, &diff);
-    const bool ok = set_config(a, folder, is_global, "merge.cuttle.name",
-                               "Cuttle's sources, as objects", error) &&
-                    set_config(a, folder, is_global, "merge.cuttle.driver", merge.text, error) &&
-                    set_config(a, folder, is_global, "diff.cuttle.command", diff.text, error);
+    const bool ok =
+        set_config(a, folder, is_global, "merge.cuttle.name", "Cuttle's sources, as objects",
+                   is_changed, error) &&
+        set_config(a, folder, is_global, "merge.cuttle.driver", merge.text, is_changed, error) &&
+        set_config(a, folder, is_global, "diff.cuttle.command", diff.text, is_changed, error);
     ct_string_builder_free(&merge);
     ct_string_builder_free(&diff);
     return ok;
@@ -167,7 +185,7 @@ static bool install_hook(ct_allocator *a, const char *folder, const char *progra
 }
 
 bool ct_git_setup_install(ct_allocator *a, const char *folder, bool is_global, ct_git_hook *hook,
-                          ct_string_builder *hook_path, ct_error *error) {
+                          ct_string_builder *hook_path, bool *is_changed, ct_error *error) {
     static const char *const is_in_tree[] = {"rev-parse", "--git-dir", NULL};
     char program[CT_PATH_BYTES];
     ct_os_executable_path(program);
@@ -179,6 +197,10 @@ bool ct_git_setup_install(ct_allocator *a, const char *folder, bool is_global, c
     if (!has_tree)
         return ct_error_set(error, "no git repository here (or no git): go into one, or say "
                                    "--global");
-    return set_drivers(a, folder, is_global, program, error) &&
-           (is_global || install_hook(a, folder, program, hook, hook_path, error));
+    *is_changed = false;
+    if (!set_drivers(a, folder, is_global, program, is_changed, error) ||
+        (!is_global && !install_hook(a, folder, program, hook, hook_path, error)))
+        return false;
+    *is_changed |= *hook == CT_GIT_HOOK_WRITTEN || *hook == CT_GIT_HOOK_UPDATED;
+    return true;
 }

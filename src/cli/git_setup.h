@@ -35,7 +35,7 @@ typedef enum ct_git_hook {
 
 // Registers drivers that run this program, for the user (`is_global`) or in the repository that
 // `folder` is in, and writes the hook there unless there is another one; its path is appended to
-// `hook_path`. May be called again. Returns false with `error` when git cannot be run, or `folder`
+// `hook_path`. May be called again: `*is_changed` tells whether it changed anything. Returns false with `error` when git cannot be run, or `folder`
 // is in no repository.
 bool ct_git_setup_install(ct_allocator *a, const char *folder, bool is_global, ct_git_hook *hook,
-                          ct_string_builder *hook_path, ct_error *error);
+                          ct_string_builder *hook_path, bool *is_changed, ct_error *error);

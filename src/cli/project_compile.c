@@ -28,11 +28,13 @@ static void show_progress(void *user, const ct_compile_progress *p) {
 
 void ct_project_tell_waiting(void *user, int64_t process) {
     (void)user;
+    char who[48] = "";
     if (process != 0)
-        fprintf(stderr, "waiting for another command on this project, process %lld\n",
-                (long long)process);
-    else
-        fprintf(stderr, "waiting for another command on this project\n");
+        snprintf(who, sizeof(who), ", process %lld", (long long)process);
+    fprintf(stderr,
+            "[project] waiting for another command on this project%s: one at a time compiles it or "
+            "changes its sources\n",
+            who);
 }
 
 bool ct_project_check(const char *project, ct_error *error) {

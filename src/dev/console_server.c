@@ -137,10 +137,7 @@ static void close_client(ct_console_server *s, uint32_t index) {
 
 // Whoever may talk to the console may do all that the game may. Ports are open to all users of a
 // machine, so only the game's own and root are taken.
-static bool is_trusted(int socket, ct_error *reason) {
-    uint32_t user = 0;
-    if (!ct_socket_peer_user(socket, &user, reason))
-        return false;
+static bool is_trusted(uint32_t user, ct_error *reason) {
     if (user == 0 || user == ct_os_user())
         return true;
     return ct_error_set(reason, "user %u may not use the console of user %u's game", user,
@@ -171,7 +168,13 @@ static bool close_most_silent(ct_console_server *s) {
 static void accept_client(ct_console_server *s, int socket) {
     ct_error reason = {0};
     char full[64];
-    if (!is_trusted(socket, &reason)) {
+    uint32_t user = 0;
+    const bool is_known = ct_socket_peer_user(socket, &user, &reason);
+    if (!is_known && ct_socket_receive(socket, s->receive_buffer, 1) <= 0) {
+        ct_socket_close(socket); // it only looked whether somebody listens
+        return;
+    }
+    if (!is_known || !is_trusted(user, &reason)) {
         refuse_connection(s, socket, reason.message);
         return;
     }

@@ -159,9 +159,19 @@ static void a_client_that_is_gone_before_it_is_taken_is_refused(void **state) {
     const int client =
         ct_socket_connect("127.0.0.1", ct_console_server_port(f->server), connect_limit_ns, NULL);
     assert_true(client >= 0);
+    const uint64_t before = ct_log_warning_count("console_closed");
     ct_socket_close(client);
     ct_console_server_serve(f->server, NULL, NULL);
     assert_int_equal(num_connected(f, 1, 1), 0);
+    assert_int_equal(ct_log_warning_count("console_closed"), before); // it wanted nothing
+    const int hasty =
+        ct_socket_connect("127.0.0.1", ct_console_server_port(f->server), connect_limit_ns, NULL);
+    assert_true(hasty >= 0);
+    assert_int_equal(ct_socket_send(hasty, "\0\0", 2), 2);
+    ct_socket_close(hasty);
+    ct_console_server_serve(f->server, NULL, NULL);
+    assert_int_equal(num_connected(f, 1, 1), 0);
+    assert_int_equal(ct_log_warning_count("console_closed"), before + 1);
 }
 
 int main(void) {

@@ -22,6 +22,15 @@ static const char *command_name(const char *argument) {
     return argument;
 }
 
+// Whether `--help` is among the options of a command, whatever else is.
+static bool asks_for_help(int argc, const char *const *argv) {
+    for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; ++i) {
+        if (strcmp(argv[i], "--help") == 0)
+            return true;
+    }
+    return false;
+}
+
 static ct_exit run_command(ct_allocator *a, int argc, const char **argv) {
     if (argc < 2) {
         fprintf(stderr, "cuttle: no command given; `cuttle help` lists them\n");
@@ -33,7 +42,7 @@ static ct_exit run_command(ct_allocator *a, int argc, const char **argv) {
         fprintf(stderr, "cuttle: unknown command \"%s\"; `cuttle help` lists them\n", name);
         return CT_EXIT_USAGE;
     }
-    if (argc == 3 && strcmp(argv[2], "--help") == 0) {
+    if (asks_for_help(argc, argv)) {
         const ct_command_arguments help = {.operands = (const char *const[]){name, NULL},
                                            .num_operands = 1};
         return ct_command_named("help")->run(a, &help);

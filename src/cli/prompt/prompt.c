@@ -374,10 +374,23 @@ static bool add_engines(ct_prompt *p, const char *const *addresses, uint32_t cou
     return true;
 }
 
+uint16_t ct_prompt_choose_engine(void) {
+    uint16_t port = FIRST_PORT;
+    const uint32_t count = ct_prompt_engines_search(&port);
+    if (count > 1)
+        fprintf(stderr,
+                "cuttle console: to 127.0.0.1:%u, the first of %u games; name another as "
+                "127.0.0.1:PORT\n",
+                port, count);
+    else if (count == 1)
+        fprintf(stderr, "cuttle console: to 127.0.0.1:%u\n", port);
+    return port;
+}
+
 static bool open_terminal(ct_prompt *p, ct_error *error) {
     if (!ct_os_is_terminal(0) || !ct_os_is_terminal(1)) // then one engine, as for one command
         return p->engines.count != 0 ||
-               ct_prompt_engines_add(&p->engines, "127.0.0.1", FIRST_PORT, error);
+               ct_prompt_engines_add(&p->engines, "127.0.0.1", ct_prompt_choose_engine(), error);
     const ct_prompt_line_events events = {
         .user = p, .wait = wait_for_input, .prompt = text_before, .complete = complete};
     char path[CT_PATH_BYTES];

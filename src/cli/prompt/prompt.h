@@ -29,7 +29,7 @@ typedef struct ct_prompt {
 } ct_prompt;
 
 // Talks to these engines ("host:port" each) until the input ends. Without addresses, uses the
-// engines that run on this machine, or, from a file or pipe, the one at 127.0.0.1:64000. Returns
+// engines that run on this machine, or, from a file or pipe, the first of them. Returns
 // the exit code: 1 when a line of a file failed, 2 when an address is invalid.
 int ct_prompt_run(ct_allocator *a, const char *const *addresses, uint32_t num_addresses,
                   double timeout_seconds);
@@ -37,6 +37,10 @@ int ct_prompt_run(ct_allocator *a, const char *const *addresses, uint32_t num_ad
 // Prints a line (or several, without the last line end) without disturbing the line that is being
 // typed.
 void ct_prompt_print(ct_prompt *p, const char *format, ...) CT_PRINTF(2, 3);
+
+// Chooses the engine for who named none: the first that runs on this machine, which is told on
+// standard error. Returns its port, and 64000 when none runs.
+uint16_t ct_prompt_choose_engine(void);
 
 // --- prompt_commands.c ---------------------------------------------------------------------------
 

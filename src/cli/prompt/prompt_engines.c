@@ -96,6 +96,18 @@ static void search(ct_prompt_engines *e) {
     }
 }
 
+uint32_t ct_prompt_engines_search(uint16_t *port) {
+    uint32_t count = 0;
+    for (uint16_t next = FIRST_PORT; next < FIRST_PORT + NUM_PORTS; ++next) {
+        const int socket = ct_socket_connect(THIS_MACHINE, next, connect_limit_ns, NULL);
+        if (socket < 0)
+            continue;
+        ct_socket_close(socket);
+        *port = count++ == 0 ? next : *port;
+    }
+    return count;
+}
+
 void ct_prompt_engines_look(ct_prompt_engines *e) {
     const uint64_t now = ct_os_time_ns();
     if (now < e->next_try_ns)
