@@ -1,11 +1,12 @@
 """Files that somebody names for output, and paths that have no room."""
 
 import os
+import shutil
 import subprocess
 import threading
 import unittest
 
-from support_cuttle import CUTTLE, TemporaryFolder, cuttle, read, write
+from support_cuttle import BUILD, CUTTLE, TemporaryFolder, cuttle, read, write
 
 
 class Outputs(TemporaryFolder):
@@ -96,6 +97,32 @@ class Outputs(TemporaryFolder):
         self.assertEqual(done.returncode, 1)
         self.assertIn("catalog: it is a folder, a pipe, a socket or a device; expected a file",
                       done.stderr)
+
+    def test_the_player_refuses_a_pipe_in_place_of_data(self):
+        player = os.path.join(BUILD, "cuttle-player")
+        if not os.path.exists(player):
+            self.skipTest("there is no player in this build")
+        data = self.path("data")
+        shutil.copytree(os.path.join(self.compiled_project(), ".cuttle", "data", "linux"), data)
+        os.remove(os.path.join(data, "catalog"))
+        os.mkfifo(os.path.join(data, "catalog"))
+        arguments = [player, "--data", data, "--headless", "--frames", "1"]
+        done = subprocess.run(arguments, capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("catalog: it is a folder, a pipe, a socket or a device; expected a file",
+                      done.stdout + done.stderr)
+
+    def test_the_player_without_a_display_names_headless(self):
+        player = os.path.join(BUILD, "cuttle-player")
+        if not os.path.exists(player):
+            self.skipTest("there is no player in this build")
+        data = os.path.join(self.compiled_project(), ".cuttle", "data", "linux")
+        env = {name: value for name, value in os.environ.items()
+               if name not in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")}
+        done = subprocess.run([player, "--data", data, "--frames", "1"], capture_output=True,
+                              text=True, timeout=60, env=env)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("`--headless` runs without a window", done.stdout + done.stderr)
 
     def test_pipes_that_are_named_as_input_are_read(self):
         text = ("%s diff <(printf 'a = 1\\n') %s" % (CUTTLE, self.path("b.unit")))

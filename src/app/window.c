@@ -28,6 +28,8 @@ bool ct_window_is_possible(void) {
     return (x11 && x11[0] != '\0') || (wayland && wayland[0] != '\0');
 }
 
+#define HEADLESS_HINT "; `--headless` runs without a window"
+
 static uint64_t create_surface(void *user, void *instance) {
     ct_window *w = user;
     VkSurfaceKHR surface = 0;
@@ -43,10 +45,11 @@ static bool open_window(ct_window *w, const ct_window_desc *desc, ct_error *erro
         w->sdl->SDL_CreateWindow(desc->title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
                                  (int)desc->width, (int)desc->height, flags);
     if (!w->handle)
-        return ct_error_set(error, "no window: %s", w->sdl->SDL_GetError());
+        return ct_error_set(error, "no window: %s" HEADLESS_HINT, w->sdl->SDL_GetError());
     unsigned int count = MAX_EXTENSIONS;
     if (!w->sdl->SDL_Vulkan_GetInstanceExtensions(w->handle, &count, w->extensions))
-        return ct_error_set(error, "no Vulkan in windows: %s", w->sdl->SDL_GetError());
+        return ct_error_set(error, "no Vulkan in windows: %s" HEADLESS_HINT,
+                            w->sdl->SDL_GetError());
     w->surface = (ct_render_surface_api){
         .user = w,
         .extensions = w->extensions,
@@ -68,8 +71,7 @@ ct_window *ct_window_create(const ct_window_desc *desc, ct_error *error) {
     // Ctrl-C ends the program as it ends any other.
     sdl->SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
     if (sdl->SDL_InitSubSystem(SDL_INIT_VIDEO) != 0) {
-        ct_error_set(error, "no display: %s; `--headless` runs without a window",
-                     sdl->SDL_GetError());
+        ct_error_set(error, "no display: %s" HEADLESS_HINT, sdl->SDL_GetError());
         ct_window_destroy(w);
         return NULL;
     }
