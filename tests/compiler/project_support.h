@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compiler/driver/compiler.h"
+#include "compiler/driver/compiler_data_folder.h"
 #include "compiler/worker/worker_compile.h"
 #include "foundation/error.h"
 #include "foundation/os/file.h"
@@ -215,6 +216,8 @@ static inline void digest_entry(void *user, const char *name) {
     folder_digest *d = user;
     char path[CT_PATH_BYTES];
     uint64_t size_bytes = 0;
+    if (strcmp(name, CT_RUN_STAT_CACHE) == 0 || strcmp(name, CT_RUN_LOCK) == 0)
+        return;
     ct_path_join(path, d->folder, name);
     char *data = ct_file_read(test_heap(), path, &size_bytes, NULL);
     assert_non_null(data);
@@ -224,7 +227,7 @@ static inline void digest_entry(void *user, const char *name) {
     ct_free(test_heap(), data);
 }
 
-// Names and contents of all files right in a folder, hidden ones too.
+// Names and contents of all files right in a folder, hidden ones too, but for lock and stat cache.
 static inline folder_digest digest_folder(const char *folder) {
     folder_digest d = {.folder = folder};
     assert_true(ct_os_folder_list(folder, digest_entry, &d, NULL));
