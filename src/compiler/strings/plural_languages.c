@@ -1,130 +1,11 @@
 #include "compiler/strings/plural_languages.h"
+#include "compiler/strings/plural_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "foundation/error.h"
-
-// --- The table -----------------------------------------------------------------------------------
-
-// Languages that share their rules. A rule is relations joined by `and` and groups of them joined
-// by `or`: `operand % modulus = 1,3..5`. `i % 10` stands for `n % 10` of whole numbers.
-typedef struct family {
-    const char *languages; // tags, separated by blanks
-    const char *rules[CT_PLURAL_COUNT];
-} family;
-
-#define ZERO .rules[CT_PLURAL_ZERO]
-#define ONE .rules[CT_PLURAL_ONE]
-#define TWO .rules[CT_PLURAL_TWO]
-#define FEW .rules[CT_PLURAL_FEW]
-#define MANY .rules[CT_PLURAL_MANY]
-
-#define MILLIONS "i != 0 and i % 1000000 = 0 and v = 0"
-#define SLAVIC_ONE "v = 0 and i % 10 = 1 and i % 100 != 11"
-#define SLAVIC_FEW "v = 0 and i % 10 = 2..4 and i % 100 != 12..14"
-
-static const family families[] = {
-    {.languages = "bm bo dz hnj id ig ii ja jbo jv kde kea km ko lkt lo ms my nqo osa sah ses sg "
-                  "su th to tpi vi wo yo yue zh"},
-    {.languages = "am as bn doi fa gu hi kn pcm zu", ONE = "i = 0 or n = 1"},
-    {.languages = "ff hy kab", ONE = "i = 0,1"},
-    {.languages = "ast ca de en et fi fy gl ia io lij nl sc scn sv sw ur yi", ONE = "n = 1"},
-    {.languages = "si", ONE = "n = 0,1 or i = 0 and f = 1"},
-    {.languages = "ak bho guw ln mg nso pa ti wa", ONE = "n = 0..1"},
-    {.languages = "tzm", ONE = "n = 0..1,11..99"},
-    {.languages =
-         "af an asa az bal bem bez bg brx ce cgg chr ckb dv ee el eo eu fo fur gsw ha haw "
-         "hu jgo jmc ka kaj kcg kk kkj kl ks ksb ku ky lb lg mas mgo ml mn mr nah nb nd ne "
-         "nn nnh no nr ny nyn om or os pap ps rm rof rwk saq sd sdh seh sn so sq ss ssy st "
-         "syr ta te teo tig tk tn tr ts ug uz ve vo vun wae xh xog",
-     ONE = "n = 1"},
-    {.languages = "da", ONE = "n = 1 or v != 0 and i = 0,1"},
-    {.languages = "is", ONE = "v = 0 and i % 10 = 1 and i % 100 != 11 or v != 0"},
-    {.languages = "mk", ONE = SLAVIC_ONE " or f % 10 = 1 and f % 100 != 11"},
-    {.languages = "ceb fil tl",
-     ONE = "v = 0 and i = 1..3 or v = 0 and i % 10 != 4,6,9 or v != 0 and f % 10 != 4,6,9"},
-    {.languages = "lv prg",
-     ZERO = "n % 10 = 0 or n % 100 = 11..19 or v = 2 and f % 100 = 11..19",
-     ONE = "n % 10 = 1 and n % 100 != 11 or v = 2 and f % 10 = 1 and f % 100 != 11 or v != 2 and "
-           "f % 10 = 1"},
-    {.languages = "lag", ZERO = "n = 0", ONE = "i = 0,1 and n != 0"},
-    {.languages = "ksh", ZERO = "n = 0", ONE = "n = 1"},
-    {.languages = "iu naq sat se sma smi smj smn sms", ONE = "n = 1", TWO = "n = 2"},
-    {.languages = "shi", ONE = "i = 0 or n = 1", FEW = "n = 2..10"},
-    {.languages = "ro", ONE = "n = 1", FEW = "v != 0 or n = 0 or n % 100 = 2..19"},
-    {.languages = "bs hr sh sr",
-     ONE = SLAVIC_ONE " or f % 10 = 1 and f % 100 != 11",
-     FEW = SLAVIC_FEW " or f % 10 = 2..4 and f % 100 != 12..14"},
-    {.languages = "fr", ONE = "i = 0,1", MANY = MILLIONS},
-    {.languages = "pt", ONE = "i = 0..1", MANY = MILLIONS},
-    {.languages = "it pt-pt", ONE = "n = 1", MANY = MILLIONS},
-    {.languages = "es", ONE = "n = 1", MANY = MILLIONS},
-    {.languages = "gd", ONE = "n = 1,11", TWO = "n = 2,12", FEW = "n = 3..10,13..19"},
-    {.languages = "sl",
-     ONE = "v = 0 and i % 100 = 1",
-     TWO = "v = 0 and i % 100 = 2",
-     FEW = "v = 0 and i % 100 = 3..4 or v != 0"},
-    {.languages = "dsb hsb",
-     ONE = "v = 0 and i % 100 = 1 or f % 100 = 1",
-     TWO = "v = 0 and i % 100 = 2 or f % 100 = 2",
-     FEW = "v = 0 and i % 100 = 3..4 or f % 100 = 3..4"},
-    {.languages = "he", ONE = "n = 1", TWO = "n = 2", MANY = "n != 0..10 and n % 10 = 0"},
-    {.languages = "cs sk", ONE = "n = 1", FEW = "n = 2..4", MANY = "v != 0"},
-    {.languages = "pl",
-     ONE = "n = 1",
-     FEW = SLAVIC_FEW,
-     MANY = "v = 0 and i != 1 and i % 10 = 0..1 or v = 0 and i % 10 = 5..9 or v = 0 and i % 100 = "
-            "12..14"},
-    {.languages = "be",
-     ONE = "n % 10 = 1 and n % 100 != 11",
-     FEW = "n % 10 = 2..4 and n % 100 != 12..14",
-     MANY = "n % 10 = 0,5..9 or n % 100 = 11..14"},
-    {.languages = "lt",
-     ONE = "n % 10 = 1 and n % 100 != 11..19",
-     FEW = "n % 10 = 2..9 and n % 100 != 11..19",
-     MANY = "f != 0"},
-    {.languages = "mt", ONE = "n = 1", FEW = "n = 0 or n % 100 = 2..10", MANY = "n % 100 = 11..19"},
-    {.languages = "ru uk",
-     ONE = SLAVIC_ONE,
-     FEW = SLAVIC_FEW,
-     MANY = "v = 0 and i % 10 = 0,5..9 or v = 0 and i % 100 = 11..14"},
-    {.languages = "br",
-     ONE = "n % 10 = 1 and n % 100 != 11,71,91",
-     TWO = "n % 10 = 2 and n % 100 != 12,72,92",
-     FEW = "n % 10 = 3..4,9 and n % 100 != 10..19,70..79,90..99",
-     MANY = "n != 0 and n % 1000000 = 0"},
-    {.languages = "ga", ONE = "n = 1", TWO = "n = 2", FEW = "n = 3..6", MANY = "n = 7..10"},
-    {.languages = "gv",
-     ONE = "v = 0 and i % 10 = 1",
-     TWO = "v = 0 and i % 10 = 2",
-     FEW = "v = 0 and i % 100 = 0,20,40,60,80",
-     MANY = "v != 0"},
-    {.languages = "kw",
-     ZERO = "n = 0",
-     ONE = "n = 1",
-     TWO = "n % 100 = 2,22,42,62,82 or n % 1000 = 0 and n % 100000 = "
-           "1000..20000,40000,60000,80000 or n != 0 and n % 1000000 = 100000",
-     FEW = "n % 100 = 3,23,43,63,83",
-     MANY = "n != 1 and n % 100 = 1,21,41,61,81"},
-    {.languages = "ar ars",
-     ZERO = "n = 0",
-     ONE = "n = 1",
-     TWO = "n = 2",
-     FEW = "n % 100 = 3..10",
-     MANY = "n % 100 = 11..99"},
-    {.languages = "cy",
-     ZERO = "n = 0",
-     ONE = "n = 1",
-     TWO = "n = 2",
-     FEW = "n = 3",
-     MANY = "n = 6"},
-};
-
-const char *ct_plural_language_family(uint32_t position) {
-    return position < CT_COUNT_OF(families) ? families[position].languages : NULL;
-}
 
 // --- Rules as relations --------------------------------------------------------------------------
 
@@ -215,7 +96,7 @@ static void add_rule(ct_plural_language *l, ct_plural category, const char *at) 
     CT_ASSERT(*at == '\0', "the plural rule is wrong at \"%s\"", at);
 }
 
-static void read_family(const family *f, ct_plural_language *l) {
+static void read_family(const ct_plural_family *f, ct_plural_language *l) {
     l->categories = l->common = 1u << CT_PLURAL_OTHER;
     for (uint32_t i = 0; i < CT_PLURAL_COUNT; ++i) {
         if (!f->rules[i])
@@ -246,13 +127,13 @@ static bool read_tag(const char *text, char tag[CT_PLURAL_LANGUAGE_BYTES]) {
 }
 
 // The family whose list has these `bytes` of a tag, or NULL.
-static const family *family_of(const char *tag, size_t bytes) {
-    for (uint32_t i = 0; i < CT_COUNT_OF(families); ++i) {
-        const char *at = families[i].languages;
+static const ct_plural_family *family_of(const char *tag, size_t bytes) {
+    for (uint32_t i = 0; ct_plural_families[i].languages; ++i) {
+        const char *at = ct_plural_families[i].languages;
         while (*at) {
             const size_t length = strcspn(at, " ");
             if (length == bytes && memcmp(at, tag, bytes) == 0)
-                return &families[i];
+                return &ct_plural_families[i];
             at += length;
             at += strspn(at, " ");
         }
@@ -260,11 +141,15 @@ static const family *family_of(const char *tag, size_t bytes) {
     return NULL;
 }
 
+const char *ct_plural_language_family(uint32_t position) {
+    return ct_plural_families[position].languages;
+}
+
 bool ct_plural_language_find(const char *tag, ct_plural_language *language) {
     char text[CT_PLURAL_LANGUAGE_BYTES];
     if (!read_tag(tag, text))
         return false;
-    const family *f = family_of(text, strlen(text));
+    const ct_plural_family *f = family_of(text, strlen(text));
     if (!f)
         f = family_of(text, strcspn(text, "-"));
     if (!f || !language)
@@ -280,14 +165,14 @@ static const struct {
     const char *word, *language;
 } mistakes[] = {
     {"at", "de"},  {"cn", "zh"},  {"cz", "cs"},  {"dk", "da"},  {"gb", "en"},  {"gr", "el"},
-    {"in", "id"},  {"iw", "he"},  {"jp", "ja"},  {"kr", "ko"},  {"mx", "es"},  {"sp", "es"},
-    {"tw", "zh"},  {"us", "en"},  {"vn", "vi"},  {"ara", "ar"}, {"ces", "cs"}, {"chi", "zh"},
-    {"cze", "cs"}, {"dan", "da"}, {"deu", "de"}, {"dut", "nl"}, {"ell", "el"}, {"eng", "en"},
-    {"fin", "fi"}, {"fra", "fr"}, {"fre", "fr"}, {"ger", "de"}, {"gre", "el"}, {"heb", "he"},
-    {"hin", "hi"}, {"hun", "hu"}, {"ind", "id"}, {"ita", "it"}, {"jap", "ja"}, {"jpn", "ja"},
-    {"kor", "ko"}, {"nld", "nl"}, {"nor", "no"}, {"pol", "pl"}, {"por", "pt"}, {"ron", "ro"},
-    {"rum", "ro"}, {"rus", "ru"}, {"spa", "es"}, {"swe", "sv"}, {"tha", "th"}, {"tur", "tr"},
-    {"ukr", "uk"}, {"vie", "vi"}, {"zho", "zh"},
+    {"in", "id"},  {"iw", "he"},  {"ji", "yi"},  {"jw", "jv"},  {"mo", "ro"},  {"jp", "ja"},
+    {"kr", "ko"},  {"mx", "es"},  {"sp", "es"},  {"tw", "zh"},  {"us", "en"},  {"vn", "vi"},
+    {"ara", "ar"}, {"ces", "cs"}, {"chi", "zh"}, {"cze", "cs"}, {"dan", "da"}, {"deu", "de"},
+    {"dut", "nl"}, {"ell", "el"}, {"eng", "en"}, {"fin", "fi"}, {"fra", "fr"}, {"fre", "fr"},
+    {"ger", "de"}, {"gre", "el"}, {"heb", "he"}, {"hin", "hi"}, {"hun", "hu"}, {"ind", "id"},
+    {"ita", "it"}, {"jap", "ja"}, {"jpn", "ja"}, {"kor", "ko"}, {"nld", "nl"}, {"nor", "no"},
+    {"pol", "pl"}, {"por", "pt"}, {"ron", "ro"}, {"rum", "ro"}, {"rus", "ru"}, {"spa", "es"},
+    {"swe", "sv"}, {"tha", "th"}, {"tur", "tr"}, {"ukr", "uk"}, {"vie", "vi"}, {"zho", "zh"},
 };
 
 static size_t letters_at(const char *text) {

@@ -1,7 +1,7 @@
 // plural_languages.h: the known languages and their plural rules.
 //
-// The rules are those of Unicode's CLDR (supplemental data "plurals", version 41) for numbers
-// without trailing zeros or exponents, by family of languages that share them. A language is named
+// The rules are those of Unicode's CLDR (supplemental data "plurals", cardinals) for numbers without
+// trailing zeros or exponents, by family of languages that share them (plural_table.h). A language is named
 // by its tag, in lower case: a primary word and parts behind `-` ("fr", "pt-br", "zh-hant"). Any
 // thread.
 #pragma once
@@ -33,5 +33,5 @@ enum { CT_PLURAL_CATEGORIES_BYTES = 64 }; // of the names of all categories
 void ct_plural_categories_text(uint32_t categories, char text[CT_PLURAL_CATEGORIES_BYTES]);
 
 // Returns the primary words of all languages of a family, separated by blanks; NULL after the last
-// family. Start with position 0.
+// family. Start with position 0 and end there.
 const char *ct_plural_language_family(uint32_t position);
