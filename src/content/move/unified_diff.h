@@ -1,7 +1,4 @@
 // unified_diff.h: a change of files as the text that `git apply` and `patch` read.
-//
-// The old and the new text of a changed file have their lines in common but for what stands in
-// them: names are replaced, and no line comes or goes. So lines are compared in pairs.
 #pragma once
 #include "foundation/string/string_builder.h"
 

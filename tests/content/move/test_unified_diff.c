@@ -1,8 +1,12 @@
 #include "support/test_support.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "content/move/unified_diff.h"
+#include "foundation/memory/allocator.h"
+#include "foundation/os/file.h"
 
 static void expect(const ct_diff_file *file, const char *expected) {
     ct_string_builder out;
@@ -72,10 +76,95 @@ static void what_is_no_text_is_told_apart(void **state) {
                   "Binary files /dev/null and b/a.png differ\n");
 }
 
+static void hunks_count_lines_that_come_and_go(void **state) {
+    (void)state;
+    const ct_diff_file longer = change("a", "a", "1\n2\n3\n4\n5\n", "1\n2\n3\n4\nx\ny\n5\n");
+    expect(&longer, "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -2,4 +2,6 @@\n 2\n 3\n 4\n+x\n+y\n"
+                    " 5\n");
+    // The second hunk begins two lines later in the new text.
+    const ct_diff_file both =
+        change("a", "a", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "x\ny\n1\n2\n3\n4\n5\n6\n7\n8\n");
+    expect(&both, "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,3 +1,5 @@\n+x\n+y\n 1\n 2\n 3\n"
+                  "@@ -6,4 +8,3 @@\n 6\n 7\n 8\n-9\n");
+}
+
+// Lines of few words, so that many are the same; the last may have no line end.
+static void random_text(ct_string_builder *out, uint32_t *seed) {
+    const uint32_t lines = test_random(seed) % 30;
+    ct_string_builder_clear(out);
+    for (uint32_t i = 0; i < lines; ++i)
+        ct_string_builder_addf(out, "%u\n", test_random(seed) % 12);
+    if (test_random(seed) % 4 == 0)
+        ct_string_builder_add(out, "end");
+}
+
+// Copies a text with lines dropped, doubled, changed and added.
+static void edit(ct_string_builder *out, const char *text, uint32_t *seed) {
+    const uint32_t rarity = 2 + test_random(seed) % 12;
+    ct_string_builder_clear(out);
+    while (*text) {
+        const uint32_t what = test_random(seed) % (4 * rarity);
+        const size_t bytes = strcspn(text, "\n") + (strchr(text, '\n') ? 1 : 0);
+        if (what == 0)
+            ct_string_builder_addf(out, "%u\n", test_random(seed) % 12);
+        if (what > 1)
+            ct_string_builder_add_bytes(out, text, bytes);
+        if (what == 2 && text[bytes - 1] == '\n')
+            ct_string_builder_add_bytes(out, text, bytes);
+        text += bytes;
+    }
+    if (test_random(seed) % rarity == 0)
+        ct_string_builder_add(out, "tail");
+}
+
+static void patch_makes_the_new_text_of_the_old(void **state) {
+    (void)state;
+    const char *const folder = test_scratch_folder();
+    char command[4096], paths[3][1024];
+    if (system("patch --version > /dev/null 2>&1") != 0)
+        skip();
+    static const char *const names[] = {"a", "diff", "made"};
+    for (uint32_t i = 0; i < 3; ++i)
+        snprintf(paths[i], sizeof(paths[i]), "%s/%s", folder, names[i]);
+    snprintf(command, sizeof(command), "patch -s --binary --fuzz=0 -o '%s' '%s' '%s'", paths[2],
+             paths[0], paths[1]);
+    ct_string_builder old, new, diff;
+    ct_string_builder_init(&old, test_heap());
+    ct_string_builder_init(&new, test_heap());
+    ct_string_builder_init(&diff, test_heap());
+    uint32_t seed = 11;
+    for (uint32_t round = 0; round < test_rounds(200, 3000); ++round) {
+        random_text(&old, &seed);
+        edit(&new, ct_string_builder_text(&old), &seed);
+        if (strcmp(ct_string_builder_text(&old), ct_string_builder_text(&new)) == 0)
+            continue;
+        const ct_diff_file file =
+            change("a", "a", ct_string_builder_text(&old), ct_string_builder_text(&new));
+        ct_string_builder_clear(&diff);
+        ct_unified_diff_write(&diff, &file);
+        assert_true(ct_file_write(paths[0], file.old_text, old.length, false, NULL));
+        assert_true(
+            ct_file_write(paths[1], ct_string_builder_text(&diff), diff.length, false, NULL));
+        if (system(command) != 0)
+            fail_msg("patch refuses\n%s", ct_string_builder_text(&diff));
+        uint64_t bytes = 0;
+        char *const made = ct_file_read(test_heap(), paths[2], &bytes, NULL);
+        assert_non_null(made);
+        assert_int_equal(bytes, new.length);
+        assert_memory_equal(made, ct_string_builder_text(&new), bytes);
+        ct_free(test_heap(), made);
+    }
+    ct_string_builder_free(&old);
+    ct_string_builder_free(&new);
+    ct_string_builder_free(&diff);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hunks_have_three_lines_around_and_join_when_these_meet),
         cmocka_unit_test(lines_that_change_together_stand_together),
+        cmocka_unit_test(hunks_count_lines_that_come_and_go),
+        cmocka_unit_test(patch_makes_the_new_text_of_the_old),
         cmocka_unit_test(renames_with_and_without_changes),
         cmocka_unit_test(files_that_come_and_go),
         cmocka_unit_test(what_is_no_text_is_told_apart),
