@@ -44,6 +44,7 @@ LIBRARIES = [
     (r"lua\.h|lauxlib\.h|lualib\.h|luajit\.h",
      ["src/lua/", "src/script/", "src/compiler/types/lua/"]),
     (r"cglm/", ["src/foundation/math/math.h"]),
+    (r"gelf\.h|libelf\.h", ["src/cli/bundle/"]),
     (r"libunwind|elfutils/|dwarf", ["src/foundation/crash/", "src/foundation/os/"]),
     (r"xxhash", ["src/resource/blob/content_hash.c"]),
     (r"zstd", ["src/resource/archive/"]),

@@ -1,77 +1,72 @@
 #include "cli/bundle/elf_libraries.h"
 
-#include <elf.h>
+#include <gelf.h>
 #include <string.h>
 
 #include "foundation/error.h"
-
-typedef struct elf_file {
-    const uint8_t *data;
-    uint64_t bytes;
-    const Elf64_Phdr *segments;
-    uint32_t num_segments;
-} elf_file;
 
 static bool refuse(ct_error *error) {
     return ct_error_set(error, "it is no 64-bit little-endian ELF program");
 }
 
-static bool is_inside(const elf_file *f, uint64_t offset, uint64_t size, uint64_t align) {
-    return offset % align == 0 && offset <= f->bytes && size <= f->bytes - offset;
+static bool is_program(Elf *elf) {
+    const char *const ident = elf ? elf_getident(elf, NULL) : NULL;
+    return ident && elf_kind(elf) == ELF_K_ELF && ident[EI_CLASS] == ELFCLASS64 &&
+           ident[EI_DATA] == ELFDATA2LSB;
 }
 
-static bool read_header(elf_file *f, ct_error *error) {
-    const Elf64_Ehdr *const header = (const void *)f->data;
-    if (f->bytes < sizeof(*header) || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
-        header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB ||
-        header->e_phentsize != sizeof(Elf64_Phdr) ||
-        !is_inside(f, header->e_phoff, (uint64_t)header->e_phnum * sizeof(Elf64_Phdr), 8))
-        return refuse(error);
-    f->segments = (const void *)(f->data + header->e_phoff);
-    f->num_segments = header->e_phnum;
-    return true;
-}
-
-// Where the byte at an address in memory lies in the file; the file's size when nowhere.
-static uint64_t offset_of(const elf_file *f, uint64_t address) {
-    for (uint32_t i = 0; i < f->num_segments; ++i) {
-        const Elf64_Phdr *const s = &f->segments[i];
-        if (s->p_type == PT_LOAD && address >= s->p_vaddr && address - s->p_vaddr < s->p_filesz &&
-            is_inside(f, s->p_offset, s->p_filesz, 1))
-            return s->p_offset + (address - s->p_vaddr);
+// Finds the first segment of a type; of PT_LOAD the one that has `address`.
+static bool find_segment(Elf *elf, uint32_t type, uint64_t address, GElf_Phdr *segment) {
+    size_t count = 0;
+    if (elf_getphdrnum(elf, &count) != 0)
+        return false;
+    for (size_t i = 0; i < count; ++i) {
+        if (gelf_getphdr(elf, (int)i, segment) && segment->p_type == type &&
+            (type != PT_LOAD || address - segment->p_vaddr < segment->p_filesz))
+            return true;
     }
-    return f->bytes;
+    return false;
 }
 
-static const Elf64_Dyn *dynamic_of(const elf_file *f, uint64_t *count) {
-    for (uint32_t i = 0; i < f->num_segments; ++i) {
-        const Elf64_Phdr *const s = &f->segments[i];
-        if (s->p_type != PT_DYNAMIC || !is_inside(f, s->p_offset, s->p_filesz, 8))
+// Returns where the byte at an address in memory lies in the file; `bytes`, the file's, if nowhere.
+static uint64_t offset_of(Elf *elf, uint64_t address, uint64_t bytes) {
+    GElf_Phdr segment;
+    if (!find_segment(elf, PT_LOAD, address, &segment))
+        return bytes;
+    const uint64_t within = address - segment.p_vaddr;
+    return segment.p_offset <= bytes && within <= bytes - segment.p_offset
+               ? segment.p_offset + within
+               : bytes;
+}
+
+static bool read_names(Elf *elf, const char *data, uint64_t bytes, ct_library_names *names) {
+    GElf_Phdr segment;
+    GElf_Dyn entry;
+    uint64_t strings = bytes;
+    if (!find_segment(elf, PT_DYNAMIC, 0, &segment))
+        return true;
+    Elf_Data *const dynamic =
+        elf_getdata_rawchunk(elf, (int64_t)segment.p_offset, segment.p_filesz, ELF_T_DYN);
+    for (int i = 0; gelf_getdyn(dynamic, i, &entry); ++i) {
+        if (entry.d_tag == DT_STRTAB)
+            strings = offset_of(elf, entry.d_un.d_ptr, bytes);
+    }
+    for (int i = 0; gelf_getdyn(dynamic, i, &entry); ++i) {
+        if (entry.d_tag != DT_NEEDED)
             continue;
-        *count = s->p_filesz / sizeof(Elf64_Dyn);
-        return (const void *)(f->data + s->p_offset);
+        const uint64_t at = entry.d_un.d_val;
+        if (at >= bytes - strings || !memchr(data + strings + at, 0, bytes - strings - at))
+            return false;
+        ct_array_push(names, data + strings + at);
     }
-    *count = 0;
-    return NULL;
+    return true;
 }
 
 bool ct_elf_libraries(const void *data, uint64_t bytes, ct_library_names *names, ct_error *error) {
-    elf_file f = {.data = data, .bytes = bytes};
-    if (!read_header(&f, error))
-        return false;
-    uint64_t count = 0, strings = bytes;
-    const Elf64_Dyn *const dynamic = dynamic_of(&f, &count);
-    for (uint64_t i = 0; i < count; ++i) {
-        if (dynamic[i].d_tag == DT_STRTAB)
-            strings = offset_of(&f, dynamic[i].d_un.d_ptr);
-    }
-    for (uint64_t i = 0; i < count; ++i) {
-        if (dynamic[i].d_tag != DT_NEEDED)
-            continue;
-        const uint64_t at = dynamic[i].d_un.d_val;
-        if (at >= bytes - strings || !memchr(f.data + strings + at, 0, bytes - strings - at))
-            return refuse(error);
-        ct_array_push(names, (const char *)f.data + strings + at);
-    }
-    return true;
+    elf_version(EV_CURRENT);
+    // It only reads what it is given.
+    Elf *const elf = elf_memory((char *)data, bytes);
+    const bool is_read = is_program(elf) && read_names(elf, data, bytes, names);
+    elf_end(elf);
+    return is_read || refuse(error);
 }
