@@ -5,7 +5,7 @@
 // the frees. Counters are on. The peer is mimalloc's malloc and free.
 //
 // The inline pool is one chain: each take loads the head of the free list, which the take before
-// stored, then the link behind it. So it depends on how a core forwards stores to loads: 1.8 ns
+// stored, then the link behind it. Its time may depend on how a core forwards stores: 1.8 ns
 // against 4.1 ns of the interface on one, 3.9 against 2.6 ns were once seen on another.
 #include "bench.h"
 #include "foundation/memory/frame_allocator.h"
