@@ -49,6 +49,9 @@ class References(unittest.TestCase):
         write(os.path.join(self.project, "units/heir.unit"),
               'inherit = "units/with_mesh"\n'
               'components = [ { id = "m"  mesh = "core/meshes/plane" } ]\n')
+        write(os.path.join(self.project, "units/with_data.unit"),
+              'components = [ { id = "d"  type = "data"  values = { drop = {\n'
+              '    resource = "units/heir"  type = "unit" } } } ]\n')
         write(os.path.join(self.project, "other_renderer.render_config"),
               'inherit = "core/rendering/renderer"\n'
               'resource_generators = { output = { replace = { tonemap = [\n'

@@ -8,6 +8,7 @@
 #include "project/project_setting.h"
 #include "resource/resource_id.h"
 #include "resource/schema/setting_table.h"
+#include "resource/types/typed_reference.h"
 
 enum { MAX_SETTINGS = 16 };
 
@@ -128,12 +129,30 @@ static void walk_object(const walker *w, const ct_schema *schema, ct_sjson_value
 // An object that is of one of several schemas.
 static void walk_one_of(const walker *w, const ct_schema *const *schemas, ct_sjson_value object);
 
+// References among values of any shape.
+static void walk_value(const walker *w, ct_sjson_value v) {
+    ct_typed_reference found;
+    if (ct_typed_reference_is(w->doc, v, &found)) {
+        const char *const name = ct_sjson_string(w->doc, found.type, NULL);
+        const ct_resource_type *const type = name ? ct_resource_type_named(name) : NULL;
+        if (type)
+            mention(w, CT_MENTION_KIND_RESOURCE, type, found.resource);
+        return;
+    }
+    if (ct_sjson_type_of(w->doc, v) != CT_SJSON_TYPE_OBJECT)
+        return;
+    for (ct_sjson_value e = ct_sjson_first(w->doc, v); e.entry; e = ct_sjson_next(w->doc, e))
+        walk_value(w, e);
+}
+
 static void walk_element(const walker *w, const ct_field *field, ct_sjson_value v) {
     const ct_sjson_type type = ct_sjson_type_of(w->doc, v);
     if (field->element_type == CT_FIELD_TYPE_REFERENCE) {
         mention_resource(w, field, v);
     } else if (field->element_type == CT_FIELD_TYPE_MEDIA) {
         mention(w, CT_MENTION_KIND_MEDIA, NULL, v);
+    } else if (field->element_type == CT_FIELD_TYPE_VALUE) {
+        walk_value(w, v);
     } else if (type == CT_SJSON_TYPE_OBJECT) {
         if (field->schema)
             walk_object(w, field->schema, v);

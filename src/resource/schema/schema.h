@@ -50,7 +50,7 @@ enum {
 //
 // Elements of an ARRAY and members of a MAP are what the first of these says that is there:
 // `element_type` REFERENCE, names of resources of `reference_type` (null: none); MEDIA, project
-// paths; `schema`, objects of it; `schemas`, objects of the one of these schemas whose name their
+// paths; VALUE, anything, in which references say so themselves (typed_reference.h); `schema`, objects of it; `schemas`, objects of the one of these schemas whose name their
 // `type` gives. With `schemas`, an element may be an array too, of such objects. An object that
 // gives no `type`, or one that is none of them, overrides one that stands elsewhere: each member
 // means what it means in those of the schemas that know it. Hence a name that is a reference in one
@@ -67,7 +67,7 @@ typedef struct ct_field {
     double default_value[4];         // as a source has it (colours in sRGB)
     const char *default_text;        // for text, names, references, media; may be NULL
     const char *reference_type;      // for REFERENCE, REFERENCES and such elements
-    ct_field_type element_type;      // for ARRAY and MAP: NONE, REFERENCE or MEDIA
+    ct_field_type element_type;      // for ARRAY and MAP: NONE, REFERENCE, MEDIA or VALUE
     const ct_schema *schema;         // for ARRAY, MAP and OBJECT; NULL: the compiler checks
     const ct_schema *const *schemas; // for ARRAY and MAP; NULL-terminated; NULL: none
     const char *const *enum_names;   // for ENUM; NULL-terminated

@@ -317,7 +317,9 @@ static const ct_field data_fields[] = {
     {.name = "values",
      .type = CT_FIELD_TYPE_MAP,
      AT(ct_data_source, values),
-     .doc = "Bools, numbers, strings, arrays of numbers, and objects of such."},
+     .doc = "Bools, numbers, strings, arrays of numbers, references { resource type }, and objects "
+            "of such.",
+     .element_type = CT_FIELD_TYPE_VALUE},
 };
 
 static const ct_schema data_schema = {

@@ -82,6 +82,21 @@ static void gives_the_bytes_of_names_as_they_are_written(void **state) {
                     "media:m.glb@2:1|");
 }
 
+static void finds_references_in_values_of_data(void **state) {
+    (void)state;
+    expect_mentions("a.unit",
+                    "components = [ { type = \"data\" values = {\n"
+                    "  resource = \"no\" type = \"unit\"\n"
+                    "  a = { resource = \"u\" type = \"unit\" } b = { c = {\n"
+                    "  type = \"texture\" resource = \"t/a\" } } d = { resource = \"no\" }\n"
+                    "  e = { resource = \"no\" type = \"ore\" } } } ]",
+                    "unit:u@3:9|texture:t/a@4:20|");
+    expect_mentions("a.level",
+                    "units = [ { overrides = [ { id = \"d\" values = {\n"
+                    "  a = { resource = \"u\" type = \"unit\" } } } ] } ]",
+                    "unit:u@2:9|");
+}
+
 static void what_is_wrong_hides_nothing_else(void **state) {
     (void)state;
     expect_mentions("a.material", "shader = 5 parent = [\"x\"] what = 1 textures = { c = \"t/a\" }",
@@ -126,6 +141,7 @@ int main(void) {
         cmocka_unit_test(finds_what_shaders_include),
         cmocka_unit_test(finds_settings_and_likely_names_of_configs),
         cmocka_unit_test(gives_the_bytes_of_names_as_they_are_written),
+        cmocka_unit_test(finds_references_in_values_of_data),
         cmocka_unit_test(what_is_wrong_hides_nothing_else),
         cmocka_unit_test(finds_what_models_name),
         cmocka_unit_test(finds_what_materials_of_obj_name),

@@ -7,6 +7,7 @@
 #include "foundation/memory/temp_allocator.h"
 #include "foundation/string/string_builder.h"
 #include "resource/blob/data_buffer.h"
+#include "resource/types/typed_reference.h"
 
 // A member of the merged values. Nodes stand behind their parents; 0 is the root.
 typedef struct data_node {
@@ -14,22 +15,27 @@ typedef struct data_node {
     uint32_t parent;
     ct_data_key key;
     ct_template_place at; // of the value, in the source that gave it last
-    bool is_object;
-    bool is_gone; // removed, or replaced by a later node: so is all below it
+    uint32_t object;      // number of the component's object that gave it first
+    bool is_object;       // and no reference
+    bool is_gone;         // removed, or replaced by a later node: so is all below it
 } data_node;
 
 typedef struct data_tree {
     ct_template *t;
     CT_ARRAY(data_node) nodes;
     ct_hash_map members; // from a hash of parent and name to the node
+    uint32_t object;     // number of the component's object that is merged in
+    bool is_placed;      // this object is where the unit is placed, and overrides it
     bool is_broken;      // an error was told
     ct_allocator *temp;
 } data_tree;
 
 // --- Merging -------------------------------------------------------------------------------------
 
+// True for an object that is merged member by member: a reference is one value.
 static bool is_object(ct_template_place at) {
-    return ct_sjson_type_of(at.doc, at.value) == CT_SJSON_TYPE_OBJECT;
+    return ct_sjson_type_of(at.doc, at.value) == CT_SJSON_TYPE_OBJECT &&
+           !ct_typed_reference_is(at.doc, at.value, NULL);
 }
 
 static uint64_t member_key(uint32_t parent, const char *name) {
@@ -40,12 +46,52 @@ static uint32_t add_node(data_tree *tree, uint32_t parent, const char *name, ct_
     const data_node *const above = &tree->nodes.items[parent];
     const ct_string_id32 id = ct_string_id32_of(name);
     const ct_data_key key = parent ? ct_data_key_join(above->key, id) : ct_data_key_of_id(id);
-    ct_array_push(&tree->nodes, (data_node){name, parent, key, at, is_object(at), false});
+    ct_array_push(&tree->nodes,
+                  (data_node){name, parent, key, at, tree->object, is_object(at), false});
     ct_hash_map_set(&tree->members, member_key(parent, name), tree->nodes.count - 1);
     return tree->nodes.count - 1;
 }
 
 static void merge_object(data_tree *tree, uint32_t node, ct_template_place object);
+
+// How warnings call what stands there.
+static const char *kind_name(ct_template_place at) {
+    const ct_sjson_type type = ct_sjson_type_of(at.doc, at.value);
+    const bool is_reference = type == CT_SJSON_TYPE_OBJECT && !is_object(at);
+    return is_reference ? "a reference" : ct_sjson_type_name(type);
+}
+
+// Warns of a key that what is overridden does not have, hence misspelt. An object without members
+// there is open to any.
+static void warn_of_new_key(data_tree *tree, uint32_t parent, const char *name,
+                            ct_template_place at) {
+    const char **const names = CT_NEW_ARRAY(tree->temp, const char *, tree->nodes.count);
+    uint32_t count = 0;
+    for (uint32_t i = 1; i < tree->nodes.count; ++i) {
+        if (tree->nodes.items[i].parent == parent && tree->nodes.items[i].object < tree->object)
+            names[count++] = tree->nodes.items[i].name;
+    }
+    const char *const nearest = ct_nearest_name(name, names, count);
+    if (nearest)
+        ct_template_warning(tree->t, at,
+                            "what this overrides has no value \"%.64s\"; did you mean \"%.64s\"?",
+                            name, nearest);
+    else if (count > 0)
+        ct_template_warning(
+            tree->t, at,
+            "what this overrides has no value \"%.64s\"; add it there, or remove it here", name);
+}
+
+// Warns when an override is of another type than what it overrides. A reference may replace a
+// string: both are names to Lua.
+static void warn_of_type(data_tree *tree, const data_node *old, ct_template_place at) {
+    const char *const was = kind_name(old->at), *const is = kind_name(at);
+    const bool is_named = ct_sjson_type_of(old->at.doc, old->at.value) == CT_SJSON_TYPE_STRING &&
+                          strcmp(is, "a reference") == 0;
+    if (strcmp(was, is) != 0 && !is_named)
+        ct_template_warning(tree->t, at, "found %s, but the \"%.64s\" that this overrides is %s",
+                            is, old->name, was);
+}
 
 // A null takes away what is there; an object goes into an object; all else replaces.
 static void merge_member(data_tree *tree, uint32_t parent, const char *name, ct_template_place at) {
@@ -63,6 +109,10 @@ static void merge_member(data_tree *tree, uint32_t parent, const char *name, ct_
                 tree->t, at, "there is no value \"%s\" here that null could remove", name);
         return;
     }
+    if (is_there && tree->nodes.items[node].object < tree->object)
+        warn_of_type(tree, &tree->nodes.items[node], at);
+    else if (node == 0 && tree->is_placed && tree->nodes.items[parent].object < tree->object)
+        warn_of_new_key(tree, parent, name, at);
     if (is_there && !(is_object(at) && tree->nodes.items[node].is_object))
         tree->nodes.items[node].is_gone = true;
     if (!is_there || tree->nodes.items[node].is_gone)
@@ -107,6 +157,17 @@ static bool read_floats(data_tree *tree, ct_template_place at, ct_data_value *va
     return true;
 }
 
+// A reference's value is the name of the resource. Errors are reported once.
+static bool read_reference(data_tree *tree, ct_template_place at, ct_data_value *value) {
+    ct_schema_listener listener = ct_compile_listener(tree->t->compile);
+    if (!ct_template_is_first(tree->t, at))
+        listener.error = NULL;
+    const char *const name = ct_typed_reference_read(at.doc, at.value, &listener);
+    if (name)
+        *value = ct_data_string(name, (uint32_t)strlen(name));
+    return name != NULL;
+}
+
 static bool read_value(data_tree *tree, ct_template_place at, ct_data_value *value) {
     float number;
     switch (ct_sjson_type_of(at.doc, at.value)) {
@@ -121,6 +182,8 @@ static bool read_value(data_tree *tree, ct_template_place at, ct_data_value *val
     case CT_SJSON_TYPE_STRING:
         *value = ct_data_string(ct_template_text(at), ct_sjson_string_bytes(at.doc, at.value));
         return true;
+    case CT_SJSON_TYPE_OBJECT: // all others have members of their own
+        return read_reference(tree, at, value);
     default:
         return read_floats(tree, at, value);
     }
@@ -190,7 +253,10 @@ bool ct_component_write_data(ct_template *t, const ct_template_component *compon
     ct_array_push(&tree.nodes, (data_node){.name = ""});
     for (uint32_t i = 0; i < component->objects.count; ++i) {
         const ct_template_place values = ct_template_member(component->objects.items[i], "values");
-        if (is_object(values)) // or none, or told when the component was read
+        tree.object = i;
+        tree.is_placed = i >= component->num_unit_objects;
+        const bool has_values = ct_sjson_type_of(values.doc, values.value) == CT_SJSON_TYPE_OBJECT;
+        if (has_values) // or none, or told when the component was read
             merge_object(&tree, 0, values);
     }
     const ct_data_key no_key = {0};

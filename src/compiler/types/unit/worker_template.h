@@ -52,6 +52,7 @@ typedef struct ct_template_component {
     // The objects that were applied, in order: first the one that introduced it, then overrides.
     // Only of types of varying size, which are made of them (component_compiler.h).
     CT_ARRAY(ct_template_place) objects;
+    uint32_t num_unit_objects; // of these, from units themselves; the rest are where it is placed
 } ct_template_component;
 
 // What one object says about a placed unit; read once however often the unit is placed. The pose
@@ -104,6 +105,7 @@ typedef struct ct_template {
     ct_hash_map missing;              // ids of names of units that cannot be read
     ct_hash_map layers;               // place to ct_template_layer *
     ct_hash_map told;                 // places whose errors were reported
+    ct_hash_map warned;               // places that were warned of
     ct_hash_map applied;              // objects that were applied to a component before
     CT_ARRAY(ct_template_step) steps; // to the current unit
     ct_u32_array parents;             // of each entity, or CT_NO_PARENT
@@ -151,6 +153,10 @@ bool ct_template_is_first(ct_template *t, ct_template_place at);
 
 // Reports an error at a place, once. Returns false.
 bool ct_template_error(ct_template *t, ct_template_place at, const char *format, ...)
+    CT_PRINTF(3, 4);
+
+// Warns of something at a place, once.
+void ct_template_warning(ct_template *t, ct_template_place at, const char *format, ...)
     CT_PRINTF(3, 4);
 
 // Returns the member of an object; its value is empty when the member is not there.

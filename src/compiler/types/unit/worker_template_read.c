@@ -59,6 +59,7 @@ void ct_template_init(ct_template *t, ct_compile *c) {
         .missing.allocator = c->allocator,
         .layers.allocator = c->allocator,
         .told.allocator = c->allocator,
+        .warned.allocator = c->allocator,
         .applied.allocator = c->allocator,
         .instances = CT_NEW_ARRAY(c->allocator, ct_template_instances, num_types),
     };
@@ -84,11 +85,15 @@ static uint64_t key_of(ct_template_place at) {
     return (uint64_t)(uintptr_t)at.doc * 0x9e3779b97f4a7c15ull ^ at.value.entry;
 }
 
-bool ct_template_is_first(ct_template *t, ct_template_place at) {
-    if (ct_hash_map_find(&t->told, key_of(at)))
+static bool is_new(ct_hash_map *places, ct_template_place at) {
+    if (ct_hash_map_find(places, key_of(at)))
         return false;
-    ct_hash_map_set(&t->told, key_of(at), 1);
+    ct_hash_map_set(places, key_of(at), 1);
     return true;
+}
+
+bool ct_template_is_first(ct_template *t, ct_template_place at) {
+    return is_new(&t->told, at);
 }
 
 bool ct_template_error(ct_template *t, ct_template_place at, const char *format, ...) {
@@ -100,6 +105,17 @@ bool ct_template_error(ct_template *t, ct_template_place at, const char *format,
     vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
     return ct_compile_error(t->compile, at.doc, at.value, "%s", text);
+}
+
+void ct_template_warning(ct_template *t, ct_template_place at, const char *format, ...) {
+    if (!is_new(&t->warned, at))
+        return;
+    char text[CT_ERROR_MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    ct_compile_warning(t->compile, at.doc, at.value, "%s", text);
 }
 
 ct_template_place ct_template_member(ct_template_place object, const char *key) {
@@ -234,6 +250,8 @@ static void apply_to_component(ct_template *t, ct_template_component *component,
         ct_template_merge_nodes(t, component, object, may_add, is_first);
     if (!component->type->instance_schema)
         ct_array_push(&component->objects, object);
+    if (may_add)
+        component->num_unit_objects = component->objects.count;
 }
 
 ct_template_component *ct_template_component_copy(ct_template *t,

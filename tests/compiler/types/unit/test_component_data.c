@@ -183,6 +183,116 @@ static void refuses_more_than_a_buffer_holds(void **state) {
                  "with b these values take more than the 65536 bytes that a data component has");
 }
 
+// --- References ----------------------------------------------------------------------------------
+
+static void references_are_names_that_the_compiler_follows(void **state) {
+    (void)state;
+    const char *const project = test_scratch_folder();
+    write_text(project, "coin.unit",
+               "components = [ { id = \"d\" type = \"data\" values = {\n"
+               "    resource = \"plain\" type = \"text\"\n"
+               "    drop = { resource = \"gem\" type = \"unit\" }\n"
+               "    deep = { sound = { resource = \"a/b\" type = \"config\" } } } } ]");
+    ct_compile_answer answer = compile_unit(
+        project, "children = [ { id = \"c\" unit = \"coin\" overrides = [ { id = \"d\"\n"
+                 "  values = { drop = { resource = \"ore\" type = \"unit\" } } } ] } ]");
+    const ct_data_buffer *const b = buffer_of(expect_blob(&answer, "unit"), 0);
+    assert_string_equal(value_of(b, "drop").text, "ore");
+    assert_string_equal(value_of(b, "deep.sound").text, "a/b");
+    assert_string_equal(value_of(b, "resource").text, "plain");
+    expect_none(b, "drop.resource");
+    assert_true(has_reference(&answer, "unit", "ore"));
+    assert_true(has_reference(&answer, "config", "a/b"));
+    assert_false(has_reference(&answer, "unit", "gem"));
+    assert_int_equal(answer.warnings.count, 0);
+    ct_compile_answer_free(&answer);
+}
+
+static void expect_value_error(const char *value, uint32_t column, const char *text) {
+    char unit[256];
+    snprintf(unit, sizeof(unit),
+             "components = [ { id = \"d\" type = \"data\" values = { a =\n%s } } ]", value);
+    ct_compile_answer answer = compile_unit(test_scratch_folder(), unit);
+    expect_error(&answer, "x.unit", 2, column, text);
+}
+
+static void refuses_wrong_references(void **state) {
+    (void)state;
+    expect_value_error("{ resource = \"a\" type = \"unt\" }", 18,
+                       "unknown resource type \"unt\"; did you mean \"unit\"?");
+    expect_value_error("{ resource = \"A b\" type = \"unit\" }", 3,
+                       "reference.resource: \"A b\" is not the name of a resource");
+    expect_value_error("{ resource = \"\" type = \"unit\" }", 3, "reference.resource: ");
+    expect_value_error("{ resource = 1 type = \"unit\" }", 3,
+                       "found a number, expected a string with the name of a unit");
+    expect_value_error("{ resource = \"a\" type = 1 }", 18,
+                       "reference.type: found a number, expected a string");
+    expect_value_error("{ resource = \"a\" type = \"unit\" more = 1 }", 32,
+                       "reference.more: unknown member");
+}
+
+// --- Overrides that are hardly meant -------------------------------------------------------------
+
+// The one warning of a unit that places a chest with these values in line 2, from column 3 on.
+static void expect_override_warning(const char *values, uint32_t column, const char *text) {
+    char unit[512];
+    snprintf(unit, sizeof(unit),
+             "children = [ { id = \"c\" unit = \"chest\" overrides = [ { id = \"d\" values = {\n"
+             "  %s } } ] } ]",
+             values);
+    ct_compile_answer answer = compile_unit(project_with_chest(), unit);
+    if (text)
+        expect_warning(&answer, "x.unit", 2, column, text);
+    else
+        assert_int_equal(answer.warnings.count, 0);
+    ct_compile_answer_free(&answer);
+}
+
+static void warns_of_misspelt_keys_in_overrides(void **state) {
+    (void)state;
+    expect_override_warning("helth = 5", 3,
+                            "what this overrides has no value \"helth\"; did you mean \"health\"?");
+    expect_override_warning("stats = { deep = { lack = 1 } }", 22, "did you mean \"luck\"?");
+    expect_override_warning("colour = { r = 1 g = 2 }", 3,
+                            "what this overrides has no value \"colour\"; add it there, or remove");
+    expect_override_warning("health = 5 stats = { deep = { luck = 1 } }", 0, NULL);
+    // Units may add to what they inherit.
+    ct_compile_answer answer =
+        compile_unit(project_with_chest(), "inherit = \"chest\"\n"
+                                           "components = [ { id = \"d\" values = { more = 1 } } ]");
+    assert_int_equal(answer.warnings.count, 0);
+    ct_compile_answer_free(&answer);
+}
+
+static void warns_of_changed_types_in_overrides(void **state) {
+    (void)state;
+    expect_override_warning("health = \"5\"", 3,
+                            "found a string, but the \"health\" that this overrides is a number");
+    expect_override_warning("path = 1", 3,
+                            "found a number, but the \"path\" that this overrides is an array");
+    expect_override_warning("stats = { deep = true }", 13,
+                            "found a boolean, but the \"deep\" that this overrides is an object");
+    expect_override_warning("name = { resource = \"a\" type = \"unit\" }", 0, NULL);
+    ct_compile_answer answer =
+        compile_unit(project_with_chest(), "inherit = \"chest\"\n"
+                                           "components = [ { id = \"d\" values = { lit = 1 } } ]");
+    expect_warning(&answer, "x.unit", 2, 38, "but the \"lit\" that this overrides is a boolean");
+    ct_compile_answer_free(&answer);
+}
+
+static void an_empty_object_is_open_to_any_key(void **state) {
+    (void)state;
+    const char *const project = test_scratch_folder();
+    write_text(project, "bag.unit",
+               "components = [ { id = \"d\" type = \"data\" values = { items = {} } } ]");
+    ct_compile_answer answer =
+        compile_unit(project, "children = [ { id = \"c\" unit = \"bag\" overrides = [ { id = \"d\" "
+                              "values = { items = { key = 1 } } } ] } ]");
+    assert_int_equal(answer.errors.count, 0);
+    assert_int_equal(answer.warnings.count, 0);
+    ct_compile_answer_free(&answer);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(makes_a_buffer_without_free_room),
@@ -194,6 +304,11 @@ int main(void) {
         cmocka_unit_test(refuses_to_remove_what_is_not_there),
         cmocka_unit_test(refuses_keys_of_one_hash),
         cmocka_unit_test(refuses_more_than_a_buffer_holds),
+        cmocka_unit_test(references_are_names_that_the_compiler_follows),
+        cmocka_unit_test(refuses_wrong_references),
+        cmocka_unit_test(warns_of_misspelt_keys_in_overrides),
+        cmocka_unit_test(warns_of_changed_types_in_overrides),
+        cmocka_unit_test(an_empty_object_is_open_to_any_key),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
