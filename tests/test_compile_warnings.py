@@ -1,6 +1,9 @@
 """Warnings of sources: told on every compile until mended, in the way of nothing, and none of ours."""
 
+import base64
+import json
 import os
+import struct
 import unittest
 
 from support_cuttle import (ROOT, Game, TemporaryFolder, cuttle, data_folder, folder_bytes,
@@ -99,6 +102,77 @@ class Warnings(TemporaryFolder):
                     lambda m: "odd.package:1:19:" in m.get("message", ""), since)
                 self.assertIn(word, told["message"])
                 self.assertEqual((told["level"], told["system"]), ("warning", "compiler"))
+
+
+def triangle(num_parts):
+    """A glTF file: a triangle for each of so many materials."""
+    corners = base64.b64encode(struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)).decode()
+    return json.dumps({
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
+        "buffers": [{"byteLength": 36, "uri": "data:application/octet-stream;base64," + corners}],
+        "bufferViews": [{"buffer": 0, "byteLength": 36}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
+                       "min": [0, 0, 0], "max": [1, 1, 0]}],
+        "materials": [{"name": f"m{i}"} for i in range(num_parts)],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "material": i}
+                                   for i in range(num_parts)]}]})
+
+
+class Materials(TemporaryFolder):
+    """Units and levels that give a mesh another number of materials than it has parts."""
+
+    def setUp(self):
+        super().setUp()
+        self.project = self.compiled_project()
+        self.model = os.path.join(self.project, "t.gltf")
+        self.unit = os.path.join(self.project, "units/t.unit")
+        write(self.model, triangle(2))
+        write(os.path.join(self.project, "t.mesh"), 'source = "t.gltf"\n')
+
+    def write_unit(self, *materials):
+        names = " ".join(f'"{name}"' for name in materials)
+        write(self.unit, 'components = [ { id = "t"  type = "transform" }\n'
+              f'  {{ id = "m"  type = "mesh"  mesh = "t"  materials = [{names}] }} ]\n')
+
+    def told(self):
+        return cuttle("compile", self.project, check=0).stderr
+
+    def test_of_a_unit_are_counted(self):
+        self.write_unit("materials/coral", "materials/coral", "materials/coral")
+        line = (f'{self.unit}:2:30: warning: wrong number of materials: found 3, but the mesh "t" '
+                "has 2 parts; give one for each\n")
+        self.assertEqual(self.told(), line)
+        self.assertEqual(self.told(), line)
+        self.write_unit("materials/coral")
+        self.assertIn("found 1, but the mesh \"t\" has 2 parts; give one for each, as parts without "
+                      "one show the error material", self.told())
+        self.write_unit("materials/coral", "materials/coral")
+        self.assertEqual(self.told(), "")
+
+    def test_are_counted_again_when_the_model_changes(self):
+        self.write_unit("materials/coral", "materials/coral")
+        self.assertEqual(self.told(), "")
+        write(self.model, triangle(1))
+        self.assertIn('found 2, but the mesh "t" has 1 part; give one for each\n', self.told())
+        self.assertEqual(len(self.told().splitlines()), 1)
+        write(self.model, triangle(2))
+        self.assertEqual(self.told(), "")
+
+    def test_in_overrides_of_a_level_are_counted(self):
+        self.write_unit("materials/coral", "materials/coral")
+        level = os.path.join(self.project, "levels/t.level")
+        write(level,
+              'units = [ { id = "a"  unit = "units/t"  overrides = [\n'
+              '  { id = "m"  materials = ["materials/coral"] } ] } ]\n')
+        told = self.told()
+        self.assertIn(f'{level}:2:28: warning: wrong number of materials: found 1, but the mesh "t" '
+                      'has 2 parts', told)
+        self.assertEqual(len(told.splitlines()), 1)
+
+    def test_check_tells_them(self):
+        self.write_unit("materials/coral")
+        done = cuttle("check", self.project, "--only", "package")
+        self.assertIn("wrong number of materials: found 1", done.stdout + done.stderr)
 
 
 class NoWarnings(TemporaryFolder):

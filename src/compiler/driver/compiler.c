@@ -369,6 +369,7 @@ static bool do_run(ct_run *run, ct_error *error) {
         return false;
     }
     ct_run_refuse_circles(run);
+    ct_run_check_materials(run);
     if (!write_all(run, error))
         return false;
     if (run->has_lost_sources && !run->is_last_round) {

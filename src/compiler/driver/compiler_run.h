@@ -2,10 +2,10 @@
 //
 // compiler.c makes the run and orders its steps; compiler_names.c finds the resources among the
 // files; compiler_data.c knows the compiled data that is there; compiler_plan.c decides which must
-// be compiled; compiler_build.c has them compiled; compiler_index.c takes over records of the old
-// index and writes the new one; compiler_catalog.c writes the catalog; compiler_report.c fills the
-// report, with chains of references from compiler_chain.c. Everything of a run is from its temp
-// allocators and ends with it.
+// be compiled; compiler_build.c has them compiled; compiler_materials.c compares units with their
+// meshes; compiler_index.c takes over records of the old index and writes the new one;
+// compiler_catalog.c writes the catalog; compiler_report.c fills the report, with chains of
+// references from compiler_chain.c. Everything of a run is from its temp allocators and ends with it.
 #pragma once
 #include "compiler/driver/compiler.h"
 #include "compiler/driver/compiler_workers.h"
@@ -182,6 +182,12 @@ void ct_run_check_references(ct_run *run, ct_run_resource *resource);
 
 // Compiles what must be. False with `error` when the run as a whole cannot go on.
 bool ct_run_build(ct_run *run, ct_error *error);
+
+// --- compiler_materials.c ------------------------------------------------------------------------
+
+// Warns, in their records, of units and levels that give a mesh another number of materials than it
+// has parts. Looks at those that were compiled in this run, or whose meshes were.
+void ct_run_check_materials(ct_run *run);
 
 // --- compiler_index.c ----------------------------------------------------------------------------
 
