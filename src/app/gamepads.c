@@ -193,8 +193,7 @@ static void add_mapping(ct_gamepads *g, const char *line, size_t bytes) {
     if (platform && strncmp(platform + strlen("platform:"), ours, strlen(ours)) != 0)
         return;
     if (g->sdl->SDL_GameControllerAddMapping(mapping) < 0)
-        ct_log_warning("input", "gamepad_mapping",
-                       "found the mapping \"%.100s\", which is none: %s", mapping,
+        ct_log_warning("input", "gamepad_mapping", "invalid mapping \"%.100s\": %s", mapping,
                        g->sdl->SDL_GetError());
 }
 

@@ -24,9 +24,9 @@ bool ct_tag_data_check(const void *bytes, uint32_t size_bytes, ct_error *error) 
         if (length == 0 || ct_string_id32_of_bytes(text, length).value != data->tags[i].value)
             return ct_error_set(error, "tag %u is not of its text", i);
         if (data->tags[i].value == 0) // there are such texts
-            return ct_error_set(error, "tag %u is none", i);
+            return ct_error_set(error, "tag %u is invalid: its id is 0", i);
         if (stands_before(data, i))
-            return ct_error_set(error, "tag %u stands there twice", i);
+            return ct_error_set(error, "tag %u is listed twice", i);
         text += length + 1;
     }
     return true;

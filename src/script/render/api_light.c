@@ -241,7 +241,7 @@ static const ct_lua_function functions[] = {
 const ct_lua_module ct_api_light = {
     .component = &ct_component_light.type,
     .name = "Light",
-    .doc = "What makes things visible; had from a unit.",
+    .doc = "A light source. Get one with Unit.light.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

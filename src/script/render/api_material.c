@@ -111,7 +111,8 @@ static const ct_lua_function functions[] = {
 
 const ct_lua_module ct_api_material = {
     .name = "Material",
-    .doc = "How surfaces look; had from a mesh, and shared by all that use it until it is "
+    .doc = "How surfaces look. Get one with Mesh.material; it is shared by all that use it until "
+           "it is "
            "reloaded.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),

@@ -282,7 +282,7 @@ static const ct_lua_function functions[] = {
 const ct_lua_module ct_api_mesh = {
     .component = &ct_component_mesh.type,
     .name = "Mesh",
-    .doc = "A model that a unit shows; had from the unit.",
+    .doc = "A model that a unit shows. Get one with Unit.mesh.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

@@ -67,14 +67,14 @@ static void refuses_a_text_whose_id_is_none(void **state) {
     const char *const none[] = {"enemy", "alebjebp"};
     const tag_bytes t = make(none, 2);
     assert_int_equal(ct_string_id32_of("alebjebp").value, 0);
-    expect_refused(&t, t.size, "tag 1 is none");
+    expect_refused(&t, t.size, "tag 1 is invalid: its id is 0");
 }
 
 static void refuses_a_tag_twice(void **state) {
     (void)state;
     const char *const twice[] = {"enemy", "flying", "enemy"};
     const tag_bytes t = make(twice, 3);
-    expect_refused(&t, t.size, "tag 2 stands there twice");
+    expect_refused(&t, t.size, "tag 2 is listed twice");
 }
 
 int main(void) {

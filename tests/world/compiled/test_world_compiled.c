@@ -70,7 +70,7 @@ static void a_component_of_a_game_goes_from_text_to_worlds(void **state) {
         "  { id = \"b\" unit = \"cart\" position = [5 0 0]\n"
         "    overrides = [ { id = \"l\" radius = 0.25 } { id = \"r\" removed = true } ] } ]");
     ct_compile_answer answer = compile_file(project, "unit", "cart");
-    assert_non_null(strstr(answer.errors.items[0].message, "\"wheel\" is no component type"));
+    assert_non_null(strstr(answer.errors.items[0].message, "unknown component type \"wheel\""));
     ct_compile_answer_free(&answer);
 
     world_fixture f = start_world();
@@ -110,7 +110,7 @@ static void a_component_of_a_game_goes_from_text_to_worlds(void **state) {
     expect_error(&answer, "cart.unit", 3, 5, "wheel.radius: found 3, expected 0.1 to 2 m");
     stop_world(&f);
     answer = compile_file(project, "unit", "cart"); // it ended with the system
-    expect_error(&answer, "cart.unit", 2, 14, "\"wheel\" is no component type");
+    expect_error(&answer, "cart.unit", 2, 14, "unknown component type \"wheel\"");
 }
 
 static void a_game_says_how_many_an_entity_has(void **state) {

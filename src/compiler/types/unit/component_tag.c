@@ -24,11 +24,12 @@ static bool add_tag(ct_template *t, text_array *texts, ct_template_place at) {
                                  ct_sjson_type_name(ct_sjson_type_of(at.doc, at.value)));
     const uint32_t id = ct_string_id32_of(text).value;
     if (id == 0)
-        return ct_template_error(t, at, "tag.tags: \"%s\" can be no tag: its id is 0", text);
+        return ct_template_error(
+            t, at, "tag.tags: \"%s\" cannot be a tag, as its id is 0; choose another word", text);
     for (uint32_t i = 0; i < texts->count; ++i) {
         const char *const other = texts->items[i];
         if (strcmp(other, text) == 0)
-            return ct_template_error(t, at, "tag.tags: \"%s\" stands here twice", text);
+            return ct_template_error(t, at, "tag.tags: \"%s\" is listed twice", text);
         if (ct_string_id32_of(other).value == id)
             return ct_template_error(
                 t, at, "tag.tags: \"%s\" has the id of \"%s\"; choose another word", text, other);

@@ -142,7 +142,7 @@ const char *ct_template_id(ct_template *t, ct_hash_map *seen, const char *what,
     if (ct_hash_map_find(seen, key)) {
         if (ct_template_is_first(t, object))
             ct_compile_error(t->compile, object.doc, at.value,
-                             "the id \"%s\" stands here twice; every %s needs its own", id, what);
+                             "the id \"%s\" is used twice here; every %s needs its own", id, what);
         return NULL;
     }
     ct_hash_map_set(seen, key, 1);
@@ -272,15 +272,20 @@ ct_template_component *ct_template_component_copy(ct_template *t,
 }
 
 static void report_unknown_type(ct_template *t, ct_template_place at, const char *type) {
+    const char *names[CT_MAX_COMPONENT_TYPES];
     uint32_t count = 0;
     const ct_component_type *types = ct_component_types(&count);
     ct_string_builder known;
     ct_string_builder_init(&known, t->compile->allocator);
-    for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t i = 0; i < count; ++i) {
+        names[i] = types[i].name;
         ct_string_builder_addf(&known, "%s%s", i ? ", " : "", types[i].name);
+    }
+    const char *const nearest = ct_nearest_name(type, names, count);
     ct_compile_error(t->compile, at.doc, at.value,
-                     "\"%s\" is no component type; expected one of %s", type,
-                     ct_string_builder_text(&known));
+                     "unknown component type \"%s\"%s%s%s; expected one of %s", type,
+                     nearest ? "; did you mean \"" : "", nearest ? nearest : "",
+                     nearest ? "\"?" : "", ct_string_builder_text(&known));
 }
 
 // The component type that an object names, or NULL after an error.

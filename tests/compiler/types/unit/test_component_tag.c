@@ -77,7 +77,7 @@ static void refuses_a_tag_that_stands_twice(void **state) {
     ct_compile_answer answer =
         compile_unit(test_scratch_folder(), "components = [ { id = \"g\" type = \"tag\"\n"
                                             "  tags = [\"crate\" \"box\" \"crate\"] } ]");
-    expect_error(&answer, "x.unit", 2, 25, "tag.tags: \"crate\" stands here twice");
+    expect_error(&answer, "x.unit", 2, 25, "tag.tags: \"crate\" is listed twice");
 }
 
 static void refuses_what_is_no_word(void **state) {
@@ -87,7 +87,7 @@ static void refuses_what_is_no_word(void **state) {
     expect_error(&answer, "x.unit", 2, 11, "tag.tags: found a number, expected a string");
     answer = compile_unit(test_scratch_folder(),
                           "components = [ { id = \"g\" type = \"tag\"\n  tags = [\"\"] } ]");
-    expect_error(&answer, "x.unit", 2, 11, "\"\" can be no tag");
+    expect_error(&answer, "x.unit", 2, 11, "\"\" cannot be a tag");
     answer = compile_unit(test_scratch_folder(),
                           "components = [ { id = \"g\" type = \"tag\"\n  tags = \"crate\" } ]");
     expect_error(&answer, "x.unit", 2, 3, "tag.tags: found a string, expected an array");
@@ -107,7 +107,7 @@ static void tells_errors_of_an_override_at_its_place(void **state) {
     ct_compile_answer answer = compile_unit(
         project_with_crate(), "children = [ { id = \"a\" unit = \"crate\"\n"
                               "  overrides = [ { id = \"g\" tags = [\"a\" \"a\"] } ] } ]");
-    expect_error(&answer, "x.unit", 2, 40, "tag.tags: \"a\" stands here twice");
+    expect_error(&answer, "x.unit", 2, 40, "tag.tags: \"a\" is listed twice");
 }
 
 static void an_entity_has_one_list(void **state) {

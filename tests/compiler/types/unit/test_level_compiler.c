@@ -63,7 +63,7 @@ static void refuses_an_id_that_stands_twice(void **state) {
     ct_compile_answer answer =
         compile_level(project_with_crate(), "units = [ { id = \"u\" unit = \"crate\" }\n"
                                             "  { id = \"u\" unit = \"crate\" } ]");
-    expect_error(&answer, "yard.level", 2, 5, "the id \"u\" stands here twice");
+    expect_error(&answer, "yard.level", 2, 5, "the id \"u\" is used twice here");
 }
 
 static void refuses_units_without_name(void **state) {

@@ -171,7 +171,7 @@ static void names_known_component_types(void **state) {
     (void)state;
     ct_compile_answer answer =
         compile_unit(test_scratch_folder(), "components = [\n  { id = \"a\" type = \"box\" } ]");
-    expect_error(&answer, "x.unit", 2, 14, "\"box\" is no component type; expected one of");
+    expect_error(&answer, "x.unit", 2, 14, "unknown component type \"box\"; expected one of");
 }
 
 static void refuses_an_id_that_stands_twice(void **state) {
@@ -180,7 +180,7 @@ static void refuses_an_id_that_stands_twice(void **state) {
         compile_unit(test_scratch_folder(), "components = [\n"
                                             "  { id = \"a\" type = \"transform\" }\n"
                                             "  { id = \"a\" type = \"light\" }\n]");
-    expect_error(&answer, "x.unit", 3, 5, "the id \"a\" stands here twice");
+    expect_error(&answer, "x.unit", 3, 5, "the id \"a\" is used twice here");
 }
 
 static void refuses_components_without_id(void **state) {

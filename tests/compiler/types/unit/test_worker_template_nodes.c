@@ -206,7 +206,7 @@ static void refuses_an_id_twice(void **state) {
     (void)state;
     ct_compile_answer answer =
         compile_nodes("{ id = \"1\" name = \"a\" }\n{ id = \"1\" name = \"b\" }");
-    expect_error(&answer, "x.unit", 3, 3, "the id \"1\" stands here twice; every node");
+    expect_error(&answer, "x.unit", 3, 3, "the id \"1\" is used twice here; every node");
 }
 
 static void refuses_types_of_nodes(void **state) {
