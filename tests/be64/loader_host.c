@@ -38,7 +38,7 @@ ct_file_info ct_os_file_info(const char *path) {
                           .size_bytes = (uint64_t)status.st_size};
 }
 
-int ct_os_file_open_read(const char *path, ct_error *error) {
+int ct_os_file_open_data(const char *path, ct_error *error) {
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         ct_error_set(error, "cannot read %s: %s", path, strerror(errno));

@@ -8,7 +8,7 @@
 #include "project/project_setting.h"
 #include "resource/resource_id.h"
 #include "resource/schema/setting_table.h"
-#include "resource/types/typed_reference.h"
+#include "resource/schema/typed_reference.h"
 
 enum { MAX_SETTINGS = 16 };
 

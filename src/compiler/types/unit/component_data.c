@@ -7,7 +7,7 @@
 #include "foundation/memory/temp_allocator.h"
 #include "foundation/string/string_builder.h"
 #include "resource/blob/data_buffer.h"
-#include "resource/types/typed_reference.h"
+#include "resource/schema/typed_reference.h"
 
 // A member of the merged values. Nodes stand behind their parents; 0 is the root.
 typedef struct data_node {

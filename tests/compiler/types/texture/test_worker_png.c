@@ -15,7 +15,8 @@ static ct_byte_array written(const png_case *p) {
     static const uint8_t signature[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     ct_byte_array out = new_bytes(), header = new_bytes();
     int zlib_bytes = 0;
-    uint8_t *zlib = stbi_zlib_compress((uint8_t *)p->rows, (int)p->rows_bytes, &zlib_bytes, 8);
+    uint8_t *const rows = (uint8_t *)p->rows;
+    uint8_t *const zlib = stbi_zlib_compress(rows, (int)p->rows_bytes, &zlib_bytes, 8);
     ct_array_push_many(&out, signature, sizeof(signature));
     big_endian32(&header, p->width);
     big_endian32(&header, p->height);

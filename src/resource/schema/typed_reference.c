@@ -1,4 +1,4 @@
-#include "resource/types/typed_reference.h"
+#include "resource/schema/typed_reference.h"
 
 #include "foundation/error.h"
 
