@@ -10,6 +10,7 @@ find_library(CUTTLE_LIBZSTD libzstd.a REQUIRED)
 pkg_check_modules(LUAJIT REQUIRED luajit)
 find_library(CUTTLE_LIBLUAJIT libluajit-5.1.a REQUIRED)
 pkg_check_modules(ASSIMP REQUIRED assimp)
+find_library(CUTTLE_LIBDRACO libdraco.a REQUIRED)
 pkg_check_modules(SPIRV_CROSS REQUIRED spirv-cross-c-shared)
 pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
 pkg_check_modules(JPEG REQUIRED IMPORTED_TARGET libjpeg)
@@ -20,6 +21,10 @@ pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 add_library(cuttle_shaderc INTERFACE)
 target_link_libraries(cuttle_shaderc INTERFACE shaderc_combined glslang MachineIndependent
     GenericCodeGen OSDependent OGLCompiler SPIRV SPIRV-Tools-opt SPIRV-Tools stdc++ m)
+
+# Compressed meshes; the static library, so that workers that never meet one do not load it.
+add_library(cuttle_draco INTERFACE)
+target_link_libraries(cuttle_draco INTERFACE ${CUTTLE_LIBDRACO} stdc++)
 
 # Archives; the static library, since contexts on our allocators are no part of the shared one's
 # interface. Its symbols stay inside, apart from those of the shared one that libelf brings.

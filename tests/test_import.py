@@ -425,6 +425,20 @@ class Materials(Import):
         self.assertEqual("models/car/normals",
                          self.source("wall.material")["textures"]["normal_map"])
 
+    def test_maps_of_obj_replace_their_colours_where_they_are_found(self):
+        write(self.path("outside", "glow.png"), png(9))
+        self.import_obj("Kd 0.5 0.25 0\nmap_Kd a.png\nmap_Ke glow.png\n", {"a.png": (9, 9, 9)})
+        parameters = self.source("wall.material")["parameters"]
+        self.assertNotIn("base_color", parameters)
+        self.assertEqual([1, 1, 1], parameters["emissive"])
+        shutil.rmtree(self.path("game", "models"), ignore_errors=True)
+        for name in ("a.png", "glow.png"):
+            os.remove(self.path("outside", name))
+        self.import_obj("Kd 0.5 0.25 0\nmap_Kd a.png\nmap_Ke glow.png\n", {})
+        parameters = self.source("wall.material")["parameters"]
+        self.assertEqual([0.5, 0.25, 0], parameters["base_color"])
+        self.assertNotIn("emissive", parameters)
+
     def test_maps_of_heights_are_no_normal_maps(self):
         report = self.import_obj("map_Bump bumps.png\n", {"bumps.png": (90, 90, 90)})
         self.assertEqual(['material "Wall": its map of bumps holds heights, not normals; it is '

@@ -130,6 +130,15 @@ static void read_file(model_reader *r, ct_sjson_value v, uint32_t i) {
     take_bytes(r, v, &f->bytes, &f->size_bytes);
 }
 
+// One of a texture's settings, which may have only this value; NULL where it is not given.
+static const char *setting_of(model_reader *r, ct_sjson_value image, const char *key,
+                              const char *only) {
+    const ct_sjson_value v = ct_sjson_find(r->doc, image, key);
+    if (v.entry && strcmp(ct_sjson_string(r->doc, v, ""), only) != 0)
+        refuse(r, key);
+    return v.entry ? only : NULL;
+}
+
 static void read_image(model_reader *r, ct_sjson_value v, uint32_t i) {
     static const char *const extensions[] = {"png", "jpg", "tga"};
     ct_import_image *const image = &r->model->images[i];
@@ -137,6 +146,8 @@ static void read_image(model_reader *r, ct_sjson_value v, uint32_t i) {
     image->name = string_of(r, v, "name");
     image->extension = string_of(r, v, "extension");
     image->path = ct_sjson_string(r->doc, ct_sjson_find(r->doc, v, "path"), NULL);
+    image->wrap = setting_of(r, v, "wrap", "clamp");
+    image->filter = setting_of(r, v, "filter", "nearest");
     bool is_known = false;
     for (uint32_t k = 0; k < CT_COUNT_OF(extensions); ++k)
         is_known |= strcmp(extensions[k], image->extension) == 0;

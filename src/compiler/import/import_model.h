@@ -43,8 +43,9 @@ typedef struct ct_import_image {
     const char *key;  // what the model calls it; of a model in the project, what it did when it
                       // was first imported (import_images.h)
     const char *name; // of any characters
-    const char *extension; // "png", "jpg" or "tga"
-    const char *path;      // from the folder that was asked about; NULL: inside the model
+    const char *extension;     // "png", "jpg" or "tga"
+    const char *path;          // from the folder that was asked about; NULL: inside the model
+    const char *wrap, *filter; // as a `.texture` has them; NULL: the default
     const uint8_t *bytes;
     uint64_t size_bytes;
 } ct_import_image;

@@ -188,9 +188,14 @@ static const char *data_category(const ct_import_sources *s, uint32_t image) {
 
 static void write_texture(const ct_import_sources *s, const ct_import_output *o,
                           ct_sjson_writer *w) {
+    const ct_import_image *const image = &s->model->images[o->position];
     ct_sjson_member_string(w, "source", s->outputs.items[s->first_image + o->position].path);
     if (strncmp(o->key, "texture data ", 13) == 0)
         ct_sjson_member_string(w, "category", data_category(s, o->position));
+    if (image->filter)
+        ct_sjson_member_string(w, "filter", image->filter);
+    if (image->wrap)
+        ct_sjson_member_string(w, "wrap", image->wrap);
 }
 
 static void write_options(const ct_sjson *doc, const ct_import_material *m, ct_sjson_writer *w) {

@@ -15,7 +15,7 @@ static const ct_compiler_type types[] = {
     {.name = "level", .version = 4, .function = FUNCTION(ct_compile_level)},
     {.name = "lua", .version = 3, .function = FUNCTION(ct_compile_lua)},
     {.name = "material", .version = 3, .function = FUNCTION(ct_compile_material)},
-    {.name = "mesh", .version = 6, .is_slow = true, .function = FUNCTION(ct_compile_mesh)},
+    {.name = "mesh", .version = 7, .is_slow = true, .function = FUNCTION(ct_compile_mesh)},
     {.name = "package",
      .version = 4,
      .needs_listing = true,

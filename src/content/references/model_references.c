@@ -1,12 +1,12 @@
 #include "content/references/model_references.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "content/move/name_spelling.h"
 #include "content/references/sjson_references.h"
 #include "foundation/error.h"
 #include "foundation/os/path.h"
+#include "project/obj_text.h"
 
 enum { GLB_MAGIC = 0x46546c67, GLB_JSON = 0x4e4f534a, GLB_HEADER_BYTES = 12, GLB_CHUNK_BYTES = 8 };
 
@@ -128,113 +128,54 @@ bool ct_glb_references_find(ct_allocator *a, const char *path, const char *text,
 
 // --- OBJ -----------------------------------------------------------------------------------------
 
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-static const char *skip_blanks(const char *at, const char *end) {
-    while (at < end && is_blank(*at))
-        ++at;
-    return at;
-}
-
-static const char *skip_word(const char *at, const char *end) {
-    while (at < end && !is_blank(*at))
-        ++at;
-    return at;
-}
-
-static bool is_word(const char *at, const char *end, const char *word) {
-    const size_t length = strlen(word);
-    return (size_t)(end - at) == length && strncasecmp(at, word, length) == 0;
-}
-
-// Where the name of a file begins in a line without blanks at its ends; NULL: it names none.
-typedef const char *find_name(const char *line, const char *end);
-
-static const char *library_name(const char *line, const char *end) {
-    const char *const word = skip_word(line, end);
-    return is_word(line, word, "mtllib") ? skip_blanks(word, end) : NULL;
-}
-
-// The most words that follow an option of a map. Of numbers the last ones may be left out.
-static uint32_t option_words(const char *option, const char *end, bool *are_numbers) {
-    static const struct {
-        const char *name;
-        uint32_t num_words;
-        bool are_numbers;
-    } options[] = {{"-blendu", 1, false}, {"-blendv", 1, false},  {"-boost", 1, true},
-                   {"-bm", 1, true},      {"-cc", 1, false},      {"-clamp", 1, false},
-                   {"-mm", 2, true},      {"-imfchan", 1, false}, {"-texres", 1, true},
-                   {"-type", 1, false},   {"-o", 3, true},        {"-s", 3, true},
-                   {"-t", 3, true}};
-    for (uint32_t i = 0; i < CT_COUNT_OF(options); ++i) {
-        *are_numbers = options[i].are_numbers;
-        if (is_word(option, end, options[i].name))
-            return options[i].num_words;
-    }
-    return 0;
-}
-
-static bool is_number(const char *at, const char *end) {
-    while (at < end && strchr("+-.0123456789eE", *at))
-        ++at;
-    return at == end;
-}
-
-static const char *map_name(const char *line, const char *end) {
-    static const char *const others[] = {"bump", "norm", "disp", "decal", "refl"};
-    const char *const word = skip_word(line, end);
-    bool is_map = word - line > 4 && strncasecmp(line, "map_", 4) == 0;
-    for (uint32_t i = 0; i < CT_COUNT_OF(others); ++i)
-        is_map |= is_word(line, word, others[i]);
-    const char *at = skip_blanks(word, end);
-    while (is_map && at < end && *at == '-') {
-        const char *const option_end = skip_word(at, end);
-        bool are_numbers = false;
-        const uint32_t num_words = option_words(at, option_end, &are_numbers);
-        if (num_words == 0)
-            break; // a name, then
-        at = skip_blanks(option_end, end);
-        for (uint32_t i = 0; i < num_words; ++i) {
-            const char *const value_end = skip_word(at, end);
-            if (are_numbers && !is_number(at, value_end))
-                break;
-            at = skip_blanks(value_end, end);
+// Adds the file that `name` says, which is at or behind `start` in its statement.
+static void add_file(const char *path, const char *text, ct_obj_text start, ct_obj_span name,
+                     uint32_t flags, ct_mentions *mentions) {
+    char plain[CT_PATH_BYTES];
+    if (name.end == name.begin || name.end - name.begin >= CT_PATH_BYTES)
+        return;
+    for (const char *p = start.at; p < name.begin; ++p) { // over lines that are continued
+        if (*p == '\n' || (*p == '\r' && p[1] != '\n')) {
+            ++start.line;
+            start.line_begin = p + 1;
         }
     }
-    return is_map ? at : NULL;
-}
-
-static void find_in_lines(const char *path, const char *text, uint64_t bytes, find_name *find,
-                          uint32_t flags, ct_mentions *mentions) {
-    const char *const end = text + bytes;
-    uint32_t line = 1;
-    for (const char *at = text; at < end; ++line) {
-        const char *const feed = memchr(at, '\n', (size_t)(end - at));
-        const char *stop = feed ? feed : end;
-        const char *const start = skip_blanks(at, stop);
-        while (stop > start && is_blank(stop[-1]))
-            --stop;
-        const char *const name = find(start, stop);
-        const ct_mention m = {.kind = CT_MENTION_KIND_MEDIA,
-                              .line = line,
-                              .column = name ? (uint32_t)(name - at) + 1 : 0,
-                              .begin = name ? (uint32_t)(name - text) : 0,
-                              .end = (uint32_t)(stop - text),
-                              .flags = CT_MENTION_RELATIVE | CT_MENTION_OPTIONAL | flags};
-        if (name && stop > name)
-            add_path(path, name, (size_t)(stop - name), &m, mentions);
-        at = feed ? feed + 1 : end;
-    }
+    const ct_mention m = {.kind = CT_MENTION_KIND_MEDIA,
+                          .line = start.line,
+                          .column = ct_obj_text_column(&start, name.begin),
+                          .begin = (uint32_t)(name.begin - text),
+                          .end = (uint32_t)(name.end - text),
+                          .flags = CT_MENTION_RELATIVE | CT_MENTION_OPTIONAL | flags};
+    add_path(path, plain, ct_obj_span_copy(name, plain, sizeof(plain)), &m, mentions);
 }
 
 void ct_obj_references_find(const char *path, const char *text, uint64_t bytes,
                             ct_mentions *mentions) {
-    find_in_lines(path, text, bytes, library_name, CT_MENTION_RENAMED, mentions);
+    const bool is_text = ct_obj_text_check(text, bytes, NULL);
+    ct_obj_text t = ct_obj_text_open(text, bytes);
+    ct_obj_span statement, name;
+    while (is_text && ct_obj_text_next(&t, &statement)) {
+        if (!ct_obj_is_word(statement, "mtllib"))
+            continue;
+        const ct_obj_text start = t;
+        ct_obj_span names = ct_obj_text_file(&t);
+        while (ct_obj_text_library(&names, &name))
+            add_file(path, text, start, name, CT_MENTION_RENAMED, mentions);
+    }
 }
 
 void ct_mtl_references_find(const char *path, const char *text, uint64_t bytes,
                             ct_mentions *mentions) {
-    find_in_lines(path, text, bytes, map_name, 0, mentions);
+    const bool is_text = ct_obj_text_check(text, bytes, NULL);
+    ct_obj_text t = ct_obj_text_open(text, bytes);
+    ct_obj_span statement;
+    ct_obj_option option;
+    while (is_text && ct_obj_text_next(&t, &statement)) {
+        if (!ct_obj_is_map(statement))
+            continue;
+        const ct_obj_text start = t;
+        while (ct_obj_text_option(&t, &option))
+            ;
+        add_file(path, text, start, ct_obj_text_file(&t), 0, mentions);
+    }
 }

@@ -15,8 +15,9 @@ bool ct_gltf_references_find(ct_allocator *a, const char *path, const char *text
 bool ct_glb_references_find(ct_allocator *a, const char *path, const char *text, uint64_t bytes,
                             ct_mentions *mentions, ct_error *error);
 
-// Appends what an OBJ file names (`mtllib`), and what its file of materials does: images, behind
-// the options of a map. The file's name is the rest of the line.
+// Appends what an OBJ file names (`mtllib`, which may name several), and what its file of materials
+// does: images, behind the options of a map. The compiler reads them alike (obj_text.h). What is no
+// text names nothing.
 void ct_obj_references_find(const char *path, const char *text, uint64_t bytes,
                             ct_mentions *mentions);
 void ct_mtl_references_find(const char *path, const char *text, uint64_t bytes,

@@ -132,6 +132,21 @@ static void finds_what_materials_of_obj_name(void **state) {
                     "media:-x.png@3:8|");
 }
 
+// As the compiler reads them.
+static void finds_what_models_name_in_all_forms(void **state) {
+    (void)state;
+    expect_mentions("a.obj", "\xef\xbb\xbfmtllib\ta.mtl b.mtl\tMy c.MTL # all\rmtllib d.mtl #x\n",
+                    "media:a.mtl@1:8|media:b.mtl@1:14|media:my_c.mtl@1:20<My c.MTL>|"
+                    "media:d.mtl@2:8|");
+    expect_mentions("a.obj", "# x\\\nmtllib a.mtl \\\n b.mtl\n",
+                    "media:a.mtl@2:8|media:b.mtl@3:2|");
+    expect_mentions("a.mtl", "\xef\xbb\xbfmap_Kd\t-s 2\t-o .5 0 0 My a.png # x\nmap_Ks b #2.png\n",
+                    "media:My a.png@1:23|media:b #2.png@2:8|");
+    expect_mentions("a.mtl", "map_Bump a.png -bm 0.5\nmap_aat on\nrefl -type sphere c.png #x\n",
+                    "media:a.png@1:10|media:c.png@3:19|");
+    expect_mentions("a.obj", "\xff\xfem", "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_references_and_media_by_schema),
@@ -145,6 +160,7 @@ int main(void) {
         cmocka_unit_test(what_is_wrong_hides_nothing_else),
         cmocka_unit_test(finds_what_models_name),
         cmocka_unit_test(finds_what_materials_of_obj_name),
+        cmocka_unit_test(finds_what_models_name_in_all_forms),
     };
     return cmocka_run_group_tests(tests, content_group_setup, test_group_teardown);
 }

@@ -3,11 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include <assimp/camera.h>
-#include <assimp/cfileio.h>
-#include <assimp/light.h>
-#include <assimp/scene.h>
-
 #include "compiler/types/describe/worker_describe_material.h"
 #include "compiler/types/describe/worker_describe_number.h"
 #include "compiler/types/model/worker_node_uses.h"
@@ -46,44 +41,41 @@ static void write_positive(ct_sjson_writer *w, const char *key, float value) {
 
 // --- Nodes ---------------------------------------------------------------------------------------
 
-static bool is_same_place(const struct aiMesh *mesh, uint32_t i, uint32_t k) {
-    return i < mesh->mNumVertices && k < mesh->mNumVertices &&
-           memcmp(&mesh->mVertices[i], &mesh->mVertices[k], sizeof(mesh->mVertices[i])) == 0;
+static bool is_same_place(const ct_worker_mesh *mesh, uint32_t i, uint32_t k) {
+    return memcmp(mesh->positions[i], mesh->positions[k], sizeof(mesh->positions[i])) == 0;
 }
 
-// Whether the mesh has triangles, and (`has_area`) one with its corners in three places.
-static bool has_triangles(const struct aiMesh *mesh, bool *has_area) {
-    bool has_any = false;
-    for (uint32_t i = 0; i < mesh->mNumFaces && !*has_area; ++i) {
-        const unsigned *const t = mesh->mFaces[i].mIndices;
-        if (mesh->mFaces[i].mNumIndices != 3)
-            continue;
-        has_any = true;
-        *has_area = !is_same_place(mesh, t[0], t[1]) && !is_same_place(mesh, t[1], t[2]) &&
-                    !is_same_place(mesh, t[2], t[0]);
+// Whether the mesh has a triangle with its corners in three places.
+static bool has_area(const ct_worker_mesh *mesh) {
+    for (uint32_t i = 0; i < mesh->num_indices; i += 3) {
+        const uint32_t *const t = &mesh->indices[i];
+        if (!is_same_place(mesh, t[0], t[1]) && !is_same_place(mesh, t[1], t[2]) &&
+            !is_same_place(mesh, t[2], t[0]))
+            return true;
     }
-    return has_any || *has_area;
+    return false;
 }
 
-static bool node_has_area(const struct aiScene *file, const struct aiNode *node) {
-    bool has_area = false;
-    for (uint32_t i = 0; i < node->mNumMeshes && !has_area; ++i) {
-        if (node->mMeshes[i] < file->mNumMeshes)
-            has_triangles(file->mMeshes[node->mMeshes[i]], &has_area);
+static const ct_worker_mesh *mesh_of(const describer *d, const ct_worker_scene_node *node,
+                                     uint32_t i) {
+    return &d->scene.meshes.items[d->scene.node_meshes.items[node->first_mesh + i]];
+}
+
+static bool node_has_area(const describer *d, const ct_worker_scene_node *node) {
+    for (uint32_t i = 0; i < node->num_meshes; ++i) {
+        if (has_area(mesh_of(d, node, i)))
+            return true;
     }
-    return has_area;
+    return false;
 }
 
-static void mark_materials(describer *d, const struct aiNode *node, bool *parts) {
-    const struct aiScene *const file = d->scene.file;
-    for (uint32_t i = 0; i < node->mNumMeshes; ++i) {
-        const uint32_t index = node->mMeshes[i];
-        const struct aiMesh *const mesh = index < file->mNumMeshes ? file->mMeshes[index] : NULL;
-        if (!mesh || mesh->mMaterialIndex >= file->mNumMaterials ||
-            !has_triangles(mesh, &(bool){false}))
+static void mark_materials(describer *d, const ct_worker_scene_node *node, bool *parts) {
+    for (uint32_t i = 0; i < node->num_meshes; ++i) {
+        const ct_worker_mesh *const mesh = mesh_of(d, node, i);
+        if (mesh->num_indices == 0)
             continue;
-        parts[mesh->mMaterialIndex] = d->is_used[mesh->mMaterialIndex] = true;
-        d->has_colors[mesh->mMaterialIndex] |= mesh->mColors[0] != NULL;
+        parts[mesh->material] = d->is_used[mesh->material] = true;
+        d->has_colors[mesh->material] |= mesh->colors != NULL;
     }
 }
 
@@ -91,15 +83,14 @@ static void mark_materials(describer *d, const struct aiNode *node, bool *parts)
 // owns, which are the parts of its mesh. None when there is nothing to draw: such a mesh would not
 // compile.
 static void mark_parts(describer *d, uint32_t index, bool *parts) {
-    const struct aiScene *file = d->scene.file;
     const ct_worker_scene_node_array *const nodes = &d->scene.nodes;
     if (d->uses[index].role != CT_WORKER_NODE_ROLE_DRAWN || d->uses[index].owner != index ||
-        !node_has_area(file, nodes->items[index].file_node))
+        !node_has_area(d, &nodes->items[index]))
         return;
-    mark_materials(d, nodes->items[index].file_node, parts);
+    mark_materials(d, &nodes->items[index], parts);
     for (uint32_t i = d->first_owned[index]; i; i = d->next_owned[i - 1]) {
         if (d->uses[i - 1].role == CT_WORKER_NODE_ROLE_DRAWN)
-            mark_materials(d, nodes->items[i - 1].file_node, parts);
+            mark_materials(d, &nodes->items[i - 1], parts);
     }
 }
 
@@ -121,11 +112,11 @@ static void write_node(describer *d, uint32_t index, bool *parts) {
     write_numbers(w, "position", position, 3);
     write_numbers(w, "rotation", rotation, 4);
     write_numbers(w, "scale", scale, 3);
-    memset(parts, 0, d->scene.file->mNumMaterials);
+    memset(parts, 0, d->scene.materials.count);
     mark_parts(d, index, parts);
     ct_sjson_write_key(w, "parts");
     ct_sjson_begin_array(w);
-    for (uint32_t i = 0; i < d->scene.file->mNumMaterials; ++i) {
+    for (uint32_t i = 0; i < d->scene.materials.count; ++i) {
         if (parts[i])
             ct_sjson_write_number(w, i);
     }
@@ -134,7 +125,7 @@ static void write_node(describer *d, uint32_t index, bool *parts) {
 }
 
 static void write_nodes(describer *d) {
-    bool *const parts = CT_NEW_ARRAY(d->c->allocator, bool, d->scene.file->mNumMaterials + 1);
+    bool *const parts = CT_NEW_ARRAY(d->c->allocator, bool, d->scene.materials.count + 1);
     ct_sjson_write_key(&d->w, "nodes");
     ct_sjson_begin_array(&d->w);
     for (uint32_t i = 0; i < d->scene.nodes.count; ++i)
@@ -145,7 +136,7 @@ static void write_nodes(describer *d) {
 static void write_materials(describer *d) {
     ct_sjson_write_key(&d->w, "materials");
     ct_sjson_begin_array(&d->w);
-    for (uint32_t i = 0; i < d->scene.file->mNumMaterials; ++i) {
+    for (uint32_t i = 0; i < d->scene.materials.count; ++i) {
         if (d->is_used[i])
             ct_worker_describe_material(&d->images, i, d->has_colors[i], &d->w);
         else
@@ -187,7 +178,7 @@ static void write_uses(describer *d) {
     ct_sjson_begin_array(&d->w);
     for (uint32_t i = 0; i < nodes->count; ++i) {
         const ct_worker_node_use *const use = &d->uses[i];
-        if (use->owner == i || !node_has_area(d->scene.file, nodes->items[i].file_node))
+        if (use->owner == i || !node_has_area(d, &nodes->items[i]))
             continue;
         const char *what = text_of_use(d, i), *key = nodes->items[i].key;
         if (use->owner == CT_WORKER_SCENE_NO_NODE)
@@ -206,74 +197,44 @@ static void write_uses(describer *d) {
 
 // --- What is left out ----------------------------------------------------------------------------
 
-// Curves of FBX, which Assimp is told not to read.
-static bool has_curves(const ct_worker_model_file *file) {
-    static const char name[] = "AnimationCurve";
-    const uint64_t name_bytes = strlen(name);
-    const char *at = file->bytes, *const end = file->bytes + file->size_bytes;
-    while (at && (uint64_t)(end - at) >= name_bytes && memcmp(at, name, name_bytes) != 0)
-        at = memchr(at + 1, name[0], (size_t)(end - at) - 1);
-    return at && (uint64_t)(end - at) >= name_bytes;
-}
-
-static void warn_of_mesh(describer *d, const struct aiMesh *mesh) {
+static void warn_of_mesh(describer *d, const ct_worker_mesh *mesh) {
     static const char *const texts[] = {
         "it has points or lines, which are left out",
         "it has a skin, which is left out: it stands in the pose it was made in",
         "it has shapes to blend to, which are left out",
     };
-    const bool is_true[] = {
-        (mesh->mPrimitiveTypes & (aiPrimitiveType_POINT | aiPrimitiveType_LINE)) != 0,
-        mesh->mNumBones > 0,
-        mesh->mNumAnimMeshes > 0,
-    };
+    const bool is_true[] = {mesh->has_points_or_lines, mesh->has_skin, mesh->has_blend_shapes};
     for (uint32_t i = 0; i < CT_COUNT_OF(texts); ++i) {
         if (is_true[i])
-            ct_worker_describe_warn(
-                &d->images, ct_compile_text(d->c, "mesh \"%s\": %s", mesh->mName.data, texts[i]));
+            ct_worker_describe_warn(&d->images,
+                                    ct_compile_text(d->c, "mesh \"%s\": %s", mesh->name, texts[i]));
     }
 }
 
 static void warn_of_scene(describer *d) {
-    const struct aiScene *file = d->scene.file;
-    bool has_area = false;
-    for (uint32_t i = 0; i < file->mNumMeshes; ++i) {
-        warn_of_mesh(d, file->mMeshes[i]);
-        has_triangles(file->mMeshes[i], &has_area);
+    const ct_worker_scene *const s = &d->scene;
+    bool is_drawn = false;
+    for (uint32_t i = 0; i < s->meshes.count; ++i) {
+        warn_of_mesh(d, &s->meshes.items[i]);
+        is_drawn = is_drawn || has_area(&s->meshes.items[i]);
     }
-    if (!has_area)
+    if (!is_drawn)
         ct_worker_describe_warn(&d->images, "the model has no triangles: the unit has no meshes");
-    if (file->mNumAnimations > 0 || (d->scene.has_pivots && has_curves(&d->files.files.items[0])))
-        ct_worker_describe_warn(&d->images, "the model has animations, which are left out");
+    for (uint32_t i = 0; i < s->warnings.count; ++i)
+        ct_worker_describe_warn(&d->images, s->warnings.items[i]);
 }
 
 // --- Cameras and lights --------------------------------------------------------------------------
 
-// The node that a camera or light of this name is on; CT_WORKER_SCENE_NO_NODE when there is none.
-static uint32_t node_named(const describer *d, const char *name) {
-    for (uint32_t i = 0; i < d->scene.nodes.count; ++i) {
-        if (strcmp(d->scene.nodes.items[i].name, name) == 0)
-            return i;
-    }
-    return CT_WORKER_SCENE_NO_NODE;
-}
-
-// Writes the pose at which our y is the file's `forward` and our z its `up`, in the node's space.
-static void write_pose(describer *d, const struct aiVector3D *place,
-                       const struct aiVector3D *forward, const struct aiVector3D *up) {
-    const ct_worker_matrix *const axes = &d->scene.axes;
-    // Of glTF, Assimp puts the node's own position there.
-    const float there = d->scene.is_gltf ? 0.0f : 1.0f;
-    const float in[3][3] = {{place->x * there, place->y * there, place->z * there},
-                            {forward->x, forward->y, forward->z},
-                            {up->x, up->y, up->z}};
-    float out[3][3], position[3], rotation[4], scale[3];
-    for (uint32_t i = 0; i < 3; ++i)
-        ct_worker_matrix_apply(axes, in[i], i == 0 ? 1.0f : 0.0f, out[i]);
-    const float *y = out[1], *z = out[2];
-    const ct_worker_matrix m = {{{y[1] * z[2] - y[2] * z[1], y[0], z[0], out[0][0]},
-                                 {y[2] * z[0] - y[0] * z[2], y[1], z[1], out[0][1]},
-                                 {y[0] * z[1] - y[1] * z[0], y[2], z[2], out[0][2]}}};
+// Writes the pose at which our y is the view's forward and our z its up, in the node's space.
+static void write_pose(describer *d, const ct_worker_view *view) {
+    float y[3], z[3], place[3], position[3], rotation[4], scale[3];
+    ct_worker_matrix_apply(&d->scene.axes, view->place, 1.0f, place);
+    ct_worker_matrix_apply(&d->scene.axes, view->forward, 0.0f, y);
+    ct_worker_matrix_apply(&d->scene.axes, view->up, 0.0f, z);
+    const ct_worker_matrix m = {{{y[1] * z[2] - y[2] * z[1], y[0], z[0], place[0]},
+                                 {y[2] * z[0] - y[0] * z[2], y[1], z[1], place[1]},
+                                 {y[0] * z[1] - y[1] * z[0], y[2], z[2], place[2]}}};
     ct_worker_matrix_pose(&m, position, rotation, scale);
     write_numbers(&d->w, "position", position, 3);
     write_numbers(&d->w, "rotation", rotation, 4);
@@ -285,30 +246,24 @@ static float unit_of(const describer *d) {
     return fabsf(row[0]) + fabsf(row[1]) + fabsf(row[2]);
 }
 
-// Assimp multiplies the vertical angle of glTF by the aspect.
-static float vertical_fov(const describer *d, const struct aiCamera *camera, float aspect) {
-    if (d->scene.is_gltf)
-        return camera->mHorizontalFOV / aspect;
-    return 2 * atanf(tanf(camera->mHorizontalFOV / 2) / aspect);
-}
-
-static void write_camera(describer *d, const struct aiCamera *camera) {
-    const uint32_t node = node_named(d, camera->mName.data);
-    if (node == CT_WORKER_SCENE_NO_NODE)
-        return;
+static void write_camera(describer *d, const ct_worker_camera *camera) {
     ct_sjson_writer *const w = &d->w;
-    const float aspect = camera->mAspect > 0 ? camera->mAspect : 1;
     ct_sjson_begin_object(w);
-    ct_sjson_member_number(w, "node", node);
-    write_pose(d, &camera->mPosition, &camera->mLookAt, &camera->mUp);
-    if (camera->mOrthographicWidth > 0)
-        write_positive(w, "orthographic_height",
-                       2 * camera->mOrthographicWidth / aspect * unit_of(d));
+    ct_sjson_member_number(w, "node", camera->view.node);
+    write_pose(d, &camera->view);
+    if (camera->orthographic_height > 0)
+        write_positive(w, "orthographic_height", camera->orthographic_height * unit_of(d));
     else
-        write_positive(w, "vertical_fov", vertical_fov(d, camera, aspect));
-    write_positive(w, "near_range", camera->mClipPlaneNear * unit_of(d));
-    write_positive(w, "far_range", camera->mClipPlaneFar * unit_of(d));
+        write_positive(w, "vertical_fov", camera->vertical_fov);
+    write_positive(w, "near_range", camera->near_range * unit_of(d));
+    write_positive(w, "far_range", camera->far_range * unit_of(d));
     ct_sjson_end_object(w);
+    if (!(camera->far_range > 0))
+        ct_worker_describe_warn(
+            &d->images, ct_compile_text(d->c,
+                                        "%s sees without end; its far_range is the default of "
+                                        "cameras",
+                                        camera->name));
 }
 
 // Angles from the axis; of more than a half space there is none.
@@ -320,65 +275,19 @@ static void write_cone(ct_sjson_writer *w, float inner, float outer) {
                            ct_worker_describe_number(fminf(fmaxf(outer, 0), most)));
 }
 
-// As much as a light component may have.
-static void write_intensity(ct_sjson_writer *w, float value) {
-    ct_sjson_member_number(w, "intensity", ct_worker_describe_number(fminf(fmaxf(value, 0), 1e6f)));
-}
-
-static void write_light(describer *d, const struct aiLight *light) {
-    static const char *const types[] = {[aiLightSource_DIRECTIONAL] = "directional",
-                                        [aiLightSource_POINT] = "point",
-                                        [aiLightSource_SPOT] = "spot"};
-    const uint32_t node = node_named(d, light->mName.data);
-    const char *const type =
-        (uint32_t)light->mType < CT_COUNT_OF(types) ? types[light->mType] : NULL;
-    if (!type || node == CT_WORKER_SCENE_NO_NODE) {
-        ct_worker_describe_warn(
-            &d->images,
-            ct_compile_text(d->c, "light \"%s\" is of a type that is not read", light->mName.data));
-        return;
-    }
+static void write_light(describer *d, const ct_worker_light *light) {
+    const float most_intensity = 1e6f, most_range = 1000; // of a light component
     ct_sjson_writer *const w = &d->w;
-    const struct aiColor3D *c = &light->mColorDiffuse;
-    const float brightest = fmaxf(c->r, fmaxf(c->g, c->b));
-    const float factor = brightest > 0 ? 1 / brightest : 0;
-    const float color[3] = {c->r * factor, c->g * factor, c->b * factor};
-    // A light along -y of the file has its up across.
-    const struct aiVector3D up = fabsf(light->mDirection.y) > 0.9f ? (struct aiVector3D){0, 0, 1}
-                                                                   : (struct aiVector3D){0, 1, 0};
     ct_sjson_begin_object(w);
-    ct_sjson_member_number(w, "node", node);
-    ct_sjson_member_string(w, "light_type", type);
-    write_pose(d, &light->mPosition, &light->mDirection, &up);
-    write_numbers(w, "color", color, 3);
-    write_intensity(w, brightest);
-    if (light->mType == aiLightSource_SPOT)
-        write_cone(w, light->mAngleInnerCone / 2, light->mAngleOuterCone / 2);
-    ct_sjson_end_object(w);
-}
-
-// Of glTF, whose lights shine along -z of their node.
-static void write_gltf_light(describer *d, const ct_worker_gltf_light *light) {
-    static const struct aiVector3D place = {0, 0, 0}, forward = {0, 0, -1}, up = {0, 1, 0};
-    if (light->node >= d->scene.nodes.count)
-        return;
-    ct_sjson_writer *const w = &d->w;
-    const bool is_directional = strcmp(light->type, "directional") == 0;
-    // A light without an end goes as far as it is a hundredth of a lux.
-    const float range =
-        light->range > 0 ? light->range * unit_of(d) : fmaxf(10 * sqrtf(light->intensity), 1);
-    float color[3];
-    for (uint32_t i = 0; i < 3; ++i)
-        color[i] = ct_linear_to_srgb(light->color[i]);
-    ct_sjson_begin_object(w);
-    ct_sjson_member_number(w, "node", light->node);
+    ct_sjson_member_number(w, "node", light->view.node);
     ct_sjson_member_string(w, "light_type", light->type);
-    write_pose(d, &place, &forward, &up);
-    write_numbers(w, "color", color, 3);
-    // Our unit of directional light is lux divided by pi.
-    write_intensity(w, light->intensity * (is_directional ? 0.318309886f : 1.0f));
-    if (!is_directional)
-        write_positive(w, "falloff_end", fminf(range, 1000));
+    write_pose(d, &light->view);
+    write_numbers(w, "color", light->color, 3);
+    ct_sjson_member_number(
+        w, "intensity",
+        ct_worker_describe_number(fminf(fmaxf(light->intensity, 0), most_intensity)));
+    if (light->range > 0)
+        write_positive(w, "falloff_end", fminf(light->range * unit_of(d), most_range));
     if (strcmp(light->type, "spot") == 0)
         write_cone(w, light->inner_cone_radians, light->outer_cone_radians);
     ct_sjson_end_object(w);
@@ -387,15 +296,13 @@ static void write_gltf_light(describer *d, const ct_worker_gltf_light *light) {
 static void write_cameras_and_lights(describer *d) {
     ct_sjson_write_key(&d->w, "cameras");
     ct_sjson_begin_array(&d->w);
-    for (uint32_t i = 0; i < d->scene.file->mNumCameras; ++i)
-        write_camera(d, d->scene.file->mCameras[i]);
+    for (uint32_t i = 0; i < d->scene.cameras.count; ++i)
+        write_camera(d, &d->scene.cameras.items[i]);
     ct_sjson_end_array(&d->w);
     ct_sjson_write_key(&d->w, "lights");
     ct_sjson_begin_array(&d->w);
-    for (uint32_t i = 0; i < d->scene.file->mNumLights && !d->scene.is_gltf; ++i)
-        write_light(d, d->scene.file->mLights[i]);
     for (uint32_t i = 0; i < d->scene.lights.count; ++i)
-        write_gltf_light(d, &d->scene.lights.items[i]);
+        write_light(d, &d->scene.lights.items[i]);
     ct_sjson_end_array(&d->w);
 }
 
@@ -411,7 +318,7 @@ static void write_files(describer *d) {
     ct_sjson_write_key(w, "files");
     ct_sjson_begin_array(w);
     for (uint32_t i = 0; i < d->files.files.count; ++i) {
-        const ct_worker_model_file *file = &d->files.files.items[i];
+        const ct_worker_model_file *const file = &d->files.files.items[i];
         ct_sjson_begin_object(w);
         ct_sjson_member_string(w, "path", file->needed);
         add_binary(d, file->bytes, file->size_bytes);
@@ -428,6 +335,10 @@ static void write_files(describer *d) {
         ct_sjson_member_string(w, "extension", image->extension);
         if (image->path)
             ct_sjson_member_string(w, "path", image->path);
+        if (image->wrap == CT_WORKER_MAP_WRAP_CLAMP)
+            ct_sjson_member_string(w, "wrap", "clamp");
+        if (image->is_nearest)
+            ct_sjson_member_string(w, "filter", "nearest");
         add_binary(d, image->bytes, image->size_bytes);
         ct_sjson_end_object(w);
     }
@@ -475,8 +386,7 @@ static void scale_scene(ct_worker_scene *s, float scale) {
 
 bool ct_worker_describe(ct_compile *c, const ct_worker_describe_desc *desc, ct_byte_array *out) {
     describer d = {.c = c};
-    struct aiFileIO io;
-    ct_worker_model_files_init(&d.files, c, (ct_sjson_value){0}, &io, true);
+    ct_worker_model_files_init(&d.files, c, (ct_sjson_value){0}, true);
     if (!ct_worker_scene_open(c, &d.files, c->path, desc->up_axis, (ct_sjson_value){0}, &d.scene))
         return false;
     scale_scene(&d.scene, desc->scale);
@@ -484,9 +394,8 @@ bool ct_worker_describe(ct_compile *c, const ct_worker_describe_desc *desc, ct_b
     ct_worker_describe_images_init(&d.images, c, &d.scene, &d.files);
     d.images.known = desc->images;
     d.images.num_known = desc->num_images;
-    d.has_colors = CT_NEW_ARRAY(c->allocator, bool, d.scene.file->mNumMaterials + 1);
-    d.is_used = CT_NEW_ARRAY(c->allocator, bool, d.scene.file->mNumMaterials + 1);
+    d.has_colors = CT_NEW_ARRAY(c->allocator, bool, d.scene.materials.count + 1);
+    d.is_used = CT_NEW_ARRAY(c->allocator, bool, d.scene.materials.count + 1);
     write_all(&d, out);
-    ct_worker_scene_close(&d.scene);
     return true;
 }

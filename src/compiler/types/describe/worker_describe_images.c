@@ -4,9 +4,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include <assimp/cimport.h>
-#include <assimp/scene.h>
-
 #include "compiler/types/texture/worker_image.h"
 #include "foundation/error.h"
 #include "foundation/os/path.h"
@@ -30,13 +27,40 @@ void ct_worker_describe_warn(ct_worker_describe_images *images, const char *text
         ct_array_push(&images->warnings, ct_copy_string(images->c->allocator, text));
 }
 
-// The extension of what the bytes are; TGA has no mark at its start, so its name must say it.
-static const char *extension_of(const char *path, const char *bytes, uint64_t size_bytes) {
-    if (size_bytes >= 8 && memcmp(bytes, "\x89PNG\r\n\x1a\n", 8) == 0)
-        return "png";
-    if (size_bytes >= 3 && memcmp(bytes, "\xff\xd8\xff", 3) == 0)
-        return "jpg";
-    return strcasecmp(ct_path_extension(path), "tga") == 0 ? "tga" : NULL;
+// A kind of image files, by what they begin with.
+typedef struct image_format {
+    const char *name;
+    const char *extension; // NULL: textures are not made of these
+    uint32_t at, num_bytes;
+    const char *bytes;
+} image_format;
+
+static const image_format image_formats[] = {
+    {"PNG", "png", 0, 8, "\x89PNG\r\n\x1a\n"},
+    {"JPEG", "jpg", 0, 3, "\xff\xd8\xff"},
+    {"WebP", NULL, 8, 4, "WEBP"},
+    {"KTX2", NULL, 0, 7, "\xabKTX 20"},
+    {"DDS", NULL, 0, 4, "DDS "},
+    {"AVIF", NULL, 4, 8, "ftypavif"},
+    {"GIF", NULL, 0, 4, "GIF8"},
+    {"BMP", NULL, 0, 2, "BM"},
+    {"TIFF", NULL, 0, 4, "II*\0"},
+    {"TIFF", NULL, 0, 4, "MM\0*"},
+    {"PSD", NULL, 0, 4, "8BPS"},
+    {"OpenEXR", NULL, 0, 4, "v/1\x01"},
+};
+
+// The format that the bytes are of; TGA has no mark at its start, so its name must say it. NULL:
+// not known.
+static const image_format *format_of(const char *path, const char *bytes, uint64_t size_bytes) {
+    static const image_format tga = {"TGA", "tga", 0, 0, ""};
+    for (uint32_t i = 0; i < CT_COUNT_OF(image_formats); ++i) {
+        const image_format *const f = &image_formats[i];
+        if (size_bytes >= f->at + f->num_bytes &&
+            memcmp(bytes + f->at, f->bytes, f->num_bytes) == 0)
+            return f;
+    }
+    return strcasecmp(ct_path_extension(path), "tga") == 0 ? &tga : NULL;
 }
 
 // The file name without folder and extension, with `/` and `\` as separators.
@@ -94,7 +118,7 @@ static bool find_file(const ct_worker_describe_images *images, const char *path,
                       ct_worker_described_image *image) {
     ct_compile *const c = images->c;
     const char *const plain = ct_worker_model_plain_path(c, path);
-    const char *name = ct_path_file_name(plain);
+    const char *const name = ct_path_file_name(plain);
     return find_by_path(images, path, plain, image) || find_known(images, path, image) ||
            try_file(c, c->path, name, image) ||
            try_file(c, c->path, ct_compile_text(c, "textures/%s", name), image) ||
@@ -103,68 +127,100 @@ static bool find_file(const ct_worker_describe_images *images, const char *path,
 
 // --- Images inside the model ---------------------------------------------------------------------
 
-static const struct aiTexture *inside(const struct aiScene *s, const char *path) {
-    if (*path == '*') {
-        const unsigned long i = strtoul(path + 1, NULL, 10);
-        return i < s->mNumTextures ? s->mTextures[i] : NULL;
-    }
-    for (uint32_t i = 0; i < s->mNumTextures; ++i) {
-        if (strcmp(s->mTextures[i]->mFilename.data, path) == 0)
-            return s->mTextures[i];
+static const ct_worker_scene_image *inside(const ct_worker_scene *scene, const char *key) {
+    for (uint32_t i = 0; i < scene->images.count; ++i) {
+        if (strcmp(scene->images.items[i].key, key) == 0)
+            return &scene->images.items[i];
     }
     return NULL;
 }
 
-static bool take_inside(ct_worker_describe_images *images, const char *path,
-                        const struct aiTexture *texture, ct_worker_described_image *image) {
+static bool take_inside(ct_worker_describe_images *images, const ct_worker_scene_image *inside,
+                        ct_worker_described_image *image) {
     ct_compile *c = images->c;
-    if (texture->mHeight != 0 || texture->mWidth == 0) {
-        ct_worker_describe_warn(images,
-                                ct_compile_text(c,
-                                                "the image \"%s\" inside the model is raw; only "
-                                                "PNG, JPEG and TGA are taken",
-                                                path));
+    const char *const key = inside->key;
+    if (inside->size_bytes == 0) {
+        ct_worker_describe_warn(images, ct_compile_text(c,
+                                                        "the image \"%s\" inside the model %s; the "
+                                                        "material goes without",
+                                                        *inside->name ? inside->name : key,
+                                                        inside->problem));
         return false;
     }
-    char *bytes = ct_alloc(c->allocator, texture->mWidth);
-    memcpy(bytes, texture->pcData, texture->mWidth);
-    image->bytes = bytes;
-    image->size_bytes = texture->mWidth;
-    const char *const file = texture->mFilename.data;
-    image->name = *file && *file != '*' ? bare_name(c, file)
-                                        : ct_compile_text(c, "image_%s", path + (*path == '*'));
+    image->bytes = inside->bytes;
+    image->size_bytes = inside->size_bytes;
+    image->name = *inside->name ? bare_name(c, inside->name)
+                                : ct_compile_text(c, "image_%s", key + (*key == '*'));
     return true;
 }
 
-uint32_t ct_worker_describe_image(ct_worker_describe_images *images, const char *path) {
-    ct_compile *c = images->c;
-    for (uint32_t i = 0; i < images->items.count; ++i) {
-        if (strcmp(images->items.items[i].key, path) == 0)
-            return i;
-    }
-    ct_worker_described_image image = {.key = ct_compile_text(c, "%s", path)};
-    const struct aiTexture *texture = inside(images->scene->file, path);
-    if (texture) {
-        if (!take_inside(images, path, texture, &image))
-            return CT_WORKER_DESCRIBE_NO_IMAGE;
-    } else if (find_file(images, path, &image)) {
-        image.name = bare_name(c, image.path);
+// Reads the image that materials call `key`. False after warning.
+static bool read_image(ct_worker_describe_images *images, const char *key,
+                       ct_worker_described_image *image) {
+    ct_compile *const c = images->c;
+    const ct_worker_scene_image *const held = inside(images->scene, key);
+    image->key = ct_compile_text(c, "%s", key);
+    if (held) {
+        if (!take_inside(images, held, image))
+            return false;
+    } else if (find_file(images, key, image)) {
+        image->name = bare_name(c, image->path);
     } else {
-        ct_worker_describe_warn(images, ct_compile_text(c,
-                                                        "the image \"%s\" was not found; the "
-                                                        "material goes without",
-                                                        path));
-        return CT_WORKER_DESCRIBE_NO_IMAGE;
+        ct_worker_describe_warn(
+            images,
+            ct_compile_text(c, "the image \"%s\" was not found; the material goes without", key));
+        return false;
     }
-    image.extension =
-        extension_of(texture ? texture->mFilename.data : image.path, image.bytes, image.size_bytes);
-    if (!image.extension) {
-        ct_worker_describe_warn(images, ct_compile_text(c,
-                                                        "the image \"%s\" is no PNG, JPEG or "
-                                                        "TGA; the material goes without",
-                                                        path));
-        return CT_WORKER_DESCRIBE_NO_IMAGE;
+    const image_format *const format =
+        format_of(held ? held->name : image->path, image->bytes, image->size_bytes);
+    image->extension = format ? format->extension : NULL;
+    if (!image->extension)
+        ct_worker_describe_warn(
+            images, ct_compile_text(c,
+                                    "the image \"%s\" is %s; the material goes without. Expected "
+                                    "PNG, JPEG or TGA",
+                                    key, format ? format->name : "of a format that is not read"));
+    return image->extension != NULL;
+}
+
+// Textures wrap alike along both axes, and do not mirror.
+static ct_worker_map_wrap texture_wrap(ct_worker_describe_images *images,
+                                       const ct_worker_map *map) {
+    static const char *const names[] = {
+        [CT_WORKER_MAP_WRAP_REPEAT] = "repeats",
+        [CT_WORKER_MAP_WRAP_CLAMP] = "is clamped",
+        [CT_WORKER_MAP_WRAP_MIRROR] = "is mirrored",
+    };
+    if (map->wrap[0] == map->wrap[1] && map->wrap[0] != CT_WORKER_MAP_WRAP_MIRROR)
+        return map->wrap[0];
+    ct_worker_describe_warn(images,
+                            ct_compile_text(images->c,
+                                            "the image \"%s\" %s along u and %s along v, which "
+                                            "textures cannot; it gets wrap = \"repeat\"",
+                                            map->image, names[map->wrap[0]], names[map->wrap[1]]));
+    return CT_WORKER_MAP_WRAP_REPEAT;
+}
+
+uint32_t ct_worker_describe_image(ct_worker_describe_images *images, const ct_worker_map *map) {
+    const ct_worker_map_wrap wrap = texture_wrap(images, map);
+    for (uint32_t i = 0; i < images->items.count; ++i) {
+        const ct_worker_described_image *const known = &images->items.items[i];
+        if (strcmp(known->key, map->image) != 0)
+            continue;
+        if (known->wrap != wrap || known->is_nearest != map->is_nearest)
+            ct_worker_describe_warn(
+                images,
+                ct_compile_text(images->c,
+                                "the image \"%s\" is sampled in several ways; it gets wrap "
+                                "= \"%s\" and filter = \"%s\", as it is used first",
+                                map->image,
+                                known->wrap == CT_WORKER_MAP_WRAP_CLAMP ? "clamp" : "repeat",
+                                known->is_nearest ? "nearest" : "linear"));
+        return i;
     }
+    ct_worker_described_image image = {.wrap = wrap, .is_nearest = map->is_nearest};
+    if (!read_image(images, map->image, &image))
+        return CT_WORKER_DESCRIBE_NO_IMAGE;
     ct_array_push(&images->items, image);
     return images->items.count - 1;
 }

@@ -13,6 +13,8 @@ typedef struct ct_worker_described_image {
     const char *path;      // from the folder of the request; NULL: inside the model
     const char *bytes;
     uint64_t size_bytes;
+    ct_worker_map_wrap wrap; // as the first map has it that uses it; REPEAT or CLAMP
+    bool is_nearest;
 } ct_worker_described_image;
 
 typedef struct ct_worker_describe_images {
@@ -31,10 +33,11 @@ void ct_worker_describe_images_init(ct_worker_describe_images *images, ct_compil
                                     const ct_worker_scene *scene,
                                     const ct_worker_model_files *files);
 
-// Returns the position in `items` of the image that a material calls `path`; reads it when this is
-// the first time. Returns CT_WORKER_DESCRIBE_NO_IMAGE, with a warning, when it is not there or is
-// no image that textures are made of.
-uint32_t ct_worker_describe_image(ct_worker_describe_images *images, const char *path);
+// Returns the position in `items` of the image of a map; reads it when this is the first time.
+// Returns CT_WORKER_DESCRIBE_NO_IMAGE, with a warning, when it is not there or is no image that
+// textures are made of. Warns of a way to sample it that textures do not have, or that is another
+// than that of the first map.
+uint32_t ct_worker_describe_image(ct_worker_describe_images *images, const ct_worker_map *map);
 
 // True when no pixel of the image at this position in `items` has a colour to speak of. False for
 // one that cannot be decoded. Costs the decoding.

@@ -1,268 +1,285 @@
 #include "compiler/types/model/worker_fbx.h"
 
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
-#include "compiler/types/model/worker_scene.h"
-#include "foundation/container/array.h"
-#include "foundation/container/hash_map.h"
+#include <assimp/cfileio.h>
+#include <assimp/cimport.h>
+#include <assimp/config.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+
+#include "compiler/types/model/worker_fbx_check.h"
+#include "compiler/types/model/worker_fbx_files.h"
+#include "compiler/types/model/worker_fbx_materials.h"
+#include "compiler/types/model/worker_fbx_nodes.h"
+#include "compiler/types/model/worker_fbx_views.h"
 #include "foundation/error.h"
+#include "resource/schema/schema.h"
 
-// A scene's nodes, and as much again for each of what hangs below them: geometry, materials, ...
-enum {
-    MAX_CONNECTIONS = 64 * CT_WORKER_SCENE_MAX_NODES,
-    MAX_DEPTH = 4 * CT_WORKER_SCENE_MAX_DEPTH
-};
+typedef struct fbx_reader {
+    ct_compile *c;
+    ct_sjson_value at;
+    const ct_worker_model_file *file;
+    ct_worker_scene *scene;
+    const struct aiScene *from;
+    ct_worker_fbx_records records;
+    ct_worker_fbx_objects objects;
+    ct_u32_array models;                  // by node
+    char problem[CT_ERROR_MESSAGE_BYTES]; // the first of Assimp's that makes it drop an object
+} fbx_reader;
 
-// By which Assimp tells binary files; two blanks, a zero byte and two more bytes follow.
-static const char binary_magic[] = "Kaydara FBX Binary";
-enum { MAGIC_BYTES = sizeof(binary_magic) - 1, VERSION_AT = MAGIC_BYTES + 5 };
-
-typedef struct connection {
-    uint64_t child, parent; // ids of objects; 0 is the scene
-} connection;
-
-typedef CT_ARRAY(connection) connection_array;
-
-// --- Binary files --------------------------------------------------------------------------------
-
-typedef struct binary_reader {
-    const uint8_t *bytes;
-    uint64_t size_bytes;
-    uint32_t word_bytes; // of offsets: 4, from version 7500 on 8
-} binary_reader;
-
-// One node record: its name, properties and children.
-typedef struct record {
-    uint64_t end, num_properties, properties, children;
-    const char *name;
-    uint32_t name_bytes;
-} record;
-
-static uint64_t little_endian(const uint8_t *p, uint32_t count) {
-    uint64_t value = 0;
-    for (uint32_t i = count; i-- > 0;)
-        value = value << 8 | p[i];
-    return value;
+static bool fail(const fbx_reader *r, const char *what) {
+    return ct_worker_scene_fail(r->c, r->scene, r->at, what);
 }
 
-// Reads the record at `at`, which ends at `limit` or before. False at the end, and for nonsense.
-static bool read_record(const binary_reader *r, uint64_t at, uint64_t limit, record *out) {
-    const uint32_t word = r->word_bytes;
-    if (at > limit || limit - at < 3 * word + 1)
+// --- The file's own records ----------------------------------------------------------------------
+
+static bool read_records(fbx_reader *r) {
+    ct_error error = {0};
+    if (ct_worker_fbx_records_read(r->c->allocator, r->file->bytes, r->file->size_bytes,
+                                   &r->records, &error) &&
+        ct_worker_fbx_check(r->c->allocator, &r->records, &error)) {
+        ct_worker_fbx_objects_read(r->c->allocator, &r->records, &r->objects);
+        return true;
+    }
+    return ct_compile_error_at(r->c, r->scene->path, error.line, error.column, "%s", error.message);
+}
+
+static bool add_nodes(fbx_reader *r) {
+    ct_error error = {0};
+    return ct_worker_fbx_add_nodes(r->c, &r->objects, r->scene, &r->models, &error) ||
+           fail(r, error.message);
+}
+
+enum { COORD_AXIS, FRONT_AXIS, UP_AXIS, COORD_SIGN, FRONT_SIGN, UP_SIGN, UNIT, NUM_SETTINGS };
+
+static const ct_worker_fbx_property settings[NUM_SETTINGS] = {
+    [COORD_AXIS] = {"CoordAxis", 1},     [FRONT_AXIS] = {"FrontAxis", 1},
+    [UP_AXIS] = {"UpAxis", 1},           [COORD_SIGN] = {"CoordAxisSign", 1},
+    [FRONT_SIGN] = {"FrontAxisSign", 1}, [UP_SIGN] = {"UpAxisSign", 1},
+    [UNIT] = {"UnitScaleFactor", 1},
+};
+
+// What FBX calls coordinate axis is our x, its front axis points to the viewer, against our y.
+static bool read_settings(const fbx_reader *r) {
+    const uint32_t count = r->records.items.count;
+    const uint32_t record = ct_worker_fbx_find_record(&r->records, 0, count, "GlobalSettings");
+    float v[NUM_SETTINGS][3] = {
+        [COORD_AXIS] = {0}, [FRONT_AXIS] = {2}, [UP_AXIS] = {1}, [COORD_SIGN] = {1},
+        [FRONT_SIGN] = {1}, [UP_SIGN] = {1},    [UNIT] = {1}};
+    uint32_t used = 0;
+    if (record < count)
+        ct_worker_fbx_read_properties(&r->records, record, settings, NUM_SETTINGS, v);
+    r->scene->turn = (ct_worker_matrix){{{0}}};
+    for (uint32_t i = 0; i < 3; ++i) {
+        const float axis = v[COORD_AXIS + i][0];
+        const bool is_negative = (v[COORD_SIGN + i][0] < 0) != (i == 1);
+        if (!(axis >= 0 && axis < 3) || (used & 1u << (uint32_t)axis))
+            return fail(r, "its GlobalSettings name no three axes");
+        used |= 1u << (uint32_t)axis;
+        r->scene->turn.rows[i][(uint32_t)axis] = is_negative ? -1.0f : 1.0f;
+    }
+    r->scene->metres = v[UNIT][0] / 100;
+    return (r->scene->metres > 0 && isfinite(r->scene->metres)) ||
+           fail(r, "its UnitScaleFactor is no positive number");
+}
+
+// --- Assimp --------------------------------------------------------------------------------------
+
+// Assimp leaves out an object that it cannot parse, and says so only in its log.
+static void hear_log(const char *message, char *user) {
+    char *const problem = user;
+    const char *text = strstr(message, "FBX-DOM (");
+    if (*problem || !text || strncmp(message, "Error", 5) != 0)
+        return;
+    const char *const end = strchr(text, ')');
+    text = end && end[1] == ' ' ? end + 2 : text;
+    const size_t length = strcspn(text, "\n");
+    const size_t kept = length < CT_ERROR_MESSAGE_BYTES - 1 ? length : CT_ERROR_MESSAGE_BYTES - 1;
+    memcpy(problem, text, kept);
+    problem[kept] = 0;
+}
+
+static bool fail_import(const fbx_reader *r) {
+    const char *const message = aiGetErrorString();
+    return fail(r, *message ? message : "nothing in it could be read");
+}
+
+static bool import(fbx_reader *r, ct_worker_model_files *files) {
+    struct aiFileIO io;
+    ct_worker_fbx_files_init(&io, files);
+    struct aiPropertyStore *const properties = aiCreatePropertyStore();
+    aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_READ_ANIMATIONS, 0);
+    // With 0, transforms that FBX means for a node's own mesh would move its children too.
+    aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 1);
+    const struct aiLogStream log = {.callback = hear_log, .user = r->problem};
+    aiAttachLogStream(&log);
+    const uint32_t errors = ct_compile_error_count(r->c);
+    r->from = aiImportFileExWithProperties(r->scene->path, 0, &io, properties);
+    aiDetachLogStream(&log);
+    aiReleasePropertyStore(properties);
+    if (ct_compile_error_count(r->c) > errors)
         return false;
-    const uint8_t *const p = r->bytes + at;
-    out->end = little_endian(p, word);
-    out->num_properties = little_endian(p + word, word);
-    const uint64_t properties_bytes = little_endian(p + 2 * word, word);
-    out->name_bytes = p[3 * word];
-    out->properties = at + 3 * word + 1 + out->name_bytes;
-    out->name = (const char *)p + 3 * word + 1;
-    if (out->end <= at || out->end > limit || out->properties > out->end ||
-        properties_bytes > out->end - out->properties)
-        return false;
-    out->children = out->properties + properties_bytes;
+    if (!r->from)
+        return fail_import(r);
+    if (r->problem[0])
+        return fail(r, r->problem);
+    return r->from->mRootNode || fail(r, "has no scene");
+}
+
+static bool positions_are_finite(const fbx_reader *r) {
+    for (uint32_t i = 0; i < r->from->mNumMeshes; ++i) {
+        const struct aiMesh *const mesh = r->from->mMeshes[i];
+        for (uint32_t v = 0; v < mesh->mNumVertices; ++v) {
+            const struct aiVector3D *const p = &mesh->mVertices[v];
+            if (!isfinite(p->x) || !isfinite(p->y) || !isfinite(p->z))
+                return fail(r, ct_compile_text(r->c,
+                                               "%s: vertex %u has a position that is not a number",
+                                               mesh->mName.data, v));
+        }
+    }
     return true;
 }
 
-static bool is_named(const record *r, const char *name) {
-    return r->name_bytes == strlen(name) && memcmp(r->name, name, r->name_bytes) == 0;
+// Polygons become triangles only after their corners are known to be numbers.
+static bool make_triangles(fbx_reader *r) {
+    if (!positions_are_finite(r))
+        return false;
+    r->from = aiApplyPostProcessing(r->from, aiProcess_Triangulate); // NULL: it has released it
+    return r->from || fail_import(r);
 }
 
-static bool is_string(const uint8_t *p, const char *text) {
-    return p[0] == 'S' && little_endian(p + 1, 4) == strlen(text) &&
-           memcmp(p + 5, text, strlen(text)) == 0;
-}
+// --- Meshes --------------------------------------------------------------------------------------
 
-// A connection between objects: properties "OO", child, parent, or "OP" with a property "" behind.
-static void take_record(const binary_reader *r, const record *c, connection_array *out) {
-    enum { KIND_BYTES = 5 + 2, ID_BYTES = 1 + 8, LEAST_BYTES = KIND_BYTES + 2 * ID_BYTES };
-    const uint8_t *const p = r->bytes + c->properties;
-    const uint64_t available = c->children - c->properties;
-    if (!is_named(c, "C") || c->num_properties < 3 || available < LEAST_BYTES ||
-        p[KIND_BYTES] != 'L' || p[KIND_BYTES + ID_BYTES] != 'L')
-        return;
-    if (is_string(p, "OO") ||
-        (is_string(p, "OP") && available >= LEAST_BYTES + 5 && is_string(p + LEAST_BYTES, "")))
-        ct_array_push(out, (connection){.child = little_endian(p + KIND_BYTES + 1, 8),
-                                        .parent = little_endian(p + KIND_BYTES + ID_BYTES + 1, 8)});
-}
+typedef float pair[2];
+typedef float triple[3];
+typedef float quadruple[4];
 
-static void read_binary(const char *bytes, uint64_t size_bytes, connection_array *out) {
-    const uint64_t first = VERSION_AT + 4;
-    binary_reader r = {.bytes = (const uint8_t *)bytes, .size_bytes = size_bytes};
-    if (size_bytes < first)
-        return;
-    r.word_bytes = little_endian(r.bytes + VERSION_AT, 4) >= 7500 ? 8 : 4;
-    record top, c;
-    for (uint64_t at = first; read_record(&r, at, size_bytes, &top); at = top.end) {
-        if (!is_named(&top, "Connections"))
-            continue;
-        for (uint64_t i = top.children; read_record(&r, i, top.end, &c); i = c.end)
-            take_record(&r, &c, out);
+static const triple *copy_triples(const fbx_reader *r, const struct aiVector3D *from,
+                                  uint32_t count) {
+    triple *const to = from ? CT_NEW_ARRAY(r->c->allocator, triple, count) : NULL;
+    for (uint32_t i = 0; to && i < count; ++i) {
+        to[i][0] = from[i].x;
+        to[i][1] = from[i].y;
+        to[i][2] = from[i].z;
     }
+    return (const triple *)to;
 }
 
-// --- Text files ----------------------------------------------------------------------------------
-
-// As Assimp's tokenizer: values stand between commas, over lines, with comments from `;` on.
-typedef struct token {
-    const char *begin, *end;
-} token;
-
-static const char *skip_blanks(const char *p) {
-    for (;;) {
-        p += strspn(p, " \t\r\n\f\v");
-        if (*p != ';')
-            return p;
-        p += strcspn(p, "\r\n");
+// Assimp's origin is bottom left.
+static const pair *copy_uv(const fbx_reader *r, const struct aiVector3D *from, uint32_t count) {
+    pair *const to = from ? CT_NEW_ARRAY(r->c->allocator, pair, count) : NULL;
+    for (uint32_t i = 0; to && i < count; ++i) {
+        to[i][0] = from[i].x;
+        to[i][1] = 1.0f - from[i].y;
     }
+    return (const pair *)to;
 }
 
-// Reads the name or value at `p`, a string with its quotes; returns its end.
-static const char *read_token(const char *p, token *out) {
-    out->begin = p;
-    if (*p == '"') {
-        p += 1 + strcspn(p + 1, "\"");
-        p += *p == '"';
-    } else {
-        p += strcspn(p, " \t\r\n\f\v,:;{}\"");
+// The sign that makes cross(normal, tangent) the file's bitangent; none where one is no number.
+static float bitangent_sign(const struct aiVector3D *n, const struct aiVector3D *t,
+                            const struct aiVector3D *b) {
+    const float dot = (n->y * t->z - n->z * t->y) * b->x + (n->z * t->x - n->x * t->z) * b->y +
+                      (n->x * t->y - n->y * t->x) * b->z;
+    return !isfinite(b->x + b->y + b->z) ? NAN : dot < 0 ? -1.0f : 1.0f;
+}
+
+static const quadruple *copy_tangents(const fbx_reader *r, const struct aiMesh *from) {
+    if (!from->mNormals || !from->mTangents || !from->mBitangents)
+        return NULL;
+    quadruple *const to = CT_NEW_ARRAY(r->c->allocator, quadruple, from->mNumVertices);
+    for (uint32_t i = 0; i < from->mNumVertices; ++i) {
+        const struct aiVector3D *const t = &from->mTangents[i];
+        const quadruple tangent = {t->x, t->y, t->z,
+                                   bitangent_sign(&from->mNormals[i], t, &from->mBitangents[i])};
+        memcpy(to[i], tangent, sizeof(tangent));
     }
-    out->end = p;
-    return p;
+    return (const quadruple *)to;
 }
 
-static bool is_text(token t, const char *text) {
-    return (size_t)(t.end - t.begin) == strlen(text) && strncmp(t.begin, text, strlen(text)) == 0;
+static float linear(float value) {
+    return isfinite(value) ? ct_srgb_to_linear(fminf(fmaxf(value, 0), 1)) : value;
 }
 
-// The number that a value begins with, 0 for one that is too large: as Assimp reads ids.
-static uint64_t leading_number(token t) {
-    uint64_t value = 0;
-    for (const char *p = t.begin; p < t.end && *p >= '0' && *p <= '9'; ++p) {
-        const uint64_t next = value * 10 + (uint64_t)(*p - '0');
-        if (next < value)
-            return 0;
-        value = next;
+static const quadruple *copy_colors(const fbx_reader *r, const struct aiColor4D *from,
+                                    uint32_t count) {
+    quadruple *const to = from ? CT_NEW_ARRAY(r->c->allocator, quadruple, count) : NULL;
+    for (uint32_t i = 0; to && i < count; ++i) {
+        const quadruple color = {linear(from[i].r), linear(from[i].g), linear(from[i].b),
+                                 from[i].a};
+        memcpy(to[i], color, sizeof(color));
     }
-    return value;
+    return (const quadruple *)to;
 }
 
-// What stands behind `C:`, such as `"OO",12,0`. Returns where the next name begins.
-static const char *read_connection(const char *p, connection_array *out) {
-    enum { MAX_VALUES = 4 };
-    token values[MAX_VALUES] = {{0}}, value;
-    uint32_t count = 0;
-    for (p = skip_blanks(p); *p && !strchr(":{}", *p);) {
-        const char *const after = skip_blanks(read_token(p, &value));
-        if (*after == ':')
-            break; // not a value, but the next name
-        if (count < MAX_VALUES)
-            values[count++] = value;
-        p = *after == ',' ? skip_blanks(after + 1) : after; // commas at line ends may be missing
-        if (after == value.begin)
-            break;
-    }
-    // One to a property without a name connects objects, too.
-    const bool is_empty_property = is_text(values[0], "\"OP\"") && is_text(values[3], "\"\"");
-    if (count >= 3 && (is_text(values[0], "\"OO\"") || is_empty_property))
-        ct_array_push(out, (connection){.child = leading_number(values[1]),
-                                        .parent = leading_number(values[2])});
-    return p;
-}
-
-// Takes every C for a connection, wherever it stands. `text` is zero-terminated.
-static void read_text(const char *text, connection_array *out) {
-    for (const char *p = skip_blanks(text); *p; p = skip_blanks(p)) {
-        token name;
-        if (strchr(",:{}", *p)) {
-            ++p;
-            continue;
-        }
-        p = skip_blanks(read_token(p, &name));
-        if (*p == ':' && is_text(name, "C"))
-            p = read_connection(p + 1, out);
-    }
-}
-
-// --- The check -----------------------------------------------------------------------------------
-
-// Objects by small numbers, with a list of the parents of each.
-typedef struct object_graph {
-    ct_hash_map number_of_id; // from 1
-    uint32_t *num_children;   // not yet done, by number
-    uint32_t *depth;          // below the longest line of children that is done
-    uint32_t *first;          // of its connections as child, counting from 1; 0: none
-    uint32_t *next;           // connection of the same child
-    uint32_t *parents;        // by connection
-    uint32_t num_objects;
-} object_graph;
-
-static uint32_t number_of(object_graph *g, uint64_t id) {
-    const uint64_t known = ct_hash_map_get(&g->number_of_id, id, 0);
-    if (known)
-        return (uint32_t)known;
-    ct_hash_map_set(&g->number_of_id, id, ++g->num_objects);
-    return g->num_objects;
-}
-
-static void build_graph(ct_allocator *a, const connection_array *list, object_graph *g) {
-    const uint32_t most = 2 * list->count + 1;
-    ct_hash_map_init(&g->number_of_id, a);
-    g->num_children = CT_NEW_ARRAY(a, uint32_t, most);
-    g->depth = CT_NEW_ARRAY(a, uint32_t, most);
-    g->first = CT_NEW_ARRAY(a, uint32_t, most);
-    g->next = CT_NEW_ARRAY(a, uint32_t, list->count + 1);
-    g->parents = CT_NEW_ARRAY(a, uint32_t, list->count + 1);
-    for (uint32_t i = 0; i < list->count; ++i) {
-        const uint32_t child = number_of(g, list->items[i].child);
-        const uint32_t parent = number_of(g, list->items[i].parent);
-        g->parents[i + 1] = parent;
-        g->next[i + 1] = g->first[child];
-        g->first[child] = i + 1;
-        ++g->num_children[parent];
-    }
-}
-
-// Takes objects without children off, until none is left (Kahn 1962): what stays is in a circle.
-// Returns the number taken; `deepest` is set to the longest line.
-static uint32_t take_leaves(ct_allocator *a, object_graph *g, uint32_t *deepest) {
-    ct_u32_array done;
-    ct_array_init(&done, a);
-    for (uint32_t i = 1; i <= g->num_objects; ++i) {
-        if (g->num_children[i] == 0)
-            ct_array_push(&done, i);
-    }
-    for (uint32_t i = 0; i < done.count; ++i) {
-        const uint32_t child = done.items[i];
-        *deepest = g->depth[child] > *deepest ? g->depth[child] : *deepest;
-        for (uint32_t c = g->first[child]; c != 0; c = g->next[c]) {
-            const uint32_t parent = g->parents[c];
-            if (g->depth[parent] <= g->depth[child])
-                g->depth[parent] = g->depth[child] + 1;
-            if (--g->num_children[parent] == 0)
-                ct_array_push(&done, parent);
+// Sets the mesh's triangles. False after reporting an index that is out of range.
+static bool copy_indices(const fbx_reader *r, const struct aiMesh *from, ct_worker_mesh *to) {
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < from->mNumFaces; ++i)
+        count += from->mFaces[i].mNumIndices == 3 ? 3 : 0;
+    if (count > UINT32_MAX)
+        return fail(r, "has too many triangles");
+    uint32_t *const indices = CT_NEW_ARRAY(r->c->allocator, uint32_t, count);
+    for (uint32_t i = 0; i < from->mNumFaces; ++i) {
+        const struct aiFace *const face = &from->mFaces[i];
+        for (uint32_t k = 0; face->mNumIndices == 3 && k < 3; ++k) {
+            if (face->mIndices[k] >= from->mNumVertices)
+                return fail(r, "a primitive's index is out of range");
+            indices[to->num_indices++] = face->mIndices[k];
         }
     }
-    return done.count;
+    to->indices = indices;
+    return true;
 }
 
-bool ct_worker_fbx_check(ct_allocator *a, const char *bytes, uint64_t size_bytes, ct_error *error) {
-    connection_array list;
-    ct_array_init(&list, a);
-    if (size_bytes >= MAGIC_BYTES && memcmp(bytes, binary_magic, MAGIC_BYTES) == 0)
-        read_binary(bytes, size_bytes, &list);
-    else
-        read_text(bytes, &list);
-    if (list.count > MAX_CONNECTIONS)
-        return ct_error_set(error, "found %u connections between objects, expected at most %u",
-                            list.count, MAX_CONNECTIONS);
-    object_graph g = {0};
-    uint32_t deepest = 0;
-    build_graph(a, &list, &g);
-    if (take_leaves(a, &g, &deepest) < g.num_objects)
-        return ct_error_set(error, "its objects are connected in a circle");
-    return deepest <= MAX_DEPTH ||
-           ct_error_set(error, "its objects are connected %u deep, expected at most %u", deepest,
-                        MAX_DEPTH);
+static bool add_mesh(const fbx_reader *r, const struct aiMesh *from) {
+    const uint32_t count = from->mNumVertices;
+    const uint32_t points_or_lines = aiPrimitiveType_POINT | aiPrimitiveType_LINE;
+    ct_worker_mesh mesh = {
+        .name = ct_compile_text(r->c, "%s", from->mName.data),
+        .material = from->mMaterialIndex,
+        .num_vertices = count,
+        .positions = copy_triples(r, from->mVertices, count),
+        .normals = copy_triples(r, from->mNormals, count),
+        .tangents = copy_tangents(r, from),
+        .uv = {copy_uv(r, from->mTextureCoords[0], count),
+               copy_uv(r, from->mTextureCoords[1], count)},
+        .colors = copy_colors(r, from->mColors[0], count),
+        .has_points_or_lines = (from->mPrimitiveTypes & points_or_lines) != 0,
+        .has_skin = from->mNumBones > 0,
+        .has_blend_shapes = from->mNumAnimMeshes > 0,
+    };
+    if (from->mMaterialIndex >= r->from->mNumMaterials)
+        return fail(r, "a primitive's material is out of range");
+    if (!copy_indices(r, from, &mesh))
+        return false;
+    ct_array_push(&r->scene->meshes, mesh);
+    return true;
+}
+
+static bool take_scene(fbx_reader *r) {
+    if (!make_triangles(r) || !ct_worker_fbx_take_node_meshes(r->c, r->from, r->at, r->scene))
+        return false;
+    ct_worker_fbx_add_materials(r->c, r->from, &r->objects, r->scene);
+    for (uint32_t i = 0; i < r->from->mNumMeshes; ++i) {
+        if (!add_mesh(r, r->from->mMeshes[i]))
+            return false;
+    }
+    ct_worker_fbx_add_views(r->c, &r->objects, &r->models, r->scene);
+    ct_worker_fbx_warn_of_objects(r->c, &r->objects, r->scene);
+    return true;
+}
+
+bool ct_worker_fbx_read(ct_compile *c, ct_worker_model_files *files,
+                        const ct_worker_model_file *file, ct_sjson_value at,
+                        ct_worker_scene *scene) {
+    fbx_reader r = {.c = c, .at = at, .file = file, .scene = scene};
+    ct_array_init(&r.models, c->allocator);
+    // Before Assimp goes through the nodes, which are known not to be too many then.
+    const bool is_read = read_records(&r) && add_nodes(&r) && import(&r, files) &&
+                         read_settings(&r) && take_scene(&r);
+    if (r.from)
+        aiReleaseImport(r.from);
+    return is_read;
 }

@@ -1,9 +1,9 @@
-// worker_fbx.h: checks how the objects of FBX files are connected, which Assimp does not.
+// worker_fbx.h: reads FBX models with Assimp, and what Assimp does not see or does wrongly.
 #pragma once
-#include "foundation/memory/allocator.h"
+#include "compiler/types/model/worker_scene.h"
 
-// Reads the connections of a binary or text file. False with `error` when objects are connected in
-// a circle or deeper than a scene's nodes may be (Assimp follows them by recursion), or when there
-// are far too many. What cannot be read is left for Assimp to refuse. `a` is for scratch, which
-// stays allocated.
-bool ct_worker_fbx_check(ct_allocator *a, const char *bytes, uint64_t size_bytes, ct_error *error);
+// Reads the model `file` into `scene`. Reports errors at their line in the file, or at `at` in the
+// source, and returns false.
+bool ct_worker_fbx_read(ct_compile *c, ct_worker_model_files *files,
+                        const ct_worker_model_file *file, ct_sjson_value at,
+                        ct_worker_scene *scene);

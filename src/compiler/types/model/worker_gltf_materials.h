@@ -1,17 +1,7 @@
-// worker_gltf_materials.h: the parts of a glTF 2 file's materials that Assimp leaves out.
+// worker_gltf_materials.h: the materials of a glTF file, with their maps, textures and samplers.
 #pragma once
-#include "foundation/container/array.h"
-#include "foundation/sjson/sjson.h"
+#include "compiler/types/model/worker_gltf_file.h"
 
-typedef struct ct_worker_gltf_material {
-    float emissive_strength; // KHR_materials_emissive_strength; 1 without
-    bool is_unlit;           // KHR_materials_unlit
-    ct_string_array others;  // its extensions that neither Assimp nor the engine applies
-} ct_worker_gltf_material;
-
-typedef CT_ARRAY(ct_worker_gltf_material) ct_worker_gltf_material_array;
-
-// Appends the materials of the file in its order, which is Assimp's too (a default one may follow
-// there). All from `a`, a temp allocator.
-void ct_worker_gltf_materials_read(ct_allocator *a, const ct_sjson *doc,
-                                   ct_worker_gltf_material_array *materials);
+// Adds the file's materials to the scene, in its order, and the images that are inside the file.
+// Returns false after reporting what is wrong.
+bool ct_gltf_add_materials(ct_gltf_file *g);

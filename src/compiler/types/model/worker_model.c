@@ -3,9 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include <assimp/cfileio.h>
-#include <assimp/scene.h>
-
 #include "compiler/types/model/worker_node_uses.h"
 #include "compiler/types/model/worker_scene.h"
 #include "foundation/error.h"
@@ -39,94 +36,65 @@ static void normalize(float v[3]) {
         v[i] *= factor;
 }
 
-static bool is_finite(const struct aiVector3D *v) {
-    return isfinite(v->x) && isfinite(v->y) && isfinite(v->z);
-}
-
-static const char *broken_part(const struct aiMesh *mesh, uint32_t i) {
-    if (!is_finite(&mesh->mVertices[i]))
-        return "position";
-    if (mesh->mNormals && !is_finite(&mesh->mNormals[i]))
-        return "normal";
-    for (uint32_t set = 0; set < 2; ++set) {
-        if (mesh->mTextureCoords[set] && !is_finite(&mesh->mTextureCoords[set][i]))
-            return "texture coordinate";
-    }
-    if (mesh->mTangents && (!is_finite(&mesh->mTangents[i]) || !is_finite(&mesh->mBitangents[i])))
-        return "tangent";
-    const struct aiColor4D *color = mesh->mColors[0] ? &mesh->mColors[0][i] : NULL;
-    if (color && !isfinite(color->r + color->g + color->b + color->a))
-        return "colour";
-    return NULL;
-}
-
-static bool check_vertices(const model_reader *r, const struct aiMesh *mesh) {
-    for (uint32_t i = 0; i < mesh->mNumVertices; ++i) {
-        const char *const broken = broken_part(mesh, i);
-        if (broken)
-            return fail(r, ct_compile_text(r->c, "%s: vertex %u has a %s that is not a number",
-                                           mesh->mName.data, i, broken));
+static bool are_finite(const float *values, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!isfinite(values[i]))
+            return false;
     }
     return true;
 }
 
-// The sign that makes cross(normal, tangent) the file's bitangent.
-static float bitangent_sign(const struct aiVector3D *n, const struct aiVector3D *t,
-                            const struct aiVector3D *b) {
-    const float dot = (n->y * t->z - n->z * t->y) * b->x + (n->z * t->x - n->x * t->z) * b->y +
-                      (n->x * t->y - n->y * t->x) * b->z;
-    return dot < 0 ? -1.0f : 1.0f;
+static const char *broken_part(const ct_worker_mesh *mesh, uint32_t i) {
+    if (!are_finite(mesh->positions[i], 3))
+        return "position";
+    if (mesh->normals && !are_finite(mesh->normals[i], 3))
+        return "normal";
+    for (uint32_t set = 0; set < 2; ++set) {
+        if (mesh->uv[set] && !are_finite(mesh->uv[set][i], 2))
+            return "texture coordinate";
+    }
+    if (mesh->tangents && !are_finite(mesh->tangents[i], 4))
+        return "tangent";
+    return mesh->colors && !are_finite(mesh->colors[i], 4) ? "colour" : NULL;
 }
 
-// A point (w 1) or direction (w 0) moved by `m`.
-static void move(const ct_worker_matrix *m, const struct aiVector3D *v, float w, float out[3]) {
-    const float from[3] = {v->x, v->y, v->z};
-    ct_worker_matrix_apply(m, from, w, out);
+static bool check_vertices(const model_reader *r, const ct_worker_mesh *mesh) {
+    for (uint32_t i = 0; i < mesh->num_vertices; ++i) {
+        const char *const broken = broken_part(mesh, i);
+        if (broken)
+            return fail(r, ct_compile_text(r->c, "%s: vertex %u has a %s that is not a number",
+                                           mesh->name, i, broken));
+    }
+    return true;
 }
 
-static void move_direction(const ct_worker_matrix *m, const struct aiVector3D *v, float out[3]) {
-    move(m, v, 0.0f, out);
+static void move_direction(const ct_worker_matrix *m, const float v[3], float out[3]) {
+    ct_worker_matrix_apply(m, v, 0.0f, out);
     normalize(out);
     for (uint32_t i = 0; i < 3; ++i)
         out[i] += 0.0f; // -0 to 0, so that equal vertices have equal bytes
 }
 
-static uint16_t color_part(const model_reader *r, float value, bool is_alpha) {
-    const float cut = fminf(fmaxf(value, 0.0f), 1.0f);
-    const float linear = r->scene.is_gltf || is_alpha ? cut : ct_srgb_to_linear(cut);
-    return (uint16_t)lrintf(linear * 65535.0f);
-}
-
-static ct_mesh_vertex_extra extra_of(const model_reader *r, const struct aiMesh *mesh, uint32_t i) {
+static ct_mesh_vertex_extra extra_of(const ct_worker_mesh *mesh, uint32_t i) {
     ct_mesh_vertex_extra e = {.color = {65535, 65535, 65535, 65535}};
-    if (mesh->mColors[0]) {
-        const struct aiColor4D *c = &mesh->mColors[0][i];
-        const float color[4] = {c->r, c->g, c->b, c->a};
-        for (uint32_t k = 0; k < 4; ++k)
-            e.color[k] = color_part(r, color[k], k == 3);
-    }
-    if (mesh->mTextureCoords[1]) {
-        e.uv1[0] = mesh->mTextureCoords[1][i].x + 0.0f;
-        e.uv1[1] = 1.0f - mesh->mTextureCoords[1][i].y;
-    }
+    for (uint32_t k = 0; mesh->colors && k < 4; ++k)
+        e.color[k] = (uint16_t)lrintf(fminf(fmaxf(mesh->colors[i][k], 0.0f), 1.0f) * 65535.0f);
+    for (uint32_t k = 0; mesh->uv[1] && k < 2; ++k)
+        e.uv1[k] = mesh->uv[1][i][k] + 0.0f;
     return e;
 }
 
-static ct_worker_vertex corner_of(const model_reader *r, const struct aiMesh *mesh, uint32_t i,
-                                  const placing *p) {
-    ct_worker_vertex v = {.extra = extra_of(r, mesh, i)};
+static ct_worker_vertex corner_of(const ct_worker_mesh *mesh, uint32_t i, const placing *p) {
+    ct_worker_vertex v = {.extra = extra_of(mesh, i)};
     ct_mesh_vertex *base = &v.base;
-    move(&p->points, &mesh->mVertices[i], 1.0f, base->position);
-    if (mesh->mNormals)
-        move_direction(&p->normals, &mesh->mNormals[i], base->normal);
-    if (mesh->mTextureCoords[0]) {
-        base->uv[0] = mesh->mTextureCoords[0][i].x + 0.0f;
-        base->uv[1] = 1.0f - mesh->mTextureCoords[0][i].y; // Assimp's origin is bottom left
-    }
-    if (mesh->mNormals && mesh->mTangents) {
-        move_direction(&p->points, &mesh->mTangents[i], base->tangent);
-        base->tangent[3] = p->sign * bitangent_sign(&mesh->mNormals[i], &mesh->mTangents[i],
-                                                    &mesh->mBitangents[i]);
+    ct_worker_matrix_apply(&p->points, mesh->positions[i], 1.0f, base->position);
+    if (mesh->normals)
+        move_direction(&p->normals, mesh->normals[i], base->normal);
+    for (uint32_t k = 0; mesh->uv[0] && k < 2; ++k)
+        base->uv[k] = mesh->uv[0][i][k] + 0.0f;
+    if (mesh->normals && mesh->tangents) {
+        move_direction(&p->points, mesh->tangents[i], base->tangent);
+        base->tangent[3] = p->sign * (mesh->tangents[i][3] < 0 ? -1.0f : 1.0f);
     }
     return v;
 }
@@ -142,48 +110,39 @@ static bool corners_are_finite(const ct_worker_batch *batch) {
     return true;
 }
 
-static uint32_t count_triangles(const struct aiMesh *mesh) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < mesh->mNumFaces; ++i)
-        count += mesh->mFaces[i].mNumIndices == 3;
-    return count;
-}
-
-// Fills the batch's corners. False after reporting an index that is out of range.
-static bool take_corners(model_reader *r, const struct aiMesh *mesh, const placing *p,
+// Fills the batch's corners. False after reporting what cannot be one.
+static bool take_corners(model_reader *r, const ct_worker_mesh *mesh, const placing *p,
                          ct_worker_batch *batch) {
-    for (uint32_t i = 0; i < mesh->mNumFaces; ++i) {
-        const struct aiFace *const face = &mesh->mFaces[i];
-        for (uint32_t k = 0; face->mNumIndices == 3 && k < 3; ++k) {
-            // A mirrored node turns triangles inside out; the other order turns them back.
-            const uint32_t index = face->mIndices[p->sign < 0 ? 2 - k : k];
-            if (index >= mesh->mNumVertices)
-                return fail(r, "a primitive's index is out of range");
-            batch->corners[batch->num_corners++] = corner_of(r, mesh, index, p);
-        }
+    for (uint32_t i = 0; i < mesh->num_indices; i += 3) {
+        // A mirrored node turns triangles inside out; the other order turns them back.
+        for (uint32_t k = 0; k < 3; ++k)
+            batch->corners[batch->num_corners++] =
+                corner_of(mesh, mesh->indices[i + (p->sign < 0 ? 2 - k : k)], p);
     }
     return corners_are_finite(batch) ||
            fail(r, "its nodes scale or move it beyond what numbers can hold");
 }
 
-static bool add_mesh(model_reader *r, const struct aiMesh *mesh, const placing *p) {
-    const uint32_t num_triangles = count_triangles(mesh);
-    if (num_triangles == 0)
-        return true;
-    r->num_corners += (uint64_t)num_triangles * 3;
+// Whether the triangles of a mesh can be taken as well.
+static bool check_mesh(model_reader *r, const ct_worker_mesh *mesh) {
+    r->num_corners += mesh->num_indices;
     if (r->num_corners > CT_WORKER_MODEL_MAX_CORNERS)
         return fail(r, ct_compile_text(r->c, "has too many triangles; expected at most %u",
                                        CT_WORKER_MODEL_MAX_CORNERS / 3));
-    if (mesh->mMaterialIndex >= r->scene.file->mNumMaterials)
-        return fail(r, "a primitive's material is out of range");
-    if (!check_vertices(r, mesh))
+    return check_vertices(r, mesh);
+}
+
+static bool add_mesh(model_reader *r, const ct_worker_mesh *mesh, const placing *p) {
+    if (mesh->num_indices == 0)
+        return true;
+    if (!check_mesh(r, mesh))
         return false;
     ct_worker_batch batch = {
-        .corners = CT_NEW_ARRAY(r->c->allocator, ct_worker_vertex, (uint64_t)num_triangles * 3),
-        .material = mesh->mMaterialIndex,
-        .has_normals = mesh->mNormals != NULL,
-        .has_tangents = mesh->mNormals && mesh->mTangents && mesh->mBitangents,
-        .has_extras = mesh->mColors[0] || mesh->mTextureCoords[1],
+        .corners = CT_NEW_ARRAY(r->c->allocator, ct_worker_vertex, mesh->num_indices),
+        .material = mesh->material,
+        .has_normals = mesh->normals != NULL,
+        .has_tangents = mesh->normals && mesh->tangents,
+        .has_extras = mesh->colors || mesh->uv[1],
     };
     if (!take_corners(r, mesh, p, &batch))
         return false;
@@ -191,13 +150,18 @@ static bool add_mesh(model_reader *r, const struct aiMesh *mesh, const placing *
     return true;
 }
 
+static const ct_worker_mesh *mesh_of(const model_reader *r, const ct_worker_scene_node *node,
+                                     uint32_t i) {
+    return &r->scene.meshes.items[r->scene.node_meshes.items[node->first_mesh + i]];
+}
+
 static bool add_drawn_node(model_reader *r, uint32_t index, const placing *p) {
     const ct_worker_node_use *const use = &r->uses[index];
-    const struct aiNode *file_node = r->scene.nodes.items[index].file_node;
+    const ct_worker_scene_node *const node = &r->scene.nodes.items[index];
     if (use->lod != CT_WORKER_EVERY_LOD)
         r->levels_of[use->owner] |= 1u << use->lod;
-    for (uint32_t i = 0; i < file_node->mNumMeshes; ++i) {
-        if (!add_mesh(r, r->scene.file->mMeshes[file_node->mMeshes[i]], p))
+    for (uint32_t i = 0; i < node->num_meshes; ++i) {
+        if (!add_mesh(r, mesh_of(r, node, i), p))
             return false;
         while (r->nodes.count < r->model->batches.count)
             ct_array_push(&r->nodes, index);
@@ -207,23 +171,16 @@ static bool add_drawn_node(model_reader *r, uint32_t index, const placing *p) {
 
 // --- Shapes --------------------------------------------------------------------------------------
 
-static bool add_shape_mesh(model_reader *r, const struct aiMesh *mesh, const placing *p,
+static bool add_shape_mesh(model_reader *r, const ct_worker_mesh *mesh, const placing *p,
                            ct_worker_shape *shape) {
-    if (!check_vertices(r, mesh))
+    if (!check_mesh(r, mesh))
         return false;
-    r->num_corners += (uint64_t)count_triangles(mesh) * 3;
-    if (r->num_corners > CT_WORKER_MODEL_MAX_CORNERS)
-        return fail(r, ct_compile_text(r->c, "has too many triangles; expected at most %u",
-                                       CT_WORKER_MODEL_MAX_CORNERS / 3));
-    for (uint32_t i = 0; i < mesh->mNumFaces; ++i) {
-        const struct aiFace *const face = &mesh->mFaces[i];
-        for (uint32_t k = 0; face->mNumIndices == 3 && k < 3; ++k) {
-            const uint32_t index = face->mIndices[p->sign < 0 ? 2 - k : k];
-            if (index >= mesh->mNumVertices)
-                return fail(r, "a primitive's index is out of range");
+    for (uint32_t i = 0; i < mesh->num_indices; i += 3) {
+        for (uint32_t k = 0; k < 3; ++k) {
+            const uint32_t index = mesh->indices[i + (p->sign < 0 ? 2 - k : k)];
             ct_worker_point point;
-            move(&p->points, &mesh->mVertices[index], 1.0f, point.at);
-            if (!isfinite(point.at[0] + point.at[1] + point.at[2]))
+            ct_worker_matrix_apply(&p->points, mesh->positions[index], 1.0f, point.at);
+            if (!are_finite(point.at, 3))
                 return fail(r, "its nodes scale or move it beyond what numbers can hold");
             ct_array_push(&shape->corners, point);
         }
@@ -243,11 +200,11 @@ static bool add_shape_node(model_reader *r, uint32_t index, const placing *p,
                              .kind = use->kind,
                              .space = *space};
     ct_array_init(&shape.corners, r->c->allocator);
-    for (uint32_t i = 0; i < node->file_node->mNumMeshes; ++i) {
-        if (!add_shape_mesh(r, r->scene.file->mMeshes[node->file_node->mMeshes[i]], p, &shape))
+    for (uint32_t i = 0; i < node->num_meshes; ++i) {
+        if (!add_shape_mesh(r, mesh_of(r, node, i), p, &shape))
             return false;
     }
-    if (node->file_node->mNumMeshes > 0)
+    if (node->num_meshes > 0)
         ct_array_push(&r->model->shapes, shape);
     return true;
 }
@@ -256,10 +213,6 @@ static bool add_node(model_reader *r, uint32_t index, const ct_worker_matrix *sp
     const ct_worker_scene_node *const node = &r->scene.nodes.items[index];
     placing p = {.points = ct_worker_matrix_multiply(space, &node->geometry)};
     p.normals = ct_worker_matrix_normals(&p.points, &p.sign);
-    for (uint32_t i = 0; i < node->file_node->mNumMeshes; ++i) {
-        if (node->file_node->mMeshes[i] >= r->scene.file->mNumMeshes)
-            return fail(r, "a node's mesh is out of range");
-    }
     return r->uses[index].role == CT_WORKER_NODE_ROLE_DRAWN ? add_drawn_node(r, index, &p)
                                                             : add_shape_node(r, index, &p, space);
 }
@@ -368,11 +321,12 @@ static void set_levels(model_reader *r) {
 }
 
 static void read_materials(model_reader *r) {
-    const struct aiScene *const file = r->scene.file;
-    r->model->num_materials = file->mNumMaterials;
-    r->model->materials = CT_NEW_ARRAY(r->c->allocator, const char *, file->mNumMaterials + 1);
-    for (uint32_t i = 0; i < file->mNumMaterials; ++i)
-        r->model->materials[i] = ct_worker_scene_material_name(r->c, &r->scene, i);
+    const ct_worker_material_array *const materials = &r->scene.materials;
+    r->model->num_materials = materials->count;
+    r->model->materials =
+        CT_NEW_ARRAY(r->c->allocator, const char *, (uint64_t)materials->count + 1);
+    for (uint32_t i = 0; i < materials->count; ++i)
+        r->model->materials[i] = materials->items[i].name;
 }
 
 static bool read_model(model_reader *r) {
@@ -395,12 +349,8 @@ bool ct_worker_model_read(ct_compile *c, const ct_mesh_source *source, ct_worker
     ct_array_init(&model->batches, c->allocator);
     ct_array_init(&model->shapes, c->allocator);
     ct_array_init(&r.nodes, c->allocator);
-    struct aiFileIO io;
     ct_worker_model_files files;
-    ct_worker_model_files_init(&files, c, at, &io, false);
-    if (!ct_worker_scene_open(c, &files, source->source, source->up_axis, at, &r.scene))
-        return false;
-    const bool is_read = read_model(&r);
-    ct_worker_scene_close(&r.scene);
-    return is_read;
+    ct_worker_model_files_init(&files, c, at, false);
+    return ct_worker_scene_open(c, &files, source->source, source->up_axis, at, &r.scene) &&
+           read_model(&r);
 }

@@ -3,17 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <assimp/cfileio.h>
-
-#include "foundation/error.h"
 #include "foundation/os/path.h"
-
-// What stands behind one open aiFile.
-typedef struct open_file {
-    struct aiFile interface;
-    const ct_worker_model_file *file;
-    uint64_t at;
-} open_file;
 
 bool ct_worker_model_clean_path(const char *path, char clean[CT_PATH_BYTES]) {
     uint32_t length = 0;
@@ -118,86 +108,19 @@ const ct_worker_model_file *ct_worker_model_file_at(ct_worker_model_files *files
     files->has_failed |= !is_inside;
     if (!file.bytes)
         return NULL;
-    ct_error error = {0};
-    if (files->check_other && !files->check_other(file.bytes, file.size_bytes, &error)) {
-        ct_compile_error_at(c, file.path, error.line, error.column, "%s", error.message);
-        files->has_failed = true;
-        return NULL;
-    }
     ct_array_push(&files->files, file);
     return &files->files.items[files->files.count - 1];
 }
 
-static size_t read_file(struct aiFile *f, char *out, size_t item_bytes, size_t count) {
-    open_file *const o = (open_file *)f->UserData;
-    if (item_bytes == 0)
-        return 0;
-    const uint64_t left = (o->file->size_bytes - o->at) / item_bytes;
-    const uint64_t items = count < left ? count : left;
-    memcpy(out, o->file->bytes + o->at, items * item_bytes);
-    o->at += items * item_bytes;
-    return items;
-}
-
-static size_t write_file(struct aiFile *f, const char *bytes, size_t item_bytes, size_t count) {
-    (void)f, (void)bytes, (void)item_bytes, (void)count;
-    return 0;
-}
-
-static size_t tell_file(struct aiFile *f) {
-    return ((open_file *)f->UserData)->at;
-}
-
-static size_t file_size(struct aiFile *f) {
-    return ((open_file *)f->UserData)->file->size_bytes;
-}
-
-static enum aiReturn seek_file(struct aiFile *f, size_t offset, enum aiOrigin origin) {
-    open_file *const o = (open_file *)f->UserData;
-    const uint64_t base = origin == aiOrigin_SET   ? 0
-                          : origin == aiOrigin_CUR ? o->at
-                                                   : o->file->size_bytes;
-    // Negative offsets arrive as large unsigned ones and wrap to where they should.
-    const uint64_t target = base + offset;
-    if (target > o->file->size_bytes)
-        return aiReturn_FAILURE;
-    o->at = target;
-    return aiReturn_SUCCESS;
-}
-
-static void flush_file(struct aiFile *f) {
-    (void)f;
-}
-
-static struct aiFile *open_named(struct aiFileIO *io, const char *path, const char *mode) {
-    ct_worker_model_files *const files = (ct_worker_model_files *)(void *)io->UserData;
-    const ct_worker_model_file *const file =
-        strchr(mode, 'w') ? NULL : ct_worker_model_file_at(files, path);
-    if (!file)
-        return NULL;
-    // The table of files may move while this one is open, so it is copied.
-    ct_worker_model_file *const copy = CT_NEW(files->c->allocator, ct_worker_model_file);
-    *copy = *file;
-    open_file *const o = CT_NEW(files->c->allocator, open_file);
-    o->file = copy;
-    o->interface = (struct aiFile){.ReadProc = read_file,
-                                   .WriteProc = write_file,
-                                   .TellProc = tell_file,
-                                   .FileSizeProc = file_size,
-                                   .SeekProc = seek_file,
-                                   .FlushProc = flush_file,
-                                   .UserData = (aiUserData)(void *)o};
-    return &o->interface;
-}
-
-static void close_file(struct aiFileIO *io, struct aiFile *f) {
-    (void)io, (void)f; // freed with the job
+const ct_worker_model_file *ct_worker_model_file_beside(ct_worker_model_files *files,
+                                                        const char *from, const char *path) {
+    const int folder = (int)(ct_path_file_name(from) - from);
+    return ct_worker_model_file_at(
+        files, *path == '/' ? path : ct_compile_text(files->c, "%.*s%s", folder, from, path));
 }
 
 void ct_worker_model_files_init(ct_worker_model_files *files, ct_compile *c, ct_sjson_value at,
-                                struct aiFileIO *io, bool is_outside) {
-    *files = (ct_worker_model_files){.c = c, .at = at, .io = io, .is_outside = is_outside};
+                                bool is_outside) {
+    *files = (ct_worker_model_files){.c = c, .at = at, .is_outside = is_outside};
     ct_array_init(&files->files, c->allocator);
-    *io = (struct aiFileIO){
-        .OpenProc = open_named, .CloseProc = close_file, .UserData = (aiUserData)(void *)files};
 }

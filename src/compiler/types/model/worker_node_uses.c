@@ -4,8 +4,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include <assimp/scene.h>
-
 #include "foundation/container/hash_map.h"
 
 #define NO_NODE CT_WORKER_SCENE_NO_NODE
@@ -117,8 +115,7 @@ typedef struct owner_search {
 } owner_search;
 
 static bool is_drawn_mesh(const owner_search *s, uint32_t i) {
-    return s->uses[i].role == CT_WORKER_NODE_ROLE_DRAWN &&
-           s->scene->nodes.items[i].file_node->mNumMeshes > 0;
+    return s->uses[i].role == CT_WORKER_NODE_ROLE_DRAWN && s->scene->nodes.items[i].num_meshes > 0;
 }
 
 // Equal for nodes beside each other whose bases differ in case at most.

@@ -1,12 +1,12 @@
-// worker_obj.h: checks of Wavefront OBJ files that Assimp does not make.
+// worker_obj.h: reads Wavefront OBJ models and their MTL material libraries.
+//
+// The reader takes what programs write, not only what the specification has: statements that it
+// does not know are passed over with a warning.
 #pragma once
-#include "foundation/types.h"
+#include "compiler/types/model/worker_scene.h"
 
-// Checks a file: it must be text in UTF-8 without zero bytes, with no more objects and groups than
-// a scene may have nodes (Assimp's time is the square of their number). Returns false with `error`
-// and its line.
-bool ct_worker_obj_check(const char *bytes, uint64_t size_bytes, ct_error *error);
-
-// Checks that a material library has only blank lines and comments before its first `newmtl`:
-// Assimp crashes when maps come before it. Returns false with `error` and its line.
-bool ct_worker_obj_check_library(const char *bytes, uint64_t size_bytes, ct_error *error);
+// Reads the model `file` into `scene`; `files` gives its material libraries, which may be missing.
+// Reports errors at their line in the file, or at `at` in the source, and returns false.
+bool ct_worker_obj_read(ct_compile *c, ct_worker_model_files *files,
+                        const ct_worker_model_file *file, ct_sjson_value at,
+                        ct_worker_scene *scene);

@@ -1,63 +1,204 @@
-// worker_scene.h: a model file as Assimp reads it: nodes in the engine's axes and metres, meshes
-// and
-// materials as they are in the file.
+// worker_scene.h: a model file, whatever its format: nodes, meshes, materials, cameras, lights, and
+// the images inside it.
 //
-// The engine is right-handed, Z up, Y forward, in metres. glTF and, by its exporters' habit, OBJ
-// are
-// right-handed with Y up, so their point (x, y, z) becomes (x, -z, y); an FBX file names its axes
-// and
-// unit. A node's matrix is converted too, so that nodes exported by a Z up program have the
-// coordinates that the program shows. The transform from a mesh's own points to its node's space is
-// separate (`geometry`): FBX moves the points without the node's children.
+// One reader for each format (worker_gltf.h, worker_obj.h, worker_fbx.h) fills a scene in the axes
+// and the unit of the file; ct_worker_scene_open converts the nodes to the engine's, which are
+// right-handed, Z up, Y forward, in metres. glTF and, by its exporters' habit, OBJ are right-handed
+// with Y up, so their point (x, y, z) becomes (x, -z, y); an FBX file names its axes and unit. A
+// node's matrix is converted too, so that nodes exported by a Z up program have the coordinates
+// that the program shows. The transform from a mesh's own points to its node's space is separate
+// (`geometry`): FBX moves the points without the node's children.
+//
+// All memory is from the compilation's allocator and lives as long as the job.
 #pragma once
 #include "compiler/protocol/compile.h"
-#include "compiler/types/model/worker_gltf_lights.h"
-#include "compiler/types/model/worker_gltf_materials.h"
 #include "compiler/types/model/worker_matrix.h"
 #include "compiler/types/model/worker_model_files.h"
 #include "resource/types/mesh_resource.h"
 
-enum { CT_WORKER_SCENE_MAX_DEPTH = 256, CT_WORKER_SCENE_MAX_NODES = 1 << 16 };
+enum {
+    CT_WORKER_SCENE_MAX_DEPTH = 256,
+    CT_WORKER_SCENE_MAX_NODES = 1 << 16,
+    CT_WORKER_SCENE_MAX_WARNINGS = 100,
+};
 #define CT_WORKER_SCENE_NO_NODE UINT32_MAX
 
-struct aiScene;
-struct aiNode;
+// --- Nodes and meshes ----------------------------------------------------------------------------
 
+// A node. Its readers leave `key` and `end` to ct_worker_scene_open.
 typedef struct ct_worker_scene_node {
-    const char *name;               // as the file has it; may be ""
-    const char *key;                // its name; its path when it has no name or others have the
-                                    // same, which starts with a slash: "/car/wheel#2"
-    uint32_t parent;                // comes before it; CT_WORKER_SCENE_NO_NODE for the topmost
-    uint32_t end;                   // behind the last node below it
-    ct_worker_matrix local;         // to the parent's space
-    ct_worker_matrix geometry;      // from the file's mesh space to the node's
-    const struct aiNode *file_node; // which meshes it has
+    const char *name;                // as the file has it; may be ""
+    const char *key;                 // its name; its path when it has no name or others have the
+                                     // same, which starts with a slash: "/car/wheel#2"
+    uint32_t parent;                 // comes before it; CT_WORKER_SCENE_NO_NODE for the topmost
+    uint32_t end;                    // behind the last node below it
+    ct_worker_matrix local;          // to the parent's space
+    ct_worker_matrix geometry;       // from the space of its meshes' points to the node's
+    uint32_t first_mesh, num_meshes; // in the scene's node_meshes
 } ct_worker_scene_node;
 
 typedef CT_ARRAY(ct_worker_scene_node) ct_worker_scene_node_array;
 
+// Triangles of one material, in the file's axes. An array that the file leaves out is NULL. Numbers
+// are as the file has them: they may be infinite or none, which ct_worker_model_read checks.
+typedef struct ct_worker_mesh {
+    const char *name;                // for messages; not unique
+    uint32_t material;               // position in the scene's materials
+    uint32_t num_vertices;           // the length of the arrays of vertices
+    uint32_t num_indices;            // three for each triangle, counter-clockwise is front
+    const uint32_t *indices;         // all below num_vertices
+    const float (*positions)[3];     // never NULL where there are vertices
+    const float (*normals)[3];       //
+    const float (*tangents)[4];      // w: the sign of the bitangent; only with normals
+    const float (*uv[2])[2];         // texture coordinates from the top left
+    const float (*colors)[4];        // linear, with opacity
+    bool has_points_or_lines;        // which are left out
+    bool has_skin, has_blend_shapes; // likewise
+} ct_worker_mesh;
+
+typedef CT_ARRAY(ct_worker_mesh) ct_worker_mesh_array;
+
+// --- Materials -----------------------------------------------------------------------------------
+
+// The maps that materials of the engine have.
+typedef enum ct_worker_map_kind {
+    CT_WORKER_MAP_KIND_BASE_COLOR,
+    CT_WORKER_MAP_KIND_NORMAL,
+    CT_WORKER_MAP_KIND_METALLIC_ROUGHNESS, // blue and green
+    CT_WORKER_MAP_KIND_EMISSIVE,
+    CT_WORKER_MAP_KIND_COUNT,
+} ct_worker_map_kind;
+
+// What is outside of an image.
+typedef enum ct_worker_map_wrap {
+    CT_WORKER_MAP_WRAP_REPEAT,
+    CT_WORKER_MAP_WRAP_CLAMP,
+    CT_WORKER_MAP_WRAP_MIRROR,
+} ct_worker_map_wrap;
+
+// One map of a material, and how its file wants it sampled.
+typedef struct ct_worker_map {
+    const char *image;          // the key of an image of the scene, or a path; NULL: no map
+    uint32_t uv_set;            // from 0
+    float uv_scale[2];          // coordinates are scaled, then turned, then moved
+    float uv_rotation;          // radians, as KHR_texture_transform has it
+    float uv_offset[2];         //
+    ct_worker_map_wrap wrap[2]; // along u, v
+    bool is_nearest;            // sampled without filter
+    bool may_be_heights;        // the file calls it a bump map: normals, unless it is grey
+} ct_worker_map;
+
+// How a surface treats its opacity.
+typedef enum ct_worker_surface {
+    CT_WORKER_SURFACE_OPAQUE,  // there is none
+    CT_WORKER_SURFACE_MASKED,  // holes where it is below alpha_cutoff
+    CT_WORKER_SURFACE_BLENDED, // what is behind shows through
+} ct_worker_surface;
+
+// A material in the engine's terms. All numbers are finite. An emissive map without a colour is
+// white.
+typedef struct ct_worker_material {
+    const char *name; // "" without
+    ct_worker_surface surface;
+    float base_color[4];       // sRGB and opacity, 0 to 1; multiplies the map
+    bool map_has_color;        // where there is a base colour map, it counts as white
+    float alpha_cutoff;        // 0 to 1; of masked surfaces
+    float metallic, roughness; // 0 to 1
+    float emissive[3];         // sRGB, 0 to 1
+    float emissive_intensity;  // at least 0; multiplies it
+    float normal_strength;     // of the normal map
+    bool is_double_sided;
+    ct_worker_map maps[CT_WORKER_MAP_KIND_COUNT];
+    // What the file says of it and the engine does not take, each as the end of a sentence that
+    // starts with the material's name: "it has a map of shininess, which is left out".
+    ct_string_array warnings;
+} ct_worker_material;
+
+typedef CT_ARRAY(ct_worker_material) ct_worker_material_array;
+
+// An image inside the model.
+typedef struct ct_worker_scene_image {
+    const char *key;  // by which maps name it; never that of a file beside the model
+    const char *name; // of the file that it was, with any folder and ending; "" without
+    const char *bytes;
+    uint64_t size_bytes; // 0: it cannot be taken, because of `problem`
+    const char *problem; // the end of a sentence that starts with the image: "is raw; ..."
+} ct_worker_scene_image;
+
+typedef CT_ARRAY(ct_worker_scene_image) ct_worker_scene_image_array;
+
+// --- Cameras and lights --------------------------------------------------------------------------
+
+// A place at a node and the directions from there, in the file's axes and unit.
+typedef struct ct_worker_view {
+    uint32_t node;
+    float place[3], forward[3], up[3];
+} ct_worker_view;
+
+// A camera. Lengths are in the file's unit.
+typedef struct ct_worker_camera {
+    const char *name; // for messages
+    ct_worker_view view;
+    float vertical_fov;        // radians; 0: it is orthographic
+    float orthographic_height; // of the whole picture; 0: it is not
+    float near_range;          // 0: the file does not say
+    float far_range;           // 0: without end
+} ct_worker_camera;
+
+typedef CT_ARRAY(ct_worker_camera) ct_worker_camera_array;
+
+// A light.
+typedef struct ct_worker_light {
+    const char *type; // "directional", "point" or "spot"
+    ct_worker_view view;
+    float color[3];           // sRGB, 0 to 1
+    float intensity;          // candela; of directional light lux divided by pi
+    float range;              // in the file's unit; 0: the engine's default
+    float inner_cone_radians; // from the axis; of spots
+    float outer_cone_radians;
+} ct_worker_light;
+
+typedef CT_ARRAY(ct_worker_light) ct_worker_light_array;
+
+// --- The scene -----------------------------------------------------------------------------------
+
+// A whole file. Readers set `turn` and `metres`, and push to the arrays.
 typedef struct ct_worker_scene {
-    const char *path;                  // of the file, for messages
-    const struct aiScene *file;        // freed by ct_worker_scene_close
-    ct_worker_scene_node_array nodes;  // depth first; a root that the importer made is left out
-    ct_worker_matrix axes;             // from the file's axes and unit to ours
-    ct_worker_gltf_light_array lights; // of glTF; `file` has those of others
-    ct_worker_gltf_material_array gltf_materials; // beside what `file` has
-    bool is_gltf;    // colours are linear (of others sRGB), factors multiply maps
-    bool has_pivots; // some nodes are parts of an FBX node's transform
+    const char *path;                 // of the file, for messages
+    ct_worker_scene_node_array nodes; // depth first, at most CT_WORKER_SCENE_MAX_NODES
+    ct_u32_array node_meshes;         // positions in `meshes`: those of one node after the other
+    ct_worker_mesh_array meshes;
+    ct_worker_material_array materials;
+    ct_worker_scene_image_array images;
+    ct_worker_camera_array cameras;
+    ct_worker_light_array lights;
+    ct_string_array warnings; // what the file has and a scene does not, as sentences
+    ct_worker_matrix turn;    // from the file's axes to the engine's, of length 1
+    float metres;             // in one unit of the file
+    ct_worker_matrix axes;    // both; set by ct_worker_scene_open
 } ct_worker_scene;
 
-// Reads the model at `path` through `files`. Everything but scene->file comes from c->allocator.
-// Reports what is wrong at `at` in the source or at its place in the file, and returns false with
-// nothing to close.
+// From axes of which Y is up and Z looks to the viewer.
+extern const ct_worker_matrix ct_worker_scene_y_up;
+
+// Reads the model at `path` through `files`. `up_axis` overrules the file's. Reports what is wrong
+// at `at` in the source or at its place in the file, and returns false.
 bool ct_worker_scene_open(ct_compile *c, ct_worker_model_files *files, const char *path,
                           ct_mesh_up_axis up_axis, ct_sjson_value at, ct_worker_scene *scene);
 
-// Frees scene->file. The rest is the job's.
-void ct_worker_scene_close(ct_worker_scene *scene);
+// Reports an error that is not at one place of the file, at `at` in the source or, without a
+// source, at the model itself. Returns false.
+bool ct_worker_scene_fail(ct_compile *c, const ct_worker_scene *scene, ct_sjson_value at,
+                          const char *what);
 
-// Returns the name of material `i` of the file; "" when it has no name.
-const char *ct_worker_scene_material_name(ct_compile *c, const ct_worker_scene *scene, uint32_t i);
+// Adds a warning, unless the scene has it or CT_WORKER_SCENE_MAX_WARNINGS others. `text` is copied.
+void ct_worker_scene_warn(ct_compile *c, ct_worker_scene *scene, const char *text);
+
+// Returns a material that the file says nothing of: white, rough, no metal, without maps.
+ct_worker_material ct_worker_scene_material(ct_compile *c, const char *name);
+
+// Returns a map of this image that is sampled as textures are without further words.
+ct_worker_map ct_worker_scene_map(const char *image);
 
 // Returns the node of this name or key. Returns CT_WORKER_SCENE_NO_NODE after reporting at `at`
 // that there is no such node, or that several have the name.
