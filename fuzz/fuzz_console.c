@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dev/console_messages.h"
+#include "dev/console_screenshot.h"
 #include "dev/profiler_console.h"
 #include "foundation/error.h"
 #include "foundation/profiler/profiler.h"
@@ -25,6 +26,7 @@ static const fake_engine *engine;
 // --- An app without a window ---------------------------------------------------------------------
 
 static bool is_paused;
+static ct_console_screenshots *screenshots;
 
 ct_script *ct_app_script(ct_app *app) {
     (void)app;
@@ -53,10 +55,6 @@ void ct_app_resume(ct_app *app) {
 void ct_app_step(ct_app *app) {
     (void)app;
     CT_ASSERT(is_paused, "a step of a game that is not paused%s", "");
-}
-bool ct_app_screenshot(ct_app *app, const char *path, ct_error *error) {
-    (void)app;
-    return strlen(path) < 64 || ct_error_set(error, "the path is too long");
 }
 
 // --- Reading the input ---------------------------------------------------------------------------
@@ -436,6 +434,7 @@ static void handle(const ct_string_builder *message) {
     static char server; // only that there is one counts
     ct_console_target target = {.allocator = engine->allocator,
                                 .server = (ct_console_server *)(void *)&server,
+                                .screenshots = screenshots,
                                 .client = {1}};
     ct_error reason = {0};
     ct_string_builder answer CT_CLEANUP(ct_string_builder_free);
@@ -447,6 +446,17 @@ static void handle(const ct_string_builder *message) {
         CT_ASSERT(reason.message[0] != '\0', "refused without a reason%s", "");
     else if (answer.length > 0)
         check_answer(&answer);
+}
+
+// Ends the frame, which has no picture, and takes the answers that waited for it.
+static void end_frame(void) {
+    fake_engine_end_frame();
+    ct_console_screenshot shot;
+    while (ct_console_screenshots_take(screenshots, &shot)) {
+        check_answer(&shot.json);
+        CT_ASSERT(shot.client.value == 1 && shot.png.count == 0, "a picture of nothing%s", "");
+        ct_console_screenshot_free(&shot);
+    }
 }
 
 static void handle_one_text(void) {
@@ -470,7 +480,7 @@ static void handle_messages(void) {
         else
             ct_script_begin_frame(engine->script);
         ct_script_render(engine->script);
-        fake_engine_end_frame();
+        end_frame();
         ct_profiler_end_frame(i);
     }
 }
@@ -491,10 +501,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                                  .memory_limit_bytes = 32 << 20},
                                game);
     ct_profiler_console_init(engine->allocator);
+    screenshots = ct_console_screenshots_create(engine->allocator);
     if (next_byte() % 4 == 0)
         handle_one_text();
     else
         handle_messages();
+    end_frame();
+    ct_console_screenshots_destroy(screenshots);
     ct_profiler_console_shutdown();
     ct_profiler_shutdown();
     fake_engine_stop(); // asserts that nothing is left

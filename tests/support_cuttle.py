@@ -211,11 +211,24 @@ class Console:
         return data
 
     def receive(self):
+        """The next message; one with binary has it as "binary"."""
         kind, length = struct.unpack(">II", self.receive_bytes(8))
-        assert kind == 0, kind
+        assert kind in (0, 1), kind
         message = json.loads(self.receive_bytes(length))
+        if kind == 1:
+            message["binary"] = self.receive_bytes(message["binary_size"])
         self.messages.append(message)
         return message
+
+    def screenshot(self, path):
+        """Writes the picture of the next frame to `path`."""
+        self.send(type="command", id="screenshot", command="screenshot")
+        answer = self.wait_for_message(lambda m: m.get("id") == "screenshot", len(self.messages))
+        if "error" in answer:
+            raise RuntimeError(answer["error"])
+        with open(path, "wb") as file:
+            file.write(answer["binary"])
+        return path
 
     def script(self, lua):
         """The result of an expression; raises RuntimeError on a Lua error."""

@@ -140,11 +140,7 @@ class Reloads(TemporaryFolder):
                                        config=("", 'config = ["extra"]')[is_odd])
 
     def screenshot(self, game):
-        path = self.path("shot.png")
-        since = len(game.console.messages)
-        game.console.send(type="command", command="screenshot", file=path)
-        game.console.wait_for_message(lambda m: path in m.get("message", ""), since)
-        return read_png(path).pixels
+        return read_png(game.console.screenshot(self.path("shot.png"))).pixels
 
     def memory(self, game):
         """{allocator: live bytes}, and the device's bytes, once everything has come to rest."""

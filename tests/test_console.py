@@ -9,7 +9,8 @@ import threading
 import time
 import unittest
 
-from support_cuttle import Console, Game, TemporaryFolder, cuttle, read
+from support_cuttle import Console, Game, TemporaryFolder, cuttle, read, write
+from support_png import read_png
 
 
 class ConsoleProtocol(TemporaryFolder):
@@ -71,8 +72,7 @@ class ConsoleProtocol(TemporaryFolder):
                 self.assertLess(time.monotonic(), deadline)
             self.assertEqual(game.quit(), 0)
 
-    def test_takes_screenshots_pings_and_sends_the_log(self):
-        picture = self.path("shot.png")
+    def test_answers_pings_and_sends_the_log(self):
         with Game(self.project) as game:
             game.console.send(type="ping", id=7)
             while True:
@@ -84,24 +84,84 @@ class ConsoleProtocol(TemporaryFolder):
             told = game.console.wait_for_message(lambda m: "hello" in m.get("message", ""))
             self.assertEqual((told["type"], told["level"], told["system"]),
                              ("message", "info", "lua"))
-            game.console.send(type="command", command="screenshot", file=picture)
-            game.console.wait_for_message(lambda m: "shot.png" in m.get("message", ""))
-            self.assertEqual(read(picture, "rb")[:8], b"\x89PNG\r\n\x1a\n")
-            # Who asks may be in another folder than the game, so the answer is absolute.
-            name = os.path.relpath(self.path("other.png"))
-            done = cuttle("console", f"127.0.0.1:{game.port}", "screenshot", name, check=0)
-            self.assertEqual(done.stdout, f"writing this frame to {self.path('other.png')}\n")
-            done = cuttle("console", f"127.0.0.1:{game.port}", "screenshot", "no/where.png",
-                          check=1)
-            self.assertIn("cannot find no: No such file", done.stderr)
-            # Two of one frame, and a path that no system takes.
-            for name in ("one.png", "two.png"):
-                game.console.send(type="command", command="screenshot", file=self.path(name))
-            for name in ("one.png", "two.png"):
-                game.console.wait_for_message(lambda m: "wrote " in m.get("message", "") and
-                                              name in m["message"])
-            game.console.send(type="command", command="screenshot", file="x" * 5000)
-            game.console.wait_for_message(lambda m: "path is longer" in m.get("message", ""))
+            self.assertEqual(game.quit(), 0)
+
+    def ask_for_screenshot(self, console, id, **more):
+        console.send(type="command", command="screenshot", id=id, **more)
+        return console.wait_for_message(lambda m: m.get("id") == id)
+
+    def test_a_screenshot_comes_back_in_the_answer(self):
+        with Game(self.project) as game:
+            answer = self.ask_for_screenshot(game.console, {"number": 1})
+            self.assertEqual((answer["type"], answer["result"], answer["file_type"]),
+                             ("result", "a picture of 160 x 90", "png"))
+            write(self.path("shot.png"), answer["binary"])
+            picture = read_png(self.path("shot.png"))
+            self.assertEqual((picture.width, picture.height), (160, 90))
+            # Also in a pause, and of one frame as often as is allowed.
+            game.console.send(type="command", command="pause")
+            texts = [json.dumps({"type": "command", "command": "screenshot", "id": number})
+                     for number in range(5)]
+            game.console.socket.sendall(b"".join(struct.pack(">II", 0, len(text)) + text.encode()
+                                                 for text in texts))
+            answers = [game.console.wait_for_message(lambda m: m.get("id") == number)
+                       for number in range(5)]
+            for one in answers:
+                if "error" in one:  # where all five came in one frame
+                    self.assertIn("4 pictures are on their way", one["error"])
+                else:
+                    self.assertEqual(one["binary"], answers[0]["binary"])
+            self.assertEqual(game.quit(), 0)
+
+    def test_the_engine_writes_no_screenshot_where_a_client_says(self):
+        with Game(self.project) as game:
+            path = self.path("shot.png")
+            for number, more in enumerate(({"file": path}, {"arguments": [path]})):
+                answer = self.ask_for_screenshot(game.console, number, **more)
+                self.assertIn(f'found the file "{path}"; the picture comes back', answer["error"])
+            game.console.send(type="command", command="screenshot")
+            game.console.wait_for_message(lambda m: 'send an "id"' in m.get("message", ""))
+            # A frame that draws nothing.
+            game.console.script("render = function() end")
+            answer = self.ask_for_screenshot(game.console, "none")
+            self.assertIn("the frame drew nothing", answer["error"])
+            self.assertNotIn("binary", answer)
+            self.assertFalse(os.path.exists(path))
+            self.assertEqual(game.quit(), 0)
+
+    def test_a_client_that_leaves_before_its_screenshot_harms_nothing(self):
+        with Game(self.project) as game:
+            for _ in range(5):
+                client = Console(game.port)
+                self.assertEqual(client.script("1"), "1")
+                for number in range(3):
+                    client.send(type="command", command="screenshot", id=number)
+                client.close()
+            self.assertIn("binary", self.ask_for_screenshot(game.console, "mine"))
+            # One that is on its way when the game ends.
+            game.console.send(type="command", command="screenshot", id="last")
+            self.assertEqual(game.quit(), 0)
+            self.assertNotIn("[bug]", game.log())
+
+    def test_cuttle_console_writes_the_screenshot(self):
+        with Game(self.project) as game:
+            def run(*arguments, check=0):
+                return cuttle("console", f"127.0.0.1:{game.port}", *arguments, check=check,
+                              cwd=self.folder)
+
+            folder = os.path.realpath(self.folder)
+            for words, name in ((["screenshot"], "screenshot.png"),
+                                (["screenshot", "one.png"], "one.png"),
+                                (["screenshot 'a b.png'"], "a b.png")):
+                self.assertEqual(run(*words).stdout, f"wrote {os.path.join(folder, name)}\n")
+                self.assertEqual(read_png(self.path(name)).width, 160)
+            answer = json.loads(run("--json", "screenshot", "json.png").stdout)
+            self.assertEqual(answer["binary_size"], os.path.getsize(self.path("json.png")))
+            for options in ([], ["--json"]):
+                done = run(*options, "screenshot", "no/where.png", check=1)
+                self.assertEqual(done.stderr, "error: cannot find no: No such file or directory\n")
+            self.assertIn("path is longer", run("screenshot", "x" * 5000, check=1).stderr)
+            self.assertIn("expected: screenshot [FILE]", run("screenshot", "a", "b", check=1).stderr)
             self.assertEqual(game.quit(), 0)
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can be another user")

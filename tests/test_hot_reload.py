@@ -31,9 +31,7 @@ class HotReload(TemporaryFolder):
         """The pixels of the next frame."""
         number[0] += 1
         path = self.path(f"shot{number[0]}.png")
-        game.console.send(type="command", command="screenshot", file=path)
-        game.console.wait_for_message(lambda m: path in m.get("message", ""))
-        return read_png(path)
+        return read_png(game.console.screenshot(path))
 
     def wait_for_picture(self, game, differs_from):
         while True:

@@ -169,7 +169,7 @@ class Profile(TemporaryFolder):
 
 
 class StreamConsole(Console):
-    """A console client that takes messages with binary too, and keeps what a stream told."""
+    """A console client that keeps what a stream told."""
 
     def __init__(self, port):
         super().__init__(port)
@@ -177,11 +177,9 @@ class StreamConsole(Console):
         self.open = collections.Counter()  # depth of scopes by thread
 
     def receive(self):
-        kind, length = struct.unpack(">II", self.receive_bytes(8))
-        message = json.loads(self.receive_bytes(length))
-        if kind == 1:
-            self.take_frame(message, self.receive_bytes(message["binary_size"]))
-        self.messages.append(message)
+        message = super().receive()
+        if "binary" in message:
+            self.take_frame(message, message.pop("binary"))
         return message
 
     def take_frame(self, message, binary):

@@ -8,6 +8,7 @@ import time
 import unittest
 
 from support_cuttle import CUTTLE, LIMIT, Game, TemporaryFolder, cuttle, read
+from support_png import read_png
 from support_prompt import Prompt
 
 
@@ -223,6 +224,32 @@ class PromptTest(TemporaryFolder):
             _, errors = done.communicate(timeout=LIMIT)
             self.assertEqual(done.returncode, 1)
             self.assertIn("before it answered", errors)
+
+    def test_writes_the_screenshot_that_comes_back(self):
+        with Game(self.project) as game, self.prompt(f"127.0.0.1:{game.port}") as prompt:
+            prompt.wait_for("> ")
+            path = self.path("shot.png")
+            prompt.line(f"screenshot {path}")
+            prompt.wait_for(rf"\nwrote {path}")
+            self.assertEqual(read_png(path).width, 160)
+            prompt.line(f"screenshot {self.path('no')}/where.png")
+            prompt.wait_for("error: cannot find .*no: No such file")
+            with Game(self.project) as other:
+                prompt.line(f":connect 127.0.0.1:{other.port}")
+                prompt.wait_for(f"connected to 127.0.0.1:{other.port}")
+                prompt.line(f"screenshot {path}")
+                prompt.wait_for("error: several engines would write one file")
+                prompt.line(f":use {other.port}")
+                prompt.line(f"screenshot {path}")
+                prompt.wait_for(rf"{other.port}: wrote {path}")
+                self.assertEqual(other.quit(), 0)
+            done = subprocess.run([CUTTLE, "console", f"127.0.0.1:{game.port}"], text=True,
+                                  input="screenshot\nscreenshot no/where.png\n'on'\n",
+                                  capture_output=True, cwd=self.folder, timeout=LIMIT)
+            picture = os.path.join(os.path.realpath(self.folder), "screenshot.png")
+            self.assertEqual((done.returncode, done.stdout), (1, f"wrote {picture}\non\n"))
+            self.assertEqual(done.stderr, "error: cannot find no: No such file or directory\n")
+            self.assertEqual(game.quit(), 0)
 
     def test_runs_the_lines_of_a_pipe(self):
         with Game(self.project) as game:

@@ -67,11 +67,7 @@ class Localised(TemporaryFolder):
 
     def screenshot(self, game, name):
         """What the running game shows."""
-        path = self.path(name + ".png")
-        game.console.send(type="command", command="screenshot", arguments=[path])
-        since = len(game.console.messages)
-        game.console.wait_for_message(lambda m: f"wrote {path}" in m.get("message", ""), since)
-        return read_png(path)
+        return read_png(game.console.screenshot(self.path(name + ".png")))
 
     def test_switches_language_while_it_runs(self):
         # What is seen must not depend on how fast textures come.

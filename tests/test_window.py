@@ -9,6 +9,7 @@ import unittest
 
 from support_cuttle import Game, cuttle, last_json
 from support_display import DisplayTest
+from support_png import read_png
 
 
 def cpu_seconds(pid):
@@ -43,9 +44,8 @@ class Window(DisplayTest):
                 console.script(f"Window.set_resolution({width}, {height})")
                 console.wait_until("Application.back_buffer_size()", f"{width}\t{height}")
                 time.sleep(0.2)
-            picture = self.path("window.png")
-            console.send(type="command", command="screenshot", file=picture)
-            console.wait_for_message(lambda m: "window.png" in m.get("message", ""))
+            picture = read_png(console.screenshot(self.path("window.png")))
+            self.assertEqual((picture.width, picture.height), (640, 360))
             self.assertEqual([m for m in console.messages if m.get("level") == "error"], [])
             memory = cuttle("console", f"127.0.0.1:{game.port}", "memory", check=0).stdout
             for library in ("sdl", "render/vulkan"):

@@ -60,9 +60,11 @@ class Engine:
         return data
 
     def receive(self):
-        """The next message; what the engine logs is printed."""
-        _, length = struct.unpack(">II", self.receive_bytes(8))
+        """The next message, with its binary when it has one; what the engine logs is printed."""
+        kind, length = struct.unpack(">II", self.receive_bytes(8))
         message = json.loads(self.receive_bytes(length))
+        if kind == 1:
+            message["binary"] = self.receive_bytes(message["binary_size"])
         if message["type"] == "message":
             print(f"[{message['system']}] {message['message']}", file=sys.stderr)
         return message
@@ -79,12 +81,9 @@ class Engine:
         return answer
 
     def save_picture(self, path):
-        path = os.path.abspath(path)  # the engine has a working folder of its own
-        self.ask(type="command", command="screenshot", arguments=[path])
-        while True:  # the picture is written once it is drawn, and the log says so
-            message = self.receive()
-            if message["type"] == "message" and path in message["message"]:
-                return message["level"] != "error"
+        picture = self.ask(type="command", command="screenshot")["binary"]
+        with open(path, "wb") as file:
+            file.write(picture)
 
     def quit(self):
         return self.ask(type="command", command="quit") and self.process.wait()
@@ -108,7 +107,8 @@ def run_line(engine, project, line):
     if word == "list":
         return "\n".join(materials(project))
     if word == "shot":
-        return f"wrote {rest[0]}" if engine.save_picture(rest[0]) else "no picture"
+        engine.save_picture(rest[0])
+        return f"wrote {rest[0]}"
     if word == "lua":
         return engine.ask(type="script", script=line.split(None, 1)[1])["result"]
     if word == "set":
@@ -140,7 +140,7 @@ def main():
     for line in itertools.chain(lines, typed):
         try:
             print(run_line(engine, options.project, line) if line.strip() else "", flush=True)
-        except (RuntimeError, ValueError, IndexError) as error:
+        except (RuntimeError, ValueError, IndexError, OSError) as error:
             has_failed = True
             print(f"error: {error}", file=sys.stderr)
     sys.exit(engine.quit() or (1 if has_failed and options.screenshot else 0))

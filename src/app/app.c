@@ -248,34 +248,17 @@ static void stop(ct_app *app) {
 
 // --- Frames --------------------------------------------------------------------------------------
 
-// A picture that was asked for; the render thread ends it.
-typedef struct screenshot {
-    ct_allocator *allocator;
-    char path[CT_PATH_BYTES];
-} screenshot;
-
 // On the render thread.
 static void save_screenshot(void *user, const uint8_t *pixels, uint32_t width, uint32_t height) {
-    screenshot *s = user;
+    const ct_app *const app = user; // its path never changes
+    const char *const path = app->desc.screenshot_path;
     ct_error error = {0};
     if (!pixels)
         ct_error_set(&error, "the frame drew nothing");
-    if (!pixels || !ct_png_write(s->path, pixels, width, height, &error))
-        ct_log_error("app", "no_screenshot", "no screenshot \"%s\": %s", s->path, error.message);
+    if (!pixels || !ct_png_write(path, pixels, width, height, &error))
+        ct_log_error("app", "no_screenshot", "no screenshot \"%s\": %s", path, error.message);
     else
-        ct_log_info("app", "wrote %s", s->path);
-    ct_free_sized(s->allocator, s, sizeof(*s));
-}
-
-bool ct_app_screenshot(ct_app *app, const char *path, ct_error *error) {
-    screenshot *const s = CT_NEW(app->allocator, screenshot);
-    s->allocator = app->allocator;
-    if (!ct_path_try_join(s->path, "", path)) {
-        ct_free_sized(app->allocator, s, sizeof(*s));
-        return ct_error_set(error, "the path of the screenshot is too long");
-    }
-    ct_renderer_screenshot(app->renderer, save_screenshot, s);
-    return true;
+        ct_log_info("app", "wrote %s", path);
 }
 
 static void follow_window(ct_app *app) {
@@ -384,10 +367,8 @@ static ct_task_id request_memory_count(const ct_app *app) {
 static uint64_t work_frame(ct_app *app, ct_time_step_frame frame, bool is_last) {
     CT_PROFILER_SCOPE("frame");
     update_frame(app, frame);
-    ct_error error = {0};
-    if (is_last && app->desc.screenshot_path &&
-        !ct_app_screenshot(app, app->desc.screenshot_path, &error))
-        ct_log_report("app", &error);
+    if (is_last && app->desc.screenshot_path)
+        ct_renderer_screenshot(app->renderer, save_screenshot, app);
     const ct_task_id memory_count = request_memory_count(app);
     const uint64_t updated_ns = ct_os_time_ns();
     ct_renderer_end_frame(app->renderer);

@@ -96,7 +96,3 @@ void ct_app_step(ct_app *app);
 
 // Returns whether the game is paused.
 bool ct_app_is_paused(const ct_app *app);
-
-// Writes the picture of this frame to a PNG file once it is drawn. Errors after this call are
-// logged. Returns false with `error` when the path is too long.
-bool ct_app_screenshot(ct_app *app, const char *path, ct_error *error);

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "foundation/container/array.h"
 #include "foundation/error.h"
 #include "foundation/memory/memory.h"
 #include "foundation/os/file.h"
@@ -25,20 +24,25 @@ static void append(void *user, void *bytes, int count) {
     ct_array_push_many((ct_byte_array *)user, (const uint8_t *)bytes, (uint32_t)count);
 }
 
-bool ct_png_write(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height,
-                  ct_error *error) {
+bool ct_png_encode(const uint8_t *pixels, uint32_t width, uint32_t height, ct_byte_array *file,
+                   ct_error *error) {
     const uint64_t num_pixels = (uint64_t)width * height;
     uint8_t *const rgb = ct_alloc(ct_memory_heap(), num_pixels * 3);
     for (uint64_t i = 0; i < num_pixels; ++i)
         memcpy(rgb + i * 3, pixels + i * 4, 3);
+    const bool is_encoded =
+        stbi_write_png_to_func(append, file, (int)width, (int)height, 3, rgb, (int)width * 3) != 0;
+    ct_free_sized(ct_memory_heap(), rgb, num_pixels * 3);
+    return is_encoded ||
+           ct_error_set(error, "a picture of %u x %u cannot be encoded", width, height);
+}
+
+bool ct_png_write(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height,
+                  ct_error *error) {
     ct_byte_array file;
     ct_array_init(&file, ct_memory_heap());
-    const bool is_encoded =
-        stbi_write_png_to_func(append, &file, (int)width, (int)height, 3, rgb, (int)width * 3) != 0;
-    const bool is_written =
-        is_encoded ? ct_file_write_output(path, file.items, file.count, false, error)
-                   : ct_error_set(error, "a picture of %u x %u cannot be encoded", width, height);
+    const bool is_written = ct_png_encode(pixels, width, height, &file, error) &&
+                            ct_file_write_output(path, file.items, file.count, false, error);
     ct_array_free(&file);
-    ct_free_sized(ct_memory_heap(), rgb, num_pixels * 3);
     return is_written;
 }

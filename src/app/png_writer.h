@@ -1,8 +1,12 @@
-// png_writer.h: writes pictures to PNG files. Any thread.
+// png_writer.h: makes PNG files of pictures. Any thread.
 #pragma once
-#include "foundation/types.h"
+#include "foundation/container/array.h"
 
-// Writes RGBA pixels (8 bits, rows from the top, without padding) as an opaque PNG. Returns false
-// with `error`.
+// Appends RGBA pixels (8 bits, rows from the top, without padding) to `file` as an opaque PNG.
+// Returns false with `error`.
+bool ct_png_encode(const uint8_t *pixels, uint32_t width, uint32_t height, ct_byte_array *file,
+                   ct_error *error);
+
+// As ct_png_encode, but writes the PNG to the file `path`.
 bool ct_png_write(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height,
                   ct_error *error);

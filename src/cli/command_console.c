@@ -13,6 +13,14 @@
 enum { MAX_MESSAGE_BYTES = 64 << 20 };
 #define ANSWER_ID "cuttle-console"
 
+// What is asked of the engine, and what to do with its answer.
+typedef struct request {
+    ct_allocator *allocator;
+    ct_string_builder json, file; // ct_console_write_request
+    double timeout_seconds;
+    bool as_json;
+} request;
+
 static const ct_command_option options[] = {
     {"timeout", "S", "seconds to wait for the answer (10)"},
     {"json", NULL, "print the answer as the engine sent it"},
@@ -29,10 +37,23 @@ static void print_string(FILE *file, const char *before, const ct_sjson *doc,
     fputc('\n', file);
 }
 
+// Writes the picture that came with an answer.
+static bool save_file(const request *r, const ct_message *message) {
+    char path[CT_PATH_BYTES];
+    ct_error error = {0};
+    if (!ct_console_save_binary(message, ct_string_builder_text(&r->file), path, &error)) {
+        fprintf(stderr, "error: %s\n", error.message);
+        return false;
+    }
+    if (!r->as_json)
+        printf("wrote %s\n", path);
+    return true;
+}
+
 // Prints the answer when `message` is the one to our request; other messages are passed over.
-static bool print_answer(ct_allocator *a, const ct_message *message, bool as_json, ct_exit *code) {
-    ct_sjson *const doc =
-        ct_sjson_parse(a, message->json, message->json_bytes, "the engine's answer", NULL, NULL);
+static bool print_answer(const request *r, const ct_message *message, ct_exit *code) {
+    ct_sjson *const doc = ct_sjson_parse(r->allocator, message->json, message->json_bytes,
+                                         "the engine's answer", NULL, NULL);
     if (!doc)
         return false;
     const ct_sjson_value root = ct_sjson_root(doc);
@@ -44,12 +65,15 @@ static bool print_answer(ct_allocator *a, const ct_message *message, bool as_jso
         const ct_sjson_value wrong = ct_sjson_find(doc, root, is_refused ? "message" : "error");
         const bool has_failed = ct_sjson_type_of(doc, wrong) == CT_SJSON_TYPE_STRING;
         *code = has_failed ? CT_EXIT_FAILED : CT_EXIT_OK;
-        if (as_json) {
+        const bool has_file = message->binary_bytes != 0 && r->file.length != 0;
+        if (has_file && !save_file(r, message))
+            *code = CT_EXIT_FAILED;
+        if (r->as_json) {
             printf("%.*s\n", (int)message->json_bytes, message->json);
         } else if (has_failed) {
             print_string(stderr, "error: ", doc, wrong);
             print_string(stderr, "", doc, ct_sjson_find(doc, root, "traceback"));
-        } else {
+        } else if (!has_file) {
             print_string(stdout, "", doc, ct_sjson_find(doc, root, "result"));
         }
     }
@@ -57,17 +81,16 @@ static bool print_answer(ct_allocator *a, const ct_message *message, bool as_jso
     return is_answer;
 }
 
-static bool receive_answer(ct_allocator *a, int socket, double timeout_seconds, bool as_json,
-                           ct_exit *code, ct_error *error) {
-    const uint64_t deadline = ct_os_time_ns() + (uint64_t)(timeout_seconds * 1e9);
+static bool receive_answer(const request *r, int socket, ct_exit *code, ct_error *error) {
+    const uint64_t deadline = ct_os_time_ns() + (uint64_t)(r->timeout_seconds * 1e9);
     ct_message_reader reader;
-    ct_message_reader_init(&reader, a, MAX_MESSAGE_BYTES);
+    ct_message_reader_init(&reader, r->allocator, MAX_MESSAGE_BYTES);
     bool is_done = false, has_failed = false;
     while (!is_done && !has_failed) {
         ct_message message;
         const ct_message_result result = ct_message_reader_next(&reader, &message, error);
         if (result == CT_MESSAGE_RESULT_MESSAGE) {
-            is_done = print_answer(a, &message, as_json, code);
+            is_done = print_answer(r, &message, code);
             continue;
         }
         const uint64_t now = ct_os_time_ns();
@@ -76,7 +99,7 @@ static bool receive_answer(ct_allocator *a, int socket, double timeout_seconds, 
         if (result == CT_MESSAGE_RESULT_ERROR) {
             has_failed = true;
         } else if (now >= deadline || ct_socket_wait(&socket, 1, &readable, deadline - now) == 0) {
-            has_failed = !ct_error_set(error, "no answer within %g seconds", timeout_seconds);
+            has_failed = !ct_error_set(error, "no answer within %g seconds", r->timeout_seconds);
         } else {
             const int64_t count = ct_socket_receive(socket, bytes, sizeof(bytes));
             has_failed = count < 0 && !ct_error_set(error, "the engine closed the connection");
@@ -122,26 +145,29 @@ static ct_exit run_request(ct_allocator *a, const ct_command_arguments *argument
     }
     if (first == 0) // no address
         port = ct_prompt_choose_engine();
-    const bool as_json = ct_command_option_of(&ct_command_console, arguments, "json") != NULL;
-    ct_string_builder json;
-    ct_string_builder_init(&json, a);
+    request r = {.allocator = a,
+                 .timeout_seconds = timeout_seconds,
+                 .as_json = ct_command_option_of(&ct_command_console, arguments, "json") != NULL};
+    ct_string_builder_init(&r.json, a);
+    ct_string_builder_init(&r.file, a);
     if (arguments->num_operands - first == 1) // in quotes it may be several words
-        ct_console_write_line(arguments->operands[first], ANSWER_ID, &json);
+        ct_console_write_line(arguments->operands[first], ANSWER_ID, &r.json, &r.file);
     else
         ct_console_write_request(arguments->operands + first, arguments->num_operands - first,
-                                 ANSWER_ID, &json);
+                                 ANSWER_ID, &r.json, &r.file);
     const int socket = ct_socket_connect(host, port, 2000000000ull, &error);
     ct_exit code = CT_EXIT_FAILED;
     if (socket < 0)
         fprintf(stderr,
                 "cuttle console: %s; is a game running there? `cuttle run PROJECT` starts one\n",
                 error.message);
-    else if (!ct_console_send(a, socket, &json, &error) ||
-             !receive_answer(a, socket, timeout_seconds, as_json, &code, &error))
+    else if (!ct_console_send(a, socket, &r.json, &error) ||
+             !receive_answer(&r, socket, &code, &error))
         fprintf(stderr, "cuttle console: %s:%u: %s\n", host, port, error.message);
     if (socket >= 0)
         ct_socket_close(socket);
-    ct_string_builder_free(&json);
+    ct_string_builder_free(&r.json);
+    ct_string_builder_free(&r.file);
     return code;
 }
 
@@ -171,6 +197,7 @@ const ct_command ct_command_console = {
         "HOST:PORT (the first that runs on this machine) and prints what comes back. `cuttle "
         "console help` lists the\n"
         "commands of the game; what begins with none of their names is Lua.\n"
+        "`screenshot [FILE]` writes the picture that comes back to FILE (screenshot.png).\n"
         "Without either it is a prompt to the games at these addresses, or to all that run on\n"
         "this machine, with their log, history and completion; `:help` there tells more. When\n"
         "the input is a file or pipe, its lines go to these addresses, or to the first,\n"

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "dev/console_memory.h"
+#include "dev/console_screenshot.h"
 #include "dev/profiler_console.h"
 #include "foundation/error.h"
-#include "foundation/os/file.h"
 #include "resource/schema/schema.h"
 
 enum { MAX_COMMANDS = 64 };
@@ -76,17 +76,6 @@ static bool run_quit(ct_console_target *target, uint32_t num_arguments,
     return true;
 }
 
-static bool run_screenshot(ct_console_target *target, uint32_t num_arguments,
-                           const char *const *arguments, ct_string_builder *result,
-                           ct_error *error) {
-    const char *const file = num_arguments == 1 ? arguments[0] : "screenshot.png";
-    char path[CT_PATH_BYTES]; // who asks may be in another folder than the game
-    if (!ct_file_absolute_path(file, path, error) || !ct_app_screenshot(target->app, path, error))
-        return false;
-    ct_string_builder_addf(result, "writing this frame to %s", path);
-    return true;
-}
-
 static bool run_help(ct_console_target *target, uint32_t num_arguments,
                      const char *const *arguments, ct_string_builder *result, ct_error *error);
 
@@ -105,8 +94,10 @@ static const ct_console_command command_table[] = {
      NULL, 1, 2, ct_console_run_profiler},
     {"quit", "[EXIT_CODE]", "end the game after this frame", "exit_code", 0, 1, run_quit},
     {"resume", "", "call the game's update again", NULL, 0, 0, run_resume},
-    {"screenshot", "[FILE]", "write this frame's picture as PNG (screenshot.png)", "file", 0, 1,
-     run_screenshot},
+    {"screenshot", "[FILE]",
+     "answer with this frame's picture as PNG, which `cuttle console` writes to FILE "
+     "(screenshot.png)",
+     "file", 0, 1, ct_console_run_screenshot},
     {"step", "", "call the game's update once, then pause", NULL, 0, 0, run_step},
 };
 

@@ -6,11 +6,13 @@
 #pragma once
 #include "app/app.h"
 #include "dev/hot_reload.h"
+#include "foundation/sjson/sjson.h"
 #include "foundation/string/string_builder.h"
 
 enum { CT_CONSOLE_MAX_ARGUMENTS = 16 };
 
 typedef struct ct_console_server ct_console_server;
+typedef struct ct_console_screenshots ct_console_screenshots; // console_screenshot.h
 
 // A connection of the console server; {0} is invalid. Numbers are not used again.
 typedef struct ct_console_client_id {
@@ -18,13 +20,18 @@ typedef struct ct_console_client_id {
 } ct_console_client_id;
 
 // The systems that a message acts on, and the client that sent it. `reload` may be NULL; in tests
-// `server` and `client` may be missing, too.
+// `server`, `screenshots` and `client` may be missing, too.
 typedef struct ct_console_target {
     ct_allocator *allocator;
     ct_app *app;
     ct_hot_reload *reload;
     ct_console_server *server;
+    ct_console_screenshots *screenshots;
     ct_console_client_id client;
+    // Set while a message is handled:
+    const ct_sjson *message;
+    ct_sjson_value id;  // of the message; {0}: the sender wants no answer
+    bool answers_later; // a command sets it, which has seen to the answer
 } ct_console_target;
 
 // Runs a command: appends its answer to `result`, one or more lines without a line end after the

@@ -182,6 +182,8 @@ static void handle_command(request *r) {
                                        ct_console_command_run(command, r->target, list.count,
                                                               list.texts, &result, &error)
                                  : ct_console_unknown_command(name, &error);
+    if (r->target->answers_later)
+        return;
     if (!is_done) {
         ct_string_builder_clear(&result);
         ct_string_builder_add(&result, error.message);
@@ -272,6 +274,9 @@ bool ct_console_handle(ct_console_target *target, const char *json, uint32_t byt
         return false;
     request r = {.target = target, .doc = doc, .root = ct_sjson_root(doc)};
     r.id = ct_sjson_find(doc, r.root, "id");
+    target->message = doc;
+    target->id = r.id;
+    target->answers_later = false;
     ct_sjson_writer_init(&r.w, answer, CT_SJSON_STYLE_JSON);
     const char *const type = text_of(&r, "type");
     bool is_known = false;

@@ -5,6 +5,7 @@
 
 #include "dev/console_client.h"
 #include "dev/console_messages.h"
+#include "dev/console_screenshot.h"
 #include "foundation/container/array.h"
 #include "foundation/crash/crash.h"
 #include "foundation/log.h"
@@ -34,6 +35,7 @@ struct ct_console_server {
     uint32_t last_client_id;
     uint64_t num_heard; // connections and messages so far
     uint8_t *receive_buffer;
+    ct_console_screenshots *screenshots;
 
     ct_mutex mutex;       // of what follows
     ct_byte_array logged; // framed log messages since the last serve
@@ -118,6 +120,18 @@ bool ct_console_server_send(ct_console_server *s, ct_console_client_id id, const
         return false;
     ct_console_client_send(c, json, (uint32_t)strlen(json), binary, binary_bytes);
     return true;
+}
+
+// Sends the pictures that are drawn; one whose client has left is dropped.
+static void send_screenshots(ct_console_server *s) {
+    ct_console_screenshot shot;
+    while (ct_console_screenshots_take(s->screenshots, &shot)) {
+        ct_console_client *const c = find_client(s, shot.client);
+        if (c)
+            ct_console_client_send(c, ct_string_builder_text(&shot.json), shot.json.length,
+                                   shot.png.items, shot.png.count);
+        ct_console_screenshot_free(&shot);
+    }
 }
 
 // --- Clients -------------------------------------------------------------------------------------
@@ -285,9 +299,13 @@ static void limit_queues(ct_console_server *s) {
 
 void ct_console_server_serve(ct_console_server *s, ct_app *app, ct_hot_reload *reload) {
     accept_clients(s);
-    ct_console_target target = {
-        .allocator = s->allocator, .app = app, .reload = reload, .server = s};
+    ct_console_target target = {.allocator = s->allocator,
+                                .app = app,
+                                .reload = reload,
+                                .server = s,
+                                .screenshots = s->screenshots};
     send_logged(s);
+    send_screenshots(s);
     handle_messages(s, &target);
     for (uint32_t i = 0; i < s->num_clients; ++i)
         ct_console_client_flush(&s->clients[i]);
@@ -311,6 +329,7 @@ ct_console_server *ct_console_server_create(ct_allocator *a, uint16_t port, ct_e
     s->allocator = allocator;
     s->listener = listener;
     s->port = bound_port;
+    s->screenshots = ct_console_screenshots_create(allocator);
     s->receive_buffer = CT_NEW_ARRAY(allocator, uint8_t, CT_CONSOLE_RECEIVE_BYTES);
     ct_mutex_init(&s->mutex);
     ct_array_init(&s->logged, allocator);
@@ -325,11 +344,13 @@ void ct_console_server_destroy(ct_console_server *s) {
     ct_log_remove_sink(queue_log, s);
     // The last messages ("why the game ended") still go out.
     send_logged(s);
+    send_screenshots(s);
     while (s->num_clients != 0) {
         ct_console_client_flush(&s->clients[s->num_clients - 1]);
         close_client(s, s->num_clients - 1);
     }
     ct_socket_close(s->listener);
+    ct_console_screenshots_destroy(s->screenshots);
     ct_array_free(&s->logged);
     ct_mutex_shutdown(&s->mutex);
     ct_allocator *const allocator = s->allocator;

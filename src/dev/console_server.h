@@ -15,8 +15,8 @@
 // free.
 ct_console_server *ct_console_server_create(ct_allocator *a, uint16_t port, ct_error *error);
 
-// Sends the last log messages as far as sockets take them, closes all connections and frees the
-// server; NULL is fine.
+// Sends the last log messages and screenshots as far as sockets take them, closes all connections
+// and frees the server; NULL is fine. The renderer of the app that it served must have ended.
 void ct_console_server_destroy(ct_console_server *c);
 
 // Returns the port that the server listens at.

@@ -23,6 +23,19 @@ static void writes_a_png(void **state) {
     ct_free(test_heap(), file);
 }
 
+static void appends_a_png_to_an_array(void **state) {
+    (void)state;
+    const uint8_t pixels[4 * 2] = {0};
+    ct_byte_array file;
+    ct_array_init(&file, test_heap());
+    ct_array_push(&file, 'x');
+    ct_error error = {0};
+    assert_true(ct_png_encode(pixels, 1, 2, &file, &error));
+    assert_memory_equal(file.items, "x\x89PNG\r\n\x1a\n", 9);
+    assert_memory_equal(file.items + 13, "IHDR\0\0\0\1\0\0\0\2", 12);
+    ct_array_free(&file);
+}
+
 static void says_when_the_file_cannot_be_written(void **state) {
     (void)state;
     char path[CT_PATH_BYTES];
@@ -36,6 +49,7 @@ static void says_when_the_file_cannot_be_written(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writes_a_png),
+        cmocka_unit_test(appends_a_png_to_an_array),
         cmocka_unit_test(says_when_the_file_cannot_be_written),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

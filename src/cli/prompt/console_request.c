@@ -6,7 +6,7 @@
 
 #include "dev/console_commands.h"
 #include "foundation/error.h"
-#include "foundation/os/message.h"
+#include "foundation/os/file.h"
 #include "foundation/os/os.h"
 #include "foundation/sjson/sjson_writer.h"
 
@@ -36,8 +36,13 @@ bool ct_console_is_like_address(const char *text) {
 }
 
 void ct_console_write_request(const char *const *words, uint32_t count, const char *id,
-                              ct_string_builder *json) {
+                              ct_string_builder *json, ct_string_builder *file) {
     const bool is_command = ct_console_command_named(words[0]) != NULL;
+    // The engine takes no file. Of more words than one it tells what it expects.
+    if (strcmp(words[0], "screenshot") == 0 && count <= 2) {
+        ct_string_builder_add(file, count == 2 ? words[1] : "screenshot.png");
+        count = 1;
+    }
     ct_sjson_writer w;
     ct_sjson_writer_init(&w, json, CT_SJSON_STYLE_JSON);
     ct_sjson_begin_object(&w);
@@ -76,7 +81,8 @@ static bool is_operator(const char *word) {
            (strncmp(word, "..", 2) == 0 && word[2] != '/');
 }
 
-void ct_console_write_line(const char *line, const char *id, ct_string_builder *json) {
+void ct_console_write_line(const char *line, const char *id, ct_string_builder *json,
+                           ct_string_builder *file) {
     const char *words[CT_CONSOLE_MAX_ARGUMENTS + 2];
     char *const copy = ct_copy_string(json->allocator, line);
     const uint32_t count = cut_words(copy, words, CT_COUNT_OF(words));
@@ -84,10 +90,16 @@ void ct_console_write_line(const char *line, const char *id, ct_string_builder *
     const bool is_command =
         count != 0 && ct_console_command_named(words[0]) && (count == 1 || !is_operator(words[1]));
     if (is_command)
-        ct_console_write_request(words, count, id, json);
+        ct_console_write_request(words, count, id, json, file);
     else
-        ct_console_write_request(&line, 1, id, json);
+        ct_console_write_request(&line, 1, id, json, file);
     ct_free(json->allocator, copy);
+}
+
+bool ct_console_save_binary(const ct_message *answer, const char *file, char path[CT_PATH_BYTES],
+                            ct_error *error) {
+    return ct_file_absolute_path(file, path, error) &&
+           ct_file_write_output(path, answer->binary, answer->binary_bytes, false, error);
 }
 
 bool ct_console_send(ct_allocator *a, int socket, const ct_string_builder *json, ct_error *error) {

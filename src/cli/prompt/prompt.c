@@ -63,19 +63,23 @@ static bool add_text(ct_string_builder *out, const ct_sjson *doc, const char *be
 }
 
 // Errors of a file's lines go to standard error.
+static void print_error(ct_prompt *p, const ct_prompt_engine *engine, ct_string_builder *text) {
+    p->has_failed = true;
+    if (!p->line)
+        ct_string_builder_add_char(text, '\n');
+    if (p->line)
+        print_of(p, engine, COLOUR_RED, text);
+    else
+        fwrite(ct_string_builder_text(text), 1, text->length, stderr);
+}
+
 static void print_wrong(ct_prompt *p, const ct_prompt_engine *engine, const ct_sjson *doc,
                         const char *key) {
     ct_string_builder text;
     ct_string_builder_init(&text, p->allocator);
     add_text(&text, doc, "error: ", key);
     add_text(&text, doc, "\n", "traceback");
-    p->has_failed = true;
-    if (!p->line)
-        ct_string_builder_add_char(&text, '\n');
-    if (p->line)
-        print_of(p, engine, COLOUR_RED, &text);
-    else
-        fwrite(ct_string_builder_text(&text), 1, text.length, stderr);
+    print_error(p, engine, &text);
     ct_string_builder_free(&text);
 }
 
@@ -130,7 +134,24 @@ static void take_result(ct_prompt *p, const ct_prompt_engine *engine, const ct_s
     ct_string_builder_free(&result);
 }
 
-static void said(void *user, ct_prompt_engine *engine, const ct_sjson *doc) {
+// Writes the picture that came with an answer.
+static void take_file(ct_prompt *p, const ct_prompt_engine *engine, const ct_message *message) {
+    char path[CT_PATH_BYTES];
+    ct_error error = {0};
+    ct_string_builder text;
+    ct_string_builder_init(&text, p->allocator);
+    if (ct_console_save_binary(message, ct_string_builder_text(&p->file), path, &error)) {
+        ct_string_builder_addf(&text, "wrote %s", path);
+        print_of(p, engine, NULL, &text);
+    } else {
+        ct_string_builder_addf(&text, "error: %s", error.message);
+        print_error(p, engine, &text);
+    }
+    ct_string_builder_free(&text);
+}
+
+static void said(void *user, ct_prompt_engine *engine, const ct_message *message,
+                 const ct_sjson *doc) {
     ct_prompt *const p = user;
     char id[ID_BYTES];
     snprintf(id, sizeof(id), "%u", p->last_id);
@@ -141,6 +162,8 @@ static void said(void *user, ct_prompt_engine *engine, const ct_sjson *doc) {
         show_logged(p, engine, doc);
     else if (strcmp(type, "completions") == 0 && is_answer)
         take_names(p, doc);
+    else if (is_answer && message->binary_bytes != 0 && p->file.length != 0)
+        take_file(p, engine, message);
     else if (strcmp(type, "result") == 0 || strcmp(type, "error") == 0)
         take_result(p, engine, doc);
     else if (strcmp(type, "completions") != 0 && strcmp(type, "message") != 0 && p->line)
@@ -204,15 +227,30 @@ static void next_id(ct_prompt *p, char id[ID_BYTES]) {
     snprintf(id, ID_BYTES, "%u", ++p->last_id);
 }
 
+// Whether several engines would write one file.
+static bool is_ambiguous(const ct_prompt *p) {
+    return p->file.length != 0 && p->selected[0] == '\0' &&
+           ct_prompt_engines_num_connected(&p->engines) > 1;
+}
+
 // Sends what was typed so far, and keeps it when more lines must follow.
 static void run_chunk(ct_prompt *p) {
     char id[ID_BYTES];
     ct_string_builder json;
     next_id(p, id);
     ct_string_builder_init(&json, p->allocator);
-    ct_console_write_line(ct_string_builder_text(&p->chunk), id, &json);
+    ct_string_builder_clear(&p->file);
+    ct_console_write_line(ct_string_builder_text(&p->chunk), id, &json, &p->file);
     p->is_unfinished = false;
-    if (send_request(p, &json, false)) {
+    if (is_ambiguous(p)) {
+        const char *const text = "error: several engines would write one file; choose one of them "
+                                 "with :use";
+        p->has_failed = true;
+        if (p->line)
+            ct_prompt_print(p, "%s", text);
+        else
+            fprintf(stderr, "%s\n", text);
+    } else if (send_request(p, &json, false)) {
         wait_for_answers(p, p->line ? 0 : (uint64_t)(p->timeout_seconds * 1e9));
     } else {
         p->has_failed = true;
@@ -415,6 +453,7 @@ int ct_prompt_run(ct_allocator *a, const char *const *addresses, uint32_t num_ad
     p->allocator = a;
     p->timeout_seconds = timeout_seconds;
     ct_string_builder_init(&p->chunk, a);
+    ct_string_builder_init(&p->file, a);
     ct_prompt_history_init(&p->history, a, "");
     const ct_prompt_engines_events events = {.user = p, .came = came, .went = went, .said = said};
     ct_prompt_engines_init(&p->engines, a, &events);
@@ -432,6 +471,7 @@ int ct_prompt_run(ct_allocator *a, const char *const *addresses, uint32_t num_ad
     close_terminal(p);
     ct_prompt_engines_free(&p->engines);
     ct_string_builder_free(&p->chunk);
+    ct_string_builder_free(&p->file);
     ct_free_sized(a, p, sizeof(*p));
     return code;
 }

@@ -18,6 +18,7 @@ typedef struct ct_prompt {
     char selected[CT_PROMPT_NAME_BYTES];   // the engine that lines go to; "": all
     char before[CT_PROMPT_NAME_BYTES + 8]; // the text before the line
     ct_string_builder chunk;               // of Lua, which is not finished yet
+    ct_string_builder file;                // for the binary of the answer; empty: none is expected
     bool is_unfinished;                    // the last answer says so
     bool is_coloured;
     bool is_quitting, has_failed;

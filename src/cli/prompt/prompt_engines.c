@@ -134,7 +134,7 @@ static bool take_messages(ct_prompt_engines *e, ct_prompt_engine *engine, ct_err
                                              "the engine's message", NULL, error);
         if (!doc)
             return false;
-        e->events.said(e->events.user, engine, doc);
+        e->events.said(e->events.user, engine, &message, doc);
         ct_sjson_free(doc);
     }
 }

@@ -21,13 +21,15 @@ typedef struct ct_prompt_engine {
     bool is_awaited; // an answer is due
 } ct_prompt_engine;
 
-// Events of engines. Called on the prompt's thread; `doc` is borrowed for the call.
+// Events of engines. Called on the prompt's thread; `message` and `doc`, its JSON,
+// are borrowed for the call.
 typedef struct ct_prompt_engines_events {
     void *user;
     void (*came)(void *user, ct_prompt_engine *engine);
     // engine->is_awaited: an answer was due.
     void (*went)(void *user, ct_prompt_engine *engine, const char *reason);
-    void (*said)(void *user, ct_prompt_engine *engine, const ct_sjson *doc);
+    void (*said)(void *user, ct_prompt_engine *engine, const ct_message *message,
+                 const ct_sjson *doc);
 } ct_prompt_engines_events;
 
 typedef struct ct_prompt_engines {

@@ -4,12 +4,20 @@
 #include "cli/prompt/console_request.h"
 #include "foundation/error.h"
 
-static void expect_line(const char *line, const char *expected) {
-    ct_string_builder json;
+// `file`: the path that the answer is for.
+static void expect_request(const char *line, const char *expected, const char *expected_file) {
+    ct_string_builder json, file;
     ct_string_builder_init(&json, test_heap());
-    ct_console_write_line(line, "7", &json);
+    ct_string_builder_init(&file, test_heap());
+    ct_console_write_line(line, "7", &json, &file);
     assert_string_equal(ct_string_builder_text(&json), expected);
+    assert_string_equal(ct_string_builder_text(&file), expected_file);
     ct_string_builder_free(&json);
+    ct_string_builder_free(&file);
+}
+
+static void expect_line(const char *line, const char *expected) {
+    expect_request(line, expected, "");
 }
 
 static void sends_lua(void **state) {
@@ -21,9 +29,21 @@ static void sends_commands_with_their_words(void **state) {
     (void)state;
     expect_line("pause",
                 "{\"type\":\"command\",\"id\":\"7\",\"command\":\"pause\",\"arguments\":[]}");
-    expect_line("  screenshot  \"my file.png\" ",
-                "{\"type\":\"command\",\"id\":\"7\",\"command\":\"screenshot\",\"arguments\":"
+    expect_line("  memory  \"my file.png\" ",
+                "{\"type\":\"command\",\"id\":\"7\",\"command\":\"memory\",\"arguments\":"
                 "[\"my file.png\"]}");
+}
+
+static void keeps_the_file_of_a_screenshot_to_itself(void **state) {
+    (void)state;
+    static const char request[] =
+        "{\"type\":\"command\",\"id\":\"7\",\"command\":\"screenshot\",\"arguments\":[]}";
+    expect_request("screenshot", request, "screenshot.png");
+    expect_request("screenshot 'my file.png'", request, "my file.png");
+    expect_request("screenshot ../a.png", request, "../a.png");
+    expect_line("screenshot a.png b.png",
+                "{\"type\":\"command\",\"id\":\"7\",\"command\":\"screenshot\",\"arguments\":"
+                "[\"a.png\",\"b.png\"]}");
 }
 
 static void takes_variables_with_names_of_commands_for_lua(void **state) {
@@ -32,8 +52,6 @@ static void takes_variables_with_names_of_commands_for_lua(void **state) {
     expect_line("help.me", "{\"type\":\"script\",\"id\":\"7\",\"script\":\"help.me\"}");
     expect_line("help ~= 1", "{\"type\":\"script\",\"id\":\"7\",\"script\":\"help ~= 1\"}");
     expect_line("help .. 1", "{\"type\":\"script\",\"id\":\"7\",\"script\":\"help .. 1\"}");
-    expect_line("screenshot ../a.png", "{\"type\":\"command\",\"id\":\"7\",\"command\":"
-                                       "\"screenshot\",\"arguments\":[\"../a.png\"]}");
 }
 
 static void reads_addresses(void **state) {
@@ -69,6 +87,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sends_lua),
         cmocka_unit_test(sends_commands_with_their_words),
+        cmocka_unit_test(keeps_the_file_of_a_screenshot_to_itself),
         cmocka_unit_test(takes_variables_with_names_of_commands_for_lua),
         cmocka_unit_test(reads_addresses),
         cmocka_unit_test(tells_addresses_from_lua),
