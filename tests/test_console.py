@@ -129,6 +129,20 @@ class ConsoleProtocol(TemporaryFolder):
             self.assertFalse(os.path.exists(path))
             self.assertEqual(game.quit(), 0)
 
+    def test_a_screenshot_comes_though_the_device_is_lost_meanwhile(self):
+        with Game(self.project) as game:
+            game.console.send(type="command", command="lose", arguments=["device"])
+            self.assertIn("binary", self.ask_for_screenshot(game.console, 1))
+            # More often than is tried: it is lost for good, and the game ends.
+            texts = [json.dumps(message) for message in (
+                {"type": "command", "command": "lose", "arguments": ["device", "1000"]},
+                {"type": "command", "command": "screenshot", "id": 2})]
+            game.console.socket.sendall(b"".join(struct.pack(">II", 0, len(text)) + text.encode()
+                                                 for text in texts))
+            answer = game.console.wait_for_message(lambda m: m.get("id") == 2)
+            self.assertIn("the graphics device was lost", answer["error"])
+            self.assertEqual(game.process.wait(timeout=240), 1)
+
     def test_a_client_that_leaves_before_its_screenshot_harms_nothing(self):
         with Game(self.project) as game:
             for _ in range(5):
