@@ -182,7 +182,8 @@ class Reloads(TemporaryFolder):
                     self.reload(game, path, 3 + number)
                     self.break_(game, path, broken, number)
                 self.reload(game, path, 2)
-                before, picture = self.memory(game), self.screenshot(game)
+                # The queue of the connection that the picture comes by grows once, too.
+                picture, before = self.screenshot(game), self.memory(game)
                 start = time.monotonic()
                 for number in range(count):
                     is_looked_at = number % 100 == 2
