@@ -41,6 +41,9 @@ static void keeps_the_file_of_a_screenshot_to_itself(void **state) {
     expect_request("screenshot", request, "screenshot.png");
     expect_request("screenshot 'my file.png'", request, "my file.png");
     expect_request("screenshot ../a.png", request, "../a.png");
+    expect_line("screenshot ''",
+                "{\"type\":\"command\",\"id\":\"7\",\"command\":\"screenshot\",\"arguments\":"
+                "[\"\"]}");
     expect_line("screenshot a.png b.png",
                 "{\"type\":\"command\",\"id\":\"7\",\"command\":\"screenshot\",\"arguments\":"
                 "[\"a.png\",\"b.png\"]}");
