@@ -84,9 +84,10 @@ static void answer_result(request *r, const char *key, const ct_string_builder *
 // Logs what nobody waits to hear as an answer.
 static void log_failure(const request *r, const char *id, const ct_string_builder *message,
                         const ct_string_builder *traceback) {
-    const uint32_t bytes = 4 * message->length + 8; // an escape is 4 bytes at most
+    const uint64_t bytes = 4 * (uint64_t)message->length + 8; // an escape is 4 bytes at most
     char *const shown = ct_alloc(r->target->allocator, bytes);
-    ct_utf8_write_printable_lines(shown, bytes, ct_string_builder_text(message), message->length);
+    ct_utf8_write_printable_lines(shown, (uint32_t)bytes, ct_string_builder_text(message),
+                                  message->length);
     ct_log_error_limited("console", id, "%s\n%s", shown, ct_string_builder_text(traceback));
     ct_free(r->target->allocator, shown);
 }
