@@ -51,6 +51,10 @@ class HotReloadOfMany(TemporaryFolder):
         self.git("add", "-A")
         self.git("commit", "-qm", "two")
 
+    def wait_for_boot(self, game):
+        """The console answers before the game's boot script has run."""
+        game.console.wait_until("sum ~= nil", "true")
+
     def expect_silence(self, game):
         game.console.script("1")
         told = [m for m in game.console.messages if m.get("level") in ("error", "warning")]
@@ -59,6 +63,7 @@ class HotReloadOfMany(TemporaryFolder):
     def test_a_checkout_of_another_branch(self):
         self.make_branches()
         with Game(self.project) as game:
+            self.wait_for_boot(game)
             for branch, value in (("one", 0), ("two", 2), ("one", 0)):
                 self.git("checkout", "-q", branch)
                 game.console.wait_until("sum()", str(COUNT * value))
@@ -67,6 +72,7 @@ class HotReloadOfMany(TemporaryFolder):
     def test_changes_that_are_stashed_and_come_back(self):
         self.make_branches()
         with Game(self.project) as game:
+            self.wait_for_boot(game)
             self.save("scripts/other", 3)
             game.console.wait_until("sum()", str(COUNT * 3))
             self.git("stash")
@@ -77,6 +83,7 @@ class HotReloadOfMany(TemporaryFolder):
 
     def test_files_that_go_and_come_in_batches(self):
         with Game(self.project) as game:
+            self.wait_for_boot(game)
             lock = os.path.join(self.project, ".git", "index.lock")
             write(lock, "")  # whoever it is says that there is more to come
             self.remove("scripts/many")
@@ -92,6 +99,7 @@ class HotReloadOfMany(TemporaryFolder):
     def test_a_file_that_is_half_written(self):
         self.write("scripts/probe.lua", "probe = 1\n")
         with Game(self.project) as game:
+            self.wait_for_boot(game)
             game.console.script("require 'scripts/probe'")
             with open(os.path.join(self.project, "scripts/probe.lua"), "w") as file:
                 file.write("probe = (2")
@@ -105,6 +113,7 @@ class HotReloadOfMany(TemporaryFolder):
 
     def test_a_state_that_stays_wrong_is_told(self):
         with Game(self.project) as game:
+            self.wait_for_boot(game)
             self.remove("scripts/many")
             self.save_main("scripts/other")
             game.console.wait_for_message(

@@ -5,9 +5,12 @@
 
 #include "foundation/error.h"
 
+// Of the scene, in a file without objects, an empty one.
 static const ct_worker_fbx_record *record_of(const ct_worker_fbx_objects *objects,
                                              uint32_t object) {
-    return &objects->records->items.items[objects->items.items[object].record];
+    static const ct_worker_fbx_record none = {.name = ""};
+    const uint32_t record = objects->items.items[object].record;
+    return record < objects->records->items.count ? &objects->records->items.items[record] : &none;
 }
 
 static ct_worker_fbx_value value_of(const ct_worker_fbx_objects *objects, uint32_t object,
@@ -154,6 +157,8 @@ void ct_worker_fbx_read_properties(const ct_worker_fbx_records *records, uint32_
                                    const ct_worker_fbx_property *properties, uint32_t count,
                                    float (*values)[3]) {
     CT_ASSERT(count <= CT_WORKER_FBX_MAX_PROPERTIES, "%u properties", count);
+    if (record >= records->items.count) // a file without objects
+        return;
     const uint32_t end = records->items.items[record].end;
     const uint32_t table = ct_worker_fbx_find_record(records, record + 1, end, "Properties70");
     uint32_t known = 0;
