@@ -33,8 +33,10 @@ HEAP = {
     "luaL_newstate",
 }
 
-# The objects of the foundation that may: the heap allocator, and what frees a list that libdw gave.
-MAY = {"libcuttle_foundation.a": {"heap_allocator.c.o": HEAP, "crash_symbols.c.o": {"free"}}}
+# The objects that may: the heap allocator, what frees a list that libdw gave, and the shim in which
+# Draco's inline destructors are compiled.
+MAY = {"libcuttle_foundation.a": {"heap_allocator.c.o": HEAP, "crash_symbols.c.o": {"free"}},
+       "libcuttle_worker_functions.a": {"worker_draco.cc.o": {"_ZdlPv", "_ZdlPvm"}}}
 
 
 def undefined_symbols(file):
