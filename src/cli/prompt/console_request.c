@@ -38,7 +38,7 @@ bool ct_console_is_like_address(const char *text) {
 void ct_console_write_request(const char *const *words, uint32_t count, const char *id,
                               ct_string_builder *json, ct_string_builder *file) {
     const bool is_command = ct_console_command_named(words[0]) != NULL;
-    // The engine takes no file. It refuses what is none: an empty name, or several.
+    // The engine takes no file name. An empty name, or several, go to it: it refuses them.
     const bool is_file = count == 1 || (count == 2 && words[1][0] != '\0');
     if (strcmp(words[0], "screenshot") == 0 && is_file) {
         ct_string_builder_add(file, count == 2 ? words[1] : "screenshot.png");

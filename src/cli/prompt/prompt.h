@@ -39,8 +39,8 @@ int ct_prompt_run(ct_allocator *a, const char *const *addresses, uint32_t num_ad
 // typed.
 void ct_prompt_print(ct_prompt *p, const char *format, ...) CT_PRINTF(2, 3);
 
-// Chooses the engine for who named none: the first that runs on this machine, which is told on
-// standard error. Returns its port, and 64000 when none runs.
+// Chooses an engine when the command line names none: the first that runs on this machine, and says
+// so on standard error. Returns its port, or 64000 when no engine runs.
 uint16_t ct_prompt_choose_engine(void);
 
 // --- prompt_commands.c ---------------------------------------------------------------------------

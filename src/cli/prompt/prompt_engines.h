@@ -65,8 +65,8 @@ bool ct_prompt_engines_wait(ct_prompt_engines *e, uint64_t timeout_ns, bool with
 bool ct_prompt_engine_send(ct_prompt_engines *e, ct_prompt_engine *engine,
                            const ct_string_builder *json);
 
-// Searches this machine for engines, as a list to which none was added does. Returns how many there
-// are, and sets `*port` to the first one's port; it is left alone when there is none.
+// Searches this machine for engines, as a new list does. Returns how many it found, and sets `*port`
+// to the port of the first; without any, `*port` stays.
 uint32_t ct_prompt_engines_search(uint16_t *port);
 
 // Returns the number of engines that are connected.

@@ -482,7 +482,7 @@ bool ct_compiler_run(ct_compiler *c, const ct_compile_report **report, ct_error 
     ct_project_lock lock = {0};
     const bool result = take_lock(c, &lock, error) && run_rounds(c, scratch, start_ns, error);
     ct_project_lock_release(&lock);
-    if (!result && c->is_data_folder_new) // as for a platform that is none
+    if (!result && c->is_data_folder_new) // as when there is no such platform
         remove_new_folder(c);
     c->report.seconds = (double)(ct_os_time_ns() - start_ns) * 1e-9;
     *report = &c->report;

@@ -314,7 +314,8 @@ bool ct_worker_fbx_add_nodes(ct_compile *c, const ct_worker_fbx_objects *objects
 
 // --- Assimp's nodes ------------------------------------------------------------------------------
 
-// What follows the mark in the name of a node that stands for one part of a model's transform.
+// Assimp makes nodes for parts of a model's transform and marks their names. Returns what follows
+// the mark; NULL for other nodes.
 static const char *pivot_part(const struct aiNode *node) {
     static const char mark[] = "_$AssimpFbx$_";
     const char *const found = strstr(node->mName.data, mark);
