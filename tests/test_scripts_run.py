@@ -36,6 +36,18 @@ class Help(unittest.TestCase):
                 self.assertEqual(cuttle(name, *arguments, check=0).stdout, expected)
         self.assertEqual(cuttle("merge", "--install-git", "--help", check=0).stderr, "")
 
+    def test_every_script_takes_help(self):
+        scripts = [os.path.join(ROOT, name) for name in ("run", "test", "setup/install")]
+        for folder in ("bench", "tools"):
+            scripts += [path for path in glob.glob(os.path.join(ROOT, folder, "*.py"))
+                        if os.access(path, os.X_OK)]
+        self.assertGreater(len(scripts), 6)
+        for script in scripts:
+            with self.subTest(script=script):
+                done = subprocess.run([script, "--help"], capture_output=True, text=True, timeout=60)
+                self.assertEqual((0, ""), (done.returncode, done.stderr))
+                self.assertGreater(len(done.stdout), 40)
+
 
 def start_loopback():
     """In a network of its own."""

@@ -9,6 +9,7 @@ wrong with axes, mirrored parts, textures or colours shows. Models that cannot b
 compiled are listed. Environment: CUTTLE, the program (build/dev/cuttle).
 """
 
+import argparse
 import json
 import os
 import re
@@ -226,9 +227,12 @@ def label(picture, names):
 
 
 def main():
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    places = sys.argv[2:] or [os.path.join(MODELS, f) for f in ("glTF2", "FBX", "OBJ")]
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", metavar="OUT.png")
+    parser.add_argument("places", nargs="*", metavar="FOLDER OR FILE")
+    arguments = parser.parse_args()
+    places = arguments.places or [os.path.join(MODELS, f) for f in ("glTF2", "FBX", "OBJ")]
     with tempfile.TemporaryDirectory(prefix="cuttle-sheet-") as project:
         write(os.path.join(project, "settings.config"), SETTINGS)
         shown = import_all(project, model_files(places))
@@ -248,8 +252,8 @@ def main():
             sys.exit(done.stdout + done.stderr)
         problems = re.findall(r"^.*(?:error|warning):.*$", done.stdout + done.stderr, re.M)
         print("\n".join(problems[:20]))
-        write_png(sys.argv[1], label(read_png(shot), shown.values()))
-        print(f"{len(shown)} models in {sys.argv[1]}")
+        write_png(arguments.out, label(read_png(shot), shown.values()))
+        print(f"{len(shown)} models in {arguments.out}")
 
 
 if __name__ == "__main__":

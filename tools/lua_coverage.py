@@ -6,6 +6,7 @@ out for a reason (tests/script/lua_left_out.txt: `Module.function: reason`), and
 with 1 when one lacks, or when a reason stands for a function that is there or that nobody knows.
 """
 
+import argparse
 import json
 import os
 import subprocess
@@ -54,8 +55,11 @@ def read_left_out(path):
 
 
 def main():
-    cuttle = sys.argv[1] if len(sys.argv) > 1 else os.environ.get(
-        "CUTTLE", os.path.join(ROOT, "build", "release", "cuttle"))
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cuttle", nargs="?", metavar="CUTTLE", default=os.environ.get(
+        "CUTTLE", os.path.join(ROOT, "build", "release", "cuttle")))
+    cuttle = parser.parse_args().cuttle
     api = json.loads(subprocess.run([cuttle, "lua-api", "--json"], check=True,
                                     capture_output=True, text=True).stdout)
     have = {module["name"]: {function["name"] for function in module["functions"]}

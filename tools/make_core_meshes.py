@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes the basic meshes of core as glTF 2 text: cube, sphere, plane, each one metre wide."""
 
+import argparse
 import base64
 import json
 import math
@@ -100,4 +101,5 @@ def main():
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     main()

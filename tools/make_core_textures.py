@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes the default textures of core: one colour each, as 4 x 4 PNG files."""
 
+import argparse
 import pathlib
 import struct
 import zlib
@@ -28,4 +29,5 @@ def main():
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     main()
