@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "compiler/types/texture/worker_image.h"
 #include "foundation/error.h"
@@ -25,42 +24,6 @@ void ct_worker_describe_warn(ct_worker_describe_images *images, const char *text
     }
     if (images->warnings.count < MAX_WARNINGS)
         ct_array_push(&images->warnings, ct_copy_string(images->c->allocator, text));
-}
-
-// A kind of image files, by what they begin with.
-typedef struct image_format {
-    const char *name;
-    const char *extension; // NULL: textures are not made of these
-    uint32_t at, num_bytes;
-    const char *bytes;
-} image_format;
-
-static const image_format image_formats[] = {
-    {"PNG", "png", 0, 8, "\x89PNG\r\n\x1a\n"},
-    {"JPEG", "jpg", 0, 3, "\xff\xd8\xff"},
-    {"WebP", NULL, 8, 4, "WEBP"},
-    {"KTX2", NULL, 0, 7, "\xabKTX 20"},
-    {"DDS", NULL, 0, 4, "DDS "},
-    {"AVIF", NULL, 4, 8, "ftypavif"},
-    {"GIF", NULL, 0, 4, "GIF8"},
-    {"BMP", NULL, 0, 2, "BM"},
-    {"TIFF", NULL, 0, 4, "II*\0"},
-    {"TIFF", NULL, 0, 4, "MM\0*"},
-    {"PSD", NULL, 0, 4, "8BPS"},
-    {"OpenEXR", NULL, 0, 4, "v/1\x01"},
-};
-
-// The format that the bytes are of; TGA has no mark at its start, so its name must say it. NULL:
-// not known.
-static const image_format *format_of(const char *path, const char *bytes, uint64_t size_bytes) {
-    static const image_format tga = {"TGA", "tga", 0, 0, ""};
-    for (uint32_t i = 0; i < CT_COUNT_OF(image_formats); ++i) {
-        const image_format *const f = &image_formats[i];
-        if (size_bytes >= f->at + f->num_bytes &&
-            memcmp(bytes + f->at, f->bytes, f->num_bytes) == 0)
-            return f;
-    }
-    return strcasecmp(ct_path_extension(path), "tga") == 0 ? &tga : NULL;
 }
 
 // The file name without folder and extension, with `/` and `\` as separators.
@@ -171,8 +134,8 @@ static bool read_image(ct_worker_describe_images *images, const char *key,
             ct_compile_text(c, "the image \"%s\" was not found; the material goes without", key));
         return false;
     }
-    const image_format *const format =
-        format_of(held ? held->name : image->path, image->bytes, image->size_bytes);
+    const ct_worker_image_format *const format =
+        ct_worker_image_format_of(held ? held->name : image->path, image->bytes, image->size_bytes);
     image->extension = format ? format->extension : NULL;
     if (!image->extension)
         ct_worker_describe_warn(

@@ -4,6 +4,7 @@
 #include "compiler/types/texture/worker_tga.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "foundation/error.h"
 #include "foundation/os/path.h"
@@ -32,47 +33,58 @@ bool ct_worker_image_truncated(const ct_worker_image_file *file, const char *wha
                         (unsigned long long)file->size_bytes, what);
 }
 
-static bool begins_with(const ct_worker_image_file *file, uint32_t at, const char *mark,
-                        uint32_t mark_bytes) {
-    return file->size_bytes >= at + mark_bytes && memcmp(file->bytes + at, mark, mark_bytes) == 0;
-}
+// A format, by what its files have at a place. No TGA begins with any of these.
+typedef struct marked_format {
+    ct_worker_image_format format;
+    uint32_t at, mark_bytes;
+    const char *mark;
+} marked_format;
 
-// What other images begin with. No TGA begins with any of these.
-static const char *other_format(const ct_worker_image_file *file) {
-    static const struct {
-        const char *name, *mark;
-        uint32_t at, mark_bytes;
-    } formats[] = {
-        {"WebP", "WEBP", 8, 4},     {"GIF", "GIF8", 0, 4},
-        {"BMP", "BM", 0, 2},        {"DDS", "DDS ", 0, 4},
-        {"KTX", "\xabKTX", 0, 4},   {"TIFF", "II*\0", 0, 4},
-        {"TIFF", "MM\0*", 0, 4},    {"PSD", "8BPS", 0, 4},
-        {"AVIF", "ftypavif", 4, 8}, {"Radiance", "#?RADIANCE", 0, 10},
-        {"EXR", "v/1\x01", 0, 4},
-    };
-    for (uint32_t i = 0; i < CT_COUNT_OF(formats); ++i) {
-        if (begins_with(file, formats[i].at, formats[i].mark, formats[i].mark_bytes))
-            return formats[i].name;
+static const marked_format marked_formats[] = {
+    {{"PNG", "png"}, 0, 8, "\x89PNG\r\n\x1a\n"},
+    {{"JPEG", "jpg"}, 0, 2, "\xff\xd8"},
+    {{"WebP", NULL}, 8, 4, "WEBP"},
+    {{"GIF", NULL}, 0, 4, "GIF8"},
+    {{"BMP", NULL}, 0, 2, "BM"},
+    {{"DDS", NULL}, 0, 4, "DDS "},
+    {{"KTX2", NULL}, 0, 7, "\xabKTX 20"},
+    {{"KTX", NULL}, 0, 4, "\xabKTX"},
+    {{"TIFF", NULL}, 0, 4, "II*\0"},
+    {{"TIFF", NULL}, 0, 4, "MM\0*"},
+    {{"PSD", NULL}, 0, 4, "8BPS"},
+    {{"AVIF", NULL}, 4, 8, "ftypavif"},
+    {{"Radiance", NULL}, 0, 10, "#?RADIANCE"},
+    {{"OpenEXR", NULL}, 0, 4, "v/1\x01"},
+};
+
+const ct_worker_image_format *ct_worker_image_format_of(const char *path, const void *bytes,
+                                                        uint64_t size_bytes) {
+    static const ct_worker_image_format tga = {"TGA", "tga"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(marked_formats); ++i) {
+        const marked_format *const f = &marked_formats[i];
+        if (size_bytes >= f->at + f->mark_bytes &&
+            memcmp((const char *)bytes + f->at, f->mark, f->mark_bytes) == 0)
+            return &f->format;
     }
-    return NULL;
+    return strcasecmp(ct_path_extension(path), "tga") == 0 ? &tga : NULL;
 }
 
 bool ct_worker_image_decode(ct_allocator *a, const void *bytes, uint64_t size_bytes,
                             const char *path, bool has_mips, ct_worker_image *image,
                             ct_error *error) {
     const ct_worker_image_file file = {a, bytes, size_bytes, path, has_mips};
-    if (begins_with(&file, 0, "\x89PNG\r\n\x1a\n", 8))
-        return ct_worker_png_decode(&file, image, error);
-    if (begins_with(&file, 0, "\xff\xd8", 2))
-        return ct_worker_jpeg_decode(&file, image, error);
-    const char *const other = other_format(&file);
-    if (other)
+    const ct_worker_image_format *const format = ct_worker_image_format_of(path, bytes, size_bytes);
+    if (!format)
+        return ct_error_set(error, "%s is neither a PNG nor a JPEG file (%llu bytes)", path,
+                            (unsigned long long)size_bytes);
+    if (!format->extension)
         return ct_error_set(error,
                             "%s is a %s image, which is not read; save it as a PNG, JPEG or TGA "
                             "file",
-                            path, other);
-    if (strcmp(ct_path_extension(path), "tga") == 0)
-        return ct_worker_tga_decode(&file, image, error);
-    return ct_error_set(error, "%s is neither a PNG nor a JPEG file (%llu bytes)", path,
-                        (unsigned long long)size_bytes);
+                            path, format->name);
+    if (strcmp(format->extension, "png") == 0)
+        return ct_worker_png_decode(&file, image, error);
+    if (strcmp(format->extension, "jpg") == 0)
+        return ct_worker_jpeg_decode(&file, image, error);
+    return ct_worker_tga_decode(&file, image, error);
 }

@@ -24,6 +24,17 @@ typedef struct ct_worker_image_file {
     bool has_mips; // whether the pixels of all mips count for the limit
 } ct_worker_image_file;
 
+// A format of image files.
+typedef struct ct_worker_image_format {
+    const char *name;      // "JPEG"
+    const char *extension; // of its files ("jpg"); NULL: textures are not made of these
+} ct_worker_image_format;
+
+// Returns the format that a file is of by its first bytes, and for TGA, which has no mark there, by
+// the extension of `path`. NULL when it is of none that is known.
+const ct_worker_image_format *ct_worker_image_format_of(const char *path, const void *bytes,
+                                                        uint64_t size_bytes);
+
 // Decodes `size_bytes` at `bytes`. Grey becomes colour, 16 bits become 8 (the high ones), an image
 // without alpha is opaque. `path` is for its extension: TGA files have no signature. Returns false
 // with a message in `error` (without a place, it names `path`) and leaves `image` as it is when the
