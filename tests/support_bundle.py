@@ -9,6 +9,7 @@ from support_cuttle import TemporaryFolder, cuttle, read
 # A build with sanitizers has no player. What does not play bundles the data alone there.
 HAS_PLAYER = "CUTTLE_NO_PLAYER" not in os.environ
 with_player = unittest.skipUnless(HAS_PLAYER, "this build has no player")
+DATA_ALONE = [] if HAS_PLAYER else ["--platform", "windows"]
 ARGUMENTS = ["--headless", "--fixed-dt", "0.016", "--size", "320x180"]
 
 
@@ -22,7 +23,7 @@ class BundleFolder(TemporaryFolder):
         os.mkdir(self.path("out"))
 
     def command(self, *options, target=None):
-        data_alone = [] if HAS_PLAYER or "--platform" in options else ["--platform", "windows"]
+        data_alone = [] if "--platform" in options else DATA_ALONE
         return ["bundle", self.project, "-o", target or self.target, *data_alone, *options]
 
     def bundle(self, *options, check=0, target=None):

@@ -9,6 +9,7 @@ import threading
 import time
 import unittest
 
+from support_bundle import DATA_ALONE
 from support_cuttle import (CUTTLE, LIMIT, ROOT, Game, TemporaryFolder, cuttle, data_folder,
                             folder_bytes, last_json, write)
 
@@ -94,12 +95,11 @@ class Lock(TemporaryFolder):
 
     def test_a_bundle_locks_the_data_it_reads(self):
         elsewhere = ("--data-dir", self.path("elsewhere"))
-        self.check_waits("bundle", self.project, "-o", self.path("one"))
+        self.check_waits("bundle", self.project, "-o", self.path("one"), *DATA_ALONE)
         self.hold()
-        cuttle("bundle", self.project, "-o", self.path("two"), *elsewhere, check=0)
+        cuttle("bundle", self.project, "-o", self.path("two"), *DATA_ALONE, *elsewhere, check=0)
         self.lock = self.path("elsewhere", ".lock")
-        self.check_waits("bundle", self.project, "-o", self.path("three"),
-                         *elsewhere)
+        self.check_waits("bundle", self.project, "-o", self.path("three"), *DATA_ALONE, *elsewhere)
 
     def test_a_running_game_holds_it_only_while_it_compiles(self):
         with Game(self.project) as game:
