@@ -15,7 +15,7 @@ import unittest
 import zlib
 
 from support_cuttle import (CUTTLE, IS_LONG, ROOT, Console, Game, TemporaryFolder, children_of, cuttle, data_folder,
-                            folder_bytes, last_json, read, read_gone, rounds, write)
+                            folder_bytes, read, read_gone, rounds, write)
 from support_png import read_png
 from support_small_core import new_small_project
 

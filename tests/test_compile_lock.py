@@ -6,11 +6,10 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 import unittest
 
 from support_bundle import DATA_ALONE
-from support_cuttle import (CUTTLE, LIMIT, ROOT, Game, TemporaryFolder, cuttle, data_folder,
+from support_cuttle import (CUTTLE, LIMIT, ROOT, Game, TemporaryFolder, cuttle,
                             folder_bytes, last_json, write)
 
 HOLD = """

@@ -9,7 +9,7 @@ import threading
 import time
 import unittest
 
-from support_cuttle import Console, Game, TemporaryFolder, cuttle, read, write
+from support_cuttle import Console, Game, TemporaryFolder, cuttle, write
 from support_png import read_png
 
 
