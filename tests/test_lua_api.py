@@ -116,6 +116,23 @@ class Forms(TemporaryFolder):
         self.assertIn('did you mean "spawn_unit"',
                       cuttle("lua-api", "World.spawn_unti", check=1).stderr)
 
+    def test_searches_names_and_docs(self):
+        found = cuttle("lua-api", "LIGHT", "color", check=0).stdout.splitlines()
+        names = [line.split()[0] for line in found]
+        self.assertIn("Light.set_color", names)
+        for line in found:
+            self.assertIn("light", line.lower())
+            self.assertRegex(line.lower(), "color")
+        self.assertEqual(names[0].lower().count("color"), 1, "names come before docs")
+        self.assertEqual(cuttle("lua-api", "spawn_unit", "gradually", check=1).stdout, "")
+        one = cuttle("lua-api", "state_hash", check=0).stdout
+        self.assertTrue(one.startswith("World.state_hash(self: World"), one)
+
+    def test_names_what_no_function_contains(self):
+        done = cuttle("lua-api", "zzyzx", check=1)
+        self.assertEqual(done.stderr,
+                         'cuttle lua-api: no function or module contains "zzyzx"\n')
+
     def test_a_folder_that_cannot_be_made_is_an_error(self):
         write(self.path("file"), "mine")
         done = cuttle("lua-api", "--luals", self.path("file", "luals"), check=1)

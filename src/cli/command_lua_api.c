@@ -3,6 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/reference/lua_reference.h"
+#include "cli/reference/lua_search.h"
 #include "foundation/error.h"
 #include "resource/schema/schema.h"
 #include "script/script_modules.h"
@@ -28,7 +29,7 @@ static void print_module(const ct_lua_module *module) {
 static ct_exit unknown(const char *what, const char *name, const char *const *names,
                        uint32_t count) {
     const char *const nearest = ct_nearest_name(name, names, count);
-    fprintf(stderr, "cuttle lua-api: there is no %s \"%s\"", what, name);
+    fprintf(stderr, "cuttle lua-api: %s \"%s\"", what, name);
     if (nearest)
         fprintf(stderr, " (did you mean \"%s\"?)", nearest);
     fputc('\n', stderr);
@@ -47,27 +48,52 @@ static ct_exit print_function_named(const ct_lua_module *module, const char *nam
             return CT_EXIT_OK;
         }
     }
-    return unknown("function", name, names, module->num_functions);
+    return unknown("unknown function", name, names, module->num_functions);
 }
 
-// `Module` or `Module.function`.
-static ct_exit print_named(const char *name) {
-    enum { MAX_MODULES = 128 };
-    const char *names[MAX_MODULES];
+// Prints the modules and functions that contain all words: one of them in full, several as a list.
+static ct_exit print_matches(const ct_lua_module *const *modules, uint32_t num_modules,
+                             const char *const *words, uint32_t num_words) {
+    enum { MAX_MODULES = 128, MAX_MATCHES = 4096 };
+    static ct_lua_match matches[MAX_MATCHES];
+    const uint32_t count =
+        ct_lua_search(modules, num_modules, words, num_words, matches, MAX_MATCHES);
+    CT_ASSERT(count <= MAX_MATCHES, "there are %u functions", count);
+    if (count == 0) {
+        const char *names[MAX_MODULES];
+        CT_ASSERT(num_modules <= MAX_MODULES, "there are %u modules", num_modules);
+        for (uint32_t i = 0; i < num_modules; ++i)
+            names[i] = modules[i]->name;
+        return unknown("no function or module contains", words[0], names, num_modules);
+    }
+    if (count == 1 && matches[0].function) {
+        print_function(matches[0].module, matches[0].function);
+        return CT_EXIT_OK;
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        const ct_lua_function *const function = matches[i].function;
+        char name[256];
+        snprintf(name, sizeof(name), "%s%s%s", matches[i].module->name, function ? "." : "",
+                 function ? function->name : "");
+        printf("%-40s %s\n", name, function ? function->doc : matches[i].module->doc);
+    }
+    return CT_EXIT_OK;
+}
+
+// `Module`, `Module.function`, or words to search for.
+static ct_exit print_named(const char *const *words, uint32_t num_words) {
     uint32_t count;
     const ct_lua_module *const *modules = ct_script_modules(&count);
-    CT_ASSERT(count <= MAX_MODULES, "there are %u modules", count);
-    const size_t length = strcspn(name, ".");
-    for (uint32_t i = 0; i < count; ++i) {
-        names[i] = modules[i]->name;
-        if (strlen(names[i]) != length || strncmp(names[i], name, length) != 0)
+    const size_t length = strcspn(words[0], ".");
+    for (uint32_t i = 0; num_words == 1 && i < count; ++i) {
+        if (strlen(modules[i]->name) != length || strncmp(modules[i]->name, words[0], length) != 0)
             continue;
-        if (name[length] == '.')
-            return print_function_named(modules[i], name + length + 1);
+        if (words[0][length] == '.')
+            return print_function_named(modules[i], words[0] + length + 1);
         print_module(modules[i]);
         return CT_EXIT_OK;
     }
-    return unknown("module", name, names, count);
+    return print_matches(modules, count, words, num_words);
 }
 
 static void print_list(void) {
@@ -93,8 +119,8 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         ct_lua_reference_json(&text);
         puts(ct_string_builder_text(&text));
     }
-    if (arguments->num_operands == 1)
-        return print_named(arguments->operands[0]);
+    if (arguments->num_operands > 0)
+        return print_named(arguments->operands, arguments->num_operands);
     if (!luals && !markdown && !prints_json)
         print_list();
     return CT_EXIT_OK;
@@ -102,15 +128,18 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
 
 const ct_command ct_command_lua_api = {
     .name = "lua-api",
-    .operands = "[MODULE | MODULE.FUNCTION]",
+    .operands = "[MODULE | MODULE.FUNCTION | WORD…]",
     .least_operands = 0,
-    .most_operands = 1,
-    .summary = "print or write the reference of Lua's functions",
+    .most_operands = CT_COMMAND_ANY_OPERANDS,
+    .summary = "search, print or write the reference of Lua's functions",
     .description =
-        "Prints the list of Lua's modules, or what a module or function does. --luals writes\n"
-        "annotations by which the Lua language server completes and checks scripts; `cuttle new`\n"
-        "sets a project up for it, and `cuttle lua-api --luals PROJECT/.luals` brings them up to\n"
-        "date after a new version of the engine.",
+        "Prints the list of Lua's modules, a module, or a function. Any other words are searched\n"
+        "for in names and docs: `cuttle lua-api light color` lists the functions that contain\n"
+        "both. Upper and lower case are equal there.\n"
+        "\n"
+        "--luals writes annotations with which the Lua language server completes and checks\n"
+        "scripts. `cuttle new` sets a project up for it. After an update of the engine, run\n"
+        "`cuttle lua-api --luals PROJECT/.luals` again.",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,
