@@ -557,7 +557,7 @@ class Git(Project):
         self.git("add", ".")
         write(self.file(".git/index.lock"), b"")
         stderr = self.refuse("mv", "units/box.unit", "units/crate")
-        self.assertRegex(stderr, "has git's index locked; .* remove .*index.lock if none runs")
+        self.assertRegex(stderr, "has locked git's index; .* remove .*index.lock if no such")
         os.remove(self.file(".git/index.lock"))
         self.run_move("mv", "units/box.unit", "units/crate")
         self.assertIn("units/crate.unit", self.git("ls-files"))

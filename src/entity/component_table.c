@@ -141,8 +141,8 @@ static void spawn_copy(ct_component_table *t, const ct_entity *owners, const uin
     for (uint32_t i = 0; i < count; ++i) { // one by one: some have one
         if (!ct_component_table_add(t, &owners[i], NULL,
                                     data + i * (uint64_t)t->desc.schema->size_bytes, 1))
-            ct_log_warning("entity", "two_components", "a template gives an entity two of %s",
-                           t->desc.schema->name);
+            ct_log_warning("entity", "two_components",
+                           "a template gives an entity two %s components", t->desc.schema->name);
     }
 }
 

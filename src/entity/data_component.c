@@ -169,7 +169,7 @@ void ct_data_add_many(ct_data_manager *m, const ct_component_spawn *spawn) {
 
 ct_data_instance ct_data_create(ct_data_manager *m, ct_entity e, uint32_t id) {
     CT_ASSERT(!ct_instance_table_with_id(&m->table, e, id),
-              "entity %u has data of the id %s already", e.id,
+              "entity %u already has data with the id %s", e.id,
               ct_string_id32_name((ct_string_id32){id}));
     ct_data_add_many(
         m, &(ct_component_spawn){.owners = &e, .ids = &id, .num_instances = 1, .num_copies = 1});

@@ -120,6 +120,6 @@ void ct_data_layouts_take(ct_data_layouts *l, uint32_t number) {
 
 void ct_data_layouts_leave(ct_data_layouts *l, uint32_t number) {
     ct_data_layout *const layout = &l->items.items[number];
-    CT_ASSERT(layout->num_instances > 0, "nothing has the layout %u", number);
+    CT_ASSERT(layout->num_instances > 0, "no instance has the layout %u", number);
     l->num_unused += --layout->num_instances == 0;
 }

@@ -36,7 +36,7 @@ static inline bool ct_data_is_alive(const ct_data_manager *m, ct_data_instance i
 
 // Asserts that an instance has not ended.
 static inline void ct_data_check(const ct_data_manager *m, ct_data_instance i) {
-    CT_ASSERT(ct_data_is_alive(m, i), "the data instance %u.%u is none, or has ended", i.slot,
+    CT_ASSERT(ct_data_is_alive(m, i), "the data instance %u.%u is invalid or has ended", i.slot,
               i.generation);
     (void)m, (void)i;
 }

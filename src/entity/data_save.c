@@ -43,7 +43,7 @@ static uint32_t whole_bytes(const ct_data_manager *m, uint32_t row) {
 
 void ct_data_save(const ct_data_manager *m, ct_byte_array *out) {
     const uint32_t count = ct_data_count(m), at = out->count;
-    CT_ASSERT(at % ALIGN == 0, "a save at byte %u", at);
+    CT_ASSERT(at % ALIGN == 0, "the save begins at byte %u, which is not aligned", at);
     CT_TEMP_ALLOCATOR(temp, m->allocator);
     const uint32_t *const rows = order_rows(&m->table, temp);
     uint64_t size_bytes = head_bytes(count);
@@ -74,13 +74,13 @@ void ct_data_save(const ct_data_manager *m, ct_byte_array *out) {
 
 static bool check_head(const data_save *save, uint64_t size_bytes, ct_error *error) {
     if (size_bytes < sizeof(*save) || save->magic != magic || save->version != VERSION)
-        return ct_error_set(error, "this is no saved data of version %d", VERSION);
+        return ct_error_set(error, "not saved data of version %d", VERSION);
     if (save->size_bytes != size_bytes)
-        return ct_error_set(error, "%llu bytes of saved data; expected %llu",
+        return ct_error_set(error, "found %llu bytes of saved data; expected %llu",
                             (unsigned long long)size_bytes, (unsigned long long)save->size_bytes);
     if (save->buffers_begin != head_bytes(save->num_instances) ||
         save->num_instances >= 1u << CT_DATA_SLOT_BITS || save->buffers_begin > size_bytes)
-        return ct_error_set(error, "%u instances do not fit %llu bytes of saved data",
+        return ct_error_set(error, "%u instances do not fit in %llu bytes of saved data",
                             save->num_instances, (unsigned long long)size_bytes);
     return true;
 }
@@ -90,12 +90,14 @@ static bool check_buffers(const data_save *save, ct_error *error) {
     const char *const buffers = (const char *)save + save->buffers_begin;
     const uint64_t all_bytes = save->size_bytes - save->buffers_begin;
     if (offsets[0] != 0 || offsets[n] != all_bytes)
-        return ct_error_set(error, "buffers of saved data from %u to %u; expected 0 to %llu",
+        return ct_error_set(error,
+                            "the buffers of saved data are from byte %u to %u; expected 0 to %llu",
                             offsets[0], offsets[n], (unsigned long long)all_bytes);
     for (uint32_t k = 0; k < n; ++k) {
         if (offsets[k + 1] < offsets[k] || offsets[k + 1] > all_bytes)
-            return ct_error_set(error, "buffer %u of saved data is from %u to %u", k, offsets[k],
-                                offsets[k + 1]);
+            return ct_error_set(
+                error, "buffer %u of saved data is from byte %u to %u, which is out of range", k,
+                offsets[k], offsets[k + 1]);
         ct_error inner = {0};
         if (!ct_data_buffer_check(buffers + offsets[k], offsets[k + 1] - offsets[k], &inner))
             return ct_error_set(error, "buffer %u of saved data: %.512s", k, inner.message);
@@ -112,7 +114,8 @@ static bool check_owners(const ct_data_manager *m, const data_save *save, ct_err
     for (uint32_t k = 0; k < n; ++k) {
         const ct_entity e = {save->words[k]};
         if (!ct_entity_is_well_formed(e))
-            return ct_error_set(error, "instance %u of saved data: there is no entity %u", k, e.id);
+            return ct_error_set(error, "instance %u of saved data: %u is not a valid entity", k,
+                                e.id);
         const uint32_t by_index =
             ct_entity_index(e) << CT_ENTITY_GENERATION_BITS | ct_entity_generation(e);
         keys[k] = (uint64_t)by_index << 32 | save->words[n + k];
@@ -121,8 +124,8 @@ static bool check_owners(const ct_data_manager *m, const data_save *save, ct_err
     for (uint32_t k = 1; k < n; ++k) {
         const uint32_t index = (uint32_t)(keys[k] >> (32 + CT_ENTITY_GENERATION_BITS));
         if (keys[k - 1] == keys[k])
-            return ct_error_set(error, "the entity of index %u has two saved instances of one id",
-                                index);
+            return ct_error_set(
+                error, "the entity with index %u has two saved instances with the same id", index);
         if (keys[k - 1] >> 32 != keys[k] >> 32 &&
             keys[k - 1] >> (32 + CT_ENTITY_GENERATION_BITS) == index)
             return ct_error_set(error, "two entities of saved data have the index %u", index);
@@ -132,7 +135,7 @@ static bool check_owners(const ct_data_manager *m, const data_save *save, ct_err
 
 bool ct_data_load(ct_data_manager *m, const void *bytes, uint64_t size_bytes, ct_error *error) {
     const data_save *const save = bytes;
-    CT_ASSERT((uintptr_t)bytes % ALIGN == 0, "saved data at %p", bytes);
+    CT_ASSERT((uintptr_t)bytes % ALIGN == 0, "the saved data at %p is not aligned", bytes);
     if (!check_head(save, size_bytes, error) || !check_buffers(save, error) ||
         !check_owners(m, save, error))
         return false;

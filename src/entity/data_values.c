@@ -232,8 +232,8 @@ static bool check_room(const ct_data_manager *m, uint32_t slot, ct_data_key key,
                        ct_data_value value, ct_error *error) {
     return ct_data_whole_bytes(m, slot, key, value) <= CT_DATA_MAX_BYTES ||
            ct_error_set(error,
-                        "the data of an instance takes at most %d bytes: those there are, and %u "
-                        "%s more, are too many",
+                        "the data of an instance takes at most %d bytes; there is no room for %u "
+                        "more %s",
                         CT_DATA_MAX_BYTES, value.count,
                         value.type == CT_DATA_TYPE_STRING ? "bytes" : "numbers");
 }

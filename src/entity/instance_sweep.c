@@ -12,7 +12,8 @@ bool ct_instance_table_sweeps_for(const ct_instance_table *t, uint32_t count) {
 // returns how many.
 static uint32_t mark_chain(ct_instance_table *t, uint32_t i, ct_entity e) {
     uint32_t num_marked = 0;
-    CT_ASSERT(t->lookup == CT_INSTANCE_LOOKUP_SPARSE, "rows of a table by hash are not marked");
+    CT_ASSERT(t->lookup == CT_INSTANCE_LOOKUP_SPARSE,
+              "a table that finds rows by hash cannot mark rows");
     if (i)
         t->places.items[ct_entity_index(e)] = ct_instance_table_no_place(ct_entity_index(e));
     for (; i; i = t->next ? t->next[i] : 0, ++num_marked)

@@ -82,7 +82,8 @@ static void end_former(ct_instance_table *t, ct_entity e) {
 // Makes places for `entities` by index, free of others that had them.
 static void prepare_places(ct_instance_table *t, const ct_entity *entities, uint32_t count) {
     CT_REQUIRE((uint64_t)t->soa.count + count <= 1u << CT_INSTANCE_PLACE_BITS,
-               "%u more components of a type that has %u are too many", count, t->soa.count);
+               "%u more components of a type that already has %u are too many", count,
+               t->soa.count);
     if (!reserve_places(t, entities, count))
         return;
     if (!ct_instance_table_sweeps_for(t, count)) {
@@ -154,7 +155,7 @@ bool ct_instance_table_has_room(const ct_instance_table *t, uint64_t count, cons
     const uint32_t most = (is_sparse ? 1u << CT_INSTANCE_PLACE_BITS : 1u << 31) - 1;
     return count <= most - ct_instance_table_count(t) ||
            ct_error_set(error,
-                        "no room for %llu more components of the type %s, %u of %u are there",
+                        "no room for %llu more components of the type %s; it has %u of at most %u",
                         (unsigned long long)count, what, ct_instance_table_count(t), most);
 }
 
@@ -183,7 +184,7 @@ static uint32_t next_number(ct_instance_table *t, ct_entity e, uint32_t last) {
 // Makes instance `i` of `e` the last in its chain, and numbers it.
 static void append_to_chain(ct_instance_table *t, ct_entity e, uint32_t i) {
     const uint32_t first = ct_instance_table_first(t, e);
-    CT_ASSERT(!first || t->next, "entity %u has such a component", e.id);
+    CT_ASSERT(!first || t->next, "entity %u already has such a component", e.id);
     const uint32_t last = first ? t->previous[first] : 0;
     if (t->number)
         t->number[i] = next_number(t, e, last);
@@ -294,7 +295,7 @@ static uint32_t place_many(ct_instance_table *t, const ct_entity *entities, cons
 
 uint32_t ct_instance_table_add_many(ct_instance_table *t, const ct_entity *entities,
                                     const uint32_t *ids, uint32_t count) {
-    CT_ASSERT(!ids == !t->id, "instances of single tables have no ids, others do");
+    CT_ASSERT(!ids == !t->id, "pass ids for all tables except single ones");
     const bool is_sparse = t->lookup == CT_INSTANCE_LOOKUP_SPARSE;
     if (is_sparse && count > 0)
         prepare_places(t, entities, count); // may end others
@@ -312,7 +313,8 @@ uint32_t ct_instance_table_add_many(ct_instance_table *t, const ct_entity *entit
 
 uint32_t ct_instance_table_take_over(ct_instance_table *t, const ct_entity *entities,
                                      const uint32_t *ids, uint32_t count, uint32_t *rows) {
-    CT_ASSERT(t->lookup == CT_INSTANCE_LOOKUP_SPARSE, "a table by hash has no marked rows");
+    CT_ASSERT(t->lookup == CT_INSTANCE_LOOKUP_SPARSE,
+              "a table that finds rows by hash cannot mark rows");
     uint32_t n = 0;
     for (uint32_t i = 1; i < t->soa.count && n < count; ++i) {
         if (ct_instance_table_is_marked(t, i))
@@ -388,7 +390,7 @@ void ct_instance_table_forget(ct_instance_table *t, const ct_entity *entities, u
 }
 
 void ct_instance_table_swap(ct_instance_table *t, uint32_t i, uint32_t k) {
-    CT_ASSERT(!t->next, "instances of one entity are in a chain");
+    CT_ASSERT(!t->next, "only rows of a single table can be swapped");
     ct_instance_table_check(t, i);
     ct_instance_table_check(t, k);
     set_first(t, t->entity[i], k);

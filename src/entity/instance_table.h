@@ -245,5 +245,6 @@ uint32_t ct_instance_table_dead(ct_instance_table *t, const ct_entity_manager *e
 
 // Asserts that `i` is an instance.
 static inline void ct_instance_table_check(const ct_instance_table *t, uint32_t i) {
-    CT_ASSERT(i != 0 && i < t->soa.count, "there is no instance %u of %u", i, t->soa.count - 1);
+    CT_ASSERT(i != 0 && i < t->soa.count, "there is no instance %u; the last one is %u", i,
+              t->soa.count - 1);
 }

@@ -92,7 +92,7 @@ static uint32_t checked(const ct_scene_graph_manager *m, ct_scene_graph g) {
 // Returns the place of a node, which must be one of graph `g`.
 static uint32_t checked_node(const ct_scene_graph_manager *m, ct_scene_graph g, uint32_t node) {
     const uint32_t i = checked(m, g);
-    CT_ASSERT(node > 0 && node <= m->num_nodes[i], "there is no node %u of %u", node,
+    CT_ASSERT(node > 0 && node <= m->num_nodes[i], "there is no node %u; the last one is %u", node,
               m->num_nodes[i]);
     return m->first_node[i] + node - 1;
 }
@@ -254,15 +254,18 @@ static void fill_node(ct_scene_graph_manager *m, uint32_t place,
 
 ct_scene_graph ct_scene_graph_create(ct_scene_graph_manager *m, ct_entity e, uint32_t id,
                                      const ct_scene_graph_node_data *nodes, uint32_t count) {
-    CT_ASSERT(count > 0 && count <= CT_SCENE_GRAPH_MAX_NODES, "a scene graph of %u nodes", count);
-    CT_ASSERT(!ct_scene_graph_lookup(m, e).index, "entity %u has a scene graph", e.id);
+    CT_ASSERT(count > 0 && count <= CT_SCENE_GRAPH_MAX_NODES, "a scene graph cannot have %u nodes",
+              count);
+    CT_ASSERT(!ct_scene_graph_lookup(m, e).index, "entity %u already has a scene graph", e.id);
     const uint32_t i = ct_instance_table_add(&m->table, e, id);
     const uint32_t first = ct_soa_block_add(&m->nodes, count);
     m->first_node[i] = first;
     m->num_nodes[i] = count;
     m->owner[first] = i;
     for (uint32_t k = 0; k < count; ++k) {
-        CT_ASSERT(nodes[k].parent <= k, "node %u hangs on node %u", k + 1, nodes[k].parent);
+        CT_ASSERT(nodes[k].parent <= k,
+                  "node %u has the parent %u; parents come before their children", k + 1,
+                  nodes[k].parent);
         fill_node(m, first + k, &nodes[k]);
     }
     m->stale[i] = 1;
@@ -434,7 +437,8 @@ ct_mat4 ct_scene_graph_world(ct_scene_graph_manager *m, ct_entity e, uint32_t no
 void ct_scene_graph_worlds(ct_scene_graph_manager *m, ct_scene_graph g, ct_mat4 *worlds,
                            uint32_t count) {
     const uint32_t i = checked(m, g);
-    CT_ASSERT(count <= m->num_nodes[i], "%u nodes of %u", count, m->num_nodes[i]);
+    CT_ASSERT(count <= m->num_nodes[i], "%u nodes were asked for; the scene graph has %u", count,
+              m->num_nodes[i]);
     refresh(m, i);
     const ct_mat4 world = world_of_entity(m, m->table.entity[i]);
     ct_mat4_mul_many(&world, m->pose + m->first_node[i], worlds, count);
@@ -449,7 +453,7 @@ uint32_t ct_scene_graph_parent(const ct_scene_graph_manager *m, ct_scene_graph g
 bool ct_scene_graph_link(ct_scene_graph_manager *m, ct_scene_graph g, uint32_t node,
                          uint32_t parent) {
     const uint32_t place = checked_node(m, g, node), first = m->first_node[g.index];
-    CT_ASSERT(parent <= m->num_nodes[g.index], "there is no node %u of %u", parent,
+    CT_ASSERT(parent <= m->num_nodes[g.index], "there is no node %u; the last one is %u", parent,
               m->num_nodes[g.index]);
     for (uint32_t above = parent; above; above = m->parent[first + above - 1]) {
         if (above == node)
@@ -523,7 +527,7 @@ static void spawn_copy(ct_scene_graph_manager *m, const ct_entity *owners, const
 static void spawn_graphs(void *manager, const ct_component_spawn *spawn) {
     ct_scene_graph_manager *const m = manager;
     const uint32_t num_nodes = spawn->num_instances;
-    CT_ASSERT(!spawn->data_index, "nodes have data of their own");
+    CT_ASSERT(!spawn->data_index, "scene graphs do not share template data");
     ct_soa_block_reserve(&m->nodes, m->nodes.count + ct_component_spawn_count(spawn));
     for (uint32_t copy = 0; copy < spawn->num_copies; ++copy)
         spawn_copy(m, spawn->owners + copy * num_nodes, spawn->ids + copy * num_nodes, spawn->data,

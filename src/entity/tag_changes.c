@@ -27,7 +27,7 @@ bool ct_tag_reader_named(ct_tag_manager *m, ct_string_id32 name, ct_tag_reader *
         }
     }
     if (m->num_followers == CT_TAG_MAX_READERS)
-        return ct_error_set(error, "there are %d readers of tags, which is the most",
+        return ct_error_set(error, "there are already %d tag readers, which is the maximum",
                             CT_TAG_MAX_READERS);
     *reader = (ct_tag_reader){m->num_followers};
     m->followers[m->num_followers++] =

@@ -58,7 +58,7 @@ void ct_tag_manager_destroy(ct_tag_manager *m) {
 
 // The number of the tag, which is in use from now on.
 static uint32_t use_tag(ct_tag_manager *m, ct_string_id32 tag) {
-    CT_ASSERT(tag.value != 0, "a tag is not empty");
+    CT_ASSERT(tag.value != 0, "a tag must not be empty");
     uint32_t number = ct_tag_number(m, tag);
     if (number)
         return number;
@@ -292,7 +292,7 @@ uint32_t ct_tag_count(const ct_tag_manager *m, ct_entity e) {
 
 ct_string_id32 ct_tag_at(const ct_tag_manager *m, ct_entity e, uint32_t i) {
     ct_tag_list *const list = &m->tags[ct_instance_table_first(&m->table, e)];
-    CT_ASSERT(i < list->count, "there is no tag %u of %u", i, list->count);
+    CT_ASSERT(i < list->count, "there is no tag %u; the entity has %u", i, list->count);
     return m->records.items[ct_tag_places(list)[i].number].id;
 }
 

@@ -15,7 +15,7 @@ static bool is_shared(const ct_tag_manager *m, uint32_t number) {
 }
 
 static signature_test test_of(const ct_tag_manager *m, const ct_tag_query *query) {
-    CT_ASSERT(query->num_all > 0, "a query asks for at least one tag");
+    CT_ASSERT(query->num_all > 0, "a query needs at least one tag in `all`");
     signature_test test = {.is_exact = true};
     for (uint32_t i = 0; i < query->num_all; ++i) {
         const uint32_t number = ct_tag_number(m, query->all[i]);

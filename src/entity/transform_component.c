@@ -42,7 +42,7 @@ void ct_transform_manager_destroy(ct_transform_manager *m) {
 ct_transform ct_transform_create(ct_transform_manager *m, ct_entity e, ct_vec3 position,
                                  ct_quat rotation, ct_vec3 scale) {
     CT_ASSERT(e.id != 0, "a transform needs an entity");
-    CT_ASSERT(!ct_transform_lookup(m, e).index, "entity %u has a transform", e.id);
+    CT_ASSERT(!ct_transform_lookup(m, e).index, "entity %u already has a transform", e.id);
     const ct_transform t = {ct_instance_table_add(&m->table, e, 0)};
     ct_transform_set_local_pose(m, t, position, rotation, scale);
     return t;
@@ -204,7 +204,7 @@ bool ct_transform_has_offset(const ct_transform_manager *m, ct_transform t) {
 }
 
 void ct_transform_set_offset(ct_transform_manager *m, ct_transform t, const ct_mat4 *offset) {
-    CT_ASSERT(ct_transform_has_offset(m, t), "transform %u is not linked at a place", t.index);
+    CT_ASSERT(ct_transform_has_offset(m, t), "transform %u is not linked at an offset", t.index);
     m->offsets.items[m->links[t.index].offset] = *offset;
     ct_transform_update_subtree(m, t.index);
 }
@@ -240,7 +240,7 @@ static void spawn_transform(ct_transform_manager *m, ct_entity e, const ct_trans
 static void spawn_transforms(void *manager, const ct_component_spawn *spawn) {
     const ct_transform_data *const data = spawn->data;
     const uint32_t count = spawn->num_instances;
-    CT_ASSERT(!spawn->data_index, "transforms have data of their own");
+    CT_ASSERT(!spawn->data_index, "transforms do not share template data");
     for (uint32_t copy = 0; copy < spawn->num_copies; ++copy) {
         const ct_entity *const owners = spawn->owners + copy * count;
         if (ct_transform_spawn(manager, owners, data, NULL, count, 1))

@@ -159,7 +159,7 @@ bool ct_git_read_index(ct_allocator *a, const char *project, ct_git_entries *ent
         char *const next = line + strlen(line) + 1;
         ct_git_entry entry;
         if (!read_entry(line, &entry))
-            return ct_error_set(error, "`git ls-files` answered what is no entry: \"%.200s\"",
+            return ct_error_set(error, "`git ls-files` printed an unexpected line: \"%.200s\"",
                                 line);
         ct_array_push(entries, entry);
         line = next;
@@ -186,8 +186,8 @@ bool ct_git_check_unlocked(ct_allocator *a, const char *project, ct_error *error
         ct_os_sleep_ns(PERIOD_NS);
     return ct_os_file_info(path).kind == CT_FILE_KIND_NONE ||
            ct_error_set(error,
-                        "another program has git's index locked; try again when it has ended, or "
-                        "remove %s if none runs",
+                        "another program has locked git's index; try again when it has ended, or "
+                        "remove %s if no such program is running",
                         path);
 }
 

@@ -34,7 +34,8 @@ bool ct_git_read_head(ct_allocator *a, const char *project, ct_git_entries *entr
         char *const next = line + strlen(line) + 1;
         ct_git_entry entry;
         if (!read_tree_entry(line, &entry))
-            return ct_error_set(error, "`git ls-tree` answered what is no entry: \"%.200s\"", line);
+            return ct_error_set(error, "`git ls-tree` printed an unexpected line: \"%.200s\"",
+                                line);
         ct_array_push(entries, entry);
         line = next;
     }
@@ -73,7 +74,7 @@ bool ct_git_hash_files(ct_allocator *a, const char *project, const char *const *
         ct_string_builder_addf(&input, "%s%s\n", ct_string_builder_text(&prefix), paths[i]);
     return ct_git_run(project, arguments, &input, &output, error) &&
            (read_lines(output.text, count, objects) ||
-            ct_error_set(error, "`git hash-object` answered other than %u objects", count));
+            ct_error_set(error, "`git hash-object` did not print the %u objects asked for", count));
 }
 
 // --- Events --------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ static uint64_t size_of(const ct_journal *journal) {
 uint8_t *ct_journal_write(ct_allocator *a, const ct_journal *journal, uint64_t *size_bytes,
                           ct_error *error) {
     if (size_of(journal) > MOST_BYTES) {
-        ct_error_set(error, "the files to be written at once hold more than %u MB",
+        ct_error_set(error, "the files to write together have more than %u MB",
                      (uint32_t)(MOST_BYTES / 1000000));
         return NULL;
     }
@@ -114,7 +114,7 @@ static bool take_text(const stored_journal *stored, ct_blob_string text, const c
         return false;
     *result = ct_blob_at(stored, text.offset);
     return strlen(*result) == text.bytes ||
-           ct_error_set(error, "%s of the journal has a zero byte", what);
+           ct_error_set(error, "%s of the journal contains a zero byte", what);
 }
 
 // Bytes of the file, checked; never NULL.
@@ -135,22 +135,24 @@ static bool is_object(const char *text) {
 // What a set may say of one file.
 static bool check_change(const ct_journal_change *c, uint32_t i, ct_error *error) {
     if (!c->from && !c->to)
-        return is_bad(error, i, "names no file");
+        return is_bad(error, i, "has no path");
     if ((c->from && !ct_journal_path_is_good(c->from)) ||
         (c->to && !ct_journal_path_is_good(c->to)))
-        return is_bad(error, i, "names a path that is none of the project");
+        return is_bad(error, i, "has a path that is not valid in a project");
     const bool is_rename = c->from && c->to && strcmp(c->from, c->to) != 0;
     if (c->to ? !c->content && !is_rename : c->content != NULL)
-        return is_bad(error, i, "has content where none can be, or lacks it");
+        return is_bad(error, i, "has content that it must not have, or is missing its content");
     if (c->from && c->old_hash == 0 && (c->content || !c->to))
-        return is_bad(error, i, "does not say what the file held");
+        return is_bad(error, i, "is missing the hash of the old content");
     if (c->old_content &&
         (!c->from || !c->content || ct_source_hash(c->old_content, c->old_bytes) != c->old_hash))
-        return is_bad(error, i, "has old content where none can be, or another than it says");
+        return is_bad(error, i,
+                      "has old content that it must not have, or that does not match its hash");
     if ((c->git_mode != 0) != (c->git_object != NULL) || (c->git_object && !is_rename))
-        return is_bad(error, i, "has an entry of git's index where none can be");
+        return is_bad(error, i,
+                      "has a git index entry that it must not have, or only a part of one");
     return !c->git_object || is_object(c->git_object) ||
-           is_bad(error, i, "names an object of git that cannot be one");
+           is_bad(error, i, "has an invalid git object name");
 }
 
 static bool take_change(const stored_journal *stored, uint32_t i, ct_journal *journal,
@@ -190,7 +192,7 @@ static bool check_paths_differ(const ct_journal *journal, ct_error *error) {
         if (strcmp(paths.items[i - 1], paths.items[i]) == 0)
             twice = paths.items[i];
     ct_array_free(&paths);
-    return !twice || ct_error_set(error, "the journal names the file %s twice", twice);
+    return !twice || ct_error_set(error, "the journal has the path %s twice", twice);
 }
 
 bool ct_journal_check(const ct_journal *journal, ct_error *error) {

@@ -101,7 +101,8 @@ static bool check_inside(const char *project, const char *path, const char *plac
                          char folder[CT_PATH_BYTES], ct_error *error) {
     folder_there(project, place, folder);
     return strcmp(folder, project) == 0 || ct_source_lies_below(folder, project) ||
-           ct_error_set_at(error, path, 0, 0, "lies behind a link that leads out of the project");
+           ct_error_set_at(error, path, 0, 0,
+                           "is behind a symbolic link that leads out of the project");
 }
 
 static bool check_folder(const journal_run *run, const char *path, const char *place,
@@ -113,7 +114,8 @@ static bool check_folder(const journal_run *run, const char *path, const char *p
     if (!check_inside(run->project, path, place, folder, error))
         return false;
     if (ct_os_file_info(folder).kind != CT_FILE_KIND_FOLDER)
-        return ct_error_set_at(error, path, 0, 0, "cannot lie below %s: it is a file", folder);
+        return ct_error_set_at(error, path, 0, 0, "cannot be below %s, which is not a folder",
+                               folder);
     if (!ct_os_file_is_writable(folder))
         return ct_error_set_at(error, path, 0, 0, "its folder is read-only");
     if (strncmp(place, folder, strlen(folder)) == 0 && !strchr(place + strlen(folder) + 1, '/'))
@@ -129,7 +131,7 @@ static bool check_content(const journal_run *run, ct_journal_change *c, const ch
     uint64_t size_bytes = 0;
     char *const bytes = ct_file_read(run->allocator, place, &size_bytes, NULL);
     if (!bytes || ct_source_hash(bytes, size_bytes) != c->old_hash)
-        return ct_error_set_at(error, c->from, 0, 0, "was changed meanwhile");
+        return ct_error_set_at(error, c->from, 0, 0, "was changed in the meantime");
     if (c->content && ct_source_overwrite_fits(info, c->content_bytes)) {
         c->old_content = bytes;
         c->old_bytes = size_bytes;
@@ -145,8 +147,8 @@ static bool check_from(const journal_run *run, ct_journal_change *c, ct_error *e
         return false;
     if (!is_plain_file(place))
         return ct_error_set_at(error, c->from, 0, 0,
-                               is_anything(place) ? "is a symbolic link, or no file at all"
-                                                  : "is not there any more");
+                               is_anything(place) ? "is a symbolic link or not a regular file"
+                                                  : "no longer exists");
     if (c->content && !ct_os_file_is_writable(place))
         return ct_error_set_at(error, c->from, 0, 0, "is read-only");
     const ct_file_info info = ct_os_file_info(place);
@@ -165,7 +167,7 @@ static bool is_as_before(const journal_run *run, uint32_t i, const char *place) 
 static bool check_to(const journal_run *run, const ct_journal_change *c, ct_error *error) {
     char place[CT_PATH_BYTES];
     return place_of(run->project, c->to, place, error) && check_folder(run, c->to, place, error) &&
-           (!is_anything(place) || ct_error_set_at(error, c->to, 0, 0, "is there already"));
+           (!is_anything(place) || ct_error_set_at(error, c->to, 0, 0, "already exists"));
 }
 
 // `journal` is the run's own.
@@ -303,7 +305,7 @@ static bool make_file(const journal_run *run, uint32_t i, ct_error *error) {
     if (!is_anything(place))
         return put_content(run, i, error);
     if (content_at(run, i, place) != FOUND_NEW)
-        tell(run, "%s: stays as it is; somebody else has made it meanwhile", c->to);
+        tell(run, "%s: left unchanged; another program created it in the meantime", c->to);
     return true;
 }
 
@@ -317,7 +319,7 @@ static bool replace_content(const journal_run *run, uint32_t i, const char *plac
     case FOUND_NEW:
         return true;
     default:
-        tell(run, "%s: stays as it is; it was %s meanwhile, and its references are for you to mend",
+        tell(run, "%s: left unchanged; it was %s in the meantime. Update its references yourself",
              c->to, is_anything(place) ? "edited" : "removed");
         return true;
     }
@@ -341,7 +343,7 @@ static bool remove_file(const journal_run *run, uint32_t i, ct_error *error) {
         return true;
     if (is_as_before(run, i, place))
         return ct_os_file_remove(place, error);
-    tell(run, "%s: stays; it was edited meanwhile", c->from);
+    tell(run, "%s: not removed; it was edited in the meantime", c->from);
     return true;
 }
 
@@ -349,9 +351,9 @@ static bool rename_file(const journal_run *run, const ct_journal_change *c, cons
                         const char *to, ct_error *error) {
     const bool is_from = is_anything(from), is_to = is_anything(to);
     if (is_from && is_to)
-        tell(run, "%s: stays; %s is there, too", c->from, c->to);
+        tell(run, "%s: not renamed; %s exists as well", c->from, c->to);
     else if (!is_from && !is_to)
-        tell(run, "%s: is gone, and could not become %s", c->from, c->to);
+        tell(run, "%s: no longer exists and could not be renamed to %s", c->from, c->to);
     else if (is_from)
         return check_folder(run, c->from, from, error) && make_folder_of(run, c->to, to, error) &&
                ct_os_file_rename(from, to, error);
@@ -370,7 +372,7 @@ static bool copy_and_write(const journal_run *run, uint32_t i, const char *from,
     } else if (is_old) {
         return put_staged(run, i, error) && ct_os_file_remove(from, error);
     } else if (is_anything(from)) {
-        tell(run, "%s: was edited meanwhile, and its references are for you to mend", c->to);
+        tell(run, "%s: was edited in the meantime. Update its references yourself", c->to);
     }
     return rename_file(run, c, from, to, error);
 }
@@ -507,10 +509,11 @@ static bool set_aside(const journal_run *run, const char *place, const ct_error 
             continue;
         if (!ct_os_file_rename(place, bad, error))
             return false;
-        tell(run,
-             "what a command was doing when it was interrupted cannot be finished: its journal is "
-             "bad (%s%s%.300s). Nothing was changed; the journal is kept as %s",
-             why->file, why->file[0] ? " " : "", why->message, bad);
+        tell(
+            run,
+            "cannot finish the changes of an interrupted command: its journal is bad (%s%s%.300s). "
+            "Nothing was changed; the journal is kept as %s",
+            why->file, why->file[0] ? " " : "", why->message, bad);
         return true;
     }
     return false;
@@ -534,7 +537,7 @@ static bool check_all_inside(const char *project, const ct_journal *journal, ct_
 static bool read_journal(ct_allocator *a, const char *place, ct_journal *journal, ct_error *why) {
     uint64_t size_bytes = 0;
     if (!is_plain_file(place) || ct_os_file_info(place).size_bytes > MOST_FILE_BYTES)
-        return ct_error_set(why, "it is no file of a sensible size");
+        return ct_error_set(why, "it is not a regular file below 4 GiB");
     char *const bytes = ct_file_read(a, place, &size_bytes, why);
     return bytes && ct_journal_read(bytes, size_bytes, journal, why);
 }
@@ -553,19 +556,19 @@ bool ct_journal_finish(ct_allocator *a, const char *project, ct_string_array *re
         return false;
     if (!read_journal(a, place, &journal, &why) || !check_all_inside(project, &journal, &why))
         return set_aside(&run, place, &why, error);
-    tell(&run, "finished what a command was doing when it was interrupted: %u file%s",
-         journal.changes.count, journal.changes.count == 1 ? "" : "s");
+    tell(&run, "finished the changes of an interrupted command: %u file%s", journal.changes.count,
+         journal.changes.count == 1 ? "" : "s");
     ct_error cause = {0};
     if (make_all(&run, &cause)) {
         // git may have gone, or have an index that nobody can mend: that must not hold up the rest.
         if (!move_index_entries(&run, &why))
-            tell(&run, "the index of git does not know of it: %s", why.message);
+            tell(&run, "git's index was not updated: %s", why.message);
         if (end_journal(&run, &cause))
             return true;
     }
     report->count = 0;
     return ct_error_set(error,
-                        "what a command was doing when it was interrupted cannot be finished: "
-                        "%s%s%.500s. The next command tries again; %s says what is to be done",
+                        "cannot finish the changes of an interrupted command: %s%s%.500s. The "
+                        "next command tries again; the remaining work is in %s",
                         cause.file, cause.file[0] ? ": " : "", cause.message, place);
 }

@@ -47,7 +47,7 @@ bool ct_setting_check_source_platform(const char *word, const char *const *known
                            known[i]);
     return ct_error_set(error,
                         "the source platform \"%.100s\" is unknown; expected one of %s "
-                        "(settings.config, `platforms`, may name more)",
+                        "(`platforms` in settings.config can add more)",
                         word, text);
 }
 

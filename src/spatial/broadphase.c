@@ -12,8 +12,8 @@ static const ct_soa_array slot_arrays[] = {CT_SOA_ARRAY_ALIGNED(ct_broadphase, s
 // --- Life cycle ----------------------------------------------------------------------------------
 
 ct_broadphase *ct_broadphase_create(ct_allocator *a, const ct_broadphase_desc *desc) {
-    CT_ASSERT(desc->margin >= 0 && desc->margin <= CT_BROADPHASE_REACH, "a margin of %g m",
-              (double)desc->margin);
+    CT_ASSERT(desc->margin >= 0 && desc->margin <= CT_BROADPHASE_REACH,
+              "the margin of %g m is out of range", (double)desc->margin);
     ct_broadphase *const b = CT_NEW(a, ct_broadphase);
     b->allocator = a;
     b->margin = desc->margin;
@@ -43,7 +43,7 @@ static void check_box(const ct_aabb *box) {
         is_fine &= box->min.raw[k] >= -CT_BROADPHASE_REACH;
         is_fine &= box->max.raw[k] <= CT_BROADPHASE_REACH;
     }
-    CT_ASSERT(is_fine, "a box from (%g %g %g) to (%g %g %g)", (double)box->min.x,
+    CT_ASSERT(is_fine, "invalid box from (%g %g %g) to (%g %g %g)", (double)box->min.x,
               (double)box->min.y, (double)box->min.z, (double)box->max.x, (double)box->max.y,
               (double)box->max.z);
     (void)is_fine;
@@ -68,7 +68,7 @@ static uint32_t take_slot(ct_broadphase *b) {
         b->first_free_slot = b->slots[slot].place;
     } else {
         slot = ct_soa_block_add(&b->slot_block, 1);
-        CT_REQUIRE(slot < CT_BROADPHASE_MAX_SLOTS, "%u items in a broadphase", slot);
+        CT_REQUIRE(slot < CT_BROADPHASE_MAX_SLOTS, "%u items in a broadphase are too many", slot);
     }
     ++b->slots[slot].generation;
     ++b->count;

@@ -158,8 +158,8 @@ static uint32_t find_best(const ct_broadphase *b, probe p, ct_broadphase_hit *hi
 uint32_t ct_broadphase_nearest(const ct_broadphase *b, ct_vec3 point, float radius,
                                ct_broadphase_hit *hits, uint32_t max) {
     CT_ASSERT(ct_vec3_is_finite(point) && radius <= CT_BROADPHASE_REACH,
-              "what is within %g m of (%g %g %g)", (double)radius, (double)point.x, (double)point.y,
-              (double)point.z);
+              "invalid query within %g m of (%g %g %g)", (double)radius, (double)point.x,
+              (double)point.y, (double)point.z);
     if (radius < 0)
         return 0;
     const probe p = {.ray.origin = point, .is_point = true, .most = radius * radius};
@@ -174,7 +174,7 @@ uint32_t ct_broadphase_ray(const ct_broadphase *b, ct_ray ray, float length,
     const ct_vec3 d = ray.direction;
     CT_ASSERT(ct_vec3_is_finite(ray.origin) && ct_vec3_is_finite(d) &&
                   (d.x != 0 || d.y != 0 || d.z != 0) && length <= CT_BROADPHASE_REACH,
-              "a ray from (%g %g %g) along (%g %g %g), %g of it", (double)ray.origin.x,
+              "invalid ray from (%g %g %g) along (%g %g %g), length %g", (double)ray.origin.x,
               (double)ray.origin.y, (double)ray.origin.z, (double)d.x, (double)d.y, (double)d.z,
               (double)length);
     if (length < 0)

@@ -89,15 +89,15 @@ static void overlap_sphere(const ct_broadphase *b, ct_sphere sphere, output *o) 
 
 static void check_sphere(ct_sphere sphere) {
     CT_ASSERT(ct_vec3_is_finite(sphere.center) && sphere.radius <= CT_BROADPHASE_REACH,
-              "a sphere of radius %g at (%g %g %g)", (double)sphere.radius, (double)sphere.center.x,
-              (double)sphere.center.y, (double)sphere.center.z);
+              "invalid sphere of radius %g at (%g %g %g)", (double)sphere.radius,
+              (double)sphere.center.x, (double)sphere.center.y, (double)sphere.center.z);
 }
 
 static void check_no_nan(ct_aabb box) {
     const ct_vec3 sum = ct_vec3_add(box.min, box.max);
-    CT_ASSERT(ct_vec3_is_finite(sum), "a box from (%g %g %g) to (%g %g %g)", (double)box.min.x,
-              (double)box.min.y, (double)box.min.z, (double)box.max.x, (double)box.max.y,
-              (double)box.max.z);
+    CT_ASSERT(ct_vec3_is_finite(sum), "invalid box from (%g %g %g) to (%g %g %g)",
+              (double)box.min.x, (double)box.min.y, (double)box.min.z, (double)box.max.x,
+              (double)box.max.y, (double)box.max.z);
     (void)sum;
 }
 

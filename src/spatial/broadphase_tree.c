@@ -222,7 +222,7 @@ static ct_broadphase_entry entry_of_node(const ct_broadphase *b, uint32_t node) 
 
 static void add_root(ct_broadphase *b, uint32_t first, uint32_t second) {
     const uint32_t level = b->infos[first].level + 1u;
-    CT_REQUIRE(level <= CT_BROADPHASE_MAX_LEVEL, "a broadphase of %u levels", level);
+    CT_REQUIRE(level <= CT_BROADPHASE_MAX_LEVEL, "a broadphase of %u levels is too deep", level);
     b->root = ct_broadphase_add_node(b, level);
     const ct_broadphase_entry entries[2] = {entry_of_node(b, first), entry_of_node(b, second)};
     ct_broadphase_push_entry(b, b->root, &entries[0]);

@@ -19,7 +19,7 @@ bool ct_world_system_register_component(ct_world_system *s, const ct_component_t
                                         ct_error *error) {
     for (uint32_t i = 0; i < s->worlds.count; ++i) {
         if (s->worlds.items[i]->registry.count == CT_MAX_COMPONENT_MANAGERS)
-            return ct_error_set(error, "a world has no room for another component");
+            return ct_error_set(error, "a world has no room for another component type");
     }
     if (!ct_component_type_register(desc->schema, !desc->is_single, error))
         return false;

@@ -197,7 +197,7 @@ static void start_anew(ct_world *w, ct_level_record *record, const ct_level_reso
 
 static void cut_off(ct_world *w, ct_level id, ct_level_record *record, const char *why) {
     record->is_spawning = false;
-    ct_log_error("world", "level_cut_off", "the rest of the level %s is not spawned: %s",
+    ct_log_error("world", "level_cut_off", "stopped spawning the level %s: %s",
                  ct_string_id64_name(record->resource), why);
     call_level_spawned(w, id);
 }

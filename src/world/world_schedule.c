@@ -61,7 +61,8 @@ void *ct_world_manager(const ct_world *w, ct_world_row_id row) {
 }
 
 ct_world_row_id ct_world_system_add_row(ct_world_system *s, const ct_world_row *row) {
-    CT_ASSERT(s->worlds.count == 0, "the row \"%s\" is added while there is a world", row->name);
+    CT_ASSERT(s->worlds.count == 0, "the row \"%s\" must be added while no world exists",
+              row->name);
     if (row->component) {
         ct_error error = {0};
         const bool is_new = ct_component_type_register(row->component, !row->is_single, &error);

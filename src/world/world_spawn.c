@@ -72,7 +72,7 @@ static bool place_copy(const ct_template_spawn *spawn, const instance_range *ran
     uint32_t bad = 0;
     while (ct_transform_data_are_finite(&transforms[bad], 1))
         ++bad;
-    return ct_error_set(error, "entity %u lands at a pose that is not finite", range->owners[bad]);
+    return ct_error_set(error, "entity %u would get a pose that is not finite", range->owners[bad]);
 }
 
 // The transforms of all copies, in scratch or in the blob. NULL with `error` when a root would have
@@ -162,11 +162,11 @@ static void spawn_range(ct_world *w, const ct_template_spawn *spawn,
     const ct_frame_mark mark = ct_frame_allocator_mark(frame);
     const ct_entity *const owners = find_owners(scratch, spawn, range, entities);
     if (manager->manager == ct_world_transforms(w)) {
-        CT_ASSERT(!range->data_index, "transforms have data of their own");
+        CT_ASSERT(!range->data_index, "transforms do not share template data");
         const uint32_t *const parents = find_parents(scratch, spawn, range);
         const bool is_done = ct_transform_spawn(manager->manager, owners, placed, parents,
                                                 range->count, spawn->num_copies);
-        CT_ASSERT(is_done, "a template with a transform that was not checked");
+        CT_ASSERT(is_done, "a transform of a template was not checked");
     } else {
         manager->spawn(manager->manager,
                        &(ct_component_spawn){.owners = owners,
@@ -196,8 +196,7 @@ static void tell_unknown(ct_world_system *s, ct_string_id64 resource, ct_string_
     if (ct_hash_map_find(&s->told, key))
         return;
     ct_hash_map_set(&s->told, key, 1);
-    ct_log_warning("world", "unknown_component",
-                   "%s: components of the unknown type %s are left out",
+    ct_log_warning("world", "unknown_component", "%s: left out components of the unknown type %s",
                    ct_string_id64_name(resource), ct_string_id32_name(type));
 }
 
@@ -212,7 +211,7 @@ static void spawn_types(ct_world *w, const ct_template_spawn *spawn,
         }
         const instance_range range = range_of(spawn, &types[i]);
         CT_REQUIRE((uint64_t)range.count * spawn->num_copies <= UINT32_MAX,
-                   "%u times %u components", spawn->num_copies, range.count);
+                   "%u copies of %u components are too many", spawn->num_copies, range.count);
         if (range.count > 0)
             spawn_range(w, spawn, manager, &range, placed, entities);
     }

@@ -97,6 +97,7 @@ uint32_t ct_world_system_num_worlds(const ct_world_system *s) {
 }
 
 ct_world *ct_world_system_world(const ct_world_system *s, uint32_t index) {
-    CT_ASSERT(index < s->worlds.count, "there is no world %u of %u", index, s->worlds.count);
+    CT_ASSERT(index < s->worlds.count, "there is no world %u; there are %u", index,
+              s->worlds.count);
     return s->worlds.items[index];
 }

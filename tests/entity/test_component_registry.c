@@ -54,8 +54,9 @@ static void tells_whether_instances_fit(void **state) {
     ct_error error = {0};
     assert_true(ct_component_manager_has_room(&wheels, 16777214, &error));
     assert_false(ct_component_manager_has_room(&wheels, 16777215, &error));
-    assert_string_equal(error.message, "no room for 16777215 more components of the type wheel, "
-                                       "1 of 16777215 are there");
+    assert_string_equal(error.message,
+                        "no room for 16777215 more components of the type wheel; it has "
+                        "1 of at most 16777215");
     assert_true(ct_component_manager_has_room(&sails, UINT64_MAX, &error));
     ct_instance_table_free(&owner.table);
 }

@@ -238,12 +238,12 @@ static void create_twice(void *user) {
 static void asserts_what_callers_may_do_wrong(void **state) {
     (void)state;
     data_fixture f = start();
-    test_expect_death(get_of_ended, &f, "is none, or has ended");
-    test_expect_death(get_again_of_ended, &f, "is none, or has ended");
-    test_expect_death(get_past_the_end, &f, "is none, or has ended");
-    test_expect_death(get_many_of_ended, &f, "is none, or has ended");
-    test_expect_death(set_many_of_ended, &f, "is none, or has ended");
-    test_expect_death(create_twice, &f, "has data of the id");
+    test_expect_death(get_of_ended, &f, "is invalid or has ended");
+    test_expect_death(get_again_of_ended, &f, "is invalid or has ended");
+    test_expect_death(get_past_the_end, &f, "is invalid or has ended");
+    test_expect_death(get_many_of_ended, &f, "is invalid or has ended");
+    test_expect_death(set_many_of_ended, &f, "is invalid or has ended");
+    test_expect_death(create_twice, &f, "already has data with the id");
     stop(&f);
 }
 
@@ -523,8 +523,8 @@ static void refuses_what_64_kib_do_not_hold(void **state) {
     set(&f, a, "large", ct_data_string(large, 60000));
     ct_error error = {0};
     assert_false(ct_data_set(f.data, a, key("more"), ct_data_string(large, 6000), &error));
-    assert_string_equal(error.message, "the data of an instance takes at most 65536 bytes: those "
-                                       "there are, and 6000 bytes more, are too many");
+    assert_string_equal(error.message, "the data of an instance takes at most 65536 bytes; there "
+                                       "is no room for 6000 more bytes");
     assert_false(ct_data_set(f.data, a, key("large"), ct_data_string(large, 1 << 17), &error));
     assert_false(ct_data_set(f.data, a, key("large"),
                              ct_data_floats((const float *)(const void *)large, 1 << 15), &error));
@@ -742,28 +742,28 @@ static void refuses_what_was_no_save(void **state) {
     ct_array_init(&bytes, test_heap());
     ct_data_save(f.data, &bytes);
     uint32_t *const words = (uint32_t *)(void *)bytes.items;
-    assert_refused(&f, words, 8, "this is no saved data of version 1");
+    assert_refused(&f, words, 8, "not saved data of version 1");
     assert_refused(&f, words, bytes.count - 8, "bytes of saved data; expected");
     const struct {
         uint32_t word, value;
         const char *expected;
     } damages[] = {
-        {0, 0x63647461, "this is no saved data"},
-        {1, 2, "this is no saved data"},
+        {0, 0x63647461, "not saved data"},
+        {1, 2, "not saved data"},
         {4, 21, "21 instances do not fit"},
         {4, UINT32_MAX, "instances do not fit"},
-        {6, 0, "instance 0 of saved data: there is no entity 0"},
-        {6, UINT32_MAX, "there is no entity 4294967295"},
-        {6, ct_entity_index(f.e[0]), "instance 0 of saved data: there is no entity 1"},
-        {6, 1u << CT_ENTITY_INDEX_BITS, "there is no entity 4194304"},
+        {6, 0, "instance 0 of saved data: 0 is not a valid entity"},
+        {6, UINT32_MAX, "4294967295 is not a valid entity"},
+        {6, ct_entity_index(f.e[0]), "instance 0 of saved data: 1 is not a valid entity"},
+        {6, 1u << CT_ENTITY_INDEX_BITS, "4194304 is not a valid entity"},
         {6 + 1, f.e[0].id + (1u << CT_ENTITY_INDEX_BITS),
          "two entities of saved data have the index"},
-        {6 + 20 + 1, 100, "has two saved instances of one id"},
-        {6 + 40, 8, "buffers of saved data from 8"},
+        {6 + 20 + 1, 100, "has two saved instances with the same id"},
+        {6 + 40, 8, "buffers of saved data are from byte 8"},
         {6 + 40 + 1, 4, "buffer 0 of saved data: 4 bytes of data"},
-        {6 + 40 + 5, UINT32_MAX, "buffer 4 of saved data is from"},
+        {6 + 40 + 5, UINT32_MAX, "buffer 4 of saved data is from byte"},
         {6 + 40 + 1, 8, "buffer 0 of saved data: 8 bytes of data"},
-        {6 + 60, 0, "buffers of saved data from 0 to 0"},
+        {6 + 60, 0, "buffers of saved data are from byte 0 to 0"},
         {6 + 62, UINT32_MAX, "buffer 0 of saved data: "},
     };
     for (uint32_t i = 0; i < CT_COUNT_OF(damages); ++i) {

@@ -323,7 +323,7 @@ static void dies_when_none_is_erased(void **state) {
     sticker_manager m;
     start(&m);
     add_sticker(&m, 5, 1, 10);
-    test_expect_death(erase_none, &m.table, "there is no instance 0 of 1");
+    test_expect_death(erase_none, &m.table, "there is no instance 0; the last one is 1");
     ct_instance_table_free(&m.table);
 }
 

@@ -482,8 +482,8 @@ static void reports_misuse(void **state) {
     (void)state;
     graph_fixture f = start();
     make_chain(&f, 1, 2);
-    test_expect_death(read_a_node_that_is_not_there, &f, "there is no node 3 of 2");
-    test_expect_death(make_a_second_graph, &f, "entity 1 has a scene graph");
+    test_expect_death(read_a_node_that_is_not_there, &f, "there is no node 3; the last one is 2");
+    test_expect_death(make_a_second_graph, &f, "entity 1 already has a scene graph");
     stop(&f);
 }
 

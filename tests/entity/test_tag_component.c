@@ -108,7 +108,7 @@ static void add_none(void *user) {
 static void an_empty_tag_is_a_bug(void **state) {
     (void)state;
     tag_fixture f = start();
-    test_expect_death(add_none, &f, "a tag is not empty");
+    test_expect_death(add_none, &f, "a tag must not be empty");
     stop(&f);
 }
 

@@ -848,11 +848,11 @@ static void dies_of_bugs(void **state) {
     ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     make(m, 1, origin);
     test_expect_death(set_nan, m, "a position is not finite");
-    test_expect_death(create_again, m, "entity 1 has a transform");
-    test_expect_death(read_none, m, "there is no instance 0 of 1");
-    test_expect_death(read_past_the_end, m, "there is no instance 2 of 1");
-    test_expect_death(set_none_of_two, m, "there is no instance 0 of 1");
-    test_expect_death(set_two_past_the_end, m, "there is no instance 2 of 1");
+    test_expect_death(create_again, m, "entity 1 already has a transform");
+    test_expect_death(read_none, m, "there is no instance 0; the last one is 1");
+    test_expect_death(read_past_the_end, m, "there is no instance 2; the last one is 1");
+    test_expect_death(set_none_of_two, m, "there is no instance 0; the last one is 1");
+    test_expect_death(set_two_past_the_end, m, "there is no instance 2; the last one is 1");
     ct_transform_manager_destroy(m);
 }
 

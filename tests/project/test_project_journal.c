@@ -245,13 +245,13 @@ static void refuses_what_is_not_as_expected(void **state) {
     (void)state;
     put_before();
     put("units/a.unit", "edited");
-    expect_refused("units/a.unit", "was changed meanwhile");
+    expect_refused("units/a.unit", "was changed in the meantime");
     put_before();
     assert_true(ct_os_file_remove(place("d.unit"), NULL));
-    expect_refused("d.unit", "is not there any more");
+    expect_refused("d.unit", "no longer exists");
     put_before();
     put("new/b.png", "another");
-    expect_refused("new/b.png", "is there already");
+    expect_refused("new/b.png", "already exists");
     assert_true(ct_folder_remove(place("new"), NULL));
     put("new", "a file");
     CT_TEMP_ALLOCATOR(a, test_heap());
@@ -282,11 +282,11 @@ static void refuses_links(void **state) {
     put_before();
     ct_path_join(outside, test_scratch_folder(), "");
     assert_int_equal(symlink(outside, place("new")), 0);
-    expect_refused("new/b.png", "lies behind a link that leads out of the project");
+    expect_refused("new/b.png", "is behind a symbolic link that leads out of the project");
     assert_true(ct_os_file_remove(place("new"), NULL));
     assert_true(ct_os_file_rename(place("d.unit"), place("there.unit"), NULL));
     assert_int_equal(symlink("there.unit", place("d.unit")), 0);
-    expect_refused("d.unit", "is a symbolic link, or no file at all");
+    expect_refused("d.unit", "is a symbolic link or not a regular file");
     ct_path_join(outside, outside, "b.png");
     assert_int_equal(ct_os_file_info(outside).kind, CT_FILE_KIND_NONE);
 }
@@ -299,25 +299,27 @@ static void refuses_sets_that_are_none(void **state) {
     } cases[] = {
         {{{.to = "a", .content = "x", .content_bytes = 1},
           {.to = "a", .content = "x", .content_bytes = 1}},
-         "the file a twice"},
-        {{{.to = "../a", .content = ""}}, "none of the project"},
-        {{{.to = "/a", .content = ""}}, "none of the project"},
-        {{{.to = "a//b", .content = ""}}, "none of the project"},
-        {{{.to = ".git/config", .content = ""}}, "none of the project"},
-        {{{.to = "a/.b", .content = ""}}, "none of the project"},
-        {{{.to = "a\nb", .content = ""}}, "none of the project"},
-        {{{.to = "a/", .content = ""}}, "none of the project"},
-        {{{.to = "a"}}, "has content where none can be, or lacks it"},
-        {{{.from = "a", .to = "a", .old_hash = 1}}, "has content where none can be, or lacks it"},
-        {{{.from = "a", .content = "", .old_hash = 1}}, "has content where none"},
-        {{{.from = "a"}}, "does not say what the file held"},
-        {{{.from = "a", .to = "b", .content = ""}}, "does not say what the file held"},
-        {{{.to = "a", .content = "", .old_content = ""}}, "old content where none can be"},
-        {{{.from = "a", .to = "b", .old_hash = 1, .old_content = ""}}, "old content where none"},
+         "the path a twice"},
+        {{{.to = "../a", .content = ""}}, "not valid in a project"},
+        {{{.to = "/a", .content = ""}}, "not valid in a project"},
+        {{{.to = "a//b", .content = ""}}, "not valid in a project"},
+        {{{.to = ".git/config", .content = ""}}, "not valid in a project"},
+        {{{.to = "a/.b", .content = ""}}, "not valid in a project"},
+        {{{.to = "a\nb", .content = ""}}, "not valid in a project"},
+        {{{.to = "a/", .content = ""}}, "not valid in a project"},
+        {{{.to = "a"}}, "has content that it must not have, or is missing its content"},
+        {{{.from = "a", .to = "a", .old_hash = 1}},
+         "has content that it must not have, or is missing its content"},
+        {{{.from = "a", .content = "", .old_hash = 1}}, "has content that it must not"},
+        {{{.from = "a"}}, "is missing the hash of the old content"},
+        {{{.from = "a", .to = "b", .content = ""}}, "is missing the hash of the old content"},
+        {{{.to = "a", .content = "", .old_content = ""}}, "old content that it must not have"},
+        {{{.from = "a", .to = "b", .old_hash = 1, .old_content = ""}},
+         "old content that it must not"},
         {{{.from = "a", .to = "a", .content = "", .old_hash = 1, .old_content = ""}},
-         "old content where none can be, or another than it says"},
-        {{{.from = "a", .to = "b", .git_mode = 1}}, "an entry of git's index"},
-        {{{.from = "a", .to = "b", .git_mode = 1, .git_object = "0 x"}}, "object of git"},
+         "old content that it must not have, or that does not match its hash"},
+        {{{.from = "a", .to = "b", .git_mode = 1}}, "a git index entry"},
+        {{{.from = "a", .to = "b", .git_mode = 1, .git_object = "0 x"}}, "invalid git object name"},
     };
     for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         CT_TEMP_ALLOCATOR(a, test_heap());
@@ -398,8 +400,7 @@ static void finishes_from_every_state(void **state) {
             if (done >> i & 1)
                 make_change(i, done >> NUM_CHANGES & 1);
         put_journal(a, &journal);
-        assert_string_equal(finish(a), "finished what a command was doing when it was interrupted: "
-                                       "5 files\n");
+        assert_string_equal(finish(a), "finished the changes of an interrupted command: 5 files\n");
         expect_after();
         expect_no_journal();
     }
@@ -478,9 +479,10 @@ static void keeps_what_was_edited_where_it_would_write_over(void **state) {
             put(is_renamed ? "new/c.unit" : "old/c.unit", "edited c");
             put_journal(a, &journal);
             const char *const told = finish(a);
-            assert_non_null(strstr(told, "units/a.unit: stays as it is; it was edited meanwhile"));
-            assert_non_null(strstr(told, is_renamed ? "new/c.unit: stays as it is; it was edited"
-                                                    : "new/c.unit: was edited meanwhile"));
+            assert_non_null(
+                strstr(told, "units/a.unit: left unchanged; it was edited in the meantime"));
+            assert_non_null(strstr(told, is_renamed ? "new/c.unit: left unchanged; it was edited"
+                                                    : "new/c.unit: was edited in the meantime"));
             expect("units/a.unit", edits[i]);
             expect("old/c.unit", NULL);
             expect("new/c.unit", "edited c");
@@ -513,10 +515,10 @@ static void keeps_what_was_edited_meanwhile(void **state) {
     put("made/e.unit", "made by hand");
     put_journal(a, &journal);
     const char *const told = finish(a);
-    assert_non_null(strstr(told, "units/a.unit: stays as it is; it was edited meanwhile"));
-    assert_non_null(strstr(told, "new/c.unit: was edited meanwhile"));
-    assert_non_null(strstr(told, "d.unit: stays; it was edited meanwhile"));
-    assert_non_null(strstr(told, "made/e.unit: stays as it is; somebody else has made it"));
+    assert_non_null(strstr(told, "units/a.unit: left unchanged; it was edited in the meantime"));
+    assert_non_null(strstr(told, "new/c.unit: was edited in the meantime"));
+    assert_non_null(strstr(told, "d.unit: not removed; it was edited in the meantime"));
+    assert_non_null(strstr(told, "made/e.unit: left unchanged; another program created it"));
     expect("units/a.unit", "edited a");
     expect("new/c.unit", "edited c");
     expect("new/b.png", "picture");
@@ -535,9 +537,10 @@ static void keeps_both_files_of_a_rename_in_conflict(void **state) {
     assert_true(ct_os_file_remove(place("old/c.unit"), NULL));
     put_journal(a, &journal);
     const char *const told = finish(a);
-    assert_non_null(strstr(told, "old/b.png: stays; new/b.png is there, too"));
-    assert_non_null(strstr(told, "units/a.unit: stays as it is; it was removed meanwhile"));
-    assert_non_null(strstr(told, "old/c.unit: is gone, and could not become new/c.unit"));
+    assert_non_null(strstr(told, "old/b.png: not renamed; new/b.png exists as well"));
+    assert_non_null(strstr(told, "units/a.unit: left unchanged; it was removed in the meantime"));
+    assert_non_null(
+        strstr(told, "old/c.unit: no longer exists and could not be renamed to new/c.unit"));
     expect("old/b.png", "picture");
     expect("new/b.png", "another");
     expect("units/a.unit", NULL);
@@ -597,7 +600,7 @@ static void sets_damaged_journals_aside(void **state) {
     assert_true(has(".cuttle/cache/journal.bad"));
     assert_true(has(".cuttle/cache/journal.bad-2")); // none of them is lost
     assert_true(ct_folder_create(place(".cuttle/cache/journal"), NULL));
-    expect_set_aside(a, "it is no file of a sensible size");
+    expect_set_aside(a, "it is not a regular file below 4 GiB");
 }
 
 static void no_part_of_a_journal_counts(void **state) {
@@ -632,7 +635,7 @@ static void sets_hostile_journals_aside(void **state) {
         ct_journal journal = set_of_each(a);
         ct_array_push(&journal.changes, hostile[i]);
         put_journal(a, &journal);
-        expect_set_aside(a, i < 3 ? "none of the project" : "leads out of the project");
+        expect_set_aside(a, i < 3 ? "not valid in a project" : "leads out of the project");
     }
     ct_path_join(outside, outside, "stolen");
     assert_int_equal(ct_os_file_info(outside).kind, CT_FILE_KIND_NONE);

@@ -468,10 +468,10 @@ static void asserts_what_a_caller_has_to_know(void **state) {
     doomed = make(4, 0.1f);
     ct_broadphase_item item = add_at(doomed, 0, 0);
     ct_broadphase_remove(doomed, &item, 1);
-    test_expect_death(add_nan, NULL, "a box from (nan");
-    test_expect_death(add_far, NULL, "a box from (2e+09");
+    test_expect_death(add_nan, NULL, "invalid box from (nan");
+    test_expect_death(add_far, NULL, "invalid box from (2e+09");
     test_expect_death(move_stale, &item, "is not in the broadphase");
-    test_expect_death(query_nan, NULL, "a sphere of radius 1 at (0 nan 0)");
+    test_expect_death(query_nan, NULL, "invalid sphere of radius 1 at (0 nan 0)");
     test_expect_death(ray_of_no_direction, NULL, "along (0 0 0)");
     ct_broadphase_destroy(doomed);
 }

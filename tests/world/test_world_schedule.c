@@ -330,7 +330,7 @@ static void add_late(void *user) {
 static void refuses_rows_after_the_first_world(void **state) {
     (void)state;
     world_fixture f = start_world();
-    test_expect_death(add_late, f.system, "the row \"wind\" is added while there is a world");
+    test_expect_death(add_late, f.system, "the row \"wind\" must be added while no world exists");
     stop_world(&f);
 }
 

@@ -103,7 +103,7 @@ static void tells_what_changed(void **state) {
     assert_lua(&f, "all('sound')", "2\t\ttrue");
     run_lua(&f, "for i = 1, 62 do TagComponent.clear_changes(TC, 'reader' .. i) end");
     assert_lua_error(&f, "TagComponent.changes(TC, 'one more', 'enemy')",
-                     "TagComponent.changes: argument 2 (reader): there are 64 readers of tags");
+                     "TagComponent.changes: argument 2 (reader): there are already 64 tag readers");
 }
 
 static void has_instances_as_other_components(void **state) {
