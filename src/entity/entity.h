@@ -1,8 +1,8 @@
 // entity.h: an entity is a number.
 //
-// 22 bits of index into look-up arrays and 8 bits of generation, which tells apart the entities
-// that had the same index: an id is a weak reference. 30 bits fit a Lua light userdata with its
-// tag. Index 0 and generation 0 are never issued, and {0} is no entity.
+// It has 22 bits of index into look-up arrays and 8 bits of generation, which distinguishes entities
+// that had the same index, so an id is a weak reference. 30 bits fit into a Lua light userdata with
+// its tag. Index 0 and generation 0 are never issued, and {0} is no entity.
 // From "Building a Data-Oriented Entity System, part 1" (Bitsquid blog, 2014-08-27).
 #pragma once
 #include "foundation/types.h"
@@ -19,7 +19,7 @@ typedef struct ct_entity {
     uint32_t id;
 } ct_entity;
 
-// The parts of an id: the index into look-up arrays, and the generation that the index has while
+// Returns a part of an id: the index into look-up arrays, or the generation that the index has while
 // this entity lives.
 static inline uint32_t ct_entity_index(ct_entity e) {
     return e.id & ((1u << CT_ENTITY_INDEX_BITS) - 1);
@@ -31,7 +31,7 @@ static inline uint32_t ct_entity_generation(ct_entity e) {
 static inline ct_entity ct_entity_make(uint32_t index, uint32_t generation) {
     return (ct_entity){generation << CT_ENTITY_INDEX_BITS | index};
 }
-// Returns whether an id is one that could have been issued; false for {0}. For ids from outside.
+// Returns whether an id could have been issued; false for {0}. For ids from outside.
 static inline bool ct_entity_is_well_formed(ct_entity e) {
     const uint32_t generation = e.id >> CT_ENTITY_INDEX_BITS;
     return ct_entity_index(e) && generation && generation <= CT_ENTITY_LAST_GENERATION;

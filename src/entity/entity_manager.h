@@ -1,11 +1,11 @@
 // entity_manager.h: which entities are alive.
 //
-// One byte for each index is the generation that lives, or 0. Indices of dead entities wait in a
-// queue, with the generation that will have them next, and are reused only while more than
-// CT_ENTITY_MINIMUM_FREE wait there. There are 255 generations, after the last of which an index goes
-// through the queue once more, so that an id cannot come back before its index waited there 256
-// times, and 255 * 1,024 others were made and destroyed. Components learn of deaths lazily (gc) or by
-// a destruction callback. Update thread.
+// For each index, one byte has the generation that is alive, or 0. Indices of dead entities wait in a
+// queue, with their next generation, and are reused only while more than CT_ENTITY_MINIMUM_FREE wait
+// there. There are 255 generations. After the last one an index goes through the queue once more. So
+// an id cannot come back before its index has waited there 256 times, and 255 * 1,024 other entities
+// were made and destroyed. Components learn of deaths lazily (garbage collection) or by a destruction
+// callback. Update thread.
 // From "Building a Data-Oriented Entity System, part 1" (Bitsquid blog, 2014-08-27).
 #pragma once
 #include "entity/entity.h"
@@ -17,14 +17,15 @@ enum {
 };
 
 typedef struct ct_entity_manager {
-    // By index, for all CT_ENTITY_MAX_INDICES, so that nobody looks past the end; pages that are
-    // not used are not there. The generation of the entity that lives there; 0: none. That of index 0
-    // is one that no id has with it, so that none is not alive.
+    // By index: the generation of the live entity, or 0. The array has all CT_ENTITY_MAX_INDICES, so
+    // that a look-up needs no bounds check; unused pages take no memory. Index 0 has a generation
+    // that no id with index 0 has, so that {0} is not alive.
     uint8_t *marks;
-    uint32_t num_indices; // issued, with index 0, which never is
+    uint32_t num_indices; // issued so far, plus 1 for index 0, which is never issued
     uint32_t num_alive;
-    uint32_t num_ends;    // calls that ended some; comes around
-    ct_ring free_indices; // ids to come, or of the generation after the last: not yet
+    uint32_t num_ends; // calls that ended entities; wraps around
+    ct_ring
+        free_indices; // ids to issue next; one with the generation after the last must wait again
     struct {
         void (*destroyed)(void *user, const ct_entity *entities, uint32_t count);
         void *user;
@@ -33,8 +34,8 @@ typedef struct ct_entity_manager {
     ct_allocator *allocator;
 } ct_entity_manager;
 
-// Makes a manager without entities, and frees it (NULL is fine); entities still alive just end,
-// and callbacks do not hear of them.
+// Makes a manager without entities, and frees it (NULL is fine). Entities that are still alive then
+// end without callbacks.
 ct_entity_manager *ct_entity_manager_create(ct_allocator *a);
 void ct_entity_manager_destroy(ct_entity_manager *m);
 
@@ -42,17 +43,17 @@ void ct_entity_manager_destroy(ct_entity_manager *m);
 // wait for reuse cannot be given out. False with `error`.
 bool ct_entity_has_room(const ct_entity_manager *m, uint64_t count, ct_error *error);
 
-// Makes `count` entities, for which there must be room (asserted). Where outsiders decide how
-// many are made, call ct_entity_has_room first.
+// Makes `count` entities, for which there must be room (asserted). Call ct_entity_has_room first
+// where `count` comes from outside.
 void ct_entity_create(ct_entity_manager *m, ct_entity *entities, uint32_t count);
 
-// Ends entities; passes over dead ones and {0}. Before, callbacks are called with the others.
+// Ends entities; skips dead ones and {0}. Before that, calls the callbacks with the live ones.
 void ct_entity_destroy(ct_entity_manager *m, const ct_entity *entities, uint32_t count);
 
-// Adds a callback, called in order of registration with entities about to die, while they are
-// still alive. A callback may make and end entities. When it ends one that is about to die, all
-// callbacks are called for that one at once, also those that were called with it before, and it
-// is not reported again.
+// Adds or removes a callback. Callbacks are called in order of registration with entities about to
+// die, while these are still alive. A callback may make and end entities. When it ends one that is
+// about to die, all callbacks are called for that one at once, also those that were already called
+// with it, and it is not reported again.
 void ct_entity_manager_add_callback(ct_entity_manager *m,
                                     void (*destroyed)(void *user, const ct_entity *entities,
                                                       uint32_t count),
