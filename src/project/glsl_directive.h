@@ -1,7 +1,7 @@
-// glsl_directive.h: the lines of GLSL that begin with `#`, as the compiler and tools see them.
+// glsl_directive.h: reads the lines of GLSL that begin with `#`, for the compiler and tools.
 //
-// `#include "path"` is not GLSL's own: the compiler puts the file of this project path in its
-// place. Comments are passed over; what `#if` leaves out is not. Any thread.
+// `#include "path"` is not a part of GLSL: the compiler replaces it by the file at this project path.
+// Comments are skipped; lines that `#if` leaves out are not. Any thread.
 #pragma once
 #include "foundation/types.h"
 
@@ -16,23 +16,23 @@ typedef struct ct_glsl_directive {
     const char *start; // of the line
     uint32_t bytes;    // of the line, without `\n`
     uint32_t line;     // its number
-    const char *name;  // behind `#` and blanks, in the line
+    const char *name;  // after `#` and blanks, in the line
 } ct_glsl_directive;
 
-// Starts at `text` of `bytes` bytes, whose first line is number `line`.
+// Returns a reader at the start of `text` of `bytes` bytes, whose first line has the number `line`.
 static inline ct_glsl_reader ct_glsl_reader_of(const char *text, uint64_t bytes, uint32_t line) {
     return (ct_glsl_reader){.at = text, .end = text + bytes, .line = line};
 }
 
-// The next directive that does not begin inside of a comment. False at the end.
+// Reads the next directive that does not begin inside a comment. False at the end.
 bool ct_glsl_next_directive(ct_glsl_reader *r, ct_glsl_directive *directive);
 
-// True for `#name …`.
+// Returns whether the directive is `#name …`.
 bool ct_glsl_directive_is(const ct_glsl_directive *directive, const char *name);
 
-// What stands behind the name, and blanks, up to the line's end without `\r`.
+// Returns the text after the name and blanks, up to the end of the line, without `\r`.
 const char *ct_glsl_directive_rest(const ct_glsl_directive *directive, uint32_t *bytes);
 
-// The path between the quotes of `#include "path"`, of `bytes` bytes and at least one; NULL when
-// something else follows.
+// Returns the path between the quotes of `#include "path"`, and its length in `bytes`, at least 1; NULL
+// when something else follows.
 const char *ct_glsl_included_path(const ct_glsl_directive *directive, uint32_t *bytes);

@@ -1,10 +1,10 @@
-// broadphase.h: which of many moving boxes meet a box, a sphere, a ray or a frustum.
+// broadphase.h: finds which of many moving boxes meet a box, a sphere, a ray or a frustum.
 //
-// A balanced tree of wide nodes (an R-tree: Guttman 1984): each node has up to 16 boxes in groups
-// of four that are tested at once; those of a leaf are the items' own, exact boxes, those of other
-// nodes lie around their children. A leaf's bounds are wider than its items by a margin, so a box
-// that moves within them is only written; one that leaves them is removed and inserted again from
-// the nearest node above that holds it (Lee et al. 2003, bottom-up updates). Results are exact and
+// It is a balanced tree of wide nodes (an R-tree: Guttman 1984). Each node has up to 16 boxes in
+// groups of four that are tested at once. The boxes of a leaf are the exact boxes of items; the boxes
+// of other nodes enclose their children. A leaf's bounds are wider than its items by a margin, so a
+// box that moves within them is only written. One that leaves them is removed and inserted again from
+// the nearest node above that contains it (Lee et al. 2003, bottom-up updates). Results are exact and
 // do not depend on the tree, except for the order of overlaps, which is the same for the same
 // calls. Each item has a value, a number that the caller chooses; queries return values.
 //
@@ -31,7 +31,7 @@ typedef struct ct_broadphase_item {
 
 // How to make a broadphase.
 typedef struct ct_broadphase_desc {
-    uint32_t num_items; // room is made for so many; more are fine and grow the memory
+    uint32_t num_items; // items to reserve memory for; more are fine and grow the memory
     float margin;       // metres by which leaves are wider than their items; 0 or more
 } ct_broadphase_desc;
 
@@ -42,7 +42,7 @@ void ct_broadphase_destroy(ct_broadphase *b); // ends all items; NULL is fine
 // --- Items ---------------------------------------------------------------------------------------
 
 // Adds `count` items with boxes[i] and values[i]; items[i] receives the handles (`items` may be
-// NULL). When more than 16 are added to at most as many items, the whole tree is built anew,
+// NULL). When more than 16 are added to at most as many items, the whole tree is rebuilt,
 // which is faster and gives a better tree than adding them one by one.
 void ct_broadphase_add(ct_broadphase *b, const ct_aabb *boxes, const uint32_t *values,
                        uint32_t count, ct_broadphase_item *items);

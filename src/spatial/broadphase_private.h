@@ -1,4 +1,4 @@
-// broadphase_private.h: what the broadphase's files share: the tree, and how to change it.
+// broadphase_private.h: shared by the broadphase's files: the tree, and functions to change it.
 #pragma once
 #include "foundation/container/soa_block.h"
 #include "spatial/broadphase.h"
@@ -8,14 +8,14 @@ enum {
     CT_BROADPHASE_MAX_SLOTS = 1 << 24,
     CT_BROADPHASE_GENERATIONS = 1 << 28,
     CT_BROADPHASE_MAX_LEVEL = 15,
-    // The most nodes that a walk through the tree has left to visit.
+    // The most nodes that can be left to visit during a walk through the tree.
     CT_BROADPHASE_MAX_AHEAD = (CT_BROADPHASE_MAX_LEVEL + 1) * CT_BROADPHASE_LANES,
 };
 
 // A lane of a node: node * LANES + lane; 0 is no lane.
 typedef uint32_t ct_broadphase_place;
 
-// What only changes need of a node; half a cache line.
+// The data of a node that only changes need; half a cache line.
 typedef struct ct_broadphase_node_info {
     ct_aabb bounds;             // around all lanes; a margin wider for a leaf
     ct_broadphase_place parent; // lane that leads here, 0: the root; for a free node the next free
@@ -66,7 +66,7 @@ static inline bool ct_broadphase_holds(const ct_aabb *outer, const ct_aabb *inne
     return holds;
 }
 
-// Returns half the surface of the box, by which nodes are compared.
+// Returns half the surface area of the box, the measure for comparing nodes.
 static inline float ct_broadphase_area(ct_aabb box) {
     const ct_vec3 d = ct_vec3_sub(box.max, box.min);
     return d.x * d.y + d.y * d.z + d.z * d.x;
@@ -75,8 +75,8 @@ static inline float ct_broadphase_area(ct_aabb box) {
 // Returns a new node without lanes in use; its bounds are not set.
 uint32_t ct_broadphase_add_node(ct_broadphase *b, uint32_t level);
 
-// Fills the next lane of a node that has a free one, and stores in the child where it is. Does
-// not touch the bounds of the node.
+// Fills the next lane of a node, which must have a free one, and stores the place in the child. Does
+// not change the bounds of the node.
 void ct_broadphase_push_entry(ct_broadphase *b, uint32_t node, const ct_broadphase_entry *entry);
 
 // Sets the bounds of `node` to those of its lanes.
@@ -87,7 +87,7 @@ void ct_broadphase_set_bounds(ct_broadphase *b, uint32_t node);
 void ct_broadphase_insert(ct_broadphase *b, uint32_t node, const ct_broadphase_entry *item);
 
 // Removes the content of a lane of a leaf. Returns the node from which to insert `box` again:
-// the lowest node above that holds it.
+// the lowest node above that contains it.
 uint32_t ct_broadphase_take(ct_broadphase *b, ct_broadphase_place place, const ct_aabb *box);
 
 // Builds a new tree of `count` items in place of the old one; the order of `items` is changed.

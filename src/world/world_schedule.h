@@ -1,10 +1,10 @@
 // world_schedule.h: the systems of worlds: one row for each, and the order of their steps.
 //
-// A row says what a system adds to every world: a manager, of a component type or of its own; steps,
-// each in a named phase; functions that are called when units and levels come and go. The built-in
-// rows are in world_rows.c; higher floors add theirs with ct_world_system_add_row, while there is no
-// world. Steps run phase by phase and, inside a phase, in the order of the rows and of the steps in
-// them: the order is fixed, and `cuttle components --steps` prints it.
+// A row has all that a system adds to every world: a manager, for a component type or of another kind;
+// steps, each in a named phase; and functions that are called when units and levels are spawned and
+// destroyed. The built-in rows are in world_rows.c. Higher floors add theirs with
+// ct_world_system_add_row, while no world exists. Steps run phase by phase and, inside a phase, in the
+// order of the rows and of their steps. The order is fixed; `cuttle components --steps` prints it.
 //
 //     static void *create(ct_world *w, ct_component_manager *component) {
 //         wind *const m = wind_create(ct_world_allocator(w), ct_world_transforms(w));
@@ -26,23 +26,24 @@
 
 typedef struct ct_world ct_world;
 
-// A level in a world; {0} is none. Stale once destroyed.
+// A level in a world; {0} is no level. Stale once the level is destroyed.
 typedef struct ct_level {
     uint32_t id;
 } ct_level;
 
-// When a step runs. Those before POSE run once for each step of the world (ct_world_advance); those
-// from POSE on run after them, and again before the world is rendered (ct_world_send_changes).
+// The phase in which a step runs. Phases before POSE run once for each step of the world
+// (ct_world_advance). POSE and later phases run after them, and again before the world is rendered
+// (ct_world_send_changes).
 typedef enum ct_world_phase {
     CT_WORLD_PHASE_NONE,
     CT_WORLD_PHASE_SPAWN,    // units of levels that spawn gradually
     CT_WORLD_PHASE_COLLECT,  // garbage of dead entities; tidying
-    CT_WORLD_PHASE_ANIMATE,  // what poses nodes by time: animation
-    CT_WORLD_PHASE_SIMULATE, // what moves things: physics, movers
-    CT_WORLD_PHASE_REACT,    // what follows things that moved: sound, particles, triggers
-    CT_WORLD_PHASE_POSE,     // world poses of nodes; no step before this one reads them as of now
-    CT_WORLD_PHASE_SEND,     // what changed goes to the renderer
-    CT_WORLD_PHASE_CLEAR,    // lists of changes are emptied: all have seen them
+    CT_WORLD_PHASE_ANIMATE,  // animation: poses nodes by time
+    CT_WORLD_PHASE_SIMULATE, // physics and movers: move things
+    CT_WORLD_PHASE_REACT,    // sound, particles, triggers: follow things that moved
+    CT_WORLD_PHASE_POSE,  // updates world poses of nodes; steps before it do not read current ones
+    CT_WORLD_PHASE_SEND,  // sends changes to the renderer
+    CT_WORLD_PHASE_CLEAR, // empties the lists of changes, which all steps have seen
     CT_WORLD_NUM_PHASES,
 } ct_world_phase;
 
@@ -58,44 +59,45 @@ typedef struct ct_world_step {
 
 typedef struct ct_world_row {
     const char *name; // "mesh"; a constant
-    // The template data of the component that the row manages, for rows of components that units
-    // may have and that the engine does not know by itself; NULL for others. Such a row registers the
-    // type (ct_component_type_register), which units may have from then on.
+    // The template data of the row's component type, if units may have it and the engine does not
+    // know it by itself; NULL for other rows. Adding such a row registers the type
+    // (ct_component_type_register), and units may have it from then on.
     const ct_schema *component;
-    bool is_single; // an entity has one such component at most
-    // Makes the manager for a new world; the managers of earlier rows are there. Fills `component`
-    // when it manages a component type, which is then spawned from templates and ends by
-    // `component->destroy`. NULL: the row has no manager.
+    bool is_single; // an entity has at most one such component
+    // Makes the manager for a new world, in which the managers of earlier rows exist. For a component
+    // type, fills `component`: templates then spawn the type, and `component->destroy` frees the
+    // manager. NULL: the row has no manager.
     void *(*create)(ct_world *w, ct_component_manager *component);
-    // Frees the manager of a row that manages no component type; NULL: there is nothing to free.
+    // Frees the manager of a row without a component type; NULL: there is nothing to free.
     void (*destroy)(void *manager);
-    ct_world_step steps[CT_WORLD_MAX_ROW_STEPS]; // up to the first without a `run`
-    // Units were spawned: their roots, with all components, less those that an earlier row has
-    // destroyed. In the order of the rows.
+    ct_world_step steps[CT_WORLD_MAX_ROW_STEPS]; // ends at the first without a `run`
+    // Called after units were spawned, with their roots, which have all their components. Units that
+    // an earlier row has destroyed are left out. In the order of the rows.
     void (*units_spawned)(ct_world *w, void *manager, const ct_entity *units, uint32_t count);
-    // Units are about to be destroyed, by whomever: their roots, still with all components. May
-    // destroy units, these too: each row hears once of each. May not spawn. In the reverse order of
-    // the rows.
+    // Called before units are destroyed for any reason, with their roots, which still have all their
+    // components. May destroy units, also these: each row is called once for each. Must not spawn. In
+    // the reverse order of the rows.
     void (*units_destroyed)(ct_world *w, void *manager, const ct_entity *units, uint32_t count);
-    // All units of a level were spawned, or all that can be; units_spawned was called for them before.
+    // Called after all units of a level were spawned, or all that can be, and after units_spawned was
+    // called for them.
     void (*level_spawned)(ct_world *w, void *manager, ct_level level);
-    // A level that level_spawned was called for is about to be destroyed, with units that are still
-    // there.
+    // Called before a level for which level_spawned was called is destroyed, with those of its units
+    // that still exist.
     void (*level_destroyed)(ct_world *w, void *manager, ct_level level);
 } ct_world_row;
 
-// A row; {0} is none.
+// A row; {0} is no row.
 typedef struct ct_world_row_id {
     uint32_t index; // from 1
 } ct_world_row_id;
 
-// A step in its place.
+// A step in the schedule, and its row.
 typedef struct ct_world_scheduled_step {
     const ct_world_step *step;
     uint32_t row; // index of its row, from 0
 } ct_world_scheduled_step;
 
-// The rows and, in the order in which they run, their steps.
+// The rows, and their steps in the order in which they run.
 typedef struct ct_world_schedule {
     const ct_world_row *rows[CT_WORLD_MAX_ROWS];
     uint32_t num_rows;
@@ -107,8 +109,9 @@ typedef struct ct_world_schedule {
 // Empties `schedule` and adds the engine's own rows.
 void ct_world_schedule_init(ct_world_schedule *schedule);
 
-// Adds a row, which is borrowed as long as the schedule is used, behind the others. More than CT_WORLD_MAX_ROWS are a bug.
+// Adds a row after the others. The row is borrowed as long as the schedule is used. Adding more than
+// CT_WORLD_MAX_ROWS is a bug.
 ct_world_row_id ct_world_schedule_add(ct_world_schedule *schedule, const ct_world_row *row);
 
-// "simulate": the name of a phase.
+// Returns the name of a phase, such as "simulate".
 const char *ct_world_phase_name(ct_world_phase phase);
