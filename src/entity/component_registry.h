@@ -14,15 +14,15 @@
 enum { CT_MAX_COMPONENT_MANAGERS = 64 };
 
 // The instances of one type to make, for one or more copies of a template. Data that all copies
-// share is given once: instance `i` of copy `k` belongs to owners[k * num_instances + i] and is made
-// from data[i] or, where several instances share data, from data[data_index[i]]
+// share is given once: instance `i` of copy `k` belongs to owners[k * num_instances + i] and is
+// made from data[i] or, where several instances share data, from data[data_index[i]]
 // (ct_component_spawn_data).
 typedef struct ct_component_spawn {
     const ct_entity *owners; // num_copies * num_instances, copy after copy
     const uint32_t *ids;     // 32-bit ids of the instances; as many as owners
     const void *data;        // for one copy: the type's structs, end to end; or bytes
-    // For types of varying size: data i is the bytes of `data` from offsets[i] up to offsets[i + 1],
-    // aligned to 8. NULL for other types.
+    // For types of varying size: data i is the bytes of `data` from offsets[i] up to
+    // offsets[i + 1], aligned to 8. NULL for other types.
     const uint32_t *offsets;
     const uint32_t *data_index; // for one copy, num_instances; NULL: instance i has data i
     uint32_t num_instances;     // in one copy
@@ -50,8 +50,9 @@ typedef struct ct_component_manager {
     // Ends the instances of entities about to die at once; each entity is listed once. NULL: the
     // manager relies on garbage collection.
     void (*entities_destroyed)(void *manager, const ct_entity *entities, uint32_t count);
-    // Ends the instances of `entities`, which are about to die, and of all earlier entities with the
-    // same indices: the generations of these indices start over. NULL where instances end at once.
+    // Ends the instances of `entities`, which are about to die, and of all earlier entities with
+    // the same indices: the generations of these indices start over. NULL where instances end at
+    // once.
     void (*indices_ended)(void *manager, const ct_entity *entities, uint32_t count);
     // Ends some instances of dead entities, a limited number in each call; or NULL. Each step of a
     // world calls it. For a manager that worlds share, the steps of all of them call it.

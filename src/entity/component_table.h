@@ -2,8 +2,8 @@
 //
 // Each field of the schema is an array (a column); instances are rows, found by entity
 // (instance_table.h). A game or plugin describes its component once; its code for each frame runs
-// over the columns. Templates spawn into the table, and rows of dead entities end at once or lazily.
-// Update thread.
+// over the columns. Templates spawn into the table, and rows of dead entities end at once or
+// lazily. Update thread.
 // From "Building a Data-Oriented Entity System, part 2 and 4" (Bitsquid blog, 2014).
 #pragma once
 #include "entity/component_registry.h"

@@ -4,10 +4,10 @@
 // instance is a weak reference to a slot: the generation of the slot shows whether the instance has
 // ended. A slot whose generations are used up is not used again.
 //
-// Up to eight bools and floats of an instance are in its slot; instances with the same keys share one
-// list of them (data_layout.h). Strings, arrays, and further numbers are with their keys in one
-// relocatable buffer (data_buffer.h), which comes from buddy allocators that all instances share and
-// doubles when it is full. Instances of dead entities end lazily. Update thread.
+// Up to eight bools and floats of an instance are in its slot; instances with the same keys share
+// one list of them (data_layout.h). Strings, arrays, and further numbers are with their keys in one
+// relocatable buffer (data_buffer.h), which comes from buddy allocators that all instances share
+// and doubles when it is full. Instances of dead entities end lazily. Update thread.
 // From "Allocation Adventures 1" and "3" (Bitsquid blog, 2015-06-12 and 2015-08-04).
 #pragma once
 #include <string.h>
@@ -35,8 +35,8 @@ ct_component_manager ct_data_component_manager(ct_data_manager *m);
 
 // --- Instances -----------------------------------------------------------------------------------
 
-// Gives an entity an instance without values. The entity must not have an instance with this id, and
-// there must be room (asserted).
+// Gives an entity an instance without values. The entity must not have an instance with this id,
+// and there must be room (asserted).
 ct_data_instance ct_data_create(ct_data_manager *m, ct_entity e, uint32_t id);
 
 // Destroys an instance, or all instances of `entities`. Borrowed values become invalid.
@@ -74,8 +74,8 @@ typedef struct ct_data_body {
 } ct_data_body;
 
 // The data that ct_data_get reads; the first member of a manager. Arrays are by slot; slot 0 is
-// unused. A head is `generation << 16 | layout`; the layout is 0 where there is no instance, so that
-// no layout is left when the generation of an ended instance is taken out of its head.
+// unused. A head is `generation << 16 | layout`; the layout is 0 where there is no instance, so
+// that no layout is left when the generation of an ended instance is taken out of its head.
 typedef struct ct_data_slots {
     uint32_t *heads;
     ct_data_body *bodies;
@@ -112,9 +112,9 @@ static inline ct_data_value ct_data_get(const ct_data_manager *m, ct_data_instan
     return value;
 }
 
-// Sets the value of a key to a copy; its type may differ from that of the old value. A value of type
-// NONE removes the key. Returns false with `error`, and changes nothing, when the instance would take
-// more than CT_DATA_MAX_BYTES. The value may be one of the instance's own.
+// Sets the value of a key to a copy; its type may differ from that of the old value. A value of
+// type NONE removes the key. Returns false with `error`, and changes nothing, when the instance
+// would take more than CT_DATA_MAX_BYTES. The value may be one of the instance's own.
 bool ct_data_set(ct_data_manager *m, ct_data_instance i, ct_data_key key, ct_data_value value,
                  ct_error *error);
 
@@ -125,8 +125,8 @@ void ct_data_get_many(const ct_data_manager *m, const ct_data_instance *instance
 bool ct_data_set_many(ct_data_manager *m, const ct_data_instance *instances, uint32_t count,
                       ct_data_key key, const ct_data_value *values, ct_error *error);
 
-// Gets and sets floats of many instances. Getting writes `otherwise` where an instance does not have
-// the key or its value is not a float.
+// Gets and sets floats of many instances. Getting writes `otherwise` where an instance does not
+// have the key or its value is not a float.
 void ct_data_get_floats(const ct_data_manager *m, const ct_data_instance *instances, uint32_t count,
                         ct_data_key key, float otherwise, float *values);
 bool ct_data_set_floats(ct_data_manager *m, const ct_data_instance *instances, uint32_t count,
@@ -142,8 +142,8 @@ typedef struct ct_data_memory {
 // Returns the memory that buffers take now.
 ct_data_memory ct_data_memory_of(const ct_data_manager *m);
 
-// Destroys up to 1,024 instances of dead entities: probes at random until it finds four live ones in
-// a row. Call every frame.
+// Destroys up to 1,024 instances of dead entities: probes at random until it finds four live ones
+// in a row. Call every frame.
 void ct_data_collect_garbage(ct_data_manager *m, const ct_entity_manager *entities);
 
 // Appends all instances, with the ids of their entities, to `out`, whose size so far must be a
@@ -151,7 +151,7 @@ void ct_data_collect_garbage(ct_data_manager *m, const ct_entity_manager *entiti
 // machine's byte order.
 void ct_data_save(const ct_data_manager *m, ct_byte_array *out);
 
-// Replaces all instances by those of a save; `bytes` must be aligned to 8. All earlier instances end.
-// When the save was cut off or damaged so that it is no longer valid, returns false with `error` and
-// changes nothing. (Damage that only changes values is not noticed.)
+// Replaces all instances by those of a save; `bytes` must be aligned to 8. All earlier instances
+// end. When the save was cut off or damaged so that it is no longer valid, returns false with
+// `error` and changes nothing. (Damage that only changes values is not noticed.)
 bool ct_data_load(ct_data_manager *m, const void *bytes, uint64_t size_bytes, ct_error *error);

@@ -1,10 +1,10 @@
 // data_layout.h: layouts, the lists of keys that many data instances share.
 //
 // An instance has up to eight bools and floats in its slot. Their keys are in a layout, which all
-// instances with the same keys share. Layouts are found by their content. A layout without instances
-// is kept for later instances until there are no free places. There are at most CT_DATA_MAX_LAYOUTS,
-// so that a game that makes up keys does not fill the memory. An instance that gets no layout has its
-// keys in a buffer of its own. Update thread.
+// instances with the same keys share. Layouts are found by their content. A layout without
+// instances is kept for later instances until there are no free places. There are at most
+// CT_DATA_MAX_LAYOUTS, so that a game that makes up keys does not fill the memory. An instance that
+// gets no layout has its keys in a buffer of its own. Update thread.
 #pragma once
 #include "foundation/container/array.h"
 #include "foundation/container/hash_map.h"
@@ -49,8 +49,8 @@ typedef struct ct_data_layouts {
     ct_data_hint *hints; // borrowed; CT_DATA_NUM_HINTS
 } ct_data_layouts;
 
-// Makes an empty table and clears `hints`. The table also clears them whenever layout numbers become
-// free.
+// Makes an empty table and clears `hints`. The table also clears them whenever layout numbers
+// become free.
 void ct_data_layouts_init(ct_data_layouts *l, ct_allocator *a, ct_data_hint *hints);
 void ct_data_layouts_free(ct_data_layouts *l);
 
@@ -63,8 +63,8 @@ uint32_t ct_data_layouts_find(ct_data_layouts *l, const ct_data_layout *wanted);
 void ct_data_layouts_take(ct_data_layouts *l, uint32_t number);
 void ct_data_layouts_leave(ct_data_layouts *l, uint32_t number);
 
-// Returns the place of the first key in a layout that is not smaller than `key`, and whether the key
-// is at that place.
+// Returns the place of the first key in a layout that is not smaller than `key`, and whether the
+// key is at that place.
 static inline uint32_t ct_data_layout_place(const ct_data_layout *layout, ct_data_key key) {
     return ct_data_count_smaller(layout->keys, layout->num_keys, key.hash);
 }

@@ -1,5 +1,6 @@
 // data_private.h: shared by the files of the data component. data_component.c has the instances,
-// data_body.c the content of slots, data_values.c getting and setting, data_save.c saving and loading.
+// data_body.c the content of slots, data_values.c getting and setting, data_save.c saving and
+// loading.
 #pragma once
 #include "entity/data_component.h"
 #include "entity/instance_table.h"
@@ -79,8 +80,9 @@ typedef struct ct_data_slot_template {
     bool is_bool[CT_DATA_SLOT_VALUES]; // values whose word in a body depends on the byte order
 } ct_data_slot_template;
 
-// Fills `count` slots (slots[0], slots[step] and so on), which have no instances, with copies of the
-// values of a buffer. `latest` is the template of the previous buffer; it becomes that of this one.
+// Fills `count` slots (slots[0], slots[step] and so on), which have no instances, with copies of
+// the values of a buffer. `latest` is the template of the previous buffer; it becomes that of this
+// one.
 void ct_data_fill_slots(ct_data_manager *m, const uint32_t *slots, uint32_t count, uint32_t step,
                         const ct_data_buffer *b, ct_data_slot_template *latest);
 
@@ -103,6 +105,7 @@ static inline const ct_data_buffer *ct_data_buffer_at(const ct_data_manager *m, 
 // Replaces the buffer of an instance by `b` (NULL: no buffer) and frees the old one.
 void ct_data_change_buffer(ct_data_manager *m, uint32_t slot, ct_data_buffer *b);
 
-// Gives an instance another layout with the values in `body`; false when there are too many layouts.
+// Gives an instance another layout with the values in `body`; false when there are too many
+// layouts.
 bool ct_data_change_layout(ct_data_manager *m, uint32_t slot, const ct_data_layout *wanted,
                            const ct_data_body *body);

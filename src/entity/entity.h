@@ -1,8 +1,8 @@
 // entity.h: an entity is a number.
 //
-// It has 22 bits of index into look-up arrays and 8 bits of generation, which distinguishes entities
-// that had the same index, so an id is a weak reference. 30 bits fit into a Lua light userdata with
-// its tag. Index 0 and generation 0 are never issued, and {0} is no entity.
+// It has 22 bits of index into look-up arrays and 8 bits of generation, which distinguishes
+// entities that had the same index, so an id is a weak reference. 30 bits fit into a Lua light
+// userdata with its tag. Index 0 and generation 0 are never issued, and {0} is no entity.
 // From "Building a Data-Oriented Entity System, part 1" (Bitsquid blog, 2014-08-27).
 #pragma once
 #include "foundation/types.h"
@@ -19,8 +19,8 @@ typedef struct ct_entity {
     uint32_t id;
 } ct_entity;
 
-// Returns a part of an id: the index into look-up arrays, or the generation that the index has while
-// this entity lives.
+// Returns a part of an id: the index into look-up arrays, or the generation that the index has
+// while this entity lives.
 static inline uint32_t ct_entity_index(ct_entity e) {
     return e.id & ((1u << CT_ENTITY_INDEX_BITS) - 1);
 }

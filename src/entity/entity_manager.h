@@ -1,11 +1,11 @@
 // entity_manager.h: which entities are alive.
 //
-// For each index, one byte has the generation that is alive, or 0. Indices of dead entities wait in a
-// queue, with their next generation, and are reused only while more than CT_ENTITY_MINIMUM_FREE wait
-// there. There are 255 generations. After the last one an index goes through the queue once more. So
-// an id cannot come back before its index has waited there 256 times, and 255 * 1,024 other entities
-// were made and destroyed. Components learn of deaths lazily (garbage collection) or by a destruction
-// callback. Update thread.
+// For each index, one byte has the generation that is alive, or 0. Indices of dead entities wait in
+// a queue, with their next generation, and are reused only while more than CT_ENTITY_MINIMUM_FREE
+// wait there. There are 255 generations. After the last one an index goes through the queue once
+// more. So an id cannot come back before its index has waited there 256 times, and 255 * 1,024
+// other entities were made and destroyed. Components learn of deaths lazily (garbage collection) or
+// by a destruction callback. Update thread.
 // From "Building a Data-Oriented Entity System, part 1" (Bitsquid blog, 2014-08-27).
 #pragma once
 #include "entity/entity.h"
@@ -17,9 +17,9 @@ enum {
 };
 
 typedef struct ct_entity_manager {
-    // By index: the generation of the live entity, or 0. The array has all CT_ENTITY_MAX_INDICES, so
-    // that a look-up needs no bounds check; unused pages take no memory. Index 0 has a generation
-    // that no id with index 0 has, so that {0} is not alive.
+    // By index: the generation of the live entity, or 0. The array has all CT_ENTITY_MAX_INDICES,
+    // so that a look-up needs no bounds check; unused pages take no memory. Index 0 has a
+    // generation that no id with index 0 has, so that {0} is not alive.
     uint8_t *marks;
     uint32_t num_indices; // issued so far, plus 1 for index 0, which is never issued
     uint32_t num_alive;

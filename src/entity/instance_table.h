@@ -1,16 +1,16 @@
 // instance_table.h: the shared base of component managers: instances in arrays, found by entity.
 //
-// Structure of arrays: the entity of each instance, beside the manager's own arrays. Where an entity
-// may have several instances, the table also has their 32-bit ids and links them in a chain, in the
-// order in which they were added. A table whose list of arrays leaves these out (a single table) has
-// at most one instance for each entity. The first instance of an entity is found through a hash map
-// or, for components that nearly all entities have, an array by entity index. Instance 0 is unused.
-// Erasing an instance moves the last one into its place. The chain is linked both ways, so adding,
-// erasing and moving take the same time however many instances an entity has.
+// Structure of arrays: the entity of each instance, beside the manager's own arrays. Where an
+// entity may have several instances, the table also has their 32-bit ids and links them in a chain,
+// in the order in which they were added. A table whose list of arrays leaves these out (a single
+// table) has at most one instance for each entity. The first instance of an entity is found through
+// a hash map or, for components that nearly all entities have, an array by entity index. Instance 0
+// is unused. Erasing an instance moves the last one into its place. The chain is linked both ways,
+// so adding, erasing and moving take the same time however many instances an entity has.
 //
-// Places change, and ids may be reused. To keep an instance for long, as scripts do, use a table whose
-// list of arrays has numbers, and keep the entity and the instance's number. The numbers of an entity
-// count up from 0, and the number of an ended instance is reused only after 2^23 more
+// Places change, and ids may be reused. To keep an instance for long, as scripts do, use a table
+// whose list of arrays has numbers, and keep the entity and the instance's number. The numbers of
+// an entity count up from 0, and the number of an ended instance is reused only after 2^23 more
 // (ct_instance_table_end).
 // From "Building a Data-Oriented Entity System, part 2" (Bitsquid blog, 2014-09-08).
 //
@@ -104,8 +104,8 @@ static inline uint32_t ct_instance_table_count(const ct_instance_table *t) {
 }
 
 // Returns whether `count` more instances fit; a sparse table has CT_INSTANCE_PLACE_BITS for their
-// places. False with `error`, whose message gives `what` as their type. Adding asserts that there is
-// room, so call this first where `count` comes from outside.
+// places. False with `error`, whose message gives `what` as their type. Adding asserts that there
+// is room, so call this first where `count` comes from outside.
 bool ct_instance_table_has_room(const ct_instance_table *t, uint64_t count, const char *what,
                                 ct_error *error);
 
@@ -131,7 +131,8 @@ void ct_instance_table_erase(ct_instance_table *t, uint32_t i);
 // numbers: later instances of the entity get other numbers.
 void ct_instance_table_end(ct_instance_table *t, uint32_t i);
 
-// Drops the numbers that ct_instance_table_end keeps for `entities`, which are about to be destroyed.
+// Drops the numbers that ct_instance_table_end keeps for `entities`, which are about to be
+// destroyed.
 void ct_instance_table_forget(ct_instance_table *t, const ct_entity *entities, uint32_t count);
 
 // Swaps two instances of a single table.
@@ -150,15 +151,16 @@ uint32_t ct_instance_table_of_index(const ct_instance_table *t, ct_entity e);
 void ct_instance_table_erase_indices(ct_instance_table *t, const ct_entity *entities,
                                      uint32_t count);
 
-// Returns how best to end the instances of dead entities that had the indices of `count` new ones in
-// a sparse table: true when these are so many, compared with the rows, that a walk over the table is
-// faster (ct_instance_table_mark_formers); false to end them one by one (ct_instance_table_former).
+// Returns how best to end the instances of dead entities that had the indices of `count` new ones
+// in a sparse table: true when these are so many, compared with the rows, that a walk over the
+// table is faster (ct_instance_table_mark_formers); false to end them one by one
+// (ct_instance_table_former).
 bool ct_instance_table_sweeps_for(const ct_instance_table *t, uint32_t count);
 
-// Marks, in a sparse table, the rows of dead entities that had the indices of `entities` before, and
-// returns their number. Unless it is 0, the caller then releases what it holds for marked rows, or
-// lets other entities take the rows over, and calls ct_instance_table_sweep if marked rows are left.
-// In between, marked rows belong to no entity, and nothing else may change.
+// Marks, in a sparse table, the rows of dead entities that had the indices of `entities` before,
+// and returns their number. Unless it is 0, the caller then releases what it holds for marked rows,
+// or lets other entities take the rows over, and calls ct_instance_table_sweep if marked rows are
+// left. In between, marked rows belong to no entity, and nothing else may change.
 uint32_t ct_instance_table_mark_formers(ct_instance_table *t, const ct_entity *entities,
                                         uint32_t count);
 
@@ -214,8 +216,8 @@ static inline uint32_t ct_instance_table_first(const ct_instance_table *t, ct_en
 }
 
 // Returns, in a sparse table, the first instance of a dead entity that had the index of `e` before,
-// or 0. Adding erases such instances; a manager that must release more than the rows does that before
-// it adds.
+// or 0. Adding erases such instances; a manager that must release more than the rows does that
+// before it adds.
 static inline uint32_t ct_instance_table_former(const ct_instance_table *t, ct_entity e) {
     const uint32_t index = ct_entity_index(e);
     if (index >= t->places.count || ct_instance_table_at(t->places.items[index], e))
@@ -236,10 +238,10 @@ uint32_t ct_instance_table_with_id(const ct_instance_table *t, ct_entity e, uint
 uint32_t ct_instance_table_with_number(const ct_instance_table *t, ct_entity e, uint32_t number,
                                        uint32_t num_bits);
 
-// Returns an instance of a dead entity: first of the one found last, while that has any, then of one
-// found by random probes. Returns 0 when four probes in a row find live entities, or the table is
-// empty. For managers that end some instances lazily each frame: the more instances are dead, the
-// more are found.
+// Returns an instance of a dead entity: first of the one found last, while that has any, then of
+// one found by random probes. Returns 0 when four probes in a row find live entities, or the table
+// is empty. For managers that end some instances lazily each frame: the more instances are dead,
+// the more are found.
 // From "Building a Data-Oriented Entity System, part 2".
 uint32_t ct_instance_table_dead(ct_instance_table *t, const ct_entity_manager *entities);
 

@@ -1,17 +1,17 @@
 // scene_graph_component.h: a hierarchy of named nodes with poses, on an entity.
 //
 // Node 0 of an entity is its transform; the nodes of its scene graph start at 1. There are two
-// structures of arrays: one of graphs (entity, id, range of nodes), one of nodes (name, parent, local
-// position, rotation and scale, and the pose: the matrix from the node's space to the entity's). The
-// nodes of a graph are stored together, in the order of their template: parents before children, so
-// that one pass in order computes all poses. Graphs that end leave holes, which are closed when they
-// are more than half.
+// structures of arrays: one of graphs (entity, id, range of nodes), one of nodes (name, parent,
+// local position, rotation and scale, and the pose: the matrix from the node's space to the
+// entity's). The nodes of a graph are stored together, in the order of their template: parents
+// before children, so that one pass in order computes all poses. Graphs that end leave holes, which
+// are closed when they are more than half.
 //
-// Setting a local pose only records the first node from which on the graph's poses are stale. Reading
-// a pose updates the graph first, so poses are always up to date; graphs that were not read are
-// updated once a frame, in one pass over the graphs that changed. World poses are not stored: they
-// are the entity's times the node's and computed on request, so a graph costs nothing while its
-// entity moves.
+// Setting a local pose only records the first node from which on the graph's poses are stale.
+// Reading a pose updates the graph first, so poses are always up to date; graphs that were not read
+// are updated once a frame, in one pass over the graphs that changed. World poses are not stored:
+// they are the entity's times the node's and computed on request, so a graph costs nothing while
+// its entity moves.
 //
 // Other entities can be attached to nodes: their transforms are linked to the entity's at the pose
 // of the node (ct_transform_link_at), and follow it at once.
@@ -45,8 +45,8 @@ ct_scene_graph ct_scene_graph_create(ct_scene_graph_manager *m, ct_entity e, uin
                                      const ct_scene_graph_node_data *nodes, uint32_t count);
 
 // Ends the graphs of `entities`; skips entities without one. Entities attached to nodes stay where
-// they are in the entity's space. Components at nodes (meshes, …) are at the entity itself from then
-// on, and its transform counts as changed.
+// they are in the entity's space. Components at nodes (meshes, …) are at the entity itself from
+// then on, and its transform counts as changed.
 void ct_scene_graph_destroy(ct_scene_graph_manager *m, const ct_entity *entities, uint32_t count);
 
 // Returns the graph of an entity, or {0}. One look-up in a hash map.
@@ -100,8 +100,8 @@ void ct_scene_graph_set_local_scale(ct_scene_graph_manager *m, ct_scene_graph g,
 void ct_scene_graph_set_local_pose(ct_scene_graph_manager *m, ct_scene_graph g, uint32_t node,
                                    ct_vec3 position, ct_quat rotation, ct_vec3 scale);
 
-// Copies the local poses of the nodes of `from` to the nodes of `to`, for as many nodes as both have.
-// `from` is a graph of `source`, which may be `m`.
+// Copies the local poses of the nodes of `from` to the nodes of `to`, for as many nodes as both
+// have. `from` is a graph of `source`, which may be `m`.
 void ct_scene_graph_copy_local(ct_scene_graph_manager *m, ct_scene_graph to,
                                const ct_scene_graph_manager *source, ct_scene_graph from);
 
@@ -109,8 +109,9 @@ void ct_scene_graph_copy_local(ct_scene_graph_manager *m, ct_scene_graph to,
 // graph first.
 ct_mat4 ct_scene_graph_pose(ct_scene_graph_manager *m, ct_scene_graph g, uint32_t node);
 
-// Returns the matrix from a node's space to the world's. For node 0, a node that does not exist, and
-// an entity without a graph, it is the entity's world matrix, or the identity without a transform.
+// Returns the matrix from a node's space to the world's. For node 0, a node that does not exist,
+// and an entity without a graph, it is the entity's world matrix, or the identity without a
+// transform.
 ct_mat4 ct_scene_graph_world(ct_scene_graph_manager *m, ct_entity e, uint32_t node);
 
 // Writes the world matrices of nodes 1 to `count` of a graph to `worlds`.

@@ -1,8 +1,8 @@
 // state_hash.h: one number for the state of a world's entities, to compare two runs.
 //
 // It is the sum of a hash for each value of each entity, so the order in which managers store them
-// does not matter. Two machines, or two runs with different numbers of threads, diverge in the first
-// frame in which their hashes differ.
+// does not matter. Two machines, or two runs with different numbers of threads, that do not do
+// the same have diverged by the first frame in which their hashes differ.
 #pragma once
 #include "entity/entity_manager.h"
 

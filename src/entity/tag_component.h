@@ -3,16 +3,18 @@
 //
 // Tags are hashed strings. Each entity with a tag has one row: its list of tags. The inverted index
 // has, for each tag, an array of its entities and beside it an array of their signatures: 64 bits,
-// one for each tag that the entity has (the tag's number modulo 64). A query walks the signatures of
-// the rarest tag from front to back and reads nothing else. Only with more than 64 tags in use, when
-// some share a bit, it also checks the lists of entities that pass. An entity's list has its places
-// in the index, so removing one tag or all takes time in proportion to the length of the lists.
+// one for each tag that the entity has (the tag's number modulo 64). A query walks the signatures
+// of the rarest tag from front to back and reads nothing else. Only with more than 64 tags in use,
+// when some share a bit, it also checks the lists of entities that pass. An entity's list has its
+// places in the index, so removing one tag or all takes time in proportion to the length of the
+// lists.
 //
-// Up to three tags of an entity are in its row. With more, all of them are in a growing array, which
-// like the arrays of the index comes from a buddy allocator. Nothing outside has pointers to these
-// arrays, so they move to a larger buffer when theirs is full. Measured and rejected: one signature
-// for each entity, looked up from the index (15 times slower in random order), and a bitset of all
-// entities for each tag (twice as slow, and its memory grows with tags times entities).
+// Up to three tags of an entity are in its row. With more, all of them are in a growing array,
+// which like the arrays of the index comes from a buddy allocator. Nothing outside has pointers to
+// these arrays, so they move to a larger buffer when theirs is full. Measured and rejected: one
+// signature for each entity, looked up from the index (15 times slower in random order), and a
+// bitset of all entities for each tag (twice as slow, and its memory grows with tags times
+// entities).
 //
 // Rows of dead entities end lazily; queries leave dead entities out. Update thread.
 // From "Allocation Adventures 2: Arrays of Arrays" and "3: The Buddy Allocator" (Bitsquid blog,
@@ -53,8 +55,8 @@ ct_string_id32 ct_tag_at(const ct_tag_manager *m, ct_entity e, uint32_t i);
 
 // --- Rows ----------------------------------------------------------------------------------------
 
-// Returns the instance table, which maps entities to rows. Rows start at 1. An entity gets a row with
-// its first tag, and keeps it when it loses all tags.
+// Returns the instance table, which maps entities to rows. Rows start at 1. An entity gets a row
+// with its first tag, and keeps it when it loses all tags.
 const ct_instance_table *ct_tag_instances(const ct_tag_manager *m);
 
 // Returns the entity's row; makes one without tags if there is none.
@@ -84,15 +86,15 @@ uint32_t ct_tag_most_found(const ct_tag_manager *m, const ct_tag_query *query);
 uint32_t ct_tag_find(const ct_tag_manager *m, const ct_entity_manager *entities,
                      const ct_tag_query *query, ct_entity *found);
 
-// Returns an array with room for `count` entities, for the results of frequent queries. It is not NULL
-// for 0 either. Valid until the next call.
+// Returns an array with room for `count` entities, for the results of frequent queries. It is not
+// NULL for 0 either. Valid until the next call.
 ct_entity *ct_tag_scratch(ct_tag_manager *m, uint32_t count);
 
 // --- Changes (tag_changes.c) ---------------------------------------------------------------------
 
 // A named reader of changes. Each reader has its own cursor in one list of changes. Reading and
-// clearing every frame keeps the list short. A reader that falls more than CT_TAG_MOST_CHANGES behind
-// starts again.
+// clearing every frame keeps the list short. A reader that falls more than CT_TAG_MOST_CHANGES
+// behind starts again.
 typedef struct ct_tag_reader {
     uint32_t number;
 } ct_tag_reader;

@@ -1,7 +1,7 @@
 // glsl_directive.h: reads the lines of GLSL that begin with `#`, for the compiler and tools.
 //
-// `#include "path"` is not a part of GLSL: the compiler replaces it by the file at this project path.
-// Comments are skipped; lines that `#if` leaves out are not. Any thread.
+// `#include "path"` is not a part of GLSL: the compiler replaces it by the file at this project
+// path. Comments are skipped; lines that `#if` leaves out are not. Any thread.
 #pragma once
 #include "foundation/types.h"
 
@@ -33,6 +33,6 @@ bool ct_glsl_directive_is(const ct_glsl_directive *directive, const char *name);
 // Returns the text after the name and blanks, up to the end of the line, without `\r`.
 const char *ct_glsl_directive_rest(const ct_glsl_directive *directive, uint32_t *bytes);
 
-// Returns the path between the quotes of `#include "path"`, and its length in `bytes`, at least 1; NULL
-// when something else follows.
+// Returns the path between the quotes of `#include "path"`, and its length in `bytes`, at least 1;
+// NULL when something else follows.
 const char *ct_glsl_included_path(const ct_glsl_directive *directive, uint32_t *bytes);

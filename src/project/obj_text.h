@@ -2,8 +2,8 @@
 //
 // A statement is a line: its name, and words between blanks and tabs. A `\` at the end of a line
 // continues it, except in a comment. A `#` in front of a word starts a comment. Lines end with LF,
-// CR or CR LF. A byte order mark at the start and zero bytes at the end are skipped. The compiler uses
-// this to read models, and tools use it to find the files that models name: both must agree.
+// CR or CR LF. A byte order mark at the start and zero bytes at the end are skipped. The compiler
+// uses this to read models, and tools use it to find the files that models name: both must agree.
 #pragma once
 #include "foundation/types.h"
 
@@ -75,8 +75,8 @@ bool ct_obj_text_word(ct_obj_text *t, ct_obj_span *word);
 // accepted too, in the spellings that programs use.
 ct_obj_number ct_obj_text_number(ct_obj_text *t, float *value);
 
-// Returns the rest of the statement as a name, which may have blanks inside. `#` starts a comment when
-// a blank follows it ("Material #25" is a name).
+// Returns the rest of the statement as a name, which may have blanks inside. `#` starts a comment
+// when a blank follows it ("Material #25" is a name).
 ct_obj_span ct_obj_text_rest(ct_obj_text *t);
 
 // Moves past the next option of a map. Returns false, and does not move, when there is none.
@@ -86,8 +86,8 @@ bool ct_obj_text_option(ct_obj_text *t, ct_obj_option *option);
 // extension any word that starts with `#` starts a comment, and options end the name too.
 ct_obj_span ct_obj_text_file(ct_obj_text *t);
 
-// Removes the name of a material library from the start of `names`, the rest of `mtllib`: up to a word
-// that ends with ".mtl", or all of it when no word does. False when nothing is left.
+// Removes the name of a material library from the start of `names`, the rest of `mtllib`: up to a
+// word that ends with ".mtl", or all of it when no word does. False when nothing is left.
 bool ct_obj_text_library(ct_obj_span *names, ct_obj_span *name);
 
 // Returns whether a statement of an MTL file names an image.
@@ -96,8 +96,8 @@ bool ct_obj_is_map(ct_obj_span statement);
 // Returns whether `span` is `word`, ignoring case.
 bool ct_obj_is_word(ct_obj_span span, const char *word);
 
-// Writes `span` and a zero byte to `out` of `out_bytes` bytes (at least 1), with a blank where a line
-// was continued. Returns the length; text that does not fit is cut off.
+// Writes `span` and a zero byte to `out` of `out_bytes` bytes (at least 1), with a blank where a
+// line was continued. Returns the length; text that does not fit is cut off.
 uint32_t ct_obj_span_copy(ct_obj_span span, char *out, uint64_t out_bytes);
 
 // Returns the column, from 1, of `at`, which must be in the line of `t`.

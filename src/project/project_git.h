@@ -25,12 +25,13 @@ typedef struct ct_git_move {
 // Returns whether a folder (absolute path) is in a git work tree. Starts no program.
 bool ct_git_has_work_tree(const char *project);
 
-// Returns whether a git command has locked the index of the work tree, as `git checkout` does while it
-// writes files. A killed git may also have left its lock behind. Starts no program.
+// Returns whether a git command has locked the index of the work tree, as `git checkout` does while
+// it writes files. A killed git may also have left its lock behind. Starts no program.
 bool ct_git_is_index_locked(const char *project);
 
-// Runs `git -C <project> <arguments>` (up to 11, then NULL), sends it `input` and appends its output to
-// `output`; its messages are discarded. False with `error` when git cannot be run or fails.
+// Runs `git -C <project> <arguments>` (up to 11, then NULL), sends it `input` and appends its
+// output to `output`; its messages are discarded. False with `error` when git cannot be run or
+// fails.
 bool ct_git_run(const char *project, const char *const *arguments, const ct_string_builder *input,
                 ct_string_builder *output, ct_error *error);
 
@@ -48,7 +49,7 @@ bool ct_git_read_index(ct_allocator *a, const char *project, ct_git_entries *ent
                        ct_error *error);
 
 // Gives entries their new paths, all at once. Like `git mv`, it moves the content in the index;
-// changes that are not in the index stay out of it. May be repeated. Waits a little while another git
-// has locked the index. Returns false with `error`, and changes nothing, when it fails.
+// changes that are not in the index stay out of it. May be repeated. Waits a little while another
+// git has locked the index. Returns false with `error`, and changes nothing, when it fails.
 bool ct_git_move_entries(ct_allocator *a, const char *project, const ct_git_move *moves,
                          uint32_t count, ct_error *error);

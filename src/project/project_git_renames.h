@@ -26,8 +26,8 @@ bool ct_git_hash_files(ct_allocator *a, const char *project, const char *const *
                        uint32_t count, ct_string_array *objects, ct_error *error);
 
 // Appends renames and removals of files, the latest first: those between the last commit and the
-// tracked files, then those of the last CT_GIT_MOST_COMMITS commits. Git recognizes a rename when at
-// least half of the content is the same. False with `error`.
+// tracked files, then those of the last CT_GIT_MOST_COMMITS commits. Git recognizes a rename when
+// at least half of the content is the same. False with `error`.
 bool ct_git_read_events(ct_allocator *a, const char *project, ct_git_events *events,
                         ct_error *error);
 

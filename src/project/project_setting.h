@@ -1,8 +1,8 @@
 // project_setting.h: single values of settings.config that compilations depend on.
 //
 // A compilation that reads a value has it in its includes, as the path
-// `settings.config:textures.quality` with a hash of the value alone. So changes of other settings do
-// not compile it again. Driver and workers share this.
+// `settings.config:textures.quality` with a hash of the value alone. So changes of other settings
+// do not compile it again. Driver and workers share this.
 #pragma once
 #include "foundation/sjson/sjson.h"
 

@@ -1,9 +1,8 @@
 // source_file.h: finds the files of project paths and reads their content.
 //
-// The compiler's driver and workers and the tools for content all read sources with it, so that they
-// agree on which files exist.
-// Project paths under `core/` are in the core folder, all others in the project. A file that a
-// symbolic link puts outside both folders counts as missing.
+// The compiler's driver and workers and the tools for content all read sources with it, so that
+// they agree on which files exist. Project paths under `core/` are in the core folder, all others
+// in the project. A file that a symbolic link puts outside both folders counts as missing.
 #pragma once
 #include "foundation/os/os.h"
 #include "foundation/os/path.h"
@@ -36,7 +35,8 @@ typedef struct ct_source_roots {
 } ct_source_roots;
 
 // Writes the file path of the project path `path` to `file` of CT_PATH_BYTES, whether a file exists
-// there or not. False when there can be none: the path is too long, or `..` leads out of its folder.
+// there or not. False when there can be none: the path is too long, or `..` leads out of its
+// folder.
 bool ct_source_locate(const ct_source_roots *roots, const char *path, char file[CT_PATH_BYTES]);
 
 // Returns the content hash of a source. It is never 0, the hash of a missing file.
@@ -50,15 +50,15 @@ typedef struct ct_source_content {
 } ct_source_content;
 
 // Reads the file at a project path into memory from `a` (free it with ct_free), followed by a zero
-// byte that does not count. NULL with `error`, and `content` all zeros, when there is no such regular
-// file inside the folders.
+// byte that does not count. NULL with `error`, and `content` all zeros, when there is no such
+// regular file inside the folders.
 char *ct_source_read(ct_allocator *a, const ct_source_roots *roots, const char *path,
                      ct_source_content *content, ct_error *error);
 
-// Returns, for a missing file at `path`, the path of the file in the same folder with the most similar
-// name, for "did you mean". From `a`; NULL when there is none.
+// Returns, for a missing file at `path`, the path of the file in the same folder with the most
+// similar name, for "did you mean". From `a`; NULL when there is none.
 char *ct_source_nearest(ct_allocator *a, const ct_source_roots *roots, const char *path);
 
-// Returns whether `file` (absolute path) exists and, after links are followed, is the folder `root` or
-// below it.
+// Returns whether `file` (absolute path) exists and, after links are followed, is the folder `root`
+// or below it.
 bool ct_source_lies_below(const char *file, const char *root);

@@ -47,35 +47,36 @@ void ct_scan_init(ct_scan *scan, ct_allocator *a, ct_allocator *heap, ct_source_
 // Walks both folders and reads the settings. False with `error` when the project cannot be read.
 bool ct_scan_folders(ct_scan *scan, ct_error *error);
 
-// Adds a file that the scan cannot see, because its folder cannot be listed, with its last known hash.
-// Does nothing when the scan already has the file. ct_scan_end_taking_unlisted sorts the added files
-// into the files found; call no other function before it.
+// Adds a file that the scan cannot see, because its folder cannot be listed, with its last known
+// hash. Does nothing when the scan already has the file. ct_scan_end_taking_unlisted sorts the
+// added files into the files found; call no other function before it.
 void ct_scan_take_unlisted(ct_scan *scan, const char *path, uint64_t hash);
 void ct_scan_end_taking_unlisted(ct_scan *scan);
 
 // Returns whether `path` is in a folder that cannot be listed.
 bool ct_scan_is_unlisted(const ct_scan *scan, const char *path);
 
-// Takes the hashes of the files found from the stat cache. Returns the number of sources that it does
-// not have: about as many must be compiled.
+// Takes the hashes of the files found from the stat cache. Returns the number of sources that it
+// does not have: about as many must be compiled.
 uint32_t ct_scan_take_known(ct_scan *scan);
 
-// Returns the content hash of a file, or of a value of the settings; 0 when it does not exist. Looks on
-// the disk for files that the walk skips (hidden ones, and those behind links to folders). Other files
-// that the walk did not find do not exist, and need no access to the disk.
+// Returns the content hash of a file, or of a value of the settings; 0 when it does not exist.
+// Looks on the disk for files that the walk skips (hidden ones, and those behind links to folders).
+// Other files that the walk did not find do not exist, and need no access to the disk.
 uint64_t ct_scan_hash(ct_scan *scan, const char *path);
 
 // Returns the content hash of file number `i`.
 uint64_t ct_scan_file_hash(ct_scan *scan, uint32_t i);
 
-// Takes the hash of a file that another process read after `read_ns` (wall clock), unless the hash is
-// already known or `stamp`, the file's stamp just before that, is not the scanned one. Returns the file
-// with the hash that is valid for the run; a missing file is added too, for later look-ups. Valid until
-// the scan next changes. NULL for a value of the settings.
+// Takes the hash of a file that another process read after `read_ns` (wall clock), unless the hash
+// is already known or `stamp`, the file's stamp just before that, is not the scanned one. Returns
+// the file with the hash that is valid for the run; a missing file is added too, for later
+// look-ups. Valid until the scan next changes. NULL for a value of the settings.
 const ct_scan_file *ct_scan_take_hash(ct_scan *scan, const char *path, ct_file_stamp stamp,
                                       uint64_t hash, int64_t read_ns);
 
-// Returns whether `path` is a value of settings that are broken at the moment: it counts as unchanged.
+// Returns whether `path` is a value of settings that are broken at the moment: it counts as
+// unchanged.
 bool ct_scan_is_unknown(const ct_scan *scan, const char *path);
 
 // Reads the state of a file again, which may have changed since it was scanned.
@@ -84,5 +85,6 @@ void ct_scan_refresh(ct_scan *scan, const char *path);
 // Returns whether there is a file with this path.
 bool ct_scan_has(const ct_scan *scan, const char *path);
 
-// Returns whether the walk found a file with this path, even if it no longer exists or cannot be read.
+// Returns whether the walk found a file with this path, even if it no longer exists or cannot be
+// read.
 bool ct_scan_was_found(const ct_scan *scan, const char *path);

@@ -1,10 +1,10 @@
 // source_watch.h: detects changes to the sources of a project and core, and waits until they end.
 //
-// A save is often several changes: a file is written in parts, or `git checkout` replaces hundreds. The
-// files in between are states that no one saved. So a watch waits until the sources stop changing: for
-// 30 ms after a few changes, for 200 ms after many, and for a second while git has its index locked.
-// A file that is being written counts as changing. If changes do not end, it waits for at most 2
-// seconds, or a minute for those of git. One thread at a time.
+// A save is often several changes: a file is written in parts, or `git checkout` replaces hundreds.
+// The files in between are states that no one saved. So a watch waits until the sources stop
+// changing: for 30 ms after a few changes, for 200 ms after many, and for a second while git has
+// its index locked. A file that is being written counts as changing. If changes do not end, it
+// waits for at most 2 seconds, or a minute for those of git. One thread at a time.
 #pragma once
 #include "foundation/os/os.h"
 

@@ -2,11 +2,11 @@
 // hashed, judged by size, times of modification and change, and inode.
 //
 // An entry is not trusted when its file was changed so shortly before it was hashed that a later
-// change could have the same time: the file is hashed again next time. Entries hashed at a time in the
-// future are not trusted either, because the clock was set back. Runs look up nearly the same files in
-// the same order, so most entries follow the previous one and need no hash table. The cache only saves
-// time: a damaged or missing one is empty. It is a separate blob beside the data folder
-// (docs/formats/data_folder.md).
+// change could have the same time: the file is hashed again next time. Entries hashed at a time in
+// the future are not trusted either, because the clock was set back. Runs look up nearly the same
+// files in the same order, so most entries follow the previous one and need no hash table. The
+// cache only saves time: a damaged or missing one is empty. It is a separate blob beside the data
+// folder (docs/formats/data_folder.md).
 #pragma once
 #include "foundation/container/array.h"
 #include "foundation/container/hash_map.h"
@@ -35,9 +35,9 @@ typedef struct ct_stat_cache {
     bool is_changed;
 } ct_stat_cache;
 
-// Returns whether an equal stamp proves that a file read at `read_ns` has not changed since: it was not
-// changed so shortly before that a later change could have the same time, and was not read at a time in
-// the future. All times are of the wall clock.
+// Returns whether an equal stamp proves that a file read at `read_ns` has not changed since: it was
+// not changed so shortly before that a later change could have the same time, and was not read at a
+// time in the future. All times are of the wall clock.
 bool ct_file_stamp_is_settled(ct_file_stamp stamp, int64_t read_ns, int64_t now_ns);
 
 // Makes a cache from the file `path`; an empty one when the file is missing or damaged.

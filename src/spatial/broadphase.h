@@ -1,12 +1,13 @@
 // broadphase.h: finds which of many moving boxes meet a box, a sphere, a ray or a frustum.
 //
 // It is a balanced tree of wide nodes (an R-tree: Guttman 1984). Each node has up to 16 boxes in
-// groups of four that are tested at once. The boxes of a leaf are the exact boxes of items; the boxes
-// of other nodes enclose their children. A leaf's bounds are wider than its items by a margin, so a
-// box that moves within them is only written. One that leaves them is removed and inserted again from
-// the nearest node above that contains it (Lee et al. 2003, bottom-up updates). Results are exact and
-// do not depend on the tree, except for the order of overlaps, which is the same for the same
-// calls. Each item has a value, a number that the caller chooses; queries return values.
+// groups of four that are tested at once. The boxes of a leaf are the exact boxes of items; the
+// boxes of other nodes enclose their children. A leaf's bounds are wider than its items by a
+// margin, so a box that moves within them is only written. One that leaves them is removed and
+// inserted again from the nearest node above that contains it (Lee et al. 2003, bottom-up updates).
+// Results are exact and do not depend on the tree, except for the order of overlaps, which is the
+// same for the same calls. Each item has a value, a number that the caller chooses; queries return
+// values.
 //
 // Boxes are finite, not empty, and within CT_BROADPHASE_REACH of the origin; a point is a valid
 // box. Any other box is a bug of the caller. With 10,000 boxes a query that finds three takes about

@@ -75,8 +75,8 @@ static inline float ct_broadphase_area(ct_aabb box) {
 // Returns a new node without lanes in use; its bounds are not set.
 uint32_t ct_broadphase_add_node(ct_broadphase *b, uint32_t level);
 
-// Fills the next lane of a node, which must have a free one, and stores the place in the child. Does
-// not change the bounds of the node.
+// Fills the next lane of a node, which must have a free one, and stores the place in the child.
+// Does not change the bounds of the node.
 void ct_broadphase_push_entry(ct_broadphase *b, uint32_t node, const ct_broadphase_entry *entry);
 
 // Sets the bounds of `node` to those of its lanes.

@@ -2,9 +2,8 @@
 //
 // A world system has the data that worlds share (entities, resources, renderer, debug names, tags).
 // Each world owns its managers, its render world and its allocator, and frees all of them when it
-// ends. The root entity of a unit identifies it. Units and levels spawn type by type. Rows define the
-// systems of a world and the order in which they are updated (world_schedule.h).
-// Update thread.
+// ends. The root entity of a unit identifies it. Units and levels spawn type by type. Rows define
+// the systems of a world and the order in which they are updated (world_schedule.h). Update thread.
 #pragma once
 #include "entity/component_table.h"
 #include "entity/data_component.h"
@@ -51,8 +50,8 @@ ct_resource_manager *ct_world_system_resources(ct_world_system *s);
 // Returns the renderer that draws all worlds.
 ct_renderer *ct_world_system_renderer(ct_world_system *s);
 
-// Adds a row to all worlds made later. The row is borrowed until the world system ends. It is a bug to
-// call this while a world exists, or with a row whose component type already exists.
+// Adds a row to all worlds made later. The row is borrowed until the world system ends. It is a bug
+// to call this while a world exists, or with a row whose component type already exists.
 ct_world_row_id ct_world_system_add_row(ct_world_system *s, const ct_world_row *row);
 
 // Returns the manager that a row made for a world; NULL for a row without one. One array look-up.
@@ -62,10 +61,11 @@ void *ct_world_manager(const ct_world *w, ct_world_row_id row);
 const ct_world_schedule *ct_world_system_schedule(const ct_world_system *s);
 
 // Registers a component of a game or plugin. From then on, units and levels may have it (see
-// ct_component_type_register), and each existing and later world stores it in a table of its own. The
-// process that compiles units with it must have registered it as well; the workers of `cuttle` only
-// know the engine's components. The schema is borrowed until the system ends. Returns false with
-// `error`, and changes nothing, when there is a component with that name or there are too many.
+// ct_component_type_register), and each existing and later world stores it in a table of its own.
+// The process that compiles units with it must have registered it as well; the workers of `cuttle`
+// only know the engine's components. The schema is borrowed until the system ends. Returns false
+// with `error`, and changes nothing, when there is a component with that name or there are too
+// many.
 bool ct_world_system_register_component(ct_world_system *s, const ct_component_table_desc *desc,
                                         ct_error *error);
 
@@ -85,8 +85,8 @@ uint32_t ct_world_system_num_worlds(const ct_world_system *s);
 // Indices change when a world is destroyed.
 ct_world *ct_world_system_world(const ct_world_system *s, uint32_t index);
 
-// Returns the world of a unit (or of any entity that a world spawned); NULL when it is dead or in no
-// world. One array look-up.
+// Returns the world of a unit (or of any entity that a world spawned); NULL when it is dead or in
+// no world. One array look-up.
 ct_world *ct_world_of(const ct_world_system *s, ct_entity e);
 
 // A transform and its manager.
@@ -99,15 +99,15 @@ typedef struct ct_world_transform {
 // transform. For callers that only have the entity, such as Lua.
 ct_world_transform ct_world_transform_of(const ct_world_system *s, ct_entity e);
 
-// Makes an empty world with its own managers and a render world. The caller destroys it; otherwise the
-// system does.
+// Makes an empty world with its own managers and a render world. The caller destroys it; otherwise
+// the system does.
 ct_world *ct_world_create(ct_world_system *s);
 
 // Ends the world with all its units and levels.
 void ct_world_destroy(ct_world *w);
 
-// Returns the transforms of the world. This and the managers below are borrowed as long as the world
-// exists.
+// Returns the transforms of the world. This and the managers below are borrowed as long as the
+// world exists.
 ct_transform_manager *ct_world_transforms(const ct_world *w);
 
 // Returns the scene graphs of the world: the nodes of its entities.
@@ -122,11 +122,12 @@ ct_camera_manager *ct_world_cameras(const ct_world *w);
 // Returns the manager of lights, which lives as long as the world.
 ct_light_manager *ct_world_lights(const ct_world *w);
 
-// Returns the managers of the world by component type, in the order in which they spawn, without the
-// managers that worlds share.
+// Returns the managers of the world by component type, in the order in which they spawn, without
+// the managers that worlds share.
 ct_component_registry *ct_world_registry(ct_world *w);
 
-// Returns the allocator for parts of a world, such as managers; it must be empty when the world ends.
+// Returns the allocator for parts of a world, such as managers; it must be empty when the world
+// ends.
 ct_allocator *ct_world_allocator(const ct_world *w);
 
 // Returns the renderer's counterpart of the world, for rendering it and for debug lines.
@@ -156,9 +157,9 @@ ct_entity ct_world_create_entity(ct_world *w);
 void ct_world_create_entities(ct_world *w, ct_entity *entities, uint32_t count);
 
 // Spawns units of the resource `name`, one for each pose (world space), which replaces that of the
-// root; where positions, rotations or scales are NULL, the template's stay. `roots` receives the root
-// entities. Returns false with `error`, and spawns nothing, when the resource is not loaded or there
-// are too many entities or components.
+// root; where positions, rotations or scales are NULL, the template's stay. `roots` receives the
+// root entities. Returns false with `error`, and spawns nothing, when the resource is not loaded or
+// there are too many entities or components.
 bool ct_world_spawn_units(ct_world *w, const char *name, const ct_vec3 *positions,
                           const ct_quat *rotations, const ct_vec3 *scales, uint32_t count,
                           ct_entity *roots, ct_error *error);
@@ -174,23 +175,23 @@ const ct_entity *ct_world_units(const ct_world *w, uint32_t *count);
 // Returns whether the entity is the root of a unit of this world.
 bool ct_world_has_unit(const ct_world *w, ct_entity unit);
 
-// Returns the unit of which an entity of this world is the root, or as a part of which it was spawned;
-// {0} for others.
+// Returns the unit of which an entity of this world is the root, or as a part of which it was
+// spawned; {0} for others.
 ct_entity ct_world_unit_of(const ct_world *w, ct_entity e);
 
 // Returns the resource from which a unit was made; {0} for others.
 ct_string_id64 ct_world_unit_resource(const ct_world *w, ct_entity unit);
 
-// Spawns a level at a pose, which moves the roots of its units. {0} with `error` when the resource is
-// not loaded.
+// Spawns a level at a pose, which moves the roots of its units. {0} with `error` when the resource
+// is not loaded.
 ct_level ct_world_spawn_level(ct_world *w, const char *name, ct_vec3 position, ct_quat rotation,
                               ct_vec3 scale, ct_error *error);
 
 // Spawns a level like ct_world_spawn_level, but gradually, in the steps of the world
 // (ct_world_advance). Each step spawns 64 entities or somewhat more, and then as many as fit in
-// `budget_seconds`. Units spawn in the order of the source, each as a whole, and can be seen and found
-// from then on. If the level's data is reloaded in the meantime, spawning starts over. If it is
-// unloaded, or there is no more room, the rest is left out and an error is logged.
+// `budget_seconds`. Units spawn in the order of the source, each as a whole, and can be seen and
+// found from then on. If the level's data is reloaded in the meantime, spawning starts over. If it
+// is unloaded, or there is no more room, the rest is left out and an error is logged.
 ct_level ct_world_spawn_level_gradually(ct_world *w, const char *name, ct_vec3 position,
                                         ct_quat rotation, ct_vec3 scale, double budget_seconds,
                                         ct_error *error);
@@ -212,11 +213,12 @@ const ct_entity *ct_level_units(const ct_world *w, ct_level level, uint32_t *cou
 // Borrowed until the world's next step; NULL for a level that has ended.
 const uint32_t *ct_level_unit_ids(const ct_world *w, ct_level level);
 
-// Returns the number of units in the source of a live level, spawned or not; 0 for one that has ended.
+// Returns the number of units in the source of a live level, spawned or not; 0 for one that has
+// ended.
 uint32_t ct_level_num_units(const ct_world *w, ct_level level);
 
-// Returns the level of this world that spawned a unit, and its place among the level's units; {0} for
-// a unit that no level spawned. One look-up for each level, in a map that the first call makes.
+// Returns the level of this world that spawned a unit, and its place among the level's units; {0}
+// for a unit that no level spawned. One look-up for each level, in a map that the first call makes.
 ct_level ct_world_find_level_unit(ct_world *w, ct_entity unit, uint32_t *place);
 
 // Returns the live unit with this 32-bit id in a level, from the first of several levels; {0} when

@@ -1,8 +1,8 @@
 // world_private.h: shared by the files of this folder.
 //
-// Beside its managers a world system has, by entity index, the world of an entity and its family: its
-// parent and children in its template. These links determine which entities die with an entity. They
-// never change while both ends live, whatever the transforms are linked to at run time.
+// Beside its managers a world system has, by entity index, the world of an entity and its family:
+// its parent and children in its template. These links determine which entities die with an entity.
+// They never change while both ends live, whatever the transforms are linked to at run time.
 #pragma once
 #include "foundation/container/array.h"
 #include "foundation/container/hash_map.h"
@@ -107,8 +107,8 @@ void ct_world_call_level_destroyed(ct_world *w, ct_level level);
 
 // --- Entities of worlds (world_entities.c) -------------------------------------------------------
 
-// Links entities to their parents in the template, where their indices start at `first`. Call once for
-// each copy.
+// Links entities to their parents in the template, where their indices start at `first`. Call once
+// for each copy.
 void ct_world_link_families(ct_world_system *s, const ct_entity *entities, const uint32_t *parents,
                             uint32_t first, uint32_t count);
 
@@ -142,8 +142,8 @@ typedef struct ct_template_spawn {
     const void *place;
 } ct_template_spawn;
 
-// Spawns type by type and writes num_copies * num_entities entities, copy after copy, to `entities`.
-// Returns false with `error`, and spawns nothing, when there are too many entities or components, or
-// the pose of a root is not finite.
+// Spawns type by type and writes num_copies * num_entities entities, copy after copy, to
+// `entities`. Returns false with `error`, and spawns nothing, when there are too many entities or
+// components, or the pose of a root is not finite.
 bool ct_world_spawn_template(ct_world *w, const ct_template_spawn *spawn, ct_entity *entities,
                              ct_error *error);

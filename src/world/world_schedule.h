@@ -1,10 +1,11 @@
 // world_schedule.h: the systems of worlds: one row for each, and the order of their steps.
 //
-// A row has all that a system adds to every world: a manager, for a component type or of another kind;
-// steps, each in a named phase; and functions that are called when units and levels are spawned and
-// destroyed. The built-in rows are in world_rows.c. Higher floors add theirs with
-// ct_world_system_add_row, while no world exists. Steps run phase by phase and, inside a phase, in the
-// order of the rows and of their steps. The order is fixed; `cuttle components --steps` prints it.
+// A row has all that a system adds to every world: a manager, for a component type or of another
+// kind; steps, each in a named phase; and functions that are called when units and levels are
+// spawned and destroyed. The built-in rows are in world_rows.c. Higher floors add theirs with
+// ct_world_system_add_row, while no world exists. Steps run phase by phase and, inside a phase, in
+// the order of the rows and of their steps. The order is fixed; `cuttle components --steps` prints
+// it.
 //
 //     static void *create(ct_world *w, ct_component_manager *component) {
 //         wind *const m = wind_create(ct_world_allocator(w), ct_world_transforms(w));
@@ -49,8 +50,8 @@ typedef enum ct_world_phase {
 
 enum { CT_WORLD_MAX_ROWS = 64, CT_WORLD_MAX_ROW_STEPS = 4 };
 
-// One step of a row. `manager` is the row's (NULL when it has none), `dt` the seconds of the world's
-// step; 0 in ct_world_send_changes.
+// One step of a row. `manager` is the row's (NULL when it has none), `dt` the seconds of the
+// world's step; 0 in ct_world_send_changes.
 typedef struct ct_world_step {
     const char *name; // for the profiler and the list of steps; a constant
     ct_world_phase phase;
@@ -64,25 +65,25 @@ typedef struct ct_world_row {
     // (ct_component_type_register), and units may have it from then on.
     const ct_schema *component;
     bool is_single; // an entity has at most one such component
-    // Makes the manager for a new world, in which the managers of earlier rows exist. For a component
-    // type, fills `component`: templates then spawn the type, and `component->destroy` frees the
-    // manager. NULL: the row has no manager.
+    // Makes the manager for a new world, in which the managers of earlier rows exist. For a
+    // component type, fills `component`: templates then spawn the type, and `component->destroy`
+    // frees the manager. NULL: the row has no manager.
     void *(*create)(ct_world *w, ct_component_manager *component);
     // Frees the manager of a row without a component type; NULL: there is nothing to free.
     void (*destroy)(void *manager);
     ct_world_step steps[CT_WORLD_MAX_ROW_STEPS]; // ends at the first without a `run`
-    // Called after units were spawned, with their roots, which have all their components. Units that
-    // an earlier row has destroyed are left out. In the order of the rows.
+    // Called after units were spawned, with their roots, which have all their components. Units
+    // that an earlier row has destroyed are left out. In the order of the rows.
     void (*units_spawned)(ct_world *w, void *manager, const ct_entity *units, uint32_t count);
-    // Called before units are destroyed for any reason, with their roots, which still have all their
-    // components. May destroy units, also these: each row is called once for each. Must not spawn. In
-    // the reverse order of the rows.
+    // Called before units are destroyed for any reason, with their roots, which still have all
+    // their components. May destroy units, also these: each row is called once for each. Must not
+    // spawn. In the reverse order of the rows.
     void (*units_destroyed)(ct_world *w, void *manager, const ct_entity *units, uint32_t count);
-    // Called after all units of a level were spawned, or all that can be, and after units_spawned was
-    // called for them.
+    // Called after all units of a level were spawned, or all that can be, and after units_spawned
+    // was called for them.
     void (*level_spawned)(ct_world *w, void *manager, ct_level level);
-    // Called before a level for which level_spawned was called is destroyed, with those of its units
-    // that still exist.
+    // Called before a level for which level_spawned was called is destroyed, with those of its
+    // units that still exist.
     void (*level_destroyed)(ct_world *w, void *manager, ct_level level);
 } ct_world_row;
 
@@ -109,8 +110,8 @@ typedef struct ct_world_schedule {
 // Empties `schedule` and adds the engine's own rows.
 void ct_world_schedule_init(ct_world_schedule *schedule);
 
-// Adds a row after the others. The row is borrowed as long as the schedule is used. Adding more than
-// CT_WORLD_MAX_ROWS is a bug.
+// Adds a row after the others. The row is borrowed as long as the schedule is used. Adding more
+// than CT_WORLD_MAX_ROWS is a bug.
 ct_world_row_id ct_world_schedule_add(ct_world_schedule *schedule, const ct_world_row *row);
 
 // Returns the name of a phase, such as "simulate".
