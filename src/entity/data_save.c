@@ -9,9 +9,9 @@ enum { VERSION = 1, ALIGN = 8 };
 
 static const uint32_t magic = 0x61746463; // "cdta"; another number on the other byte order
 
-// Behind it stand, of each instance, the entity's id, its own id, and where its buffer begins, from
-// the first buffer on; then the end of the last; then, at a multiple of 8, the buffers, without
-// holes and free room. Instances of an entity are in their order.
+// After it come the entity ids of all instances, their own ids, and the offsets of their buffers from
+// the first one; then the end of the last buffer; then, at a multiple of 8, the buffers, without holes
+// and free room. Instances of an entity are in their order.
 typedef struct data_save {
     uint32_t magic, version;
     uint64_t size_bytes;

@@ -8,8 +8,8 @@ bool ct_instance_table_sweeps_for(const ct_instance_table *t, uint32_t count) {
     return count >= FEWEST && (uint64_t)count * LEAST_PART >= ct_instance_table_count(t);
 }
 
-// Marks row `i` and what follows it in its chain, which are of whoever has or had the index of `e`;
-// returns how many.
+// Marks row `i` and the rows after it in its chain, all of the entity that has or had the index of
+// `e`; returns their number.
 static uint32_t mark_chain(ct_instance_table *t, uint32_t i, ct_entity e) {
     uint32_t num_marked = 0;
     CT_ASSERT(t->lookup == CT_INSTANCE_LOOKUP_SPARSE,

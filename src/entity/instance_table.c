@@ -7,7 +7,7 @@ enum {
     AHEAD = 8,
     PLACES_AHEAD = 24,
     RECENT = 256,      // instances that were found by numbers, a power of two
-    FEWEST_FIRST = 44, // in the room of a map: who has no such component seldom meets who has
+    FEWEST_FIRST = 44, // room in a map: entities without the component rarely collide with others
 };
 
 void ct_instance_table_init(ct_instance_table *t, ct_allocator *a, void *owner,
@@ -379,7 +379,7 @@ void ct_instance_table_end(ct_instance_table *t, uint32_t i) {
     ct_instance_table_check(t, i);
     CT_ASSERT(t->number, "instances of this table have no numbers");
     const uint64_t entity = t->entity[i].id;
-    if (!t->next[i] && !ct_hash_map_find(&t->newest, entity)) // what stands there is newer
+    if (!t->next[i] && !ct_hash_map_find(&t->newest, entity)) // the number there is newer
         ct_hash_map_set(&t->newest, entity, t->number[i]);
     ct_instance_table_erase(t, i);
 }
@@ -415,8 +415,8 @@ static inline void fetch_place(const ct_instance_table *t, ct_entity e) {
         __builtin_prefetch(&t->places.items[ct_entity_index(e)], 1);
 }
 
-// The ends of those to come are asked for ahead: where they stand, who will get their places, and
-// where that one stands.
+// Prefetches ahead, for entities to erase later: their rows, the entity that will move into each row,
+// and the place of that entity.
 static void erase_many_sparse(ct_instance_table *t, const ct_entity *entities, uint32_t count) {
     for (uint32_t k = 0; k < count; ++k) {
         if (k + PLACES_AHEAD < count)

@@ -24,7 +24,7 @@ struct ct_scene_graph_manager {
     uint32_t *stale; // the lowest node whose pose is out of date, and all after it may be; 0: none
     uint32_t *changed;    // place in changed_entities, from 1; 0: not there
     uint32_t *attached;   // the first attachment, or 0
-    uint8_t *is_unsorted; // a child stands before its parent
+    uint8_t *is_unsorted; // a child is before its parent
     ct_soa_block nodes;
     uint32_t *owner; // of the first node of a graph: which; 0: another node, or a hole
     ct_string_id32 *name;
@@ -103,7 +103,7 @@ static ct_mat4 local_matrix(const ct_scene_graph_manager *m, uint32_t place) {
     return ct_mat4_compose(m->position[place], m->rotation[place], m->scale[place]);
 }
 
-// Parents stand before children: each finds its parent's pose made.
+// Parents are before children, so the parent's pose is computed first.
 static void refresh_sorted(ct_scene_graph_manager *m, uint32_t i) {
     const uint32_t first = m->first_node[i], end = first + m->num_nodes[i];
     const uint32_t stale = first + m->stale[i] - 1;

@@ -3,7 +3,7 @@
 
 #include "foundation/error.h"
 
-// All who have not read everything begin anew; nothing is kept.
+// Drops all changes. Followers that have not read all of them start again.
 static void drop_changes(ct_tag_manager *m) {
     for (uint32_t i = 0; i < m->num_followers; ++i) {
         m->followers[i].is_new |= m->followers[i].cursor < m->changes.count;
@@ -81,5 +81,5 @@ void ct_tag_clear_changes(ct_tag_manager *m, ct_tag_reader reader) {
         if (!m->followers[i].is_new && m->followers[i].cursor < m->changes.count)
             return;
     }
-    drop_changes(m); // who follows has read all
+    drop_changes(m); // all followers have read everything
 }

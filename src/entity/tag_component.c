@@ -74,7 +74,7 @@ static uint32_t use_tag(ct_tag_manager *m, ct_string_id32 tag) {
     return number;
 }
 
-// Nobody bears the tag any more.
+// Frees a tag that no entity has any more.
 static void end_tag(ct_tag_manager *m, uint32_t number) {
     ct_tag_record *const record = &m->records.items[number];
     ct_buddy_array_free(&m->buddy, &record->entities);
@@ -107,8 +107,7 @@ static ct_tag_place *tag_in_row_near(const ct_tag_manager *m, uint32_t row, uint
     return ct_tag_in_row(m, row, number);
 }
 
-// Takes what stands at `at` of the arrays of a tag out of them; it stood at `in_row` of its row's
-// list.
+// Removes the item at `at` from the arrays of a tag; it was at `in_row` in its row's list.
 static void leave_index(ct_tag_manager *m, ct_tag_place at, uint32_t in_row) {
     ct_tag_record *const record = &m->records.items[at.number];
     ct_buddy_array_swap_erase(&record->entities, at.place);
@@ -122,7 +121,7 @@ static void leave_index(ct_tag_manager *m, ct_tag_place at, uint32_t in_row) {
     }
 }
 
-// Brings the signature of a row up to date, wherever it stands.
+// Updates the signature of a row in all places that have it.
 static void sign(ct_tag_manager *m, uint32_t row) {
     const uint32_t count = m->tags[row].count;
     const ct_tag_place *const places = ct_tag_places(&m->tags[row]);
@@ -405,8 +404,8 @@ static bool come_again(const ct_tag_manager *m, const ct_component_spawn *spawn,
     return num_same * 4 >= num_looked_at * 3;
 }
 
-// Lets the first entities have the rows of dead ones that had their indices, and returns how many:
-// who comes with the template of the one that was has nothing to change but who it is.
+// Gives the rows of dead entities that had the same indices to the first new entities, and returns
+// their number. With the same template as before, only the entity of a row changes.
 static uint32_t take_over(ct_tag_manager *m, const ct_component_spawn *spawn, tag_kind *kinds) {
     const uint32_t count = ct_component_spawn_count(spawn);
     if (!ct_instance_table_sweeps_for(&m->table, count)) {
@@ -423,7 +422,7 @@ static uint32_t take_over(ct_tag_manager *m, const ct_component_spawn *spawn, ta
     CT_TEMP_ALLOCATOR(temp, m->allocator);
     uint32_t *const rows = ct_alloc(temp, sizeof(*rows) * (uint64_t)count);
     uint32_t *const others =
-        ct_alloc(temp, sizeof(*others) * (uint64_t)count); // who has other tags than it had
+        ct_alloc(temp, sizeof(*others) * (uint64_t)count); // rows with other tags than before
     const uint32_t taken = ct_instance_table_take_over(&m->table, spawn->owners, NULL, count, rows);
     if (taken == 0)
         sweep(m);

@@ -6,7 +6,7 @@
 // What a query asks of signatures.
 typedef struct signature_test {
     uint64_t all, none;          // bits that must be there, and must not
-    const ct_tag_record *walked; // the rarest of the tags; NULL: nobody has all
+    const ct_tag_record *walked; // the rarest of the tags; NULL: no entity has all
     bool is_exact;               // no other tag shares a bit: the signature says it all
 } signature_test;
 

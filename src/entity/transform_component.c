@@ -68,8 +68,8 @@ static void detach(ct_transform_manager *m, uint32_t i) {
     m->links[i].offset = 0;
 }
 
-// Gives `i` the local pose that `matrix` is. False, and nothing changes, when it is none: of huge
-// scales that multiply to more than a float holds, or relative to a parent of no size.
+// Gives `i` the local pose of `matrix`. Returns false, and changes nothing, when it has no such pose:
+// for huge scales whose product is too large for a float, or relative to a parent of size 0.
 static bool take_local(ct_transform_manager *m, uint32_t i, const ct_mat4 *matrix) {
     ct_vec3 position, scale;
     ct_quat rotation;
@@ -127,7 +127,7 @@ void ct_transform_destroy(ct_transform_manager *m, const ct_entity *entities, ui
         if (t.index)
             m->flags[t.index] |= CT_TRANSFORM_ENDING;
     }
-    for (uint32_t i = count; i-- > 0;) { // backwards: the last made need nobody in their places
+    for (uint32_t i = count; i-- > 0;) { // backwards: the last instance needs no other in its place
         const ct_transform t = ct_transform_lookup(m, entities[i]);
         if (t.index)
             destroy_instance(m, t.index);

@@ -219,8 +219,8 @@ static uint32_t highest_pending(const ct_transform_manager *m, uint32_t i) {
     return highest;
 }
 
-// Updates what is pending of `transforms` by `update_subtree`; whoever hangs below another is
-// updated with it.
+// Updates the pending ones of `transforms` with `update_subtree`; one below another is updated with
+// it.
 static void update_pending(ct_transform_manager *m, const ct_transform *transforms, uint32_t count,
                            void (*update_subtree)(ct_transform_manager *m, uint32_t top)) {
     for (uint32_t k = 0; k < count; ++k) {

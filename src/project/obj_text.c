@@ -33,8 +33,8 @@ static const char *behind_line_end(const char *at, const char *end) {
     return at + (at < end && *at == '\n');
 }
 
-// Behind the line end that the `\` at `at` takes away; NULL when it takes none. Blanks may stand
-// between them.
+// Returns the place after the line end that the `\` at `at` continues; NULL when it continues none.
+// Blanks may be between them.
 static const char *behind_continuation(const char *at, const char *end) {
     const char *stop = at + 1;
     while (stop < end && is_blank(*stop))

@@ -89,8 +89,8 @@ static bool take_answer(int socket, char *bytes, ct_string_builder *output) {
     return got >= 0;
 }
 
-// Sends the input and takes the answer meanwhile: git answers while it reads, and reads no more when
-// nobody takes what it says.
+// Sends the input and reads the output at the same time: git writes while it reads, and stops reading
+// when its output is not read.
 static void exchange(int socket, const ct_string_builder *input, ct_string_builder *output) {
     char *const bytes = ct_alloc(output->allocator, READ_BYTES);
     bool is_open = true, readable, writable;

@@ -140,7 +140,7 @@ const char *ct_git_follow(const ct_git_events *events, const char *path) {
     while (at < events->count && strcmp(items[at].from, path) != 0)
         ++at;
     const char *found = at < events->count ? items[at].to : NULL;
-    // What became of it later stands before.
+    // Later events of the file are before this one.
     while (found && at-- > 0)
         if (strcmp(items[at].from, found) == 0)
             found = items[at].to;

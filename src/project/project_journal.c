@@ -12,7 +12,7 @@
 static const uint64_t MOST_BYTES = UINT64_C(4000000000);
 enum { LEAST_OBJECT_DIGITS = 40, MOST_OBJECT_DIGITS = 64 };
 
-// As they lie in the file, little-endian.
+// The form in the file, little-endian.
 typedef struct stored_change {
     ct_blob_string from, to;   // empty: none
     ct_blob_string git_object; // empty: none

@@ -1,7 +1,7 @@
 // project_journal_run.c: makes the changes of a journal, at once or after a crash.
 //
-// Both go the same way: each change looks at what is there, does what is still to be done, and
-// tells what it does not understand.
+// Both work the same way: each change checks the current files, does the remaining work, and reports
+// files that are not as expected.
 #include "project/project_journal.h"
 
 #include <stdarg.h>
@@ -28,9 +28,9 @@ typedef struct journal_run {
     const char *project;
     const ct_journal *journal;
     ct_string_array *report;
-    char *last_folder; // of CT_PATH_BYTES: was looked at last, is there and lies in the project
-    // By change: the state in which `from` had the old hash just now; NULL: nobody has looked.
-    // Then all new contents that are not written over the old ones are staged, too.
+    char *last_folder; // of CT_PATH_BYTES: the last one checked, which exists and is in the project
+    // By change: the state in which `from` had the old hash a moment ago; NULL: not checked. When it
+    // is set, all new contents that do not overwrite old ones are staged as well.
     ct_file_stamp *stamps;
 } journal_run;
 
@@ -183,7 +183,7 @@ static bool check_all(const journal_run *run, ct_journal *journal, ct_error *err
 
 // --- New contents --------------------------------------------------------------------------------
 
-// Straight to its place: nobody takes it for whole before the journal is there.
+// Writes straight to the place: it is not used before the journal exists.
 static bool write_new(const journal_run *run, const char *place, const void *bytes,
                       uint64_t size_bytes, bool durable, ct_error *error) {
     const int file = ct_os_file_open_write(place, error);
@@ -211,7 +211,7 @@ static bool make_stage(const journal_run *run, ct_error *error) {
     return place_of(run->project, STAGE_FOLDER, folder, error) && ct_folder_create(folder, error);
 }
 
-// Left over it harms nobody.
+// A stage that is left over does no harm.
 static bool remove_stage(const journal_run *run, ct_error *error) {
     char folder[CT_PATH_BYTES];
     return place_of(run->project, STAGE_FOLDER, folder, error) && ct_folder_remove(folder, error);
@@ -444,7 +444,7 @@ static bool make_all(const journal_run *run, ct_error *error) {
     return true;
 }
 
-// What is renamed is on the disk before nobody knows of it any more.
+// Renamed files must be on the disk before the journal is removed.
 static bool end_journal(const journal_run *run, ct_error *error) {
     char place[CT_PATH_BYTES];
     if (!ct_os_file_system_sync(run->project, error) ||
@@ -497,7 +497,7 @@ bool ct_journal_is_there(const char *project) {
     return ct_path_try_join(place, project, JOURNAL_FILE) && is_anything(place);
 }
 
-// Gives a journal that cannot be read a name under which it harms nobody.
+// Renames a journal that cannot be read so that it does no harm.
 static bool set_aside(const journal_run *run, const char *place, const ct_error *why,
                       ct_error *error) {
     char bad[CT_PATH_BYTES], name[64];
@@ -533,7 +533,7 @@ static bool check_all_inside(const char *project, const ct_journal *journal, ct_
     return true;
 }
 
-// False with `why` when it is none.
+// False with `why` when it is not a valid journal.
 static bool read_journal(ct_allocator *a, const char *place, ct_journal *journal, ct_error *why) {
     uint64_t size_bytes = 0;
     if (!is_plain_file(place) || ct_os_file_info(place).size_bytes > MOST_FILE_BYTES)
@@ -560,7 +560,7 @@ bool ct_journal_finish(ct_allocator *a, const char *project, ct_string_array *re
          journal.changes.count == 1 ? "" : "s");
     ct_error cause = {0};
     if (make_all(&run, &cause)) {
-        // git may have gone, or have an index that nobody can mend: that must not hold up the rest.
+        // git may be missing, or its index broken: that must not block the rest.
         if (!move_index_entries(&run, &why))
             tell(&run, "git's index was not updated: %s", why.message);
         if (end_journal(&run, &cause))

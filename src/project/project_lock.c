@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const uint64_t PERIOD_NS = 20000000;
-// A holder that has just taken the lock has not yet said who it is.
+// A holder that has just taken the lock has not yet written its process id.
 enum { TRIES_FOR_HOLDER = 5 };
 
 // --- Waiting -------------------------------------------------------------------------------------
@@ -20,7 +20,7 @@ typedef struct lock_wait {
     bool is_told;
 } lock_wait;
 
-// Somebody else has it: tells of that, and waits a little.
+// Another process has the lock: reports that once and waits a little.
 static bool wait_on(lock_wait *wait, int64_t holder, ct_error *error) {
     const ct_project_lock_desc *const desc = wait->desc;
     if (desc->is_cancelled && desc->is_cancelled(desc->user))
@@ -48,7 +48,7 @@ static bool wait_for_file(lock_wait *wait, ct_file_lock *lock, ct_error *error) 
 
 static bool wait_for_sources(lock_wait *wait, ct_lock_kind kind, ct_file_lock *lock,
                              ct_error *error) {
-    // Without such locks all is as if nobody else were there.
+    // Without such locks, continues as if there were no other process.
     while (ct_folder_lock_try(wait->desc->project, kind, lock, NULL) && lock->file_plus_one == 0)
         if (!wait_on(wait, 0, error))
             return false;
@@ -88,7 +88,7 @@ bool ct_project_finish_journal(const char *project_folder, const ct_project_lock
 
 // --- Taking --------------------------------------------------------------------------------------
 
-// For who has the project's lock: nobody but who has data elsewhere reads sources meanwhile.
+// For the holder of the project's lock: only processes with data elsewhere can read sources now.
 static bool take_own_sources(lock_wait *wait, ct_project_lock *lock, ct_error *error) {
     const ct_project_lock_desc *const desc = wait->desc;
     const bool has_journal = ct_journal_is_there(desc->project);
@@ -102,7 +102,7 @@ static bool take_own_sources(lock_wait *wait, ct_project_lock *lock, ct_error *e
     return true;
 }
 
-// For who has another lock: what changes sources is over, and none of it is left.
+// For holders of another lock: waits until sources are not being changed and no journal is left.
 static bool share_sources(lock_wait *wait, ct_project_lock *lock, ct_error *error) {
     const ct_project_lock_desc *const desc = wait->desc;
     for (;;) {

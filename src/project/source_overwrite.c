@@ -8,7 +8,7 @@ bool ct_source_overwrite_fits(const ct_file_info *info, uint64_t new_bytes) {
            new_bytes <= CT_SOURCE_OVERWRITE_MOST_BYTES && new_bytes <= info->allocated_bytes;
 }
 
-// In one write, which who reads meanwhile sees a moment of at most.
+// In one write, so that a reader sees mixed content for a moment at most.
 static bool write_over(int file, const void *content, uint64_t size_bytes, uint64_t old_bytes,
                        ct_error *error) {
     return ct_os_file_write_at(file, 0, content, size_bytes, error) &&

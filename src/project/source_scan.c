@@ -41,7 +41,7 @@ static bool is_source(const char *path) {
     return ct_resource_type_named(ct_path_extension(path)) != NULL;
 }
 
-// True when only capitals tell the file's type from a source's.
+// Returns whether the file's type would be that of a source without its capitals.
 static bool has_capital_type(const char *path) {
     char lower[CT_PATH_BYTES];
     const char *const type = ct_path_extension(path);
@@ -102,7 +102,7 @@ static bool visit_core(void *user, const ct_found_file *found) {
     return true;
 }
 
-// Its errors are told by the compilation of settings.config, which is a resource too.
+// The compilation of settings.config, which is also a resource, reports its errors.
 static void read_settings(ct_scan *scan) {
     ct_source_content content;
     char *const text =

@@ -28,15 +28,13 @@ typedef struct ct_scan {
     ct_string_array folder_links;    // symbolic links to folders; the walk does not follow them
     ct_string_array outside_links;   // the project's links that lead out of it
     ct_string_array broken_links;    // the project's links without a target
-    ct_string_array
-        long_paths; // the project's folders and sources whose paths are too long to read
-    ct_string_array odd_sources; // pipes, sockets and devices with names of sources
-    ct_string_array
-        capital_types;        // the project's files whose types have capitals: sources otherwise
-    ct_string_array unlisted; // folders that cannot be listed
-    bool has_core_folder;     // the project has files under `core/`, which no path reaches
-    ct_sjson *settings;       // of settings.config; NULL when it is missing or broken
-    bool are_settings_bad;    // the file exists but is broken
+    ct_string_array long_paths;      // the project's folders and sources with too long paths
+    ct_string_array odd_sources;     // pipes, sockets and devices with names of sources
+    ct_string_array capital_types;   // the project's files with capitals in a source's type
+    ct_string_array unlisted;        // folders that cannot be listed
+    bool has_core_folder;            // the project has files under `core/`, which no path reaches
+    ct_sjson *settings;              // of settings.config; NULL when it is missing or broken
+    bool are_settings_bad;           // the file exists but is broken
 } ct_scan;
 
 // Prepares a scan. Its memory comes from `a`, a temp allocator; `heap` is for memory that is freed
@@ -49,7 +47,7 @@ bool ct_scan_folders(ct_scan *scan, ct_error *error);
 
 // Adds a file that the scan cannot see, because its folder cannot be listed, with its last known
 // hash. Does nothing when the scan already has the file. ct_scan_end_taking_unlisted sorts the
-// added files into the files found; call no other function before it.
+// added files into the files found; until then call only these two functions.
 void ct_scan_take_unlisted(ct_scan *scan, const char *path, uint64_t hash);
 void ct_scan_end_taking_unlisted(ct_scan *scan);
 

@@ -14,7 +14,7 @@ enum {
     CLOCK_STEP_NS = 20 * 1000 * 1000,
 };
 
-// One entry as it lies in the file.
+// One entry in the form of the file.
 typedef struct stored_entry {
     ct_blob_string name;
     uint64_t size_bytes;

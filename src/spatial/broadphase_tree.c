@@ -27,7 +27,7 @@ static void free_node(ct_broadphase *b, uint32_t node) {
     b->first_free_node = node;
 }
 
-// Lets what stands in a lane know where it stands.
+// Stores the place of a lane in the child that is in it.
 static void set_place(ct_broadphase *b, uint32_t node, uint32_t lane) {
     const uint32_t child = b->nodes[node].children[lane];
     const ct_broadphase_place place = node * LANES + lane;

@@ -56,7 +56,7 @@ ct_world *ct_world_of(const ct_world_system *s, ct_entity e) {
     return s->slots.items[s->world_slots.items[index]];
 }
 
-// Transforms end with their entities, so who has one is alive.
+// Transforms end with their entities, so an entity that has one is alive.
 ct_world_transform ct_world_transform_of(const ct_world_system *s, ct_entity e) {
     const uint32_t index = ct_entity_index(e);
     if (__builtin_expect(index >= s->world_slots.count, 0))
@@ -178,7 +178,7 @@ static void tell_of_indices(const ct_component_registry *r, const ct_entity *ent
     }
 }
 
-// Tells those who keep what the dead had of indices whose next entity has an id that there was.
+// Calls the managers that keep components of dead entities, for the indices whose ids start over.
 static void end_indices(ct_world_system *s, const ct_entity *entities, uint32_t count) {
     const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
     ct_entity_array last;
@@ -191,7 +191,7 @@ static void end_indices(ct_world_system *s, const ct_entity *entities, uint32_t 
         tell_of_indices(&s->worlds.items[i]->registry, last.items, last.count);
     if (last.count) {
         tell_of_indices(&s->shared, last.items, last.count);
-        s->has_lost_units = true; // who is still alive now
+        s->has_lost_units = true; // for units that are still alive now
     }
     ct_frame_allocator_reset(s->scratch, mark);
 }
@@ -225,8 +225,8 @@ static void leave_family(ct_world_system *s, const ct_entity_family *family) {
         families[family->next_sibling].previous_sibling = family->previous_sibling;
 }
 
-// The family of one that is about to die; NULL when a callback was quicker, who knows of whom the
-// index is now.
+// Returns the family of an entity about to die; NULL when a callback has already ended it: another
+// entity may then have the index.
 static ct_entity_family *dying_family(ct_world_system *s, ct_entity e) {
     return ct_entity_is_alive(s->entities, e) ? family_of(s, e) : NULL;
 }

@@ -183,8 +183,8 @@ ct_level ct_world_spawn_level(ct_world *w, const char *name, ct_vec3 position, c
     return (ct_level){0};
 }
 
-// The level's data was replaced: what was spawned of the old ends, and who hears of that may end
-// this level, too, and make others.
+// Spawns a level again whose data was replaced. Destroys the units of the old data first; rows called
+// for that may also end this level and make others.
 static void start_anew(ct_world *w, ct_level_record *record, const ct_level_resource *level) {
     ct_level_record old = *record;
     *record = make_record(w, level, &old.pose);

@@ -92,7 +92,8 @@ static uint32_t those_alive(const ct_world *w, const ct_entity *units, uint32_t 
     return num_alive;
 }
 
-// Keeps the units that the row was not called for yet, and notes that the last `rows_told` rows were.
+// Keeps the units for which the row was not called yet, and records that the last `rows_told` rows
+// were.
 static uint32_t those_untold(ct_world_system *s, ct_entity *units, uint32_t count,
                              uint32_t rows_told) {
     uint32_t num_untold = 0;

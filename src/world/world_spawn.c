@@ -13,7 +13,7 @@ static const uint32_t *parents_of(const ct_template_spawn *spawn) {
     return ct_blob_at(spawn->blob, spawn->entities->parents.offset);
 }
 
-// The instances of one type that the spawned entities own; they stand together, as owners are in
+// The instances of one type that the spawned entities own; they are together, because owners are in
 // order.
 typedef struct instance_range {
     const ct_component_instances *type;
