@@ -66,8 +66,8 @@ void *ct_component_table_column(const ct_component_table *t, const char *name) {
     return t->columns[field - schema->fields];
 }
 
-// Copies items of `bytes` from places `from_step` apart to places `to_step` apart; those of usual
-// sizes without a call for each.
+// Copies items of `bytes` bytes, which are `from_step` bytes apart, to places `to_step` apart.
+// Usual sizes need no call for each item.
 static void copy_items(char *to, uint64_t to_step, const char *from, uint64_t from_step,
                        uint32_t bytes, uint32_t count) {
 #define COPY_ITEMS(size)                                                                           \

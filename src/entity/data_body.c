@@ -1,4 +1,4 @@
-// What is in the slots of data: numbers by a layout, and a buffer of what else there is.
+// The content of data slots: numbers by a layout, and a buffer for other values.
 #include <string.h>
 
 #include "entity/data_private.h"
@@ -29,7 +29,7 @@ static bool have_same_keys(const ct_data_buffer *a, const ct_data_buffer *b) {
     return a->num_keys == b->num_keys && memcmp(a->words, b->words, bytes) == 0;
 }
 
-// Brings the template of the latest buffer up to date.
+// Updates the template of the latest buffer.
 static void make_template(ct_data_manager *m, const ct_data_buffer *b, ct_data_slot_template *t) {
     if (t->of == b || (t->of && have_same_keys(t->of, b)))
         return;
@@ -60,7 +60,7 @@ static void put_layout(ct_data_manager *m, uint32_t slot, uint32_t layout) {
 
 void ct_data_fill_slots(ct_data_manager *m, const uint32_t *slots, uint32_t count, uint32_t step,
                         const ct_data_buffer *b, ct_data_slot_template *latest) {
-    // Numbers go straight into the first slot: what was written in halves is slow to copy at once.
+    // Write numbers straight into the first slot: copying data just written in parts is slow.
     ct_data_body *const body = &m->slots.bodies[slots[0]];
     make_template(m, b, latest);
     put_numbers(b, latest, body);

@@ -71,7 +71,7 @@ static uint32_t take_slot(ct_data_manager *m) {
     return slot;
 }
 
-// A slot of which an instance had the last generation is not used again.
+// A slot that has used its last generation is not used again.
 static void free_slot(ct_data_manager *m, uint32_t slot) {
     const uint32_t generation = ct_data_generation_at(m, slot);
     ct_data_empty_slot(m, slot);
@@ -99,7 +99,7 @@ static void sweep(ct_data_manager *m) {
         m->slots.rows[m->slot[row]] = row;
 }
 
-// Empties the slot of a row that another takes over; returns the one that it has now.
+// Empties the slot of a row that another entity takes over; returns the row's slot after that.
 static uint32_t begin_anew(ct_data_manager *m, uint32_t row) {
     const uint32_t slot = m->slot[row], generation = ct_data_generation_at(m, slot);
     if (generation == LAST_GENERATION) {
@@ -113,8 +113,9 @@ static uint32_t begin_anew(ct_data_manager *m, uint32_t row) {
     return slot;
 }
 
-// Ends what is left of dead entities that had the indices of these before them. Where that is much,
-// the first entities take it over: returns how many, with their empty slots in `slots`.
+// Ends the instances of dead entities that had the indices of these before. If there are many, the
+// first entities take over their rows; returns the number of these entities, and writes their empty
+// slots to `slots`.
 static uint32_t take_over(ct_data_manager *m, const ct_entity *entities, const uint32_t *ids,
                           uint32_t count, uint32_t *slots) {
     if (!ct_instance_table_sweeps_for(&m->table, count)) {
@@ -136,7 +137,7 @@ static uint32_t take_over(ct_data_manager *m, const ct_entity *entities, const u
     return taken;
 }
 
-// Adds rows for those who took none over; their empty slots go to `slots`.
+// Adds rows for the entities that took none over; writes their empty slots to `slots`.
 static void add_rows(ct_data_manager *m, const ct_entity *entities, const uint32_t *ids,
                      uint32_t count, uint32_t *slots) {
     const uint32_t first = ct_instance_table_add_many(&m->table, entities, ids, count);
@@ -277,7 +278,7 @@ static void hash_value(ct_state_hash *hash, ct_entity e, uint32_t id, uint32_t k
                           value.count * (uint32_t)sizeof(*value.numbers));
 }
 
-// The same wherever a value lies.
+// The hash does not depend on where a value is stored.
 static void hash_data(const void *manager, ct_state_hash *hash) {
     const ct_data_manager *const m = manager;
     for (uint32_t row = 1; row < m->table.soa.count; ++row) {

@@ -4,7 +4,7 @@
 
 #include "foundation/error.h"
 
-// Making room goes over all layouts, so it waits until there are this many to take.
+// Making room walks over all layouts, so it waits until so many can be freed.
 enum { LEAST_UNUSED = CT_DATA_MAX_LAYOUTS / 8 };
 
 // --- Life ----------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ static uint64_t hash_of(const ct_data_layout *layout) {
     return hash;
 }
 
-// One by one, as they were just written: wider reads would wait for that.
+// Compares one by one: the keys were just written so, and wider reads would wait for the writes.
 static bool is_same(const ct_data_layout *a, const ct_data_layout *b) {
     uint32_t difference = a->num_keys ^ b->num_keys;
     for (uint32_t i = 0; i < b->num_keys; ++i)

@@ -9,9 +9,9 @@ enum { VERSION = 1, ALIGN = 8 };
 
 static const uint32_t magic = 0x61746463; // "cdta"; another number on the other byte order
 
-// After it come the entity ids of all instances, their own ids, and the offsets of their buffers from
-// the first one; then the end of the last buffer; then, at a multiple of 8, the buffers, without holes
-// and free room. Instances of an entity are in their order.
+// After it come the entity ids of all instances, their own ids, and the offsets of their buffers
+// from the first one; then the end of the last buffer; then, at a multiple of 8, the buffers,
+// without holes and free room. Instances of an entity are in their order.
 typedef struct data_save {
     uint32_t magic, version;
     uint64_t size_bytes;
@@ -24,7 +24,7 @@ static uint64_t head_bytes(uint64_t count) {
     return ct_round_up(sizeof(data_save) + (3 * count + 1) * sizeof(uint32_t), ALIGN);
 }
 
-// The rows in the order in which adding them makes the same chains: each entity's together.
+// Returns the rows with those of each entity together, so that adding them makes the same chains.
 static uint32_t *order_rows(const ct_instance_table *t, ct_allocator *temp) {
     uint32_t *const rows = ct_alloc(temp, sizeof(uint32_t) * (uint64_t)t->soa.count);
     uint32_t n = 0;
@@ -105,8 +105,8 @@ static bool check_buffers(const data_save *save, ct_error *error) {
     return true;
 }
 
-// Every instance is of an entity, and of another id than others of the same; no two entities had one
-// index.
+// Checks that every instance has a valid entity and an id unique to that entity, and that no two
+// entities have the same index.
 static bool check_owners(const ct_data_manager *m, const data_save *save, ct_error *error) {
     const uint32_t n = save->num_instances;
     CT_TEMP_ALLOCATOR(temp, m->allocator);

@@ -8,7 +8,7 @@ enum { CACHE_LINE_BYTES = 64, SLOTS_AHEAD = 32, BUFFERS_AHEAD = 16 };
 
 // --- Hints ---------------------------------------------------------------------------------------
 
-// Managers are never constant themselves: those who only read note where they found a key, too.
+// Managers are never const objects, so reading may also record where it found a key.
 static ct_data_hint *hint_at(const ct_data_manager *m, uint32_t layout, ct_data_key key) {
     return (ct_data_hint *)(uintptr_t)&m->slots.hints[ct_data_hint_place(layout, key)];
 }
@@ -26,8 +26,8 @@ static ct_data_hint *find_hint(const ct_data_manager *m, uint32_t layout, ct_dat
     return hint;
 }
 
-// The place of a key in a buffer, UINT32_MAX where it is not. It is looked for where it was in the
-// last one: many have the same keys.
+// Returns the place of a key in a buffer, or UINT32_MAX. Looks first where it was in the last
+// buffer: many have the same keys.
 static uint32_t find_in_buffer(const ct_data_buffer *b, ct_data_key key, ct_data_hint *hint) {
     if (!ct_data_buffer_has(b, hint->place, key)) {
         const uint32_t place = ct_data_buffer_place(b, key);
@@ -72,7 +72,7 @@ void ct_data_get_many(const ct_data_manager *m, const ct_data_instance *instance
         values[k] = ct_data_get(m, instances[k], key);
 }
 
-// Has the buffer of an instance soon to come under way.
+// Prefetches the buffer of a later instance.
 static void prefetch_buffer(const ct_data_manager *m, const ct_data_instance *instances,
                             uint32_t count, uint32_t k) {
     if (k + SLOTS_AHEAD < count)
@@ -111,8 +111,8 @@ void ct_data_get_floats(const ct_data_manager *m, const ct_data_instance *instan
 
 // --- Setting: buffers ----------------------------------------------------------------------------
 
-// The bytes of the next buffer of an instance that has no room for what makes it `needed_bytes`
-// large: the same while closing holes frees a quarter, then the double.
+// Returns the size of the next buffer of an instance whose buffer is too small for `needed_bytes`:
+// the same size if closing holes frees a quarter, else twice that.
 static uint32_t next_bytes(const ct_data_manager *m, const ct_data_buffer *b,
                            uint64_t needed_bytes) {
     const uint64_t old_bytes =
@@ -124,7 +124,7 @@ static uint32_t next_bytes(const ct_data_manager *m, const ct_data_buffer *b,
     return bytes < CT_DATA_MAX_BYTES ? (uint32_t)bytes : CT_DATA_MAX_BYTES;
 }
 
-// Sets a value, not none, that fits.
+// Sets a value that fits and whose type is not NONE.
 static void set_in_buffer(ct_data_manager *m, uint32_t slot, ct_data_key key, ct_data_value value) {
     ct_data_buffer *const own = m->slots.buffers[slot];
     if (own && ct_data_buffer_set(own, key, value))
@@ -208,8 +208,8 @@ static bool set_in_slot(ct_data_manager *m, uint32_t slot, ct_data_key key, ct_d
     return true;
 }
 
-// Sets a value, not none, that fits: a number in the slot if it can be there, and is not in the
-// buffer; others in the buffer.
+// Sets a value that fits and whose type is not NONE: in the slot if it is a number that can be
+// there and is not in the buffer; otherwise in the buffer.
 static void set_fitting(ct_data_manager *m, uint32_t slot, ct_data_key key, ct_data_value value) {
     const uint32_t layout = ct_data_layout_at(m, slot);
     const ct_data_hint hint = *find_hint(m, layout, key);
@@ -238,7 +238,7 @@ static bool check_room(const ct_data_manager *m, uint32_t slot, ct_data_key key,
                         value.type == CT_DATA_TYPE_STRING ? "bytes" : "numbers");
 }
 
-// Sets or removes what needs no more room.
+// Sets or removes a value if that needs no more room.
 static bool set_at_once(ct_data_manager *m, uint32_t slot, ct_data_key key, ct_data_value value) {
     if (value.type != CT_DATA_TYPE_NONE)
         return set_in_slot(m, slot, key, value);
@@ -272,7 +272,7 @@ bool ct_data_set_many(ct_data_manager *m, const ct_data_instance *instances, uin
     return true;
 }
 
-// Whether a float fits all of them.
+// Returns whether a float fits all of the instances.
 static bool check_floats(const ct_data_manager *m, const ct_data_instance *instances,
                          uint32_t count, ct_data_key key, ct_error *error) {
     uint32_t has_it = CT_DATA_LAYOUT_NEVER; // the last layout that has the key

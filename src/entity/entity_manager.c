@@ -32,8 +32,8 @@ bool ct_entity_has_room(const ct_entity_manager *m, uint64_t count, ct_error *er
                         m->num_alive, most);
 }
 
-// Lets those that were taken out of the queue live; returns how many. Those that have been through
-// all generations go back, to begin with the first.
+// Makes entities taken out of the queue alive; returns their number. Indices that have used all
+// generations go back, to start with the first one.
 static uint32_t begin_living(ct_entity_manager *m, ct_entity *entities, uint32_t count) {
     uint32_t begun = 0;
     for (uint32_t i = 0; i < count; ++i) {
@@ -50,7 +50,7 @@ static uint32_t begin_living(ct_entity_manager *m, ct_entity *entities, uint32_t
     return begun;
 }
 
-// Takes indices that wait, as long as enough stay behind; returns how many.
+// Takes waiting indices as long as enough stay in the queue; returns their number.
 static uint32_t take_waiting(ct_entity_manager *m, ct_entity *entities, uint32_t count) {
     uint32_t taken = 0;
     while (taken < count && m->free_indices.count > CT_ENTITY_MINIMUM_FREE) {
@@ -79,7 +79,7 @@ void ct_entity_create(ct_entity_manager *m, ct_entity *entities, uint32_t count)
     m->num_alive += count;
 }
 
-// Writes those of `entities` that live to `alive`, each once; returns how many.
+// Writes the live ones of `entities` to `alive`, each once; returns their number.
 static uint32_t filter_alive(ct_entity_manager *m, const ct_entity *entities, uint32_t count,
                              ct_entity *alive) {
     uint32_t num_mentions = 0, num_alive = 0;
@@ -87,7 +87,7 @@ static uint32_t filter_alive(ct_entity_manager *m, const ct_entity *entities, ui
         alive[num_mentions] = entities[i];
         num_mentions += ct_entity_is_alive(m, entities[i]);
     }
-    // What is left lives, so that a mark that is another is that of a second mention.
+    // The rest are alive, so a different mark is that of a second occurrence.
     for (uint32_t i = 0; i < num_mentions; ++i) {
         const ct_entity e = alive[i];
         const bool is_first = ct_entity_is_alive(m, e);
@@ -100,7 +100,7 @@ static uint32_t filter_alive(ct_entity_manager *m, const ct_entity *entities, ui
     return num_alive;
 }
 
-// Ends what still lives of `entities`; their places take the ids that will have their indices.
+// Ends the entities that are still alive; replaces each by the next id of its index.
 static void end_living(ct_entity_manager *m, ct_entity *entities, uint32_t count) {
     uint32_t ended = 0;
     for (uint32_t i = 0; i < count; ++i) {
@@ -108,7 +108,8 @@ static void end_living(ct_entity_manager *m, ct_entity *entities, uint32_t count
         const bool is_alive = ct_entity_is_alive(m, e);
         const uint8_t mark = m->marks[ct_entity_index(e)];
         m->marks[ct_entity_index(e)] = is_alive ? 0 : mark;
-        // Of the next generation: at most the one after the last, which is 0 in the bits that count.
+        // Of the next generation: at most the one after the last, which is 0 in the bits that
+        // count.
         entities[ended].id = e.id + (1u << CT_ENTITY_INDEX_BITS);
         ended += is_alive;
     }

@@ -1,4 +1,4 @@
-// Takes many rows away at once: one walk over the table, where ending one by one moves others about.
+// Removes many rows at once, in one walk over the table. Erasing one by one would move other rows.
 #include "entity/instance_table.h"
 #include "foundation/memory/temp_allocator.h"
 
@@ -36,7 +36,7 @@ uint32_t ct_instance_table_mark(ct_instance_table *t, const ct_entity *entities,
     return num_marked;
 }
 
-// Where each row goes, 0 for those that end; in `temp`.
+// Returns the new place of each row, 0 for rows that end; in `temp`.
 static const uint32_t *number_rows(const ct_instance_table *t, ct_allocator *temp) {
     uint32_t *const rows = ct_alloc(temp, sizeof(*rows) * (uint64_t)t->soa.count);
     rows[0] = 0;
@@ -45,7 +45,7 @@ static const uint32_t *number_rows(const ct_instance_table *t, ct_allocator *tem
     return rows;
 }
 
-// Lets whatever refers to rows refer to where they go.
+// Updates all references to rows to the new places.
 static void redirect_all(ct_instance_table *t, const uint32_t *rows) {
     for (uint32_t i = 1; i < t->soa.count; ++i) {
         if (rows[i] == 0 || (rows[i] == i && !t->next))

@@ -53,7 +53,7 @@ static void clear_first(ct_instance_table *t, ct_entity e) {
         t->places.items[ct_entity_index(e)] = ct_instance_table_no_place(ct_entity_index(e));
 }
 
-// Makes places for `entities` by index. True when any of these places is taken, by whomever.
+// Makes places for `entities` by index. Returns whether any entity already has one of these places.
 static bool reserve_places(ct_instance_table *t, const ct_entity *entities, uint32_t count) {
     const uint32_t num_places = t->places.count;
     uint32_t largest = 0, taken = 0;
@@ -71,7 +71,7 @@ static bool reserve_places(ct_instance_table *t, const ct_entity *entities, uint
     return taken != 0;
 }
 
-// Ends what is left of an entity that had the index of `e` before it.
+// Ends the instances of an entity that had the index of `e` before it.
 static void end_former(ct_instance_table *t, ct_entity e) {
     const uint32_t i = ct_instance_table_former(t, e);
     const ct_entity former = t->entity[i];
@@ -136,7 +136,7 @@ uint32_t ct_instance_table_with_number(const ct_instance_table *t, ct_entity e, 
     uint32_t i = ct_instance_table_first(t, e);
     if (!i || !((t->number[i] ^ number) & mask))
         return i;
-    // An entry says no more than where to look first: rows move.
+    // An entry is only the place to look first: rows move.
     uint32_t *const recent = &t->recent[(e.id * 0x9e3779b1u ^ (number & mask)) % RECENT];
     const uint32_t known = *recent;
     if (known < t->soa.count && t->entity[known].id == e.id &&
@@ -165,8 +165,8 @@ void ct_instance_table_reserve(ct_instance_table *t, uint32_t count) {
         ct_hash_map_reserve(&t->first, t->first.count + count);
 }
 
-// The number after that of the entity's newest instance, past those that are taken: numbers come
-// around. `last` is the last in its chain, 0: it has none.
+// Returns the number after that of the entity's newest instance, and skips those in use, because
+// numbers wrap around. `last` is the last instance in its chain; 0: the chain is empty.
 static uint32_t next_number(ct_instance_table *t, ct_entity e, uint32_t last) {
     uint32_t number = last ? t->number[last] + 1 : 0;
     if (t->newest.count) {
@@ -208,14 +208,14 @@ uint32_t ct_instance_table_add(ct_instance_table *t, ct_entity e, uint32_t id) {
     return i;
 }
 
-// Where the instance of entity `i` of many goes: to its own of `rows` or, without, in order behind
+// Returns the row for the instance of entity `i`: that in `rows` or, if that is NULL, in order from
 // `first`.
 static inline uint32_t row_for(const uint32_t *rows, uint32_t first, uint32_t i) {
     return rows ? rows[i] : first + i;
 }
 
-// How many of `entities` get their instances; less than `count` when one has one already. For
-// single sparse tables, which most are.
+// Returns how many of `entities` got their instances; less than `count` when one already has an
+// instance. For single sparse tables, the most frequent kind.
 static inline uint32_t place_single_sparse(ct_instance_table *t, const ct_entity *entities,
                                            const uint32_t *rows, uint32_t first, uint32_t count) {
     uint32_t *const places = t->places.items;
@@ -257,7 +257,7 @@ static void place_sparse(ct_instance_table *t, const ct_entity *entities, const 
 // As place_single_sparse, for tables by hash.
 static uint32_t place_by_hash(ct_instance_table *t, const ct_entity *entities, const uint32_t *ids,
                               uint32_t first, uint32_t count) {
-    // By one look into the map each; numbers that ended ones had are for append_to_chain.
+    // One look-up in the map each; append_to_chain handles the numbers of ended instances.
     const bool is_counting = t->newest.count != 0;
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t row = first + i;
@@ -281,8 +281,8 @@ static uint32_t place_by_hash(ct_instance_table *t, const ct_entity *entities, c
     return count;
 }
 
-// Gives `entities` instances in `rows` or, without, in order behind `first`. Returns for how many:
-// less than `count` when one has one already in a single table.
+// Gives `entities` instances in `rows` or, if that is NULL, in order from `first`. Returns their
+// number: less than `count` when one already has an instance in a single table.
 static uint32_t place_many(ct_instance_table *t, const ct_entity *entities, const uint32_t *ids,
                            const uint32_t *rows, uint32_t first, uint32_t count) {
     if (t->lookup == CT_INSTANCE_LOOKUP_HASH)
@@ -348,7 +348,7 @@ static void leave_chain(ct_instance_table *t, uint32_t i) {
     t->previous[after ? after : ct_instance_table_first(t, e)] = before;
 }
 
-// Makes whatever refers to instance `i`, which is about to move, refer to `target`.
+// Updates all references to instance `i`, which is about to move, to `target`.
 static void redirect(ct_instance_table *t, uint32_t i, uint32_t target) {
     const ct_entity e = t->entity[i];
     const uint32_t before = t->next ? t->previous[i] : i;
@@ -398,8 +398,8 @@ void ct_instance_table_swap(ct_instance_table *t, uint32_t i, uint32_t k) {
     ct_soa_block_swap(&t->soa, i, k);
 }
 
-// Erases the instance of `e`, if it has one: as ct_instance_table_erase, without a look at what only
-// other tables have.
+// Erases the instance of `e`, if it has one: as ct_instance_table_erase, without a look at what
+// only other tables have.
 static inline void erase_single_sparse(ct_instance_table *t, ct_entity e) {
     const uint32_t i = ct_instance_table_first(t, e), last = t->soa.count - 1;
     if (i == 0)
@@ -415,8 +415,8 @@ static inline void fetch_place(const ct_instance_table *t, ct_entity e) {
         __builtin_prefetch(&t->places.items[ct_entity_index(e)], 1);
 }
 
-// Prefetches ahead, for entities to erase later: their rows, the entity that will move into each row,
-// and the place of that entity.
+// Prefetches ahead, for entities to erase later: their rows, the entity that will move into each
+// row, and the place of that entity.
 static void erase_many_sparse(ct_instance_table *t, const ct_entity *entities, uint32_t count) {
     for (uint32_t k = 0; k < count; ++k) {
         if (k + PLACES_AHEAD < count)

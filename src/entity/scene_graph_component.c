@@ -175,7 +175,7 @@ static void drop_attachment(ct_scene_graph_manager *m, uint32_t *link) {
     m->attachments.items[0].next = a;
 }
 
-// Frees those of graph `i` whose child went elsewhere, and that of `child`.
+// Frees the attachments of graph `i` whose child is now linked elsewhere, and that of `child`.
 static void clean_attachments(ct_scene_graph_manager *m, uint32_t i, ct_entity child) {
     uint32_t *link = &m->attached[i];
     while (*link) {
@@ -200,7 +200,7 @@ static void add_attachment(ct_scene_graph_manager *m, uint32_t i, ct_entity chil
     m->attached[i] = a;
 }
 
-// Puts what is attached to graph `i` where its nodes are now.
+// Moves the entities attached to graph `i` to the current poses of its nodes.
 static void move_attached(ct_scene_graph_manager *m, uint32_t i) {
     refresh(m, i);
     for (uint32_t a = m->attached[i]; a; a = m->attachments.items[a].next) {
@@ -213,7 +213,7 @@ static void move_attached(ct_scene_graph_manager *m, uint32_t i) {
 
 // --- Graphs --------------------------------------------------------------------------------------
 
-// Moves the runs of nodes together.
+// Closes the holes between the node ranges of graphs.
 static void close_holes(ct_scene_graph_manager *m) {
     uint32_t to = 0;
     for (uint32_t from = 0; from < m->nodes.count;) {

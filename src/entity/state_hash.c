@@ -2,8 +2,8 @@
 
 #include "foundation/string/string_id.h"
 
-// The last step of SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators",
-// 2014).
+// The last step of SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number
+// Generators", 2014).
 static uint64_t mixed(uint64_t x) {
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
     x = (x ^ x >> 27) * 0x94d049bb133111ebu;

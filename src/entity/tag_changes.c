@@ -1,4 +1,4 @@
-// What changed, in one list that each follower reads with a cursor of its own.
+// Changes of tags, in one list that each follower reads with its own cursor.
 #include "entity/tag_private.h"
 
 #include "foundation/error.h"
@@ -62,7 +62,7 @@ ct_tag_changed_counts ct_tag_changed(ct_tag_manager *m, const ct_entity_manager 
         const ct_tag_change change = m->changes.items[i];
         if (change.tag.value != tag.value || ct_hash_map_find(&m->seen, change.entity.id))
             continue;
-        // The first change says how it was before; how it is now shows in the index.
+        // The first change gives the state before it; the index has the current state.
         ct_hash_map_set(&m->seen, change.entity.id, 1);
         const bool has = ct_tag_has(m, change.entity, tag), had = !change.has;
         if (has && !had && ct_entity_is_alive(entities, change.entity))

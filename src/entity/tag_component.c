@@ -139,7 +139,7 @@ const ct_instance_table *ct_tag_instances(const ct_tag_manager *m) {
     return &m->table;
 }
 
-// Notes of all tags of a row that its entity has them now, or has them no longer.
+// Records for all tags of a row that its entity gained or lost them.
 static void note_row(ct_tag_manager *m, uint32_t row, bool has) {
     ct_tag_list *const list = &m->tags[row];
     for (uint32_t i = 0; m->num_followers > 0 && i < list->count; ++i) {
@@ -148,7 +148,7 @@ static void note_row(ct_tag_manager *m, uint32_t row, bool has) {
     }
 }
 
-// Empties the list of a row, and notes nothing of it.
+// Empties the list of a row without recording changes.
 static void empty_row(ct_tag_manager *m, uint32_t row) {
     ct_tag_list *const list = &m->tags[row];
     while (list->count) {
@@ -177,7 +177,7 @@ static void end_former(ct_tag_manager *m, ct_entity e) {
         end_row(m, row);
 }
 
-// Takes entities without a row out of the arrays of a tag, and keeps the others' order.
+// Removes entities without a row from the arrays of a tag, and keeps the order of the others.
 static void sweep_tag(ct_tag_manager *m, uint32_t number) {
     ct_tag_record *const record = &m->records.items[number];
     uint32_t num_left = 0;
@@ -315,7 +315,7 @@ static uint32_t use_template_tag(ct_tag_manager *m, const ct_tag_data *data, uin
     return use_tag(m, tag);
 }
 
-// The same by way of what is remembered; `kind` is that of the data, or is to be.
+// Does the same with the remembered numbers; `kind` is that of the data, or becomes it.
 static uint32_t use_kind_tag(ct_tag_manager *m, tag_kind *kind, const ct_tag_data *data,
                              uint32_t i) {
     if (i >= KIND_TAGS)
@@ -362,7 +362,7 @@ static void fill_row(ct_tag_manager *m, uint32_t row, const ct_tag_data *data, t
     }
 }
 
-// Lets the index name the entity that has taken a row over, in place of one that is dead.
+// Replaces a dead entity in the index by the entity that took over its row.
 static void rename_row(ct_tag_manager *m, uint32_t row, ct_entity e) {
     const uint32_t count = m->tags[row].count;
     const ct_tag_place *const places = ct_tag_places(&m->tags[row]);
@@ -388,8 +388,8 @@ static const ct_tag_data *data_of(const ct_component_spawn *spawn, uint32_t k) {
                           spawn->offsets[ct_component_spawn_data(spawn, k)]);
 }
 
-// True when most of those who come, by a sample, have the tags of those whose marked rows they would
-// take over. Where they do not, as in another level, a sweep is faster.
+// Returns whether, in a sample, most new entities have the tags of the marked rows that they would
+// take over. If not, as in another level, a sweep is faster.
 static bool come_again(const ct_tag_manager *m, const ct_component_spawn *spawn, uint32_t count) {
     uint32_t num_looked_at = 0, num_same = 0;
     for (uint32_t row = 1, k = 0; row < m->table.soa.count && k < count; ++row) {

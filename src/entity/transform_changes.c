@@ -1,4 +1,4 @@
-// What changed, in one list that each reader follows with a cursor of its own.
+// Changes of world poses, in one list that each reader follows with its own cursor.
 #include "entity/transform_private.h"
 
 #include "foundation/error.h"
@@ -7,7 +7,7 @@ enum { LEAST_CHANGES = 1024 };
 
 // --- Entering ------------------------------------------------------------------------------------
 
-// Takes the zeroes out, which those who read rarely leave behind.
+// Removes the zeros from the changes, which add up when a reader rarely reads.
 static void compact(ct_transform_manager *m) {
     uint32_t kept = 0, cursors[CT_TRANSFORM_MAX_READERS] = {0};
     for (uint32_t k = 0; k < m->changes.count; ++k) {

@@ -68,8 +68,8 @@ static void detach(ct_transform_manager *m, uint32_t i) {
     m->links[i].offset = 0;
 }
 
-// Gives `i` the local pose of `matrix`. Returns false, and changes nothing, when it has no such pose:
-// for huge scales whose product is too large for a float, or relative to a parent of size 0.
+// Gives `i` the local pose of `matrix`. Returns false, and changes nothing, when it has no such
+// pose: for huge scales whose product is too large for a float, or relative to a parent of size 0.
 static bool take_local(ct_transform_manager *m, uint32_t i, const ct_mat4 *matrix) {
     ct_vec3 position, scale;
     ct_quat rotation;
@@ -89,7 +89,7 @@ static void unlink_with_pose(ct_transform_manager *m, uint32_t i) {
     ct_transform_update_subtree(m, i);
 }
 
-// Makes all that refers to instance `from` refer to `to`.
+// Updates all references to instance `from` to `to`.
 static void redirect(ct_transform_manager *m, uint32_t from, uint32_t to) {
     if (m->change[from])
         m->changes.items[m->change[from] - 1] = to;
@@ -229,7 +229,7 @@ ct_transform ct_transform_next_sibling(const ct_transform_manager *m, ct_transfo
 
 // --- Registry ------------------------------------------------------------------------------------
 
-// Gives `e` what a template says, unless that is nonsense.
+// Gives `e` the transform of a template, unless that is invalid.
 static void spawn_transform(ct_transform_manager *m, ct_entity e, const ct_transform_data *data) {
     if (ct_transform_lookup(m, e).index)
         ct_log_warning("entity", "two_transforms", "a template gives an entity two transforms");

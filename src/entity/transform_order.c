@@ -1,4 +1,4 @@
-// Where instances lie in the arrays: with time, each behind the one before it in its tree.
+// The order of instances in the arrays: over time, each comes after the previous one in its tree.
 #include "entity/transform_private.h"
 
 static void redirect_children(ct_transform_manager *m, const ct_transform_links *links,
@@ -19,8 +19,8 @@ static void redirect_others(ct_transform_manager *m, const ct_transform_links *l
         m->back_links[links->parent].last_child = to;
 }
 
-// Lets two instances change places. What refers to one may be, or belong to, the other: it is
-// written where it lies, by what was there before.
+// Swaps two instances. A reference to one may belong to the other, so references are written in
+// their old places, by their old values.
 static void swap(ct_transform_manager *m, uint32_t a, uint32_t b) {
     if (m->change[a])
         m->changes.items[m->change[a] - 1] = b;

@@ -36,8 +36,8 @@ static void hang(ct_transform_manager *m, uint32_t child, uint32_t parent) {
     m->back_links[parent].last_child = child;
 }
 
-// Hangs instances of one copy, which starts at `first`, on each other, those from place `from` up
-// to `to`, and makes their world matrices.
+// Links the instances of one copy, which starts at `first`, from place `from` up to `to`, to their
+// parents, and computes their world matrices.
 static void fill_worlds(ct_transform_manager *m, uint32_t first, const uint32_t *parents,
                         uint32_t from, uint32_t to) {
     for (uint32_t i = from; i < to; ++i) {

@@ -1,4 +1,4 @@
-// Local and world matrices: what is set shows at once in all that hangs below.
+// Local and world matrices: setting a pose updates all descendants at once.
 #include "entity/transform_private.h"
 
 #include <float.h>
@@ -9,7 +9,7 @@
 
 enum { BLOCK = 64 }; // poses that are set together
 
-// One comparison where all is well; then which it was.
+// One comparison when all is valid; otherwise finds the invalid value.
 static inline void check_place(ct_vec3 position, ct_vec3 scale) {
     const float sum = fabsf(position.x) + fabsf(position.y) + fabsf(position.z) + fabsf(scale.x) +
                       fabsf(scale.y) + fabsf(scale.z);
@@ -84,7 +84,7 @@ static inline uint32_t update_children(ct_transform_manager *m, uint32_t parent)
     return any ? find_parent(links, links[parent].first_child) : 0;
 }
 
-// Siblings together, and then what hangs below each.
+// Updates siblings together, and then the descendants of each.
 void ct_transform_update_subtree(ct_transform_manager *m, uint32_t top) {
     update_one(m, top);
     for (uint32_t parent = top; parent;) {
@@ -266,7 +266,7 @@ static inline bool lie_in_order(const ct_transform *transforms, uint32_t count) 
     return !differing;
 }
 
-// As set_block, for instances that lie in order: what is set goes where it stays, at once.
+// Like set_block, for instances in order: writes values straight to their final places.
 static void set_in_order(ct_transform_manager *m, uint32_t first, const ct_vec3 *positions,
                          const ct_quat *rotations, const ct_vec3 *scales, uint32_t count) {
     ct_instance_table_check(&m->table, first);

@@ -71,7 +71,7 @@ static ct_process start_git(const char *project, const char *const *arguments, i
     uint32_t count = 4;
     for (uint32_t i = 0; arguments[i]; ++i)
         all[count++] = arguments[i];
-    // Killed in the middle git would leave its index locked for ever.
+    // A git that is killed while it runs would leave its index locked for ever.
     const ct_process_desc desc = {.arguments = all,
                                   .socket = socket,
                                   .is_socket_standard = true,
@@ -80,8 +80,8 @@ static ct_process start_git(const char *project, const char *const *arguments, i
     return ct_process_start(&desc, error);
 }
 
-// Receives what has come, or waits for it when the socket is blocking. False when git has closed its
-// output.
+// Receives available output, or waits for it when the socket is blocking. False when git has closed
+// its output.
 static bool take_answer(int socket, char *bytes, ct_string_builder *output) {
     const int64_t got = ct_socket_receive(socket, bytes, READ_BYTES);
     if (got > 0)
@@ -89,8 +89,8 @@ static bool take_answer(int socket, char *bytes, ct_string_builder *output) {
     return got >= 0;
 }
 
-// Sends the input and reads the output at the same time: git writes while it reads, and stops reading
-// when its output is not read.
+// Sends the input and reads the output at the same time: git writes while it reads, and stops
+// reading when its output is not read.
 static void exchange(int socket, const ct_string_builder *input, ct_string_builder *output) {
     char *const bytes = ct_alloc(output->allocator, READ_BYTES);
     bool is_open = true, readable, writable;
@@ -204,7 +204,7 @@ bool ct_git_read_prefix(const char *project, ct_string_builder *prefix, ct_error
     return true;
 }
 
-// The input of `update-index --index-info`: what goes first, then what comes.
+// Writes the input of `update-index --index-info`: first the removed entries, then the added ones.
 static void write_index_info(ct_string_builder *out, const char *prefix, const ct_git_move *moves,
                              uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {

@@ -8,7 +8,7 @@
 #include "resource/blob/blob_writer.h"
 
 #define JOURNAL_TYPE "journal"
-// Contents are reached by 32-bit offsets; a little is left for all else.
+// Contents have 32-bit offsets; a little room is left for all other data.
 static const uint64_t MOST_BYTES = UINT64_C(4000000000);
 enum { LEAST_OBJECT_DIGITS = 40, MOST_OBJECT_DIGITS = 64 };
 
@@ -68,7 +68,7 @@ static void write_change(ct_blob_writer *w, uint32_t at, const ct_journal_change
     ct_blob_patch_u32(w, at + offsetof(stored_change, git_mode), c->git_mode);
 }
 
-// What the file takes at most.
+// Returns the most bytes that the file may need.
 static uint64_t size_of(const ct_journal *journal) {
     uint64_t size_bytes = sizeof(stored_journal) + 2 * CT_BLOB_ALIGN;
     for (uint32_t i = 0; i < journal->changes.count; ++i)
@@ -132,7 +132,7 @@ static bool is_object(const char *text) {
     return text[length] == 0 && (length == LEAST_OBJECT_DIGITS || length == MOST_OBJECT_DIGITS);
 }
 
-// What a set may say of one file.
+// Checks one change by itself.
 static bool check_change(const ct_journal_change *c, uint32_t i, ct_error *error) {
     if (!c->from && !c->to)
         return is_bad(error, i, "has no path");

@@ -1,7 +1,7 @@
 // project_journal_run.c: makes the changes of a journal, at once or after a crash.
 //
-// Both work the same way: each change checks the current files, does the remaining work, and reports
-// files that are not as expected.
+// Both work the same way: each change checks the current files, does the remaining work, and
+// reports files that are not as expected.
 #include "project/project_journal.h"
 
 #include <stdarg.h>
@@ -29,8 +29,8 @@ typedef struct journal_run {
     const ct_journal *journal;
     ct_string_array *report;
     char *last_folder; // of CT_PATH_BYTES: the last one checked, which exists and is in the project
-    // By change: the state in which `from` had the old hash a moment ago; NULL: not checked. When it
-    // is set, all new contents that do not overwrite old ones are staged as well.
+    // By change: the state in which `from` had the old hash a moment ago; NULL: not checked. When
+    // it is set, all new contents that do not overwrite old ones are staged as well.
     ct_file_stamp *stamps;
 } journal_run;
 
@@ -125,7 +125,7 @@ static bool check_folder(const journal_run *run, const char *path, const char *p
 
 // --- Before --------------------------------------------------------------------------------------
 
-// The file has what the change needs; keeps its content where that is to be written over.
+// Checks that the file has the expected content; keeps that if it is to be overwritten in place.
 static bool check_content(const journal_run *run, ct_journal_change *c, const char *place,
                           const ct_file_info *info, ct_error *error) {
     uint64_t size_bytes = 0;
@@ -236,7 +236,7 @@ static bool make_folder_of(const journal_run *run, const char *path, const char 
            (strcmp(folder, run->last_folder) == 0 || ct_folder_create(folder, error));
 }
 
-// Puts the content of change `i` to its place, from the stage when it is there in full.
+// Puts the content of change `i` in its place, from the stage if that has it in full.
 static bool put_staged(const journal_run *run, uint32_t i, ct_error *error) {
     const ct_journal_change *const c = &run->journal->changes.items[i];
     char place[CT_PATH_BYTES], staged[CT_PATH_BYTES];
@@ -253,7 +253,7 @@ static bool put_staged(const journal_run *run, uint32_t i, ct_error *error) {
            ct_file_write(place, c->content, c->content_bytes, true, error);
 }
 
-// Puts the content of change `i` to its place, over what the file there holds if that can be.
+// Puts the content of change `i` in its place; overwrites the file there if possible.
 static bool put_content(const journal_run *run, uint32_t i, ct_error *error) {
     const ct_journal_change *const c = &run->journal->changes.items[i];
     char place[CT_PATH_BYTES];
@@ -309,7 +309,7 @@ static bool make_file(const journal_run *run, uint32_t i, ct_error *error) {
     return true;
 }
 
-// `to` is there, or nothing is left of the file.
+// For a change whose `to` exists, or whose file is gone.
 static bool replace_content(const journal_run *run, uint32_t i, const char *place,
                             ct_error *error) {
     const ct_journal_change *const c = &run->journal->changes.items[i];
@@ -360,8 +360,8 @@ static bool rename_file(const journal_run *run, const ct_journal_change *c, cons
     return true;
 }
 
-// A new file with the new content first, then the old one goes: it may still be there when `to` is
-// as it should.
+// Makes a new file with the new content first, then removes the old one, which may still exist when
+// `to` is already as it should be.
 static bool copy_and_write(const journal_run *run, uint32_t i, const char *from, const char *to,
                            ct_error *error) {
     const ct_journal_change *const c = &run->journal->changes.items[i];
@@ -377,7 +377,7 @@ static bool copy_and_write(const journal_run *run, uint32_t i, const char *from,
     return rename_file(run, c, from, to, error);
 }
 
-// Renamed, then written over.
+// Renames the file, then overwrites it in place.
 static bool rename_and_write(const journal_run *run, uint32_t i, const char *from, const char *to,
                              ct_error *error) {
     const ct_journal_change *const c = &run->journal->changes.items[i];
@@ -456,7 +456,7 @@ static bool end_journal(const journal_run *run, ct_error *error) {
 
 // --- The interface -------------------------------------------------------------------------------
 
-// What is staged and the journal itself are on the disk before it counts.
+// Staged files and the journal itself must be on the disk before the journal takes effect.
 static bool write_journal(const journal_run *run, ct_error *error) {
     char place[CT_PATH_BYTES], stage[CT_PATH_BYTES], temporary[CT_PATH_BYTES];
     uint64_t size_bytes = 0;

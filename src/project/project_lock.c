@@ -13,7 +13,7 @@ enum { TRIES_FOR_HOLDER = 5 };
 
 // --- Waiting -------------------------------------------------------------------------------------
 
-// Someone who waits for one of the locks after the other.
+// A wait for one lock after the other.
 typedef struct lock_wait {
     const ct_project_lock_desc *desc;
     uint32_t num_tries;

@@ -28,7 +28,7 @@ static void add_found(ct_scan *scan, const char *path, const ct_found_file *foun
         (ct_file_stamp){found->size_bytes, found->modified_ns, found->changed_ns, found->inode};
 }
 
-// Links to folders are not followed; those that stay inside lead to what is found anyway.
+// Links to folders are not followed; those that stay inside lead to files that are found anyway.
 static void note_folder_link(ct_scan *scan, const char *path) {
     char link[CT_PATH_BYTES];
     ct_array_push(&scan->folder_links, ct_copy_string(scan->allocator, path));

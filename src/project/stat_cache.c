@@ -54,7 +54,7 @@ static uint32_t find_entry(ct_stat_cache *cache, const char *name) {
     return at > 0 && is_at(cache, at - 1, name) ? (uint32_t)at - 1 : cache->entries.count;
 }
 
-// The entry of a name, which may be new: it is asked for now.
+// Returns the entry of a name, which may be new, and marks it as used in this run.
 static ct_stat_cache_entry *use_entry(ct_stat_cache *cache, const char *name) {
     const uint32_t at = find_entry(cache, name);
     if (at == cache->entries.count)
@@ -68,7 +68,7 @@ static ct_stat_cache_entry *use_entry(ct_stat_cache *cache, const char *name) {
     return entry;
 }
 
-// Takes over what a cache file holds; what is wrong with it ends the reading.
+// Takes the entries of a cache file; stops reading at the first invalid one.
 static void take_stored(ct_stat_cache *cache, const stored_cache *stored) {
     ct_error ignored;
     if (stored->header.size_bytes < sizeof(*stored) ||
@@ -147,8 +147,8 @@ static bool is_in_order(const ct_stat_cache *cache) {
     return true;
 }
 
-// Puts the entries into the order in which the run asked for them. Forgets those that it did not
-// ask for, and those whose content is not known.
+// Sorts the entries by the run's look-ups. Drops those that it did not look up, and those whose
+// content is not known.
 static void put_in_order(ct_stat_cache *cache) {
     if (is_in_order(cache))
         return;

@@ -126,7 +126,7 @@ void ct_broadphase_add(ct_broadphase *b, const ct_aabb *boxes, const uint32_t *v
 
 // --- Moving and removing -------------------------------------------------------------------------
 
-// Places and leaves of items lie anywhere: they are asked for early, places before leaves.
+// Places and leaves of items are scattered in memory: prefetches them early, places before leaves.
 static void prefetch(const ct_broadphase *b, const ct_broadphase_item *items, uint32_t i,
                      uint32_t count) {
     if (i + 2 * PREFETCH_DISTANCE < count &&

@@ -2,7 +2,7 @@
 
 // Builds from the top: a range of items is halved along the longest axis of its centres until
 // there are as many parts as a node gets children. All leaves end on one level, three quarters
-// full, which leaves room for what comes.
+// full, which leaves room for later items.
 
 enum { FILL = CT_BROADPHASE_LANES * 3 / 4 };
 
@@ -40,7 +40,8 @@ static float middle_key(const ct_broadphase_entry *items, uint32_t low, uint32_t
     return fmaxf(fminf(a, b), fminf(fmaxf(a, b), c));
 }
 
-// Has the `num_first` (fewer than `count`) items with the smallest keys first (Hoare's selection).
+// Moves the `num_first` (fewer than `count`) items with the smallest keys to the front (Hoare's
+// selection).
 static void part(ct_broadphase_entry *items, uint32_t count, uint32_t num_first, uint32_t axis) {
     int64_t low = 0, high = (int64_t)count - 1;
     while (low < high) {
@@ -91,7 +92,7 @@ static void add_range(ct_broadphase *b, uint32_t node, build_range range) {
                              &(ct_broadphase_entry){.box = b->infos[child].bounds, .child = child});
 }
 
-// How many items are meant to lie under a node.
+// Returns how many items should be below a node.
 static uint64_t size_of(uint32_t level) {
     uint64_t size = FILL;
     for (uint32_t i = 0; i < level; ++i)

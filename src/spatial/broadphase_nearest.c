@@ -1,8 +1,8 @@
 #include "foundation/error.h"
 #include "spatial/broadphase_private.h"
 
-// The best first: the tree is walked from what is nearest to what is farther, until nothing ahead
-// can be better than the worst of those that were found.
+// Best-first search: walks the tree from the nearest nodes to farther ones, until no node ahead can
+// be better than the worst hit found.
 
 enum { LANES = CT_BROADPHASE_LANES, GROUPS = CT_BROADPHASE_GROUPS };
 

@@ -54,7 +54,7 @@ static inline uint32_t lanes_meeting_sphere(const ct_broadphase_node *n, ct_sphe
     return lanes;
 }
 
-// Gives the values of these lanes, or has the nodes there ahead.
+// Writes the values of these lanes (in a leaf), or adds their nodes to those ahead.
 static inline uint32_t visit(const ct_broadphase_node *n, uint32_t lanes, uint32_t level,
                              uint32_t *ahead, uint32_t num_ahead, output *o) {
     for (; lanes; lanes &= lanes - 1) {

@@ -89,7 +89,7 @@ void ct_broadphase_set_bounds(ct_broadphase *b, uint32_t node) {
         info->bounds = widened(info->bounds, b->margin);
 }
 
-// Has the lane that leads to a node hold the node's bounds.
+// Copies a node's bounds to the lane that leads to it.
 static void tell_parent(ct_broadphase *b, uint32_t node) {
     const ct_broadphase_place place = b->infos[node].parent;
     ct_broadphase_set_lane(ct_broadphase_node_of(b, place), ct_broadphase_lane_of(place),
@@ -107,7 +107,7 @@ static void grow_bounds(ct_broadphase *b, uint32_t node, ct_aabb box) {
     }
 }
 
-// Fits the bounds of a node and of those above it to what is in them.
+// Fits the bounds of a node and of the nodes above it to their content.
 static void fit_bounds(ct_broadphase *b, uint32_t node) {
     for (;;) {
         const ct_aabb before = b->infos[node].bounds;

@@ -119,8 +119,8 @@ static void add_ending_children(ct_world_system *s, ct_entity e, ct_entity_array
     }
 }
 
-// Marks `entities` and all that hangs on them by template as ending; the latter, less what is
-// marked already, go to `below`, parents before children.
+// Marks `entities` and their descendants by template as ending. Appends the descendants, without
+// those already marked, to `below`, parents before children.
 static void mark_ending(ct_world_system *s, const ct_entity *entities, uint32_t count,
                         ct_entity_array *below) {
     for (uint32_t i = 0; i < count; ++i) {
@@ -196,7 +196,7 @@ static void end_indices(ct_world_system *s, const ct_entity *entities, uint32_t 
     ct_frame_allocator_reset(s->scratch, mark);
 }
 
-// Before an id comes again, others that had its index die: there is time until the next death.
+// Before an id is reused, other entities with its index die: there is time until the next death.
 static void forget_lost_units(ct_world_system *s) {
     for (uint32_t i = 0; i < s->worlds.count && s->has_lost_units; ++i)
         ct_world_forget_dead_units(s->worlds.items[i]);
@@ -212,7 +212,7 @@ static void remove_unit(ct_world *w, uint32_t place) {
     }
 }
 
-// Takes an entity out of the children of its parent.
+// Removes an entity from the children of its parent.
 static void leave_family(ct_world_system *s, const ct_entity_family *family) {
     ct_entity_family *const families = s->families.items;
     if (!family->parent)

@@ -1,5 +1,5 @@
-// Which unit of which level: by entity and by id. Levels are found when they are asked for a unit, not
-// when they spawn: most games never ask.
+// Finds the units of levels by entity and by id. A level is indexed on the first look-up, not when
+// it spawns, because most games never look up.
 #include "world/world_private.h"
 
 static void index_units(ct_level_record *record) {

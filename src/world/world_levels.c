@@ -34,7 +34,8 @@ static bool is_identity(const ct_level_pose *pose) {
 
 // --- Spawning ------------------------------------------------------------------------------------
 
-// The record of a level of which nothing is spawned yet. It outlives a reload of the resource.
+// Returns the record of a level before its first unit is spawned. It outlives a reload of the
+// resource.
 static ct_level_record make_record(ct_world *w, const ct_level_resource *level,
                                    const ct_level_pose *pose) {
     const uint32_t count = level->units.count;
@@ -106,8 +107,8 @@ static void call_spawned(ct_world *w, ct_level id, const ct_level_record *record
         call_level_spawned(w, id);
 }
 
-// Spawns at least `least` more entities, whole units, or all that are left. The record may have moved
-// or ended when it returns true.
+// Spawns at least `least` more entities, whole units, or all that are left. The record may have
+// moved or ended when it returns true.
 static bool spawn_slice(ct_world *w, const ct_level_resource *level, ct_level id,
                         ct_level_record *record, uint32_t least, ct_error *error) {
     ct_world_system *const s = w->system;
@@ -183,8 +184,8 @@ ct_level ct_world_spawn_level(ct_world *w, const char *name, ct_vec3 position, c
     return (ct_level){0};
 }
 
-// Spawns a level again whose data was replaced. Destroys the units of the old data first; rows called
-// for that may also end this level and make others.
+// Spawns a level again whose data was replaced. Destroys the units of the old data first; rows
+// called for that may also end this level and make others.
 static void start_anew(ct_world *w, ct_level_record *record, const ct_level_resource *level) {
     ct_level_record old = *record;
     *record = make_record(w, level, &old.pose);
@@ -202,7 +203,8 @@ static void cut_off(ct_world *w, ct_level id, ct_level_record *record, const cha
     call_level_spawned(w, id);
 }
 
-// Spawns the next slice of a level; the record that has come of it, or NULL when it has ended.
+// Spawns the next slice of a level. Returns the level's record after that, or NULL when it has
+// ended.
 static ct_level_record *continue_level(ct_world *w, ct_level id, ct_level_record *record) {
     enum { SLICE = 64 }; // entities between looks at the clock
     const ct_level_resource *level = find_level(w, record->resource);
@@ -234,7 +236,7 @@ void ct_world_continue_levels(ct_world *w) {
         const ct_level id = w->levels.items[i];
         if ((int32_t)(id.id - last) <= 0 && w->level_records.items[i].is_spawning)
             spend_budget(w, id);
-        // Where another has taken the place of one that ended, that is next.
+        // If another level has taken the place of one that ended, it is next.
         i += i < w->levels.count && w->levels.items[i].id == id.id;
     }
 }

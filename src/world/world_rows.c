@@ -1,5 +1,5 @@
-// The engine's own systems of worlds: a row and an accessor for each. The rows' order is that in which
-// managers are made and components spawned, and of their steps inside a phase.
+// The engine's own systems of worlds: a row and an accessor for each. Managers are made, components
+// spawned, and the steps of a phase run in the order of the rows.
 #include "world/world_private.h"
 
 enum { MOST_TIDY_LOOKS = 2048, MOST_TIDY_SWAPS = 64 }; // some microseconds of a frame

@@ -11,7 +11,7 @@ const char *ct_world_phase_name(ct_world_phase phase) {
     return names[phase];
 }
 
-// Puts a step behind all of its phase and of those before.
+// Inserts a step after all steps of its phase and of earlier phases.
 static void add_step(ct_world_schedule *schedule, const ct_world_step *step, uint32_t row) {
     CT_ASSERT(step->phase > CT_WORLD_PHASE_NONE && step->phase < CT_WORLD_NUM_PHASES,
               "step \"%s\" of \"%s\" has no phase", step->name, schedule->rows[row]->name);
@@ -81,7 +81,7 @@ void ct_world_system_forget_rows(ct_world_system *s) {
 
 // --- Calls of rows -------------------------------------------------------------------------------
 
-// The units that are still there: rows that were called before may have destroyed some.
+// Returns the units that are still alive: rows called before may have destroyed some.
 static uint32_t those_alive(const ct_world *w, const ct_entity *units, uint32_t count,
                             ct_entity *alive) {
     uint32_t num_alive = 0;
@@ -92,8 +92,7 @@ static uint32_t those_alive(const ct_world *w, const ct_entity *units, uint32_t 
     return num_alive;
 }
 
-// Keeps the units for which the row was not called yet, and records that the last `rows_told` rows
-// were.
+// Keeps the units for which the row was not called yet, and sets their `rows_told`.
 static uint32_t those_untold(ct_world_system *s, ct_entity *units, uint32_t count,
                              uint32_t rows_told) {
     uint32_t num_untold = 0;

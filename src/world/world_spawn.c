@@ -59,7 +59,7 @@ static instance_range range_of(const ct_template_spawn *spawn, const ct_componen
 
 // --- Transforms ----------------------------------------------------------------------------------
 
-// Puts the roots of one copy in their places. False with `error` when that is no place.
+// Moves the roots of one copy to their places. False with `error` when a pose is not finite.
 static bool place_copy(const ct_template_spawn *spawn, const instance_range *range, uint32_t copy,
                        ct_transform_data *transforms, ct_error *error) {
     const uint32_t *const parents = parents_of(spawn);
@@ -75,8 +75,8 @@ static bool place_copy(const ct_template_spawn *spawn, const instance_range *ran
     return ct_error_set(error, "entity %u would get a pose that is not finite", range->owners[bad]);
 }
 
-// The transforms of all copies, in scratch or in the blob. NULL with `error` when a root would have
-// no place.
+// Returns the transforms of all copies, in scratch or in the blob. NULL with `error` when the pose
+// of a root is not finite.
 static const ct_transform_data *place_roots(ct_allocator *scratch, const ct_template_spawn *spawn,
                                             const instance_range *range, ct_error *error) {
     const uint32_t n = range->count;
@@ -93,8 +93,8 @@ static const ct_transform_data *place_roots(ct_allocator *scratch, const ct_temp
     return all;
 }
 
-// On which transform of the range each hangs: that of the nearest entity above that has one. In
-// scratch.
+// Returns the parent of each transform of the range: the transform of the nearest ancestor that has
+// one. In scratch.
 static const uint32_t *find_parents(ct_allocator *scratch, const ct_template_spawn *spawn,
                                     const instance_range *range) {
     const uint32_t *const parents = parents_of(spawn) + spawn->first_entity;
