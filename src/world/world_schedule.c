@@ -92,7 +92,7 @@ static uint32_t those_alive(const ct_world *w, const ct_entity *units, uint32_t 
     return num_alive;
 }
 
-// Keeps the units for which the row was not called yet, and sets their `rows_told`.
+// Keeps the units for which the row was not called yet, and stores how many rows were called.
 static uint32_t those_untold(ct_world_system *s, ct_entity *units, uint32_t count,
                              uint32_t rows_told) {
     uint32_t num_untold = 0;
