@@ -207,13 +207,13 @@ class Be64(unittest.TestCase):
         for platform, other in (PLATFORMS, PLATFORMS[::-1]):
             files = self.blobs("all", other)
             messages = self.refused(platform, files)
-            self.assertEqual(messages, {os.path.basename(file): "compiled for a platform of the other "
+            self.assertEqual(messages, {os.path.basename(file): "compiled for a platform with the other "
                                         "byte order" for file in files})
         project = os.path.join(self.folder, "all")
         data = os.path.dirname(self.files["all", "be64"][0])
         done = cuttle("run", project, "--headless", "--frames", "1", "--no-compile", "--data-dir", data,
                       check=1)
-        self.assertIn("compiled for a platform of the other byte order", done.stderr)
+        self.assertIn("compiled for a platform with the other byte order", done.stderr)
 
     def test_archives_are_equal(self):
         """The same files in an archive for each: the indices are, and lead to the same chunks."""
@@ -232,7 +232,7 @@ class Be64(unittest.TestCase):
             done = subprocess.run([*self.command[platform], archive], capture_output=True, text=True,
                                   timeout=LIMIT)
             self.assertEqual(done.returncode, 1)
-            self.assertEqual(done.stderr, "all.archive: an archive for a platform of the other byte order\n")
+            self.assertEqual(done.stderr, "all.archive: the archive is for a platform with the other byte order\n")
 
     def test_each_refuses_damage(self):
         damaged = os.path.join(self.folder, "damaged")

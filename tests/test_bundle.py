@@ -338,7 +338,7 @@ class Bundle(BundleFolder):
         self.bundle()
         data = os.path.join(self.target, "data")
         archive = next(n for n in sorted(os.listdir(data)) if n.endswith(".archive"))
-        wrong = {"catalog": "the catalog is damaged or of another bundle", archive: "cut: found",
+        wrong = {"catalog": "the catalog is damaged or from another bundle", archive: "cut: found",
                  "bundle": "the bundle is refused: truncated"}
         for name, message in wrong.items():
             path = os.path.join(data, name)
@@ -348,15 +348,15 @@ class Bundle(BundleFolder):
             os.remove(path)
             self.refuse({"catalog": f"error: cannot read {path}: No such file",
                          archive: f"error: {path}: this archive of the bundle is missing",
-                         "bundle": f'error: {data}: the manifest "bundle" is missing; archives of '
-                                   "a bundle lie here without it"}[name])
+                         "bundle": f'error: {data}: the manifest "bundle" is missing, but archives '
+                                   "of a bundle are in this folder"}[name])
             write(path, whole)
         write(self.path("game", "scripts", "more.lua"), "return 1\n")
         other = self.path("out", "other")
         cuttle(*self.command(target=other), check=0)
         catalog = os.path.join(data, "catalog")
         shutil.copy(os.path.join(other, "data", "catalog"), catalog)
-        self.refuse(f"error: {catalog}: the catalog is damaged or of another bundle")
+        self.refuse(f"error: {catalog}: the catalog is damaged or from another bundle")
 
     @with_player
     def test_the_player_knows_types_by_their_names(self):

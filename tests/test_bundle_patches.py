@@ -232,14 +232,14 @@ class Misfits(PatchFolder):
         self.bundle()
         before, _ = self.play()
         take_away = self.lay_over(self.make_patch(against=other))
-        self.refuse("of another bundle")
+        self.refuse("from another bundle")
         take_away()
         self.assertTrue(self.play()[0] == before)
 
     def test_without_what_it_was_made_for(self):
         """A patch alone, and one for a patched bundle over one that is not."""
         first = os.path.dirname(self.make_patch())
-        missing = "is missing, which the patch was made for; expected the patch over its bundle"
+        missing = "is missing, and the patch needs it; copy the patch over its bundle"
         done = self.bundle("--against", first, check=1, target=self.path("out", "none"))
         self.assertIn(f"{os.path.join(first, 'data', 'base.archive')}: error: this archive {missing}",
                       done.stderr)

@@ -164,7 +164,7 @@ class Check(TemporaryFolder):
                          [("compile", "compile"), ("logged", "game")], done.stderr)
         self.assertIn('package "boot" has variants only with properties ("boot.fr.package")',
                       report["errors"][0]["message"])
-        self.assertIn('there is no package "boot": it has variants only with properties that are '
+        self.assertIn('cannot read package "boot": it has variants only with properties that are '
                       'not preferred', report["errors"][1]["message"])
         self.assertEqual([report[key] for key in ("packages", "levels", "units", "games")],
                          [1, 1, 3, 1])

@@ -34,7 +34,7 @@ static bool check_entries(const ct_catalog *c, ct_error *error) {
     const ct_catalog_entry *const entries = ct_catalog_entries(c);
     for (uint32_t i = 0; i < c->entries.count; ++i) {
         if (entries[i].num_variants == 0)
-            return ct_error_set(error, "entries[%u]: has no variant", i);
+            return ct_error_set(error, "entries[%u]: has no variants", i);
         if (!check_range(entries[i].first_variant, entries[i].num_variants, c->variants.count,
                          "entries", i, "variants", error))
             return false;

@@ -50,9 +50,9 @@ static bool check_references(const ct_data_index *index, const ct_data_index_ent
         if (!check_text(index, references[k].name, i, "references.name", error))
             return false;
         if (references[k].type >= index->types.count || references[k].include >= e->includes.count)
-            return ct_error_set(error, "entries[%u].references: type %u of %u, in file %u of %u", i,
-                                references[k].type, index->types.count, references[k].include,
-                                e->includes.count);
+            return ct_error_set(
+                error, "entries[%u].references: unknown type %u of %u, or file %u of %u", i,
+                references[k].type, index->types.count, references[k].include, e->includes.count);
     }
     return true;
 }
@@ -86,7 +86,7 @@ static bool check_entry(const ct_data_index *index, const ct_data_index_entry *e
     const ct_resource_id id = ct_resource_id_of(ct_blob_at(index, e->type.offset), name);
     const ct_string_id64 base = ct_string_id64_of_bytes(name, ct_data_name_base_length(name));
     return (ct_resource_id_equal(id, e->id) && base.value == e->base.value) ||
-           ct_error_set(error, "entries[%u]: its ids are not those of its type and name", i);
+           ct_error_set(error, "entries[%u]: its ids do not match its type and name", i);
 }
 
 static ct_resource_id base_id(const ct_data_index_entry *e) {

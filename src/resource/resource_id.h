@@ -48,7 +48,7 @@ bool ct_resource_name_suggest(const char *name, char suggestion[CT_RESOURCE_NAME
 // that names lie inside of the project, or that it is empty. `project` is the project's absolute
 // folder, by which an absolute path is told as a name; NULL: not known.
 enum { CT_RESOURCE_ADVICE_BYTES = CT_RESOURCE_NAME_BYTES + 16 };
-#define CT_RESOURCE_LEADS_OUT "it leads out of the project, and names lie inside of it"
+#define CT_RESOURCE_LEADS_OUT "it leads out of the project; names must stay inside"
 #define CT_RESOURCE_EMPTY "it is empty"
 void ct_resource_name_advise(const char *name, const char *project,
                              char advice[CT_RESOURCE_ADVICE_BYTES]);

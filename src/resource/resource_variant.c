@@ -83,18 +83,17 @@ static bool suggest(const char *path, const char *type, const ct_source_name *pa
 // What is wrong with the parts, or NULL.
 static const char *find_problem(const ct_source_name *parts) {
     if (!ct_resource_name_is_canonical(parts->name))
-        return "the name of a resource has only a-z, 0-9, _, - and /";
+        return "names of resources may only contain a-z, 0-9, _, - and /";
     for (uint32_t i = 0; i < parts->num_properties; ++i) {
         if (!ct_property_is_canonical(ct_source_name_property(parts, i)))
-            return "a property, between name and type, has only a-z, 0-9, _ and -";
+            return "properties, between name and type, may only contain a-z, 0-9, _ and -";
     }
     for (uint32_t i = 1; i < parts->num_properties; ++i) {
         const int order =
             strcmp(ct_source_name_property(parts, i - 1), ct_source_name_property(parts, i));
         if (order >= 0)
-            return order == 0 ? "a property stands only once"
-                              : "properties stand in alphabetical "
-                                "order";
+            return order == 0 ? "the same property appears twice"
+                              : "properties must be in alphabetical order";
     }
     return NULL;
 }
@@ -104,13 +103,13 @@ bool ct_source_name_parse(const char *path, const char *type, ct_source_name *pa
     const uint32_t length = base_length(path);
     *parts = (ct_source_name){0};
     if (strlen(path) >= CT_RESOURCE_NAME_BYTES)
-        return ct_error_set(error, "the name of a resource is shorter than %d characters",
+        return ct_error_set(error, "names of resources must be shorter than %d characters",
                             (int)CT_RESOURCE_NAME_BYTES);
     memcpy(parts->name, path, length);
     if (path[length] == '.') {
         snprintf(parts->properties_text, sizeof(parts->properties_text), "%s", path + length + 1);
         if (!split(parts))
-            return ct_error_set(error, "a resource has at most %d properties",
+            return ct_error_set(error, "a resource may have at most %d properties",
                                 (int)CT_VARIANT_MAX_PROPERTIES);
     }
     const char *const problem = find_problem(parts);

@@ -276,7 +276,7 @@ static void players_bind_slots(void **state) {
     assert_true(ct_actions_bind(actions, JUMP, 5, &k, &error));
     assert_int_equal(ct_actions_num_slots(actions, JUMP), 5);
     assert_false(ct_actions_bind(actions, MOVE, 1, &k, &error));
-    assert_non_null(strstr(error.message, "does not fit: a vector takes an axis"));
+    assert_non_null(strstr(error.message, "does not fit: a vector needs an axis"));
     assert_false(ct_actions_bind(actions, JUMP, 17, &k, &error));
     ct_actions_reset(actions, JUMP);
     assert_int_equal(ct_actions_num_slots(actions, JUMP), 2);

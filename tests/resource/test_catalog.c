@@ -49,7 +49,7 @@ static void refuses_what_leads_astray(void **state) {
     ITEM(ct_catalog_entry, c, c->entries, 1)->num_variants = 9;
     assert_refused(ct_catalog_validate, c, "entries[1]: variants");
     ITEM(ct_catalog_entry, c, c->entries, 1)->num_variants = 0;
-    assert_refused(ct_catalog_validate, c, "entries[1]: has no variant");
+    assert_refused(ct_catalog_validate, c, "entries[1]: has no variants");
     ITEM(ct_catalog_entry, c, c->entries, 1)->num_variants = 1;
     ITEM(ct_catalog_variant, c, c->variants, 2)->first_property = UINT32_MAX;
     assert_refused(ct_catalog_validate, c, "variants[2]: properties");

@@ -97,10 +97,10 @@ static void refuses_texts_outside_the_blob(void **state) {
     ITEM(ct_data_index_reference, index, entry(index, 0)->references, 0)->name =
         entry(index, 0)->name;
     ITEM(ct_data_index_reference, index, entry(index, 0)->references, 0)->include = 1;
-    assert_refused(ct_data_index_validate, index, "type 0 of 1, in file 1 of 1");
+    assert_refused(ct_data_index_validate, index, "unknown type 0 of 1, or file 1 of 1");
     ITEM(ct_data_index_reference, index, entry(index, 0)->references, 0)->include = 0;
     ITEM(ct_data_index_reference, index, entry(index, 0)->references, 0)->type = 1;
-    assert_refused(ct_data_index_validate, index, "type 1 of 1, in file 0 of 1");
+    assert_refused(ct_data_index_validate, index, "unknown type 1 of 1, or file 0 of 1");
     ITEM(ct_data_index_include, index, entry(index, 0)->includes, 0)->path.offset = 1;
     assert_refused(ct_data_index_validate, index, "entries[0].includes.path");
     ((ct_data_index_type *)ct_blob_at(index, index->types.offset))->name.offset = 1;
@@ -133,7 +133,7 @@ static void refuses_ids_that_are_not_the_names(void **state) {
     ct_blob_writer w;
     ct_data_index *const index = make(&w);
     ++entry(index, 0)->id.name.value;
-    assert_refused(ct_data_index_validate, index, "entries[0]: its ids are not those of its type");
+    assert_refused(ct_data_index_validate, index, "entries[0]: its ids do not match its type");
     ct_blob_writer_free(&w);
 }
 

@@ -155,7 +155,8 @@ static void refuses_a_name_that_is_taken(void **state) {
     world_fixture f = start_with_engines();
     ct_error error = {0};
     assert_false(ct_world_system_register_component(f.system, &engine, &error));
-    assert_string_equal(error.message, "there is a component type \"engine\" already");
+    assert_string_equal(error.message,
+                        "the component type \"engine\" exists already; choose another name");
     ct_schema mesh = engine_schema;
     mesh.name = "mesh";
     assert_false(ct_world_system_register_component(

@@ -29,7 +29,8 @@ static bool read_exactly(const opening *o, uint64_t offset, void *target, uint64
         const int64_t got = ct_os_file_read_at(o->archive->file, offset, next, size_bytes);
         if (got <= 0)
             return REFUSE(o, "cannot read the archive: %s",
-                          got == 0 ? "it was cut meanwhile" : "the disk or its file system failed");
+                          got == 0 ? "the file was truncated in the meantime"
+                                   : "the disk or its file system failed");
         next += got;
         offset += (uint64_t)got;
         size_bytes -= (uint64_t)got;
@@ -42,12 +43,12 @@ static bool read_exactly(const opening *o, uint64_t offset, void *target, uint64
 static bool check_identity(const opening *o) {
     const ct_archive_header *const h = &o->header;
     if (h->magic == __builtin_bswap32(CT_ARCHIVE_MAGIC))
-        return REFUSE(o, "an archive for a platform of the other byte order");
+        return REFUSE(o, "the archive is for a platform with the other byte order");
     if (h->magic != CT_ARCHIVE_MAGIC)
         return REFUSE(o, "not an archive: found magic %08x, expected %08x", h->magic,
                       (uint32_t)CT_ARCHIVE_MAGIC);
     if (h->version != CT_ARCHIVE_VERSION)
-        return REFUSE(o, "an archive of another version: found %u, expected %u; bundle it again",
+        return REFUSE(o, "the archive has another version: found %u, expected %u; bundle it again",
                       h->version, (uint32_t)CT_ARCHIVE_VERSION);
     const uint64_t checksum = ct_content_hash(h, offsetof(ct_archive_header, header_checksum));
     if (checksum != h->header_checksum)
@@ -63,7 +64,7 @@ static bool check_platform(const opening *o, const char *platform) {
     const char *const found = o->header.platform;
     if (memcmp(found, expected, sizeof(expected)) == 0)
         return true;
-    return REFUSE(o, "an archive for another platform: found \"%.*s\", expected \"%s\"",
+    return REFUSE(o, "the archive is for another platform: found \"%.*s\", expected \"%s\"",
                   (int)sizeof(expected) - 1, found, platform);
 }
 
@@ -71,11 +72,11 @@ static bool check_sizes(const opening *o) {
     const ct_archive_header *const h = &o->header;
     if (h->file_bytes != o->file_bytes)
         return REFUSE(o, "%s: found %" PRIu64 " bytes, expected %" PRIu64,
-                      o->file_bytes < h->file_bytes ? "cut" : "longer than it was written",
+                      o->file_bytes < h->file_bytes ? "cut" : "longer than when it was written",
                       o->file_bytes, h->file_bytes);
     if (h->num_slots < 2 || (h->num_slots & (h->num_slots - 1)) != 0 ||
         h->num_slots <= h->num_items)
-        return REFUSE(o, "its table has %u places for %u items; expected a power of two above that",
+        return REFUSE(o, "its table has %u slots for %u items; expected a larger power of two",
                       h->num_slots, h->num_items);
     const uint64_t index_bytes = h->num_chunks * (uint64_t)sizeof(ct_archive_chunk) +
                                  h->num_items * (uint64_t)sizeof(ct_archive_item) +
@@ -84,7 +85,7 @@ static bool check_sizes(const opening *o) {
         h->file_bytes - h->index_offset != index_bytes)
         return REFUSE(o,
                       "its index goes from %" PRIu64 " to %" PRIu64 "; expected %" PRIu64
-                      " bytes for %u chunks, %u items and %u places",
+                      " bytes for %u chunks, %u items and %u slots",
                       h->index_offset, h->file_bytes, index_bytes, h->num_chunks, h->num_items,
                       h->num_slots);
     return true;
@@ -93,7 +94,7 @@ static bool check_sizes(const opening *o) {
 static bool read_header(opening *o, const char *path, const char *platform) {
     const ct_file_info info = ct_os_file_info(path);
     if (info.kind != CT_FILE_KIND_FILE && info.kind != CT_FILE_KIND_NONE)
-        return REFUSE(o, "cannot read the archive: it is no plain file");
+        return REFUSE(o, "cannot read the archive: it is not a regular file");
     o->archive->file = ct_os_file_open_data(path, o->error);
     if (o->archive->file < 0)
         return false;
@@ -139,21 +140,21 @@ static bool check_chunks(const opening *o) {
         const ct_archive_chunk *const c = &archive->chunks[i];
         if (c->file_offset != file_offset || c->data_offset != data_offset)
             return REFUSE(o,
-                          "chunk %u lies at %" PRIu64 " and holds what is from %" PRIu64
+                          "chunk %u is at %" PRIu64 " and holds data from %" PRIu64
                           " on; expected %" PRIu64 " and %" PRIu64,
                           i, c->file_offset, c->data_offset, file_offset, data_offset);
         if (c->data_bytes == 0 || c->data_bytes > CT_ARCHIVE_MAX_CHUNK_BYTES ||
             c->packed_bytes > c->data_bytes)
-            return REFUSE(o, "chunk %u unpacks %u bytes to %u; expected at most %u, and no fewer",
-                          i, c->packed_bytes, c->data_bytes, (uint32_t)CT_ARCHIVE_MAX_CHUNK_BYTES);
+            return REFUSE(
+                o, "chunk %u unpacks %u bytes to %u; expected at most %u, and no fewer than packed",
+                i, c->packed_bytes, c->data_bytes, (uint32_t)CT_ARCHIVE_MAX_CHUNK_BYTES);
         if (c->data_bytes > (uint64_t)c->packed_bytes * CT_ARCHIVE_MAX_RATIO)
-            return REFUSE(o,
-                          "chunk %u unpacks %u bytes to %u, more than %u times as many: a "
-                          "compression bomb",
-                          i, c->packed_bytes, c->data_bytes, (uint32_t)CT_ARCHIVE_MAX_RATIO);
+            return REFUSE(
+                o,
+                "chunk %u unpacks %u bytes to %u, more than %u times its size: a compression bomb",
+                i, c->packed_bytes, c->data_bytes, (uint32_t)CT_ARCHIVE_MAX_RATIO);
         if (c->packed_bytes > o->header.index_offset - file_offset)
-            return REFUSE(o, "chunk %u of %u bytes passes the start of the index", i,
-                          c->packed_bytes);
+            return REFUSE(o, "chunk %u of %u bytes overlaps the index", i, c->packed_bytes);
         file_offset += c->packed_bytes;
         data_offset += c->data_bytes;
         if (archive->max_packed_bytes < c->packed_bytes)
@@ -171,22 +172,22 @@ static bool check_item(const opening *o, uint32_t i, uint64_t expected_offset) {
     const ct_archive_item *const item = &archive->items[i];
     if (item->size_bytes == 0)
         return (item->data_offset == 0 && item->first_chunk == 0) ||
-               REFUSE(o, "item %u is empty, but lies in chunk %u", i, item->first_chunk);
+               REFUSE(o, "item %u is empty, but is in chunk %u", i, item->first_chunk);
     if (item->data_offset != expected_offset)
-        return REFUSE(o, "item %u lies at %" PRIu64 "; expected %" PRIu64, i, item->data_offset,
+        return REFUSE(o, "item %u is at %" PRIu64 "; expected %" PRIu64, i, item->data_offset,
                       expected_offset);
     if (item->first_chunk >= archive->num_chunks)
-        return REFUSE(o, "item %u lies in chunk %u of %u", i, item->first_chunk,
+        return REFUSE(o, "item %u is in chunk %u, but there are only %u", i, item->first_chunk,
                       archive->num_chunks);
     const ct_archive_chunk *const first = &archive->chunks[item->first_chunk];
     if (item->data_offset < first->data_offset ||
         item->data_offset - first->data_offset >= first->data_bytes)
-        return REFUSE(o, "item %u at %" PRIu64 " does not lie in chunk %u", i, item->data_offset,
+        return REFUSE(o, "item %u at %" PRIu64 " is not in chunk %u", i, item->data_offset,
                       item->first_chunk);
     const ct_archive_chunk *const last = &archive->chunks[archive->num_chunks - 1];
     const uint64_t end = last->data_offset + last->data_bytes;
     if (item->size_bytes > end - item->data_offset)
-        return REFUSE(o, "item %u of %" PRIu64 " bytes passes the end of the last chunk", i,
+        return REFUSE(o, "item %u of %" PRIu64 " bytes ends after the last chunk", i,
                       item->size_bytes);
     return true;
 }
@@ -217,16 +218,16 @@ static bool check_slots(const opening *o) {
         if (slot->item == 0 && slot->key == 0 && slot->variant == 0)
             continue;
         if (slot->item == 0 || slot->item > archive->num_items)
-            return REFUSE(o, "place %u of its table has item %u of %u", i, slot->item,
-                          archive->num_items);
+            return REFUSE(o, "slot %u of its table has item %u, but there are only %u", i,
+                          slot->item, archive->num_items);
         const ct_archive_item *const item = &archive->items[slot->item - 1];
         if (slot->key != ct_resource_id_key(item->id) || slot->variant != item->variant)
-            return REFUSE(o, "place %u of its table has another key than item %u", i,
+            return REFUSE(o, "slot %u of its table has another key than item %u", i,
                           slot->item - 1);
         ++num_taken;
     }
     return num_taken == archive->num_items ||
-           REFUSE(o, "its table has %u places taken for %u items", num_taken, archive->num_items);
+           REFUSE(o, "its table has %u used slots for %u items", num_taken, archive->num_items);
 }
 
 enum { MAX_PLAIN_STEPS = 64 };
@@ -268,8 +269,8 @@ static bool check_names(const opening *o) {
             continue;
         char name[CT_RESOURCE_FILE_NAME_BYTES];
         ct_resource_file_name(item->id, name);
-        return found ? REFUSE(o, "%s is there twice in variant %u: items %u and %u", name,
-                              item->variant, (uint32_t)(found - archive->items), i)
+        return found ? REFUSE(o, "%s is in variant %u twice: items %u and %u", name, item->variant,
+                              (uint32_t)(found - archive->items), i)
                      : REFUSE(o, "its table does not lead to item %u, %s", i, name);
     }
     return true;

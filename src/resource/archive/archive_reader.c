@@ -60,7 +60,7 @@ static bool read_bytes(int file, uint64_t offset, uint8_t *target, uint32_t size
         const int64_t got = ct_os_file_read_at(file, offset, target, size_bytes);
         if (got <= 0)
             return ct_error_set(error, "cannot be read: %s",
-                                got == 0 ? "the archive was cut meanwhile"
+                                got == 0 ? "the archive was truncated in the meantime"
                                          : "the disk or its file system failed");
         target += got;
         offset += (uint64_t)got;
@@ -148,8 +148,8 @@ static uint32_t chunk_with(const ct_archive *archive, uint32_t first, uint64_t d
 bool ct_archive_read(ct_archive_reader *reader, const ct_archive_item *item, uint64_t offset,
                      uint64_t size_bytes, void *target, ct_error *error) {
     CT_ASSERT(offset <= item->size_bytes && size_bytes <= item->size_bytes - offset,
-              "%" PRIu64 " bytes from %" PRIu64 " on of an item of %" PRIu64, size_bytes, offset,
-              item->size_bytes);
+              "%" PRIu64 " bytes from %" PRIu64 " on exceed the item of %" PRIu64, size_bytes,
+              offset, item->size_bytes);
     if (size_bytes == 0)
         return true;
     const ct_archive *const archive = reader->archive;

@@ -55,7 +55,7 @@ ct_archive_writer *ct_archive_writer_create(ct_allocator *a, const ct_archive_wr
                                             ct_error *error) {
     CT_ASSERT(strlen(desc->platform) < CT_ARCHIVE_PLATFORM_BYTES, "\"%s\" is too long",
               desc->platform);
-    CT_ASSERT(desc->chunk_bytes <= CT_ARCHIVE_MAX_CHUNK_BYTES, "chunks of %u bytes",
+    CT_ASSERT(desc->chunk_bytes <= CT_ARCHIVE_MAX_CHUNK_BYTES, "chunks of %u bytes are too large",
               desc->chunk_bytes);
     ct_archive_writer *const w = CT_NEW(a, ct_archive_writer);
     w->allocator = a;

@@ -48,8 +48,8 @@ static ct_bundle_manifest *read_manifest(ct_allocator *a, const char *folder, co
                     ct_bundle_validate(blob, &inner);
     const char *const found = is_right ? ct_blob_at(m, m->platform.offset) : "";
     if (is_right && strcmp(found, platform) != 0)
-        is_right =
-            ct_error_set(&inner, "for the platform \"%.64s\", expected \"%s\"", found, platform);
+        is_right = ct_error_set(&inner, "it is for the platform \"%.64s\", expected \"%s\"", found,
+                                platform);
     if (is_right)
         return m;
     ct_error_set_at(error, path, 0, 0, "the bundle is refused: %.512s", inner.message);
@@ -60,11 +60,11 @@ static ct_bundle_manifest *read_manifest(ct_allocator *a, const char *folder, co
 static bool tell_missing(const ct_bundle_archives *b, const char *path, ct_error *error) {
     if (b->manifest->num_patches == 0)
         return ct_error_set_at(error, path, 0, 0,
-                               "this archive of the bundle is missing; expected all that its "
-                               "manifest names");
+                               "this archive of the bundle is missing; all archives that its "
+                               "manifest names must be here");
     return ct_error_set_at(error, path, 0, 0,
-                           "this archive is missing, which the patch was made for; expected the "
-                           "patch over its bundle, and patches one after the other");
+                           "this archive is missing, and the patch needs it; copy the patch over "
+                           "its bundle, and patches one after the other");
 }
 
 static bool open_archive_of(ct_bundle_archives *b, const ct_bundle_archive *listed,
@@ -82,8 +82,9 @@ static bool open_archive_of(ct_bundle_archives *b, const ct_bundle_archive *list
     if (found != listed->index_checksum) {
         ct_archive_close(archive);
         return ct_error_set_at(error, path, 0, 0,
-                               "of another bundle: its index is %016" PRIx64 ", the bundle expects "
-                               "%016" PRIx64 " (a patch goes over the bundle that it was made for)",
+                               "the archive is from another bundle: its index is %016" PRIx64
+                               ", the bundle expects %016" PRIx64
+                               " (a patch only fits the bundle that it was made for)",
                                found, listed->index_checksum);
     }
     open_archive *const open = &b->archives[b->num_archives++];
@@ -260,7 +261,7 @@ void *ct_bundle_archives_read(ct_bundle_archives *b, ct_allocator *a, ct_resourc
     const ct_archive_item *item = NULL;
     open_archive *const open = find(b, data_id, CT_BUNDLE_ITEM_DATA, &item);
     if (!open) {
-        ct_error_set_at(error, b->folder, 0, 0, "the bundle does not have it");
+        ct_error_set_at(error, b->folder, 0, 0, "the bundle does not contain this resource");
         return NULL;
     }
     *size_bytes = item->size_bytes;
@@ -275,7 +276,8 @@ bool ct_bundle_archives_read_stream(ct_bundle_archives *b, ct_resource_id data_i
     const ct_archive_item *item = NULL;
     open_archive *const open = find(b, data_id, CT_BUNDLE_ITEM_STREAM, &item);
     if (!open)
-        return ct_error_set_at(error, b->folder, 0, 0, "the bundle has no stream of it");
+        return ct_error_set_at(error, b->folder, 0, 0,
+                               "the bundle does not contain this resource's stream");
     if (offset > item->size_bytes || bytes > item->size_bytes - offset)
         return ct_error_set_at(error, open->archive->path, 0, 0,
                                "the stream has %" PRIu64 " bytes, expected %" PRIu64

@@ -36,7 +36,7 @@ bool ct_bundle_validate(const void *blob, ct_error *error) {
             return false;
         const char *const file = ct_blob_at(m, archives[i].file.offset);
         if (file[0] == 0 || file[0] == '.' || strchr(file, '/'))
-            return ct_error_set(error, "%s: \"%.100s\" is no name of a file", what, file);
+            return ct_error_set(error, "%s: \"%.100s\" is not a file name", what, file);
     }
     return m->num_patches <= m->archives.count ||
            ct_error_set(error, "found %u patches, expected at most %u", m->num_patches,

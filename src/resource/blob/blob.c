@@ -9,15 +9,17 @@
 static bool check_kind(const ct_blob_header *h, ct_string_id64 type, uint32_t version,
                        ct_error *error) {
     if (h->magic == __builtin_bswap32(CT_BLOB_MAGIC))
-        return ct_error_set(error, "compiled for a platform of the other byte order");
+        return ct_error_set(error, "compiled for a platform with the other byte order");
     if (h->magic != CT_BLOB_MAGIC)
         return ct_error_set(error, "not compiled data: found magic %08x, expected %08x", h->magic,
                             (uint32_t)CT_BLOB_MAGIC);
     if (h->type.value != type.value)
-        return ct_error_set(error, "of another type: found %016" PRIx64 ", expected %016" PRIx64,
+        return ct_error_set(error,
+                            "it has another type: found %016" PRIx64 ", expected %016" PRIx64,
                             h->type.value, type.value);
     if (h->version != version)
-        return ct_error_set(error, "of another version: found %u, expected %u; compile it again",
+        return ct_error_set(error,
+                            "it has another version: found %u, expected %u; compile it again",
                             h->version, version);
     return true;
 }
@@ -33,7 +35,7 @@ bool ct_blob_check_identity(const void *blob, uint64_t size_bytes, ct_string_id6
         return false;
     return h->size_bytes == size_bytes ||
            ct_error_set(error, "%s: found %" PRIu64 " bytes, expected %" PRIu64,
-                        size_bytes < h->size_bytes ? "truncated" : "of another size", size_bytes,
+                        size_bytes < h->size_bytes ? "truncated" : "wrong size", size_bytes,
                         h->size_bytes);
 }
 
@@ -61,8 +63,8 @@ bool ct_blob_check_array(const ct_blob_header *blob, ct_blob_array array, uint64
     if (array.offset > blob->size_bytes ||
         __builtin_mul_overflow((uint64_t)array.count, item_bytes, &bytes) ||
         bytes > blob->size_bytes - array.offset)
-        return ct_error_set(error, "%s: %u of %" PRIu64 " bytes at offset %u pass the blob's end",
-                            what, array.count, item_bytes, array.offset);
+        return ct_error_set(error, "%s: %u of %" PRIu64 " bytes at offset %u exceed the blob", what,
+                            array.count, item_bytes, array.offset);
     return true;
 }
 
@@ -70,12 +72,12 @@ bool ct_blob_check_string(const ct_blob_header *blob, ct_blob_string string, con
                           ct_error *error) {
     if (string.offset < sizeof(*blob) || string.offset >= blob->size_bytes ||
         string.bytes >= blob->size_bytes - string.offset)
-        return ct_error_set(error, "%s: text of %u bytes at offset %u does not lie inside the blob",
-                            what, string.bytes, string.offset);
+        return ct_error_set(error, "%s: text of %u bytes at offset %u exceeds the blob", what,
+                            string.bytes, string.offset);
     const char *const text = ct_blob_at(blob, string.offset);
     if (text[string.bytes] != 0)
-        return ct_error_set(error, "%s: text of %u bytes at offset %u has no zero byte at its end",
-                            what, string.bytes, string.offset);
+        return ct_error_set(error, "%s: text of %u bytes at offset %u is not terminated", what,
+                            string.bytes, string.offset);
     return true;
 }
 

@@ -103,10 +103,9 @@ static uint32_t stream_bytes(const check *c) {
 static bool check_streamed(const check *c, ct_blob_array array, const char *name) {
     const uint64_t first = c->blob->size_bytes, end = first + stream_bytes(c);
     return (array.offset % CT_BLOB_ALIGN == 0 && (uint64_t)array.offset + array.count <= end) ||
-           ct_error_set(c->error,
-                        "%s: %u bytes at offset %u do not lie in the stream, expected %llu to %llu",
-                        name, array.count, array.offset, (unsigned long long)first,
-                        (unsigned long long)end);
+           ct_error_set(
+               c->error, "%s: %u bytes at offset %u are not in the stream, expected %llu to %llu",
+               name, array.count, array.offset, (unsigned long long)first, (unsigned long long)end);
 }
 
 static bool check_stream(const check *c, const ct_blob_stream *stream) {

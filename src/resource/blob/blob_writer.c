@@ -20,7 +20,7 @@ static inline void store(const ct_blob_writer *w, uint8_t *target, uint64_t valu
 // Appends room for `bytes` bytes and returns where it starts.
 static inline uint32_t append_room(ct_blob_writer *w, uint64_t bytes) {
     const uint32_t at = w->bytes.count;
-    CT_ASSERT(bytes <= UINT32_MAX - at, "a blob is smaller than 4 GiB");
+    CT_ASSERT(bytes <= UINT32_MAX - at, "a blob must be smaller than 4 GiB");
     if (bytes > w->bytes.capacity - at)
         ct_array_reserve(&w->bytes, at + bytes);
     w->bytes.count += (uint32_t)bytes;
@@ -171,7 +171,7 @@ static void store_struct(const ct_blob_writer *w, const ct_blob_layout *layout, 
 }
 
 void ct_blob_begin(ct_blob_writer *w, const ct_blob_layout *layout) {
-    CT_ASSERT(w->bytes.count == sizeof(ct_blob_header), "%s stands behind the header",
+    CT_ASSERT(w->bytes.count == sizeof(ct_blob_header), "%s must come directly after the header",
               layout->name);
     append(w, layout->size_bytes - sizeof(ct_blob_header));
 }
@@ -233,7 +233,8 @@ uint32_t ct_blob_write_structs(ct_blob_writer *w, const ct_schema *schema, const
         const ct_blob_part part = ct_blob_part_of_field(&schema->fields[f]);
         if (schema->fields[f].type == CT_FIELD_TYPE_PADDING)
             continue;
-        CT_ASSERT(part.number_bytes > 0, "%s.%s cannot stand in a blob", schema->name, part.name);
+        CT_ASSERT(part.number_bytes > 0, "%s.%s cannot be stored in a blob", schema->name,
+                  part.name);
         for (uint64_t i = 0; i < size_bytes; i += schema->size_bytes)
             store_part(w, &part, w->bytes.items + at + i, (const uint8_t *)structs + i);
     }

@@ -22,7 +22,7 @@ ct_data_key ct_data_key_join(ct_data_key outer, ct_string_id32 sub_key) {
 }
 
 ct_data_key ct_data_key_of(const char *const *sub_keys, uint32_t count) {
-    CT_ASSERT(count > 0, "a key is one sub-key or more%s", "");
+    CT_ASSERT(count > 0, "a key needs at least one sub-key%s", "");
     ct_data_key key = ct_data_key_of_id(ct_string_id32_of(sub_keys[0]));
     for (uint32_t i = 1; i < count; ++i)
         key = ct_data_key_join(key, ct_string_id32_of(sub_keys[i]));
@@ -163,7 +163,7 @@ static void put_value(ct_data_buffer *b, uint32_t place, ct_data_value value, ui
 }
 
 bool ct_data_buffer_set(ct_data_buffer *b, ct_data_key key, ct_data_value value) {
-    CT_ASSERT(value.type != CT_DATA_TYPE_NONE, "none is no value%s", "");
+    CT_ASSERT(value.type != CT_DATA_TYPE_NONE, "a value must have a type%s", "");
     if (value_bytes(value) > MOST_VALUE_BYTES)
         return false;
     const uint32_t place = ct_data_buffer_place(b, key);
@@ -227,7 +227,7 @@ static void copy_place(const ct_data_buffer *b, uint32_t from, ct_data_buffer *t
 
 void ct_data_buffer_copy_without(const ct_data_buffer *b, const uint32_t *places, uint32_t count,
                                  ct_data_buffer *to, uint32_t bytes) {
-    CT_ASSERT(bytes <= CT_DATA_MAX_BYTES, "a buffer of %u bytes", bytes);
+    CT_ASSERT(bytes <= CT_DATA_MAX_BYTES, "a buffer of %u bytes is too large", bytes);
     const uint32_t num_keys = b->num_keys - count, head = head_words(num_keys);
     const uint16_t num_words = (uint16_t)(bytes / WORD);
     *to = (ct_data_buffer){(uint16_t)num_keys, num_words, num_words, 0};
@@ -261,7 +261,7 @@ static bool check_value(const ct_data_buffer *b, uint32_t place, ct_error *error
     const ct_data_type type = (ct_data_type)ct_data_buffer_types(b)[place];
     const uint32_t value = ct_data_buffer_values(b)[place];
     if (type == CT_DATA_TYPE_NONE || type > CT_DATA_TYPE_FLOATS)
-        return ct_error_set(error, "value %u: there is no type %u", place, (uint32_t)type);
+        return ct_error_set(error, "value %u: unknown type %u", place, (uint32_t)type);
     if (type == CT_DATA_TYPE_BOOL && value > 1)
         return ct_error_set(error, "value %u: expected 0 or 1, got %u", place, value);
     if (place > 0 && b->words[place - 1] >= b->words[place])
@@ -274,11 +274,11 @@ static bool check_value(const ct_data_buffer *b, uint32_t place, ct_error *error
     const bool is_inside =
         begin % WORD == 0 && begin / WORD >= b->values_word && begin / WORD + words <= b->num_words;
     if (!is_inside || (type == CT_DATA_TYPE_FLOATS && bytes % sizeof(float) != 0))
-        return ct_error_set(error, "value %u: %u bytes at %u; expected whole ones within %u to %u",
-                            place, bytes, begin, b->values_word * (uint32_t)WORD,
-                            ct_data_buffer_bytes(b));
+        return ct_error_set(
+            error, "value %u: %u bytes at %u; expected whole values within %u to %u", place, bytes,
+            begin, b->values_word * (uint32_t)WORD, ct_data_buffer_bytes(b));
     if (type == CT_DATA_TYPE_STRING && ((const char *)b)[begin + bytes] != 0)
-        return ct_error_set(error, "value %u: the text has no end", place);
+        return ct_error_set(error, "value %u: the text is not terminated", place);
     return true;
 }
 
@@ -286,10 +286,11 @@ bool ct_data_buffer_check(const void *bytes, uint32_t size_bytes, ct_error *erro
     const ct_data_buffer *const b = bytes;
     if (size_bytes < sizeof(*b) || size_bytes > CT_DATA_MAX_BYTES ||
         size_bytes != ct_data_buffer_bytes(b))
-        return ct_error_set(error, "%u bytes of data; expected as many as they say, %u to %u",
-                            size_bytes, (uint32_t)sizeof(*b), (uint32_t)CT_DATA_MAX_BYTES);
+        return ct_error_set(
+            error, "found %u bytes of data; expected the size that the data state, %u to %u",
+            size_bytes, (uint32_t)sizeof(*b), (uint32_t)CT_DATA_MAX_BYTES);
     if (head_words(b->num_keys) > b->values_word || b->values_word > b->num_words)
-        return ct_error_set(error, "%u keys and values from word %u on do not fit %u words",
+        return ct_error_set(error, "%u keys and values from word %u on do not fit in %u words",
                             b->num_keys, b->values_word, b->num_words);
     uint32_t words = b->hole_words;
     for (uint32_t i = 0; i < b->num_keys; ++i) {
@@ -299,7 +300,8 @@ bool ct_data_buffer_check(const void *bytes, uint32_t size_bytes, ct_error *erro
     }
     const uint32_t expected_words = (uint32_t)b->num_words - b->values_word;
     return words == expected_words ||
-           ct_error_set(error, "values and holes take %u words of %u", words, expected_words);
+           ct_error_set(error, "values and holes take %u words, expected %u", words,
+                        expected_words);
 }
 
 void ct_data_buffer_swap_bytes(ct_data_buffer *b) {

@@ -20,7 +20,7 @@ void ct_blob_block_release(ct_blob_block *block) {
     if (!block)
         return;
     const uint32_t before = atomic_fetch_sub_explicit(&block->num_users, 1, memory_order_acq_rel);
-    CT_ASSERT(before > 0, "a block is released as often as it was held");
+    CT_ASSERT(before > 0, "a block is released more often than it was held");
     if (before == 1)
         ct_free(block->allocator, block);
 }

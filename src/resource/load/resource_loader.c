@@ -164,7 +164,7 @@ static void spend_stream(ct_resource_loader *l, uint64_t bytes) {
 
 static bool check_stream(const void *bytes, const ct_blob_stream *stream, ct_error *error) {
     return ct_content_hash(bytes, stream->bytes) == stream->hash ||
-           ct_error_set(error, "the stream is not the one of this data");
+           ct_error_set(error, "the stream does not match its data");
 }
 
 // Reads the stream of a blob behind it, when it has one. None with `error`; the blob is freed then.
@@ -402,7 +402,7 @@ void ct_resource_loader_stop(ct_resource_loader *l) {
 
 void ct_resource_loader_destroy(ct_resource_loader *l) {
     ct_allocator *const a = l->allocator;
-    CT_ASSERT(l->has_stopped, "a loader is stopped before it is destroyed");
+    CT_ASSERT(l->has_stopped, "the loader must be stopped before it is destroyed");
     ct_load_result result;
     while (ct_ring_pop(&l->results, &result)) {
         ct_loaded_blob_free(a, result.blob);

@@ -37,7 +37,7 @@ void ct_resource_manager_refresh_catalog(ct_resource_manager *m) {
     if (stamp == 0)
         m->catalog_stamp = 0;
     else if (!read_catalog(m, &error))
-        ct_log_warning("resource", "bad_catalog", "%s: %s; variants and new names are not known",
+        ct_log_warning("resource", "bad_catalog", "%s: %s; variants and new names are unknown",
                        error.file, error.message);
 }
 
@@ -213,7 +213,8 @@ static uint32_t add_known(ct_resource_manager *m, ct_resource_id id, bool is_tak
         return add_record(m, id);
     ct_log_error("resource", "resource_refused", "refused %s \"%s\": %s",
                  ct_resource_manager_type_name(id.type), ct_string_id64_name(id.name),
-                 is_known ? "its ids collide with another's" : "unknown resource type");
+                 is_known ? "its id is the same as another resource's; rename one of them"
+                          : "unknown resource type");
     return 0;
 }
 
@@ -259,7 +260,7 @@ void ct_resource_manager_hold_many(ct_resource_manager *m, const ct_resource_id 
 
 void ct_resource_manager_release(ct_resource_manager *m, uint32_t slot) {
     ct_record *const r = &m->records.items[slot];
-    CT_ASSERT(r->holders > 0, "a resource is released as often as it was held");
+    CT_ASSERT(r->holders > 0, "a resource is released more often than it was held");
     --r->holders;
     if (r->holders > 0)
         return;
@@ -383,7 +384,7 @@ void ct_resource_manager_destroy(ct_resource_manager *m) {
 
 void ct_resource_manager_register(ct_resource_manager *m, const char *type,
                                   const ct_resource_callbacks *callbacks) {
-    CT_ASSERT(ct_resource_type_named(type), "there is no resource type \"%s\"", type);
+    CT_ASSERT(ct_resource_type_named(type), "unknown resource type \"%s\"", type);
     const ct_string_id64 id = ct_string_id64_of(type);
     ct_array_push(&m->registrations, (ct_registration){id, *callbacks});
     ct_resource_loader_register(m->loader, id, callbacks);
@@ -452,11 +453,13 @@ bool ct_resource_manager_nearest(ct_resource_manager *m, const char *type, const
 bool ct_resource_manager_load_now(ct_resource_manager *m, const char *type, const char *name,
                                   ct_error *error) {
     if (!ct_resource_type_named(type))
-        return ct_error_set(error, "there is no resource type \"%s\"", type);
+        return ct_error_set(error, "unknown resource type \"%s\"", type);
     ct_resource_manager_refresh_catalog(m);
     const uint32_t slot = ct_resource_manager_hold(m, ct_resource_id_of(type, name), true);
     if (!slot)
-        return ct_error_set(error, "%s \"%s\": its ids collide with another's", type, name);
+        return ct_error_set(
+            error, "%s \"%s\": its id is the same as another resource's; rename one of them", type,
+            name);
     ct_error inner = {0};
     m->error_slot = slot;
     m->error = &inner;

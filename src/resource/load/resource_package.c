@@ -34,7 +34,7 @@ static ct_package_resource *read_named(ct_resource_manager *m, const char *name,
     ct_package_resource *const blob =
         read_package(m, ct_resource_id_of("package", name), data_name, &inner);
     if (!blob)
-        ct_error_set_at(error, inner.file, 0, 0, "there is no package \"%.255s\": %.512s", name,
+        ct_error_set_at(error, inner.file, 0, 0, "cannot read package \"%.255s\": %.512s", name,
                         inner.message);
     return blob;
 }
@@ -71,7 +71,7 @@ void ct_resource_package_destroy(ct_resource_manager *m, ct_resource_package *p)
     uint32_t i = 0;
     while (i < m->packages.count && m->packages.items[i] != p)
         ++i;
-    CT_ASSERT(i < m->packages.count, "the package is another manager's, or was destroyed");
+    CT_ASSERT(i < m->packages.count, "the package belongs to another manager, or was destroyed");
     ct_array_erase(&m->packages, i, 1);
     ct_resource_package_free(m, p);
 }
@@ -141,7 +141,7 @@ bool ct_resource_package_is_other_variant(const ct_resource_manager *m,
 }
 
 static void start_loading(ct_resource_manager *m, ct_resource_package *p, bool is_urgent) {
-    CT_ASSERT(p->state == CT_PACKAGE_STATE_UNLOADED, "a package is loaded once");
+    CT_ASSERT(p->state == CT_PACKAGE_STATE_UNLOADED, "a package must not be loaded twice");
     if (ct_resource_package_is_other_variant(m, p))
         reread(m, p);
     p->state = CT_PACKAGE_STATE_LOADING;

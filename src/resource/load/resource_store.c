@@ -45,7 +45,7 @@ static ct_catalog *read_right_catalog(ct_allocator *a, const char *folder, uint6
     ct_error inner = {0};
     if (found != expected)
         ct_error_set_at(error, path, 0, 0,
-                        "the catalog is damaged or of another bundle: its hash is %016" PRIx64
+                        "the catalog is damaged or from another bundle: its hash is %016" PRIx64
                         ", expected %016" PRIx64,
                         found, expected);
     else if (ct_blob_check_identity(catalog, size_bytes, ct_string_id64_of(CT_CATALOG_TYPE),
@@ -91,8 +91,8 @@ ct_resource_store *ct_resource_store_open(ct_allocator *a, const char *folder) {
         return ct_resource_store_open_folder(a, folder);
     else
         ct_error_set_at(&error, folder, 0, 0,
-                        "the manifest \"" CT_BUNDLE_FILE "\" is missing; archives of a bundle lie "
-                        "here without it");
+                        "the manifest \"" CT_BUNDLE_FILE
+                        "\" is missing, but archives of a bundle are in this folder");
     if (s)
         return s;
     s = ct_resource_store_open_folder(a, folder);
@@ -264,7 +264,8 @@ void ct_resource_store_read_together(const ct_resource_store *s, ct_allocator *a
     const bool is_together = block && stays_together(reads, count, block_bytes);
     for (uint32_t i = 0; i < count; ++i) {
         ct_store_read *const r = &reads[i];
-        CT_ASSERT(r->place.group == reads[0].place.group, "what is read together lies together");
+        CT_ASSERT(r->place.group == reads[0].place.group,
+                  "resources that are read together must be in one group");
         r->blob = (ct_loaded_blob){0};
         const uint64_t size_bytes = r->place.in_bundle.item->size_bytes;
         const char *const data =
@@ -291,7 +292,7 @@ static bool read_all_at(int file, uint64_t offset, uint64_t bytes, char *buffer)
 bool ct_resource_store_read_stream(const ct_resource_store *s, ct_resource_id data_id,
                                    uint64_t offset, uint64_t bytes, void *buffer, ct_error *error) {
     char file_name[CT_RESOURCE_FILE_NAME_BYTES], path[CT_PATH_BYTES];
-    CT_ASSERT(bytes > 0, "something is read of a stream");
+    CT_ASSERT(bytes > 0, "a read of a stream must not be empty");
     if (s->archives)
         return ct_bundle_archives_read_stream(s->archives, data_id, offset, bytes, buffer, error);
     ct_resource_stream_name(data_id, file_name);

@@ -35,8 +35,8 @@ const char *ct_field_other_key(const ct_field *field, const char *key) {
 ct_field ct_field_in_degrees(const ct_field *field) {
     return (ct_field){.name = field->degrees_name,
                       .type = CT_FIELD_TYPE_VECTOR3,
-                      .doc = "The same as angles about x, then y, then z of the parent's axes, as "
-                             "Quaternion.from_euler_angles_xyz has them; give one of the two.",
+                      .doc = "The same rotation as angles about x, then y, then z of the parent's "
+                             "axes, as in Quaternion.from_euler_angles_xyz. Give one of the two.",
                       .unit = "deg"};
 }
 
@@ -164,7 +164,7 @@ static inline bool check_field(const ct_schema *schema, const ct_field *field, c
         return check_floats(schema, field, (const float *)(const void *)data, error);
     case CT_FIELD_TYPE_TEXT:
         return memchr(data, 0, field->size_bytes) ||
-               ct_error_set(error, "%s.%s: the text has no end", schema->name, field->name);
+               ct_error_set(error, "%s.%s: the text is not terminated", schema->name, field->name);
     case CT_FIELD_TYPE_INT:
         return check_int(schema, field, *(const int32_t *)(const void *)data, error);
     case CT_FIELD_TYPE_BOOL:

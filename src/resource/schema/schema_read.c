@@ -187,7 +187,7 @@ static bool read_quaternion(reader *r, const ct_field *field, ct_sjson_value v, 
         squared += (double)q[i] * q[i];
     if (squared < 1e-12)
         return fail(r, v, field, NOT_AN_ELEMENT,
-                    "found a rotation of length 0, expected length 1 (none is [0 0 0 1])");
+                    "found a rotation of length 0, expected length 1 (no rotation is [0 0 0 1])");
     for (uint32_t i = 0; i < 4; ++i)
         out[i] = (float)(q[i] / sqrt(squared));
     return true;
@@ -420,7 +420,7 @@ static bool read_field(reader *r, const ct_field *field, ct_sjson_value v, void 
     case CT_FIELD_TYPE_PADDING:
         break;
     }
-    CT_FAIL("field type", "%s.%s has none", r->schema->name, field->name);
+    CT_FAIL("field type", "%s.%s has an unknown type", r->schema->name, field->name);
 }
 
 static bool is_identity(const ct_schema *schema, const char *key) {

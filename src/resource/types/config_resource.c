@@ -36,13 +36,14 @@ static bool check_node(const ct_config_resource *c, uint32_t i, ct_error *error)
         const bool lies_inside =
             node->first <= c->nodes.count && node->count <= c->nodes.count - node->first;
         if (node->count > 0 && (node->first <= i || !lies_inside))
-            return ct_error_set(error, "nodes[%u]: found children %u + %u of %u nodes", i,
+            return ct_error_set(error,
+                                "nodes[%u]: found children %u + %u, but there are only %u nodes", i,
                                 node->first, node->count, c->nodes.count);
     } else if (node->count != 0) {
-        return ct_error_set(error, "nodes[%u]: has children, but is no container", i);
+        return ct_error_set(error, "nodes[%u]: has children, but is not a container", i);
     }
     return node->type != CT_SJSON_TYPE_STRING || node->text.offset != 0 ||
-           ct_error_set(error, "nodes[%u].text: there is none", i);
+           ct_error_set(error, "nodes[%u].text: the text is missing", i);
 }
 
 // Walks the tree below node `i`; `budget` counts down the nodes that may still be met, so that
@@ -54,17 +55,18 @@ static bool check_tree(const ct_config_resource *c, uint32_t i, uint32_t depth, 
     if (!is_container(node))
         return true;
     if (depth == MAX_DEPTH)
-        return ct_error_set(error, "nodes[%u]: deeper than %u", i, MAX_DEPTH);
+        return ct_error_set(error, "nodes[%u]: nested deeper than %u levels", i, MAX_DEPTH);
     if (node->count > *budget)
-        return ct_error_set(error, "nodes[%u]: its children are another's, too", i);
+        return ct_error_set(error, "nodes[%u]: its children have another parent too", i);
     *budget -= node->count;
     for (uint32_t k = 0; k < node->count; ++k) {
         const uint32_t child = node->first + k;
         const ct_blob_string key = nodes[child].key;
         if (node->type == CT_SJSON_TYPE_OBJECT && key.offset == 0)
-            return ct_error_set(error, "nodes[%u].key: there is none", child);
+            return ct_error_set(error, "nodes[%u].key: the key is missing", child);
         if (node->type == CT_SJSON_TYPE_ARRAY && key.bytes != 0)
-            return ct_error_set(error, "nodes[%u].key: an array's element has one", child);
+            return ct_error_set(error, "nodes[%u].key: an array's element must not have a key",
+                                child);
         if (!check_tree(c, child, depth + 1, budget, error))
             return false;
     }
@@ -76,18 +78,18 @@ bool ct_config_validate(const void *blob, ct_error *error) {
     if (!ct_blob_check_layout(&ct_config_layout, c, error))
         return false;
     if (c->nodes.count == 0)
-        return ct_error_set(error, "nodes: there is none");
+        return ct_error_set(error, "nodes: the array is empty");
     for (uint32_t i = 0; i < c->nodes.count; ++i) {
         if (!check_node(c, i, error))
             return false;
     }
     const ct_config_node *const root = ct_blob_at(c, c->nodes.offset);
     if (root->type != CT_SJSON_TYPE_OBJECT)
-        return ct_error_set(error, "nodes[0]: the root is no object");
+        return ct_error_set(error, "nodes[0]: the root is not an object");
     uint32_t budget = c->nodes.count - 1;
     if (!check_tree(c, 0, 0, &budget, error))
         return false;
-    return budget == 0 || ct_error_set(error, "nodes: %u belong to nothing", budget);
+    return budget == 0 || ct_error_set(error, "nodes: %u have no parent", budget);
 }
 
 // --- Reading -------------------------------------------------------------------------------------

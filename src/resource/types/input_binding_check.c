@@ -18,9 +18,11 @@ const ct_blob_layout ct_input_binding_layout =
 
 bool ct_input_binding_fits(const ct_input_binding *b, ct_input_action_kind kind, ct_error *error) {
     static const char *const expected[CT_NUM_INPUT_ACTION_KINDS] = {
-        "a button takes something to press, as \"keyboard.space\" or \"pad.left.up\"",
-        "an axis takes a button, a component as \"pad.left.x\", or negative and positive",
-        "a vector takes an axis, as \"pad.left\", or left, right, down and up",
+        "a button needs a button or half of an axis, for example \"keyboard.space\" or "
+        "\"pad.left.up\"",
+        "an axis needs a button, one component, for example \"pad.left.x\", or negative and "
+        "positive",
+        "a vector needs an axis, for example \"pad.left\", or left, right, down and up",
     };
     const uint32_t part = b->controls[0].part;
     bool fits = b->kind == CT_INPUT_BINDING_KIND_NONE;
@@ -54,8 +56,9 @@ bool ct_input_binding_check(const ct_input_binding *b, ct_error *error) {
     if (!(fabsf(b->scale) <= MOST_SCALE) || !(b->response >= LEAST_RESPONSE) ||
         !(b->response <= MOST_RESPONSE) ||
         !(b->dead_zone == -1.0f || (b->dead_zone >= 0.0f && b->dead_zone <= MOST_DEAD_ZONE)))
-        return ct_error_set(error, "found scale %g, dead zone %g, response %g", (double)b->scale,
-                            (double)b->dead_zone, (double)b->response);
+        return ct_error_set(
+            error, "found scale %g, dead zone %g, response %g; one of them is out of range",
+            (double)b->scale, (double)b->dead_zone, (double)b->response);
     for (uint32_t i = 0; i < 4; ++i) {
         const ct_input_control c = b->controls[i];
         const bool is_single = b->kind == CT_INPUT_BINDING_KIND_CONTROL;
@@ -64,8 +67,9 @@ bool ct_input_binding_check(const ct_input_binding *b, ct_error *error) {
                                   ? false
                                   : is_single || ct_input_part_is_pressed(c.part);
         if (!ct_input_control_is_valid(c) || !is_right)
-            return ct_error_set(error, "controls[%u]: found device %u, part %u, number %u", i,
-                                c.device, c.part, c.number);
+            return ct_error_set(
+                error, "controls[%u]: device %u, part %u, number %u are not a valid control here",
+                i, c.device, c.part, c.number);
     }
     return true;
 }

@@ -48,8 +48,7 @@ static bool unknown_device(const char *name, ct_error *error) {
         names[d] = device_name(d);
     const char *const nearest = ct_nearest_name(name, names, CT_COUNT_OF(names));
     if (nearest)
-        return ct_error_set(error, "there is no device \"%.64s\"; did you mean \"%s\"?", name,
-                            nearest);
+        return ct_error_set(error, "unknown device \"%.64s\"; did you mean \"%s\"?", name, nearest);
     char all[16 * CT_COUNT_OF(names)];
     uint32_t length = 0;
     for (uint32_t d = 0; d < CT_COUNT_OF(names); ++d)
@@ -58,7 +57,7 @@ static bool unknown_device(const char *name, ct_error *error) {
                                      : d + 1 == CT_COUNT_OF(names) ? " or "
                                                                    : ", ",
                                      names[d]);
-    return ct_error_set(error, "there is no device \"%.64s\"; expected %s", name, all);
+    return ct_error_set(error, "unknown device \"%.64s\"; expected %s", name, all);
 }
 
 static bool unknown_control(uint32_t device, const char *name, ct_error *error) {
@@ -116,10 +115,10 @@ bool ct_input_control_parse(const char *text, ct_input_control *control, uint32_
     char device[16];
     snprintf(device, sizeof(device), "%.*s", (int)(bytes < 15 ? bytes : 15), name);
     if (name[bytes] != '.')
-        return ct_error_set(error,
-                            "found \"%.64s\"; expected a device, a dot and a name, as in "
-                            "\"keyboard.space\"",
-                            text);
+        return ct_error_set(
+            error,
+            "found \"%.64s\"; expected a device, a dot and a name, for example \"keyboard.space\"",
+            text);
     for (uint32_t d = 0; d <= CT_INPUT_NUM_DEVICES; ++d) {
         if (strcmp(device_name(d), device) != 0)
             continue;

@@ -10,13 +10,13 @@ static const ct_field set_fields[] = {
     {.name = "active",
      .type = CT_FIELD_TYPE_BOOL,
      AT(ct_input_set_source, is_active),
-     .doc = "Whether its actions work from the start.",
+     .doc = "Whether the set's actions are active at the start.",
      .default_value = {1}},
 };
 
 const ct_schema ct_input_set_schema = {
     .name = "input_set",
-    .doc = "Actions that are switched on and off together.",
+    .doc = "Actions that are activated and deactivated together.",
     .size_bytes = sizeof(ct_input_set_source),
     .num_fields = CT_COUNT_OF(set_fields),
     .fields = set_fields,
@@ -28,26 +28,26 @@ static const ct_field action_fields[] = {
     {.name = "kind",
      .type = CT_FIELD_TYPE_ENUM,
      AT(ct_input_action_source, kind),
-     .doc = "button: pressed or not; axis: a number; vector: two.",
+     .doc = "button: pressed or not. axis: one number. vector: two numbers.",
      .enum_names = kind_names},
     {.name = "set",
      .type = CT_FIELD_TYPE_STRING,
      AT(ct_input_action_source, set),
-     .doc = "The set it is in; \"default\" when left out."},
+     .doc = "The action's set. Default: \"default\"."},
     {.name = "set",
      .type = CT_FIELD_TYPE_VALUE,
      AT(ct_input_action_source, set_value),
-     .doc = "Where that stands."},
+     .doc = "Position in the source."},
     {.name = "bindings",
      .type = CT_FIELD_TYPE_VALUE,
      AT(ct_input_action_source, bindings),
      .flags = CT_FIELD_REQUIRED,
-     .doc = "What moves it: an array of controls, or of objects of input_binding."},
+     .doc = "What triggers the action: an array of controls, or of objects of input_binding."},
 };
 
 const ct_schema ct_input_action_schema = {
     .name = "input_action",
-    .doc = "Something a player does, whatever with.",
+    .doc = "Something that a player can do, with any device.",
     .size_bytes = sizeof(ct_input_action_source),
     .num_fields = CT_COUNT_OF(action_fields),
     .fields = action_fields,
@@ -57,26 +57,27 @@ static const ct_field fields[] = {
     {.name = "sets",
      .type = CT_FIELD_TYPE_MAP,
      AT(ct_input_source, sets),
-     .doc = "Sets by name.",
+     .doc = "The sets, by name.",
      .schema = &ct_input_set_schema},
     {.name = "actions",
      .type = CT_FIELD_TYPE_MAP,
      AT(ct_input_source, actions),
-     .doc = "Actions by name.",
+     .doc = "The actions, by name.",
      .schema = &ct_input_action_schema},
     {.name = "gamepad_mappings",
      .type = CT_FIELD_TYPE_MEDIA,
      AT(ct_input_source, gamepad_mappings),
-     .doc = "A file in the form of SDL's controller database, for controllers it does not know."},
+     .doc = "A file in the format of SDL's controller database, for controllers that SDL does not "
+            "know."},
     {.name = "gamepad_mappings",
      .type = CT_FIELD_TYPE_VALUE,
      AT(ct_input_source, gamepad_mappings_value),
-     .doc = "Where that stands."},
+     .doc = "Position in the source."},
 };
 
 const ct_schema ct_input_schema = {
     .name = "input",
-    .doc = "What players do, and what moves it.",
+    .doc = "Actions of players, and the controls that trigger them.",
     .size_bytes = sizeof(ct_input_source),
     .num_fields = CT_COUNT_OF(fields),
     .fields = fields,
@@ -103,9 +104,10 @@ const ct_blob_layout ct_input_layout = CT_BLOB_ROOT(
 static bool check_name(const ct_input_resource *r, ct_blob_string name, ct_string_id32 id,
                        const char *what, ct_error *error) {
     if (name.bytes == 0 || name.bytes >= CT_INPUT_NAME_BYTES)
-        return ct_error_set(error, "%s: its name has %u bytes", what, name.bytes);
+        return ct_error_set(error, "%s: its name of %u bytes is empty or too long", what,
+                            name.bytes);
     return ct_string_id32_of(ct_blob_at(r, name.offset)).value == id.value ||
-           ct_error_set(error, "%s: its id is not that of its name", what);
+           ct_error_set(error, "%s: its id does not match its name", what);
 }
 
 static bool check_sets(const ct_input_resource *r, ct_error *error) {
@@ -119,7 +121,8 @@ static bool check_sets(const ct_input_resource *r, ct_error *error) {
         if (!check_name(r, sets[i].name, sets[i].id, what, error))
             return false;
         if (sets[i].is_active > 1)
-            return ct_error_set(error, "%s: found active %u", what, sets[i].is_active);
+            return ct_error_set(error, "%s: found is_active %u, expected 0 or 1", what,
+                                sets[i].is_active);
     }
     return true;
 }
@@ -133,11 +136,12 @@ static bool check_action(const ct_input_resource *r, uint32_t i, ct_error *error
     if (!check_name(r, action->name, action->id, what, error))
         return false;
     if (action->kind >= CT_NUM_INPUT_ACTION_KINDS || action->set >= r->sets.count)
-        return ct_error_set(error, "%s: found kind %u, set %u", what, action->kind, action->set);
+        return ct_error_set(error, "%s: unknown kind %u or set %u", what, action->kind,
+                            action->set);
     if (action->num_bindings > CT_INPUT_MAX_SLOTS || action->first_binding > r->bindings.count ||
         action->num_bindings > r->bindings.count - action->first_binding)
-        return ct_error_set(error, "%s: found bindings %u + %u of %u", what, action->first_binding,
-                            action->num_bindings, r->bindings.count);
+        return ct_error_set(error, "%s: found bindings %u + %u, but there are only %u", what,
+                            action->first_binding, action->num_bindings, r->bindings.count);
     for (uint32_t k = 0; k < action->num_bindings; ++k) {
         if (!ct_input_binding_fits(&bindings[action->first_binding + k],
                                    (ct_input_action_kind)action->kind, error))

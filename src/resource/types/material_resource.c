@@ -13,42 +13,42 @@ static const ct_field fields[] = {
     {.name = "parent",
      .type = CT_FIELD_TYPE_REFERENCE,
      AT(parent),
-     .doc = "The material that this one is, but for what it says itself.",
+     .doc = "The material that this one inherits from. Members of this material override it.",
      .reference_type = "material"},
     {.name = "parent",
      .type = CT_FIELD_TYPE_VALUE,
      AT(parent_value),
-     .doc = "The material that this one is, but for what it says itself."},
+     .doc = "The material that this one inherits from. Members of this material override it."},
     {.name = "shader",
      .type = CT_FIELD_TYPE_REFERENCE,
      AT(shader),
-     .doc = "The shader that draws it. With a parent it is the parent's.",
+     .doc = "The shader to draw with. Default: the parent's shader.",
      .reference_type = "shader"},
     {.name = "shader",
      .type = CT_FIELD_TYPE_VALUE,
      AT(shader_value),
-     .doc = "The shader that draws it. With a parent it is the parent's."},
+     .doc = "The shader to draw with. Default: the parent's shader."},
     {.name = "options",
      .type = CT_FIELD_TYPE_ARRAY,
      AT(options),
      .flags = CT_FIELD_SET,
-     .doc = "Names of the shader's options that are on, in place of the parent's."},
+     .doc = "Names of the shader's options to switch on. They replace the parent's options."},
     {.name = "parameters",
      .type = CT_FIELD_TYPE_MAP,
      AT(parameters),
-     .doc = "Numbers, arrays of numbers and colours (sRGB) for the shader's parameters; null gives "
-            "the shader's default."},
+     .doc = "Values of the shader's parameters: numbers, arrays of numbers and colours (sRGB). "
+            "null restores the shader's default."},
     {.name = "textures",
      .type = CT_FIELD_TYPE_MAP,
      AT(textures),
-     .doc = "Names of textures for the shader's textures; null gives the shader's default.",
+     .doc = "Names of textures for the shader's textures. null restores the shader's default.",
      .reference_type = "texture",
      .element_type = CT_FIELD_TYPE_REFERENCE},
 };
 
 const ct_schema ct_material_schema = {
     .name = "material",
-    .doc = "A shader with values.",
+    .doc = "A shader with values for its parameters.",
     .size_bytes = sizeof(ct_material_source),
     .num_fields = CT_COUNT_OF(fields),
     .fields = fields,
@@ -89,7 +89,7 @@ bool ct_material_validate(const void *blob, ct_error *error) {
     if (!ct_blob_check_layout(&ct_material_layout, m, error))
         return false;
     if (m->shader.value == 0)
-        return ct_error_set(error, "shader: there is none");
+        return ct_error_set(error, "shader: the material has no shader");
     if (m->options.count > CT_SHADER_MAX_OPTIONS)
         return ct_error_set(error, "options: found %u, expected at most %u", m->options.count,
                             CT_SHADER_MAX_OPTIONS);

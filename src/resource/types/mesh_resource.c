@@ -18,35 +18,35 @@ static const ct_field fields[] = {
     {.name = "node",
      .type = CT_FIELD_TYPE_STRING,
      AT(node),
-     .doc = "The node of the model that becomes the mesh; without it, the whole scene.",
+     .doc = "The model's node to import. Without it, the whole scene is imported.",
      .default_text = NULL},
     {.name = "scale",
      .type = CT_FIELD_TYPE_FLOAT,
      AT(scale),
-     .doc = "By which the model is scaled.",
+     .doc = "Factor that scales the model.",
      .least = 1e-6,
      .most = 1e6,
      .default_value = {1}},
     {.name = "children",
      .type = CT_FIELD_TYPE_BOOL,
      AT(children),
-     .doc = "Whether the nodes below it belong to the mesh too.",
+     .doc = "Whether the nodes below `node` belong to the mesh too.",
      .default_value = {1}},
     {.name = "up_axis",
      .type = CT_FIELD_TYPE_ENUM,
      AT(up_axis),
-     .doc = "The model file's axis that points up: as the file says, y or z.",
+     .doc = "The model's up axis: y, z, or as the file says.",
      .enum_names = up_axis_names},
     {.name = "quantize",
      .type = CT_FIELD_TYPE_BOOL,
      AT(quantize),
-     .doc = "Whether vertices are packed, to less than half the size.",
+     .doc = "Whether vertices are packed to less than half their size.",
      .default_value = {1}},
     {.name = "lods",
      .type = CT_FIELD_TYPE_VALUE,
      AT(lods),
-     .doc = "Levels of detail below the full one: how many, or an array of "
-            "{ ratio max_error screen_size }."},
+     .doc = "Levels of detail below the full one: their number, or an array of { ratio max_error "
+            "screen_size }."},
 };
 
 const ct_schema ct_mesh_schema = {
@@ -64,17 +64,17 @@ const ct_schema ct_mesh_schema = {
 static const ct_field lod_fields[] = {
     {.name = "ratio",
      LOD_AT(ratio),
-     .doc = "How many of the full level's triangles it has, at best.",
+     .doc = "Share of the full level's triangles to aim for.",
      .least = 0,
      .most = 1},
     {.name = "max_error",
      LOD_AT(max_error),
-     .doc = "By how much its surface may be off, in sizes of the mesh.",
+     .doc = "Largest error of the surface, relative to the mesh's size.",
      .least = 0,
      .most = 1},
     {.name = "screen_size",
      LOD_AT(screen_size),
-     .doc = "It is drawn while the mesh is smaller than this share of the view's height.",
+     .doc = "The level is drawn while the mesh is smaller than this share of the view's height.",
      .least = 0,
      .most = 100},
 };
@@ -123,7 +123,7 @@ static const ct_blob_layout *by_format(const ct_mesh_resource *m,
                                        ct_error *error) {
     if (m->format < CT_MESH_FORMAT_COUNT)
         return &layouts[m->format];
-    ct_error_set(error, "found vertices of format %u, expected less than %d", m->format,
+    ct_error_set(error, "found vertex format %u, expected less than %d", m->format,
                  CT_MESH_FORMAT_COUNT);
     return NULL;
 }
@@ -280,11 +280,14 @@ static bool check_bounds(const ct_mesh_resource *m, ct_error *error) {
     for (uint32_t i = 0; i < 3; ++i) {
         if (!isfinite(m->bounds_min[i]) || !isfinite(m->bounds_max[i]) ||
             m->bounds_min[i] > m->bounds_max[i])
-            return ct_error_set(error, "bounds: found %g to %g along axis %u",
+            return ct_error_set(error,
+                                "bounds: found %g to %g along axis %u, expected a finite range",
                                 (double)m->bounds_min[i], (double)m->bounds_max[i], i);
     }
     return (isfinite(m->bounds_radius) && m->bounds_radius >= 0) ||
-           ct_error_set(error, "bounds: found a radius of %g", (double)m->bounds_radius);
+           ct_error_set(error,
+                        "bounds: found a radius of %g, expected a finite number of at least 0",
+                        (double)m->bounds_radius);
 }
 
 static bool are_finite(const float *values, uint64_t count) {
@@ -303,7 +306,8 @@ static bool check_grid(const ct_mesh_resource *m, ct_error *error) {
                             g->uv1_offset[1],   g->uv1_scale[0],    g->uv1_scale[1]};
     for (uint32_t i = 0; i < CT_COUNT_OF(values); ++i) {
         if (!(fabsf(values[i]) <= 1e38f))
-            return ct_error_set(error, "grid: number %u is %g", i, (double)values[i]);
+            return ct_error_set(error, "grid: number %u is %g, which is out of range", i,
+                                (double)values[i]);
     }
     return true;
 }
@@ -338,7 +342,7 @@ static bool check_extras(const ct_mesh_resource *m, ct_error *error) {
     const ct_mesh_vertex_extra *const full = ct_blob_at(m, m->extras.offset);
     const ct_mesh_wide_uv_extra *const wide = ct_blob_at(m, m->extras.offset);
     if (m->extras.count != 0 && m->extras.count != m->num_vertices)
-        return ct_error_set(error, "an array of %u extras, expected none or %u", m->extras.count,
+        return ct_error_set(error, "found %u extras, expected 0 or %u", m->extras.count,
                             m->num_vertices);
     for (uint32_t i = 0; i < m->extras.count && m->format != CT_MESH_FORMAT_PACKED; ++i) {
         if (!are_finite(m->format == CT_MESH_FORMAT_FULL ? full[i].uv1 : wide[i].uv1, 2))
@@ -366,8 +370,9 @@ static bool check_part_array(const ct_mesh_resource *m, ct_blob_array array, con
         const ct_mesh_part *const part = &parts[i];
         if (part->num_indices % 3 != 0 || part->first_index > m->num_indices ||
             part->num_indices > m->num_indices - part->first_index)
-            return ct_error_set(error, "%s[%u]: found indices %u + %u, but there are %u", what, i,
-                                part->first_index, part->num_indices, m->num_indices);
+            return ct_error_set(error,
+                                "%s[%u]: found indices %u + %u, expected whole triangles within %u",
+                                what, i, part->first_index, part->num_indices, m->num_indices);
     }
     return true;
 }
@@ -383,11 +388,14 @@ static bool check_lods(const ct_mesh_resource *m, ct_error *error) {
     for (uint32_t i = 0; i < m->lods.count; ++i) {
         if (!(lods[i].screen_size > 0) || !isfinite(lods[i].screen_size) || !(lods[i].error >= 0) ||
             !isfinite(lods[i].error))
-            return ct_error_set(error, "lods[%u]: found a screen size of %g and an error of %g", i,
-                                (double)lods[i].screen_size, (double)lods[i].error);
+            return ct_error_set(error,
+                                "lods[%u]: found a screen size of %g and an error of %g, expected "
+                                "finite numbers, above 0 and at least 0",
+                                i, (double)lods[i].screen_size, (double)lods[i].error);
         if (i > 0 && lods[i].screen_size > lods[i - 1].screen_size)
-            return ct_error_set(error, "lods[%u]: found a screen size of %g after %g", i,
-                                (double)lods[i].screen_size, (double)lods[i - 1].screen_size);
+            return ct_error_set(
+                error, "lods[%u]: found a screen size of %g after %g; sizes must not increase", i,
+                (double)lods[i].screen_size, (double)lods[i - 1].screen_size);
     }
     return true;
 }
@@ -401,13 +409,13 @@ static bool check_shape(const ct_mesh_resource *m, uint32_t i, ct_error *error) 
     uint32_t num_shapes;
     const ct_mesh_shape *const s = &ct_mesh_shapes(m, &num_shapes)[i];
     if (s->use >= CT_MESH_SHAPE_USE_COUNT || s->kind >= CT_MESH_SHAPE_KIND_COUNT)
-        return ct_error_set(error, "shapes[%u]: found use %u and kind %u", i, s->use, s->kind);
+        return ct_error_set(error, "shapes[%u]: unknown use %u or kind %u", i, s->use, s->kind);
     if (s->num_points == 0 || s->num_indices == 0 || s->num_indices % 3 != 0 ||
         !is_within(s->first_point, s->num_points, m->shape_points.count) ||
         !is_within(s->first_index, s->num_indices, m->shape_indices.count))
         return ct_error_set(error,
-                            "shapes[%u]: found points %u + %u and indices %u + %u, but there are "
-                            "%u and %u",
+                            "shapes[%u]: found points %u + %u and indices %u + %u, expected whole "
+                            "triangles within %u and %u",
                             i, s->first_point, s->num_points, s->first_index, s->num_indices,
                             m->shape_points.count, m->shape_indices.count);
     if (!are_finite(s->center, 3) || !are_finite(s->rotation, 4) || !are_finite(s->half_size, 3) ||
@@ -416,8 +424,8 @@ static bool check_shape(const ct_mesh_resource *m, uint32_t i, ct_error *error) 
     const uint32_t *const indices = ct_mesh_shape_indices(m, s);
     for (uint32_t k = 0; k < s->num_indices; ++k) {
         if (indices[k] >= s->num_points)
-            return ct_error_set(error, "shapes[%u]: found index %u, but there are %u points", i,
-                                indices[k], s->num_points);
+            return ct_error_set(error, "shapes[%u]: found index %u, but there are only %u points",
+                                i, indices[k], s->num_points);
     }
     return are_finite(ct_mesh_shape_points(m, s), s->num_points * (uint64_t)3) ||
            ct_error_set(error, "shapes[%u]: a point is not finite", i);
@@ -439,10 +447,10 @@ bool ct_mesh_validate(const void *blob, ct_error *error) {
         return ct_error_set(error, "found %u vertices and %u indices, expected triangles",
                             m->num_vertices, m->num_indices);
     if (m->vertices.count != m->num_vertices || m->indices.count != m->num_indices)
-        return ct_error_set(error, "arrays of %u vertices and %u indices, expected %u and %u",
+        return ct_error_set(error, "found arrays of %u vertices and %u indices, expected %u and %u",
                             m->vertices.count, m->indices.count, m->num_vertices, m->num_indices);
     if (m->parts.count == 0)
-        return ct_error_set(error, "parts: there is none");
+        return ct_error_set(error, "parts: the mesh has no parts");
     return check_bounds(m, error) && check_grid(m, error) && check_vertices(m, error) &&
            check_extras(m, error) && check_indices(m, error) &&
            check_part_array(m, m->parts, "parts", error) && check_lods(m, error) &&

@@ -11,7 +11,7 @@
         .name = type_name, .type = CT_FIELD_TYPE_ARRAY,                                            \
         .offset = (position) * sizeof(ct_sjson_value), .size_bytes = sizeof(ct_sjson_value),       \
         .flags = CT_FIELD_SET | CT_FIELD_PATTERNS,                                                 \
-        .doc = "Names of resources of type " type_name "; * stands for any characters.",           \
+        .doc = "Names of resources of type " type_name ". * matches any characters.",              \
         .reference_type = type_name, .element_type = CT_FIELD_TYPE_REFERENCE                       \
     }
 
@@ -23,7 +23,7 @@ static const ct_field fields[] = {
 
 const ct_schema ct_package_schema = {
     .name = "package",
-    .doc = "Resources that load together.",
+    .doc = "Resources that are loaded together.",
     .size_bytes = CT_COUNT_OF(fields) * sizeof(ct_sjson_value),
     .num_fields = CT_COUNT_OF(fields),
     .fields = fields,
@@ -47,7 +47,7 @@ bool ct_package_validate(const void *blob, ct_error *error) {
     const ct_resource_id *const ids = ct_blob_at(p, p->resources.offset);
     for (uint32_t i = 0; i < p->resources.count; ++i) {
         if (ids[i].type.value == 0 || ids[i].name.value == 0)
-            return ct_error_set(error, "resources[%u]: has no type or no name", i);
+            return ct_error_set(error, "resources[%u]: its type or its name is missing", i);
     }
     return true;
 }

@@ -92,8 +92,8 @@ bool ct_plural_check(const ct_plural_relation *relations, uint32_t count, ct_err
             return ct_error_set(error, "rules[%u]: unknown category %u or operand %u", i,
                                 r->category, r->operand);
         if (r->is_outside > 1 || r->is_last > 1 || r->first > r->last)
-            return ct_error_set(error, "rules[%u]: found flags %u and %u, a range from %u to %u", i,
-                                r->is_outside, r->is_last, r->first, r->last);
+            return ct_error_set(error, "rules[%u]: invalid flags %u and %u, or range from %u to %u",
+                                i, r->is_outside, r->is_last, r->first, r->last);
     }
     return count == 0 || relations[count - 1].is_last ||
            ct_error_set(error, "rules[%u]: the last group does not end", count - 1);

@@ -14,17 +14,17 @@
 static const ct_field pass_fields[] = {
     {.name = "shader",
      .type = CT_FIELD_TYPE_REFERENCE,
-     .doc = "What it runs.",
+     .doc = "The shader to run.",
      .reference_type = "shader"},
     {.name = "material",
      .type = CT_FIELD_TYPE_REFERENCE,
-     .doc = "Values and textures for the shader.",
+     .doc = "Values and textures of the shader.",
      .reference_type = "material"},
 };
 
 static const ct_schema fullscreen_pass_schema = {
     .name = "fullscreen_pass",
-    .doc = "A step that draws with a shader over a whole target.",
+    .doc = "A step that draws a whole target with a shader.",
     .num_fields = CT_COUNT_OF(pass_fields),
     .fields = pass_fields,
 };
@@ -42,25 +42,25 @@ static const ct_schema *const step_schemas[] = {&fullscreen_pass_schema, &comput
 static const ct_field generator_fields[] = {
     {.name = "first",
      .type = CT_FIELD_TYPE_ARRAY,
-     .doc = "Steps before all others.",
+     .doc = "Steps to insert before all others.",
      .schemas = step_schemas},
     {.name = "last",
      .type = CT_FIELD_TYPE_ARRAY,
-     .doc = "Steps behind all others.",
+     .doc = "Steps to insert after all others.",
      .schemas = step_schemas},
     {.name = "before",
      .type = CT_FIELD_TYPE_MAP,
-     .doc = "Steps before the one of this name.",
+     .doc = "Steps to insert before the step of this name.",
      .schemas = step_schemas},
     {.name = "after",
      .type = CT_FIELD_TYPE_MAP,
-     .doc = "Steps behind the one of this name.",
+     .doc = "Steps to insert after the step of this name.",
      .schemas = step_schemas},
     {.name = "replace",
      .type = CT_FIELD_TYPE_MAP,
-     .doc = "Steps in place of the one of this name.",
+     .doc = "Steps that replace the step of this name.",
      .schemas = step_schemas},
-    {.name = "remove", .type = CT_FIELD_TYPE_ARRAY, .doc = "Names of steps that are left out."},
+    {.name = "remove", .type = CT_FIELD_TYPE_ARRAY, .doc = "Names of steps to leave out."},
 };
 
 static const ct_schema generator_schema = {
@@ -74,17 +74,19 @@ static const ct_field fields[] = {
     {.name = "inherit",
      .type = CT_FIELD_TYPE_REFERENCE,
      AT(inherit),
-     .doc = "The render config that this one starts from; names override, steps are put between.",
+     .doc = "The render config that this one inherits from. Entries of the same name override it; "
+            "changes insert, replace or remove steps.",
      .default_text = NULL,
      .reference_type = "render_config"},
     {.name = "inherit",
      .type = CT_FIELD_TYPE_VALUE,
      AT(inherit_value),
-     .doc = "The render config that this one starts from."},
+     .doc = "The render config that this one inherits from."},
     {.name = "settings",
      .type = CT_FIELD_TYPE_MAP,
      AT(settings),
-     .doc = "What a project may change: name = value, or { type default least most choices doc }."},
+     .doc = "Settings that a project may change: name = value, or { type default least most "
+            "choices doc }."},
     {.name = "global_resources",
      .type = CT_FIELD_TYPE_ARRAY,
      AT(global_resources),
@@ -93,7 +95,7 @@ static const ct_field fields[] = {
     {.name = "layers",
      .type = CT_FIELD_TYPE_ARRAY,
      AT(layers),
-     .doc = "Where draws go: { name targets depth_target sort }."},
+     .doc = "Layers that draws go to: { name targets depth_target sort }."},
     {.name = "resource_generators",
      .type = CT_FIELD_TYPE_MAP,
      AT(resource_generators),
@@ -104,37 +106,37 @@ static const ct_field fields[] = {
     {.name = "viewports",
      .type = CT_FIELD_TYPE_MAP,
      AT(viewports),
-     .doc = "What a viewport of this name runs: names of resource generators, in order."},
+     .doc = "Viewports by name: the resource generators that each runs, in order."},
     {.name = "line_shader",
      .type = CT_FIELD_TYPE_REFERENCE,
      AT(line_shader),
-     .doc = "Draws debug lines.",
+     .doc = "The material of debug lines.",
      .default_text = NULL,
      .reference_type = "shader"},
     {.name = "error_material",
      .type = CT_FIELD_TYPE_REFERENCE,
      AT(error_material),
-     .doc = "Stands in for a material that is missing or broken.",
+     .doc = "The material to use in place of one that is missing or broken.",
      .default_text = NULL,
      .reference_type = "material"},
     {.name = "sky_light",
      .type = CT_FIELD_TYPE_VALUE,
      AT(sky_light),
-     .doc = "Light from above, everywhere: a colour, or { setting = \"…\" }."},
+     .doc = "Light from above on everything: a colour, or { setting = \"…\" }."},
     {.name = "ground_light",
      .type = CT_FIELD_TYPE_VALUE,
      AT(ground_light),
-     .doc = "Light from below, everywhere: a colour, or { setting = \"…\" }."},
+     .doc = "Light from below on everything: a colour, or { setting = \"…\" }."},
     {.name = "lod_bias",
      .type = CT_FIELD_TYPE_VALUE,
      AT(lod_bias),
-     .doc = "How many times as large meshes are taken to be when their level of detail is chosen: "
-            "a number, or { setting = \"…\" }."},
+     .doc = "Factor on the size of meshes when their level of detail is chosen; larger means more "
+            "detail: a number, or { setting = \"…\" }."},
 };
 
 const ct_schema ct_render_config_schema = {
     .name = "render_config",
-    .doc = "What a frame does.",
+    .doc = "The steps that render a frame.",
     .size_bytes = sizeof(ct_render_config_source),
     .num_fields = CT_COUNT_OF(fields),
     .fields = fields,
@@ -242,11 +244,12 @@ static bool check_setting(const config *c, uint32_t setting, uint32_t wanted, co
     if (setting == 0)
         return true;
     if (setting > c->settings.count)
-        return ct_error_set(error, "%s: found setting %u, but there are %u", what, setting - 1,
+        return ct_error_set(error, "%s: found setting %u, but there are only %u", what, setting - 1,
                             c->settings.count);
     const uint32_t type = settings_of(c)[setting - 1].type;
-    return (wanted & 1u << type) || ct_error_set(error, "%s: setting %u is a %s", what, setting - 1,
-                                                 ct_render_setting_type_name(type));
+    return (wanted & 1u << type) ||
+           ct_error_set(error, "%s: setting %u has the wrong type, %s", what, setting - 1,
+                        ct_render_setting_type_name(type));
 }
 
 static bool check_target_settings(const config *c, uint32_t i, ct_error *error) {
@@ -268,8 +271,8 @@ static bool check_target_settings(const config *c, uint32_t i, ct_error *error) 
         const ct_render_format format = choice_format(c, s, k);
         if (format == CT_RENDER_FORMAT_NONE ||
             (format == CT_RENDER_FORMAT_D32F) != (t->format == CT_RENDER_FORMAT_D32F))
-            return ct_error_set(error, "%s: choice %u of its setting is not such a format", what,
-                                k);
+            return ct_error_set(error, "%s: choice %u of its setting is not a suitable format",
+                                what, k);
     }
     return true;
 }
@@ -289,17 +292,18 @@ static bool check_targets(const config *c, ct_error *error) {
                               t->width <= CT_RENDER_MAX_TARGET_SIZE && t->height > 0 &&
                               t->height <= CT_RENDER_MAX_TARGET_SIZE;
         if (!is_relative && !is_fixed)
-            return ct_error_set(error, "targets[%u]: found scale %g x %g and size %u x %u", i,
-                                (double)t->width_scale, (double)t->height_scale, t->width,
-                                t->height);
+            return ct_error_set(
+                error, "targets[%u]: found scale %g x %g and size %u x %u, which are out of range",
+                i, (double)t->width_scale, (double)t->height_scale, t->width, t->height);
         if (t->num_mips > CT_RENDER_MAX_MIPS ||
             (t->format == CT_RENDER_FORMAT_D32F && t->num_mips != 1))
-            return ct_error_set(error, "targets[%u]: found %u mips", i, t->num_mips);
+            return ct_error_set(error, "targets[%u]: found %u mips, which is out of range", i,
+                                t->num_mips);
         if (!check_target_settings(c, i, error))
             return false;
         for (uint32_t k = 0; k < i; ++k) {
             if (targets[k].name.value == t->name.value)
-                return ct_error_set(error, "targets[%u]: the name of targets[%u] again", i, k);
+                return ct_error_set(error, "targets[%u]: has the same name as targets[%u]", i, k);
         }
     }
     return true;
@@ -335,11 +339,11 @@ static bool check_drawn(const config *c, const ct_string_id32 *colors, uint32_t 
         if (format == CT_RENDER_FORMAT_NONE || format == CT_RENDER_FORMAT_D32F)
             return ct_error_set(error, "%s: color target %u (%s) is %s", what, i,
                                 ct_string_id32_name(colors[i]),
-                                format ? "one for depth" : "unknown");
+                                format ? "a depth target" : "unknown");
     }
     if (depth.value != 0 && format_of(c, depth) != CT_RENDER_FORMAT_D32F)
         return ct_error_set(error, "%s: depth target %s is %s", what, ct_string_id32_name(depth),
-                            format_of(c, depth) ? "one for color" : "unknown");
+                            format_of(c, depth) ? "a color target" : "unknown");
     return true;
 }
 
@@ -382,10 +386,11 @@ static bool check_inputs(const config *c, const ct_render_step *step, const char
     for (uint32_t i = 0; i < step->num_inputs; ++i) {
         const ct_render_input *const input = &step->inputs[i];
         if (input->filter > 1 || format_of(c, input->target) == CT_RENDER_FORMAT_NONE)
-            return ct_error_set(error, "%s: input %u has filter %u, or unknown target %s", what, i,
-                                input->filter, ct_string_id32_name(input->target));
+            return ct_error_set(error, "%s: input %u has unknown filter %u or unknown target %s",
+                                what, i, input->filter, ct_string_id32_name(input->target));
         if (input->mip >= CT_RENDER_MAX_MIPS && input->mip != CT_RENDER_ALL_MIPS)
-            return ct_error_set(error, "%s: input %u has mip %u", what, i, input->mip);
+            return ct_error_set(error, "%s: input %u has mip %u, which is out of range", what, i,
+                                input->mip);
     }
     return true;
 }
@@ -393,7 +398,7 @@ static bool check_inputs(const config *c, const ct_render_step *step, const char
 static bool check_pass(const config *c, const ct_render_step *step, const char *what,
                        ct_error *error) {
     if (step->shader.value == 0)
-        return ct_error_set(error, "%s: there is no shader", what);
+        return ct_error_set(error, "%s: the shader is missing", what);
     if (!check_inputs(c, step, what, error))
         return false;
     if (step->num_parameters > CT_RENDER_MAX_PARAMETERS)
@@ -401,8 +406,8 @@ static bool check_pass(const config *c, const ct_render_step *step, const char *
                             step->num_parameters, CT_RENDER_MAX_PARAMETERS);
     for (uint32_t i = 0; i < step->num_parameters; ++i) {
         if (step->parameters[i].setting >= c->settings.count)
-            return ct_error_set(error, "%s: parameter %u is setting %u, but there are %u", what, i,
-                                step->parameters[i].setting, c->settings.count);
+            return ct_error_set(error, "%s: parameter %u uses setting %u, but there are only %u",
+                                what, i, step->parameters[i].setting, c->settings.count);
     }
     return true;
 }
@@ -423,7 +428,7 @@ static bool check_shadows(const config *c, const ct_render_step *step, const cha
                           ct_error *error) {
     char member[64];
     if (format_of(c, step->depth_target) != CT_RENDER_FORMAT_D32F)
-        return ct_error_set(error, "%s: there is no shadow map", what);
+        return ct_error_set(error, "%s: the shadow map is missing", what);
     snprintf(member, sizeof(member), "%s.cascades", what);
     if (!check_value(c, &step->num_cascades, 1, CT_RENDER_MAX_CASCADES, member, error))
         return false;
@@ -457,10 +462,11 @@ static bool check_compute(const config *c, const ct_render_step *step, const cha
     const bool is_covering = groups[0] == 0 && groups[1] == 0 && groups[2] == 0;
     for (uint32_t i = 0; i < 3 && !is_covering; ++i) {
         if (groups[i] == 0 || groups[i] > CT_RENDER_MAX_GROUPS)
-            return ct_error_set(error, "%s: found %u groups", what, groups[i]);
+            return ct_error_set(error, "%s: found %u groups, which is out of range", what,
+                                groups[i]);
     }
     return !is_covering || format_of(c, step->cover) != CT_RENDER_FORMAT_NONE ||
-           ct_error_set(error, "%s: it covers an unknown target", what);
+           ct_error_set(error, "%s: the target to cover is unknown", what);
 }
 
 static bool check_copy(const config *c, const ct_render_step *step, const char *what,
@@ -474,8 +480,9 @@ static bool check_copy(const config *c, const ct_render_step *step, const char *
     const ct_string_id32 source = step->inputs[0].target;
     const ct_string_id32 target = is_depth ? step->depth_target : step->color_targets[0];
     if ((format_of(c, source) == CT_RENDER_FORMAT_D32F) != is_depth)
-        return ct_error_set(error, "%s: one of source and target is for depth", what);
-    return source.value != target.value || ct_error_set(error, "%s: found one target twice", what);
+        return ct_error_set(error, "%s: source and target must both have depth, or neither", what);
+    return source.value != target.value ||
+           ct_error_set(error, "%s: source and target are the same", what);
 }
 
 static bool check_generate_mips(const ct_render_step *step, const char *what, ct_error *error) {
@@ -513,7 +520,7 @@ static bool check_steps(const config *c, ct_error *error) {
         if (step->type == CT_RENDER_STEP_TYPE_NONE || step->type >= CT_RENDER_STEP_TYPE_COUNT)
             return ct_error_set(error, "%s: unknown type %u", what, step->type);
         if (step->is_enabled_by > 1)
-            return ct_error_set(error, "%s: enabled by %u, expected 0 or 1", what,
+            return ct_error_set(error, "%s: found is_enabled_by %u, expected 0 or 1", what,
                                 step->is_enabled_by);
         if (!check_setting(c, step->enabled_setting, 1u << CT_RENDER_SETTING_TYPE_BOOL, what,
                            error))
@@ -535,8 +542,8 @@ static bool check_generators(const config *c, ct_error *error) {
     for (uint32_t i = 0; i < c->generators.count; ++i) {
         const ct_render_generator *const g = &generators[i];
         if (g->first_step > c->steps.count || g->num_steps > c->steps.count - g->first_step)
-            return ct_error_set(error, "generators[%u]: found steps %u + %u, but there are %u", i,
-                                g->first_step, g->num_steps, c->steps.count);
+            return ct_error_set(error, "generators[%u]: found steps %u + %u, but there are only %u",
+                                i, g->first_step, g->num_steps, c->steps.count);
     }
     return true;
 }
@@ -549,8 +556,8 @@ static bool check_viewports(const config *c, ct_error *error) {
         for (uint32_t k = 0; k < array.count; ++k) {
             if (generators[k] >= c->generators.count)
                 return ct_error_set(error,
-                                    "viewports[%u].generators[%u]: found %u, but there are %u", i,
-                                    k, generators[k], c->generators.count);
+                                    "viewports[%u].generators[%u]: found %u, but there are only %u",
+                                    i, k, generators[k], c->generators.count);
         }
     }
     return true;

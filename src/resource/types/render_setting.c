@@ -59,7 +59,7 @@ static void describe_given(const ct_render_given *given, char *out) {
     else if (given->kind == CT_RENDER_GIVEN_KIND_TEXT)
         snprintf(out, EXPECTED_BYTES, "\"%.100s\"", given->text);
     else
-        snprintf(out, EXPECTED_BYTES, "something else");
+        snprintf(out, EXPECTED_BYTES, "another type");
 }
 
 static void describe_expected(const void *blob, const ct_render_setting *s, char *out) {
@@ -162,7 +162,8 @@ const ct_blob_layout ct_render_setting_layout =
 static bool check_choices(const ct_render_setting *s, uint32_t i, ct_error *error) {
     const bool is_choice = s->type == CT_RENDER_SETTING_TYPE_CHOICE;
     if (s->choices.count > CT_RENDER_MAX_CHOICES || is_choice != (s->choices.count > 0))
-        return ct_error_set(error, "settings[%u].choices: found %u", i, s->choices.count);
+        return ct_error_set(error, "settings[%u].choices: found %u, which does not fit the type", i,
+                            s->choices.count);
     if (is_choice && (s->least != 0 || s->most != (float)(s->choices.count - 1)))
         return ct_error_set(error, "settings[%u].choices: found a range from %g to %g", i,
                             (double)s->least, (double)s->most);

@@ -25,39 +25,39 @@ static const ct_field state_fields[] = {
     {.name = "layer",
      .type = CT_FIELD_TYPE_NAME,
      STATE_AT(layer),
-     .doc = "The render config's layer in which draws with it appear; fullscreen shaders have "
-            "none.",
+     .doc = "The render config's layer that draws with this shader go to. Fullscreen shaders have "
+            "no layer.",
      .default_text = NULL},
     {.name = "cull",
      .type = CT_FIELD_TYPE_ENUM,
      STATE_AT(cull),
-     .doc = "Which side of triangles is left out.",
+     .doc = "Which side of triangles is culled.",
      .enum_names = cull_names},
     {.name = "blend",
      .type = CT_FIELD_TYPE_ENUM,
      STATE_AT(blend),
-     .doc = "How its colour joins what is there.",
+     .doc = "How the colour is blended with the target.",
      .enum_names = blend_names},
     {.name = "depth_test",
      .type = CT_FIELD_TYPE_BOOL,
      STATE_AT(depth_test),
-     .doc = "Whether what is nearer hides it.",
+     .doc = "Whether nearer surfaces hide it.",
      .default_value = {1}},
     {.name = "depth_write",
      .type = CT_FIELD_TYPE_BOOL,
      STATE_AT(depth_write),
-     .doc = "Whether it hides what is farther.",
+     .doc = "Whether it writes depth, and so hides what is farther away.",
      .default_value = {1}},
     {.name = "casts_shadows",
      .type = CT_FIELD_TYPE_BOOL,
      STATE_AT(casts_shadows),
-     .doc = "Whether opaque meshes that are drawn with it cast shadows.",
+     .doc = "Whether opaque meshes with this shader cast shadows.",
      .default_value = {1}},
 };
 
 const ct_schema ct_shader_state_schema = {
     .name = "state",
-    .doc = "What an option changes of how triangles reach the targets.",
+    .doc = "Render states that an option changes.",
     .size_bytes = sizeof(ct_shader_state),
     .num_fields = CT_COUNT_OF(state_fields),
     .fields = state_fields,
@@ -67,10 +67,10 @@ const ct_schema ct_shader_state_schema = {
 static const ct_field texture_fields[] = {
     {.name = "default",
      .type = CT_FIELD_TYPE_REFERENCE,
-     .doc = "The texture where a material names none.",
+     .doc = "The texture to use where a material sets none.",
      .reference_type = "texture"},
-    {.name = "kind", .type = CT_FIELD_TYPE_VALUE, .doc = "What it is read as: 2d, array or cube."},
-    {.name = "doc", .type = CT_FIELD_TYPE_VALUE, .doc = "What it is for."},
+    {.name = "kind", .type = CT_FIELD_TYPE_VALUE, .doc = "The sampler's kind: 2d, array or cube."},
+    {.name = "doc", .type = CT_FIELD_TYPE_VALUE, .doc = "What the texture is for."},
 };
 
 static const ct_schema texture_schema = {
@@ -84,63 +84,63 @@ static const ct_field fields[] = {
     {.name = "layer",
      .type = CT_FIELD_TYPE_NAME,
      AT(state.layer),
-     .doc = "The render config's layer in which draws with it appear; fullscreen shaders have "
-            "none.",
+     .doc = "The render config's layer that draws with this shader go to. Fullscreen shaders have "
+            "no layer.",
      .default_text = NULL},
     {.name = "cull",
      .type = CT_FIELD_TYPE_ENUM,
      AT(state.cull),
-     .doc = "Which side of triangles is left out.",
+     .doc = "Which side of triangles is culled.",
      .enum_names = cull_names},
     {.name = "blend",
      .type = CT_FIELD_TYPE_ENUM,
      AT(state.blend),
-     .doc = "How its colour joins what is there.",
+     .doc = "How the colour is blended with the target.",
      .enum_names = blend_names},
     {.name = "topology",
      .type = CT_FIELD_TYPE_ENUM,
      AT(topology),
-     .doc = "What vertices make.",
+     .doc = "The primitives that vertices form.",
      .enum_names = topology_names},
     {.name = "vertices",
      .type = CT_FIELD_TYPE_ENUM,
      AT(vertices),
-     .doc = "What the vertex stage is fed with.",
+     .doc = "The vertex data that the vertex stage reads.",
      .enum_names = vertices_names},
     {.name = "depth_test",
      .type = CT_FIELD_TYPE_BOOL,
      AT(state.depth_test),
-     .doc = "Whether what is nearer hides it.",
+     .doc = "Whether nearer surfaces hide it.",
      .default_value = {1}},
     {.name = "depth_write",
      .type = CT_FIELD_TYPE_BOOL,
      AT(state.depth_write),
-     .doc = "Whether it hides what is farther.",
+     .doc = "Whether it writes depth, and so hides what is farther away.",
      .default_value = {1}},
     {.name = "casts_shadows",
      .type = CT_FIELD_TYPE_BOOL,
      AT(state.casts_shadows),
-     .doc = "Whether opaque meshes that are drawn with it cast shadows.",
+     .doc = "Whether opaque meshes with this shader cast shadows.",
      .default_value = {1}},
     {.name = "states",
      .type = CT_FIELD_TYPE_MAP,
      AT(states),
-     .doc = "What options change: option = { layer cull blend depth_test depth_write "
+     .doc = "States that options change: option = { layer cull blend depth_test depth_write "
             "casts_shadows }.",
      .schema = &ct_shader_state_schema},
     {.name = "includes",
      .type = CT_FIELD_TYPE_ARRAY,
      AT(includes),
-     .doc = "Project paths of GLSL files that are put before both stages.",
+     .doc = "Project paths of GLSL files to insert before each stage.",
      .element_type = CT_FIELD_TYPE_MEDIA},
     {.name = "options",
      .type = CT_FIELD_TYPE_ARRAY,
      AT(options),
-     .doc = "Names that materials switch on; each defines OPTION_<NAME> where it is on."},
+     .doc = "Options that materials can switch on. Each defines OPTION_<NAME> while it is on."},
     {.name = "parameters",
      .type = CT_FIELD_TYPE_MAP,
      AT(parameters),
-     .doc = "Numbers that materials set: { type = \"color\" default = [1 1 1 1] doc = \"…\" }."},
+     .doc = "Parameters that materials set: { type = \"color\" default = [1 1 1 1] doc = \"…\" }."},
     {.name = "textures",
      .type = CT_FIELD_TYPE_MAP,
      AT(textures),
@@ -160,7 +160,7 @@ static const ct_field fields[] = {
      .type = CT_FIELD_TYPE_STRING,
      AT(compute),
      .flags = CT_FIELD_GLSL,
-     .doc = "GLSL of the one stage of a compute shader."},
+     .doc = "GLSL of a compute shader's only stage."},
     {.name = "vertex",
      .type = CT_FIELD_TYPE_VALUE,
      AT(vertex_value),
@@ -172,16 +172,16 @@ static const ct_field fields[] = {
     {.name = "compute",
      .type = CT_FIELD_TYPE_VALUE,
      AT(compute_value),
-     .doc = "GLSL of the one stage of a compute shader."},
+     .doc = "GLSL of a compute shader's only stage."},
     {.name = "outputs",
      .type = CT_FIELD_TYPE_MAP,
      AT(outputs),
-     .doc = "What a compute shader writes: { format = \"R32F\" doc = \"…\" }."},
+     .doc = "Images that a compute shader writes: { format = \"R32F\" doc = \"…\" }."},
 };
 
 const ct_schema ct_shader_schema = {
     .name = "shader",
-    .doc = "How surfaces and passes are drawn.",
+    .doc = "GLSL code and render states of surfaces, passes or compute steps.",
     .size_bytes = sizeof(ct_shader_source),
     .num_fields = CT_COUNT_OF(fields),
     .fields = fields,
@@ -221,10 +221,11 @@ static bool check_kind(const ct_shader_resource *s, ct_error *error) {
     if (s->topology > CT_SHADER_TOPOLOGY_LINES || s->vertices > CT_SHADER_VERTICES_LINE)
         return ct_error_set(error, "unknown topology %u or vertices %u", s->topology, s->vertices);
     if (s->is_compute > 1)
-        return ct_error_set(error, "found %u, expected 1 for a compute shader", s->is_compute);
+        return ct_error_set(error, "found is_compute %u, expected 0 or 1", s->is_compute);
     for (uint32_t i = 0; i < 3; ++i) {
         if (s->is_compute && (s->group_size[i] == 0 || s->group_size[i] > CT_SHADER_MAX_GROUP))
-            return ct_error_set(error, "found a group size of %u", s->group_size[i]);
+            return ct_error_set(error, "found a group size of %u, which is out of range",
+                                s->group_size[i]);
     }
     if (s->block_bytes > CT_SHADER_MAX_BLOCK_BYTES)
         return ct_error_set(error, "found a material block of %u bytes, expected at most %u",
@@ -252,7 +253,8 @@ static bool check_outputs(const ct_shader_resource *s, ct_error *error) {
     for (uint32_t i = 0; i < s->outputs.count; ++i) {
         if (outputs[i].format >= CT_RENDER_FORMAT_COUNT ||
             !ct_render_format_is_writable(outputs[i].format))
-            return ct_error_set(error, "outputs[%u]: found format %u", i, outputs[i].format);
+            return ct_error_set(error, "outputs[%u]: found format %u, which shaders cannot write",
+                                i, outputs[i].format);
     }
     return true;
 }
@@ -285,8 +287,8 @@ static bool check_instanced(const ct_shader_resource *s, ct_error *error) {
         ++count;
     }
     return (count <= CT_SHADER_MAX_INSTANCED && seen == (1u << count) - 1) ||
-           ct_error_set(error, "parameters: %u are instanced, but not numbered 1 to %u", count,
-                        count);
+           ct_error_set(error, "parameters: %u are instanced, but their numbers are not 1 to %u",
+                        count, count);
 }
 
 static bool check_parameters(const ct_shader_resource *s, ct_error *error) {
@@ -298,13 +300,15 @@ static bool check_parameters(const ct_shader_resource *s, ct_error *error) {
             p->type > CT_SHADER_PARAMETER_TYPE_MATRIX4X4)
             return ct_error_set(error, "parameters[%u]: unknown type %u", i, p->type);
         if (p->offset % 4 != 0 || p->offset > s->block_bytes || bytes > s->block_bytes - p->offset)
-            return ct_error_set(error, "parameters[%u]: at %u, outside the block of %u bytes", i,
-                                p->offset, s->block_bytes);
+            return ct_error_set(
+                error, "parameters[%u]: offset %u is misaligned or outside the block of %u bytes",
+                i, p->offset, s->block_bytes);
         if (p->instanced > CT_SHADER_MAX_INSTANCED)
-            return ct_error_set(error, "parameters[%u]: instanced %u, expected at most %u", i,
+            return ct_error_set(error,
+                                "parameters[%u]: found instance number %u, expected at most %u", i,
                                 p->instanced, CT_SHADER_MAX_INSTANCED);
         if (p->instanced && p->type == CT_SHADER_PARAMETER_TYPE_MATRIX4X4)
-            return ct_error_set(error, "parameters[%u]: found an instanced matrix", i);
+            return ct_error_set(error, "parameters[%u]: a matrix cannot be instanced", i);
         for (uint32_t k = 0; k < CT_SHADER_MAX_FLOATS; ++k) {
             if (!isfinite(p->default_value[k]))
                 return ct_error_set(error, "parameters[%u]: its default is not finite", i);
@@ -322,10 +326,9 @@ static bool check_textures(const ct_shader_resource *s, ct_error *error) {
     for (uint32_t i = 0; i < s->textures.count; ++i) {
         const uint32_t binding = textures[i].binding;
         if (binding < 1 || binding > CT_SHADER_MAX_TEXTURES || (used & 1u << binding))
-            return ct_error_set(error,
-                                "textures[%u]: found binding %u, expected a free one of 1 "
-                                "to %u",
-                                i, binding, CT_SHADER_MAX_TEXTURES);
+            return ct_error_set(
+                error, "textures[%u]: found binding %u, expected an unused one from 1 to %u", i,
+                binding, CT_SHADER_MAX_TEXTURES);
         used |= 1u << binding;
         if (textures[i].kind >= CT_TEXTURE_KIND_COUNT)
             return ct_error_set(error, "textures[%u]: unknown kind %u", i, textures[i].kind);

@@ -41,8 +41,8 @@ static bool check_run(const ct_strings_resource *s, uint32_t i, ct_error *error)
     const ct_strings_form *const forms = ct_blob_at(s, s->forms.offset);
     if (e->num_forms == 0 || e->first_form > s->forms.count ||
         e->num_forms > s->forms.count - e->first_form)
-        return ct_error_set(error, "entries[%u]: found forms %u + %u of %u", i, e->first_form,
-                            e->num_forms, s->forms.count);
+        return ct_error_set(error, "entries[%u]: found forms %u + %u, but there are only %u", i,
+                            e->first_form, e->num_forms, s->forms.count);
     if (forms[e->first_form].category != CT_PLURAL_OTHER)
         return ct_error_set(error, "entries[%u]: its first form is not \"other\"", i);
     for (uint32_t k = 1; k < e->num_forms; ++k) {
@@ -55,7 +55,7 @@ static bool check_run(const ct_strings_resource *s, uint32_t i, ct_error *error)
 static bool check_entry(const ct_strings_resource *s, uint32_t i, ct_error *error) {
     const ct_strings_entry *const entries = ct_blob_at(s, s->entries.offset);
     if (i > 0 && entries[i].id.value <= entries[i - 1].id.value)
-        return ct_error_set(error, "entries[%u]: is not sorted by id", i);
+        return ct_error_set(error, "entries[%u]: out of order; expected entries sorted by id", i);
     return check_run(s, i, error);
 }
 

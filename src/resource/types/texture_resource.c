@@ -23,71 +23,72 @@ static const ct_field fields[] = {
     {.name = "sources",
      .type = CT_FIELD_TYPE_ARRAY,
      AT(sources),
-     .doc = "The images of an array, all of one size, in place of `source`.",
+     .doc = "The images of an array texture, all of one size; use this in place of `source`.",
      .element_type = CT_FIELD_TYPE_MEDIA},
     {.name = "cube",
      .type = CT_FIELD_TYPE_OBJECT,
      AT(cube),
-     .doc = "The six square images of a cube map, in place of `source`: { right left front back up "
-            "down }.",
+     .doc = "The six square images of a cube map: { right left front back up down }; use this in "
+            "place of `source`.",
      .schema = &ct_texture_cube_schema},
     {.name = "category",
      .type = CT_FIELD_TYPE_ENUM,
      AT(category),
-     .doc = "What it is of: colours, normals, one channel of numbers, several, or a picture for "
-            "the screen that is never compressed.",
+     .doc = "What the image contains: color, normal (tangent space normals), mask (one linear "
+            "channel), data (linear channels) or gui (a picture for the screen, never compressed).",
      .enum_names = category_names},
     {.name = "quality",
      .type = CT_FIELD_TYPE_ENUM,
      AT(quality),
-     .doc = "How it is compressed; else as settings.config says for all.",
+     .doc = "How the texture is compressed. Default: as settings.config sets for all textures.",
      .enum_names = quality_names},
     {.name = "quality",
      .type = CT_FIELD_TYPE_VALUE,
      AT(quality_value),
-     .doc = "Whether the source says it."},
+     .doc = "Whether the source sets it."},
     {.name = "color_space",
      .type = CT_FIELD_TYPE_ENUM,
      AT(color_space),
-     .doc = "What the image's numbers are where the category does not say it: srgb or linear.",
+     .doc = "Colour space of the image where the category does not imply one: srgb or linear.",
      .enum_names = color_space_names},
     {.name = "color_space",
      .type = CT_FIELD_TYPE_VALUE,
      AT(color_space_value),
-     .doc = "Whether the source says it."},
+     .doc = "Whether the source sets it."},
     {.name = "filter",
      .type = CT_FIELD_TYPE_ENUM,
      AT(filter),
-     .doc = "How it is read between texels.",
+     .doc = "How the texture is sampled between texels.",
      .enum_names = filter_names},
     {.name = "wrap",
      .type = CT_FIELD_TYPE_ENUM,
      AT(wrap),
-     .doc = "What is beyond its edges.",
+     .doc = "What a sample beyond the edges returns.",
      .enum_names = wrap_names},
     {.name = "generate_mips",
      .type = CT_FIELD_TYPE_BOOL,
      AT(generate_mips),
-     .doc = "Whether smaller versions are made for the distance; of `gui` only when it says true.",
+     .doc = "Whether mipmaps are generated. For `gui` only when this is set to true.",
      .default_value = {1}},
     {.name = "generate_mips",
      .type = CT_FIELD_TYPE_VALUE,
      AT(generate_mips_value),
-     .doc = "Whether the source says it."},
+     .doc = "Whether the source sets it."},
     {.name = "premultiply_alpha",
      .type = CT_FIELD_TYPE_BOOL,
      AT(premultiply_alpha),
-     .doc = "Whether colours are multiplied by alpha, as light."},
+     .doc = "Whether colours are multiplied by alpha, in linear space."},
     {.name = "max_size",
      .type = CT_FIELD_TYPE_VALUE,
      AT(max_size),
-     .doc = "Pixels that no side may exceed, a number or { default = …, <platform> = … }: larger "
-            "images are halved. Else as settings.config says for all."},
+     .doc =
+         "Largest size of a side in pixels: a number, or { default = …, <platform> = … }. Larger "
+         "images are halved until they fit. Default: as settings.config sets for all textures."},
 };
 
 const ct_schema ct_texture_schema = {
     .name = "texture",
-    .doc = "An image, several as an array, or six as a cube map.",
+    .doc = "An image, an array of images, or six images as a cube map.",
     .size_bytes = sizeof(ct_texture_source),
     .num_fields = CT_COUNT_OF(fields),
     .fields = fields,
@@ -101,12 +102,9 @@ const ct_schema ct_texture_schema = {
     }
 
 static const ct_field cube_fields[] = {
-    FACE(0, "right", "What one sees towards +X."),
-    FACE(1, "left", "What one sees towards -X."),
-    FACE(2, "front", "What one sees towards +Y."),
-    FACE(3, "back", "What one sees towards -Y."),
-    FACE(4, "up", "What one sees above, towards +Z."),
-    FACE(5, "down", "What one sees below, towards -Z."),
+    FACE(0, "right", "The view along +X."),  FACE(1, "left", "The view along -X."),
+    FACE(2, "front", "The view along +Y."),  FACE(3, "back", "The view along -Y."),
+    FACE(4, "up", "The view up, along +Z."), FACE(5, "down", "The view down, along -Z."),
 };
 
 const ct_schema ct_texture_cube_schema = {
@@ -174,12 +172,12 @@ static bool check_layers(const ct_texture_resource *t, ct_error *error) {
         [CT_TEXTURE_KIND_CUBE] = {CT_TEXTURE_CUBE_LAYERS, CT_TEXTURE_CUBE_LAYERS},
     };
     if (t->kind >= CT_TEXTURE_KIND_COUNT)
-        return ct_error_set(error, "unknown kind of texture %u", t->kind);
+        return ct_error_set(error, "unknown texture kind %u", t->kind);
     if (t->num_layers < layers[t->kind].least || t->num_layers > layers[t->kind].most)
         return ct_error_set(error, "found %u layers, expected %u to %u", t->num_layers,
                             layers[t->kind].least, layers[t->kind].most);
     return t->kind != CT_TEXTURE_KIND_CUBE || t->width == t->height ||
-           ct_error_set(error, "found faces of %u x %u pixels, expected squares", t->width,
+           ct_error_set(error, "found cube faces of %u x %u pixels, expected squares", t->width,
                         t->height);
 }
 
@@ -206,7 +204,8 @@ static bool check_mips(const ct_texture_resource *t, ct_error *error) {
         if (is_streamed != (i < t->num_streamed))
             return ct_error_set(error, "mips[%u]: found %u bytes at offset %u, expected %s", i,
                                 mip->pixels.count, mip->pixels.offset,
-                                is_streamed ? "them in the blob" : "them in the stream");
+                                is_streamed ? "the pixels in the blob"
+                                            : "the pixels in the stream");
         width = ct_texture_half_size(width);
         height = ct_texture_half_size(height);
     }

@@ -14,12 +14,12 @@ static const ct_field placed_fields[] = {
     {.name = "unit",
      .type = CT_FIELD_TYPE_REFERENCE,
      AT(ct_unit_child_source, unit),
-     .doc = "The unit that is placed.",
+     .doc = "The unit to place.",
      .reference_type = "unit"},
     {.name = "position",
      .type = CT_FIELD_TYPE_VECTOR3,
      AT(ct_unit_child_source, position),
-     .doc = "Place in the parent's space, or in the level.",
+     .doc = "Position in the parent's space, or in the level.",
      .unit = "m",
      .least = -1e7,
      .most = 1e7},
@@ -32,7 +32,7 @@ static const ct_field placed_fields[] = {
     {.name = "scale",
      .type = CT_FIELD_TYPE_VECTOR3,
      AT(ct_unit_child_source, scale),
-     .doc = "Scale along the unit's own axes: below 0 mirrored, 0 flat.",
+     .doc = "Scale along the unit's own axes. A negative scale mirrors; 0 flattens.",
      .least = -1e6,
      .most = 1e6,
      .default_value = {1, 1, 1}},
@@ -40,18 +40,18 @@ static const ct_field placed_fields[] = {
      .type = CT_FIELD_TYPE_ARRAY,
      AT(ct_unit_child_source, overrides),
      .flags = CT_FIELD_SET | CT_FIELD_OVERRIDES,
-     .doc = "Fields of the placed unit's components, by the component's id.",
+     .doc = "Changes to fields of the placed unit's components, by component id.",
      .schemas = ct_component_schemas},
     {.name = "children",
      .type = CT_FIELD_TYPE_ARRAY,
      AT(ct_unit_child_source, children),
      .flags = CT_FIELD_SET | CT_FIELD_OVERRIDES,
-     .doc = "Fields of the placed unit's children, by the child's id.",
+     .doc = "Changes to fields of the placed unit's children, by child id.",
      .schema = &child_schema},
     {.name = "layer",
      .type = CT_FIELD_TYPE_STRING,
      AT(ct_unit_child_source, layer),
-     .doc = "The level tool's layer in which it lies.",
+     .doc = "The unit's layer in the level tool.",
      .default_text = NULL},
 };
 
@@ -77,18 +77,20 @@ static const ct_field unit_fields[] = {
     {.name = "inherit",
      .type = CT_FIELD_TYPE_REFERENCE,
      AT(ct_unit_source, inherit),
-     .doc = "The unit that this one starts from; same ids override field by field.",
+     .doc = "The unit that this one inherits from. Entries with the same id override it field by "
+            "field.",
      .default_text = NULL,
      .reference_type = "unit"},
     {.name = "inherit",
      .type = CT_FIELD_TYPE_VALUE,
      AT(ct_unit_source, inherit_value),
-     .doc = "The unit that this one starts from; same ids override field by field."},
+     .doc = "The unit that this one inherits from. Entries with the same id override it field by "
+            "field."},
     {.name = "components",
      .type = CT_FIELD_TYPE_ARRAY,
      AT(ct_unit_source, components),
      .flags = CT_FIELD_SET,
-     .doc = "What the root entity consists of: { id type … } with the type's fields.",
+     .doc = "Components of the root entity: { id type … } and the fields of that type.",
      .schemas = ct_component_schemas},
     {.name = "children",
      .type = CT_FIELD_TYPE_ARRAY,
@@ -123,7 +125,7 @@ static const ct_field level_fields[] = {
 
 const ct_schema ct_level_schema = {
     .name = "level",
-    .doc = "Units in their places.",
+    .doc = "A set of placed units.",
     .size_bytes = sizeof(ct_level_source),
     .num_fields = CT_COUNT_OF(level_fields),
     .fields = level_fields,
@@ -191,11 +193,11 @@ static bool check_parents(const ct_blob_header *h, const ct_entity_template *t, 
         const bool may_be_root = i == 0 || !has_one_root;
         last_root = parents[i] == CT_NO_PARENT ? i : last_root;
         if (parents[i] != CT_NO_PARENT && parents[i] < last_root)
-            return ct_error_set(error, "parents[%u]: found %u, which is of a root before %u", i,
-                                parents[i], last_root);
+            return ct_error_set(error, "parents[%u]: found %u, which is before the last root, %u",
+                                i, parents[i], last_root);
         if (parents[i] == CT_NO_PARENT ? !may_be_root : parents[i] >= i)
-            return ct_error_set(error, "parents[%u]: found %u, expected one before it%s", i,
-                                parents[i], may_be_root ? " or none" : "");
+            return ct_error_set(error, "parents[%u]: found %u, expected an earlier entity%s", i,
+                                parents[i], may_be_root ? " or no parent" : "");
     }
     return true;
 }
@@ -204,7 +206,7 @@ static bool check_parents(const ct_blob_header *h, const ct_entity_template *t, 
 static bool check_structs(const ct_blob_header *h, const ct_component_instances *c,
                           const ct_schema *schema, const char *what, ct_error *error) {
     if (c->instance_bytes != schema->size_bytes)
-        return ct_error_set(error, "%s: found %u bytes each of %s, expected %u", what,
+        return ct_error_set(error, "%s: found %u bytes for each %s, expected %u", what,
                             c->instance_bytes, schema->name, schema->size_bytes);
     const char *const data = ct_blob_at(h, c->data.offset);
     for (uint32_t i = 0; i < c->data.count; ++i) {
@@ -222,8 +224,8 @@ static bool check_structs(const ct_blob_header *h, const ct_component_instances 
 static bool check_varying(const ct_blob_header *h, const ct_component_instances *c,
                           const ct_component_type *type, const char *what, ct_error *error) {
     if (c->instance_bytes != 0)
-        return ct_error_set(error, "%s: found %u bytes each of %s, whose size varies", what,
-                            c->instance_bytes, type->name);
+        return ct_error_set(error, "%s: found %u bytes for each %s, expected 0, as its size varies",
+                            what, c->instance_bytes, type->name);
     const char *const data = ct_blob_at(h, c->data.offset);
     const uint32_t *const offsets = ct_blob_at(h, c->offsets.offset);
     for (uint32_t i = 0; i + 1 < c->offsets.count; ++i) {
@@ -241,8 +243,9 @@ static bool check_varying(const ct_blob_header *h, const ct_component_instances 
 static bool check_known(const ct_blob_header *h, const ct_component_instances *c,
                         const ct_component_type *type, const char *what, ct_error *error) {
     if (type->has_own_data && c->data_index.count)
-        return ct_error_set(error, "%s.data_index: found %u of %s, of which each has its own data",
-                            what, c->data_index.count, type->name);
+        return ct_error_set(
+            error, "%s.data_index: found %u of %s, expected 0, as each instance has its own data",
+            what, c->data_index.count, type->name);
     return type->instance_schema ? check_structs(h, c, type->instance_schema, what, error)
                                  : check_varying(h, c, type, what, error);
 }
@@ -258,11 +261,11 @@ static bool check_nodes(const ct_blob_header *h, const ct_component_instances *c
         const bool is_first = i == 0 || owners[i] != owners[i - 1];
         number = is_first ? 1 : number + 1;
         if (number > CT_SCENE_GRAPH_MAX_NODES)
-            return ct_error_set(error, "%s.data[%u]: more than %u nodes of one entity", what, i,
+            return ct_error_set(error, "%s.data[%u]: an entity has more than %u nodes", what, i,
                                 (uint32_t)CT_SCENE_GRAPH_MAX_NODES);
         if (nodes[i].parent >= number)
-            return ct_error_set(error, "%s.data[%u]: found parent %u, expected one below %u", what,
-                                i, nodes[i].parent, number);
+            return ct_error_set(error, "%s.data[%u]: found parent %u, expected a number below %u",
+                                what, i, nodes[i].parent, number);
     }
     return true;
 }
@@ -271,14 +274,17 @@ static bool check_nodes(const ct_blob_header *h, const ct_component_instances *c
 static bool check_offsets(const ct_blob_header *h, const ct_component_instances *c,
                           const char *what, ct_error *error) {
     if (c->offsets.count == 0)
-        return ct_error_set(error, "%s.offsets: found none, expected where the data end", what);
+        return ct_error_set(
+            error, "%s.offsets: the array is empty; expected at least the end of the data", what);
     const uint32_t count = c->offsets.count - 1;
     const uint32_t *const offsets = ct_blob_at(h, c->offsets.offset);
     uint32_t before = 0;
     for (uint32_t i = 0; i <= count; ++i) {
         if (offsets[i] < before || offsets[i] % 8 != 0 || (i == 0 && offsets[i] != 0))
-            return ct_error_set(error, "%s.offsets[%u]: found %u after %u", what, i, offsets[i],
-                                before);
+            return ct_error_set(
+                error,
+                "%s.offsets[%u]: found %u after %u, expected ascending multiples of 8 from 0", what,
+                i, offsets[i], before);
         before = offsets[i];
     }
     return before == c->data.count ||
@@ -290,16 +296,17 @@ static bool check_data_index(const ct_blob_header *h, const ct_component_instanc
                              uint32_t num_data, const char *what, ct_error *error) {
     const uint32_t count = c->entity_index.count;
     if (c->data_index.count == 0)
-        return num_data == count || ct_error_set(error, "%s: found the data of %u, expected of %u",
-                                                 what, num_data, count);
+        return num_data == count ||
+               ct_error_set(error, "%s: found data for %u instances, expected %u", what, num_data,
+                            count);
     if (c->data_index.count != count || num_data > count)
-        return ct_error_set(error, "%s.data_index: found %u, of %u data, expected %u", what,
+        return ct_error_set(error, "%s.data_index: found %u for %u data, expected %u", what,
                             c->data_index.count, num_data, count);
     const uint32_t *const data_index = ct_blob_at(h, c->data_index.offset);
     for (uint32_t i = 0; i < count; ++i) {
         if (data_index[i] >= num_data)
-            return ct_error_set(error, "%s.data_index[%u]: found %u, but there are %u data", what,
-                                i, data_index[i], num_data);
+            return ct_error_set(error, "%s.data_index[%u]: found %u, but there are only %u data",
+                                what, i, data_index[i], num_data);
     }
     return true;
 }
@@ -308,19 +315,22 @@ static bool check_instances(const ct_blob_header *h, const ct_entity_template *t
                             const ct_component_instances *c, const char *what, ct_error *error) {
     const uint32_t count = c->entity_index.count, bytes = c->instance_bytes;
     if (c->ids.count != count || (bytes && c->offsets.count))
-        return ct_error_set(error, "%s: found %u owners, %u ids, %u offsets of %u bytes each", what,
-                            count, c->ids.count, c->offsets.count, bytes);
+        return ct_error_set(
+            error, "%s: found %u owners, %u ids, %u offsets of %u bytes each, which do not match",
+            what, count, c->ids.count, c->offsets.count, bytes);
     if (!(bytes || check_offsets(h, c, what, error)) ||
         !check_data_index(h, c, bytes ? c->data.count : c->offsets.count - 1, what, error))
         return false;
     const uint32_t *const owners = ct_blob_at(h, c->entity_index.offset);
     for (uint32_t i = 0; i < count; ++i) {
         if (owners[i] >= t->num_entities)
-            return ct_error_set(error, "%s.entity_index[%u]: found %u, but there are %u entities",
+            return ct_error_set(error,
+                                "%s.entity_index[%u]: found %u, but there are only %u entities",
                                 what, i, owners[i], t->num_entities);
         if (i > 0 && owners[i] < owners[i - 1])
-            return ct_error_set(error, "%s.entity_index[%u]: found %u after %u", what, i, owners[i],
-                                owners[i - 1]);
+            return ct_error_set(error,
+                                "%s.entity_index[%u]: found %u after %u, expected ascending order",
+                                what, i, owners[i], owners[i - 1]);
     }
     return true;
 }
@@ -351,7 +361,7 @@ static bool check_type(const ct_blob_header *h, const ct_entity_template *t,
         return true; // of a plugin that is not here
     const bool has_order = !ct_component_type_is_registered(&types[position]);
     if (has_order && position < *next)
-        return ct_error_set(error, "%s: %s stands twice or out of spawn order", what,
+        return ct_error_set(error, "%s: %s is listed twice or out of spawn order", what,
                             types[position].name);
     *next = has_order ? position + 1 : *next;
     if (!check_known(h, c, &types[position], what, error))
@@ -384,7 +394,7 @@ bool ct_unit_validate(const void *blob, ct_error *error) {
     if (!ct_blob_check_layout(&ct_unit_layout, u, error))
         return false;
     if (u->entities.num_entities == 0)
-        return ct_error_set(error, "a unit without entities");
+        return ct_error_set(error, "the unit has no entities");
     return check_template(&u->header, &u->entities, true, error);
 }
 
@@ -400,8 +410,9 @@ bool ct_level_validate(const void *blob, ct_error *error) {
         if (root >= l->entities.num_entities || parents[root] != CT_NO_PARENT)
             return ct_error_set(error, "units[%u]: entity %u is not a root", i, root);
         if (i > 0 && root <= units[i - 1].root)
-            return ct_error_set(error, "units[%u]: found root %u after %u", i, root,
-                                units[i - 1].root);
+            return ct_error_set(error,
+                                "units[%u]: found root %u after %u, expected ascending order", i,
+                                root, units[i - 1].root);
     }
     return true;
 }

@@ -147,7 +147,7 @@ static void what_is_packed_comes_out_again(void **state) {
     assert_string_equal(text_of(m, "shared"), "return 'shared'");
     assert_true(ct_resource_manager_load_now(m, "config", "settings", &error));
     assert_false(ct_resource_manager_load_now(m, "lua", "alone", &error));
-    assert_non_null(strstr(error.message, "the bundle does not have it"));
+    assert_non_null(strstr(error.message, "the bundle does not contain this resource"));
     const ct_preference_order order = {{ct_string_id64_of("fr")}, 1};
     ct_resource_manager_set_preference(m, &order);
     ct_resource_manager_request_variants(m);
@@ -245,7 +245,7 @@ static void a_patch_over_another_bundle_is_refused(void **state) {
     ct_resource_manager *m = open_manager(other);
     ct_error error = {0};
     assert_false(ct_resource_manager_load_now(m, "lua", "castle", &error));
-    assert_non_null(strstr(error.message, "of another bundle"));
+    assert_non_null(strstr(error.message, "from another bundle"));
     ct_resource_manager_destroy(m);
 }
 
@@ -279,7 +279,7 @@ static void the_catalog_of_another_bundle_is_refused(void **state) {
     char *catalog = ct_file_read(test_heap(), from, &bytes, NULL);
     write_bytes(base, CT_CATALOG_FILE, catalog, bytes);
     ct_free(test_heap(), catalog);
-    expect_refused(base, "of another bundle");
+    expect_refused(base, "from another bundle");
 }
 
 static void a_bundle_without_its_catalog_is_refused(void **state) {
@@ -292,9 +292,9 @@ static void a_bundle_without_its_catalog_is_refused(void **state) {
     ct_path_join(path, base, CT_CATALOG_FILE);
     char *catalog = ct_file_read(test_heap(), path, &bytes, NULL);
     write_bytes(base, CT_CATALOG_FILE, catalog, bytes - 1);
-    expect_refused(base, "the catalog is damaged or of another bundle");
+    expect_refused(base, "the catalog is damaged or from another bundle");
     write_bytes(base, CT_CATALOG_FILE, "none", 4);
-    expect_refused(base, "the catalog is damaged or of another bundle");
+    expect_refused(base, "the catalog is damaged or from another bundle");
     remove_file(base, CT_CATALOG_FILE);
     expect_refused(base, "/" CT_CATALOG_FILE ": No such file");
     write_bytes(base, CT_CATALOG_FILE, catalog, bytes);

@@ -60,9 +60,9 @@ static void refuses_what_is_no_archive_file(void **state) {
     assert_null(ct_archive_open(test_heap(), "/nowhere/a.archive", "linux", &error));
     archive_assert_error(&error, "cannot read /nowhere/a.archive: No such file");
     assert_null(ct_archive_open(test_heap(), "/dev/zero", "linux", &error));
-    archive_assert_error(&error, "it is no plain file");
+    archive_assert_error(&error, "it is not a regular file");
     assert_null(ct_archive_open(test_heap(), test_scratch_folder(), "linux", &error));
-    archive_assert_error(&error, "it is no plain file");
+    archive_assert_error(&error, "it is not a regular file");
 }
 
 static void refuses_archives_cut_anywhere(void **state) {
@@ -74,7 +74,7 @@ static void refuses_archives_cut_anywhere(void **state) {
     }
     b.bytes[b.count] = 0; // ct_file_read has room for one more
     archive_write(&b, b.count + 1);
-    archive_assert_refused(&b, "longer than it was written");
+    archive_assert_refused(&b, "longer than when it was written");
     archive_bytes_free(&b);
 }
 
@@ -148,50 +148,50 @@ typedef struct hostile_field {
 
 // Chunk 0 holds items 0 and 1, chunks 1 to 5 item 2, chunks 6 to 8 item 4, then 5, then 6.
 static const hostile_field hostile_fields[] = {
-    HEADER(file_bytes, 1, "longer than it was written"),
+    HEADER(file_bytes, 1, "longer than when it was written"),
     HEADER(file_bytes, UINT64_MAX, "cut: found"),
     HEADER(index_offset, 0, "its index goes from"),
     HEADER(index_offset, UINT64_MAX, "its index goes from"),
     HEADER(index_offset, 80, "its index goes from"),
     HEADER(num_chunks, UINT32_MAX, "its index goes from"),
     HEADER(num_chunks, 0, "its index goes from"),
-    HEADER(num_items, UINT32_MAX, "expected a power of two"),
+    HEADER(num_items, UINT32_MAX, "expected a larger power of two"),
     HEADER(num_items, 1, "its index goes from"),
-    HEADER(num_slots, 0, "expected a power of two"),
-    HEADER(num_slots, 1, "expected a power of two"),
-    HEADER(num_slots, 4, "expected a power of two"),
-    HEADER(num_slots, 15, "expected a power of two"),
+    HEADER(num_slots, 0, "expected a larger power of two"),
+    HEADER(num_slots, 1, "expected a larger power of two"),
+    HEADER(num_slots, 4, "expected a larger power of two"),
+    HEADER(num_slots, 15, "expected a larger power of two"),
     HEADER(num_slots, 1u << 31, "its index goes from"),
     CHUNK(0, file_offset, 0, "chunk 0 lies at 0"),
-    CHUNK(1, file_offset, UINT64_MAX, "chunk 1 lies at"),
-    CHUNK(1, data_offset, 0, "chunk 1 lies at"),
-    CHUNK(1, data_offset, UINT64_MAX, "chunk 1 lies at"),
+    CHUNK(1, file_offset, UINT64_MAX, "chunk 1 is at"),
+    CHUNK(1, data_offset, 0, "chunk 1 is at"),
+    CHUNK(1, data_offset, UINT64_MAX, "chunk 1 is at"),
     CHUNK(0, packed_bytes, 0, "a compression bomb"),
     CHUNK(0, packed_bytes, 1, "a compression bomb"),
     CHUNK(0, packed_bytes, UINT32_MAX, "and no fewer"),
     CHUNK(0, packed_bytes, 611, "and no fewer"),
-    CHUNK(0, packed_bytes, 300, "chunk 1 lies at"),
+    CHUNK(0, packed_bytes, 300, "chunk 1 is at"),
     CHUNK(0, data_bytes, 0, "and no fewer"),
     CHUNK(0, data_bytes, 1, "and no fewer"),
     CHUNK(0, data_bytes, UINT32_MAX, "at most 1048576"),
     CHUNK(0, data_bytes, CT_ARCHIVE_MAX_CHUNK_BYTES + 1, "at most 1048576"),
     CHUNK(0, data_bytes, CT_ARCHIVE_MAX_CHUNK_BYTES, "a compression bomb"),
-    CHUNK(10, data_bytes, 1000, "passes the end of the last chunk"),
+    CHUNK(10, data_bytes, 1000, "ends after the last chunk"),
     CHUNK(10, data_bytes, 1025, "its items end at"),
-    CHUNK(10, packed_bytes, 1000, "passes the start of the index"),
+    CHUNK(10, packed_bytes, 1000, "overlaps the index"),
     CHUNK(10, packed_bytes, 200, "its chunks end at"),
     ITEM(0, data_offset, 1, "item 0 lies at 1; expected 0"),
-    ITEM(1, data_offset, 0, "item 1 lies at 0; expected 300"),
-    ITEM(1, data_offset, UINT64_MAX, "item 1 lies at"),
-    ITEM(0, size_bytes, UINT64_MAX, "passes the end of the last chunk"),
-    ITEM(0, size_bytes, 301, "item 1 lies at 300; expected 301"),
-    ITEM(0, size_bytes, 0, "item 1 lies at 300; expected 0"),
-    ITEM(1, size_bytes, 0, "is empty, but lies"),
-    ITEM(2, first_chunk, 2, "does not lie in chunk 2"),
-    ITEM(2, first_chunk, 0, "does not lie in chunk 0"),
-    ITEM(2, first_chunk, 11, "lies in chunk 11 of 11"),
-    ITEM(2, first_chunk, UINT32_MAX, "lies in chunk 4294967295 of 11"),
-    ITEM(3, first_chunk, 1, "is empty, but lies in chunk 1"),
+    ITEM(1, data_offset, 0, "item 1 is at 0; expected 300"),
+    ITEM(1, data_offset, UINT64_MAX, "item 1 is at"),
+    ITEM(0, size_bytes, UINT64_MAX, "ends after the last chunk"),
+    ITEM(0, size_bytes, 301, "item 1 is at 300; expected 301"),
+    ITEM(0, size_bytes, 0, "item 1 is at 300; expected 0"),
+    ITEM(1, size_bytes, 0, "is empty, but is"),
+    ITEM(2, first_chunk, 2, "is not in chunk 2"),
+    ITEM(2, first_chunk, 0, "is not in chunk 0"),
+    ITEM(2, first_chunk, 11, "is in chunk 11, but there are only 11"),
+    ITEM(2, first_chunk, UINT32_MAX, "is in chunk 4294967295, but there are only 11"),
+    ITEM(3, first_chunk, 1, "is empty, but is in chunk 1"),
     ITEM(3, data_offset, 1, "is empty"),
     ITEM(0, variant, 9, "another key than item 0"),
     ITEM(0, id.name, 9, "another key than item 0"),
@@ -256,7 +256,7 @@ static void refuses_a_resource_that_is_there_twice(void **state) {
     assert_null(ct_archive_open(test_heap(), b.path, "linux", &error));
     // The second one's place may be out of reach instead.
     if (!strstr(error.message, "does not lead to"))
-        archive_assert_error(&error, "is there twice in variant 0");
+        archive_assert_error(&error, "is in variant 0 twice");
     archive_bytes_free(&b);
 }
 
@@ -279,7 +279,7 @@ static void refuses_tables_that_lose_an_item(void **state) {
     b.slots[a] = (ct_archive_slot){0}; // gone
     archive_seal(&b);
     archive_write(&b, b.count);
-    archive_assert_refused(&b, "6 places taken for 7 items");
+    archive_assert_refused(&b, "6 used slots for 7 items");
 
     b.slots[a] = b.slots[c]; // another twice
     archive_seal(&b);
@@ -290,13 +290,13 @@ static void refuses_tables_that_lose_an_item(void **state) {
     b.slots[a].item = FIXTURE_NUM_ITEMS + 1;
     archive_seal(&b);
     archive_write(&b, b.count);
-    archive_assert_refused(&b, "has item 8 of 7");
+    archive_assert_refused(&b, "has item 8, but there are only 7");
 
     b.slots[a] = kept;
     b.slots[a].item = 0; // empty, but with a key
     archive_seal(&b);
     archive_write(&b, b.count);
-    archive_assert_refused(&b, "has item 0 of 7");
+    archive_assert_refused(&b, "has item 0, but there are only 7");
     archive_bytes_free(&b);
 }
 
@@ -311,7 +311,7 @@ static void refuses_a_full_table(void **state) {
     }
     archive_seal(&b);
     archive_write(&b, b.count);
-    archive_assert_refused(&b, "16 places taken for 7 items");
+    archive_assert_refused(&b, "16 used slots for 7 items");
     archive_bytes_free(&b);
 }
 

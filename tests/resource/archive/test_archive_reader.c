@@ -166,7 +166,7 @@ static void says_that_the_file_was_cut_meanwhile(void **state) {
     // In place: ct_file_write would make another file.
     ct_os_file_close(ct_os_file_open_write(b.path, NULL));
     assert_null(ct_archive_read_item(reader, &archive->items[0], test_heap(), &error));
-    archive_assert_error(&error, "cut meanwhile");
+    archive_assert_error(&error, "truncated in the meantime");
     ct_archive_reader_destroy(reader);
     ct_archive_close(archive);
     archive_bytes_free(&b);

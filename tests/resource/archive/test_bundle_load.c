@@ -373,7 +373,7 @@ static void refuses_a_hostile_blob_in_a_right_chunk(void **state) {
         assert_int_equal(is_online(i), i < 10 || i > 12);
     assert_logged("refused lua \"script_010\": ");
     assert_logged("refused lua \"script_011\": truncated: found");
-    assert_logged("refused lua \"script_012\": of another type: found");
+    assert_logged("refused lua \"script_012\": it has another type: found");
 }
 
 // Blobs are used as they lie: one that does not lie on a multiple of CT_BLOB_ALIGN is copied.

@@ -70,7 +70,7 @@ static void refuses_files_that_lie_elsewhere(void **state) {
         ct_bundle_archive *const a = ITEM(ct_bundle_archive, m, m->archives, 1);
         a->file.bytes = (uint32_t)strlen(names[i]);
         memcpy((char *)m + a->file.offset, names[i], strlen(names[i]) + 1);
-        assert_refused(ct_bundle_validate, m, "is no name of a file");
+        assert_refused(ct_bundle_validate, m, "is not a file name");
         ct_blob_writer_free(&w);
     }
 }

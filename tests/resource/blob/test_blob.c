@@ -41,7 +41,7 @@ static void refuses_trailing_bytes(void **state) {
     ct_array_resize(&w.bytes, w.bytes.count + 16);
     ct_error error = {0};
     assert_false(check(w.bytes.items, w.bytes.count, &error));
-    assert_message(&error, "of another size");
+    assert_message(&error, "wrong size");
     ct_blob_writer_free(&w);
 }
 
@@ -84,7 +84,7 @@ static void names_both_versions(void **state) {
     ((ct_blob_header *)(void *)w.bytes.items)->version = 7;
     ct_error error = {0};
     assert_false(check(w.bytes.items, w.bytes.count, &error));
-    assert_message(&error, "of another version: found 7, expected 3; compile it again");
+    assert_message(&error, "it has another version: found 7, expected 3; compile it again");
     ct_blob_writer_free(&w);
 }
 
@@ -124,7 +124,7 @@ static void refuses_arrays_outside_the_blob(void **state) {
     for (uint32_t i = 0; i < CT_COUNT_OF(offsets); ++i) {
         assert_false(check_array(offsets[i], counts[i], 4, &error));
         assert_message(&error, "things: ");
-        assert_message(&error, "pass the blob's end");
+        assert_message(&error, "exceed the blob");
     }
 }
 
@@ -132,9 +132,9 @@ static void refuses_arrays_whose_size_overflows(void **state) {
     (void)state;
     ct_error error;
     assert_false(check_array(32, UINT32_MAX, UINT64_MAX / 2, &error));
-    assert_message(&error, "pass the blob's end");
+    assert_message(&error, "exceed the blob");
     assert_false(check_array(32, 1u << 31, 1ull << 33, &error));
-    assert_message(&error, "pass the blob's end");
+    assert_message(&error, "exceed the blob");
 }
 
 static void refuses_arrays_in_the_header_or_unaligned(void **state) {
@@ -158,12 +158,12 @@ static void checks_strings_and_their_ends(void **state) {
     assert_true(ct_blob_check_string(header, (ct_blob_string){40, 7}, "name", &error));
     assert_true(ct_blob_check_string(header, (ct_blob_string){47, 0}, "name", &error));
     assert_false(ct_blob_check_string(header, (ct_blob_string){40, 6}, "name", &error));
-    assert_message(&error, "name: text of 6 bytes at offset 40 has no zero byte at its end");
+    assert_message(&error, "name: text of 6 bytes at offset 40 is not terminated");
     const ct_blob_string outside[] = {{40, 8}, {48, 0},          {0, 0},
                                       {31, 1}, {40, UINT32_MAX}, {UINT32_MAX, 1}};
     for (uint32_t i = 0; i < CT_COUNT_OF(outside); ++i) {
         assert_false(ct_blob_check_string(header, outside[i], "name", &error));
-        assert_message(&error, "does not lie inside the blob");
+        assert_message(&error, "exceeds the blob");
     }
 }
 

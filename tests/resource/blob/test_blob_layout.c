@@ -234,7 +234,7 @@ static void lets_bytes_lie_in_the_stream(void **state) {
     assert_true(ct_blob_check_layout(&garden_layout, g, NULL));
     g->soil.offset += 8;
     g->soil.count = 8;
-    expects(g, "do not lie in the stream");
+    expects(g, "are not in the stream");
     g->stream.bytes = 33;
     expects(g, "the stream has 33 bytes, expected a multiple of 16");
     ct_blob_writer_free(&w);

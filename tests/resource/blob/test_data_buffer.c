@@ -274,25 +274,25 @@ static void refuses_what_is_no_buffer(void **state) {
     (void)state;
     ct_data_buffer *b = start_example();
     assert_sound(b);
-    assert_refused(124, "124 bytes of data; expected as many as they say");
+    assert_refused(124, "found 124 bytes of data; expected the size that the data state");
     assert_refused(4, "4 bytes of data");
     b->num_keys = 20;
     assert_refused(128, "20 keys and values from word");
     b = start_example();
     b->values_word = 33;
-    assert_refused(128, "from word 33 on do not fit 32 words");
+    assert_refused(128, "from word 33 on do not fit in 32 words");
     b = start_example();
     b->hole_words = 1;
-    assert_refused(128, "values and holes take 6 words of 5");
+    assert_refused(128, "values and holes take 6 words, expected 5");
     b = start_example();
     b->words[1] = 1;
     assert_refused(128, "key 1: expected more than 0x00000001, got 0x00000001");
     b = start_example();
     b->words[3] = 0x00000301; // types: the bytes 1, 3, 4
-    assert_refused(128, "value 2: there is no type 0");
+    assert_refused(128, "value 2: unknown type 0");
     b = start_example();
     b->words[3] = 0x00040305;
-    assert_refused(128, "value 0: there is no type 5");
+    assert_refused(128, "value 0: unknown type 5");
     b = start_example();
     b->words[4] = 2; // the bool
     assert_refused(128, "value 0: expected 0 or 1, got 2");
@@ -302,7 +302,7 @@ static void refuses_values_outside(void **state) {
     (void)state;
     ct_data_buffer *b = start_example();
     b->words[5] = 124 | 4u << 16; // the text ends behind the end
-    assert_refused(128, "value 1: 4 bytes at 124; expected whole ones within 108 to 128");
+    assert_refused(128, "value 1: 4 bytes at 124; expected whole values within 108 to 128");
     b = start_example();
     b->words[5] = 104 | 4u << 16; // it begins in the free room
     assert_refused(128, "value 1: 4 bytes at 104");
@@ -314,7 +314,7 @@ static void refuses_values_outside(void **state) {
     assert_refused(128, "value 2: 11 bytes at 108");
     b = start_example();
     ((char *)b)[124] = 'x';
-    assert_refused(128, "value 1: the text has no end");
+    assert_refused(128, "value 1: the text is not terminated");
 }
 
 static void is_turned_to_the_other_byte_order(void **state) {

@@ -355,7 +355,7 @@ static void refuses_packages_that_are_not_there(void **state) {
     (void)state;
     ct_error error = {0};
     assert_null(ct_resource_package_create(manager, "mani", &error));
-    assert_message(&error, "there is no package \"mani\": there is no compiled data");
+    assert_message(&error, "cannot read package \"mani\": there is no compiled data");
 }
 
 static void refuses_damaged_packages(void **state) {
@@ -363,7 +363,7 @@ static void refuses_damaged_packages(void **state) {
     write_file("package", "main", "rubbish", 7);
     ct_error error = {0};
     assert_null(ct_resource_package_create(manager, "main", &error));
-    assert_message(&error, "there is no package \"main\": truncated: found 7 bytes");
+    assert_message(&error, "cannot read package \"main\": truncated: found 7 bytes");
 }
 
 static void unknown_types_are_left_out_with_a_message(void **state) {
@@ -403,10 +403,11 @@ static void refuses_other_versions_and_types(void **state) {
     ct_blob_writer w;
     write_lua_text(&w, "some text");
     ((ct_blob_header *)(void *)w.bytes.items)->version = CT_LUA_VERSION + 1;
-    assert_a_is_refused(w.bytes.items, w.bytes.count, "of another version: found 2, expected 1");
+    assert_a_is_refused(w.bytes.items, w.bytes.count,
+                        "it has another version: found 2, expected 1");
     ct_blob_writer_free(&w);
     write_texture(&w);
-    assert_a_is_refused(w.bytes.items, w.bytes.count, "of another type");
+    assert_a_is_refused(w.bytes.items, w.bytes.count, "it has another type");
     ct_blob_writer_free(&w);
 }
 
@@ -476,7 +477,7 @@ static void says_why_one_resource_cannot_be_loaded(void **state) {
     assert_false(ct_resource_manager_load_now(manager, "lua", "d", &error));
     assert_message(&error, "cannot load lua \"d\": there is no compiled data");
     assert_false(ct_resource_manager_load_now(manager, "sound", "d", &error));
-    assert_message(&error, "there is no resource type \"sound\"");
+    assert_message(&error, "unknown resource type \"sound\"");
     write_file("lua", "d", "x", 1);
     assert_false(ct_resource_manager_load_now(manager, "lua", "d", &error));
     assert_message(&error, "cannot load lua \"d\": truncated");

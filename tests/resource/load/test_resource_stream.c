@@ -130,7 +130,7 @@ static void a_damaged_stream_refuses_its_data_when_they_are_loaded_together(void
     write_stream("b", damaged, 1);
     ct_error error = {0};
     assert_false(ct_resource_manager_load_now(manager, "texture", "a", &error));
-    assert_message(&error, "the stream is not the one of this data");
+    assert_message(&error, "the stream does not match its data");
     assert_false(ct_resource_manager_load_now(manager, "texture", "b", &error));
     assert_message(&error, "the stream has 1 bytes, expected 32");
 }
@@ -299,7 +299,7 @@ static void a_package_that_is_not_asked_for_tells_what_it_would_load(void **stat
     assert_int_equal(expected.bytes, 3 * CATALOG_FIXTURE_DATA_BYTES);
     assert_int_equal(expected.num_loaded, 0);
     assert_false(ct_resource_package_expect(manager, "mani", &expected, &error));
-    assert_message(&error, "there is no package \"mani\": there is no compiled data");
+    assert_message(&error, "cannot read package \"mani\": there is no compiled data");
 }
 
 static void a_package_tells_how_far_it_is(void **state) {

@@ -56,9 +56,9 @@ static void refuses_a_root_that_is_no_object(void **state) {
     ct_blob_writer w;
     resource *const b = make(&w);
     ITEM(ct_config_node, b, b->nodes, 0)->type = CT_SJSON_TYPE_ARRAY;
-    assert_refused(ct_config_validate, b, "nodes[0]: the root is no object");
+    assert_refused(ct_config_validate, b, "nodes[0]: the root is not an object");
     b->nodes = (ct_blob_array){0, 0};
-    assert_refused(ct_config_validate, b, "nodes: there is none");
+    assert_refused(ct_config_validate, b, "nodes: the array is empty");
     ct_blob_writer_free(&w);
 }
 
@@ -67,9 +67,11 @@ static void refuses_containers_that_contain_themselves(void **state) {
     ct_blob_writer w;
     resource *const b = make(&w);
     ITEM(ct_config_node, b, b->nodes, 2)->first = 2;
-    assert_refused(ct_config_validate, b, "nodes[2]: found children 2 + 2 of 7 nodes");
+    assert_refused(ct_config_validate, b,
+                   "nodes[2]: found children 2 + 2, but there are only 7 nodes");
     ITEM(ct_config_node, b, b->nodes, 2)->first = 6;
-    assert_refused(ct_config_validate, b, "nodes[2]: found children 6 + 2 of 7 nodes");
+    assert_refused(ct_config_validate, b,
+                   "nodes[2]: found children 6 + 2, but there are only 7 nodes");
     ITEM(ct_config_node, b, b->nodes, 2)->first = 4;
     ITEM(ct_config_node, b, b->nodes, 2)->count = UINT32_MAX;
     assert_refused(ct_config_validate, b, "nodes[2]: found children");
@@ -83,7 +85,7 @@ static void refuses_children_of_two_parents(void **state) {
     ct_config_node *const list = ITEM(ct_config_node, b, b->nodes, 3);
     list->first = 5;
     list->count = 2;
-    assert_refused(ct_config_validate, b, "nodes[3]: its children are another's, too");
+    assert_refused(ct_config_validate, b, "nodes[3]: its children have another parent too");
     ct_blob_writer_free(&w);
 }
 
@@ -93,9 +95,9 @@ static void refuses_keys_where_none_may_be_and_none_where_one_must(void **state)
     resource *const b = make(&w);
     ct_config_node *const nodes = ITEM(ct_config_node, b, b->nodes, 0);
     nodes[6].key = nodes[5].key;
-    assert_refused(ct_config_validate, b, "nodes[6].key: an array's element has one");
+    assert_refused(ct_config_validate, b, "nodes[6].key: an array's element must not have a key");
     nodes[5].key = (ct_blob_string){0, 0};
-    assert_refused(ct_config_validate, b, "nodes[5].key: there is none");
+    assert_refused(ct_config_validate, b, "nodes[5].key: the key is missing");
     ct_blob_writer_free(&w);
 }
 
@@ -117,7 +119,7 @@ static void refuses_nodes_shared_level_by_level_at_once(void **state) {
             &w, first + i * (uint32_t)sizeof(nodes[0]) + (uint32_t)offsetof(ct_config_node, key),
             "k", 1);
     ct_blob_writer_finish(&w);
-    assert_refused(ct_config_validate, w.bytes.items, "its children are another's, too");
+    assert_refused(ct_config_validate, w.bytes.items, "its children have another parent too");
     ct_blob_writer_free(&w);
 }
 
@@ -126,7 +128,7 @@ static void refuses_nodes_that_belong_to_nothing(void **state) {
     ct_blob_writer w;
     resource *const b = make(&w);
     ITEM(ct_config_node, b, b->nodes, 3)->count = 0;
-    assert_refused(ct_config_validate, b, "nodes: 1 belong to nothing");
+    assert_refused(ct_config_validate, b, "nodes: 1 have no parent");
     ct_blob_writer_free(&w);
 }
 
@@ -135,7 +137,7 @@ static void refuses_scalars_with_children(void **state) {
     ct_blob_writer w;
     resource *const b = make(&w);
     ITEM(ct_config_node, b, b->nodes, 4)->count = 1;
-    assert_refused(ct_config_validate, b, "nodes[4]: has children, but is no container");
+    assert_refused(ct_config_validate, b, "nodes[4]: has children, but is not a container");
     ct_blob_writer_free(&w);
 }
 

@@ -40,10 +40,10 @@ static void refuses_wrong_actions(void **state) {
     (void)state;
     ct_input_resource *r = fresh();
     ITEM(ct_input_action, r, r->actions, 1)->kind = 7;
-    refuse("actions[1]: found kind 7");
+    refuse("actions[1]: unknown kind 7");
     r = fresh();
     ITEM(ct_input_action, r, r->actions, 1)->set = 2;
-    refuse("actions[1]: found kind 0, set 2");
+    refuse("actions[1]: unknown kind 0 or set 2");
     r = fresh();
     ITEM(ct_input_action, r, r->actions, 1)->num_bindings = 100;
     refuse("actions[1]: found bindings");
@@ -52,7 +52,7 @@ static void refuses_wrong_actions(void **state) {
     refuse("does not fit");
     r = fresh();
     ++ITEM(ct_input_action, r, r->actions, 1)->id.value;
-    refuse("actions[1]: its id is not that of its name");
+    refuse("actions[1]: its id does not match its name");
 }
 
 static void refuses_wrong_bindings(void **state) {

@@ -27,7 +27,7 @@ static void refuses_a_material_without_shader(void **state) {
     ct_blob_writer w;
     resource *const b = make(&w);
     b->shader.value = 0;
-    assert_refused(ct_material_validate, b, "shader: there is none");
+    assert_refused(ct_material_validate, b, "shader: the material has no shader");
     ct_blob_writer_free(&w);
 }
 

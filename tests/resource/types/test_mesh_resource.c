@@ -82,7 +82,8 @@ static void refuses_counts_that_differ_from_the_arrays(void **state) {
     ct_blob_writer w;
     resource *const b = make(&w);
     b->num_vertices = 5;
-    assert_refused(ct_mesh_validate, b, "arrays of 4 vertices and 9 indices, expected 5 and 9");
+    assert_refused(ct_mesh_validate, b,
+                   "found arrays of 4 vertices and 9 indices, expected 5 and 9");
     ct_blob_writer_free(&w);
 }
 
@@ -101,7 +102,8 @@ static void refuses_parts_outside_the_indices(void **state) {
     resource *const b = make(&w);
     ct_mesh_part *const part = ITEM(ct_mesh_part, b, b->parts, 1);
     part->first_index = 9;
-    assert_refused(ct_mesh_validate, b, "parts[1]: found indices 9 + 3, but there are 9");
+    assert_refused(ct_mesh_validate, b,
+                   "parts[1]: found indices 9 + 3, expected whole triangles within 9");
     part->first_index = 0xfffffffd;
     part->num_indices = 6;
     assert_refused(ct_mesh_validate, b, "parts[1]");
@@ -116,7 +118,7 @@ static void refuses_a_mesh_without_parts(void **state) {
     ct_blob_writer w;
     resource *const b = make(&w);
     b->parts.count = b->parts.offset = 0;
-    assert_refused(ct_mesh_validate, b, "parts: there is none");
+    assert_refused(ct_mesh_validate, b, "parts: the mesh has no parts");
     ct_blob_writer_free(&w);
 }
 
@@ -149,7 +151,7 @@ static void refuses_extras_of_some_vertices(void **state) {
     ct_blob_writer w;
     resource *const b = make(&w);
     b->extras.count = 3;
-    assert_refused(ct_mesh_validate, b, "an array of 3 extras, expected none or 4");
+    assert_refused(ct_mesh_validate, b, "found 3 extras, expected 0 or 4");
     ct_blob_writer_free(&w);
 }
 
@@ -232,7 +234,7 @@ static void refuses_unknown_formats_and_grids_without_end(void **state) {
     b->grid.uv_scale[1] = INFINITY;
     assert_refused(ct_mesh_validate, b, "grid: number 7 is inf");
     b->format = CT_MESH_FORMAT_COUNT;
-    assert_refused(ct_mesh_validate, b, "found vertices of format 3, expected less than 3");
+    assert_refused(ct_mesh_validate, b, "found vertex format 3, expected less than 3");
     ct_blob_writer_free(&w);
 }
 
@@ -261,7 +263,8 @@ static void refuses_broken_levels_of_detail(void **state) {
     ct_blob_writer w;
     resource *const b = make(&w);
     ITEM(ct_mesh_part, b, b->lod_parts, 0)->num_indices = 6;
-    assert_refused(ct_mesh_validate, b, "lod_parts[0]: found indices 6 + 6, but there are 9");
+    assert_refused(ct_mesh_validate, b,
+                   "lod_parts[0]: found indices 6 + 6, expected whole triangles within 9");
     ct_mesh_lod *const lod = ITEM(ct_mesh_lod, b, b->lods, 0);
     lod->error = NAN;
     assert_refused(ct_mesh_validate, b, "lods[0]: found a screen size of 0.25 and an error of nan");
@@ -301,13 +304,13 @@ static void refuses_broken_shapes(void **state) {
     *ITEM(float, b, b->shape_points, 4) = NAN;
     assert_refused(ct_mesh_validate, b, "shapes[0]: a point is not finite");
     *ITEM(uint32_t, b, b->shape_indices, 1) = 3;
-    assert_refused(ct_mesh_validate, b, "shapes[0]: found index 3, but there are 3 points");
+    assert_refused(ct_mesh_validate, b, "shapes[0]: found index 3, but there are only 3 points");
     s->radius = INFINITY;
     assert_refused(ct_mesh_validate, b, "shapes[0]: its box or sphere is not finite");
     s->first_point = UINT32_MAX;
     assert_refused(ct_mesh_validate, b, "shapes[0]: found points 4294967295 + 3");
     s->kind = CT_MESH_SHAPE_KIND_COUNT;
-    assert_refused(ct_mesh_validate, b, "shapes[0]: found use 0 and kind 4");
+    assert_refused(ct_mesh_validate, b, "shapes[0]: unknown use 0 or kind 4");
     ct_blob_writer_free(&w);
 }
 

@@ -25,7 +25,7 @@ static void refuses_resources_without_type_or_name(void **state) {
     ct_blob_writer w;
     resource *const b = make(&w);
     ITEM(ct_resource_id, b, b->resources, 1)->name.value = 0;
-    assert_refused(ct_package_validate, b, "resources[1]: has no type or no name");
+    assert_refused(ct_package_validate, b, "resources[1]: its type or its name is missing");
     ct_blob_writer_free(&w);
 }
 

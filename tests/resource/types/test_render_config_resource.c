@@ -43,7 +43,7 @@ static void refuses_a_name_twice(void **state) {
     ct_blob_writer w;
     resource *const b = make(&w);
     ITEM(ct_render_target, b, b->targets, 1)->name.value = 1;
-    assert_refused(ct_render_config_validate, b, "targets[1]: the name of targets[0] again");
+    assert_refused(ct_render_config_validate, b, "targets[1]: has the same name as targets[0]");
     ct_blob_writer_free(&w);
 }
 
@@ -64,11 +64,11 @@ static void refuses_targets_of_the_wrong_kind(void **state) {
     ct_render_layer *const layer = ITEM(ct_render_layer, b, b->layers, 0);
     layer->color_targets[0].value = 2;
     assert_refused(ct_render_config_validate, b,
-                   "layers[0]: color target 0 (#00000002) is one for depth");
+                   "layers[0]: color target 0 (#00000002) is a depth target");
     layer->color_targets[0].value = 1;
     layer->depth_target.value = 1;
     assert_refused(ct_render_config_validate, b,
-                   "layers[0]: depth target #00000001 is one for color");
+                   "layers[0]: depth target #00000001 is a color target");
     ct_blob_writer_free(&w);
 }
 
@@ -111,13 +111,13 @@ static void refuses_passes_without_shader_or_with_wrong_inputs(void **state) {
     resource *const b = make(&w);
     ct_render_step *const pass = ITEM(ct_render_step, b, b->steps, 2);
     pass->inputs[0].filter = 2;
-    assert_refused(ct_render_config_validate, b, "steps[2]: input 0 has filter 2");
+    assert_refused(ct_render_config_validate, b, "steps[2]: input 0 has unknown filter 2");
     pass->inputs[0] = (ct_render_input){{4}, 0, 0};
     assert_refused(ct_render_config_validate, b, "unknown target #00000004");
     pass->num_inputs = 9;
     assert_refused(ct_render_config_validate, b, "steps[2]: found 9 inputs, expected at most 8");
     pass->shader.value = 0;
-    assert_refused(ct_render_config_validate, b, "steps[2]: there is no shader");
+    assert_refused(ct_render_config_validate, b, "steps[2]: the shader is missing");
     ct_blob_writer_free(&w);
 }
 
@@ -139,7 +139,7 @@ static void refuses_bad_shadows(void **state) {
     assert_refused(ct_render_config_validate, b, "steps[6].distance: setting 0 is a bool");
     step->shadow_distance.setting = 3;
     step->depth_target.value = 0;
-    assert_refused(ct_render_config_validate, b, "steps[6]: there is no shadow map");
+    assert_refused(ct_render_config_validate, b, "steps[6]: the shadow map is missing");
     ct_blob_writer_free(&w);
 }
 
@@ -149,7 +149,7 @@ static void refuses_generators_outside_the_steps(void **state) {
     resource *const b = make(&w);
     ITEM(ct_render_generator, b, b->generators, 1)->num_steps = 6;
     assert_refused(ct_render_config_validate, b,
-                   "generators[1]: found steps 2 + 6, but there are 7");
+                   "generators[1]: found steps 2 + 6, but there are only 7");
     ITEM(ct_render_generator, b, b->generators, 1)->num_steps = UINT32_MAX;
     assert_refused(ct_render_config_validate, b, "generators[1]");
     ct_blob_writer_free(&w);
@@ -162,7 +162,7 @@ static void refuses_viewports_of_unknown_generators(void **state) {
     const ct_blob_array list = ITEM(ct_render_viewport, b, b->viewports, 0)->generators;
     *ITEM(uint32_t, b, list, 1) = 2;
     assert_refused(ct_render_config_validate, b,
-                   "viewports[0].generators[1]: found 2, but there are 2");
+                   "viewports[0].generators[1]: found 2, but there are only 2");
     ITEM(ct_render_viewport, b, b->viewports, 0)->generators.count = 1000;
     assert_refused(ct_render_config_validate, b, "viewports[0].generators: 1000 of 4 bytes");
     ct_blob_writer_free(&w);
@@ -189,9 +189,10 @@ static void refuses_bad_copies(void **state) {
     steps[4].num_color_targets = 0;
     assert_refused(ct_render_config_validate, b, "steps[4]: found 0 targets, expected 1");
     steps[3].color_targets[0].value = 1;
-    assert_refused(ct_render_config_validate, b, "steps[3]: found one target twice");
+    assert_refused(ct_render_config_validate, b, "steps[3]: source and target are the same");
     steps[3].inputs[0].target.value = 2;
-    assert_refused(ct_render_config_validate, b, "steps[3]: one of source and target is for depth");
+    assert_refused(ct_render_config_validate, b,
+                   "steps[3]: source and target must both have depth, or neither");
     steps[3].num_inputs = 2;
     assert_refused(ct_render_config_validate, b, "steps[3]: ");
     steps[3].num_inputs = 0;
@@ -207,7 +208,7 @@ static void refuses_bad_compute_steps(void **state) {
     step->groups[1] = 70000;
     assert_refused(ct_render_config_validate, b, "steps[5]: found 70000 groups");
     step->groups[0] = step->groups[1] = step->groups[2] = 0;
-    assert_refused(ct_render_config_validate, b, "steps[5]: it covers an unknown target");
+    assert_refused(ct_render_config_validate, b, "steps[5]: the target to cover is unknown");
     step->cover.value = 2;
     assert_accepted(ct_render_config_validate, b);
     step->outputs[0].target.value = 2;
@@ -217,7 +218,7 @@ static void refuses_bad_compute_steps(void **state) {
     step->num_outputs = 5;
     assert_refused(ct_render_config_validate, b, "steps[5]: found 5 outputs, expected 1 to 4");
     step->shader.value = 0;
-    assert_refused(ct_render_config_validate, b, "steps[5]: there is no shader");
+    assert_refused(ct_render_config_validate, b, "steps[5]: the shader is missing");
     ct_blob_writer_free(&w);
 }
 
@@ -261,15 +262,15 @@ static void refuses_references_to_settings_of_the_wrong_type(void **state) {
     resource *const b = make(&w);
     ct_render_step *const steps = ITEM(ct_render_step, b, b->steps, 0);
     steps[2].parameters[0].setting = 3;
-    assert_refused(ct_render_config_validate, b, "steps[2]: parameter 0 is setting 3");
+    assert_refused(ct_render_config_validate, b, "steps[2]: parameter 0 uses setting 3");
     steps[2].num_parameters = 9;
     assert_refused(ct_render_config_validate, b, "steps[2]: found 9 parameters");
     steps[1].enabled_setting = 3;
     assert_refused(ct_render_config_validate, b, "steps[1]: setting 2 is a number");
     steps[1].enabled_setting = 4;
-    assert_refused(ct_render_config_validate, b, "steps[1]: found setting 3, but there are 3");
+    assert_refused(ct_render_config_validate, b, "steps[1]: found setting 3, but there are only 3");
     steps[0].is_enabled_by = 2;
-    assert_refused(ct_render_config_validate, b, "steps[0]: enabled by 2");
+    assert_refused(ct_render_config_validate, b, "steps[0]: found is_enabled_by 2");
     ct_render_target *const t = ITEM(ct_render_target, b, b->targets, 0);
     t->size_setting = 2;
     assert_refused(ct_render_config_validate, b, "targets[0]: setting 1 is a choice");

@@ -95,11 +95,12 @@ static void refuses_parameters_outside_the_block(void **state) {
     resource *const b = make(&w);
     ct_shader_parameter *const p = ITEM(ct_shader_parameter, b, b->parameters, 0);
     p->offset = 20;
-    assert_refused(ct_shader_validate, b, "parameters[0]: at 20, outside the block of 32 bytes");
+    assert_refused(ct_shader_validate, b,
+                   "parameters[0]: offset 20 is misaligned or outside the block of 32 bytes");
     p->offset = 0xfffffff0;
     assert_refused(ct_shader_validate, b, "parameters[0]");
     p->offset = 2;
-    assert_refused(ct_shader_validate, b, "parameters[0]: at 2");
+    assert_refused(ct_shader_validate, b, "parameters[0]: offset 2 ");
     p->offset = 16;
     assert_accepted(ct_shader_validate, b);
     b->block_bytes = 5000;
@@ -117,9 +118,9 @@ static void refuses_instanced_parameters_that_are_not_numbered_in_order(void **s
     second->instanced = 1;
     assert_true(ct_shader_validate(b, &error));
     second->instanced = 2;
-    assert_refused(ct_shader_validate, b, "1 are instanced, but not numbered 1 to 1");
+    assert_refused(ct_shader_validate, b, "1 are instanced, but their numbers are not 1 to 1");
     first->instanced = 2;
-    assert_refused(ct_shader_validate, b, "2 are instanced, but not numbered 1 to 2");
+    assert_refused(ct_shader_validate, b, "2 are instanced, but their numbers are not 1 to 2");
     first->instanced = 1;
     assert_true(ct_shader_validate(b, &error));
     ct_blob_writer_free(&w);
@@ -149,7 +150,7 @@ static void refuses_textures_with_wrong_bindings_or_kinds(void **state) {
     assert_refused(ct_shader_validate, b, "textures[1]: found binding 0");
     t->binding = 16;
     assert_refused(ct_shader_validate, b,
-                   "textures[1]: found binding 16, expected a free one of 1 to 15");
+                   "textures[1]: found binding 16, expected an unused one from 1 to 15");
     t->binding = 2;
     t->kind = CT_TEXTURE_KIND_COUNT;
     assert_refused(ct_shader_validate, b, "textures[1]: unknown kind 3");
@@ -176,7 +177,7 @@ static void refuses_compute_shaders_without_code_group_or_output(void **state) {
     b->outputs.count = 5;
     assert_refused(ct_shader_validate, b, "outputs");
     b->is_compute = 2;
-    assert_refused(ct_shader_validate, b, "found 2, expected 1 for a compute shader");
+    assert_refused(ct_shader_validate, b, "found is_compute 2, expected 0 or 1");
     ct_blob_writer_free(&w);
 }
 

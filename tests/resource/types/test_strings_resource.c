@@ -60,7 +60,8 @@ static void refuses_entries_out_of_order(void **state) {
     const ct_strings_resource *const s = fixture_of(&w);
     ct_strings_entry *const entry = ITEM(ct_strings_entry, w.bytes.items, s->entries, 1);
     entry->id = ITEM(ct_strings_entry, w.bytes.items, s->entries, 0)->id;
-    assert_refused(ct_strings_validate, w.bytes.items, "entries[1]: is not sorted by id");
+    assert_refused(ct_strings_validate, w.bytes.items,
+                   "entries[1]: out of order; expected entries sorted by id");
     ct_blob_writer_free(&w);
 }
 
@@ -110,7 +111,7 @@ static void refuses_rules_that_are_wrong(void **state) {
     assert_refused(ct_strings_validate, w.bytes.items, "rules[4]: unknown category");
     rule->operand = 0;
     rule->first = 2;
-    assert_refused(ct_strings_validate, w.bytes.items, "a range from 2 to 0");
+    assert_refused(ct_strings_validate, w.bytes.items, "or range from 2 to 0");
     ct_blob_writer_free(&w);
 }
 

@@ -46,8 +46,8 @@ static void refuses_what_does_not_fit(void **state) {
     tag_bytes t = make(names, 2);
     expect_refused(&t, 0, "do not fit into 0 bytes");
     expect_refused(&t, 8, "do not fit");
-    expect_refused(&t, 16, "the text of tag 0 has no end");
-    expect_refused(&t, 24, "the text of tag 1 has no end");
+    expect_refused(&t, 16, "the text of tag 0 is not terminated");
+    expect_refused(&t, 24, "the text of tag 1 is not terminated");
     memset(t.bytes, 0xff, sizeof(uint32_t));
     expect_refused(&t, t.size, "do not fit");
 }
@@ -56,10 +56,10 @@ static void refuses_ids_of_other_texts(void **state) {
     (void)state;
     tag_bytes t = make(names, 2);
     t.bytes[13] ^= 1; // a letter of the first
-    expect_refused(&t, t.size, "tag 0 is not of its text");
+    expect_refused(&t, t.size, "the id of tag 0 does not match its text");
     const char *const empty[] = {"enemy", ""};
     t = make(empty, 2);
-    expect_refused(&t, t.size, "tag 1 is not of its text");
+    expect_refused(&t, t.size, "the id of tag 1 does not match its text");
 }
 
 static void refuses_a_text_whose_id_is_none(void **state) {

@@ -108,14 +108,14 @@ static void refuses_layers_that_the_kind_has_not(void **state) {
     b->kind = CT_TEXTURE_KIND_2D;
     assert_refused(ct_texture_validate, b, "found 6 layers, expected 1 to 1");
     b->kind = CT_TEXTURE_KIND_COUNT;
-    assert_refused(ct_texture_validate, b, "unknown kind of texture 3");
+    assert_refused(ct_texture_validate, b, "unknown texture kind 3");
     b->kind = CT_TEXTURE_KIND_CUBE;
     assert_accepted(ct_texture_validate, b);
     b->num_layers = 5;
     assert_refused(ct_texture_validate, b, "found 5 layers, expected 6 to 6");
     b->num_layers = 6;
     b->height = 5;
-    assert_refused(ct_texture_validate, b, "found faces of 6 x 5 pixels, expected squares");
+    assert_refused(ct_texture_validate, b, "found cube faces of 6 x 5 pixels, expected squares");
     b->kind = CT_TEXTURE_KIND_ARRAY;
     b->height = 6;
     b->num_layers = 0;
@@ -169,18 +169,18 @@ static void refuses_mips_outside_of_the_stream(void **state) {
     mip->pixels.offset += 16;
     assert_refused(ct_texture_validate, t, "mips[0].pixels: 32 bytes at offset");
     mip->pixels.offset -= 48; // in the blob
-    assert_refused(ct_texture_validate, t, "expected them in the stream");
+    assert_refused(ct_texture_validate, t, "expected the pixels in the stream");
     mip->pixels.offset = UINT32_MAX - 15;
-    assert_refused(ct_texture_validate, t, "do not lie in the stream");
+    assert_refused(ct_texture_validate, t, "are not in the stream");
     mip->pixels.offset = (uint32_t)t->header.size_bytes;
     t->stream.bytes = 16;
-    assert_refused(ct_texture_validate, t, "do not lie in the stream");
+    assert_refused(ct_texture_validate, t, "are not in the stream");
     t->stream.bytes = 33;
     assert_refused(ct_texture_validate, t, "the stream has 33 bytes, expected a multiple of 16");
     t->stream.bytes = UINT32_MAX - 15;
     assert_refused(ct_texture_validate, t, "expected a multiple of 16 below 4 GiB");
     t->stream.bytes = 0;
-    assert_refused(ct_texture_validate, t, "do not lie in the stream");
+    assert_refused(ct_texture_validate, t, "are not in the stream");
     mip->pixels.offset -= 32; // in the blob
     assert_refused(ct_texture_validate, t, "found 1 of 3 mips in a stream of 0 bytes");
     t->stream.bytes = STREAM_FIXTURE_BYTES;

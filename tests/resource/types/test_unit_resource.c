@@ -30,7 +30,7 @@ static void refuses_a_unit_without_entities(void **state) {
     resource *const b = make(&w);
     b->entities.num_entities = 0;
     b->entities.parents = (ct_blob_array){0, 0};
-    assert_refused(ct_unit_validate, b, "a unit without entities");
+    assert_refused(ct_unit_validate, b, "the unit has no entities");
     ct_blob_writer_free(&w);
 }
 
@@ -39,7 +39,7 @@ static void refuses_parents_that_come_after_their_children(void **state) {
     ct_blob_writer w;
     resource *const b = make(&w);
     *ITEM(uint32_t, b, b->entities.parents, 1) = 1;
-    assert_refused(ct_unit_validate, b, "parents[1]: found 1, expected one before it");
+    assert_refused(ct_unit_validate, b, "parents[1]: found 1, expected an earlier entity");
     *ITEM(uint32_t, b, b->entities.parents, 1) = 2;
     assert_refused(ct_unit_validate, b, "parents[1]: found 2");
     ct_blob_writer_free(&w);
@@ -50,7 +50,7 @@ static void refuses_a_second_root(void **state) {
     ct_blob_writer w;
     resource *const b = make(&w);
     *ITEM(uint32_t, b, b->entities.parents, 2) = CT_NO_PARENT;
-    assert_refused(ct_unit_validate, b, "parents[2]: found 4294967295, expected one before it");
+    assert_refused(ct_unit_validate, b, "parents[2]: found 4294967295, expected an earlier entity");
     ct_blob_writer_free(&w);
 }
 
@@ -59,7 +59,8 @@ static void refuses_a_root_with_a_parent(void **state) {
     ct_blob_writer w;
     resource *const b = make(&w);
     *ITEM(uint32_t, b, b->entities.parents, 0) = 0;
-    assert_refused(ct_unit_validate, b, "parents[0]: found 0, expected one before it or none");
+    assert_refused(ct_unit_validate, b,
+                   "parents[0]: found 0, expected an earlier entity or no parent");
     ct_blob_writer_free(&w);
 }
 
@@ -79,7 +80,7 @@ static void refuses_owners_that_are_no_entities(void **state) {
     ct_component_instances *const c = types_of(b);
     *ITEM(uint32_t, b, c[2].entity_index, 0) = 3;
     assert_refused(ct_unit_validate, b,
-                   "component_types[2].entity_index[0]: found 3, but there are 3 entities");
+                   "component_types[2].entity_index[0]: found 3, but there are only 3 entities");
     ct_blob_writer_free(&w);
 }
 
@@ -99,11 +100,11 @@ static void refuses_nodes_before_their_parents(void **state) {
     resource *const b = make(&w);
     ITEM(ct_scene_graph_node_data, b, types_of(b)[1].data, 1)->parent = 2;
     assert_refused(ct_unit_validate, b,
-                   "component_types[1].data[1]: found parent 2, expected one below 2");
+                   "component_types[1].data[1]: found parent 2, expected a number below 2");
     ITEM(ct_scene_graph_node_data, b, types_of(b)[1].data, 1)->parent = 1;
     *ITEM(uint32_t, b, types_of(b)[1].entity_index, 0) = 1; // two graphs of one node
     assert_refused(ct_unit_validate, b,
-                   "component_types[1].data[1]: found parent 1, expected one below 1");
+                   "component_types[1].data[1]: found parent 1, expected a number below 1");
     ct_blob_writer_free(&w);
 }
 
@@ -122,7 +123,7 @@ static void refuses_known_components_of_another_size(void **state) {
     resource *const b = make(&w);
     types_of(b)[0].instance_bytes = 36;
     assert_refused(ct_unit_validate, b,
-                   "component_types[0]: found 36 bytes each of transform, expected 40");
+                   "component_types[0]: found 36 bytes for each transform, expected 40");
     ct_blob_writer_free(&w);
 }
 
@@ -134,7 +135,8 @@ static void refuses_counts_that_differ(void **state) {
     assert_refused(ct_unit_validate, b, "component_types[0]: found 3 owners, 2 ids, 0 offsets");
     types_of(b)[0].ids.count = 3;
     types_of(b)[3].data.count = 2;
-    assert_refused(ct_unit_validate, b, "component_types[3]: found the data of 2, expected of 1");
+    assert_refused(ct_unit_validate, b,
+                   "component_types[3]: found data for 2 instances, expected 1");
     ct_blob_writer_free(&w);
 }
 
@@ -147,11 +149,12 @@ static void refuses_instances_of_varying_size_that_lie_wrong(void **state) {
     varying->offsets.count = 2;
     assert_refused(ct_unit_validate, b, "component_types[4]: found 24 bytes, expected 8");
     varying->data.count = 8;
-    assert_refused(ct_unit_validate, b, "component_types[4]: found the data of 1, expected of 2");
+    assert_refused(ct_unit_validate, b,
+                   "component_types[4]: found data for 1 instances, expected 2");
     varying->data.count = 24;
     const ct_blob_array ends = varying->offsets;
     varying->offsets = (ct_blob_array){0, 0};
-    assert_refused(ct_unit_validate, b, "component_types[4].offsets: found none");
+    assert_refused(ct_unit_validate, b, "component_types[4].offsets: the array is empty");
     varying->offsets = (ct_blob_array){ends.offset, 3};
     offsets[1] = 12;
     assert_refused(ct_unit_validate, b, "component_types[4].offsets[1]: found 12 after 0");
@@ -172,7 +175,7 @@ static void refuses_instances_of_varying_size_that_lie_wrong(void **state) {
     assert_refused(ct_unit_validate, b, "component_types[3]: found 1 owners");
     types_of(b)[3].offsets = (ct_blob_array){0};
     varying->type = ct_string_id32_of("light"); // whose size does not vary
-    assert_refused(ct_unit_validate, b, "component_types[4]: found 0 bytes each of light");
+    assert_refused(ct_unit_validate, b, "component_types[4]: found 0 bytes for each light");
     ct_blob_writer_free(&w);
 }
 
@@ -184,22 +187,23 @@ static void refuses_indices_of_data_that_is_not_there(void **state) {
     uint32_t *const data_index = ITEM(uint32_t, b, shared->data_index, 0);
     data_index[1] = 1;
     assert_refused(ct_unit_validate, b,
-                   "component_types[5].data_index[1]: found 1, but there are 1 data");
+                   "component_types[5].data_index[1]: found 1, but there are only 1 data");
     data_index[1] = 0;
     shared->data_index.count = 1;
     assert_refused(ct_unit_validate, b,
-                   "component_types[5].data_index: found 1, of 1 data, expected 2");
+                   "component_types[5].data_index: found 1 for 1 data, expected 2");
     const uint32_t index_at = shared->data_index.offset;
     shared->data_index = (ct_blob_array){0, 0};
-    assert_refused(ct_unit_validate, b, "component_types[5]: found the data of 1, expected of 2");
+    assert_refused(ct_unit_validate, b,
+                   "component_types[5]: found data for 1 instances, expected 2");
     shared->data_index = (ct_blob_array){index_at + 2, 2};
     assert_refused(ct_unit_validate, b, "component_types[5].data_index: at offset");
     shared->data_index.offset -= 2;
     assert_accepted(ct_unit_validate, b);
     types_of(b)[0].data_index = types_of(b)[0].entity_index;
-    assert_refused(
-        ct_unit_validate, b,
-        "component_types[0].data_index: found 3 of transform, of which each has its own");
+    assert_refused(ct_unit_validate, b,
+                   "component_types[0].data_index: found 3 of transform, expected 0, as each "
+                   "instance has its own");
     ct_blob_writer_free(&w);
 }
 
@@ -231,7 +235,7 @@ static void refuses_components_twice_or_out_of_order(void **state) {
     resource *const b = make(&w);
     types_of(b)[3].type = ct_string_id32_of("transform");
     assert_refused(ct_unit_validate, b,
-                   "component_types[3]: transform stands twice or out of spawn order");
+                   "component_types[3]: transform is listed twice or out of spawn order");
     ct_blob_writer_free(&w);
 }
 
@@ -294,7 +298,7 @@ static void refuses_placed_units_that_are_no_roots(void **state) {
     assert_refused(ct_level_validate, b, "units[0]: entity 3 is not a root");
     *ITEM(uint32_t, b, b->entities.parents, 1) = CT_NO_PARENT;
     *ITEM(uint32_t, b, b->entities.parents, 2) = 0;
-    assert_refused(ct_level_validate, b, "parents[2]: found 0, which is of a root before 1");
+    assert_refused(ct_level_validate, b, "parents[2]: found 0, which is before the last root, 1");
     ct_blob_writer_free(&w);
 }
 
@@ -303,7 +307,8 @@ static void refuses_levels_with_damaged_templates(void **state) {
     ct_blob_writer w;
     ct_level_resource *const b = make_level(&w);
     *ITEM(uint32_t, b, b->entities.parents, 2) = 2;
-    assert_refused(ct_level_validate, b, "parents[2]: found 2, expected one before it or none");
+    assert_refused(ct_level_validate, b,
+                   "parents[2]: found 2, expected an earlier entity or no parent");
     ct_blob_writer_free(&w);
 }
 

@@ -36,40 +36,41 @@ static const part_name part_names[7] = {
 
 static const ct_field fields[] = {
     CONTROL(0, "control", "The control, with modifiers: \"ctrl+keyboard.s\", \"pad.left\"."),
-    CONTROL(1, "negative", "What is pressed for -1; with positive."),
-    CONTROL(2, "positive", "What is pressed for 1."),
-    CONTROL(3, "left", "What is pressed for x = -1; with right, down, up."),
-    CONTROL(4, "right", "What is pressed for x = 1."),
-    CONTROL(5, "down", "What is pressed for y = -1."),
-    CONTROL(6, "up", "What is pressed for y = 1."),
+    CONTROL(1, "negative", "The control for -1; give positive too."),
+    CONTROL(2, "positive", "The control for 1."),
+    CONTROL(3, "left", "The control for x = -1; give right, down and up too."),
+    CONTROL(4, "right", "The control for x = 1."),
+    CONTROL(5, "down", "The control for y = -1."),
+    CONTROL(6, "up", "The control for y = 1."),
     {.name = "scale",
      .type = CT_FIELD_TYPE_FLOAT,
      AT(scale),
-     .doc = "What the value is multiplied by.",
+     .doc = "Factor on the value.",
      .least = -1000,
      .most = 1000,
      .default_value = {1}},
     {.name = "invert_x",
      .type = CT_FIELD_TYPE_BOOL,
      AT(invert_x),
-     .doc = "Turns x, or the one number of an axis, round."},
-    {.name = "invert_y", .type = CT_FIELD_TYPE_BOOL, AT(invert_y), .doc = "Turns y round."},
+     .doc = "Inverts x, or the only number of an axis."},
+    {.name = "invert_y", .type = CT_FIELD_TYPE_BOOL, AT(invert_y), .doc = "Inverts y."},
     {.name = "per_second",
      .type = CT_FIELD_TYPE_BOOL,
      AT(per_second),
-     .doc = "The value is a speed: multiplied by the seconds of the update, as a stick's must be "
-            "to add up with a mouse's movement."},
+     .doc = "The value is a speed, multiplied by the seconds of the update. Set this for a stick "
+            "that adds to the movement of a mouse."},
     {.name = "dead_zone",
      .type = CT_FIELD_TYPE_FLOAT,
      AT(dead_zone),
-     .doc = "What of an axis counts as rest; -1: as the device has it.",
+     .doc = "Share of the axis around its rest position that counts as rest. -1: the device's "
+            "setting.",
      .least = -1,
      .most = 0.95,
      .default_value = {-1}},
     {.name = "response",
      .type = CT_FIELD_TYPE_FLOAT,
      AT(response),
-     .doc = "The exponent of the value: 1 is straight, 2 finer near the middle.",
+     .doc = "Exponent of the value. 1: linear. 2: finer near the middle.",
      .least = 0.1,
      .most = 10,
      .default_value = {1}},
@@ -77,7 +78,7 @@ static const ct_field fields[] = {
 
 const ct_schema ct_input_binding_schema = {
     .name = "input_binding",
-    .doc = "What moves an action.",
+    .doc = "The controls that trigger an action.",
     .size_bytes = sizeof(binding_source),
     .num_fields = CT_COUNT_OF(fields),
     .fields = fields,
@@ -114,8 +115,8 @@ static bool read_controls(const binding_source *source, ct_input_binding *b, ct_
             continue;
         if (b->kind != CT_INPUT_BINDING_KIND_NONE && b->kind != (uint32_t)part->kind)
             return ct_error_set(error,
-                                "found \"%s\" beside others; expected control, or negative and "
-                                "positive, or left, right, down and up",
+                                "\"%s\" does not go with the other controls; give either control, "
+                                "or negative and positive, or left, right, down and up",
                                 part->name);
         b->kind = part->kind;
         ct_input_control *const control = &b->controls[part->place];
@@ -124,13 +125,14 @@ static bool read_controls(const binding_source *source, ct_input_binding *b, ct_
         if (part->kind == CT_INPUT_BINDING_KIND_CONTROL)
             b->modifiers = modifiers;
         else if (modifiers != 0 || !ct_input_part_is_pressed(control->part))
-            return ct_error_set(error,
-                                "%s is \"%.64s\"; expected something to press, without modifiers",
-                                part->name, source->controls[i]);
+            return ct_error_set(
+                error, "%s is \"%.64s\"; expected a button or half of an axis, without modifiers",
+                part->name, source->controls[i]);
     }
     return b->kind != CT_INPUT_BINDING_KIND_NONE ||
-           ct_error_set(error, "there is no control; expected one, as in { control = "
-                               "\"keyboard.space\" }");
+           ct_error_set(
+               error,
+               "the control is missing; write, for example, { control = \"keyboard.space\" }");
 }
 
 static bool read_object(const ct_sjson *doc, ct_sjson_value at, ct_input_binding *binding,

@@ -129,7 +129,7 @@ static void refuses_names_that_are_not_canonical(void **state) {
     ct_compile_answer answer = compile_text("texture = [\"Sky\"]");
     expect_error(&answer, "boot.package", 1, 12, "write \"sky\"");
     answer = compile_text("texture = [\"../sky\"]");
-    expect_error(&answer, "boot.package", 1, 12, "names lie inside of it");
+    expect_error(&answer, "boot.package", 1, 12, "names must stay inside");
 }
 
 static void suggests_wildcards_for_wildcards(void **state) {
@@ -139,7 +139,7 @@ static void suggests_wildcards_for_wildcards(void **state) {
         {"*.fr", "write \"*\""},
         {"units\\\\a b/*", "write \"units/a_b/*\""},
         {"units//p*.unit", "write \"units/p*\""},
-        {"../*", "names lie inside of it"},
+        {"../*", "names must stay inside"},
     };
     for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         char text[64];
