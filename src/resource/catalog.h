@@ -1,9 +1,9 @@
-// catalog.h: what the engine knows of all compiled data: which resources there are, in which
-// variants, and what each refers to.
+// catalog.h: the engine's list of all compiled data: the resources, their variants, and the
+// references of each.
 //
-// One blob, file `catalog` beside the data, in the destination's layout. Entries stand in the order
-// of loading: by type, what others need first, then by name. Found by a hash table that lies in the
-// blob. Written by the compiler, a pure function of what it lists; libc only.
+// The catalog is one blob, file `catalog` beside the data, in the destination's layout. Entries are
+// in loading order: by type, with the types that others need first, then by name. A hash table
+// inside the blob finds them. The compiler writes it as a pure function of its entries. libc only.
 #pragma once
 #include "resource/blob/blob_layout.h"
 #include "resource/blob/id_table.h"
@@ -14,19 +14,19 @@ enum { CT_CATALOG_VERSION = 2 };
 #define CT_CATALOG_FILE "catalog"
 #define CT_CATALOG_NONE UINT32_MAX // no entry
 
-// A resource: all its variants.
+// A resource with all its variants.
 typedef struct ct_catalog_entry {
     ct_resource_id id;
     uint32_t first_variant, num_variants; // at least one
 } ct_catalog_entry;
 
-// What is loaded.
+// A variant: the data that is loaded for a resource.
 typedef struct ct_catalog_variant {
     ct_string_id64 data_name; // names the data, with the entry's type
     uint32_t first_property, num_properties;
     uint32_t first_reference, num_references;
     uint32_t data_bytes;   // of the blob
-    uint32_t stream_bytes; // of the stream beside it; 0: there is none
+    uint32_t stream_bytes; // of the stream beside it; 0: no stream
 } ct_catalog_variant;
 
 typedef struct ct_catalog {
@@ -36,13 +36,13 @@ typedef struct ct_catalog {
     ct_blob_array variants;   // ct_catalog_variant, those of an entry together
     ct_blob_array properties; // ct_string_id64
     ct_blob_array references; // uint32_t: positions of entries
-    ct_blob_array types;      // ct_blob_string: names of the types; empty in what ships
-    ct_blob_array names;      // ct_blob_string, of the entries; empty in what ships
+    ct_blob_array types;      // ct_blob_string: names of the types; empty in shipped data
+    ct_blob_array names;      // ct_blob_string, of the entries; empty in shipped data
 } ct_catalog;
 
 extern const ct_blob_layout ct_catalog_layout, ct_catalog_entry_layout, ct_catalog_variant_layout;
 
-// Checks a catalog whose header is right.
+// Validates a catalog after its header was checked. Returns false with `error`.
 bool ct_catalog_validate(const void *blob, ct_error *error);
 
 // Returns the entries, `entries.count` of them; borrowed from the catalog.
@@ -50,7 +50,7 @@ static inline const ct_catalog_entry *ct_catalog_entries(const ct_catalog *c) {
     return (const ct_catalog_entry *)ct_blob_at(c, c->entries.offset);
 }
 
-// The position of the entry of `id`, or CT_CATALOG_NONE.
+// Returns the position of the entry of `id`, or CT_CATALOG_NONE.
 static inline uint32_t ct_catalog_find(const ct_catalog *c, ct_resource_id id) {
     const uint32_t *const slots = (const uint32_t *)ct_blob_at(c, c->slots.offset);
     const ct_catalog_entry *const entries = ct_catalog_entries(c);
@@ -63,7 +63,7 @@ static inline uint32_t ct_catalog_find(const ct_catalog *c, ct_resource_id id) {
     }
 }
 
-// As ct_catalog_find; faster when the entry is `guess`.
+// Like ct_catalog_find, but faster when the entry is at `guess`.
 static inline uint32_t ct_catalog_find_near(const ct_catalog *c, ct_resource_id id,
                                             uint32_t guess) {
     return guess < c->entries.count && ct_resource_id_equal(ct_catalog_entries(c)[guess].id, id)
@@ -71,9 +71,10 @@ static inline uint32_t ct_catalog_find_near(const ct_catalog *c, ct_resource_id 
                : ct_catalog_find(c, id);
 }
 
-// The variant of entry `position` that is wanted most, or NULL when none is wanted at all.
+// Returns the most preferred variant of entry `position`, or NULL when all its variants have
+// properties that `order` does not list.
 const ct_catalog_variant *ct_catalog_choose(const ct_catalog *c, uint32_t position,
                                             const ct_preference_order *order);
 
-// The name of entry `position`; NULL in what ships. Borrowed from the catalog.
+// Returns the name of entry `position`, or NULL in shipped data. Borrowed from the catalog.
 const char *ct_catalog_name(const ct_catalog *c, uint32_t position);

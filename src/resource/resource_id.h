@@ -1,7 +1,7 @@
 // resource_id.h: how resources are named at run time.
 //
 // A resource is (type, name): the file textures/rose.texture is type "texture", name
-// "textures/rose". Both are 64-bit string ids; {0, 0} is none.
+// "textures/rose". Both are 64-bit string ids; {0, 0} is no resource.
 #pragma once
 #include "foundation/string/string_id.h"
 
@@ -12,7 +12,7 @@ typedef struct ct_resource_id {
     ct_string_id64 type, name;
 } ct_resource_id;
 
-// The id of a type's and a resource's text.
+// Returns the id of the resource with this type and name.
 ct_resource_id ct_resource_id_of(const char *type, const char *name);
 
 // Returns whether two ids are the same.
@@ -28,31 +28,33 @@ static inline uint64_t ct_resource_id_key(ct_resource_id id) {
 // Writes the file name of the compiled resource, `<type>-<name>` in hexadecimal.
 void ct_resource_file_name(ct_resource_id id, char file_name[CT_RESOURCE_FILE_NAME_BYTES]);
 
-// Writes the file name of its stream, `<type>-<name>.stream`.
+// Writes the file name of the resource's stream, `<type>-<name>.stream`.
 #define CT_RESOURCE_STREAM_SUFFIX ".stream"
 void ct_resource_stream_name(ct_resource_id id, char file_name[CT_RESOURCE_FILE_NAME_BYTES]);
 
-// Reads what one of these two has written: sets `id`, and `is_stream` when it is a stream's. False
-// for every other name (upper case, another suffix, …); then both are undefined.
+// Parses a file name that one of these two functions wrote. Sets `id`, and `is_stream` to whether
+// it is a stream's. Returns false for every other name (upper case, another suffix, …), with both
+// undefined.
 bool ct_resource_file_name_read(const char *file_name, ct_resource_id *id, bool *is_stream);
 
-// True for a canonical resource name: [a-z0-9_/-]+ without empty parts, shorter than
+// Returns whether a name is canonical: [a-z0-9_/-]+ without empty parts, shorter than
 // CT_RESOURCE_NAME_BYTES.
 bool ct_resource_name_is_canonical(const char *name);
 
 // Writes to `suggestion` the canonical name nearest to `name` (lower case, `/` for `\`, parts `..`
-// resolved, …). False when `name` leads out of the project; the suggestion is a name all the same.
+// resolved, …). Returns false when `name` leads out of the project; the suggestion is still a valid
+// name.
 bool ct_resource_name_suggest(const char *name, char suggestion[CT_RESOURCE_NAME_BYTES]);
 
-// Writes what to do about a name that is not canonical, to end a message with: `write "units/box"`,
-// that names lie inside of the project, or that it is empty. `project` is the project's absolute
-// folder, by which an absolute path is told as a name; NULL: not known.
+// Writes advice about a name that is not canonical, for the end of a message: `write "units/box"`,
+// that names must stay inside the project, or that the name is empty. `project` is the project's
+// absolute folder, which turns an absolute path into a name; NULL: unknown.
 enum { CT_RESOURCE_ADVICE_BYTES = CT_RESOURCE_NAME_BYTES + 16 };
 #define CT_RESOURCE_LEADS_OUT "it leads out of the project; names must stay inside"
 #define CT_RESOURCE_EMPTY "it is empty"
 void ct_resource_name_advise(const char *name, const char *project,
                              char advice[CT_RESOURCE_ADVICE_BYTES]);
 
-// What of an absolute path stands behind the folder `project`; all of `path` when it lies elsewhere
-// or `project` is NULL. Borrowed from `path`.
+// Returns the part of an absolute path after the folder `project`, or all of `path` when it is
+// outside or `project` is NULL. Borrowed from `path`.
 const char *ct_resource_name_inside(const char *path, const char *project);

@@ -4,6 +4,6 @@
 #pragma once
 #include "foundation/types.h"
 
-// The hash of `size_bytes` at `data`, which may be NULL when there are none. Any thread; some
-// 10 GB/s.
+// Returns the hash of `size_bytes` at `data`, which may be NULL when `size_bytes` is 0. Any thread;
+// some 10 GB/s.
 uint64_t ct_content_hash(const void *data, uint64_t size_bytes);

@@ -2,42 +2,43 @@
 //
 //     | counts | keys | types | values |  ... free ...  | strings and arrays |
 //
-// Keys are sorted hashes of 32 bits; types are a byte each, values 32 bits each: a bool, a float, or
-// for strings and arrays of floats where they lie in the buffer and how many bytes they have, both
-// in 16 bits. The head grows up, strings and arrays down, so both share the free room. One that no
-// longer fits its place gets a new one and leaves a hole; holes are closed when the buffer is
-// rebuilt. There are no pointers inside: a buffer is copied, saved, and compiled to, as it is.
-// From "Allocation Adventures 1: The DataComponent" (Bitsquid blog, 2015-06-12).
+// Keys are sorted 32-bit hashes. A type is a byte, a value 32 bits: a bool, a float, or, for
+// strings and arrays of floats, their offset in the buffer and their size in bytes, 16 bits each.
+// The head grows up, strings and arrays grow down, and both share the free room. A string or array
+// that no longer fits its place gets a new place and leaves a hole; rebuilding the buffer closes
+// the holes. There are no pointers inside, so a buffer can be copied, saved and compiled without
+// changes. From "Allocation Adventures 1: The DataComponent" (Bitsquid blog, 2015-06-12).
 #pragma once
 #include "foundation/string/string_id.h"
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
-enum { CT_DATA_MAX_BYTES = 1 << 16 }; // of a buffer: what 16 bits address
+enum { CT_DATA_MAX_BYTES = 1 << 16 }; // largest buffer: the range of 16 bits
 
 // --- Keys ----------------------------------------------------------------------------------------
 
-// What a list of sub-keys, {"stats", "health"}, hashes to.
+// The hash of a list of sub-keys, such as {"stats", "health"}.
 typedef struct ct_data_key {
     uint32_t hash;
 } ct_data_key;
 
-// The key of a single sub-key: its 32-bit id.
+// Returns the key of a single sub-key: its 32-bit id.
 static inline ct_data_key ct_data_key_of_id(ct_string_id32 sub_key) {
     return (ct_data_key){sub_key.value};
 }
 
-// The key of a list with one more sub-key: MurmurHash2, seeded with the hash so far, of the four
-// bytes (little-endian) of the sub-key's 32-bit id. So {"a", "b"} is neither {"b", "a"} nor "a.b".
+// Returns the key of a list with one more sub-key: MurmurHash2, seeded with the hash so far, of the
+// four bytes (little-endian) of the sub-key's 32-bit id. So {"a", "b"} differs from {"b", "a"} and
+// from "a.b".
 ct_data_key ct_data_key_join(ct_data_key outer, ct_string_id32 sub_key);
 
-// The key of `count` sub-keys, at least one.
+// Returns the key of `count` sub-keys, at least one.
 ct_data_key ct_data_key_of(const char *const *sub_keys, uint32_t count);
 
 // --- Values --------------------------------------------------------------------------------------
 
-// What a value is.
+// The type of a value.
 typedef enum ct_data_type {
     CT_DATA_TYPE_NONE,
     CT_DATA_TYPE_BOOL,
@@ -46,15 +47,15 @@ typedef enum ct_data_type {
     CT_DATA_TYPE_FLOATS,
 } ct_data_type;
 
-// What is set and got. Strings and arrays are borrowed; those that come out of a buffer are valid
-// until it changes. {0} is none: there is no value, or it is to be removed.
+// A value to set or to get. Strings and arrays are borrowed; those from a buffer are valid until it
+// changes. {0} is no value: none exists, or it is to be removed.
 typedef struct ct_data_value {
     ct_data_type type;
     uint32_t count; // STRING: bytes without the zero at the end; FLOATS: numbers
     union {
         bool boolean;
         float number;
-        const char *text; // zero-terminated when it comes out of a buffer
+        const char *text; // zero-terminated when it comes from a buffer
         const float *numbers;
     };
 } ct_data_value;
@@ -78,7 +79,7 @@ static inline ct_data_value ct_data_floats(const float *values, uint32_t count) 
 // A word is 4 bytes. Strings and arrays begin on words.
 typedef struct ct_data_buffer {
     uint16_t num_keys;
-    uint16_t num_words;   // of the whole
+    uint16_t num_words;   // of the whole buffer
     uint16_t values_word; // where the lowest string or array begins
     uint16_t hole_words;  // between there and the end
     uint32_t words[];     // keys[num_keys]; types[num_keys], up to a whole word; values[num_keys]
@@ -86,15 +87,15 @@ typedef struct ct_data_buffer {
 
 enum { CT_DATA_HEAD_WORDS = sizeof(ct_data_buffer) / sizeof(uint32_t) };
 
-// A buffer without room for anything.
+// An empty buffer without free room.
 extern const ct_data_buffer ct_data_buffer_empty;
 
-// Returns the size of the buffer with all that is in it.
+// Returns the size of the whole buffer.
 static inline uint32_t ct_data_buffer_bytes(const ct_data_buffer *b) {
     return b->num_words * (uint32_t)sizeof(uint32_t);
 }
 
-// Of each place, 0 to num_keys - 1: its ct_data_type, and its 32 bits.
+// Return the arrays of ct_data_type and of 32-bit values, for places 0 to num_keys - 1.
 static inline const uint8_t *ct_data_buffer_types(const ct_data_buffer *b) {
     return (const uint8_t *)(b->words + b->num_keys);
 }
@@ -102,10 +103,10 @@ static inline const uint32_t *ct_data_buffer_values(const ct_data_buffer *b) {
     return b->words + b->num_keys + (b->num_keys + 3u) / 4;
 }
 
-// How many of `count` numbers are smaller than `key`.
+// Returns how many of `count` numbers are smaller than `key`.
 static inline uint32_t ct_data_count_smaller(const uint32_t *keys, uint32_t count, uint32_t key) {
     uint32_t smaller = 0, i = 0;
-#ifdef __SSE2__ // four at a time; signed, so that the highest bit is turned
+#ifdef __SSE2__ // four at a time; signed, so the highest bit is flipped
     const __m128i turn = _mm_set1_epi32(INT32_MIN);
     const __m128i wanted = _mm_xor_si128(_mm_set1_epi32((int32_t)key), turn);
     for (; i + 4 <= count; i += 4) {
@@ -119,8 +120,8 @@ static inline uint32_t ct_data_count_smaller(const uint32_t *keys, uint32_t coun
     return smaller;
 }
 
-// How many keys are smaller than `key`: its place, where it is there. Halves what is many and counts
-// what is few.
+// Returns how many keys are smaller than `key`; this is the key's place if it exists. Uses binary
+// search while many are left, then counts.
 static inline uint32_t ct_data_buffer_place(const ct_data_buffer *b, ct_data_key key) {
     const uint32_t *keys = b->words;
     uint32_t count = b->num_keys;
@@ -132,40 +133,41 @@ static inline uint32_t ct_data_buffer_place(const ct_data_buffer *b, ct_data_key
     return (uint32_t)(keys - b->words) + ct_data_count_smaller(keys, count, key.hash);
 }
 
-// Returns true when the key at `place` is `key`: whether a search for it found it.
+// Returns whether the key at `place` is `key`, to test the result of a search.
 static inline bool ct_data_buffer_has(const ct_data_buffer *b, uint32_t place, ct_data_key key) {
     return place < b->num_keys && b->words[place] == key.hash;
 }
 
-// The value at a place, and that of a key: none where there is none.
+// Return the value at a place, and that of a key: {0} when the key does not exist.
 ct_data_value ct_data_buffer_value(const ct_data_buffer *b, uint32_t place);
 ct_data_value ct_data_buffer_get(const ct_data_buffer *b, ct_data_key key);
 
-// Sets a value (not none) where there is room without a rebuild; false, and nothing is changed,
-// where there is not. The value may lie in the buffer itself.
+// Sets a value (not {0}) when there is room without a rebuild. Otherwise returns false and changes
+// nothing. The value may be inside the buffer itself.
 bool ct_data_buffer_set(ct_data_buffer *b, ct_data_key key, ct_data_value value);
 
-// Removes a key; false when it is not there.
+// Removes a key. Returns false when it does not exist.
 bool ct_data_buffer_remove(ct_data_buffer *b, ct_data_key key);
 
-// The bytes, a multiple of 8, of a buffer without holes and free room that has what `b` has, this
-// value, unless it is none, and `num_more` bools and floats (less than 0: as many fewer): the least
-// for the functions below. May be more than CT_DATA_MAX_BYTES, which no buffer has.
+// Returns the bytes, a multiple of 8, of a buffer without holes and free room that has the contents
+// of `b`, this value (unless it is {0}) and `num_more` bools and floats (below 0: as many fewer).
+// This is the least size for the functions below. It may exceed CT_DATA_MAX_BYTES, the maximum of a
+// buffer.
 uint64_t ct_data_buffer_needed_bytes(const ct_data_buffer *b, ct_data_key key, ct_data_value value,
                                      int32_t num_more);
 
-// Writes to `to`, of `bytes` aligned to 4 (a multiple of 4), a buffer that has what `b` has, and
-// this value unless it is none, without holes. The value may lie in `b`.
+// Writes to `to`, of `bytes` aligned to 4 (a multiple of 4), a buffer without holes that has the
+// contents of `b` and this value, unless it is {0}. The value may be inside `b`.
 void ct_data_buffer_rebuild(const ct_data_buffer *b, ct_data_key key, ct_data_value value,
                             ct_data_buffer *to, uint32_t bytes);
 
-// The same with what `b` has but for what is at `count` places, ascending.
+// The same with the contents of `b` except those at `count` places, ascending.
 void ct_data_buffer_copy_without(const ct_data_buffer *b, const uint32_t *places, uint32_t count,
                                  ct_data_buffer *to, uint32_t bytes);
 
-// Checks bytes, aligned to 4, that came from outside: when true, they are a buffer that fills them,
-// and no function here reads or writes outside of it. False with `error`, which may be NULL.
+// Checks untrusted bytes, aligned to 4. When true, they are a buffer of exactly this size, and no
+// function here reads or writes outside of it. Returns false with `error`, which may be NULL.
 bool ct_data_buffer_check(const void *bytes, uint32_t size_bytes, ct_error *error);
 
-// Turns a buffer of this machine's byte order to the other one.
+// Converts a buffer from this machine's byte order to the other one.
 void ct_data_buffer_swap_bytes(ct_data_buffer *b);

@@ -1,12 +1,13 @@
 // id_table.h: hash tables inside blobs, from resource ids to positions.
 //
-// An array of uint32, a power of two of them: 0 is an empty place, else position + 1. Open
-// addressing with linear probing, at most half full. Built by the compiler, used as it lies.
+// A table is an array of uint32 whose length is a power of two: 0 is an empty slot, otherwise
+// position + 1. Open addressing with linear probing, at most half full. Built by the compiler, used
+// in place.
 #pragma once
 #include "resource/blob/blob.h"
 #include "resource/resource_id.h"
 
-// The number of places for `count` ids: a power of two, at least 2.
+// Returns the number of slots for `count` ids: a power of two, at least 2.
 static inline uint32_t ct_id_table_capacity(uint32_t count) {
     uint32_t capacity = 2;
     while (capacity / 2 < count)
@@ -14,13 +15,13 @@ static inline uint32_t ct_id_table_capacity(uint32_t count) {
     return capacity;
 }
 
-// The place where a resource's key (ct_resource_id_key) wants to be.
+// Returns the first slot to try for a resource's key (ct_resource_id_key).
 static inline uint32_t ct_id_table_home(uint64_t key, uint32_t capacity) {
     const uint64_t product = key * UINT64_C(0x9e3779b97f4a7c15);
     return (uint32_t)((product ^ product >> 32) & (capacity - 1));
 }
 
-// Adds position `position` under `key`; `slots` of `capacity` has room.
+// Adds position `position` under `key`. `slots` of `capacity` must have room.
 static inline void ct_id_table_add(uint32_t *slots, uint32_t capacity, uint64_t key,
                                    uint32_t position) {
     uint32_t i = ct_id_table_home(key, capacity);
@@ -29,9 +30,9 @@ static inline void ct_id_table_add(uint32_t *slots, uint32_t capacity, uint64_t 
     slots[i] = position + 1;
 }
 
-// Checks the table `slots` of `blob`, whose header is right: that it is one, that no place leads
-// past `num_positions` positions, and that searches end, since half of it is empty. False with
-// `error`. That ids stand where they are looked for is not checked: one that does not is not found.
-// libc only.
+// Validates the table `slots` of `blob`, whose header was checked: its size, that no slot exceeds
+// `num_positions` positions, and that searches end, since half of it is empty. Returns false with
+// `error`. Does not check that ids are in the slots where a search looks; an id that is not is not
+// found. libc only.
 bool ct_id_table_check(const ct_blob_header *blob, ct_blob_array slots, uint32_t num_positions,
                        ct_error *error);
