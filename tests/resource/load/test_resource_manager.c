@@ -743,7 +743,7 @@ static void example_of_the_header(void **state) {
     CT_ASSERT(yard, "%s", error.message);
     ct_resource_package_load(m, yard); // in the background
     for (uint64_t frame = 1; !ct_resource_package_has_loaded(yard); ++frame) {
-        ct_resource_manager_update(m, frame); // what has loaded comes online
+        ct_resource_manager_update(m, frame); // brings loaded resources online
         ct_resource_manager_retire(m, frame); // when the renderer has passed this frame
     }
     const void *const blob = ct_resource_manager_get(m, "lua", ct_string_id64_of("a"));
