@@ -1,7 +1,7 @@
 // config_resource.h: the blob of a config: any SJSON document, read at run time by name.
 //
-// A flat array of nodes; node 0 is the root object. Children of a container stand one after the
-// other in the nodes array from `first`.
+// A config is a flat array of nodes; node 0 is the root object. The children of a container are
+// consecutive in the array, starting at `first`.
 #pragma once
 #include "resource/types/resource_types.h"
 
@@ -24,16 +24,15 @@ typedef struct ct_config_resource {
 
 extern const ct_blob_layout ct_config_layout, ct_config_node_layout;
 
-// Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
-// are in range. Returns false with `error`, which names what differs. libc only.
+// Validates a blob of this type after its header was checked: every offset is inside the blob, and
+// values are in range. Returns false with `error`, which names the invalid member. libc only.
 bool ct_config_validate(const void *blob, ct_error *error);
 
-// A value of a config; {0} is the root, and what is not there is NULL.
 // Returns the node at a path of keys with dots ("window.width") below the root, or NULL.
 const ct_config_node *ct_config_find(const ct_config_resource *config, const char *path);
 
-// Contents by path, or `otherwise` when there is none or it has another type. Strings are borrowed
-// from the blob.
+// Return the value at a path, or `otherwise` when it is missing or has another type. Strings are
+// borrowed from the blob.
 double ct_config_number(const ct_config_resource *config, const char *path, double otherwise);
 bool ct_config_bool(const ct_config_resource *config, const char *path, bool otherwise);
 const char *ct_config_string(const ct_config_resource *config, const char *path,

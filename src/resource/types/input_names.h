@@ -1,13 +1,13 @@
-// input_names.h: the devices of players, and the numbers and names of their buttons and axes.
+// input_names.h: the input devices, and the numbers and names of their buttons and axes.
 //
-// Names are what scripts, input resources and players' own bindings say: keys as on a US keyboard,
-// lower case; pads as the Xbox 360's. Numbers count from 0 in the order of the tables in
-// input_names.c; they may change from version to version, the names do not. Blobs hold numbers: a
-// change of the tables raises CT_INPUT_VERSION. All is constant: any thread.
+// Scripts, input resources and players' own bindings use the names: keys as on a US keyboard, in
+// lower case; pads like the Xbox 360's. Numbers count from 0 in the order of the tables in
+// input_names.c. They may change between versions; the names do not. Blobs hold numbers, so a
+// change of the tables must raise CT_INPUT_VERSION. All data is constant: any thread.
 #pragma once
 #include "foundation/types.h"
 
-// Pads are numbered as players see them; the four follow each other.
+// Pads are numbered as players see them; the four are consecutive.
 typedef enum ct_input_device {
     CT_INPUT_DEVICE_KEYBOARD,
     CT_INPUT_DEVICE_MOUSE,
@@ -25,8 +25,8 @@ enum {
     CT_INPUT_MAX_AXES = 8,
 };
 
-// Axes of the mouse. Cursor in pixels of the window from the top left; movement in pixels of this
-// frame, y down as the system reports it; wheel in notches, y up.
+// Axes of the mouse. The cursor is in pixels of the window from the top left; movement in pixels of
+// this frame, y down as the system reports it; the wheel in notches, y up.
 typedef enum ct_mouse_axis {
     CT_MOUSE_AXIS_CURSOR,
     CT_MOUSE_AXIS_MOUSE, // movement
@@ -41,44 +41,45 @@ typedef enum ct_pad_axis {
     CT_PAD_AXIS_RIGHT_TRIGGER,
 } ct_pad_axis;
 
-// Axes of the touch panel, of the oldest contact: where it is, in pixels of the window from the top
-// left, and how far it moved in this frame.
+// Axes of the touch panel, for the oldest contact: its position, in pixels of the window from the
+// top left, and its movement in this frame.
 typedef enum ct_touch_axis {
     CT_TOUCH_AXIS_LOCATION,
     CT_TOUCH_AXIS_DELTA,
 } ct_touch_axis;
 
-// True for PAD_1 to PAD_4.
+// Returns whether a device is PAD_1 to PAD_4.
 static inline bool ct_input_is_pad(ct_input_device device) {
     return device >= CT_INPUT_DEVICE_PAD_1 && device <= CT_INPUT_DEVICE_PAD_4;
 }
 
-// "keyboard", "mouse", "pad1" to "pad4", "touch"; NULL for no device.
+// Returns "keyboard", "mouse", "pad1" to "pad4" or "touch"; NULL for an unknown device.
 const char *ct_input_device_name(ct_input_device device);
 
-// How many buttons and axes a device has; 0 for no device.
+// Return the number of buttons and axes of a device; 0 for an unknown device.
 uint32_t ct_input_num_buttons(ct_input_device device);
 uint32_t ct_input_num_axes(ct_input_device device);
 
-// The number of the button (axis) of this name, or -1.
+// Return the number of the button (axis) of this name, or -1.
 int32_t ct_input_button_id(ct_input_device device, const char *name);
 int32_t ct_input_axis_id(ct_input_device device, const char *name);
 
-// The name of a button (axis), or NULL when the device has none of this number.
+// Return the name of a button (axis), or NULL when the device has none of this number.
 const char *ct_input_button_name(ct_input_device device, uint32_t button);
 const char *ct_input_axis_name(ct_input_device device, uint32_t axis);
 
-// True for axes that tell of movement: they start every frame at zero and add up within it.
+// Returns whether an axis measures movement: such axes start every frame at zero and add up within
+// it.
 bool ct_input_axis_is_movement(ct_input_device device, uint32_t axis);
 
-// True for axes whose y points down.
+// Returns whether an axis's y points down.
 bool ct_input_axis_is_y_down(ct_input_device device, uint32_t axis);
 
-// The button number of a key by its usage on the keyboard page of the USB HID usage tables (which
-// SDL's scan codes are), or -1; and the usage of a key by its number, 0 when there is none.
+// Return the button number of a key by its usage on the keyboard page of the USB HID usage tables
+// (SDL's scan codes are the same), or -1; and the usage of a key by its number, 0 when it has none.
 int32_t ct_input_key_of_usage(uint32_t usage);
 uint32_t ct_input_usage_of_key(uint32_t key);
 
-// True for keys that change text without being text: enter, backspace, arrows, function keys and
-// their like.
+// Returns whether a key changes text without being text: enter, backspace, arrows, function keys
+// and the like.
 bool ct_input_key_is_command(uint32_t key);

@@ -1,7 +1,8 @@
-// input_resource.h: the blob of a project's actions: what they are, and what moves them at first.
+// input_resource.h: the blob of a project's actions and their default bindings.
 //
-// Actions lie in the order of the source; each has its bindings next to each other. Sets are groups
-// of actions that are switched on and off; set 0 is "default", which actions without one are in.
+// Actions are in the order of the source; the bindings of each are consecutive. Sets are groups of
+// actions that are activated and deactivated together; set 0 is "default", for actions without a
+// set.
 #pragma once
 #include "resource/types/input_binding.h"
 #include "resource/types/resource_types.h"
@@ -44,7 +45,7 @@ typedef struct ct_input_source {
     ct_sjson_value gamepad_mappings_value;
 } ct_input_source;
 
-// A set of actions as a source has it.
+// A set of actions in a source.
 typedef struct ct_input_set_source {
     uint32_t is_active;
 } ct_input_set_source;
@@ -59,6 +60,6 @@ extern const ct_schema ct_input_schema, ct_input_set_schema, ct_input_action_sch
 
 extern const ct_blob_layout ct_input_layout, ct_input_set_layout, ct_input_action_layout;
 
-// Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
-// are in range. Returns false with `error`, which names what differs. libc only.
+// Validates a blob of this type after its header was checked: every offset is inside the blob, and
+// values are in range. Returns false with `error`, which names the invalid member. libc only.
 bool ct_input_validate(const void *blob, ct_error *error);

@@ -1,17 +1,17 @@
 // mesh_resource.h: the blob of a mesh: vertices, indices, parts, levels of detail, shapes, bounds.
 //
-// Every mesh has one interleaved stream of vertices; those with colours or a second set of texture
-// coordinates have another beside it. Both are of one of three formats. The packed ones hold
-// positions and coordinates as whole numbers on a grid whose steps are powers of two, so that what
-// stands at such places (halves, sixteenths, …) is exact in every mesh, and neighbours meet.
-// Shaders are given metres and coordinates whatever the format.
+// Every mesh has one interleaved stream of vertices; meshes with colours or a second set of texture
+// coordinates have another stream beside it. Both are of one of three formats. The packed formats
+// store positions and coordinates as whole numbers on a grid whose steps are powers of two. So
+// positions on such a grid (halves, sixteenths, …) are exact in every mesh, and neighbouring meshes
+// meet. Shaders get metres and coordinates in every format.
 //
-// All levels of detail use the same vertices; their indices follow each other, those of the full
-// one first. Shapes (collision, occluders) have points and indices of their own and are not drawn.
+// All levels of detail use the same vertices; their indices are consecutive, with the full level
+// first. Shapes (collision, occluders) have points and indices of their own and are not drawn.
 #pragma once
 #include "resource/types/resource_types.h"
 
-enum { CT_MESH_VERSION = 3, CT_MESH_MAX_LODS = 8 }; // with the full one
+enum { CT_MESH_VERSION = 3, CT_MESH_MAX_LODS = 8 }; // including the full level
 
 typedef enum ct_mesh_format {
     CT_MESH_FORMAT_FULL,           // ct_mesh_vertex, ct_mesh_vertex_extra
@@ -28,14 +28,15 @@ typedef struct ct_mesh_vertex {
     float uv[2];      // origin top left
 } ct_mesh_vertex;
 
-// Shader locations 4 and 5. Linear colour, 65535 is 1; colours of the file beyond 0 to 1 are cut.
+// Shader locations 4 and 5. Linear colour, 65535 is 1; colours of the file outside 0 to 1 are
+// clamped.
 typedef struct ct_mesh_vertex_extra {
     uint16_t color[4];
     float uv1[2]; // origin top left
 } ct_mesh_vertex_extra;
 
-// Directions: x, y, z of 10 bits each from the lowest on, then 2 bits of w, all signed; 511 and 1
-// are 1.
+// Directions: x, y, z of 10 bits each from the lowest bit up, then 2 bits of w, all signed; 511 and
+// 1 are 1.
 typedef struct ct_mesh_packed_vertex {
     int16_t position[4]; // on the grid, 32767 is 1; w is 1
     uint32_t normal;     // w is 0
@@ -48,7 +49,7 @@ typedef struct ct_mesh_packed_extra {
     uint16_t uv1[2];  // on the grid, 65535 is 1
 } ct_mesh_packed_extra;
 
-// For texture coordinates of which 16 bits would not be enough.
+// For texture coordinates that 16 bits cannot store precisely enough.
 typedef struct ct_mesh_wide_uv_vertex {
     int16_t position[4];
     uint32_t normal, tangent;
@@ -61,8 +62,8 @@ typedef struct ct_mesh_wide_uv_extra {
     float uv1[2];
 } ct_mesh_wide_uv_extra;
 
-// What a number of a vertex, from -1 (positions) or 0 (coordinates) to 1, stands for: number *
-// scale + offset. The identity for numbers that are stored as they are. Also what shaders get.
+// The meaning of a vertex's numbers, from -1 (positions) or 0 (coordinates) to 1: number * scale +
+// offset. The identity for numbers that are stored unpacked. Shaders get it too.
 typedef struct ct_mesh_grid {
     float point_offset[3], point_scale;
     float uv_offset[2], uv_scale[2];
@@ -78,19 +79,19 @@ typedef struct ct_mesh_part {
 
 // A level of detail below the full one.
 typedef struct ct_mesh_lod {
-    // It is drawn while the mesh's sphere is smaller than this share of the view's height, and a
-    // later level's is not. Positive; that of each level is at most that of the one before.
+    // The level is drawn while the mesh's sphere is smaller than this share of the view's height,
+    // and no later level qualifies. Positive, and at most that of the level before.
     float screen_size;
-    float error; // metres: by how much its surface is off, as far as known; 0: the model's own
+    float error; // error of the surface in metres, as far as known; 0: the model's own level
 } ct_mesh_lod;
 
 typedef enum ct_mesh_shape_use {
     CT_MESH_SHAPE_USE_COLLISION,
-    CT_MESH_SHAPE_USE_OCCLUDER, // hides what is behind it
+    CT_MESH_SHAPE_USE_OCCLUDER, // hides objects behind it
     CT_MESH_SHAPE_USE_COUNT,
 } ct_mesh_shape_use;
 
-// What a shape is meant as.
+// How a shape is represented.
 typedef enum ct_mesh_shape_kind {
     CT_MESH_SHAPE_KIND_MESH,   // its triangles
     CT_MESH_SHAPE_KIND_CONVEX, // the hull of its points
@@ -99,15 +100,14 @@ typedef enum ct_mesh_shape_kind {
     CT_MESH_SHAPE_KIND_COUNT,
 } ct_mesh_shape_kind;
 
-// One node of the model that is named as a shape. Mesh space, metres. Whatever its kind, it has
-// all: triangles (some with an area), a box with the axes of its node and a sphere, which hold
-// them.
+// One node of the model that is named as a shape. Mesh space, metres. Every kind has all of these:
+// triangles (some with an area), a box along its node's axes and a sphere, which contain them.
 typedef struct ct_mesh_shape {
     ct_string_id32 name; // of the node
     uint32_t use;        // ct_mesh_shape_use
     uint32_t kind;       // ct_mesh_shape_kind
     uint32_t first_point, num_points;
-    uint32_t first_index, num_indices; // indices count from the shape's first point
+    uint32_t first_index, num_indices; // indices are relative to the shape's first point
     float center[3];                   // of box and sphere
     float rotation[4];                 // of the box, x y z w
     float half_size[3];                // of the box, along its own axes; one may be 0
@@ -137,12 +137,12 @@ typedef struct ct_mesh_resource {
 
 // Which axis of the model file points up.
 typedef enum ct_mesh_up_axis {
-    CT_MESH_UP_AXIS_FILE, // what the file, or its format, says
+    CT_MESH_UP_AXIS_FILE, // as the file, or its format, says
     CT_MESH_UP_AXIS_Y,    // y up, z towards the viewer
-    CT_MESH_UP_AXIS_Z,    // z up, y away from the viewer: as the engine has it
+    CT_MESH_UP_AXIS_Z,    // z up, y away from the viewer: the engine's axes
 } ct_mesh_up_axis;
 
-// What the schema reads from a source.
+// The fields that the schema reads from a source.
 typedef struct ct_mesh_source {
     const char *source; // media: .gltf, .glb, .fbx, .obj
     const char *node;   // the node's name or path; NULL or "": the whole scene in one mesh
@@ -153,11 +153,11 @@ typedef struct ct_mesh_source {
     ct_sjson_value lods; // how many levels below the full one; or an array of ct_mesh_lod_source
 } ct_mesh_source;
 
-// One of `lods`; each member may be 0: not said.
+// One of `lods`; each member may be 0: not given.
 typedef struct ct_mesh_lod_source {
-    float ratio;       // of the triangles of the full level
-    float max_error;   // in sizes of the mesh
-    float screen_size; // as ct_mesh_lod has it
+    float ratio;       // share of the full level's triangles
+    float max_error;   // relative to the mesh's size
+    float screen_size; // as in ct_mesh_lod
 } ct_mesh_lod_source;
 
 extern const ct_schema ct_mesh_schema;
@@ -165,11 +165,11 @@ extern const ct_schema ct_mesh_lod_schema;
 extern const ct_blob_layout ct_mesh_layout, ct_mesh_part_layout, ct_mesh_lod_layout,
     ct_mesh_shape_layout, ct_mesh_point_layout; // the last: float[3]
 
-// Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
-// are in range. Returns false with `error`, which names what differs. libc only.
+// Validates a blob of this type after its header was checked: every offset is inside the blob, and
+// values are in range. Returns false with `error`, which names the invalid member. libc only.
 bool ct_mesh_validate(const void *blob, ct_error *error);
 
-// The bytes of a vertex and of an extra of this format.
+// Return the bytes of a vertex and of an extra of this format.
 uint32_t ct_mesh_vertex_bytes(uint32_t format);
 uint32_t ct_mesh_extra_bytes(uint32_t format);
 
@@ -177,17 +177,17 @@ uint32_t ct_mesh_extra_bytes(uint32_t format);
 extern const ct_blob_layout ct_mesh_vertex_layouts[CT_MESH_FORMAT_COUNT];
 extern const ct_blob_layout ct_mesh_extra_layouts[CT_MESH_FORMAT_COUNT];
 
-// Vertex `i` (below num_vertices), whatever the format: all of it, its position, its extra (white
-// and zeroes in a mesh without). Positions are exactly what shaders get but for rounding.
+// Return all of vertex `i` (below num_vertices), its position, and its extra (white and zeroes in a
+// mesh without extras), in any format. Positions are those that shaders get, except for rounding.
 ct_mesh_vertex ct_mesh_vertex_at(const ct_mesh_resource *mesh, uint32_t i);
 void ct_mesh_position_at(const ct_mesh_resource *mesh, uint32_t i, float position[3]);
 ct_mesh_vertex_extra ct_mesh_extra_at(const ct_mesh_resource *mesh, uint32_t i);
 
-// The triangles of the full level of detail, which are the first.
+// Returns the number of triangles of the full level of detail, which come first.
 uint32_t ct_mesh_num_triangles(const ct_mesh_resource *mesh);
 
-// The shapes, `count` of them; the points (num_points times x y z) and indices of one. They live as
-// long as the blob.
+// Return the shapes and set `count`; the points (num_points times x y z) of one; its indices. They
+// live as long as the blob.
 const ct_mesh_shape *ct_mesh_shapes(const ct_mesh_resource *mesh, uint32_t *count);
 const float *ct_mesh_shape_points(const ct_mesh_resource *mesh, const ct_mesh_shape *shape);
 const uint32_t *ct_mesh_shape_indices(const ct_mesh_resource *mesh, const ct_mesh_shape *shape);

@@ -1,9 +1,9 @@
-// render_config_resource.h: the blob of a render config: what a frame does, as data.
+// render_config_resource.h: the blob of a render config: the steps that render a frame, as data.
 //
-// Global resources are targets; layers say where draws go and in what order; resource generators
-// are named chains of steps; viewports are lists of generators. The target "back_buffer" is what
-// is shown (or saved, headless) and need not be declared.
-// From "Data Driven Rendering in Stingray" (2015-12-18).
+// Global resources are targets; layers define where draws go and in what order; resource generators
+// are named chains of steps; viewports are lists of generators. The target "back_buffer" is what is
+// shown (or saved, headless) and need not be declared. From "Data Driven Rendering in Stingray"
+// (2015-12-18).
 #pragma once
 #include "resource/types/render_setting.h"
 
@@ -15,7 +15,7 @@ enum {
     CT_RENDER_MAX_OUTPUTS = 4,       // of one compute step
     CT_RENDER_MAX_MIPS = 15,         // of a target: down from CT_RENDER_MAX_TARGET_SIZE
     CT_RENDER_MAX_GROUPS = 65535,    // of a compute step, in each direction
-    CT_RENDER_MAX_PARAMETERS = 8,    // of one pass, that settings say
+    CT_RENDER_MAX_PARAMETERS = 8,    // of one pass, set by settings
     CT_RENDER_MAX_TARGET_SIZE = 16384,
     CT_RENDER_MAX_CASCADES = 4, // of a shadow map
 };
@@ -24,11 +24,11 @@ enum {
 #define CT_RENDER_LEAST_SCALE (1.0f / 64.0f)
 #define CT_RENDER_MOST_SCALE 16.0f
 
-// How many times as large meshes are taken to be when their levels of detail are chosen.
+// Limits of the factor on the size of meshes when their levels of detail are chosen.
 #define CT_RENDER_LEAST_LOD_BIAS 0.01f
 #define CT_RENDER_MOST_LOD_BIAS 100.0f
 
-// Metres up to which there are shadows.
+// Limits, in metres, of the distance up to which there are shadows.
 #define CT_RENDER_LEAST_SHADOW_DISTANCE 0.1f
 #define CT_RENDER_MOST_SHADOW_DISTANCE 1e6f
 
@@ -50,9 +50,9 @@ typedef struct ct_render_target {
     uint32_t format;                 // ct_render_format
     float width_scale, height_scale; // relative to the back buffer; 0: fixed size
     uint32_t width, height;          // pixels, when fixed
-    uint32_t num_mips;               // 0: all down to one pixel; 1: none but the whole
-    // Positions + 1 of settings that say it instead; 0: none.
-    uint32_t format_setting; // a choice of names of formats
+    uint32_t num_mips;               // 0: all down to one pixel; 1: only the full size
+    // Positions + 1 of settings that replace these values; 0: no setting.
+    uint32_t format_setting; // a choice of format names
     uint32_t size_setting;   // one number or two: the scale, or pixels when fixed
 } ct_render_target;
 
@@ -98,7 +98,7 @@ typedef struct ct_render_output {
     uint32_t mip;
 } ct_render_output;
 
-// A parameter of a pass's material that a setting says.
+// A parameter of a pass's material that a setting sets.
 typedef struct ct_render_parameter {
     ct_string_id32 name;
     uint32_t setting; // position
@@ -115,14 +115,14 @@ typedef struct ct_render_step {
     uint32_t num_inputs;         // FULLSCREEN_PASS, COMPUTE: bindings 0 and up of set 2; COPY: 1
     ct_render_input inputs[CT_RENDER_MAX_INPUTS];
     uint32_t enabled_setting; // position + 1 of a bool; 0: it always runs
-    uint32_t is_enabled_by;   // the value with which it runs: 0 or 1
+    uint32_t is_enabled_by;   // the value of the setting with which the step runs: 0 or 1
     uint32_t num_outputs;     // COMPUTE: bindings CT_RENDER_MAX_INPUTS and up of set 2
     ct_render_output outputs[CT_RENDER_MAX_OUTPUTS];
     uint32_t groups[3];      // COMPUTE; 0: as many as cover `cover`
     ct_string_id32 cover;    // COMPUTE: a target
     uint32_t num_parameters; // FULLSCREEN_PASS, COMPUTE
     ct_render_parameter parameters[CT_RENDER_MAX_PARAMETERS];
-    // CASCADED_SHADOWS: 1 to CT_RENDER_MAX_CASCADES; metres; 0 to 1; 1: on a processor too.
+    // CASCADED_SHADOWS: 1 to CT_RENDER_MAX_CASCADES; metres; 0 to 1; 1: on a CPU device too.
     ct_render_value num_cascades, shadow_distance, split_lambda, on_cpu;
     ct_string_id64 shader;   // FULLSCREEN_PASS, COMPUTE
     ct_string_id64 material; // FULLSCREEN_PASS, COMPUTE: its parameters, or 0 for defaults
@@ -151,13 +151,14 @@ typedef struct ct_render_config_resource {
     ct_blob_array layer_names;     // ct_blob_string: those of `layers`, for messages
     ct_string_id64 line_shader;    // draws debug lines
     ct_string_id64 error_material; // stands in for a material that is missing or broken
-    ct_render_value sky_light;     // linear: what comes from above everywhere
-    ct_render_value ground_light;  // and from below
-    ct_render_value lod_bias;      // how many times as large meshes are taken to be
+    ct_render_value sky_light;     // linear: light from above, on everything
+    ct_render_value ground_light;  // light from below
+    ct_render_value lod_bias;      // factor on the size of meshes when their level of detail is
+                                   // chosen
     uint32_t padding;
 } ct_render_config_resource;
 
-// What the schema reads from a source.
+// The fields that the schema reads from a source.
 typedef struct ct_render_config_source {
     ct_string_id64 inherit;
     ct_sjson_value inherit_value;       // the compiler reads the name here
@@ -174,17 +175,17 @@ typedef struct ct_render_config_source {
 
 extern const ct_schema ct_render_config_schema;
 
-// "RGBA8" and so on, by ct_render_format; "" for NONE.
+// Returns "RGBA8" and so on, by ct_render_format; "" for NONE.
 const char *ct_render_format_name(uint32_t format);
 
-// The format of this name; NONE when there is no such format.
+// Returns the format of this name; NONE when it is unknown.
 ct_render_format ct_render_format_named(const char *name);
 
-// True for formats that compute shaders may write, on devices that can.
+// Returns whether compute shaders may write a format, on devices that support it.
 bool ct_render_format_is_writable(uint32_t format);
 
-// What a target is with these values (4 floats each) of the config's settings: its format, and
-// scale or pixels, kept within what a target can be.
+// Applies values (4 floats each) of the config's settings to a target: its format, and its scale or
+// pixels, clamped to a target's limits.
 ct_render_target ct_render_target_with(const ct_render_config_resource *config,
                                        const ct_render_target *target, const float *values);
 
@@ -192,6 +193,6 @@ extern const ct_blob_layout ct_render_config_layout, ct_render_target_layout,
     ct_render_layer_layout, ct_render_step_layout, ct_render_generator_layout,
     ct_render_viewport_layout;
 
-// Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
-// are in range. Returns false with `error`, which names what differs. libc only.
+// Validates a blob of this type after its header was checked: every offset is inside the blob, and
+// values are in range. Returns false with `error`, which names the invalid member. libc only.
 bool ct_render_config_validate(const void *blob, ct_error *error);

@@ -1,8 +1,8 @@
-// render_setting.h: the settings of a render config: named values that its targets, steps and
-// passes depend on, and that a project, or the game while it runs, changes.
+// render_setting.h: the settings of a render config: named values that control targets, steps and
+// passes, and that a project, or the game while it runs, can change.
 //
-// Whatever its type, a value is four floats: a bool is 0 or 1, a choice the position of the chosen
-// name, a colour is linear; those not needed are 0.
+// A value of any type is four floats: a bool is 0 or 1, a choice is the position of the chosen
+// name, a colour is linear; unused floats are 0.
 #pragma once
 #include "resource/types/resource_types.h"
 
@@ -29,50 +29,50 @@ typedef struct ct_render_setting {
     ct_blob_array choices;  // ct_blob_string; CHOICE
 } ct_render_setting;
 
-// Numbers that stand in the config, or a setting that says them.
+// Numbers in the config, or a setting that provides them.
 typedef struct ct_render_value {
     uint32_t setting; // position + 1; 0: `numbers`
     float numbers[4];
 } ct_render_value;
 
 typedef enum ct_render_given_kind {
-    CT_RENDER_GIVEN_KIND_OTHER, // nothing that a setting can be
+    CT_RENDER_GIVEN_KIND_OTHER, // a type that no setting has
     CT_RENDER_GIVEN_KIND_BOOL,
     CT_RENDER_GIVEN_KIND_NUMBER,
     CT_RENDER_GIVEN_KIND_VECTOR, // 2 to 4 numbers
     CT_RENDER_GIVEN_KIND_TEXT,
 } ct_render_given_kind;
 
-// A value as someone gives it.
+// A value that a source or the game gives.
 typedef struct ct_render_given {
     ct_render_given_kind kind;
     uint32_t count; // VECTOR
     double numbers[4];
     const char *text; // TEXT; borrowed
-    bool is_srgb;     // the first three numbers, when the setting is a colour
+    bool is_srgb;     // the first three numbers, if the setting is a colour
 } ct_render_given;
 
-// "bool", "number", … as sources write the type; "" for NONE.
+// Returns "bool", "number", …, the type's name in sources; "" for NONE.
 const char *ct_render_setting_type_name(uint32_t type);
 
-// The type of this name; NONE when there is no such type.
+// Returns the type of this name; NONE when it is unknown.
 ct_render_setting_type ct_render_setting_type_named(const char *name);
 
-// How many numbers a value of the type has: 1 to 4.
+// Returns how many numbers a value of the type has: 1 to 4.
 uint32_t ct_render_setting_floats(uint32_t type);
 
-// The position of the setting of this name among `count`, whose names lie in `blob`; `count` when
-// there is none.
+// Returns the position of the setting of this name among `count`, whose names are in `blob`;
+// `count` when it is unknown.
 uint32_t ct_render_setting_find(const void *blob, const ct_render_setting *settings, uint32_t count,
                                 const char *name);
 
-// Fills `value` from what was given for `s` of `blob`. False with `error` that says what was
-// expected and what found, and `value` untouched, when it is of another type or out of range.
+// Sets `value` from the value given for `s` of `blob`. Returns false with `error`, which says what
+// was expected and found, when it has the wrong type or is out of range; `value` is then unchanged.
 bool ct_render_setting_take(const void *blob, const ct_render_setting *s,
                             const ct_render_given *given, float value[4], ct_error *error);
 
 extern const ct_blob_layout ct_render_setting_layout;
 
-// Checks settings that came from a blob whose layout is right: types, ranges and defaults.
+// Validates settings from a blob whose layout was checked: types, ranges and defaults.
 bool ct_render_settings_validate(const ct_blob_header *blob, ct_blob_array settings,
                                  ct_error *error);

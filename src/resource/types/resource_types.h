@@ -1,8 +1,8 @@
-// resource_types.h: the one table of resource types.
+// resource_types.h: the table of all resource types.
 //
-// A type is here once, with its layout's version, its schema and the function that validates a
-// blob. The compiler adds compile functions (compiler_types.h); systems register what happens when
-// a resource comes and goes (resource_manager.h).
+// Each type has one row, with its layout's version, its schema and the function that validates a
+// blob. The compiler adds compile functions (compiler_types.h); systems register callbacks for
+// loading and unloading (resource_manager.h).
 #pragma once
 #include "resource/blob/blob_layout.h"
 #include "resource/schema/schema.h"
@@ -13,15 +13,15 @@ typedef struct ct_resource_type {
     uint32_t version;             // of the blob's layout
     const ct_schema *schema;      // of the source; NULL for Lua, configs and strings: free-form
     const ct_blob_layout *layout; // of the blob
-    // Checks every offset, count and enum of a blob whose header is right. libc only.
+    // Validates every offset, count and enum of a blob after its header was checked. libc only.
     bool (*validate)(const void *blob, ct_error *error);
-    // What a valid blob says of its stream; NULL: none of this type has one.
+    // Returns the description of a valid blob's stream; NULL: the type has no streams.
     const ct_blob_stream *(*stream)(const void *blob);
 } ct_resource_type;
 
-// All types; `count` is set.
+// Returns all types; sets `count`.
 const ct_resource_type *ct_resource_types(uint32_t *count);
 
-// The type of this name or id, or NULL.
+// Return the type of this name or id, or NULL.
 const ct_resource_type *ct_resource_type_named(const char *name);
 const ct_resource_type *ct_resource_type_of(ct_string_id64 type);

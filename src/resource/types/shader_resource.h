@@ -1,26 +1,26 @@
 // shader_resource.h: the blob of a shader: SPIR-V and fixed state for every combination of its
-// options, and the layout of its material block and textures, found by reflection. It draws, with a
-// vertex and a fragment stage, or computes, with one stage.
+// options, and the layout of its material block and textures, found by reflection. A shader draws,
+// with a vertex and a fragment stage, or computes, with one stage.
 //
-// Descriptor sets are fixed: set 0 is the frame and view (bindings in core/shaders/include),
-// set 1 the material (binding 0 the generated uniform block, then the generated samplers from
-// binding 1 in source order), set 2 the inputs of a fullscreen pass or compute step at bindings 0
-// to 7, and the outputs of the latter from binding 8.
+// Descriptor sets are fixed: set 0 is the frame and view (bindings in core/shaders/include), set 1
+// the material (binding 0 the generated uniform block, then the generated samplers from binding 1
+// in source order), set 2 the inputs of a fullscreen pass or compute step at bindings 0 to 7, and
+// the outputs of a compute step from binding 8.
 #pragma once
 #include "resource/types/texture_resource.h"
 
 enum {
     CT_SHADER_VERSION = 7,
     CT_SHADER_MAX_OPTIONS = 8, // bits of a variant
-    // Specialisation constants of a stage: 0 tells whether there are shadow maps, from here on
-    // stand the options in their order.
+    // Specialisation constants of a stage: 0 is whether there are shadow maps; the options follow
+    // from here on, in order.
     CT_SHADER_FIRST_OPTION_CONSTANT = 1,
     // Inputs of vertex stages for meshes: the mesh's grid, three vectors from this location on.
     CT_SHADER_GRID_LOCATION = 13,
     CT_SHADER_MAX_OUTPUTS = 4,
     CT_SHADER_MAX_GROUP = 1024, // of threads, in each direction
     CT_SHADER_MAX_TEXTURES = 15,
-    CT_SHADER_MAX_INSTANCED = 8, // parameters that objects may have values of their own for
+    CT_SHADER_MAX_INSTANCED = 8, // parameters that objects may set to values of their own
     CT_SHADER_MAX_BLOCK_BYTES = 4096,
     CT_SHADER_MAX_FLOATS = 16, // of a parameter
 };
@@ -62,18 +62,18 @@ typedef enum ct_shader_blend {
     CT_SHADER_BLEND_OPAQUE,
     CT_SHADER_BLEND_ALPHA,
     CT_SHADER_BLEND_ADD,
-    CT_SHADER_BLEND_PREMULTIPLIED, // as alpha, of colours that are multiplied by it already
+    CT_SHADER_BLEND_PREMULTIPLIED, // like alpha, for colours that are already multiplied by it
 } ct_shader_blend;
 
-// What vertices are put together to.
+// The primitives that vertices form.
 typedef enum ct_shader_topology {
     CT_SHADER_TOPOLOGY_TRIANGLES,
     CT_SHADER_TOPOLOGY_LINES,
 } ct_shader_topology;
 
-// How triangles reach the targets.
+// The fixed state of a draw.
 typedef struct ct_shader_state {
-    ct_string_id32 layer; // in which draws appear
+    ct_string_id32 layer; // that draws go to
     uint32_t cull, blend; // ct_shader_cull, ct_shader_blend
     uint32_t depth_test, depth_write;
     uint32_t casts_shadows; // in variants: of opaque meshes that write depth
@@ -84,20 +84,20 @@ typedef struct ct_shader_variant {
     ct_shader_state state;
     ct_blob_array vertex; // uint32_t SPIR-V words
     ct_blob_array fragment;
-    ct_blob_array shadow_fragment; // of a shadow map's pass; empty: the vertex stage is enough
-    ct_blob_array compute;         // in place of all
+    ct_blob_array shadow_fragment; // of a shadow map's pass; empty: needs only the vertex stage
+    ct_blob_array compute;         // in place of the other stages
 } ct_shader_variant;
 
-// What a compute shader writes, in the order of bindings.
+// An output of a compute shader, in the order of bindings.
 typedef struct ct_shader_output {
     ct_string_id32 name;
     uint32_t format; // ct_render_format
 } ct_shader_output;
 
-// What the vertex stage is fed with.
+// The input of the vertex stage.
 typedef enum ct_shader_vertices {
     CT_SHADER_VERTICES_MESH,       // ct_mesh_vertex
-    CT_SHADER_VERTICES_FULLSCREEN, // nothing: one triangle from gl_VertexIndex
+    CT_SHADER_VERTICES_FULLSCREEN, // no input: one triangle from gl_VertexIndex
     CT_SHADER_VERTICES_LINE,       // position vec3 at location 0, colour vec4 at location 1
 } ct_shader_vertices;
 
@@ -106,44 +106,44 @@ typedef struct ct_shader_resource {
     uint32_t topology, vertices; // ct_shader_topology, ct_shader_vertices
     uint32_t is_compute;         // 0 or 1
     uint32_t group_size[3];      // of a compute shader: threads of a group
-    uint32_t block_bytes;        // of the material block; 0: none
+    uint32_t block_bytes;        // of the material block; 0: no block
     uint32_t padding;
     ct_blob_array options;     // ct_string_id32, bit i is options[i]
     ct_blob_array parameters;  // ct_shader_parameter
     ct_blob_array textures;    // ct_shader_texture
     ct_blob_array outputs;     // ct_shader_output; of a compute shader
     ct_blob_array variants;    // ct_shader_variant, sorted by options: all combinations
-    ct_blob_array layer_names; // ct_blob_string: texts of the layers of states, for messages
+    ct_blob_array layer_names; // ct_blob_string: names of the layers of states, for messages
 } ct_shader_resource;
 
-// What the schema reads from a source.
+// The fields that the schema reads from a source.
 typedef struct ct_shader_source {
     ct_shader_state state;
     uint32_t topology, vertices;
     ct_sjson_value states;     // map: option = { layer cull blend depth_test depth_write }
-    ct_sjson_value includes;   // array of media paths of GLSL files put before both stages
+    ct_sjson_value includes;   // array of media paths of GLSL files, inserted before both stages
     ct_sjson_value options;    // array of names; each defines OPTION_<NAME> in variants
     ct_sjson_value parameters; // map: { type = "color" default = [1 1 1 1] doc = "…" }
     ct_sjson_value textures;   // map: { default = "core/textures/white" doc = "…" }
     const char *vertex;        // GLSL
     const char *fragment;      // GLSL
     const char *compute;       // GLSL, in place of both
-    ct_sjson_value vertex_value, fragment_value, compute_value; // the same, for their lines
+    ct_sjson_value vertex_value, fragment_value, compute_value; // the same, to know their lines
     ct_sjson_value outputs; // map: { format = "R32F" doc = "…" }
 } ct_shader_source;
 
-// How many numbers a value of a ct_shader_parameter_type has: 1 to
-// CT_SHADER_MAX_FLOATS.
+// Returns how many numbers a value of a ct_shader_parameter_type has: 1 to CT_SHADER_MAX_FLOATS.
 uint32_t ct_shader_parameter_floats(uint32_t type);
 
-// The fixed state of a combination of options.
+// Returns the fixed state of a combination of options.
 const ct_shader_state *ct_shader_state_of(const ct_shader_resource *shader, uint32_t options);
 
-extern const ct_schema ct_shader_state_schema; // ct_shader_state: what an option may change
+extern const ct_schema ct_shader_state_schema; // ct_shader_state: the members that an option may
+                                               // change
 extern const ct_schema ct_shader_schema;
 extern const ct_blob_layout ct_shader_layout, ct_shader_parameter_layout, ct_shader_texture_layout,
     ct_shader_output_layout, ct_shader_variant_layout;
 
-// Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
-// are in range. Returns false with `error`, which names what differs. libc only.
+// Validates a blob of this type after its header was checked: every offset is inside the blob, and
+// values are in range. Returns false with `error`, which names the invalid member. libc only.
 bool ct_shader_validate(const void *blob, ct_error *error);

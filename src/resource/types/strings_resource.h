@@ -1,9 +1,9 @@
 // strings_resource.h: the blob of strings: the texts of one language by key.
 //
-// Keys stand in an array of entries sorted by their 32-bit ids, each once; a look-up is a binary
-// search, and compares the key's text, so that a key that is not there is never taken for another.
-// An entry has a run of forms: the first is the plural form `other` (a text without plural forms
-// has only that), the others follow by category. The language's plural rules lie beside them
+// Keys are in an array of entries sorted by their 32-bit ids, each once. A look-up is a binary
+// search that also compares the key's text, so that an unknown key is never taken for another. An
+// entry has a run of forms: the first is the plural form `other` (a text without plural forms has
+// only that), the others follow by category. The language's plural rules are in the blob too
 // (plural_rules.h). libc only.
 #pragma once
 #include "resource/types/plural_rules.h"
@@ -37,28 +37,28 @@ typedef struct ct_strings_resource {
 extern const ct_blob_layout ct_strings_layout, ct_strings_entry_layout, ct_strings_form_layout,
     ct_plural_relation_layout;
 
-// Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
-// are in range. Returns false with `error`, which names what differs. libc only.
+// Validates a blob of this type after its header was checked: every offset is inside the blob, and
+// values are in range. Returns false with `error`, which names the invalid member. libc only.
 bool ct_strings_validate(const void *blob, ct_error *error);
 
-// The entry of a key of `bytes` bytes, or NULL. O(log n).
+// Returns the entry of a key of `bytes` bytes, or NULL. O(log n).
 const ct_strings_entry *ct_strings_find(const ct_strings_resource *strings, const char *key,
                                         uint64_t bytes);
 
-// The text of an entry for the number `count`, or without one of the form `other`, which also
-// stands in for forms that it does not have. Borrowed from the blob.
+// Returns the text of an entry for the number `*count`. Returns the form `other` when `count` is
+// NULL or the entry does not have the number's form. Borrowed from the blob.
 ct_blob_string ct_strings_text(const ct_strings_resource *strings, const ct_strings_entry *entry,
                                const double *count);
 
 // --- Placeholders --------------------------------------------------------------------------------
 
-// Texts have placeholders in braces, `{count}`, whose names are letters, digits and `_` and start
-// with no digit; `{{` and `}}` stand for braces.
+// Placeholders in texts are in braces, `{count}`. Their names are letters, digits and `_` and do
+// not start with a digit; `{{` and `}}` are literal braces.
 typedef enum ct_strings_piece_kind {
     CT_STRINGS_PIECE_NONE,
-    CT_STRINGS_PIECE_TEXT,        // as it stands
+    CT_STRINGS_PIECE_TEXT,        // shown unchanged
     CT_STRINGS_PIECE_PLACEHOLDER, // the name
-    CT_STRINGS_PIECE_WRONG,       // a brace that is neither; to be shown as it stands
+    CT_STRINGS_PIECE_WRONG,       // a brace that is neither; shown unchanged
 } ct_strings_piece_kind;
 
 typedef struct ct_strings_piece {
@@ -67,6 +67,6 @@ typedef struct ct_strings_piece {
     uint32_t bytes;
 } ct_strings_piece;
 
-// Takes the first piece off the text from `*at` to `end`, and moves `*at` behind it. False at the
-// end.
+// Takes the first piece of the text from `*at` to `end`, and moves `*at` behind it. Returns false
+// at the end.
 bool ct_strings_next_piece(const char **at, const char *end, ct_strings_piece *piece);

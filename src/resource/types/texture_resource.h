@@ -1,17 +1,17 @@
 // texture_resource.h: the blob of a texture: images of one size with their mip chains.
 //
-// A 2D texture has one layer, an array as many as it has sources, a cube six. The table of mips
-// goes from full size down; their pixels lie the other way round in the blob, smallest mip first
-// and each at a multiple of 16, after everything else: so the upper mips are one piece at the end.
-// Of large textures that piece is the stream, beside the blob. Within a mip the layers follow each
+// A 2D texture has one layer, an array one for each of its sources, a cube six. The table of mips
+// starts at full size. Their pixels are in the opposite order in the blob, the smallest mip first,
+// each at a multiple of 16, after everything else. So the upper mips are one piece at the end; for
+// large textures that piece is the stream, beside the blob. Within a mip the layers follow each
 // other without gaps.
 //
 // Pixels are bytes on every platform. Compressed formats are those of Vulkan and Direct3D: blocks
-// of 4 x 4 pixels, row by row; a side that is no multiple of 4 ends in a block that repeats the
+// of 4 x 4 pixels, row by row. A side that is not a multiple of 4 ends in a block that repeats the
 // last pixel.
 //
-// The layers of a cube, as Vulkan has them: +X (right), -X (left), +Y (front), -Y (back), +Z (up),
-// -Z (down). They are turned so that a shader reads it with a direction of our space as it is.
+// The layers of a cube, in Vulkan's order: +X (right), -X (left), +Y (front), -Y (back), +Z (up),
+// -Z (down). They are rotated so that a shader can read the cube with a direction in engine space.
 #pragma once
 #include "resource/types/resource_types.h"
 
@@ -19,11 +19,11 @@ enum {
     CT_TEXTURE_VERSION = 3,
     CT_TEXTURE_MAX_MIPS = 15,
     CT_TEXTURE_MAX_SIZE = 16384,
-    CT_TEXTURE_MAX_LAYERS = 256, // what every device takes
+    CT_TEXTURE_MAX_LAYERS = 256, // supported by every device
     CT_TEXTURE_CUBE_LAYERS = 6,
 };
 
-// All but _SRGB are linear. Channels that a format lacks read as 0, alpha as 1.
+// All formats but _SRGB are linear. Missing channels read as 0, missing alpha as 1.
 typedef enum ct_texture_format {
     CT_TEXTURE_FORMAT_NONE,
     CT_TEXTURE_FORMAT_RGBA8_SRGB,
@@ -39,7 +39,7 @@ typedef enum ct_texture_format {
     CT_TEXTURE_FORMAT_COUNT,
 } ct_texture_format;
 
-// What a shader reads it as.
+// The sampler that a shader uses.
 typedef enum ct_texture_kind {
     CT_TEXTURE_KIND_2D,    // sampler2D
     CT_TEXTURE_KIND_ARRAY, // sampler2DArray
@@ -52,7 +52,7 @@ typedef enum ct_texture_filter {
     CT_TEXTURE_FILTER_NEAREST,
 } ct_texture_filter;
 
-// What lies beyond a texture's edges.
+// The samples beyond a texture's edges.
 typedef enum ct_texture_wrap {
     CT_TEXTURE_WRAP_REPEAT,
     CT_TEXTURE_WRAP_CLAMP,
@@ -71,12 +71,12 @@ typedef struct ct_texture_resource {
     uint32_t kind;   // ct_texture_kind
     uint32_t width, height;
     uint32_t num_layers;
-    uint32_t num_streamed; // mips from full size on that lie in the stream; the last never does
-    ct_blob_stream stream; // of these
+    uint32_t num_streamed; // mips from full size on that are in the stream; the last never is
+    ct_blob_stream stream; // of these mips
     ct_blob_array mips;    // ct_texture_mip, from full size: one, or all down to 1 x 1
 } ct_texture_resource;
 
-// What the image is of; says how it is averaged and which format it gets.
+// The contents of the image; decides how it is averaged and which format it gets.
 typedef enum ct_texture_category {
     CT_TEXTURE_CATEGORY_COLOR,  // sRGB: BC1, or BC3 with alpha
     CT_TEXTURE_CATEGORY_NORMAL, // tangent space normals: BC5, x and y
@@ -92,10 +92,11 @@ typedef enum ct_texture_quality {
     CT_TEXTURE_QUALITY_UNCOMPRESSED,
 } ct_texture_quality;
 
-// What the schema reads from a source. Of `source`, `sources` and `cube` there is one.
+// The fields that the schema reads from a source. Exactly one of `source`, `sources` and `cube` is
+// given.
 typedef struct ct_texture_source {
     const char *source;     // media: .png, .jpg, .tga
-    ct_sjson_value sources; // array of such
+    ct_sjson_value sources; // array of media paths like `source`
     ct_sjson_value cube;    // object of ct_texture_cube_schema
     uint32_t category;      // ct_texture_category
     uint32_t quality;       // ct_texture_quality
@@ -110,8 +111,8 @@ typedef struct ct_texture_source {
     ct_sjson_value max_size; // a number, or object: source platform or "default" = number
 } ct_texture_source;
 
-// The faces of a cube as its source names them; media. Each is seen from inside and upright; `up`
-// and `down` as one sees them who looks to the front and then up or down.
+// The faces of a cube in a source; media. Each is upright and seen from inside; `up` and `down` are
+// the views when looking to the front and then up or down.
 typedef struct ct_texture_cube_source {
     const char *faces[CT_TEXTURE_CUBE_LAYERS]; // in the order of layers
 } ct_texture_cube_source;
@@ -119,24 +120,25 @@ typedef struct ct_texture_cube_source {
 extern const ct_schema ct_texture_schema;
 extern const ct_schema ct_texture_cube_schema;
 
-// Sets `quality` (ct_texture_quality) to the one of this name ("fast"). False when there is none.
+// Sets `quality` (ct_texture_quality) to the one of this name ("fast"). Returns false when it is
+// unknown.
 bool ct_texture_quality_named(const char *name, uint32_t *quality);
 
-// Bytes of one layer of a mip of `width` x `height` pixels (1 to CT_TEXTURE_MAX_SIZE each).
-// `format` is one of ct_texture_format.
+// Returns the bytes of one layer of a mip of `width` x `height` pixels (1 to CT_TEXTURE_MAX_SIZE
+// each). `format` is one of ct_texture_format.
 uint64_t ct_texture_layer_bytes(uint32_t format, uint32_t width, uint32_t height);
 
-// The number of mips from `width` x `height` down to 1 x 1.
+// Returns the number of mips from `width` x `height` down to 1 x 1.
 uint32_t ct_texture_full_chain(uint32_t width, uint32_t height);
 
-// The size of the mip below one of `size` pixels.
+// Returns the size of the mip below one of `size` pixels.
 uint32_t ct_texture_half_size(uint32_t size);
 
-// What it says of its stream: ct_resource_type.
+// Returns the blob's description of its stream, for ct_resource_type.
 const ct_blob_stream *ct_texture_stream(const void *blob);
 
 extern const ct_blob_layout ct_texture_layout, ct_texture_mip_layout;
 
-// Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
-// are in range. Returns false with `error`, which names what differs. libc only.
+// Validates a blob of this type after its header was checked: every offset is inside the blob, and
+// values are in range. Returns false with `error`, which names the invalid member. libc only.
 bool ct_texture_validate(const void *blob, ct_error *error);

@@ -1,8 +1,8 @@
 // unit_resource.h: blobs of units and levels: instructions to spawn entities, type by type.
 //
-// Entities are numbered; parents come before their children. For each component type in spawn
-// order stand the numbers of the owning entities and the instance data, so that spawning makes all
-// entities at once, then all transforms, then all meshes. From "Building a Data-Oriented Entity
+// Entities are numbered; parents come before their children. For each component type, in spawn
+// order, the blob has the numbers of the owning entities and the instance data. So spawning makes
+// all entities at once, then all transforms, then all meshes. From "Building a Data-Oriented Entity
 // System, part 4" (Bitsquid blog, 2014-10-10).
 #pragma once
 #include "resource/types/resource_types.h"
@@ -10,15 +10,16 @@
 enum { CT_UNIT_VERSION = 8, CT_LEVEL_VERSION = 7 };
 #define CT_NO_PARENT UINT32_MAX
 
-// All instances of one component type. What several of them are made of stands there once, as
-// hundreds of placed units say the same: then `data_index` tells which data each has. Those of types
-// of varying size have `instance_bytes` 0, and `data` is all bytes: data i is those from offsets[i] up
-// to offsets[i + 1].
+// All instances of one component type. Equal data of several instances is stored once, as hundreds
+// of placed units can share it; then `data_index` says which data each has. For types of varying
+// size `instance_bytes` is 0, and `data` is all bytes: data i is at offsets[i] up to offsets[i +
+// 1].
 typedef struct ct_component_instances {
     ct_string_id32 type;
     uint32_t instance_bytes;    // of one element of `data`; 0: of varying size
     ct_blob_array entity_index; // uint32_t: the owner of each instance, in order
-    ct_blob_array ids;          // uint32_t: 32-bit id of each instance's `id` string; as many
+    ct_blob_array ids;          // uint32_t: 32-bit id of each instance's `id` string; the same
+                                // count
     ct_blob_array data;         // the component's data structs; or bytes, aligned to 8
     ct_blob_array offsets;      // uint32_t, one more, from 0, multiples of 8; only of varying size
     ct_blob_array data_index;   // uint32_t: the number of each instance's data; empty: its own
@@ -28,8 +29,8 @@ typedef struct ct_component_instances {
 typedef struct ct_entity_template {
     uint32_t num_entities;
     uint32_t padding;
-    // uint32_t[num_entities]: the parent's number or CT_NO_PARENT. All below a root stands between
-    // it and the next one.
+    // uint32_t[num_entities]: the parent's number or CT_NO_PARENT. All entities below a root are
+    // between it and the next one.
     ct_blob_array parents;
     ct_blob_array component_types; // ct_component_instances, in spawn order
 } ct_entity_template;
@@ -42,7 +43,7 @@ typedef struct ct_unit_resource {
 
 // One unit placed in a level.
 typedef struct ct_level_unit {
-    ct_string_id64 unit; // the resource it was made from
+    ct_string_id64 unit; // the resource that was placed
     ct_string_id32 id;   // of its `id` string
     uint32_t root;       // number of its root entity
 } ct_level_unit;
@@ -51,7 +52,7 @@ typedef struct ct_level_unit {
 typedef struct ct_level_resource {
     ct_blob_header header;
     ct_entity_template entities;
-    ct_blob_array units;   // ct_level_unit, in source order, which is that of their roots
+    ct_blob_array units;   // ct_level_unit, in source order, which is also the order of their roots
     ct_string_id64 script; // resource of type lua, or 0
 } ct_level_resource;
 
@@ -60,12 +61,12 @@ extern const ct_schema ct_level_schema;
 extern const ct_blob_layout ct_unit_layout, ct_level_layout, ct_level_unit_layout,
     ct_entity_template_layout, ct_component_instances_layout;
 
-// Checks a blob of this type, whose header was checked: that every offset lies inside, and that values
-// are in range. Returns false with `error`, which names what differs. libc only.
+// Validates a blob of this type after its header was checked: every offset is inside the blob, and
+// values are in range. Returns false with `error`, which names the invalid member. libc only.
 bool ct_unit_validate(const void *blob, ct_error *error);
 bool ct_level_validate(const void *blob, ct_error *error);
 
-// What the unit schema reads from a source.
+// The fields that the unit schema reads from a source.
 typedef struct ct_unit_source {
     ct_string_id64 inherit;
     ct_sjson_value inherit_value; // the compiler reads the name here
@@ -73,14 +74,15 @@ typedef struct ct_unit_source {
     ct_sjson_value children;      // array of ct_unit_child_source
 } ct_unit_source;
 
-// One unit placed in another (`children`) or in a level (`units`). What it does not say of the pose
-// stays as the placed unit has it.
+// One unit placed in another (`children`) or in a level (`units`). Parts of the pose that are not
+// given stay as in the placed unit.
 typedef struct ct_unit_child_source {
     ct_string_id64 unit;
     float position[3], rotation[4], scale[3]; // as in ct_transform_data
     ct_sjson_value overrides;                 // array of objects with the `id` of a component
-    ct_sjson_value children;                  // array of ct_unit_child_source: overrides, too
-    const char *layer;                        // in levels: for tools; NULL: none
+    ct_sjson_value children;                  // array of ct_unit_child_source: these are overrides
+                                              // too
+    const char *layer;                        // in levels, for tools; NULL: no layer
 } ct_unit_child_source;
 
 typedef struct ct_level_source {
