@@ -25,7 +25,7 @@ void ct_resource_stream_name(ct_resource_id id, char file_name[CT_RESOURCE_FILE_
     memcpy(file_name + 33, CT_RESOURCE_STREAM_SUFFIX, sizeof(CT_RESOURCE_STREAM_SUFFIX));
 }
 
-// Reads 16 digits as write_hexadecimal writes them; false at the first that is none.
+// Reads 16 digits as written by write_hexadecimal; returns false at the first invalid one.
 static bool read_hexadecimal(const char *text, uint64_t *value) {
     *value = 0;
     for (uint32_t i = 0; i < 16; ++i) {
@@ -74,7 +74,7 @@ static char canonical_char(unsigned char c) {
     return is_canonical_char((char)c) ? (char)c : '_';
 }
 
-// The length of `name` without the extension that references do not have.
+// Returns the length of `name` without an extension, which references do not have.
 static size_t length_without_extension(const char *name) {
     const size_t length = strlen(name);
     size_t part = length;
@@ -84,7 +84,7 @@ static size_t length_without_extension(const char *name) {
     return dot && dot > name + part ? (size_t)(dot - name) : length;
 }
 
-// Removes the last part of what is written; false when there is none.
+// Removes the last part of the suggestion; returns false when there is none.
 static bool remove_part(const char *suggestion, uint32_t *count) {
     if (*count == 0)
         return false;
@@ -93,7 +93,7 @@ static bool remove_part(const char *suggestion, uint32_t *count) {
     return true;
 }
 
-// Adds a part of which something is left when its characters are made canonical.
+// Adds a part, unless nothing is left of it when its characters are made canonical.
 static void add_part(const char *part, size_t length, char *suggestion, uint32_t *count) {
     const uint32_t first = *count;
     uint32_t end = first > 0 ? first + 1 : 0;

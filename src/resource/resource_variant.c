@@ -80,7 +80,7 @@ static bool suggest(const char *path, const char *type, const ct_source_name *pa
                         type);
 }
 
-// What is wrong with the parts, or NULL.
+// Returns the problem with the parts, or NULL.
 static const char *find_problem(const ct_source_name *parts) {
     if (!ct_resource_name_is_canonical(parts->name))
         return "names of resources may only contain a-z, 0-9, _, - and /";

@@ -22,7 +22,7 @@ typedef struct opening {
 
 #define REFUSE(o, ...) ct_error_set_at((o)->error, (o)->archive->path, 0, 0, __VA_ARGS__)
 
-// Reads `size_bytes` from `offset` on, which the file's size says are there.
+// Reads `size_bytes` from `offset` on; the file's size says that they exist.
 static bool read_exactly(const opening *o, uint64_t offset, void *target, uint64_t size_bytes) {
     char *next = target;
     while (size_bytes > 0) {
@@ -108,7 +108,7 @@ static bool read_header(opening *o, const char *path, const char *platform) {
 
 // --- Index ---------------------------------------------------------------------------------------
 
-// Reads the index, which is as large as the file proves it to be, and points to its arrays.
+// Reads the index, whose size the file's size confirms, and points to its arrays.
 static bool read_index(opening *o) {
     const ct_archive_header *const h = &o->header;
     ct_archive *const archive = o->archive;
@@ -132,7 +132,8 @@ static bool read_index(opening *o) {
     return true;
 }
 
-// Chunks lie end to end between header and index, and none unpacks to more than it may.
+// Checks that chunks are end to end between header and index, and that each unpacks to an allowed
+// size.
 static bool check_chunks(const opening *o) {
     ct_archive *const archive = o->archive;
     uint64_t file_offset = sizeof(ct_archive_header), data_offset = 0;
@@ -192,7 +193,7 @@ static bool check_item(const opening *o, uint32_t i, uint64_t expected_offset) {
     return true;
 }
 
-// Items lie end to end in what the chunks hold.
+// Checks that items are end to end in the chunks' contents.
 static bool check_items(const opening *o) {
     const ct_archive *const archive = o->archive;
     uint64_t offset = 0;
@@ -208,8 +209,8 @@ static bool check_items(const opening *o) {
                   offset, end);
 }
 
-// Every place is empty or has an item with its key, so that a search ends and finds only what was
-// asked for.
+// Checks that every slot is empty or has an item with its key, so that a search ends and finds only
+// the right items.
 static bool check_slots(const opening *o) {
     const ct_archive *const archive = o->archive;
     uint32_t num_taken = 0;
@@ -232,8 +233,8 @@ static bool check_slots(const opening *o) {
 
 enum { MAX_PLAIN_STEPS = 64 };
 
-// True when a search for what is at place `i` ends there: no place before it on the way is empty or
-// has the same key. (False also when the way is long.)
+// Returns whether a search for the item in slot `i` ends there: no slot before it on the way is
+// empty or has the same key. (Also false when the way is long.)
 static bool is_plainly_found(const ct_archive *archive, uint32_t i) {
     const ct_archive_slot *const slot = &archive->slots[i];
     uint32_t at = ct_archive_home(slot->key, slot->variant, archive->slot_shift);
@@ -246,9 +247,9 @@ static bool is_plainly_found(const ct_archive *archive, uint32_t i) {
     return true;
 }
 
-// True when each place that is taken is plainly found. No item then has two of them, and as many
-// are taken as there are items: each is found by its name. A pass over the table in its order,
-// where a search for each item would jump about in it.
+// Returns whether each used slot is plainly found. Then no item has two slots, and there are as
+// many used slots as items: each item is found by its name. This is one pass over the table in its
+// order; a search for each item would jump about in it.
 static bool are_plainly_found(const ct_archive *archive) {
     for (uint32_t i = 0; i < archive->num_slots; ++i) {
         if (archive->slots[i].item != 0 && !is_plainly_found(archive, i))
@@ -257,7 +258,7 @@ static bool are_plainly_found(const ct_archive *archive) {
     return true;
 }
 
-// Every item is found by its name: none is there twice and none is out of reach.
+// Checks that every item is found by its name: none is stored twice and none is out of reach.
 static bool check_names(const opening *o) {
     const ct_archive *const archive = o->archive;
     if (are_plainly_found(archive))

@@ -16,9 +16,9 @@ struct ct_archive_reader {
     const ct_archive *archive;
     ct_allocator *allocator;
     ZSTD_DCtx *context;
-    uint8_t *packed;   // room for the largest chunk as it is in the file
-    uint8_t *unpacked; // and for the largest unpacked
-    uint32_t chunk;    // which is unpacked there, or NO_CHUNK
+    uint8_t *packed;   // room for the largest packed chunk
+    uint8_t *unpacked; // and for the largest unpacked one
+    uint32_t chunk;    // the chunk in `unpacked`, or NO_CHUNK
 };
 
 static void *zstd_allocate(void *a, size_t size_bytes) {
@@ -83,7 +83,7 @@ static bool unpack(ct_archive_reader *reader, const ct_archive_chunk *c, uint8_t
                             checksum, c->checksum);
     if (!is_packed)
         return true;
-    // zstd writes no more than it is told there is room for, whatever the chunk claims.
+    // zstd never writes more than the size of the room it gets, whatever the chunk claims.
     const size_t got =
         ZSTD_decompressDCtx(reader->context, target, c->data_bytes, bytes, c->packed_bytes);
     if (ZSTD_isError(got))
@@ -107,7 +107,7 @@ static bool unpack_for(ct_archive_reader *reader, const ct_archive_item *item, u
                            chunk, c->file_offset, cause.message);
 }
 
-// Unpacks a chunk to the reader's own room, unless it is there.
+// Unpacks a chunk to the reader's own room, unless it is there already.
 static bool keep(ct_archive_reader *reader, const ct_archive_item *item, uint32_t chunk,
                  ct_error *error) {
     if (reader->chunk == chunk)
@@ -128,7 +128,7 @@ bool ct_archive_read_chunk(ct_archive_reader *reader, uint32_t chunk, void *targ
                            chunk, c->file_offset, cause.message);
 }
 
-// The chunk that holds byte `data_offset` of the line of all items, at or after `first`.
+// Returns the chunk with byte `data_offset` of the concatenation of all items, at or after `first`.
 static uint32_t chunk_with(const ct_archive *archive, uint32_t first, uint64_t data_offset) {
     uint32_t low = first, high = archive->num_chunks - 1;
     if (data_offset - archive->chunks[first].data_offset < archive->chunks[first].data_bytes)
@@ -160,7 +160,7 @@ bool ct_archive_read(ct_archive_reader *reader, const ct_archive_item *item, uin
         const uint64_t skipped = at - c->data_offset;
         const uint64_t rest = c->data_bytes - skipped;
         const uint64_t wanted = rest < size_bytes ? rest : size_bytes;
-        if (wanted == c->data_bytes && reader->chunk != i) { // all of it: straight to its place
+        if (wanted == c->data_bytes && reader->chunk != i) { // all of it: directly to its place
             if (!unpack_for(reader, item, i, next, error))
                 return false;
         } else {

@@ -10,23 +10,23 @@
 #include "foundation/os/os.h"
 #include "resource/blob/content_hash.h"
 
-// A frame of zstd that unpacks to nothing: its magic and its size, then bytes that mean nothing.
+// A frame of zstd that unpacks to nothing: its magic and its size, then ignored bytes.
 enum { SKIPPABLE_MAGIC = 0x184D2A50, SKIPPABLE_HEADER_BYTES = 8 };
 
 struct ct_archive_writer {
     ct_allocator *allocator;
-    ct_archive_writer_desc desc; // path and platform are ours
+    ct_archive_writer_desc desc; // path and platform are copies
     char temporary[CT_PATH_BYTES];
     int file; // -1 once closed
     ZSTD_CCtx *context;
     uint8_t *pending; // the chunk that small items are added to; room for chunk_bytes
     uint32_t pending_bytes;
-    uint8_t *packed; // room for what a chunk compresses to at worst
+    uint8_t *packed; // room for the largest compressed chunk
     size_t packed_capacity;
     CT_ARRAY(ct_archive_chunk) chunks;
     CT_ARRAY(ct_archive_item) items;
     uint64_t file_offset; // where the next chunk goes
-    uint64_t data_offset; // where the next item lies in the line of all items
+    uint64_t data_offset; // of the next item in the concatenation of all items
 };
 
 static void *zstd_allocate(void *a, size_t size_bytes) {
@@ -104,8 +104,8 @@ void ct_archive_writer_destroy(ct_archive_writer *w) {
 
 // --- Chunks --------------------------------------------------------------------------------------
 
-// Lengthens what `count` bytes were packed to, so that it is not below the least that a reader
-// takes: by a frame that unpacks to nothing.
+// Lengthens the packed form of `count` bytes to the minimum that a reader accepts, with a frame
+// that unpacks to nothing.
 static size_t pad(const ct_archive_writer *w, size_t packed_bytes, uint32_t count) {
     const size_t least = (count + CT_ARCHIVE_MAX_RATIO - 1) / CT_ARCHIVE_MAX_RATIO;
     if (packed_bytes >= least)
@@ -197,7 +197,7 @@ static uint32_t slots_for(uint32_t num_items) {
     return num_slots;
 }
 
-// Puts item `i` in its place. False with `error` when its resource is there already.
+// Puts item `i` in its slot. Returns false with `error` when its resource is there already.
 static bool place(const ct_archive_writer *w, ct_archive_slot *slots, uint32_t num_slots,
                   uint32_t i, ct_error *error) {
     const ct_archive_item *const item = &w->items.items[i];

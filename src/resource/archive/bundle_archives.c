@@ -138,7 +138,7 @@ const ct_bundle_manifest *ct_bundle_archives_manifest(const ct_bundle_archives *
     return b->manifest;
 }
 
-// The first archive that has it, or NULL.
+// Returns the first archive that has the item, or NULL.
 static open_archive *find(const ct_bundle_archives *b, ct_resource_id id, uint32_t part,
                           const ct_archive_item **item) {
     for (uint32_t i = 0; i < b->num_archives; ++i) {
@@ -161,7 +161,8 @@ bool ct_bundle_archives_has_content(const ct_bundle_archives *b, ct_resource_id 
            item->content_hash == content_hash;
 }
 
-// As find, for data. Looks first at what follows `before` where it comes to that archive.
+// Like find, for data. When it comes to the archive of `before`, it looks first at the item after
+// that.
 static const open_archive *find_after(const ct_bundle_archives *b, ct_resource_id id,
                                       const ct_bundle_place *before, const ct_archive_item **item) {
     for (uint32_t i = 0; i < b->num_archives; ++i) {
@@ -193,7 +194,7 @@ bool ct_bundle_archives_place(const ct_bundle_archives *b, ct_resource_id data_i
     return true;
 }
 
-// A reader that no other thread uses.
+// Takes a reader that no other thread uses.
 static ct_archive_reader *borrow_reader(ct_bundle_archives *b, open_archive *open) {
     ct_mutex_lock(&open->chunk_mutex);
     ct_archive_reader *const reader = open->num_idle > 0 ? open->idle[--open->num_idle] : NULL;
@@ -201,7 +202,7 @@ static ct_archive_reader *borrow_reader(ct_bundle_archives *b, open_archive *ope
     return reader ? reader : ct_archive_reader_create(b->allocator, open->archive);
 }
 
-// Takes the reader back; `block`, when there is one, becomes the last one.
+// Returns the reader; `block`, if any, becomes the last one.
 static void return_reader(open_archive *open, ct_archive_reader *reader, uint32_t chunk,
                           ct_blob_block *block) {
     ct_blob_block *replaced = NULL;

@@ -26,7 +26,7 @@ const ct_blob_layout ct_blob_resource_id_layout = CT_BLOB_ALL_NUMBERS(ct_resourc
 
 // --- Schemas -------------------------------------------------------------------------------------
 
-// The size of the numbers that a field consists of; 0 when it cannot stand in a blob.
+// Returns the size of the numbers of a field; 0 when it cannot be stored in a blob.
 static uint32_t number_bytes(ct_field_type type) {
     switch (type) {
     case CT_FIELD_TYPE_BOOL:
@@ -69,7 +69,7 @@ typedef struct check {
 
 static bool check_struct(const check *c, const ct_blob_layout *layout, const void *at);
 
-// Puts what leads to a member before the error that was told of it. Returns false.
+// Puts the path to a member before the error about it. Returns false.
 __attribute__((cold, noinline)) static bool lead_to(ct_error *error, const char *name, uint32_t i) {
     char message[CT_ERROR_MESSAGE_BYTES];
     if (!error)
@@ -78,7 +78,7 @@ __attribute__((cold, noinline)) static bool lead_to(ct_error *error, const char 
     return ct_error_set(error, "%s[%u]%s%s", name, i, message[0] == ':' ? "" : ".", message);
 }
 
-// True when structs of this layout lead anywhere.
+// Returns whether structs of this layout have members that point elsewhere.
 static bool has_offsets(const ct_blob_layout *layout) {
     for (uint32_t i = 0; i < layout->num_parts; ++i) {
         const ct_blob_part *const part = &layout->parts[i];
@@ -99,7 +99,7 @@ static uint32_t stream_bytes(const check *c) {
     return 0;
 }
 
-// Checks bytes that lie in the stream, which is as if it followed the blob.
+// Checks bytes in the stream, which is addressed as if it followed the blob.
 static bool check_streamed(const check *c, ct_blob_array array, const char *name) {
     const uint64_t first = c->blob->size_bytes, end = first + stream_bytes(c);
     return (array.offset % CT_BLOB_ALIGN == 0 && (uint64_t)array.offset + array.count <= end) ||

@@ -98,7 +98,7 @@ ct_data_value ct_data_buffer_get(const ct_data_buffer *b, ct_data_key key) {
 
 // --- Setting -------------------------------------------------------------------------------------
 
-// Moves what follows, from the end on, to make a place for a key. There is room.
+// Moves everything after `place`, from the end on, to make room for a key. There must be room.
 static void open_place(ct_data_buffer *b, uint32_t place, ct_data_key key) {
     const uint32_t n = b->num_keys, after = n - place;
     uint32_t *const values = values_of(b), *const new_values = values + 1 + (n % 4 == 0);
@@ -110,7 +110,7 @@ static void open_place(ct_data_buffer *b, uint32_t place, ct_data_key key) {
     memmove(b->words + place + 1, b->words + place, after * WORD);
     b->words[place] = key.hash;
     ++b->num_keys;
-    types_of(b)[place] = CT_DATA_TYPE_FLOAT; // none that lies below, yet
+    types_of(b)[place] = CT_DATA_TYPE_FLOAT; // for now, a type without bytes below
     values_of(b)[place] = 0;
     for (uint32_t i = n + 1; i % WORD != 0; ++i)
         types_of(b)[i] = 0;
@@ -186,7 +186,7 @@ bool ct_data_buffer_remove(ct_data_buffer *b, ct_data_key key) {
         return false;
     b->hole_words = (uint16_t)(b->hole_words + taken_words_at(b, place));
     close_place(b, place);
-    if (b->num_keys == 0) { // nothing is left, but holes
+    if (b->num_keys == 0) { // only holes are left
         b->values_word = b->num_words;
         b->hole_words = 0;
     }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-// `be64` is no machine that games run on: it proves that nothing depends on the byte order.
+// No games run on `be64`: it tests that no code depends on the byte order.
 static const ct_platform platforms[] = {
     {"linux", CT_BYTE_ORDER_LITTLE},
     {"windows", CT_BYTE_ORDER_LITTLE},

@@ -12,7 +12,7 @@
 #include "resource/types/resource_types.h"
 
 enum {
-    STREAM_PIECE_BYTES = 1 << 20, // between which other requests have their turn
+    STREAM_PIECE_BYTES = 1 << 20, // other requests get their turn between two pieces
     MAX_GROUP_LOADS = 512,
 };
 
@@ -26,14 +26,14 @@ typedef struct registration {
     ct_resource_callbacks callbacks;
 } registration;
 
-// What was said of a slot after its requests were made.
+// Changes to a slot's requests after they were made.
 typedef struct slot_state {
-    uint32_t stream_ticket; // of the stream that is wanted; 0: none
+    uint32_t stream_ticket; // of the wanted stream; 0: none
     bool is_cancelled;      // the load
-    bool is_urgent;         // the load: somebody waits for it
+    bool is_urgent;         // the load: a thread waits for it
 } slot_state;
 
-// The stream that is being read, the thread's own.
+// The stream that is being read; only the service thread uses it.
 typedef struct stream_read {
     ct_stream_request request;
     char *bytes; // NULL: none
@@ -65,7 +65,7 @@ struct ct_resource_loader {
     bool has_stopped;          // of the manager's thread only
     stream_read stream;        // of the service thread only
     load_group *group;         // of the service thread only
-    load_group *waiters_group; // of who waits
+    load_group *waiters_group; // of the waiting thread
     ct_mutex mutex;            // guards all below
     ct_condition has_work, has_results;
     ct_ring frees;            // free_request
@@ -132,8 +132,8 @@ static uint64_t bytes_of(const ct_load_result *result) {
     return result->blob.data ? ((const ct_blob_header *)result->blob.data)->size_bytes : 0;
 }
 
-// Hands over a group's results and charges what was read in the background; what somebody waits for
-// by now is free.
+// Passes on a group's results and charges background reads; a read that a thread is waiting for by
+// now is free.
 static void push_results(ct_resource_loader *l, const load_group *g) {
     const uint64_t now_ns = ct_os_time_ns();
     ct_mutex_lock(&l->mutex);
@@ -167,7 +167,8 @@ static bool check_stream(const void *bytes, const ct_blob_stream *stream, ct_err
            ct_error_set(error, "the stream does not match its data");
 }
 
-// Reads the stream of a blob behind it, when it has one. None with `error`; the blob is freed then.
+// Reads a blob's stream, if any, to memory after the blob. On failure frees the blob and returns an
+// empty one with `error`.
 static ct_loaded_blob with_stream(ct_resource_loader *l, uint32_t slot, ct_resource_id data_id,
                                   ct_loaded_blob blob, ct_error *error) {
     const ct_resource_type *const type = ct_resource_type_of(data_id.type);
@@ -187,7 +188,7 @@ static ct_loaded_blob with_stream(ct_resource_loader *l, uint32_t slot, ct_resou
     return (ct_loaded_blob){0};
 }
 
-// Makes a result of what was read, or of why it cannot be.
+// Makes a result of the data, or of the reason why there is none.
 static void finish_load(ct_resource_loader *l, load_group *g, uint32_t i) {
     const ct_load_request *const r = &g->requests[i];
     const ct_resource_id data_id = g->reads[i].data_id;
@@ -199,7 +200,7 @@ static void finish_load(ct_resource_loader *l, load_group *g, uint32_t i) {
         return;
     }
     ct_error error = {0};
-    if (!blob.data) // by itself: or to hear what is wrong
+    if (!blob.data) // read it by itself, also to get the error
         blob.data = ct_resource_store_read(l->store, l->allocator, data_id, &error);
     if (blob.data && !g->is_streaming)
         blob = with_stream(l, r->slot, data_id, blob, &error);
@@ -221,8 +222,8 @@ static void load(ct_resource_loader *l, load_group *g) {
     push_results(l, g);
 }
 
-// Takes the oldest requests from `queue`, as many as are read together; at least one. Those that
-// were cancelled have their results at once. Under the mutex.
+// Takes the oldest requests from `queue` that are read together; at least one. Cancelled ones get
+// their results at once. Under the mutex.
 static void take_group(ct_resource_loader *l, ct_ring *queue, load_group *g) {
     g->count = 0;
     g->num_callbacks = l->registrations.count;
@@ -307,7 +308,7 @@ static void step_stream(ct_resource_loader *l) {
 
 // --- The loop ------------------------------------------------------------------------------------
 
-// Urgent loads, or others when these `may_read`. False when there are none.
+// Takes urgent loads, or others when these `may_read`. Returns false when there are none.
 static bool take_any_group(ct_resource_loader *l, bool may_read) {
     take_group(l, &l->urgent, l->group);
     if (l->group->count == 0 && may_read)
@@ -315,7 +316,8 @@ static bool take_any_group(ct_resource_loader *l, bool may_read) {
     return l->group->count > 0;
 }
 
-// What can be done now; false when the thread has to wait, `wait_ns` at most (0: for a request).
+// Chooses the work to do now. Returns false when the thread has to wait, `wait_ns` at most (0: for
+// a request).
 static bool choose(ct_resource_loader *l, free_request *f, step *what, uint64_t *wait_ns) {
     *wait_ns = ct_transfer_budget_wait_ns(&l->budget, ct_os_time_ns());
     const bool may_read = *wait_ns == 0, may_stream = may_read || l->num_waiting > 0;

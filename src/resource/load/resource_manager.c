@@ -17,7 +17,7 @@ static void register_names(const ct_catalog *catalog) {
         ct_string_id64_register(ct_catalog_name(catalog, i));
 }
 
-// Reads the catalog; with `error` the one before stays.
+// Reads the catalog; on an `error` the previous one stays.
 static bool read_catalog(ct_resource_manager *m, ct_error *error) {
     m->catalog_stamp = ct_resource_store_catalog_stamp(m->store);
     ct_catalog *const catalog = ct_resource_store_read_catalog(m->store, m->allocator, error);
@@ -98,7 +98,7 @@ static uint32_t add_record(ct_resource_manager *m, ct_resource_id id) {
 static void remove_record(ct_resource_manager *m, uint32_t slot) {
     const ct_record *const r = &m->records.items[slot];
     ct_hash_map_erase(&m->slots, ct_resource_id_key(r->id));
-    if (r->new_blob.data) // released by what another one's reload called
+    if (r->new_blob.data) // a `reload` callback of another resource released it
         ct_resource_loader_free(m->loader, r->id, r->new_blob);
     m->records.items[slot] = (ct_record){0};
     ct_array_push(&m->free_slots, slot);
@@ -180,7 +180,7 @@ void ct_resource_manager_ask(ct_resource_manager *m, uint32_t slot, ct_string_id
         ct_resource_loader_refuse(m->loader, slot, CT_RESOURCE_UNWANTED);
 }
 
-// Adds the record's resource, which the catalog has at `position`, to what is asked for next.
+// Adds the record's resource, at `position` in the catalog, to the next requests.
 static void request(ct_resource_manager *m, uint32_t slot, uint32_t position) {
     ct_record *const r = &m->records.items[slot];
     const bool is_known = position != CT_CATALOG_NONE;
@@ -196,8 +196,8 @@ static void request(ct_resource_manager *m, uint32_t slot, uint32_t position) {
 }
 
 enum {
-    MOST_ASKED = 512, // at once: then the service thread can begin
-    AHEAD = 8,        // so many are on their way to the cache
+    MOST_ASKED = 512, // at once, so that the service thread can begin
+    AHEAD = 8,        // number of entries to prefetch
 };
 
 static void send_requests(ct_resource_manager *m, bool is_urgent) {
@@ -206,7 +206,7 @@ static void send_requests(ct_resource_manager *m, bool is_urgent) {
     m->asked.count = 0;
 }
 
-// Returns the slot of a new record; 0 with a message in the log when there cannot be one.
+// Returns the slot of a new record; logs a message and returns 0 when there cannot be one.
 static uint32_t add_known(ct_resource_manager *m, ct_resource_id id, bool is_taken) {
     const bool is_known = ct_resource_type_of(id.type) != NULL;
     if (is_known && !is_taken)
@@ -218,7 +218,7 @@ static uint32_t add_known(ct_resource_manager *m, ct_resource_id id, bool is_tak
     return 0;
 }
 
-// Holds a resource; what is not there is added to what is asked for next.
+// Holds a resource; a missing one is added to the next requests.
 static uint32_t hold(ct_resource_manager *m, ct_resource_id id, uint32_t position) {
     const uint64_t *const found = ct_hash_map_find(&m->slots, ct_resource_id_key(id));
     uint32_t slot = found ? (uint32_t)*found : 0;
@@ -284,7 +284,8 @@ static void take_result(ct_resource_manager *m, const ct_load_result *result) {
         send_requests(m, ct_resource_loader_is_urgent(m->loader, result->slot));
         return;
     }
-    const bool has_asker = result->slot == m->error_slot; // who reports it, unless others care, too
+    const bool has_asker = result->slot == m->error_slot; // which gets the error; it is logged for
+                                                          // other holders
     if (result->error && has_asker)
         *m->error = *result->error;
     if (result->error && r->holders > (has_asker ? 1 : 0))
@@ -348,7 +349,7 @@ void ct_resource_manager_end_all(ct_resource_manager *m) {
         take_offline(m, m->newest);
 }
 
-// Gives back every blob; the service thread has stopped.
+// Returns every blob; the service thread has stopped.
 static void free_blobs(ct_resource_manager *m) {
     ct_resource_manager_end_all(m);
     ct_resource_manager_take_results(m);
@@ -486,7 +487,7 @@ bool ct_resource_manager_load_needed_now(ct_resource_manager *m, const char *typ
     ct_resource_manager_reach(m, id, &ids);
     for (uint32_t i = 0; i < ids.count; ++i) {
         if (ct_resource_id_equal(ids.items[i], id))
-            continue; // last: why it is refused is told once
+            continue; // last, so that the reason for a refusal is reported once
         const uint32_t slot = ct_resource_manager_hold(m, ids.items[i], true);
         if (slot)
             ct_resource_manager_wait_for(m, slot);

@@ -53,8 +53,8 @@ typedef struct ct_resource_callbacks {
     // The requested stream of an online resource has arrived. It is valid until the renderer has
     // passed the next frame.
     void (*streamed)(void *user, ct_string_id64 name, const void *blob, const void *stream);
-    // Runs after `online` and `reload` of all resources of a reload, or of all since the last update:
-    // all resources that changed together are in place.
+    // Runs after `online` and `reload` of all resources of a reload, or of all since the last
+    // update: all resources that changed together are in place.
     void (*settled)(void *user);
 } ct_resource_callbacks;
 

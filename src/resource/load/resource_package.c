@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-// Reads the variant of package `id` that is wanted now; `data_name` becomes that variant's, with a
-// failure, too ({0}: none is wanted).
+// Reads the preferred variant of package `id`; sets `data_name` to that variant's, also on failure
+// ({0}: no variant is preferred).
 static ct_package_resource *read_package(ct_resource_manager *m, ct_resource_id id,
                                          ct_string_id64 *data_name, ct_error *error) {
     *data_name = ct_resource_manager_choose(m, id);
@@ -16,7 +16,7 @@ static ct_package_resource *read_package(ct_resource_manager *m, ct_resource_id 
                                   error);
 }
 
-// Holds what it reaches, which is in `ids`, and in the catalog at `positions`.
+// Holds the resources that the package reaches: `ids`, with their catalog entries in `positions`.
 static void hold_all(ct_resource_manager *m, ct_resource_package *p, const ct_u32_array *positions,
                      bool is_urgent) {
     ct_array_resize(&p->slots, p->ids.count);
@@ -78,7 +78,8 @@ void ct_resource_package_destroy(ct_resource_manager *m, ct_resource_package *p)
 
 // --- Loading -------------------------------------------------------------------------------------
 
-// True when nothing in it is being loaded. Looks at each resource once until then.
+// Returns whether none of its resources is being loaded. Over all calls, looks at each loaded
+// resource once.
 static bool is_complete(const ct_resource_manager *m, ct_resource_package *p) {
     for (; p->num_ready < p->slots.count; ++p->num_ready) {
         const uint32_t slot = p->slots.items[p->num_ready];
@@ -107,7 +108,7 @@ static void wait_for_package(ct_resource_manager *m, ct_resource_package *p) {
     }
 }
 
-// What a list names on purpose may well have only variants that are not wanted: no warning.
+// A list may name resources on purpose that have only variants that are not preferred: no warning.
 static void tell_left_out(const ct_resource_package *p, const ct_reached_array *left_out) {
     for (uint32_t i = 0; i < left_out->count; ++i)
         ct_log_info("resource", "package \"%s\" leaves out %s \"%s\": " CT_RESOURCE_UNWANTED,
@@ -116,8 +117,8 @@ static void tell_left_out(const ct_resource_package *p, const ct_reached_array *
                     ct_string_id64_name(left_out->items[i].name));
 }
 
-// Reads the variant that is wanted now; one that is not there or is bad is logged, and the one
-// before stays.
+// Reads the preferred variant. If it is missing or invalid, that is logged and the previous one
+// stays.
 static bool reread(ct_resource_manager *m, ct_resource_package *p) {
     ct_error error = {0};
     ct_string_id64 data_name;
@@ -253,7 +254,7 @@ void ct_resource_package_update(ct_resource_manager *m, ct_resource_package *p) 
 
 // --- Reloading -----------------------------------------------------------------------------------
 
-// Brings `ids` up to date, and sets `positions`; false when they were.
+// Updates `ids` and sets `positions`; returns false when `ids` was up to date.
 static bool reach_anew(ct_resource_manager *m, ct_resource_package *p, ct_u32_array *positions) {
     ct_reached_array ids;
     ct_array_init(&ids, m->allocator);

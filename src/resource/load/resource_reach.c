@@ -7,10 +7,10 @@ typedef struct reach {
     const ct_catalog *catalog; // may be NULL
     ct_string_id64 package_type;
     ct_bitset entries;          // of the catalog: reached
-    ct_u32_array open;          // entries whose references are still to be followed
-    ct_reached_array *ids;      // what was found
-    ct_u32_array *positions;    // and where the catalog has it; may be NULL
-    ct_reached_array *left_out; // has no variant that is wanted; may be NULL
+    ct_u32_array open;          // entries whose references have not been followed yet
+    ct_reached_array *ids;      // the resources found
+    ct_u32_array *positions;    // and their catalog entries; may be NULL
+    ct_reached_array *left_out; // has no preferred variant; may be NULL
 } reach;
 
 static void append(reach *w, ct_resource_id id, uint32_t position) {
@@ -26,8 +26,8 @@ static void reach_entry(reach *w, uint32_t position) {
     ct_array_push(&w->open, position);
 }
 
-// What the catalog does not know is taken nevertheless: that it is not there is told when it is
-// loaded. A list may well name what has only variants that are not wanted.
+// Takes resources that are not in the catalog too: loading reports that they are missing. A list
+// may name resources that have only variants that are not preferred.
 static void reach_listed(reach *w, const ct_package_resource *package) {
     const ct_resource_id *const ids = ct_blob_at(package, package->resources.offset);
     uint32_t position = CT_CATALOG_NONE; // lists are in the catalog's order, more or less
@@ -43,7 +43,7 @@ static void reach_listed(reach *w, const ct_package_resource *package) {
     }
 }
 
-// Another package that is listed: what it lists.
+// Follows another listed package: takes the resources that it lists.
 static void reach_package(reach *w, ct_resource_id id) {
     const ct_resource_manager *const m = w->manager;
     const ct_resource_id data_id = {id.type, ct_resource_manager_choose(m, id)};

@@ -3,12 +3,12 @@
 #include "foundation/log.h"
 #include "resource/types/resource_types.h"
 
-// Asks for a loaded or refused resource anew. Returns its slot, or 0 when it is not held.
+// Requests a loaded or refused resource again. Returns its slot, or 0 when it is not held.
 static uint32_t read_anew(ct_resource_manager *m, ct_resource_id id) {
     uint32_t slot = ct_resource_manager_slot(m, id);
     if (!slot || m->records.items[slot].is_read_anew || m->records.items[slot].new_blob.data)
         return 0;
-    ct_resource_manager_wait_for(m, slot); // what is being loaded may be the old file
+    ct_resource_manager_wait_for(m, slot); // a load in progress may read the old file
     slot = ct_resource_manager_slot(m, id);
     if (!slot)
         return 0;
@@ -29,7 +29,7 @@ static void tell_reload(ct_resource_manager *m, ct_resource_id id, const void *o
     }
 }
 
-// True when a package that has loaded holds `slot`.
+// Returns whether a loaded package holds `slot`.
 static bool is_held_online(const ct_resource_manager *m, uint32_t slot) {
     for (uint32_t i = 0; i < m->packages.count; ++i) {
         const ct_resource_package *const p = m->packages.items[i];
@@ -41,7 +41,7 @@ static bool is_held_online(const ct_resource_manager *m, uint32_t slot) {
     return false;
 }
 
-// Puts the blob that was read anew in place of the old one. Returns whether someone sees it.
+// Replaces the old blob with the new one. Returns whether a system can see the change.
 static bool swap(ct_resource_manager *m, uint32_t slot) {
     ct_record *const r = &m->records.items[slot];
     const ct_loaded_blob old_blob = r->blob, new_blob = r->new_blob;
@@ -67,7 +67,7 @@ static bool swap(ct_resource_manager *m, uint32_t slot) {
     return comes_online;
 }
 
-// Swaps what was read anew, type by type: what others need comes first.
+// Swaps reloaded resources, type by type, starting with the types that others need.
 static uint32_t swap_all(ct_resource_manager *m, const ct_u32_array *slots) {
     uint32_t num_types, num_swapped = 0;
     const ct_resource_type *const types = ct_resource_types(&num_types);

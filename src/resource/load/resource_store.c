@@ -18,9 +18,8 @@ struct ct_resource_store {
     ct_allocator *allocator;
     char *folder;
     ct_bundle_archives *archives; // of a bundle; NULL: files of the folder
-    ct_error *problem;            // why there is nothing; NULL: there is
-    // Of a bundle: as it was read and checked when that was opened. For who reads it first; NULL
-    // afterwards.
+    ct_error *problem;            // why the store is empty; NULL: it is not
+    // Of a bundle: read and checked when it was opened. The first reader takes it; NULL afterwards.
     _Atomic(ct_catalog *) first_catalog;
 };
 
@@ -31,8 +30,9 @@ ct_resource_store *ct_resource_store_open_folder(ct_allocator *a, const char *fo
     return s;
 }
 
-// A game would start without the catalog, and miss what is found by it: a bundle without the right
-// one is refused. Its hash says that it is as it was written. NULL with `error`.
+// A game would start without the catalog, and not find resources that need it. So a bundle with a
+// missing or wrong catalog is refused. Its hash confirms that it is unchanged. Returns NULL with
+// `error`.
 static ct_catalog *read_right_catalog(ct_allocator *a, const char *folder, uint64_t expected,
                                       ct_error *error) {
     char path[CT_PATH_BYTES];
@@ -180,7 +180,7 @@ bool ct_resource_store_has(const ct_resource_store *s, ct_resource_id data_id) {
     return !s->problem && ct_os_file_info(path).kind == CT_FILE_KIND_FILE;
 }
 
-// What comes from an archive lies under the checksum of its chunks, and is not summed up again.
+// The checksum of its chunk covers data from an archive, so its own is not checked.
 static bool check(const ct_resource_store *s, const void *blob, uint64_t size_bytes,
                   ct_resource_id id, ct_error *error) {
     const ct_resource_type *const type = ct_resource_type_of(id.type);
@@ -236,7 +236,7 @@ ct_store_place ct_resource_store_place(const ct_resource_store *s, ct_resource_i
     return place;
 }
 
-// True when little would stay in memory that nobody asked for.
+// Returns whether at least half of the block is wanted.
 static bool stays_together(const ct_store_read *reads, uint32_t count, uint32_t block_bytes) {
     uint64_t wanted = 0;
     for (uint32_t i = 0; i < count; ++i)
@@ -278,7 +278,7 @@ void ct_resource_store_read_together(const ct_resource_store *s, ct_allocator *a
 
 // --- Streams -------------------------------------------------------------------------------------
 
-// Reads until all are there; false when the file ends before.
+// Reads all bytes. Returns false when the file ends before.
 static bool read_all_at(int file, uint64_t offset, uint64_t bytes, char *buffer) {
     for (uint64_t done = 0; done < bytes;) {
         const int64_t got = ct_os_file_read_at(file, offset + done, buffer + done, bytes - done);

@@ -60,8 +60,8 @@ static void tell(ct_resource_manager *m, ct_resource_id id, const void *blob, co
     }
 }
 
-// Data may have been compiled anew since it was loaded; then its reload follows, and the stream is
-// asked for again.
+// The data may have been compiled again since it was loaded. Then its reload follows, and the
+// stream is requested again.
 static void report(ct_resource_id id, const ct_error *error) {
     ct_log_warning("resource", "no_stream", "%s \"%s\" stays without its stream: %s%s%s",
                    ct_resource_manager_type_name(id.type), ct_string_id64_name(id.name),
@@ -70,7 +70,7 @@ static void report(ct_resource_id id, const ct_error *error) {
 
 static void take(ct_resource_manager *m, const ct_stream_result *result) {
     ct_record *const r = &m->records.items[result->request.slot];
-    if (r->stream_ticket != result->request.ticket) { // cancelled while it was on its way
+    if (r->stream_ticket != result->request.ticket) { // cancelled before it arrived
         ct_free(m->allocator, result->bytes);
         ct_free(m->allocator, result->error);
         return;

@@ -52,7 +52,7 @@ float ct_linear_to_srgb(float value) {
 
 // --- Defaults ------------------------------------------------------------------------------------
 
-// Of each type; 0: it is none of floats.
+// Number of floats by type; 0: not a type of floats.
 static const uint8_t float_counts[CT_FIELD_TYPE_PADDING + 1] = {
     [CT_FIELD_TYPE_FLOAT] = 1,   [CT_FIELD_TYPE_VECTOR2] = 2,    [CT_FIELD_TYPE_VECTOR3] = 3,
     [CT_FIELD_TYPE_VECTOR4] = 4, [CT_FIELD_TYPE_QUATERNION] = 4, [CT_FIELD_TYPE_COLOR] = 4,
@@ -107,7 +107,7 @@ void ct_schema_defaults(const ct_schema *schema, void *out) {
 
 // --- Checking structs of blobs -------------------------------------------------------------------
 
-// What is wrong with a number that is not in the range of its field.
+// Sets the error about a number outside the range of its field.
 static bool refuse_float(const ct_schema *schema, const ct_field *field, uint32_t i, float value,
                          ct_error *error) {
     return isfinite(value) ? ct_error_set(error, "%s.%s: found %g, expected %g to %g", schema->name,

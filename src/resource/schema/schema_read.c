@@ -91,7 +91,7 @@ static void report_unknown_member(reader *r, ct_sjson_value member) {
     report(r, &error);
 }
 
-// What a source must write for `field`.
+// Returns the description of the value that a source must have for `field`.
 static const char *expected(const ct_field *field, char *text, size_t bytes) {
     static const char *const texts[] = {
         [CT_FIELD_TYPE_BOOL] = "true or false",
@@ -122,7 +122,7 @@ static const char *expected(const ct_field *field, char *text, size_t bytes) {
     return text;
 }
 
-// Reports that `v` is not what the field holds. Returns false.
+// Reports that `v` has the wrong type for the field. Returns false.
 static bool fail_type(reader *r, const ct_field *field, ct_sjson_value v) {
     char text[128];
     const ct_sjson_type type = ct_sjson_type_of(r->doc, v);
@@ -271,7 +271,7 @@ static bool read_text(reader *r, const ct_field *field, ct_sjson_value v, char *
     return true;
 }
 
-// Reads a resource's name to `out`; empty is none. `index` as in fail.
+// Reads a resource's name to `out`; an empty one is no resource. `index` as in fail.
 static bool read_reference(reader *r, const ct_field *field, ct_sjson_value v, int32_t index,
                            ct_string_id64 *out) {
     const char *const name = ct_sjson_string(r->doc, v, NULL);
@@ -311,7 +311,7 @@ static bool read_references(reader *r, const ct_field *field, ct_sjson_value v,
     return is_good;
 }
 
-// Writes what to write for `path`: a resource's name with its extension.
+// Writes advice about `path`: a resource's name with its extension.
 static void advise_media_path(const char *path, char *advice, size_t bytes) {
     char name[CT_RESOURCE_NAME_BYTES];
     if (path[0] == 0) {
@@ -486,7 +486,7 @@ static void read_members(reader *r, ct_sjson_value object, void *out) {
         read_member(r, object, v, out);
 }
 
-// What is not in the source: required fields are missed, default references are told.
+// Handles missing members: reports required fields, and default references to the listener.
 static void read_absent(reader *r, ct_sjson_value object) {
     if (ct_sjson_type_of(r->doc, object) != CT_SJSON_TYPE_OBJECT)
         return;

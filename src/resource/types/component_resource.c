@@ -206,7 +206,7 @@ static const ct_schema camera_schema = {
 
 static const char *const light_type_names[] = {"directional", "point", "spot", NULL};
 
-// A component's `type` in a source says that it is a light, hence `light_type`.
+// A component's `type` in a source says that it is a light, so this member is `light_type`.
 static const ct_field light_fields[] = {
     {.name = "name",
      .type = CT_FIELD_TYPE_NAME,
@@ -374,7 +374,7 @@ const ct_schema *ct_component_schemas[CT_MAX_COMPONENT_TYPES + 1] = {
     &debug_name_schema, &data_schema,        &tag_schema,  &script_schema, NULL,
 };
 
-// Behind these stand those that are registered.
+// Registered types come after these.
 static ct_component_type types[CT_MAX_COMPONENT_TYPES] = {
     {"transform", {0xb4363995}, &transform_schema, &transform_schema, NULL, false, true},
     {"scene_graph", {0x2090b5fd}, &scene_graph_schema, &node_schema, NULL, false, true},

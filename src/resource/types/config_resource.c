@@ -6,7 +6,7 @@
 #include "foundation/error.h"
 #include "foundation/sjson/sjson.h"
 
-enum { MAX_DEPTH = 600 }; // what the SJSON reader takes, and some
+enum { MAX_DEPTH = 600 }; // the SJSON reader's limit and some more
 
 const ct_blob_layout ct_config_node_layout = CT_BLOB_STRUCT(
     ct_config_node, CT_BLOB_NUMBERS(4, ct_config_node, type, type),
@@ -46,7 +46,7 @@ static bool check_node(const ct_config_resource *c, uint32_t i, ct_error *error)
            ct_error_set(error, "nodes[%u].text: the text is missing", i);
 }
 
-// Walks the tree below node `i`; `budget` counts down the nodes that may still be met, so that
+// Walks the tree below node `i`. `budget` counts down the nodes that may still be visited, so that
 // nodes with several parents cannot make the walk long.
 static bool check_tree(const ct_config_resource *c, uint32_t i, uint32_t depth, uint32_t *budget,
                        ct_error *error) {

@@ -1,4 +1,4 @@
-// Checks of bindings that lie in blobs (input_binding.h); libc only.
+// Checks of bindings in blobs (input_binding.h); libc only.
 #include <math.h>
 
 #include "foundation/error.h"

@@ -13,7 +13,7 @@ static const char *const part_names[CT_NUM_INPUT_PARTS] = {
 
 static const char *const modifier_names[] = {"ctrl", "shift", "alt", "win"}; // by bit
 
-// What names of a device's controls are looked up by: pads are alike.
+// Returns the device in whose tables names are looked up: all pads share one.
 static ct_input_device model_of(uint32_t device) {
     return device == CT_INPUT_ANY_PAD ? CT_INPUT_DEVICE_PAD_1 : (ct_input_device)device;
 }
@@ -30,7 +30,7 @@ uint32_t ct_input_modifier_of_key(uint32_t key) {
 
 // --- Reading -------------------------------------------------------------------------------------
 
-// Takes `ctrl+` and its like off the start.
+// Removes `ctrl+` and the like from the start.
 static const char *take_modifiers(const char *text, uint32_t *modifiers) {
     for (uint32_t i = 0; i < CT_COUNT_OF(modifier_names); ++i) {
         const size_t bytes = strlen(modifier_names[i]);

@@ -140,7 +140,7 @@ static const char *const pad_buttons[] = {
 };
 static const char *const pad_axes[] = {"left", "right", "left_trigger", "right_trigger"};
 
-// A panel is touched or not; which contacts there are is told apart from that.
+// A panel is touched or not; the individual contacts are reported separately.
 static const char *const touch_buttons[] = {"touch"};
 static const char *const touch_axes[] = {"location", "delta"};
 

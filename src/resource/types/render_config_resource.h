@@ -184,8 +184,8 @@ ct_render_format ct_render_format_named(const char *name);
 // Returns whether compute shaders may write a format, on devices that support it.
 bool ct_render_format_is_writable(uint32_t format);
 
-// Applies values (4 floats each) of the config's settings to a target: its format, and its scale or
-// pixels, clamped to a target's limits.
+// Returns a target with values (4 floats each) of the config's settings applied to its format, and
+// to its scale or pixels, which are clamped to a target's limits.
 ct_render_target ct_render_target_with(const ct_render_config_resource *config,
                                        const ct_render_target *target, const float *values);
 

@@ -14,8 +14,8 @@
 #include "resource/types/texture_resource.h"
 #include "resource/types/unit_resource.h"
 
-// What others need comes first: packages bring their resources online, and reloads are told, in
-// this order.
+// Types that others need come first: packages bring their resources online, and reloads are
+// reported, in this order.
 static const ct_resource_type types[] = {
     {"config",
      {0x82645835e6b73232},

@@ -23,7 +23,7 @@ bool ct_tag_data_check(const void *bytes, uint32_t size_bytes, ct_error *error) 
             return ct_error_set(error, "the text of tag %u is not terminated", i);
         if (length == 0 || ct_string_id32_of_bytes(text, length).value != data->tags[i].value)
             return ct_error_set(error, "the id of tag %u does not match its text", i);
-        if (data->tags[i].value == 0) // there are such texts
+        if (data->tags[i].value == 0) // some texts have the id 0
             return ct_error_set(error, "tag %u is invalid: its id is 0", i);
         if (stands_before(data, i))
             return ct_error_set(error, "tag %u is listed twice", i);

@@ -9,7 +9,7 @@
 
 static const ct_schema child_schema;
 
-// `layer` stands last: the schema of children leaves it out.
+// `layer` is last: the schema of children leaves it out.
 static const ct_field placed_fields[] = {
     {.name = "unit",
      .type = CT_FIELD_TYPE_REFERENCE,
@@ -133,7 +133,7 @@ const ct_schema ct_level_schema = {
 
 // --- The blobs -----------------------------------------------------------------------------------
 
-// Structs of a schema, of a component type that may be a plugin's; or bytes of varying size.
+// Structs of a schema, or of a component type that may be a plugin's; or bytes of varying size.
 static const ct_blob_layout *choose_data(const void *blob, const void *owner, ct_blob_layout *own,
                                          ct_error *error) {
     const uint32_t bytes = ((const ct_component_instances *)owner)->instance_bytes;
@@ -250,8 +250,8 @@ static bool check_known(const ct_blob_header *h, const ct_component_instances *c
                                  : check_varying(h, c, type, what, error);
 }
 
-// Checks that the nodes of each scene graph, which stand together, are not too many, and each stands
-// after its parent.
+// Checks that each scene graph, whose nodes are consecutive, does not have too many nodes, and that
+// each node comes after its parent.
 static bool check_nodes(const ct_blob_header *h, const ct_component_instances *c, const char *what,
                         ct_error *error) {
     const uint32_t *const owners = ct_blob_at(h, c->entity_index.offset);
@@ -270,7 +270,7 @@ static bool check_nodes(const ct_blob_header *h, const ct_component_instances *c
     return true;
 }
 
-// Checks where the data of a type of varying size lie.
+// Checks the offsets of data of varying size.
 static bool check_offsets(const ct_blob_header *h, const ct_component_instances *c,
                           const char *what, ct_error *error) {
     if (c->offsets.count == 0)
@@ -291,7 +291,7 @@ static bool check_offsets(const ct_blob_header *h, const ct_component_instances 
            ct_error_set(error, "%s: found %u bytes, expected %u", what, c->data.count, before);
 }
 
-// Checks which of `num_data` data each instance has.
+// Checks the index of each instance's data among `num_data` data.
 static bool check_data_index(const ct_blob_header *h, const ct_component_instances *c,
                              uint32_t num_data, const char *what, ct_error *error) {
     const uint32_t count = c->entity_index.count;
@@ -335,7 +335,7 @@ static bool check_instances(const ct_blob_header *h, const ct_entity_template *t
     return true;
 }
 
-// Checks that no entity has two instances of a type of which it has one at most.
+// Checks that no entity has two instances of a type of which it may have only one.
 static bool check_single(const ct_blob_header *h, const ct_component_instances *c,
                          const ct_component_type *type, const char *what, ct_error *error) {
     const uint32_t *const owners = ct_blob_at(h, c->entity_index.offset);
@@ -358,7 +358,7 @@ static bool check_type(const ct_blob_header *h, const ct_entity_template *t,
         return false;
     const uint32_t position = spawn_position(c->type);
     if (position == UINT32_MAX)
-        return true; // of a plugin that is not here
+        return true; // of a plugin that is not loaded
     const bool has_order = !ct_component_type_is_registered(&types[position]);
     if (has_order && position < *next)
         return ct_error_set(error, "%s: %s is listed twice or out of spawn order", what,
