@@ -43,8 +43,8 @@ class Reference(TemporaryFolder):
         listed = cuttle("components", check=0).stdout.splitlines()
         self.assertEqual([line.split()[0] for line in listed],
                          [schema["name"] for schema in schemas()["components"]])
-        self.assertIn("  near_range: number, m, 0.0001 to 1e+07; 0.1\n      Nearest distance that "
-                      "is seen; below far_range.\n", cuttle("components", "camera", check=0).stdout)
+        self.assertIn("  near_range: number, m, 0.0001 to 1e+07; 0.1\n      Distance of the near "
+                      "plane; must be below far_range.\n", cuttle("components", "camera", check=0).stdout)
         self.assertIn("each of nodes: ", cuttle("components", "scene_graph", check=0).stdout)
 
     def test_steps_are_printed_in_the_order_they_run(self):

@@ -42,17 +42,17 @@ static void data_names_leave_the_platform_out(void **state) {
     assert_int_equal(ct_data_name_base_length(name), 1);
     ct_source_name_data_name(&parts, NULL, name);
     assert_string_equal(name, "a.fr.noblood.x360");
-    expect_refused("f.older/a", "the name", "to \"f_older/a.texture\"");
+    expect_refused("f.older/a", "names of resources", "to \"f_older/a.texture\"");
 }
 
 static void says_what_to_write_instead(void **state) {
     (void)state;
     expect_refused("a.x360.fr", "alphabetical", "to \"a.fr.x360.texture\"");
-    expect_refused("a.fr.fr", "once", "to \"a.fr.texture\"");
-    expect_refused("a.Fr", "a property", "to \"a.fr.texture\"");
-    expect_refused("a..fr", "a property", "to \"a.fr.texture\"");
-    expect_refused("a.", "a property", "to \"a.texture\"");
-    expect_refused("Big Tree.fr", "the name", "to \"big_tree.fr.texture\"");
+    expect_refused("a.fr.fr", "twice", "to \"a.fr.texture\"");
+    expect_refused("a.Fr", "properties, between", "to \"a.fr.texture\"");
+    expect_refused("a..fr", "properties, between", "to \"a.fr.texture\"");
+    expect_refused("a.", "properties, between", "to \"a.texture\"");
+    expect_refused("Big Tree.fr", "names of resources", "to \"big_tree.fr.texture\"");
     expect_refused("a.b.c.d.e.f.g.h.i.j", "at most 8", "");
     char path[600] = {0};
     memset(path, 'a', sizeof(path) - 1);

@@ -247,9 +247,8 @@ static bool check_setting(const config *c, uint32_t setting, uint32_t wanted, co
         return ct_error_set(error, "%s: found setting %u, but there are only %u", what, setting - 1,
                             c->settings.count);
     const uint32_t type = settings_of(c)[setting - 1].type;
-    return (wanted & 1u << type) ||
-           ct_error_set(error, "%s: setting %u has the wrong type, %s", what, setting - 1,
-                        ct_render_setting_type_name(type));
+    return (wanted & 1u << type) || ct_error_set(error, "%s: setting %u is a %s", what, setting - 1,
+                                                 ct_render_setting_type_name(type));
 }
 
 static bool check_target_settings(const config *c, uint32_t i, ct_error *error) {

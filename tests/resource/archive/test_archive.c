@@ -162,7 +162,7 @@ static const hostile_field hostile_fields[] = {
     HEADER(num_slots, 4, "expected a larger power of two"),
     HEADER(num_slots, 15, "expected a larger power of two"),
     HEADER(num_slots, 1u << 31, "its index goes from"),
-    CHUNK(0, file_offset, 0, "chunk 0 lies at 0"),
+    CHUNK(0, file_offset, 0, "chunk 0 is at 0"),
     CHUNK(1, file_offset, UINT64_MAX, "chunk 1 is at"),
     CHUNK(1, data_offset, 0, "chunk 1 is at"),
     CHUNK(1, data_offset, UINT64_MAX, "chunk 1 is at"),
@@ -180,7 +180,7 @@ static const hostile_field hostile_fields[] = {
     CHUNK(10, data_bytes, 1025, "its items end at"),
     CHUNK(10, packed_bytes, 1000, "overlaps the index"),
     CHUNK(10, packed_bytes, 200, "its chunks end at"),
-    ITEM(0, data_offset, 1, "item 0 lies at 1; expected 0"),
+    ITEM(0, data_offset, 1, "item 0 is at 1; expected 0"),
     ITEM(1, data_offset, 0, "item 1 is at 0; expected 300"),
     ITEM(1, data_offset, UINT64_MAX, "item 1 is at"),
     ITEM(0, size_bytes, UINT64_MAX, "ends after the last chunk"),
@@ -237,7 +237,7 @@ static void refuses_sizes_that_wrap_around(void **state) {
     b.items[1].size_bytes = 10 + 610;
     archive_seal(&b);
     archive_write(&b, b.count);
-    archive_assert_refused(&b, "item 0 of 18446744073709551606 bytes passes the end");
+    archive_assert_refused(&b, "item 0 of 18446744073709551606 bytes ends after");
     archive_bytes_free(&b);
 }
 

@@ -109,7 +109,7 @@ static void refuses_to_wait_for_what_is_not_loading(void **state) {
 static void refuses_packages_that_are_not_there(void **state) {
     (void)state;
     assert_lua_error(&f, "Application.resource_package('packages/none')",
-                     "Application.resource_package: argument 1 (name): there is no package "
+                     "Application.resource_package: argument 1 (name): cannot read package "
                      "\"packages/none\"");
     assert_lua_error(&f, "ResourcePackage.load(W)", "expected ResourcePackage, got World");
 }

@@ -103,7 +103,7 @@ static void tells_what_does_not_fit_an_action(void **state) {
     expect_fault("actions = { m = { kind = \"vector\" bindings = [\"pad.a\"] } }", 1,
                  "does not fit: a vector needs an axis");
     expect_fault("actions = { m = { kind = \"axis\" bindings = [\"mouse.wheel\"] } }", 1,
-                 "does not fit: an axis takes");
+                 "does not fit: an axis needs");
     expect_fault("actions = { m = { kind = \"vektor\" bindings = [] } }", 1, "vector");
     expect_fault("actions = { m = { } }", 1, "bindings");
     expect_fault("actions = { m = { bindings = 5 } }", 1, "found a number, expected an array");
