@@ -213,7 +213,7 @@ static uint32_t add_known(ct_resource_manager *m, ct_resource_id id, bool is_tak
         return add_record(m, id);
     ct_log_error("resource", "resource_refused", "refused %s \"%s\": %s",
                  ct_resource_manager_type_name(id.type), ct_string_id64_name(id.name),
-                 is_known ? "its id is the same as another resource's; rename one of them"
+                 is_known ? "its id collides with another resource's; rename one of them"
                           : "unknown resource type");
     return 0;
 }
@@ -459,7 +459,7 @@ bool ct_resource_manager_load_now(ct_resource_manager *m, const char *type, cons
     const uint32_t slot = ct_resource_manager_hold(m, ct_resource_id_of(type, name), true);
     if (!slot)
         return ct_error_set(
-            error, "%s \"%s\": its id is the same as another resource's; rename one of them", type,
+            error, "%s \"%s\": its id collides with another resource's; rename one of them", type,
             name);
     ct_error inner = {0};
     m->error_slot = slot;
