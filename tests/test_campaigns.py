@@ -327,8 +327,8 @@ class Clients(TemporaryFolder):
                 while answer["type"] == "message":  # the log
                     answer = client.receive()
                 self.assertEqual(answer["type"], "error")
-                self.assertEqual(answer["message"], f"more than {MAX_CLIENTS} console clients, and "
-                                                    "this one was silent")
+                self.assertEqual(answer["message"], f"more than {MAX_CLIENTS} console clients; "
+                                                    "this one was silent for the longest time")
                 self.assertRaises(ConnectionError, client.receive)
             for client in clients:
                 client.close()

@@ -94,7 +94,7 @@ class ConsoleProtocol(TemporaryFolder):
         with Game(self.project) as game:
             answer = self.ask_for_screenshot(game.console, {"number": 1})
             self.assertEqual((answer["type"], answer["result"], answer["file_type"]),
-                             ("result", "a picture of 160 x 90", "png"))
+                             ("result", "screenshot of 160 x 90 pixels", "png"))
             write(self.path("shot.png"), answer["binary"])
             picture = read_png(self.path("shot.png"))
             self.assertEqual((picture.width, picture.height), (160, 90))
@@ -108,7 +108,8 @@ class ConsoleProtocol(TemporaryFolder):
                        for number in range(5)]
             for one in answers:
                 if "error" in one:  # where all five came in one frame
-                    self.assertIn("4 pictures are on their way", one["error"])
+                    self.assertIn("4 screenshots for this connection are not finished",
+                                  one["error"])
                 else:
                     self.assertEqual(one["binary"], answers[0]["binary"])
             self.assertEqual(game.quit(), 0)
@@ -118,7 +119,7 @@ class ConsoleProtocol(TemporaryFolder):
             path = self.path("shot.png")
             for number, more in enumerate(({"file": path}, {"arguments": [path]})):
                 answer = self.ask_for_screenshot(game.console, number, **more)
-                self.assertIn(f'found the file "{path}"; the picture comes back', answer["error"])
+                self.assertIn(f'the file "{path}" is not allowed here', answer["error"])
             game.console.send(type="command", command="screenshot")
             game.console.wait_for_message(lambda m: 'send an "id"' in m.get("message", ""))
             # A frame that draws nothing.
@@ -224,8 +225,9 @@ class ConsoleProtocol(TemporaryFolder):
                 self.assertEqual(command("help", name)[0],
                                  re.search(rf"(?m)^{name}\b.*$", listing)[0])
             self.assertEqual(command("memroy")[1],
-                             'there is no command "memroy" (did you mean "memory"?)')
-            self.assertEqual(command("pause", "now")[1], "1 arguments; expected: pause")
+                             'unknown command "memroy"; did you mean "memory"?')
+            self.assertEqual(command("pause", "now")[1],
+                             "wrong number of arguments (1); expected: pause")
             self.assertIn('"300"; expected 0 to 255', command("quit", "300")[1])
             self.assertIn("argument 1 is a boolean; expected a string", command("quit", True)[1])
             self.assertIn("too many arguments", command("memory", *["x"] * 17)[1])
@@ -244,7 +246,7 @@ class ConsoleProtocol(TemporaryFolder):
             self.assertIn("memory [trace", cuttle("console", address, "help", check=0).stdout)
             done = cuttle("console", address, "quit", "300", check=1)
             self.assertEqual((done.stdout, done.stderr),
-                             ("", 'error: the exit code is "300"; expected 0 to 255\n'))
+                             ("", 'error: invalid exit code "300"; expected 0 to 255\n'))
             done = cuttle("console", address, "--json", "step", check=0)
             self.assertEqual(json.loads(done.stdout)["type"], "result")
             # Lua is one argument; more after it make no command.

@@ -137,11 +137,11 @@ class Window(DisplayTest):
     def test_goes_on_when_surface_and_device_are_lost(self):
         with self.play(self.compiled_project()) as game:
             console = game.console
-            for what, told in (("surface", "surface was lost and made anew"),
-                               ("device", "is on the graphics device again"),
+            for what, told in (("surface", "surface was lost and recreated"),
+                               ("device", "the graphics device was recreated"),
                                ("memory", "VK_ERROR_OUT_OF_DEVICE_MEMORY"),
-                               ("surface 3", "surface was lost and made anew"),
-                               ("device", "is on the graphics device again")):
+                               ("surface 3", "surface was lost and recreated"),
+                               ("device", "the graphics device was recreated")):
                 done = cuttle("console", f"127.0.0.1:{game.port}", "lose", *what.split(), check=0)
                 self.assertIn("losing the " + what.split()[0], done.stdout)
                 console.wait_for_message(lambda m: told in m.get("message", ""))
@@ -158,7 +158,7 @@ class Window(DisplayTest):
         with self.play(self.compiled_project()) as game:
             cuttle("console", f"127.0.0.1:{game.port}", "lose", "device", "1000000", check=0)
             self.assertEqual(game.process.wait(timeout=60), 1)
-            self.assertIn("did not bring it back", game.log())
+            self.assertIn("did not restore it", game.log())
 
     def test_closes_by_script(self):
         with self.play(self.compiled_project()) as game:

@@ -135,7 +135,7 @@ static bool load_boot_packages(ct_app *app, ct_error *error) {
     if (!script)
         return load_boot_package(app, app->settings.boot_package, error);
     if (!ct_resource_manager_can_get(app->resources, "lua", script))
-        return ct_error_set(error, "there is no script \"%.255s\" to boot", script);
+        return ct_error_set(error, "the boot script \"%.255s\" does not exist", script);
     if (!ct_resource_manager_can_get(app->resources, "package", script))
         return load_all_packages(app, error) &&
                ct_resource_manager_load_now(app->resources, "lua", script, error);
@@ -184,8 +184,8 @@ static bool create_tasks(ct_app *app, ct_error *error) {
         const ct_settings_priority *const p = &settings->priorities[i];
         if (!ct_task_set_priority(app->tasks, p->name, p->level))
             return ct_error_set_at(error, "settings.config", 0, 0,
-                                   "tasks.priorities.%s cannot be set; expected the name of a "
-                                   "class of tasks, and fewer than %d of them",
+                                   "cannot set tasks.priorities.%s: expected the name of a task "
+                                   "class, and fewer than %d names",
                                    p->name, (int)CT_TASK_MAX_PRIORITIES);
     }
     return true;
@@ -197,7 +197,7 @@ static void warn_of_unknown_classes(const ct_app *app) {
     for (uint32_t i = 0; (name = ct_task_unused_class(app->tasks, i)); ++i)
         ct_log_warning(
             "app", "unknown_task_class",
-            "settings.config sets tasks.priorities.%s, and no task was of that class yet", name);
+            "settings.config sets tasks.priorities.%s, but no task has used this class yet", name);
 }
 
 static bool start(ct_app *app, ct_error *error) {
@@ -256,7 +256,8 @@ static void save_screenshot(void *user, const uint8_t *pixels, uint32_t width, u
     if (!pixels)
         ct_error_set(&error, "the frame drew nothing");
     if (!pixels || !ct_png_write(path, pixels, width, height, &error))
-        ct_log_error("app", "no_screenshot", "no screenshot \"%s\": %s", path, error.message);
+        ct_log_error("app", "no_screenshot", "cannot write the screenshot \"%s\": %s", path,
+                     error.message);
     else
         ct_log_info("app", "wrote %s", path);
 }
@@ -405,12 +406,12 @@ static void boot(ct_app *app) {
         app->desc.boot_script ? app->desc.boot_script : app->settings.boot_script;
     const bool is_booted = ct_script_boot(app->script, boot_script);
     if (!is_booted && is_mendable)
-        ct_log_info("app", "the boot script has an error; mend it and save, and it runs");
+        ct_log_info("app", "the boot script has an error; fix it and save to run it again");
     if (app->hooks.started)
         app->hooks.started(app->hooks.user, app);
     if ((ct_script_init(app->script) && is_booted) || is_mendable)
         return;
-    ct_log_error("app", "boot_failed", "the game does not start: its boot script \"%s\" fails",
+    ct_log_error("app", "boot_failed", "the game cannot start: its boot script \"%s\" failed",
                  boot_script);
     ct_app_quit(app, 1);
 }

@@ -66,7 +66,7 @@ static ct_input_device device_of(const ct_gamepads *g, const gamepad *pad) {
 ct_gamepads *ct_gamepads_create(ct_allocator *a, const ct_sdl_api *sdl, ct_input *input,
                                 ct_error *error) {
     if (sdl->SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER) != 0) {
-        ct_error_set(error, "no game controllers: %s", sdl->SDL_GetError());
+        ct_error_set(error, "cannot use game controllers: %s", sdl->SDL_GetError());
         return NULL;
     }
     ct_gamepads *const g = CT_NEW(a, ct_gamepads);
@@ -145,13 +145,13 @@ static void open_pad(ct_gamepads *g, int place) {
     const SDL_JoystickGUID product = sdl->SDL_JoystickGetDeviceGUID(place);
     gamepad *const pad = free_pad(g, product);
     if (!pad) {
-        ct_log_info("input", "a game controller waits: all %d pads are taken",
+        ct_log_info("input", "a game controller waits for a free pad: all %d pads are in use",
                     (int)CT_INPUT_NUM_PADS);
         return;
     }
     SDL_GameController *const controller = sdl->SDL_GameControllerOpen(place);
     if (!controller) {
-        ct_log_warning("input", "gamepad_open", "a game controller cannot be used: %s",
+        ct_log_warning("input", "gamepad_open", "cannot open a game controller: %s",
                        sdl->SDL_GetError());
         return;
     }
@@ -183,7 +183,8 @@ static void remove_pad(ct_gamepads *g, SDL_JoystickID instance) {
 static void add_mapping(ct_gamepads *g, const char *line, size_t bytes) {
     char mapping[MAPPING_BYTES];
     if (bytes >= sizeof(mapping)) {
-        ct_log_warning("input", "gamepad_mapping", "a mapping of %zu bytes is too long", bytes);
+        ct_log_warning("input", "gamepad_mapping", "a controller mapping is too long: %zu bytes",
+                       bytes);
         return;
     }
     memcpy(mapping, line, bytes);
@@ -193,8 +194,8 @@ static void add_mapping(ct_gamepads *g, const char *line, size_t bytes) {
     if (platform && strncmp(platform + strlen("platform:"), ours, strlen(ours)) != 0)
         return;
     if (g->sdl->SDL_GameControllerAddMapping(mapping) < 0)
-        ct_log_warning("input", "gamepad_mapping", "invalid mapping \"%.100s\": %s", mapping,
-                       g->sdl->SDL_GetError());
+        ct_log_warning("input", "gamepad_mapping", "invalid controller mapping \"%.100s\": %s",
+                       mapping, g->sdl->SDL_GetError());
 }
 
 void ct_gamepads_add_mappings(ct_gamepads *g, const char *text) {

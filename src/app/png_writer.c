@@ -34,7 +34,7 @@ bool ct_png_encode(const uint8_t *pixels, uint32_t width, uint32_t height, ct_by
         stbi_write_png_to_func(append, file, (int)width, (int)height, 3, rgb, (int)width * 3) != 0;
     ct_free_sized(ct_memory_heap(), rgb, num_pixels * 3);
     return is_encoded ||
-           ct_error_set(error, "a picture of %u x %u cannot be encoded", width, height);
+           ct_error_set(error, "cannot encode an image of %u x %u pixels as PNG", width, height);
 }
 
 bool ct_png_write(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height,

@@ -20,7 +20,7 @@ const ct_sdl_api *ct_sdl_load(ct_error *error) {
     {                                                                                              \
         void *const symbol = ct_library_symbol(library, #name);                                    \
         if (!symbol) {                                                                             \
-            ct_error_set(error, "the installed SDL2 is too old: it lacks %s", #name);              \
+            ct_error_set(error, "the installed SDL2 is too old: it has no function %s", #name);    \
             return NULL;                                                                           \
         }                                                                                          \
         memcpy(&api.name, &symbol, sizeof(symbol));                                                \

@@ -45,10 +45,11 @@ static bool open_window(ct_window *w, const ct_window_desc *desc, ct_error *erro
         w->sdl->SDL_CreateWindow(desc->title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
                                  (int)desc->width, (int)desc->height, flags);
     if (!w->handle)
-        return ct_error_set(error, "no window: %s" HEADLESS_HINT, w->sdl->SDL_GetError());
+        return ct_error_set(error, "cannot open a window: %s" HEADLESS_HINT,
+                            w->sdl->SDL_GetError());
     unsigned int count = MAX_EXTENSIONS;
     if (!w->sdl->SDL_Vulkan_GetInstanceExtensions(w->handle, &count, w->extensions))
-        return ct_error_set(error, "no Vulkan in windows: %s" HEADLESS_HINT,
+        return ct_error_set(error, "cannot use Vulkan in a window: %s" HEADLESS_HINT,
                             w->sdl->SDL_GetError());
     w->surface = (ct_render_surface_api){
         .user = w,
@@ -71,7 +72,7 @@ ct_window *ct_window_create(const ct_window_desc *desc, ct_error *error) {
     // Ctrl-C ends the program as it ends any other.
     sdl->SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
     if (sdl->SDL_InitSubSystem(SDL_INIT_VIDEO) != 0) {
-        ct_error_set(error, "no display: %s" HEADLESS_HINT, sdl->SDL_GetError());
+        ct_error_set(error, "cannot use the display: %s" HEADLESS_HINT, sdl->SDL_GetError());
         ct_window_destroy(w);
         return NULL;
     }
@@ -286,7 +287,8 @@ void ct_window_set_icon(ct_window *w, const uint8_t *pixels, uint32_t width, uin
         (void *)(uintptr_t)pixels, (int)width, (int)height, 32, (int)width * 4,
         SDL_PIXELFORMAT_RGBA32);
     if (!surface) {
-        ct_log_warning("app", "no_icon", "the window takes no icon: %s", w->sdl->SDL_GetError());
+        ct_log_warning("app", "no_icon", "cannot set the icon of the window: %s",
+                       w->sdl->SDL_GetError());
         return;
     }
     w->sdl->SDL_SetWindowIcon(w->handle, surface);

@@ -134,7 +134,7 @@ static void inject_fault(const char *job) {
 #ifdef CT_BUILD_DEV
     const char *const crash = ct_os_environment("CUTTLE_CHECK_CRASH");
     const char *const hang = ct_os_environment("CUTTLE_CHECK_HANG");
-    CT_ASSERT(!crash || !strstr(job, crash), "asked for by CUTTLE_CHECK_CRASH=%s", crash);
+    CT_ASSERT(!crash || !strstr(job, crash), "crash requested by CUTTLE_CHECK_CRASH=%s", crash);
     while (hang && strstr(job, hang))
         ct_os_sleep_ns(1000000000);
 #else

@@ -33,7 +33,7 @@ static bool check_half_message(ct_console_client *c, ct_error *reason) {
     else if (c->half_message_since == 0)
         c->half_message_since = now;
     else if (now - c->half_message_since > half_message_limit_ns)
-        return ct_error_set(reason, "a message was not complete after %g seconds",
+        return ct_error_set(reason, "a message was still incomplete after %g seconds",
                             (double)half_message_limit_ns * 1e-9);
     return true;
 }

@@ -45,20 +45,20 @@ static bool run_lose(ct_console_target *target, uint32_t num_arguments,
     while (kind < CT_COUNT_OF(kinds) && strcmp(arguments[0], kinds[kind]) != 0)
         ++kind;
     if (kind == CT_COUNT_OF(kinds))
-        return ct_error_set(error, "\"%.64s\" cannot be lost; expected device, memory or surface",
+        return ct_error_set(error, "unknown fault \"%.64s\"; expected device, memory or surface",
                             arguments[0]);
     long times = 1;
     if (num_arguments == 2) {
         char *end = NULL;
         times = strtol(arguments[1], &end, 10);
         if (end == arguments[1] || *end != '\0' || times < 1 || times > 1000000)
-            return ct_error_set(error, "the number of times is \"%.64s\"; expected 1 to 1000000",
+            return ct_error_set(error, "invalid number of times \"%.64s\"; expected 1 to 1000000",
                                 arguments[1]);
     }
     ct_renderer_inject_fault(
         ct_app_renderer(target->app),
         &(ct_render_fault){.kind = (ct_render_fault_kind)kind, .num_times = (uint32_t)times});
-    ct_string_builder_addf(result, "losing the %s in this frame", kinds[kind]);
+    ct_string_builder_addf(result, "simulating the loss of the %s in this frame", kinds[kind]);
     return true;
 }
 
@@ -69,7 +69,7 @@ static bool run_quit(ct_console_target *target, uint32_t num_arguments,
         char *end = NULL;
         code = strtol(arguments[0], &end, 10);
         if (end == arguments[0] || *end != '\0' || code < 0 || code > 255)
-            return ct_error_set(error, "the exit code is \"%s\"; expected 0 to 255", arguments[0]);
+            return ct_error_set(error, "invalid exit code \"%s\"; expected 0 to 255", arguments[0]);
     }
     ct_app_quit(target->app, (int)code);
     ct_string_builder_addf(result, "quitting with exit code %ld", code);
@@ -80,23 +80,25 @@ static bool run_help(ct_console_target *target, uint32_t num_arguments,
                      const char *const *arguments, ct_string_builder *result, ct_error *error);
 
 static const ct_console_command command_table[] = {
-    {"help", "[COMMAND]", "list the commands, or tell about one", NULL, 0, 1, run_help},
+    {"help", "[COMMAND]", "list all commands, or describe one", NULL, 0, 1, run_help},
     {"lose", "device|memory|surface [TIMES]",
-     "have the graphics driver say that the device or the window's surface is lost, or its memory "
-     "full, for so many calls in a row (1)",
+     "simulate a lost graphics device, full device memory or a lost window surface, for TIMES "
+     "driver calls in a row (default 1)",
      NULL, 1, 2, run_lose},
     {"memory", "[trace NAME on|off|report]",
-     "show the allocators as a tree; keep the call stacks of the blocks of one, and show them",
+     "show all allocators as a tree; or record the call stacks of one allocator's blocks (on, "
+     "off), "
+     "and show them (report)",
      NULL, 0, 3, ct_console_run_memory},
     {"pause", "", "stop calling the game's update; frames are still drawn", NULL, 0, 0, run_pause},
     {"profiler", "start|stop|dump FILE|subscribe|unsubscribe",
-     "record frames, write the last ones to a file that Perfetto opens, stream them to this client",
+     "record frames, write the last ones to a file for Perfetto, or stream them to this client",
      NULL, 1, 2, ct_console_run_profiler},
     {"quit", "[EXIT_CODE]", "end the game after this frame", "exit_code", 0, 1, run_quit},
     {"resume", "", "call the game's update again", NULL, 0, 0, run_resume},
     {"screenshot", "[FILE]",
-     "answer with this frame's picture as PNG, which `cuttle console` writes to FILE "
-     "(screenshot.png)",
+     "take a PNG screenshot of this frame; `cuttle console` writes it to FILE (default "
+     "screenshot.png)",
      "file", 0, 1, ct_console_run_screenshot},
     {"step", "", "call the game's update once, then pause", NULL, 0, 0, run_step},
 };
@@ -113,9 +115,9 @@ bool ct_console_unknown_command(const char *name, ct_error *error) {
         names[i] = command_table[i].name;
     const char *const nearest = ct_nearest_name(name, names, CT_COUNT_OF(command_table));
     if (nearest)
-        return ct_error_set(error, "there is no command \"%.64s\" (did you mean \"%s\"?)", name,
+        return ct_error_set(error, "unknown command \"%.64s\"; did you mean \"%s\"?", name,
                             nearest);
-    return ct_error_set(error, "there is no command \"%.64s\"; \"help\" lists them", name);
+    return ct_error_set(error, "unknown command \"%.64s\"; \"help\" lists all commands", name);
 }
 
 static bool run_help(ct_console_target *target, uint32_t num_arguments,
@@ -153,7 +155,8 @@ bool ct_console_command_run(const ct_console_command *command, ct_console_target
                             uint32_t num_arguments, const char *const *arguments,
                             ct_string_builder *result, ct_error *error) {
     if (num_arguments < command->least_arguments || num_arguments > command->most_arguments)
-        return ct_error_set(error, "%u arguments; expected: %s%s%s", num_arguments, command->name,
-                            command->usage[0] != '\0' ? " " : "", command->usage);
+        return ct_error_set(error, "wrong number of arguments (%u); expected: %s%s%s",
+                            num_arguments, command->name, command->usage[0] != '\0' ? " " : "",
+                            command->usage);
     return command->run(target, num_arguments, arguments, result, error);
 }

@@ -92,7 +92,7 @@ bool ct_console_run_memory(ct_console_target *target, uint32_t num_arguments,
         return true;
     }
     if (strcmp(arguments[0], "trace") != 0)
-        return ct_error_set(error, "found \"%.64s\"; expected trace, or nothing", arguments[0]);
+        return ct_error_set(error, "found \"%.64s\"; expected trace or no argument", arguments[0]);
     if (num_arguments != 3)
         return ct_error_set(error, "expected: memory trace NAME on|off|report");
     return trace(arguments[1], arguments[2], result, error);

@@ -98,7 +98,7 @@ static void handle_script(request *r) {
     const ct_sjson_value value = ct_sjson_find(r->doc, r->root, "script");
     const char *const lua = ct_sjson_string(r->doc, value, NULL);
     if (!lua) {
-        answer_error(r, "a message of type \"script\" wants a string \"script\"");
+        answer_error(r, "a message of type \"script\" needs a string \"script\"");
         return;
     }
     ct_string_builder result CT_CLEANUP(ct_string_builder_free);
@@ -127,13 +127,14 @@ static bool add_argument(const request *r, ct_sjson_value value, command_argumen
                          ct_error *error) {
     const ct_sjson_type type = ct_sjson_type_of(r->doc, value);
     if (list->count == CT_CONSOLE_MAX_ARGUMENTS)
-        return ct_error_set(error, "too many arguments; at most %d are taken",
+        return ct_error_set(error, "too many arguments; expected at most %d",
                             (int)CT_CONSOLE_MAX_ARGUMENTS);
     const char **const text = &list->texts[list->count];
     if (type == CT_SJSON_TYPE_STRING) {
         *text = name_of(r, value);
         if (!*text)
-            return ct_error_set(error, "argument %u has a zero byte; expected a string without",
+            return ct_error_set(error,
+                                "argument %u has a zero byte; expected a string without zero bytes",
                                 list->count + 1);
     } else if (type == CT_SJSON_TYPE_NUMBER) {
         char *const number = list->numbers[list->count];
@@ -171,7 +172,7 @@ static void handle_command(request *r) {
     const char *const name = text_of(r, "command");
     if (!name) {
         answer_error(r,
-                     "a message of type \"command\" wants a string \"command\" without zero bytes");
+                     "a message of type \"command\" needs a string \"command\" without zero bytes");
         return;
     }
     ct_string_builder result CT_CLEANUP(ct_string_builder_free);
@@ -202,7 +203,7 @@ static void handle_complete(request *r) {
     const char *const text = text_of(r, "text");
     if (!text) {
         answer_error(r,
-                     "a message of type \"complete\" wants a string \"text\" without zero bytes");
+                     "a message of type \"complete\" needs a string \"text\" without zero bytes");
         return;
     }
     ct_string_builder names CT_CLEANUP(ct_string_builder_free);
@@ -224,7 +225,7 @@ static void handle_complete(request *r) {
 
 static void handle_reload(request *r) {
     if (!r->target->reload) {
-        answer_error(r, "this game runs without compiler: nothing can be reloaded");
+        answer_error(r, "cannot reload: this game runs without a compiler");
         return;
     }
     ct_hot_reload_request(r->target->reload);
@@ -244,8 +245,8 @@ static void handle_ping(request *r) {
 static void handle_unknown(request *r) {
     ct_script *const script = ct_app_script(r->target->app);
     if (!text_of(r, "type") || !ct_script_can_receive(script)) {
-        answer_error(r, "\"type\" must be one of script, command, complete, reload, ping; others "
-                        "need a game with a global function console_receive");
+        answer_error(r, "\"type\" must be script, command, complete, reload or ping; other types "
+                        "need a global function console_receive in the game");
         return;
     }
     ct_string_builder answer CT_CLEANUP(ct_string_builder_free);

@@ -34,7 +34,7 @@ void ct_console_screenshots_destroy(ct_console_screenshots *s) {
     ct_console_screenshot screenshot;
     while (ct_console_screenshots_take(s, &screenshot))
         ct_console_screenshot_free(&screenshot);
-    CT_ASSERT(s->list.count == 0, "the renderer has %u screenshots still", s->list.count);
+    CT_ASSERT(s->list.count == 0, "the renderer still has %u screenshots", s->list.count);
     ct_array_free(&s->list);
     ct_free_sized(s->allocator, s, sizeof(*s));
 }
@@ -45,14 +45,14 @@ static bool encode(pending *p, const uint8_t *pixels, uint32_t width, uint32_t h
                    ct_error *error) {
     ct_byte_array *const png = &p->screenshot.png;
     if (!pixels)
-        return ct_error_set(error, "there is no picture: the frame drew nothing, or the graphics "
+        return ct_error_set(error, "no screenshot: the frame drew nothing, or the graphics "
                                    "device was lost");
     if (!ct_png_encode(pixels, width, height, png, error))
         return false;
     return png->count <= MAX_PNG_BYTES ||
            ct_error_set(error,
-                        "the picture of %u x %u has %u bytes as PNG, more than %d; expected "
-                        "a smaller window",
+                        "the screenshot of %u x %u pixels has %u bytes as PNG, more than %d; "
+                        "make the window smaller",
                         width, height, png->count, (int)MAX_PNG_BYTES);
 }
 
@@ -61,7 +61,7 @@ static void end(void *user, const uint8_t *pixels, uint32_t width, uint32_t heig
     ct_error error = {0};
     if (encode(p, pixels, width, height, &error)) {
         char text[64];
-        snprintf(text, sizeof(text), "a picture of %u x %u", width, height);
+        snprintf(text, sizeof(text), "screenshot of %u x %u pixels", width, height);
         ct_sjson_member_string(&p->w, "result", text);
         ct_sjson_member_string(&p->w, "file_type", "png");
         ct_sjson_member_number(&p->w, "binary_size", p->screenshot.png.count);
@@ -97,14 +97,16 @@ bool ct_console_run_screenshot(ct_console_target *target, uint32_t num_arguments
     (void)result;
     ct_console_screenshots *const s = target->screenshots;
     if (num_arguments != 0)
-        return ct_error_set(error,
-                            "found the file \"%.255s\"; the picture comes back in the answer, and "
-                            "who asks writes it: send no file",
-                            arguments[0]);
+        return ct_error_set(
+            error,
+            "the file \"%.255s\" is not allowed here: the answer holds the screenshot, "
+            "and the client writes it",
+            arguments[0]);
     if (target->id.entry == 0)
-        return ct_error_set(error, "the picture comes back in the answer: send an \"id\"");
+        return ct_error_set(error, "the answer holds the screenshot: add an \"id\" to the message");
     if (num_of_client(s, target->client) == MAX_OF_A_CLIENT)
-        return ct_error_set(error, "%d pictures are on their way to this connection; wait for them",
+        return ct_error_set(error,
+                            "%d screenshots for this connection are not finished; wait for them",
                             (int)MAX_OF_A_CLIENT);
     pending *const p = CT_NEW(s->allocator, pending);
     p->screenshot.client = target->client;

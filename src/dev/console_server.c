@@ -172,8 +172,8 @@ static bool close_most_silent(ct_console_server *s) {
     if (found == MAX_CLIENTS)
         return false;
     char reason[96];
-    snprintf(reason, sizeof(reason), "more than %d console clients, and this one was silent",
-             MAX_CLIENTS);
+    snprintf(reason, sizeof(reason),
+             "more than %d console clients; this one was silent for the longest time", MAX_CLIENTS);
     ct_console_client_refuse(&s->clients[found], reason);
     close_client(s, found);
     return true;
@@ -294,7 +294,8 @@ static ct_console_client *find_too_much(ct_console_server *s) {
 static void limit_queues(ct_console_server *s) {
     ct_console_client *largest;
     while ((largest = find_too_much(s)))
-        ct_console_client_refuse(largest, "all clients together wait for too many bytes");
+        ct_console_client_refuse(largest,
+                                 "the queues of all console clients together are too long");
 }
 
 void ct_console_server_serve(ct_console_server *s, ct_app *app, ct_hot_reload *reload) {

@@ -20,12 +20,12 @@ ct_dev *ct_dev_create(const ct_dev_desc *desc) {
     if (desc->console)
         dev->console = ct_console_server_create(desc->allocator, desc->port, &error);
     if (desc->console && !dev->console)
-        ct_log_warning("console", "no_console", "there is no console: %s", error.message);
+        ct_log_warning("console", "no_console", "cannot start the console: %s", error.message);
     if (desc->compiler) {
         dev->reload = ct_hot_reload_create(desc->allocator, desc->compiler, desc->project_folder,
                                            desc->core_folder, &error);
         if (!dev->reload)
-            ct_log_warning("reload", "no_hot_reload", "saves will not show: %s", error.message);
+            ct_log_warning("reload", "no_hot_reload", "hot reload is off: %s", error.message);
     }
     ct_profiler_console_init(desc->allocator);
     if (dev->console)

@@ -46,7 +46,7 @@ static void remove_subscriber(uint32_t i) {
 }
 
 void ct_profiler_console_init(ct_allocator *a) {
-    CT_ASSERT(!console.allocator, "there is one profiler console in a process%s", "");
+    CT_ASSERT(!console.allocator, "a process can have only one profiler console%s", "");
     console.allocator = a;
 }
 
@@ -63,7 +63,7 @@ void ct_profiler_console_shutdown(void) {
 
 static bool start(ct_string_builder *result, ct_error *error) {
     if (console.is_recording)
-        return ct_error_set(error, "a recording is on already");
+        return ct_error_set(error, "already recording");
     begin_recording();
     console.is_recording = true;
     ct_string_builder_add(result, "recording");
@@ -72,10 +72,11 @@ static bool start(ct_string_builder *result, ct_error *error) {
 
 static bool stop(ct_string_builder *result, ct_error *error) {
     if (!console.is_recording)
-        return ct_error_set(error, "there is no recording that \"profiler start\" began");
+        return ct_error_set(error, "not recording: use \"profiler start\" first");
     console.is_recording = false;
     ct_profiler_stop();
-    ct_string_builder_add(result, ct_profiler_is_on() ? "stopped; others still record" : "stopped");
+    ct_string_builder_add(result,
+                          ct_profiler_is_on() ? "stopped; other recordings continue" : "stopped");
     return true;
 }
 
@@ -99,9 +100,10 @@ static subscriber *subscriber_of(ct_console_client_id client) {
 
 static bool subscribe(const ct_console_target *target, ct_string_builder *result, ct_error *error) {
     if (!target->server || subscriber_of(target->client))
-        return ct_error_set(error, "this connection is subscribed already, or cannot be");
+        return ct_error_set(error, "this connection is already subscribed, or cannot subscribe");
     if (console.num_subscribers == MAX_SUBSCRIBERS)
-        return ct_error_set(error, "%d connections are subscribed already", MAX_SUBSCRIBERS);
+        return ct_error_set(error, "too many subscribers: %d connections are already subscribed",
+                            MAX_SUBSCRIBERS);
     begin_recording();
     subscriber *const s = &console.subscribers[console.num_subscribers++];
     *s = (subscriber){.client = target->client};
@@ -125,7 +127,7 @@ bool ct_console_run_profiler(ct_console_target *target, uint32_t num_arguments,
                              const char *const *arguments, ct_string_builder *result,
                              ct_error *error) {
     if (!console.allocator)
-        return ct_error_set(error, "nothing is recorded in this program");
+        return ct_error_set(error, "this program cannot record profiler frames");
     const char *const what = arguments[0];
     if (num_arguments == 2 && strcmp(what, "dump") == 0)
         return dump(arguments[1], result, error);
@@ -138,8 +140,8 @@ bool ct_console_run_profiler(ct_console_target *target, uint32_t num_arguments,
     if (num_arguments == 1 && strcmp(what, "unsubscribe") == 0)
         return unsubscribe(target, result, error);
     return ct_error_set(error,
-                        "found \"%.64s\" with %u more; expected start, stop, dump FILE, subscribe "
-                        "or unsubscribe",
+                        "found \"%.64s\" and %u more arguments; expected start, stop, dump FILE, "
+                        "subscribe or unsubscribe",
                         what, num_arguments - 1);
 }
 

@@ -67,7 +67,7 @@ bool ct_actions_bind(ct_actions *a, uint32_t action, uint32_t slot, const ct_inp
                      ct_error *error) {
     const ct_action *const at = &a->actions.items[action];
     if (slot < 1 || slot > CT_INPUT_MAX_SLOTS)
-        return ct_error_set(error, "found slot %u, expected 1 to %d", slot,
+        return ct_error_set(error, "slot %u is out of range: expected 1 to %d", slot,
                             (int)CT_INPUT_MAX_SLOTS);
     if (!ct_input_binding_check(binding, error) || !ct_input_binding_fits(binding, at->kind, error))
         return false;
@@ -155,7 +155,7 @@ static void read_action(reading *r, ct_sjson_value at) {
         return;
     }
     if (action < 0)
-        warn_at(r, at, "the game has no such action (any more); it is kept, and does nothing");
+        warn_at(r, at, "unknown action; its bindings are kept but have no effect");
     for (ct_sjson_value v = ct_sjson_first(r->doc, at); v.entry; v = ct_sjson_next(r->doc, v))
         read_binding(r, name, action, v);
 }
@@ -250,7 +250,7 @@ void ct_actions_load_user(ct_actions *a) {
 bool ct_actions_save_user(ct_actions *a, ct_error *error) {
     char folder[CT_PATH_BYTES];
     if (!a->user_file)
-        return ct_error_set(error, "there is no folder for what players change");
+        return ct_error_set(error, "cannot save the bindings: there is no folder for player files");
     ct_path_folder(folder, a->user_file);
     if (!ct_folder_create(folder, error) ||
         (a->is_user_file_odd && !ct_file_put_aside(a->user_file, error)))

@@ -29,8 +29,8 @@ void ct_input_events_clear(ct_input_events *events) {
 static void drop(ct_input_events *events) {
     if (events->num_dropped++ == 0)
         ct_log_warning("input", "input_flood",
-                       "more than %d events or %d bytes of text came in one frame; the rest of "
-                       "them is not in the list of events",
+                       "more than %d events or %d bytes of text in one frame; the list of events "
+                       "leaves out the rest",
                        (int)CT_INPUT_MAX_EVENTS, (int)CT_INPUT_MAX_TEXT_BYTES);
 }
 

@@ -171,7 +171,7 @@ static bool start_state(ct_renderer *r, ct_allocator *a, const ct_renderer_desc 
     if (!r->state.has_failed)
         return true;
     ct_render_state_shutdown(&r->state);
-    return ct_error_set(error, "the graphics device was lost while it was set up");
+    return ct_error_set(error, "the graphics device was lost during start-up");
 }
 
 // Makes all that the update thread has.
@@ -274,8 +274,7 @@ bool ct_renderer_set_setting(ct_renderer *r, const char *name, const ct_render_g
                              ct_error *error) {
     const ct_render_config_resource *const config = config_of(r);
     if (!config)
-        return ct_error_set(error, "there is no render config that could have a setting \"%.64s\"",
-                            name);
+        return ct_error_set(error, "cannot set \"%.64s\": no render config is loaded", name);
     if (!ct_render_settings_set(&r->settings, config, name, value, error))
         return false;
     send_settings(r);

@@ -126,7 +126,7 @@ static void the_most_silent_client_makes_room_for_one_too_many(void **state) {
     assert_int_equal(num_connected(f, 1, 1), 1);
     assert_int_equal(num_connected(f, 2, 2), 0);
     assert_int_equal(num_connected(f, MAX_CLIENTS + 1, MAX_CLIENTS + 1), 1);
-    expect_reason(f, clients[1], "more than 64 console clients, and this one was silent");
+    expect_reason(f, clients[1], "more than 64 console clients; this one was silent");
     ct_socket_close(late);
     for (uint32_t i = 0; i < MAX_CLIENTS; ++i)
         ct_socket_close(clients[i]);

@@ -186,16 +186,16 @@ static void the_console_starts_stops_and_dumps(void **state) {
     char path[1024], expected[2048];
     snprintf(path, sizeof(path), "%s/dump.json", test_scratch_folder());
     assert_string_equal(run("dump", path), "! no frame was recorded");
-    assert_string_equal(run("stop", NULL), "! there is no recording that \"profiler start\" began");
+    assert_string_equal(run("stop", NULL), "! not recording: use \"profiler start\" first");
     assert_string_equal(run("start", NULL), "recording");
     assert_true(ct_profiler_is_on());
-    assert_string_equal(run("start", NULL), "! a recording is on already");
+    assert_string_equal(run("start", NULL), "! already recording");
     ct_profiler_end_frame(1);
     ct_profiler_end_frame(2);
     snprintf(expected, sizeof(expected), "wrote 2 frames to %s", path);
     assert_string_equal(run("dump", path), expected);
     start_recording(); // as another tool does
-    assert_string_equal(run("stop", NULL), "stopped; others still record");
+    assert_string_equal(run("stop", NULL), "stopped; other recordings continue");
     assert_true(ct_profiler_is_on());
     assert_string_equal(run("start", NULL), "recording");
     ct_profiler_stop();
@@ -206,11 +206,12 @@ static void the_console_starts_stops_and_dumps(void **state) {
 
 static void wrong_arguments_are_told(void **state) {
     (void)state;
-    assert_non_null(strstr(run(NULL, NULL), "! 0 arguments; expected: profiler start|stop"));
+    assert_non_null(
+        strstr(run(NULL, NULL), "! wrong number of arguments (0); expected: profiler start|stop"));
     assert_non_null(strstr(run("begin", NULL), "! found \"begin\" with 0 more; expected start"));
     assert_non_null(strstr(run("dump", NULL), "expected start, stop, dump FILE"));
     assert_non_null(strstr(run("stop", "now"), "! found \"stop\" with 1 more"));
-    assert_non_null(strstr(run("subscribe", NULL), "! this connection is subscribed already, or "));
+    assert_non_null(strstr(run("subscribe", NULL), "! this connection is already subscribed, or "));
     assert_non_null(strstr(run("unsubscribe", NULL), "! this connection is not subscribed"));
     assert_false(ct_profiler_is_on());
 }
@@ -220,7 +221,7 @@ static void shutting_down_ends_the_consoles_recording(void **state) {
     assert_string_equal(run("start", NULL), "recording");
     ct_profiler_console_shutdown();
     assert_false(ct_profiler_is_on());
-    assert_string_equal(run("start", NULL), "! nothing is recorded in this program");
+    assert_string_equal(run("start", NULL), "! this program cannot record profiler frames");
 }
 
 #define CONSOLE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)

@@ -552,7 +552,7 @@ static void tells_of_layers_that_are_not_there(void **state) {
     fixture_start(&f);
     fixture_add(&f, "core/meshes/cube", "materials/stray", 0.0f, 0.0f, 0.0f);
     expect_sky_center(&f);
-    assert_string_equal(last_warning, "nothing is drawn with the shader \"shaders/stray\": the "
+    assert_string_equal(last_warning, "the shader \"shaders/stray\" draws nothing: the "
                                       "render config has no layer \"opaq\" (did you mean "
                                       "\"opaque\"?) [unknown_layer]");
     fixture_stop(&f);

@@ -97,7 +97,7 @@ static void count_misfits(void *user, ct_log_level level, const char *system, co
     (void)level;
     (void)system;
     num_misfits += strstr(message, "the texture \"textures/checker\" is of kind 2D, but the shader "
-                                   "\"shaders/panorama\" reads it as one of kind cube") != NULL;
+                                   "\"shaders/panorama\" expects kind cube") != NULL;
 }
 
 static void draws_something_else_for_textures_of_another_kind(void **state) {

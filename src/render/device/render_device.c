@@ -14,7 +14,7 @@
 enum { MAX_EXTENSIONS = 16 };
 
 void ct_render_check(VkResult result, const char *what) {
-    CT_REQUIRE(result >= VK_SUCCESS, "%s gave %s", what, ct_vulkan_result_name(result));
+    CT_REQUIRE(result >= VK_SUCCESS, "%s failed: %s", what, ct_vulkan_result_name(result));
 }
 
 // --- The driver's own memory ---------------------------------------------------------------------
@@ -89,7 +89,7 @@ static bool create_instance(ct_render_device *d, const ct_renderer_desc *desc, c
     bool validation = desc->validation;
     if (validation && !has_validation_layer(d)) {
         ct_log_warning("render", "no_validation_layer",
-                       "Vulkan validation was asked for, but the layer " VALIDATION_LAYER
+                       "Vulkan validation was requested, but the layer " VALIDATION_LAYER
                        " is not installed (package vulkan-validationlayers)");
         validation = false;
     }
@@ -120,7 +120,7 @@ static bool create_instance(ct_render_device *d, const ct_renderer_desc *desc, c
         return ct_error_set(error, "there is no Vulkan driver; install the package "
                                    "mesa-vulkan-drivers, or your graphics card's driver");
     if (result != VK_SUCCESS)
-        return ct_error_set(error, "vkCreateInstance gave %s", ct_vulkan_result_name(result));
+        return ct_error_set(error, "vkCreateInstance failed: %s", ct_vulkan_result_name(result));
     if (!ct_vulkan_api_load_instance(&d->vk, d->instance, error))
         return false;
     if (validation)
@@ -140,7 +140,7 @@ static bool create_surface(ct_render_device *d, const ct_render_surface_api *api
     const uint64_t surface = api->create_surface(api->user, d->instance);
     take_surface(d, surface);
     d->has_window = true;
-    return surface || ct_error_set(error, "the window gave no Vulkan surface");
+    return surface || ct_error_set(error, "cannot create a Vulkan surface for the window");
 }
 
 // --- Choosing a device ---------------------------------------------------------------------------
@@ -281,7 +281,7 @@ static bool choose_device(ct_render_device *d, ct_error *error) {
         const uint32_t rank = device_rank(p.properties.deviceType);
         if (lack) {
             const size_t length = strlen(refused);
-            snprintf(refused + length, sizeof(refused) - length, "%s%s lacks %s",
+            snprintf(refused + length, sizeof(refused) - length, "%s%s does not support %s",
                      length ? "; " : "", p.properties.deviceName, lack);
         } else if (rank > best_rank) {
             best = devices[i];
@@ -290,7 +290,7 @@ static bool choose_device(ct_render_device *d, ct_error *error) {
     }
     if (!best)
         return ct_error_set(error,
-                            "no Vulkan device will do: %s; install a newer driver (package "
+                            "no Vulkan device is suitable: %s; install a newer driver (package "
                             "mesa-vulkan-drivers)",
                             refused);
     take_device(d, best);
@@ -335,7 +335,7 @@ static bool create_device(ct_render_device *d, ct_error *error) {
     if (result == VK_SUCCESS)
         result = d->vk.CreateDevice(d->physical, &info, &d->callbacks, &d->handle);
     if (result != VK_SUCCESS)
-        return ct_error_set(error, "the driver of %s refused the device: %s", d->name,
+        return ct_error_set(error, "cannot create the graphics device %s: %s", d->name,
                             ct_vulkan_result_name(result));
     if (!ct_vulkan_api_load_device(&d->vk, d->handle, error))
         return false;

@@ -19,7 +19,7 @@ static void fail(ct_render_state *s, const ct_error *error) {
     ct_render_state_clear_frame(s);
     atomic_store(&s->frames.completed, s->frame);
     ct_log_error("render", "device_not_recovered",
-                 "the graphics device was lost and %d tries did not bring it back: %s",
+                 "the graphics device was lost, and %d tries did not restore it: %s",
                  (int)CT_RENDER_MOST_TRIES,
                  error->message[0] ? error->message : ct_vulkan_guard_reason());
 }
@@ -59,9 +59,9 @@ static void take_surface(ct_render_state *s, uint64_t surface) {
     if (s->swapchain.is_surface_lost) {
         s->surface_retry_ns = ct_os_time_ns() + SURFACE_RETRY_PERIOD_NS;
         ct_log_warning("render", "no_surface",
-                       "the window's surface was lost, and there is no other yet");
+                       "the window's surface was lost, and there is no new one yet");
     } else {
-        ct_log_info("render", "the window's surface was lost and made anew");
+        ct_log_info("render", "the window's surface was lost and recreated");
     }
 }
 
@@ -89,6 +89,6 @@ ct_render_stats ct_render_recovery_take(ct_render_state *s, uint64_t surface,
         return s->draws.stats;
     const ct_render_stats stats = ct_render_state_redraw(s, resources);
     if (!ct_render_device_is_lost())
-        ct_log_info("render", "everything is on the graphics device again");
+        ct_log_info("render", "the graphics device was recreated, with all resources");
     return stats;
 }

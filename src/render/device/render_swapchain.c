@@ -60,7 +60,7 @@ static void take_images(ct_render_swapchain *s) {
     s->num_images = CT_RENDER_SWAPCHAIN_MAX_IMAGES;
     const VkResult result =
         d->vk.GetSwapchainImagesKHR(d->handle, s->handle, &s->num_images, s->images);
-    CT_REQUIRE(result == VK_SUCCESS, "vkGetSwapchainImagesKHR gave %s",
+    CT_REQUIRE(result == VK_SUCCESS, "vkGetSwapchainImagesKHR failed: %s",
                ct_vulkan_result_name(result));
     const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
     for (uint32_t i = 0; i < s->num_images; ++i)
@@ -96,7 +96,7 @@ static void create(ct_render_swapchain *s, const VkSurfaceCapabilitiesKHR *caps)
     // The window may be on its way out or changing: the next frame tries again.
     s->is_surface_lost = result == VK_ERROR_SURFACE_LOST_KHR;
     if (!s->is_surface_lost)
-        ct_log_warning("render", "no_swapchain", "vkCreateSwapchainKHR gave %s",
+        ct_log_warning("render", "no_swapchain", "vkCreateSwapchainKHR failed: %s",
                        ct_vulkan_result_name(result));
     s->handle = VK_NULL_HANDLE;
 }
@@ -119,7 +119,8 @@ static void recreate(ct_render_swapchain *s, uint32_t width, uint32_t height) {
     if (s->format == VK_FORMAT_UNDEFINED ||
         !(caps.supportedUsageFlags & VK_IMAGE_USAGE_TRANSFER_DST_BIT)) {
         ct_log_warning("render", "unfit_window",
-                       "the window cannot be shown in: it takes no sRGB images, or no copies");
+                       "cannot draw into the window: it does not support sRGB images, or copies to "
+                       "its images");
         return;
     }
     if (s->width && s->height)

@@ -22,16 +22,17 @@ bool ct_vulkan_api_load(ct_vulkan_api *vk, ct_error *error) {
                                    "packages libvulkan1 and mesa-vulkan-drivers");
     void *const symbol = ct_library_symbol(library, "vkGetInstanceProcAddr");
     if (!symbol)
-        return ct_error_set(error, "libvulkan.so.1 has no vkGetInstanceProcAddr; install the "
-                                   "package libvulkan1 anew");
+        return ct_error_set(error, "libvulkan.so.1 has no vkGetInstanceProcAddr; reinstall the "
+                                   "package libvulkan1");
     // ISO C knows no cast from data to function pointers; POSIX promises that it works.
     memcpy(&vk->GetInstanceProcAddr, &symbol, sizeof(symbol));
 #define LOAD(name) vk->name = (PFN_vk##name)vk->GetInstanceProcAddr(NULL, "vk" #name);
     CT_VULKAN_GLOBAL_FUNCTIONS(LOAD)
 #undef LOAD
     if (!vk->EnumerateInstanceVersion)
-        return ct_error_set(error, "the Vulkan loader knows Vulkan 1.0 only, Vulkan 1.3 is needed; "
-                                   "install a newer libvulkan1");
+        return ct_error_set(error,
+                            "the Vulkan loader supports only Vulkan 1.0; Vulkan 1.3 is needed: "
+                            "install a newer libvulkan1");
     return true;
 }
 
@@ -39,7 +40,8 @@ bool ct_vulkan_api_load_instance(ct_vulkan_api *vk, VkInstance instance, ct_erro
 #define LOAD(name)                                                                                 \
     vk->name = (PFN_vk##name)vk->GetInstanceProcAddr(instance, "vk" #name);                        \
     if (!vk->name)                                                                                 \
-        return ct_error_set(error, "the Vulkan loader lacks vk" #name "; Vulkan 1.3 is needed");
+        return ct_error_set(error, "the Vulkan loader has no function vk" #name                    \
+                                   "; Vulkan 1.3 is needed");
     CT_VULKAN_INSTANCE_FUNCTIONS(LOAD)
 #undef LOAD
 #define LOAD(name) vk->name = (PFN_vk##name)vk->GetInstanceProcAddr(instance, "vk" #name);
@@ -52,7 +54,8 @@ bool ct_vulkan_api_load_device(ct_vulkan_api *vk, VkDevice device, ct_error *err
 #define LOAD(name)                                                                                 \
     vk->name = (PFN_vk##name)vk->GetDeviceProcAddr(device, "vk" #name);                            \
     if (!vk->name)                                                                                 \
-        return ct_error_set(error, "the Vulkan driver lacks vk" #name "; Vulkan 1.3 is needed");
+        return ct_error_set(error, "the Vulkan driver has no function vk" #name                    \
+                                   "; Vulkan 1.3 is needed");
     CT_VULKAN_DEVICE_FUNCTIONS(LOAD)
 #undef LOAD
 #define LOAD(name) vk->name = (PFN_vk##name)vk->GetDeviceProcAddr(device, "vk" #name);

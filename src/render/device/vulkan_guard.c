@@ -21,7 +21,7 @@ static void put_in(ct_vulkan_api *vk);
 // --- Losing the device ---------------------------------------------------------------------------
 
 static void lose(const char *function, VkResult result) {
-    snprintf(reason, sizeof(reason), "%s gave %s", function, ct_vulkan_result_name(result));
+    snprintf(reason, sizeof(reason), "%s failed: %s", function, ct_vulkan_result_name(result));
     is_lost = true;
     put_in(table);
 }

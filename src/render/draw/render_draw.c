@@ -42,8 +42,8 @@ static uint32_t num_instanced(const ct_shader_resource *shader) {
 static void warn_of_layer(const ct_render_graph *g, ct_string_id64 shader, ct_string_id32 layer) {
     const char *name = ct_string_id64_name(shader), *layer_name = ct_string_id32_name(layer);
     if (!layer.value) {
-        ct_log_warning("render", "no_layer",
-                       "nothing is drawn with the shader \"%s\": it names no layer", name);
+        ct_log_warning("render", "no_layer", "the shader \"%s\" draws nothing: it names no layer",
+                       name);
         return;
     }
     const char *names[CT_RENDER_GRAPH_MAX_LAYERS];
@@ -51,7 +51,7 @@ static void warn_of_layer(const ct_render_graph *g, ct_string_id64 shader, ct_st
         names[i] = ct_string_id32_name(g->layers[i].name);
     const char *const nearest = ct_nearest_name(layer_name, names, g->num_layers);
     ct_log_warning("render", "unknown_layer",
-                   "nothing is drawn with the shader \"%s\": the render config has no layer \"%s\""
+                   "the shader \"%s\" draws nothing: the render config has no layer \"%s\""
                    "%s%s%s",
                    name, layer_name, nearest ? " (did you mean \"" : "", nearest ? nearest : "",
                    nearest ? "\"?)" : "");

@@ -4,7 +4,7 @@
 
 enum { LAYER_SHIFT = 58 };
 
-_Static_assert(offsetof(ct_render_item, key) == 0, "ct_sort_records64 wants the key in front");
+_Static_assert(offsetof(ct_render_item, key) == 0, "ct_sort_records64 needs the key in front");
 
 ct_render_item *ct_render_sort_items(ct_render_item *items, ct_render_item *scratch,
                                      uint32_t count) {

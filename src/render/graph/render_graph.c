@@ -237,7 +237,7 @@ bool ct_render_graph_set_config(ct_render_graph *g, const ct_render_config_resou
                                 const float *values) {
     ct_error error = {0};
     if (!ct_render_graph_check(g, blob, values, &error)) {
-        ct_error_set(&error, "the render config cannot be used: %s", error.message);
+        ct_error_set(&error, "cannot use the render config: %s", error.message);
         ct_log_report("render", &error);
         return false;
     }
@@ -272,7 +272,7 @@ void ct_render_graph_set_values(ct_render_graph *g, uint64_t config_checksum, co
         g->config->settings.count != count)
         return;
     if (!ct_render_graph_check(g, g->config, values, &error)) {
-        ct_error_set(&error, "the render settings cannot be used: %s", error.message);
+        ct_error_set(&error, "cannot use the render settings: %s", error.message);
         ct_log_report("render", &error);
         return;
     }

@@ -7,7 +7,7 @@ static bool check_targets_once(const ct_string_id32 *colors, uint32_t count, ct_
     for (uint32_t i = 0; i < count; ++i)
         for (uint32_t k = 0; k < i; ++k)
             if (colors[i].value == colors[k].value)
-                return ct_error_set(error, "color targets %u and %u are the same", k, i);
+                return ct_error_set(error, "color targets %u and %u are the same target", k, i);
     return true;
 }
 
@@ -16,8 +16,8 @@ static bool check_pass(const ct_render_step *step, ct_error *error) {
         for (uint32_t k = 0; k < step->num_color_targets; ++k)
             if (step->inputs[i].target.value == step->color_targets[k].value &&
                 (step->inputs[i].mip == 0 || step->inputs[i].mip == CT_RENDER_ALL_MIPS))
-                return ct_error_set(error, "a fullscreen pass reads (input %u) what it draws to",
-                                    i);
+                return ct_error_set(
+                    error, "a fullscreen pass reads a target that it draws to (input %u)", i);
     return check_targets_once(step->color_targets, step->num_color_targets, error);
 }
 
@@ -35,12 +35,13 @@ static bool check_compute(const ct_render_config_resource *blob, const ct_render
     for (uint32_t i = 0; i < step->num_outputs; ++i) {
         const ct_render_output *const output = &step->outputs[i];
         if (output->mip >= sure_mips(blob, output->target))
-            return ct_error_set(error, "a compute step writes mip %u, which there is not",
+            return ct_error_set(error, "a compute step writes mip %u, which does not exist",
                                 output->mip);
         for (uint32_t k = 0; k < step->num_inputs; ++k)
             if (step->inputs[k].target.value == output->target.value &&
                 (step->inputs[k].mip == output->mip || step->inputs[k].mip == CT_RENDER_ALL_MIPS))
-                return ct_error_set(error, "a compute step reads (input %u) what it writes", k);
+                return ct_error_set(error,
+                                    "a compute step reads an image that it writes (input %u)", k);
         for (uint32_t k = 0; k < i; ++k)
             if (step->outputs[k].target.value == output->target.value &&
                 step->outputs[k].mip == output->mip)
@@ -84,13 +85,14 @@ static bool check_sizes(const ct_render_graph *g, const ct_render_config_resourc
         uint32_t width, height;
         ct_render_target_size(&t, g->width, g->height, &width, &height);
         if (width > most || height > most)
-            return ct_error_set(error, "target %u would have %u x %u pixels; the device can %u", i,
-                                width, height, most);
+            return ct_error_set(
+                error, "target %u would have %u x %u pixels; the device supports at most %u", i,
+                width, height, most);
         total_bytes += (uint64_t)width * height * 8; // the largest format
         total_bytes += t.num_mips == 1 ? 0 : (uint64_t)width * height * 4;
     }
     return total_bytes <= most_bytes ||
-           ct_error_set(error, "its targets would take %llu MiB; expected at most %llu",
+           ct_error_set(error, "its targets would take %llu MiB; expected at most %llu MiB",
                         (unsigned long long)(total_bytes >> 20),
                         (unsigned long long)(most_bytes >> 20));
 }

@@ -90,11 +90,10 @@ static const ct_shader_resource *shader_of(ct_render_graph *g, const ct_render_g
 }
 
 static void warn(const ct_render_graph_step *step) {
-    ct_log_warning(
-        "render", "pass_not_drawn",
-        "the step \"%s\" of the render config is left out: its shader or material is not "
-        "loaded, or they are not for it",
-        step->name);
+    ct_log_warning("render", "pass_not_drawn",
+                   "the step \"%s\" of the render config is skipped: its shader or material is not "
+                   "loaded, or does not fit the step",
+                   step->name);
 }
 
 // --- Fullscreen passes ---------------------------------------------------------------------------

@@ -129,8 +129,8 @@ static void warn_of_kind(const ct_render_materials *m, ct_render_material *x, ui
         return;
     x->told_slots |= 1u << slot;
     ct_log_warning("render", "texture_kind",
-                   "the texture \"%s\" is of kind %s, but the shader \"%s\" reads it as one of "
-                   "kind %s; something else is drawn in its place",
+                   "the texture \"%s\" is of kind %s, but the shader \"%s\" expects kind "
+                   "%s; another texture is drawn in its place",
                    ct_string_id64_name(name), kinds[m->textures->items.items[index].kind],
                    ct_string_id64_name(x->shader_name), kinds[wanted->kind]);
 }

@@ -13,7 +13,7 @@ static VkShaderModule create_module(const ct_render_device *d, const ct_shader_r
     VkShaderModule module = VK_NULL_HANDLE;
     const VkResult result = d->vk.CreateShaderModule(d->handle, &info, &d->callbacks, &module);
     if (result != VK_SUCCESS)
-        ct_log_error("render", "no_shader_module", "vkCreateShaderModule gave %s",
+        ct_log_error("render", "no_shader_module", "vkCreateShaderModule failed: %s",
                      ct_vulkan_result_name(result));
     return module;
 }
@@ -217,7 +217,7 @@ static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
         d->vk.CreateGraphicsPipelines(d->handle, cache, 1, &info, &d->callbacks, &pipeline);
     if (result == VK_SUCCESS)
         return pipeline;
-    ct_log_error("render", "no_graphics_pipeline", "vkCreateGraphicsPipelines gave %s",
+    ct_log_error("render", "no_graphics_pipeline", "vkCreateGraphicsPipelines failed: %s",
                  ct_vulkan_result_name(result));
     return VK_NULL_HANDLE;
 }
@@ -260,7 +260,7 @@ static VkPipeline create_compute(const ct_render_context *c, VkPipelineCache cac
         d->vk.CreateComputePipelines(d->handle, cache, 1, &info, &d->callbacks, &pipeline);
     if (result == VK_SUCCESS)
         return pipeline;
-    ct_log_error("render", "no_compute_pipeline", "vkCreateComputePipelines gave %s",
+    ct_log_error("render", "no_compute_pipeline", "vkCreateComputePipelines failed: %s",
                  ct_vulkan_result_name(result));
     return VK_NULL_HANDLE;
 }
@@ -281,8 +281,8 @@ static VkPipeline create_from_compute(const ct_render_context *c, VkPipelineCach
         ct_blob_at(shader->blob, shader->blob->variants.offset);
     if (!fits_device(d, shader->blob)) {
         ct_log_error("render", "compute_group_too_large",
-                     "a compute shader's group has %u x %u x %u threads; the device can "
-                     "%u together",
+                     "a compute shader's group has %u x %u x %u threads; the device "
+                     "supports at most %u in a group",
                      shader->blob->group_size[0], shader->blob->group_size[1],
                      shader->blob->group_size[2], d->limits.maxComputeWorkGroupInvocations);
         return VK_NULL_HANDLE;

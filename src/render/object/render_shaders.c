@@ -198,7 +198,7 @@ static void bring_online(ct_render_shaders *s, uint32_t shader, const ct_shader_
         s->items.items[shader] = x;
     } else {
         ct_log_error("render", "shader_refused",
-                     "the driver refuses the new shader; the old one stays");
+                     "the driver refused the new shader; the old one stays in use");
         drop_pipelines(s, made);
         clear_shader(c, &x);
     }

@@ -130,7 +130,7 @@ static void add_barrier(ct_render_barriers *b, const ct_render_graph_target *t, 
     const use_info *from = &uses[was], *to = &uses[use];
     if (was == use && to->is_read_only)
         return;
-    CT_REQUIRE(b->count < CT_RENDER_MAX_BARRIERS, "too many barriers of one step");
+    CT_REQUIRE(b->count < CT_RENDER_MAX_BARRIERS, "too many barriers in one step");
     b->items[b->count++] =
         (VkImageMemoryBarrier2){.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
                                 .srcStageMask = from->stages,

@@ -234,7 +234,7 @@ static void ends_with_an_error_when_the_device_does_not_come_back(void **state) 
     take_picture(&s.f);
     assert_null(s.f.pixels);
     assert_true(ct_renderer_has_failed(s.f.renderer));
-    fixture_expect_error(&s.f, "did not bring it back");
+    fixture_expect_error(&s.f, "did not restore it");
     // The game may go on without pictures until it ends.
     build_scene(&s.f);
     const uint32_t num_pictures = s.f.num_pictures;

@@ -73,7 +73,7 @@ static void refuses_a_pass_that_reads_what_it_draws_to(void **state) {
     bad.step.inputs[0].target = ct_string_id32_of("back_buffer");
     bad.header.layers.count = 0;
     assert_false(ct_render_graph_set_config(&render.graph, &bad.header, NULL));
-    assert_non_null(strstr(last_error, "reads (input 0) what it draws to"));
+    assert_non_null(strstr(last_error, "reads a target that it draws to (input 0)"));
     assert_int_equal(render.graph.num_layers, 1); // the old one stays
     stop();
 }
