@@ -1,9 +1,9 @@
 // app.h: the running game: settings, main loop, window.
 //
 // The app reads the project's `settings` config, makes every system, loads the boot package, runs
-// the boot script, and calls init, update, render and shutdown. The floor above adds the tools of
-// development (compiler, console, hot reload) as hooks; the player has no hooks. Main thread, which
-// is the update thread.
+// the boot script, and calls init, update, render and shutdown. The layer above adds the
+// development tools (compiler, console, hot reload) as hooks; the player has no hooks. Main thread,
+// which is the update thread.
 #pragma once
 #include "foundation/task/task.h"
 #include "resource/load/resource_manager.h"
@@ -11,7 +11,7 @@
 
 typedef struct ct_app ct_app;
 
-// Functions of the floor above that a running app calls. They may be NULL. Update thread.
+// Functions of the layer above that a running app calls. They may be NULL. Update thread.
 typedef struct ct_app_hooks {
     void *user;
     void (*started)(void *user, ct_app *app);     // before init
@@ -30,8 +30,7 @@ typedef struct ct_app_desc {
     const char *data_folder;
     // A script that runs in place of the settings' boot script, for tools; or NULL. It and the
     // scripts that it requires need not be in a package. The package of the same name is loaded
-    // with
-    // it when there is one, else every package that the data has.
+    // with it when there is one, else every package that the data has.
     const char *boot_script;
     const ct_app_hooks *hooks; // may be NULL; copied
     bool is_headless;
@@ -47,7 +46,7 @@ typedef struct ct_app_desc {
     uint32_t num_arguments;
 } ct_app_desc;
 
-// The figures that `cuttle run` prints at the end. Times are medians over all frames but the first
+// The summary that `cuttle run` prints at the end. Times are medians over all frames but the first
 // ten.
 typedef struct ct_app_summary {
     uint64_t frames;
@@ -60,9 +59,9 @@ typedef struct ct_app_summary {
 } ct_app_summary;
 
 // Runs until the game quits, the window closes or num_frames have passed. Returns the game's exit
-// code and fills `summary`. Returns 1 after logging the cause when the app cannot start; also when
-// the boot script or its init fails and no hook at the frame boundary could mend it. `desc` is
-// copied, its strings are borrowed for the call.
+// code and fills `summary`. Returns 1 after logging the cause when the app cannot start, or when
+// the boot script or its init fails and there is no frame_begin hook that could reload it. `desc`
+// is copied, its strings are borrowed for the call.
 int ct_app_run(const ct_app_desc *desc, ct_app_summary *summary);
 
 // The systems of a running app, for hooks. Borrowed; they live from `started` to after `stopping`.
@@ -76,10 +75,10 @@ ct_resource_manager *ct_app_resources(ct_app *app);
 // Returns the renderer that draws into the window, or into the back buffer alone.
 ct_renderer *ct_app_renderer(ct_app *app);
 
-// Returns the project's folder as the desc has it; NULL in the player.
+// Returns the project's folder as given in the desc; NULL in the player.
 const char *ct_app_project_folder(const ct_app *app);
 
-// Returns the folder of the compiled data as the desc has it.
+// Returns the folder of the compiled data as given in the desc.
 const char *ct_app_data_folder(const ct_app *app);
 
 // Ends the loop after this frame; ct_app_run returns `exit_code`.
@@ -91,7 +90,7 @@ void ct_app_pause(ct_app *app);
 // Ends a pause; does nothing without one.
 void ct_app_resume(ct_app *app);
 
-// Lets one update happen in a pause.
+// Runs one update during a pause.
 void ct_app_step(ct_app *app);
 
 // Returns whether the game is paused.

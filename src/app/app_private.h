@@ -47,9 +47,9 @@ ct_script_host ct_app_script_host(ct_app *app);
 
 // --- Input (app_input.c) -------------------------------------------------------------------------
 
-// Makes the input with the project's actions, and the game controllers when there is a window; a
-// game runs without controllers, too. Returns false with `error` when the settings name an input
-// resource that cannot be loaded.
+// Makes the input with the project's actions, and the game controllers when there is a window.
+// Controllers that cannot start are only a warning. Returns false with `error` when the settings
+// name an input resource that cannot be loaded.
 bool ct_app_start_input(ct_app *app, ct_error *error);
 
 // Destroys controllers, actions and input, also when only some of them were made.

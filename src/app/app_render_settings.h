@@ -3,8 +3,8 @@
 #include "render/renderer.h"
 #include "resource/types/config_resource.h"
 
-// Gives the settings of the render config the values that `config` has below `render_settings`; all
-// others get the render config's defaults. Warns of names that the render config does not have
+// Sets the settings of the render config to the values below `render_settings` in `config`; all
+// others get the render config's defaults. Warns about names that the render config does not have
 // (`unknown_render_setting`). Returns false with `error` at the first value that does not fit.
 bool ct_app_apply_render_settings(ct_renderer *renderer, const ct_config_resource *config,
                                   ct_error *error);

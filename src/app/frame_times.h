@@ -22,7 +22,7 @@ void ct_frame_times_shutdown(ct_frame_times *t);
 // them out when more follow.
 void ct_frame_times_add(ct_frame_times *t, double frame_ms, double update_ms, double submit_ms);
 
-// What the frames that are kept took, in milliseconds.
+// Times of the kept frames, in milliseconds.
 typedef struct ct_frame_times_summary {
     double frame_ms_median, frame_ms_worst, update_ms_median, submit_ms_median;
 } ct_frame_times_summary;

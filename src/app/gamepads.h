@@ -1,10 +1,10 @@
 // gamepads.h: game controllers, through SDL, as pads 1 to 4 of the input.
 //
-// SDL knows the buttons of most controllers by its built-in database; a project adds mappings in
-// its input resource, a player with SDL_GAMECONTROLLERCONFIG or SDL_GAMECONTROLLERCONFIG_FILE in
-// the environment. A controller gets the lowest free pad; one that is connected again gets its old
-// pad if that is still free. A fifth waits until a pad is free. Runs without a window have no
-// controllers. Main thread.
+// SDL knows the buttons of most controllers from its built-in database. A project adds mappings in
+// its input resource, and a player adds them with SDL_GAMECONTROLLERCONFIG or
+// SDL_GAMECONTROLLERCONFIG_FILE in the environment. A controller gets the lowest free pad; one that
+// is connected again gets its old pad if that is still free. A fifth waits until a pad is free.
+// Runs without a window have no controllers. Main thread.
 #pragma once
 #include "app/sdl_api.h"
 #include "input/input.h"
@@ -17,11 +17,11 @@ typedef struct ct_gamepads ct_gamepads;
 ct_gamepads *ct_gamepads_create(ct_allocator *a, const ct_sdl_api *sdl, ct_input *input,
                                 ct_error *error);
 
-// Ends the controllers and stops their motors. NULL is fine.
+// Closes the controllers and stops their motors. NULL is fine.
 void ct_gamepads_destroy(ct_gamepads *g);
 
-// Adds mappings, one a line as SDL's controller database has them; lines that start with # and
-// those for other systems are skipped. A line that SDL refuses is a warning (`gamepad_mapping`).
+// Adds mappings, one per line in the format of SDL's controller database. Skips lines that start
+// with # and lines for other systems. A line that SDL refuses is a warning (`gamepad_mapping`).
 void ct_gamepads_add_mappings(ct_gamepads *g, const char *text);
 
 // Feeds an event of SDL to the input; events that are not about controllers are ignored.

@@ -1,4 +1,4 @@
-// png_writer.h: makes PNG files of pictures. Any thread.
+// png_writer.h: encodes images as PNG. Any thread.
 #pragma once
 #include "foundation/container/array.h"
 
@@ -7,6 +7,6 @@
 bool ct_png_encode(const uint8_t *pixels, uint32_t width, uint32_t height, ct_byte_array *file,
                    ct_error *error);
 
-// As ct_png_encode, but writes the PNG to the file `path`.
+// Encodes like ct_png_encode, but writes the PNG to the file `path`.
 bool ct_png_write(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height,
                   ct_error *error);

@@ -81,5 +81,5 @@ const ct_sdl_api *ct_sdl_load(ct_error *error);
 // ct_sdl_stop.
 void ct_sdl_start(const ct_sdl_api *sdl, ct_allocator *a);
 
-// Ends SDL's memory, after SDL_Quit. Memory that SDL did not free is reported.
+// Ends SDL's memory, after SDL_Quit. Reports memory that SDL did not free.
 void ct_sdl_stop(const ct_sdl_api *sdl);

@@ -1,9 +1,9 @@
 // settings.h: the values of the project's `settings.config`, with defaults.
 //
-// One table (resource/schema/setting_table.h) lists every setting with its type and range, by which
-// the compiler has checked the source; another (settings.c) has its place here. A value of a wrong
-// type or out of range is an error. Below `game` a project keeps settings of its own; those below
-// `render_settings` are for the render config (app_render_settings.h).
+// One table (resource/schema/setting_table.h) lists every setting with its type and range; the
+// compiler checks the source against it. Another (settings.c) maps each setting to its member here.
+// A value of a wrong type or out of range is an error. A project keeps its own settings below
+// `game`; those below `render_settings` are for the render config (app_render_settings.h).
 #pragma once
 #include "foundation/task/task.h"
 #include "foundation/time_step.h"

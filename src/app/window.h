@@ -20,28 +20,28 @@ typedef struct ct_window_desc {
 // Returns true when there is a display (X11 or Wayland, by the environment).
 bool ct_window_is_possible(void);
 
-// Opens a window. There may be one at a time. Returns NULL with `error` when SDL or the display is
-// missing.
+// Opens a window. Only one window may be open at a time. Returns NULL with `error` when SDL or the
+// display is missing.
 ct_window *ct_window_create(const ct_window_desc *desc, ct_error *error);
 
-// Closes the window and ends SDL; NULL is fine. The renderer that draws into the window must be
-// gone.
+// Closes the window and ends SDL; NULL is fine. Destroy the renderer that draws into the window
+// first.
 void ct_window_destroy(ct_window *w);
 
-// Returns the functions with which the renderer draws into the window. Borrowed for the window's
+// Returns the functions that the renderer uses to draw into the window. Borrowed for the window's
 // life.
 const ct_render_surface_api *ct_window_surface(ct_window *w);
 
-// Reads the system's events and feeds them to `input`, and to `gamepads` unless that is NULL. A
-// request to close the window shows in ct_window_is_closing.
+// Reads the system's events and feeds them to `input`, and to `gamepads` unless that is NULL. After
+// a request to close the window, ct_window_is_closing returns true.
 void ct_window_pump_events(ct_window *w, ct_input *input, ct_gamepads *gamepads);
 
 // Returns the label of the key of this USB HID usage in the player's layout; "" when there is no
 // such key. UTF-8, borrowed until the next call.
 const char *ct_window_key_name(const ct_window *w, uint32_t usage);
 
-// Returns true when somebody asked to close the window and no one has cleared the flag
-// CT_SCRIPT_WINDOW_CLOSING since.
+// Returns true when a request to close the window has come and the flag CT_SCRIPT_WINDOW_CLOSING
+// has not been cleared since.
 bool ct_window_is_closing(const ct_window *w);
 
 // Returns whether a state of the window is on; ct_script_window_flag lists them.
@@ -50,17 +50,17 @@ bool ct_window_flag(const ct_window *w, ct_script_window_flag flag);
 // Switches a state of the window on or off. The system may take a moment, or refuse.
 void ct_window_set_flag(ct_window *w, ct_script_window_flag flag, bool is_on);
 
-// Gives the size in pixels of the area that is drawn to.
+// Gets the size in pixels of the area that is drawn to.
 void ct_window_size(const ct_window *w, uint32_t *width, uint32_t *height);
 
 // Asks the system for this size. Returns false and does nothing while the system decides on the
 // size: when the window is minimised or fullscreen.
 bool ct_window_set_size(ct_window *w, uint32_t width, uint32_t height);
 
-// Gives the place on the desktop and the size of the area that is drawn to: x, y, width, height.
+// Gets the position on the desktop and the size of the area that is drawn to: x, y, width, height.
 void ct_window_rect(const ct_window *w, int32_t rect[4]);
 
-// Asks the system for this place and size. Does nothing while the window is minimised or
+// Asks the system for this position and size. Does nothing while the window is minimised or
 // fullscreen.
 void ct_window_set_rect(ct_window *w, const int32_t rect[4]);
 

@@ -1,8 +1,7 @@
 // window_events.h: turns SDL's events into events of the input.
 //
 // window.c handles events of the window itself (closing, size), gamepads.c those of game
-// controllers.
-// Main thread.
+// controllers. Main thread.
 #pragma once
 #include "app/sdl_api.h"
 #include "input/input.h"

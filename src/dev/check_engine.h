@@ -1,8 +1,7 @@
 // check_engine.h: the engine's part of `cuttle check`, a process of its own that runs jobs.
 //
-// The process is headless, draws small pictures and runs its frames as fast as it can, with steps
-// of
-// 1/60 s. It gets jobs and reports over a socket, in messages framed as the console's:
+// The process is headless, draws small images and runs its frames as fast as it can, with steps of
+// 1/60 s. It receives jobs and sends reports over a socket, in messages framed like the console's:
 //
 // to it:    {type: "job", what: "packages"|"package"|"level"|"unit", names: [...], frames: N}
 //           {type: "job", what: "end"}        no more jobs
@@ -14,8 +13,7 @@
 //
 // core/tools/check_slave.lua does the part of a job that is in Lua. "packages" are loaded and kept;
 // a "package" is loaded and unloaded; levels and units are in a world that is drawn for N frames.
-// In
-// frame 0 they are loaded. The process ends when the socket does.
+// In frame 0 they are loaded. The process ends when the socket does.
 #pragma once
 #include "foundation/types.h"
 

@@ -1,9 +1,9 @@
 // console_client.h: one connection of the console server: its queues in both directions, and their
 // limits. Update thread.
 //
-// Both queues are bounded. Bytes are taken from the socket only when no whole message is left of
-// those taken before, so a client that sends faster than the engine handles waits in its own
-// socket.
+// Both queues are bounded. The server reads from the socket only when no whole message is left in
+// the queue. The data of a client that sends faster than the engine handles messages waits in its
+// own socket.
 #pragma once
 #include "dev/console_commands.h"
 #include "foundation/os/message.h"
@@ -45,7 +45,7 @@ ct_message_result ct_console_client_receive(ct_console_client *c, uint8_t *buffe
 // Returns the number of bytes that wait to be sent.
 uint32_t ct_console_client_unread_bytes(const ct_console_client *c);
 
-// Queues a message. Past the limit it is dropped, and the connection is over.
+// Queues a message. Past the limit, drops the message and ends the connection (is_over).
 void ct_console_client_send(ct_console_client *c, const char *json, uint32_t json_bytes,
                             const void *binary, uint64_t binary_bytes);
 
@@ -53,5 +53,5 @@ void ct_console_client_send(ct_console_client *c, const char *json, uint32_t jso
 // connection has ended and nothing is left to do.
 void ct_console_client_flush(ct_console_client *c);
 
-// Sends the client the reason, as far as the socket takes it, and sets is_over.
+// Sends the reason to the client, as far as the socket takes it, and sets is_over.
 void ct_console_client_refuse(ct_console_client *c, const char *reason);

@@ -1,8 +1,9 @@
-// console_commands.h: the commands that a tool can give to the running engine, in one table.
+// console_commands.h: the console commands of the running engine, in one table.
 //
-// A row of the table runs its command, appears in `help`, and lets `cuttle console` tell a command
-// from Lua by its first word. The function of a row may be in another file, whose header declares
-// it. Commands run on the update thread at a frame boundary.
+// A row of the table has the function of its command and its text in `help`. By the names in the
+// table, `cuttle console` distinguishes a command from Lua: by the first word. The function of a
+// row may be in another file, whose header declares it. Commands run on the update thread at a
+// frame boundary.
 #pragma once
 #include "app/app.h"
 #include "dev/hot_reload.h"
@@ -49,10 +50,10 @@ typedef struct ct_console_command {
     ct_console_run run;
 } ct_console_command;
 
-// All commands, in the order help lists them; `count` is set.
+// Returns all commands, in the order of `help`, and sets `count`.
 const ct_console_command *ct_console_commands(uint32_t *count);
 
-// The command of this name, or NULL.
+// Returns the command of this name, or NULL.
 const ct_console_command *ct_console_command_named(const char *name);
 
 // Checks the number of arguments, then runs `command`, with the result of ct_console_run.
@@ -60,5 +61,5 @@ bool ct_console_command_run(const ct_console_command *command, ct_console_target
                             uint32_t num_arguments, const char *const *arguments,
                             ct_string_builder *result, ct_error *error);
 
-// Fills `error` with the message about a name that is no command. Returns false.
+// Fills `error` with the message for an unknown command. Returns false.
 bool ct_console_unknown_command(const char *name, ct_error *error);

@@ -3,8 +3,8 @@
 #include "dev/console_commands.h"
 
 // Without arguments appends one line for each allocator (live bytes, peak bytes, live blocks,
-// path); `trace NAME on|off|report` switches the keeping of call stacks, or shows them. As
-// ct_console_run.
+// path); `trace NAME on|off|report` switches the recording of call stacks on or off, or shows them.
+// A ct_console_run function.
 bool ct_console_run_memory(ct_console_target *target, uint32_t num_arguments,
                            const char *const *arguments, ct_string_builder *result,
                            ct_error *error);

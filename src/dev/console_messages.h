@@ -6,8 +6,8 @@
 #include "dev/console_commands.h"
 
 // Handles one message (JSON or SJSON) and appends the answer, if there is one, to `answer` as JSON.
-// An object that cannot be understood is answered with an error. Returns false with `reason` when
-// the message is no object; the connection must then be closed.
+// Answers an invalid object with an error. Returns false with `reason` when the message is not an
+// object; the connection must then be closed.
 bool ct_console_handle(ct_console_target *target, const char *json, uint32_t bytes,
                        ct_string_builder *answer, ct_error *reason);
 

@@ -1,8 +1,8 @@
-// console_screenshot.h: the console's `screenshot` command: a picture of the frame as the answer.
+// console_screenshot.h: the console's `screenshot` command: answers with an image of the frame.
 //
-// The answer comes later than the message is handled: the render thread draws the frame, encodes
-// the picture and ends the screenshot, and the server takes it at a later frame boundary and sends
-// it, if its client is still there. Update thread.
+// The answer comes after the message was handled. The render thread draws the frame, encodes the
+// image and finishes the screenshot. The server takes it at a later frame boundary and sends it, if
+// its client is still connected. Update thread.
 #pragma once
 #include "dev/console_commands.h"
 #include "foundation/container/array.h"
@@ -21,19 +21,19 @@ typedef struct ct_console_screenshot {
 ct_console_screenshots *ct_console_screenshots_create(ct_allocator *a);
 
 // Frees the list and the screenshots that were not taken. Call it once the renderer has drawn or
-// refused them all, as a renderer that is destroyed has.
+// refused all of them; destroying the renderer ensures that.
 void ct_console_screenshots_destroy(ct_console_screenshots *s);
 
-// Asks for the picture of the frame being recorded, for the client that asks, and leaves the answer
-// to the list. The message must have an `id`. A client has 4 on their way at most. As
-// ct_console_run.
+// Requests a screenshot of the frame being recorded for the target's client; the list answers
+// later. The message must have an `id`. A client can have at most 4 pending screenshots. A
+// ct_console_run function.
 bool ct_console_run_screenshot(ct_console_target *target, uint32_t num_arguments,
                                const char *const *arguments, ct_string_builder *result,
                                ct_error *error);
 
-// Takes a screenshot that has ended into `screenshot`, whose arrays the caller frees with
-// ct_console_screenshot_free. Returns false when there is none.
+// Moves a finished screenshot to `screenshot`; the caller frees its arrays with
+// ct_console_screenshot_free. Returns false when no screenshot is finished.
 bool ct_console_screenshots_take(ct_console_screenshots *s, ct_console_screenshot *screenshot);
 
-// Frees what ct_console_screenshots_take gave.
+// Frees a screenshot from ct_console_screenshots_take.
 void ct_console_screenshot_free(ct_console_screenshot *screenshot);

@@ -1,13 +1,14 @@
-// console_server.h: tools talk to the running engine: length-prefixed JSON over TCP.
+// console_server.h: lets tools talk to the running engine: length-prefixed JSON over TCP.
 //
-// Listens on 127.0.0.1, to programs of the game's own user and of root. In each frame clients take
-// turns, a message each, for at most 4 ms, 256 messages and 8 MiB; the rest waits. So a flood of
-// messages stalls no frame and no other client, and queues are bounded. A single message is handled
-// to its end, however long that takes: a script that never returns, or 16 MiB of JSON, holds the
-// frame. Where there are too many clients the one that was silent for longest goes. Messages are handled on the update thread at a
-// frame boundary; log messages go to every client. A client that sends an oversized, malformed or
-// half message (with a time limit) is closed with a reason; other clients are not affected. Update
-// thread. Protocol: docs/formats/console_protocol.md.
+// Listens on 127.0.0.1, and accepts only programs of the game's own user and of root. In each
+// frame, clients take turns, one message each, for at most 4 ms, 256 messages and 8 MiB; the rest
+// waits. So a flood of messages does not stall frames or other clients, and queues are bounded. A
+// single message is handled to its end, however long that takes: a script that never returns, or 16
+// MiB of JSON, holds up the frame. When there are too many clients, the server closes the one that
+// was silent for the longest time. Messages are handled on the update thread at a frame boundary;
+// log messages go to every client. A client that sends an oversized, malformed or half message
+// (with a time limit) is closed with a reason; other clients are not affected. Update thread.
+// Protocol: docs/formats/console_protocol.md.
 #pragma once
 #include "dev/console_commands.h"
 
@@ -16,7 +17,7 @@
 ct_console_server *ct_console_server_create(ct_allocator *a, uint16_t port, ct_error *error);
 
 // Sends the last log messages and screenshots as far as sockets take them, closes all connections
-// and frees the server; NULL is fine. The renderer of the app that it served must have ended.
+// and frees the server; NULL is fine. Destroy the renderer of the served app first.
 void ct_console_server_destroy(ct_console_server *c);
 
 // Returns the port that the server listens at.
@@ -30,8 +31,8 @@ void ct_console_server_serve(ct_console_server *c, ct_app *app, ct_hot_reload *r
 void ct_console_server_send_all(ct_console_server *c, const char *json);
 
 // Sends a JSON object to one client, followed by `binary_bytes` of binary (the JSON then has
-// `binary_size`). For streams: returns false and sends nothing when the client is gone, or has much
-// unread from before.
+// `binary_size`). For streams: returns false and sends nothing when the client is gone, or has too
+// much unread data (CT_CONSOLE_MAX_STREAM_BYTES).
 bool ct_console_server_send(ct_console_server *c, ct_console_client_id client, const char *json,
                             const void *binary, uint64_t binary_bytes);
 

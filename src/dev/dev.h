@@ -1,4 +1,4 @@
-// dev.h: a game that runs in development: compiler, hot reload and console tied to the app.
+// dev.h: runs a game in development: connects compiler, hot reload and console to the app.
 //
 // Compiles the project, then runs it with hooks: a service thread watches project and core,
 // compiles what was saved and hands the changed resources to the frame boundary; the console server
@@ -18,12 +18,12 @@ typedef struct ct_dev_desc {
 
 typedef struct ct_dev ct_dev;
 
-// Starts the console server and the watcher. One that cannot start is a warning, and the game runs
+// Starts the console server and the watcher. If one cannot start, logs a warning, and the game runs
 // without it.
 ct_dev *ct_dev_create(const ct_dev_desc *desc);
 
-// Ends watcher and console server, and a recording that a console command began; NULL is fine. The
-// compiler has been cancelled then. Call it after ct_app_run.
+// Ends the watcher, the console server, and a recording that a console command started; NULL is
+// fine. Cancels the compiler. Call it after ct_app_run.
 void ct_dev_destroy(ct_dev *dev);
 
 // Returns the hooks for ct_app_run. They borrow `dev`.

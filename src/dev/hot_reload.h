@@ -2,9 +2,9 @@
 //
 // A service thread waits for file changes below project and core, runs the compiler (whose workers
 // stay alive) and queues the changed resources; the update thread takes them at a frame boundary.
-// Changes that follow each other closely (`git checkout`) are one: it waits for their end
-// (project/source_watch.h), drops the errors of states that have changed since, and compiles nothing
-// further until the update thread has read what it queued.
+// Changes in quick succession (`git checkout`) count as one: it waits for their end
+// (project/source_watch.h), drops the errors of states that have changed since, and compiles
+// nothing further until the update thread has read what it queued.
 #pragma once
 #include "app/app.h"
 #include "compiler/driver/compiler.h"

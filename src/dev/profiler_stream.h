@@ -1,8 +1,7 @@
 // profiler_stream.h: recorded frames as messages of the console protocol.
 //
-// The format is in docs/formats/profiler.md. A name is sent once, with its first use; so each
-// client
-// has a stream of its own. One thread at a time.
+// The format is in docs/formats/profiler.md. A name is sent only with its first use, so each client
+// needs its own stream. One thread at a time.
 #pragma once
 #include "foundation/container/hash_map.h"
 #include "foundation/profiler/profiler_store.h"
@@ -26,7 +25,6 @@ void ct_profiler_stream_init(ct_profiler_stream *s, ct_allocator *a);
 void ct_profiler_stream_free(ct_profiler_stream *s);
 
 // Makes the message of a frame in `json` and `binary`; `num_missed` frames were lost before it
-// since the stream began. The message must reach the client, or later messages use names that it
-// does not know.
+// since the stream began. The message must reach the client: later messages use its names.
 void ct_profiler_stream_encode(ct_profiler_stream *s, const ct_profiler_frame *frame,
                                uint64_t num_missed);

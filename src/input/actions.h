@@ -2,16 +2,16 @@
 //
 // A project names actions in an input resource (resource/types/input_resource.h) with their default
 // bindings; players replace these, slot by slot (slots count from 1). The resource is copied when
-// it
-// comes or changes; players' bindings are a list beside it, by name, so that one may change without
-// the other. An action with several bindings takes the one that is moved most.
+// it comes or changes. Players' bindings are in a separate list, by name, so that either may change
+// without the other. An action with several bindings takes the value of the binding that is moved
+// most.
 //
 // A button counts when it goes down while its action's set is active. A button that is held when a
 // set is switched on, or when a capture ends, does nothing until it is pressed again. When several
 // bindings use one button, the bindings whose modifiers are held win, and of these those with the
 // most modifiers. A binding keeps its button until the button goes up, so letting go of ctrl first
-// does not fire `s`. An action or set is named by its place, below count; a place out of range is a
-// bug. Update thread.
+// does not fire `s`. Functions take the index of an action or set, below its count; an index out of
+// range is a bug. Update thread.
 #pragma once
 #include "input/input.h"
 #include "resource/load/resource_manager.h"
@@ -51,14 +51,13 @@ const char *ct_actions_gamepad_mappings(const ct_actions *a);
 // Returns the number of actions.
 uint32_t ct_actions_count(const ct_actions *a);
 
-// Returns the name of the action at place `action`, from 0 to count - 1. Borrowed until the
-// resource changes.
+// Returns the name of action `action`, from 0 to count - 1. Borrowed until the resource changes.
 const char *ct_actions_name(const ct_actions *a, uint32_t action);
 
 // Returns whether the action is a button, an axis or a vector.
 ct_input_action_kind ct_actions_kind(const ct_actions *a, uint32_t action);
 
-// Returns the place of the action of this name, or -1.
+// Returns the index of the action of this name, or -1.
 int32_t ct_actions_find(const ct_actions *a, const char *name);
 
 // Returns whether a button is held; false for other kinds.
@@ -71,7 +70,7 @@ bool ct_actions_pressed(const ct_actions *a, uint32_t action);
 // Returns whether a button was released in this update; false for other kinds.
 bool ct_actions_released(const ct_actions *a, uint32_t action);
 
-// Returns the action's value: of buttons and axes in x, of vectors in x and y.
+// Returns the action's value: in x for buttons and axes, in x and y for vectors.
 ct_vec3 ct_actions_value(const ct_actions *a, uint32_t action);
 
 // --- Sets ----------------------------------------------------------------------------------------
@@ -82,10 +81,10 @@ uint32_t ct_actions_num_sets(const ct_actions *a);
 // Returns the name of set `set`, from 0 to num_sets - 1. Borrowed until the resource changes.
 const char *ct_actions_set_name(const ct_actions *a, uint32_t set);
 
-// Returns the place of the set of this name, or -1.
+// Returns the index of the set of this name, or -1.
 int32_t ct_actions_find_set(const ct_actions *a, const char *name);
 
-// Returns whether a set is switched on. Actions of other sets rest.
+// Returns whether a set is switched on. Actions of inactive sets stay at rest.
 bool ct_actions_is_active(const ct_actions *a, uint32_t set);
 
 // Switches a set on or off, from the next update on.
@@ -93,10 +92,10 @@ void ct_actions_set_active(ct_actions *a, uint32_t set, bool is_active);
 
 // --- Bindings (actions_bindings.c) ---------------------------------------------------------------
 
-// Returns the number of an action's slots that have bindings or lie below one that has.
+// Returns the number of an action's slots: up to the last one with a binding.
 uint32_t ct_actions_num_slots(const ct_actions *a, uint32_t action);
 
-// Returns what is in slot 1 to CT_INPUT_MAX_SLOTS of an action. Borrowed until bindings or the
+// Returns the binding in slot 1 to CT_INPUT_MAX_SLOTS of an action. Borrowed until bindings or the
 // resource change.
 const ct_input_binding *ct_actions_binding(const ct_actions *a, uint32_t action, uint32_t slot);
 
@@ -131,15 +130,15 @@ bool ct_actions_save_user(ct_actions *a, ct_error *error);
 
 // --- Capture (actions_capture.c) -----------------------------------------------------------------
 
-// Starts a capture, for a menu in which the player binds a control: actions rest, and the next
-// button, key or half of a stick that is pressed is captured. A modifier alone is captured when it
-// goes up.
+// Starts a capture, for a menu in which the player binds a control. Actions stay at rest, and the
+// next button, key or half of a stick that is pressed is captured. A modifier alone is captured
+// when it goes up.
 void ct_actions_start_capture(ct_actions *a);
 
-// Ends a capture without a result. Does nothing when there is none.
+// Ends a capture without a result. Does nothing when no capture is running.
 void ct_actions_stop_capture(ct_actions *a);
 
-// Returns whether a capture goes on.
+// Returns whether a capture is running.
 bool ct_actions_is_capturing(const ct_actions *a);
 
 // Returns true and fills `binding` with a binding of one control when a control was captured in

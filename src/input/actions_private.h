@@ -3,7 +3,7 @@
 #include "foundation/container/array.h"
 #include "input/actions.h"
 
-// What a control did up to the last update.
+// The state of a control as of the last update.
 typedef struct ct_control_state {
     bool is_down;
     bool is_engaged; // it moves its action
@@ -20,7 +20,7 @@ typedef struct ct_action {
     ct_vec3 value;
 } ct_action;
 
-// A slot as the player wants it.
+// A player's binding for one slot of an action.
 typedef struct ct_user_binding {
     char action[CT_INPUT_NAME_BYTES];
     uint32_t slot;
@@ -56,6 +56,6 @@ static inline const ct_input_resource *ct_actions_resource(const ct_actions *a) 
 // its controls to rest (actions_bindings.c).
 void ct_actions_apply_bindings(ct_actions *a, uint32_t action);
 
-// Looks for a control to capture in this frame's events. Called by the update while a capture goes
-// on (actions_capture.c).
+// Looks for a control to capture in this frame's events. The update calls it while a capture is
+// running (actions_capture.c).
 void ct_actions_capture(ct_actions *a);

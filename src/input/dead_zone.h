@@ -1,4 +1,4 @@
-// dead_zone.h: the part of a stick's travel that counts as rest.
+// dead_zone.h: the part of a stick's travel that counts as zero.
 //
 // Sticks come to rest near their middle, not at it. A dead zone cuts out the part around the middle
 // and stretches the rest, so that values leave zero without a jump and still reach one.

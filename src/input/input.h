@@ -55,8 +55,7 @@ void ct_input_set_time(ct_input *in, uint64_t time_ns);
 // Feeds a button that went down or up. Makes no event when it was down or up already.
 void ct_input_feed_button(ct_input *in, ct_input_device device, uint32_t button, bool is_down);
 
-// Feeds a button that is pressed by degrees, from 0 to 1: it goes down at 0.5 and up again below
-// 0.4.
+// Feeds an analogue button, from 0 to 1: it goes down at 0.5 and up again below 0.4.
 void ct_input_feed_value(ct_input *in, ct_input_device device, uint32_t button, float value);
 
 // Feeds the new state of an axis, or a movement by `value`; movements add up within a frame. A
@@ -64,8 +63,8 @@ void ct_input_feed_value(ct_input *in, ct_input_device device, uint32_t button, 
 void ct_input_feed_axis(ct_input *in, ct_input_device device, uint32_t axis, ct_vec3 value,
                         bool is_relative);
 
-// Feeds a key that was pressed, or that is held so long that the system repeats it. Only keys that
-// make no text (ct_input_key_is_command) become keystrokes.
+// Feeds a key press, or a repeat by the system while the key is held. Only keys that make no text
+// (ct_input_key_is_command) become keystrokes.
 void ct_input_feed_keystroke(ct_input *in, uint32_t key);
 
 // Feeds typed text, UTF-8; other text is ignored.
@@ -89,7 +88,7 @@ void ct_input_feed_connected(ct_input *in, ct_input_device device, const char *n
 // no event when it was not connected.
 void ct_input_feed_disconnected(ct_input *in, ct_input_device device);
 
-// Sets what is known of a pad's battery.
+// Sets the battery state of a pad.
 void ct_input_feed_battery(ct_input *in, ct_input_device device, ct_input_battery battery);
 
 // Feeds the loss of the window's focus: releases all buttons, brings sticks to rest, ends all
@@ -131,7 +130,8 @@ int32_t ct_input_any_pressed(const ct_input *in, ct_input_device device);
 // Returns the lowest button that was released in this frame, or -1.
 int32_t ct_input_any_released(const ct_input *in, ct_input_device device);
 
-// Returns whether a device is connected. Keyboard, mouse and touch panel are from the start.
+// Returns whether a device is connected. Keyboard, mouse and touch panel are connected from the
+// start.
 bool ct_input_is_connected(const ct_input *in, ct_input_device device);
 
 // Returns whether a device was connected in this frame.
@@ -151,16 +151,16 @@ ct_input_battery ct_input_battery_of(const ct_input *in, ct_input_device device)
 // unknown. Borrowed until the next call; NULL for a number out of range.
 const char *ct_input_locale_name(const ct_input *in, ct_input_device device, uint32_t button);
 
-// Returns the motors of a pad, to change and to read; NULL for devices without motors. Borrowed for
+// Returns the motors of a pad, to read and to change; NULL for devices without motors. Borrowed for
 // the input's life.
 ct_rumble *ct_input_rumble(ct_input *in, ct_input_device device);
 
-// Sets the colour that a pad shall show, linear red, green, blue from 0 to 1. Does nothing for
-// other devices.
+// Sets the colour of a pad's light: linear red, green, blue from 0 to 1. Does nothing for other
+// devices.
 void ct_input_set_light(ct_input *in, ct_input_device device, ct_vec3 color);
 
-// Gives the colour that was set for a pad. Returns false and leaves `color` as it is when none was
-// set.
+// Writes the colour that was set for a pad to `color`. Returns false and leaves `color` unchanged
+// when no colour was set.
 bool ct_input_light(const ct_input *in, ct_input_device device, ct_vec3 *color);
 
 // Returns the fingers on the panel. Borrowed for the input's life; they change with each frame.

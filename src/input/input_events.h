@@ -1,10 +1,9 @@
-// input_events.h: what players did in a frame, in the order in which they did it.
+// input_events.h: the input events of a frame, in order.
 //
 // One fixed array of events and one buffer of text for a frame; both are emptied when the next
-// frame
-// begins. Events that do not fit are dropped and counted, so that a flood of events costs no
-// memory.
-// The state of devices is kept elsewhere (input.h) and stays right. Update thread.
+// frame begins. Events that do not fit are dropped and counted, so that a flood of events costs no
+// memory. The state of devices (input.h) stays correct: it does not depend on this list. Update
+// thread.
 #pragma once
 #include "foundation/math/math.h"
 #include "resource/types/input_names.h"

@@ -1,11 +1,9 @@
 // rumble.h: the motors of a pad, as levels and as effects that play for a while.
 //
 // A motor's level is the level that was set, plus all effects that play on it, from 0 to 1. An
-// effect
-// rises to its attack level, falls to its sustain level, stays there and fades out; a frequency
-// makes
-// it swing. This module does not touch the hardware: the app gives the levels to the pad once a
-// frame. A motor's number is below CT_RUMBLE_NUM_MOTORS. Update thread.
+// effect rises to its attack level, falls to its sustain level, stays there and fades out; a
+// frequency makes it swing. This module does not touch the hardware: the app gives the levels to
+// the pad once a frame. A motor's number is below CT_RUMBLE_NUM_MOTORS. Update thread.
 #pragma once
 #include "foundation/types.h"
 

@@ -1,7 +1,7 @@
 // touch_contacts.h: the fingers on a touch panel.
 //
-// Contacts are in the order in which they began. One that ended stays to the end of that frame, so
-// that a quick tap is seen. Update thread.
+// Contacts are in the order in which they began. A contact that ended stays until the end of that
+// frame, so that a quick tap is not missed. Update thread.
 #pragma once
 #include "foundation/math/math.h"
 

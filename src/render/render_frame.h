@@ -2,11 +2,10 @@
 // frame.
 //
 // Two slots take turns. The processor writes a slot's instance and line buffers, and the device
-// reads
-// them in place. The uniform blocks of both slots are in one buffer, so that a material's
-// descriptor
-// set is valid for every frame and only offsets differ. A buffer that is too small is replaced by a
-// larger one, which is kept: nothing is allocated after warm-up. Render thread, except where noted.
+// reads them in place. The uniform blocks of both slots are in one buffer, so that a material's
+// descriptor set is valid for every frame and only offsets differ. A buffer that is too small is
+// replaced by a larger one, which is kept: nothing is allocated after warm-up. Render thread,
+// except where noted.
 #pragma once
 #include <stdatomic.h>
 
@@ -28,9 +27,8 @@ typedef struct ct_render_view_block {
 } ct_render_view_block;
 
 // Set 0, binding 1, std430: the first three rows of the world matrix, and the position of the
-// values
-// of instanced parameters, counted in vectors of four floats from the start of the buffer (which is
-// binding 4, too).
+// values of instanced parameters, counted in vectors of four floats from the start of the buffer
+// (which is binding 4, too).
 typedef struct ct_render_instance {
     float rows[3][4];
     uint32_t values, padding[3];
@@ -97,7 +95,8 @@ void ct_render_frames_init(ct_render_frames *f, ct_render_context *c);
 // Destroys everything made on the device, which must be idle.
 void ct_render_frames_drop(ct_render_frames *f);
 
-// Makes it on the next device, after a drop. The first frame there is the one after `completed`.
+// Makes all of that on the next device, after a drop. The first frame there is the one after
+// `completed`.
 void ct_render_frames_restore(ct_render_frames *f, uint64_t completed);
 
 // Waits until the slot is free, and starts recording `frame`.
@@ -107,8 +106,8 @@ void ct_render_frames_begin(ct_render_frames *f, uint64_t frame);
 // slot's `acquired` and signals `presented` when it is done.
 void ct_render_frames_submit(ct_render_frames *f, VkSemaphore presented);
 
-// Returns the last frame that the device finished, as known when the last frame began or was waited
-// for. Any thread.
+// Returns the last frame that the device finished, as of the last frame's begin or the last wait.
+// Any thread.
 uint64_t ct_render_frames_completed(const ct_render_frames *f);
 
 // Waits until the device has finished `frame`, or is lost.

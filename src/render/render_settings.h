@@ -1,4 +1,4 @@
-// render_settings.h: the values of the render config's settings, as the update thread knows them.
+// render_settings.h: the update thread's values of the render config's settings.
 //
 // Values that were set are kept by name. They also apply to a config that is saved again, and to
 // another config, as long as it has such a setting and the value fits. The render thread gets all
@@ -32,8 +32,8 @@ void ct_render_settings_free(ct_render_settings *s);
 // Takes the defaults of this config, then the values that were set, where they fit.
 void ct_render_settings_use(ct_render_settings *s, const ct_render_config_resource *config);
 
-// Sets a value. Returns false with `error` and changes nothing when there is no setting of this
-// name (the error names the nearest one), or the value does not fit.
+// Sets a value. Returns false with `error` and changes nothing when the setting does not exist (the
+// error names the nearest one), or the value does not fit.
 bool ct_render_settings_set(ct_render_settings *s, const ct_render_config_resource *config,
                             const char *name, const ct_render_given *given, ct_error *error);
 

@@ -1,4 +1,4 @@
-// render_stream.h: state changes on their way from the update thread to the render thread.
+// render_stream.h: the state changes that the update thread sends to the render thread.
 //
 // A byte stream of commands: a 16-byte header, then a payload whose size is rounded up to 16, so
 // that matrices in it are aligned. The update thread appends to one stream while the render thread
@@ -187,7 +187,7 @@ void ct_render_stream_clear(ct_render_stream *s);
 void *ct_render_stream_push(ct_render_stream *s, ct_render_command_type type,
                             uint64_t payload_bytes);
 
-// Calls back every screenshot command of the stream without a picture (pixels NULL).
+// Calls back every screenshot command of the stream without an image (pixels NULL).
 void ct_render_stream_refuse_screenshots(const ct_render_stream *s);
 
 // Returns the next command's header and sets `payload`; NULL at the end. Start with *cursor 0.

@@ -1,12 +1,11 @@
 // render_thread.h: the render thread and the hand-over of frames to it.
 //
-// The update thread hands over one thing at a time: a frame with its stream, a request to wait for
-// the device, what the render thread wanted, or the end. It goes on when the thing was taken, so it
-// runs at most one frame ahead, and the stream that it fills next is free. When the device or the
-// window's surface was lost, the render thread takes no frames and waits until the update thread
-// has
-// given what is wanted (render_recovery.h). The render thread runs tasks while it has nothing to
-// draw. All functions are for the update thread unless they say otherwise.
+// The update thread hands over one item at a time: a frame with its stream, a request to wait for
+// the device, the things that the render thread requested, or the end. It continues when the item
+// was taken, so it runs at most one frame ahead, and the stream that it fills next is free. When
+// the device or the window's surface was lost, the render thread takes no frames and waits until
+// the update thread has given what it requested (render_recovery.h). The render thread runs tasks
+// while it has nothing to draw. All functions are for the update thread unless they say otherwise.
 #pragma once
 #include "foundation/os/os.h"
 #include "render/object/render_state.h"
@@ -53,11 +52,11 @@ void ct_render_thread_end(ct_render_thread *t);
 uint32_t ct_render_thread_frame(ct_render_thread *t, uint64_t frame,
                                 const ct_render_stream *stream);
 
-// Returns 0 when all that was handed over is drawn, or the ct_render_want bits that the render
-// thread needs first.
+// Returns 0 when everything handed over is drawn, or the ct_render_want bits that the render thread
+// needs first.
 uint32_t ct_render_thread_flush(ct_render_thread *t);
 
-// Gives what was wanted, as ct_render_recovery_take describes.
+// Gives the requested surface and resources, as ct_render_recovery_take describes.
 void ct_render_thread_give(ct_render_thread *t, uint64_t surface,
                            const ct_render_stream *resources);
 

@@ -39,17 +39,17 @@
 
 typedef struct ct_renderer ct_renderer;
 
-// A world of the renderer; {0} is none.
+// A world of the renderer; {0} is invalid.
 typedef struct ct_render_world_id {
     uint32_t value;
 } ct_render_world_id;
 
-// An object of a world; {0} is none.
+// An object of a world; {0} is invalid.
 typedef struct ct_render_object_id {
     uint32_t value;
 } ct_render_object_id;
 
-// A light of a world; {0} is none.
+// A light of a world; {0} is invalid.
 typedef struct ct_render_light_id {
     uint32_t value;
 } ct_render_light_id;
@@ -60,8 +60,8 @@ typedef struct ct_render_surface_api {
     const char *const *extensions; // instance extensions it needs; borrowed
     uint32_t num_extensions;
     // Makes a VkSurfaceKHR for this VkInstance and returns it, or 0 when it cannot. Called on the
-    // update thread, by ct_renderer_create, and by ct_renderer_end_frame and ct_renderer_flush when
-    // the system lost the surface before, which is destroyed by then.
+    // update thread: by ct_renderer_create, and by ct_renderer_end_frame and ct_renderer_flush
+    // after the old surface was lost and destroyed.
     uint64_t (*create_surface)(void *user, void *instance);
 } ct_render_surface_api;
 
@@ -75,26 +75,26 @@ typedef struct ct_renderer_desc {
 } ct_renderer_desc;
 
 // Starts Vulkan and the render thread. The task and resource managers must outlive the renderer.
-// Returns NULL with an `error` that says what to install when there is no driver, or what the
-// driver does not have.
+// Returns NULL with an `error`: what to install when there is no driver, or what the driver does
+// not support.
 ct_renderer *ct_renderer_create(const ct_renderer_desc *desc, ct_error *error);
 
 // Waits for the render thread and the device and frees everything; NULL is fine. Call it after the
 // packages of the resource manager are unloaded, and before the manager is destroyed.
 void ct_renderer_destroy(ct_renderer *r);
 
-// Returns the names of device and driver, as the driver gives them. Borrowed for the renderer's
+// Returns the names of device and driver, as reported by the driver. Borrowed for the renderer's
 // life.
 const char *ct_renderer_device_name(const ct_renderer *r);
 
 // Chooses the render config, which must be an online resource. Returns false with `error` and
 // changes nothing when it is not loaded. A config that the device cannot use is refused on the
-// render thread: it logs an error and keeps the config before.
+// render thread: it logs an error and keeps the old config.
 bool ct_renderer_set_config(ct_renderer *r, const char *name, ct_error *error);
 
 // Sets a setting of the render config. The value stays when the config is saved again, as long as
-// it fits. Returns false with `error` and changes nothing when there is no such setting (the error
-// names the nearest), or the value is of another type or out of range.
+// it fits. Returns false with `error` and changes nothing when the setting does not exist (the
+// error names the nearest one), or the value has the wrong type or is out of range.
 bool ct_renderer_set_setting(ct_renderer *r, const char *name, const ct_render_given *value,
                              ct_error *error);
 
@@ -105,11 +105,11 @@ typedef struct ct_renderer_setting {
     const char *choice;          // CHOICE: the name; borrowed until the config changes
 } ct_renderer_setting;
 
-// Returns the value that a setting has now, also where it is the config's default; .type NONE when
-// there is no render config or no setting of this name.
+// Returns the current value of a setting, which may be the config's default; .type is NONE when
+// there is no render config or the setting does not exist.
 ct_renderer_setting ct_renderer_get_setting(const ct_renderer *r, const char *name);
 
-// Drops all values that were set: settings have the config's defaults again.
+// Resets all settings to the config's defaults.
 void ct_renderer_reset_settings(ct_renderer *r);
 
 // Returns true when the render config has a viewport of this name.
@@ -134,7 +134,7 @@ void ct_render_world_destroy(ct_renderer *r, ct_render_world_id world);
 void ct_render_world_set_time(ct_renderer *r, ct_render_world_id world, double seconds);
 
 // An object: a mesh with a material for each part. A part whose material is 0 or missing has the
-// error material. A mesh or material that is not online draws nothing until it is.
+// error material. A mesh or material draws nothing until it is online.
 typedef struct ct_render_object_desc {
     ct_string_id64 mesh;
     const ct_string_id64 *materials; // copied
@@ -170,8 +170,7 @@ void ct_render_object_set_material(ct_renderer *r, ct_render_world_id world,
                                    ct_string_id64 material);
 
 // Gives the object a value of its own for a parameter that its materials' shaders mark as
-// instanced. It stays when the object gets other materials. Floats of the 4 that are not given are
-// 0.
+// instanced. It stays when the object gets other materials. Missing floats of the 4 are 0.
 void ct_render_object_set_value(ct_renderer *r, ct_render_world_id world,
                                 ct_render_object_id object, ct_string_id32 name,
                                 const float *values, uint32_t num_values);
@@ -202,13 +201,13 @@ void ct_render_lines(ct_renderer *r, ct_render_world_id world, const ct_line_ver
 
 // Changes a value of an online material for all objects that use it, until it is reloaded: 1 to 4
 // floats, or the 16 floats of a matrix, column by column. Returns false and changes nothing when
-// the material is not online, its shader has no parameter of this name, or only one of parameter
-// and value is a matrix.
+// the material is not online, its shader has no parameter of this name, or only one of the two,
+// parameter or value, is a matrix.
 bool ct_render_material_set_parameter(ct_renderer *r, ct_string_id64 material, ct_string_id32 name,
                                       const float *values, uint32_t num_values);
 
-// Returns true when the material is online and objects with it may have values of their own for the
-// parameter of this name.
+// Returns true when the material is online and its shader marks the parameter of this name as
+// instanced: objects may have their own values for it.
 bool ct_render_material_is_instanced(const ct_renderer *r, ct_string_id64 material,
                                      ct_string_id32 name);
 
@@ -246,9 +245,8 @@ uint64_t ct_renderer_completed_frame(const ct_renderer *r);
 // Waits until everything handed over has been drawn.
 void ct_renderer_flush(ct_renderer *r);
 
-// Returns true when the graphics device was lost for good, which was logged as an error. Nothing is
-// drawn then, and screenshots come as NULL. A device that was lost and made again only shows in the
-// log.
+// Returns true when the graphics device was lost for good; an error was logged. Nothing is drawn
+// then, and screenshots are NULL. A device that was lost and recreated only shows in the log.
 bool ct_renderer_has_failed(const ct_renderer *r);
 
 typedef enum ct_render_fault_kind {
@@ -257,9 +255,8 @@ typedef enum ct_render_fault_kind {
     CT_RENDER_FAULT_SURFACE_LOST,  // counts only calls that concern the window's surface
 } ct_render_fault_kind;
 
-// Selects calls of the driver that shall fail, of those that can fail, counted from this point of
-// the
-// frame being recorded.
+// Selects driver calls that will fail, among those that can, counted from this point of the frame
+// being recorded.
 typedef struct ct_render_fault {
     ct_render_fault_kind kind;
     uint32_t call;      // the first; 0: the next
@@ -267,16 +264,16 @@ typedef struct ct_render_fault {
     uint32_t num_times; // how many fail; UINT32_MAX: no end; 0: no call fails
 } ct_render_fault;
 
-// Makes calls of the driver fail, in place of the fault that was injected before. The driver does
-// not see the calls that fail. For tests and tools.
+// Makes driver calls fail; replaces the fault that was injected before. The driver does not see the
+// failing calls. For tests and tools.
 void ct_renderer_inject_fault(ct_renderer *r, const ct_render_fault *fault);
 
 // Returns how many calls failed since the last fault was injected. Flushes first.
 uint32_t ct_renderer_num_faults(ct_renderer *r);
 
-// Asks for the picture of the frame being recorded. `done` is called once, on the render thread:
-// RGBA, 8 bits, sRGB, rows from the top, borrowed for the call. `pixels` is NULL when the frame
-// drew nothing.
+// Requests a screenshot of the frame being recorded. Calls `done` once, on the render thread: RGBA,
+// 8 bits, sRGB, rows from the top, borrowed for the call. `pixels` is NULL when the frame drew
+// nothing.
 void ct_renderer_screenshot(ct_renderer *r,
                             void (*done)(void *user, const uint8_t *pixels, uint32_t width,
                                          uint32_t height),
@@ -299,10 +296,11 @@ ct_render_stats ct_renderer_stats(const ct_renderer *r);
 
 typedef struct ct_render_stream ct_render_stream; // render_stream.h
 
-// Makes a renderer without a device and without a render thread, for tests and benchmarks of what
-// feeds a renderer: all functions work, but commands are only recorded. Each frame's are lost when
-// it ends; screenshots come back without a picture then. Of `desc`, `allocator`, `resources` (NULL:
-// nothing is ever loaded), `width` and `height` are used. Destroyed as other renderers are.
+// Makes a renderer without a device and without a render thread, for tests and benchmarks of code
+// that feeds a renderer: all functions work, but commands are only recorded. The commands of a
+// frame are dropped when it ends; its screenshots then call back without an image. Uses only
+// `allocator`, `resources` (NULL: nothing is ever loaded), `width` and `height` of `desc`. Destroy
+// it with ct_renderer_destroy.
 ct_renderer *ct_renderer_create_recorder(const ct_renderer_desc *desc);
 
 // Returns the commands of this frame so far. Borrowed until the frame ends; each function that

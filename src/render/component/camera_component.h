@@ -23,11 +23,9 @@ typedef enum ct_camera_mode {
 } ct_camera_mode;
 
 // The edges of a picture in camera space. In orthographic projection they are metres; in
-// perspective
-// they are metres at 1 metre in front of the eye, so tangents of angles. Either left < right and
-// bottom < top, and the edges then fill the whole picture whatever its aspect; or all are 0, and
-// the
-// picture is then symmetric, with the width that its aspect gives.
+// perspective they are metres at 1 metre in front of the eye (tangents of angles). Either left <
+// right and bottom < top, and the edges fill the whole picture at any aspect; or all are 0, and the
+// picture is symmetric, with a width from its aspect.
 typedef struct ct_camera_edges {
     float left, right, bottom, top;
 } ct_camera_edges;
@@ -45,8 +43,7 @@ ct_camera_manager *ct_camera_manager_create(ct_allocator *a, ct_scene_graph_mana
 // Frees the manager (NULL is fine) with its cameras.
 void ct_camera_manager_destroy(ct_camera_manager *m);
 
-// Returns the row with which the component registry calls this manager. The registry then destroys
-// the manager.
+// Returns the row for the component registry. A registry that has the row destroys the manager.
 ct_component_manager ct_camera_component_manager(ct_camera_manager *m);
 
 // Gives an entity a camera on the node of its scene graph that the data names. The scene graph must
@@ -89,11 +86,11 @@ ct_camera_mode ct_camera_mode_of(const ct_camera_manager *m, ct_camera_instance 
 void ct_camera_set_mode(ct_camera_manager *m, ct_camera_instance i, ct_camera_mode mode);
 
 // Returns the projection of eye 0 or 1 for a picture of this aspect (width / height; an aspect that
-// is no positive number counts as 1).
+// is not a positive number counts as 1).
 ct_mat4 ct_camera_projection_of(const ct_camera_manager *m, ct_camera_instance i, uint32_t eye,
                                 float aspect);
 
 // Returns the world pose of eye 0 or 1, from the pose of the camera's node without its scale, and
-// the eye's projection as ct_camera_projection_of gives it.
+// the eye's projection as from ct_camera_projection_of.
 ct_render_view ct_camera_view(const ct_camera_manager *m, ct_camera_instance i, uint32_t eye,
                               float aspect);

@@ -20,8 +20,7 @@ ct_light_manager *ct_light_manager_create(ct_allocator *a, ct_renderer *r, ct_re
 // Frees the manager (NULL is fine) and removes its lights from the renderer's world.
 void ct_light_manager_destroy(ct_light_manager *m);
 
-// Returns the row with which the component registry calls this manager. The registry then destroys
-// the manager.
+// Returns the row for the component registry. A registry that has the row destroys the manager.
 ct_component_manager ct_light_component_manager(ct_light_manager *m);
 
 // Gives an entity a light on the node of its scene graph that the data names. The scene graph must

@@ -3,8 +3,7 @@
 // Structure of arrays in one allocation: entity, id, number, mesh, materials, visibility, render
 // object, node of the entity's scene graph, next instance of the same entity. An array gives the
 // first instance of an entity. Slot 0 is not used. Materials of more than 7 parts are in an array
-// of
-// their own, which grows with the number of such meshes and keeps its places.
+// of their own, which grows with the number of such meshes and keeps its places.
 //
 // Functions that take an instance assert that it exists. Update thread.
 #pragma once
@@ -26,8 +25,7 @@ ct_mesh_manager *ct_mesh_manager_create(ct_allocator *a, ct_renderer *r, ct_rend
 // Frees the manager (NULL is fine) and removes its meshes from the renderer's world.
 void ct_mesh_manager_destroy(ct_mesh_manager *m);
 
-// Returns the row with which the component registry calls this manager. The registry then destroys
-// the manager.
+// Returns the row for the component registry. A registry that has the row destroys the manager.
 ct_component_manager ct_mesh_component_manager(ct_mesh_manager *m);
 
 // Gives an entity a mesh on the node of its scene graph that the data names. The scene graph must

@@ -1,8 +1,8 @@
-// mesh_raycast.h: where a ray meets the triangles of a mesh.
+// mesh_raycast.h: finds where a ray hits the triangles of a mesh.
 //
 // Tests the box of the mesh first, then each triangle of its full level of detail, from either
-// side.
-// Meant for picking with the mouse and for a few rays a frame. It only reads a blob: any thread.
+// side. Meant for picking with the mouse and for a few rays a frame. It only reads a blob: any
+// thread.
 #pragma once
 #include "foundation/math/math_shapes.h"
 #include "resource/types/mesh_resource.h"
@@ -13,10 +13,10 @@ typedef struct ct_mesh_hit {
     ct_vec3 normal;    // in the world, of length 1, on the triangle's front side
 } ct_mesh_hit;
 
-// Finds the first triangle that a ray meets within `longest`, which is in lengths of the ray's
-// direction; of two at the same distance, the one with the lower index. The ray is in world space,
-// and `pose` takes the mesh to the world. Returns false and leaves `hit` as it is when the ray
-// meets no triangle, or when `pose` flattens the mesh. Cost: one test, and one for each triangle
-// when the ray meets the box.
+// Finds the first triangle that a ray hits within `longest`, in lengths of the ray's direction; of
+// two at the same distance, the one with the lower index. The ray is in world space, and `pose`
+// transforms the mesh to world space. Returns false and leaves `hit` unchanged when the ray hits no
+// triangle, or when `pose` flattens the mesh. Cost: one test, and one for each triangle when the
+// ray hits the box.
 bool ct_mesh_raycast(const ct_mesh_resource *mesh, const ct_mat4 *pose, ct_ray ray, float longest,
                      ct_mesh_hit *hit);

@@ -1,9 +1,8 @@
 // render_buffer.h: buffers and images with their memory.
 //
 // Plain handles, no reference counts: the code that makes one destroys it, or gives it to the
-// retire
-// queue when the device may still use it. Running out of device memory counts as a lost device
-// (vulkan_guard.h); no function here returns a failure. Render thread.
+// retire queue when the device may still use it. Running out of device memory counts as a lost
+// device (vulkan_guard.h); no function here returns a failure. Render thread.
 #pragma once
 #include "render/device/render_memory.h"
 

@@ -1,5 +1,5 @@
-// render_context.h: what all parts of the render thread share: the device, the command buffer of
-// the frame being recorded, the retire queue, samplers and descriptor sets.
+// render_context.h: the state that all parts of the render thread share: the device, the command
+// buffer of the frame being recorded, the retire queue, samplers and descriptor sets.
 //
 // Descriptor sets come from pools. A pool is added when all are full and is kept to the end; a set
 // goes back to its pool through the retire queue. Render thread.
@@ -58,9 +58,9 @@ void ct_render_context_init(ct_render_context *c, ct_render_device *d);
 // destroyed.
 void ct_render_context_shutdown(ct_render_context *c);
 
-// Destroys all that this part made on the device, and all that was retired, because the device is
-// about to end. Each part of the render thread has such a function; a part that keeps what is not
-// sent again has a restore function, too, that makes it on the next device. Does nothing when there
+// Destroys everything that this part made on the device, and everything retired, before the device
+// ends. Each part of the render thread has such a function. A part with state that is not sent
+// again also has a restore function, which recreates it on the next device. Does nothing when there
 // is no device.
 void ct_render_context_drop(ct_render_context *c);
 

@@ -43,7 +43,7 @@ typedef struct ct_render_device {
 } ct_render_device;
 
 // Starts Vulkan and makes a device. Returns false with an `error` that says what to install or what
-// the driver does not have; nothing is left behind then.
+// the driver does not support, and leaves nothing behind.
 bool ct_render_device_init(ct_render_device *d, ct_allocator *a, const ct_renderer_desc *desc,
                            ct_error *error);
 
@@ -51,15 +51,15 @@ bool ct_render_device_init(ct_render_device *d, ct_allocator *a, const ct_render
 // there is no device.
 void ct_render_device_drop(ct_render_device *d);
 
-// Chooses a device and makes it, after a drop. Returns false with `error` when that fails; there is
-// no device then.
+// Chooses and makes a device, after a drop. On failure returns false with `error`, and there is no
+// device.
 bool ct_render_device_restore(ct_render_device *d, ct_error *error);
 
 // Returns true when the device was lost. Calls on it have no effect any more (vulkan_guard.h).
 bool ct_render_device_is_lost(void);
 
-// Takes a surface (VkSurfaceKHR) in place of a lost one; 0 is no surface. Returns false when the
-// device cannot show pictures in it; the surface is destroyed then.
+// Replaces a lost surface by `surface` (VkSurfaceKHR; 0: no surface). Returns false, after
+// destroying the surface, when the device cannot present to it.
 bool ct_render_device_set_surface(ct_render_device *d, uint64_t surface);
 
 // Destroys the surface. Its swapchain must be gone.
@@ -68,7 +68,6 @@ void ct_render_device_drop_surface(ct_render_device *d);
 // Ends Vulkan. Everything made on the device must be gone.
 void ct_render_device_shutdown(ct_render_device *d);
 
-// Ends the program when `result` is a failure from which there is no way on; `what` is the function
-// that returned it. A lost device and device memory that ran out are no such failures
-// (vulkan_guard.h).
+// Ends the program when `result` is a fatal failure; `what` is the function that returned it. A
+// lost device and a lack of device memory are not fatal (vulkan_guard.h).
 void ct_render_check(VkResult result, const char *what);

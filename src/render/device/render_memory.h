@@ -1,10 +1,9 @@
 // render_memory.h: device memory in few large blocks.
 //
 // Drivers allow few allocations, and each is slow. So blocks of 16 MiB are taken per memory type,
-// and
-// ranges are cut from them, first fit, from a sorted list of free ranges that merge when they are
-// given back. Buffers and images never share a block, so bufferImageGranularity does not matter.
-// Memory that the processor writes or reads stays mapped. Render thread.
+// and ranges are cut from them, first fit, from a sorted list of free ranges that merge when they
+// are given back. Buffers and images never share a block, so bufferImageGranularity does not
+// matter. Memory that the processor writes or reads stays mapped. Render thread.
 #pragma once
 #include "render/device/render_device.h"
 

@@ -1,10 +1,10 @@
 // render_swapchain.h: shows the back buffer in a window.
 //
 // The frame is drawn to the offscreen back buffer and copied to the window's image, so that
-// windowed and headless are the same up to the last command. Images are shown first-in first-out
-// (FIFO). The swapchain is made again after a resize and when the system reports that it no longer
-// fits. When the window's surface is lost, frames are drawn but not shown until there is another
-// surface, which the window makes on its own thread. Render thread.
+// windowed and headless runs are the same up to the last command. Images are shown first-in
+// first-out (FIFO). The swapchain is made again after a resize and when the system reports that it
+// no longer fits. When the window's surface is lost, frames are drawn but not shown until there is
+// another surface, which the window makes on its own thread. Render thread.
 #pragma once
 #include "render/render_frame.h"
 
@@ -29,7 +29,7 @@ void ct_render_swapchain_init(ct_render_swapchain *s, ct_render_context *c);
 // Waits for the device and destroys everything made on it. The next frame makes it again.
 void ct_render_swapchain_drop(ct_render_swapchain *s);
 
-// Has the next frame make the swapchain again.
+// Marks the swapchain as stale: the next frame recreates it.
 void ct_render_swapchain_resize(ct_render_swapchain *s);
 
 // Gets the image for this frame; the slot's semaphore `acquired` is signalled when the image is

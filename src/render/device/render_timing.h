@@ -1,14 +1,13 @@
-// render_timing.h: how long the device takes for what a frame records, for the profiler.
+// render_timing.h: measures device time of a frame's steps for the profiler.
 //
 // While the profiler is on, time stamps are written around each step. They are read when the
-// frame's
-// slot is used again (the device is done with it then) and go to the profiler's track "gpu".
-// VK_EXT_calibrated_timestamps maps device time to processor time. Without it, the map follows from
-// what must be true: a frame begins after it was submitted and ends before its end was seen.
+// frame's slot is used again (the device is done with it then) and go to the profiler's track
+// "gpu". VK_EXT_calibrated_timestamps maps device time to processor time. Without it, the mapping
+// follows from two facts: a frame begins after its submission, and ends before the processor sees
+// its end.
 //
 // A CPU driver finishes each step before it can stamp the next, on cores that the game needs too,
-// so
-// there only every 16th frame is measured. Render thread.
+// so there only every 16th frame is measured. Render thread.
 #pragma once
 #include "render/device/render_context.h"
 

@@ -134,12 +134,12 @@ typedef struct ct_vulkan_api {
 // an `error` that says what to install.
 bool ct_vulkan_api_load(ct_vulkan_api *vk, ct_error *error);
 
-// Fills the functions of an instance; optional ones that it does not have are NULL. Returns false
-// with an `error` that names the first function that is missing.
+// Fills the functions of an instance; missing optional functions are NULL. Returns false with an
+// `error` that names the first missing required function.
 bool ct_vulkan_api_load_instance(ct_vulkan_api *vk, VkInstance instance, ct_error *error);
 
-// Fills the functions of a device; optional ones that it does not have are NULL. Returns false with
-// an `error` that names the first function that is missing.
+// Fills the functions of a device; missing optional functions are NULL. Returns false with an
+// `error` that names the first missing required function.
 bool ct_vulkan_api_load_device(ct_vulkan_api *vk, VkDevice device, ct_error *error);
 
 // Returns "VK_ERROR_DEVICE_LOST" and so on, for messages.

@@ -1,21 +1,20 @@
-// vulkan_guard.h: what happens when a call of Vulkan reports that the device is lost.
+// vulkan_guard.h: handles Vulkan calls that report a lost device.
 //
 // A device can be lost in almost any call, in the middle of a frame. Code that records a frame
-// should not need to handle that. So from the first VK_ERROR_DEVICE_LOST on, the table of functions
-// holds a device that does nothing: calls that make something succeed and give VK_NULL_HANDLE,
+// should not need to handle that. So from the first VK_ERROR_DEVICE_LOST on, the function table is
+// that of a device that does nothing: calls that make something succeed and return VK_NULL_HANDLE,
 // commands and waits return at once, destroying works as before. The frame runs to its end as
-// always. The code that drives it checks once whether the device was lost and makes everything
-// again
-// (render_recovery.h). VK_ERROR_OUT_OF_DEVICE_MEMORY counts as a loss, too: a device whose memory
-// is filled from the start may have room.
+// usual. The code that drives it checks once whether the device was lost and recreates everything
+// (render_recovery.h). VK_ERROR_OUT_OF_DEVICE_MEMORY also counts as a loss: everything may fit when
+// memory is filled from the start.
 //
-// A function that can fail goes through a small wrapper, also while nothing is wrong; commands cost
-// nothing. Vulkan's functions have no argument to find the guard by, so a process has one guarded
-// device at a time. Render thread, or the thread that acts for it.
+// Every call that can fail goes through a small wrapper; commands have no extra cost. Vulkan
+// functions have no argument that could identify the guard, so a process has one guarded device at
+// a time. Render thread, or the thread that acts for it.
 #pragma once
 #include "render/device/vulkan_api.h"
 
-// The calls that shall fail, counted from the injection on.
+// The calls that will fail, counted from the injection on.
 typedef struct ct_vulkan_fault {
     VkResult result;    // VK_ERROR_SURFACE_LOST_KHR counts calls that concern the surface only
     uint32_t call;      // the first to fail; 0: the next
@@ -29,12 +28,12 @@ void ct_vulkan_guard_start(ct_vulkan_api *vk);
 // Returns true when the device was lost since the last start.
 bool ct_vulkan_guard_is_lost(void);
 
-// Returns the cause of the loss: "vkQueueSubmit2 gave VK_ERROR_DEVICE_LOST". Valid until the next
-// loss.
+// Returns the cause of the loss: "vkQueueSubmit2 failed: VK_ERROR_DEVICE_LOST". Valid until the
+// next loss.
 const char *ct_vulkan_guard_reason(void);
 
-// Makes calls fail from here on, in place of what was injected before. The driver does not see
-// these calls.
+// Makes calls fail from now on; replaces the previous injection. The driver does not see these
+// calls.
 void ct_vulkan_guard_inject(const ct_vulkan_fault *fault);
 
 // Returns how many calls could have failed since the last injection.

@@ -1,10 +1,10 @@
 // render_cascades.h: places the cascades of a directional light's shadow map (Engel 2006, "Cascaded
 // Shadow Maps").
 //
-// What a camera sees up to a distance is cut into slices by depth; each slice has a map of its own,
-// finer near the camera. A map covers the sphere around its slice, whose radius does not change as
-// the camera turns, and moves in steps of whole texels. So edges of shadows do not flicker (Valient
-// 2008, "Stable Rendering of Cascaded Shadow Maps"). Plain math; any thread.
+// The view of a camera up to a distance is cut into slices by depth; each slice has its own map,
+// with finer texels near the camera. A map covers the sphere around its slice, whose radius does
+// not change as the camera turns, and moves in steps of whole texels. So edges of shadows do not
+// flicker (Valient 2008, "Stable Rendering of Cascaded Shadow Maps"). Plain math; any thread.
 #pragma once
 #include "foundation/math/math.h"
 #include "resource/types/render_config_resource.h"

@@ -1,9 +1,8 @@
 // render_culling.h: finds the objects of a world that a view sees.
 //
 // All objects have a sphere in one array. Testing all of them, four at a time and in parallel, is
-// the least work while much moves or much is seen. Objects that have not moved for a while rest:
-// they are in a broadphase too, so that a view that sees few of them tests few. A resting object
-// that
+// cheapest while many objects move or are visible. Objects that have not moved for a while rest:
+// they are also in a broadphase, so a view that sees few of them tests few. A resting object that
 // moves leaves the broadphase, is loose again, and is tested with the others of its block of 64.
 // Both ways give exactly the same result, so the cheaper one is used each time. Render thread;
 // ct_render_culling_see runs tasks.
@@ -46,7 +45,7 @@ void ct_render_culling_swap_erase(ct_render_culling *c, uint32_t i);
 // Notes that the sphere of object `i` has changed. A resting object becomes loose.
 void ct_render_culling_move(ct_render_culling *c, uint32_t i);
 
-// Call once a view: puts some of the objects to rest that have not moved for 30 calls or more. At
+// Call once per view: puts to rest some of the objects that have not moved for 30 calls or more. At
 // most 512 come to rest in a call, about 0.3 ms.
 void ct_render_culling_settle(ct_render_culling *c, const float (*spheres)[4]);
 

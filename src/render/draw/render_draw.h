@@ -1,11 +1,10 @@
-// render_draw.h: from the objects of a world to draw calls: culling, keys, sorting, instances.
+// render_draw.h: turns the objects of a world into draw calls: culling, keys, sorting, instances.
 //
 // For each view: objects are culled (render_culling.h), each part of a visible one becomes an item
 // with a key (layer, then the order of the layer), items are sorted, their instances written in
-// that
-// order to the frame's memory, and equal neighbours drawn in one call. The cascades of a shadow map
-// are lists of their own, culled by what the light sees. Arrays are kept from view to view. Render
-// thread.
+// that order to the frame's memory, and equal neighbours drawn in one call. The cascades of a
+// shadow map are lists of their own, culled by what the light sees. Arrays are kept from view to
+// view. Render thread.
 #pragma once
 #include "render/draw/render_cascades.h"
 #include "render/draw/render_sort.h"
@@ -24,7 +23,7 @@ typedef struct ct_render_material_use {
         shared_values; // position of the material's own values, as in ct_render_instance; 0: unset
 } ct_render_material_use;
 
-// What one eye sees: the view's camera or a cascade of the light.
+// The items that one eye sees: the view's camera or a cascade of the light.
 typedef struct ct_render_draw_list {
     CT_ARRAY(ct_render_item) items, scratch;
     const ct_render_item *sorted; // in items or scratch
@@ -98,8 +97,8 @@ void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_mesh
 // Frees the arrays.
 void ct_render_draws_shutdown(ct_render_draws *d);
 
-// Starts a view of `world` and drops what was known of materials in the view before. Objects count
-// as `lod_bias` times as large as they are when their levels of detail are chosen.
+// Starts a view of `world` and resets the material uses of the view before. Levels of detail are
+// chosen as if objects were `lod_bias` times as large.
 void ct_render_draws_begin_view(ct_render_draws *d, const ct_render_world *world,
                                 const ct_render_view *view, float lod_bias);
 

@@ -4,8 +4,7 @@
 // Objects that cast shadows are collected for each cascade as for a view. This happens before set 0
 // is written, because set 0 holds the cascades' matrices. The step then draws them with the
 // depth-only pipelines of their shaders. A view without such a step, or a world without such a
-// light,
-// has no cascades. Render thread.
+// light, has no cascades. Render thread.
 #pragma once
 #include "render/draw/render_draw.h"
 

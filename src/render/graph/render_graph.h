@@ -1,10 +1,9 @@
-// render_graph.h: a render config made ready: targets, layers and steps.
+// render_graph.h: a render config ready for drawing: targets, layers and steps.
 //
 // Target 0 is the back buffer, the others are the config's in order (render_target.h). A clear
-// waits
-// until the target is next drawn to, where it costs least. Steps in a row with the same targets
-// share one rendering. A config that cannot be used is refused as a whole, and the old one stays.
-// Render thread.
+// waits until the target is next drawn to, where it costs least. Steps in a row with the same
+// targets share one rendering. A config that cannot be used is refused as a whole, and the old one
+// stays. Render thread.
 #pragma once
 #include "render/object/render_materials.h"
 #include "render/object/render_target.h"
@@ -97,13 +96,13 @@ void ct_render_graph_restore(ct_render_graph *g);
 bool ct_render_graph_set_config(ct_render_graph *g, const ct_render_config_resource *blob,
                                 const float *values);
 
-// Takes other values of the settings, 4 floats each, and makes targets again where they change.
-// Does nothing when the values are of another config (by checksum), or, after logging an error,
-// when the device cannot make such targets.
+// Takes new values of the settings, 4 floats each, and recreates targets that change. Does nothing
+// when the values are for another config (by checksum), or, after logging an error, when the device
+// cannot make the targets.
 void ct_render_graph_set_values(ct_render_graph *g, uint64_t config_checksum, const float *values,
                                 uint32_t count);
 
-// Returns the current value of a value of the config: 4 numbers, a constant or a setting's.
+// Returns the current value of a config value, which is a constant or a setting: 4 numbers.
 // Borrowed until config or settings change.
 const float *ct_render_graph_value(const ct_render_graph *g, const ct_render_value *value);
 

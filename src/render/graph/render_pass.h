@@ -1,7 +1,7 @@
 // render_pass.h: steps that run a shader by itself: fullscreen passes and compute steps.
 //
 // Each step gets a copy of its material's block, with the values of its settings. A step warns
-// (once) and does nothing when its shader is not loaded or is not for such a step, or when its
+// (once) and does nothing when its shader is not loaded or does not fit the step, or when its
 // material is not of that shader. Render thread.
 #pragma once
 #include "render/draw/render_draw.h"

@@ -4,10 +4,8 @@
 // keeps a copy of its blob. It is bound to its shader's layout when it is first used after a change
 // (the context's version), so shaders, textures and materials may come, change and go in any order.
 // Its block is copied to the frame's uniform memory once for each frame that uses it; its
-// descriptor
-// set holds only textures, beside that buffer. Values set at run time are kept until the material
-// is
-// reloaded. Render thread.
+// descriptor set holds only textures, beside that buffer. Values set at run time are kept until the
+// material is reloaded. Render thread.
 #pragma once
 #include "render/object/render_shaders.h"
 #include "render/object/render_textures.h"
@@ -63,7 +61,7 @@ void ct_render_materials_shutdown(ct_render_materials *m);
 // Retires all descriptor sets. Blobs and the values set at run time stay.
 void ct_render_materials_drop(ct_render_materials *m);
 
-// Returns the index of this name, which is issued now when the name is new; 0 for the name 0.
+// Returns the index of this name, and issues one when the name is new; 0 for the name 0.
 uint32_t ct_render_materials_index(ct_render_materials *m, ct_string_id64 name);
 
 // Returns the index of the material that holds a shader's defaults, which is issued now when it is

@@ -39,10 +39,10 @@ void ct_render_meshes_shutdown(ct_render_meshes *m);
 // set again.
 void ct_render_meshes_drop(ct_render_meshes *m);
 
-// Makes on the next device what all meshes share, after a drop.
+// Makes the data that all meshes share on the next device, after a drop.
 void ct_render_meshes_restore(ct_render_meshes *m);
 
-// Returns the index of this name, which is issued now when the name is new; 0 for the name 0.
+// Returns the index of this name, and issues one when the name is new; 0 for the name 0.
 uint32_t ct_render_meshes_index(ct_render_meshes *m, ct_string_id64 name);
 
 // Uploads the mesh in place of the one before, or takes it offline (blob NULL). Records the upload

@@ -5,8 +5,7 @@
 // need no look-up. The shader reads the first three rows of a pose as an instance. Render thread.
 //
 // Functions do nothing for an id that is not in the world: it may belong to an object that was
-// never
-// drawn.
+// never drawn.
 #pragma once
 #include "foundation/container/soa_block.h"
 #include "render/draw/render_culling.h"

@@ -1,4 +1,4 @@
-// render_pipeline.h: from a shader's blob to a Vulkan pipeline.
+// render_pipeline.h: makes a Vulkan pipeline from a shader's blob.
 //
 // All state is in the shader; viewport, scissor and front face (mirrored objects) are dynamic.
 // Render thread.

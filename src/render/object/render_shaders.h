@@ -1,10 +1,9 @@
 // render_shaders.h: shaders by index, and the pipelines made of them.
 //
 // As with textures, a name gets an index for the renderer's life; index 0 is invalid. A shader
-// keeps
-// a copy of its blob. Pipelines are made when they are first drawn with, for (shader, options,
-// signature, format of vertices); one that fails is remembered and reported once. A reloaded shader
-// replaces the old one only when all pipelines of the old one can be made from it. Render thread.
+// keeps a copy of its blob. Pipelines are made at their first use, for (shader, options, signature,
+// format of vertices); a failure is remembered and reported once. A reloaded shader replaces the
+// old one only when all pipelines of the old one can be made from it. Render thread.
 #pragma once
 #include "foundation/container/hash_map.h"
 #include "render/device/render_context.h"
@@ -53,7 +52,7 @@ void ct_render_shaders_drop(ct_render_shaders *s);
 // Pipelines are made when they are drawn with.
 void ct_render_shaders_restore(ct_render_shaders *s);
 
-// Returns the index of this name, which is issued now when the name is new; 0 for the name 0.
+// Returns the index of this name, and issues one when the name is new; 0 for the name 0.
 uint32_t ct_render_shaders_index(ct_render_shaders *s, ct_string_id64 name);
 
 // Brings the shader online in place of the one before, or takes it offline (blob NULL). The blob is

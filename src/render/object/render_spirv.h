@@ -1,4 +1,4 @@
-// render_spirv.h: reads from a shader's SPIR-V what the renderer must know.
+// render_spirv.h: finds the outputs of a fragment shader in its SPIR-V.
 #pragma once
 #include "foundation/types.h"
 

@@ -1,4 +1,4 @@
-// render_state.h: all that the render thread owns, and how a frame changes and draws it.
+// render_state.h: the state that the render thread owns; applies and draws frames.
 //
 // Each part may use the parts above it in the struct. Render thread, except where noted.
 #pragma once
@@ -9,7 +9,7 @@
 typedef CT_ARRAY(ct_render_command_render_world) ct_render_view_array;
 typedef CT_ARRAY(ct_render_command_screenshot) ct_render_screenshot_array;
 
-// Bits for what the render thread cannot make itself and needs before it goes on.
+// Bits for the things that the render thread needs from the update thread before it can go on.
 typedef enum ct_render_want {
     CT_RENDER_WANT_RESOURCES = 1, // all textures and meshes, to draw the last frame again
     CT_RENDER_WANT_SURFACE = 2,   // another one of the window
@@ -41,16 +41,16 @@ typedef struct ct_render_state {
     _Atomic bool has_failed;   // there is no device any more. Any thread
 } ct_render_state;
 
-// Starts Vulkan and makes what a frame needs. Call it before the render thread starts. Returns
-// false with `error`; nothing is left behind then.
+// Starts Vulkan and makes everything that a frame needs. Call it before the render thread starts.
+// On failure returns false with `error` and leaves nothing behind.
 bool ct_render_state_init(ct_render_state *s, ct_allocator *a, const ct_renderer_desc *desc,
                           ct_error *error);
 
 // Waits for the device and frees everything. Call it after the render thread has ended.
 void ct_render_state_shutdown(ct_render_state *s);
 
-// Ends the device and everything on it. What the parts know of shaders, materials, worlds and
-// settings stays.
+// Ends the device and everything on it. The parts keep their shaders, materials, worlds and
+// settings.
 void ct_render_state_drop(ct_render_state *s);
 
 // Makes a device, and on it everything but textures and meshes. Returns false with `error` when
@@ -67,12 +67,12 @@ ct_render_stats ct_render_state_frame(ct_render_state *s, uint64_t frame,
 // commands. The last frame's stream must still be valid.
 ct_render_stats ct_render_state_redraw(ct_render_state *s, const ct_render_stream *resources);
 
-// Calls back all that wait for a screenshot, without a picture.
+// Calls back all pending screenshots without an image.
 void ct_render_state_refuse_screenshots(ct_render_state *s);
 
 // Applies the commands of a stream, in order. Uploads are recorded to the frame's command buffer.
 // In render_apply.c.
 void ct_render_state_apply(ct_render_state *s, const ct_render_stream *stream);
 
-// Drops what belongs to the last frame alone: views, screenshots, lines. In render_apply.c.
+// Drops the data of the last frame: views, screenshots, lines. In render_apply.c.
 void ct_render_state_clear_frame(ct_render_state *s);

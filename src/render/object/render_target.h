@@ -1,4 +1,4 @@
-// render_target.h: a picture that a render config draws to and reads, and the barriers between.
+// render_target.h: the targets that a render config draws to and reads, and their barriers.
 //
 // Each mip of a target remembers its last use (drawn to, read, copied). The last use and the next
 // one determine barrier and layout. Drawing is always to mip 0. Barriers are collected and recorded

@@ -4,8 +4,7 @@
 // texture is online or not, so users keep indices. Index 0 is invalid. A white pixel, one for each
 // kind, is bound in place of a texture that is not online or is of another kind. A texture without
 // its upper mips is drawn with the mips it has, and its upper mips are wanted from its first use
-// on.
-// Render thread.
+// on. Render thread.
 #pragma once
 #include "foundation/container/hash_map.h"
 #include "render/device/render_context.h"
@@ -41,7 +40,7 @@ void ct_render_textures_shutdown(ct_render_textures *t);
 // Retires all images. Names keep their indices; on the next device each texture must be set again.
 void ct_render_textures_drop(ct_render_textures *t);
 
-// Returns the index of this name, which is issued now when the name is new; 0 for the name 0.
+// Returns the index of this name, and issues one when the name is new; 0 for the name 0.
 uint32_t ct_render_textures_index(ct_render_textures *t, ct_string_id64 name);
 
 // Uploads the texture in place of the one before, or takes it offline (blob NULL). `stream` holds
@@ -50,8 +49,7 @@ uint32_t ct_render_textures_index(ct_render_textures *t, ct_string_id64 name);
 void ct_render_textures_set(ct_render_textures *t, ct_string_id64 name,
                             const ct_texture_resource *blob, const void *stream);
 
-// Notes that a texture is drawn with: when its upper mips are missing, its name is added to
-// `wanted`, once.
+// Marks a texture as used: when its upper mips are missing, adds its name to `wanted`, once.
 void ct_render_textures_use(ct_render_textures *t, uint32_t index);
 
 // Returns true when the texture is online.
