@@ -22,7 +22,7 @@ enum {
 
 // --- Start ---------------------------------------------------------------------------------------
 
-// settings.config was saved: what it says of rendering holds at once.
+// settings.config was saved: applies its render settings at once.
 static void config_reload(void *user, ct_string_id64 name, const void *old_blob,
                           const void *new_blob) {
     ct_app *app = user;
@@ -33,8 +33,8 @@ static void config_reload(void *user, ct_string_id64 name, const void *old_blob,
         ct_log_report("app", &error);
 }
 
-// A run of so many frames is a measurement or a test: each frame of it is the same every time, so
-// nothing comes online in part.
+// A run with a given number of frames is a measurement or a test: its frames must be the same every
+// time, so nothing is streamed.
 static void set_streaming(ct_app *app) {
     const bool is_endless = app->desc.num_frames == 0;
     ct_resource_manager_set_streaming(app->resources, app->settings.is_streaming && is_endless,
@@ -118,8 +118,8 @@ static bool load_all_packages(ct_app *app, ct_error *error) {
     }
 }
 
-// Loads the render config with what it refers to, unless a package has brought it: none need hold
-// it.
+// Loads the render config with everything it refers to, unless a package has loaded it: no package
+// needs to hold it.
 static bool set_render_config(ct_app *app, ct_error *error) {
     const char *const name = app->settings.render_config;
     const ct_string_id64 id = ct_string_id64_of(name);
@@ -162,8 +162,8 @@ static void create_script(ct_app *app) {
     app->script = ct_script_create(&script);
 }
 
-// As was asked for, or the settings say; otherwise a worker for each core that update and render
-// thread leave, up to CT_SETTING_MAX_WORKERS.
+// Returns the number of workers from the desc, or from the settings; otherwise one for each core
+// beside those of the update and render threads, up to CT_SETTING_MAX_WORKERS.
 static uint32_t choose_workers(const ct_app *app) {
     if (app->desc.has_workers)
         return app->desc.num_workers;
@@ -191,7 +191,7 @@ static bool create_tasks(ct_app *app, ct_error *error) {
     return true;
 }
 
-// Once some frames have run: engine and game ask for a class when they first use it.
+// Call it after some frames: engine and game request a class when they first use it.
 static void warn_of_unknown_classes(const ct_app *app) {
     const char *name;
     for (uint32_t i = 0; (name = ct_task_unused_class(app->tasks, i)); ++i)
@@ -234,7 +234,7 @@ static void stop(ct_app *app) {
     ct_array_free(&app->packages);
     if (app->core_package)
         ct_resource_package_destroy(app->resources, app->core_package);
-    // What no package held: the renderer hears of it, too.
+    // Also unloads resources that no package held; the renderer is notified of these, too.
     if (app->resources)
         ct_resource_manager_end_all(app->resources);
     if (app->renderer)
@@ -398,8 +398,8 @@ static void run_frame(ct_app *app, ct_time_step_frame frame) {
         ct_app_quit(app, app->exit_code);
 }
 
-// Runs the boot script and its init. Where nobody mends scripts while they run, a game that fails
-// there ends.
+// Runs the boot script and its init. If either fails, the game ends, unless scripts can be reloaded
+// while it runs.
 static void boot(ct_app *app) {
     const bool is_mendable = app->hooks.frame_begin != NULL;
     const char *const boot_script =

@@ -25,7 +25,7 @@ static ct_render_given given_by(const ct_config_resource *config, const ct_confi
         given.count = node->count;
         for (uint32_t i = 0; i < node->count && i < 4; ++i) {
             const ct_config_node *const e = &nodes[node->first + i];
-            // What is no number fits nowhere.
+            // A member that is not a number fits no setting.
             given.numbers[i] = e->type == CT_SJSON_TYPE_NUMBER ? e->number : (double)NAN;
         }
         break;

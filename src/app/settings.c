@@ -8,9 +8,9 @@
 
 enum { PATH_BYTES = 256 };
 
-// Where the values of the table (resource/schema/setting_table.h) go that the app reads. The kind says
-// what lies there: a const char *, bool, double, ct_time_step_policy or, of a whole number, this
-// many bytes.
+// Maps settings of the table (resource/schema/setting_table.h) that the app reads to members of
+// ct_settings. The kind gives the member's type: const char *, bool, double, ct_time_step_policy
+// or, for a whole number, this many bytes.
 typedef struct setting_place {
     const char *path;
     uint32_t offset, size_bytes; // in ct_settings
@@ -112,7 +112,7 @@ static bool check(const reading *r, const ct_setting_row *row, const char *path,
 }
 
 // Reads the members of an object whose own path is `prefix` ("" for the root). The recursion is as
-// deep as the table's paths have parts. What is no setting was told by the compiler.
+// deep as the table's paths have parts. The compiler has already reported unknown settings.
 static bool read_members(const reading *r, const ct_config_node *object, const char *prefix) {
     const ct_config_node *const nodes = ct_blob_at(r->config, r->config->nodes.offset);
     for (uint32_t i = 0; i < object->count; ++i) {
@@ -131,7 +131,7 @@ static bool read_members(const reading *r, const ct_config_node *object, const c
     return true;
 }
 
-// What no game starts without is named.
+// Checks that the settings name the resources that every game needs.
 static bool check_resources(const ct_config_resource *config, ct_error *error) {
     uint32_t count = 0;
     const ct_setting_resource *const resources = ct_setting_resources(&count);

@@ -23,8 +23,8 @@ void ct_console_client_shutdown(ct_console_client *c) {
 
 // --- Receiving -----------------------------------------------------------------------------------
 
-// False with `reason` when a message has been half there for too long. Only once the socket holds
-// no more: a game that stood still has not read what was sent.
+// Returns false with `reason` when a message has been incomplete for too long. Call it only once
+// the socket holds no more data: a game that was stalled has not yet read what was sent.
 static bool check_half_message(ct_console_client *c, ct_error *reason) {
     const bool is_half = c->reader.bytes.count > c->reader.consumed_bytes;
     const uint64_t now = ct_os_time_ns();

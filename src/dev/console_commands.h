@@ -1,9 +1,9 @@
 // console_commands.h: the console commands of the running engine, in one table.
 //
-// A row of the table has the function of its command and its text in `help`. By the names in the
-// table, `cuttle console` distinguishes a command from Lua: by the first word. The function of a
-// row may be in another file, whose header declares it. Commands run on the update thread at a
-// frame boundary.
+// A row of the table has the function of its command and its text in `help`. `cuttle console`
+// compares the first word with the names in the table to distinguish commands from Lua. The
+// function of a row may be in another file, whose header declares it. Commands run on the update
+// thread at a frame boundary.
 #pragma once
 #include "app/app.h"
 #include "dev/hot_reload.h"

@@ -44,7 +44,7 @@ static const char *own_name(const char *name, const char *parent) {
     return strncmp(name, parent, length) == 0 && name[length] == '/' ? name + length + 1 : name;
 }
 
-// Writes the tree with a path in each line: the names of the allocators it stands on, from the
+// Writes the tree with a path in each line: the names of the allocator and its parents, from the
 // root.
 static void write_tree(const row_list *list, ct_string_builder *result) {
     const char *path[MAX_DEPTH];

@@ -22,7 +22,8 @@ typedef struct request {
     ct_sjson_writer w; // the answer
 } request;
 
-// The string of a value; NULL when it is none, or has a zero byte, of which no name has any.
+// Returns the string of a value; NULL when it is not a string or has a zero byte, which no name
+// has.
 static const char *name_of(const request *r, ct_sjson_value value) {
     const char *const name = ct_sjson_string(r->doc, value, NULL);
     return name && strlen(name) == ct_sjson_string_bytes(r->doc, value) ? name : NULL;
@@ -81,7 +82,7 @@ static void answer_result(request *r, const char *key, const ct_string_builder *
     ct_sjson_end_object(&r->w);
 }
 
-// Logs what nobody waits to hear as an answer.
+// Logs a failure for which the client wants no answer.
 static void log_failure(const request *r, const char *id, const ct_string_builder *message,
                         const ct_string_builder *traceback) {
     const uint64_t bytes = 4 * (uint64_t)message->length + 8; // an escape is 4 bytes at most
@@ -116,7 +117,7 @@ static void handle_script(request *r) {
         log_failure(r, "console_script", &result, &traceback);
 }
 
-// The arguments of a command as text; numbers may stand for themselves.
+// The arguments of a command as text; numbers are converted.
 typedef struct command_arguments {
     const char *texts[CT_CONSOLE_MAX_ARGUMENTS];
     char numbers[CT_CONSOLE_MAX_ARGUMENTS][CT_SJSON_NUMBER_BYTES + 1];
@@ -241,7 +242,7 @@ static void handle_ping(request *r) {
     ct_sjson_end_object(&r->w);
 }
 
-// What no row of the table takes goes to the game.
+// Passes messages of types that are not in the table to the game.
 static void handle_unknown(request *r) {
     ct_script *const script = ct_app_script(r->target->app);
     if (!text_of(r, "type") || !ct_script_can_receive(script)) {

@@ -149,8 +149,8 @@ static void close_client(ct_console_server *s, uint32_t index) {
     s->clients[index] = s->clients[--s->num_clients];
 }
 
-// Whoever may talk to the console may do all that the game may. Ports are open to all users of a
-// machine, so only the game's own and root are taken.
+// A console client can do everything that the game can. Ports are open to all users of a machine,
+// so only the game's own user and root are accepted.
 static bool is_trusted(uint32_t user, ct_error *reason) {
     if (user == 0 || user == ct_os_user())
         return true;
@@ -158,8 +158,8 @@ static bool is_trusted(uint32_t user, ct_error *reason) {
                         ct_os_user());
 }
 
-// Makes room by closing the client that has said nothing for longest. False when all are in the
-// middle of something.
+// Makes room by closing the client that was silent for the longest time. Returns false when all are
+// in the middle of something.
 static bool close_most_silent(ct_console_server *s) {
     uint32_t found = MAX_CLIENTS;
     for (uint32_t i = 0; i < s->num_clients; ++i) {
@@ -235,7 +235,7 @@ static void handle(ct_console_client *c, ct_console_target *target, const ct_mes
 // Handles one message of a client, if there is one; returns whether there was.
 static bool take_turn(ct_console_server *s, ct_console_client *c, ct_console_target *target,
                       uint32_t *budget_bytes) {
-    // Who does not read its answers waits with its questions.
+    // The messages of a client that does not read its answers wait.
     if (c->is_over || ct_console_client_unread_bytes(c) > CT_CONSOLE_MAX_ANSWER_BYTES)
         return false;
     ct_message message;
@@ -254,8 +254,8 @@ static bool take_turn(ct_console_server *s, ct_console_client *c, ct_console_tar
     }
 }
 
-// Clients take turns of one message each until the frame's budget is spent or none has any; the
-// next frame goes on with the client that is next.
+// Clients take turns of one message each until the frame's budget is spent or no client has a
+// message; the next frame continues with the next client.
 static void handle_messages(ct_console_server *s, ct_console_target *target) {
     const uint64_t end_ns = ct_os_time_ns() + frame_limit_ns;
     uint32_t budget_bytes = FRAME_RECEIVED_BYTES, num_messages = 0, num_idle = 0;
@@ -270,8 +270,8 @@ static void handle_messages(ct_console_server *s, ct_console_target *target) {
     }
 }
 
-// The client with the longest queues, when all queues together are too long; else NULL. Those that
-// are to be closed count no more.
+// Returns the client with the longest queues when all queues together are too long, else NULL. Does
+// not count clients that are about to be closed.
 static ct_console_client *find_too_much(ct_console_server *s) {
     uint64_t in_bytes = 0, out_bytes = 0, most_bytes = 0;
     ct_console_client *largest = NULL;
@@ -290,7 +290,8 @@ static ct_console_client *find_too_much(ct_console_server *s) {
     return in_bytes > MAX_QUEUED_BYTES || out_bytes > MAX_QUEUED_BYTES ? largest : NULL;
 }
 
-// As many as it takes: what is logged comes to all clients, so they may all grow at once.
+// Closes as many clients as necessary: log messages go to all clients, so all queues may grow at
+// once.
 static void limit_queues(ct_console_server *s) {
     ct_console_client *largest;
     while ((largest = find_too_much(s)))

@@ -129,8 +129,8 @@ static void wait_until_taken(ct_hot_reload *h) {
     ct_mutex_unlock(&h->mutex);
 }
 
-// Compiles until sources stay as they are, and queues what came of it: of states in between nobody
-// hears.
+// Compiles until the sources stop changing, and queues the result. Does not report the states in
+// between.
 static void follow_changes(ct_hot_reload *h) {
     const ct_compile_report *report = NULL;
     ct_error error = {0};

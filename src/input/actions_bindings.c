@@ -1,4 +1,4 @@
-// What the player wants in the slots of actions, and the file that keeps it.
+// The player's bindings of actions, and the file that stores them.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ const ct_input_binding *ct_actions_binding(const ct_actions *a, uint32_t action,
     return &a->actions.items[action].bindings[slot - 1];
 }
 
-// Remembers what the player wants, in place of what was wanted there.
+// Stores a player's binding, in place of the old one in its slot.
 static void remember(ct_actions *a, const char *action, uint32_t slot,
                      const ct_input_binding *binding) {
     ct_user_binding user = {.slot = slot, .binding = *binding};

@@ -1,4 +1,4 @@
-// What moves the actions: each update, from the input's state.
+// Updates the actions from the input's state, once per update.
 #include <math.h>
 
 #include "input/actions_private.h"

@@ -174,7 +174,7 @@ static bool start_state(ct_renderer *r, ct_allocator *a, const ct_renderer_desc 
     return ct_error_set(error, "the graphics device was lost during start-up");
 }
 
-// Makes all that the update thread has.
+// Makes the update thread's part of the renderer.
 static void start_streams(ct_renderer *r, ct_allocator *a, const ct_renderer_desc *desc) {
     r->allocator = a;
     r->resources = desc->resources;
@@ -566,7 +566,7 @@ static void want_mesh(void *user, ct_string_id64 name, const void *blob) {
     want_resource(user, CT_RENDER_RESOURCE_TYPE_MESH, name, blob);
 }
 
-// Gives the render thread what it wants to go on after a loss.
+// Gives the render thread the surface and resources that it needs to go on after a loss.
 static void give(ct_renderer *r, uint32_t wants) {
     uint64_t surface = 0;
     if ((wants & CT_RENDER_WANT_SURFACE) && r->surface.create_surface)

@@ -127,7 +127,7 @@ ct_mat4 ct_camera_projection_of(const ct_camera_manager *m, ct_camera_instance i
     return ct_mat4_perspective_off_axis(e.left, e.right, e.bottom, e.top, nearest, farthest);
 }
 
-// A camera sees from where its node is, but does not shrink, mirror or shear with it.
+// A camera has the pose of its node, but does not shrink, mirror or shear with it.
 static ct_mat4 rigid_pose(const ct_mat4 *world) {
     const ct_vec3 forward = ct_vec3_make(world->col[1].x, world->col[1].y, world->col[1].z);
     const ct_vec3 up = ct_vec3_make(world->col[2].x, world->col[2].y, world->col[2].z);

@@ -55,7 +55,7 @@ void ct_line_object_add_box(ct_line_object *l, ct_vec4 color, const ct_mat4 *pos
     }
 }
 
-// Two directions of length 1 that stand on `normal` and on each other.
+// Makes two unit vectors, perpendicular to `normal` and to each other.
 static void plane_axes(ct_vec3 normal, ct_vec3 *u, ct_vec3 *v) {
     const ct_vec3 n = ct_vec3_normalize(normal);
     const ct_vec3 other = fabsf(n.z) < 0.9f ? ct_vec3_make(0, 0, 1) : ct_vec3_make(1, 0, 0);

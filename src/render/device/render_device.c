@@ -42,7 +42,7 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
                                                  const VkDebugUtilsMessengerCallbackDataEXT *data,
                                                  void *user) {
     (void)types, (void)user;
-    // What the loader says about layers and drivers that it passes over is no error of ours.
+    // Loader messages about layers and drivers that it skips are not our errors.
     const bool is_error = severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT ||
                           (types & VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT);
     if (is_error)
@@ -196,7 +196,7 @@ static uint32_t timestamp_bits(const ct_render_device *d) {
     return families[d->queue_family].timestampValidBits;
 }
 
-// What the device lacks, or NULL.
+// Returns the first requirement that the device does not meet, or NULL.
 static const char *missing_feature(const ct_render_device *d, VkPhysicalDevice physical,
                                    uint32_t api_version) {
     if (api_version < VK_API_VERSION_1_3)
@@ -223,7 +223,7 @@ static const char *missing_feature(const ct_render_device *d, VkPhysicalDevice p
     return NULL;
 }
 
-// How much a kind of device is wanted.
+// Returns the preference for a kind of device; higher is better.
 static uint32_t device_rank(VkPhysicalDeviceType type) {
     switch (type) {
     case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// What stands in for a function does without most of its arguments.
+// Replacement functions do not use most of their arguments.
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 static ct_vulkan_api real;   // the device's functions
@@ -42,8 +42,8 @@ static VkResult due(bool concerns_surface) {
     return f->result;
 }
 
-// What a call gives: the failure that is due, or else what the device says. A lost device is noted,
-// and its caller told that all is well.
+// Returns the result of a call: the failure that is due, or else the device's result. Notes a lost
+// device and returns success to the caller.
 #define CT_GUARDED(name, concerns_surface, ...)                                                    \
     VkResult result = due(concerns_surface);                                                       \
     if (result == VK_SUCCESS)                                                                      \
@@ -149,7 +149,7 @@ CT_MAY_FAIL(ResetCommandPool, (VkDevice d, VkCommandPool pool, VkCommandPoolRese
             (d, pool, flags), return VK_SUCCESS)
 CT_MAY_FAIL(QueueSubmit2, (VkQueue q, uint32_t count, const VkSubmitInfo2 *infos, VkFence fence),
             (q, count, infos, fence), return VK_SUCCESS)
-// What is destroyed must be idle, on a lost device, too.
+// Destroyed objects must be idle, also on a lost device.
 CT_MAY_FAIL(DeviceWaitIdle, (VkDevice d), (d), real.DeviceWaitIdle(d); return VK_SUCCESS)
 CT_MAY_FAIL(WaitSemaphores, (VkDevice d, const VkSemaphoreWaitInfo *info, uint64_t timeout),
             (d, info, timeout), return VK_SUCCESS)

@@ -38,7 +38,7 @@ static uint32_t num_instanced(const ct_shader_resource *shader) {
     return count;
 }
 
-// A shader of a layer that the render config does not have draws nothing: most likely a slip.
+// A shader of a layer that the render config does not have draws nothing: most likely a mistake.
 static void warn_of_layer(const ct_render_graph *g, ct_string_id64 shader, ct_string_id32 layer) {
     const char *name = ct_string_id64_name(shader), *layer_name = ct_string_id32_name(layer);
     if (!layer.value) {
@@ -62,7 +62,7 @@ static ct_render_material_use find_use(ct_render_draws *d, uint32_t index) {
     ct_render_material_use use = {.view = d->view};
     if (!index)
         index = g->error_material;
-    // What is not online yet is not drawn; what is there but broken shows.
+    // Materials that are not online yet draw nothing; broken ones draw the error material.
     if (!ct_render_materials_is_online(g->materials, index))
         return use;
     for (uint32_t attempt = 0; attempt < 2; ++attempt) {
@@ -199,7 +199,7 @@ static const float *own_value(const ct_render_world *w, uint32_t object, ct_stri
 }
 
 // Writes the values of the material's instanced parameters; of an object that has some of its own,
-// unless `object` is UINT32_MAX. Returns where they stand.
+// unless `object` is UINT32_MAX. Returns their position.
 static uint32_t write_values(const ct_render_draws *d, const ct_render_world *w,
                              const ct_render_material_use *use, uint32_t object,
                              value_writer *writer) {
@@ -222,7 +222,7 @@ static uint32_t write_values(const ct_render_draws *d, const ct_render_world *w,
     return first;
 }
 
-// Where the values of an item stand; 0 when its shader has none.
+// Returns the position of an item's values; 0 when its shader has none.
 static uint32_t place_values(ct_render_draws *d, const ct_render_world *w,
                              const ct_render_item *item, value_writer *writer) {
     ct_render_material_use *const use = &d->uses.items[item->material];
@@ -297,7 +297,7 @@ static void bind(ct_render_draws *d, const ct_render_material *m, VkPipeline pip
                                   CT_RENDER_SET_FRAME, 1, &set->handle, 2, set->offsets);
     if (d->pipeline != pipeline) {
         vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-        // A set of another layout would be disturbed: bind the material's anew.
+        // A set of another layout would be disturbed: bind the material's set again.
         d->material_set = VK_NULL_HANDLE;
     }
     d->pipeline = pipeline;

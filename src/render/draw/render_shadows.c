@@ -40,7 +40,8 @@ static float value_of(const ct_render_graph *g, const ct_render_value *value, fl
     return number < least ? least : number > most ? most : number;
 }
 
-// The light whose shadows the step draws; NULL when there is none, or none are wanted.
+// Returns the light whose shadows the step draws; NULL when there is no such light, or shadows are
+// off.
 static const ct_render_light *find_light(const ct_render_graph *g, const ct_render_world *world,
                                          const ct_render_graph_step *step) {
     if (!step)

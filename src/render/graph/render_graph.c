@@ -224,7 +224,7 @@ static void take_steps(ct_render_graph *g) {
 
 // --- The config ----------------------------------------------------------------------------------
 
-// Makes all anew from config and values.
+// Recreates everything from config and values.
 static void take_config(ct_render_graph *g) {
     drop_images(g);
     take_targets(g);
@@ -254,7 +254,7 @@ bool ct_render_graph_set_config(ct_render_graph *g, const ct_render_config_resou
     return true;
 }
 
-// True when some target is another one with these values.
+// Returns true when these values change a target.
 static bool are_targets_changed(const ct_render_graph *g, const float *values) {
     const ct_render_target *const targets = ct_blob_at(g->config, g->config->targets.offset);
     for (uint32_t i = 0; i < g->config->targets.count; ++i) {

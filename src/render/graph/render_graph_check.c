@@ -1,5 +1,5 @@
-// Whether a render config can be used: what the blob's validation leaves to find, and what the
-// device can do.
+// Checks whether a render config can be used: problems that the blob's validation does not find,
+// and limits of the device.
 #include "foundation/error.h"
 #include "render/graph/render_graph.h"
 
@@ -21,7 +21,7 @@ static bool check_pass(const ct_render_step *step, ct_error *error) {
     return check_targets_once(step->color_targets, step->num_color_targets, error);
 }
 
-// The mips of a target that there always are.
+// Returns the number of mips that a target always has.
 static uint32_t sure_mips(const ct_render_config_resource *blob, ct_string_id32 name) {
     const ct_render_target *const targets = ct_blob_at(blob, blob->targets.offset);
     for (uint32_t i = 0; i < blob->targets.count; ++i)

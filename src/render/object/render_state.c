@@ -114,8 +114,8 @@ static ct_render_buffer copy_picture(ct_render_state *s) {
     return b;
 }
 
-// Hands the picture to all who asked; `picture` none: the frame drew nothing. Nobody gets one while
-// the device is lost.
+// Passes the image to all pending screenshots; an empty `picture`: the frame drew nothing. Delivers
+// nothing while the device is lost.
 static void deliver(ct_render_state *s, ct_render_buffer *picture) {
     if (picture->allocation.block)
         ct_render_frames_wait(&s->frames, s->frame);

@@ -24,7 +24,7 @@ static void barrier(ct_render_context *c, const ct_render_image *image, VkImageL
     c->device->vk.CmdPipelineBarrier2(c->commands, &info);
 }
 
-// What to upload: the fields of a resource.
+// The data to upload: the fields of a resource.
 typedef struct pixels {
     VkFormat format;
     ct_texture_kind kind;
