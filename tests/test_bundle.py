@@ -277,9 +277,9 @@ class Bundle(BundleFolder):
             done = subprocess.run(self.start(), capture_output=True, text=True, timeout=60)
             self.assertEqual(done.returncode, 1, done.stderr)
             self.assertIn(message, done.stderr)
-            self.assertIn('the game does not start: its boot script "scripts/main" fails',
+            self.assertIn('the game cannot start: its boot script "scripts/main" failed',
                           done.stderr)
-            self.assertNotIn("mend it", done.stderr)
+            self.assertNotIn("fix it", done.stderr)
 
     def refuse_before_compiling(self, message, target, *options, cwd=None):
         shutil.rmtree(os.path.join(self.project, ".cuttle"), True)

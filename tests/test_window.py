@@ -143,7 +143,7 @@ class Window(DisplayTest):
                                ("surface 3", "surface was lost and recreated"),
                                ("device", "the graphics device was recreated")):
                 done = cuttle("console", f"127.0.0.1:{game.port}", "lose", *what.split(), check=0)
-                self.assertIn("losing the " + what.split()[0], done.stdout)
+                self.assertIn("the loss of the " + what.split()[0], done.stdout)
                 console.wait_for_message(lambda m: told in m.get("message", ""))
                 console.script("Window.set_resolution(330, 190)")
                 console.wait_until("Application.back_buffer_size()", "330\t190")

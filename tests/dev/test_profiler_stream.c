@@ -208,7 +208,8 @@ static void wrong_arguments_are_told(void **state) {
     (void)state;
     assert_non_null(
         strstr(run(NULL, NULL), "! wrong number of arguments (0); expected: profiler start|stop"));
-    assert_non_null(strstr(run("begin", NULL), "! found \"begin\" with 0 more; expected start"));
+    assert_non_null(
+        strstr(run("begin", NULL), "! found \"begin\" and 0 more arguments; expected start"));
     assert_non_null(strstr(run("dump", NULL), "expected start, stop, dump FILE"));
     assert_non_null(strstr(run("stop", "now"), "! found \"stop\" with 1 more"));
     assert_non_null(strstr(run("subscribe", NULL), "! this connection is already subscribed, or "));
