@@ -89,7 +89,7 @@ class Bundle(BundleFolder):
         write(self.path("game", "units", "bad.unit"), "components = [ { ]\n")
         done = self.bundle(check=1)
         self.assertIn("bad.unit:1:", done.stderr)
-        self.assertIn("nothing is bundled: 1 error", done.stderr)
+        self.assertIn("no bundle was made: 1 error", done.stderr)
         self.assertTrue(folder_bytes(self.target) == before)
         self.assertEqual(os.listdir(self.path("out")), ["mygame"])
 
@@ -146,7 +146,7 @@ class Bundle(BundleFolder):
     def test_leaves_other_folders_alone(self):
         os.mkdir(self.target)
         write(os.path.join(self.target, "mine.txt"), "mine")
-        self.assertIn("is no bundle: it is left alone", self.bundle(check=1).stderr)
+        self.assertIn("is not a bundle and stays as it is", self.bundle(check=1).stderr)
         self.assertEqual(os.listdir(self.target), ["mine.txt"])
         os.remove(os.path.join(self.target, "mine.txt"))
         self.bundle()  # an empty one is fine
@@ -171,20 +171,20 @@ class Bundle(BundleFolder):
                                 ("photos/a.jpg", "photos")):
             self.bundle()
             write(os.path.join(self.target, *place.split("/")), "mine")
-            self.refuse_folder(self.target, f"found \"{stranger}\" in it, which no bundle has")
+            self.refuse_folder(self.target, f"found \"{stranger}\" in it, which is not part of a bundle")
             shutil.rmtree(self.target)
-        self.refuse_folder(fake, "found \"photos\" in it, which no bundle has")
+        self.refuse_folder(fake, "found \"photos\" in it, which is not part of a bundle")
         shutil.rmtree(os.path.join(fake, "photos"))
         os.remove(os.path.join(fake, "thesis.txt"))
-        self.refuse_folder(fake, "its data/bundle is no manifest: truncated: found 0 bytes")
+        self.refuse_folder(fake, "its data/bundle is not a manifest: truncated: found 0 bytes")
         os.remove(os.path.join(fake, "data", "bundle"))
         self.refuse_folder(fake, "found no data/bundle in it")
         os.symlink(self.path("patch"), os.path.join(fake, "bin"))
-        self.refuse_folder(fake, "found \"bin\" in it, which no bundle has")
+        self.refuse_folder(fake, "found \"bin\" in it, which is not part of a bundle")
 
     def refuse_folder(self, target, message):
         before = folder_bytes(target)
-        self.assertIn(f"\"{target}\" is no bundle: it is left alone; {message}",
+        self.assertIn(f"\"{target}\" is not a bundle and stays as it is: {message}",
                       self.bundle(target=target, check=1).stderr)
         self.assertTrue(folder_bytes(target) == before)
 
@@ -289,13 +289,13 @@ class Bundle(BundleFolder):
 
     def test_what_is_wrong_with_folders_is_told_before_compiling(self):
         write(self.path("file"), "mine")
-        self.refuse_before_compiling("is no bundle: it is left alone", self.project)
-        self.refuse_before_compiling("\"" + self.path("file") + "\" is no folder", self.path("file"))
+        self.refuse_before_compiling("is not a bundle and stays as it is", self.project)
+        self.refuse_before_compiling("\"" + self.path("file") + "\" is not a folder", self.path("file"))
         self.refuse_before_compiling("cannot make the folder " + self.path("file"),
                                      self.path("file", "below"))
-        self.refuse_before_compiling("the folder \".\" would be replaced while this runs in it", ".",
+        self.refuse_before_compiling("the folder \".\" is the working folder and would be replaced", ".",
                                      cwd=self.path("out"))
-        self.refuse_before_compiling("there is no folder \"no/..\"", "no/..", cwd=self.path())
+        self.refuse_before_compiling("the folder \"no/..\" does not exist", "no/..", cwd=self.path())
         self.assertIn("-o is empty", cuttle("bundle", self.project, "-o", "", check=1).stderr)
         self.refuse_before_compiling("cannot find nothing", self.target, "--against", "nothing")
         self.assertEqual(os.listdir(self.path("out")), [])

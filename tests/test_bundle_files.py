@@ -110,7 +110,7 @@ class BundleFiles(BundleFolder):
         os.mkdir(self.icon)
         self.refuse_icon("a folder; expected a PNG file")
         os.mkfifo(self.icon)
-        self.refuse_icon("no regular file; expected a PNG file")
+        self.refuse_icon("not a regular file; expected a PNG file")
         write(self.icon, "P3 1 1 255 0 0 0\n")
         self.refuse_icon("refused: found a file of another format; expected a PNG picture")
         write(self.icon, read(picture, "rb")[:-5])

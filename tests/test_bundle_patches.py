@@ -171,7 +171,7 @@ class Misfits(PatchFolder):
     def test_of_nothing(self):
         done = self.bundle("--against", self.target, target=self.path("out", "patch"))
         lines = done.stdout.splitlines()
-        self.assertEqual(lines[0], "no resource is new or differs: the patch has a catalog and a "
+        self.assertEqual(lines[0], "no resource is new or changed: the patch has only a catalog and a "
                                    "manifest alone")
         for table in ("package", "type", "largest"):
             self.assertFalse([line for line in lines if line.startswith(table)])

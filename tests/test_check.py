@@ -189,7 +189,7 @@ class Check(TemporaryFolder):
         self.assertEqual(report["errors"], [])
         report, done = self.check_project("--only", "level:levels/nowhere")
         self.assertEqual([e["message"] for e in report["errors"]],
-                         ["there is no level:levels/nowhere to check"])
+                         ["found no level:levels/nowhere to check"])
         refused = cuttle("check", self.path("game"), "--only", "packages", check=2)
         listed = cuttle("help", "check", check=0)
         for text in (refused.stderr, listed.stdout):

@@ -40,13 +40,13 @@ class CommandLine(TemporaryFolder):
             done = cuttle(arguments[0], self.path("empty"), *arguments[1:], check=1)
             lines = done.stderr.splitlines()
             self.assertTrue(lines[-1].endswith(
-                f'error: "{self.path("empty")}" is no project: it has no settings.config'), lines)
+                f'error: "{self.path("empty")}" is not a project: it has no settings.config'), lines)
         self.assertEqual(os.listdir(self.path("empty")), [])
 
     def test_run_without_compiling_needs_data(self):
         os.makedirs(self.path("empty"))
         done = cuttle("run", self.path("empty"), "--no-compile", check=1)
-        self.assertIn('there is no compiled data folder "', done.stderr)
+        self.assertIn('the folder of compiled data "', done.stderr)
         self.assertEqual(os.listdir(self.path("empty")), [])
 
     def test_output_that_cannot_be_written_is_a_failure(self):

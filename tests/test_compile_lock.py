@@ -56,7 +56,7 @@ class Lock(TemporaryFolder):
         self.assertEqual(len(os.listdir(self.path("out"))), 1)
         process.send_signal(signal.SIGINT)
         stdout, stderr = process.communicate()
-        message = "interrupted: nothing is bundled"
+        message = "interrupted: no bundle was made"
         self.assertEqual((process.returncode, stderr), (1, f"error: {message}\n"))
         self.assertEqual(last_json(stdout)["errors"][0]["message"], message)
         self.assertEqual(os.listdir(self.path("out")), [])
@@ -66,7 +66,7 @@ class Lock(TemporaryFolder):
         process = self.start(*arguments)
         first = process.stderr.readline()
         self.assertEqual(first, "[project] waiting for another command on this project, process "
-                                f"{holder.pid}: one at a time compiles it or changes its sources"
+                                f"{holder.pid}: only one at a time compiles it or changes its sources"
                                 "\n")
         self.assertIsNone(process.poll())
         holder.send_signal(signal.SIGKILL)

@@ -60,7 +60,7 @@ class Reference(TemporaryFolder):
 
     def test_a_type_that_is_none_is_an_error(self):
         done = cuttle("components", "lihgt", check=1)
-        self.assertEqual(done.stderr, 'cuttle components: there is no component type "lihgt" '
+        self.assertEqual(done.stderr, 'cuttle components: unknown component type "lihgt" '
                                       '(did you mean "light"?)\n')
 
     def test_a_page_that_cannot_be_written_is_an_error(self):

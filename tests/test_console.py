@@ -51,7 +51,7 @@ class ConsoleProtocol(TemporaryFolder):
             self.assertIn(str(port), done.stderr)
         cuttle("console", "nonsense", "1", check=2)
         done = cuttle("console", "127.0.0.1:99999", check=2)
-        self.assertIn('"127.0.0.1:99999" is no address', done.stderr)
+        self.assertIn('invalid address "127.0.0.1:99999"', done.stderr)
 
     def test_pauses_steps_and_resumes(self):
         with Game(self.project) as game:

@@ -62,7 +62,7 @@ class Deps(unittest.TestCase):
         text = self.deps().stdout
         self.assertIn("13 resources and 5 other files, beside ", text)
         self.assertIn("\n0 missing", text)
-        self.assertIn("2 that nothing uses, 1 that only wildcards take, 1 media file that no", text)
+        self.assertIn("2 that nothing uses, 1 that only wildcards match, 1 media file that no", text)
         report = self.json()
         self.assertEqual(report["num_resources"], 13)
         self.assertEqual(report["num_likely"], 1)
@@ -94,9 +94,9 @@ class Deps(unittest.TestCase):
     def test_dangling(self):
         self.assertEqual(self.deps("--dangling").stdout,
                          "nothing uses:\n  units/left_more.unit\n"
-                         "only what nothing uses, uses:\n  units/left.unit\n"
-                         "only a wildcard of a package takes:\n  units/taken_a.unit\n"
-                         "no source names:\n  textures/left.png\n")
+                         "used only by what nothing uses:\n  units/left.unit\n"
+                         "matched only by a package's wildcard:\n  units/taken_a.unit\n"
+                         "not named by any source:\n  textures/left.png\n")
         report = self.json("--dangling")
         self.assertEqual(report["dangling"], ["units/left.unit", "units/left_more.unit"])
         self.assertEqual(report["only_wildcards"], ["units/taken_a.unit"])
@@ -107,9 +107,9 @@ class Deps(unittest.TestCase):
         self.write("more.package", 'unit = ["units/left"]\n')
         self.assertEqual(self.deps("--dangling").stdout,
                          "nothing uses:\n  units/left_more.unit\n"
-                         "only a wildcard of a package takes:\n  units/taken_a.unit\n"
-                         "no source names, but a bundle ships:\n  more.package\n"
-                         "no source names:\n  textures/left.png\n")
+                         "matched only by a package's wildcard:\n  units/taken_a.unit\n"
+                         "not named by any source, but shipped by bundles:\n  more.package\n"
+                         "not named by any source:\n  textures/left.png\n")
         self.assertEqual(self.json("--dangling")["unnamed_packages"], ["more.package"])
 
     def test_of(self):
@@ -134,7 +134,7 @@ class Deps(unittest.TestCase):
                          f'(likely units/likely.unit)\n')
         self.assertEqual(self.deps("--to", "units/taken_a.unit").stdout,
                          f'{self.folder}/boot.package:2:9: unit "units/taken_*" '
-                         f'(a wildcard that takes units/taken_a.unit)\n')
+                         f'(a wildcard that matches units/taken_a.unit)\n')
         self.assertIn("textures/wood.texture:1:1: media", self.deps("--to", "textures/wood.png").stdout)
         self.assertIn("core/shaders/pbr", self.deps("--to", "core/shaders/pbr.shader").stdout)
 
@@ -214,7 +214,7 @@ class Deps(unittest.TestCase):
         done = self.deps("--to", "units/box.unit")
         self.assertIn("units/left.unit", done.stdout)
         self.assertIn("units/left.unit:1:", done.stderr)
-        self.assertIn("(its references are those it had before)", done.stderr)
+        self.assertIn("(its references are those of its last good content)", done.stderr)
         # And again, from the index.
         for _ in range(2):
             report = self.json("--to", "units/box.unit")

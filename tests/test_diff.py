@@ -201,7 +201,7 @@ class Diff(TemporaryFolder):
         self.assertIn("deleted file mode 100644\n- a = 1\n", gone)
         self.assertEqual(cuttle("diff", "--git", "x", check=0).stdout, "* Unmerged path x\n")
         write(b, "a = 1 // said")
-        self.assertIn("only comments, order of members or formatting differ\n",
+        self.assertIn("only comments, the order of members or formatting differ\n",
                       cuttle("diff", *call, "100644", check=0).stdout)
         write(b, b"\x00\xff broken")
         self.assertIn("one cannot be read as SJSON: levels/x.level:1:1: error: ",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`cuttle ids`: who lacks an id gets one, copies get their own, and nothing else changes."""
+"""`cuttle ids`: elements without an id get one, copies get their own, and nothing else changes."""
 
 import json
 import os
@@ -62,7 +62,7 @@ class Ids(TemporaryFolder):
         done = cuttle("ids", project, check=0)
         self.assertEqual(done.stderr, "")
         self.assertTrue(done.stdout.endswith("7 ids given in 2 files\n"), done.stdout)
-        self.assertRegex(done.stdout, rf"a\.level:3:5: units\[0\] lacks an id: gets {GUID}\n")
+        self.assertRegex(done.stdout, rf"a\.level:3:5: units\[0\] has no id: gets the id {GUID}\n")
         self.assertRegex(done.stdout, rf"a\.level:5:5: units\[2\] has the id of an element before it: "
                          rf"gets {GUID}\n")
         self.assertRegex(done.stdout, rf"b\.unit:3:\d+: components\[1\]\.nodes\[2\] has the id")
@@ -85,7 +85,7 @@ class Ids(TemporaryFolder):
         project = self.make()
         done = cuttle("ids", project, "--dry-run", check=0)
         self.assertTrue(done.stdout.endswith("7 ids to give in 2 files\n"), done.stdout)
-        self.assertIn("a.level:3:5: units[0] lacks an id\n", done.stdout)
+        self.assertIn("a.level:3:5: units[0] has no id\n", done.stdout)
         self.assertEqual(read(os.path.join(project, "levels/a.level")), LEVEL)
         self.assertEqual(os.listdir(project).count(".cuttle"), 0)
 
@@ -97,7 +97,7 @@ class Ids(TemporaryFolder):
                          [(1, 11, "units[0]")])
         self.assertIn(report["ids"][0]["id"], read(os.path.join(project, "a.level")))
         self.assertEqual([(e["line"], e["column"], e["message"]) for e in report["errors"]],
-                         [(1, 28, "units[1] has an id that is no string")])
+                         [(1, 28, "units[1] has an id that is not a string")])
         self.assertEqual(json.loads(cuttle("ids", self.path("none"), "--json", check=1).stdout)["ids"], [])
 
     def test_what_nobody_can_make_up_is_an_error(self):
@@ -111,12 +111,12 @@ class Ids(TemporaryFolder):
         before = read(os.path.join(project, "a.level"))
         done = cuttle("ids", project, check=1)
         lines = [line.split(": error: ") for line in done.stderr.splitlines()]
-        override = "changes what stands elsewhere, and needs its id, given once"
+        override = "overrides another element and needs its id, given once"
         self.assertEqual([(os.path.basename(a), b) for a, b in lines], [
             ("a.level:3:21", f"units[0].overrides[0] {override}"),
             ("a.level:3:65", f"units[0].overrides[2] {override}"),
             ("a.level:4:20", f"units[0].children[0] {override}"),
-            ("a.level:5:7", "units[1] has an id that is no string"),
+            ("a.level:5:7", "units[1] has an id that is not a string"),
             ("b.unit:2:16", f"components[0] {override}"),
             ("b.unit:2:34", f"components[1] {override}")])
         self.assertEqual(read(os.path.join(project, "a.level")), before)
@@ -157,7 +157,7 @@ class Ids(TemporaryFolder):
         level = os.path.join(project, "levels/a.level")
         os.chmod(level, 0o444)
         done = cuttle("ids", project, check=1)
-        self.assertIn("a.level: error: may not be written, and stays as it is\n", done.stderr)
+        self.assertIn("a.level: error: is not writable, and stays as it is\n", done.stderr)
         self.assertEqual(read(level), LEVEL)
         self.assertTrue(done.stdout.endswith("4 ids given in 1 file\n"), done.stdout)
 

@@ -305,7 +305,7 @@ class FirstImport(Import):
 
     def test_refuses_what_is_no_project(self):
         os.makedirs(self.path("empty"))
-        for name, problem in (("empty", "is no project: it has no settings.config"),
+        for name, problem in (("empty", "is not a project: it has no settings.config"),
                               ("nowhere", "is not there")):
             done = cuttle("import", self.path("outside", "Car.gltf"), self.path(name), "x",
                           "--json", check=1)

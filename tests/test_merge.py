@@ -164,9 +164,9 @@ class MergeFiles(Merge):
         write(self.result, "as it was")
         os.symlink(self.result, self.path("link"))
         for report in (self.result, self.path("link")):
-            self.assertIn("name one file", self.merge("--report", report, check=2).stderr)
+            self.assertIn("name the same file", self.merge("--report", report, check=2).stderr)
         self.assertEqual(read(self.result), "as it was")
-        self.assertIn("name one file", self.merge(
+        self.assertIn("name the same file", self.merge(
             "--report", self.path("..", os.path.basename(self.path()), "new"),
             result=self.path("new"), check=2).stderr)
 

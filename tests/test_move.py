@@ -204,10 +204,10 @@ class Rename(Project):
         write(self.file("units/deep/.hidden/x.unit"), b"")
         os.symlink("units/box.unit", self.file("linked.unit"))
         stderr = self.run_move("mv", "units", "things").stderr
-        self.assertEqual(stderr, "warning: units/.gitkeep stays: hidden files do not go with a folder\n"
-                                 "warning: units/deep/.hidden stays: hidden files do not go with a "
-                                 "folder\nwarning: linked.unit is a symbolic link to what goes: it "
-                                 "leads to nothing from now on\n")
+        self.assertEqual(stderr, "warning: units/.gitkeep stays: hidden files do not move with a folder\n"
+                                 "warning: units/deep/.hidden stays: hidden files do not move with a "
+                                 "folder\nwarning: linked.unit is a symbolic link to a moved file: it "
+                                 "leads to nothing now\n")
         self.run_move("mv", "things", "units")  # where nothing is but what is hidden
         self.assertEqual(self.changed(), [p for p in self.changed() if "/." in p or "link" in p])
 
@@ -279,7 +279,7 @@ class Refusals(Project):
                              ("core/red", "belongs to core"),
                              ("textures/red.material", "a texture keeps its type"),
                              ("textures/red.fr.texture", 'write "textures/red'),
-                             ("textures/rose", "is called so already")):
+                             ("textures/rose", "is its name already")):
             self.assertIn(message, self.refuse("mv", "textures/rose.texture", new), new)
         self.assertIn('write "materials/rose"', self.refuse("mv", "textures/rose.texture",
                                                             "materials/"))
@@ -293,8 +293,8 @@ class Refusals(Project):
 
     def test_what_is_not_there(self):
         self.assertEqual(self.refuse("mv", "textures/rise.texture", "textures/a"),
-                         'cuttle mv: "textures/rise.texture" is no resource, media file or folder of '
-                         'the project; did you mean "textures/rose.texture"?\n')
+                         'cuttle mv: unknown resource, media file or folder "textures/rise.texture"'
+                         '; did you mean "textures/rose.texture"?\n')
         self.assertIn('did you mean "textures/rose.texture"?', self.refuse("rm", "textures/rose"))
         self.assertIn('write "textures/rose.texture"', self.refuse("mv", "textures/rose.fr.texture",
                                                                    "textures/a"))
@@ -322,7 +322,7 @@ class Refusals(Project):
         self.assertEqual(self.text("things/broken.unit"), "components = [\n")
         write(self.file("things/named.unit"), 'inherit = "things/box"\ncomponents = [\n')
         stderr = self.refuse("mv", "things", "units")
-        self.assertRegex(stderr, r'things/named\.unit:\d+:\d+: error: .*\(mend that first: the file '
+        self.assertRegex(stderr, r'things/named\.unit:\d+:\d+: error: .*\(fix that first: the file '
                                  r'may name "things"\)')
         self.assertNotIn("broken", stderr)
 
@@ -333,7 +333,7 @@ class Refusals(Project):
         for command in (["mv", "units/box.unit", "units/crate"], ["rm", "units/box.unit"],
                         ["replace", "units/box.unit", "units/tower.unit"]):
             self.assertRegex(self.refuse(*command), r"levels/yard\.level: error: .*out of the project "
-                                                    r'\(mend that first: the file may name "units/box')
+                                                    r'\(fix that first: the file may name "units/box')
         self.run_move("mv", "textures/bark.texture", "textures/pine")  # which it did not name
 
     def test_control_characters_in_names_are_told(self):
@@ -440,7 +440,7 @@ class Others(Project):
         self.assertIn("it is referred to in 4 places; --force removes it anyway", stderr)
         self.run_move("rm", "levels/yard.level")
         stderr = self.run_move("rm", "units/box.unit", "--force").stderr
-        self.assertIn('"units/box" is missing from now on', stderr)
+        self.assertIn('"units/box" is missing now', stderr)
         self.assertFalse(os.path.exists(self.file("units/box.unit")))
         self.run_move("rm", "materials/wood.material", "--force")
         self.run_move("rm", "textures/rose.texture")
@@ -548,7 +548,7 @@ class Git(Project):
         self.assertRegex(self.refuse("mv", "units/tower.unit", "units/a"),
                          r"^\S*units/box\.unit: error: has a conflict in git.*\n$")
         write(self.file(".git/index"), "garbage")
-        self.assertIn("git does not learn of the new paths",
+        self.assertIn("cannot update git's index with the new paths",
                       self.run_move("mv", "units/box.unit", "units/a").stderr)
 
 

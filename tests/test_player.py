@@ -175,7 +175,7 @@ class Player(unittest.TestCase):
 
     def test_says_what_is_wrong_with_its_arguments(self):
         self.assertIn("--frames is \"x\"; expected a whole number", self.play("--frames", "x", check=2))
-        self.assertIn("there is no folder \"/nowhere\"", self.play("--data", "/nowhere", check=1))
+        self.assertIn("the folder \"/nowhere\" does not exist", self.play("--data", "/nowhere", check=1))
         self.assertIn("usage: cuttle-player", self.play("--help"))
         self.assertIn("cuttle-player 0.", self.play("--version"))
 

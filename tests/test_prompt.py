@@ -238,7 +238,7 @@ class PromptTest(TemporaryFolder):
                 prompt.line(f":connect 127.0.0.1:{other.port}")
                 prompt.wait_for(f"connected to 127.0.0.1:{other.port}")
                 prompt.line(f"screenshot {path}")
-                prompt.wait_for("error: several engines would write one file")
+                prompt.wait_for("error: several engines would write the same file")
                 prompt.line(f":use {other.port}")
                 prompt.line(f"screenshot {path}")
                 prompt.wait_for(rf"{other.port}: wrote {path}")

@@ -79,7 +79,7 @@ class Command(TemporaryFolder):
         self.assertEqual(done.stderr.splitlines(), [
             f"{bad}:3:37: error: found 0x5e43bd97, expected 0x5e43bd96",
             f"{bad}:6:5: error: found 0x1, expected 0x9cc9c33498a95efb"])
-        self.assertEqual(done.stdout, "4 ids in 2 files, 2 wrong, 0 mended\n")
+        self.assertEqual(done.stdout, "4 ids in 2 files, 2 wrong, 0 corrected\n")
         # A file by its name, whatever its ending.
         done = cuttle("hash", "--check", self.path("src", "notes.txt"), check=1)
         self.assertIn("notes.txt:1:23: error: found 1, expected 0x5e43bd96", done.stderr)
@@ -91,7 +91,7 @@ class Command(TemporaryFolder):
         write(self.path("same.c"), "int same;")
         before = os.stat(self.path("same.c")).st_mtime_ns
         done = cuttle("hash", "--fix", self.folder, check=0)
-        self.assertEqual(done.stdout, "3 ids in 2 files, 2 wrong, 2 mended\n")
+        self.assertEqual(done.stdout, "3 ids in 2 files, 2 wrong, 2 corrected\n")
         with open(self.path("a.c"), newline="") as file:
             self.assertEqual(file.read(), text.replace(", 0)", ", 0x5e43bd96)")
                              .replace("12345UL", "0x5fc5fb348d6c7327"))

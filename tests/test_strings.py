@@ -80,7 +80,7 @@ class Strings(TemporaryFolder):
         place = ("greeting", "strings/menu.pl.strings", 4)
         self.assertEqual(self.found(report, "different"), [
             (*place, "has no {name}, {count}, which strings/menu.strings has"),
-            (*place, "has {nazwa}, which strings/menu.strings has not")])
+            (*place, "has {nazwa}, which is not in strings/menu.strings")])
 
     def test_tells_plural_forms_that_lack(self):
         self.write("strings/menu.pl.strings", POLISH.replace('few = "{count} jabłka"', ""))
@@ -91,9 +91,9 @@ class Strings(TemporaryFolder):
         report = self.strings(1)
         self.assertEqual(self.found(report, "different"), [
             ("apples", "strings/menu.fr.strings", 5,
-             "has no plural forms, as strings/menu.strings has; fr needs one and other"),
+             "has no plural forms, but strings/menu.strings has; fr needs one and other"),
             ("apples", "strings/menu.pl.strings", 5,
-             "lacks the plural forms for few, which pl needs")])
+             "has no plural forms for few, which pl needs")])
 
     def test_tells_keys_that_scripts_look_up_in_vain(self):
         self.write("scripts/more.lua", 'local menu = ...\n'
@@ -101,8 +101,8 @@ class Strings(TemporaryFolder):
                    'print(menu:lookup "nothing like it", lookup(menu, "other"))\n')
         report = self.strings(1)
         self.assertEqual(self.found(report, "unknown"), [
-            ("strat", "scripts/more.lua", 2, 'is in no strings; did you mean "start"?'),
-            ("nothing like it", "scripts/more.lua", 3, "is in no strings")])
+            ("strat", "scripts/more.lua", 2, 'is missing in all strings; did you mean "start"?'),
+            ("nothing like it", "scripts/more.lua", 3, "is missing in all strings")])
 
     def test_tells_keys_that_nothing_mentions(self):
         self.write("strings/menu.strings", ENGLISH + 'old = "Old"\n')
@@ -110,8 +110,8 @@ class Strings(TemporaryFolder):
         self.write("levels/yard.level", 'units = [ "old ]\n')  # broken: mentions nothing
         report = self.strings(0)
         self.assertEqual(self.found(report, "unused"), [
-            ("label", "strings/menu.strings", 7, "is mentioned nowhere"),
-            ("old", "strings/menu.strings", 8, "is mentioned nowhere")])
+            ("label", "strings/menu.strings", 7, "is not mentioned anywhere"),
+            ("old", "strings/menu.strings", 8, "is not mentioned anywhere")])
 
     def test_tells_what_is_wrong_in_sources(self):
         self.write("strings/menu.pl.strings", POLISH.replace('one = "{count} jabłko"', 'uno = "1"'))
@@ -159,7 +159,7 @@ class Strings(TemporaryFolder):
         self.assertEqual(report["missing"], [])
         self.assertEqual(self.found(report, "different"), [
             ("tap", "strings/menu.mobile.pl.strings", 8,
-             "has {x}, which strings/menu.mobile.strings has not")])
+             "has {x}, which is not in strings/menu.mobile.strings")])
         self.write("strings/menu.mobile.pl.strings", POLISH)
         self.assertEqual(self.found(self.strings(1), "missing"), [
             ("tap", "strings/menu.mobile.pl.strings", 0,
@@ -171,7 +171,7 @@ class Strings(TemporaryFolder):
         done = cuttle("strings", self.project, check=0)
         self.assertEqual(done.stdout.splitlines(), [
             "strings/menu: 8 keys in en, pl",
-            f'  {self.project}/strings/menu.strings:8:1: "old" is mentioned nowhere',
+            f'  {self.project}/strings/menu.strings:8:1: "old" is not mentioned anywhere',
             "strings/menu for linux: 1 key in en",
             "strings/menu for mobile: 9 keys in en, pl",
             "1 resource, 5 files: 0 wrong in sources, 0 missing, 0 different, 0 unknown, 1 unused"])

@@ -46,7 +46,8 @@ const char *ct_command_option_dashes(const ct_command_option *option) {
 
 static bool unknown_option(const ct_command *command, const char *argument, ct_error *error) {
     if (argument[1] != '-')
-        return ct_error_set(error, "unknown option \"%s\" (options are long: --name)", argument);
+        return ct_error_set(error, "unknown option \"%s\"; expected a long option: --name",
+                            argument);
     const char *names[CT_COMMAND_MAX_OPTIONS];
     for (uint32_t i = 0; i < command->num_options; ++i)
         names[i] = command->options[i].name;
@@ -57,7 +58,7 @@ static bool unknown_option(const ct_command *command, const char *argument, ct_e
     return ct_error_set(error, "unknown option \"%s\"", argument);
 }
 
-// Values that are paths have room in one.
+// Checks that the value of an option that takes a path fits in CT_PATH_BYTES.
 static bool check_path(const ct_command_option *option, const char *value, ct_error *error) {
     static const char *const path_values[] = {"FILE", "DIR", "D"};
     bool is_path = false;
@@ -69,7 +70,7 @@ static bool check_path(const ct_command_option *option, const char *value, ct_er
                         CT_PATH_BYTES - 1);
 }
 
-// Takes the option at argv[*i], with the next argument when that is its value.
+// Reads the option at argv[*i], and the next argument when that is its value.
 static bool parse_option(const ct_command *command, int argc, const char *const *argv, int *i,
                          ct_command_arguments *arguments, ct_error *error) {
     const bool is_long = argv[*i][1] == '-';
@@ -95,7 +96,7 @@ static bool parse_option(const ct_command *command, int argc, const char *const 
             arguments->options[o] = argv[++*i];
         } else {
             const char *const dashes = ct_command_option_dashes(option);
-            return ct_error_set(error, "option %s%s wants a value: %s%s %s", dashes, option->name,
+            return ct_error_set(error, "option %s%s needs a value: %s%s %s", dashes, option->name,
                                 dashes, option->name, option->value);
         }
         return check_path(option, arguments->options[o], error);
@@ -114,7 +115,7 @@ bool ct_command_parse(const ct_command *command, int argc, const char **argv,
             arguments->num_rest = (uint32_t)(argc - i - 1);
             if (command->takes_rest)
                 break;
-            // What follows are operands, whatever they begin with.
+            // All that follows are operands, even what begins with `-`.
             arguments->num_rest = 0;
             is_past_options = true;
             continue;

@@ -17,12 +17,12 @@
 #include "resource/types/config_resource.h"
 
 static const ct_command_option options[] = {
-    {"o", "DIR", "the bundle's folder: a new one, an empty one, or a bundle, which is replaced"},
-    {"platform", "P", "what the data is laid out for: linux (the default) or windows"},
-    {"source-platform", "P", "whose variants of resources are taken (the same)"},
-    {"against", "OLD", "write a patch: what differs from the bundle OLD, to be laid over it"},
-    {"data-dir", "D", "where the compiled data lies (PROJECT/.cuttle/data/<platform>)"},
-    {"json", NULL, "end with one JSON object on standard output"},
+    {"o", "DIR", "the bundle's folder: new, empty, or an older bundle, which is replaced"},
+    {"platform", "P", "the platform to bundle for: linux (default) or windows"},
+    {"source-platform", "P", "bundle the variants of resources for this platform (as --platform)"},
+    {"against", "OLD", "write a patch for the bundle OLD: only what differs from it"},
+    {"data-dir", "D", "folder of the compiled data (PROJECT/.cuttle/data/<platform>)"},
+    {"json", NULL, "print one JSON object to standard output at the end"},
 };
 
 typedef struct bundle_settings {
@@ -32,7 +32,7 @@ typedef struct bundle_settings {
     bool json;
 } bundle_settings;
 
-// Set by Ctrl-C, once and for all.
+// Set by Ctrl-C; stays set.
 static bool has_interrupt;
 
 static bool is_interrupted(void *user) {
@@ -61,18 +61,16 @@ static bool read_settings(const ct_command_arguments *arguments, bundle_settings
     };
     const ct_platform *const known = ct_platform_named(s->platform);
     if (!s->folder)
-        return ct_error_set(error, "-o DIR is missing: where the bundle goes");
+        return ct_error_set(error, "-o DIR is missing: name the bundle's folder");
     return (known && known->byte_order == CT_BYTE_ORDER_LITTLE) ||
-           ct_error_set(error,
-                        "there are no bundles for the platform \"%s\"; expected linux or "
-                        "windows",
+           ct_error_set(error, "cannot bundle for the platform \"%s\"; expected linux or windows",
                         s->platform);
 }
 
 // --- Compiling -----------------------------------------------------------------------------------
 
-// As JSON, why nothing is bundled: the errors of a compilation (NULL: it did not come so far), and
-// what ended the whole.
+// Prints as JSON why nothing was bundled: the errors of a compilation (NULL: there was none), and
+// the error that ended the command.
 static void print_refusal(ct_allocator *a, const bundle_settings *s,
                           const ct_compile_report *report, const ct_error *error) {
     ct_string_builder text;
@@ -93,11 +91,11 @@ static void print_error(const ct_error *error) {
     fprintf(stderr, "%s\n", text);
 }
 
-// Tells what kept it from being made: Ctrl-C, whatever else came of that, or `error`.
+// Prints why no bundle was made: Ctrl-C, even if that led to another error, else `error`.
 static bool refuse(ct_allocator *a, const bundle_settings *s, const ct_error *error) {
     ct_error interrupt = {0};
     if (is_interrupted(NULL)) {
-        ct_error_set(&interrupt, "interrupted: nothing is bundled");
+        ct_error_set(&interrupt, "interrupted: no bundle was made");
         error = &interrupt;
     }
     print_error(error);
@@ -106,27 +104,27 @@ static bool refuse(ct_allocator *a, const bundle_settings *s, const ct_error *er
     return false;
 }
 
-// Tells what a compilation says. True when it says of no error.
+// Prints the report of a compilation. Returns whether it has no errors.
 static bool tell_compiled(ct_allocator *a, const bundle_settings *s,
                           const ct_compile_report *report) {
     const uint32_t count = report->errors.count;
     ct_project_print_report(report, s->target.project);
     if (count == 0)
         return true;
-    fprintf(stderr, "error: nothing is bundled: %u error%s\n", count, count == 1 ? "" : "s");
+    fprintf(stderr, "error: no bundle was made: %u error%s\n", count, count == 1 ? "" : "s");
     if (s->json)
         print_refusal(a, s, report, NULL);
     return false;
 }
 
-// Compiles. False when anything fails, which warnings do not: it is told. The data folder is
-// written to `data`, the file that is locked while it changes to `lock`.
+// Compiles. Returns false, after printing the errors, when anything fails; warnings are no failure.
+// Writes the data folder to `data`, and the file that is locked while it changes to `lock`.
 static bool compile(ct_allocator *a, const bundle_settings *s, char data[CT_PATH_BYTES],
                     char lock[CT_PATH_BYTES]) {
     ct_error error = {0};
     ct_compiler *const compiler = ct_project_compiler(a, &s->target, &error);
     const ct_compile_report *report = NULL;
-    // Ctrl-C ends workers, too: what failed then is no news.
+    // Ctrl-C ends workers, too: errors that follow from that are not reported.
     const bool has_run =
         compiler && ct_compiler_run(compiler, &report, &error) && !is_interrupted(NULL);
     const bool result = has_run ? tell_compiled(a, s, report) : refuse(a, s, &error);
@@ -140,7 +138,7 @@ static bool compile(ct_allocator *a, const bundle_settings *s, char data[CT_PATH
 
 // --- Writing -------------------------------------------------------------------------------------
 
-// The title of the game's window, as its settings have it.
+// Returns the title of the game's window from its settings.
 static const char *title_of(ct_allocator *scratch, const char *data) {
     ct_resource_store *const store = ct_resource_store_open_folder(scratch, data);
     const ct_config_resource *const config =
@@ -166,7 +164,8 @@ static bool write_data(ct_allocator *a, ct_allocator *scratch, const bundle_sett
     return ct_folder_create(target, error) && ct_bundle_write(&desc, scratch, report, error);
 }
 
-// Patches go over a bundle that has a player; for other platforms there is none here.
+// Only bundles for this platform have files beside the data: a patch goes over a bundle that has a
+// player, and there is no player for other platforms here.
 static bool has_files(const bundle_settings *s) {
     return !s->against && strcmp(s->platform, CT_PLATFORM_HOST) == 0;
 }
@@ -183,7 +182,7 @@ static bool write_files(ct_allocator *a, ct_allocator *scratch, const bundle_set
     return !has_files(s) || ct_bundle_files_write(&desc, error);
 }
 
-// Nobody compiles into the data while it is read.
+// Holds the project's lock, so that no command compiles into the data while it is read.
 static bool lock_and_write(ct_allocator *a, ct_allocator *scratch, const bundle_settings *s,
                            const char *data, const char *lock_file, ct_bundle_folder *folder,
                            ct_bundle_report *report, ct_error *error) {
@@ -199,7 +198,7 @@ static bool lock_and_write(ct_allocator *a, ct_allocator *scratch, const bundle_
     return result;
 }
 
-// A patch must not take the place of what it is to be laid over.
+// A patch must not replace the bundle that it is for.
 static bool check_against(const bundle_settings *s, const ct_bundle_folder *folder,
                           ct_error *error) {
     char against[CT_PATH_BYTES];
@@ -217,13 +216,13 @@ static bool check_against(const bundle_settings *s, const ct_bundle_folder *fold
 static bool check_icon(ct_allocator *a, const bundle_settings *s, ct_error *error) {
     uint64_t bytes = 0;
     if (!has_files(s) || !ct_project_check(s->target.project, NULL))
-        return true; // what is no project is told when it is compiled
+        return true; // compiling reports that it is not a project
     char *const data = ct_bundle_icon_read(a, s->target.project, &bytes, error);
     ct_free(a, data);
     return data != NULL;
 }
 
-// What is wrong with folders or the icon is told before anything is compiled; so is all else, here.
+// Checks folders and the icon before it compiles anything. Prints all errors.
 static bool bundle(ct_allocator *a, ct_allocator *scratch, const bundle_settings *s,
                    ct_bundle_report *report) {
     char data[CT_PATH_BYTES], lock[CT_PATH_BYTES];
@@ -265,11 +264,13 @@ const ct_command ct_command_bundle = {
     .operands = "PROJECT",
     .least_operands = 1,
     .most_operands = 1,
-    .summary = "make what ships: compressed data and a player",
-    .description = "Compiles, and packs what the project's packages reach into archives, with the\n"
-                   "player, a start script, a desktop file, an icon and the list of the libraries\n"
-                   "it needs. Refuses while anything fails to compile; the folder is there whole\n"
-                   "or as it was before. Ends with a report of sizes. docs/bundling.md tells more.",
+    .summary = "make the folder that ships: compressed data and a player",
+    .description =
+        "Compiles the project and packs what its packages reach into archives. Adds the\n"
+        "player, a start script, a desktop file, an icon and a list of the libraries that\n"
+        "the player needs. Stops when anything fails to compile: DIR is then as it was\n"
+        "before. Prints a report of sizes at the end. See docs/bundling.md.\n"
+        "Example: cuttle bundle mygame -o out/mygame",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

@@ -11,16 +11,15 @@
 enum { CHILD_SOCKET = 3 }; // as ct_process_start gives it
 
 static const ct_command_option options[] = {
-    {"frames", "N", "how many frames each level, unit and the game run (60)"},
-    {"only", "WHAT",
-     "what to check: package, level, unit or game, or one of them: level:levels/yard"},
-    {"timeout", "S", "seconds after which a frame counts as hanging (30)"},
-    {"data-dir", "D", "where the data lies (PROJECT/.cuttle/data/<platform>)"},
-    {"source-platform", "P", "check with the variants of resources for this platform (linux)"},
-    {"validation", NULL, "the messages of Vulkan's validation layer are errors too"},
-    {"verbose", NULL, "show all that the engine logs"},
-    {"json", NULL, "end with one JSON object on standard output"},
-    {"engine", "PART", "what check starts itself with: the engine for jobs, or for the game"},
+    {"frames", "N", "frames to run each level, each unit and the game (60)"},
+    {"only", "WHAT", "check only package, level, unit or game, or one resource: level:levels/yard"},
+    {"timeout", "S", "seconds after which a frame counts as a hang (30)"},
+    {"data-dir", "D", "folder of the compiled data (PROJECT/.cuttle/data/<platform>)"},
+    {"source-platform", "P", "check the variants of resources for this platform (linux)"},
+    {"validation", NULL, "report messages of Vulkan's validation layer as errors, too"},
+    {"verbose", NULL, "show everything that the engine logs"},
+    {"json", NULL, "print one JSON object to standard output at the end"},
+    {"engine", "PART", "internal: check starts its own engine processes with this (jobs or game)"},
 };
 
 static const char *option(const ct_command_arguments *arguments, const char *name) {
@@ -38,7 +37,7 @@ static bool parse(const ct_command_arguments *arguments, ct_check_desc *desc, ct
     if (desc->only && !ct_check_is_kind(desc->only))
         return ct_error_set(error,
                             "--only is \"%s\"; expected package, level, unit or game, or one of "
-                            "them with a name, as level:levels/yard",
+                            "them with a name, such as level:levels/yard",
                             desc->only);
     return ct_command_count("frames", option(arguments, "frames"), 1, 1000000, &process->frames,
                             error) &&
@@ -78,7 +77,7 @@ static ct_exit run_engine(ct_allocator *a, const ct_command_arguments *arguments
 
 // --- The check -----------------------------------------------------------------------------------
 
-// Compiles, and makes a finding of each error. The data folder is written to `folder`.
+// Compiles and adds a finding for each error. Writes the data folder to `folder`.
 static bool compile(const ct_project_target *target, const ct_check_desc *desc,
                     char folder[CT_PATH_BYTES], ct_finding_array *findings, ct_error *error) {
     ct_compiler *const compiler = ct_project_compiler(desc->process.allocator, target, error);
@@ -141,7 +140,7 @@ static ct_exit run_check(ct_check_desc *desc, const ct_project_target *target, b
     bool is_done = is_compiled && ct_check_run(desc, &findings, &counts, &error);
     const bool is_nothing = !counts.packages && !counts.levels && !counts.units && !counts.games;
     if (is_done && is_nothing && !findings.count && desc->only && strchr(desc->only, ':'))
-        is_done = ct_error_set(&error, "there is no %s to check", desc->only);
+        is_done = ct_error_set(&error, "found no %s to check", desc->only);
     counts.seconds = (double)(ct_os_time_ns() - start_ns) * 1e-9;
     if (!is_done) {
         const ct_finding finding = {.kind = is_compiled ? CT_FINDING_KIND_LOGGED
@@ -179,13 +178,14 @@ const ct_command ct_command_check = {
     .operands = "PROJECT",
     .least_operands = 1,
     .most_operands = 1,
-    .summary = "compile a project, load and run all of it, and tell every error",
+    .summary = "compile a project, load and run all of it, and report every error",
     .description =
-        "Compiles everything; then, in an engine without a window, loads and unloads every\n"
-        "package, opens every level, spawns every unit and runs the game, 60 frames each. Tells\n"
-        "what was logged as an error and what was being done: `level levels/yard: frame 12:\n"
-        "[lua] …`. A crash or a hang is an error like others, and the rest is still checked.\n"
-        "Exits with 1 when there was any. docs/check.md tells more.",
+        "Compiles everything. Then an engine without a window loads and unloads every package,\n"
+        "opens every level, spawns every unit and runs the game, 60 frames each. Prints each\n"
+        "logged error with what the engine was doing: `level levels/yard: frame 12: [lua] …`.\n"
+        "A crash or a hang is an error, too, and the rest is still checked. Exits with 1 when\n"
+        "there was an error. See docs/check.md.\n"
+        "Example: cuttle check mygame --only level:levels/yard",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

@@ -8,15 +8,15 @@
 #include "project/source_watch.h"
 
 static const ct_command_option options[] = {
-    {"data-dir", "D", "where the data goes (PROJECT/.cuttle/data/<platform>)"},
-    {"platform", "P", "what the data is laid out for: linux (the default), windows or be64"},
-    {"source-platform", "P", "whose variants of resources are taken (the same)"},
-    {"jobs", "N", "worker processes at most (the number of cores)"},
+    {"data-dir", "D", "folder for the compiled data (PROJECT/.cuttle/data/<platform>)"},
+    {"platform", "P", "the platform to compile for: linux (default), windows or be64"},
+    {"source-platform", "P", "compile the variants of resources for this platform (as --platform)"},
+    {"jobs", "N", "most worker processes (the number of cores)"},
     {"time-limit", "S", "seconds that compiling one resource may take (60)"},
-    {"explain", "RES", "say why a resource (name.type, or its path) was compiled or was not"},
-    {"watch", NULL, "compile again whenever something changes, until Ctrl-C"},
+    {"explain", "RES", "explain why a resource (name.type, or its path) was or was not compiled"},
+    {"watch", NULL, "compile again after each change, until Ctrl-C"},
     {"warnings-as-errors", NULL, "exit with 1 when there is any warning"},
-    {"json", NULL, "end each run with one JSON object on standard output"},
+    {"json", NULL, "print one JSON object to standard output after each run"},
 };
 
 static void print_error(const ct_error *error) {
@@ -48,7 +48,7 @@ static void print_report(ct_allocator *a, const ct_compile_report *report, const
         printf("compiled %u, up to date %u, failed %u in %.3f s\n", report->num_compiled,
                report->num_up_to_date, report->num_failed, report->seconds);
     }
-    fflush(stdout); // one may be watching
+    fflush(stdout); // a program may read each run as it ends
 }
 
 // --- Options -------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ static bool read_settings(const ct_command_arguments *arguments, compile_setting
 
 // --- Runs ----------------------------------------------------------------------------------------
 
-// What --watch waits with. Set by Ctrl-C, once and for all.
+// What --watch waits with. Ctrl-C sets is_interrupted, which stays set.
 typedef struct watch_state {
     ct_source_watch *sources;
     bool is_interrupted;
@@ -98,7 +98,7 @@ static bool is_interrupted(void *user) {
     return watching.is_interrupted;
 }
 
-// Tells what kept a run from being done at all.
+// Reports an error that ended a run as a whole.
 static ct_exit fail(ct_allocator *a, const compile_settings *settings, const ct_error *error) {
     print_error(error);
     if (settings->json)
@@ -107,21 +107,22 @@ static ct_exit fail(ct_allocator *a, const compile_settings *settings, const ct_
     return CT_EXIT_FAILED;
 }
 
-// Compiles once and tells what was done.
+// Compiles once and prints the report.
 static ct_exit compile(ct_allocator *a, const compile_settings *settings, ct_compiler *compiler) {
     const ct_compile_report *report = NULL;
     ct_error error = {0};
     if (!ct_compiler_run(compiler, &report, &error))
         return watching.is_interrupted ? CT_EXIT_FAILED : fail(a, settings, &error);
     print_report(a, report, settings->project, settings->json);
-    const bool is_unknown = report->explanation.count == 1; // no resource has so few reasons
+    const bool is_unknown =
+        report->explanation.count == 1; // an explanation of a resource has more lines
     const bool is_refused = settings->are_warnings_errors && report->warnings.count != 0;
     return report->num_failed != 0 || report->errors.count != 0 || is_unknown || is_refused
                ? CT_EXIT_FAILED
                : CT_EXIT_OK;
 }
 
-// Waits until sources have changed and then for the moment that no more do, or for Ctrl-C.
+// Waits until sources have changed and the changes have ended, or for Ctrl-C.
 static void wait_for_change(void) {
     static const uint64_t slice_ns = 20000000;
     while (!ct_source_watch_wait(watching.sources, slice_ns) && !is_interrupted(NULL))
@@ -136,7 +137,7 @@ static bool open_watch(ct_allocator *a, const char *project, ct_error *error) {
            (watching.sources = ct_source_watch_create(a, folder, core, error));
 }
 
-// The watch stands before the first run, so that no change falls in between.
+// Opens the watch before the first run, so that no change in between is missed.
 static ct_exit watch(ct_allocator *a, const compile_settings *settings, ct_compiler *compiler) {
     ct_error error = {0};
     const bool is_open = open_watch(a, settings->project, &error);
@@ -159,7 +160,7 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     }
     watching = (watch_state){0};
     if (settings.watch)
-        ct_os_catch_interrupts(); // before anything is there that one could wait for
+        ct_os_catch_interrupts(); // before there is anything to wait for
     const ct_project_target target = {
         .project = settings.project,
         .data_folder = settings.data_folder,
@@ -187,12 +188,12 @@ const ct_command ct_command_compile = {
     .most_operands = 1,
     .summary = "bring a project's compiled data up to date",
     .description =
-        "Compiles what changed since the last time, in worker processes. Errors are\n"
-        "written as path:line:column: error: message; what fails keeps its last good\n"
-        "data, and is told again until it is mended; so is what compiles but is\n"
-        "hardly what was meant, as path:line:column: warning: message. Ends with a line\n"
-        "`compiled A, up to date B, failed C in S s`. One compile of a project runs\n"
-        "at a time: the next waits and says so. docs/compiling.md tells more.",
+        "Compiles what changed since the last time, in worker processes. Prints errors as\n"
+        "`path:line:column: error: message` and warnings as `path:line:column: warning:\n"
+        "message`; both repeat until they are fixed. A resource that fails keeps its last good\n"
+        "data. Prints `compiled A, up to date B, failed C in S s` at the end. Only one compile\n"
+        "of a project runs at a time: the next one waits and says so. See docs/compiling.md.\n"
+        "Example: cuttle compile mygame --watch",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

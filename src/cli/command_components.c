@@ -9,9 +9,9 @@
 #include "world/world_schedule.h"
 
 static const ct_command_option options[] = {
-    {"markdown", "FILE", "write the reference as a page of Markdown to FILE"},
-    {"json", NULL, "print everything as one JSON object"},
-    {"steps", NULL, "print the systems of worlds and the order of their steps instead"},
+    {"markdown", "FILE", "write the reference to FILE as Markdown"},
+    {"json", NULL, "print the whole reference as one JSON object"},
+    {"steps", NULL, "print the systems of worlds and their steps in order instead"},
 };
 
 static void print_list(void) {
@@ -21,7 +21,7 @@ static void print_list(void) {
         printf("%-12s %s\n", types[i].name, types[i].schema->doc);
 }
 
-// The engine's own systems; a game's and a plugin's come behind them in each phase.
+// Prints the engine's own systems. Those of games and plugins follow them in each phase.
 static void print_steps(void) {
     ct_world_schedule schedule;
     ct_world_schedule_init(&schedule);
@@ -61,7 +61,7 @@ static ct_exit unknown(const char *name) {
     for (uint32_t i = 0; i < count; ++i)
         names[i] = types[i].name;
     const char *const nearest = ct_nearest_name(name, names, count);
-    fprintf(stderr, "cuttle components: there is no component type \"%s\"", name);
+    fprintf(stderr, "cuttle components: unknown component type \"%s\"", name);
     if (nearest)
         fprintf(stderr, " (did you mean \"%s\"?)", nearest);
     fputc('\n', stderr);
@@ -113,12 +113,13 @@ const ct_command ct_command_components = {
     .operands = "[TYPE]",
     .least_operands = 0,
     .most_operands = 1,
-    .summary = "print or write the reference of components",
+    .summary = "print or write the reference of component types",
     .description =
-        "Prints the list of component types, or the members of one: types, units, ranges and\n"
-        "defaults, as the compiler checks them. --json prints all of them, and what units and\n"
-        "levels consist of, for tools. --steps prints which systems each world has instead, and\n"
-        "the order in which they are updated: phase, system and step.",
+        "Lists the component types, or the members of one type: their types, units, ranges and\n"
+        "defaults, as the compiler checks them. --json prints all types, and the members of\n"
+        "units and levels, for tools. --steps lists the systems that each world has, in the\n"
+        "order of their updates: phase, system and step.\n"
+        "Example: cuttle components light",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

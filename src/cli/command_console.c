@@ -13,7 +13,7 @@
 enum { MAX_MESSAGE_BYTES = 64 << 20 };
 #define ANSWER_ID "cuttle-console"
 
-// What is asked of the engine, and what to do with its answer.
+// A request to an engine, and what to do with the answer.
 typedef struct request {
     ct_allocator *allocator;
     ct_string_builder json, file; // ct_console_write_request
@@ -50,7 +50,7 @@ static bool save_file(const request *r, const ct_message *message) {
     return true;
 }
 
-// Prints the answer when `message` is the one to our request; other messages are passed over.
+// Prints `message` when it is the answer to our request; skips other messages.
 static bool print_answer(const request *r, const ct_message *message, ct_exit *code) {
     ct_sjson *const doc = ct_sjson_parse(r->allocator, message->json, message->json_bytes,
                                          "the engine's answer", NULL, NULL);
@@ -110,8 +110,9 @@ static bool receive_answer(const request *r, int socket, ct_exit *code, ct_error
     return is_done;
 }
 
-// The first operand is the address when more follow and it names no command; `first` is set to what
-// stands behind it. False with `error` when it is neither, or when Lua is in several pieces.
+// The first operand is an address when more operands follow and it is no command's name. Sets
+// `first` to the operand after it. Returns false with `error` when it is neither, or when Lua comes
+// in several operands.
 static bool find_request(const ct_command_arguments *arguments, char *host, uint32_t host_bytes,
                          uint16_t *port, uint32_t *first, ct_error *error) {
     const uint32_t count = arguments->num_operands;
@@ -124,7 +125,7 @@ static bool find_request(const ct_command_arguments *arguments, char *host, uint
     return true;
 }
 
-// Whether there is nothing to run: only addresses, right or wrong, or nothing at all.
+// Returns whether there is nothing to run: only addresses, valid or not, or no operands.
 static bool is_prompt(const ct_command_arguments *arguments) {
     for (uint32_t i = 0; i < arguments->num_operands; ++i) {
         if (!ct_console_is_like_address(arguments->operands[i]))
@@ -150,7 +151,7 @@ static ct_exit run_request(ct_allocator *a, const ct_command_arguments *argument
                  .as_json = ct_command_option_of(&ct_command_console, arguments, "json") != NULL};
     ct_string_builder_init(&r.json, a);
     ct_string_builder_init(&r.file, a);
-    if (arguments->num_operands - first == 1) // in quotes it may be several words
+    if (arguments->num_operands - first == 1) // a word in quotes may have several words
         ct_console_write_line(arguments->operands[first], ANSWER_ID, &r.json, &r.file);
     else
         ct_console_write_request(arguments->operands + first, arguments->num_operands - first,
@@ -191,17 +192,17 @@ const ct_command ct_command_console = {
     .operands = "[HOST:PORT…] | [HOST:PORT] COMMAND [ARGUMENT…] | [HOST:PORT] LUA",
     .least_operands = 0,
     .most_operands = 2 + CT_CONSOLE_MAX_ARGUMENTS,
-    .summary = "talk to running games: a prompt, or one command or Lua",
+    .summary = "send commands or Lua to running games, or open a prompt",
     .description =
-        "Sends a command, or an expression or statements of Lua, to the game that listens at\n"
-        "HOST:PORT (the first that runs on this machine) and prints what comes back. `cuttle "
-        "console help` lists the\n"
-        "commands of the game; what begins with none of their names is Lua.\n"
-        "`screenshot [FILE]` writes the picture that comes back to FILE (screenshot.png).\n"
-        "Without either it is a prompt to the games at these addresses, or to all that run on\n"
-        "this machine, with their log, history and completion; `:help` there tells more. When\n"
-        "the input is a file or pipe, its lines go to these addresses, or to the first,\n"
-        "one after the other, and the exit code is 1 when one failed.",
+        "Sends a command or Lua (an expression or statements) to the game at HOST:PORT and\n"
+        "prints the answer. The default is the first game that runs on this machine. `cuttle\n"
+        "console help` lists the game's commands; text that begins with no command is Lua.\n"
+        "`screenshot [FILE]` writes the game's picture to FILE (screenshot.png).\n"
+        "Without a command or Lua, opens a prompt to the games at these addresses, or to all\n"
+        "that run on this machine, with their log, history and completion; `:help` explains the\n"
+        "prompt. When the input is a file or pipe, sends its lines one after the other to these\n"
+        "addresses, or to the first game, and exits with 1 when a line failed.\n"
+        "Example: cuttle console 127.0.0.1:64000 \"return 1 + 1\"",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

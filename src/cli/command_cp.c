@@ -3,9 +3,9 @@
 #include "foundation/memory/temp_allocator.h"
 
 static const ct_command_option options[] = {
-    {"redirect", "REFERRER", "let this and those that follow name the copy from now on"},
-    {"dry-run", NULL, "print what would change as a unified diff, and write nothing"},
-    {"json", NULL, "one JSON object on standard output"},
+    {"redirect", "REFERRER", "make this referrer, and those that follow, name the copy"},
+    {"dry-run", NULL, "print the changes as a unified diff, and write nothing"},
+    {"json", NULL, "print one JSON object to standard output"},
 };
 
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
@@ -34,10 +34,11 @@ const ct_command ct_command_cp = {
     .most_operands = CT_COMMAND_ANY_OPERANDS,
     .summary = "copy a resource, a media file or a folder",
     .description =
-        "RES is written as for cuttle mv, and a resource is copied with the same files. What the\n"
-        "copies name of each other are the copies; everything else stays as it is, but for the\n"
-        "referrers that --redirect lists: cuttle cp game units/box.unit units/crate --redirect\n"
-        "levels/yard.level levels/hall.level",
+        "Write RES as for `cuttle mv`; a resource is copied with the files that mv would move.\n"
+        "Copies that name each other name the copies. Nothing else changes, except the\n"
+        "referrers that --redirect lists.\n"
+        "Example: cuttle cp game units/box.unit units/crate --redirect levels/yard.level\n"
+        "levels/hall.level",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

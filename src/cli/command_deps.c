@@ -12,15 +12,16 @@
 #include "project/project_setting.h"
 
 static const ct_command_option options[] = {
-    {"missing", NULL, "each reference to what is not there; exit 1 when there is any"},
-    {"dangling", NULL, "resources that nothing uses, and media that no source names"},
-    {"of", "RES", "what RES refers to"},
-    {"to", "RES", "who refers to RES"},
-    {"tree", NULL, "of --of, --to or the settings: the references at every depth"},
-    {"dot", NULL, "the same as a graph for Graphviz; without --of and --to: all"},
-    {"fix-moved", NULL, "find what was renamed by other means, and show the patch that follows it"},
-    {"apply", NULL, "of --fix-moved: make these changes"},
-    {"json", NULL, "one JSON object on standard output"},
+    {"missing", NULL, "list missing references; exit with 1 when there are any"},
+    {"dangling", NULL, "list resources that nothing uses, and media that no source names"},
+    {"of", "RES", "list what RES refers to"},
+    {"to", "RES", "list what refers to RES"},
+    {"tree", NULL, "with --of or --to, else from the settings: references at every depth"},
+    {"dot", NULL, "the same as a graph for Graphviz; without --of and --to: everything"},
+    {"fix-moved", NULL,
+     "find files renamed without cuttle, and show the patch for their references"},
+    {"apply", NULL, "with --fix-moved: make these changes"},
+    {"json", NULL, "print one JSON object to standard output"},
 };
 
 static const char *option(const ct_command_arguments *arguments, const char *name) {
@@ -33,15 +34,16 @@ static bool check_options(const ct_command_arguments *arguments, ct_error *error
     const bool has_list = option(arguments, "missing") || option(arguments, "dangling");
     const bool has_fix = option(arguments, "fix-moved");
     if (has_fix && (has_of || has_to || has_tree || has_dot || has_list))
-        return ct_error_set(error, "--fix-moved goes with --apply and --json alone");
+        return ct_error_set(error, "--fix-moved can be combined only with --apply and --json");
     if (option(arguments, "apply") && !has_fix)
-        return ct_error_set(error, "--apply goes with --fix-moved");
+        return ct_error_set(error, "--apply needs --fix-moved");
     if (has_of && has_to)
-        return ct_error_set(error, "--of and --to exclude each other");
+        return ct_error_set(error, "--of and --to cannot be combined");
     if (has_tree && has_dot)
-        return ct_error_set(error, "--tree and --dot exclude each other");
+        return ct_error_set(error, "--tree and --dot cannot be combined");
     if ((has_tree || has_dot) && (has_list || option(arguments, "json")))
-        return ct_error_set(error, "--%s goes with --of and --to alone", has_tree ? "tree" : "dot");
+        return ct_error_set(error, "--%s can be combined only with --of and --to",
+                            has_tree ? "tree" : "dot");
     return true;
 }
 
@@ -51,10 +53,8 @@ static bool select_nodes(ct_deps_report *r, const char *text, ct_error *error) {
         return true;
     const char *const meant = ct_reference_graph_nearest(r->graph, text);
     return ct_error_set(error,
-                        "\"%.400s\" is no resource (name.type), media file or folder of the "
-                        "project%s%s%s",
-                        text, meant ? "; did you mean \"" : "", meant ? meant : "",
-                        meant ? "\"?" : "");
+                        "unknown resource (name.type), media file or folder \"%.400s\"%s%s%s", text,
+                        meant ? "; did you mean \"" : "", meant ? meant : "", meant ? "\"?" : "");
 }
 
 // --tree starts at the settings, --dot with all, unless something was named.
@@ -142,20 +142,21 @@ const ct_command ct_command_deps = {
     .operands = "PROJECT",
     .least_operands = 1,
     .most_operands = 1,
-    .summary = "tell what refers to what, what is missing and what nothing uses",
+    .summary = "list references, missing references and unused resources",
     .description =
         "Finds every reference in the sources of a project: in units, levels, materials and all\n"
         "other types, in packages and settings, in shaders, and in scripts where a literal is an\n"
         "argument that names a resource (`World.spawn_unit(world, \"units/box\")`, `require`).\n"
-        "Other texts of scripts and configs that are the name of a resource are likely ones, and\n"
-        "told apart. What was found is kept in PROJECT/.cuttle/cache; only what changed is read.\n"
-        "RES is a resource as name.type (textures/rose.texture), a media file by its path, or a\n"
-        "folder with all below it. Without options: how many there are of what.\n"
-        "--fix-moved recognises by content what was renamed without `cuttle mv`: files, folders,\n"
-        "names that were swapped. What it knows is what earlier runs saw, and git. It tells what "
-        "it\n"
-        "found and shows the patch, which --apply makes; exit 1 when something stays missing.\n"
-        "docs/content.md tells more.",
+        "Other texts in scripts and configs that equal a resource's name are listed separately,\n"
+        "as likely references. Results are cached in PROJECT/.cuttle/cache; only changed files\n"
+        "are read again.\n"
+        "RES is a resource as name.type (textures/rose.texture), the path of a media file, or a\n"
+        "folder and everything below it. Without options, prints a summary.\n"
+        "--fix-moved recognises files and folders that were renamed without `cuttle mv`, and\n"
+        "swapped names, by their content. It uses git and what earlier runs saw. It lists what\n"
+        "it found and shows the patch; --apply makes the changes. It exits with 1 when something\n"
+        "stays missing. See docs/content.md.\n"
+        "Example: cuttle deps mygame --to textures/rose.texture",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

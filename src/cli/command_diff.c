@@ -12,17 +12,17 @@
 #include "foundation/os/file.h"
 #include "foundation/os/os.h"
 
-// As `diff` has it: whoever asks for differences wants to know whether there are any.
+// The exit codes of `diff`, which say whether there are differences.
 enum { EXIT_SAME = 0, EXIT_DIFFERENT = 1, EXIT_TROUBLE = 2 };
 
 static const ct_command_option options[] = {
-    {"json", NULL, "one JSON object on standard output, which --apply takes"},
-    {"color", NULL, "colours, also where the output is no terminal"},
-    {"html", "FILE", "write both sides beside each other to a page of HTML"},
-    {"path", "NAME", "the files are of the type of NAME, whatever they are called"},
-    {"apply", "DIFF", "apply what --json wrote to a file: --apply DIFF FILE"},
-    {"o", "OUT", "with --apply: write the result there, not over FILE"},
-    {"git", NULL, "be a diff driver of git: its arguments, and always exit with 0"},
+    {"json", NULL, "print one JSON object to standard output, as --apply reads it"},
+    {"color", NULL, "print colours even when the output is not a terminal"},
+    {"html", "FILE", "write both sides beside each other to FILE as HTML"},
+    {"path", "NAME", "treat both files as the type that NAME has"},
+    {"apply", "DIFF", "apply the output of --json to a file: --apply DIFF FILE"},
+    {"o", "OUT", "with --apply: write the result to OUT, not over FILE"},
+    {"git", NULL, "run as a diff driver of git: take its arguments, always exit with 0"},
 };
 
 // JSON may be an array.
@@ -71,7 +71,7 @@ static void free_side(side *s, ct_allocator *a) {
     ct_sjson_free(s->doc);
 }
 
-// --- Telling -------------------------------------------------------------------------------------
+// --- Printing ------------------------------------------------------------------------------------
 
 static void print_operations(ct_allocator *a, const ct_diff *diff, bool is_colored) {
     ct_string_builder line;
@@ -181,7 +181,7 @@ static void print_git_diff(ct_allocator *a, const ct_command_arguments *argument
     const bool is_same_text = sides[0].size_bytes == sides[1].size_bytes &&
                               memcmp(sides[0].text, sides[1].text, sides[0].size_bytes) == 0;
     if (diff.operations.count == 0 && !is_same_text)
-        printf("only comments, order of members or formatting differ\n");
+        printf("only comments, the order of members or formatting differ\n");
     ct_diff_free(&diff);
 }
 
@@ -192,7 +192,7 @@ static ct_exit run_git(ct_allocator *a, const ct_command_arguments *arguments) {
         return CT_EXIT_OK;
     }
     if (arguments->num_operands < GIT_COUNT) {
-        fprintf(stderr, "cuttle diff: --git wants what git gives a diff driver: PATH OLD-FILE "
+        fprintf(stderr, "cuttle diff: --git needs the arguments of a diff driver: PATH OLD-FILE "
                         "OLD-HEX OLD-MODE NEW-FILE NEW-HEX NEW-MODE\n");
         return CT_EXIT_USAGE;
     }
@@ -206,7 +206,7 @@ static ct_exit run_git(ct_allocator *a, const ct_command_arguments *arguments) {
     } else {
         char text[CT_ERROR_MESSAGE_BYTES + CT_ERROR_FILE_BYTES + 64];
         ct_error_format(&error, text, sizeof(text));
-        printf("the files differ, and one cannot be read as SJSON: %s\n", text);
+        printf("the files differ, but one cannot be read as SJSON: %s\n", text);
     }
     free_side(&sides[0], a);
     free_side(&sides[1], a);
@@ -237,7 +237,7 @@ static bool apply(ct_allocator *a, const ct_sjson *operations, const char *file,
 }
 
 static ct_exit run_apply(ct_allocator *a, const ct_command_arguments *arguments) {
-    // Values stand some containers deeper than in the file that they are of.
+    // Values are some containers deeper here than in the file that they come from.
     const ct_sjson_limits limits = {.max_depth = 520};
     const char *const path = option(arguments, "apply"), *const file = arguments->operands[0];
     const char *const out = option(arguments, "o") ? option(arguments, "o") : file;
@@ -259,11 +259,12 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     const bool tells = option(arguments, "json") || option(arguments, "html");
     const uint32_t num = arguments->num_operands;
     if (applies + is_git + tells > 1 || (option(arguments, "o") && !applies)) {
-        fprintf(stderr, "cuttle diff: --apply (with -o) and --git go with nothing else\n");
+        fprintf(stderr,
+                "cuttle diff: --apply (with -o) and --git cannot be combined with other options\n");
         return CT_EXIT_USAGE;
     }
     if (!is_git && num != (applies ? 1 : 2)) {
-        fprintf(stderr, "cuttle diff: expected %s; `cuttle help diff` tells more\n",
+        fprintf(stderr, "cuttle diff: expected %s; see `cuttle help diff`\n",
                 applies ? "one file to apply the operations to" : "two files to compare");
         return CT_EXIT_USAGE;
     }
@@ -277,15 +278,16 @@ const ct_command ct_command_diff = {
     .operands = "A B",
     .least_operands = 1,
     .most_operands = 9,
-    .summary = "tell what turns one SJSON file into another, and apply it to a third",
+    .summary = "compare two SJSON files, and apply the differences to a third",
     .description =
-        "Reads two files of SJSON or JSON and prints a line for each operation that turns the\n"
-        "first into the second: members by key, elements by `id` where they have one, those of\n"
-        "sets by value, others by best alignment. Comments, order of members and formatting\n"
-        "are not compared. As `diff` does, exits with 0 when there is no difference, with 1 when\n"
-        "there is one, and with 2 when there is trouble; with --apply and --git as all commands.\n"
-        "--apply changes only what the operations say, the rest stays byte for byte; what does\n"
-        "not fit the file is an error and changes nothing. docs/content.md tells more.",
+        "Reads two SJSON or JSON files and prints a line for each operation that turns the first\n"
+        "into the second. Members are matched by key, elements by `id` if they have one, elements\n"
+        "of sets by value, all others by best alignment. Comments, the order of members and\n"
+        "formatting are ignored. Exits like `diff`: 0 without differences, 1 with differences, 2\n"
+        "on errors. With --apply and --git, exit codes are those of all commands.\n"
+        "--apply changes only what the operations name; all other bytes stay. An operation that\n"
+        "does not fit the file is an error, and nothing is changed. See docs/content.md.\n"
+        "Example: cuttle diff old.level new.level --html out.html",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

@@ -8,9 +8,10 @@
 #include "foundation/string/string_id.h"
 
 static const ct_command_option options[] = {
-    {"json", NULL, "a JSON array of objects with string, id32 and id64"},
-    {"check", NULL, "look for wrong ids in CT_ID32 and CT_ID64 in sources; exit 1 if there are"},
-    {"fix", NULL, "write the right ids into the sources"},
+    {"json", NULL, "print a JSON array of objects with string, id32 and id64"},
+    {"check", NULL,
+     "find wrong ids in CT_ID32 and CT_ID64 in sources; exit with 1 if there are any"},
+    {"fix", NULL, "correct wrong ids in the sources"},
 };
 
 static void print_json(ct_allocator *a, const ct_command_arguments *arguments) {
@@ -51,7 +52,7 @@ static ct_exit scan_sources(ct_allocator *a, const ct_command_arguments *argumen
             return CT_EXIT_FAILED;
         }
     }
-    printf("%u id%s in %u file%s, %u wrong, %u mended\n", literals.num_literals,
+    printf("%u id%s in %u file%s, %u wrong, %u corrected\n", literals.num_literals,
            literals.num_literals == 1 ? "" : "s", literals.num_files,
            literals.num_files == 1 ? "" : "s", literals.num_wrong, literals.num_fixed);
     return literals.num_wrong == literals.num_fixed ? CT_EXIT_OK : CT_EXIT_FAILED;
@@ -62,7 +63,7 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     const bool checks = ct_command_option_of(&ct_command_hash, arguments, "check") != NULL;
     const bool fixes = ct_command_option_of(&ct_command_hash, arguments, "fix") != NULL;
     if (prints_json + checks + fixes > 1) {
-        fprintf(stderr, "cuttle hash: --json, --check and --fix do not go together\n");
+        fprintf(stderr, "cuttle hash: --json, --check and --fix cannot be combined\n");
         return CT_EXIT_USAGE;
     }
     if (checks || fixes)
@@ -87,9 +88,10 @@ const ct_command ct_command_hash = {
     .summary = "print the ids of strings, or check those in C sources",
     .description =
         "Prints, for each string, its 32-bit id (MurmurHash2, seed 0), its 64-bit id\n"
-        "(MurmurHash64A, seed 0) and the string. Resources, types, fields and\n"
-        "components are known by these at run time. --check and --fix look at C files, and\n"
-        "below folders, for the ids that stand beside their strings.",
+        "(MurmurHash64A, seed 0) and the string. These ids identify resources, types, fields and\n"
+        "components at run time. --check and --fix look for ids beside their strings in C files,\n"
+        "and in all C files below folders.\n"
+        "Example: cuttle hash units/box",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

@@ -24,7 +24,8 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     if (arguments->num_operands == 1) {
         const ct_command *const command = ct_command_named(arguments->operands[0]);
         if (!command) {
-            fprintf(stderr, "cuttle help: there is no command \"%s\"\n", arguments->operands[0]);
+            fprintf(stderr, "cuttle help: unknown command \"%s\"; `cuttle help` lists them\n",
+                    arguments->operands[0]);
             return CT_EXIT_USAGE;
         }
         print_command(command);
@@ -36,7 +37,7 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     const ct_command *const *commands = ct_commands(&count);
     for (uint32_t i = 0; i < count; ++i)
         printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
-    printf("\n`cuttle help COMMAND` tells more. Exit status: 0 done, 1 the work failed, 2 wrong "
+    printf("\n`cuttle help COMMAND` explains a command. Exit codes: 0 success, 1 failure, 2 wrong "
            "usage.\n");
     return CT_EXIT_OK;
 }
@@ -46,6 +47,6 @@ const ct_command ct_command_help = {
     .operands = "[COMMAND]",
     .most_operands = 1,
     .summary = "list the commands, or explain one",
-    .description = "Without a command, lists them all.",
+    .description = "Without COMMAND, lists all commands.",
     .run = run,
 };

@@ -12,15 +12,15 @@
 #include "resource/types/resource_types.h"
 
 static const ct_command_option options[] = {
-    {"dry-run", NULL, "tell what would be done, and write nothing"},
-    {"json", NULL, "one JSON object on standard output"},
+    {"dry-run", NULL, "print what would be done, and write nothing"},
+    {"json", NULL, "print one JSON object to standard output"},
 };
 
 static bool has_option(const ct_command_arguments *arguments, const char *name) {
     return ct_command_option_of(&ct_command_ids, arguments, name) != NULL;
 }
 
-// A place in a file and what is told of it.
+// A place in a file and the message for it.
 typedef struct note {
     const char *file, *path, *text;
     const char *id, *old_id; // NULL: there is none
@@ -29,7 +29,7 @@ typedef struct note {
 
 typedef struct job {
     ct_allocator *heap;
-    ct_allocator *scratch; // for what is told at the end
+    ct_allocator *scratch; // for the report at the end
     bool is_dry_run, is_json;
     CT_ARRAY(note) repaired;
     CT_ARRAY(note) errors;
@@ -37,7 +37,7 @@ typedef struct job {
     ct_string_array paths;
 } job;
 
-// --- Telling -------------------------------------------------------------------------------------
+// --- Printing ------------------------------------------------------------------------------------
 
 static void take_error(job *j, const ct_error *error) {
     ct_array_push(&j->errors, (note){.file = ct_copy_string(j->scratch, error->file),
@@ -75,7 +75,7 @@ static void take_repaired(job *j, const char *file, const ct_sjson *tape,
     if (j->is_json)
         return;
     printf("%s:%u:%u: %s %s", file, n.line, n.column, n.path, n.text);
-    printf(j->is_dry_run ? "\n" : ": gets %s\n", id);
+    printf(j->is_dry_run ? "\n" : ": gets the id %s\n", id);
 }
 
 static void write_notes(ct_sjson_writer *w, const char *key, const note *notes, uint32_t count) {
@@ -133,7 +133,7 @@ static bool write_repaired(job *j, const char *path, const ct_identity_finding_a
                            const ct_sjson *tape, const char *text, uint64_t size_bytes,
                            ct_error *error) {
     if (!ct_os_file_is_writable(path))
-        return ct_error_set_at(error, path, 0, 0, "may not be written, and stays as it is");
+        return ct_error_set_at(error, path, 0, 0, "is not writable, and stays as it is");
     ct_sjson_document *const doc =
         ct_sjson_document_parse(j->heap, text, size_bytes, path, NULL, error);
     ct_string_builder out;
@@ -289,13 +289,14 @@ const ct_command ct_command_ids = {
     .operands = "PROJECT|FILE…",
     .least_operands = 1,
     .most_operands = CT_COMMAND_ANY_OPERANDS,
-    .summary = "give ids to elements that lack one, and to copies that have another's",
+    .summary = "give ids to elements without one, and new ids to copies",
     .description =
-        "Looks through the units and levels of a project, or the files that are named: placed\n"
-        "units, components, children and nodes that lack an `id` get one, and of several in one\n"
-        "array that have the same, all but the first. Nothing else in a file changes. An id that\n"
-        "is no string, and an override without the id of what it changes, are errors: nobody\n"
-        "but you knows what was meant. Files that may not be written are named, and stay.",
+        "Looks through the units and levels of a project, or through FILEs. Placed units,\n"
+        "components, children and nodes without an `id` get one. When elements of one array have\n"
+        "the same id, all but the first get new ids. Nothing else in a file changes. An id that\n"
+        "is not a string, and an override without the id of what it changes, are errors: only\n"
+        "you know what was meant. Files that are not writable are listed, and stay as they are.\n"
+        "Example: cuttle ids mygame --dry-run",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

@@ -9,10 +9,10 @@
 #include "project/project_lock.h"
 
 static const ct_command_option options[] = {
-    {"up", "AXIS", "the model's axis that points up: y, z or file (what the file says)"},
-    {"scale", "NUMBER", "times all lengths of the model"},
-    {"dry-run", NULL, "say what would be done, and do nothing"},
-    {"json", NULL, "end with one JSON object on standard output"},
+    {"up", "AXIS", "the model's up axis: y, z or file (as the file says)"},
+    {"scale", "NUMBER", "factor for all lengths of the model"},
+    {"dry-run", NULL, "print what would be done, and write nothing"},
+    {"json", NULL, "print one JSON object to standard output at the end"},
 };
 
 static void write_texts(ct_sjson_writer *w, const char *key, const ct_string_array *list) {
@@ -165,13 +165,15 @@ const ct_command ct_command_import = {
     .operands = "FILE PROJECT DIR",
     .least_operands = 3,
     .most_operands = 3,
-    .summary = "make sources of a model file",
-    .description = "Copies a glTF, FBX or OBJ file with what belongs to it to the folder DIR of\n"
-                   "the project, unless it lies in the project already, and writes a mesh for\n"
-                   "each of its nodes, its materials and textures, and a unit that holds the\n"
-                   "nodes. Imported again, what has changed in the model is brought into these\n"
-                   "files; what a person has changed, added or removed stays, and is told. What\n"
-                   "--up and --scale said holds then too, until they say otherwise.",
+    .summary = "make sources from a model file",
+    .description =
+        "Copies a glTF, FBX or OBJ file, with the files that it needs, to the folder DIR of\n"
+        "the project, unless it is in the project already. Writes a mesh for each of its\n"
+        "nodes, its materials and textures, and a unit that holds the nodes. Importing\n"
+        "again updates these files from the model. What a person changed, added or\n"
+        "removed stays, and is listed. --up and --scale also apply to later imports of\n"
+        "the model, until they are given again.\n"
+        "Example: cuttle import crate.glb mygame models",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

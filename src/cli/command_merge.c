@@ -10,11 +10,11 @@
 #include "foundation/os/os.h"
 
 static const ct_command_option options[] = {
-    {"o", "RESULT", "where the result is written; may be MINE"},
-    {"report", "FILE", "write what was decided, with all values, as JSON to FILE"},
-    {"json-files", NULL, "the three are JSON, and so is the result, also if not called .json"},
-    {"path", "NAME", "the name of the file in the project, which tells its type"},
-    {"install-git", NULL, "have git merge and compare sources with cuttle in this repository"},
+    {"o", "RESULT", "write the result to RESULT, which may be MINE"},
+    {"report", "FILE", "write all decisions and their values to FILE as JSON"},
+    {"json-files", NULL, "all three files and the result are JSON, even if not named .json"},
+    {"path", "NAME", "the file's name in the project, which gives its type"},
+    {"install-git", NULL, "make git merge and compare sources with cuttle in this repository"},
     {"global", NULL, "with --install-git: in all repositories of this user"},
 };
 
@@ -22,7 +22,7 @@ static const char *option(const ct_command_arguments *arguments, const char *nam
     return ct_command_option_of(&ct_command_merge, arguments, name);
 }
 
-// What is wrong in a side that git has as a temporary file is told by the name of --path.
+// Git gives a side as a temporary file: an error in it gets the name of --path instead.
 static void name_side(const ct_command_arguments *arguments, ct_error *error) {
     const ct_error found = *error;
     if (option(arguments, "path") && found.line > 0)
@@ -44,7 +44,7 @@ static ct_exit wrong_usage(const char *message) {
 
 // --- Merging -------------------------------------------------------------------------------------
 
-// The name that tells the type: what was asked for, or the first that has one.
+// Returns the name that gives the type: that of --path, or the first file with a known type.
 static const char *find_path(const ct_command_arguments *arguments) {
     if (option(arguments, "path"))
         return option(arguments, "path");
@@ -136,10 +136,10 @@ static void tell_of_hook(ct_allocator *a, ct_git_hook hook, const char *path) {
     else if (hook == CT_GIT_HOOK_UPDATED)
         fprintf(stderr, "%s ran another program and now runs this one\n", path);
     else if (hook == CT_GIT_HOOK_THERE)
-        fprintf(stderr, "%s was there and is left as it is\n", path);
+        fprintf(stderr, "%s exists already and stays as it is\n", path);
     else if (hook == CT_GIT_HOOK_FOREIGN)
         fprintf(stderr,
-                "%s is another hook and is left alone; to list missing references after a\n"
+                "%s is another hook and stays as it is; to list missing references after a\n"
                 "merge, add this to it:\n\n%s\n",
                 path, strchr(text.text, '\n') + 1);
     ct_string_builder_free(&text);
@@ -158,8 +158,8 @@ static ct_exit install(ct_allocator *a, bool is_global) {
     if (ok) {
         tell_of_hook(a, hook, ct_string_builder_text(&hook_path));
         fprintf(stderr,
-                "git knows the merge driver and diff command `cuttle`%s; have these lines "
-                "in .gitattributes:\n",
+                "git knows the merge driver and diff command `cuttle`%s; put these lines "
+                "into .gitattributes:\n",
                 is_global ? " in all repositories" : "");
         fflush(stderr);
         ct_git_setup_add_attributes(&attributes);
@@ -188,17 +188,17 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
                               !option(arguments, "report") && !option(arguments, "json-files") &&
                               !option(arguments, "path");
         return is_alone ? install(a, is_global)
-                        : wrong_usage("--install-git takes nothing but --global");
+                        : wrong_usage("--install-git can be combined only with --global");
     }
     if (is_global)
-        return wrong_usage("--global goes with --install-git");
+        return wrong_usage("--global needs --install-git");
     if (arguments->num_operands != 3)
         return wrong_usage("expected three files: BASE THEIRS MINE");
     if (!option(arguments, "o"))
         return wrong_usage("expected -o RESULT");
     if (option(arguments, "report") &&
         is_same_file(option(arguments, "o"), option(arguments, "report")))
-        return wrong_usage("-o and --report name one file");
+        return wrong_usage("-o and --report name the same file");
     return merge(a, arguments);
 }
 
@@ -207,15 +207,18 @@ const ct_command ct_command_merge = {
     .operands = "[BASE THEIRS MINE]",
     .least_operands = 0,
     .most_operands = 3,
-    .summary = "merge two versions of a source so that there is never a conflict",
+    .summary = "merge two versions of a source without conflicts",
     .description =
-        "Puts what THEIRS changed since BASE into MINE: objects by key, elements with `id` by id,\n"
-        "vectors as one value, other arrays by best alignment. What THEIRS left alone stays as\n"
-        "MINE has it, byte for byte. Where both changed the same, MINE wins; a value replaced as\n"
-        "a whole wins over changes inside it; what one removed is gone: the report lists all\n"
-        "that was decided so, and the exit status is 0. A file that is broken is an error, and\n"
-        "RESULT stays as it was. With --install-git, git does so for every merge. "
-        "docs/content.md\ntells more.",
+        "Applies what THEIRS changed since BASE to MINE. Members are matched by key, elements "
+        "with\n"
+        "an `id` by id, other arrays by best alignment; a vector is one value. What THEIRS did\n"
+        "not change stays as in MINE, byte for byte. Where both changed the same value, MINE "
+        "wins;\n"
+        "a value replaced as a whole wins over changes inside it; what either side removed is\n"
+        "gone. The report lists all these decisions, and the exit code is 0. A broken file is an\n"
+        "error, and RESULT stays as it was. With --install-git, git merges this way every time.\n"
+        "See docs/content.md.\n"
+        "Example: cuttle merge base.level theirs.level mine.level -o mine.level",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

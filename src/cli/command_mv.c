@@ -2,8 +2,8 @@
 #include "cli/move/move_command.h"
 
 static const ct_command_option options[] = {
-    {"dry-run", NULL, "print what would change as a unified diff, and write nothing"},
-    {"json", NULL, "one JSON object on standard output"},
+    {"dry-run", NULL, "print the changes as a unified diff, and write nothing"},
+    {"json", NULL, "print one JSON object to standard output"},
 };
 
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
@@ -24,15 +24,15 @@ const ct_command ct_command_mv = {
     .operands = "PROJECT RES NEW",
     .least_operands = 3,
     .most_operands = 3,
-    .summary = "rename a resource, a media file or a folder, and what names it",
+    .summary = "rename a resource, a media file or a folder, and update its references",
     .description =
         "RES is a resource (textures/rose.texture), a media file (textures/rose.png) or a folder.\n"
-        "A resource goes with all its variants, and with the media that only it names and that\n"
-        "are called like it; NEW may leave out the type. References to it are patched where they\n"
-        "stand, in sources, in media that name files and in records of imports: of a file only\n"
-        "the bytes of names change. All of it is done or nothing; in a git work tree git's index\n"
-        "follows as after git mv. Texts of scripts that only look like the name are told, and\n"
-        "stay. docs/content.md says more",
+        "A resource moves with all its variants, and with the media that only it names and that\n"
+        "have its name. NEW may leave out the type. References are updated in sources, in media\n"
+        "that name files and in records of imports: only the bytes of names change. Everything\n"
+        "is done, or nothing. In a git work tree, git's index is updated as by git mv. Texts in\n"
+        "scripts that only look like the name are listed, and stay. See docs/content.md.\n"
+        "Example: cuttle mv mygame textures/rose.texture textures/tulip",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

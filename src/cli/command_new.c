@@ -22,7 +22,7 @@ static bool is_free(const char *folder, ct_error *error) {
     if (info.kind == CT_FILE_KIND_NONE)
         return true;
     if (info.kind != CT_FILE_KIND_FOLDER)
-        return ct_error_set(error, "\"%s\" is there and is no folder", folder);
+        return ct_error_set(error, "\"%s\" exists and is not a folder", folder);
     if (!ct_os_folder_list(folder, count_entry, &num_entries, error))
         return false;
     return num_entries == 0 ||
@@ -75,7 +75,9 @@ const ct_command ct_command_new = {
     .least_operands = 1,
     .most_operands = 1,
     .summary = "make a project, ready to run",
-    .description = "Writes a small project of text files to a new or empty folder: settings, a\n"
-                   "level, a unit, a material, a texture and a script, as a place to start from.",
+    .description =
+        "Writes a small project of text files to the new or empty folder DIR: settings, a\n"
+        "level, a unit, a material, a texture and a script to start from.\n"
+        "Example: cuttle new mygame",
     .run = run,
 };

@@ -11,20 +11,20 @@
 #include "resource/blob/platform.h"
 #include "resource/types/resource_types.h"
 
-enum { MOST_PAIRS = 20, MOST_UNREACHED = 20 }; // that people are told
+enum { MOST_PAIRS = 20, MOST_UNREACHED = 20 }; // printed
 
 static const ct_command_option options[] = {
-    {"platform", "P", "the data for this platform: linux, windows or be64 (linux)"},
-    {"source-platform", "P", "the variants of resources for this platform (as --platform)"},
-    {"data-dir", "D", "where the data lies (PROJECT/.cuttle/data/<platform>)"},
-    {"json", NULL, "one JSON object on standard output"},
+    {"platform", "P", "report the data for this platform: linux, windows or be64 (linux)"},
+    {"source-platform", "P", "report the variants of resources for this platform (as --platform)"},
+    {"data-dir", "D", "folder of the compiled data (PROJECT/.cuttle/data/<platform>)"},
+    {"json", NULL, "print one JSON object to standard output"},
 };
 
 static const char *option(const ct_command_arguments *arguments, const char *name) {
     return ct_command_option_of(&ct_command_packages, arguments, name);
 }
 
-// What is told. All memory is from one temp allocator.
+// The report. All memory is from one temp allocator.
 typedef struct package_report {
     ct_package_graph graph;
     ct_package_overlap_array overlaps;
@@ -178,7 +178,7 @@ static bool find_folder(ct_allocator *scratch, const ct_command_arguments *argum
     const char *const source_platform = option(arguments, "source-platform");
     if (platform && !ct_platform_named(platform))
         return ct_error_set(error,
-                            "the platform \"%.100s\" is unknown; expected \"linux\", \"windows\" "
+                            "unknown platform \"%.100s\"; expected \"linux\", \"windows\" "
                             "or \"be64\"",
                             platform);
     if (!check_source_platform(scratch, arguments->operands[0], source_platform, error))
@@ -231,7 +231,7 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         return CT_EXIT_OK;
     print_error(&error);
     if (has_folder)
-        fprintf(stderr, "`cuttle compile` makes the data that this command reads\n");
+        fprintf(stderr, "run `cuttle compile` first: it makes the data that this command reads\n");
     if (json)
         ct_project_print_failure_json(scratch, &error);
     return CT_EXIT_FAILED;
@@ -242,13 +242,15 @@ const ct_command ct_command_packages = {
     .operands = "PROJECT",
     .least_operands = 1,
     .most_operands = 1,
-    .summary = "tell what each package holds, and what several of them do",
+    .summary = "print the sizes of packages, and what they have in common",
     .description =
-        "Reads the data that was compiled last and tells of each package how many resources it\n"
-        "reaches and how large they are, in all variants; which packages that do not depend on\n"
-        "each other hold the same, so that a bundle has it twice, most bytes first; and what is\n"
-        "in no package, nor loaded without one because the settings name it. What core's own\n"
-        "package and the boot package hold is always loaded, and counts as shared by nobody.",
+        "Reads the data that was compiled last. Prints for each package how many resources it\n"
+        "reaches and their size, in all variants. Then lists packages that hold the same\n"
+        "resources without depending on each other, most bytes first: a bundle has these\n"
+        "resources twice. Then lists resources that are in no package and not loaded by the\n"
+        "settings either. The contents of core's package and the boot package are always loaded,\n"
+        "and do not count as shared.\n"
+        "Example: cuttle packages mygame",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

@@ -3,9 +3,9 @@
 #include "foundation/memory/temp_allocator.h"
 
 static const ct_command_option options[] = {
-    {"in", "REFERRER", "only in this and those that follow: resources, files, folders"},
-    {"dry-run", NULL, "print what would change as a unified diff, and write nothing"},
-    {"json", NULL, "one JSON object on standard output"},
+    {"in", "REFERRER", "only in this referrer, and those that follow: resources, files, folders"},
+    {"dry-run", NULL, "print the changes as a unified diff, and write nothing"},
+    {"json", NULL, "print one JSON object to standard output"},
 };
 
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
@@ -31,11 +31,12 @@ const ct_command ct_command_replace = {
     .operands = "PROJECT OLD NEW",
     .least_operands = 3,
     .most_operands = CT_COMMAND_ANY_OPERANDS,
-    .summary = "name another resource or media file instead of one",
+    .summary = "make references to one resource or media file refer to another",
     .description =
-        "What refers to OLD refers to NEW afterwards, which is there and of the same type; NEW\n"
-        "itself keeps what it names. OLD stays, and need not be there any more: what is missing\n"
-        "can be replaced, too",
+        "Changes all references to OLD into references to NEW, which must exist and have the same\n"
+        "type. References inside NEW do not change. OLD stays. It need not exist: missing\n"
+        "resources and files can be replaced, too.\n"
+        "Example: cuttle replace mygame textures/old.texture textures/new.texture --in levels",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

@@ -2,9 +2,9 @@
 #include "cli/move/move_command.h"
 
 static const ct_command_option options[] = {
-    {"force", NULL, "remove it also when it is referred to"},
-    {"dry-run", NULL, "print what would change as a unified diff, and write nothing"},
-    {"json", NULL, "one JSON object on standard output"},
+    {"force", NULL, "remove it even when something refers to it"},
+    {"dry-run", NULL, "print the changes as a unified diff, and write nothing"},
+    {"json", NULL, "print one JSON object to standard output"},
 };
 
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
@@ -25,11 +25,12 @@ const ct_command ct_command_rm = {
     .operands = "PROJECT RES",
     .least_operands = 2,
     .most_operands = 2,
-    .summary = "remove a resource, a media file or a folder that nothing names",
+    .summary = "remove a resource, a media file or a folder that nothing refers to",
     .description =
-        "RES is written as for cuttle mv, and a resource goes with the same files. Refused, and\n"
-        "the places told, when anything else refers to what would go; --force removes it all\n"
-        "the same",
+        "Write RES as for `cuttle mv`; a resource is removed with the files that mv would move.\n"
+        "When anything else refers to RES, lists the references and removes nothing; --force\n"
+        "removes it anyway.\n"
+        "Example: cuttle rm mygame textures/rose.texture --dry-run",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

@@ -17,23 +17,24 @@
 #include "resource/schema/setting_table.h"
 
 static const ct_command_option options[] = {
-    {"headless", NULL, "without a window"},
-    {"boot", "SCRIPT", "run this script in place of the project's boot script"},
-    {"frames", "N", "end after N frames, with exit 1 if an error was logged"},
+    {"headless", NULL, "run without a window"},
+    {"boot", "SCRIPT", "run this script instead of the project's boot script"},
+    {"frames", "N", "end after N frames; exit with 1 if an error was logged"},
     {"fixed-dt", "S", "advance the game by S seconds each frame"},
     {"size", "WxH", "the picture's size in pixels"},
     {"screenshot", "FILE", "write the last frame as PNG (with --frames)"},
-    {"port", "P", "the console's first port to try (64000)"},
-    {"data-dir", "D", "where the data lies (PROJECT/.cuttle/data/<platform>)"},
+    {"port", "P", "the first port to try for the console (64000)"},
+    {"data-dir", "D", "folder of the compiled data (PROJECT/.cuttle/data/<platform>)"},
     {"source-platform", "P", "run with the variants of resources for this platform (linux)"},
-    {"no-compile", NULL, "run the data as it is, without hot reload"},
-    {"profile", "FILE", "record the whole run to FILE, which ui.perfetto.dev opens"},
-    {"times", NULL, "end with the milliseconds of each system, and what frames allocated"},
-    {"warm-up", "N", "frames before those that --times tells of (10)"},
-    {"workers", "N", "worker threads for tasks, in place of what the settings say"},
-    {"log", "FILE", "write what is logged to FILE too, with times"},
+    {"no-compile", NULL, "run the compiled data as it is, without hot reload"},
+    {"profile", "FILE", "record a profile of the whole run to FILE, for ui.perfetto.dev"},
+    {"times", NULL,
+     "print the milliseconds of each system and the allocations of frames at the end"},
+    {"warm-up", "N", "with --times: frames to skip at the start (10)"},
+    {"workers", "N", "worker threads for tasks, instead of the setting"},
+    {"log", "FILE", "also write the log to FILE, with times"},
     {"validation", NULL, "log the messages of Vulkan's validation layer as errors"},
-    {"json", NULL, "end with one JSON object on standard output"},
+    {"json", NULL, "print one JSON object to standard output at the end"},
 };
 
 // The options, read.
@@ -54,7 +55,7 @@ static bool parse_size(const char *text, uint32_t *width, uint32_t *height, ct_e
     int end = 0;
     if (sscanf(text, "%5ux%5u%n", width, height, &end) != 2 || text[end] != '\0' || *width == 0 ||
         *height == 0 || *width > 16384 || *height > 16384)
-        return ct_error_set(error, "--size is \"%s\"; expected WxH, as 1280x720", text);
+        return ct_error_set(error, "--size is \"%s\"; expected WxH, such as 1280x720", text);
     return true;
 }
 
@@ -100,7 +101,7 @@ static bool parse_settings(const ct_command_arguments *arguments, run_settings *
     return true;
 }
 
-// Compiles and logs what is wrong; the game still runs with the last good data.
+// Compiles and logs errors and warnings; the game still runs with the last good data.
 static ct_compiler *compile_project(ct_allocator *a, const run_settings *settings,
                                     ct_error *error) {
     const ct_project_target target = {.project = settings->project,
@@ -130,7 +131,7 @@ static ct_compiler *compile_project(ct_allocator *a, const run_settings *setting
     return compiler;
 }
 
-// `times` is NULL where nobody asked for them.
+// `times` is NULL without --times.
 static void print_summary(ct_allocator *a, const ct_app_summary *s, const ct_run_times *times,
                           bool json) {
     if (!json) {
@@ -223,7 +224,7 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         return CT_EXIT_USAGE;
     }
     if (!settings.is_headless && !ct_window_is_possible()) {
-        ct_log_info("app", "there is no display: running headless");
+        ct_log_info("app", "found no display: running headless");
         settings.app.is_headless = true;
     }
     const char *const log = ct_command_option_of(&ct_command_run, arguments, "log");
@@ -242,7 +243,7 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
             return CT_EXIT_FAILED;
         }
         if (ct_os_file_info(data_folder).kind != CT_FILE_KIND_FOLDER) {
-            ct_error_set(&error, "there is no compiled data folder \"%s\"", data_folder);
+            ct_error_set(&error, "the folder of compiled data \"%s\" does not exist", data_folder);
             ct_log_report("app", &error);
             return CT_EXIT_FAILED;
         }
@@ -280,12 +281,13 @@ const ct_command ct_command_run = {
     .most_operands = 1,
     .summary = "compile a project and run it",
     .description =
-        "Compiles what changed, then runs the game: in a window where there is a display, else\n"
-        "without. While it runs, saving a source shows at once, and tools reach it over the\n"
-        "console's port, which is printed. Ends with a summary of frames and times.\n"
-        "With --boot a script of the project or of core (core/tools/material_preview_slave)\n"
-        "runs instead of the game's: what tools drive. It finds loaded the package of its own\n"
-        "name, or all packages when there is none.",
+        "Compiles what changed, then runs the game: in a window if there is a display, else\n"
+        "without. While it runs, saved sources are reloaded at once, and tools connect to the\n"
+        "console's port, which is printed. Prints a summary of frames and times at the end.\n"
+        "--boot runs a script of the project or of core (core/tools/material_preview_slave)\n"
+        "instead of the game's boot script, for tools that drive the engine. The package with\n"
+        "the script's name is loaded for it, or all packages when there is no such package.\n"
+        "Example: cuttle run mygame --headless --frames 60 --screenshot out.png",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .takes_rest = true,

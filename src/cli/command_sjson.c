@@ -6,7 +6,7 @@
 #include "foundation/sjson/sjson_writer.h"
 
 static const ct_command_option options[] = {
-    {"check", NULL, "say nothing when the files are right (the default)"},
+    {"check", NULL, "print nothing when the files are valid (the default)"},
     {"to-json", NULL, "write each file as JSON to standard output"},
     {"to-sjson", NULL, "write each file as SJSON to standard output (comments are lost)"},
 };
@@ -59,8 +59,9 @@ const ct_command ct_command_sjson = {
     .least_operands = 1,
     .most_operands = CT_COMMAND_ANY_OPERANDS,
     .summary = "check SJSON files, or convert them from and to JSON",
-    .description = "Reads each file as SJSON (of which JSON is a part) and tells, as\n"
-                   "path:line:column, what is wrong with it.",
+    .description = "Reads each file as SJSON (JSON is valid SJSON, too) and prints its error as\n"
+                   "`path:line:column: error: message`.\n"
+                   "Example: cuttle sjson settings.config --to-json",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

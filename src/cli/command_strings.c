@@ -8,7 +8,7 @@
 #include "foundation/sjson/sjson_writer.h"
 
 static const ct_command_option options[] = {
-    {"json", NULL, "one JSON object on standard output"},
+    {"json", NULL, "print one JSON object to standard output"},
 };
 
 // --- For people ----------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ static void print_report(const ct_strings_check *check) {
             print_finding(check, &check->findings.items[next++]);
     }
     if (next < check->findings.count)
-        printf("looked up, but in no strings:\n");
+        printf("looked up, but missing in all strings:\n");
     while (next < check->findings.count)
         print_finding(check, &check->findings.items[next++]);
     print_summary(check);
@@ -166,15 +166,18 @@ const ct_command ct_command_strings = {
     .operands = "PROJECT",
     .least_operands = 1,
     .most_operands = 1,
-    .summary = "tell which texts are missing in a language, and which are used nowhere",
+    .summary = "list texts that are missing in a language, and texts that nothing uses",
     .description =
-        "Reads a project's sources and tells, for each strings resource: keys that one of its\n"
-        "files (menu.strings, menu.fr.strings) has and another for the same platform has not;\n"
-        "placeholders and plural forms that differ between them, or that a language lacks; keys\n"
-        "that scripts look up and no file has; and keys that no Lua or SJSON source mentions as a\n"
-        "string (`\"menu.\" .. x` mentions all that start so). Exits with 1 when there is any but\n"
-        "the last. "
-        "docs/localisation.md tells more.",
+        "Reads a project's sources and lists, for each strings resource:\n"
+        "- keys that one of its files (menu.strings, menu.fr.strings) has and another file for\n"
+        "  the same platform does not have;\n"
+        "- placeholders and plural forms that differ between files, and plural forms that a\n"
+        "  language needs and a file does not have;\n"
+        "- keys that scripts look up and no file has;\n"
+        "- keys that no Lua or SJSON source mentions as a string (`\"menu.\" .. x` mentions all\n"
+        "  keys with that start).\n"
+        "Exits with 1 when it found any but the last kind. See docs/localisation.md.\n"
+        "Example: cuttle strings mygame",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

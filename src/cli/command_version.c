@@ -3,7 +3,7 @@
 #include "cli/commands.h"
 
 static const ct_command_option options[] = {
-    {"json", NULL, "one JSON object"},
+    {"json", NULL, "print one JSON object"},
 };
 
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {

@@ -41,8 +41,8 @@ void ct_git_setup_add_diff_command(const char *program, ct_string_builder *out) 
     ct_string_builder_add(out, " diff --git --");
 }
 
-// The hook: what stands before the program's name and after it, and, in the first part, what tells
-// that it is ours.
+// The hook: the text before the program's name and after it. HOOK_MARK, in the first part,
+// identifies it as ours.
 #define HOOK_MARK "# Written by `cuttle merge --install-git`.\n"
 #define HOOK_LOOP "while IFS= read -r settings; do\n    "
 #define HOOK_CALL " deps \"$(dirname \"./$settings\")\" --missing\n"
@@ -195,8 +195,8 @@ bool ct_git_setup_install(ct_allocator *a, const char *folder, bool is_global, c
     const bool has_tree = is_global || ask_path(a, folder, is_in_tree, &answer, error);
     ct_string_builder_free(&answer);
     if (!has_tree)
-        return ct_error_set(error, "no git repository here (or no git): go into one, or say "
-                                   "--global");
+        return ct_error_set(error, "found no git repository here (or no git): run this in one, or "
+                                   "with --global");
     *is_changed = false;
     if (!set_drivers(a, folder, is_global, program, is_changed, error) ||
         (!is_global && !install_hook(a, folder, program, hook, hook_path, error)))

@@ -56,7 +56,7 @@ static const char *read_escape(const char *at, ct_string_builder *string) {
     return at;
 }
 
-// Reads one or more string literals that stand side by side. NULL when one does not end.
+// Reads one or more adjacent string literals. Returns NULL when one does not end.
 static const char *read_string(const char *at, ct_string_builder *string) {
     while (*at == '"') {
         for (++at; *at != '"';) {
@@ -102,7 +102,7 @@ static uint64_t id_of(const ct_string_builder *string, bool is_wide) {
                    : ct_string_id32_of_bytes(text, string->length).value;
 }
 
-// Looks at what stands behind the name of a macro; returns where to go on.
+// Checks the text after the name of a macro; returns where to go on.
 static const char *check_literal(scan *s, const char *at, bool is_wide) {
     const char *const open = skip_space(at);
     const char *const quote = *open == '(' ? skip_space(open + 1) : open;
@@ -209,7 +209,7 @@ static bool visit_file(void *user, const ct_found_file *file) {
 bool ct_id_literals_scan(ct_id_literals *l, const char *path, ct_error *error) {
     const ct_file_kind kind = ct_os_file_info(path).kind;
     if (kind == CT_FILE_KIND_NONE)
-        return ct_error_set_at(error, path, 0, 0, "there is no such file or folder");
+        return ct_error_set_at(error, path, 0, 0, "this file or folder does not exist");
     if (kind != CT_FILE_KIND_FOLDER)
         return scan_file(l, path, error);
     walk w = {.literals = l, .folder = path, .error = error};

@@ -32,8 +32,8 @@ void ct_project_tell_waiting(void *user, int64_t process) {
     if (process != 0)
         snprintf(who, sizeof(who), ", process %lld", (long long)process);
     fprintf(stderr,
-            "[project] waiting for another command on this project%s: one at a time compiles it or "
-            "changes its sources\n",
+            "[project] waiting for another command on this project%s: only one at a time compiles "
+            "it or changes its sources\n",
             who);
 }
 
@@ -47,7 +47,7 @@ bool ct_project_check(const char *project, ct_error *error) {
     if (!ct_project_finish_journal(project, &desc, error))
         return false;
     return ct_os_file_info(settings).kind == CT_FILE_KIND_FILE ||
-           ct_error_set(error, "\"%.400s\" is no project: it has no settings.config", project);
+           ct_error_set(error, "\"%.400s\" is not a project: it has no settings.config", project);
 }
 
 ct_compiler *ct_project_compiler(ct_allocator *a, const ct_project_target *target,
@@ -109,7 +109,7 @@ void ct_project_print_report(const ct_compile_report *report, const char *projec
 
 // --- JSON ----------------------------------------------------------------------------------------
 
-// Who leads to the resource of an error; empty when nobody does.
+// Writes the chain of resources that leads to the resource of an error; empty without one.
 static void write_chain(ct_sjson_writer *w, const ct_compile_report *report,
                         const ct_compile_chain *chain) {
     ct_sjson_write_key(w, "chain");

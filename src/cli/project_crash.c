@@ -21,7 +21,7 @@ void ct_project_crash_report(const char *project, char path[CT_PATH_BYTES]) {
     if (fits)
         ct_path_join(folder, project, ".cuttle/crash");
     if (!fits || !ct_folder_create(folder, &error)) {
-        ct_log_warning("app", "no_crash_folder", "reports of crashes go to the terminal only: %s",
+        ct_log_warning("app", "no_crash_folder", "crash reports go to the terminal only: %s",
                        error.message);
         return;
     }

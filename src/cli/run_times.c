@@ -92,7 +92,7 @@ void ct_run_times_free(ct_run_times *t) {
     ct_proxy_allocator_destroy(t->allocator);
 }
 
-// --- Telling -------------------------------------------------------------------------------------
+// --- Printing ------------------------------------------------------------------------------------
 
 static double calls_a_frame(const ct_run_times *t, uint32_t scope) {
     const uint64_t frames = t->times.num_frames;
@@ -113,7 +113,7 @@ void ct_run_times_print(const ct_run_times *t) {
                    "", name);
     }
     if (t->num_allocating == 0) {
-        printf("no frame after the first %u allocated, but for the graphics driver\n",
+        printf("no frame after the first %u allocated, except in the graphics driver\n",
                t->num_warm_up);
         return;
     }

@@ -21,11 +21,10 @@ static void find_in_object(finder *f, ct_content_place place, ct_sjson_value obj
 const char *ct_identity_fault_text(ct_identity_fault fault) {
     static const char *const texts[] = {
         [CT_IDENTITY_FAULT_NONE] = "is right",
-        [CT_IDENTITY_FAULT_MISSING] = "lacks an id",
+        [CT_IDENTITY_FAULT_MISSING] = "has no id",
         [CT_IDENTITY_FAULT_DOUBLED] = "has the id of an element before it",
-        [CT_IDENTITY_FAULT_NO_TEXT] = "has an id that is no string",
-        [CT_IDENTITY_FAULT_OVERRIDE] =
-            "changes what stands elsewhere, and needs its id, given once",
+        [CT_IDENTITY_FAULT_NO_TEXT] = "has an id that is not a string",
+        [CT_IDENTITY_FAULT_OVERRIDE] = "overrides another element and needs its id, given once",
     };
     return texts[fault];
 }

@@ -41,5 +41,5 @@ void ct_identity_find(ct_identity_finding_array *findings, ct_allocator *a, cons
 uint32_t ct_identity_repair(const ct_identity_finding_array *findings, ct_allocator *scratch,
                             const ct_sjson *tape, ct_sjson_document *doc, ct_error *error);
 
-// The words for a fault after the path: "lacks an id".
+// The words for a fault after the path: "has no id".
 const char *ct_identity_fault_text(ct_identity_fault fault);

@@ -8,15 +8,15 @@
 
 const char ct_player_help[] =
     "usage: cuttle-player [options] [game's arguments]\n"
-    "Plays the game whose compiled data lies in the folder `data` beside this program, or beside\n"
-    "the folder it lies in.\n"
+    "Plays the game whose compiled data is in the folder `data` beside this program, or beside\n"
+    "the program's folder.\n"
     "  --data DIR         play the data of this folder\n"
-    "  --headless         without a window\n"
-    "  --frames N         end after N frames, with exit 1 if an error was logged\n"
+    "  --headless         run without a window\n"
+    "  --frames N         end after N frames; exit with 1 if an error was logged\n"
     "  --fixed-dt S       advance the game by S seconds each frame\n"
     "  --size WxH         the picture's size in pixels\n"
     "  --screenshot FILE  write the last frame as PNG (with --frames)\n"
-    "  --log FILE         write what is logged to FILE too, with times\n"
+    "  --log FILE         also write the log to FILE, with times\n"
     "  --help, --version\n"
     "All other arguments, and those after `--`, are the game's.\n";
 
@@ -89,7 +89,7 @@ static bool take_size(ct_player_arguments *arguments, const char *value, ct_erro
     int end = 0;
     if (sscanf(value, "%5ux%5u%n", &width, &height, &end) != 2 || value[end] != '\0' ||
         width == 0 || height == 0 || width > 16384 || height > 16384)
-        return ct_error_set(error, "--size is \"%s\"; expected WxH, as 1280x720", value);
+        return ct_error_set(error, "--size is \"%s\"; expected WxH, such as 1280x720", value);
     arguments->width = width;
     arguments->height = height;
     return true;
@@ -133,7 +133,7 @@ static const char *value_of(const option *o, const char *given, int count, const
     if (o->value && *i + 1 < count)
         return argv[++*i];
     if (o->value)
-        ct_error_set(error, "option --%s wants a value: --%s %s", o->name, o->name, o->value);
+        ct_error_set(error, "option --%s needs a value: --%s %s", o->name, o->name, o->value);
     else
         ct_error_set(error, "option --%s takes no value", o->name);
     return NULL;

@@ -13,17 +13,18 @@ bool ct_player_data_folder(char folder[CT_PATH_BYTES], const char *asked, const 
     if (asked)
         return is_folder(asked) ? ct_os_absolute_path(asked, folder, error)
                                 : ct_error_set(error,
-                                               "there is no folder \"%s\"; expected the compiled "
-                                               "data of a game",
+                                               "the folder \"%s\" does not exist; expected the "
+                                               "compiled data of a game",
                                                asked);
     ct_path_folder(beside, executable);
     ct_path_folder(above, beside);
     if (!ct_path_try_join(beside, beside, "data") || !ct_path_try_join(above, above, "data"))
         return ct_error_set(error, "the path of the player is too long");
     if (!is_folder(beside) && !is_folder(above))
-        return ct_error_set(error,
-                            "the game's data is missing: there is no folder \"%s\" and no \"%s\"; "
-                            "--data names another",
-                            beside, above);
+        return ct_error_set(
+            error,
+            "the game's data is missing: found neither the folder \"%s\" nor \"%s\"; "
+            "name the folder with --data",
+            beside, above);
     return ct_os_absolute_path(is_folder(beside) ? beside : above, folder, error);
 }

@@ -59,7 +59,7 @@ static void leaves_all_else_to_the_game_in_its_order(void **state) {
 static void refuses_what_is_wrong_and_says_why(void **state) {
     (void)state;
     assert_false(PARSE("--data"));
-    assert_string_equal(error.message, "option --data wants a value: --data DIR");
+    assert_string_equal(error.message, "option --data needs a value: --data DIR");
     assert_false(PARSE("--data="));
     assert_string_equal(error.message, "--data is \"\"; expected a folder");
     assert_false(PARSE("--headless=1"));
@@ -81,7 +81,7 @@ static void refuses_what_is_wrong_and_says_why(void **state) {
     static const char *const sizes[] = {"1", "0x1", "1x0", "1x1x", "16385x1", "", "x"};
     for (uint32_t i = 0; i < CT_COUNT_OF(sizes); ++i) {
         assert_false(PARSE("--size", sizes[i]));
-        assert_non_null(strstr(error.message, "expected WxH, as 1280x720"));
+        assert_non_null(strstr(error.message, "expected WxH, such as 1280x720"));
     }
 }
 

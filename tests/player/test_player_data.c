@@ -48,7 +48,8 @@ static void takes_the_folder_that_is_asked_for(void **state) {
     char other[CT_PATH_BYTES];
     ct_path_join(other, root, "other");
     assert_false(ct_player_data_folder(found, other, executable, &error));
-    assert_non_null(strstr(error.message, "other\"; expected the compiled data of a game"));
+    assert_non_null(
+        strstr(error.message, "other\" does not exist; expected the compiled data of a game"));
     assert_true(ct_folder_create(other, &error));
     assert_true(ct_player_data_folder(found, other, executable, &error));
     assert_found("other");
@@ -59,7 +60,7 @@ static void names_where_it_looked_in_vain(void **state) {
     lay_out("game/bin/player", "elsewhere");
     assert_false(ct_player_data_folder(found, NULL, executable, &error));
     assert_non_null(strstr(error.message, "game/bin/data\" and no \""));
-    assert_non_null(strstr(error.message, "game/data\"; --data names another"));
+    assert_non_null(strstr(error.message, "game/data\"; name the folder with --data"));
 }
 
 static void refuses_a_path_that_does_not_fit(void **state) {

@@ -119,8 +119,8 @@ static bool check_manifest(ct_allocator *a, const char *folder, ct_error *error)
     const bool is_right = ct_blob_check_header(data, bytes, ct_string_id64_of(CT_BUNDLE_TYPE),
                                                header.version, &inner);
     ct_free(a, data);
-    return is_right ||
-           ct_error_set(error, "its data/" CT_BUNDLE_FILE " is no manifest: %.256s", inner.message);
+    return is_right || ct_error_set(error, "its data/" CT_BUNDLE_FILE " is not a manifest: %.256s",
+                                    inner.message);
 }
 
 bool ct_bundle_contents_check(ct_allocator *a, const char *folder, ct_error *error) {
@@ -138,7 +138,7 @@ bool ct_bundle_contents_check(ct_allocator *a, const char *folder, ct_error *err
         if (i > 0 && !visit_folder(folder, &visits[i], error))
             return false;
         if (visits[i].stranger[0] != '\0')
-            return ct_error_set(error, "found \"%.256s\" in it, which no bundle has",
+            return ct_error_set(error, "found \"%.256s\" in it, which is not part of a bundle",
                                 visits[i].stranger);
     }
     return check_manifest(a, folder, error);

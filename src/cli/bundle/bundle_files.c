@@ -30,7 +30,7 @@ static const struct {
 
 // Loaded while it runs: without them there is no window, or no picture.
 static const char loaded_later[] =
-    "# Loaded while it runs.\n"
+    "# Loaded at run time.\n"
     "libSDL2-2.0.so.0         libsdl2-2.0-0      windows, keyboard, mouse, controllers\n"
     "libvulkan.so.1           libvulkan1         drawing; beside it a driver of the graphics "
     "card, or mesa-vulkan-drivers\n";
@@ -69,7 +69,7 @@ static bool write_text(const ct_bundle_files_desc *desc, const char *name, const
 static bool write_script(const ct_bundle_files_desc *desc, ct_error *error) {
     return write_text(desc, desc->name,
                       "#!/bin/sh\n"
-                      "# Starts the game, wherever this folder lies.\n"
+                      "# Starts the game from any location of this folder.\n"
                       "here=$(dirname \"$(readlink -f \"$0\")\")\n"
                       "exec \"$here/bin/cuttle-player\" --data \"$here/data\" \"$@\"\n",
                       true, error);
@@ -154,8 +154,9 @@ static bool write_libraries(const ct_bundle_files_desc *desc, const void *player
     ct_string_builder text;
     ct_array_init(&names, desc->allocator);
     ct_string_builder_init(&text, desc->allocator);
-    ct_string_builder_add(&text, "# What bin/cuttle-player needs, and the Debian 12 package that "
-                                 "has it.\n");
+    ct_string_builder_add(&text,
+                          "# The libraries that bin/cuttle-player needs, and their Debian 12 "
+                          "packages.\n");
     const bool is_read = ct_elf_libraries(player, bytes, &names, error);
     for (uint32_t i = 0; i < names.count; ++i)
         ct_string_builder_addf(&text, "%-24s %s\n", names.items[i], package_of(names.items[i]));

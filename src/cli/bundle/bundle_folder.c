@@ -44,10 +44,10 @@ static bool may_replace(ct_allocator *a, const char *target, ct_error *error) {
     if (kind == CT_FILE_KIND_NONE)
         return true;
     if (kind != CT_FILE_KIND_FOLDER)
-        return ct_error_set(error, "\"%s\" is no folder", target);
+        return ct_error_set(error, "\"%s\" is not a folder", target);
     return ct_bundle_contents_check(a, target, &inner) ||
-           ct_error_set(error, "the folder \"%.400s\" is no bundle: it is left alone; %s", target,
-                        inner.message);
+           ct_error_set(error, "the folder \"%.400s\" is not a bundle and stays as it is: %s",
+                        target, inner.message);
 }
 
 // Makes `folder` and what is to lie above it.
@@ -86,7 +86,7 @@ static bool find_target(ct_bundle_folder *f, const char *path, ct_error *error) 
         return ct_os_absolute_path(trimmed, f->target, error);
     const char *const name = ct_path_file_name(trimmed);
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-        return ct_error_set(error, "there is no folder \"%s\"", path);
+        return ct_error_set(error, "the folder \"%s\" does not exist", path);
     ct_path_folder(parent, trimmed);
     return make_folders(f, parent, error) &&
            ct_os_absolute_path(parent[0] != '\0' ? parent : ".", parent, error) &&
@@ -101,8 +101,8 @@ static bool check_place(const char *target, const char *path, ct_error *error) {
         return false;
     return !lies_in(here, target) ||
            ct_error_set(error,
-                        "the folder \"%s\" would be replaced while this runs in it; expected "
-                        "another, or to run from outside of it",
+                        "the folder \"%s\" is the working folder and would be replaced; name "
+                        "another folder, or run the command elsewhere",
                         path);
 }
 

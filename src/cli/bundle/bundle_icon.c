@@ -39,7 +39,7 @@ bool ct_bundle_icon_check(const void *data, uint64_t bytes, ct_error *error) {
         if (length > bytes - at - CHUNK_BYTES)
             break;
         if (at == SIGNATURE_BYTES && !is_header(file + at, length))
-            return ct_error_set(error, "found a PNG file without a right header; expected one that "
+            return ct_error_set(error, "found a PNG file without a valid header; expected one that "
                                        "pictures can be drawn from");
         has_picture |= memcmp(file + at + 4, "IDAT", 4) == 0;
         if (memcmp(file + at + 4, "IEND", 4) == 0)
@@ -55,7 +55,7 @@ bool ct_bundle_icon_check(const void *data, uint64_t bytes, ct_error *error) {
 static const char *kind_name(const ct_file_info *info) {
     if (info->kind == CT_FILE_KIND_FOLDER)
         return "a folder";
-    return info->kind == CT_FILE_KIND_NONE ? "a link to nothing" : "no regular file";
+    return info->kind == CT_FILE_KIND_NONE ? "a link to nothing" : "not a regular file";
 }
 
 // Reads the icon at `path`, which lies in `project`.
@@ -77,7 +77,7 @@ static char *read_own(ct_allocator *a, const char *path, const char *project,
     char *const data = ct_file_read(a, path, bytes, error);
     if (!data || ct_bundle_icon_check(data, *bytes, &inner))
         return data;
-    ct_error_set_at(error, path, 0, 0, "the icon is refused: %s", inner.message);
+    ct_error_set_at(error, path, 0, 0, "the icon is invalid: %s", inner.message);
     ct_free(a, data);
     return NULL;
 }

@@ -91,7 +91,7 @@ static const char *package_text(const ct_bundle_report *report, uint32_t archive
 
 static void print_overlaps(const ct_bundle_report *report) {
     if (report->overlaps.count > 0)
-        printf("\nIn the archives of two packages each, since neither depends on the other:\n");
+        printf("\nIn the archives of both packages, because neither depends on the other:\n");
     for (uint32_t i = 0; i < report->overlaps.count; ++i) {
         const ct_bundle_overlap *const o = &report->overlaps.items[i];
         printf("  %s, %s: %u resource%s, %s\n", package_text(report, o->archives[0]),
@@ -125,9 +125,9 @@ void ct_bundle_print(ct_allocator *a, const ct_bundle_report *report, const char
     if (report->archives.count > 0)
         print_tables(report, &t);
     else // of a patch; a bundle has at least one
-        printf("no resource is new or differs: the patch has a catalog and a manifest alone\n");
+        printf("no resource is new or changed: the patch has only a catalog and a manifest\n");
     if (report->num_left_out > 0)
-        printf("\n%u resource%s in no package %s left out (`cuttle packages` names them)\n",
+        printf("\n%u resource%s in no package %s left out (`cuttle packages` lists them)\n",
                report->num_left_out, report->num_left_out == 1 ? "" : "s",
                report->num_left_out == 1 ? "is" : "are");
     printf("\n%s: %s of data, packed to %s\n", folder, ct_size_text_of(t.size_bytes).text,

@@ -6,7 +6,7 @@
 #include "foundation/error.h"
 
 static bool refuse(ct_error *error) {
-    return ct_error_set(error, "it is no 64-bit little-endian ELF program");
+    return ct_error_set(error, "it is not a 64-bit little-endian ELF program");
 }
 
 static bool is_program(Elf *elf) {

@@ -177,7 +177,7 @@ static void let_go(ct_check_process *p, int *code) {
 
 static void report_hang(ct_check_process *p, const job_run *run) {
     char message[128];
-    snprintf(message, sizeof(message), "no frame ended for %g seconds: the engine was ended",
+    snprintf(message, sizeof(message), "no frame ended for %g seconds: the engine was stopped",
              p->desc.timeout_seconds);
     add_finding(run, CT_FINDING_KIND_HANG, NULL, message, NULL);
     ct_check_process_shutdown(p);

@@ -112,7 +112,7 @@ static bool start_loaded(check *c, ct_error *error) {
         ct_findings_move(c->findings, &found);
     ct_findings_free(&found);
     return is_done && (outcome == CT_CHECK_OUTCOME_DONE ||
-                       ct_error_set(error, "the engine does not come through loading all packages, "
+                       ct_error_set(error, "the engine cannot load all packages, "
                                            "which levels and units need"));
 }
 

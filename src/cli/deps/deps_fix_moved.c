@@ -18,7 +18,7 @@ static const char *const evidence_texts[] = {
 };
 
 static const char *const evidence_words[] = {
-    [CT_MOVED_EVIDENCE_LIKE] = "of the same content, as others are",
+    [CT_MOVED_EVIDENCE_LIKE] = "the same content, as other files have it",
     [CT_MOVED_EVIDENCE_GIT] = "by git's history",
     [CT_MOVED_EVIDENCE_EDITED] = "the same file, edited",
     [CT_MOVED_EVIDENCE_CONTENT] = "the same content",

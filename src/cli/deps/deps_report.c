@@ -80,14 +80,14 @@ static void print_unused(const ct_deps_report *r) {
         ct_array_push(is_root ? &roots : &others, node);
     }
     print_nodes(r, "nothing uses", &roots);
-    print_nodes(r, "only what nothing uses, uses", &others);
+    print_nodes(r, "used only by what nothing uses", &others);
 }
 
 static void print_dangling(const ct_deps_report *r) {
     print_unused(r);
-    print_nodes(r, "only a wildcard of a package takes", &r->reach.only_wildcards);
-    print_nodes(r, "no source names, but a bundle ships", &r->reach.unnamed_packages);
-    print_nodes(r, "no source names", &r->reach.unnamed_media);
+    print_nodes(r, "matched only by a package's wildcard", &r->reach.only_wildcards);
+    print_nodes(r, "not named by any source, but shipped by bundles", &r->reach.unnamed_packages);
+    print_nodes(r, "not named by any source", &r->reach.unnamed_media);
 }
 
 static void print_edge(const ct_deps_report *r, uint32_t file, uint32_t mention,
@@ -101,7 +101,7 @@ static void print_edge(const ct_deps_report *r, uint32_t file, uint32_t mention,
     if (!to)
         printf(" (missing)");
     else if (kind == CT_MENTION_KIND_PATTERN)
-        printf(" (a wildcard that takes %s)", target);
+        printf(" (a wildcard that matches %s)", target);
     else if (kind == CT_MENTION_KIND_LIKELY)
         printf(" (likely %s)", target);
     printf("\n");
@@ -196,14 +196,14 @@ static const char *s_of(uint32_t count) {
 
 static void print_summary(const ct_deps_report *r) {
     const summary s = summarise(r);
-    printf("%u resource%s and %u other file%s, beside %u resource%s of core\n", s.num_resources,
+    printf("%u resource%s and %u other file%s, besides %u resource%s of core\n", s.num_resources,
            s_of(s.num_resources), s.num_media, s_of(s.num_media), s.num_core, s_of(s.num_core));
     printf("%u reference%s, %u wildcard%s of packages, %u likely name%s in scripts and configs\n",
            s.num_references, s_of(s.num_references), s.num_patterns, s_of(s.num_patterns),
            s.num_likely, s_of(s.num_likely));
-    printf("%u missing (--missing tells where)\n", r->graph->missing.count);
+    printf("%u missing (--missing lists them)\n", r->graph->missing.count);
     const uint32_t num_unnamed = r->reach.unnamed_media.count;
-    printf("%u that nothing uses, %u that only wildcards take, %u media file%s that no source "
+    printf("%u that nothing uses, %u that only wildcards match, %u media file%s that no source "
            "names (--dangling)\n",
            r->reach.dangling.count, r->reach.only_wildcards.count, num_unnamed, s_of(num_unnamed));
 }
@@ -232,7 +232,7 @@ void ct_deps_print_problems(const ct_deps_report *report) {
         ct_project_error_path(&error, report->project);
         ct_error_format_warning(&error, text, sizeof(text));
         fprintf(stderr, "%s%s\n", text,
-                f->num_mentions > 0 ? " (its references are those it had before)" : "");
+                f->num_mentions > 0 ? " (its references are those of its last good content)" : "");
     }
 }
 

@@ -50,7 +50,7 @@ static ct_exit run_command(ct_allocator *a, int argc, const char **argv) {
     ct_command_arguments arguments;
     ct_error error = {0};
     if (!ct_command_parse(command, argc - 2, argv + 2, &arguments, &error)) {
-        fprintf(stderr, "cuttle %s: %s; `cuttle help %s` tells more\n", name, error.message, name);
+        fprintf(stderr, "cuttle %s: %s; see `cuttle help %s`\n", name, error.message, name);
         return CT_EXIT_USAGE;
     }
     return command->run(a, &arguments);

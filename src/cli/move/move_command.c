@@ -80,7 +80,7 @@ bool ct_move_command_referrers(ct_allocator *a, const ct_move_command *command,
     const uint32_t num_operands = arguments->num_operands;
     *result = *command;
     if (!value && num_operands > first) {
-        fprintf(stderr, "cuttle %s: \"%s\" is one operand too many; referrers follow --%s\n",
+        fprintf(stderr, "cuttle %s: unexpected argument \"%s\"; write referrers after --%s\n",
                 command->name, arguments->operands[first], option);
         return false;
     }

@@ -23,7 +23,7 @@ void ct_move_outcome_run(ct_move_outcome *o) {
     o->is_done = ct_move_plan_run(o->plan, &is_begun, &o->report, &error);
     if (!o->is_done && is_begun)
         ct_error_set_at(&error, error.file, error.line, error.column,
-                        "%.800s; the next command goes on with what was begun",
+                        "%.800s; the next command finishes what this one began",
                         ct_copy_string(o->plan->allocator, error.message));
     if (!o->is_done)
         ct_array_push(&o->plan->errors, error);
@@ -104,8 +104,7 @@ static void print_places(const ct_move_outcome *o, const ct_move_places *places,
 // Who refers to what was removed has to be told; to what is not, too.
 void ct_move_outcome_print_notes(const ct_move_outcome *o) {
     const ct_move_plan *const plan = o->plan;
-    print_places(o, &plan->referrers,
-                 o->is_forced ? "is missing from now on" : "is referred to here");
+    print_places(o, &plan->referrers, o->is_forced ? "is missing now" : "is referred to here");
     if (plan->errors.count == 0) {
         print_places(o, &plan->likely, "looks like the name, and stays as it is");
         for (uint32_t i = 0; i < plan->warnings.count; ++i)

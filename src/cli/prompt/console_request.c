@@ -17,7 +17,7 @@ bool ct_console_parse_address(const char *text, char *host, uint32_t host_bytes,
     const unsigned long number = colon ? strtoul(colon + 1, &end, 10) : 0;
     if (!colon || colon == text || *end != '\0' || number == 0 || number > 65535 ||
         (uint32_t)(colon - text) >= host_bytes)
-        return ct_error_set(error, "\"%s\" is no address; expected HOST:PORT", text);
+        return ct_error_set(error, "invalid address \"%s\"; expected HOST:PORT", text);
     snprintf(host, host_bytes, "%.*s", (int)(colon - text), text);
     *port = (uint16_t)number;
     return true;

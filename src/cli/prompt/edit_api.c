@@ -19,7 +19,7 @@ const ct_edit_api *ct_edit_load(ct_error *error) {
     {                                                                                              \
         void *const symbol = ct_library_symbol(library, #name);                                    \
         if (!symbol) {                                                                             \
-            ct_error_set(error, "the installed libedit is too old: it lacks %s", #name);           \
+            ct_error_set(error, "the installed libedit is too old: it has no %s", #name);          \
             return NULL;                                                                           \
         }                                                                                          \
         memcpy(&api.name, &symbol, sizeof(symbol));                                                \

@@ -243,7 +243,7 @@ static void run_chunk(ct_prompt *p) {
     ct_console_write_line(ct_string_builder_text(&p->chunk), id, &json, &p->file);
     p->is_unfinished = false;
     if (is_ambiguous(p)) {
-        const char *const text = "error: several engines would write one file; choose one of them "
+        const char *const text = "error: several engines would write the same file; choose one "
                                  "with :use";
         p->has_failed = true;
         if (p->line)
@@ -335,10 +335,10 @@ static void complete(void *user, const char *text, ct_string_builder *insert,
 static void run_terminal(ct_prompt *p) {
     ct_string_builder text;
     ct_string_builder_init(&text, p->allocator);
-    ct_prompt_print(p, "`:help` tells what can be typed; Ctrl-D ends.");
+    ct_prompt_print(p, "Type `:help` for help; Ctrl-D quits.");
     ct_prompt_engines_look(&p->engines);
     if (ct_prompt_engines_num_connected(&p->engines) == 0)
-        ct_prompt_print(p, "No engine runs yet: waiting for one.");
+        ct_prompt_print(p, "Waiting for an engine to start.");
     while (!p->is_quitting) {
         const ct_prompt_line_result result = ct_prompt_line_read(p->line, &text);
         if (result == CT_PROMPT_LINE_RESULT_END)
@@ -392,7 +392,8 @@ static void run_file(ct_prompt *p) {
             run_lines(p, &input, count <= 0);
     } while (count > 0 && !p->is_quitting);
     if (p->chunk.length != 0) {
-        fprintf(stderr, "error: the input ends within: %s\n", ct_string_builder_text(&p->chunk));
+        fprintf(stderr, "error: the input ends in the middle of: %s\n",
+                ct_string_builder_text(&p->chunk));
         p->has_failed = true;
     }
     ct_string_builder_free(&input);
@@ -442,7 +443,7 @@ static bool open_terminal(ct_prompt *p, ct_error *error) {
 static void close_terminal(ct_prompt *p) {
     ct_error error = {0};
     if (p->line && !ct_prompt_history_save(&p->history, &error))
-        fprintf(stderr, "cuttle console: the history is not saved: %s\n", error.message);
+        fprintf(stderr, "cuttle console: cannot save the history: %s\n", error.message);
     ct_prompt_line_destroy(p->line);
     ct_prompt_history_free(&p->history);
 }

@@ -44,7 +44,7 @@ static bool run_use(ct_prompt *p, const char *argument, ct_error *error) {
         snprintf(p->selected, sizeof(p->selected), "%s", e->name);
         return true;
     }
-    return ct_error_set(error, "there is no engine \"%.64s\"; :engines lists them", argument);
+    return ct_error_set(error, "unknown engine \"%.64s\"; :engines lists them", argument);
 }
 
 static bool run_connect(ct_prompt *p, const char *argument, ct_error *error) {
@@ -99,16 +99,16 @@ static bool run_quit(ct_prompt *p, const char *argument, ct_error *error) {
 static bool run_help(ct_prompt *p, const char *argument, ct_error *error);
 
 static const prompt_command command_table[] = {
-    {"help", "", "this list", run_help},
-    {"engines", "", "list the engines; * marks those that lines go to", run_engines},
+    {"help", "", "print this list", run_help},
+    {"engines", "", "list the engines; * marks those that get your lines", run_engines},
     {"use", "N|NAME|all", "send lines to one engine, or to all", run_use},
     {"all", "", "send lines to all engines", run_all},
-    {"connect", "HOST:PORT", "talk to one more engine", run_connect},
+    {"connect", "HOST:PORT", "connect to another engine", run_connect},
     {"level", "LEVEL", "show log messages from debug, info, warning or error on, or none",
      run_level},
     {"system", "NAME…|all", "show log messages of these systems", run_system},
-    {"filter", "[TEXT]", "show log messages that hold this text; without it, all", run_filter},
-    {"quit", "", "leave; the engines go on", run_quit},
+    {"filter", "[TEXT]", "show log messages that contain TEXT; without TEXT, all", run_filter},
+    {"quit", "", "quit the prompt; the engines keep running", run_quit},
 };
 
 static bool run_help(ct_prompt *p, const char *argument, ct_error *error) {
@@ -120,7 +120,7 @@ static bool run_help(ct_prompt *p, const char *argument, ct_error *error) {
                         c->summary);
     }
     ct_prompt_print(p, "TAB completes names, arrows and Ctrl-R find earlier lines, Ctrl-C drops "
-                       "the line or stops waiting, Ctrl-D leaves.");
+                       "the line or stops waiting, Ctrl-D quits.");
     return true;
 }
 

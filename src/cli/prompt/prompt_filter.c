@@ -23,7 +23,7 @@ bool ct_prompt_filter_set_level(ct_prompt_filter *f, const char *name, ct_error 
     const ct_log_level level = strcmp(name, "none") == 0 ? LEVEL_NONE : level_named(name);
     if (level == CT_LOG_LEVEL_NONE)
         return ct_error_set(error,
-                            "\"%.64s\" is no level; expected debug, info, warning, error "
+                            "unknown level \"%.64s\"; expected debug, info, warning, error "
                             "or none",
                             name);
     f->least = level;
@@ -39,7 +39,7 @@ bool ct_prompt_filter_set_systems(ct_prompt_filter *f, const char *names, ct_err
         if (changed.num_systems == CT_PROMPT_FILTER_SYSTEMS)
             return ct_error_set(error, "more than %d systems", (int)CT_PROMPT_FILTER_SYSTEMS);
         if (length >= CT_PROMPT_FILTER_SYSTEM_BYTES)
-            return ct_error_set(error, "\"%.64s\" is no system", names);
+            return ct_error_set(error, "the name \"%.64s\" is too long for a system", names);
         char *const system = changed.systems[changed.num_systems++];
         snprintf(system, CT_PROMPT_FILTER_SYSTEM_BYTES, "%.*s", (int)length, names);
         names += length;

@@ -160,10 +160,10 @@ static void add_identity(ct_string_builder *out, uint32_t identity) {
         uint32_t flag;
         const char *text;
     } members[] = {
-        {CT_SCHEMA_ID, "`id`, by which it is told from others"},
+        {CT_SCHEMA_ID, "`id`, which identifies it"},
         {CT_SCHEMA_TYPE, "`type`"},
-        {CT_SCHEMA_REMOVED, "`removed = true`, which drops one that is inherited or, in "
-                            "overrides, a placed unit's"},
+        {CT_SCHEMA_REMOVED, "`removed = true`, which removes an inherited one or, in "
+                            "overrides, one of a placed unit"},
     };
     const char *before = "Beside: ";
     for (uint32_t i = 0; i < CT_COUNT_OF(members); ++i) {

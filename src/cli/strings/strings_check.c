@@ -283,7 +283,7 @@ static void compare_placeholders(const comparison *c) {
         add_difference(c, "has no %s, which %s has", ct_string_builder_text(&lacking),
                        c->model->path);
     if (ct_strings_placeholders_beyond(text, model, &extra))
-        add_difference(c, "has %s, which %s has not", ct_string_builder_text(&extra),
+        add_difference(c, "has %s, which is not in %s", ct_string_builder_text(&extra),
                        c->model->path);
 }
 
@@ -295,7 +295,7 @@ static void check_forms(const comparison *c) {
     if (!c->text->is_plural) {
         ct_plural_categories_text(language->common, names);
         if (c->model_text->is_plural && language->common != 1u << CT_PLURAL_OTHER)
-            add_difference(c, "has no plural forms, as %s has; %s needs %s", c->model->path,
+            add_difference(c, "has no plural forms, but %s has; %s needs %s", c->model->path,
                            language->tag, names);
         return;
     }
@@ -304,7 +304,7 @@ static void check_forms(const comparison *c) {
         lacking |= (c->text->forms[i].entry == 0) << i;
     ct_plural_categories_text(lacking & language->common, names);
     if (lacking & language->common)
-        add_difference(c, "lacks the plural forms for %s, which %s needs", names, language->tag);
+        add_difference(c, "has no plural forms for %s, which %s needs", names, language->tag);
 }
 
 // --- Keys ----------------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ static void visit_literal(void *user, const ct_lua_literal *literal) {
         return;
     char message[CT_ERROR_MESSAGE_BYTES];
     const char *const nearest = ct_nearest_name(literal->text, u->names.items, u->names.count);
-    snprintf(message, sizeof(message), "is in no strings%s%.255s%s",
+    snprintf(message, sizeof(message), "is missing in all strings%s%.255s%s",
              nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
     ct_strings_check_add(u->check, &(ct_strings_finding){.kind = CT_STRINGS_FINDING_UNKNOWN,
                                                          .group = u->check->groups.count,
@@ -133,7 +133,7 @@ static void add_unused(uses *u, uint32_t group, uint32_t file_at) {
                                 .group = group,
                                 .key = text->key,
                                 .file = file->path,
-                                .message = "is mentioned nowhere"};
+                                .message = "is not mentioned anywhere"};
         ct_sjson_position(file->doc, text->at, &f.line, &f.column);
         ct_strings_check_add(check, &f);
     }

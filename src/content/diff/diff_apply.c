@@ -332,7 +332,7 @@ static bool edit_all(applier *p, const target *targets) {
         const target *const t = &targets[p->operation];
         ct_error error = {0};
         is_right = is_there(p, t) ||
-                   fail(p, (ct_sjson_value){0}, "another operation is in the way of this one");
+                   fail(p, (ct_sjson_value){0}, "another operation conflicts with this one");
         if (is_right && !edit(p, t, &text, &error))
             is_right = fail(p, (ct_sjson_value){0}, error.message);
         if (!is_right)

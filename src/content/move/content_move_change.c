@@ -239,7 +239,7 @@ static void add_patched(ct_move_planner *p, file_change *change) {
 // Nobody can tell what stands in the file.
 static void refuse_problem(ct_move_planner *p, const ct_content_file *file) {
     ct_move_refuse(p, file->path, file->problem->line, file->problem->column,
-                   "%.600s (mend that first: the file may name \"%.200s\")", file->problem->message,
+                   "%.600s (fix that first: the file may name \"%.200s\")", file->problem->message,
                    p->desc->from);
 }
 
@@ -400,7 +400,7 @@ void ct_move_add_git_entries(ct_move_planner *p) {
         return;
     if (!ct_git_read_index(p->plan->allocator, p->files->roots.project, &entries, &error)) {
         if (p->desc->kind == CT_MOVE_KIND_RENAME)
-            ct_move_warn(p, "git does not learn of the new paths: %s", error.message);
+            ct_move_warn(p, "cannot update git's index with the new paths: %s", error.message);
         return;
     }
     for (uint32_t i = 0; i < entries.count; ++i)

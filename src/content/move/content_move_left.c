@@ -21,7 +21,7 @@ static void visit_entry(void *user, const char *name, const ct_file_info *info) 
     if (!ct_path_try_join(path, folder->path, name))
         return;
     if (name[0] == '.')
-        ct_move_warn(folder->planner, "%s stays: hidden files do not go with a folder", path);
+        ct_move_warn(folder->planner, "%s stays: hidden files do not move with a folder", path);
     else if (info->kind == CT_FILE_KIND_FOLDER && !info->is_link)
         ct_array_push(&folder->folders, ct_copy_string(folder->folders.allocator, path));
 }
@@ -74,8 +74,7 @@ static void warn_of_links(ct_move_planner *p) {
             !ct_move_set_file(&p->set, path) &&
             ct_path_try_join(place, p->files->roots.project, path) &&
             ct_os_file_info(place).is_link)
-            ct_move_warn(p, "%s is a symbolic link to what goes: it leads to nothing from now on",
-                         path);
+            ct_move_warn(p, "%s is a symbolic link to a moved file: it leads to nothing now", path);
     }
 }
 

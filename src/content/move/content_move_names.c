@@ -90,9 +90,9 @@ static bool unknown(const ct_content_files *files, const char *text, ct_error *e
     }
     if (!nearest)
         nearest = ct_nearest_name(text, names.items, names.count);
-    return ct_error_set(
-        error, "\"%.300s\" is no resource, media file or folder of the project%s%s%s", text,
-        nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
+    return ct_error_set(error, "unknown resource, media file or folder \"%.300s\"%s%s%s", text,
+                        nearest ? "; did you mean \"" : "", nearest ? nearest : "",
+                        nearest ? "\"?" : "");
 }
 
 // --- Names that are there ------------------------------------------------------------------------
@@ -159,7 +159,7 @@ static bool check_name(const ct_content_files *files, const char *what, const ch
         return ct_error_set(error, "the name of a %s has at most %d bytes", what,
                             CT_RESOURCE_NAME_BYTES - 1);
     ct_resource_name_advise(name, files->roots.project, advice);
-    return ct_error_set(error, "\"%.300s\" is no name of a %s: %s", name, what, advice);
+    return ct_error_set(error, "\"%.300s\" is not a valid name of a %s: %s", name, what, advice);
 }
 
 // Cuts the type off; another one is refused.
@@ -237,7 +237,7 @@ bool ct_move_target_renamed(const ct_content_files *files, const ct_move_target 
     if (!ct_move_check_not_core(to->name, error))
         return false;
     if (strcmp(from->name, to->name) == 0)
-        return ct_error_set(error, "\"%.300s\" is called so already", text);
+        return ct_error_set(error, "\"%.300s\" is its name already", text);
     const bool is_folder = from->kind == CT_MOVE_TARGET_KIND_FOLDER;
     return !is_folder || !ct_move_target_has(from, to->name) ||
            ct_error_set(error, "the folder \"%.300s\" cannot go into itself", from->name);

@@ -123,9 +123,9 @@ static const char *advice_for(const planner *p, const ct_moved_name *name, const
     if (is_good)
         return NULL;
     if (!name->type)
-        return "that is no path of a media file: rename it to one of a-z, 0-9, _, - and /";
+        return "that is not a valid path of a media file: rename it to one of a-z, 0-9, _, - and /";
     ct_resource_name_advise(to, p->move.files->roots.project, advice);
-    snprintf(text, sizeof(text), "that is no name of a %s: %s", name->type->name, advice);
+    snprintf(text, sizeof(text), "that is not a valid name of a %s: %s", name->type->name, advice);
     return ct_copy_string(p->allocator, text);
 }
 

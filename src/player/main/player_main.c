@@ -50,7 +50,7 @@ static int run(ct_allocator *a, int count, const char *const *argv) {
     ct_error error = {0};
     int code = 0;
     if (!ct_player_arguments_parse(count, argv, game, &arguments, &error)) {
-        fprintf(stderr, "cuttle-player: %s; `cuttle-player --help` tells more\n", error.message);
+        fprintf(stderr, "cuttle-player: %s; see `cuttle-player --help`\n", error.message);
         code = EXIT_USAGE;
     } else if (arguments.wants_help) {
         fputs(ct_player_help, stdout);

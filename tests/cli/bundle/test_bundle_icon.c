@@ -48,7 +48,7 @@ static void refuses_a_png_file_without_a_picture(void **state) {
     uint8_t copy[sizeof(picture)];
     memcpy(copy, picture, sizeof(picture));
     copy[19] = 0; // the width
-    refuse(copy, sizeof(copy), "without a right header");
+    refuse(copy, sizeof(copy), "without a valid header");
     memcpy(copy, picture, sizeof(picture));
     memcpy(copy + 37, "tEXt", 4);
     refuse(copy, sizeof(copy), "without a picture");

@@ -303,11 +303,11 @@ static void refuses_operations_in_each_others_way(void **state) {
         "operations = [ { operation = \"remove\" path = [\"a\"] old = { b = 1 } }"
         " { operation = \"set\" path = [\"a\" \"b\"] old = 1 new = 2 } ]",
         "a = { b = 1 }",
-        "t.sjson: error: operation 2, a.b: another operation is in the way of this one");
+        "t.sjson: error: operation 2, a.b: another operation conflicts with this one");
     expect_json_applied(
         "operations = [ { operation = \"move\" path = [\"a\" 1] old = 2 before = 1 } ]",
         "a = [1 2]",
-        "t.sjson: error: operation 1, a[1]: another operation is in the way of this one");
+        "t.sjson: error: operation 1, a[1]: another operation conflicts with this one");
     expect_json_applied("operations = [ { operation = \"add\" path = [\"b\"] new = 1 }"
                         " { operation = \"add\" path = [\"b\"] new = 2 } ]",
                         "a = 1",
