@@ -172,7 +172,7 @@ class Misfits(PatchFolder):
         done = self.bundle("--against", self.target, target=self.path("out", "patch"))
         lines = done.stdout.splitlines()
         self.assertEqual(lines[0], "no resource is new or changed: the patch has only a catalog and a "
-                                   "manifest alone")
+                                   "manifest")
         for table in ("package", "type", "largest"):
             self.assertFalse([line for line in lines if line.startswith(table)])
         self.assertEqual(sorted(os.listdir(self.path("out", "patch", "data"))), ["bundle", "catalog"])

@@ -60,7 +60,7 @@ class Deps(unittest.TestCase):
 
     def test_summary(self):
         text = self.deps().stdout
-        self.assertIn("13 resources and 5 other files, beside ", text)
+        self.assertIn("13 resources and 5 other files, besides ", text)
         self.assertIn("\n0 missing", text)
         self.assertIn("2 that nothing uses, 1 that only wildcards match, 1 media file that no", text)
         report = self.json()
