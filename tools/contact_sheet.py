@@ -175,7 +175,7 @@ def mesh_bounds(project, mesh):
 
 
 def unit_box(project, unit):
-    """The middle of all meshes of a unit as they stand, and half their size."""
+    """The middle of all meshes of a unit as placed, and half their size."""
     source = json.loads(run("sjson", "--to-json", os.path.join(project, unit + ".unit")).stdout)
     nodes, points = {}, []
     for component in source["components"]:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that all C reads alike (CONTRIBUTING.md, "One dialect"), and mends what it can.
+"""Checks that all C reads alike (CONTRIBUTING.md, "One dialect"), and fixes what it can.
 
 Usage: tools/dialect.py [--fix] [--build FOLDER] [FILE...]
 FOLDER is a build whose compile_commands.json says how files are compiled (build/dev).
@@ -50,7 +50,7 @@ def find_null_tests(code):
 
 
 def find_postfix_steps(code):
-    """`i++` whose value nobody uses."""
+    """`i++` whose value is not used."""
     for match in re.finditer(r"^[ ]+([\w.\->\[\]]+)(\+\+|--);|; ([\w.\->\[\]]+)(\+\+|--)\)", code, re.M):
         yield match.start(), f"found `{match[1] or match[3]}{match[2] or match[4]}`: write it in front"
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""How much of the names that Stingray games know Cuttle's Lua has: tools/lua_coverage.py [CUTTLE]
+"""Counts the names of Stingray's Lua that Cuttle has: tools/lua_coverage.py [CUTTLE]
 
-Prints, for each module of lua_yardstick.txt, how many of its functions are there, how many are left
-out for a reason (tests/script/lua_left_out.txt: `Module.function: reason`), and which lack. Ends
-with 1 when one lacks, or when a reason stands for a function that is there or that nobody knows.
+Prints, for each module of lua_yardstick.txt, how many of its functions exist, how many are left
+out for a reason (tests/script/lua_left_out.txt: `Module.function: reason`), and which are missing.
+Exits with 1 when one is missing, or when a reason is for a function that exists or is unknown.
 """
 
 import argparse
@@ -45,7 +45,7 @@ def read_left_out(path):
             if not colon or not dot or not reason.strip():
                 sys.exit(f"{path}:{number}: expected `Module.function: reason`, found {line!r}")
             if (module, function) in reasons:
-                sys.exit(f"{path}:{number}: {name} is there twice")
+                sys.exit(f"{path}:{number}: {name} is listed twice")
             reasons[module, function] = reason.strip()
     for (module, function), reason in list(reasons.items()):
         if module == "Pad1":

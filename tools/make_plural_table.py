@@ -16,7 +16,7 @@ CATEGORIES = ("zero", "one", "two", "few", "many")
 
 
 def old_codes():
-    """Languages that have another code now; errors tell which (plural_languages.c)."""
+    """Languages that have another code now; errors name it (plural_languages.c)."""
     metadata = ElementTree.parse(os.path.join(FOLDER, "supplementalMetadata.xml"))
     return {alias.get("type") for alias in metadata.iter("languageAlias")
             if alias.get("reason") == "deprecated"} | {"root"}

@@ -1,14 +1,14 @@
-// diff.h: what turns one SJSON document into another, as a list of operations.
+// diff.h: the operations that turn one SJSON document into another.
 //
 // Objects are compared by key, arrays as array_kind.h says: those with ids by id, those that the
 // schema calls sets by value, vectors as one value, all others by best alignment, in which as many
 // elements that were replaced as came in their stead pair up in order. These are the rules of
-// `cuttle merge`. What stays after that is the least there is to tell: a value set, added, removed,
-// or moved within its array: an element with an id, or a container that goes in one place and comes
-// in another.
+// `cuttle merge`. The operations set, add or remove a value, or move it within its array: an element
+// with an id, or a container that is removed in one place and added in another.
 //
-// All paths are of the first document, before any operation; only what is added is named by where
-// it stands in the second. Whoever applies them looks all up first, then changes (diff_apply.h).
+// All paths are of the first document, before any operation; only added values have their path in the
+// second. Code that applies operations looks up all paths first, then makes the changes
+// (diff_apply.h).
 //
 // Steps of paths are a tree: each knows the one before it, and an operation its last. Values are
 // borrowed from the documents that were compared, or from the one that the operations were read
@@ -36,7 +36,7 @@ typedef enum ct_diff_kind {
     CT_DIFF_KIND_NONE,
     CT_DIFF_KIND_SET,    // the value at `step` becomes `new_value`
     CT_DIFF_KIND_ADD,    // `new_value` is put into the container above `step`
-    CT_DIFF_KIND_REMOVE, // what is at `step` goes
+    CT_DIFF_KIND_REMOVE, // the value at `step` is removed
     CT_DIFF_KIND_MOVE,   // what is at `step` gets another place in its array; of an INDEX it is
     // `old_value`; ct_diff_make says as `new_value` what it becomes; `old_value` is given
     // where it is known by its index

@@ -1,6 +1,6 @@
 // diff_html.h: two versions of a file beside each other, as a page that needs nothing else.
 //
-// Above stand the operations (diff.h), each a link to the line where it is. Below, the lines of
+// At the top are the operations (diff.h), each a link to its line. Below, the lines of
 // both versions go together as far as they are equal (sequence_alignment.h), then as far as they
 // are alike; in those the words that differ are marked. Stretches of equal lines are folded away, to
 // be opened by a click (`<details>`, no script). Colours follow the reader's choice of light or

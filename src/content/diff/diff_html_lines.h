@@ -1,4 +1,4 @@
-// diff_html_lines.h: which lines of two texts stand beside each other, and which words differ.
+// diff_html_lines.h: pairs the lines of two texts, and finds the words that differ.
 //
 // Equal lines go together as a longest common subsequence has them. Between them, lines that are
 // alike (half of their text or more, from the start and the end) pair up in order so that the sum
@@ -38,8 +38,7 @@ typedef CT_ARRAY(ct_word_run) ct_word_run_array;
 // line after the last line end.
 void ct_text_lines(const char *text, uint64_t size_bytes, ct_text_line_array *lines);
 
-// Appends the rows in which all lines of both texts stand, in order. `scratch` is for the memory
-// that it takes meanwhile.
+// Appends the rows with all lines of both texts, in order. Temporary memory is from `scratch`.
 void ct_line_rows(const ct_text_line_array *from, const ct_text_line_array *to,
                   ct_allocator *scratch, ct_line_row_array *rows);
 

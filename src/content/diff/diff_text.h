@@ -6,8 +6,8 @@
 //     ~ units[id=8f] moved before units[id=9a]
 //
 // Indices count from 0: of what is added in the second document, of all else in the first. Keys and
-// ids that are no plain words stand in quotes. Everything is on one line, and control characters
-// and those that are not seen are escaped, whatever the documents hold. Reads no state: any thread.
+// ids that are not plain words are in quotes. Everything is on one line; control characters and
+// invisible characters are escaped. Reads no state: any thread.
 #pragma once
 #include "content/diff/diff.h"
 #include "foundation/string/string_builder.h"

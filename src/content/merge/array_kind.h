@@ -2,7 +2,7 @@
 //
 // A vector, quaternion or colour is one value: the schema says so, and where no schema speaks, two
 // to four numbers, as many in all versions, are one. An array of objects that all have an `id` (or
-// all an `Id`, or `ID`) goes by it; the ids are strings or numbers, and none stands twice in one
+// all an `Id`, or `ID`) goes by it; the ids are strings or numbers, and no id occurs twice in one
 // version. An array that the schema calls a set, of nothing but scalars, goes by its values. All
 // others go by best alignment (sequence_alignment.h).
 //
@@ -20,11 +20,11 @@ typedef enum ct_array_kind {
     CT_ARRAY_KIND_VALUE,    // not at all: the array is one value
 } ct_array_kind;
 
-// Why an array in which there are ids does not go by them.
+// Why an array with ids is not matched by them.
 typedef enum ct_array_fault {
     CT_ARRAY_FAULT_NONE,
     CT_ARRAY_FAULT_DOUBLED_ID,
-    CT_ARRAY_FAULT_NO_ID, // an element lacks the key, or is no object
+    CT_ARRAY_FAULT_NO_ID, // an element does not have the key, or is not an object
     CT_ARRAY_FAULT_ID_TYPE,
 } ct_array_fault;
 
@@ -50,8 +50,8 @@ void ct_array_match_make(ct_array_match *match, ct_allocator *a, ct_content_plac
                          const ct_content_value *versions, uint32_t num_versions);
 void ct_array_match_free(ct_array_match *match);
 
-// The words for a fault, after the path of its element: "has the id of another element".
+// Returns the words for a fault that follow the path of its element: "has the id of another element".
 const char *ct_array_fault_text(ct_array_fault fault);
 
-// The id of an element by the match's key, or {0} for none.
+// Returns the id of an element by the match's key, or {0} without one.
 ct_content_value ct_array_element_id(ct_content_value element, const char *id_key);

@@ -1,4 +1,4 @@
-// merge_plan.h: what a merge does to MINE, worked out on the tapes of the three versions.
+// merge_plan.h: plans the edits of a merge to MINE, from the tapes of the three versions.
 //
 // The plan walks base, theirs and mine together, down to where they differ, and lists edits of mine
 // and the decisions that someone may want to look at. Nothing is changed yet (merge_apply.h).
@@ -27,8 +27,8 @@ typedef enum ct_merge_edit_kind {
     CT_MERGE_EDIT_KIND_MOVE,   // `mine` is put before `before`
 } ct_merge_edit_kind;
 
-// Entries of the tapes of mine and theirs; 0 is none, of `before` the container's end. `before` is
-// neither removed nor moved; what is put before one value stands in the order of the edits.
+// Entries of the tapes of mine and theirs; 0: no entry, for `before` the container's end. `before` is
+// neither removed nor moved. Values put before the same value are in the order of the edits.
 typedef struct ct_merge_edit {
     ct_merge_edit_kind kind;
     uint32_t container, mine, before;
@@ -48,10 +48,10 @@ typedef enum ct_merge_decision_kind {
 
 typedef struct ct_merge_decision {
     ct_merge_decision_kind kind;
-    ct_merge_side taken; // whose value is in the result; of a removal, who removed; of BY_ORDER, in
-                         // whose version the fault is
-    uint32_t step;       // of the plan's paths
-    ct_array_fault fault;                      // BY_ORDER
+    ct_merge_side taken;  // the side whose value is in the result; of a removal, the side that
+                          // removed; of BY_ORDER, the side with the fault
+    uint32_t step;        // of the plan's paths
+    ct_array_fault fault; // BY_ORDER
     ct_sjson_value values[CT_MERGE_NUM_SIDES]; // {0} where there is none
     uint32_t counts[CT_MERGE_NUM_SIDES];       // ELEMENTS, ORDER: how many, from each value on; of
                                                // ORDER, what is between the start and the end
@@ -79,7 +79,7 @@ void ct_merge_plan_free(ct_merge_plan *plan);
 
 // --- What its files share ------------------------------------------------------------------------
 
-// One value in all three versions, and where it stands.
+// One value in all three versions, and its place.
 typedef struct ct_merge_values {
     ct_sjson_value at[CT_MERGE_NUM_SIDES];
     ct_content_place place;
@@ -118,7 +118,7 @@ typedef struct ct_merge_rows {
     const char *id_key;         // what names the rows of an array that has an order; else NULL
 } ct_merge_rows;
 
-// Puts what comes from theirs to its places, and, where the rows have an order, elements that only
-// theirs has moved to theirs (merge_order.c). Removals are not its business.
+// Puts values from theirs into their places. Where the rows have an order, also moves elements that
+// only theirs has moved to their places there (merge_order.c). Does not handle removals.
 void ct_merge_plan_order(ct_merge_plan *plan, const ct_merge_values *containers,
                          const ct_merge_rows *rows);

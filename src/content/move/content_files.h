@@ -1,4 +1,4 @@
-// content_files.h: the files of a project, and what those mention that matter to a change.
+// content_files.h: the files of a project, with the mentions of those that matter to a change.
 //
 // The index of references (reference_index.h) says which files there are and which of them mention
 // some names; only these are read, with the bytes that are to be changed. The project's lock is
@@ -15,7 +15,7 @@ typedef struct ct_content_file {
     uint32_t first_mention, num_mentions;
     const ct_error *problem; // why it cannot be read or parsed; NULL: it can
     bool is_parsed;
-    bool may_mention; // there is a problem, and what is looked for may stand in the file
+    bool may_mention; // there is a problem, and the file may mention what is searched for
 } ct_content_file;
 
 typedef struct ct_content_files {

@@ -2,8 +2,8 @@
 //
 // What tools know of references is a list of mentions: what is named, how sure that is, the place
 // for people, and the bytes of the file that say it. A tool that renames something writes the new
-// name over these bytes and touches no other. Mentions stand in the order of the text; their names
-// lie one after the other in a single buffer. One thread at a time.
+// name over these bytes and touches no other. Mentions are in the order of the text; their names
+// are in a single buffer, one after the other. One thread at a time.
 #pragma once
 #include "foundation/container/array.h"
 #include "resource/types/resource_types.h"

@@ -1,8 +1,8 @@
 // content_move.h: renames, copies, replaces and removes resources, with all that names them.
 //
 // A plan says what would be done to which files; nothing is changed until it is run, as one journal
-// (project_journal.h). References are patched where they stand (content_references.h): of a file
-// nothing changes but the bytes of names. A resource is renamed with all its variants, with the
+// (project_journal.h). References are patched in place (content_references.h): only the bytes of
+// names change in a file. A resource is renamed with all its variants, with the
 // media that only it names and that are called like it, and with the place in records of imports.
 //
 // Operands are written as people see files: `textures/rose.texture`, the path of a media file, or
@@ -31,11 +31,11 @@ typedef struct ct_move_desc {
     bool is_forced; // removes also what is referred to
 } ct_move_desc;
 
-// A place that people are told of.
+// A place to print for people.
 typedef struct ct_move_place {
     const char *file; // project path, of before
     uint32_t line, column;
-    const char *name; // that stands there
+    const char *name; // the name there
 } ct_move_place;
 
 typedef CT_ARRAY(ct_move_place) ct_move_places;
@@ -52,16 +52,16 @@ typedef struct ct_move_plan {
     ct_content_files files;
     ct_journal journal;
     CT_ARRAY(ct_move_text) texts; // beside journal.changes
-    ct_move_places referrers;     // REMOVE: who refers to what goes
+    ct_move_places referrers;     // REMOVE: references to what is removed
     ct_move_places likely;        // texts of scripts and configs that look like the name, and stay
     ct_string_array warnings;
     CT_ARRAY(ct_error) errors; // why nothing can be done; empty: it can
 } ct_move_plan;
 
-// Works out what is to be done, of any kind but MOVED. Who will run it holds the project's lock until it has.
-// False when anything stands against it: `errors` say what. Free it in both cases.
+// Makes a plan of any kind but MOVED. A caller that will run the plan must hold the project's lock
+// until it has run. Returns false when the plan cannot be run: `errors` say why. Free it in both cases.
 bool ct_move_plan_make(ct_move_plan *plan, const ct_move_desc *desc);
 void ct_move_plan_free(ct_move_plan *plan);
 
-// Does it. `report` and the result are those of ct_journal_run.
+// Runs the plan. `report` and the result are those of ct_journal_run.
 bool ct_move_plan_run(ct_move_plan *plan, bool *is_begun, ct_string_array *report, ct_error *error);

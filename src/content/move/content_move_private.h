@@ -16,7 +16,7 @@ typedef struct ct_move_planner {
 // An empty plan.
 void ct_move_plan_init(ct_move_plan *plan, const ct_move_desc *desc);
 
-// Adds to what stands against the plan; `file` NULL: no place.
+// Adds an error, so that the plan cannot be run; `file` NULL: no place.
 void ct_move_refuse(ct_move_planner *p, const char *file, uint32_t line, uint32_t column,
                     const char *format, ...) CT_PRINTF(5, 6);
 void ct_move_warn(ct_move_planner *p, const char *format, ...) CT_PRINTF(2, 3);
@@ -38,8 +38,8 @@ void ct_move_check_left(ct_move_planner *p);
 void ct_move_make_changes(ct_move_planner *p);
 void ct_move_add_git_entries(ct_move_planner *p);
 
-// MOVED: where the file is that a file names by a path from its folder, which leads to `path` and
-// is wrong; NULL: it is right, or nobody knows. `file` and all paths are project paths; from the
+// MOVED: returns where the file is now that `file` names by a path from its folder, when that path,
+// which leads to `path`, is wrong; NULL: it is right, or the file is unknown. `file` and all paths are project paths; from the
 // plan's allocator.
 const char *ct_move_moved_relative(ct_move_planner *p, const char *file, const char *path);
 

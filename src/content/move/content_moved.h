@@ -1,7 +1,7 @@
-// content_moved.h: mends references to what was renamed behind the tools' back.
+// content_moved.h: fixes references to files that were renamed without the tools.
 //
 // The files come from moved_files.h. Of a resource the files of all variants speak for a new name;
-// the one that most of them speak for is it. What is told of it is one plan, as of any other move
+// the one that most of them speak for is it. The result is one plan, as for any other move
 // (content_move.h): names become new ones all at once, so that circles (two that swapped their
 // names) and chains come out right, and of files nothing else changes. Paths from the folder of a
 // model that was moved (glTF, OBJ) lead again to where they led.
@@ -30,8 +30,8 @@ typedef struct ct_moved_plan {
 } ct_moved_plan;
 
 // Brings the index up to date, finds what was renamed and works out what is to be done. Of `desc`
-// the kind is MOVED; operands and referrers are not looked at. Who will run it (ct_move_plan_run)
-// holds the project's lock until it has. False when anything stands against it: `plan.errors` say
-// what. Free it in both cases. A referrer that cannot be parsed is a warning, and stays.
+// the kind is MOVED; operands and referrers are not looked at. A caller that will run the plan
+// (ct_move_plan_run) must hold the project's lock until it has run. Returns false when the plan cannot
+// be run: `plan.errors` say why. Free it in both cases. A referrer that cannot be parsed is a warning, and stays.
 bool ct_moved_plan_make(ct_moved_plan *moved, const ct_move_desc *desc);
 void ct_moved_plan_free(ct_moved_plan *moved);

@@ -1,4 +1,4 @@
-// moved_files.h: where the files are that went from their paths behind the tools' back.
+// moved_files.h: finds files that were renamed without the tools.
 //
 // The index of references keeps what it knew of files that are lost (ct_reference_lost): content
 // hash, inode, and when they were seen last. A file that came to its path since and has the same
@@ -15,7 +15,7 @@
 // What speaks for a file to be the lost one; the more the later.
 typedef enum ct_moved_evidence {
     CT_MOVED_EVIDENCE_NONE,
-    // The same content, which does not tell: it is empty, or other files have and had it, too.
+    // The same content, which proves nothing: it is empty, or other files have or had it, too.
     CT_MOVED_EVIDENCE_LIKE,
     CT_MOVED_EVIDENCE_GIT,     // git found that it was renamed
     CT_MOVED_EVIDENCE_EDITED,  // the same file of the disk, with another content

@@ -1,12 +1,12 @@
 // name_spelling.h: how names and paths are written where a source mentions them.
 //
-// Between quotes of SJSON and Lua stand texts with escapes, in glTF URIs (RFC 3986), in OBJ, its
-// materials and GLSL the plain path. What cannot be written in a format comes out as something that
-// is read as another name: who patches reads it again (content_move_change.c).
+// SJSON and Lua have texts with escapes in quotes, glTF has URIs (RFC 3986), and OBJ, its materials and
+// GLSL have plain paths. A name that a format cannot write comes out as text that reads as another
+// name: code that patches reads it again to check (content_move_change.c).
 #pragma once
 #include "content/references/content_references.h"
 
-// The value of a hexadecimal digit; -1: it is none.
+// Returns the value of a hexadecimal digit, or -1 for other characters.
 int ct_hex_digit(char c);
 
 // Writes `uri` of `bytes` bytes with characters for `%20` and the like, but for control characters,

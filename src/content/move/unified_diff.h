@@ -9,6 +9,6 @@ typedef struct ct_diff_file {
     uint64_t old_bytes, new_bytes;
 } ct_diff_file;
 
-// Appends the lines of a file: hunks with three lines of context, renames and contents that are no
-// text as git tells them.
+// Appends the lines of a file: hunks with three lines of context, renames and binary contents in
+// git's format.
 void ct_unified_diff_write(ct_string_builder *out, const ct_diff_file *file);

@@ -8,7 +8,7 @@
 #include "resource/schema/schema.h"
 
 typedef struct ct_content_place {
-    const ct_schema *schema; // of the object that stands here; NULL: not known
+    const ct_schema *schema; // of the object here; NULL: not known
     const ct_field *field;   // that holds the value; NULL for roots, elements and the unknown
     // Of an element that does not say which of these it is; NULL-terminated; NULL: no such element.
     const ct_schema *const *schemas;

@@ -1,7 +1,7 @@
-// content_references.h: finds what a source names, of whatever type it is.
+// content_references.h: finds the references in a source of any type.
 //
 // Nothing is known here of single types: their schemas (resource/schema/schema.h) say where references
-// stand, the table of settings which of these name resources (resource/schema/setting_table.h), and the
+// are, the table of settings which of these name resources (resource/schema/setting_table.h), and the
 // signatures of Lua's functions which arguments do (lua/lua_module.h). The compiler reads by
 // the same, and a test holds what is found here to the compiler's index. Reading is lenient: what
 // is wrong in one place hides nothing in others.
@@ -9,7 +9,7 @@
 #include "content/move/content_mentions.h"
 #include "foundation/os/path.h"
 
-// What a file is, to who reads its mentions.
+// What a file is, for reading its mentions.
 typedef enum ct_content_kind {
     CT_CONTENT_KIND_NONE,   // media that names nothing, or nothing that is known
     CT_CONTENT_KIND_SOURCE, // the source of a resource
@@ -28,7 +28,7 @@ ct_content_kind ct_content_kind_of(const char *path);
 // True for what names files by paths from its own folder: models, and their materials.
 bool ct_content_kind_is_relative(ct_content_kind kind);
 
-// The type of the resource whose source is at `path`; NULL: it is none.
+// Returns the type of the resource whose source is at `path`; NULL: not a source.
 const ct_resource_type *ct_content_type_of(const char *path);
 
 // Writes the name of the resource of `type` whose source is at `path`, without properties; what has

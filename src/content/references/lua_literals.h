@@ -7,7 +7,7 @@
 typedef struct ct_lua_literal {
     const char *text; // escapes resolved, zero-terminated; borrowed for the call
     uint32_t line, column;
-    // `..` follows: what is meant starts with it. One that follows `..` itself is not told.
+    // `..` follows: what is meant starts with it. A literal that follows `..` is not reported.
     bool is_start;
     // The key of `Localizer.lookup(localizer, "key", …)` or `localizer:lookup("key", …)`.
     bool is_key;

@@ -1,10 +1,10 @@
 // lua_references.h: which resources a script names.
 //
-// A literal that stands alone as an argument which the function's signature calls the name of a
+// A literal that is alone an argument which the function's signature calls the name of a
 // resource (lua/lua_signature.h) is a reference: `World.spawn_unit(world, "units/box")`, the
 // method `world:spawn_unit("units/box")` whatever `world` is, and calls by a local name that was
 // given the function or the module: `local spawn = World.spawn_unit`. So is that of `require`.
-// Other literals that could be names are likely ones; parts of a text joined by `..` are none.
+// Other literals that could be names are likely ones; parts of a text joined by `..` are not.
 // Scopes are not followed: a local name means what it was given last before the call.
 #pragma once
 #include "content/move/content_mentions.h"

@@ -1,9 +1,9 @@
-// reference_graph.h: who refers to whom, over an index of mentions.
+// reference_graph.h: the graph of references, over an index of mentions.
 //
 // Nodes are the resources (one for all variants of a name) and the media files that are there; an
 // edge is a mention of one of them. Nodes, and edges in the order of the files, are arrays of
 // structs; by an array of offsets a file has its edges and a node those that lead to it. All of it
-// points into the index, which must outlive it. Who only reads may share it.
+// points into the index, which must outlive it. Threads that only read may share it.
 #pragma once
 #include "content/references/reference_index.h"
 #include "foundation/container/array.h"
@@ -73,5 +73,5 @@ static inline uint32_t ct_reference_edge_kind(const ct_reference_graph *graph,
     return ct_reference_mentions(graph->index)[edge->mention].kind;
 }
 
-// What stands behind a name when people are told of a node: "textures/rose.texture".
+// Writes a node's name as people read it: "textures/rose.texture".
 void ct_reference_node_text(const ct_reference_node *node, char text[CT_PATH_BYTES]);

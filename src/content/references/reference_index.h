@@ -2,15 +2,15 @@
 //
 // One blob, `PROJECT/.cuttle/cache/references`: files, sorted by path, the project's before core's;
 // the mentions of all of them, those of a file together; files that are lost, sorted by path; texts,
-// each once. It is used as it lies. A file whose size, times and inode are as before is not read
+// each once. It is used without conversion. A file whose size, times and inode are as before is not read
 // again, one whose content hash is as before not looked through again; so an idle update costs a
 // walk over the folders. Of media, only those that something names are hashed, and of these not more
 // in one update than takes a moment. The blob is a cache: damaged, of another version, or of a
 // program whose schemas or signatures differ, it is as if it were not there. Files are those of
 // source_scan.h. Format: docs/formats/references.md.
 //
-// Every update that finds a change counts the revision up. By the revisions in which files came,
-// changed and were lost it is told later what was renamed behind the tools' back (moved_files.h).
+// Every update that finds a change counts the revision up. The revisions in which files
+// came, changed and were lost later show what was renamed without the tools (moved_files.h).
 #pragma once
 #include "content/references/content_references.h"
 #include "project/source_file.h"
@@ -53,7 +53,7 @@ typedef struct ct_reference_file {
 
 // A file of the project that went from its path while others name it by that, as it was last seen.
 // It stays in the index until it comes back, another takes its place, or nothing names it; what only
-// GLSL named that is lost itself, as long as that is: nobody knows that text for GLSL meanwhile.
+// GLSL named that is lost itself, as long as that is: nothing identifies that text as GLSL meanwhile.
 typedef struct ct_reference_lost {
     ct_blob_string path;
     uint32_t revision; // of the index that first lacked it
@@ -69,7 +69,7 @@ typedef struct ct_reference_lost {
 
 typedef struct ct_reference_index {
     ct_blob_header header;
-    uint64_t environment;   // hash of what says where references stand
+    uint64_t environment;   // hash of what defines where references are
     ct_blob_array files;    // ct_reference_file
     ct_blob_array mentions; // ct_reference_mention
     ct_blob_array lost;     // ct_reference_lost
