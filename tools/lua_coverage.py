@@ -76,7 +76,7 @@ def main():
         row = [len(names), len(there), len(left_out), len(lacking)]
         totals = [total + part for total, part in zip(totals, row)]
         print(f"{module:16} {row[0]:6} {row[1]:6} {row[2]:9} {row[3]:8}")
-        faults += [f"{module}.{name} lacks" for name in lacking]
+        faults += [f"{module}.{name} is missing" for name in lacking]
     print(f"{'all':16} {totals[0]:6} {totals[1]:6} {totals[2]:9} {totals[3]:8}")
     for module, name in reasons:
         if name in have.get(module, ()):

@@ -1,4 +1,4 @@
-// command.h: the subcommands of `cuttle`, in one table from which help and parsing come.
+// command.h: the subcommands of `cuttle`, in one table that drives help and parsing.
 //
 // Options are long (`--jobs 2` or `--jobs=2`); a few that are common elsewhere have one letter (`-o
 // DIR`). `--` ends the options. Exit codes are 0, 1 (the work failed, or its output could not be
@@ -9,10 +9,10 @@
 
 enum { CT_COMMAND_MAX_OPTIONS = 24 };
 
-// As ct_command.most_operands: as many as the system passes to a program.
+// For ct_command.most_operands: as many operands as the system passes to a program.
 #define CT_COMMAND_ANY_OPERANDS UINT32_MAX
 
-// What a command ends the program with: done; the work failed; the command line was wrong.
+// Exit codes: success; the work failed; the command line was wrong.
 typedef enum ct_exit {
     CT_EXIT_OK = 0,
     CT_EXIT_FAILED = 1,
@@ -25,7 +25,7 @@ typedef struct ct_command_option {
     const char *doc;
 } ct_command_option;
 
-// The arguments of one call, cut by the command's table.
+// The arguments of one call, parsed by the command's table.
 typedef struct ct_command_arguments {
     const char *options[CT_COMMAND_MAX_OPTIONS]; // by position in the table; NULL: not given; a
                                                  // switch that was given: ""
@@ -47,10 +47,10 @@ typedef struct ct_command {
     ct_exit (*run)(ct_allocator *a, const ct_command_arguments *arguments);
 } ct_command;
 
-// All commands, in the order help lists them; `count` is set.
+// Returns all commands in the order of the help, and sets `count`.
 const ct_command *const *ct_commands(uint32_t *count);
 
-// The command of this name, or NULL.
+// Returns the command with this name, or NULL.
 const ct_command *ct_command_named(const char *name);
 
 // Returns the value of an option by its name, or NULL when it was not given. An unknown name is a
@@ -61,8 +61,8 @@ const char *ct_command_option_of(const ct_command *command, const ct_command_arg
 // Returns the dashes of an option: "-" or "--".
 const char *ct_command_option_dashes(const ct_command_option *option);
 
-// Cuts argv (without program and command name, followed by NULL) by the command's table.
-// `arguments` borrows argv, whose operands are moved to its start. Returns false with `error` for
+// Parses argv (without program and command name, followed by NULL) by the command's table.
+// `arguments` borrows argv; operands are moved to the start of argv. Returns false with `error` for
 // anything that does not fit the table.
 bool ct_command_parse(const ct_command *command, int argc, const char **argv,
                       ct_command_arguments *arguments, ct_error *error);

@@ -1,9 +1,8 @@
 // git_setup.h: makes git merge and compare sources with cuttle.
 //
-// git runs a merge driver and a diff command by name (`cuttle`), which .gitattributes gives to the
-// types of files that are SJSON. The programs for these names are in git's config, which holds
-// paths
-// of this machine and is no part of a repository: everybody installs it once.
+// git runs a merge driver and a diff command by name (`cuttle`); .gitattributes assigns it to the
+// file types that are SJSON. git's config has the programs for these names. It holds paths of this
+// machine and is not part of a repository: everybody installs it once.
 #pragma once
 #include "foundation/string/string_builder.h"
 
@@ -21,7 +20,7 @@ void ct_git_setup_add_diff_command(const char *program, ct_string_builder *out);
 void ct_git_setup_add_hook(const char *program, ct_string_builder *out);
 
 // Appends `hook`, which ct_git_setup_add_hook wrote for any program, changed to run this program;
-// additions of people stay. Returns false and appends nothing when `hook` is a different one.
+// people's additions stay. Returns false and appends nothing when `hook` is a different one.
 bool ct_git_setup_update_hook(const char *hook, const char *program, ct_string_builder *out);
 
 // What was done with the hook.
@@ -34,8 +33,8 @@ typedef enum ct_git_hook {
 } ct_git_hook;
 
 // Registers drivers that run this program, for the user (`is_global`) or in the repository that
-// `folder` is in, and writes the hook there unless there is another one; its path is appended to
-// `hook_path`. May be called again: `*is_changed` tells whether it changed anything. Returns false with `error` when git cannot be run, or `folder`
-// is in no repository.
+// `folder` is in. In a repository, also writes the hook unless there is another one, and appends its
+// path to `hook_path`. May be called again: `*is_changed` is whether it changed anything. Returns
+// false with `error` when git cannot be run, or `folder` is in no repository.
 bool ct_git_setup_install(ct_allocator *a, const char *folder, bool is_global, ct_git_hook *hook,
                           ct_string_builder *hook_path, bool *is_changed, ct_error *error);

@@ -1,4 +1,4 @@
-// id_literals.h: checks and mends the numbers in CT_ID32("root_point", 0x5e43bd96) in C sources.
+// id_literals.h: checks and corrects the numbers in CT_ID32("root_point", 0x5e43bd96) in C sources.
 #pragma once
 #include "foundation/types.h"
 
@@ -6,7 +6,7 @@
 typedef struct ct_id_literals {
     ct_allocator *allocator;
     bool fixes; // writes the right numbers into the files
-    // Called for every literal that is wrong and stays so, with its place. Borrowed for the call.
+    // Called for every wrong literal that is not corrected, with its place. Borrowed for the call.
     void (*report)(void *user, const ct_error *error);
     void *user;
     uint32_t num_files, num_literals, num_wrong, num_fixed;

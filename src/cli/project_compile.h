@@ -1,14 +1,13 @@
-// project_compile.h: shared by commands on a project: the check that it is a project, a compiler
-// from
-// options, and output of the compiler's report.
+// project_compile.h: shared by commands on a project: checks the project, makes a compiler from
+// options, and prints the compiler's report.
 #pragma once
 #include "compiler/driver/compiler.h"
 #include "foundation/os/path.h"
 #include "foundation/sjson/sjson_writer.h"
 #include "foundation/string/string_builder.h"
 
-// Returns false with `error` when `project` is no folder with a settings.config. Every command on a
-// project calls this before it reads or writes anything there. Finishes a journal that waits
+// Returns false with `error` when `project` is not a folder with a settings.config. Every command on
+// a project calls this before it reads or writes anything there. Finishes a pending journal
 // (project_journal.h).
 bool ct_project_check(const char *project, ct_error *error);
 
@@ -25,8 +24,8 @@ typedef struct ct_project_target {
     bool (*is_interrupted)(void *user);
 } ct_project_target;
 
-// Makes a compiler for a project, which is checked as above, as is a data folder that was named
-// (compiler_data_folder.h). NULL with `error`.
+// Makes a compiler for a project. Checks the project as above, and a named data folder
+// (compiler_data_folder.h). Returns NULL with `error`.
 ct_compiler *ct_project_compiler(ct_allocator *a, const ct_project_target *target, ct_error *error);
 
 // Rewrites the file of an error of a report from a project path to a path as the user would write

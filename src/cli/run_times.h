@@ -1,7 +1,7 @@
 // run_times.h: the costs of the frames of a run: milliseconds of each scope, and allocations.
 //
-// For `cuttle run --times`. Frames of the warm-up do not count, and allocations of the last frame
-// neither.
+// For `cuttle run --times`. Frames of the warm-up do not count, and neither do allocations of the
+// last frame.
 #pragma once
 #include <stdatomic.h>
 

@@ -1,5 +1,4 @@
-// player_arguments.h: the command line of the player, cut into its options and the game's
-// arguments.
+// player_arguments.h: splits the player's command line into its options and the game's arguments.
 //
 // Only the player's own options, long ones (`--data DIR` or `--data=DIR`), are taken out. All other
 // arguments are the game's, in their order, and so is everything after `--`.
@@ -20,7 +19,7 @@ typedef struct ct_player_arguments {
     uint32_t num_game;
 } ct_player_arguments;
 
-// Cuts argv (`count` strings, without the program). `game` must have room for `count` pointers; the
+// Parses argv (`count` strings, without the program). `game` must have room for `count` pointers; the
 // result's `game` points at it. Returns false with `error`, which says what was found and expected,
 // when an option has no value or a wrong one, or is given twice.
 bool ct_player_arguments_parse(int count, const char *const *argv, const char **game,

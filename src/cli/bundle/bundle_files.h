@@ -11,9 +11,9 @@ typedef struct ct_bundle_files_desc {
     const char *title;   // of the game's window
 } ct_bundle_files_desc;
 
-// Writes the name for a project's files, [a-z0-9_-]+, from its folder's name.
+// Makes the name for a project's files, [a-z0-9_-]+, from the name of its folder.
 void ct_bundle_name(const char *project, char name[64]);
 
-// Copies the player (`bin/cuttle-player`) that lies beside this program and writes start script,
-// desktop file, icon and `libraries.txt`. False with `error`.
+// Copies the player beside this program to `bin/cuttle-player`, and writes the start script, desktop
+// file, icon and `libraries.txt`. Returns false with `error`.
 bool ct_bundle_files_write(const ct_bundle_files_desc *desc, ct_error *error);

@@ -1,4 +1,4 @@
-// deps_fix_moved.h: `cuttle deps --fix-moved`: mends references to files that were renamed without
+// deps_fix_moved.h: `cuttle deps --fix-moved`: fixes references to files that were renamed without
 // cuttle.
 #pragma once
 #include "cli/command.h"

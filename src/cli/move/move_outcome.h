@@ -1,6 +1,5 @@
 // move_outcome.h: runs a plan of moves and prints the outcome, for `cuttle mv`, `cp`, `replace`,
-// `rm`
-// and `deps --fix-moved`.
+// `rm` and `deps --fix-moved`.
 #pragma once
 #include "content/move/content_move.h"
 #include "foundation/sjson/sjson_writer.h"

@@ -1,10 +1,10 @@
-// console_request.h: turns text that is typed at a console into messages to an engine.
+// console_request.h: turns text typed at a console into messages to an engine.
 #pragma once
 #include "foundation/os/message.h"
 #include "foundation/os/path.h"
 #include "foundation/string/string_builder.h"
 
-// Reads "HOST:PORT". Returns false with `error` when the text is no address.
+// Reads "HOST:PORT". Returns false with `error` when the text is not an address.
 bool ct_console_parse_address(const char *text, char *host, uint32_t host_bytes, uint16_t *port,
                               ct_error *error);
 

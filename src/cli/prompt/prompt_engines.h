@@ -1,8 +1,7 @@
 // prompt_engines.h: the engines that a prompt talks to: connections that come, go and come back.
 //
 // Engines are in a list, numbered from 1 for people. Engines that were named stay in it and are
-// tried
-// again every second. When none was named, the ports 64000 to 64015 of this machine are searched
+// tried again every second. When none was named, the ports 64000 to 64015 of this machine are searched
 // every second for engines that run, and an engine that has ended leaves the list. One thread.
 #pragma once
 #include "foundation/os/message.h"

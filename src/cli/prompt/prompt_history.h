@@ -1,10 +1,8 @@
 // prompt_history.h: the lines that were typed at prompts, kept in a file.
 //
 // The file has a line for each, oldest first, at most CT_PROMPT_HISTORY_LINES; a line typed twice
-// in
-// a row is kept once. The file is replaced as a whole: a prompt that saves adds its own lines to
-// those
-// that other prompts have saved meanwhile.
+// in a row is kept once. The file is replaced as a whole: a prompt that saves adds its own lines to
+// those that other prompts have saved meanwhile.
 #pragma once
 #include "foundation/container/array.h"
 #include "foundation/os/path.h"

@@ -1,10 +1,8 @@
-// prompt_line.h: the line that somebody types at a terminal, edited with libedit.
+// prompt_line.h: the line being typed at a terminal, edited with libedit.
 //
 // While a line is edited the prompt does other work: `wait` is called over and over. Code that
-// prints
-// meanwhile calls ct_prompt_line_hide before and ct_prompt_line_show after, which remove the line
-// and
-// draw it again below. One thread; one line at a time.
+// prints meanwhile calls ct_prompt_line_hide before and ct_prompt_line_show after, which remove the
+// line and draw it again below. One thread; one line at a time.
 #pragma once
 #include "cli/prompt/prompt_history.h"
 #include "foundation/string/string_builder.h"

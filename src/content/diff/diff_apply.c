@@ -220,12 +220,12 @@ static bool check_new_element(applier *p, ct_sjson_value container, const ct_dif
     }
     if (leaf->kind == CT_DIFF_STEP_ID &&
         !ct_value_is_equal(p->scratch, ct_array_element_id(o->new_value, leaf->key), leaf->value))
-        return fail(p, container, "what is added has another id");
+        return fail(p, container, "the added element has another id");
     const bool may_be_there = leaf->kind == CT_DIFF_STEP_INDEX || leaf->kind == CT_DIFF_STEP_VALUE;
     const ct_sjson_value there =
         may_be_there ? (ct_sjson_value){0} : find_child(p, container, leaf, &is_double);
     if (there.entry || is_double)
-        return fail(p, there.entry ? there : container, "is there already");
+        return fail(p, there.entry ? there : container, "exists already");
     return true;
 }
 
@@ -237,7 +237,7 @@ static bool look_up_container(applier *p, target *t) {
         return false;
     const bool is_object = leaf->kind == CT_DIFF_STEP_KEY;
     if (ct_sjson_type_of(p->tape, v) != (is_object ? CT_SJSON_TYPE_OBJECT : CT_SJSON_TYPE_ARRAY))
-        return fail_at_step(p, v, leaf->parent, is_object ? "is no object" : "is no array");
+        return fail_at_step(p, v, leaf->parent, is_object ? "is not an object" : "is not an array");
     if (o->kind == CT_DIFF_KIND_ADD && !check_new_element(p, v, leaf))
         return false;
     if (o->before != 0 && !find_step(p, o->before, &before))

@@ -172,7 +172,7 @@ static void add_summary(page *p) {
         between = ", ";
     }
     if (p->diff->operations.count == 0)
-        ct_string_builder_add(p->out, "Both hold the same values; only comments, the order of "
+        ct_string_builder_add(p->out, "Both have the same values; only comments, the order of "
                                       "members or formatting can differ.");
     ct_string_builder_add(p->out, "</p>");
 }

@@ -55,11 +55,11 @@ static bool find_replacement(ct_move_planner *p, ct_error *error) {
         return ct_error_set(error,
                             "a folder cannot be replaced; expected a resource or media file");
     if (p->from.kind != p->to.kind || p->from.type != p->to.type)
-        return ct_error_set(error, "a %s cannot stand in for a %s",
+        return ct_error_set(error, "a %s cannot replace a %s",
                             p->to.type ? p->to.type->name : "media file",
                             p->from.type ? p->from.type->name : "media file");
     return strcmp(p->from.name, p->to.name) != 0 ||
-           ct_error_set(error, "\"%.300s\" is to be replaced by itself", p->desc->to);
+           ct_error_set(error, "\"%.300s\" cannot be replaced by itself", p->desc->to);
 }
 
 static bool find_targets(ct_move_planner *p, ct_error *error) {

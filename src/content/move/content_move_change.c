@@ -91,7 +91,7 @@ static new_mention relative(ct_move_planner *p, const file_change *change, const
         return relative_mention_of(p, change, m, new_path);
     ct_move_refuse(p, change->file->path, 0, 0,
                    "names %s by a path from its folder, and is binary: paths in it cannot be "
-                   "changed; move the folder that both lie in",
+                   "changed; move the folder that both are in",
                    path);
     return (new_mention){0};
 }
@@ -112,7 +112,7 @@ static const char *new_name(ct_move_planner *p, const file_change *change, const
     if (!name || name->before == 0 ||
         ct_reference_files(p->files->index)[file].written < name->before)
         return name ? name->to : NULL;
-    ct_move_warn(p, "%s:%u:%u: \"%s\" stays: the file was changed since another has this name",
+    ct_move_warn(p, "%s:%u:%u: \"%s\" stays: the file was changed after another got this name",
                  change->file->path, m->line, m->column, text);
     return NULL;
 }
@@ -257,7 +257,7 @@ static bool check_file(ct_move_planner *p, const file_change *change) {
         ct_move_refuse(p, file->path, 0, 0, "is a symbolic link; expected a file");
     else if (change->patches.count > 0 && !ct_os_file_is_writable(place) &&
              !(p->desc->kind == CT_MOVE_KIND_COPY && change->move))
-        ct_move_refuse(p, file->path, 0, 0, "is read-only, and names what is to be changed");
+        ct_move_refuse(p, file->path, 0, 0, "is read-only, and has references to change");
     else
         return true;
     return false;
@@ -379,7 +379,7 @@ static void take_entry(ct_move_planner *p, const ct_hash_map *changes, const ct_
         return;
     if (entry->is_unmerged && !is_refused(p, entry->path))
         ct_move_refuse(p, entry->path, 0, 0,
-                       "has a conflict in git that waits to be resolved; `git add` it first");
+                       "has an unresolved conflict in git; resolve it and `git add` it first");
     if (strcmp(c->from, c->to) == 0)
         return;
     c->git_mode = entry->mode;

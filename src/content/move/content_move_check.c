@@ -35,7 +35,7 @@ static void check_path(ct_move_planner *p, const ct_hash_map *lower, const ct_mo
     if (strlen(file->to) >= CT_PATH_BYTES - 1)
         ct_move_refuse(p, file->from, 0, 0, "its new path is too long");
     else if (taken && strcmp(taken, file->to) == 0)
-        ct_move_refuse(p, file->to, 0, 0, "is there already");
+        ct_move_refuse(p, file->to, 0, 0, "exists already");
     else if (taken)
         ct_move_refuse(p, file->to, 0, 0, "differs from %s only in case", taken);
 }
@@ -68,8 +68,8 @@ static bool visit_entry(void *user, const ct_found_file *found) {
     if ((found->is_folder || found->is_broken_link || found->is_link || found->is_other) &&
         ct_path_try_join(path, p->from.name, found->path))
         ct_move_refuse(p, path, 0, 0,
-                       found->is_other ? "is no file; expected files and folders only"
-                                       : "is a symbolic link; expected files and folders only");
+                       found->is_other ? "is not a file; expected only files and folders"
+                                       : "is a symbolic link; expected only files and folders");
     return true;
 }
 
@@ -88,7 +88,7 @@ void ct_move_check_paths(ct_move_planner *p) {
         return;
     ct_move_target_write(&p->to, text);
     if (is_taken(p)) {
-        ct_move_refuse(p, NULL, 0, 0, "\"%s\" is there already", text);
+        ct_move_refuse(p, NULL, 0, 0, "\"%s\" exists already", text);
         return;
     }
     const ct_hash_map lower = lower_paths(p);

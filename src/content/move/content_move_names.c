@@ -195,10 +195,13 @@ static bool take_media_name(const ct_move_target *from, const char *text, ct_mov
     const bool is_inside =
         ct_resource_name_suggest(ct_resource_name_inside(stem, NULL), suggestion);
     return is_inside && suggestion[0]
-               ? ct_error_set(error, "\"%.300s\" is no path of a media file: write \"%s.%.40s\"",
+               ? ct_error_set(error,
+                              "\"%.300s\" is not a valid path of a media file: write \"%s.%.40s\"",
                               text, suggestion, extension)
                : ct_error_set(
-                     error, "\"%.300s\" is no path of a media file: " CT_RESOURCE_LEADS_OUT, text);
+                     error,
+                     "\"%.300s\" is not a valid path of a media file: " CT_RESOURCE_LEADS_OUT,
+                     text);
 }
 
 // People who write a folder mean one to move into.

@@ -84,7 +84,7 @@ static bool check_mention(const ct_reference_index *index, uint32_t i, uint32_t 
     return (m->kind < CT_NUM_MENTION_KINDS && m->type <= num_types && has_type == (m->type > 0) &&
             m->begin <= m->end && bytes > 0 && bytes < CT_PATH_BYTES &&
             strlen(ct_reference_text(index, m->name)) == bytes) ||
-           ct_error_set(error, "mentions[%u]: is none", i);
+           ct_error_set(error, "mentions[%u]: is invalid", i);
 }
 
 static bool check_lost(const ct_reference_index *index, uint32_t i, ct_error *error) {
@@ -96,7 +96,7 @@ static bool check_lost(const ct_reference_index *index, uint32_t i, ct_error *er
             strlen(path) == lost->path.bytes && lost->is_displaced <= 1 &&
             lost->kind < CT_NUM_CONTENT_KINDS && lost->revision <= index->revision &&
             (i == 0 || strcmp(ct_reference_text(index, lost[-1].path), path) < 0)) ||
-           ct_error_set(error, "lost[%u]: is none, or not behind the one before it", i);
+           ct_error_set(error, "lost[%u]: is invalid, or not sorted after the one before it", i);
 }
 
 const ct_reference_index *ct_reference_index_check(const void *bytes, uint64_t size_bytes,
