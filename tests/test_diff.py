@@ -271,7 +271,7 @@ class Diff(TemporaryFolder):
         a, b = self.write("a", ""), self.write("b", "// nothing\n")
         path = self.path("page.html")
         cuttle("diff", a, b, "--html", path, check=0)
-        self.assertIn("Both hold the same values", read(path))
+        self.assertIn("Both have the same values", read(path))
         done = cuttle("diff", a, b, "--html", self.path("no/where.html"), check=2)
         self.assertIn("where.html", done.stderr)
 

@@ -449,7 +449,7 @@ class NotClear(Project):
         self.assertEqual(report["moved"], [])
         advice = {name["from"]: name["advice"] for name in report["unclear"]}
         self.assertIn('write "textures/white_lily"', advice["textures/lily.texture"])
-        self.assertIn("no path of a media file", advice["textures/rose.png"])
+        self.assertIn("not a valid path of a media file", advice["textures/rose.png"])
         self.assertIn("that is not a valid name of a texture", self.deps("--fix-moved", check=1).stdout)
 
     def test_what_is_gone_stays_missing(self):

@@ -259,12 +259,12 @@ class Compiled(TemporaryFolder):
 class Refusals(Project):
     def test_taken_names(self):
         self.assertEqual(self.refuse("mv", "textures/rose.texture", "textures/bark"),
-                         'cuttle mv: "textures/bark.texture" is there already\n')
-        self.assertIn("is there already", self.refuse("mv", "textures/shared.png",
+                         'cuttle mv: "textures/bark.texture" exists already\n')
+        self.assertIn("exists already", self.refuse("mv", "textures/shared.png",
                                                       "textures/rose.png"))
-        self.assertIn("is there already", self.refuse("mv", "units", "textures"))
+        self.assertIn("exists already", self.refuse("mv", "units", "textures"))
         write(self.file("textures/red.png"), b"another")
-        self.assertIn("textures/red.png: error: is there already",
+        self.assertIn("textures/red.png: error: exists already",
                       self.refuse("mv", "textures/rose.texture", "textures/red"))
         write(self.file("textures/Blue.png"), b"another")
         self.assertIn("differs from textures/Blue.png only in case",
@@ -399,7 +399,7 @@ class Others(Project):
         self.run_move("replace", "units/box.unit", "units/tower.unit")
         self.assertIn('spawn_unit(world, "units/tower")', self.text("scripts/boot.lua"))
         self.assertEqual(self.text("units/tower.unit"), SOURCES["units/tower.unit"])
-        self.assertIn("cannot stand in for a unit",
+        self.assertIn("cannot replace a unit",
                       self.refuse("replace", "units/box.unit", "textures/bark.texture"))
         self.assertIn("is no resource", self.refuse("replace", "units/box.unit", "units/none.unit"))
         self.run_move("replace", "textures/shared.png", "textures/rose.png")
@@ -542,11 +542,11 @@ class Git(Project):
             self.git("merge", "-q", "other")
         write(self.file("units/box.unit"), "components = []\n")
         stderr = self.refuse("mv", "units/box.unit", "units/a")
-        self.assertRegex(stderr, r"^\S*units/box\.unit: error: has a conflict in git.*\n$")
+        self.assertRegex(stderr, r"^\S*units/box\.unit: error: has an unresolved conflict in git.*\n$")
         write(self.file("units/box.unit"), f'inherit = "units/tower"')
         write(self.file("units/tower.unit"), "components = []")
         self.assertRegex(self.refuse("mv", "units/tower.unit", "units/a"),
-                         r"^\S*units/box\.unit: error: has a conflict in git.*\n$")
+                         r"^\S*units/box\.unit: error: has an unresolved conflict in git.*\n$")
         write(self.file(".git/index"), "garbage")
         self.assertIn("cannot update git's index with the new paths",
                       self.run_move("mv", "units/box.unit", "units/a").stderr)

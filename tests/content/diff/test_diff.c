@@ -231,14 +231,14 @@ static void refuses_what_does_not_fit(void **state) {
                    "u = [{ id = 1 x = 1 } { id = 1 }]",
                    "t.sjson:1:1: error: operation 1, u[id=1].x: u[id=1] is there twice");
     expect_applied("a = {}", "a = { b = 1 }", "a = { b = 1 }",
-                   "t.sjson:1:7: error: operation 1, a.b: is there already");
+                   "t.sjson:1:7: error: operation 1, a.b: exists already");
     expect_applied("a = {}", "a = { b = 1 }", "a = [1]",
-                   "t.sjson:1:1: error: operation 1, a.b: a is no object");
+                   "t.sjson:1:1: error: operation 1, a.b: a is not an object");
     expect_applied("a = [1 2 3 4 5]", "a = [1 2 3 4 5 6]", "a = [1 2 3 4]",
                    "t.sjson:1:1: error: operation 1, a[5]: found an array of 4 elements, "
                    "expected 5");
     expect_applied("u = [{ id = 1 }]", "u = [{ id = 1 } { id = 2 }]", "u = [{ id = 2 } { id = 1 }]",
-                   "t.sjson:1:6: error: operation 1, u[id=2]: is there already");
+                   "t.sjson:1:6: error: operation 1, u[id=2]: exists already");
 }
 
 static void expect_unreadable(const char *text, const char *expected) {
@@ -329,7 +329,7 @@ static void refuses_operations_in_each_others_way(void **state) {
         "a = [1 2]", "t.sjson:1:1: error: operation 2, a[=1]: a[=1] is not there");
     expect_json_applied(
         "operations = [ { operation = \"add\" path = [\"a\" { id = 1 }] new = { id = 2 } } ]",
-        "a = []", "t.sjson:1:1: error: operation 1, a[id=1]: what is added has another id");
+        "a = []", "t.sjson:1:1: error: operation 1, a[id=1]: the added element has another id");
 }
 
 // --- Any documents -------------------------------------------------------------------------------
