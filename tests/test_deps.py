@@ -142,9 +142,9 @@ class Deps(unittest.TestCase):
         for text, meant in (("units/bax.unit", "units/box.unit"), ("units/box", "units/box.unit"),
                             ("textures/wod.png", "textures/wood.png")):
             done = self.deps("--to", text, check=1)
-            self.assertIn(f'"{text}" is no resource', done.stderr)
+            self.assertIn(f'media file or folder "{text}"', done.stderr)
             self.assertIn(f'did you mean "{meant}"?', done.stderr)
-        self.assertIn("is no resource", self.json("--of", "x", check=1)["errors"][0]["message"])
+        self.assertIn("unknown resource", self.json("--of", "x", check=1)["errors"][0]["message"])
 
     def test_tree(self):
         self.assertEqual(self.deps("--tree", "--to", "textures/wood.png").stdout,

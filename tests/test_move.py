@@ -401,7 +401,7 @@ class Others(Project):
         self.assertEqual(self.text("units/tower.unit"), SOURCES["units/tower.unit"])
         self.assertIn("cannot replace a unit",
                       self.refuse("replace", "units/box.unit", "textures/bark.texture"))
-        self.assertIn("is no resource", self.refuse("replace", "units/box.unit", "units/none.unit"))
+        self.assertIn("unknown resource", self.refuse("replace", "units/box.unit", "units/none.unit"))
         self.run_move("replace", "textures/shared.png", "textures/rose.png")
         self.assertEqual(self.text("textures/bark.texture"), ROSE)
 

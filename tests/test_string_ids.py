@@ -113,7 +113,7 @@ class Command(TemporaryFolder):
         cuttle("hash", "--check", "--fix", self.folder, check=2)
         cuttle("hash", "--check", check=2)
         done = cuttle("hash", "--check", self.path("nowhere"), check=1)
-        self.assertIn("nowhere: error: there is no such file", done.stderr)
+        self.assertIn("nowhere: error: this file or folder does not exist", done.stderr)
 
 
 if __name__ == "__main__":

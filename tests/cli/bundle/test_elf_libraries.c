@@ -44,7 +44,7 @@ static void refuses_what_is_no_program(void **state) {
     ct_error error = {0};
     ct_array_init(&names, test_heap());
     assert_false(ct_elf_libraries("#!/bin/sh\n", 10, &names, &error));
-    assert_non_null(strstr(error.message, "no 64-bit little-endian ELF"));
+    assert_non_null(strstr(error.message, "not a 64-bit little-endian ELF"));
     assert_int_equal(names.count, 0);
 }
 
