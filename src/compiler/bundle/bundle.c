@@ -242,7 +242,7 @@ static bool write_catalog(bundle *b, ct_error *error) {
     const ct_catalog *const c = b->catalog;
     ct_blob_writer w;
     ct_blob_writer_init(&w, b->scratch, CT_BYTE_ORDER_LITTLE, CT_CATALOG_TYPE, CT_CATALOG_VERSION);
-    CT_ASSERT(c->types.offset > c->references.offset, "the catalog's names stand last");
+    CT_ASSERT(c->types.offset > c->references.offset, "the catalog's names come last");
     ct_blob_write_bytes(&w, &c->header + 1, c->types.offset - sizeof(c->header));
     ct_blob_patch_array(&w, offsetof(ct_catalog, types), 0, 0);
     ct_blob_patch_array(&w, offsetof(ct_catalog, names), 0, 0);
@@ -336,10 +336,10 @@ static bool check_source_platform(const bundle *b, ct_error *error) {
     if (strcmp(found, source_platform(b)) == 0)
         return true;
     ct_path_join(path, b->desc->against, CT_BUNDLE_FILE);
-    return ct_error_set_at(error, path, 0, 0,
-                           "the bundle is refused: of the source platform \"%.64s\", expected "
-                           "\"%.64s\"",
-                           found, source_platform(b));
+    return ct_error_set_at(
+        error, path, 0, 0,
+        "the bundle is refused: its source platform is \"%.64s\", expected \"%.64s\"", found,
+        source_platform(b));
 }
 
 static bool open_old(bundle *b, ct_error *error) {

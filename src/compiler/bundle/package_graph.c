@@ -312,7 +312,7 @@ bool ct_package_graph_check_start(const ct_package_graph *g, ct_error *error) {
         return ct_error_set(error, "the project has no settings.config");
     if (g->boot == CT_PACKAGE_NONE)
         return ct_error_set_at(error, "settings.config", 0, 0,
-                               "the boot package \"%.255s\" is not there", g->boot_name);
+                               "the boot package \"%.255s\" does not exist", g->boot_name);
     ct_bitset packages = make_set(g->allocator, g->packages.count);
     ct_bitset loaded = make_set(g->allocator, g->catalog->entries.count);
     ct_bitset_set(&packages, g->boot);
@@ -330,7 +330,7 @@ bool ct_package_graph_check_start(const ct_package_graph *g, ct_error *error) {
         "the boot package \"%.255s\" does not load the boot script \"%.255s\"%s; "
         "expected a package that lists it",
         g->boot_name, g->script_name,
-        is_late ? " while no property is preferred, as when a game starts" : "");
+        is_late ? " when no property is preferred, as at the start of a game" : "");
 }
 
 // --- Reports -------------------------------------------------------------------------------------

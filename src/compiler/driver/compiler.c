@@ -22,7 +22,7 @@ static char *folder_of(ct_allocator *a, const char *what, const char *folder, ct
     char path[CT_PATH_BYTES];
     if (ct_os_file_info(folder).kind != CT_FILE_KIND_FOLDER ||
         !ct_os_absolute_path(folder, path, NULL)) {
-        ct_error_set(error, "the %s folder \"%.400s\" is not there", what, folder);
+        ct_error_set(error, "the %s folder \"%.400s\" does not exist", what, folder);
         return NULL;
     }
     return ct_copy_string(a, path);
@@ -48,7 +48,7 @@ bool ct_compiler_default_folder(const char *project_folder, const char *platform
     char name[CT_PATH_BYTES], data[CT_PATH_BYTES];
     platform = platform ? platform : CT_PLATFORM_HOST;
     return (target_name(platform, source_platform ? source_platform : platform, "", name) ||
-            ct_error_set(error, "the platform's name is too long")) &&
+            ct_error_set(error, "the platform name is too long")) &&
            join_or_fail(data, project_folder, ".cuttle/data", error) &&
            join_or_fail(folder, data, name, error);
 }
@@ -113,14 +113,13 @@ static bool make_pool(ct_compiler *c, const ct_compiler_desc *desc, ct_error *er
 static bool open_folders(ct_compiler *c, const ct_compiler_desc *desc, ct_error *error) {
     if (!ct_platform_named(c->platform))
         return ct_error_set(error,
-                            "the platform \"%s\" is unknown; expected \"linux\", \"windows\" or "
-                            "\"be64\"",
+                            "unknown platform \"%s\"; expected \"linux\", \"windows\" or \"be64\"",
                             c->platform);
     if (strspn(c->source_platform, "abcdefghijklmnopqrstuvwxyz0123456789_-") !=
         strlen(c->source_platform))
-        return ct_error_set(error,
-                            "\"%.100s\" is no platform; expected a word of a-z, 0-9, _ and -",
-                            c->source_platform);
+        return ct_error_set(
+            error, "\"%.100s\" is not a platform name; expected a word of a-z, 0-9, _ and -",
+            c->source_platform);
     c->project_folder = folder_of(c->allocator, "project", desc->project_folder, error);
     if (!c->project_folder)
         return false;
@@ -241,8 +240,8 @@ static void add_capital_type_fault(ct_run *run, const char *path) {
     for (char *c = lower; *c; ++c)
         *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
     snprintf(message, sizeof(message),
-             "names and types of sources have only a-z, 0-9, _, - and /: rename \"%.400s\" to "
-             "\"%.400s\"",
+             "names and types of sources may contain only a-z, 0-9, _, - and /: rename \"%.400s\" "
+             "to \"%.400s\"",
              path, lower);
     add_scan_fault(run, path, ct_copy_string(run->allocator, message));
 }
@@ -252,21 +251,21 @@ static void add_scan_faults(ct_run *run) {
     const ct_scan *const scan = &run->scan;
     char too_long[96];
     snprintf(too_long, sizeof(too_long),
-             "this path has more than %d bytes with the project's folder; expected a shorter one",
+             "this path with the project folder has more than %d bytes; expected a shorter one",
              CT_PATH_BYTES - 1);
     add_scan_faults_of(run, &scan->long_paths, ct_copy_string(run->allocator, too_long));
     add_scan_faults_of(run, &scan->outside_links,
-                       "this link leads to a folder outside of the project, which is refused: put "
-                       "the folder itself here");
+                       "this link points to a folder outside the project, which is not allowed: "
+                       "put the folder itself here");
     for (uint32_t i = 0; i < scan->broken_links.count; ++i) {
         const char *const path = scan->broken_links.items[i];
         if (ct_compiler_type_named(ct_path_extension(path)))
-            add_scan_fault(run, path, "this link leads to nothing; expected a file");
+            add_scan_fault(run, path, "this link points to nothing; expected a file");
     }
     add_scan_faults_of(run, &scan->odd_sources,
                        "this is a pipe, a socket or a device; expected a file");
     add_scan_faults_of(run, &scan->unlisted,
-                       "this folder cannot be listed; what was compiled of it stays as it was");
+                       "this folder cannot be listed; its compiled data stays as it was");
     for (uint32_t i = 0; i < scan->capital_types.count; ++i)
         add_capital_type_fault(run, scan->capital_types.items[i]);
 }
@@ -305,7 +304,7 @@ static bool make_folders(const ct_compiler *c, ct_error *error) {
     char cache_folder[CT_PATH_BYTES];
     ct_path_folder(cache_folder, c->cache_path);
     if (ct_os_file_info(c->project_folder).kind != CT_FILE_KIND_FOLDER)
-        return ct_error_set(error, "the project folder \"%s\" is not there", c->project_folder);
+        return ct_error_set(error, "the project folder \"%s\" does not exist", c->project_folder);
     return ct_folder_create(c->data_folder, error) && ct_folder_create(cache_folder, error);
 }
 

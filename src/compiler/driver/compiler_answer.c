@@ -128,8 +128,8 @@ void ct_compile_answer_limit(ct_compile_answer *answer, const char *path, uint32
     if (bytes <= max_bytes)
         return;
     char message[96];
-    snprintf(message, sizeof(message), "makes %" PRIu64 " bytes of data; at most %u are taken",
-             bytes, max_bytes);
+    snprintf(message, sizeof(message), "makes %" PRIu64 " bytes of data; the limit is %u", bytes,
+             max_bytes);
     ct_array_free(&answer->blob);
     ct_array_free(&answer->stream);
     ct_compile_answer_error(answer, &(ct_compile_fault){.file = path, .message = message});
@@ -230,14 +230,14 @@ static void find_includes(const ct_compile_answer *answer, ct_hash_map *by_path)
 
 static uint32_t include_of(const ct_hash_map *by_path, const ct_compile_referred *r) {
     const uint64_t *at = ct_hash_map_find(by_path, ct_content_hash(r->file, strlen(r->file)));
-    CT_ASSERT(at, "%s refers to something, and is included", r->file);
+    CT_ASSERT(at, "%s has references, so it must be an include", r->file);
     return (uint32_t)*at;
 }
 
 static uint32_t type_position(const char *name) {
     uint32_t count = 0;
     const ct_compiler_type *type = ct_compiler_type_named(name);
-    CT_ASSERT(type, "\"%s\" is no type of resources, and is referred to", name);
+    CT_ASSERT(type, "unknown resource type \"%s\" in a reference", name);
     return (uint32_t)(type - ct_compiler_types(&count));
 }
 

@@ -342,7 +342,7 @@ static bool read_answer(build *b, const ct_worker_outcome *outcome, ct_compile_a
                                answer, cause)) {
         if (strcmp(answer->includes.items[0].path, source) == 0)
             return true;
-        ct_error_set(cause, "the worker process answered something else");
+        ct_error_set(cause, "the worker process answered for another resource");
         ct_compile_answer_free(answer);
     }
     ct_worker_pool_reject(b->run->compiler->pool);

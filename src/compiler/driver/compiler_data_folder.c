@@ -69,8 +69,8 @@ bool ct_compiler_data_folder_check(const char *folder, const char *project, ct_e
         return false;
     if (strcmp(path, root) == 0)
         return ct_error_set(error,
-                            "--data-dir \"%.400s\" is the project's own folder; expected one that "
-                            "has nothing but compiled data",
+                            "--data-dir \"%.400s\" is the project folder itself; expected a folder "
+                            "with only compiled data",
                             folder);
     if (has_index(path))
         return true;
@@ -79,12 +79,11 @@ bool ct_compiler_data_folder_check(const char *folder, const char *project, ct_e
     if (is_among_sources(path, root) && (visit.num_entries == 0 || visit.stranger[0] != '\0'))
         return ct_error_set(error,
                             "--data-dir \"%.400s\" is a folder of the project's sources; expected "
-                            "one outside of the project, or a new one",
+                            "a folder outside the project, or a new one",
                             folder);
     return visit.stranger[0] == '\0' ||
-           ct_error_set(
-               error,
-               "--data-dir \"%.400s\" has \"%s\" in it, which is no compiled data; expected "
-               "an empty folder, or one that a compilation has made",
-               folder, visit.stranger);
+           ct_error_set(error,
+                        "--data-dir \"%.400s\" contains \"%s\", which is not compiled data; "
+                        "expected an empty folder, or one made by a compilation",
+                        folder, visit.stranger);
 }

@@ -73,18 +73,18 @@ static bool is_of_other_platform(const ct_run *run, const char *path) {
 // What came of a file that the last compilation read or looked for.
 static const char *change_of(uint64_t before, uint64_t now, bool is_there) {
     if (now == 0 && is_there)
-        return before == 0 ? "is there, but cannot be read" : "cannot be read any more";
+        return before == 0 ? "exists, but cannot be read" : "can no longer be read";
     if (before == now)
-        return now == 0 ? "is not there, as before" : "has not changed";
+        return now == 0 ? "does not exist, as before" : "has not changed";
     if (before == 0)
-        return "can be read now, and was looked for in vain";
+        return "can be read now, but could not be before";
     return now == 0 ? "is gone" : "has changed";
 }
 
 static const char *change_of_setting(uint64_t before, uint64_t now) {
     if (before == now)
         return now == 0 ? "is not set, as before" : "has not changed";
-    return before == 0 ? "is set now" : now == 0 ? "is set no more" : "has changed";
+    return before == 0 ? "is set now" : now == 0 ? "is no longer set" : "has changed";
 }
 
 static bool is_setting(const char *path) {
@@ -114,14 +114,14 @@ static bool explain_includes(ct_run *run, const ct_run_resource *resource) {
 
 static void explain_data(ct_run *run, const ct_run_resource *resource) {
     if (resource->old->data_hash == 0)
-        add_line(run, "there is no data of it yet");
+        add_line(run, "it has no data yet");
     else if (resource->data_hash == 0)
         add_line(run, "its data file %s",
                  ct_run_data_file_of(run, resource, CT_RUN_FILE_KIND_DATA)
-                     ? "is not what the index says"
+                     ? "does not match the index"
                      : "is missing");
     else
-        add_line(run, "its data file is there");
+        add_line(run, "its data file exists");
 }
 
 // When files and data are as they were, its key tells that something else is not.
@@ -137,7 +137,7 @@ static void explain_key(ct_run *run, const ct_run_resource *resource) {
 static void explain_failure(ct_run *run, const ct_run_resource *resource) {
     const ct_data_index_error *const errors =
         ct_blob_at(run->old_index, resource->old->errors.offset);
-    add_line(run, "its last compilation failed, and is tried until it does not: %s",
+    add_line(run, "its last compilation failed and is retried until it succeeds: %s",
              (const char *)ct_blob_at(run->old_index, errors[0].message.offset));
 }
 
@@ -148,7 +148,7 @@ void ct_run_explain(ct_run *run) {
     if (!resource)
         return;
     if (!resource->old) {
-        add_line(run, "it is new: the index of what was compiled does not have it");
+        add_line(run, "it is new: the index of compiled data does not list it");
         return;
     }
     const char *const old_source = ct_blob_at(run->old_index, resource->old->source.offset);
@@ -162,7 +162,7 @@ void ct_run_explain(ct_run *run) {
     else if (resource->must_compile && !has_changed && resource->data_hash != 0)
         explain_key(run, resource);
     else if (!resource->must_compile)
-        add_line(run, "versions, platform%s are as they were",
+        add_line(run, "versions, platform%s have not changed",
                  resource->type->needs_listing ? " and the list of resources" : " and settings");
 }
 
@@ -170,8 +170,8 @@ void ct_run_explain(ct_run *run) {
 
 static const char *outcome_of(const ct_run_resource *resource) {
     if (resource->record.errors.count > 0)
-        return resource->data_hash != 0 ? "failed, and has its last good data"
-                                        : "failed, and has no data";
+        return resource->data_hash != 0 ? "failed and keeps its last good data"
+                                        : "failed and has no data";
     if (!resource->must_compile)
         return "is up to date";
     return resource->is_data_written ? "was compiled" : "was compiled, to the same data";
@@ -185,11 +185,10 @@ void ct_run_explain_outcome(ct_run *run) {
     if (resource)
         add_line(run, "%s %s", resource->source, outcome_of(resource));
     else if (is_of_other_platform(run, asked_path(run)))
-        add_line(
-            run,
-            "%s is not compiled: it is for another platform than %s, or for all while there is "
-            "a variant for that",
-            asked_path(run), run->compiler->source_platform);
+        add_line(run,
+                 "%s is not compiled for %s: it is for another platform, or for all platforms "
+                 "while a variant for this one exists",
+                 asked_path(run), run->compiler->source_platform);
     else if (nearest)
         add_line(run, "there is no resource \"%s\" (did you mean \"%s\"?)", asked_path(run),
                  nearest);

@@ -102,11 +102,11 @@ void ct_run_take_entry(ct_run *run, const ct_data_index_entry *entry, ct_compile
 
 // --- Writing -------------------------------------------------------------------------------------
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the index is used as it lies");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the index is used without conversion");
 _Static_assert(sizeof(ct_data_index) == 72 && sizeof(ct_data_index_type) == 16 &&
                    sizeof(ct_data_index_entry) == 104 && sizeof(ct_data_index_include) == 16 &&
                    sizeof(ct_data_index_reference) == 40 && sizeof(ct_data_index_error) == 24,
-               "no bytes between members, which would be anything");
+               "no padding between members, whose bytes would be undefined");
 
 // The index under way. A text that stands in it already is not written again: names and paths of
 // one resource stand in many others.

@@ -52,7 +52,7 @@ static void read_platforms(ct_run *run) {
     if (!list.entry)
         return;
     if (ct_sjson_type_of(doc, list) != CT_SJSON_TYPE_ARRAY) {
-        add_bad_platform(run, list, "platforms is no array; expected an array of words");
+        add_bad_platform(run, list, "platforms is not an array; expected an array of words");
         return;
     }
     for (ct_sjson_value v = ct_sjson_first(doc, list); v.entry; v = ct_sjson_next(doc, v)) {
@@ -60,7 +60,7 @@ static void read_platforms(ct_run *run) {
         if (is_platform_text(word) && !is_platform(run, word))
             ct_array_push(&run->platform_words, word);
         else if (!is_platform(run, word))
-            add_bad_platform(run, v, "no platform; expected a word of a-z, 0-9, _ and -");
+            add_bad_platform(run, v, "not a platform name; expected a word of a-z, 0-9, _ and -");
     }
 }
 
@@ -91,7 +91,7 @@ static bool find_platform(ct_run *run, const ct_source_name *parts, const char *
         if (*platform) {
             char message[CT_ERROR_MESSAGE_BYTES];
             snprintf(message, sizeof(message),
-                     "the name has two platforms, \"%s\" and \"%s\"; a source is for one of them "
+                     "the name has two platforms, \"%s\" and \"%s\"; a source is for one platform "
                      "or for all",
                      *platform, ct_source_name_property(parts, i));
             add_fault(run, path, 0, 0, message);
@@ -128,8 +128,8 @@ static bool is_told_for_case(ct_run *run, const char *path) {
     if (strcmp(lower, path) == 0 || !ct_scan_has(&run->scan, lower))
         return false;
     snprintf(message, sizeof(message),
-             "\"%.400s\" and \"%.400s\" differ only in case: rename this one, in a-z, 0-9, _, - "
-             "and /",
+             "\"%.400s\" and \"%.400s\" differ only in case: rename this one with only a-z, 0-9, "
+             "_, - and /",
              path, lower);
     add_fault(run, path, 0, 0, message);
     return true;
@@ -274,7 +274,7 @@ static void index_resources(ct_run *run) {
         if (clash) {
             char message[CT_ERROR_MESSAGE_BYTES];
             snprintf(message, sizeof(message),
-                     "this name has the same hash as that of \"%s\": rename one of them", clash);
+                     "this name has the same hash as \"%s\": rename one of them", clash);
             add_fault(run, resource.source, 0, 0, message);
             continue;
         }
@@ -310,8 +310,8 @@ static void make_listing(ct_run *run) {
 void ct_run_find_resources(ct_run *run) {
     if (run->scan.has_core_folder)
         add_fault(run, "core", 0, 0,
-                  "the project's own folder \"core\" cannot be reached, since core/ means the "
-                  "engine's: rename it");
+                  "the project's own folder \"core\" cannot be used, because core/ is the engine's "
+                  "folder: rename it");
     add_resources(run);
     sort_resources(run);
     choose_platform(run);

@@ -237,16 +237,15 @@ static void describe_missing(ct_run *run, const ct_compile_referred *reference,
                  " (did you mean \"%s\"?)", nearest);
     else if (other)
         snprintf(message + length, CT_ERROR_MESSAGE_BYTES - (size_t)length,
-                 " (there is %s %s of that name)", article_of(other), other);
+                 " (there is %s %s with that name)", article_of(other), other);
 }
 
 // Writes to `message` that no variant is there at the start; `base` is one that comes too late.
 static void describe_late(const ct_run_resource *base, char message[CT_ERROR_MESSAGE_BYTES]) {
-    snprintf(
-        message, CT_ERROR_MESSAGE_BYTES,
-        "%s \"%s\" has variants only with properties (\"%s\"), and a game prefers none when it "
-        "starts; expected \"%s.%s\"",
-        base->type->name, base->base_name, base->source, base->base_name, base->type->name);
+    snprintf(message, CT_ERROR_MESSAGE_BYTES,
+             "%s \"%s\" has only variants with properties (\"%s\"), but a game starts without "
+             "preferred properties; expected \"%s.%s\"",
+             base->type->name, base->base_name, base->source, base->base_name, base->type->name);
 }
 
 bool ct_run_is_user(const ct_run_resource *resource) {

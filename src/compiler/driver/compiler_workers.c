@@ -321,7 +321,7 @@ static void take_garbage(ct_worker_pool *pool, worker *w, const ct_error *cause,
     ++w->num_answered;
     lose_jobs(pool, w);
     kill_worker(w);
-    ct_error_set(&outcome->error, "the worker process sent what is no answer: %.800s",
+    ct_error_set(&outcome->error, "the worker process sent an invalid answer: %.800s",
                  cause->message);
 }
 

@@ -120,14 +120,14 @@ static bool place_fixed(import *m, ct_import_output *o) {
     o->path = path_in_folder(m, o->stem, "");
     if (ct_resource_type_named(ct_path_extension(o->path)))
         return fail(m, o->path,
-                    "the model calls this file its own, but it would be a source of the project; "
+                    "the model uses this file, but its name would make it a source of the project; "
                     "give it another name");
     if (strlen(o->path) >= MAX_FOLDER_BYTES || is_taken(m, o->path))
-        return fail(m, o->path, "two files of the model would stand here in the project");
+        return fail(m, o->path, "two files of the model would have this path in the project");
     o->is_foreign = !ct_import_record_find(&m->record, o->key) && is_there(m, o->path);
     if (o->is_foreign && !holds_same(m, o->path, o))
         return fail(m, o->path,
-                    "another file stands here already; move it, or import to another folder");
+                    "another file already has this path; move it, or import to another folder");
     return true;
 }
 
@@ -192,10 +192,10 @@ static bool update_media(import *m, const ct_import_output *o, const ct_import_r
         change(m, o->path, CT_IMPORT_ACTION_UPDATED);
     } else if (o->is_fixed) {
         return fail(m, o->path,
-                    "was changed by a person since the last import, and the model to "
-                    "import is another; import the project's own, or remove it");
+                    "was changed by hand since the last import and differs from the model to "
+                    "import; import the project's file, or remove it");
     } else {
-        note(m, o->path, "was changed by a person and stays so");
+        note(m, o->path, "was changed by hand and is kept");
         change(m, o->path, CT_IMPORT_ACTION_KEPT);
     }
     return true;
@@ -237,11 +237,11 @@ static bool update(import *m, const ct_import_output *o) {
     if (known && (known->hash != 0) != (o->bytes != NULL))
         known = NULL; // a damaged record: the file is a person's
     if (is_there_now && !known && !o->bytes)
-        return fail(m, o->path, "is there already and is no file of the last import");
+        return fail(m, o->path, "already exists and is not from the last import");
     if (is_there_now)
         return o->bytes ? update_media(m, o, known) : update_source(m, o, known);
     if (known && !o->is_fixed) {
-        note(m, o->path, "was removed by a person and stays so");
+        note(m, o->path, "was removed by hand and is not restored");
         change(m, o->path, CT_IMPORT_ACTION_KEPT);
         return true;
     }
@@ -282,7 +282,7 @@ static void remove_vanished(import *m) {
             ct_import_writes_remove(&m->writes, file->path);
             change(m, file->path, CT_IMPORT_ACTION_REMOVED);
         } else {
-            note(m, file->path, "is gone from the model, but was changed by a person and stays");
+            note(m, file->path, "is no longer in the model, but was changed by hand and is kept");
             change(m, file->path, CT_IMPORT_ACTION_KEPT);
         }
     }
@@ -318,14 +318,14 @@ static bool check_folder(import *m) {
         return fail_with(m, &error);
     if (strlen(m->project) > MAX_PROJECT_BYTES) {
         ct_error_set_at(&error, m->project, 0, 0,
-                        "the path of the project has %zu bytes; import takes %d at most",
+                        "the project path has %zu bytes; import supports at most %d",
                         strlen(m->project), (int)MAX_PROJECT_BYTES);
         return fail_with(m, &error);
     }
     if (*folder && (!ct_path_is_canonical(folder) || strlen(folder) > MAX_FOLDER_BYTES / 2))
-        return fail(m, folder,
-                    "is no folder of a project; expected parts of a-z, 0-9, _, - and . separated "
-                    "by /");
+        return fail(
+            m, folder,
+            "is not a project folder; expected parts of a-z, 0-9, _, - and . separated by /");
     return strcmp(folder, "core") != 0 && strncmp(folder, "core/", 5) != 0
                ? true
                : fail(m, folder, "belongs to the engine; expected a folder of the project");
@@ -364,8 +364,8 @@ static bool check_materials(import *m) {
             continue;
         ct_error error = {0};
         ct_error_set_at(&error, m->desc->model, 0, 0,
-                        "node \"%.200s\" has %u materials; a mesh takes %d at most: "
-                        "join materials, or make it several nodes",
+                        "node \"%.200s\" has %u materials; a mesh can have at most %d: join "
+                        "materials, or split the node",
                         n->key, n->num_parts, CT_MESH_MAX_MATERIALS);
         return fail_with(m, &error);
     }

@@ -172,7 +172,7 @@ static bool is_to_be_inserted(merger *m, const trio *t, const char *path) {
         return false;
     if (exists(t->base)) {
         if (!is_same(t->base, t->wanted))
-            note(m, path, "was removed by a person and stays so", t->wanted);
+            note(m, path, "was removed by hand and is not restored", t->wanted);
         return false;
     }
     return true;
@@ -185,7 +185,7 @@ static void remove_vanished(merger *m, const trio *t, const char *path) {
     if (is_same(t->file, t->base))
         ct_sjson_document_remove(m->file, t->node);
     else
-        note(m, path, "is gone from the model, but was changed by a person and stays",
+        note(m, path, "is no longer in the model, but was changed by hand and is kept",
              (version){0});
 }
 
@@ -317,7 +317,7 @@ static void merge_value(merger *m, const trio *t, const char *path) {
     else if (is_same(t->file, t->base))
         set_value(m, t->node, t->wanted);
     else if (!is_same(t->base, t->wanted))
-        note(m, path, "was changed by a person and stays so", t->wanted);
+        note(m, path, "was changed by hand and is kept", t->wanted);
 }
 
 bool ct_import_merge(ct_allocator *a, ct_sjson_document *file, const ct_sjson *base,

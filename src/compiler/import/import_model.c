@@ -308,9 +308,9 @@ static bool check_file(const char *path, ct_import_error_array *errors) {
     const ct_file_kind kind = ct_os_file_info(path).kind;
     if (kind != CT_FILE_KIND_FILE)
         add_error(errors, path, 0, 0,
-                  kind == CT_FILE_KIND_NONE ? "the file is not there"
-                                            : "this is no file; expected a model: .gltf, .glb, "
-                                              ".fbx or .obj");
+                  kind == CT_FILE_KIND_NONE
+                      ? "the file does not exist"
+                      : "this is not a file; expected a model: .gltf, .glb, .fbx or .obj");
     return kind == CT_FILE_KIND_FILE;
 }
 

@@ -28,7 +28,7 @@ static bool read_file(ct_import_record *r, ct_sjson_value v, ct_error *error) {
         is_source == (file.hash != 0))
         return ct_sjson_error(doc, v, error,
                               "expected key, a project path and either hash or wrote, as an import "
-                              "writes them; take the record back from version control");
+                              "writes them; restore the record from version control");
     ct_array_push(&r->files, file);
     ct_hash_map_set(&r->by_key, ct_string_id64_of(file.key).value, r->files.count);
     return true;

@@ -270,7 +270,7 @@ static void write_source(ct_import_sources *s, ct_import_output *o) {
     ct_error error = {0};
     o->text = text.text;
     o->source = ct_sjson_parse(s->allocator, text.text, text.length, o->path, NULL, &error);
-    CT_ASSERT(o->source, "%s was written wrongly: %s", o->path, error.message);
+    CT_ASSERT(o->source, "%s is not valid: %s", o->path, error.message);
 }
 
 void ct_import_sources_write(ct_import_sources *s) {

@@ -75,9 +75,9 @@ static bool make_folder(const ct_import_writes *w, const char *path, const char 
         ct_path_join(there, "", above);
     }
     if (strcmp(there, w->folder) != 0 && !ct_source_lies_below(there, w->folder))
-        return ct_error_set_at(error, path, 0, 0,
-                               "lies behind a link that leads out of the project; expected a "
-                               "folder of the project");
+        return ct_error_set_at(
+            error, path, 0, 0,
+            "is behind a link that leads out of the project; expected a folder of the project");
     return ct_folder_create(folder, error);
 }
 
@@ -206,7 +206,8 @@ static bool stage_item(const ct_import_writes *w, uint32_t i, journal *entries, 
         return false;
     const ct_file_kind kind = ct_os_file_info(place).kind;
     if (kind != CT_FILE_KIND_NONE && kind != CT_FILE_KIND_FILE)
-        return ct_error_set_at(error, item->path, 0, 0, "is no file; expected one, or nothing");
+        return ct_error_set_at(error, item->path, 0, 0,
+                               "is not a file; expected a file, or nothing at this path");
     const journal_entry entry = {.hash = item->bytes ? hash_of(item->bytes, item->size_bytes) : 0,
                                  .was_there = kind == CT_FILE_KIND_FILE,
                                  .path = item->path};

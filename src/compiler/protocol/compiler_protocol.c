@@ -263,7 +263,7 @@ const ct_compile_request *ct_compile_request_read(ct_allocator *a, const ct_mess
     }
     if (r.complete && *count > 0)
         return requests;
-    ct_error_set(error, "a request needs project, platform, and resources with paths (with a "
-                        "folder data and stream are names of files in it)");
+    ct_error_set(error, "a request needs project, platform and resources with paths (with a "
+                        "folder, data and stream are file names in it)");
     return NULL;
 }

@@ -9,7 +9,7 @@
 
 #define DEFAULT_LANGUAGE "en"
 #define EXPECTED_LANGUAGE                                                                          \
-    "expected the tag of a language whose plural rules are known, as \"fr\" or \"pt-br\""
+    "expected the tag of a language with known plural rules, such as \"fr\" or \"pt-br\""
 
 typedef struct reading {
     const ct_strings_source_desc *desc;
@@ -94,7 +94,7 @@ static void read_language(reading *r) {
         if (ct_plural_language_find(tag, language))
             return;
         report(r, member,
-               "language is \"%s\"; " EXPECTED_LANGUAGE " (a text with this key stands in a group)",
+               "language is \"%s\"; " EXPECTED_LANGUAGE " (put a text with this key into a group)",
                tag);
     }
     if (find_property(d, language))
@@ -108,8 +108,8 @@ void ct_strings_source_mistake(const ct_strings_source *source,
     char meant[CT_PLURAL_LANGUAGE_BYTES];
     ct_plural_language_is_mistaken(source->mistaken, meant);
     snprintf(message, CT_ERROR_MESSAGE_BYTES,
-             "\"%s\" is no language that is known%s%s%s: the texts are taken for %s; rename the "
-             "file, or say in it which language it is: language = \"%s\"",
+             "unknown language \"%s\"%s%s%s: the texts are read as %s; rename the file, or set the "
+             "language in it: language = \"%s\"",
              source->mistaken, *meant ? " (did you mean \"" : "", meant, *meant ? "\"?)" : "",
              source->language.tag, source->language.tag);
 }
@@ -134,8 +134,8 @@ static void check_braces(reading *r, ct_sjson_value value) {
         if (piece.kind != CT_STRINGS_PIECE_WRONG)
             continue;
         report(r, value,
-               "found \"%.*s\", expected a placeholder as {count} (letters, digits and _), or {{ "
-               "or }} for a brace",
+               "found \"%.*s\", expected a placeholder such as {count} (letters, digits and _), or "
+               "{{ or }} for a brace",
                start_bytes(piece.text), piece.text);
         return;
     }
@@ -174,7 +174,7 @@ static void read_forms(reading *r, ct_sjson_value object, ct_strings_source_text
     for (ct_sjson_value v = ct_sjson_first(doc, object); v.entry; v = ct_sjson_next(doc, v)) {
         ct_plural category;
         if (!ct_plural_named(ct_sjson_key(doc, v), &category))
-            report(r, v, "\"%s\" is no plural form, as others beside it are; %s has %s",
+            report(r, v, "\"%s\" is not a plural form, but other keys beside it are; %s has %s",
                    ct_sjson_key(doc, v), language->tag, categories);
         else if (!(language->categories & 1u << category))
             report(r, v, "%s has no plural form \"%s\"; it has %s", language->tag,
@@ -208,7 +208,7 @@ static uint32_t append_key(reading *r, uint32_t length, ct_sjson_value member) {
     for (size_t i = 0; i < bytes; ++i) {
         if ((unsigned char)key[i] >= 0x20 && key[i] != 0x7f)
             continue;
-        report(r, member, "the key has a control character");
+        report(r, member, "the key contains a control character");
         return 0;
     }
     // Room for a dot behind it.
@@ -249,7 +249,7 @@ static void report_same(reading *r, const ct_strings_source_text *a,
     uint32_t line, column;
     ct_sjson_position(r->desc->doc, a->at, &line, &column);
     if (strcmp(a->key, b->key) == 0)
-        report(r, b->at, "the key \"%s\" stands twice; it is also in line %u", b->key, line);
+        report(r, b->at, "the key \"%s\" is used twice; it is also in line %u", b->key, line);
     else
         report(r, b->at, "the keys \"%s\" and \"%s\" (line %u) have the same id; rename one",
                b->key, a->key, line);

@@ -198,10 +198,10 @@ static job_file *file_of(job *j, const char *path) {
 static job_file *named_file(ct_compile *c, const char *path, const ct_sjson *doc,
                             ct_sjson_value at) {
     if (!ct_path_is_canonical(path)) {
-        ct_compile_error(c, doc, at,
-                         "\"%s\" is no project path; expected parts of a-z, 0-9, _, - and . "
-                         "separated by /",
-                         path);
+        ct_compile_error(
+            c, doc, at,
+            "\"%s\" is not a project path; expected parts of a-z, 0-9, _, - and . separated by /",
+            path);
         return NULL;
     }
     job_file *const file = file_of(job_of(c), path);
@@ -314,8 +314,7 @@ const ct_sjson *ct_compile_read_base(ct_compile *c, const char *type, const char
     if (strcmp(path + length + 1, type) == 0)
         return doc; // none is behind the one for all: it inherits itself
     ct_compile_error(c, doc, at,
-                     "%s \"%s\" has no other variant left that this one could inherit; expected "
-                     "%s.%s",
+                     "%s \"%s\" has no other variant that this one could inherit; expected %s.%s",
                      type, name, name, type);
     return NULL;
 }
@@ -421,7 +420,7 @@ static void run_function(job *j, const ct_compiler_type *type) {
     ct_compile *const c = &j->compile;
     CT_ERROR_CONTEXT("compiling", c->path);
     const ct_resource_type *const resource_type = ct_resource_type_named(c->type);
-    CT_ASSERT(resource_type, "%s can be compiled but is no resource type", c->type);
+    CT_ASSERT(resource_type, "%s can be compiled but is not a resource type", c->type);
     const ct_platform *platform = ct_platform_named(c->platform);
     CT_ASSERT(platform, "there is no platform \"%s\"", c->platform);
     ct_blob_writer_init(&c->blob, j->answer->allocator, platform->byte_order, c->type,
@@ -437,7 +436,7 @@ static void run_function(job *j, const ct_compiler_type *type) {
     ct_blob_writer_free(&c->blob);
     ct_blob_writer_free(&c->stream);
     if (j->num_errors == 0)
-        add_error(j, c->path, 0, 0, "the compiler failed without saying why");
+        add_error(j, c->path, 0, 0, "the compiler failed without an error message");
 }
 
 // Answers a request of `cuttle import`: the source is a model, wherever it lies.
@@ -462,7 +461,7 @@ static void run_description(job *j, const ct_compile_request *request) {
     else if (ct_worker_describe(c, &desc, &description) && j->num_errors == 0)
         j->answer->blob = description;
     else if (j->num_errors == 0)
-        add_error(j, c->path, 0, 0, "the import failed without saying why");
+        add_error(j, c->path, 0, 0, "the import failed without an error message");
     if (j->num_errors > 0)
         ct_array_free(&description);
 }

@@ -25,7 +25,7 @@ static import_library spirv_cross = {.name = "libspirv-cross-c-shared.so.0",
 static void find_function(import_library *l, const char *name, void *function) {
     if (!l->library)
         l->library = ct_library_open(l->name);
-    CT_REQUIRE(l->library, "%s is not there; install the package %s", l->name, l->package);
+    CT_REQUIRE(l->library, "%s is missing; install the package %s", l->name, l->package);
     void *const symbol = ct_library_symbol(l->library, name);
     CT_REQUIRE(symbol, "%s has no %s; install the package %s", l->name, name, l->package);
     memcpy(function, &symbol, sizeof(symbol));

@@ -112,7 +112,8 @@ static void check_member(ct_compile *c, ct_sjson_value v, const char *path) {
                            nearest);
     else if (!row)
         ct_compile_warning(c, c->doc, v,
-                           "there is no setting %.128s; a project's own belong into `game`", path);
+                           "there is no setting %.128s; a project's own settings belong in `game`",
+                           path);
     else if (!ct_setting_check(row, path, &value, &error))
         ct_compile_error(c, c->doc, v, "%s", error.message);
     else if (row->kind == CT_SETTING_KIND_LEVELS &&
@@ -134,17 +135,17 @@ static void check_variant(ct_compile *c) {
             own.entry ? ct_compile_setting(c, paths[i], &doc) : (ct_sjson_value){0};
         if (own.entry && ct_setting_hash(c->doc, own) != ct_setting_hash(doc, of_all))
             ct_compile_warning(c, c->doc, own,
-                               "%s has no effect here: the compiler reads that of %s alone",
+                               "%s has no effect here: the compiler reads it only from %s",
                                paths[i], CT_SETTINGS_SOURCE);
     }
 }
 
 // The settings are read when the engine starts, before Lua can prefer any property.
 static void warn_of_late_variant(ct_compile *c) {
-    ct_compile_warning(c, c->doc, ct_sjson_root(c->doc),
-                       "this variant of the settings is not read at the start, when no property is "
-                       "preferred yet: of it only render_settings and game hold, after "
-                       "Application.reload_variants");
+    ct_compile_warning(
+        c, c->doc, ct_sjson_root(c->doc),
+        "this variant of the settings is not read at the start, when no property is preferred yet: "
+        "only its render_settings and game apply, after Application.reload_variants");
 }
 
 static bool is_settings(const ct_compile *c) {

@@ -99,11 +99,11 @@ static void write_node(describer *d, uint32_t index, bool *parts) {
     const ct_worker_scene_node *const node = &d->scene.nodes.items[index];
     float position[3], rotation[4], scale[3];
     if (!ct_worker_matrix_pose(&node->local, position, rotation, scale))
-        ct_worker_describe_warn(&d->images,
-                                ct_compile_text(d->c,
-                                                "node \"%s\" is sheared, which a pose of position, "
-                                                "rotation and scale cannot be",
-                                                node->key));
+        ct_worker_describe_warn(
+            &d->images,
+            ct_compile_text(
+                d->c, "node \"%s\" is sheared, which a position, rotation and scale cannot express",
+                node->key));
     ct_sjson_begin_object(w);
     ct_sjson_member_string(w, "name", node->name);
     ct_sjson_member_string(w, "key", node->key);
@@ -200,8 +200,8 @@ static void write_uses(describer *d) {
 static void warn_of_mesh(describer *d, const ct_worker_mesh *mesh) {
     static const char *const texts[] = {
         "it has points or lines, which are left out",
-        "it has a skin, which is left out: it stands in the pose it was made in",
-        "it has shapes to blend to, which are left out",
+        "it has a skin, which is left out: it keeps the pose it was modelled in",
+        "it has blend shapes, which are left out",
     };
     const bool is_true[] = {mesh->has_points_or_lines, mesh->has_skin, mesh->has_blend_shapes};
     for (uint32_t i = 0; i < CT_COUNT_OF(texts); ++i) {
@@ -260,10 +260,9 @@ static void write_camera(describer *d, const ct_worker_camera *camera) {
     ct_sjson_end_object(w);
     if (!(camera->far_range > 0))
         ct_worker_describe_warn(
-            &d->images, ct_compile_text(d->c,
-                                        "%s sees without end; its far_range is the default of "
-                                        "cameras",
-                                        camera->name));
+            &d->images,
+            ct_compile_text(d->c, "%s has no far limit; its far_range is the default of cameras",
+                            camera->name));
 }
 
 // Angles from the axis; of more than a half space there is none.

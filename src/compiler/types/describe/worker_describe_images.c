@@ -103,11 +103,11 @@ static bool take_inside(ct_worker_describe_images *images, const ct_worker_scene
     ct_compile *c = images->c;
     const char *const key = inside->key;
     if (inside->size_bytes == 0) {
-        ct_worker_describe_warn(images, ct_compile_text(c,
-                                                        "the image \"%s\" inside the model %s; the "
-                                                        "material goes without",
-                                                        *inside->name ? inside->name : key,
-                                                        inside->problem));
+        ct_worker_describe_warn(
+            images,
+            ct_compile_text(
+                c, "the image \"%s\" inside the model %s; the material is imported without it",
+                *inside->name ? inside->name : key, inside->problem));
         return false;
     }
     image->bytes = inside->bytes;
@@ -131,7 +131,8 @@ static bool read_image(ct_worker_describe_images *images, const char *key,
     } else {
         ct_worker_describe_warn(
             images,
-            ct_compile_text(c, "the image \"%s\" was not found; the material goes without", key));
+            ct_compile_text(
+                c, "the image \"%s\" was not found; the material is imported without it", key));
         return false;
     }
     const ct_worker_image_format *const format =
@@ -140,9 +141,9 @@ static bool read_image(ct_worker_describe_images *images, const char *key,
     if (!image->extension)
         ct_worker_describe_warn(
             images, ct_compile_text(c,
-                                    "the image \"%s\" is %s; the material goes without. Expected "
-                                    "PNG, JPEG or TGA",
-                                    key, format ? format->name : "of a format that is not read"));
+                                    "the image \"%s\" is %s; the material is imported without it. "
+                                    "Expected PNG, JPEG or TGA",
+                                    key, format ? format->name : "of an unsupported format"));
     return image->extension != NULL;
 }
 
@@ -159,7 +160,7 @@ static ct_worker_map_wrap texture_wrap(ct_worker_describe_images *images,
     ct_worker_describe_warn(images,
                             ct_compile_text(images->c,
                                             "the image \"%s\" %s along u and %s along v, which "
-                                            "textures cannot; it gets wrap = \"repeat\"",
+                                            "textures do not support; it gets wrap = \"repeat\"",
                                             map->image, names[map->wrap[0]], names[map->wrap[1]]));
     return CT_WORKER_MAP_WRAP_REPEAT;
 }
@@ -174,8 +175,8 @@ uint32_t ct_worker_describe_image(ct_worker_describe_images *images, const ct_wo
             ct_worker_describe_warn(
                 images,
                 ct_compile_text(images->c,
-                                "the image \"%s\" is sampled in several ways; it gets wrap "
-                                "= \"%s\" and filter = \"%s\", as it is used first",
+                                "the image \"%s\" is sampled in several ways; it gets wrap = "
+                                "\"%s\" and filter = \"%s\" from its first use",
                                 map->image,
                                 known->wrap == CT_WORKER_MAP_WRAP_CLAMP ? "clamp" : "repeat",
                                 known->is_nearest ? "nearest" : "linear"));

@@ -30,7 +30,7 @@ static void leave_out_heights(material_writer *m, uint32_t num_images) {
     if (!m->material->maps[CT_WORKER_MAP_KIND_NORMAL].may_be_heights ||
         *map == CT_WORKER_DESCRIBE_NO_IMAGE || !ct_worker_describe_is_grey(m->images, *map))
         return;
-    warn(m, "its map of bumps holds heights, not normals; it is left out");
+    warn(m, "its bump map holds heights, not normals; it is left out");
     if (*map >= num_images) // nobody else's
         m->images->items.count = num_images;
     *map = CT_WORKER_DESCRIBE_NO_IMAGE;
@@ -104,9 +104,9 @@ static void write_uv_scale(const material_writer *m) {
         differs |= !is_like(scale, map->uv_scale);
     }
     if (is_moved)
-        warn(m, "its maps are moved or turned (offset, rotation), which is left out");
+        warn(m, "its maps have an offset or a rotation, which is left out");
     if (differs)
-        warn(m, "its maps are scaled differently; uv_scale, that of the first, is for all");
+        warn(m, "its maps have different scales; all get the uv_scale of the first");
     if (scale && !is_like(scale, one))
         write_numbers(m->w, "uv_scale", scale, 2);
 }

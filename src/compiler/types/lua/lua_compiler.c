@@ -17,7 +17,8 @@
 // Tells Lua's message `lua:LINE: text` with the line as its place. Returns false.
 static bool report_lua_error(ct_compile *c, const char *message) {
     if (!message)
-        return ct_compile_error_at(c, NULL, 0, 0, "the Lua compiler failed without a message");
+        return ct_compile_error_at(c, NULL, 0, 0,
+                                   "the Lua compiler failed without an error message");
     if (strncmp(message, MESSAGE_START, strlen(MESSAGE_START)) != 0)
         return ct_compile_error_at(c, NULL, 0, 0, "%s", message);
     char *end = NULL;
@@ -47,7 +48,8 @@ bool ct_compile_lua(ct_compile *c) {
     if (c->text_bytes > 0 && c->text[0] == 0x1b)
         return ct_compile_error_at(c, NULL, 1, 1, "found Lua bytecode, expected Lua source text");
     if (c->text_bytes >= UINT32_MAX / 2)
-        return ct_compile_error_at(c, NULL, 0, 0, "the script has %llu bytes; at most 2 GiB",
+        return ct_compile_error_at(c, NULL, 0, 0,
+                                   "the script has %llu bytes; expected at most 2 GiB",
                                    (unsigned long long)c->text_bytes);
     if (!check_syntax(c))
         return false;

@@ -206,9 +206,8 @@ static bool check_counts(ct_compile *c, const ct_worker_mesh *m, const ct_worker
                          const char *source, ct_sjson_value at) {
     const uint32_t num_levels = (uint32_t)__builtin_popcount(model->levels);
     if (m->num_parts > CT_MESH_MAX_MATERIALS)
-        return ct_compile_error(c, c->doc, at,
-                                "%s: %u materials are used there; a mesh takes %d at most", source,
-                                m->num_parts, CT_MESH_MAX_MATERIALS);
+        return ct_compile_error(c, c->doc, at, "%s: found %u materials; a mesh can have at most %d",
+                                source, m->num_parts, CT_MESH_MAX_MATERIALS);
     return num_levels <= CT_MESH_MAX_LODS ||
            ct_compile_error(c, c->doc, at, "%s: found %u levels of detail, expected at most %d",
                             source, num_levels, CT_MESH_MAX_LODS);
@@ -234,7 +233,7 @@ static bool build(ct_compile *c, const ct_mesh_source *source, const ct_worker_l
     join_vertices(m);
     drop_degenerate(m);
     if (!has_triangles(m))
-        return ct_compile_error(c, c->doc, at, "%s: holds no triangles there that have an area",
+        return ct_compile_error(c, c->doc, at, "%s: found no triangles with an area",
                                 source->source);
     drop_empty_levels(m);
     set_bounds(m);

@@ -63,7 +63,7 @@ static bool check_item(ct_compile *c, ct_sjson_value value, const ct_worker_lods
 static bool read_items(ct_compile *c, ct_sjson_value value, ct_worker_lods *lods) {
     const ct_schema_listener listener = ct_compile_listener(c);
     if (ct_sjson_count(c->doc, value) >= CT_MESH_MAX_LODS)
-        return ct_compile_error(c, c->doc, value, "lods: found %u levels, expected %d at most",
+        return ct_compile_error(c, c->doc, value, "lods: found %u levels, expected at most %d",
                                 ct_sjson_count(c->doc, value), CT_MESH_MAX_LODS - 1);
     for (ct_sjson_value v = ct_sjson_first(c->doc, value); v.entry; v = ct_sjson_next(c->doc, v)) {
         ct_mesh_lod_source item;
@@ -88,8 +88,8 @@ bool ct_worker_lods_read(ct_compile *c, ct_sjson_value value, ct_worker_lods *lo
     if (type == CT_SJSON_TYPE_ARRAY)
         return read_items(c, value, lods);
     return ct_compile_error(c, c->doc, value,
-                            "lods: found %s, expected how many levels, or an array of "
-                            "{ ratio max_error screen_size }",
+                            "lods: found %s, expected a number of levels, or an array of { ratio "
+                            "max_error screen_size }",
                             ct_sjson_type_name(type));
 }
 
@@ -112,11 +112,10 @@ bool ct_worker_lods_take_own(ct_compile *c, ct_worker_mesh *m, const ct_worker_l
     for (uint32_t i = 0; i < lods->count; ++i)
         says_more |= lods->items[i].ratio > 0 || lods->items[i].max_error > 0;
     if (says_more)
-        return ct_compile_error(
-            c, c->doc, lods->at,
-            "lods: the model has %u levels of its own below the full one, named "
-            "_LOD1 and so on; expected nothing but { screen_size } of them",
-            count);
+        return ct_compile_error(c, c->doc, lods->at,
+                                "lods: the model has %u levels of its own below the full one, "
+                                "named _LOD1 and so on; expected only { screen_size } for them",
+                                count);
     for (m->lods.count = 0; m->lods.count < count; ++m->lods.count) {
         const uint32_t i = m->lods.count;
         const float wanted = i < lods->count ? lods->items[i].screen_size : 0;

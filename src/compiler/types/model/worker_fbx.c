@@ -76,13 +76,13 @@ static bool read_settings(const fbx_reader *r) {
         const float axis = v[COORD_AXIS + i][0];
         const bool is_negative = (v[COORD_SIGN + i][0] < 0) != (i == 1);
         if (!(axis >= 0 && axis < 3) || (used & 1u << (uint32_t)axis))
-            return fail(r, "its GlobalSettings name no three axes");
+            return fail(r, "its GlobalSettings do not name three different axes");
         used |= 1u << (uint32_t)axis;
         r->scene->turn.rows[i][(uint32_t)axis] = is_negative ? -1.0f : 1.0f;
     }
     r->scene->metres = v[UNIT][0] / 100;
     return (r->scene->metres > 0 && isfinite(r->scene->metres)) ||
-           fail(r, "its UnitScaleFactor is no positive number");
+           fail(r, "its UnitScaleFactor is not a positive number");
 }
 
 // --- Assimp --------------------------------------------------------------------------------------

@@ -59,7 +59,7 @@ static void add_images(ct_compile *c, const struct aiScene *file, ct_worker_scen
         image.key = is_named ? image.name : ct_compile_text(c, "*%u", i);
         ct_hash_map_set(&names, id, 1);
         if (texture->mHeight != 0 || texture->mWidth == 0) {
-            image.problem = "is raw; only PNG, JPEG and TGA are taken";
+            image.problem = "is raw; only PNG, JPEG and TGA are supported";
         } else {
             char *const bytes = ct_alloc(c->allocator, texture->mWidth);
             memcpy(bytes, texture->pcData, texture->mWidth);
@@ -161,7 +161,7 @@ static ct_worker_map map_of(const material_reader *m, enum aiTextureType type) {
         map.wrap[i] =
             sampling & (CLAMPED_U << i) ? CT_WORKER_MAP_WRAP_CLAMP : CT_WORKER_MAP_WRAP_REPEAT;
     if (sampling & TURNED)
-        warn(m, ct_compile_text(m->c, "its map \"%s\" is turned, which is left out", path));
+        warn(m, ct_compile_text(m->c, "its map \"%s\" is rotated, which is left out", path));
     take_uv_transform(m, type, &map);
     return map;
 }
@@ -193,8 +193,8 @@ static void take_metallic_roughness_map(const material_reader *m) {
     if (is_same_map(m, aiTextureType_METALNESS, aiTextureType_DIFFUSE_ROUGHNESS))
         m->to->maps[CT_WORKER_MAP_KIND_METALLIC_ROUGHNESS] = map_of(m, aiTextureType_METALNESS);
     else if (map_path(m, aiTextureType_METALNESS) || map_path(m, aiTextureType_DIFFUSE_ROUGHNESS))
-        warn(m, "it has separate maps of metalness and roughness, which one image must hold (blue "
-                "and green); they are left out");
+        warn(m, "it has separate maps of metalness and roughness, but one image must hold both "
+                "(blue and green); they are left out");
 }
 
 // Says which maps there is no place for.
@@ -228,8 +228,8 @@ static ct_worker_surface surface_of(const material_reader *m) {
     if (is_same_map(m, aiTextureType_OPACITY, aiTextureType_DIFFUSE))
         return CT_WORKER_SURFACE_MASKED;
     if (map_path(m, aiTextureType_OPACITY))
-        warn(m, "it has a map of opacity of its own, which must be the alpha of its base colour's; "
-                "it is drawn opaque");
+        warn(m, "its map of opacity is a separate image, but must be the alpha of the base colour "
+                "map; it is drawn opaque");
     return CT_WORKER_SURFACE_OPAQUE;
 }
 

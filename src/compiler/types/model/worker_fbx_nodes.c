@@ -241,11 +241,11 @@ static ct_worker_matrix inherit(node_reader *r, const model *m, const model *par
             for (uint32_t i = 0; i < 3; ++i)
                 local.rows[i][3] = m->local.rows[i][3];
         } else {
-            ct_worker_scene_warn(r->c, r->scene,
-                                 ct_compile_text(r->c,
-                                                 "node \"%s\" has a flat parent, so that its "
-                                                 "InheritType is left out",
-                                                 m->name));
+            ct_worker_scene_warn(
+                r->c, r->scene,
+                ct_compile_text(r->c,
+                                "node \"%s\" has a flat parent, so its InheritType is left out",
+                                m->name));
         }
     }
     own->after = ct_worker_matrix_multiply(&own->before, &m->scaling);
@@ -282,7 +282,8 @@ static bool take_node(node_reader *r, const waiting_node *w, ct_u32_array *model
         node.local =
             inherit(r, m, r->models[models->items[w->parent]], &r->scales.items[w->parent], &own);
     if (!ct_worker_matrix_is_finite(&node.local) || !ct_worker_matrix_is_finite(&node.geometry))
-        return ct_error_set(r->error, "the transform of node \"%s\" is not made of numbers",
+        return ct_error_set(r->error,
+                            "the transform of node \"%s\" has values that are not finite numbers",
                             m->name);
     const uint32_t index = s->nodes.count;
     ct_array_push(&s->nodes, node);

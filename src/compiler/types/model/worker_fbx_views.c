@@ -144,7 +144,7 @@ static void add_light(view_reader *r, uint32_t object, uint32_t node) {
         [COLOR] = {1, 1, 1}, [INTENSITY] = {100}, [OUTER_ANGLE] = {45}};
     read_attribute(r, object, "FbxLight", light_properties, NUM_LIGHT_PROPERTIES, v);
     if (!(v[LIGHT_TYPE][0] >= 0 && v[LIGHT_TYPE][0] < 3)) {
-        warn(r, ct_compile_text(r->c, "light \"%s\" is of a type that is not read",
+        warn(r, ct_compile_text(r->c, "light \"%s\" has an unsupported type; it is left out",
                                 r->scene->nodes.items[node].name));
         return;
     }
@@ -208,9 +208,9 @@ static const left_out objects_left_out[] = {
     {"Model", "IKEffector", "is an effector, which is left out with all below it"},
     {"Model", "FKEffector", "is an effector, which is left out with all below it"},
     {"Model", "LodGroup", "is a group of levels of detail; all of them are drawn"},
-    {"Deformer", "VertexCacheDeformer", "moves a mesh by a file of points, which is left out"},
+    {"Deformer", "VertexCacheDeformer", "animates a mesh with a file of points, which is left out"},
     {"Constraint", NULL, "is a constraint, which is left out"},
-    {"LayeredTexture", NULL, "is a texture with layers, of which only the first is taken"},
+    {"LayeredTexture", NULL, "is a layered texture; only its first layer is used"},
 };
 
 void ct_worker_fbx_warn_of_objects(ct_compile *c, const ct_worker_fbx_objects *objects,

@@ -58,7 +58,7 @@ static bool find_chunks(ct_gltf_file *g, const ct_worker_model_file *file, ct_gl
         const bool is_first = at == GLB_HEADER_BYTES;
         at += GLB_CHUNK_HEADER_BYTES;
         if (length > size_bytes - at)
-            return fail(g, "the file is damaged: a chunk ends behind the file");
+            return fail(g, "the file is damaged: a chunk ends after the end of the file");
         const ct_gltf_bytes chunk = {.bytes = bytes + at, .size_bytes = length};
         if (is_first && memcmp(type, "JSON", 4) == 0)
             *json = chunk;
@@ -103,10 +103,10 @@ static bool check_extensions(ct_gltf_file *g) {
          v = ct_sjson_next(g->doc, v)) {
         const char *const name = ct_sjson_string(g->doc, v, "");
         if (!is_known_extension(name))
-            is_good = ct_gltf_error(g, v,
-                                    "the file requires the extension \"%s\", which cannot be read; "
-                                    "export it without",
-                                    name);
+            is_good = ct_gltf_error(
+                g, v,
+                "the file requires the extension \"%s\", which is not supported; export without it",
+                name);
     }
     for (ct_sjson_value v = ct_sjson_first(g->doc, used); v.entry; v = ct_sjson_next(g->doc, v)) {
         const char *const name = ct_sjson_string(g->doc, v, "");

@@ -110,8 +110,8 @@ static bool open_accessor(ct_gltf_file *g, uint32_t accessor, elements *e) {
                              what, type, e->component_type);
     if (e->is_normalized && bytes == 4) {
         ct_gltf_warn(g,
-                     "%s is normalized, but has no integers of 8 or 16 bits; it is read as it "
-                     "is",
+                     "%s is normalized, but its components are not 8-bit or 16-bit integers; it is "
+                     "read without normalizing",
                      what);
         e->is_normalized = false;
     }
@@ -208,9 +208,10 @@ static bool read_sparse(ct_gltf_file *g, uint32_t accessor, const elements *e, f
     for (uint32_t i = 0; i < s.count; ++i) {
         const uint32_t index = load_unsigned(s.indices + i * s.index_stride, s.index_bytes);
         if (index >= e->count)
-            return ct_gltf_error(g, ct_gltf_item(g, CT_GLTF_LIST_ACCESSORS, accessor),
-                                 "the sparse part of accessor %u has element %u; it has %u",
-                                 accessor, index, e->count);
+            return ct_gltf_error(
+                g, ct_gltf_item(g, CT_GLTF_LIST_ACCESSORS, accessor),
+                "the sparse part of accessor %u replaces element %u, but the accessor has only %u",
+                accessor, index, e->count);
         load_element(e, s.values + i * s.value_stride, out + (uint64_t)index * e->num_components);
     }
     return true;
@@ -271,9 +272,10 @@ bool ct_gltf_read_indices(ct_gltf_file *g, uint32_t accessor, const uint32_t **i
     for (uint32_t i = 0; i < s.count; ++i) {
         const uint32_t index = load_unsigned(s.indices + i * s.index_stride, s.index_bytes);
         if (index >= e.count)
-            return ct_gltf_error(g, value,
-                                 "the sparse part of accessor %u has element %u; it has %u",
-                                 accessor, index, e.count);
+            return ct_gltf_error(
+                g, value,
+                "the sparse part of accessor %u replaces element %u, but the accessor has only %u",
+                accessor, index, e.count);
         out[index] = load_unsigned(s.values + i * s.value_stride, bytes);
     }
     *indices = out;

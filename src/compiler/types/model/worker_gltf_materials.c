@@ -103,8 +103,8 @@ static bool read_filters(const material_reader *r, ct_sjson_value sampler, ct_wo
     if ((map->is_nearest && smaller != 0 && !is_smaller_nearest) ||
         (!map->is_nearest && is_smaller_nearest))
         warn(r, ct_compile_text(r->g->c,
-                                "a map has another filter where it is smaller (%llu) than where it "
-                                "is larger (%llu); it gets filter = \"%s\" for both",
+                                "a map has different filters for minification (%llu) and "
+                                "magnification (%llu); it gets filter = \"%s\" for both",
                                 (unsigned long long)smaller, (unsigned long long)larger,
                                 map->is_nearest ? "nearest" : "linear"));
     return true;
@@ -152,8 +152,8 @@ static void warn_of_source(const material_reader *r, ct_sjson_value texture, con
     for (uint32_t i = 0; i < CT_COUNT_OF(sources) && !format; ++i)
         format = ct_gltf_extension(r->g, texture, sources[i][0]).entry ? sources[i][1] : NULL;
     warn(r, format ? ct_compile_text(r->g->c,
-                                     "its %s has an image in %s alone, which is not read; the "
-                                     "material goes without. Export PNG or JPEG",
+                                     "its %s has an image only in %s, which is not supported; the "
+                                     "material is imported without it. Export PNG or JPEG",
                                      key, format)
                    : ct_compile_text(r->g->c, "its %s has no image", key));
 }
@@ -169,7 +169,7 @@ static bool read_map(const material_reader *r, ct_sjson_value object, const char
         !ct_gltf_whole(g, *info, "texCoord", UINT32_MAX, &uv_set))
         return false;
     if (texture_index == CT_GLTF_NONE)
-        return !info->entry || ct_gltf_error(g, *info, "\"%s\" has no index of a texture", key);
+        return !info->entry || ct_gltf_error(g, *info, "\"%s\" has no texture index", key);
     const ct_sjson_value texture = ct_gltf_item(g, CT_GLTF_LIST_TEXTURES, texture_index);
     if (!ct_gltf_index(g, texture, "source", CT_GLTF_LIST_IMAGES, &image))
         return false;

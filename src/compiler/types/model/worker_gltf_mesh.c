@@ -53,8 +53,7 @@ static void warn_of_integers(const primitive_reader *r, const char *attribute, u
     const bool is_normalized =
         ct_sjson_bool(r->g->doc, ct_sjson_find(r->g->doc, value, "normalized"), false);
     if (!is_float && !is_normalized && !r->g->is_quantized)
-        ct_gltf_warn(r->g,
-                     "%s: %s has integers that are not normalized; they are taken as they are",
+        ct_gltf_warn(r->g, "%s: %s has integers that are not normalized; they are used as they are",
                      r->name, attribute);
 }
 
@@ -77,8 +76,8 @@ static bool read_attribute(const primitive_reader *r, const attribute_desc *desc
                !ct_gltf_read_floats(g, accessor, floats)) {
         return false;
     } else if (count != r->mesh.num_vertices) {
-        return ct_gltf_error(g, at, "%s has %u of %s, but %u positions", r->name, count, desc->name,
-                             r->mesh.num_vertices);
+        return ct_gltf_error(g, at, "%s has %u elements of %s, but %u positions", r->name, count,
+                             desc->name, r->mesh.num_vertices);
     }
     if (floats->num_components < desc->least_components ||
         floats->num_components > desc->most_components)
@@ -165,7 +164,7 @@ static void take_triangles(primitive_reader *r, const uint32_t *indices, uint32_
     r->mesh.num_indices = count - count % 3;
     if (mode == PRIMITIVE_MODE_TRIANGLES) {
         if (count % 3 != 0)
-            ct_gltf_warn(r->g, "%s: the last %u of its %u corners make no triangle", r->name,
+            ct_gltf_warn(r->g, "%s: the last %u of its %u corners do not form a triangle", r->name,
                          count % 3, count);
         return;
     }
@@ -293,7 +292,7 @@ bool ct_gltf_add_mesh(ct_gltf_file *g, uint32_t mesh) {
                                  ct_gltf_name(g, CT_GLTF_LIST_MESHES, mesh), i);
         r.mesh.name = *name ? name : ct_compile_text(g->c, "mesh %u", mesh);
         if (ct_sjson_type_of(g->doc, v) != CT_SJSON_TYPE_OBJECT)
-            return ct_gltf_error(g, v, "%s is no object", r.name);
+            return ct_gltf_error(g, v, "%s is not an object", r.name);
         if (!read_primitive(&r))
             return false;
         if (!r.mesh.positions) { // nothing to draw

@@ -46,7 +46,7 @@ static bool check_depth(const node_tree *t, uint32_t node) {
         n = t->parents[n - 1];
     return depth <= CT_WORKER_SCENE_MAX_DEPTH ||
            ct_gltf_error(t->g, ct_gltf_item(t->g, CT_GLTF_LIST_NODES, node),
-                         "node %u lies below itself, or more than %u deep", node,
+                         "node %u is its own ancestor, or nested more than %u deep", node,
                          CT_WORKER_SCENE_MAX_DEPTH);
 }
 
@@ -87,9 +87,9 @@ static void normalize(const ct_gltf_file *g, uint32_t node, float q[4]) {
     const double length =
         sqrt((double)q[0] * q[0] + (double)q[1] * q[1] + (double)q[2] * q[2] + (double)q[3] * q[3]);
     if (fabs(length - 1) > 0.01)
-        ct_gltf_warn(g, "%s has a rotation of length %.4g; it is taken as %s",
+        ct_gltf_warn(g, "%s has a rotation of length %.4g; it is %s",
                      ct_gltf_name(g, CT_GLTF_LIST_NODES, node), length,
-                     length > 0 ? "one of length 1" : "none");
+                     length > 0 ? "normalized to length 1" : "ignored");
     if (length > 0) {
         for (uint32_t i = 0; i < 4; ++i)
             q[i] = (float)(q[i] / length);
@@ -163,7 +163,7 @@ static bool add_light(ct_gltf_file *g, uint32_t index, uint32_t node) {
     for (uint32_t i = 0; i < CT_COUNT_OF(types); ++i)
         light.type = strcmp(type, types[i]) == 0 ? types[i] : light.type;
     if (!light.type) {
-        ct_gltf_warn(g, "%s has the type \"%s\"; only directional, point and spot are read",
+        ct_gltf_warn(g, "%s has the type \"%s\"; only directional, point and spot are supported",
                      ct_gltf_name(g, CT_GLTF_LIST_LIGHTS, index), type);
         return true;
     }

@@ -120,7 +120,7 @@ static bool take_corners(model_reader *r, const ct_worker_mesh *mesh, const plac
                 corner_of(mesh, mesh->indices[i + (p->sign < 0 ? 2 - k : k)], p);
     }
     return corners_are_finite(batch) ||
-           fail(r, "its nodes scale or move it beyond what numbers can hold");
+           fail(r, "its nodes scale or move it beyond the range of numbers");
 }
 
 // Whether the triangles of a mesh can be taken as well.
@@ -181,7 +181,7 @@ static bool add_shape_mesh(model_reader *r, const ct_worker_mesh *mesh, const pl
             ct_worker_point point;
             ct_worker_matrix_apply(&p->points, mesh->positions[index], 1.0f, point.at);
             if (!are_finite(point.at, 3))
-                return fail(r, "its nodes scale or move it beyond what numbers can hold");
+                return fail(r, "its nodes scale or move it beyond the range of numbers");
             ct_array_push(&shape->corners, point);
         }
     }
@@ -228,7 +228,7 @@ static bool select_nodes(const model_reader *r, uint32_t *first, uint32_t *end) 
     if (!name || !*name)
         return r->source->children ||
                ct_compile_error(r->c, doc, ct_sjson_find(doc, ct_sjson_root(doc), "children"),
-                                "children = false goes with a node; expected node = \"...\"");
+                                "children = false needs a node; expected node = \"...\"");
     *first =
         ct_worker_scene_find(r->c, &r->scene, name, ct_sjson_find(doc, ct_sjson_root(doc), "node"));
     if (*first == CT_WORKER_SCENE_NO_NODE)
@@ -259,8 +259,8 @@ static bool add_owned(model_reader *r, uint32_t first, uint32_t end,
             continue;
         if (!has_inverse)
             return fail(r, ct_compile_text(r->c,
-                                           "node \"%s\" is flat; expected a size that node \"%s\" "
-                                           "can be seen from",
+                                           "node \"%s\" is flat, so node \"%s\" has no pose "
+                                           "relative to it; give it a size in all directions",
                                            r->scene.nodes.items[first].name,
                                            r->scene.nodes.items[i].name));
         const ct_worker_matrix from = world_of(r, i);
@@ -338,9 +338,8 @@ static bool read_model(model_reader *r) {
         return fail(r, problem);
     set_levels(r);
     return r->model->batches.count > 0 ||
-           fail(r, r->model->shapes.count > 0
-                       ? "holds no triangles there that are drawn, only shapes"
-                       : "holds no triangles there");
+           fail(r, r->model->shapes.count > 0 ? "found no triangles to draw, only shapes"
+                                              : "found no triangles");
 }
 
 bool ct_worker_model_read(ct_compile *c, const ct_mesh_source *source, ct_worker_model *model) {

@@ -102,8 +102,8 @@ const ct_worker_model_file *ct_worker_model_file_at(ct_worker_model_files *files
         file.bytes = read_bytes(files, file.path, &file.size_bytes);
     else
         ct_compile_error(c, c->doc, files->at,
-                         "the model needs the file \"%s\"; expected one in the project, or of a "
-                         "model that lies elsewhere, one in its folder",
+                         "the model needs the file \"%s\"; expected a file in the project or, for "
+                         "a model outside the project, in the model's folder",
                          path);
     files->has_failed |= !is_inside;
     if (!file.bytes)

@@ -142,7 +142,7 @@ static uint32_t read_numbers(mtl_reader *r, uint32_t max, float *values) {
     if (count == 0)
         warn_of_value(r, "its ", " has no number; it is left out");
     else if (found != CT_OBJ_NUMBER_NONE)
-        warn_of_value(r, "its ", " has more than its numbers; the rest is left out");
+        warn_of_value(r, "its ", " has extra values, which are left out");
     return count;
 }
 
@@ -152,14 +152,14 @@ static void read_color(mtl_reader *r, value_slot slot) {
     float color[3];
     if (ct_obj_text_word(&first, &word) &&
         (ct_obj_is_word(word, "spectral") || ct_obj_is_word(word, "xyz"))) {
-        warn_of_value(r, "its ", " is no RGB; it is left out");
+        warn_of_value(r, "its ", " is not RGB; it is left out");
         return;
     }
     const uint32_t count = read_numbers(r, 3, color);
     if (count == 0)
         return;
     if (count == 2)
-        warn_of_value(r, "its ", " has two numbers; the third is taken to be the first");
+        warn_of_value(r, "its ", " has two numbers; the third is set to the first");
     const float values[3] = {color[0], count > 1 ? color[1] : color[0],
                              count > 2 ? color[2] : color[0]};
     memcpy(r->draft.values[slot], values, sizeof(values));
@@ -168,7 +168,7 @@ static void read_color(mtl_reader *r, value_slot slot) {
 
 static void read_value(mtl_reader *r, value_slot slot) {
     if (r->draft.has[slot])
-        warn_of_value(r, "its ", " comes again; the last is taken");
+        warn_of_value(r, "its ", " is repeated; the last one is used");
     if (slot < NUM_COLORS) {
         read_color(r, slot);
         return;
@@ -297,7 +297,7 @@ static void read_map(mtl_reader *r) {
     ct_obj_span_copy(name, image, sizeof(image));
     if (name.end == name.begin || name.end - name.begin >= CT_PATH_BYTES) {
         warn_of_value(r, "its ",
-                      name.end == name.begin ? " names no file; it is left out"
+                      name.end == name.begin ? " has no file name; it is left out"
                                              : " has a name that is too long; it is left out");
         return;
     }
@@ -305,7 +305,7 @@ static void read_map(mtl_reader *r) {
     turn_over(&d.map);
     const char *const before = r->draft.maps[slot].map.image;
     if (before && strcmp(before, image) != 0)
-        warn_of_value(r, "its ", " comes again; the last is taken");
+        warn_of_value(r, "its ", " is repeated; the last one is used");
     r->draft.maps[slot] = d;
 }
 
@@ -325,7 +325,7 @@ static float number_of(const draft *d, value_slot slot, float otherwise) {
 
 static float cut(mtl_reader *r, float value, const char *what) {
     if (value < 0 || value > 1)
-        warn(r, "its %s is %g; it is cut to be between 0 and 1", what, (double)value);
+        warn(r, "its %s is %g; it is clamped to 0 to 1", what, (double)value);
     return fminf(fmaxf(value, 0), 1);
 }
 
@@ -334,10 +334,10 @@ static float opacity_of(mtl_reader *r) {
     const float transparency = number_of(d, VALUE_TR, 0);
     if (d->has[VALUE_D] && d->has[VALUE_TR] &&
         fabsf(d->values[VALUE_D][0] - (1 - transparency)) > 0.01f)
-        warn(r, "its \"d\" and \"Tr\" do not agree (the sum of both should be 1); \"d\" is taken");
+        warn(r, "its \"d\" and \"Tr\" do not agree (their sum should be 1); \"d\" is used");
     const float opacity = cut(r, number_of(d, VALUE_D, 1 - transparency), "opacity");
     if (opacity == 0) // exporters that mean something else by it
-        warn(r, "its opacity is 0, which is left out; it is not invisible");
+        warn(r, "its opacity is 0, which is left out; it is drawn visible");
     return opacity == 0 ? 1 : opacity;
 }
 
@@ -352,8 +352,8 @@ static void set_surface(mtl_reader *r, ct_worker_material *material) {
         material->surface = CT_WORKER_SURFACE_MASKED;
     if (has_own_map)
         warn(r,
-             "it has a map of opacity of its own, which must be the alpha of "
-             "its base colour's; %s",
+             "its map of opacity is a separate image, but must be the alpha of the base colour "
+             "map; %s",
              opacity < 1 ? "it is left out" : "it is drawn opaque");
 }
 
@@ -377,8 +377,8 @@ static void set_metal(mtl_reader *r, ct_worker_material *material) {
         material->maps[CT_WORKER_MAP_KIND_METALLIC_ROUGHNESS] = d->maps[MAP_METALLIC].map;
         material->metallic = material->roughness = 1;
     } else if (image_of(d, MAP_METALLIC) || image_of(d, MAP_ROUGHNESS)) {
-        warn(r, "it has separate maps of metalness and roughness, which one image must hold (blue "
-                "and green); they are left out");
+        warn(r, "it has separate maps of metalness and roughness, but one image must hold both "
+                "(blue and green); they are left out");
     }
 }
 
@@ -389,7 +389,7 @@ static void set_emissive(mtl_reader *r, ct_worker_material *material) {
     const float brightest = d->has[VALUE_KE] ? fmaxf(color[0], fmaxf(color[1], color[2])) : 0;
     material->maps[CT_WORKER_MAP_KIND_EMISSIVE] = d->maps[MAP_EMISSIVE].map;
     if (d->has[VALUE_KE] && fminf(color[0], fminf(color[1], color[2])) < 0)
-        warn(r, "its \"Ke\" is below 0, which is cut");
+        warn(r, "its \"Ke\" has values below 0, which are set to 0");
     for (uint32_t i = 0; i < 3; ++i)
         material->emissive[i] = fmaxf(color[i], 0) / fmaxf(brightest, 1);
     material->emissive_intensity = fmaxf(brightest, 1);
@@ -402,7 +402,7 @@ static void set_normals(mtl_reader *r, ct_worker_material *material) {
     if (!image_of(d, slot))
         return;
     if (slot == MAP_NORMAL && image_of(d, MAP_BUMP) && !is_same_image(d, MAP_NORMAL, MAP_BUMP))
-        warn(r, "it has a map of bumps beside one of normals, which is left out");
+        warn(r, "it has a bump map beside a normal map; the bump map is left out");
     ct_worker_map *const map = &material->maps[CT_WORKER_MAP_KIND_NORMAL];
     *map = d->maps[slot].map;
     map->may_be_heights = slot == MAP_BUMP;
@@ -422,7 +422,7 @@ static void warn_of_left_out(mtl_reader *r) {
     const float *const filter = d->values[VALUE_TF];
     const bool is_grey = filter[0] == filter[1] && filter[1] == filter[2];
     if (d->has[VALUE_TF] && !(is_grey && (filter[0] == 0 || filter[0] == 1)))
-        warn(r, "it has a colour of what shines through (Tf), which is left out");
+        warn(r, "it has a transmission colour (Tf), which is left out");
 }
 
 // Writes what precedes a `#` behind a blank to `cut_name`. False when there is none.
@@ -483,12 +483,12 @@ static void begin_material(mtl_reader *r) {
     ct_worker_obj_quote((ct_obj_span){name, name + strlen(name)}, quote);
     if (r->m->names.items.count >= CT_WORKER_MTL_MAX_MATERIALS) {
         ct_worker_obj_warn(r->m->warnings, r->path, r->text.line, "too many",
-                           "found more than %u materials; from %s on they are left out",
+                           "found more than %u materials; %s and later ones are left out",
                            CT_WORKER_MTL_MAX_MATERIALS, quote);
         name = NULL;
     } else if (ct_worker_obj_names_find(&r->m->names, name) != CT_WORKER_OBJ_NO_NAME) {
         ct_worker_obj_warn(r->m->warnings, r->path, r->text.line, "newmtl",
-                           "the material %s is there already; the first is taken", quote);
+                           "the material %s is defined twice; the first one is used", quote);
         name = NULL;
     }
     r->draft = (draft){.name = name};

@@ -253,13 +253,12 @@ static const char *missing_problem(ct_compile *c, const ct_worker_scene *scene,
             uses[i].lod > missing && (next == NO_NODE || uses[i].lod < uses[next].lod))
             next = i;
     }
-    return ct_compile_text(
-        c,
-        "node \"%s\" is level of detail %u of what \"%s\" is level %u of, and level "
-        "%u is missing; expected a node for it beside them",
-        next != NO_NODE ? scene->nodes.items[next].name : "",
-        next != NO_NODE ? uses[next].lod : missing + 1, scene->nodes.items[owner].name,
-        uses[owner].lod, missing);
+    return ct_compile_text(c,
+                           "node \"%s\" is level of detail %u and \"%s\" is level %u of the same "
+                           "mesh, but level %u is missing; expected a node for it beside them",
+                           next != NO_NODE ? scene->nodes.items[next].name : "",
+                           next != NO_NODE ? uses[next].lod : missing + 1,
+                           scene->nodes.items[owner].name, uses[owner].lod, missing);
 }
 
 // Equal for nodes beside each other whose names differ in case at most.

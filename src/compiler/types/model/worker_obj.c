@@ -127,7 +127,7 @@ static bool read_uv(obj_reader *r) {
     const ct_worker_obj_uv uv = {{v[0], 1 - v[1]}};
     ct_array_push(&r->model.uvs, uv);
     if (count > 3 || (count == 3 && v[2] != 0))
-        WARN(r, "vt", "\"vt\" has more than u and v, which is left out");
+        WARN(r, "vt", "\"vt\" has more than u and v; the rest is left out");
     return true;
 }
 
@@ -157,7 +157,7 @@ static bool add_object(obj_reader *r, const char *name) {
     const uint32_t index = r->model.objects.count;
     if (index >= CT_WORKER_SCENE_MAX_NODES)
         return FAIL_AT(r, r->statement.begin,
-                       "found more than %u objects and groups, expected at most that",
+                       "found too many objects and groups, expected at most %u",
                        CT_WORKER_SCENE_MAX_NODES);
     const ct_worker_obj_object object = {.name = name};
     ct_array_push(&r->model.objects, object);
@@ -202,7 +202,7 @@ static bool read_material(obj_reader *r) {
     r->material = material_of(r, *name ? name : CT_WORKER_MTL_DEFAULT_NAME);
     r->part = CT_WORKER_OBJ_NO_NAME;
     return r->materials.items.count <= CT_WORKER_MTL_MAX_MATERIALS ||
-           FAIL_AT(r, r->statement.begin, "found more than %u materials, expected at most that",
+           FAIL_AT(r, r->statement.begin, "found too many materials, expected at most %u",
                    CT_WORKER_MTL_MAX_MATERIALS);
 }
 
@@ -243,9 +243,9 @@ static bool read_index(const char **at, const char *end, int64_t *index) {
 static bool resolve(obj_reader *r, index_kind kind, int64_t index, uint32_t count, const char *at,
                     uint32_t *place) {
     if (index == 0)
-        return FAIL_AT(r, at, "found %s 0; they are counted from 1", index_names[kind]);
+        return FAIL_AT(r, at, "found %s 0; indices start at 1", index_names[kind]);
     if (index < 0 && -index > (int64_t)count)
-        return FAIL_AT(r, at, "found %s %lld; there are %u before it", index_names[kind],
+        return FAIL_AT(r, at, "found %s %lld, but there are only %u before it", index_names[kind],
                        (long long)index, count);
     const int64_t from_start = index < 0 ? count + 1 + index : index;
     forward_index *const forward = &r->forward[kind];
@@ -316,7 +316,7 @@ static bool read_face(obj_reader *r) {
     ct_worker_obj_end_face(&r->model, r->part, count, line);
     r->num_triangles += count - 2;
     return r->num_triangles <= CT_WORKER_OBJ_MAX_TRIANGLES ||
-           FAIL_AT(r, r->text.at, "found more than %u triangles, expected at most that",
+           FAIL_AT(r, r->text.at, "found too many triangles, expected at most %u",
                    CT_WORKER_OBJ_MAX_TRIANGLES);
 }
 
@@ -338,10 +338,10 @@ static bool check_indices(obj_reader *r) {
             continue;
         if (kind == INDEX_VERTEX || counts[kind] > 0)
             return ct_compile_error_at(r->c, r->scene->path, f->line, f->column,
-                                       "found %s %lld; there are %u", index_names[kind],
+                                       "found %s %lld, but there are only %u", index_names[kind],
                                        (long long)f->index, counts[kind]);
         ct_worker_obj_warn(&r->warnings, NULL, f->line, index_names[kind],
-                           "faces name a %s, but the file has none; it is left out",
+                           "faces refer to a %s, but the file has none; it is left out",
                            index_names[kind]);
     }
     return true;
@@ -354,7 +354,7 @@ static bool read_libraries(obj_reader *r) {
     if (!*names || ct_worker_obj_names_find(&r->library_names, names) != CT_WORKER_OBJ_NO_NAME)
         return true;
     if (r->libraries.count == MAX_LIBRARY_LINES) {
-        WARN(r, "mtllib", "found more than %u lines of libraries; the others are not read",
+        WARN(r, "mtllib", "found more than %u \"mtllib\" lines; the others are not read",
              MAX_LIBRARY_LINES);
         return true;
     }

@@ -155,10 +155,9 @@ static float color_factor(const ct_worker_obj_model *m, ct_worker_obj_warnings *
     const bool are_bytes = m->has_color_above_1 && !m->has_color_below_0 && !m->has_broken_color;
     if (are_bytes)
         ct_worker_obj_warn(warnings, NULL, 1, "colors",
-                           "its vertex colours are taken as 0 to 255, because some are above 1");
+                           "its vertex colours are read as 0 to 255, because some are above 1");
     else if (m->has_color_above_1 || m->has_color_below_0)
-        ct_worker_obj_warn(warnings, NULL, 1, "colors",
-                           "its vertex colours are cut to be between 0 and 1");
+        ct_worker_obj_warn(warnings, NULL, 1, "colors", "its vertex colours are clamped to 0 to 1");
     return are_bytes ? 1.0f / 255 : 1;
 }
 

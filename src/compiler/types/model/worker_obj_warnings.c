@@ -29,7 +29,7 @@ void ct_worker_obj_warn(ct_worker_obj_warnings *w, const char *path, uint32_t li
     const bool is_last = w->kinds.items.count > CT_WORKER_OBJ_MAX_WARNINGS;
     const char *const whole =
         ct_compile_text(w->c, "%s%sline %u: %s%s", path ? path : "", path ? ", " : "", line, text,
-                        is_last ? "; there is more, which is not listed" : "");
+                        is_last ? "; further warnings are not listed" : "");
     ct_array_push(w->texts, ct_copy_string(w->c->allocator, whole));
 }
 

@@ -51,7 +51,7 @@ bool ct_worker_scene_fail(ct_compile *c, const ct_worker_scene *scene, ct_sjson_
 static bool refuse_format(ct_compile *c, const ct_worker_scene *scene, ct_sjson_value at) {
     const char *const extension = ct_path_extension(scene->path);
     const char *const what =
-        *extension ? ct_compile_text(c, "a \".%s\"", extension) : "a file without an ending";
+        *extension ? ct_compile_text(c, "a \".%s\"", extension) : "a file without an extension";
     return ct_worker_scene_fail(
         c, scene, at,
         ct_compile_text(c, "cannot import %s; expected .gltf, .glb, .fbx or .obj%s", what,

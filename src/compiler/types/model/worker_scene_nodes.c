@@ -32,7 +32,9 @@ static bool convert_nodes(ct_compile *c, ct_worker_scene *s, ct_sjson_value at) 
         if (!ct_worker_matrix_is_finite(&n->local) || !ct_worker_matrix_is_finite(&n->geometry))
             return ct_worker_scene_fail(
                 c, s, at,
-                ct_compile_text(c, "the transform of node \"%s\" is not made of numbers", n->name));
+                ct_compile_text(
+                    c, "the transform of node \"%s\" has values that are not finite numbers",
+                    n->name));
     }
     return true;
 }
@@ -131,10 +133,10 @@ uint32_t ct_worker_scene_find(ct_compile *c, const ct_worker_scene *scene, const
             ct_string_builder_add(&names, ", ...");
     }
     if (named > 1)
-        ct_compile_error(c, c->doc, at,
-                         "%s has %u nodes called \"%s\"; expected one, or its path: its nodes are "
-                         "%s",
-                         scene->path, named, name, ct_string_builder_text(&names));
+        ct_compile_error(
+            c, c->doc, at,
+            "%s has %u nodes named \"%s\"; expected a unique name or a path: its nodes are %s",
+            scene->path, named, name, ct_string_builder_text(&names));
     else if (found == CT_WORKER_SCENE_NO_NODE)
         ct_compile_error(c, c->doc, at, "%s has no node \"%s\"; its nodes are %s", scene->path,
                          name, ct_string_builder_text(&names));

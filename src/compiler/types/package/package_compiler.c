@@ -57,8 +57,8 @@ static void refuse_name(ct_compile *c, const char *text, ct_sjson_value entry) {
         snprintf(advice, sizeof(advice), "write \"%s\"", pattern);
     }
     ct_compile_error(c, c->doc, entry,
-                     "\"%.256s\" is no resource name or wildcard; names have only a-z, 0-9, _, - "
-                     "and /: %s",
+                     "\"%.256s\" is not a resource name or wildcard; names may contain only a-z, "
+                     "0-9, _, - and /: %s",
                      text, advice);
 }
 
@@ -127,8 +127,9 @@ static void report_unknown_type(ct_compile *c, ct_sjson_value member, const char
         ct_string_builder_addf(&known, "%s%s", i ? ", " : "", types[i].name);
     }
     const char *const nearest = ct_nearest_name(type, names, count);
-    ct_compile_error(c, c->doc, member, "\"%.256s\" is no resource type%s%s%s; expected one of %s",
-                     type, nearest ? " (did you mean \"" : "", nearest ? nearest : "",
+    ct_compile_error(c, c->doc, member,
+                     "\"%.256s\" is not a resource type%s%s%s; expected one of %s", type,
+                     nearest ? " (did you mean \"" : "", nearest ? nearest : "",
                      nearest ? "\"?)" : "", ct_string_builder_text(&known));
 }
 

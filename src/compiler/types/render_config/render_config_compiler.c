@@ -158,7 +158,7 @@ static void check_shadow_maps(ct_worker_render_config *r) {
                 continue;
             if (map.value && map.value != step->depth_target.value)
                 ct_worker_render_error(r, r->source->resource_generators,
-                                       "%s: a step draws a second shadow map; there can be one",
+                                       "%s: a step draws a second shadow map; expected at most one",
                                        r->generators.items[i].name);
             map = step->depth_target;
         }

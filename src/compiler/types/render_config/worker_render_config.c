@@ -89,10 +89,10 @@ static void report_unknown_target(ct_worker_render_config *r, ct_sjson_value v, 
     names[count++] = "back_buffer";
     const char *const nearest = ct_nearest_name(name, names, count);
     if (nearest)
-        ct_worker_render_error(r, v, "no global resource \"%.64s\"; did you mean \"%s\"?", name,
-                               nearest);
+        ct_worker_render_error(r, v, "unknown global resource \"%.64s\"; did you mean \"%s\"?",
+                               name, nearest);
     else
-        ct_worker_render_error(r, v, "no global resource \"%.64s\"; there are %s", name,
+        ct_worker_render_error(r, v, "unknown global resource \"%.64s\"; expected one of: %s", name,
                                listed(r, names, count));
 }
 
@@ -118,7 +118,7 @@ ct_string_id32 ct_worker_render_target_at(ct_worker_render_config *r, ct_sjson_v
     else if (use == CT_WORKER_TARGET_USE_OUTPUT &&
              (is_back_buffer || !ct_render_format_is_writable(target->format)))
         ct_worker_render_error(r, v,
-                               "compute shaders cannot write %s; expected a target of format "
+                               "compute shaders cannot write to %s; expected a target of format "
                                "RGBA8, RGBA16F, R16F, R32F or RG16F",
                                name);
     else if (use == CT_WORKER_TARGET_USE_INPUT && is_back_buffer)
@@ -146,7 +146,7 @@ uint32_t ct_worker_render_colors(ct_worker_render_config *r, ct_sjson_value v,
         for (uint32_t i = 0; i < count; ++i)
             is_there |= targets[i].value == id.value;
         if (is_there)
-            ct_worker_render_error(r, e, "targets: %s is there already",
+            ct_worker_render_error(r, e, "targets: %s is listed twice",
                                    ct_sjson_string(r->doc, e, ""));
         else if (count == CT_RENDER_MAX_COLOR_TARGETS)
             ct_worker_render_error(r, e, "targets: expected at most %d",
@@ -176,7 +176,8 @@ void ct_worker_render_sizes(ct_worker_render_config *r, ct_sjson_value v,
             (other.width != first.width || other.height != first.height ||
              other.width_scale != first.width_scale || other.height_scale != first.height_scale ||
              other.size_setting != first.size_setting)) {
-            ct_worker_render_error(r, v, "the targets drawn to together differ in size");
+            ct_worker_render_error(r, v,
+                                   "targets that are drawn to together must have the same size");
             return;
         }
     }

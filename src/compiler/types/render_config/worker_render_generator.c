@@ -62,8 +62,8 @@ static uint32_t step_named(ct_worker_render_config *r, ct_sjson_value v, const c
         ct_worker_render_error(r, v, "%s has no step named \"%.64s\"; did you mean \"%s\"?",
                                g->name, text, nearest);
     else
-        ct_worker_render_error(r, v, "%s has no step named \"%.64s\"; there are: %s", g->name, text,
-                               list);
+        ct_worker_render_error(r, v, "%s has no step named \"%.64s\"; expected one of: %s", g->name,
+                               text, list);
     return g->steps.count;
 }
 
@@ -88,7 +88,7 @@ static void put_at_steps(ct_worker_render_config *r, ct_sjson_value map, ct_work
 static void remove_steps(ct_worker_render_config *r, ct_sjson_value v, ct_worker_generator *g) {
     const ct_worker_step_array none = {.count = 0};
     if (ct_sjson_type_of(r->doc, v) != CT_SJSON_TYPE_ARRAY) {
-        ct_worker_render_error(r, v, "remove: found %s, expected an array of names of steps",
+        ct_worker_render_error(r, v, "remove: found %s, expected an array of step names",
                                ct_sjson_type_name(ct_sjson_type_of(r->doc, v)));
         return;
     }

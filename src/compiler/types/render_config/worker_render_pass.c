@@ -34,8 +34,8 @@ static uint32_t read_mip(ct_worker_render_config *r, ct_sjson_value v, ct_string
     const double number = ct_sjson_number(r->doc, v, -1);
     if (number >= 0 && number < count && number == floor(number))
         return (uint32_t)number;
-    ct_worker_render_error(r, v, "mip: expected a whole number below %u, the mips of the target",
-                           count);
+    ct_worker_render_error(
+        r, v, "mip: expected a whole number below %u, the number of the target's mips", count);
     return 0;
 }
 
@@ -120,8 +120,8 @@ static void read_pass_parameter(ct_worker_render_config *r, ct_sjson_value v,
     }
     if (!ct_worker_render_is_setting(r, v, UINT32_MAX, &setting)) {
         ct_worker_render_error(r, v,
-                               "%s: found %s, expected { setting = \"…\" }; what no setting "
-                               "says belongs into the material",
+                               "%s: found %s, expected { setting = \"…\" }; values without a "
+                               "setting belong in the material",
                                name, ct_sjson_type_name(ct_sjson_type_of(r->doc, v)));
         return;
     }
@@ -130,7 +130,7 @@ static void read_pass_parameter(ct_worker_render_config *r, ct_sjson_value v,
         return;
     const ct_worker_setting *const s = &r->settings.items[setting];
     if (!fits((ct_render_setting_type)s->setting.type, ct_worker_parameter_type_named(type)))
-        ct_worker_render_error(r, v, "%s is a %s, and the parameter %s a %s", s->name,
+        ct_worker_render_error(r, v, "%s is a %s, but the parameter %s is a %s", s->name,
                                ct_render_setting_type_name(s->setting.type), name, type);
     else if (step->num_parameters == CT_RENDER_MAX_PARAMETERS)
         ct_worker_render_error(r, v, "parameters: expected at most %d", CT_RENDER_MAX_PARAMETERS);
@@ -209,12 +209,11 @@ static void check_output(ct_worker_render_config *r, ct_sjson_value at, const ct
     const char *const wanted =
         ct_sjson_string(shader, ct_sjson_find(shader, declared, "format"), "");
     if (t->format_setting)
-        ct_worker_render_error(r, at,
-                               "a setting says the format of %s; a compute shader writes one "
-                               "format",
-                               text);
+        ct_worker_render_error(
+            r, at, "the format of %s comes from a setting, but a compute shader writes one format",
+            text);
     else if (ct_render_format_named(wanted) != t->format)
-        ct_worker_render_error(r, at, "%s is %s; %s writes %s as %s", text,
+        ct_worker_render_error(r, at, "%s has format %s, but %s writes %s as %s", text,
                                ct_render_format_name(t->format), ct_sjson_file(shader),
                                ct_sjson_key(shader, declared), wanted);
 }
@@ -241,7 +240,7 @@ static void read_output(ct_worker_render_config *r, ct_sjson_value v, const ct_s
     for (uint32_t i = 0; i < step->num_outputs; ++i) {
         if (step->outputs[i].target.value == output.target.value &&
             step->outputs[i].mip == output.mip)
-            ct_worker_render_error(r, v, "outputs: %s is there already",
+            ct_worker_render_error(r, v, "outputs: %s is listed twice",
                                    ct_sjson_string(r->doc, name, ""));
     }
     if (is_read(step, &output))
@@ -273,7 +272,7 @@ static void read_outputs(ct_worker_render_config *r, ct_sjson_value v, ct_sjson_
     if (!ct_sjson_find(shader, root, "compute").entry)
         ct_worker_render_error(r, v, "compute: %s has no compute stage", ct_sjson_file(shader));
     else if (declared != ct_sjson_count(r->doc, outputs))
-        ct_worker_render_error(r, outputs, "outputs: found %u; %s has %u",
+        ct_worker_render_error(r, outputs, "outputs: found %u, but %s declares %u",
                                ct_sjson_count(r->doc, outputs), ct_sjson_file(shader), declared);
 }
 

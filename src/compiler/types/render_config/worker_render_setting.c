@@ -43,7 +43,7 @@ static void read_choices(ct_worker_render_config *r, ct_sjson_value v, ct_worker
         const char *const name = ct_sjson_string(r->doc, e, NULL);
         for (uint32_t i = 0; name && i < s->num_choices; ++i) {
             if (strcmp(s->choices[i], name) == 0)
-                ct_worker_render_error(r, e, "choices: \"%.64s\" is there already", name);
+                ct_worker_render_error(r, e, "choices: \"%.64s\" is listed twice", name);
         }
         if (name)
             s->choices[s->num_choices++] = name;

@@ -71,7 +71,7 @@ static void read_copy(ct_worker_render_config *r, ct_sjson_value v, ct_render_st
     const ct_string_id32 to = ct_worker_render_target_at(
         r, target, is_depth ? CT_WORKER_TARGET_USE_DEPTH : CT_WORKER_TARGET_USE_COLOR);
     if (from.value != 0 && from.value == to.value)
-        ct_worker_render_error(r, target, "copy: %s is the source as well", text_of(r, target));
+        ct_worker_render_error(r, target, "copy: %s is both source and target", text_of(r, target));
     if (is_depth)
         ct_worker_render_sizes(r, v, &from, 1, to);
     step->inputs[0] = (ct_render_input){.target = from};
@@ -128,7 +128,8 @@ static void check_shadow_map(ct_worker_render_config *r, ct_sjson_value v, ct_st
     for (uint32_t i = 0; i < r->targets.count; ++i) {
         const ct_render_target *const t = &r->targets.items[i].target;
         if (t->name.value == name.value && (t->width < LEAST_SIZE || t->height < LEAST_SIZE))
-            ct_worker_render_error(r, v, "target: a shadow map has a size of at least [%d %d]",
+            ct_worker_render_error(r, v,
+                                   "target: a shadow map must have a size of at least [%d %d]",
                                    LEAST_SIZE, LEAST_SIZE);
     }
 }

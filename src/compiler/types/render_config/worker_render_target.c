@@ -43,7 +43,7 @@ static void read_target_size(ct_worker_render_config *r, ct_sjson_value v, ct_re
     const ct_sjson_value scale = ct_sjson_find(r->doc, v, "scale");
     double numbers[2] = {1, 1};
     if (size.entry && scale.entry) {
-        ct_worker_render_error(r, size, "size and scale exclude each other");
+        ct_worker_render_error(r, size, "found both size and scale; expected one of them");
     } else if (size.entry) {
         read_pixels(r, size, t);
     } else {
@@ -76,7 +76,8 @@ static void read_format_setting(ct_worker_render_config *r, ct_sjson_value v, ui
             ct_worker_render_error(r, v, "the choice \"%.64s\" of %s is not a format",
                                    s->choices[i], s->name);
         else if ((format == CT_RENDER_FORMAT_D32F) != (first == CT_RENDER_FORMAT_D32F))
-            ct_worker_render_error(r, v, "%s chooses between depth (D32F) and colours", s->name);
+            ct_worker_render_error(r, v, "the choices of %s mix depth (D32F) and colour formats",
+                                   s->name);
     }
     t->format = first;
     t->format_setting = setting + 1;
@@ -106,7 +107,7 @@ static void read_mips(ct_worker_render_config *r, ct_sjson_value v, ct_render_ta
         ct_worker_render_error(r, v, "mips: expected \"all\" or a whole number from 1 to %d",
                                CT_RENDER_MAX_MIPS);
     if (t->format == CT_RENDER_FORMAT_D32F && t->num_mips != 1)
-        ct_worker_render_error(r, v, "mips: a depth target (D32F) has none");
+        ct_worker_render_error(r, v, "mips: a depth target (D32F) has no mips");
 }
 
 // Puts the target in place of the inherited one of its name, or adds it.
@@ -115,7 +116,7 @@ static void add_target(ct_worker_render_config *r, ct_sjson_value v, const ct_wo
         if (r->targets.items[i].target.name.value != t->target.name.value)
             continue;
         if (r->targets.items[i].doc == r->doc)
-            ct_worker_render_error(r, v, "a global resource \"%s\" is there already", t->name);
+            ct_worker_render_error(r, v, "the global resource \"%s\" is declared twice", t->name);
         r->targets.items[i] = *t;
         return;
     }
@@ -134,7 +135,7 @@ void ct_worker_render_target(ct_worker_render_config *r, ct_sjson_value v) {
     t.target.name = ct_string_id32_of(t.name);
     ct_worker_render_members(r, v, "global_resources", members, CT_COUNT_OF(members));
     if (strcmp(t.name, "back_buffer") == 0)
-        ct_worker_render_error(r, v, "back_buffer is there without being declared");
+        ct_worker_render_error(r, v, "back_buffer always exists; it cannot be declared");
     read_format(r, v, &t.target);
     read_target_size(r, v, &t.target);
     read_mips(r, ct_sjson_find(r->doc, v, "mips"), &t.target);
@@ -147,7 +148,7 @@ static void add_layer(ct_worker_render_config *r, ct_sjson_value v, const ct_wor
         if (r->layers.items[i].layer.name.value != l->layer.name.value)
             continue;
         if (r->layers.items[i].doc == r->doc)
-            ct_worker_render_error(r, v, "a layer \"%s\" is there already", l->name);
+            ct_worker_render_error(r, v, "the layer \"%s\" is declared twice", l->name);
         r->layers.items[i] = *l;
         return;
     }

@@ -54,7 +54,7 @@ static void report_unknown(material_builder *b, ct_sjson_value at, const char *w
                          shader, name, what, nearest);
     else
         ct_compile_error(b->c, b->doc, at, "%s has no \"%.64s\" in %s%s%s", shader, name, what,
-                         num_names ? "; the first is " : ", which are none",
+                         num_names ? "; the first is " : "; it has none",
                          num_names ? names[0] : "");
 }
 
@@ -69,7 +69,7 @@ static void read_option(material_builder *b, ct_sjson_value v) {
     const ct_string_id32 id = ct_string_id32_of(name);
     for (uint32_t i = 0; i < b->options.count; ++i) {
         if (b->options.items[i].value == id.value) {
-            ct_compile_error(b->c, doc, v, "the option \"%s\" is there already", name);
+            ct_compile_error(b->c, doc, v, "the option \"%s\" is listed twice", name);
             return;
         }
     }
@@ -113,7 +113,8 @@ static void read_parameter(material_builder *b, ct_sjson_value v) {
     const char *const type_name = ct_sjson_string(b->shader, type_value, "");
     const ct_shader_parameter_type type = ct_worker_parameter_type_named(type_name);
     if (type == CT_SHADER_PARAMETER_TYPE_NONE) {
-        ct_compile_error(b->c, b->doc, v, "%s says \"%.64s\" as the type of %s: mend it there",
+        ct_compile_error(b->c, b->doc, v,
+                         "%s has the unknown type \"%.64s\" for %s: correct it there",
                          ct_sjson_file(b->shader), type_name, name);
         return;
     }
@@ -185,7 +186,7 @@ static bool add_source(ct_compile *c, material_ancestry *a, const ct_sjson *doc)
                                 "`shader` beside `parent`");
     if (!source->shader.value && !source->parent.value)
         return ct_compile_error(c, doc, ct_sjson_root(doc),
-                                "material.shader is %s, and there is no `parent` whose it has",
+                                "material.shader is %s, and there is no `parent` to take it from",
                                 source->shader_value.entry ? "empty" : "missing");
     return true;
 }

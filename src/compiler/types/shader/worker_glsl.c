@@ -60,7 +60,8 @@ static void report_lines(ct_worker_glsl *g, const char *text) {
         text += bytes + (text[bytes] != 0);
     }
     if (!has_told && ct_compile_error_count(g->c) == errors)
-        ct_compile_error_at(g->c, NULL, 0, 0, "the shader compiler failed without a message");
+        ct_compile_error_at(g->c, NULL, 0, 0,
+                            "the shader compiler failed without an error message");
 }
 
 bool ct_worker_glsl_compile(ct_worker_glsl *g, ct_worker_stage stage, const char *glsl,

@@ -226,9 +226,9 @@ static const char *binding_problem(const ct_worker_shader *s, const ct_worker_bi
     };
     const bool is_image = b->kind == CT_WORKER_BINDING_KIND_SAMPLED_IMAGE;
     if (b->set > 2)
-        return "there are sets 0 (frame and view), 1 (material) and 2 (inputs of a pass)";
+        return "the only sets are 0 (frame and view), 1 (material) and 2 (inputs of a pass)";
     if (b->set == 0 && (b->binding >= CT_COUNT_OF(frame) || b->kind != frame[b->binding]))
-        return "set 0 is what core/shaders/include/frame.glsl declares";
+        return "set 0 has only what core/shaders/include/frame.glsl declares";
     if (b->set == 1 &&
         !(b->binding == 0 && b->kind == CT_WORKER_BINDING_KIND_UNIFORM_BUFFER &&
           s->parameters.count > 0) &&
@@ -238,7 +238,7 @@ static const char *binding_problem(const ct_worker_shader *s, const ct_worker_bi
                            b->binding >= CT_RENDER_MAX_INPUTS &&
                            b->binding < CT_RENDER_MAX_INPUTS + s->num_outputs;
     if (b->set == 2 && !s->source.compute && s->source.vertices != CT_SHADER_VERTICES_FULLSCREEN)
-        return "set 2 holds the inputs of passes, of shaders with vertices = \"fullscreen\"";
+        return "set 2 holds the inputs of passes, in shaders with vertices = \"fullscreen\"";
     if (b->set == 2 && !is_output && (!is_image || b->binding >= CT_RENDER_MAX_INPUTS))
         return "set 2 holds samplers at bindings 0 to 7, the inputs of a pass, and what `outputs` "
                "declares";
@@ -255,11 +255,10 @@ static bool check_decoded(ct_compile *c, const ct_worker_shader *s, uint32_t dec
                           const ct_worker_interface *interface) {
     const uint64_t raw = interface->input_locations & CT_WORKER_GRID_INPUTS & ~decoded;
     return raw == 0 || s->source.vertices != CT_SHADER_VERTICES_MESH ||
-           ct_compile_error(
-               c, c->doc, s->source.vertex_value,
-               "the input at location %d is declared in a way that is not understood; "
-               "expected `layout(location = %d) in`, a type of floats, one name and `;`",
-               __builtin_ctzll(raw), __builtin_ctzll(raw));
+           ct_compile_error(c, c->doc, s->source.vertex_value,
+                            "the declaration of the input at location %d is not supported; "
+                            "expected `layout(location = %d) in`, a float type, one name and `;`",
+                            __builtin_ctzll(raw), __builtin_ctzll(raw));
 }
 
 static bool check_vertex_inputs(ct_compile *c, const ct_worker_shader *s, uint32_t decoded,
@@ -269,7 +268,7 @@ static bool check_vertex_inputs(ct_compile *c, const ct_worker_shader *s, uint32
         const char *what;
     } fed[] = {
         [CT_SHADER_VERTICES_MESH] = {63, "0 position, 1 normal, 2 tangent, 3 uv, 4 color, 5 uv1"},
-        [CT_SHADER_VERTICES_FULLSCREEN] = {0, "none, only gl_VertexIndex"},
+        [CT_SHADER_VERTICES_FULLSCREEN] = {0, "no inputs, only gl_VertexIndex"},
         [CT_SHADER_VERTICES_LINE] = {3, "0 position, 1 color"},
     };
     const uint64_t unknown =
@@ -280,7 +279,7 @@ static bool check_vertex_inputs(ct_compile *c, const ct_worker_shader *s, uint32
                                 __builtin_ctzll(unknown), fed[s->source.vertices].what);
     if (interface->has_integer_input)
         return ct_compile_error(c, c->doc, s->source.vertex_value,
-                                "an input of the vertex stage is not of floats");
+                                "an input of the vertex stage does not have a float type");
     return check_decoded(c, s, decoded, interface);
 }
 
@@ -297,7 +296,7 @@ static bool check_group_size(ct_compile *c, ct_worker_shader *s,
                 size[0], size[1], size[2], CT_SHADER_MAX_GROUP);
         if (s->group_size[i] != 0 && s->group_size[i] != size[i])
             return ct_compile_error(c, c->doc, s->source.compute_value,
-                                    "the options change the size of a group; expected one size");
+                                    "the options change the group size; expected one size");
         s->group_size[i] = size[i];
     }
     return true;
@@ -318,7 +317,7 @@ static bool check_interface(ct_compile *c, ct_worker_shader *s, const stage_buil
     }
     if (interface.has_push_constants)
         return ct_compile_error(c, c->doc, stage->value,
-                                "found push constants; a material's parameters take their place");
+                                "found push constants; use material parameters instead");
     if (stage->stage == CT_WORKER_STAGE_COMPUTE)
         return check_group_size(c, s, &interface);
     return stage->stage != CT_WORKER_STAGE_VERTEX ||

@@ -51,13 +51,12 @@ static void report_circle(include_reader *r, uint32_t first, glsl_place at) {
 }
 
 static void report_missing(include_reader *r, const char *path, glsl_place at) {
-    ct_compile_error_at(
-        r->c, at.file, at.line, 0,
-        ct_path_is_canonical(path)
-            ? CT_SOURCE_MISSING_START "%.256s" CT_SOURCE_MISSING_END
-            : "\"%.256s\" is no project path; expected parts of a-z, 0-9, _, - and . "
-              "separated by /",
-        path);
+    ct_compile_error_at(r->c, at.file, at.line, 0,
+                        ct_path_is_canonical(path) ? CT_SOURCE_MISSING_START
+                            "%.256s" CT_SOURCE_MISSING_END
+                                                   : "\"%.256s\" is not a project path; expected "
+                                                     "parts of a-z, 0-9, _, - and . separated by /",
+                        path);
 }
 
 // Adds a file that was read and that `at` includes, behind what it includes itself.

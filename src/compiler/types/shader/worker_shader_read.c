@@ -40,7 +40,7 @@ static void read_option(ct_compile *c, ct_worker_shader *s, ct_sjson_value v) {
     }
     for (uint32_t i = 0; i < s->num_options; ++i) {
         if (ct_string_id32_of(s->options[i]).value == ct_string_id32_of(name).value) {
-            ct_compile_error(c, c->doc, v, "the option \"%s\" is there already, as \"%s\"", name,
+            ct_compile_error(c, c->doc, v, "the option \"%s\" is already declared, as \"%s\"", name,
                              s->options[i]);
             return;
         }
@@ -255,7 +255,7 @@ static void check_stages(ct_compile *c, const ct_worker_shader *s) {
         ct_compile_error(c, c->doc, root, "shader.fragment is missing");
     if (s->num_outputs != 0)
         ct_compile_error(c, c->doc, source->outputs,
-                         "outputs are what a compute stage writes, and there is none");
+                         "outputs need a compute stage, but the shader has none");
 }
 
 static void read_each(ct_compile *c, ct_worker_shader *s, ct_sjson_value container,

@@ -59,7 +59,7 @@ static void compare_placeholders(ct_compile *c, ct_strings_placed_text text,
                            text.text->key, ct_string_builder_text(&lacking),
                            ct_sjson_file(model.doc));
     if (ct_strings_placeholders_beyond(text, model, &extra))
-        ct_compile_warning(c, c->doc, text.text->at, "\"%s\" has %s, which %s has not",
+        ct_compile_warning(c, c->doc, text.text->at, "\"%s\" has %s, which %s does not have",
                            text.text->key, ct_string_builder_text(&extra),
                            ct_sjson_file(model.doc));
 }

@@ -156,7 +156,7 @@ static bool check_bytes(ct_compile *c, const ct_worker_texture_source *s, const 
             (layer_bytes(t, i) * s->num_layers + CT_BLOB_ALIGN - 1) / CT_BLOB_ALIGN * CT_BLOB_ALIGN;
     return bytes <= CT_WORKER_IMAGE_MAX_BYTES ||
            ct_compile_error(c, c->doc, s->at[0],
-                            "%u images of %u x %u pixels are %llu bytes%s; at most %d are taken",
+                            "%u images of %u x %u pixels take %llu bytes%s; the limit is %d",
                             s->num_layers, t->width, t->height, (unsigned long long)bytes,
                             s->has_mips ? " with mips" : "", CT_WORKER_IMAGE_MAX_BYTES);
 }

@@ -22,7 +22,7 @@ bool ct_worker_image_check_size(const char *path, uint32_t width, uint32_t heigh
         bytes += 4ull * w * h;
     }
     return bytes <= CT_WORKER_IMAGE_MAX_BYTES ||
-           ct_error_set(error, "%s is %u x %u pixels, which are %llu bytes%s; at most %d are taken",
+           ct_error_set(error, "%s is %u x %u pixels, which take %llu bytes%s; the limit is %d",
                         path, width, height, (unsigned long long)bytes,
                         has_mips ? " with mips" : "", CT_WORKER_IMAGE_MAX_BYTES);
 }
@@ -78,10 +78,9 @@ bool ct_worker_image_decode(ct_allocator *a, const void *bytes, uint64_t size_by
         return ct_error_set(error, "%s is neither a PNG nor a JPEG file (%llu bytes)", path,
                             (unsigned long long)size_bytes);
     if (!format->extension)
-        return ct_error_set(error,
-                            "%s is a %s image, which is not read; save it as a PNG, JPEG or TGA "
-                            "file",
-                            path, format->name);
+        return ct_error_set(
+            error, "%s is a %s image, which is not supported; save it as a PNG, JPEG or TGA file",
+            path, format->name);
     if (strcmp(format->extension, "png") == 0)
         return ct_worker_png_decode(&file, image, error);
     if (strcmp(format->extension, "jpg") == 0)

@@ -58,7 +58,7 @@ static void read_bytes(png_structp png, uint8_t *out, size_t bytes) {
 static void begin(png_reader *r) {
     r->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, r, on_error, on_warning,
                                       r->file->allocator, allocate, release);
-    CT_REQUIRE(r->png, "libpng is of another version than %s", PNG_LIBPNG_VER_STRING);
+    CT_REQUIRE(r->png, "libpng does not have version %s", PNG_LIBPNG_VER_STRING);
     r->info = png_create_info_struct(r->png);
     png_set_read_fn(r->png, r, read_bytes);
     png_set_crc_action(r->png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);

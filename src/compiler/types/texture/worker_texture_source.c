@@ -78,12 +78,12 @@ static bool read_color_space(ct_compile *c, ct_worker_texture_source *s) {
     if (s->is_srgb &&
         (category == CT_TEXTURE_CATEGORY_NORMAL || category == CT_TEXTURE_CATEGORY_MASK))
         return ct_compile_error(c, c->doc, s->fields.color_space_value,
-                                "textures of category normal and mask are linear");
+                                "textures of category normal and mask must be linear");
     if (s->fields.premultiply_alpha && category != CT_TEXTURE_CATEGORY_COLOR &&
         category != CT_TEXTURE_CATEGORY_GUI)
-        return ct_compile_error(
-            c, c->doc, ct_sjson_find(c->doc, ct_sjson_root(c->doc), "premultiply_alpha"),
-            "premultiply_alpha is for colours: textures of category color and gui");
+        return ct_compile_error(c, c->doc,
+                                ct_sjson_find(c->doc, ct_sjson_root(c->doc), "premultiply_alpha"),
+                                "premultiply_alpha is only for textures of category color and gui");
     return true;
 }
 
@@ -141,7 +141,7 @@ static bool check_platform(ct_compile *c, const found_value *v, ct_sjson_value a
     return ct_setting_has_platform(settings, word) ||
            ct_compile_error(c, v->doc, at,
                             "%s: found \"%.64s\", expected default, \"linux\", \"windows\", "
-                            "\"be64\" or a word that settings.config has in platforms",
+                            "\"be64\" or a word listed in platforms of settings.config",
                             v->name, word);
 }
 
@@ -235,7 +235,7 @@ static bool check_total(ct_compile *c, const ct_worker_texture_source *s,
     const uint64_t bytes = (uint64_t)image->width * image->height * 4 * s->num_layers;
     return bytes <= CT_WORKER_IMAGE_MAX_BYTES ||
            ct_compile_error(c, c->doc, s->at[0],
-                            "%u images of %u x %u pixels are %llu bytes; at most %d are taken",
+                            "%u images of %u x %u pixels take %llu bytes; the limit is %d",
                             s->num_layers, image->width, image->height, (unsigned long long)bytes,
                             CT_WORKER_IMAGE_MAX_BYTES);
 }
@@ -252,14 +252,15 @@ static bool load_image(ct_compile *c, const ct_worker_texture_source *s, uint32_
     if (!ct_worker_image_decode(c->allocator, bytes, size_bytes, path, s->has_mips, image, &error))
         return ct_compile_error(c, c->doc, s->at[layer], "%s", error.message);
     if (s->kind == CT_TEXTURE_KIND_CUBE && image->width != image->height)
-        return ct_compile_error(c, c->doc, s->at[layer],
-                                "%s is %u x %u pixels; expected a square, as all faces of a cube",
-                                path, image->width, image->height);
+        return ct_compile_error(
+            c, c->doc, s->at[layer],
+            "%s is %u x %u pixels; expected a square, as for all faces of a cube", path,
+            image->width, image->height);
     if (layer == 0)
         return check_total(c, s, image);
     return (image->width == images[0].width && image->height == images[0].height) ||
            ct_compile_error(c, c->doc, s->at[layer],
-                            "%s is %u x %u pixels; expected %u x %u, as %s", path, image->width,
+                            "%s is %u x %u pixels; expected %u x %u, like %s", path, image->width,
                             image->height, images[0].width, images[0].height, s->paths[0]);
 }
 

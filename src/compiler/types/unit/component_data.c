@@ -74,12 +74,12 @@ static void warn_of_new_key(data_tree *tree, uint32_t parent, const char *name,
     const char *const nearest = ct_nearest_name(name, names, count);
     if (nearest)
         ct_template_warning(tree->t, at,
-                            "what this overrides has no value \"%.64s\"; did you mean \"%.64s\"?",
+                            "the overridden object has no value \"%.64s\"; did you mean \"%.64s\"?",
                             name, nearest);
     else if (count > 0)
         ct_template_warning(
             tree->t, at,
-            "what this overrides has no value \"%.64s\"; add it there, or remove it here", name);
+            "the overridden object has no value \"%.64s\"; add it there, or remove it here", name);
 }
 
 // Warns when an override is of another type than what it overrides. A reference may replace a
@@ -106,7 +106,7 @@ static void merge_member(data_tree *tree, uint32_t parent, const char *name, ct_
             tree->nodes.items[node].is_gone = true;
         else
             tree->is_broken |= !ct_template_error(
-                tree->t, at, "there is no value \"%s\" here that null could remove", name);
+                tree->t, at, "null cannot remove the value \"%s\": it does not exist here", name);
         return;
     }
     if (is_there && tree->nodes.items[node].object < tree->object)
@@ -134,7 +134,8 @@ static bool read_float(data_tree *tree, ct_template_place at, float *value) {
     const double number = ct_sjson_number(at.doc, at.value, 0);
     *value = (float)number;
     return isfinite(*value) ||
-           ct_template_error(tree->t, at, "found %g, expected a number that a float holds", number);
+           ct_template_error(tree->t, at, "found %g, expected a number that fits into a float",
+                             number);
 }
 
 static bool read_floats(data_tree *tree, ct_template_place at, ct_data_value *value) {
@@ -147,8 +148,8 @@ static bool read_floats(data_tree *tree, ct_template_place at, ct_data_value *va
         const ct_sjson_type type = ct_sjson_type_of(at.doc, v);
         if (type != CT_SJSON_TYPE_NUMBER)
             return ct_template_error(tree->t, element,
-                                     "found %s, expected a number: arrays of `values` hold numbers "
-                                     "only; for a set of others use an object",
+                                     "found %s, expected a number: arrays of `values` hold only "
+                                     "numbers; use an object for other types",
                                      ct_sjson_type_name(type));
         if (!read_float(tree, element, &numbers[n++]))
             return false;
@@ -221,8 +222,7 @@ static bool set_node(data_tree *tree, uint32_t node, ct_data_buffer *b, ct_hash_
         return false;
     return ct_data_buffer_set(b, n->key, value) ||
            ct_template_error(tree->t, n->at,
-                             "with %s these values take more than the %d bytes that a data "
-                             "component has",
+                             "with %s these values take more than the %d bytes of a data component",
                              path_of(tree, node), CT_DATA_MAX_BYTES);
 }
 

@@ -18,7 +18,7 @@ static void place_unit(ct_template *t, ct_hash_map *seen, ct_template_place obje
     const ct_template_layer *layer = ct_template_layer_of(t, &t->level_unit_schema, object);
     if (!layer->unit_value.entry)
         ct_compile_error(c, object.doc, object.value,
-                         "this needs a `unit`, the name of what is placed here");
+                         "this needs a `unit`, the name of the unit to place");
     uint32_t root = 0;
     if (!id || !layer->unit_value.entry ||
         !ct_template_place_layers(t, &layer, 1, CT_NO_PARENT, &root))

@@ -112,8 +112,8 @@ static bool add_name(ct_template *t, node_names *names, const ct_template_node *
     if (!name)
         return false; // told when it was read
     if (is_root_name(name))
-        return ct_template_error(t, node->name_at,
-                                 "\"%s\" names the unit's root; expected another name", name);
+        return ct_template_error(
+            t, node->name_at, "\"%s\" is the name of the unit's root; expected another name", name);
     const uint64_t key = ct_string_id32_of(name).value;
     const uint32_t other = (uint32_t)ct_hash_map_get(&names->numbers, key, 0);
     if (other == 0) {
@@ -121,7 +121,7 @@ static bool add_name(ct_template *t, node_names *names, const ct_template_node *
         return true;
     }
     if (strcmp(names->names[other - 1], name) == 0)
-        return ct_template_error(t, node->name_at, "two nodes are called \"%s\"", name);
+        return ct_template_error(t, node->name_at, "two nodes are named \"%s\"", name);
     return ct_template_error(t, node->name_at,
                              "the names \"%s\" and \"%s\" have the same 32-bit id", name,
                              names->names[other - 1]);
@@ -214,8 +214,8 @@ static bool report_circle(ct_template *t, const ct_template_component *graph,
     } while (i != start);
     ct_string_builder_addf(&path, "%s\"%s\"", told > MOST_TOLD ? "… on " : "",
                            names->names[start - 1]);
-    return ct_template_error(t, graph->nodes.items[start - 1]->parent_at,
-                             "nodes hang in a circle: %s", ct_string_builder_text(&path));
+    return ct_template_error(t, graph->nodes.items[start - 1]->parent_at, "nodes form a circle: %s",
+                             ct_string_builder_text(&path));
 }
 
 static void add_instances(ct_template *t, const ct_template_component *graph, const node_tree *tree,

@@ -76,7 +76,7 @@ static void tell_default_references(ct_template *t, const ct_template_component 
 // Appends the bytes of a component of varying size to those of its type.
 static bool add_varying(ct_template *t, const ct_template_component *component) {
     const ct_component_compiler *const compiler = ct_component_compiler_of(component->type);
-    CT_ASSERT(compiler && compiler->write, "nothing makes the data of a %s component",
+    CT_ASSERT(compiler && compiler->write, "no function makes the data of a %s component",
               component->type->name);
     ct_template_instances *const instances = &t->instances[component->order];
     const uint32_t start = ct_blob_writer_offset(&instances->varying);

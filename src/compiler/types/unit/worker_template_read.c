@@ -19,9 +19,9 @@ static const ct_field placed_fields[] = {
     {.name = "unit",
      .type = CT_FIELD_TYPE_REFERENCE,
      AT(unit),
-     .doc = "What is placed here.",
+     .doc = "The unit to place.",
      .reference_type = "unit"},
-    {.name = "unit", .type = CT_FIELD_TYPE_VALUE, AT(unit_value), .doc = "What is placed here."},
+    {.name = "unit", .type = CT_FIELD_TYPE_VALUE, AT(unit_value), .doc = "The unit to place."},
     {.name = "overrides",
      .type = CT_FIELD_TYPE_ARRAY,
      AT(overrides),
@@ -133,8 +133,7 @@ const char *ct_template_id(ct_template *t, ct_hash_map *seen, const char *what,
     if (!id || id[0] == 0) {
         if (ct_template_is_first(t, object))
             ct_compile_error(t->compile, object.doc, at.value.entry ? at.value : object.value,
-                             "this %s needs an `id`, a text of its own such as a GUID; found %s",
-                             what,
+                             "this %s needs an `id`, a unique text such as a GUID; found %s", what,
                              id ? "\"\"" : ct_sjson_type_name(ct_sjson_type_of(at.doc, at.value)));
         return NULL;
     }
@@ -167,8 +166,8 @@ void ct_template_check_removed(ct_template *t, const char *what, ct_template_pla
         const char *const key = ct_sjson_key(object.doc, v);
         if (strcmp(key, "id") != 0 && strcmp(key, "type") != 0 && strcmp(key, "removed") != 0)
             ct_template_error(t, (ct_template_place){object.doc, v},
-                              "found `%s`, expected nothing beside the id of a %s that is removed",
-                              key, what);
+                              "found `%s`, expected only the id of a %s that is removed", key,
+                              what);
     }
 }
 
@@ -295,8 +294,8 @@ static const ct_component_type *type_of(ct_template *t, ct_template_place object
     const ct_component_type *const type = name ? ct_component_type_named(name) : NULL;
     if (!name)
         ct_compile_error(t->compile, object.doc, at.value.entry ? at.value : object.value,
-                         "this component needs a `type`, as none with its id is inherited; found "
-                         "%s, expected a string",
+                         "this component needs a `type`, because no inherited component has its "
+                         "id; found %s, expected a string",
                          ct_sjson_type_name(ct_sjson_type_of(at.doc, at.value)));
     else if (!type)
         report_unknown_type(t, at, name);
@@ -364,7 +363,7 @@ void ct_template_unknown_id(ct_template *t, const char *what, const char *id,
     const ct_template_place at = ct_template_member(object, "id");
     if (ct_template_is_first(t, object))
         ct_compile_error(t->compile, at.doc, at.value,
-                         "there is no %s with the id \"%s\" here that could be %s", what, id,
+                         "there is no %s with the id \"%s\" here, so it cannot be %s", what, id,
                          ct_template_is_removed(object) ? "removed" : "overridden");
 }
 
@@ -462,7 +461,7 @@ static void merge_child(ct_template *t, ct_template_children *children, const ch
         --children->count;
     } else if (is_new && !ct_template_member(object, "unit").value.entry) {
         ct_compile_error(t->compile, object.doc, object.value,
-                         "this child needs a `unit`, the name of what is placed here");
+                         "this child needs a `unit`, the name of the unit to place");
     } else {
         add_layer(t, children, i, id, ct_template_layer_of(t, &t->child_schema, object));
     }
