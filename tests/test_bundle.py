@@ -223,14 +223,14 @@ class Bundle(BundleFolder):
             late = f"{name}.fr{extension}"
             os.rename(self.path("game", file), self.path("game", late))
             done = self.bundle(check=1)
-            self.assertIn(f'{settings}:{line}:1: error: {extension[1:]} "{name}" has variants only '
-                          f'with properties ("{late}"), and a game prefers none when it starts; '
+            self.assertIn(f'{settings}:{line}:1: error: {extension[1:]} "{name}" has only variants '
+                          f'with properties ("{late}"), but a game starts without preferred properties; '
                           f'expected "{file}"', done.stderr)
             os.rename(self.path("game", late), self.path("game", file))
         boot = read(self.path("game", "boot.package"))
         write(self.path("game", "boot.fr.package"), boot)
         write(self.path("game", "boot.package"), boot.replace('lua = ["*"]', ""))
-        self.assertIn('does not load the boot script "scripts/main" while no property is preferred',
+        self.assertIn('does not load the boot script "scripts/main" when no property is preferred',
                       self.bundle(check=1).stderr)
         self.assertTrue(folder_bytes(self.target) == before)
         write(self.path("game", "boot.package"), boot)

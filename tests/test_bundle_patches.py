@@ -187,7 +187,7 @@ class Misfits(PatchFolder):
         for source, against, found in (("mobile", linux, "linux"), ("linux", mobile, "mobile")):
             done = self.bundle("--source-platform", source, "--against", against, check=1,
                                target=patch)
-            self.assertIn(f'data/bundle: error: the bundle is refused: of the source platform '
+            self.assertIn(f'data/bundle: error: the bundle is refused: its source platform is '
                           f'"{found}", expected "{source}"', done.stderr)
             self.assertFalse(os.path.exists(patch))
         self.bundle("--source-platform", "mobile", "--against", mobile, target=patch)

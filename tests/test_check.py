@@ -162,7 +162,7 @@ class Check(TemporaryFolder):
         report, done = self.check_project()
         self.assertEqual([(e["kind"], e["what"]) for e in report["errors"]],
                          [("compile", "compile"), ("logged", "game")], done.stderr)
-        self.assertIn('package "boot" has variants only with properties ("boot.fr.package")',
+        self.assertIn('package "boot" has only variants with properties ("boot.fr.package")',
                       report["errors"][0]["message"])
         self.assertIn('cannot read package "boot": it has variants only with properties that are '
                       'not preferred', report["errors"][1]["message"])

@@ -106,7 +106,7 @@ class BadInput(TemporaryFolder):
         write(os.path.join(self.project, "scripts", "README.MD"), "of no type\n")
         report = self.compile(check=1)
         self.assertEqual([e["message"] for e in report["errors"]],
-                         ["names and types of sources have only a-z, 0-9, _, - and /: rename "
+                         ["names and types of sources may contain only a-z, 0-9, _, - and /: rename "
                           '"scripts/one.LUA" to "scripts/one.lua"'])
 
     def compile_without_rights(self):
@@ -128,7 +128,7 @@ class BadInput(TemporaryFolder):
         data = folder_bytes(data_folder(self.project))
         os.chmod(folder, 0)
         self.addCleanup(os.chmod, folder, 0o755)
-        told = [("closed", "this folder cannot be listed; what was compiled of it stays as it was")]
+        told = [("closed", "this folder cannot be listed; its compiled data stays as it was")]
         for _ in range(2):
             report = self.compile_without_rights()
             self.assertEqual([(os.path.basename(e["file"]), e["message"])
@@ -157,8 +157,8 @@ class BadInput(TemporaryFolder):
         report = self.compile(check=1)
         told = {os.path.basename(e["file"]): e["message"] for e in report["errors"]}
         self.assertEqual(sorted(told), ["broken.lua", "linked", "secret.lua"])
-        self.assertIn("this link leads to nothing", told["broken.lua"])
-        self.assertIn("a folder outside of the project, which is refused", told["linked"])
+        self.assertIn("this link points to nothing", told["broken.lua"])
+        self.assertIn("a folder outside the project, which is not allowed", told["linked"])
         self.assertIn("a link that leads out of the project", told["secret.lua"])
 
     def test_what_cannot_be_compiled_at_all_is_a_report_too(self):
@@ -188,20 +188,20 @@ class BadInput(TemporaryFolder):
         self.assertTrue(folder_bytes(self.path()) == before)
 
     def test_data_goes_to_no_folder_with_other_files(self):
-        self.refuse_data_folder(self.project, "is the project's own folder")
-        self.refuse_data_folder(".", "is the project's own folder", cwd=self.project)
+        self.refuse_data_folder(self.project, "is the project folder itself")
+        self.refuse_data_folder(".", "is the project folder itself", cwd=self.project)
         os.symlink(self.project, self.path("link"))
-        self.refuse_data_folder(self.path("link"), "is the project's own folder")
+        self.refuse_data_folder(self.path("link"), "is the project folder itself")
         os.remove(self.path("link"))
         self.refuse_data_folder("units", "is a folder of the project's sources", cwd=self.project)
         os.makedirs(os.path.join(self.project, "empty"))
         self.refuse_data_folder("empty", "is a folder of the project's sources", cwd=self.project)
         os.makedirs(self.path("new"))
-        self.refuse_data_folder(self.path(), 'has "core" in it, which is no compiled data')
+        self.refuse_data_folder(self.path(), 'contains "core", which is not compiled data')
         write(self.path("mine", "notes.txt"), "mine")
-        self.refuse_data_folder(self.path("mine"), 'has "notes.txt" in it, which is no')
+        self.refuse_data_folder(self.path("mine"), 'contains "notes.txt", which is not')
         write(self.path("mine", "index"), "a git index, say")
-        self.refuse_data_folder(self.path("mine"), 'has "notes.txt" in it, which is no')
+        self.refuse_data_folder(self.path("mine"), 'contains "notes.txt", which is not')
         for folder in (self.path("new"), os.path.join(self.project, "data"),
                        os.path.join(self.project, ".hidden", "data")):
             self.compile("--data-dir", folder)

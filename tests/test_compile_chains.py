@@ -135,7 +135,7 @@ class Chains(Project):
             "b.material": ('shader = "shaders/pbr"', 'shader "shaders/pbr" is missing (did you '
                            'mean "core/shaders/pbr"?)'),
             "c.material": ('shader = ""', "material.shader is empty, and there is no `parent` "
-                           "whose it has"),
+                           "to take it from"),
             "d.material": ('shader = "core/shaders/pbr" textures = { base_color_map = '
                            '"materials/floor" }', 'texture "materials/floor" is missing (did you '
                            'mean "textures/floor"?)'),
@@ -209,7 +209,7 @@ class Circles(Project):
             self.save(f"units/{name}.unit", 'inherit = "units/a"\n')
             self.save(f"m/{name}.material", 'parent = "m/a"\n')
         expected = [f'{folder}/a.{properties}.{type}:1:1: {type} "{folder}/a" has no other variant '
-                    f'left that this one could inherit; expected {folder}/a.{type}'
+                    f'that this one could inherit; expected {folder}/a.{type}'
                     for folder, type in (("m", "material"), ("units", "unit"))
                     for properties in ("fr", "noblood")]
         self.assertEqual(sorted(self.told()), expected)

@@ -97,10 +97,10 @@ class Explain(TemporaryFolder):
         self.assertEqual(self.explain(), [
             "units/heir.unit is up to date",
             "units/heir.unit has not changed",
-            "units/base.linux.unit is not there, as before",
+            "units/base.linux.unit does not exist, as before",
             "units/base.unit has not changed",
-            "its data file is there",
-            "versions, platform and settings are as they were"])
+            "its data file exists",
+            "versions, platform and settings have not changed"])
         done = cuttle("compile", self.project, "--explain", self.unit, check=0)
         self.assertTrue(done.stdout.startswith("units/heir.unit is up to date\n    units/heir.unit "))
 
@@ -112,20 +112,20 @@ class Explain(TemporaryFolder):
         self.assertRegex(lines[3], "^units/base.unit has changed \\([0-9a-f]{16}, now [0-9a-f]{16}\\)$")
         os.remove(self.base)
         lines = self.explain(check=1)
-        self.assertEqual(lines[0], "units/heir.unit failed, and has its last good data")
+        self.assertEqual(lines[0], "units/heir.unit failed and keeps its last good data")
         self.assertEqual(lines[3], "units/base.unit is gone")
-        self.assertEqual(self.explain(check=1)[3], "units/base.unit is not there, as before")
+        self.assertEqual(self.explain(check=1)[3], "units/base.unit does not exist, as before")
         write(self.base, text)
         lines = self.explain()
-        self.assertEqual(lines[3], "units/base.unit can be read now, and was looked for in vain")
-        self.assertIn("its last compilation failed, and is tried until it does not: ", lines[-1])
+        self.assertEqual(lines[3], "units/base.unit can be read now, but could not be before")
+        self.assertIn("its last compilation failed and is retried until it succeeds: ", lines[-1])
 
     def test_a_file_that_cannot_be_read(self):
         write(self.path("outside.unit"), read(self.base))
         os.remove(self.base)
         os.symlink(self.path("outside.unit"), self.base)  # refused
-        self.assertEqual(self.explain(check=1)[3], "units/base.unit cannot be read any more")
-        self.assertEqual(self.explain(check=1)[3], "units/base.unit is there, but cannot be read")
+        self.assertEqual(self.explain(check=1)[3], "units/base.unit can no longer be read")
+        self.assertEqual(self.explain(check=1)[3], "units/base.unit exists, but cannot be read")
 
     def test_settings_that_are_read(self):
         shutil.copy(os.path.join(ROOT, "samples", "crates", "textures", "crate_color.png"),
@@ -141,19 +141,19 @@ class Explain(TemporaryFolder):
             self.assertIn(f"settings.config:textures.max_size {words}",
                           "\n".join(self.explain("a.texture")))
         write(settings, text)
-        self.assertIn("settings.config:textures.max_size is set no more",
+        self.assertIn("settings.config:textures.max_size is no longer set",
                       self.explain("a.texture"))
 
     def test_what_is_new_and_what_has_lost_its_data(self):
         write(os.path.join(self.project, "units", "new.unit"), 'inherit = "units/base"\n')
         self.assertEqual(self.explain("units/new.unit"), [
             "units/new.unit was compiled",
-            "it is new: the index of what was compiled does not have it"])
+            "it is new: the index of compiled data does not list it"])
         name = "-".join(cuttle("hash", text, check=0).stdout.split()[1]
                         for text in ("unit", "units/new"))
         path = os.path.join(data_folder(self.project), name)
         write(path, read(path, "rb")[:-1])
-        self.assertIn("its data file is not what the index says", self.explain("units/new.unit"))
+        self.assertIn("its data file does not match the index", self.explain("units/new.unit"))
         os.remove(path)
         self.assertIn("its data file is missing", self.explain("units/new.unit"))
 
@@ -171,8 +171,8 @@ class Explain(TemporaryFolder):
     def test_what_another_platform_has(self):
         write(os.path.join(self.project, "units", "heir.linux.unit"), "components = []\n")
         self.assertEqual(self.explain("units/heir.unit", check=1), [
-            "units/heir.unit is not compiled: it is for another platform than linux, or for all "
-            "while there is a variant for that"])
+            "units/heir.unit is not compiled for linux: it is for another platform, or for all "
+            "platforms while a variant for this one exists"])
 
 
 class Terminal(TemporaryFolder):

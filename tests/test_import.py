@@ -124,7 +124,7 @@ class FirstImport(Import):
         too_long = os.path.join(deep, "f" * 60)
         shutil.copytree(self.project, too_long)
         done = cuttle("import", self.path("outside", "Car.gltf"), too_long, "models/car", check=1)
-        self.assertIn("the path of the project has 501 bytes; import takes 448 at most", done.stderr)
+        self.assertIn("the project path has 501 bytes; import supports at most 448", done.stderr)
 
     def test_meshes_are_single_nodes(self):
         self.run_import()
@@ -258,7 +258,7 @@ class FirstImport(Import):
         write(self.file("car.gltf"), "{}")
         before = folder_bytes(self.project)
         errors = self.run_import(check=1)["errors"]
-        self.assertIn("another file stands here already", errors[0]["message"])
+        self.assertIn("another file already has this path", errors[0]["message"])
         self.assertEqual(before, folder_bytes(self.project))
 
     def test_refuses_bad_models_and_folders(self):
@@ -266,7 +266,7 @@ class FirstImport(Import):
         broken = car()
         broken["nodes"][1]["children"] = [0]
         self.save(broken)
-        self.assertIn("lies below itself", self.run_import(check=1)["errors"][0]["message"])
+        self.assertIn("is its own ancestor", self.run_import(check=1)["errors"][0]["message"])
         self.save(car())
         for folder in ("../out", "Models", "core/x"):
             self.run_import(folder=folder, check=1)
@@ -289,10 +289,10 @@ class FirstImport(Import):
                          (f'cannot import a ".blend"{formats} (from Blender: export glTF)', 0, 0))
         self.assertEqual(self.error_of("bumps.png"), (f'cannot import a ".png"{formats}', 0, 0))
         self.assertEqual(self.error_of("README", "read me"),
-                         (f"cannot import a file without an ending{formats}", 0, 0))
-        self.assertEqual(self.error_of("nothing.blend"), ("the file is not there", 0, 0))
+                         (f"cannot import a file without an extension{formats}", 0, 0))
+        self.assertEqual(self.error_of("nothing.blend"), ("the file does not exist", 0, 0))
         self.assertEqual(self.error_of("Tex"),
-                         ("this is no file; expected a model: .gltf, .glb, .fbx or .obj", 0, 0))
+                         ("this is not a file; expected a model: .gltf, .glb, .fbx or .obj", 0, 0))
 
     def test_text_that_is_no_gltf(self):
         neither = ("the file is neither binary glTF nor JSON", 0, 0)
@@ -324,7 +324,7 @@ class FirstImport(Import):
         model = car()
         model["buffers"][0]["uri"] = "boot.lua"
         self.save(model)
-        self.assertIn("would be a source", self.run_import(check=1)["errors"][0]["message"])
+        self.assertIn("would make it a source", self.run_import(check=1)["errors"][0]["message"])
 
     def test_a_kill_at_any_moment_costs_nothing(self):
         self.run_import()
@@ -379,7 +379,7 @@ class FirstImport(Import):
         before = folder_bytes(self.project)
         model["meshes"][1]["primitives"].append(primitive)
         self.save(model)
-        self.assertIn("has 65 materials; a mesh takes 64 at most",
+        self.assertIn("has 65 materials; a mesh can have at most 64",
                       self.run_import(check=1)["errors"][0]["message"])
         self.assertEqual(before, folder_bytes(self.project))
 
@@ -441,7 +441,7 @@ class Materials(Import):
 
     def test_maps_of_heights_are_no_normal_maps(self):
         report = self.import_obj("map_Bump bumps.png\n", {"bumps.png": (90, 90, 90)})
-        self.assertEqual(['material "Wall": its map of bumps holds heights, not normals; it is '
+        self.assertEqual(['material "Wall": its bump map holds heights, not normals; it is '
                           'left out'], report["warnings"])
         self.assertNotIn("options", self.source("wall.material"))
         self.assertNotIn("bumps.png", self.actions(report))
@@ -569,7 +569,7 @@ class ImagesElsewhere(Import):
         model["buffers"][0]["uri"] = "../Car Data.bin"
         self.save(model)
         write(self.path("Car Data.bin"), SQUARE)
-        self.assertIn("expected one in the project", self.run_import(check=1)["errors"][0]["message"])
+        self.assertIn("expected a file in the project", self.run_import(check=1)["errors"][0]["message"])
 
 
 class Space(Import):
@@ -674,7 +674,7 @@ class NextImport(Import):
         self.assertIn("roughness = 0.1 /* shiny */", material)
         self.assertIn("uv_scale = [2 2]", material)
         notes = "\n".join(report["notes"])
-        self.assertIn("red_paint.material: parameters.roughness: was changed by a person", notes)
+        self.assertIn("red_paint.material: parameters.roughness: was changed by hand", notes)
         self.assertIn("car.unit: components.scene_graph.nodes.Body.position: was changed", notes)
         self.compiles()
 
@@ -689,7 +689,7 @@ class NextImport(Import):
         report = self.run_import()
         self.assertNotIn("camera", [c["type"] for c in self.source("car.unit")["components"]])
         self.assertFalse(os.path.exists(self.file("wheel_2.mesh")))
-        self.assertIn("models/car/wheel_2.mesh: was removed by a person and stays so",
+        self.assertIn("models/car/wheel_2.mesh: was removed by hand and is not restored",
                       report["notes"])
         self.compiles()
 
@@ -710,7 +710,7 @@ class NextImport(Import):
         self.assertFalse(os.path.exists(self.file("wheel_2.mesh")))
         self.assertTrue(os.path.exists(self.file("wheel.mesh")))
         self.assertEqual("kept", self.actions(report)["wheel.mesh"])
-        self.assertIn("is gone from the model, but was changed by a person", report["notes"][0])
+        self.assertIn("is no longer in the model, but was changed by hand", report["notes"][0])
 
     def test_images_follow_the_model_unless_changed(self):
         self.save(car(), red=10)
@@ -725,7 +725,7 @@ class NextImport(Import):
         write(self.file("car.gltf"), json.dumps(car()) + "\n")
         self.changed_model()
         before = folder_bytes(self.project)
-        self.assertIn("changed by a person since the last import",
+        self.assertIn("changed by hand since the last import",
                       self.run_import(check=1)["errors"][0]["message"])
         self.assertEqual(before, folder_bytes(self.project))
 

@@ -56,7 +56,7 @@ class Samplers(GltfImport):
             model["textures"] += [{"source": 0, "sampler": 0}]
             model["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] = {"index": 2}
         self.assertEqual(['the image "Tex/Paint Work.png" is sampled in several ways; it gets wrap = '
-                          '"clamp" and filter = "linear", as it is used first'],
+                          '"clamp" and filter = "linear" from its first use'],
                          self.change(change))
 
     def test_unknown_numbers_are_errors(self):
@@ -88,13 +88,13 @@ class Transforms(GltfImport):
         for transform in ({"offset": [0, 0.5]}, {"rotation": 1}, {"offset": [0.5, 0],
                                                                   "scale": [0.5, 0.5]}):
             warnings = self.base(**transform)
-            self.assertEqual(['material "Red Paint": its maps are moved or turned (offset, '
-                              'rotation), which is left out'], warnings)
+            self.assertEqual(['material "Red Paint": its maps have an offset or a rotation, '
+                              'which is left out'], warnings)
 
     def test_one_map_that_is_scaled_alone_is_warned_of(self):
         warnings = self.paint(normalTexture=self.moved(scale=[4, 4]))
-        self.assertEqual(['material "Red Paint": its maps are scaled differently; uv_scale, that of '
-                          'the first, is for all'], warnings)
+        self.assertEqual(['material "Red Paint": its maps have different scales; all get the '
+                          'uv_scale of the first'], warnings)
 
     def test_a_map_alone_gives_its_scale(self):
         self.assertEqual([], self.paint(normalTexture=self.moved(scale=[4, 4]),
@@ -112,10 +112,10 @@ class Images(GltfImport):
     def test_formats_that_are_not_read_are_named(self):
         webp = b"RIFF\x10\0\0\0WEBPVP8 "
         for content, name in ((webp, "WebP"), (b"\xabKTX 20\xbb\r\n\x1a\n", "KTX2"),
-                              (b"DDS |", "DDS"), (b"what", "of a format that is not read")):
+                              (b"DDS |", "DDS"), (b"what", "of an unsupported format")):
             self.save(car())
             write(self.path("outside", "bumps.png"), content)
-            self.assertEqual([f'the image "bumps.png" is {name}; the material goes without. Expected '
+            self.assertEqual([f'the image "bumps.png" is {name}; the material is imported without it. Expected '
                               'PNG, JPEG or TGA'], self.run_import()["warnings"])
             self.compiles()
 
@@ -123,8 +123,8 @@ class Images(GltfImport):
         def change(model):
             model["extensionsUsed"] = model["extensionsRequired"] = ["EXT_texture_webp"]
             model["textures"][1] = {"extensions": {"EXT_texture_webp": {"source": 1}}}
-        self.assertEqual(['material "Red Paint": its normalTexture has an image in WebP alone, which '
-                          'is not read; the material goes without. Export PNG or JPEG'],
+        self.assertEqual(['material "Red Paint": its normalTexture has an image only in WebP, which '
+                          'is not supported; the material is imported without it. Export PNG or JPEG'],
                          self.change(change))
 
     def test_another_format_beside_a_png_is_not_missed(self):
@@ -137,7 +137,7 @@ class Images(GltfImport):
         def change(model):
             model["images"][1]["uri"] = "data:image/png;base64,#"
         self.assertEqual(['the image "*0" inside the model has damaged data; expected base64; the '
-                          'material goes without'], self.change(change))
+                          'material is imported without it'], self.change(change))
 
     def test_an_emissive_map_needs_a_factor(self):
         self.assertEqual(['material "Red Paint": its emissive map has no effect and is left out: its '
@@ -164,7 +164,7 @@ class Cameras(GltfImport):
 
     def test_one_that_sees_without_end_keeps_the_default(self):
         warnings, camera = self.camera(type="perspective", perspective={"yfov": 0.9, "znear": 0.05})
-        self.assertEqual(["camera 0 sees without end; its far_range is the default of cameras"],
+        self.assertEqual(["camera 0 has no far limit; its far_range is the default of cameras"],
                          warnings)
         self.assertNotIn("far_range", camera)
         self.assertEqual((0.9, 0.05), (camera["vertical_fov"], camera["near_range"]))
@@ -206,10 +206,10 @@ class LeftOut(GltfImport):
                                        "type": "VEC4"})
             model["meshes"][1]["primitives"][0]["attributes"]["COLOR_0"] = 2
         self.assertEqual(['mesh "wheel", primitive 0: COLOR_0 has integers that are not normalized; '
-                          'they are taken as they are'], self.change(change))
+                          'they are used as they are'], self.change(change))
 
     def test_rotations_that_are_none(self):
-        self.assertEqual(['node "Eye" has a rotation of length 0; it is taken as none'],
+        self.assertEqual(['node "Eye" has a rotation of length 0; it is ignored'],
                          self.change(lambda model: model["nodes"][3].update(
                              rotation=[0, 0, 0, 0])))
 

@@ -47,14 +47,14 @@ EXPECTED = {
     "OBJ/empty_mat.obj": (450, 256),
     "OBJ/multiple_spaces.obj": (3, 1),
     "OBJ/number_formats.obj": 'found "3.1+e2"; expected a number',
-    "OBJ/point_cloud.obj": "holds no triangles there",
+    "OBJ/point_cloud.obj": "found no triangles",
     "OBJ/regr01.obj": (4329, 2706),
     "OBJ/regr_3429812.obj": (6, 4),
     "OBJ/space_in_material_name.obj": (64, 64),
     "OBJ/spider.obj": (1040, 1312),
-    "OBJ/testline.obj": "holds no triangles there",
+    "OBJ/testline.obj": "found no triangles",
     "OBJ/testmixed.obj": (24, 12),
-    "OBJ/testpoints.obj": "holds no triangles there",
+    "OBJ/testpoints.obj": "found no triangles",
     "glTF2/2CylinderEngine-glTF-Binary/2CylinderEngine.glb": (84657, 110336),
     "glTF2/BoxBadNormals-glTF-Binary/BoxBadNormals.glb": (24, 12),
     "glTF2/BoxTexcoords-glTF/boxTexcoords.gltf": (24, 12),
@@ -62,7 +62,7 @@ EXPECTED = {
     "glTF2/BoxTextured-glTF-Embedded/BoxTextured.gltf": (24, 12),
     "glTF2/BoxTextured-glTF-pbrSpecularGlossiness/BoxTextured.gltf": (24, 12),
     "glTF2/BoxTextured-glTF-techniqueWebGL/BoxTextured.gltf":
-        'the file requires the extension "KHR_technique_webgl", which cannot be read; export it without',
+        'the file requires the extension "KHR_technique_webgl", which is not supported; export without it',
     "glTF2/BoxTextured-glTF/BoxTextured.gltf": (24, 12),
     "glTF2/BoxWithInfinites-glTF-Binary/BoxWithInfinites.glb":
         "Mesh: vertex 0 has a position that is not a number",
@@ -74,32 +74,32 @@ EXPECTED = {
         'mesh "Mesh", primitive 0: 1 of its 36 indices are out of range; found 255, but there are 24',
     "glTF2/MissingBin/BoxTextured.gltf":
         'the file "gltf2/missingbin/boxtextured0.bin" is not there',
-    "glTF2/RecursiveNodes/RecursiveNodes.gltf": "node 0 lies below itself, or more than 256 deep",
+    "glTF2/RecursiveNodes/RecursiveNodes.gltf": "node 0 is its own ancestor, or nested more than 256 deep",
     "glTF2/SchemaFailures/sceneWrongType.gltf":
         '"scene" is a string; expected a number',
     "glTF2/TestNoRootNode/NoScene.gltf": "found scene 0, but there are 0 scenes",
-    "glTF2/TestNoRootNode/SceneWithoutNodes.gltf": "holds no triangles there",
+    "glTF2/TestNoRootNode/SceneWithoutNodes.gltf": "found no triangles",
     "glTF2/cameras/Cameras.gltf": (6, 2),
     "glTF2/draco/2CylinderEngine.gltf": (84276, 110321),
     "glTF2/glTF-Asset-Generator/Mesh_PrimitiveMode/Mesh_PrimitiveMode_00.gltf":
-        "holds no triangles there",
+        "found no triangles",
     "glTF2/glTF-Asset-Generator/Mesh_PrimitiveMode/Mesh_PrimitiveMode_01.gltf":
-        "holds no triangles there",
+        "found no triangles",
     "glTF2/glTF-Asset-Generator/Mesh_PrimitiveMode/Mesh_PrimitiveMode_02.gltf":
-        "holds no triangles there",
+        "found no triangles",
     "glTF2/glTF-Asset-Generator/Mesh_PrimitiveMode/Mesh_PrimitiveMode_03.gltf":
-        "holds no triangles there",
+        "found no triangles",
     "glTF2/glTF-Asset-Generator/Mesh_PrimitiveMode/Mesh_PrimitiveMode_04.gltf": (4, 2),
     "glTF2/glTF-Asset-Generator/Mesh_PrimitiveMode/Mesh_PrimitiveMode_05.gltf": (4, 2),
     "glTF2/glTF-Asset-Generator/Mesh_PrimitiveMode/Mesh_PrimitiveMode_06.gltf": (4, 2),
     "glTF2/glTF-Asset-Generator/Mesh_PrimitiveMode/Mesh_PrimitiveMode_07.gltf":
-        "holds no triangles there",
+        "found no triangles",
     "glTF2/glTF-Asset-Generator/Mesh_PrimitiveMode/Mesh_PrimitiveMode_08.gltf":
-        "holds no triangles there",
+        "found no triangles",
     "glTF2/glTF-Asset-Generator/Mesh_PrimitiveMode/Mesh_PrimitiveMode_09.gltf":
-        "holds no triangles there",
+        "found no triangles",
     "glTF2/glTF-Asset-Generator/Mesh_PrimitiveMode/Mesh_PrimitiveMode_10.gltf":
-        "holds no triangles there",
+        "found no triangles",
     "glTF2/glTF-Asset-Generator/Mesh_PrimitiveMode/Mesh_PrimitiveMode_11.gltf": (4, 2),
     "glTF2/glTF-Asset-Generator/Mesh_PrimitiveMode/Mesh_PrimitiveMode_12.gltf": (4, 2),
     "glTF2/glTF-Asset-Generator/Mesh_PrimitiveMode/Mesh_PrimitiveMode_13.gltf": (4, 2),
@@ -114,14 +114,14 @@ EXPECTED = {
     "glTF2/wrongTypes/badExtension.gltf":
         '"KHR_texture_transform" is a string; expected an object',
     "glTF2/wrongTypes/badNumber.gltf":
-        '"normalTexture" has no index of a texture',
+        '"normalTexture" has no texture index',
     "glTF2/wrongTypes/badObject.gltf":
         '"pbrMetallicRoughness" is an array; expected an object',
     "glTF2/wrongTypes/badString.gltf": (24, 12),
     "glTF2/wrongTypes/badUint.gltf":
         "found texture -1, but there are 1 textures",
-    "invalid/empty.obj": "holds no triangles there",
-    "invalid/malformed.obj": "found vertex 0; they are counted from 1",
+    "invalid/empty.obj": "found no triangles",
+    "invalid/malformed.obj": "found vertex 0; indices start at 1",
     "invalid/malformed2.obj": (20, 10),
 }
 

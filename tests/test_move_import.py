@@ -250,7 +250,7 @@ class Buffers(Models):
         write(project, read(project).replace("hero.bin", "../../hero.bin"))
         write(self.path("hero.bin"), SQUARE)
         done = cuttle("import", project, self.project, "models", check=1)
-        self.assertIn("expected one in the project", done.stderr)
+        self.assertIn("expected a file in the project", done.stderr)
 
     def test_of_a_model_that_was_copied(self):
         write(self.path("outside", "Hero.gltf"), json.dumps(hero()).replace("hero.bin", "My Data.bin"))

@@ -121,7 +121,7 @@ class Strings(TemporaryFolder):
         self.assertEqual([(f["file"], f["line"], f["column"]) for f in report["broken"]], [
             ("strings/menu.pl.strings", 5, 12), ("strings/other.strings", 2, 1),
             ("strings/third.strings", 1, 1)])
-        self.assertIn('"uno" is no plural form', report["broken"][0]["message"])
+        self.assertIn('"uno" is not a plural form', report["broken"][0]["message"])
         # It is there, if wrong.
         self.assertEqual(report["missing"], [])
 
@@ -185,7 +185,7 @@ class Strings(TemporaryFolder):
 
     def test_tells_what_was_meant_for_a_language(self):
         self.write("strings/menu.jp.strings", ENGLISH)
-        message = '"jp" is no language that is known (did you mean "ja"?): the texts are taken for en'
+        message = 'unknown language "jp" (did you mean "ja"?): the texts are read as en'
         report = self.strings(1)
         self.assertEqual([(f["file"], f["line"]) for f in report["broken"]],
                          [("strings/menu.jp.strings", 2)])

@@ -22,7 +22,7 @@ static char *folder_of(ct_allocator *a, const char *what, const char *folder, ct
     char path[CT_PATH_BYTES];
     if (ct_os_file_info(folder).kind != CT_FILE_KIND_FOLDER ||
         !ct_os_absolute_path(folder, path, NULL)) {
-        ct_error_set(error, "the %s folder \"%.400s\" does not exist", what, folder);
+        ct_error_set(error, "the %s folder \"%.400s\" is not there", what, folder);
         return NULL;
     }
     return ct_copy_string(a, path);
@@ -113,7 +113,7 @@ static bool make_pool(ct_compiler *c, const ct_compiler_desc *desc, ct_error *er
 static bool open_folders(ct_compiler *c, const ct_compiler_desc *desc, ct_error *error) {
     if (!ct_platform_named(c->platform))
         return ct_error_set(error,
-                            "unknown platform \"%s\"; expected \"linux\", \"windows\" or \"be64\"",
+                            "the platform \"%s\" is unknown; expected \"linux\", \"windows\" or \"be64\"",
                             c->platform);
     if (strspn(c->source_platform, "abcdefghijklmnopqrstuvwxyz0123456789_-") !=
         strlen(c->source_platform))
@@ -304,7 +304,7 @@ static bool make_folders(const ct_compiler *c, ct_error *error) {
     char cache_folder[CT_PATH_BYTES];
     ct_path_folder(cache_folder, c->cache_path);
     if (ct_os_file_info(c->project_folder).kind != CT_FILE_KIND_FOLDER)
-        return ct_error_set(error, "the project folder \"%s\" does not exist", c->project_folder);
+        return ct_error_set(error, "the project folder \"%s\" is not there", c->project_folder);
     return ct_folder_create(c->data_folder, error) && ct_folder_create(cache_folder, error);
 }
 

@@ -220,12 +220,12 @@ static void the_start_is_without_properties(void **state) {
         const char *message; // NULL: it starts
     } cases[] = {
         {"// nothing", "lua = [\"main\"]", "// nothing", "// nothing",
-         "the boot package \"boot\" does not load the boot script \"main\" while no property is "
-         "preferred, as when a game starts; expected a package that lists it"},
+         "the boot package \"boot\" does not load the boot script \"main\" when no property is "
+         "preferred, as at the start of a game; expected a package that lists it"},
         {"package = [\"all\"]", "// nothing", "// nothing", "lua = [\"main\"]",
-         "while no property is preferred"},
+         "when no property is preferred"},
         {"// nothing", "package = [\"all\"]", "lua = [\"main\"]", "// nothing",
-         "while no property is preferred"},
+         "when no property is preferred"},
         {"package = [\"all\"]", "// nothing", "lua = [\"other\"]", "// nothing", NULL},
         {"// nothing", "// nothing", "lua = [\"main\"]", "// nothing",
          "does not load the boot script \"main\"; expected"},

@@ -109,7 +109,7 @@ static void refuses_a_project_folder_named_core(void **state) {
     ct_compiler *const c = open_compiler(project, NULL, 1);
     const ct_compile_report *const report = run_compiler(c);
     expect_counts(report, 1, 0, 1);
-    expect_report_error(report, "core", 0, 0, "core/ means the engine's");
+    expect_report_error(report, "core", 0, 0, "core/ is the engine's");
     ct_compiler_destroy(c);
 }
 
@@ -146,10 +146,10 @@ static void tells_of_other_types_that_have_the_name_of_a_missing_one(void **stat
     write_text(project, "boot.package", "texture = [ \"units/lamp\" ]");
     ct_compiler *const c = open_compiler(project, NULL, 1);
     expect_report_error(run_compiler(c), "boot.package", 1, 13,
-                        "texture \"units/lamp\" is missing (there is a unit of that name)");
+                        "texture \"units/lamp\" is missing (there is a unit with that name)");
     write_text(project, "units/lamp.input", "actions = {}"); // the first type by name
     expect_report_error(run_compiler(c), "boot.package", 1, 13,
-                        "texture \"units/lamp\" is missing (there is an input of that name)");
+                        "texture \"units/lamp\" is missing (there is an input with that name)");
     // One of the same type that is near is more likely meant.
     write_text(project, "units/lamp_off.lua", "return 1");
     write_text(project, "boot.package", "lua = [ \"units/lamp\" ]");
@@ -220,7 +220,7 @@ static void passes_over_links_to_folders_and_refuses_those_that_lead_out(void **
     expect_counts(report, 2, 0, 2);
     assert_int_equal(report->errors.count, 2);
     assert_string_equal(report->errors.items[0].file, "folder");
-    assert_non_null(strstr(report->errors.items[0].message, "a folder outside of the project"));
+    assert_non_null(strstr(report->errors.items[0].message, "a folder outside the project"));
     assert_string_equal(report->errors.items[1].file, "linked.lua");
     assert_non_null(strstr(report->errors.items[1].message, "leads out of the project"));
     ct_compiler_destroy(c);

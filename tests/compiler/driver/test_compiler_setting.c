@@ -129,9 +129,8 @@ static void what_settings_name_has_a_variant_without_properties(void **state) {
         uint32_t line;
     } cases[] = {
         {"main.lua", "main.fr.lua",
-         "lua \"main\" has variants only with properties (\"main.fr.lua\"), and a game prefers "
-         "none "
-         "when it starts; expected \"main.lua\"",
+         "lua \"main\" has only variants with properties (\"main.fr.lua\"), but a game starts "
+         "without preferred properties; expected \"main.lua\"",
          1},
         {"boot.package", "boot.fr.package", "expected \"boot.package\"", 2},
         {"keys.input", "keys.fr.input", "expected \"keys.input\"", 3},
@@ -223,7 +222,7 @@ static void names_that_nothing_reads_are_warned_of(void **state) {
         const char *text;
     } cases[] = {
         {"window = { widht = 640 }", 12, "no setting window.widht (did you mean window.width?)"},
-        {"lives = 3", 1, "no setting lives; a project's own belong into `game`"},
+        {"lives = 3", 1, "no setting lives; a project's own settings belong in `game`"},
         {"time_step = { polycy = { a = 1 } }", 15,
          "no setting time_step.polycy (did you mean time_step.policy?)"},
     };
@@ -260,7 +259,7 @@ static void variants_cannot_change_what_the_compiler_reads(void **state) {
     ct_worker_compile(test_heap(), &request, &answer);
     expect_warning(
         &answer, "settings.mobile.config", 2, 14,
-        "textures.quality has no effect here: the compiler reads that of settings.config");
+        "textures.quality has no effect here: the compiler reads it only from settings.config");
     ct_compile_answer_free(&answer);
 }
 

@@ -132,7 +132,7 @@ static void unknown_platforms_are_refused(void **state) {
                                                        .project_folder = project,
                                                        .source_platform = "../x"},
                                    &error));
-    assert_non_null(strstr(error.message, "is no platform"));
+    assert_non_null(strstr(error.message, "is not a platform name"));
 }
 
 static void bad_platform_settings_are_told_in_place(void **state) {

@@ -52,7 +52,7 @@ static void keeps_what_a_person_changed(void **state) {
     (void)state;
     expect(&(merge_case){"a = 5\n", "a = 1", "a = 1", NULL, NULL});
     expect(&(merge_case){"a = 5\n", "a = 1", "a = 2", NULL,
-                         "a: was changed by a person and stays so (the model has 2)"});
+                         "a: was changed by hand and is kept (the model has 2)"});
     expect(&(merge_case){"a = 2\n", "a = 1", "a = 2", NULL, NULL}); // both the same
     expect(&(merge_case){"a = \"x\"\n", "a = { b = 1 }", "a = { b = 2 }", NULL, "a: was changed"});
     expect(&(merge_case){"a = 5\n", NULL, "a = 1", NULL, "a: was changed"});
@@ -63,7 +63,7 @@ static void keeps_what_a_person_added_or_removed(void **state) {
     expect(&(merge_case){"a = 1\nmine = 2\n", "a = 1", "a = 1", NULL, NULL});
     expect(&(merge_case){"b = 1\n", "a = 1\nb = 1", "a = 1\nb = 1", NULL, NULL});
     expect(&(merge_case){"b = 1\n", "a = 1\nb = 1", "a = 2\nb = 1", NULL,
-                         "a: was removed by a person and stays so (the model has 2)"});
+                         "a: was removed by hand and is not restored (the model has 2)"});
 }
 
 static void removes_what_vanished_unless_changed(void **state) {
@@ -71,7 +71,7 @@ static void removes_what_vanished_unless_changed(void **state) {
     expect(
         &(merge_case){"a = 1\nb = { c = 1 }\n", "a = 1\nb = { c = 1 }", "a = 1", "a = 1\n", NULL});
     expect(&(merge_case){"a = 1\nb = { c = 2 }\n", "a = 1\nb = { c = 1 }", "a = 1", NULL,
-                         "b: is gone from the model, but was changed by a person and stays"});
+                         "b: is no longer in the model, but was changed by hand and is kept"});
 }
 
 static void compares_elements_by_their_ids(void **state) {
@@ -96,7 +96,7 @@ static void names_elements_in_notes(void **state) {
     expect(&(merge_case){"l = [{ id = \"x\"  name = \"door\"  v = 7 }]\n",
                          "l = [{ id = \"x\"  name = \"door\"  v = 1 }]",
                          "l = [{ id = \"x\"  name = \"door\"  v = 2 }]", NULL,
-                         "l.door.v: was changed by a person"});
+                         "l.door.v: was changed by hand"});
 }
 
 int main(void) {

@@ -191,7 +191,7 @@ static void an_answer_that_is_too_large_becomes_an_error(void **state) {
     ct_array_push(&answer.stream, 1);
     ct_compile_answer_limit(&answer, "a.mesh", 8);
     assert_int_equal(answer.stream.count, 0);
-    expect_error(&answer, "a.mesh", 0, 0, "makes 9 bytes of data; at most 8 are taken");
+    expect_error(&answer, "a.mesh", 0, 0, "makes 9 bytes of data; the limit is 8");
 }
 
 // Fails unless what `answer` is written as cannot be read, for a reason that contains `text`.
@@ -277,7 +277,7 @@ static void refuses_requests_to_write_elsewhere(void **state) {
         ct_compile_request_write(&request, 1, &bytes);
         assert_int_equal(read_message(&reader, &bytes, &message), CT_MESSAGE_RESULT_MESSAGE);
         assert_null(ct_compile_request_read(scratch, &message, &count, &error));
-        assert_non_null(strstr(error.message, "names of files in it"));
+        assert_non_null(strstr(error.message, "are file names in it"));
         ct_message_reader_free(&reader);
     }
 }
@@ -427,7 +427,7 @@ static void a_hang_is_stopped_at_the_limit(void **state) {
 static void garbage_is_refused(void **state) {
     (void)state;
     expect_worker_error(script_worker("printf 'this is no message' >&3; exec sleep 100"), 0,
-                        "sent what is no answer");
+                        "sent an invalid answer");
 }
 
 static void an_empty_answer_is_refused(void **state) {
@@ -570,7 +570,7 @@ static void an_answer_about_something_else_is_refused(void **state) {
     ct_compiler *c = open_with_this_worker(project);
     const ct_compile_report *report = run_compiler(c);
     expect_counts(report, 1, 0, 1);
-    expect_report_error(report, "b_other.lua", 0, 0, "answered something else");
+    expect_report_error(report, "b_other.lua", 0, 0, "answered for another resource");
     assert_false(has_data(c, "lua", "b_other"));
     ct_compiler_destroy(c);
 }

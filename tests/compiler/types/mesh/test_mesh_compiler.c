@@ -405,7 +405,7 @@ static void passes_over_points_and_lines(void **state) {
     m = square();
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":0},\"mode\":1");
     compile_badly(&t, &m, "");
-    compile_case_expect(&t, "models/a.mesh", 1, "models/a.gltf: holds no triangles there");
+    compile_case_expect(&t, "models/a.mesh", 1, "models/a.gltf: found no triangles");
     compile_case_free(&t);
 }
 
@@ -473,7 +473,7 @@ static void refuses_meshes_without_area(void **state) {
     m.nodes = "[{\"mesh\":0,\"scale\":[0,0,0]}]";
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":0},\"indices\":3");
     compile_badly(&t, &m, "");
-    compile_case_expect(&t, "models/a.mesh", 1, "holds no triangles there that have an area");
+    compile_case_expect(&t, "models/a.mesh", 1, "found no triangles with an area");
     compile_case_free(&t);
 }
 
@@ -497,7 +497,7 @@ static void refuses_a_name_that_two_nodes_have(void **state) {
     m.nodes = "[{\"name\":\"n\",\"mesh\":0,\"children\":[1]},{\"name\":\"n\",\"mesh\":0}]";
     model_file_primitive(&m, whole_square);
     compile_badly(&t, &m, "node = \"n\"");
-    compile_case_expect(&t, "models/a.mesh", 2, "has 2 nodes called \"n\"; expected one");
+    compile_case_expect(&t, "models/a.mesh", 2, "has 2 nodes named \"n\"; expected a unique name");
     compile_case_free(&t);
 }
 
@@ -542,7 +542,7 @@ static void refuse_buffer_outside(const char *uri) {
     compile_case_text(&t, "models/a.gltf", json.text);
     compile_case_text(&t, "models/a.mesh", "source = \"models/a.gltf\"");
     compile_case_run(&t, "mesh", "models/a");
-    compile_case_expect(&t, "models/a.mesh", 1, "expected one in the project");
+    compile_case_expect(&t, "models/a.mesh", 1, "expected a file in the project");
     ct_string_builder_free(&json);
     model_file_free(&m);
     compile_case_free(&t);
@@ -712,7 +712,7 @@ static void refuses_no_children_without_a_node(void **state) {
     model_file m = square();
     model_file_primitive(&m, whole_square);
     compile_badly(&t, &m, "children = false");
-    compile_case_expect(&t, "models/a.mesh", 2, "children = false goes with a node");
+    compile_case_expect(&t, "models/a.mesh", 2, "children = false needs a node");
     compile_case_free(&t);
 }
 
@@ -748,7 +748,7 @@ static void takes_the_up_axis_from_the_source(void **state) {
 static void refuses_nodes_below_themselves_or_twice(void **state) {
     (void)state;
     const char *const cases[][2] = {
-        {"[{\"children\":[1]},{\"mesh\":0,\"children\":[0]}]", "lies below itself"},
+        {"[{\"children\":[1]},{\"mesh\":0,\"children\":[0]}]", "is its own ancestor"},
         {"[{\"children\":[1,1]},{\"mesh\":0}]", "expected one parent"},
         {"[{\"children\":[7]},{\"mesh\":0}]", "found node 7, but there are 2 nodes"},
     };

@@ -171,8 +171,8 @@ static void refuses_levels_that_are_missing_or_there_twice(void **state) {
     model_file m = levelled("[{\"name\":\"r_LOD0\",\"mesh\":0},{\"name\":\"r_LOD3\",\"mesh\":0},"
                             "{\"name\":\"r_LOD2\",\"mesh\":0}]");
     mesh_case_expect(&t, &m, "", 1,
-                     "node \"r_LOD2\" is level of detail 2 of what \"r_LOD0\" is level 0 of, and "
-                     "level 1 is missing");
+                     "node \"r_LOD2\" is level of detail 2 and \"r_LOD0\" is level 0 of the same "
+                     "mesh, but level 1 is missing");
     m = levelled("[{\"name\":\"r_LOD0\",\"mesh\":0},{\"name\":\"r_LOD1\",\"mesh\":0},"
                  "{\"name\":\"r_lod1\",\"mesh\":0}]");
     mesh_case_expect(
@@ -225,7 +225,7 @@ static void refuses_what_no_levels_can_be(void **state) {
         {"lods = 8", "lods: found 8, expected 0 to 7 levels"},
         {"lods = 1.5", "lods: found 1.5, expected 0 to 7 levels"},
         {"lods = -1", "lods: found -1"},
-        {"lods = \"many\"", "lods: found a string, expected how many levels"},
+        {"lods = \"many\"", "lods: found a string, expected a number of levels"},
         {"lods = [ 0.5 ]", "lods: found a number, expected { ratio = 0.5 }"},
         {"lods = [ { ratio = 2 } ]", "ratio"},
         {"lods = [ { rato = 0.5 } ]", "did you mean \"ratio\"?"},

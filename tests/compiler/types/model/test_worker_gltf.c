@@ -244,7 +244,7 @@ static void refuses_accessors_that_lead_out(void **state) {
         {"{\"componentType\":5126,\"type\":\"VEC3\",\"count\":3,\"sparse\":{\"count\":1,"
          "\"indices\":{\"bufferView\":0,\"byteOffset\":12,\"componentType\":5125},"
          "\"values\":{\"bufferView\":0}}}",
-         "the sparse part of accessor 1 has element 1065353216; it has 3"},
+         "the sparse part of accessor 1 replaces element 1065353216, but the accessor has only 3"},
         {"{\"componentType\":5126,\"type\":\"VEC3\",\"count\":3,\"sparse\":{\"count\":1}}",
          "the sparse part of accessor 1 has indices of component type 0"},
     };

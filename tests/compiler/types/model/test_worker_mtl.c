@@ -37,8 +37,8 @@ static void reads_colors_and_numbers(void **state) {
 static void warns_of_values_it_cannot_take(void **state) {
     (void)state;
     static const char *const cases[][2] = {
-        {"Kd xyz 0.2 0.3 0.4\n", "its \"Kd\" is no RGB; it is left out"},
-        {"Kd spectral file.rfl 1\n", "its \"Kd\" is no RGB; it is left out"},
+        {"Kd xyz 0.2 0.3 0.4\n", "its \"Kd\" is not RGB; it is left out"},
+        {"Kd spectral file.rfl 1\n", "its \"Kd\" is not RGB; it is left out"},
         {"Kd\n", "its \"Kd\" has no number; it is left out"},
         {"Kd red\n", "its \"Kd\" has no number; it is left out"},
         {"Kd nan 0 0\n", "its \"Kd\" has a value that is not finite"},
@@ -48,7 +48,7 @@ static void warns_of_values_it_cannot_take(void **state) {
         {"Pc 0.2\n", "it has a clear coat (Pc), which is left out"},
         {"Pcr 0.3\n", "it has a clear coat's roughness (Pcr), which is left out"},
         {"aniso 0.5\nanisor 0\n", "it has anisotropy (aniso), which is left out"},
-        {"Tf 0.5 0.5 0.5\n", "it has a colour of what shines through (Tf), which is left out"},
+        {"Tf 0.5 0.5 0.5\n", "it has a transmission colour (Tf), which is left out"},
         {"map_Ks a.png\n", "it has a map of specular colour, which is left out"},
         {"map_ns a.png\n", "it has a map of shininess, which is left out"},
         {"map_Ka a.png\n", "it has a map of ambient colour, which is left out"},
@@ -56,9 +56,9 @@ static void warns_of_values_it_cannot_take(void **state) {
         {"refl -type sphere a.png\n", "it has a map of reflection, which is left out"},
         {"decal a.png\n", "it has a map of decals, which is left out"},
         {"map_foo a.png\n", "it has \"map_foo\", which is left out"},
-        {"map_Kd\n", "its \"map_Kd\" names no file; it is left out"},
+        {"map_Kd\n", "its \"map_Kd\" has no file name; it is left out"},
         {"map_Pr r.png\nmap_Pm m.png\n", "it has separate maps of metalness and roughness"},
-        {"map_d a.png\n", "it has a map of opacity of its own, which must be the alpha"},
+        {"map_d a.png\n", "its map of opacity is a separate image, but must be the alpha"},
     };
     for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         const char *const text = read_mtl(cases[i][0]);
@@ -66,10 +66,10 @@ static void warns_of_values_it_cannot_take(void **state) {
         expect_in(text, cases[i][1]);
     }
     expect("Kd 1 0 0 0.5\n", "color 1,0,0,1");
-    expect("Kd 1 0 0 0.5\n", "its \"Kd\" has more than its numbers; the rest is left out");
-    expect("Kd 1 0\n", "its \"Kd\" has two numbers; the third is taken to be the first");
-    expect("Kd 2 0 0\n", "its \"Kd\" is 2; it is cut to be between 0 and 1");
-    expect("Kd 1 0 0\nKd 0 1 0\n", "its \"Kd\" comes again; the last is taken");
+    expect("Kd 1 0 0 0.5\n", "its \"Kd\" has extra values, which are left out");
+    expect("Kd 1 0\n", "its \"Kd\" has two numbers; the third is set to the first");
+    expect("Kd 2 0 0\n", "its \"Kd\" is 2; it is clamped to 0 to 1");
+    expect("Kd 1 0 0\nKd 0 1 0\n", "its \"Kd\" is repeated; the last one is used");
     expect_silent("Ps 0\nPc 0\nPcr 0.0\naniso 0\nanisor 0\n", PLAIN);
 }
 
@@ -106,11 +106,11 @@ static void reads_maps(void **state) {
     expect_silent("norm a.png\n", " normal map \"a.png\" scale 1,1 offset 0,0\n");
     expect_silent("map_Kn a.png\nbump a.png\n", " normal map \"a.png\" scale 1,1 offset 0,0\n");
     expect("bump b.png\nnorm a.png\n", " normal map \"a.png\" scale 1,1 offset 0,0\n warning: it "
-                                       "has a map of bumps beside one of normals");
+                                       "has a bump map beside a normal map");
     expect_silent("Pr 0.5\nmap_Pr mr.png\nmap_Pm mr.png\n",
                   "metal 1 rough 1 light 0,0,0 by 1\n metal map \"mr.png\"");
     expect("map_Kd a.png\nmap_Kd b.png\n", " base map \"b.png\"");
-    expect("map_Kd a.png\nmap_Kd b.png\n", "its \"map_Kd\" comes again; the last is taken");
+    expect("map_Kd a.png\nmap_Kd b.png\n", "its \"map_Kd\" is repeated; the last one is used");
 }
 
 static void reads_options_of_maps(void **state) {
@@ -172,7 +172,7 @@ static void warns_once_of_statements_it_does_not_know(void **state) {
     expect_in(text, "color 1,0,0,1");
     expect_in(text, "warning: a.mtl, line 1: \"Kd\" comes before the first \"newmtl\"; it is not "
                     "read\nwarning: a.mtl, line 3: \"Pccns\" is not read\nwarning: a.mtl, line 7: "
-                    "the material \"m\" is there already; the first is taken\n");
+                    "the material \"m\" is defined twice; the first one is used\n");
     expect_not_in(text, "line 9");
 }
 

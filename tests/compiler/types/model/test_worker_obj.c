@@ -83,10 +83,10 @@ static void takes_colors_up_to_255(void **state) {
     (void)state;
     const char *text = read_obj("v 0 0 0 255 0 0\nv 1 0 0 0 128 0\nv 0 1 0 1 0 0\nf 1 2 3");
     expect_in(text, " colors 1,0,0,1 0,0.215861,0,1 0.000303527,0,0,1\n");
-    expect_in(text, "vertex colours are taken as 0 to 255");
+    expect_in(text, "vertex colours are read as 0 to 255");
     text = read_obj("v 0 0 0 1.5 0 0\nv 1 0 0 0 0.5 0\nv 0 1 0 1 0 0\nf 1 2 3");
     expect_in(text, " colors 1,0,0,1 0,0.214041,0,1 1,0,0,1\n");
-    expect_in(text, "vertex colours are cut");
+    expect_in(text, "vertex colours are clamped");
 }
 
 static void reads_corners_of_all_forms(void **state) {
@@ -103,7 +103,7 @@ static void reads_corners_of_all_forms(void **state) {
 static void refuses_corners_that_are_not_there(void **state) {
     (void)state;
     expect(THREE "f 1 2 9\n", "error: a.obj:4:7: found vertex 9; there are 3\n");
-    expect(THREE "f 1 0 3\n", "error: a.obj:4:5: found vertex 0; they are counted from 1\n");
+    expect(THREE "f 1 0 3\n", "error: a.obj:4:5: found vertex 0; indices start at 1\n");
     expect(THREE "f 1 2 -4\n", "error: a.obj:4:7: found vertex -4; there are 3 before it\n");
     expect("f -1 -2 -3\n" THREE, "error: a.obj:1:3: found vertex -1; there are 0 before it\n");
     expect(THREE "vt 0 0\nf 1/1 2/2 3/1\n", "5:9: found texture coordinate 2; there are 1\n");
@@ -116,7 +116,7 @@ static void refuses_corners_that_are_not_there(void **state) {
     // Exporters name normals that they have not written.
     const char *const text = read_obj(THREE "f 1//1 2//2 3//3\n");
     expect_in(text, POSITIONS " indices 0,1,2\n");
-    expect_in(text, "warning: line 4: faces name a normal, but the file has none");
+    expect_in(text, "warning: line 4: faces refer to a normal, but the file has none");
 }
 
 static void cuts_polygons(void **state) {
@@ -169,8 +169,8 @@ static void limits_objects(void **state) {
     ct_string_builder_init(&b, test_heap());
     for (uint32_t i = 0; i <= CT_WORKER_SCENE_MAX_NODES; ++i)
         ct_string_builder_addf(&b, "o n%u\n", i);
-    expect(ct_string_builder_text(&b), "error: a.obj:65537:1: found more than 65536 objects and "
-                                       "groups, expected at most that");
+    expect(ct_string_builder_text(&b), "error: a.obj:65537:1: found too many objects and groups, "
+                                       "expected at most 65536");
     ct_string_builder_free(&b);
 }
 
@@ -206,7 +206,7 @@ static void passes_over_other_statements(void **state) {
     ct_string_builder_init(&b, test_heap());
     for (uint32_t i = 0; i < 10000; ++i)
         ct_string_builder_addf(&b, "what%u\n", i);
-    expect(ct_string_builder_text(&b), "is not read; there is more, which is not listed\n");
+    expect(ct_string_builder_text(&b), "is not read; further warnings are not listed\n");
     assert_true(strlen(ct_string_builder_text(&obj_text)) < 10000);
     ct_string_builder_free(&b);
 }
@@ -230,7 +230,7 @@ static void reads_several_libraries(void **state) {
         expect_in(scene, "material \"b\" opaque color 0,1,0,1");
         expect_in(scene, "material \"own\" opaque color 0,0,1,1");
         expect_in(scene, "material \"plain\" opaque color 0,0,0.5,1");
-        expect_in(scene, "the material \"both\" is there already; the first is taken");
+        expect_in(scene, "the material \"both\" is defined twice; the first one is used");
         expect_not_in(scene, "was not found");
     }
     compile_case_free(&t);

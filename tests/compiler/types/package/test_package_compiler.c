@@ -117,11 +117,11 @@ static void refuses_unknown_types(void **state) {
     (void)state;
     ct_compile_answer answer = compile_text("\ntextures = [\"sky\"]");
     expect_error(&answer, "boot.package", 2, 1,
-                 "\"textures\" is no resource type (did you mean \"texture\"?)");
+                 "\"textures\" is not a resource type (did you mean \"texture\"?)");
     answer = compile_text("unti = [\"*\"]");
     expect_error(&answer, "boot.package", 1, 1, "(did you mean \"unit\"?); expected one of");
     answer = compile_text("sounds_of_all_kinds = [\"*\"]");
-    expect_error(&answer, "boot.package", 1, 1, "is no resource type; expected one of");
+    expect_error(&answer, "boot.package", 1, 1, "is not a resource type; expected one of");
 }
 
 static void refuses_names_that_are_not_canonical(void **state) {

@@ -129,16 +129,16 @@ static void refuses_bad_targets(void **state) {
     expect_error_in("global_resources = [\n{ format = \"D32F\" }]\n", 2, "expected a name");
     expect_error_in("global_resources = [\n{ name = \"a\" format = \"R16F\" }\n"
                     "{ name = \"a\" format = \"R16F\" }]\n",
-                    3, "\"a\" is there already");
+                    3, "\"a\" is declared twice");
     expect_error_in("global_resources = [\n{ name = \"back_buffer\" format = \"RGBA8\" }]\n", 2,
-                    "back_buffer is there without being declared");
+                    "back_buffer always exists; it cannot be declared");
     expect_error_in("global_resources = [\n{ name = \"a\" format = \"R16F\" size = [0 5] }]\n", 2,
                     "size: found 0, expected a number from 1 to 16384");
     expect_error_in("global_resources = [\n{ name = \"a\" format = \"R16F\" size = [1.5 5] }]\n", 2,
                     "expected whole numbers");
     expect_error_in(
         "global_resources = [\n{ name = \"a\" format = \"R16F\" size = [1 5] scale = [1 1] }]\n", 2,
-        "size and scale exclude each other");
+        "found both size and scale");
     expect_error_in("global_resources = [\n{ name = \"a\" format = \"R16F\" scale = [1] }]\n", 2,
                     "scale: expected an array of 2 numbers");
     expect_error_in("global_resources = [\n{ name = \"a\" fromat = \"R16F\" }]\n", 2,
@@ -158,7 +158,7 @@ static void refuses_too_many_targets(void **state) {
 static void refuses_bad_layers(void **state) {
     (void)state;
     expect_error_in("layers = [\n{ name = \"opaque\" targets = [\"hdx\"] }]\n", 2,
-                    "no global resource \"hdx\"; did you mean \"hdr\"?");
+                    "unknown global resource \"hdx\"; did you mean \"hdr\"?");
     expect_error_in("layers = [\n{ name = \"opaque\" targets = [\"depth\"] }]\n", 2,
                     "depth is a depth target (D32F); expected one for colour");
     expect_error_in("layers = [\n{ name = \"opaque\" depth_target = \"hdr\" }]\n", 2,
@@ -169,17 +169,17 @@ static void refuses_bad_layers(void **state) {
                     "sort: found \"front\"");
     expect_error_in("layers = [\n{ name = \"opaque\" }]\n", 2, "expected targets, a depth_target");
     expect_error_in("layers = [\n{ name = \"opaque\" targets = [\"hdr\" \"hdr\"] }]\n", 2,
-                    "hdr is there already");
+                    "hdr is listed twice");
     expect_error_in(
         "layers = [\n{ name = \"opaque\" targets = [\"hdr\"] depth_target = \"shadow\" }]\n", 2,
-        "differ in size");
+        "must have the same size");
 }
 
 static void refuses_a_layer_twice(void **state) {
     (void)state;
     expect_error_in("layers = [\n{ name = \"opaque\" targets = [\"hdr\"] }\n"
                     "{ name = \"opaque\" targets = [\"hdr\"] }]\n",
-                    3, "a layer \"opaque\" is there already");
+                    3, "the layer \"opaque\" is declared twice");
 }
 
 // Fails unless the step as the only one of a generator gives an error with `text`.
@@ -222,7 +222,7 @@ static void refuses_bad_shadows(void **state) {
     (void)state;
     expect_shadow_error("{ type = \"cascaded_shadows\" }", 6, "expected target = ");
     expect_shadow_error("{ type = \"cascaded_shadows\" target = \"screen\" }", 6,
-                        "a shadow map has a size of at least [64 64]");
+                        "a shadow map must have a size of at least [64 64]");
     expect_shadow_error("{ type = \"cascaded_shadows\" target = \"map\" cascades = 5 }", 6,
                         "cascades: found 5, expected a number from 1 to 4");
     expect_shadow_error("{ type = \"cascaded_shadows\" target = \"map\" on_cpu = 1 }", 6,
@@ -263,10 +263,11 @@ static void refuses_bad_passes(void **state) {
     expect_step_error("{ type = \"fullscreen_pass\" shader = \"a\" targets = [\"hdr\"]"
                       " inputs = [\"back_buffer\"] }",
                       "back_buffer cannot be read");
-    expect_step_error("{ type = \"fullscreen_pass\" shader = \"a\" targets = [\"hdr\"]"
-                      " inputs = [\"nothing_like_it\"] }",
-                      "no global resource \"nothing_like_it\"; there are hdr, depth, shadow, "
-                      "back_buffer");
+    expect_step_error(
+        "{ type = \"fullscreen_pass\" shader = \"a\" targets = [\"hdr\"]"
+        " inputs = [\"nothing_like_it\"] }",
+        "unknown global resource \"nothing_like_it\"; expected one of: hdr, depth, shadow, "
+        "back_buffer");
     expect_step_error("{ type = \"fullscreen_pass\" shader = \"a\" targets = [\"hdr\"]"
                       " inputs = [{ name = \"shadow\" filter = \"cubic\" }] }",
                       "filter: found \"cubic\", expected one of: linear, nearest");
@@ -373,7 +374,7 @@ static void refuses_bad_settings(void **state) {
     expect_error_in("settings = {\na = { choices = [\"x\" \"y\"] default = \"z\" } }\n", 2,
                     "a: found \"z\", expected one of: x, y");
     expect_error_in("settings = {\na = { choices = [\"x\" \"x\"] default = \"x\" } }\n", 2,
-                    "\"x\" is there already");
+                    "\"x\" is listed twice");
     expect_error_in("settings = {\na = { type = \"color\" default = [1 2 0] } }\n", 2,
                     "a: found 2, expected a number from 0 to 1");
     expect_error_in("settings = {\na = { default = true most = 4 } }\n", 2, "a bool has no range");
@@ -406,7 +407,7 @@ static void refuses_unfit_references_to_settings(void **state) {
     expect_error_with_settings("resource_generators = { a = [\n{ type = \"fullscreen_pass\""
                                " shader = \"tint\" targets = [\"back_buffer\"]"
                                " parameters = { color = { setting = \"strength\" } } } ] }\n",
-                               2, "strength is a number, and the parameter color a color");
+                               2, "strength is a number, but the parameter color is a color");
     expect_error_with_settings("resource_generators = { a = [\n{ type = \"fullscreen_pass\""
                                " shader = \"tint\" targets = [\"back_buffer\"]"
                                " parameters = { amount = 1 } } ] }\n",
@@ -492,15 +493,15 @@ static void refuses_bad_copies(void **state) {
     (void)state;
     expect_bad_step("{ type = \"copy\" source = \"hdr\" }", "copy: expected a source and a target");
     expect_bad_step("{ type = \"copy\" source = \"hdr\" target = \"hdr\" }",
-                    "copy: hdr is the source as well");
+                    "copy: hdr is both source and target");
     expect_bad_step("{ type = \"copy\" source = \"hdr\" target = \"depth\" }",
                     "depth is a depth target");
     expect_bad_step("{ type = \"copy\" source = \"depth\" target = \"hdr\" }",
                     "hdr is not a depth target");
     expect_bad_step("{ type = \"copy\" source = \"depth\" target = \"low_depth\" }",
-                    "differ in size");
+                    "must have the same size");
     expect_bad_step("{ type = \"copy\" source = \"hdx\" target = \"hdr\" }",
-                    "no global resource \"hdx\"");
+                    "unknown global resource \"hdx\"");
     expect_bad_step("{ type = \"copy\" source = \"hdr\" target = \"chosen\" filter = \"soft\" }",
                     "filter: found \"soft\"");
     expect_bad_step("{ type = \"copy\" source = \"hdr\" target = \"chosen\" inputs = [] }",
@@ -524,7 +525,7 @@ static void refuses_bad_compute_steps(void **state) {
                     "hdr is RGBA16F; sum.shader writes sum as R32F");
     expect_bad_step(
         "{ type = \"compute\" shader = \"sum\" outputs = [\"chosen\"] groups = [1 1 1] }",
-        "a setting says the format of chosen");
+        "the format of chosen comes from a setting");
     expect_bad_step(
         "{ type = \"compute\" shader = \"sum\" outputs = [\"depth\"] groups = [1 1 1] }",
         "compute shaders cannot write depth");

@@ -152,7 +152,7 @@ static void refuses_an_option_twice(void **state) {
     (void)state;
     compile_case t = case_of("shader = \"shaders/pbr\"\noptions = [\"unlit\"\n\"unlit\"]\n");
     compile_case_run(&t, "material", "wood");
-    compile_case_expect(&t, "wood.material", 3, "the option \"unlit\" is there already");
+    compile_case_expect(&t, "wood.material", 3, "the option \"unlit\" is listed twice");
     compile_case_free(&t);
 }
 
@@ -179,7 +179,7 @@ static void says_when_the_shader_has_none_of_a_kind(void **state) {
     compile_case t = case_of("shader = \"shaders/pbr\"\nparameters = { glow = 1 }");
     compile_case_text(&t, "shaders/pbr.shader", "layer = \"opaque\"");
     compile_case_run(&t, "material", "wood");
-    compile_case_expect(&t, "wood.material", 2, "has no \"glow\" in parameters, which are none");
+    compile_case_expect(&t, "wood.material", 2, "has no \"glow\" in parameters; it has none");
     compile_case_free(&t);
 }
 

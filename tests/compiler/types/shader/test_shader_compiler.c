@@ -418,7 +418,7 @@ static void tells_bad_includes_at_their_lines(void **state) {
     compile_case_expect(&t, "a.glsl", 2, "the file \"none.glsl\" is not there");
     compile_case_expect(&t, "a.glsl", 3, "found <low.glsl>, expected a project path");
     compile_case_expect(&t, "a.glsl", 4, "found , expected a project path");
-    compile_case_expect(&t, "a.glsl", 5, "\"../x.glsl\" is no project path");
+    compile_case_expect(&t, "a.glsl", 5, "\"../x.glsl\" is not a project path");
     compile_case_expect(&t, "a.glsl", 6, "found \"low.glsl, expected");
     assert_true(compile_case_has_include(&t, "none.glsl")); // it may come
     compile_case_free(&t);
@@ -526,7 +526,7 @@ static void refuses_other_bindings_in_the_frame_set(void **state) {
                   "layout(set = 0, binding = 1) uniform sampler2D map;\n"
                   "layout(location = 0) out vec4 color;\n"
                   "void main() { color = texture(map, vec2(0)); }\n\"\"\"\n");
-    compile_case_expect(&t, "a.shader", 5, "set 0 is what core/shaders/include/frame.glsl");
+    compile_case_expect(&t, "a.shader", 5, "set 0 has only what core/shaders/include/frame.glsl");
     compile_case_free(&t);
 }
 
@@ -591,7 +591,7 @@ static void refuses_vertex_inputs_that_nothing_feeds(void **state) {
                   "vertex = \"\"\"\nlayout(location = 0) in ivec3 position;\n"
                   "void main() { gl_Position = vec4(position, 1); }\n\"\"\"\n",
                   NULL);
-    compile_case_expect(&t, "a.shader", 1, "not of floats");
+    compile_case_expect(&t, "a.shader", 1, "does not have a float type");
     compile_case_free(&t);
 }
 
@@ -603,14 +603,15 @@ static void refuses_inputs_on_the_grid_that_it_does_not_understand(void **state)
                   "void main() { gl_Position = vec4(position, 1); }\n\"\"\"\n",
                   NULL);
     compile_case_expect(&t, "a.shader", 1,
-                        "the input at location 0 is declared in a way that is not understood; "
+                        "the declaration of the input at location 0 is not supported; "
                         "expected `layout(location = 0) in`");
     // An array from a location that is not on the grid to one that is.
     compile_badly(&t, "",
                   "vertex = \"\"\"\nlayout(location = 2) in vec4 both[2];\n"
                   "void main() { gl_Position = both[0] + both[1]; }\n\"\"\"\n",
                   NULL);
-    compile_case_expect(&t, "a.shader", 1, "the input at location 3 is declared in a way");
+    compile_case_expect(&t, "a.shader", 1,
+                        "the declaration of the input at location 3 is not supported");
     compile_case_free(&t);
 }
 
@@ -648,7 +649,7 @@ static void refuses_bad_options(void **state) {
     (void)state;
     compile_case t = compile_case_make();
     compile_badly(&t, "options = [\"a\"\n\"a\"\n\"Big One\"\n5]\n", NULL, NULL);
-    compile_case_expect(&t, "a.shader", 2, "\"a\" is there already");
+    compile_case_expect(&t, "a.shader", 2, "\"a\" is already declared");
     compile_case_expect(&t, "a.shader", 3, "\"Big One\" cannot be the name of an option");
     compile_case_expect(&t, "a.shader", 4, "found a number, expected a name");
     compile_case_free(&t);
@@ -826,7 +827,7 @@ static void refuses_bad_compute_shaders(void **state) {
     expect_alone(text, 3, "compute: expected no vertex");
     snprintf(text, sizeof(text), "outputs = { o = { format = \"R32F\" } }\n%s%s", plain_vertex,
              plain_fragment);
-    expect_alone(text, 1, "outputs are what a compute stage writes");
+    expect_alone(text, 1, "outputs need a compute stage");
     expect_alone("outputs = { o = { format = \"R32F\" } }\n"
                  "compute = \"layout(local_size_x = 2048) in; void main() {}\"",
                  2, "local_size");

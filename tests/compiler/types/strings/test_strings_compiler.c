@@ -154,7 +154,7 @@ static void refuses_wrong_plural_forms(void **state) {
            "en has no plural form \"few\"; it has one and other");
     refuse("a = \"A\"\napples = { one = \"a\" }\n", 2, "the plural form \"other\" is missing");
     refuse("apples = {\n  one = \"a\"\n  others = \"c\"\n}\n", 3,
-           "\"others\" is no plural form, as others beside it are; en has one and other");
+           "\"others\" is not a plural form, but other keys beside it are; en has one and other");
     refuse("apples = { one = 1 other = \"c\" }\n", 1, "found a number, expected a text");
     refuse("apples = { one = { a = \"b\" } other = \"c\" }\n", 1,
            "found an object, expected a text");
@@ -170,7 +170,7 @@ static void refuses_what_is_no_text(void **state) {
     refuse("a = \"\"\n", 1, "the text is empty");
     refuse("a = { b = {} }\n", 1, "the group is empty");
     refuse("\"\" = \"A\"\n", 1, "the key has 0 bytes; expected 1 to 254");
-    refuse("\"a\\nb\" = \"A\"\n", 1, "the key has a control character");
+    refuse("\"a\\nb\" = \"A\"\n", 1, "the key contains a control character");
 }
 
 static void refuses_keys_that_are_too_long(void **state) {
@@ -220,7 +220,8 @@ static void warns_of_placeholders_that_the_translated_text_has_not(void **state)
     assert_int_equal(t.answer.warnings.count, 3);
     assert_string_equal(warning(&t, 0)->message, "\"hello\" has no {name}, which menu.strings has");
     assert_int_equal(warning(&t, 0)->line, 2);
-    assert_string_equal(warning(&t, 1)->message, "\"hello\" has {nom}, which menu.strings has not");
+    assert_string_equal(warning(&t, 1)->message,
+                        "\"hello\" has {nom}, which menu.strings does not have");
     assert_string_equal(warning(&t, 2)->message,
                         "\"apples\" has no {count}, {name}, which menu.strings has");
     assert_int_equal(warning(&t, 2)->line, 4);
@@ -239,11 +240,11 @@ static void warns_of_what_was_meant_for_a_language(void **state) {
     assert_int_equal(t.answer.warnings.count, 1);
     assert_int_equal(t.answer.warnings.items[0].line, 1);
     assert_non_null(strstr(t.answer.warnings.items[0].message,
-                           "\"jp\" is no language that is known (did you mean \"ja\"?): the texts "
-                           "are taken for en; "));
+                           "unknown language \"jp\" (did you mean \"ja\"?): the texts "
+                           "are read as en; "));
     compile_variant(&t, "a.strings", words[1], 2);
-    assert_non_null(strstr(t.answer.warnings.items[0].message,
-                           "\"hd\" is no language that is known: the texts"));
+    assert_non_null(
+        strstr(t.answer.warnings.items[0].message, "unknown language \"hd\": the texts"));
     compile_variant(&t, "a.strings", words[2], 1);
     assert_int_equal(t.answer.warnings.count, 0);
     compile_variant(&t, "a.strings", words[3], 2);
@@ -293,7 +294,7 @@ static void does_without_the_translated_file(void **state) {
 static void refuses_a_key_that_stands_twice(void **state) {
     (void)state;
     refuse("a = { b = \"A\" }\nc = \"C\"\na.b = \"B\"\n", 3,
-           "the key \"a.b\" stands twice; it is also in line 1");
+           "the key \"a.b\" is used twice; it is also in line 1");
 }
 
 static void refuses_keys_of_one_id(void **state) {

@@ -374,7 +374,7 @@ static void multiplies_colours_by_alpha_as_light(void **state) {
     assert_int_equal(rgba[0], 128);
     compile_case_free(&t);
     expect_refusal(&t, "source = \"a.png\"\ncategory = \"data\"\npremultiply_alpha = true", 3,
-                   "premultiply_alpha is for colours");
+                   "premultiply_alpha is only for textures");
     compile_case_free(&t);
 }
 
@@ -434,7 +434,7 @@ static void refuses_sizes_that_are_none(void **state) {
                    "expected a whole number");
     expect_refusal(&t, "source = \"a.png\"\nmax_size = {\n  \"My PC\" = 2\n}", 3,
                    "found \"My PC\", expected default, \"linux\", \"windows\", \"be64\" or a "
-                   "word that settings.config has in platforms");
+                   "word listed in platforms of settings.config");
     expect_refusal(&t, "source = \"a.png\"\nmax_size = { mobile = 2 }", 2, "found \"mobile\"");
     compile_case_free(&t);
 }
@@ -576,7 +576,7 @@ static void wants_one_of_source_sources_and_cube(void **state) {
     expect_refusal(&t, "source = \"a.png\"\nsources = [\"a.png\"]", 2,
                    "found 2 of source, sources and cube; expected one of them");
     expect_refusal(&t, "source = \"a.png\"\ncolor_space = \"srgb\" category = \"normal\"", 2,
-                   "textures of category normal and mask are linear");
+                   "textures of category normal and mask must be linear");
     compile_case_free(&t);
 }
 

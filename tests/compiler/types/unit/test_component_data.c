@@ -145,11 +145,11 @@ static void refuses_what_is_no_value(void **state) {
     (void)state;
     refuse_values("5", 1, 41, "data.values: found a number, expected an object");
     refuse_values("{ a = [1 \"b\"] }", 2, 10,
-                  "found a string, expected a number: arrays of `values` hold numbers only");
+                  "found a string, expected a number: arrays of `values` hold only numbers");
     refuse_values("{ a = { b = [[1]] } }", 2, 14, "found an array, expected a number");
-    refuse_values("{ a = 1e300 }", 2, 3, "found 1e+300, expected a number that a float holds");
-    refuse_values("{ a = [1e39] }", 2, 8, "found 1e+39, expected a number that a float holds");
-    refuse_values("{ a = null }", 2, 3, "there is no value \"a\" here that null could remove");
+    refuse_values("{ a = 1e300 }", 2, 3, "found 1e+300, expected a number that fits into a float");
+    refuse_values("{ a = [1e39] }", 2, 8, "found 1e+39, expected a number that fits into a float");
+    refuse_values("{ a = null }", 2, 3, "null cannot remove the value \"a\": it does not exist");
     refuse_values("{ \"\" = 1 }", 2, 3, "a key of `values` needs a name");
 }
 
@@ -161,7 +161,7 @@ static void refuses_to_remove_what_is_not_there(void **state) {
                "components = [ { id = \"d\" values = {\n  stats = { armor = null } } } ]\n");
     ct_compile_answer answer = compile_file(project, "unit", "x");
     expect_error(&answer, "x.unit", 3, 13,
-                 "there is no value \"armor\" here that null could remove");
+                 "null cannot remove the value \"armor\": it does not exist");
 }
 
 static void refuses_keys_of_one_hash(void **state) {
@@ -180,7 +180,7 @@ static void refuses_more_than_a_buffer_holds(void **state) {
     snprintf(text + at, sizeof(text) - (size_t)at, "\"\n  b = \"%06000d\" } } ]", 1);
     ct_compile_answer answer = compile_unit(test_scratch_folder(), text);
     expect_error(&answer, "x.unit", 2, 3,
-                 "with b these values take more than the 65536 bytes that a data component has");
+                 "with b these values take more than the 65536 bytes of a data component");
 }
 
 // --- References ----------------------------------------------------------------------------------
@@ -250,11 +250,12 @@ static void expect_override_warning(const char *values, uint32_t column, const c
 
 static void warns_of_misspelt_keys_in_overrides(void **state) {
     (void)state;
-    expect_override_warning("helth = 5", 3,
-                            "what this overrides has no value \"helth\"; did you mean \"health\"?");
+    expect_override_warning(
+        "helth = 5", 3, "the overridden object has no value \"helth\"; did you mean \"health\"?");
     expect_override_warning("stats = { deep = { lack = 1 } }", 22, "did you mean \"luck\"?");
-    expect_override_warning("colour = { r = 1 g = 2 }", 3,
-                            "what this overrides has no value \"colour\"; add it there, or remove");
+    expect_override_warning(
+        "colour = { r = 1 g = 2 }", 3,
+        "the overridden object has no value \"colour\"; add it there, or remove");
     expect_override_warning("health = 5 stats = { deep = { luck = 1 } }", 0, NULL);
     // Units may add to what they inherit.
     ct_compile_answer answer =

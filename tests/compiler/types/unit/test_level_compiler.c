@@ -127,15 +127,15 @@ static void refuses_overrides_of_what_is_not_there(void **state) {
     ct_compile_answer answer = compile_level(
         project, "units = [ { id = \"u\" unit = \"pile\"\n    overrides = [ { id = \"m\" } ] } ]");
     expect_error(&answer, "yard.level", 2, 21,
-                 "there is no component with the id \"m\" here that could be overridden");
+                 "there is no component with the id \"m\" here, so it cannot be overridden");
     answer = compile_level(project, "units = [ { id = \"u\" unit = \"crate\"\n"
                                     "    overrides = [ { id = \"n\" removed = true } ] } ]");
     expect_error(&answer, "yard.level", 2, 21,
-                 "there is no component with the id \"n\" here that could be removed");
+                 "there is no component with the id \"n\" here, so it cannot be removed");
     answer = compile_level(project, "units = [ { id = \"u\" unit = \"pile\"\n"
                                     "    children = [ { id = \"low\" removed = true } ] } ]");
     expect_error(&answer, "yard.level", 2, 20,
-                 "there is no child with the id \"low\" here that could be removed");
+                 "there is no child with the id \"low\" here, so it cannot be removed");
     answer = compile_level(project, "units = [ { id = \"u\" unit = \"pile\"\n"
                                     "    children = [ { id = \"top\" overrides = [\n"
                                     "      { id = \"x\" } ] } ] } ]");

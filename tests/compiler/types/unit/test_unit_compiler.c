@@ -278,7 +278,7 @@ static void refuses_more_beside_a_removal(void **state) {
         project_with_lamp(), "inherit = \"lamp\"\n"
                              "components = [ { id = \"l\" removed = true range = 3 } ]");
     expect_error(&answer, "x.unit", 2, 42,
-                 "found `range`, expected nothing beside the id of a component that is removed");
+                 "found `range`, expected only the id of a component that is removed");
     answer = compile_unit(project_with_lamp(), "inherit = \"lamp\"\n"
                                                "components = [ { id = \"l\" removed = \"yes\" } ]");
     expect_error(&answer, "x.unit", 2, 27, "found a string, expected true or false");
@@ -290,7 +290,7 @@ static void tells_that_a_new_component_inherits_no_type(void **state) {
         compile_unit(project_with_lamp(), "inherit = \"lamp\"\n"
                                           "components = [ { id = \"nope\" range = 3 } ]");
     expect_error(&answer, "x.unit", 2, 16,
-                 "this component needs a `type`, as none with its id is inherited");
+                 "this component needs a `type`, because no inherited component has its id");
 }
 
 static void refuses_another_type_for_an_inherited_id(void **state) {

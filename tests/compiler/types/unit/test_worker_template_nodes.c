@@ -183,7 +183,7 @@ static void refuses_a_name_twice(void **state) {
     (void)state;
     ct_compile_answer answer =
         compile_nodes("{ id = \"1\" name = \"a\" }\n{ id = \"2\" name = \"a\" }");
-    expect_error(&answer, "x.unit", 3, 12, "two nodes are called \"a\"");
+    expect_error(&answer, "x.unit", 3, 12, "two nodes are named \"a\"");
 }
 
 static void refuses_nodes_without_name(void **state) {
@@ -191,9 +191,9 @@ static void refuses_nodes_without_name(void **state) {
     ct_compile_answer answer = compile_nodes("{ id = \"1\" }");
     expect_error(&answer, "x.unit", 2, 1, "this node needs a `name`");
     answer = compile_nodes("{ id = \"1\" name = \"\" }");
-    expect_error(&answer, "x.unit", 2, 12, "\"\" names the unit's root");
+    expect_error(&answer, "x.unit", 2, 12, "\"\" is the name of the unit's root");
     answer = compile_nodes("{ id = \"1\" name = \"root_point\" }");
-    expect_error(&answer, "x.unit", 2, 12, "\"root_point\" names the unit's root");
+    expect_error(&answer, "x.unit", 2, 12, "\"root_point\" is the name of the unit's root");
 }
 
 static void refuses_nodes_without_id(void **state) {
@@ -231,14 +231,13 @@ static void prints_a_circle(void **state) {
                                              "{ id = \"1\" name = \"a\" parent = \"b\" }\n"
                                              "{ id = \"2\" name = \"b\" parent = \"c\" }\n"
                                              "{ id = \"3\" name = \"c\" parent = \"a\" }\n");
-    expect_error(&answer, "x.unit", 3, 23,
-                 "nodes hang in a circle: \"a\" on \"b\" on \"c\" on \"a\"");
+    expect_error(&answer, "x.unit", 3, 23, "nodes form a circle: \"a\" on \"b\" on \"c\" on \"a\"");
 }
 
 static void refuses_a_node_that_hangs_on_itself(void **state) {
     (void)state;
     ct_compile_answer answer = compile_nodes("{ id = \"1\" name = \"a\" parent = \"a\" }");
-    expect_error(&answer, "x.unit", 2, 23, "nodes hang in a circle: \"a\" on \"a\"");
+    expect_error(&answer, "x.unit", 2, 23, "nodes form a circle: \"a\" on \"a\"");
 }
 
 static ct_compile_answer compile_many(uint32_t count) {
