@@ -1,10 +1,10 @@
 // bundle.h: packs a folder of compiled data for players: an archive for each package, a catalog
 // without names, a manifest.
 //
-// package_graph.h decides which archive has what: nothing is twice along a dependency. A resource
-// that several independent packages hold is in the archive of each, so that each package is read
-// from one place; the report lists these. Resources that only the engine asks for are in
-// `base.archive`. docs/formats/bundle.md
+// package_graph.h decides which archive has what: no resource is in two archives along a
+// dependency. A resource that several independent packages hold is in the archive of each, so that
+// each package is read from one place; the report lists these. Resources that only the engine asks
+// for are in `base.archive`. docs/formats/bundle.md
 #pragma once
 #include "foundation/container/array.h"
 #include "foundation/error.h"
@@ -12,11 +12,12 @@
 typedef struct ct_bundle_desc {
     ct_allocator *allocator;
     const char *data_folder;     // compiled data, of a little-endian platform
-    const char *platform;        // that it is for
-    const char *source_platform; // whose variants it has; NULL: those of `platform`
-    const char *target_folder;   // is there, and empty
+    const char *platform;        // of the data
+    const char *source_platform; // of the variants in it; NULL: `platform`
+    const char *target_folder;   // exists and is empty
     const char *against;         // data folder of an older bundle, to make a patch for; or NULL
-    // Called before each resource, on the calling thread: true ends it with an error. May be NULL.
+    // Called before each resource, on the calling thread: true ends the bundling with an error. May
+    // be NULL.
     bool (*is_interrupted)(void *user);
     void *user;
 } ct_bundle_desc;
@@ -37,7 +38,7 @@ typedef struct ct_bundle_archive_report {
     uint64_t size_bytes, packed_bytes;
 } ct_bundle_archive_report;
 
-// Two packages of which neither depends on the other, with what both hold.
+// Two packages that do not depend on each other, and the resources that both hold.
 typedef struct ct_bundle_overlap {
     uint32_t archives[2];
     uint32_t num_resources;
@@ -50,7 +51,7 @@ typedef struct ct_bundle_report {
     CT_ARRAY(ct_bundle_archive_report) archives;
     CT_ARRAY(ct_bundle_item) items;
     CT_ARRAY(ct_bundle_overlap) overlaps; // largest first
-    uint32_t num_left_out;                // the project's, in no package nor the base
+    uint32_t num_left_out; // resources of the project in no package and not in the base
     uint64_t catalog_bytes;
 } ct_bundle_report;
 

@@ -15,12 +15,12 @@
 
 typedef struct ct_compiler ct_compiler;
 
-// The progress of a run.
+// How far a run has come.
 typedef struct ct_compile_progress {
-    uint32_t done, total; // of what must be compiled
+    uint32_t done, total; // resources that must be compiled
     double seconds;       // since the run began
-    const char *resource; // that was done last: the project path of its source; NULL: none yet
-    const char *slow;     // that has been compiling longest, when that is over a second; else NULL
+    const char *resource; // done last: the project path of its source; NULL: none yet
+    const char *slow;     // the one compiling longest, when that is over a second; else NULL
     double slow_seconds;
 } ct_compile_progress;
 
@@ -30,8 +30,8 @@ typedef struct ct_compiler_desc {
     const char *core_folder;     // seen by the project as `core/`
     const char *data_folder;     // NULL: <project>/.cuttle/data/<platform>, or where the source
                                  // platform is another <source_platform>-<platform>
-    const char *platform;        // that data is laid out for (platform.h); NULL: "linux"
-    const char *source_platform; // that variants are chosen for; NULL: the same
+    const char *platform;        // the data layout's platform (platform.h); NULL: "linux"
+    const char *source_platform; // whose variants are chosen; NULL: the same
     const char *worker_path;     // the executable; NULL: `cuttle-worker` beside this one
     uint32_t num_jobs;           // workers at most; 0: the number of cores
     double time_limit_seconds;   // for one resource; 0: 60
@@ -41,15 +41,14 @@ typedef struct ct_compiler_desc {
     // Asked now and then during a run, from the calling thread: true ends it like
     // ct_compiler_cancel. May be NULL.
     bool (*is_interrupted)(void *user);
-    // Called once in a run that has to wait for another process (0: not known) which compiles this
-    // project or imports into it, from the calling thread; may be NULL.
+    // Called once in a run that must wait for another process (0: unknown) that compiles this
+    // project or imports into it, from the calling thread. May be NULL.
     void (*waiting)(void *user, int64_t process);
     void *user;
 } ct_compiler_desc;
 
-// The references that lead to a resource with an error: a shortest way from a level, else a
-// package,
-// else a resource without references to it.
+// The references that lead to a resource with an error: a shortest way from a level, else from
+// a package, else from a resource without references to it.
 typedef struct ct_compile_chain {
     uint32_t first, count; // of the report's chain_names, the root's with its type; 0: no chain
     uint32_t num_others;   // other resources that refer to it
@@ -65,10 +64,10 @@ typedef struct ct_compile_report {
     uint32_t num_up_to_date;
     uint32_t num_failed;
     double seconds;
-    ct_error_array errors;         // all, those of earlier runs that still hold included
+    ct_error_array errors;         // all, with those of earlier runs that still hold
     ct_compile_chain_array chains; // of the errors, same order
     ct_string_array chain_names;
-    ct_error_array warnings;     // all that hold, by resource, whether compiled in this run or not
+    ct_error_array warnings;     // all that hold, by resource, compiled in this run or not
     ct_string_array explanation; // lines: see ct_compiler_explain
     // Resources, whatever their variants.
     ct_resource_id_array changed; // whose data is new since the last run of this object
@@ -79,14 +78,14 @@ typedef struct ct_compile_report {
 // `levels/castle.level: units/tree: materials/bark: texture "textures/bark" is missing`.
 void ct_compile_report_error(const ct_compile_report *report, uint32_t i, ct_error *error);
 
-// Writes the default folder of a project's data; NULL platforms as in ct_compiler_desc. Returns
-// false with `error` when the path is too long.
+// Writes the path of a project's default data folder; NULL platforms as in ct_compiler_desc.
+// Returns false with `error` when the path is too long.
 bool ct_compiler_default_folder(const char *project_folder, const char *platform,
                                 const char *source_platform, char folder[CT_PATH_BYTES],
                                 ct_error *error);
 
 // Checks the folders and makes the data folder. The desc's strings are copied. Returns NULL with
-// `error` when the project is not there or the data folder cannot be written.
+// `error` when the project does not exist or the data folder cannot be written.
 ct_compiler *ct_compiler_create(const ct_compiler_desc *desc, ct_error *error);
 
 // Ends the workers. NULL is fine.
@@ -105,7 +104,7 @@ void ct_compiler_explain(ct_compiler *c, const char *resource);
 const char *ct_compiler_data_folder(const ct_compiler *c);
 
 // Returns the file that a run locks (project_lock.h), for code that must read the data while no run
-// goes on. Absolute, in the data folder or in the project's cache; borrowed for the compiler's
+// is active. Absolute, in the data folder or in the project's cache; borrowed for the compiler's
 // life.
 const char *ct_compiler_lock_file(const ct_compiler *c);
 

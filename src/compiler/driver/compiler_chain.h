@@ -2,9 +2,8 @@
 //
 // The graph has an edge for each reference that a resource's own source makes. Chains are shortest
 // ways down to a resource: from a level if one leads there, else from a package, else from a
-// resource without references to it; of several the one from the first root by type and name, by
-// the
-// first reference. The graph ends with the report.
+// resource without references to it; of several, the one from the first root by type and name
+// and by the first reference. The graph lives as long as the report.
 #pragma once
 #include "compiler/driver/compiler_run.h"
 
@@ -31,7 +30,7 @@ void ct_chain_graph_init(ct_chain_graph *graph, const ct_run *run);
 // Returns the resource whose source is `path`, or `otherwise`.
 uint32_t ct_chain_graph_owner(const ct_chain_graph *graph, const char *path, uint32_t otherwise);
 
-// The name of resource `at` with its type, allocated from `a`.
+// Returns the name of resource `at` with its type, allocated from `a`.
 char *ct_chain_graph_name(const ct_chain_graph *graph, uint32_t at, ct_allocator *a);
 
 // Appends the names from a root down to resource `at` to `names`, allocated from `a`: the root's
@@ -48,6 +47,5 @@ typedef CT_ARRAY(ct_compile_fault) ct_compile_fault_array;
 void ct_chain_graph_circles(const ct_chain_graph *graph, const bool *is_member, const char *what,
                             ct_compile_fault_array *circles);
 
-// Adds an error to one script of each circle of scripts that require each other when they are
-// loaded.
+// Adds an error to one script of each circle of scripts that require each other while they load.
 void ct_run_refuse_circles(ct_run *run);

@@ -1,10 +1,10 @@
 // compiler_data_folder.h: checks whether compiled data may go to a folder that the user named.
 //
-// Data is many files with hashes for names: mixed with other files, they could not be told apart.
+// Data is many files with hashes for names: mixed with other files, nothing could distinguish them.
 #pragma once
 #include "foundation/memory/allocator.h"
 
-// What lies beside the data in a folder given by --data-dir.
+// Files beside the data in a folder given by --data-dir.
 #define CT_RUN_STAT_CACHE ".stat_cache"
 #define CT_RUN_LOCK ".lock"
 

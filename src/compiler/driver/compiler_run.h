@@ -5,7 +5,8 @@
 // be compiled; compiler_build.c has them compiled; compiler_materials.c compares units with their
 // meshes; compiler_index.c takes over records of the old index and writes the new one;
 // compiler_catalog.c writes the catalog; compiler_report.c fills the report, with chains of
-// references from compiler_chain.c. Everything of a run is from its temp allocators and ends with it.
+// references from compiler_chain.c. Everything of a run is from its temp allocators and ends with
+// it.
 #pragma once
 #include "compiler/driver/compiler.h"
 #include "compiler/driver/compiler_workers.h"
@@ -70,7 +71,7 @@ typedef struct ct_run_resource {
     uint32_t num_attempts;
 } ct_run_resource;
 
-// A file of the data folder that bears the name of a compiled resource.
+// A file of the data folder that has the name of a compiled resource.
 typedef struct ct_run_data_file {
     ct_resource_id id;
     ct_run_file_kind kind;

@@ -3,10 +3,10 @@
 // Workers start when there is work, or when ct_worker_pool_prepare announces work, and stay until
 // the pool ends. A message asks a worker for one job or for several, which it answers one by one in
 // that order; the next message may wait meanwhile. A job ends with an answer, or with an error when
-// its worker crashed, hung or sent nonsense; that worker is then killed and the next job gets a new
-// one. When the worker had other jobs before or others waiting, the cause is unknown and jobs are
-// lost instead: submit each again to a new worker, so that the damage of one resource is not
-// reported for another. One thread, except where noted.
+// its worker crashed, hung or sent an invalid answer; that worker is then killed and the next job
+// gets a new one. When the worker had other jobs before or others waiting, the cause is unknown and
+// jobs are lost instead: submit each again to a new worker, so that the damage of one resource is
+// not reported for another. One thread, except where noted.
 #pragma once
 #include "foundation/error.h"
 #include "foundation/os/message.h"
@@ -15,10 +15,10 @@ typedef struct ct_worker_pool ct_worker_pool;
 
 // The worker that jobs need.
 typedef enum ct_worker_need {
-    CT_WORKER_NEED_ANY,    // one that has little to do yet
+    CT_WORKER_NEED_ANY,    // one with few waiting jobs
     CT_WORKER_NEED_IDLE,   // for jobs that take long, or messages over 64 KiB
     CT_WORKER_NEED_TABLES, // an idle one, rather one that had such a job before: those are quicker
-    CT_WORKER_NEED_NEW,    // that has done nothing before: for a job that was lost
+    CT_WORKER_NEED_NEW,    // one without earlier jobs: for a job that was lost
 } ct_worker_need;
 
 // How a job ended.
@@ -30,8 +30,8 @@ typedef struct ct_worker_outcome {
     ct_error error;    // when there is no answer
 } ct_worker_outcome;
 
-// Makes a pool of up to `num_workers` (1 to 256) processes of `worker_path`, which is copied. None
-// starts yet.
+// Makes a pool of up to `num_workers` (1 to 256) processes of `worker_path`, which is copied.
+// Starts no process yet.
 ct_worker_pool *ct_worker_pool_create(ct_allocator *a, const char *worker_path,
                                       uint32_t num_workers, double time_limit_seconds);
 
@@ -73,7 +73,7 @@ bool ct_worker_pool_longest(const ct_worker_pool *pool, uint32_t *job, double *s
 // cancelled.
 bool ct_worker_pool_next(ct_worker_pool *pool, ct_worker_outcome *outcome, ct_error *error);
 
-// Kills the worker that sent the last answer, because the answer made no sense; its other jobs are
+// Kills the worker that sent the last answer, because the answer was invalid; its other jobs are
 // lost. The next job gets a new worker.
 void ct_worker_pool_reject(ct_worker_pool *pool);
 

@@ -8,28 +8,28 @@ typedef struct ct_import_output {
     const char *path; // project path; NULL until ct_import_place has chosen it
     const char *stem; // of the path: a valid name without folder and extension
     const char *extension;
-    const char *found; // an image of the project: its project path; NULL: it comes from elsewhere
-    bool is_fixed;     // the model finds it by this path: no other will do
-    bool is_foreign;   // the same file was there already: a person's, for ever
+    const char *found;    // an image of the project: its project path; NULL: from elsewhere
+    bool is_fixed;        // the model refers to this path, which must stay
+    bool is_foreign;      // the same file existed before: it stays a person's
     const uint8_t *bytes; // of media; NULL: a source
     uint64_t size_bytes;
-    ct_sjson *source;  // what the file shall hold, once written
+    ct_sjson *source;  // the wanted content, once written
     const char *text;  // the same, as a new file
     uint32_t position; // of the node, material, image or file in the model
 } ct_import_output;
 
 typedef CT_ARRAY(ct_import_output) ct_import_output_array;
 
-// What of the model becomes what. All from `allocator`, a temp allocator.
+// The outputs of a model. All from `allocator`, a temp allocator.
 typedef struct ct_import_sources {
     ct_allocator *allocator;
     const ct_import_model *model;
     const char *folder;     // project path that the sources go to
     const char *model_path; // project path of the model file, "" until ct_import_place
-    const char *id_space;   // what ids are made of; "" until ct_import_place
+    const char *id_space;   // from which ids are made; "" until ct_import_place
     const char *model_name; // valid name of the model file, without extension
-    ct_import_space space;  // {0} until the caller sets it: what meshes say of the model
-    bool is_in_place;       // the model lies in the project already and is not copied
+    ct_import_space space;  // {0} until the caller sets it: axes and scale for the meshes
+    bool is_in_place;       // the model is already in the project and is not copied
     ct_import_output_array outputs;
     // Positions in `outputs`; CT_IMPORT_NONE for none.
     uint32_t *mesh_of_node, *material_of, *color_texture_of, *data_texture_of;
@@ -37,12 +37,12 @@ typedef struct ct_import_sources {
 } ct_import_sources;
 
 // Lists what the import writes; `place` decides paths next, then ct_import_sources_write the text.
-// `model_path` is the model's project path when it lies in the project already, or NULL.
+// `model_path` is the model's project path when it is already in the project, else NULL.
 void ct_import_sources_list(ct_allocator *a, const ct_import_model *model, const char *folder,
                             const char *model_name, const char *model_path,
                             ct_import_sources *sources);
 
-// Writes the text of all sources; every output has its path.
+// Writes the text of all sources; every output must have its path.
 void ct_import_sources_write(ct_import_sources *s);
 
 // Writes `name` made valid ([a-z0-9_-]+) to memory from `a`; `otherwise` when nothing is left.

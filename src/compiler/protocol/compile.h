@@ -1,10 +1,10 @@
 // compile.h: what a compile function gets and may do.
 //
-// A compile function turns one source into one blob, in a worker process, and bulk data that is
-// read later, on demand, into a stream beside it. It sees files only through this interface, so
-// that everything it read or looked for becomes part of the resource's key. It reports all errors
-// it can find; when it returns false or reported any, the blob is dropped. Paths are project paths
-// with extension; those under `core/` lie in the core folder.
+// A compile function runs in a worker process and turns one source into one blob, and bulk data
+// that is read later, on demand, into a stream beside it. It sees files only through this
+// interface, so that everything it read or looked for becomes part of the resource's key. It
+// reports all errors it can find; when it returns false or reported any, the blob is dropped. Paths
+// are project paths with extension; those under `core/` are in the core folder.
 #pragma once
 #include "resource/blob/blob_writer.h"
 #include "resource/types/resource_types.h"
@@ -16,7 +16,7 @@ typedef struct ct_compile_listed {
     const char *type, *name;
 } ct_compile_listed;
 
-// The path of an image that a model calls `key`, below the folder of the request.
+// An image that a model names `key`, and its path below the folder of the request.
 typedef struct ct_compile_image {
     const char *key, *path;
 } ct_compile_image;
@@ -35,7 +35,7 @@ struct ct_compile {
     const char *const *properties; // of this variant, without the platform; sorted
     uint32_t num_properties;
     ct_blob_writer blob;              // header written; the function appends the rest after it
-    ct_blob_writer stream;            // nothing written: then there is none; offsets are from 0
+    ct_blob_writer stream;            // nothing written: no stream; offsets are from 0
     const char *project_folder;       // absolute; for advice on names only
     const ct_compile_listed *listing; // sorted; only for types that need it
     uint32_t num_listed;
@@ -44,29 +44,30 @@ struct ct_compile {
 // Returns true when the blob is complete.
 typedef bool (*ct_compile_function)(ct_compile *c);
 
-// Reads a file whole (followed by a zero byte). NULL after reporting an error at `at` in `doc` when
-// it is not there or cannot be read. `doc` may be NULL: then the error has the source's path only.
+// Reads a whole file (followed by a zero byte). Returns NULL after reporting an error at `at` in
+// `doc` when it does not exist or cannot be read. `doc` may be NULL: then the error has the
+// source's path only.
 const char *ct_compile_read(ct_compile *c, const char *path, uint64_t *size_bytes,
                             const ct_sjson *doc, ct_sjson_value at);
 
-// Reads a file that the source can do without: NULL, and no error, when it is not there or cannot
-// be read. That it was looked for is part of the key all the same. `path` may hold any characters.
+// Reads an optional file: returns NULL, without an error, when it does not exist or cannot be read.
+// The lookup becomes part of the key all the same. `path` may hold any characters.
 const char *ct_compile_find(ct_compile *c, const char *path, uint64_t *size_bytes);
 
-// Reads and parses another SJSON file (an inherited unit, a material's shader). NULL after
-// reporting what is wrong: that it is missing at `at` in `doc`, or its own error at its own place.
+// Reads and parses another SJSON file (an inherited unit, a material's shader). Returns NULL after
+// reporting an error: at `at` in `doc` when the file is missing, else at the place in that file.
 const ct_sjson *ct_compile_read_sjson(ct_compile *c, const char *path, const ct_sjson *doc,
                                       ct_sjson_value at);
 
-// As ct_compile_read_sjson, of the source of another resource that is read at compile time: the
-// variant for the source platform if there is one, else for all; of these the one that has most of
-// the properties that this resource has. `name` without properties.
+// Reads the source of another resource as ct_compile_read_sjson does: the variant for the source
+// platform if there is one, else one for all platforms; of these, the one with most of the
+// properties of this resource. `name` is without properties.
 const ct_sjson *ct_compile_read_resource(ct_compile *c, const char *type, const char *name,
                                          const ct_sjson *doc, ct_sjson_value at);
 
-// As ct_compile_read_resource, of what `doc` inherits: where that has the name of `doc` itself, the
-// next variant in this order, so that a variant can be "as the one before, but for". Where none is
-// left that is an error; the one without properties gets itself.
+// Reads the resource that `doc` inherits as ct_compile_read_resource does. If it has the name of
+// `doc` itself, reads the next variant in this order, so that a variant can be "as the one before,
+// but for". Reports an error when no variant is left; the variant without properties gets itself.
 const ct_sjson *ct_compile_read_base(ct_compile *c, const char *type, const char *name,
                                      const ct_sjson *doc, ct_sjson_value at);
 
@@ -83,9 +84,9 @@ bool ct_compile_error(ct_compile *c, const ct_sjson *doc, ct_sjson_value at, con
 bool ct_compile_error_at(ct_compile *c, const char *file, uint32_t line, uint32_t column,
                          const char *format, ...) CT_PRINTF(5, 6);
 
-// Warns of something at a value that is accepted, but is hardly what the author meant: an option
+// Reports a warning at a value that is accepted, but hardly what the author meant: an option
 // without effect, a wildcard that matches nothing. The warning repeats on every run until it is
-// fixed, and prevents nothing. Do not warn of what may be right.
+// fixed, and prevents nothing. Do not warn of values that may be right.
 void ct_compile_warning(ct_compile *c, const ct_sjson *doc, ct_sjson_value at, const char *format,
                         ...) CT_PRINTF(4, 5);
 
@@ -100,8 +101,8 @@ void ct_compile_reference(ct_compile *c, const char *type, const char *name, con
 void ct_compile_reference_at(ct_compile *c, const char *type, const char *name, uint32_t line,
                              uint32_t column);
 
-// A listener for ct_schema_read that reports errors and references of this job.
+// Returns a listener for ct_schema_read that reports errors and references of this job.
 ct_schema_listener ct_compile_listener(ct_compile *c);
 
-// Formatted text that lives until the compile function returns.
+// Returns formatted text that lives until the compile function returns.
 const char *ct_compile_text(ct_compile *c, const char *format, ...) CT_PRINTF(2, 3);

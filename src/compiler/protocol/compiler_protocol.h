@@ -1,8 +1,8 @@
 // compiler_protocol.h: the messages between the driver and its workers.
 //
-// Messages of foundation/os/message.h: a request is JSON and asks for several resources; each is
-// answered by a message of its own, whose binary is a blob that the driver uses as it lies. What is
-// compiled goes straight to files that the request names; the answer says what they hold.
+// Messages of foundation/os/message.h: a request is JSON and asks for several resources; each gets
+// an answer message of its own, whose binary is a blob that the driver uses in place. Compiled data
+// goes straight to the files that the request names; the answer describes their content.
 // docs/formats/worker_protocol.md describes both. compiler_protocol.c has the requests,
 // compiler_answer.c the answers.
 #pragma once
@@ -14,7 +14,7 @@
 // The type of a request for the description of a model in place of a compiled resource.
 #define CT_COMPILE_IMPORT "import"
 
-// How the error of a unit starts that inherits or contains itself; names follow.
+// The start of the error for a unit that inherits or contains itself; names follow.
 #define CT_COMPILE_UNIT_CIRCLE "a unit cannot be part of itself: "
 
 enum {
@@ -59,7 +59,7 @@ typedef struct ct_compile_include {
 
 typedef struct ct_compile_referred {
     const char *type, *name;
-    const char *file; // where it stands
+    const char *file; // that contains the reference
     uint32_t line, column;
     uint32_t include;       // position of the file among the includes; this and the next fields are
                             // set when an answer is read

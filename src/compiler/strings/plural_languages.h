@@ -1,9 +1,9 @@
 // plural_languages.h: the known languages and their plural rules.
 //
-// The rules are those of Unicode's CLDR (supplemental data "plurals", cardinals) for numbers without
-// trailing zeros or exponents, by family of languages that share them (plural_table.h). A language is named
-// by its tag, in lower case: a primary word and parts behind `-` ("fr", "pt-br", "zh-hant"). Any
-// thread.
+// The rules are those of Unicode's CLDR (supplemental data "plurals", cardinals) for numbers
+// without trailing zeros or exponents, by family of languages that share them (plural_table.h). The
+// name of a language is its tag, in lower case: a primary word and parts behind `-` ("fr", "pt-br",
+// "zh-hant"). Any thread.
 #pragma once
 #include "resource/types/plural_rules.h"
 

@@ -55,11 +55,11 @@ ct_worker_fbx_value ct_worker_fbx_value_of(const ct_worker_fbx_records *records,
 // Returns true for a string of this text.
 bool ct_worker_fbx_is_string(ct_worker_fbx_value value, const char *text);
 
-// Sets `number` to the number that the value is. False when it is none.
+// Sets `number` to the value. Returns false when the value is not a number.
 bool ct_worker_fbx_number_of(ct_worker_fbx_value value, double *number);
 
 // Sets `id` to the id of an object that the value is, as Assimp reads them: of text the digits at
-// the beginning, 0 when they are too many. False for a binary value that is no id.
+// the beginning, 0 when they are too many. Returns false for a binary value that is not an id.
 bool ct_worker_fbx_id_of(ct_worker_fbx_value value, uint64_t *id);
 
 // Sets `child` and `parent` to the ids of the objects that the record, a C, connects. False when it

@@ -6,8 +6,8 @@
 // Sets `bytes` to those of a buffer view. Returns false after reporting what is wrong.
 bool ct_gltf_view(ct_gltf_file *g, uint32_t view, ct_gltf_bytes *bytes);
 
-// Sets `stride` to the distance of elements in a view; 0: they lie side by side. Returns false
-// after reporting one that is none.
+// Sets `stride` to the distance of elements in a view; 0: without gaps. Returns false after
+// reporting an invalid stride.
 bool ct_gltf_view_stride(const ct_gltf_file *g, uint32_t view, uint64_t *stride);
 
 // Sets `bytes` to those of a `data:` URI, from the compilation's allocator. Returns false when it

@@ -38,17 +38,17 @@ const ct_worker_image_format *ct_worker_image_format_of(const char *path, const 
 // Decodes `size_bytes` at `bytes`. Grey becomes colour, 16 bits become 8 (the high ones), an image
 // without alpha is opaque. `path` is for its extension: TGA files have no signature. Returns false
 // with a message in `error` (without a place, it names `path`) and leaves `image` as it is when the
-// file is damaged, or larger than ct_worker_image_check_size allows, which the header tells. One
-// thread at a time.
+// file is damaged, or larger, by its header, than ct_worker_image_check_size allows. One thread
+// at a time.
 bool ct_worker_image_decode(ct_allocator *a, const void *bytes, uint64_t size_bytes,
                             const char *path, bool has_mips, ct_worker_image *image,
                             ct_error *error);
 
-// False with `error`, which names `path`, for images that textures are not made of: wider or higher
-// than CT_TEXTURE_MAX_SIZE, without pixels, or of more than CT_WORKER_IMAGE_MAX_BYTES, with mips if
-// `has_mips`.
+// Returns false with `error`, which names `path`, for images that cannot be textures: wider or
+// higher than CT_TEXTURE_MAX_SIZE, without pixels, or of more than CT_WORKER_IMAGE_MAX_BYTES, with
+// mips if `has_mips`.
 bool ct_worker_image_check_size(const char *path, uint32_t width, uint32_t height, bool has_mips,
                                 ct_error *error);
 
-// Sets `error` to that `file` ends too early, inside `what`. Returns false.
+// Sets `error`: `file` ends too early, inside `what`. Returns false.
 bool ct_worker_image_truncated(const ct_worker_image_file *file, const char *what, ct_error *error);

@@ -178,7 +178,8 @@ void ct_template_unknown_id(ct_template *t, const char *what, const char *id,
 // --- worker_template_nodes.c: scene graphs -------------------------------------------------------
 
 // Merges the `nodes` of an object that is applied to a scene graph into its nodes. `may_add`: nodes
-// with new ids are added. `tells_errors` is false when the object was applied before.
+// with new ids are added. The last parameter is false when the object was applied before: then no
+// errors are reported.
 void ct_template_merge_nodes(ct_template *t, ct_template_component *graph, ct_template_place object,
                              bool may_add, bool tells_errors);
 
