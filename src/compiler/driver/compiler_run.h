@@ -1,7 +1,7 @@
 // compiler_run.h: one run of the driver, shared by its parts.
 //
 // compiler.c makes the run and orders its steps; compiler_names.c finds the resources among the
-// files; compiler_data.c knows the compiled data that is there; compiler_plan.c decides which must
+// files; compiler_data.c knows the existing compiled data; compiler_plan.c decides which must
 // be compiled; compiler_build.c has them compiled; compiler_materials.c compares units with their
 // meshes; compiler_index.c takes over records of the old index and writes the new one;
 // compiler_catalog.c writes the catalog; compiler_report.c fills the report, with chains of
@@ -56,10 +56,10 @@ typedef struct ct_run_resource {
     const char *platform;                        // NULL: for all
     const char *source;                          // project path
     uint32_t file;                               // of the scan
-    const ct_data_index_entry *old;              // of the run before; NULL: there is none
-    uint32_t data_files[CT_RUN_FILE_KIND_COUNT]; // position + 1; 0: it was not there
+    const ct_data_index_entry *old;              // of the previous run; NULL: none
+    uint32_t data_files[CT_RUN_FILE_KIND_COUNT]; // position + 1; 0: no file
     ct_compile_answer record;
-    bool has_record;      // false: up to date, and all that `old` says still holds
+    bool has_record;      // false: up to date, and `old` is still right
     uint64_t data_hash;   // of the file in the data folder; 0: there is none
     uint64_t stream_hash; // of the stream beside it; 0: there is none
     uint32_t data_bytes, stream_bytes;
@@ -79,10 +79,10 @@ typedef struct ct_run_data_file {
     bool is_wanted;
 } ct_run_data_file;
 
-// What all compilations of a type depend on beside what they include.
+// The dependencies of all compilations of a type, besides their includes.
 typedef struct ct_run_environment {
-    uint64_t hash; // of the type's name, both platforms, versions, and the listing if it sees that
-    bool is_as_before; // as the old index says
+    uint64_t hash; // of the type's name, both platforms, versions, and the listing if it sees it
+    bool is_as_before; // as in the old index
 } ct_run_environment;
 
 typedef struct ct_run {
@@ -101,17 +101,17 @@ typedef struct ct_run {
     ct_run_environment *environments; // of each of ct_compiler_types
     uint32_t num_types;
     ct_thread data_thread; // sets the next five, and alone uses their allocator while it runs
-    const ct_data_index *old_index; // NULL: there is none that can be used
+    const ct_data_index *old_index; // NULL: no usable one
     ct_error data_error;            // why the data folder could not be listed
     bool is_data_listed;
     CT_ARRAY(ct_run_data_file) data_files;          // as the run found them
     ct_hash_map data_by_id[CT_RUN_FILE_KIND_COUNT]; // ct_resource_id_key to position + 1
-    CT_ARRAY(ct_compile_fault) faults;              // of sources that are no resources
+    CT_ARRAY(ct_compile_fault) faults;              // of sources that are not resources
     ct_hash_map known_hashes; // while planning: offset of a path in the old index to its hash now
     ct_hash_map *done_before; // ct_resource_id_key of what earlier rounds compiled
-    bool has_lost_entries;    // the old index has resources that there are no longer
+    bool has_lost_entries;    // the old index has resources that no longer exist
     bool is_last_round;       // sources that go missing from now on are errors
-    bool has_lost_sources;    // some went missing while they were compiled
+    bool has_lost_sources;    // some disappeared while they were compiled
     const char **names;       // of all resources, same order; NULL: not asked for yet
     ct_hash_map nearest; // hash of a missing resource's type and name to its nearest; see there
 } ct_run;
@@ -127,9 +127,9 @@ void ct_run_find_resources(ct_run *run);
 
 // --- compiler_data.c -----------------------------------------------------------------------------
 
-// Starts a thread that reads the old index and lists the data folder, from which it removes what an
-// interrupted run left there. Until ct_run_end_reading_data no other thread may use the fields that
-// it sets.
+// Starts a thread that reads the old index and lists the data folder, and removes from it the
+// files that an interrupted run left. Until ct_run_end_reading_data no other thread may use the
+// fields that it sets.
 void ct_run_start_reading_data(ct_run *run);
 
 // Waits for that thread. Returns false with `error` when the folder cannot be listed.
@@ -165,55 +165,56 @@ void ct_run_remove_unwanted_data(ct_run *run);
 // up to date.
 void ct_run_plan(ct_run *run);
 
-// The name nearest to `name` among the resources of a type, or NULL: for "did you mean". Also NULL
-// when the run has asked very often.
+// Returns the name nearest to `name` among the resources of a type, or NULL: for "did you mean".
+// Also NULL when the run has asked very often.
 const char *ct_run_nearest(ct_run *run, const char *type, const char *name);
 
-// Returns false for settings.config, true for other resources. What the settings name must exist,
-// but the engine uses it: it is neither loaded along with the settings nor reported as used by
-// them.
+// Returns false for settings.config, true for other resources. Resources that the settings name
+// must exist, but the engine uses them: they are neither loaded along with the settings nor
+// reported as used by them.
 bool ct_run_is_user(const ct_run_resource *resource);
 
 // Adds an error to a resource's record for each of its references that is not in the project, or,
-// for the settings, that a game cannot load when it starts. Puts the run's own texts in the place
-// of equal ones: the index then sees at once which are the same.
+// for the settings, that a game cannot load when it starts. Replaces
+// equal texts with the run's own, so that the index finds the same ones quickly.
 void ct_run_check_references(ct_run *run, ct_run_resource *resource);
 
 // --- compiler_build.c ----------------------------------------------------------------------------
 
-// Compiles what must be. False with `error` when the run as a whole cannot go on.
+// Compiles all resources that must be compiled. Returns false with `error` when the run as a whole
+// cannot continue.
 bool ct_run_build(ct_run *run, ct_error *error);
 
 // --- compiler_materials.c ------------------------------------------------------------------------
 
-// Warns, in their records, of units and levels that give a mesh another number of materials than it
-// has parts. Looks at those that were compiled in this run, or whose meshes were.
+// Adds a warning to the records of units and levels that give a mesh a number of materials other
+// than its number of parts. Checks those that were compiled in this run, or whose meshes were.
 void ct_run_check_materials(ct_run *run);
 
 // --- compiler_index.c ----------------------------------------------------------------------------
 
-// True when an index has the types of this program, in its order: others cannot be used.
+// Returns true when an index has the types of this program, in its order: others cannot be used.
 bool ct_run_has_types_of(const ct_data_index *index);
 
-// Sets the environments of all types, once resources and listing are there.
+// Sets the environments of all types. Needs the resources and the listing.
 void ct_run_set_environments(ct_run *run);
 
-// True when all that compilations of the type depend on beside includes is as it was.
+// Returns true when the dependencies of the type besides includes have not changed.
 bool ct_run_has_same_environment(const ct_run *run, const ct_compiler_type *type);
 
-// Warning number `i` of an entry of the old index, whose strings stay there.
+// Returns warning number `i` of an entry of the old index, whose strings stay there.
 ct_compile_fault ct_run_old_warning(const ct_run *run, const ct_data_index_entry *entry,
                                     uint32_t i);
 
-// Fills a record with what an index entry says but for errors; the strings stay in the index.
+// Fills a record from an index entry, except for errors; the strings stay in the index.
 void ct_run_take_entry(ct_run *run, const ct_data_index_entry *entry, ct_compile_answer *record);
 
-// Writes index and catalog, unless they would be the same. False with `error`.
+// Writes index and catalog, unless they would be the same. Returns false with `error`.
 bool ct_run_write_index(ct_run *run, ct_error *error);
 
 // --- compiler_catalog.c --------------------------------------------------------------------------
 
-// True when the catalog that is there has this hash.
+// Returns true when the existing catalog has this hash.
 bool ct_run_has_catalog(const ct_run *run, uint64_t hash);
 
 // Writes the catalog, unless it would be the same, and sets its hash. Returns false with `error`.
@@ -225,16 +226,16 @@ bool ct_run_write_catalog(const ct_run *run, uint64_t *hash, ct_error *error);
 // Empties a report, for the next run.
 void ct_compile_report_clear(ct_compile_report *report);
 
-// Fills the compiler's report with counts, errors and what is changed.
+// Fills the compiler's report with counts, errors and changes.
 void ct_run_report(ct_run *run);
 
-// Instead of it, when another round follows: notes what was compiled and is changed.
+// Notes the compiled and changed resources, in place of ct_run_report, when another round follows.
 void ct_run_report_round(ct_run *run);
 
 // --- compiler_explain.c --------------------------------------------------------------------------
 
-// Once planned: writes to the report why the explained resource is compiled or is not.
+// Writes to the report why the explained resource is compiled or not. Call it after ct_run_plan.
 void ct_run_explain(ct_run *run);
 
-// Once built: adds the line that says what became of it, in front.
+// Adds the line with the outcome of that resource, in front. Call it after the build.
 void ct_run_explain_outcome(ct_run *run);

@@ -14,7 +14,7 @@ typedef struct ct_import_record_file {
     const char *key, *path;
     uint64_t hash;        // of media; 0: a source
     ct_sjson_value wrote; // of a source: the content that the import wanted
-    bool is_foreign;      // an image of the project, which the import never writes or removes
+    bool is_foreign;      // a person's image, which the import never writes or removes
 } ct_import_record_file;
 
 typedef struct ct_import_record {

@@ -12,7 +12,7 @@
 
 #define CT_WORKER_EVERY_LOD UINT32_MAX
 
-// What the triangles of a node are for.
+// The use of a node's triangles.
 typedef enum ct_worker_node_role {
     CT_WORKER_NODE_ROLE_DRAWN,
     CT_WORKER_NODE_ROLE_COLLISION,
@@ -23,10 +23,11 @@ typedef struct ct_worker_node_use {
     ct_worker_node_role role;
     ct_mesh_shape_kind kind; // of shapes
     uint32_t lod;            // CT_WORKER_EVERY_LOD: it is drawn at every level
-    uint32_t named_by;       // the node whose name says so: itself or one above; or NO_NODE
-    // In whose mesh it is. Of what is drawn: itself, unless it is of a level that is not the finest
-    // of its siblings, or below one. Of a shape: the node that it is called after, or the nearest
-    // above, or the first beside it, that is drawn and has meshes; NO_NODE when there is none.
+    uint32_t named_by;       // the node whose name gives the use: itself or one above; or NO_NODE
+    // The node whose mesh it is in. Of a drawn node: itself, unless it is of a level that is not
+    // the finest of its siblings, or below one. Of a shape: the node that it is called after, or
+    // the nearest above, or the first beside it, that is drawn and has meshes; NO_NODE when there
+    // is none.
     uint32_t owner;
 } ct_worker_node_use;
 

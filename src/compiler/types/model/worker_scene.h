@@ -27,20 +27,20 @@ enum {
 
 // A node. Its readers leave `key` and `end` to ct_worker_scene_open.
 typedef struct ct_worker_scene_node {
-    const char *name;                // as the file has it; may be ""
-    const char *key;                 // its name; its path when it has no name or others have the
-                                     // same, which starts with a slash: "/car/wheel#2"
-    uint32_t parent;                 // comes before it; CT_WORKER_SCENE_NO_NODE for the topmost
-    uint32_t end;                    // behind the last node below it
-    ct_worker_matrix local;          // to the parent's space
-    ct_worker_matrix geometry;       // from the space of its meshes' points to the node's
+    const char *name;          // as the file has it; may be ""
+    const char *key;           // its name; without a name or with a shared one, its path, which
+                               // starts with a slash: "/car/wheel#2"
+    uint32_t parent;           // an earlier node; CT_WORKER_SCENE_NO_NODE for the topmost
+    uint32_t end;              // one past the last node below it
+    ct_worker_matrix local;    // to the parent's space
+    ct_worker_matrix geometry; // from the space of its meshes' points to the node's
     uint32_t first_mesh, num_meshes; // in the scene's node_meshes
 } ct_worker_scene_node;
 
 typedef CT_ARRAY(ct_worker_scene_node) ct_worker_scene_node_array;
 
 // Triangles of one material, in the file's axes. An array that the file leaves out is NULL. Numbers
-// are as the file has them: they may be infinite or none, which ct_worker_model_read checks.
+// are as the file has them: they may be infinite or NaN, which ct_worker_model_read checks.
 typedef struct ct_worker_mesh {
     const char *name;                // for messages; not unique
     uint32_t material;               // position in the scene's materials
@@ -69,7 +69,7 @@ typedef enum ct_worker_map_kind {
     CT_WORKER_MAP_KIND_COUNT,
 } ct_worker_map_kind;
 
-// What is outside of an image.
+// How an image continues outside its borders.
 typedef enum ct_worker_map_wrap {
     CT_WORKER_MAP_WRAP_REPEAT,
     CT_WORKER_MAP_WRAP_CLAMP,
@@ -80,7 +80,7 @@ typedef enum ct_worker_map_wrap {
 typedef struct ct_worker_map {
     const char *image;          // the key of an image of the scene, or a path; NULL: no map
     uint32_t uv_set;            // from 0
-    float uv_scale[2];          // coordinates are scaled, then turned, then moved
+    float uv_scale[2];          // coordinates are scaled, then rotated, then moved
     float uv_rotation;          // radians, as KHR_texture_transform has it
     float uv_offset[2];         //
     ct_worker_map_wrap wrap[2]; // along u, v
@@ -92,7 +92,7 @@ typedef struct ct_worker_map {
 typedef enum ct_worker_surface {
     CT_WORKER_SURFACE_OPAQUE,  // there is none
     CT_WORKER_SURFACE_MASKED,  // holes where it is below alpha_cutoff
-    CT_WORKER_SURFACE_BLENDED, // what is behind shows through
+    CT_WORKER_SURFACE_BLENDED, // objects behind it show through
 } ct_worker_surface;
 
 // A material in the engine's terms. All numbers are finite. An emissive map without a colour is
@@ -109,7 +109,7 @@ typedef struct ct_worker_material {
     float normal_strength;     // of the normal map
     bool is_double_sided;
     ct_worker_map maps[CT_WORKER_MAP_KIND_COUNT];
-    // What the file says of it and the engine does not take, each as the end of a sentence that
+    // Properties in the file that the engine does not support, each as the end of a sentence that
     // starts with the material's name: "it has a map of shininess, which is left out".
     ct_string_array warnings;
 } ct_worker_material;
@@ -118,10 +118,10 @@ typedef CT_ARRAY(ct_worker_material) ct_worker_material_array;
 
 // An image inside the model.
 typedef struct ct_worker_scene_image {
-    const char *key;  // by which maps name it; never that of a file beside the model
-    const char *name; // of the file that it was, with any folder and ending; "" without
+    const char *key;  // the name that maps use; never that of a file beside the model
+    const char *name; // of the original file, with any folder and extension; "" without
     const char *bytes;
-    uint64_t size_bytes; // 0: it cannot be taken, because of `problem`
+    uint64_t size_bytes; // 0: it cannot be used, because of `problem`
     const char *problem; // the end of a sentence that starts with the image: "is raw; ..."
 } ct_worker_scene_image;
 
@@ -139,10 +139,10 @@ typedef struct ct_worker_view {
 typedef struct ct_worker_camera {
     const char *name; // for messages
     ct_worker_view view;
-    float vertical_fov;        // radians; 0: it is orthographic
-    float orthographic_height; // of the whole picture; 0: it is not
+    float vertical_fov;        // radians; 0: orthographic
+    float orthographic_height; // of the whole picture; 0: perspective
     float near_range;          // 0: the file does not say
-    float far_range;           // 0: without end
+    float far_range;           // 0: infinite
 } ct_worker_camera;
 
 typedef CT_ARRAY(ct_worker_camera) ct_worker_camera_array;
@@ -172,17 +172,17 @@ typedef struct ct_worker_scene {
     ct_worker_scene_image_array images;
     ct_worker_camera_array cameras;
     ct_worker_light_array lights;
-    ct_string_array warnings; // what the file has and a scene does not, as sentences
+    ct_string_array warnings; // content of the file that a scene does not support, as sentences
     ct_worker_matrix turn;    // from the file's axes to the engine's, of length 1
     float metres;             // in one unit of the file
     ct_worker_matrix axes;    // both; set by ct_worker_scene_open
 } ct_worker_scene;
 
-// From axes of which Y is up and Z looks to the viewer.
+// Converts from axes with Y up and Z towards the viewer.
 extern const ct_worker_matrix ct_worker_scene_y_up;
 
-// Reads the model at `path` through `files`. `up_axis` overrules the file's. Reports what is wrong
-// at `at` in the source or at its place in the file, and returns false.
+// Reads the model at `path` through `files`. `up_axis` overrides the file's. Returns false
+// after reporting an error, at `at` in the source or at its place in the file.
 bool ct_worker_scene_open(ct_compile *c, ct_worker_model_files *files, const char *path,
                           ct_mesh_up_axis up_axis, ct_sjson_value at, ct_worker_scene *scene);
 
@@ -194,10 +194,10 @@ bool ct_worker_scene_fail(ct_compile *c, const ct_worker_scene *scene, ct_sjson_
 // Adds a warning, unless the scene has it or CT_WORKER_SCENE_MAX_WARNINGS others. `text` is copied.
 void ct_worker_scene_warn(ct_compile *c, ct_worker_scene *scene, const char *text);
 
-// Returns a material that the file says nothing of: white, rough, no metal, without maps.
+// Returns a default material: white, rough, not metallic, without maps.
 ct_worker_material ct_worker_scene_material(ct_compile *c, const char *name);
 
-// Returns a map of this image that is sampled as textures are without further words.
+// Returns a map of this image with the default sampling of textures.
 ct_worker_map ct_worker_scene_map(const char *image);
 
 // Returns the node of this name or key. Returns CT_WORKER_SCENE_NO_NODE after reporting at `at`
