@@ -1,7 +1,7 @@
 // worker_mesh.h: a mesh while it is compiled: vertices, indices, and parts of all levels of detail.
 //
 // `parts` are those of the full level, then those of each level in `lods`: num_parts of each. The
-// runs of indices lie in that order. Everything comes from `allocator`, the job's.
+// runs of indices have that order. Everything comes from `allocator`, the job's.
 #pragma once
 #include "compiler/types/model/worker_geometry.h"
 #include "resource/types/mesh_resource.h"

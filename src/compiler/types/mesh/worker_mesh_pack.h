@@ -2,10 +2,8 @@
 //
 // Positions go on a grid of 65,535 places along the longest side of the mesh's box, texture
 // coordinates on one of 65,536 along each of theirs. A step is a power of two, and the grid's
-// origin
-// a whole number of steps where a float can hold that, so points that a modeller puts at such
-// places
-// are exact. Directions get 10 bits a number, colours 8.
+// origin is a whole number of steps where a float can hold that, so points that a modeller puts at
+// such places are exact. Directions get 10 bits a number, colours 8.
 #pragma once
 #include "compiler/types/mesh/worker_mesh.h"
 #include "resource/blob/blob_writer.h"

@@ -1,6 +1,5 @@
 // worker_shapes.h: turns the shapes of a model (collision, occluders) from triangles into the data
-// of
-// a mesh's blob.
+// of a mesh's blob.
 #pragma once
 #include "compiler/protocol/compile.h"
 #include "compiler/types/model/worker_matrix.h"

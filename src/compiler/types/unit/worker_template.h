@@ -1,10 +1,10 @@
-// worker_template.h: makes entity templates of units: what the unit and level compilers share.
+// worker_template.h: makes entity templates of units. The unit and level compilers share it.
 //
-// A unit's source is read once per job to an *expansion*: its components and children with what it
-// inherits merged in. Placing an expansion, under a parent and with overrides, adds entities to the
+// A unit's source is read once per job to an *expansion*: its components and children, merged with
+// the inherited ones. Placing an expansion, under a parent and with overrides, adds entities to the
 // template: one for the unit, then those of its children, so parents come first. Data is merged as
 // structs, field by field, and every piece remembers the document it is in, so that errors show
-// the line of the file that is wrong. Everything is allocated from the job and never freed singly.
+// the wrong line of that file. Everything is allocated from the job and never freed singly.
 #pragma once
 #include "compiler/protocol/compile.h"
 #include "foundation/container/array.h"
@@ -23,7 +23,7 @@ typedef struct ct_template_place {
     ct_sjson_value value;
 } ct_template_place;
 
-// A reference that a component's data holds, reported when the component is used.
+// A reference in a component's data, reported when the component is used.
 typedef struct ct_template_reference {
     const char *field, *type, *name;
     ct_template_place at;
@@ -52,11 +52,11 @@ typedef struct ct_template_component {
     // The objects that were applied, in order: first the one that introduced it, then overrides.
     // Only of types of varying size, which are made of them (component_compiler.h).
     CT_ARRAY(ct_template_place) objects;
-    uint32_t num_unit_objects; // of these, from units themselves; the rest are where it is placed
+    uint32_t num_unit_objects; // of these, from units themselves; the rest from places of the unit
 } ct_template_component;
 
-// What one object says about a placed unit; read once however often the unit is placed. The pose
-// comes first and is laid out as a transform's, whose fields it shares.
+// The data of one object about a placed unit; read once however often the unit is placed. The pose
+// comes first and has the layout of a transform, whose fields it shares.
 typedef struct ct_template_layer {
     ct_transform_data pose; // valid for the fields that the object gives
     ct_string_id64 unit;
@@ -67,7 +67,7 @@ typedef struct ct_template_layer {
     ct_template_place at;     // the object
 } ct_template_layer;
 
-// A placed unit: what places it, and above that what overrides it, in order.
+// A placed unit: the layer that places it, then those that override it, in order.
 typedef struct ct_template_child {
     const char *id;
     CT_ARRAY(const ct_template_layer *) layers;
@@ -92,7 +92,7 @@ typedef struct ct_template_instances {
     ct_u32_array offsets;   // and where each instance starts; of others made when they are written
 } ct_template_instances;
 
-// How one unit led to the next; for cycles.
+// A step from one unit to the next, to find cycles.
 typedef struct ct_template_step {
     const char *unit;
     const ct_sjson *doc;  // its source
@@ -130,12 +130,12 @@ const ct_template_expansion *ct_template_expand(ct_template *t, const char *unit
 const ct_template_layer *ct_template_layer_of(ct_template *t, const ct_schema *schema,
                                               ct_template_place at);
 
-// Changes `components` by an array of objects with `id`, as `overrides` has them. An id that is not
-// there is an error.
+// Changes `components` by an array of objects with `id`, the form of `overrides`. An unknown id is
+// an error.
 void ct_template_override_components(ct_template *t, ct_template_components *components,
                                      ct_template_place array);
 
-// Changes `children` by an array of objects with `id`. An id that is not there is an error.
+// Changes `children` by an array of objects with `id`. An unknown id is an error.
 void ct_template_override_children(ct_template *t, ct_template_children *children,
                                    ct_template_place array);
 
@@ -155,11 +155,11 @@ bool ct_template_is_first(ct_template *t, ct_template_place at);
 bool ct_template_error(ct_template *t, ct_template_place at, const char *format, ...)
     CT_PRINTF(3, 4);
 
-// Warns of something at a place, once.
+// Reports a warning at a place, once.
 void ct_template_warning(ct_template *t, ct_template_place at, const char *format, ...)
     CT_PRINTF(3, 4);
 
-// Returns the member of an object; its value is empty when the member is not there.
+// Returns the member of an object; its value is empty when the member is missing.
 ct_template_place ct_template_member(ct_template_place object, const char *key);
 
 // Returns the text of a string, or NULL when the value is not a string.
@@ -171,7 +171,7 @@ bool ct_template_is_removed(ct_template_place object);
 // Reports, once, further members of an object that has `removed`, which have no effect.
 void ct_template_check_removed(ct_template *t, const char *what, ct_template_place object);
 
-// Reports, once, that there is nothing of this id that the object could override or remove.
+// Reports, once, that the id names nothing that the object could override or remove.
 void ct_template_unknown_id(ct_template *t, const char *what, const char *id,
                             ct_template_place object);
 
