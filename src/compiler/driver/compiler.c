@@ -112,9 +112,9 @@ static bool make_pool(ct_compiler *c, const ct_compiler_desc *desc, ct_error *er
 
 static bool open_folders(ct_compiler *c, const ct_compiler_desc *desc, ct_error *error) {
     if (!ct_platform_named(c->platform))
-        return ct_error_set(error,
-                            "the platform \"%s\" is unknown; expected \"linux\", \"windows\" or \"be64\"",
-                            c->platform);
+        return ct_error_set(
+            error, "the platform \"%s\" is unknown; expected \"linux\", \"windows\" or \"be64\"",
+            c->platform);
     if (strspn(c->source_platform, "abcdefghijklmnopqrstuvwxyz0123456789_-") !=
         strlen(c->source_platform))
         return ct_error_set(
