@@ -112,7 +112,8 @@ uint32_t ct_error_context_depth(void) {
 }
 
 void ct_error_context_restore(const uint32_t *depth) {
-    CT_ASSERT(*depth <= thread_contexts.depth, "contexts cannot grow from %u to %u by restoring",
+    CT_ASSERT(*depth <= thread_contexts.depth,
+              "cannot restore error contexts from depth %u to the greater depth %u",
               thread_contexts.depth, *depth);
     thread_contexts.depth = *depth;
 }

@@ -55,7 +55,7 @@ static _Atomic uint64_t error_count;
 
 const char *ct_log_level_name(ct_log_level level) {
     static const char *const names[] = {"none", "debug", "info", "warning", "error"};
-    CT_ASSERT((uint32_t)level < CT_COUNT_OF(names), "level %d", (int)level);
+    CT_ASSERT((uint32_t)level < CT_COUNT_OF(names), "invalid level %d", (int)level);
     return names[level];
 }
 
@@ -125,7 +125,7 @@ static void add_sink_locked(const ct_log_sink *sink) {
 }
 
 void ct_log_add_sink(const ct_log_sink *sink) {
-    CT_ASSERT(atomic_load(&log_runs), "a sink is added before ct_log_init");
+    CT_ASSERT(atomic_load(&log_runs), "call ct_log_init before adding a sink");
     ct_mutex_lock(&the_log.lock);
     add_sink_locked(sink);
     ct_mutex_unlock(&the_log.lock);
@@ -145,7 +145,7 @@ void ct_log_remove_sink(void (*write)(void *, ct_log_level, const char *, const 
 }
 
 bool ct_log_add_file_sink(const char *path, ct_log_level least, ct_error *error) {
-    CT_ASSERT(atomic_load(&log_runs), "a sink is added before ct_log_init");
+    CT_ASSERT(atomic_load(&log_runs), "call ct_log_init before adding a sink");
     const int file = ct_os_file_open_write(path, error);
     if (file < 0)
         return false;
@@ -252,7 +252,7 @@ static bool take_turn_locked(ct_log_level level, const char *system, const char 
 // --- Life cycle ----------------------------------------------------------------------------------
 
 void ct_log_init(ct_allocator *a) {
-    CT_ASSERT(!atomic_load(&log_runs), "the log is started twice");
+    CT_ASSERT(!atomic_load(&log_runs), "ct_log_init was called twice");
     the_log = (log_state){.start_ns = ct_os_time_ns(), .allocator = a};
     ct_mutex_init(&the_log.lock);
     ct_hash_map_init(&the_log.warnings, a);
@@ -263,7 +263,7 @@ void ct_log_init(ct_allocator *a) {
 }
 
 void ct_log_shutdown(void) {
-    CT_ASSERT(atomic_load(&log_runs), "the log ends without having started");
+    CT_ASSERT(atomic_load(&log_runs), "call ct_log_init before ct_log_shutdown");
     ct_mutex_lock(&the_log.lock);
     tell_all_untold_locked(UINT64_MAX);
     ct_mutex_unlock(&the_log.lock);

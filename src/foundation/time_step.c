@@ -90,7 +90,7 @@ static double cut_frame(ct_time_step *t, double frame_seconds) {
 ct_time_step_frame ct_time_step_advance(ct_time_step *t, double frame_seconds) {
     CT_ASSERT(isfinite(frame_seconds) && frame_seconds >= 0, "a frame took %g s", frame_seconds);
     CT_ASSERT(t->seconds >= 0 && t->max_steps <= CT_TIME_STEP_MAX_STEPS,
-              "steps of %g s, at most %u in a frame", t->seconds, t->max_steps);
+              "invalid time step: %g s, at most %u steps in a frame", t->seconds, t->max_steps);
     const double step = t->seconds > 0 ? t->seconds : default_seconds;
     switch (t->policy) {
     case CT_TIME_STEP_POLICY_LOCKED:

@@ -185,8 +185,8 @@ static void the_console_starts_stops_and_dumps(void **state) {
     (void)state;
     char path[1024], expected[2048];
     snprintf(path, sizeof(path), "%s/dump.json", test_scratch_folder());
-    assert_string_equal(run("dump", path), "! no frame was recorded");
-    assert_string_equal(run("stop", NULL), "! not recording: use \"profiler start\" first");
+    assert_string_equal(run("dump", path), "! no frames were recorded");
+    assert_string_equal(run("stop", NULL), "! there is no recording that \"profiler start\" began");
     assert_string_equal(run("start", NULL), "recording");
     assert_true(ct_profiler_is_on());
     assert_string_equal(run("start", NULL), "! already recording");

@@ -298,7 +298,7 @@ static void impossible_times_are_a_bug(void **state) {
     ct_time_step t = {0};
     test_expect_death(advance_by_nan, &t, "a frame took nan s");
     test_expect_death(advance_backwards, &t, "a frame took -0.1 s");
-    test_expect_death(advance_by_too_many, NULL, "at most 1001 in a frame");
+    test_expect_death(advance_by_too_many, NULL, "at most 1001 steps in a frame");
 }
 
 int main(void) {

@@ -442,14 +442,14 @@ static void start_helper(void) {}
 static void start_helper(void) {
     if (!ct_crash_helper_start())
         ct_log_warning("crash", "no_crash_helper",
-                       "no process for crash reports could be started: they will lack symbols (%s)",
+                       "cannot start the crash report process: reports will have no symbols (%s)",
                        strerrordesc_np(errno));
 }
 
 #endif
 
 void ct_crash_init(void) {
-    CT_ASSERT(ct_crash_helper_pid() == 0, "crash reports are started twice (helper %d)",
+    CT_ASSERT(ct_crash_helper_pid() == 0, "ct_crash_init was called twice (helper %d)",
               (int)ct_crash_helper_pid());
     ct_crash_build_id_find();
     start_helper();

@@ -13,7 +13,7 @@ static ct_crash_symbols *living_symbols;
 
 void ct_crash_format_stack(char *text, uint32_t bytes, const uint64_t *frames, uint32_t count,
                            const char *indent) {
-    CT_ASSERT(bytes > 0, "no room for a call stack (%u bytes)", bytes);
+    CT_ASSERT(bytes > 0, "the buffer for a call stack has %u bytes", bytes);
     pthread_mutex_lock(&symbols_lock);
     if (!living_symbols)
         living_symbols = ct_crash_symbols_open(getpid());

@@ -434,6 +434,6 @@ bool ct_file_put_aside(const char *path, ct_error *error) {
     if (ct_os_file_info(path).kind == CT_FILE_KIND_NONE)
         return true;
     if ((size_t)snprintf(old, sizeof(old), "%s.old", path) >= sizeof(old))
-        return ct_error_set(error, "%s: the path is too long", path);
+        return ct_error_set(error, "cannot rename %s: the path is too long", path);
     return ct_os_file_rename(path, old, error);
 }

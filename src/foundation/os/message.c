@@ -8,8 +8,8 @@ enum { HEADER_BYTES = 8, MAX_READER_BYTES = 1 << 30 };
 
 void ct_message_reader_init(ct_message_reader *r, ct_allocator *a, uint64_t max_bytes) {
     // Header, JSON and binary together must fit the 32-bit count of an array.
-    CT_ASSERT(max_bytes > 0 && max_bytes <= MAX_READER_BYTES, "messages of up to %llu bytes",
-              (unsigned long long)max_bytes);
+    CT_ASSERT(max_bytes > 0 && max_bytes <= MAX_READER_BYTES,
+              "invalid limit of a message: %llu bytes", (unsigned long long)max_bytes);
     *r = (ct_message_reader){.max_bytes = max_bytes};
     ct_array_init(&r->bytes, a);
 }
@@ -32,7 +32,7 @@ static void drop_consumed(ct_message_reader *r) {
 
 void ct_message_reader_add(ct_message_reader *r, const void *bytes, uint64_t count) {
     drop_consumed(r);
-    CT_REQUIRE(count <= UINT32_MAX - r->bytes.count, "%llu bytes are added to %u unread ones",
+    CT_REQUIRE(count <= UINT32_MAX - r->bytes.count, "cannot add %llu bytes to %u unread ones",
                (unsigned long long)count, r->bytes.count);
     ct_array_push_many(&r->bytes, (const uint8_t *)bytes, (uint32_t)count);
 }
@@ -70,13 +70,13 @@ static bool read_binary_bytes(ct_message_reader *r, const uint8_t *json, uint32_
     const double size = ct_sjson_number(doc, value, -1);
     bool result = true;
     if (ct_sjson_type_of(doc, value) != CT_SJSON_TYPE_NUMBER || !(size >= 0))
-        result =
-            ct_error_set(error, "a message with binary needs `binary_size`, a number of bytes");
+        result = ct_error_set(error,
+                              "a message with binary data needs `binary_size`, a number of bytes");
     else if (size > (double)r->max_bytes)
-        result = ct_error_set(error, "a message's binary has %.0f bytes; at most %llu are taken",
+        result = ct_error_set(error, "a message's binary has %.0f bytes; at most %llu are allowed",
                               size, (unsigned long long)r->max_bytes);
     else if (size != (double)(uint64_t)size)
-        result = ct_error_set(error, "a message's `binary_size` is no whole number");
+        result = ct_error_set(error, "a message's `binary_size` is not a whole number");
     else
         *binary_bytes = (uint64_t)size;
     ct_sjson_free(doc);
@@ -91,13 +91,13 @@ static bool expect_message(ct_message_reader *r, const uint8_t *start, uint32_t 
         return true;
     const uint32_t kind = read_big_endian(start);
     if (kind != CT_MESSAGE_KIND_JSON && kind != CT_MESSAGE_KIND_JSON_WITH_BINARY)
-        return ct_error_set(error, "a message of kind %u; expected 0 (JSON) or 1 (with binary)",
+        return ct_error_set(error, "unknown message kind %u; expected 0 (JSON) or 1 (with binary)",
                             kind);
     if (available < HEADER_BYTES)
         return true;
     const uint32_t json_bytes = read_big_endian(start + 4);
     if (json_bytes > r->max_bytes)
-        return ct_error_set(error, "a message's JSON has %u bytes; at most %llu are taken",
+        return ct_error_set(error, "a message's JSON has %u bytes; at most %llu are allowed",
                             json_bytes, (unsigned long long)r->max_bytes);
     uint64_t binary_bytes = 0;
     if (kind == CT_MESSAGE_KIND_JSON_WITH_BINARY) {
@@ -147,7 +147,7 @@ static void write_big_endian(uint8_t *p, uint32_t value) {
 void ct_message_write(ct_byte_array *out, const char *json, uint32_t json_bytes, const void *binary,
                       uint64_t binary_bytes) {
     CT_REQUIRE(HEADER_BYTES + (uint64_t)json_bytes + binary_bytes <= UINT32_MAX - out->count,
-               "a message of %u and %llu bytes does not fit", json_bytes,
+               "a message of %u bytes of JSON and %llu of binary data is too big", json_bytes,
                (unsigned long long)binary_bytes);
     const bool has_binary = binary_bytes > 0;
     uint8_t header[HEADER_BYTES];

@@ -234,7 +234,8 @@ void ct_mutex_init(ct_mutex *m) {
 
 void ct_mutex_shutdown(ct_mutex *m) {
     const int result = pthread_mutex_destroy(posix_mutex(m));
-    CT_REQUIRE(result == 0, "a mutex ends while it is locked: %s", strerrordesc_np(result));
+    CT_REQUIRE(result == 0, "cannot destroy a mutex, which may be locked: %s",
+               strerrordesc_np(result));
 }
 
 void ct_mutex_lock(ct_mutex *m) {

@@ -155,11 +155,12 @@ bool ct_os_file_write_at(int file, uint64_t offset, const void *data, uint64_t s
 }
 
 bool ct_os_file_cut(int file, uint64_t size_bytes, ct_error *error) {
-    return ftruncate(file, (off_t)size_bytes) == 0 || ct_os_linux_error(error, "cut", "the file");
+    return ftruncate(file, (off_t)size_bytes) == 0 ||
+           ct_os_linux_error(error, "truncate", "the file");
 }
 
 bool ct_os_file_sync(int file, ct_error *error) {
-    return fsync(file) == 0 || ct_os_linux_error(error, "write to disk:", "the file");
+    return fsync(file) == 0 || ct_os_linux_error(error, "sync", "the file");
 }
 
 bool ct_os_file_rename(const char *from, const char *to, ct_error *error) {
@@ -179,7 +180,7 @@ bool ct_os_file_exchange(const char *first, const char *second, ct_error *error)
 bool ct_os_file_make_executable(const char *path, ct_error *error) {
     struct stat info;
     if (stat(path, &info) != 0)
-        return ct_os_linux_error(error, "look at", path);
+        return ct_os_linux_error(error, "read the permissions of", path);
     const mode_t readers = info.st_mode & (S_IRUSR | S_IRGRP | S_IROTH);
     return chmod(path, info.st_mode | readers >> 2) == 0 ||
            ct_os_linux_error(error, "make executable", path);
@@ -188,7 +189,7 @@ bool ct_os_file_make_executable(const char *path, ct_error *error) {
 bool ct_os_file_copy_permissions(const char *path, const char *model, ct_error *error) {
     struct stat info;
     if (stat(model, &info) != 0)
-        return ct_os_linux_error(error, "look at", model);
+        return ct_os_linux_error(error, "read the permissions of", model);
     return chmod(path, info.st_mode & 07777) == 0 ||
            ct_os_linux_error(error, "set the permissions of", path);
 }
@@ -204,7 +205,7 @@ bool ct_os_file_system_sync(const char *folder, ct_error *error) {
     const int file = ct_os_file_open_read(folder, error);
     if (file < 0)
         return false;
-    const bool result = syncfs(file) == 0 || ct_os_linux_error(error, "write to disk:", folder);
+    const bool result = syncfs(file) == 0 || ct_os_linux_error(error, "sync", folder);
     close(file);
     return result;
 }

@@ -166,7 +166,7 @@ static void give_order(start_order *order) {
 // --- The interface -------------------------------------------------------------------------------
 
 ct_process ct_process_start(const ct_process_desc *desc, ct_error *error) {
-    CT_ASSERT(desc->arguments && desc->arguments[0], "a process without a program%s", "");
+    CT_ASSERT(desc->arguments && desc->arguments[0], "a process needs a program%s", "");
     int pair[2] = {-1, -1};
     if (desc->socket && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
         ct_os_linux_error(error, "make a socket pair for", desc->arguments[0]);
@@ -199,7 +199,7 @@ static bool take_exit_code(ct_process process, int options, int *exit_code) {
     do {
         ended = waitpid((pid_t)process.pid, &status, options);
     } while (ended < 0 && errno == EINTR);
-    CT_ASSERT(ended >= 0, "process %lld was waited for already, or is none of ours",
+    CT_ASSERT(ended >= 0, "process %lld is not a child of this process, or was already waited for",
               (long long)process.pid);
     if (ended > 0)
         *exit_code = exit_code_of(status);
@@ -213,7 +213,7 @@ int ct_process_wait(ct_process process) {
 }
 
 bool ct_process_wait_for(ct_process process, uint64_t timeout_ns, int *exit_code) {
-    CT_ASSERT(process.pid > 0, "waiting for no process (%lld)", (long long)process.pid);
+    CT_ASSERT(process.pid > 0, "cannot wait: %lld is not a process id", (long long)process.pid);
     const uint64_t deadline = ct_os_linux_deadline(timeout_ns);
     const int ended = pidfd_open((pid_t)process.pid, 0);
     if (ended >= 0) {
@@ -231,7 +231,7 @@ bool ct_process_wait_for(ct_process process, uint64_t timeout_ns, int *exit_code
 }
 
 void ct_process_kill(ct_process process) {
-    CT_ASSERT(process.pid > 0, "killing no process (%lld)", (long long)process.pid);
+    CT_ASSERT(process.pid > 0, "cannot kill: %lld is not a process id", (long long)process.pid);
     kill((pid_t)process.pid, SIGKILL);
 }
 

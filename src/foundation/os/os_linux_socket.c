@@ -52,7 +52,7 @@ static uint16_t port_of(int listener) {
 }
 
 int ct_socket_listen(uint16_t port, uint16_t attempts, uint16_t *bound_port, ct_error *error) {
-    CT_ASSERT(attempts > 0, "listening at port %u needs an attempt", port);
+    CT_ASSERT(attempts > 0, "listening at port %u needs at least one attempt", port);
     const uint32_t last = port == 0 ? 0 : (uint32_t)port + attempts - 1;
     for (uint32_t i = port; i <= last && i <= UINT16_MAX; ++i) {
         const int listener = listen_at((uint16_t)i);
@@ -125,7 +125,7 @@ bool ct_socket_peer_user(int socket, uint32_t *user, ct_error *error) {
     if (getsockname(socket, (struct sockaddr *)&here, &here_size) != 0 ||
         getpeername(socket, (struct sockaddr *)&there, &there_size) != 0 ||
         here.sin_family != AF_INET)
-        return ct_error_set(error, "the other end of the connection is not known");
+        return ct_error_set(error, "cannot find out who is at the other end of the connection");
     const bool is_found = find_row("/proc/net/tcp", &there, &here, &row) ||
                           find_row("/proc/net/tcp6", &there, &here, &row);
     if (!is_found || row.inode == 0)
@@ -214,7 +214,7 @@ void ct_socket_end_sending(int socket) {
 
 void ct_socket_set_blocking(int socket, bool blocking) {
     const int flags = fcntl(socket, F_GETFL);
-    CT_ASSERT(flags >= 0, "%d is no socket", socket);
+    CT_ASSERT(flags >= 0, "%d is not a socket", socket);
     fcntl(socket, F_SETFL, blocking ? flags & ~O_NONBLOCK : flags | O_NONBLOCK);
 }
 
@@ -236,7 +236,7 @@ int64_t ct_socket_send(int socket, const void *data, uint64_t size_bytes) {
 }
 
 int64_t ct_socket_receive(int socket, void *data, uint64_t size_bytes) {
-    CT_ASSERT(size_bytes > 0, "receiving into no room on socket %d", socket);
+    CT_ASSERT(size_bytes > 0, "socket %d: the receive buffer has 0 bytes", socket);
     ssize_t got = -1;
     do {
         got = recv(socket, data, size_at_once(size_bytes), 0);
@@ -247,7 +247,7 @@ int64_t ct_socket_receive(int socket, void *data, uint64_t size_bytes) {
 }
 
 uint32_t ct_socket_wait(const int *sockets, uint32_t count, bool *readable, uint64_t timeout_ns) {
-    CT_ASSERT(count <= CT_SOCKET_WAIT_MAX, "waiting for %u sockets at once", count);
+    CT_ASSERT(count <= CT_SOCKET_WAIT_MAX, "cannot wait for %u sockets at once", count);
     struct pollfd wanted[CT_SOCKET_WAIT_MAX];
     for (uint32_t i = 0; i < count; ++i)
         wanted[i] = (struct pollfd){.fd = sockets[i], .events = POLLIN};

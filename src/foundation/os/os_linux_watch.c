@@ -109,7 +109,7 @@ static bool watch_tree(ct_file_watch *w, char path[CT_PATH_BYTES], ct_error *err
         return true;
     if (number < 0 && errno == ENOSPC)
         return ct_error_set(error,
-                            "cannot watch %s: there are more folders than the system watches "
+                            "cannot watch %s: the system's limit of watched folders is reached "
                             "(sysctl fs.inotify.max_user_watches)",
                             path);
     if (number < 0)
@@ -148,9 +148,9 @@ static void watch_new_folder(ct_file_watch *w, const char *parent, const char *n
     ct_error error = {0};
     if (!ct_path_try_join(path, parent, name))
         ct_log_warning("file", "path_too_long",
-                       "changes below %s/%s go unseen: the path is too long", parent, name);
+                       "cannot watch %s/%s for changes: the path is too long", parent, name);
     else if (!watch_tree(w, path, &error))
-        ct_log_warning("file", "watch_incomplete", "changes may go unseen: %s", error.message);
+        ct_log_warning("file", "watch_incomplete", "some changes may be missed: %s", error.message);
 }
 
 // Stops watching a folder that moved away, with all below it; if it stays inside, its arrival
@@ -216,7 +216,7 @@ static void watch_all_anew(ct_file_watch *w) {
     strcpy(path, w->root);
     ct_error error = {0};
     if (!watch_tree(w, path, &error))
-        ct_log_warning("file", "watch_incomplete", "changes may go unseen: %s", error.message);
+        ct_log_warning("file", "watch_incomplete", "some changes may be missed: %s", error.message);
 }
 
 // Keeps the watches up to date; returns true when something a caller may look at has changed.

@@ -201,7 +201,8 @@ void ct_profiler_start(const ct_profiler_desc *desc) {
 void ct_profiler_stop(void) {
     recorder *const r = &the_recorder;
     ct_profiler_lock_take(&r->lock);
-    CT_ASSERT(r->num_wanting > 0, "the profiler is stopped more often than it was started%s", "");
+    CT_ASSERT(r->num_wanting > 0, "ct_profiler_stop was called more often than ct_profiler_start%s",
+              "");
     if (--r->num_wanting == 0) {
         // Under the threads' lock, so that one that ends now is either collected or frees itself.
         ct_profiler_threads_lock();
@@ -215,7 +216,7 @@ void ct_profiler_stop(void) {
 void ct_profiler_shutdown(void) {
     recorder *const r = &the_recorder;
     ct_profiler_lock_take(&r->lock);
-    CT_ASSERT(r->num_wanting == 0, "the profiler still records%s", "");
+    CT_ASSERT(r->num_wanting == 0, "ct_profiler_shutdown was called during a recording%s", "");
     ct_profiler_store_close();
     ct_proxy_allocator_destroy(r->allocator);
     r->allocator = NULL;

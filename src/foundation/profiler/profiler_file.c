@@ -95,7 +95,7 @@ bool ct_profiler_dump(ct_allocator *a, const char *path, uint64_t *num_frames, c
     ct_profiler_reader_free(&end);
     if (reader.next_sequence == end_sequence) {
         ct_profiler_reader_free(&reader);
-        return ct_error_set(error, "no frame was recorded");
+        return ct_error_set(error, "no frames were recorded");
     }
     const int file = ct_os_file_open_write(path, error);
     if (file < 0) {

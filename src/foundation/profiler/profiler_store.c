@@ -35,7 +35,7 @@ bool ct_profiler_store_is_open(void) {
 
 void ct_profiler_store_open(ct_allocator *a, uint64_t size_bytes) {
     store *const s = &the_store;
-    CT_ASSERT(!s->allocator, "the store is open%s", "");
+    CT_ASSERT(!s->allocator, "the store is already open%s", "");
     s->allocator = a;
     s->capacity = size_bytes / UNIT_BYTES * UNIT_BYTES;
     s->bytes = ct_alloc(a, s->capacity);
@@ -92,7 +92,8 @@ static uint64_t find_room(store *s, uint64_t size_bytes) {
 
 ct_profiler_frame *ct_profiler_store_reserve(uint64_t size_bytes) {
     store *const s = &the_store;
-    CT_ASSERT(size_bytes % UNIT_BYTES == 0, "a frame of %llu bytes",
+    CT_ASSERT(size_bytes % UNIT_BYTES == 0,
+              "the size of a frame, %llu bytes, is not a multiple of 16",
               (unsigned long long)size_bytes);
     ct_mutex_lock(&s->mutex);
     ct_profiler_frame *frame = NULL;

@@ -35,7 +35,7 @@ const char *ct_sjson_file(const ct_sjson *doc) {
 const char *ct_sjson_type_name(ct_sjson_type type) {
     static const char *const names[] = {"nothing",  "null",     "a boolean", "a number",
                                         "a string", "an array", "an object"};
-    CT_ASSERT((uint32_t)type < CT_COUNT_OF(names), "%d is no type", (int)type);
+    CT_ASSERT((uint32_t)type < CT_COUNT_OF(names), "invalid type %d", (int)type);
     return names[type];
 }
 

@@ -135,7 +135,7 @@ struct ct_sjson {
 
 // Returns the entry of a value; a value of another document is a bug where it is out of range.
 static inline const ct_sjson_entry *ct_sjson_entry_of(const ct_sjson *doc, ct_sjson_value v) {
-    CT_ASSERT(v.entry < doc->entries.count, "value %u is of another document than %s", v.entry,
+    CT_ASSERT(v.entry < doc->entries.count, "value %u is not a value of the document %s", v.entry,
               doc->file);
     return &doc->entries.items[v.entry];
 }

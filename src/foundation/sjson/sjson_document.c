@@ -249,8 +249,8 @@ static void write_node(const ct_sjson_document *doc, piece_writer *w, uint32_t n
 
 void ct_sjson_document_write_value(const ct_sjson_document *doc, ct_sjson_node node,
                                    ct_string_builder *out) {
-    CT_ASSERT(ct_sjson_document_type(doc, node) != CT_SJSON_TYPE_NONE, "there is no node %u in %s",
-              node.index, doc->file);
+    CT_ASSERT(ct_sjson_document_type(doc, node) != CT_SJSON_TYPE_NONE,
+              "node %u does not exist in %s", node.index, doc->file);
     piece_writer w = {.text = doc->text.items, .out = out};
     write_node(doc, &w, node.index);
     flush_pieces(&w);
@@ -269,8 +269,8 @@ void ct_sjson_document_write(const ct_sjson_document *doc, ct_string_builder *ou
 // --- Looking -------------------------------------------------------------------------------------
 
 static const ct_sjson_entry *entry_of(const ct_sjson_document *doc, ct_sjson_node node) {
-    CT_ASSERT(node.index < doc->entries.count, "node %u is of another document than %s", node.index,
-              doc->file);
+    CT_ASSERT(node.index < doc->entries.count, "node %u is not a node of the document %s",
+              node.index, doc->file);
     return &doc->entries.items[node.index];
 }
 

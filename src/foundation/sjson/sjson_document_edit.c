@@ -29,9 +29,10 @@ static bool has_room(const ct_sjson_document *doc, uint64_t bytes, ct_error *err
     if (sum <= doc->limits.max_bytes && sum < MAX_TEXT_BYTES &&
         doc->strings_bytes + doc->added_strings.count + bytes < MAX_TEXT_BYTES)
         return true;
-    return ct_error_set_at(error, doc->file, 0, 0,
-                           "source and inserted text would have %llu bytes; at most %llu are kept",
-                           (unsigned long long)sum, (unsigned long long)doc->limits.max_bytes);
+    return ct_error_set_at(
+        error, doc->file, 0, 0,
+        "source and inserted text would have %llu bytes; at most %llu are allowed",
+        (unsigned long long)sum, (unsigned long long)doc->limits.max_bytes);
 }
 
 static uint32_t depth_of(const ct_sjson_document *doc, uint32_t node) {
@@ -67,7 +68,7 @@ static bool is_within_depth(const ct_sjson_document *doc, uint32_t container,
     if (depth_of(doc, container) + height_of(from, node) <= doc->limits.max_depth)
         return true;
     return ct_error_set_at(error, doc->file, 0, 0,
-                           "more than %u objects and arrays inside each other",
+                           "objects and arrays are nested more than %u deep",
                            doc->limits.max_depth);
 }
 
@@ -89,7 +90,7 @@ static uint32_t adopt_value(ct_sjson_document *doc, uint32_t begin, uint32_t end
     ct_error error = {0};
     ct_sjson *const tape = ct_sjson_parse_value(doc->allocator, doc->text.items + begin,
                                                 end - begin, new_value, &doc->limits, &error);
-    CT_ASSERT(tape, "a value inserted into %s is wrong at %u:%u: %s", doc->file, error.line,
+    CT_ASSERT(tape, "a value inserted into %s is invalid at %u:%u: %s", doc->file, error.line,
               error.column, error.message);
     const uint32_t strings = add_string(doc, tape->strings, tape->strings_used);
     const uint32_t first = doc->entries.count, count = tape->entries.count - 1;
@@ -324,7 +325,7 @@ static bool is_free_key(const ct_sjson_document *doc, uint32_t object, const cha
 static void assert_fits(const ct_sjson_document *doc, ct_sjson_node container, ct_sjson_node before,
                         bool is_member) {
     const ct_sjson_type type = is_member ? CT_SJSON_TYPE_OBJECT : CT_SJSON_TYPE_ARRAY;
-    CT_ASSERT(ct_sjson_document_type(doc, container) == type, "node %u of %s is no %s",
+    CT_ASSERT(ct_sjson_document_type(doc, container) == type, "node %u of %s is not an %s",
               container.index, doc->file, is_member ? "object" : "array");
     CT_ASSERT(!before.index || ct_sjson_document_parent(doc, before).index == container.index,
               "node %u of %s is not in the container %u", before.index, doc->file, container.index);
@@ -375,8 +376,8 @@ static void set_text(ct_sjson_document *doc, uint32_t node, const ct_string_buil
 
 bool ct_sjson_document_set(ct_sjson_document *doc, ct_sjson_node node, const char *value,
                            uint64_t value_bytes, ct_error *error) {
-    CT_ASSERT(ct_sjson_document_type(doc, node) != CT_SJSON_TYPE_NONE, "there is no node %u in %s",
-              node.index, doc->file);
+    CT_ASSERT(ct_sjson_document_type(doc, node) != CT_SJSON_TYPE_NONE,
+              "node %u does not exist in %s", node.index, doc->file);
     const uint32_t parent = ct_sjson_document_parent(doc, node).index;
     ct_sjson_document *const from = ct_sjson_document_parse_any(
         doc->allocator, value, value_bytes, new_value, &doc->limits, false, error);
@@ -403,7 +404,7 @@ bool ct_sjson_document_set(ct_sjson_document *doc, ct_sjson_node node, const cha
 
 bool ct_sjson_document_set_number(ct_sjson_document *doc, ct_sjson_node node, double value,
                                   ct_error *error) {
-    CT_ASSERT(isfinite(value), "only finite numbers have a text");
+    CT_ASSERT(isfinite(value), "cannot write a number that is not finite");
     char text[CT_SJSON_NUMBER_BYTES];
     return ct_sjson_document_set(doc, node, text, ct_sjson_number_format(value, text), error);
 }
@@ -438,7 +439,7 @@ static ct_sjson_node copy(ct_sjson_document *doc, ct_sjson_node container, ct_sj
                           const ct_sjson_document *from, ct_sjson_node source, bool is_new,
                           ct_error *error) {
     const char *const key = ct_sjson_document_key(from, source);
-    CT_ASSERT(ct_sjson_document_parent(from, source).index, "the root of %s is no child",
+    CT_ASSERT(ct_sjson_document_parent(from, source).index, "cannot copy the root of %s",
               from->file);
     assert_fits(doc, container, before, key);
     // Of the same document, the key would move when the copy's strings are added.
@@ -499,7 +500,7 @@ bool ct_sjson_document_move(ct_sjson_document *doc, ct_sjson_node node, ct_sjson
                             ct_sjson_node before, ct_error *error) {
     const uint32_t parent = ct_sjson_document_parent(doc, node).index;
     const char *const key = ct_sjson_document_key(doc, node);
-    CT_ASSERT(parent, "node %u of %s is the root or none", node.index, doc->file);
+    CT_ASSERT(parent, "node %u of %s is the root or does not exist", node.index, doc->file);
     assert_fits(doc, container, before, key);
     CT_ASSERT(!is_below(doc, container.index, node.index), "node %u of %s would move into itself",
               node.index, doc->file);
@@ -527,7 +528,7 @@ bool ct_sjson_document_move(ct_sjson_document *doc, ct_sjson_node node, ct_sjson
 bool ct_sjson_document_rename(ct_sjson_document *doc, ct_sjson_node member, const char *key,
                               ct_error *error) {
     const char *const old = ct_sjson_document_key(doc, member);
-    CT_ASSERT(old, "node %u of %s is no member", member.index, doc->file);
+    CT_ASSERT(old, "node %u of %s is not a member of an object", member.index, doc->file);
     if (strcmp(old, key) == 0)
         return true;
     const uint32_t parent = ct_sjson_document_parent(doc, member).index;
@@ -554,8 +555,8 @@ bool ct_sjson_document_rename(ct_sjson_document *doc, ct_sjson_node member, cons
 }
 
 void ct_sjson_document_remove(ct_sjson_document *doc, ct_sjson_node node) {
-    CT_ASSERT(ct_sjson_document_parent(doc, node).index, "node %u of %s is the root or none",
-              node.index, doc->file);
+    CT_ASSERT(ct_sjson_document_parent(doc, node).index,
+              "node %u of %s is the root or does not exist", node.index, doc->file);
     take_out(doc, node.index);
     clear_children(doc, node.index);
     clear_node(doc, node.index);

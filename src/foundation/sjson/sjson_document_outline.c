@@ -19,7 +19,7 @@ static ct_sjson_token token_at(outliner *o, uint32_t at) {
     ct_sjson_token token;
     o->tokens.at = at;
     const bool ok = ct_sjson_tokenizer_next(&o->tokens, &token, NULL);
-    CT_ASSERT(ok, "the text of %s is not that of the tape", o->doc->file);
+    CT_ASSERT(ok, "the text of %s does not match the tape", o->doc->file);
     return token;
 }
 
@@ -140,7 +140,8 @@ ct_sjson_document *ct_sjson_document_outline(ct_sjson *tape, const char *text, u
     o.tokens = (ct_sjson_tokenizer){.text = doc->text.items + begin,
                                     .file = doc->file,
                                     .size_bytes = doc->source_bytes - begin};
-    CT_ASSERT(tape->entries.items[1].type >= CT_SJSON_TYPE_ARRAY, "%s is no document", doc->file);
+    CT_ASSERT(tape->entries.items[1].type >= CT_SJSON_TYPE_ARRAY,
+              "the root of %s is not an object or an array", doc->file);
     ct_array_resize(&doc->entries, 1); // node 0
     ct_array_resize(&doc->outlined, 1);
     add_nodes(&o);

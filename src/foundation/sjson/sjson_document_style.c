@@ -154,7 +154,7 @@ static void learn_line_end(ct_sjson_document *doc) {
 }
 
 void ct_sjson_document_prefer_json(ct_sjson_document *doc) {
-    CT_ASSERT(!doc->style.is_known, "%s was edited", doc->file);
+    CT_ASSERT(!doc->style.is_known, "%s was edited already", doc->file);
     doc->prefers_json = true;
 }
 
@@ -289,7 +289,8 @@ static void restyle_value_begin(restyler *r, uint32_t node) {
     const ct_sjson_spans *const s = &from->spans.items[node];
     const char *const text = from->text.items + s->value;
     const uint32_t bytes = s->end - s->value;
-    CT_ASSERT(!from->links.items[node].is_closed, "%s is not open there", from->file);
+    CT_ASSERT(!from->links.items[node].is_closed,
+              "a container of %s is not open: the outline left out its children", from->file);
     const bool is_raw = bytes >= 6 && memcmp(text, "\"\"\"", 3) == 0;
     if (e->type >= CT_SJSON_TYPE_ARRAY)
         ct_string_builder_add_char(r->out, e->type == CT_SJSON_TYPE_ARRAY ? '[' : '{');

@@ -50,16 +50,16 @@ static const char *read_exponent(const char *s, const char *end, decimal *d) {
 // Checks the grammar and fills `d`; returns what is wrong, or NULL.
 static const char *read_decimal(const char *s, const char *end, decimal *d) {
     if (*s == '+')
-        return "a number does not start with \"+\"";
+        return "a number must not start with \"+\"";
     if (*s == '-') {
         d->is_negative = true;
         if (++s == end || (!is_digit(*s) && *s != '.'))
             return "a digit must follow the \"-\"";
     }
     if (*s == '.')
-        return "a digit must stand before the \".\"";
+        return "a digit must come before the \".\"";
     if (*s == '0' && s + 1 < end && is_digit(s[1]))
-        return "a number does not start with \"0\" and more digits";
+        return "a number must not have leading zeros";
     s = read_digits(s, end, d);
     if (s < end && *s == '.') {
         const char *const fraction = ++s;
@@ -74,7 +74,7 @@ static const char *read_decimal(const char *s, const char *end, decimal *d) {
         if (!is_digit(s[-1]))
             return "a digit must follow the exponent's \"e\"";
     }
-    return s == end ? NULL : "only digits, one \".\" and one exponent make a number";
+    return s == end ? NULL : "a number has only digits, one \".\" and one exponent";
 }
 
 // By the C library, in the C locale; for what read_decimal has checked.
@@ -82,7 +82,7 @@ static double parse_slowly(const char *text, uint32_t bytes, char *scratch) {
     memcpy(scratch, text, bytes);
     scratch[bytes] = 0;
     const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    CT_ASSERT(c_locale, "there is no C locale");
+    CT_ASSERT(c_locale, "cannot load the C locale");
     const double value = strtod_l(scratch, NULL, c_locale);
     freelocale(c_locale);
     return value;
@@ -219,7 +219,7 @@ static bool format_with(double value, int digits, char *out) {
 }
 
 uint32_t ct_sjson_number_format(double value, char *out) {
-    CT_ASSERT(isfinite(value), "only finite numbers have a text");
+    CT_ASSERT(isfinite(value), "cannot write a number that is not finite");
     if (fabs(value) <= 9007199254740992.0 && value == floor(value)) {
         const char *const sign = signbit(value) ? "-" : "";
         return (uint32_t)snprintf(out, CT_SJSON_NUMBER_BYTES, "%s%llu", sign,

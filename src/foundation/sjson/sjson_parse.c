@@ -109,7 +109,7 @@ static inline bool add_string(parser *p, ct_sjson_token token, uint32_t *offset,
 
 static bool too_deep(parser *p, uint32_t source) {
     return ct_sjson_tokenizer_error(&p->tokens, source, p->error,
-                                    "more than %u objects and arrays inside each other",
+                                    "objects and arrays are nested more than %u deep",
                                     p->max_depth);
 }
 
@@ -219,7 +219,7 @@ static bool parse_literal(parser *p, ct_sjson_token token, entry *e) {
     } else if (bytes == 4 && memcmp(text, "null", 4) == 0) {
         e->type = CT_SJSON_TYPE_NULL;
     } else if (is_infinite_word(text, bytes)) {
-        return not_a_number(p, token, "numbers are finite");
+        return not_a_number(p, token, "numbers must be finite");
     } else {
         return unexpected(p, token, "a value (strings need quotes)");
     }
@@ -280,7 +280,7 @@ static bool doubled_key_error(parser *p, uint32_t at, uint32_t earlier) {
     const entry *const e = &p->entries.items[earlier];
     ct_sjson_tokenizer_place(&p->tokens, e->key_source, &line, &column);
     return ct_sjson_tokenizer_error(&p->tokens, at, p->error,
-                                    "the key \"%.200s\" stands twice in one object (first in line "
+                                    "the key \"%.200s\" appears twice in one object (first in line "
                                     "%u, column %u)",
                                     p->strings + e->key, line, column);
 }
@@ -469,7 +469,7 @@ static ct_sjson *parse_any(ct_allocator *a, const char *text, uint64_t size_byte
                            const ct_sjson_limits *limits, bool is_document, ct_error *error) {
     const ct_sjson_limits held = ct_sjson_limits_in_force(limits);
     if (size_bytes > held.max_bytes) {
-        ct_error_set_at(error, file, 0, 0, "the text has %llu bytes; at most %llu are read",
+        ct_error_set_at(error, file, 0, 0, "the text has %llu bytes; at most %llu are allowed",
                         (unsigned long long)size_bytes, (unsigned long long)held.max_bytes);
         return NULL;
     }

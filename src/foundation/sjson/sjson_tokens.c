@@ -201,7 +201,7 @@ static bool control_error(const ct_sjson_tokenizer *t, uint32_t at, ct_error *er
         return ct_sjson_tokenizer_error(
             t, at, error,
             "expected the closing quote of a string, found the end of the line (write \\n, or use "
-            "\"\"\" for a string over lines)");
+            "\"\"\" for a string over several lines)");
     return ct_sjson_tokenizer_error(
         t, at, error, "found the control character 0x%02x in a string; write \\u%04x", c, c);
 }

@@ -137,8 +137,8 @@ bool ct_sjson_key_needs_quotes(const char *key) {
 // --- Containers ----------------------------------------------------------------------------------
 
 static void begin_container(ct_sjson_writer *w, bool is_array) {
-    CT_REQUIRE(w->depth < CT_SJSON_WRITER_MAX_DEPTH, "more than %d containers in each other",
-               CT_SJSON_WRITER_MAX_DEPTH);
+    CT_REQUIRE(w->depth < CT_SJSON_WRITER_MAX_DEPTH,
+               "objects and arrays are nested more than %d deep", CT_SJSON_WRITER_MAX_DEPTH);
     before_value(w);
     const uint32_t d = w->depth++;
     w->is_array[d] = is_array;
@@ -188,8 +188,9 @@ static bool bring_to_one_line(ct_sjson_writer *w, uint32_t d) {
 }
 
 static void end_container(ct_sjson_writer *w, bool is_array) {
-    CT_ASSERT(w->depth > 0 && w->is_array[w->depth - 1] == is_array, "an end without its begin");
-    CT_ASSERT(!w->has_key, "a key without its value");
+    CT_ASSERT(w->depth > 0 && w->is_array[w->depth - 1] == is_array,
+              "an end without a matching begin");
+    CT_ASSERT(!w->has_key, "a key without a value");
     const uint32_t d = --w->depth;
     const bool has_children = w->has_children[d];
     if (is_bare(w, d)) {
@@ -230,7 +231,7 @@ void ct_sjson_end_array(ct_sjson_writer *w) {
 void ct_sjson_write_key(ct_sjson_writer *w, const char *key) {
     CT_ASSERT(w->depth > 0 && !w->is_array[w->depth - 1], "the key \"%s\" outside of an object",
               key);
-    CT_ASSERT(!w->has_key, "the key \"%s\" instead of a value", key);
+    CT_ASSERT(!w->has_key, "expected a value, found the key \"%s\"", key);
     add_separator(w);
     w->has_key = true;
     if (w->style == CT_SJSON_STYLE_SJSON && !ct_sjson_key_needs_quotes(key))

@@ -34,7 +34,8 @@ void ct_string_builder_reserve(ct_string_builder *b, uint32_t length) {
 
 void ct_string_builder_add(ct_string_builder *b, const char *text) {
     const uint64_t length = strlen(text);
-    CT_REQUIRE(length <= UINT32_MAX, "a piece of text of %llu bytes", (unsigned long long)length);
+    CT_REQUIRE(length <= UINT32_MAX, "a piece of text has %llu bytes, more than 4 GiB",
+               (unsigned long long)length);
     ct_string_builder_add_bytes(b, text, (uint32_t)length);
 }
 
@@ -57,7 +58,7 @@ void ct_string_builder_addf(ct_string_builder *b, const char *format, ...) {
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    CT_ASSERT(length >= 0, "vsnprintf refuses the format \"%s\"", format);
+    CT_ASSERT(length >= 0, "vsnprintf failed on the format \"%s\"", format);
     reserve(b, (uint64_t)length);
     vsnprintf(b->text + b->length, (size_t)length + 1, format, again);
     va_end(again);

@@ -74,9 +74,9 @@ ct_string_id64 ct_string_id64_of_bytes(const void *bytes, uint64_t length) {
 ct_string_id32 ct_string_id32_checked(const char *text, uint32_t id, const char *file, int line) {
     const ct_string_id32 right = ct_string_id32_of(text);
     if (right.value != id)
-        ct_assert_failed(file, line, "the literal is the id of its text",
+        ct_assert_failed(file, line, "the literal matches its text",
                          "CT_ID32(\"%s\", 0x%08" PRIx32 "): expected 0x%08" PRIx32
-                         "; `cuttle hash --fix` mends it",
+                         "; `cuttle hash --fix src` corrects it",
                          text, id, right.value);
     return right;
 }
@@ -84,9 +84,9 @@ ct_string_id32 ct_string_id32_checked(const char *text, uint32_t id, const char 
 ct_string_id64 ct_string_id64_checked(const char *text, uint64_t id, const char *file, int line) {
     const ct_string_id64 right = ct_string_id64_of(text);
     if (right.value != id)
-        ct_assert_failed(file, line, "the literal is the id of its text",
+        ct_assert_failed(file, line, "the literal matches its text",
                          "CT_ID64(\"%s\", 0x%016" PRIx64 "): expected 0x%016" PRIx64
-                         "; `cuttle hash --fix` mends it",
+                         "; `cuttle hash --fix src` corrects it",
                          text, id, right.value);
     return right;
 }

@@ -176,8 +176,8 @@ static void keep(width *w, uint64_t id, const char *text, uint64_t length) {
         e = add_entry(w, id, text, (uint32_t)length);
         if (!e && !atomic_exchange(&w->is_full, true))
             ct_log_warning("string_id", "string_ids_full",
-                           "the names of %d %s ids are kept, and no more", CT_STRING_ID_MAX_NAMES,
-                           w->name);
+                           "the limit of %d names of %s ids is reached; new ones are not kept",
+                           CT_STRING_ID_MAX_NAMES, w->name);
         if (!e)
             return;
     }

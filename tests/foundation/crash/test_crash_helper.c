@@ -139,7 +139,7 @@ static void start_twice(void) {
 static void starting_twice_is_a_bug(void **state) {
     (void)state;
     assert_int_equal(report_of(start_twice), SIGABRT);
-    expect("crash reports are started twice");
+    expect("ct_crash_init was called twice");
 }
 
 // --- Without it ----------------------------------------------------------------------------------

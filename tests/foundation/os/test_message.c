@@ -153,7 +153,7 @@ static void random_messages_in_random_pieces_arrive_in_order(void **state) {
 static void length_of_4_gigabytes_is_refused_at_once(void **state) {
     (void)state;
     add_header(0, UINT32_MAX);
-    expect_error("JSON has 4294967295 bytes; at most 1000 are taken");
+    expect_error("JSON has 4294967295 bytes; at most 1000 are allowed");
     assert_true(fix.reader.bytes.capacity < 1000);
 }
 
@@ -166,7 +166,7 @@ static void greatest_length_is_taken_and_the_next_refused(void **state) {
     add_wire();
     expect_message(json, NULL, 0);
     add_header(0, MAX_BYTES + 1);
-    expect_error("JSON has 1001 bytes; at most 1000 are taken");
+    expect_error("JSON has 1001 bytes; at most 1000 are allowed");
 }
 
 static void garbage_kind_is_refused_with_its_first_4_bytes(void **state) {
@@ -210,13 +210,13 @@ static void negative_binary_size_is_refused(void **state) {
 static void broken_binary_size_is_refused(void **state) {
     (void)state;
     add_binary_message("{binary_size=2.5}");
-    expect_error("no whole number");
+    expect_error("not a whole number");
 }
 
 static void binary_over_the_limit_is_refused_before_it_comes(void **state) {
     (void)state;
     add_binary_message("{binary_size=1e300}");
-    expect_error("at most 1000 are taken");
+    expect_error("at most 1000 are allowed");
 }
 
 static void binary_message_with_broken_json_is_refused(void **state) {
@@ -247,9 +247,9 @@ static void a_size_alone_is_taken_as_in_any_json(void **state) {
 static void bad_sizes_alone_are_refused(void **state) {
     (void)state;
     static const char *const cases[][2] = {
-        {"{\"binary_size\": 1001}", "1001 bytes; at most 1000 are taken"},
-        {"{\"binary_size\": 4294967300}", "4294967300 bytes; at most 1000 are taken"},
-        {"{\"binary_size\": 18446744073709551620}", "at most 1000 are taken"},
+        {"{\"binary_size\": 1001}", "1001 bytes; at most 1000 are allowed"},
+        {"{\"binary_size\": 4294967300}", "4294967300 bytes; at most 1000 are allowed"},
+        {"{\"binary_size\": 18446744073709551620}", "at most 1000 are allowed"},
         {"{\"binary_size\": -4}", "needs `binary_size`"},
         {"{\"binary_size\": }", "expected"},
         {"{\"binary_size\": 4", "expected"},

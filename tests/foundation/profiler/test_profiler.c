@@ -149,7 +149,7 @@ static void stop_too_often(void *user) {
 
 static void stopping_what_was_not_started_is_a_bug(void **state) {
     (void)state;
-    test_expect_death(stop_too_often, NULL, "stopped more often than it was started");
+    test_expect_death(stop_too_often, NULL, "called more often than ct_profiler_start");
 }
 
 // --- Many events ---------------------------------------------------------------------------------

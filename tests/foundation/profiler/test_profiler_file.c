@@ -355,7 +355,7 @@ static void a_dump_without_frames_is_an_error(void **state) {
     ct_error error = {0};
     uint64_t num_frames = 0;
     assert_false(ct_profiler_dump(test_heap(), scratch_path("none.json"), &num_frames, &error));
-    assert_string_equal(error.message, "no frame was recorded");
+    assert_string_equal(error.message, "no frames were recorded");
 }
 
 static void two_files_at_once_both_get_all(void **state) {

@@ -277,7 +277,7 @@ static void a_key_twice_is_an_error_at_any_size(void **state) {
             ct_string_builder_addf(&b, "  k%u = 1", doubled);
             char message[128];
             snprintf(message, sizeof(message),
-                     "the key \"k%u\" stands twice in one object (first in line %u, column 1)",
+                     "the key \"k%u\" appears twice in one object (first in line %u, column 1)",
                      doubled, doubled + 1);
             expect_error(b.text, b.length, sizes[n] + 1, 3, message);
             ct_string_builder_free(&b);
@@ -354,7 +354,7 @@ static void refuses_deep_nesting(void **state) {
     memset(text, '[', DEPTH + 2);
     memcpy(text, "a=", 2);
     // The root counts, so the 512th bracket after it is one too many.
-    expect_error(text, DEPTH + 2, 1, 2 + 512, "more than 512 objects and arrays inside each other");
+    expect_error(text, DEPTH + 2, 1, 2 + 512, "objects and arrays are nested more than 512 deep");
     ct_free(test_heap(), text);
 }
 

@@ -385,8 +385,8 @@ static void wrong_order_is_a_bug(void **state) {
     (void)state;
     test_expect_death(value_without_key, NULL, "a value without a key in an object");
     test_expect_death(key_in_array, NULL, "the key \"a\" outside of an object");
-    test_expect_death(end_of_another, NULL, "an end without its begin");
-    test_expect_death(key_without_value, NULL, "a key without its value");
+    test_expect_death(end_of_another, NULL, "an end without a matching begin");
+    test_expect_death(key_without_value, NULL, "a key without a value");
     test_expect_death(too_deep, NULL, "more than 600 containers");
 }
 
