@@ -14,6 +14,6 @@ typedef struct ct_error ct_error;
 #define CT_PRINTF(format_position, first_argument)                                                 \
     __attribute__((format(printf, format_position, first_argument)))
 
-// A scope variable that runs `function(&variable)` when its scope ends, also when a Lua error
+// Makes a scope variable run `function(&variable)` when its scope ends, also when a Lua error
 // unwinds through it (all C is compiled with -fexceptions).
 #define CT_CLEANUP(function) __attribute__((cleanup(function)))
