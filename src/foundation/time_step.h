@@ -19,8 +19,7 @@
 // 25 %. Any debt below half a second is therefore paid within 10 s. A game clock that is ahead
 // shortens steps in the same way.
 //
-// The time cut off a frame that is longer than the limits is not a debt: the game stands still for
-// it.
+// The time cut off a frame that is longer than the limits is not a debt: the game skips it.
 // From "Time Step Smoothing" (Bitsquid blog, 2010-10-18).
 #pragma once
 #include "foundation/types.h"

@@ -33,9 +33,9 @@ void ct_os_pages_free(void *p, uint64_t size_bytes);
 // be touched. Returns NULL when there is not enough. Free it with ct_os_pages_free.
 void *ct_os_pages_reserve(uint64_t size_bytes);
 
-// Commits reserved pages: makes them usable and zeroed, and returns whether that worked. Decommits
-// them: discards their contents. `p` is the start of a page, and sizes are rounded up to pages.
-// Pages that are never touched use no memory.
+// Commit makes reserved pages usable, zeroed, and returns whether that worked. Decommit makes them
+// unusable again and discards their contents. `p` is the start of a page, and sizes are rounded up
+// to pages. Pages that are never touched use no memory.
 bool ct_os_pages_commit(void *p, uint64_t size_bytes);
 void ct_os_pages_decommit(void *p, uint64_t size_bytes);
 
@@ -199,7 +199,7 @@ bool ct_os_file_write(int file, const void *data, uint64_t size_bytes, ct_error 
 bool ct_os_file_write_at(int file, uint64_t offset, const void *data, uint64_t size_bytes,
                          ct_error *error);
 
-// Truncates the file to `size_bytes`, which it must have.
+// Truncates the file to `size_bytes`; the file must be at least that long.
 bool ct_os_file_cut(int file, uint64_t size_bytes, ct_error *error);
 
 // Makes writes beyond the largest file size of this process (ulimit -f) fail from now on, as on a
@@ -326,9 +326,9 @@ typedef struct ct_process_desc {
     bool may_outlive;        // do not kill it when this process ends
 } ct_process_desc;
 
-// Starts a program. Returns {0} with `error` when it cannot be started. In it, all descriptors are
-// closed except for the standard streams and the socket. It is killed when this process ends,
-// unless it may outlive it.
+// Starts a program. Returns {0} with `error` when it cannot be started. The child keeps only the
+// standard streams and the socket; all other descriptors are closed in it. It is killed when this
+// process ends, unless `may_outlive` is set.
 ct_process ct_process_start(const ct_process_desc *desc, ct_error *error);
 
 // Waits for the process to end and returns its exit code, or -N when signal N ended it.
@@ -352,7 +352,7 @@ void ct_os_random_bytes(void *bytes, uint64_t size_bytes);
 
 // --- Sockets -------------------------------------------------------------------------------------
 
-// A socket is a non-negative number; -1 is none.
+// A socket is a non-negative number; -1 means no socket.
 
 // Listens on 127.0.0.1 at `port`, or at the next free port up to `port + attempts - 1`, and sets
 // `*bound_port`. Port 0 lets the system choose. Returns -1 with `error` when none is free.

@@ -1,8 +1,8 @@
-// sjson_gap.h: what is between two values of SJSON text: blanks, line ends, comments, a comma.
+// sjson_gap.h: the text between two values of SJSON: blanks, line ends, comments, a comma.
 //
 // For the lossless document. A gap has three parts, each of which may be empty:
 //
-//     a = 1, // of a      [begin, trailing_end): belongs to what stands before it
+//     a = 1, // of a      [begin, trailing_end): belongs to what comes before it
 //     // of no one
 //                         [trailing_end, own_begin): up to the last blank line
 //     // of b             [own_begin, end): belongs to the value that follows
@@ -20,17 +20,17 @@ typedef enum ct_sjson_gap_item_kind {
     CT_SJSON_GAP_ITEM_KIND_COMMA,
 } ct_sjson_gap_item_kind;
 
-// A piece of a gap: the bytes from `begin` to before `end`.
+// A piece of a gap: the bytes from `begin` up to, not including, `end`.
 typedef struct ct_sjson_gap_item {
     ct_sjson_gap_item_kind kind;
     uint32_t begin, end;
     bool is_line_comment;
 } ct_sjson_gap_item;
 
-// The item of the gap's text that starts at `at`; END at `end`.
+// Returns the item of the gap's text that starts at `at`; END at `end`.
 ct_sjson_gap_item ct_sjson_gap_item_at(const char *text, uint32_t at, uint32_t end);
 
-// A gap and where its three parts are; offsets in the text.
+// A gap and the positions of its three parts; offsets in the text.
 typedef struct ct_sjson_gap {
     uint32_t begin, trailing_end, own_begin, end;
     bool has_comma, has_line_end, has_comment;
@@ -46,17 +46,17 @@ typedef enum ct_sjson_gap_place {
 ct_sjson_gap ct_sjson_gap_read(const char *text, uint32_t begin, uint32_t end,
                                ct_sjson_gap_place place);
 
-// A gap that is being put together from pieces, between two values, or a value and a bracket.
+// A gap built from pieces, between two values, or between a value and a bracket.
 typedef struct ct_sjson_gap_builder {
     ct_string_builder *text;
-    const char *line_end, *indent; // what follows a comment to the line's end; borrowed
+    const char *line_end, *indent; // added after a comment that ends its line; borrowed
 } ct_sjson_gap_builder;
 
-// Appends a piece; when a comment to the line's end stands before it, on a line of its own.
+// Appends a piece. After a comment that reaches to the line end, the piece starts a new line.
 void ct_sjson_gap_add(ct_sjson_gap_builder *b, const char *piece, uint32_t bytes);
 
-// Appends the finished gap to `out`, so that the text stays SJSON: with one comma or none, not
-// ended by a comment that would swallow what follows, and (`is_between` two values) not empty. A
-// missing comma comes first, superfluous ones are left out.
+// Appends the finished gap to `out` so that the text stays SJSON: with one comma or none, not ended
+// by a comment that would hide what follows, and (with `is_between`, between two values) not empty.
+// A missing comma comes first; extra commas are left out.
 void ct_sjson_gap_finish(ct_sjson_gap_builder *b, bool needs_comma, bool is_between,
                          ct_string_builder *out);

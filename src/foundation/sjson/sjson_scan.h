@@ -1,8 +1,8 @@
-// sjson_scan.h: steps over runs of bytes of SJSON text, sixteen at a time where the processor can.
+// sjson_scan.h: skips runs of bytes of SJSON text, 16 at a time where the processor supports it.
 //
 // For the tokenizer and the number reader only. A run goes from `at` to the first byte that does
-// not belong to it, at most to `end`; no byte from `end` on is read. The byte loops are the
-// definition, and do the last bytes of a text; the vector ones find the same places.
+// not belong to it, at most to `end`; no byte at or after `end` is read. The byte loops are the
+// definition and handle the last bytes of a text; the vector loops find the same places.
 #pragma once
 #include "foundation/types.h"
 
@@ -11,7 +11,8 @@
 #include <smmintrin.h>
 #endif
 
-// What a byte can be part of: sums of these. Bytes of multi-byte characters are part of words.
+// What a byte can be part of, as a sum of these flags. Bytes of multi-byte characters are part of
+// words.
 enum {
     CT_SJSON_BYTE_BLANK = 1,       // between tokens
     CT_SJSON_BYTE_WORD = 2,        // in a key without quotes, a number, a literal
@@ -20,7 +21,7 @@ enum {
 
 extern const uint8_t ct_sjson_byte_classes[256];
 
-// Returns what the byte can be part of.
+// Returns the class of a byte, a sum of the flags above.
 static inline uint8_t ct_sjson_byte_class(char c) {
     return ct_sjson_byte_classes[(uint8_t)c];
 }
@@ -37,24 +38,26 @@ static inline __m128i ct_sjson_load16(const char *s) {
     return _mm_loadu_si128((const __m128i *)(const void *)s);
 }
 
-// A bit for each byte whose highest bit is set.
+// Returns a bit for each byte whose highest bit is set.
 static inline uint32_t ct_sjson_bits(__m128i v) {
     return (uint32_t)_mm_movemask_epi8(v);
 }
 
-// The place of the first byte of `bytes` whose bit is set in `stops`, which is not 0.
+// Returns the position of the first byte whose bit is set in `stops`, which is not 0.
 static inline uint32_t ct_sjson_first_bit(uint32_t stops) {
     return (uint32_t)__builtin_ctz(stops);
 }
 
-// A bit for each byte that is no blank: a blank is what the table holds for its low four bits.
+// Returns a bit for each byte that is not a blank. The table maps the low four bits of a byte to
+// the blank with these bits.
 static inline uint32_t ct_sjson_blank_stops(__m128i v) {
     const __m128i blanks = _mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0);
     return 0xffffu ^ ct_sjson_bits(_mm_cmpeq_epi8(v, _mm_shuffle_epi8(blanks, v)));
 }
 
-// A bit for each byte that is no part of a word, and for each "/". Two tables, by the low and by
-// the high four bits, share a bit for every such byte (a row of the second has one bit).
+// Returns a bit for each byte that is not part of a word, and for each "/". Two tables, indexed by
+// the low and by the high four bits, share a bit for every such byte (a row of the second has one
+// bit).
 static inline uint32_t ct_sjson_word_stops(__m128i v) {
     const __m128i low = _mm_setr_epi8(3, 1, 3, 1, 1, 1, 1, 3, 1, 1, 5, 25, 3, 29, 1, 19);
     const __m128i high = _mm_setr_epi8(1, 1, 2, 4, 0, 8, 0, 16, 0, 0, 0, 0, 0, 0, 0, 0);
@@ -63,7 +66,7 @@ static inline uint32_t ct_sjson_word_stops(__m128i v) {
     return 0xffffu ^ ct_sjson_bits(_mm_cmpeq_epi8(both, _mm_setzero_si128()));
 }
 
-// A bit for each quote, backslash and control character.
+// Returns a bit for each quote, backslash and control character.
 static inline uint32_t ct_sjson_string_stops(__m128i v) {
     const __m128i quotes = _mm_cmpeq_epi8(v, _mm_set1_epi8('"'));
     const __m128i backslashes = _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'));
@@ -73,7 +76,7 @@ static inline uint32_t ct_sjson_string_stops(__m128i v) {
 
 #endif
 
-// Over blanks and line ends.
+// Skips blanks and line ends.
 static inline uint32_t ct_sjson_scan_blanks(const char *text, uint32_t at, uint32_t end) {
 #ifdef CT_SJSON_SCAN_SSE4
     for (; end - at >= 16; at += 16) {
@@ -87,7 +90,7 @@ static inline uint32_t ct_sjson_scan_blanks(const char *text, uint32_t at, uint3
     return at;
 }
 
-// Over the bytes of a word; also stops at a "/", which may start a comment.
+// Skips the bytes of a word; also stops at a "/", which may start a comment.
 static inline uint32_t ct_sjson_scan_word(const char *text, uint32_t at, uint32_t end) {
 #ifdef CT_SJSON_SCAN_SSE4
     for (; end - at >= 16; at += 16) {
@@ -101,7 +104,7 @@ static inline uint32_t ct_sjson_scan_word(const char *text, uint32_t at, uint32_
     return at;
 }
 
-// Over what a string holds without escapes.
+// Skips the bytes that a string can hold without escapes.
 static inline uint32_t ct_sjson_scan_string(const char *text, uint32_t at, uint32_t end) {
 #ifdef CT_SJSON_SCAN_SSE4
     for (; end - at >= 16; at += 16) {
@@ -116,11 +119,11 @@ static inline uint32_t ct_sjson_scan_string(const char *text, uint32_t at, uint3
 }
 
 typedef struct ct_sjson_block {
-    uint64_t line_ends; // a bit for each line feed
+    uint64_t line_ends; // one bit for each line feed
     bool is_plain;      // all ASCII, no zero byte
 } ct_sjson_block;
 
-// Looks at `bytes` bytes, at most 64.
+// Scans `bytes` bytes, at most 64.
 static inline ct_sjson_block ct_sjson_scan_block(const char *text, uint32_t bytes) {
     ct_sjson_block block = {0, true};
 #ifdef CT_SJSON_SCAN_SSE4
