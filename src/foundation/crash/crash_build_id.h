@@ -1,10 +1,10 @@
-// crash_build_id.h: the number by which one finds the symbols of the program that crashed.
+// crash_build_id.h: the build id, which identifies the symbols of the crashed program.
 #pragma once
 #include "foundation/types.h"
 
-// Looks the program's GNU build id up, for ct_crash_build_id. Takes a lock of the dynamic linker:
-// not in a signal handler.
+// Finds the program's GNU build id, for ct_crash_build_id. Takes a lock of the dynamic linker: not
+// in a signal handler.
 void ct_crash_build_id_find(void);
 
-// The build id in hexadecimal digits; "" when it was not looked up, or the linker gave none.
+// Returns the build id in hexadecimal digits; "" before it is found, or when the program has none.
 const char *ct_crash_build_id(void);

@@ -5,5 +5,6 @@
 // Adds the lines that were set by name. Safe in a signal handler.
 void ct_crash_lines_append(ct_crash_text *t);
 
-// Adds what the next hook says; false when each has had its turn. A hook that fails has had it too.
+// Adds the lines of the next hook; returns false when every hook has run. A hook that fails counts
+// as run.
 bool ct_crash_hooks_append_next(ct_crash_text *t);

@@ -4,7 +4,7 @@
 #pragma once
 #include "foundation/types.h"
 
-// A buffer of `capacity` bytes (at least 1), always zero-terminated; what does not fit is cut.
+// A buffer of `capacity` bytes (at least 1), always zero-terminated; text that does not fit is cut.
 typedef struct ct_crash_text {
     char *bytes;
     uint32_t capacity, length;
@@ -19,9 +19,9 @@ void ct_crash_text_add_bytes(ct_crash_text *t, const char *piece, uint32_t bytes
 void ct_crash_text_add_number(ct_crash_text *t, uint64_t value);
 void ct_crash_text_add_hex(ct_crash_text *t, uint64_t value); // 0x2a
 
-// Adds `message`, each of its lines behind `indent` and ended by a newline.
+// Adds `message`, each of its lines after `indent` and ended by a newline.
 void ct_crash_text_add_indented(ct_crash_text *t, const char *message, const char *indent);
 
-// Adds `bytes` of text as a quoted JSON string; what is no UTF-8 becomes question marks. False, and
-// adds nothing, when it does not fit.
+// Adds `bytes` of text as a quoted JSON string; bytes that are not UTF-8 become question marks.
+// Returns false, and adds nothing, when it does not fit.
 bool ct_crash_text_add_json(ct_crash_text *t, const char *text, uint32_t bytes);

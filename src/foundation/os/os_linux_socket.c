@@ -125,7 +125,7 @@ bool ct_socket_peer_user(int socket, uint32_t *user, ct_error *error) {
     if (getsockname(socket, (struct sockaddr *)&here, &here_size) != 0 ||
         getpeername(socket, (struct sockaddr *)&there, &there_size) != 0 ||
         here.sin_family != AF_INET)
-        return ct_error_set(error, "cannot find out who is at the other end of the connection");
+        return ct_error_set(error, "cannot identify the other end of the connection");
     const bool is_found = find_row("/proc/net/tcp", &there, &here, &row) ||
                           find_row("/proc/net/tcp6", &there, &here, &row);
     if (!is_found || row.inode == 0)

@@ -1,16 +1,16 @@
-// profiler.h: what each thread did when: scopes, counters and frames, recorded for tools.
+// profiler.h: records what each thread did and when: scopes, counters and frames, for tools.
 //
-// A thread writes 16-byte events (time stamp, name and kind) into a chunk of its own, without locks
-// and without waiting; at the end of each frame the update thread collects what all threads wrote
+// A thread writes 16-byte events (time stamp, name and kind) into its own chunk, without locks and
+// without waiting. At the end of each frame, the update thread collects what all threads wrote
 // (ct_profiler_end_frame) into a store of the last frames (profiler_store.h), from which a file
 // (profiler_file.h) and consoles read. While the profiler is off, a scope costs one load and one
-// branch; in the player it is always off, and a scope is nothing.
+// branch; in the player it is always off, and a scope costs nothing.
 //
-// Memory is bounded: 16 MiB of chunks for all threads, static, of which only what is used is ever
-// touched. A thread that finds none free drops whole scopes, which are counted, and goes on. Scopes
+// Memory is bounded: 16 MiB of static chunks for all threads, of which only the used part is ever
+// touched. A thread that finds no free chunk drops whole scopes, counts them, and goes on. Scopes
 // may span frames; a scope that was entered before recording began leaves no trace.
 //
-// Names are borrowed for the life of the process: string literals, or what ct_profiler_name gives.
+// Names are borrowed for the life of the process: string literals, or results of ct_profiler_name.
 // From "A Pragmatic Approach to Performance" (Bitsquid blog, 2011-12-08).
 #pragma once
 #include <stdatomic.h>
@@ -19,27 +19,27 @@
 
 // An event, 16 bytes. The kind is in the top byte of `what`, a borrowed name (or nothing) below it.
 typedef struct ct_profiler_event {
-    uint64_t ticks; // of ct_profiler_ticks; of a counter's second event, the bits of its double
+    uint64_t ticks; // from ct_profiler_ticks; in a counter's second event, the bits of its double
     uint64_t what;
 } ct_profiler_event;
 
 typedef enum ct_profiler_kind {
     CT_PROFILER_KIND_NONE,
     CT_PROFILER_KIND_ENTER,   // a scope begins
-    CT_PROFILER_KIND_LEAVE,   // the innermost scope ends; in place of a name, how many more end too
+    CT_PROFILER_KIND_LEAVE,   // the innermost scope ends; the name's place holds how many more end
     CT_PROFILER_KIND_COUNTER, // a value follows as another event
-    CT_PROFILER_KIND_VALUE,   // of the counter before; no name
-    CT_PROFILER_KIND_RANGE,   // something that began at `ticks`; its end follows as another event
-    CT_PROFILER_KIND_END,     // of the range before; the name is the track's
+    CT_PROFILER_KIND_VALUE,   // the value of the counter before; no name
+    CT_PROFILER_KIND_RANGE,   // a range that began at `ticks`; its end follows as another event
+    CT_PROFILER_KIND_END,     // the end of the range before; its name is the track's
 } ct_profiler_kind;
 
 enum {
     CT_PROFILER_KIND_SHIFT = 56,
     CT_PROFILER_NAME_BYTES = 128,       // of a name that ct_profiler_name keeps, with its zero
-    CT_PROFILER_THREAD_NAME_BYTES = 16, // of a thread's name, with its zero
+    CT_PROFILER_THREAD_NAME_BYTES = 16, // of the name of a thread, with its zero
 };
 
-// Where this thread writes next. `next == end` also stands for "no chunk yet".
+// Where this thread writes next. `next == end` also means that it has no chunk yet.
 typedef struct ct_profiler_cursor {
     ct_profiler_event *_Atomic next; // read by the collector
     ct_profiler_event *end;
@@ -48,8 +48,8 @@ typedef struct ct_profiler_cursor {
 extern _Thread_local ct_profiler_cursor ct_profiler_thread;
 extern atomic_bool ct_profiler_is_recording;
 
-// The clock of events: the time stamp counter where there is one, which costs a third of a system
-// clock.
+// Reads the clock of events: the time stamp counter where there is one, which costs a third of a
+// system clock.
 static inline uint64_t ct_profiler_ticks(void) {
 #if defined(__x86_64__)
     return __builtin_ia32_rdtsc();
@@ -59,20 +59,20 @@ static inline uint64_t ct_profiler_ticks(void) {
 #endif
 }
 
-// Returns whether the profiler records now. One load; always false in the player.
+// Returns whether the profiler is recording. Costs one load; always false in the player.
 static inline bool ct_profiler_is_on(void) {
 #ifdef CT_BUILD_PLAYER
-    return false; // and with it goes all that would be recorded
+    return false; // so the compiler removes all recording
 #else
     return atomic_load_explicit(&ct_profiler_is_recording, memory_order_acquire);
 #endif
 }
 
-// Behind the inline functions: gives this thread its next chunk and writes there.
+// Gives this thread its next chunk and writes the event there; for the inline functions.
 void ct_profiler_write_slow(uint64_t ticks, uint64_t what);
 
-// Writes an event of this thread; `what` as in ct_profiler_event. For what has checked that the
-// profiler is on.
+// Writes an event of this thread; `what` is as in ct_profiler_event. The caller must have checked
+// that the profiler is on.
 static inline void ct_profiler_write(uint64_t ticks, uint64_t what) {
     ct_profiler_cursor *const cursor = &ct_profiler_thread;
     ct_profiler_event *const next = atomic_load_explicit(&cursor->next, memory_order_relaxed);
@@ -102,13 +102,13 @@ static inline void ct_profiler_leave(bool is_entered) {
                           (uint64_t)CT_PROFILER_KIND_LEAVE << CT_PROFILER_KIND_SHIFT);
 }
 
-// Behind CT_PROFILER_SCOPE: ct_profiler_leave as a clean-up function.
+// Implements the end of CT_PROFILER_SCOPE: ct_profiler_leave as a clean-up function.
 static inline void ct_profiler_leave_scope(const bool *is_entered) {
     ct_profiler_leave(*is_entered);
 }
 
-// `CT_PROFILER_SCOPE("cull");` holds until its C scope ends, also when a Lua error unwinds through
-// it. Once per line.
+// `CT_PROFILER_SCOPE("cull");` lasts until its C scope ends, also when a Lua error unwinds through
+// it. At most once per line.
 #define CT_PROFILER_SCOPE(name) CT_PROFILER_SCOPE_AT(name, __LINE__)
 #define CT_PROFILER_SCOPE_AT(name, line) CT_PROFILER_SCOPE_NAMED(name, line)
 #define CT_PROFILER_SCOPE_NAMED(name, line)                                                        \
@@ -123,55 +123,54 @@ typedef struct ct_profiler_desc {
     uint64_t store_bytes;    // for the last frames; 0: 16 MiB
 } ct_profiler_desc;
 
-// Begins to record; calls are counted, each with its ct_profiler_stop. The first one empties the
-// store; the very first (and
-// the first after ct_profiler_shutdown) makes it as `desc` says. The first call in a process takes
-// 5 ms to measure the clock, making the store some more. Any thread.
+// Begins to record; each call needs a ct_profiler_stop. The first one of nested calls empties the
+// store; the very first (and the first after ct_profiler_shutdown) makes it as `desc` says. The
+// first call in a process takes 5 ms to measure the clock; making the store takes more. Any thread.
 void ct_profiler_start(const ct_profiler_desc *desc);
 
-// Ends what one ct_profiler_start began. With the last one recording ends, and what was written
-// since the last frame becomes a frame of its own. The store keeps its frames. Any thread.
+// Ends what one ct_profiler_start began. The last one ends recording, and the events since the last
+// frame become their own frame. The store keeps its frames. Any thread.
 void ct_profiler_stop(void);
 
-// Frees the store, and what else recording allocated; nothing may record or read then. Fine when
-// nothing ever recorded.
+// Frees the store and everything else that recording allocated; nothing may record or read then.
+// Fine when nothing was ever recorded.
 void ct_profiler_shutdown(void);
 
-// Ends a frame: collects what every thread wrote since the last one into the store. Nothing happens
+// Ends a frame: collects what every thread wrote since the last frame into the store. Does nothing
 // while the profiler is off. One thread.
 void ct_profiler_end_frame(uint64_t number);
 
-// Writes a counter "memory NAME" with the live bytes of each named allocator. Call it once a
-// frame where there is time: it takes about 10 us. Nothing happens while the profiler is off. One
-// thread at a time.
+// Writes a counter "memory NAME" with the live bytes of each named allocator. Call it once a frame,
+// where there is time: it takes about 10 us. Does nothing while the profiler is off. One thread at
+// a time.
 void ct_profiler_count_memory(void);
 
-// How many scopes, counters and ranges did not fit since recording began. Any thread.
+// Returns how many scopes, counters and ranges were dropped since recording began. Any thread.
 uint64_t ct_profiler_num_dropped(void);
 
 // --- Names, counters, ranges; any thread ---------------------------------------------------------
 
-// Returns a copy of `text` that lives as long as the process, the same for the same text. Of long
-// texts the first 127 bytes count. There is room for some 8,000 names in 512 KiB; when it is full,
-// new ones become "(more names)".
+// Returns a copy of `text` that lives as long as the process, the same one for the same text. Only
+// the first 127 bytes of long texts count. There is room for some 8,000 names in 512 KiB; after
+// that, new names become "(more names)".
 const char *ct_profiler_name(const char *text);
 
 // Names the calling thread; ct_thread_set_name does so too.
 void ct_profiler_name_thread(const char *name);
 
-// Records a value that changes over time, as of now.
+// Records the current value of something that changes over time.
 void ct_profiler_counter(const char *name, double value);
 
-// Records that something ran from `begin_ticks` to `end_ticks` on a track of its own ("gpu").
+// Records that something ran from `begin_ticks` to `end_ticks`, on a track of its own ("gpu").
 void ct_profiler_range(const char *track, const char *name, uint64_t begin_ticks,
                        uint64_t end_ticks);
 
 // --- Time; any thread ----------------------------------------------------------------------------
 
-// Convert between the clock of events and ct_os_time_ns. The conversion is the same all through
-// a recording; before the first recording the result is 0.
+// Convert between the clock of events and ct_os_time_ns. The conversion stays the same during a
+// recording; before the first recording, the result is 0.
 int64_t ct_profiler_ns_of_ticks(uint64_t ticks);
 uint64_t ct_profiler_ticks_of_ns(int64_t ns);
 
-// Ticks in a second, as measured over the longest time so far.
+// Returns the ticks in a second, measured over the longest time so far.
 double ct_profiler_ticks_per_second(void);

@@ -1,7 +1,7 @@
-// profiler_follower.h: records, and has a thread of its own see every frame.
+// profiler_follower.h: records, and passes every frame to a function on a thread of its own.
 //
-// The thread looks some fifty times a second, so that a game is not held up by what is done with
-// its frames. When that is too slow, frames are lost and counted.
+// The thread looks about fifty times a second, so that processing the frames does not hold up the
+// game. When it is too slow, frames are lost and counted.
 #pragma once
 #include "foundation/os/os.h"
 #include "foundation/profiler/profiler_store.h"
@@ -13,14 +13,14 @@ typedef struct ct_profiler_follower {
     ct_mutex mutex;
     ct_condition wake;
     bool should_stop;          // under the mutex
-    ct_profiler_reader reader; // the thread's
+    ct_profiler_reader reader; // used by the thread
 } ct_profiler_follower;
 
 // Begins to record with the next frame. `a` must be safe from any thread and is kept until
-// ct_profiler_shutdown; the follower stays where it is until it ends.
+// ct_profiler_shutdown. The follower must not move until it is stopped.
 void ct_profiler_follower_start(ct_profiler_follower *f, ct_allocator *a, const char *thread_name,
                                 void (*see)(void *user, const ct_profiler_frame *frame),
                                 void *user);
 
-// Ends it when all frames are seen; returns how many were missed.
+// Ends the follower after it has seen all frames; returns how many it missed.
 uint64_t ct_profiler_follower_stop(ct_profiler_follower *f);

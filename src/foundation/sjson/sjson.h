@@ -111,7 +111,7 @@ typedef struct ct_sjson_entry {
     uint8_t type;                // ct_sjson_type
     bool is_last;                // the last one in its container
     bool is_next_line;           // strings: the content starts on the line after the quotes
-    uint8_t key_tag;             // from the key's length and end; for most different keys different
+    uint8_t key_tag;             // from the key's length and end; different for most different keys
     uint32_t key;                // offset in the strings; 0 for an element of an array
     uint32_t key_source, source; // offsets in the text
     union {

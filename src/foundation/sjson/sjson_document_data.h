@@ -46,7 +46,7 @@ typedef struct ct_sjson_document_style {
 struct ct_sjson_document {
     ct_allocator *allocator;
     char *file;
-    ct_sjson_limits limits; // none of them is 0
+    ct_sjson_limits limits; // max_depth and max_bytes are not 0
     CT_ARRAY(char) text;    // borrowed while its capacity is 0
     uint32_t source_bytes;
     uint32_t source_begin;     // after a byte order mark

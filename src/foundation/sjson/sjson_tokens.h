@@ -64,7 +64,7 @@ bool ct_sjson_token_decode(const ct_sjson_tokenizer *t, ct_sjson_token token, ch
 void ct_sjson_token_describe(const ct_sjson_tokenizer *t, ct_sjson_token token, char *out,
                              uint32_t out_bytes);
 
-// Returns the line and column, starting at 1, of the byte at `offset`.
+// Sets the line and column, starting at 1, of the byte at `offset`.
 void ct_sjson_tokenizer_place(const ct_sjson_tokenizer *t, uint32_t offset, uint32_t *line,
                               uint32_t *column);
 
