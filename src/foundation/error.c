@@ -94,7 +94,7 @@ _Noreturn void ct_assert_failed(const char *file, int line, const char *conditio
 // --- Contexts ------------------------------------------------------------------------------------
 
 typedef struct context_stack {
-    uint32_t depth; // also of contexts beyond the array, which are counted only
+    uint32_t depth; // includes contexts beyond the array, which are only counted
     ct_error_context contexts[CT_ERROR_MAX_CONTEXTS];
 } context_stack;
 

@@ -16,18 +16,18 @@ enum {
     MAX_SINKS = 16,
     LINE_BYTES = 4096, // messages up to this size are formatted without allocating
     MAX_WARNINGS = 4096,
-    MAX_LIMITS = 64, // ids whose rate is watched at a time
+    MAX_LIMITS = 64, // ids whose rate is limited at a time
     STANDARD_ERROR = 2,
     SECOND_NS = 1000000000,
 };
 
-// How often an id came lately, with warnings whose texts differ or with errors. {0} is free.
+// Counts the recent messages of an id: warnings whose texts differ, or errors. {0} is free.
 typedef struct rate_limit {
     ct_log_level level;
     uint64_t id_key;
-    uint64_t start_ns; // of the second that is counted
+    uint64_t start_ns; // of the second that is being counted
     uint32_t told, untold;
-    char system[64], id[128]; // for the line that tells of the untold
+    char system[64], id[128]; // for the line that reports the unsent ones
 } rate_limit;
 
 typedef struct log_state {
@@ -36,15 +36,15 @@ typedef struct log_state {
     uint32_t sink_count;
     int files[MAX_SINKS]; // opened by ct_log_add_file_sink
     uint32_t file_count;
-    bool file_failed;           // a log file could not be written; told once
-    ct_hash_map warnings;       // hash of id and text -> how often it came
-    ct_hash_map warning_counts; // hash of id -> how often it came
-    ct_hash_map error_counts;   // the same of errors
+    bool file_failed;           // a log file could not be written; reported once
+    ct_hash_map warnings;       // hash of id and text -> how often it was logged
+    ct_hash_map warning_counts; // hash of id -> how often it was logged
+    ct_hash_map error_counts;   // the same for errors
     rate_limit limits[MAX_LIMITS];
-    uint32_t num_untold; // limits with untold messages
+    uint32_t num_untold; // limits that have unsent messages
     uint64_t start_ns;
     const ct_log_place *place; // of the message that sinks write
-    uint32_t bytes;            // the same
+    uint32_t bytes;            // of that message
     char cut[CT_LOG_MAX_BYTES + 1];
     ct_allocator *allocator;
 } log_state;
@@ -61,7 +61,7 @@ const char *ct_log_level_name(ct_log_level level) {
 
 // --- Sinks ---------------------------------------------------------------------------------------
 
-// Infos are what one reads all day: they go without their level.
+// Infos are the most frequent messages: they are shown without their level.
 static const char *shown_level(ct_log_level level) {
     return level == CT_LOG_LEVEL_INFO ? "" : ct_log_level_name(level);
 }
@@ -157,8 +157,8 @@ bool ct_log_add_file_sink(const char *path, ct_log_level least, ct_error *error)
     return true;
 }
 
-// Cuts a message that is too long between two characters. Returns what is left of it, which ends
-// with how much that was, and sets `bytes` to its length.
+// Cuts a message that is too long, between two characters. Returns the rest, which ends with how
+// much was cut, and sets `bytes` to its length.
 static const char *cut_locked(const char *message, uint64_t *bytes) {
     enum { NOTE_BYTES = 64 };
     uint32_t kept = CT_LOG_MAX_BYTES - NOTE_BYTES;
@@ -185,7 +185,7 @@ static void send_locked(ct_log_level level, const char *system, const char *mess
     send_bytes_locked(level, system, message, strlen(message));
 }
 
-// Without a log.
+// Used while no log runs.
 static void send_to_terminal(ct_log_level level, const char *system, const char *message,
                              uint64_t bytes) {
     const uint64_t kept = bytes < CT_LOG_MAX_BYTES ? bytes : CT_LOG_MAX_BYTES;
@@ -205,15 +205,14 @@ static void tell_untold_locked(rate_limit *limit) {
     send_locked(limit->level, limit->system, line);
 }
 
-// Tells of what was left untold in seconds that are over; in all, when `now_ns` is the
-// end of time.
+// Reports the unsent messages of seconds that are over; of all, when `now_ns` is the end of time.
 static void tell_all_untold_locked(uint64_t now_ns) {
     for (uint32_t i = 0; i < MAX_LIMITS && the_log.num_untold > 0; ++i)
         if (now_ns - the_log.limits[i].start_ns >= SECOND_NS)
             tell_untold_locked(&the_log.limits[i]);
 }
 
-// The limit of this id; a new one takes the place of the one that began first.
+// The limit of this id; a new one replaces the one that began first.
 static rate_limit *find_limit_locked(uint64_t id_key, ct_log_level level, const char *system,
                                      const char *id) {
     rate_limit *oldest = &the_log.limits[0];
@@ -230,7 +229,7 @@ static rate_limit *find_limit_locked(uint64_t id_key, ct_log_level level, const 
     return oldest;
 }
 
-// Counts a message; false when its id has had its share of this second.
+// Counts a message; returns false when its id reached its limit in this second.
 static bool take_turn_locked(ct_log_level level, const char *system, const char *id) {
     const uint64_t id_key = ct_string_id64_of(id).value;
     rate_limit *const limit = find_limit_locked(id_key, level, system, id);
@@ -290,8 +289,8 @@ uint32_t ct_log_bytes_of_message(void) {
     return the_log.bytes;
 }
 
-// Locks the log for a message. Without a log it writes the message to the terminal and returns
-// false.
+// Locks the log for a message. Without a running log, writes the message to the terminal and
+// returns false.
 static bool lock_for_message(ct_log_level level, const char *system, const char *message,
                              uint64_t bytes) {
     if (level == CT_LOG_LEVEL_ERROR)
@@ -316,8 +315,8 @@ void ct_log_message_from(ct_log_level level, const char *system, const char *mes
     ct_mutex_unlock(&the_log.lock);
 }
 
-// Formats to `line` of LINE_BYTES, or to memory from the log's allocator when that is too small;
-// the result is freed by free_text. Without the log's allocator long texts are cut.
+// Formats to `line` of LINE_BYTES, or to memory from the log's allocator when that is too small.
+// Free the result with free_text. Without a running log, long texts are cut.
 static char *format_text(char *line, const char *format, va_list arguments) {
     va_list again;
     va_copy(again, arguments);
@@ -384,9 +383,9 @@ static uint64_t count_of_id(const ct_hash_map *counts, const char *id) {
     return count;
 }
 
-// Counts a warning; returns true when it has not come before.
+// Counts a warning; returns true when it is new.
 static bool count_warning_locked(const char *id, const char *text) {
-    // Texts with changing numbers in them must not eat memory for ever: then all are told anew.
+    // Texts with changing numbers must not use up memory: clear the record; warnings then repeat.
     if (the_log.warnings.count >= MAX_WARNINGS)
         ct_hash_map_clear(&the_log.warnings);
     const uint64_t id_key = ct_string_id64_of(id).value;
@@ -468,12 +467,12 @@ uint64_t ct_log_error_count_of(const char *id) {
 
 // --- Reports -------------------------------------------------------------------------------------
 
-// Writes `file:line:column: `, of which what is unknown is left out.
+// Writes `file:line:column: ` without the parts that are unknown.
 static void format_place(const ct_error *error, char place[CT_ERROR_FILE_BYTES + 64]) {
     ct_error unnamed = *error;
     unnamed.message[0] = 0;
     ct_error_format(&unnamed, place, CT_ERROR_FILE_BYTES + 64);
-    // The level says "error" already.
+    // The level of the message already says "error".
     place[strlen(place) - strlen("error: ")] = 0;
 }
 

@@ -11,9 +11,9 @@ static const double default_seconds = 1.0 / 60;
 static const double default_longest_seconds = 0.2;
 static const uint32_t default_max_steps = 8;
 static const double lerp_factor = 0.25;
-// Parts of the step that a debt lengthens it by, for each second owed.
+// Parts of the step by which a debt lengthens it, for each second of debt.
 static const double least_payback = 0.01, usual_payback = 0.04, largest_payback = 0.25;
-static const double large_debt_seconds = 0.2; // more than one long frame leaves
+static const double large_debt_seconds = 0.2; // more than a single long frame leaves
 
 static void remember(ct_time_step *t, double seconds) {
     t->history[t->next_history] = seconds;
@@ -40,7 +40,7 @@ static double typical_seconds(const ct_time_step *t) {
     return sum / (t->num_history - 2 * dropped);
 }
 
-// What a step of `step` seconds is lengthened by when the game clock owes `owed` seconds.
+// Returns how much a step of `step` seconds is lengthened when the game clock owes `owed` seconds.
 static double payback_of(double owed, double step) {
     const double debt = fabs(owed);
     const double usual = fmin(fmax(debt, least_payback), usual_payback);
@@ -54,7 +54,7 @@ static double smoothed_step(ct_time_step *t, double frame_seconds) {
     const double typical = typical_seconds(t);
     t->last_seconds =
         is_first ? typical : t->last_seconds + (typical - t->last_seconds) * lerp_factor;
-    // Wall time passes by the frame, so the debt is that of the frame that has just ended.
+    // Wall time advances by frames, so the debt belongs to the frame that just ended.
     const double step = t->last_seconds;
     const double owed = t->debt_seconds + frame_seconds - step;
     const double payback = payback_of(owed, step);
@@ -69,7 +69,7 @@ static ct_time_step_frame one_step(double seconds) {
 static ct_time_step_frame fixed_steps(ct_time_step *t, double step, double frame_seconds) {
     const uint32_t max_steps = t->max_steps != 0 ? t->max_steps : default_max_steps;
     const double passed = t->accumulator_seconds + frame_seconds;
-    // The smallest part of a step that is missing by rounding is not waited for.
+    // Does not wait for a tiny part of a step that is missing only by rounding.
     const double whole = floor(passed / step + 1e-9);
     const uint32_t num_steps = whole < max_steps ? (uint32_t)whole : max_steps;
     t->accumulator_seconds = fmax(passed - whole * step, 0);

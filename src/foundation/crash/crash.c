@@ -24,17 +24,17 @@
 #include <time.h>
 #include <unistd.h>
 
-// From the first fact to the end of the process, all that waits in between included.
+// Time limits. The watchdog covers the whole report, with all waiting in it.
 enum { HELPER_LIMIT_MS = 1800, LATE_HELPER_LIMIT_MS = 700, WATCHDOG_MS = 2800 };
 
-// task.h's; programs that run no tasks need not hold it.
+// From task.h; programs that run no tasks need not contain it.
 __attribute__((weak)) const char *ct_task_current_name(void);
 
 // Why the program ends.
 typedef struct crash_event {
-    int signal;            // by which it will
-    const siginfo_t *info; // NULL: no signal came, the program found out itself
-    void *context;         // unw_context_t; of the interrupted code when a signal came
+    int signal;            // the signal that will end it
+    const siginfo_t *info; // NULL: no signal came, the program found the bug itself
+    void *context;         // unw_context_t; for a signal, that of the interrupted code
     uint32_t skip_frames;
     const char *title, *message, *file; // without a signal
     int line;
@@ -42,7 +42,7 @@ typedef struct crash_event {
 
 // --- Where reports go ----------------------------------------------------------------------------
 
-static pthread_mutex_t output_lock = PTHREAD_MUTEX_INITIALIZER; // of who changes them
+static pthread_mutex_t output_lock = PTHREAD_MUTEX_INITIALIZER; // for changes
 static char report_file[CT_CRASH_PATH_BYTES];
 static _Atomic int consoles[CT_CRASH_MAX_CONSOLES]; // socket + 1; 0: free
 
@@ -95,18 +95,18 @@ static ct_crash_output current_output(const ct_crash_record *r) {
 
 // The thread that reports, or 0. It ends the process.
 static _Atomic uint64_t reporting_thread;
-static int ending_signal; // by which the process ends
+static int ending_signal; // the signal that ends the process
 static bool has_handlers; // for the fatal signals
 static ct_crash_record *record;
-static ct_crash_text head, tail; // over the record's
+static ct_crash_text head, tail; // write to the record's buffers
 
-// Where a step that failed while reporting goes on.
+// Where to go on after a step of the report failed.
 static sigjmp_buf next_step;
 static volatile sig_atomic_t is_in_step;
 
 _Noreturn static void die(int number) {
     if (!has_handlers && number == SIGABRT) {
-        // Its handler may be that of a test or of a fuzzer, and takes the time it needs.
+        // The handler may belong to a test or a fuzzer, and may take any time.
         setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
         abort();
     }
@@ -116,7 +116,7 @@ _Noreturn static void die(int number) {
     signal(number, SIG_DFL);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
     kill(getpid(), number);
-    // It comes to some thread at once, and to this one at the latest after its other signals.
+    // Some thread gets it at once, or this one at the latest after its other signals.
     nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
     _exit(128 + number);
 }
@@ -126,8 +126,8 @@ _Noreturn static void wait_for_the_end(void) {
         nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
 }
 
-// Lets the first thread report, and holds the others until the process ends. A thread that comes
-// here a second time has failed while reporting.
+// Lets the first thread report, and holds the others until the process ends. A thread that enters
+// a second time has failed while reporting.
 static void enter_report(int number) {
     const uint64_t self = (uint64_t)pthread_self();
     uint64_t other = 0;
@@ -142,7 +142,7 @@ static void enter_report(int number) {
     wait_for_the_end();
 }
 
-// Runs one step of the report; what it does before it fails stays.
+// Runs one step of the report; the lines it added before a failure stay.
 static bool run_step(bool (*step)(const crash_event *e), const crash_event *e) {
     volatile bool is_more = true;
     if (sigsetjmp(next_step, 0) == 0) {
@@ -163,9 +163,9 @@ static void write_raw(char *bytes) {
     ct_crash_write_output(&out, t.bytes, t.length);
 }
 
-// The report has not come to an end in time: some lock is held for ever.
+// The report did not end in time: some lock is held for ever.
 static void handle_watchdog(int number) {
-    static char bytes[CT_CRASH_REPORT_BYTES]; // the report's own may be half full
+    static char bytes[CT_CRASH_REPORT_BYTES]; // the report's own buffer may be half full
     (void)number;
     if (ct_crash_record_claim(record)) {
         write_raw(bytes);
@@ -230,7 +230,7 @@ static void add_signal(const crash_event *e) {
     const bool is_overflow =
         e->signal == SIGSEGV && ct_crash_is_stack_overflow(e->context, address);
     ct_crash_text_add(&head, is_overflow ? "Stack overflow" : signal_meaning(e->signal));
-    // Positive codes come from the kernel, which knows the address; others from who sent it.
+    // Positive codes come from the kernel, which knows the address; others from the sender.
     if (e->info->si_code > 0 && e->signal != SIGABRT) {
         ct_crash_text_add(&head, is_memory ? " at address " : " in the instruction at ");
         ct_crash_text_add_hex(&head, address);
@@ -308,7 +308,7 @@ static bool add_log(const crash_event *e) {
 
 static bool add_build(const crash_event *e) {
     if (!ct_crash_build_id()[0] && !e->info)
-        ct_crash_build_id_find(); // there was no ct_crash_init; and no signal, so it is safe here
+        ct_crash_build_id_find(); // without ct_crash_init; safe, as there was no signal
     char program[1024];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof(program));
     ct_crash_text_add(&tail, "Program: ");
@@ -325,7 +325,7 @@ static bool add_build(const crash_event *e) {
 // --- The report ----------------------------------------------------------------------------------
 
 static void start_record(void) {
-    static ct_crash_record own; // when there is none that is shared
+    static ct_crash_record own; // when there is no shared one
     record = ct_crash_helper_record();
     record = record ? record : &own;
     record->pid = getpid();
@@ -345,12 +345,12 @@ static void fill_record(const crash_event *e) {
     }
 }
 
-// Without a helper. A program that found its bug itself and never had one may try to find symbols:
-// the watchdog ends that when the heap is locked.
+// Without a helper. A program that found its bug itself and never had a helper may try to find
+// symbols: the watchdog ends that when the heap is locked.
 static void write_report_here(const crash_event *e) {
     static char bytes[CT_CRASH_REPORT_BYTES];
     if (e->info || ct_crash_helper_record()) {
-        ct_crash_record_claim(record); // whoever had it is gone
+        ct_crash_record_claim(record); // its owner is gone
         write_raw(bytes);
         return;
     }
@@ -373,7 +373,7 @@ _Noreturn static void report(const crash_event *e) {
         result = ct_crash_helper_wait(LATE_HELPER_LIMIT_MS);
     else if (result != CT_CRASH_HELPER_RESULT_DONE)
         write_report_here(e);
-    // One that is writing yet may go on: who reads standard error may be slow.
+    // A helper that is still writing may go on: the reader of standard error may be slow.
     if (result != CT_CRASH_HELPER_RESULT_LATE || !is_writing)
         ct_crash_helper_end();
     die(e->signal);
@@ -413,7 +413,7 @@ static void install_handlers(void) {
     static char signal_stack[65536];
     const stack_t stack = {.ss_sp = signal_stack, .ss_size = sizeof(signal_stack)};
     sigaltstack(&stack, NULL);
-    // NODEFER: what fails in the report comes here again, and that part is left out.
+    // NODEFER: a failure in the report enters here again, and that part is left out.
     const struct sigaction action = {.sa_sigaction = handle_signal,
                                      .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     for (uint32_t i = 0; i < CT_COUNT_OF(fatal); ++i)
@@ -425,7 +425,7 @@ static void install_handlers(void) {
 
 // --- Start ---------------------------------------------------------------------------------------
 
-// A report of another thread comes to its end before the program does.
+// Lets a report of another thread finish before the program ends.
 static void end_at_exit(void) {
     if (atomic_load(&reporting_thread) != 0)
         wait_for_the_end();

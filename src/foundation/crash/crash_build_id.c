@@ -5,7 +5,7 @@
 #include <link.h>
 #include <string.h>
 
-static char build_id[2 * 32 + 1]; // hexadecimal; "": the linker gave none
+static char build_id[2 * 32 + 1]; // hexadecimal; "": none was found
 
 static uint64_t round_up_to_4(uint64_t bytes) {
     return (bytes + 3) & ~(uint64_t)3;

@@ -6,8 +6,8 @@
 #include <libunwind.h>
 #include <ucontext.h>
 
-// Adds frames until the stack or the room ends. `first_is_exact`: the first address is that of an
-// instruction, not one to return to.
+// Adds frames until the stack or the array ends. `first_is_exact`: the first address is that of an
+// instruction, not a return address.
 static void walk(ct_crash_frames *f, unw_context_t *context, int flags, bool first_is_exact,
                  uint32_t skip) {
     unw_cursor_t cursor;
@@ -38,8 +38,8 @@ void ct_crash_frames_of_context(ct_crash_frames *f, void *context, uint32_t skip
 
 #ifdef __x86_64__
 
-// Makes `context` that of the caller when its instruction lies in no memory that can be read: a
-// call through a bad pointer. Returns the bad address in `address`.
+// Changes `context` to that of the caller when its instruction is in unreadable memory: a call
+// through a bad pointer. Returns the bad address in `address`.
 static bool leave_bad_call(ucontext_t *context, uint64_t *address) {
     greg_t *const registers = context->uc_mcontext.gregs;
     const greg_t instruction = registers[REG_RIP];
@@ -76,7 +76,7 @@ void ct_crash_frames_of_signal(ct_crash_frames *f, void *context) {
 }
 
 bool ct_crash_is_stack_overflow(void *context, uint64_t fault) {
-    // Memory between the stack's pointer and its start is there, unless the stack has ended.
+    // Memory between the stack pointer and the stack's start is mapped, unless the stack ended.
     enum { BELOW = 65536, ABOVE = 1 << 20 };
     unw_cursor_t cursor;
     unw_word_t stack = 0;

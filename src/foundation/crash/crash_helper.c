@@ -16,11 +16,11 @@ enum { MAX_FILES = CT_CRASH_MAX_CONSOLES + 1, HELPER_SOCKET = 3 };
 static struct {
     ct_crash_record *record; // shared
     int socket;              // our end
-    pid_t owner;             // the process whose helper it is
+    pid_t owner;             // the process that the helper belongs to
     pid_t pid;
 } helper;
 
-// An order is one byte, whether standard error is the first of the files that come along.
+// An order is one byte; it says whether the first of the files sent with it is standard error.
 static const char order_with_standard_error = 'e', order_without = 'n', answer_done = 'd';
 
 // Ancillary data as the kernel wants it: aligned like its header.
@@ -31,7 +31,7 @@ typedef union file_list {
 
 // --- The helper ----------------------------------------------------------------------------------
 
-// Takes the next order; false when the other process has ended.
+// Receives the next order; false when the other process has ended.
 static bool receive_order(ct_crash_output *out) {
     file_list list;
     char order = 0;
@@ -83,12 +83,12 @@ static void ignore_signals(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-// Lets go of all that belongs to the parent: files, ports, its folder.
+// Releases everything that belongs to the parent: files, ports, its current folder.
 static bool keep_only(int socket) {
     const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (nowhere < 0 || chdir("/") != 0)
         return false;
-    // Out of the way of the numbers that are written to below.
+    // A number out of the way of those that are set below.
     const int kept = fcntl(socket, F_DUPFD_CLOEXEC, HELPER_SOCKET + 1);
     for (int i = 0; i < HELPER_SOCKET; ++i)
         dup2(nowhere, i);

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Who changes these tables takes the lock, for less than a microsecond; a report, whose thread may
-// hold it, reads without.
+// Changing these tables takes the lock, for less than a microsecond. A report reads them without
+// it, as its thread may hold it.
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 
 static void take_lock(void) {

@@ -5,7 +5,7 @@
 
 typedef struct slot {
     atomic_bool is_claimed;
-    uint64_t ticket; // of the line that is here, counted from 1; 0: none
+    uint64_t ticket; // of the line in this slot, counted from 1; 0: no line
     char line[CT_CRASH_LOG_LINE_BYTES];
 } slot;
 
@@ -20,7 +20,7 @@ static void give_back(slot *s) {
     atomic_store_explicit(&s->is_claimed, false, memory_order_release);
 }
 
-// The line ends with a zero byte, so that those of the message are written as escapes.
+// The line ends with a zero byte, so zero bytes of the message are written as escapes.
 static void add_message(ct_crash_text *t, const char *message, uint32_t bytes) {
     const char *const end = message + bytes;
     while (message < end) {
@@ -37,7 +37,7 @@ void ct_crash_log_add(const char *system, const char *level, const char *message
     slot *const s = &slots[ticket % CT_CRASH_LOG_LINES];
     if (!claim(s))
         return;
-    if (s->ticket < ticket) { // a slow thread does not overwrite what came after it
+    if (s->ticket < ticket) { // a slow thread does not overwrite a later line
         s->ticket = ticket;
         ct_crash_text t = ct_crash_text_over(s->line, sizeof(s->line));
         ct_crash_text_add(&t, "[");
@@ -55,7 +55,7 @@ uint32_t ct_crash_log_append(ct_crash_text *t, const char *indent) {
     uint32_t count = 0;
     for (uint64_t back = CT_CRASH_LOG_LINES; back-- > 0;) {
         if (back >= last)
-            continue; // before the first
+            continue; // before the first line
         slot *const s = &slots[(last - back) % CT_CRASH_LOG_LINES];
         if (!claim(s))
             continue;

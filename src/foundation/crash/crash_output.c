@@ -11,7 +11,7 @@
 
 enum { MESSAGE_BYTES = 1 << 20, CONSOLES_MS = 500, FILE_MS = 10000 };
 
-// False when nothing can be written any more.
+// Returns false when nothing can be written any more.
 static bool wait_writable(int file, int limit_ms) {
     struct pollfd wanted = {.fd = file, .events = POLLOUT};
     return poll(&wanted, 1, limit_ms) > 0 && (wanted.revents & POLLOUT);
@@ -66,7 +66,7 @@ static uint32_t frame_message(char *message, uint32_t capacity, const char *repo
     ct_crash_text json = ct_crash_text_over(message + HEADER_BYTES, capacity - HEADER_BYTES);
     ct_crash_text_add(&json, "{\"type\": \"message\", \"level\": \"error\", \"system\": \"crash\", "
                              "\"message\": ");
-    // Escapes may make it too long; then its end goes.
+    // Escapes may make it too long; then its end is cut off.
     while (!ct_crash_text_add_json(&json, report, bytes))
         bytes /= 2;
     ct_crash_text_add(&json, "}");
@@ -88,7 +88,7 @@ static void send_message(int socket, const char *message, uint32_t bytes, int64_
             return;
         }
     }
-    // A socket that closes with bytes unread makes its other end forget what it has not read yet.
+    // Closing a socket with unread bytes makes its other end discard what it has not read yet.
     char unread[4096];
     shutdown(socket, SHUT_WR);
     while (recv(socket, unread, sizeof(unread), MSG_DONTWAIT) > 0) {

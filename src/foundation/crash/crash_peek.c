@@ -5,9 +5,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Writing to a pipe from memory that is not there is an error, not a fault.
+// Writing to a pipe from unmapped memory is an error, not a fault.
 static int pipe_ends[2];
-static pid_t pipe_owner; // a forked child would mix its bytes with its parent's
+static pid_t pipe_owner; // a forked child would mix its bytes with those of its parent
 
 enum { PAGE_BYTES = 4096 };
 
@@ -15,13 +15,13 @@ void ct_crash_peek_init(void) {
     pipe_owner = pipe2(pipe_ends, O_CLOEXEC | O_NONBLOCK) == 0 ? getpid() : 0;
 }
 
-// Within one page: that is there as a whole or not at all.
+// Within one page, which is mapped as a whole or not at all.
 static bool copy_piece(char *target, const char *source, uint32_t bytes) {
     if (pipe_owner != getpid()) {
         memcpy(target, source, bytes);
         return true;
     }
-    // Sanitizers that watch write() would complain of what lies behind the text.
+    // Sanitizers that watch write() would complain about bytes after the text.
     const long written = syscall(SYS_write, pipe_ends[1], source, bytes);
     return written == (long)bytes && read(pipe_ends[0], target, bytes) == (ssize_t)bytes;
 }
@@ -45,7 +45,7 @@ void ct_crash_text_add_peeked(ct_crash_text *t, const char *text, uint32_t most)
     char piece[64];
     for (uint32_t done = 0; done < most;) {
         const uint32_t wanted = most - done < sizeof(piece) ? most - done : sizeof(piece);
-        // Without the pipe no byte may be touched that is not the text's.
+        // Without the pipe, only bytes of the text may be touched.
         const uint32_t asked = pipe_owner == getpid() ? wanted : 1;
         const uint32_t got = ct_crash_peek(piece, text + done, asked);
         if (got == 0) {

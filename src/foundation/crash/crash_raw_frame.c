@@ -55,7 +55,7 @@ static bool next_mapping(mapping_reader *r, mapping *m) {
     int c = next_byte(r);
     uint32_t length = 0;
     for (; c >= 0 && c != '\n'; c = next_byte(r)) {
-        // Only paths hold slashes, and they come last.
+        // Only paths contain slashes, and they come last.
         if ((c == '/' || length > 0) && length + 1 < sizeof(m->path))
             m->path[length++] = (char)c;
     }
@@ -72,7 +72,7 @@ static int open_mappings(int64_t pid) {
     return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-// Adds `path+0xoffset` when `address` lies in a mapped file.
+// Adds `path+0xoffset` when `address` is in a mapped file.
 static bool add_module(ct_crash_text *t, int64_t pid, uint64_t address) {
     mapping_reader reader = {.file = open_mappings(pid)};
     if (reader.file < 0)

@@ -22,7 +22,7 @@ static void add_frames(const ct_crash_record *r, ct_crash_symbols *symbols, ct_c
 void ct_crash_record_format(const ct_crash_record *r, ct_crash_symbols *symbols, ct_crash_text *t) {
     ct_crash_text_add_bytes(t, r->head, (uint32_t)strnlen(r->head, sizeof(r->head)));
     ct_crash_text_add(t, "Call stack:\n");
-    // The tail keeps its room, however long names are.
+    // The tail keeps its space, however long the names are.
     ct_crash_text stack = *t;
     stack.capacity -= CT_CRASH_TAIL_BYTES;
     add_frames(r, symbols, &stack);

@@ -1,4 +1,4 @@
-// Call stacks of the living.
+// Call stacks of a running process.
 #include "foundation/crash/crash.h"
 #include "foundation/crash/crash_symbols.h"
 #include "foundation/crash/crash_text.h"
@@ -18,7 +18,7 @@ void ct_crash_format_stack(char *text, uint32_t bytes, const uint64_t *frames, u
     if (!living_symbols)
         living_symbols = ct_crash_symbols_open(getpid());
     ct_crash_text t = ct_crash_text_over(text, bytes);
-    // A return address may belong to the next line, or function: the byte before it is the call's.
+    // A return address may belong to the next line or function; the byte before it is in the call.
     for (uint32_t i = 0; i < count; ++i)
         ct_crash_symbols_add_frame(&t, living_symbols, getpid(), frames[i] - 1, indent);
     pthread_mutex_unlock(&symbols_lock);

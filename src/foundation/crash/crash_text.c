@@ -51,7 +51,7 @@ void ct_crash_text_add_indented(ct_crash_text *t, const char *message, const cha
 
 // --- JSON ----------------------------------------------------------------------------------------
 
-// The bytes of the UTF-8 character at `p`, of which `left` bytes are there; 0 when it is none.
+// The length of the UTF-8 character at `p`, where `left` bytes are left; 0 when it is invalid.
 static uint32_t character_bytes(const unsigned char *p, uint32_t left) {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     if (*p < 0x80)

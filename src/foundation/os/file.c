@@ -27,7 +27,8 @@ bool ct_file_absolute_path(const char *path, char absolute[CT_PATH_BYTES], ct_er
 
 // --- Whole files ---------------------------------------------------------------------------------
 
-// Reads `file` to its end, whatever its size was said to be. Returns NULL when reading fails.
+// Reads `file` to its end, even when its size differs from `expected_bytes`. Returns NULL when
+// reading fails.
 static char *read_to_end(ct_allocator *a, int file, uint64_t expected_bytes, uint64_t *size_bytes) {
     uint64_t capacity = expected_bytes + 1; // room for the zero, and to see the end without growing
     uint64_t count = 0;
@@ -112,8 +113,8 @@ bool ct_file_sync_folder_of(const char *path, ct_error *error) {
     return result;
 }
 
-// The reason in "cannot write <path>: <reason>", or "… to the file: <reason>", for who names another
-// path.
+// The reason in "cannot write <path>: <reason>", or in "… the file: <reason>", for an error that
+// names another path.
 static const char *reason_of(const ct_error *cause, const char *path) {
     const char *const subjects[] = {path, "the file"};
     for (uint32_t i = 0; i < CT_COUNT_OF(subjects); ++i) {
@@ -159,7 +160,7 @@ bool ct_file_replace(const char *path, const void *data, uint64_t size_bytes, bo
 
 // --- Outputs -------------------------------------------------------------------------------------
 
-// Removes a temporary file that a process which was killed has left.
+// Removes a temporary file left by a process that was killed.
 static void remove_temporary(void *user, const char *name) {
     const char *const folder = user;
     char path[CT_PATH_BYTES], *end = NULL;
@@ -203,18 +204,19 @@ typedef struct collected_file {
 typedef struct collection {
     const char *root;
     bool with_hidden; // also names that start with `.`
-    bool with_all;    // also what cannot be followed: links to folders and to nothing, long paths,
-                      // folders that cannot be listed, what is neither file nor folder
+    bool with_all;    // also entries that cannot be followed: links to folders and to nothing, long
+                      // paths, folders that cannot be listed, entries that are neither file nor
+                      // folder
     CT_ARRAY(collected_file) files;
     ct_byte_array paths;      // zero-terminated, one after the other
-    char path[CT_PATH_BYTES]; // of what is being looked at, root included
+    char path[CT_PATH_BYTES]; // of the current entry, including the root
     ct_error *error;
     bool failed;
 } collection;
 
 static void collect_folder(collection *c);
 
-// The path of what is being looked at, from the root.
+// The path of the current entry, relative to the root.
 static const char *path_from_root(const collection *c) {
     const char *path = c->path + strlen(c->root);
     return path + (*path == '/');
@@ -227,7 +229,7 @@ static void collect_file(collection *c, const ct_file_info *info) {
     ct_array_push(&c->files, file);
 }
 
-// What lies in the folder that is being looked at, and has no room in a path.
+// Collects an entry of the current folder whose path is too long.
 static void collect_too_long(collection *c, const char *name, const ct_file_info *info) {
     const char *const folder = path_from_root(c);
     const collected_file file = {.path_offset = c->paths.count, .info = *info, .is_too_long = true};
@@ -263,7 +265,7 @@ static void collect_folder(collection *c) {
     ct_error error = {0};
     if (ct_os_folder_list_infos(c->path, collect_entry, c, &error))
         return;
-    // A folder that has gone meanwhile holds nothing, but the root must be there.
+    // A folder that was removed meanwhile holds nothing, but the root must exist.
     const bool is_root = strcmp(c->path, c->root) == 0;
     if (!is_root && ct_os_file_info(c->path).kind == CT_FILE_KIND_NONE)
         return;
@@ -280,7 +282,7 @@ static int compare_files(const void *a, const void *b) {
     return strcmp(((const collected_file *)a)->path, ((const collected_file *)b)->path);
 }
 
-// Fills `c`, whose choices are set, with the files below `folder`, sorted by path. Release it also
+// Fills `c`, whose options are set, with the files below `folder`, sorted by path. Release it even
 // after a failure.
 static bool collect(collection *c, const char *folder, ct_error *error) {
     c->root = folder;
@@ -383,7 +385,7 @@ bool ct_folder_copy(const char *source, const char *target, ct_error *error) {
     return true;
 }
 
-// Removing: where we are, and the first failure.
+// The state of a removal: the current path, and the first failure.
 typedef struct removal {
     char path[CT_PATH_BYTES];
     ct_error *error;

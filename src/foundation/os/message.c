@@ -20,8 +20,8 @@ void ct_message_reader_free(ct_message_reader *r) {
     r->expected_bytes = 0;
 }
 
-// Drops the messages that have been handed out. Only when they are the greater part, so that many
-// small messages in one buffer are not moved again and again.
+// Drops the messages that were already returned, but only when they are the larger part, so that
+// many small messages in one buffer are not moved again and again.
 static void drop_consumed(ct_message_reader *r) {
     const uint32_t left = r->bytes.count - r->consumed_bytes;
     if (r->consumed_bytes == 0 || left > r->consumed_bytes)
@@ -41,7 +41,7 @@ static uint32_t read_big_endian(const uint8_t *p) {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-// Reads the JSON of a message that has nothing but a binary, as ours write it; false for others.
+// Reads JSON that contains only `binary_size`, as the engine writes it; false for other JSON.
 static bool read_sole_size(const uint8_t *json, uint32_t json_bytes, uint64_t *size) {
     static const char before[] = "{\"binary_size\": ";
     const uint32_t begin = sizeof(before) - 1, end = json_bytes - 1;
@@ -83,8 +83,8 @@ static bool read_binary_bytes(ct_message_reader *r, const uint8_t *json, uint32_
     return result;
 }
 
-// Finds out the size of the message that starts at `start`, as far as its bytes tell. Returns false
-// with `error` when it is malformed; r->expected_bytes stays 0 while too little is there.
+// Finds the size of the message that starts at `start`. Returns false with `error` when it is
+// malformed; r->expected_bytes stays 0 while too few bytes have arrived.
 static bool expect_message(ct_message_reader *r, const uint8_t *start, uint32_t available,
                            ct_error *error) {
     if (available < 4)

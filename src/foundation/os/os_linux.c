@@ -86,7 +86,7 @@ _Static_assert(sizeof(pthread_cond_t) <= sizeof(ct_condition),
 _Static_assert(_Alignof(pthread_mutex_t) <= _Alignof(ct_mutex), "alignment of ct_mutex");
 _Static_assert(_Alignof(pthread_cond_t) <= _Alignof(ct_condition), "alignment of ct_condition");
 
-// What a new thread needs; stands on the stack of its starter, who waits until it has been read.
+// The data of a new thread, on the stack of its starter, which waits until it was read.
 typedef struct thread_start {
     const char *name;
     void (*run)(void *data);
@@ -99,8 +99,8 @@ static void run_with_signal_stack(void (*run)(void *data), void *data) {
     run(data);
 }
 #else
-// The alternate signal stack (crash.h) of a thread lies at the bottom of the thread's own stack,
-// which an overflow, at the other end, leaves intact.
+// The alternate signal stack (crash.h) of a thread is at the bottom of the thread's own stack; an
+// overflow, at the other end, leaves it intact.
 static void run_with_signal_stack(void (*run)(void *data), void *data) {
     char signal_stack[65536];
     const stack_t use = {.ss_sp = signal_stack, .ss_size = sizeof(signal_stack)};
@@ -174,7 +174,7 @@ int64_t ct_thread_system_id(void) {
 
 ct_core_set ct_thread_cores(void) {
     ct_core_set cores = {0};
-    // More cores than the set has bits: none is as good as not knowing.
+    // The machine has more cores than the set has bits; an empty set means unknown.
     if (sched_getaffinity(0, sizeof(cores), (cpu_set_t *)&cores) != 0)
         return (ct_core_set){0};
     return cores;

@@ -28,7 +28,7 @@ static int64_t ns_of(struct timespec t) {
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-// What is at `name`, counted from an open folder.
+// Describes what is at `name`, relative to an open folder.
 static ct_file_info info_at(int folder, const char *name) {
     struct stat s;
     if (fstatat(folder, name, &s, AT_SYMLINK_NOFOLLOW) != 0)
@@ -74,7 +74,7 @@ int ct_os_file_open_read(const char *path, ct_error *error) {
 }
 
 int ct_os_file_open_data(const char *path, ct_error *error) {
-    // A pipe that nobody writes to would hold whoever opens it.
+    // Opening a pipe that has no writer would wait.
     const int file = open_file(path, O_RDONLY | O_NONBLOCK, "read", error);
     struct stat s;
     if (file < 0 || (fstat(file, &s) == 0 && S_ISREG(s.st_mode)))
@@ -194,7 +194,7 @@ bool ct_os_file_copy_permissions(const char *path, const char *model, ct_error *
            ct_os_linux_error(error, "set the permissions of", path);
 }
 
-// The superuser may write what its permissions let nobody write.
+// access() lets the superuser write a file whose permissions let no one write it.
 bool ct_os_file_is_writable(const char *path) {
     struct stat info;
     return stat(path, &info) == 0 && (info.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) != 0 &&
@@ -236,7 +236,7 @@ static bool is_dot_entry(const char *name) {
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-// Who is told of a folder's entries: one of the two is set.
+// The callback for a folder's entries: one of the two is set.
 typedef struct folder_visit {
     void (*name)(void *user, const char *name);
     void (*info)(void *user, const char *name, const ct_file_info *info);
@@ -301,7 +301,7 @@ static int64_t read_holder(int file) {
     return count > 0 ? strtoll(text, NULL, 10) : 0;
 }
 
-// Who waits reads it. That it cannot be written (the disk is full) leaves the lock as good.
+// Waiting processes read it. The lock works even when it cannot be written (the disk is full).
 static void write_holder(int file) {
     char text[32];
     const int count = snprintf(text, sizeof(text), "%lld\n", (long long)getpid());
@@ -356,7 +356,7 @@ bool ct_folder_lock_try(const char *path, ct_lock_kind kind, ct_file_lock *lock,
 void ct_file_lock_release(ct_file_lock *lock) {
     const int file = lock->file_plus_one - 1;
     if (file >= 0 && ftruncate(file, 0) != 0)
-        errno = 0; // a folder; or it names a process that may be gone, and nobody asks
+        errno = 0; // a folder; or it keeps naming a process that may be gone, which does no harm
     if (file >= 0)
         close(file);
     *lock = (ct_file_lock){0};

@@ -1,4 +1,4 @@
-// os_linux_memory.c: pages, and what the memory system asks about threads and stacks.
+// os_linux_memory.c: pages, and what the memory system needs of threads and stacks.
 #include "foundation/error.h"
 #include "foundation/os/os.h"
 
@@ -51,7 +51,7 @@ bool ct_os_pages_commit(void *p, uint64_t size_bytes) {
     return mprotect(p, round_up_to_pages(size_bytes), PROT_READ | PROT_WRITE) == 0;
 }
 
-// Mapping anew and not madvise: that gives the pages back and forgets them in one call.
+// Maps again instead of madvise: that releases the pages and their contents in one call.
 void ct_os_pages_decommit(void *p, uint64_t size_bytes) {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
     const void *const again = mmap(p, round_up_to_pages(size_bytes), PROT_NONE, flags, -1, 0);
@@ -88,10 +88,10 @@ void ct_os_limit_memory(uint64_t size_bytes) {
 #endif
 #endif
 
-// Fills `addresses` and returns how many; the first is in the caller, of which this becomes a part.
+// Fills `addresses` and returns how many. The first is in the caller, into which this is inlined.
 #ifdef THREAD_SANITIZER
-// unw_backtrace keeps something for each thread and lets go of it only when the thread sanitizer
-// has already forgotten the thread. This way is some ten times slower.
+// unw_backtrace keeps data for each thread and frees it only after the thread sanitizer has
+// forgotten the thread. This way is about ten times slower.
 __attribute__((always_inline)) static inline uint32_t walk_stack(void **addresses, uint32_t max) {
     unw_context_t context;
     unw_cursor_t cursor;
@@ -161,7 +161,7 @@ static pthread_key_t thread_end_key;
 static pthread_once_t thread_end_once = PTHREAD_ONCE_INIT;
 
 static void run_thread_end(void *value) {
-    // A function travels as a pointer to data, which POSIX allows and ISO C does not.
+    // A function pointer is passed as a data pointer, which POSIX allows and ISO C does not.
     union {
         void *value;
         void (*function)(void);

@@ -2,7 +2,7 @@
 //
 // Linux can kill a child when its parent ends (PR_SET_PDEATHSIG), but "parent" is the thread that
 // started it. So one thread that never ends starts all programs: they then die with this process,
-// however it ends, and not before.
+// however it ends, and not earlier.
 #include "foundation/error.h"
 #include "foundation/os/os.h"
 #include "foundation/os/os_linux.h"
@@ -26,18 +26,18 @@ typedef struct start_order {
     const ct_process_desc *desc;
     int child_socket; // the child's end, or -1
     pid_t pid;        // out: -1 when fork failed
-    int failure;      // out: errno of what went wrong in the child, 0 when it runs
+    int failure;      // out: errno of the failure in the child, 0 when it runs
     bool done;
 } start_order;
 
 static pthread_mutex_t starter_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t starter_changed = PTHREAD_COND_INITIALIZER;
 static start_order *waiting_order; // at most one at a time
-static pid_t starter_process;      // the process whose starter runs: a fork has no threads
+static pid_t starter_process;      // the process that has a starter thread: a fork has no threads
 
 // --- In the child --------------------------------------------------------------------------------
 
-// Gives the child its socket, and marks all else but the standard streams to be closed by exec.
+// Gives the child its socket, and marks everything but the standard streams to be closed by exec.
 // Returns false with errno.
 static bool place_descriptors(const start_order *order) {
     const int socket = order->child_socket;
@@ -65,28 +65,29 @@ static void reset_signals(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-// Becomes the program. Between vfork and exec the memory is the parent's: only system calls here.
+// Runs the program. Between vfork and exec, the memory is the parent's: only system calls here.
 // `report` gets errno when it fails.
 _Noreturn static void become_program(const start_order *order, int report, pid_t parent) {
-    // Out of the way of CHILD_SOCKET.
+    // A number out of the way of CHILD_SOCKET.
     const int failure_pipe = fcntl(report, F_DUPFD_CLOEXEC, CHILD_SOCKET + 1);
     if (!order->desc->may_outlive)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
-        _exit(EXIT_NOT_STARTED); // it ended before the line above
+        _exit(EXIT_NOT_STARTED); // the parent ended before the line above
     if (failure_pipe >= 0 && place_descriptors(order)) {
         reset_signals();
         execv(order->desc->arguments[0], (char *const *)(uintptr_t)order->desc->arguments);
     }
     const int failure = errno;
     const int pipe = failure_pipe >= 0 ? failure_pipe : report;
-    const ssize_t written = write(pipe, &failure, sizeof(failure)); // or the parent has ended
+    const ssize_t written =
+        write(pipe, &failure, sizeof(failure)); // fails when the parent has ended
     _exit(written > 0 ? EXIT_NOT_STARTED : EXIT_NOT_STARTED - 1);
 }
 
 // --- The starter thread --------------------------------------------------------------------------
 
-// vfork lets this thread wait until the child has become the program, and copies no page tables.
+// vfork makes this thread wait until the child runs the program, and copies no page tables.
 static pid_t fork_program(const start_order *order, int report) {
     const pid_t parent = getpid();
     const pid_t pid = vfork();
@@ -141,7 +142,7 @@ static void *run_starter(void *unused) {
 static void run_starter_once(void) {
     if (starter_process == getpid())
         return;
-    // After a fork, what the other process's threads were waiting for is not ours.
+    // After a fork, orders of threads of the other process do not belong to this one.
     starter_changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     waiting_order = NULL;
     pthread_t thread;

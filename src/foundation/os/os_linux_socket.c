@@ -1,4 +1,4 @@
-// os_linux_socket.c: TCP on this machine and from it.
+// os_linux_socket.c: TCP servers on this machine, and connections from it.
 #include "foundation/error.h"
 #include "foundation/os/os.h"
 #include "foundation/os/os_linux.h"
@@ -15,7 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// Messages are small and wait for answers: none may linger for others to join it.
+// Messages are small and wait for answers: the system must not delay one to join it with others.
 static void send_without_delay(int socket) {
     const int on = 1;
     setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
@@ -28,7 +28,7 @@ static int listen_at(uint16_t port) {
     const int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (listener < 0)
         return -1;
-    const int on = 1; // connections of an earlier run that are still dying do not hold the port
+    const int on = 1; // connections of an earlier run that are still closing do not block the port
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
     const struct sockaddr_in address = {
         .sin_family = AF_INET,
@@ -81,11 +81,11 @@ int ct_socket_accept(int listener) {
 
 // --- The other end -------------------------------------------------------------------------------
 
-// A row of /proc/net/tcp and tcp6. Addresses are in hexadecimal, as they lie in memory.
+// A row of /proc/net/tcp and tcp6. Addresses are in hexadecimal, in memory order.
 typedef struct tcp_row {
     char local[33], remote[33];
     unsigned int local_port, remote_port, user;
-    unsigned long inode; // 0: no process holds it any more, and `user` means nothing
+    unsigned long inode; // 0: no process holds it any more, and `user` is meaningless
 } tcp_row;
 
 static bool read_row(const char *line, tcp_row *row) {
@@ -209,7 +209,7 @@ void ct_socket_close(int socket) {
 }
 
 void ct_socket_end_sending(int socket) {
-    shutdown(socket, SHUT_WR); // fails only where the other end has gone
+    shutdown(socket, SHUT_WR); // fails only when the other end is gone
 }
 
 void ct_socket_set_blocking(int socket, bool blocking) {

@@ -1,4 +1,4 @@
-// os_linux_terminal.c: what an interactive program asks of its terminal.
+// os_linux_terminal.c: terminal functions for interactive programs.
 #include "foundation/os/os.h"
 
 #include <signal.h>

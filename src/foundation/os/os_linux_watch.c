@@ -1,8 +1,8 @@
 // os_linux_watch.c: changes below a folder, by inotify.
 //
 // Linux watches single folders. So each folder has a watch, kept with its path in an array sorted
-// by the watch's number; a folder that appears is watched and searched for folders in turn, for
-// things may have been put into it before it was watched.
+// by the watch's number. A folder that appears is watched and searched for folders in turn, as
+// entries may have been created in it before it was watched.
 #include "foundation/container/array.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
@@ -21,13 +21,13 @@
 enum {
     EVENTS = IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE,
     EVENT_BUFFER_BYTES = 65536,
-    MAX_WRITTEN = 64, // files that are noted as being written; more are passed over
+    MAX_WRITTEN = 64, // files that are tracked while they are written; more are ignored
 };
-// Who writes a file for longer keeps it open: a log, say.
+// A file that is written for longer is kept open, like a log.
 static const uint64_t longest_write_ns = 2000000000;
 
 typedef struct watched_folder {
-    int number; // inotify's; given in rising order
+    int number; // from inotify, in rising order
     char *path;
 } watched_folder;
 
@@ -89,11 +89,11 @@ static void forget_folder_at(ct_file_watch *w, uint32_t i) {
 static bool is_folder(const char *path, const struct dirent *entry) {
     if (entry->d_type != DT_UNKNOWN)
         return entry->d_type == DT_DIR;
-    struct stat s; // file systems that do not tell
+    struct stat s; // for file systems that do not report the type
     return lstat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
-// Folders come and go while we look: what is gone, or was replaced, is no error.
+// Folders may come and go meanwhile: a folder that is gone, or was replaced, is not an error.
 static bool is_gone(void) {
     return errno == ENOENT || errno == ENOTDIR;
 }
@@ -124,7 +124,7 @@ static bool watch_entry(ct_file_watch *w, char path[CT_PATH_BYTES], const struct
         return true;
     const size_t length = strlen(path);
     if (!ct_path_try_join(path, path, entry->d_name))
-        return true; // nobody can read what lies there
+        return true; // this process cannot read what is in it
     const bool result = !is_folder(path, entry) || watch_tree(w, path, error);
     path[length] = 0;
     return result;
@@ -142,7 +142,7 @@ static bool watch_below(ct_file_watch *w, char path[CT_PATH_BYTES], ct_error *er
     return result;
 }
 
-// Watches a folder that appeared while running: nobody is there to return an error to.
+// Watches a folder that appeared while running. Logs errors, as no caller can get them.
 static void watch_new_folder(ct_file_watch *w, const char *parent, const char *name) {
     char path[CT_PATH_BYTES];
     ct_error error = {0};
@@ -153,8 +153,8 @@ static void watch_new_folder(ct_file_watch *w, const char *parent, const char *n
         ct_log_warning("file", "watch_incomplete", "some changes may be missed: %s", error.message);
 }
 
-// Stops watching a folder that moved away, with all below it; if it stays inside, its arrival
-// follows.
+// Stops watching a folder that moved away, and everything below it. If it moved to a place inside,
+// an event for its arrival follows.
 static void unwatch_tree(ct_file_watch *w, const char *parent, const char *name) {
     char path[CT_PATH_BYTES];
     if (!ct_path_try_join(path, parent, name))
@@ -189,7 +189,7 @@ static void begin_write(ct_file_watch *w, int folder, uint64_t name_hash) {
         w->written[w->num_written++] = (written_file){folder, name_hash, ct_os_time_ns()};
 }
 
-// Follows which files are being written. Returns whether the event is no more than that.
+// Tracks which files are being written. Returns whether the event is only a write, not a change.
 static bool follow_write(ct_file_watch *w, const struct inotify_event *event) {
     const uint64_t name_hash = ct_string_id64_of(event->name).value;
     if (event->mask & IN_MODIFY)
@@ -210,7 +210,7 @@ bool ct_file_watch_is_writing(const ct_file_watch *w) {
 
 // --- Events --------------------------------------------------------------------------------------
 
-// Events were lost: looks for folders anew.
+// Searches for folders again after events were lost.
 static void watch_all_anew(ct_file_watch *w) {
     char path[CT_PATH_BYTES];
     strcpy(path, w->root);
@@ -219,7 +219,7 @@ static void watch_all_anew(ct_file_watch *w) {
         ct_log_warning("file", "watch_incomplete", "some changes may be missed: %s", error.message);
 }
 
-// Keeps the watches up to date; returns true when something a caller may look at has changed.
+// Keeps the watches up to date; returns true when something changed that matters to callers.
 static bool take_event(ct_file_watch *w, const struct inotify_event *event) {
     if (event->mask & IN_Q_OVERFLOW) {
         w->num_written = 0;
@@ -245,7 +245,7 @@ static bool take_event(ct_file_watch *w, const struct inotify_event *event) {
     return true;
 }
 
-// Takes all events that are there; returns how many of them count.
+// Reads all pending events; returns how many of them count as changes.
 static uint32_t take_events(ct_file_watch *w) {
     uint32_t num_changes = 0;
     for (;;) {

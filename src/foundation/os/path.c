@@ -6,7 +6,7 @@
 bool ct_path_try_join(char path[CT_PATH_BYTES], const char *folder, const char *name) {
     const size_t name_length = strlen(name);
     size_t folder_length = name[0] == '/' ? 0 : strlen(folder);
-    // The root folder, and folders written with a `/` at the end, bring their own.
+    // The root folder, and folders written with a `/` at the end, already have one.
     const bool needs_slash =
         folder_length > 0 && name_length > 0 && folder[folder_length - 1] != '/';
     if (folder_length + needs_slash + name_length >= CT_PATH_BYTES)

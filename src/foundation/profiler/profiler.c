@@ -1,4 +1,4 @@
-// profiler.c: recording: who wants it, frames, and the clock.
+// profiler.c: starting and stopping a recording, frames, and the clock.
 #include "foundation/profiler/profiler.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ typedef struct moment {
 // All under the lock, except where noted.
 typedef struct recorder {
     ct_profiler_lock lock;
-    uint32_t num_wanting; // starts without their stops
+    uint32_t num_wanting; // starts without a stop so far
     bool is_initialised;
     ct_allocator *allocator; // of the store, while there is one
     uint64_t frame_ticks;    // when the last frame ended
@@ -50,7 +50,7 @@ uint64_t ct_profiler_clock(void) {
 }
 #endif
 
-// Of several tries the one that was disturbed least.
+// Takes the least disturbed of several tries.
 static moment read_clocks(void) {
     moment best = {0};
     uint64_t best_ticks = UINT64_MAX;
@@ -66,7 +66,7 @@ static moment read_clocks(void) {
     return best;
 }
 
-// Measures the clock over all the time since it was first looked at.
+// Measures the clock over the whole time since it was first read.
 static void calibrate(recorder *r) {
     if (r->first_moment.ns == 0) {
         r->first_moment = read_clocks();

@@ -16,13 +16,13 @@ struct ct_profiler_file {
     char path[CT_PATH_BYTES];
     int file;
     ct_profiler_follower follower;
-    // The follower's thread's:
+    // Used by the follower's thread:
     ct_profiler_trace trace;
     bool has_failed;
     ct_error error;
 };
 
-// Writes what the trace has, when it is much or `is_all`. False with `error`.
+// Writes the text of the trace when there is much of it, or all with `is_all`. False with `error`.
 static bool flush(ct_profiler_trace *t, int file, bool is_all, ct_error *error) {
     if (t->text.length < WRITE_BYTES && !is_all)
         return true;
@@ -35,7 +35,7 @@ static bool flush(ct_profiler_trace *t, int file, bool is_all, ct_error *error) 
 
 static void write_frame(void *user, const ct_profiler_frame *frame) {
     ct_profiler_file *const f = user;
-    if (f->has_failed) // let them go
+    if (f->has_failed) // ignore them
         return;
     ct_profiler_trace_add(&f->trace, frame);
     f->has_failed = !flush(&f->trace, f->file, false, &f->error);
@@ -74,7 +74,7 @@ bool ct_profiler_file_stop(ct_profiler_file *f, ct_error *error) {
 
 // --- The last frames -----------------------------------------------------------------------------
 
-// Up to the frame that is the newest when it begins: a recording goes on meanwhile.
+// Only up to the newest frame at the start: a recording may go on meanwhile.
 static bool write_all(ct_profiler_reader *r, ct_profiler_trace *t, uint64_t end_sequence, int file,
                       ct_error *error) {
     const ct_profiler_frame *frame;

@@ -5,8 +5,8 @@
 #include "foundation/memory/memory.h"
 #include "foundation/profiler/profiler_private.h"
 
-// The tree of allocators hardly changes: the counter that an allocator had in the last frame stands
-// at the same place of the walk, and needs no search.
+// The tree of allocators hardly changes: the counter of an allocator is found at the same place of
+// the walk as in the last frame, without a search.
 enum { MAX_KNOWN = 256, PREFIX_BYTES = 7 };
 
 typedef struct walk {
@@ -23,7 +23,7 @@ static const char *counter_named(uint32_t place, const char *name) {
     char text[CT_PROFILER_NAME_BYTES];
     snprintf(text, sizeof(text), "memory %s", name);
     const char *const counter = ct_profiler_name(text);
-    // Not the one that stands for all names that there was no room for.
+    // Not the name for all names that did not fit.
     if (place < MAX_KNOWN && counter[0] == 'm')
         known_counters[place] = counter;
     return counter;

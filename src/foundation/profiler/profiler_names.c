@@ -1,6 +1,6 @@
 // profiler_names.c: dynamic names, kept for the life of the process.
 //
-// A table of open addressing whose places are filled once and never change: looking a name up takes
+// A hash table with open addressing whose slots are filled once and never change, so lookups take
 // no lock. Static, so that names outlive every allocator.
 #include <string.h>
 
@@ -18,7 +18,7 @@ static bool is_same(const char *name, const char *text, uint32_t length) {
     return strncmp(name, text, length) == 0 && name[length] == '\0';
 }
 
-// The name, or NULL with the place where it would stand.
+// Returns the name, or NULL and sets the place for it.
 static const char *find(const char *text, uint32_t length, uint32_t hash, uint32_t *place) {
     for (uint32_t p = hash % NUM_PLACES;; p = (p + 1) % NUM_PLACES) {
         const char *const name = atomic_load_explicit(&places[p], memory_order_acquire);

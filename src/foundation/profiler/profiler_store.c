@@ -9,13 +9,13 @@
 
 enum { MAX_FRAMES = 16384, UNIT_BYTES = 16 };
 
-// Frames stand one behind the other; one that does not fit before the end begins at 0 again.
+// Frames follow each other; one that does not fit before the end starts at 0 again.
 typedef struct store {
     ct_allocator *allocator; // NULL: not open
     uint8_t *bytes;
     uint64_t capacity;
-    ct_mutex mutex;           // of what follows
-    uint64_t head;            // offset behind the newest frame
+    ct_mutex mutex;           // of the members below
+    uint64_t head;            // offset of the end of the newest frame
     uint64_t first_sequence;  // of this recording
     uint64_t oldest_sequence; // == next_sequence: empty
     uint64_t next_sequence;
@@ -24,7 +24,7 @@ typedef struct store {
 
 static store the_store;
 
-// Sequences go on over stores, so that one tells a frame for as long as the process lives.
+// Sequence numbers continue from store to store, so a number identifies a frame during the process.
 static uint64_t last_sequence;
 
 // --- Writing -------------------------------------------------------------------------------------
@@ -39,7 +39,7 @@ void ct_profiler_store_open(ct_allocator *a, uint64_t size_bytes) {
     s->allocator = a;
     s->capacity = size_bytes / UNIT_BYTES * UNIT_BYTES;
     s->bytes = ct_alloc(a, s->capacity);
-    memset(s->bytes, 0, s->capacity); // pages come now, not in the frames to come
+    memset(s->bytes, 0, s->capacity); // the system provides the pages now, not during later frames
     s->head = 0;
     s->first_sequence = s->oldest_sequence = s->next_sequence = last_sequence + 1;
     ct_mutex_init(&s->mutex);
@@ -69,14 +69,14 @@ static void append_place(store *s, uint32_t place) {
     s->places[s->next_sequence++ % MAX_FRAMES] = place;
 }
 
-// Frames that were not kept give no room.
+// Frames that were not kept free no space.
 static void drop_not_kept(store *s) {
     while (s->oldest_sequence != s->next_sequence &&
            s->places[s->oldest_sequence % MAX_FRAMES] == NOT_KEPT)
         ++s->oldest_sequence;
 }
 
-// Where a frame of this size fits now, or UINT64_MAX.
+// Returns where a frame of this size fits now, or UINT64_MAX.
 static uint64_t find_room(store *s, uint64_t size_bytes) {
     drop_not_kept(s);
     const bool fits_before_end = s->capacity - s->head >= size_bytes;
@@ -147,7 +147,7 @@ void ct_profiler_reader_free(ct_profiler_reader *r) {
     ct_array_free(&r->bytes);
 }
 
-// Moves over what is there no more; false when no frame is left to read.
+// Skips frames that are no longer there; false when no frame is left to read.
 static bool find_next(const store *s, ct_profiler_reader *r) {
     if (r->next_sequence < s->oldest_sequence) {
         r->num_missed += s->oldest_sequence - r->next_sequence;

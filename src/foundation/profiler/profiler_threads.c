@@ -1,8 +1,8 @@
 // profiler_threads.c: the chunks that threads write to, and how they are collected.
 //
-// A thread's chunks are a list. The thread appends to it; whoever collects takes from its front, up
-// to where the thread's cursor stood, and gives back the chunks that the thread has left. So nobody
-// waits for anybody, and a chunk that a thread may still write to is never touched.
+// A thread's chunks are a list. The thread appends to it; the collector takes from its front, up to
+// where the thread's cursor was, and frees the chunks that the thread has left. So no thread waits
+// for another, and a chunk that a thread may still write to is never touched.
 #include <string.h>
 #include <threads.h>
 
@@ -12,7 +12,7 @@
 
 enum { NUM_CHUNKS = 1024, CHUNK_EVENTS = 1023, WORD_BITS = 64 };
 
-// 16 KiB. The header also keeps the end of a chunk's events apart from the beginning of the next's.
+// 16 KiB. The header also separates the end of a chunk's events from the begin of the next chunk's.
 typedef struct chunk {
     struct chunk *_Atomic next; // of the same thread
     uint64_t padding;
@@ -25,28 +25,28 @@ typedef enum record_state {
     RECORD_STATE_FREE,
     RECORD_STATE_CLAIMED, // being filled by its thread
     RECORD_STATE_LIVE,
-    RECORD_STATE_ENDED, // its last events wait to be collected
+    RECORD_STATE_ENDED, // its last events are not collected yet
 } record_state;
 
 // One thread that writes.
 typedef struct thread_record {
     _Atomic uint32_t state;        // record_state
     uint32_t number;               // of the thread
-    ct_profiler_cursor *cursor;    // LIVE: the thread's
-    ct_profiler_event *end;        // ENDED: behind the last event
-    chunk *last;                   // the thread's: where it writes
-    chunk *first;                  // the collector's: not all of it was collected
-    uint32_t first_event;          // the collector's: in `first`
-    ct_profiler_event last_leaves; // ENDED: what there was no room for; `ticks` 0: nothing
+    ct_profiler_cursor *cursor;    // LIVE: of the thread
+    ct_profiler_event *end;        // ENDED: after the last event
+    chunk *last;                   // for the thread: where it writes
+    chunk *first;                  // for the collector: the first not wholly collected
+    uint32_t first_event;          // for the collector: in `first`
+    ct_profiler_event last_leaves; // ENDED: LEAVEs that did not fit; `ticks` 0: none
     char name[CT_PROFILER_THREAD_NAME_BYTES];
 } thread_record;
 
-// What a thread knows of itself.
+// The state that a thread keeps for itself.
 typedef struct local_state {
     uint32_t record;    // 0: none
-    uint32_t recording; // that the two below are of
-    // While there is no room, scopes are dropped whole: those within a dropped one too, until it
-    // ends. The ends of scopes that were entered before are made up for with the next chunk.
+    uint32_t recording; // that the members below belong to
+    // While there is no free chunk, scopes are dropped whole, with the scopes inside them, until
+    // they end. The ends of scopes that were entered before are written with the next chunk.
     uint64_t dropped_depth;
     uint64_t missing_leaves;
     uint64_t missing_ticks; // of the last of them
@@ -56,12 +56,12 @@ typedef struct local_state {
 _Thread_local ct_profiler_cursor ct_profiler_thread;
 static _Thread_local local_state local;
 
-static chunk chunks[NUM_CHUNKS];                              // touched as they are used
+static chunk chunks[NUM_CHUNKS];                              // touched only as they are used
 static _Atomic uint64_t taken_chunks[NUM_CHUNKS / WORD_BITS]; // a bit each
-static thread_record records[CT_PROFILER_MAX_THREADS + 1];    // 0 is none
-static _Atomic uint32_t num_records; // that were ever used; those behind are free
+static thread_record records[CT_PROFILER_MAX_THREADS + 1];    // record 0 means none
+static _Atomic uint32_t num_records; // that were ever used; later ones are free
 static _Atomic uint32_t last_number;
-static _Atomic uint32_t recording; // counts them
+static _Atomic uint32_t recording; // the number of the recording
 static _Atomic uint64_t num_dropped;
 static tss_t record_key;
 static ct_profiler_lock lock;
@@ -85,7 +85,7 @@ static chunk *take_chunk(void) {
         uint64_t taken = atomic_load_explicit(&taken_chunks[w], memory_order_relaxed);
         while (~taken) {
             const uint32_t bit = (uint32_t)__builtin_ctzll(~taken);
-            // Acquires what the collector did with the chunk before.
+            // Acquires what the collector did with the chunk earlier.
             if (atomic_compare_exchange_weak_explicit(&taken_chunks[w], &taken, taken | 1ull << bit,
                                                       memory_order_acquire, memory_order_relaxed)) {
                 chunk *const c = &chunks[w * WORD_BITS + bit];
@@ -109,7 +109,7 @@ static bool claim(thread_record *r) {
                                                    memory_order_acquire, memory_order_relaxed);
 }
 
-// Makes this thread known, with its first chunk. False when there are too many.
+// Registers this thread, with its first chunk. False when there are too many threads.
 static bool register_thread(chunk *first) {
     uint32_t i = 1;
     while (i <= CT_PROFILER_MAX_THREADS && !claim(&records[i]))
@@ -131,7 +131,7 @@ static bool register_thread(chunk *first) {
     return true;
 }
 
-// Gives this thread a fresh chunk; false when there is none.
+// Gives this thread a new chunk; false when none is free.
 static bool advance(void) {
     chunk *const c = take_chunk();
     if (!c)
@@ -155,7 +155,7 @@ static bool advance(void) {
 
 // --- Writing, where it is not inline -------------------------------------------------------------
 
-// Ends the scopes that were entered in chunks but left while there was no room.
+// Ends the scopes that were entered in chunks but left while no chunk was free.
 static ct_profiler_event take_missing_leaves(void) {
     const uint64_t more = local.missing_leaves - 1;
     local.missing_leaves = 0;
@@ -163,8 +163,8 @@ static ct_profiler_event take_missing_leaves(void) {
                                more | (uint64_t)CT_PROFILER_KIND_LEAVE << CT_PROFILER_KIND_SHIFT};
 }
 
-// Gives this thread room for at least two events, after making up for what is missing. False when
-// there is none, or when it is within a scope that was dropped.
+// Gives this thread room for at least two events, after adding the missing ends. False when no
+// chunk is free, or inside a dropped scope.
 static bool make_room(void) {
     const uint32_t now = atomic_load_explicit(&recording, memory_order_acquire);
     if (local.recording != now) {
@@ -201,11 +201,11 @@ void ct_profiler_write_slow(uint64_t ticks, uint64_t what) {
     }
 }
 
-// Writes two events that belong together: never apart in two chunks or two frames.
+// Writes two events that belong together: never split over two chunks or two frames.
 static void write_pair(ct_profiler_event first, ct_profiler_event second) {
     ct_profiler_cursor *const cursor = &ct_profiler_thread;
     ct_profiler_event *next = atomic_load_explicit(&cursor->next, memory_order_relaxed);
-    if (cursor->end - next == 1) // an event that is none fills the chunk
+    if (cursor->end - next == 1) // an empty event fills the chunk
         ct_profiler_write(first.ticks, 0);
     if (cursor->end - next < 2) {
         if (!make_room()) {
@@ -333,7 +333,7 @@ void ct_profiler_threads_restart(void) {
     atomic_fetch_add_explicit(&recording, 1, memory_order_release);
 }
 
-// Runs on a thread that ends.
+// Runs on a thread that is ending.
 static void end_thread(void *data) {
     thread_record *const r = data;
     ct_profiler_threads_lock();
@@ -345,7 +345,7 @@ static void end_thread(void *data) {
         r->last_leaves = take_missing_leaves();
     atomic_store_explicit(&r->state, RECORD_STATE_ENDED, memory_order_release);
     const ct_profiler_thread_mark mark = {.record = local.record, .end = r->end, .has_ended = true};
-    if (!ct_profiler_is_on()) // nobody will come for it
+    if (!ct_profiler_is_on()) // the collector will not come for it
         ct_profiler_threads_take(&mark, NULL);
     ct_profiler_threads_unlock();
     ct_profiler_thread.end = NULL;

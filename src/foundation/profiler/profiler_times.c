@@ -14,7 +14,7 @@ static uint32_t add_scope(ct_profiler_times *t, uint32_t parent, const char *nam
     return place;
 }
 
-// Texts are compared, too: the same literal of two files may stand at two places.
+// Texts are compared too: the same literal in two files may have two addresses.
 static uint32_t child_named(ct_profiler_times *t, uint32_t parent, const char *name) {
     uint32_t child = t->scopes.items[parent].first_child;
     for (; child != 0; child = t->scopes.items[child].next) {
@@ -55,7 +55,7 @@ static ct_profiler_times_thread *thread_of(ct_profiler_times *t, const ct_profil
 }
 
 static void leave(ct_profiler_times *t, ct_profiler_times_thread *thread, uint64_t ticks) {
-    if (thread->open.count == 0) // of a frame that was missed
+    if (thread->open.count == 0) // the scope was entered in a missed frame
         return;
     const ct_profiler_times_open open = thread->open.items[--thread->open.count];
     ct_profiler_times_scope *const scope = &t->scopes.items[open.scope];

@@ -62,7 +62,7 @@ static void add_name(ct_profiler_trace *t, const char *name) {
     ct_string_builder_add(&t->text, quoted(t, name));
 }
 
-// Tells what a thread or track is called, and where it stands among the others.
+// Writes the name of a thread or track, and its position among the others.
 static void write_tid_name(ct_profiler_trace *t, uint32_t tid, const char *name) {
     begin_event(t, "M", tid);
     ct_string_builder_add(&t->text, ",\"name\":\"thread_name\",\"args\":{\"name\":");
@@ -114,7 +114,7 @@ static void write_enter(ct_profiler_trace *t, ct_profiler_trace_thread *thread, 
     ++thread->depth;
 }
 
-// Of scopes that were entered before recording began there is nothing to leave.
+// Scopes that were entered before recording began cannot be left.
 static void write_leaves(ct_profiler_trace *t, ct_profiler_trace_thread *thread, uint64_t count,
                          int64_t ns) {
     for (; count > 0 && thread->depth > 0; --count, --thread->depth) {
@@ -126,7 +126,7 @@ static void write_leaves(ct_profiler_trace *t, ct_profiler_trace_thread *thread,
 
 static void write_counter(ct_profiler_trace *t, uint32_t thread, const char *name, double value,
                           int64_t ns) {
-    if (!isfinite(value)) // JSON has no word for it
+    if (!isfinite(value)) // JSON has no such number
         return;
     begin_event(t, "C", thread);
     add_timestamp(t, ns);
@@ -204,7 +204,7 @@ static void add_block(ct_profiler_trace *t, const ct_profiler_block *block) {
             write_range(t, e);
             ++i;
             break;
-        default: // what fills a chunk
+        default: // an empty event that fills a chunk
             break;
         }
     }

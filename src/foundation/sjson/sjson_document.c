@@ -10,11 +10,11 @@
 
 // --- Parsing -------------------------------------------------------------------------------------
 
-// Reads again the tokens of a text that was parsed; nothing can be wrong with them.
+// Reads the tokens of a parsed text again; they cannot be invalid.
 typedef struct placer {
     ct_sjson_document *doc;
     ct_sjson_tokenizer tokens;
-    uint32_t begin; // of the tokens' text in the document's
+    uint32_t begin; // offset of the tokens' text in the document's text
     uint32_t at;    // the end of the last token, in the document's text
 } placer;
 
@@ -48,7 +48,7 @@ static void place_root(placer *p, uint32_t root) {
     }
 }
 
-// The first token of a child, or its key, is next.
+// The next token is the first of a child, or its key.
 static void place_child(placer *p, uint32_t node, uint32_t parent) {
     ct_sjson_links *const links = p->doc->links.items;
     const uint32_t previous = links[parent].last;
@@ -135,7 +135,7 @@ void ct_sjson_document_own_text(ct_sjson_document *doc) {
         return;
     const char *const borrowed = doc->text.items;
     ct_array_init(&doc->text, doc->allocator);
-    ct_array_reserve(&doc->text, 1); // so that there is a text to point into
+    ct_array_reserve(&doc->text, 1); // so that pointers into the text are valid
     ct_array_push_many(&doc->text, borrowed, doc->source_bytes);
 }
 
@@ -180,7 +180,7 @@ void ct_sjson_document_free(ct_sjson_document *doc) {
     if (!doc)
         return;
     ct_allocator *const a = doc->allocator;
-    if (doc->text.capacity) // else it is borrowed
+    if (doc->text.capacity) // otherwise it is borrowed
         ct_array_free(&doc->text);
     ct_array_free(&doc->entries);
     ct_array_free(&doc->spans);
@@ -195,7 +195,7 @@ void ct_sjson_document_free(ct_sjson_document *doc) {
 
 // --- Writing -------------------------------------------------------------------------------------
 
-// Text to be written; pieces that follow each other in the document's text become one.
+// Text to write; adjacent pieces of the document's text are joined.
 typedef struct piece_writer {
     const char *text;
     ct_string_builder *out;
@@ -216,7 +216,7 @@ static void add_piece(piece_writer *w, uint32_t begin, uint32_t end) {
     w->end = end;
 }
 
-// Writes the value of `node`, or of a changed container only its opening bracket.
+// Writes the value of `node`; for a changed container, only its opening bracket.
 static void begin_value(const ct_sjson_document *doc, piece_writer *w, uint32_t node) {
     const ct_sjson_spans *const s = &doc->spans.items[node];
     const ct_sjson_links *const links = &doc->links.items[node];
@@ -229,7 +229,7 @@ static void write_node(const ct_sjson_document *doc, piece_writer *w, uint32_t n
         const ct_sjson_links *const links = &doc->links.items[at];
         uint32_t child = links->is_changed ? links->first : 0;
         if (!child) {
-            // Up to the container that has another child, ending those that have none.
+            // Go up to a container that has another child; end the containers that have none.
             for (;; at = doc->links.items[at].parent) {
                 if (doc->links.items[at].is_changed)
                     add_piece(w, doc->spans.items[at].tail, doc->spans.items[at].end);
@@ -259,7 +259,8 @@ void ct_sjson_document_write_value(const ct_sjson_document *doc, ct_sjson_node n
 void ct_sjson_document_write(const ct_sjson_document *doc, ct_string_builder *out) {
     const uint32_t root = 1;
     piece_writer w = {.text = doc->text.items, .out = out};
-    ct_string_builder_reserve(out, doc->text.count); // all but what was taken out
+    ct_string_builder_reserve(out,
+                              doc->text.count); // an upper limit, as removed text is not written
     add_piece(&w, 0, doc->spans.items[root].lead_end);
     write_node(doc, &w, root);
     add_piece(&w, doc->trailer, doc->source_bytes);
@@ -275,7 +276,7 @@ static const ct_sjson_entry *entry_of(const ct_sjson_document *doc, ct_sjson_nod
 }
 
 static const ct_sjson_links *links_of(const ct_sjson_document *doc, ct_sjson_node node) {
-    entry_of(doc, node); // checks it
+    entry_of(doc, node); // checks the node
     return &doc->links.items[node.index];
 }
 

@@ -1,5 +1,5 @@
-// Edits. Each makes its new text first, appends it to the document's text, and then changes spans
-// and links; so a failed one leaves nothing but unused text.
+// Edits. Each first makes its new text, appends it to the document's text, and then changes spans
+// and links; a failed edit leaves only unused text.
 #include <math.h>
 #include <string.h>
 
@@ -8,8 +8,8 @@
 #include "foundation/sjson/sjson_writer.h"
 #include "foundation/string/utf8.h"
 
-enum { ROOM = 1024 }; // bytes for gaps and indents, while their size is not known
-static const uint64_t MAX_TEXT_BYTES = 0xe0000000; // below 4 GiB by what an edit may add
+enum { ROOM = 1024 }; // bytes reserved for gaps and indents, whose size is unknown
+static const uint64_t MAX_TEXT_BYTES = 0xe0000000; // below 4 GiB by the amount that an edit may add
 
 static const char new_value[] = "the new value"; // its file name in errors
 
@@ -23,7 +23,7 @@ static uint32_t append_text(ct_sjson_document *doc, const ct_string_builder *tex
     return begin;
 }
 
-// True when `bytes` more of text stay within the limit, or else an error.
+// Returns true when `bytes` more of text stay within the limit, or fills `error`.
 static bool has_room(const ct_sjson_document *doc, uint64_t bytes, ct_error *error) {
     const uint64_t sum = doc->text.count + bytes;
     if (sum <= doc->limits.max_bytes && sum < MAX_TEXT_BYTES &&
@@ -42,7 +42,7 @@ static uint32_t depth_of(const ct_sjson_document *doc, uint32_t node) {
     return depth;
 }
 
-// How many containers lie in each other below and at `node`.
+// Returns how deep containers are nested at and below `node`.
 static uint32_t height_of(const ct_sjson_document *doc, uint32_t node) {
     const ct_sjson_links *const links = doc->links.items;
     uint32_t depth = 0, height = 0;
@@ -62,7 +62,7 @@ static uint32_t height_of(const ct_sjson_document *doc, uint32_t node) {
     }
 }
 
-// True when the value of `from` may stand in `container`, or else an error.
+// Returns true when the value of `from` is not too deep for `container`, or fills `error`.
 static bool is_within_depth(const ct_sjson_document *doc, uint32_t container,
                             const ct_sjson_document *from, uint32_t node, ct_error *error) {
     if (depth_of(doc, container) + height_of(from, node) <= doc->limits.max_depth)
@@ -84,8 +84,8 @@ static uint32_t add_string(ct_sjson_document *doc, const char *text, uint32_t by
     return (uint32_t)(doc->strings_bytes + begin);
 }
 
-// Makes nodes of the value in the document's text from `begin` to `end`. Returns the first of them,
-// which is linked nowhere.
+// Makes nodes of the value in the document's text from `begin` to `end`. Returns the first one,
+// which is not linked to others yet.
 static uint32_t adopt_value(ct_sjson_document *doc, uint32_t begin, uint32_t end) {
     ct_error error = {0};
     ct_sjson *const tape = ct_sjson_parse_value(doc->allocator, doc->text.items + begin,
@@ -109,7 +109,7 @@ static uint32_t adopt_value(ct_sjson_document *doc, uint32_t begin, uint32_t end
     return first;
 }
 
-// From here on the container's text is put together.
+// From now on, the container's text is put together from its children.
 static void mark_changed(ct_sjson_document *doc, uint32_t container) {
     for (; container && !doc->links.items[container].is_changed;
          container = doc->links.items[container].parent)
@@ -139,7 +139,7 @@ static void clear_children(ct_sjson_document *doc, uint32_t node) {
     }
 }
 
-// Gives `node` the value of `other`, which is linked nowhere and ends.
+// Gives `node` the value of `other`, an unlinked node, which is then removed.
 static void take_value(ct_sjson_document *doc, uint32_t node, uint32_t other) {
     clear_children(doc, node);
     ct_sjson_entry *const e = &doc->entries.items[node];
@@ -201,14 +201,14 @@ static void set_gap(ct_sjson_document *doc, uint32_t container, uint32_t before,
     s->end = doc->text.count;
 }
 
-// True when the text of `node` starts with what would be a byte order mark at the text's start.
+// Returns whether `node` would start the text with bytes that look like a byte order mark.
 static bool has_mark_first(const ct_sjson_document *doc, uint32_t node) {
     const ct_sjson_spans *const s = &doc->spans.items[node];
     return doc->source_begin == 0 && doc->links.items[doc->links.items[node].parent].is_bare &&
            ct_utf8_mark_bytes(doc->text.items + s->key, s->head_end - s->key) > 0;
 }
 
-// Puts a blank before a value that touches the one before it, for they may run into each other.
+// Puts a blank before a value that touches the previous one, as they could merge into one token.
 static void separate(ct_sjson_document *doc, uint32_t node) {
     if (!node || doc->spans.items[node].lead != doc->spans.items[node].lead_end)
         return;
@@ -236,10 +236,10 @@ static void take_out(ct_sjson_document *doc, uint32_t node) {
     ct_string_builder_free(&gap);
 }
 
-// What is to be inserted.
+// The value to insert.
 typedef struct insertion {
-    const ct_sjson_document *from; // not NULL when the value is to be written anew
-    uint32_t value;                // in `from`, or the node to be linked again
+    const ct_sjson_document *from; // not NULL when the value must be written again
+    uint32_t value;                // in `from`, or the node to link again
     const char *key;               // NULL for an element; borrowed until the insertion
     ct_sjson_document_companions comments;
 } insertion;
@@ -256,7 +256,7 @@ static void add_member(const ct_sjson_document_place *p, const insertion *in,
                               out);
 }
 
-// Sets the gaps around a node with its own text in place, and links it there.
+// Sets the gaps around a node that has its text already, and links it there.
 static void put_in(ct_sjson_document *doc, const ct_sjson_document_place *p, uint32_t node,
                    const ct_string_builder *lead, ct_string_builder *rest) {
     ct_sjson_spans *const s = &doc->spans.items[node];
@@ -268,7 +268,7 @@ static void put_in(ct_sjson_document *doc, const ct_sjson_document_place *p, uin
     separate(doc, node);
 }
 
-// True for a value that takes lines of its own in an empty container.
+// Returns whether a value gets its own lines in an empty container.
 static bool is_block(const insertion *in) {
     if (!in->key && in->from->entries.items[in->value].type == CT_SJSON_TYPE_OBJECT)
         return true;
@@ -280,7 +280,7 @@ static bool is_block(const insertion *in) {
     return has_lines;
 }
 
-// Inserts at a place: a new node, or (`node`, which is linked nowhere) that one with a new text.
+// Inserts a new node at a place, or (if `node` is given) that unlinked node with a new text.
 static uint32_t insert_at(ct_sjson_document *doc, ct_sjson_document_place *p, uint32_t node,
                           const insertion *in, ct_error *error) {
     ct_string_builder lead, rest, member;
@@ -312,7 +312,7 @@ static uint32_t insert_at(ct_sjson_document *doc, ct_sjson_document_place *p, ui
     return node;
 }
 
-// True when a member may get the key, or else an error.
+// Returns true when a member may get the key, or fills `error`.
 static bool is_free_key(const ct_sjson_document *doc, uint32_t object, const char *key,
                         ct_error *error) {
     if (!ct_utf8_is_valid(key, strlen(key)))
@@ -331,7 +331,7 @@ static void assert_fits(const ct_sjson_document *doc, ct_sjson_node container, c
               "node %u of %s is not in the container %u", before.index, doc->file, container.index);
 }
 
-// `is_new`: the key is known to be free.
+// `is_new`: the object is known not to have the key.
 static ct_sjson_node insert(ct_sjson_document *doc, ct_sjson_node container, ct_sjson_node before,
                             const insertion *in, bool is_new, ct_error *error) {
     if ((in->key && !is_new && !is_free_key(doc, container.index, in->key, error)) ||
@@ -360,7 +360,7 @@ static ct_sjson_node insert_text(ct_sjson_document *doc, ct_sjson_node container
 
 // --- The edits -----------------------------------------------------------------------------------
 
-// Puts the text of a value that follows the document's style in the place of a node's value.
+// Replaces a node's value by the text of a value that follows the document's style.
 static void set_text(ct_sjson_document *doc, uint32_t node, const ct_string_builder *text) {
     const uint32_t parent = doc->links.items[node].parent;
     const uint32_t begin = append_text(doc, text);
@@ -442,7 +442,7 @@ static ct_sjson_node copy(ct_sjson_document *doc, ct_sjson_node container, ct_sj
     CT_ASSERT(ct_sjson_document_parent(from, source).index, "cannot copy the root of %s",
               from->file);
     assert_fits(doc, container, before, key);
-    // Of the same document, the key would move when the copy's strings are added.
+    // A key of the same document would move when the copy's strings are added.
     char *const own_key = key ? ct_copy_string(doc->allocator, key) : NULL;
     const insertion in = {.from = from,
                           .value = source.index,
@@ -471,7 +471,7 @@ static bool is_below(const ct_sjson_document *doc, uint32_t node, uint32_t ances
     return node;
 }
 
-// Puts a node that was taken out back into the container it was in.
+// Puts a removed node back into the container that it was in.
 static void put_back(ct_sjson_document *doc, uint32_t node, uint32_t container, uint32_t before,
                      const ct_sjson_document_companions *comments) {
     ct_sjson_document_place p =
@@ -512,7 +512,7 @@ bool ct_sjson_document_move(ct_sjson_document *doc, ct_sjson_node node, ct_sjson
     ct_string_builder_init(&text, doc->allocator);
     ct_sjson_document_write_value(doc, node, &text);
     const ct_sjson_document_companions comments = ct_sjson_document_companions_of(doc, node.index);
-    // Twice the text, for the value may get deeper indents.
+    // Twice the text, as the value may get deeper indents.
     const uint64_t bytes = 2ull * text.length + (comments.before.end - comments.before.begin) +
                            (comments.after.end - comments.after.begin) + ROOM;
     ct_string_builder_free(&text);
@@ -549,7 +549,7 @@ bool ct_sjson_document_rename(ct_sjson_document *doc, ct_sjson_node member, cons
     s->head_end = doc->text.count;
     doc->entries.items[member.index].key = add_string(doc, key, key_bytes + 1);
     mark_changed(doc, parent);
-    separate(doc, member.index); // a quote may stand before it
+    separate(doc, member.index); // a quote may come before it
     ct_string_builder_free(&head);
     return true;
 }

@@ -1,5 +1,4 @@
-// The gaps that edits leave: what stands around a value that is put in, and where one was taken
-// out.
+// The gaps that edits leave around an inserted value, and where a value was removed.
 #include <string.h>
 
 #include "foundation/sjson/sjson_document_data.h"
@@ -16,8 +15,8 @@ static void add_new_line(ct_sjson_gap_builder *b) {
 
 // --- Taking out ----------------------------------------------------------------------------------
 
-// What replaces the gaps on both sides of a node that goes: of the first one what does not belong
-// to the node, of the second what does not.
+// Makes the gap that replaces the gaps on both sides of a removed node: the parts of both gaps that
+// do not belong to the node.
 static void add_joined_gap(const ct_sjson_document *doc, const ct_sjson_gap *one,
                            const ct_sjson_gap *two, bool is_first, bool is_last, bool is_start,
                            ct_sjson_gap_builder *b) {
@@ -30,7 +29,7 @@ static void add_joined_gap(const ct_sjson_document *doc, const ct_sjson_gap *one
     add_text(doc, b, one->begin, one->own_begin);
     ct_sjson_gap_item item = ct_sjson_gap_item_at(text, two->trailing_end, two->end);
     if (one->has_line_end && !two->has_line_end && !is_last) {
-        add_new_line(b); // what follows on the same line takes the place
+        add_new_line(b); // the text after it on the same line takes its place
         if (item.kind == CT_SJSON_GAP_ITEM_KIND_BLANKS)
             item = ct_sjson_gap_item_at(text, item.end, two->end);
     } else if (is_start && b->text->length == 0 && item.kind == CT_SJSON_GAP_ITEM_KIND_LINE_END) {
@@ -133,7 +132,7 @@ void ct_sjson_document_free_place(ct_sjson_document_place *p) {
     ct_string_builder_free(&p->end_indent);
 }
 
-// The blanks between values on one line, never none without commas.
+// Adds the blanks between values on one line; without commas, at least one.
 static void add_line_separator(const ct_sjson_document *doc, const ct_sjson_document_place *p,
                                ct_sjson_gap_builder *b) {
     const bool is_array = doc->entries.items[p->container].type == CT_SJSON_TYPE_ARRAY;
@@ -142,7 +141,8 @@ static void add_line_separator(const ct_sjson_document *doc, const ct_sjson_docu
     ct_sjson_gap_add(b, used, (uint32_t)strlen(used));
 }
 
-// The gap before a new first or only value on the line of its bracket: as much as there is now.
+// Returns the end of the blanks at the start of the gap, which stay before a new first value on the
+// line of its bracket.
 static uint32_t padding_end(const ct_sjson_document *doc, const ct_sjson_document_place *p) {
     const ct_sjson_gap_item item = ct_sjson_gap_item_at(doc->text.items, p->gap.begin, p->gap.end);
     return item.kind == CT_SJSON_GAP_ITEM_KIND_BLANKS ? item.end : p->gap.begin;
@@ -170,7 +170,7 @@ static void split_before_value(const ct_sjson_document *doc, const ct_sjson_docu
     }
 }
 
-// The same for the gap between the last value and the container's end.
+// Does the same for the gap between the last value and the container's end.
 static void split_after_last(const ct_sjson_document *doc, const ct_sjson_document_place *p,
                              ct_sjson_gap_builder *lead, ct_sjson_gap_builder *rest) {
     add_text(doc, lead, p->gap.begin, p->gap.trailing_end);
@@ -181,7 +181,7 @@ static void split_after_last(const ct_sjson_document *doc, const ct_sjson_docume
     add_text(doc, rest, p->gap.trailing_end, p->gap.end);
 }
 
-// The same for the gap in an empty container.
+// Does the same for the gap in an empty container.
 static void split_empty(const ct_sjson_document *doc, const ct_sjson_document_place *p,
                         ct_sjson_gap_builder *lead, ct_sjson_gap_builder *rest) {
     const ct_sjson_gap *const gap = &p->gap;
@@ -214,7 +214,7 @@ static void add_comments_before(const ct_sjson_document_companions *c, bool is_b
                                 ct_sjson_gap_builder *lead) {
     const char *const text = c->doc->text.items;
     ct_sjson_gap_item next;
-    bool is_waiting = false; // a comment stands last, and nothing after it
+    bool is_waiting = false; // the last piece is a comment, and nothing follows it yet
     for (ct_sjson_gap_item i = ct_sjson_gap_item_at(text, c->before.own_begin, c->before.end);
          i.kind != CT_SJSON_GAP_ITEM_KIND_END; i = next) {
         next = ct_sjson_gap_item_at(text, i.end, c->before.end);

@@ -1,5 +1,5 @@
-// Documents of which only parts are to be edited. What the tape knows is not read again: only where
-// values end has to be looked up in the text, one token for each node.
+// Documents of which only parts will be edited. Facts in the tape are not read again: only the ends
+// of values must be looked up in the text, one token for each node.
 #include <string.h>
 
 #include "foundation/sjson/sjson_document_data.h"
@@ -8,7 +8,7 @@
 typedef struct outliner {
     ct_sjson_document *doc;
     const ct_sjson *tape;
-    ct_sjson_tokenizer tokens; // of the text after a byte order mark, as the tape's offsets
+    ct_sjson_tokenizer tokens; // of the text after a byte order mark, like the tape's offsets
     bool (*is_open)(void *user, ct_sjson_value container);
     void *user;
 } outliner;
@@ -23,21 +23,22 @@ static ct_sjson_token token_at(outliner *o, uint32_t at) {
     return token;
 }
 
-// The end of the closing bracket (or of the text, for a root without braces) after `at`, where
-// nothing but a comma may stand before it.
+// Returns the end of the closing bracket (or of the text, for a root without braces) after `at`;
+// only a comma may come before it.
 static uint32_t closing_end(outliner *o, uint32_t at) {
     const ct_sjson_token token = token_at(o, at);
     return token.kind == CT_SJSON_TOKEN_KIND_COMMA ? token_at(o, token.end).end : token.end;
 }
 
-// The end of a value, whatever is in it: of a container, that of its last leaf and then of all
-// brackets that end there.
+// Returns the end of a value: of a container, the end of its last leaf plus that of all brackets
+// that end there.
 static uint32_t value_end(outliner *o, uint32_t index) {
     const ct_sjson_entry *const entries = o->tape->entries.items;
     if (entries[index].type < CT_SJSON_TYPE_ARRAY)
         return token_at(o, entries[index].source).end;
     const uint32_t stop = entries[index].as.container.end;
-    uint32_t at = token_at(o, entries[stop - 1].source).end; // of an empty container: its bracket's
+    uint32_t at =
+        token_at(o, entries[stop - 1].source).end; // for an empty container: the end of its bracket
     for (uint32_t i = index; i < stop; ++i) {
         if (entries[i].type >= CT_SJSON_TYPE_ARRAY && entries[i].as.container.end == stop)
             at = closing_end(o, at);
@@ -47,8 +48,8 @@ static uint32_t value_end(outliner *o, uint32_t index) {
 
 // --- Nodes ---------------------------------------------------------------------------------------
 
-// Adds the node of an entry below `parent`; the gap before it begins at `lead`. All offsets are the
-// tape's until the whole is moved.
+// Adds the node of an entry below `parent`; the gap before it begins at `lead`. All offsets are
+// those of the tape until everything is shifted.
 static uint32_t add_node(outliner *o, uint32_t index, uint32_t parent, uint32_t lead) {
     ct_sjson_document *const doc = o->doc;
     const ct_sjson_entry *const e = &o->tape->entries.items[index];
@@ -79,7 +80,7 @@ static uint32_t add_root(outliner *o) {
     return root;
 }
 
-// Makes room for the children of a container, so that there is no more than one growth for most.
+// Makes room for the children of a container, so that most containers grow the arrays at most once.
 static void reserve_children(outliner *o, uint32_t index) {
     ct_sjson_document *const doc = o->doc;
     const uint64_t wanted =
@@ -119,7 +120,7 @@ static void add_nodes(outliner *o) {
     }
 }
 
-// Makes offsets of the text after a byte order mark those of the whole text.
+// Changes offsets in the text after a byte order mark to offsets in the whole text.
 static void move_spans(ct_sjson_document *doc) {
     const uint32_t begin = doc->source_begin;
     for (uint32_t i = 1; begin && i < doc->spans.count; ++i) {

@@ -1,4 +1,4 @@
-// How a document is written, and writing other values that way.
+// Determines how a document is written, and writes other values in that style.
 #include <string.h>
 
 #include "foundation/sjson/sjson_document_data.h"
@@ -49,7 +49,7 @@ void ct_sjson_document_add_indent(const ct_sjson_document *doc, uint32_t node,
 
 // --- Finding the style ---------------------------------------------------------------------------
 
-// What is known of a style so far; each part is taken from the first place that shows it.
+// The parts of a style known so far; each comes from the first place that shows it.
 typedef struct finder {
     const ct_sjson_document *doc;
     ct_sjson_document_style *style;
@@ -228,7 +228,7 @@ static void add_indents(restyler *r, uint32_t level) {
     r->line_level = level;
 }
 
-// Writes a gap but for its comma; lines that begin in it get the level.
+// Writes a gap without its comma; lines that begin in it get the indent of the level.
 static void add_items(restyler *r, const ct_sjson_gap *gap, uint32_t level) {
     const char *const text = r->from->text.items;
     bool is_line_begin = false;

@@ -39,7 +39,7 @@ ct_sjson_gap_item ct_sjson_gap_item_at(const char *text, uint32_t at, uint32_t e
     return item;
 }
 
-// Where the part ends that belongs to the value before a gap without line end.
+// Returns where the part that belongs to the value before it ends, in a gap without a line end.
 static uint32_t trailing_end_on_line(const ct_sjson_gap *gap, ct_sjson_gap_place place,
                                      uint32_t comma_end, uint32_t comments_end) {
     if (place == CT_SJSON_GAP_PLACE_TAIL && gap->has_comment)
@@ -79,7 +79,7 @@ ct_sjson_gap ct_sjson_gap_read(const char *text, uint32_t begin, uint32_t end,
     return gap;
 }
 
-// Ends the line when a comment that reaches to its end stands last.
+// Ends the line when the last item is a line comment.
 static void end_line_comment(ct_sjson_gap_builder *b) {
     const char *const text = ct_string_builder_text(b->text);
     const uint32_t end = b->text->length;

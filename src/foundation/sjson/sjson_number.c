@@ -10,9 +10,9 @@
 #include "foundation/error.h"
 #include "foundation/sjson/sjson_scan.h"
 
-enum { MAX_EXPONENT = 100000 }; // far past what a double holds; keeps the sums from overflowing
+enum { MAX_EXPONENT = 100000 }; // far beyond a double; keeps the sums from overflowing
 
-// A number as it is written: mantissa * 10^exponent.
+// A number as written: mantissa * 10^exponent.
 typedef struct decimal {
     uint64_t mantissa;   // its first 19 digits
     uint32_t num_digits; // without leading zeros
@@ -77,7 +77,7 @@ static const char *read_decimal(const char *s, const char *end, decimal *d) {
     return s == end ? NULL : "a number has only digits, one \".\" and one exponent";
 }
 
-// By the C library, in the C locale; for what read_decimal has checked.
+// Parses with the C library, in the C locale; for text that read_decimal has checked.
 static double parse_slowly(const char *text, uint32_t bytes, char *scratch) {
     memcpy(scratch, text, bytes);
     scratch[bytes] = 0;
@@ -95,7 +95,7 @@ static const uint64_t max_exact = 1ull << 53; // up to here every integer is a d
 
 #ifdef CT_SJSON_SCAN_SSE4
 
-// The number that 16 digits (0 to 9, not their characters) make.
+// Returns the number of 16 digits (0 to 9, not their characters).
 static uint64_t sum_digits(__m128i digits) {
     const __m128i pairs = _mm_maddubs_epi16(digits, _mm_set1_epi16(0x010a)); // 10, 1
     const __m128i fours = _mm_madd_epi16(pairs, _mm_set1_epi32(0x00010064)); // 100, 1
@@ -106,8 +106,8 @@ static uint64_t sum_digits(__m128i digits) {
 }
 
 // Reads an ordinary number of at most 15 bytes, [-] digits [. digits], without looking at one byte
-// after the other: where digits end is what no processor predicts. Returns false when it is
-// anything else. `text` has 16 readable bytes.
+// after the other: branches on where digits end would be mispredicted. Returns false for anything
+// else. `text` has 16 readable bytes.
 static bool parse_short(const char *text, uint32_t bytes, double *value) {
     static const double signs[2] = {1, -1};
     static const char to_the_end[32] = "\xff\xff\xff\xff\xff\xff\xff\xff"
@@ -125,7 +125,7 @@ static bool parse_short(const char *text, uint32_t bytes, double *value) {
                           ((text[sign] == '0') & (point > sign + 1));
     if (is_other)
         return false;
-    // All digits to the end of the vector, the sign a zero; what precedes the point one further.
+    // All digits, the sign as a zero, move to the vector's end; those before the point one more.
     const __m128i order = ct_sjson_load16(to_the_end + bytes);
     const __m128i limit = _mm_set1_epi8((char)((point + 1) & -has_point));
     const __m128i closed = _mm_add_epi8(order, _mm_cmpgt_epi8(limit, order));
@@ -160,7 +160,7 @@ const char *ct_sjson_number_parse(const char *text, uint32_t bytes, uint32_t rea
 }
 
 // The C library writes the locale's decimal point, which may be several bytes, and exponents with a
-// sign and two digits at least: makes 1.5e-5 of 1,5e-05. Returns the length.
+// sign and at least two digits. Changes 1,5e-05 to 1.5e-5. Returns the length.
 static uint32_t make_plain_and_short(char *text) {
     char *out = text;
     const char *s = text;
@@ -181,8 +181,8 @@ static uint32_t make_plain_and_short(char *text) {
     return (uint32_t)(out - text);
 }
 
-// Writes the decimal of `digits` digits that follows the one printf writes for `value`, a size for
-// which that has an exponent.
+// Writes the decimal of `digits` digits after the one that printf writes for `value`, which has a
+// magnitude for which printf writes an exponent.
 static void format_above(double value, int digits, char *out) {
     snprintf(out, CT_SJSON_NUMBER_BYTES, "%.*e", digits - 1, value);
     char *exponent = strchr(out, 'e');
@@ -193,9 +193,9 @@ static void format_above(double value, int digits, char *out) {
         --at;
     }
     if (!is_digit(*at) || *at == '9')
-        return; // all nines: one digit less would have done
+        return; // all nines: one digit less would have been enough
     ++*at;
-    // As printf's %g, without zeros at the end.
+    // Like %g of printf, without zeros at the end.
     const char *const rest = exponent;
     while (exponent[-1] == '0')
         --exponent;
@@ -209,8 +209,8 @@ static bool format_with(double value, int digits, char *out) {
     snprintf(out, CT_SJSON_NUMBER_BYTES, "%.*g", digits, value);
     if (strtod(out, NULL) == value)
         return true;
-    // Below a power of two doubles lie closer than above it: the nearest decimal may lie below and
-    // read as another double, while one further away and above reads as this one.
+    // Below a power of two, doubles are closer than above it: the nearest decimal may be below and
+    // read as another double, while one further away, above, reads as this one.
     int exponent;
     if (fabs(frexp(value, &exponent)) != 0.5)
         return false;
@@ -225,7 +225,7 @@ uint32_t ct_sjson_number_format(double value, char *out) {
         return (uint32_t)snprintf(out, CT_SJSON_NUMBER_BYTES, "%s%llu", sign,
                                   (unsigned long long)fabs(value));
     }
-    // 15 digits of a normal double are always its own; below, fewer may do.
+    // 15 digits of a normal double always read back; for a denormal, fewer may be enough.
     int digits = fabs(value) < DBL_MIN ? 1 : 15;
     while (!format_with(value, digits, out))
         ++digits;

@@ -11,21 +11,21 @@
 
 enum {
     COPY_STEP = 16,
-    FIRST_ENTRIES = 4096, // what is read before it is told how dense the values are
+    FIRST_ENTRIES = 4096, // read before the density of the values is estimated
     DENSE_BYTES = 8,
     DEFAULT_MAX_DEPTH = 512,
     DEFAULT_MAX_BYTES = 1 << 30,
-    // Objects up to this many members look for a doubled key by walking them; larger ones use a
+    // Objects with up to this many members are walked to find repeated keys; larger ones use a
     // map.
     SMALL_OBJECT = 16,
 };
 
 typedef ct_sjson_entry entry;
 
-// A container that is being read.
+// A container that is being parsed.
 typedef struct frame {
     uint32_t entry;
-    uint32_t last_child; // 0 while there is none
+    uint32_t last_child; // 0 before the first one
     uint32_t count;
     uint8_t closing; // the kind of the token that ends it
     bool is_array;
@@ -58,15 +58,15 @@ static bool unexpected(parser *p, ct_sjson_token token, const char *expected) {
                                     expected, found);
 }
 
-// Makes room for as many entries as the text will have when it goes on as it began, and some more:
-// so the few that there are at first are moved once, and the many later on mostly never. What is
-// dense only at first does not take more than a value for every DENSE_BYTES would.
+// Makes room for as many entries as the text will have if it continues as it began, and some more.
+// So the few first entries are moved once, and the many later ones mostly never. A text that is
+// dense only at first takes at most the room of one value for every DENSE_BYTES.
 __attribute__((noinline)) static void grow_entries(parser *p) {
     const uint64_t count = p->entries.count, size_bytes = p->tokens.size_bytes;
     const uint64_t expected = count * size_bytes / (p->tokens.at + 1),
                    most = size_bytes / DENSE_BYTES;
     const uint64_t wanted = (expected < most ? expected : most) * 17 / 16;
-    if (wanted < count + count / 2) { // it goes on otherwise
+    if (wanted < count + count / 2) { // it continues differently
         ct_array_reserve(&p->entries, count + 1);
         return;
     }
@@ -75,7 +75,7 @@ __attribute__((noinline)) static void grow_entries(parser *p) {
     p->entries.capacity = (uint32_t)wanted;
 }
 
-// Makes room for one more entry, and returns its place; the caller fills all of it.
+// Makes room for one more entry and returns its index; the caller fills all of it.
 static inline uint32_t add_entry(parser *p) {
     if (__builtin_expect(p->entries.count == p->entries.capacity, 0))
         grow_entries(p);
@@ -90,7 +90,7 @@ static inline void copy_in_steps(char *out, const char *from, uint32_t bytes) {
 }
 
 // Appends the token's content to the strings. There is always room: no string is longer than its
-// source, and the end of a string or a key's "=" in the source pays for its zero byte.
+// source, and the closing quote or the key's "=" in the source makes room for its zero byte.
 static inline bool add_string(parser *p, ct_sjson_token token, uint32_t *offset, uint32_t *bytes) {
     *offset = p->strings_used;
     char *const out = p->strings + p->strings_used;
@@ -145,8 +145,8 @@ static bool same_key(const parser *p, uint32_t a, uint32_t b) {
     return x->key_tag == y->key_tag && strcmp(p->strings + x->key, p->strings + y->key) == 0;
 }
 
-// Enters a member of the object `owner` into the map of keys. Returns the member of the same key
-// that is there already, or 0.
+// Adds a member of the object `owner` to the map of keys. Returns an existing member with the same
+// key, or 0.
 static uint32_t enter_key(parser *p, uint32_t owner, uint32_t member) {
     const char *const key = p->strings + p->entries.items[member].key;
     uint64_t hash = ct_string_id64_of(key).value ^ (owner * 0x9e3779b97f4a7c15u);
@@ -167,8 +167,8 @@ static uint32_t next_member(const parser *p, uint32_t index) {
     return e->type >= CT_SJSON_TYPE_ARRAY ? e->as.container.end : index + 1;
 }
 
-// The earlier member of the object with the key of `member`, which is not counted in `f` yet; 0
-// when there is none.
+// Returns the earlier member of the object with the key of `member`, which is not yet counted in
+// `f`; 0 when there is none.
 static uint32_t earlier_member(parser *p, const frame *f, uint32_t member) {
     if (f->count > SMALL_OBJECT)
         return enter_key(p, f->entry, member);
@@ -194,7 +194,7 @@ static bool not_a_number(parser *p, ct_sjson_token token, const char *wrong) {
                                     found, wrong);
 }
 
-// True for the words by which C and Python name what is not finite.
+// Returns true for the words that C and Python use for numbers that are not finite.
 static bool is_infinite_word(const char *text, uint32_t bytes) {
     static const char *const words[] = {"nan", "inf", "infinity"};
     for (uint32_t i = 0; i < CT_COUNT_OF(words); ++i) {
@@ -252,7 +252,7 @@ static bool value_missing(parser *p, ct_sjson_token token, const entry *e) {
     return unexpected(p, token, expected);
 }
 
-// Reads the value at the token into its entry; of a container only its start.
+// Reads the value at the token into its entry; for a container, only its start.
 __attribute__((always_inline)) static inline bool parse_value(parser *p, ct_sjson_token token,
                                                               uint32_t index) {
     entry *const e = &p->entries.items[index];
@@ -383,7 +383,8 @@ static bool parse_rest(parser *p) {
     return token.kind == CT_SJSON_TOKEN_KIND_END || unexpected(p, token, "the end of the file");
 }
 
-// Adds entry 0, which is none and has nothing after it, and the root. Returns the root's place.
+// Adds entry 0, which means no value and has nothing after it, and the root. Returns the index of
+// the root.
 static uint32_t add_root(parser *p, ct_sjson_token token) {
     p->entries.items[add_entry(p)] = (entry){.is_last = true};
     const uint32_t root = add_entry(p);
@@ -403,7 +404,7 @@ static bool parse_document(parser *p) {
     if (token.kind != CT_SJSON_TOKEN_KIND_OPEN_OBJECT) {
         p->top->is_bare = true;
         p->top->closing = CT_SJSON_TOKEN_KIND_END;
-        p->tokens.at = token.begin; // it is the first child's
+        p->tokens.at = token.begin; // it belongs to the first child
     }
     return parse_rest(p);
 }

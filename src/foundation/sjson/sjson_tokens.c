@@ -22,7 +22,7 @@ const uint8_t ct_sjson_byte_classes[256] = {
     // clang-format on
 };
 
-// By the numbers of the kinds, of which the first and last are asserted.
+// Indexed by the numbers of the kinds; the first and last are asserted.
 const uint8_t ct_sjson_token_kinds[256] = {
     // clang-format off
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -98,7 +98,7 @@ void ct_sjson_token_describe(const ct_sjson_tokenizer *t, ct_sjson_token token, 
     const uint32_t begin = token.content;
     const uint32_t bytes = ct_sjson_token_content_end(token) - begin;
     uint32_t shown = bytes < SHOWN_BYTES ? bytes : SHOWN_BYTES;
-    // Not in the middle of a character.
+    // Does not cut in the middle of a character.
     while (shown < bytes && shown > 0 && ((uint8_t)t->text[begin + shown] & 0xc0) == 0x80)
         --shown;
     snprintf(out, out_bytes, "%s\"%.*s%s\"", is_string ? "the string " : "", (int)shown,
@@ -107,7 +107,7 @@ void ct_sjson_token_describe(const ct_sjson_tokenizer *t, ct_sjson_token token, 
 
 // --- UTF-8 ---------------------------------------------------------------------------------------
 
-// Checks the characters from `*at` up to `end` at least, and moves `*at` past the last one.
+// Checks at least the characters from `*at` to `end`, and moves `*at` past the last one.
 static bool check_characters(const ct_sjson_tokenizer *t, uint32_t *at, uint32_t end,
                              ct_error *error) {
     while (*at < end) {
@@ -150,7 +150,7 @@ static bool check_text(const ct_sjson_tokenizer *t, ct_u32_array *line_starts, c
 bool ct_sjson_tokenizer_init(ct_sjson_tokenizer *t, const char *text, uint32_t size_bytes,
                              const char *file, ct_u32_array *line_starts, ct_error *error) {
     const uint32_t skipped = ct_utf8_mark_bytes(text, size_bytes);
-    // `text` may be NULL when there is none; no arithmetic on that.
+    // `text` may be NULL when it is empty; no arithmetic on NULL.
     *t = (ct_sjson_tokenizer){
         .text = size_bytes ? text + skipped : "", .file = file, .size_bytes = size_bytes - skipped};
     return check_text(t, line_starts, error);
@@ -194,7 +194,7 @@ static bool skip_blanks(ct_sjson_tokenizer *t, ct_error *error) {
     return true;
 }
 
-// A control character (or the line's end) in a string.
+// Reports a control character (or the end of the line) in a string.
 static bool control_error(const ct_sjson_tokenizer *t, uint32_t at, ct_error *error) {
     const char c = t->text[at];
     if (c == '\n' || c == '\r')
@@ -224,7 +224,7 @@ static bool next_string(ct_sjson_tokenizer *t, ct_sjson_token *token, ct_error *
         token->has_escapes = true;
         ++at;
         if (at < t->size_bytes && (uint8_t)text[at] >= 0x20)
-            ++at; // whatever is escaped is part of the string; a line end is not
+            ++at; // an escaped character is part of the string; a line end is not
     }
     token->end = t->at = at + 1;
     return true;
@@ -294,7 +294,7 @@ bool ct_sjson_tokenizer_next_any(ct_sjson_tokenizer *t, ct_sjson_token *token, c
 
 // --- Content -------------------------------------------------------------------------------------
 
-// The value of the four hexadecimal digits at `at`, or -1.
+// Returns the value of the four hexadecimal digits at `at`, or -1.
 static int32_t hex4(const ct_sjson_tokenizer *t, uint32_t at, uint32_t end) {
     if (end - at < 4)
         return -1;

@@ -30,7 +30,7 @@ static void add_line_end(ct_sjson_writer *w, uint32_t depth) {
     }
 }
 
-// What stands before a child of the innermost container.
+// Adds the text that comes before a child of the innermost container.
 static void add_separator(ct_sjson_writer *w) {
     const uint32_t d = w->depth - 1;
     if (w->has_children[d] && w->style != CT_SJSON_STYLE_SJSON)
@@ -68,9 +68,9 @@ static bool is_plain_ascii(char c) {
     return (int8_t)c >= 0x20 && c != '"' && c != '\\';
 }
 
-// The same of eight characters at once. No byte may have its highest bit set, neither as it is nor
-// after a subtraction that goes below zero for a control character, a quote or a backslash; one
-// that goes below zero borrows from the next byte, which matters no more.
+// Checks eight characters at once. No byte may have its highest bit set, neither as it is nor after
+// a subtraction that goes below zero for a control character, a quote or a backslash. A subtraction
+// that goes below zero borrows from the next byte, which no longer matters.
 static bool are_plain_ascii(const char *text) {
     const uint64_t ones = 0x0101010101010101u, high = ones << 7;
     uint64_t c;
@@ -79,7 +79,7 @@ static bool are_plain_ascii(const char *text) {
     return ((c | (c - ones * ' ') | not_quote | not_backslash) & high) == 0;
 }
 
-// The length of the bytes from `at` that are written as they are.
+// Returns the number of bytes from `at` that are written unchanged.
 static uint32_t plain_bytes(const char *text, uint32_t at, uint32_t end) {
     const uint32_t begin = at;
     for (;;) {
@@ -113,7 +113,7 @@ void ct_sjson_add_string(ct_string_builder *out, const char *text, uint32_t byte
     ct_string_builder_add_char(out, '"');
 }
 
-// True for text over lines that three quotes can hold as it is.
+// Returns true for multi-line text that a `"""` string can hold unchanged.
 static bool suits_raw_string(const char *text, uint32_t bytes) {
     if (bytes == 0 || !memchr(text, '\n', bytes) || text[bytes - 1] == '"' ||
         memmem(text, bytes, "\"\"\"", 3))
@@ -148,7 +148,7 @@ static void begin_container(ct_sjson_writer *w, bool is_array) {
         ct_string_builder_add_char(w->out, is_array ? '[' : '{');
 }
 
-// The bytes on the line before `at`, or MAX_LINE_BYTES when there are more.
+// Returns the bytes on the line before `at`, at most MAX_LINE_BYTES.
 static uint32_t bytes_before(const ct_string_builder *out, uint32_t at) {
     uint32_t bytes = 0;
     while (bytes < MAX_LINE_BYTES && bytes < at && out->text[at - bytes - 1] != '\n')
@@ -156,7 +156,7 @@ static uint32_t bytes_before(const ct_string_builder *out, uint32_t at) {
     return bytes;
 }
 
-// Brings the container at depth `d`, which ends the text, to one line when it fits there.
+// Puts the container at depth `d`, which ends the text, on one line if it fits.
 static bool bring_to_one_line(ct_sjson_writer *w, uint32_t d) {
     if (w->keeps_lines[d] || (!w->is_array[d] && w->style != CT_SJSON_STYLE_SJSON))
         return false;

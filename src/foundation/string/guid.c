@@ -37,7 +37,7 @@ static void put_hash(uint8_t *out, const uint8_t *bytes, uint64_t count) {
         out[i] = (uint8_t)(hash >> (56 - 8 * i));
 }
 
-// Hashes the name behind the space, and what came of that behind the space again.
+// Hashes the name, appends the hashes to the space, and hashes the whole for each half of the id.
 ct_guid ct_guid_make_named(ct_guid space, const char *name) {
     uint8_t bytes[2 * sizeof(space.bytes)];
     ct_guid guid;
@@ -65,7 +65,7 @@ static int digit_value(char c) {
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-// Names the byte at `position`, or the end, as something that does not fit there.
+// Reports that the byte at `position`, or the end, does not fit there.
 static bool refuse(const char *text, uint64_t length, uint32_t position, ct_error *error) {
     const char *const expected = position == TEXT_LENGTH ? "the end"
                                  : has_dash_at(position) ? "\"-\""

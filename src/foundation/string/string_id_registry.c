@@ -1,8 +1,8 @@
 // The texts of string ids, for messages (string_id.h).
 //
 // One table for each width: open addressing over pointers to entries, at most half full. Readers
-// take no lock: an entry never changes once it is in a table, and a table that has grown out of use
-// stays until the end (all of them together are smaller than the last). Writers take the lock.
+// take no lock: an entry never changes once it is in a table, and an outgrown table stays until the
+// end (together they are smaller than the last). Writers take the lock.
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 enum {
     FIRST_CAPACITY = 1024,
     CHUNK_BYTES = 32768, // of entries
-    NUM_UNKNOWN = 8,     // texts of unknown ids that a thread has at a time
+    NUM_UNKNOWN = 8,     // texts of unknown ids that a thread keeps at a time
     UNKNOWN_BYTES = 24,
 };
 
@@ -47,7 +47,7 @@ typedef struct chunk {
 
 static struct {
     ct_allocator *allocator;
-    ct_mutex lock; // of what writers change
+    ct_mutex lock; // for writers
     chunk *chunks;
     width narrow, wide;
 } registry = {.narrow.name = "32-bit", .wide.name = "64-bit"};
@@ -102,7 +102,7 @@ static const entry *make_entry(uint64_t id, const char *text, uint32_t length) {
     return e;
 }
 
-// Adds an entry unless another thread was faster; NULL when there is no more room.
+// Adds an entry unless another thread was faster; NULL when the limit is reached.
 static const entry *add_entry(width *w, uint64_t id, const char *text, uint32_t length) {
     ct_mutex_lock(&registry.lock);
     table *t = atomic_load_explicit(&w->current, memory_order_relaxed);

@@ -82,7 +82,7 @@ uint32_t ct_utf8_encode(char text[4], uint32_t code) {
     return 4;
 }
 
-// Writes how a byte that is not to be shown as it is looks; returns the length.
+// Writes the escape for a byte that must not be shown as it is; returns the length.
 static uint32_t write_escape(char escape[8], uint8_t byte) {
     static const char names[] = "\n\r\t", letters[] = "nrt";
     const char *const known = byte != 0 ? strchr(names, byte) : NULL;
@@ -95,7 +95,7 @@ static bool is_control(uint32_t code_point) {
     return code_point < 0x20 || (code_point >= 0x7f && code_point < 0xa0);
 }
 
-// Writes what fits of `text`; returns how much of it that is. Characters of `kept` stay as they are.
+// Writes as much of `text` as fits; returns how much of it that is. Characters in `kept` stay.
 static uint64_t write_printable(char *out, uint32_t bytes, const char *text, uint64_t text_bytes,
                                 const char *kept) {
     uint32_t used = 0;
@@ -105,7 +105,7 @@ static uint64_t write_printable(char *out, uint32_t bytes, const char *text, uin
         char escape[8];
         const bool is_shown =
             length > 0 && (!is_control(ct_utf8_decode(text)) || (*text && strchr(kept, *text)));
-        // Of a control character that has two bytes each is told.
+        // Each byte of a two-byte control character is written as an escape.
         const uint32_t taken = is_shown ? length : 1;
         const uint32_t count = is_shown ? length : write_escape(escape, (uint8_t)*text);
         if (used + count >= bytes)

@@ -1,4 +1,4 @@
-// What the player has in place of crash_symbols.c: no libdw, and frames as they are.
+// Replaces crash_symbols.c in the player: no libdw, and raw frames.
 #include "foundation/crash/crash_raw_frame.h"
 #include "foundation/crash/crash_symbols.h"
 

@@ -14,7 +14,7 @@ static Dwfl *dwfl_of(ct_crash_symbols *s) {
     return (Dwfl *)s;
 }
 
-// Our own files carry their debug information; looking for that of others may ask the network.
+// Our own files contain their debug information; a search for that of others may use the network.
 static int find_no_debug_file(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
                               const char *file, const char *link, GElf_Word checksum,
                               char **found) {
@@ -38,7 +38,7 @@ ct_crash_symbols *ct_crash_symbols_open(int64_t pid) {
     return NULL;
 }
 
-// Where a frame stands in the source.
+// The position of a frame in the source.
 typedef struct place {
     const char *file; // NULL: unknown
     uint64_t line;
@@ -57,7 +57,7 @@ static void add_line(ct_crash_text *t, const char *indent, const char *function,
     ct_crash_text_add(t, "\n");
 }
 
-// Where the inlined function `die` was called from.
+// Returns where the inlined function `die` was called from.
 static place call_place(Dwarf_Die *unit, Dwarf_Die *die) {
     Dwarf_Attribute attribute;
     Dwarf_Word file = 0, line = 0;
@@ -70,8 +70,8 @@ static place call_place(Dwarf_Die *unit, Dwarf_Die *die) {
     return (place){dwarf_filesrc(files, file, NULL, NULL), line};
 }
 
-// Adds the line of the function at `address`, whose symbol is `function`, behind those of functions
-// that are inlined there. The compiler's name for it (without ".isra.0") is preferred.
+// Adds the line of the function at `address`, whose symbol is `function`, after the lines of
+// functions that are inlined there. Prefers the compiler's name for it (without ".isra.0").
 static void add_calls(ct_crash_text *t, Dwfl_Module *module, uint64_t address, const char *function,
                       place at, const char *indent) {
     Dwarf_Addr bias = 0;
