@@ -67,7 +67,7 @@ void ct_log_error(const char *system, const char *id, const char *format, ...) C
 // Logs a warning with a stable `id` ("unknown_component") that tests and users refer to. Sinks get
 // `message [id]`. Warnings with the same id and text are sent once; later ones are counted only
 // (memory is bounded: after 4,096 different warnings the record is cleared, and warnings repeat).
-// When the texts of one id keep changing, only so many as the limit above says are sent in each
+// When the texts of one id keep changing, only as many as the limit above allows are sent in each
 // second; the rest are counted, and one line `… 120 more [id]` reports them before the first
 // message after that second.
 void ct_log_warning(const char *system, const char *id, const char *format, ...) CT_PRINTF(3, 4);

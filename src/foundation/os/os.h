@@ -225,8 +225,8 @@ bool ct_os_file_make_executable(const char *path, ct_error *error);
 // Copies the permissions of the file `model` to the file `path`.
 bool ct_os_file_copy_permissions(const char *path, const char *model, ct_error *error);
 
-// Returns false when a file or folder must not be written: its permissions let no one write it, or
-// not this process.
+// Returns false when a file or folder cannot be written: its permissions allow no one, or not this
+// process, to write it.
 bool ct_os_file_is_writable(const char *path);
 
 // Waits until everything written to the file system of a folder is on the disk.

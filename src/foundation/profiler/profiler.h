@@ -125,7 +125,8 @@ typedef struct ct_profiler_desc {
 
 // Begins to record; each call needs a ct_profiler_stop. The first one of nested calls empties the
 // store; the very first (and the first after ct_profiler_shutdown) makes it as `desc` says. The
-// first call in a process takes 5 ms to measure the clock; making the store takes more. Any thread.
+// first call in a process takes 5 ms to measure the clock, and some more to make the store. Any
+// thread.
 void ct_profiler_start(const ct_profiler_desc *desc);
 
 // Ends what one ct_profiler_start began. The last one ends recording, and the events since the last
