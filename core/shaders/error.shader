@@ -1,4 +1,4 @@
-// Cannot be overlooked: stripes of magenta and black, unlit.
+// Unlit stripes of magenta and black, which are hard to overlook.
 layer = "opaque"
 includes = ["core/shaders/include/frame.glsl"]
 

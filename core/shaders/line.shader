@@ -1,4 +1,4 @@
-// Debug lines: coloured, unlit, hidden by what is before them.
+// Debug lines: coloured, unlit, hidden by objects in front of them.
 layer = "lines"
 vertices = "line"
 topology = "lines"

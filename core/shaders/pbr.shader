@@ -1,4 +1,4 @@
-// Physically based surfaces. Each map multiplies the parameter of its name.
+// Physically based surfaces. Each map multiplies the parameter with the matching name.
 layer = "opaque"
 includes = ["core/shaders/include/frame.glsl" "core/shaders/include/lighting.glsl"
             "core/shaders/include/normal_map.glsl"]
@@ -6,7 +6,7 @@ includes = ["core/shaders/include/frame.glsl" "core/shaders/include/lighting.gls
 options = ["base_color_map" "normal_map" "metallic_roughness_map" "emissive_map"
            "vertex_color" "alpha_test" "transparent" "double_sided"]
 
-// What options change beside the GLSL.
+// State changes of options, besides their GLSL.
 states = {
     alpha_test = { layer = "alpha_tested" }
     transparent = { layer = "transparent"  blend = "alpha"  depth_write = false }
@@ -15,23 +15,23 @@ states = {
 
 parameters = {
     base_color = { type = "color"  default = [1 1 1 1]  instanced = true
-                   doc = "Colour of the surface, and its opacity: for alpha_test, transparent." }
-    alpha_cutoff = { type = "scalar"  default = 0.5  doc = "Below this opacity there is a hole." }
+                   doc = "Colour of the surface; alpha is its opacity (alpha_test, transparent)." }
+    alpha_cutoff = { type = "scalar"  default = 0.5  doc = "With alpha_test: lower opacity is a hole." }
     metallic = { type = "scalar"  default = 0  doc = "0: not a metal, 1: a metal." }
     roughness = { type = "scalar"  default = 0.5  doc = "0: a mirror, 1: chalk." }
     emissive = { type = "color"  default = [0 0 0 1]  instanced = true
-                 doc = "Light that it gives off." }
-    emissive_intensity = { type = "scalar"  default = 1  doc = "Times the emissive colour." }
-    normal_strength = { type = "scalar"  default = 1  doc = "How deep the normal map's bumps are." }
-    uv_scale = { type = "vector2"  default = [1 1]  doc = "How often maps repeat." }
+                 doc = "Colour of the light that the surface emits." }
+    emissive_intensity = { type = "scalar"  default = 1  doc = "Multiplies the emissive colour." }
+    normal_strength = { type = "scalar"  default = 1  doc = "Strength of the normal map's bumps." }
+    uv_scale = { type = "vector2"  default = [1 1]  doc = "Number of times that maps repeat." }
 }
 
 textures = {
-    base_color_map = { default = "core/textures/white"  doc = "Colour, sRGB, and opacity." }
-    normal_map = { default = "core/textures/normal"  doc = "Tangent space, y up; of category normal." }
+    base_color_map = { default = "core/textures/white"  doc = "Colour (sRGB) and opacity." }
+    normal_map = { default = "core/textures/normal"  doc = "Tangent space, y up; category normal." }
     metallic_roughness_map = { default = "core/textures/white"
-                               doc = "Green: roughness, blue: metallic; linear." }
-    emissive_map = { default = "core/textures/white"  doc = "Light that it gives off; sRGB." }
+                               doc = "Green: roughness; blue: metallic; linear." }
+    emissive_map = { default = "core/textures/white"  doc = "Emitted light; sRGB." }
 }
 
 vertex = """
@@ -82,7 +82,7 @@ layout(location = 0) out vec4 out_color;
 
 vec3 surface_normal() {
     vec3 n = normalize(in_normal);
-    if (!gl_FrontFacing) // the back of what is double_sided
+    if (!gl_FrontFacing) // the back of a double_sided surface
         n = -n;
 #ifdef OPTION_NORMAL_MAP
     vec3 t = normalize(in_tangent.xyz - n * dot(n, in_tangent.xyz));
@@ -122,7 +122,7 @@ void main() {
     s.diffuse = base_color.rgb * (1.0 - metallic);
     s.specular = mix(vec3(0.04), base_color.rgb, metallic);
     s.roughness = max(roughness * roughness, 0.002);
-    // Only what is transparent is blended by it.
+    // Only transparent surfaces blend by alpha.
     out_color = vec4(light_surface(s) + emissive, base_color.a);
 }
 """

@@ -1,11 +1,11 @@
-// From linear light of any brightness to what a screen can show.
+// Maps linear light of any brightness to colours that a screen can show.
 vertices = "fullscreen"
 depth_test = false
 depth_write = false
 includes = ["core/shaders/include/frame.glsl" "core/shaders/include/fullscreen.glsl"]
 
 parameters = {
-    exposure = { type = "scalar"  default = 1  doc = "Brightness, before the curve." }
+    exposure = { type = "scalar"  default = 1  doc = "Multiplies the brightness before the curve." }
 }
 
 vertex = """
@@ -28,7 +28,7 @@ vec3 filmic(vec3 x) {
 }
 
 void main() {
-    // The curve alone would brighten middle grey.
+    // Without the factor, the curve would brighten middle grey.
     vec3 color = texture(hdr, in_uv).rgb * (material.exposure * 0.8);
     out_color = vec4(filmic(color), 1.0);
 }

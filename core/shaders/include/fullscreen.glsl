@@ -1,9 +1,9 @@
-// For fullscreen passes: one triangle over the viewport, and set 2, the pass's inputs.
+// For fullscreen passes: one triangle that covers the viewport, and set 2, the pass's inputs.
 
 #ifdef VERTEX_STAGE
 
-// The corner of this vertex in clip space; `uv` is where it lies in the inputs (which are as large
-// as the targets, of which the viewport may be a part).
+// Returns the vertex in clip space; `uv` is its position in the inputs (which are as large
+// as the targets; the viewport may be a part of them).
 vec4 fullscreen_corner(out vec2 uv) {
     vec2 corner = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 2.0;
     uv = view.rectangle.xy + corner * view.rectangle.zw;

@@ -1,5 +1,5 @@
-// How light leaves a surface: a diffuse and a GGX specular part (Walter et al. 2007, "Microfacet
-// Models for Refraction through Rough Surfaces"), lit by set 0's lights and by the sky.
+// Lighting of a surface by set 0's lights and by the sky: a diffuse and a GGX specular part (Walter
+// et al. 2007, "Microfacet Models for Refraction through Rough Surfaces").
 
 const float pi = 3.14159265;
 
@@ -7,12 +7,12 @@ struct surface {
     vec3 position;   // world space
     vec3 normal;     // of unit length
     vec3 to_eye;     // of unit length
-    vec3 diffuse;    // colour of what comes back out
-    vec3 specular;   // reflectance straight on
+    vec3 diffuse;    // colour of the diffuse reflection
+    vec3 specular;   // reflectance at normal incidence
     float roughness; // squared
 };
 
-// The light that leaves towards the eye, of light of `color` (radiance times pi) from `to_light`.
+// Returns the light reflected to the eye, of light `color` (radiance times pi) from `to_light`.
 vec3 reflect_light(surface s, vec3 to_light, vec3 color) {
     float n_l = dot(s.normal, to_light);
     if (n_l <= 0.0)
@@ -23,7 +23,7 @@ vec3 reflect_light(surface s, vec3 to_light, vec3 color) {
     float l_h = max(dot(to_light, half_way), 0.0);
     float a2 = s.roughness * s.roughness;
     float d = n_h * n_h * (a2 - 1.0) + 1.0;
-    // Distribution times pi, and visibility (Hammon 2017, "PBR Diffuse Lighting for GGX+Smith").
+    // Distribution times pi; visibility (Hammon 2017, "PBR Diffuse Lighting for GGX+Smith").
     float distribution = a2 / (d * d);
     float visibility = 0.5 / mix(2.0 * n_l * n_v, n_l + n_v, s.roughness);
     float grazing = 1.0 - l_h;
@@ -32,8 +32,8 @@ vec3 reflect_light(surface s, vec3 to_light, vec3 color) {
     return (s.diffuse + fresnel * (distribution * visibility)) * color * n_l;
 }
 
-// Light of a point or spot light that arrives from `to_light` (of unit length): within its cone,
-// and ending at its reach (Karis 2013, "Real Shading in Unreal Engine 4").
+// Returns the light that arrives from `to_light` (of unit length) of a point or spot light: inside
+// its cone, fading to 0 at its reach (Karis 2013, "Real Shading in Unreal Engine 4").
 vec3 local_light_color(local_light light, vec3 to_light, float distance2) {
     float start = light.color_start.w;
     float ratio = max(sqrt(distance2) - start, 0.0) / (light.position_reach.w - start);
@@ -46,7 +46,7 @@ vec3 local_light_color(local_light light, vec3 to_light, float distance2) {
 
 // --- Shadows -------------------------------------------------------------------------------------
 
-// How much of the light comes through at `at` (x, y, depth) of the map: a tent of 3 x 3 texels, by
+// Returns the share of light at `at` (x, y, depth) of the map: a tent of 3 x 3 texels, from
 // four lookups that the sampler blends (Pettineo 2013, "A Sampling of Shadow Techniques").
 float filter_shadow(vec3 at) {
     vec2 size = vec2(textureSize(shadow_map, 0));
@@ -64,8 +64,8 @@ float filter_shadow(vec3 at) {
     return sum / 16.0;
 }
 
-// The same for a point of a surface. The point is lifted off the surface, the more the flatter the
-// light falls on it, so that the surface does not shade itself.
+// The same for a point of a surface. The point is lifted off the surface so that the surface does
+// not shade itself: the more grazing the light, the higher.
 float cascade_light(uint i, surface s, float n_l) {
     float lift = 1.5 * sqrt(clamp(1.0 - n_l * n_l, 0.0, 1.0)) + 0.5;
     vec3 p = s.position + s.normal * (lights.cascades[i].range.z * lift);
@@ -75,10 +75,10 @@ float cascade_light(uint i, surface s, float n_l) {
                               at.z - lights.cascades[i].range.w));
 }
 
-// How much of the light that casts shadows comes through to a surface; 1 beyond the last cascade.
+// Returns the share of the shadow-casting light that reaches a surface; 1 beyond the last cascade.
 float unshadowed(surface s, float n_l) {
     if (n_l <= 0.0)
-        return 1.0; // no light falls on it anyway
+        return 1.0; // the light does not reach it anyway
     float depth = dot(s.position - view.camera_position.xyz, view.camera_pose[1].xyz);
     uint i = 0;
     while (i < 4 && depth >= lights.cascades[i].range.y)
@@ -97,13 +97,13 @@ float unshadowed(surface s, float n_l) {
 
 // --- All light -----------------------------------------------------------------------------------
 
-// The colour of the surroundings in a direction: sky above, ground below.
+// Returns the colour of the surroundings in a direction: sky above, ground below.
 vec3 sky_light(vec3 direction) {
     return mix(view.ground.rgb, view.sky.rgb, direction.z * 0.5 + 0.5);
 }
 
-// What comes from everywhere; the specular part after Karis 2014, "Physically Based Shading on
-// Mobile".
+// Returns the reflected ambient light; the specular part follows Karis 2014, "Physically Based
+// Shading on Mobile".
 vec3 reflect_sky(surface s) {
     float n_v = abs(dot(s.normal, s.to_eye));
     float rough = sqrt(s.roughness);
@@ -115,7 +115,7 @@ vec3 reflect_sky(surface s) {
     return s.diffuse * around + (s.specular * ab.x + ab.y) * mix(mirrored, around, s.roughness);
 }
 
-// All light that leaves towards the eye.
+// Returns all light that the surface reflects to the eye.
 vec3 light_surface(surface s) {
 #ifdef SHADOW_PASS
     return vec3(0.0);
@@ -124,8 +124,8 @@ vec3 light_surface(surface s) {
     float light = 1.0;
     if (has_shadows)
         light = unshadowed(s, dot(s.normal, -lights.directional[0].direction.xyz));
-    // The loops end on what the arrays hold (unused lights are zero), not on the counts: Mesa's CPU
-    // driver builds the shader anew for each value of a uniform that bounds a loop.
+    // The loops end at the first unused light (they are zero), not at a count: Mesa's CPU driver
+    // compiles the shader again for each value of a uniform that bounds a loop.
     for (uint i = 0; i < 4 && lights.directional[i].direction.w > 0.0; ++i) {
         sum += reflect_light(s, -lights.directional[i].direction.xyz,
                              lights.directional[i].color.rgb * light);
