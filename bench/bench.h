@@ -1,8 +1,8 @@
-// bench.h: how a benchmark is described; bench_main.c runs it.
+// bench.h: the description of a benchmark; bench_main.c runs it.
 //
 // A case pairs one of our workloads with a peer in the same process. The two run in turn, A B A B,
-// so that both see the same weather: machines drift by a factor of two between minutes, and only
-// the ratio of the two medians counts. Lower is better everywhere.
+// so that both run under the same conditions: the speed of machines changes by a factor of two
+// within minutes, and only the ratio of the two medians counts. Lower is better everywhere.
 #pragma once
 #include "foundation/memory/allocator.h"
 
@@ -13,7 +13,7 @@ typedef struct ct_bench_case {
     const char *subject;  // "pool, inline"
     const char *peer;     // "mimalloc"
     const char *unit;     // of what the two functions return: "ns", "ms", "bytes"
-    double goal;          // the ratio subject / peer asked for, at most; 0: none
+    double goal;          // highest ratio subject / peer that meets the goal; 0: no goal
     uint32_t num_runs;    // 0: CT_BENCH_LEAST_RUNS
     // Called before the first run and after the last; may be NULL.
     void (*begin)(void);
@@ -29,18 +29,18 @@ typedef struct ct_bench_group {
     uint32_t num_cases;
 } ct_bench_group;
 
-// Nanoseconds now, for the functions to take differences of.
+// Returns the current time in nanoseconds, for measuring differences.
 double ct_bench_now_ns(void);
 
-// Keeps the compiler from leaving out what computes `value`.
+// Keeps the compiler from removing the code that computes `value`.
 static inline void ct_bench_use(uint64_t value) {
     __asm__ volatile("" : : "r"(value) : "memory");
 }
 
-// The heap that the benchmarks' own systems stand on (a proxy on the engine's heap).
+// Returns the allocator of the benchmarks' own systems (a proxy on the engine's heap).
 ct_allocator *ct_bench_heap(void);
 
-// The data folder of the bundle that was given with `--bundle`; NULL: none was.
+// Returns the data folder of the bundle given with `--bundle`, or NULL without one.
 const char *ct_bench_bundle_folder(void);
 
 // --- One group for each file; several files may share a group's name -----------------------------

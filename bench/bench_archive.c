@@ -95,17 +95,17 @@ static void write_archive(void) {
     const ct_archive_writer_desc desc = {.path = archive_path, .platform = "linux"};
     ct_archive_writer *const w = ct_archive_writer_create(ct_bench_heap(), &desc, &error);
     if (!w)
-        fail("the archive is written", &error);
+        fail("cannot write the archive", &error);
     ct_random random = ct_random_seeded(1, 0);
     plain_bytes = 0;
     for (uint32_t i = 0; i < NUM_ITEMS; ++i) {
         const uint32_t size = fill_item(&random, i, plain + plain_bytes);
         if (!ct_archive_writer_add(w, item_id(i), 0, plain + plain_bytes, size, &error))
-            fail("the archive is written", &error);
+            fail("cannot write the archive", &error);
         plain_bytes += size;
     }
     if (!ct_archive_writer_finish(w, &error))
-        fail("the archive is written", &error);
+        fail("cannot write the archive", &error);
     ct_archive_writer_destroy(w);
 }
 
@@ -113,7 +113,7 @@ static ct_archive *open_archive(void) {
     ct_error error = {0};
     ct_archive *const opened = ct_archive_open(ct_bench_heap(), archive_path, "linux", &error);
     if (!opened)
-        fail("the archive opens", &error);
+        fail("cannot open the archive", &error);
     return opened;
 }
 
@@ -132,7 +132,7 @@ static void begin_load(void) {
     const size_t frame_bytes =
         ZSTD_compress(packed, packed_capacity, plain, plain_bytes, CT_ARCHIVE_LEVEL);
     if (!ct_file_write(frame_path, packed, frame_bytes, false, &error))
-        fail("the frame is written", &error);
+        fail("cannot write the frame", &error);
     archive = open_archive();
     first_chunk_at = archive->chunks[0].file_offset;
 }
@@ -154,7 +154,7 @@ static double run_load(void) {
     for (uint32_t i = 0; i < loaded->num_items; ++i) {
         blocks[i] = ct_archive_read_item(reader, &loaded->items[i], a, &error);
         if (!blocks[i])
-            fail("an item is read", &error);
+            fail("cannot read an item", &error);
     }
     ct_archive_reader_destroy(reader);
     ct_archive_close(loaded);
@@ -167,7 +167,7 @@ static uint64_t read_file(const char *path) {
     ct_error error = {0};
     const int file = ct_os_file_open_read(path, &error);
     if (file < 0)
-        fail("the file opens", &error);
+        fail("cannot open the file", &error);
     uint64_t count = 0;
     int64_t got;
     while ((got = ct_os_file_read(file, packed + count, packed_capacity - count)) > 0)

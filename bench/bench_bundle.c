@@ -64,7 +64,7 @@ static void load(void) {
     for (uint32_t i = 0; i < NUM_PACKAGES; ++i) {
         packages[i] = ct_resource_package_create(manager, package_names[i], &error);
         if (!packages[i])
-            fail("the package is there", &error);
+            fail("cannot make the package", &error);
         ct_resource_package_load(manager, packages[i]);
     }
     for (uint32_t i = 0; i < NUM_PACKAGES; ++i)
@@ -100,7 +100,7 @@ static double run_stream(void) {
     ct_resource_manager_update(manager, ++frame);
     ct_resource_manager_retire(manager, frame);
     if (streamed_bytes != wanted_bytes)
-        fail("all streams come", &(ct_error){.message = "some did not"});
+        fail("cannot load all streams", &(ct_error){.message = "some are missing"});
     return (end_ns - start_ns) / 1e6;
 }
 
@@ -132,7 +132,7 @@ static void unpack_share(void *data) {
         ct_error error = {0};
         const int file = ct_os_file_open_read(run->archive->path, &error);
         if (file < 0)
-            fail("the archive opens", &error);
+            fail("cannot open the archive", &error);
         for (uint32_t c = run->first + share->thread; c < run->end; c += share->num_threads)
             unpack_plainly(file, &chunks[c], packed[share->thread],
                            plain + (chunks[c].data_offset - chunks[run->first].data_offset));
@@ -167,7 +167,7 @@ static chunk_run run_of(const char *package, bool is_of_streams) {
     ct_path_join(path, ct_bench_bundle_folder(), file);
     ct_archive *const archive = ct_archive_open(ct_bench_heap(), path, "linux", &error);
     if (!archive)
-        fail("the archive opens", &error);
+        fail("cannot open the archive", &error);
     uint32_t first_stream = archive->num_chunks;
     for (uint32_t i = archive->num_items; i-- > 0;)
         if (archive->items[i].variant == CT_BUNDLE_ITEM_STREAM)
@@ -199,12 +199,12 @@ static void begin(const char *what, bool is_of_streams) {
         packed[i] = ct_alloc(ct_bench_heap(), CT_ARCHIVE_MAX_CHUNK_BYTES);
     plain = ct_alloc(ct_bench_heap(), most);
     if (sum == 0)
-        fail("there is something to load", &(ct_error){.message = "nothing lies in the archives"});
+        fail("nothing to load", &(ct_error){.message = "the archives are empty"});
     fprintf(stderr, "%s: %.1f MB, packed to %.1f MB\n", what, (double)sum / 1e6,
             (double)packed_sum / 1e6);
 }
 
-// What the archives hold has come online: else the figure would be of less.
+// Checks that all resources of the archives are online; otherwise the figure would be too low.
 static void check_online(void) {
     uint32_t num_loaded = 0, num_items = 0;
     for (uint32_t i = 0; i < NUM_PACKAGES; ++i) {
@@ -213,7 +213,8 @@ static void check_online(void) {
             num_items += runs[i].archive->items[k].variant == CT_BUNDLE_ITEM_DATA;
     }
     if (num_loaded < num_items)
-        fail("everything is loaded", &(ct_error){.message = "packages reach less than is there"});
+        fail("not all resources loaded",
+             &(ct_error){.message = "the packages reach only some of them"});
     fprintf(stderr, "%u resources\n", num_items);
 }
 

@@ -227,7 +227,7 @@ static void begin_made(void) {
         CT_ASSERT(ct_entity_is_alive(entities, shuffled[i]), "entity %u of %u is dead", i, NUM);
         CT_ASSERT(plain.generation[ct_entity_index(shuffled[i])] ==
                       ct_entity_generation(shuffled[i]),
-                  "entity %u of %u is dead by hand", i, NUM);
+                  "entity %u of %u is dead in the plain arrays", i, NUM);
     }
 }
 

@@ -56,7 +56,7 @@ void ct_bench_game_set_jit(bool is_on) {
 void ct_bench_game_run(const char *lua, const char *name) {
     lua_State *const L = script->lua.lua;
     if (luaL_loadstring(L, lua) || lua_pcall(L, 0, 1, 0))
-        fail("a chunk of Lua", lua_tostring(L, -1));
+        fail("cannot run a chunk of Lua", lua_tostring(L, -1));
     if (name)
         lua_setglobal(L, name);
     else

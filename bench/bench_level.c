@@ -71,7 +71,7 @@ static void load_level(ct_bench_level_form form) {
     ct_blob_writer w;
     ct_bench_level_write(&w, form);
     snprintf(folder, sizeof(folder), "/tmp/cuttle_bench_XXXXXX");
-    CT_REQUIRE(mkdtemp(folder), "no folder for the level");
+    CT_REQUIRE(mkdtemp(folder), "cannot make a folder for the level");
     ct_resource_file_name(ct_resource_id_of("level", "bench"), file_name);
     ct_path_join(path, folder, file_name);
     resources = ct_resource_manager_create(

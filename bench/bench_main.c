@@ -1,5 +1,5 @@
 // bench_main.c: `cuttle_bench [--list] [--json] [--runs N] [--bundle DIR] [NAME…]`: NAME is a
-// workload or a group; those of bundles run with the data folder DIR of one.
+// workload or a group. Workloads of bundles need DIR, the data folder of a bundle.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ enum { MAX_RUNS = 1001 };
 
 typedef struct settings {
     bool lists, json;
-    uint32_t num_runs; // 0: what the case wants
+    uint32_t num_runs; // 0: the number of the case
     const char *const *names;
     uint32_t num_names;
 } settings;
@@ -108,7 +108,7 @@ static void run_case(const ct_bench_case *c, const settings *s) {
         num_runs = CT_BENCH_LEAST_RUNS;
     if (c->begin)
         c->begin();
-    // One round that does not count: caches, page faults, lazy binding.
+    // One warm-up round that does not count: caches, page faults, lazy binding.
     c->run_subject();
     c->run_peer();
     for (uint32_t i = 0; i < num_runs; ++i) {
@@ -158,7 +158,7 @@ static void run_cases(const settings *s) {
     }
 }
 
-// False after saying what is wrong. Names are moved to the front of `argv`.
+// Returns false after printing what is wrong. Names are moved to the front of `argv`.
 static bool read_arguments(int argc, char **argv, settings *s) {
     for (int i = 1; i < argc; ++i) {
         if (strcmp(argv[i], "--list") == 0) {
@@ -179,7 +179,7 @@ static bool read_arguments(int argc, char **argv, settings *s) {
             argv[s->num_names++] = argv[i];
         } else {
             fprintf(stderr,
-                    "cuttle_bench: \"%s\" is no workload and no group; --list shows them\n"
+                    "cuttle_bench: unknown workload or group \"%s\"; --list shows all\n"
                     "usage: cuttle_bench [--list] [--json] [--runs N] [--bundle DIR] [NAME…]\n",
                     argv[i]);
             return false;
@@ -189,7 +189,7 @@ static bool read_arguments(int argc, char **argv, settings *s) {
     for (uint32_t i = 0; i < s->num_names && !bundle_folder && !s->lists; ++i) {
         if (!is_of(&ct_bench_bundle, s->names[i]))
             continue;
-        fprintf(stderr, "cuttle_bench: \"%s\" needs a bundle: --bundle DIR, its folder of data\n",
+        fprintf(stderr, "cuttle_bench: \"%s\" needs --bundle DIR, the data folder of a bundle\n",
                 s->names[i]);
         return false;
     }

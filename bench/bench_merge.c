@@ -165,9 +165,9 @@ static double read_texts(const level *l) {
 static double in_process(double (*work)(const level *), const level *l) {
     int ends[2], status = -1;
     double ms = 0;
-    CT_ASSERT(pipe(ends) == 0, "no pipe");
+    CT_ASSERT(pipe(ends) == 0, "cannot make a pipe");
     const pid_t child = fork();
-    CT_ASSERT(child >= 0, "no process");
+    CT_ASSERT(child >= 0, "cannot make a process");
     if (child == 0) {
         ms = work(l);
         _exit(write(ends[1], &ms, sizeof(ms)) != sizeof(ms));
@@ -175,7 +175,8 @@ static double in_process(double (*work)(const level *), const level *l) {
     close(ends[1]);
     const bool ok = read(ends[0], &ms, sizeof(ms)) == sizeof(ms);
     close(ends[0]);
-    CT_ASSERT(waitpid(child, &status, 0) == child && status == 0 && ok, "status %d", status);
+    CT_ASSERT(waitpid(child, &status, 0) == child && status == 0 && ok,
+              "the child ended with status %d", status);
     return ms;
 }
 

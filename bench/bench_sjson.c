@@ -199,7 +199,7 @@ static peer_json_digest read_document(void) {
 
 static void expect_same(const peer_json_digest *a, const peer_json_digest *b, const char *who) {
     CT_ASSERT(a->number_sum == b->number_sum && a->string_bytes == b->string_bytes,
-              "%s read another document", who);
+              "%s read different data", who);
 }
 
 static void begin(void) {
@@ -209,9 +209,10 @@ static void begin(void) {
     peer_json_digest peer;
     const peer_json_digest tape = read_tape(), document = read_document();
     expect_same(&tape, &document, "the lossless reader");
-    CT_ASSERT(peer_simdjson_run(simdjson, &peer), "simdjson refuses the document");
+    CT_ASSERT(peer_simdjson_run(simdjson, &peer), "simdjson cannot parse the document");
     expect_same(&tape, &peer, "simdjson");
-    CT_ASSERT(peer_jansson_run(json_text.text, json_text.length, &peer), "jansson refuses it");
+    CT_ASSERT(peer_jansson_run(json_text.text, json_text.length, &peer),
+              "jansson cannot parse the document");
     expect_same(&tape, &peer, "jansson");
 }
 

@@ -18,7 +18,7 @@ enum {
     NUM = NUM_ROOTS * (1 + NUM_CHILDREN),
     BLOCK = 64,
 };
-_Static_assert(NUM_CHAINS *CHAIN_LENGTH == NUM, "both are as many");
+_Static_assert(NUM_CHAINS *CHAIN_LENGTH == NUM, "roots and chains have equally many nodes");
 
 static ct_transform_manager *transforms;
 static ct_transform_reader reader;

@@ -3,12 +3,16 @@
 
     bench/content.py [--cuttle build/release/cuttle] [--resources N] [--runs N] [--json] [CASE...]
 
-Cases: `deps` (`cuttle deps --missing` without an index and with one, beside plain `stat` of every
-file of the project and reading them, in this process), `move` (`cuttle mv` of a texture that 1,000
-materials name, and back, outside of git and in a work tree). Times are medians in seconds of whole
-processes, `cpu` is user and system time: other work on the machine changes it less. `disk` is what
-as many plain files take in this process, in turn with the moves, that are written anew, brought to
-the disk and renamed over others: what anyone has to do who changes them wholly or not at all.
+Cases:
+- `deps`: `cuttle deps --missing` without an index and with one, beside plain `stat` of every file
+  of the project and reading them, in this process.
+- `move`: `cuttle mv` of a texture that 1,000 materials name, and back, outside of git and in a work
+  tree.
+
+Times are medians in seconds of whole processes. `cpu` is user and system time: other work on the
+machine changes it less. `disk` is the time to write as many new plain files, bring them to the disk
+and rename them over others, in this process and in turn with the moves: the least that a program
+must do to change each file wholly or not at all.
 """
 
 import argparse
@@ -70,7 +74,7 @@ class Bench:
 
     def deps(self):
         cold, cached, stats, reads = [], [], [], []
-        time.sleep(0.1)  # what is younger than the clock's step is read again
+        time.sleep(0.1)  # files newer than one step of the clock are read again
         for _ in range(self.arguments.runs):
             shutil.rmtree(os.path.join(self.project, ".cuttle"), ignore_errors=True)
             cold.append(self.cuttle("deps", self.project, "--missing")[0])
@@ -85,7 +89,7 @@ class Bench:
     # --- Moves -----------------------------------------------------------------------------------
 
     def add_referrers(self):
-        """A texture that many materials name; its name."""
+        """Adds a texture and the materials that name it."""
         for name in ("texture", "png"):
             found = subprocess.run(["find", self.project, "-name", "*." + name], check=True,
                                    capture_output=True, text=True).stdout.split()
@@ -100,7 +104,7 @@ class Bench:
                            'textures = { color_map = "shared" } // of all\n')
 
     def write_files(self):
-        """Seconds to replace the same number of small files, as safely."""
+        """Seconds to replace the same number of small files equally safely."""
         folder = os.path.join(self.folder, "written")
         os.makedirs(folder)
 
@@ -145,7 +149,7 @@ def main():
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     if unknown := set(arguments.cases) - set(CASES):
-        parser.error(f"unknown: {', '.join(sorted(unknown))}; expected {', '.join(CASES)}")
+        parser.error(f"unknown case: {', '.join(sorted(unknown))}; expected {', '.join(CASES)}")
     bench = Bench(arguments)
     try:
         for case in arguments.cases or CASES:

@@ -51,7 +51,7 @@ static void write_data(ct_blob_writer *w, uint32_t i) {
     for (uint32_t k = 0; k < CT_BENCH_LEVEL_VALUES; ++k) {
         const bool is_set =
             ct_data_buffer_set(b, ct_data_key_of(&keys[k], 1), ct_data_float((float)(i * 10 + k)));
-        CT_REQUIRE(is_set, "%u bytes are too few", (uint32_t)sizeof(bytes));
+        CT_REQUIRE(is_set, "the buffer of %u bytes is too small", (uint32_t)sizeof(bytes));
     }
     ct_blob_write_bytes(w, bytes, sizeof(bytes));
 }

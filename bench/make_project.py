@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Makes a project of many resources, for what is measured and tested at scale.
+"""Makes a project of many resources, for measurements and tests at scale.
 
     bench/make_project.py OUT [--resources N] [--seed S] [--large-textures N]
 
-Of N resources (10,000) 76 % are units and 4 % levels, 15 % materials and 5 % small textures. Units
-stand in four floors: bases with a mesh; props that inherit them; groups with props as children, and
-levels that place groups and props. Materials are for core's standard shader. A few scripts, the
-settings and packages come on top, and large textures (1024 by 1024, noise on gradients: upper mips
-lie in streams). The same numbers give the same bytes on any machine.
+Of N resources (10,000) 76 % are units, 4 % levels, 15 % materials and 5 % small textures. Units and
+levels form four layers: bases have a mesh; props inherit bases; groups have props as children;
+levels place groups and props. Materials use core's standard shader. A few scripts, the settings and
+packages come on top, and large textures (1024 by 1024, noise on gradients: upper mips are in
+streams). The same arguments give the same bytes on any machine.
 """
 
 import argparse
@@ -38,7 +38,7 @@ def png(chance, size):
 
 
 def noisy_png(chance, size):
-    """As png(), of slices of one noise whose brightness changes from row to row."""
+    """Like png(), with slices of one noise whose brightness changes from row to row."""
     pool = chance.randbytes(size * 8).translate(bytes(i % 24 for i in range(256)))
     tables = [bytes((i + base) & 255 for i in range(256)) for base in range(232)]
     rows = []
@@ -165,13 +165,13 @@ children = [
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", metavar="OUT", help="a folder that is not there yet")
+    parser.add_argument("out", metavar="OUT", help="the new folder; must not exist")
     parser.add_argument("--resources", type=int, default=10000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--large-textures", type=int, default=0)
     arguments = parser.parse_args()
     if os.path.exists(arguments.out):
-        sys.exit(f"{arguments.out} is there already")
+        sys.exit(f"{arguments.out} exists already; name a new folder")
     Project(arguments.out, max(arguments.resources, 20), arguments.seed,
             arguments.large_textures).make()
 

@@ -5,15 +5,15 @@
 #include "foundation/error.h"
 
 static ct_peer_heap heap_of(void *library, const char *const names[3]) {
-    CT_ASSERT(library, "cannot load a heap to compare with: %s", dlerror());
-    // POSIX has dlsym give functions as void *, which ISO C does not let one cast.
+    CT_ASSERT(library, "cannot load the peer's heap: %s", dlerror());
+    // dlsym returns functions as void *, which ISO C does not allow to cast.
     union {
         void *addresses[3];
         ct_peer_heap heap;
     } found;
     for (uint32_t i = 0; i < 3; ++i) {
         found.addresses[i] = dlsym(library, names[i]);
-        CT_ASSERT(found.addresses[i], "the heap to compare with has no %s", names[i]);
+        CT_ASSERT(found.addresses[i], "the peer's heap has no function %s", names[i]);
     }
     return found.heap;
 }
@@ -22,7 +22,7 @@ static bool is_mimalloc_linked(void) {
     return dlsym(RTLD_DEFAULT, "mi_version") != NULL;
 }
 
-// The heap in `name`, in a namespace of its own unless it is this process's malloc already.
+// Opens the heap in `name`, in its own namespace unless it is this process's malloc already.
 static ct_peer_heap open_heap(const char *name, bool is_linked, const char *const names[3]) {
     if (is_linked)
         return heap_of(dlopen(name, RTLD_NOW | RTLD_LOCAL), names);

@@ -4,13 +4,18 @@
     bench/pipeline.py [--cuttle build/release/cuttle] [--resources N] [--runs N] [--cold-runs N]
                       [--json] [CASE...]
 
-Cases: `noop` (nothing changed), `unit` (one unit changed), `renamed` (ten files renamed by git
-checkout, there and back), `jobs` (a cold compile with one job and with two), `bundle` (loading a
-bundle of the project, in one package, and streams of large textures from another one: the figures
-of `cuttle_bench --bundle`, beside plain `read` from cache and zstd alone in turn). The limit that `noop`
-is held to is `stat` on every file of the project, in this process, in turn with the compiles. Times
-are medians in seconds of whole processes, memory is the most that the driver ever had in RAM. `cpu`
-is user and system time of driver and workers together: other work on the machine changes it less.
+Cases:
+- `noop`: nothing changed. Its limit is `stat` on every file of the project, in this process, in
+  turn with the compiles.
+- `unit`: one unit changed.
+- `renamed`: ten files renamed by git checkout, there and back.
+- `jobs`: a cold compile with one job and with two.
+- `bundle`: loading a bundle of the project, in one package, and streams of large textures from
+  another bundle. These are the figures of `cuttle_bench --bundle`, in turn with plain `read` from
+  cache and zstd alone.
+
+Times are medians in seconds of whole processes. Memory is the driver's peak in RAM. `cpu` is user
+and system time of driver and workers together: other work on the machine changes it less.
 """
 
 import argparse
@@ -43,8 +48,8 @@ class Bench:
                         "--resources", str(arguments.resources)], check=True)
 
     def compile(self, *options, expected=None):
-        """(seconds, MB at most, seconds of CPU time) of one compile; `expected` is how many it
-        must compile."""
+        """(seconds, peak MB, seconds of CPU time) of one compile; `expected` is the number of
+        resources it must compile."""
         output = os.path.join(self.folder, "output")
         with open(output, "w") as file:
             start = time.perf_counter()
@@ -56,7 +61,7 @@ class Bench:
         with open(output) as file:
             report = json.loads(file.read())
         if process.returncode != 0 or report["failed"] or expected not in (None, report["compiled"]):
-            sys.exit(f"a compile did what it should not: {report}")
+            sys.exit(f"unexpected result of a compile: {report}")
         return seconds, usage.ru_maxrss / 1000, usage.ru_utime + usage.ru_stime
 
     def files(self):
@@ -122,7 +127,7 @@ class Bench:
                        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def renamed(self):
-        """Ten levels, which nobody refers to, are called otherwise on a branch."""
+        """Ten levels without references to them have other names on a branch."""
         with open(os.path.join(self.project, ".gitignore"), "w") as file:
             file.write(".cuttle\n")
         self.git("init", "-b", "one")
@@ -142,7 +147,7 @@ class Bench:
 
     @staticmethod
     def loops(count):
-        """Seconds that this many processes take that do nothing but count."""
+        """Seconds that `count` processes take that only count, side by side."""
         start = time.perf_counter()
         processes = [subprocess.Popen([sys.executable, "-S", "-c", LOOP]) for _ in range(count)]
         for process in processes:
@@ -150,9 +155,9 @@ class Bench:
         return time.perf_counter() - start
 
     def jobs(self):
-        """Each into a folder of its own: ext4 is slow to make files right after others went.
-        `machine` is what two processes gain that have nothing to do with each other: less than two
-        where a virtual machine shares its processors."""
+        """Each compile writes to its own folder: ext4 makes files slowly after others went.
+        `machine` is the gain of two independent processes: less than two where a virtual machine
+        shares its processors."""
         times, cpu, machine = {1: [], 2: []}, {1: [], 2: []}, []
         for number in range(self.arguments.cold_runs):
             for jobs in times:
@@ -166,7 +171,7 @@ class Bench:
                  one=statistics.median(times[1]), two=statistics.median(times[2]),
                  cpu_one=statistics.median(cpu[1]), cpu_two=statistics.median(cpu[2]),
                  machine=statistics.median(machine))
-        # 1.8 of 2 is 0.9 of what the machine can give, whatever it gives in this run.
+        # 1.8 of 2 is 0.9 of the machine's gain, whatever the gain is in this run.
         self.row("cold, of what two loops gain", "", [r / m for r, m in zip(ratios, machine)], 0.9,
                  at_least=True)
 
@@ -195,8 +200,8 @@ class Bench:
                                        "--bundle", data, workload], check=True,
                                       stdout=subprocess.PIPE, text=True)
                 result = json.loads(done.stdout)
-                # As fast as 0.6 of one thread is as fast as 0.3 of two, where there are two
-                # processors: what the machine gives in this run is in both.
+                # 0.6 of the speed of one thread is 0.3 of the speed of two, on two processors. The
+                # machine's gain in this run is in both.
                 self.row(f"{workload}, {row}", "", [1 / result["ratio"]],
                          0.3 if workload == "bundle_load_two" else 0.6, at_least=True,
                          ms=result["median"], plain_ms=result["peer_median"])
@@ -205,7 +210,7 @@ class Bench:
         cases = self.arguments.cases or CASES
         if set(cases) != {"bundle"}:
             self.compile()
-            time.sleep(0.1)  # what is younger than the clock's step is not trusted
+            time.sleep(0.1)  # files newer than one step of the clock are not trusted
             self.compile()
         for case in cases:
             getattr(self, case)()
@@ -215,15 +220,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cases", nargs="*", metavar="CASE",
-                        help=f"{', '.join(CASES)} (all of them)")
+                        help=f"{', '.join(CASES)} (default: all)")
     parser.add_argument("--cuttle", default=os.path.join(ROOT, "build", "release", "cuttle"))
     parser.add_argument("--resources", type=int, default=10000)
     parser.add_argument("--runs", type=int, default=15)
     parser.add_argument("--cold-runs", type=int, default=5)
-    parser.add_argument("--json", action="store_true", help="one object a line")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
     arguments = parser.parse_args()
     if unknown := set(arguments.cases) - set(CASES):
-        parser.error(f"no such case: {', '.join(sorted(unknown))}")
+        parser.error(f"unknown case: {', '.join(sorted(unknown))}; expected {', '.join(CASES)}")
     bench = Bench(arguments)
     try:
         bench.run()

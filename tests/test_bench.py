@@ -51,12 +51,12 @@ class Bench(unittest.TestCase):
     def test_refuses_unknown_names(self):
         done = run("alloc_tiny")
         self.assertEqual(done.returncode, 2)
-        self.assertIn('"alloc_tiny" is no workload and no group', done.stderr)
+        self.assertIn('unknown workload or group "alloc_tiny"', done.stderr)
 
     def test_bundles_are_measured_where_one_is_given(self):
         done = run("bundle_load")
         self.assertEqual(done.returncode, 2)
-        self.assertIn('"bundle_load" needs a bundle: --bundle DIR', done.stderr)
+        self.assertIn('"bundle_load" needs --bundle DIR', done.stderr)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ parameters = {
     zenith = { type = "color"  default = [0.24 0.44 0.75 1]  doc = "Colour above." }
     horizon = { type = "color"  default = [0.72 0.8 0.86 1]  doc = "Colour at the horizon." }
     ground = { type = "color"  default = [0.36 0.34 0.32 1]  doc = "Colour below." }
-    sharpness = { type = "scalar"  default = 2  doc = "Sharpness of the horizon: 1 or more." }
+    sharpness = { type = "scalar"  default = 2  doc = "How fast the horizon's colour fades: 1 or more." }
     intensity = { type = "scalar"  default = 1  doc = "Multiplies the colour of the sky." }
     sun_size = { type = "scalar"  default = 0.03  doc = "Radius of the sun's disc in radians; 0: none." }
     sun_intensity = { type = "scalar"  default = 3  doc = "Multiplies the light's colour." }
