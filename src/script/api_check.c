@@ -15,7 +15,7 @@ ct_world *ct_check_world(lua_State *L, int argument) {
 
 static ct_entity not_in_a_world(lua_State *L, int argument) {
     ct_check_entity(L, argument);
-    ct_argument_error(L, argument, "expected a Unit of a world, got one that is in none");
+    ct_argument_error(L, argument, "expected a Unit of a world, got one without a world");
     return (ct_entity){0};
 }
 
@@ -34,7 +34,7 @@ ct_entity ct_check_unit_of(lua_State *L, int argument, const ct_world *world) {
     ct_world *own;
     const ct_entity e = ct_check_unit(L, argument, &own);
     if (own != world)
-        ct_argument_error(L, argument, "expected a Unit of this world, got one of another");
+        ct_argument_error(L, argument, "expected a Unit of this world, got one of another world");
     return e;
 }
 

@@ -102,32 +102,36 @@ static int configure_garbage_collection(lua_State *L) {
 }
 
 static const ct_lua_function functions[] = {
-    {"callstack", callstack, "() -> string", "The functions that run now, innermost first."},
+    {"callstack", callstack, "() -> string",
+     "Returns the call stack as text, innermost function first."},
     {"configure_garbage_collection", configure_garbage_collection,
      "(parameters: any(string,number)+) -> nil",
-     "Sets pairs of name and number: `acceptable_garbage`, a share of what is in use (1: collect "
-     "when it has doubled), and `minimum_collect_time_ms`, spent on it in each frame."},
+     "Sets garbage collection parameters, as pairs of name and number: `acceptable_garbage`, a "
+     "share of the memory in use (1: collect when it has doubled), and `minimum_collect_time_ms`, "
+     "the time spent collecting in each frame."},
     {"deserialize", deserialize, "(string_rep: string) -> any",
-     "The value that serialize made a text of."},
+     "Returns the value from a text that serialize made."},
     {"exists", exists, "(resource: string(lua)) -> boolean",
-     "Tells whether there is a script of this name, loaded or not."},
+     "Returns whether there is a script with this name, loaded or not."},
     {"index_offset", index_offset, "() -> integer",
-     "The number of the first node, camera, axis and so on: always 1."},
+     "Returns the index of the first node, camera, axis and so on: always 1."},
     {"load", load, "(resource: string(lua)) -> fun?",
-     "A loaded script as a function; it runs again by itself when it has changed."},
+     "Returns a loaded script as a function. The script runs again by itself when it changes."},
     {"serialize", serialize, "(data: any) -> string",
-     "A text for a number, string, boolean, vector, quaternion, matrix, id, box, or a table of "
-     "such."},
+     "Returns a number, string, boolean, vector, quaternion, matrix, id, box, or a table of these, "
+     "as text."},
     {"set_temp_byte_count", set_temp_byte_count, "(s: integer) -> nil",
-     "As set_temp_count, in bytes."},
+     "Works like set_temp_count, in bytes."},
     {"set_temp_count", set_temp_count, "(s: integer) -> nil",
-     "Ends all temporaries made since temp_count gave this number, so that their places are used "
-     "again."},
-    {"temp_byte_count", temp_byte_count, "() -> integer", "As temp_count, in bytes."},
+     "Ends all temporaries made since temp_count returned this number, so that their slots can be "
+     "used again."},
+    {"temp_byte_count", temp_byte_count, "() -> integer", "Works like temp_count, in bytes."},
     {"temp_count", temp_count, "() -> integer",
-     "How many places temporaries have taken in this frame: a matrix four, others one."},
+     "Returns how many slots temporaries use in this frame: four for each matrix, one for each "
+     "other temporary."},
     {"type_name", type_name, "(obj: any) -> string",
-     "The name of a value's type: Lua's, or for engine values \"Vector3\", \"Unit\" and so on."},
+     "Returns the name of a value's type: Lua's own, or \"Vector3\", \"Unit\" and so on for engine "
+     "values."},
 };
 
 const ct_lua_module ct_api_script = {

@@ -120,7 +120,7 @@ static int call_global(lua_State *L) {
     if (lua_isnil(L, -1))
         return 0;
     if (!lua_isfunction(L, -1))
-        return luaL_error(L, "the global \"%s\" is to be a function, but is a %s", call->name,
+        return luaL_error(L, "expected the global \"%s\" to be a function, found a %s", call->name,
                           ct_value_type_name(L, -1));
     if (call->argument)
         lua_pushnumber(L, *call->argument);

@@ -120,7 +120,7 @@ static int set_crash_line(lua_State *L) {
     const char *const name = ct_check_string(L, 1);
     const char *const text = lua_isnoneornil(L, 2) ? NULL : ct_check_string(L, 2);
     if (!ct_crash_set_line(name, text))
-        return ct_argument_error(L, 1, "reports have %d other lines already", CT_CRASH_MAX_LINES);
+        return ct_argument_error(L, 1, "reports already have %d other lines", CT_CRASH_MAX_LINES);
     return 0;
 }
 
@@ -128,7 +128,7 @@ static int set_crash_line(lua_State *L) {
 static int make_hash(lua_State *L) {
     const int count = lua_gettop(L);
     if (count == 0)
-        return ct_function_error(L, "expected values to make a hash of");
+        return ct_function_error(L, "expected one or more values");
     uint64_t hash = 0;
     for (int i = 1; i <= count; ++i) {
         const int type = lua_type(L, i);
@@ -183,7 +183,7 @@ static int console_send(lua_State *L) {
     ct_lua_append_json(L, 1, &json);
     lua_getfield(L, 1, "type");
     if (lua_type(L, -1) != LUA_TSTRING)
-        return ct_argument_error(L, 1, "expected a table with a string called \"type\"");
+        return ct_argument_error(L, 1, "expected a table with a string `type`");
     host->console_send(host->user, ct_string_builder_text(&json));
     return 0;
 }
@@ -357,7 +357,7 @@ static int render_world(lua_State *L) {
     ct_renderer *const renderer = renderer_of(L);
     // The render config may have been saved without it since.
     if (!ct_renderer_has_viewport(renderer, v->viewport))
-        return ct_argument_error(L, 3, "the render config has no viewport \"%s\" any more",
+        return ct_argument_error(L, 3, "the render config no longer has a viewport \"%s\"",
                                  v->name);
     uint32_t width, height;
     ct_renderer_size(renderer, &width, &height);
@@ -378,92 +378,97 @@ static int render_world(lua_State *L) {
 }
 
 static const ct_lua_function functions[] = {
-    {"argv", argv, "() -> string*", "The arguments of the game, which follow `--`."},
+    {"argv", argv, "() -> string*",
+     "Returns the arguments of the game: those after `--` on the command line."},
     {"back_buffer_size", back_buffer_size, "() -> number, number",
-     "The size of the picture in pixels."},
+     "Returns the width and height of the picture, in pixels."},
     {"build", build, "() -> string",
-     "How the engine was built: \"dev\", \"release\" or \"player\"."},
-    {"build_identifier", build_identifier, "() -> string", "The engine's version."},
+     "Returns the engine's build type: \"dev\", \"release\" or \"player\"."},
+    {"build_identifier", build_identifier, "() -> string", "Returns the engine's version."},
     {"can_get", can_get, "(type: string, name: string(type)) -> boolean",
-     "True when there is compiled data of this resource, loaded or not."},
+     "Returns whether compiled data of this resource exists, loaded or not."},
     {"config", config, "(config_resource_name: string(config)) -> table",
-     "What a config resource, which is loaded, says."},
+     "Returns the contents of a loaded config resource."},
     {"console_port", console_port, "() -> integer",
-     "The port that tools connect to, or 0 when there is none."},
+     "Returns the port to which tools connect, or 0 when there is none."},
     {"console_send", console_send, "(message: table) -> nil",
      "Sends a table with a string `type` as JSON to every connected tool."},
     {"create_viewport", create_viewport, "(world: World, viewport_template: string) -> Viewport",
-     "Makes a viewport that renders a world as the render config's viewport of this name says."},
+     "Makes a viewport that renders a world as the render config's viewport with this name "
+     "defines."},
     {"destroy_viewport", destroy_viewport, "(world: World, viewport: Viewport) -> nil",
-     "Ends a viewport."},
+     "Destroys a viewport."},
     {"get_data", get_data, "(indices: any(integer,string)+) -> any",
-     "The value kept with the program under these indices, or nil."},
+     "Returns the value stored with the program under these indices, or nil."},
     {"guid", guid, "() -> string",
-     "A new id of 32 hexadecimal digits in five groups, as no other has it anywhere."},
+     "Returns a new, globally unique id: 32 hexadecimal digits in five groups."},
     {"has_data", has_data, "(indices: any(integer,string)+) -> boolean",
-     "True when a value is kept with the program under these indices."},
-    {"main_world", main_world, "() -> World?", "The world that was made first, or nil."},
+     "Returns whether a value is stored with the program under these indices."},
+    {"main_world", main_world, "() -> World?", "Returns the oldest world, or nil."},
     {"make_hash", make_hash, "(values: any(boolean,number,string)+) -> string",
-     "A hash of all the values, in hexadecimal."},
+     "Returns a hash of all the values, in hexadecimal."},
     {"new_world", new_world, "() -> World", "Makes an empty world."},
-    {"platform", platform, "() -> string", "The platform: \"linux\"."},
-    {"process_id", process_id, "() -> integer", "The number of this process."},
+    {"platform", platform, "() -> string", "Returns the platform: \"linux\"."},
+    {"process_id", process_id, "() -> integer", "Returns the process id."},
     {"quit", quit, "(exit_code: integer?) -> nil",
-     "Ends the game after this frame, with an exit code from 0 to 255."},
+     "Ends the game after this frame, with an exit code from 0 to 255, by default 0."},
     {"release_resource_package", release_resource_package, "(package: ResourcePackage) -> nil",
-     "Unloads a package and ends its handle."},
-    {"release_world", release_world, "(world: World) -> nil", "Ends a world with all in it."},
+     "Unloads a package and destroys its handle."},
+    {"release_world", release_world, "(world: World) -> nil",
+     "Destroys a world with everything in it."},
     {"reload_variants", ct_api_reload_variants, "() -> nil",
-     "Swaps, before the next frame, what is loaded in another variant than is preferred now, "
-     "packages included: they hold what their variants list from then on."},
+     "Reloads, before the next frame, the loaded resources for which set_resource_properties now "
+     "prefers another variant. These can be packages, which then hold what their new variants "
+     "list."},
     {"render_setting", ct_api_render_setting,
      "(name: string) -> any(boolean,number,string,Vector2,Vector3,Vector4)",
-     "What a setting of the render config says; colors are linear."},
+     "Returns a setting of the render config; colors are linear."},
     {"render_world", render_world,
      "(world: World, camera: Camera, viewport: Viewport, window: Window?) -> nil",
      "Draws a world through a camera in this frame."},
     {"resource_package", resource_package, "(name: string(package)) -> ResourcePackage",
-     "Makes a handle of a package; nothing is loaded yet. Its variant is picked when it is "
+     "Makes a handle for a package without loading it. The package's variant is chosen when it is "
      "loaded."},
     {"save_user_settings", ct_script_save_user_settings, "() -> nil",
-     "Writes the player's settings to the disk."},
+     "Writes the player's settings to disk."},
     {"set_crash_line", set_crash_line, "(name: string, text: string?) -> nil",
-     "Adds the line `name: text` to the report of a crash, changes it, or with nil removes it."},
+     "Adds or changes the line `name: text` of crash reports; removes it when the text is nil."},
     {"set_data", set_data, "(indices: any(integer,string)+, value: any) -> nil",
-     "Keeps a value with the program under one or more indices."},
+     "Stores a value with the program under one or more indices."},
     {"set_property_preference_order", ct_api_set_property_preference_order,
      "(properties: string[]) -> nil",
-     "Says which variants of resources are loaded from now on, by their properties, most wanted "
-     "first, 32 at most: `{\"fr\"}` prefers `buttons.fr.texture` to `buttons.texture`. Platforms "
-     "are "
-     "none: the compiler chooses them."},
+     "Sets which variants of resources are loaded from now on, by their properties, most wanted "
+     "first, at most 32: `{\"fr\"}` prefers `buttons.fr.texture` to `buttons.texture`. Platforms "
+     "are not allowed: the compiler chooses them."},
     {"set_render_setting", ct_api_set_render_setting,
      "(name: string, value: any(boolean,number,string,Vector2,Vector3,Vector4)) -> nil",
-     "Gives a setting of the render config another value; colors are linear."},
+     "Changes a setting of the render config; colors are linear."},
     {"set_time_step_policy", set_time_step_policy,
      "(policy: string, seconds: number?, max_steps: integer?) -> nil",
-     "Chooses how steps are made: \"variable\" or \"smoothed\" (frames cut to so many seconds), "
-     "\"fixed\" (steps of so many seconds, so many in a frame at most) or \"locked\"."},
+     "Sets how time advances: \"variable\" or \"smoothed\" (frames are cut to `seconds`), "
+     "\"fixed\" (steps of `seconds`, at most `max_steps` in a frame) or \"locked\"."},
     {"set_user_setting", ct_script_set_user_setting,
      "(indices: any(integer,string)+, value: any) -> nil",
-     "Sets one of the player's settings, of what JSON can say, under one or more indices."},
-    {"settings", settings, "() -> table", "What the project's settings.config says."},
-    {"sleep", sleep_for, "(milliseconds: number) -> nil", "Halts the game for so long."},
-    {"sysinfo", sysinfo, "() -> string", "The platform, its cores and the graphics device."},
+     "Sets one of the player's settings under one or more indices. The value must be valid in "
+     "JSON."},
+    {"settings", settings, "() -> table", "Returns the contents of the project's settings.config."},
+    {"sleep", sleep_for, "(milliseconds: number) -> nil", "Halts the game for this time."},
+    {"sysinfo", sysinfo, "() -> string",
+     "Returns the platform, its cores and the graphics device."},
     {"time_since_launch", time_since_launch, "() -> number",
-     "The seconds since the program started."},
+     "Returns the time since the program started, in seconds."},
     {"time_step_interpolation", time_step_interpolation, "() -> number",
-     "Where this frame lies between the state before the last update (0) and after it (1)."},
+     "Returns where this frame is between the state before the last update (0) and after it (1)."},
     {"user_setting", ct_script_user_setting, "(indices: any(integer,string)+) -> any",
-     "One of the player's settings under these indices, or nil."},
+     "Returns one of the player's settings under these indices, or nil."},
     {"user_settings_load_error", ct_script_user_settings_load_error, "() -> boolean",
-     "True when the player's settings are there but cannot be read."},
-    {"worlds", worlds, "() -> World[]", "The worlds, in the order they were made."},
+     "Returns whether the file of the player's settings exists but cannot be read."},
+    {"worlds", worlds, "() -> World[]", "Returns the worlds, oldest first."},
 };
 
 const ct_lua_module ct_api_application = {
     .name = "Application",
-    .doc = "The program: its worlds, packages, pictures, time and end.",
+    .doc = "The program: its worlds, packages, rendering, time and exit.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

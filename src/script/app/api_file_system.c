@@ -13,7 +13,7 @@ static void check_path(lua_State *L, int argument, char path[CT_PATH_BYTES]) {
     const ct_script *const s = ct_script_of(L);
     const char *const name = ct_check_string(L, argument);
     if (!s->user_folder)
-        ct_function_error(L, "there is no folder; call FileSystem.initialize first");
+        ct_function_error(L, "no folder is in use; call FileSystem.initialize first");
     if (!ct_path_is_canonical(name) || !ct_path_try_join(path, s->user_folder, name))
         ct_argument_error(L, argument,
                           "expected a path like \"saves/first.save\", of a to z, 0 to 9, _, - and "
@@ -29,7 +29,7 @@ static int initialize(lua_State *L) {
     if (!ct_path_is_canonical(name))
         ct_argument_error(L, 1, "expected a name like \"saves\", of a to z, 0 to 9, _ and -");
     if (!ct_script_user_folder(folder, game))
-        ct_function_error(L, "there is no place for this user's files: HOME is not set");
+        ct_function_error(L, "cannot find a folder for this user's files: HOME is not set");
     if (!ct_path_try_join(folder, folder, name))
         ct_argument_error(L, 1, "the name is too long");
     ct_error error;
@@ -88,19 +88,20 @@ static int remove_file(lua_State *L) {
 
 static const ct_lua_function functions[] = {
     {"appdata_path", appdata_path, "() -> string?",
-     "The absolute path of the folder, or nil before initialize."},
+     "Returns the absolute path of the folder, or nil before initialize."},
     {"exists", exists, "(path: string) -> boolean",
-     "Tells whether there is a file or folder of this path in the folder."},
+     "Returns whether the folder has a file or folder at this path."},
     {"initialize", initialize, "(path: string) -> nil",
-     "Makes a folder of this name inside the game's own folder for this player, and uses it from "
+     "Makes a folder with this name inside the game's own folder for this player, and uses it from "
      "now on."},
     {"make_directory", make_directory, "(path: string) -> boolean",
-     "Makes a folder in the folder, and those above it; false when that cannot be."},
+     "Makes a folder inside the folder, with any missing parents; returns false when that fails."},
     {"project_path", project_path, "() -> string",
-     "The absolute path of the project's folder; \"\" in the player, which has none."},
+     "Returns the absolute path of the project's folder, or \"\" in the player, which has none."},
     {"remove_file", remove_file, "(path: string) -> integer",
-     "Removes a file of the folder; the number of files removed: 1, or 0 when it is none."},
-    {"shutdown", shutdown, "() -> nil", "Ends the use of the folder, which stays with its files."},
+     "Removes a file in the folder. Returns the number of removed files: 1, or 0 when there is no "
+     "such file or removal fails."},
+    {"shutdown", shutdown, "() -> nil", "Stops using the folder. The folder and its files stay."},
 };
 
 const ct_lua_module ct_api_file_system = {

@@ -23,7 +23,7 @@ static int start(lua_State *L) {
 static int stop(lua_State *L) {
     ct_script *const s = ct_script_of(L);
     if (s->lua.num_profiler_scopes == s->lua.first_profiler_scope)
-        return ct_function_error(L, "there is no open scope; each stop ends what one start began");
+        return ct_function_error(L, "no scope is open; each Profiler.stop ends one Profiler.start");
     ct_lua_leave_profiler_scope(&s->lua);
     return 0;
 }
@@ -77,19 +77,20 @@ static int render_stats(lua_State *L) {
 
 static const ct_lua_function functions[] = {
     {"record_statistics", record_statistics, "(name: string, value: any(number,Vector3)) -> nil",
-     "Records a value, which the profiler shows over time; a vector as its three parts."},
+     "Records a value, which the profiler shows over time. A vector is recorded as its three "
+     "components."},
     {"render_stats", render_stats, "(window: Window?) -> table",
-     "What the last frame that was drawn took: frame, draws, instances, triangles, submit_time in "
-     "seconds; and the device memory in use: device_bytes in device_ranges."},
+     "Returns statistics of the last drawn frame: frame, draws, instances, triangles, and "
+     "submit_time in seconds; and the device memory in use: device_bytes in device_ranges."},
     {"start", start, "(name: string) -> nil",
-     "Begins a scope, which the profiler shows with how long it took."},
+     "Begins a scope. The profiler shows it with its duration."},
     {"stop", stop, "() -> nil",
-     "Ends the scope that was begun last; what a callback leaves open ends with it."},
+     "Ends the most recent scope. Scopes that a callback leaves open end with the callback."},
 };
 
 const ct_lua_module ct_api_profiler = {
     .name = "Profiler",
-    .doc = "Scopes and values of the game among the engine's own in a recording.",
+    .doc = "Adds the game's scopes and values to the engine's own in a recording.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

@@ -93,11 +93,11 @@ static setting_path path_with(lua_State *L, const setting_path *path, int index)
 }
 
 static void refuse(lua_State *L, const setting_path *path, const char *why) {
-    ct_function_error(L,
-                      "the setting \"%s\" %s, which cannot be saved; expected nil, a boolean, a "
-                      "finite number, UTF-8 text, or a table of those whose keys are names or 1 to "
-                      "n",
-                      path->text, why);
+    ct_function_error(
+        L,
+        "the setting \"%s\" %s, which cannot be saved; expected nil, a boolean, a finite number, "
+        "UTF-8 text, or a table of these whose keys are names or 1 to n",
+        path->text, why);
 }
 
 static bool is_text(lua_State *L, int index) {
@@ -116,24 +116,24 @@ static void check_keys(lua_State *L, const setting_path *path) {
         const bool is_number = lua_type(L, -2) == LUA_TNUMBER;
         const double number = is_number ? lua_tonumber(L, -2) : 1;
         if (!is_number && lua_type(L, -2) != LUA_TSTRING)
-            refuse(L, path, "has a key that is neither name nor number");
+            refuse(L, path, "has a key that is neither a name nor a number");
         if (!is_number && (!ct_lua_name_at(L, -2) || !is_text(L, -2)))
             refuse(L, path, "has a name that is not UTF-8 text without zero bytes");
         if (!(number >= 1) || number != floor(number))
-            refuse(L, path, "has a number for a key that is not one of 1 to n");
+            refuse(L, path, "has a number as a key that is not one of 1 to n");
         highest = is_number && number > highest ? number : highest;
         num_numbers += is_number;
         num_names += !is_number;
     }
     if (num_names && num_numbers)
-        refuse(L, path, "has both names and numbers for keys");
+        refuse(L, path, "has both names and numbers as keys");
     if (highest > num_numbers)
         refuse(L, path, "is an array with holes");
 }
 
 static void check_table(lua_State *L, const setting_path *path) {
     if (path->depth > MAX_DEPTH)
-        refuse(L, path, "is a table in too many tables, or in itself");
+        refuse(L, path, "is a table inside itself, or inside too many tables");
     luaL_checkstack(L, 8, "too many tables");
     check_keys(L, path);
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
@@ -182,10 +182,10 @@ static void check_place(lua_State *L, const setting_path *path, int argument) {
     }
     if (is_number && has_names)
         refuse(L, path,
-               path->depth == 0 ? "has a number for its first index"
-                                : "would have both names and numbers for keys");
+               path->depth == 0 ? "has a number as its first index"
+                                : "would have both names and numbers as keys");
     if (!is_number && length > 0)
-        refuse(L, path, "would have both names and numbers for keys");
+        refuse(L, path, "would have both names and numbers as keys");
     if (is_number && !(lua_tonumber(L, argument) >= 1 && lua_tonumber(L, argument) <= length + 1))
         refuse(L, path, "would be an array with holes");
 }
@@ -236,7 +236,7 @@ int ct_script_save_user_settings(lua_State *L) {
     char path[CT_PATH_BYTES], folder[CT_PATH_BYTES];
     load_once(L);
     if (!find_file(s, path))
-        return ct_function_error(L, "there is no place for this user's files: HOME is not set");
+        return ct_function_error(L, "cannot find a folder for this user's files: HOME is not set");
     lua_settop(L, 0);
     ct_script_push_data(L, key_of(s));
     if (lua_isnil(L, 1)) {

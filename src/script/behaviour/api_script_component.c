@@ -46,7 +46,7 @@ static uint32_t check_instance_with_id(lua_State *L, const ct_behaviours *b) {
     const uint32_t id = ct_check_component_id(L, 3);
     const uint32_t i = ct_behaviour_with_id(b, e, id);
     if (!i)
-        ct_argument_error(L, 3, "the entity has no instance of the id %s",
+        ct_argument_error(L, 3, "the entity has no instance with the id %s",
                           ct_string_id32_name((ct_string_id32){id}));
     return i;
 }
@@ -73,7 +73,7 @@ static int create(lua_State *L) {
     const char *const name = ct_check_string(L, 4);
     check_script(L, 4, name);
     if (ct_behaviour_with_id(b, e, id))
-        return ct_argument_error(L, 3, "the entity has an instance of the id %s already",
+        return ct_argument_error(L, 3, "the entity already has an instance with the id %s",
                                  ct_string_id32_name((ct_string_id32){id}));
     ct_component_registry *const registry = ct_world_registry(check_world_of_manager(L));
     ct_check_room(L, ct_component_registry_find(registry, CT_ID32("script", 0x2cf63026)));
@@ -256,8 +256,8 @@ static void descend(lua_State *L, int argument, int key) {
         lua_pushvalue(L, -2);
         lua_rawset(L, -4);
     } else if (!lua_istable(L, -1)) {
-        ct_argument_error(L, argument, "\"%s\" is no table, but a %s", lua_tostring(L, key),
-                          ct_value_type_name(L, -1));
+        ct_argument_error(L, argument, "expected \"%s\" to be a table, found a %s",
+                          lua_tostring(L, key), ct_value_type_name(L, -1));
     }
     lua_remove(L, -2);
 }
@@ -320,10 +320,8 @@ static uint32_t check_instance_at(lua_State *L, const ct_behaviours *b, uint32_t
     const ct_entity e = ct_instance_entity((uint64_t)value, &number);
     const uint32_t i = ct_behaviour_with_number(b, e, number);
     if (!i)
-        ct_argument_error(L, 3,
-                          "expected the instance of a script at index %u, got one that has "
-                          "ended",
-                          k + 1);
+        ct_argument_error(
+            L, 3, "expected the instance of a script at index %u, got a destroyed one", k + 1);
     return i;
 }
 
@@ -371,60 +369,63 @@ static const ct_lua_function functions[] = {
     {"create", create,
      "(self: ScriptComponent, entity: Entity, id: any(integer,string), script_name: string(lua)) "
      "-> integer",
-     "Gives an entity an instance of a behaviour under an id that it has not yet; returns it."},
-    {"destroy", destroy, "(self: ScriptComponent, instance: integer) -> nil", "Ends an instance."},
+     "Adds an instance of a behaviour to an entity, under an id that is unique on the entity; "
+     "returns the instance."},
+    {"destroy", destroy, "(self: ScriptComponent, instance: integer) -> nil",
+     "Destroys an instance."},
     {"destroy_all", destroy_all, "(self: ScriptComponent, entity: Entity) -> nil",
-     "Ends all instances of an entity."},
+     "Destroys all instances of an entity."},
     {"dispatch", dispatch,
      "(self: ScriptComponent, function_name: string, instances: table, arguments: any*) -> nil",
-     "Calls a function of these instances, where their behaviours have it, each once, with up to 8 "
-     "arguments; those that are disabled, or have not come to hear spawned, are left out."},
+     "Calls a function once for each of these instances whose behaviour has it, with up to 8 "
+     "arguments. Instances that are disabled, or whose `spawned` has not been called yet, are left "
+     "out."},
     {"entities_with_script", entities_with_script,
      "(self: ScriptComponent, script_name: string, result: EntityArray?) -> "
      "any(Entity[],EntityArray)",
-     "The entities that have an instance of a behaviour, in no order: a new table, or `result`, "
-     "which gets them."},
+     "Returns the entities that have an instance of a behaviour, in no particular order: in a new "
+     "table or in `result`."},
     {"get_property", get_property,
      "(self: ScriptComponent, instance: integer, key: any(string,string[])) -> any",
-     "A member of an instance's table, or nil; \"script\" is the name of its behaviour."},
+     "Returns a member of an instance's table, or nil; \"script\" is the name of its behaviour."},
     {"get_property_by_id", get_property_by_id,
      "(self: ScriptComponent, entity: Entity, id: any(integer,string), key: any(string,string[])) "
      "-> any",
-     "A member of the table of an entity's instance, or nil."},
+     "Returns a member of the table of an entity's instance, or nil."},
     {"instance_ids", instance_ids, "(self: ScriptComponent, entity: Entity) -> integer*",
-     "The ids of an entity's instances."},
+     "Returns the ids of an entity's instances."},
     {"instance_ids_with_script", instance_ids_with_script,
      "(self: ScriptComponent, entity: Entity, script_name: string, result_table: table?) -> "
      "integer[], integer",
-     "The ids of an entity's instances of a behaviour, and how many they are: in a new table, or "
-     "in `result_table`, which keeps what it has behind them."},
+     "Returns the ids of an entity's instances of a behaviour, and their number. The ids are in a "
+     "new table, or in `result_table`, where entries after them stay."},
     {"instances", instances, "(self: ScriptComponent, entity: Entity) -> integer*",
-     "The instances of an entity; each is valid until it ends."},
+     "Returns the instances of an entity; each is valid until it is destroyed."},
     {"is_enabled", is_enabled, "(self: ScriptComponent, instance: integer) -> boolean",
-     "False when an error or set_enabled disabled an instance."},
+     "Returns false when an error or set_enabled has disabled the instance."},
     {"lookup", lookup,
      "(self: ScriptComponent, entity: Entity, id: any(integer,string)) -> integer?",
-     "The instance of this id of an entity, or nil."},
+     "Returns the instance with this id of an entity, or nil."},
     {"set_enabled", set_enabled,
      "(self: ScriptComponent, instance: integer, is_enabled: boolean) -> nil",
-     "Has an instance called no more, or again from the next update on."},
+     "Stops calls of an instance's functions, or resumes them from the next update on."},
     {"set_property", set_property,
      "(self: ScriptComponent, instance: integer, key: any(string,string[]), value: any) -> nil",
-     "Sets a member of an instance's table; tables on the way are made."},
+     "Sets a member of an instance's table. Missing tables on the way are made."},
     {"set_property_by_id", set_property_by_id,
      "(self: ScriptComponent, entity: Entity, id: any(integer,string), key: any(string,string[]), "
      "value: any) -> integer",
      "Sets a member of the table of an entity's instance; returns the instance."},
     {"spawned", spawned, "(self: ScriptComponent, entities: any(EntityArray,Entity[])) -> nil",
-     "Calls `spawned` of new instances of these entities now instead of in the next update."},
+     "Calls `spawned` of these entities' new instances now instead of in the next update."},
     {"state", state, "(self: ScriptComponent, instance: integer) -> table",
-     "The table that functions of an instance get as self."},
+     "Returns the table that an instance's functions get as self."},
 };
 
 const ct_lua_module ct_api_script_component = {
     .name = "ScriptComponent",
-    .doc = "The behaviours that entities have in a world: scripts with functions that are called "
-           "for them; see EntityManager.script_component.",
+    .doc = "The behaviours of a world's entities: scripts whose functions the engine calls. Get it "
+           "with EntityManager.script_component.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

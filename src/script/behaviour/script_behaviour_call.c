@@ -60,7 +60,7 @@ static void get(lua_State *L, const ct_behaviour_call *call, int table) {
         return;
     }
     push_message(L, &s->lua);
-    ct_string_builder_addf(&s->lua.error_message, "\nin looking for %s in the behaviour %s",
+    ct_string_builder_addf(&s->lua.error_message, "\nwhile looking up %s in the behaviour %s",
                            lua_tostring(L, -2), call->behaviour->name);
     ct_lua_log_error(&s->lua);
     if (status == LUA_ERRMEM || (s->lua.interrupts & CT_LUA_INTERRUPT_TIME))
@@ -167,7 +167,7 @@ static void free_report(error_report *r) {
 // "of the unit "guard_1" (units/guard)"; instance 0 has ended.
 static void add_owner(const ct_behaviours *b, uint32_t i, ct_string_builder *out) {
     if (i == 0) {
-        ct_string_builder_add(out, " of an instance that has ended");
+        ct_string_builder_add(out, " of a destroyed instance");
         return;
     }
     ct_world_system *const worlds = b->script->worlds;
@@ -223,7 +223,7 @@ static void note(lua_State *L, const ct_behaviour_call *call, error_report *r, b
         add_owner(call->behaviours, i, &kind->message);
     else
         ct_string_builder_add(&kind->message,
-                              "; which instance it was is not known (at[1] = i tells)");
+                              "; the instance is unknown (set at[1] = i to report it)");
     if (i != 0)
         ct_string_builder_add(&kind->message, ", disabled until a script is saved");
     ct_string_builder_add(&kind->traceback, ct_string_builder_text(&s->lua.error_traceback));
@@ -234,8 +234,8 @@ static void log_report(error_report *r) {
     for (uint32_t i = 0; i < r->num_kinds; ++i) {
         error_kind *const kind = &r->kinds[i];
         if (kind->count > 1)
-            ct_string_builder_addf(&kind->message, "; and so %u more instance%s", kind->count - 1,
-                                   kind->count > 2 ? "s" : "");
+            ct_string_builder_addf(&kind->message, "; and the same for %u more instance%s",
+                                   kind->count - 1, kind->count > 2 ? "s" : "");
         ct_string_builder_clear(&s->lua.error_message);
         ct_string_builder_clear(&s->lua.error_traceback);
         ct_string_builder_add_bytes(&s->lua.error_message, ct_string_builder_text(&kind->message),

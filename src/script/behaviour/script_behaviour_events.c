@@ -598,7 +598,7 @@ static int reload(lua_State *L) {
     CT_CLEANUP(leave_hold) ct_behaviours *const b = enter_hold(L, saved->behaviours);
     const uint32_t num_enabled = ct_behaviours_enable_failed(b);
     if (num_enabled)
-        ct_log_info("lua", "%u instances of behaviours that errors disabled run again",
+        ct_log_info("lua", "%u instances of behaviours that errors had disabled run again",
                     num_enabled);
     ct_behaviour *const of = ct_behaviours_find(b, saved->script);
     if (!of || !of->functions)

@@ -35,7 +35,7 @@ static ct_data_instance check_instance(lua_State *L, const ct_data_manager *m) {
                                 (uint32_t)(number >> CT_DATA_SLOT_BITS)};
     if (!ct_data_is_valid(m, i) ||
         !ct_entity_is_alive(ct_lua_of(L)->entities, ct_data_entity(m, i)))
-        ct_argument_error(L, 2, "expected an instance, got one that has ended");
+        ct_argument_error(L, 2, "expected an instance, got a destroyed one");
     return i;
 }
 
@@ -45,7 +45,7 @@ static ct_data_instance check_instance_with_id(lua_State *L, const ct_data_manag
     const uint32_t id = ct_check_component_id(L, 3);
     const ct_data_instance i = ct_data_with_id(m, e, id);
     if (!i.slot)
-        ct_argument_error(L, 3, "the entity has no data of the id %s",
+        ct_argument_error(L, 3, "the entity has no data with the id %s",
                           ct_string_id32_name((ct_string_id32){id}));
     return i;
 }
@@ -55,7 +55,7 @@ static int create(lua_State *L) {
     const ct_entity e = ct_check_entity(L, 2);
     const uint32_t id = ct_check_component_id(L, 3);
     if (ct_data_with_id(m, e, id).slot)
-        ct_argument_error(L, 3, "the entity has data of the id %s already",
+        ct_argument_error(L, 3, "the entity already has data with the id %s",
                           ct_string_id32_name((ct_string_id32){id}));
     const ct_component_manager manager = ct_data_component_manager(m);
     ct_check_room(L, &manager);
@@ -121,7 +121,7 @@ static ct_data_key check_key(lua_State *L, int argument) {
         ct_argument_type_error(L, argument, "string or array of strings");
     const int count = (int)lua_objlen(L, argument);
     if (count == 0)
-        ct_argument_error(L, argument, "expected an array of strings, got one without any");
+        ct_argument_error(L, argument, "expected an array of strings, got an empty one");
     ct_data_key key = {0};
     for (int i = 1; i <= count; ++i) {
         lua_rawgeti(L, argument, i);
@@ -164,10 +164,11 @@ static int push_value(lua_State *L, ct_data_value value) {
 static float check_float(lua_State *L, int argument, uint32_t index, double number) {
     const float value = (float)number;
     if (!isfinite(value) && index)
-        ct_argument_error(L, argument, "expected a number that a float holds at index %u, got %g",
-                          index, number);
+        ct_argument_error(L, argument,
+                          "expected a number in the range of a float at index %u, got %g", index,
+                          number);
     if (!isfinite(value))
-        ct_argument_error(L, argument, "expected a number that a float holds, got %g", number);
+        ct_argument_error(L, argument, "expected a number in the range of a float, got %g", number);
     return value;
 }
 
@@ -175,11 +176,11 @@ static float check_float(lua_State *L, int argument, uint32_t index, double numb
 static ct_data_value check_floats(lua_State *L, int argument, ct_allocator *temp) {
     const uint32_t count = ct_check_array(L, argument);
     if (count > CT_DATA_MAX_BYTES / sizeof(float))
-        ct_argument_error(L, argument, "expected up to %u numbers, got %u",
+        ct_argument_error(L, argument, "expected at most %u numbers, got %u",
                           (uint32_t)(CT_DATA_MAX_BYTES / sizeof(float)), count);
     lua_pushnil(L);
     if (count == 0 && lua_next(L, argument))
-        ct_argument_error(L, argument, "expected an array of numbers, got a table of others");
+        ct_argument_error(L, argument, "expected an array of numbers, got another table");
     lua_settop(L, argument);
     float *const numbers = ct_alloc(temp, sizeof(float) * ((uint64_t)count + 1));
     for (uint32_t i = 0; i < count; ++i) {
@@ -264,7 +265,7 @@ static const ct_data_instance *check_many(lua_State *L, const ct_data_manager *m
         ct_check_entity_at(L, 2, entities[i], i);
         found[i] = ct_data_with_id(m, entities[i], id);
         if (!found[i].slot)
-            ct_argument_error(L, 2, "expected a Unit with data of the id %s at index %u",
+            ct_argument_error(L, 2, "expected a Unit with data with the id %s at index %u",
                               ct_string_id32_name((ct_string_id32){id}), i + 1);
     }
     return found;
@@ -295,48 +296,49 @@ static int set_numbers(lua_State *L) {
 
 static const ct_lua_function functions[] = {
     {"create", create, "(self: DataComponent, entity: Entity, id: any(integer,string)) -> integer",
-     "Gives an entity data under an id that it has not yet, without values; returns the instance."},
-    {"destroy", destroy, "(self: DataComponent, instance: integer) -> nil", "Ends an instance."},
+     "Adds data without values to an entity, under an id that is unique on the entity; returns the "
+     "instance."},
+    {"destroy", destroy, "(self: DataComponent, instance: integer) -> nil",
+     "Destroys an instance."},
     {"destroy_all", destroy_all, "(self: DataComponent, entity: Entity) -> nil",
-     "Ends all data of an entity."},
+     "Destroys all data of an entity."},
     {"get_numbers", get_numbers,
      "(self: DataComponent, entities: any(EntityArray,Entity[]), id: any(integer,string), "
      "key: any(string,string[]), otherwise: number, result: Float32Array?) -> Float32Array",
-     "The numbers of a key of the data of this id, which all these entities have; `otherwise` "
-     "where "
-     "the key has no number. Into `result`, or a new array."},
+     "Returns the numbers of a key in the data with this id, which all these entities must have; "
+     "`otherwise` where the key has no number. In a new array or in `result`."},
     {"get_property", get_property,
      "(self: DataComponent, instance: integer, key: any(string,string[])) -> any",
-     "The value of a key such as \"name\" or {\"stats\", \"health\"}: a boolean, a number, a "
-     "string, an array of numbers; nil when there is none."},
+     "Returns the value of a key such as \"name\" or {\"stats\", \"health\"}: a boolean, a number, "
+     "a string, an array of numbers, or nil."},
     {"get_property_by_id", get_property_by_id,
      "(self: DataComponent, entity: Entity, id: any(integer,string), key: any(string,string[])) "
      "-> any",
-     "As get_property, of the data of this id of an entity."},
+     "Works like get_property, for the data with this id of an entity."},
     {"instance_ids", instance_ids, "(self: DataComponent, entity: Entity) -> integer*",
-     "The ids of an entity's data, in the order they were made."},
+     "Returns the ids of an entity's data, oldest first."},
     {"instances", instances, "(self: DataComponent, entity: Entity) -> integer*",
-     "The instances of an entity, in the order they were made; each is valid until it ends."},
+     "Returns the instances of an entity, oldest first; each is valid until it is destroyed."},
     {"lookup", lookup, "(self: DataComponent, entity: Entity, id: any(integer,string)) -> integer?",
-     "The instance of this id of an entity, or nil."},
+     "Returns the instance with this id of an entity, or nil."},
     {"set_numbers", set_numbers,
      "(self: DataComponent, entities: any(EntityArray,Entity[]), id: any(integer,string), "
      "key: any(string,string[]), numbers: Float32Array) -> nil",
-     "Sets a key of the data of this id, which all these entities have, to a number for each; all "
-     "or, with an error, none."},
+     "Sets a key in the data with this id, which all these entities must have, to one number for "
+     "each. With an error, none is set."},
     {"set_property", set_property,
      "(self: DataComponent, instance: integer, key: any(string,string[]), value: any) -> nil",
-     "Sets the value of a key to a boolean, a number (kept as a 32-bit float), a string or an "
-     "array of numbers, whatever it was before; nil removes it. An instance holds 64 KiB."},
+     "Sets the value of a key to a boolean, a number (stored as a 32-bit float), a string or an "
+     "array of numbers, whatever its old type; nil removes it. An instance holds 64 KiB."},
     {"set_property_by_id", set_property_by_id,
      "(self: DataComponent, entity: Entity, id: any(integer,string), key: any(string,string[]), "
      "value: any) -> integer",
-     "As set_property, of the data of this id of an entity; returns the instance."},
+     "Works like set_property, for the data with this id of an entity; returns the instance."},
 };
 
 const ct_lua_module ct_api_data_component = {
     .name = "DataComponent",
-    .doc = "Small amounts of data of any shape for entities of all worlds; see "
+    .doc = "Small amounts of data of any shape, for entities of all worlds. Get it with "
            "EntityManager.data_component.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),

@@ -35,7 +35,7 @@ static int create(lua_State *L) {
     ct_debug_name_manager *const m = check_manager(L);
     const ct_entity e = ct_check_entity(L, 2);
     if (ct_debug_name(m, e))
-        ct_argument_error(L, 2, "expected an entity without a name, got one that has one");
+        ct_argument_error(L, 2, "expected an entity without a name, got one with a name");
     ct_debug_name_set(m, e, "");
     return ct_push_single_instance(L, e);
 }
@@ -104,38 +104,39 @@ static int set_property_by_id(lua_State *L) {
 static const ct_lua_function functions[] = {
     {"create", create,
      "(self: DebugNameComponent, entity: Entity, id: any(integer,string)?) -> integer",
-     "Gives an entity the name \"\"; it can have one, so the id is not looked at."},
-    {"destroy", destroy, "(self: DebugNameComponent, instance: integer) -> nil",
-     "Takes a name away."},
+     "Gives an entity the name \"\"; returns the instance. An entity has at most one name, so the "
+     "id is ignored."},
+    {"destroy", destroy, "(self: DebugNameComponent, instance: integer) -> nil", "Removes a name."},
     {"destroy_all", destroy_all, "(self: DebugNameComponent, entity: Entity) -> nil",
-     "Takes the name of an entity away, if it has one."},
+     "Removes the name of an entity, if it has one."},
     {"get_property", get_property,
      "(self: DebugNameComponent, instance: integer, key: any(string,string[])) -> string",
-     "The \"name\" of an instance."},
+     "Returns the \"name\" of an instance."},
     {"get_property_by_id", get_property_by_id,
      "(self: DebugNameComponent, entity: Entity, id: any(integer,string)?, "
      "key: any(string,string[])) -> string",
-     "The \"name\" of an entity, \"\" when it has none."},
+     "Returns the \"name\" of an entity, or \"\" when it has none."},
     {"instance_ids", instance_ids, "(self: DebugNameComponent, entity: Entity) -> integer*",
-     "The id of an entity's name, 0; nothing when it has none."},
+     "Returns the id of an entity's name, 0, or nothing when it has none."},
     {"instances", instances, "(self: DebugNameComponent, entity: Entity) -> integer*",
-     "The instance of an entity, valid until that ends; nothing when it has no name."},
+     "Returns the instance of an entity, valid until it is destroyed, or nothing when the entity "
+     "has no name."},
     {"lookup", lookup,
      "(self: DebugNameComponent, entity: Entity, id: any(integer,string)?) -> integer?",
-     "The instance of an entity, or nil when it has no name."},
+     "Returns the instance of an entity, or nil when it has no name."},
     {"set_property", set_property,
      "(self: DebugNameComponent, instance: integer, key: any(string,string[]), value: string) -> "
      "nil",
-     "Sets the \"name\" of an instance; of more than 63 bytes the rest is cut."},
+     "Sets the \"name\" of an instance; longer names are cut to 63 bytes."},
     {"set_property_by_id", set_property_by_id,
      "(self: DebugNameComponent, entity: Entity, id: any(integer,string)?, "
      "key: any(string,string[]), value: string) -> integer",
-     "Sets the \"name\" of an entity, and returns its instance."},
+     "Sets the \"name\" of an entity; returns the instance."},
 };
 
 const ct_lua_module ct_api_debug_name_component = {
     .name = "DebugNameComponent",
-    .doc = "Names of entities for people; see EntityManager.debug_name.",
+    .doc = "Names of entities for people. Get it with EntityManager.debug_name.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

@@ -112,28 +112,29 @@ static int remove_dead(lua_State *L) {
 
 static const ct_lua_function functions[] = {
     {"get", get, "(self: EntityArray, i: integer) -> Entity",
-     "The entity at a place from 1, which may have died since."},
-    {"num_alive", num_alive, "(self: EntityArray) -> integer", "How many of the entities live."},
-    {"push", push, "(self: EntityArray, entity: Entity) -> nil", "Adds an entity behind the last."},
+     "Returns the entity at an index from 1; it may have died since."},
+    {"num_alive", num_alive, "(self: EntityArray) -> integer",
+     "Returns how many of the entities are alive."},
+    {"push", push, "(self: EntityArray, entity: Entity) -> nil", "Appends an entity."},
     {"remove", remove_at, "(self: EntityArray, i: integer) -> nil",
-     "Takes out the entity at a place from 1; the last one takes the place."},
+     "Removes the entity at an index from 1; the last entity takes its place."},
     {"remove_dead", remove_dead, "(self: EntityArray) -> integer",
-     "Takes out the entities that are dead and returns how many; the others keep their order."},
+     "Removes dead entities and returns how many; the others keep their order."},
     {"reserve", reserve, "(self: EntityArray, size: integer) -> nil",
-     "Makes room for so many items: until there are as many, none that is added allocates."},
+     "Reserves memory for this many entities: none added up to this size allocates."},
     {"resize", resize, "(self: EntityArray, size: integer) -> nil",
-     "Keeps so many of the first entities."},
+     "Keeps only this many of the first entities."},
     {"set", set, "(self: EntityArray, i: integer, entity: Entity) -> nil",
-     "Sets the entity at a place from 1."},
-    {"size", size, "(self: EntityArray) -> integer", "The number of entities."},
+     "Sets the entity at an index from 1."},
+    {"size", size, "(self: EntityArray) -> integer", "Returns the number of entities."},
     {"swap", swap, "(a: EntityArray, b: EntityArray) -> nil",
-     "Exchanges what two arrays hold, without copying."},
+     "Exchanges the contents of two arrays, without copying."},
 };
 
 const ct_lua_module ct_api_entity_array = {
     .name = "EntityArray",
-    .doc = "Entities side by side: what functions over many of them take and fill without making "
-           "garbage.",
+    .doc = "An array of entities. Functions that work on many entities take and fill such arrays, "
+           "without making garbage.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
     .call = make,

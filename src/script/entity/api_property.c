@@ -11,7 +11,7 @@ const ct_field *ct_check_property(lua_State *L, int argument, const ct_schema *s
     const char *name;
     if (lua_istable(L, argument)) {
         if (lua_objlen(L, argument) > 1)
-            ct_argument_error(L, argument, "expected one name: no property of a %s has parts",
+            ct_argument_error(L, argument, "expected one name; properties of a %s have no parts",
                               schema->name);
         lua_rawgeti(L, argument, 1);
         lua_replace(L, argument);

@@ -22,7 +22,7 @@ static ct_tag_manager *check_manager(lua_State *L) {
 static ct_string_id32 check_tag(lua_State *L, int argument) {
     const ct_string_id32 tag = ct_check_id32(L, argument);
     if (tag.value == 0)
-        ct_argument_error(L, argument, "expected a tag, got an empty one");
+        ct_argument_error(L, argument, "expected a tag, got an empty string");
     return tag;
 }
 
@@ -35,7 +35,7 @@ static ct_string_id32 check_tag_at(lua_State *L, int argument, uint32_t i) {
                           ct_push_value_description(L, top));
     const ct_string_id32 tag = ct_check_id32(L, top);
     if (tag.value == 0)
-        ct_argument_error(L, argument, "expected a tag at index %u, got an empty one", i);
+        ct_argument_error(L, argument, "expected a tag at index %u, got an empty string", i);
     lua_pop(L, 1);
     return tag;
 }
@@ -329,63 +329,64 @@ static int set_property_by_id(lua_State *L) {
 
 static const ct_lua_function functions[] = {
     {"add_tag", add_tag, "(self: TagComponent, e: Entity, tag: any(string,IdString32)) -> nil",
-     "Gives an entity a tag, unless it has it."},
+     "Adds a tag to an entity, unless it already has it."},
     {"add_tag_to_all", add_tag_to_all,
      "(self: TagComponent, entities: any(EntityArray,Entity[]), tag: any(string,IdString32)) -> "
      "nil",
-     "Gives a tag to many entities."},
+     "Adds a tag to many entities."},
     {"changes", changes,
      "(self: TagComponent, reader: string, tag: any(string,IdString32), gained: "
      "any(EntityArray,Entity[])?, "
      "lost: any(EntityArray,Entity[])?) -> any(EntityArray,Entity[]), any(EntityArray,Entity[]), "
      "boolean",
-     "The entities that gained the tag, and those that lost it, since the reader of this name last "
-     "cleared, dead ones among the lost; and whether it is new, or too far behind: then the first "
-     "are all that have the tag, and none is lost. Tables that are given are filled anew."},
+     "Returns the entities that gained the tag and those that lost it since the reader with this "
+     "name last cleared; the lost ones include dead entities. The third result is true when the "
+     "reader is new or too far behind: then the first list has all entities with the tag, and the "
+     "second is empty. Given tables are cleared and filled."},
     {"clear_changes", clear_changes, "(self: TagComponent, reader: string) -> nil",
-     "Notes that the reader of this name has seen what changed of all tags: to be called in every "
-     "frame."},
+     "Marks all changes of all tags as seen by the reader with this name. Call it in every frame."},
     {"create", create, "(self: TagComponent, entity: Entity, id: any(integer,string)?) -> integer",
-     "The instance of an entity, made without tags when it has none."},
+     "Returns the instance of an entity; makes one without tags when there is none."},
     {"destroy", destroy, "(self: TagComponent, instance: integer) -> nil",
-     "Ends an instance with its tags."},
+     "Destroys an instance with its tags."},
     {"destroy_all", destroy_all, "(self: TagComponent, entity: Entity) -> nil",
-     "Ends the instance of an entity with its tags."},
+     "Destroys the instance of an entity with its tags."},
     {"find_entities", find_entities,
      "(self: TagComponent, all: any(string,IdString32,string[],IdString32[]), "
      "none: any(string,IdString32,string[],IdString32[])?, "
      "results: any(EntityArray,Entity[])?) -> any(EntityArray,Entity[])",
-     "The living entities that have all of some tags and none of others, in no particular order; a "
-     "table that is given is filled anew."},
+     "Returns the living entities that have all of some tags and none of others, in no particular "
+     "order. A given table is cleared and filled."},
     {"get_entities", get_entities,
      "(self: TagComponent, tag: any(string,IdString32), results: any(EntityArray,Entity[])?) -> "
      "any(EntityArray,Entity[])",
-     "The living entities that have the tag, in no particular order; a table that is given is "
-     "filled anew."},
+     "Returns the living entities that have the tag, in no particular order. A given table is "
+     "cleared and filled."},
     {"get_property", get_property,
      "(self: TagComponent, instance: integer, key: any(string,string[])) -> IdString32[]",
-     "The \"tags\" of an instance."},
+     "Returns the \"tags\" of an instance."},
     {"get_property_by_id", get_property_by_id,
      "(self: TagComponent, entity: Entity, id: any(integer,string)?, key: any(string,string[])) "
      "-> IdString32[]",
-     "The \"tags\" of an entity."},
+     "Returns the \"tags\" of an entity."},
     {"has_tag", has_tag, "(self: TagComponent, e: Entity, tag: any(string,IdString32)) -> boolean",
-     "True when the entity has the tag."},
+     "Returns whether the entity has the tag."},
     {"instance_ids", instance_ids, "(self: TagComponent, entity: Entity) -> integer*",
-     "The id of an entity's tags, 0; nothing when it has no instance."},
+     "Returns the id of an entity's tags, 0, or nothing when it has no instance."},
     {"instances", instances, "(self: TagComponent, entity: Entity) -> integer*",
-     "The instance of an entity, valid until that ends; nothing when it has none."},
+     "Returns the instance of an entity, valid until it is destroyed, or nothing when there is "
+     "none."},
     {"lookup", lookup, "(self: TagComponent, entity: Entity, id: any(integer,string)?) -> integer?",
-     "The instance of an entity, or nil."},
+     "Returns the instance of an entity, or nil."},
     {"remove_all_tags", remove_all_tags, "(self: TagComponent, e: Entity) -> nil",
-     "Takes all tags from an entity."},
+     "Removes all tags from an entity."},
     {"remove_tag", remove_tag,
      "(self: TagComponent, e: Entity, tag: any(string,IdString32)) -> nil",
-     "Takes a tag from an entity, if it has it."},
+     "Removes a tag from an entity, if it has it."},
     {"remove_tag_from_all", remove_tag_from_all,
      "(self: TagComponent, entities: any(EntityArray,Entity[]), tag: any(string,IdString32)) -> "
      "nil",
-     "Takes a tag from many entities."},
+     "Removes a tag from many entities."},
     {"set_property", set_property,
      "(self: TagComponent, instance: integer, key: any(string,string[]), value: "
      "any(string[],IdString32[])) -> nil",
@@ -395,13 +396,13 @@ static const ct_lua_function functions[] = {
      "value: any(string[],IdString32[])) -> integer",
      "Replaces the \"tags\" of an entity; returns the instance."},
     {"tags", tags, "(self: TagComponent, entity: Entity, results: IdString32[]?) -> IdString32[]",
-     "The tags of an entity, in no particular order; a table that is given is filled anew."},
+     "Returns the tags of an entity, in no particular order. A given table is cleared and filled."},
 };
 
 const ct_lua_module ct_api_tag_component = {
     .name = "TagComponent",
-    .doc = "Words that entities bear, and who bears them, in all worlds; see "
-           "EntityManager.tag_component.",
+    .doc = "Tags, which are words, of entities in all worlds, and the entities that have each tag. "
+           "Get it with EntityManager.tag_component.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

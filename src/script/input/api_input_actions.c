@@ -12,7 +12,7 @@
 static ct_actions *actions_of(lua_State *L) {
     ct_actions *const actions = ct_script_of(L)->actions;
     if (!actions)
-        ct_function_error(L, "there are no actions");
+        ct_function_error(L, "the project has no actions");
     return actions;
 }
 
@@ -42,7 +42,7 @@ static uint32_t check_button(lua_State *L, const ct_actions *actions) {
     const uint32_t action = check_action(L, actions);
     const ct_input_action_kind kind = ct_actions_kind(actions, action);
     if (kind != CT_INPUT_ACTION_KIND_BUTTON)
-        ct_argument_error(L, 1, "\"%s\" is %s, which is never pressed: use Input.value",
+        ct_argument_error(L, 1, "\"%s\" is %s and cannot be pressed; use Input.value",
                           ct_actions_name(actions, action), kinds[kind]);
     return action;
 }

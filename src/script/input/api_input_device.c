@@ -12,7 +12,7 @@ static const ct_lua_module *const device_modules[] = {
 };
 
 const ct_lua_constant ct_input_device_constants[CT_NUM_INPUT_DEVICE_CONSTANTS] = {
-    {"RAW", CT_DEAD_ZONE_MODE_RAW, "A dead zone that takes nothing away."},
+    {"RAW", CT_DEAD_ZONE_MODE_RAW, "A dead zone that has no effect."},
     {"INDEPENDENT", CT_DEAD_ZONE_MODE_INDEPENDENT, "A dead zone for each component of an axis."},
     {"CIRCULAR", CT_DEAD_ZONE_MODE_CIRCULAR, "A dead zone by the length of an axis's vector."},
 };
@@ -40,7 +40,7 @@ static uint32_t check_button(lua_State *L, ct_input_device device) {
 static uint32_t check_axis(lua_State *L, ct_input_device device) {
     const uint32_t count = ct_input_num_axes(device);
     if (count == 0)
-        ct_function_error(L, "it has no axes");
+        ct_function_error(L, "the device has no axes");
     return (uint32_t)ct_check_integer(L, 1, 0, (int64_t)count - 1);
 }
 

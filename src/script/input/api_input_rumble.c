@@ -32,7 +32,7 @@ static ct_rumble *rumble_of(lua_State *L) {
 static ct_rumble *check_motor(lua_State *L, uint32_t *motor) {
     ct_rumble *const rumble = rumble_of(L);
     if (!rumble)
-        ct_function_error(L, "it has no motors");
+        ct_function_error(L, "the device has no motors");
     *motor = (uint32_t)ct_check_integer(L, 1, 0, CT_RUMBLE_NUM_MOTORS - 1);
     return rumble;
 }
@@ -73,7 +73,7 @@ int ct_api_device_set_rumble_enabled(lua_State *L) {
     ct_rumble *const rumble = rumble_of(L);
     const bool is_on = ct_check_boolean(L, 1);
     if (!rumble)
-        ct_function_error(L, "it has no motors");
+        ct_function_error(L, "the device has no motors");
     rumble->is_off = !is_on;
     return 0;
 }
@@ -84,7 +84,7 @@ int ct_api_device_set_rumble_enabled(lua_State *L) {
 static const rumble_member *check_member(lua_State *L, const char *name) {
     const char *names[CT_COUNT_OF(members)];
     if (!name)
-        ct_argument_error(L, 2, "expected members without zero bytes in their names");
+        ct_argument_error(L, 2, "expected member names without zero bytes");
     for (uint32_t i = 0; i < CT_COUNT_OF(members); ++i) {
         if (strcmp(members[i].name, name) == 0)
             return &members[i];
@@ -104,7 +104,7 @@ static ct_rumble_effect check_effect(lua_State *L) {
         ct_argument_type_error(L, 2, "table");
     for (lua_pushnil(L); lua_next(L, 2) != 0; lua_pop(L, 1)) {
         if (lua_type(L, -2) != LUA_TSTRING)
-            ct_argument_error(L, 2, "expected members with names, as { sustain = 0.3 }");
+            ct_argument_error(L, 2, "expected named members, as { sustain = 0.3 }");
         const rumble_member *const member = check_member(L, ct_lua_name_at(L, -2));
         const double value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1.0;
         if (!(value >= 0.0 && value <= (double)member->most))

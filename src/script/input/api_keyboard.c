@@ -26,8 +26,8 @@ static const ct_lua_function functions[] = {
     CT_INPUT_DEVICE_FUNCTIONS_TO_I(CT_INPUT_DEVICE_ROW)
     // clang-format on
     {"keystrokes", keystrokes, "() -> any(string[],integer[])",
-     "What was typed in this frame, in order: text as strings of UTF-8, and the numbers of keys "
-     "that are no text (enter, backspace, arrows, …), again and again while they are held."},
+     "Returns what was typed in this frame, in order: text as UTF-8 strings, and the numbers of "
+     "keys that are not text (enter, backspace, arrows, …), repeated while they are held."},
     // clang-format off
     CT_INPUT_DEVICE_FUNCTIONS_FROM_N(CT_INPUT_DEVICE_ROW)
     // clang-format on
@@ -35,7 +35,7 @@ static const ct_lua_function functions[] = {
 
 const ct_lua_module ct_api_keyboard = {
     .name = "Keyboard",
-    .doc = "The keyboard; buttons are keys, named as on a US layout.",
+    .doc = "The keyboard. Buttons are keys, named as on a US layout.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
     .constants = ct_input_device_constants,

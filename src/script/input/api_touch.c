@@ -69,26 +69,28 @@ static int ended(lua_State *L) {
 
 static const ct_lua_function functions[] = {
     {"began", began, "(contact: integer) -> boolean",
-     "True in the frame in which the finger came down."},
+     "Returns true in the frame in which the finger came down."},
     {"contacts", contacts, "() -> integer[]",
-     "The ids of all contacts, oldest first; one that ended is among them for one frame more."},
-    {"delta", delta, "(contact: integer) -> Vector3", "How far it moved in this frame, in pixels."},
+     "Returns the ids of all contacts, oldest first. A contact that ended stays in the list for "
+     "one more frame."},
+    {"delta", delta, "(contact: integer) -> Vector3",
+     "Returns how far the contact moved in this frame, in pixels."},
     {"ended", ended, "(contact: integer) -> boolean",
-     "True in the frame in which the finger went up."},
+     "Returns true in the frame in which the finger went up."},
     {"has_contact", has_contact, "(contact: integer) -> boolean",
-     "True while there is a contact with this id."},
+     "Returns whether there is a contact with this id."},
     {"location", location, "(contact: integer) -> Vector3",
-     "Where it is, in pixels of the window from the top left."},
-    {"num_contacts", num_contacts, "() -> integer", "How many contacts there are."},
+     "Returns the position of the contact, in pixels from the top left of the window."},
+    {"num_contacts", num_contacts, "() -> integer", "Returns the number of contacts."},
     {"phase", phase, "(contact: integer) -> string",
-     "What it did in this frame: began, moved, resting or ended."},
+     "Returns the phase of the contact in this frame: began, moved, resting or ended."},
     {"pressure", pressure, "(contact: integer) -> number",
-     "How hard it presses, from 0 to 1, as far as the panel knows."},
+     "Returns the pressure, from 0 to 1, as far as the panel measures it."},
 };
 
 const ct_lua_module ct_api_touch = {
     .name = "Touch",
-    .doc = "The fingers on a touch panel; each contact has an id of its own.",
+    .doc = "The fingers on a touch panel. Each contact has its own id.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

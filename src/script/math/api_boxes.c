@@ -251,8 +251,8 @@ static int unbox_id64(lua_State *L) {
 
 // --- Modules -------------------------------------------------------------------------------------
 
-#define STORE_DOC "Puts another value into the box."
-#define UNBOX_DOC "A temporary with what the box holds."
+#define STORE_DOC "Stores another value in the box."
+#define UNBOX_DOC "Returns the stored value, as a temporary."
 
 static const ct_lua_function vector2_functions[] = {
     {"store", store_vector2, "(self: Vector2Box, vector: any(Vector2,number), y: number?) -> nil",

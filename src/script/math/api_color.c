@@ -32,9 +32,8 @@ static int make(lua_State *L) {
 
 const ct_lua_module ct_api_color = {
     .name = "Color",
-    .doc =
-        "Colors: sRGB from 0 to 255, and alpha first where there are four numbers, made a Vector4 "
-        "of linear red, green, blue and alpha.",
+    .doc = "Makes colors: a Vector4 of linear red, green, blue and alpha, from sRGB numbers from 0 "
+           "to 255. With four numbers, the first is alpha.",
     .call = make,
     .call_signature =
         "(red_or_alpha: number, green_or_red: number, blue_or_green: number, blue: number?) -> "

@@ -142,9 +142,9 @@ static ct_lua_array *check_operands(lua_State *L, operand *a, operand *b) {
     *a = check_operand(L, 1);
     *b = check_operand(L, 2);
     if (!a->array && !b->array)
-        ct_argument_error(L, 2, "expected a Float32Array on one side at least, got two numbers");
+        ct_argument_error(L, 2, "expected a Float32Array as one of the two, got two numbers");
     if (a->array && b->array && a->array->count != b->array->count)
-        ct_argument_error(L, 2, "expected %u items, as the other array has, got %u",
+        ct_argument_error(L, 2, "expected %u items, as many as the other array has, got %u",
                           a->array->count, b->array->count);
     const uint32_t count = a->array ? a->array->count : b->array->count;
     return ct_push_result_array(L, 3, CT_LUA_ARRAY_KIND_FLOATS, count);
@@ -189,39 +189,41 @@ static int square_root(lua_State *L) {
 #define OPERANDS                                                                                   \
     "(a: any(Float32Array,number), b: any(Float32Array,number), result: Float32Array?) -> "        \
     "Float32Array"
-#define INTO ", item by item: a new array, or `result`, which may be one of them."
+#define INTO ", item by item, in a new array, or in `result`, which may be one of them."
 
 static const ct_lua_function functions[] = {
-    {"add", add, OPERANDS, "The sums of the two" INTO},
+    {"add", add, OPERANDS, "Returns the sums of the two" INTO},
     {"copy", copy, "(self: Float32Array, result: Float32Array?) -> Float32Array",
-     "A new array with the same items, or `result`, which gets them."},
-    {"div", divide, OPERANDS, "The quotients of the two" INTO},
-    {"fill", fill, "(self: Float32Array, value: number) -> nil", "Sets all items to a number."},
-    {"get", get, "(self: Float32Array, i: integer) -> number", "The item at a place from 1."},
-    {"mul", mul, OPERANDS, "The products of the two" INTO},
-    {"push", push, "(self: Float32Array, value: number) -> nil", "Adds an item behind the last."},
+     "Copies the items to a new array, or to `result`; returns that array."},
+    {"div", divide, OPERANDS, "Returns the quotients of the two" INTO},
+    {"fill", fill, "(self: Float32Array, value: number) -> nil", "Sets all items to one number."},
+    {"get", get, "(self: Float32Array, i: integer) -> number",
+     "Returns the item at an index, from 1."},
+    {"mul", mul, OPERANDS, "Returns the products of the two" INTO},
+    {"push", push, "(self: Float32Array, value: number) -> nil", "Appends an item."},
     {"reserve", reserve, "(self: Float32Array, size: integer) -> nil",
-     "Makes room for so many items: until there are as many, none that is added allocates."},
+     "Reserves memory for this many items: no item added up to this size allocates."},
     {"resize", resize, "(self: Float32Array, size: integer) -> nil",
-     "Gives the array so many items; new ones are 0."},
+     "Changes the number of items; new ones are 0."},
     {"set", set, "(self: Float32Array, i: integer, value: number) -> nil",
-     "Sets the item at a place from 1."},
+     "Sets the item at an index, from 1."},
     {"set_vector3", set_vector3, "(self: Float32Array, i: integer, vector: Vector3) -> nil",
-     "Sets the three items of the vector at a place from 1 to its x, y and z."},
-    {"size", size, "(self: Float32Array) -> integer", "The number of items."},
+     "Sets vector `i`, from 1, which is three items, to x, y and z."},
+    {"size", size, "(self: Float32Array) -> integer", "Returns the number of items."},
     {"sqrt", square_root, "(self: Float32Array, result: Float32Array?) -> Float32Array",
-     "The square roots of all items: a new array, or `result`, which may be the same."},
-    {"sub", sub, OPERANDS, "The differences of the two" INTO},
+     "Returns the square roots of all items, in a new array, or in `result`, which may be the same "
+     "array."},
+    {"sub", sub, OPERANDS, "Returns the differences of the two" INTO},
     {"swap", swap, "(a: Float32Array, b: Float32Array) -> nil",
-     "Exchanges what two arrays hold, without copying."},
+     "Exchanges the contents of two arrays, without copying."},
     {"vector3", vector3, "(self: Float32Array, i: integer) -> Vector3",
-     "The vector at a place from 1 of an array that holds x1, y1, z1, x2 and so on."},
+     "Returns vector `i`, from 1, of an array of x1, y1, z1, x2 and so on."},
 };
 
 const ct_lua_module ct_api_float32_array = {
     .name = "Float32Array",
-    .doc = "Numbers of 32 bits side by side: what functions over many units take and fill without "
-           "making garbage.",
+    .doc = "An array of 32-bit floats. Functions that work on many units take and fill such "
+           "arrays, without making garbage.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
     .call = make,

@@ -179,31 +179,34 @@ static const ct_lua_function functions[] = {
     {"box_in_frustum", box_in_frustum,
      "(pose: Matrix4x4, half_dimensions: Vector3, n: Vector3, o: number, "
      "additional_planes: any(Vector3,number)*) -> boolean",
-     "False when a box is wholly behind one of the planes of normal and offset, dot(n, p) + o = 0, "
-     "whose normals point inwards."},
+     "Returns false when the whole box is behind one of the planes. A plane is a normal, which "
+     "points inwards, and an offset: dot(n, p) + o = 0."},
     {"box_intersects_frustum", box_intersects_frustum,
      "(pose: Matrix4x4, half_dimensions: Vector3, frustum_planes: any(Vector3,number)*, "
      "frustum_corners: Vector3*) -> boolean",
-     "As box_in_frustum, and false too when the frustum's eight corners are all on one outer side "
-     "of the box."},
+     "Works like box_in_frustum, but also returns false when all eight corners of the frustum are "
+     "outside the same side of the box."},
     {"is_valid", is_valid, "(inputs: number*) -> boolean",
-     "Tells whether all numbers are finite, as floats too."},
+     "Returns whether all numbers are finite, also as 32-bit floats."},
     {"merge_boxes", merge_boxes,
      "(pose: Matrix4x4, half_dimensions: Vector3, additional_boxes: any(Matrix4x4,Vector3)*) -> "
      "Matrix4x4, Vector3",
-     "The smallest box around all boxes whose axes are those of the first."},
+     "Returns the smallest box that contains all boxes and has the axes of the first: its pose and "
+     "half dimensions."},
     {"next_random", next_random,
      "(seed: integer, first_bound: integer?, second_bound: integer?) -> integer, number",
-     "The next seed, and a random number as Math.random gives it: the same for the same seed."},
+     "Returns the next seed and a random number in the ranges of Math.random. The same seed always "
+     "gives the same results."},
     {"point_in_box", point_in_box,
      "(point: Vector3, pose: Matrix4x4, half_dimensions: Vector3) -> boolean",
-     "Tells whether a point is in a box."},
+     "Returns whether a point is inside a box."},
     {"random", random_number, "(first_bound: integer?, second_bound: integer?) -> number",
-     "A random number from 0 up to 1, or an integer from 1 to a bound, or between two bounds; the "
-     "same in every run."},
+     "Returns a random number from 0 up to 1, or an integer from 1 to a bound, or between two "
+     "bounds. The sequence is the same in every run."},
     {"ray_box_intersection", ray_box_intersection,
      "(from: Vector3, dir: Vector3, pose: Matrix4x4, half_dimensions: Vector3) -> number",
-     "How far along `dir`, in its lengths, a ray meets a box: 0 from inside, -1 when it does not."},
+     "Returns the distance along a ray to a box, in lengths of `dir`: 0 when it starts inside, -1 "
+     "when it misses."},
 };
 
 const ct_lua_module ct_api_math = {

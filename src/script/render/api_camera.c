@@ -221,8 +221,8 @@ static ct_vec2 check_size(lua_State *L, int argument) {
     }
     const ct_vec2 size = ct_check_vector2(L, argument);
     if (!(size.x >= 1 && size.y >= 1 && size.x <= MAX_PIXELS && size.y <= MAX_PIXELS))
-        ct_argument_error(L, argument, "expected a size in pixels, got (%g, %g)", (double)size.x,
-                          (double)size.y);
+        ct_argument_error(L, argument, "expected a picture size in pixels, got (%g, %g)",
+                          (double)size.x, (double)size.y);
     return size;
 }
 
@@ -322,85 +322,91 @@ const ct_script_component ct_component_camera = {.type = {.name = "Camera"},
                                                  .node = node_of};
 
 static const ct_lua_function functions[] = {
-    {"far_range", far_range, "(self: Camera) -> number", "The farthest distance seen, in metres."},
+    {"far_range", far_range, "(self: Camera) -> number",
+     "Returns the distance to the far plane, in metres."},
     {"get_data", get_data, "(self: Camera, indices: any(integer,string)+) -> any",
-     "The value kept with the camera under these indices, or nil."},
+     "Returns the value stored with the camera under these indices, or nil."},
     {"has_data", has_data, "(self: Camera, indices: any(integer,string)+) -> boolean",
-     "True when a value is kept with the camera under these indices."},
+     "Returns whether a value is stored with the camera under these indices."},
     {"inside_frustum", inside_frustum,
      "(self: Camera, w: Vector3, viewport_size: Vector2?) -> number",
-     "How far inside what the first eye sees a point lies, in metres; negative outside."},
+     "Returns how far a point is inside the first eye's frustum, in metres; negative outside."},
     CT_COMPONENT_LOCAL_POSE_ROWS("Camera", "camera"),
     {"mode", mode, "(self: Camera) -> integer",
-     "How many pictures the camera makes: Camera.MONO or Camera.STEREO."},
-    {"near_range", near_range, "(self: Camera) -> number", "The nearest distance seen, in metres."},
+     "Returns how many pictures the camera makes: Camera.MONO or Camera.STEREO."},
+    {"near_range", near_range, "(self: Camera) -> number",
+     "Returns the distance to the near plane, in metres."},
     CT_COMPONENT_NODE_ROW("Camera", "camera"),
     {"orthographic_height", orthographic_height, "(self: Camera, index: number?) -> number",
-     "What an orthographic picture of the first or second eye shows from bottom to top, in "
-     "metres."},
+     "Returns the height of an orthographic view of the first or second eye, in metres."},
     {"projection", projection, "(self: Camera, aspect_ratio: number) -> Matrix4x4",
-     "The matrix from camera space to clip space for a picture of this width by height."},
+     "Returns the projection matrix, from camera space to clip space, for a picture with this "
+     "ratio of width to height."},
     {"projection_type", projection_type, "(self: Camera) -> integer",
-     "How space becomes a picture: Camera.PERSPECTIVE or Camera.ORTHOGRAPHIC."},
+     "Returns the projection type: Camera.PERSPECTIVE or Camera.ORTHOGRAPHIC."},
     {"screen_to_world", screen_to_world,
      "(self: Camera, p: Vector3, d: number, window: Window?, viewport_size: Vector2?) -> Vector3",
-     "The point that the first eye sees at x, y pixels from the top left, d metres in front."},
+     "Returns the world position that the first eye sees at x, y pixels from the top left, `d` "
+     "metres in front of it."},
     {"set_data", set_data,
      "(self: Camera, indices: any(integer,string), indices: any(integer,string), "
      "indices: any(integer,string), value: any) -> nil",
-     "Keeps a value with the camera under these indices, until the camera's unit ends."},
+     "Stores a value with the camera under these indices, until the camera's unit is destroyed."},
     {"set_far_range", set_far_range, "(self: Camera, range: number) -> nil",
-     "Sets the farthest distance seen, in metres; above the near range."},
+     "Sets the distance to the far plane, in metres; must be above the near range."},
     {"set_frustum", set_frustum,
      "(self: Camera, left: number, right: number, down: number, up: number, index: number?) -> nil",
-     "Sets the edges of what the first or second eye sees in perspective, in metres at the near "
-     "range as it is now; they fill the picture whatever its shape."},
+     "Sets the edges of the first or second eye's perspective view, in metres at the current near "
+     "range. They fill the picture, whatever its shape."},
     {"set_frustum_half_angles", set_frustum_half_angles,
      "(self: Camera, left_tan: number, right_tan: number, down_tan: number, up_tan: number, "
      "index: number?) -> nil",
-     "Sets what the first or second eye sees in perspective by the tangents of the angles from "
-     "straight ahead out to each edge."},
+     "Sets the edges of the first or second eye's perspective view, as tangents of the angles "
+     "outwards from straight ahead."},
     {"set_local", set_local, "(self: Camera, m: Matrix4x4, index: number?) -> nil",
-     "Sets the pose of the first or second eye in the camera's space; its scale is left out."},
+     "Sets the pose of the first or second eye in the camera's space; the scale is ignored."},
     CT_COMPONENT_SET_LOCAL_POSE_ROWS("Camera", "camera"),
     {"set_mode", set_mode, "(self: Camera, mode: integer) -> nil",
-     "Makes one picture (Camera.MONO), or one of each eye side by side (Camera.STEREO)."},
+     "Sets whether the camera makes one picture (Camera.MONO) or one for each eye, side by side "
+     "(Camera.STEREO)."},
     {"set_near_range", set_near_range, "(self: Camera, range: number) -> nil",
-     "Sets the nearest distance seen, in metres; below the far range."},
+     "Sets the distance to the near plane, in metres; must be below the far range."},
     {"set_orthographic_height", set_orthographic_height, "(self: Camera, height: number) -> nil",
-     "Sets what an orthographic picture shows from bottom to top, in metres; its width follows "
-     "from the picture's shape."},
+     "Sets the height of an orthographic view, in metres; the width follows from the picture's "
+     "shape."},
     {"set_orthographic_view", set_orthographic_view,
      "(self: Camera, min_x: number, max_x: number, min_z: number, max_z: number, "
      "index: number?) -> nil",
-     "Sets the edges of what the first or second eye sees in orthographic projection, in metres; "
-     "they fill the picture whatever its shape."},
+     "Sets the edges of the first or second eye's orthographic view, in metres. They fill the "
+     "picture, whatever its shape."},
     {"set_projection_type", set_projection_type, "(self: Camera, projection_type: integer) -> nil",
-     "Sets how space becomes a picture: Camera.PERSPECTIVE or Camera.ORTHOGRAPHIC."},
+     "Sets the projection type: Camera.PERSPECTIVE or Camera.ORTHOGRAPHIC."},
     {"set_vertical_fov", set_vertical_fov, "(self: Camera, fov: number, index: number?) -> nil",
-     "Sets the angle from the bottom to the top of a perspective picture of the first or second "
-     "eye, in radians; its width follows from the picture's shape."},
+     "Sets the vertical field of view of the first or second eye's perspective view, in radians; "
+     "the width follows from the picture's shape."},
     {"vertical_fov", vertical_fov, "(self: Camera, index: number?) -> number",
-     "The angle from the bottom to the top of a perspective picture of the first or second eye, "
-     "in radians."},
+     "Returns the vertical field of view of the first or second eye's perspective view, in "
+     "radians."},
     CT_COMPONENT_WORLD_POSE_ROWS("Camera", "camera"),
     {"world_to_screen", world_to_screen,
      "(self: Camera, w: Vector3, window: Window?, viewport_size: Vector2?) -> Vector3, number",
-     "Where the first eye sees a point, x, y pixels from the top left, and how far in front, in "
-     "metres."},
+     "Returns where the first eye sees a point, as x, y pixels from the top left, and how far the "
+     "point is in front of the eye, in metres."},
 };
 
 static const ct_lua_constant constants[] = {
-    {"MONO", CT_CAMERA_MODE_MONO, "A camera that makes one picture."},
-    {"ORTHOGRAPHIC", CT_CAMERA_PROJECTION_ORTHOGRAPHIC, "Everything is seen at one size."},
-    {"PERSPECTIVE", CT_CAMERA_PROJECTION_PERSPECTIVE, "What is farther away is seen smaller."},
-    {"STEREO", CT_CAMERA_MODE_STEREO, "A camera that makes a picture of each eye, side by side."},
+    {"MONO", CT_CAMERA_MODE_MONO, "The camera makes one picture."},
+    {"ORTHOGRAPHIC", CT_CAMERA_PROJECTION_ORTHOGRAPHIC,
+     "Things look the same size at any distance."},
+    {"PERSPECTIVE", CT_CAMERA_PROJECTION_PERSPECTIVE, "Things look smaller farther away."},
+    {"STEREO", CT_CAMERA_MODE_STEREO, "The camera makes a picture for each eye, side by side."},
 };
 
 const ct_lua_module ct_api_camera = {
     .component = &ct_component_camera.type,
     .name = "Camera",
-    .doc = "What a world is seen through; looks along its unit's forward (y), up is z.",
+    .doc = "A camera, which views a world. It looks along its unit's forward (y), with z up. Get "
+           "one with Unit.camera.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
     .constants = constants,

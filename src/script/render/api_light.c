@@ -32,8 +32,8 @@ static int set_color(lua_State *L) {
     ct_light_data data = *check_data(L);
     const ct_vec3 c = ct_check_finite_vector3(L, 2);
     if (c.x < 0 || c.y < 0 || c.z < 0)
-        return ct_argument_error(L, 2, "expected no negative part, got (%g, %g, %g)", (double)c.x,
-                                 (double)c.y, (double)c.z);
+        return ct_argument_error(L, 2, "expected no negative component, got (%g, %g, %g)",
+                                 (double)c.x, (double)c.y, (double)c.z);
     data.color[0] = c.x;
     data.color[1] = c.y;
     data.color[2] = c.z;
@@ -147,7 +147,7 @@ static int set_data(lua_State *L) {
     const ct_entity unit = ct_check_unit(L, 1, &world);
     const ct_script_light from = ct_check_light(L, 2), to = ct_check_light(L, 3);
     if (!ct_entity_equal(to.entity, unit))
-        return ct_argument_error(L, 3, "expected a Light of the unit, got one of another");
+        return ct_argument_error(L, 3, "expected a Light of the unit, got one of another unit");
     ct_light_data data = *ct_light_data_of(ct_world_lights(from.world), from.instance);
     data.name = ct_light_data_of(ct_world_lights(to.world), to.instance)->name;
     ct_light_set_data(ct_world_lights(to.world), to.instance, &data);
@@ -192,49 +192,54 @@ const ct_script_component ct_component_light = {.type = {.name = "Light"},
 
 static const ct_lua_function functions[] = {
     {"casts_shadows", casts_shadows, "(self: Light) -> boolean",
-     "True when the light casts shadows."},
+     "Returns whether the light casts shadows."},
     {"color", color, "(self: Light) -> Vector3",
-     "The light's color: linear red, green and blue, without the intensity."},
-    {"enabled", enabled, "(self: Light) -> boolean", "True while the light shines."},
+     "Returns the light's color: linear red, green and blue, without the intensity."},
+    {"enabled", enabled, "(self: Light) -> boolean", "Returns whether the light is switched on."},
     {"falloff_end", falloff_end, "(self: Light) -> number",
-     "How far a point or spot light reaches, in metres."},
+     "Returns the range of a point or spot light, in metres."},
     {"falloff_start", falloff_start, "(self: Light) -> number",
-     "The distance from which a point or spot light is dimmed towards its end, in metres."},
+     "Returns the distance at which a point or spot light starts to fade, in metres."},
     {"intensity", intensity, "(self: Light) -> number",
-     "Candela of a point or spot light, lux divided by pi of a directional one."},
+     "Returns the intensity: of a point or spot light in candela, of a directional light in lux "
+     "divided by pi."},
     CT_COMPONENT_LOCAL_POSE_ROWS("Light", "light"),
     CT_COMPONENT_NODE_ROW("Light", "light"),
     {"set_casts_shadows", set_casts_shadows, "(self: Light, enabled: boolean) -> nil",
      "Sets whether the light casts shadows."},
     {"set_color", set_color, "(self: Light, color: Vector3) -> nil",
-     "Sets the light's color: linear red, green and blue, none negative."},
+     "Sets the light's color: linear red, green and blue, not negative."},
     {"set_data", set_data, "(unit: Unit, src: Light, dst: Light) -> nil",
-     "Makes a light of the unit shine as another light does."},
+     "Copies all settings, except the name, of the light `src` to the unit's light `dst`."},
     {"set_enabled", set_enabled, "(self: Light, enabled: boolean) -> nil",
      "Switches the light on or off."},
     {"set_falloff_end", set_falloff_end, "(self: Light, distance: number) -> nil",
-     "Sets how far a point or spot light reaches, in metres."},
+     "Sets the range of a point or spot light, in metres."},
     {"set_falloff_start", set_falloff_start, "(self: Light, distance: number) -> nil",
-     "Sets the distance from which a point or spot light is dimmed, in metres."},
+     "Sets the distance at which a point or spot light starts to fade, in metres."},
     {"set_intensity", set_intensity, "(self: Light, intensity: number) -> nil",
-     "Sets the candela of a point or spot light, or the lux divided by pi of a directional one."},
+     "Sets the intensity: of a point or spot light in candela, of a directional light in lux "
+     "divided by pi."},
     CT_COMPONENT_SET_LOCAL_POSE_ROWS("Light", "light"),
     {"set_shadow_depth_bias", set_shadow_depth_bias, "(self: Light, value: number) -> nil",
-     "Sets how far behind what casts them the light's shadows begin, in metres."},
+     "Sets how far behind its caster a shadow begins, in metres."},
     {"set_spot_angle_end", set_spot_angle_end, "(self: Light, spot_angle_end: number) -> nil",
-     "Sets the angle from a spot light's axis at which its light ends, in radians."},
+     "Sets the angle from a spot light's axis at which the light ends, in radians."},
     {"set_spot_angle_start", set_spot_angle_start, "(self: Light, spot_angle_start: number) -> nil",
-     "Sets the angle from a spot light's axis up to which it shines fully, in radians."},
+     "Sets the angle from a spot light's axis up to which the light is at full strength, in "
+     "radians."},
     {"set_type", set_type, "(self: Light, type: string) -> nil",
-     "Makes it \"directional\" or a \"spot\", shining along its unit's forward (y), or a "
-     "\"point\"."},
+     "Sets the type: \"point\", or \"directional\" or \"spot\", which shine along the unit's "
+     "forward (y)."},
     {"shadow_depth_bias", shadow_depth_bias, "(self: Light) -> number",
-     "How far behind what casts them the light's shadows begin, in metres."},
+     "Returns how far behind its caster a shadow begins, in metres."},
     {"spot_angle_end", spot_angle_end, "(self: Light) -> number",
-     "The angle from a spot light's axis at which its light ends, in radians."},
+     "Returns the angle from a spot light's axis at which the light ends, in radians."},
     {"spot_angle_start", spot_angle_start, "(self: Light) -> number",
-     "The angle from a spot light's axis up to which it shines fully, in radians."},
-    {"type", type, "(self: Light) -> string", "\"directional\", \"point\" or \"spot\"."},
+     "Returns the angle from a spot light's axis up to which the light is at full strength, in "
+     "radians."},
+    {"type", type, "(self: Light) -> string",
+     "Returns the type: \"directional\", \"point\" or \"spot\"."},
     CT_COMPONENT_WORLD_POSE_ROWS("Light", "light"),
 };
 

@@ -169,11 +169,11 @@ static const ct_lua_function functions[] = {
      "Adds red, green and blue lines along the x, y and z axes of a pose."},
     {"add_box", add_box,
      "(self: LineObject, color: Vector4, pose: Matrix4x4, extents: Vector3) -> nil",
-     "Adds the edges of a box whose half sizes are the extents."},
+     "Adds the edges of a box; the extents are half its sizes."},
     {"add_capsule", add_capsule,
      "(self: LineObject, color: Vector4, from: Vector3, to: Vector3, radius: number, "
      "segments: integer?) -> nil",
-     "Adds a capsule between the centres of its two half spheres."},
+     "Adds a capsule; `from` and `to` are the centres of its half spheres."},
     {"add_circle", add_circle,
      "(self: LineObject, color: Vector4, center: Vector3, radius: number, normal: Vector3, "
      "segments: integer?) -> nil",
@@ -185,7 +185,7 @@ static const ct_lua_function functions[] = {
     {"add_half_sphere", add_half_sphere,
      "(self: LineObject, color: Vector4, center: Vector3, radius: number, normal: Vector3, "
      "segments: integer?, parts: integer?) -> nil",
-     "Adds the half of a sphere on the side of the normal, as a circle and arcs over it."},
+     "Adds the half of a sphere on the normal's side, as a circle with arcs over it."},
     {"add_line", add_line, "(self: LineObject, color: Vector4, from: Vector3, to: Vector3) -> nil",
      "Adds a line."},
     {"add_sphere", add_sphere,
@@ -193,13 +193,14 @@ static const ct_lua_function functions[] = {
      "nil",
      "Adds a sphere as three circles."},
     {"dispatch", dispatch, "(world: World, line_object: LineObject) -> nil",
-     "Draws the lines in a world in this frame."},
+     "Draws the lines in a world for this frame."},
     {"reset", reset, "(self: LineObject) -> nil", "Removes all lines."},
 };
 
 const ct_lua_module ct_api_line_object = {
     .name = "LineObject",
-    .doc = "Debug lines, kept until reset; colors are linear red, green, blue, alpha.",
+    .doc = "Debug lines, which stay until they are reset. Colors are linear red, green, blue and "
+           "alpha. Make one with World.create_line_object.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

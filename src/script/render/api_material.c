@@ -19,7 +19,7 @@ static material_handle check_material(lua_State *L) {
     ct_resource_manager *const m = ct_lua_of(L)->resources;
     const material_handle h = {r, {name}};
     if (!ct_resource_manager_get(m, "material", h.name))
-        ct_argument_error(L, 1, "the material \"%s\" is not loaded any more",
+        ct_argument_error(L, 1, "the material \"%s\" is no longer loaded",
                           ct_string_id64_name(h.name));
     return h;
 }
@@ -30,7 +30,7 @@ static int unknown(lua_State *L, material_handle h, const char *what) {
     if (lua_type(L, 2) == LUA_TSTRING)
         return ct_argument_error(L, 2, "the material \"%s\" has no %s \"%s\"", name, what,
                                  lua_tostring(L, 2));
-    return ct_argument_error(L, 2, "the material \"%s\" has no %s of the id %s", name, what,
+    return ct_argument_error(L, 2, "the material \"%s\" has no %s with the id %s", name, what,
                              ct_string_id32_name(ct_check_id32(L, 2)));
 }
 
@@ -92,28 +92,27 @@ static int id(lua_State *L) {
 }
 
 static const ct_lua_function functions[] = {
-    {"id", id, "(self: Material) -> IdString64", "The id of the material's name."},
+    {"id", id, "(self: Material) -> IdString64", "Returns the id of the material's name."},
     {"set_color", set_vector4, "(self: Material, variable: string, color: Vector4) -> nil",
-     "Sets a color (linear red, green, blue, alpha from 0 to 1) for all that use the material."},
+     "Sets a color (linear red, green, blue, alpha, from 0 to 1) for all users of the material."},
     {"set_matrix4x4", set_matrix4x4, "(self: Material, variable: string, value: Matrix4x4) -> nil",
-     "Sets a matrix for all that use the material."},
+     "Sets a matrix for all users of the material."},
     {"set_scalar", set_scalar, "(self: Material, variable: string, value: number) -> nil",
-     "Sets a number for all that use the material."},
+     "Sets a number for all users of the material."},
     {"set_texture", set_texture, "(self: Material, slot: string, texture: string(texture)) -> nil",
-     "Sets a texture, which is loaded, for all that use the material."},
+     "Sets a loaded texture for all users of the material."},
     {"set_vector2", set_vector2, "(self: Material, variable: string, vector2: Vector2) -> nil",
-     "Sets two numbers for all that use the material; a Vector3's z is left out."},
+     "Sets two numbers for all users of the material; the z of a Vector3 is ignored."},
     {"set_vector3", set_vector3, "(self: Material, variable: string, vector3: Vector3) -> nil",
-     "Sets three numbers for all that use the material."},
+     "Sets three numbers for all users of the material."},
     {"set_vector4", set_vector4, "(self: Material, variable: string, vector4: Vector4) -> nil",
-     "Sets four numbers for all that use the material."},
+     "Sets four numbers for all users of the material."},
 };
 
 const ct_lua_module ct_api_material = {
     .name = "Material",
-    .doc = "How surfaces look. Get one with Mesh.material; it is shared by all that use it until "
-           "it is "
-           "reloaded.",
+    .doc = "The look of surfaces. Get one with Mesh.material. All meshes that use a material share "
+           "it; changes last until it is reloaded.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

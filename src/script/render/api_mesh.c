@@ -85,7 +85,7 @@ static uint32_t check_part(lua_State *L) {
         if (parts[i].slot.value == slot.value)
             return i;
     }
-    ct_argument_error(L, 2, "the mesh has no material slot of this name");
+    ct_argument_error(L, 2, "the mesh has no material slot with this name");
     return 0;
 }
 
@@ -100,7 +100,7 @@ static int material(lua_State *L) {
     const ct_string_id64 name =
         ct_mesh_material(ct_world_meshes(m.world), m.instance, check_part(L));
     if (!ct_resource_manager_get(s->lua.resources, "material", name))
-        return ct_argument_error(L, 2, "there is no loaded material in this slot");
+        return ct_argument_error(L, 2, "no material is loaded in this slot");
     ct_check_object_room(L, &ct_type_material);
     ct_push_object(L, &ct_type_material, ct_world_system_renderer(s->worlds), name.value);
     return 1;
@@ -245,44 +245,47 @@ const ct_script_component ct_component_mesh = {.type = {.name = "Mesh"},
 static const ct_lua_function functions[] = {
     {"bounding_volume_components", bounding_volume_components,
      "(self: Mesh) -> Vector3, Vector3, number",
-     "The least and the greatest corner and the radius of the mesh, in its own space."},
+     "Returns the least corner, the greatest corner and the radius of the mesh, in its own space."},
     {"box", box, "(self: Mesh) -> Matrix4x4, Vector3",
-     "The pose in the world and the half extents of the mesh's box."},
+     "Returns the mesh's bounding box: its pose in the world and its half extents."},
     {"has_material", has_material, "(self: Mesh, slot_name: string) -> boolean",
-     "True when a part of the mesh has a material of this name in the model file."},
+     "Returns whether a part of the mesh has a material with this name in the model file."},
     CT_COMPONENT_LOCAL_POSE_ROWS("Mesh", "mesh"),
     {"material", material, "(self: Mesh, slot: any(integer,string)) -> Material",
-     "The material of a part, by its place from 1 or its name in the model file."},
+     "Returns the material of a part, by the part's index from 1 or by the material's name in the "
+     "model file."},
     {"material_slot_name", material_slot_name,
      "(mesh: Mesh, triangle_index: integer) -> IdString32?",
-     "The name in the model file of the material of a triangle, counted from 1."},
+     "Returns the name that the material of a triangle has in the model file. Triangles count from "
+     "1."},
     CT_COMPONENT_NODE_ROW("Mesh", "mesh"),
     {"num_materials", num_materials, "(self: Mesh) -> integer",
-     "The number of parts, each of which has a material."},
+     "Returns the number of parts; each part has one material."},
     {"set_color", set_vector4, "(self: Mesh, variable: string, color: Vector4) -> nil",
-     "Sets an instanced color (linear red, green, blue, alpha from 0 to 1) for this mesh alone."},
+     "Sets an instanced color (linear red, green, blue, alpha, from 0 to 1) for this mesh only."},
     CT_COMPONENT_SET_LOCAL_POSE_ROWS("Mesh", "mesh"),
     {"set_material", set_material,
      "(self: Mesh, slot: any(integer,string), material_resource: string(material)) -> nil",
-     "Sets the material of a part, by its place from 1 or its name in the model file."},
+     "Sets the material of a part, by the part's index from 1 or by the material's name in the "
+     "model file."},
     {"set_scalar", set_scalar, "(self: Mesh, variable: string, value: number) -> nil",
-     "Sets an instanced number for this mesh alone."},
+     "Sets an instanced number for this mesh only."},
     {"set_vector2", set_vector2, "(self: Mesh, variable: string, vector2: Vector2) -> nil",
-     "Sets two instanced numbers for this mesh alone."},
+     "Sets two instanced numbers for this mesh only."},
     {"set_vector3", set_vector3, "(self: Mesh, variable: string, vector3: Vector3) -> nil",
-     "Sets three instanced numbers for this mesh alone."},
+     "Sets three instanced numbers for this mesh only."},
     {"set_vector4", set_vector4, "(self: Mesh, variable: string, vector4: Vector4) -> nil",
-     "Sets four instanced numbers for this mesh alone."},
+     "Sets four instanced numbers for this mesh only."},
     {"set_visibility", set_visibility, "(self: Mesh, visibility: boolean) -> nil",
      "Shows or hides the mesh."},
-    {"visibility", visibility, "(self: Mesh) -> boolean", "True when the mesh is drawn."},
+    {"visibility", visibility, "(self: Mesh) -> boolean", "Returns whether the mesh is visible."},
     CT_COMPONENT_WORLD_POSE_ROWS("Mesh", "mesh"),
 };
 
 const ct_lua_module ct_api_mesh = {
     .component = &ct_component_mesh.type,
     .name = "Mesh",
-    .doc = "A model that a unit shows. Get one with Unit.mesh.",
+    .doc = "A mesh of a unit. Get one with Unit.mesh.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

@@ -34,7 +34,7 @@ static mesh_place check_mesh_with_id(lua_State *L) {
     const uint32_t id = ct_check_component_id(L, 3);
     p.instance = ct_mesh_with_id(p.meshes, p.entity, id);
     if (!p.instance.index)
-        ct_argument_error(L, 3, "the entity has no mesh of the id %s",
+        ct_argument_error(L, 3, "the entity has no mesh with the id %s",
                           ct_string_id32_name((ct_string_id32){id}));
     return p;
 }
@@ -60,7 +60,7 @@ static int create_with_mesh(lua_State *L) {
     const uint32_t id = ct_check_component_id(L, 3);
     const char *const mesh = ct_check_resource(L, 4, "mesh", NULL);
     if (ct_mesh_with_id(m, e, id).index)
-        ct_argument_error(L, 3, "the entity has a mesh of the id %s already",
+        ct_argument_error(L, 3, "the entity already has a mesh with the id %s",
                           ct_string_id32_name((ct_string_id32){id}));
     const ct_component_manager manager = ct_mesh_component_manager(m);
     ct_check_room(L, &manager);
@@ -124,7 +124,7 @@ static int lookup(lua_State *L) {
 static int mesh(lua_State *L) {
     const mesh_place p = check_mesh_with_id(L);
     if (ct_world_of(ct_script_of(L)->worlds, p.entity) != p.world)
-        ct_argument_error(L, 2, "expected an entity of this world: only its meshes can be had");
+        ct_argument_error(L, 2, "expected an entity of this world");
     return ct_push_component_instance(L, 3, &ct_component_mesh, p.world, p.entity,
                                       p.instance.index);
 }
@@ -164,7 +164,7 @@ static int set_material(lua_State *L) {
     const char *const material = ct_check_resource(L, 5, "material", NULL);
     ct_check_mesh_resource(L, 3, p.world, p.instance);
     if (!ct_script_set_slot_material(L, p.world, p.instance, slot, ct_string_id64_of(material)))
-        ct_argument_error(L, 4, "the mesh has no slot of this name");
+        ct_argument_error(L, 4, "the mesh has no slot with this name");
     return 0;
 }
 
@@ -218,40 +218,42 @@ static const ct_lua_function functions[] = {
      "(self: MeshComponent, entity: Entity, id: any(integer,string), mesh_resource: string(mesh)) "
      "-> "
      "integer",
-     "Gives an entity a mesh, which is loaded, under an id of its own; returns the instance."},
-    {"destroy", destroy, "(self: MeshComponent, instance: integer) -> nil", "Ends a mesh."},
+     "Adds a mesh to an entity from a loaded resource, under an id that is unique on the entity; "
+     "returns the instance."},
+    {"destroy", destroy, "(self: MeshComponent, instance: integer) -> nil", "Destroys a mesh."},
     {"destroy_all", destroy_all, "(self: MeshComponent, entity: Entity) -> nil",
-     "Ends all meshes of an entity."},
+     "Destroys all meshes of an entity."},
     {"get_property", get_property,
      "(self: MeshComponent, instance: integer, key: any(string,string[])) -> any",
-     "A field of an instance as units' sources name it: mesh, materials, is_visible or "
+     "Returns a field of an instance by its name in unit sources: mesh, materials, is_visible or "
      "casts_shadows."},
     {"get_property_by_id", get_property_by_id,
      "(self: MeshComponent, entity: Entity, id: any(integer,string), key: any(string,string[])) "
      "-> any",
-     "A field of an entity's mesh as units' sources name it: mesh, materials, is_visible or "
-     "casts_shadows."},
+     "Returns a field of an entity's mesh by its name in unit sources: mesh, materials, is_visible "
+     "or casts_shadows."},
     {"instance_ids", instance_ids, "(self: MeshComponent, entity: Entity) -> integer*",
-     "The ids of an entity's meshes."},
+     "Returns the ids of an entity's meshes."},
     {"instances", instances, "(self: MeshComponent, entity: Entity) -> integer*",
-     "The instances of an entity; each is valid until it ends."},
+     "Returns the instances of an entity; each is valid until it is destroyed."},
     {"lookup", lookup, "(self: MeshComponent, entity: Entity, id: any(integer,string)) -> integer?",
-     "The instance of this id of an entity, or nil."},
+     "Returns the instance with this id of an entity, or nil."},
     {"mesh", mesh, "(mc: MeshComponent, entity: Entity, id: any(integer,string)) -> Mesh",
-     "The mesh of this id of an entity, which must live in this world."},
+     "Returns the mesh with this id of an entity, which must be in this world."},
     {"oobb", oobb,
      "(mc: MeshComponent, entity: Entity, id: any(integer,string)) -> Matrix4x4, Vector3",
-     "The pose of the mesh's box in the world and half its size before the pose's scale."},
+     "Returns the mesh's bounding box: its pose in the world, and its half extents before the "
+     "pose's scale."},
     {"raycast", raycast,
      "(mc: MeshComponent, entity: Entity, id: any(integer,string), from: Vector3, dir: Vector3, "
      "hidden_meshes: boolean, distance_along_ray: number) -> number?, Vector3?",
-     "The distance to the first triangle of the mesh on a ray and its front side's normal; nil "
-     "when "
-     "there is none within the distance, or the mesh is hidden and `hidden_meshes` is false."},
+     "Casts a ray at the mesh. Returns the distance to the first triangle and the normal of its "
+     "front side, or nil when nothing is hit within the distance or when the mesh is hidden and "
+     "`hidden_meshes` is false."},
     {"set_material", set_material,
      "(mc: MeshComponent, entity: Entity, id: any(integer,string), slot: string, "
      "material_resource: string(material)) -> nil",
-     "Sets the material, which is loaded, of the parts of a slot."},
+     "Sets the material, which must be loaded, of all parts with a slot."},
     {"set_property", set_property,
      "(self: MeshComponent, instance: integer, key: any(string,string[]), value: any) -> nil",
      "Sets a field of an instance: is_visible or casts_shadows."},
@@ -263,7 +265,7 @@ static const ct_lua_function functions[] = {
 
 const ct_lua_module ct_api_mesh_component = {
     .name = "MeshComponent",
-    .doc = "The meshes that entities have in a world.",
+    .doc = "The meshes of a world's entities. Get it with EntityManager.mesh_component.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

@@ -57,19 +57,19 @@ static int set_rect(lua_State *L) {
 
 static const ct_lua_function functions[] = {
     {"get_data", get_data, "(self: Viewport, indices: any(integer,string)+) -> any",
-     "The value kept with the viewport under these indices, or nil."},
+     "Returns the value stored with the viewport under these indices, or nil."},
     {"has_data", has_data, "(self: Viewport, indices: any(integer,string)+) -> boolean",
-     "True when a value is kept with the viewport under these indices."},
+     "Returns whether a value is stored with the viewport under these indices."},
     {"set_data", set_data, "(self: Viewport, indices: any(integer,string)+, value: any) -> nil",
-     "Keeps a value with the viewport under one or more indices."},
+     "Stores a value with the viewport under one or more indices."},
     {"set_rect", set_rect,
      "(self: Viewport, x: number, y: number, width: number, height: number) -> nil",
-     "Sets the part of the back buffer that is drawn into, as fractions from the top left."},
+     "Sets the part of the back buffer to draw into, as fractions from the top left."},
 };
 
 const ct_lua_module ct_api_viewport = {
     .name = "Viewport",
-    .doc = "How and where a world is rendered; made by Application.create_viewport.",
+    .doc = "How and where a world is rendered. Make one with Application.create_viewport.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

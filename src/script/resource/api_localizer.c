@@ -17,7 +17,7 @@ static const ct_strings_resource *check_localizer(lua_State *L, ct_string_id64 *
     ct_check_object(L, 1, &ct_type_localizer, &name->value);
     const void *const blob = ct_resource_manager_get(ct_lua_of(L)->resources, "strings", *name);
     if (!blob)
-        ct_argument_error(L, 1, "the strings \"%s\" are not loaded any more",
+        ct_argument_error(L, 1, "the strings \"%s\" are no longer loaded",
                           ct_string_id64_name(*name));
     return blob;
 }
@@ -52,7 +52,7 @@ static void add_value(lua_State *L, luaL_Buffer *out, const ct_strings_piece *pi
                               (int)piece->bytes, piece->text, ct_value_type_name(L, -1));
         lua_pop(L, 1);
         ct_log_warning("lua", "missing_placeholder",
-                       "a text of the strings \"%s\" has {%.*s}, for which no value is given",
+                       "a text of the strings \"%s\" has {%.*s}, but no value is given for it",
                        ct_string_id64_name(strings), (int)piece->bytes, piece->text);
     }
     luaL_addlstring(out, piece->text - 1, piece->bytes + 2);
@@ -149,15 +149,15 @@ static int language(lua_State *L) {
 
 static const ct_lua_function functions[] = {
     {"language", language, "(self: Localizer) -> string",
-     "The language of the strings that are loaded: \"fr\", \"pt-br\"."},
+     "Returns the language of the loaded strings, as \"fr\" or \"pt-br\"."},
     {"lookup", lookup, "(self: Localizer, key: string, values: table?) -> string?",
-     "The text of a key, in the plural form for `values.count` and with `{name}` replaced by "
-     "`values.name`; nil, and a warning, when it is missing."},
+     "Returns the text of a key, in the plural form for `values.count`, with each `{name}` "
+     "replaced by `values.name`. Returns nil and logs a warning when the text is missing."},
 };
 
 const ct_lua_module ct_api_localizer = {
     .name = "Localizer",
-    .doc = "The texts of a strings resource in the language that is loaded.",
+    .doc = "The texts of a strings resource in the loaded language.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
     .call = make_localizer,

@@ -51,7 +51,7 @@ static uint32_t check_watch(lua_State *L) {
         return 0;
     const uint32_t number = (uint32_t)ct_check_integer(L, 1, 1, UINT32_MAX);
     if (!has_watch(ct_script_of(L), number))
-        ct_function_error(L, "there is no watch %u", number);
+        ct_function_error(L, "unknown watch %u", number);
     return number;
 }
 
@@ -136,7 +136,7 @@ static int watch_specific_chunks(lua_State *L) {
     for (int i = 2; i <= count; ++i)
         ct_check_string(L, i);
     if (s->chunks.count + (uint32_t)count > MAX_CHUNKS)
-        return ct_function_error(L, "more than %d packages are watched", (int)MAX_CHUNKS);
+        return ct_function_error(L, "expected at most %d watched packages", (int)MAX_CHUNKS);
     const uint32_t watch = ++s->last_watch;
     for (int i = 1; i <= count; ++i)
         watch_chunk(L, i, watch);
@@ -172,24 +172,27 @@ static int last_completed_chunks(lua_State *L) {
 
 static const ct_lua_function functions[] = {
     {"completed", completed, "(watch: integer?) -> boolean",
-     "True when all packages of the watch have loaded; without one, when no package is loading."},
+     "Returns whether all packages of the watch have loaded; without a watch, whether no package "
+     "is loading."},
     {"destroy", init, "() -> nil", "Ends all watches."},
-    {"init", init, "() -> nil", "Ends all watches; a place to begin."},
+    {"init", init, "() -> nil", "Ends all watches. Call it at the start."},
     {"last_completed_chunks", last_completed_chunks, "() -> string[]",
-     "The names of watched packages that have loaded since the last call."},
+     "Returns the names of watched packages that have loaded since the last call."},
     {"progress", progress, "(watch: integer?) -> integer",
-     "How much of the watch's packages has loaded, in percent; without one, of all that are loaded "
-     "or loading. 100 only when completed."},
+     "Returns how much of the watch's packages has loaded, in percent; without a watch, of all "
+     "packages that are loaded or loading. 100 only when completed."},
     {"stop_watching_chunks", stop_watching_chunks, "(watch: integer) -> nil", "Ends a watch."},
-    {"transfer_status", transfer_status, "() -> integer", "1 while a package is loading, else 0."},
+    {"transfer_status", transfer_status, "() -> integer",
+     "Returns 1 while a package is loading, else 0."},
     {"watch_specific_chunks", watch_specific_chunks, "(packages: string(package)+) -> integer",
-     "Watches packages by their names, loaded or not; returns the number of the watch. One that is "
-     "not asked for yet counts with what it would load."},
+     "Watches packages by their names, loaded or not; returns the number of the watch. A package "
+     "whose loading has not been requested counts with everything that it would load."},
 };
 
 const ct_lua_module ct_api_package_transfer_watcher = {
     .name = "PackageTransferWatcher",
-    .doc = "How far several packages are. A chunk is a package, by its name.",
+    .doc =
+        "The loading progress of several packages. A chunk is a package, identified by its name.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

@@ -20,7 +20,7 @@ static ct_script_package *check_package(lua_State *L) {
 static int load(lua_State *L) {
     ct_script_package *const p = check_package(L);
     if (p->is_loaded)
-        ct_function_error(L, "the package is loaded, or being loaded, already");
+        ct_function_error(L, "the package is already loaded or loading");
     p->is_loaded = true;
     ct_resource_package_load(ct_lua_of(L)->resources, p->package);
     return 0;
@@ -36,7 +36,7 @@ static int unload(lua_State *L) {
 static int flush(lua_State *L) {
     ct_script_package *const p = check_package(L);
     if (!p->is_loaded)
-        ct_function_error(L, "the package is not being loaded; call ResourcePackage.load first");
+        ct_function_error(L, "the package is not loading; call ResourcePackage.load first");
     ct_script *const s = ct_script_of(L);
     ct_lua_watch_pause(s->lua.watch);
     ct_resource_package_flush(s->lua.resources, p->package);
@@ -62,20 +62,22 @@ static int progress(lua_State *L) {
 
 static const ct_lua_function functions[] = {
     {"flush", flush, "(self: ResourcePackage) -> nil",
-     "Waits until the package has loaded; its resources can be used then."},
+     "Waits until the package has loaded. Its resources can then be used."},
     {"has_loaded", has_loaded, "(self: ResourcePackage) -> boolean",
-     "True when everything in the package can be used."},
-    {"load", load, "(self: ResourcePackage) -> nil", "Starts loading in the background."},
+     "Returns whether the package has loaded completely."},
+    {"load", load, "(self: ResourcePackage) -> nil",
+     "Starts to load the package in the background."},
     {"progress", progress, "(self: ResourcePackage) -> number, integer, integer, number, number",
-     "How much of the package has loaded, from 0 to 1 (0 while it is unloaded); then how many of "
-     "its resources, how many these are, and the bytes of both."},
+     "Returns how much of the package has loaded, from 0 to 1 (0 while it is unloaded); then the "
+     "number of loaded resources, the number of all its resources, and the bytes of both."},
     {"unload", unload, "(self: ResourcePackage) -> nil",
-     "Takes away what no other loaded package holds; what uses it draws nothing then."},
+     "Unloads the resources that no other loaded package contains. Things that use them are no "
+     "longer drawn."},
 };
 
 const ct_lua_module ct_api_resource_package = {
     .name = "ResourcePackage",
-    .doc = "Resources that are loaded together; made by Application.resource_package.",
+    .doc = "Resources that load together. Make one with Application.resource_package.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

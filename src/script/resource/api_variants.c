@@ -84,9 +84,10 @@ static const char *check_word(lua_State *L, int i) {
         ct_argument_error(L, PROPERTIES, "element %d has %d characters; expected fewer than %d", i,
                           (int)bytes, (int)CT_RESOURCE_NAME_BYTES);
     if (!word || !ct_property_is_canonical(word))
-        ct_argument_error(L, PROPERTIES,
-                          "element %d, %s, is no property; expected a string of a-z, 0-9, _, -", i,
-                          push_found(L, lua_gettop(L)));
+        ct_argument_error(
+            L, PROPERTIES,
+            "element %d, %s, is not a valid property; expected a string of a-z, 0-9, _, -", i,
+            push_found(L, lua_gettop(L)));
     if (is_platform(L, word))
         ct_argument_error(L, PROPERTIES,
                           "element %d, \"%s\", is a platform, which the compiler chooses; expected "
@@ -101,7 +102,7 @@ static void add_preference(lua_State *L, ct_preference_order *order, int i) {
     const ct_string_id64 id = ct_string_id64_register(word);
     for (uint32_t k = 0; k < order->count; ++k) {
         if (order->properties[k].value == id.value)
-            ct_argument_error(L, PROPERTIES, "element %d, \"%s\", is there twice", i, word);
+            ct_argument_error(L, PROPERTIES, "element %d, \"%s\", is a duplicate", i, word);
     }
     order->properties[order->count++] = id;
 }
@@ -122,7 +123,7 @@ static void warn_of_unknown(lua_State *L, const ct_preference_order *order) {
         lua_rawgeti(L, PROPERTIES, (int)i + 1);
         if (!has_property(catalog, order->properties[i]))
             ct_log_warning("lua", "unknown_property",
-                           "no resource has the property \"%s\" that is preferred",
+                           "the preferred property \"%s\" is not used by any resource",
                            lua_tostring(L, -1));
         lua_pop(L, 1);
     }

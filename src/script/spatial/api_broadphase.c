@@ -63,10 +63,10 @@ static ct_broadphase_item check_item(lua_State *L, int argument, const ct_broadp
     const double number = ct_check_number(L, argument);
     const ct_broadphase_item item = item_of(number);
     if (!ct_broadphase_is_live(b, item))
-        ct_argument_error(L, argument,
-                          "expected an item of the broadphase, got %.14g, which was "
-                          "removed or never was one",
-                          number);
+        ct_argument_error(
+            L, argument,
+            "expected an item of the broadphase, got %.14g, which was removed or never existed",
+            number);
     return item;
 }
 
@@ -77,7 +77,8 @@ static float check_radius(lua_State *L, int argument) {
 static ct_vec3 check_half_extents(lua_State *L, int argument) {
     const ct_vec3 half = ct_check_finite_vector3(L, argument);
     if (half.x < 0 || half.y < 0 || half.z < 0)
-        ct_argument_error(L, argument, "expected no negative half extents, got %g, %g, %g",
+        ct_argument_error(L, argument,
+                          "expected half extents without negative numbers, got %g, %g, %g",
                           (double)half.x, (double)half.y, (double)half.z);
     return half;
 }
@@ -99,7 +100,7 @@ static bool is_within_reach(const ct_aabb *box) {
 static ct_aabb check_box_at(lua_State *L, int argument, ct_vec3 half) {
     const ct_aabb box = box_around(ct_check_finite_vector3(L, argument), half);
     if (!is_within_reach(&box))
-        ct_argument_error(L, argument, "expected a place within %g m of the origin",
+        ct_argument_error(L, argument, "expected a position within %g m of the origin",
                           (double)CT_BROADPHASE_REACH);
     return box;
 }
@@ -229,8 +230,8 @@ static void check_boxes(lua_State *L, int argument, ct_script_broadphase *s, uin
     uint32_t num_positions;
     const ct_vec3 *const positions = ct_check_positions(L, argument, temp, &num_positions);
     if (num_positions != count)
-        ct_argument_error(L, argument, "expected a position for each of %u %s, got %u", count, what,
-                          num_positions);
+        ct_argument_error(L, argument, "expected one position for each of %u %s, got %u", count,
+                          what, num_positions);
     ct_array_resize(&s->boxes, count);
     for (uint32_t i = 0; i < count; ++i)
         s->boxes.items[i] = (ct_aabb){positions[i], positions[i]};
@@ -241,7 +242,7 @@ static void widen_box(lua_State *L, int argument, ct_script_broadphase *s, uint3
                       ct_vec3 half) {
     s->boxes.items[i] = box_around(s->boxes.items[i].min, half);
     if (!is_within_reach(&s->boxes.items[i]))
-        ct_argument_error(L, argument, "expected a place within %g m of the origin at index %u",
+        ct_argument_error(L, argument, "expected a position within %g m of the origin at index %u",
                           (double)CT_BROADPHASE_REACH, i + 1);
 }
 
@@ -554,7 +555,7 @@ static int query_ray(lua_State *L) {
     const ct_vec3 from = ct_check_finite_vector3(L, 2);
     const ct_vec3 direction = ct_vec3_normalize(ct_check_finite_vector3(L, 3));
     if (!(ct_vec3_dot(direction, direction) > 0.5f))
-        ct_argument_error(L, 3, "expected a direction, got one without a length that counts");
+        ct_argument_error(L, 3, "expected a direction, got a vector that is too short");
     const best_query q = {.is_ray = true,
                           .ray = {from, direction},
                           .most = check_radius(L, 4),
@@ -566,64 +567,69 @@ static int query_ray(lua_State *L) {
 
 static const ct_lua_function functions[] = {
     {"add", add, "(self: Broadphase, unit: Unit, pos: Vector3, radius: number) -> integer",
-     "Adds the box around a sphere as an item that stands for the unit; returns the item."},
+     "Adds an item for a unit: the box around a sphere. Returns the item."},
     {"add_box", add_box,
      "(self: Broadphase, unit: Unit, pos: Vector3, half_extents: Vector3) -> integer",
-     "Adds a box by its centre and half its size along each axis of the world."},
+     "Adds a box as an item, by its centre and half its size along each axis of the world; returns "
+     "the item."},
     {"add_many", add_many,
      "(self: Broadphase, units: any(EntityArray,Unit[]), "
      "positions: any(Float32Array,number[],Vector3[]), radius: number, items: integer[]?) "
      "-> integer[]",
-     "Adds an item for each unit at the position of the same index (a Vector3, or three numbers "
-     "in a row), faster than one by one; writes them to `items` or to a new table."},
+     "Adds an item for each unit at the position with the same index (a Vector3, or three numbers "
+     "in a row); faster than one by one. Writes the items to `items` or to a new table and returns "
+     "it."},
     {"all", all, "(self: Broadphase, results: table[]?) -> table[]",
-     "A table for each item with its item, unit, position, half_extents, and radius, the largest "
-     "half extent, in a new table; or in `results`, whose tables are filled anew."},
+     "Returns a table for each item with its item, unit, position, half_extents, and radius, the "
+     "largest half extent. In a new table, or in `results`, whose tables are filled again."},
     {"destroy", destroy, "(self: Broadphase) -> nil",
-     "Ends the broadphase with its items; one that is not destroyed ends with the game."},
+     "Destroys the broadphase with its items. A broadphase that is not destroyed lasts until the "
+     "game ends."},
     {"move", move, "(self: Broadphase, item: number, pos: Vector3) -> nil",
-     "Moves an item's centre; its size stays."},
+     "Moves an item's centre; the size stays the same."},
     {"move_box", move_box,
      "(self: Broadphase, item: number, pos: Vector3, half_extents: Vector3) -> nil",
      "Moves an item and changes its size."},
     {"move_many", move_many,
      "(self: Broadphase, items: integer[], "
      "positions: any(Float32Array,number[],Vector3[])) -> nil",
-     "Moves each item to the position of the same index: a Vector3, or three numbers in a row."},
+     "Moves each item to the position with the same index: a Vector3, or three numbers in a row."},
     {"move_to_units", move_to_units, "(self: Broadphase) -> nil",
-     "Moves all items to where their units stand in the world; those of dead units, and of units "
-     "without a transform, stay."},
-    {"num_items", num_items, "(self: Broadphase) -> integer", "The number of items."},
+     "Moves all items to the positions of their units in the world. Items of dead units, and of "
+     "units without a transform, do not move."},
+    {"num_items", num_items, "(self: Broadphase) -> integer", "Returns the number of items."},
     {"query", query,
      "(self: Broadphase, pos: Vector3, radius: number, results: any(EntityArray,Unit[])) -> "
      "integer",
-     "Fills `results` with the units whose boxes the sphere meets, in no order, and removes what "
-     "else was in it; returns their number. Dead units are left out."},
+     "Fills `results` with the units whose boxes intersect the sphere, in no particular order, and "
+     "removes its old contents; returns the number of units. Dead units are left out."},
     {"query_box", query_box,
      "(self: Broadphase, pos: Vector3, half_extents: Vector3, results: any(EntityArray,Unit[])) -> "
      "integer",
-     "As query, for a box."},
+     "Works like query, for a box."},
     {"query_nearest", query_nearest,
      "(self: Broadphase, pos: Vector3, radius: number, max: integer, results: "
      "any(EntityArray,Unit[]), "
      "distances: any(Float32Array,number[])?) -> integer",
-     "Fills `results` with the nearest units, at most `max`, whose boxes the sphere meets, and "
-     "`distances` with their boxes' distances, nearest first; 0 is inside."},
+     "Fills `results` with the nearest units, at most `max`, whose boxes intersect the sphere, "
+     "nearest first, and `distances` with the distances to their boxes, 0 inside; returns the "
+     "number of units."},
     {"query_ray", query_ray,
      "(self: Broadphase, from: Vector3, direction: Vector3, length: number, results: "
      "any(EntityArray,Unit[]), "
      "distances: any(Float32Array,number[])?, max: integer?) -> integer",
-     "Fills `results` with the units whose boxes a ray meets within `length` metres, the first "
-     "ones first, at most `max`, and `distances` with how far along it."},
-    {"remove", remove_item, "(self: Broadphase, item: number) -> nil", "Ends an item."},
-    {"remove_all", remove_all, "(self: Broadphase) -> nil", "Ends all items."},
+     "Fills `results` with the units whose boxes a ray hits within `length` metres, at most `max`, "
+     "first hit first, and `distances` with the distances along the ray; returns the number of "
+     "units."},
+    {"remove", remove_item, "(self: Broadphase, item: number) -> nil", "Removes an item."},
+    {"remove_all", remove_all, "(self: Broadphase) -> nil", "Removes all items."},
 };
 
 const ct_lua_module ct_api_broadphase = {
     .name = "Broadphase",
-    .doc = "Which of many moving boxes are near: items that stand for units, found by spheres, "
-           "boxes and rays. `cell_radius` is about the radius of what is asked for: items move "
-           "cheaply within a 32nd of it. Any number of items may follow `num_objects`.",
+    .doc = "Finds which of many moving boxes are near: spheres, boxes and rays find items, each of "
+           "which represents a unit. `cell_radius` is about the radius of typical queries; moving "
+           "an item less than a 32nd of it is cheap. More items than `num_objects` can be added.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
     .call = make,

@@ -40,16 +40,18 @@ static int to_string(lua_State *L) {
 
 static const ct_lua_function functions[] = {
     {"equal", equal, "(a: IdString32, b: IdString32) -> boolean",
-     "Tells whether two ids, or the ids of two strings, are the same."},
-    {"from_hex", from_hex, "(s: string) -> IdString32", "The id that hexadecimal digits name."},
-    {"to_hex", to_hex, "(id: IdString32) -> string", "The id as eight hexadecimal digits."},
+     "Returns whether two ids, or the ids of two strings, are equal."},
+    {"from_hex", from_hex, "(s: string) -> IdString32",
+     "Returns the id with these hexadecimal digits."},
+    {"to_hex", to_hex, "(id: IdString32) -> string", "Returns the id as eight hexadecimal digits."},
     {"to_string", to_string, "(id: IdString32) -> string",
-     "The string that has this id, or `#` and its hexadecimal digits when it was never seen."},
+     "Returns the string with this id, or `#` and its hexadecimal digits when the string is "
+     "unknown."},
 };
 
 const ct_lua_module ct_api_id_string32 = {
     .name = "IdString32",
-    .doc = "Strings as 32-bit numbers: MurmurHash2.",
+    .doc = "32-bit hashes of strings (MurmurHash2).",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
     .call = make,

@@ -41,16 +41,19 @@ static int to_string(lua_State *L) {
 
 static const ct_lua_function functions[] = {
     {"equal", equal, "(a: IdString64, b: IdString64) -> boolean",
-     "Tells whether two ids, or the ids of two strings, are the same."},
-    {"from_hex", from_hex, "(s: string) -> IdString64", "The id that hexadecimal digits name."},
-    {"to_hex", to_hex, "(id: IdString64) -> string", "The id as sixteen hexadecimal digits."},
+     "Returns whether two ids, or the ids of two strings, are equal."},
+    {"from_hex", from_hex, "(s: string) -> IdString64",
+     "Returns the id with these hexadecimal digits."},
+    {"to_hex", to_hex, "(id: IdString64) -> string",
+     "Returns the id as sixteen hexadecimal digits."},
     {"to_string", to_string, "(id: IdString64) -> string",
-     "The name of the resource or type that has this id, or `#` and its hexadecimal digits."},
+     "Returns the name of the resource or type with this id, or `#` and its hexadecimal digits "
+     "when it is unknown."},
 };
 
 const ct_lua_module ct_api_id_string64 = {
     .name = "IdString64",
-    .doc = "Strings as 64-bit numbers: MurmurHash64A.",
+    .doc = "64-bit hashes of strings (MurmurHash64A).",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
     .call = make,

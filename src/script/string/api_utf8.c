@@ -16,7 +16,7 @@ static int location(lua_State *L) {
     size_t bytes;
     const char *const text = ct_check_text(L, 1, &bytes);
     if (bytes == 0)
-        return ct_argument_error(L, 1, "expected a string that is not empty");
+        return ct_argument_error(L, 1, "expected a non-empty string");
     const size_t at = (size_t)ct_check_integer(L, 2, 1, (int64_t)bytes) - 1;
     size_t first = at, last = at;
     for (size_t start = at > 3 ? at - 3 : 0; start <= at; ++start) {
@@ -62,18 +62,18 @@ static int upper(lua_State *L) {
 
 static const ct_lua_function functions[] = {
     {"location", location, "(string: string, index: integer) -> integer, integer",
-     "The first and the last byte, counted from 1, of the character that the byte `index` belongs "
-     "to."},
+     "Returns the first and last byte of the character that contains the byte `index`. Bytes count "
+     "from 1."},
     {"lower", lower, "(string: string) -> string",
-     "The text in lower case, letter by letter, whatever the language."},
+     "Returns the text in lower case, letter by letter, independent of language."},
     {"upper", upper, "(string: string) -> string",
-     "The text in upper case, letter by letter, whatever the language."},
-    {"valid", valid, "(string: string) -> boolean", "True when the text is valid UTF-8."},
+     "Returns the text in upper case, letter by letter, independent of language."},
+    {"valid", valid, "(string: string) -> boolean", "Returns whether the text is valid UTF-8."},
 };
 
 const ct_lua_module ct_api_utf8 = {
     .name = "Utf8",
-    .doc = "Text as characters; Lua's own functions see bytes.",
+    .doc = "Text as UTF-8 characters. Lua's own string functions work on bytes.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

@@ -10,7 +10,7 @@ ct_script_instance ct_check_component_instance(lua_State *L, int argument,
     i.entity = ct_check_component(L, argument, &c->type, &number);
     i.world = ct_world_of(ct_script_of(L)->worlds, i.entity);
     if (!i.world)
-        ct_argument_error(L, argument, "expected a %s in a world, got one that is in none", name);
+        ct_argument_error(L, argument, "expected a %s in a world, got one without a world", name);
     i.index = c->with_number(i.world, i.entity, number);
     if (!i.index)
         ct_argument_error(L, argument, "expected %s, got a destroyed %s", name, name);
@@ -21,7 +21,7 @@ int ct_push_component_instance(lua_State *L, int argument, const ct_script_compo
                                const ct_world *w, ct_entity e, uint32_t instance) {
     const uint32_t number = c->number(w, instance) % CT_MAX_COMPONENT_HANDLES;
     if (c->with_number(w, e, number) != instance)
-        return ct_argument_error(L, argument, "only %d %s of an entity can be had",
+        return ct_argument_error(L, argument, "scripts can use only %d %s of an entity",
                                  CT_MAX_COMPONENT_HANDLES, c->nouns);
     ct_push_component(L, &c->type, e, number);
     return 1;
@@ -40,7 +40,7 @@ uint32_t ct_find_component(const ct_script_component *c, const ct_world *w, ct_e
 int ct_no_such_component(lua_State *L, const char *what) {
     if (lua_type(L, 2) == LUA_TSTRING)
         return ct_argument_error(L, 2, "the unit has no %s \"%s\"", what, lua_tostring(L, 2));
-    return ct_argument_error(L, 2, "the unit has no %s of the id %s", what,
+    return ct_argument_error(L, 2, "the unit has no %s with the id %s", what,
                              ct_string_id32_name(ct_check_id32(L, 2)));
 }
 
@@ -65,7 +65,7 @@ static uint32_t check_place(lua_State *L, const ct_script_component *c, const ct
                             ct_entity e) {
     const uint32_t count = count_of(c, w, e);
     if (count == 0)
-        ct_argument_error(L, 1, "expected a unit with a %s, got one that has none", c->noun);
+        ct_argument_error(L, 1, "expected a unit with a %s, got one without", c->noun);
     int64_t place = ct_check_integer(L, 2, 1, count);
     uint32_t i = c->first(w, e);
     while (--place)

@@ -18,18 +18,18 @@ int ct_component_world_rotation(lua_State *L);
 // They stand in four groups, by name: what a module has besides stands between them.
 #define CT_COMPONENT_LOCAL_POSE_ROWS(type, noun)                                                   \
     {"local_pose", ct_component_local_pose, "(self: " type ") -> Matrix4x4",                       \
-     "The pose of the " noun "'s node in its parent's space."},                                    \
+     "Returns the pose of the " noun "'s node in its parent's space."},                            \
         {"local_position", ct_component_local_position, "(self: " type ") -> Vector3",             \
-         "The position of the " noun "'s node in its parent's space, in metres."},                 \
+         "Returns the position of the " noun "'s node in its parent's space, in metres."},         \
     {                                                                                              \
         "local_rotation", ct_component_local_rotation, "(self: " type ") -> Quaternion",           \
-            "The rotation of the " noun "'s node in its parent's space."                           \
+            "Returns the rotation of the " noun "'s node in its parent's space."                   \
     }
 
 #define CT_COMPONENT_NODE_ROW(type, noun)                                                          \
     {                                                                                              \
         "node", ct_component_node, "(self: " type ") -> integer",                                  \
-            "The node of the unit that the " noun " is on; 1 is the unit itself."                  \
+            "Returns the node of the unit that the " noun " is on; 1 is the unit itself."          \
     }
 
 #define CT_COMPONENT_SET_LOCAL_POSE_ROWS(type, noun)                                               \
@@ -46,10 +46,10 @@ int ct_component_world_rotation(lua_State *L);
 
 #define CT_COMPONENT_WORLD_POSE_ROWS(type, noun)                                                   \
     {"world_pose", ct_component_world_pose, "(self: " type ") -> Matrix4x4",                       \
-     "The pose of the " noun "'s node in the world."},                                             \
+     "Returns the pose of the " noun "'s node in the world."},                                     \
         {"world_position", ct_component_world_position, "(self: " type ") -> Vector3",             \
-         "The position of the " noun "'s node in the world, in metres."},                          \
+         "Returns the position of the " noun "'s node in the world, in metres."},                  \
     {                                                                                              \
         "world_rotation", ct_component_world_rotation, "(self: " type ") -> Quaternion",           \
-            "The rotation of the " noun "'s node in the world."                                    \
+            "Returns the rotation of the " noun "'s node in the world."                            \
     }

@@ -174,34 +174,36 @@ static int world_of_level(lua_State *L) {
 
 static const ct_lua_function functions[] = {
     {"entities", entities, "(self: Level, result: EntityArray?) -> any(Entity[],EntityArray)",
-     "The units of the level that still live, in the order of its source, each followed by all "
-     "that hangs on it, each entity once: a new table, or `result`, which gets them."},
+     "Returns the living units of the level in the order of its source, each followed by "
+     "everything linked below it; each entity occurs once. In a new table, or in `result`."},
     {"get_data", get_data, "(self: Level, indices: any(integer,string)+) -> any",
-     "The value kept with the level under these indices, or nil."},
+     "Returns the value stored with the level under these indices, or nil."},
     {"has_data", has_data, "(self: Level, indices: any(integer,string)+) -> boolean",
-     "True when a value is kept with the level under these indices."},
+     "Returns whether a value is stored with the level under these indices."},
     {"is_spawned", is_spawned, "(self: Level) -> boolean",
-     "True when no more of the level's units are to be spawned: at once, but for a level that "
-     "World.load_level_gradually loads."},
-    {"pose", pose, "(self: Level) -> Matrix4x4", "The pose that the level was loaded at."},
+     "Returns whether all units of the level have been spawned. True at once, except after "
+     "World.load_level_gradually."},
+    {"pose", pose, "(self: Level) -> Matrix4x4", "Returns the pose at which the level was loaded."},
     {"script", script, "(self: Level) -> string?",
-     "The script that the level names, or nil; the game gives it to `require`, nobody else does."},
+     "Returns the script that the level names, or nil. The engine does not run it; the game passes "
+     "it to `require`."},
     {"set_data", set_data, "(self: Level, indices: any(integer,string)+, value: any) -> nil",
-     "Keeps a value with the level under one or more indices."},
+     "Stores a value with the level under one or more indices."},
     {"unit_by_index", unit_by_index, "(self: Level, index: integer) -> Unit?",
-     "The unit at a place from 1 in the level's source, or nil when it is dead or not spawned "
-     "yet."},
+     "Returns the unit at an index, from 1, in the level's source, or nil when it is dead or not "
+     "spawned yet."},
     {"unit_index", unit_index, "(self: Level, unit: Unit) -> integer?",
-     "The place from 1 of a unit in the level's source, or nil when the level did not spawn it."},
+     "Returns the index, from 1, of a unit in the level's source, or nil when the level did not "
+     "spawn it."},
     {"units", units, "(self: Level, result: EntityArray?) -> any(Unit[],EntityArray)",
-     "The units that the level spawned and that still live: a new table, or `result`, which gets "
-     "them."},
-    {"world", world_of_level, "(self: Level) -> World", "The world that the level was loaded in."},
+     "Returns the living units that the level spawned, in a new table or in `result`."},
+    {"world", world_of_level, "(self: Level) -> World",
+     "Returns the world in which the level was loaded."},
 };
 
 const ct_lua_module ct_api_level = {
     .name = "Level",
-    .doc = "Units that were placed together in an editor; spawned by World.load_level.",
+    .doc = "Units placed together in an editor. Get one with World.load_level.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

@@ -5,7 +5,7 @@ ct_script_pose ct_check_transform(lua_State *L, int argument, const ct_world *wo
     const ct_script_pose p = {.transforms = m, .transform = ct_transform_lookup(m, e)};
     if (__builtin_expect(!p.transform.index, 0)) {
         const bool is_own = ct_world_of(ct_script_of(L)->worlds, e) == world;
-        ct_argument_error(L, argument, "expected a %s with a transform%s, got one that has none",
+        ct_argument_error(L, argument, "expected a %s with a transform%s, got one without",
                           ct_value_type_name(L, argument), is_own ? "" : " in this world");
     }
     return p;
@@ -41,7 +41,7 @@ uint32_t ct_check_node(lua_State *L, int argument, const ct_world *world, ct_ent
         return 0;
     const uint32_t count = ct_script_num_nodes(world, e);
     if (count == 1)
-        ct_argument_error(L, argument, "expected node 1, the only one, got %.14g", number);
+        ct_argument_error(L, argument, "expected 1, the only node, got %.14g", number);
     if (!(number >= 1 && number <= count) || number != (lua_Number)(uint32_t)number)
         ct_argument_error(L, argument, "expected a node from 1 to %u, got %.14g", count, number);
     return (uint32_t)number - 1;

@@ -50,7 +50,7 @@ int ct_transforms_set_local_positions(lua_State *L) {
     uint32_t count;
     const ct_vec3 *const positions = ct_check_positions(L, 3, temp, &count);
     if (count != list.count)
-        ct_argument_error(L, 3, "expected a position for each of %u units, got %u", list.count,
+        ct_argument_error(L, 3, "expected one position for each of %u units, got %u", list.count,
                           count);
     ct_transform_set_local_positions(list.transforms, list.items, positions, list.count);
     return 0;
@@ -107,7 +107,8 @@ int ct_transforms_set_local_poses(lua_State *L) {
         memcpy(&m, floats + 16 * (uint64_t)i, sizeof(m));
         ct_mat4_decompose(&m, &p.positions[i], &p.rotations[i], &p.scales[i]);
         if (!ct_vec3_is_finite(p.scales[i]) || !ct_quat_is_finite(p.rotations[i]))
-            ct_argument_error(L, 3, "expected poses, got too large numbers as number %u", i + 1);
+            ct_argument_error(L, 3, "expected poses of smaller numbers; pose %u is too large",
+                              i + 1);
     }
     return set_poses(&p);
 }

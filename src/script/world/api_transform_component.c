@@ -71,7 +71,7 @@ static int create(lua_State *L) {
     const ct_entity e = ct_check_entity(L, 2);
     ct_transform_manager *const m = ct_world_transforms(world);
     if (ct_transform_lookup(m, e).index)
-        ct_argument_error(L, 2, "expected an entity without a transform, got one that has one");
+        ct_argument_error(L, 2, "expected an entity without a transform, got one with a transform");
     ct_transform_create(m, e, ct_vec3_make(0, 0, 0), ct_quat_identity(), ct_vec3_make(1, 1, 1));
     return ct_push_single_instance(L, e);
 }
@@ -170,99 +170,105 @@ static int set_property_by_id(lua_State *L) {
     return ct_push_single_instance(L, ct_transform_entity(p.transforms, p.transform));
 }
 
-#define INTO ": a new array, or `result`, which takes as many."
-#define RESULT ": a new table, or `result`, which gets them."
+#define INTO ", in a new array, or in `result`, which is resized."
+#define RESULT ", in a new table or in `result`."
 
 static const ct_lua_function functions[] = {
     {"children", ct_transforms_children,
      "(self: TransformComponent, parent: Entity, result: EntityArray?) -> "
      "any(Entity[],EntityArray)",
-     "The entities linked to an entity, in the order they were linked" RESULT},
+     "Returns the entities linked to an entity, in the order in which they were linked" RESULT},
     {"create", create,
      "(self: TransformComponent, entity: Entity, id: any(integer,string)?) -> integer",
-     "Gives an entity a transform at the origin; it can have one, so the id is not looked at."},
+     "Gives an entity a transform at the origin; returns the instance. An entity has at most one "
+     "transform, so the id is ignored."},
     {"descendants", ct_transforms_descendants,
      "(self: TransformComponent, entity: Entity, result: EntityArray?) -> "
      "any(Entity[],EntityArray)",
-     "All that hangs below an entity, parents before their children" RESULT},
+     "Returns everything linked below an entity, parents before their children" RESULT},
     {"destroy", destroy, "(self: TransformComponent, instance: integer) -> nil",
-     "Ends a transform; what is linked to it keeps its pose in the world."},
+     "Destroys a transform. Entities linked to it keep their pose in the world."},
     {"destroy_all", destroy_all, "(self: TransformComponent, entity: Entity) -> nil",
-     "Ends the transform of an entity, if it has one."},
+     "Destroys the transform of an entity, if it has one."},
     {"get_property", get_property,
      "(self: TransformComponent, instance: integer, key: any(string,string[])) -> any",
-     "The position, rotation or scale of an instance, by these names."},
+     "Returns the property \"position\", \"rotation\" or \"scale\" of an instance."},
     {"get_property_by_id", get_property_by_id,
      "(self: TransformComponent, entity: Entity, id: any(integer,string)?, "
      "key: any(string,string[])) -> any",
-     "The position, rotation or scale of an entity, by these names."},
+     "Returns the property \"position\", \"rotation\" or \"scale\" of an entity."},
     {"instance_ids", instance_ids, "(self: TransformComponent, entity: Entity) -> integer*",
-     "The id of an entity's transform, 0; nothing when it has none."},
+     "Returns the id of an entity's transform, 0, or nothing when it has none."},
     {"instances", instances, "(self: TransformComponent, entity: Entity) -> integer*",
-     "The instance of an entity; nothing when it has none."},
+     "Returns the instance of an entity, or nothing when it has none."},
     {"is_below", ct_transforms_is_below,
      "(self: TransformComponent, entity: Entity, ancestor: Entity) -> boolean",
-     "True when an entity is linked to another, or to what hangs below it."},
+     "Returns whether an entity is linked to another, directly or further up."},
     {"link", ct_transforms_link,
      "(self: TransformComponent, child: Entity, parent: Entity, position: Vector3?, "
      "rotation: Quaternion?, scale: Vector3?) -> nil",
-     "Hangs an entity on another; its local pose, or the one given, is relative to that."},
+     "Links an entity to another. Its local pose, or the given one, is then relative to that "
+     "entity."},
     {"link_in_place", ct_transforms_link_in_place,
      "(self: TransformComponent, child: Entity, parent: Entity, node: integer?) -> nil",
-     "As link_to_scene_graph, or link without a node, but the entity keeps its pose in the world; "
-     "under a parent of no size, where it has none, its local one."},
+     "Works like link_to_scene_graph, or like link when no node is given, but the entity keeps its "
+     "pose in the world. If a parent with a scale of 0 makes that impossible, it keeps its local "
+     "pose."},
     {"link_to_scene_graph", ct_transforms_link_to_scene_graph,
      "(self: TransformComponent, child: Entity, parent: Entity, node: integer, "
      "position: Vector3?, rotation: Quaternion?, scale: Vector3?) -> nil",
-     "As link, to a node of the other's scene graph; 1 is the other itself."},
+     "Works like link, but links to a node of the other entity's scene graph; 1 is that entity "
+     "itself."},
     {"local_pose", local_pose, "(self: TransformComponent, entity: Entity) -> Matrix4x4",
-     "The pose relative to the parent."},
+     "Returns the pose relative to the parent."},
     {"local_poses", ct_transforms_local_poses,
      "(self: TransformComponent, entities: any(EntityArray,Entity[]), result: Float32Array?) -> "
      "Float32Array",
-     "The poses of many entities relative to their parents, 16 numbers each" INTO},
+     "Returns the poses of many entities relative to their parents, 16 numbers each" INTO},
     {"local_position", local_position, "(self: TransformComponent, entity: Entity) -> Vector3",
-     "The position relative to the parent, in metres."},
+     "Returns the position relative to the parent, in metres."},
     {"local_positions", ct_transforms_local_positions,
      "(self: TransformComponent, entities: any(EntityArray,Entity[]), result: Float32Array?) -> "
      "Float32Array",
-     "The positions of many entities relative to their parents, x, y and z each" INTO},
+     "Returns the positions of many entities relative to their parents, x, y and z each, in "
+     "metres" INTO},
     {"local_rotation", local_rotation, "(self: TransformComponent, entity: Entity) -> Quaternion",
-     "The rotation relative to the parent."},
+     "Returns the rotation relative to the parent."},
     {"local_rotations", ct_transforms_local_rotations,
      "(self: TransformComponent, entities: any(EntityArray,Entity[]), result: Float32Array?) -> "
      "Float32Array",
-     "The rotations of many entities relative to their parents, x, y, z and w each" INTO},
+     "Returns the rotations of many entities relative to their parents, x, y, z and w each" INTO},
     {"local_scale", local_scale, "(self: TransformComponent, entity: Entity) -> Vector3",
-     "The scale relative to the parent."},
+     "Returns the scale relative to the parent."},
     {"local_scales", ct_transforms_local_scales,
      "(self: TransformComponent, entities: any(EntityArray,Entity[]), result: Float32Array?) -> "
      "Float32Array",
-     "The scales of many entities relative to their parents, x, y and z each" INTO},
+     "Returns the scales of many entities relative to their parents, x, y and z each" INTO},
     {"lookup", lookup,
      "(self: TransformComponent, entity: Entity, id: any(integer,string)?) -> integer?",
-     "The instance of an entity, valid until that ends, or nil."},
+     "Returns the instance of an entity, valid until it is destroyed, or nil."},
     {"num_children", ct_transforms_num_children,
      "(self: TransformComponent, parent: Entity) -> integer",
-     "The number of entities linked to an entity."},
+     "Returns the number of entities linked to an entity."},
     {"parent", ct_transforms_parent, "(self: TransformComponent, child: Entity) -> Entity?",
-     "The entity that an entity is linked to, or nil."},
+     "Returns the entity to which an entity is linked, or nil."},
     {"root", ct_transforms_root, "(self: TransformComponent, entity: Entity) -> Entity",
-     "The highest entity that an entity hangs below, itself when it is linked to none."},
+     "Returns the topmost entity above an entity, or the entity itself when it is not linked."},
     {"set_local_pose", set_local_pose,
      "(self: TransformComponent, entity: Entity, pose: Matrix4x4) -> nil",
      "Sets the pose relative to the parent."},
     {"set_local_poses", ct_transforms_set_local_poses,
      "(self: TransformComponent, entities: any(EntityArray,Entity[]), poses: Float32Array) -> nil",
-     "Sets the poses of many entities, 16 numbers each; what hangs on several is updated once."},
+     "Sets the poses of many entities, 16 numbers each. An entity linked below several of them is "
+     "updated once."},
     {"set_local_position", set_local_position,
      "(self: TransformComponent, entity: Entity, position: Vector3) -> nil",
      "Sets the position relative to the parent, in metres."},
     {"set_local_positions", ct_transforms_set_local_positions,
      "(self: TransformComponent, entities: any(EntityArray,Entity[]), positions: "
      "any(Float32Array,number[],Vector3[])) -> nil",
-     "Sets the positions of many entities: x1, y1, z1, x2 and so on, or Vector3s; what hangs on "
-     "several is updated once."},
+     "Sets the positions of many entities, in metres: x1, y1, z1, x2 and so on, or Vector3s. An "
+     "entity linked below several of them is updated once."},
     {"set_local_rotation", set_local_rotation,
      "(self: TransformComponent, entity: Entity, rotation: Quaternion) -> nil",
      "Sets the rotation relative to the parent."},
@@ -272,42 +278,44 @@ static const ct_lua_function functions[] = {
      "Sets the rotations of many entities, x, y, z and w each."},
     {"set_local_scale", set_local_scale,
      "(self: TransformComponent, entity: Entity, scale: Vector3) -> nil",
-     "Sets the scale relative to the parent: negative numbers mirror, 0 makes flat."},
+     "Sets the scale relative to the parent; negative numbers mirror, 0 flattens."},
     {"set_local_scales", ct_transforms_set_local_scales,
      "(self: TransformComponent, entities: any(EntityArray,Entity[]), scales: Float32Array) -> nil",
      "Sets the scales of many entities, x, y and z each."},
     {"set_property", set_property,
      "(self: TransformComponent, instance: integer, key: any(string,string[]), value: any) -> nil",
-     "Sets the position, rotation or scale of an instance, by these names."},
+     "Sets the property \"position\", \"rotation\" or \"scale\" of an instance."},
     {"set_property_by_id", set_property_by_id,
      "(self: TransformComponent, entity: Entity, id: any(integer,string)?, "
      "key: any(string,string[]), value: any) -> integer",
-     "Sets the position, rotation or scale of an entity, by these names; returns its instance."},
+     "Sets the property \"position\", \"rotation\" or \"scale\" of an entity; returns the "
+     "instance."},
     {"unlink", ct_transforms_unlink, "(self: TransformComponent, child: Entity) -> nil",
-     "Takes an entity off its parent; it keeps its pose in the world."},
+     "Unlinks an entity from its parent; it keeps its pose in the world."},
     {"world_pose", world_pose, "(self: TransformComponent, entity: Entity) -> Matrix4x4",
-     "The pose in the world."},
+     "Returns the pose in the world."},
     {"world_poses", ct_transforms_world_poses,
      "(self: TransformComponent, entities: any(EntityArray,Entity[]), result: Float32Array?) -> "
      "Float32Array",
-     "The poses of many entities in the world, 16 numbers each" INTO},
+     "Returns the poses of many entities in the world, 16 numbers each" INTO},
     {"world_position", world_position, "(self: TransformComponent, entity: Entity) -> Vector3",
-     "The position in the world, in metres."},
+     "Returns the position in the world, in metres."},
     {"world_positions", ct_transforms_world_positions,
      "(self: TransformComponent, entities: any(EntityArray,Entity[]), result: Float32Array?) -> "
      "Float32Array",
-     "The positions of many entities in the world, x, y and z each" INTO},
+     "Returns the positions of many entities in the world, x, y and z each, in metres" INTO},
     {"world_rotation", world_rotation, "(self: TransformComponent, entity: Entity) -> Quaternion",
-     "The rotation in the world."},
+     "Returns the rotation in the world."},
     {"world_rotations", ct_transforms_world_rotations,
      "(self: TransformComponent, entities: any(EntityArray,Entity[]), result: Float32Array?) -> "
      "Float32Array",
-     "The rotations of many entities in the world, x, y, z and w each" INTO},
+     "Returns the rotations of many entities in the world, x, y, z and w each" INTO},
 };
 
 const ct_lua_module ct_api_transform_component = {
     .name = "TransformComponent",
-    .doc = "The poses that entities have in a world, and what is linked to what there.",
+    .doc = "The poses of a world's entities and the links between them. Get it with "
+           "EntityManager.transform_component.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

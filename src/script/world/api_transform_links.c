@@ -13,7 +13,7 @@ static ct_vec3 optional_vector(lua_State *L, int argument, ct_vec3 otherwise) {
 
 static void check_link(lua_State *L, bool is_linked) {
     if (!is_linked)
-        ct_argument_error(L, 3, "the entity is what is to be linked, or is linked below it");
+        ct_argument_error(L, 3, "the entity is the one to link, or is linked below it");
 }
 
 // Links to a node with an optional new local pose at arguments `first` to `first` + 2. `has_node`:

@@ -33,7 +33,7 @@ static int unit(lua_State *L) {
     const ct_world *const world = check_world_of_manager(L);
     const ct_entity e = ct_world_unit_of(world, ct_check_unit_of(L, 2, world));
     if (!e.id)
-        ct_argument_error(L, 2, "expected an entity of a unit, got one that belongs to none");
+        ct_argument_error(L, 2, "expected an entity of a unit, got one without a unit");
     ct_push_entity(L, e);
     return 1;
 }
@@ -69,7 +69,7 @@ static int destroy_all(lua_State *L) {
 static int push_property(lua_State *L, const ct_world *world, ct_entity e, int key) {
     if (lua_istable(L, key)) {
         if (lua_objlen(L, key) > 1)
-            ct_argument_error(L, key, "expected one name: no property of a unit has parts");
+            ct_argument_error(L, key, "expected one name; properties of a unit have no parts");
         lua_rawgeti(L, key, 1);
         lua_replace(L, key);
     }
@@ -94,30 +94,30 @@ static int get_property_by_id(lua_State *L) {
 
 static const ct_lua_function functions[] = {
     {"destroy", destroy, "(self: UnitComponent, instance: integer) -> nil",
-     "Ends a unit, as World.destroy_unit."},
+     "Destroys a unit, like World.destroy_unit."},
     {"destroy_all", destroy_all, "(self: UnitComponent, entity: Entity) -> nil",
-     "Ends the unit that an entity is the root of, if it is one."},
+     "Destroys the unit whose root is this entity, if there is one."},
     {"get_property", get_property,
      "(self: UnitComponent, instance: integer, key: any(string,string[])) -> IdString64",
-     "The \"unit\" of an instance: the resource that it was spawned from."},
+     "Returns the \"unit\" of an instance: the resource from which it was spawned."},
     {"get_property_by_id", get_property_by_id,
      "(self: UnitComponent, entity: Entity, id: any(integer,string)?, key: any(string,string[])) "
      "-> IdString64",
-     "The \"unit\" of an entity: the resource that it was spawned from."},
+     "Returns the \"unit\" of an entity: the resource from which it was spawned."},
     {"instance_ids", instance_ids, "(self: UnitComponent, entity: Entity) -> integer*",
-     "The id of the unit that an entity is the root of, 0; nothing when it is none."},
+     "Returns the id, 0, of the unit whose root is this entity, or nothing when there is none."},
     {"instances", instances, "(self: UnitComponent, entity: Entity) -> integer*",
-     "The instance of the unit that an entity is the root of; nothing when it is none."},
+     "Returns the instance of the unit whose root is this entity, or nothing when there is none."},
     {"lookup", lookup,
      "(self: UnitComponent, entity: Entity, id: any(integer,string)?) -> integer?",
-     "The instance of the unit that an entity is the root of, or nil."},
+     "Returns the instance of the unit whose root is this entity, or nil."},
     {"unit", unit, "(self: UnitComponent, entity: Entity) -> Unit",
-     "The unit that an entity is the root or a part of, by its template."},
+     "Returns the unit of which an entity is the root or, by its template, a part."},
 };
 
 const ct_lua_module ct_api_unit_component = {
     .name = "UnitComponent",
-    .doc = "Which entities of a world are units.",
+    .doc = "The units among a world's entities. Get it with EntityManager.unit_component.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

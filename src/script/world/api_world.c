@@ -56,7 +56,7 @@ static bool push_spawned(lua_State *L, ct_world *world, const char *name, ct_err
     uint32_t count;
     const ct_vec3 *const positions = ct_check_positions(L, 3, temp, &count);
     if (count > MAX_SPAWNED_AT_ONCE)
-        return ct_error_set(error, "%u units are too many at once; the most is %d", count,
+        return ct_error_set(error, "%u units are too many for one call; the most is %d", count,
                             MAX_SPAWNED_AT_ONCE);
     const ct_quat *const rotations = check_rotations(L, temp, count);
     if (!lua_isnoneornil(L, 5))
@@ -174,12 +174,12 @@ static int link_unit(lua_State *L) {
     const ct_world *const world = ct_check_world(L, 1);
     const ct_entity child = ct_check_unit_of(L, 2, world);
     if (ct_check_node(L, 3, world, child) != 0)
-        return ct_argument_error(L, 3, "expected node 1: only a whole unit hangs on another");
+        return ct_argument_error(L, 3, "expected node 1; only a whole unit can be linked");
     const ct_entity parent = ct_check_unit_of(L, 4, world);
     const uint32_t node = lua_isnoneornil(L, 5) ? 0 : ct_check_node(L, 5, world, parent);
     ct_check_transform(L, 2, world, child);
     if (!ct_script_link(L, 4, world, child, parent, node))
-        return ct_argument_error(L, 4, "the unit cannot hang on itself or on what hangs on it");
+        return ct_argument_error(L, 4, "a unit cannot be linked to itself or below itself");
     return 0;
 }
 
@@ -328,84 +328,88 @@ static int set_data(lua_State *L) {
     return ct_script_set_data(L, ct_data_key_of_object(ct_check_world(L, 1)), 2);
 }
 
-#define RESULT ": a new table, or `result`, which gets them."
+#define RESULT ", in a new table or in `result`."
 
 static const ct_lua_function functions[] = {
     {"create_line_object", create_line_object, "(self: World) -> LineObject",
      "Makes an empty line object that draws in the world."},
-    {"delta_time", delta_time, "(self: World) -> number", "The last step, in seconds."},
+    {"delta_time", delta_time, "(self: World) -> number",
+     "Returns the duration of the last step, in seconds."},
     {"destroy_level", destroy_level, "(self: World, level: Level) -> nil",
-     "Ends a level with its units that still live."},
+     "Destroys a level with those of its units that are still alive."},
     {"destroy_line_object", destroy_line_object, "(self: World, line: LineObject) -> nil",
-     "Ends a line object."},
+     "Destroys a line object."},
     {"destroy_unit", destroy_unit, "(self: World, unit: Unit) -> nil",
-     "Ends a unit with what its template made; units linked to it stay."},
+     "Destroys a unit with everything that its template made. Units linked to it stay."},
     {"destroy_units", destroy_units, "(self: World, units: any(EntityArray,Unit[])) -> nil",
-     "Ends many units at once."},
+     "Destroys many units at once."},
     {"entities", entities, "(self: World, result: EntityArray?) -> any(Entity[],EntityArray)",
-     "Everything that lives in the world, parts of units too, in no order" RESULT},
+     "Returns all entities of the world, including parts of units, in no particular order" RESULT},
     {"get_data", get_data, "(self: World, indices: any(integer,string)+) -> any",
-     "The value kept with the world under these indices, or nil."},
+     "Returns the value stored with the world under these indices, or nil."},
     {"has_data", has_data, "(self: World, indices: any(integer,string)+) -> boolean",
-     "True when a value is kept with the world under these indices."},
-    {"levels", levels, "(self: World) -> Level[]", "The levels that are loaded in the world."},
+     "Returns whether a value is stored with the world under these indices."},
+    {"levels", levels, "(self: World) -> Level[]",
+     "Returns the levels that are loaded in the world."},
     {"link_unit", link_unit,
      "(self: World, child: Unit, child_node_index: integer, parent: Unit, "
      "parent_node_index: integer?) -> nil",
-     "Hangs a unit, whole (its node 1), on another or on a node of it; its local pose is then in "
-     "that space."},
+     "Links a whole unit (its node 1) to another unit or one of its nodes. Its local pose is then "
+     "in that space."},
     {"load_level", load_level,
      "(self: World, name: string(level), position: Vector3?, rotation: Quaternion?, scale: "
      "Vector3?) -> "
      "Level",
-     "Spawns the units of a level, moved, turned and scaled by what is given; as often as one "
-     "likes."},
+     "Spawns the units of a level, moved, turned and scaled by the given pose. A level can be "
+     "loaded several times."},
     {"load_level_gradually", load_level_gradually,
      "(self: World, name: string(level), seconds: number, position: Vector3?, rotation: "
      "Quaternion?, scale: Vector3?) -> Level",
-     "Spawns the units of a level in the world's steps, in their order: at least 64 entities a "
-     "step, and more while it has taken fewer seconds than these. Level.is_spawned tells when all "
-     "are there; a level that is destroyed before spawns no more."},
-    {"num_level", num_level, "(self: World) -> integer", "The number of loaded levels."},
-    {"num_units", num_units, "(self: World) -> integer", "The number of units."},
+     "Spawns the units of a level in order over the world's steps: at least 64 entities a step, "
+     "and more while the step's spawning has taken less than `seconds`. Level.is_spawned returns "
+     "whether all have been spawned. Destroying the level stops the spawning."},
+    {"num_level", num_level, "(self: World) -> integer", "Returns the number of loaded levels."},
+    {"num_units", num_units, "(self: World) -> integer", "Returns the number of units."},
     {"set_data", set_data, "(self: World, indices: any(integer,string)+, value: any) -> nil",
-     "Keeps a value with the world under one or more indices."},
+     "Stores a value with the world under one or more indices."},
     {"spawn_unit", spawn_unit,
      "(self: World, unit_name: string(unit), position: Vector3?, orientation: Quaternion?) -> Unit",
-     "Spawns a unit; without a position or orientation it has its template's. A unit that has no "
-     "transform itself is nowhere, and its children are where its template says."},
+     "Spawns a unit at a position, in metres, and an orientation; those left out come from its "
+     "template. A unit without a transform has no pose, and its children keep the poses of its "
+     "template."},
     {"spawn_units", spawn_units,
      "(self: World, unit_name: string(unit), positions: any(Float32Array,number[],Vector3[]), "
      "rotations: Float32Array?, result: EntityArray?) -> any(Unit[],EntityArray)",
-     "Spawns a unit at each of the positions (x1, y1, z1, x2 and so on, or Vector3s), turned by "
-     "the "
-     "rotations (x, y, z and w each) or as its template is" RESULT},
+     "Spawns a unit at each position (x1, y1, z1, x2 and so on, or Vector3s), with the given "
+     "rotations (x, y, z and w each) or the template's" RESULT},
     {"state_hash", state_hash, "(self: World) -> string",
-     "What the world's living entities are like as one number, in 16 hexadecimal digits: poses, "
-     "nodes, tags, data and the game's own components. Two runs that did the same have the same. "
-     "What scripts keep in Lua is not in it."},
+     "Returns a hash of the state of the world's living entities (poses, nodes, tags, data and the "
+     "game's own components) in 16 hexadecimal digits. Two runs that did the same have the same "
+     "hash. It leaves out what scripts store in Lua."},
     {"time", world_time, "(self: World) -> number",
-     "The seconds of game time since the world was made."},
+     "Returns the seconds of game time since the world was made."},
     {"unit_by_id", unit_by_id, "(self: World, id: string) -> Unit?",
-     "The unit of this id of a loaded level, or nil."},
+     "Returns the unit with this id in a loaded level, or nil."},
     {"unit_by_name", unit_by_name, "(self: World, name: string) -> Unit?",
-     "A unit with this debug name, or nil. Looks at the names of all units: keep what it gives."},
+     "Returns a unit with this debug name, or nil. Searches the names of all units: store the "
+     "result."},
     {"units", units, "(self: World, result: EntityArray?) -> any(Unit[],EntityArray)",
-     "The units of the world, in no order" RESULT},
+     "Returns the units of the world, in no particular order" RESULT},
     {"units_by_resource", units_by_resource,
      "(self: World, resource_name: string(unit), result: EntityArray?) -> "
      "any(Unit[],EntityArray)",
-     "The units that were spawned from a resource, in no order" RESULT},
+     "Returns the units that were spawned from a resource, in no particular order" RESULT},
     {"unlink_unit", unlink_unit, "(self: World, child: Unit) -> nil",
-     "Takes a unit off what it hangs on; it keeps its pose in the world."},
+     "Unlinks a unit from its parent; it keeps its pose in the world."},
     {"update", update, "(self: World, delta_time: number?) -> nil",
-     "Advances the world by so many seconds, or by the last step; behaviours update first."},
-    {"update_scene", update, "(self: World, delta_time: number?) -> nil", "The same as update."},
+     "Advances the world by a time in seconds, or by the last step's. Behaviours are updated "
+     "first."},
+    {"update_scene", update, "(self: World, delta_time: number?) -> nil", "Same as update."},
 };
 
 const ct_lua_module ct_api_world = {
     .name = "World",
-    .doc = "A space with units, lights and cameras; made by Application.new_world.",
+    .doc = "A space with units, lights and cameras. Make one with Application.new_world.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };
