@@ -66,7 +66,7 @@ class Variants(TemporaryFolder):
             for _ in range(2):
                 game.console.script("Application.set_property_preference_order{'zzz'}")
             self.assertEqual(game.quit(), 0)
-            self.assertEqual(game.log().count('no resource has the property "zzz"'), 1)
+            self.assertEqual(game.log().count('the preferred property "zzz" is not used by any resource'), 1)
 
     def test_platforms_and_destinations_of_compile(self):
         self.source(".mobile", "'hello, mobile'")

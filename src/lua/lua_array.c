@@ -109,7 +109,7 @@ uint64_t ct_lua_array_bytes(lua_State *L, int index) {
 const float *ct_check_floats_of(lua_State *L, int argument, uint32_t size, uint32_t count) {
     const ct_lua_array *const array = ct_check_array_of(L, argument, CT_LUA_ARRAY_KIND_FLOATS);
     if (array->count != (uint64_t)size * count)
-        ct_argument_error(L, argument, "expected %u numbers for each of %u units, got %u in all",
+        ct_argument_error(L, argument, "expected %u numbers for each of %u units, got %u in total",
                           size, count, array->count);
     if (!ct_floats_are_finite(array->floats, array->count)) {
         uint32_t i = 0;

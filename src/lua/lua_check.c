@@ -49,10 +49,10 @@ ct_quat ct_check_rotation_of(lua_State *L, int argument, const float *floats, ui
     ct_quat q;
     memcpy(&q, floats + 4 * (uint64_t)i, sizeof(q));
     if (!ct_quat_is_rotation(q))
-        ct_argument_error(L, argument,
-                          "expected rotations, got (%g, %g, %g, %g), which is none, as "
-                          "number %u",
-                          (double)q.x, (double)q.y, (double)q.z, (double)q.w, i + 1);
+        ct_argument_error(
+            L, argument,
+            "expected rotations, got (%g, %g, %g, %g), which is not a rotation, as number %u",
+            (double)q.x, (double)q.y, (double)q.z, (double)q.w, i + 1);
     return ct_quat_normalize(q);
 }
 
@@ -68,7 +68,7 @@ void ct_check_pose(lua_State *L, int argument, ct_vec3 *position, ct_quat *rotat
     const ct_mat4 m = ct_check_finite_matrix4x4(L, argument);
     ct_mat4_decompose(&m, position, rotation, scale);
     if (!ct_vec3_is_finite(*scale) || !ct_quat_is_finite(*rotation))
-        ct_argument_error(L, argument, "expected a pose, got a Matrix4x4 of too large numbers");
+        ct_argument_error(L, argument, "expected a pose, got a Matrix4x4 with too large numbers");
 }
 
 const char *ct_push_resource_guess(lua_State *L, const char *type, const char *name) {
@@ -137,7 +137,7 @@ ct_entity ct_check_instance(lua_State *L, int argument, uint32_t *number) {
 }
 
 int ct_instance_error(lua_State *L, int argument, const char *noun) {
-    return ct_argument_error(L, argument, "expected the instance of a %s, got one that has ended",
+    return ct_argument_error(L, argument, "expected the instance of a %s, got a destroyed one",
                              noun);
 }
 
@@ -215,7 +215,7 @@ const ct_vec3 *ct_check_positions(lua_State *L, int argument, ct_allocator *a, u
     const bool is_flat = lua_type(L, -1) == LUA_TNUMBER;
     lua_pop(L, 1);
     if (is_flat && length % 3 != 0)
-        ct_argument_error(L, argument, "expected three numbers for each position, got %u in all",
+        ct_argument_error(L, argument, "expected three numbers for each position, got %u in total",
                           length);
     *count = is_flat ? length / 3 : length;
     ct_vec3 *const positions = ct_alloc(a, sizeof(ct_vec3) * (uint64_t)*count);

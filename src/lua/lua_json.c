@@ -29,8 +29,9 @@ static size_t array_length(lua_State *L, const json_state *j) {
         lua_pop(L, 1);
     }
     if (num_numbers != length || (length > 0 && num_strings > 0))
-        ct_argument_error(L, j->argument,
-                          "expected tables with either string keys or 1 to n, got a mixed one");
+        ct_argument_error(
+            L, j->argument,
+            "expected tables with either string keys or keys 1 to n, got a mixed one");
     return length;
 }
 
@@ -46,7 +47,7 @@ static const char *check_key(lua_State *L, const json_state *j) {
 // Writes the table on top of the stack.
 static void write_table(lua_State *L, json_state *j, uint32_t depth) {
     if (depth == MAX_DEPTH)
-        ct_argument_error(L, j->argument, "tables are deeper than %d; is one in itself?",
+        ct_argument_error(L, j->argument, "tables are deeper than %d; is one inside itself?",
                           MAX_DEPTH);
     luaL_checkstack(L, 4, "too many tables");
     const size_t length = array_length(L, j);
@@ -97,7 +98,7 @@ static void write_engine_value(lua_State *L, json_state *j) {
             ct_sjson_write_number(&j->w, (double)parts[i]);
         ct_sjson_end_array(&j->w);
     } else {
-        ct_argument_error(L, j->argument, "expected what JSON can say, got %s",
+        ct_argument_error(L, j->argument, "expected a value that JSON supports, got %s",
                           ct_push_value_description(L, top));
     }
 }
@@ -124,7 +125,7 @@ static void write_value(lua_State *L, json_state *j, uint32_t depth) {
         write_engine_value(L, j);
         break;
     default:
-        ct_argument_error(L, j->argument, "expected what JSON can say, got a %s",
+        ct_argument_error(L, j->argument, "expected a value that JSON supports, got a %s",
                           ct_value_type_name(L, -1));
     }
 }

@@ -62,7 +62,7 @@ void ct_lua_init(ct_lua *m, const ct_lua_desc *desc) {
         desc->memory_limit_bytes ? desc->memory_limit_bytes : DEFAULT_MEMORY_LIMIT_BYTES;
     m->memory.error_bytes = m->memory.limit_bytes;
     m->lua = lua_newstate(ct_lua_allocate, m);
-    CT_ASSERT(m->lua, "no Lua state could be made%s", "");
+    CT_ASSERT(m->lua, "cannot make a Lua state%s", "");
     lua_atpanic(m->lua, panic);
     ct_lua_open_globals(m->lua);
     m->maker = &ct_lua_newest_here;
@@ -79,7 +79,8 @@ void ct_lua_init(ct_lua *m, const ct_lua_desc *desc) {
 }
 
 void ct_lua_shutdown(ct_lua *m) {
-    CT_ASSERT(m->maker == &ct_lua_newest_here, "Lua ends on another thread than made it%s", "");
+    CT_ASSERT(m->maker == &ct_lua_newest_here,
+              "Lua was closed by another thread than the one that made it%s", "");
     lua_close(m->lua);
     if (m->maker->machine == m)
         *m->maker = (ct_lua_newest){0};

@@ -154,8 +154,8 @@ void ct_lua_ask_memory(lua_State *L, uint64_t bytes) {
     const uint64_t held = bytes_of_game(s);
     if (held + bytes > m->limit_bytes) // and the next one counts again
         luaL_error(L,
-                   "not enough memory: Lua, its worlds and what is in them hold %s MiB, and %s MiB "
-                   "more are wanted; expected at most %s MiB (lua.memory_limit_mb)",
+                   "not enough memory: Lua, its worlds and their contents hold %s MiB and need %s "
+                   "MiB more; expected at most %s MiB (lua.memory_limit_mb)",
                    push_mebibytes(L, held), push_mebibytes(L, bytes),
                    push_mebibytes(L, m->limit_bytes));
     m->asked_bytes = 0;
@@ -164,7 +164,7 @@ void ct_lua_ask_memory(lua_State *L, uint64_t bytes) {
 void ct_lua_describe_refusal(const ct_lua *s, ct_string_builder *message) {
     const ct_lua_memory *const m = &s->memory;
     ct_string_builder_addf(message,
-                           "%snot enough memory: %.1f MiB more were asked for than the %.1f MiB "
+                           "%snot enough memory: %.1f MiB more were requested than the %.1f MiB "
                            "that Lua holds; expected at most %.1f MiB (lua.memory_limit_mb)",
                            m->refused_place, mebibytes(m->refused_bytes),
                            mebibytes(m->refused_at_bytes), mebibytes(m->limit_bytes));

@@ -51,8 +51,8 @@ static const float *parts_at(lua_State *L, int index, ct_value_kind *kind) {
 static int operator_error(lua_State *L, const char *operator) {
     const char *const left = ct_push_value_description(L, 1);
     const char *const right = ct_push_value_description(L, 2);
-    return luaL_error(L, "operator %s: expected values that go together, got %s and %s", operator,
-                      left, right);
+    return luaL_error(L, "operator %s: expected compatible values, got %s and %s", operator, left,
+                      right);
 }
 
 // --- Arithmetic ----------------------------------------------------------------------------------

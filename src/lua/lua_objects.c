@@ -77,8 +77,7 @@ static uint32_t take_slot(ct_lua *m, const ct_lua_object_type *type) {
 }
 
 static void no_more_objects(lua_State *L) {
-    ct_function_error(L, "there are %d engine objects known to Lua, which is the most",
-                      CT_MAX_OBJECTS - 1);
+    ct_function_error(L, "Lua already has %d engine objects, the maximum", CT_MAX_OBJECTS - 1);
 }
 
 void ct_check_object_room(lua_State *L, const ct_lua_object_type *type) {

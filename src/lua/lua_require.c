@@ -40,7 +40,7 @@ static void missing_script(lua_State *L, const ct_lua *s, const char *name) {
     char nearest[CT_RESOURCE_NAME_BYTES];
     if (!ct_resource_name_is_canonical(name)) {
         ct_resource_name_suggest(name, nearest);
-        luaL_error(L, "\"%s\" is no name of a script; expected a name like \"%s\"", name, nearest);
+        luaL_error(L, "\"%s\" is not a script name; expected a name like \"%s\"", name, nearest);
     }
     if (ct_resource_manager_can_get(s->resources, "lua", name))
         luaL_error(L, "the script \"%s\" is not loaded; expected it in a loaded package", name);
@@ -114,8 +114,7 @@ static void refuse_loop(lua_State *L, const ct_lua *s, uint32_t first, const cha
     }
     luaL_addstring(&chain, name);
     luaL_pushresult(&chain);
-    luaL_error(L, "the script \"%s\" is required while it is itself being required: %s", name,
-               lua_tostring(L, -1));
+    luaL_error(L, "the script \"%s\" requires itself: %s", name, lua_tostring(L, -1));
 }
 
 static void refuse_loops(lua_State *L, const ct_lua *s, const char *name) {

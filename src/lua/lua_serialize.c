@@ -39,7 +39,7 @@ typedef struct writing {
 static void write_value(lua_State *L, writing *out, uint32_t depth);
 
 static void refuse(lua_State *L, const writing *out, int index) {
-    ct_argument_error(L, out->argument, "expected what can be written as text, got %s",
+    ct_argument_error(L, out->argument, "expected a value that can be written as text, got %s",
                       ct_push_value_description(L, index));
 }
 
@@ -79,7 +79,7 @@ static void write_string(lua_State *L, writing *out) {
 
 static void write_table(lua_State *L, writing *out, uint32_t depth) {
     if (depth == MAX_DEPTH)
-        ct_argument_error(L, out->argument, "tables are deeper than %d; is one in itself?",
+        ct_argument_error(L, out->argument, "tables are deeper than %d; is one inside itself?",
                           MAX_DEPTH);
     luaL_checkstack(L, 8, "too many tables");
     ct_sjson_begin_array(&out->w);

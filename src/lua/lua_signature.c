@@ -74,7 +74,7 @@ static bool read_alternatives(reader *r, ct_signature_part *part) {
 
 // What kind of resource a string names, behind `string(`.
 static bool read_resource(reader *r, ct_signature_part *part) {
-    return read_word(r, part->resource, sizeof(part->resource), "a type of resources") &&
+    return read_word(r, part->resource, sizeof(part->resource), "a resource type") &&
            (is_next(r, ")") || fail(r, "\")\""));
 }
 

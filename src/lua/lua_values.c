@@ -499,9 +499,10 @@ ct_vec3 ct_check_finite_vector3(lua_State *L, int argument) {
 ct_quat ct_check_finite_quaternion(lua_State *L, int argument) {
     const ct_quat q = ct_check_quaternion(L, argument);
     if (!ct_quat_is_rotation(q))
-        ct_argument_error(L, argument,
-                          "expected a rotation, got Quaternion(%g, %g, %g, %g) which has none",
-                          (double)q.x, (double)q.y, (double)q.z, (double)q.w);
+        ct_argument_error(
+            L, argument,
+            "expected a rotation, got Quaternion(%g, %g, %g, %g), which is not a rotation",
+            (double)q.x, (double)q.y, (double)q.z, (double)q.w);
     return ct_quat_normalize(q);
 }
 

@@ -70,7 +70,7 @@ typedef struct long_call {
 
 static void log_unanswered(ct_lua_watch *w, double seconds) {
     ct_log_error("lua", "call_unanswered",
-                 "a call of Lua runs for %.1f s in a function that cannot be stopped%s%s; expected "
+                 "a Lua call has run for %.1f s in a function that cannot be stopped%s%s; expected "
                  "at most %g s (lua.time_limit_seconds)",
                  seconds, atomic_load(&w->has_place) ? ", called at " : "",
                  atomic_load(&w->has_place) ? w->place : "",

@@ -278,8 +278,8 @@ static void limits_single_allocations(void **state) {
     (void)state;
     assert_true(boot_script(&f, "function update()\nlocal s = ('x'):rep(500000000)\nend"));
     assert_false(ct_script_update(f.script, 0.1));
-    assert_true(is_logged("error lua: main.lua:2: not enough memory: 512.0 MiB more were "
-                          "asked for than the "));
+    assert_true(is_logged(
+        "error lua: main.lua:2: not enough memory: 512.0 MiB more were requested than the "));
     assert_game_goes_on();
 }
 
@@ -430,7 +430,7 @@ static int set_up_with_small_memory(void **state) {
 
 // Runs `lua` without end; fails unless an error about memory ends it while little is held.
 static void expect_lack_of_memory(const char *lua) {
-    assert_lua_error(&f, lua, "not enough memory: Lua, its worlds and what is in them hold ");
+    assert_lua_error(&f, lua, "not enough memory: Lua, its worlds and their contents hold ");
     const uint64_t bytes = ct_allocator_stats_of(f.world.allocator).live_bytes;
     assert_in_range(bytes, 16 << 20, 80 << 20); // arrays double
 }

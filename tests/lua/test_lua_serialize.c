@@ -53,8 +53,8 @@ static void gives_vectors_ids_and_boxes_back(void **state) {
 static void refuses_what_has_no_text(void **state) {
     (void)state;
     assert_lua_error(&f, "Script.serialize(C)",
-                     "Script.serialize: argument 1 (data): expected what can be written as text, "
-                     "got Unit");
+                     "Script.serialize: argument 1 (data): expected a value that can be written as "
+                     "text, got Unit");
     assert_lua_error(&f, "Script.serialize({print})", "got function");
     assert_lua_error(&f, "Script.serialize()", "got nil");
     assert_lua_error(&f, "local t = {} t.t = t Script.serialize(t)", "tables are deeper than 100");

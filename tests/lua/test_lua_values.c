@@ -298,7 +298,7 @@ static int push_many_objects(lua_State *L) {
 static void refuses_more_objects_than_fit(void **state) {
     (void)state;
     set_function("push_many", push_many_objects);
-    assert_lua_error(&f, "push_many()", "there are 16383 engine objects known to Lua");
+    assert_lua_error(&f, "push_many()", "Lua already has 16383 engine objects");
 }
 
 // --- Temporaries ---------------------------------------------------------------------------------

@@ -117,8 +117,8 @@ int ct_unit_scene_graph_link(lua_State *L) {
     if (node == 0)
         return ct_argument_error(L, 2, "node 1 is the unit itself; World.link_unit links units");
     if (!ct_scene_graph_link(m, ct_scene_graph_lookup(m, e), node, parent))
-        return ct_argument_error(L, 3, "node %u is node %u itself, or is linked below it",
-                                 parent + 1, node + 1);
+        return ct_argument_error(L, 3, "node %u is node %u, or is linked below it", parent + 1,
+                                 node + 1);
     return 0;
 }
 

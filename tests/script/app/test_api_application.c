@@ -73,7 +73,8 @@ static void hashes_values(void **state) {
     assert_lua(&f, "Application.make_hash(1) == Application.make_hash('1')", "false");
     assert_lua_error(&f, "Application.make_hash(1, {})",
                      "Application.make_hash: argument 2 (values): expected string, number or");
-    assert_lua_error(&f, "Application.make_hash()", "Application.make_hash: expected values");
+    assert_lua_error(&f, "Application.make_hash()",
+                     "Application.make_hash: expected one or more values");
 }
 
 static void sets_lines_of_crash_reports(void **state) {
@@ -81,8 +82,9 @@ static void sets_lines_of_crash_reports(void **state) {
     assert_lua(&f, "Application.set_crash_line('level', 'big_world')", "");
     assert_lua(&f, "Application.set_crash_line('level', nil)", "");
     assert_lua(&f, "for i = 1, 16 do Application.set_crash_line('line ' .. i, 'x') end", "");
-    assert_lua_error(&f, "Application.set_crash_line('one more', 'x')",
-                     "Application.set_crash_line: argument 1 (name): reports have 16 other lines");
+    assert_lua_error(
+        &f, "Application.set_crash_line('one more', 'x')",
+        "Application.set_crash_line: argument 1 (name): reports already have 16 other lines");
     assert_lua(&f, "Application.set_crash_line('line 7', 'changed')", "");
     assert_lua(&f, "for i = 1, 17 do Application.set_crash_line('line ' .. i) end", "");
     assert_lua_error(&f, "Application.set_crash_line('level', {})",
@@ -124,11 +126,11 @@ static void refuses_to_send_what_json_cannot_say(void **state) {
     (void)state;
     static const char *const calls[][2] = {
         {"'hit'", "argument 1 (message): expected table, got string"},
-        {"{v = 1}", "expected a table with a string called \"type\""},
-        {"{type = 't', v = print}", "expected what JSON can say, got a function"},
-        {"{type = 't', v = C}", "expected what JSON can say, got Unit"},
-        {"{type = 't', v = {1, a = 2}}", "expected tables with either string keys or 1 to n"},
-        {"{type = 't', v = {[3] = 2}}", "expected tables with either string keys or 1 to n"},
+        {"{v = 1}", "expected a table with a string `type`"},
+        {"{type = 't', v = print}", "expected a value that JSON supports, got a function"},
+        {"{type = 't', v = C}", "expected a value that JSON supports, got Unit"},
+        {"{type = 't', v = {1, a = 2}}", "expected tables with either string keys or keys 1 to n"},
+        {"{type = 't', v = {[3] = 2}}", "expected tables with either string keys or keys 1 to n"},
         {"{type = 't', v = {[true] = 2}}", "expected string keys, got a boolean as a key"},
         {"(function() local t = {type = 't'} t.v = t return t end)()", "tables are deeper than"},
     };

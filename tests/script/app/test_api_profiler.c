@@ -64,9 +64,9 @@ static void scopes_cost_nothing_while_nothing_is_recorded(void **state) {
 
 static void a_stop_without_a_start_is_an_error(void **state) {
     (void)state;
-    assert_lua_error(&f, "Profiler.stop()", "Profiler.stop: there is no open scope");
+    assert_lua_error(&f, "Profiler.stop()", "Profiler.stop: no scope is open");
     assert_lua_error(&f, "Profiler.start('a') Profiler.stop() Profiler.stop()",
-                     "Profiler.stop: there is no open scope");
+                     "Profiler.stop: no scope is open");
 }
 
 static void what_a_callback_leaves_open_ends_with_it(void **state) {

@@ -139,7 +139,7 @@ static void says_when_it_cannot_know_who_failed(void **state) {
     load_script(&f, "behaviours/bulk", "return {update_all = function() error('oops') end}");
     run_lua(&f, "A = add('a', 'behaviours/bulk') B = add('b') step() step()");
     assert_lua(&f, "is_on(A), self_of(B).t", "true\t4");
-    assert_int_equal(count_logged("which instance it was is not known"), 1);
+    assert_int_equal(count_logged("the instance is unknown"), 1);
 }
 
 static void sends_events_with_arguments(void **state) {
@@ -159,7 +159,7 @@ static void sends_events_with_arguments(void **state) {
     run_lua(&f, "K = i(D) ScriptComponent.destroy(SC, K)");
     assert_lua_error(&f, "ScriptComponent.dispatch(SC, 'hit', {i(B), K})",
                      "ScriptComponent.dispatch: argument 3 (instances): expected the instance of a "
-                     "script at index 2, got one that has ended");
+                     "script at index 2, got a destroyed one");
     assert_lua_error(&f, "ScriptComponent.broadcast(SC, 'hit', 1, 2, 3, 4, 5, 6, 7, 8, 9)",
                      "9 arguments for the function; the most is 8");
 }
@@ -393,12 +393,13 @@ static void goes_on_after_an_error_in_looking_functions_up(void **state) {
     run_lua(&f, "A = add('a', 'behaviours/strict') B = add('b') step() step() "
                 "ScriptComponent.broadcast(SC, 'hit', 'x', 1)");
     assert_lua(&f, "self_of(A).n, self_of(B).t, take()", "2\t4\tspawned:b hit x1:b");
-    assert_int_equal(count_logged("behaviours/strict.lua:2: no member update_all\nin looking for "
+    assert_int_equal(count_logged("behaviours/strict.lua:2: no member update_all\nwhile looking up "
                                   "update_all in the behaviour behaviours/strict\nstack"),
                      1);
-    assert_int_equal(count_logged("no member hit\nin looking for hit in the behaviour "
-                                  "behaviours/strict\nstack"),
-                     1);
+    assert_int_equal(
+        count_logged(
+            "no member hit\nwhile looking up hit in the behaviour behaviours/strict\nstack"),
+        1);
 }
 
 static void finds_functions_by_index(void **state) {
@@ -417,7 +418,7 @@ static void finds_functions_by_index(void **state) {
                 "M.__index = M return setmetatable(M, M)");
     run_lua(&f, "A = add('a', 'behaviours/ring') B = add('b') step()");
     assert_lua(&f, "self_of(A).n, self_of(B).t", "1\t2");
-    assert_true(is_logged("in looking for update_all in the behaviour behaviours/ring"));
+    assert_true(is_logged("while looking up update_all in the behaviour behaviours/ring"));
 }
 
 // An entity may end meanwhile, though no loop runs yet.
@@ -450,7 +451,7 @@ static void stops_looking_functions_up_that_hangs(void **state) {
     run_lua(&f, "SC = EntityManager.script_component(W) "
                 "ScriptComponent.create(SC, L, 'ai', 'behaviours/slow')");
     assert_lua_error(&f, "World.update(W, 1)", "stopped after");
-    assert_true(is_logged("in looking for update_all in the behaviour behaviours/slow"));
+    assert_true(is_logged("while looking up update_all in the behaviour behaviours/slow"));
 }
 
 static void waits_for_a_script_that_fails(void **state) {
@@ -623,7 +624,7 @@ static void enables_who_failed_when_a_script_is_saved(void **state) {
                 "ScriptComponent.set_enabled(SC, ScriptComponent.lookup(SC, B, 'ai'), false)");
     assert_lua(&f, "is_on(A)", "false");
     reload_script(&f, "parts", "return {go = function(self) self.n = 1 end}");
-    assert_true(is_logged("2 instances of behaviours that errors disabled run again"));
+    assert_true(is_logged("2 instances of behaviours that errors had disabled run again"));
     run_lua(&f, "step()");
     assert_lua(&f, "is_on(A), self_of(A).n", "true\t1");
 }
@@ -760,7 +761,7 @@ static void reads_and_writes_members(void **state) {
     assert_lua_error(&f, "ScriptComponent.set_property(SC, i, 'entity', 1)",
                      "argument 3 (key): the property \"entity\" cannot be set");
     assert_lua_error(&f, "ScriptComponent.set_property(SC, i, {'x', 'y'}, 1)",
-                     "argument 3 (key): \"x\" is no table, but a number");
+                     "argument 3 (key): expected \"x\" to be a table, found a number");
     assert_lua_error(&f, "ScriptComponent.get_property(SC, i, {})", "expected 1 to 16 keys");
     assert_lua_error(&f, "ScriptComponent.get_property(SC, 2, 'x')", "argument 2 (instance)");
 }
@@ -796,38 +797,38 @@ static void refuses_stale_instances(void **state) {
                 "ScriptComponent.destroy(SC, a1)");
     assert_lua_error(&f, "ScriptComponent.state(SC, a1)",
                      "ScriptComponent.state: argument 2 (instance): expected the instance of a "
-                     "script, got one that has ended");
+                     "script, got a destroyed one");
     assert_lua(&f,
                "ScriptComponent.state(SC, a2).entity == A, "
                "ScriptComponent.state(SC, b1).entity == B",
                "true\ttrue");
     run_lua(&f, "again = make(A, 1) ScriptComponent.destroy(SC, a2) "
                 "ScriptComponent.destroy(SC, again)");
-    assert_lua_error(&f, "ScriptComponent.set_enabled(SC, again, true)", "got one that has ended");
+    assert_lua_error(&f, "ScriptComponent.set_enabled(SC, again, true)", "got a destroyed one");
     run_lua(&f, "last = make(A, 1)"); // after it had none
-    assert_lua_error(&f, "ScriptComponent.is_enabled(SC, again)", "got one that has ended");
-    assert_lua_error(&f, "ScriptComponent.is_enabled(SC, a1)", "got one that has ended");
+    assert_lua_error(&f, "ScriptComponent.is_enabled(SC, again)", "got a destroyed one");
+    assert_lua_error(&f, "ScriptComponent.is_enabled(SC, a1)", "got a destroyed one");
     assert_lua(&f, "ScriptComponent.is_enabled(SC, last)", "true");
     run_lua(&f, "EntityManager.destroy(B)");
-    assert_lua_error(&f, "ScriptComponent.get_property(SC, b1, 'x')", "got one that has ended");
+    assert_lua_error(&f, "ScriptComponent.get_property(SC, b1, 'x')", "got a destroyed one");
 }
 
 static void refuses_bad_arguments(void **state) {
     (void)state;
     run_lua(&f, "A = add('a')");
     assert_lua_error(&f, "ScriptComponent.create(SC, A, 'ai', 'behaviours/guard')",
-                     "ScriptComponent.create: argument 3 (id): the entity has an instance of the "
-                     "id ai already");
+                     "ScriptComponent.create: argument 3 (id): the entity already has an instance "
+                     "with the id ai");
     assert_lua_error(&f, "ScriptComponent.create(SC, A, 'x', 'behaviours/gard')",
                      "ScriptComponent.create: argument 4 (script_name): there is no lua");
     assert_lua_error(&f, "ScriptComponent.get_property_by_id(SC, A, 'x', 'y')",
-                     "argument 3 (id): the entity has no instance of the id x");
+                     "argument 3 (id): the entity has no instance with the id x");
     run_lua(&f, "EntityManager.destroy(A)");
     assert_lua_error(&f, "ScriptComponent.instances(SC, A)",
                      "argument 2 (entity): expected Unit, got a destroyed Unit");
     assert_lua_error(&f, "ScriptComponent.destroy(SC, 1)",
                      "ScriptComponent.destroy: argument 2 (instance): expected the instance of a "
-                     "script, got one that has ended");
+                     "script, got a destroyed one");
     assert_lua_error(&f, "ScriptComponent.broadcast(SC, 5)", "argument 2 (function_name)");
 }
 

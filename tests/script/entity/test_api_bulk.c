@@ -108,18 +108,18 @@ static void changes_nothing_when_one_is_wrong(void **state) {
         const char *lua, *message;
     } cases[] = {
         {"TransformComponent.set_local_positions(TC, A, Float32Array(6))",
-         "TransformComponent.set_local_positions: argument 3 (positions): expected a position for "
-         "each of 3 units, got 2"},
+         "TransformComponent.set_local_positions: argument 3 (positions): expected one position "
+         "for each of 3 units, got 2"},
         {"TransformComponent.set_local_positions(TC, A, Float32Array({0, 0, 0, 0, 0, 0, 0, 0, "
          "1/0}))",
          "argument 3 (positions): expected finite numbers, got inf at index 9"},
         {"TransformComponent.set_local_scales(TC, A, Float32Array({0/0, 0, 0, 0, 0, 0, 0, 0, 0}))",
          "TransformComponent.set_local_scales: argument 3 (scales): expected finite numbers"},
         {"TransformComponent.set_local_rotations(TC, A, Float32Array(12))",
-         "argument 3 (rotations): expected rotations, got (0, 0, 0, 0), which is none, as number "
-         "1"},
+         "argument 3 (rotations): expected rotations, got (0, 0, 0, 0), which is not a rotation, "
+         "as number 1"},
         {"TransformComponent.set_local_poses(TC, A, Float32Array(9))",
-         "argument 3 (poses): expected 16 numbers for each of 3 units, got 9 in all"},
+         "argument 3 (poses): expected 16 numbers for each of 3 units, got 9 in total"},
         {"TransformComponent.set_local_positions(TC, EntityArray({A:get(1), F}), Float32Array(6))",
          "argument 2 (entities): expected a Unit with a transform in this world at index 2"},
         {"TransformComponent.local_positions(TC, 5)",

@@ -135,12 +135,11 @@ static void names_by_instances(void **state) {
     assert_lua(&f,
                "DebugNameComponent.lookup(DC, E), select('#', DebugNameComponent.instances(DC, E))",
                "nil\t0");
-    assert_lua_error(
-        &f, "DebugNameComponent.get_property(DC, I, 'name')",
-        "DebugNameComponent.get_property: argument 2 (instance): expected the instance "
-        "of a debug name, got one that has ended");
+    assert_lua_error(&f, "DebugNameComponent.get_property(DC, I, 'name')",
+                     "DebugNameComponent.get_property: argument 2 (instance): expected the "
+                     "instance of a debug name, got a destroyed one");
     run_lua(&f, "I = DebugNameComponent.create(DC, E) EntityManager.destroy(E)");
-    assert_lua_error(&f, "DebugNameComponent.destroy(DC, I)", "got one that has ended");
+    assert_lua_error(&f, "DebugNameComponent.destroy(DC, I)", "got a destroyed one");
 }
 
 // --- UnitComponent -------------------------------------------------------------------------------
@@ -165,9 +164,8 @@ static void tells_units_from_other_entities(void **state) {
     assert_lua_error(&f, "UnitComponent.unit(UC, F)", "got one of another");
     run_lua(&f, "UnitComponent.destroy(UC, I)");
     assert_lua(&f, "Unit.alive(C), Unit.alive(L)", "false\tfalse");
-    assert_lua_error(
-        &f, "UnitComponent.destroy(UC, I)",
-        "argument 2 (instance): expected the instance of a unit, got one that has ended");
+    assert_lua_error(&f, "UnitComponent.destroy(UC, I)",
+                     "argument 2 (instance): expected the instance of a unit, got a destroyed one");
     run_lua(&f, "UnitComponent.destroy_all(UC, E)");
     assert_lua(&f, "Unit.alive(E)", "true");
 }
@@ -260,7 +258,7 @@ static void sets_many_positions_at_once(void **state) {
                 "Vector3(8, 0, 0)})");
     assert_lua(&f, "parts(Unit.world_position(A[2], 1))", "8\t0\t0");
     assert_lua_error(&f, "TransformComponent.set_local_positions(TC, A, {1, 2, 3})",
-                     "argument 3 (positions): expected a position for each of 2 units, got 1");
+                     "argument 3 (positions): expected one position for each of 2 units, got 1");
     assert_lua_error(
         &f, "TransformComponent.set_local_positions(TC, {A[1], F}, {0,0,0,0,0,0})",
         "argument 2 (entities): expected a Unit with a transform in this world at index "
@@ -313,10 +311,9 @@ static void links_in_place(void **state) {
                 "TransformComponent.link_in_place(TC, U, R, 3)");
     assert_lua(&f, "parts(Unit.world_position(U, 1))", "10\t0\t0");
     assert_lua(&f, "parts(Unit.local_position(U, 1))", "8\t-5\t0");
-    assert_lua_error(
-        &f, "TransformComponent.link_in_place(TC, R, U)",
-        "TransformComponent.link_in_place: argument 3 (parent): the entity is what is to "
-        "be linked, or is linked below it");
+    assert_lua_error(&f, "TransformComponent.link_in_place(TC, R, U)",
+                     "TransformComponent.link_in_place: argument 3 (parent): the entity is the one "
+                     "to link, or is linked below it");
     run_lua(&f, "TransformComponent.set_local_scale(TC, C, Vector3(0, 0, 0)) "
                 "TransformComponent.link_in_place(TC, U, C)");
     assert_lua(&f, "parts(Unit.local_position(U, 1))", "8\t-5\t0");
@@ -354,10 +351,9 @@ static void makes_and_ends_transforms(void **state) {
                      "argument 2 (entity): expected an entity without a transform");
     run_lua(&f, "TransformComponent.destroy(TC, I)");
     assert_lua(&f, "TransformComponent.lookup(TC, E)", "nil");
-    assert_lua_error(
-        &f, "TransformComponent.destroy(TC, I)",
-        "TransformComponent.destroy: argument 2 (instance): expected the instance of a "
-        "transform, got one that has ended");
+    assert_lua_error(&f, "TransformComponent.destroy(TC, I)",
+                     "TransformComponent.destroy: argument 2 (instance): expected the instance of "
+                     "a transform, got a destroyed one");
     run_lua(&f, "TransformComponent.destroy_all(TC, C) TransformComponent.destroy_all(TC, C)");
     assert_lua(&f, "select('#', TransformComponent.instances(TC, C))", "0");
 }
@@ -392,8 +388,9 @@ static void makes_and_ends_meshes(void **state) {
     assert_lua(&f, "MeshComponent.lookup(MC, U, 8)", "nil");
     assert_lua(&f, "select('#', MeshComponent.instances(MC, U))", "2");
     assert_lua(&f, "select(2, MeshComponent.instance_ids(MC, U))", "7");
-    assert_lua_error(&f, "MeshComponent.create_with_mesh(MC, U, 'lid', 'meshes/crate')",
-                     "MeshComponent.create_with_mesh: argument 3 (id): the entity has a mesh of");
+    assert_lua_error(
+        &f, "MeshComponent.create_with_mesh(MC, U, 'lid', 'meshes/crate')",
+        "MeshComponent.create_with_mesh: argument 3 (id): the entity already has a mesh with");
     assert_lua_error(&f, "MeshComponent.create_with_mesh(MC, U, 'x', 'meshes/none')",
                      "argument 4 (mesh_resource): there is no mesh \"meshes/none\"");
     assert_lua_error(&f, "MeshComponent.create_with_mesh(MC, 5, 'x', 'meshes/crate')",
@@ -412,10 +409,9 @@ static void makes_and_ends_meshes(void **state) {
     assert_lua(&f, "select('#', MeshComponent.instances(MC, U))", "1");
     run_lua(&f, "MeshComponent.destroy_all(MC, U)");
     assert_lua(&f, "select('#', MeshComponent.instances(MC, U)), Unit.num_meshes(C)", "0\t2");
-    assert_lua_error(
-        &f, "MeshComponent.destroy(MC, B)",
-        "MeshComponent.destroy: argument 2 (instance): expected the instance of a mesh, "
-        "got one that has ended");
+    assert_lua_error(&f, "MeshComponent.destroy(MC, B)",
+                     "MeshComponent.destroy: argument 2 (instance): expected the instance of a "
+                     "mesh, got a destroyed one");
     assert_lua_error(&f, "MeshComponent.get_property(MC, A, 'is_visible')",
                      "argument 2 (instance): expected the instance of a mesh");
     assert_lua_error(&f, "MeshComponent.destroy(MC, 0)", "expected an integer from 1 to");
@@ -432,7 +428,7 @@ static void refuses_stale_meshes(void **state) {
                 "MeshComponent.set_property(MC, c, 'is_visible', false)");
     assert_lua_error(&f, "MeshComponent.get_property(MC, a, 'is_visible')",
                      "MeshComponent.get_property: argument 2 (instance): expected the instance of "
-                     "a mesh, got one that has ended");
+                     "a mesh, got a destroyed one");
     assert_lua_error(&f, "Mesh.visibility(first)",
                      "Mesh.visibility: argument 1 (self): expected Mesh, got a destroyed Mesh");
     assert_lua(&f,
@@ -441,14 +437,14 @@ static void refuses_stale_meshes(void **state) {
                "MeshComponent.lookup(MC, U, 3) == c",
                "false\ttrue\ttrue\ttrue\ttrue");
     run_lua(&f, "make(U, 1)");
-    assert_lua_error(&f, "MeshComponent.destroy(MC, a)", "got one that has ended");
+    assert_lua_error(&f, "MeshComponent.destroy(MC, a)", "got a destroyed one");
     assert_lua_error(&f, "Mesh.visibility(first)", "got a destroyed Mesh");
     run_lua(&f, "MeshComponent.destroy_all(MC, U) again = make(U, 3)"); // after it had none
-    assert_lua_error(&f, "MeshComponent.destroy(MC, c)", "got one that has ended");
+    assert_lua_error(&f, "MeshComponent.destroy(MC, c)", "got a destroyed one");
     assert_lua_error(&f, "Mesh.visibility(third)", "got a destroyed Mesh");
     assert_lua(&f, "MeshComponent.get_property(MC, again, 'is_visible')", "true");
     run_lua(&f, "World.destroy_unit(W, U)");
-    assert_lua_error(&f, "MeshComponent.destroy(MC, again)", "got one that has ended");
+    assert_lua_error(&f, "MeshComponent.destroy(MC, again)", "got a destroyed one");
 }
 
 static void gives_meshes_materials_and_boxes(void **state) {
@@ -462,7 +458,7 @@ static void gives_meshes_materials_and_boxes(void **state) {
     assert_lua(&f, "parts(Matrix4x4.translation((MeshComponent.oobb(MC, L, 'lid'))))", "1\t2\t7");
     assert_lua(&f, "Mesh.num_materials(MeshComponent.mesh(MC, L, 'lid'))", "2");
     assert_lua_error(&f, "MeshComponent.mesh(MC, L, 'top')",
-                     "MeshComponent.mesh: argument 3 (id): the entity has no mesh of the id");
+                     "MeshComponent.mesh: argument 3 (id): the entity has no mesh with the id");
     assert_lua_error(&f, "MeshComponent.set_material(MC, L, 'lid', 'glass', 'materials/steel')",
                      "argument 4 (slot): the mesh has no slot");
     assert_lua_error(&f, "MeshComponent.set_material(MC, L, 'lid', 'iron', 'materials/gold')",
@@ -490,7 +486,7 @@ static void sets_meshes_by_the_names_of_their_fields(void **state) {
     assert_lua_error(&f, "MeshComponent.set_property(MC, I, 'node', 'lid')",
                      "the property \"node\" cannot be set");
     assert_lua_error(&f, "MeshComponent.get_property(MC, I, {'is_visible', 'x'})",
-                     "expected one name: no property of a mesh has parts");
+                     "expected one name; properties of a mesh have no parts");
     assert_lua_error(&f, "MeshComponent.get_property(MC, I, 'padding')",
                      "a mesh has no property \"padding\"");
 }

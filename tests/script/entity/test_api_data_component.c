@@ -51,9 +51,9 @@ static void finds_data_by_id(void **state) {
                "DataComponent.get_property_by_id(DC, E, 'main', 'a')",
                "true\t5\tnil");
     assert_lua_error(&f, "DataComponent.get_property_by_id(DC, E, 8, 'a')",
-                     "argument 3 (id): the entity has no data of the id");
+                     "argument 3 (id): the entity has no data with the id");
     assert_lua_error(&f, "DataComponent.create(DC, E, 'main')",
-                     "argument 3 (id): the entity has data of the id main already");
+                     "argument 3 (id): the entity already has data with the id main");
 }
 
 static void gets_and_sets_numbers_of_many(void **state) {
@@ -93,7 +93,7 @@ static void refuses_what_is_wrong_with_one_of_many(void **state) {
                 "DataComponent.set_numbers(DC, {E, U[2]}, 'main', 'n', Float32Array({7, 8}))");
     assert_lua_error(&f, "DataComponent.get_numbers(DC, U, 'main', 'n', 0)",
                      "DataComponent.get_numbers: argument 2 (entities): expected a Unit with data "
-                     "of the id main at index 3");
+                     "with the id main at index 3");
     assert_lua_error(&f, "DataComponent.set_numbers(DC, U, 'main', 'n', Float32Array(3))",
                      "DataComponent.set_numbers: argument 2 (entities)");
     assert_lua_error(&f, "DataComponent.set_numbers(DC, {E, U[2]}, 'main', 'n', Float32Array(3))",
@@ -117,16 +117,16 @@ static void tells_what_has_ended(void **state) {
     assert_lua(&f, "I == J, DataComponent.get_property(DC, J, 'a')", "false\tnil");
     assert_lua_error(&f, "DataComponent.get_property(DC, I, 'a')",
                      "DataComponent.get_property: argument 2 (instance): expected an instance, got "
-                     "one that has ended");
+                     "a destroyed one");
     assert_lua_error(&f, "DataComponent.destroy(DC, I)", "DataComponent.destroy: argument 2");
     run_lua(&f, "EntityManager.destroy(E)"); // whose data ends later, which nobody sees
-    assert_lua_error(&f, "DataComponent.set_property(DC, J, 'a', 1)", "got one that has ended");
+    assert_lua_error(&f, "DataComponent.set_property(DC, J, 'a', 1)", "got a destroyed one");
     assert_lua_error(&f, "DataComponent.lookup(DC, E, 'main')",
                      "DataComponent.lookup: argument 2 (entity): expected Unit, got a destroyed");
     run_lua(&f, "E = EntityManager.create() I = DataComponent.create(DC, E, 1) "
                 "DataComponent.destroy_all(DC, E)");
     assert_lua(&f, "select('#', DataComponent.instances(DC, E))", "0");
-    assert_lua_error(&f, "DataComponent.destroy(DC, I)", "got one that has ended");
+    assert_lua_error(&f, "DataComponent.destroy(DC, I)", "got a destroyed one");
 }
 
 static void refuses_keys_and_values_of_other_types(void **state) {
@@ -134,7 +134,7 @@ static void refuses_keys_and_values_of_other_types(void **state) {
 #define SET "DataComponent.set_property(DC, I, "
     assert_lua_error(&f, SET "5, 1)",
                      "argument 3 (key): expected string or array of strings, got number");
-    assert_lua_error(&f, SET "{}, 1)", "expected an array of strings, got one without any");
+    assert_lua_error(&f, SET "{}, 1)", "expected an array of strings, got an empty one");
     assert_lua_error(&f, SET "{'a', 5}, 1)", "expected a string at index 2, got number");
     assert_lua_error(&f, SET "'a', print)",
                      "argument 4 (value): expected boolean, number, string, array of numbers or "
@@ -142,11 +142,11 @@ static void refuses_keys_and_values_of_other_types(void **state) {
     assert_lua_error(&f, SET "'a')", "expected boolean, number, string, array of numbers or nil");
     assert_lua_error(&f, SET "'a', Vector3(1, 2, 3))", "got Vector3");
     assert_lua_error(&f, SET "'a', 0 / 0)", "argument 4 (value): expected a finite number");
-    assert_lua_error(&f, SET "'a', 1e300)", "expected a number that a float holds, got 1e+300");
-    assert_lua_error(&f, SET "'a', {1, 1e300})", "that a float holds at index 2");
+    assert_lua_error(&f, SET "'a', 1e300)",
+                     "expected a number in the range of a float, got 1e+300");
+    assert_lua_error(&f, SET "'a', {1, 1e300})", "in the range of a float at index 2");
     assert_lua_error(&f, SET "'a', {1, 'b'})", "expected a number at index 2, got string");
-    assert_lua_error(&f, SET "'a', {b = 1})",
-                     "expected an array of numbers, got a table of others");
+    assert_lua_error(&f, SET "'a', {b = 1})", "expected an array of numbers, got another table");
     assert_lua_error(&f, SET "'a', string.rep('x', 66000))",
                      "argument 4 (value): the data of an instance takes at most 65536 bytes");
     assert_lua_error(&f, "DataComponent.get_property(W, I, 'a')",

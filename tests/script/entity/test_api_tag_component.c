@@ -134,7 +134,7 @@ static void has_instances_as_other_components(void **state) {
 static void refuses_wrong_arguments(void **state) {
     (void)state;
     assert_lua_error(&f, "TagComponent.add_tag(TC, E[1], '')",
-                     "TagComponent.add_tag: argument 3 (tag): expected a tag, got an empty one");
+                     "TagComponent.add_tag: argument 3 (tag): expected a tag, got an empty string");
     assert_lua_error(&f, "TagComponent.add_tag(W, E[1], 'enemy')",
                      "TagComponent.add_tag: argument 1 (self): expected TagComponent, got World");
     assert_lua_error(&f, "TagComponent.add_tag(TC, E[1], 5)",
@@ -170,10 +170,10 @@ static void refuses_stale_entities_and_instances(void **state) {
     assert_lua(&f, "#TagComponent.get_entities(TC, 'boss')", "0");
     assert_lua_error(&f, "TagComponent.get_property(TC, I, 'tags')",
                      "TagComponent.get_property: argument 2 (instance): expected the instance of a "
-                     "tag, got one that has ended");
+                     "tag, got a destroyed one");
     // The last row takes the place of what ends: instances do not follow rows.
     run_lua(&f, "TagComponent.destroy(TC, TagComponent.lookup(TC, E[1]))");
-    assert_lua_error(&f, "TagComponent.destroy(TC, I)", "got one that has ended");
+    assert_lua_error(&f, "TagComponent.destroy(TC, I)", "got a destroyed one");
     assert_lua(&f, "K == TagComponent.lookup(TC, E[6]), #TagComponent.get_property(TC, K, 'tags')",
                "true\t1");
     assert_lua_error(&f, "TagComponent.get_property(TC, 2^40, 'tags')",

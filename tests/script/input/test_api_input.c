@@ -40,7 +40,7 @@ static void gives_axes(void **state) {
     assert_lua_error(&f, "Mouse.axis_id('whel')",
                      "Mouse.axis_id: argument 1 (name): there is no axis \"whel\", did you mean "
                      "\"wheel\"?");
-    assert_lua_error(&f, "Keyboard.axis(0)", "Keyboard.axis: it has no axes");
+    assert_lua_error(&f, "Keyboard.axis(0)", "Keyboard.axis: the device has no axes");
     assert_lua_error(&f, "Keyboard.axis_id('x')", "there is no axis \"x\"");
 }
 
@@ -100,7 +100,7 @@ static void lets_pads_rumble(void **state) {
     run_lua(&f, "Pad1.set_rumble_enabled(false)");
     assert_true(ct_rumble_level(ct_input_rumble(f.input, CT_INPUT_DEVICE_PAD_1), 1) == 0);
     assert_lua(&f, "Keyboard.num_rumble_motors(), Mouse.rumble_motor_id('left')", "0\tnil");
-    assert_lua_error(&f, "Mouse.set_rumble(0, 1)", "Mouse.set_rumble: it has no motors");
+    assert_lua_error(&f, "Mouse.set_rumble(0, 1)", "Mouse.set_rumble: the device has no motors");
     assert_lua_error(&f, "Pad1.set_rumble(0, 2)", "Pad1.set_rumble: argument 2 (value)");
     assert_lua_error(&f, "Pad1.rumble_effect(0, { sustian = 1 })", "did you mean \"sustain\"?");
     assert_lua_error(&f, "Pad1.rumble_effect(0, { sustain = -1 })",
@@ -192,7 +192,7 @@ static void gives_actions(void **state) {
     assert_lua_error(&f, "Input.pressed('jmp')",
                      "Input.pressed: argument 1 (action): there is no action \"jmp\", did you mean "
                      "\"jump\"?");
-    assert_lua_error(&f, "Input.held('move')", "is a vector, which is never pressed: use");
+    assert_lua_error(&f, "Input.held('move')", "is a vector and cannot be pressed; use");
     run_lua(&f, "Input.set_active('menu', true)");
     assert_lua(&f, "Input.is_active('menu')", "true");
     assert_lua_error(&f, "Input.set_active('meun', true)", "did you mean \"menu\"?");

@@ -55,8 +55,8 @@ static void calculates_item_by_item(void **state) {
     assert_lua(&f, "Float32Array.add(A, 1, B) == B, all(A:copy(B)), all(A:copy())",
                "true\t1 4 9 16 25\t1 4 9 16 25");
     assert_lua_error(&f, "Float32Array.add(A, Float32Array(4))",
-                     "Float32Array.add: argument 2 (b): expected 5 items, as the other array has, "
-                     "got 4");
+                     "Float32Array.add: argument 2 (b): expected 5 items, as many as the other "
+                     "array has, got 4");
     assert_lua_error(&f, "Float32Array.add(1, 2)", "Float32Array.add: argument 2 (b)");
     assert_lua_error(&f, "Float32Array.add(A, C)", "expected Float32Array or number, got Unit");
     assert_lua_error(&f, "Float32Array.add(A, 1, {})",

@@ -255,8 +255,7 @@ static void refuses_members_that_are_not_there(void **state) {
 static void refuses_operands_that_do_not_fit(void **state) {
     (void)state;
     assert_lua_error(&f, "local v = Vector3(1, 2, 3) + 1",
-                     "console:1: operator +: expected values that go together, got Vector3 and "
-                     "number");
+                     "console:1: operator +: expected compatible values, got Vector3 and number");
     assert_lua_error(&f, "Vector3(1, 2, 3) - Vector2(1, 2)", "operator -: expected");
     assert_lua_error(&f, "Vector3(1, 2, 3) * Vector3(1, 2, 3)", "operator *: expected");
     assert_lua_error(&f, "Quaternion.identity() * Vector3(1, 2, 3)", "operator *: expected");

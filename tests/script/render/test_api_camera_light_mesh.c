@@ -119,7 +119,7 @@ static void finds_points_on_the_screen(void **state) {
                "100\t3\t100");
     assert_lua_error(&f, "Camera.world_to_screen(Cam, Vector3(0, 0/0, 0))", "argument 2 (w)");
     assert_lua_error(&f, "Camera.world_to_screen(Cam, Vector3(0, 1, 0), nil, Vector2(0, 1))",
-                     "argument 4 (viewport_size): expected a size in pixels");
+                     "argument 4 (viewport_size): expected a picture size in pixels");
 }
 
 // Where a point is seen, and that the way back leads to it.
@@ -329,7 +329,7 @@ static void gives_the_materials_of_a_mesh(void **state) {
     assert_lua_error(&f,
                      "MeshComponent.create_with_mesh(MC, L, 'b', 'meshes/crate') "
                      "Mesh.material(Unit.mesh(L, 'b'), 1)",
-                     "Mesh.material: argument 2 (slot): there is no loaded material");
+                     "Mesh.material: argument 2 (slot): no material is loaded");
 }
 
 static void gives_a_mesh_values_of_its_own(void **state) {

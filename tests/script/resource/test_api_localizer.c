@@ -54,7 +54,7 @@ static void leaves_placeholders_without_values(void **state) {
     assert_string_equal(logged, "");
     assert_lua(&f, "Localizer.lookup(T, 'title', { other = 1 })", "{Hello}, {name}!");
     assert_lua(&f, "Localizer.lookup(T, 'title', {})", "{Hello}, {name}!");
-    assert_int_equal(num_logged("has {name}, for which no value is given"), 1);
+    assert_int_equal(num_logged("has {name}, but no value is given for it"), 1);
 }
 
 static void picks_plural_forms_by_count(void **state) {
@@ -93,9 +93,9 @@ static void refuses_strings_that_are_not_loaded(void **state) {
     run_lua(&f, "P = Application.resource_package('packages/late') "
                 "ResourcePackage.load(P) ResourcePackage.flush(P) "
                 "Late = Localizer('strings/late') ResourcePackage.unload(P)");
-    assert_lua_error(&f, "Localizer.lookup(Late, 'title')",
-                     "Localizer.lookup: argument 1 (self): the strings \"strings/late\" are not "
-                     "loaded any more");
+    assert_lua_error(
+        &f, "Localizer.lookup(Late, 'title')",
+        "Localizer.lookup: argument 1 (self): the strings \"strings/late\" are no longer loaded");
 }
 
 static void refuses_wrong_arguments(void **state) {

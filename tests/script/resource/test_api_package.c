@@ -80,16 +80,15 @@ static void watches_packages(void **state) {
     assert_lua(&f, "table.concat(T.last_completed_chunks(), ' ')", "packages/late");
     assert_lua(&f, "#T.last_completed_chunks()", "0");
     run_lua(&f, "T.stop_watching_chunks(late)");
-    assert_lua_error(&f, "T.completed(late)",
-                     "PackageTransferWatcher.completed: there is no watch");
+    assert_lua_error(&f, "T.completed(late)", "PackageTransferWatcher.completed: unknown watch");
     assert_lua_error(&f, "T.progress(0/0)", "");
     assert_lua_error(&f, "T.watch_specific_chunks()", "");
     assert_lua_error(&f, "T.watch_specific_chunks('a', {})", "");
     assert_lua_error(&f, "T.watch_specific_chunks('packages/late', 'packages/lat')",
                      "argument 2 (packages): there is no package \"packages/lat\"");
-    assert_lua_error(&f, "T.completed(late + 1)", "there is no watch"); // of what there is, neither
+    assert_lua_error(&f, "T.completed(late + 1)", "unknown watch"); // of what there is, neither
     run_lua(&f, "T.destroy()");
-    assert_lua_error(&f, "T.completed(w)", "there is no watch");
+    assert_lua_error(&f, "T.completed(w)", "unknown watch");
     run_lua(&f, "T.watch_specific_chunks('packages/late') -- left to the end");
 }
 
@@ -97,13 +96,13 @@ static void refuses_to_load_twice(void **state) {
     (void)state;
     run_lua(&f, "ResourcePackage.load(P)");
     assert_lua_error(&f, "ResourcePackage.load(P)",
-                     "ResourcePackage.load: the package is loaded, or being loaded, already");
+                     "ResourcePackage.load: the package is already loaded or loading");
 }
 
 static void refuses_to_wait_for_what_is_not_loading(void **state) {
     (void)state;
     assert_lua_error(&f, "ResourcePackage.flush(P)",
-                     "ResourcePackage.flush: the package is not being loaded");
+                     "ResourcePackage.flush: the package is not loading");
 }
 
 static void refuses_packages_that_are_not_there(void **state) {
@@ -137,11 +136,11 @@ static void refuses_orders_of_preference_that_are_none(void **state) {
     run_lua(&f, "Application.set_property_preference_order{'fr', 'no-blood', 'x_1'}");
     run_lua(&f, "Application.set_property_preference_order{}");
     static const char *const calls[][2] = {
-        {"{'fr', 'Fr'}", "element 2, \"Fr\", is no property; expected a string of a-z"},
-        {"{'fr', 2}", "element 2, 2, is no property"},
-        {"{'fr\\0'}", "is no property"},
-        {"{''}", "element 1, \"\", is no property"},
-        {"{'fr', 'fr'}", "element 2, \"fr\", is there twice"},
+        {"{'fr', 'Fr'}", "element 2, \"Fr\", is not a valid property; expected a string of a-z"},
+        {"{'fr', 2}", "element 2, 2, is not a valid property"},
+        {"{'fr\\0'}", "is not a valid property"},
+        {"{''}", "element 1, \"\", is not a valid property"},
+        {"{'fr', 'fr'}", "element 2, \"fr\", is a duplicate"},
         {"'fr'", "expected table, got string"},
         {"{fr = 1}", "has the key \"fr\"; expected an array of strings"},
         {"{'fr', [2.5] = 'de'}", "has the key 2.5; expected an array"},

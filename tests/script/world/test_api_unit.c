@@ -61,7 +61,7 @@ static void knows_one_node(void **state) {
     assert_lua(&f, "Unit.has_node(C, 'root_point'), Unit.has_node(C, 'hand')", "true\tfalse");
     assert_lua_error(&f, "Unit.node(C, 'hand')", "Unit.node: argument 2 (name): ");
     assert_lua_error(&f, "Unit.local_position(C, 2)",
-                     "Unit.local_position: argument 2 (i): expected node 1, the only one, got 2");
+                     "Unit.local_position: argument 2 (i): expected 1, the only node, got 2");
     assert_lua_error(&f, "Unit.local_position(C, 'hand')",
                      "Unit.local_position: argument 2 (i): expected integer, got string");
     assert_lua_error(&f, "Unit.local_position(C, '1')", "expected integer, got string");

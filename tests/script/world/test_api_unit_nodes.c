@@ -68,7 +68,7 @@ static void links_nodes(void **state) {
     run_lua(&f, "Unit.scene_graph_link(R, 4) Unit.scene_graph_link(R, 2, 4)");
     assert_lua(&f, "parts(Unit.world_position(R, 3))", "13\t0\t0");
     assert_lua_error(&f, "Unit.scene_graph_link(R, 4, 3)",
-                     "argument 3 (parent): node 3 is node 4, or hangs on it");
+                     "argument 3 (parent): node 3 is node 4, or is linked below it");
     assert_lua_error(&f, "Unit.scene_graph_link(R, 1, 3)", "argument 2 (i): node 1 is the unit");
     assert_lua_error(&f, "Unit.scene_graph_link(R, 2, 9)", "argument 3 (parent): expected a node");
 }
@@ -140,7 +140,7 @@ static void tells_many_meshes_apart(void **state) {
     assert_lua(&f, "Unit.mesh(R, 40) == Unit.mesh(R, 40), Unit.mesh(R, 8) == Unit.mesh(R, 40)",
                "true\tfalse");
     assert_lua_error(&f, "Unit.mesh(R, 1025)",
-                     "Unit.mesh: argument 2 (mesh): only 1024 meshes of an entity can be had");
+                     "Unit.mesh: argument 2 (mesh): scripts can use only 1024 meshes of an entity");
     assert_lua_error(&f, "Unit.mesh(R, 1031)", "expected an integer from 1 to 1030, got 1031");
     // One of the first gives its number to the one that had none.
     run_lua(&f, "MeshComponent.destroy(MC, (MeshComponent.instances(MC, R))) "
@@ -157,7 +157,7 @@ static void links_units_to_nodes(void **state) {
     assert_lua(&f, "parts(Unit.world_position(L, 1))", "12\t0\t7");
     run_lua(&f, "World.unlink_unit(W, C)");
     assert_lua(&f, "parts(Unit.local_position(C, 1))", "12\t0\t6");
-    assert_lua_error(&f, "World.link_unit(W, R, 2, C)", "expected node 1: only a whole unit");
+    assert_lua_error(&f, "World.link_unit(W, R, 2, C)", "expected node 1; only a whole unit");
     assert_lua_error(&f, "World.link_unit(W, C, 1, R, 5)",
                      "argument 5 (parent_node_index): expected a node from 1 to 4");
     assert_lua_error(&f, "World.link_unit(W, R, 1, R, 2)", "argument 4 (parent)");
@@ -217,10 +217,9 @@ static void ends_scene_graphs(void **state) {
     assert_lua(&f, "parts(Matrix4x4.translation(Mesh.box(mesh)))", "10\t0\t3");
     run_lua(&f, "SceneGraphComponent.destroy_all(SG, R)");
     assert_lua(&f, "parts(Matrix4x4.translation(Unit.box(R)))", "10\t0\t3");
-    assert_lua_error(
-        &f, "SceneGraphComponent.destroy(SG, I)",
-        "SceneGraphComponent.destroy: argument 2 (instance): expected the instance of a "
-        "scene graph, got one that has ended");
+    assert_lua_error(&f, "SceneGraphComponent.destroy(SG, I)",
+                     "SceneGraphComponent.destroy: argument 2 (instance): expected the instance of "
+                     "a scene graph, got a destroyed one");
 }
 
 #define NODE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up_robot, tear_down)

@@ -99,7 +99,7 @@ static void links_units(void **state) {
                 "World.link_unit(W, U, 1, C, 1)");
     assert_lua(&f, "parts(Unit.world_position(U, 1))", "11\t2\t3");
     assert_lua_error(&f, "World.link_unit(W, C, 1, U)",
-                     "World.link_unit: argument 4 (parent): the unit cannot hang on itself");
+                     "World.link_unit: argument 4 (parent): a unit cannot be linked to itself");
     assert_lua_error(&f, "World.link_unit(W, C, 1, C)", "World.link_unit: argument 4 (parent)");
     assert_lua_error(&f, "World.link_unit(W, U, 2, C)",
                      "World.link_unit: argument 3 (child_node_index): expected node 1");
@@ -214,7 +214,7 @@ static void ends_what_scripts_left_with_the_environment(void **state) {
 static void refuses_more_handles_than_there_can_be(void **state) {
     (void)state;
     assert_lua_error(&f, "for i = 1, 20000 do World.create_line_object(W) end",
-                     "World.create_line_object: there are 16383 engine objects known to Lua");
+                     "World.create_line_object: Lua already has 16383 engine objects");
     assert_lua_error(&f, "Application.new_world()", "Application.new_world: there are 16383");
     assert_lua_error(&f, "World.load_level(W, 'levels/yard')", "World.load_level: there are 16383");
     assert_lua(&f, "World.num_level(W)", "0");
