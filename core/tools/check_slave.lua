@@ -1,8 +1,8 @@
--- The Lua half of `cuttle check`. The other half (dev/check_engine.h) hands over one job at a time,
--- lets it run for some frames and says when it ends.
+-- The Lua half of `cuttle check`. The other half (dev/check_engine.h) sends one job at a time, lets it
+-- run for some frames and ends it.
 
-local packages = {}  -- that stay loaded
-local scene          -- of the job in hand: world, viewport, camera
+local packages = {}  -- packages that stay loaded
+local scene          -- of the current job: world, viewport, camera
 
 local function load_package(name)
     local package = Application.resource_package(name)
@@ -18,12 +18,12 @@ local function open_scene()
     World.spawn_unit(world, "core/tools/sun")
 end
 
--- Looks at all units from far enough away.
+-- Places the camera far enough away to see all units.
 local function look_at_scene()
     local least, most = {}, {}
     local transforms = EntityManager.transform_component(scene.world)
     for _, unit in ipairs(World.units(scene.world)) do
-        if TransformComponent.lookup(transforms, unit) then -- some units are nowhere
+        if TransformComponent.lookup(transforms, unit) then -- some units have no transform
             local p = Unit.world_position(unit, 1)
             for _, axis in ipairs { "x", "y", "z" } do
                 least[axis] = math.min(least[axis] or p[axis], p[axis])

@@ -1,5 +1,5 @@
--- The engine's half of tools/material_previewer.py: shows one material on a body and does what the
--- tool's messages say. Each message type has a function below; what it returns is the answer.
+-- The engine's half of tools/material_previewer.py: shows one material on a body and handles the
+-- tool's messages. Each message type has a function below, which returns the answer.
 --
 --     cuttle run PROJECT --boot core/tools/material_preview_slave
 
@@ -13,7 +13,7 @@ Preview = Preview or {
 }
 local P = Preview
 
--- The direction that yaw (around the vertical) and pitch (above the ground) come from, in radians.
+-- Returns the direction of yaw (around the vertical) and pitch (above the ground), in radians.
 local function direction(yaw, pitch)
     return Vector3(math.sin(yaw) * math.cos(pitch), -math.cos(yaw) * math.cos(pitch),
         math.sin(pitch))
@@ -43,7 +43,7 @@ local function show_body()
     Mesh.set_material(mesh(), 1, P.material)
 end
 
--- Takes over the numbers that the message names.
+-- Copies the numbers in the message.
 local function take_numbers(message, target)
     for name in pairs(target) do
         target[name] = tonumber(message[name]) or target[name]
@@ -53,7 +53,7 @@ end
 local receive = {}
 
 function receive.show(message)
-    Mesh.set_material(mesh(), 1, message.material)  -- an error is the answer when it is not loaded
+    Mesh.set_material(mesh(), 1, message.material)  -- the answer is an error when it is not loaded
     P.material = message.material
     return { result = "showing " .. P.material }
 end

@@ -1,18 +1,18 @@
--- The game. The engine calls these four functions; all else is up to you.
+-- The game. The engine calls init, update, render and shutdown; the rest is up to you.
 --
--- Save this file while the game runs and it runs again: functions are replaced, and what is kept in
--- `Game` stays, since it is made only once.
+-- When you save this file while the game runs, it runs again: functions are replaced, and the table
+-- `Game` keeps its contents, since it is made only once.
 
 Game = Game or {}
 
 local SPIN = 0.8          -- radians a second: change it and save
-local TURN = 1.2          -- of the camera, with A and D or a pad: input/default.input
+local TURN = 1.2          -- of the camera, in radians a second, with A and D or a pad: input/default.input
 local UP = Vector3Box(0, 0, 1)  -- a plain Vector3 lasts for one frame; a box keeps it
 
--- Loads the level anew, so that it is as its file says by now.
+-- Loads the level again, with all saved changes.
 function Game.restart()
     local before = Game.level
-    Game.level = World.load_level(Game.world, "levels/start")  -- after an error the old one stays
+    Game.level = World.load_level(Game.world, "levels/start")  -- on an error the old level stays
     if before then
         World.destroy_level(Game.world, before)
     end
@@ -25,7 +25,7 @@ function init()
     Game.restart()
     Game.camera = World.spawn_unit(Game.world, "units/camera")
     Game.time = 0
-    Game.angle = 0.6      -- from where the camera looks
+    Game.angle = 0.6      -- of the camera around the middle, in radians
 end
 
 -- Every unit made from units/cube.unit turns. Node 1 of a unit is its root.
@@ -45,7 +45,7 @@ local function move_camera(dt)
     Unit.set_local_rotation(Game.camera, 1, Quaternion.look(target - position, UP:unbox()))
 end
 
--- Every frame; dt is the time since the last one, in seconds.
+-- Every frame; dt is the time since the last frame, in seconds.
 function update(dt)
     Game.time = Game.time + dt
     if Input.pressed("leave") then
