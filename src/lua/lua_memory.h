@@ -1,15 +1,15 @@
-// lua_memory.h: how much Lua may hold.
+// lua_memory.h: limits how much memory Lua may hold.
 //
-// Past its limit Lua is interrupted at its next instruction (lua_interrupt.h): garbage is
-// collected, and if too much is left an error is raised that says where, and who holds how much.
-// Whoever catches it, and every call after it, has a 64th of the limit to go on with, so that a
-// game may drop what it holds. What goes a quarter past the limit, or past it by an allocation of
-// more than a quarter of it, is refused, which is Lua's own error "not enough memory"; compiled
-// code that is not made to be interrupted meets that one too. The console has a little more than
-// the game: one can look what is wrong.
+// Above its limit, Lua is interrupted at its next instruction (lua_interrupt.h). Garbage is
+// collected, and if too much is left, an error is raised that names the place and the largest
+// holders. Code that catches the error, and every call after it, has a 64th of the limit to go on
+// with, so that a game can release memory. Allocations that reach a quarter above the limit, or
+// that pass it and are larger than a quarter of it, are refused with Lua's own error "not enough
+// memory"; compiled code that is not interruptible gets that error too. The console may use a
+// little more than the game, so that problems can be examined.
 //
-// Units, broadphases and the like, which Lua makes of the engine, count too: what makes them asks
-// first, and gets an error when Lua, the worlds and they hold more than the limit together.
+// Units, broadphases and other engine objects that Lua makes count too. The code that makes them
+// asks first, and gets an error when Lua, the worlds and these objects together exceed the limit.
 #pragma once
 #include <lua.h>
 
@@ -17,18 +17,18 @@
 
 typedef struct ct_lua ct_lua;
 
-// What is asked for, about.
+// Approximate sizes to ask for.
 enum {
     CT_LUA_COMPONENT_BYTES = 256,
     CT_LUA_UNIT_BYTES = 1024,
     CT_LUA_WORLD_BYTES = 1 << 20, // also a level
 };
 
-// What Lua holds, and may hold.
+// What Lua holds and may hold.
 typedef struct ct_lua_memory {
     uint64_t bytes;
     uint64_t limit_bytes;
-    uint64_t error_bytes; // from here on the call that runs is interrupted
+    uint64_t error_bytes; // from here on the running call is interrupted
     uint64_t asked_bytes; // since what is held was last counted
     bool is_console_call;
     bool is_collector_stopped; // by the allocator, until a collection or the end of the call
@@ -41,16 +41,16 @@ typedef struct ct_lua_memory {
 // Lua's allocator, with the environment as `user`.
 void *ct_lua_allocate(void *user, void *p, size_t old_bytes, size_t new_bytes);
 
-// Lua is called from outside of all other calls; and that call has ended: garbage is collected when
-// Lua holds too much.
+// Notes that Lua is called from outside all other calls; the other function, that this call has
+// ended: it collects garbage when Lua holds too much.
 void ct_lua_begin_memory(ct_lua *s);
 void ct_lua_end_memory(ct_lua *s);
 
-// In a hook: collects garbage and raises an error when too much is left.
+// Collects garbage, from a hook, and raises an error when too much is left.
 void ct_lua_check_memory(lua_State *L, lua_Debug *at);
 
-// Raises an error when there is no memory for what the engine is about to make for Lua, of about so
-// many bytes. Cheap: it counts what is held once for each MiB that was asked for.
+// Raises an error when there is no memory for something of about `bytes` bytes that the engine will
+// make for Lua. Cheap: it counts the held memory only once for each MiB that was asked for.
 void ct_lua_ask_memory(lua_State *L, uint64_t bytes);
 
 // Writes the message for Lua's own "not enough memory".

@@ -1,12 +1,13 @@
-// lua_signature.h: the signature of a binding, taken apart.
+// lua_signature.h: parses the signature of a binding.
 //
-// Bindings carry their signatures as text in the yardstick's form:
+// Bindings have their signatures as text in the yardstick's form:
 //   (name: type, name: type) -> type, type
-// A type is a name, an array of one (`Unit[]`), or several that go (`any(integer,string)`); a mark
-// behind it says that it may be left out (`?`), or stands for any number (`*`), or for at least one
-// (`+`). `string(unit)` is a string that names a resource, of type unit; `string(type)` one whose
-// type the argument called `type` gives: in scripts, tools take such literals for references. `nil` alone behind the arrow: nothing comes back. What documents the bindings reads them
-// with this. Any thread.
+// A type is a name, an array of one (`Unit[]`), or several allowed types (`any(integer,string)`). A
+// mark after it says that it is optional (`?`), or represents any number of values (`*`), or at
+// least one (`+`). `string(unit)` is a string that names a resource of the type unit;
+// `string(type)` is one whose type is given by the argument `type`: tools take such literals in
+// scripts as references. A lone `nil` after the arrow means no result. Tools that document the
+// bindings parse signatures with this. Any thread.
 #pragma once
 #include "foundation/types.h"
 
@@ -23,16 +24,16 @@ typedef struct ct_signature_part {
     char mark;                              // '?', '*', '+', or 0: exactly one
 } ct_signature_part;
 
-// A function's parts, of which there are `num_arguments` and `num_results`.
+// The parts of a function's signature: `num_arguments` arguments and `num_results` results.
 typedef struct ct_signature {
     uint32_t num_arguments, num_results;
     ct_signature_part arguments[CT_SIGNATURE_MAX_PARTS];
     ct_signature_part results[CT_SIGNATURE_MAX_PARTS];
 } ct_signature;
 
-// Takes `text` apart. False with `error`, which names the column, when it has another form.
+// Parses `text`. Returns false and sets `error`, which names the column, when the form is invalid.
 bool ct_signature_parse(const char *text, ct_signature *signature, ct_error *error);
 
-// Steps through the types of a part's `type`: start with `at` on its first byte. Gives the name of
-// the next one, without `[]`, and whether it is an array of those. False at the end.
+// Steps through the types in a part's `type`; start with `at` on its first byte. Writes the name of
+// the next type, without `[]`, and whether it is an array. Returns false at the end.
 bool ct_signature_next_type(const char **at, char name[CT_SIGNATURE_NAME_BYTES], bool *is_array);

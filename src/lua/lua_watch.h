@@ -1,10 +1,10 @@
-// lua_watch.h: a thread that watches how long calls of Lua take.
+// lua_watch.h: a thread that watches how long Lua calls take.
 //
-// A call that the engine makes (update, render, the console's text, …) and that takes longer than
-// the limit is interrupted (lua_interrupt.h). Then it ends with an error that tells where it
-// was, which protected calls of the script do not stop: they get it again and again. Or, where
-// scripts are not to be stopped, where it was is logged, and it goes on. A C function that takes
-// its time, Lua's or the engine's, cannot be interrupted: the thread logs who called it.
+// A call from the engine (update, render, the console's text, …) that takes longer than the limit
+// is interrupted (lua_interrupt.h). It then ends with an error that reports where it was; protected
+// calls of the script do not stop the error, as it is raised again and again. Where scripts are not
+// to be stopped, the place is logged, and the call continues. A C function that takes long, Lua's
+// or the engine's, cannot be interrupted: the thread then logs its caller.
 #pragma once
 #include <lua.h>
 
@@ -13,25 +13,26 @@
 typedef struct ct_lua ct_lua;
 typedef struct ct_lua_watch ct_lua_watch;
 
-// Starts watching the calls of `s` that the calling thread, the update thread, makes. `limit_ns` is
-// more than 0.
+// Starts watching the Lua calls that the calling thread, the update thread, makes with `s`.
+// `limit_ns` is above 0.
 ct_lua_watch *ct_lua_watch_create(ct_lua *s, uint64_t limit_ns, bool stops_calls);
 
-// Ends the thread. NULL is fine here and below.
+// Ends the thread. NULL is allowed, here and below.
 void ct_lua_watch_destroy(ct_lua_watch *w);
 
-// The engine calls Lua from outside of all other calls; and that call has ended.
+// Notes that the engine calls Lua from outside all other calls; the other function, that this call
+// has ended.
 void ct_lua_watch_begin(ct_lua_watch *w);
 void ct_lua_watch_end(ct_lua_watch *w);
 
-// The engine does something that takes its time and is none of the script's: waits for files, say.
-// After it the call has all its time again.
+// Pauses the watch while the engine does something slow that is not the script's doing, such as
+// waiting for files. Afterwards the call has its full time again.
 void ct_lua_watch_pause(ct_lua_watch *w);
 void ct_lua_watch_resume(ct_lua_watch *w);
 
-// In a hook: raises the error that stops the call, or logs where it is.
+// Raises, from a hook, the error that stops the call, or logs where it is.
 void ct_lua_stop_long_call(lua_State *L, lua_Debug *at);
 
-// The traceback where the call that is being stopped was first interrupted, or NULL. Borrowed until
-// the call ends.
+// Returns the traceback of where the call that is being stopped was first interrupted, or NULL.
+// Borrowed until the call ends.
 const char *ct_lua_watch_traceback(const ct_lua_watch *w);

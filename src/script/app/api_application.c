@@ -417,8 +417,8 @@ static const ct_lua_function functions[] = {
     {"release_world", release_world, "(world: World) -> nil",
      "Destroys a world with everything in it."},
     {"reload_variants", ct_api_reload_variants, "() -> nil",
-     "Reloads, before the next frame, the loaded resources for which set_resource_properties now "
-     "prefers another variant. These can be packages, which then hold what their new variants "
+     "Reloads, before the next frame, the loaded resources for which set_property_preference_order "
+     "now prefers another variant. These can be packages, which then hold what their new variants "
      "list."},
     {"render_setting", ct_api_render_setting,
      "(name: string) -> any(boolean,number,string,Vector2,Vector3,Vector4)",
