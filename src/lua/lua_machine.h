@@ -1,11 +1,12 @@
-// lua_machine.h: LuaJIT with engine values, protected calls and limits, but without any module of the
-// engine.
+// lua_machine.h: LuaJIT with engine values, protected calls and limits, but without any engine
+// module.
 //
-// The struct is the first member of whatever adds modules to it (script/script_private.h), so that a
-// binding finds both from a Lua state at no cost: Lua's allocator is called with the machine as its
-// `ud` (ct_lua_of). Values are described in lua_values.h; their data is here: temporaries in an array
-// of 16-byte slots (a matrix takes four) that is emptied at the start of every frame, engine objects
-// in a table of slots with generations. Slot 0 of that table is unused. Update thread.
+// The struct is the first member of each struct that adds modules to it (script/script_private.h),
+// so that a binding finds both from a Lua state at no cost: Lua's allocator is called with the
+// machine as its `ud` (ct_lua_of). lua_values.h describes values; their data is here: temporaries
+// in an array of 16-byte slots (a matrix takes four) that is emptied at the start of every frame,
+// and engine objects in a table of slots with generations. Slot 0 of that table is unused. Update
+// thread.
 #pragma once
 #include "entity/debug_name_component.h"
 #include "foundation/container/array.h"
@@ -27,8 +28,8 @@ enum {
     CT_MAX_PROFILER_SCOPES = 256,
 };
 
-// One slot of the table of engine objects. A slot is of one type for good, so that errors can name
-// what a handle was of.
+// One slot of the table of engine objects. A slot keeps its type forever, so that errors can name
+// the type of a stale handle.
 typedef struct ct_lua_object {
     const ct_lua_object_type *type;
     void *object; // NULL: free
@@ -43,7 +44,7 @@ typedef struct ct_lua_free_objects {
     uint32_t first; // 0: there are none
 } ct_lua_free_objects;
 
-// An error that was logged, and how often it came again since.
+// An error that was logged, and how often it has occurred again since.
 typedef struct ct_lua_recent_error {
     uint64_t hash; // of message and traceback; 0: free
     uint64_t last_frame;
@@ -57,19 +58,19 @@ typedef struct ct_lua_place {
     uint32_t line;
 } ct_lua_place;
 
-// An error of a call, kept from the ones after it.
+// An error of a call, saved from the calls after it.
 typedef struct ct_lua_error {
     ct_string_builder message, traceback;
     ct_lua_place place;
 } ct_lua_error;
 
-// What debug.sethook had set when ours came.
+// The hook that debug.sethook had set before ours replaced it.
 typedef struct ct_lua_hook {
     lua_Hook function;
     int mask, count;
 } ct_lua_hook;
 
-// What the functions of modules carry.
+// The upvalues of module functions.
 enum {
     CT_UPVALUE_PLACE = 1, // module and function (lua_modules.c)
     CT_UPVALUE_ROOT,      // 1, the number of an entity's root among its nodes
@@ -161,20 +162,20 @@ struct ct_lua {
 
 // --- Life cycle (lua_machine.c) ------------------------------------------------------------------
 
-// Starts Lua in `m`, which is zero. Fails when there is no memory for a state.
+// Starts Lua in `m`, which must be zero. Fails when there is no memory for a Lua state.
 void ct_lua_init(ct_lua *m, const ct_lua_desc *desc);
 
-// Closes the Lua state. On the thread that made it.
+// Closes the Lua state. Call it on the thread that made the state.
 void ct_lua_shutdown(ct_lua *m);
 
-// Begins a new frame: temporaries of the last one end, and errors that did not come again are
-// settled.
+// Begins a new frame: ends the temporaries of the last frame, and settles errors that have not
+// occurred again.
 void ct_lua_begin_frame(ct_lua *m);
 
 // --- Values (lua_values.c) --------------------------------------------------------------------
 
-// The bits of the engine value at `index`; NONE or ADDRESS for anything else. One call: every
-// binding comes here for each of its arguments.
+// Returns the bits of the engine value at `index`; NONE or ADDRESS for anything else. Costs one
+// call, since every binding uses it for each of its arguments.
 static inline uint64_t ct_value_at(lua_State *L, int index) {
     return (uint64_t)(uintptr_t)lua_touserdata(L, index);
 }
@@ -182,13 +183,13 @@ static inline ct_value_kind ct_value_kind_of(uint64_t value) {
     return (ct_value_kind)(value & ((1u << CT_VALUE_KIND_BITS) - 1));
 }
 
-// The entity whose id these bits are; none where none is issued like it.
+// Returns the entity with these id bits, or an invalid one when no such entity was ever made.
 static inline ct_entity ct_entity_of_bits(uint64_t bits) {
     const ct_entity e = {(uint32_t)bits};
     return __builtin_expect(e.id == bits && ct_entity_is_well_formed(e), 1) ? e : (ct_entity){0};
 }
 
-// The entity of a Unit or of a component.
+// Returns the entity of a Unit or a component.
 static inline ct_entity ct_entity_of_value(uint64_t value) {
     const uint64_t payload = value >> CT_VALUE_KIND_BITS;
     return ct_entity_of_bits(ct_value_kind_of(value) == CT_VALUE_KIND_ENTITY
@@ -196,13 +197,14 @@ static inline ct_entity ct_entity_of_value(uint64_t value) {
                                  : payload & ((1u << CT_ENTITY_BITS) - 1));
 }
 
-// The slots that a temporary of this kind takes; 0 for kinds that are no temporaries.
+// Returns how many slots a temporary of this kind takes; 0 for kinds that are not temporaries.
 uint32_t ct_temporary_slots(ct_value_kind kind);
 
-// The data of the temporary `value`, or NULL when it is of an earlier frame or no temporary.
+// Returns the data of the temporary `value`, or NULL when it is from an earlier frame or not a
+// temporary.
 float *ct_temporary_data(const ct_lua *m, uint64_t value);
 
-// Takes the bits of a temporary apart; NULL unless its `slots` lie among this frame's.
+// Returns the data of a temporary from its bits; NULL unless its `slots` are among this frame's.
 static inline float *ct_temporary_slots_at(const ct_lua *m, uint64_t value, uint32_t slots) {
     const uint32_t place = (value >> CT_VALUE_KIND_BITS) & (CT_MAX_TEMPORARIES - 1);
     const uint32_t frame = (uint32_t)(value >> (CT_VALUE_KIND_BITS + CT_TEMPORARY_PLACE_BITS));
@@ -211,165 +213,168 @@ static inline float *ct_temporary_slots_at(const ct_lua *m, uint64_t value, uint
     return m->temporaries[place].raw;
 }
 
-// As ct_check_number for parts of math values: NaN and infinities are let through.
+// Same as ct_check_number, for components of math values: NaN and infinities are allowed.
 float ct_check_float(lua_State *L, int argument);
 
 // Raises `expected EXPECTED, got …` for an argument. Does not return.
 int ct_argument_type_error(lua_State *L, int argument, const char *expected);
 
-// Pushes how an error describes the value at `index`: "Vector3", "a destroyed Unit", …
+// Pushes the description of the value at `index` for errors: "Vector3", "a destroyed Unit", …
 const char *ct_push_value_description(lua_State *L, int index);
 
-// The name of a kind of value; objects and components have names by their types.
+// Returns the name of a kind of value. Objects and components are named by their types instead.
 const char *ct_value_kind_name(ct_value_kind kind);
 
-// The type of a component's handle; NULL when no handle was ever made with these bits.
+// Returns the type of a component's handle; NULL when no handle was ever made with these bits.
 const ct_lua_component_type *ct_component_type_of_value(const ct_lua *m, uint64_t value);
 
-// The last CT_COMPONENT_HANDLE_BITS of the number of a component's handle.
+// Returns the last CT_COMPONENT_HANDLE_BITS bits of the number in a component's handle.
 uint32_t ct_component_number_of_value(uint64_t value);
 
 // --- Objects (lua_objects.c) ------------------------------------------------------------------
 
-// Makes the table of engine objects, and frees it; handles that are left are not ended.
+// Make and free the table of engine objects. Remaining handles are not ended.
 void ct_objects_init(ct_lua *m);
 void ct_objects_free(ct_lua *m);
 
-// The slot of an object handle, or NULL when it was released.
+// Returns the slot of an object handle, or NULL when it was released.
 const ct_lua_object *ct_object_of(const ct_lua *m, uint64_t value);
 
-// The type of an object handle, a released one included; NULL when no handle was ever made with these
-// bits.
+// Returns the type of an object handle, also a released one; NULL when no handle was ever made with
+// these bits.
 const ct_lua_object_type *ct_object_type_of(const ct_lua *m, uint64_t value);
 
 // --- Environment ---------------------------------------------------------------------------------
 
-// Gives a new state its table of globals, with room for more than the engine's: who looks one up, as
-// each call of a module does, then seldom meets others on the way. Before anything else is done with
-// the state, outside of calls: a function keeps the globals that there were when it was made.
+// Gives a new state its table of globals, with room for more than the engine's, so that lookups,
+// which each call of a module makes, rarely collide. Call it before anything else is done with the
+// state, outside of calls: a function keeps the globals that existed when it was made.
 void ct_lua_open_globals(lua_State *L);
 
-// Opens what is safe of Lua's libraries, and the rest too where scripts may (lua_environment.c).
+// Opens the safe parts of Lua's libraries, and the rest too where scripts may use it
+// (lua_environment.c).
 void ct_lua_open_libraries(lua_State *L, bool is_unsafe);
 
-// In the registry: table.clear of LuaJIT, which empties a table and keeps its room.
+// The registry key of LuaJIT's table.clear, which empties a table and keeps its room.
 #define CT_LUA_TABLE_CLEAR "cuttle.table.clear"
 
-// Makes global tables of all modules (lua_modules.c).
+// Makes the global tables of all modules (lua_modules.c).
 void ct_lua_open_modules(lua_State *L);
 
 // Gives light userdata their metatable (lua_metatable.c).
 void ct_lua_open_metatable(lua_State *L);
 
-// The module and the place of the function in whose call an error is raised; false when it is no
-// function of a module. A module's `call` has the place CT_LUA_CALL.
+// Finds the module and the place of the function in whose call an error is raised; returns false
+// when it is not a module's function. A module's `call` has the place CT_LUA_CALL.
 enum { CT_LUA_CALL = 0xffff };
 bool ct_lua_running_function(lua_State *L, const ct_lua_module **module, uint32_t *function);
 
-// The module whose function runs. For functions of modules, out of their own body: cheap.
+// Returns the module whose function runs. For module functions, directly in their bodies. Cheap.
 const ct_lua_module *ct_lua_called_module(lua_State *L);
 
 // --- Calls and errors (lua_errors.c) ----------------------------------------------------------
 
-// Calls the function below `num_arguments` values on the stack. On an error returns false with
-// nothing on the stack, message and traceback in the environment, and contexts and temporaries as
-// they were before. Profiler scopes that the call left open are ended. Calls from outside of all
-// others are watched (lua_watch.h), and after one that memory did not suffice for garbage is
-// collected.
+// Calls the function below `num_arguments` values on the stack. On an error, returns false with
+// nothing on the stack and the message and traceback in the environment, and restores contexts and
+// temporaries. Profiler scopes that the call left open are ended. Calls from outside all other
+// calls are watched (lua_watch.h); after such a call ran out of memory, garbage is collected.
 bool ct_lua_call(ct_lua *m, int num_arguments, int num_results);
 
-// The same inside of a call, on the stack of the coroutine `L` that runs. Returns 0, or Lua's status
-// of the error.
+// Same as ct_lua_call, inside a call, on the stack of the running coroutine `L`. Returns 0, or
+// Lua's status of the error.
 int ct_lua_call_in(lua_State *L, int num_arguments, int num_results);
 
-// Calls `function` as above, without arguments; it finds `data` by ct_lua_run_data, before it
-// does anything else. Nothing is put on the stack before the call is protected: what the engine
-// wants of Lua goes through here, so that a lack of memory is an error and not the end.
+// Calls `function` like ct_lua_call, without arguments. It gets `data` with ct_lua_run_data, before
+// it does anything else. Nothing is pushed before the call is protected: engine code uses Lua
+// through this function, so that a lack of memory is an error and does not end the program.
 bool ct_lua_run(ct_lua *m, lua_CFunction function, void *data);
 void *ct_lua_run_data(lua_State *L);
 
-// Ends the innermost profiler scope that Lua has open, of which there is one.
+// Ends the innermost profiler scope that Lua has open; there must be one.
 void ct_lua_leave_profiler_scope(ct_lua *m);
 
-// Makes the function that collects tracebacks; before anything is called.
+// Makes the function that collects tracebacks. Call it before anything is called.
 void ct_lua_open_calls(ct_lua *m);
 
-// Appends the functions that run, from the one at `level` outwards (0: the running one).
+// Appends the running functions, from the one at `level` outwards (0: the running one).
 void ct_lua_append_traceback(lua_State *L, int level, ct_string_builder *out);
 
-// The line that runs in the innermost Lua function from `level` outwards.
+// Returns the current line of the innermost Lua function from `level` outwards.
 ct_lua_place ct_lua_find_place(lua_State *L, int level);
 
-// Makes an empty error, and frees it.
+// Make an empty error, and free it.
 void ct_lua_error_init(ct_lua_error *e, ct_allocator *a);
 void ct_lua_error_free(ct_lua_error *e);
 
-// Exchanges the last error with `e`: keeps it, or makes it the last one again.
+// Exchanges the last error with `e`: saves it, or restores it.
 void ct_lua_exchange_error(ct_lua *m, ct_lua_error *e);
 
-// Logs the last error, or counts it when it came in the last frame too; within a call that is being
-// stopped, for it takes too long, always logs it.
+// Logs the last error, or only counts it when it also occurred in the last frame. In a call that is
+// being stopped because it takes too long, always logs it.
 void ct_lua_log_error(ct_lua *m);
 
-// Tells of errors that have not come again in the last frame; and forgets all.
+// Reports errors that did not occur again in the last frame; and forgets all.
 void ct_lua_settle_errors(ct_lua *m);
 void ct_lua_forget_errors(ct_lua *m);
 
 // --- Scripts (lua_require.c) ------------------------------------------------------------------
 
-// Makes the list of scripts that ran, and frees it.
+// Make and free the list of scripts that ran.
 void ct_lua_scripts_init(ct_lua *m);
 void ct_lua_scripts_free(ct_lua *m);
 
-// The name of a script by its id, which is all that units and levels say: what its source is called,
-// up to the extension. Players keep no registry of names. `name` has room for it; an id in hexadecimal
-// where neither knows it.
+// Returns the name of a script from its id, which is all that units and levels store: its source's
+// name without the extension. Players have no registry of names. `name` is the buffer for it; the
+// result is the id in hexadecimal when the name is unknown.
 const char *ct_lua_name_of(const ct_lua *m, ct_string_id64 script,
                            char name[CT_RESOURCE_NAME_BYTES]);
 
-// The name of a script that ran or was to run, by its id; NULL for others.
+// Returns the name, from its id, of a script that ran or was requested; NULL for others.
 const char *ct_lua_known_script(const ct_lua *m, ct_string_id64 script);
 
-// Has ct_lua_run_changed run a script again. That the script of a behaviour then returns nothing is
-// an error: its `return` was lost. Returns false for a script that never ran.
+// Marks a script so that ct_lua_run_changed runs it again. If a behaviour's script then returns
+// nothing, that is an error: its `return` was lost. Returns false for a script that never ran.
 bool ct_lua_note_changed(ct_lua *m, ct_string_id64 script, bool is_behaviour);
 
-// Runs the scripts that were noted again, in the same environment, those first that others require;
-// and those that failed the last time, which may need what has changed. One that fails runs once
-// more when others did not; after that its error is logged, and the globals are as before it.
-// Appends the names of those that ran to `ran`; they live as long as the machine.
+// Runs the marked scripts again in the same environment, required scripts before those that require
+// them, and also scripts that failed the last time, since they may need the changes. A script that
+// fails runs again after others succeeded; if it still fails, its error is logged, and the globals
+// are as before. Appends the names of the scripts that ran to `ran`; they live as long as the
+// machine.
 void ct_lua_run_changed(ct_lua *m, ct_string_array *ran);
 
-// The error of a behaviour's script that gave no table: its name, what it gave, and a guess.
+// The error of a behaviour's script that did not return a table: its name, what it returned, and a
+// guess.
 #define CT_LUA_NO_BEHAVIOUR "%s: expected a behaviour's script to return a table, got %s%s"
 
-// Pushes `; does it end in "return Coin"?` for a script whose blob, or NULL, has functions of Coin.
+// Pushes `; does it end in "return Coin"?` for a script whose blob (may be NULL) has functions of
+// Coin.
 const char *ct_lua_push_return_guess(lua_State *L, const void *blob);
 
 // Lua's `require`.
 int ct_lua_require(lua_State *L);
 
 // Pushes the function of a script's text, and remembers to run it again when it changes. Raises an
-// error when it is not loaded.
+// error when the script is not loaded.
 void ct_lua_push_chunk(lua_State *L, const char *name);
 
 // --- Console (lua_execute.c, lua_complete.c) -----------------------------------------------------
 
-// Runs `lua` (an expression or statements) as the console does and appends what it returns, values
-// separated by tabs, to `result`. On an error returns false, with the message in `result` and the
-// traceback appended to `traceback`; either may be NULL.
+// Runs `lua` (an expression or statements) like the console, and appends the results, separated by
+// tabs, to `result`. On an error returns false, with the message in `result` and the traceback
+// appended to `traceback`; either may be NULL.
 bool ct_lua_execute(ct_lua *m, const char *lua, ct_string_builder *result,
                     ct_string_builder *traceback);
 
-// The same for a text of `bytes` bytes, zero bytes included.
+// Same as ct_lua_execute, for a text of `bytes` bytes, which may include zero bytes.
 bool ct_lua_execute_bytes(ct_lua *m, const char *lua, uint32_t bytes, ct_string_builder *result,
                           ct_string_builder *traceback);
 
-// True when what ct_lua_execute ran last did not run because it ends too early ("if x then"): more
-// lines may complete it.
+// Returns whether the last text for ct_lua_execute did not run because it is incomplete ("if x
+// then"): more lines may complete it.
 bool ct_lua_is_unfinished(const ct_lua *m);
 
-// Appends the names that may stand at the end of `text`, sorted, separated by line ends: of globals
-// or, behind `a.b.` or `a:`, of members. At most 512. Returns the offset in `text` at which the
-// last name, whose place they take, begins. Runs no Lua.
+// Appends the names that can complete the end of `text`, sorted, separated by line ends: of globals
+// or, after `a.b.` or `a:`, of members. At most 512. Returns the offset in `text` of the last name,
+// which they replace. Runs no Lua code.
 uint32_t ct_lua_complete(ct_lua *m, const char *text, ct_string_builder *found);

@@ -1,11 +1,11 @@
 // script.h: the Lua environment of a game.
 //
 // LuaJIT on an engine allocator, with the engine's modules as global tables. Scripts are resources
-// of type lua: `require "scripts/player"` loads one, once; when it is saved while the game runs it
-// runs again in the same environment (state in guarded globals, `Game = Game or {}`, stays; when
-// the old and new run both returned tables, the old table takes over the new one's members, so
-// that those who hold it see the new functions). A Lua error is logged with file, line and
-// traceback, and the game goes on. Update thread.
+// of the type lua: `require "scripts/player"` loads one, once. When a script is saved while the
+// game runs, it runs again in the same environment: state in guarded globals, `Game = Game or {}`,
+// stays, and when the old and the new run both returned tables, the old table takes over the
+// members of the new one, so that its users see the new functions. A Lua error is logged with file,
+// line and traceback, and the game goes on. Update thread.
 #pragma once
 #include "foundation/sjson/sjson.h"
 #include "foundation/string/string_builder.h"
@@ -18,7 +18,7 @@
 typedef struct ct_lua ct_lua;
 typedef struct ct_script ct_script;
 
-// What a window is, or does.
+// Properties of a window.
 typedef enum ct_script_window_flag {
     CT_SCRIPT_WINDOW_FOCUS,       // gets the keyboard's input; setting brings it to the front
     CT_SCRIPT_WINDOW_SHOW_CURSOR, // over itself
@@ -47,8 +47,8 @@ typedef enum ct_script_cursor {
     CT_SCRIPT_CURSOR_COUNT,
 } ct_script_cursor;
 
-// What Lua may ask of the floors above. All functions are there; headless ones say so by what they
-// return.
+// Functions that Lua may call in the layers above. All must be set; headless hosts report their
+// state with the results.
 typedef struct ct_script_host {
     void *user;
     void (*quit)(void *user, int exit_code);
@@ -105,33 +105,34 @@ typedef struct ct_script_desc {
 ct_script *ct_script_create(const ct_script_desc *desc);
 void ct_script_destroy(ct_script *s);
 
-// Runs the script resource `name` (its globals init, update, render and shutdown are what is called
-// later). False after logging when it is not loaded or fails.
+// Runs the script resource `name`; its globals init, update, render and shutdown are called later.
+// Logs and returns false when it is not loaded or fails.
 bool ct_script_boot(ct_script *s, const char *name);
 
-// Call the boot script's globals; those that are not there are passed over. False after logging an
-// error. ct_script_update begins a new frame.
+// Call the boot script's globals; missing ones are skipped. On an error, log it and return false.
+// ct_script_update begins a new frame.
 bool ct_script_init(ct_script *s);
 bool ct_script_update(ct_script *s, double dt);
 bool ct_script_render(ct_script *s);
 bool ct_script_shutdown(ct_script *s);
 
-// Begins a new frame without an update (the game is paused): temporaries of the last one end, and
+// Begins a new frame without an update (the game is paused): temporaries of the last frame end, and
 // garbage is collected.
 void ct_script_begin_frame(ct_script *s);
 
-// The machine that runs the game's Lua, for the console (lua/lua_machine.h). Lives as long as `s`.
+// Returns the machine that runs the game's Lua, for the console (lua/lua_machine.h). It lives as
+// long as `s`.
 ct_lua *ct_script_lua(ct_script *s);
 
-// Whether the game has a global function `console_receive`.
+// Returns whether the game has a global function `console_receive`.
 bool ct_script_can_receive(ct_script *s);
 
-// Calls it with a tool's message as a table. What it returns, a table or nil, is appended to
-// `answer` as JSON, with the message's `id` and the type "result" unless it has its own; nothing
-// for nil. On an error returns false, with the message in `answer` and the traceback appended to
-// `traceback`.
+// Calls `console_receive` with a tool's message as a table. The returned table is appended to
+// `answer` as JSON, with the message's `id` and the type "result" unless it has its own; for nil
+// nothing is appended. On an error returns false, with the message in `answer` and the traceback
+// appended to `traceback`.
 bool ct_script_receive(ct_script *s, const ct_sjson *message, ct_string_builder *answer,
                        ct_string_builder *traceback);
 
-// Bytes that Lua holds.
+// Returns the bytes that Lua holds.
 uint64_t ct_script_memory_bytes(const ct_script *s);

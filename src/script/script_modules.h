@@ -2,5 +2,5 @@
 #pragma once
 #include "lua/lua_module.h"
 
-// All modules, in the order of their names; `count` is set.
+// Returns all modules, sorted by name, and sets `count`.
 const ct_lua_module *const *ct_script_modules(uint32_t *count);

@@ -1,4 +1,5 @@
-// script_private.h: what the bindings share: the machine of Lua, and what its modules work on.
+// script_private.h: shared by the bindings: the Lua machine and the objects that its modules work
+// on.
 #pragma once
 #include "lua/lua_machine.h"
 #include "script/script.h"
@@ -9,7 +10,7 @@ typedef enum ct_script_user_settings {
     CT_SCRIPT_USER_SETTINGS_BROKEN, // the file cannot be read
 } ct_script_user_settings;
 
-// A package that a watch of PackageTransferWatcher looks at.
+// A package in a watch of PackageTransferWatcher.
 typedef struct ct_script_chunk {
     char *name;
     uint32_t watch;
@@ -42,18 +43,18 @@ struct ct_script {
     struct ct_script_data *data; // that is kept with units and the like; NULL: none yet
 };
 
-// The environment that runs `L`. Cheap (ct_lua_of).
+// Returns the environment that runs `L`. Cheap (ct_lua_of).
 static inline ct_script *ct_script_of(lua_State *L) {
     return (ct_script *)(void *)ct_lua_of(L);
 }
 
-// Registers for reloads of scripts with the resource manager (script_reload.c).
+// Registers with the resource manager for reloads of scripts (script_reload.c).
 void ct_script_register_reloads(ct_script *s);
 
-// Runs the boot script, and init when that is due. False after logging.
+// Runs the boot script, and init when it is due. Logs errors and then returns false.
 bool ct_script_run_boot(ct_script *s);
 
-// Calls a global function when there is one. False after logging.
+// Calls a global function, if there is one. Logs errors and then returns false.
 bool ct_script_call_global(ct_script *s, const char *name, const double *argument);
 
 // Gives boxes their metatables (math/api_boxes.c).

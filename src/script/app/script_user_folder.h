@@ -1,13 +1,13 @@
-// script_user_folder.h: where games keep what belongs to the player who is logged in.
+// script_user_folder.h: where games store the files of the logged-in user.
 #pragma once
 #include "foundation/os/path.h"
 
 typedef struct ct_script ct_script;
 
-// Writes the absolute path of the folder `name` (as ct_path_is_canonical has it) of this user's
-// game data: $XDG_DATA_HOME/cuttle/NAME, or ~/.local/share/cuttle/NAME. False when the user has no
-// such place or it is too long. Nothing is made.
+// Writes the absolute path of the folder `name` (ct_path_is_canonical) of this user's game data:
+// $XDG_DATA_HOME/cuttle/NAME, or ~/.local/share/cuttle/NAME. Returns false when the user has no
+// such place or the path is too long. Makes no folder.
 bool ct_script_user_folder(char folder[CT_PATH_BYTES], const char *name);
 
-// The name of the running project's folder for that, made of the name of the project's folder.
+// Writes the name of the running project's user folder, made from the name of the project's folder.
 void ct_script_project_name(const ct_script *s, char name[CT_PATH_BYTES]);

@@ -1,10 +1,10 @@
-// script_behaviour_private.h: what the files of behaviours share.
+// script_behaviour_private.h: shared by the files of behaviours.
 //
-// Each behaviour has an array in Lua of the tables of those instances that are called, without
-// holes between two events; `live` says, in the same order, which instances they are. While
-// functions run nothing moves there: who dies leaves `false`, who is new waits in `waiting`. What
-// the manager holds in Lua lies in one table, `references`, as luaL_ref numbers it, so that it ends
-// with that.
+// Each behaviour has a Lua array of the tables of its callable instances, without holes between two
+// events; `live` has the instances in the same order. While functions run, nothing moves in the
+// array: a dead instance leaves `false`, a new one waits in `waiting`. Everything that the manager
+// holds in Lua is in one table, `references`, numbered by luaL_ref, so that it ends with that
+// table.
 #pragma once
 #include "entity/instance_table.h"
 #include "foundation/container/array.h"
@@ -12,7 +12,7 @@
 #include "script/script_private.h"
 
 typedef enum ct_behaviour_flag {
-    CT_BEHAVIOUR_FLAG_LIVE = 1,    // stands in `live`, else in `waiting` or, disabled, nowhere
+    CT_BEHAVIOUR_FLAG_LIVE = 1,    // is in `live`, else in `waiting` or, disabled, in neither
     CT_BEHAVIOUR_FLAG_SPAWNED = 2, // `spawned` has been called, or is being: then it is new, too
     CT_BEHAVIOUR_FLAG_FAILED = 4,  // disabled by an error
     CT_BEHAVIOUR_FLAG_OFF = 8,     // disabled by the game
@@ -25,13 +25,13 @@ typedef enum ct_behaviour_state {
     CT_BEHAVIOUR_STATE_FAILED, // until a script is saved
 } ct_behaviour_state;
 
-// An instance that ended and is to hear of it.
+// An instance that ended, and whose behaviour will be notified.
 typedef struct ct_behaviour_ended {
     int self;
     bool hears; // `destroyed`; else only its table is given back
 } ct_behaviour_ended;
 
-// A call of `spawned` that runs: those beyond the place in hand have not heard it yet.
+// A running call of `spawned`: instances beyond its current place have not been notified yet.
 typedef struct ct_behaviour_spawning {
     uint32_t first, end; // places
     int at;              // as `at` of the manager: calls within have that one
@@ -62,8 +62,8 @@ typedef struct ct_behaviour {
     CT_ARRAY(int) loops; // by event; 0: none yet
 } ct_behaviour;
 
-// A function that behaviours may have, called with so many arguments beside the instance. Where
-// there are many, one that was not called for long is forgotten: games make names as they like.
+// A function that behaviours may have, with a number of arguments besides the instance. When there
+// are many, those that have not been called for long are forgotten: games may invent names.
 typedef struct ct_behaviour_event {
     uint64_t key; // in the manager's `event_places`; 0: none, the place is free
     uint32_t num_arguments;
@@ -98,61 +98,61 @@ struct ct_behaviours {
 
 // --- Instances (script_behaviour.c) --------------------------------------------------------------
 
-// The behaviour of this number, from 1, which there must be.
+// Returns the behaviour with this number, from 1; it must exist.
 static inline ct_behaviour *ct_behaviour_at(const ct_behaviours *b, uint32_t number) {
     return b->behaviours.items[number - 1];
 }
 
-// The manager of a world; NULL when it has none.
+// Returns the manager of a world; NULL when it has none.
 ct_behaviours *ct_behaviours_in(ct_world *world);
 
-// The behaviour of a script, or NULL.
+// Returns the behaviour of a script, or NULL.
 ct_behaviour *ct_behaviours_find(const ct_behaviours *b, ct_string_id64 script);
 
-// Pushes what stands under a reference.
+// Pushes the value of a reference.
 void ct_behaviours_push(lua_State *L, const ct_behaviours *b, int reference);
 
-// Keeps the value on top, and takes it off.
+// Stores the value on top under a new reference, and pops it.
 int ct_behaviours_keep(lua_State *L, const ct_behaviours *b);
 void ct_behaviours_drop(lua_State *L, const ct_behaviours *b, int reference);
 
-// The event's place in `events`, valid until the outermost of the entries that hold the manager is
-// through.
+// Returns the event's place in `events`, valid until the outermost entry that holds the manager has
+// finished.
 uint32_t ct_behaviours_event(lua_State *L, ct_behaviours *b, const char *name,
                              uint32_t num_arguments);
 
-// Takes an instance out of `live` or `waiting`.
+// Removes an instance from `live` or `waiting`.
 void ct_behaviour_withdraw(ct_behaviours *b, uint32_t i);
 
-// The place in hand of a loop by its `at`, 0: none.
+// Returns the current place of the loop with this `at`, or 0.
 uint32_t ct_behaviour_place_in_hand(const ct_behaviours *b, int at);
 void ct_behaviour_set_place_in_hand(const ct_behaviours *b, int at, uint32_t place);
 
-// True while `spawned` of an instance and others is being called and has not come to it.
+// Returns whether `spawned` of several instances is being called and has not reached this one.
 bool ct_behaviour_is_unheard(const ct_behaviours *b, uint32_t i);
 
-// Puts `false` in the places of holes, so that loops pass them over. Allocates nothing: entities die
-// in C functions that know nothing of Lua.
+// Puts `false` into the places of holes, so that loops skip them. Allocates nothing: entities die
+// in C functions that do not know Lua.
 void ct_behaviour_mark_holes(ct_behaviours *b, ct_behaviour *of);
 
-// Disables an instance after an error; and enables all of them, but those that the game disabled.
-// Returns how many there were.
+// Disable an instance after an error; and enable all disabled ones, except those that the game
+// disabled. The latter returns how many there were.
 void ct_behaviour_fail(ct_behaviours *b, uint32_t i);
 uint32_t ct_behaviours_enable_failed(ct_behaviours *b);
 
-// Pushes the metatable of the instances' tables, by whose __index they find the world and, by that
-// one's metatable, the behaviour's functions.
+// Pushes the metatable of the instances' tables. Its __index gives access to the world and, through
+// that table's metatable, to the behaviour's functions.
 void ct_behaviour_push_metatable(lua_State *L, ct_behaviours *b, ct_behaviour *of);
 
-// Empties the table of an instance that ended, and keeps it for one to come.
+// Empties the table of an instance that ended, and keeps it for a new one.
 void ct_behaviour_spare_self(lua_State *L, ct_behaviours *b, ct_behaviour *of, int reference);
 
-// Whether tables are used again from now on.
+// Sets whether tables are used again from now on.
 void ct_behaviour_set_reuse(lua_State *L, ct_behaviours *b, ct_behaviour *of, bool reuses);
 
 // --- Calls (script_behaviour_call.c) -------------------------------------------------------------
 
-// A call of one event; calls may lie in each other.
+// A call of one event. Calls may be nested.
 typedef struct ct_behaviour_call {
     ct_behaviours *behaviours;
     ct_behaviour *behaviour;
@@ -161,11 +161,11 @@ typedef struct ct_behaviour_call {
     int at;         // and of the table that has the place in hand
     bool is_live;   // `selves` are those of `live`: errors disable
     int first_argument;
-    // What is left of `first` to `last` whatever ends the call: the first place that has not been
-    // called. The caller begins with `first`; or NULL.
+    // The first place that has not been called yet, however the call ends; the caller initialises
+    // it with `first`. May be NULL.
     uint32_t *rest;
 } ct_behaviour_call;
 
-// Calls the function of the event, when there is one, with the places from `first` to `last`.
-// Reports errors, all together. Raises one when the call from outside is to end.
+// Calls the function of the event, if there is one, with the places from `first` to `last`. Logs
+// all errors together. Raises one when the call from outside must end.
 void ct_behaviour_run(lua_State *L, const ct_behaviour_call *call, uint32_t first, uint32_t last);

@@ -1,18 +1,18 @@
-// api_data.h: Lua values that a game keeps with units, cameras, levels, worlds, viewports.
+// api_data.h: Lua values that a game stores with units, cameras, levels, worlds and viewports.
 //
-// Each of them has one Lua table, made when something is first set, in which indices lead from
-// table to table: set_data(unit, "stats", "health", 10). What dies loses its table: a callback of
-// the entity manager notes dead entities' tables (Lua may not be called there), and the next
-// call here, or ct_script_collect_data, gives them back to Lua.
+// Each of these has one Lua table, made when something is first set, in which indices lead from
+// table to table: set_data(unit, "stats", "health", 10). Dead owners lose their tables: a callback
+// of the entity manager notes the tables of dead entities (Lua must not be called there), and the
+// next call here, or ct_script_collect_data, releases them to Lua.
 #pragma once
 #include "script/script_private.h"
 
-// Keys that tell apart whose data it is. An entity's ends in its kind, its cameras' in
-// theirs, a level's in that of objects, and addresses in zeros.
+// Keys that identify the owner of the data. An entity's key ends in its kind, its cameras' key in
+// theirs, a level's in that of objects, and addresses end in zeros.
 static inline uint64_t ct_data_key_of_entity(ct_entity e) {
     return (uint64_t)e.id << CT_VALUE_KIND_BITS | CT_VALUE_KIND_ENTITY;
 }
-// Of all cameras of an entity: the first index in the table is the camera's place.
+// Returns the key of all cameras of an entity: the first index in the table is the camera's place.
 static inline uint64_t ct_data_key_of_cameras(ct_entity e) {
     return (uint64_t)e.id << CT_VALUE_KIND_BITS | CT_VALUE_KIND_COMPONENT;
 }
@@ -27,7 +27,7 @@ static inline uint64_t ct_data_key_of_object(const void *object) {
     return (uint64_t)(uintptr_t)object;
 }
 
-// The bodies of get_data, has_data and set_data: `first` is the argument of the first index.
+// Implement get_data, has_data and set_data. `first` is the argument with the first index.
 int ct_script_get_data(lua_State *L, uint64_t key, int first);
 int ct_script_has_data(lua_State *L, uint64_t key, int first);
 int ct_script_set_data(lua_State *L, uint64_t key, int first);
@@ -35,11 +35,11 @@ int ct_script_set_data(lua_State *L, uint64_t key, int first);
 // Pushes the table of `key`, or nil when nothing was set.
 void ct_script_push_data(lua_State *L, uint64_t key);
 
-// Ends the data of `key`; fine when there is none.
+// Removes the data of `key`, if there is any.
 void ct_script_drop_data(lua_State *L, uint64_t key);
 
-// Gives the tables of dead units back to Lua. Once a frame; cheap when there are none.
+// Releases the tables of dead units to Lua. Call it once a frame; cheap when there are none.
 void ct_script_collect_data(lua_State *L);
 
-// Ends all data. Before the Lua state closes.
+// Removes all data. Call it before the Lua state closes.
 void ct_script_data_shutdown(ct_script *s);

@@ -1,5 +1,5 @@
-// api_managers.h: the managers of components that Lua holds, as EntityManager and EntityManager's
-// users give them. The object of a handle is the world, or the manager where all worlds share one.
+// api_managers.h: the component managers that Lua holds, which EntityManager returns. The object of
+// a handle is the world, or the manager itself when all worlds share one.
 #pragma once
 #include "script/script_private.h"
 

@@ -1,11 +1,11 @@
-// api_input_device.h: the functions that Keyboard, Mouse and the pads have in common. Which device
-// is meant follows from the module that is called.
+// api_input_device.h: the functions shared by Keyboard, Mouse and the pads. The called module
+// determines the device.
 #pragma once
 #include "input/input.h"
 #include "lua/lua_module.h"
 
-// Name, signature and documentation of each. Functions are ct_api_device_<name>.
-// They stand in two halves, by name: what Keyboard has besides stands between them.
+// Name, signature and documentation of each function; functions are ct_api_device_<name>. The list
+// is in two halves, by name: Keyboard's own functions come between them.
 #define CT_INPUT_DEVICE_FUNCTIONS_TO_I(X)                                                          \
     X(active, "() -> boolean", "Returns whether the device can be used.")                          \
     X(any_pressed, "() -> integer?",                                                               \
@@ -73,9 +73,9 @@ CT_INPUT_DEVICE_FUNCTIONS_FROM_N(CT_INPUT_DEVICE_DECLARATION)
 // A row of a module's table.
 #define CT_INPUT_DEVICE_ROW(name, signature, doc) {#name, ct_api_device_##name, signature, doc},
 
-// What the modules call the modes of dead zones.
+// The constants that modules have for the modes of dead zones.
 enum { CT_NUM_INPUT_DEVICE_CONSTANTS = 3 };
 extern const ct_lua_constant ct_input_device_constants[CT_NUM_INPUT_DEVICE_CONSTANTS];
 
-// The device whose module runs. A look into Lua's call frame, for the few calls of a frame.
+// Returns the device whose module is running. Reads Lua's call frame; used for few calls a frame.
 ct_input_device ct_running_input_device(lua_State *L);

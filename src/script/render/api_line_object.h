@@ -1,4 +1,4 @@
-// api_line_object.h: line objects as Lua holds them. The `data` of a handle is the world.
+// api_line_object.h: line objects in Lua. The `data` of a handle is the world.
 #pragma once
 #include "render/component/line_object.h"
 #include "script/script_private.h"

@@ -1,10 +1,10 @@
-// api_viewport.h: viewports as Lua holds them.
+// api_viewport.h: viewports in Lua.
 #pragma once
 #include "script/script_private.h"
 
 enum { CT_VIEWPORT_NAME_BYTES = 64 };
 
-// How a world is to be rendered into the back buffer. Its handle's `data` is the world.
+// How to render a world into the back buffer. Its handle's `data` is the world.
 typedef struct ct_script_viewport {
     ct_string_id32 viewport;           // of the render config
     char name[CT_VIEWPORT_NAME_BYTES]; // the same for errors, cut

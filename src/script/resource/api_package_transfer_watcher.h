@@ -2,7 +2,7 @@
 #pragma once
 #include "script/script_private.h"
 
-// Has the watches expect what their packages would load now: other variants are wanted.
+// Updates what the watches' packages are expected to load, after the preferred variants changed.
 void ct_script_expect_transfers_anew(ct_script *s);
 
 // Ends all watches.

@@ -1,4 +1,4 @@
-// api_resource_package.h: packages as Lua holds them.
+// api_resource_package.h: packages in Lua.
 #pragma once
 #include "script/script_private.h"
 

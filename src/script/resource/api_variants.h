@@ -2,8 +2,8 @@
 #pragma once
 #include "script/script_private.h"
 
-// Application.set_property_preference_order(properties: string[]). The order before stays when one
-// of the words is refused; a word that no resource has is warned of, once.
+// Application.set_property_preference_order(properties: string[]). The old order stays when a word
+// is refused. A word that no resource has is warned about once.
 int ct_api_set_property_preference_order(lua_State *L);
 
 // Application.reload_variants().

@@ -1,5 +1,5 @@
-// api_component_pose.h: the functions that Camera, Light and Mesh have in common: the pose of the
-// node that they are on. Which of the three is meant follows from the module that is called.
+// api_component_pose.h: the functions shared by Camera, Light and Mesh: the pose of the node that
+// they are on. The called module determines the type.
 #pragma once
 #include "lua/lua_module.h"
 
@@ -14,8 +14,8 @@ int ct_component_world_pose(lua_State *L);
 int ct_component_world_position(lua_State *L);
 int ct_component_world_rotation(lua_State *L);
 
-// Their rows in a module's table: `type` and `noun` are string literals, "Camera" and "camera".
-// They stand in four groups, by name: what a module has besides stands between them.
+// Their rows in a module's table. `type` and `noun` are string literals, "Camera" and "camera". The
+// rows are in four groups, by name: a module's own functions come between them.
 #define CT_COMPONENT_LOCAL_POSE_ROWS(type, noun)                                                   \
     {"local_pose", ct_component_local_pose, "(self: " type ") -> Matrix4x4",                       \
      "Returns the pose of the " noun "'s node in its parent's space."},                            \

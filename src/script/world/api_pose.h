@@ -1,7 +1,7 @@
-// api_pose.h: poses of entities and of nodes of their scene graphs, as Unit, Camera, Light, Mesh,
-// TransformComponent and SceneGraphComponent give and take them.
+// api_pose.h: reads and writes poses of entities and of their scene graph nodes for Unit, Camera,
+// Light, Mesh, TransformComponent and SceneGraphComponent.
 //
-// Lua counts nodes from 1, the entity itself; here node 0 is the entity.
+// Lua counts nodes from 1, which is the entity itself; here node 0 is the entity.
 #pragma once
 #include "script/api_check.h"
 
@@ -18,34 +18,36 @@ typedef struct ct_script_pose {
     uint32_t node;
 } ct_script_pose;
 
-// The transform in `world` of an entity, which stands at `argument`; an error when it has none there.
+// Returns the transform in `world` of the entity at `argument`; raises an error when it has none
+// there.
 ct_script_pose ct_check_transform(lua_State *L, int argument, const ct_world *world, ct_entity e);
 
-// A node of an entity of `world`, which stands at `argument`; the same when it is node 0, or no
-// node of the entity (any more).
+// Returns a node of the entity of `world` at `argument`. For node 0, or when the entity does not
+// (or no longer) have the node, does the same as ct_check_transform.
 ct_script_pose ct_check_node_pose(lua_State *L, int argument, const ct_world *world, ct_entity e,
                                   uint32_t node);
 
-// The node, whose number from 1 is at argument 2, of the living unit at argument 1. The second is
-// for all that the first is not quick at.
+// Returns the node, with the number from 1 at argument 2, of the living unit at argument 1. The
+// second function handles the cases that the first one is not quick at.
 static inline ct_script_pose ct_check_unit_node(lua_State *L);
 ct_script_pose ct_check_any_unit_node(lua_State *L);
 
-// The number of an entity's nodes, itself included.
+// Returns the number of an entity's nodes, including the entity itself.
 uint32_t ct_script_num_nodes(const ct_world *world, ct_entity e);
 
-// The node, from 0, of an entity whose number from 1 is at `argument`.
+// Returns the node, from 0, of an entity from the number, from 1, at `argument`.
 uint32_t ct_check_node(lua_State *L, int argument, const ct_world *world, ct_entity e);
 
-// Hangs the transform of `child` on a node, from 0, of `parent`, which stands at `argument`; both
-// are of `world`. False when the one is the other, or hangs on it. An error when `parent` has no
-// transform; `child` has one.
+// Links the transform of `child` to a node, from 0, of `parent`, which is at `argument`; both are
+// of `world`. Returns false when they are the same, or when `parent` is linked below `child`.
+// Raises an error when `parent` has no transform; `child` must have one.
 bool ct_script_link(lua_State *L, int argument, const ct_world *world, ct_entity child,
                     ct_entity parent, uint32_t node);
 
-// The transform of the living unit at argument 1, whose root (node 1) argument 2 names; none for all
-// else, good or bad: this is the quick way through what games call most. Whether an argument is a
-// certain number takes one call of Lua's, to see that it is one and read it would be two.
+// Returns the transform of the living unit at argument 1 when argument 2 names its root (node 1),
+// and an invalid one in all other cases, good or bad: this is the quick path of the most frequent
+// calls. Comparing an argument with a known number takes one call into Lua; checking its type and
+// reading it would take two.
 static inline ct_world_transform ct_quick_unit_transform(lua_State *L, const ct_script *s) {
     const uint64_t value = ct_value_at(L, 1);
     const ct_entity e = {(uint32_t)(value >> CT_VALUE_KIND_BITS)}; // never issued: no transform
@@ -68,13 +70,13 @@ int ct_push_local_rotation(lua_State *L, ct_script_pose p);
 int ct_push_local_scale(lua_State *L, ct_script_pose p);
 int ct_push_local_pose(lua_State *L, ct_script_pose p);
 
-// The same of the pose in the world.
+// Push a value of the pose in the world and return 1.
 int ct_push_world_position(lua_State *L, ct_script_pose p);
 int ct_push_world_rotation(lua_State *L, ct_script_pose p);
 int ct_push_world_scale(lua_State *L, ct_script_pose p);
 int ct_push_world_pose(lua_State *L, ct_script_pose p);
 
-// Set from the value at `argument` and return 0.
+// Set a value from `argument` and return 0.
 int ct_take_local_position(lua_State *L, ct_script_pose p, int argument);
 int ct_take_local_rotation(lua_State *L, ct_script_pose p, int argument);
 int ct_take_local_scale(lua_State *L, ct_script_pose p, int argument);

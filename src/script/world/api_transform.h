@@ -1,12 +1,13 @@
-// api_transform.h: functions of the module TransformComponent that stand beside its table
+// api_transform.h: functions of the module TransformComponent outside the file of its table
 // (api_transform_component.c).
 #pragma once
 #include "script/world/api_pose.h"
 
-// The world whose manager of transforms is argument 1.
+// Returns the world whose transform manager is argument 1.
 ct_world *ct_check_world_of_transforms(lua_State *L);
 
-// The transform in that world of the entity at argument 2, which may live in any.
+// Returns the transform in that world of the entity at argument 2. The entity may live in any
+// world.
 ct_script_pose ct_check_transform_pose(lua_State *L);
 
 // --- api_transform_bulk.c: poses of many entities ------------------------------------------------
@@ -23,7 +24,7 @@ int ct_transforms_world_poses(lua_State *L);
 int ct_transforms_world_positions(lua_State *L);
 int ct_transforms_world_rotations(lua_State *L);
 
-// --- api_transform_links.c: what hangs on what ---------------------------------------------------
+// --- api_transform_links.c: links between entities -----------------------------------------------
 
 int ct_transforms_children(lua_State *L);
 int ct_transforms_descendants(lua_State *L);

@@ -1,4 +1,4 @@
-// api_unit.h: functions of the module Unit that stand beside its table (api_unit.c).
+// api_unit.h: functions of the module Unit outside the file of its table (api_unit.c).
 #pragma once
 #include <lua.h>
 
