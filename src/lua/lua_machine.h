@@ -98,7 +98,7 @@ struct ct_lua {
     ct_allocator *worlds_allocator; // of the worlds that Lua makes, or NULL
     lua_State *lua;
     ct_lua_newest *maker; // ct_lua_newest_here of the thread that made it, and ends it
-    // C functions that every frame calls, in the registry: pushing one anew would allocate.
+    // C functions that every frame calls, in the registry: pushing them each time would allocate.
     int traceback_function, run_function, error_text_function;
     ct_debug_name_manager *debug_names;
     ct_resource_manager *resources;
@@ -144,16 +144,16 @@ struct ct_lua {
     ct_string_builder error_message, error_traceback; // of the last failed call
     ct_lua_place error_place;
     ct_lua_recent_error recent_errors[CT_MAX_RECENT_ERRORS];
-    bool is_unfinished; // what the console last sent ends too early
+    bool is_unfinished; // the console's last text is incomplete
 
     void *scratch; // of ct_lua_scratch
     uint64_t scratch_bytes;
 
-    // What ct_lua_run is to run, and what on.
+    // The function and the data of ct_lua_run.
     lua_CFunction run;
     void *run_data;
 
-    // What every binding reads is last, beside what the modules' own struct begins with.
+    // Members that every binding reads are last, next to the start of the modules' own struct.
     ct_entity_manager *entities;
     ct_vec4 *temporaries;
     uint32_t num_temporaries, max_temporaries; // slots used and allocated

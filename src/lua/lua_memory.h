@@ -32,8 +32,8 @@ typedef struct ct_lua_memory {
     uint64_t asked_bytes; // since what is held was last counted
     bool is_console_call;
     bool is_collector_stopped; // by the allocator, until a collection or the end of the call
-    // Of the last allocation that was refused: its size, what was held then, and who asked, as far
-    // as that is known.
+    // The last refused allocation: its size, how much was held then, and the place that asked, if
+    // known.
     uint64_t refused_bytes, refused_at_bytes;
     char refused_place[LUA_IDSIZE + 16];
 } ct_lua_memory;

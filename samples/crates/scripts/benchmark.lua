@@ -21,7 +21,7 @@ function M.spawn(game)
     Camera.look(game, Vector3(-half * 0.5 - 6, -half * 1.35 - 9, half * 0.55 + 5), Vector3(0, 0, 0))
 end
 
--- A wave runs through the field. All poses go to the engine in one call.
+-- Moves a wave through the field. All poses go to the engine in one call.
 function M.move(game)
     local positions, time = game.positions, game.time * 2
     for i = 3, #positions, 3 do

@@ -1,5 +1,5 @@
--- The camera looks at the player from behind, as far away as the wheel says. Where crates are in
--- the way it looks from higher up, or comes nearer.
+-- The camera looks at the player from behind, at the distance set with the wheel. Where crates are in
+-- the way, it looks from higher up or comes nearer.
 
 local Crates = require "scripts/crates"
 
@@ -7,10 +7,10 @@ local M = {}
 
 local LEAST_PITCH, MOST_PITCH = -0.15, 1.25  -- radians; above the ground
 local LEAST_DISTANCE, MOST_DISTANCE = 3.5, 16
-local HEIGHT = 0.95    -- of what it looks at, above the player's feet
+local HEIGHT = 0.95    -- metres of its target above the player's feet
 local QUICKNESS = 9    -- how fast it follows, per second
-local MARGIN = 0.3     -- metres that it keeps from things
-local PROBE = 0.35     -- metres between the places it looks at for things
+local MARGIN = 0.3     -- metres that it keeps away from things
+local PROBE = 0.35     -- metres between the places where it looks for things
 local ABOVE = 3        -- metres farther away when there is no view through crates
 local LIFTS = { 0, 0.2, 0.4, 0.6, 0.8, 1.0 }  -- radians: how much higher it may go
 
@@ -26,12 +26,12 @@ function M.camera(game)
     return Unit.camera(game.camera_unit, "camera")
 end
 
--- Where it starts: yaw 0 looks along +y, positive to the left.
+-- Makes the camera's state at the start. Yaw 0 looks along +y, positive yaw to the left.
 function M.reset(game)
     local player = game.player
     game.view = {
         yaw = 0.55, pitch = 0.24, distance = 6.4,
-        lift = 0, free = 6.4,  -- what is added to pitch, and what is left of distance
+        lift = 0, free = 6.4,  -- added to the pitch, and the free part of the distance
         x = player.x, y = player.y, z = player.z + HEIGHT,
     }
 end
@@ -43,19 +43,19 @@ function M.turn_input(game, input)
     view.distance = clamp(view.distance * 0.9 ^ input.zoom, LEAST_DISTANCE, MOST_DISTANCE)
 end
 
--- Directions on the ground of the camera's right and forward.
+-- Returns the camera's right and forward on the ground.
 function M.axes(game)
     local c, s = math.cos(game.view.yaw), math.sin(game.view.yaw)
     return c, s, -s, c
 end
 
--- Puts the camera's unit at a place so that it looks at a target.
+-- Places the camera's unit so that it looks at a target.
 function M.look(game, position, target)
     Unit.set_local_position(game.camera_unit, 1, position)
     Unit.set_local_rotation(game.camera_unit, 1, Quaternion.look(target - position, Vector3(0, 0, 1)))
 end
 
--- How far away from what it looks at the camera can be, seen from this pitch.
+-- Returns how far from its target the camera can be at this pitch.
 local function free_distance(game, pitch)
     local view = game.view
     local _, _, forward_x, forward_y = M.axes(game)
@@ -71,8 +71,8 @@ local function free_distance(game, pitch)
     return view.distance
 end
 
--- The lowest view that is free enough, as what is added to the pitch, and how far away it may be. In
--- the midst of crates there is none: then the one from high above them.
+-- Returns the lowest view that is free enough: the angle to add to the pitch, and the distance. Amid
+-- crates there is no such view; the result is then the view from high above them.
 local function free_view(game)
     local view = game.view
     local best, best_lift = 0, 0

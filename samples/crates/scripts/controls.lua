@@ -1,10 +1,10 @@
--- The player's actions (input/default.input), read once a frame into one table of wishes.
+-- Reads the player's actions (input/default.input) once a frame into one table of wishes.
 
 Controls = Controls or { idle = 0 }
 
 local M = {}
 
--- Whether somebody can play at all: without a window there is no input.
+-- Returns whether anyone can play: without a window there is no input.
 function M.has_player()
     return Window.has_focus()
 end
@@ -14,7 +14,7 @@ local function capture_mouse(is_captured)
     Input.set_active("captured", is_captured)
 end
 
--- Escape lets go of the mouse, and leaves when it is free already.
+-- Handles Escape: frees the mouse, or leaves when the mouse is already free.
 local function follow_mouse(input)
     if Input.pressed("capture") and not Window.mouse_focus() then
         capture_mouse(true)
@@ -28,7 +28,7 @@ local function follow_mouse(input)
     end
 end
 
--- What the player wants in this frame. `right` and `forward` are relative to the camera.
+-- Returns the player's wishes in this frame. `right` and `forward` are relative to the camera.
 function M.read(dt)
     local move = Input.value("move")
     local look = Input.value("look") + Input.value("look_mouse")

@@ -1,7 +1,7 @@
 -- Crates: boxes a metre wide that fall, stack, slide when pushed, and sleep when nothing happens.
 --
--- One array for each quantity; a crate is a number. A grid of columns a metre wide finds neighbours.
--- Only crates that are awake cost time, so thousands may lie about.
+-- There is one array for each quantity; a crate is an index. A grid of columns a metre wide finds
+-- neighbours. Only crates that are awake cost time, so there can be thousands.
 
 local Solids = require "scripts/solids"
 
@@ -12,11 +12,11 @@ local TOUCH = 0.995       -- crates nearer than this along an axis are level wit
 local GRAVITY = 20
 local FRICTION = 7        -- per second, on the ground
 local BOUNCE = 0.22
-local STILL = 0.1         -- metres a second that wake nobody
+local STILL = 0.1         -- metres a second below which a crate counts as still
 local ANCHOR_RANGE = 0.02 -- metres: a crate that stays so near to a place …
 local SLEEP_AFTER = 0.4   -- … for so many seconds goes to sleep
 local SHADOW_HEIGHT = 0.010
-local SUN_X, SUN_Y = 0.85, 0.3  -- how far a shadow lies from a thing for each metre of height
+local SUN_X, SUN_Y = 0.85, 0.3  -- metres between a thing and its shadow for each metre of height
 local SHADOWS_UP_TO = 9   -- metres of height
 
 local abs, floor, max, min = math.abs, math.floor, math.max, math.min
@@ -25,7 +25,7 @@ local function new_crates()
     return {
         count = 0,
         unit = {}, shadow = {},
-        first_x = {}, first_y = {},    -- where it came into the game
+        first_x = {}, first_y = {},    -- where it entered the game
         x = {}, y = {}, z = {},        -- the middle, in metres
         vx = {}, vy = {}, vz = {},     -- metres a second
         rest = {},                     -- seconds near its anchor
@@ -67,8 +67,8 @@ local function leave(c, i)
     end
 end
 
--- Fills `found` with the crates nearer than a metre and a bit to a point (and others); returns how
--- many. One table is used over and over.
+-- Fills `found` with at least the crates closer than a little over a metre to a point; returns their
+-- number. Reuses one table.
 local found = {}
 local function near(c, x, y)
     local count = 0
@@ -125,7 +125,7 @@ local function add(game, unit, x, y, z)
     return i
 end
 
--- Takes over the crates that stand in the level.
+-- Adds the crates that the level placed.
 function M.adopt_level(game)
     game.crates = new_crates()
     game.crates.solids = Solids.collect(game.world)
@@ -135,14 +135,14 @@ function M.adopt_level(game)
     end
 end
 
--- The next number of the game's random sequence, from `least` to `most`.
+-- Returns the next number of the game's random sequence, from `least` to `most`.
 local function random(game, least, most)
     local number
     game.seed, number = Math.next_random(game.seed, 0, 1000000)
     return least + (most - least) * number / 1000000
 end
 
--- Drops more of them from the sky.
+-- Drops more crates from the sky.
 function M.drop(game, count)
     local edge = Solids.YARD - 1
     for number = 1, count do
@@ -155,7 +155,7 @@ function M.drop(game, count)
     end
 end
 
--- Ends all crates that the level does not own, and all shadows.
+-- Destroys all crates that the level does not own, and all shadows.
 function M.clear(game)
     local c = game.crates
     for i = 1, c.count do
@@ -167,7 +167,7 @@ function M.clear(game)
     game.crates = nil
 end
 
--- Wakes what leans on a crate that moved.
+-- Wakes the crates that lean on a crate that moved.
 local function wake_neighbours(c, i)
     local x, y, z = c.x[i], c.y[i], c.z[i]
     for k = 1, near(c, x, y) do
@@ -181,8 +181,8 @@ end
 
 -- --- Movement -----------------------------------------------------------------------------------
 
--- The height on which crate `i` comes to lie, and how its middle lies over what carries it: 0, or
--- the direction in which it slides off an edge.
+-- Returns the height on which crate `i` comes to rest, and the position of its middle over its
+-- support: 0, or the direction in which it slides off an edge.
 local function support(c, i, count)
     local x, y, z = c.x[i], c.y[i], c.z[i]
     local top = 0
@@ -214,7 +214,7 @@ local function support(c, i, count)
     return top, slide_x, slide_y
 end
 
--- Falls, lands, and slides off what carries only its edge.
+-- Makes a crate fall, land, and slide off a support under its edge only.
 local function fall(c, i, count, dt)
     local top, slide_x, slide_y = support(c, i, count)
     local z, vz = c.z[i], c.vz[i] - GRAVITY * dt
@@ -272,7 +272,7 @@ local function collide(c, i, count)
     c.x[i], c.y[i] = x, y
 end
 
--- Keeps a crate out of what does not move.
+-- Keeps a crate out of things that do not move.
 local function stay_out(c, i)
     local x, y, z = c.x[i], c.y[i], c.z[i]
     for k = 1, #c.solids do
@@ -322,7 +322,7 @@ end
 
 function M.move(game, dt)
     local c = game.crates
-    for k = #c.awake, 1, -1 do  -- from the end: those that wake now wait for the next step
+    for k = #c.awake, 1, -1 do  -- from the end: crates that wake now wait for the next step
         local i = c.awake[k]
         move_one(c, i, dt)
     end
@@ -330,7 +330,7 @@ end
 
 -- --- What others ask ----------------------------------------------------------------------------
 
--- Calls `visit(i, x, y, z)` for crates around a place.
+-- Calls `visit(i, x, y, z)` for the crates around a place.
 function M.each_near(game, x, y, visit)
     local c = game.crates
     local count = near(c, x, y)
@@ -344,7 +344,7 @@ function M.each_near(game, x, y, visit)
     end
 end
 
--- Whether a place lies in a crate or in what does not move, or within `margin` of it.
+-- Returns whether a place is inside, or within `margin` of, a crate or a thing that does not move.
 function M.is_inside(game, x, y, z, margin)
     local c = game.crates
     local reach = SIZE / 2 + margin
@@ -374,7 +374,7 @@ function M.push(game, i, axis, speed)
     wake(c, i)
 end
 
--- What tests look at.
+-- Returns the state that tests check.
 function M.summary(game)
     local c = game.crates
     local moved, farthest, lowest = 0, 0, 1e9

@@ -1,4 +1,4 @@
--- What is shown while nobody plays: the fox runs about, pushes and jumps, the camera circles.
+-- The demo while no one plays: the fox runs around, pushes and jumps, and the camera circles.
 
 local Camera = require "scripts/camera"
 
@@ -6,9 +6,9 @@ local M = {}
 
 local IDLE_SECONDS = 12     -- without input before it starts
 local ORBIT_SPEED = 0.11    -- radians a second
-local GIVE_UP_SECONDS = 4   -- on the way to one place
+local GIVE_UP_SECONDS = 4   -- spent on the way to one place
 
--- Where it runs: through the pyramid, up the blocks, into the piles.
+-- Places to run to: through the pyramid, up the blocks, into the piles.
 local PLACES = {
     { -1.6, -1.6 }, { 0.2, 6.2 }, { 4.6, 5.6 }, { 8, 4, jump = true }, { 8, 6.2, jump = true },
     { 10.2, 6.2, jump = true }, { 5.4, 0.4 }, { 1.0, -2.0 }, { -4.6, 0.2 }, { -6.4, 3.6 },
@@ -20,8 +20,8 @@ function M.reset(game)
     game.demo = { place = 1, seconds = 0, stuck = 0 }
 end
 
--- Whether the fox plays by itself: from the start when nobody can play, and after a while without
--- input; until there is some.
+-- Returns whether the fox plays by itself: from the start when no one can play, and after a while
+-- without input, until there is input.
 function M.decide(game, input)
     if game.is_demo then
         return input.idle > 0
@@ -34,7 +34,7 @@ local function next_place(demo)
     demo.seconds, demo.stuck = 0, 0
 end
 
--- Fills in what a player would press.
+-- Fills in a player's wishes.
 function M.steer(game, input, dt)
     local demo, player, view = game.demo, game.player, game.view
     local place = PLACES[demo.place]

@@ -1,7 +1,7 @@
 -- The crates sample. The engine calls init, update, render and shutdown of this script.
 --
--- When a script is saved while the game runs, it runs again: functions are replaced, and what should
--- stay lives in the global `Game`, which is made only once.
+-- When a script is saved while the game runs, it runs again: functions are replaced, and state that
+-- should stay is in the global `Game`, which is made only once.
 
 local Camera = require "scripts/camera"
 local Controls = require "scripts/controls"
@@ -15,14 +15,14 @@ Game = Game or {
     seed = 1,         -- of Math.next_random: the same run every time
     time = 0,         -- seconds of game time
     benchmark = nil,  -- how many crates, with `-- --crates N`
-    is_demo = false,  -- nobody plays: the fox plays by itself
+    is_demo = false,  -- no one plays: the fox plays by itself
 }
 
 local STEP = 1 / 60       -- seconds; the longest step that crates and player take at once
-local MOST_STEPS = 4      -- a frame; slower machines see slower crates
+local MOST_STEPS = 4      -- in a frame; on slower machines the game runs slower
 local MORE_CRATES = 1000  -- for each press of N
 
--- The value behind an argument as `--crates 100`, or nil.
+-- Returns the value after an argument such as `--crates 100`, or nil.
 local function argument(name)
     local arguments = { Application.argv() }
     for i, text in ipairs(arguments) do
@@ -33,9 +33,9 @@ local function argument(name)
     return nil
 end
 
--- Puts everything where it starts.
+-- Puts everything at its starting place.
 function Game.start_over()
-    local level = World.load_level(Game.world, "levels/yard")  -- after an error the old one stays
+    local level = World.load_level(Game.world, "levels/yard")  -- on an error the old level stays
     if Game.level then
         Crates.clear(Game)
         Player.despawn(Game)

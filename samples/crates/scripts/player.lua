@@ -7,14 +7,14 @@ local Solids = require "scripts/solids"
 local M = {}
 
 local SPEED = 5.5          -- metres a second
-local QUICKNESS = 11       -- how fast it reaches that, per second
+local QUICKNESS = 11       -- how fast it reaches this speed, per second
 local JUMP = 8.2           -- metres a second
 local GRAVITY = 20
 local RADIUS = 0.38
 local HEIGHT = 1.2
 local STEP_UP = 0.12       -- metres it steps up without a jump
-local PUSH = 3.2           -- metres a second at which crates give way
-local LATE_JUMP = 0.12     -- seconds after an edge in which it still may jump
+local PUSH = 3.2           -- metres a second at which it pushes crates
+local LATE_JUMP = 0.12     -- seconds after leaving an edge in which it can still jump
 local SUN_X, SUN_Y = 0.85, 0.3
 
 local abs, cos, max, min, sin, sqrt = math.abs, math.cos, math.max, math.min, math.sin, math.sqrt
@@ -23,9 +23,9 @@ function M.spawn(game)
     local world = game.world
     local player = {
         x = 1.2, y = -4.2, z = 0, vx = 0, vy = 0, vz = 0,
-        yaw = 1.9,                -- where it looks: 0 is +y, positive to the left
+        yaw = 1.9,                -- direction: 0 is +y, positive to the left
         since_ground = 0, jump_wish = 0,
-        stride = 0, pace = 0,     -- of its run: where in it, and how much of it
+        stride = 0, pace = 0,     -- of its run: phase and strength
         squash = 0, squash_speed = 0,
         unit = World.spawn_unit(world, "units/fox"),
         tail = World.spawn_unit(world, "units/fox_tail"),
@@ -77,7 +77,7 @@ local function move_out(player, left, right, back, front)
     return "y", dy > 0 and 1 or -1
 end
 
--- Loses the speed with which it ran into something.
+-- Removes the speed with which it ran into something.
 local function stop(player, axis, direction)
     local v = axis == "x" and "vx" or "vy"
     if player[v] * direction < 0 then
@@ -114,7 +114,7 @@ local function collide(game, player)
     player.x, player.y = max(-edge, min(edge, player.x)), max(-edge, min(edge, player.y))
 end
 
--- The height of what is below the feet.
+-- Returns the height of the ground or crate below the feet.
 local function ground_below(game, player)
     local ground, reach = 0, player.z + STEP_UP + 0.02
     local function consider(left, right, back, front, top)
@@ -154,7 +154,7 @@ local function jump_and_fall(game, player, dt)
     player.jump_wish = player.jump_wish - dt
 end
 
--- Turns towards where it runs.
+-- Turns towards its running direction.
 local function turn(player, wish_x, wish_y, dt)
     if wish_x == 0 and wish_y == 0 then
         return
@@ -187,7 +187,7 @@ end
 
 -- --- Picture ------------------------------------------------------------------------------------
 
--- Feet step, hands swing the other way.
+-- Moves the feet, and the hands the opposite way.
 local function show_limbs(player, breath)
     local is_in_air = player.since_ground > 0.1
     local pace = is_in_air and 0.35 or player.pace
@@ -217,7 +217,7 @@ local function show_tail(player, time)
         Quaternion(Vector3(0, 0, 1), wag), Quaternion(Vector3(1, 0, 0), lift)))
 end
 
--- A spring between what happens to the fox and how squashed it looks.
+-- Squashes the fox with a spring, depending on its movement.
 local function show_squash(player, dt)
     local steps = max(1, math.ceil(dt * 120))
     for _ = 1, steps do

@@ -1,11 +1,11 @@
--- What does not move: boxes around the level's blocks, lanterns and pillars, and the yard's walls. All boxes
--- lie along the axes.
+-- Things that do not move: boxes around the level's blocks, lanterns and pillars, and the yard's
+-- walls. All boxes are parallel to the axes.
 
 local M = {}
 
 M.YARD = 13.7  -- metres from the middle to the walls
 
--- Half the width and the height of what stands in the level, by unit.
+-- Half the width, and the height, of things in the level, by unit.
 local SIZES = {
     ["units/block"] = { 1.08, 0.9 },
     ["units/lantern"] = { 0.31, 2.2 },
@@ -14,7 +14,7 @@ local SIZES = {
     ["units/pillar"] = { 0.65, 2.9 },
 }
 
--- The boxes of a world: { left, right, back, front, bottom, top }.
+-- Returns the boxes of a world: { left, right, back, front, bottom, top }.
 function M.collect(world)
     local boxes = {}
     for unit_name, size in pairs(SIZES) do

@@ -1,5 +1,5 @@
-// Darkens the ground: a soft patch whose u falls to 0 at its edge. Stands in for the sun's shadows,
-// and is not there where those are drawn.
+// Darkens the ground: a soft patch whose u falls to 0 at its edge. Replaces the sun's shadows; it is
+// not drawn where those are drawn.
 layer = "transparent"
 blend = "alpha"
 depth_write = false

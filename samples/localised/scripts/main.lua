@@ -3,11 +3,11 @@
 
 Game = Game or {}
 
--- Languages as orders of preference: English is what has no property.
+-- Languages as orders of preference. English resources have no property.
 local LANGUAGES = { {}, { "fr" }, { "de" } }
 local APPLES = 5
 
--- The value behind an argument as `--language fr`, or nil.
+-- Returns the value after an argument such as `--language fr`, or nil.
 local function argument(name)
     local arguments = { Application.argv() }
     for i, text in ipairs(arguments) do
@@ -18,8 +18,8 @@ local function argument(name)
     return nil
 end
 
--- Every resource that is loaded comes in this language from the next frame on: the sign's texture,
--- and the texts that Game.texts looks up.
+-- Switches every loaded resource to this language from the next frame on: the sign's texture, and the
+-- texts that Game.texts looks up.
 function Game.set_language(number)
     Game.language = number
     Application.set_property_preference_order(LANGUAGES[number])
@@ -30,7 +30,7 @@ function Game.next_language()
     Game.set_language(Game.language % #LANGUAGES + 1)
 end
 
--- What the stand says: "The apple stand: 3 apples left".
+-- Returns the text about the apples: "The apple stand: 3 apples left".
 function Game.text()
     local lookup, count = Localizer.lookup, #Game.apples
     local left = count > 0 and lookup(Game.texts, "left", { count = count })
@@ -38,7 +38,7 @@ function Game.text()
     return lookup(Game.texts, "title") .. ": " .. left
 end
 
--- Tells in window and log what has changed.
+-- Shows a changed text in the window's title and the log.
 local function tell()
     local text = Game.text()
     if text ~= Game.told then
@@ -57,7 +57,7 @@ local function stock()
     end
 end
 
--- Takes the last apple; at an empty stand it is tomorrow.
+-- Takes the last apple; when there are no apples, puts out new ones for the next day.
 function Game.take()
     if #Game.apples == 0 then
         stock()

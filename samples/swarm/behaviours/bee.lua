@@ -1,4 +1,4 @@
--- A bee flies to flowers around its hive until it has what it can carry, and home again.
+-- A bee flies to flowers around its hive until it carries as much as it can, then home.
 
 local Meadow = require "scripts/meadow"
 
@@ -6,7 +6,7 @@ local Bee = { reuses_tables = true }  -- swallows keep units, not tables
 
 local SIP_TIME = 1.2  -- seconds on a flower
 local BREAK = 3       -- seconds at home where there are no flowers
-local TRIES = 4       -- flowers that it looks at before it flies to one without nectar
+local TRIES = 4       -- flowers that it checks before it flies to one without nectar
 
 local function fly_to(self, x, y, z)
     self.to_x, self.to_y, self.to_z = x, y, z
@@ -14,7 +14,7 @@ local function fly_to(self, x, y, z)
     Unit.set_local_rotation(self.entity, 1, Quaternion(Vector3(0, 0, 1), turn))
 end
 
--- Chooses a flower of the hive's, by chance: one that has nectar, if it soon finds one.
+-- Chooses a random flower of the hive: one with nectar, if it finds one soon.
 local function fly_out(self)
     local flowers, flower = self.hive and self.hive:flowers()
     if not flowers or #flowers == 0 then
@@ -62,7 +62,7 @@ local function carry(self, load)
     DataComponent.set_property(self.meadow.data, self.data, "load", load)
 end
 
--- It is where it wanted to be: on a flower, or at home.
+-- Handles its arrival on a flower or at home.
 local function arrive(self)
     if self.flower then
         self.wait_left = SIP_TIME

@@ -1,8 +1,8 @@
--- A butterfly drifts to somewhere near, and rests there.
+-- A butterfly drifts to a place nearby, and rests there.
 
 local Meadow = require "scripts/meadow"
 
-local Butterfly = { far = 8 }  -- metres that it goes at most
+local Butterfly = { far = 8 }  -- metres that it flies at most
 
 local function drift(self)
     local turn, distance = self.meadow:random(-math.pi, math.pi), self.meadow:random(1, self.far)

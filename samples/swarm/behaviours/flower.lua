@@ -1,4 +1,4 @@
--- A flower has nectar for some visits, and none for a while after the last.
+-- A flower has nectar for some visits, and then no nectar for a while.
 
 local Meadow = require "scripts/meadow"
 
@@ -20,7 +20,7 @@ function Flower.destroyed(self)
     Broadphase.remove(self.meadow.flowers, self.item)
 end
 
--- Gives as much as there is, up to `most`.
+-- Gives the available nectar, up to `most`.
 function Flower.give(self, most)
     local nectar = DataComponent.get_property(self.meadow.data, self.data, "nectar")
     local given = math.min(nectar, most)

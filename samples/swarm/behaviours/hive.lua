@@ -1,4 +1,4 @@
--- A hive keeps honey, and has as many bees as it can feed.
+-- A hive stores honey, and has as many bees as it can feed.
 
 local Meadow = require "scripts/meadow"
 
@@ -28,7 +28,7 @@ function Hive.store(self, nectar)
     DataComponent.set_property(self.meadow.data, self.data, "honey", self:honey() + nectar)
 end
 
--- The tables of the flowers around it: looked for once, when all flowers are there.
+-- Returns the tables of the flowers around it. Searches once, when all flowers have been spawned.
 function Hive.flowers(self)
     if not self.near then
         self.near = {}
@@ -41,7 +41,7 @@ function Hive.flowers(self)
     return self.near
 end
 
--- As many bees are born as are missing and as there is honey for.
+-- Adds the missing bees, as far as there is honey for them.
 function Hive.brood(self)
     local count = math.min(self.num_wanted - self.num_bees, math.floor(self:honey() / self.cost))
     if count <= 0 then

@@ -24,7 +24,7 @@ function Swallow.spawned(self)
     grow_hungry(self)
 end
 
--- Looks below itself for the nearest bee.
+-- Looks for the nearest bee below it.
 local function look_for_prey(self)
     local meadow, place = self.meadow, Vector3(self.x, self.y, 1.5)
     if Broadphase.query_nearest(meadow.bees, place, self.reach, 1, meadow.found) == 1 then

@@ -1,7 +1,7 @@
 -- The swarm sample: 10,000 units of five kinds, each with a behaviour, data and tags. The engine calls
--- init, update, render and shutdown of this script; what the units do stands in behaviours/.
+-- init, update, render and shutdown of this script; the units' behaviours are in behaviours/.
 --
--- When a script is saved while the game runs, it runs again; what should stay lives in `Game`.
+-- When a script is saved while the game runs, it runs again; state that should stay is in `Game`.
 
 local Meadow = require "scripts/meadow"
 
@@ -16,7 +16,7 @@ local function has_argument(name)
     return false
 end
 
--- Ends the 10,000 and spawns them again. Returns how many milliseconds each took.
+-- Destroys the 10,000 units and spawns them again. Returns how many milliseconds each step took.
 function Game.restart()
     local begin = Application.time_since_launch()
     World.destroy_level(Game.world, Game.level)
@@ -28,7 +28,7 @@ function Game.restart()
     return (ended - begin) * 1000, (spawned - ended) * 1000
 end
 
--- What is the same in every run that took the same steps.
+-- Returns a text that is the same in every run with the same steps.
 function Game.summary()
     local meadow = Game.meadow
     return string.format("%d units, %d eaten, %d born, %d visits, state %s",
@@ -46,7 +46,7 @@ local function look(dt)
         Quaternion.look(Vector3(0, 0, 1) - place, Vector3(0, 0, 1)))
 end
 
--- Once a second, where there is a window to see it in.
+-- Updates the window's title once a second, if there is a window.
 local function tell(dt)
     Game.time_to_tell = Game.time_to_tell - dt
     if Game.has_window and Game.time_to_tell <= 0 then

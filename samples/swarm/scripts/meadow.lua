@@ -1,15 +1,14 @@
--- What the behaviours of a world share: its components, who is where, and chance.
+-- State shared by the behaviours of a world: its components, the places of units, and random numbers.
 --
--- It is kept with the world, so that each world has one of its own, and what is in it stays when a
--- script is saved.
+-- It is stored with the world, so that each world has its own, and it stays when a script is saved.
 
 local Meadow = {}
 Meadow.__index = Meadow
 
-local HALF = 60        -- of the meadow, in metres
+local HALF = 60        -- half the size of the meadow, in metres
 local BROOD_TIME = 5   -- seconds between two broods of all hives
 
--- The meadow of a world, from the first call on.
+-- Returns the meadow of a world; the first call makes it.
 function Meadow.of(world)
     if World.has_data(world, "meadow") then
         return setmetatable(World.get_data(world, "meadow"), Meadow)
@@ -22,9 +21,9 @@ function Meadow.of(world)
         hives = Broadphase(10, 64),
         flowers = Broadphase(4, 4096),
         bees = Broadphase(2, 8192),
-        born = EntityArray(),  -- bees that are no part of the level
-        -- Used again and again, so that no frame makes garbage:
-        found = {},              -- of queries
+        born = EntityArray(),  -- bees that are not part of the level
+        -- Reused, so that no frame makes garbage:
+        found = {},              -- results of queries
         places = Float32Array(), -- where the bees of a brood are born
         brood = EntityArray(),   -- those bees
     }, Meadow)
@@ -34,16 +33,16 @@ function Meadow.of(world)
     return self
 end
 
--- What counts from 0 when the level begins anew. Numbers of chance are the same in every run.
+-- Resets the counters when the level starts again. Random numbers are the same in every run.
 function Meadow.start_over(self)
     self.seed = 1
     self.brood_in = BROOD_TIME
     self.num_eaten, self.num_born, self.num_visits = 0, 0, 0
 end
 
--- Ends bees that the level did not bring.
+-- Destroys bees that did not come with the level.
 function Meadow.clear(self)
-    EntityArray.remove_dead(self.born)  -- those that were eaten
+    EntityArray.remove_dead(self.born)  -- removes eaten bees
     World.destroy_units(self.world, self.born)
     EntityArray.resize(self.born, 0)
 end
@@ -54,17 +53,17 @@ function Meadow.random(self, from, to)
     return from + (to - from) * part
 end
 
--- The table of the behaviour that a unit of the meadow has.
+-- Returns the table of the behaviour of a unit in the meadow.
 function Meadow.state(self, unit)
     return ScriptComponent.state(self.script, (ScriptComponent.instances(self.script, unit)))
 end
 
--- A value of a unit's data.
+-- Returns a value of a unit's data.
 function Meadow.value(self, unit, key)
     return DataComponent.get_property_by_id(self.data, unit, "data", key)
 end
 
--- Before the behaviours are called.
+-- Runs before the behaviours are called.
 function Meadow.update(self, dt)
     self.brood_in = self.brood_in - dt
     if self.brood_in <= 0 then

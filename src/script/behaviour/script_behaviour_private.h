@@ -47,7 +47,7 @@ typedef struct ct_behaviour {
     int metatable;             // of the instances' tables
     int selves;                // the array of tables; 0: none yet
     int ended_selves;          // the same for `destroyed`
-    uint32_t num_ended_selves; // what stands there: 0 unless a call has ended early
+    uint32_t num_ended_selves; // entries there: 0 unless a call has ended early
     ct_u32_array live;         // instances by place there, from place 1; 0: a hole
     ct_u32_array holes;        // places
     uint32_t num_fields;       // that the table of one had when it ended: room for those to come
