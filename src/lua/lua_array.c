@@ -58,7 +58,7 @@ void ct_lua_array_resize(lua_State *L, ct_lua_array *array, uint64_t count) {
     array->count = (uint32_t)count;
 }
 
-// Lua sees how small the userdata is, but not what it holds: arrays that nobody keeps would pile up.
+// Lua knows the small size of the userdata, but not of the items: garbage arrays would pile up.
 static void collect_for(lua_State *L, uint32_t count) {
     const uint64_t bytes = count * (uint64_t)sizeof(uint32_t);
     if (bytes >= COLLECTED_BYTES && !ct_lua_of(L)->memory.is_collector_stopped)

@@ -11,11 +11,11 @@
 
 enum { REPEATED_BYTES = 4096 };
 
-// An error in update comes again every frame. The first is logged; the same one in the frames that
-// follow is counted, and told once it stops.
+// An error in update occurs again every frame. The first is logged; the same error in the following
+// frames is counted, and the count is logged once the error stops.
 
-// Functions of the engine that Lua did not call by a name show as addresses, which tell nobody
-// anything.
+// Leaves out engine functions that Lua did not call by a name: they would show as addresses, which
+// are of no use to the reader.
 void ct_lua_append_traceback(lua_State *L, int level, ct_string_builder *out) {
     luaL_traceback(L, L, NULL, level);
     const char *line = lua_tostring(L, -1);

@@ -99,8 +99,8 @@ static void append_result(lua_State *L, int index, ct_string_builder *out) {
     }
 }
 
-// As an expression when it is one, else as statements. The function around the expression keeps its
-// last call from being a tail call, which errors could not tell the line of.
+// Loads the text as an expression if it is one, else as statements. The function around the
+// expression prevents a tail call, whose line errors would not know.
 static void load_console_text(lua_State *L, const char *text, size_t bytes) {
     lua_pushliteral(L, "return (function(...) return ... end)(");
     lua_pushlstring(L, text, bytes);

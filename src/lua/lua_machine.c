@@ -16,7 +16,7 @@ _Thread_local ct_lua_newest ct_lua_newest_here;
 
 // An error outside protected calls is a bug of ours.
 static int panic(lua_State *L) {
-    // The traceback takes memory, whose lack may be what brought us here; then we come again.
+    // The traceback takes memory. If a lack of memory is the reason for the panic, it panics again.
     static bool has_panicked;
     const bool is_first = !has_panicked;
     has_panicked = true;

@@ -94,11 +94,11 @@ void ct_lua_end_memory(ct_lua *s) {
 void *ct_lua_allocate(void *user, void *p, size_t old_bytes, size_t new_bytes) {
     ct_lua *const s = user;
     ct_lua_memory *const m = &s->memory;
-    const uint64_t old = p ? old_bytes : 0; // Lua tells a kind of object otherwise
+    const uint64_t old = p ? old_bytes : 0; // without `p`, Lua passes a kind of object
     const uint64_t held = m->bytes + new_bytes - old;
     if (new_bytes > old && held > m->error_bytes) {
         // The collector may want memory itself, and when that is refused as compiled code runs,
-        // LuaJIT ends the program: it stands still until ct_lua_check_memory runs it.
+        // LuaJIT ends the program: it is stopped until ct_lua_check_memory runs it.
         lua_gc(s->lua, LUA_GCSTOP, 0);
         m->is_collector_stopped = true;
         if (held > most_bytes(m) || new_bytes - old > m->limit_bytes / 4) {

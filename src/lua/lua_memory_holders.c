@@ -31,8 +31,7 @@ typedef struct holder {
     uint64_t bytes;
 } holder;
 
-// A walk through what can be reached. What is still to be looked at stands in the Lua table at
-// `queue`.
+// A walk through all reachable objects. The Lua table at `queue` has the objects still to visit.
 typedef struct walk {
     lua_State *L;
     ct_hash_map seen; // addresses of objects
@@ -178,7 +177,7 @@ static void end_walk(walk *w) {
 void ct_lua_append_memory_holders(lua_State *L, ct_string_builder *out) {
     luaL_checkstack(L, 16, NULL);
     lua_newtable(L);
-    // The queue is Lua's, who has a quarter of its limit left for it.
+    // The queue uses Lua's memory, which has a quarter of its limit left for it.
     const uint64_t fitting = ct_lua_of(L)->memory.limit_bytes / BYTES_PER_OBJECT;
     CT_CLEANUP(end_walk)
     walk w = {.L = L,

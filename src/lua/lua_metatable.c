@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-// The one metatable of all light userdata, and that of numbers. LuaJIT compares light userdata by their bits and asks no
-// metatable, so `==` tells whether two units or ids of 32 bits are the same, but not whether two
-// vectors hold the same numbers (Vector3.equal does).
+// The metatable shared by all light userdata, and that of numbers. LuaJIT compares light userdata
+// by their bits, without a metatable, so `==` works for units and 32-bit ids, but not for the
+// numbers in two vectors (use Vector3.equal).
 
 enum { TEXT_BYTES = 512, NUMBER_BYTES = 32 };
 

@@ -11,7 +11,7 @@ static void push_function(lua_State *L, lua_CFunction function, uint32_t module,
     lua_pushcclosure(L, function, 2);
 }
 
-// The table has room for more than its members: who looks one up then seldom meets others on the way.
+// The table has room for more than its members, so that lookups rarely collide.
 static void open_module(lua_State *L, uint32_t place) {
     const ct_lua_module *const module = ct_lua_of(L)->modules[place];
     lua_createtable(L, 0, ROOM * (int)(module->num_functions + module->num_constants));

@@ -8,8 +8,8 @@
 #include <ctype.h>
 #include <string.h>
 
-// Scripts that ran are remembered by name: a changed one runs again. What `require` returned stands
-// in the registry's _LOADED, as in Lua itself.
+// Scripts that ran are remembered by name, so that a changed one runs again. The results of
+// `require` are in the registry's _LOADED, as in Lua itself.
 
 static const ct_lua_resource *find_script(const ct_lua *s, const char *name) {
     return ct_resource_manager_get(s->resources, "lua", ct_string_id64_of(name));
@@ -102,7 +102,7 @@ const char *ct_lua_name_of(const ct_lua *s, ct_string_id64 script,
     return ct_string_id64_of(name).value == script.value ? name : ct_string_id64_name(script);
 }
 
-// Raises an error that names who requires whom, from the script at `first` on to `name` again.
+// Raises an error with the chain of requires, from the script at `first` to `name` again.
 static void refuse_loop(lua_State *L, const ct_lua *s, uint32_t first, const char *name) {
     luaL_Buffer chain;
     luaL_buffinit(L, &chain);

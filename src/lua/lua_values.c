@@ -63,9 +63,8 @@ const char *ct_value_type_name(lua_State *L, int index) {
 
 // --- Errors --------------------------------------------------------------------------------------
 
-// Writes the name of the `argument`-th parameter of `(a: number, b: Vector3*) -> nil`; the last one
-// stands for all that follow when it repeats. Parameters of a type in parentheses are no commas of
-// ours.
+// Writes the name of the `argument`-th parameter of `(a: number, b: Vector3*) -> nil`. A last
+// parameter that repeats is used for all that follow. Commas in a type's parentheses do not count.
 static void argument_name(const char *signature, int argument, char name[NAME_BYTES]) {
     name[0] = 0;
     if (!signature || *signature++ != '(')

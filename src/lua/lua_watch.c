@@ -192,7 +192,7 @@ static void describe(lua_State *L, lua_Debug *at, ct_lua_watch *w, double second
     ct_lua_append_traceback(L, 0, &w->traceback);
 }
 
-// Told anew each time the call's time has doubled.
+// Reports a long call, again each time its duration has doubled.
 static void report(lua_State *L, lua_Debug *at, ct_lua_watch *w, uint64_t elapsed_ns) {
     ct_lua_end_interrupt(w->script, CT_LUA_INTERRUPT_TIME);
     if (elapsed_ns < w->next_report_ns)

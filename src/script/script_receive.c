@@ -2,7 +2,7 @@
 #include "script/script_private.h"
 
 // Messages of tools that the engine itself does not know: the game's global `console_receive` takes
-// them. It is looked up anew for each, so that a saved script takes over at once.
+// them. It is looked up again for each, so that a saved script takes over at once.
 
 #define RECEIVER "console_receive"
 

@@ -151,7 +151,7 @@ static int make_hash(lua_State *L) {
 
 // --- Data ----------------------------------------------------------------------------------------
 
-// The environment itself stands for the program.
+// The key of the environment is used for the program.
 static uint64_t data_key(lua_State *L) {
     return ct_data_key_of_object(ct_script_of(L));
 }

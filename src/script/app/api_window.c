@@ -24,7 +24,7 @@ static const ct_script_host *check_window(lua_State *L, int num_others) {
     return &ct_script_of(L)->host;
 }
 
-// Functions that tell a flag, and that set it to argument 2.
+// Functions that return a flag, and that set it to argument 2.
 #define TELLS(name, flag)                                                                          \
     static int name(lua_State *L) {                                                                \
         const ct_script_host *const host = check_window(L, 0);                                     \

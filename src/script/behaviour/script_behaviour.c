@@ -129,7 +129,7 @@ static void spawn(void *manager, const ct_component_spawn *spawn) {
     memset(b->self + first, 0, sizeof(*b->self) * (size_t)count);
     memset(b->flags + first, 0, sizeof(*b->flags) * (size_t)count);
     ct_string_id64 script = {0};
-    uint32_t number = 0; // of that script: the same stand in rows
+    uint32_t number = 0; // of that script: instances of one script often follow each other
     for (uint32_t i = 0; i < count; ++i) {
         const ct_string_id64 own = data[ct_component_spawn_data(spawn, i)].script;
         if (number == 0 || script.value != own.value) {
@@ -250,7 +250,7 @@ static void end_one_by_one(ct_behaviours *b, const ct_entity *entities, uint32_t
     }
 }
 
-// Ends many, which stand there once each, in one walk, in which the others keep their order.
+// Ends the instances of many entities, each listed once, in one pass; the others keep their order.
 static void end_many(ct_behaviours *b, const ct_entity *entities, uint32_t count) {
     for (uint32_t k = 0; k < count; ++k) {
         for (uint32_t i = ct_instance_table_first(&b->table, entities[k]); i; i = b->table.next[i])
@@ -343,9 +343,9 @@ void ct_behaviour_enable(ct_behaviours *b, uint32_t i, bool is_enabled) {
 
 // --- The table of an instance --------------------------------------------------------------------
 
-// What an instance lacks is looked for in a table of the behaviour in this world, which has the
-// world, and then in what the script returned: the instance's own table stays small, and its loop
-// fast.
+// Members that an instance does not have are looked up in a table of the behaviour in this world,
+// which has the world, and then in the table that the script returned. This keeps the instance's
+// own table small, and its loop fast.
 void ct_behaviour_push_metatable(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
     if (!of->metatable) {
         lua_createtable(L, 0, 1);

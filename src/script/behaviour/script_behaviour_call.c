@@ -302,9 +302,9 @@ static void set_rest(const ct_behaviour_call *call, uint32_t place) {
         *call->rest = place;
 }
 
-// Calls what lies from `callee` on with all places. Returns false when nothing that goes on is
-// allowed to, or there is no memory to: the call from outside is to end. So it is when the engine's
-// loop did not come to the first of those who have to be called.
+// Calls the functions from `callee` on with all places. Returns false when the call from outside
+// must end: Lua may not go on, or has no memory for it, or the engine's loop did not reach the
+// first instance to call.
 static bool call_all(lua_State *L, const ct_behaviour_call *call, error_report *r, int num_callees,
                      uint32_t first, uint32_t last) {
     const int callee = lua_gettop(L) - num_callees + 1;

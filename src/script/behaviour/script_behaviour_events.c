@@ -100,7 +100,7 @@ static void leave_hold(ct_behaviours *const *b) {
 
 // --- Loading -------------------------------------------------------------------------------------
 
-// LuaJIT compiles loops anew with other functions.
+// Drops the loops, so that LuaJIT compiles them again with the new functions.
 static void forget_loops(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
     for (uint32_t k = 0; k < of->loops.count; ++k) {
         ct_behaviours_drop(L, b, of->loops.items[k]);
@@ -409,7 +409,8 @@ static void call_destroyed(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
     give_back(L, b, of, count);
 }
 
-// True when events come to who has this place: `spawned` has. Also true of a hole.
+// Returns whether the instance at this place gets events: its `spawned` was called. True for a
+// hole.
 static bool hears(const ct_behaviours *b, const ct_behaviour *of, uint32_t place) {
     const uint32_t i = of->live.items[place - 1];
     return !i || ((b->flags[i] & CT_BEHAVIOUR_FLAG_SPAWNED) && !ct_behaviour_is_unheard(b, i));

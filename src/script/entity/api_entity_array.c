@@ -21,7 +21,7 @@ static int make(lua_State *L) {
     return 1;
 }
 
-// The place from 0 that the number from 1 at argument 2 tells.
+// Returns the place from 0 for the index from 1 at argument 2.
 static uint32_t check_place(lua_State *L, const ct_lua_array *array) {
     if (array->count == 0)
         ct_argument_error(L, 1, "expected an array with items, got an empty one");

@@ -190,7 +190,7 @@ static void feed(lua_State *L, uint32_t place, ct_input *in) {
     }
 }
 
-// What stands before a wrong one has been fed.
+// Events before a wrong one have already been added.
 int ct_api_input_add_remote_events(lua_State *L) {
     ct_input *const in = ct_script_of(L)->input;
     const uint32_t count = ct_check_array(L, 1);

@@ -5,7 +5,7 @@
 
 extern const ct_lua_module ct_api_float32_array;
 
-// Numbers from a Lua array, which stands at `argument`.
+// Makes an array from the numbers of a Lua array at `argument`.
 static int make_from_table(lua_State *L, int argument) {
     const uint32_t count = ct_check_array(L, argument);
     ct_lua_array *const array = ct_push_array(L, CT_LUA_ARRAY_KIND_FLOATS, count);
@@ -32,7 +32,7 @@ static int make(lua_State *L) {
 
 // --- Items ---------------------------------------------------------------------------------------
 
-// The place from 0 of `size` items that the number from 1 at argument 2 tells.
+// Returns the place from 0 of `size` items for the index from 1 at argument 2.
 static uint32_t check_place(lua_State *L, const ct_lua_array *array, uint32_t size) {
     const uint32_t count = array->count / size;
     if (__builtin_expect(count == 0, 0))

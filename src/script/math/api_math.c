@@ -60,7 +60,7 @@ static bool is_frustum_beside(lua_State *L, int first) {
 }
 
 // A few boxes near the corners of a frustum are in front of all its planes and yet outside; the
-// frustum's own corners tell most of those.
+// frustum's own corners reveal most of those.
 static int box_intersects_frustum(lua_State *L) {
     ct_vec3 corners[NUM_CORNERS];
     read_box(L, 1, corners);

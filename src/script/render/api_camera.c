@@ -7,7 +7,7 @@ extern const ct_lua_module ct_api_camera;
 
 enum { MAX_PIXELS = 65536 };
 
-static const float smallest_depth = 1e-6f; // stands for the depth of points beside the camera
+static const float smallest_depth = 1e-6f; // used as the depth of points beside the camera
 static const double most_tangent = 1e3;    // of the angles of a frustum's edges
 static const double most_metres = 1e7;
 static const double least_width = 1e-4; // in the same units: what edges are apart
@@ -17,7 +17,7 @@ static ct_camera_data *check_data(lua_State *L) {
     return ct_camera_data_of(ct_world_cameras(c.world), c.instance);
 }
 
-// The eye that `argument` tells by its number from 1; the first when it is nil.
+// Returns the eye with the number from 1 at `argument`; the first when it is nil.
 static ct_camera_eye *check_eye(lua_State *L, int argument) {
     const ct_script_camera c = ct_check_camera(L, 1);
     const bool is_first = lua_isnoneornil(L, argument);

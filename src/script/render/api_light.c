@@ -141,7 +141,7 @@ static int set_type(lua_State *L) {
     return set_data_of(L, &data);
 }
 
-// Copies all but the name, by which the unit tells its lights apart.
+// Copies everything except the name, which identifies the light in its unit.
 static int set_data(lua_State *L) {
     ct_world *world;
     const ct_entity unit = ct_check_unit(L, 1, &world);

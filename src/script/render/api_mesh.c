@@ -73,7 +73,7 @@ static uint32_t material_count(const ct_mesh_resource *r) {
     return r->parts.count < CT_MESH_MAX_MATERIALS ? r->parts.count : CT_MESH_MAX_MATERIALS;
 }
 
-// The part, from 0, that argument 2 tells by its place from 1 or its name in the model file.
+// Returns the part, from 0, for its index from 1, or its name in the model file, at argument 2.
 static uint32_t check_part(lua_State *L) {
     const ct_mesh_resource *const r = check_resource(L);
     const uint32_t most = material_count(r);

@@ -22,7 +22,7 @@ static const ct_strings_resource *check_localizer(lua_State *L, ct_string_id64 *
     return blob;
 }
 
-enum { MAX_MISSING_TEXTS = 4096 }; // that are told but once
+enum { MAX_MISSING_TEXTS = 4096 }; // reported only once
 
 static int make_localizer(lua_State *L) {
     ct_script *const s = ct_script_of(L);

@@ -31,7 +31,7 @@ void ct_script_end_transfer_watches(ct_script *s) {
 void ct_script_expect_transfers_anew(ct_script *s) {
     for (uint32_t i = 0; i < s->chunks.count; ++i) {
         ct_script_chunk *const c = &s->chunks.items[i];
-        ct_error ignored = {0}; // loading it will tell
+        ct_error ignored = {0}; // loading it reports this
         ct_resource_progress expected;
         if (ct_resource_package_expect(s->lua.resources, c->name, &expected, &ignored))
             c->expected = expected;
@@ -55,7 +55,8 @@ static uint32_t check_watch(lua_State *L) {
     return number;
 }
 
-// How far a chunk is. One that nobody has asked for yet counts with all that is to come.
+// Returns the progress of a chunk. If loading it was not requested yet, everything it would load
+// counts.
 static ct_resource_progress progress_of_chunk(const ct_script *s, const ct_script_chunk *c,
                                               bool *is_loaded) {
     const ct_resource_progress p =

@@ -5,7 +5,7 @@
 
 extern const ct_lua_module ct_api_broadphase;
 
-// A broadphase whose items stand for units, by their ids, and what its functions work with.
+// A broadphase whose items represent units, by their ids, and the working memory of its functions.
 typedef struct ct_script_broadphase {
     ct_broadphase *broadphase;
     CT_ARRAY(uint32_t) found;
@@ -310,7 +310,7 @@ static uint32_t list_items(ct_script_broadphase *s) {
     return ct_broadphase_items(s->broadphase, s->items.items, count);
 }
 
-// Where a unit with a transform stands; false for others.
+// Gets the position of a unit with a transform; returns false for others.
 static bool find_position(const ct_script *s, ct_entity unit, ct_vec3 *position) {
     const ct_world *const world = ct_world_of(s->worlds, unit);
     if (!world)
@@ -367,7 +367,7 @@ static void set_member(lua_State *L, const char *key) {
     lua_rawset(L, -3);
 }
 
-// Sets what is told of an item in the table on top.
+// Sets the fields of an item in the table on top.
 static void set_members(lua_State *L, const ct_broadphase *b, ct_broadphase_item item) {
     const ct_aabb box = ct_broadphase_box(b, item);
     const ct_vec3 half = ct_aabb_half(box);

@@ -10,8 +10,8 @@
 typedef struct ct_script_component {
     ct_lua_component_type type; // first: `component` of the module
     const char *noun, *nouns;   // "mesh" and "meshes", for errors
-    // Instances by their place in the manager's arrays, 0 for none: the first of an entity, the next of
-    // the same entity, and the one whose number ends in CT_COMPONENT_HANDLE_BITS bits.
+    // Instances by their place in the manager's arrays, 0 for none: the first of an entity, the
+    // next of the same entity, and the one whose number ends in CT_COMPONENT_HANDLE_BITS bits.
     uint32_t (*first)(const ct_world *w, ct_entity e);
     uint32_t (*next)(const ct_world *w, uint32_t instance);
     uint32_t (*with_number)(const ct_world *w, ct_entity e, uint32_t number);

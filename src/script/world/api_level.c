@@ -83,8 +83,8 @@ static ct_transform next_beside(const ct_transform_manager *m, ct_transform t, c
     return (ct_transform){0};
 }
 
-// Adds an entity and all that hangs on it, but nothing a second time: who was met was so with all
-// that hangs on it.
+// Adds an entity and everything linked below it, each once: an entity that was added before was
+// added together with everything linked below it.
 static void add_tree(entity_list *list, const ct_transform_manager *m, ct_entity e) {
     const ct_transform top = ct_transform_lookup(m, e);
     if (!top.index)

@@ -8,7 +8,7 @@ extern const ct_lua_module ct_api_unit_component;
 const ct_lua_object_type ct_type_unit_component = {.name = "UnitComponent",
                                                    .owner = CT_LUA_OWNER_OBJECT};
 
-// Units are spawned and end whole: what other managers make and set, this one only tells.
+// Units are spawned and destroyed whole: this manager only reports them, and changes nothing else.
 
 static ct_world *check_world_of_manager(lua_State *L) {
     return ct_check_object(L, 1, &ct_type_unit_component, NULL);

@@ -192,7 +192,7 @@ static void refuses_bad_poses_and_strangers(void **state) {
     (void)state;
     assert_lua_error(&f, "TransformComponent.local_position(TC, F)",
                      "TransformComponent.local_position: argument 2 (entity): expected a Unit with "
-                     "a transform in this world, got one that has none");
+                     "a transform in this world, got one without");
     assert_lua_error(&f, "TransformComponent.set_local_position(TC, C, Vector3(0/0, 0, 0))",
                      "TransformComponent.set_local_position: argument 3 (position)");
     assert_lua_error(&f, "TransformComponent.local_position(TC, EntityManager.create(W))",
