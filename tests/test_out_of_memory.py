@@ -16,8 +16,8 @@ from support_cuttle import IS_LONG, TemporaryFolder, cuttle, data_folder, folder
 from support_small_core import new_small_project
 
 SAMPLES = 25
-REPORT = re.compile(r'out of memory: allocator "[a-z_/]+" holds \d+ bytes and cannot get \d+ more')
-NOT_REACHED = re.compile(r"CUTTLE_FAIL_ALLOCATION is \d+; there were (\d+)")
+REPORT = re.compile(r'out of memory: allocator "[a-z_/]+" holds \d+ bytes and cannot allocate \d+ more')
+NOT_REACHED = re.compile(r"CUTTLE_FAIL_ALLOCATION is \d+, but there were only (\d+) allocations")
 
 
 def numbers(count):

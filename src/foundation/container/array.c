@@ -8,7 +8,8 @@ void *ct_array_grown(ct_allocator *a, void *items, uint64_t item_bytes, uint32_t
                      uint64_t wanted) {
     if (wanted <= *capacity)
         return items;
-    CT_REQUIRE(wanted <= UINT32_MAX, "an array of %llu items", (unsigned long long)wanted);
+    CT_REQUIRE(wanted <= UINT32_MAX, "%llu items are too many for an array",
+               (unsigned long long)wanted);
     uint64_t grown = *capacity ? *capacity : 8;
     while (grown < wanted)
         grown *= 2;
@@ -34,14 +35,16 @@ void ct_array_copy(void *items, uint64_t at, const void *source, uint64_t item_b
 }
 
 void ct_array_open(void *items, uint64_t item_bytes, uint32_t count, uint64_t at) {
-    CT_ASSERT(at <= count, "place %llu of an array of %u items", (unsigned long long)at, count);
+    CT_ASSERT(at <= count, "index %llu is out of range: the array has %u items",
+              (unsigned long long)at, count);
     char *const place = (char *)items + at * item_bytes;
     memmove(place + item_bytes, place, (count - at) * item_bytes);
 }
 
 void ct_array_close(void *items, uint64_t item_bytes, uint32_t count, uint64_t at, uint64_t n) {
-    CT_ASSERT(at <= count && n <= count - at, "items %llu to %llu of an array of %u",
-              (unsigned long long)at, (unsigned long long)(at + n), count);
+    CT_ASSERT(at <= count && n <= count - at,
+              "items %llu to %llu are out of range: the array has %u items", (unsigned long long)at,
+              (unsigned long long)(at + n), count);
     if (n == 0)
         return;
     char *const place = (char *)items + at * item_bytes;

@@ -103,7 +103,7 @@ void ct_bitset_clear_all(ct_bitset *set) {
 }
 
 void ct_bitset_set(ct_bitset *set, uint32_t bit) {
-    CT_REQUIRE(bit < UINT32_MAX, "bit %u is past the longest bitset", bit);
+    CT_REQUIRE(bit < UINT32_MAX, "bit %u is too large for a bitset", bit);
     if (bit >= set->num_bits)
         ct_bitset_resize(set, bit + 1);
     ct_bits_set(set->words, bit);

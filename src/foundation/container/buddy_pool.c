@@ -31,8 +31,9 @@ void ct_buddy_pool_free(ct_buddy_pool *pool) {
 
 // Adds a buffer of which one half is at least a block for `size_bytes`: the other has the index.
 static ct_buddy_allocator *add_buffer(ct_buddy_pool *pool, uint64_t size_bytes) {
-    CT_REQUIRE(pool->count < CT_BUDDY_POOL_MAX_BUFFERS, "out of memory: \"%s\" has %u buffers",
-               pool->name, pool->count);
+    CT_REQUIRE(pool->count < CT_BUDDY_POOL_MAX_BUFFERS,
+               "out of memory: pool \"%s\" has %u buffers, which is the maximum", pool->name,
+               pool->count);
     uint64_t bytes = CT_BUDDY_POOL_FIRST_BYTES;
     const uint64_t all_bytes = ct_buddy_pool_total_bytes(pool);
     while (bytes < all_bytes || bytes < 2 * size_bytes)
@@ -56,7 +57,7 @@ void ct_buddy_pool_give(ct_buddy_pool *pool, void *p, uint64_t size_bytes) {
     uint32_t i = pool->count;
     while (i-- > 0 && ((uint64_t)p < pool->buddies[i].begin || (uint64_t)p >= pool->buddies[i].end))
         ;
-    CT_ASSERT(i < pool->count, "\"%s\": %p is none of its blocks", pool->name, p);
+    CT_ASSERT(i < pool->count, "pool \"%s\": %p is not one of its blocks", pool->name, p);
     ct_buddy_give_sized(&pool->buddies[i], p, size_bytes);
     if (pool->buddies[i].counters.live_blocks == 0 && i + 1 < pool->count)
         free_buffer(pool, i);

@@ -55,7 +55,7 @@ void ct_hash_map_reserve(ct_hash_map *map, uint32_t count) {
     uint64_t capacity = map->capacity ? map->capacity : SMALLEST_CAPACITY;
     while ((uint64_t)count * 10 > capacity * 7)
         capacity *= 2;
-    CT_ASSERT(capacity <= max_capacity, "a hash map of %u entries", count);
+    CT_ASSERT(capacity <= max_capacity, "%u entries are too many for a hash map", count);
     if (capacity != map->capacity)
         rehash(map, (uint32_t)capacity);
 }

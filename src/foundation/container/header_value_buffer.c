@@ -81,7 +81,8 @@ static void make_room(ct_header_value_buffer *b, uint64_t more_bytes) {
     uint64_t size_bytes = blob ? blob->size_bytes : FIRST_BYTES;
     while (needed_bytes > size_bytes - size_bytes / 4)
         size_bytes *= 2;
-    CT_REQUIRE(size_bytes <= max_bytes, "out of memory: %llu bytes of headers and values",
+    CT_REQUIRE(size_bytes <= max_bytes,
+               "out of memory: %llu bytes of headers and values are too many",
                (unsigned long long)needed_bytes);
     rebuild(b, (uint32_t)size_bytes);
 }
@@ -125,7 +126,7 @@ static ct_value_header *resize_value(ct_header_value_buffer *b, ct_value_header 
 void *ct_header_value_buffer_set(ct_header_value_buffer *b, uint32_t key, uint32_t type,
                                  const void *value, uint32_t size_bytes) {
     CT_ASSERT(!b->blob || (uint64_t)value - (uint64_t)b->blob >= b->blob->size_bytes,
-              "the value of key %u lies in the buffer itself", key);
+              "the new value of key %u is inside the buffer itself", key);
     ct_value_header *header = find(b, key);
     if (!header)
         header = add_header(b, key);
@@ -154,11 +155,11 @@ static bool check_values(const ct_value_blob *blob, ct_error *error) {
         const bool is_inside = h.offset >= blob->values_begin && h.offset <= blob->size_bytes &&
                                rounded(h.size_bytes) <= blob->size_bytes - h.offset;
         if (!is_inside || h.offset % VALUE_ALIGN)
-            return ct_error_set(error,
-                                "value %u: %u bytes at %u; expected to lie at a multiple of %d "
-                                "within %u to %u",
-                                i, h.size_bytes, h.offset, VALUE_ALIGN, blob->values_begin,
-                                blob->size_bytes);
+            return ct_error_set(
+                error,
+                "value %u: %u bytes at offset %u; expected an offset that is a multiple of %d, "
+                "with all bytes within %u to %u",
+                i, h.size_bytes, h.offset, VALUE_ALIGN, blob->values_begin, blob->size_bytes);
         value_bytes += rounded(h.size_bytes);
     }
     const uint64_t expected_bytes = blob->size_bytes - blob->values_begin;
@@ -172,11 +173,12 @@ static bool check_values(const ct_value_blob *blob, ct_error *error) {
 static bool check_blob(const ct_value_blob *blob, uint64_t size_bytes, ct_error *error) {
     if (blob->size_bytes != size_bytes || size_bytes % VALUE_ALIGN)
         return ct_error_set(error,
-                            "the buffer says it has %u bytes; expected %llu, a multiple of %d",
+                            "the buffer's header says %u bytes; expected %llu, a multiple of %d",
                             blob->size_bytes, (unsigned long long)size_bytes, VALUE_ALIGN);
     if (blob->values_begin > size_bytes || blob->values_begin % VALUE_ALIGN ||
         headers_end(blob) > blob->values_begin)
-        return ct_error_set(error, "%u headers and values from %u on do not fit %llu bytes",
+        return ct_error_set(error,
+                            "%u headers and values from offset %u on do not fit in %llu bytes",
                             blob->num_headers, blob->values_begin, (unsigned long long)size_bytes);
     return check_values(blob, error);
 }

@@ -48,7 +48,8 @@ static void copy_nodes(const ct_linked_nodes *from, ct_linked_nodes *to) {
 }
 
 static void grow(ct_linked_nodes *nodes) {
-    CT_REQUIRE(nodes->capacity < UINT32_C(1) << 31, "%u nodes are too many", nodes->num_taken);
+    CT_REQUIRE(nodes->capacity < UINT32_C(1) << 31, "%u nodes are too many for one array",
+               nodes->num_taken);
     ct_linked_nodes grown = *nodes;
     grown.capacity = nodes->capacity ? 2 * nodes->capacity : FIRST_CAPACITY;
     grown.taken = ct_alloc(nodes->allocator, total_bytes(nodes, grown.capacity));
@@ -93,14 +94,14 @@ static void give_place(ct_linked_nodes *nodes, uint32_t place) {
 }
 
 static void check_taken(const ct_linked_nodes *nodes, uint32_t place) {
-    CT_ASSERT(ct_linked_nodes_is_taken(nodes, place), "there is no node at place %u", place);
+    CT_ASSERT(ct_linked_nodes_is_taken(nodes, place), "place %u has no node", place);
 }
 
 // --- Lists ---------------------------------------------------------------------------------------
 
 void ct_linked_nodes_init(ct_linked_nodes *nodes, ct_allocator *a, uint32_t node_bytes) {
     CT_ASSERT(node_bytes >= sizeof(uint32_t) && node_bytes % sizeof(uint32_t) == 0,
-              "a node of %u bytes has no place for its next", node_bytes);
+              "the size of a node must be a multiple of 4 bytes, found %u", node_bytes);
     *nodes = (ct_linked_nodes){.node_bytes = node_bytes, .allocator = a};
 }
 

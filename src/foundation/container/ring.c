@@ -25,7 +25,7 @@ void ct_ring_free(ct_ring *ring) {
 // Makes room for `count` items, doubling, the oldest item first. Returns the old buffer, which the
 // pushed item may lie in, for the caller to free.
 static char *grow(ct_ring *ring, uint64_t count) {
-    CT_REQUIRE(count <= UINT32_C(1) << 31, "a ring of %u items is full", ring->count);
+    CT_REQUIRE(count <= UINT32_C(1) << 31, "a ring of %u items cannot grow any more", ring->count);
     char *const old_items = ring->items;
     const uint64_t old_bytes = buffer_bytes(ring);
     const uint64_t head_bytes = (uint64_t)ring->head * ring->item_bytes;
@@ -78,7 +78,7 @@ void ct_ring_push_many(ct_ring *ring, const void *items, uint32_t count) {
 }
 
 void ct_ring_pop_many(ct_ring *ring, void *items, uint32_t count) {
-    CT_ASSERT(count <= ring->count, "%u items of a ring of %u", count, ring->count);
+    CT_ASSERT(count <= ring->count, "cannot pop %u items: the ring has %u", count, ring->count);
     if (count == 0)
         return;
     const uint32_t first = count_before_end(ring, 0, count);
@@ -100,6 +100,7 @@ bool ct_ring_pop(ct_ring *ring, void *item) {
 }
 
 void *ct_ring_at(const ct_ring *ring, uint32_t position) {
-    CT_ASSERT(position < ring->count, "position %u of a ring of %u items", position, ring->count);
+    CT_ASSERT(position < ring->count, "position %u is out of range: the ring has %u items",
+              position, ring->count);
     return place(ring, position);
 }

@@ -57,7 +57,8 @@ void ct_soa_block_init(ct_soa_block *soa, ct_allocator *a, void *owner, const ct
     for (uint32_t i = 0; i < num_arrays; ++i) {
         const uint32_t align = arrays[i].align;
         CT_ASSERT(arrays[i].item_bytes && align && (align & (align - 1)) == 0,
-                  "array %u: items of %u bytes, aligned to %u", i, arrays[i].item_bytes, align);
+                  "array %u: cannot have items of %u bytes aligned to %u", i, arrays[i].item_bytes,
+                  align);
         set_items(soa, &arrays[i], NULL);
     }
 }
@@ -75,7 +76,8 @@ static void reserve(ct_soa_block *soa, uint64_t count) {
     uint64_t capacity = soa->capacity ? soa->capacity : FIRST_CAPACITY;
     while (capacity < count)
         capacity *= 2;
-    CT_REQUIRE(capacity <= UINT64_C(1) << 31, "%llu items are too many", (unsigned long long)count);
+    CT_REQUIRE(capacity <= UINT64_C(1) << 31, "%llu items are too many for one block",
+               (unsigned long long)count);
     if (capacity > soa->capacity)
         grow(soa, (uint32_t)capacity);
 }
@@ -119,7 +121,7 @@ static void copy_item(char *to, const char *from, uint32_t bytes) {
 }
 
 void ct_soa_block_swap_erase(ct_soa_block *soa, uint32_t i) {
-    CT_ASSERT(i < soa->count, "item %u of %u", i, soa->count);
+    CT_ASSERT(i < soa->count, "item %u is out of range: there are %u items", i, soa->count);
     const uint32_t last = --soa->count;
     for (uint32_t c = 0; i != last && c < soa->num_arrays; ++c) {
         const uint32_t item_bytes = soa->arrays[c].item_bytes;
@@ -147,7 +149,8 @@ static void swap_bytes(char *a, char *b, uint64_t bytes) {
 }
 
 void ct_soa_block_swap(ct_soa_block *soa, uint32_t i, uint32_t k) {
-    CT_ASSERT(i < soa->count && k < soa->count, "items %u and %u of %u", i, k, soa->count);
+    CT_ASSERT(i < soa->count && k < soa->count,
+              "items %u and %u are out of range: there are %u items", i, k, soa->count);
     for (uint32_t c = 0; c < soa->num_arrays; ++c) {
         const uint64_t item_bytes = soa->arrays[c].item_bytes;
         char *const items = items_of(soa, &soa->arrays[c]);
@@ -156,8 +159,8 @@ void ct_soa_block_swap(ct_soa_block *soa, uint32_t i, uint32_t k) {
 }
 
 void ct_soa_block_move_down(ct_soa_block *soa, uint32_t to, uint32_t from, uint32_t count) {
-    CT_ASSERT(to <= from && count <= soa->count - from, "items %u to %u of %u to %u", from,
-              from + count, soa->count, to);
+    CT_ASSERT(to <= from && count <= soa->count - from,
+              "cannot move items %u to %u of %u down to %u", from, from + count, soa->count, to);
     for (uint32_t i = 0; to != from && count && i < soa->num_arrays; ++i) {
         const uint64_t item_bytes = soa->arrays[i].item_bytes;
         char *const items = items_of(soa, &soa->arrays[i]);

@@ -119,7 +119,8 @@ void *ct_sort_records64(void *records, void *scratch, uint32_t count, uint32_t r
     case 64:
         return sort(records, scratch, count, 64, key_bytes);
     }
-    CT_ASSERT(false, "records of %u bytes cannot be sorted", record_bytes);
+    CT_ASSERT(false, "the size of a record must be a multiple of 8 from 8 to 64 bytes, found %u",
+              record_bytes);
     return NULL;
 }
 

@@ -28,7 +28,7 @@ void ct_sparse_set_reserve(ct_sparse_set *set, uint32_t universe, uint32_t count
 }
 
 bool ct_sparse_set_add(ct_sparse_set *set, uint32_t member) {
-    CT_REQUIRE(member < UINT32_C(1) << 31, "%u is too large a member of a sparse set", member);
+    CT_REQUIRE(member < UINT32_C(1) << 31, "%u is too large for a member of a sparse set", member);
     if (ct_sparse_set_has(set, member))
         return false;
     ct_sparse_set_reserve(set, member + 1, set->count + 1);

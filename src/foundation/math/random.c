@@ -31,7 +31,7 @@ void ct_random_advance(ct_random *r, uint64_t steps) {
 // The high half of the product falls below `bound`; the low half tells the few numbers that would
 // make some results likelier than others, which are drawn again.
 uint32_t ct_random_below(ct_random *r, uint32_t bound) {
-    CT_ASSERT(bound > 0, "a random number below 0");
+    CT_ASSERT(bound > 0, "the bound of a random number must be above 0");
     uint64_t product = (uint64_t)ct_random_u32(r) * bound;
     if ((uint32_t)product < bound) {
         const uint32_t threshold = -bound % bound;
@@ -44,7 +44,7 @@ uint32_t ct_random_below(ct_random *r, uint32_t bound) {
 __extension__ typedef unsigned __int128 wide;
 
 uint64_t ct_random_below_u64(ct_random *r, uint64_t bound) {
-    CT_ASSERT(bound > 0, "a random number below 0");
+    CT_ASSERT(bound > 0, "the bound of a random number must be above 0");
     wide product = (wide)ct_random_u64(r) * bound;
     if ((uint64_t)product < bound) {
         const uint64_t threshold = -bound % bound;
@@ -55,7 +55,7 @@ uint64_t ct_random_below_u64(ct_random *r, uint64_t bound) {
 }
 
 int64_t ct_random_range(ct_random *r, int64_t least, int64_t most) {
-    CT_ASSERT(least <= most, "a random number from %lld to %lld", (long long)least,
+    CT_ASSERT(least <= most, "invalid range of random numbers: %lld to %lld", (long long)least,
               (long long)most);
     const uint64_t size = (uint64_t)most - (uint64_t)least + 1;
     const uint64_t offset = size ? ct_random_below_u64(r, size) : ct_random_u64(r);
@@ -63,7 +63,7 @@ int64_t ct_random_range(ct_random *r, int64_t least, int64_t most) {
 }
 
 float ct_random_float_range(ct_random *r, float least, float most) {
-    CT_ASSERT(least <= most && isfinite(most - least), "a random number from %g to %g",
+    CT_ASSERT(least <= most && isfinite(most - least), "invalid range of random numbers: %g to %g",
               (double)least, (double)most);
     const float value = least + (most - least) * ct_random_float(r);
     return value < most ? value : most;

@@ -14,19 +14,21 @@ void *ct_alloc_array_zero(ct_allocator *a, uint64_t item_bytes, uint64_t count) 
     uint64_t size_bytes = 0;
     const bool is_absurd = __builtin_mul_overflow(item_bytes, count, &size_bytes);
     CT_REQUIRE(!is_absurd,
-               "out of memory: allocator \"%s\" cannot get %" PRIu64 " times %" PRIu64 " bytes",
+               "out of memory: allocator \"%s\" cannot allocate %" PRIu64 " items of %" PRIu64
+               " bytes",
                a->name, count, item_bytes);
     return ct_alloc_zero(a, size_bytes);
 }
 
 void *ct_alloc_aligned(ct_allocator *a, uint64_t size_bytes, uint64_t align) {
-    CT_ASSERT(align && (align & (align - 1)) == 0, "an alignment is a power of two, not %llu",
-              (unsigned long long)align);
+    CT_ASSERT(align && (align & (align - 1)) == 0,
+              "the alignment must be a power of two, found %llu", (unsigned long long)align);
     return size_bytes ? a->allocate(a, size_bytes, align) : NULL;
 }
 
 void *ct_realloc(ct_allocator *a, void *p, uint64_t old_bytes, uint64_t new_bytes) {
-    CT_ASSERT(p || old_bytes == 0, "a block of %llu bytes is NULL", (unsigned long long)old_bytes);
+    CT_ASSERT(p || old_bytes == 0, "a block to reallocate is NULL, but its size is %llu bytes",
+              (unsigned long long)old_bytes);
     if (new_bytes == old_bytes && p)
         return p;
     void *const grown = ct_alloc(a, new_bytes);

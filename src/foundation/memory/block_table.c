@@ -154,7 +154,7 @@ static void describe_if_inside(void *user, const ct_block *b) {
     description *const d = user;
     if (d->address > b->address && d->address - b->address < b->size_bytes)
         snprintf(d->text, sizeof(d->text),
-                 "which lies %" PRIu64 " bytes into a block of %" PRIu64 " of \"%s\"",
+                 "it is %" PRIu64 " bytes inside a block of %" PRIu64 " bytes of \"%s\"",
                  d->address - b->address, b->size_bytes, b->owner->name);
 }
 
@@ -167,11 +167,11 @@ static bool describe_known(description *d) {
         if (s->freed[i].address == d->address)
             freed = &s->freed[i];
     if (live)
-        snprintf(d->text, sizeof(d->text), "which is a block of %" PRIu64 " bytes of \"%s\"",
+        snprintf(d->text, sizeof(d->text), "it is a block of %" PRIu64 " bytes of \"%s\"",
                  live->size_bytes, live->owner->name);
     else if (freed)
         snprintf(d->text, sizeof(d->text),
-                 "which was a block of %" PRIu64 " bytes of \"%s\" and is freed twice",
+                 "it was a block of %" PRIu64 " bytes of \"%s\" and is freed twice",
                  freed->size_bytes, freed->owner);
     ct_mutex_unlock(&s->lock);
     return live || freed;
@@ -183,16 +183,16 @@ static _Noreturn void report_unknown(const ct_counted_allocator *owner, const vo
         ct_block_table_visit(describe_if_inside, &d);
         if (!d.text[0])
             snprintf(d.text, sizeof(d.text), "%s",
-                     ct_os_is_on_stack(p) ? "which lies on the stack"
-                                          : "which is no block of any allocator");
+                     ct_os_is_on_stack(p) ? "it is on the stack"
+                                          : "it is not a block of any allocator");
     }
-    CT_ASSERT(false, "allocator \"%s\" is given back %p, %s", owner->name, p, d.text);
+    CT_ASSERT(false, "allocator \"%s\" cannot free %p: %s", owner->name, p, d.text);
     __builtin_unreachable();
 }
 
 static void check_size(const ct_block *block, uint64_t size_bytes) {
     CT_ASSERT(size_bytes == 0 || size_bytes == block->size_bytes,
-              "allocator \"%s\": a block of %" PRIu64 " bytes is freed as one of %" PRIu64,
+              "allocator \"%s\": a block of %" PRIu64 " bytes is freed with a size of %" PRIu64,
               block->owner->name, block->size_bytes, size_bytes);
 }
 

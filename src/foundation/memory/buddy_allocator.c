@@ -157,20 +157,21 @@ CT_NO_ADDRESS_SANITIZER static bool is_free(const ct_buddy_allocator *b, uint64_
 static void check_block(const ct_buddy_allocator *b, const void *p) {
     const char *const name = b->interface.name;
     const uint64_t address = (uint64_t)p;
-    CT_ASSERT(is_leaf_address(b, address), "allocator \"%s\": %p is none of its blocks", name, p);
+    CT_ASSERT(is_leaf_address(b, address), "allocator \"%s\": %p is not one of its blocks", name,
+              p);
     const uint32_t order = order_of_block(b, address, b->leaf_order);
     const uint64_t begin = address_of(b, block_at(b, address, order), order);
     CT_ASSERT(!is_free(b, begin, order), "allocator \"%s\": block %p is freed twice", name, p);
     CT_ASSERT(begin == address,
-              "allocator \"%s\": %p is no block but %" PRIu64 " bytes into one of %" PRIu64, name,
-              p, address - begin, bytes_of(order));
+              "allocator \"%s\": %p is %" PRIu64 " bytes inside a block of size %" PRIu64, name, p,
+              address - begin, bytes_of(order));
 }
 
 static void check_sized_block(const ct_buddy_allocator *b, const void *p, uint64_t size_bytes) {
     check_block(b, p);
     const uint32_t order = order_of_block(b, (uint64_t)p, b->leaf_order);
     CT_ASSERT(size_bytes && order_for(b, size_bytes) == order,
-              "allocator \"%s\": a block of %" PRIu64 " bytes is freed as one of %" PRIu64,
+              "allocator \"%s\": a block of %" PRIu64 " bytes is freed with a size of %" PRIu64,
               b->interface.name, bytes_of(order), size_bytes);
 }
 #else
@@ -187,7 +188,7 @@ static inline void check_sized_block(const ct_buddy_allocator *b, const void *p,
 _Noreturn static void run_out(const ct_buddy_allocator *b, uint64_t size_bytes) {
     CT_FAIL("a free block that is large enough",
             "out of memory: allocator \"%s\" holds %" PRIu64 " of %" PRIu64
-            " bytes and cannot give %" PRIu64 " more",
+            " bytes and cannot allocate %" PRIu64 " more",
             b->interface.name, b->counters.live_bytes, b->end - b->begin, size_bytes);
 }
 
@@ -303,8 +304,9 @@ uint64_t ct_buddy_rounded_bytes(const ct_buddy_allocator *b, uint64_t size_bytes
 static void *buddy_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align) {
     ct_buddy_allocator *const b = (ct_buddy_allocator *)a;
     CT_ASSERT((b->end & (align - 1)) == 0,
-              "allocator \"%s\" aligns to %" PRIu64 " as its buffer ends, not to %" PRIu64, a->name,
-              b->end & -b->end, align);
+              "allocator \"%s\": the end of its buffer allows alignment up to %" PRIu64
+              ", found %" PRIu64,
+              a->name, b->end & -b->end, align);
     const uint64_t wanted_bytes = size_bytes > align ? size_bytes : align;
     void *const p = ct_buddy_try_take(b, wanted_bytes);
     if (!p)
@@ -321,8 +323,8 @@ static void buddy_free(ct_allocator *a, void *p, uint64_t size_bytes) {
     const uint32_t least = size_bytes ? order_for(b, size_bytes) : b->leaf_order;
     CT_ASSERT(least == b->leaf_order ||
                   (least <= b->top_order && !has_bit(b, block_at(b, (uint64_t)p, least), IS_SPLIT)),
-              "allocator \"%s\": a smaller block is freed as one of %" PRIu64 " bytes", a->name,
-              size_bytes);
+              "allocator \"%s\": a smaller block is freed with a size of %" PRIu64 " bytes",
+              a->name, size_bytes);
     give(b, p, order_of_block(b, (uint64_t)p, least));
 }
 
@@ -367,15 +369,15 @@ static void free_all(ct_buddy_allocator *b) {
 void ct_buddy_init(ct_buddy_allocator *b, const char *name, void *buffer, uint64_t buffer_bytes,
                    uint64_t leaf_bytes) {
     CT_ASSERT(leaf_bytes >= CT_BUDDY_LEAST_LEAF_BYTES && (leaf_bytes & (leaf_bytes - 1)) == 0,
-              "a leaf is a power of two from %d on, not %" PRIu64, CT_BUDDY_LEAST_LEAF_BYTES,
-              leaf_bytes);
+              "the size of a leaf must be a power of two and at least %d, found %" PRIu64,
+              CT_BUDDY_LEAST_LEAF_BYTES, leaf_bytes);
     const uint64_t first = ct_round_up((uint64_t)buffer, leaf_bytes);
     const uint64_t end = ((uint64_t)buffer + buffer_bytes) & ~(leaf_bytes - 1);
     const uint64_t num_leaves = end > first ? (end - first) / leaf_bytes : 0;
     const uint64_t head_bytes = ct_round_up(index_bytes(num_leaves), leaf_bytes);
     CT_ASSERT(num_leaves * leaf_bytes > head_bytes,
-              "a buffer of %" PRIu64 " bytes is too small for leaves of %" PRIu64, buffer_bytes,
-              leaf_bytes);
+              "a buffer of %" PRIu64 " bytes is too small for leaves of size %" PRIu64,
+              buffer_bytes, leaf_bytes);
     *b = (ct_buddy_allocator){.interface = {.allocate = buddy_allocate,
                                             .free = buddy_free,
                                             .allocated_size = buddy_allocated_size,

@@ -16,7 +16,7 @@ CT_NO_ADDRESS_SANITIZER static void write_header(ct_bump_block *b, uint64_t size
 uint64_t ct_bump_block_max_bytes(uint64_t size_bytes, uint64_t align) {
     const uint64_t max_bytes = UINT64_C(1) << 62;
     CT_REQUIRE(size_bytes <= max_bytes && align <= max_bytes,
-               "out of memory: a block of %" PRIu64 " bytes", size_bytes);
+               "out of memory: cannot allocate a block of %" PRIu64 " bytes", size_bytes);
     return CT_BUMP_BLOCK_BYTES + size_bytes + (align > CT_DEFAULT_ALIGN ? align : 0);
 }
 
@@ -54,8 +54,8 @@ void ct_bump_block_free(void *p, uint64_t size_bytes, ct_allocator_stats *counte
     CT_ASSERT(!(size_and_freed & CT_BUMP_BLOCK_FREED), "allocator \"%s\": a block is freed twice",
               name);
     CT_ASSERT(size_bytes == 0 || size_bytes == size_and_freed,
-              "allocator \"%s\": a block of %" PRIu64 " bytes is freed as one of %" PRIu64, name,
-              size_and_freed, size_bytes);
+              "allocator \"%s\": a block of %" PRIu64 " bytes is freed with a size of %" PRIu64,
+              name, size_and_freed, size_bytes);
     counters->live_bytes -= size_and_freed;
     --counters->live_blocks;
     write_header(b, size_and_freed | CT_BUMP_BLOCK_FREED);

@@ -24,8 +24,8 @@ _Noreturn void ct_allocator_out_of_memory(ct_allocator *a, uint64_t size_bytes) 
         snprintf(path, sizeof(path), "%s", a->name);
     const ct_allocator_stats stats = ct_allocator_stats_of(a);
     CT_REQUIRE(false,
-               "out of memory: allocator \"%s\" holds %" PRIu64 " bytes and cannot get %" PRIu64
-               " more",
+               "out of memory: allocator \"%s\" holds %" PRIu64
+               " bytes and cannot allocate %" PRIu64 " more",
                path, stats.live_bytes, size_bytes);
     __builtin_unreachable();
 }
@@ -59,7 +59,8 @@ void ct_counted_free(ct_allocator *a, void *p, uint64_t size_bytes) {
     const uint64_t usable_bytes = c->source->allocated_size(c->source, p);
     const bool fits = c->source->is_exact ? size_bytes == 0 || size_bytes == usable_bytes
                                           : size_bytes <= usable_bytes;
-    CT_ASSERT(fits, "allocator \"%s\": a block of %" PRIu64 " bytes is freed as one of %" PRIu64,
+    CT_ASSERT(fits,
+              "allocator \"%s\": a block of %" PRIu64 " bytes is freed with a size of %" PRIu64,
               a->name, usable_bytes, size_bytes);
     ct_allocator_counters_remove(&c->counters, usable_bytes);
     c->source->free(c->source, p, size_bytes);

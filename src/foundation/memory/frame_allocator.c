@@ -125,8 +125,8 @@ static void *frame_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align
 static void frame_free(ct_allocator *a, void *p, uint64_t size_bytes) {
     ct_frame_allocator *const f = (ct_frame_allocator *)a;
 #ifdef CT_BUILD_DEV
-    CT_ASSERT(ct_frame_allocator_owns(f, p), "allocator \"%s\": %p is none of its blocks", a->name,
-              p);
+    CT_ASSERT(ct_frame_allocator_owns(f, p), "allocator \"%s\": %p is not one of its blocks",
+              a->name, p);
 #endif
     ct_allocator_stats stats = stats_of(f);
     ct_bump_block_free(p, size_bytes, &stats, a->name);
@@ -216,9 +216,9 @@ static void poison_from(ct_frame_allocator *f, ct_frame_mark mark) {
 }
 
 void ct_frame_allocator_reset(ct_frame_allocator *f, ct_frame_mark mark) {
-    CT_ASSERT(mark.chunk < f->current ||
-                  (mark.chunk == f->current && mark.offset <= current_offset(f)),
-              "allocator \"%s\" is reset to a mark past its position", f->interface.name);
+    CT_ASSERT(
+        mark.chunk < f->current || (mark.chunk == f->current && mark.offset <= current_offset(f)),
+        "allocator \"%s\": cannot reset to a mark past the current position", f->interface.name);
     if (f->chunks.count == 0)
         return;
     if (mark.num_single_frees == f->num_single_frees || (mark.chunk == 0 && mark.offset == 0))

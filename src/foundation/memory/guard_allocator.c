@@ -103,7 +103,7 @@ static void check_bytes(const char *begin, const char *end, const guard_header *
 
 static void check_header(const void *p) {
     const guard_header *const h = header_of(p);
-    CT_ASSERT(h->magic == guard_magic && h->p == p, "%p is no block of the guard allocator", p);
+    CT_ASSERT(h->magic == guard_magic && h->p == p, "%p is not a block of the guard allocator", p);
 }
 
 // Nobody gets these addresses as long as they are kept.

@@ -51,7 +51,7 @@ static void free_leaks(ct_library_memory *m) {
         b = next;
     }
     ct_log_warning("memory", "library_leak",
-                   "the library \"%s\" has left %" PRIu64 " blocks, %" PRIu64 " bytes",
+                   "the library \"%s\" did not free %" PRIu64 " blocks, %" PRIu64 " bytes",
                    m->allocator->name, num_blocks, num_bytes);
 }
 
@@ -71,7 +71,8 @@ void *ct_library_alloc(ct_library_memory *m, uint64_t size_bytes, uint64_t align
     const uint64_t least = align > CT_DEFAULT_ALIGN ? align : CT_DEFAULT_ALIGN;
     // The block follows its header at the first multiple of the alignment that leaves room for it.
     const uint64_t front_bytes = (sizeof(block) + least - 1) / least * least;
-    CT_REQUIRE(size_bytes <= UINT64_MAX - front_bytes, "\"%s\" asks for %" PRIu64 " bytes",
+    CT_REQUIRE(size_bytes <= UINT64_MAX - front_bytes,
+               "out of memory: the library \"%s\" cannot allocate %" PRIu64 " bytes",
                m->allocator->name, size_bytes);
     char *const start = ct_alloc_aligned(m->allocator, front_bytes + size_bytes, least);
     block *const b = (block *)(void *)(start + front_bytes) - 1;

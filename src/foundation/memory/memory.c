@@ -35,7 +35,8 @@ static void *bootstrap_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t a
     char *const p = ct_bump_block_place(bootstrap.buffer + bootstrap.used_bytes, end, size_bytes,
                                         align, &bootstrap.counters);
     CT_REQUIRE(p,
-               "out of memory: allocator \"%s\" has used %" PRIu64 " of %d bytes and cannot give "
+               "out of memory: allocator \"%s\" has used %" PRIu64
+               " of %d bytes and cannot allocate "
                "%" PRIu64 " more",
                a->name, bootstrap.used_bytes, (int)BOOTSTRAP_BYTES, size_bytes);
     bootstrap.used_bytes = (uint64_t)(p + size_bytes - bootstrap.buffer);
@@ -83,7 +84,7 @@ void ct_memory_init(void) {
 }
 
 void ct_memory_shutdown(void) {
-    CT_ASSERT(heap, "ct_memory_shutdown without ct_memory_init");
+    CT_ASSERT(heap, "ct_memory_shutdown is called without ct_memory_init");
     if (guard)
         ct_guard_allocator_destroy(guard);
     guard = NULL;

@@ -77,12 +77,12 @@ void ct_allocator_assert_empty(ct_allocator *a) {
     if (c)
         ct_memory_tree_path(&c->node, path);
     CT_ASSERT((int64_t)stats.live_blocks >= 0 && (int64_t)stats.live_bytes >= 0,
-              "allocator \"%s\" ends and got back more than it gave: %" PRId64 " blocks, %" PRId64
-              " bytes",
+              "allocator \"%s\" is destroyed, and more was freed than allocated: %" PRId64
+              " blocks, %" PRId64 " bytes",
               path, (int64_t)stats.live_blocks, (int64_t)stats.live_bytes);
     report r = {.length = 0};
-    add(&r, "allocator \"%s\" ends but still holds %" PRIu64 " blocks, %" PRIu64 " bytes", path,
-        stats.live_blocks, stats.live_bytes);
+    add(&r, "allocator \"%s\" is destroyed but still holds %" PRIu64 " blocks, %" PRIu64 " bytes",
+        path, stats.live_blocks, stats.live_bytes);
     if (c)
         add_blocks(&r, c);
     CT_ASSERT(stats.live_blocks == 0 && stats.live_bytes == 0, "%s", r.text);

@@ -38,7 +38,7 @@ static uint64_t read_number(const char *variable) {
     const unsigned long long number = strtoull(value, &end, 10);
     if (*value >= '0' && *value <= '9' && *end == 0 && errno == 0 && number > 0)
         return number;
-    fprintf(stderr, "%s is \"%s\"; expected a number from 1 on\n", variable, value);
+    fprintf(stderr, "%s is \"%s\"; expected a number of at least 1\n", variable, value);
     return 0;
 }
 
@@ -73,7 +73,9 @@ uint64_t ct_memory_settings_failing_allocation(void) {
 void ct_memory_settings_end(void) {
     const uint64_t count = atomic_load_explicit(&settings.num_allocations, memory_order_relaxed);
     if (count < settings.failing_allocation)
-        fprintf(stderr, "CUTTLE_FAIL_ALLOCATION is %" PRIu64 "; there were %" PRIu64 "\n",
+        fprintf(stderr,
+                "CUTTLE_FAIL_ALLOCATION is %" PRIu64 ", but there were only %" PRIu64
+                " allocations\n",
                 settings.failing_allocation, count);
 }
 

@@ -56,7 +56,7 @@ static bool no_such_allocator(const char *name, ct_error *error) {
         memcpy(names + length, path, path_length + 1);
         length += path_length;
     }
-    return ct_error_set(error, "there is no allocator \"%.200s\"; there are %s", name, names);
+    return ct_error_set(error, "unknown allocator \"%.200s\"; the allocators are %s", name, names);
 }
 
 // The next allocator after `node` (NULL: the first) that `name` means.

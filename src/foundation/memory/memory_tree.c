@@ -63,7 +63,7 @@ static ct_memory_node **first_sibling(const ct_memory_node *node) {
 
 void ct_memory_tree_add(ct_memory_node *node, ct_allocator *a, ct_allocator_counters *counters,
                         ct_memory_node *parent) {
-    CT_ASSERT(tree.is_started, "allocator \"%s\" is made before ct_memory_init", a->name);
+    CT_ASSERT(tree.is_started, "allocator \"%s\" is created before ct_memory_init", a->name);
     ct_memory_tree_lock();
     *node = (ct_memory_node){.allocator = a, .counters = counters, .parent = parent};
     if (counters && parent)
@@ -94,7 +94,7 @@ void ct_memory_tree_assert_no_children(ct_memory_node *node) {
         return;
     const ct_allocator_stats stats = ct_memory_tree_stats(child);
     CT_ASSERT(!child,
-              "allocator \"%s\" ends before \"%s\", which stands on it and holds %" PRIu64
+              "allocator \"%s\" is destroyed before \"%s\", which uses it and holds %" PRIu64
               " blocks, %" PRIu64 " bytes",
               node->allocator->name, child->allocator->name, stats.live_blocks, stats.live_bytes);
 }

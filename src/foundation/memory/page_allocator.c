@@ -89,7 +89,8 @@ void ct_page_allocator_destroy(ct_allocator *allocator) {
 
 static ct_allocator_counters *counters_of(ct_allocator *pages) {
     ct_counted_allocator *const c = ct_counted_allocator_of(pages);
-    CT_ASSERT(c && c->source == &page_source, "allocator \"%s\" gives no whole pages", pages->name);
+    CT_ASSERT(c && c->source == &page_source,
+              "allocator \"%s\" is not a page allocator or a proxy over one", pages->name);
     return &c->counters;
 }
 

@@ -69,12 +69,12 @@ static uint32_t block_number(const ct_pool_allocator *pool, const char *p, chunk
     chunk *c = pool->newest_chunk;
     while (c && (p < c->blocks || p >= c->blocks + blocks_bytes(pool)))
         c = c->older;
-    CT_ASSERT(c, "allocator \"%s\": %p is none of its blocks", pool->interface.name,
+    CT_ASSERT(c, "allocator \"%s\": %p is not one of its blocks", pool->interface.name,
               (const void *)p);
     const uint64_t offset = (uint64_t)(p - c->blocks);
     CT_ASSERT(offset % pool->stride_bytes == 0,
-              "allocator \"%s\": %p is no block but %" PRIu64 " bytes into one",
-              pool->interface.name, (const void *)p, offset % pool->stride_bytes);
+              "allocator \"%s\": %p is %" PRIu64 " bytes inside a block", pool->interface.name,
+              (const void *)p, offset % pool->stride_bytes);
     *of = c;
     return (uint32_t)(offset / pool->stride_bytes);
 }
@@ -101,8 +101,8 @@ void ct_pool_check_given(ct_pool_allocator *pool, void *p) {
 static void *pool_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align) {
     ct_pool_allocator *const pool = (ct_pool_allocator *)a;
     CT_ASSERT(size_bytes <= pool->block_bytes && align <= pool->align,
-              "allocator \"%s\" gives blocks of %" PRIu64 " bytes aligned to %" PRIu64
-              ", not %" PRIu64 " aligned to %" PRIu64,
+              "allocator \"%s\" has blocks of %" PRIu64 " bytes aligned to %" PRIu64
+              "; found a request for %" PRIu64 " bytes aligned to %" PRIu64,
               a->name, pool->block_bytes, pool->align, size_bytes, align);
     void *const p = ct_pool_take(pool);
     ct_poison(p, pool->block_bytes);
@@ -113,8 +113,8 @@ static void *pool_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align)
 static void pool_free(ct_allocator *a, void *p, uint64_t size_bytes) {
     ct_pool_allocator *const pool = (ct_pool_allocator *)a;
     CT_ASSERT(size_bytes <= pool->block_bytes,
-              "allocator \"%s\": a block of %" PRIu64 " bytes is freed as one of %" PRIu64, a->name,
-              pool->block_bytes, size_bytes);
+              "allocator \"%s\": a block of %" PRIu64 " bytes is freed with a size of %" PRIu64,
+              a->name, pool->block_bytes, size_bytes);
     ct_pool_give(pool, p);
 }
 
@@ -147,8 +147,8 @@ void ct_pool_init(ct_pool_allocator *pool, ct_allocator *backing,
     const uint64_t align = desc->align ? desc->align : CT_DEFAULT_ALIGN;
     CT_ASSERT((align & (align - 1)) == 0 && desc->block_bytes > 0 &&
                   desc->block_bytes <= UINT32_MAX && align <= UINT32_MAX,
-              "pool \"%s\": blocks of %" PRIu64 " bytes aligned to %" PRIu64, desc->name,
-              desc->block_bytes, align);
+              "pool \"%s\": cannot make blocks of %" PRIu64 " bytes aligned to %" PRIu64,
+              desc->name, desc->block_bytes, align);
     *pool = (ct_pool_allocator){.interface = {.allocate = pool_allocate,
                                               .free = pool_free,
                                               .allocated_size = pool_allocated_size,
@@ -165,7 +165,7 @@ void ct_pool_init(ct_pool_allocator *pool, ct_allocator *backing,
     if (pool->num_blocks_in_chunk == 0)
         pool->num_blocks_in_chunk = (uint32_t)(DEFAULT_CHUNK_BYTES / pool->stride_bytes) + 1;
     CT_ASSERT(pool->stride_bytes <= (UINT64_C(1) << 62) / pool->num_blocks_in_chunk,
-              "pool \"%s\": chunks of %u blocks of %" PRIu64 " bytes", desc->name,
+              "pool \"%s\": a chunk of %u blocks of %" PRIu64 " bytes is too large", desc->name,
               pool->num_blocks_in_chunk, pool->stride_bytes);
 }
 

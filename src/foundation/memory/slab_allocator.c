@@ -191,7 +191,8 @@ static void check_given(const ct_slab_allocator *s, slab *b, const void *p) {
     const char *const name = s->interface.name;
     const uint64_t offset = (uint64_t)p - (uint64_t)b->first_block;
     CT_ASSERT((const char *)p >= b->first_block && offset % stride_of(b->class) == 0,
-              "allocator \"%s\": %p is no block of %u bytes", name, p, class_bytes[b->class]);
+              "allocator \"%s\": %p is not the start of a block of %u bytes", name, p,
+              class_bytes[b->class]);
     const uint32_t bit = block_bit(b, p);
     CT_ASSERT(ct_bits_test(b->taken, bit), "allocator \"%s\": block %p is freed twice", name, p);
     ct_bits_clear(b->taken, bit);
@@ -257,8 +258,8 @@ static void slab_free(ct_allocator *a, void *p, uint64_t size_bytes) {
     check_given(s, b, p);
     const uint64_t block_bytes = class_bytes[b->class];
     CT_ASSERT(size_bytes <= block_bytes,
-              "allocator \"%s\": a block of %" PRIu64 " bytes is freed as one of %" PRIu64, a->name,
-              block_bytes, size_bytes);
+              "allocator \"%s\": a block of %" PRIu64 " bytes is freed with a size of %" PRIu64,
+              a->name, block_bytes, size_bytes);
     count_given(s, block_bytes);
     ct_poison(p, block_bytes);
     give_block(s, b, p);

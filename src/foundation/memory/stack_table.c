@@ -69,7 +69,7 @@ static uint64_t hash_of(const uint64_t *frames, uint32_t count) {
 }
 
 uint32_t ct_stack_table_add(const uint64_t *frames, uint32_t count) {
-    CT_ASSERT(count > 0, "a call stack of %u frames", count);
+    CT_ASSERT(count > 0, "a call stack must have at least 1 frame, found %u", count);
     if (count > CT_STACK_TABLE_FRAMES)
         count = CT_STACK_TABLE_FRAMES;
     const uint64_t hash = hash_of(frames, count);
@@ -95,7 +95,7 @@ uint32_t ct_stack_table_get(uint32_t stack, uint64_t frames[CT_STACK_TABLE_FRAME
     if (is_known)
         memcpy(frames, table.stacks[stack].frames, count * sizeof(*frames));
     ct_mutex_unlock(&table.lock);
-    CT_ASSERT(is_known, "there is no call stack %u", stack);
+    CT_ASSERT(is_known, "unknown call stack %u", stack);
     return count;
 }
 

@@ -68,7 +68,7 @@ static bool may_own(const ct_temp_allocator *t, const void *p) {
 
 static void temp_free(ct_allocator *a, void *p, uint64_t size_bytes) {
 #ifdef CT_BUILD_DEV
-    CT_ASSERT(may_own((ct_temp_allocator *)a, p), "allocator \"%s\": %p is none of its blocks",
+    CT_ASSERT(may_own((ct_temp_allocator *)a, p), "allocator \"%s\": %p is not one of its blocks",
               a->name, p);
 #endif
     ct_bump_block_free(p, size_bytes, &((ct_temp_allocator *)a)->counters, a->name);

@@ -21,7 +21,8 @@ static const uint64_t max_full_ns = 1000000000, max_poll_ns = 20000000;
 
 static ct_task_thread *add_thread(ct_task_manager *m, uint32_t affinity) {
     const uint32_t index = atomic_load(&m->num_threads);
-    CT_REQUIRE(index < CT_TASK_MAX_THREADS, "more than %d threads", CT_TASK_MAX_THREADS);
+    CT_REQUIRE(index < CT_TASK_MAX_THREADS, "too many threads: a task manager has at most %d",
+               CT_TASK_MAX_THREADS);
     ct_task_thread *const t =
         ct_alloc_aligned(m->allocator, sizeof(ct_task_thread), CT_TASK_LINE_BYTES);
     for (uint32_t level = 0; level < CT_TASK_NUM_LEVELS; ++level)
@@ -54,8 +55,8 @@ static void init_rings(ct_task_manager *m) {
 }
 
 ct_task_manager *ct_task_manager_create(const ct_task_manager_desc *desc) {
-    CT_ASSERT(desc->num_workers <= CT_TASK_MAX_THREADS - CT_TASK_MAX_AFFINITY, "%u workers",
-              desc->num_workers);
+    CT_ASSERT(desc->num_workers <= CT_TASK_MAX_THREADS - CT_TASK_MAX_AFFINITY,
+              "%u workers are too many", desc->num_workers);
     ct_task_manager *const m =
         ct_alloc_aligned(desc->allocator, sizeof(ct_task_manager), CT_TASK_LINE_BYTES);
     // Slots and what belongs to them are set up when they are first used: memory is touched late.
@@ -118,11 +119,11 @@ void ct_task_manager_destroy(ct_task_manager *m) {
 }
 
 void ct_task_register_thread(ct_task_manager *m, uint32_t affinity) {
-    CT_ASSERT(affinity >= 1 && affinity <= CT_TASK_MAX_AFFINITY, "affinity %u; 1 to %d are there",
-              affinity, CT_TASK_MAX_AFFINITY);
-    CT_ASSERT(!ct_task_here.frame, "a thread registers outside tasks");
+    CT_ASSERT(affinity >= 1 && affinity <= CT_TASK_MAX_AFFINITY,
+              "affinity %u is invalid: expected 1 to %d", affinity, CT_TASK_MAX_AFFINITY);
+    CT_ASSERT(!ct_task_here.frame, "a thread cannot register inside a task");
     ct_task_thread *const before = ct_task_thread_here(m);
-    CT_ASSERT(!before || before->affinity, "a worker cannot be registered");
+    CT_ASSERT(!before || before->affinity, "a worker thread cannot register again");
     if (before)
         ct_task_give_back_slots(m, before, before->num_free_slots);
     ct_mutex_lock(&m->register_mutex);
@@ -282,7 +283,7 @@ static void count_children(ct_task_manager *m, ct_task_id parent, const char *na
                            uint32_t count) {
     if (!parent.value)
         return;
-    CT_ASSERT(is_open(m, parent), "the parent of the task %s is done already", name ? name : "");
+    CT_ASSERT(is_open(m, parent), "the parent of the task %s is already done", name ? name : "");
     ct_task_frame *const f = ct_task_here.frame;
     if (f && f->manager == m && f->task.value == parent.value)
         f->children += (int32_t)count;
@@ -291,9 +292,9 @@ static void count_children(ct_task_manager *m, ct_task_id parent, const char *na
 }
 
 static uint32_t traits_of(const ct_task_manager *m, const ct_task_desc *desc) {
-    CT_ASSERT((uint32_t)desc->priority < atomic_load(&m->num_priorities), "priority %d",
+    CT_ASSERT((uint32_t)desc->priority < atomic_load(&m->num_priorities), "unknown priority %d",
               (int)desc->priority);
-    CT_ASSERT(desc->affinity <= CT_TASK_MAX_AFFINITY, "affinity %u", desc->affinity);
+    CT_ASSERT(desc->affinity <= CT_TASK_MAX_AFFINITY, "affinity %u is invalid", desc->affinity);
     return atomic_load_explicit(&m->levels[desc->priority], memory_order_relaxed) |
            (desc->never_waits ? (uint32_t)CT_TASK_NEVER_WAITS : 0u) |
            (desc->run ? 0u : (uint32_t)CT_TASK_IS_EMPTY) | desc->affinity << CT_TASK_AFFINITY_SHIFT;
@@ -440,7 +441,7 @@ void ct_task_complete(ct_task_manager *m, ct_task_id task) {
     const bool was_open_by_hand =
         is_open(m, task) &&
         atomic_fetch_and(&s->traits, ~(uint32_t)CT_TASK_IS_BY_HAND) & CT_TASK_IS_BY_HAND;
-    CT_ASSERT(was_open_by_hand, "task %u.%u was not made by ct_task_open, or is completed already",
+    CT_ASSERT(was_open_by_hand, "task %u.%u was not made by ct_task_open, or is already completed",
               ct_task_slot_of(task), ct_task_generation_of(task));
     ct_task_finish(m, ct_task_slot_of(task), CT_TASK_OWN_WORK);
     ct_task_book_done();

@@ -177,10 +177,10 @@ void ct_task_report_full(ct_task_manager *m, const char *name) {
             count_in(&blocked, &m->slots[d]);
     }
     ct_mutex_unlock(&m->graph_mutex);
-    CT_REQUIRE(
-        false,
-        "no room for the task %s, and none has ended for long: %u are ready (such as %s), %u "
-        "were opened and not completed (such as %s), %u depend (such as %s) on %u (such as %s)",
-        name ? name : "", ready.count, ready.name, by_hand.count, by_hand.name, blocked.count,
-        blocked.name, dependency.count, dependency.name);
+    CT_REQUIRE(false,
+               "too many open tasks to add %s, and no task has ended for about a second: %u are "
+               "ready (such as %s), %u were opened and not completed (such as %s), %u (such as "
+               "%s) depend on %u (such as %s)",
+               name ? name : "", ready.count, ready.name, by_hand.count, by_hand.name,
+               blocked.count, blocked.name, dependency.count, dependency.name);
 }

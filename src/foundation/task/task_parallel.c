@@ -43,7 +43,7 @@ static void run_chunks(void *data) {
 // A loop nests in a piece of another without danger: a thread waits only for tasks that it added
 // itself right before, and only such as another thread has begun already.
 void ct_task_loop(ct_task_manager *m, const ct_task_loop_desc *desc) {
-    CT_ASSERT(desc->grain > 0, "pieces of no size");
+    CT_ASSERT(desc->grain > 0, "the grain of a loop must be at least 1, found 0");
     if (desc->count == 0)
         return;
     // One task for each other thread; each takes chunks until there are no more.

@@ -57,11 +57,12 @@ static bool is_class_name(const char *name) {
 
 ct_task_priority ct_task_priority_class(ct_task_manager *m, const char *name,
                                         ct_task_priority level) {
-    CT_ASSERT((uint32_t)level < CT_TASK_NUM_LEVELS, "%d is no level", (int)level);
-    CT_ASSERT(is_class_name(name), "\"%s\" cannot name a class of tasks", name);
+    CT_ASSERT((uint32_t)level < CT_TASK_NUM_LEVELS, "unknown priority level %d", (int)level);
+    CT_ASSERT(is_class_name(name), "\"%s\" is not a valid name for a priority class", name);
     ct_mutex_lock(&m->priority_mutex);
     const uint32_t i = find_class(m, name);
-    CT_REQUIRE(i < CT_TASK_MAX_PRIORITIES, "no room for the class \"%s\": there are %d", name,
+    CT_REQUIRE(i < CT_TASK_MAX_PRIORITIES,
+               "cannot add the priority class \"%s\": there are already %d priorities", name,
                CT_TASK_MAX_PRIORITIES);
     if (i == atomic_load(&m->num_priorities))
         set_class(m, i, name, level);
@@ -71,7 +72,7 @@ ct_task_priority ct_task_priority_class(ct_task_manager *m, const char *name,
 }
 
 bool ct_task_set_priority(ct_task_manager *m, const char *name, ct_task_priority level) {
-    CT_ASSERT((uint32_t)level < CT_TASK_NUM_LEVELS, "%d is no level", (int)level);
+    CT_ASSERT((uint32_t)level < CT_TASK_NUM_LEVELS, "unknown priority level %d", (int)level);
     if (!is_class_name(name))
         return false;
     ct_mutex_lock(&m->priority_mutex);

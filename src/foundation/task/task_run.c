@@ -313,13 +313,14 @@ static void assert_may_wait_for(ct_task_manager *m, ct_task_id task) {
         if (f->manager != m)
             continue;
         CT_ASSERT(f->task.value != task.value,
-                  "the task %s waits for %s, which stands below it on this thread's stack",
+                  "the task %s waits for %s, which runs below it on this thread's stack",
                   ct_task_here.frame->name, f->name);
 #ifdef CT_BUILD_DEV
         // Done meanwhile, it may be another task that was found.
-        CT_ASSERT(!ct_task_is_needed(m, ct_task_slot_of(f->task), slot) || ct_task_is_done(m, task),
-                  "the task %s waits for %s, which needs %s below on this thread's stack",
-                  ct_task_here.frame->name, m->slots[slot].name, f->name);
+        CT_ASSERT(
+            !ct_task_is_needed(m, ct_task_slot_of(f->task), slot) || ct_task_is_done(m, task),
+            "the task %s waits for %s, which needs %s, which runs below on this thread's stack",
+            ct_task_here.frame->name, m->slots[slot].name, f->name);
 #endif
     }
     (void)slot;
@@ -327,7 +328,7 @@ static void assert_may_wait_for(ct_task_manager *m, ct_task_id task) {
 
 static void assert_may_wait(void) {
     const ct_task_frame *const f = ct_task_here.frame;
-    CT_ASSERT(!f || !f->never_waits, "the task %s waits, and said that it never does",
+    CT_ASSERT(!f || !f->never_waits, "the task %s waits, but was added with never_waits",
               f ? f->name : "");
 }
 

@@ -189,8 +189,9 @@ static void refuses_places_past_the_end(void **state) {
     ct_u32_array a;
     ct_array_init(&a, test_heap());
     ct_array_push(&a, 1u);
-    test_expect_death(insert_past_the_end, &a, "place 2 of an array of 1 items");
-    test_expect_death(erase_past_the_end, &a, "items 1 to 0 of an array of 1");
+    test_expect_death(insert_past_the_end, &a, "index 2 is out of range: the array has 1 items");
+    test_expect_death(erase_past_the_end, &a,
+                      "items 1 to 0 are out of range: the array has 1 items");
     ct_array_free(&a);
 }
 
@@ -204,7 +205,7 @@ static void refuses_more_items_than_it_can_count(void **state) {
     (void)state;
     ct_u32_array a;
     ct_array_init(&a, test_heap());
-    test_expect_death(reserve_too_much, &a, "an array of 4294967296 items");
+    test_expect_death(reserve_too_much, &a, "4294967296 items are too many for an array");
 }
 
 int main(void) {

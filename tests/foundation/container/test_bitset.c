@@ -249,7 +249,7 @@ static void refuses_the_bit_after_the_longest_set(void **state) {
     (void)state;
     ct_bitset set;
     ct_bitset_init(&set, test_heap());
-    test_expect_death(set_the_last_number, &set, "bit 4294967295 is past the longest bitset");
+    test_expect_death(set_the_last_number, &set, "bit 4294967295 is too large for a bitset");
     ct_bitset_free(&set);
 }
 

@@ -173,7 +173,8 @@ static void reports_misuse(void **state) {
     (void)state;
     fixture *const f = start(4096);
     test_expect_death(push_forever, &f->b, "out of memory: allocator \"arrays\"");
-    test_expect_death(erase_what_is_not_there, &f->b, "item 1 of 1");
+    test_expect_death(erase_what_is_not_there, &f->b,
+                      "index 1 is out of range: the array has 1 items");
     end(f);
 }
 

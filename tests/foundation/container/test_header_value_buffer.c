@@ -205,7 +205,7 @@ static void refuses_damaged_blobs(void **state) {
     assert_string_equal(text_of(b->blob, 9), "AAAA");
     end(b);
     refuse(good, 8, "the buffer has 8 bytes; expected 16 to 2147483648");
-    refuse(good, 32, "the buffer says it has 40 bytes; expected 32");
+    refuse(good, 32, "the buffer's header says 40 bytes; expected 32");
     const struct {
         uint32_t word, value;
         const char *message;
@@ -215,7 +215,9 @@ static void refuses_damaged_blobs(void **state) {
         {2, 48, "values from 48 on do not fit"},
         {2, 33, "values from 33 on do not fit"},
         {3, 8, "values and holes take 16 bytes; expected 8"},
-        {6, 24, "value 0: 8 bytes at 24; expected to lie at a multiple of 8 within 32 to 40"},
+        {6, 24,
+         "value 0: 8 bytes at offset 24; expected an offset that is a multiple of 8, with all "
+         "bytes within 32 to 40"},
         {6, 40, "value 0: 8 bytes at 40"},
         {6, UINT32_MAX - 7, "value 0: 8 bytes at 4294967288"},
         {7, 9, "value 0: 9 bytes at 32"},
@@ -272,7 +274,7 @@ static void reports_misuse(void **state) {
     (void)state;
     ct_header_value_buffer *const b = start();
     set_text(b, 1, "text");
-    test_expect_death(set_from_itself, b, "the value of key 2 lies in the buffer itself");
+    test_expect_death(set_from_itself, b, "the new value of key 2 is inside the buffer itself");
     test_expect_death(set_too_much, b, "out of memory: 4294967");
     end(b);
 }

@@ -227,9 +227,9 @@ static void add_behind_nothing(void *user) {
 static void reports_misuse(void **state) {
     (void)state;
     ct_linked_nodes *const nodes = start();
-    test_expect_death(erase_nothing, nodes, "there is no node at place 0");
-    test_expect_death(erase_twice, nodes, "there is no node at place 1");
-    test_expect_death(add_behind_nothing, nodes, "there is no node at place 1000");
+    test_expect_death(erase_nothing, nodes, "place 0 has no node");
+    test_expect_death(erase_twice, nodes, "place 1 has no node");
+    test_expect_death(add_behind_nothing, nodes, "place 1000 has no node");
     end(nodes);
 }
 

@@ -143,7 +143,8 @@ static void refuses_positions_past_the_newest(void **state) {
     ct_ring ring;
     ct_ring_init(&ring, test_heap(), 1);
     ct_ring_push(&ring, "x");
-    test_expect_death(read_past_the_newest, &ring, "position 1 of a ring of 1 items");
+    test_expect_death(read_past_the_newest, &ring,
+                      "position 1 is out of range: the ring has 1 items");
     ct_ring_free(&ring);
 }
 

@@ -181,7 +181,7 @@ static void reports_misuse(void **state) {
     (void)state;
     manager *const m = start();
     ct_soa_block_add(&m->soa, 5);
-    test_expect_death(erase_what_is_not_there, m, "item 5 of 5");
+    test_expect_death(erase_what_is_not_there, m, "item 5 is out of range: there are 5 items");
     test_expect_death(add_too_many, m, "4294967300 items are too many");
     end(m);
 }

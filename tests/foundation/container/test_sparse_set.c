@@ -108,7 +108,7 @@ static void refuses_members_that_would_need_gigabytes(void **state) {
     (void)state;
     ct_sparse_set set;
     ct_sparse_set_init(&set, test_heap());
-    test_expect_death(add_too_large, &set, "4294967295 is too large a member of a sparse set");
+    test_expect_death(add_too_large, &set, "4294967295 is too large for a member of a sparse set");
     ct_sparse_set_free(&set);
 }
 

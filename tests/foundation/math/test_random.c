@@ -259,8 +259,8 @@ static void draw_from_a_wrong_range(void *r) {
 static void refuses_empty_ranges(void **state) {
     (void)state;
     ct_random r = ct_random_seeded(1, 1);
-    test_expect_death(draw_below_zero, &r, "a random number below 0");
-    test_expect_death(draw_from_a_wrong_range, &r, "a random number from 4 to 3");
+    test_expect_death(draw_below_zero, &r, "the bound of a random number must be above 0");
+    test_expect_death(draw_from_a_wrong_range, &r, "invalid range of random numbers: 4 to 3");
 }
 
 int main(void) {

@@ -159,18 +159,18 @@ static void free_as_larger(void *user) {
 static void names_allocator_and_block(void **state) {
     (void)state;
     ct_allocator *const a = ct_proxy_allocator_create(test_heap(), "strict");
-    test_expect_death(free_twice, a, "allocator \"strict\" is given back 0x");
-    test_expect_death(free_twice, a,
-                      "which was a block of 72 bytes of \"strict\" and is freed twice");
-    test_expect_death(free_in_another_heap, a, "which is a block of 33 bytes of \"other\"");
-    test_expect_death(free_the_heaps_own, a, "which is a block of 33 bytes of \"heap\"");
-    test_expect_death(free_from_the_stack, a, "which lies on the stack");
-    test_expect_death(free_a_literal, a, "which is no block of any allocator");
-    test_expect_death(free_the_inside, a, "which lies 48 bytes into a block of 1000 of \"strict\"");
+    test_expect_death(free_twice, a, "allocator \"strict\" cannot free 0x");
+    test_expect_death(free_twice, a, "it was a block of 72 bytes of \"strict\" and is freed twice");
+    test_expect_death(free_in_another_heap, a, "it is a block of 33 bytes of \"other\"");
+    test_expect_death(free_the_heaps_own, a, "it is a block of 33 bytes of \"heap\"");
+    test_expect_death(free_from_the_stack, a, "it is on the stack");
+    test_expect_death(free_a_literal, a, "it is not a block of any allocator");
+    test_expect_death(free_the_inside, a,
+                      "it is 48 bytes inside a block of 1000 bytes of \"strict\"");
     test_expect_death(free_as_smaller, a,
-                      "allocator \"strict\": a block of 50 bytes is freed as one of 49");
+                      "allocator \"strict\": a block of 50 bytes is freed with a size of 49");
     test_expect_death(free_as_larger, a,
-                      "allocator \"strict\": a block of 50 bytes is freed as one of 51");
+                      "allocator \"strict\": a block of 50 bytes is freed with a size of 51");
     ct_proxy_allocator_destroy(a);
 }
 
@@ -186,7 +186,7 @@ static void leak(void *user) {
 static void a_leak_report_has_the_largest_blocks(void **state) {
     (void)state;
     test_expect_death(leak, test_heap(),
-                      "allocator \"test_heap/leaky\" ends but still holds 12 blocks, ");
+                      "allocator \"test_heap/leaky\" is destroyed but still holds 12 blocks, ");
     test_expect_death(leak, test_heap(), "; the largest:\n        7000 bytes at 0x");
     test_expect_death(leak, test_heap(), "\n        29 bytes at 0x");
 }

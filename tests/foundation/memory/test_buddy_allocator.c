@@ -480,16 +480,19 @@ static void reports_misuse(void **state) {
     fixture *const f = start(4096, LEAF_BYTES);
     ct_buddy_allocator *const b = &f->b;
     void *const held = ct_buddy_take(b, 64);
-    test_expect_death(take_too_much, b,
-                      "out of memory: allocator \"buddy\" holds 64 of 4032 bytes and cannot give "
-                      "4096 more");
-    test_expect_death(allocate_absurdly, &b->interface, "cannot give 18446744073709551615 more");
-    test_expect_death(align_absurdly, &b->interface, "as its buffer ends, not to 922337203685477");
+    test_expect_death(
+        take_too_much, b,
+        "out of memory: allocator \"buddy\" holds 64 of 4032 bytes and cannot allocate "
+        "4096 more");
+    test_expect_death(allocate_absurdly, &b->interface,
+                      "cannot allocate 18446744073709551615 more");
+    test_expect_death(align_absurdly, &b->interface, ", found 922337203685477");
     test_expect_death(end_with_a_block, b,
-                      "allocator \"buddy\" ends but still holds 2 blocks, 192 bytes");
+                      "allocator \"buddy\" is destroyed but still holds 2 blocks, 192 bytes");
     test_expect_death(start_in_too_little, f->buffer, "a buffer of 31 bytes is too small");
-    test_expect_death(start_with_odd_leaves, f->buffer, "a leaf is a power of two from 16 on");
-    test_expect_death(free_as_larger, b, "a smaller block is freed as one of 1000 bytes");
+    test_expect_death(start_with_odd_leaves, f->buffer,
+                      "a leaf must be a power of two and at least 16");
+    test_expect_death(free_as_larger, b, "a smaller block is freed with a size of 1000 bytes");
     ct_buddy_give(b, held);
     end(f);
 }
@@ -544,10 +547,10 @@ static void finds_wild_pointers_in_dev(void **state) {
     test_expect_death(give_twice, b, "is freed twice");
     test_expect_death(give_merged_twice, b, "is freed twice");
     test_expect_death(give_from_the_stack, b, "allocator \"buddy\": 0x");
-    test_expect_death(give_the_index, b, "is none of its blocks");
-    test_expect_death(give_the_middle, b, "is no block but 16 bytes into one of 128");
-    test_expect_death(give_an_odd_address, b, "is none of its blocks");
-    test_expect_death(give_with_a_wrong_size, b, "a block of 128 bytes is freed as one of 64");
+    test_expect_death(give_the_index, b, "is not one of its blocks");
+    test_expect_death(give_the_middle, b, "is 16 bytes inside a block of size 128");
+    test_expect_death(give_an_odd_address, b, "is not one of its blocks");
+    test_expect_death(give_with_a_wrong_size, b, "a block of 128 bytes is freed with a size of 64");
     test_expect_death(grow_what_was_freed, b, "is freed twice");
     end(f);
 }

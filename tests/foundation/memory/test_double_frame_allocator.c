@@ -126,7 +126,7 @@ static void reports_a_block_freed_too_late(void **state) {
     (void)state;
     ct_double_frame_allocator *const d =
         ct_double_frame_allocator_create(test_heap(), "double", 4096);
-    test_expect_death(free_two_frames_late, d, "is none of its blocks");
+    test_expect_death(free_two_frames_late, d, "is not one of its blocks");
     ct_double_frame_allocator_destroy(d);
 }
 #endif

@@ -99,7 +99,7 @@ static void reports_double_frees_when_checked(void **state) {
     if (!ct_memory_settings_checks_blocks())
         skip();
     test_expect_death(free_twice, guard,
-                      "which was a block of 64 bytes of \"guard\" and is freed twice");
+                      "it was a block of 64 bytes of \"guard\" and is freed twice");
 }
 
 static void ask_too_much(void *user) {

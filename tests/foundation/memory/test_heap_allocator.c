@@ -97,7 +97,8 @@ static void names_itself_when_not_empty(void **state) {
     (void)state;
     ct_allocator *const heap = ct_heap_allocator_create(test_heap(), "second");
     void *const p = ct_alloc(heap, 64);
-    test_expect_death(destroy, heap, "allocator \"second\" ends but still holds 1 blocks, ");
+    test_expect_death(destroy, heap,
+                      "allocator \"second\" is destroyed but still holds 1 blocks, ");
     ct_free(heap, p);
     ct_heap_allocator_destroy(heap);
 }

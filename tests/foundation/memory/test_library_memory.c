@@ -87,7 +87,7 @@ static void what_a_library_leaves_is_told_and_freed(void **state) {
     ct_library_memory_destroy(m);
     ct_log_remove_sink(keep_warning, NULL);
     assert_string_equal(warning,
-                        "the library \"driver\" has left 2 blocks, 300 bytes [library_leak]");
+                        "the library \"driver\" did not free 2 blocks, 300 bytes [library_leak]");
 }
 
 // Random blocks against what was written to them.

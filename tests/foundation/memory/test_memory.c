@@ -279,16 +279,17 @@ static void leak_a_proxy(void *user) {
 
 static void shutdown_names_the_root_that_is_not_empty(void **state) {
     (void)state;
-    test_expect_death(leak_in_heap, NULL, "allocator \"heap\" ends but still holds 3 blocks, ");
+    test_expect_death(leak_in_heap, NULL,
+                      "allocator \"heap\" is destroyed but still holds 3 blocks, ");
     test_expect_death(leak_in_pages, NULL,
-                      "allocator \"pages\" ends but still holds 1 blocks, 12345 bytes");
+                      "allocator \"pages\" is destroyed but still holds 1 blocks, 12345 bytes");
 }
 
 static void shutdown_names_the_proxy_that_lives(void **state) {
     (void)state;
     test_expect_death(
         leak_a_proxy, NULL,
-        "allocator \"heap\" ends before \"animation\", which stands on it and holds 1 blocks");
+        "allocator \"heap\" is destroyed before \"animation\", which uses it and holds 1 blocks");
 }
 
 static void start_twice(void *user) {
@@ -328,7 +329,7 @@ static void ask_nearly_everything(void *allocator) {
 static void running_out_of_memory_ends_the_program(void **state) {
     (void)state;
     const char *const pages_report =
-        "out of memory: allocator \"pages\" holds 0 bytes and cannot get ";
+        "out of memory: allocator \"pages\" holds 0 bytes and cannot allocate ";
     test_expect_death(ask_too_much, ct_memory_pages(), pages_report);
     test_expect_death(ask_nearly_everything, ct_memory_pages(), pages_report);
     const char *const heap_report = "out of memory: allocator \"heap\" holds ";
@@ -346,8 +347,8 @@ static void ask_for_an_absurd_array(void *allocator) {
 static void array_sizes_do_not_wrap_around(void **state) {
     (void)state;
     test_expect_death(ask_for_an_absurd_array, test_heap(),
-                      "out of memory: allocator \"test_heap\" cannot get 1152921504606846977 "
-                      "times 16 bytes");
+                      "out of memory: allocator \"test_heap\" cannot allocate "
+                      "1152921504606846977 items of 16 bytes");
 }
 
 static void free_pages_as_smaller(void *user) {
@@ -369,10 +370,10 @@ static void checks_the_size_of_freed_blocks(void **state) {
     (void)state;
     if (ct_memory_settings_checks_blocks())
         test_expect_death(free_heap_as_smaller, NULL,
-                          "allocator \"heap\": a block of 40 bytes is freed as one of 39");
+                          "allocator \"heap\": a block of 40 bytes is freed with a size of 39");
     test_expect_death(free_pages_as_smaller, NULL,
-                      "allocator \"pages\": a block of 5000 bytes is freed as one of 4999");
-    test_expect_death(free_heap_as_larger, NULL, "bytes is freed as one of 5000");
+                      "allocator \"pages\": a block of 5000 bytes is freed with a size of 4999");
+    test_expect_death(free_heap_as_larger, NULL, "bytes is freed with a size of 5000");
 }
 
 static void align_to_24(void *user) {
@@ -395,8 +396,9 @@ static void refuses_alignments_that_cannot_be(void **state) {
 
 static void refuses_alignments_that_are_no_power_of_two(void **state) {
     (void)state;
-    test_expect_death(align_to_nothing, test_heap(), "an alignment is a power of two, not 0");
-    test_expect_death(align_to_24, test_heap(), "an alignment is a power of two, not 24");
+    test_expect_death(align_to_nothing, test_heap(),
+                      "the alignment must be a power of two, found 0");
+    test_expect_death(align_to_24, test_heap(), "the alignment must be a power of two, found 24");
 }
 
 int main(void) {

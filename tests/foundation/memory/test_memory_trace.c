@@ -132,7 +132,7 @@ static void names_the_allocators_there_are(void **state) {
     ct_allocator *const world = ct_proxy_allocator_create(test_heap(), "world");
     ct_error error = {0};
     assert_false(ct_memory_trace("word", true, &error));
-    assert_non_null(strstr(error.message, "there is no allocator \"word\"; there are "));
+    assert_non_null(strstr(error.message, "unknown allocator \"word\"; the allocators are "));
     assert_non_null(strstr(error.message, "; there are pages, heap, "));
     assert_non_null(strstr(error.message, "test_heap, test_heap/world"));
     assert_false(ct_memory_trace("trace", true, &error)); // holds the call stacks itself
@@ -140,7 +140,7 @@ static void names_the_allocators_there_are(void **state) {
     ct_string_builder text;
     ct_string_builder_init(&text, test_heap());
     assert_false(ct_memory_trace_report("orld", &text, &error)); // the end of a word is no name
-    assert_non_null(strstr(error.message, "there is no allocator \"orld\""));
+    assert_non_null(strstr(error.message, "unknown allocator \"orld\""));
     assert_false(ct_memory_trace("", true, &error));
     ct_proxy_allocator_destroy(world);
 }
@@ -211,8 +211,9 @@ static void leak_traced(void *user) {
 
 static void a_leak_report_has_the_call_stack(void **state) {
     (void)state;
-    test_expect_death(leak_traced, test_heap(),
-                      "allocator \"test_heap/world/physics\" ends but still holds 1 blocks, ");
+    test_expect_death(
+        leak_traced, test_heap(),
+        "allocator \"test_heap/world/physics\" is destroyed but still holds 1 blocks, ");
     test_expect_death(leak_traced, test_heap(), "take_a_house");
 }
 

@@ -105,7 +105,7 @@ static void reserve_too_much(void *user) {
 static void refuses_what_cannot_be_reserved(void **state) {
     (void)state;
     test_expect_death(reserve_from_the_heap, test_heap(),
-                      "allocator \"test_heap\" gives no whole pages");
+                      "allocator \"test_heap\" is not a page allocator or a proxy over one");
     test_expect_death(reserve_too_much, ct_memory_pages(),
                       "out of memory: allocator \"pages\" holds ");
 }
@@ -120,7 +120,7 @@ static void leak_a_reserved_block(void *user) {
 static void reports_reserved_blocks_that_are_left(void **state) {
     (void)state;
     test_expect_death(leak_a_reserved_block, NULL,
-                      "allocator \"leaky\" ends but still holds 1 blocks, 4096 bytes");
+                      "allocator \"leaky\" is destroyed but still holds 1 blocks, 4096 bytes");
 }
 
 #ifdef CT_ADDRESS_SANITIZER

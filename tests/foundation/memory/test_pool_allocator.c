@@ -143,14 +143,16 @@ static void reports_misuse(void **state) {
     (void)state;
     ct_pool_allocator *const pool = start(64, 0, 0);
     ct_allocator *const a = &pool->interface;
-    test_expect_death(ask_too_much, a,
-                      "allocator \"pool\" gives blocks of 64 bytes aligned to 16, not 65 aligned");
-    test_expect_death(align_too_much, a, "not 8 aligned to 32");
+    test_expect_death(
+        ask_too_much, a,
+        "allocator \"pool\" has blocks of 64 bytes aligned to 16; found a request for 65 bytes");
+    test_expect_death(align_too_much, a, "found a request for 8 bytes aligned to 32");
     test_expect_death(end_with_a_block, pool,
-                      "allocator \"pool\" ends but still holds 1 blocks, 64 bytes");
-    test_expect_death(free_as_larger, a, "a block of 64 bytes is freed as one of 65");
-    test_expect_death(start_without_a_size, NULL, "pool \"pool\": blocks of 0 bytes");
-    test_expect_death(start_with_absurd_blocks, NULL, "pool \"pool\": blocks of 18446744073709");
+                      "allocator \"pool\" is destroyed but still holds 1 blocks, 64 bytes");
+    test_expect_death(free_as_larger, a, "a block of 64 bytes is freed with a size of 65");
+    test_expect_death(start_without_a_size, NULL, "pool \"pool\": cannot make blocks of 0 bytes");
+    test_expect_death(start_with_absurd_blocks, NULL,
+                      "pool \"pool\": cannot make blocks of 18446744073709");
     end(pool);
 }
 
@@ -179,9 +181,9 @@ static void finds_wild_pointers_in_dev(void **state) {
     (void)state;
     ct_pool_allocator *const pool = start(64, 0, 0);
     test_expect_death(give_twice, pool, "is freed twice");
-    test_expect_death(give_from_the_stack, pool, "is none of its blocks");
-    test_expect_death(give_the_middle, pool, "is no block but 8 bytes into one");
-    test_expect_death(give_to_another_pool, pool, "is none of its blocks");
+    test_expect_death(give_from_the_stack, pool, "is not one of its blocks");
+    test_expect_death(give_the_middle, pool, "is 8 bytes inside a block");
+    test_expect_death(give_to_another_pool, pool, "is not one of its blocks");
     end(pool);
 }
 #endif

@@ -108,7 +108,7 @@ static void names_itself_when_not_empty(void **state) {
     void *const b = ct_alloc(proxy, 500);
     char report[128];
     snprintf(report, sizeof(report),
-             "allocator \"test_heap/particles\" ends but still holds 2 blocks, %llu bytes",
+             "allocator \"test_heap/particles\" is destroyed but still holds 2 blocks, %llu bytes",
              (unsigned long long)ct_allocator_stats_of(proxy).live_bytes);
     test_expect_death(destroy, proxy, report);
     ct_free(proxy, a);
@@ -121,7 +121,7 @@ static void names_the_proxy_that_stands_on_it(void **state) {
     ct_allocator *const world = ct_proxy_allocator_create(test_heap(), "world");
     ct_allocator *const gui = ct_proxy_allocator_create(world, "world/gui");
     test_expect_death(destroy, world,
-                      "allocator \"world\" ends before \"world/gui\", which stands on it and "
+                      "allocator \"world\" is destroyed before \"world/gui\", which uses it and "
                       "holds 0 blocks, 0 bytes");
     ct_proxy_allocator_destroy(gui);
     ct_proxy_allocator_destroy(world);
@@ -145,7 +145,7 @@ static void refuses_blocks_it_did_not_give_when_checked(void **state) {
     foreign_block foreign = {proxy, ct_alloc(test_heap(), 10)};
     char report[128];
     snprintf(report, sizeof(report),
-             "allocator \"strict\" is given back %p, which is a block of 10 bytes of \"test_heap\"",
+             "allocator \"strict\" cannot free %p: it is a block of 10 bytes of \"test_heap\"",
              foreign.block);
     test_expect_death(free_foreign, &foreign, report);
     ct_free(test_heap(), foreign.block);
@@ -164,8 +164,9 @@ static void finds_too_many_frees_at_the_end(void **state) {
         skip();
     ct_allocator *const proxy = ct_proxy_allocator_create(test_heap(), "strict");
     foreign_block foreign = {proxy, ct_alloc(test_heap(), 10)};
-    test_expect_death(free_foreign_and_end, &foreign,
-                      "allocator \"test_heap/strict\" ends and got back more than it gave: -1 ");
+    test_expect_death(
+        free_foreign_and_end, &foreign,
+        "allocator \"test_heap/strict\" is destroyed, and more was freed than allocated: -1 ");
     ct_free(test_heap(), foreign.block);
     ct_proxy_allocator_destroy(proxy);
 }

@@ -144,8 +144,9 @@ static void reports_misuse(void **state) {
     (void)state;
     ct_slab_allocator *const s = start();
     test_expect_death(end_with_a_block, s,
-                      "allocator \"slab\" ends but still holds 1 blocks, 48 bytes");
-    test_expect_death(free_as_larger, &s->interface, "a block of 48 bytes is freed as one of 49");
+                      "allocator \"slab\" is destroyed but still holds 1 blocks, 48 bytes");
+    test_expect_death(free_as_larger, &s->interface,
+                      "a block of 48 bytes is freed with a size of 49");
     end(s);
 }
 
@@ -165,7 +166,7 @@ static void finds_wild_pointers_in_dev(void **state) {
     (void)state;
     ct_slab_allocator *const s = start();
     test_expect_death(free_twice, &s->interface, "is freed twice");
-    test_expect_death(free_the_middle, &s->interface, "is no block of 48 bytes");
+    test_expect_death(free_the_middle, &s->interface, "is not the start of a block of 48 bytes");
     end(s);
 }
 #endif

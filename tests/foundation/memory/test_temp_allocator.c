@@ -112,8 +112,8 @@ static void free_not_yet_used(void *user) {
 static void reports_pointers_that_are_not_its_own(void **state) {
     (void)state;
     CT_TEMP_ALLOCATOR(temp, test_heap());
-    test_expect_death(free_of_the_heap, temp, "is none of its blocks");
-    test_expect_death(free_not_yet_used, temp, "is none of its blocks");
+    test_expect_death(free_of_the_heap, temp, "is not one of its blocks");
+    test_expect_death(free_not_yet_used, temp, "is not one of its blocks");
 }
 #endif
 

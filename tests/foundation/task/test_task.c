@@ -616,11 +616,12 @@ static void wrong_use_is_a_bug(void **state) {
     ct_task_manager *const m = start(0);
     test_expect_death(depend_on_grandparent, m,
                       "the task child depends on its ancestor grandparent");
-    test_expect_death(complete_twice, m, "is completed already");
+    test_expect_death(complete_twice, m, "is already completed");
     test_expect_death(complete_an_added_task, m, "was not made by ct_task_open");
-    test_expect_death(add_below_a_done_parent, m, "the parent of the task orphan is done already");
-    test_expect_death(take_an_unknown_priority, m, "priority 77");
-    test_expect_death(name_a_class_as_a_level, m, "\"normal\" cannot name a class of tasks");
+    test_expect_death(add_below_a_done_parent, m, "the parent of the task orphan is already done");
+    test_expect_death(take_an_unknown_priority, m, "unknown priority 77");
+    test_expect_death(name_a_class_as_a_level, m,
+                      "\"normal\" is not a valid name for a priority class");
 #ifdef CT_BUILD_DEV
     test_expect_death(depend_in_a_circle, m, "the task last depends on b, which needs it: a cycle");
 #endif

@@ -362,15 +362,15 @@ static void waits_that_cannot_end_are_bugs(void **state) {
     (void)state;
     ct_task_manager *const m = start(0);
     test_expect_death(die_waiting_for_oneself, m,
-                      "the task selfish waits for selfish, which stands below it");
+                      "the task selfish waits for selfish, which runs below it");
     test_expect_death(die_waiting_in_one_that_never_waits, m,
-                      "the task liar waits, and said that it never does");
+                      "the task liar waits, but was added with never_waits");
 #ifdef CT_BUILD_DEV
     test_expect_death(
         die_waiting_for_each_other, NULL,
         "the task pair waits for pair, which waits for it on another thread: a cycle");
     test_expect_death(die_waiting_for_own_parent, m,
-                      "the task child waits for gate, which needs child below");
+                      "the task child waits for gate, which needs child, which runs below");
 #else
     (void)die_waiting_for_own_parent;
 #endif
@@ -536,7 +536,7 @@ static void running_out_for_good_is_reported(void **state) {
     const char *const report = "15359 depend (such as late) on 1 (such as gate)";
     test_expect_death(add_too_many_behind_a_gate, m, report);
     test_expect_death(run_too_many_behind_a_gate, m,
-                      "no room for the task late, and none has ended");
+                      "too many open tasks to add late, and no task has ended");
     test_expect_death(add_too_many_behind_a_gate, m,
                       "0 are ready (such as none), 1 were opened and not completed (such as gate)");
     ct_task_manager_destroy(m);
