@@ -286,7 +286,7 @@ const ct_command ct_command_diff = {
         "formatting are ignored. Exits like `diff`: 0 without differences, 1 with differences, 2\n"
         "on errors. With --apply and --git, exit codes are those of all commands.\n"
         "--apply changes only what the operations name; all other bytes stay. An operation that\n"
-        "does not fit the file is an error, and nothing is changed. See docs/content.md.\n"
+        "does not fit the file is an error, and nothing is changed. See docs/merging.md.\n"
         "Example: cuttle diff old.level new.level --html out.html",
     .options = options,
     .num_options = CT_COUNT_OF(options),

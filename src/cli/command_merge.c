@@ -217,7 +217,7 @@ const ct_command ct_command_merge = {
         "a value replaced as a whole wins over changes inside it; what either side removed is\n"
         "gone. The report lists all these decisions, and the exit code is 0. A broken file is an\n"
         "error, and RESULT stays as it was. With --install-git, git merges this way every time.\n"
-        "See docs/content.md.\n"
+        "See docs/merging.md.\n"
         "Example: cuttle merge base.level theirs.level mine.level -o mine.level",
     .options = options,
     .num_options = CT_COUNT_OF(options),

@@ -31,7 +31,7 @@ const ct_command ct_command_mv = {
         "have its name. NEW may leave out the type. References are updated in sources, in media\n"
         "that name files and in records of imports: only the bytes of names change. Everything\n"
         "is done, or nothing. In a git work tree, git's index is updated as by git mv. Texts in\n"
-        "scripts that only look like the name are listed, and stay. See docs/content.md.\n"
+        "scripts that only look like the name are listed, and stay. See docs/renaming.md.\n"
         "Example: cuttle mv mygame textures/rose.texture textures/tulip",
     .options = options,
     .num_options = CT_COUNT_OF(options),

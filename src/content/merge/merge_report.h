@@ -5,7 +5,7 @@
 //           "base": [1, 2, 3], "theirs": [1, 2, 4], "mine": [0, 2, 3] }
 //     ] }
 //
-// docs/content.md lists the kinds.
+// docs/merging.md lists the kinds.
 #pragma once
 #include "content/merge/merge.h"
 #include "content/merge/merge_plan.h"
