@@ -6,7 +6,8 @@
 Checks
 - the string literals of src: messages, command help, the Lua reference;
 - the comments of src's headers, and with `--sources` those of its .c files too;
-- all text of *.md and of the sources and scripts in core, samples and templates;
+- all text of *.md;
+- the comments of the sources and scripts in core, samples and templates;
 - comments and strings of the Python tools and the shell scripts.
 
 Prints a line for each phrase, FILE:LINE:COLUMN: "phrase": what to write instead, and the number of
@@ -35,7 +36,8 @@ PHRASES = [(re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in
     (r"\bhad from\b", '"get one with …"'),
     (r"\bthere (?:is|are) no [\w ]+ of (?:that|this) name\b", '"unknown …; did you mean …?"'),
     (r"\b(?:tell|tells|telling|told)\b", '"reports", "prints", "explains", "gives", "distinguishes"'),
-    (r"\b(?:stand|stands|stood|standing)\b(?! for\b|s? in for\b|-in)", '"is", "is in", "waits"'),
+    (r"(?<!\ba )(?<!\bthe )(?<!\bapple )(?<![/\"])\b(?:stand|stands|stood|standing)\b"
+     r"(?! for\b|s? in for\b|-in|\.\w|\")", '"is", "is in", "waits"'),
     (WHO, '"which", or the name of what does it'),
     (r"\banew\b", '"again"'),
     (r"\bnobody\b", '"no one" of people; of code, name what does not'),
@@ -51,17 +53,18 @@ LITERAL_OR_COMMENT = re.compile(
     r'(?P<comment>//[^\n]*(?:\n[ \t]*//[^\n]*)*|/\*.*?\*/)'
     r'|(?P<string>"(?:\\.|[^"\\\n])*"(?:\s*"(?:\\.|[^"\\\n])*")*)'
     r"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
+SOURCE_COMMENT = re.compile(r"(?P<comment>(?://|--)[^\n]*|/\*.*?\*/)|(?P<string>\"[^\"\n]*\")", re.DOTALL)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[^\n]*', re.MULTILINE)
 
 # Text between the pieces of one comment or one literal, which may be in the middle of a phrase.
 SEAM = re.compile(r'(?:\\n)?"\s*"|\n[ \t]*(?://+|#+|--+)[ \t]?|\n')
 
 
-def kept(text, is_kept):
-    """`text` of C with blanks in place of all but the strings, or comments, that `is_kept` wants."""
+def kept(text, is_kept, tokens=LITERAL_OR_COMMENT):
+    """`text` of code with blanks in place of all but the strings, or comments, that `is_kept` wants."""
     parts, end = [], 0
     text = INCLUDE.sub(lambda m: " " * len(m[0]), text)
-    for match in LITERAL_OR_COMMENT.finditer(text):
+    for match in tokens.finditer(text):
         parts.append(re.sub(r"[^\n]", " ", text[end:match.start()]) + ".")
         kind = match.lastgroup
         is_wanted = kind is not None and is_kept(kind)
@@ -76,6 +79,8 @@ def checked_text(path, text, with_sources):
         return kept(text, lambda kind: True)
     if path.endswith((".c", ".cpp")):
         return kept(text, lambda kind: kind == "string" or with_sources)
+    if not path.endswith((".md", ".py")) and "." in os.path.basename(path):
+        return kept(text, lambda kind: kind == "comment", SOURCE_COMMENT)
     return text
 
 

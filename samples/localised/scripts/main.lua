@@ -1,4 +1,4 @@
--- The localised sample: one stand, three languages. The engine calls init, update, render and
+-- The localised sample: an apple stand in three languages. The engine calls init, update, render and
 -- shutdown of this script.
 
 Game = Game or {}
