@@ -1,17 +1,17 @@
-// allocator_counters.h: what an allocator that many threads use counts, without their meeting.
+// allocator_counters.h: counts for an allocator that many threads use, without contention.
 //
-// Each thread counts in a cell of its own (a cache line, plain loads and stores). A cell that has
-// gathered CT_COUNTERS_FLUSH_BYTES of live bytes either way is emptied into the shared numbers of
-// its allocator and of all that this one stands on, which also raises their peaks. So a block is
-// counted once, however deep proxies nest, and reading sums the shared numbers and the cells of the
-// allocator and of all that stands on it (memory_tree.h).
+// Each thread counts in a cell of its own (a cache line, plain loads and stores). When the live
+// bytes of a cell change by more than CT_COUNTERS_FLUSH_BYTES up or down, the cell is emptied into
+// the shared numbers of its allocator and of all the allocator's parents, which also raises their
+// peaks. So a block is counted once, however deep proxies nest. Reading sums the shared numbers and
+// the cells of the allocator and of all its descendants (memory_tree.h).
 //
-// At rest the numbers are exact; while others allocate they may be of slightly different moments.
-// The peak is exact for one thread on an allocator on which nothing else stands; otherwise it is
-// off by at most CT_COUNTERS_FLUSH_BYTES for each other thread and allocator on it.
+// At rest the numbers are exact; while other threads allocate, they may come from slightly
+// different moments. The peak is exact for one thread on an allocator without children; otherwise
+// it is off by at most CT_COUNTERS_FLUSH_BYTES for each other thread and each allocator over it.
 //
-// The first 32 threads that live at a time have cells; what more there are share one, with atomic
-// additions. A thread's cell number is given to another when it ends.
+// The first 32 threads alive at a time have cells; further threads share one, with atomic
+// additions. When a thread ends, another may get its cell number.
 #pragma once
 #include <stdatomic.h>
 
@@ -19,22 +19,22 @@
 
 enum { CT_COUNTERS_THREADS = 32, CT_COUNTERS_FLUSH_BYTES = 16384 };
 
-// Written by one thread (but for the shared one, cells[0]), read by all.
+// Written by one thread (except the shared cell, cells[0]), read by all.
 typedef struct ct_counter_cell {
-    _Alignas(64) _Atomic int64_t live_bytes; // below 0 when blocks of other threads came back
-    _Atomic int64_t peak_bytes;              // the most since the cell was last emptied; from 0 up
+    _Alignas(64) _Atomic int64_t live_bytes; // below 0 after freeing other threads' blocks
+    _Atomic int64_t peak_bytes;              // the most since the cell was emptied; at least 0
     _Atomic uint64_t num_taken, num_given;   // blocks
 } ct_counter_cell;
 
 // A zeroed struct has counted nothing.
 typedef struct ct_allocator_counters {
-    struct ct_allocator_counters *parent; // of what the allocator stands on, or NULL
+    struct ct_allocator_counters *parent; // of the allocator below this one, or NULL
     _Atomic int64_t live_bytes, peak_bytes;
     _Atomic uint64_t num_taken, num_given;
     ct_counter_cell cells[1 + CT_COUNTERS_THREADS];
 } ct_allocator_counters;
 
-// What the cells of several allocators hold together.
+// The sum over the cells of several allocators.
 typedef struct ct_counter_sum {
     int64_t live_bytes;
     uint64_t num_taken, num_given;
@@ -43,11 +43,11 @@ typedef struct ct_counter_sum {
 // The offset of this thread's cell in `cells`, in bytes; 0 when it has no cell (yet).
 extern _Thread_local uint32_t ct_counters_cell_offset;
 
-// Behind the inline functions: threads without a cell (yet), new peaks, full cells.
+// The slow paths of the inline functions: threads without a cell (yet), new peaks, full cells.
 void ct_allocator_counters_add_slow(ct_allocator_counters *c, uint64_t size_bytes);
 void ct_allocator_counters_remove_slow(ct_allocator_counters *c, uint64_t size_bytes);
 
-// Read and write a counter without ordering; a set is not atomic with a get before it.
+// Read and write a counter with relaxed ordering. A get followed by a set is not atomic.
 static inline int64_t ct_counter_get(const _Atomic int64_t *counter) {
     return atomic_load_explicit(counter, memory_order_relaxed);
 }
@@ -61,8 +61,8 @@ static inline void ct_counter_increment(_Atomic uint64_t *counter) {
     atomic_store_explicit(counter, value + 1, memory_order_relaxed);
 }
 
-// Counts a block of `size_bytes` that is handed out, when this thread has a cell with room.
-// Otherwise returns false and changes nothing: ct_allocator_counters_add_slow then counts it.
+// Counts an allocated block of `size_bytes`, when this thread has a cell with room. Otherwise
+// returns false and changes nothing: call ct_allocator_counters_add_slow instead.
 static inline bool ct_allocator_counters_try_add(ct_allocator_counters *c, uint64_t size_bytes) {
     const uint64_t offset = ct_counters_cell_offset;
     ct_counter_cell *const cell = (ct_counter_cell *)((char *)c->cells + offset);
@@ -75,7 +75,7 @@ static inline bool ct_allocator_counters_try_add(ct_allocator_counters *c, uint6
     return true;
 }
 
-// As ct_allocator_counters_try_add, for a block that comes back.
+// Like ct_allocator_counters_try_add, for a freed block.
 static inline bool ct_allocator_counters_try_remove(ct_allocator_counters *c, uint64_t size_bytes) {
     const uint64_t offset = ct_counters_cell_offset;
     ct_counter_cell *const cell = (ct_counter_cell *)((char *)c->cells + offset);
@@ -87,28 +87,28 @@ static inline bool ct_allocator_counters_try_remove(ct_allocator_counters *c, ui
     return true;
 }
 
-// Counts a block of `size_bytes` that is handed out. Any thread.
+// Counts an allocated block of `size_bytes`. Any thread.
 static inline void ct_allocator_counters_add(ct_allocator_counters *c, uint64_t size_bytes) {
     if (!ct_allocator_counters_try_add(c, size_bytes))
         ct_allocator_counters_add_slow(c, size_bytes);
 }
 
-// Counts a block of `size_bytes` that comes back, from any thread that took it. Any thread.
+// Counts a freed block of `size_bytes`, whichever thread allocated it. Any thread.
 static inline void ct_allocator_counters_remove(ct_allocator_counters *c, uint64_t size_bytes) {
     if (!ct_allocator_counters_try_remove(c, size_bytes))
         ct_allocator_counters_remove_slow(c, size_bytes);
 }
 
-// Counts that a block which stays in use has `more_bytes` more (or less than 0: fewer) bytes.
+// Counts that a live block grew by `more_bytes` (below 0: shrank).
 void ct_allocator_counters_change(ct_allocator_counters *c, int64_t more_bytes);
 
 // Empties all cells. No other thread may be counting in `c`.
 void ct_allocator_counters_flush_all(ct_allocator_counters *c);
 
-// Adds what the cells hold to `sum`.
+// Adds the numbers in the cells of `c` to `sum`.
 void ct_allocator_counters_add_cells(const ct_allocator_counters *c, ct_counter_sum *sum);
 
-// The numbers of `c`, given the sum of its own cells and those of all that stands on it. While
-// threads count, live bytes and blocks may seem to be below 0 for a moment.
+// Returns the numbers of `c`, given the sum of its own cells and those of all its descendants.
+// While threads count, live bytes and blocks may be below 0 for a moment.
 ct_allocator_stats ct_allocator_counters_stats(const ct_allocator_counters *c,
                                                const ct_counter_sum *sum);

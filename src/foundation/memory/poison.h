@@ -1,6 +1,6 @@
-// poison.h: tells AddressSanitizer which memory of a sub-allocator nobody holds.
+// poison.h: marks the unused memory of a sub-allocator for AddressSanitizer.
 //
-// Nothing happens in builds without it.
+// Does nothing in builds without it.
 #pragma once
 #include "foundation/types.h"
 

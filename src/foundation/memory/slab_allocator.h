@@ -1,11 +1,11 @@
 // slab_allocator.h: small blocks of many sizes, packed by size.
 //
 // Sizes up to 1,024 bytes are rounded up to one of 20 classes (16, 32, 48, 64, … in steps of a
-// quarter to an eighth). A class carves its blocks from slabs of 64 KiB, aligned to their size, so
-// that a block's address masked gives its slab, whose header says the class: blocks need no headers
-// of their own. Free blocks are linked in place. Larger blocks go to the backing allocator; a hash
-// set of the slabs tells the two apart where the size does not. Slabs that become empty go back to
-// the backing allocator but for one a class. One thread.
+// quarter to an eighth). A class carves its blocks from slabs of 64 KiB, aligned to their size.
+// Masking a block's address gives its slab, whose header holds the class: blocks need no headers of
+// their own. Free blocks are linked in place. Larger blocks go to the backing allocator; where the
+// size does not distinguish the two, a hash set of the slabs does. Each class keeps one empty slab;
+// others that become empty go back to the backing allocator. One thread.
 // From "Allocation Adventures 2: Arrays of Arrays" (Bitsquid blog, 2015-06-22), which points to the
 // slab allocators of system software.
 //

@@ -1,9 +1,9 @@
-// temp_allocator.h: scratch memory of one scope.
+// temp_allocator.h: scratch memory for one scope.
 //
-// The first bytes come from a buffer inside the struct, which stands on the caller's stack; what
-// does not fit spills to the backing allocator, in chunks that grow from 4 KiB to 256 KiB, so that
-// many small blocks cost few of its own. Everything is freed when the scope ends; freeing single
-// blocks is allowed and does nothing but count. One thread.
+// The first bytes come from a buffer inside the struct, on the caller's stack. What does not fit
+// spills to the backing allocator, in chunks that grow from 4 KiB to 256 KiB, so that many small
+// blocks need few of its blocks. Everything is freed when the scope ends; freeing single blocks is
+// allowed and only updates the counts. One thread.
 #pragma once
 #include "foundation/memory/allocator.h"
 
