@@ -2,7 +2,7 @@
 //
 // Each thread counts in a cell of its own (a cache line, plain loads and stores). When the live
 // bytes of a cell change by more than CT_COUNTERS_FLUSH_BYTES up or down, the cell is emptied into
-// the shared numbers of its allocator and of all the allocator's parents, which also raises their
+// the shared numbers of its allocator and of all the allocator's ancestors, which also raises their
 // peaks. So a block is counted once, however deep proxies nest. Reading sums the shared numbers and
 // the cells of the allocator and of all its descendants (memory_tree.h).
 //

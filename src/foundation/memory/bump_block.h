@@ -14,7 +14,8 @@ enum { CT_BUMP_BLOCK_BYTES = sizeof(ct_bump_block) };
 
 #define CT_BUMP_BLOCK_FREED (UINT64_C(1) << 63) // the bit in size_and_freed
 
-// Returns the most bytes that such a block takes of a buffer aligned to CT_DEFAULT_ALIGN.
+// Returns the most bytes that a block of this size and alignment takes of a buffer aligned to
+// CT_DEFAULT_ALIGN.
 uint64_t ct_bump_block_max_bytes(uint64_t size_bytes, uint64_t align);
 
 // Places a block at the first suitable address from `begin` on, counts it in `counters` and returns

@@ -1,12 +1,11 @@
-// task_deque.h: one thread's queue of task ids: pushed and popped at the bottom by its owner,
-// stolen from the top, several at once, by others.
+// task_deque.h: one thread's queue of task ids. The owner pushes and pops at the bottom; other
+// threads steal from the top, several ids at once.
 //
-// A ring of fixed size. Ids are hints (task_private.h): whoever takes one still has to claim the
-// task, so entries may be stale, and may also be read without being taken.
+// A ring of fixed size. Ids are hints (task_private.h): a thread that takes one still has to claim
+// the task, so entries may be stale, and may also be read without being taken.
 // The THE protocol of "The Implementation of the Cilk-5 Multithreaded Language" (Frigo, Leiserson,
 // Randall 1998): thieves exclude each other by a lock; owner and thief each move their end first
-// and then look at the other's, and only when the ends have crossed does the owner take the lock
-// too.
+// and then look at the other end. The owner takes the lock only when the ends have crossed.
 #pragma once
 #include <stdalign.h>
 #include <stdatomic.h>
@@ -17,11 +16,11 @@ enum {
     CT_TASK_LINE_BYTES = 64,
     CT_TASK_DEQUE_ENTRIES = 2048,
     CT_TASK_DEQUE_MAX_STOLEN = 16,
-    // What is being stolen stays where it is until it has been read.
+    // Ids that are being stolen stay in place until they have been read.
     CT_TASK_DEQUE_CAPACITY = CT_TASK_DEQUE_ENTRIES - CT_TASK_DEQUE_MAX_STOLEN,
 };
 
-// Each end on a line of its own: thieves look at both, the owner writes the bottom all the time.
+// Each end has its own cache line: thieves read both, and the owner writes the bottom all the time.
 typedef struct ct_task_deque {
     alignas(CT_TASK_LINE_BYTES) _Atomic int64_t top; // written under the mutex
     ct_mutex mutex;
@@ -69,7 +68,7 @@ static inline void ct_task_deque_publish(ct_task_deque *d) {
     atomic_store(&d->bottom, atomic_load_explicit(&d->bottom, memory_order_relaxed));
 }
 
-// The newest id, not taken; 0 when it looks empty.
+// Returns the newest id without taking it; 0 when the deque looks empty.
 static inline uint64_t ct_task_deque_newest(ct_task_deque *d) {
     const int64_t bottom = atomic_load_explicit(&d->bottom, memory_order_relaxed);
     return atomic_load_explicit(&d->top, memory_order_relaxed) < bottom
@@ -77,7 +76,7 @@ static inline uint64_t ct_task_deque_newest(ct_task_deque *d) {
                : 0;
 }
 
-// Takes the newest id; 0 when there is none.
+// Takes the newest id; 0 when the deque is empty.
 static inline uint64_t ct_task_deque_pop(ct_task_deque *d) {
     const int64_t bottom = atomic_load_explicit(&d->bottom, memory_order_relaxed) - 1;
     // What looks empty costs no write.
@@ -100,7 +99,7 @@ static inline uint64_t ct_task_deque_pop(ct_task_deque *d) {
 
 // --- For any thread ------------------------------------------------------------------------------
 
-// Moves the top by `count`, if the owner leaves as many. Called with the lock.
+// Moves the top by `count`, if the owner leaves that many. Call it under the lock.
 static inline bool ct_task_deque_move_top(ct_task_deque *d, int64_t count) {
     const int64_t top = atomic_load_explicit(&d->top, memory_order_relaxed);
     atomic_store(&d->top, top + count);
@@ -111,8 +110,8 @@ static inline bool ct_task_deque_move_top(ct_task_deque *d, int64_t count) {
 }
 
 // Takes the older half of the ids, at most `max` (up to CT_TASK_DEQUE_MAX_STOLEN), oldest first;
-// returns how many. Sets `*is_disturbed` when others may for a moment have taken the deque for
-// empty.
+// returns how many. Sets `*is_disturbed` when the deque may have looked empty to others for a
+// moment.
 static inline uint32_t ct_task_deque_steal(ct_task_deque *d, uint64_t *ids, uint32_t max,
                                            bool *is_disturbed) {
     if (ct_task_deque_is_empty(d))
@@ -133,7 +132,7 @@ static inline uint32_t ct_task_deque_steal(ct_task_deque *d, uint64_t *ids, uint
     return count > 0 ? (uint32_t)count : 0;
 }
 
-// Takes the oldest id away if it is `id`.
+// Removes the oldest id if it is `id`.
 static inline void ct_task_deque_drop(ct_task_deque *d, uint64_t id) {
     ct_mutex_lock(&d->mutex);
     const int64_t top = atomic_load_explicit(&d->top, memory_order_relaxed);

@@ -1,10 +1,9 @@
-// task_private.h: what the task*.c files share; no other file includes it.
+// task_private.h: shared by the task*.c files; no other file includes it.
 //
-// A task's slot moves through: free; blocked (stands in the list of its dependency) or ready
-// (`ready` holds its generation, and some queue its id); claimed (`ready` went back to 0 by the one
-// compare and exchange that won) and run; done (`state` holds the next generation). Queues hold
-// hints: an id may be taken from a slot directly, and then a stale hint stays behind that whoever
-// meets it skips.
+// A task's slot goes through these states: free; blocked (in the list of its dependency) or ready
+// (`ready` holds its generation, and some queue its id); claimed (the one compare and exchange that
+// won set `ready` back to 0) and run; done (`state` holds the next generation). Queues hold hints:
+// an id may be taken from a slot directly, which leaves a stale hint that other threads skip.
 #pragma once
 #include "foundation/error.h"
 #include "foundation/os/os.h"
@@ -13,11 +12,11 @@
 
 enum {
     CT_TASK_NUM_SLOTS = 16384, // slot 0 is never used
-    // Slots beyond CT_TASK_MAX_OPEN, for tasks that run at once because there is no other, and for
-    // empty tasks that nothing can be run to make room for.
+    // Slots beyond CT_TASK_MAX_OPEN: for tasks that run at once because no other slot is free, and
+    // for empty tasks when there is no task to run that would free a slot.
     CT_TASK_RESERVE = CT_TASK_NUM_SLOTS - 1 - CT_TASK_MAX_OPEN,
     CT_TASK_NUM_LEVELS = 4,
-    CT_TASK_CACHED_SLOTS = 128, // free slots that a thread keeps at most to itself
+    CT_TASK_CACHED_SLOTS = 128, // the most free slots that a thread keeps to itself
     CT_TASK_MAX_THREADS = 1024 + CT_TASK_MAX_AFFINITY,
 };
 _Static_assert((CT_TASK_NUM_SLOTS & (CT_TASK_NUM_SLOTS - 1)) == 0, "slots are masked out of ids");
@@ -28,7 +27,7 @@ enum {
     CT_TASK_HAS_DEPENDENTS = 2, // the list is, or is about to be, not empty
 };
 
-// What a task is, fixed while it is open but for IS_BY_HAND; bits of ct_task_slot.traits.
+// Bits of ct_task_slot.traits; fixed while the task is open, except IS_BY_HAND.
 enum {
     CT_TASK_LEVEL_MASK = 3, // 0 is critical
     CT_TASK_NEVER_WAITS = 4,
@@ -37,8 +36,8 @@ enum {
     CT_TASK_AFFINITY_SHIFT = 8,
 };
 
-// The own work item of a task counts so many open_work_items that its children, some of which are
-// booked late (ct_task_frame.children), never bring the sum to 0 before it.
+// The weight of a task's own work item in open_work_items: so large that its children, some of
+// which are booked late (ct_task_frame.children), never bring the sum to 0 before it.
 enum { CT_TASK_OWN_WORK = 1 << 30 };
 
 typedef struct ct_task_slot {
@@ -51,12 +50,12 @@ typedef struct ct_task_slot {
     _Atomic uint32_t parent; // slot; open as long as this task is
     _Atomic uint32_t traits;
     uint32_t first_dependent; // slot; guarded by graph_mutex; 0 in a free slot
-    uint32_t next_dependent;  // in the list that it stands in
+    uint32_t next_dependent;  // in the list that the slot is in
 } ct_task_slot;
 _Static_assert(sizeof(ct_task_slot) == CT_TASK_LINE_BYTES, "a slot is a cache line");
 
-// A queue for any thread: what unregistered threads add, what finds no room in a deque, tasks of an
-// affinity. Grows; first in, first out.
+// A queue for any thread: for tasks that unregistered threads add, that do not fit in a deque, or
+// that have an affinity. Grows; first in, first out.
 typedef struct ct_task_ring {
     alignas(CT_TASK_LINE_BYTES) _Atomic uint32_t count; // written under the mutex
     uint32_t first, capacity;                           // capacity: 0 or a power of two
@@ -64,7 +63,7 @@ typedef struct ct_task_ring {
     ct_mutex mutex;
 } ct_task_ring;
 
-// A registered thread: a worker, or a main thread. Only the thread itself uses what is not atomic.
+// A registered thread: a worker or a main thread. Only the thread itself uses non-atomic fields.
 typedef struct ct_task_thread {
     ct_task_deque deques[CT_TASK_NUM_LEVELS];
     alignas(CT_TASK_LINE_BYTES) ct_task_manager *manager;
@@ -76,8 +75,8 @@ typedef struct ct_task_thread {
     uint32_t free_slots[CT_TASK_CACHED_SLOTS];
 } ct_task_thread;
 
-// A thread that is about to sleep or sleeps; on its own stack. Guarded by sleep_mutex but for the
-// word.
+// A thread that sleeps or is about to; on its own stack. Guarded by sleep_mutex, except for
+// `is_asleep`.
 typedef struct ct_task_sleeper {
     _Atomic uint32_t is_asleep; // the word it sleeps on
     bool runs_anything;
@@ -93,14 +92,14 @@ typedef struct ct_task_sleeper {
 
 // A task that sleeps until another is done; on the stack of its thread.
 typedef struct ct_task_asleep {
-    uint32_t by; // slot of the one that waits
+    uint32_t by; // slot of the waiting task
     ct_task_id task;
     struct ct_task_asleep *next, *previous;
 } ct_task_asleep;
 
 struct ct_task_manager {
     ct_allocator *allocator;
-    uint32_t serial; // tells this manager from earlier ones at its address
+    uint32_t serial; // distinguishes this manager from earlier ones at its address
     uint32_t num_workers;
     ct_thread *workers;
     ct_task_event stop;
@@ -119,8 +118,7 @@ struct ct_task_manager {
     ct_mutex slot_mutex;
     uint32_t num_free, first_unused;
     // Written under the mutex.
-    atomic_bool
-        is_reserve_short; // no slot is left but the reserve: threads keep none to themselves
+    atomic_bool is_reserve_short; // only the reserve is left: threads keep no slots to themselves
     _Atomic uint32_t num_given_back; // slots; wraps
 
     // Dependencies, and the scratch of walks over them.
@@ -132,14 +130,14 @@ struct ct_task_manager {
     _Atomic uint32_t num_priorities;
     _Atomic uint8_t levels[CT_TASK_MAX_PRIORITIES]; // of each priority; 0 is critical
     char *priority_names[CT_TASK_MAX_PRIORITIES];
-    bool are_used[CT_TASK_MAX_PRIORITIES]; // classes that were asked for; priority_mutex
+    bool are_used[CT_TASK_MAX_PRIORITIES]; // requested classes; priority_mutex
 
     ct_task_ring shared[CT_TASK_NUM_LEVELS];
     ct_task_ring affine[CT_TASK_MAX_AFFINITY + 1][CT_TASK_NUM_LEVELS];
 
     uint32_t free_slots[CT_TASK_NUM_SLOTS];
     uint32_t marks[CT_TASK_NUM_SLOTS]; // the walk that has seen a slot
-    uint32_t walk[CT_TASK_NUM_SLOTS];  // slots that a walk has to go on from
+    uint32_t walk[CT_TASK_NUM_SLOTS];  // slots that a walk has to continue from
     ct_task_slot slots[CT_TASK_NUM_SLOTS];
 };
 
@@ -149,14 +147,14 @@ typedef struct ct_task_frame {
     ct_task_manager *manager;
     const char *name;
     ct_task_id task;
-    // Children that this thread added, less those it finished, while the task was the innermost
-    // here: booked in open_work_items when the task's own work ends, without an atomic operation
-    // each.
+    // Children that this thread added, minus those it finished, while the task was the innermost
+    // here. They are booked in open_work_items when the task's own work ends, which saves an atomic
+    // operation for each.
     int32_t children;
     bool never_waits;
 } ct_task_frame;
 
-// What this thread does for tasks.
+// The task state of one thread.
 typedef struct ct_task_context {
     uint32_t serial; // of the manager that `thread` belongs to
     ct_task_thread *thread;
@@ -165,7 +163,7 @@ typedef struct ct_task_context {
     // is about to run, or runs, another child of that parent.
     ct_task_manager *done_manager;
     uint32_t done_parent, num_done;
-    uint32_t num_helping; // tasks on this stack that run for want of a slot
+    uint32_t num_helping; // tasks on this stack that run to get a free slot
 } ct_task_context;
 
 extern _Thread_local ct_task_context ct_task_here;
@@ -183,17 +181,17 @@ static inline ct_task_id ct_task_make_id(uint32_t slot, uint32_t generation) {
     return (ct_task_id){(uint64_t)generation << 32 | slot};
 }
 
-// Returns the generation of a slot now; what was written before it ended is visible.
+// Returns the current generation of a slot. Writes made before it changed are visible.
 static inline uint32_t ct_task_generation(const ct_task_slot *s) {
     return (uint32_t)(atomic_load_explicit(&s->state, memory_order_acquire) >> 32);
 }
 
-// The calling thread's record in `m`; NULL when it is not registered there.
+// Returns the calling thread's record in `m`; NULL when the thread is not registered there.
 static inline ct_task_thread *ct_task_thread_here(const ct_task_manager *m) {
     return ct_task_here.serial == m->serial ? ct_task_here.thread : NULL;
 }
 
-// True for the one caller that may run the ready task `id`.
+// Claims the ready task `id`. Returns true for the one caller that may run it.
 static inline bool ct_task_claim(ct_task_manager *m, uint64_t id) {
     ct_task_slot *const s = &m->slots[ct_task_slot_of((ct_task_id){id})];
     uint32_t generation = (uint32_t)(id >> 32);
@@ -201,7 +199,7 @@ static inline bool ct_task_claim(ct_task_manager *m, uint64_t id) {
            atomic_compare_exchange_strong(&s->ready, &generation, 0);
 }
 
-// Returns whether the task `id` is ready and nobody has claimed it yet; that may change at once.
+// Returns whether the task `id` is ready and not claimed yet; that may change at once.
 static inline bool ct_task_is_claimable(const ct_task_manager *m, uint64_t id) {
     const ct_task_slot *const s = &m->slots[ct_task_slot_of((ct_task_id){id})];
     return atomic_load(&s->ready) == (uint32_t)(id >> 32);
@@ -209,9 +207,9 @@ static inline bool ct_task_is_claimable(const ct_task_manager *m, uint64_t id) {
 
 // --- task.c --------------------------------------------------------------------------------------
 
-// Tasks made ready one by one and made known together. {0} is none.
+// Tasks made ready one by one and published together. {0} is empty.
 typedef struct ct_task_batch {
-    uint32_t levels;     // bits of the own deques that got some
+    uint32_t levels;     // bits of this thread's deques that got tasks
     uint32_t affinities; // bits
     uint32_t count;      // for any thread
 } ct_task_batch;
@@ -222,28 +220,28 @@ void ct_task_make_ready(ct_task_manager *m, ct_task_id task, ct_task_batch *batc
 // Queues the id of a task that is, or a moment ago was, ready.
 void ct_task_queue(ct_task_manager *m, ct_task_id task, ct_task_batch *batch);
 
-// Ends what ct_task_make_ready began: from here on no thread sleeps past these tasks.
+// Completes ct_task_make_ready for a batch: from here on no thread sleeps past these tasks.
 void ct_task_publish(ct_task_manager *m, const ct_task_batch *batch);
 
-// Takes `amount` off the open work items of `slot`; ends it when that were all, and so on upwards.
-// `slot`'s own parent is booked late where that is right.
+// Subtracts `amount` from the open work items of `slot`; ends the task when none are left, and so
+// on upwards. `slot`'s own parent is booked late where that is right.
 void ct_task_finish(ct_task_manager *m, uint32_t slot, int32_t amount);
 
-// Books what this thread has finished and not booked.
+// Books the children that this thread has finished but not booked.
 void ct_task_book_done(void);
 
 // --- task_slots.c --------------------------------------------------------------------------------
 
-// A free slot, or 0 when only the reserve is left.
+// Takes a free slot; 0 when only the reserve is left.
 uint32_t ct_task_take_slot(ct_task_manager *m);
 
-// A slot of the reserve; 0 when there is none.
+// Takes a slot of the reserve; 0 when the reserve is empty.
 uint32_t ct_task_take_reserved_slot(ct_task_manager *m);
 
-// Gives the slot of a done task back, to this thread's own free slots where there is room.
+// Frees the slot of a done task: to this thread's own free slots where there is room.
 void ct_task_free_slot(ct_task_manager *m, uint32_t slot);
 
-// Gives `count` of the thread's own free slots back to all.
+// Gives `count` of the thread's own free slots back to the manager.
 void ct_task_give_back_slots(ct_task_manager *m, ct_task_thread *t, uint32_t count);
 
 // --- task_run.c ----------------------------------------------------------------------------------
@@ -253,15 +251,15 @@ typedef struct ct_task_wait_desc {
     ct_task_id task;      // or
     ct_task_event *event; // this
     bool runs_anything;
-    bool runs_never_waits; // beside what `task` needs, if not anything
-    bool runs_the_rest;    // but only when there is none of these
+    bool runs_never_waits; // besides what `task` needs, unless runs_anything
+    bool runs_the_rest;    // but only when there are no such tasks
     const char *scope;     // for the profiler
 } ct_task_wait_desc;
 
 // Runs tasks that the wait allows until it is over; sleeps when there are none.
 void ct_task_wait_until(ct_task_manager *m, const ct_task_wait_desc *wait);
 
-// As ct_task_wait, for parallel_for: also inside a task that never waits.
+// Like ct_task_wait, for parallel_for: also allowed inside a task that never waits.
 void ct_task_wait_for_pieces(ct_task_manager *m, ct_task_id task);
 
 // Claims a task that the wait may run here; 0 when there is none.
@@ -270,8 +268,8 @@ uint32_t ct_task_find(ct_task_manager *m, const ct_task_wait_desc *wait);
 // Runs the claimed task and finishes it.
 void ct_task_run(ct_task_manager *m, uint32_t slot);
 
-// Called when there is no free slot: runs a task to get one, such as a wait for `dependency` may
-// run here; false when there is none to run.
+// Called when there is no free slot: to get one, runs a task that a wait for `dependency` may run
+// here; returns false when there is no such task.
 bool ct_task_run_for_slot(ct_task_manager *m, ct_task_id dependency);
 
 // --- task_sleep.c --------------------------------------------------------------------------------
@@ -289,38 +287,39 @@ void ct_task_notify(ct_task_manager *m, uint32_t count);
 // Wakes the threads of these affinities.
 void ct_task_notify_affine(ct_task_manager *m, uint32_t affinities);
 
-// Wakes the threads that wait inside tasks: something new may be needed by what they wait for.
+// Wakes the threads that wait inside tasks: what they wait for may need a new task.
 void ct_task_notify_bound(ct_task_manager *m);
 
-// Wakes who sleeps until `task` is done, or `event` signalled.
+// Wake the threads that sleep until `task` is done or `event` is signalled.
 void ct_task_notify_done(ct_task_manager *m, ct_task_id task);
 void ct_task_notify_event(ct_task_manager *m, const ct_task_event *event);
 
 // --- task_graph.c --------------------------------------------------------------------------------
 
-// Puts `slot` among the dependents of `dependency`; false when that is done already.
+// Adds `slot` to the dependents of `dependency`; returns false when that is already done.
 bool ct_task_block(ct_task_manager *m, uint32_t slot, ct_task_id dependency);
 
-// Takes the list of dependents of `slot`, which is done: the first one's slot, in the order they
-// came, linked by next_dependent.
+// Takes the list of dependents of `slot`, which is done. Returns the slot of the first; the others
+// follow by next_dependent, in the order they were added.
 uint32_t ct_task_take_dependents(ct_task_manager *m, uint32_t slot);
 
-// True when the task in slot `by` needs that in slot `slot`: is it, or its parent, or depends on
-// it, or needs one of which that is true. True is certain only if both were open all the time.
+// Returns whether the task in slot `by` needs the task in `slot`: is it, is its parent, depends on
+// it, or needs a task of which that is true. True is certain only if both were open all the time.
 bool ct_task_is_needed(ct_task_manager *m, uint32_t slot, uint32_t by);
 
-// Asserts that a new child of the open slot `parent` (0: none) may depend on `dependency`. Other
-// circles than over ancestors are looked for in `dev` only.
+// Asserts that a new child of the open slot `parent` (0: no parent) may depend on `dependency`.
+// Only `dev` builds look for cycles other than over ancestors.
 void ct_task_assert_no_cycle(ct_task_manager *m, const char *name, uint32_t parent,
                              ct_task_id dependency);
 
-// In dev, between these two the task in slot `a->by` sleeps until `a->task` is done; asserts that
-// this does not need it itself, through tasks that sleep likewise on other threads.
+// In dev builds, the task in slot `a->by` sleeps between these two until `a->task` is done. Asserts
+// that `a->task` does not itself need the sleeping task, through such sleeping tasks on other
+// threads.
 void ct_task_begin_asleep(ct_task_manager *m, ct_task_asleep *a);
 void ct_task_end_asleep(ct_task_manager *m, ct_task_asleep *a);
 
-// Asserts that the slots are not used up for good, naming what is open: no task has ended for long,
-// and there is no slot for the task `name`.
+// Fails with a report that names open tasks: the slots are used up for good, because no task has
+// ended for long, and there is no slot for the task `name`.
 void ct_task_report_full(ct_task_manager *m, const char *name);
 
 // --- task_ring.c ---------------------------------------------------------------------------------
@@ -338,7 +337,7 @@ uint32_t ct_task_ring_take(ct_task_manager *m, ct_task_ring *r);
 uint32_t ct_task_ring_take_allowed(ct_task_manager *m, ct_task_ring *r,
                                    const ct_task_wait_desc *wait);
 
-// Claims the task `id` if the wait may run it; its slot, or 0. (task_run.c)
+// Claims the task `id` if the wait may run it; returns its slot, or 0. (task_run.c)
 uint32_t ct_task_claim_allowed(ct_task_manager *m, const ct_task_wait_desc *wait, uint64_t id);
 
 // --- task_priority.c -----------------------------------------------------------------------------
