@@ -1,22 +1,22 @@
-// pool_allocator.h: blocks of one size, taken and given back in a few instructions.
+// pool_allocator.h: blocks of one size, allocated and freed in a few instructions.
 //
-// Blocks are carved one after the other from the newest chunk of the backing allocator; those given
-// back are linked in place and handed out first, newest first. So carved blocks are the most that
-// ever lived at once, and only takes are counted; for the counters the free blocks are walked.
+// Blocks are carved one after the other from the newest chunk of the backing allocator. Freed
+// blocks are linked in place and handed out first, newest first. So the number of carved blocks is the
+// peak of live ones, and only allocations are counted; reading the counters walks the free blocks.
 // Chunks are kept until the pool ends. One thread.
 //
-// In `dev` builds a bit for each block finds blocks given back twice and foreign pointers. Under
-// AddressSanitizer free blocks are poisoned and 16 poisoned bytes lie between blocks.
+// In `dev` builds a bit for each block finds double frees and foreign pointers. Under
+// AddressSanitizer free blocks are poisoned, and so are 16 bytes between blocks.
 #pragma once
 #include "foundation/memory/allocator.h"
 #include "foundation/memory/poison.h"
 
-// How to make a pool. Zero means the default where one is named.
+// How to make a pool. Zero selects the default where one is given.
 typedef struct ct_pool_allocator_desc {
     const char *name; // borrowed
     uint64_t block_bytes;
-    uint64_t align;      // of every block, a power of two; CT_DEFAULT_ALIGN
-    uint32_t num_blocks; // of each chunk; about 64 KiB of them
+    uint64_t align;      // of every block, a power of two; 0: CT_DEFAULT_ALIGN
+    uint32_t num_blocks; // of each chunk; 0: about 64 KiB of them
 } ct_pool_allocator_desc;
 
 // The start of a free block.
@@ -24,7 +24,7 @@ typedef struct ct_pool_free_block {
     struct ct_pool_free_block *next;
 } ct_pool_free_block;
 
-// Private but for `interface`.
+// Private except for `interface`.
 typedef struct ct_pool_allocator {
     ct_allocator interface; // for sizes up to block_bytes
     ct_pool_free_block *first_free;
@@ -41,10 +41,10 @@ typedef struct ct_pool_allocator {
 void ct_pool_init(ct_pool_allocator *pool, ct_allocator *backing,
                   const ct_pool_allocator_desc *desc);
 
-// Frees the chunks; asserts that all blocks came back.
+// Frees the chunks; asserts that all blocks were freed.
 void ct_pool_shutdown(ct_pool_allocator *pool);
 
-// Behind ct_pool_take and ct_pool_give: the newest chunk is used up; and the checks of `dev`
+// For ct_pool_take and ct_pool_give: the case of a used-up newest chunk, and the checks of `dev`
 // builds.
 void *ct_pool_take_from_new_chunk(ct_pool_allocator *pool);
 #ifdef CT_BUILD_DEV
@@ -52,8 +52,7 @@ void ct_pool_check_taken(ct_pool_allocator *pool, void *p);
 void ct_pool_check_given(ct_pool_allocator *pool, void *p);
 #endif
 
-// Behind ct_pool_take and ct_pool_give: read and write the link in a free block, which is
-// poisoned.
+// For ct_pool_take and ct_pool_give: read and write the link in a free block, which is poisoned.
 CT_NO_ADDRESS_SANITIZER static inline ct_pool_free_block *
 ct_pool_next_free(const ct_pool_free_block *block) {
     return block->next;
@@ -82,7 +81,7 @@ static inline void *ct_pool_take(ct_pool_allocator *pool) {
     return p;
 }
 
-// Takes back the block `p`.
+// Frees the block `p`.
 static inline void ct_pool_give(ct_pool_allocator *pool, void *p) {
 #ifdef CT_BUILD_DEV
     ct_pool_check_given(pool, p);

@@ -10,7 +10,7 @@
 // slab allocators of system software.
 //
 // Blocks are aligned to the largest power of two in their class. In `dev` builds double frees and
-// pointers into blocks are caught. Under AddressSanitizer only the bytes asked for are open.
+// pointers into blocks are caught. Under AddressSanitizer only the requested bytes are accessible.
 #pragma once
 #include "foundation/container/hash_map.h"
 #include "foundation/memory/allocator.h"
@@ -26,17 +26,17 @@ typedef struct ct_slab_class {
     struct ct_slab *open, *empty;
 } ct_slab_class;
 
-// Private but for `interface`.
+// Private except for `interface`.
 typedef struct ct_slab_allocator {
     ct_allocator interface;
     ct_allocator *backing;
     ct_slab_class classes[CT_SLAB_NUM_CLASSES];
-    ct_hash_map slabs; // the addresses of all, without the low bits
+    ct_hash_map slabs; // the addresses of all slabs, without the low bits
     ct_allocator_stats counters;
 } ct_slab_allocator;
 
 // Starts an empty allocator in place. `name` is borrowed.
 void ct_slab_init(ct_slab_allocator *s, ct_allocator *backing, const char *name);
 
-// Frees the slabs; asserts that all blocks came back.
+// Frees the slabs; asserts that all blocks were freed.
 void ct_slab_shutdown(ct_slab_allocator *s);
