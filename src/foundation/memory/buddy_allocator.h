@@ -2,9 +2,9 @@
 //
 // The buffer is the end of a tree of blocks: the whole, its halves, and so on down to leaves. It
 // may have any size: the tree is the next power of two; its missing head (which is never touched)
-// and the index count as taken. The index is at the buffer's start and has two bits for each block that
-// is not a leaf: "is split", and "exactly one of the halves is free" (XOR). That is half a bit a
-// block for finding sizes and half a bit for merging, side by side, so that a step up the tree
+// and the index count as taken. The index is at the buffer's start and has two bits for each block
+// that is not a leaf: "is split", and "exactly one of the halves is free" (XOR). That is half a bit
+// a block for finding sizes and half a bit for merging, side by side, so that a step up the tree
 // reads one word. Free blocks are linked in place, newest first. Freeing merges at once: two
 // buddies are never both free. One thread.
 // From "Allocation Adventures 3: The Buddy Allocator" (Bitsquid blog, 2015-08-04).

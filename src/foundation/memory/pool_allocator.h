@@ -1,9 +1,9 @@
 // pool_allocator.h: blocks of one size, allocated and freed in a few instructions.
 //
 // Blocks are carved one after the other from the newest chunk of the backing allocator. Freed
-// blocks are linked in place and handed out first, newest first. So the number of carved blocks is the
-// peak of live ones, and only allocations are counted; reading the counters walks the free blocks.
-// Chunks are kept until the pool ends. One thread.
+// blocks are linked in place and handed out first, newest first. So the number of carved blocks is
+// the peak of live ones, and only allocations are counted; reading the counters walks the free
+// blocks. Chunks are kept until the pool ends. One thread.
 //
 // In `dev` builds a bit for each block finds double frees and foreign pointers. Under
 // AddressSanitizer free blocks are poisoned, and so are 16 bytes between blocks.

@@ -3,7 +3,7 @@
 // A task's slot goes through these states: free; blocked (in the list of its dependency) or ready
 // (`ready` holds its generation, and some queue its id); claimed (the one compare and exchange that
 // won set `ready` back to 0) and run; done (`state` holds the next generation). Queues hold hints:
-// an id may be taken from a slot directly, which leaves a stale hint that other threads skip.
+// an id may be taken from a slot directly, which leaves a stale hint to be skipped later.
 #pragma once
 #include "foundation/error.h"
 #include "foundation/os/os.h"
