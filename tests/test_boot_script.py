@@ -62,7 +62,7 @@ class BootScript(TemporaryFolder):
     def test_refuses_a_script_that_is_not_there(self):
         done = cuttle("run", self.project, "--headless", "--frames", 1, "--boot", "tools/nothing")
         self.assertEqual(done.returncode, 1)
-        self.assertIn('no script "tools/nothing"', done.stderr)
+        self.assertIn('the boot script "tools/nothing" does not exist', done.stderr)
 
     def test_hands_unknown_messages_to_the_game(self):
         with Game(self.project, "--boot", "tools/slave") as game:

@@ -112,9 +112,9 @@ class BundleFiles(BundleFolder):
         os.mkfifo(self.icon)
         self.refuse_icon("not a regular file; expected a PNG file")
         write(self.icon, "P3 1 1 255 0 0 0\n")
-        self.refuse_icon("refused: found a file of another format; expected a PNG picture")
+        self.refuse_icon("invalid: found a file of another format; expected a PNG picture")
         write(self.icon, read(picture, "rb")[:-5])
-        self.refuse_icon("refused: found a PNG file that ends too early")
+        self.refuse_icon("invalid: found a PNG file that ends too early")
         self.bundle()
         self.assertEqual(read(shipped, "rb"), read(os.path.join(ROOT, "core", "icon.png"), "rb"))
 

@@ -360,7 +360,7 @@ class Refusals(Project):
         done = cuttle("mv", self.path("nowhere"), "a.unit", "b", check=1)
         self.assertIn("is not there", done.stderr)
         cuttle("mv", self.game, "a.unit", check=2)
-        self.assertIn("referrers follow --redirect",
+        self.assertIn("write referrers after --redirect",
                       cuttle("cp", self.game, "units/box.unit", "b", "c", check=2).stderr)
 
 
@@ -634,7 +634,7 @@ class AtWork(Project):
 
     def test_a_move_waits_for_who_compiles_to_another_folder(self):
         told, before = self.wait_and_end(fcntl.LOCK_SH, "mv", self.game, "units", "things")
-        self.assertEqual(told, "[project] waiting for another command on this project: one at a "
+        self.assertEqual(told, "[project] waiting for another command on this project: only one at a "
                                "time compiles it or changes its sources\n")
         self.assertEqual(before, self.before)
         self.assertIn("things/box.unit", sources(self.game))

@@ -264,7 +264,7 @@ class PromptTest(TemporaryFolder):
             self.assertIn("no", done.stderr)
             done = run("if true then\n")
             self.assertEqual(done.returncode, 1)
-            self.assertIn("ends within", done.stderr)
+            self.assertIn("ends in the middle of", done.stderr)
             self.assertEqual(game.quit(), 0)
         done = run("1\n", port=1)  # the game's may be another test's by now
         self.assertEqual(done.returncode, 1)

@@ -533,7 +533,7 @@ static void run_too_many_behind_a_gate(void *user) {
 static void running_out_for_good_is_reported(void **state) {
     (void)state;
     ct_task_manager *const m = start(0);
-    const char *const report = "15359 depend (such as late) on 1 (such as gate)";
+    const char *const report = "15359 (such as late) depend on 1 (such as gate)";
     test_expect_death(add_too_many_behind_a_gate, m, report);
     test_expect_death(run_too_many_behind_a_gate, m,
                       "too many open tasks to add late, and no task has ended");
