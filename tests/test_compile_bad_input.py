@@ -209,7 +209,7 @@ class BadInput(TemporaryFolder):
             self.compile("--data-dir", folder)
             write(os.path.join(folder, "mine.txt"), "left alone")
             self.compile("--data-dir", folder)
-        self.refuse_data_folder(os.path.join(self.project, ".hidden"), 'has "data" in it')
+        self.refuse_data_folder(os.path.join(self.project, ".hidden"), 'contains "data"')
 
     def test_a_platform_that_is_none_leaves_no_folder(self):
         self.compile()

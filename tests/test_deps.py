@@ -176,7 +176,7 @@ class Deps(unittest.TestCase):
                         ("--dot", "--missing")):
             self.assertIn("cuttle deps: --", self.deps(*options, check=2).stderr)
         done = cuttle("deps", os.path.join(self.folder, "units"), check=1)
-        self.assertIn("is no project", done.stderr)
+        self.assertIn("is not a project", done.stderr)
 
     # --- The index -------------------------------------------------------------------------------
 

@@ -498,7 +498,7 @@ class BadInput(Project):
         for options in (("--apply",), ("--fix-moved", "--missing"), ("--fix-moved", "--tree")):
             self.assertIn("cuttle deps: --", self.deps(*options, check=2).stderr)
         done = cuttle("deps", self.file("units"), "--fix-moved", "--json", check=1)
-        self.assertIn("is no project", last_json(done.stdout)["errors"][0]["message"])
+        self.assertIn("is not a project", last_json(done.stdout)["errors"][0]["message"])
 
     def test_packages_that_lose_it_by_a_wildcard_are_told(self):
         self.write("boot.package", self.text("boot.package") + 'texture = ["textures/l*"]\n')

@@ -64,7 +64,7 @@ class Ids(TemporaryFolder):
         self.assertTrue(done.stdout.endswith("7 ids given in 2 files\n"), done.stdout)
         self.assertRegex(done.stdout, rf"a\.level:3:5: units\[0\] has no id: gets the id {GUID}\n")
         self.assertRegex(done.stdout, rf"a\.level:5:5: units\[2\] has the id of an element before it: "
-                         rf"gets {GUID}\n")
+                         rf"gets the id {GUID}\n")
         self.assertRegex(done.stdout, rf"b\.unit:3:\d+: components\[1\]\.nodes\[2\] has the id")
         level = read(os.path.join(project, "levels/a.level"))
         ids = re.findall(r'id = "([^"]*)"', level)

@@ -16,7 +16,7 @@
 typedef CT_ARRAY(uint32_t) ct_u32_array;
 typedef CT_ARRAY(uint64_t) ct_u64_array;
 typedef CT_ARRAY(uint8_t) ct_byte_array;
-typedef CT_ARRAY(char *) ct_string_array; // each string owned by whoever filled it
+typedef CT_ARRAY(char *) ct_string_array; // each string is owned by the code that filled the array
 
 // Makes `array` (a pointer to a CT_ARRAY) empty, allocating from `a` when it grows.
 #define ct_array_init(array, a)                                                                    \

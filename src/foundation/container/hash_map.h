@@ -9,7 +9,7 @@
 // Keys and values lie side by side, four entries to a cache line: a lookup costs one cache miss
 // where the table is larger than the caches, and those of ct_hash_map_get_many overlap. Metadata
 // beside the table (SwissTable) and buckets compared by SIMD were measured and lose at every size.
-// One thread; readers may share a map that nobody changes.
+// One thread; threads may read a map together while none of them changes it.
 #pragma once
 #include "foundation/memory/allocator.h"
 
