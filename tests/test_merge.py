@@ -387,7 +387,7 @@ class MergeInstall(MergeGit):
         self.assertTrue(os.access(hook, os.X_OK))
         self.assertIn("deps", read(hook))
         again = self.cuttle("merge", "--install-git")
-        self.assertIn("was there", again.stderr)
+        self.assertIn("exists already", again.stderr)
         self.assertIn("nothing to do: ", again.stderr)
         self.assertNotIn("nothing to do: ", done.stderr)
 
@@ -412,7 +412,7 @@ class MergeInstall(MergeGit):
         self.assertEqual(self.git("config", "--get-all", "merge.cuttle.driver").count("\n"), 1)
         self.assertIn(program, self.git("config", "merge.cuttle.driver"))
         self.assertIn(program, self.git("config", "diff.cuttle.command"))
-        self.assertIn("was there", self.cuttle("merge", "--install-git").stderr)
+        self.assertIn("exists already", self.cuttle("merge", "--install-git").stderr)
 
     def test_leaves_another_hook_alone(self):
         self.git("init", "-q")
@@ -423,7 +423,7 @@ class MergeInstall(MergeGit):
         self.assertIn("add this to it", done.stderr)
         self.assertIn(" deps ", done.stderr)
         write(hook, "#!/bin/sh\n/old/cuttle deps . --missing\n")  # theirs, and does it
-        self.assertIn("was there", self.cuttle("merge", "--install-git").stderr)
+        self.assertIn("exists already", self.cuttle("merge", "--install-git").stderr)
         self.assertEqual(read(hook), "#!/bin/sh\n/old/cuttle deps . --missing\n")
 
     def test_installs_for_the_user(self):

@@ -75,7 +75,7 @@ class NewProject(TemporaryFolder):
     def test_refuses_a_file(self):
         write(self.path("file"), "mine")
         done = cuttle("new", self.path("file"), check=1)
-        self.assertIn("no folder", done.stderr)
+        self.assertIn("is not a folder", done.stderr)
         self.assertEqual(read(self.path("file")), "mine")
 
     def test_refuses_bad_command_lines(self):

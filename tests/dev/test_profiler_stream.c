@@ -186,7 +186,7 @@ static void the_console_starts_stops_and_dumps(void **state) {
     char path[1024], expected[2048];
     snprintf(path, sizeof(path), "%s/dump.json", test_scratch_folder());
     assert_string_equal(run("dump", path), "! no frames were recorded");
-    assert_string_equal(run("stop", NULL), "! there is no recording that \"profiler start\" began");
+    assert_string_equal(run("stop", NULL), "! not recording: use \"profiler start\" first");
     assert_string_equal(run("start", NULL), "recording");
     assert_true(ct_profiler_is_on());
     assert_string_equal(run("start", NULL), "! already recording");
@@ -211,7 +211,7 @@ static void wrong_arguments_are_told(void **state) {
     assert_non_null(
         strstr(run("begin", NULL), "! found \"begin\" and 0 more arguments; expected start"));
     assert_non_null(strstr(run("dump", NULL), "expected start, stop, dump FILE"));
-    assert_non_null(strstr(run("stop", "now"), "! found \"stop\" with 1 more"));
+    assert_non_null(strstr(run("stop", "now"), "! found \"stop\" and 1 more"));
     assert_non_null(strstr(run("subscribe", NULL), "! this connection is already subscribed, or "));
     assert_non_null(strstr(run("unsubscribe", NULL), "! this connection is not subscribed"));
     assert_false(ct_profiler_is_on());

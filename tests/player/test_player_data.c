@@ -59,7 +59,7 @@ static void names_where_it_looked_in_vain(void **state) {
     (void)state;
     lay_out("game/bin/player", "elsewhere");
     assert_false(ct_player_data_folder(found, NULL, executable, &error));
-    assert_non_null(strstr(error.message, "game/bin/data\" and no \""));
+    assert_non_null(strstr(error.message, "game/bin/data\" nor \""));
     assert_non_null(strstr(error.message, "game/data\"; name the folder with --data"));
 }
 

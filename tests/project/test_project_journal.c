@@ -259,7 +259,7 @@ static void refuses_what_is_not_as_expected(void **state) {
     bool is_begun = true;
     ct_error error = {0};
     assert_false(run_set(a, &journal, &is_begun, &error));
-    assert_non_null(strstr(error.message, "it is a file"));
+    assert_non_null(strstr(error.message, "which is not a folder"));
     assert_true(ct_os_file_remove(place("new"), NULL));
     expect_before();
 }
@@ -565,7 +565,7 @@ static void goes_on_when_there_is_room_again(void **state) {
     const bool is_done = ct_journal_finish(a, project, &report, &error);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
     assert_false(is_done);
-    assert_non_null(strstr(error.message, "cannot be finished"));
+    assert_non_null(strstr(error.message, "cannot finish the changes"));
     assert_true(ct_journal_is_there(project));
     finish(a);
     expect_after();

@@ -212,7 +212,7 @@ static void worlds_end_whole_after_errors(void **state) {
                 "Application.release_world(Y) times = 5 World.update(X, 0.1) World.update(Z, 0.1) "
                 "when, act = 'destroyed', function(self) error('at the end') end times = 9 "
                 "Application.release_world(Z)");
-    assert_true(is_logged("and so 59 more instances"));
+    assert_true(is_logged("and the same for 59 more instances"));
     assert_true(is_logged("at the end"));
     assert_lua(&f, "#Application.worlds()", "3"); // and X is left to the end
 }

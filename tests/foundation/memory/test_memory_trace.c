@@ -133,7 +133,7 @@ static void names_the_allocators_there_are(void **state) {
     ct_error error = {0};
     assert_false(ct_memory_trace("word", true, &error));
     assert_non_null(strstr(error.message, "unknown allocator \"word\"; the allocators are "));
-    assert_non_null(strstr(error.message, "; there are pages, heap, "));
+    assert_non_null(strstr(error.message, "; the allocators are pages, heap, "));
     assert_non_null(strstr(error.message, "test_heap, test_heap/world"));
     assert_false(ct_memory_trace("trace", true, &error)); // holds the call stacks itself
     memset(&error, 0, sizeof(error));

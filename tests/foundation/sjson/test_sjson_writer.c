@@ -387,7 +387,7 @@ static void wrong_order_is_a_bug(void **state) {
     test_expect_death(key_in_array, NULL, "the key \"a\" outside of an object");
     test_expect_death(end_of_another, NULL, "an end without a matching begin");
     test_expect_death(key_without_value, NULL, "a key without a value");
-    test_expect_death(too_deep, NULL, "more than 600 containers");
+    test_expect_death(too_deep, NULL, "nested more than 600 deep");
 }
 
 int main(void) {

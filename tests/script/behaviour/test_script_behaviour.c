@@ -324,7 +324,7 @@ static void reports_many_errors_at_once(void **state) {
     load_script(&f, "behaviours/weak", "return {update = function(self) self.x.y = 1 end}");
     run_lua(&f, "for i = 1, 10000 do add(i, 'behaviours/weak') end step()");
     assert_int_equal(count_logged("attempt to index field 'x'"), 1);
-    assert_true(is_logged("; and so 9999 more instances"));
+    assert_true(is_logged("; and the same for 9999 more instances"));
     logged[0] = 0;
     run_lua(&f, "step()");
     assert_false(is_logged("attempt"));
@@ -338,7 +338,7 @@ static void names_errors_of_different_lines_apart(void **state) {
     run_lua(&f, "for i = 1, 100 do add(i, 'behaviours/weak') end step()");
     assert_int_equal(count_logged(": even"), 1);
     assert_int_equal(count_logged(": odd"), 1);
-    assert_int_equal(count_logged("; and so 49 more instances"), 2);
+    assert_int_equal(count_logged("; and the same for 49 more instances"), 2);
 }
 
 static void tells_of_error_values_that_cannot_be_told(void **state) {
@@ -352,7 +352,7 @@ static void tells_of_error_values_that_cannot_be_told(void **state) {
     assert_true(is_logged("error lua: (an error value of type table, whose __tostring failed: "
                           "behaviours/bad.lua:1: worse)\nin update of the behaviour "
                           "behaviours/bad of the entity"));
-    assert_true(is_logged("and so 2 more instances\nstack traceback:"));
+    assert_true(is_logged("and the same for 2 more instances\nstack traceback:"));
     assert_true(is_logged("behaviours/bad.lua:3: in function"));
     assert_int_equal(count_logged("error lua"), 1);
 }

@@ -288,7 +288,7 @@ static void links_entities(void **state) {
     run_lua(&f, "TransformComponent.link_to_scene_graph(TC, U, L, 1, Vector3(0, 0, 0))");
     assert_lua(&f, "TransformComponent.parent(TC, U) == L", "true");
     assert_lua_error(&f, "TransformComponent.link_to_scene_graph(TC, U, L, 2)",
-                     "argument 4 (node): expected node 1");
+                     "argument 4 (node): expected 1, the only node");
     assert_lua_error(&f, "TransformComponent.link(TC, C, U)",
                      "TransformComponent.link: argument 3 (parent)");
     assert_lua_error(&f, "TransformComponent.link(TC, C, F)", "argument 3 (parent)");

@@ -152,7 +152,7 @@ static void refuses_wrong_arguments(void **state) {
     assert_lua_error(&f, "TagComponent.destroy(TC, 0)", "argument 2 (instance): expected an int");
     run_lua(&f, "TagComponent.add_tag_to_all(TC, E, 'enemy') I = TagComponent.lookup(TC, E[1])");
     assert_lua_error(&f, "TagComponent.set_property(TC, I, 'tags', {'boss', ''})",
-                     "argument 4 (value): expected a tag at index 2, got an empty one");
+                     "argument 4 (value): expected a tag at index 2, got an empty string");
     assert_lua(&f, "#TagComponent.get_entities(TC, 'enemy')", "6"); // nothing changed
     assert_lua_error(&f, "TagComponent.get_property(TC, I, 'tag')", "did you mean \"tags\"?");
 }

@@ -54,7 +54,7 @@ static void refuses_unknown_variables(void **state) {
     (void)state;
     assert_lua_error(&f, "Material.set_scalar(M, 'unknown', 1)", "has no variable \"unknown\"");
     assert_lua_error(&f, "Material.set_scalar(M, IdString32('unknown'), 1)",
-                     "has no variable of the id ");
+                     "has no variable with the id ");
     assert_lua_error(&f, "Material.set_scalar(M, nil, 1)",
                      "Material.set_scalar: argument 2 (variable): expected IdString32 or string");
 }

@@ -102,7 +102,7 @@ static void links_units(void **state) {
                      "World.link_unit: argument 4 (parent): a unit cannot be linked to itself");
     assert_lua_error(&f, "World.link_unit(W, C, 1, C)", "World.link_unit: argument 4 (parent)");
     assert_lua_error(&f, "World.link_unit(W, U, 2, C)",
-                     "World.link_unit: argument 3 (child_node_index): expected node 1");
+                     "World.link_unit: argument 3 (child_node_index): expected 1, the only node");
     run_lua(&f, "World.unlink_unit(W, U) Unit.set_local_position(C, 1, Vector3(0, 0, 0))");
     assert_lua(&f, "parts(Unit.world_position(U, 1))", "11\t2\t3");
 }
@@ -215,7 +215,7 @@ static void refuses_more_handles_than_there_can_be(void **state) {
     (void)state;
     assert_lua_error(&f, "for i = 1, 20000 do World.create_line_object(W) end",
                      "World.create_line_object: Lua already has 16383 engine objects");
-    assert_lua_error(&f, "Application.new_world()", "Application.new_world: there are 16383");
+    assert_lua_error(&f, "Application.new_world()", "Application.new_world: Lua already has 16383");
     assert_lua_error(&f, "World.load_level(W, 'levels/yard')", "World.load_level: there are 16383");
     assert_lua(&f, "World.num_level(W)", "0");
     assert_int_equal(ct_world_system_num_worlds(f.world.system), 2);

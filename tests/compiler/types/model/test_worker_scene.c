@@ -159,7 +159,7 @@ static void a_mesh_has_up_to_64_parts(void **state) {
 static void refuses_bad_obj_files(void **state) {
     (void)state;
     const char *const cases[][3] = {
-        {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n", "a.obj", "found vertex 9; there are 3"},
+        {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n", "a.obj", "found vertex 9, but there are only 3"},
         {"v 0 0 0\nv 1 0 nan\nv 0 1 0\nf 1 2 3\n", "a.mesh", "is not a number"},
         {"v 0 0 0\nv 1 0 0\nv 0 1 0\nl 1 2\nf 1 2\n", "a.mesh", "found no triangles"},
         {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 1 1\n", "a.mesh", "found no triangles with an area"},
