@@ -121,7 +121,7 @@ class ConsoleProtocol(TemporaryFolder):
                 answer = self.ask_for_screenshot(game.console, number, **more)
                 self.assertIn(f'the file "{path}" is not allowed here', answer["error"])
             game.console.send(type="command", command="screenshot")
-            game.console.wait_for_message(lambda m: 'send an "id"' in m.get("message", ""))
+            game.console.wait_for_message(lambda m: 'add an "id"' in m.get("message", ""))
             # A frame that draws nothing.
             game.console.script("render = function() end")
             answer = self.ask_for_screenshot(game.console, "none")

@@ -98,8 +98,8 @@ __attribute__((always_inline)) static inline uint32_t walk_stack(void **addresse
     unw_getcontext(&context);
     if (unw_init_local(&cursor, &context) != 0)
         return 0;
-    const uint32_t count = 0;
-    const unw_word_t address = 0;
+    uint32_t count = 0;
+    unw_word_t address = 0;
     do {
         if (unw_get_reg(&cursor, UNW_REG_IP, &address) != 0 || address == 0)
             break;
