@@ -528,7 +528,7 @@ static void refuses_what_64_kib_do_not_hold(void **state) {
     assert_false(ct_data_set(f.data, a, key("large"), ct_data_string(large, 1 << 17), &error));
     assert_false(ct_data_set(f.data, a, key("large"),
                              ct_data_floats((const float *)(const void *)large, 1 << 15), &error));
-    assert_true(strstr(error.message, "32768 numbers more"));
+    assert_true(strstr(error.message, "32768 more numbers"));
     assert_int_equal(ct_data_get(f.data, a, key("large")).count, 60000);
     assert_text(&f, a, "small", "still there");
     set(&f, a, "large", ct_data_string(large, 65000)); // another as large fits in its stead
@@ -752,17 +752,17 @@ static void refuses_what_was_no_save(void **state) {
         {1, 2, "not saved data"},
         {4, 21, "21 instances do not fit"},
         {4, UINT32_MAX, "instances do not fit"},
-        {6, 0, "instance 0 of saved data: 0 is not a valid entity"},
+        {6, 0, "instance 0 of saved data: found 0 is not a valid entity"},
         {6, UINT32_MAX, "4294967295 is not a valid entity"},
-        {6, ct_entity_index(f.e[0]), "instance 0 of saved data: 1 is not a valid entity"},
+        {6, ct_entity_index(f.e[0]), "instance 0 of saved data: found 1 is not a valid entity"},
         {6, 1u << CT_ENTITY_INDEX_BITS, "4194304 is not a valid entity"},
         {6 + 1, f.e[0].id + (1u << CT_ENTITY_INDEX_BITS),
          "two entities of saved data have the index"},
         {6 + 20 + 1, 100, "has two saved instances with the same id"},
         {6 + 40, 8, "buffers of saved data are from byte 8"},
-        {6 + 40 + 1, 4, "buffer 0 of saved data: 4 bytes of data"},
+        {6 + 40 + 1, 4, "buffer 0 of saved data: found 4 bytes of data"},
         {6 + 40 + 5, UINT32_MAX, "buffer 4 of saved data is from byte"},
-        {6 + 40 + 1, 8, "buffer 0 of saved data: 8 bytes of data"},
+        {6 + 40 + 1, 8, "buffer 0 of saved data: found 8 bytes of data"},
         {6 + 60, 0, "buffers of saved data are from byte 0 to 0"},
         {6 + 62, UINT32_MAX, "buffer 0 of saved data: "},
     };

@@ -444,7 +444,7 @@ static void too_many_readers_are_an_error(void **state) {
     ct_tag_reader reader;
     ct_error error = {0};
     assert_false(ct_tag_reader_named(f.tags, (ct_string_id32){1000}, &reader, &error));
-    assert_non_null(strstr(error.message, "64 readers"));
+    assert_non_null(strstr(error.message, "64 tag readers"));
     reader_of(&f, 5); // who is there goes on
     stop(&f);
 }

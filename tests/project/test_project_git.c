@@ -113,7 +113,7 @@ static void a_locked_index_is_waited_for(void **state) {
     assert_true(ct_git_check_unlocked(a, project, &error));
     shell("touch ../.git/index.lock");
     assert_false(ct_git_check_unlocked(a, project, &error));
-    assert_non_null(strstr(error.message, ".git/index.lock if none runs"));
+    assert_non_null(strstr(error.message, ".git/index.lock if no such program is running"));
     shell("rm ../.git/index.lock");
     assert_true(ct_git_check_unlocked(a, project, &error));
 }

@@ -141,7 +141,7 @@ static void bad_platform_settings_are_told_in_place(void **state) {
     write_boot(project);
     write_settings(project, "title = \"x\"\nplatforms = [\"a b\"]");
     ct_compiler *const c = open_for(project, NULL, NULL);
-    expect_report_error(run_compiler(c), "settings.config", 2, 14, "no platform");
+    expect_report_error(run_compiler(c), "settings.config", 2, 14, "not a platform name");
     ct_compiler_destroy(c);
 }
 

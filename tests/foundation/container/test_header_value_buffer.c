@@ -210,10 +210,10 @@ static void refuses_damaged_blobs(void **state) {
         uint32_t word, value;
         const char *message;
     } damages[] = {
-        {1, 2, "2 headers and values from 32 on do not fit 40 bytes"},
+        {1, 2, "2 headers and values from offset 32 on do not fit in 40 bytes"},
         {1, UINT32_MAX, "4294967295 headers"},
-        {2, 48, "values from 48 on do not fit"},
-        {2, 33, "values from 33 on do not fit"},
+        {2, 48, "values from offset 48 on do not fit"},
+        {2, 33, "values from offset 33 on do not fit"},
         {3, 8, "values and holes take 16 bytes; expected 8"},
         {6, 24,
          "value 0: 8 bytes at offset 24; expected an offset that is a multiple of 8, with all "

@@ -232,7 +232,7 @@ static void refuses_what_no_levels_can_be(void **state) {
         {"lods = [ { ratio = 0.2 } { ratio = 0.5 } ]", "found a ratio of 0.5 after 0.2"},
         {"lods = [ { screen_size = 0.2 } { screen_size = 0.2 } ]",
          "found a screen_size of 0.2 after 0.2"},
-        {"lods = [ {} {} {} {} {} {} {} {} ]", "lods: found 8 levels, expected 7 at most"},
+        {"lods = [ {} {} {} {} {} {} {} {} ]", "lods: found 8 levels, expected at most 7"},
     };
     compile_case t = compile_case_make();
     for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {

@@ -257,7 +257,7 @@ static void refuses_accessors_that_lead_out(void **state) {
     model_file m = triangle();
     model_file_vectors(&m, corners[0], 2, 3);
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":0,\"NORMAL\":1}");
-    expect_gltf_error(&m, "mesh \"m\", primitive 0 has 2 of NORMAL, but 3 positions");
+    expect_gltf_error(&m, "mesh \"m\", primitive 0 has 2 elements of NORMAL, but 3 positions");
     m = triangle();
     model_file_vectors(&m, corners[0], 3, 2);
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":1}");

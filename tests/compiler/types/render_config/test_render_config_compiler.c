@@ -479,7 +479,7 @@ static void refuses_bad_mips(void **state) {
     expect_error_in("global_resources = [\n{ name = \"a\" format = \"R16F\" mips = 16 }]\n", 2,
                     "mips: expected \"all\" or a whole number from 1 to 15");
     expect_error_in("global_resources = [\n{ name = \"a\" format = \"D32F\" mips = 2 }]\n", 2,
-                    "mips: a depth target (D32F) has none");
+                    "mips: a depth target (D32F) has no mips");
     expect_bad_step("{ type = \"generate_mips\" }", "generate_mips: expected a target");
     expect_bad_step("{ type = \"generate_mips\" target = \"chosen\" }",
                     "generate_mips: chosen has no mips; declare mips");
@@ -522,7 +522,7 @@ static void refuses_bad_compute_steps(void **state) {
                     " groups = [1 1 1] }",
                     "expected either groups");
     expect_bad_step("{ type = \"compute\" shader = \"sum\" outputs = [\"hdr\"] groups = [1 1 1] }",
-                    "hdr is RGBA16F; sum.shader writes sum as R32F");
+                    "hdr has format RGBA16F, but sum.shader writes sum as R32F");
     expect_bad_step(
         "{ type = \"compute\" shader = \"sum\" outputs = [\"chosen\"] groups = [1 1 1] }",
         "the format of chosen comes from a setting");

@@ -586,7 +586,7 @@ static void refuses_vertex_inputs_that_nothing_feeds(void **state) {
                   NULL);
     compile_case_expect(&t, "a.shader", 1, "input at location 6; expected 0 position");
     compile_badly(&t, "vertices = \"fullscreen\"\n", NULL, NULL);
-    compile_case_expect(&t, "a.shader", 2, "input at location 0; expected none");
+    compile_case_expect(&t, "a.shader", 2, "input at location 0; expected no inputs");
     compile_badly(&t, "",
                   "vertex = \"\"\"\nlayout(location = 0) in ivec3 position;\n"
                   "void main() { gl_Position = vec4(position, 1); }\n\"\"\"\n",

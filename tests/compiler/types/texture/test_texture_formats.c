@@ -553,7 +553,7 @@ static void refuses_arrays_of_unlike_images(void **state) {
     save_plain(&t, "a.png", 8, 4, 0);
     save_plain(&t, "b.png", 4, 4, 0);
     expect_refusal(&t, "sources = [\"a.png\"\n\"b.png\"]", 2,
-                   "b.png is 4 x 4 pixels; expected 8 x 4, as a.png");
+                   "b.png is 4 x 4 pixels; expected 8 x 4, like a.png");
     expect_refusal(&t, "sources = [\"a.png\"\n\"c.png\"\n\"b.png\"]", 2, "c.png");
     compile_case_expect(&t, "a.texture", 3, "b.png is 4 x 4 pixels");
     expect_refusal(&t, "sources = []", 1, "texture.sources: found 0, expected 1 to 256");
@@ -688,7 +688,7 @@ static void refuses_cubes_that_are_none(void **state) {
     save_plain(&t, "left.png", 8, 4, 0);
     expect_refusal(&t, cube_source, 3, "left.png is 8 x 4 pixels; expected a square");
     save_plain(&t, "left.png", 4, 4, 0);
-    expect_refusal(&t, cube_source, 3, "left.png is 4 x 4 pixels; expected 8 x 8, as right.png");
+    expect_refusal(&t, cube_source, 3, "left.png is 4 x 4 pixels; expected 8 x 8, like right.png");
     expect_refusal(&t, "cube = {\nright = \"right.png\"\nbottom = \"down.png\"\n}", 3,
                    "cube.bottom: unknown member");
     compile_case_expect(&t, "a.texture", 0, "cube.left");
