@@ -218,10 +218,10 @@ static void refuses_damaged_blobs(void **state) {
         {6, 24,
          "value 0: 8 bytes at offset 24; expected an offset that is a multiple of 8, with all "
          "bytes within 32 to 40"},
-        {6, 40, "value 0: 8 bytes at 40"},
-        {6, UINT32_MAX - 7, "value 0: 8 bytes at 4294967288"},
-        {7, 9, "value 0: 9 bytes at 32"},
-        {7, UINT32_MAX, "value 0: 4294967295 bytes at 32"},
+        {6, 40, "value 0: 8 bytes at offset 40"},
+        {6, UINT32_MAX - 7, "value 0: 8 bytes at offset 4294967288"},
+        {7, 9, "value 0: 9 bytes at offset 32"},
+        {7, UINT32_MAX, "value 0: 4294967295 bytes at offset 32"},
         {7, 0, "values and holes take 0 bytes; expected 8"},
     };
     for (uint32_t i = 0; i < CT_COUNT_OF(damages); ++i) {
