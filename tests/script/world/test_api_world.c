@@ -216,7 +216,8 @@ static void refuses_more_handles_than_there_can_be(void **state) {
     assert_lua_error(&f, "for i = 1, 20000 do World.create_line_object(W) end",
                      "World.create_line_object: Lua already has 16383 engine objects");
     assert_lua_error(&f, "Application.new_world()", "Application.new_world: Lua already has 16383");
-    assert_lua_error(&f, "World.load_level(W, 'levels/yard')", "World.load_level: Lua already has 16383");
+    assert_lua_error(&f, "World.load_level(W, 'levels/yard')",
+                     "World.load_level: Lua already has 16383");
     assert_lua(&f, "World.num_level(W)", "0");
     assert_int_equal(ct_world_system_num_worlds(f.world.system), 2);
 }

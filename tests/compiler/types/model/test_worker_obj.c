@@ -106,8 +106,10 @@ static void refuses_corners_that_are_not_there(void **state) {
     expect(THREE "f 1 0 3\n", "error: a.obj:4:5: found vertex 0; indices start at 1\n");
     expect(THREE "f 1 2 -4\n",
            "error: a.obj:4:7: found vertex -4, but there are only 3 before it\n");
-    expect("f -1 -2 -3\n" THREE, "error: a.obj:1:3: found vertex -1, but there are only 0 before it\n");
-    expect(THREE "vt 0 0\nf 1/1 2/2 3/1\n", "5:9: found texture coordinate 2, but there are only 1\n");
+    expect("f -1 -2 -3\n" THREE,
+           "error: a.obj:1:3: found vertex -1, but there are only 0 before it\n");
+    expect(THREE "vt 0 0\nf 1/1 2/2 3/1\n",
+           "5:9: found texture coordinate 2, but there are only 1\n");
     expect(THREE "vn 0 0 1\nf 1//1 2//1 3//5\n", "5:16: found normal 5, but there are only 1\n");
     expect(THREE "f 1 2 99999999999999999999\n", "found vertex 9");
     expect(THREE "f a b c\n", "error: a.obj:4:3: found \"a\"; expected a corner as v, v/vt");
