@@ -51,14 +51,19 @@ static ct_exit print_function_named(const ct_lua_module *module, const char *nam
     return unknown("unknown function", name, names, module->num_functions);
 }
 
-// Prints the modules and functions that contain all words: one of them in full, several as a list.
-static ct_exit print_matches(const ct_lua_module *const *modules, uint32_t num_modules,
-                             const char *const *words, uint32_t num_words) {
-    enum { MAX_MODULES = 128, MAX_MATCHES = 4096 };
-    static ct_lua_match matches[MAX_MATCHES];
-    const uint32_t count =
-        ct_lua_search(modules, num_modules, words, num_words, matches, MAX_MATCHES);
-    CT_ASSERT(count <= MAX_MATCHES, "there are %u functions", count);
+static void print_match(const ct_lua_match *match) {
+    const ct_lua_function *const function = match->function;
+    char name[256];
+    snprintf(name, sizeof(name), "%s%s%s", match->module->name, function ? "." : "",
+             function ? function->name : "");
+    printf("%-40s %s\n", name, function ? function->doc : match->module->doc);
+}
+
+// Prints the modules and functions that contain all words: one function in full, several as a list.
+static ct_exit print_matches(ct_allocator *a, const ct_lua_module *const *modules,
+                             uint32_t num_modules, const char *const *words, uint32_t num_words) {
+    enum { MAX_MODULES = 128 };
+    const uint32_t count = ct_lua_search(modules, num_modules, words, num_words, NULL, 0);
     if (count == 0) {
         const char *names[MAX_MODULES];
         CT_ASSERT(num_modules <= MAX_MODULES, "there are %u modules", num_modules);
@@ -66,22 +71,20 @@ static ct_exit print_matches(const ct_lua_module *const *modules, uint32_t num_m
             names[i] = modules[i]->name;
         return unknown("no function or module contains", words[0], names, num_modules);
     }
+    ct_lua_match *const matches = ct_alloc(a, count * sizeof(*matches));
+    ct_lua_search(modules, num_modules, words, num_words, matches, count);
     if (count == 1 && matches[0].function) {
         print_function(matches[0].module, matches[0].function);
-        return CT_EXIT_OK;
+    } else {
+        for (uint32_t i = 0; i < count; ++i)
+            print_match(&matches[i]);
     }
-    for (uint32_t i = 0; i < count; ++i) {
-        const ct_lua_function *const function = matches[i].function;
-        char name[256];
-        snprintf(name, sizeof(name), "%s%s%s", matches[i].module->name, function ? "." : "",
-                 function ? function->name : "");
-        printf("%-40s %s\n", name, function ? function->doc : matches[i].module->doc);
-    }
+    ct_free_sized(a, matches, count * sizeof(*matches));
     return CT_EXIT_OK;
 }
 
 // `Module`, `Module.function`, or words to search for.
-static ct_exit print_named(const char *const *words, uint32_t num_words) {
+static ct_exit print_named(ct_allocator *a, const char *const *words, uint32_t num_words) {
     uint32_t count;
     const ct_lua_module *const *modules = ct_script_modules(&count);
     const size_t length = strcspn(words[0], ".");
@@ -93,7 +96,7 @@ static ct_exit print_named(const char *const *words, uint32_t num_words) {
         print_module(modules[i]);
         return CT_EXIT_OK;
     }
-    return print_matches(modules, count, words, num_words);
+    return print_matches(a, modules, count, words, num_words);
 }
 
 static void print_list(void) {
@@ -120,7 +123,7 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         puts(ct_string_builder_text(&text));
     }
     if (arguments->num_operands > 0)
-        return print_named(arguments->operands, arguments->num_operands);
+        return print_named(a, arguments->operands, arguments->num_operands);
     if (!luals && !markdown && !prints_json)
         print_list();
     return CT_EXIT_OK;
