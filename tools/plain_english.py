@@ -8,7 +8,7 @@ Checks
 - the comments of src's headers, and with `--sources` those of its .c files too;
 - all text of *.md;
 - the comments of the sources and scripts in core, samples and templates;
-- comments and strings of the Python tools and the shell scripts.
+- all text of the Python tools and the shell scripts.
 
 Prints a line for each phrase, FILE:LINE:COLUMN: "phrase": what to write instead, and the number of
 them. Exits with 1 when it found any.

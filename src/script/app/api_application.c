@@ -390,7 +390,7 @@ static const ct_lua_function functions[] = {
     {"config", config, "(config_resource_name: string(config)) -> table",
      "Returns the contents of a loaded config resource."},
     {"console_port", console_port, "() -> integer",
-     "Returns the port to which tools connect, or 0 when there is none."},
+     "Returns the port to which tools connect, or 0 when no port is open."},
     {"console_send", console_send, "(message: table) -> nil",
      "Sends a table with a string `type` as JSON to every connected tool."},
     {"create_viewport", create_viewport, "(world: World, viewport_template: string) -> Viewport",

@@ -346,7 +346,7 @@ static const ct_lua_function functions[] = {
     {"clear_changes", clear_changes, "(self: TagComponent, reader: string) -> nil",
      "Marks all changes of all tags as seen by the reader with this name. Call it in every frame."},
     {"create", create, "(self: TagComponent, entity: Entity, id: any(integer,string)?) -> integer",
-     "Returns the instance of an entity; makes one without tags when there is none."},
+     "Returns the instance of an entity; makes one without tags if the entity has no instance."},
     {"destroy", destroy, "(self: TagComponent, instance: integer) -> nil",
      "Destroys an instance with its tags."},
     {"destroy_all", destroy_all, "(self: TagComponent, entity: Entity) -> nil",
@@ -374,8 +374,8 @@ static const ct_lua_function functions[] = {
     {"instance_ids", instance_ids, "(self: TagComponent, entity: Entity) -> integer*",
      "Returns the id of an entity's tags, 0, or nothing when it has no instance."},
     {"instances", instances, "(self: TagComponent, entity: Entity) -> integer*",
-     "Returns the instance of an entity, valid until it is destroyed, or nothing when there is "
-     "none."},
+     "Returns the instance of an entity, valid until it is destroyed, or nothing if the "
+     "entity has no instance."},
     {"lookup", lookup, "(self: TagComponent, entity: Entity, id: any(integer,string)?) -> integer?",
      "Returns the instance of an entity, or nil."},
     {"remove_all_tags", remove_all_tags, "(self: TagComponent, e: Entity) -> nil",

@@ -286,7 +286,7 @@ static const ct_lua_function functions[] = {
      "Makes a matrix from a translation."},
     {"identity", identity, "() -> Matrix4x4", "Returns the identity matrix."},
     {"inverse", inverse, "(m: Matrix4x4) -> Matrix4x4",
-     "Returns the inverse transform. When there is none, the result is not valid."},
+     "Returns the inverse transform. If the matrix has no inverse, the result is not valid."},
     {"is_valid", is_valid, "(m: Matrix4x4) -> boolean",
      "Returns whether all elements are finite numbers."},
     {"is_valid_for_physics", is_valid_for_physics, "(m: Matrix4x4) -> boolean",

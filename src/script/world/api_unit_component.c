@@ -105,9 +105,11 @@ static const ct_lua_function functions[] = {
      "-> IdString64",
      "Returns the \"unit\" of an entity: the resource from which it was spawned."},
     {"instance_ids", instance_ids, "(self: UnitComponent, entity: Entity) -> integer*",
-     "Returns the id, 0, of the unit whose root is this entity, or nothing when there is none."},
+     "Returns the id, 0, of the unit whose root is this entity, or nothing if it is the root of no "
+     "unit."},
     {"instances", instances, "(self: UnitComponent, entity: Entity) -> integer*",
-     "Returns the instance of the unit whose root is this entity, or nothing when there is none."},
+     "Returns the instance of the unit whose root is this entity, or nothing if it is the root of "
+     "no unit."},
     {"lookup", lookup,
      "(self: UnitComponent, entity: Entity, id: any(integer,string)?) -> integer?",
      "Returns the instance of the unit whose root is this entity, or nil."},
