@@ -49,6 +49,14 @@ class Dialect(unittest.TestCase):
             found = dialect.find_constant_locals("a.c", WRONG, command)
         self.assertEqual([local.name for local in found], ["never", "there"])
 
+    def test_leaves_branches_alone_that_are_not_compiled(self):
+        text = ("int count(int n) {\n#ifdef OTHER\n    int found = 0;\n    ++found;\n#else\n"
+                "    int found = n;\n#endif\n    return found;\n}\n")
+        with tempfile.TemporaryDirectory() as folder:
+            command = {"command": "gcc -std=c11 -Wall -Werror", "directory": folder}
+            found = dialect.find_constant_locals("a.c", text, command)
+        self.assertEqual([local.place for local in found], [text.index("int found = n")])
+
 
 if __name__ == "__main__":
     unittest.main()

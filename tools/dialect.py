@@ -161,6 +161,11 @@ def take_back(text, places, found, line, message):
     return False
 
 
+def is_compiled(path, text, command, local):
+    """Whether the compiler sees `local`: another `#if` branch accepts anything."""
+    return bool(compile_errors(path, text[:local.place] + "@ " + text[local.place:], command))
+
+
 def find_constant_locals(path, text, command):
     """The locals that could be const: tries all, and takes back what the compiler objects to."""
     found = find_locals(blanked(text))
@@ -175,7 +180,7 @@ def find_constant_locals(path, text, command):
             if errors:
                 raise RuntimeError(f"{path}:{errors[0][0]}: {errors[0][1]}")
             break
-    return [local for local in found if local.can_be_const]
+    return [local for local in found if local.can_be_const and is_compiled(path, text, command, local)]
 
 
 # --- The command -----------------------------------------------------------------------------------
