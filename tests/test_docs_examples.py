@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import unittest
+import unittest.mock
 
 from support_bundle import HAS_PLAYER
 from support_cuttle import ROOT, TemporaryFolder, cuttle, read, write
@@ -48,6 +49,7 @@ def blocks(text):
 class Examples(TemporaryFolder):
     def setUp(self):
         super().setUp()
+        self.enterContext(unittest.mock.patch.dict(os.environ, XDG_DATA_HOME=self.path("saves")))
         self.project = self.path("mygame")
         cuttle("new", self.project, check=0)
 
