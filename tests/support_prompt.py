@@ -51,6 +51,17 @@ class Prompt:
     def type(self, text):
         os.write(self.master, text.encode())
 
+    def complete(self, pattern):
+        """Presses TAB until the text is there: the prompt waits a second for the game's answer, which
+        a busy machine may take longer for."""
+        for _ in range(20):
+            self.type("\t")
+            try:
+                return self.wait_for(pattern, seconds=3)
+            except AssertionError:
+                pass
+        raise AssertionError(f"TAB does not bring {pattern!r}: {self.raw!r}")
+
     def line(self, text):
         self.type(text + "\n")
 

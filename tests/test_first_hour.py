@@ -163,10 +163,9 @@ class FirstHour(TemporaryFolder):
                 else:
                     prompt.wait_for(rf"\n{re.escape(line)}\r")
             prompt.wait_for(prefix)
-            prompt.type(lines[-1][len("64000> "):] + "\t")
-            prompt.wait_for("World.spawn_unit")
-            prompt.type("\t")
-            prompt.wait_for(r"spawn_unit +spawn_units")
+            prompt.type(lines[-1][len("64000> "):])
+            prompt.complete("World.spawn_unit")
+            prompt.complete(r"spawn_unit +spawn_units")
             prompt.type("\x03")
             prompt.line(":help")
             prompt.wait_for(":quit")

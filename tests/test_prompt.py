@@ -78,10 +78,9 @@ class PromptTest(TemporaryFolder):
     def test_completes_names(self):
         with Game(self.project) as game, self.prompt(f"127.0.0.1:{game.port}") as prompt:
             prompt.wait_for("> ")
-            prompt.type("World.spawn\t")
-            prompt.wait_for("World.spawn_unit")
-            prompt.type("\t")
-            prompt.wait_for(r"spawn_unit +spawn_units")
+            prompt.type("World.spawn")
+            prompt.complete("World.spawn_unit")
+            prompt.complete(r"spawn_unit +spawn_units")
             prompt.type("\x03")
             prompt.wait_for(r"\^C")
             prompt.type("x = 'units/cub\t'\n")
