@@ -155,7 +155,7 @@ const ct_command ct_command_deps = {
         "--fix-moved recognises files and folders that were renamed without `cuttle mv`, and\n"
         "swapped names, by their content. It uses git and what earlier runs saw. It lists what\n"
         "it found and shows the patch; --apply makes the changes. It exits with 1 when something\n"
-        "stays missing. See docs/content.md.\n"
+        "stays missing. See docs/repairing_renames.md.\n"
         "Example: cuttle deps mygame --to textures/rose.texture",
     .options = options,
     .num_options = CT_COUNT_OF(options),
