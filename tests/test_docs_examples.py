@@ -149,6 +149,28 @@ end""")
         red, green, blue = after.pixels[:3]
         self.assertGreater(blue, 1.3 * max(red, green))
 
+    def test_many_units(self):
+        boot = blocks(section("lua.md", "Write a boot script"))[0][1]
+        many = blocks(section("lua.md", "Change many units at once"))[0][1]
+        self.put_named(boot)
+        self.add_to_script(many + """
+local first, before, frame = init, update, 0
+function init()
+    first()
+    Game.make_boids()
+    for i = 1, Game.velocities:size() do Game.velocities[i] = 1 end
+end
+function update(dt)
+    Game.move_boids(dt)
+    before(dt)
+    frame = frame + 1
+    if frame == 10 then
+        local p = Unit.local_position(Game.boids[2], 1)
+        print(string.format("boid at %.2f %.2f %.2f", p.x, p.y, p.z))
+    end
+end""")
+        self.assertIn("boid at 3.00 1.00 2.00", self.run_game(12))
+
     def test_a_behaviour(self):
         guard = blocks(page_of("behaviours.md"))[0][1]
         self.put_named(guard)
