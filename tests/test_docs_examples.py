@@ -158,14 +158,14 @@ local first, before, frame = init, update, 0
 function init()
     first()
     Game.make_boids()
-    for i = 1, Game.velocities:size() do Game.velocities[i] = 1 end
+    Game.velocities:fill(1)
 end
 function update(dt)
     Game.move_boids(dt)
     before(dt)
     frame = frame + 1
     if frame == 10 then
-        local p = Unit.local_position(Game.boids[2], 1)
+        local p = Unit.local_position(Game.boids:get(2), 1)
         print(string.format("boid at %.2f %.2f %.2f", p.x, p.y, p.z))
     end
 end""")
