@@ -293,7 +293,7 @@ class Bundle(BundleFolder):
         self.refuse_before_compiling("\"" + self.path("file") + "\" is not a folder", self.path("file"))
         self.refuse_before_compiling("cannot make the folder " + self.path("file"),
                                      self.path("file", "below"))
-        self.refuse_before_compiling("the folder \".\" is the working folder and would be replaced", ".",
+        self.refuse_before_compiling("the folder \".\" would be replaced, but this command runs inside it", ".",
                                      cwd=self.path("out"))
         self.refuse_before_compiling("the folder \"no/..\" does not exist", "no/..", cwd=self.path())
         self.assertIn("-o is empty", cuttle("bundle", self.project, "-o", "", check=1).stderr)

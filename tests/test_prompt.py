@@ -50,7 +50,7 @@ class PromptTest(TemporaryFolder):
             prompt.wait_for("error: .*on purpose")
             prompt.wait_for("stack traceback")
             prompt.line(":nonsense")
-            prompt.wait_for('no command ":nonsense"')
+            prompt.wait_for('unknown command ":nonsense"')
             prompt.type("\x04")
             self.assertEqual(prompt.end(), 0)
             self.assertEqual(game.quit(), 0)

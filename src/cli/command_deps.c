@@ -42,7 +42,7 @@ static bool check_options(const ct_command_arguments *arguments, ct_error *error
     if (has_tree && has_dot)
         return ct_error_set(error, "--tree and --dot cannot be combined");
     if ((has_tree || has_dot) && (has_list || option(arguments, "json")))
-        return ct_error_set(error, "--%s can be combined only with --of and --to",
+        return ct_error_set(error, "--%s can be combined only with --of or --to",
                             has_tree ? "tree" : "dot");
     return true;
 }

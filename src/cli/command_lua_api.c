@@ -64,6 +64,10 @@ static ct_exit print_matches(ct_allocator *a, const ct_lua_module *const *module
                              uint32_t num_modules, const char *const *words, uint32_t num_words) {
     enum { MAX_MODULES = 128 };
     const uint32_t count = ct_lua_search(modules, num_modules, words, num_words, NULL, 0);
+    if (count == 0 && num_words > 1) {
+        fputs("cuttle lua-api: no function or module contains all of these words\n", stderr);
+        return CT_EXIT_FAILED;
+    }
     if (count == 0) {
         const char *names[MAX_MODULES];
         CT_ASSERT(num_modules <= MAX_MODULES, "there are %u modules", num_modules);

@@ -33,8 +33,9 @@ typedef enum ct_git_hook {
 } ct_git_hook;
 
 // Registers drivers that run this program, for the user (`is_global`) or in the repository that
-// `folder` is in. In a repository, also writes the hook unless there is another one, and appends its
-// path to `hook_path`. May be called again: `*is_changed` is whether it changed anything. Returns
-// false with `error` when git cannot be run, or `folder` is in no repository.
+// `folder` is in. In a repository, also writes the post-merge hook, unless a different one exists,
+// and in both cases appends the hook's path to `hook_path`. May be called again: `*is_changed` is
+// whether it changed anything. Returns false with `error` when git cannot be run, or `folder` is in
+// no repository.
 bool ct_git_setup_install(ct_allocator *a, const char *folder, bool is_global, ct_git_hook *hook,
                           ct_string_builder *hook_path, bool *is_changed, ct_error *error);

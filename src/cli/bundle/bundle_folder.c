@@ -100,10 +100,11 @@ static bool check_place(const char *target, const char *path, ct_error *error) {
     if (!ct_os_absolute_path(".", here, error))
         return false;
     return !lies_in(here, target) ||
-           ct_error_set(error,
-                        "the folder \"%s\" is the working folder and would be replaced; name "
-                        "another folder, or run the command elsewhere",
-                        path);
+           ct_error_set(
+               error,
+               "the folder \"%s\" would be replaced, but this command runs inside it; name "
+               "another folder, or run the command elsewhere",
+               path);
 }
 
 bool ct_bundle_folder_begin(ct_bundle_folder *f, ct_allocator *a, const char *path,

@@ -134,7 +134,7 @@ void ct_prompt_run_command(ct_prompt *p, const char *line) {
         argument[--end] = '\0';
     ct_error error = {0};
     bool is_done = false;
-    ct_error_set(&error, "there is no command \":%.*s\"; :help lists them",
+    ct_error_set(&error, "unknown command \":%.*s\"; :help lists them",
                  length < 64 ? (int)length : 64, line + 1);
     for (uint32_t i = 0; i < CT_COUNT_OF(command_table); ++i) {
         const prompt_command *const c = &command_table[i];

@@ -40,8 +40,8 @@ typedef struct ct_mesh_data {
     uint32_t is_visible;
     uint32_t casts_shadows; // while the mesh is visible
     ct_string_id32 node;    // of the scene graph; 0: the entity
-    // In blobs: the first material that is missing, and all after it. Code that makes a mesh at run
-    // time need not count them.
+    // In blobs: from this position on there are no materials. Code that makes a mesh at run time
+    // need not count them.
     uint32_t num_materials;
     ct_string_id64 materials[CT_MESH_MAX_MATERIALS]; // of the mesh's parts in order; 0: no material
 } ct_mesh_data;

@@ -555,7 +555,8 @@ static int query_ray(lua_State *L) {
     const ct_vec3 from = ct_check_finite_vector3(L, 2);
     const ct_vec3 direction = ct_vec3_normalize(ct_check_finite_vector3(L, 3));
     if (!(ct_vec3_dot(direction, direction) > 0.5f))
-        ct_argument_error(L, 3, "expected a direction, got a vector that is too short");
+        ct_argument_error(
+            L, 3, "expected a direction, got a vector whose length is 0, too small or too large");
     const best_query q = {.is_ray = true,
                           .ray = {from, direction},
                           .most = check_radius(L, 4),

@@ -337,7 +337,7 @@ static float opacity_of(mtl_reader *r) {
         warn(r, "its \"d\" and \"Tr\" do not agree (their sum should be 1); \"d\" is used");
     const float opacity = cut(r, number_of(d, VALUE_D, 1 - transparency), "opacity");
     if (opacity == 0) // exporters that mean something else by it
-        warn(r, "its opacity is 0, which is left out; it is drawn visible");
+        warn(r, "its opacity is 0, which is left out; it is drawn opaque");
     return opacity == 0 ? 1 : opacity;
 }
 
