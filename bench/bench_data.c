@@ -1,7 +1,7 @@
 // bench_data.c: 100,000 instances of eight floats each, asked in random order, against an array of
 // structs with the same eight; and setting them, making them from a template, ending them. Also
-// instances of eight kinds, which have seven keys in common and one of their own, and instances that
-// have a text in place of the last float.
+// instances of eight kinds, which have seven keys in common and one of their own, and instances
+// that have a text in place of the last float.
 #include <string.h>
 
 #include "bench.h"

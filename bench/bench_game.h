@@ -15,8 +15,8 @@ lua_State *ct_bench_game_lua(void);
 // Whether Lua's functions are compiled; until told otherwise they are.
 void ct_bench_game_set_jit(bool is_on);
 
-// Runs `lua` as a chunk, which must not fail; what it returns becomes the global `name`, unless that
-// is NULL.
+// Runs `lua` as a chunk, which must not fail; what it returns becomes the global `name`, unless
+// that is NULL.
 void ct_bench_game_run(const char *lua, const char *name);
 
 // The nanoseconds that one call of the global function `name` takes, which must not fail. No new

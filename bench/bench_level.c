@@ -4,13 +4,13 @@
 // name, in its place; `level_spawn_kinds`: of 35 kinds of meshes, which stand in the blob once;
 // `level_spawn_offset`: the first a kilometre away; `level_spawn_deep`: 1,000 units of 10 entities
 // each, that hang on each other three deep. `level_destroy`: ends the first level again.
-// The level is a blob as the compiler writes it (level_blob.h), loaded by a resource manager; the world is warm:
-// it has had the level before. The renderer's commands go into a stream that nobody reads.
-// The peer reads the same blob: it counts up ids, and fills arrays, which have their room, of poses,
-// local and world matrices, names, meshes, data and the renderer's commands, parents first, and a
-// list of entities for each tag; it ends them by counting ids into a list of free ones, emptying the
-// lists and telling the renderer. Beside that, both may take so long and no longer: a second peer is
-// that time.
+// The level is a blob as the compiler writes it (level_blob.h), loaded by a resource manager; the
+// world is warm: it has had the level before. The renderer's commands go into a stream that nobody
+// reads. The peer reads the same blob: it counts up ids, and fills arrays, which have their room,
+// of poses, local and world matrices, names, meshes, data and the renderer's commands, parents
+// first, and a list of entities for each tag; it ends them by counting ids into a list of free
+// ones, emptying the lists and telling the renderer. Beside that, both may take so long and no
+// longer: a second peer is that time.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,9 +6,9 @@
 // of a global and with three arguments: the rest of our time goes to the binding, which calls a
 // function of Lua's C interface for each of them.
 //
-// `lua_set_bulk`: 1,000 such units in an EntityArray get positions from a Float32Array by one call of
-// TransformComponent.set_local_positions; `lua_get_bulk` is world_positions into one. Times are for
-// each unit, and the peer is one call of that empty function.
+// `lua_set_bulk`: 1,000 such units in an EntityArray get positions from a Float32Array by one call
+// of TransformComponent.set_local_positions; `lua_get_bulk` is world_positions into one. Times are
+// for each unit, and the peer is one call of that empty function.
 
 #include "bench.h"
 #include "bench_game.h"

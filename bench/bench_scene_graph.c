@@ -1,10 +1,10 @@
-// bench_scene_graph.c: 10,000 entities with scene graphs of 4 nodes: a chain of three, and one beside
-// it.
+// bench_scene_graph.c: 10,000 entities with scene graphs of 4 nodes: a chain of three, and one
+// beside it.
 //
-// `scene_graph`: every frame the first node of each graph gets a new rotation, so that all poses are
-// stale, and the graphs are brought up to date at once. The peer has local poses and matrices of the
-// same 40,000 nodes in plain arrays, sets the same rotations and makes the matrices in one loop,
-// with the parents' places known: nothing is looked up, marked or checked.
+// `scene_graph`: every frame the first node of each graph gets a new rotation, so that all poses
+// are stale, and the graphs are brought up to date at once. The peer has local poses and matrices
+// of the same 40,000 nodes in plain arrays, sets the same rotations and makes the matrices in one
+// loop, with the parents' places known: nothing is looked up, marked or checked.
 //
 // `scene_graph_world`: every entity has moved; the world matrices of all nodes are made. The peer
 // multiplies an array of 10,000 matrices with the array of 40,000 in one loop.

@@ -1,9 +1,9 @@
 // bench_sequence_alignment.c: two sequences of 10,000 elements are aligned.
 //
-// `edited`: numbers that are all different, one of which in fifty was replaced, removed or got a new
-// neighbour, as of an array that a person edited. `few values`: both at random of a hundred values,
-// which leaves much to choose. The goal in time is 100 ms. The peer fills the table of lengths that
-// everybody knows, one row at a time, and only learns how long the subsequence is.
+// `edited`: numbers that are all different, one of which in fifty was replaced, removed or got a
+// new neighbour, as of an array that a person edited. `few values`: both at random of a hundred
+// values, which leaves much to choose. The goal in time is 100 ms. The peer fills the table of
+// lengths that everybody knows, one row at a time, and only learns how long the subsequence is.
 #include "bench.h"
 #include "content/sequence_alignment.h"
 #include "foundation/math/random.h"

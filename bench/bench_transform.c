@@ -1,9 +1,9 @@
 // bench_transform.c: hierarchies of transforms, beside hand-written arrays that do only this.
 //
 // `transform_roots`: 10,000 roots of 9 children each; every root gets a new pose and the children
-// follow. `transform_chains`: 1,000 chains of 100, each with a new pose for all. Both are set by one
-// call. `transform_one`: one root of 9 children gets a new position, then the next, by a call each.
-// The peer has local poses, local and world matrices and the parents' places in plain arrays,
+// follow. `transform_chains`: 1,000 chains of 100, each with a new pose for all. Both are set by
+// one call. `transform_one`: one root of 9 children gets a new position, then the next, by a call
+// each. The peer has local poses, local and world matrices and the parents' places in plain arrays,
 // parents first, and makes the same matrices in one loop. A second peer is given local matrices and
 // has nothing else: of what it keeps no pose can be read.
 #include "bench.h"

@@ -70,8 +70,8 @@ static bool is_json(const ct_command_arguments *arguments) {
     return is_json_name(arguments->operands[2]) || is_json_name(option(arguments, "o"));
 }
 
-// RESULT may be MINE, of which there may be no other copy: it gets its name when it is on the disk, so
-// that a machine that stops leaves one of the two, too. The report can be made again.
+// RESULT may be MINE, of which there may be no other copy: it gets its name when it is on the disk,
+// so that a machine that stops leaves one of the two, too. The report can be made again.
 static bool write_results(const ct_command_arguments *arguments, const ct_string_builder *result,
                           ct_string_builder *report, ct_error *error) {
     const char *const report_path = option(arguments, "report");

@@ -6,8 +6,8 @@
 #include "foundation/sjson/sjson_writer.h"
 #include "foundation/string/string_builder.h"
 
-// Returns false with `error` when `project` is not a folder with a settings.config. Every command on
-// a project calls this before it reads or writes anything there. Finishes a pending journal
+// Returns false with `error` when `project` is not a folder with a settings.config. Every command
+// on a project calls this before it reads or writes anything there. Finishes a pending journal
 // (project_journal.h).
 bool ct_project_check(const char *project, ct_error *error);
 

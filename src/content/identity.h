@@ -1,10 +1,10 @@
 // identity.h: finds and repairs missing and duplicate ids of array elements.
 //
-// Units, their components, children and nodes have ids (CT_SCHEMA_ID). Other sources override them by
-// id, and diff and merge match them by id. People who copy such elements by hand forget to change the
-// id. An element without an id gets one. Of several with the same id the first keeps it, because a
-// reference may mean any of them. The id of an override names an element elsewhere, so no new id can be
-// made for it.
+// Units, their components, children and nodes have ids (CT_SCHEMA_ID). Other sources override them
+// by id, and diff and merge match them by id. People who copy such elements by hand forget to
+// change the id. An element without an id gets one. Of several with the same id the first keeps it,
+// because a reference may mean any of them. The id of an override names an element elsewhere, so no
+// new id can be made for it.
 #pragma once
 #include "content/references/content_place.h"
 #include "foundation/sjson/sjson_document.h"
@@ -36,9 +36,9 @@ bool ct_identity_is_in(const ct_schema *schema);
 void ct_identity_find(ct_identity_finding_array *findings, ct_allocator *a, const ct_sjson *tape,
                       const char *path);
 
-// Gives the new ids of `findings` to the elements of `doc`, which must be unedited and of the text of
-// `tape`. Changes nothing else. Returns the number of new ids, or UINT32_MAX with `error` when the
-// document would become too large.
+// Gives the new ids of `findings` to the elements of `doc`, which must be unedited and of the text
+// of `tape`. Changes nothing else. Returns the number of new ids, or UINT32_MAX with `error` when
+// the document would become too large.
 uint32_t ct_identity_repair(const ct_identity_finding_array *findings, ct_allocator *scratch,
                             const ct_sjson *tape, ct_sjson_document *doc, ct_error *error);
 

@@ -362,8 +362,8 @@ static void push_run(ct_sequence_run_array *runs, uint32_t first, ct_sequence_ru
         ct_array_push(runs, run);
 }
 
-// True when all elements of `run` stand as well `by_a` and `by_b` further on. Only one of both sides
-// has something between runs that join, so that one of the two is 0.
+// True when all elements of `run` stand as well `by_a` and `by_b` further on. Only one of both
+// sides has something between runs that join, so that one of the two is 0.
 static bool can_slide(const uint64_t *a, const uint64_t *b, ct_sequence_run run, int64_t by_a,
                       int64_t by_b) {
     if (by_a != 0 && by_b != 0)

@@ -9,8 +9,8 @@
 // the common start and end are taken; then the table of lengths is worked out 64 columns at a time,
 // each column a bit that says whether the length grows there (Crochemore et al., "A fast and
 // practical bit-vector algorithm for the longest common subsequence problem", 2001; Hyyrö,
-// "Bit-parallel LCS-length computation revisited", 2004), and walked backwards. Where its rows would
-// take more than `rows_bytes`, the sequences are first cut where a longest subsequence can be
+// "Bit-parallel LCS-length computation revisited", 2004), and walked backwards. Where its rows
+// would take more than `rows_bytes`, the sequences are first cut where a longest subsequence can be
 // (Hirschberg 1975).
 //
 // Past `exact_pairs` pairs of elements the subsequence is common, but perhaps not the longest: the
@@ -35,10 +35,10 @@ typedef struct ct_sequence_limits {
 } ct_sequence_limits;
 
 // Appends to `runs` what `a` and `b` have in common: runs of at least one element, in order, no two
-// touching on both sides. `limits` may be NULL. `scratch` is for the memory that it takes meanwhile:
-// at most limits->rows_bytes, and some 100 bytes an element. 10,000 by 10,000 elements take some
-// milliseconds, a million by a million some seconds whatever they are; an equal start and end cost
-// nothing to speak of.
+// touching on both sides. `limits` may be NULL. `scratch` is for the memory that it takes
+// meanwhile: at most limits->rows_bytes, and some 100 bytes an element. 10,000 by 10,000 elements
+// take some milliseconds, a million by a million some seconds whatever they are; an equal start and
+// end cost nothing to speak of.
 void ct_sequence_align(const uint64_t *a, uint32_t num_a, const uint64_t *b, uint32_t num_b,
                        const ct_sequence_limits *limits, ct_allocator *scratch,
                        ct_sequence_run_array *runs);

@@ -34,8 +34,8 @@ typedef struct ct_value_difference {
     ct_sjson_value a, b;
 } ct_value_difference;
 
-// Finds a difference of two values that are not {0}. The result also holds for the parts of the values
-// that contain it, so it need not be found again for them.
+// Finds a difference of two values that are not {0}. The result also holds for the parts of the
+// values that contain it, so it need not be found again for them.
 ct_value_difference ct_value_find_difference(ct_allocator *scratch, ct_content_value a,
                                              ct_content_value b);
 
@@ -43,9 +43,9 @@ ct_value_difference ct_value_find_difference(ct_allocator *scratch, ct_content_v
 // chance (once in 2^64 pairs). For ct_sequence_align and hash maps.
 uint64_t ct_value_hash(ct_content_value v);
 
-// The hashes of a container and of everything in it, each computed once from those below it. For code
-// that needs hashes on many levels: computing each again would take depth times as long. 8 bytes a
-// value.
+// The hashes of a container and of everything in it, each computed once from those below it. For
+// code that needs hashes on many levels: computing each again would take depth times as long. 8
+// bytes a value.
 typedef struct ct_value_hashes {
     ct_allocator *allocator;
     uint64_t *hashes;      // owned
@@ -56,12 +56,12 @@ typedef struct ct_value_hashes {
 void ct_value_hashes_make(ct_value_hashes *h, ct_allocator *a, ct_content_value container);
 void ct_value_hashes_free(ct_value_hashes *h);
 
-// Returns ct_value_hash of a value of the same document: the stored hash, or one computed now. O(1) for
-// a value in the container.
+// Returns ct_value_hash of a value of the same document: the stored hash, or one computed now. O(1)
+// for a value in the container.
 uint64_t ct_value_hashes_of(const ct_value_hashes *h, ct_content_value v);
 
-// Finds members of one object by key: at once when they are requested in their order, else by a walk
-// over a small object or by a map of a large one.
+// Finds members of one object by key: at once when they are requested in their order, else by a
+// walk over a small object or by a map of a large one.
 typedef struct ct_member_finder {
     ct_content_value object;
     ct_sjson_value next; // the member that is looked at first

@@ -1,7 +1,7 @@
 #include "lua/lua_machine.h"
 
-// Handles that Lua keeps are refused once the generation has moved on. It wraps after 2^21 uses of one
-// slot.
+// Handles that Lua keeps are refused once the generation has moved on. It wraps after 2^21 uses of
+// one slot.
 
 static uint64_t key_of(const ct_lua_object_type *type, const void *object, uint64_t data) {
     uint64_t key = (uint64_t)(uintptr_t)object * 0x9e3779b97f4a7c15ull;

@@ -19,9 +19,9 @@ typedef struct ct_player_arguments {
     uint32_t num_game;
 } ct_player_arguments;
 
-// Parses argv (`count` strings, without the program). `game` must have room for `count` pointers; the
-// result's `game` points at it. Returns false with `error`, which says what was found and expected,
-// when an option has no value or a wrong one, or is given twice.
+// Parses argv (`count` strings, without the program). `game` must have room for `count` pointers;
+// the result's `game` points at it. Returns false with `error`, which says what was found and
+// expected, when an option has no value or a wrong one, or is given twice.
 bool ct_player_arguments_parse(int count, const char *const *argv, const char **game,
                                ct_player_arguments *arguments, ct_error *error);
 

@@ -159,8 +159,8 @@ static void spawns_buffers_of_one_key_and_two_types(void **state) {
     stop(&f);
 }
 
-// Those who take over from the dead, whose indices they have, get the slots until these have had all
-// generations.
+// Those who take over from the dead, whose indices they have, get the slots until these have had
+// all generations.
 static void takes_slots_over_no_more_than_all_generations_long(void **state) {
     (void)state;
     enum { NUM_HEIRS = 64, NUM_LIVES = (1 << CT_DATA_GENERATION_BITS) + 3 };

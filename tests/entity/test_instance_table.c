@@ -272,8 +272,8 @@ static void ends_few_or_many_whose_indices_others_get(void **state) {
     ct_instance_table_free(&m.table);
 }
 
-// No id but the owner's finds an instance by a sparse place: none of another generation, not even of
-// those that are never issued, and none where nobody has one.
+// No id but the owner's finds an instance by a sparse place: none of another generation, not even
+// of those that are never issued, and none where nobody has one.
 static void tells_generations_apart_at_a_place(void **state) {
     (void)state;
     sticker_manager m;

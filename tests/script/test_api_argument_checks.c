@@ -1,6 +1,6 @@
-// What a function checks is what its signature says: each argument of each function is given a value
-// that no signature allows, after arguments as the signature wants them, and the error must name
-// that argument and a type of it.
+// What a function checks is what its signature says: each argument of each function is given a
+// value that no signature allows, after arguments as the signature wants them, and the error must
+// name that argument and a type of it.
 #include <stdlib.h>
 
 #include "lua/lua_signature.h"

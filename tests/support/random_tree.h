@@ -1,9 +1,9 @@
 // random_tree.h: random SJSON documents and edited copies of them, for property tests.
 //
 // Documents have all kinds of values: objects of keys with and without quotes, arrays of objects
-// with ids (texts or numbers, now and then one of them twice), of numbers, of anything; between them
-// comments, blank lines, commas or none. One in eight is an array: read them with takes_array. What
-// one test makes of a seed is always the same.
+// with ids (texts or numbers, now and then one of them twice), of numbers, of anything; between
+// them comments, blank lines, commas or none. One in eight is an array: read them with takes_array.
+// What one test makes of a seed is always the same.
 #pragma once
 #include "foundation/sjson/sjson.h"
 #include "foundation/string/string_builder.h"

@@ -14,6 +14,6 @@ typedef struct ct_bundle_files_desc {
 // Makes the name for a project's files, [a-z0-9_-]+, from the name of its folder.
 void ct_bundle_name(const char *project, char name[64]);
 
-// Copies the player beside this program to `bin/cuttle-player`, and writes the start script, desktop
-// file, icon and `libraries.txt`. Returns false with `error`.
+// Copies the player beside this program to `bin/cuttle-player`, and writes the start script,
+// desktop file, icon and `libraries.txt`. Returns false with `error`.
 bool ct_bundle_files_write(const ct_bundle_files_desc *desc, ct_error *error);

@@ -17,7 +17,7 @@ typedef struct ct_check_desc {
 bool ct_check_is_kind(const char *only);
 
 // Checks the project. Appends findings, writes them to standard error as they come, and fills
-// `counts` except its seconds. Returns false with `error` when the rest cannot be checked: the engine
-// does not start, or there is no data.
+// `counts` except its seconds. Returns false with `error` when the rest cannot be checked: the
+// engine does not start, or there is no data.
 bool ct_check_run(const ct_check_desc *desc, ct_finding_array *findings, ct_check_counts *counts,
                   ct_error *error);

@@ -29,8 +29,8 @@ typedef struct ct_prompt {
     double timeout_seconds; // to wait for answers, when the input is no terminal
 } ct_prompt;
 
-// Runs a prompt to these engines ("host:port" each) until the input ends. Without addresses, uses the
-// engines that run on this machine, or, from a file or pipe, the first of them. Returns
+// Runs a prompt to these engines ("host:port" each) until the input ends. Without addresses, uses
+// the engines that run on this machine, or, from a file or pipe, the first of them. Returns
 // the exit code: 1 when a line of a file failed, 2 when an address is invalid.
 int ct_prompt_run(ct_allocator *a, const char *const *addresses, uint32_t num_addresses,
                   double timeout_seconds);

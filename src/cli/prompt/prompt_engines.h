@@ -1,8 +1,9 @@
 // prompt_engines.h: the engines that a prompt talks to: connections that come, go and come back.
 //
 // Engines are in a list, numbered from 1 for people. Engines that were named stay in it and are
-// tried again every second. When none was named, the ports 64000 to 64015 of this machine are searched
-// every second for engines that run, and an engine that has ended leaves the list. One thread.
+// tried again every second. When none was named, the ports 64000 to 64015 of this machine are
+// searched every second for engines that run, and an engine that has ended leaves the list. One
+// thread.
 #pragma once
 #include "foundation/os/message.h"
 #include "foundation/os/os.h"
@@ -64,8 +65,8 @@ bool ct_prompt_engines_wait(ct_prompt_engines *e, uint64_t timeout_ns, bool with
 bool ct_prompt_engine_send(ct_prompt_engines *e, ct_prompt_engine *engine,
                            const ct_string_builder *json);
 
-// Searches this machine for engines, as a new list does. Returns how many it found, and sets `*port`
-// to the port of the first; without any, `*port` stays.
+// Searches this machine for engines, as a new list does. Returns how many it found, and sets
+// `*port` to the port of the first; without any, `*port` stays.
 uint32_t ct_prompt_engines_search(uint16_t *port);
 
 // Returns the number of engines that are connected.

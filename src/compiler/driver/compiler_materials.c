@@ -69,8 +69,8 @@ static bool has_material(const ct_mesh_data *data, ct_resource_id id) {
     return false;
 }
 
-// Returns where the materials are given: in the resource's own source where it names the mesh or one
-// of them, as overrides do; else in the unit that names the mesh. NULL: nowhere.
+// Returns where the materials are given: in the resource's own source where it names the mesh or
+// one of them, as overrides do; else in the unit that names the mesh. NULL: nowhere.
 static const ct_compile_referred *
 find_place(const ct_run_resource *resource, const ct_run_resource *mesh, const ct_mesh_data *data) {
     const ct_compile_referred *elsewhere = NULL;

@@ -3,11 +3,11 @@
 // Objects are compared by key, arrays as array_kind.h says: those with ids by id, those that the
 // schema calls sets by value, vectors as one value, all others by best alignment, in which as many
 // elements that were replaced as came in their stead pair up in order. These are the rules of
-// `cuttle merge`. The operations set, add or remove a value, or move it within its array: an element
-// with an id, or a container that is removed in one place and added in another.
+// `cuttle merge`. The operations set, add or remove a value, or move it within its array: an
+// element with an id, or a container that is removed in one place and added in another.
 //
-// All paths are of the first document, before any operation; only added values have their path in the
-// second. Code that applies operations looks up all paths first, then makes the changes
+// All paths are of the first document, before any operation; only added values have their path in
+// the second. Code that applies operations looks up all paths first, then makes the changes
 // (diff_apply.h).
 //
 // Steps of paths are a tree: each knows the one before it, and an operation its last. Values are

@@ -2,8 +2,8 @@
 //
 // At the top are the operations (diff.h), each a link to its line. Below, the lines of
 // both versions go together as far as they are equal (sequence_alignment.h), then as far as they
-// are alike; in those the words that differ are marked. Stretches of equal lines are folded away, to
-// be opened by a click (`<details>`, no script). Colours follow the reader's choice of light or
+// are alike; in those the words that differ are marked. Stretches of equal lines are folded away,
+// to be opened by a click (`<details>`, no script). Colours follow the reader's choice of light or
 // dark. All text is escaped; control characters, and those that turn the direction of writing, are
 // shown by their number. Any thread.
 #pragma once

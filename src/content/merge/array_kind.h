@@ -50,7 +50,8 @@ void ct_array_match_make(ct_array_match *match, ct_allocator *a, ct_content_plac
                          const ct_content_value *versions, uint32_t num_versions);
 void ct_array_match_free(ct_array_match *match);
 
-// Returns the words for a fault that follow the path of its element: "has the id of another element".
+// Returns the words for a fault that follow the path of its element: "has the id of another
+// element".
 const char *ct_array_fault_text(ct_array_fault fault);
 
 // Returns the id of an element by the match's key, or {0} without one.

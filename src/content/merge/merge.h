@@ -1,8 +1,9 @@
 // merge.h: three-way merge of SJSON (and JSON) texts that never conflicts.
 //
 // The root of a text is an object, or, as in JSON, an array. What theirs changed since base is put
-// into mine. The result is mine's text, byte for byte where theirs changed nothing. Where both changed
-// the same, a rule decides (merge_plan.h), and the report lists the decision. When mine is base, byte for byte, the result is theirs' text.
+// into mine. The result is mine's text, byte for byte where theirs changed nothing. Where both
+// changed the same, a rule decides (merge_plan.h), and the report lists the decision. When mine is
+// base, byte for byte, the result is theirs' text.
 //
 // From "Avoiding Content Locks and Conflicts -- 3-Way Json Merge" (Bitsquid blog, 2010-06-03).
 #pragma once

@@ -27,8 +27,8 @@ typedef enum ct_merge_edit_kind {
     CT_MERGE_EDIT_KIND_MOVE,   // `mine` is put before `before`
 } ct_merge_edit_kind;
 
-// Entries of the tapes of mine and theirs; 0: no entry, for `before` the container's end. `before` is
-// neither removed nor moved. Values put before the same value are in the order of the edits.
+// Entries of the tapes of mine and theirs; 0: no entry, for `before` the container's end. `before`
+// is neither removed nor moved. Values put before the same value are in the order of the edits.
 typedef struct ct_merge_edit {
     ct_merge_edit_kind kind;
     uint32_t container, mine, before;

@@ -59,7 +59,8 @@ typedef struct ct_move_plan {
 } ct_move_plan;
 
 // Makes a plan of any kind but MOVED. A caller that will run the plan must hold the project's lock
-// until it has run. Returns false when the plan cannot be run: `errors` say why. Free it in both cases.
+// until it has run. Returns false when the plan cannot be run: `errors` say why. Free it in both
+// cases.
 bool ct_move_plan_make(ct_move_plan *plan, const ct_move_desc *desc);
 void ct_move_plan_free(ct_move_plan *plan);
 

@@ -39,8 +39,8 @@ void ct_move_make_changes(ct_move_planner *p);
 void ct_move_add_git_entries(ct_move_planner *p);
 
 // MOVED: returns where the file is now that `file` names by a path from its folder, when that path,
-// which leads to `path`, is wrong; NULL: it is right, or the file is unknown. `file` and all paths are project paths; from the
-// plan's allocator.
+// which leads to `path`, is wrong; NULL: it is right, or the file is unknown. `file` and all paths
+// are project paths; from the plan's allocator.
 const char *ct_move_moved_relative(ct_move_planner *p, const char *file, const char *path);
 
 // Writes the path to `path` from the folder of `file`: both are project paths.

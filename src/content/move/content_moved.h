@@ -14,8 +14,8 @@ typedef struct ct_moved_name {
     const char *from;
     const char *to; // NULL: it is not clear what it is called now
     ct_moved_evidence evidence;
-    // When it is not clear: what is as good, sorted. One alone is only like it, or cannot be a name:
-    // then `advice` says what to do about that, else it is NULL.
+    // When it is not clear: what is as good, sorted. One alone is only like it, or cannot be a
+    // name: then `advice` says what to do about that, else it is NULL.
     uint32_t first_candidate, num_candidates;
     const char *advice;
     uint32_t displaced_in; // as of ct_moved_file
@@ -31,7 +31,8 @@ typedef struct ct_moved_plan {
 
 // Brings the index up to date, finds what was renamed and works out what is to be done. Of `desc`
 // the kind is MOVED; operands and referrers are not looked at. A caller that will run the plan
-// (ct_move_plan_run) must hold the project's lock until it has run. Returns false when the plan cannot
-// be run: `plan.errors` say why. Free it in both cases. A referrer that cannot be parsed is a warning, and stays.
+// (ct_move_plan_run) must hold the project's lock until it has run. Returns false when the plan
+// cannot be run: `plan.errors` say why. Free it in both cases. A referrer that cannot be parsed is
+// a warning, and stays.
 bool ct_moved_plan_make(ct_moved_plan *moved, const ct_move_desc *desc);
 void ct_moved_plan_free(ct_moved_plan *moved);

@@ -188,8 +188,8 @@ static ct_hash_map find_made_way(const search *s) {
     return paths;
 }
 
-// A file went to a path that was taken only if what was there is known to have gone elsewhere, as in
-// chains and circles, unless it is the same file of the disk. Takes out what did not; returns
+// A file went to a path that was taken only if what was there is known to have gone elsewhere, as
+// in chains and circles, unless it is the same file of the disk. Takes out what did not; returns
 // whether there was anything.
 static bool take_out(search *s) {
     bool is_any = false;

@@ -1,8 +1,8 @@
 // name_spelling.h: how names and paths are written where a source mentions them.
 //
-// SJSON and Lua have texts with escapes in quotes, glTF has URIs (RFC 3986), and OBJ, its materials and
-// GLSL have plain paths. A name that a format cannot write comes out as text that reads as another
-// name: code that patches reads it again to check (content_move_change.c).
+// SJSON and Lua have texts with escapes in quotes, glTF has URIs (RFC 3986), and OBJ, its materials
+// and GLSL have plain paths. A name that a format cannot write comes out as text that reads as
+// another name: code that patches reads it again to check (content_move_change.c).
 #pragma once
 #include "content/references/content_references.h"
 

@@ -1,10 +1,10 @@
 // content_references.h: finds the references in a source of any type.
 //
-// Nothing is known here of single types: their schemas (resource/schema/schema.h) say where references
-// are, the table of settings which of these name resources (resource/schema/setting_table.h), and the
-// signatures of Lua's functions which arguments do (lua/lua_module.h). The compiler reads by
-// the same, and a test holds what is found here to the compiler's index. Reading is lenient: what
-// is wrong in one place hides nothing in others.
+// Nothing is known here of single types: their schemas (resource/schema/schema.h) say where
+// references are, the table of settings which of these name resources
+// (resource/schema/setting_table.h), and the signatures of Lua's functions which arguments do
+// (lua/lua_module.h). The compiler reads by the same, and a test holds what is found here to the
+// compiler's index. Reading is lenient: what is wrong in one place hides nothing in others.
 #pragma once
 #include "content/move/content_mentions.h"
 #include "foundation/os/path.h"

@@ -1,13 +1,13 @@
 // reference_index.h: everything that the files of a project and of core mention, kept on disk.
 //
 // One blob, `PROJECT/.cuttle/cache/references`: files, sorted by path, the project's before core's;
-// the mentions of all of them, those of a file together; files that are lost, sorted by path; texts,
-// each once. It is used without conversion. A file whose size, times and inode are as before is not read
-// again, one whose content hash is as before not looked through again; so an idle update costs a
-// walk over the folders. Of media, only those that something names are hashed, and of these not more
-// in one update than takes a moment. The blob is a cache: damaged, of another version, or of a
-// program whose schemas or signatures differ, it is as if it were not there. Files are those of
-// source_scan.h. Format: docs/formats/references.md.
+// the mentions of all of them, those of a file together; files that are lost, sorted by path;
+// texts, each once. It is used without conversion. A file whose size, times and inode are as before
+// is not read again, one whose content hash is as before not looked through again; so an idle
+// update costs a walk over the folders. Of media, only those that something names are hashed, and
+// of these not more in one update than takes a moment. The blob is a cache: damaged, of another
+// version, or of a program whose schemas or signatures differ, it is as if it were not there. Files
+// are those of source_scan.h. Format: docs/formats/references.md.
 //
 // Every update that finds a change counts the revision up. The revisions in which files
 // came, changed and were lost later show what was renamed without the tools (moved_files.h).
@@ -52,14 +52,15 @@ typedef struct ct_reference_file {
 } ct_reference_file;
 
 // A file of the project that went from its path while others name it by that, as it was last seen.
-// It stays in the index until it comes back, another takes its place, or nothing names it; what only
-// GLSL named that is lost itself, as long as that is: nothing identifies that text as GLSL meanwhile.
+// It stays in the index until it comes back, another takes its place, or nothing names it; what
+// only GLSL named that is lost itself, as long as that is: nothing identifies that text as GLSL
+// meanwhile.
 typedef struct ct_reference_lost {
     ct_blob_string path;
     uint32_t revision; // of the index that first lacked it
-    // 1: there is a file at the path, which is another one of before, by the content of one that was
-    // lost or changed, or by the disk: they were renamed in a chain or a circle. Only what was written before
-    // `revision` still means this one by the path. 0: there is none.
+    // 1: there is a file at the path, which is another one of before, by the content of one that
+    // was lost or changed, or by the disk: they were renamed in a chain or a circle. Only what was
+    // written before `revision` still means this one by the path. 0: there is none.
     uint16_t is_displaced;
     uint16_t kind; // ct_content_kind
     ct_file_stamp stamp;

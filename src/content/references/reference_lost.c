@@ -40,8 +40,8 @@ static void add_content(lost_search *s, uint64_t hash) {
         ct_hash_map_set(&s->contents, hash, 1);
 }
 
-// True for a file that is another one of before, by the disk: of media that nothing named no content
-// is known.
+// True for a file that is another one of before, by the disk: of media that nothing named no
+// content is known.
 static bool was_elsewhere(const lost_search *s, uint32_t at) {
     const ct_reference_update *const u = s->update;
     const ct_file_stamp *const now = &u->files[at].file.stamp;

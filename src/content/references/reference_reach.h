@@ -1,9 +1,9 @@
 // reference_reach.h: what of a project is used, from its settings and packages on.
 //
 // Used is what the settings and packages name, and what used resources name: surely, likely (texts
-// of scripts and configs), or as packages by a wildcard. What nothing uses can go. What may be intended
-// is listed separately: what only a wildcard takes, packages that no source names (a bundle ships them,
-// and a script may put their names together), and media that no source names.
+// of scripts and configs), or as packages by a wildcard. What nothing uses can go. What may be
+// intended is listed separately: what only a wildcard takes, packages that no source names (a
+// bundle ships them, and a script may put their names together), and media that no source names.
 #pragma once
 #include "content/references/reference_graph.h"
 

@@ -19,16 +19,16 @@ typedef struct ct_buddy_pool {
     ct_allocator *allocator;
 } ct_buddy_pool;
 
-// Makes an empty pool; allocates nothing yet. A block has at least `leaf_bytes`, a power of two from
-// 16 on. `name` is borrowed.
+// Makes an empty pool; allocates nothing yet. A block has at least `leaf_bytes`, a power of two
+// from 16 on. `name` is borrowed.
 void ct_buddy_pool_init(ct_buddy_pool *pool, ct_allocator *a, const char *name,
                         uint32_t leaf_bytes);
 
 // Frees the buffers; asserts that all blocks came back.
 void ct_buddy_pool_free(ct_buddy_pool *pool);
 
-// Returns a block of at least `size_bytes` > 0, rounded up to a power of two and a leaf, and aligned
-// to that, up to a page.
+// Returns a block of at least `size_bytes` > 0, rounded up to a power of two and a leaf, and
+// aligned to that, up to a page.
 void *ct_buddy_pool_take(ct_buddy_pool *pool, uint64_t size_bytes);
 
 // Takes back a block, by any size that rounds up to its own.

@@ -3,9 +3,9 @@
 // Right-handed, Z up, Y forward, metres, radians. Matrices are column-major with column vectors;
 // quaternions are x y z w. Matrices are 16-byte aligned. A pose is the matrix from a thing's local
 // space to the space of its parent, or to world space. math_shapes.h tests
-// shapes against each other and against rays, math_bulk.h works on arrays. The same sources give the
-// same bits with gcc and clang, except for functions that call the C library's sine and the like:
-// these give the same bits with the same C library.
+// shapes against each other and against rays, math_bulk.h works on arrays. The same sources give
+// the same bits with gcc and clang, except for functions that call the C library's sine and the
+// like: these give the same bits with the same C library.
 #pragma once
 #include <math.h>
 

@@ -101,7 +101,8 @@ static bool find_box(const float sphere[4], ct_aabb *box) {
     return true;
 }
 
-// Appends those of a block that have not moved since the last time; returns how many there are then.
+// Appends those of a block that have not moved since the last time; returns how many there are
+// then.
 static uint32_t settle_block(ct_render_culling *c, const float (*spheres)[4], uint32_t block,
                              ct_aabb *boxes, uint32_t *objects, uint32_t count) {
     uint64_t left = c->loose.items[block] & ~c->moved.items[block];

@@ -43,8 +43,8 @@ static void take_members(lua_State *L, const ct_sjson *doc) {
     }
 }
 
-// Reads the file when a game first asks; one that is broken stays as it is until the game saves, and
-// then as user_settings.json.old.
+// Reads the file when a game first asks; one that is broken stays as it is until the game saves,
+// and then as user_settings.json.old.
 static void load_once(lua_State *L) {
     ct_script *const s = ct_script_of(L);
     char path[CT_PATH_BYTES];

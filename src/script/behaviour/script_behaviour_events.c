@@ -65,9 +65,9 @@ static void forget_event(lua_State *L, ct_behaviours *b, uint32_t place) {
     ct_array_push(&b->free_events, place);
 }
 
-// Forgets events that were not called again since the last time, while no call has one in hand. That
-// is after four times as many calls as there were events: up to 4 * EVENTS_KEPT that are called in
-// turn stay.
+// Forgets events that were not called again since the last time, while no call has one in hand.
+// That is after four times as many calls as there were events: up to 4 * EVENTS_KEPT that are
+// called in turn stay.
 static void forget_events(lua_State *L, ct_behaviours *b) {
     if (b->event_places.count <= EVENTS_KEPT || b->num_calls < b->num_calls_kept)
         return;

@@ -54,8 +54,8 @@ static uint32_t check_tags(lua_State *L, int argument, ct_string_id32 tags[MAX_T
     return count;
 }
 
-// The living entities of the array at `argument`, where they lie or in the manager's scratch memory;
-// `count` is set.
+// The living entities of the array at `argument`, where they lie or in the manager's scratch
+// memory; `count` is set.
 static const ct_entity *check_entities(lua_State *L, int argument, ct_tag_manager *m,
                                        uint32_t *count) {
     *count = ct_check_entity_count(L, argument);

@@ -285,7 +285,8 @@ static int screen_to_world(lua_State *L) {
     return 1;
 }
 
-// --- How instances are reached ---------------------------------------------------------------------
+// --- How instances are reached
+// ---------------------------------------------------------------------
 
 static uint32_t first(const ct_world *w, ct_entity e) {
     return ct_camera_first(ct_world_cameras(w), e).index;

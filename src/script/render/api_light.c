@@ -154,7 +154,8 @@ static int set_data(lua_State *L) {
     return 0;
 }
 
-// --- How instances are reached ---------------------------------------------------------------------
+// --- How instances are reached
+// ---------------------------------------------------------------------
 
 static uint32_t first(const ct_world *w, ct_entity e) {
     return ct_light_first(ct_world_lights(w), e).index;

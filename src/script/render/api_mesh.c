@@ -206,7 +206,8 @@ static int set_vector4(lua_State *L) {
     return set_floats(L, ct_check_finite_vector4(L, 3).raw, 4);
 }
 
-// --- How instances are reached ---------------------------------------------------------------------
+// --- How instances are reached
+// ---------------------------------------------------------------------
 
 static uint32_t first(const ct_world *w, ct_entity e) {
     return ct_mesh_first(ct_world_meshes(w), e).index;

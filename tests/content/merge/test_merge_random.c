@@ -155,8 +155,8 @@ static void one_sided_changes_give_the_file_that_changed(void **state) {
     }
 }
 
-// Two trees as members of one document; in every other round with so much before them that merges do
-// not open what nobody edits.
+// Two trees as members of one document; in every other round with so much before them that merges
+// do not open what nobody edits.
 static ct_string_builder join(const ct_string_builder *one, const ct_string_builder *two) {
     ct_string_builder text;
     ct_string_builder_init(&text, test_heap());
@@ -274,8 +274,8 @@ static uint32_t value_end(const untouched *u, ct_content_value mine) {
     return ct_sjson_entry_of(mine.doc, mine.value)->source + bytes;
 }
 
-// The end of what is compared of a child: of the gap after it, if the next child is left alone, too,
-// and next in the result; else of its value.
+// The end of what is compared of a child: of the gap after it, if the next child is left alone,
+// too, and next in the result; else of its value.
 static uint32_t compared_end(const untouched *u, const versions *in, const versions *v,
                              const char *id_key) {
     const ct_content_value next = next_of(v->mine);

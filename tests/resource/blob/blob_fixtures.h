@@ -367,8 +367,8 @@ static inline void write_render_config(ct_blob_writer *w) {
 }
 
 // Three entities, two of them children: transforms for all, a scene graph of two nodes and a mesh
-// for the last, and instances of three component types that nobody knows, the second of varying size,
-// the third made of the same.
+// for the last, and instances of three component types that nobody knows, the second of varying
+// size, the third made of the same.
 // `template_at` is where ct_entity_template stands.
 static inline void append_template(ct_blob_writer *w, uint32_t template_at) {
     const uint32_t parents[3] = {CT_NO_PARENT, 0, 1}, owners[4] = {0, 1, 2, 2},

@@ -1,4 +1,5 @@
-// Behaviours: what instances hear of their life, whatever happens meanwhile, and their tables after it.
+// Behaviours: what instances hear of their life, whatever happens meanwhile, and their tables after
+// it.
 #include "script/behaviour/behaviour_fixture.h"
 
 #define SPARE(more)                                                                                \

@@ -1,5 +1,5 @@
-// Poses, positions, rotations and scales that are no numbers: every function of the engine's modules
-// that takes one refuses it with the caller's line, and changes nothing.
+// Poses, positions, rotations and scales that are no numbers: every function of the engine's
+// modules that takes one refuses it with the caller's line, and changes nothing.
 #include "script/api_fixture.h"
 #include "script/script_modules.h"
 

@@ -2,6 +2,6 @@
 #pragma once
 #include "compiler/types/model/worker_fbx_records.h"
 
-// Checks that no objects are connected in a circle, nor too many, nor in too long a line. False with
-// an error.
+// Checks that no objects are connected in a circle, nor too many, nor in too long a line. False
+// with an error.
 bool ct_worker_fbx_check(ct_allocator *a, const ct_worker_fbx_records *records, ct_error *error);

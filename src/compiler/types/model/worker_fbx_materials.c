@@ -132,8 +132,8 @@ static int integer_of(const material_reader *m, const char *key, enum aiTextureT
                : 0;
 }
 
-// The file's v runs up from the bottom, ours down from the top: s v + t there is 1 - (s (1 - v) + t)
-// here. Whole repetitions are left out.
+// The file's v runs up from the bottom, ours down from the top: s v + t there is 1 - (s (1 - v) +
+// t) here. Whole repetitions are left out.
 static void take_uv_transform(const material_reader *m, enum aiTextureType type,
                               ct_worker_map *map) {
     struct aiUVTransform uv;

@@ -1,7 +1,8 @@
 // worker_fbx_objects.h: the objects of an FBX file, how they are connected, and their properties.
 //
-// Objects are numbered; 0 is the scene. Where the file contradicts itself, what Assimp takes counts:
-// of objects of one id the last in the order of their kinds, of properties of one name the first.
+// Objects are numbered; 0 is the scene. Where the file contradicts itself, what Assimp takes
+// counts: of objects of one id the last in the order of their kinds, of properties of one name the
+// first.
 #pragma once
 #include "compiler/protocol/compile.h"
 #include "compiler/types/model/worker_fbx_records.h"

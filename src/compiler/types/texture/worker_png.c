@@ -53,8 +53,8 @@ static void read_bytes(png_structp png, uint8_t *out, size_t bytes) {
     r->at += bytes;
 }
 
-// Sets up libpng to give four bytes a pixel, and to take chunks of any length but keep none that the
-// pixels do not depend on.
+// Sets up libpng to give four bytes a pixel, and to take chunks of any length but keep none that
+// the pixels do not depend on.
 static void begin(png_reader *r) {
     r->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, r, on_error, on_warning,
                                       r->file->allocator, allocate, release);

@@ -170,7 +170,8 @@ static bool read(fbx_case *t, const char *bytes, uint64_t size_bytes) {
     return true;
 }
 
-// Calls `check` with what the file reads as: text, and binary with both sizes of offsets. Frees `f`.
+// Calls `check` with what the file reads as: text, and binary with both sizes of offsets. Frees
+// `f`.
 static void in_all_forms(fbx_file *f, void (*check)(const ct_worker_scene *scene)) {
     ct_string_builder text = text_of(f);
     for (uint32_t word = 0; word <= 8; word += 4) {
