@@ -27,6 +27,7 @@ static void world_destroy(ct_render_state *s, const void *payload) {
     const ct_render_command_world *const x = payload;
     for (uint32_t i = 0; i < s->worlds.count; ++i)
         if (s->worlds.items[i]->id.value == x->world.value) {
+            ct_render_guis_free(&s->worlds.items[i]->guis, &s->context);
             ct_render_world_shutdown(s->worlds.items[i]);
             ct_free_sized(s->allocator, s->worlds.items[i], sizeof(ct_render_world));
             ct_array_swap_erase(&s->worlds, i);
@@ -121,6 +122,76 @@ static void lines(ct_render_state *s, const void *payload) {
         ct_array_push(&world->lines, run);
 }
 
+// --- GUIs and glyphs -----------------------------------------------------------------------------
+
+// The GUI of this id in a world; NULL when either is gone.
+static ct_render_gui *find_gui(ct_render_state *s, ct_render_world_id world, ct_render_gui_id id) {
+    ct_render_world *const w = find_world(s, world);
+    return w ? ct_render_guis_find(&w->guis, id) : NULL;
+}
+
+static void gui_create(ct_render_state *s, const void *payload) {
+    const ct_render_command_gui *const x = payload;
+    ct_render_world *const world = find_world(s, x->world);
+    if (world)
+        ct_render_guis_add(&world->guis, x->gui, &x->desc);
+}
+
+static void gui_set(ct_render_state *s, const void *payload) {
+    const ct_render_command_gui *const x = payload;
+    ct_render_gui *const gui = find_gui(s, x->world, x->gui);
+    if (!gui)
+        return;
+    const bool is_immediate = gui->desc.is_immediate;
+    gui->desc = x->desc;
+    gui->desc.is_immediate = is_immediate;
+}
+
+static void gui_destroy(ct_render_state *s, const void *payload) {
+    const ct_render_command_gui *const x = payload;
+    ct_render_world *const world = find_world(s, x->world);
+    if (world)
+        ct_render_guis_remove(&world->guis, x->gui, &s->context);
+}
+
+static void gui_clear(ct_render_state *s, const void *payload) {
+    const ct_render_command_gui *const x = payload;
+    ct_render_gui *const gui = find_gui(s, x->world, x->gui);
+    if (gui)
+        ct_render_batches_clear(&gui->batches);
+}
+
+static void gui_append(ct_render_state *s, const void *payload) {
+    const ct_render_command_gui_quads *const x = payload;
+    ct_render_gui *const gui = find_gui(s, x->key.world, x->key.gui);
+    if (gui)
+        ct_render_batches_append(&gui->batches, x->key.layer,
+                                 ct_render_materials_index(&s->materials, x->key.material),
+                                 (const ct_batch_vertex *)(x + 1), x->num_quads);
+}
+
+static void gui_object(ct_render_state *s, const void *payload) {
+    const ct_render_command_gui_quads *const x = payload;
+    ct_render_gui *const gui = find_gui(s, x->key.world, x->key.gui);
+    if (gui)
+        ct_render_batches_set(&gui->batches, x->slot, x->key.layer,
+                              ct_render_materials_index(&s->materials, x->key.material),
+                              (const ct_batch_vertex *)(x + 1), x->num_quads);
+}
+
+static void gui_remove(ct_render_state *s, const void *payload) {
+    const ct_render_command_gui_remove *const x = payload;
+    const uint32_t *const slots = (const uint32_t *)(x + 1);
+    ct_render_gui *const gui = find_gui(s, x->world, x->gui);
+    for (uint32_t i = 0; gui && i < x->count; ++i)
+        ct_render_batches_remove(&gui->batches, slots[i]);
+}
+
+static void glyphs(ct_render_state *s, const void *payload) {
+    const ct_render_command_glyphs *const x = payload;
+    ct_render_glyphs_write(&s->glyphs, &x->area, (const uint8_t *)(x + 1));
+}
+
 // --- Resources -----------------------------------------------------------------------------------
 
 static void material_parameter(ct_render_state *s, const void *payload) {
@@ -206,6 +277,14 @@ static void (*const appliers[])(ct_render_state *s, const void *payload) = {
     [CT_RENDER_COMMAND_TYPE_LIGHT_SET] = light_set,
     [CT_RENDER_COMMAND_TYPE_LIGHT_DESTROY] = light_destroy,
     [CT_RENDER_COMMAND_TYPE_LINES] = lines,
+    [CT_RENDER_COMMAND_TYPE_GUI_CREATE] = gui_create,
+    [CT_RENDER_COMMAND_TYPE_GUI_SET] = gui_set,
+    [CT_RENDER_COMMAND_TYPE_GUI_DESTROY] = gui_destroy,
+    [CT_RENDER_COMMAND_TYPE_GUI_CLEAR] = gui_clear,
+    [CT_RENDER_COMMAND_TYPE_GUI_APPEND] = gui_append,
+    [CT_RENDER_COMMAND_TYPE_GUI_OBJECT] = gui_object,
+    [CT_RENDER_COMMAND_TYPE_GUI_REMOVE] = gui_remove,
+    [CT_RENDER_COMMAND_TYPE_GLYPHS] = glyphs,
     [CT_RENDER_COMMAND_TYPE_MATERIAL_PARAMETER] = material_parameter,
     [CT_RENDER_COMMAND_TYPE_MATERIAL_TEXTURE] = material_texture,
     [CT_RENDER_COMMAND_TYPE_RESOURCE] = resource,
@@ -220,8 +299,10 @@ static void (*const appliers[])(ct_render_state *s, const void *payload) = {
 void ct_render_state_clear_frame(ct_render_state *s) {
     s->views.count = 0;
     s->screenshots.count = 0;
-    for (uint32_t i = 0; i < s->worlds.count; ++i)
+    for (uint32_t i = 0; i < s->worlds.count; ++i) {
         s->worlds.items[i]->lines.count = 0;
+        ct_render_guis_clear_frame(&s->worlds.items[i]->guis);
+    }
 }
 
 void ct_render_state_apply(ct_render_state *s, const ct_render_stream *stream) {

@@ -5,7 +5,7 @@
 
 #define FIRST_UNIFORM_BYTES (128ull << 10)
 
-enum { FIRST_INSTANCES = 4096, FIRST_LINE_VERTICES = 4096 };
+enum { FIRST_INSTANCES = 4096, FIRST_LINE_VERTICES = 4096, FIRST_BATCH_VERTICES = 4096 };
 
 // --- Life cycle ----------------------------------------------------------------------------------
 
@@ -65,6 +65,7 @@ void ct_render_frames_drop(ct_render_frames *f) {
         d->vk.DestroySemaphore(d->handle, slot->acquired, &d->callbacks);
         ct_render_retire_buffer(&c->retire, &slot->instances);
         ct_render_retire_buffer(&c->retire, &slot->lines);
+        ct_render_retire_buffer(&c->retire, &slot->batch_vertices);
         ct_render_set_retire(c, &slot->set);
         *slot = (ct_render_frame_slot){0};
     }
@@ -114,6 +115,7 @@ void ct_render_frames_begin(ct_render_frames *f, uint64_t frame) {
     f->uniforms_end = f->uniforms_begin + slot_bytes;
     f->num_instances = 0;
     f->num_line_vertices = 0;
+    f->num_batch_vertices = 0;
     c->frame = frame;
     c->commands = f->slot->commands;
     ct_render_check(d->vk.ResetCommandPool(d->handle, f->slot->pool, 0), "vkResetCommandPool");
@@ -209,6 +211,18 @@ ct_line_vertex *ct_render_frames_lines(ct_render_frames *f, uint32_t count, uint
     *first = f->num_line_vertices;
     f->num_line_vertices += count;
     return (ct_line_vertex *)b->allocation.mapped + *first;
+}
+
+ct_batch_vertex *ct_render_frames_batch_vertices(ct_render_frames *f, uint32_t count,
+                                                 uint32_t *first) {
+    ct_render_buffer *const b = &f->slot->batch_vertices;
+    const uint64_t total = (uint64_t)f->num_batch_vertices + count;
+    if (grow(f->context, b, total, sizeof(ct_batch_vertex), FIRST_BATCH_VERTICES,
+             VK_BUFFER_USAGE_VERTEX_BUFFER_BIT))
+        f->num_batch_vertices = 0;
+    *first = f->num_batch_vertices;
+    f->num_batch_vertices += count;
+    return (ct_batch_vertex *)b->allocation.mapped + *first;
 }
 
 void ct_render_frames_set_shadow_map(ct_render_frames *f, VkImageView view) {

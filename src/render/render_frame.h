@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 
 #include "render/device/render_timing.h"
+#include "render/render_gui.h"
 
 enum { CT_RENDER_MAX_DIRECTIONAL_LIGHTS = 4, CT_RENDER_MAX_LOCAL_LIGHTS = 64 };
 
@@ -68,7 +69,7 @@ typedef struct ct_render_frame_slot {
     VkCommandPool pool;
     VkCommandBuffer commands;
     VkSemaphore acquired; // signalled when the swapchain's image may be drawn to
-    ct_render_buffer instances, lines;
+    ct_render_buffer instances, lines, batch_vertices;
     ct_render_set set; // set 0 for the buffers below
     VkBuffer set_instances, set_uniforms;
     uint64_t set_shadow_version;
@@ -85,6 +86,7 @@ typedef struct ct_render_frames {
     uint64_t uniforms_begin, uniforms_end, uniforms_used; // of this frame, in `uniforms`
     uint32_t num_instances;                               // used in slot->instances
     uint32_t num_line_vertices;                           // used in slot->lines
+    uint32_t num_batch_vertices;                          // used in slot->batch_vertices
     VkImageView shadow_map;
     uint64_t shadow_version; // counts shadow maps
 } ct_render_frames;
@@ -125,6 +127,11 @@ ct_render_instance *ct_render_frames_instances(ct_render_frames *f, uint32_t cou
 // Returns room for `count` vertices of lines in slot->lines to fill; `first` is the position of the
 // first.
 ct_line_vertex *ct_render_frames_lines(ct_render_frames *f, uint32_t count, uint32_t *first);
+
+// Returns room for `count` vertices of batches in slot->batch_vertices to fill; `first` is the
+// position of the first.
+ct_batch_vertex *ct_render_frames_batch_vertices(ct_render_frames *f, uint32_t count,
+                                                 uint32_t *first);
 
 // Sets the image that set 0 has as shadow map from now on. The caller keeps it alive while it is
 // used.

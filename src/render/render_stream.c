@@ -26,9 +26,22 @@ void *ct_render_stream_push(ct_render_stream *s, ct_render_command_type type,
     if (end > s->bytes.capacity)
         ct_array_reserve(&s->bytes, end);
     ct_render_command_header *const header = (void *)(s->bytes.items + s->bytes.count);
+    s->last = s->bytes.count;
     *header = (ct_render_command_header){.type = type, .payload_bytes = rounded};
     s->bytes.count = (uint32_t)end;
     return header + 1;
+}
+
+void *ct_render_stream_extend(ct_render_stream *s, uint64_t more_bytes) {
+    const uint64_t end = s->bytes.count + more_bytes;
+    CT_REQUIRE(end <= UINT32_MAX, "one frame's changes fill 4 GiB");
+    if (end > s->bytes.capacity)
+        ct_array_reserve(&s->bytes, end);
+    ct_render_command_header *const header = (void *)(s->bytes.items + s->last);
+    header->payload_bytes += more_bytes;
+    void *const added = s->bytes.items + s->bytes.count;
+    s->bytes.count = (uint32_t)end;
+    return added;
 }
 
 const ct_render_command_header *ct_render_stream_next(const ct_render_stream *s, uint64_t *cursor,

@@ -5,7 +5,7 @@
 // reads the other; a stream keeps its memory from frame to frame.
 #pragma once
 #include "foundation/container/array.h"
-#include "render/renderer.h"
+#include "render/render_gui.h"
 #include "resource/types/shader_resource.h"
 
 enum {
@@ -29,6 +29,14 @@ typedef enum ct_render_command_type {
     CT_RENDER_COMMAND_TYPE_LIGHT_SET,
     CT_RENDER_COMMAND_TYPE_LIGHT_DESTROY,
     CT_RENDER_COMMAND_TYPE_LINES,
+    CT_RENDER_COMMAND_TYPE_GUI_CREATE,
+    CT_RENDER_COMMAND_TYPE_GUI_SET,
+    CT_RENDER_COMMAND_TYPE_GUI_DESTROY,
+    CT_RENDER_COMMAND_TYPE_GUI_CLEAR,
+    CT_RENDER_COMMAND_TYPE_GUI_APPEND,
+    CT_RENDER_COMMAND_TYPE_GUI_OBJECT,
+    CT_RENDER_COMMAND_TYPE_GUI_REMOVE,
+    CT_RENDER_COMMAND_TYPE_GLYPHS,
     CT_RENDER_COMMAND_TYPE_MATERIAL_PARAMETER,
     CT_RENDER_COMMAND_TYPE_MATERIAL_TEXTURE,
     CT_RENDER_COMMAND_TYPE_RESOURCE,
@@ -108,6 +116,28 @@ typedef struct ct_render_command_lines { // then ct_line_vertex[count]
     uint32_t count;
 } ct_render_command_lines;
 
+typedef struct ct_render_command_gui { // GUI_CREATE, GUI_SET, GUI_DESTROY, GUI_CLEAR
+    ct_render_gui_desc desc;
+    ct_render_world_id world;
+    ct_render_gui_id gui;
+} ct_render_command_gui;
+
+typedef struct ct_render_command_gui_quads { // then ct_batch_vertex[num_quads * 4]
+    ct_render_gui_key key;
+    uint32_t slot; // GUI_OBJECT
+    uint32_t num_quads;
+} ct_render_command_gui_quads;
+
+typedef struct ct_render_command_gui_remove { // then uint32_t[count]
+    ct_render_world_id world;
+    ct_render_gui_id gui;
+    uint32_t count;
+} ct_render_command_gui_remove;
+
+typedef struct ct_render_command_glyphs { // then uint8_t[width * height]
+    ct_render_glyph_area area;
+} ct_render_command_glyphs;
+
 typedef struct ct_render_command_material {
     ct_string_id64 material;
     ct_string_id32 name;
@@ -171,6 +201,7 @@ typedef struct ct_render_command_fault { // as ct_vulkan_fault
 // Commands one after the other, each a header and its struct.
 typedef struct ct_render_stream {
     ct_byte_array bytes;
+    uint32_t last; // where the last command starts; valid while there is one
 } ct_render_stream;
 
 // Makes an empty stream that grows from `a`.
@@ -186,6 +217,10 @@ void ct_render_stream_clear(ct_render_stream *s);
 // push.
 void *ct_render_stream_push(ct_render_stream *s, ct_render_command_type type,
                             uint64_t payload_bytes);
+
+// Makes the payload of the last command longer by `more_bytes`, a multiple of 16. Returns where the
+// new bytes begin, as above. The payload's size before must have been a multiple of 16.
+void *ct_render_stream_extend(ct_render_stream *s, uint64_t more_bytes);
 
 // Calls back every screenshot command of the stream without an image (pixels NULL).
 void ct_render_stream_refuse_screenshots(const ct_render_stream *s);

@@ -8,6 +8,7 @@
 #include "render/device/vulkan_guard.h"
 #include "render/render_settings.h"
 #include "render/render_thread.h"
+#include "render/renderer_private.h"
 #include "resource/types/material_resource.h"
 #include "resource/types/shader_resource.h"
 #include "resource/types/texture_resource.h"
@@ -214,6 +215,14 @@ ct_renderer *ct_renderer_create_recorder(const ct_renderer_desc *desc) {
 
 void ct_renderer_record_stats(ct_renderer *r, const ct_render_stats *stats) {
     r->recorded_stats = *stats;
+}
+
+ct_render_stream *ct_renderer_recording(ct_renderer *r) {
+    return r->stream;
+}
+
+uint32_t ct_renderer_issue_id(ct_renderer *r) {
+    return ++r->last_id;
 }
 
 const ct_render_stream *ct_renderer_stream(const ct_renderer *r) {

@@ -32,7 +32,10 @@ typedef struct ct_frustum {
     ct_vec4 planes[6];
 } ct_frustum;
 
-// Makes a vector of its parts.
+// Make vectors of their parts.
+static inline ct_vec2 ct_vec2_make(float x, float y) {
+    return (ct_vec2){{x, y}};
+}
 static inline ct_vec3 ct_vec3_make(float x, float y, float z) {
     return (ct_vec3){{x, y, z}};
 }

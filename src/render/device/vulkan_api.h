@@ -61,7 +61,9 @@
     X(CmdDrawIndexed)                                                                              \
     X(CmdEndRendering)                                                                             \
     X(CmdPipelineBarrier2)                                                                         \
+    X(CmdPushConstants)                                                                            \
     X(CmdResetQueryPool)                                                                           \
+    X(CmdSetDepthTestEnable)                                                                       \
     X(CmdSetFrontFace)                                                                             \
     X(CmdSetScissor)                                                                               \
     X(CmdSetViewport)                                                                              \

@@ -212,7 +212,10 @@ CT_SILENCED(CmdDrawIndexed, VkCommandBuffer c, uint32_t num_indices, uint32_t nu
             uint32_t first_index, int32_t vertex_offset, uint32_t first_instance)
 CT_SILENCED(CmdEndRendering, VkCommandBuffer c)
 CT_SILENCED(CmdPipelineBarrier2, VkCommandBuffer c, const VkDependencyInfo *info)
+CT_SILENCED(CmdPushConstants, VkCommandBuffer c, VkPipelineLayout layout, VkShaderStageFlags stages,
+            uint32_t offset, uint32_t size, const void *values)
 CT_SILENCED(CmdResetQueryPool, VkCommandBuffer c, VkQueryPool pool, uint32_t first, uint32_t count)
+CT_SILENCED(CmdSetDepthTestEnable, VkCommandBuffer c, VkBool32 is_on)
 CT_SILENCED(CmdSetFrontFace, VkCommandBuffer c, VkFrontFace face)
 CT_SILENCED(CmdSetScissor, VkCommandBuffer c, uint32_t first, uint32_t count,
             const VkRect2D *scissors)

@@ -18,6 +18,11 @@ void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_mesh
     }
 }
 
+void ct_render_draws_drop(ct_render_draws *d) {
+    ct_render_retire_buffer(&d->context->retire, &d->quad_indices);
+    d->num_indexed_quads = 0;
+}
+
 void ct_render_draws_shutdown(ct_render_draws *d) {
     ct_array_free(&d->visible);
     ct_array_free(&d->seen);

@@ -68,6 +68,7 @@ typedef struct ct_render_draws {
     ct_render_meshes *meshes;
     ct_task_manager *tasks;
     uint64_t view;                         // counts views
+    ct_mat4 view_projection;               // of the view
     ct_render_lod_eye lod_eye;             // of the view
     CT_ARRAY(uint8_t) visible;             // by object
     ct_u32_array seen;                     // objects
@@ -75,6 +76,9 @@ typedef struct ct_render_draws {
     ct_render_draw_list lists[CT_RENDER_MAX_DRAW_LISTS];
     ct_render_shadows shadows;
     ct_render_stats stats; // of the frame
+    // Indices of quads, 0 1 2 2 3 0 and so on, for batches.
+    ct_render_buffer quad_indices;
+    uint32_t num_indexed_quads;
     // What is bound:
     VkPipeline pipeline;
     VkDescriptorSet material_set;
@@ -93,6 +97,9 @@ typedef struct ct_render_eye {
 // which must outlive it.
 void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_meshes *m,
                           ct_task_manager *tasks);
+
+// Takes the buffer of indices from the device; it is made again when it is needed.
+void ct_render_draws_drop(ct_render_draws *d);
 
 // Frees the arrays.
 void ct_render_draws_shutdown(ct_render_draws *d);

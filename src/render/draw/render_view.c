@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "foundation/profiler/profiler.h"
+#include "render/draw/render_gui_draw.h"
 #include "render/draw/render_shadows.h"
 #include "render/graph/render_step.h"
 
@@ -96,12 +97,14 @@ void ct_render_view_draw(ct_render_draws *d, ct_render_world *world, const ct_re
     ct_render_culling_settle(&world->culling, (const float(*)[4])world->spheres);
     const float lod_bias = g->config ? ct_render_graph_value(g, &g->config->lod_bias)[0] : 1.0f;
     ct_render_draws_begin_view(d, world, view, lod_bias);
+    d->view_projection = view_projection;
     ct_render_draws_collect(d, &d->lists[0], world, &eye);
     ct_render_shadows_collect(
         d, world, view,
         ct_render_graph_find_step(g, viewport, CT_RENDER_STEP_TYPE_CASCADED_SHADOWS));
     ct_render_draws_place(d, world, 1 + d->shadows.count);
     upload_lines(g->materials->frames, world);
+    ct_render_guis_check_layers(g, world);
     ct_render_graph_begin_view(g, rectangle);
     const ct_render_frame_set set = write_frame_sets(d, world, view, &view_projection, &eye);
     ct_render_draws_unbind(d);

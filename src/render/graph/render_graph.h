@@ -150,6 +150,9 @@ void ct_render_graph_clear(ct_render_graph *g, const ct_render_graph_step *step)
 // Makes the following draws go to `attachments`.
 void ct_render_graph_draw_to(ct_render_graph *g, const ct_render_attachments *attachments);
 
+// Returns the rectangle that is drawn to, in pixels of the open rendering's targets.
+VkRect2D ct_render_graph_open_area(const ct_render_graph *g);
+
 // Makes the following draws go to the whole of a depth target, and clears it.
 void ct_render_graph_draw_to_map(ct_render_graph *g, const ct_render_attachments *attachments);
 

@@ -47,6 +47,10 @@ static VkRect2D render_area(const ct_render_graph *g, const ct_render_attachment
     return area_of(g, width, height);
 }
 
+VkRect2D ct_render_graph_open_area(const ct_render_graph *g) {
+    return render_area(g, &g->open);
+}
+
 static VkRenderingAttachmentInfo attachment_info(ct_render_graph_target *t, bool was_unused) {
     VkRenderingAttachmentInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
                                       .imageView = ct_render_target_view(t, 0),

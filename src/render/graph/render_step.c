@@ -3,6 +3,7 @@
 
 #include "foundation/error.h"
 #include "foundation/profiler/profiler.h"
+#include "render/draw/render_gui_draw.h"
 #include "render/draw/render_shadows.h"
 #include "render/graph/render_pass.h"
 
@@ -34,6 +35,7 @@ static void draw_layer(ct_render_draws *d, ct_render_world *world, uint32_t laye
     ct_render_draws_record_layer(d, layer, set);
     if (is_line_layer(g, layer))
         draw_lines(d, world, g->layers[layer].attachments.signature, set);
+    ct_render_guis_draw(d, world, layer, set);
 }
 
 // --- The table -----------------------------------------------------------------------------------

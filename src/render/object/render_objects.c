@@ -26,6 +26,7 @@ void ct_render_world_init(ct_render_world *w, ct_allocator *a, ct_render_world_i
     ct_array_push(&w->more_materials, (ct_render_more_materials){0});
     ct_render_lights_init(&w->lights, a);
     ct_array_init(&w->lines, a);
+    ct_array_init(&w->guis, a);
 }
 
 void ct_render_world_shutdown(ct_render_world *w) {

@@ -9,6 +9,7 @@
 #pragma once
 #include "foundation/container/soa_block.h"
 #include "render/draw/render_culling.h"
+#include "render/object/render_guis.h"
 #include "render/object/render_lights.h"
 #include "render/object/render_meshes.h"
 #include "render/render_stream.h"
@@ -64,12 +65,13 @@ typedef struct ct_render_world {
     uint64_t lines_frame;  // in which they were copied for the device
     VkBuffer lines_buffer; // where to
     uint32_t first_line_vertex, num_line_vertices;
+    ct_render_gui_array guis; // ct_render_guis_free frees them
 } ct_render_world;
 
 // Makes `w` an empty world. It must not move until its shutdown.
 void ct_render_world_init(ct_render_world *w, ct_allocator *a, ct_render_world_id id);
 
-// Frees everything in the world and zeroes it.
+// Frees everything in the world but its GUIs, which are freed before, and zeroes it.
 void ct_render_world_shutdown(ct_render_world *w);
 
 // Adds an object with the materials of its first `num_materials` parts (up to

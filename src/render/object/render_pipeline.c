@@ -3,6 +3,7 @@
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "render/object/render_spirv.h"
+#include "render/render_gui.h"
 #include "resource/types/mesh_resource.h"
 
 static VkShaderModule create_module(const ct_render_device *d, const ct_shader_resource *blob,
@@ -68,18 +69,34 @@ static const VkVertexInputAttributeDescription line_attributes[] = {
 static const VkVertexInputBindingDescription line_binding = {0, sizeof(ct_line_vertex),
                                                              VK_VERTEX_INPUT_RATE_VERTEX};
 
+static const VkVertexInputAttributeDescription batch_attributes[] = {
+    {0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(ct_batch_vertex, position)},
+    {1, 0, VK_FORMAT_R32G32_SFLOAT, offsetof(ct_batch_vertex, uv)},
+    {2, 0, VK_FORMAT_R8G8B8A8_UNORM, offsetof(ct_batch_vertex, color)},
+    {3, 0, VK_FORMAT_R8G8B8A8_UNORM, offsetof(ct_batch_vertex, effect)}};
+static const VkVertexInputBindingDescription batch_binding = {0, sizeof(ct_batch_vertex),
+                                                              VK_VERTEX_INPUT_RATE_VERTEX};
+
 static VkPipelineVertexInputStateCreateInfo vertex_input(uint32_t vertices, uint32_t format) {
-    VkPipelineVertexInputStateCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
-    if (vertices == CT_SHADER_VERTICES_FULLSCREEN)
-        return info;
-    const bool is_mesh = vertices == CT_SHADER_VERTICES_MESH;
-    info.vertexBindingDescriptionCount = is_mesh ? NUM_MESH_BINDINGS : 1;
-    info.pVertexBindingDescriptions = is_mesh ? mesh_bindings : &line_binding;
-    info.vertexAttributeDescriptionCount =
-        is_mesh ? NUM_MESH_ATTRIBUTES : CT_COUNT_OF(line_attributes);
-    info.pVertexAttributeDescriptions = is_mesh ? mesh_attributes[format] : line_attributes;
-    return info;
+    const struct {
+        uint32_t num_bindings, num_attributes;
+        const VkVertexInputBindingDescription *bindings;
+        const VkVertexInputAttributeDescription *attributes;
+    } inputs[] = {
+        [CT_SHADER_VERTICES_MESH] = {NUM_MESH_BINDINGS, NUM_MESH_ATTRIBUTES, mesh_bindings,
+                                     mesh_attributes[format]},
+        [CT_SHADER_VERTICES_FULLSCREEN] = {0, 0, NULL, NULL},
+        [CT_SHADER_VERTICES_LINE] = {1, CT_COUNT_OF(line_attributes), &line_binding,
+                                     line_attributes},
+        [CT_SHADER_VERTICES_BATCH] = {1, CT_COUNT_OF(batch_attributes), &batch_binding,
+                                      batch_attributes},
+    };
+    return (VkPipelineVertexInputStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+        .vertexBindingDescriptionCount = inputs[vertices].num_bindings,
+        .pVertexBindingDescriptions = inputs[vertices].bindings,
+        .vertexAttributeDescriptionCount = inputs[vertices].num_attributes,
+        .pVertexAttributeDescriptions = inputs[vertices].attributes};
 }
 
 // A target that the shader does not write keeps what it has.
@@ -183,15 +200,18 @@ static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
         .attachmentCount = signature->num_colors,
         .pAttachments = blends};
-    // Meshes without extras bind one element of them, with a stride of 0.
-    const VkDynamicState dynamics[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR,
-                                       VK_DYNAMIC_STATE_FRONT_FACE,
-                                       VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE};
-    const bool is_mesh = blob->vertices == CT_SHADER_VERTICES_MESH;
-    const VkPipelineDynamicStateCreateInfo dynamic = {
+    VkDynamicState dynamics[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR,
+                                 VK_DYNAMIC_STATE_FRONT_FACE, VK_DYNAMIC_STATE_FRONT_FACE};
+    VkPipelineDynamicStateCreateInfo dynamic = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-        .dynamicStateCount = CT_COUNT_OF(dynamics) - (is_mesh ? 0 : 1),
+        .dynamicStateCount = 3,
         .pDynamicStates = dynamics};
+    // Meshes without extras bind one element of them, with a stride of 0; a GUI says whether it is
+    // on top.
+    if (blob->vertices == CT_SHADER_VERTICES_MESH)
+        dynamics[dynamic.dynamicStateCount++] = VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE;
+    if (blob->vertices == CT_SHADER_VERTICES_BATCH)
+        dynamics[dynamic.dynamicStateCount++] = VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE;
     const VkPipelineRenderingCreateInfo rendering = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
         .colorAttachmentCount = signature->num_colors,

@@ -114,9 +114,14 @@ static void create_layouts(ct_render_context *c, ct_render_shader *x) {
     const VkDescriptorSetLayout sets[] = {c->frame_layout, x->material_layout,
                                           is_compute ? c->compute_layout : c->inputs_layout};
     const bool has_inputs = is_compute || x->blob->vertices == CT_SHADER_VERTICES_FULLSCREEN;
+    // All that draw have the same range, so that they agree about set 0.
+    const VkPushConstantRange constants = {VK_SHADER_STAGE_VERTEX_BIT, 0,
+                                           CT_SHADER_PUSH_CONSTANT_BYTES};
     const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                              .setLayoutCount = has_inputs ? 3 : 2,
-                                             .pSetLayouts = sets};
+                                             .pSetLayouts = sets,
+                                             .pushConstantRangeCount = is_compute ? 0 : 1,
+                                             .pPushConstantRanges = &constants};
     ct_render_check(c->device->vk.CreatePipelineLayout(c->device->handle, &info,
                                                        &c->device->callbacks, &x->layout),
                     "vkCreatePipelineLayout");

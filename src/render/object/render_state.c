@@ -2,6 +2,7 @@
 
 #include "foundation/error.h"
 #include "foundation/os/os.h"
+#include "render/draw/render_gui_draw.h"
 
 // --- Life cycle ----------------------------------------------------------------------------------
 
@@ -13,6 +14,7 @@ bool ct_render_state_init(ct_render_state *s, ct_allocator *a, const ct_renderer
     ct_render_context_init(&s->context, &s->device);
     ct_render_frames_init(&s->frames, &s->context);
     ct_render_textures_init(&s->textures, &s->context);
+    ct_render_glyphs_init(&s->glyphs, &s->context, &s->textures);
     ct_render_meshes_init(&s->meshes, &s->context);
     ct_render_shaders_init(&s->shaders, &s->context);
     ct_render_materials_init(&s->materials, &s->context, &s->frames, &s->shaders, &s->textures);
@@ -27,10 +29,14 @@ bool ct_render_state_init(ct_render_state *s, ct_allocator *a, const ct_renderer
 
 void ct_render_state_drop(ct_render_state *s) {
     ct_render_swapchain_drop(&s->swapchain);
+    for (uint32_t i = 0; i < s->worlds.count; ++i)
+        ct_render_guis_drop(&s->worlds.items[i]->guis, &s->context);
+    ct_render_draws_drop(&s->draws);
     ct_render_graph_drop(&s->graph);
     ct_render_materials_drop(&s->materials);
     ct_render_shaders_drop(&s->shaders);
     ct_render_meshes_drop(&s->meshes);
+    ct_render_glyphs_drop(&s->glyphs);
     ct_render_textures_drop(&s->textures);
     ct_render_frames_drop(&s->frames);
     ct_render_context_drop(&s->context);
@@ -52,6 +58,7 @@ void ct_render_state_shutdown(ct_render_state *s) {
     ct_render_state_refuse_screenshots(s);
     ct_render_state_drop(s);
     for (uint32_t i = 0; i < s->worlds.count; ++i) {
+        ct_render_guis_free(&s->worlds.items[i]->guis, &s->context);
         ct_render_world_shutdown(s->worlds.items[i]);
         ct_free_sized(s->allocator, s->worlds.items[i], sizeof(ct_render_world));
     }
@@ -63,6 +70,7 @@ void ct_render_state_shutdown(ct_render_state *s) {
     ct_render_materials_shutdown(&s->materials);
     ct_render_shaders_shutdown(&s->shaders);
     ct_render_meshes_shutdown(&s->meshes);
+    ct_render_glyphs_shutdown(&s->glyphs);
     ct_render_textures_shutdown(&s->textures);
     ct_render_context_shutdown(&s->context);
     ct_render_device_shutdown(&s->device);
@@ -72,6 +80,9 @@ void ct_render_state_shutdown(ct_render_state *s) {
 
 // Records all views. Returns how many there were to draw.
 static uint32_t draw_views(ct_render_state *s) {
+    ct_render_glyphs_upload(&s->glyphs);
+    for (uint32_t i = 0; i < s->worlds.count; ++i)
+        ct_render_guis_upload(s->worlds.items[i], &s->frames);
     ct_render_graph_begin_frame(&s->graph);
     uint32_t num_drawn = 0;
     for (uint32_t i = 0; i < s->views.count; ++i) {

@@ -4,6 +4,7 @@
 #pragma once
 #include "render/device/render_swapchain.h"
 #include "render/draw/render_view.h"
+#include "render/object/render_glyphs.h"
 #include "render/render_stream.h"
 
 typedef CT_ARRAY(ct_render_command_render_world) ct_render_view_array;
@@ -21,6 +22,7 @@ typedef struct ct_render_state {
     ct_render_context context;
     ct_render_frames frames;
     ct_render_textures textures;
+    ct_render_glyphs glyphs;
     ct_render_meshes meshes;
     ct_render_shaders shaders;
     ct_render_materials materials;

@@ -122,7 +122,8 @@ void ct_render_textures_begin_frame(ct_render_textures *t) {
 
 void ct_render_textures_drop(ct_render_textures *t) {
     for (uint32_t i = 0; i < t->items.count; ++i)
-        ct_render_retire_image(&t->context->retire, &t->items.items[i].image);
+        if (!t->items.items[i].is_reserved)
+            ct_render_retire_image(&t->context->retire, &t->items.items[i].image);
     for (uint32_t kind = 0; kind < CT_TEXTURE_KIND_COUNT; ++kind)
         ct_render_retire_image(&t->context->retire, &t->white[kind].image);
 }
@@ -170,6 +171,8 @@ void ct_render_textures_set(ct_render_textures *t, ct_string_id64 name,
     ct_render_context *const c = t->context;
     const uint32_t index = ct_render_textures_index(t, name); // may move the items
     ct_render_texture *const x = &t->items.items[index];
+    if (x->is_reserved)
+        return;
     ct_render_retire_image(&c->retire, &x->image);
     ++c->version;
     if (!blob)
@@ -188,6 +191,21 @@ void ct_render_textures_set(ct_render_textures *t, ct_string_id64 name,
                                    .base = (const char *)blob,
                                    .stream = stream,
                                    .base_bytes = blob->header.size_bytes});
+}
+
+uint32_t ct_render_textures_reserve(ct_render_textures *t, ct_string_id64 name) {
+    const uint32_t index = ct_render_textures_index(t, name);
+    t->items.items[index].is_reserved = true;
+    return index;
+}
+
+void ct_render_textures_set_image(ct_render_textures *t, uint32_t index,
+                                  const ct_render_image *image) {
+    ct_render_texture *const x = &t->items.items[index];
+    x->image = image ? *image : (ct_render_image){0};
+    x->kind = CT_TEXTURE_KIND_ARRAY;
+    x->sampler = CT_RENDER_SAMPLER_LINEAR_CLAMP;
+    ++t->context->version;
 }
 
 void ct_render_textures_use(ct_render_textures *t, uint32_t index) {

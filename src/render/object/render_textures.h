@@ -15,8 +15,9 @@ typedef struct ct_render_texture {
     ct_texture_kind kind;
     ct_render_sampler sampler;
     ct_string_id64 name;
-    bool is_partial; // without its upper mips
-    bool is_wanted;  // the upper mips were asked for since the texture was set
+    bool is_partial;  // without its upper mips
+    bool is_wanted;   // the upper mips were asked for since the texture was set
+    bool is_reserved; // its image belongs to a part of the renderer
 } ct_render_texture;
 
 typedef struct ct_render_textures {
@@ -48,6 +49,15 @@ uint32_t ct_render_textures_index(ct_render_textures *t, ct_string_id64 name);
 // neither is kept.
 void ct_render_textures_set(ct_render_textures *t, ct_string_id64 name,
                             const ct_texture_resource *blob, const void *stream);
+
+// Returns the index of this name, whose image is from now on set by ct_render_textures_set_image
+// alone: what ct_render_textures_set gets for it is not used.
+uint32_t ct_render_textures_reserve(ct_render_textures *t, ct_string_id64 name);
+
+// Sets the image of a reserved texture, an array that shaders filter and clamp, and raises the
+// context's version; NULL: it has none. The image is borrowed until it is set again.
+void ct_render_textures_set_image(ct_render_textures *t, uint32_t index,
+                                  const ct_render_image *image);
 
 // Marks a texture as used: when its upper mips are missing, adds its name to `wanted`, once.
 void ct_render_textures_use(ct_render_textures *t, uint32_t index);

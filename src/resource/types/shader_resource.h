@@ -23,6 +23,8 @@ enum {
     CT_SHADER_MAX_INSTANCED = 8, // parameters that objects may set to values of their own
     CT_SHADER_MAX_BLOCK_BYTES = 4096,
     CT_SHADER_MAX_FLOATS = 16, // of a parameter
+    // Of the vertex stage of shaders for batches: the matrix from a GUI's space to clip space.
+    CT_SHADER_PUSH_CONSTANT_BYTES = 64,
 };
 
 typedef enum ct_shader_parameter_type {
@@ -99,6 +101,9 @@ typedef enum ct_shader_vertices {
     CT_SHADER_VERTICES_MESH,       // ct_mesh_vertex
     CT_SHADER_VERTICES_FULLSCREEN, // no input: one triangle from gl_VertexIndex
     CT_SHADER_VERTICES_LINE,       // position vec3 at location 0, colour vec4 at location 1
+    CT_SHADER_VERTICES_BATCH,      // ct_batch_vertex of render/render_gui.h: position vec3 at 0, uv
+                                   // vec2 at 1, colour vec4 at 2, effect vec4 at 3; and the push
+                                   // constants of core/shaders/include/gui.glsl
 } ct_shader_vertices;
 
 typedef struct ct_shader_resource {

@@ -270,6 +270,7 @@ static bool check_vertex_inputs(ct_compile *c, const ct_worker_shader *s, uint32
         [CT_SHADER_VERTICES_MESH] = {63, "0 position, 1 normal, 2 tangent, 3 uv, 4 color, 5 uv1"},
         [CT_SHADER_VERTICES_FULLSCREEN] = {0, "no inputs, only gl_VertexIndex"},
         [CT_SHADER_VERTICES_LINE] = {3, "0 position, 1 color"},
+        [CT_SHADER_VERTICES_BATCH] = {15, "0 position, 1 uv, 2 color, 3 effect"},
     };
     const uint64_t unknown =
         interface->input_locations & ~(fed[s->source.vertices].locations | grid_locations(s));
@@ -315,7 +316,8 @@ static bool check_interface(ct_compile *c, ct_worker_shader *s, const stage_buil
             return ct_compile_error(c, c->doc, stage->value, "found set %u, binding %u; %s", b->set,
                                     b->binding, problem);
     }
-    if (interface.has_push_constants)
+    if (interface.has_push_constants &&
+        (s->source.vertices != CT_SHADER_VERTICES_BATCH || stage->stage != CT_WORKER_STAGE_VERTEX))
         return ct_compile_error(c, c->doc, stage->value,
                                 "found push constants; use material parameters instead");
     if (stage->stage == CT_WORKER_STAGE_COMPUTE)
