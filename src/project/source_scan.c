@@ -2,6 +2,7 @@
 #include "foundation/error.h"
 #include "foundation/os/file.h"
 #include "foundation/os/os.h"
+#include "project/source_variants.h"
 #include "resource/blob/content_hash.h"
 
 #include <stdlib.h>
@@ -281,6 +282,8 @@ uint64_t ct_scan_hash(ct_scan *scan, const char *path) {
     const char *const setting = setting_of(path);
     if (setting)
         return ct_setting_hash(scan->settings, ct_setting_find(scan->settings, setting));
+    if (ct_source_is_variants(path))
+        return ct_source_hash_variants(scan->heap, &scan->roots, path);
     ct_scan_file *const file = known_file(scan, path);
     if (!file && is_walked(scan, path))
         return 0;
@@ -293,7 +296,7 @@ uint64_t ct_scan_file_hash(ct_scan *scan, uint32_t i) {
 
 const ct_scan_file *ct_scan_take_hash(ct_scan *scan, const char *path, ct_file_stamp stamp,
                                       uint64_t hash, int64_t read_ns) {
-    if (setting_of(path))
+    if (setting_of(path) || ct_source_is_variants(path))
         return NULL;
     ct_scan_file *const file = file_at(scan, path);
     if (!file->is_hashed && file->is_there && hash != 0 &&
@@ -309,7 +312,7 @@ const ct_scan_file *ct_scan_take_hash(ct_scan *scan, const char *path, ct_file_s
 void ct_scan_refresh(ct_scan *scan, const char *path) {
     if (setting_of(path))
         read_settings(scan);
-    else
+    else if (!ct_source_is_variants(path))
         look(scan, file_at(scan, path));
 }
 

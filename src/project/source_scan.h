@@ -58,7 +58,8 @@ bool ct_scan_is_unlisted(const ct_scan *scan, const char *path);
 // does not have: about as many must be compiled.
 uint32_t ct_scan_take_known(ct_scan *scan);
 
-// Returns the content hash of a file, or of a value of the settings; 0 when it does not exist.
+// Returns the content hash of a file, of a value of the settings, or of a list of variants
+// (source_variants.h), which is read from the disk; 0 when it does not exist.
 // Looks on the disk for files that the walk skips (hidden ones, and those behind links to folders).
 // Other files that the walk did not find do not exist, and need no access to the disk.
 uint64_t ct_scan_hash(ct_scan *scan, const char *path);
@@ -69,7 +70,8 @@ uint64_t ct_scan_file_hash(ct_scan *scan, uint32_t i);
 // Takes the hash of a file that another process read after `read_ns` (wall clock), unless the hash
 // is already known or `stamp`, the file's stamp just before that, is not the scanned one. Returns
 // the file with the hash that is valid for the run; a missing file is added too, for later
-// look-ups. Valid until the scan next changes. NULL for a value of the settings.
+// look-ups. Valid until the scan next changes. NULL for a value of the settings and for a list of
+// variants.
 const ct_scan_file *ct_scan_take_hash(ct_scan *scan, const char *path, ct_file_stamp stamp,
                                       uint64_t hash, int64_t read_ns);
 

@@ -71,6 +71,11 @@ const ct_sjson *ct_compile_read_resource(ct_compile *c, const char *type, const 
 const ct_sjson *ct_compile_read_base(ct_compile *c, const char *type, const char *name,
                                      const ct_sjson *doc, ct_sjson_value at);
 
+// Returns the paths of all sources of a resource, sorted: of every variant, for every platform. The
+// list becomes part of the key. Sets `count`; 0 when there is no source, which is not an error.
+const char *const *ct_compile_list_variants(ct_compile *c, const char *type, const char *name,
+                                            uint32_t *count);
+
 // Returns a value of the project's settings.config by its dotted path ("textures.quality"), and
 // sets `doc`. Returns {0} when there is none, or when the settings are broken (which is reported as
 // an error). The resource is compiled again when this value changes, but not for other settings.

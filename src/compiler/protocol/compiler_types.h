@@ -29,6 +29,9 @@ const ct_compiler_type *ct_compiler_type_named(const char *name);
 // Compiles a tree of settings and other values.
 bool ct_compile_config(ct_compile *c);
 
+// Compiles the glyphs of a font to pages of pictures.
+bool ct_compile_font(ct_compile *c);
+
 // Compiles the actions, bindings and controller mappings of a project.
 bool ct_compile_input(ct_compile *c);
 

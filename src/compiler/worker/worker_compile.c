@@ -10,6 +10,7 @@
 #include "foundation/string/string_builder.h"
 #include "project/project_setting.h"
 #include "project/source_file.h"
+#include "project/source_variants.h"
 #include "resource/blob/content_hash.h"
 #include "resource/blob/platform.h"
 #include "resource/resource_variant.h"
@@ -317,6 +318,18 @@ const ct_sjson *ct_compile_read_base(ct_compile *c, const char *type, const char
                      "%s \"%s\" has no other variant that this one could inherit; expected %s.%s",
                      type, name, name, type);
     return NULL;
+}
+
+const char *const *ct_compile_list_variants(ct_compile *c, const char *type, const char *name,
+                                            uint32_t *count) {
+    job *const j = job_of(c);
+    const char *const path = ct_compile_text(c, "%s" CT_SOURCE_VARIANTS "%s", name, type);
+    ct_string_array paths;
+    ct_array_init(&paths, c->allocator);
+    const uint64_t hash = ct_source_list_variants(&j->roots, path, &paths);
+    ct_compile_answer_include(j->answer, path, hash);
+    *count = paths.count;
+    return (const char *const *)(void *)paths.items;
 }
 
 // --- Settings ------------------------------------------------------------------------------------

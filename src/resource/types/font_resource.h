@@ -19,8 +19,10 @@ enum {
     CT_FONT_PAGE_SIZE = 1024, // the width of a page in pixels, and its greatest height
     CT_FONT_MAX_PAGES = 64,
     CT_FONT_MAX_FALLBACKS = 16,
-    CT_FONT_MAX_SIZE = 256, // pixels of an em
+    CT_FONT_MAX_STRINGS = 64, // tables that a source names
+    CT_FONT_MAX_SIZE = 256,   // pixels of an em
     CT_FONT_MAX_SPREAD = 32,
+    CT_FONT_MAX_LENGTH = 65536, // pixels: of metrics, offsets and advances
     CT_FONT_DISTANCE_FIELD = 1, // a flag
 };
 
@@ -68,3 +70,40 @@ typedef struct ct_font_resource {
     ct_blob_array outlines;   // bytes of a TrueType or OpenType file; none in an AngelCode font
     ct_blob_array fallbacks;  // uint64_t: names of fonts (ct_string_id64) that are tried in order
 } ct_font_resource;
+
+// The fields that the schema reads from a source.
+typedef struct ct_font_source {
+    const char *source; // media: .ttf, .otf, .ttc, .fnt
+    ct_sjson_value source_value;
+    int32_t face; // of a collection
+    float size;   // pixels of an em
+    int32_t spread;
+    ct_sjson_value spread_value; // whether the source sets it
+    uint32_t distance_field;
+    ct_sjson_value characters; // array of strings: ranges, names of sets, characters themselves
+    ct_string_id64 strings[CT_FONT_MAX_STRINGS];
+    ct_sjson_value strings_value; // array of their names
+    ct_string_id64 fallback[CT_FONT_MAX_FALLBACKS];
+    ct_sjson_value fallback_value; // array of their names
+} ct_font_source;
+
+extern const ct_schema ct_font_schema;
+
+extern const ct_blob_layout ct_font_layout, ct_font_glyph_layout, ct_font_character_layout,
+    ct_font_kerning_layout, ct_font_page_layout;
+
+// Validates a blob of this type after its header was checked: every offset is inside the blob,
+// arrays are sorted, rectangles are inside their pages, and values are in range. The outlines are
+// not looked at. Returns false with `error`, which names the invalid member. libc only.
+bool ct_font_validate(const void *blob, ct_error *error);
+
+// Returns the picture of a glyph; NULL when the pages do not have it. Borrowed from the blob.
+// O(log n).
+const ct_font_glyph *ct_font_find_glyph(const ct_font_resource *font, uint32_t glyph);
+
+// Returns the glyph of a character of an AngelCode font; 0 when it does not have it. O(log n).
+uint32_t ct_font_find_character(const ct_font_resource *font, uint32_t codepoint);
+
+// Returns how much farther the pen moves between two glyphs of an AngelCode font; 0 for most.
+// O(log n).
+float ct_font_find_kerning(const ct_font_resource *font, uint32_t first, uint32_t second);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "resource/types/config_resource.h"
+#include "resource/types/font_resource.h"
 #include "resource/types/input_resource.h"
 #include "resource/types/lua_resource.h"
 #include "resource/types/material_resource.h"
@@ -38,6 +39,13 @@ static const ct_resource_type types[] = {
      NULL,
      &ct_strings_layout,
      ct_strings_validate,
+     NULL},
+    {"font",
+     {0x9efe0a916aae7880},
+     CT_FONT_VERSION,
+     &ct_font_schema,
+     &ct_font_layout,
+     ct_font_validate,
      NULL},
     {"texture",
      {0xcd4238c6a0c69e32},

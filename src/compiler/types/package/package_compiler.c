@@ -10,7 +10,7 @@
 
 // Types in the order of loading: what others need stands first. Types that are not here come last.
 static const char *const load_order[] = {
-    "config",   "input", "lua",           "strings", "texture", "shader",
+    "config",   "input", "lua",           "strings", "font",  "texture", "shader",
     "material", "mesh",  "render_config", "unit",    "level",
 };
 

@@ -1,0 +1,283 @@
+#include "text/glyph_raster.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "resource/types/font_resource.h"
+#include "text/freetype_api.h"
+
+enum {
+    MAX_FACES = 1 << 16,        // the bits above select something else
+    MAX_FONT_BYTES = 1 << 30,   // FreeType has signed sizes
+    MAX_BLOCK_BYTES = 64 << 20, // what FreeType may ask for at once: a damaged font asks for more
+    MAX_GLYPH_SIZE = 10000,     // pixels of an em
+    LEAST_SPREAD = 2,           // of FreeType
+    MAX_FIELD_STEPS = 1 << 25,  // pixels that a field visits; a second or two
+    PIECES_OF_A_CURVE = 8,      // about as many lines as FreeType makes of one
+    LOAD_FLAGS = FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP,
+};
+
+struct ct_glyph_raster {
+    ct_allocator *allocator;
+    ct_freetype_api ft;
+    struct FT_MemoryRec_ memory;
+    FT_Library library;
+    FT_Face face;
+    float size; // that is set; 0: not set yet
+    ct_glyph_raster_metrics metrics;
+};
+
+// --- Memory --------------------------------------------------------------------------------------
+
+static void *font_alloc(FT_Memory memory, long bytes) {
+    return bytes > 0 && bytes <= MAX_BLOCK_BYTES ? ct_alloc(memory->user, (uint64_t)bytes) : NULL;
+}
+
+static void font_free(FT_Memory memory, void *block) {
+    ct_free(memory->user, block);
+}
+
+static void *font_realloc(FT_Memory memory, long old_bytes, long new_bytes, void *block) {
+    if (new_bytes <= 0 || new_bytes > MAX_BLOCK_BYTES)
+        return NULL;
+    return ct_realloc(memory->user, block, (uint64_t)old_bytes, (uint64_t)new_bytes);
+}
+
+// --- Opening -------------------------------------------------------------------------------------
+
+// FreeType also reads formats that shaping cannot use.
+static bool check_signature(const void *data, uint64_t num_bytes, ct_error *error) {
+    static const char signatures[][5] = {"\0\1\0\0", "OTTO", "true", "ttcf"};
+    if (num_bytes > MAX_FONT_BYTES)
+        return ct_error_set(error, "the font has %llu bytes; the limit is %d",
+                            (unsigned long long)num_bytes, MAX_FONT_BYTES);
+    for (uint32_t i = 0; num_bytes >= 4 && i < CT_COUNT_OF(signatures); ++i) {
+        if (memcmp(data, signatures[i], 4) == 0)
+            return true;
+    }
+    return ct_error_set(error, "this is not a TrueType or OpenType font");
+}
+
+static uint32_t num_faces(ct_glyph_raster *r, const void *data, uint64_t num_bytes) {
+    FT_Face any = NULL;
+    if (r->ft.FT_New_Memory_Face(r->library, data, (FT_Long)num_bytes, -1, &any) != 0)
+        return 0;
+    const uint32_t count = any->num_faces > 0 ? (uint32_t)any->num_faces : 0;
+    r->ft.FT_Done_Face(any);
+    return count;
+}
+
+static bool open_face(ct_glyph_raster *r, const void *data, uint64_t num_bytes, uint32_t face_index,
+                      ct_error *error) {
+    const uint32_t count = num_faces(r, data, num_bytes);
+    if (count > 0 && (face_index >= count || face_index >= MAX_FACES))
+        return ct_error_set(error, "found face %u, but the file has %u: 0 to %u", face_index, count,
+                            count - 1);
+    const FT_Error code = r->ft.FT_New_Memory_Face(r->library, data, (FT_Long)num_bytes,
+                                                   (FT_Long)face_index, &r->face);
+    if (code != 0)
+        return ct_error_set(error, "the font is damaged (FreeType's error 0x%02x)", (unsigned)code);
+    if (!FT_IS_SCALABLE(r->face) || r->face->units_per_EM == 0 || r->face->num_glyphs <= 0)
+        return ct_error_set(error, "the font has no outlines");
+    return true;
+}
+
+// --- Metrics -------------------------------------------------------------------------------------
+
+static float in_ems(const ct_glyph_raster *r, double units) {
+    return (float)(units / r->face->units_per_EM);
+}
+
+// The top of a letter, in units of the font; 0 without it.
+static long top_of(ct_glyph_raster *r, uint32_t codepoint) {
+    const uint32_t glyph = ct_glyph_raster_glyph_of(r, codepoint);
+    if (glyph == 0 || r->ft.FT_Load_Glyph(r->face, glyph, FT_LOAD_NO_SCALE) != 0)
+        return 0;
+    return r->face->glyph->metrics.horiBearingY;
+}
+
+static void read_metrics(ct_glyph_raster *r) {
+    const FT_Face face = r->face;
+    const TT_OS2 *const os2 = r->ft.FT_Get_Sfnt_Table(face, FT_SFNT_OS2);
+    const bool has_heights = os2 && os2->version != 0xffff && os2->version >= 2;
+    const long x = has_heights && os2->sxHeight > 0 ? os2->sxHeight : top_of(r, 'x');
+    const long cap = has_heights && os2->sCapHeight > 0 ? os2->sCapHeight : top_of(r, 'H');
+    const int gap = face->height - (face->ascender - face->descender);
+    r->metrics = (ct_glyph_raster_metrics){
+        .ascent = in_ems(r, face->ascender),
+        .descent = in_ems(r, -face->descender),
+        .line_gap = gap > 0 ? in_ems(r, gap) : 0,
+        .underline_position = in_ems(r, face->underline_position),
+        .underline_thickness = in_ems(r, face->underline_thickness),
+        .x_height = in_ems(r, (double)x),
+        .cap_height = in_ems(r, (double)cap),
+        .num_glyphs = (uint32_t)face->num_glyphs,
+    };
+}
+
+ct_glyph_raster_metrics ct_glyph_raster_get_metrics(const ct_glyph_raster *r) {
+    return r->metrics;
+}
+
+// --- Life cycle ----------------------------------------------------------------------------------
+
+static bool start(ct_glyph_raster *r, ct_error *error) {
+    if (!ct_freetype_load(&r->ft, error))
+        return false;
+    r->memory = (struct FT_MemoryRec_){
+        .user = r->allocator, .alloc = font_alloc, .free = font_free, .realloc = font_realloc};
+    const FT_Error code = r->ft.FT_New_Library(&r->memory, &r->library);
+    if (code != 0)
+        return ct_error_set(error, "FreeType does not start (error 0x%02x)", (unsigned)code);
+    r->ft.FT_Add_Default_Modules(r->library);
+    return true;
+}
+
+ct_glyph_raster *ct_glyph_raster_create(ct_allocator *a, const void *data, uint64_t num_bytes,
+                                        uint32_t face_index, ct_error *error) {
+    if (!check_signature(data, num_bytes, error))
+        return NULL;
+    ct_glyph_raster *const r = CT_NEW(a, ct_glyph_raster);
+    r->allocator = a;
+    if (!start(r, error) || !open_face(r, data, num_bytes, face_index, error)) {
+        ct_glyph_raster_destroy(r);
+        return NULL;
+    }
+    read_metrics(r);
+    return r;
+}
+
+void ct_glyph_raster_destroy(ct_glyph_raster *r) {
+    if (!r)
+        return;
+    if (r->face)
+        r->ft.FT_Done_Face(r->face);
+    if (r->library)
+        r->ft.FT_Done_Library(r->library);
+    ct_free_sized(r->allocator, r, sizeof(*r));
+}
+
+uint32_t ct_glyph_raster_glyph_of(const ct_glyph_raster *r, uint32_t codepoint) {
+    return r->ft.FT_Get_Char_Index(r->face, codepoint);
+}
+
+// --- Drawing -------------------------------------------------------------------------------------
+
+static bool set_size(ct_glyph_raster *r, float size, ct_error *error) {
+    if (!(size >= 1 && size <= MAX_GLYPH_SIZE))
+        return ct_error_set(error, "found the size %g, expected 1 to %d pixels", (double)size,
+                            MAX_GLYPH_SIZE);
+    if (r->size == size)
+        return true;
+    const FT_F26Dot6 units = (FT_F26Dot6)lroundf(size * 64);
+    const FT_Error code = r->ft.FT_Set_Char_Size(r->face, units, units, 72, 72);
+    r->size = code == 0 ? size : 0;
+    return code == 0 ||
+           ct_error_set(error, "the font cannot have %g pixels (FreeType's error 0x%02x)",
+                        (double)size, (unsigned)code);
+}
+
+static bool load_glyph(ct_glyph_raster *r, uint32_t glyph, ct_error *error) {
+    if (glyph >= r->metrics.num_glyphs)
+        return ct_error_set(error, "there is no glyph %u; the font has %u", glyph,
+                            r->metrics.num_glyphs);
+    const FT_Error code = r->ft.FT_Load_Glyph(r->face, glyph, LOAD_FLAGS);
+    return code == 0 ||
+           ct_error_set(error, "glyph %u: its outline is damaged (FreeType's error 0x%02x)", glyph,
+                        (unsigned)code);
+}
+
+// Pages hold no larger pictures. Checked before anything is drawn.
+static bool check_extent(ct_glyph_raster *r, uint32_t glyph, uint32_t spread, ct_error *error) {
+    FT_BBox box;
+    r->ft.FT_Outline_Get_CBox(&r->face->glyph->outline, &box);
+    const long width = (box.xMax - box.xMin) / 64 + 2 + 2 * (long)spread;
+    const long height = (box.yMax - box.yMin) / 64 + 2 + 2 * (long)spread;
+    if (width <= CT_FONT_PAGE_SIZE && height <= CT_FONT_PAGE_SIZE)
+        return true;
+    return ct_error_set(error, "glyph %u takes %ld x %ld pixels at the size %g; the limit is %d",
+                        glyph, width, height, (double)r->size, CT_FONT_PAGE_SIZE);
+}
+
+static double side_of(long from, long to) {
+    return fabs((double)(to - from)) / 64;
+}
+
+// FreeType visits the pixels of a box around each piece of the outline. Crafted outlines would take
+// hours.
+static bool check_effort(ct_glyph_raster *r, uint32_t glyph, uint32_t spread, ct_error *error) {
+    const FT_Outline *const o = &r->face->glyph->outline;
+    const double around = 2.0 * spread + 2;
+    double steps = 0;
+    for (int i = 1; i < o->n_points; ++i) {
+        const double width = side_of(o->points[i - 1].x, o->points[i].x);
+        const double height = side_of(o->points[i - 1].y, o->points[i].y);
+        steps += (width / PIECES_OF_A_CURVE + around) * (height / PIECES_OF_A_CURVE + around) *
+                 PIECES_OF_A_CURVE;
+    }
+    return steps <= MAX_FIELD_STEPS ||
+           ct_error_set(error,
+                        "glyph %u: its outline of %d points is too complex for %g pixels "
+                        "with a spread of %u",
+                        glyph, o->n_points, (double)r->size, spread);
+}
+
+static FT_Error render_field(ct_glyph_raster *r, uint32_t spread) {
+    FT_Int ft_spread = (FT_Int)spread;
+    FT_Bool has_overlaps = (r->face->glyph->outline.flags & FT_OUTLINE_OVERLAP) != 0;
+    r->ft.FT_Property_Set(r->library, "sdf", "spread", &ft_spread);
+    r->ft.FT_Property_Set(r->library, "sdf", "overlaps", &has_overlaps);
+    return r->ft.FT_Render_Glyph(r->face->glyph, FT_RENDER_MODE_SDF);
+}
+
+// Copies the slot's bitmap without `crop` pixels at each side. Values are scaled by `scale` about
+// 128.
+static void copy_bitmap(const FT_Bitmap *bitmap, uint32_t crop, int scale, ct_byte_array *pixels,
+                        ct_glyph_picture *picture) {
+    if (bitmap->width <= 2 * crop || bitmap->rows <= 2 * crop)
+        return;
+    picture->width = bitmap->width - 2 * crop;
+    picture->height = bitmap->rows - 2 * crop;
+    ct_array_resize(pixels, picture->width * picture->height);
+    uint8_t *to = pixels->items;
+    for (uint32_t y = 0; y < picture->height; ++y) {
+        const uint8_t *const row = bitmap->buffer + (int64_t)(y + crop) * bitmap->pitch + crop;
+        for (uint32_t x = 0; x < picture->width; ++x) {
+            const int value = 128 + (row[x] - 128) * scale;
+            *to++ = (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
+        }
+    }
+}
+
+static bool render(ct_glyph_raster *r, uint32_t glyph, uint32_t spread, ct_byte_array *pixels,
+                   ct_glyph_picture *picture, ct_error *error) {
+    const FT_GlyphSlot slot = r->face->glyph;
+    const uint32_t ft_spread = spread == 1 ? LEAST_SPREAD : spread;
+    const uint32_t crop = ft_spread - spread;
+    const FT_Error code = spread > 0 ? render_field(r, ft_spread)
+                                     : r->ft.FT_Render_Glyph(slot, FT_RENDER_MODE_NORMAL);
+    if (code != 0)
+        return ct_error_set(error,
+                            "glyph %u: its outline cannot be drawn (FreeType's error 0x%02x)",
+                            glyph, (unsigned)code);
+    copy_bitmap(&slot->bitmap, crop, spread == 1 ? LEAST_SPREAD : 1, pixels, picture);
+    picture->left = (float)(slot->bitmap_left + (int)crop);
+    picture->top = (float)(slot->bitmap_top - (int)crop);
+    return true;
+}
+
+bool ct_glyph_raster_draw(ct_glyph_raster *r, uint32_t glyph, float size, uint32_t spread,
+                          ct_byte_array *pixels, ct_glyph_picture *picture, ct_error *error) {
+    CT_ASSERT(spread <= CT_FONT_MAX_SPREAD, "a spread of %u pixels", spread);
+    pixels->count = 0;
+    *picture = (ct_glyph_picture){0};
+    if (!set_size(r, size, error) || !load_glyph(r, glyph, error))
+        return false;
+    const FT_GlyphSlot slot = r->face->glyph;
+    picture->advance = (float)slot->linearHoriAdvance / 65536.0f;
+    if (slot->format != FT_GLYPH_FORMAT_OUTLINE || slot->outline.n_points == 0)
+        return true;
+    return check_extent(r, glyph, spread, error) &&
+           (spread == 0 || check_effort(r, glyph, spread, error)) &&
+           render(r, glyph, spread, pixels, picture, error);
+}
