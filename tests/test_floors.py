@@ -49,6 +49,7 @@ LIBRARIES = [
     (r"xxhash", ["src/resource/blob/content_hash.c"]),
     (r"zstd", ["src/resource/archive/"]),
     (r"mimalloc", ["src/foundation/"]),
+    (r"harfbuzz/|hb|unicode/", ["src/text/"]),
     (r"histedit", ["src/cli/prompt/edit_api.h"]),
 ]
 

@@ -9,7 +9,9 @@
 // were not asked for in a while are dropped by ct_text_end_frame.
 //
 // Lengths are in pixels, y up. The origin of a layout is on the baseline of its first line, at the
-// left edge of the box. One thread.
+// left edge of the box. Without a box, lines that are aligned to START (or justified) begin at the
+// origin, those from right to left end where the widest line does; other lines are centred on the
+// origin, begin or end there. One thread.
 #pragma once
 #include "foundation/memory/allocator.h"
 #include "foundation/string/string_id.h"
@@ -57,7 +59,7 @@ typedef struct ct_text_desc {
     float width;         // of the box: lines are broken to fit; 0: no box
     float line_height;   // times the font's own; 0: 1
     uint32_t max_lines;  // 0: no limit; the last line ends in an ellipsis if `has_ellipsis`
-    ct_text_align align; // in the box, or without one relative to the origin
+    ct_text_align align; // in the box, or relative to the origin
     ct_text_direction direction;
     bool has_ellipsis;   // in place of what does not fit: in `width` when `is_single_line`, else in
                          // max_lines
