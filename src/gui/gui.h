@@ -108,6 +108,9 @@ void ct_gui_reset(ct_gui *g);
 // Shows or hides the GUI.
 void ct_gui_set_visible(ct_gui *g, bool is_visible);
 
+// Returns whether the GUI is shown.
+bool ct_gui_is_visible(const ct_gui *g);
+
 // Returns the size of the area in which the GUI is drawn, in its units, for a view of `view_width`
 // x `view_height` pixels.
 void ct_gui_area(const ct_gui *g, float view_width, float view_height, float *width, float *height);

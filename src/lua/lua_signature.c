@@ -53,10 +53,21 @@ static bool append(reader *r, char *text, size_t bytes, const char *piece) {
     return true;
 }
 
-// One name, with `[]` behind it or not.
+// What kind of resource a string names, behind `string(`.
+static bool read_resource(reader *r, ct_signature_part *part) {
+    return read_word(r, part->resource, sizeof(part->resource), "a resource type") &&
+           (is_next(r, ")") || fail(r, "\")\""));
+}
+
+// One name, with `[]` or, for a string, the type of a resource behind it or not.
 static bool read_type_name(reader *r, ct_signature_part *part) {
+    const size_t start = strlen(part->type);
     if (!read_word(r, part->type, sizeof(part->type), "a type"))
         return false;
+    if (strcmp(part->type + start, "string") == 0 && *r->at == '(') {
+        ++r->at;
+        return read_resource(r, part);
+    }
     return !is_next(r, "[]") || append(r, part->type, sizeof(part->type), "[]");
 }
 
@@ -72,20 +83,9 @@ static bool read_alternatives(reader *r, ct_signature_part *part) {
     } while (true);
 }
 
-// What kind of resource a string names, behind `string(`.
-static bool read_resource(reader *r, ct_signature_part *part) {
-    return read_word(r, part->resource, sizeof(part->resource), "a resource type") &&
-           (is_next(r, ")") || fail(r, "\")\""));
-}
-
 static bool read_type(reader *r, ct_signature_part *part) {
     if (!read_type_name(r, part))
         return false;
-    if (strcmp(part->type, "string") == 0 && *r->at == '(') {
-        ++r->at;
-        if (!read_resource(r, part))
-            return false;
-    }
     if (strcmp(part->type, "any") == 0 && *r->at == '(') {
         ++r->at;
         if (!append(r, part->type, sizeof(part->type), "(") || !read_alternatives(r, part))

@@ -6,7 +6,7 @@
 // mark after it says that it is optional (`?`), or represents any number of values (`*`), or at
 // least one (`+`). `string(unit)` is a string that names a resource of the type unit;
 // `string(type)` is one whose type is given by the argument `type`: tools take such literals in
-// scripts as references. A lone `nil` after the arrow means no result. Tools that document the
+// scripts as references. It may be among several types, once: `any(string(material),Material)`. A lone `nil` after the arrow means no result. Tools that document the
 // bindings parse signatures with this. Any thread.
 #pragma once
 #include "foundation/types.h"

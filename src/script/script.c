@@ -35,6 +35,7 @@ ct_script *ct_script_create(const ct_script_desc *desc) {
     s->worlds = desc->worlds;
     s->input = desc->input;
     s->actions = desc->actions;
+    s->gui = desc->gui;
     s->host = *desc->host;
     ct_lua_desc lua = {.allocator = ct_proxy_allocator_create(desc->allocator, "script"),
                        .entities = ct_world_system_entities(s->worlds),

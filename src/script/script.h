@@ -10,6 +10,7 @@
 #include "foundation/sjson/sjson.h"
 #include "foundation/string/string_builder.h"
 #include "foundation/time_step.h"
+#include "gui/gui.h"
 #include "input/actions.h"
 #include "input/input.h"
 #include "lua/lua_module.h"
@@ -88,6 +89,7 @@ typedef struct ct_script_desc {
     ct_world_system *worlds;
     ct_input *input;
     ct_actions *actions;        // NULL: there are none
+    ct_gui_system *gui;         // NULL: there are no GUIs
     const ct_script_host *host; // copied
     bool is_unsafe;             // `ffi` and `debug` are there (settings: lua = { unsafe = true })
     bool loads_scripts;         // `require` loads scripts that no loaded package holds

@@ -50,8 +50,13 @@ static void knows_strings_that_name_resources(void **state) {
     assert_string_equal(s.arguments[1].resource, "package");
     assert_int_equal(s.arguments[1].mark, '+');
     assert_string_equal(s.arguments[2].resource, "");
+    const ct_signature several = parsed("(look: any(string(material),Material)?) -> nil");
+    assert_string_equal(several.arguments[0].type, "any(string,Material)");
+    assert_string_equal(several.arguments[0].resource, "material");
+    assert_int_equal(several.arguments[0].mark, '?');
     ct_signature broken;
     ct_error error = {0};
+    assert_false(ct_signature_parse("(name: any(string(unit),Unit -> nil", &broken, &error));
     assert_false(ct_signature_parse("(name: string(unit) -> nil", &broken, &error));
     assert_false(ct_signature_parse("(name: string() -> nil", &broken, &error));
     assert_false(ct_signature_parse("(name: string(unit -> nil", &broken, &error));

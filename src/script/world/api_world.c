@@ -8,6 +8,7 @@
 #include "script/api_lifetime.h"
 #include "script/behaviour/script_behaviour.h"
 #include "script/entity/api_data.h"
+#include "script/gui/api_gui.h"
 #include "script/render/api_line_object.h"
 #include "script/world/api_pose.h"
 
@@ -333,8 +334,20 @@ static int set_data(lua_State *L) {
 static const ct_lua_function functions[] = {
     {"create_line_object", create_line_object, "(self: World) -> LineObject",
      "Makes an empty line object that draws in the world."},
+    {"create_screen_gui", ct_api_gui_create_screen,
+     "(self: World, x: number?, y: number?, params: any(string,number,table)*) -> Gui",
+     "Makes a Gui over the picture of the world, with its lower left corner at x, y. Params: "
+     "\"immediate\"; \"scale\", width, height (the view has at least this size in units); "
+     "\"layer\", \"material\" and \"text_material\" with a name."},
+    {"create_world_gui", ct_api_gui_create_world,
+     "(self: World, pose: Matrix4x4, width: number, height: number, params: "
+     "any(string,number,table)*) -> Gui",
+     "Makes a Gui on a plane in the world, in metres, with its lower left corner at the pose, x to "
+     "the right and z up. Params: those of create_screen_gui, and \"on_top\"."},
     {"delta_time", delta_time, "(self: World) -> number",
      "Returns the duration of the last step, in seconds."},
+    {"destroy_gui", ct_api_gui_destroy, "(self: World, gui: Gui) -> nil",
+     "Destroys a Gui with its objects."},
     {"destroy_level", destroy_level, "(self: World, level: Level) -> nil",
      "Destroys a level with those of its units that are still alive."},
     {"destroy_line_object", destroy_line_object, "(self: World, line: LineObject) -> nil",
@@ -347,6 +360,8 @@ static const ct_lua_function functions[] = {
      "Returns all entities of the world, including parts of units, in no particular order" RESULT},
     {"get_data", get_data, "(self: World, indices: any(integer,string)+) -> any",
      "Returns the value stored with the world under these indices, or nil."},
+    {"get_gui_by_id", ct_api_gui_by_id, "(self: World, id: integer) -> Gui?",
+     "Returns the world's Gui with the number that Gui.get_id returns, or nil."},
     {"has_data", has_data, "(self: World, indices: any(integer,string)+) -> boolean",
      "Returns whether a value is stored with the world under these indices."},
     {"levels", levels, "(self: World) -> Level[]",
