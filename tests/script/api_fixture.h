@@ -6,11 +6,12 @@
 // units/crate, units/bare (without transform) and units/robot (nodes n1 to n3 in a chain, a metre
 // along x each; a camera, a light and a mesh of meshes/crate on the last), the level levels/yard,
 // the mesh meshes/crate (2 x 4 x 6 metres around 0, 0, 3; slots wood and iron), materials/oak,
-// materials/steel, textures/rose and the config settings.
+// materials/steel, textures/rose, the config settings and the font fonts/plain (gui/plain_font.h).
 #pragma once
 #include "script/fake_host.h"
 
 #include "resource/blob/blob_fixtures.h"
+#include "script/gui/plain_font.h"
 
 static const template_entity crate_template[] = {
     {CT_NO_PARENT, {{0, 0, 0}}, "crate", 2, false, true, true, 0},
@@ -160,6 +161,8 @@ static inline void load_resources(script_fixture *f) {
     load_blob(f, &w, "texture", "textures/rose");
     write_config(&w);
     load_blob(f, &w, "config", "settings");
+    write_plain_font(&w);
+    load_blob(f, &w, "font", "fonts/plain");
 }
 
 // As start_script_with.

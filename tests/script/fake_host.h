@@ -136,6 +136,7 @@ typedef struct script_fixture {
     world_fixture world;
     ct_input *input;
     ct_actions *actions; // without a resource
+    ct_gui_system *gui;
     ct_script *script;
     ct_string_builder result, traceback; // of the last run
 } script_fixture;
@@ -172,10 +173,13 @@ static inline script_fixture start_script_with(ct_script_desc wanted) {
     f.input = ct_input_create(f.world.allocator);
     f.actions =
         ct_actions_create(&(ct_actions_desc){.allocator = f.world.allocator, .input = f.input});
+    f.gui = ct_gui_system_create(&(ct_gui_system_desc){
+        .allocator = f.world.allocator, .renderer = recorder, .resources = f.world.resources});
     wanted.allocator = f.world.allocator;
     wanted.worlds = f.world.system;
     wanted.input = f.input;
     wanted.actions = f.actions;
+    wanted.gui = f.gui;
     wanted.host = &host;
     f.script = ct_script_create(&wanted);
     ct_string_builder_init(&f.result, f.world.allocator);
@@ -193,7 +197,10 @@ static inline void stop_script(script_fixture *f) {
     ct_script_destroy(f->script);
     ct_actions_destroy(f->actions);
     ct_input_destroy(f->input);
-    stop_world(&f->world);
+    end_world_resources(&f->world);
+    ct_gui_system_destroy(f->gui);
+    end_world_renderer(&f->world);
+    ct_proxy_allocator_destroy(f->world.allocator); // asserts that it is empty
     ct_log_remove_sink(keep_logged, NULL);
     ct_mutex_shutdown(&logged_mutex);
 }

@@ -44,6 +44,7 @@ static const struct {
     {"Material", "Mesh.material(Unit.mesh(R, 1), 1)"},
     {"Viewport", "P"},
     {"LineObject", "O"},
+    {"Gui", "G"},
     {"Broadphase", "B"},
     {"Localizer", "Z"},
     {"ResourcePackage", "K"},
@@ -68,6 +69,10 @@ static const struct {
     {"y", "number", "0"},
     {"unit_name", "string(unit)", "'units/crate'"},
     {"name", "string(level)", "'levels/yard'"},
+    {"font", "string", "'fonts/plain'"},
+    {"texture", "string", "'textures/rose'"},
+    {"material", "string", "'materials/oak'"},
+    {"points", "any", "{Vector2(0, 0), Vector2(1, 0), Vector2(0, 1)}"},
 };
 
 static void add_sample(ct_string_builder *out, const ct_signature_part *part) {
@@ -140,8 +145,12 @@ static void write_call(ct_string_builder *out, const char *function, const ct_si
     for (uint32_t i = 0; i < s->num_arguments && (i <= number || !s->arguments[i].mark); ++i) {
         if (i > 0)
             ct_string_builder_add(out, ", ");
+        const bool is_gui_object =
+            strncmp(function, "Gui.", 4) == 0 && strcmp(s->arguments[i].name, "id") == 0;
         if (i == number)
             ct_string_builder_add(out, "Wrong");
+        else if (is_gui_object)
+            ct_string_builder_addf(out, "gui_object('%s')", function);
         else
             add_sample(out, &s->arguments[i]);
     }
@@ -186,6 +195,17 @@ static void checks_what_signatures_say(void **state) {
                 "R = World.spawn_unit(W, 'units/robot') Y = World.load_level(W, 'levels/yard') "
                 "B = Broadphase(1, 4) "
                 "P = Application.create_viewport(W, 'default') O = World.create_line_object(W)");
+    // Makes an object of the kind that a function of Gui takes.
+    run_lua(&f,
+            "G = World.create_world_gui(W, Matrix4x4.identity(), 1, 1) "
+            "function gui_object(name) "
+            "  local p, s = Vector2(0, 0), Vector2(1, 1) "
+            "  if name:find('bitmap') then return Gui.bitmap(G, nil, p, s) end "
+            "  if name:find('rect') and not name:find('round') then return Gui.rect(G, p, s) end "
+            "  if name:find('triangle$') then return Gui.triangle(G, p, s, p) end "
+            "  if name:find('text') then return Gui.text(G, 'x', 'fonts/plain', 9, nil, p) end "
+            "  return Gui.circle(G, p, 1) "
+            "end");
     for (uint32_t i = 0; i < count; ++i) {
         for (uint32_t k = 0; k < modules[i]->num_functions; ++k) {
             const ct_lua_function *const x = &modules[i]->functions[k];

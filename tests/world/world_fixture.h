@@ -46,12 +46,19 @@ static inline void begin_world(world_fixture *f) {
     f->world = ct_world_create(f->system);
 }
 
-// Ends it; nothing may be left in the renderer.
-static inline void end_world(world_fixture *f) {
+// Ends it, in two parts: what hears of resources that go offline ends between them. Nothing may be
+// left in the renderer.
+static inline void end_world_resources(world_fixture *f) {
     ct_world_system_destroy(f->system);
-    ct_resource_manager_end_all(f->resources); // it hears what goes offline
+    ct_resource_manager_end_all(f->resources); // the renderer hears what goes offline
+}
+static inline void end_world_renderer(world_fixture *f) {
     stop_recorder();
     ct_resource_manager_destroy(f->resources);
+}
+static inline void end_world(world_fixture *f) {
+    end_world_resources(f);
+    end_world_renderer(f);
 }
 
 static inline world_fixture start_world(void) {
