@@ -143,6 +143,25 @@ static bool load_boot_packages(ct_app *app, ct_error *error) {
            ct_resource_manager_load_now(app->resources, "lua", script, error);
 }
 
+static void create_gui(ct_app *app) {
+    const char *const name = app->settings.fallback_font;
+    const ct_string_id64 fallback = ct_string_id64_of(name);
+    const ct_gui_system_desc desc = {.allocator = app->allocator,
+                                     .renderer = app->renderer,
+                                     .resources = app->resources,
+                                     .fallbacks = &fallback,
+                                     .num_fallbacks = name[0] ? 1 : 0};
+    app->gui = ct_gui_system_create(&desc);
+}
+
+// Loads the font that the settings name with everything it refers to: no package needs to hold it.
+static bool load_fallback_font(ct_app *app, ct_error *error) {
+    const char *const name = app->settings.fallback_font;
+    return !name[0] ||
+           ct_resource_manager_get(app->resources, "font", ct_string_id64_of(name)) ||
+           ct_resource_manager_load_needed_now(app->resources, "font", name, error);
+}
+
 static void create_script(ct_app *app) {
     const ct_world_system_desc worlds = {
         .allocator = app->allocator, .resources = app->resources, .renderer = app->renderer};
@@ -152,6 +171,7 @@ static void create_script(ct_app *app) {
                                    .worlds = app->worlds,
                                    .input = app->input,
                                    .actions = app->actions,
+                                   .gui = app->gui,
                                    .host = &host,
                                    .is_unsafe = app->settings.is_lua_unsafe,
                                    .loads_scripts = app->desc.boot_script != NULL,
@@ -211,9 +231,11 @@ static bool start(ct_app *app, ct_error *error) {
         return false;
     if (!ct_app_start_input(app, error))
         return false;
+    create_gui(app);
     create_script(app);
     app->core_package = load_package(app, CT_PACKAGE_CORE, error);
-    if (!app->core_package || !load_boot_packages(app, error) || !set_render_config(app, error))
+    if (!app->core_package || !load_boot_packages(app, error) || !set_render_config(app, error) ||
+        !load_fallback_font(app, error))
         return false;
     const void *const config =
         ct_resource_manager_get(app->resources, "config", CT_ID64("settings", 0x6bb47b51ae4a21ff));
@@ -237,6 +259,7 @@ static void stop(ct_app *app) {
     // Also unloads resources that no package held; the renderer is notified of these, too.
     if (app->resources)
         ct_resource_manager_end_all(app->resources);
+    ct_gui_system_destroy(app->gui);
     if (app->renderer)
         ct_renderer_destroy(app->renderer);
     ct_window_destroy(app->window);
@@ -371,6 +394,7 @@ static uint64_t work_frame(ct_app *app, ct_time_step_frame frame, bool is_last) 
     if (is_last && app->desc.screenshot_path)
         ct_renderer_screenshot(app->renderer, save_screenshot, app);
     const ct_task_id memory_count = request_memory_count(app);
+    ct_gui_system_end_frame(app->gui);
     const uint64_t updated_ns = ct_os_time_ns();
     ct_renderer_end_frame(app->renderer);
     ct_task_wait(app->tasks, memory_count);

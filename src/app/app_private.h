@@ -8,6 +8,7 @@
 #include "foundation/container/array.h"
 #include "foundation/os/path.h"
 #include "foundation/time_step.h"
+#include "gui/gui.h"
 
 struct ct_app {
     ct_allocator *allocator;
@@ -25,6 +26,7 @@ struct ct_app {
     ct_window *window;                        // NULL: headless
     bool is_minimized;
     ct_renderer *renderer;
+    ct_gui_system *gui;
     ct_input *input;
     ct_actions *actions;
     ct_gamepads *gamepads;  // NULL: headless, or SDL has none

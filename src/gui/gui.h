@@ -68,6 +68,10 @@ ct_text *ct_gui_system_text(ct_gui_system *s);
 // the text engine's frame.
 void ct_gui_system_end_frame(ct_gui_system *s);
 
+// Waits until all glyphs that were asked for are rasterised; ct_gui_system_end_frame then brings
+// them in. For tests and pictures: nothing else waits for a glyph.
+void ct_gui_system_wait_for_glyphs(ct_gui_system *s);
+
 // --- GUIs ----------------------------------------------------------------------------------------
 
 typedef struct ct_gui_desc {
@@ -142,9 +146,10 @@ typedef struct ct_gui_draw {
     int32_t layer;
     uint32_t color;
     ct_string_id64 material; // {0}: the GUI's
-    const ct_mat4 *pose;     // of the 3D variants: the object's own space in the world (of a world
-                             // GUI) or in the GUI; NULL: none. x right, z up
-    ct_vec3 offset;          // with `pose`: where the object's corner is in that space
+    const ct_mat4 *pose; // of the 3D variants: from the object's own space to the GUI's, where x
+                         // is right, y away from the viewer and z up; NULL: none. The object
+                         // lies across y. Not clipped
+    ct_vec3 offset;      // with `pose`: added to all points in the object's space
 } ct_gui_draw;
 
 // All of these return the object's id; {0} from an immediate GUI, or when CT_GUI_MAX_OBJECTS are

@@ -205,7 +205,8 @@ void ct_render_batches_pack(ct_render_batches *s) {
 
 void ct_render_batches_append(ct_render_batches *s, int32_t layer, uint32_t material,
                               const ct_batch_vertex *vertices, uint32_t num_quads) {
-    ct_render_batch *const b = &s->batches.items[find_batch(s, layer, material)];
+    const uint32_t place = find_batch(s, layer, material); // may move the batches
+    ct_render_batch *const b = &s->batches.items[place];
     ct_array_push_many(&b->vertices, vertices, (uint64_t)num_quads * 4);
     b->num_used += num_quads;
 }

@@ -15,6 +15,7 @@ static const ct_setting_row rows[] = {
     {"render_settings", CT_SETTING_KIND_OBJECT, 0, 0},
     {"language", CT_SETTING_KIND_STRING, 0, 0},
     {"input", CT_SETTING_KIND_STRING, 0, 0},
+    {"fallback_font", CT_SETTING_KIND_STRING, 0, 0},
     {"max_frame_rate", CT_SETTING_KIND_NUMBER, 0, 1000},
     {"window", CT_SETTING_KIND_SECTION, 0, 0},
     {"window.title", CT_SETTING_KIND_STRING, 0, 0},
@@ -53,6 +54,7 @@ static const ct_setting_resource resources[] = {
      .missing = "boot_package is missing; expected the name of a package"},
     {.path = "render_config", .type = "render_config", .needs_no_package = true},
     {.path = "input", .type = "input", .may_be_empty = true, .needs_no_package = true},
+    {.path = "fallback_font", .type = "font", .may_be_empty = true, .needs_no_package = true},
 };
 
 const ct_setting_resource *ct_setting_resources(uint32_t *count) {

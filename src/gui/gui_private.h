@@ -1,0 +1,107 @@
+// gui_private.h: shared by the files of this folder.
+//
+// What is kept of an object on this side is a slot of 8 bytes: its kind and generation, by which
+// stale ids are found, and of a text the place of its record. A record holds what a text was made
+// from, since a text must be made again when a font changes or a glyph comes.
+#pragma once
+#include "foundation/container/array.h"
+#include "gui/gui.h"
+#include "gui/gui_glyphs.h"
+#include "render/render_gui.h"
+
+// A rectangle; empty when max is not greater than min.
+typedef struct ct_gui_box {
+    float min[2], max[2];
+} ct_gui_box;
+
+typedef struct ct_gui_slot {
+    uint16_t generation;
+    uint8_t kind; // ct_gui_kind; NONE: free
+    uint8_t padding;
+    uint32_t link; // of a free slot the next one, or 0; of a text its record + 1
+} ct_gui_slot;
+
+// A retained text.
+typedef struct ct_gui_text_record {
+    ct_gui_draw draw; // without `pose`
+    ct_gui_text_desc desc;
+    char *text; // owned; desc.text.text
+    ct_mat4 pose;
+    bool has_pose, has_clip;
+    bool is_unsettled; // glyphs of it were still being rasterised, or may be evicted
+    ct_gui_box clip;
+    uint32_t slot;
+} ct_gui_text_record;
+
+struct ct_gui_system {
+    ct_allocator *backing;   // of the struct itself
+    ct_allocator *allocator; // proxy
+    ct_renderer *renderer;
+    ct_resource_manager *resources;
+    ct_text *text;
+    ct_gui_glyphs *glyphs;
+    CT_ARRAY(ct_gui *) guis; // in the order in which they were made
+    uint32_t last_number;
+    uint64_t texts_version; // of the glyphs when the retained texts were last made
+    bool has_new_fonts;     // since then
+    bool is_full_told;
+    // Scratch, kept from object to object:
+    CT_ARRAY(ct_batch_vertex) quads, clipped;
+    CT_ARRAY(ct_vec2) points, normals;
+};
+
+struct ct_gui {
+    ct_gui_system *system;
+    ct_gui_desc desc;
+    ct_render_gui_id id;
+    uint32_t number; // 1 to 65535
+    bool is_hidden;
+    CT_ARRAY(ct_gui_slot) slots; // the first is not used
+    uint32_t first_free;
+    uint32_t num_objects;
+    CT_ARRAY(ct_gui_text_record *) texts;
+    ct_gui_box clips[CT_GUI_MAX_CLIPS]; // each within the one before
+    uint32_t num_clips;
+};
+
+// --- Objects (gui.c) -----------------------------------------------------------------------------
+
+// Returns the material of an object.
+ct_string_id64 ct_gui_material_of(const ct_gui *g, const ct_gui_draw *draw, ct_gui_kind kind);
+
+// Returns a retained object's slot: that of `draw->id`, or a new one of this kind; 0 when there are
+// too many.
+uint32_t ct_gui_slot_for(ct_gui *g, const ct_gui_draw *draw, ct_gui_kind kind);
+
+// Returns the id of the object in a slot.
+ct_gui_object_id ct_gui_id_of(const ct_gui *g, uint32_t slot);
+
+// Returns how many units of the GUI a pixel of the screen is.
+float ct_gui_pixel(const ct_gui *g);
+
+// --- Quads (gui_quads.c) -------------------------------------------------------------------------
+
+// Empties the scratch array of quads.
+void ct_gui_begin_quads(ct_gui_system *s);
+
+// Returns room for `count` more quads, whose vertices are undefined. Borrowed until the next call.
+ct_batch_vertex *ct_gui_add_quads(ct_gui_system *s, uint32_t count);
+
+// Adds a quad with these corners: lower left, lower right, upper right, upper left.
+void ct_gui_add_quad(ct_gui_system *s, const ct_vec2 corners[4], const ct_vec2 uvs[4],
+                     uint32_t color);
+
+// Sends the scratch quads as an object of this kind: moved by the pose, or cut at the clip
+// rectangle. Returns its id.
+ct_gui_object_id ct_gui_send_quads(ct_gui *g, const ct_gui_draw *draw, ct_gui_kind kind);
+
+// --- Texts (gui_text.c) --------------------------------------------------------------------------
+
+// Frees a record and takes it from the GUI.
+void ct_gui_drop_text(ct_gui *g, uint32_t record);
+
+// Makes texts again: all, or those that are unsettled.
+void ct_gui_remake_texts(ct_gui *g, bool is_all);
+
+// Marks the glyphs of retained texts as used in this frame, before others are evicted.
+void ct_gui_touch_texts(ct_gui_system *s);

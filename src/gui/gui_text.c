@@ -1,0 +1,283 @@
+// Text: the quads of a layout, in passes from the back to the front: shadows, glows, outlines,
+// glyphs. All glyphs of a pass come before those of the next, so that the outline of a letter never
+// covers the letter before it.
+#include <math.h>
+#include <string.h>
+
+#include "foundation/error.h"
+#include "gui/gui_private.h"
+
+typedef enum text_pass {
+    PASS_SHADOW,
+    PASS_GLOW,
+    PASS_OUTLINE,
+    PASS_FILL,
+    NUM_PASSES,
+} text_pass;
+
+// How the glyphs of a style are drawn in a pass.
+typedef struct pass_style {
+    bool is_drawn, is_snapped; // to whole units: pictures of coverage
+    uint32_t color;
+    uint32_t effect; // without the page
+    float x, y;      // offset
+} pass_style;
+
+enum {
+    EDGE = 128,
+    EDGE_STEPS = 127
+}; // of a distance field: its outline, and the steps of a spread
+
+static uint32_t to_byte(float x) {
+    return x > 0.0f ? (x < 255.0f ? (uint32_t)(x + 0.5f) : 255) : 0; // NaN is 0
+}
+
+// The effect of a distance field whose edge is `grow` pixels outside of the outline and is `soft`
+// pixels soft. Both are of the text; `scale` is how many of them are in one of the font's pages.
+static uint32_t effect_of(const ct_font_resource *font, float scale, float grow, float soft) {
+    if (!(font->flags & CT_FONT_DISTANCE_FIELD))
+        return 0;
+    const float unit = 1.0f / (scale * font->spread);
+    // The field is 0 from a spread on: an edge there would cover the whole quad.
+    const uint32_t edge = to_byte(fmaxf((float)EDGE - grow * unit * (float)EDGE_STEPS, 1.0f));
+    const uint32_t softness = to_byte(0.5f * soft * unit * 255.0f);
+    return edge << 8 | softness << 16 | to_byte(font->spread) << 24;
+}
+
+static pass_style style_of(const ct_text_style *style, const ct_font_resource *font,
+                           text_pass pass) {
+    const bool is_field = font->flags & CT_FONT_DISTANCE_FIELD;
+    const float scale = style->size / font->size;
+    pass_style p = {.is_snapped = !is_field};
+    switch (pass) {
+    case PASS_SHADOW:
+        p.is_drawn = style->shadow_color >> 24 != 0;
+        p.color = style->shadow_color;
+        p.x = style->shadow_x;
+        p.y = style->shadow_y;
+        p.effect = effect_of(font, scale, style->outline, style->shadow_blur);
+        break;
+    case PASS_GLOW:
+        p.is_drawn = style->glow > 0.0f && is_field;
+        p.color = style->glow_color;
+        p.effect = effect_of(font, scale, style->outline + 0.5f * style->glow, style->glow);
+        break;
+    case PASS_OUTLINE:
+        p.is_drawn = style->outline > 0.0f && is_field;
+        p.color = style->outline_color;
+        p.effect = effect_of(font, scale, style->outline, 0.0f);
+        break;
+    default:
+        p.is_drawn = true;
+        p.color = style->color;
+        p.effect = effect_of(font, scale, 0.0f, 0.0f);
+        break;
+    }
+    return p;
+}
+
+// --- Vertices ------------------------------------------------------------------------------------
+
+static void write_quad(ct_batch_vertex *v, const ct_text_quad *q, float x, float y, uint32_t color,
+                       uint32_t effect) {
+    const float x0 = q->x0 + x, y0 = q->y0 + y, x1 = q->x1 + x, y1 = q->y1 + y;
+    v[0] = (ct_batch_vertex){{x0, y0, 0.0f}, {q->u0, q->v1}, color, effect};
+    v[1] = (ct_batch_vertex){{x1, y0, 0.0f}, {q->u1, q->v1}, color, effect};
+    v[2] = (ct_batch_vertex){{x1, y1, 0.0f}, {q->u1, q->v0}, color, effect};
+    v[3] = (ct_batch_vertex){{x0, y1, 0.0f}, {q->u0, q->v0}, color, effect};
+}
+
+// Writes the quads of a pass. Returns how many.
+static uint32_t write_pass(const ct_gui_system *s, const ct_text_layout *layout, text_pass pass,
+                           ct_vec2 at, ct_batch_vertex *v) {
+    ct_batch_vertex *const first = v;
+    pass_style style = {.is_drawn = false};
+    uint32_t last_style = UINT32_MAX, last_font = UINT32_MAX;
+    for (uint32_t i = 0; i < layout->num_quads; ++i) {
+        const ct_text_quad *const q = &layout->quads[i];
+        if (q->style != last_style || q->font != last_font) {
+            const ct_font_resource *const font = ct_text_font_blob(s->text, q->font);
+            style = font ? style_of(&layout->styles[q->style], font, pass) : (pass_style){0};
+            last_style = q->style;
+            last_font = q->font;
+        }
+        if (!style.is_drawn)
+            continue;
+        float x = at.x + style.x, y = at.y + style.y;
+        if (style.is_snapped) {
+            x += roundf(q->x0 + x) - (q->x0 + x);
+            y += roundf(q->y0 + y) - (q->y0 + y);
+        }
+        write_quad(v, q, x, y, style.color, style.effect | q->page);
+        v += 4;
+    }
+    return (uint32_t)(v - first) / 4;
+}
+
+// A bit for each pass that some style draws.
+static uint32_t find_passes(const ct_text_layout *layout) {
+    uint32_t passes = 1u << PASS_FILL;
+    for (uint32_t i = 0; i < layout->num_styles; ++i) {
+        const ct_text_style *const style = &layout->styles[i];
+        passes |= (style->shadow_color >> 24 ? 1u << PASS_SHADOW : 0) |
+                  (style->glow > 0.0f ? 1u << PASS_GLOW : 0) |
+                  (style->outline > 0.0f ? 1u << PASS_OUTLINE : 0);
+    }
+    return passes;
+}
+
+static ct_batch_vertex *write_rules(const ct_text_layout *layout, ct_vec2 at, ct_batch_vertex *v) {
+    ct_text_quad quad = {.page = 0};
+    float uv[2];
+    ct_gui_glyphs_white(uv);
+    quad.u0 = quad.u1 = uv[0];
+    quad.v0 = quad.v1 = uv[1];
+    for (uint32_t i = 0; i < layout->num_rules; ++i, v += 4) {
+        const ct_text_rule *const rule = &layout->rules[i];
+        quad.x0 = rule->x;
+        quad.y0 = rule->y;
+        quad.x1 = rule->x + rule->width;
+        quad.y1 = rule->y + rule->height;
+        write_quad(v, &quad, at.x, at.y, rule->color, 0);
+    }
+    return v;
+}
+
+// Where the origin of a layout is.
+static ct_vec2 place(const ct_gui_text_desc *desc, const ct_text_layout *layout) {
+    ct_vec2 at = desc->position;
+    if (desc->height > 0.0f) {
+        const float room = desc->height - (layout->top - layout->bottom);
+        at.y += room * desc->vertical - layout->bottom;
+    }
+    return at;
+}
+
+// Adds the quads of a text to the scratch quads.
+static void add_text(ct_gui_system *s, const ct_gui_text_desc *desc, const ct_text_layout *layout) {
+    const uint32_t passes = find_passes(layout);
+    const uint32_t most =
+        layout->num_quads * (uint32_t)__builtin_popcount(passes) + layout->num_rules;
+    const ct_vec2 at = place(desc, layout);
+    const uint32_t first = s->quads.count;
+    ct_batch_vertex *v = ct_gui_add_quads(s, most);
+    for (uint32_t pass = 0; pass < NUM_PASSES; ++pass) {
+        if (passes & 1u << pass)
+            v += write_pass(s, layout, (text_pass)pass, at, v) * 4;
+        if (pass == PASS_OUTLINE)
+            v = write_rules(layout, at, v);
+    }
+    s->quads.count = first + (uint32_t)(v - (s->quads.items + first));
+}
+
+// --- Immediate -----------------------------------------------------------------------------------
+
+// Text of one style without effects, pose and clip goes straight to the stream.
+static bool is_plain(const ct_gui *g, const ct_gui_draw *draw, const ct_gui_text_desc *desc,
+                     const ct_text_layout *layout) {
+    return g->desc.is_immediate && !draw->pose && !g->num_clips && !layout->num_rules &&
+           layout->num_quads && find_passes(layout) == 1u << PASS_FILL &&
+           (desc->position.x + desc->position.y + desc->height) * 0.0f == 0.0f;
+}
+
+static void send_plain(ct_gui *g, const ct_gui_draw *draw, const ct_gui_text_desc *desc,
+                       const ct_text_layout *layout) {
+    const ct_render_gui_key key = {.world = g->desc.world,
+                                   .gui = g->id,
+                                   .material = ct_gui_material_of(g, draw, CT_GUI_KIND_TEXT),
+                                   .layer = draw->layer};
+    write_pass(g->system, layout, PASS_FILL, place(desc, layout),
+               ct_render_gui_append(g->system->renderer, &key, layout->num_quads));
+}
+
+// --- Retained ------------------------------------------------------------------------------------
+
+// Keeps what a text was made from in the record of its slot.
+static void keep_text(ct_gui *g, uint32_t slot, const ct_gui_draw *draw,
+                      const ct_gui_text_desc *desc, bool is_unsettled) {
+    ct_allocator *const a = g->system->allocator;
+    ct_gui_text_record *record = NULL;
+    char *const text = ct_alloc(a, (uint64_t)desc->text.num_bytes + 1);
+    if (desc->text.num_bytes)
+        memcpy(text, desc->text.text, desc->text.num_bytes);
+    text[desc->text.num_bytes] = 0;
+    if (g->slots.items[slot].link) {
+        record = g->texts.items[g->slots.items[slot].link - 1];
+        ct_free(a, record->text);
+    } else {
+        record = CT_NEW(a, ct_gui_text_record);
+        ct_array_push(&g->texts, record);
+        g->slots.items[slot].link = g->texts.count;
+    }
+    *record = (ct_gui_text_record){.draw = *draw,
+                                   .desc = *desc,
+                                   .text = text,
+                                   .has_pose = draw->pose != NULL,
+                                   .has_clip = g->num_clips > 0,
+                                   .is_unsettled = is_unsettled,
+                                   .slot = slot};
+    record->desc.text.text = text;
+    if (draw->pose)
+        record->pose = *draw->pose;
+    if (g->num_clips)
+        record->clip = g->clips[g->num_clips - 1];
+}
+
+void ct_gui_drop_text(ct_gui *g, uint32_t record) {
+    ct_gui_text_record *const x = g->texts.items[record];
+    g->slots.items[x->slot].link = 0;
+    ct_array_swap_erase(&g->texts, record);
+    if (record < g->texts.count)
+        g->slots.items[g->texts.items[record]->slot].link = record + 1;
+    ct_free(g->system->allocator, x->text);
+    ct_free_sized(g->system->allocator, x, sizeof(*x));
+}
+
+static void remake(ct_gui *g, ct_gui_text_record *record) {
+    ct_gui_system *const s = g->system;
+    ct_text_layout *const layout = ct_text_layout_of(s->text, &record->desc.text);
+    record->is_unsettled = ct_gui_glyphs_resolve(s->glyphs, layout);
+    ct_gui_draw draw = record->draw;
+    draw.id = ct_gui_id_of(g, record->slot);
+    draw.pose = record->has_pose ? &record->pose : NULL;
+    g->num_clips = record->has_clip;
+    g->clips[0] = record->clip;
+    ct_gui_begin_quads(s);
+    add_text(s, &record->desc, layout);
+    ct_gui_send_quads(g, &draw, CT_GUI_KIND_TEXT);
+    g->num_clips = 0;
+}
+
+void ct_gui_remake_texts(ct_gui *g, bool is_all) {
+    for (uint32_t i = 0; i < g->texts.count; ++i)
+        if (is_all || g->texts.items[i]->is_unsettled)
+            remake(g, g->texts.items[i]);
+}
+
+void ct_gui_touch_texts(ct_gui_system *s) {
+    for (uint32_t i = 0; i < s->guis.count; ++i) {
+        const ct_gui *const g = s->guis.items[i];
+        for (uint32_t k = 0; k < g->texts.count; ++k)
+            if (g->texts.items[k]->is_unsettled)
+                ct_gui_glyphs_resolve(s->glyphs,
+                                      ct_text_layout_of(s->text, &g->texts.items[k]->desc.text));
+    }
+}
+
+// --- Text ----------------------------------------------------------------------------------------
+
+ct_gui_object_id ct_gui_text(ct_gui *g, const ct_gui_draw *draw, const ct_gui_text_desc *desc) {
+    ct_gui_system *const s = g->system;
+    ct_text_layout *const layout = ct_text_layout_of(s->text, &desc->text);
+    const bool is_unsettled = ct_gui_glyphs_resolve(s->glyphs, layout);
+    if (is_plain(g, draw, desc, layout)) {
+        send_plain(g, draw, desc, layout);
+        return (ct_gui_object_id){0};
+    }
+    ct_gui_begin_quads(s);
+    add_text(s, desc, layout);
+    const ct_gui_object_id id = ct_gui_send_quads(g, draw, CT_GUI_KIND_TEXT);
+    if (id.value)
+        keep_text(g, (uint32_t)(id.value & CT_GUI_MAX_OBJECTS), draw, desc, is_unsettled);
+    return id;
+}
