@@ -20,9 +20,8 @@
     X(FT_Load_Glyph)                                                                               \
     X(FT_New_Library)                                                                              \
     X(FT_New_Memory_Face)                                                                          \
+    X(FT_Outline_Decompose)                                                                        \
     X(FT_Outline_Get_CBox)                                                                         \
-    X(FT_Outline_Translate)                                                                        \
-    X(FT_Property_Set)                                                                             \
     X(FT_Render_Glyph)                                                                             \
     X(FT_Set_Char_Size)
 

@@ -5,15 +5,15 @@
 
 #include "resource/types/font_resource.h"
 #include "text/freetype_api.h"
+#include "text/glyph_field.h"
+#include "text/glyph_outline.h"
 
 enum {
     MAX_FACES = 1 << 16,        // the bits above select something else
     MAX_FONT_BYTES = 1 << 30,   // FreeType has signed sizes
     MAX_BLOCK_BYTES = 64 << 20, // what FreeType may ask for at once: a damaged font asks for more
     MAX_GLYPH_SIZE = 10000,     // pixels of an em
-    LEAST_SPREAD = 2,           // of FreeType
-    MAX_FIELD_STEPS = 1 << 25,  // pixels that a field visits; a second or two
-    PIECES_OF_A_CURVE = 8,      // about as many lines as FreeType makes of one
+    MAX_LINES = 1 << 18,        // of an outline
     LOAD_FLAGS = FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP,
 };
 
@@ -187,82 +187,65 @@ static bool load_glyph(ct_glyph_raster *r, uint32_t glyph, ct_error *error) {
                         (unsigned)code);
 }
 
-// Pages hold no larger pictures. Checked before anything is drawn.
-static bool check_extent(ct_glyph_raster *r, uint32_t glyph, uint32_t spread, ct_error *error) {
+// Sets the rectangle of a picture: all pixels that the outline touches, and `spread` around them.
+// Pages hold no larger ones; checked before anything is drawn.
+static bool set_rectangle(ct_glyph_raster *r, uint32_t glyph, uint32_t spread,
+                          ct_glyph_picture *picture, ct_error *error) {
     FT_BBox box;
     r->ft.FT_Outline_Get_CBox(&r->face->glyph->outline, &box);
-    const long width = (box.xMax - box.xMin) / 64 + 2 + 2 * (long)spread;
-    const long height = (box.yMax - box.yMin) / 64 + 2 + 2 * (long)spread;
-    if (width <= CT_FONT_PAGE_SIZE && height <= CT_FONT_PAGE_SIZE)
-        return true;
-    return ct_error_set(error, "glyph %u takes %ld x %ld pixels at the size %g; the limit is %d",
-                        glyph, width, height, (double)r->size, CT_FONT_PAGE_SIZE);
+    const double left = floor((double)box.xMin / 64) - spread;
+    const double top = ceil((double)box.yMax / 64) + spread;
+    const double width = ceil((double)box.xMax / 64) + spread - left;
+    const double height = top - (floor((double)box.yMin / 64) - spread);
+    if (width > CT_FONT_PAGE_SIZE || height > CT_FONT_PAGE_SIZE)
+        return ct_error_set(error,
+                            "glyph %u takes %.0f x %.0f pixels at the size %g; the limit "
+                            "is %d",
+                            glyph, width, height, (double)r->size, CT_FONT_PAGE_SIZE);
+    picture->left = (float)left;
+    picture->top = (float)top;
+    picture->width = (uint32_t)width;
+    picture->height = (uint32_t)height;
+    return true;
 }
 
-static double side_of(long from, long to) {
-    return fabs((double)(to - from)) / 64;
-}
-
-// FreeType visits the pixels of a box around each piece of the outline. Crafted outlines would take
-// hours.
-static bool check_effort(ct_glyph_raster *r, uint32_t glyph, uint32_t spread, ct_error *error) {
-    const FT_Outline *const o = &r->face->glyph->outline;
-    const double around = 2.0 * spread + 2;
-    double steps = 0;
-    for (int i = 1; i < o->n_points; ++i) {
-        const double width = side_of(o->points[i - 1].x, o->points[i].x);
-        const double height = side_of(o->points[i - 1].y, o->points[i].y);
-        steps += (width / PIECES_OF_A_CURVE + around) * (height / PIECES_OF_A_CURVE + around) *
-                 PIECES_OF_A_CURVE;
-    }
-    return steps <= MAX_FIELD_STEPS ||
-           ct_error_set(error,
-                        "glyph %u: its outline of %d points is too complex for %g pixels "
-                        "with a spread of %u",
-                        glyph, o->n_points, (double)r->size, spread);
-}
-
-static FT_Error render_field(ct_glyph_raster *r, uint32_t spread) {
-    FT_Int ft_spread = (FT_Int)spread;
-    FT_Bool has_overlaps = (r->face->glyph->outline.flags & FT_OUTLINE_OVERLAP) != 0;
-    r->ft.FT_Property_Set(r->library, "sdf", "spread", &ft_spread);
-    r->ft.FT_Property_Set(r->library, "sdf", "overlaps", &has_overlaps);
-    return r->ft.FT_Render_Glyph(r->face->glyph, FT_RENDER_MODE_SDF);
-}
-
-// Copies the slot's bitmap without `crop` pixels at each side. Values are scaled by `scale` about
-// 128.
-static void copy_bitmap(const FT_Bitmap *bitmap, uint32_t crop, int scale, ct_byte_array *pixels,
-                        ct_glyph_picture *picture) {
-    if (bitmap->width <= 2 * crop || bitmap->rows <= 2 * crop)
-        return;
-    picture->width = bitmap->width - 2 * crop;
-    picture->height = bitmap->rows - 2 * crop;
+static bool draw_field(ct_glyph_raster *r, uint32_t glyph, uint32_t spread, ct_byte_array *pixels,
+                       ct_glyph_picture *picture, ct_error *error) {
+    if (!set_rectangle(r, glyph, spread, picture, error))
+        return false;
+    FT_Outline *const outline = &r->face->glyph->outline;
+    ct_outline_lines lines;
+    ct_array_init(&lines, r->allocator);
     ct_array_resize(pixels, picture->width * picture->height);
-    uint8_t *to = pixels->items;
-    for (uint32_t y = 0; y < picture->height; ++y) {
-        const uint8_t *const row = bitmap->buffer + (int64_t)(y + crop) * bitmap->pitch + crop;
-        for (uint32_t x = 0; x < picture->width; ++x) {
-            const int value = 128 + (row[x] - 128) * scale;
-            *to++ = (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
-        }
-    }
+    const bool is_done =
+        ct_glyph_outline_lines(&r->ft, outline, picture->left, picture->top, MAX_LINES, &lines) &&
+        ct_glyph_field(r->allocator, &lines, picture->width, picture->height, spread,
+                       pixels->items);
+    ct_array_free(&lines);
+    return is_done || ct_error_set(error,
+                                   "glyph %u: its outline of %d points is invalid, or too "
+                                   "complex for the size %g",
+                                   glyph, outline->n_points, (double)r->size);
 }
 
-static bool render(ct_glyph_raster *r, uint32_t glyph, uint32_t spread, ct_byte_array *pixels,
-                   ct_glyph_picture *picture, ct_error *error) {
+static bool draw_coverage(ct_glyph_raster *r, uint32_t glyph, ct_byte_array *pixels,
+                          ct_glyph_picture *picture, ct_error *error) {
     const FT_GlyphSlot slot = r->face->glyph;
-    const uint32_t ft_spread = spread == 1 ? LEAST_SPREAD : spread;
-    const uint32_t crop = ft_spread - spread;
-    const FT_Error code = spread > 0 ? render_field(r, ft_spread)
-                                     : r->ft.FT_Render_Glyph(slot, FT_RENDER_MODE_NORMAL);
+    if (!set_rectangle(r, glyph, 0, picture, error))
+        return false;
+    const FT_Error code = r->ft.FT_Render_Glyph(slot, FT_RENDER_MODE_NORMAL);
     if (code != 0)
         return ct_error_set(error,
                             "glyph %u: its outline cannot be drawn (FreeType's error 0x%02x)",
                             glyph, (unsigned)code);
-    copy_bitmap(&slot->bitmap, crop, spread == 1 ? LEAST_SPREAD : 1, pixels, picture);
-    picture->left = (float)(slot->bitmap_left + (int)crop);
-    picture->top = (float)(slot->bitmap_top - (int)crop);
+    const FT_Bitmap *const bitmap = &slot->bitmap;
+    picture->width = bitmap->width;
+    picture->height = bitmap->rows;
+    picture->left = (float)slot->bitmap_left;
+    picture->top = (float)slot->bitmap_top;
+    ct_array_reserve(pixels, (uint64_t)bitmap->width * bitmap->rows);
+    for (uint32_t y = 0; y < bitmap->rows; ++y)
+        ct_array_push_many(pixels, bitmap->buffer + (int64_t)y * bitmap->pitch, bitmap->width);
     return true;
 }
 
@@ -274,10 +257,15 @@ bool ct_glyph_raster_draw(ct_glyph_raster *r, uint32_t glyph, float size, uint32
     if (!set_size(r, size, error) || !load_glyph(r, glyph, error))
         return false;
     const FT_GlyphSlot slot = r->face->glyph;
-    picture->advance = (float)slot->linearHoriAdvance / 65536.0f;
-    if (slot->format != FT_GLYPH_FORMAT_OUTLINE || slot->outline.n_points == 0)
-        return true;
-    return check_extent(r, glyph, spread, error) &&
-           (spread == 0 || check_effort(r, glyph, spread, error)) &&
-           render(r, glyph, spread, pixels, picture, error);
+    const float advance = (float)slot->linearHoriAdvance / 65536.0f;
+    const bool has_outline = slot->format == FT_GLYPH_FORMAT_OUTLINE && slot->outline.n_points > 0;
+    const bool is_drawn =
+        !has_outline || (spread > 0 ? draw_field(r, glyph, spread, pixels, picture, error)
+                                    : draw_coverage(r, glyph, pixels, picture, error));
+    if (!is_drawn || pixels->count == 0) {
+        pixels->count = 0;
+        *picture = (ct_glyph_picture){0};
+    }
+    picture->advance = is_drawn ? advance : 0;
+    return is_drawn;
 }
