@@ -3,13 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "compiler/driver/compiler_workers.h"
-#include "compiler/protocol/compiler_protocol.h"
+#include "compiler/import/import_ask.h"
 #include "foundation/os/message.h"
 #include "foundation/os/os.h"
 #include "foundation/os/path.h"
-
-static const double time_limit_seconds = 120;
 
 const char *const ct_import_map_names[CT_IMPORT_NUM_MAPS] = {
     "base_color_map", "normal_map", "metallic_roughness_map", "emissive_map"};
@@ -265,64 +262,25 @@ bool ct_import_model_read(ct_allocator *a, const uint8_t *bytes, uint64_t size_b
 
 // --- Asking --------------------------------------------------------------------------------------
 
-static void add_error(ct_import_error_array *errors, const char *file, uint32_t line,
-                      uint32_t column, const char *message) {
-    ct_error error = {0};
-    ct_error_set_at(&error, file, line, column, "%s", message);
-    ct_array_push(errors, error);
-}
-
-// `folder` is that of the request.
-static bool take_answer(ct_allocator *a, const ct_worker_outcome *outcome, const char *folder,
-                        const char *path, ct_import_model *model, ct_import_error_array *errors) {
-    ct_compile_answer answer;
-    ct_error error = outcome->error;
-    if (!outcome->has_answer || !ct_compile_answer_read(a, a, &outcome->answer, &answer, &error)) {
-        add_error(errors, path, 0, 0, error.message);
-        return false;
-    }
-    for (uint32_t i = 0; i < answer.errors.count; ++i) {
-        const ct_compile_fault *const fault = &answer.errors.items[i];
-        char place[CT_PATH_BYTES];
-        const bool fits = ct_path_try_join(place, folder, fault->file);
-        add_error(errors, fits ? place : fault->file, fault->line, fault->column, fault->message);
-    }
-    const bool is_good =
-        answer.errors.count == 0 &&
-        ct_import_model_read(a, answer.blob.items, answer.blob.count, model, &error);
-    if (!is_good && answer.errors.count == 0)
-        add_error(errors, path, 0, 0, error.message);
-    ct_compile_answer_free(&answer);
-    return is_good;
-}
-
-static bool find_worker(const char *worker_path, char path[CT_PATH_BYTES]) {
-    char executable[CT_PATH_BYTES], folder[CT_PATH_BYTES];
-    ct_os_executable_path(executable);
-    ct_path_folder(folder, executable);
-    return ct_path_try_join(path, worker_path ? "" : folder,
-                            worker_path ? worker_path : "cuttle-worker");
-}
-
 static bool check_file(const char *path, ct_import_error_array *errors) {
     const ct_file_kind kind = ct_os_file_info(path).kind;
     if (kind != CT_FILE_KIND_FILE)
-        add_error(errors, path, 0, 0,
-                  kind == CT_FILE_KIND_NONE
-                      ? "the file does not exist"
-                      : "this is not a file; expected a model: .gltf, .glb, .fbx or .obj");
+        ct_import_add_error(
+            errors, path, 0, 0,
+            kind == CT_FILE_KIND_NONE
+                ? "the file does not exist"
+                : "this is not a file; expected a model: .gltf, .glb, .fbx or .obj");
     return kind == CT_FILE_KIND_FILE;
 }
 
 bool ct_import_model_ask(ct_allocator *a, const ct_import_question *question,
                          ct_import_model *model, ct_import_error_array *errors) {
-    char absolute[CT_PATH_BYTES], folder[CT_PATH_BYTES], worker[CT_PATH_BYTES];
+    char absolute[CT_PATH_BYTES], folder[CT_PATH_BYTES];
     ct_error error = {0};
     if (!check_file(question->model, errors))
         return false;
-    if (!find_worker(question->worker_path, worker) ||
-        !ct_os_absolute_path(question->model, absolute, &error)) {
-        add_error(errors, question->model, 0, 0, error.message);
+    if (!ct_os_absolute_path(question->model, absolute, &error)) {
+        ct_import_add_error(errors, question->model, 0, 0, error.message);
         return false;
     }
     ct_path_folder(folder, absolute);
@@ -337,19 +295,13 @@ bool ct_import_model_ask(ct_allocator *a, const ct_import_question *question,
                                         .scale = question->space.scale,
                                         .images = is_inside ? question->known->items : NULL,
                                         .num_images = is_inside ? question->known->count : 0};
-    ct_byte_array message;
-    ct_array_init(&message, a);
-    ct_compile_request_write(&request, 1, &message);
-    ct_worker_pool *pool = ct_worker_pool_create(a, worker, 1, time_limit_seconds);
-    ct_worker_outcome outcome;
-    const uint32_t job = 0;
-    bool is_good = ct_worker_pool_submit(pool, CT_WORKER_NEED_NEW, &job, 1, &message, &error) &&
-                   ct_worker_pool_next(pool, &outcome, &error);
-    if (is_good)
-        is_good = take_answer(a, &outcome, request.project_folder, absolute, model, errors);
-    else
-        add_error(errors, absolute, 0, 0, error.message);
-    ct_worker_pool_destroy(pool);
-    ct_array_free(&message);
+    ct_compile_answer answer;
+    if (!ct_import_ask(a, question->worker_path, &request, absolute, &answer, errors))
+        return false;
+    const bool is_good =
+        ct_import_model_read(a, answer.blob.items, answer.blob.count, model, &error);
+    if (!is_good)
+        ct_import_add_error(errors, absolute, 0, 0, error.message);
+    ct_compile_answer_free(&answer);
     return is_good;
 }

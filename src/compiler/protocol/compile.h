@@ -95,6 +95,10 @@ bool ct_compile_error_at(ct_compile *c, const char *file, uint32_t line, uint32_
 void ct_compile_warning(ct_compile *c, const ct_sjson *doc, ct_sjson_value at, const char *format,
                         ...) CT_PRINTF(4, 5);
 
+// Reports a warning as ct_compile_warning does, at a place; `file` NULL is the source.
+void ct_compile_warning_at(ct_compile *c, const char *file, uint32_t line, uint32_t column,
+                           const char *format, ...) CT_PRINTF(5, 6);
+
 // Returns the number of errors reported so far.
 uint32_t ct_compile_error_count(const ct_compile *c);
 

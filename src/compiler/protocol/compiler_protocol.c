@@ -45,6 +45,20 @@ static void write_images(ct_sjson_writer *w, const ct_compile_request *request) 
     ct_sjson_end_array(w);
 }
 
+static void write_font(ct_sjson_writer *w, const ct_compile_font *font) {
+    if (!font)
+        return;
+    ct_sjson_write_key(w, "font");
+    ct_sjson_begin_object(w);
+    ct_sjson_member_string(w, "output", font->output);
+    if (font->format)
+        ct_sjson_member_string(w, "format", font->format);
+    ct_sjson_member_string(w, "page_format", font->page_format);
+    ct_sjson_member_number(w, "scale", font->scale);
+    ct_sjson_member_number(w, "spread", font->spread);
+    ct_sjson_end_object(w);
+}
+
 static void write_resource(ct_sjson_writer *w, const ct_compile_request *request) {
     ct_sjson_begin_object(w);
     ct_sjson_member_string(w, "path", request->path);
@@ -64,6 +78,7 @@ static void write_resource(ct_sjson_writer *w, const ct_compile_request *request
     if (request->scale > 0)
         ct_sjson_member_number(w, "scale", request->scale);
     write_images(w, request);
+    write_font(w, request->font);
     if (request->output.folder)
         write_output(w, &request->output);
     ct_sjson_end_object(w);
@@ -217,6 +232,25 @@ static const char *output_name(member_reader *r, ct_sjson_value object, const ch
     return name;
 }
 
+static uint32_t count_of(member_reader *r, ct_sjson_value object, const char *key) {
+    const double number = ct_sjson_number(r->doc, ct_sjson_find(r->doc, object, key), 0);
+    if (!(number >= 1 && number <= UINT16_MAX))
+        r->complete = false;
+    return number >= 1 && number <= UINT16_MAX ? (uint32_t)number : 1;
+}
+
+static const ct_compile_font *read_font(member_reader *r, ct_allocator *a, ct_sjson_value object) {
+    if (!object.entry)
+        return NULL;
+    ct_compile_font *const font = CT_NEW(a, ct_compile_font);
+    font->output = text_of(r, object, "output");
+    font->format = optional_text(r, object, "format");
+    font->page_format = text_of(r, object, "page_format");
+    font->scale = count_of(r, object, "scale");
+    font->spread = count_of(r, object, "spread");
+    return font;
+}
+
 // Sets what is of one resource; the rest is that of the whole message.
 static void read_resource(member_reader *r, ct_allocator *a, ct_sjson_value object,
                           ct_compile_request *request) {
@@ -228,6 +262,7 @@ static void read_resource(member_reader *r, ct_allocator *a, ct_sjson_value obje
     request->scale = ct_sjson_number(r->doc, ct_sjson_find(r->doc, object, "scale"), 0);
     read_properties(a, r->doc, ct_sjson_find(r->doc, object, "properties"), request);
     read_images(a, r->doc, ct_sjson_find(r->doc, object, "images"), request);
+    request->font = read_font(r, a, ct_sjson_find(r->doc, object, "font"));
     if (!request->output.folder)
         return;
     name_outputs(a, request);

@@ -14,6 +14,9 @@
 // The type of a request for the description of a model in place of a compiled resource.
 #define CT_COMPILE_IMPORT "import"
 
+// The type of a request for a bitmap font as a distance field.
+#define CT_COMPILE_DISTANCE_FONT "distance_font"
+
 // The start of the error for a unit that inherits or contains itself; names follow.
 #define CT_COMPILE_UNIT_CIRCLE "a unit cannot be part of itself: "
 
@@ -31,6 +34,14 @@ typedef struct ct_compile_output {
     uint64_t data_hash, stream_hash; // content hashes of what need not be written; 0: none
 } ct_compile_output;
 
+// How an AngelCode font becomes one of distance fields.
+typedef struct ct_compile_font {
+    const char *output;      // the name of the new .fnt; those of its pages begin as it does
+    const char *format;      // of ct_angelcode_format_names; NULL: as the source
+    const char *page_format; // "png" or "tga"
+    uint32_t scale, spread;  // as of ct_distance_field
+} ct_compile_font;
+
 // One resource to compile. All borrowed.
 typedef struct ct_compile_request {
     const char *type, *name;       // without properties
@@ -47,6 +58,7 @@ typedef struct ct_compile_request {
     double scale;                   // of a description: as a .mesh has it; 0: as the file says
     const ct_compile_image *images; // of a description: for those not found by what the model says
     uint32_t num_images;
+    const ct_compile_font *font; // of CT_COMPILE_DISTANCE_FONT; else NULL
     ct_compile_output output;
 } ct_compile_request;
 

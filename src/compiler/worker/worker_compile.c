@@ -1,6 +1,7 @@
 #include "compiler/worker/worker_compile.h"
 #include "compiler/protocol/compiler_types.h"
 #include "compiler/types/describe/worker_describe.h"
+#include "compiler/types/font/angelcode_convert.h"
 #include "foundation/container/hash_map.h"
 #include "foundation/error.h"
 #include "foundation/memory/temp_allocator.h"
@@ -120,6 +121,15 @@ void ct_compile_warning(ct_compile *c, const ct_sjson *doc, ct_sjson_value at, c
     va_list arguments;
     va_start(arguments, format);
     add_fault(c, false, (fault_place){.doc = doc, .at = at}, format, arguments);
+    va_end(arguments);
+}
+
+void ct_compile_warning_at(ct_compile *c, const char *file, uint32_t line, uint32_t column,
+                           const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    add_fault(c, false, (fault_place){.file = file, .line = line, .column = column}, format,
+              arguments);
     va_end(arguments);
 }
 
@@ -479,6 +489,22 @@ static void run_description(job *j, const ct_compile_request *request) {
         ct_array_free(&description);
 }
 
+// Answers a request of `cuttle font`: the source is an AngelCode font, wherever it lies.
+static void run_distance_font(job *j, const ct_compile_request *request) {
+    ct_compile *const c = &j->compile;
+    CT_ERROR_CONTEXT("converting", c->path);
+    j->is_free = true;
+    ct_byte_array converted;
+    ct_array_init(&converted, j->answer->allocator);
+    const job_file *const file = file_of(j, c->path);
+    if (!file->text)
+        add_error(j, c->path, 0, 0, file->problem);
+    else if (ct_angelcode_convert(c, request->font, &converted) && j->num_errors == 0)
+        j->answer->blob = converted;
+    if (j->num_errors > 0)
+        ct_array_free(&converted);
+}
+
 // Absolute folders without links, as ct_source_roots wants them.
 static const char *absolute_folder(ct_allocator *a, const char *folder) {
     char path[CT_PATH_BYTES];
@@ -511,9 +537,12 @@ void ct_worker_compile(ct_allocator *a, const ct_compile_request *request,
     ct_array_init(&j.files, scratch);
     const ct_compiler_type *type = ct_compiler_type_named(request->type);
     const bool is_import = strcmp(request->type, CT_COMPILE_IMPORT) == 0;
-    const bool has_source = !is_import && read_source(&j);
+    const bool is_font = strcmp(request->type, CT_COMPILE_DISTANCE_FONT) == 0 && request->font;
+    const bool has_source = !is_import && !is_font && read_source(&j);
     if (is_import)
         run_description(&j, request);
+    else if (is_font)
+        run_distance_font(&j, request);
     else if (!ct_platform_named(request->platform) ||
              request->num_properties > CT_VARIANT_MAX_PROPERTIES)
         add_error(&j, request->path, 0, 0, "this worker does not compile for this platform");
