@@ -26,6 +26,8 @@ static void init_work(ct_text_work *w, ct_allocator *a) {
     ct_array_init(&w->units, a);
     ct_array_init(&w->items, a);
     ct_array_init(&w->slices, a);
+    ct_array_init(&w->slice_levels, a);
+    ct_array_init(&w->slice_order, a);
     ct_array_init(&w->glyphs, a);
     ct_array_init(&w->lines, a);
     ct_array_init(&w->clusters, a);
@@ -44,6 +46,8 @@ static void free_work(ct_text_work *w) {
     ct_array_free(&w->units);
     ct_array_free(&w->items);
     ct_array_free(&w->slices);
+    ct_array_free(&w->slice_levels);
+    ct_array_free(&w->slice_order);
     ct_array_free(&w->glyphs);
     ct_array_free(&w->lines);
     ct_array_free(&w->clusters);
@@ -60,6 +64,7 @@ ct_text *ct_text_create(ct_allocator *a) {
     ct_array_init(&t->fallbacks, own);
     ct_text_cache_init(&t->runs, own);
     ct_text_cache_init(&t->layouts, own);
+    ct_array_init(&t->ranges, own);
     init_work(&t->work, own);
     return t;
 }
@@ -73,6 +78,7 @@ void ct_text_destroy(ct_text *t) {
     ct_text_free_breaker(t);
     ct_text_free_fonts(t);
     free_work(&t->work);
+    ct_array_free(&t->ranges);
     ct_free_sized(own, t, sizeof(*t));
     ct_proxy_allocator_destroy(own);
 }
@@ -163,6 +169,31 @@ static void start(ct_text *t, const ct_text_desc *d) {
     w->has_missing = w->is_full = false;
     w->span = 0;
     w->gap = w->pen = 0;
+}
+
+// Gives styles whose fonts are not there the font of the whole text.
+static void check_fonts(ct_text *t) {
+    ct_text_styles *const styles = &t->work.styles;
+    for (uint32_t i = 1; i < styles->count; ++i) {
+        if (ct_text_font_index(t, styles->items[i].font) >= 0)
+            continue;
+        ct_log_warning("text", "unknown_font", "font %s of a text's markup is not loaded",
+                       ct_string_id64_name(styles->items[i].font));
+        styles->items[i].font = styles->items[0].font;
+    }
+}
+
+// Makes the plain text, its styles and spans.
+static void read_text(ct_text *t) {
+    ct_text_work *const w = &t->work;
+    if (!w->desc->has_markup) {
+        ct_text_make_valid(w->desc->text, w->desc->num_bytes, &w->plain);
+        ct_array_push(&w->spans, (ct_text_span){.end = UINT32_MAX});
+        return;
+    }
+    ct_text_make_valid(w->desc->text, w->desc->num_bytes, &w->valid);
+    ct_text_read_markup(w->valid.items, w->valid.count, &w->plain, &w->styles, &w->spans);
+    check_fonts(t);
 }
 
 static void lay_out(ct_text *t) {
@@ -257,8 +288,7 @@ static ct_text_layout_entry *make_layout(ct_text *t, const ct_text_desc *d, uint
     start(t, d);
     ct_array_push(&w->styles, d->style);
     if (is_possible(t, d)) {
-        ct_text_make_valid(d->text, d->num_bytes, &w->plain);
-        ct_array_push(&w->spans, (ct_text_span){.end = UINT32_MAX});
+        read_text(t);
         lay_out(t);
     } else {
         ct_array_push(&w->lines, (ct_text_line){0});

@@ -157,6 +157,29 @@ ct_text_layout *ct_text_layout_of(ct_text *t, const ct_text_desc *desc);
 // characters and line feeds need none.
 bool ct_text_has_all_glyphs(ct_text *t, ct_string_id64 font, const char *text, uint32_t num_bytes);
 
+// How a text is cut into lines by characters that the caller names, each a zero-terminated list of
+// characters or NULL. For text with a language's own rules lay it out with a width.
+typedef struct ct_text_wrap_desc {
+    const char *text; // UTF-8
+    uint32_t num_bytes;
+    ct_string_id64 font;
+    float size, width;           // pixels
+    const char *whitespace;      // lines end at these, and do not have them at their ends
+    const char *soft_dividers;   // lines end behind these
+    const char *return_dividers; // each ends a line, and is not in any
+} ct_text_wrap_desc;
+
+// A part of a text.
+typedef struct ct_text_range {
+    uint32_t byte, num_bytes;
+} ct_text_range;
+
+// Returns the lines of a text, at least one, and sets `count`; they are parts of `*plain`, which is
+// the text as valid UTF-8. A word that is wider than a line is cut at grapheme clusters. Borrowed
+// until the next call, or ct_text_end_frame.
+const ct_text_range *ct_text_word_wrap(ct_text *t, const ct_text_wrap_desc *desc,
+                                       const char **plain, uint32_t *count);
+
 // Ends a frame: drops layouts and runs that were not asked for in the last frames.
 void ct_text_end_frame(ct_text *t);
 

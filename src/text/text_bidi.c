@@ -72,3 +72,31 @@ uint8_t ct_text_find_levels(ct_text *t, const uint8_t *text, uint32_t num_bytes,
     ubidi_close(bidi);
     return result;
 }
+
+static void reverse(uint32_t *order, uint32_t first, uint32_t end) {
+    for (; first + 1 < end; ++first, --end) {
+        const uint32_t swapped = order[first];
+        order[first] = order[end - 1];
+        order[end - 1] = swapped;
+    }
+}
+
+// From the highest level down, all that has at least this level is reversed.
+void ct_text_visual_order(const uint8_t *levels, uint32_t count, uint32_t *order) {
+    uint8_t highest = 0, lowest = UINT8_MAX;
+    for (uint32_t i = 0; i < count; ++i) {
+        order[i] = i;
+        highest = levels[i] > highest ? levels[i] : highest;
+        lowest = levels[i] < lowest ? levels[i] : lowest;
+    }
+    const uint32_t lowest_odd = lowest | 1u;
+    for (uint32_t level = highest; count > 0 && level >= lowest_odd; --level) {
+        for (uint32_t i = 0; i < count;) {
+            uint32_t end = i;
+            while (end < count && levels[order[end]] >= level)
+                ++end;
+            reverse(order, i, end);
+            i = end + 1;
+        }
+    }
+}

@@ -134,14 +134,23 @@ static void add_cluster(ct_text *t, const cluster *c) {
                                                     (can_break ? CT_TEXT_UNIT_BREAK_BEFORE : 0))});
 }
 
+// Goes on to the span that contains a byte. Returns whether that is another one.
+static bool go_to_span(ct_text_work *w, uint32_t byte) {
+    const uint32_t span = w->span;
+    while (byte >= w->spans.items[w->span].end)
+        ++w->span;
+    return w->span > span;
+}
+
 static void cut_into_items(ct_text *t) {
     ct_text_work *const w = &t->work;
     const uint8_t *const text = w->plain.items, *const marks = w->marks.items;
+    go_to_span(w, w->begin);
     cluster c = {.script = HB_SCRIPT_COMMON, .style = w->spans.items[w->span].style};
     uint16_t style_font = ct_text_style_font(t, c.style);
     for (uint32_t at = w->begin; at < w->end;) {
-        for (; at >= w->spans.items[w->span].end; ++w->span) {
-            c.style = w->spans.items[w->span + 1].style;
+        if (go_to_span(w, at)) {
+            c.style = w->spans.items[w->span].style;
             style_font = ct_text_style_font(t, c.style);
         }
         c.byte = at;

@@ -126,29 +126,14 @@ static void add_ellipsis(ct_text *t, const ct_text_line_desc *line) {
 
 // --- Order ---------------------------------------------------------------------------------------
 
-static void reverse(ct_text_slice *slices, uint32_t first, uint32_t end) {
-    for (; first + 1 < end; ++first, --end) {
-        const ct_text_slice swapped = slices[first];
-        slices[first] = slices[end - 1];
-        slices[end - 1] = swapped;
-    }
-}
-
-// Puts slices in the order in which they are seen (rule L2).
-static void reorder(ct_text_work *w) {
-    ct_text_slice *const slices = w->slices.items;
-    uint8_t highest = 0;
-    for (uint32_t i = 0; i < w->slices.count; ++i)
-        highest = slices[i].level > highest ? slices[i].level : highest;
-    for (uint8_t level = highest; level > 0; --level) {
-        for (uint32_t i = 0; i < w->slices.count;) {
-            uint32_t end = i;
-            while (end < w->slices.count && slices[end].level >= level)
-                ++end;
-            reverse(slices, i, end);
-            i = end + 1;
-        }
-    }
+// Finds the order in which slices are seen.
+static void order_slices(ct_text_work *w) {
+    const uint32_t count = w->slices.count;
+    ct_array_resize(&w->slice_levels, count);
+    ct_array_resize(&w->slice_order, count);
+    for (uint32_t i = 0; i < count; ++i)
+        w->slice_levels.items[i] = w->slices.items[i].level;
+    ct_text_visual_order(w->slice_levels.items, count, w->slice_order.items);
 }
 
 // --- Measures ------------------------------------------------------------------------------------
@@ -340,7 +325,7 @@ static void place_slices(ct_text *t, line_work *l) {
     const float left = w->base_level & 1 ? -blanks : 0;
     float x = left, y = l->line.y;
     for (uint32_t i = 0; i < w->slices.count; ++i) {
-        const ct_text_slice *const s = &w->slices.items[i];
+        const ct_text_slice *const s = &w->slices.items[w->slice_order.items[i]];
         add_glyphs(w, s, l->stretch, x, y);
         x = s->num_units > 0 ? place_clusters(w, l, s, x) : ellipsis_end(s, x);
     }
@@ -375,7 +360,7 @@ void ct_text_place_line(ct_text *t, const ct_text_line_desc *desc) {
     l.line.width = slices_width(w, desc);
     l.line.y = line_y(w, &l);
     l.stretch = justify(w, &l);
-    reorder(w);
+    order_slices(w);
     ct_array_resize(&w->clusters, (uint64_t)w->clusters.count + l.line.num_clusters);
     ct_array_push(&w->first_rules, w->rules.count);
     place_slices(t, &l);

@@ -12,6 +12,7 @@
 #include "text/hb_api.h"
 #include "text/text.h"
 #include "text/text_cache.h"
+#include "text/text_markup.h"
 
 // --- Fonts ---------------------------------------------------------------------------------------
 
@@ -109,15 +110,6 @@ typedef struct ct_text_slice {
     float scale;
 } ct_text_slice;
 
-// Where text of a style ends.
-typedef struct ct_text_span {
-    uint32_t end; // byte in the plain text
-    uint16_t style;
-} ct_text_span;
-
-typedef CT_ARRAY(ct_text_style) ct_text_styles;
-typedef CT_ARRAY(ct_text_span) ct_text_spans;
-
 // What the steps hand on. Empty between texts.
 typedef struct ct_text_work {
     const ct_text_desc *desc;
@@ -139,6 +131,8 @@ typedef struct ct_text_work {
     CT_ARRAY(ct_text_unit) units; // and one more where the paragraph ends
     CT_ARRAY(ct_text_item) items;
     CT_ARRAY(ct_text_slice) slices; // of a line
+    ct_byte_array slice_levels;
+    ct_u32_array slice_order; // from left to right
 
     // The layout.
     CT_ARRAY(ct_text_glyph) glyphs;
@@ -152,6 +146,8 @@ typedef struct ct_text_work {
 } ct_text_work;
 
 // --- The engine ----------------------------------------------------------------------------------
+
+typedef CT_ARRAY(ct_text_range) ct_text_ranges;
 
 typedef struct ct_text_layout_entry {
     ct_text_cache_entry entry; // first
@@ -172,6 +168,7 @@ struct ct_text {
     ct_u64_array fallbacks; // names
     ct_text_cache runs, layouts;
     ct_text_work work;
+    ct_text_ranges ranges; // of the last word wrap
     ct_text_stats stats;
     uint32_t frame;
     struct ct_text_breaker *breaker; // ICU's iterators
@@ -243,6 +240,10 @@ void ct_text_free_breaker(ct_text *t);
 // is empty when all have the base level.
 uint8_t ct_text_find_levels(ct_text *t, const uint8_t *text, uint32_t num_bytes,
                             ct_text_direction direction, ct_byte_array *levels);
+
+// Sets order[i] to the index of what is at place `i` from the left (rule L2), of `count` things with
+// these levels.
+void ct_text_visual_order(const uint8_t *levels, uint32_t count, uint32_t *order);
 
 // --- Items and runs (text_itemise.c, text_shape.c) -----------------------------------------------
 
