@@ -72,6 +72,8 @@ static const struct {
     {"font", "string", "'fonts/plain'"},
     {"texture", "string", "'textures/rose'"},
     {"material", "string", "'materials/oak'"},
+    {"material", "any", "'materials/oak'"},
+    {"uvs", "any", "{Vector2(0, 0), Vector2(1, 0), Vector2(0, 1)}"},
     {"points", "any", "{Vector2(0, 0), Vector2(1, 0), Vector2(0, 1)}"},
 };
 
