@@ -30,6 +30,8 @@ endforeach()
 foreach(folder render input app)
     target_include_directories(player_${folder} SYSTEM PRIVATE ${SDL2_INCLUDE_DIRS})
 endforeach()
+target_include_directories(player_text SYSTEM PRIVATE ${FREETYPE_INCLUDE_DIRS}
+    ${HARFBUZZ_INCLUDE_DIRS})
 
 add_executable(cuttle-player src/player/main/player_main.c)
 target_link_libraries(cuttle-player PRIVATE player_player cuttle_mimalloc)

@@ -1,0 +1,315 @@
+// A golden picture for each kind of object, each way of blending, and the options of text.
+#include "gui/pictures/gui_fixture.h"
+
+#define FONT "core/fonts/default"
+
+static void finish(gui_fixture *f, const char *picture) {
+    gui_fixture_picture(f);
+    golden_expect(&f->render, picture);
+    gui_fixture_stop(f);
+}
+
+static ct_gui_draw draw_in(int32_t layer, uint32_t color) {
+    return (ct_gui_draw){.layer = layer, .color = color};
+}
+
+static ct_gui_draw draw_with(int32_t layer, uint32_t color, const char *material) {
+    return (ct_gui_draw){.layer = layer, .color = color, .material = ct_string_id64_of(material)};
+}
+
+static ct_gui_text_desc text_of(const char *text, float size, float x, float y) {
+    return (ct_gui_text_desc){.text = {.text = text,
+                                       .num_bytes = (uint32_t)strlen(text),
+                                       .style = {.font = ct_string_id64_of(FONT),
+                                                 .size = size,
+                                                 .color = gui_color(255, 255, 255, 255)}},
+                              .position = ct_vec2_make(x, y)};
+}
+
+static void write(gui_fixture *f, const ct_gui_text_desc *desc) {
+    const ct_gui_draw draw = draw_in(1, 0);
+    ct_gui_text(f->gui, &draw, desc);
+}
+
+// --- Objects -------------------------------------------------------------------------------------
+
+static void draw_rects(gui_fixture *f) {
+    const ct_gui_draw back = draw_in(0, gui_color(255, 0, 0, 255));
+    const ct_gui_draw front = draw_in(2, gui_color(0, 0, 255, 128));
+    const ct_gui_draw middle = draw_in(1, gui_color(0, 255, 0, 255));
+    const ct_gui_draw add = draw_with(3, gui_color(255, 255, 255, 255), "materials/gui_add");
+    ct_gui_rect(f->gui, &front, ct_vec2_make(60, 60), ct_vec2_make(120, 100));
+    ct_gui_rect(f->gui, &back, ct_vec2_make(10, 10), ct_vec2_make(100, 100));
+    ct_gui_rect(f->gui, &middle, ct_vec2_make(40, 90), ct_vec2_make(100, 100));
+    ct_gui_rect(f->gui, &add, ct_vec2_make(150, 30), ct_vec2_make(120, 60));
+}
+
+static void draws_layers_over_each_other(void **state) {
+    (void)state;
+    gui_fixture f;
+    gui_fixture_start(&f, true);
+    draw_rects(&f);
+    finish(&f, "gui_rects");
+}
+
+static void draws_the_same_when_retained(void **state) {
+    (void)state;
+    gui_fixture f;
+    gui_fixture_start(&f, false);
+    draw_rects(&f);
+    gui_fixture_picture(&f);
+    finish(&f, "gui_rects"); // the objects stay
+}
+
+static void draws_pictures(void **state) {
+    (void)state;
+    gui_fixture f;
+    gui_fixture_start(&f, true);
+    const ct_gui_draw draw = draw_with(0, gui_color(255, 255, 255, 255), "materials/gui_checker");
+    const ct_gui_draw tinted = draw_with(0, gui_color(255, 128, 0, 160), "materials/gui_checker");
+    const ct_vec2 none = ct_vec2_make(0, 0), all = ct_vec2_make(1, 1);
+    ct_gui_bitmap(f.gui, &draw,
+                  &(ct_gui_bitmap_desc){ct_vec2_make(10, 10), ct_vec2_make(80, 80), none, all,
+                                        .rotation = 0});
+    ct_gui_bitmap(f.gui, &tinted,
+                  &(ct_gui_bitmap_desc){ct_vec2_make(100, 10), ct_vec2_make(80, 80),
+                                        ct_vec2_make(0.25f, 0.25f), ct_vec2_make(0.5f, 0.75f),
+                                        .rotation = 0});
+    ct_gui_bitmap(f.gui, &draw,
+                  &(ct_gui_bitmap_desc){.min = ct_vec2_make(220, 20),
+                                        .size = ct_vec2_make(60, 60),
+                                        .uv_11 = all,
+                                        .rotation = 0.5f,
+                                        .pivot = ct_vec2_make(30, 30)});
+    ct_gui_bitmap(f.gui, &draw,
+                  &(ct_gui_bitmap_desc){.min = ct_vec2_make(10, 110),
+                                        .size = ct_vec2_make(200, 100),
+                                        .uv_11 = all,
+                                        .borders = {20, 20, 20, 20},
+                                        .uv_borders = {0.125f, 0.125f, 0.125f, 0.125f}});
+    finish(&f, "gui_bitmaps");
+}
+
+static void draws_shapes(void **state) {
+    (void)state;
+    gui_fixture f;
+    gui_fixture_start(&f, true);
+    const ct_gui_draw white = draw_in(0, gui_color(255, 255, 255, 255));
+    const ct_gui_draw red = draw_in(0, gui_color(220, 40, 40, 200));
+    const float radii[4] = {0, 10, 20, 30};
+    ct_gui_rounded_rect(f.gui, &red, ct_vec2_make(10, 10), ct_vec2_make(120, 70), radii, 4,
+                        gui_color(255, 255, 255, 255));
+    ct_gui_arc(f.gui, &red, ct_vec2_make(190, 45), 35, 0, 7, 0);
+    ct_gui_arc(f.gui, &white, ct_vec2_make(270, 45), 30, 0.5f, 5.5f, 6);
+    ct_gui_arc(f.gui, &red, ct_vec2_make(270, 120), 30, -0.7f, 4.0f, 0);
+    const ct_vec2 zigzag[] = {{{20, 100}}, {{60, 180}}, {{90, 100}}, {{130, 180}}, {{140, 120}}};
+    ct_gui_polyline(f.gui, &white, zigzag, CT_COUNT_OF(zigzag), 8, false);
+    const ct_vec2 hair[] = {{{10, 200}}, {{200, 230}}};
+    ct_gui_polyline(f.gui, &white, hair, CT_COUNT_OF(hair), 0.5f, false);
+    const ct_vec2 star[] = {{{160, 100}}, {{230, 100}}, {{195, 170}}};
+    ct_gui_polyline(f.gui, &white, star, CT_COUNT_OF(star), 3, true);
+    const ct_vec3 corners[] = {{{220, 170, 0}}, {{300, 170, 0}}, {{260, 230, 0}}};
+    const uint32_t colors[] = {gui_color(255, 0, 0, 255), gui_color(0, 255, 0, 255),
+                               gui_color(0, 0, 255, 255)};
+    ct_gui_triangles(f.gui, &white, CT_GUI_KIND_TRIANGLE, corners, NULL, colors, 3);
+    finish(&f, "gui_shapes");
+}
+
+static void cuts_at_clip_rectangles(void **state) {
+    (void)state;
+    gui_fixture f;
+    gui_fixture_start(&f, true);
+    const ct_gui_draw red = draw_in(0, gui_color(220, 40, 40, 255));
+    const ct_gui_draw checker =
+        draw_with(0, gui_color(255, 255, 255, 255), "materials/gui_checker");
+    assert_true(ct_gui_push_clip(f.gui, 40, 40, 200, 120));
+    ct_gui_arc(f.gui, &red, ct_vec2_make(60, 60), 50, 0, 7, 0);
+    ct_gui_bitmap(f.gui, &checker,
+                  &(ct_gui_bitmap_desc){.min = ct_vec2_make(180, 100),
+                                        .size = ct_vec2_make(100, 100),
+                                        .uv_11 = ct_vec2_make(1, 1),
+                                        .rotation = 0.4f});
+    assert_true(ct_gui_push_clip(f.gui, 100, 0, 60, 100));
+    const ct_gui_text_desc text = text_of("clipped text", 40, 50, 70);
+    write(&f, &text);
+    assert_true(ct_gui_pop_clip(f.gui));
+    assert_true(ct_gui_pop_clip(f.gui));
+    assert_false(ct_gui_pop_clip(f.gui));
+    finish(&f, "gui_clips");
+}
+
+// --- Spaces --------------------------------------------------------------------------------------
+
+static void scales_to_a_reference_resolution(void **state) {
+    (void)state;
+    gui_fixture f;
+    gui_fixture_start(&f, true);
+    ct_gui *const gui = ct_gui_create(f.system, &(ct_gui_desc){.world = f.render.world,
+                                                               .is_immediate = true,
+                                                               .reference_width = 1600,
+                                                               .reference_height = 900});
+    const ct_gui_draw back = draw_in(0, gui_color(0, 0, 0, 128));
+    ct_gui_rect(gui, &back, ct_vec2_make(0, 0), ct_vec2_make(1600, 900));
+    ct_gui_text_desc text = text_of("1600 x 900", 300, 40, 300);
+    const ct_gui_draw front = draw_in(1, 0);
+    ct_gui_text(gui, &front, &text);
+    float width, height;
+    ct_gui_area(gui, GUI_WIDTH, GUI_HEIGHT, &width, &height);
+    assert_true(width == 1600 && height == 900);
+    finish(&f, "gui_reference");
+}
+
+static void draws_on_planes_in_the_world(void **state) {
+    (void)state;
+    gui_fixture f;
+    gui_fixture_start(&f, true);
+    fixture_add(&f.render, "core/meshes/cube", "materials/red", 0, 0, 0);
+    fixture_add_sun(&f.render);
+    ct_gui_desc desc = {.world = f.render.world,
+                        .is_world = true,
+                        .pose = fixture_pose(-1.0f, 0.2f, -0.3f, 1.0f),
+                        .width = 2,
+                        .height = 0.5f,
+                        .reference_width = 400,
+                        .reference_height = 100};
+    ct_gui *const hidden = ct_gui_create(f.system, &desc);
+    desc.pose = fixture_pose(-1.0f, 0.2f, 0.6f, 1.0f);
+    desc.is_on_top = true;
+    ct_gui *const shown = ct_gui_create(f.system, &desc);
+    ct_gui *const guis[] = {hidden, shown};
+    for (uint32_t i = 0; i < 2; ++i) {
+        const ct_gui_draw back = draw_in(0, gui_color(0, 0, 0, 160)), front = draw_in(1, 0);
+        ct_gui_rect(guis[i], &back, ct_vec2_make(0, 0), ct_vec2_make(400, 100));
+        const ct_gui_text_desc text = text_of("in the world", 64, 20, 35);
+        ct_gui_text(guis[i], &front, &text);
+    }
+    const ct_mat4 upright =
+        ct_mat4_compose(ct_vec3_make(200, 0, 50), ct_quat_axis_angle(ct_vec3_make(0, 1, 0), 0.5f),
+                        ct_vec3_make(1, 1, 1));
+    ct_gui_draw turned = draw_in(2, gui_color(255, 200, 0, 255));
+    turned.pose = &upright;
+    turned.offset = ct_vec3_make(-20, 0, -20);
+    ct_gui_rect(shown, &turned, ct_vec2_make(0, 0), ct_vec2_make(40, 40));
+    finish(&f, "gui_world");
+}
+
+// --- Text ----------------------------------------------------------------------------------------
+
+static void is_sharp_at_any_size(void **state) {
+    (void)state;
+    gui_fixture f;
+    gui_fixture_start(&f, true);
+    const float sizes[] = {10, 14, 20, 32, 64, 200};
+    float y = 225;
+    for (uint32_t i = 0; i < CT_COUNT_OF(sizes); ++i) {
+        y -= sizes[i] * (i == 5 ? 0.4f : 0.9f);
+        const ct_gui_text_desc text = text_of("Quick brown fox", sizes[i], 5, y);
+        write(&f, &text);
+    }
+    finish(&f, "gui_text_sizes");
+}
+
+static void draws_outlines_shadows_and_glows(void **state) {
+    (void)state;
+    gui_fixture f;
+    gui_fixture_start(&f, true);
+    ct_gui_text_desc text = text_of("Outline", 48, 10, 190);
+    text.text.style.outline = 3;
+    text.text.style.outline_color = gui_color(0, 0, 0, 255);
+    write(&f, &text);
+    text = text_of("Shadow", 48, 10, 130);
+    text.text.style.shadow_x = 3;
+    text.text.style.shadow_y = -3;
+    text.text.style.shadow_blur = 3;
+    text.text.style.shadow_color = gui_color(0, 0, 0, 200);
+    write(&f, &text);
+    text = text_of("Glow", 48, 10, 70);
+    text.text.style.glow = 6;
+    text.text.style.glow_color = gui_color(255, 160, 0, 255);
+    write(&f, &text);
+    text = text_of("Rules", 48, 10, 15);
+    text.text.style.is_underlined = true;
+    text.text.style.is_struck = true;
+    write(&f, &text);
+    text = text_of("All", 48, 190, 70);
+    text.text.style.outline = 2;
+    text.text.style.outline_color = gui_color(120, 0, 0, 255);
+    text.text.style.glow = 5;
+    text.text.style.glow_color = gui_color(255, 255, 0, 255);
+    text.text.style.shadow_x = 6;
+    text.text.style.shadow_y = -6;
+    text.text.style.shadow_color = gui_color(0, 0, 0, 255);
+    write(&f, &text);
+    finish(&f, "gui_text_effects");
+}
+
+static const char sample[] = "The quick brown fox jumps over the lazy dog, and back again.";
+
+static void fills_boxes(void **state) {
+    (void)state;
+    static const ct_text_align aligns[] = {CT_TEXT_ALIGN_START, CT_TEXT_ALIGN_CENTER,
+                                           CT_TEXT_ALIGN_END, CT_TEXT_ALIGN_JUSTIFY};
+    gui_fixture f;
+    gui_fixture_start(&f, true);
+    const ct_gui_draw box = draw_in(0, gui_color(0, 0, 0, 100));
+    for (uint32_t i = 0; i < CT_COUNT_OF(aligns); ++i) {
+        const float x = (float)(i % 2) * 155 + 5, y = (float)(i / 2) * 118 + 5;
+        ct_gui_rect(f.gui, &box, ct_vec2_make(x, y), ct_vec2_make(150, 110));
+        ct_gui_text_desc text = text_of(sample, 16, x, y);
+        text.text.width = 150;
+        text.text.align = aligns[i];
+        text.height = 110;
+        text.vertical = (float)i / 3;
+        write(&f, &text);
+    }
+    finish(&f, "gui_text_boxes");
+}
+
+static void ends_in_an_ellipsis(void **state) {
+    (void)state;
+    gui_fixture f;
+    gui_fixture_start(&f, true);
+    ct_gui_text_desc text = text_of(sample, 20, 5, 200);
+    text.text.width = 200;
+    text.text.is_single_line = true;
+    text.text.has_ellipsis = true;
+    write(&f, &text);
+    text = text_of(sample, 20, 5, 150);
+    text.text.width = 200;
+    text.text.max_lines = 2;
+    text.text.has_ellipsis = true;
+    text.text.line_height = 1.5f;
+    write(&f, &text);
+    finish(&f, "gui_text_ellipsis");
+}
+
+static void remakes_retained_text_when_glyphs_come(void **state) {
+    (void)state;
+    gui_fixture f;
+    gui_fixture_start(&f, false);
+    // Characters that the font has but its compiled pages do not hold.
+    const ct_gui_text_desc text =
+        text_of("Cuttle \xe2\x82\xb9\xe2\x85\xab\xe2\x88\x9e", 40, 10, 100);
+    write(&f, &text);
+    ct_gui_system_end_frame(f.system);
+    ct_gui_system_wait_for_glyphs(f.system);
+    finish(&f, "gui_text_glyphs");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(draws_layers_over_each_other),
+        cmocka_unit_test(draws_the_same_when_retained),
+        cmocka_unit_test(draws_pictures),
+        cmocka_unit_test(draws_shapes),
+        cmocka_unit_test(cuts_at_clip_rectangles),
+        cmocka_unit_test(scales_to_a_reference_resolution),
+        cmocka_unit_test(draws_on_planes_in_the_world),
+        cmocka_unit_test(is_sharp_at_any_size),
+        cmocka_unit_test(draws_outlines_shadows_and_glows),
+        cmocka_unit_test(fills_boxes),
+        cmocka_unit_test(ends_in_an_ellipsis),
+        cmocka_unit_test(remakes_retained_text_when_glyphs_come),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
