@@ -193,7 +193,7 @@ bool ct_distance_font_run(ct_allocator *a, const ct_distance_font_desc *desc,
     ct_array_init(&f.sources, a);
     if (!check_input(&f) || !check_output(&f))
         return false;
-    const ct_compile_font font = {.output = ct_path_file_name(f.output),
+    const ct_compile_distance_font font = {.output = ct_path_file_name(f.output),
                                   .format = desc->format,
                                   .page_format = desc->page_format,
                                   .scale = desc->scale,

@@ -45,7 +45,7 @@ static void write_images(ct_sjson_writer *w, const ct_compile_request *request) 
     ct_sjson_end_array(w);
 }
 
-static void write_font(ct_sjson_writer *w, const ct_compile_font *font) {
+static void write_font(ct_sjson_writer *w, const ct_compile_distance_font *font) {
     if (!font)
         return;
     ct_sjson_write_key(w, "font");
@@ -239,10 +239,10 @@ static uint32_t count_of(member_reader *r, ct_sjson_value object, const char *ke
     return number >= 1 && number <= UINT16_MAX ? (uint32_t)number : 1;
 }
 
-static const ct_compile_font *read_font(member_reader *r, ct_allocator *a, ct_sjson_value object) {
+static const ct_compile_distance_font *read_font(member_reader *r, ct_allocator *a, ct_sjson_value object) {
     if (!object.entry)
         return NULL;
-    ct_compile_font *const font = CT_NEW(a, ct_compile_font);
+    ct_compile_distance_font *const font = CT_NEW(a, ct_compile_distance_font);
     font->output = text_of(r, object, "output");
     font->format = optional_text(r, object, "format");
     font->page_format = text_of(r, object, "page_format");

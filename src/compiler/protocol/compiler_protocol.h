@@ -35,12 +35,12 @@ typedef struct ct_compile_output {
 } ct_compile_output;
 
 // How an AngelCode font becomes one of distance fields.
-typedef struct ct_compile_font {
+typedef struct ct_compile_distance_font {
     const char *output;      // the name of the new .fnt; those of its pages begin as it does
     const char *format;      // of ct_angelcode_format_names; NULL: as the source
     const char *page_format; // "png" or "tga"
     uint32_t scale, spread;  // as of ct_distance_field
-} ct_compile_font;
+} ct_compile_distance_font;
 
 // One resource to compile. All borrowed.
 typedef struct ct_compile_request {
@@ -58,7 +58,7 @@ typedef struct ct_compile_request {
     double scale;                   // of a description: as a .mesh has it; 0: as the file says
     const ct_compile_image *images; // of a description: for those not found by what the model says
     uint32_t num_images;
-    const ct_compile_font *font; // of CT_COMPILE_DISTANCE_FONT; else NULL
+    const ct_compile_distance_font *font; // of CT_COMPILE_DISTANCE_FONT; else NULL
     ct_compile_output output;
 } ct_compile_request;
 

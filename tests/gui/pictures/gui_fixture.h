@@ -16,18 +16,25 @@ static inline void gui_fixture_start(gui_fixture *f, bool is_immediate) {
     f->system = ct_gui_system_create(&(ct_gui_system_desc){.allocator = test_heap(),
                                                            .renderer = f->render.renderer,
                                                            .resources = f->render.resources});
-    f->gui = ct_gui_create(f->system, &(ct_gui_desc){.world = f->render.world,
-                                                     .is_immediate = is_immediate});
+    f->gui = ct_gui_create(f->system,
+                           &(ct_gui_desc){.world = f->render.world, .is_immediate = is_immediate});
 }
 
-// Ends everything. The resource manager calls the GUI system until its resources are offline.
+// Ends everything: as fixture_stop, but fonts go offline while the GUI system is there to hear of it.
 static inline void gui_fixture_stop(gui_fixture *f) {
-    ct_resource_package_destroy(f->render.resources, f->render.project);
-    ct_resource_package_destroy(f->render.resources, f->render.core);
-    f->render.project = f->render.core = NULL;
-    ct_resource_manager_end_all(f->render.resources);
+    render_fixture *const r = &f->render;
+    fixture_expect_no_error(r);
+    ct_resource_package_destroy(r->resources, r->project);
+    ct_resource_package_destroy(r->resources, r->core);
+    ct_resource_manager_end_all(r->resources);
     ct_gui_system_destroy(f->system);
-    fixture_stop(&f->render);
+    ct_renderer_destroy(r->renderer);
+    ct_resource_manager_destroy(r->resources);
+    ct_task_manager_destroy(r->tasks);
+    ct_free(test_heap(), r->pixels);
+    ct_log_remove_sink(fixture_note_error, NULL);
+    if (ct_log_error_count() != r->errors)
+        fail_msg("an error was logged at the end: %s", fixture_last_error);
 }
 
 // Draws the frame and takes its picture, with all glyphs that it needs.

@@ -12,7 +12,7 @@
 
 typedef struct converter {
     ct_compile *c;
-    const ct_compile_font *desc;
+    const ct_compile_distance_font *desc;
     ct_angelcode font;
     ct_byte_array files; // one behind the other
     ct_u32_array ends;   // of the pages in `files`
@@ -95,7 +95,7 @@ uint32_t ct_angelcode_scale(ct_angelcode *font, uint32_t scale) {
 
 static bool check(const converter *v) {
     ct_compile *const c = v->c;
-    const ct_compile_font *const desc = v->desc;
+    const ct_compile_distance_font *const desc = v->desc;
     const ct_angelcode_common *const common = &v->font.common;
     if (desc->scale > CT_DISTANCE_FIELD_MAX_SCALE || desc->spread > CT_DISTANCE_FIELD_MAX_SPREAD)
         return ct_compile_error_at(c, NULL, 0, 0, "scale %u or spread %u is too large", desc->scale,
@@ -142,7 +142,7 @@ static void warn_of_offsets(const converter *v, uint32_t num_moved) {
 
 static bool convert_page(converter *v, uint32_t page) {
     ct_allocator *const a = v->files.allocator;
-    const ct_compile_font *const desc = v->desc;
+    const ct_compile_distance_font *const desc = v->desc;
     ct_angelcode_coverage coverage = {0};
     if (!ct_angelcode_open_page(v->c, a, v->c->path, &v->font, page, &coverage))
         return false;
@@ -237,7 +237,7 @@ static void write_message(const converter *v, const ct_string_array *sources, ct
                      v->files.count);
 }
 
-bool ct_angelcode_convert(ct_compile *c, const ct_compile_font *desc, ct_byte_array *out) {
+bool ct_angelcode_convert(ct_compile *c, const ct_compile_distance_font *desc, ct_byte_array *out) {
     converter v = {.c = c, .desc = desc};
     ct_string_array sources;
     ct_array_init(&v.files, out->allocator);

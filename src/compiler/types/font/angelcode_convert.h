@@ -17,4 +17,4 @@ uint32_t ct_angelcode_scale(ct_angelcode *font, uint32_t scale);
 // Converts the font c->path as `font` says: appends a framed message with all files to `out`, as
 // docs/formats/worker_protocol.md has it. Memory for pixels comes from the allocator of `out`.
 // Returns false after reporting.
-bool ct_angelcode_convert(ct_compile *c, const ct_compile_font *font, ct_byte_array *out);
+bool ct_angelcode_convert(ct_compile *c, const ct_compile_distance_font *font, ct_byte_array *out);
