@@ -1,52 +1,11 @@
 #include "text/glyph_closure.h"
 
-#include <string.h>
-
-#include <hb-ot.h>
-#include <hb.h>
-
-#include "foundation/os/os.h"
-
-#define FUNCTIONS(X)                                                                               \
-    X(hb_blob_create)                                                                              \
-    X(hb_blob_destroy)                                                                             \
-    X(hb_face_create)                                                                              \
-    X(hb_face_destroy)                                                                             \
-    X(hb_face_get_glyph_count)                                                                     \
-    X(hb_ot_layout_collect_lookups)                                                                \
-    X(hb_ot_layout_lookups_substitute_closure)                                                     \
-    X(hb_set_add)                                                                                  \
-    X(hb_set_create)                                                                               \
-    X(hb_set_destroy)                                                                              \
-    X(hb_set_next)
-
-typedef struct harfbuzz {
-#define POINTER(name) __typeof__(&name) name;
-    FUNCTIONS(POINTER)
-#undef POINTER
-} harfbuzz;
-
-static bool load(harfbuzz *hb, ct_error *error) {
-    void *const library = ct_library_open("libharfbuzz.so.0");
-    if (!library)
-        return ct_error_set(error, "HarfBuzz is not installed; install the package libharfbuzz0b");
-#define LOOK_UP(name)                                                                              \
-    {                                                                                              \
-        void *const symbol = ct_library_symbol(library, #name);                                    \
-        if (!symbol)                                                                               \
-            return ct_error_set(error, "the installed HarfBuzz is too old: it has no function %s", \
-                                #name);                                                            \
-        memcpy(&hb->name, &symbol, sizeof(symbol));                                                \
-    }
-    FUNCTIONS(LOOK_UP)
-#undef LOOK_UP
-    return true;
-}
+#include "text/hb_api.h"
 
 #define TAG(name) HB_TAG((name)[0], (name)[1], (name)[2], (name)[3])
 
 // What shaping applies unless the text asks for other features, in any script.
-static void collect_lookups(const harfbuzz *hb, hb_face_t *face, hb_set_t *lookups) {
+static void collect_lookups(const ct_hb_api *hb, hb_face_t *face, hb_set_t *lookups) {
     static const char names[][5] = {
         "abvf", "abvs", "akhn", "blwf", "blws", "calt", "ccmp", "cfar", "cjct", "clig", "fin2",
         "fin3", "fina", "half", "haln", "init", "isol", "liga", "ljmo", "locl", "ltra", "ltrm",
@@ -58,7 +17,7 @@ static void collect_lookups(const harfbuzz *hb, hb_face_t *face, hb_set_t *looku
     hb->hb_ot_layout_collect_lookups(face, HB_OT_TAG_GSUB, NULL, NULL, features, lookups);
 }
 
-static void close_over(const harfbuzz *hb, hb_face_t *face, ct_u32_array *glyphs) {
+static void close_over(const ct_hb_api *hb, hb_face_t *face, ct_u32_array *glyphs) {
     hb_set_t *const lookups = hb->hb_set_create();
     hb_set_t *const set = hb->hb_set_create();
     const uint32_t num_glyphs = hb->hb_face_get_glyph_count(face);
@@ -76,19 +35,19 @@ static void close_over(const harfbuzz *hb, hb_face_t *face, ct_u32_array *glyphs
 
 bool ct_glyph_closure_add(const void *data, uint64_t num_bytes, uint32_t face_index,
                           ct_u32_array *glyphs, ct_error *error) {
-    harfbuzz hb;
     if (num_bytes > UINT32_MAX)
         return ct_error_set(error, "the font has %llu bytes; the limit is %u",
                             (unsigned long long)num_bytes, UINT32_MAX);
-    if (!load(&hb, error))
+    const ct_hb_api *const hb = ct_hb_load(error);
+    if (!hb)
         return false;
     hb_blob_t *const blob =
-        hb.hb_blob_create(data, (uint32_t)num_bytes, HB_MEMORY_MODE_READONLY, NULL, NULL);
-    hb_face_t *const face = hb.hb_face_create(blob, face_index);
-    const bool is_read = hb.hb_face_get_glyph_count(face) > 0;
+        hb->hb_blob_create(data, (uint32_t)num_bytes, HB_MEMORY_MODE_READONLY, NULL, NULL);
+    hb_face_t *const face = hb->hb_face_create(blob, face_index);
+    const bool is_read = hb->hb_face_get_glyph_count(face) > 0;
     if (is_read)
-        close_over(&hb, face, glyphs);
-    hb.hb_face_destroy(face);
-    hb.hb_blob_destroy(blob);
+        close_over(hb, face, glyphs);
+    hb->hb_face_destroy(face);
+    hb->hb_blob_destroy(blob);
     return is_read || ct_error_set(error, "the font has no glyphs that shaping could use");
 }

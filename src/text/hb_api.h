@@ -22,6 +22,7 @@
     X(hb_buffer_set_segment_properties)                                                            \
     X(hb_face_create)                                                                              \
     X(hb_face_destroy)                                                                             \
+    X(hb_face_get_glyph_count)                                                                     \
     X(hb_face_get_upem)                                                                            \
     X(hb_face_make_immutable)                                                                      \
     X(hb_face_set_upem)                                                                            \
@@ -39,6 +40,12 @@
     X(hb_font_set_scale)                                                                           \
     X(hb_language_from_string)                                                                     \
     X(hb_ot_font_set_funcs)                                                                        \
+    X(hb_ot_layout_collect_lookups)                                                                \
+    X(hb_ot_layout_lookups_substitute_closure)                                                     \
+    X(hb_set_add)                                                                                  \
+    X(hb_set_create)                                                                               \
+    X(hb_set_destroy)                                                                              \
+    X(hb_set_next)                                                                                 \
     X(hb_shape)                                                                                    \
     X(hb_unicode_funcs_get_default)                                                                \
     X(hb_unicode_script)
