@@ -17,6 +17,7 @@
     X(FT_Done_Library)                                                                             \
     X(FT_Get_Char_Index)                                                                           \
     X(FT_Get_Sfnt_Table)                                                                           \
+    X(FT_Get_SubGlyph_Info)                                                                        \
     X(FT_Load_Glyph)                                                                               \
     X(FT_New_Library)                                                                              \
     X(FT_New_Memory_Face)                                                                          \

@@ -5,7 +5,15 @@
 // overlap, the parts of lines that are inside of the shape do not count. FreeType's own renderer
 // takes 2.5 ms for a glyph of 32 pixels, this one about 1/50 of it.
 #pragma once
-#include "text/glyph_outline.h"
+#include "foundation/container/array.h"
+
+// A piece of an outline, in pixels of a picture: x to the right and y down from its top left
+// corner.
+typedef struct ct_outline_line {
+    float x0, y0, x1, y1;
+} ct_outline_line;
+
+typedef CT_ARRAY(ct_outline_line) ct_outline_lines;
 
 // Fills `pixels`, width * height bytes, with the field of closed contours inside of the picture, at
 // least `spread` (1 and more) from its sides. 128 is on the outline, 255 is `spread` pixels inside,

@@ -1,15 +1,7 @@
 // glyph_outline.h: outlines of FreeType as straight lines.
 #pragma once
-#include "foundation/container/array.h"
 #include "text/freetype_api.h"
-
-// A piece of an outline, in pixels of a picture: x to the right and y down from its top left
-// corner.
-typedef struct ct_outline_line {
-    float x0, y0, x1, y1;
-} ct_outline_line;
-
-typedef CT_ARRAY(ct_outline_line) ct_outline_lines;
+#include "text/glyph_field.h"
 
 // Appends the contours of an outline (in 1/64 pixels, y up), each closed, to `lines`. Curves become
 // lines at most 1/100 pixel from them. `left` and `top` are the coordinates of the picture's corner

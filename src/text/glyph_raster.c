@@ -13,7 +13,9 @@ enum {
     MAX_FONT_BYTES = 1 << 30,   // FreeType has signed sizes
     MAX_BLOCK_BYTES = 64 << 20, // what FreeType may ask for at once: a damaged font asks for more
     MAX_GLYPH_SIZE = 10000,     // pixels of an em
-    MAX_LINES = 1 << 18,        // of an outline
+    MAX_COMPONENTS = 100,       // glyphs that a glyph may be made of
+    MAX_COMPOSITE_DEPTH = 10,
+    MAX_LINES = 1 << 18, // of an outline
     LOAD_FLAGS = FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP,
 };
 
@@ -58,6 +60,41 @@ static bool check_signature(const void *data, uint64_t num_bytes, ct_error *erro
     return ct_error_set(error, "this is not a TrueType or OpenType font");
 }
 
+static uint32_t u16_at(const uint8_t *at) {
+    return (uint32_t)at[0] << 8 | at[1];
+}
+
+static uint32_t u32_at(const uint8_t *at) {
+    return u16_at(at) << 16 | u16_at(at + 2);
+}
+
+// That all tables are in the file. FreeType would take what is missing for empty glyphs.
+static bool check_tables(const uint8_t *data, uint64_t num_bytes, uint32_t face_index,
+                         ct_error *error) {
+    enum { HEADER_BYTES = 12, ROW_BYTES = 16 };
+    const bool is_collection = memcmp(data, "ttcf", 4) == 0;
+    const uint64_t offset_at = HEADER_BYTES + 4ull * face_index;
+    if (is_collection && offset_at + 4 > num_bytes)
+        return ct_error_set(error, "the font is damaged: it ends in its header");
+    const uint64_t start = is_collection ? u32_at(data + offset_at) : 0;
+    if (start + HEADER_BYTES > num_bytes)
+        return ct_error_set(error, "the font is damaged: it ends in its header");
+    const uint32_t count = u16_at(data + start + 4);
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint64_t at = start + HEADER_BYTES + (uint64_t)ROW_BYTES * i;
+        if (at + ROW_BYTES > num_bytes)
+            return ct_error_set(error, "the font is damaged: it ends in its list of tables");
+        const uint64_t end = (uint64_t)u32_at(data + at + 8) + u32_at(data + at + 12);
+        if (end > num_bytes)
+            return ct_error_set(error,
+                                "the font is damaged: its table %u of %u ends at byte %llu, "
+                                "but the file has %llu",
+                                i + 1, count, (unsigned long long)end,
+                                (unsigned long long)num_bytes);
+    }
+    return true;
+}
+
 static uint32_t num_faces(ct_glyph_raster *r, const void *data, uint64_t num_bytes) {
     FT_Face any = NULL;
     if (r->ft.FT_New_Memory_Face(r->library, data, (FT_Long)num_bytes, -1, &any) != 0)
@@ -73,6 +110,8 @@ static bool open_face(ct_glyph_raster *r, const void *data, uint64_t num_bytes, 
     if (count > 0 && (face_index >= count || face_index >= MAX_FACES))
         return ct_error_set(error, "found face %u, but the file has %u: 0 to %u", face_index, count,
                             count - 1);
+    if (!check_tables(data, num_bytes, face_index, error))
+        return false;
     const FT_Error code = r->ft.FT_New_Memory_Face(r->library, data, (FT_Long)num_bytes,
                                                    (FT_Long)face_index, &r->face);
     if (code != 0)
@@ -177,11 +216,40 @@ static bool set_size(ct_glyph_raster *r, float size, ct_error *error) {
                         (double)size, (unsigned)code);
 }
 
+// Takes one of `budget` for each glyph that a glyph is made of, at any depth: crafted fonts have
+// some that double 40 times. FreeType refuses those that contain themselves.
+static FT_Error count_components(ct_glyph_raster *r, uint32_t glyph, uint32_t depth,
+                                 uint32_t *budget) {
+    uint32_t components[MAX_COMPONENTS];
+    const FT_GlyphSlot slot = r->face->glyph;
+    if (*budget == 0 || depth == MAX_COMPOSITE_DEPTH)
+        return FT_Err_Invalid_Composite;
+    --*budget;
+    FT_Error code = r->ft.FT_Load_Glyph(r->face, glyph, LOAD_FLAGS | FT_LOAD_NO_RECURSE);
+    if (code != 0 || slot->format != FT_GLYPH_FORMAT_COMPOSITE)
+        return code;
+    const uint32_t count = slot->num_subglyphs;
+    if (count > MAX_COMPONENTS)
+        return FT_Err_Invalid_Composite;
+    for (uint32_t i = 0; i < count && code == 0; ++i) {
+        FT_Int index, x, y;
+        FT_UInt flags;
+        FT_Matrix matrix;
+        code = r->ft.FT_Get_SubGlyph_Info(slot, i, &index, &flags, &x, &y, &matrix);
+        components[i] = (uint32_t)index;
+    }
+    for (uint32_t i = 0; i < count && code == 0; ++i)
+        code = count_components(r, components[i], depth + 1, budget);
+    return code;
+}
+
 static bool load_glyph(ct_glyph_raster *r, uint32_t glyph, ct_error *error) {
     if (glyph >= r->metrics.num_glyphs)
         return ct_error_set(error, "there is no glyph %u; the font has %u", glyph,
                             r->metrics.num_glyphs);
-    const FT_Error code = r->ft.FT_Load_Glyph(r->face, glyph, LOAD_FLAGS);
+    uint32_t budget = MAX_COMPONENTS;
+    const FT_Error first = count_components(r, glyph, 0, &budget);
+    const FT_Error code = first == 0 ? r->ft.FT_Load_Glyph(r->face, glyph, LOAD_FLAGS) : first;
     return code == 0 ||
            ct_error_set(error, "glyph %u: its outline is damaged (FreeType's error 0x%02x)", glyph,
                         (unsigned)code);
