@@ -9,8 +9,8 @@ import zlib
 
 from support_cuttle import write
 
-TYPES = ("config", "input", "level", "lua", "material", "mesh", "render_config", "shader", "strings",
-         "texture", "unit")
+TYPES = ("config", "font", "input", "level", "lua", "material", "mesh", "render_config", "shader",
+         "strings", "texture", "unit")
 
 
 # --- Textures -------------------------------------------------------------------------------------
@@ -325,6 +325,11 @@ STRINGS = {
     "menu.pl": 'start = "Początek"\napples = { one = "{count} jabłko"  few = "{count} jabłka"\n'
                '    many = "{count} jabłek"  other = "{count} jabłka" }\noptions = { title = "Opcje" }\n',
 }
+FONTS = {
+    "field": 'source = "core/fonts/default.ttf"  size = 12  spread = 2  characters = ["0x41-0x43" "é"]\n'
+             'strings = ["strings/menu"]  fallback = ["fonts/pixels" "core/fonts/default"]\n',
+    "pixels": 'source = "core/fonts/default.ttf"  size = 9  distance_field = false  characters = ["Az"]\n',
+}
 SETTINGS = """
 boot_script = "scripts/main"
 boot_package = "boot"
@@ -344,6 +349,8 @@ def write_all_types(project):
     write_shaders(path)
     for name, text in STRINGS.items():
         write(path(f"strings/{name}.strings"), text)
+    for name, text in FONTS.items():
+        write(path(f"fonts/{name}.font"), text)
     for name, text in {
             "settings.config": SETTINGS, "data/all.config": CONFIG,
             "rendering/all.render_config": RENDER_CONFIG,

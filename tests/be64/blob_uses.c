@@ -8,6 +8,7 @@
 #include "resource/catalog.h"
 #include "resource/types/component_resource.h"
 #include "resource/types/config_resource.h"
+#include "resource/types/font_resource.h"
 #include "resource/types/input_resource.h"
 #include "resource/types/mesh_resource.h"
 #include "resource/types/render_config_resource.h"
@@ -108,6 +109,20 @@ static void use_template(const void *blob, const ct_entity_template *t) {
             use(ct_blob_at(blob, types[i].data.offset + offsets[k]));
             dump_text_leave(before);
         }
+    }
+}
+
+// --- Fonts ---------------------------------------------------------------------------------------
+
+static void use_font(const ct_font_resource *f) {
+    const ct_font_glyph *const glyphs = ct_blob_at(f, f->glyphs.offset);
+    for (uint32_t i = 0; i < f->glyphs.count; ++i) {
+        const ct_font_glyph *const g = ct_font_find_glyph(f, glyphs[i].glyph);
+        dump_text_place_at("glyph", i);
+        print_floats(&g->left, 1);
+        print_floats(&g->top, 1);
+        print_floats(&g->advance, 1);
+        dump_text_line_end();
     }
 }
 
@@ -238,6 +253,8 @@ void blob_uses_print(const char *type, const ct_blob_header *blob) {
     const uint32_t before = dump_text_enter("uses");
     if (strcmp(type, "config") == 0)
         use_config_node(config, ct_blob_at(config, config->nodes.offset), "");
+    else if (strcmp(type, "font") == 0)
+        use_font((const void *)blob);
     else if (strcmp(type, "input") == 0)
         use_input((const void *)blob);
     else if (strcmp(type, "strings") == 0)

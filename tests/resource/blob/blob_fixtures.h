@@ -12,6 +12,7 @@
 #include "resource/blob/content_hash.h"
 #include "resource/types/component_resource.h"
 #include "resource/types/config_resource.h"
+#include "resource/types/font_resource.h"
 #include "resource/types/input_resource.h"
 #include "resource/types/lua_resource.h"
 #include "resource/types/material_resource.h"
@@ -628,6 +629,43 @@ static inline void write_lua(ct_blob_writer *w) {
     write_lua_text(w, "print('hello')");
 }
 
+// Two pages, of 8 x 4 and of 4 x 4 pixels, with the glyphs 0, 3 (blank) and 7; both tables of an
+// AngelCode font, and outlines of four bytes.
+static inline void write_font(ct_blob_writer *w) {
+    const ct_font_glyph glyphs[3] = {{0, 0, 1, 0, 7, 4, 0, -1, 3, 6},
+                                     {3, 0, 0, 0, 0, 0, 0, 0, 0, 2.5f},
+                                     {7, 1, 0, 1, 4, 3, 0, 0, 2, 4}};
+    const ct_font_character characters[2] = {{' ', 3}, {'a', 7}};
+    const ct_font_kerning kerning[3] = {{3, 7, -0.5f}, {7, 3, 0.25f}, {7, 7, 1}};
+    const ct_font_page pages[2] = {{8, 4, {0}}, {4, 4, {0}}};
+    const uint64_t fallbacks[1] = {ct_string_id64_of("fonts/other").value};
+    const uint8_t bytes[32] = {1, 2, 3, 128, 255};
+    ct_font_resource r = {.flags = CT_FONT_DISTANCE_FIELD,
+                          .size = 8,
+                          .spread = 2,
+                          .ascent = 7,
+                          .descent = 2,
+                          .line_gap = 0.5f,
+                          .underline_position = -1,
+                          .underline_thickness = 0.5f,
+                          .x_height = 4,
+                          .cap_height = 6};
+    start(w, "font", CT_FONT_VERSION, sizeof(r));
+    put(w, sizeof(ct_blob_header), (const char *)&r + sizeof(ct_blob_header),
+        sizeof(r) - sizeof(ct_blob_header));
+    append_array(w, offsetof(ct_font_resource, glyphs), glyphs, sizeof(glyphs[0]), 3);
+    append_array(w, offsetof(ct_font_resource, characters), characters, sizeof(characters[0]), 2);
+    append_array(w, offsetof(ct_font_resource, kerning), kerning, sizeof(kerning[0]), 3);
+    append_array(w, offsetof(ct_font_resource, fallbacks), fallbacks, sizeof(fallbacks[0]), 1);
+    append_array(w, offsetof(ct_font_resource, outlines), bytes, 1, 4);
+    append_array(w, offsetof(ct_font_resource, pages), pages, sizeof(pages[0]), 2);
+    const uint32_t at = ct_blob_writer_offset(w) - (uint32_t)sizeof(pages);
+    for (uint32_t i = 0; i < 2; ++i)
+        append_array(w, at + i * sizeof(pages[0]) + offsetof(ct_font_page, pixels), bytes, 1,
+                     pages[i].width * pages[i].height);
+    ct_blob_writer_finish(w);
+}
+
 // One per type of the table of resource types.
 typedef struct fixture {
     const char *type;
@@ -636,6 +674,7 @@ typedef struct fixture {
 
 static const fixture fixtures[] = {
     {"config", write_config},
+    {"font", write_font},
     {"input", write_input},
     {"lua", write_lua},
     {"strings", write_strings},

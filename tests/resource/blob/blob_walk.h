@@ -4,6 +4,7 @@
 #include "resource/catalog.h"
 #include "resource/data_index.h"
 #include "resource/types/config_resource.h"
+#include "resource/types/font_resource.h"
 #include "resource/types/input_resource.h"
 #include "resource/types/lua_resource.h"
 #include "resource/types/material_resource.h"
@@ -42,6 +43,25 @@ static inline uint64_t walk_texture(const ct_texture_resource *t) {
         sum += walk_bytes(t, mips[i].pixels.offset,
                           ct_texture_layer_bytes(t->format, mips[i].width, mips[i].height) *
                               t->num_layers);
+    return sum;
+}
+
+static inline uint64_t walk_font(const ct_font_resource *f) {
+    const ct_font_page *const pages = ct_blob_at(f, f->pages.offset);
+    const ct_font_glyph *const glyphs = ct_blob_at(f, f->glyphs.offset);
+    const ct_font_character *const characters = ct_blob_at(f, f->characters.offset);
+    const ct_font_kerning *const kerning = ct_blob_at(f, f->kerning.offset);
+    uint64_t sum = walk_array(f, f->outlines, 1) + walk_array(f, f->fallbacks, sizeof(uint64_t));
+    for (uint32_t i = 0; i < f->glyphs.count; ++i) {
+        const ct_font_glyph *const g = ct_font_find_glyph(f, glyphs[i].glyph);
+        const ct_font_page *const page = &pages[g->width && g->height ? g->page : 0];
+        for (uint32_t y = 0; g->width > 0 && y < g->height; ++y)
+            sum += walk_bytes(f, page->pixels.offset + (g->y + y) * page->width + g->x, g->width);
+    }
+    for (uint32_t i = 0; i < f->characters.count; ++i)
+        sum += ct_font_find_glyph(f, ct_font_find_character(f, characters[i].codepoint))->glyph;
+    for (uint32_t i = 0; i < f->kerning.count; ++i)
+        sum += ct_font_find_kerning(f, kerning[i].first, kerning[i].second) > 0;
     return sum;
 }
 
@@ -361,6 +381,8 @@ static inline uint64_t walk_blob(const char *type, const void *blob) {
     const ct_unit_resource *const unit = blob;
     if (strcmp(type, "config") == 0)
         return walk_node(blob, 0);
+    if (strcmp(type, "font") == 0)
+        return walk_font(blob);
     if (strcmp(type, "input") == 0)
         return walk_input(blob);
     if (strcmp(type, "lua") == 0)
