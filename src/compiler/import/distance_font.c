@@ -1,5 +1,6 @@
 #include "compiler/import/distance_font.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -133,15 +134,24 @@ static bool check_files(distance_font *f) {
     return true;
 }
 
+// Writes a file beside its place; each has a name of its own until all are complete.
+static bool write_temporary(output_file *file, uint32_t number, ct_error *error) {
+    char path[CT_PATH_BYTES], temporary[CT_PATH_BYTES];
+    if (!ct_file_temporary_path(file->path, path, error))
+        return false;
+    if (snprintf(temporary, sizeof(temporary), "%s.%u", path, number) >= (int)sizeof(temporary))
+        return ct_error_set(error, "the path is too long");
+    if (!ct_file_write(temporary, file->bytes, file->num_bytes, false, error))
+        return false;
+    memcpy(file->temporary, temporary, sizeof(temporary));
+    return true;
+}
+
 static bool write_temporaries(distance_font *f) {
     for (uint32_t i = 0; i < f->files.count; ++i) {
-        output_file *const file = &f->files.items[i];
-        char temporary[CT_PATH_BYTES];
         ct_error error = {0};
-        if (!ct_file_temporary_path(file->path, temporary, &error) ||
-            !ct_file_write(temporary, file->bytes, file->num_bytes, false, &error))
-            return fail(f, file->path, error.message);
-        memcpy(file->temporary, temporary, sizeof(temporary));
+        if (!write_temporary(&f->files.items[i], i, &error))
+            return fail(f, f->files.items[i].path, error.message);
     }
     return true;
 }

@@ -62,6 +62,11 @@ static bool take_line(ct_angelcode_reader *r, char *text, uint32_t line) {
     if (*tag == '\0')
         return true;
     char *at = skip_spaces(end_word(tag));
+    if (line == 1 && strcmp(tag, "info") != 0)
+        return FAIL(r, line,
+                    "found \"%.60s\"; expected an AngelCode font: \"info face=...\", XML, or the "
+                    "binary format",
+                    tag);
     for (; *at; at = skip_spaces(at)) {
         if (count == CT_ANGELCODE_MAX_ATTRIBUTES)
             return FAIL(r, line, "the line has too many values; expected at most %d",
@@ -69,11 +74,6 @@ static bool take_line(ct_angelcode_reader *r, char *text, uint32_t line) {
         if (!read_attribute(r, &at, line, &attributes[count++]))
             return false;
     }
-    if (line == 1 && (strcmp(tag, "info") != 0 || count == 0))
-        return FAIL(r, line,
-                    "found \"%.60s\"; expected an AngelCode font: \"info face=...\", XML, "
-                    "or the binary format",
-                    tag);
     return ct_angelcode_take_record(r, tag, attributes, count, line);
 }
 
