@@ -51,6 +51,7 @@ LIBRARIES = [
     (r"mimalloc", ["src/foundation/"]),
     (r"harfbuzz/|hb|unicode/", ["src/text/"]),
     (r"histedit", ["src/cli/prompt/edit_api.h"]),
+    (r"expat", ["src/compiler/types/font/angelcode_xml.c"]),
 ]
 
 # The operating system's own headers.

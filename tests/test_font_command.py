@@ -3,13 +3,12 @@
 import os
 import re
 import shlex
-import stat
 import struct
 import unittest
 import zlib
 
 from support_cuttle import ROOT, TemporaryFolder, cuttle, read
-from support_png import SIGNATURE, read_png
+from support_png import SIGNATURE, chunks, unfiltered_rows
 
 SCALE, SPREAD = 8, 4
 PADDING = SCALE * SPREAD
@@ -105,33 +104,41 @@ FONT = Font()
 PAGES = [png_of(SIDE, SIDE, page) for page in FONT.pages]
 
 
-class FontCommand(unittest.TestCase):
+def read_grey_png(path):
+    """The pixels of a grey file of 8 bits."""
+    with open(path, "rb") as file:
+        parts = list(chunks(file.read()))
+    width, height, *rest = struct.unpack(">IIBBBBB", parts[0][1])
+    assert rest == [8, 0, 0, 0, 0], rest
+    data = zlib.decompress(b"".join(body for kind, body in parts if kind == b"IDAT"))
+    return b"".join(map(bytes, unfiltered_rows(data, width, height, 1)))
+
+
+class FontCommand(TemporaryFolder):
     def setUp(self):
-        self.folder = TemporaryFolder()
-        self.addCleanup(self.folder.cleanup)
-        self.path = self.folder.name
+        super().setUp()
         for i, page in enumerate(PAGES):
             self.put(f"Big Discs_{i}.png", page)
 
     def put(self, name, content):
-        with open(os.path.join(self.path, name), "wb") as file:
+        with open(self.path(name), "wb") as file:
             file.write(content.encode() if isinstance(content, str) else content)
         return name
 
     def bytes_of(self, name):
-        with open(os.path.join(self.path, name), "rb") as file:
+        with open(self.path(name), "rb") as file:
             return file.read()
 
     def font(self, *arguments, check=0):
-        return cuttle("font", *arguments, cwd=self.path, check=check)
+        return cuttle("font", *arguments, cwd=self.folder, check=check)
 
     def refused(self, arguments, *texts, check=1):
         """The command fails, says all texts, and leaves the folder as it was."""
-        before = sorted(os.listdir(self.path))
+        before = sorted(os.listdir(self.folder))
         done = self.font(*arguments, check=check)
         for text in texts:
             self.assertIn(text, done.stderr)
-        self.assertEqual(sorted(os.listdir(self.path)), before)
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
 
     def test_all_formats_give_the_same(self):
         sources = {"text": FONT.text(), "xml": FONT.xml(), "binary": FONT.binary()}
@@ -147,8 +154,7 @@ class FontCommand(unittest.TestCase):
                 self.assertEqual(outputs.setdefault(output, found), found, (name, output))
             self.font(f"{name}.fnt", "-o", "small.fnt")
             self.assertEqual(self.bytes_of("small.fnt"), outputs[name][0])
-        self.assertEqual(len({pages for _, *pages in map(list, outputs.values())
-                              for pages in map(bytes, pages)}), 2)
+        self.assertEqual(len({pages for _, *pages in outputs.values() for pages in pages}), 2)
         text = outputs["text"][0].decode()
         self.assertIn("padding=4,4,4,4 spacing=1,1", text)
         self.assertIn("common lineHeight=18 base=15 scaleW=64 scaleH=64 pages=2", text)
@@ -166,8 +172,7 @@ class FontCommand(unittest.TestCase):
         tga = self.bytes_of("small_0.tga")
         self.assertEqual(tga[:18], grey_tga(64, 64, b""))
         pixels = tga[18:]
-        picture = read_png(os.path.join(self.path, "png_0.png"))
-        self.assertEqual(bytes(picture.pixels[::3]), pixels)
+        self.assertEqual(read_grey_png(self.path("png_0.png")), pixels)
         middle = CELL / SCALE / 2 - 0.5
         for y in range(CELL // SCALE):
             for x in range(CELL // SCALE):
@@ -216,7 +221,7 @@ class FontCommand(unittest.TestCase):
         self.put("big.fnt", FONT.text())
         self.put("Big Discs_1.png", PAGES[1][:-40])
         self.refused(arguments, "big.fnt:4: error: page 1:", "Big Discs_1.png is truncated")
-        os.remove(os.path.join(self.path, "Big Discs_1.png"))
+        os.remove(self.path("Big Discs_1.png"))
         self.refused(arguments, "big.fnt:4: error: the image of page 1, Big Discs_1.png, is missing")
 
     def test_refuses_outputs_that_cannot_be(self):
@@ -225,19 +230,14 @@ class FontCommand(unittest.TestCase):
         self.refused(("big.fnt", "-o", "big.fnt"), "the output is the input")
         self.refused(("big.fnt", "-o", "./big.fnt"), "the output is the input")
         self.refused(("big.fnt", "-o", "small.png"), "must end in .fnt")
-        self.refused(("big.fnt", "-o", "no/small.fnt"), "no")
+        self.refused(("big.fnt", "-o", "no/small.fnt"), "no/small.fnt: error:",
+                     "No such file or directory")
+        self.refused(("big.fnt", "-o", "/proc/small.fnt"), "/proc/small_0.png: error: cannot")
         # Its page would be the input's.
         self.refused(("big.fnt", "-o", "Big Discs.fnt"), "this page of the input would be replaced")
         self.assertEqual(self.bytes_of("Big Discs_0.png"), PAGES[0])
-        os.mkdir(os.path.join(self.path, "small_1.png"))
+        os.mkdir(self.path("small_1.png"))
         self.refused(("big.fnt", "-o", "small.fnt"), "there is a folder with the name of a new page")
-
-    @unittest.skipIf(os.geteuid() == 0, "the superuser may write anywhere")
-    def test_refuses_a_folder_that_cannot_be_written(self):
-        self.put("big.fnt", FONT.text())
-        os.mkdir(os.path.join(self.path, "closed"))
-        os.chmod(os.path.join(self.path, "closed"), stat.S_IRUSR | stat.S_IXUSR)
-        self.refused(("big.fnt", "-o", "closed/small.fnt"), "closed")
 
     def test_refuses_options_that_are_wrong(self):
         self.put("big.fnt", FONT.text())

@@ -19,6 +19,7 @@ enum {
     CT_ANGELCODE_MISSING = -1, // the id of the character that is drawn for missing ones
 };
 
+// The formats of files, in the order of ct_angelcode_format_names.
 typedef enum ct_angelcode_format {
     CT_ANGELCODE_FORMAT_TEXT,
     CT_ANGELCODE_FORMAT_XML,
