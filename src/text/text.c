@@ -159,10 +159,22 @@ static bool is_possible(ct_text *t, const ct_text_desc *d) {
     return true;
 }
 
+// Returns a length, or 0 with a warning when it is not a number from 0 to infinity.
+static float fix_length(const char *what, float length) {
+    if (length >= 0 && length < INFINITY)
+        return length;
+    ct_log_warning("text", "text_length", "a text has the %s %g; expected 0 or more", what,
+                   (double)length);
+    return 0;
+}
+
 // Starts the work on a text.
 static void start(ct_text *t, const ct_text_desc *d) {
     ct_text_work *const w = &t->work;
-    w->desc = d;
+    w->fixed = *d;
+    w->fixed.width = fix_length("width", d->width);
+    w->fixed.line_height = fix_length("line height", d->line_height);
+    w->desc = &w->fixed;
     w->plain.count = w->styles.count = w->spans.count = 0;
     w->glyphs.count = w->lines.count = w->clusters.count = 0;
     w->rules.count = w->first_rules.count = 0;
@@ -253,12 +265,12 @@ static uint64_t entry_bytes(const ct_text_work *w) {
 }
 
 // Returns the work's result in one block.
-static ct_text_layout_entry *make_entry(ct_text *t, uint64_t hash) {
+static ct_text_layout_entry *make_entry(ct_text *t, const ct_text_desc *d, uint64_t hash) {
     const ct_text_work *const w = &t->work;
     const uint64_t bytes = entry_bytes(w);
     char *at = ct_alloc(t->allocator, bytes);
     ct_text_layout_entry *const e = take(&at, sizeof(*e));
-    *e = (ct_text_layout_entry){.entry = {hash, bytes}, .desc = *w->desc};
+    *e = (ct_text_layout_entry){.entry = {hash, bytes}, .desc = *d};
     ct_text_layout *const l = &e->layout;
     l->styles = take_copy(&at, w->styles.items, w->styles.count * sizeof(ct_text_style));
     l->glyphs = take_copy(&at, w->glyphs.items, w->glyphs.count * sizeof(ct_text_glyph));
@@ -271,7 +283,7 @@ static ct_text_layout_entry *make_entry(ct_text *t, uint64_t hash) {
         memcpy(plain, w->plain.items, w->plain.count);
     plain[w->plain.count] = '\0';
     l->plain = plain;
-    e->desc.text = take_copy(&at, w->desc->text, w->desc->num_bytes);
+    e->desc.text = take_copy(&at, d->text, d->num_bytes);
     l->num_plain_bytes = w->plain.count;
     l->num_styles = w->styles.count;
     l->num_glyphs = w->glyphs.count;
@@ -293,7 +305,7 @@ static ct_text_layout_entry *make_layout(ct_text *t, const ct_text_desc *d, uint
     } else {
         ct_array_push(&w->lines, (ct_text_line){0});
     }
-    return make_entry(t, hash);
+    return make_entry(t, d, hash);
 }
 
 ct_text_layout *ct_text_layout_of(ct_text *t, const ct_text_desc *desc) {

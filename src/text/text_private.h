@@ -112,9 +112,10 @@ typedef struct ct_text_slice {
 
 // What the steps hand on. Empty between texts.
 typedef struct ct_text_work {
-    const ct_text_desc *desc;
-    ct_byte_array valid; // the text as valid UTF-8
-    ct_byte_array plain; // without markup
+    const ct_text_desc *desc; // `fixed`
+    ct_text_desc fixed;       // what was asked for, without numbers that mean nothing
+    ct_byte_array valid;      // the text as valid UTF-8
+    ct_byte_array plain;      // without markup
     ct_text_styles styles;
     ct_text_spans spans;
     bool has_missing;
