@@ -67,3 +67,4 @@ extern const ct_bench_group ct_bench_sequence_alignment;
 extern const ct_bench_group ct_bench_lua;
 extern const ct_bench_group ct_bench_behaviour;
 extern const ct_bench_group ct_bench_gui_distance;
+extern const ct_bench_group ct_bench_gui_text;

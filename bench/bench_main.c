@@ -24,6 +24,7 @@ static const ct_bench_group *const groups[] = {
     &ct_bench_level,       &ct_bench_lua,
     &ct_bench_culling,     &ct_bench_tag,
     &ct_bench_behaviour,   &ct_bench_gui_distance,
+    &ct_bench_behaviour,   &ct_bench_gui_text,
 };
 
 enum { MAX_RUNS = 1001 };
