@@ -51,6 +51,20 @@ static const ct_field fields[] = {
      .doc = "Whether the pages hold distances to outlines. false: plain pictures for text that is "
             "drawn at exactly `size`, as pixel fonts are.",
      .default_value = {1}},
+    {.name = "pages_are_distance_fields",
+     .type = CT_FIELD_TYPE_BOOL,
+     AT(pages_are_distance_fields),
+     .doc =
+         "Whether the pages of an AngelCode font already are distance fields with this `spread`, "
+         "as `cuttle font` writes them."},
+    {.name = "scale",
+     .type = CT_FIELD_TYPE_INT,
+     AT(scale),
+     .doc = "How many pixels of an AngelCode font make one pixel of the distance field: 8 for a "
+            "font that was drawn 8 times as large.",
+     .least = 1,
+     .most = 64,
+     .default_value = {1}},
     {.name = "characters",
      .type = CT_FIELD_TYPE_ARRAY,
      AT(characters),

@@ -80,6 +80,8 @@ typedef struct ct_font_source {
     int32_t spread;
     ct_sjson_value spread_value; // whether the source sets it
     uint32_t distance_field;
+    uint32_t pages_are_distance_fields; // of an AngelCode font
+    int32_t scale;                      // the same: its pixels for each pixel of a page
     ct_sjson_value characters; // array of strings: ranges, names of sets, characters themselves
     ct_string_id64 strings[CT_FONT_MAX_STRINGS];
     ct_sjson_value strings_value; // array of their names

@@ -202,6 +202,50 @@ static void write_font(const font *f) {
     ct_blob_end(w, &ct_font_layout, &r);
 }
 
+// --- AngelCode fonts -----------------------------------------------------------------------------
+
+static void write_angelcode(const font *f, const ct_font_content *content) {
+    ct_blob_writer *const w = &f->c->blob;
+    ct_font_page pages[CT_FONT_MAX_PAGES];
+    ct_font_resource r = content->resource;
+    ct_blob_begin(w, &ct_font_layout);
+    r.glyphs =
+        ct_blob_write_items(w, &ct_font_glyph_layout, content->glyphs.items, content->glyphs.count);
+    r.characters = ct_blob_write_items(w, &ct_font_character_layout, content->characters.items,
+                                       content->characters.count);
+    r.kerning = ct_blob_write_items(w, &ct_font_kerning_layout, content->kerning.items,
+                                    content->kerning.count);
+    r.fallbacks = write_fallbacks(f);
+    r.pages = ct_blob_reserve_items(w, &ct_font_page_layout, content->pages.count);
+    for (uint32_t i = 0; i < content->pages.count; ++i) {
+        const ct_font_content_page *const p = &content->pages.items[i];
+        pages[i] = (ct_font_page){.width = p->width, .height = p->height};
+        pages[i].pixels =
+            ct_blob_write_items(w, &ct_blob_pixels_layout, p->pixels, p->width * p->height);
+    }
+    ct_blob_fill_items(w, &ct_font_page_layout, r.pages, pages);
+    ct_blob_end(w, &ct_font_layout, &r);
+}
+
+static bool compile_angelcode(const font *f) {
+    ct_font_content content;
+    const ct_font_angelcode_source source = {.path = f->source.source,
+                                             .distance_field = f->source.distance_field != 0,
+                                             .pages_are_distance_fields =
+                                                 f->source.pages_are_distance_fields != 0,
+                                             .scale = (uint32_t)f->source.scale,
+                                             .spread = (uint32_t)f->source.spread,
+                                             .doc = f->c->doc,
+                                             .at = f->source.source_value};
+    // The pages are large: c->allocator would keep each step of them.
+    ct_font_content_init(&content, f->c->blob.bytes.allocator);
+    const bool is_done = ct_compile_font_angelcode(f->c, &source, &content);
+    if (is_done)
+        write_angelcode(f, &content);
+    ct_font_content_free(&content);
+    return is_done;
+}
+
 static bool compile_outlines(font *f) {
     ct_error error = {0};
     if (!open_outlines(f) || !choose_glyphs(f) || !draw_glyphs(f))
@@ -219,7 +263,7 @@ bool ct_compile_font(ct_compile *c) {
     if (!read_source(f))
         return false;
     if (has_extension(f->source.source, angelcode))
-        return ct_compile_font_angelcode(c, &f->source);
+        return compile_angelcode(f);
     const bool is_done = compile_outlines(f);
     ct_glyph_raster_destroy(f->raster);
     return is_done;
