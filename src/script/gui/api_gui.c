@@ -96,6 +96,11 @@ static int texture_size(lua_State *L) {
     return push_size(L, (float)mips[0].width, (float)mips[0].height);
 }
 
+static int has_video_player(lua_State *L) {
+    lua_pushliteral(L, "none");
+    return 1;
+}
+
 static int material(lua_State *L) {
     ct_check_gui(L, 1, NULL);
     const char *const name = ct_check_resource(L, 2, "material", NULL);
@@ -214,10 +219,14 @@ static const ct_lua_function functions[] = {
     {"destroy_text", destroy_text, DESTROY, "Destroys a text."},
     {"destroy_text_3d", destroy_text, DESTROY, "Destroys a text."},
     {"destroy_triangle", destroy_triangle, DESTROY, "Destroys a triangle."},
+    {"escape_markup", ct_api_gui_escape_markup, "(text: string) -> string",
+     "Returns a text that shows as `text` where markup is on."},
     {"get_id", get_id, "(self: Gui) -> integer", "Returns the Gui's number (World.get_gui_by_id)."},
     {"has_all_glyphs", ct_api_gui_has_all_glyphs,
      "(self: Gui, text: string, font: string(font)) -> boolean",
      "Returns whether a font or one of its fallbacks has glyphs for all characters of a text."},
+    {"has_video_player", has_video_player, "() -> string",
+     "Returns \"none\": the engine plays no videos."},
     {"hit_test", ct_api_gui_hit_test,
      "(self: Gui, " FONT ", point: any(Vector2,Vector3), " OPTIONS ") -> integer",
      "Returns the byte, from 1, of the text without markup before which a caret is nearest to a "
@@ -293,7 +302,7 @@ static const ct_lua_function functions[] = {
      "return_dividers: string?, " OPTIONS ") -> string[]",
      "Returns the lines of a text that is broken to a width: at characters of `whitespace`, which "
      "are dropped, after those of `soft_dividers`, and at those of `return_dividers` (\"\\n\"). "
-     "Without these the language's own rules apply."},
+     "Without `whitespace` and `soft_dividers` the language's own rules and the options apply."},
 };
 
 const ct_lua_module ct_api_gui = {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "foundation/string/utf8.h"
+#include "text/text_markup.h"
 
 // What is asked about text without drawing it. Lengths are in the GUI's units, from the start of
 // the first baseline. Byte positions count from 1 and are those of the text without markup.
@@ -68,75 +68,7 @@ int ct_api_gui_hit_test(lua_State *L) {
 
 // --- Word wrap -----------------------------------------------------------------------------------
 
-// Sets of characters, and the table of lines, which is on top of the stack.
-typedef struct wrapping {
-    lua_State *L;
-    const ct_text_layout *layout;
-    const char *whitespace, *soft_dividers, *return_dividers; // UTF-8
-    float width;
-    int num_lines;
-} wrapping;
-
-// Returns whether the first character of a cluster is among `characters`.
-static bool is_among(const wrapping *w, const ct_text_cluster *cluster, const char *characters) {
-    const char *const start = w->layout->plain + cluster->byte;
-    const uint32_t length = ct_utf8_length(start, cluster->num_bytes);
-    for (const char *at = characters; length > 0 && *at;) {
-        const uint32_t own = ct_utf8_length(at, strlen(at));
-        if (own == length && memcmp(at, start, length) == 0)
-            return true;
-        at += own > 0 ? own : 1;
-    }
-    return false;
-}
-
-static float width_of(const ct_text_cluster *c) {
-    return fabsf(c->end_x - c->start_x);
-}
-
-// Adds the line of the clusters from `first` to before `end`.
-static void add_line(wrapping *w, uint32_t first, uint32_t end) {
-    const ct_text_cluster *const c = w->layout->clusters;
-    const uint32_t start = first < end ? c[first].byte : 0;
-    const uint32_t last = first < end ? c[end - 1].byte + c[end - 1].num_bytes : 0;
-    lua_pushlstring(w->L, w->layout->plain + start, last - start);
-    lua_rawseti(w->L, -2, ++w->num_lines);
-}
-
-// Adds the line that begins with cluster `first`; returns the first cluster of the next line.
-// `has_ended` is false when the text ends with this line.
-static uint32_t wrap_line(wrapping *w, uint32_t first, bool *has_ended) {
-    const ct_text_layout *const layout = w->layout;
-    uint32_t line_end = 0, next = 0; // of the last place where the line may be broken; next 0: none
-    float width = 0;
-    bool was_blank = false;
-    *has_ended = true;
-    for (uint32_t i = first; i < layout->num_clusters; ++i) {
-        const ct_text_cluster *const c = &layout->clusters[i];
-        if (is_among(w, c, w->return_dividers)) {
-            add_line(w, first, i);
-            return i + 1;
-        }
-        const bool is_blank = is_among(w, c, w->whitespace);
-        width += width_of(c);
-        if (width > w->width && !is_blank && i > first) {
-            add_line(w, first, next ? line_end : i);
-            return next ? next : i;
-        }
-        if (is_blank) {
-            line_end = was_blank ? line_end : i;
-            next = i + 1;
-        } else if (is_among(w, c, w->soft_dividers)) {
-            line_end = next = i + 1;
-        }
-        was_blank = is_blank;
-    }
-    add_line(w, first, layout->num_clusters);
-    *has_ended = false;
-    return layout->num_clusters;
-}
-
-// Pushes a table of the lines that the engine's own rules give.
+// Pushes a table of the lines of a layout, without the blanks at their ends.
 static int push_own_lines(lua_State *L, const ct_text_layout *layout) {
     lua_createtable(L, (int)layout->num_lines, 0);
     for (uint32_t i = 0; i < layout->num_lines; ++i) {
@@ -151,6 +83,19 @@ static int push_own_lines(lua_State *L, const ct_text_layout *layout) {
     return 1;
 }
 
+// Pushes a table of the lines that dividers give.
+static int push_divided_lines(lua_State *L, const ct_text_wrap_desc *desc) {
+    const char *plain;
+    uint32_t count;
+    const ct_text_range *const lines = ct_text_word_wrap(text_of(L), desc, &plain, &count);
+    lua_createtable(L, (int)count, 0);
+    for (uint32_t i = 0; i < count; ++i) {
+        lua_pushlstring(L, plain + lines[i].byte, lines[i].num_bytes);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+    return 1;
+}
+
 static const char *optional_characters(lua_State *L, int argument, const char *otherwise) {
     return lua_isnoneornil(L, argument) ? otherwise : ct_check_string(L, argument);
 }
@@ -160,22 +105,32 @@ int ct_api_gui_word_wrap(lua_State *L) {
     ct_gui_text_desc desc = {0};
     ct_gui_read_text(L, 2, &desc.text);
     const float width = ct_check_gui_length(L, 5);
-    const bool has_sets = !lua_isnoneornil(L, 6) || !lua_isnoneornil(L, 7);
-    wrapping w = {.L = L,
-                  .whitespace = optional_characters(L, 6, ""),
-                  .soft_dividers = optional_characters(L, 7, ""),
-                  .return_dividers = optional_characters(L, 8, "\n"),
-                  .width = width};
+    const ct_text_wrap_desc wrap = {.text = desc.text.text,
+                                    .num_bytes = desc.text.num_bytes,
+                                    .font = desc.text.style.font,
+                                    .size = desc.text.style.size,
+                                    .width = width,
+                                    .whitespace = optional_characters(L, 6, NULL),
+                                    .soft_dividers = optional_characters(L, 7, NULL),
+                                    .return_dividers = optional_characters(L, 8, "\n")};
     ct_gui_read_text_options(L, 9, &desc);
-    desc.text.width = has_sets ? 0 : width;
-    desc.text.is_single_line = has_sets;
+    if (wrap.whitespace || wrap.soft_dividers)
+        return push_divided_lines(L, &wrap);
+    desc.text.width = width;
+    desc.text.is_single_line = false;
     desc.text.max_lines = 0;
-    w.layout = ct_text_layout_of(text_of(L), &desc.text);
-    if (!has_sets)
-        return push_own_lines(L, w.layout);
-    lua_newtable(L);
-    bool has_more = true;
-    for (uint32_t next = 0; has_more;)
-        next = wrap_line(&w, next, &has_more);
+    return push_own_lines(L, ct_text_layout_of(text_of(L), &desc.text));
+}
+
+// --- Markup --------------------------------------------------------------------------------------
+
+int ct_api_gui_escape_markup(lua_State *L) {
+    size_t bytes;
+    const char *const text = ct_check_text(L, 1, &bytes);
+    const uint32_t most = bytes < CT_TEXT_MAX_BYTES ? (uint32_t)bytes : CT_TEXT_MAX_BYTES;
+    ct_string_builder escaped CT_CLEANUP(ct_string_builder_free);
+    ct_string_builder_init(&escaped, ct_lua_of(L)->allocator);
+    ct_text_escape(text, most, &escaped);
+    lua_pushlstring(L, ct_string_builder_text(&escaped), escaped.length);
     return 1;
 }

@@ -338,6 +338,18 @@ static void wraps_words(void **state) {
                      "Gui.word_wrap: argument 5 (width): expected a finite number");
 }
 
+static void escapes_markup(void **state) {
+    (void)state;
+    assert_lua(&f, "Gui.escape_markup('a < b & c')", "a &lt; b &amp; c");
+    run_lua(&f, "function width(text) "
+                "  local a, b = Gui.text_extents(G, text, 'fonts/plain', 16, 'markup') "
+                "  return b.x - a.x "
+                "end");
+    assert_lua(&f, "width(Gui.escape_markup('<u>'))", "30");
+    assert_lua_error(&f, "Gui.escape_markup(5)",
+                     "Gui.escape_markup: argument 1 (text): expected string, got number");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         GUI_TEST(makes_guis_and_finds_them_by_id),
@@ -356,6 +368,7 @@ int main(void) {
         GUI_TEST(measures_text),
         GUI_TEST(finds_carets),
         GUI_TEST(wraps_words),
+        GUI_TEST(escapes_markup),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
