@@ -11,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { NUM_KEPT = FAKE_ENGINE_MAX_KEPT, MAX_ARGUMENTS = 7, NUM_CALLS = 500 };
+enum { NUM_KEPT = FAKE_ENGINE_MAX_KEPT, MAX_ARGUMENTS = 9, NUM_CALLS = 500 };
 
 // --- Reading the input ---------------------------------------------------------------------------
 
@@ -68,7 +68,17 @@ static const char *next_string(void) {
                                           "zoom",
                                           "menu",
                                           "pad.a",
-                                          "keyboard.space"};
+                                          "keyboard.space",
+                                          "fonts/plain",
+                                          "immediate",
+                                          "scale",
+                                          "width",
+                                          "markup",
+                                          "align",
+                                          "shadow",
+                                          "borders",
+                                          "<u>a</u> b\nc",
+                                          "\xd7\x90\xd8\xa8 1 a"};
     return strings[next_byte() % CT_COUNT_OF(strings)];
 }
 
@@ -87,21 +97,6 @@ static void push_matrix(lua_State *L) {
 // Index 1 of the stack holds the table of what earlier calls gave.
 static void push_kept(lua_State *L) {
     lua_rawgeti(L, 1, (int)(next_byte() % NUM_KEPT) + 1);
-}
-
-static void push_array(lua_State *L) {
-    const int count = (int)(next_byte() % 5);
-    lua_newtable(L);
-    for (int i = 1; i <= count; ++i) {
-        lua_pushnumber(L, next_number());
-        lua_rawseti(L, -2, i);
-    }
-    push_kept(L);
-    lua_rawseti(L, -2, count + 1);
-    if (next_byte() % 4 == 0) { // a table in itself
-        lua_pushvalue(L, -1);
-        lua_setfield(L, -2, "self");
-    }
 }
 
 static void push_temporary(lua_State *L) {
@@ -125,6 +120,32 @@ static void push_temporary(lua_State *L) {
     default:
         ct_push_vector3(L, v);
         break;
+    }
+}
+
+static void push_array(lua_State *L) {
+    const int count = (int)(next_byte() % 5);
+    lua_newtable(L);
+    for (int i = 1; i <= count; ++i) {
+        lua_pushnumber(L, next_number());
+        lua_rawseti(L, -2, i);
+    }
+    push_kept(L);
+    lua_rawseti(L, -2, count + 1);
+    if (next_byte() % 2 == 0) { // an option by its name
+        if (next_byte() % 2 == 0)
+            push_temporary(L);
+        else
+            lua_pushnumber(L, next_number());
+        lua_setfield(L, -2, next_string());
+    }
+    if (next_byte() % 2 == 0) { // a point
+        push_temporary(L);
+        lua_rawseti(L, -2, 1);
+    }
+    if (next_byte() % 4 == 0) { // a table in itself
+        lua_pushvalue(L, -1);
+        lua_setfield(L, -2, "self");
     }
 }
 

@@ -26,6 +26,8 @@ static const char keep_values[] =
     "  Unit.camera(R, 1), Unit.light(R, 1), Unit.mesh(R, 1), Mesh.material(Unit.mesh(R, 1), 1), "
     "  World.load_level(W, 'levels/yard'), World.create_line_object(W), "
     "  Application.create_viewport(W, 'default'), Application.new_world(), "
+    "  World.create_screen_gui(W), World.create_screen_gui(W, 'immediate'), "
+    "  World.create_world_gui(W, Matrix4x4.identity(), 2, 1, 'scale', 200, 100), "
     "  Application.resource_package('packages/late'), "
     "  EntityManager.transform_component(W), EntityManager.scene_graph_component(W), "
     "  EntityManager.mesh_component(W), EntityManager.debug_name_component(), "
@@ -58,6 +60,7 @@ const fake_engine *fake_engine_start(const ct_script_desc *limits, const char *g
 }
 
 void fake_engine_end_frame(void) {
+    ct_gui_system_end_frame(f.gui);
     recorded();
 }
 
