@@ -374,19 +374,28 @@ function M.push(game, i, axis, speed)
     wake(c, i)
 end
 
+-- Returns how many crates are no longer where they entered the game.
+function M.num_toppled(game)
+    local c = game.crates
+    local count = 0
+    for i = 1, c.count do
+        if abs(c.x[i] - c.first_x[i]) + abs(c.y[i] - c.first_y[i]) > 0.3 then
+            count = count + 1
+        end
+    end
+    return count
+end
+
 -- Returns the state that tests check.
 function M.summary(game)
     local c = game.crates
-    local moved, farthest, lowest = 0, 0, 1e9
+    local farthest, lowest = 0, 1e9
     for i = 1, c.count do
-        if abs(c.x[i] - c.first_x[i]) + abs(c.y[i] - c.first_y[i]) > 0.3 then
-            moved = moved + 1
-        end
         farthest = max(farthest, abs(c.x[i]), abs(c.y[i]))
         lowest = min(lowest, c.z[i])
     end
     return string.format("crates %d, awake %d, moved %d, farthest %.4f, lowest %.4f", c.count,
-        #c.awake, moved, farthest, lowest)
+        #c.awake, M.num_toppled(game), farthest, lowest)
 end
 
 -- --- Picture ------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ local Camera = require "scripts/camera"
 local Controls = require "scripts/controls"
 local Crates = require "scripts/crates"
 local Demo = require "scripts/demo"
+local Hud = require "scripts/hud"
 local Player = require "scripts/player"
 local Benchmark = require "scripts/benchmark"
 
@@ -61,6 +62,7 @@ function init()
     Game.is_demo = argument("--demo") ~= nil or not Controls.has_player()
     Game.start_over()
     Crates.drop(Game, tonumber(argument("--drop")) or 0)
+    Hud.spawn(Game)
 end
 
 local function play(dt)
@@ -104,6 +106,9 @@ function update(dt)
 end
 
 function render()
+    if Game.hud then
+        Hud.draw(Game)
+    end
     Application.render_world(Game.world, Camera.camera(Game), Game.viewport)
 end
 
