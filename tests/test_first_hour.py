@@ -147,8 +147,18 @@ class FirstHour(TemporaryFolder):
         self.do_without_display(7)
         self.game.console.wait_until(f"Unit.local_position({FOX}, 1).z > 0.1", "true")
 
+    def count_hops(self):
+        before = self.picture("before the count", "480x270")
+        self.follow(self.page[8])
+        self.assertGreater(changed_share(before, self.picture("count", "480x270")), 0.001)
+        self.feed("space", "released")
+        self.feed("space", "pressed")
+        self.game.console.wait_until("Game.hops", "1")
+        self.do_without_display(8)
+        self.game.console.wait_until("Game.hops", "3")
+
     def talk(self):
-        command, greeting, typed = self.page[8]
+        command, greeting, typed = self.page[9]
         since = len(self.game.log())
         self.assertEqual(command.lines(), ["cuttle console"])
         prefix = f"{self.game.port}> "
@@ -183,7 +193,7 @@ class FirstHour(TemporaryFolder):
         self.assertNotIn(".cuttle", added)
 
     def test_the_hour_is_as_written(self):
-        self.assertEqual(sorted(self.page), list(range(1, 13)))
+        self.assertEqual(sorted(self.page), list(range(1, 14)))
         self.assertEqual(self.page[1][0].text, "./run\n")
         self.make_project()
         start = self.picture("start")
@@ -214,16 +224,17 @@ class FirstHour(TemporaryFolder):
             self.assertTrue(is_same(drawn, read_png(PICTURE)), "the page's picture is another")
 
             self.hop()
+            self.count_hops()
             self.talk()
-            self.check_output(self.type(self.page[9][0].lines()[0]), self.page[9][1])
             self.check_output(self.type(self.page[10][0].lines()[0]), self.page[10][1])
+            self.check_output(self.type(self.page[11][0].lines()[0]), self.page[11][1])
             self.assertTrue(os.path.exists(os.path.join(self.project, ".luarc.json")))
             self.keep()
             self.feed("esc", "pressed")
             self.assertEqual(self.game.process.wait(timeout=LIMIT), 0)
         with Game(self.project, "--size", "160x90") as self.game:
             self.do_without_display(2)
-            self.do_without_display(11)
+            self.do_without_display(12)
             self.assertEqual(self.game.process.wait(timeout=LIMIT), 0)
 
     def test_the_sample_plays(self):

@@ -22,6 +22,7 @@ end
 function init()
     Game.world = Application.new_world()
     Game.viewport = Application.create_viewport(Game.world, "default")
+    Game.hud = World.create_screen_gui(Game.world, "immediate", "scale", 1280, 720)
     Game.restart()
     Game.camera = World.spawn_unit(Game.world, "units/camera")
     Game.time = 0
@@ -59,8 +60,14 @@ function update(dt)
     World.update(Game.world, dt)
 end
 
+-- What the screen says, drawn again for each picture.
+local function draw_hud()
+    Gui.text(Game.hud, "A and D turn the camera", "core/fonts/default", 22, nil, Vector2(24, 24))
+end
+
 -- Every frame, after update.
 function render()
+    draw_hud()
     Application.render_world(Game.world, Unit.camera(Game.camera, "camera"), Game.viewport)
 end
 
