@@ -200,11 +200,14 @@ static const ct_resource_type *type_by_signature(const finder *f, const frame *c
     return type;
 }
 
-// The first function of this name that takes the name of a resource there is taken for the one.
+// The first function of this name that takes the name of a resource there is taken for the one. Not
+// those of Gui: objects of games have methods called text, line and rect, too.
 static const ct_resource_type *type_by_method(const finder *f, const frame *call) {
     uint32_t count = 0;
     const ct_lua_module *const *const modules = ct_known_modules(&count);
     for (uint32_t i = 0; i < count; ++i) {
+        if (strcmp(modules[i]->name, "Gui") == 0)
+            continue;
         const ct_lua_function *const function = function_named(f, modules[i], call->callee.token);
         const ct_resource_type *const type =
             function ? type_by_signature(f, call, function->signature, call->argument + 1, 1)
@@ -240,7 +243,8 @@ static void add_literal(finder *f, const frame *call, uint32_t i) {
     const bool is_joined = (i > 0 && f->items[i - 1].kind == CT_LUA_TOKEN_KIND_JOIN) ||
                            (next > t && next->kind == CT_LUA_TOKEN_KIND_JOIN);
     const bool could_be = ct_resource_name_is_canonical(text) && !is_joined;
-    if (is_require ? !could_be || ct_lua_is_module(text) : !type && !could_be)
+    const bool is_name = text[0] && (type || could_be); // "" is a way to leave a material out
+    if (is_require ? !could_be || ct_lua_is_module(text) : !is_name)
         return;
     const ct_lua_token *const at = is_require ? &f->items[call->callee.token] : t;
     const ct_mention m = {.kind = type ? CT_MENTION_KIND_RESOURCE : CT_MENTION_KIND_LIKELY,

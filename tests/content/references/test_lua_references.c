@@ -22,6 +22,14 @@ static void finds_arguments_of_methods(void **state) {
     expect_mentions("a.lua", "world:spawn_unit(\"u/a\", \"x\") self.world:spawn_unit 'u/b'",
                     "unit:u/a@1:18|?x@1:25|unit:u/b@1:52|");
     expect_mentions("a.lua", "unit:set_material('slot', 'm/a')", "?slot@1:19|material:m/a@1:27|");
+    expect_mentions("a.lua", "label:text('No name', 'big')", "?big@1:23|");
+}
+
+static void finds_what_may_be_left_out(void **state) {
+    (void)state;
+    expect_mentions("a.lua", "Gui.rect(g, p, s, c, 'm/a') Gui.bitmap(g, 'm/b', p, s)",
+                    "material:m/a@1:22|material:m/b@1:43|");
+    expect_mentions("a.lua", "Gui.text(g, 'No name', 'f/a', 9, '', p)", "font:f/a@1:24|");
 }
 
 static void follows_local_names(void **state) {
@@ -69,6 +77,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_arguments_that_name_resources),
         cmocka_unit_test(finds_arguments_of_methods),
+        cmocka_unit_test(finds_what_may_be_left_out),
         cmocka_unit_test(follows_local_names),
         cmocka_unit_test(finds_required_scripts),
         cmocka_unit_test(tells_likely_names_apart),
