@@ -66,5 +66,6 @@ extern const ct_bench_group ct_bench_level;
 extern const ct_bench_group ct_bench_sequence_alignment;
 extern const ct_bench_group ct_bench_lua;
 extern const ct_bench_group ct_bench_behaviour;
+extern const ct_bench_group ct_bench_gui;
 extern const ct_bench_group ct_bench_gui_distance;
 extern const ct_bench_group ct_bench_gui_text;

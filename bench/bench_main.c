@@ -13,18 +13,18 @@
 #include "foundation/sjson/sjson_writer.h"
 
 static const ct_bench_group *const groups[] = {
-    &ct_bench_alloc_mixed, &ct_bench_alloc_growth,
-    &ct_bench_alloc_small, &ct_bench_task,
-    &ct_bench_profiler,    &ct_bench_sjson,
-    &ct_bench_hash_map,    &ct_bench_scene_graph,
-    &ct_bench_archive,     &ct_bench_broadphase,
-    &ct_bench_bundle,      &ct_bench_entity,
-    &ct_bench_data,        &ct_bench_transform,
-    &ct_bench_merge,       &ct_bench_sequence_alignment,
-    &ct_bench_level,       &ct_bench_lua,
-    &ct_bench_culling,     &ct_bench_tag,
-    &ct_bench_behaviour,   &ct_bench_gui_distance,
-    &ct_bench_behaviour,   &ct_bench_gui_text,
+    &ct_bench_alloc_mixed,  &ct_bench_alloc_growth,
+    &ct_bench_alloc_small,  &ct_bench_task,
+    &ct_bench_profiler,     &ct_bench_sjson,
+    &ct_bench_hash_map,     &ct_bench_scene_graph,
+    &ct_bench_archive,      &ct_bench_broadphase,
+    &ct_bench_bundle,       &ct_bench_entity,
+    &ct_bench_data,         &ct_bench_transform,
+    &ct_bench_merge,        &ct_bench_sequence_alignment,
+    &ct_bench_level,        &ct_bench_lua,
+    &ct_bench_culling,      &ct_bench_tag,
+    &ct_bench_behaviour,    &ct_bench_gui,
+    &ct_bench_gui_distance, &ct_bench_gui_text,
 };
 
 enum { MAX_RUNS = 1001 };

@@ -63,6 +63,19 @@ void ct_gui_system_destroy(ct_gui_system *s);
 // Returns the text engine, for measuring. Borrowed.
 ct_text *ct_gui_system_text(ct_gui_system *s);
 
+// Adds a font, replaces it, or (`font` NULL) removes it; resources of the type font come so by
+// themselves. The blob is borrowed until then.
+void ct_gui_system_set_font(ct_gui_system *s, ct_string_id64 name, const ct_font_resource *font);
+
+// Sets the language of all text (text/text.h), which decides between forms of glyphs and where lines
+// break; NULL: that of ct_gui_system_follow_language again. Retained texts are made again at the end
+// of the frame when the language is another. Copied.
+void ct_gui_system_set_language(ct_gui_system *s, const char *language);
+
+// Sets the language that counts while none is set: that of the texts that the game looks up. Costs
+// a comparison when it is the same. Copied.
+void ct_gui_system_follow_language(ct_gui_system *s, const char *language);
+
 // Call it once a frame, after the game has drawn and before ct_renderer_end_frame: brings in the
 // glyphs that were rasterised meanwhile, makes texts again that they or a new font change, and ends
 // the text engine's frame.

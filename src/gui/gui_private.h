@@ -43,7 +43,8 @@ struct ct_gui_system {
     CT_ARRAY(ct_gui *) guis; // in the order in which they were made
     uint32_t last_number;
     uint64_t texts_version; // of the glyphs when the retained texts were last made
-    bool has_new_fonts;     // since then
+    bool has_new_fonts;     // since then, or another language
+    bool has_language;      // the game has set one
     bool is_full_told;
     // Scratch, kept from object to object:
     CT_ARRAY(ct_batch_vertex) quads, clipped;

@@ -5,34 +5,33 @@
 
 // --- Fonts ---------------------------------------------------------------------------------------
 
-static void set_font(ct_gui_system *s, ct_string_id64 name, const void *blob) {
+void ct_gui_system_set_font(ct_gui_system *s, ct_string_id64 name, const ct_font_resource *blob) {
     ct_gui_glyphs_set_font(s->glyphs, name, blob);
     ct_text_set_font(s->text, name, blob);
     s->has_new_fonts = true;
 }
 
 static void font_online(void *user, ct_string_id64 name, const void *blob) {
-    set_font(user, name, blob);
+    ct_gui_system_set_font(user, name, blob);
 }
 
 static void font_offline(void *user, ct_string_id64 name, const void *blob) {
     (void)blob;
-    set_font(user, name, NULL);
+    ct_gui_system_set_font(user, name, NULL);
 }
 
 static void font_reload(void *user, ct_string_id64 name, const void *old_blob,
                         const void *new_blob) {
     (void)old_blob;
-    set_font(user, name, new_blob);
+    ct_gui_system_set_font(user, name, new_blob);
 }
 
 // Fonts may be online before.
 static void register_fonts(ct_gui_system *s) {
-    ct_resource_manager_register(s->resources, "font",
-                                 &(ct_resource_callbacks){.user = s,
-                                                          .online = font_online,
-                                                          .offline = font_offline,
-                                                          .reload = font_reload});
+    ct_resource_manager_register(
+        s->resources, "font",
+        &(ct_resource_callbacks){
+            .user = s, .online = font_online, .offline = font_offline, .reload = font_reload});
     ct_resource_manager_each_online(s->resources, "font", font_online, s);
 }
 
@@ -81,6 +80,17 @@ void ct_gui_system_destroy(ct_gui_system *s) {
 
 ct_text *ct_gui_system_text(ct_gui_system *s) {
     return s->text;
+}
+
+void ct_gui_system_set_language(ct_gui_system *s, const char *language) {
+    s->has_language = language != NULL;
+    if (language)
+        s->has_new_fonts |= ct_text_set_language(s->text, language);
+}
+
+void ct_gui_system_follow_language(ct_gui_system *s, const char *language) {
+    if (!s->has_language)
+        s->has_new_fonts |= ct_text_set_language(s->text, language);
 }
 
 // --- Frames --------------------------------------------------------------------------------------

@@ -83,10 +83,10 @@ void ct_text_destroy(ct_text *t) {
     ct_proxy_allocator_destroy(own);
 }
 
-void ct_text_set_language(ct_text *t, const char *language) {
+bool ct_text_set_language(ct_text *t, const char *language) {
     const char *const tag = language ? language : "";
     if (strcmp(tag, t->language_tag) == 0)
-        return;
+        return false;
     ct_text_cache_clear(&t->layouts);
     ct_text_cache_clear(&t->runs);
     ct_text_free_breaker(t);
@@ -100,6 +100,7 @@ void ct_text_set_language(ct_text *t, const char *language) {
         t->language = t->language_tag[0] != '\0'
                           ? t->hb->hb_language_from_string(t->language_tag, -1)
                           : HB_LANGUAGE_INVALID;
+    return true;
 }
 
 void ct_text_end_frame(ct_text *t) {

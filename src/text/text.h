@@ -139,8 +139,8 @@ void ct_text_set_font(ct_text *t, ct_string_id64 name, const ct_font_resource *f
 void ct_text_set_fallbacks(ct_text *t, const ct_string_id64 *names, uint32_t count);
 
 // Sets the language of all text, a BCP 47 tag ("sr", "zh-hant"): it decides between forms of glyphs
-// and where lines break. NULL or "": none. Copied.
-void ct_text_set_language(ct_text *t, const char *language);
+// and where lines break. NULL or "": none. Copied. Returns whether it was another one before.
+bool ct_text_set_language(ct_text *t, const char *language);
 
 // Returns the name of a font by its index in glyphs; {0} when it is gone.
 ct_string_id64 ct_text_font_name(const ct_text *t, uint32_t index);

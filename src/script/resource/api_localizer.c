@@ -120,9 +120,17 @@ static void warn_of_missing(lua_State *L, const ct_strings_resource *strings, ct
     lua_pop(L, 1);
 }
 
+// Text of GUIs is laid out in the language of the texts that the game looks up.
+static void use_language(lua_State *L, const ct_strings_resource *strings) {
+    ct_gui_system *const guis = ct_script_of(L)->gui;
+    if (guis)
+        ct_gui_system_follow_language(guis, ct_blob_at(strings, strings->language.offset));
+}
+
 static int lookup(lua_State *L) {
     ct_string_id64 name;
     const ct_strings_resource *const strings = check_localizer(L, &name);
+    use_language(L, strings);
     const char *const key = ct_check_string(L, 2);
     if (!lua_isnoneornil(L, VALUES) && !lua_istable(L, VALUES))
         ct_argument_type_error(L, VALUES, "table");
