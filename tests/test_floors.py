@@ -49,7 +49,7 @@ LIBRARIES = [
     (r"xxhash", ["src/resource/blob/content_hash.c"]),
     (r"zstd", ["src/resource/archive/"]),
     (r"mimalloc", ["src/foundation/"]),
-    (r"harfbuzz/|hb|unicode/", ["src/text/"]),
+    (r"ft2build|freetype/|harfbuzz/|hb\.h|hb-|unicode/", ["src/text/"]),
     (r"histedit", ["src/cli/prompt/edit_api.h"]),
     (r"expat", ["src/compiler/types/font/angelcode_xml.c"]),
 ]
@@ -139,8 +139,8 @@ def find_circles(paths, read):
 
 
 def compile_alone(path):
-    flags = subprocess.run(["pkg-config", "--cflags", "luajit", "sdl2"], capture_output=True,
-                           text=True, check=True).stdout.split()
+    flags = subprocess.run(["pkg-config", "--cflags", "luajit", "sdl2", "freetype2", "harfbuzz"],
+                           capture_output=True, text=True, check=True).stdout.split()
     flags = ["-isystem" + f[2:] if f.startswith("-I") else f for f in flags]
     run = subprocess.run(
         ["gcc", "-std=c11", "-D_GNU_SOURCE", "-march=x86-64-v2", "-Wall", "-Wextra", "-Werror",

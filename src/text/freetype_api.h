@@ -4,10 +4,11 @@
 // starts, and most commands draw no glyph. Any thread.
 #pragma once
 #include <ft2build.h>
-#include FT_FREETYPE_H
-#include FT_MODULE_H
-#include FT_OUTLINE_H
-#include FT_TRUETYPE_TABLES_H
+
+#include <freetype/freetype.h>
+#include <freetype/ftmodapi.h>
+#include <freetype/ftoutln.h>
+#include <freetype/tttables.h>
 
 #include "foundation/types.h"
 
@@ -26,6 +27,7 @@
     X(FT_Render_Glyph)                                                                             \
     X(FT_Set_Char_Size)
 
+// FreeType's functions.
 typedef struct ct_freetype_api {
 #define CT_FREETYPE_POINTER(name) __typeof__(&name) name;
     CT_FREETYPE_FUNCTIONS(CT_FREETYPE_POINTER)
