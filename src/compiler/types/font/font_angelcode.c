@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/types/font/angelcode_pages.h"
+#include "compiler/types/font/font_angelcode_fields.h"
 #include "text/distance_field.h"
 
 // --- Content -------------------------------------------------------------------------------------
@@ -58,45 +58,45 @@ static void set_metrics(const ct_angelcode *font, const ct_font_angelcode_source
 
 static bool check_size(const ct_angelcode *font, const ct_font_angelcode_source *source,
                        ct_error *error) {
-    const uint32_t scale = source->scale;
-    const uint32_t width = ct_distance_field_size((uint32_t)font->common.scale_width, scale);
-    const uint32_t height = ct_distance_field_size((uint32_t)font->common.scale_height, scale);
-    const uint32_t size = (uint32_t)abs(font->info.size);
+    const uint32_t scale = source->scale, size = (uint32_t)abs(font->info.size);
+    const ct_angelcode_common *const common = &font->common;
     if (size == 0 || size > CT_FONT_MAX_SIZE * scale)
         return ct_error_set(error, "the size of the font is %d, at a scale of %u; expected 1 to %u",
                             font->info.size, scale, CT_FONT_MAX_SIZE * scale);
-    if (width > CT_FONT_PAGE_SIZE || height > CT_FONT_PAGE_SIZE)
-        return ct_error_set(
-            error,
-            "a page has %u x %u pixels (of the image: %d x %d); expected at most "
-            "%d on a side: export the font with smaller pages%s",
-            width, height, font->common.scale_width, font->common.scale_height, CT_FONT_PAGE_SIZE,
-            source->distance_field && !source->pages_are_distance_fields ? ", or use a larger scale"
-                                                                         : "");
-    if (font->pages.count > CT_FONT_MAX_PAGES)
-        return ct_error_set(error, "the font has %u pages; expected at most %d", font->pages.count,
-                            CT_FONT_MAX_PAGES);
-    return !font->common.packed ||
-           ct_error_set(error, "the font is packed: characters share pixels in several channels; "
-                               "export it without \"pack chars in multiple channels\"");
+    if (common->packed)
+        return ct_error_set(error, "the font is packed: characters share pixels in several "
+                                   "channels; export it without \"pack chars in multiple "
+                                   "channels\"");
+    if (ct_font_angelcode_makes_fields(source))
+        return true;
+    if (common->scale_width > CT_FONT_PAGE_SIZE || common->scale_height > CT_FONT_PAGE_SIZE)
+        return ct_error_set(error,
+                            "the pages have %d x %d pixels; expected at most %d on a side: export "
+                            "the font with smaller pages",
+                            common->scale_width, common->scale_height, CT_FONT_PAGE_SIZE);
+    return font->pages.count <= CT_FONT_MAX_PAGES ||
+           ct_error_set(error, "the font has %u pages; expected at most %d", font->pages.count,
+                        CT_FONT_MAX_PAGES);
 }
 
 // --- Glyphs --------------------------------------------------------------------------------------
 
+bool ct_font_angelcode_makes_fields(const ct_font_angelcode_source *source) {
+    return source->distance_field && !source->pages_are_distance_fields;
+}
+
 static void add_glyph(ct_font_content *content, const ct_angelcode *font,
-                      const ct_angelcode_char *c, uint32_t glyph, int32_t scale) {
-    const int32_t x = c->x / scale, y = c->y / scale;
-    const float per_pixel = 1.0f / (float)scale;
-    ct_font_glyph g = {.glyph = glyph, .advance = (float)c->x_advance * per_pixel};
-    if (c->width > 0 && c->height > 0) {
-        const int32_t top = c->y_offset - (c->y - y * scale);
+                      const ct_font_angelcode_source *source, const ct_angelcode_char *c,
+                      uint32_t glyph) {
+    ct_font_glyph g = {.glyph = glyph, .advance = (float)c->x_advance / (float)source->scale};
+    if (c->width > 0 && c->height > 0 && !ct_font_angelcode_makes_fields(source)) {
         g.page = (uint16_t)c->page;
-        g.x = (uint16_t)x;
-        g.y = (uint16_t)y;
-        g.width = (uint16_t)((c->x + c->width + scale - 1) / scale - x);
-        g.height = (uint16_t)((c->y + c->height + scale - 1) / scale - y);
-        g.left = (float)(c->x_offset - (c->x - x * scale)) * per_pixel;
-        g.top = (float)(font->common.base - top) * per_pixel;
+        g.x = (uint16_t)c->x;
+        g.y = (uint16_t)c->y;
+        g.width = (uint16_t)c->width;
+        g.height = (uint16_t)c->height;
+        g.left = (float)c->x_offset;
+        g.top = (float)(font->common.base - c->y_offset);
     }
     ct_array_push(&content->glyphs, g);
 }
@@ -107,18 +107,24 @@ static uint32_t find_missing(const ct_angelcode *font) {
     return first == CT_ANGELCODE_MISSING || first == 0 ? 0 : font->chars.count;
 }
 
-static void add_glyphs(ct_font_content *content, const ct_angelcode *font, uint32_t scale) {
+uint32_t ct_font_angelcode_glyph(const ct_angelcode *font, uint32_t i) {
+    const uint32_t missing = find_missing(font);
+    return i == missing ? 0 : i + 1 - (missing < i ? 1 : 0);
+}
+
+static void add_glyphs(ct_font_content *content, const ct_angelcode *font,
+                       const ct_font_angelcode_source *source) {
     const uint32_t missing = find_missing(font);
     if (missing < font->chars.count)
-        add_glyph(content, font, &font->chars.items[missing], 0, (int32_t)scale);
+        add_glyph(content, font, source, &font->chars.items[missing], 0);
     else
         ct_array_push(&content->glyphs, (ct_font_glyph){.advance = 0.5f * content->resource.size});
     for (uint32_t i = 0; i < font->chars.count; ++i) {
         const ct_angelcode_char *const c = &font->chars.items[i];
-        const uint32_t glyph = content->glyphs.count;
+        const uint32_t glyph = ct_font_angelcode_glyph(font, i);
         if (i == missing)
             continue;
-        add_glyph(content, font, c, glyph, (int32_t)scale);
+        add_glyph(content, font, source, c, glyph);
         ct_array_push(&content->characters, (ct_font_character){(uint32_t)c->id, glyph});
     }
 }
@@ -156,13 +162,13 @@ static uint32_t add_kernings(ct_font_content *content, const ct_angelcode *font,
 
 bool ct_font_angelcode_build(const ct_angelcode *font, const ct_font_angelcode_source *source,
                              ct_font_content *content, uint32_t *num_dropped, ct_error *error) {
-    CT_ASSERT(source->scale >= 1 && (source->scale == 1 || source->distance_field), "scale %u",
-              source->scale);
+    CT_ASSERT(source->scale == 1 || (source->scale > 1 && ct_font_angelcode_makes_fields(source)),
+              "a scale of %u without new fields", source->scale);
     *num_dropped = 0;
     if (!check_size(font, source, error))
         return false;
     set_metrics(font, source, &content->resource);
-    add_glyphs(content, font, source->scale);
+    add_glyphs(content, font, source);
     *num_dropped = add_kernings(content, font, source->scale);
     return true;
 }
@@ -170,30 +176,34 @@ bool ct_font_angelcode_build(const ct_angelcode *font, const ct_font_angelcode_s
 // --- Pages ---------------------------------------------------------------------------------------
 
 static bool add_page(ct_compile *c, const ct_font_angelcode_source *source,
-                     const ct_angelcode *font, uint32_t i, ct_font_content *content) {
+                     const ct_angelcode *font, uint32_t page, ct_font_shelves *shelves,
+                     ct_font_content *content) {
     ct_allocator *const a = content->pages.allocator;
     ct_angelcode_coverage coverage = {0};
-    if (!ct_angelcode_open_page(c, a, source->path, font, i, &coverage))
+    ct_error error = {0};
+    if (!ct_angelcode_open_page(c, a, source->path, font, page, &coverage))
         return false;
-    ct_font_content_page page = {coverage.width, coverage.height, coverage.pixels};
-    if (source->distance_field && !source->pages_are_distance_fields) {
-        page.width = ct_distance_field_size(coverage.width, source->scale);
-        page.height = ct_distance_field_size(coverage.height, source->scale);
-        page.pixels = ct_alloc(a, (uint64_t)page.width * page.height);
-        ct_distance_field(a, coverage.pixels, coverage.width, coverage.height, source->scale,
-                          source->spread, page.pixels);
-        ct_free(a, coverage.pixels);
+    if (!ct_font_angelcode_makes_fields(source)) {
+        ct_array_push(&content->pages,
+                      (ct_font_content_page){coverage.width, coverage.height, coverage.pixels});
+        return true;
     }
-    ct_array_push(&content->pages, page);
-    return true;
+    const bool is_good =
+        ct_font_angelcode_add_fields(font, source, page, &coverage, shelves, content, &error) ||
+        ct_compile_error_at(c, source->path, 0, 0, "%s", error.message);
+    ct_free(a, coverage.pixels);
+    return is_good;
 }
 
 static bool add_pages(ct_compile *c, const ct_font_angelcode_source *source,
                       const ct_angelcode *font, ct_font_content *content) {
+    ct_font_shelves shelves = {0};
     for (uint32_t i = 0; i < font->pages.count; ++i) {
-        if (!add_page(c, source, font, i, content))
+        if (!add_page(c, source, font, i, &shelves, content))
             return false;
     }
+    if (ct_font_angelcode_makes_fields(source))
+        ct_font_angelcode_finish_fields(content);
     return true;
 }
 

@@ -1,9 +1,9 @@
 // font_angelcode.h: the content of a font resource from an AngelCode font.
 //
-// Pages stay as they are laid out: a glyph's rectangle grows to whole pixels of the new page, and
-// its place keeps the part of a pixel, since the resource's lengths are floats. Characters become
-// glyphs numbered from 1 in the order of their code points; glyph 0 is the missing glyph: the
-// character -1, or else 0, of the font, or an empty picture.
+// With `distance_field`, each character becomes a distance field on new pages
+// (font_angelcode_fields.h); else, and where pages are fields already, the pages stay as they are.
+// Characters become glyphs numbered from 1 in the order of their code points; glyph 0 is the missing
+// glyph: the character -1, or else 0, of the font, or an empty picture.
 #pragma once
 #include "compiler/protocol/compile.h"
 #include "compiler/types/font/angelcode.h"
@@ -40,10 +40,16 @@ void ct_font_content_init(ct_font_content *content, ct_allocator *a);
 // Frees the content with its pixels.
 void ct_font_content_free(ct_font_content *content);
 
-// Fills `content`, which is empty, except for its pages, from a font that was read. Returns false
-// with `error` (without a place) when the size of the font or of its pages is not one that a font
-// resource can have. `num_dropped` is set to how many kernings are of characters that the font does
-// not have.
+// Returns the glyph of the character at position `i` of a font.
+uint32_t ct_font_angelcode_glyph(const ct_angelcode *font, uint32_t i);
+
+// Returns whether the characters become fields on new pages.
+bool ct_font_angelcode_makes_fields(const ct_font_angelcode_source *source);
+
+// Fills `content`, which is empty, from a font that was read: all but the pages and, where fields
+// are made, the pictures of glyphs. Returns false with `error` (without a place) when the size of
+// the font or of its pages is not one that a font resource can have. `num_dropped` is set to how
+// many kernings are of characters that the font does not have.
 bool ct_font_angelcode_build(const ct_angelcode *font, const ct_font_angelcode_source *source,
                              ct_font_content *content, uint32_t *num_dropped, ct_error *error);
 

@@ -1,7 +1,7 @@
 // The formats of AngelCode fonts: all three hold the same; what is wrong is named with its place.
 #include "compiler/types/font/angelcode.h"
 #include "compiler/types/font/angelcode_convert.h"
-#include "compiler/types/font/font_angelcode.h"
+#include "compiler/types/font/font_angelcode_fields.h"
 #include "support/test_support.h"
 
 #include <stdio.h>
@@ -321,13 +321,7 @@ static void numbers_glyphs_by_code_point(void **state) {
     assert_float_equal(content.glyphs.items[0].advance, 3, 0);
     assert_int_equal(content.characters.items[0].codepoint, 65);
     assert_int_equal(content.characters.items[0].glyph, 1);
-    // x 54 to 64 is 13 to 16 at a scale of 4; 54 is half a pixel to the right of 13.
-    const ct_font_glyph *const a = &content.glyphs.items[1];
-    assert_int_equal(a->x, 13);
-    assert_int_equal(a->width, 3);
-    assert_float_equal(a->left, 0.25f - 0.5f, 0);
-    assert_float_equal(a->top, 33 / 4.0f, 0);
-    assert_float_equal(a->advance, 13 / 4.0f, 0);
+    assert_float_equal(content.glyphs.items[1].advance, 13 / 4.0f, 0);
     assert_int_equal(content.kerning.count, 2);
     assert_int_equal(content.kerning.items[0].first, 1);
     assert_float_equal(content.kerning.items[0].amount, -0.75f, 0);
@@ -359,7 +353,81 @@ static void has_an_empty_missing_glyph_without_a_character_for_it(void **state) 
     font.info.size = 8;
     font.common.scale_width = 2048;
     assert_false(ct_font_angelcode_build(&font, &source, &content, &num_dropped, &error));
-    assert_non_null(strstr(error.message, "a page has 2048 x 8 pixels"));
+    assert_non_null(strstr(error.message, "the pages have 2048 x 8 pixels"));
+    ct_font_content_free(&content);
+    ct_angelcode_free(&font);
+}
+
+static void draws_each_field_on_its_own(void **state) {
+    (void)state;
+    // B's rectangle is 10 x 20 and holds a block of 4 x 8; a neighbour touches the rectangle.
+    ct_angelcode font = read_text(FONT);
+    ct_font_content content;
+    ct_font_shelves shelves = {0};
+    ct_error error = {0};
+    uint32_t num_dropped = 0;
+    uint8_t pixels[64 * 32] = {0};
+    const ct_angelcode_coverage coverage = {64, 32, pixels};
+    const ct_font_angelcode_source source = {
+        .path = "a.fnt", .distance_field = true, .scale = 2, .spread = 3};
+    for (uint32_t y = 0; y < 32; ++y)
+        pixels[y * 64 + 10] = 255;
+    for (uint32_t y = 5; y < 13; ++y)
+        memset(pixels + y * 64 + 3, 255, 4);
+    ct_font_content_init(&content, test_heap());
+    assert_true(ct_font_angelcode_build(&font, &source, &content, &num_dropped, &error));
+    assert_true(
+        ct_font_angelcode_add_fields(&font, &source, 1, &coverage, &shelves, &content, &error));
+    ct_font_angelcode_finish_fields(&content);
+    const ct_font_glyph *const g = &content.glyphs.items[2];
+    assert_int_equal(content.pages.count, 1);
+    assert_int_equal(content.pages.items[0].height, 10);
+    assert_int_equal(g->width, 2 + 6);
+    assert_int_equal(g->height, 4 + 6);
+    // The block is 3 to the right of a rectangle at -2, and 4 below one at 3; the line's base is 30.
+    assert_float_equal(g->left, (3 - 2) / 2.0f - 3, 0);
+    assert_float_equal(g->top, (30 - 3 - 4) / 2.0f + 3, 0);
+    const uint8_t *const field = content.pages.items[0].pixels;
+    // Half a pixel inside, half a pixel outside.
+    assert_int_equal(field[5 * CT_FONT_PAGE_SIZE + 3], 149);
+    assert_int_equal(field[5 * CT_FONT_PAGE_SIZE + 2], 107);
+    assert_int_equal(field[5 * CT_FONT_PAGE_SIZE + 5], 107);
+    assert_int_equal(field[5 * CT_FONT_PAGE_SIZE + 7], 22);
+    assert_int_equal(field[5 * CT_FONT_PAGE_SIZE + 8], 0);
+    ct_font_content_free(&content);
+    ct_angelcode_free(&font);
+}
+
+static void starts_a_new_page_when_one_is_full(void **state) {
+    (void)state;
+    static uint8_t pixels[1600 * 900];
+    char text[512];
+    snprintf(text, sizeof(text),
+             "info size=9\ncommon lineHeight=900 base=800 scaleW=1600 scaleH=900\n"
+             "page id=0 file=\"x.png\"\n"
+             "char id=1 x=0 y=0 width=800 height=900 xoffset=0 yoffset=0 xadvance=4\n"
+             "char id=2 x=800 y=0 width=800 height=900 xoffset=0 yoffset=0 xadvance=4\n");
+    ct_angelcode font = read_text(text);
+    ct_font_content content;
+    ct_font_shelves shelves = {0};
+    ct_error error = {0};
+    uint32_t num_dropped = 0;
+    const ct_angelcode_coverage coverage = {1600, 900, pixels};
+    ct_font_angelcode_source source = {
+        .path = "a.fnt", .distance_field = true, .scale = 1, .spread = 4};
+    memset(pixels, 255, sizeof(pixels));
+    ct_font_content_init(&content, test_heap());
+    assert_true(ct_font_angelcode_build(&font, &source, &content, &num_dropped, &error));
+    assert_true(
+        ct_font_angelcode_add_fields(&font, &source, 0, &coverage, &shelves, &content, &error));
+    assert_int_equal(content.pages.count, 2);
+    assert_int_equal(content.glyphs.items[2].page, 1);
+    assert_int_equal(content.glyphs.items[2].y, 0);
+    source.spread = 64;
+    assert_false(
+        ct_font_angelcode_add_fields(&font, &source, 0, &coverage, &shelves, &content, &error));
+    assert_string_equal(error.message, "a character has a field of 928 x 1028 pixels; expected at "
+                                       "most 1024 on a side: use a larger scale");
     ct_font_content_free(&content);
     ct_angelcode_free(&font);
 }
@@ -381,6 +449,8 @@ int main(void) {
         cmocka_unit_test(scales_rectangles_to_cover_and_keeps_pictures_in_place),
         cmocka_unit_test(numbers_glyphs_by_code_point),
         cmocka_unit_test(has_an_empty_missing_glyph_without_a_character_for_it),
+        cmocka_unit_test(draws_each_field_on_its_own),
+        cmocka_unit_test(starts_a_new_page_when_one_is_full),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
