@@ -1,0 +1,69 @@
+"""Fonts as a user meets them: what is compiled again when texts change, and names that tools follow."""
+
+import os
+import shutil
+import subprocess
+import unittest
+
+from support_cuttle import BUILD, ROOT, TemporaryFolder, cuttle, last_json, read, write
+
+FONT = 'source = "fonts/a.ttf"\nsize = 12\ncharacters = []\nstrings = ["texts/menu"]\n' \
+       'fallback = ["core/fonts/default"]\n'
+
+
+class Fonts(TemporaryFolder):
+    def setUp(self):
+        super().setUp()
+        self.project = self.new_project()
+        os.makedirs(self.path("game", "fonts"))
+        shutil.copy(os.path.join(ROOT, "core", "fonts", "default.ttf"), self.path("game", "fonts", "a.ttf"))
+        write(self.path("game", "fonts", "a.font"), FONT)
+        self.text("", 'a = "Hi"\n')
+        boot = self.path("game", "boot.package")
+        write(boot, read(boot) + 'font = ["*"]\n')
+
+    def text(self, properties, text):
+        write(self.path("game", "texts", f"menu{properties}.strings"), text)
+
+    def compile(self, check=0):
+        return last_json(cuttle("compile", self.project, "--json", check=check).stdout)
+
+    def test_programs_start_without_the_libraries_of_text(self):
+        for program in ("cuttle", "cuttle-worker"):
+            dynamic = subprocess.run(["readelf", "-dW", os.path.join(BUILD, program)],
+                                     capture_output=True, text=True, check=True).stdout
+            self.assertIn("NEEDED", dynamic)
+            for library in ("freetype", "harfbuzz"):
+                self.assertNotIn(library, dynamic)
+
+    def test_compiled_again_when_texts_and_languages_change(self):
+        self.assertEqual(self.compile()["failed"], 0)
+        self.assertEqual(self.compile()["compiled"], 0)
+        self.text("", 'a = "Ho"\n')
+        self.assertEqual(self.compile()["compiled"], 2)
+        self.text(".fr", 'a = "ça"\n')
+        explained = cuttle("compile", self.project, "--explain", "fonts/a.font", check=0).stdout
+        self.assertIn("texts/menu.*.strings has changed", explained)
+        self.assertEqual(self.compile()["compiled"], 0)
+        os.remove(self.path("game", "texts", "menu.fr.strings"))
+        self.assertEqual(self.compile()["compiled"], 1)
+        self.assertEqual(self.compile()["compiled"], 0)
+
+    def test_a_font_without_its_strings_is_an_error(self):
+        os.remove(self.path("game", "texts", "menu.strings"))
+        report = self.compile(check=1)
+        self.assertEqual([(e["file"], e["line"]) for e in report["errors"]], [(self.path("game", "fonts", "a.font"), 4)])
+        self.text("", 'a = "Hi"\n')
+        self.assertEqual(self.compile()["failed"], 0)
+
+    def test_moves_follow_into_fonts(self):
+        cuttle("mv", self.project, "texts/menu.strings", "texts/main.strings", check=0)
+        cuttle("mv", self.project, "fonts/a.ttf", "fonts/b.ttf", check=0)
+        text = read(self.path("game", "fonts", "a.font"))
+        self.assertIn('strings = ["texts/main"]', text)
+        self.assertIn('source = "fonts/b.ttf"', text)
+        self.assertEqual(self.compile()["failed"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
