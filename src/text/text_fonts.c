@@ -222,7 +222,7 @@ const ct_font_resource *ct_text_font_blob(const ct_text *t, uint32_t index) {
     return index < t->fonts.count ? t->fonts.items[index]->blob : NULL;
 }
 
-static const ct_text_coverage *look_at_page(ct_text *t, ct_text_font *font, uint32_t page) {
+const ct_text_coverage *ct_text_look_at_page(ct_text *t, ct_text_font *font, uint32_t page) {
     ct_text_coverage *const coverage = CT_NEW(t->allocator, ct_text_coverage);
     for (uint32_t i = 0; i < 256; ++i) {
         hb_codepoint_t glyph = 0;
@@ -230,15 +230,6 @@ static const ct_text_coverage *look_at_page(ct_text *t, ct_text_font *font, uint
             coverage->bits[i >> 6] |= UINT64_C(1) << (i & 63);
     }
     return font->coverage[page] = coverage;
-}
-
-bool ct_text_font_has(ct_text *t, uint32_t index, uint32_t codepoint) {
-    ct_text_font *const font = t->fonts.items[index];
-    const uint32_t page = codepoint >> 8;
-    const ct_text_coverage *coverage = font->coverage[page];
-    if (!coverage)
-        coverage = look_at_page(t, font, page);
-    return coverage->bits[codepoint >> 6 & 3] >> (codepoint & 63) & 1;
 }
 
 // --- Chains --------------------------------------------------------------------------------------

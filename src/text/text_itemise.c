@@ -26,6 +26,8 @@ static bool is_wide(uint32_t script) {
 }
 
 static uint8_t flags_of(const cluster *c) {
+    if (c->first > ' ' && c->first < 0x80)
+        return 0;
     uint8_t flags = 0;
     if (ct_text_is_blank(c->first))
         flags |= CT_TEXT_UNIT_BLANK;
@@ -77,9 +79,7 @@ static void warn_of_missing(ct_text *t, const cluster *c, uint16_t font) {
 
 // Returns the first font of a chain that has all of a cluster; else the first that has its first
 // character, whose marks HarfBuzz may find another way; else the chain's first font.
-static uint16_t find_font(ct_text *t, const cluster *c, uint16_t style_font) {
-    if (has_cluster(t, style_font, c, false))
-        return style_font;
+static uint16_t find_other_font(ct_text *t, const cluster *c, uint16_t style_font) {
     uint32_t count;
     const uint16_t *const chain = ct_text_font_chain(t, style_font, &count);
     for (uint32_t i = 1; i < count; ++i) {
@@ -92,6 +92,12 @@ static uint16_t find_font(ct_text *t, const cluster *c, uint16_t style_font) {
     }
     warn_of_missing(t, c, style_font);
     return style_font;
+}
+
+static uint16_t find_font(ct_text *t, const cluster *c, uint16_t style_font) {
+    const bool has_all = (c->end - c->byte == 1 && ct_text_font_has(t, style_font, c->first)) ||
+                         has_cluster(t, style_font, c, false);
+    return has_all ? style_font : find_other_font(t, c, style_font);
 }
 
 // --- Items ---------------------------------------------------------------------------------------
@@ -115,23 +121,19 @@ static bool fits_item(const ct_text_work *w, const ct_text_item *item, const clu
 }
 
 // Adds a cluster to the last item, or to a new one.
-static void add_cluster(ct_text *t, const cluster *c) {
+static void add_cluster(ct_text *t, const cluster *c, bool can_break) {
     ct_text_work *const w = &t->work;
-    ct_text_item *item = w->items.count > 0 ? &w->items.items[w->items.count - 1] : NULL;
-    if (!item || !fits_item(w, item, c)) {
+    if (w->items.count == 0 || !fits_item(w, &w->items.items[w->items.count - 1], c))
         start_item(w, c, t->fonts.items[c->font]->inverse_units);
-        item = &w->items.items[w->items.count - 1];
-    }
+    ct_text_item *const item = &w->items.items[w->items.count - 1];
     item->script = c->script;
     item->num_bytes = c->end - item->byte;
     ++item->num_units;
-    const bool can_break = w->marks.items[c->byte - w->begin] & CT_TEXT_MARK_BREAK;
-    ct_array_push(&w->units,
-                  (ct_text_unit){.byte = c->byte,
-                                 .item = w->items.count - 1,
-                                 .style = c->style,
-                                 .flags = (uint8_t)(flags_of(c) |
-                                                    (can_break ? CT_TEXT_UNIT_BREAK_BEFORE : 0))});
+    w->units.items[w->units.count++] = (ct_text_unit){
+        .byte = c->byte,
+        .item = w->items.count - 1,
+        .style = c->style,
+        .flags = (uint8_t)(flags_of(c) | (can_break ? CT_TEXT_UNIT_BREAK_BEFORE : 0))};
 }
 
 // Goes on to the span that contains a byte. Returns whether that is another one.
@@ -142,6 +144,7 @@ static bool go_to_span(ct_text_work *w, uint32_t byte) {
     return w->span > span;
 }
 
+// The units have room for one of each byte.
 static void cut_into_items(ct_text *t) {
     ct_text_work *const w = &t->work;
     const uint8_t *const text = w->plain.items, *const marks = w->marks.items;
@@ -164,7 +167,7 @@ static void cut_into_items(ct_text *t) {
         c.script = script == HB_SCRIPT_COMMON ? c.script : script;
         c.level = w->has_levels ? w->levels.items[c.byte - w->begin] : w->base_level;
         c.font = find_font(t, &c, style_font);
-        add_cluster(t, &c);
+        add_cluster(t, &c, marks[c.byte - w->begin] & CT_TEXT_MARK_BREAK);
     }
 }
 

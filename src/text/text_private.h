@@ -180,8 +180,17 @@ struct ct_text {
 // Returns the index of a font by its name; -1 when it is not there.
 int32_t ct_text_font_index(const ct_text *t, ct_string_id64 name);
 
+// Looks which characters of a page a font has.
+const ct_text_coverage *ct_text_look_at_page(ct_text *t, ct_text_font *font, uint32_t page);
+
 // Returns whether a font has a glyph for a character.
-bool ct_text_font_has(ct_text *t, uint32_t font, uint32_t codepoint);
+static inline bool ct_text_font_has(ct_text *t, uint32_t index, uint32_t codepoint) {
+    ct_text_font *const font = t->fonts.items[index];
+    const ct_text_coverage *coverage = font->coverage[codepoint >> 8];
+    if (!coverage)
+        coverage = ct_text_look_at_page(t, font, codepoint >> 8);
+    return coverage->bits[codepoint >> 6 & 3] >> (codepoint & 63) & 1;
+}
 
 // Returns the fonts to try for a character of text in this font, the font first; sets `count`.
 const uint16_t *ct_text_font_chain(ct_text *t, uint32_t font, uint32_t *count);

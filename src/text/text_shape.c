@@ -185,16 +185,33 @@ static const ct_text_run_glyph *glyph_at(const ct_text_run *run, uint32_t i) {
 
 // Gives the units that start in a cluster equal shares of its advance. `u` is the first of them, or
 // the one that the cluster starts in.
-static void share_advance(ct_text_unit *units, uint32_t u, uint32_t count, uint32_t glyph,
-                          float advance) {
-    for (uint32_t i = u; i < u + count; ++i) {
+static void share_advance(ct_text_unit *units, uint32_t u, uint32_t count, float advance) {
+    for (uint32_t i = u; i < u + count; ++i)
         units[i].advance += advance / (float)count;
-        units[i].glyph = glyph;
+}
+
+// Measures units that are each a glyph of a run from left to right, as most are. Returns false when
+// one is not.
+static bool measure_simple(const ct_text_run *run, float scale, uint32_t base, ct_text_unit *units,
+                           uint32_t num_units) {
+    if (run->num_glyphs != num_units || run->key.is_right_to_left)
+        return false;
+    for (uint32_t i = 0; i < num_units; ++i) {
+        const ct_text_run_glyph *const g = &run->glyphs[i];
+        if (units[i].byte - base != g->byte)
+            return false;
+        units[i].advance = (float)g->advance * scale;
+        units[i].glyph = i;
+        units[i].flags = (uint8_t)((units[i].flags & ~CT_TEXT_UNIT_UNSAFE) | CT_TEXT_UNIT_STARTS |
+                                   (g->is_unsafe ? CT_TEXT_UNIT_UNSAFE : 0));
     }
+    return true;
 }
 
 void ct_text_measure_units(const ct_text_run *run, float scale, uint32_t base, ct_text_unit *units,
                            uint32_t num_units) {
+    if (measure_simple(run, scale, base, units, num_units))
+        return;
     for (uint32_t i = 0; i < num_units; ++i) {
         units[i].advance = 0;
         units[i].flags &= (uint8_t) ~(CT_TEXT_UNIT_STARTS | CT_TEXT_UNIT_UNSAFE);
@@ -209,11 +226,13 @@ void ct_text_measure_units(const ct_text_run *run, float scale, uint32_t base, c
         const uint32_t end = i < run->num_glyphs ? glyph_at(run, i)->byte : run->key.num_bytes;
         while (u + 1 < num_units && units[u + 1].byte - base <= first->byte)
             ++u;
-        if (units[u].byte - base == first->byte)
+        if (units[u].byte - base == first->byte) {
             units[u].flags |= CT_TEXT_UNIT_STARTS | (first->is_unsafe ? CT_TEXT_UNIT_UNSAFE : 0);
+            units[u].glyph = first_glyph;
+        }
         uint32_t count = 1;
         while (u + count < num_units && units[u + count].byte - base < end)
             ++count;
-        share_advance(units, u, count, first_glyph, (float)advance * scale);
+        share_advance(units, u, count, (float)advance * scale);
     }
 }
