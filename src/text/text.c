@@ -129,17 +129,39 @@ enum {
 _Static_assert(STYLE_BYTES == 8 + 10 * 4 + 2, "ct_text_style has padding before its end");
 _Static_assert(TAIL_BYTES == 5 * 4 + 3, "ct_text_desc has padding behind `width`");
 
+// All bytes of the two parts as words, of which the last of each overlaps the one before.
+typedef struct desc_words {
+    uint64_t words[10];
+} desc_words;
+
+_Static_assert(STYLE_BYTES > 48 && STYLE_BYTES <= 56 && TAIL_BYTES > 16 && TAIL_BYTES <= 24,
+               "words_of reads seven words of a style and three of what follows");
+
+static inline desc_words words_of(const ct_text_desc *d) {
+    const char *const style = (const char *)&d->style, *const tail = (const char *)&d->width;
+    return (desc_words){{ct_text_load(style), ct_text_load(style + 8), ct_text_load(style + 16),
+                         ct_text_load(style + 24), ct_text_load(style + 32),
+                         ct_text_load(style + 40), ct_text_load(style + STYLE_BYTES - 8),
+                         ct_text_load(tail), ct_text_load(tail + 8),
+                         ct_text_load(tail + TAIL_BYTES - 8)}};
+}
+
+// The pairs of words are mixed side by side, each with another number.
 static uint64_t hash_desc(const ct_text_desc *d) {
-    uint64_t hash = ct_text_hash_bytes(0, &d->style, STYLE_BYTES);
-    hash = ct_text_hash_bytes(hash, &d->width, TAIL_BYTES);
+    const desc_words w = words_of(d);
+    uint64_t hash = 0;
+    for (uint64_t i = 0; i < 5; ++i)
+        hash += ct_text_hash_mix(w.words[2 * i] + i, w.words[2 * i + 1]) * (2 * i + 1);
     return ct_text_hash_bytes(hash, d->text, d->num_bytes);
 }
 
 static bool is_layout_of(const ct_text_cache_entry *entry, const void *key) {
     const ct_text_desc *const a = &((const ct_text_layout_entry *)entry)->desc, *const b = key;
-    return a->num_bytes == b->num_bytes && memcmp(&a->style, &b->style, STYLE_BYTES) == 0 &&
-           memcmp(&a->width, &b->width, TAIL_BYTES) == 0 &&
-           (a->num_bytes == 0 || memcmp(a->text, b->text, a->num_bytes) == 0);
+    const desc_words of_a = words_of(a), of_b = words_of(b);
+    uint64_t difference = a->num_bytes ^ b->num_bytes;
+    for (uint32_t i = 0; i < 10; ++i)
+        difference |= of_a.words[i] ^ of_b.words[i];
+    return difference == 0 && (a->num_bytes == 0 || memcmp(a->text, b->text, a->num_bytes) == 0);
 }
 
 // --- Making layouts ------------------------------------------------------------------------------
@@ -194,6 +216,13 @@ static void check_fonts(ct_text *t) {
                        ct_string_id64_name(styles->items[i].font));
         styles->items[i].font = styles->items[0].font;
     }
+}
+
+static bool find_rules(const ct_text_styles *styles) {
+    bool result = false;
+    for (uint32_t i = 0; i < styles->count; ++i)
+        result |= styles->items[i].is_underlined || styles->items[i].is_struck;
+    return result;
 }
 
 // Makes the plain text, its styles and spans.
@@ -272,6 +301,7 @@ static ct_text_layout_entry *make_entry(ct_text *t, const ct_text_desc *d, uint6
     char *at = ct_alloc(t->allocator, bytes);
     ct_text_layout_entry *const e = take(&at, sizeof(*e));
     *e = (ct_text_layout_entry){.entry = {hash, bytes}, .desc = *d};
+    e->desc.text = take_copy(&at, d->text, d->num_bytes); // beside what it is compared with
     ct_text_layout *const l = &e->layout;
     l->styles = take_copy(&at, w->styles.items, w->styles.count * sizeof(ct_text_style));
     l->glyphs = take_copy(&at, w->glyphs.items, w->glyphs.count * sizeof(ct_text_glyph));
@@ -284,7 +314,6 @@ static ct_text_layout_entry *make_entry(ct_text *t, const ct_text_desc *d, uint6
         memcpy(plain, w->plain.items, w->plain.count);
     plain[w->plain.count] = '\0';
     l->plain = plain;
-    e->desc.text = take_copy(&at, d->text, d->num_bytes);
     l->num_plain_bytes = w->plain.count;
     l->num_styles = w->styles.count;
     l->num_glyphs = w->glyphs.count;
@@ -302,6 +331,7 @@ static ct_text_layout_entry *make_layout(ct_text *t, const ct_text_desc *d, uint
     ct_array_push(&w->styles, d->style);
     if (is_possible(t, d)) {
         read_text(t);
+        w->has_rules = find_rules(&w->styles);
         lay_out(t);
     } else {
         ct_array_push(&w->lines, (ct_text_line){0});

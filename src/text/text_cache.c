@@ -1,7 +1,5 @@
 #include "text/text_cache.h"
 
-#include <string.h>
-
 // Two keys of one hash: the second one is found under the next hash.
 static const uint64_t next_hash = UINT64_C(0x2545f4914f6cdd1d);
 
@@ -71,19 +69,20 @@ void ct_text_cache_sweep(ct_text_cache *c, uint32_t frame, uint32_t max_age, uin
     }
 }
 
-static uint64_t load(const uint8_t *bytes) {
-    uint64_t value;
-    memcpy(&value, bytes, sizeof(value));
-    return value;
-}
-
 uint64_t ct_text_hash_bytes(uint64_t hash, const void *bytes, uint32_t num_bytes) {
-    const uint8_t *at = bytes;
-    uint32_t left = num_bytes;
+    const uint8_t *const at = bytes;
     hash ^= num_bytes;
-    for (; left >= 16; left -= 16, at += 16)
-        hash = ct_text_hash_mix(hash ^ load(at), load(at + 8));
-    uint8_t rest[16] = {0};
-    memcpy(rest, at, left);
-    return ct_text_hash_mix(hash ^ load(rest), load(rest + 8));
+    if (num_bytes >= 16) {
+        for (uint32_t i = 0; i + 16 < num_bytes; i += 16)
+            hash = ct_text_hash_mix(hash ^ ct_text_load(at + i), ct_text_load(at + i + 8));
+        // The last 16 bytes, some of them again.
+        return ct_text_hash_mix(hash ^ ct_text_load(at + num_bytes - 16),
+                                ct_text_load(at + num_bytes - 8));
+    }
+    if (num_bytes >= 8)
+        return ct_text_hash_mix(hash ^ ct_text_load(at), ct_text_load(at + num_bytes - 8));
+    uint64_t rest = 0;
+    for (uint32_t i = 0; i < num_bytes; ++i)
+        rest |= (uint64_t)at[i] << (8 * i);
+    return ct_text_hash_mix(hash ^ rest, num_bytes);
 }

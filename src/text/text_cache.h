@@ -4,6 +4,8 @@
 // last asked for is in an array of its own, so that the sweep at the end of a frame reads four
 // bytes of each.
 #pragma once
+#include <string.h>
+
 #include "foundation/container/array.h"
 #include "foundation/container/hash_map.h"
 
@@ -48,6 +50,13 @@ static inline uint64_t ct_text_hash_mix(uint64_t hash, uint64_t value) {
     const ct_text_product product = (ct_text_product)(hash ^ UINT64_C(0x9e3779b97f4a7c15)) *
                                     (value ^ UINT64_C(0xe7037ed1a0b428db));
     return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+// Reads eight bytes.
+static inline uint64_t ct_text_load(const void *bytes) {
+    uint64_t value;
+    memcpy(&value, bytes, sizeof(value));
+    return value;
 }
 
 // Mixes bytes into a hash, 16 at a time.

@@ -129,11 +129,38 @@ static void add_cluster(ct_text *t, const cluster *c, bool can_break) {
     item->script = c->script;
     item->num_bytes = c->end - item->byte;
     ++item->num_units;
-    w->units.items[w->units.count++] = (ct_text_unit){
-        .byte = c->byte,
-        .item = w->items.count - 1,
-        .style = c->style,
-        .flags = (uint8_t)(flags_of(c) | (can_break ? CT_TEXT_UNIT_BREAK_BEFORE : 0))};
+    ct_text_unit *const unit = &w->units.items[w->units.count++];
+    unit->byte = c->byte;
+    unit->item = w->items.count - 1;
+    unit->style = c->style;
+    unit->flags = (uint8_t)(flags_of(c) | (can_break ? CT_TEXT_UNIT_BREAK_BEFORE : 0));
+}
+
+// Adds the ASCII characters from `at` on that clearly belong to the last item, which is Latin:
+// nearly all of most texts. Returns where they end.
+static uint32_t extend_latin_item(ct_text *t, const cluster *c, uint32_t at) {
+    ct_text_work *const w = &t->work;
+    const uint32_t span_end = w->spans.items[w->span].end, begin = w->begin;
+    const uint32_t limit = span_end < w->end ? span_end : w->end, from = at;
+    const uint8_t *const text = w->plain.items, *const marks = w->marks.items;
+    const ct_text_coverage has = *t->fonts.items[c->font]->coverage[0];
+    const uint32_t item = w->items.count - 1;
+    ct_text_unit *unit = w->units.items + w->units.count;
+    for (; at < limit && text[at] >= ' ' && text[at] < 0x7f; ++at, ++unit) {
+        if (!(has.bits[text[at] >> 6] >> (text[at] & 63) & 1) ||
+            !(marks[at + 1 - begin] & CT_TEXT_MARK_CLUSTER))
+            break;
+        unit->byte = at;
+        unit->item = item;
+        unit->style = c->style;
+        unit->flags = text[at] == ' ' ? CT_TEXT_UNIT_BLANK | CT_TEXT_UNIT_SPACE : 0;
+        if (marks[at - begin] & CT_TEXT_MARK_BREAK)
+            unit->flags |= CT_TEXT_UNIT_BREAK_BEFORE;
+    }
+    w->units.count += at - from;
+    w->items.items[item].num_units += at - from;
+    w->items.items[item].num_bytes += at - from;
+    return at;
 }
 
 // Goes on to the span that contains a byte. Returns whether that is another one.
@@ -168,6 +195,8 @@ static void cut_into_items(ct_text *t) {
         c.level = w->has_levels ? w->levels.items[c.byte - w->begin] : w->base_level;
         c.font = find_font(t, &c, style_font);
         add_cluster(t, &c, marks[c.byte - w->begin] & CT_TEXT_MARK_BREAK);
+        if (c.script == HB_SCRIPT_LATIN && c.font == style_font && !w->has_levels && c.first < 0x80)
+            at = extend_latin_item(t, &c, at);
     }
 }
 

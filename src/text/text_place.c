@@ -203,7 +203,8 @@ static uint32_t move_to_unit(const ct_text_work *w, const ct_text_slice *s, uint
     return u;
 }
 
-// Adds the glyphs of a slice that starts at `x`.
+// Adds the glyphs of a slice that starts at `x`. (Fields are written one by one here, and in other
+// loops over glyphs: a struct that is put together elsewhere and copied waits for its stores.)
 static void add_glyphs(ct_text_work *w, const ct_text_slice *s, float stretch, float x, float y) {
     const ct_text_run_glyph *const glyphs = s->run->glyphs + s->first_glyph;
     uint32_t u = s->run->key.is_right_to_left ? s->first_unit + s->num_units - 1 : s->first_unit;
@@ -216,13 +217,13 @@ static void add_glyphs(ct_text_work *w, const ct_text_slice *s, float stretch, f
             u = move_to_unit(w, s, u, s->base + g->byte, stretch, &x);
             style = w->units.items[u].style;
         }
-        w->glyphs.items[w->glyphs.count++] =
-            (ct_text_glyph){.glyph = g->glyph,
-                            .font = s->font,
-                            .style = style,
-                            .x = x + (float)(pen + g->x) * s->scale,
-                            .y = y + (float)g->y * s->scale,
-                            .byte = s->num_units > 0 ? s->base + g->byte : s->base};
+        ct_text_glyph *const out = &w->glyphs.items[w->glyphs.count++];
+        out->glyph = g->glyph;
+        out->font = s->font;
+        out->style = style;
+        out->x = x + (float)(pen + g->x) * s->scale;
+        out->y = y + (float)g->y * s->scale;
+        out->byte = s->num_units > 0 ? s->base + g->byte : s->base;
         pen += g->advance;
     }
 }
@@ -236,13 +237,12 @@ static float place_clusters(ct_text_work *w, const line_work *l, const ct_text_s
         const ct_text_unit *const unit = &w->units.items[u];
         const float end =
             x + unit->advance + (unit->flags & CT_TEXT_UNIT_STRETCHED ? l->stretch : 0);
-        clusters[u - l->desc->first] = (ct_text_cluster){
-            .byte = unit->byte,
-            .num_bytes = unit[1].byte - unit->byte,
-            .start_x = is_right_to_left ? end : x,
-            .end_x = is_right_to_left ? x : end,
-            .line = w->lines.count,
-        };
+        ct_text_cluster *const out = &clusters[u - l->desc->first];
+        out->byte = unit->byte;
+        out->num_bytes = unit[1].byte - unit->byte;
+        out->start_x = is_right_to_left ? end : x;
+        out->end_x = is_right_to_left ? x : end;
+        out->line = w->lines.count;
         x = end;
     }
     return x;
@@ -361,10 +361,12 @@ void ct_text_place_line(ct_text *t, const ct_text_line_desc *desc) {
     l.line.y = line_y(w, &l);
     l.stretch = justify(w, &l);
     order_slices(w);
-    ct_array_resize(&w->clusters, (uint64_t)w->clusters.count + l.line.num_clusters);
+    ct_array_reserve(&w->clusters, (uint64_t)w->clusters.count + l.line.num_clusters);
+    w->clusters.count += l.line.num_clusters; // filled by place_slices
     ct_array_push(&w->first_rules, w->rules.count);
     place_slices(t, &l);
-    add_rules(t, &l);
+    if (w->has_rules)
+        add_rules(t, &l);
     w->gap = l.gap;
     ct_array_push(&w->lines, l.line);
 }

@@ -119,6 +119,7 @@ typedef struct ct_text_work {
     ct_text_styles styles;
     ct_text_spans spans;
     bool has_missing;
+    bool has_rules; // some style is underlined or struck through
 
     // Of the paragraph that is laid out.
     uint32_t begin, end;  // in `plain`, without the line break

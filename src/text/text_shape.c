@@ -148,14 +148,13 @@ static ct_text_run *make_run(ct_text *t, const ct_text_run_key *key, uint64_t ha
     const hb_glyph_info_t *const infos = t->hb->hb_buffer_get_glyph_infos(t->buffer, &num);
     const hb_glyph_position_t *const at = t->hb->hb_buffer_get_glyph_positions(t->buffer, &num);
     for (uint32_t i = 0; i < count; ++i) {
-        glyphs[i] = (ct_text_run_glyph){
-            .glyph = infos[i].codepoint,
-            .byte = infos[i].cluster - key->before,
-            .advance = at[i].x_advance,
-            .x = at[i].x_offset,
-            .y = at[i].y_offset,
-            .is_unsafe = (infos[i].mask & HB_GLYPH_FLAG_UNSAFE_TO_BREAK) != 0,
-        };
+        ct_text_run_glyph *const out = &glyphs[i];
+        out->glyph = infos[i].codepoint;
+        out->byte = infos[i].cluster - key->before;
+        out->advance = at[i].x_advance;
+        out->x = at[i].x_offset;
+        out->y = at[i].y_offset;
+        out->is_unsafe = (infos[i].mask & HB_GLYPH_FLAG_UNSAFE_TO_BREAK) != 0;
     }
     if (has_controls(text + key->before, key->num_bytes))
         hide_controls(t, run, glyphs);
