@@ -90,22 +90,36 @@ static void bind_indices(ct_render_draws *d, uint32_t num_quads) {
     c->device->vk.CmdBindIndexBuffer(c->commands, d->quad_indices.handle, 0, VK_INDEX_TYPE_UINT32);
 }
 
-static void draw_batch(ct_render_draws *d, const ct_render_batch *b, uint32_t signature,
+// Returns whether the material of a batch can draw quads. Materials that are not online draw
+// nothing.
+static bool is_drawable(const ct_render_draws *d, ct_render_batch *b) {
+    const ct_render_material *const m = ct_render_materials_bound(d->graph->materials, b->material);
+    const ct_shader_resource *const blob =
+        m ? d->graph->shaders->items.items[m->shader].blob : NULL;
+    if (!blob)
+        return false;
+    const bool is_right = !blob->is_compute && blob->vertices == CT_SHADER_VERTICES_BATCH;
+    if (!is_right && !b->is_told)
+        ct_log_warning("render", "gui_material",
+                       "objects of a GUI are not drawn: the shader \"%s\" of their material is not "
+                       "for GUIs; expected one with vertices = \"batch\", such as core/shaders/gui",
+                       ct_string_id64_name(m->shader_name));
+    b->is_told = !is_right;
+    return is_right;
+}
+
+static void draw_batch(ct_render_draws *d, ct_render_batch *b, uint32_t signature,
                        const ct_render_frame_set *set, const ct_render_gui *gui,
                        const ct_mat4 *to_clip) {
     const uint32_t num_quads = ct_render_batch_num_quads(b);
-    if (!num_quads || !b->num_used)
+    if (!num_quads || !b->num_used || !is_drawable(d, b))
         return;
-    const ct_render_shaders *const shaders = d->graph->shaders;
-    const ct_render_material *const m = ct_render_materials_bound(d->graph->materials, b->material);
-    const ct_shader_resource *const blob = m ? shaders->items.items[m->shader].blob : NULL;
-    if (!blob || blob->is_compute || blob->vertices != CT_SHADER_VERTICES_BATCH)
-        return;
-    if (!ct_render_draws_bind(d, b->material, signature, 0, set))
+    const ct_render_material *const m = ct_render_draws_bind(d, b->material, signature, 0, set);
+    if (!m)
         return;
     const ct_vulkan_api *const vk = &d->context->device->vk;
     const VkCommandBuffer commands = d->context->commands;
-    vk->CmdPushConstants(commands, shaders->items.items[m->shader].layout,
+    vk->CmdPushConstants(commands, d->graph->shaders->items.items[m->shader].layout,
                          VK_SHADER_STAGE_VERTEX_BIT, 0, CT_SHADER_PUSH_CONSTANT_BYTES,
                          to_clip->raw);
     const bool has_depth_test =

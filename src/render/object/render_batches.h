@@ -35,6 +35,7 @@ typedef struct ct_render_batch {
     uint32_t num_used;                           // quads of objects
     uint32_t free_runs[CT_RENDER_BATCH_CLASSES]; // first quad + 1 of the first free run; 0: none
     uint32_t num_idle_frames;                    // since it had quads
+    bool is_told;                                // that its material is not for GUIs
     CT_ARRAY(ct_render_quad_range) changes;
     ct_render_buffer buffer; // on the device, of a retained set
     // Where the vertices are in the frame being recorded:

@@ -138,6 +138,111 @@ static void cuts_at_clip_rectangles(void **state) {
     finish(&f, "gui_clips");
 }
 
+static void draw_effects(gui_fixture *f) {
+    ct_gui_text_desc text = text_of("Outline", 48, 10, 190);
+    text.text.style.outline = 3;
+    text.text.style.outline_color = gui_color(0, 0, 0, 255);
+    write(f, &text);
+    text = text_of("Shadow", 48, 10, 130);
+    text.text.style.shadow_x = 3;
+    text.text.style.shadow_y = -3;
+    text.text.style.shadow_blur = 3;
+    text.text.style.shadow_color = gui_color(0, 0, 0, 200);
+    write(f, &text);
+    text = text_of("Glow", 48, 10, 70);
+    text.text.style.glow = 6;
+    text.text.style.glow_color = gui_color(255, 160, 0, 255);
+    write(f, &text);
+    text = text_of("Rules", 48, 10, 15);
+    text.text.style.is_underlined = true;
+    text.text.style.is_struck = true;
+    write(f, &text);
+    text = text_of("All", 48, 190, 70);
+    text.text.style.outline = 2;
+    text.text.style.outline_color = gui_color(120, 0, 0, 255);
+    text.text.style.glow = 5;
+    text.text.style.glow_color = gui_color(255, 255, 0, 255);
+    text.text.style.shadow_x = 6;
+    text.text.style.shadow_y = -6;
+    text.text.style.shadow_color = gui_color(0, 0, 0, 255);
+    write(f, &text);
+}
+
+// --- Batches -------------------------------------------------------------------------------------
+
+static uint32_t num_draws(gui_fixture *f) {
+    gui_fixture_picture(f);
+    return ct_renderer_stats(f->render.renderer).num_draws;
+}
+
+static void draws_each_layer_and_material_once(void **state) {
+    (void)state;
+    static const char *const materials[] = {"core/materials/gui", "materials/gui_add",
+                                            "materials/gui_checker", "core/materials/gui_text",
+                                            "materials/gui_leaf"};
+    gui_fixture f;
+    gui_fixture_start(&f, false);
+    const uint32_t before = num_draws(&f);
+    for (uint32_t i = 0; i < 500; ++i) {
+        const ct_gui_draw draw =
+            draw_with((int32_t)(i / 7 % 3), gui_color(255, 255, 255, 255), materials[i % 5]);
+        ct_gui_rect(f.gui, &draw, ct_vec2_make((float)(i % 25) * 12, (float)(i / 25) * 12),
+                    ct_vec2_make(10, 10));
+    }
+    assert_int_equal(num_draws(&f) - before, 15);
+    gui_fixture_stop(&f);
+}
+
+static uint32_t num_warnings;
+
+static void count_warnings(void *user, ct_log_level level, const char *system,
+                           const char *message) {
+    (void)user, (void)level, (void)system;
+    num_warnings += strstr(message, "the shader \"core/shaders/pbr\" of their material is not for "
+                                    "GUIs") != NULL;
+}
+
+static void warns_of_materials_of_meshes(void **state) {
+    (void)state;
+    gui_fixture f;
+    gui_fixture_start(&f, false);
+    const ct_log_sink sink = {.write = count_warnings, .least = CT_LOG_LEVEL_WARNING};
+    ct_log_add_sink(&sink);
+    const ct_gui_draw draw = draw_with(0, gui_color(255, 255, 255, 255), "materials/red");
+    ct_gui_rect(f.gui, &draw, ct_vec2_make(0, 0), ct_vec2_make(100, 100));
+    gui_fixture_picture(&f);
+    gui_fixture_picture(&f);
+    ct_log_remove_sink(count_warnings, NULL);
+    assert_int_equal(num_warnings, 1);
+    gui_fixture_stop(&f);
+}
+
+static void comes_back_on_another_device(void **state) {
+    (void)state;
+    gui_fixture f;
+    gui_fixture_start(&f, false);
+    draw_rects(&f);
+    gui_fixture_picture(&f);
+    const ct_render_fault fault = {.kind = CT_RENDER_FAULT_DEVICE_LOST, .num_times = 1};
+    ct_renderer_inject_fault(f.render.renderer, &fault);
+    gui_fixture_picture(&f);
+    assert_int_equal(ct_renderer_num_faults(f.render.renderer), 1);
+    f.render.errors = ct_log_error_count(); // of the loss
+    finish(&f, "gui_rects");
+}
+
+static void comes_back_with_its_glyphs(void **state) {
+    (void)state;
+    gui_fixture f;
+    gui_fixture_start(&f, true);
+    const ct_render_fault fault = {.kind = CT_RENDER_FAULT_DEVICE_LOST, .num_times = 1};
+    ct_renderer_inject_fault(f.render.renderer, &fault);
+    gui_fixture_picture(&f);
+    f.render.errors = ct_log_error_count();
+    draw_effects(&f);
+    finish(&f, "gui_text_effects");
+}
+
 // --- Spaces --------------------------------------------------------------------------------------
 
 static void scales_to_a_reference_resolution(void **state) {
@@ -213,33 +318,7 @@ static void draws_outlines_shadows_and_glows(void **state) {
     (void)state;
     gui_fixture f;
     gui_fixture_start(&f, true);
-    ct_gui_text_desc text = text_of("Outline", 48, 10, 190);
-    text.text.style.outline = 3;
-    text.text.style.outline_color = gui_color(0, 0, 0, 255);
-    write(&f, &text);
-    text = text_of("Shadow", 48, 10, 130);
-    text.text.style.shadow_x = 3;
-    text.text.style.shadow_y = -3;
-    text.text.style.shadow_blur = 3;
-    text.text.style.shadow_color = gui_color(0, 0, 0, 200);
-    write(&f, &text);
-    text = text_of("Glow", 48, 10, 70);
-    text.text.style.glow = 6;
-    text.text.style.glow_color = gui_color(255, 160, 0, 255);
-    write(&f, &text);
-    text = text_of("Rules", 48, 10, 15);
-    text.text.style.is_underlined = true;
-    text.text.style.is_struck = true;
-    write(&f, &text);
-    text = text_of("All", 48, 190, 70);
-    text.text.style.outline = 2;
-    text.text.style.outline_color = gui_color(120, 0, 0, 255);
-    text.text.style.glow = 5;
-    text.text.style.glow_color = gui_color(255, 255, 0, 255);
-    text.text.style.shadow_x = 6;
-    text.text.style.shadow_y = -6;
-    text.text.style.shadow_color = gui_color(0, 0, 0, 255);
-    write(&f, &text);
+    draw_effects(&f);
     finish(&f, "gui_text_effects");
 }
 
@@ -303,6 +382,10 @@ int main(void) {
         cmocka_unit_test(draws_pictures),
         cmocka_unit_test(draws_shapes),
         cmocka_unit_test(cuts_at_clip_rectangles),
+        cmocka_unit_test(draws_each_layer_and_material_once),
+        cmocka_unit_test(warns_of_materials_of_meshes),
+        cmocka_unit_test(comes_back_on_another_device),
+        cmocka_unit_test(comes_back_with_its_glyphs),
         cmocka_unit_test(scales_to_a_reference_resolution),
         cmocka_unit_test(draws_on_planes_in_the_world),
         cmocka_unit_test(is_sharp_at_any_size),
