@@ -83,7 +83,7 @@ class Packages(TemporaryFolder):
         out = cuttle("packages", self.make(), check=0).stdout
         self.assertRegex(out, r"\npackages/two: 1 resource, \d+ B\n")
         self.assertRegex(out, r"\n  packages/one, packages/two: 1 resource, \d+ B\n")
-        self.assertRegex(out, r"(^|\n)core/core: \d+ resources, \d+\.\d kB")
+        self.assertRegex(out, r"(^|\n)core/core: \d+ resources, \d+\.\d MB")
         self.assertIn("  scripts/alone.lua\n", out)
 
     def test_without_data_it_says_what_to_do(self):

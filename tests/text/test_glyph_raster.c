@@ -271,7 +271,7 @@ static void survives_changed_bytes(void **state) {
     (void)state;
     font_file f = font_file_core();
     uint32_t seed = 5, num_refused = 0, num_drawn = 0;
-    for (uint32_t round = 0; round < 200; ++round) {
+    for (uint32_t round = 0; round < 60; ++round) {
         font_file damaged = {ct_alloc(test_heap(), f.count), f.count};
         memcpy(damaged.bytes, f.bytes, f.count);
         for (uint32_t i = 0; i < 2000; ++i)
