@@ -28,10 +28,11 @@ static const struct {
     {"libxxhash.so.0", "libxxhash0"},
 };
 
-// Loaded while it runs: without them there is no window, or no picture.
+// Loaded while it runs: without them there is no window, no picture or no text.
 static const char loaded_later[] =
     "# Loaded at run time.\n"
     "libSDL2-2.0.so.0         libsdl2-2.0-0      windows, keyboard, mouse, controllers\n"
+    "libharfbuzz.so.0         libharfbuzz0b      text\n"
     "libvulkan.so.1           libvulkan1         drawing; beside it a driver of the graphics "
     "card, or mesa-vulkan-drivers\n";
 
