@@ -117,7 +117,7 @@ typedef struct ct_text_layout {
     const ct_text_rule *rules;
     uint32_t num_styles, num_glyphs, num_lines, num_clusters, num_rules;
     float left, bottom, right, top; // of all lines: ascents, descents and advances
-    float advance;                  // of the pen along the last line
+    float advance;                  // of the pen along the last line, with trailing blanks
     bool has_missing;               // some character has no glyph in any font
     ct_text_quad *quads;            // num_glyphs; undefined at first
     uint64_t quads_version;         // 0 at first

@@ -49,12 +49,12 @@ static ct_text_breaker *breaker_of(ct_text *t) {
 }
 
 static UBreakIterator *open_iterator(UBreakIteratorType type, const char *language) {
+    char locale[sizeof(((ct_text *)NULL)->language_tag)]; // as a tag, with _ for -
+    uint32_t i = 0;
+    for (; language[i] != '\0'; ++i)
+        locale[i] = language[i] == '-' ? '_' : language[i];
+    locale[i] = '\0';
     UErrorCode status = U_ZERO_ERROR;
-    char locale[64];
-    uloc_forLanguageTag(language, locale, sizeof(locale), NULL, &status);
-    if (U_FAILURE(status) || status == U_STRING_NOT_TERMINATED_WARNING)
-        locale[0] = '\0';
-    status = U_ZERO_ERROR;
     UBreakIterator *const iterator = ubrk_open(type, locale, NULL, 0, &status);
     if (U_SUCCESS(status))
         return iterator;

@@ -77,7 +77,8 @@ static void open_bitmap(ct_text *t, ct_text_font *font) {
         hb->hb_font_funcs_set_glyph_h_kerning_func(t->bitmap_funcs, bitmap_kerning, NULL, NULL);
     }
     hb_face_t *const face = hb->hb_face_create(hb->hb_blob_get_empty(), 0);
-    const int units = (int)(font->blob->size * UNITS_PER_PIXEL);
+    const int scaled = (int)(font->blob->size * UNITS_PER_PIXEL);
+    const int units = scaled > 1 ? scaled : 1;
     hb->hb_face_set_upem(face, (unsigned int)units);
     font->hb = hb->hb_font_create(face);
     hb->hb_face_destroy(face);

@@ -47,18 +47,21 @@ static float ellipsis_width(ct_text *t, uint16_t style) {
            t->work.styles.items[style].size;
 }
 
-// Returns where the units from `first` end so that an ellipsis fits behind them.
+// Returns where the units from `first` end so that an ellipsis in the style of the last one fits
+// behind them.
 static uint32_t cut_for_ellipsis(ct_text *t, uint32_t first, uint32_t count) {
-    const ct_text_work *const w = &t->work;
-    if (w->desc->width <= 0)
+    const ct_text_unit *const units = t->work.units.items;
+    if (t->work.desc->width <= 0)
         return count;
-    const uint16_t style =
-        count > first ? w->units.items[first].style : w->spans.items[w->span].style;
-    const float width = w->desc->width + tolerance - ellipsis_width(t, style);
-    float pen = 0;
+    const float width = t->work.desc->width + tolerance;
+    float pen = 0, ellipsis = 0;
     uint32_t end = first;
-    while (end < count && pen + w->units.items[end].advance <= width)
-        pen += w->units.items[end++].advance;
+    for (uint32_t u = first; u < count && pen <= width; ++u) {
+        if (u == first || units[u].style != units[u - 1].style)
+            ellipsis = ellipsis_width(t, units[u].style);
+        pen += units[u].advance;
+        end = pen + ellipsis <= width ? u + 1 : end;
+    }
     return end;
 }
 

@@ -331,7 +331,7 @@ static void place_slices(ct_text *t, line_work *l) {
     }
     l->line.num_glyphs = w->glyphs.count - l->line.first_glyph;
     l->line.width = x - left - blanks;
-    w->pen = x;
+    w->pen = x - left;
     if (l->desc->is_last && w->break_bytes > 0 && !l->desc->has_ellipsis)
         add_break_cluster(w, l, left, x);
 }
@@ -403,7 +403,6 @@ static void move_line(ct_text_work *w, uint32_t index, float dx) {
     const uint32_t end = is_last ? w->rules.count : w->first_rules.items[index + 1];
     for (uint32_t i = w->first_rules.items[index]; i < end; ++i)
         w->rules.items[i].x += dx;
-    w->pen += is_last ? dx : 0;
 }
 
 void ct_text_align_lines(ct_text *t) {

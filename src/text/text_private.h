@@ -143,7 +143,7 @@ typedef struct ct_text_work {
     CT_ARRAY(ct_text_rule) rules;
     ct_u32_array first_rules; // of each line
     float gap;                // of the last line, to the one below
-    float pen;                // after the last line
+    float pen;                // how far it moved along the last line
     bool is_full;             // max_lines were reached
 } ct_text_work;
 

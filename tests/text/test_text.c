@@ -190,6 +190,7 @@ static void aligns_lines(void **state) {
         assert_near(l->glyphs[0].x, l->lines[0].x);
         assert_near(l->clusters[0].start_x, l->lines[0].x);
         assert_near(l->left, l->lines[0].x);
+        assert_near(l->advance, w);
         l = lay_out_in("word", 0, cases[i].align);
         assert_near(l->lines[0].x, -w * cases[i].of_room);
     }
@@ -276,6 +277,17 @@ static void ends_the_last_of_max_lines_in_an_ellipsis(void **state) {
     desc.max_lines = 1;
     desc.has_ellipsis = true;
     assert_int_equal(ct_text_layout_of(engine, &desc)->num_glyphs, 4);
+}
+
+static void fits_ellipses_of_other_sizes(void **state) {
+    (void)state;
+    ct_text_desc desc = desc_of("ab<size=90>cdefg</>hijkl");
+    desc.is_single_line = desc.has_ellipsis = desc.has_markup = true;
+    for (float width = 20; width < 400; width += 7) {
+        desc.width = width;
+        const ct_text_layout *const l = ct_text_layout_of(engine, &desc);
+        assert_true(l->lines[0].width <= width + 0.02f || l->num_glyphs == 1);
+    }
 }
 
 static void cuts_whole_clusters_for_an_ellipsis(void **state) {
@@ -542,6 +554,8 @@ static void breaks_lines_by_the_language(void **state) {
     assert_int_equal(lay_out_in(text, width, CT_TEXT_ALIGN_START)->lines[0].num_clusters, 1);
     ct_text_set_language(engine, "ja");
     assert_int_equal(lay_out_in(text, width, CT_TEXT_ALIGN_START)->num_lines, 3);
+    ct_text_set_language(engine, "zh-hant-TW");
+    assert_true(lay_out_in(text, width, CT_TEXT_ALIGN_START)->num_lines >= 2);
     ct_text_set_language(engine, "not a language");
     assert_true(lay_out_in(text, width, CT_TEXT_ALIGN_START)->num_lines >= 2);
 }
@@ -588,6 +602,7 @@ int main(void) {
         TEST(justifies_between_wide_characters),
         TEST(ends_a_single_line_in_an_ellipsis),
         TEST(ends_the_last_of_max_lines_in_an_ellipsis),
+        TEST(fits_ellipses_of_other_sizes),
         TEST(cuts_whole_clusters_for_an_ellipsis),
         TEST(puts_the_ellipsis_at_the_logical_end),
         TEST(orders_text_of_both_directions),
