@@ -5,6 +5,7 @@
 #include "text/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define ALEF "\xd7\x90"
@@ -560,6 +561,49 @@ static void breaks_lines_by_the_language(void **state) {
     assert_true(lay_out_in(text, width, CT_TEXT_ALIGN_START)->num_lines >= 2);
 }
 
+static void breaks_thai_by_its_dictionary(void **state) {
+    (void)state;
+    static const ct_string_id64 thai = {5};
+    add_font(thai, TEST_FONT_THAI, (ct_string_id64){0});
+    ct_text_set_fallbacks(engine, &thai, 1);
+    // Two words without a space: "language" and "Thai".
+    const char *const word = "\xe0\xb8\xa0\xe0\xb8\xb2\xe0\xb8\xa9\xe0\xb8\xb2";
+    char text[64];
+    snprintf(text, sizeof(text), "%s\xe0\xb9\x84\xe0\xb8\x97\xe0\xb8\xa2", word);
+    const ct_text_layout *const l =
+        lay_out_in(text, lay_out(word)->advance + 20, CT_TEXT_ALIGN_START);
+    assert_int_equal(l->num_lines, 2);
+    assert_int_equal(l->lines[0].num_bytes, strlen(word));
+}
+
+static void joins_letters_of_several_items(void **state) {
+    (void)state;
+    const char *const beh = "\xd8\xa8";
+    ct_text_desc desc = desc_of("\xd8\xa8\xd8\xa8");
+    const ct_text_layout *const whole = ct_text_layout_of(engine, &desc);
+    const uint32_t left = whole->glyphs[0].glyph, right = whole->glyphs[1].glyph;
+    desc = desc_of("\xd8\xa8<size=40>\xd8\xa8</>");
+    desc.has_markup = true;
+    const ct_text_layout *const l = ct_text_layout_of(engine, &desc);
+    assert_int_equal(l->glyphs[0].glyph, left);
+    assert_int_equal(l->glyphs[1].glyph, right);
+    assert_true(left != right && left != lay_out(beh)->glyphs[0].glyph);
+}
+
+static void justifies_lines_from_right_to_left(void **state) {
+    (void)state;
+    const float width = lay_out(ALEF " " BET " " GIMEL)->advance;
+    const ct_text_layout *const l =
+        lay_out_in(ALEF " " BET " " GIMEL GIMEL GIMEL, width, CT_TEXT_ALIGN_JUSTIFY);
+    assert_int_equal(l->num_lines, 2);
+    assert_near(l->lines[0].width, width);
+    assert_near(l->clusters[0].start_x, width);
+    assert_near(l->clusters[2].end_x, 0);
+    // Glyphs are where their clusters are; that of the blank that hangs is first.
+    assert_near(l->glyphs[1].x, l->clusters[2].end_x);
+    assert_near(l->glyphs[3].x, l->clusters[0].end_x);
+}
+
 static void shapes_fonts_without_outlines(void **state) {
     (void)state;
     static const test_bitmap_glyph glyphs[] = {{' ', 4}, {'.', 3}, {'A', 10}, {'V', 9}};
@@ -620,6 +664,9 @@ int main(void) {
         TEST(lays_out_again_when_a_font_is_replaced),
         TEST(shapes_for_the_language),
         TEST(breaks_lines_by_the_language),
+        TEST(breaks_thai_by_its_dictionary),
+        TEST(joins_letters_of_several_items),
+        TEST(justifies_lines_from_right_to_left),
         TEST(shapes_fonts_without_outlines),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
