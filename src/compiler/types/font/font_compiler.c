@@ -227,8 +227,35 @@ static void write_angelcode(const font *f, const ct_font_content *content) {
     ct_blob_end(w, &ct_font_layout, &r);
 }
 
+// What only fonts with outlines use, and a scale that nothing is scaled by.
+static bool check_angelcode(const font *f) {
+    ct_compile *const c = f->c;
+    const struct {
+        const char *name;
+        ct_sjson_value value;
+    } unused[] = {{"characters", f->source.characters}, {"strings", f->source.strings_value}};
+    for (uint32_t i = 0; i < CT_COUNT_OF(unused); ++i)
+        if (unused[i].value.entry)
+            ct_compile_warning(
+                c, c->doc, unused[i].value,
+                "`%s` has no effect: an AngelCode font has the characters of its file",
+                unused[i].name);
+    const bool makes_fields = f->source.distance_field && !f->source.pages_are_distance_fields;
+    if (f->source.scale > 1 && !makes_fields)
+        return ct_compile_error(c, c->doc, f->source.source_value,
+                                "`scale` is %d, but only distance fields that are made here can be "
+                                "smaller than the pages of \"%s\"; leave `scale` out",
+                                f->source.scale, f->source.source);
+    return f->source.distance_field || !f->source.pages_are_distance_fields ||
+           ct_compile_error(c, c->doc, f->source.source_value,
+                            "`pages_are_distance_fields` is true, but `distance_field` is false; "
+                            "leave one of them out");
+}
+
 static bool compile_angelcode(const font *f) {
     ct_font_content content;
+    if (!check_angelcode(f))
+        return false;
     const ct_font_angelcode_source source = {.path = f->source.source,
                                              .distance_field = f->source.distance_field != 0,
                                              .pages_are_distance_fields =
