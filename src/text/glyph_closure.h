@@ -1,8 +1,8 @@
 // glyph_closure.h: the glyphs that shaping can make of other glyphs, by HarfBuzz.
 //
-// The font compiler draws these too: joined forms of Arabic letters, ligatures, forms of a language.
-// Only features that shaping applies unasked are followed. HarfBuzz allocates by malloc and is
-// opened at the first call. Any thread.
+// The font compiler draws these too: joined forms of Arabic letters, ligatures, forms of a
+// language. Only features that shaping applies unasked are followed. HarfBuzz allocates by malloc
+// and is opened at the first call. Any thread.
 #pragma once
 #include "foundation/container/array.h"
 #include "foundation/error.h"

