@@ -89,6 +89,7 @@ static void scales_with_size(void **state) {
 
 static void ends_lines_at_line_breaks(void **state) {
     (void)state;
+    fonts[0]->line_gap = 7;
     const ct_text_layout *l = lay_out("a\nb\r\nc\xe2\x80\xa8"
                                       "d\n");
     assert_int_equal(l->num_lines, 5);
@@ -348,6 +349,28 @@ static void hangs_blanks_at_the_end_of_each_line(void **state) {
     assert_true(l->glyphs[0].x < 0);
     assert_near(l->lines[0].x, 0);
     assert_near(l->clusters[4].start_x, 0);
+}
+
+static void gives_blanks_at_the_end_the_level_of_the_paragraph(void **state) {
+    (void)state;
+    // The blank between words from left to right is on their right, but at the end of a line on the
+    // left.
+    const float width = lay_out(ALEF BET " ab")->advance;
+    const ct_text_layout *const l = lay_out_in(ALEF BET " ab cd", width, CT_TEXT_ALIGN_START);
+    assert_int_equal(l->num_lines, 2);
+    assert_int_equal(l->glyphs[0].byte, 7);
+    assert_true(l->glyphs[0].x < 0);
+    assert_near(l->clusters[3].start_x, 0); // a
+    assert_near(l->clusters[5].start_x, 0); // the blank
+    assert_true(l->clusters[5].end_x < 0);
+}
+
+static void shapes_scripts_on_their_own(void **state) {
+    (void)state;
+    assert_int_equal(lay_out("a, \xd0\xb1!")->num_glyphs, 5);
+    assert_int_equal(ct_text_get_stats(engine).num_runs, 2);
+    lay_out("1, a"); // what has no script goes with what follows
+    assert_int_equal(ct_text_get_stats(engine).num_runs, 3);
 }
 
 static void takes_unpaired_controls(void **state) {
@@ -651,6 +674,8 @@ int main(void) {
         TEST(puts_the_ellipsis_at_the_logical_end),
         TEST(orders_text_of_both_directions),
         TEST(hangs_blanks_at_the_end_of_each_line),
+        TEST(gives_blanks_at_the_end_the_level_of_the_paragraph),
+        TEST(shapes_scripts_on_their_own),
         TEST(takes_unpaired_controls),
         TEST(replaces_invalid_bytes),
         TEST(hides_control_characters),
