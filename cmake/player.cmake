@@ -24,7 +24,7 @@ player_library(player player_app)
 # As in CMakeLists.txt. Options of libraries come behind a target's own, and the last -O counts.
 add_library(player_fast INTERFACE)
 target_compile_options(player_fast INTERFACE -O3)
-foreach(folder entity world)
+foreach(folder entity text world)
     target_link_libraries(player_${folder} PRIVATE player_fast)
 endforeach()
 foreach(folder render input app)
