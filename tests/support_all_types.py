@@ -329,7 +329,26 @@ FONTS = {
     "field": 'source = "core/fonts/default.ttf"  size = 12  spread = 2  characters = ["0x41-0x43" "é"]\n'
              'strings = ["strings/menu"]  fallback = ["fonts/pixels" "core/fonts/default"]\n',
     "pixels": 'source = "core/fonts/default.ttf"  size = 9  distance_field = false  characters = ["Az"]\n',
+    "bitmaps": 'source = "fonts/bitmaps.fnt"  scale = 2  spread = 2\n',
 }
+
+# An AngelCode font of two letters that are squares.
+ANGELCODE = """info face="Squares" size=16 bold=0 italic=0 charset="" unicode=1 stretchH=100 smooth=1 aa=1 padding=0,0,0,0 spacing=1,1 outline=0
+common lineHeight=16 base=12 scaleW=32 scaleH=16 pages=1 packed=0
+page id=0 file="bitmaps.png"
+chars count=2
+char id=65 x=0 y=0 width=12 height=12 xoffset=0 yoffset=0 xadvance=14 page=0 chnl=15
+char id=86 x=16 y=0 width=8 height=12 xoffset=1 yoffset=0 xadvance=10 page=0 chnl=15
+kernings count=1
+kerning first=65 second=86 amount=-2
+"""
+
+
+def squares(x, y):
+    inside = 1 < y < 10 and (1 < x < 10 or 17 < x < 22)
+    return 255, 255, 255, 255 if inside else 0
+
+
 SETTINGS = """
 boot_script = "scripts/main"
 boot_package = "boot"
@@ -351,6 +370,8 @@ def write_all_types(project):
         write(path(f"strings/{name}.strings"), text)
     for name, text in FONTS.items():
         write(path(f"fonts/{name}.font"), text)
+    write(path("fonts/bitmaps.fnt"), ANGELCODE)
+    write(path("fonts/bitmaps.png"), png(32, 16, squares))
     for name, text in {
             "settings.config": SETTINGS, "data/all.config": CONFIG,
             "rendering/all.render_config": RENDER_CONFIG,

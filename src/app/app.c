@@ -157,8 +157,7 @@ static void create_gui(ct_app *app) {
 // Loads the font that the settings name with everything it refers to: no package needs to hold it.
 static bool load_fallback_font(ct_app *app, ct_error *error) {
     const char *const name = app->settings.fallback_font;
-    return !name[0] ||
-           ct_resource_manager_get(app->resources, "font", ct_string_id64_of(name)) ||
+    return !name[0] || ct_resource_manager_get(app->resources, "font", ct_string_id64_of(name)) ||
            ct_resource_manager_load_needed_now(app->resources, "font", name, error);
 }
 

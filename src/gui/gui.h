@@ -182,6 +182,7 @@ typedef struct ct_gui_bitmap_desc {
     float borders[4], uv_borders[4];
 } ct_gui_bitmap_desc;
 
+// A picture of the material, which is stretched, cut at UVs, rotated, or sliced.
 ct_gui_object_id ct_gui_bitmap(ct_gui *g, const ct_gui_draw *draw, const ct_gui_bitmap_desc *desc);
 
 // Triangles: three points each; `uvs` and `colors` (of each point) may be NULL. At most

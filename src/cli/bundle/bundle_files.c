@@ -32,6 +32,7 @@ static const struct {
 static const char loaded_later[] =
     "# Loaded at run time.\n"
     "libSDL2-2.0.so.0         libsdl2-2.0-0      windows, keyboard, mouse, controllers\n"
+    "libfreetype.so.6         libfreetype6       glyphs that fonts do not hold ready\n"
     "libharfbuzz.so.0         libharfbuzz0b      text\n"
     "libvulkan.so.1           libvulkan1         drawing; beside it a driver of the graphics "
     "card, or mesa-vulkan-drivers\n";

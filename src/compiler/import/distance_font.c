@@ -204,10 +204,10 @@ bool ct_distance_font_run(ct_allocator *a, const ct_distance_font_desc *desc,
     if (!check_input(&f) || !check_output(&f))
         return false;
     const ct_compile_distance_font font = {.output = ct_path_file_name(f.output),
-                                  .format = desc->format,
-                                  .page_format = desc->page_format,
-                                  .scale = desc->scale,
-                                  .spread = desc->spread};
+                                           .format = desc->format,
+                                           .page_format = desc->page_format,
+                                           .scale = desc->scale,
+                                           .spread = desc->spread};
     const ct_compile_request request = {.type = CT_COMPILE_DISTANCE_FONT,
                                         .name = "",
                                         .path = ct_path_file_name(f.input),

@@ -239,7 +239,8 @@ static uint32_t count_of(member_reader *r, ct_sjson_value object, const char *ke
     return number >= 1 && number <= UINT16_MAX ? (uint32_t)number : 1;
 }
 
-static const ct_compile_distance_font *read_font(member_reader *r, ct_allocator *a, ct_sjson_value object) {
+static const ct_compile_distance_font *read_font(member_reader *r, ct_allocator *a,
+                                                 ct_sjson_value object) {
     if (!object.entry)
         return NULL;
     ct_compile_distance_font *const font = CT_NEW(a, ct_compile_distance_font);

@@ -10,8 +10,8 @@
 
 // Types in the order of loading: what others need stands first. Types that are not here come last.
 static const char *const load_order[] = {
-    "config",   "input", "lua",           "strings", "font",  "texture", "shader",
-    "material", "mesh",  "render_config", "unit",    "level",
+    "config", "input",    "lua",  "strings",       "font", "texture",
+    "shader", "material", "mesh", "render_config", "unit", "level",
 };
 
 // Marks which resources of the listing the package holds.
