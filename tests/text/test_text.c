@@ -531,7 +531,7 @@ static void lays_out_nothing_without_the_font(void **state) {
     ct_text_desc desc = desc_of("abc");
     desc.style.font = (ct_string_id64){77};
     const uint64_t warnings = ct_log_warning_count("unknown_font");
-    const ct_text_layout *l = ct_text_layout_of(engine, &desc);
+    const ct_text_layout *const l = ct_text_layout_of(engine, &desc);
     assert_int_equal(l->num_glyphs, 0);
     assert_int_equal(l->num_lines, 1);
     assert_int_equal(ct_log_warning_count("unknown_font"), warnings + 1);
