@@ -11,7 +11,7 @@
 
 static const ct_compiler_type types[] = {
     {.name = "config", .version = 5, .function = FUNCTION(ct_compile_config)},
-    {.name = "font", .version = 1, .is_slow = true, .function = FUNCTION(ct_compile_font)},
+    {.name = "font", .version = 2, .is_slow = true, .function = FUNCTION(ct_compile_font)},
     {.name = "input", .version = 2, .function = FUNCTION(ct_compile_input)},
     {.name = "level", .version = 4, .function = FUNCTION(ct_compile_level)},
     {.name = "lua", .version = 3, .function = FUNCTION(ct_compile_lua)},

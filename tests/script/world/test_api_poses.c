@@ -11,7 +11,7 @@
 // rotations, scales and poses, N for one of two numbers, T for a table of numbers and U for one of
 // two Vector3s.
 typedef struct pose_call {
-    const char *function, *arguments[8];
+    const char *function, *arguments[10];
 } pose_call;
 
 static const pose_call calls[] = {
@@ -38,6 +38,40 @@ static const pose_call calls[] = {
     {"Camera.world_to_screen", {"cam", "V"}},
     {"DataComponent.set_numbers", {"dc", "{c, l}", "'main'", "'n'", "N"}},
     {"EntityManager.spawn", {"w", "'units/crate'", "V", "Q"}},
+    {"Gui.arc", {"g", "V", "1", "0", "2"}},
+    {"Gui.bitmap", {"g", "nil", "V", "Vector2(1, 1)"}},
+    {"Gui.bitmap_3d", {"g", "nil", "M", "V", "1", "Vector2(1, 1)"}},
+    {"Gui.bitmap_3d_uv", {"g", "nil", "V", "V", "M", "V", "1", "Vector2(1, 1)"}},
+    {"Gui.bitmap_uv", {"g", "nil", "V", "V", "V", "Vector2(1, 1)"}},
+    {"Gui.circle", {"g", "V", "1"}},
+    {"Gui.hit_test", {"g", "'a'", "'fonts/plain'", "9", "V"}},
+    {"Gui.line", {"g", "V", "V", "1"}},
+    {"Gui.move", {"g", "M"}},
+    {"Gui.polyline", {"g", "U", "1"}},
+    {"Gui.push_clip", {"g", "V", "Vector2(1, 1)"}},
+    {"Gui.rect", {"g", "V", "Vector2(1, 1)"}},
+    {"Gui.rect_3d", {"g", "M", "V", "1", "Vector2(1, 1)"}},
+    {"Gui.rounded_rect", {"g", "V", "Vector2(1, 1)", "1"}},
+    {"Gui.text", {"g", "'a'", "'fonts/plain'", "9", "nil", "V"}},
+    {"Gui.text_3d", {"g", "'a'", "'fonts/plain'", "9", "nil", "M", "V", "1"}},
+    {"Gui.triangle", {"g", "V", "V", "V"}},
+    {"Gui.triangles", {"g", "P", "0", "nil", "nil", "P"}},
+    {"Gui.update_arc", {"g", "gui_shape", "V", "1", "0", "2"}},
+    {"Gui.update_bitmap", {"g", "gui_bitmap", "nil", "V", "Vector2(1, 1)"}},
+    {"Gui.update_bitmap_3d", {"g", "gui_bitmap", "nil", "M", "V", "1", "Vector2(1, 1)"}},
+    {"Gui.update_bitmap_3d_uv",
+     {"g", "gui_bitmap", "nil", "V", "V", "M", "V", "1", "Vector2(1, 1)"}},
+    {"Gui.update_bitmap_uv", {"g", "gui_bitmap", "nil", "V", "V", "V", "Vector2(1, 1)"}},
+    {"Gui.update_circle", {"g", "gui_shape", "V", "1"}},
+    {"Gui.update_line", {"g", "gui_shape", "V", "V", "1"}},
+    {"Gui.update_polyline", {"g", "gui_shape", "U", "1"}},
+    {"Gui.update_rect", {"g", "gui_rect", "V", "Vector2(1, 1)"}},
+    {"Gui.update_rect_3d", {"g", "gui_rect", "M", "V", "1", "Vector2(1, 1)"}},
+    {"Gui.update_rounded_rect", {"g", "gui_shape", "V", "Vector2(1, 1)", "1"}},
+    {"Gui.update_text", {"g", "gui_text", "'a'", "'fonts/plain'", "9", "nil", "V"}},
+    {"Gui.update_text_3d", {"g", "gui_text", "'a'", "'fonts/plain'", "9", "nil", "M", "V", "1"}},
+    {"Gui.update_triangle", {"g", "gui_triangle", "V", "V", "V"}},
+    {"Gui.update_triangles", {"g", "gui_shape", "P", "0", "nil", "nil", "P"}},
     {"Light.set_color", {"sun", "V"}},
     {"Light.set_local_pose", {"sun", "M"}},
     {"Light.set_local_position", {"sun", "V"}},
@@ -91,6 +125,7 @@ static const pose_call calls[] = {
     {"Unit.teleport_local_position", {"r", "1", "V"}},
     {"Unit.teleport_local_rotation", {"r", "1", "Q"}},
     {"Unit.teleport_local_scale", {"r", "1", "V"}},
+    {"World.create_world_gui", {"w", "M", "1", "1"}},
     {"World.load_level", {"w", "'levels/yard'", "V", "Q", "V"}},
     {"World.load_level_gradually", {"w", "'levels/yard'", "0", "V", "Q", "V"}},
     {"World.spawn_unit", {"w", "'units/crate'", "V", "Q"}},
@@ -144,6 +179,11 @@ static int set_up_calls(void **state) {
             "b = Broadphase(4, 100) i, k = Broadphase.add(b, c, Vector3(0, 0, 0), 1), "
             "  Broadphase.add(b, l, Vector3(9, 9, 9), 1) "
             "MeshComponent.set_material(mc, l, 'lid', 'wood', 'materials/oak') "
+            "g = World.create_world_gui(W, Matrix4x4.identity(), 1, 1) "
+            "local at, one = Vector2(0, 0), Vector2(1, 1) "
+            "gui_bitmap, gui_rect = Gui.bitmap(g, nil, at, one), Gui.rect(g, at, one) "
+            "gui_text = Gui.text(g, 'a', 'fonts/plain', 9, nil, at) "
+            "gui_triangle, gui_shape = Gui.triangle(g, at, one, at), Gui.circle(g, at, 1) "
             "lines, oak = World.create_line_object(W), Mesh.material(mesh, 'wood') "
             "function floats(n, at, value) local a = Float32Array(n) Float32Array.fill(a, 0.5) "
             "  a:set(at, value) return a end "
