@@ -7,7 +7,7 @@ fonts-noto-core). For a font of your own, name the files and the characters:
     tools/subset_font.py IN.ttf OUT.ttf --unicodes 20-7E,A0-17F
     tools/subset_font.py IN.ttf OUT.ttf --text-file texts/menu.ja.strings
 
-Kerning, ligatures, marks and forms of languages stay; hinting, which Cuttle does not use, goes. The
+Kerning, ligatures, marks, joined letters and forms of languages stay; hinting, which Cuttle does not use, goes. The
 same input gives the same bytes. Ship the licence of the font with it."""
 
 import argparse
@@ -32,7 +32,12 @@ CORE = ",".join((
     "2190-21FF", "2200-22FF",  # arrows and mathematical signs
     "25CC", "FB00-FB06", "FFFC-FFFD"))
 
-FEATURES = ("kern", "liga", "clig", "locl", "mark", "mkmk", "ccmp", "calt", "rlig")
+FEATURES = (
+    "kern", "liga", "clig", "locl", "mark", "mkmk", "ccmp", "calt", "rlig",
+    "isol", "init", "medi", "fina", "fin2", "fin3", "med2", "mset", "stch", "curs",  # joined letters
+    "nukt", "akhn", "rphf", "rkrf", "pref", "blwf", "abvf", "half", "pstf", "vatu", "cjct",  # India
+    "pres", "abvs", "blws", "psts", "haln", "dist", "abvm", "blwm",
+    "ljmo", "vjmo", "tjmo")  # Korean syllables
 
 
 def main():

@@ -1,10 +1,14 @@
--- The localised sample: an apple stand in three languages. The engine calls init, update, render and
+-- The localised sample: an apple stand in six languages. The engine calls init, update, render and
 -- shutdown of this script.
+
+local Hud = require "scripts/hud"
+local Sign = require "scripts/sign"
 
 Game = Game or {}
 
--- Languages as orders of preference. English resources have no property.
-local LANGUAGES = { {}, { "fr" }, { "de" } }
+-- Languages as orders of preference. English resources have no property. "plain" is the sign without a
+-- word, for languages in which no sign was painted: scripts/sign.lua writes on it.
+local LANGUAGES = { {}, { "fr" }, { "de" }, { "ru", "plain" }, { "ar", "plain" }, { "ja", "plain" } }
 local APPLES = 5
 
 -- Returns the value after an argument such as `--language fr`, or nil.
@@ -19,7 +23,7 @@ local function argument(name)
 end
 
 -- Switches every loaded resource to this language from the next frame on: the sign's texture, and the
--- texts that Game.texts looks up.
+-- texts that Game.texts looks up. Text that is drawn in each frame follows.
 function Game.set_language(number)
     Game.language = number
     Application.set_property_preference_order(LANGUAGES[number])
@@ -30,12 +34,18 @@ function Game.next_language()
     Game.set_language(Game.language % #LANGUAGES + 1)
 end
 
+-- Returns how many apples there are, in words: "3 apples left".
+function Game.apples_text()
+    local count = #Game.apples
+    if count == 0 then
+        return Localizer.lookup(Game.texts, "sold_out")
+    end
+    return Localizer.lookup(Game.texts, "left", { count = count })
+end
+
 -- Returns the text about the apples: "The apple stand: 3 apples left".
 function Game.text()
-    local lookup, count = Localizer.lookup, #Game.apples
-    local left = count > 0 and lookup(Game.texts, "left", { count = count })
-        or lookup(Game.texts, "sold_out")
-    return lookup(Game.texts, "title") .. ": " .. left
+    return Localizer.lookup(Game.texts, "title") .. ": " .. Game.apples_text()
 end
 
 -- Shows a changed text in the window's title and the log.
@@ -74,6 +84,8 @@ function init()
     local ahead = Quaternion.look(Vector3(0, 1, -0.08), Vector3(0, 0, 1))
     Unit.set_local_rotation(Game.camera, 1, ahead)
     Game.texts = Localizer("strings/stand")
+    Hud.spawn(Game)
+    Sign.spawn(Game)
     Game.apples = {}
     stock()
     Game.set_language(1)
@@ -100,6 +112,10 @@ function update(dt)
 end
 
 function render()
+    Hud.draw(Game)
+    if LANGUAGES[Game.language][2] == "plain" then
+        Sign.draw(Game)
+    end
     Application.render_world(Game.world, Unit.camera(Game.camera, "camera"), Game.viewport)
 end
 

@@ -14,7 +14,7 @@ import zlib
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "textures")
 WIDTH, HEIGHT = 512, 236
 BRUSH = 7  # the radius of strokes, in pixels
-WORDS = {"sign": "APPLES", "sign_fr": "POMMES", "sign_de": "ÄPFEL"}
+WORDS = {"sign": "APPLES", "sign_fr": "POMMES", "sign_de": "ÄPFEL", "sign_plain": ""}
 
 PAINT, BOARD, APPLE, LEAF = (244, 232, 200), (24, 74, 72), (196, 40, 32), (116, 168, 52)
 
@@ -91,14 +91,18 @@ def write_png(path, rows):
                    + chunk(b"IEND", b""))
 
 
-def paint(name, word):
-    # As large as fits between the apple and the border.
+def fitted_strokes_of(word):
+    """The word as large as fits between the apple and the border."""
     first, last = 142, 458
     _, width = strokes_of(word, 0, 0, 1)
     height = min(78, (last - first) / width)
     left = first + (last - first - width * height) / 2
     top = HEIGHT / 2 - height / 2 + (6 if "Ä" in word else 0)
-    strokes, _ = strokes_of(word, left, top, height)
+    return strokes_of(word, left, top, height)[0]
+
+
+def paint(name, word):
+    strokes = fitted_strokes_of(word) if word else []
     rows = [b"".join(pixel(x + 0.5, y + 0.5, strokes) for x in range(WIDTH))
             for y in range(HEIGHT)]
     write_png(os.path.join(FOLDER, name + ".png"), rows)
