@@ -20,8 +20,6 @@ class Fonts(TemporaryFolder):
         shutil.copy(os.path.join(ROOT, "core", "fonts", "default.ttf"), self.path("game", "fonts", "a.ttf"))
         write(self.path("game", "fonts", "a.font"), FONT)
         self.text("", 'a = "Hi"\n')
-        boot = self.path("game", "boot.package")
-        write(boot, read(boot) + 'font = ["*"]\n')
 
     def text(self, properties, text):
         write(self.path("game", "texts", f"menu{properties}.strings"), text)

@@ -80,7 +80,7 @@ def source_paths_in(strings):
     names = [os.path.basename(path) for path in sources]
     assert len(names) > 300, "the sources are not where they are expected"
     pattern = re.compile("|".join(
-        [re.escape(ROOT), re.escape(BUILD), r"\bsrc/", r"\.\./",
+        [re.escape(ROOT), re.escape(BUILD), r"\bsrc/", r"\.\./[a-z]{2}",
          r"\b(?:" + "|".join(map(re.escape, names)) + r")(?![a-z0-9_])"]))
     return [text for text in strings if pattern.search(text)]
 
