@@ -2,7 +2,7 @@
 //
 // A GUI belongs to a world and is drawn in each view of it: a screen GUI over the view's picture,
 // a world GUI on a plane in the world. Each call makes one object: its key (layer, material) and
-// its vertices go to the render thread, which keeps them in batches (render/draw/render_batches.h).
+// its vertices go to the render thread, which keeps them in batches (render/object/render_batches.h).
 // In a retained GUI an object stays until it is destroyed, and is changed by drawing it again with
 // its id: all its data is given again, as nothing of it is kept here. Only texts keep what they were
 // made from, to be made again when a font changes or a glyph's picture comes. In an immediate GUI

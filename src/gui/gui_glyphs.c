@@ -388,7 +388,8 @@ static bool find_spot(ct_gui_glyphs *g, const font *f, uint32_t glyph, spot *at,
     return true;
 }
 
-static ct_text_quad quad_of(const ct_text_glyph *glyph, float size, const spot *at) {
+static ct_text_quad quad_of(const ct_text_glyph *glyph, const ct_font_resource *blob, float size,
+                            const spot *at) {
     const float scale = size / at->pixels_per_em, uv = 1.0f / (float)PAGE_SIZE;
     const float x0 = glyph->x + at->left * scale, y1 = glyph->y + at->top * scale;
     return (ct_text_quad){.x0 = x0,
@@ -396,10 +397,10 @@ static ct_text_quad quad_of(const ct_text_glyph *glyph, float size, const spot *
                           .x1 = x0 + (float)at->width * scale,
                           .y1 = y1,
                           .u0 = (float)at->x * uv,
-                          .v0 = (float)at->y * uv,
+                          .v0 = (float)(at->y + at->height) * uv,
                           .u1 = (float)(at->x + at->width) * uv,
-                          .v1 = (float)(at->y + at->height) * uv,
-                          .page = (uint16_t)at->page,
+                          .v1 = (float)at->y * uv,
+                          .effect = ct_gui_fill_effect(blob) | at->page,
                           .font = glyph->font,
                           .style = glyph->style};
 }
@@ -420,7 +421,7 @@ bool ct_gui_glyphs_resolve(ct_gui_glyphs *g, ct_text_layout *layout) {
         spot at;
         if (f && find_spot(g, f, glyph->glyph, &at, &is_dynamic))
             layout->quads[layout->num_quads++] =
-                quad_of(glyph, layout->styles[glyph->style].size, &at);
+                quad_of(glyph, f->blob, layout->styles[glyph->style].size, &at);
     }
     layout->quads_version = is_dynamic ? SETTLED + 1 : SETTLED;
     return is_dynamic;

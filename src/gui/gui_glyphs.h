@@ -30,6 +30,12 @@ void ct_gui_glyphs_set_font(ct_gui_glyphs *g, ct_string_id64 name, const ct_font
 // are missing, or may be evicted.
 bool ct_gui_glyphs_resolve(ct_gui_glyphs *g, ct_text_layout *layout);
 
+// Returns the effect of vertices (core/shaders/gui_text.shader) of glyphs without outline and the
+// like; the page is to be added.
+static inline uint32_t ct_gui_fill_effect(const ct_font_resource *font) {
+    return font->flags & CT_FONT_DISTANCE_FIELD ? 128u << 8 | (uint32_t)font->spread << 24 : 0;
+}
+
 // Returns a number that rises when a glyph comes or goes.
 uint64_t ct_gui_glyphs_version(const ct_gui_glyphs *g);
 

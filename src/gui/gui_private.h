@@ -4,6 +4,8 @@
 // stale ids are found, and of a text the place of its record. A record holds what a text was made
 // from, since a text must be made again when a font changes or a glyph comes.
 #pragma once
+#include <emmintrin.h>
+
 #include "foundation/container/array.h"
 #include "gui/gui.h"
 #include "gui/gui_glyphs.h"
@@ -25,7 +27,8 @@ typedef struct ct_gui_slot {
 typedef struct ct_gui_text_record {
     ct_gui_draw draw; // without `pose`
     ct_gui_text_desc desc;
-    char *text; // owned; desc.text.text
+    char *text;             // owned; desc.text.text
+    uint32_t text_capacity; // bytes
     ct_mat4 pose;
     bool has_pose, has_clip;
     bool is_unsettled; // glyphs of it were still being rasterised, or may be evicted
@@ -64,6 +67,31 @@ struct ct_gui {
     ct_gui_box clips[CT_GUI_MAX_CLIPS]; // each within the one before
     uint32_t num_clips;
 };
+
+// Writes the four corners of an upright rectangle at once: `corners` and `uvs` are of the lower left
+// and the upper right (x, y, x, y). 28 stores of one number each would take twice as long as these 7
+// of four.
+static inline void ct_gui_write_quad(ct_batch_vertex *v, __m128 corners, __m128 uvs, uint32_t color,
+                                     uint32_t effect) {
+    const __m128 zero = _mm_setzero_ps(), p = corners, t = uvs;
+    const __m128 k = _mm_castsi128_ps(
+        _mm_set_epi32((int32_t)effect, (int32_t)color, (int32_t)effect, (int32_t)color));
+    const __m128 y0 = _mm_shuffle_ps(p, zero, _MM_SHUFFLE(0, 0, 1, 1));
+    const __m128 y1 = _mm_shuffle_ps(p, zero, _MM_SHUFFLE(0, 0, 3, 3));
+    const __m128 v0_color = _mm_shuffle_ps(t, k, _MM_SHUFFLE(1, 0, 1, 1));
+    const __m128 v1_color = _mm_shuffle_ps(t, k, _MM_SHUFFLE(0, 0, 3, 3));
+    const __m128 effect_x0 = _mm_shuffle_ps(k, p, _MM_SHUFFLE(0, 0, 1, 1));
+    const __m128 effect_x1 = _mm_shuffle_ps(k, p, _MM_SHUFFLE(2, 2, 1, 1));
+    float *const out = v->position;
+    _mm_storeu_ps(out, _mm_movelh_ps(p, _mm_unpacklo_ps(zero, t))); // x0 y0 0 u0
+    _mm_storeu_ps(out + 4, _mm_shuffle_ps(v0_color, effect_x1, _MM_SHUFFLE(2, 0, 2, 0)));
+    _mm_storeu_ps(out + 8, _mm_shuffle_ps(y0, t, _MM_SHUFFLE(1, 2, 2, 0))); // y0 0 u1 v0
+    _mm_storeu_ps(out + 12, _mm_shuffle_ps(k, p, _MM_SHUFFLE(3, 2, 1, 0)));
+    _mm_storeu_ps(out + 16, _mm_shuffle_ps(_mm_unpackhi_ps(zero, t), v1_color,
+                                           _MM_SHUFFLE(2, 0, 1, 0))); // 0 u1 v1 color
+    _mm_storeu_ps(out + 20, _mm_shuffle_ps(effect_x0, y1, _MM_SHUFFLE(2, 0, 2, 0)));
+    _mm_storeu_ps(out + 24, _mm_shuffle_ps(t, k, _MM_SHUFFLE(1, 0, 3, 0))); // u0 v1 color effect
+}
 
 // --- Objects (gui.c) -----------------------------------------------------------------------------
 

@@ -7,11 +7,8 @@
 // A rectangle is what most GUIs are made of: without pose and clip its vertices go straight to the
 // stream.
 static void write_rect(ct_batch_vertex *v, ct_vec2 min, ct_vec2 size, uint32_t color) {
-    const float x0 = min.x, y0 = min.y, x1 = min.x + size.x, y1 = min.y + size.y;
-    v[0] = (ct_batch_vertex){{x0, y0, 0.0f}, {0.0f, 1.0f}, color, 0};
-    v[1] = (ct_batch_vertex){{x1, y0, 0.0f}, {1.0f, 1.0f}, color, 0};
-    v[2] = (ct_batch_vertex){{x1, y1, 0.0f}, {1.0f, 0.0f}, color, 0};
-    v[3] = (ct_batch_vertex){{x0, y1, 0.0f}, {0.0f, 0.0f}, color, 0};
+    ct_gui_write_quad(v, _mm_setr_ps(min.x, min.y, min.x + size.x, min.y + size.y),
+                      _mm_setr_ps(0.0f, 1.0f, 1.0f, 0.0f), color, 0);
 }
 
 ct_gui_object_id ct_gui_rect(ct_gui *g, const ct_gui_draw *draw, ct_vec2 min, ct_vec2 size) {

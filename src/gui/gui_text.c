@@ -24,9 +24,10 @@ typedef struct pass_style {
 } pass_style;
 
 enum {
-    EDGE = 128,
-    EDGE_STEPS = 127
-}; // of a distance field: its outline, and the steps of a spread
+    EDGE = 128,       // of a distance field: its outline
+    EDGE_STEPS = 127, // the steps of a spread
+    PAGE_BITS = 255,  // of an effect
+};
 
 static uint32_t to_byte(float x) {
     return x > 0.0f ? (x < 255.0f ? (uint32_t)(x + 0.5f) : 255) : 0; // NaN is 0
@@ -70,7 +71,7 @@ static pass_style style_of(const ct_text_style *style, const ct_font_resource *f
     default:
         p.is_drawn = true;
         p.color = style->color;
-        p.effect = effect_of(font, scale, 0.0f, 0.0f);
+        p.effect = ct_gui_fill_effect(font);
         break;
     }
     return p;
@@ -80,36 +81,53 @@ static pass_style style_of(const ct_text_style *style, const ct_font_resource *f
 
 static void write_quad(ct_batch_vertex *v, const ct_text_quad *q, float x, float y, uint32_t color,
                        uint32_t effect) {
-    const float x0 = q->x0 + x, y0 = q->y0 + y, x1 = q->x1 + x, y1 = q->y1 + y;
-    v[0] = (ct_batch_vertex){{x0, y0, 0.0f}, {q->u0, q->v1}, color, effect};
-    v[1] = (ct_batch_vertex){{x1, y0, 0.0f}, {q->u1, q->v1}, color, effect};
-    v[2] = (ct_batch_vertex){{x1, y1, 0.0f}, {q->u1, q->v0}, color, effect};
-    v[3] = (ct_batch_vertex){{x0, y1, 0.0f}, {q->u0, q->v0}, color, effect};
+    ct_gui_write_quad(v, _mm_add_ps(_mm_loadu_ps(&q->x0), _mm_setr_ps(x, y, x, y)),
+                      _mm_loadu_ps(&q->u0), color, effect);
 }
 
-// Writes the quads of a pass. Returns how many.
+// Writes quads of one style and font.
+static void write_run(const ct_text_quad *quads, uint32_t count, const pass_style *style,
+                      ct_vec2 at, ct_batch_vertex *v) {
+    const float x = at.x + style->x, y = at.y + style->y;
+    for (uint32_t i = 0; i < count; ++i, v += 4)
+        write_quad(v, &quads[i], x, y, style->color, style->effect | (quads[i].effect & PAGE_BITS));
+}
+
+// The same, each moved to whole pixels of the screen.
+static void write_snapped_run(const ct_text_quad *quads, uint32_t count, const pass_style *style,
+                              ct_vec2 at, float pixel, ct_batch_vertex *v) {
+    for (uint32_t i = 0; i < count; ++i, v += 4) {
+        const ct_text_quad *const q = &quads[i];
+        const float left = q->x0 + at.x + style->x, bottom = q->y0 + at.y + style->y;
+        const float x = roundf(left / pixel) * pixel - q->x0;
+        const float y = roundf(bottom / pixel) * pixel - q->y0;
+        write_quad(v, q, x, y, style->color, style->effect | (q->effect & PAGE_BITS));
+    }
+}
+
+// Writes the quads of a pass. `pixel` is the size of a pixel that pictures of coverage are moved to
+// whole ones of; 0: they are not. Returns how many quads it wrote.
 static uint32_t write_pass(const ct_gui_system *s, const ct_text_layout *layout, text_pass pass,
-                           ct_vec2 at, ct_batch_vertex *v) {
+                           ct_vec2 at, float pixel, ct_batch_vertex *v) {
     ct_batch_vertex *const first = v;
-    pass_style style = {.is_drawn = false};
-    uint32_t last_style = UINT32_MAX, last_font = UINT32_MAX;
-    for (uint32_t i = 0; i < layout->num_quads; ++i) {
-        const ct_text_quad *const q = &layout->quads[i];
-        if (q->style != last_style || q->font != last_font) {
-            const ct_font_resource *const font = ct_text_font_blob(s->text, q->font);
-            style = font ? style_of(&layout->styles[q->style], font, pass) : (pass_style){0};
-            last_style = q->style;
-            last_font = q->font;
-        }
+    const ct_text_quad *const quads = layout->quads;
+    uint32_t end;
+    for (uint32_t begin = 0; begin < layout->num_quads; begin = end) {
+        const ct_text_quad *const q = &quads[begin];
+        end = begin + 1;
+        while (end < layout->num_quads && quads[end].style == q->style &&
+               quads[end].font == q->font)
+            ++end;
+        const ct_font_resource *const font = ct_text_font_blob(s->text, q->font);
+        const pass_style style =
+            font ? style_of(&layout->styles[q->style], font, pass) : (pass_style){0};
         if (!style.is_drawn)
             continue;
-        float x = at.x + style.x, y = at.y + style.y;
-        if (style.is_snapped) {
-            x += roundf(q->x0 + x) - (q->x0 + x);
-            y += roundf(q->y0 + y) - (q->y0 + y);
-        }
-        write_quad(v, q, x, y, style.color, style.effect | q->page);
-        v += 4;
+        if (style.is_snapped && pixel > 0.0f)
+            write_snapped_run(q, end - begin, &style, at, pixel, v);
+        else
+            write_run(q, end - begin, &style, at, v);
+        v += (end - begin) * 4;
     }
     return (uint32_t)(v - first) / 4;
 }
@@ -126,8 +144,27 @@ static uint32_t find_passes(const ct_text_layout *layout) {
     return passes;
 }
 
+// The glyphs themselves, of distance fields: each quad knows its effect.
+static void write_fill(const ct_text_layout *layout, ct_vec2 at, ct_batch_vertex *v) {
+    for (uint32_t i = 0; i < layout->num_quads; ++i, v += 4) {
+        const ct_text_quad *const q = &layout->quads[i];
+        write_quad(v, q, at.x, at.y, layout->styles[q->style].color, q->effect);
+    }
+}
+
+// Whether some glyph is a picture of coverage, which may have to be moved to whole pixels.
+static bool has_coverage(const ct_text_layout *layout) {
+    uint32_t last_font = UINT32_MAX;
+    for (uint32_t i = 0; i < layout->num_quads; ++i) {
+        if (layout->quads[i].font != last_font && !(layout->quads[i].effect >> 24))
+            return true;
+        last_font = layout->quads[i].font;
+    }
+    return false;
+}
+
 static ct_batch_vertex *write_rules(const ct_text_layout *layout, ct_vec2 at, ct_batch_vertex *v) {
-    ct_text_quad quad = {.page = 0};
+    ct_text_quad quad = {.effect = 0};
     float uv[2];
     ct_gui_glyphs_white(uv);
     quad.u0 = quad.u1 = uv[0];
@@ -146,15 +183,24 @@ static ct_batch_vertex *write_rules(const ct_text_layout *layout, ct_vec2 at, ct
 // Where the origin of a layout is.
 static ct_vec2 place(const ct_gui_text_desc *desc, const ct_text_layout *layout) {
     ct_vec2 at = desc->position;
-    if (desc->height > 0.0f) {
+    if (desc->height > 0.0f && desc->text.width > 0.0f) {
         const float room = desc->height - (layout->top - layout->bottom);
         at.y += room * desc->vertical - layout->bottom;
     }
     return at;
 }
 
+// The size of the pixels that pictures of coverage are aligned to; 0: they are not, in the world
+// and where an object has a pose of its own.
+static float snap_of(const ct_gui *g, const ct_gui_draw *draw) {
+    return g->desc.is_world || draw->pose ? 0.0f : ct_gui_pixel(g);
+}
+
 // Adds the quads of a text to the scratch quads.
-static void add_text(ct_gui_system *s, const ct_gui_text_desc *desc, const ct_text_layout *layout) {
+static void add_text(ct_gui *g, const ct_gui_draw *draw, const ct_gui_text_desc *desc,
+                     const ct_text_layout *layout) {
+    ct_gui_system *const s = g->system;
+    const float pixel = snap_of(g, draw);
     const uint32_t passes = find_passes(layout);
     const uint32_t most =
         layout->num_quads * (uint32_t)__builtin_popcount(passes) + layout->num_rules;
@@ -163,7 +209,7 @@ static void add_text(ct_gui_system *s, const ct_gui_text_desc *desc, const ct_te
     ct_batch_vertex *v = ct_gui_add_quads(s, most);
     for (uint32_t pass = 0; pass < NUM_PASSES; ++pass) {
         if (passes & 1u << pass)
-            v += write_pass(s, layout, (text_pass)pass, at, v) * 4;
+            v += write_pass(s, layout, (text_pass)pass, at, pixel, v) * 4;
         if (pass == PASS_OUTLINE)
             v = write_rules(layout, at, v);
     }
@@ -186,8 +232,12 @@ static void send_plain(ct_gui *g, const ct_gui_draw *draw, const ct_gui_text_des
                                    .gui = g->id,
                                    .material = ct_gui_material_of(g, draw, CT_GUI_KIND_TEXT),
                                    .layer = draw->layer};
-    write_pass(g->system, layout, PASS_FILL, place(desc, layout),
-               ct_render_gui_append(g->system->renderer, &key, layout->num_quads));
+    const ct_vec2 at = place(desc, layout);
+    ct_batch_vertex *const v = ct_render_gui_append(g->system->renderer, &key, layout->num_quads);
+    if (has_coverage(layout))
+        write_pass(g->system, layout, PASS_FILL, at, snap_of(g, draw), v);
+    else
+        write_fill(layout, at, v);
 }
 
 // --- Retained ------------------------------------------------------------------------------------
@@ -196,22 +246,25 @@ static void send_plain(ct_gui *g, const ct_gui_draw *draw, const ct_gui_text_des
 static void keep_text(ct_gui *g, uint32_t slot, const ct_gui_draw *draw,
                       const ct_gui_text_desc *desc, bool is_unsettled) {
     ct_allocator *const a = g->system->allocator;
-    ct_gui_text_record *record = NULL;
-    char *const text = ct_alloc(a, (uint64_t)desc->text.num_bytes + 1);
-    if (desc->text.num_bytes)
-        memcpy(text, desc->text.text, desc->text.num_bytes);
-    text[desc->text.num_bytes] = 0;
-    if (g->slots.items[slot].link) {
-        record = g->texts.items[g->slots.items[slot].link - 1];
-        ct_free(a, record->text);
-    } else {
-        record = CT_NEW(a, ct_gui_text_record);
-        ct_array_push(&g->texts, record);
+    if (!g->slots.items[slot].link) {
+        ct_array_push(&g->texts, CT_NEW(a, ct_gui_text_record));
         g->slots.items[slot].link = g->texts.count;
     }
+    ct_gui_text_record *const record = g->texts.items[g->slots.items[slot].link - 1];
+    const uint32_t num_bytes = desc->text.num_bytes;
+    uint32_t capacity = record->text_capacity;
+    char *text = record->text;
+    if (num_bytes >= capacity) { // as long as it fits, an update allocates nothing
+        ct_free(a, text);
+        capacity = num_bytes + num_bytes / 2 + 1;
+        text = ct_alloc(a, capacity);
+    }
+    if (num_bytes)
+        memcpy(text, desc->text.text, num_bytes);
     *record = (ct_gui_text_record){.draw = *draw,
                                    .desc = *desc,
                                    .text = text,
+                                   .text_capacity = capacity,
                                    .has_pose = draw->pose != NULL,
                                    .has_clip = g->num_clips > 0,
                                    .is_unsettled = is_unsettled,
@@ -243,7 +296,7 @@ static void remake(ct_gui *g, ct_gui_text_record *record) {
     g->num_clips = record->has_clip;
     g->clips[0] = record->clip;
     ct_gui_begin_quads(s);
-    add_text(s, &record->desc, layout);
+    add_text(g, &draw, &record->desc, layout);
     ct_gui_send_quads(g, &draw, CT_GUI_KIND_TEXT);
     g->num_clips = 0;
 }
@@ -275,7 +328,7 @@ ct_gui_object_id ct_gui_text(ct_gui *g, const ct_gui_draw *draw, const ct_gui_te
         return (ct_gui_object_id){0};
     }
     ct_gui_begin_quads(s);
-    add_text(s, desc, layout);
+    add_text(g, draw, desc, layout);
     const ct_gui_object_id id = ct_gui_send_quads(g, draw, CT_GUI_KIND_TEXT);
     if (id.value)
         keep_text(g, (uint32_t)(id.value & CT_GUI_MAX_OBJECTS), draw, desc, is_unsettled);

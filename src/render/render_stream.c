@@ -18,30 +18,22 @@ void ct_render_stream_clear(ct_render_stream *s) {
     s->bytes.count = 0;
 }
 
+void ct_render_stream_grow(ct_render_stream *s, uint64_t end) {
+    CT_REQUIRE(end <= UINT32_MAX, "one frame's changes fill 4 GiB");
+    ct_array_reserve(&s->bytes, end);
+}
+
 void *ct_render_stream_push(ct_render_stream *s, ct_render_command_type type,
                             uint64_t payload_bytes) {
     const uint64_t rounded = (payload_bytes + 15) & ~15ull;
     const uint64_t end = s->bytes.count + sizeof(ct_render_command_header) + rounded;
-    CT_REQUIRE(end <= UINT32_MAX, "one frame's changes fill 4 GiB");
     if (end > s->bytes.capacity)
-        ct_array_reserve(&s->bytes, end);
+        ct_render_stream_grow(s, end);
     ct_render_command_header *const header = (void *)(s->bytes.items + s->bytes.count);
     s->last = s->bytes.count;
     *header = (ct_render_command_header){.type = type, .payload_bytes = rounded};
     s->bytes.count = (uint32_t)end;
     return header + 1;
-}
-
-void *ct_render_stream_extend(ct_render_stream *s, uint64_t more_bytes) {
-    const uint64_t end = s->bytes.count + more_bytes;
-    CT_REQUIRE(end <= UINT32_MAX, "one frame's changes fill 4 GiB");
-    if (end > s->bytes.capacity)
-        ct_array_reserve(&s->bytes, end);
-    ct_render_command_header *const header = (void *)(s->bytes.items + s->last);
-    header->payload_bytes += more_bytes;
-    void *const added = s->bytes.items + s->bytes.count;
-    s->bytes.count = (uint32_t)end;
-    return added;
 }
 
 const ct_render_command_header *ct_render_stream_next(const ct_render_stream *s, uint64_t *cursor,

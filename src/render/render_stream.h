@@ -218,9 +218,21 @@ void ct_render_stream_clear(ct_render_stream *s);
 void *ct_render_stream_push(ct_render_stream *s, ct_render_command_type type,
                             uint64_t payload_bytes);
 
+// Makes room for `end` bytes in all. Ends the program when a stream would be over 4 GiB.
+void ct_render_stream_grow(ct_render_stream *s, uint64_t end);
+
 // Makes the payload of the last command longer by `more_bytes`, a multiple of 16. Returns where the
 // new bytes begin, as above. The payload's size before must have been a multiple of 16.
-void *ct_render_stream_extend(ct_render_stream *s, uint64_t more_bytes);
+static inline void *ct_render_stream_extend(ct_render_stream *s, uint64_t more_bytes) {
+    const uint64_t end = s->bytes.count + more_bytes;
+    if (end > s->bytes.capacity)
+        ct_render_stream_grow(s, end);
+    ct_render_command_header *const header = (void *)(s->bytes.items + s->last);
+    header->payload_bytes += more_bytes;
+    void *const added = s->bytes.items + s->bytes.count;
+    s->bytes.count = (uint32_t)end;
+    return added;
+}
 
 // Calls back every screenshot command of the stream without an image (pixels NULL).
 void ct_render_stream_refuse_screenshots(const ct_render_stream *s);

@@ -14,6 +14,7 @@
 #include "resource/types/texture_resource.h"
 
 struct ct_renderer {
+    ct_renderer_base base; // first: ct_renderer_recording
     ct_allocator *allocator;
     ct_resource_manager *resources;
     bool only_records;              // `state` and `thread` stay zero then
@@ -22,7 +23,6 @@ struct ct_renderer {
     ct_render_thread thread;
     ct_render_surface_api surface; // of the window; no functions: headless
     ct_render_stream streams[2];   // they take turns
-    ct_render_stream *stream;      // of the frame being recorded
     ct_render_stream wanted;       // what the render thread wants after a loss
     uint64_t frame;
     bool has_sent_blobs; // in the frame being recorded
@@ -42,7 +42,7 @@ static void withdraw_blob(ct_renderer *r, const void *blob) {
     uint64_t cursor = 0;
     const void *payload;
     const ct_render_command_header *header;
-    while ((header = ct_render_stream_next(r->stream, &cursor, &payload))) {
+    while ((header = ct_render_stream_next(r->base.stream, &cursor, &payload))) {
         ct_render_command_resource *const resource = (void *)payload;
         ct_render_command_config *const config = (void *)payload;
         if (header->type == CT_RENDER_COMMAND_TYPE_RESOURCE && resource->blob == blob)
@@ -76,7 +76,7 @@ static void send_resource(void *user, ct_render_resource_type type, ct_string_id
     if (blob && type == CT_RENDER_RESOURCE_TYPE_SHADER)
         register_layer_names(blob, ((const ct_shader_resource *)blob)->layer_names);
     ct_render_command_resource *const x =
-        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_RESOURCE, sizeof(*x));
+        ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_RESOURCE, sizeof(*x));
     *x = (ct_render_command_resource){
         .type = type, .name = name, .blob = blob, .stream = stream_of(r, type, blob)};
     r->has_sent_blobs |= blob != NULL;
@@ -104,7 +104,7 @@ static void texture_streamed(void *user, ct_string_id64 name, const void *blob,
                              const void *stream) {
     ct_renderer *const r = user;
     ct_render_command_resource *const x =
-        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_RESOURCE, sizeof(*x));
+        ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_RESOURCE, sizeof(*x));
     *x = (ct_render_command_resource){
         .type = CT_RENDER_RESOURCE_TYPE_TEXTURE, .name = name, .blob = blob, .stream = stream};
     r->has_sent_blobs = true;
@@ -114,8 +114,8 @@ static void send_config(ct_renderer *r, ct_string_id64 name, const void *blob) {
     register_layer_names(blob, ((const ct_render_config_resource *)blob)->layer_names);
     ct_render_settings_use(&r->settings, blob);
     const uint64_t values_bytes = sizeof(r->settings.values[0]) * r->settings.count;
-    ct_render_command_config *x =
-        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_CONFIG, sizeof(*x) + values_bytes);
+    ct_render_command_config *x = ct_render_stream_push(
+        r->base.stream, CT_RENDER_COMMAND_TYPE_CONFIG, sizeof(*x) + values_bytes);
     *x = (ct_render_command_config){.name = name, .blob = blob};
     memcpy(x + 1, r->settings.values, values_bytes);
     r->has_sent_blobs = true;
@@ -187,7 +187,7 @@ static void start_streams(ct_renderer *r, ct_allocator *a, const ct_renderer_des
     ct_render_stream_init(&r->streams[0], a);
     ct_render_stream_init(&r->streams[1], a);
     ct_render_stream_init(&r->wanted, a);
-    r->stream = &r->streams[0];
+    r->base.stream = &r->streams[0];
     ct_render_settings_init(&r->settings, a);
     register_types(r);
 }
@@ -217,16 +217,12 @@ void ct_renderer_record_stats(ct_renderer *r, const ct_render_stats *stats) {
     r->recorded_stats = *stats;
 }
 
-ct_render_stream *ct_renderer_recording(ct_renderer *r) {
-    return r->stream;
-}
-
 uint32_t ct_renderer_issue_id(ct_renderer *r) {
     return ++r->last_id;
 }
 
 const ct_render_stream *ct_renderer_stream(const ct_renderer *r) {
-    return r->stream;
+    return r->base.stream;
 }
 
 void ct_renderer_destroy(ct_renderer *r) {
@@ -234,7 +230,7 @@ void ct_renderer_destroy(ct_renderer *r) {
         return;
     if (!r->only_records)
         ct_render_thread_end(&r->thread);
-    ct_render_stream_refuse_screenshots(r->stream);
+    ct_render_stream_refuse_screenshots(r->base.stream);
     if (!r->only_records)
         ct_render_state_shutdown(&r->state);
     ct_render_stream_free(&r->streams[0]);
@@ -273,7 +269,7 @@ static const ct_render_config_resource *config_of(const ct_renderer *r) {
 static void send_settings(ct_renderer *r) {
     const uint64_t values_bytes = sizeof(r->settings.values[0]) * r->settings.count;
     ct_render_command_settings *x = ct_render_stream_push(
-        r->stream, CT_RENDER_COMMAND_TYPE_SETTINGS, sizeof(*x) + values_bytes);
+        r->base.stream, CT_RENDER_COMMAND_TYPE_SETTINGS, sizeof(*x) + values_bytes);
     *x = (ct_render_command_settings){.config_checksum = r->settings.config_checksum,
                                       .count = r->settings.count};
     memcpy(x + 1, r->settings.values, values_bytes);
@@ -338,7 +334,7 @@ void ct_renderer_resize(ct_renderer *r, uint32_t width, uint32_t height) {
         r->height = height;
     }
     ct_render_command_resize *const x =
-        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_RESIZE, sizeof(*x));
+        ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_RESIZE, sizeof(*x));
     *x = (ct_render_command_resize){.width = width, .height = height};
 }
 
@@ -346,20 +342,20 @@ void ct_renderer_resize(ct_renderer *r, uint32_t width, uint32_t height) {
 
 ct_render_world_id ct_render_world_create(ct_renderer *r) {
     ct_render_command_world *const x =
-        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_WORLD_CREATE, sizeof(*x));
+        ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_WORLD_CREATE, sizeof(*x));
     x->world.value = ++r->last_id;
     return x->world;
 }
 
 void ct_render_world_destroy(ct_renderer *r, ct_render_world_id world) {
     ct_render_command_world *const x =
-        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_WORLD_DESTROY, sizeof(*x));
+        ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_WORLD_DESTROY, sizeof(*x));
     x->world = world;
 }
 
 void ct_render_world_set_time(ct_renderer *r, ct_render_world_id world, double seconds) {
     ct_render_command_world_time *const x =
-        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_WORLD_TIME, sizeof(*x));
+        ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_WORLD_TIME, sizeof(*x));
     *x = (ct_render_command_world_time){.world = world, .seconds = seconds};
 }
 
@@ -375,7 +371,7 @@ ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id w
                                             const ct_mat4 *pose) {
     const uint64_t material_bytes = sizeof(*desc->materials) * (uint64_t)desc->num_materials;
     ct_render_command_object_create *const x = ct_render_stream_push(
-        r->stream, CT_RENDER_COMMAND_TYPE_OBJECT_CREATE, sizeof(*x) + material_bytes);
+        r->base.stream, CT_RENDER_COMMAND_TYPE_OBJECT_CREATE, sizeof(*x) + material_bytes);
     *x = (ct_render_command_object_create){.pose = *pose,
                                            .world = world,
                                            .object = {++r->last_id},
@@ -392,7 +388,7 @@ void ct_render_objects_destroy(ct_renderer *r, ct_render_world_id world,
     if (!count)
         return;
     ct_render_command_objects *const x =
-        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_OBJECTS_DESTROY,
+        ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_OBJECTS_DESTROY,
                               sizeof(*x) + sizeof(*objects) * (uint64_t)count);
     *x = (ct_render_command_objects){.world = world, .count = count};
     memcpy(x + 1, objects, sizeof(*objects) * (uint64_t)count);
@@ -404,7 +400,7 @@ void ct_render_objects_set_poses(ct_renderer *r, ct_render_world_id world,
     if (!count)
         return;
     ct_render_command_objects *const x =
-        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_OBJECTS_SET_POSES,
+        ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_OBJECTS_SET_POSES,
                               sizeof(*x) + (sizeof(*objects) + sizeof(*poses)) * (uint64_t)count);
     *x = (ct_render_command_objects){.world = world, .count = count};
     ct_mat4 *const pose_target = (ct_mat4 *)(x + 1);
@@ -415,7 +411,7 @@ void ct_render_objects_set_poses(ct_renderer *r, ct_render_world_id world,
 static void set_flag(ct_renderer *r, ct_render_world_id world, ct_render_object_id object,
                      uint32_t flag, bool is_set) {
     ct_render_command_object_flag *const x =
-        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_OBJECT_SET_FLAG, sizeof(*x));
+        ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_OBJECT_SET_FLAG, sizeof(*x));
     *x = (ct_render_command_object_flag){
         .world = world, .object = object, .flag = flag, .is_set = is_set};
 }
@@ -433,8 +429,8 @@ void ct_render_object_set_casts_shadows(ct_renderer *r, ct_render_world_id world
 void ct_render_object_set_material(ct_renderer *r, ct_render_world_id world,
                                    ct_render_object_id object, uint32_t part,
                                    ct_string_id64 material) {
-    ct_render_command_object_material *const x =
-        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_OBJECT_SET_MATERIAL, sizeof(*x));
+    ct_render_command_object_material *const x = ct_render_stream_push(
+        r->base.stream, CT_RENDER_COMMAND_TYPE_OBJECT_SET_MATERIAL, sizeof(*x));
     *x = (ct_render_command_object_material){
         .world = world, .object = object, .part = part, .material = material};
 }
@@ -443,7 +439,7 @@ void ct_render_object_set_value(ct_renderer *r, ct_render_world_id world,
                                 ct_render_object_id object, ct_string_id32 name,
                                 const float *values, uint32_t num_values) {
     ct_render_command_object_value *const x =
-        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_OBJECT_SET_VALUE, sizeof(*x));
+        ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_OBJECT_SET_VALUE, sizeof(*x));
     *x = (ct_render_command_object_value){.world = world, .object = object, .name = name};
     memcpy(x->value, values, sizeof(float) * (num_values < 4 ? num_values : 4));
 }
@@ -460,13 +456,13 @@ ct_render_light_id ct_render_light_create(ct_renderer *r, ct_render_world_id wor
 void ct_render_light_set(ct_renderer *r, ct_render_world_id world, ct_render_light_id light,
                          const ct_light_data *data, const ct_mat4 *pose) {
     ct_render_command_light *const x =
-        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_LIGHT_SET, sizeof(*x));
+        ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_LIGHT_SET, sizeof(*x));
     *x = (ct_render_command_light){.pose = *pose, .data = *data, .world = world, .light = light};
 }
 
 void ct_render_light_destroy(ct_renderer *r, ct_render_world_id world, ct_render_light_id light) {
     ct_render_command_light *const x =
-        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_LIGHT_DESTROY, sizeof(*x));
+        ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_LIGHT_DESTROY, sizeof(*x));
     *x = (ct_render_command_light){.world = world, .light = light};
 }
 
@@ -475,8 +471,9 @@ void ct_render_lines(ct_renderer *r, ct_render_world_id world, const ct_line_ver
     CT_ASSERT(count % 2 == 0, "lines have two vertices each, found %u vertices", count);
     if (!count)
         return;
-    ct_render_command_lines *const x = ct_render_stream_push(
-        r->stream, CT_RENDER_COMMAND_TYPE_LINES, sizeof(*x) + sizeof(*vertices) * (uint64_t)count);
+    ct_render_command_lines *const x =
+        ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_LINES,
+                              sizeof(*x) + sizeof(*vertices) * (uint64_t)count);
     *x = (ct_render_command_lines){.world = world, .count = count};
     memcpy(x + 1, vertices, sizeof(*vertices) * (uint64_t)count);
 }
@@ -503,8 +500,8 @@ bool ct_render_material_set_parameter(ct_renderer *r, ct_string_id64 material, c
         return false;
     if ((num_values > 4) != (parameters[i].type == CT_SHADER_PARAMETER_TYPE_MATRIX4X4))
         return false;
-    ct_render_command_material *const x =
-        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_MATERIAL_PARAMETER, sizeof(*x));
+    ct_render_command_material *const x = ct_render_stream_push(
+        r->base.stream, CT_RENDER_COMMAND_TYPE_MATERIAL_PARAMETER, sizeof(*x));
     const uint32_t most = CT_SHADER_MAX_FLOATS;
     *x = (ct_render_command_material){
         .material = material, .name = name, .num_values = num_values < most ? num_values : most};
@@ -536,7 +533,7 @@ bool ct_render_material_set_texture(ct_renderer *r, ct_string_id64 material, ct_
     if (i == shader->textures.count)
         return false;
     ct_render_command_material *const x =
-        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_MATERIAL_TEXTURE, sizeof(*x));
+        ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_MATERIAL_TEXTURE, sizeof(*x));
     *x = (ct_render_command_material){.material = material, .name = name, .texture = texture};
     return true;
 }
@@ -551,7 +548,7 @@ static float clamp(float value, float most) {
 void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct_render_view *view,
                               ct_string_id32 viewport, const float rectangle[4]) {
     ct_render_command_render_world *const x =
-        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_RENDER_WORLD, sizeof(*x));
+        ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_RENDER_WORLD, sizeof(*x));
     *x = (ct_render_command_render_world){.view = *view, .world = world, .viewport = viewport};
     x->rectangle[0] = clamp(rectangle[0], 1.0f);
     x->rectangle[1] = clamp(rectangle[1], 1.0f);
@@ -599,19 +596,19 @@ static void ask_for_streams(ct_renderer *r) {
 
 static void hand_over(ct_renderer *r) {
     uint32_t wants;
-    while ((wants = ct_render_thread_frame(&r->thread, r->frame, r->stream)))
+    while ((wants = ct_render_thread_frame(&r->thread, r->frame, r->base.stream)))
         give(r, wants);
     ask_for_streams(r);
 }
 
 void ct_renderer_end_frame(ct_renderer *r) {
     if (r->only_records)
-        ct_render_stream_refuse_screenshots(r->stream);
+        ct_render_stream_refuse_screenshots(r->base.stream);
     else
         hand_over(r);
     ++r->frame;
-    r->stream = &r->streams[r->frame % 2 ? 0 : 1];
-    ct_render_stream_clear(r->stream);
+    r->base.stream = &r->streams[r->frame % 2 ? 0 : 1];
+    ct_render_stream_clear(r->base.stream);
     r->has_sent_blobs = false;
 }
 
@@ -642,7 +639,7 @@ void ct_renderer_inject_fault(ct_renderer *r, const ct_render_fault *fault) {
                                            VK_ERROR_OUT_OF_DEVICE_MEMORY,
                                        [CT_RENDER_FAULT_SURFACE_LOST] = VK_ERROR_SURFACE_LOST_KHR};
     ct_render_command_fault *const x =
-        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_FAULT, sizeof(*x));
+        ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_FAULT, sizeof(*x));
     *x = (ct_render_command_fault){.result = results[fault->kind],
                                    .call = fault->call,
                                    .period = fault->period,
@@ -659,7 +656,7 @@ void ct_renderer_screenshot(ct_renderer *r,
                                          uint32_t height),
                             void *user) {
     ct_render_command_screenshot *const x =
-        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_SCREENSHOT, sizeof(*x));
+        ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_SCREENSHOT, sizeof(*x));
     *x = (ct_render_command_screenshot){.done = done, .user = user};
 }
 

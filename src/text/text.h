@@ -101,9 +101,10 @@ typedef struct ct_text_cluster {
 
 // A place for the user of layouts to keep what it draws of a glyph; ct_text does not read it.
 typedef struct ct_text_quad {
-    float x0, y0, x1, y1, u0, v0, u1, v1;
-    uint16_t page, font; // of the renderer's pages; the glyph's
-    uint32_t style;
+    float x0, y0, x1, y1; // the lower left and the upper right corner
+    float u0, v0, u1, v1; // of these two
+    uint32_t effect;      // what a shader needs to draw the glyph without effects of its style
+    uint16_t font, style;
 } ct_text_quad;
 
 // All arrays are borrowed from the layout.
