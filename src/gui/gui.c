@@ -51,12 +51,12 @@ static uint32_t issue_slot(ct_gui *g, ct_gui_kind kind) {
 uint32_t ct_gui_slot_for(ct_gui *g, const ct_gui_draw *draw, ct_gui_kind kind) {
     if (!draw->id.value) {
         const uint32_t slot = issue_slot(g, kind);
-        if (!slot && !g->system->is_full_told)
+        if (!slot && !g->system->has_warned_of_full)
             ct_log_error("gui", "too_many_objects",
                          "a GUI has %d objects; further ones are not drawn. Destroy objects, or "
                          "draw them in an immediate GUI",
                          CT_GUI_MAX_OBJECTS);
-        g->system->is_full_told |= !slot;
+        g->system->has_warned_of_full |= !slot;
         return slot;
     }
     const uint32_t slot = slot_of(g, draw->id);

@@ -45,10 +45,11 @@ struct ct_gui_system {
     ct_gui_glyphs *glyphs;
     CT_ARRAY(ct_gui *) guis; // in the order in which they were made
     uint32_t last_number;
-    uint64_t texts_version; // of the glyphs when the retained texts were last made
-    bool has_new_fonts;     // since then, or another language
-    bool has_language;      // the game has set one
-    bool is_full_told;
+    uint64_t texts_version;  // of the glyphs when the retained texts were last made
+    uint32_t texts_language; // number of the language at that time
+    bool has_new_fonts;      // since then, or another language
+    bool has_language;       // the game has set one
+    bool has_warned_of_full;
     // Scratch, kept from object to object:
     CT_ARRAY(ct_batch_vertex) quads, clipped;
     CT_ARRAY(ct_vec2) points, normals;

@@ -85,12 +85,12 @@ ct_text *ct_gui_system_text(ct_gui_system *s) {
 void ct_gui_system_set_language(ct_gui_system *s, const char *language) {
     s->has_language = language != NULL;
     if (language)
-        s->has_new_fonts |= ct_text_set_language(s->text, language);
+        ct_text_set_language(s->text, language);
 }
 
 void ct_gui_system_follow_language(ct_gui_system *s, const char *language) {
     if (!s->has_language)
-        s->has_new_fonts |= ct_text_set_language(s->text, language);
+        ct_text_set_language(s->text, language);
 }
 
 // --- Frames --------------------------------------------------------------------------------------
@@ -100,6 +100,9 @@ void ct_gui_system_end_frame(ct_gui_system *s) {
     ct_gui_glyphs_end_frame(s->glyphs);
     const uint64_t version = ct_gui_glyphs_version(s->glyphs);
     const bool is_changed = s->texts_version != version;
+    const uint32_t language = ct_text_language_number(s->text);
+    s->has_new_fonts |= s->texts_language != language;
+    s->texts_language = language;
     for (uint32_t i = 0; i < s->guis.count; ++i) {
         s->guis.items[i]->num_clips = 0;
         if (is_changed || s->has_new_fonts)

@@ -61,10 +61,12 @@ ct_text *ct_text_create(ct_allocator *a) {
     t->allocator = own;
     ct_array_init(&t->fonts, own);
     ct_hash_map_init(&t->font_by_name, own);
+    ct_hash_map_init(&t->missing, own);
     ct_array_init(&t->fallbacks, own);
     ct_text_cache_init(&t->runs, own);
     ct_text_cache_init(&t->layouts, own);
     ct_array_init(&t->ranges, own);
+    ct_array_init(&t->languages, own);
     init_work(&t->work, own);
     return t;
 }
@@ -79,28 +81,43 @@ void ct_text_destroy(ct_text *t) {
     ct_text_free_fonts(t);
     free_work(&t->work);
     ct_array_free(&t->ranges);
+    for (uint32_t i = 0; i < t->languages.count; ++i)
+        ct_free(own, t->languages.items[i]);
+    ct_array_free(&t->languages);
+    ct_hash_map_free(&t->missing);
     ct_free_sized(own, t, sizeof(*t));
     ct_proxy_allocator_destroy(own);
 }
 
-bool ct_text_set_language(ct_text *t, const char *language) {
-    const char *const tag = language ? language : "";
+// The number of a language that was set before, or of a new one: its place in `languages` + 1.
+static uint32_t number_of_language(ct_text *t, const char *tag) {
+    for (uint32_t i = 0; i < t->languages.count; ++i)
+        if (strcmp(t->languages.items[i], tag) == 0)
+            return i + 1;
+    const size_t bytes = strlen(tag) + 1;
+    ct_array_push(&t->languages, memcpy(ct_alloc(t->allocator, bytes), tag, bytes));
+    return t->languages.count;
+}
+
+void ct_text_set_language(ct_text *t, const char *language) {
+    const char *tag = language ? language : "";
     if (strcmp(tag, t->language_tag) == 0)
-        return false;
-    ct_text_cache_clear(&t->layouts);
-    ct_text_cache_clear(&t->runs);
-    ct_text_free_breaker(t);
-    t->language_tag[0] = '\0';
-    if (strlen(tag) < sizeof(t->language_tag))
-        memcpy(t->language_tag, tag, strlen(tag) + 1);
-    else
+        return;
+    if (strlen(tag) >= sizeof(t->language_tag)) {
         ct_log_warning("text", "language_too_long",
                        "the language \"%.64s...\" is longer than any; expected a BCP 47 tag", tag);
+        tag = "";
+    }
+    ct_text_free_breaker(t);
+    memcpy(t->language_tag, tag, strlen(tag) + 1);
+    t->runs.variant = t->layouts.variant = tag[0] != '\0' ? number_of_language(t, tag) : 0;
     if (t->hb)
-        t->language = t->language_tag[0] != '\0'
-                          ? t->hb->hb_language_from_string(t->language_tag, -1)
-                          : HB_LANGUAGE_INVALID;
-    return true;
+        t->language =
+            tag[0] != '\0' ? t->hb->hb_language_from_string(tag, -1) : HB_LANGUAGE_INVALID;
+}
+
+uint32_t ct_text_language_number(const ct_text *t) {
+    return t->layouts.variant;
 }
 
 void ct_text_end_frame(ct_text *t) {

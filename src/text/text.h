@@ -139,9 +139,13 @@ void ct_text_set_font(ct_text *t, ct_string_id64 name, const ct_font_resource *f
 // fonts that are not there are skipped.
 void ct_text_set_fallbacks(ct_text *t, const ct_string_id64 *names, uint32_t count);
 
-// Sets the language of all text, a BCP 47 tag ("sr", "zh-hant"): it decides between forms of glyphs
-// and where lines break. NULL or "": none. Copied. Returns whether it was another one before.
-bool ct_text_set_language(ct_text *t, const char *language);
+// Sets the language of the text that is laid out from now on, a BCP 47 tag ("sr", "zh-hant"): it
+// decides between forms of glyphs and where lines break. NULL or "": none. Copied. Layouts of each
+// language are cached side by side; each language that was ever set is remembered.
+void ct_text_set_language(ct_text *t, const char *language);
+
+// Returns a number for the language: the same for the same language, and 0 for none.
+uint32_t ct_text_language_number(const ct_text *t);
 
 // Returns the name of a font by its index in glyphs; {0} when it is gone.
 ct_string_id64 ct_text_font_name(const ct_text *t, uint32_t index);
@@ -151,7 +155,7 @@ const ct_font_resource *ct_text_font_blob(const ct_text *t, uint32_t index);
 
 // Lays text out, or returns the cached layout. When the font is not there, lays out nothing (no
 // glyphs, one empty line) and warns once. The result is borrowed until the next call of
-// ct_text_end_frame, ct_text_set_font, ct_text_set_fallbacks or ct_text_set_language.
+// ct_text_end_frame, ct_text_set_font or ct_text_set_fallbacks.
 ct_text_layout *ct_text_layout_of(ct_text *t, const ct_text_desc *desc);
 
 // Returns whether a font, or one of its fallbacks, has glyphs for all characters of a text. Control

@@ -25,12 +25,13 @@ void ct_text_cache_clear(ct_text_cache *c) {
 
 ct_text_cache_entry *ct_text_cache_find(ct_text_cache *c, uint64_t *hash, const void *key,
                                         ct_text_cache_is_equal is_equal, uint32_t frame) {
+    *hash ^= c->variant * next_hash;
     for (;; *hash += next_hash) {
         const uint64_t *const index = ct_hash_map_find(&c->map, *hash);
         if (!index)
             return NULL;
         ct_text_cache_entry *const entry = c->entries.items[*index];
-        if (is_equal(entry, key)) {
+        if (entry->variant == c->variant && is_equal(entry, key)) {
             c->used.items[*index] = frame;
             return entry;
         }
@@ -38,6 +39,7 @@ ct_text_cache_entry *ct_text_cache_find(ct_text_cache *c, uint64_t *hash, const 
 }
 
 void ct_text_cache_add(ct_text_cache *c, ct_text_cache_entry *entry, uint32_t frame) {
+    entry->variant = c->variant;
     ct_hash_map_set(&c->map, entry->hash, c->entries.count);
     ct_array_push(&c->entries, entry);
     ct_array_push(&c->used, frame);

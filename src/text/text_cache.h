@@ -10,8 +10,9 @@
 #include "foundation/container/hash_map.h"
 
 typedef struct ct_text_cache_entry {
-    uint64_t hash;  // its key in the map
-    uint64_t bytes; // of its block
+    uint64_t hash;    // its key in the map
+    uint64_t bytes;   // of its block
+    uint32_t variant; // of the cache, when it was added
 } ct_text_cache_entry;
 
 typedef struct ct_text_cache {
@@ -19,6 +20,7 @@ typedef struct ct_text_cache {
     CT_ARRAY(ct_text_cache_entry *) entries;
     ct_u32_array used; // the frame in which each was last asked for
     uint64_t bytes;
+    uint32_t variant; // a part of all keys: the number of the language
     ct_allocator *allocator;
 } ct_text_cache;
 

@@ -175,6 +175,7 @@ void ct_text_set_font(ct_text *t, ct_string_id64 name, const ct_font_resource *f
         return;
     ct_text_cache_clear(&t->layouts);
     ct_text_cache_clear(&t->runs);
+    ct_hash_map_clear(&t->missing); // warnings repeat
     forget_chains(t);
     const uint64_t *const index = ct_hash_map_find(&t->font_by_name, name.value);
     if (index)

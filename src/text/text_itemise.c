@@ -59,9 +59,8 @@ static bool has_cluster(ct_text *t, uint32_t font, const cluster *c, bool is_fir
 }
 
 static void warn_of_missing(ct_text *t, const cluster *c, uint16_t font) {
+    enum { MOST_WARNINGS = 256 }; // a text of another script names some of its characters
     ct_text_work *const w = &t->work;
-    if (w->has_missing)
-        return;
     w->has_missing = true;
     uint32_t missing = c->first;
     for (uint32_t at = c->byte; at < c->end;) {
@@ -69,6 +68,10 @@ static void warn_of_missing(ct_text *t, const cluster *c, uint16_t font) {
         if (!ct_text_font_has(t, font, missing) && !ct_text_needs_no_glyph(missing))
             break;
     }
+    const uint64_t key = (uint64_t)font << 32 | missing;
+    if (t->missing.count >= MOST_WARNINGS || ct_hash_map_find(&t->missing, key))
+        return;
+    ct_hash_map_set(&t->missing, key, 1);
     const int length = (int)(c->end - c->byte > 16 ? 0 : c->end - c->byte);
     ct_log_warning("text", "missing_glyph",
                    "font %s and its fallbacks have no glyph for U+%04X (%.*s); add a font that has "

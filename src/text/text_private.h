@@ -165,6 +165,8 @@ struct ct_text {
     hb_font_funcs_t *bitmap_funcs; // of fonts without outlines
     hb_language_t language;
     char language_tag[64];
+    ct_string_array languages; // all that were set so far
+    ct_hash_map missing;       // fonts and characters that were warned of
     ct_text_fonts fonts;
     ct_hash_map font_by_name;
     ct_u64_array fallbacks; // names

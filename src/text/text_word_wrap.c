@@ -13,7 +13,7 @@ typedef struct wrap {
 
 // Returns whether the character at `at` is one of `set`.
 static bool is_in(const char *set, const char *at) {
-    const uint32_t length = ct_utf8_length(at, strlen(at) + 1);
+    const uint32_t length = ct_utf8_length(at, strnlen(at, 4) + 1);
     const uint64_t set_bytes = set ? strlen(set) : 0;
     for (uint64_t i = 0; i < set_bytes;) {
         const uint32_t own = ct_utf8_length(set + i, set_bytes - i);

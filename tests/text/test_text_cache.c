@@ -132,12 +132,27 @@ static void keeps_quads_of_its_user(void **state) {
     assert_int_equal(l->quads_version, 0);
     assert_int_equal(l->num_quads, 0);
     for (uint32_t i = 0; i < l->num_glyphs; ++i)
-        l->quads[i] = (ct_text_quad){.page = i};
+        l->quads[i] = (ct_text_quad){.effect = i};
     l->quads_version = 7;
     l->num_quads = 5;
     ct_text_end_frame(engine);
     assert_int_equal(ct_text_layout_of(engine, &desc)->quads_version, 7);
-    assert_int_equal(ct_text_layout_of(engine, &desc)->quads[4].page, 4);
+    assert_int_equal(ct_text_layout_of(engine, &desc)->quads[4].effect, 4);
+}
+
+static void keeps_languages_side_by_side(void **state) {
+    (void)state;
+    const ct_text_desc desc = desc_of("two languages");
+    uint64_t made = 0;
+    for (uint32_t i = 0; i < 6; ++i) {
+        ct_text_set_language(engine, i % 2 ? "fr" : "ja");
+        assert_int_equal(ct_text_language_number(engine), 1 + i % 2);
+        ct_text_layout_of(engine, &desc);
+        made = i == 1 ? ct_text_get_stats(engine).num_layouts : made;
+    }
+    assert_int_equal(ct_text_get_stats(engine).num_layouts, made);
+    ct_text_set_language(engine, NULL);
+    assert_int_equal(ct_text_language_number(engine), 0);
 }
 
 // --- The cache alone -----------------------------------------------------------------------------
@@ -158,7 +173,7 @@ static number_entry *find(ct_text_cache *c, uint64_t hash, uint32_t number, uint
 static void add(ct_text_cache *c, uint64_t hash, uint32_t number, uint32_t frame) {
     assert_null(ct_text_cache_find(c, &hash, &number, is_number, frame));
     number_entry *const e = ct_alloc(test_heap(), sizeof(*e));
-    *e = (number_entry){{hash, sizeof(*e)}, number};
+    *e = (number_entry){{.hash = hash, .bytes = sizeof(*e)}, number};
     ct_text_cache_add(c, &e->entry, frame);
 }
 
@@ -203,6 +218,7 @@ int main(void) {
         TEST(allocates_nothing_when_cached), TEST(tells_descriptions_apart),
         TEST(drops_what_was_not_asked_for),  TEST(keeps_within_its_budget),
         TEST(keeps_quads_of_its_user),       cmocka_unit_test(finds_keys_of_one_hash),
+        TEST(keeps_languages_side_by_side),       cmocka_unit_test(finds_keys_of_one_hash),
         cmocka_unit_test(hashes_every_byte),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -25,10 +25,12 @@ void ct_render_guis_upload(ct_render_world *world, ct_render_frames *f) {
     uint64_t pending = 0;
     for (uint32_t i = 0; i < world->guis.count; ++i)
         pending += ct_render_batches_pending_bytes(&world->guis.items[i].batches);
-    // The frame before may still read what is written over.
+    // The frame before may still read, and have copied to, what is written over.
     if (pending)
-        barrier(f->context, VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT, 0,
-                VK_PIPELINE_STAGE_2_COPY_BIT, 0);
+        barrier(f->context,
+                VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT | VK_PIPELINE_STAGE_2_COPY_BIT,
+                VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
+                VK_ACCESS_2_TRANSFER_WRITE_BIT);
     for (uint32_t i = 0; i < world->guis.count; ++i)
         ct_render_batches_upload(&world->guis.items[i].batches, f);
     if (pending)
@@ -99,12 +101,12 @@ static bool is_drawable(const ct_render_draws *d, ct_render_batch *b) {
     if (!blob)
         return false;
     const bool is_right = !blob->is_compute && blob->vertices == CT_SHADER_VERTICES_BATCH;
-    if (!is_right && !b->is_told)
+    if (!is_right && !b->has_warned)
         ct_log_warning("render", "gui_material",
                        "objects of a GUI are not drawn: the shader \"%s\" of their material is not "
                        "for GUIs; expected one with vertices = \"batch\", such as core/shaders/gui",
                        ct_string_id64_name(m->shader_name));
-    b->is_told = !is_right;
+    b->has_warned = !is_right;
     return is_right;
 }
 
@@ -163,10 +165,10 @@ void ct_render_guis_draw(ct_render_draws *d, ct_render_world *world, uint32_t la
 void ct_render_guis_check_layers(const ct_render_graph *g, ct_render_world *world) {
     for (uint32_t i = 0; i < world->guis.count; ++i) {
         ct_render_gui *const gui = &world->guis.items[i];
-        if (gui->is_told || !g->config ||
+        if (gui->has_warned || !g->config ||
             ct_render_graph_layer_named(g, gui->desc.layer) < g->num_layers)
             continue;
-        gui->is_told = true;
+        gui->has_warned = true;
         ct_log_warning("render", "no_gui_layer",
                        "a GUI is not drawn: the render config has no layer \"%s\"; add it as "
                        "core/rendering/renderer.render_config does, with a draw_layer step",

@@ -61,7 +61,6 @@ void ct_render_batches_shutdown(ct_render_batches *s, ct_render_context *c) {
 void ct_render_batches_drop(ct_render_batches *s, ct_render_context *c) {
     for (uint32_t i = 0; i < s->batches.count; ++i)
         ct_render_retire_buffer(&c->retire, &s->batches.items[i].buffer);
-    s->uploaded_frame = 0;
 }
 
 static uint64_t key_of(int32_t layer, uint32_t material) {

@@ -35,7 +35,7 @@ typedef struct ct_render_batch {
     uint32_t num_used;                           // quads of objects
     uint32_t free_runs[CT_RENDER_BATCH_CLASSES]; // first quad + 1 of the first free run; 0: none
     uint32_t num_idle_frames;                    // since it had quads
-    bool is_told;                                // that its material is not for GUIs
+    bool has_warned;                             // that its material is not for GUIs
     CT_ARRAY(ct_render_quad_range) changes;
     ct_render_buffer buffer; // on the device, of a retained set
     // Where the vertices are in the frame being recorded:
@@ -59,7 +59,6 @@ typedef struct ct_render_batches {
     CT_ARRAY(ct_render_batch_object) objects; // by slot
     ct_hash_map batch_of_key;                 // place + 1 by layer and material
     ct_u32_array order;                       // places, by layer, then material
-    uint64_t uploaded_frame;                  // of an immediate set
 } ct_render_batches;
 
 // Makes an empty set.

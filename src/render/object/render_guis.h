@@ -8,7 +8,7 @@ typedef struct ct_render_gui {
     ct_render_gui_id id;
     ct_render_gui_desc desc;
     ct_render_batches batches;
-    bool is_told; // that the render config does not have its layer
+    bool has_warned; // that the render config does not have its layer
 } ct_render_gui;
 
 typedef CT_ARRAY(ct_render_gui) ct_render_gui_array;

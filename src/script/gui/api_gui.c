@@ -5,6 +5,8 @@
 #include "script/render/api_mesh.h"
 #include "script/render/api_viewport.h"
 
+#include <string.h>
+
 // The functions of whole GUIs, and the table of the module Gui.
 
 extern const ct_lua_module ct_api_gui;
@@ -107,6 +109,19 @@ static int material(lua_State *L) {
     ct_check_object_room(L, &ct_type_material);
     ct_push_object(L, &ct_type_material, renderer_of(L), ct_string_id64_register(name).value);
     return 1;
+}
+
+static int set_language(lua_State *L) {
+    enum { MOST_BYTES = 63 };
+    const char *const language = lua_isnoneornil(L, 1) ? NULL : ct_check_string(L, 1);
+    if (language && strlen(language) > MOST_BYTES)
+        return ct_argument_error(L, 1,
+                                 "expected a language such as \"sr\" or \"zh-hant\", got %d "
+                                 "characters",
+                                 (int)strlen(language));
+    if (ct_script_of(L)->gui)
+        ct_gui_system_set_language(ct_script_of(L)->gui, language);
+    return 0;
 }
 
 // --- Clip rectangles -----------------------------------------------------------------------------
@@ -259,6 +274,9 @@ static const ct_lua_function functions[] = {
     {"rounded_rect", ct_api_gui_rounded_rect, NEW(ROUNDED_RECT),
      "Draws a rectangle with round corners, and with a border inside its edge, and returns its id. "
      "Four radii are those of the corners from the lower left, counter-clockwise."},
+    {"set_language", set_language, "(language: string?) -> nil",
+     "Sets the language of all text, such as \"sr\" or \"zh-hant\". It decides between forms of "
+     "letters and where lines break. nil: the language of the texts that Localizer looks up."},
     {"set_visible", set_visible, "(self: Gui, visible: boolean) -> nil", "Shows or hides the Gui."},
     {"size", size, "(self: Gui, viewport: Viewport?) -> number, number",
      "Returns width and height, in the Gui's units, of the area it draws in."},

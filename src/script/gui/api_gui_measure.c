@@ -36,7 +36,9 @@ int ct_api_gui_has_all_glyphs(lua_State *L) {
     ct_check_gui(L, 1, NULL);
     const char *const text = ct_check_text(L, 2, &bytes);
     const ct_string_id64 font = ct_string_id64_of(ct_check_resource(L, 3, "font", NULL));
-    const uint32_t most = bytes < CT_TEXT_MAX_BYTES ? (uint32_t)bytes : CT_TEXT_MAX_BYTES;
+    uint32_t most = bytes < CT_TEXT_MAX_BYTES ? (uint32_t)bytes : CT_TEXT_MAX_BYTES;
+    while (most < bytes && most > 0 && ((uint8_t)text[most] & 0xc0) == 0x80)
+        --most; // not within a character
     lua_pushboolean(L, ct_text_has_all_glyphs(text_of(L), font, text, most));
     return 1;
 }
@@ -127,10 +129,11 @@ int ct_api_gui_word_wrap(lua_State *L) {
 int ct_api_gui_escape_markup(lua_State *L) {
     size_t bytes;
     const char *const text = ct_check_text(L, 1, &bytes);
-    const uint32_t most = bytes < CT_TEXT_MAX_BYTES ? (uint32_t)bytes : CT_TEXT_MAX_BYTES;
+    if (bytes > UINT32_MAX / 8)
+        return ct_argument_error(L, 1, "the text is longer than %u bytes", UINT32_MAX / 8);
     ct_string_builder escaped CT_CLEANUP(ct_string_builder_free);
     ct_string_builder_init(&escaped, ct_lua_of(L)->allocator);
-    ct_text_escape(text, most, &escaped);
+    ct_text_escape(text, (uint32_t)bytes, &escaped);
     lua_pushlstring(L, ct_string_builder_text(&escaped), escaped.length);
     return 1;
 }

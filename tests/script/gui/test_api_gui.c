@@ -338,6 +338,15 @@ static void wraps_words(void **state) {
                      "Gui.word_wrap: argument 5 (width): expected a finite number");
 }
 
+static void sets_the_language(void **state) {
+    (void)state;
+    run_lua(&f, "Gui.set_language('zh-hant') Gui.set_language()");
+    assert_lua_error(&f, "Gui.set_language(5)",
+                     "Gui.set_language: argument 1 (language): expected string, got number");
+    assert_lua_error(&f, "Gui.set_language(string.rep('x', 64))",
+                     "argument 1 (language): expected a language such as \"sr\"");
+}
+
 static void escapes_markup(void **state) {
     (void)state;
     assert_lua(&f, "Gui.escape_markup('a < b & c')", "a &lt; b &amp; c");
@@ -368,6 +377,7 @@ int main(void) {
         GUI_TEST(measures_text),
         GUI_TEST(finds_carets),
         GUI_TEST(wraps_words),
+        GUI_TEST(sets_the_language),
         GUI_TEST(escapes_markup),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
