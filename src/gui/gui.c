@@ -69,9 +69,11 @@ static void release_slot(ct_gui *g, uint32_t slot) {
     if (x->kind == CT_GUI_KIND_TEXT && x->link)
         ct_gui_drop_text(g, x->link - 1);
     x->kind = CT_GUI_KIND_NONE;
+    --g->num_objects;
+    if (x->generation == UINT16_MAX)
+        return; // another use would bring an old id back
     x->link = g->first_free;
     g->first_free = slot;
-    --g->num_objects;
 }
 
 void ct_gui_destroy_object(ct_gui *g, ct_gui_object_id id) {

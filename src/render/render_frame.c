@@ -218,7 +218,7 @@ ct_batch_vertex *ct_render_frames_batch_vertices(ct_render_frames *f, uint32_t c
     ct_render_buffer *const b = &f->slot->batch_vertices;
     const uint64_t total = (uint64_t)f->num_batch_vertices + count;
     if (grow(f->context, b, total, sizeof(ct_batch_vertex), FIRST_BATCH_VERTICES,
-             VK_BUFFER_USAGE_VERTEX_BUFFER_BIT))
+             VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT))
         f->num_batch_vertices = 0;
     *first = f->num_batch_vertices;
     f->num_batch_vertices += count;

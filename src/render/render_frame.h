@@ -128,8 +128,8 @@ ct_render_instance *ct_render_frames_instances(ct_render_frames *f, uint32_t cou
 // first.
 ct_line_vertex *ct_render_frames_lines(ct_render_frames *f, uint32_t count, uint32_t *first);
 
-// Returns room for `count` vertices of batches in slot->batch_vertices to fill; `first` is the
-// position of the first.
+// Returns room for `count` vertices of batches in slot->batch_vertices to fill, to draw with or to
+// copy from; `first` is the position of the first.
 ct_batch_vertex *ct_render_frames_batch_vertices(ct_render_frames *f, uint32_t count,
                                                  uint32_t *first);
 

@@ -16,12 +16,14 @@ typedef struct fixture {
     ct_gui *gui; // retained
     ct_gui *immediate;
     ct_font_resource *font;
+    ct_gui_object_id kept_text, kept_rect;
 } fixture;
 
 static const ct_string_id64 font_name = {77};
 
 static int start(void **state) {
     static fixture f;
+    f = (fixture){0};
     f.renderer = ct_renderer_create_recorder(
         &(ct_renderer_desc){.allocator = test_heap(), .width = 800, .height = 600});
     f.system = ct_gui_system_create(
@@ -113,6 +115,20 @@ static void refuses_ids_of_others(void **state) {
     static const uint64_t garbage[] = {0, 1, UINT64_MAX, 1ull << 52, 0x123456789abcull};
     for (uint32_t i = 0; i < CT_COUNT_OF(garbage); ++i)
         assert_int_equal(ct_gui_kind_of(f->gui, (ct_gui_object_id){garbage[i]}), CT_GUI_KIND_NONE);
+}
+
+static void never_brings_an_id_back(void **state) {
+    fixture *const f = *state;
+    const ct_gui_object_id first = draw_rect(f->gui, (ct_gui_object_id){0});
+    ct_gui_destroy_object(f->gui, first);
+    for (uint32_t i = 0; i < 140000; ++i) {
+        const ct_gui_object_id id = draw_rect(f->gui, (ct_gui_object_id){0});
+        assert_true(id.value != first.value);
+        ct_gui_destroy_object(f->gui, id);
+        if (i % 4096 == 0)
+            end_frame(f);
+    }
+    assert_int_equal(ct_gui_kind_of(f->gui, first), CT_GUI_KIND_NONE);
 }
 
 static void resets(void **state) {
@@ -286,6 +302,8 @@ static void draw_hud(fixture *f, uint32_t frame) {
     ct_gui_pop_clip(f->immediate);
     snprintf(text, sizeof(text), "%u seconds", frame % 10);
     draw_text(f->immediate, (ct_gui_object_id){0}, text);
+    f->kept_text = draw_text(f->gui, f->kept_text, text);
+    f->kept_rect = draw_rect(f->gui, f->kept_rect);
 }
 
 static void allocates_nothing_once_warm(void **state) {
@@ -307,6 +325,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(knows_its_objects, start, end),
         cmocka_unit_test_setup_teardown(refuses_ids_of_others, start, end),
+        cmocka_unit_test_setup_teardown(never_brings_an_id_back, start, end),
         cmocka_unit_test_setup_teardown(resets, start, end),
         cmocka_unit_test_setup_teardown(refuses_more_objects_than_fit, start, end),
         cmocka_unit_test_setup_teardown(joins_neighbours_in_the_stream, start, end),

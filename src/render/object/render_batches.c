@@ -171,33 +171,46 @@ static void write_run(ct_render_batch *b, const ct_render_batch_object *o,
     note_change(b, o->first, num_quads);
 }
 
-// Packs the objects of a batch when it is mostly free.
-static void pack_batch(ct_render_batches *s, uint32_t place) {
-    ct_render_batch *const b = &s->batches.items[place];
-    const uint32_t num_quads = b->vertices.count / 4;
-    if (num_quads - b->num_used <= b->num_used + FEW_FREE_QUADS)
-        return;
-    ct_batch_vertex_array packed;
-    ct_array_init(&packed, s->allocator);
-    ct_array_reserve(&packed, (uint64_t)b->num_used * 4);
+static bool is_mostly_free(const ct_render_batch *b) {
+    return b->vertices.count / 4 - b->num_used > b->num_used + FEW_FREE_QUADS;
+}
+
+// Moves the objects of the batches that have an array in `packed`, by place, to these arrays.
+static void pack_objects(ct_render_batches *s, ct_batch_vertex_array *packed) {
     for (uint32_t i = 0; i < s->objects.count; ++i) {
         ct_render_batch_object *const o = &s->objects.items[i];
-        if (o->batch != place + 1 || !o->num_quads)
+        if (!o->num_quads || !packed[o->batch - 1].allocator)
             continue;
-        const uint32_t count = class_quads(o->size_class) * 4;
+        const ct_render_batch *const b = &s->batches.items[o->batch - 1];
+        ct_batch_vertex_array *const target = &packed[o->batch - 1];
         const ct_batch_vertex *const run = &b->vertices.items[(uint64_t)o->first * 4];
-        o->first = packed.count / 4;
-        ct_array_push_many(&packed, run, count);
+        o->first = target->count / 4;
+        ct_array_push_many(target, run, class_quads(o->size_class) * 4);
     }
-    ct_array_free(&b->vertices);
-    b->vertices = packed;
-    memset(b->free_runs, 0, sizeof(b->free_runs));
-    change_all(b);
 }
 
 void ct_render_batches_pack(ct_render_batches *s) {
+    uint32_t num_free = 0;
     for (uint32_t i = 0; i < s->order.count && !s->is_immediate; ++i)
-        pack_batch(s, s->order.items[i]);
+        num_free += is_mostly_free(&s->batches.items[s->order.items[i]]);
+    if (!num_free)
+        return;
+    ct_batch_vertex_array *const packed =
+        CT_NEW_ARRAY(s->allocator, ct_batch_vertex_array, s->batches.count);
+    for (uint32_t i = 0; i < s->batches.count; ++i)
+        if (s->batches.items[i].vertices.allocator && is_mostly_free(&s->batches.items[i]))
+            ct_array_init(&packed[i], s->allocator);
+    pack_objects(s, packed);
+    for (uint32_t i = 0; i < s->batches.count; ++i) {
+        ct_render_batch *const b = &s->batches.items[i];
+        if (!packed[i].allocator)
+            continue;
+        ct_array_free(&b->vertices);
+        b->vertices = packed[i];
+        memset(b->free_runs, 0, sizeof(b->free_runs));
+        change_all(b);
+    }
+    ct_free(s->allocator, packed);
 }
 
 // --- Objects -------------------------------------------------------------------------------------
@@ -297,7 +310,8 @@ static void make_buffer(ct_render_batch *b, ct_render_context *c) {
     change_all(b);
 }
 
-static void upload_batch(ct_render_batch *b, ct_render_context *c) {
+static void upload_batch(ct_render_batch *b, ct_render_frames *f) {
+    ct_render_context *const c = f->context;
     if (!b->vertices.count)
         return;
     make_buffer(b, c);
@@ -306,23 +320,21 @@ static void upload_batch(ct_render_batch *b, ct_render_context *c) {
     const uint64_t total = settle_changes(b);
     if (!total)
         return;
-    ct_render_buffer staging =
-        ct_render_buffer_create(c->device, total * QUAD_BYTES, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
-                                CT_RENDER_MEMORY_USE_UPLOAD);
+    uint32_t first;
+    ct_batch_vertex *staging = ct_render_frames_batch_vertices(f, (uint32_t)total * 4, &first);
     VkBufferCopy copies[FEW_CHANGES];
-    uint64_t at = 0;
+    uint64_t at = (uint64_t)first * sizeof(ct_batch_vertex);
     for (uint32_t i = 0; i < b->changes.count; ++i) {
         const ct_render_quad_range *const range = &b->changes.items[i];
         copies[i] = (VkBufferCopy){.srcOffset = at,
                                    .dstOffset = (uint64_t)range->first * QUAD_BYTES,
                                    .size = (uint64_t)range->count * QUAD_BYTES};
-        memcpy((char *)staging.allocation.mapped + at,
-               b->vertices.items + (uint64_t)range->first * 4, copies[i].size);
+        memcpy(staging, b->vertices.items + (uint64_t)range->first * 4, copies[i].size);
+        staging += (uint64_t)range->count * 4;
         at += copies[i].size;
     }
-    c->device->vk.CmdCopyBuffer(c->commands, staging.handle, b->buffer.handle, b->changes.count,
-                                copies);
-    ct_render_retire_buffer(&c->retire, &staging);
+    c->device->vk.CmdCopyBuffer(c->commands, f->slot->batch_vertices.handle, b->buffer.handle,
+                                b->changes.count, copies);
     b->changes.count = 0;
 }
 
@@ -354,6 +366,6 @@ void ct_render_batches_upload(ct_render_batches *s, ct_render_frames *f) {
         if (s->is_immediate)
             upload_immediate(b, f);
         else
-            upload_batch(b, f->context);
+            upload_batch(b, f);
     }
 }

@@ -8,10 +8,15 @@ void ct_render_guis_add(ct_render_gui_array *guis, ct_render_gui_id id,
 }
 
 ct_render_gui *ct_render_guis_find(ct_render_gui_array *guis, ct_render_gui_id id) {
-    for (uint32_t i = 0; i < guis->count; ++i)
-        if (guis->items[i].id.value == id.value)
-            return &guis->items[i];
-    return NULL;
+    uint32_t low = 0, high = guis->count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (guis->items[middle].id.value < id.value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < guis->count && guis->items[low].id.value == id.value ? &guis->items[low] : NULL;
 }
 
 void ct_render_guis_remove(ct_render_gui_array *guis, ct_render_gui_id id, ct_render_context *c) {

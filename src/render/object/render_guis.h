@@ -1,6 +1,6 @@
 // render_guis.h: the GUIs of a world of the render thread, each a set of batches.
 //
-// GUIs keep the order in which they were made. Render thread.
+// GUIs keep the order in which they were made, which is that of their ids. Render thread.
 #pragma once
 #include "render/object/render_batches.h"
 
@@ -17,7 +17,7 @@ typedef CT_ARRAY(ct_render_gui) ct_render_gui_array;
 void ct_render_guis_add(ct_render_gui_array *guis, ct_render_gui_id id,
                         const ct_render_gui_desc *desc);
 
-// Returns the GUI of this id; NULL when there is none. Borrowed until GUIs are added or removed.
+// Returns the GUI of this id; NULL when there is none. O(log n). Borrowed until GUIs are added or removed.
 ct_render_gui *ct_render_guis_find(ct_render_gui_array *guis, ct_render_gui_id id);
 
 // Removes a GUI with its batches.

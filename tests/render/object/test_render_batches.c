@@ -146,6 +146,25 @@ static void keeps_an_object_without_quads(void **state) {
     ct_render_batches_remove(&batches, 5000);
 }
 
+static void holds_100000_objects_in_100_layers(void **state) {
+    (void)state;
+    enum { NUM_OBJECTS = 100000, NUM_LAYERS = 100 };
+    for (uint32_t slot = 1; slot <= NUM_OBJECTS; ++slot)
+        set(slot, (int32_t)(slot % NUM_LAYERS), 1, 1, slot);
+    assert_int_equal(batches.order.count, NUM_LAYERS);
+    for (uint32_t slot = 1; slot <= NUM_OBJECTS; ++slot)
+        if (slot % 1000)
+            ct_render_batches_remove(&batches, slot);
+    ct_render_batches_pack(&batches);
+    for (uint32_t slot = 1000; slot <= NUM_OBJECTS; slot += 1000)
+        assert_object(slot, 0, 1, 1, slot);
+    assert_int_equal(count_shown(), NUM_OBJECTS / 1000);
+    uint32_t num_vertices = 0;
+    for (uint32_t i = 0; i < batches.batches.count; ++i)
+        num_vertices += batches.batches.items[i].vertices.count;
+    assert_true(num_vertices < 1000 * 4);
+}
+
 // Random changes against a list of what each slot holds.
 static void agrees_with_a_model(void **state) {
     (void)state;
@@ -195,6 +214,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(sends_only_what_changed, start, end),
         cmocka_unit_test_setup_teardown(packs_what_is_mostly_free, start, end),
         cmocka_unit_test_setup_teardown(keeps_an_object_without_quads, start, end),
+        cmocka_unit_test_setup_teardown(holds_100000_objects_in_100_layers, start, end),
         cmocka_unit_test_setup_teardown(agrees_with_a_model, start, end),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
