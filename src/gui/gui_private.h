@@ -36,6 +36,11 @@ typedef struct ct_gui_text_record {
     uint32_t slot;
 } ct_gui_text_record;
 
+// A point of a path, with the offsets of its edges for a distance of 1.
+typedef struct ct_gui_corner {
+    ct_vec2 position, left, right; // left: for negative distances
+} ct_gui_corner;
+
 struct ct_gui_system {
     ct_allocator *backing;   // of the struct itself
     ct_allocator *allocator; // proxy
@@ -52,7 +57,8 @@ struct ct_gui_system {
     bool has_warned_of_full;
     // Scratch, kept from object to object:
     CT_ARRAY(ct_batch_vertex) quads, clipped;
-    CT_ARRAY(ct_vec2) points, normals;
+    CT_ARRAY(ct_vec2) points;
+    CT_ARRAY(ct_gui_corner) corners; // of the path through the points
 };
 
 struct ct_gui {

@@ -3,6 +3,7 @@
 // An edge is made smooth by a fringe as wide as a pixel, whose outer side is transparent: no
 // multisampling, and no shader of its own, so that shapes share the batches of rectangles. (Dear
 // ImGui draws its shapes in this way.)
+#include <float.h>
 #include <math.h>
 
 #include "foundation/error.h"
@@ -10,12 +11,32 @@
 
 static const float turn = 6.28318530717958648f;
 
-enum { MAX_SEGMENTS = 512 }; // of a circle
+enum {
+    MAX_SEGMENTS = 512, // of a circle
+    MITRE_LIMIT = 4,    // of corners, times half the width of a line
+};
 
 // --- Paths ---------------------------------------------------------------------------------------
 
-static void add_point(ct_gui_system *s, float x, float y) {
-    ct_array_push(&s->points, ct_vec2_make(x, y));
+// Whether two points are so near that the direction between them is only the rounding of floats.
+static bool is_near(ct_vec2 a, ct_vec2 b, float pixel) {
+    const float most = fmaxf(fmaxf(fabsf(a.x), fabsf(a.y)), fmaxf(fabsf(b.x), fabsf(b.y)));
+    const float limit = 1e-3f * pixel + 4.0f * FLT_EPSILON * most;
+    return fabsf(a.x - b.x) < limit && fabsf(a.y - b.y) < limit;
+}
+
+// Adds a point, unless it is on the one before.
+static void add_point(ct_gui_system *s, float x, float y, float pixel) {
+    const ct_vec2 point = ct_vec2_make(x, y);
+    if (!s->points.count || !is_near(s->points.items[s->points.count - 1], point, pixel))
+        ct_array_push(&s->points, point);
+}
+
+// Ends a closed path: drops a last point that is on the first.
+static void close_path(ct_gui_system *s, float pixel) {
+    const uint32_t count = s->points.count;
+    if (count > 1 && is_near(s->points.items[0], s->points.items[count - 1], pixel))
+        --s->points.count;
 }
 
 // How many segments of a circle of this radius look round: a segment is never farther than a
@@ -33,55 +54,95 @@ static void add_arc(ct_gui_system *s, ct_vec2 center, float radius, float from, 
     const uint32_t count = count_segments(radius, to - from, pixel);
     for (uint32_t i = 0; i <= count; ++i) {
         const float angle = from + (to - from) * (float)i / (float)count;
-        add_point(s, center.x + radius * cosf(angle), center.y + radius * sinf(angle));
+        add_point(s, center.x + radius * cosf(angle), center.y + radius * sinf(angle), pixel);
     }
 }
 
-static ct_vec2 direction(ct_vec2 from, ct_vec2 to) {
+// The unit vector to the right of the way between two points.
+static ct_vec2 normal_of(ct_vec2 from, ct_vec2 to) {
     const float x = to.x - from.x, y = to.y - from.y;
     const float length = sqrtf(x * x + y * y);
-    return length > 0.0f ? ct_vec2_make(x / length, y / length) : ct_vec2_make(0.0f, 0.0f);
+    return length > 0.0f ? ct_vec2_make(y / length, -x / length) : ct_vec2_make(0.0f, 0.0f);
 }
 
-// Fills `normals` with the offset of each point for a distance of 1 to the right of the path: the
-// mitre of the two segments that meet there, at most 4 long.
-static void find_normals(ct_gui_system *s, bool is_closed) {
-    enum { MITRE_LIMIT = 4 };
-    const uint32_t count = s->points.count;
-    const ct_vec2 *const p = s->points.items;
-    s->normals.count = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-        const bool has_before = i > 0 || is_closed, has_after = i + 1 < count || is_closed;
-        ct_vec2 before = has_before ? direction(p[(i + count - 1) % count], p[i])
-                                    : direction(p[i], p[(i + 1) % count]);
-        ct_vec2 after = has_after ? direction(p[i], p[(i + 1) % count]) : before;
-        if (before.x == 0.0f && before.y == 0.0f)
-            before = after;
-        if (after.x == 0.0f && after.y == 0.0f)
-            after = before;
-        const float x = before.y + after.y, y = -before.x - after.x;
-        const float square = x * x + y * y;
-        // Of two unit normals with the sum n, the mitre is n * 2 / |n|^2.
-        const float scale =
-            fminf(2.0f / fmaxf(square, 1e-6f), (float)MITRE_LIMIT / sqrtf(fmaxf(square, 1e-6f)));
-        ct_array_push(&s->normals, ct_vec2_make(x * scale, y * scale));
+// The mitre of two normals that meet: the corner at a distance of 1 to the right of the path; at
+// most `limit` long.
+static ct_vec2 mitre_of(ct_vec2 before, ct_vec2 after, float limit) {
+    const float x = before.x + after.x, y = before.y + after.y;
+    const float square = fmaxf(x * x + y * y, 1e-6f);
+    // Of two unit normals with the sum n, the mitre is n * 2 / |n|^2.
+    const float scale = fminf(2.0f / square, limit / sqrtf(square));
+    return ct_vec2_make(x * scale, y * scale);
+}
+
+// Adds a corner that is sharper than the mitre limit as two, with the normals of either segment: a
+// bevel. On its inner side the two edges meet in the mitre when it is not longer than `room`.
+static void add_bevel(ct_gui_system *s, ct_vec2 point, ct_vec2 before, ct_vec2 after, float reach,
+                      float room) {
+    const float x = before.x + after.x, y = before.y + after.y, square = x * x + y * y;
+    const bool turns_left = before.x * after.y - before.y * after.x > 0.0f;
+    ct_gui_corner first = {point, before, before}, second = {point, after, after};
+    // How far along the segments the mitre is, for a distance of 1.
+    if (square > 0.0f && sqrtf(4.0f / square - 1.0f) * reach <= room) {
+        const ct_vec2 mitre = ct_vec2_make(x * 2.0f / square, y * 2.0f / square);
+        *(turns_left ? &first.left : &first.right) = mitre;
+        *(turns_left ? &second.left : &second.right) = mitre;
     }
+    ct_array_push(&s->corners, first);
+    ct_array_push(&s->corners, second);
+}
+
+static float distance_of(ct_vec2 a, ct_vec2 b) {
+    const float x = b.x - a.x, y = b.y - a.y;
+    return sqrtf(x * x + y * y);
+}
+
+// Fills `corners` from the points. Corners whose mitre is longer than `limit` are bevelled for a
+// line that reaches this far from its path; with a reach of 0 they have a shorter mitre, as fillings
+// need it. False when there are too few points.
+static bool find_corners(ct_gui_system *s, bool is_closed, float limit, float reach) {
+    const ct_vec2 *const p = s->points.items;
+    const uint32_t count = s->points.count;
+    s->corners.count = 0;
+    if (count < (is_closed ? 3u : 2u))
+        return false;
+    for (uint32_t i = 0; i < count; ++i) {
+        const ct_vec2 last = p[(i + count - 1) % count], next = p[(i + 1) % count];
+        const bool is_start = i == 0 && !is_closed, is_end = i + 1 == count && !is_closed;
+        const ct_vec2 before = is_start ? normal_of(p[i], next) : normal_of(last, p[i]);
+        const ct_vec2 after = is_end ? before : normal_of(p[i], next);
+        const float x = before.x + after.x, y = before.y + after.y;
+        const bool is_sharp = x * x + y * y < 4.0f / (limit * limit);
+        if (is_sharp && reach > 0.0f) {
+            const float room = fminf(distance_of(last, p[i]), distance_of(p[i], next));
+            add_bevel(s, p[i], before, after, reach, 0.5f * room);
+        } else {
+            const ct_vec2 mitre = mitre_of(before, after, limit);
+            ct_array_push(&s->corners, ((ct_gui_corner){p[i], mitre, mitre}));
+        }
+    }
+    return true;
 }
 
 // --- Strips --------------------------------------------------------------------------------------
 
+// A corner at a distance to the right of the path.
+static ct_vec2 corner_at(const ct_gui_corner *corner, float distance) {
+    const ct_vec2 normal = distance > 0.0f ? corner->right : corner->left;
+    return ct_vec2_make(corner->position.x + normal.x * distance,
+                        corner->position.y + normal.y * distance);
+}
+
 static void set_vertex(ct_batch_vertex *v, const ct_gui_system *s, uint32_t i, float distance,
                        uint32_t color) {
-    *v = (ct_batch_vertex){.position = {s->points.items[i].x + s->normals.items[i].x * distance,
-                                        s->points.items[i].y + s->normals.items[i].y * distance,
-                                        0.0f},
-                           .color = color};
+    const ct_vec2 at = corner_at(&s->corners.items[i], distance);
+    *v = (ct_batch_vertex){.position = {at.x, at.y, 0.0f}, .color = color};
 }
 
 // Adds a strip along the path between two distances to its right.
 static void add_strip(ct_gui_system *s, bool is_closed, float from, float to, uint32_t color_from,
                       uint32_t color_to) {
-    const uint32_t count = s->points.count, num_segments = is_closed ? count : count - 1;
+    const uint32_t count = s->corners.count, num_segments = is_closed ? count : count - 1;
     ct_batch_vertex *v = ct_gui_add_quads(s, num_segments);
     for (uint32_t i = 0; i < num_segments; ++i, v += 4) {
         const uint32_t next = (i + 1) % count;
@@ -118,20 +179,53 @@ static void add_line(ct_gui_system *s, bool is_closed, float from, float to, flo
     add_strip(s, is_closed, to - half, to + half, color, clear_of(color));
 }
 
+// The area inside of the closed path at a distance to its right.
+static float area_at(const ct_gui_system *s, float distance) {
+    const uint32_t count = s->corners.count;
+    const ct_vec2 first = corner_at(&s->corners.items[0], distance);
+    ct_vec2 last = ct_vec2_make(0.0f, 0.0f);
+    float sum = 0.0f;
+    for (uint32_t i = 1; i < count; ++i) {
+        const ct_vec2 at = corner_at(&s->corners.items[i], distance);
+        const ct_vec2 next = ct_vec2_make(at.x - first.x, at.y - first.y);
+        sum += last.x * next.y - last.y * next.x;
+        last = next;
+    }
+    return 0.5f * sum;
+}
+
+// How opaque a filling of the closed path with a fringe from `inset` inside to `half` a pixel
+// outside is, so that it covers as much as its area.
+static float find_opacity(const ct_gui_system *s, float inset, float half) {
+    // Simpson's rule is exact: the area is a square function of the distance.
+    const float covered =
+        (area_at(s, -inset) + 4.0f * area_at(s, 0.5f * (half - inset)) + area_at(s, half)) / 6.0f;
+    return covered > 0.0f ? fmaxf(fminf(area_at(s, 0.0f) / covered, 1.0f), 0.0f) : 0.0f;
+}
+
 // Fills the closed path, which goes counter-clockwise around its first point: two triangles of the
-// fan in each quad, then a fringe.
-static void add_filling(ct_gui_system *s, float pixel, uint32_t color) {
-    const float half = 0.5f * pixel;
-    const uint32_t count = s->points.count;
+// fan in each quad, then a fringe. `radius` is that of a circle which fits into the path. A thin
+// filling has a narrower fringe inside, so that it does not turn inside out, and is less opaque.
+static void add_filling(ct_gui_system *s, float pixel, float radius, uint32_t opaque) {
+    // The smallest circles are squares: they have room for 0.7 of their radius.
+    const float half = 0.5f * pixel, room = 0.7f * radius, inset = fminf(half, room);
+    const uint32_t count = s->corners.count;
+    uint32_t color = opaque;
+    // A circle of one pixel's radius is opaque; it fades smoothly from there.
+    const float share = (room - half) / (0.7f * pixel - half);
+    if (share < 1.0f) {
+        const float opacity = find_opacity(s, inset, half);
+        color = fade(opaque, opacity + (1.0f - opacity) * fmaxf(share, 0.0f));
+    }
     for (uint32_t i = 1; i + 1 < count; i += 2) {
         const uint32_t last = i + 2 < count ? i + 2 : i + 1;
         ct_batch_vertex *const v = ct_gui_add_quads(s, 1);
-        set_vertex(&v[0], s, 0, -half, color);
-        set_vertex(&v[1], s, i, -half, color);
-        set_vertex(&v[2], s, i + 1, -half, color);
-        set_vertex(&v[3], s, last, -half, color);
+        set_vertex(&v[0], s, 0, -inset, color);
+        set_vertex(&v[1], s, i, -inset, color);
+        set_vertex(&v[2], s, i + 1, -inset, color);
+        set_vertex(&v[3], s, last, -inset, color);
     }
-    add_strip(s, true, -half, half, color, clear_of(color));
+    add_strip(s, true, -inset, half, color, clear_of(color));
 }
 
 // Spreads the picture of the material over the bounds of all quads.
@@ -167,21 +261,23 @@ ct_gui_object_id ct_gui_polyline(ct_gui *g, const ct_gui_draw *draw, const ct_ve
     CT_ASSERT(num_points >= 2 && num_points <= CT_GUI_MAX_POINTS, "a line of %u points",
               num_points);
     ct_gui_system *const s = g->system;
+    const float pixel = ct_gui_pixel(g);
     begin(g);
-    for (uint32_t i = 0; i < num_points; ++i) {
-        const ct_vec2 p = points[i];
-        // Points on each other have no direction between them.
-        const bool is_same = s->points.count && s->points.items[s->points.count - 1].x == p.x &&
-                             s->points.items[s->points.count - 1].y == p.y;
-        if (!is_same)
-            add_point(s, p.x, p.y);
-    }
-    if (s->points.count >= 2 && width > 0.0f) {
-        const bool closes = is_closed && s->points.count > 2;
-        find_normals(s, closes);
-        add_line(s, closes, -0.5f * width, 0.5f * width, ct_gui_pixel(g), draw->color);
-    }
+    for (uint32_t i = 0; i < num_points; ++i)
+        add_point(s, points[i].x, points[i].y, pixel);
+    if (is_closed)
+        close_path(s, pixel);
+    const bool closes = is_closed && s->points.count > 2;
+    const float reach = fmaxf(0.5f * (width + pixel), pixel);
+    if (width > 0.0f && find_corners(s, closes, MITRE_LIMIT, reach))
+        add_line(s, closes, -0.5f * width, 0.5f * width, pixel, draw->color);
     return send(g, draw);
+}
+
+// Half the radius of the circle that fits into a part of a disc: the fringe takes more at its tip.
+static float room_in_part(float radius, float angle) {
+    const float k = sinf(0.5f * fminf(angle, 0.5f * turn));
+    return 0.5f * radius * k / (1.0f + k);
 }
 
 ct_gui_object_id ct_gui_arc(ct_gui *g, const ct_gui_draw *draw, ct_vec2 center, float radius,
@@ -193,16 +289,19 @@ ct_gui_object_id ct_gui_arc(ct_gui *g, const ct_gui_draw *draw, ct_vec2 center, 
     if (!(radius > 0.0f) || from == to || !isfinite(from) || !isfinite(to))
         return send(g, draw);
     const float end = is_whole ? from + turn : to;
-    if (width <= 0.0f && !is_whole)
-        add_point(s, center.x, center.y);
+    const bool is_line = width > 0.0f;
+    if (!is_line && !is_whole)
+        add_point(s, center.x, center.y, pixel);
     add_arc(s, center, radius, fminf(from, end), fmaxf(from, end), pixel);
     if (is_whole)
         --s->points.count; // the last point is the first
-    find_normals(s, is_whole || width <= 0.0f);
-    if (width > 0.0f)
+    if (!find_corners(s, is_whole || !is_line, MITRE_LIMIT, 0.0f))
+        return send(g, draw);
+    if (is_line)
         add_line(s, is_whole, -0.5f * width, 0.5f * width, pixel, draw->color);
     else
-        add_filling(s, pixel, draw->color);
+        add_filling(s, pixel, is_whole ? radius : room_in_part(radius, fabsf(end - from)),
+                    draw->color);
     return send(g, draw);
 }
 
@@ -221,7 +320,7 @@ static void add_round_outline(ct_gui_system *s, ct_vec2 min, ct_vec2 size, const
         if (r > 0.0f)
             add_arc(s, center, r, start, start + 0.25f * turn, pixel);
         else
-            add_point(s, corner.x, corner.y);
+            add_point(s, corner.x, corner.y, pixel);
     }
 }
 
@@ -233,10 +332,13 @@ ct_gui_object_id ct_gui_rounded_rect(ct_gui *g, const ct_gui_draw *draw, ct_vec2
     if (!(size.x > 0.0f && size.y > 0.0f))
         return send(g, draw);
     add_round_outline(s, min, size, radii, pixel);
-    find_normals(s, true);
-    const float line = fminf(border, 0.5f * fminf(size.x, size.y));
+    close_path(s, pixel);
+    // Turns are at most right angles: sharper ones are the rounding of very thin rectangles.
+    if (!find_corners(s, true, sqrtf(2.0f), 0.0f))
+        return send(g, draw);
+    const float most = 0.5f * fminf(size.x, size.y), line = fminf(border, most);
     if (draw->color >> 24)
-        add_filling(s, pixel, draw->color);
+        add_filling(s, pixel, most, draw->color);
     if (line > 0.0f)
         add_line(s, true, -line, 0.0f, pixel, border_color);
     return send(g, draw);

@@ -55,7 +55,7 @@ ct_gui_system *ct_gui_system_create(const ct_gui_system_desc *desc) {
     ct_array_init(&s->quads, a);
     ct_array_init(&s->clipped, a);
     ct_array_init(&s->points, a);
-    ct_array_init(&s->normals, a);
+    ct_array_init(&s->corners, a);
     ct_text_set_fallbacks(s->text, desc->fallbacks, desc->num_fallbacks);
     if (desc->resources)
         register_fonts(s);
@@ -73,7 +73,7 @@ void ct_gui_system_destroy(ct_gui_system *s) {
     ct_array_free(&s->quads);
     ct_array_free(&s->clipped);
     ct_array_free(&s->points);
-    ct_array_free(&s->normals);
+    ct_array_free(&s->corners);
     ct_proxy_allocator_destroy(s->allocator);
     ct_free_sized(s->backing, s, sizeof(*s));
 }
