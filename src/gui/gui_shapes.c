@@ -13,7 +13,7 @@ static const float turn = 6.28318530717958648f;
 
 enum {
     MAX_SEGMENTS = 512, // of a circle
-    MITRE_LIMIT = 4,    // of corners, times half the width of a line
+    MITRE_LIMIT = 4,    // times half the width of a line
 };
 
 // --- Paths ---------------------------------------------------------------------------------------
@@ -75,18 +75,22 @@ static ct_vec2 mitre_of(ct_vec2 before, ct_vec2 after, float limit) {
     return ct_vec2_make(x * scale, y * scale);
 }
 
+static bool turns_left(ct_vec2 before, ct_vec2 after) {
+    return before.x * after.y - before.y * after.x > 0.0f;
+}
+
 // Adds a corner that is sharper than the mitre limit as two, with the normals of either segment: a
 // bevel. On its inner side the two edges meet in the mitre when it is not longer than `room`.
 static void add_bevel(ct_gui_system *s, ct_vec2 point, ct_vec2 before, ct_vec2 after, float reach,
                       float room) {
     const float x = before.x + after.x, y = before.y + after.y, square = x * x + y * y;
-    const bool turns_left = before.x * after.y - before.y * after.x > 0.0f;
+    const bool is_left = turns_left(before, after);
     ct_gui_corner first = {point, before, before}, second = {point, after, after};
     // How far along the segments the mitre is, for a distance of 1.
     if (square > 0.0f && sqrtf(4.0f / square - 1.0f) * reach <= room) {
         const ct_vec2 mitre = ct_vec2_make(x * 2.0f / square, y * 2.0f / square);
-        *(turns_left ? &first.left : &first.right) = mitre;
-        *(turns_left ? &second.left : &second.right) = mitre;
+        *(is_left ? &first.left : &first.right) = mitre;
+        *(is_left ? &second.left : &second.right) = mitre;
     }
     ct_array_push(&s->corners, first);
     ct_array_push(&s->corners, second);
@@ -97,10 +101,28 @@ static float distance_of(ct_vec2 a, ct_vec2 b) {
     return sqrtf(x * x + y * y);
 }
 
-// Fills `corners` from the points. Corners whose mitre is longer than `limit` are bevelled for a
-// line that reaches this far from its path; with a reach of 0 they have a shorter mitre, as fillings
-// need it. False when there are too few points.
-static bool find_corners(ct_gui_system *s, bool is_closed, float limit, float reach) {
+// What becomes of corners whose mitre is longer than `limit`. Those to the right, and to the left,
+// are bevelled for a line that reaches this far from its path; 0: they have a shorter mitre instead.
+typedef struct corner_style {
+    float limit, right_reach, left_reach;
+} corner_style;
+
+static void add_corner(ct_gui_system *s, ct_vec2 last, ct_vec2 point, ct_vec2 next, ct_vec2 before,
+                       ct_vec2 after, const corner_style *style) {
+    const float x = before.x + after.x, y = before.y + after.y;
+    const bool is_sharp = x * x + y * y < 4.0f / (style->limit * style->limit);
+    const float reach = turns_left(before, after) ? style->left_reach : style->right_reach;
+    if (is_sharp && reach > 0.0f) {
+        const float room = 0.5f * fminf(distance_of(last, point), distance_of(point, next));
+        add_bevel(s, point, before, after, reach, room);
+        return;
+    }
+    const ct_vec2 mitre = mitre_of(before, after, style->limit);
+    ct_array_push(&s->corners, ((ct_gui_corner){point, mitre, mitre}));
+}
+
+// Fills `corners` from the points. False when there are too few points.
+static bool find_corners(ct_gui_system *s, bool is_closed, const corner_style *style) {
     const ct_vec2 *const p = s->points.items;
     const uint32_t count = s->points.count;
     s->corners.count = 0;
@@ -111,15 +133,7 @@ static bool find_corners(ct_gui_system *s, bool is_closed, float limit, float re
         const bool is_start = i == 0 && !is_closed, is_end = i + 1 == count && !is_closed;
         const ct_vec2 before = is_start ? normal_of(p[i], next) : normal_of(last, p[i]);
         const ct_vec2 after = is_end ? before : normal_of(p[i], next);
-        const float x = before.x + after.x, y = before.y + after.y;
-        const bool is_sharp = x * x + y * y < 4.0f / (limit * limit);
-        if (is_sharp && reach > 0.0f) {
-            const float room = fminf(distance_of(last, p[i]), distance_of(p[i], next));
-            add_bevel(s, p[i], before, after, reach, 0.5f * room);
-        } else {
-            const ct_vec2 mitre = mitre_of(before, after, limit);
-            ct_array_push(&s->corners, ((ct_gui_corner){p[i], mitre, mitre}));
-        }
+        add_corner(s, last, p[i], next, before, after, style);
     }
     return true;
 }
@@ -179,16 +193,18 @@ static void add_line(ct_gui_system *s, bool is_closed, float from, float to, flo
     add_strip(s, is_closed, to - half, to + half, color, clear_of(color));
 }
 
-// The area inside of the closed path at a distance to its right.
-static float area_at(const ct_gui_system *s, float distance) {
-    const uint32_t count = s->corners.count;
-    const ct_vec2 first = corner_at(&s->corners.items[0], distance);
-    ct_vec2 last = ct_vec2_make(0.0f, 0.0f);
+// The area inside of the closed path at a share of the way between two distances to its right.
+static float area_at(const ct_gui_system *s, float from, float to, float share) {
+    ct_vec2 first = {{0.0f, 0.0f}}, last = first;
     float sum = 0.0f;
-    for (uint32_t i = 1; i < count; ++i) {
-        const ct_vec2 at = corner_at(&s->corners.items[i], distance);
+    for (uint32_t i = 0; i < s->corners.count; ++i) {
+        const ct_vec2 a = corner_at(&s->corners.items[i], from);
+        const ct_vec2 b = corner_at(&s->corners.items[i], to);
+        const ct_vec2 at = ct_vec2_make(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share);
+        if (i == 0)
+            first = at;
         const ct_vec2 next = ct_vec2_make(at.x - first.x, at.y - first.y);
-        sum += last.x * next.y - last.y * next.x;
+        sum += i == 0 ? 0.0f : last.x * next.y - last.y * next.x;
         last = next;
     }
     return 0.5f * sum;
@@ -197,22 +213,28 @@ static float area_at(const ct_gui_system *s, float distance) {
 // How opaque a filling of the closed path with a fringe from `inset` inside to `half` a pixel
 // outside is, so that it covers as much as its area.
 static float find_opacity(const ct_gui_system *s, float inset, float half) {
-    // Simpson's rule is exact: the area is a square function of the distance.
-    const float covered =
-        (area_at(s, -inset) + 4.0f * area_at(s, 0.5f * (half - inset)) + area_at(s, half)) / 6.0f;
-    return covered > 0.0f ? fmaxf(fminf(area_at(s, 0.0f) / covered, 1.0f), 0.0f) : 0.0f;
+    // Simpson's rule is exact: the area is a square function of the share.
+    const float covered = (area_at(s, -inset, half, 0.0f) + 4.0f * area_at(s, -inset, half, 0.5f) +
+                           area_at(s, -inset, half, 1.0f)) /
+                          6.0f;
+    const float area = area_at(s, 0.0f, 0.0f, 0.0f);
+    return covered > 0.0f ? fmaxf(fminf(area / covered, 1.0f), 0.0f) : 0.0f;
+}
+
+// The smallest circles are squares: a fringe has room for 0.7 of their radius.
+static float inset_of(float radius, float pixel) {
+    return fminf(0.5f * pixel, 0.7f * radius);
 }
 
 // Fills the closed path, which goes counter-clockwise around its first point: two triangles of the
 // fan in each quad, then a fringe. `radius` is that of a circle which fits into the path. A thin
 // filling has a narrower fringe inside, so that it does not turn inside out, and is less opaque.
 static void add_filling(ct_gui_system *s, float pixel, float radius, uint32_t opaque) {
-    // The smallest circles are squares: they have room for 0.7 of their radius.
-    const float half = 0.5f * pixel, room = 0.7f * radius, inset = fminf(half, room);
+    const float half = 0.5f * pixel, inset = inset_of(radius, pixel);
     const uint32_t count = s->corners.count;
     uint32_t color = opaque;
     // A circle of one pixel's radius is opaque; it fades smoothly from there.
-    const float share = (room - half) / (0.7f * pixel - half);
+    const float share = (0.7f * radius - half) / (0.7f * pixel - half);
     if (share < 1.0f) {
         const float opacity = find_opacity(s, inset, half);
         color = fade(opaque, opacity + (1.0f - opacity) * fmaxf(share, 0.0f));
@@ -269,7 +291,7 @@ ct_gui_object_id ct_gui_polyline(ct_gui *g, const ct_gui_draw *draw, const ct_ve
         close_path(s, pixel);
     const bool closes = is_closed && s->points.count > 2;
     const float reach = fmaxf(0.5f * (width + pixel), pixel);
-    if (width > 0.0f && find_corners(s, closes, MITRE_LIMIT, reach))
+    if (width > 0.0f && find_corners(s, closes, &(corner_style){MITRE_LIMIT, reach, reach}))
         add_line(s, closes, -0.5f * width, 0.5f * width, pixel, draw->color);
     return send(g, draw);
 }
@@ -295,13 +317,15 @@ ct_gui_object_id ct_gui_arc(ct_gui *g, const ct_gui_draw *draw, ct_vec2 center, 
     add_arc(s, center, radius, fminf(from, end), fmaxf(from, end), pixel);
     if (is_whole)
         --s->points.count; // the last point is the first
-    if (!find_corners(s, is_whole || !is_line, MITRE_LIMIT, 0.0f))
+    const float room = is_whole ? radius : room_in_part(radius, fabsf(end - from));
+    // The tip of a part is to the left, as the path is counter-clockwise.
+    const corner_style style = {MITRE_LIMIT, .left_reach = is_line ? 0.0f : inset_of(room, pixel)};
+    if (!find_corners(s, is_whole || !is_line, &style))
         return send(g, draw);
     if (is_line)
         add_line(s, is_whole, -0.5f * width, 0.5f * width, pixel, draw->color);
     else
-        add_filling(s, pixel, is_whole ? radius : room_in_part(radius, fabsf(end - from)),
-                    draw->color);
+        add_filling(s, pixel, room, draw->color);
     return send(g, draw);
 }
 
@@ -334,7 +358,7 @@ ct_gui_object_id ct_gui_rounded_rect(ct_gui *g, const ct_gui_draw *draw, ct_vec2
     add_round_outline(s, min, size, radii, pixel);
     close_path(s, pixel);
     // Turns are at most right angles: sharper ones are the rounding of very thin rectangles.
-    if (!find_corners(s, true, sqrtf(2.0f), 0.0f))
+    if (!find_corners(s, true, &(corner_style){.limit = sqrtf(2.0f)}))
         return send(g, draw);
     const float most = 0.5f * fminf(size.x, size.y), line = fminf(border, most);
     if (draw->color >> 24)

@@ -306,6 +306,24 @@ static void keeps_larger_fillings_opaque(void **state) {
     assert_true(alpha_at(&t, 11, 11) == 1.0f);
 }
 
+// At the tip of a part of a disc the opacity grows with the width, and the fringe is a pixel wide.
+static void fades_towards_the_tips_of_parts_of_discs(void **state) {
+    fixture *const f = *state;
+    ct_gui_arc(f->gui, &white, ct_vec2_make(10, 10), 80, -0.025f, 0.025f, 0);
+    const triangles t = drawn(f);
+    for (float x = 2; x < 80; x += 2) {
+        const float width = fminf(0.05f * x, 1.0f);
+        assert_true(fabsf(alpha_at(&t, 10 + x, 10) - width) < 0.05f);
+        assert_true(alpha_at(&t, 10 + x, 10.3f) > 0.3f * width);
+    }
+    end_frame(f);
+    // The gap of a part that is almost whole is open.
+    ct_gui_arc(f->gui, &white, ct_vec2_make(10, 10), 80, 0.025f, turn - 0.025f, 0);
+    const triangles whole = drawn(f);
+    assert_true(alpha_at(&whole, 60, 10) == 0.0f);
+    assert_true(alpha_at(&whole, 60, 13) == 1.0f && alpha_at(&whole, 8, 10) == 1.0f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(keeps_round_corners_within_a_pixel, start, end),
@@ -317,6 +335,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(covers_as_much_as_its_area, start, end),
         cmocka_unit_test_setup_teardown(does_not_turn_inside_out, start, end),
         cmocka_unit_test_setup_teardown(keeps_larger_fillings_opaque, start, end),
+        cmocka_unit_test_setup_teardown(fades_towards_the_tips_of_parts_of_discs, start, end),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
