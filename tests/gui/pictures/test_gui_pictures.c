@@ -1,5 +1,8 @@
 // A golden picture for each kind of object, each way of blending, and the options of text.
+#include <math.h>
+
 #include "gui/pictures/gui_fixture.h"
+#include "support/test_font.h"
 
 #define FONT "core/fonts/default"
 
@@ -375,6 +378,211 @@ static void remakes_retained_text_when_glyphs_come(void **state) {
     finish(&f, "gui_text_glyphs");
 }
 
+// --- More shapes ---------------------------------------------------------------------------------
+
+static void draws_pills_and_thin_shapes(void **state) {
+    (void)state;
+    gui_fixture f;
+    gui_fixture_start(&f, true);
+    const ct_gui_draw white = draw_in(0, gui_color(255, 255, 255, 255));
+    const ct_gui_draw red = draw_in(0, gui_color(220, 40, 40, 200));
+    const float round[4] = {1000, 1000, 1000, 1000}, square[4] = {0};
+    for (uint32_t i = 0; i < 4; ++i) {
+        const float at = 10.0f + (float)i * 40.37f;
+        ct_gui_rounded_rect(f.gui, &red, ct_vec2_make(at, 130.3f),
+                            ct_vec2_make(29.3f, 40.1f + 15.7f * (float)i), round, (float)i,
+                            gui_color(255, 255, 255, 255));
+        ct_gui_rounded_rect(f.gui, &red, ct_vec2_make(180.7f, at * 0.7f + 100),
+                            ct_vec2_make(39.9f + 22.3f * (float)i, 20.7f), round, 2 * (float)i,
+                            gui_color(0, 0, 60, 255));
+    }
+    // From 0.2 to 3.2 pixels.
+    for (uint32_t i = 0; i < 16; ++i) {
+        const float size = 0.2f * (float)(i + 1), at = 10.25f + 12 * (float)i;
+        ct_gui_rounded_rect(f.gui, &white, ct_vec2_make(at, 50), ct_vec2_make(size, 60), square, 0,
+                            0);
+        ct_gui_rounded_rect(f.gui, &white, ct_vec2_make(at, 35), ct_vec2_make(size, size), round, 0,
+                            0);
+        ct_gui_arc(f.gui, &white, ct_vec2_make(at, 20), 0.5f * size, 0, 7, 0);
+    }
+    for (uint32_t i = 0; i < 4; ++i) {
+        const float from = 0.4f * (float)i;
+        ct_gui_arc(f.gui, &white, ct_vec2_make(210, 15), 80, from, from + 0.05f * (float)(i + 1),
+                   0);
+    }
+    finish(&f, "gui_pills");
+}
+
+static void draws_sharp_corners(void **state) {
+    (void)state;
+    gui_fixture f;
+    gui_fixture_start(&f, true);
+    const ct_gui_draw white = draw_in(0, gui_color(255, 255, 255, 255));
+    const ct_gui_draw pale = draw_in(0, gui_color(255, 255, 255, 128));
+    ct_vec2 star[5];
+    for (uint32_t i = 0; i < 5; ++i) {
+        const float angle = 2.5132741f * (float)i;
+        star[i] = ct_vec2_make(80 + 60 * sinf(angle), 165 + 60 * cosf(angle));
+    }
+    ct_gui_polyline(f.gui, &white, star, 5, 5, true);
+    const ct_vec2 spikes[] = {{{170, 110}}, {{185, 220}}, {{200, 110}}, {{215, 220}},
+                              {{230, 110}}, {{300, 110}}, {{240, 120}}, {{300, 220}}};
+    ct_gui_polyline(f.gui, &pale, spikes, CT_COUNT_OF(spikes), 8, true);
+    const ct_vec2 back[] = {{{20, 80}}, {{140, 80}}, {{60, 80}}};
+    ct_gui_polyline(f.gui, &white, back, CT_COUNT_OF(back), 10, false);
+    const ct_vec2 doubled[] = {{{20, 20}}, {{80, 60}}, {{80, 60.0002f}}, {{140, 20}}};
+    ct_gui_polyline(f.gui, &white, doubled, CT_COUNT_OF(doubled), 10, false);
+    const ct_vec2 needle[] = {{{170, 20}}, {{300, 40}}, {{170, 60}}};
+    ct_gui_polyline(f.gui, &white, needle, CT_COUNT_OF(needle), 10, false);
+    const ct_vec2 hair[] = {{{170, 75}}, {{300, 82}}, {{170, 89}}};
+    ct_gui_polyline(f.gui, &white, hair, CT_COUNT_OF(hair), 0.7f, true);
+    finish(&f, "gui_sharp_corners");
+}
+
+static void draws_colours_that_are_multiplied_already(void **state) {
+    (void)state;
+    gui_fixture f;
+    gui_fixture_start(&f, true);
+    const ct_gui_draw black = draw_in(0, gui_color(0, 0, 0, 255));
+    const ct_gui_draw pink = draw_in(0, gui_color(255, 120, 255, 255));
+    ct_gui_rect(f.gui, &black, ct_vec2_make(0, 0), ct_vec2_make(320, 60));
+    ct_gui_rect(f.gui, &pink, ct_vec2_make(0, 60), ct_vec2_make(320, 60));
+    const uint32_t colors[] = {gui_color(255, 255, 255, 255), gui_color(255, 255, 255, 100),
+                               gui_color(255, 160, 0, 255)};
+    for (uint32_t i = 0; i < CT_COUNT_OF(colors); ++i) {
+        const ct_gui_draw leaf = draw_with(1, colors[i], "materials/gui_leaf");
+        ct_gui_bitmap(f.gui, &leaf,
+                      &(ct_gui_bitmap_desc){.min = ct_vec2_make(10 + 105 * (float)i, 10),
+                                            .size = ct_vec2_make(90, 220),
+                                            .uv_11 = ct_vec2_make(1, 1)});
+    }
+    finish(&f, "gui_premultiplied");
+}
+
+static void draws_with_a_pose(void **state) {
+    (void)state;
+    gui_fixture f;
+    gui_fixture_start(&f, true);
+    fixture_add(&f.render, "core/meshes/cube", "materials/red", 0, 0, 0);
+    fixture_add_sun(&f.render);
+    ct_gui *const gui = ct_gui_create(f.system, &(ct_gui_desc){.world = f.render.world,
+                                                               .is_immediate = true,
+                                                               .is_world = true,
+                                                               .pose = ct_mat4_identity(),
+                                                               .width = 1,
+                                                               .height = 1});
+    const ct_quat tilt = ct_quat_axis_angle(ct_vec3_make(0.3f, 0.2f, 1), -0.35f);
+    const ct_mat4 pose =
+        ct_mat4_compose(ct_vec3_make(-0.8f, -0.75f, -0.2f), tilt, ct_vec3_make(1, 1, 1));
+    ct_gui_draw draw = draw_with(0, gui_color(255, 255, 255, 255), "materials/gui_checker");
+    draw.pose = &pose;
+    const ct_gui_bitmap_desc picture = {.size = ct_vec2_make(1.5f, 0.5f),
+                                        .uv_11 = ct_vec2_make(1, 1)};
+    ct_gui_bitmap(gui, &draw, &picture);
+    draw.offset = ct_vec3_make(0.2f, 0.7f, 0.7f); // partly behind the cube
+    ct_gui_bitmap(gui, &draw, &picture);
+    ct_gui_draw front = {.layer = 1, .pose = &pose, .offset = ct_vec3_make(0, -0.1f, 0.05f)};
+    ct_gui_text_desc text = text_of("Tilted", 0.4f, 0.1f, 0.05f);
+    text.text.style.color = gui_color(255, 230, 0, 255);
+    text.text.style.outline = 0.04f;
+    text.text.style.outline_color = gui_color(60, 0, 0, 255);
+    ct_gui_text(gui, &front, &text);
+    finish(&f, "gui_pose");
+}
+
+// --- More text -----------------------------------------------------------------------------------
+
+static void draws_markup(void **state) {
+    (void)state;
+    static const char *const lines[] = {
+        "A <color=#ffcc00>yellow</color> and <color=#ff000080>pale red</color> word",
+        "<size=14>small</size> normal <size=200%>large</size>",
+        "<outline=2 #000000>outlined</outline> <glow=4 #ff8000>glowing</glow>",
+        "<u>under</u> <s>struck</s> <u><color=#80ff80>both <s>nested</s></color></u>",
+        "1 &lt; 2 &amp; <shadow=2,-2,1 #000000ff>shadow</>",
+    };
+    gui_fixture f;
+    gui_fixture_start(&f, true);
+    for (uint32_t i = 0; i < CT_COUNT_OF(lines); ++i) {
+        ct_gui_text_desc text = text_of(lines[i], 22, 8, 205 - 46 * (float)i);
+        text.text.has_markup = true;
+        write(&f, &text);
+    }
+    finish(&f, "gui_text_markup");
+}
+
+// Draws twice, as the glyphs come after the first time, and takes the picture of the second.
+static void finish_with_glyphs(gui_fixture *f, const ct_gui_text_desc *texts, uint32_t count,
+                               const char *picture) {
+    for (uint32_t i = 0; i < count; ++i)
+        write(f, &texts[i]);
+    ct_gui_system_wait_for_glyphs(f->system);
+    gui_fixture_picture(f);
+    for (uint32_t i = 0; i < count; ++i)
+        write(f, &texts[i]);
+    finish(f, picture);
+}
+
+static void writes_from_right_to_left(void **state) {
+    (void)state;
+    gui_fixture f;
+    gui_fixture_start(&f, true);
+    const ct_string_id64 latin = ct_string_id64_of(FONT);
+    const ct_string_id64 names[] = {ct_string_id64_of("test/hebrew"),
+                                    ct_string_id64_of("test/arabic")};
+    ct_font_resource *const fonts[] = {test_font_of(test_heap(), TEST_FONT_HEBREW, &latin, 1),
+                                       test_font_of(test_heap(), TEST_FONT_ARABIC, &latin, 1)};
+    for (uint32_t i = 0; i < 2; ++i) {
+        fonts[i]->flags = CT_FONT_DISTANCE_FIELD;
+        fonts[i]->spread = 8;
+        ct_gui_system_set_font(f.system, names[i], fonts[i]);
+    }
+    ct_gui_text_desc texts[] = {
+        text_of("\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d, \xd7\xa2\xd7\x95\xd7\x9c\xd7\x9d!", 36, 10, 195),
+        text_of("\xd8\xa7\xd9\x84\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 "
+                "\xd8\xb9\xd9\x84\xd9\x8a\xd9\x83\xd9\x85 12",
+                36, 10, 140),
+        text_of("Hello, world!", 30, 10, 95), // the mark is on the left
+        text_of("Hello, \xd7\xa2\xd7\x95\xd7\x9c\xd7\x9d!", 30, 10, 55),
+        text_of("\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d, world!", 30, 10, 15),
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(texts); ++i) {
+        texts[i].text.style.font = names[i == 1];
+        texts[i].text.width = 300;
+    }
+    texts[2].text.direction = CT_TEXT_DIRECTION_RIGHT_TO_LEFT;
+    texts[3].text.direction = CT_TEXT_DIRECTION_RIGHT_TO_LEFT;
+    texts[4].text.direction = CT_TEXT_DIRECTION_LEFT_TO_RIGHT;
+    finish_with_glyphs(&f, texts, CT_COUNT_OF(texts), "gui_text_right_to_left");
+    for (uint32_t i = 0; i < 2; ++i)
+        ct_free(test_heap(), fonts[i]);
+}
+
+static void draws_fonts_of_pixels(void **state) {
+    (void)state;
+    gui_fixture f;
+    gui_fixture_start(&f, true);
+    const ct_string_id64 name = ct_string_id64_of("test/pixels");
+    ct_font_resource *const font = test_font_of(test_heap(), TEST_FONT_DEJAVU, NULL, 0);
+    font->size = 16; // of its glyphs; the first lines show them as they are
+    ct_gui_system_set_font(f.system, name, font);
+    ct_gui_text_desc texts[] = {
+        text_of("Pixels as they are: 0123", 16, 10, 210),
+        text_of("Half a pixel is rounded", 16, 10.5f, 180.5f),
+        text_of("Twice", 32, 10, 135),
+        text_of("Six x", 96, 10, 40),
+        text_of("A shadow, half as opaque", 16, 10, 12),
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(texts); ++i)
+        texts[i].text.style.font = name;
+    texts[4].text.style.color = gui_color(255, 255, 255, 128);
+    texts[4].text.style.shadow_x = 2;
+    texts[4].text.style.shadow_y = -2;
+    texts[4].text.style.shadow_color = gui_color(0, 0, 0, 255);
+    finish_with_glyphs(&f, texts, CT_COUNT_OF(texts), "gui_text_pixels");
+    ct_free(test_heap(), font);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(draws_layers_over_each_other),
@@ -393,6 +601,13 @@ int main(void) {
         cmocka_unit_test(fills_boxes),
         cmocka_unit_test(ends_in_an_ellipsis),
         cmocka_unit_test(remakes_retained_text_when_glyphs_come),
+        cmocka_unit_test(draws_pills_and_thin_shapes),
+        cmocka_unit_test(draws_sharp_corners),
+        cmocka_unit_test(draws_colours_that_are_multiplied_already),
+        cmocka_unit_test(draws_with_a_pose),
+        cmocka_unit_test(draws_markup),
+        cmocka_unit_test(writes_from_right_to_left),
+        cmocka_unit_test(draws_fonts_of_pixels),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
