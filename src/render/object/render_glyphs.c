@@ -28,15 +28,28 @@ void ct_render_glyphs_drop(ct_render_glyphs *g) {
     ct_render_textures_set_image(g->textures, g->texture, NULL);
 }
 
+static ct_render_glyph_area whole_page(uint32_t page) {
+    return (ct_render_glyph_area){
+        .page = page, .width = CT_RENDER_GLYPH_PAGE_SIZE, .height = CT_RENDER_GLYPH_PAGE_SIZE};
+}
+
+// A new page is copied whole: it is black where nothing is written.
+static void add_page(ct_render_glyphs *g) {
+    ct_array_push(&g->changes, whole_page(g->pages.count));
+    ct_array_push(&g->pages, ct_alloc_zero(g->context->allocator, PAGE_BYTES));
+}
+
 void ct_render_glyphs_write(ct_render_glyphs *g, const ct_render_glyph_area *area,
                             const uint8_t *pixels) {
+    const bool is_new = g->pages.count <= area->page;
     while (g->pages.count <= area->page)
-        ct_array_push(&g->pages, ct_alloc_zero(g->context->allocator, PAGE_BYTES));
+        add_page(g);
     uint8_t *const page = g->pages.items[area->page];
     for (uint32_t y = 0; y < area->height; ++y)
         memcpy(page + (uint64_t)(area->y + y) * CT_RENDER_GLYPH_PAGE_SIZE + area->x,
                pixels + (uint64_t)y * area->width, area->width);
-    ct_array_push(&g->changes, *area);
+    if (!is_new)
+        ct_array_push(&g->changes, *area);
 }
 
 // --- The device's copy ---------------------------------------------------------------------------
@@ -79,9 +92,7 @@ static void make_image(ct_render_glyphs *g) {
     ct_render_textures_set_image(g->textures, g->texture, &g->image);
     g->changes.count = 0;
     for (uint32_t i = 0; i < g->pages.count; ++i)
-        ct_array_push(&g->changes, (ct_render_glyph_area){.page = i,
-                                                          .width = CT_RENDER_GLYPH_PAGE_SIZE,
-                                                          .height = CT_RENDER_GLYPH_PAGE_SIZE});
+        ct_array_push(&g->changes, whole_page(i));
 }
 
 static void copy_rows(const ct_render_glyphs *g, const ct_render_glyph_area *area, char *target) {
