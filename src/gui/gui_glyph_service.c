@@ -21,10 +21,12 @@ struct ct_gui_glyph_service {
     ct_condition changed;
     CT_ARRAY(ct_gui_glyph_request) requests; // from `first_request` on, oldest first
     uint32_t first_request;
-    CT_ARRAY(ct_gui_glyph_result) results; // oldest first
-    uint32_t current;                      // font that is being rasterised; 0: none
+    CT_ARRAY(ct_gui_glyph_result) results; // from `first_result` on, oldest first
+    uint32_t first_result;
+    uint32_t current; // font that is being opened or rasterised; 0: the thread does neither
     bool is_ending;
-    // The thread's own; the update thread changes them while `current` is another font.
+    // The rasterisers are the thread's own. The update thread removes those of fonts other than
+    // `current`.
     CT_ARRAY(open_font) fonts;
 };
 
@@ -41,16 +43,23 @@ ct_gui_glyph_service *ct_gui_glyph_service_create(ct_allocator *a) {
 
 // --- The thread ----------------------------------------------------------------------------------
 
-// Returns the font of a request, opened now when it is new. Call it with the mutex.
-static open_font *open(ct_gui_glyph_service *s, const ct_gui_glyph_request *request) {
+// Copies what is known of a font. Returns false when the thread has not opened it yet. Call it with
+// the mutex.
+static bool find_font(const ct_gui_glyph_service *s, uint32_t font, open_font *found) {
     for (uint32_t i = 0; i < s->fonts.count; ++i)
-        if (s->fonts.items[i].font == request->font)
-            return &s->fonts.items[i];
+        if (s->fonts.items[i].font == font) {
+            *found = s->fonts.items[i];
+            return true;
+        }
+    return false;
+}
+
+// Opens the font of a request. Takes milliseconds: call it without the mutex.
+static open_font open_font_of(ct_gui_glyph_service *s, const ct_gui_glyph_request *request) {
     open_font font = {.font = request->font};
     font.raster = ct_glyph_raster_create(s->allocator, request->outlines, request->num_bytes,
                                          request->face_index, &font.error);
-    ct_array_push(&s->fonts, font);
-    return &s->fonts.items[s->fonts.count - 1];
+    return font;
 }
 
 static ct_gui_glyph_result rasterise(ct_gui_glyph_service *s, ct_glyph_raster *raster,
@@ -82,13 +91,17 @@ static void run(void *data) {
             continue;
         }
         const ct_gui_glyph_request request = s->requests.items[s->first_request++];
-        const open_font *const font = open(s, &request);
-        ct_glyph_raster *const raster = font->raster;
-        ct_error error = font->error;
         s->current = request.font;
+        open_font font = {0};
+        const bool is_open = find_font(s, request.font, &font);
         ct_mutex_unlock(&s->mutex);
-        const ct_gui_glyph_result result = rasterise(s, raster, &request, &error);
+        if (!is_open)
+            font = open_font_of(s, &request);
+        ct_error error = font.error;
+        const ct_gui_glyph_result result = rasterise(s, font.raster, &request, &error);
         ct_mutex_lock(&s->mutex);
+        if (!is_open)
+            ct_array_push(&s->fonts, font);
         s->current = 0;
         ct_array_push(&s->results, result);
         ct_condition_broadcast(&s->changed);
@@ -113,7 +126,7 @@ void ct_gui_glyph_service_destroy(ct_gui_glyph_service *s) {
     }
     for (uint32_t i = 0; i < s->fonts.count; ++i)
         ct_glyph_raster_destroy(s->fonts.items[i].raster);
-    for (uint32_t i = 0; i < s->results.count; ++i)
+    for (uint32_t i = s->first_result; i < s->results.count; ++i)
         ct_gui_glyph_service_free(s, &s->results.items[i]);
     ct_array_free(&s->fonts);
     ct_array_free(&s->results);
@@ -139,11 +152,11 @@ bool ct_gui_glyph_service_take(ct_gui_glyph_service *s, ct_gui_glyph_result *res
     if (!s->has_thread)
         return false;
     ct_mutex_lock(&s->mutex);
-    const bool has_result = s->results.count > 0;
-    if (has_result) {
-        *result = s->results.items[0];
-        ct_array_erase(&s->results, 0, 1);
-    }
+    const bool has_result = s->first_result < s->results.count;
+    if (has_result)
+        *result = s->results.items[s->first_result++];
+    if (s->first_result == s->results.count)
+        s->first_result = s->results.count = 0;
     ct_mutex_unlock(&s->mutex);
     return has_result;
 }
@@ -159,12 +172,13 @@ static void forget_requests(ct_gui_glyph_service *s, uint32_t font) {
 
 static void forget_results(ct_gui_glyph_service *s, uint32_t font) {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < s->results.count; ++i) {
+    for (uint32_t i = s->first_result; i < s->results.count; ++i) {
         if (s->results.items[i].font == font)
             ct_gui_glyph_service_free(s, &s->results.items[i]);
         else
             s->results.items[kept++] = s->results.items[i];
     }
+    s->first_result = 0;
     s->results.count = kept;
 }
 
