@@ -6,17 +6,23 @@
 #include "foundation/container/hash_map.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "gui/gui_glyph_cells.h"
 #include "gui/gui_glyph_service.h"
 #include "render/render_gui.h"
 
 enum {
     PAGE_SIZE = CT_RENDER_GLYPH_PAGE_SIZE,
-    LEAST_CELL = 16,
     WHITE_SIZE = 4,
-    STATIC_PAGE = 0, // in page.cell_size
-    NO_CELL = UINT32_MAX,
-    SAFE_FRAMES = 2, // a glyph that was used so recently stays
+    NO_BLOCK = UINT32_MAX,
+    SAFE_FRAMES = 2,      // a glyph that was used so recently stays
+    RETRY_FRAMES = 16,    // until glyphs that found no room are requested again
+    GLYPHS_A_FRAME = 128, // are placed at most
 };
+
+// What a glyph's number in the table can be instead of the place of its cell.
+static const uint64_t waits = UINT64_MAX;            // it is being rasterised
+static const uint64_t is_refused = UINT64_MAX - 1;   // it found no room
+static const uint64_t is_not_drawn = UINT64_MAX - 2; // it is blank, too large, or failed
 
 // A font that is online.
 typedef struct font {
@@ -35,19 +41,9 @@ typedef struct block {
 } block;
 
 typedef struct page {
-    uint32_t cell_size;   // of a dynamic page
+    bool is_dynamic;
     uint32_t used_height; // of a static page
 } page;
-
-// A dynamic glyph.
-typedef struct entry {
-    uint64_t key;        // font's number and glyph; 0: it is free
-    uint64_t used_frame; // last
-    uint32_t page, x, y; // of its cell
-    uint32_t cell;       // its size; NO_CELL: it has none, or not yet
-    ct_glyph_picture picture;
-    bool is_pending;
-} entry;
 
 struct ct_gui_glyphs {
     ct_allocator *allocator;
@@ -57,20 +53,23 @@ struct ct_gui_glyphs {
     CT_ARRAY(font) fonts;
     CT_ARRAY(block) blocks;
     CT_ARRAY(page) pages;
-    CT_ARRAY(entry) entries;
-    ct_hash_map entry_of_key; // place + 1
+    ct_gui_glyph_cells cells; // of dynamic pages
+    ct_hash_map numbers;  // of dynamic glyphs, by font's number and glyph: what is known of them
+    ct_u64_array refused; // keys of glyphs that are requested again from retry_frame on
+    ct_byte_array pixels; // scratch
     uint32_t last_font;
-    uint32_t num_dynamic_pages;
-    uint64_t version, frame;
-    bool is_full_told;
+    uint64_t version, frame, retry_frame;
+    uint64_t touched_frame; // last; retained texts use no cell that was last used before it
+    bool takes_all;         // finished glyphs at the end of this frame
+    bool has_warned_of_full;
     void (*touch)(void *user);
     void *touch_user;
 };
 
 // --- Life cycle ----------------------------------------------------------------------------------
 
-static uint32_t add_page(ct_gui_glyphs *g, uint32_t cell_size) {
-    ct_array_push(&g->pages, (page){.cell_size = cell_size});
+static uint32_t add_page(ct_gui_glyphs *g, bool is_dynamic) {
+    ct_array_push(&g->pages, (page){.is_dynamic = is_dynamic});
     return g->pages.count - 1;
 }
 
@@ -82,11 +81,13 @@ ct_gui_glyphs *ct_gui_glyphs_create(ct_allocator *a, ct_renderer *r, ct_text *te
     ct_array_init(&g->fonts, a);
     ct_array_init(&g->blocks, a);
     ct_array_init(&g->pages, a);
-    ct_array_init(&g->entries, a);
-    ct_hash_map_init(&g->entry_of_key, a);
+    ct_gui_glyph_cells_init(&g->cells, a);
+    ct_hash_map_init(&g->numbers, a);
+    ct_array_init(&g->refused, a);
+    ct_array_init(&g->pixels, a);
     uint8_t white[WHITE_SIZE * WHITE_SIZE];
     memset(white, 255, sizeof(white));
-    add_page(g, STATIC_PAGE);
+    add_page(g, false);
     g->pages.items[0].used_height = WHITE_SIZE + 1;
     ct_render_write_glyphs(r, &(ct_render_glyph_area){.width = WHITE_SIZE, .height = WHITE_SIZE},
                            white);
@@ -102,15 +103,17 @@ void ct_gui_glyphs_destroy(ct_gui_glyphs *g) {
     ct_array_free(&g->fonts);
     ct_array_free(&g->blocks);
     ct_array_free(&g->pages);
-    ct_array_free(&g->entries);
-    ct_hash_map_free(&g->entry_of_key);
+    ct_gui_glyph_cells_shutdown(&g->cells);
+    ct_hash_map_free(&g->numbers);
+    ct_array_free(&g->refused);
+    ct_array_free(&g->pixels);
     ct_free_sized(g->allocator, g, sizeof(*g));
 }
 
 // --- Compiled pages ------------------------------------------------------------------------------
 
 // Returns a place for rows: a free one of at least this height, or the end of a static page.
-// NO_CELL: there is none.
+// NO_BLOCK: there is no room.
 static uint32_t take_block(ct_gui_glyphs *g, uint32_t height) {
     for (uint32_t i = 0; i < g->blocks.count; ++i)
         if (g->blocks.items[i].is_free && g->blocks.items[i].height >= height) {
@@ -118,13 +121,13 @@ static uint32_t take_block(ct_gui_glyphs *g, uint32_t height) {
             return i;
         }
     uint32_t at = 0;
-    while (at < g->pages.count && (g->pages.items[at].cell_size != STATIC_PAGE ||
-                                   g->pages.items[at].used_height + height > PAGE_SIZE))
+    while (at < g->pages.count &&
+           (g->pages.items[at].is_dynamic || g->pages.items[at].used_height + height > PAGE_SIZE))
         ++at;
     if (at == CT_RENDER_MAX_GLYPH_PAGES)
-        return NO_CELL;
+        return NO_BLOCK;
     if (at == g->pages.count)
-        add_page(g, STATIC_PAGE);
+        add_page(g, false);
     page *const p = &g->pages.items[at];
     ct_array_push(&g->blocks, (block){.page = at, .y = p->used_height, .height = height});
     p->used_height += height;
@@ -141,7 +144,7 @@ static bool place_pages(ct_gui_glyphs *g, font *f) {
     const ct_font_page *const pages = ct_blob_at(f->blob, f->blob->pages.offset);
     for (uint32_t i = 0; i < f->blob->pages.count; ++i) {
         const uint32_t place = take_block(g, pages[i].height);
-        if (place == NO_CELL)
+        if (place == NO_BLOCK)
             return false;
         f->blocks[f->num_blocks++] = place;
         const ct_render_glyph_area area = {.page = g->blocks.items[place].page,
@@ -153,19 +156,36 @@ static bool place_pages(ct_gui_glyphs *g, font *f) {
     return true;
 }
 
-static void free_entry(ct_gui_glyphs *g, entry *e) {
-    ct_hash_map_erase(&g->entry_of_key, e->key);
-    e->key = 0;
-    e->is_pending = false;
-    ++g->version;
+static bool has_cell(uint64_t number) {
+    return number < is_not_drawn;
+}
+
+// Forgets a dynamic glyph, and frees its cell.
+static void forget_glyph(ct_gui_glyphs *g, uint64_t key) {
+    const uint64_t number = ct_hash_map_get(&g->numbers, key, waits);
+    if (has_cell(number))
+        ct_gui_glyph_cells_clear(&g->cells, (uint32_t)number);
+    ct_hash_map_erase(&g->numbers, key);
+}
+
+// Forgets all dynamic glyphs of a font.
+static void forget_glyphs(ct_gui_glyphs *g, uint32_t number) {
+    ct_u64_array keys;
+    ct_array_init(&keys, g->allocator);
+    uint32_t cursor = 0;
+    const ct_hash_map_entry *e;
+    while ((e = ct_hash_map_next(&g->numbers, &cursor)))
+        if (e->key >> 32 == number)
+            ct_array_push(&keys, e->key);
+    for (uint32_t i = 0; i < keys.count; ++i)
+        forget_glyph(g, keys.items[i]);
+    ct_array_free(&keys);
 }
 
 static void remove_font(ct_gui_glyphs *g, uint32_t place) {
     font *const f = &g->fonts.items[place];
     ct_gui_glyph_service_forget(g->service, f->number);
-    for (uint32_t i = 0; i < g->entries.count; ++i)
-        if (g->entries.items[i].key >> 32 == f->number)
-            free_entry(g, &g->entries.items[i]);
+    forget_glyphs(g, f->number);
     free_blocks(g, f);
     ct_array_swap_erase(&g->fonts, place);
 }
@@ -195,78 +215,84 @@ void ct_gui_glyphs_set_font(ct_gui_glyphs *g, ct_string_id64 name, const ct_font
 
 // --- Dynamic glyphs ------------------------------------------------------------------------------
 
-static uint32_t cell_for(const ct_glyph_picture *picture) {
-    const uint32_t side = (picture->width > picture->height ? picture->width : picture->height) + 1;
-    uint32_t cell = LEAST_CELL;
-    while (cell < side)
-        cell *= 2;
-    return cell;
-}
-
 // Adds a page of cells of this size. False when there are as many as may be.
-static bool add_cells(ct_gui_glyphs *g, uint32_t cell) {
-    if (g->num_dynamic_pages == CT_GUI_MAX_DYNAMIC_PAGES ||
+static bool add_cells(ct_gui_glyphs *g, uint32_t size) {
+    if (g->cells.pages.count == CT_GUI_MAX_DYNAMIC_PAGES ||
         g->pages.count == CT_RENDER_MAX_GLYPH_PAGES)
         return false;
-    const uint32_t at = add_page(g, cell);
-    ++g->num_dynamic_pages;
-    for (uint32_t y = 0; y + cell <= PAGE_SIZE; y += cell)
-        for (uint32_t x = 0; x + cell <= PAGE_SIZE; x += cell)
-            ct_array_push(&g->entries, (entry){.page = at, .x = x, .y = y, .cell = cell});
+    ct_gui_glyph_cells_add_page(&g->cells, add_page(g, true), size);
     return true;
 }
 
-// The free cell of this size; else the one that was not used for longest, if that is long enough
-// ago. NO_CELL: there is none.
-static uint32_t find_cell(const ct_gui_glyphs *g, uint32_t cell) {
-    uint32_t best = NO_CELL;
-    for (uint32_t i = 0; i < g->entries.count; ++i) {
-        const entry *const e = &g->entries.items[i];
-        if (e->cell != cell)
-            continue;
-        if (!e->key)
-            return i;
-        if (e->used_frame + SAFE_FRAMES <= g->frame &&
-            (best == NO_CELL || e->used_frame < g->entries.items[best].used_frame))
-            best = i;
-    }
-    return best;
+// Whether what was last used in this frame may go: it is not drawn, and no retained text uses it.
+static bool may_go(const ct_gui_glyphs *g, uint64_t used_frame) {
+    return used_frame < g->touched_frame && used_frame + SAFE_FRAMES <= g->frame;
 }
 
-static uint32_t take_cell(ct_gui_glyphs *g, uint32_t cell) {
-    uint32_t place = find_cell(g, cell);
-    if (place != NO_CELL && !g->entries.items[place].key)
-        return place;
-    if (add_cells(g, cell))
-        return find_cell(g, cell);
-    // Something must go: but nothing that is still shown.
+// Marks the cells of retained texts as used, once a frame: all others may go sooner or later.
+// Returns false when that was done before.
+static bool touch_texts(ct_gui_glyphs *g) {
+    if (g->touched_frame == g->frame)
+        return false;
+    g->touched_frame = g->frame;
     if (g->touch)
         g->touch(g->touch_user);
-    place = find_cell(g, cell);
-    if (place != NO_CELL && g->entries.items[place].key)
-        free_entry(g, &g->entries.items[place]);
+    return true;
+}
+
+// Frees the cell of this size that was not used for longest. 0: all are in use.
+static uint32_t evict_cell(ct_gui_glyphs *g, uint32_t size) {
+    const uint32_t place = ct_gui_glyph_cells_oldest(&g->cells, size);
+    if (!place || !may_go(g, ct_gui_glyph_cells_at(&g->cells, place)->used_frame))
+        return 0;
+    forget_glyph(g, ct_gui_glyph_cells_at(&g->cells, place)->key);
     return place;
 }
 
-// Returns an entry without a cell.
-static uint32_t bare_entry(ct_gui_glyphs *g) {
-    for (uint32_t i = 0; i < g->entries.count; ++i)
-        if (!g->entries.items[i].key && g->entries.items[i].cell == NO_CELL)
-            return i;
-    ct_array_push(&g->entries, (entry){.cell = NO_CELL});
-    return g->entries.count - 1;
+static void blacken(ct_gui_glyphs *g, uint32_t at) {
+    ct_array_resize(&g->pixels, PAGE_SIZE * PAGE_SIZE);
+    memset(g->pixels.items, 0, g->pixels.count);
+    ct_render_write_glyphs(
+        g->renderer, &(ct_render_glyph_area){.page = at, .width = PAGE_SIZE, .height = PAGE_SIZE},
+        g->pixels.items);
+}
+
+// Cuts the page that was not used for longest into cells of this size. False: all are in use.
+static bool cut_page(ct_gui_glyphs *g, uint32_t size) {
+    const uint32_t index = ct_gui_glyph_cells_oldest_page(&g->cells);
+    if (index == UINT32_MAX || !may_go(g, g->cells.pages.items[index].used_frame))
+        return false;
+    const ct_gui_glyph_cell_page *const p = &g->cells.pages.items[index];
+    for (uint32_t i = 0; i < p->count; ++i)
+        if (p->cells[i].key)
+            forget_glyph(g, p->cells[i].key);
+    ct_gui_glyph_cells_cut(&g->cells, index, size);
+    blacken(g, p->page);
+    return true;
+}
+
+// Returns the place of a free cell. 0: all are in use.
+static uint32_t take_cell(ct_gui_glyphs *g, uint32_t size) {
+    uint32_t place = ct_gui_glyph_cells_oldest(&g->cells, size);
+    if (place && !ct_gui_glyph_cells_at(&g->cells, place)->key)
+        return place;
+    if (add_cells(g, size))
+        return ct_gui_glyph_cells_oldest(&g->cells, size);
+    place = evict_cell(g, size);
+    if (!place && touch_texts(g))
+        place = evict_cell(g, size);
+    if (!place && cut_page(g, size))
+        place = ct_gui_glyph_cells_oldest(&g->cells, size);
+    return place;
 }
 
 static uint64_t key_of(const font *f, uint32_t glyph) {
     return (uint64_t)f->number << 32 | glyph;
 }
 
-static entry *request(ct_gui_glyphs *g, const font *f, uint32_t glyph) {
+static void request(ct_gui_glyphs *g, const font *f, uint32_t glyph) {
     const ct_font_resource *const blob = f->blob;
-    const uint32_t place = bare_entry(g);
-    entry *const e = &g->entries.items[place];
-    *e = (entry){.key = key_of(f, glyph), .cell = NO_CELL, .is_pending = true};
-    ct_hash_map_set(&g->entry_of_key, e->key, place + 1);
+    ct_hash_map_set(&g->numbers, key_of(f, glyph), waits);
     ct_gui_glyph_service_request(
         g->service, &(ct_gui_glyph_request){.font = f->number,
                                             .glyph = glyph,
@@ -277,47 +303,85 @@ static entry *request(ct_gui_glyphs *g, const font *f, uint32_t glyph) {
                                             .spread = blob->flags & CT_FONT_DISTANCE_FIELD
                                                           ? (uint32_t)blob->spread
                                                           : 0});
-    return e;
 }
 
-static void warn_of_full(ct_gui_glyphs *g) {
-    if (!g->is_full_told)
+// Remembers a glyph that found no room until it is requested again.
+static void refuse(ct_gui_glyphs *g, uint64_t key) {
+    if (!g->has_warned_of_full)
         ct_log_warning("gui", "glyph_pages_full",
-                       "some glyphs are not drawn: all %d pages for glyphs that are rasterised "
+                       "some glyphs are not drawn: all %u pages for glyphs that are rasterised "
                        "while the game runs are in use; name more characters in the .font file",
-                       CT_GUI_MAX_DYNAMIC_PAGES);
-    g->is_full_told = true;
+                       g->cells.pages.count);
+    g->has_warned_of_full = true;
+    if (!g->refused.count)
+        g->retry_frame = g->frame + RETRY_FRAMES;
+    ct_array_push(&g->refused, key);
+    ct_hash_map_set(&g->numbers, key, is_refused);
+}
+
+// Forgets the glyphs that found no room some frames ago: texts request them again.
+static void retry_refused(ct_gui_glyphs *g) {
+    if (!g->refused.count || g->frame < g->retry_frame)
+        return;
+    for (uint32_t i = 0; i < g->refused.count; ++i)
+        ct_hash_map_erase(&g->numbers, g->refused.items[i]);
+    g->refused.count = 0;
+    ++g->version;
+}
+
+// Writes a picture, and the black gutter to its right and below it: what was in the cell before may
+// have been larger.
+static void write_picture(ct_gui_glyphs *g, uint32_t place, const ct_gui_glyph_result *result) {
+    const uint32_t width = result->picture.width, height = result->picture.height;
+    ct_array_resize(&g->pixels, (width + 1) * (height + 1));
+    memset(g->pixels.items, 0, g->pixels.count);
+    for (uint32_t y = 0; y < height; ++y)
+        memcpy(g->pixels.items + (uint64_t)y * (width + 1), result->pixels + (uint64_t)y * width,
+               width);
+    ct_render_glyph_area area = ct_gui_glyph_cells_area(&g->cells, place);
+    area.width = width + 1;
+    area.height = height + 1;
+    ct_render_write_glyphs(g->renderer, &area, g->pixels.items);
+}
+
+static const char *name_of(const ct_gui_glyphs *g, uint32_t number) {
+    for (uint32_t i = 0; i < g->fonts.count; ++i)
+        if (g->fonts.items[i].number == number)
+            return ct_string_id64_name(g->fonts.items[i].name);
+    return "";
+}
+
+static void warn_of_large(const ct_gui_glyphs *g, const ct_gui_glyph_result *result) {
+    ct_log_warning(
+        "gui", "glyph_too_large",
+        "glyph %u of the font \"%s\" is not drawn: its picture of %u x %u pixels does not "
+        "fit a page, which holds at most %d; give the .font file a smaller size",
+        result->glyph, name_of(g, result->font), result->picture.width, result->picture.height,
+        PAGE_SIZE - 1);
 }
 
 // Puts a finished glyph into a cell.
 static void place_glyph(ct_gui_glyphs *g, const ct_gui_glyph_result *result) {
     const uint64_t key = (uint64_t)result->font << 32 | result->glyph;
-    const uint32_t known = (uint32_t)ct_hash_map_get(&g->entry_of_key, key, 0);
-    if (!known)
-        return;
-    entry *e = &g->entries.items[known - 1];
-    e->is_pending = false;
+    const uint32_t size = ct_gui_glyph_cells_size_for(&result->picture);
     ++g->version;
-    if (!result->pixels)
-        return;
-    const uint32_t cell = cell_for(&result->picture);
-    const uint32_t place = cell <= PAGE_SIZE ? take_cell(g, cell) : NO_CELL;
-    if (place == NO_CELL) {
-        warn_of_full(g);
+    if (!result->pixels || !size) {
+        if (!size)
+            warn_of_large(g, result);
+        ct_hash_map_set(&g->numbers, key, is_not_drawn);
         return;
     }
-    g->entries.items[known - 1] = (entry){.cell = NO_CELL};
-    e = &g->entries.items[place];
-    e->key = key;
-    e->picture = result->picture;
-    e->used_frame = g->frame;
-    ct_hash_map_set(&g->entry_of_key, key, place + 1);
-    const ct_render_glyph_area area = {.page = e->page,
-                                       .x = e->x,
-                                       .y = e->y,
-                                       .width = result->picture.width,
-                                       .height = result->picture.height};
-    ct_render_write_glyphs(g->renderer, &area, result->pixels);
+    const uint32_t place = take_cell(g, size);
+    if (!place) {
+        refuse(g, key);
+        return;
+    }
+    ct_gui_glyph_cell *const cell = ct_gui_glyph_cells_at(&g->cells, place);
+    cell->key = key;
+    cell->picture = result->picture;
+    ct_gui_glyph_cells_use(&g->cells, place, g->frame);
+    ct_hash_map_set(&g->numbers, key, place);
+    write_picture(g, place, result);
 }
 
 static void report_failure(ct_gui_glyphs *g, const ct_gui_glyph_result *result) {
@@ -333,12 +397,16 @@ static void report_failure(ct_gui_glyphs *g, const ct_gui_glyph_result *result) 
 
 void ct_gui_glyphs_end_frame(ct_gui_glyphs *g) {
     ct_gui_glyph_result result;
-    while (ct_gui_glyph_service_take(g->service, &result)) {
+    for (uint32_t i = 0;
+         (g->takes_all || i < GLYPHS_A_FRAME) && ct_gui_glyph_service_take(g->service, &result);
+         ++i) {
         if (result.has_failed)
             report_failure(g, &result);
         place_glyph(g, &result);
         ct_gui_glyph_service_free(g->service, &result);
     }
+    g->takes_all = false;
+    retry_refused(g);
     ++g->frame;
 }
 
@@ -349,6 +417,7 @@ void ct_gui_glyphs_on_evict(ct_gui_glyphs *g, void (*touch)(void *user), void *u
 
 void ct_gui_glyphs_wait(ct_gui_glyphs *g) {
     ct_gui_glyph_service_wait(g->service);
+    g->takes_all = true;
 }
 
 uint64_t ct_gui_glyphs_version(const ct_gui_glyphs *g) {
@@ -364,27 +433,40 @@ typedef struct spot {
     float pixels_per_em;
 } spot;
 
-// Finds a glyph's picture. `is_dynamic` is set when that may change.
-static bool find_spot(ct_gui_glyphs *g, const font *f, uint32_t glyph, spot *at, bool *is_dynamic) {
-    const ct_font_glyph *const compiled = ct_font_find_glyph(f->blob, glyph);
-    if (compiled) {
-        if (!compiled->width || compiled->page >= f->num_blocks)
-            return false;
-        const block *const b = &g->blocks.items[f->blocks[compiled->page]];
-        *at = (spot){b->page,          compiled->x,    b->y + compiled->y, compiled->width,
-                     compiled->height, compiled->left, compiled->top,      f->blob->size};
-        return true;
+// What the quads of a layout depend on.
+typedef struct needs {
+    bool cells;   // glyphs in dynamic pages, which may be evicted
+    bool missing; // glyphs that are not there yet
+} needs;
+
+// Finds the picture of a glyph that no compiled page holds.
+static bool find_dynamic(ct_gui_glyphs *g, const font *f, uint32_t glyph, spot *at, needs *n) {
+    const uint64_t number = ct_hash_map_get(&g->numbers, key_of(f, glyph), 0);
+    if (!number)
+        request(g, f, glyph);
+    if (!number || !has_cell(number)) {
+        n->missing |= number != is_not_drawn;
+        return false;
     }
-    if (!f->blob->outlines.count)
+    const uint32_t place = (uint32_t)number;
+    ct_gui_glyph_cells_use(&g->cells, place, g->frame);
+    const ct_glyph_picture *const p = &ct_gui_glyph_cells_at(&g->cells, place)->picture;
+    const ct_render_glyph_area area = ct_gui_glyph_cells_area(&g->cells, place);
+    *at = (spot){area.page, area.x, area.y, p->width, p->height, p->left, p->top, f->blob->size};
+    n->cells = true;
+    return true;
+}
+
+// Finds a glyph's picture, or requests it.
+static bool find_spot(ct_gui_glyphs *g, const font *f, uint32_t glyph, spot *at, needs *n) {
+    const ct_font_glyph *const compiled = ct_font_find_glyph(f->blob, glyph);
+    if (!compiled)
+        return f->blob->outlines.count && find_dynamic(g, f, glyph, at, n);
+    if (!compiled->width || compiled->page >= f->num_blocks)
         return false;
-    *is_dynamic = true;
-    const uint32_t known = (uint32_t)ct_hash_map_get(&g->entry_of_key, key_of(f, glyph), 0);
-    entry *const e = known ? &g->entries.items[known - 1] : request(g, f, glyph);
-    e->used_frame = g->frame;
-    if (e->cell == NO_CELL)
-        return false;
-    const ct_glyph_picture *const p = &e->picture;
-    *at = (spot){e->page, e->x, e->y, p->width, p->height, p->left, p->top, f->blob->size};
+    const block *const b = &g->blocks.items[f->blocks[compiled->page]];
+    *at = (spot){b->page,          compiled->x,    b->y + compiled->y, compiled->width,
+                 compiled->height, compiled->left, compiled->top,      f->blob->size};
     return true;
 }
 
@@ -405,11 +487,16 @@ static ct_text_quad quad_of(const ct_text_glyph *glyph, const ct_font_resource *
                           .style = glyph->style};
 }
 
+enum { IS_FIXED = 1, IS_DYNAMIC }; // quads_version of a layout
+
+bool ct_gui_glyphs_is_fixed(const ct_text_layout *layout) {
+    return layout->quads_version == IS_FIXED;
+}
+
 bool ct_gui_glyphs_resolve(ct_gui_glyphs *g, ct_text_layout *layout) {
-    enum { SETTLED = 1 }; // as a quads_version; dynamic ones are resolved each time
-    if (layout->quads_version == SETTLED)
+    if (ct_gui_glyphs_is_fixed(layout))
         return false;
-    bool is_dynamic = false;
+    needs n = {0};
     layout->num_quads = 0;
     const font *f = NULL;
     uint32_t last_font = UINT32_MAX;
@@ -419,10 +506,10 @@ bool ct_gui_glyphs_resolve(ct_gui_glyphs *g, ct_text_layout *layout) {
             f = find_font(g, ct_text_font_name(g->text, glyph->font));
         last_font = glyph->font;
         spot at;
-        if (f && find_spot(g, f, glyph->glyph, &at, &is_dynamic))
+        if (f && find_spot(g, f, glyph->glyph, &at, &n))
             layout->quads[layout->num_quads++] =
                 quad_of(glyph, f->blob, layout->styles[glyph->style].size, &at);
     }
-    layout->quads_version = is_dynamic ? SETTLED + 1 : SETTLED;
-    return is_dynamic;
+    layout->quads_version = n.cells || n.missing ? IS_DYNAMIC : IS_FIXED;
+    return n.missing;
 }

@@ -31,7 +31,8 @@ typedef struct ct_gui_text_record {
     uint32_t text_capacity; // bytes
     ct_mat4 pose;
     bool has_pose, has_clip;
-    bool is_unsettled; // glyphs of it were still being rasterised, or may be evicted
+    bool is_unsettled; // glyphs of it are still being rasterised
+    bool is_fixed;   // it uses compiled glyphs only: found out when it is made again or touched
     ct_gui_box clip;
     uint32_t slot;
 } ct_gui_text_record;
@@ -136,7 +137,7 @@ ct_gui_object_id ct_gui_send_quads(ct_gui *g, const ct_gui_draw *draw, ct_gui_ki
 // Frees a record and takes it from the GUI.
 void ct_gui_drop_text(ct_gui *g, uint32_t record);
 
-// Makes texts again: all, or those that are unsettled.
+// Makes texts again: all, or those that wait for glyphs.
 void ct_gui_remake_texts(ct_gui *g, bool is_all);
 
 // Marks the glyphs of retained texts as used in this frame, before others are evicted.

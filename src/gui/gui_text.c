@@ -290,6 +290,7 @@ static void remake(ct_gui *g, ct_gui_text_record *record) {
     ct_gui_system *const s = g->system;
     ct_text_layout *const layout = ct_text_layout_of(s->text, &record->desc.text);
     record->is_unsettled = ct_gui_glyphs_resolve(s->glyphs, layout);
+    record->is_fixed = ct_gui_glyphs_is_fixed(layout);
     ct_gui_draw draw = record->draw;
     draw.id = ct_gui_id_of(g, record->slot);
     draw.pose = record->has_pose ? &record->pose : NULL;
@@ -307,13 +308,18 @@ void ct_gui_remake_texts(ct_gui *g, bool is_all) {
             remake(g, g->texts.items[i]);
 }
 
+static void touch(ct_gui_system *s, ct_gui_text_record *record) {
+    ct_text_layout *const layout = ct_text_layout_of(s->text, &record->desc.text);
+    ct_gui_glyphs_resolve(s->glyphs, layout);
+    record->is_fixed = ct_gui_glyphs_is_fixed(layout);
+}
+
 void ct_gui_touch_texts(ct_gui_system *s) {
     for (uint32_t i = 0; i < s->guis.count; ++i) {
         const ct_gui *const g = s->guis.items[i];
         for (uint32_t k = 0; k < g->texts.count; ++k)
-            if (g->texts.items[k]->is_unsettled)
-                ct_gui_glyphs_resolve(s->glyphs,
-                                      ct_text_layout_of(s->text, &g->texts.items[k]->desc.text));
+            if (!g->texts.items[k]->is_fixed)
+                touch(s, g->texts.items[k]);
     }
 }
 

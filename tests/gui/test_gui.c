@@ -227,66 +227,6 @@ static void cuts_at_nested_clips(void **state) {
     assert_false(ct_gui_push_clip(f->immediate, 0, 0, 1, 1));
 }
 
-// --- Texts ---------------------------------------------------------------------------------------
-
-static void makes_retained_texts_again_for_another_font(void **state) {
-    fixture *const f = *state;
-    draw_text(f->gui, (ct_gui_object_id){0}, "kept");
-    draw_rect(f->gui, (ct_gui_object_id){0});
-    ct_gui_system_wait_for_glyphs(f->system);
-    ct_gui_system_end_frame(f->system); // the glyphs came
-    assert_int_equal(sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_OBJECT).num_commands, 3);
-    assert_int_equal(sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_OBJECT).last->num_quads, 4);
-    ct_renderer_end_frame(f->renderer);
-    end_frame(f);
-    assert_int_equal(sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_OBJECT).num_commands, 0);
-    ct_gui_system_set_font(f->system, font_name, f->font); // as a save does
-    ct_gui_system_end_frame(f->system);
-    assert_int_equal(sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_OBJECT).num_commands, 1);
-}
-
-static void forgets_glyphs_of_a_font_that_goes(void **state) {
-    fixture *const f = *state;
-    draw_text(f->immediate, (ct_gui_object_id){0}, "glyphs that are still being drawn");
-    ct_gui_system_set_font(f->system, font_name, NULL);
-    end_frame(f);
-    ct_gui_system_wait_for_glyphs(f->system);
-    end_frame(f);
-    draw_text(f->immediate, (ct_gui_object_id){0}, "no font");
-    assert_int_equal(sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_APPEND).num_quads, 0);
-    end_frame(f);
-    ct_gui_system_set_font(f->system, font_name, f->font);
-}
-
-// More glyphs than all dynamic pages hold: those of a retained text stay, others make room.
-static void evicts_glyphs_that_are_not_used(void **state) {
-    fixture *const f = *state;
-    f->font->size = 256; // 16 glyphs a page
-    ct_gui_system_set_font(f->system, font_name, f->font);
-    draw_text(f->gui, (ct_gui_object_id){0}, "@");
-    for (uint32_t round = 0; round < 30; ++round) {
-        char text[64] = "";
-        for (uint32_t i = 0; i < 10; ++i) {
-            const uint32_t code = 0x400 + round * 10 + i; // Cyrillic
-            const char bytes[] = {(char)(0xc0 | code >> 6), (char)(0x80 | (code & 63)), 0};
-            strcat(text, code < 0x482 || code > 0x489 ? bytes : "x");
-        }
-        draw_text(f->immediate, (ct_gui_object_id){0}, text);
-        end_frame(f);
-        ct_gui_system_wait_for_glyphs(f->system);
-        end_frame(f);
-        draw_text(f->immediate, (ct_gui_object_id){0}, text);
-        assert_true(sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_APPEND).num_quads > 5);
-        end_frame(f);
-        end_frame(f);
-    }
-    ct_gui_system_set_font(f->system, font_name, f->font);
-    end_frame(f);
-    ct_gui_system_wait_for_glyphs(f->system);
-    ct_gui_system_end_frame(f->system);
-    assert_int_equal(sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_OBJECT).last->num_quads, 1);
-}
-
 // --- Frames --------------------------------------------------------------------------------------
 
 static void draw_hud(fixture *f, uint32_t frame) {
@@ -332,9 +272,6 @@ int main(void) {
         cmocka_unit_test_setup_teardown(sends_an_object_with_its_slot, start, end),
         cmocka_unit_test_setup_teardown(draws_nothing_that_is_not_finite, start, end),
         cmocka_unit_test_setup_teardown(cuts_at_nested_clips, start, end),
-        cmocka_unit_test_setup_teardown(makes_retained_texts_again_for_another_font, start, end),
-        cmocka_unit_test_setup_teardown(forgets_glyphs_of_a_font_that_goes, start, end),
-        cmocka_unit_test_setup_teardown(evicts_glyphs_that_are_not_used, start, end),
         cmocka_unit_test_setup_teardown(allocates_nothing_once_warm, start, end),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
