@@ -23,6 +23,7 @@ typedef struct ct_gui_glyph_cell {
     ct_glyph_picture picture;
 } ct_gui_glyph_cell;
 
+// A page, and its cells in rows from the top left corner.
 typedef struct ct_gui_glyph_cell_page {
     uint32_t page;        // of the renderer
     uint32_t size, count; // of the cells
@@ -35,6 +36,7 @@ typedef struct ct_gui_glyph_cell_list {
     uint32_t oldest, newest;
 } ct_gui_glyph_cell_list;
 
+// The cells of all pages. Read the pages; change them with the functions below.
 typedef struct ct_gui_glyph_cells {
     CT_ARRAY(ct_gui_glyph_cell_page) pages;
     ct_gui_glyph_cell_list lists[CT_GUI_GLYPH_CELL_NUM_SIZES];

@@ -19,10 +19,10 @@ enum {
     GLYPHS_A_FRAME = 128, // are placed at most
 };
 
-// What a glyph's number in the table can be instead of the place of its cell.
-static const uint64_t waits = UINT64_MAX;            // it is being rasterised
-static const uint64_t is_refused = UINT64_MAX - 1;   // it found no room
-static const uint64_t is_not_drawn = UINT64_MAX - 2; // it is blank, too large, or failed
+// What is known of a dynamic glyph: the place of its cell, or one of these.
+static const uint64_t known_waiting = UINT64_MAX;       // it is being rasterised
+static const uint64_t known_refused = UINT64_MAX - 1;   // it found no room
+static const uint64_t known_not_drawn = UINT64_MAX - 2; // it is blank, too large, or failed
 
 // A font that is online.
 typedef struct font {
@@ -54,9 +54,9 @@ struct ct_gui_glyphs {
     CT_ARRAY(block) blocks;
     CT_ARRAY(page) pages;
     ct_gui_glyph_cells cells; // of dynamic pages
-    ct_hash_map numbers;  // of dynamic glyphs, by font's number and glyph: what is known of them
-    ct_u64_array refused; // keys of glyphs that are requested again from retry_frame on
-    ct_byte_array pixels; // scratch
+    ct_hash_map known;        // of dynamic glyphs, by the font's number and the glyph
+    ct_u64_array refused;     // keys of glyphs that are requested again from retry_frame on
+    ct_byte_array pixels;     // scratch
     uint32_t last_font;
     uint64_t version, frame, retry_frame;
     uint64_t touched_frame; // last; retained texts use no cell that was last used before it
@@ -82,7 +82,7 @@ ct_gui_glyphs *ct_gui_glyphs_create(ct_allocator *a, ct_renderer *r, ct_text *te
     ct_array_init(&g->blocks, a);
     ct_array_init(&g->pages, a);
     ct_gui_glyph_cells_init(&g->cells, a);
-    ct_hash_map_init(&g->numbers, a);
+    ct_hash_map_init(&g->known, a);
     ct_array_init(&g->refused, a);
     ct_array_init(&g->pixels, a);
     uint8_t white[WHITE_SIZE * WHITE_SIZE];
@@ -104,7 +104,7 @@ void ct_gui_glyphs_destroy(ct_gui_glyphs *g) {
     ct_array_free(&g->blocks);
     ct_array_free(&g->pages);
     ct_gui_glyph_cells_shutdown(&g->cells);
-    ct_hash_map_free(&g->numbers);
+    ct_hash_map_free(&g->known);
     ct_array_free(&g->refused);
     ct_array_free(&g->pixels);
     ct_free_sized(g->allocator, g, sizeof(*g));
@@ -156,16 +156,16 @@ static bool place_pages(ct_gui_glyphs *g, font *f) {
     return true;
 }
 
-static bool has_cell(uint64_t number) {
-    return number < is_not_drawn;
+static bool has_cell(uint64_t known) {
+    return known < known_not_drawn;
 }
 
 // Forgets a dynamic glyph, and frees its cell.
 static void forget_glyph(ct_gui_glyphs *g, uint64_t key) {
-    const uint64_t number = ct_hash_map_get(&g->numbers, key, waits);
-    if (has_cell(number))
-        ct_gui_glyph_cells_clear(&g->cells, (uint32_t)number);
-    ct_hash_map_erase(&g->numbers, key);
+    const uint64_t known = ct_hash_map_get(&g->known, key, known_waiting);
+    if (has_cell(known))
+        ct_gui_glyph_cells_clear(&g->cells, (uint32_t)known);
+    ct_hash_map_erase(&g->known, key);
 }
 
 // Forgets all dynamic glyphs of a font.
@@ -174,7 +174,7 @@ static void forget_glyphs(ct_gui_glyphs *g, uint32_t number) {
     ct_array_init(&keys, g->allocator);
     uint32_t cursor = 0;
     const ct_hash_map_entry *e;
-    while ((e = ct_hash_map_next(&g->numbers, &cursor)))
+    while ((e = ct_hash_map_next(&g->known, &cursor)))
         if (e->key >> 32 == number)
             ct_array_push(&keys, e->key);
     for (uint32_t i = 0; i < keys.count; ++i)
@@ -292,7 +292,7 @@ static uint64_t key_of(const font *f, uint32_t glyph) {
 
 static void request(ct_gui_glyphs *g, const font *f, uint32_t glyph) {
     const ct_font_resource *const blob = f->blob;
-    ct_hash_map_set(&g->numbers, key_of(f, glyph), waits);
+    ct_hash_map_set(&g->known, key_of(f, glyph), known_waiting);
     ct_gui_glyph_service_request(
         g->service, &(ct_gui_glyph_request){.font = f->number,
                                             .glyph = glyph,
@@ -316,7 +316,7 @@ static void refuse(ct_gui_glyphs *g, uint64_t key) {
     if (!g->refused.count)
         g->retry_frame = g->frame + RETRY_FRAMES;
     ct_array_push(&g->refused, key);
-    ct_hash_map_set(&g->numbers, key, is_refused);
+    ct_hash_map_set(&g->known, key, known_refused);
 }
 
 // Forgets the glyphs that found no room some frames ago: texts request them again.
@@ -324,7 +324,7 @@ static void retry_refused(ct_gui_glyphs *g) {
     if (!g->refused.count || g->frame < g->retry_frame)
         return;
     for (uint32_t i = 0; i < g->refused.count; ++i)
-        ct_hash_map_erase(&g->numbers, g->refused.items[i]);
+        ct_hash_map_erase(&g->known, g->refused.items[i]);
     g->refused.count = 0;
     ++g->version;
 }
@@ -368,7 +368,7 @@ static void place_glyph(ct_gui_glyphs *g, const ct_gui_glyph_result *result) {
     if (!result->pixels || !size) {
         if (!size)
             warn_of_large(g, result);
-        ct_hash_map_set(&g->numbers, key, is_not_drawn);
+        ct_hash_map_set(&g->known, key, known_not_drawn);
         return;
     }
     const uint32_t place = take_cell(g, size);
@@ -380,7 +380,7 @@ static void place_glyph(ct_gui_glyphs *g, const ct_gui_glyph_result *result) {
     cell->key = key;
     cell->picture = result->picture;
     ct_gui_glyph_cells_use(&g->cells, place, g->frame);
-    ct_hash_map_set(&g->numbers, key, place);
+    ct_hash_map_set(&g->known, key, place);
     write_picture(g, place, result);
 }
 
@@ -441,14 +441,14 @@ typedef struct needs {
 
 // Finds the picture of a glyph that no compiled page holds.
 static bool find_dynamic(ct_gui_glyphs *g, const font *f, uint32_t glyph, spot *at, needs *n) {
-    const uint64_t number = ct_hash_map_get(&g->numbers, key_of(f, glyph), 0);
-    if (!number)
+    const uint64_t known = ct_hash_map_get(&g->known, key_of(f, glyph), 0);
+    if (!known)
         request(g, f, glyph);
-    if (!number || !has_cell(number)) {
-        n->missing |= number != is_not_drawn;
+    if (!known || !has_cell(known)) {
+        n->missing |= known != known_not_drawn;
         return false;
     }
-    const uint32_t place = (uint32_t)number;
+    const uint32_t place = (uint32_t)known;
     ct_gui_glyph_cells_use(&g->cells, place, g->frame);
     const ct_glyph_picture *const p = &ct_gui_glyph_cells_at(&g->cells, place)->picture;
     const ct_render_glyph_area area = ct_gui_glyph_cells_area(&g->cells, place);
