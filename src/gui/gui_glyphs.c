@@ -13,11 +13,12 @@
 enum {
     PAGE_SIZE = CT_RENDER_GLYPH_PAGE_SIZE,
     WHITE_SIZE = 4,
-    NO_BLOCK = UINT32_MAX,
     SAFE_FRAMES = 2,      // a glyph that was used so recently stays
     RETRY_FRAMES = 16,    // until glyphs that found no room are requested again
     GLYPHS_A_FRAME = 128, // are placed at most
 };
+
+static const uint32_t no_block = UINT32_MAX;
 
 // What is known of a dynamic glyph: the place of its cell, or one of these.
 static const uint64_t known_waiting = UINT64_MAX;       // it is being rasterised
@@ -113,7 +114,7 @@ void ct_gui_glyphs_destroy(ct_gui_glyphs *g) {
 // --- Compiled pages ------------------------------------------------------------------------------
 
 // Returns a place for rows: a free one of at least this height, or the end of a static page.
-// NO_BLOCK: there is no room.
+// no_block: there is no room.
 static uint32_t take_block(ct_gui_glyphs *g, uint32_t height) {
     for (uint32_t i = 0; i < g->blocks.count; ++i)
         if (g->blocks.items[i].is_free && g->blocks.items[i].height >= height) {
@@ -125,7 +126,7 @@ static uint32_t take_block(ct_gui_glyphs *g, uint32_t height) {
            (g->pages.items[at].is_dynamic || g->pages.items[at].used_height + height > PAGE_SIZE))
         ++at;
     if (at == CT_RENDER_MAX_GLYPH_PAGES)
-        return NO_BLOCK;
+        return no_block;
     if (at == g->pages.count)
         add_page(g, false);
     page *const p = &g->pages.items[at];
@@ -144,7 +145,7 @@ static bool place_pages(ct_gui_glyphs *g, font *f) {
     const ct_font_page *const pages = ct_blob_at(f->blob, f->blob->pages.offset);
     for (uint32_t i = 0; i < f->blob->pages.count; ++i) {
         const uint32_t place = take_block(g, pages[i].height);
-        if (place == NO_BLOCK)
+        if (place == no_block)
             return false;
         f->blocks[f->num_blocks++] = place;
         const ct_render_glyph_area area = {.page = g->blocks.items[place].page,
