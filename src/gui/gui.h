@@ -191,7 +191,7 @@ ct_gui_object_id ct_gui_triangles(ct_gui *g, const ct_gui_draw *draw, ct_gui_kin
                                   const ct_vec3 *points, const ct_vec2 *uvs, const uint32_t *colors,
                                   uint32_t num_points);
 
-// A line through `num_points` points (2 to CT_GUI_MAX_POINTS), with mitred corners and smooth
+// A line through `num_points` points (2 to CT_GUI_MAX_POINTS), with mitred corners (bevelled where they are sharp) and smooth
 // edges. `is_closed` joins the ends.
 ct_gui_object_id ct_gui_polyline(ct_gui *g, const ct_gui_draw *draw, const ct_vec2 *points,
                                  uint32_t num_points, float width, bool is_closed);
