@@ -317,7 +317,7 @@ static ct_text_layout_entry *make_entry(ct_text *t, const ct_text_desc *d, uint6
     const uint64_t bytes = entry_bytes(w);
     char *at = ct_alloc(t->allocator, bytes);
     ct_text_layout_entry *const e = take(&at, sizeof(*e));
-    *e = (ct_text_layout_entry){.entry = {hash, bytes}, .desc = *d};
+    *e = (ct_text_layout_entry){.entry = {.hash = hash, .bytes = bytes}, .desc = *d};
     e->desc.text = take_copy(&at, d->text, d->num_bytes); // beside what it is compared with
     ct_text_layout *const l = &e->layout;
     l->styles = take_copy(&at, w->styles.items, w->styles.count * sizeof(ct_text_style));

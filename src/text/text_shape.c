@@ -141,8 +141,10 @@ static ct_text_run *make_run(ct_text *t, const ct_text_run_key *key, uint64_t ha
     ct_text_run_glyph *const glyphs = (ct_text_run_glyph *)(run + 1);
     char *const text = (char *)glyphs + glyph_bytes;
     memcpy(text, key->text, key_bytes(key));
-    *run =
-        (ct_text_run){.entry = {hash, bytes}, .key = *key, .glyphs = glyphs, .num_glyphs = count};
+    *run = (ct_text_run){.entry = {.hash = hash, .bytes = bytes},
+                         .key = *key,
+                         .glyphs = glyphs,
+                         .num_glyphs = count};
     run->key.text = text;
     unsigned int num = 0;
     const hb_glyph_info_t *const infos = t->hb->hb_buffer_get_glyph_infos(t->buffer, &num);
