@@ -32,7 +32,7 @@ typedef struct ct_gui_text_record {
     ct_mat4 pose;
     bool has_pose, has_clip;
     bool is_unsettled; // glyphs of it are still being rasterised
-    bool is_fixed;   // it uses compiled glyphs only: found out when it is made again or touched
+    bool is_fixed;     // it uses compiled glyphs only: found out when it is made again or touched
     ct_gui_box clip;
     uint32_t slot;
 } ct_gui_text_record;
