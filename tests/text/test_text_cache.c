@@ -218,7 +218,7 @@ int main(void) {
         TEST(allocates_nothing_when_cached), TEST(tells_descriptions_apart),
         TEST(drops_what_was_not_asked_for),  TEST(keeps_within_its_budget),
         TEST(keeps_quads_of_its_user),       cmocka_unit_test(finds_keys_of_one_hash),
-        TEST(keeps_languages_side_by_side),       cmocka_unit_test(finds_keys_of_one_hash),
+        TEST(keeps_languages_side_by_side),  cmocka_unit_test(finds_keys_of_one_hash),
         cmocka_unit_test(hashes_every_byte),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -117,14 +117,14 @@ const ct_blob_layout ct_font_page_layout =
     CT_BLOB_STRUCT(ct_font_page, CT_BLOB_NUMBERS(4, ct_font_page, width, height),
                    CT_BLOB_ARRAY(ct_font_page, pixels, ct_blob_pixels_layout));
 
-const ct_blob_layout ct_font_layout = CT_BLOB_ROOT(
-    ct_font_resource, "a font", CT_BLOB_NUMBERS(4, ct_font_resource, flags, padding),
-    CT_BLOB_ARRAY(ct_font_resource, glyphs, ct_font_glyph_layout),
-    CT_BLOB_ARRAY(ct_font_resource, characters, ct_font_character_layout),
-    CT_BLOB_ARRAY(ct_font_resource, kerning, ct_font_kerning_layout),
-    CT_BLOB_ARRAY(ct_font_resource, pages, ct_font_page_layout),
-    CT_BLOB_ARRAY(ct_font_resource, outlines, ct_blob_pixels_layout),
-    CT_BLOB_ARRAY(ct_font_resource, fallbacks, ct_blob_u64_layout));
+const ct_blob_layout ct_font_layout =
+    CT_BLOB_ROOT(ct_font_resource, "a font", CT_BLOB_NUMBERS(4, ct_font_resource, flags, padding),
+                 CT_BLOB_ARRAY(ct_font_resource, glyphs, ct_font_glyph_layout),
+                 CT_BLOB_ARRAY(ct_font_resource, characters, ct_font_character_layout),
+                 CT_BLOB_ARRAY(ct_font_resource, kerning, ct_font_kerning_layout),
+                 CT_BLOB_ARRAY(ct_font_resource, pages, ct_font_page_layout),
+                 CT_BLOB_ARRAY(ct_font_resource, outlines, ct_blob_pixels_layout),
+                 CT_BLOB_ARRAY(ct_font_resource, fallbacks, ct_blob_u64_layout));
 
 static bool check_numbers(const ct_font_resource *f, ct_error *error) {
     const struct {

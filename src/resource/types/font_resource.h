@@ -62,7 +62,7 @@ typedef struct ct_font_resource {
     float underline_position;        // of its middle; negative: below the baseline
     float underline_thickness;
     float x_height, cap_height;
-    uint32_t face_index;      // in the outlines' file
+    uint32_t face_index; // in the outlines' file
     uint32_t padding;
     ct_blob_array glyphs;     // ct_font_glyph, sorted by `glyph`
     ct_blob_array characters; // ct_font_character, sorted by `codepoint`

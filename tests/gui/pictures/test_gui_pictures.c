@@ -481,7 +481,7 @@ static void draws_with_a_pose(void **state) {
     ct_gui_bitmap(gui, &draw, &picture);
     draw.offset = ct_vec3_make(0.2f, 0.7f, 0.7f); // partly behind the cube
     ct_gui_bitmap(gui, &draw, &picture);
-    ct_gui_draw front = {.layer = 1, .pose = &pose, .offset = ct_vec3_make(0, -0.1f, 0.05f)};
+    const ct_gui_draw front = {.layer = 1, .pose = &pose, .offset = ct_vec3_make(0, -0.1f, 0.05f)};
     ct_gui_text_desc text = text_of("Tilted", 0.4f, 0.1f, 0.05f);
     text.text.style.color = gui_color(255, 230, 0, 255);
     text.text.style.outline = 0.04f;
