@@ -360,10 +360,11 @@ ct_gui_object_id ct_gui_rounded_rect(ct_gui *g, const ct_gui_draw *draw, ct_vec2
     // Turns are at most right angles: sharper ones are the rounding of very thin rectangles.
     if (!find_corners(s, true, &(corner_style){.limit = sqrtf(2.0f)}))
         return send(g, draw);
-    const float most = 0.5f * fminf(size.x, size.y), line = fminf(border, most);
-    if (draw->color >> 24)
-        add_filling(s, pixel, most, draw->color);
-    if (line > 0.0f)
-        add_line(s, true, -line, 0.0f, pixel, border_color);
+    const float most = 0.5f * fminf(size.x, size.y);
+    const bool is_all_border = border >= most; // its inner edges would meet in a seam
+    if (is_all_border || draw->color >> 24)
+        add_filling(s, pixel, most, is_all_border ? border_color : draw->color);
+    if (border > 0.0f && !is_all_border)
+        add_line(s, true, -border, 0.0f, pixel, border_color);
     return send(g, draw);
 }
