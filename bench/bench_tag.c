@@ -1,7 +1,7 @@
 // bench_tag.c: tags of a million entities, beside hand-written arrays that do only this.
 //
-// Each entity has 4 of 50 tags, given in shuffled order (a fixed seed), so that entities stand in
-// no order in the index. `tag_query`: the entities that have both of two tags, for 50 pairs of
+// Each entity has 4 of 50 tags, given in shuffled order (a fixed seed), so that the index does not
+// hold entities in their order. `tag_query`: the entities that have both of two tags, for 50 pairs of
 // them; the peer keeps a sorted array of entities for each tag and merges two without a branch
 // that depends on the data (a merge with branches takes nearly twice as long). `tag_query_fresh` is
 // the same with tags given in the order of entities. `tag_query_rare`: one of the two tags is on

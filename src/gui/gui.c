@@ -222,12 +222,6 @@ float ct_gui_pixel(const ct_gui *g) {
     return x > y ? x : y;
 }
 
-ct_string_id64 ct_gui_material_of(const ct_gui *g, const ct_gui_draw *draw, ct_gui_kind kind) {
-    if (draw->material.value)
-        return draw->material;
-    return kind == CT_GUI_KIND_TEXT ? g->desc.text_material : g->desc.material;
-}
-
 // --- Clip rectangles -----------------------------------------------------------------------------
 
 static float least(float a, float b) {

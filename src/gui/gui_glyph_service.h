@@ -23,7 +23,7 @@ typedef struct ct_gui_glyph_request {
 typedef struct ct_gui_glyph_result {
     uint32_t font, glyph;
     ct_glyph_picture picture; // 0 x 0 pixels when there is nothing to draw, or it failed
-    uint8_t *pixels;          // owned; NULL when there are none
+    uint8_t *pixels;          // owned; NULL when the picture is empty
     uint64_t num_bytes;
     bool has_failed;
     char reason[200]; // when it failed

@@ -31,8 +31,8 @@ typedef struct ct_gui_text_record {
     uint32_t text_capacity; // bytes
     ct_mat4 pose;
     bool has_pose, has_clip;
-    bool is_unsettled; // glyphs of it are still being rasterised
-    bool is_fixed;     // it uses compiled glyphs only: found out when it is made again or touched
+    bool is_waiting; // glyphs of it are still being rasterised
+    bool is_fixed;   // it uses compiled glyphs only: found out when it is made again or touched
     ct_gui_box clip;
     uint32_t slot;
 } ct_gui_text_record;
@@ -103,8 +103,15 @@ static inline void ct_gui_write_quad(ct_batch_vertex *v, __m128 corners, __m128 
 
 // --- Objects (gui.c) -----------------------------------------------------------------------------
 
-// Returns the material of an object.
-ct_string_id64 ct_gui_material_of(const ct_gui *g, const ct_gui_draw *draw, ct_gui_kind kind);
+// Returns what decides the batch of an object.
+static inline ct_render_gui_key ct_gui_key_of(const ct_gui *g, const ct_gui_draw *draw,
+                                              ct_gui_kind kind) {
+    const ct_string_id64 own = kind == CT_GUI_KIND_TEXT ? g->desc.text_material : g->desc.material;
+    return (ct_render_gui_key){.world = g->desc.world,
+                               .gui = g->id,
+                               .material = draw->material.value ? draw->material : own,
+                               .layer = draw->layer};
+}
 
 // Returns a retained object's slot: that of `draw->id`, or a new one of this kind; 0 when there are
 // too many.

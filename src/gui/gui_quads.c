@@ -146,10 +146,7 @@ ct_gui_object_id ct_gui_send_quads(ct_gui *g, const ct_gui_draw *draw, ct_gui_ki
         vertices = clip_quads(s, &g->clips[g->num_clips - 1], &count);
     if (!are_finite(vertices, count))
         count = 0;
-    const ct_render_gui_key key = {.world = g->desc.world,
-                                   .gui = g->id,
-                                   .material = ct_gui_material_of(g, draw, kind),
-                                   .layer = draw->layer};
+    const ct_render_gui_key key = ct_gui_key_of(g, draw, kind);
     if (g->desc.is_immediate) {
         if (count)
             memcpy(ct_render_gui_append(s->renderer, &key, count / 4), vertices,

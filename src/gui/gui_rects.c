@@ -18,11 +18,7 @@ ct_gui_object_id ct_gui_rect(ct_gui *g, const ct_gui_draw *draw, ct_vec2 min, ct
         write_rect(ct_gui_add_quads(g->system, 1), min, size, draw->color);
         return ct_gui_send_quads(g, draw, CT_GUI_KIND_RECT);
     }
-    const ct_render_gui_key key = {.world = g->desc.world,
-                                   .gui = g->id,
-                                   .material =
-                                       draw->material.value ? draw->material : g->desc.material,
-                                   .layer = draw->layer};
+    const ct_render_gui_key key = ct_gui_key_of(g, draw, CT_GUI_KIND_RECT);
     write_rect(ct_render_gui_append(g->system->renderer, &key, 1), min, size, draw->color);
     return (ct_gui_object_id){0};
 }

@@ -228,10 +228,7 @@ static bool is_plain(const ct_gui *g, const ct_gui_draw *draw, const ct_gui_text
 
 static void send_plain(ct_gui *g, const ct_gui_draw *draw, const ct_gui_text_desc *desc,
                        const ct_text_layout *layout) {
-    const ct_render_gui_key key = {.world = g->desc.world,
-                                   .gui = g->id,
-                                   .material = ct_gui_material_of(g, draw, CT_GUI_KIND_TEXT),
-                                   .layer = draw->layer};
+    const ct_render_gui_key key = ct_gui_key_of(g, draw, CT_GUI_KIND_TEXT);
     const ct_vec2 at = place(desc, layout);
     ct_batch_vertex *const v = ct_render_gui_append(g->system->renderer, &key, layout->num_quads);
     if (has_coverage(layout))
@@ -244,7 +241,7 @@ static void send_plain(ct_gui *g, const ct_gui_draw *draw, const ct_gui_text_des
 
 // Keeps what a text was made from in the record of its slot.
 static void keep_text(ct_gui *g, uint32_t slot, const ct_gui_draw *draw,
-                      const ct_gui_text_desc *desc, bool is_unsettled) {
+                      const ct_gui_text_desc *desc, bool is_waiting) {
     ct_allocator *const a = g->system->allocator;
     if (!g->slots.items[slot].link) {
         ct_array_push(&g->texts, CT_NEW(a, ct_gui_text_record));
@@ -267,7 +264,7 @@ static void keep_text(ct_gui *g, uint32_t slot, const ct_gui_draw *draw,
                                    .text_capacity = capacity,
                                    .has_pose = draw->pose != NULL,
                                    .has_clip = g->num_clips > 0,
-                                   .is_unsettled = is_unsettled,
+                                   .is_waiting = is_waiting,
                                    .slot = slot};
     record->desc.text.text = text;
     if (draw->pose)
@@ -289,7 +286,7 @@ void ct_gui_drop_text(ct_gui *g, uint32_t record) {
 static void remake(ct_gui *g, ct_gui_text_record *record) {
     ct_gui_system *const s = g->system;
     ct_text_layout *const layout = ct_text_layout_of(s->text, &record->desc.text);
-    record->is_unsettled = ct_gui_glyphs_resolve(s->glyphs, layout);
+    record->is_waiting = ct_gui_glyphs_resolve(s->glyphs, layout);
     record->is_fixed = ct_gui_glyphs_is_fixed(layout);
     ct_gui_draw draw = record->draw;
     draw.id = ct_gui_id_of(g, record->slot);
@@ -304,7 +301,7 @@ static void remake(ct_gui *g, ct_gui_text_record *record) {
 
 void ct_gui_remake_texts(ct_gui *g, bool is_all) {
     for (uint32_t i = 0; i < g->texts.count; ++i)
-        if (is_all || g->texts.items[i]->is_unsettled)
+        if (is_all || g->texts.items[i]->is_waiting)
             remake(g, g->texts.items[i]);
 }
 
@@ -328,7 +325,7 @@ void ct_gui_touch_texts(ct_gui_system *s) {
 ct_gui_object_id ct_gui_text(ct_gui *g, const ct_gui_draw *draw, const ct_gui_text_desc *desc) {
     ct_gui_system *const s = g->system;
     ct_text_layout *const layout = ct_text_layout_of(s->text, &desc->text);
-    const bool is_unsettled = ct_gui_glyphs_resolve(s->glyphs, layout);
+    const bool is_waiting = ct_gui_glyphs_resolve(s->glyphs, layout);
     if (is_plain(g, draw, desc, layout)) {
         send_plain(g, draw, desc, layout);
         return (ct_gui_object_id){0};
@@ -337,6 +334,6 @@ ct_gui_object_id ct_gui_text(ct_gui *g, const ct_gui_draw *draw, const ct_gui_te
     add_text(g, draw, desc, layout);
     const ct_gui_object_id id = ct_gui_send_quads(g, draw, CT_GUI_KIND_TEXT);
     if (id.value)
-        keep_text(g, (uint32_t)(id.value & CT_GUI_MAX_OBJECTS), draw, desc, is_unsettled);
+        keep_text(g, (uint32_t)(id.value & CT_GUI_MAX_OBJECTS), draw, desc, is_waiting);
     return id;
 }

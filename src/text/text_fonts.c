@@ -14,58 +14,23 @@ static hb_bool_t bitmap_glyph(hb_font_t *font, void *font_data, hb_codepoint_t c
                               hb_codepoint_t *glyph, void *user_data) {
     (void)font;
     (void)user_data;
-    const ct_font_resource *const blob = font_data;
-    const ct_font_character *const characters = ct_blob_at(blob, blob->characters.offset);
-    uint32_t low = 0, high = blob->characters.count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (characters[middle].codepoint < c)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == blob->characters.count || characters[low].codepoint != c)
-        return false;
-    *glyph = characters[low].glyph;
-    return true;
+    *glyph = ct_font_find_character(font_data, c);
+    return *glyph != 0;
 }
 
 static hb_position_t bitmap_advance(hb_font_t *font, void *font_data, hb_codepoint_t glyph,
                                     void *user_data) {
     (void)font;
     (void)user_data;
-    const ct_font_resource *const blob = font_data;
-    const ct_font_glyph *const glyphs = ct_blob_at(blob, blob->glyphs.offset);
-    uint32_t low = 0, high = blob->glyphs.count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (glyphs[middle].glyph < glyph)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const bool is_there = low < blob->glyphs.count && glyphs[low].glyph == glyph;
-    return is_there ? (hb_position_t)(glyphs[low].advance * UNITS_PER_PIXEL) : 0;
+    const ct_font_glyph *const found = ct_font_find_glyph(font_data, glyph);
+    return found ? (hb_position_t)(found->advance * UNITS_PER_PIXEL) : 0;
 }
 
 static hb_position_t bitmap_kerning(hb_font_t *font, void *font_data, hb_codepoint_t first,
                                     hb_codepoint_t second, void *user_data) {
     (void)font;
     (void)user_data;
-    const ct_font_resource *const blob = font_data;
-    const ct_font_kerning *const pairs = ct_blob_at(blob, blob->kerning.offset);
-    const uint64_t key = (uint64_t)first << 32 | second;
-    uint32_t low = 0, high = blob->kerning.count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (((uint64_t)pairs[middle].first << 32 | pairs[middle].second) < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const bool is_there =
-        low < blob->kerning.count && pairs[low].first == first && pairs[low].second == second;
-    return is_there ? (hb_position_t)(pairs[low].amount * UNITS_PER_PIXEL) : 0;
+    return (hb_position_t)(ct_font_find_kerning(font_data, first, second) * UNITS_PER_PIXEL);
 }
 
 static void open_bitmap(ct_text *t, ct_text_font *font) {

@@ -5,7 +5,7 @@
 
 #include "foundation/log.h"
 #include "gui/gui.h"
-#include "render/render_stream.h"
+#include "gui/gui_sent.h"
 #include "support/test_font.h"
 #include "support/test_support.h"
 
@@ -48,26 +48,6 @@ static int end(void **state) {
 static void end_frame(fixture *f) {
     ct_gui_system_end_frame(f->system);
     ct_renderer_end_frame(f->renderer);
-}
-
-// What the frame sends so far of one kind of command.
-typedef struct sent {
-    uint32_t num_commands, num_quads;
-    const ct_render_command_gui_quads *last;
-} sent;
-
-static sent sent_of(const fixture *f, ct_render_command_type type) {
-    sent s = {0};
-    uint64_t cursor = 0;
-    const void *payload;
-    const ct_render_command_header *header;
-    while ((header = ct_render_stream_next(ct_renderer_stream(f->renderer), &cursor, &payload)))
-        if (header->type == type) {
-            s.last = payload;
-            ++s.num_commands;
-            s.num_quads += s.last->num_quads;
-        }
-    return s;
 }
 
 static ct_gui_object_id draw_rect(ct_gui *g, ct_gui_object_id id) {
@@ -139,7 +119,7 @@ static void resets(void **state) {
     assert_int_equal(ct_gui_num_objects(f->gui), 0);
     assert_int_equal(ct_gui_kind_of(f->gui, rect), CT_GUI_KIND_NONE);
     assert_int_equal(ct_gui_kind_of(f->gui, text), CT_GUI_KIND_NONE);
-    assert_int_equal(sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_CLEAR).num_commands, 1);
+    assert_int_equal(gui_sent_of(f->renderer, CT_RENDER_COMMAND_TYPE_GUI_CLEAR).num_commands, 1);
 }
 
 static void refuses_more_objects_than_fit(void **state) {
@@ -161,7 +141,7 @@ static void joins_neighbours_in_the_stream(void **state) {
     fixture *const f = *state;
     for (uint32_t i = 0; i < 10; ++i)
         assert_int_equal(draw_rect(f->immediate, (ct_gui_object_id){0}).value, 0);
-    const sent s = sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_APPEND);
+    const gui_sent s = gui_sent_of(f->renderer, CT_RENDER_COMMAND_TYPE_GUI_APPEND);
     assert_int_equal(s.num_commands, 1);
     assert_int_equal(s.num_quads, 10);
 }
@@ -169,12 +149,12 @@ static void joins_neighbours_in_the_stream(void **state) {
 static void sends_an_object_with_its_slot(void **state) {
     fixture *const f = *state;
     const ct_gui_object_id rect = draw_rect(f->gui, (ct_gui_object_id){0});
-    const uint32_t slot = sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_OBJECT).last->slot;
+    const uint32_t slot = gui_sent_of(f->renderer, CT_RENDER_COMMAND_TYPE_GUI_OBJECT).last->slot;
     draw_rect(f->gui, (ct_gui_object_id){0});
     assert_int_equal(draw_rect(f->gui, rect).value, rect.value);
-    assert_int_equal(sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_OBJECT).last->slot, slot);
+    assert_int_equal(gui_sent_of(f->renderer, CT_RENDER_COMMAND_TYPE_GUI_OBJECT).last->slot, slot);
     ct_gui_destroy_object(f->gui, rect);
-    assert_int_equal(sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_REMOVE).num_commands, 1);
+    assert_int_equal(gui_sent_of(f->renderer, CT_RENDER_COMMAND_TYPE_GUI_REMOVE).num_commands, 1);
 }
 
 static void draws_nothing_that_is_not_finite(void **state) {
@@ -197,11 +177,11 @@ static void draws_nothing_that_is_not_finite(void **state) {
         assert_int_equal(ct_gui_kind_of(f->gui, kept), CT_GUI_KIND_RECT);
     }
     // An arc without end is a whole circle; all else is not there.
-    const sent s = sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_APPEND);
+    const gui_sent s = gui_sent_of(f->renderer, CT_RENDER_COMMAND_TYPE_GUI_APPEND);
     const ct_batch_vertex *const v = (const ct_batch_vertex *)(s.last + 1);
     for (uint32_t i = 0; s.last && i < s.last->num_quads * 4; ++i)
         assert_true(isfinite(v[i].position[0]) && isfinite(v[i].position[1]));
-    assert_int_equal(sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_OBJECT).num_quads, 0);
+    assert_int_equal(gui_sent_of(f->renderer, CT_RENDER_COMMAND_TYPE_GUI_OBJECT).num_quads, 0);
 }
 
 static void cuts_at_nested_clips(void **state) {
@@ -210,7 +190,8 @@ static void cuts_at_nested_clips(void **state) {
     assert_true(ct_gui_push_clip(f->immediate, 0, 0, 10, 10));
     assert_true(ct_gui_push_clip(f->immediate, 5, -5, 100, 10));
     ct_gui_rect(f->immediate, &draw, ct_vec2_make(-100, -100), ct_vec2_make(1000, 1000));
-    const ct_render_command_gui_quads *const x = sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_APPEND).last;
+    const ct_render_command_gui_quads *const x =
+        gui_sent_of(f->renderer, CT_RENDER_COMMAND_TYPE_GUI_APPEND).last;
     assert_int_equal(x->num_quads, 1);
     const ct_batch_vertex *const v = (const ct_batch_vertex *)(x + 1);
     for (uint32_t i = 0; i < 4; ++i) {
@@ -219,7 +200,7 @@ static void cuts_at_nested_clips(void **state) {
         assert_true(fabsf(v[i].uv[0] - (v[i].position[0] + 100) / 1000) < 1e-4f);
     }
     ct_gui_rect(f->immediate, &draw, ct_vec2_make(50, 50), ct_vec2_make(5, 5));
-    assert_int_equal(sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_APPEND).num_quads, 1);
+    assert_int_equal(gui_sent_of(f->renderer, CT_RENDER_COMMAND_TYPE_GUI_APPEND).num_quads, 1);
     end_frame(f); // ends the clips
     assert_false(ct_gui_pop_clip(f->immediate));
     for (uint32_t i = 0; i < CT_GUI_MAX_CLIPS; ++i)

@@ -6,8 +6,8 @@
 #include "foundation/os/os.h"
 #include "gui/gui.h"
 #include "gui/gui_glyphs.h"
+#include "gui/gui_sent.h"
 #include "render/render_gui.h"
-#include "render/render_stream.h"
 #include "support/test_font.h"
 #include "support/test_support.h"
 #include "text/glyph_raster.h"
@@ -93,26 +93,6 @@ static void write_page(fixture *f, const ct_render_command_glyphs *x) {
                pixels + (uint64_t)y * area->width, area->width);
 }
 
-// What the frame sends of one kind of command.
-typedef struct sent {
-    uint32_t num_commands, num_quads;
-    const ct_render_command_gui_quads *last;
-} sent;
-
-static sent sent_of(const fixture *f, ct_render_command_type type) {
-    sent s = {0};
-    uint64_t cursor = 0;
-    const void *payload;
-    const ct_render_command_header *header;
-    while ((header = ct_render_stream_next(ct_renderer_stream(f->renderer), &cursor, &payload)))
-        if (header->type == type) {
-            s.last = payload;
-            ++s.num_commands;
-            s.num_quads += s.last->num_quads;
-        }
-    return s;
-}
-
 // Ends the frame in the renderer: its pages change.
 static void send(fixture *f) {
     uint64_t cursor = 0;
@@ -164,9 +144,9 @@ static const char *characters(uint32_t first, uint32_t count) {
 
 // Draws a text in this frame; returns how many of its glyphs are drawn.
 static uint32_t draw_ideographs(fixture *f, ct_string_id64 font, uint32_t first, uint32_t count) {
-    const uint32_t before = sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_APPEND).num_quads;
+    const uint32_t before = gui_sent_of(f->renderer, CT_RENDER_COMMAND_TYPE_GUI_APPEND).num_quads;
     draw_text(f->immediate, font, characters(first, count));
-    return sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_APPEND).num_quads - before;
+    return gui_sent_of(f->renderer, CT_RENDER_COMMAND_TYPE_GUI_APPEND).num_quads - before;
 }
 
 // Draws a text in two frames, so that its glyphs are there in the second. Returns how many are.
@@ -201,7 +181,8 @@ static void assert_black_around(const fixture *f, const ct_batch_vertex *v) {
 }
 
 static void assert_black_gutters(const fixture *f) {
-    const ct_render_command_gui_quads *const x = sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_APPEND).last;
+    const ct_render_command_gui_quads *const x =
+        gui_sent_of(f->renderer, CT_RENDER_COMMAND_TYPE_GUI_APPEND).last;
     assert_non_null(x);
     for (uint32_t i = 0; i < x->num_quads; ++i)
         assert_black_around(f, (const ct_batch_vertex *)(x + 1) + (uint64_t)i * 4);
@@ -214,14 +195,15 @@ static void makes_retained_texts_again_for_another_font(void **state) {
     draw_text(f->gui, font_name, "kept");
     ct_gui_system_wait_for_glyphs(f->system);
     ct_gui_system_end_frame(f->system); // the glyphs came
-    assert_int_equal(sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_OBJECT).num_commands, 2);
-    assert_int_equal(sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_OBJECT).last->num_quads, 4);
+    assert_int_equal(gui_sent_of(f->renderer, CT_RENDER_COMMAND_TYPE_GUI_OBJECT).num_commands, 2);
+    assert_int_equal(gui_sent_of(f->renderer, CT_RENDER_COMMAND_TYPE_GUI_OBJECT).last->num_quads,
+                     4);
     send(f);
     end_frame(f);
-    assert_int_equal(sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_OBJECT).num_commands, 0);
+    assert_int_equal(gui_sent_of(f->renderer, CT_RENDER_COMMAND_TYPE_GUI_OBJECT).num_commands, 0);
     ct_gui_system_set_font(f->system, font_name, f->font); // as a save does
     ct_gui_system_end_frame(f->system);
-    assert_int_equal(sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_OBJECT).num_commands, 1);
+    assert_int_equal(gui_sent_of(f->renderer, CT_RENDER_COMMAND_TYPE_GUI_OBJECT).num_commands, 1);
 }
 
 static void forgets_glyphs_of_a_font_that_goes(void **state) {
@@ -232,7 +214,7 @@ static void forgets_glyphs_of_a_font_that_goes(void **state) {
     ct_gui_system_wait_for_glyphs(f->system);
     end_frame(f);
     draw_text(f->immediate, font_name, "no font");
-    assert_int_equal(sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_APPEND).num_quads, 0);
+    assert_int_equal(gui_sent_of(f->renderer, CT_RENDER_COMMAND_TYPE_GUI_APPEND).num_quads, 0);
     end_frame(f);
     ct_gui_system_set_font(f->system, font_name, f->font);
 }
@@ -260,7 +242,7 @@ static void makes_only_texts_again_that_wait(void **state) {
     draw_text(f->gui, font_name, "another");
     ct_gui_system_wait_for_glyphs(f->system);
     ct_gui_system_end_frame(f->system);
-    const sent s = sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_OBJECT);
+    const gui_sent s = gui_sent_of(f->renderer, CT_RENDER_COMMAND_TYPE_GUI_OBJECT);
     assert_int_equal(s.num_commands, 2); // when it was made, and now
     assert_int_equal(s.last->num_quads, 7);
     send(f);
@@ -292,7 +274,7 @@ static void evicts_glyphs_that_are_not_used(void **state) {
     ct_gui_system_wait_for_glyphs(f->system);
     ct_gui_system_end_frame(f->system);
     const ct_render_command_gui_quads *const kept =
-        sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_OBJECT).last;
+        gui_sent_of(f->renderer, CT_RENDER_COMMAND_TYPE_GUI_OBJECT).last;
     assert_int_equal(kept->num_quads, 1);
     const ct_batch_vertex corner = ((const ct_batch_vertex *)(kept + 1))[3];
     send(f);
@@ -347,7 +329,7 @@ static void recovers_from_an_overfull_frame(void **state) {
     for (uint32_t i = 0; i < 40 && shown < 44; ++i) {
         ct_gui_system_wait_for_glyphs(f->system);
         ct_gui_system_end_frame(f->system);
-        const sent s = sent_of(f, CT_RENDER_COMMAND_TYPE_GUI_OBJECT);
+        const gui_sent s = gui_sent_of(f->renderer, CT_RENDER_COMMAND_TYPE_GUI_OBJECT);
         shown = s.last ? s.last->num_quads : shown;
         send(f);
     }

@@ -136,7 +136,8 @@ static void warn_once(ct_angelcode_reader *r, uint32_t place, const char *what, 
 
 // --- Values of records ---------------------------------------------------------------------------
 
-// Reads one number of a list and steps over it and a comma. False when there is none.
+// Reads one number of a list and steps over it and a comma. Returns false when the text does not
+// start with a number.
 static bool read_number(const char **text, bool is_last, int64_t *number) {
     char *end = NULL;
     *number = strtoll(*text, &end, 10);

@@ -72,7 +72,8 @@ static uint32_t u32_of(const uint8_t *p) {
     return (uint32_t)u16_of(p) | (uint32_t)u16_of(p + 2) << 16;
 }
 
-// The id of a character; one that is none stays wrong.
+// Returns the id of a character. An invalid id stays invalid as an int32_t, for the check that
+// follows.
 static int32_t id_of(const uint8_t *p) {
     const uint32_t id = u32_of(p);
     return id == UINT32_MAX || id <= INT32_MAX ? (int32_t)id : INT32_MAX;

@@ -129,7 +129,7 @@ static void add_glyphs(ct_font_content *content, const ct_angelcode *font,
     }
 }
 
-// The glyph of a character; 0 when there is none.
+// Returns the glyph of a character; 0 when the font does not have the character.
 static uint32_t glyph_of(const ct_font_content *content, int32_t id) {
     uint32_t begin = 0, end = content->characters.count;
     while (begin < end) {

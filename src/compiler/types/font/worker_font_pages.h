@@ -9,7 +9,7 @@
 
 typedef struct ct_worker_font_picture {
     ct_font_glyph glyph;   // page, x and y are set by packing
-    const uint8_t *pixels; // width * height bytes; NULL when there are none
+    const uint8_t *pixels; // width * height bytes; NULL when the glyph is blank
 } ct_worker_font_picture;
 
 typedef CT_ARRAY(ct_worker_font_picture) ct_worker_font_pictures;
