@@ -1,8 +1,8 @@
 // level_blob.h: a level of 10,000 entities as the compiler writes it, for the benchmark of levels.
 //
 // Each entity has a transform, a mesh, a debug name, data of four numbers, and one to three tags of
-// six. Five sets of tags are all there are, and stand there once. Of the rest each entity has its
-// own, or of meshes there are 35 kinds.
+// six. There are five different sets of tags, each stored once, and 35 different meshes. Transforms,
+// names and data are different for each entity.
 #pragma once
 #include "resource/blob/blob_writer.h"
 #include "resource/types/unit_resource.h"
