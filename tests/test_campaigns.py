@@ -43,6 +43,8 @@ RELOADS = [
     ("units/extra.unit", None, 'components = [ {{ id = "{n}"  type = "nonsense" }} ]\n'),
     ("levels/extra.level", 'units = [ {{ id = "{n}"  unit = "units/extra" }} ]\n',
      'units = [ {{ id = "{n}"  unit = "units/none" }} ]\n'),
+    ("fonts/extra.font", 'source = "fonts/extra.ttf"\nsize = 1{parity}\ncharacters = ["0x41-0x5a"]\n',
+     'source = "fonts/none{n}.ttf"\n'),
     ("input/extra.input", None,
      'actions = {{ turn = {{ bindings = ["keyboard.a" "keyboard.none{n}"] }} }}\n'),
     ("rendering/extra.render_config", None, "layers = {n}\n"),
@@ -123,6 +125,8 @@ class Reloads(TemporaryFolder):
               png(2, 1, b"\0" + bytes(range(6))))
         write(os.path.join(self.project, "models/extra.gltf"),
               read(os.path.join(ROOT, "core", "meshes", "cube.gltf"), "rb"))
+        write(os.path.join(self.project, "fonts/extra.ttf"),
+              read(os.path.join(ROOT, "core", "fonts", "default.ttf"), "rb"))
         for path in self.texts:
             self.save(path, self.text(path, 1))
         settings = source_of(self.project, "settings.config")
@@ -136,7 +140,7 @@ class Reloads(TemporaryFolder):
     def text(self, path, number):
         # Each differs from the last also where a number would not be seen in what is compiled.
         is_odd = self.num_texts[path] = not self.num_texts.get(path, False)
-        return self.texts[path].format(n=number, wrap=("repeat", "clamp")[is_odd],
+        return self.texts[path].format(n=number, parity=int(is_odd), wrap=("repeat", "clamp")[is_odd],
                                        config=("", 'config = ["extra"]')[is_odd])
 
     def screenshot(self, game):
