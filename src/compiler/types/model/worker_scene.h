@@ -53,7 +53,11 @@ typedef struct ct_worker_mesh {
     const float (*uv[2])[2];         // texture coordinates from the top left
     const float (*colors)[4];        // linear, with opacity
     bool has_points_or_lines;        // which are left out
-    bool has_skin, has_blend_shapes; // likewise
+    bool has_skin, has_blend_shapes; // has_skin: `skin` below; blend shapes are left out
+    uint32_t skin;                   // position in the scene's skins, if has_skin
+    uint32_t num_influences;         // of each vertex, if has_skin: a multiple of 4
+    const uint16_t *joints;          // positions in the skin's nodes; num_influences a vertex
+    const float *weights;            // likewise; as the file has them
 } ct_worker_mesh;
 
 typedef CT_ARRAY(ct_worker_mesh) ct_worker_mesh_array;
@@ -160,6 +164,53 @@ typedef struct ct_worker_light {
 
 typedef CT_ARRAY(ct_worker_light) ct_worker_light_array;
 
+// --- Skins and clips -----------------------------------------------------------------------------
+
+// What moves the points of meshes: nodes as joints.
+typedef struct ct_worker_skin {
+    const char *name; // "" without
+    uint32_t num_joints;
+    const uint32_t *nodes; // of the scene
+    // From the meshes' points to each joint's space, in the file's axes and unit. The identity
+    // where the file leaves it out.
+    const ct_worker_matrix *inverse_binds;
+} ct_worker_skin;
+
+typedef CT_ARRAY(ct_worker_skin) ct_worker_skin_array;
+
+typedef enum ct_worker_channel_kind {
+    CT_WORKER_CHANNEL_POSITION, // 3 numbers a key
+    CT_WORKER_CHANNEL_ROTATION, // 4: x y z w
+    CT_WORKER_CHANNEL_SCALE,    // 3
+} ct_worker_channel_kind;
+
+typedef enum ct_worker_interpolation {
+    CT_WORKER_INTERPOLATION_LINEAR, // rotations: along the shorter arc
+    CT_WORKER_INTERPOLATION_STEP,
+    CT_WORKER_INTERPOLATION_CUBIC, // glTF's CUBICSPLINE: in-tangent, value, out-tangent a key
+} ct_worker_interpolation;
+
+// The motion of a part of one node's local pose, relative to its parent, in the file's axes and
+// unit.
+typedef struct ct_worker_channel {
+    uint32_t node;
+    ct_worker_channel_kind kind;
+    ct_worker_interpolation interpolation;
+    uint32_t num_keys;
+    const float *times;  // seconds, as the file has them: checked by the user
+    const float *values; // num_keys * numbers a key (times 3 if cubic)
+} ct_worker_channel;
+
+typedef CT_ARRAY(ct_worker_channel) ct_worker_channel_array;
+
+typedef struct ct_worker_clip {
+    const char *name;                     // "" without
+    float start, end;                     // seconds: of the first and the last key
+    uint32_t first_channel, num_channels; // in the scene's channels
+} ct_worker_clip;
+
+typedef CT_ARRAY(ct_worker_clip) ct_worker_clip_array;
+
 // --- The scene -----------------------------------------------------------------------------------
 
 // A whole file. Readers set `turn` and `metres`, and push to the arrays.
@@ -172,6 +223,9 @@ typedef struct ct_worker_scene {
     ct_worker_scene_image_array images;
     ct_worker_camera_array cameras;
     ct_worker_light_array lights;
+    ct_worker_skin_array skins;
+    ct_worker_clip_array clips;
+    ct_worker_channel_array channels;
     ct_string_array warnings; // content of the file that a scene does not support, as sentences
     ct_worker_matrix turn;    // from the file's axes to the engine's, of length 1
     float metres;             // in one unit of the file

@@ -1,0 +1,16 @@
+// clip_compress.h: makes the blob of a clip from a raw clip.
+#pragma once
+#include "animation/clip/raw_clip.h"
+#include "resource/blob/blob_writer.h"
+
+// The error of one joint at one time.
+typedef struct ct_clip_error {
+    float worst, mean; // metres at the shell, in model space
+    uint32_t joint;    // of the worst
+    float time;        // of the worst, seconds
+} ct_clip_error;
+
+// Writes the whole blob of `raw` to `w`. Temporary memory is from `a`. `error`, if not NULL, is set
+// to what the clip's poses differ by from the raw ones at all frames. Deterministic. Any thread.
+void ct_clip_compress(const ct_raw_clip *raw, ct_allocator *a, ct_blob_writer *w,
+                      ct_clip_error *error);
