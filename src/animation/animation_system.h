@@ -8,6 +8,7 @@
 #include "animation/clip/clip_player.h"
 #include "foundation/task/task.h"
 #include "resource/load/resource_manager.h"
+#include "resource/types/state_machine_resource.h"
 
 typedef struct ct_animation_system ct_animation_system;
 
@@ -18,9 +19,6 @@ ct_animation_system *ct_animation_system_create(ct_allocator *a, ct_resource_man
 
 // Frees the system. All managers must have ended.
 void ct_animation_system_destroy(ct_animation_system *s);
-
-// Returns the resource manager.
-ct_resource_manager *ct_animation_system_resources(const ct_animation_system *s);
 
 // Calls `run` for 0 to count - 1 in pieces of `grain`, on all threads.
 void ct_animation_system_loop(ct_animation_system *s, const char *name, uint32_t count,
@@ -43,6 +41,10 @@ typedef struct ct_animation_skeleton {
 // Returns the skeleton of this name, or NULL when it is not loaded.
 const ct_animation_skeleton *ct_animation_system_skeleton(ct_animation_system *s,
                                                           ct_string_id64 name);
+
+// Returns the state machine of this name, or NULL when it is not loaded.
+const ct_state_machine_resource *ct_animation_system_machine(const ct_animation_system *s,
+                                                             ct_string_id64 name);
 
 // --- Clips and their players ---------------------------------------------------------------------
 

@@ -12,7 +12,7 @@
 // Entity space is the skeleton's model space.
 //
 // A character is seen when the sphere around it touches the view of a camera that drew the world
-// since the last step, or when it is within CT_ANIMATION_NEAR metres of one (for shadows). Others
+// last, or when it is within CT_ANIMATION_NEAR metres of one (for shadows). Others
 // only advance. An entity has at most one. Update thread.
 #pragma once
 #include "animation/animation_system.h"
@@ -84,10 +84,11 @@ ct_animation_data ct_animation_data_of(const ct_animation_manager *m, ct_animati
 
 // --- Steps ---------------------------------------------------------------------------------------
 
-// Adds a view in which the world is drawn: characters in it get poses in the next step.
+// Adds a view in which the world is drawn: characters in it get poses in the next steps. The first
+// view after a step replaces those from before it.
 void ct_animation_add_view(ct_animation_manager *m, const ct_frustum *frustum, ct_vec3 position);
 
-// Advances all characters by `dt` seconds and poses those that are seen. Forgets the views.
+// Advances all characters by `dt` seconds and poses those that are seen.
 void ct_animation_update(ct_animation_manager *m, double dt);
 
 // Poses the characters that never had a pose: those made since the last step.
