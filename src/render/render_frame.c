@@ -73,6 +73,7 @@ void ct_render_frames_drop(ct_render_frames *f) {
     ct_render_timing_drop(&f->timing);
     ct_render_retire_buffer(&c->retire, &f->uniforms);
     ct_render_retire_buffer(&c->retire, &f->palettes);
+    ++f->palette_generation; // nothing is written any more
     d->vk.DestroySemaphore(d->handle, f->timeline, &d->callbacks);
     f->timeline = VK_NULL_HANDLE;
     f->slot = NULL;

@@ -89,7 +89,7 @@ typedef struct ct_render_frames {
     uint32_t num_line_vertices;                           // used in slot->lines
     uint32_t num_batch_vertices;                          // used in slot->batch_vertices
     ct_render_buffer palettes;    // a part for each frame in flight and the one before
-    uint64_t palette_generation;  // rises when a larger buffer replaces the palettes
+    uint64_t palette_generation;  // rises when the palettes go, also for a larger buffer
     uint32_t num_palette_vectors; // used in this frame's part
     VkImageView shadow_map;
     uint64_t shadow_version; // counts shadow maps

@@ -207,18 +207,21 @@ static void find_sphere(ct_render_skin *skin, const ct_render_mesh *mesh,
             max[axis] = fmaxf(max[axis], sphere[axis] + sphere[3]);
         }
     }
+    // Becomes not a number when a sphere is not finite; minima and maxima would hide that.
+    float poison = 0.0f;
     skin->radius = 0.0f;
     for (uint32_t axis = 0; axis < 3; ++axis)
         skin->center[axis] = 0.5f * (min[axis] + max[axis]);
     for (uint32_t i = 0; i < skin->num_joints; ++i) {
         const float *const sphere = spheres[i];
+        if (sphere[3] < 0.0f)
+            continue;
         const float x = sphere[0] - skin->center[0], y = sphere[1] - skin->center[1],
                     z = sphere[2] - skin->center[2];
-        const float reach = sqrtf(x * x + y * y + z * z) + sphere[3];
-        // Not a number must not get lost.
-        if (sphere[3] >= 0.0f || sphere[3] != sphere[3])
-            skin->radius = reach <= skin->radius ? skin->radius : reach;
+        skin->radius = fmaxf(skin->radius, sqrtf(x * x + y * y + z * z) + sphere[3]);
+        poison += 0.0f * (sphere[0] + sphere[1] + sphere[2] + sphere[3]);
     }
+    skin->radius += poison;
 }
 
 bool ct_render_skin_update(ct_render_skeletons *s, ct_render_skin *skin, ct_render_meshes *meshes,
