@@ -130,5 +130,5 @@ static inline bool ct_render_world_is_posed(const ct_render_world *w, uint32_t o
 
 // Updates the bounds of objects whose meshes came, changed or went, and of those that are posed by
 // skeletons. O(1) when no mesh did and no object has a skeleton; else O(joints) of those that were
-// posed anew.
+// posed since.
 void ct_render_world_refresh_bounds(ct_render_world *w, ct_render_meshes *meshes);

@@ -95,6 +95,7 @@ typedef struct ct_mesh_influences4 {
     uint8_t joints[4], weights[4];
 } ct_mesh_influences4;
 
+// As ct_mesh_influences4 for up to 8 joints.
 typedef struct ct_mesh_influences8 {
     uint8_t joints[8], weights[8];
 } ct_mesh_influences8;

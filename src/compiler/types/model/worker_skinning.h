@@ -29,7 +29,7 @@ typedef struct ct_worker_skinning {
     ct_worker_matrix from_mesh;
     uint32_t **joints_of_skin; // by skin, by its joint: position in `joints` + 1, or 0
     CT_ARRAY(ct_worker_skinning_joint) joints;
-    CT_ARRAY(ct_worker_influence_set) sets; // the first is none
+    CT_ARRAY(ct_worker_influence_set) sets; // the first has no joints
     ct_hash_map set_of_hash;
 } ct_worker_skinning;
 
