@@ -545,7 +545,7 @@ static void check_left_out(const ct_worker_scene *scene) {
         "node \"hidden\" is hidden in the file; it is drawn",
         "\"n\" is a NURBS surface, which is left out",
         "\"c\" is a constraint, which is left out",
-        "the model has animations, which are left out",
+        "the model has animations that move no node: left out",
     };
     assert_int_equal(scene->warnings.count, CT_COUNT_OF(wanted));
     for (uint32_t i = 0; i < CT_COUNT_OF(wanted); ++i)
