@@ -30,7 +30,7 @@ static bool read(ct_allocator *a, const description *d, ct_import_model *model, 
     static const char binary[5] = {'a', 'b', 'c', 'd', 'e'};
     snprintf(json, sizeof(json),
              "{\"nodes\":[%s],\"materials\":[%s],\"files\":[%s],\"images\":[%s],\"cameras\":[%s],"
-             "\"lights\":[],\"uses\":[],\"warnings\":[\"w\"],\"binary_size\":5}",
+             "\"lights\":[],\"clips\":[],\"uses\":[],\"warnings\":[\"w\"],\"binary_size\":5}",
              d->nodes, d->materials, d->files, d->images, d->cameras);
     ct_byte_array message;
     ct_array_init(&message, a);
@@ -112,7 +112,7 @@ static void refuses_every_cut(void **state) {
     (void)state;
     static const char json[] =
         "{\"nodes\":[],\"materials\":[],\"files\":[" FILES
-        "],\"images\":[],\"cameras\":[],\"lights\":[],\"uses\":[],\"warnings\":[],"
+        "],\"images\":[],\"cameras\":[],\"lights\":[],\"clips\":[],\"uses\":[],\"warnings\":[],"
         "\"binary_size\":3}";
     CT_TEMP_ALLOCATOR(a, test_heap());
     ct_byte_array message;
