@@ -1,13 +1,13 @@
 // The transforms of FBX nodes, from text and from binary files: orders of rotation, pivots, what is
 // inherited; cameras and lights at nodes; damaged files.
-#include "compiler/types/model/worker_fbx_nodes.h"
+#include "compiler/types/fbx/worker_fbx_nodes.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "compiler/types/model/worker_fbx_check.h"
-#include "compiler/types/model/worker_fbx_views.h"
+#include "compiler/types/fbx/worker_fbx_check.h"
+#include "compiler/types/fbx/worker_fbx_views.h"
 #include "foundation/error.h"
 #include "foundation/memory/temp_allocator.h"
 #include "foundation/string/string_builder.h"

@@ -11,7 +11,7 @@
 
 #include "compiler/compile_case.h"
 #include "compiler/protocol/compiler_types.h"
-#include "compiler/types/model/worker_fbx_clips.h"
+#include "compiler/types/fbx/worker_fbx_clips.h"
 #include "compiler/types/model/worker_model_files.h"
 #include "compiler/types/model/worker_scene.h"
 #include "foundation/math/math.h"
