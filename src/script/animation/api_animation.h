@@ -33,13 +33,18 @@ ct_script_character ct_check_character_of(lua_State *L, int argument, ct_world *
 
 // --- api_animation_machine.c: state machines -----------------------------------------------------
 
-// Implement functions with the same arguments after the unit.
-int ct_character_send_event(lua_State *L, ct_script_character c);    // event
-int ct_character_has_event(lua_State *L, ct_script_character c);     // event
-int ct_character_find_variable(lua_State *L, ct_script_character c); // variable
-int ct_character_variable(lua_State *L, ct_script_character c);      // index
-int ct_character_set_variable(lua_State *L, ct_script_character c);  // index, value
-int ct_character_set_logging(lua_State *L, ct_script_character c);   // logging
+// Sends the event that is the argument after the unit; returns whether the machine has it.
+int ct_character_send_event(lua_State *L, ct_script_character c);
+int ct_character_has_event(lua_State *L, ct_script_character c);
+
+// Push the number from 1 of the variable with a name, and the value of one with a number; set the
+// value, the second argument after the unit.
+int ct_character_find_variable(lua_State *L, ct_script_character c);
+int ct_character_variable(lua_State *L, ct_script_character c);
+int ct_character_set_variable(lua_State *L, ct_script_character c);
+
+// Starts or stops the log, as the argument after the unit says.
+int ct_character_set_logging(lua_State *L, ct_script_character c);
 
 int ct_unit_animation_get_state(lua_State *L);
 int ct_unit_animation_has_variable(lua_State *L);
@@ -52,15 +57,24 @@ int ct_unit_set_animation_state_machine(lua_State *L);
 
 // --- api_animation_blend.c: single clips, root motion, joints ------------------------------------
 
+// Fades to a clip: the arguments after the unit are its name, the layer, the blend time, whether it
+// loops and, if it is taken, the blend type. Pushes the id.
 int ct_character_crossfade(lua_State *L, ct_script_character c, bool takes_blend_type);
+
+// Push whether clips are fading; set the speed or the time of the clip with an id, and push whether
+// it still plays.
 int ct_character_is_crossfading(lua_State *L, ct_script_character c);
-int ct_character_set_crossfade_speed(lua_State *L, ct_script_character c); // id, speed
-int ct_character_set_crossfade_time(lua_State *L, ct_script_character c);  // id, time
+int ct_character_set_crossfade_speed(lua_State *L, ct_script_character c);
+int ct_character_set_crossfade_time(lua_State *L, ct_script_character c);
+
+// Push and set the root mode and the bone mode, by name.
 int ct_character_root_mode(lua_State *L, ct_script_character c);
-int ct_character_set_root_mode(lua_State *L, ct_script_character c); // mode
+int ct_character_set_root_mode(lua_State *L, ct_script_character c);
 int ct_character_bone_mode(lua_State *L, ct_script_character c);
-int ct_character_set_bone_mode(lua_State *L, ct_script_character c); // mode
-int ct_character_set_bones_lod(lua_State *L, ct_script_character c); // number of joints
+int ct_character_set_bone_mode(lua_State *L, ct_script_character c);
+
+// Set the number of joints that are posed; push the root's motion in the last update.
+int ct_character_set_bones_lod(lua_State *L, ct_script_character c);
 int ct_character_root_delta(lua_State *L, ct_script_character c);
 
 int ct_unit_animation_get_curve_value(lua_State *L);
@@ -71,18 +85,22 @@ int ct_unit_has_animation_blender(lua_State *L);
 
 // --- api_animation_instances.c: what the two components share ------------------------------------
 
-// `world` is that of the component at argument 1.
+// Make and destroy a character in `world`, whose component is argument 1; pose new ones.
 int ct_characters_create(lua_State *L, ct_world *world);
 int ct_characters_destroy(lua_State *L, ct_world *world);
 int ct_characters_destroy_all(lua_State *L, ct_world *world);
-int ct_characters_get_property(lua_State *L, ct_world *world);
-int ct_characters_get_property_by_id(lua_State *L, ct_world *world);
+int ct_characters_spawned(lua_State *L, ct_world *world);
+
+// Push the ids, the instances, and the instance with an id, of the entity at argument 2.
 int ct_characters_instance_ids(lua_State *L, ct_world *world);
 int ct_characters_instances(lua_State *L, ct_world *world);
 int ct_characters_lookup(lua_State *L, ct_world *world);
+
+// Push and set fields of the instance at argument 2, or of the entity there with an id.
+int ct_characters_get_property(lua_State *L, ct_world *world);
+int ct_characters_get_property_by_id(lua_State *L, ct_world *world);
 int ct_characters_set_property(lua_State *L, ct_world *world);
 int ct_characters_set_property_by_id(lua_State *L, ct_world *world);
-int ct_characters_spawned(lua_State *L, ct_world *world);
 
 // --- api_unit_animation.c: functions of Unit that only name another ------------------------------
 
