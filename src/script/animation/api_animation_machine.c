@@ -94,15 +94,29 @@ int ct_character_set_logging(lua_State *L, ct_script_character c) {
 
 // --- Variables -----------------------------------------------------------------------------------
 
+// Pushes `, did you mean "…"?`, or nothing when no variable is like it. Borrowed from Lua.
+static const char *push_variable_guess(lua_State *L, ct_script_character c, int argument) {
+    const ct_state_machine_resource *const r = resource_of(L, c);
+    if (!r || lua_type(L, argument) != LUA_TSTRING)
+        return lua_pushfstring(L, "");
+    const ct_state_machine_variable_data *const variables = ct_blob_at(r, r->variables.offset);
+    const char *names[CT_STATE_MACHINE_MAX_VARIABLES];
+    for (uint32_t i = 0; i < r->variables.count; ++i)
+        names[i] = ct_blob_at(r, variables[i].name_text.offset);
+    const char *const nearest =
+        ct_nearest_name(lua_tostring(L, argument), names, r->variables.count);
+    return nearest ? lua_pushfstring(L, ", did you mean \"%s\"?", nearest)
+                   : lua_pushfstring(L, "; ask with Unit.animation_has_variable");
+}
+
 int ct_character_find_variable(lua_State *L, ct_script_character c) {
     const int argument = c.argument + 1;
     const ct_string_id32 name = ct_check_id32(L, argument);
     const uint32_t variable = ct_state_machine_find_variable(check_machine(L, c), name);
     if (variable == UINT32_MAX)
-        return ct_argument_error(L, argument,
-                                 "the state machine \"%s\" has no variable \"%s\"; ask with "
-                                 "Unit.animation_has_variable",
-                                 name_of_machine(c), ct_string_id32_name(name));
+        return ct_argument_error(L, argument, "the state machine \"%s\" has no variable \"%s\"%s",
+                                 name_of_machine(c), ct_string_id32_name(name),
+                                 push_variable_guess(L, c, argument));
     lua_pushnumber(L, variable + 1);
     return 1;
 }

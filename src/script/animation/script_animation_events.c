@@ -35,9 +35,15 @@ static void search_clip(void *user, ct_string_id64 name, const void *blob) {
 }
 
 static void search_machine(void *user, ct_string_id64 name, const void *blob) {
-    (void)user;
     (void)name;
-    (void)blob; // NEXT
+    const ct_state_machine_resource *const machine = blob;
+    const ct_state_machine_state *const states = ct_blob_at(machine, machine->states.offset);
+    for (uint32_t i = 0; i < machine->states.count; ++i) {
+        const ct_state_machine_state *const state = &states[i];
+        take_if_it(user, state->name, machine, state->name_text);
+        take_if_it(user, state->enter_event, machine, state->enter_event_text);
+        take_if_it(user, state->leave_event, machine, state->leave_event_text);
+    }
 }
 
 // Pushes the text of an id from the loaded resources.
