@@ -1,43 +1,11 @@
 // State machines in Lua: events, variables, states, what comes out of them and when, and their log.
-#include "script/animation/animation_fixture.h"
-#include "world/compiled_fixture.h"
-
-static const char machine[] =
-    "skeleton = \"models/stick\"\n"
-    "variables = [\n"
-    "  { id = \"a\" name = \"speed\" min = 0 max = 10 }\n"
-    "  { id = \"b\" name = \"smile\" default = 0.5 min = 0 max = 1 }\n"
-    "]\n"
-    "layers = [\n"
-    "  { id = \"base\" name = \"base\" start = \"idle\"\n"
-    "    states = [\n"
-    "      { id = \"i\" type = \"clip\" name = \"idle\" animation = \"clips/idle\"\n"
-    "        leave_event = \"leaves_idle\" }\n"
-    "      { id = \"w\" type = \"clip\" name = \"walk\" animation = \"clips/walk\"\n"
-    "        enter_event = \"enters_walk\" }\n"
-    "      { id = \"v\" type = \"clip\" name = \"wave\" animation = \"clips/wave\"\n"
-    "        enter_event = \"enters_wave\" leave_event = \"leaves_wave\" }\n"
-    "    ]\n"
-    "    transitions = [\n"
-    "      { id = \"iw\" from = \"idle\" to = \"walk\" event = \"go\" duration = 0 }\n"
-    "      { id = \"wi\" from = \"walk\" to = \"idle\" event = \"stop\" condition = \"speed < 1\"\n"
-    "        duration = 0 }\n"
-    "      { id = \"av\" from = \"any\" to = \"wave\" event = \"greet\" duration = 0 }\n"
-    "      { id = \"vi\" from = \"wave\" to = \"idle\" exit_time = 1 duration = 0 }\n"
-    "    ] }\n"
-    "  { id = \"arm\" name = \"arm\" start = \"\"\n"
-    "    states = [ { id = \"v\" type = \"clip\" name = \"wave\" animation = \"clips/wave\" } ]\n"
-    "    transitions = [ { id = \"a\" from = \"\" to = \"wave\" event = \"greet\" duration = 0 } ] "
-    "}\n"
-    "]\n";
+#include "script/animation/machine_fixture.h"
 
 // Lua finds R, a robot with the state machine, M, the component, and functions.
 static int set_up_machine(void **state) {
     set_up(state);
     load_animations(&f);
-    const char *const project = test_scratch_folder();
-    write_text(project, "robot.state_machine", machine);
-    load_compiled(&f.world, project, "state_machine", "robot");
+    load_robot_machine(&f);
     run_lua(&f, "function animate(unit) "
                 "  local B = EntityManager.animation_blender_component(W) "
                 "  local i = AnimationBlenderComponent.create(B, unit, 'body') "
