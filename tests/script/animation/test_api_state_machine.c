@@ -193,8 +193,10 @@ static void logs_events_and_states(void **state) {
     assert_true(is_logged("info animation: robot sends the event \"left\" after 0.125 s"));
     assert_true(is_logged("info animation: robot gets the event \"greet\""));
     assert_true(is_logged("info animation: robot: layer 2 is in the state \"wave\" at 0.5 s"));
-    run_lua(&f, "Unit.set_animation_logging(R, false)");
     logged[0] = 0;
+    run_lua(&f, "World.update(W, 0.125)"); // nothing has changed
+    assert_false(is_logged("info animation"));
+    run_lua(&f, "Unit.set_animation_logging(R, false)");
     run_lua(&f, "World.update(W, 2)");
     assert_false(is_logged("info animation"));
     run_lua(&f, "Unit.set_animation_logging(R, true) World.destroy_unit(W, R) World.update(W, 1)");
