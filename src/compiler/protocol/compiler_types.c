@@ -27,6 +27,7 @@ static const ct_compiler_type types[] = {
      .is_slow = true,
      .has_tables = true,
      .function = FUNCTION(ct_compile_shader)},
+    {.name = "state_machine", .version = 1, .function = FUNCTION(ct_compile_state_machine)},
     {.name = "strings", .version = 5, .function = FUNCTION(ct_compile_strings)},
     {.name = "texture", .version = 8, .is_slow = true, .function = FUNCTION(ct_compile_texture)},
     {.name = "unit", .version = 4, .function = FUNCTION(ct_compile_unit)},

@@ -57,6 +57,9 @@ bool ct_compile_render_config(ct_compile *c);
 // Compiles all variants of a shader to SPIR-V.
 bool ct_compile_shader(ct_compile *c);
 
+// Compiles layers, states, transitions and expressions of a state machine.
+bool ct_compile_state_machine(ct_compile *c);
+
 // Compiles the texts of one language.
 bool ct_compile_strings(ct_compile *c);
 

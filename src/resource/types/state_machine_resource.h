@@ -195,6 +195,7 @@ typedef struct ct_state_machine_resource {
     ct_blob_array expressions; // ct_state_machine_expression
     ct_blob_array words;       // uint32_t
     ct_blob_array constants;   // float, finite
+    ct_blob_array mask_joints; // ct_string_id32: names of the joints in the order of a mask
 } ct_state_machine_resource;
 
 // --- The source ----------------------------------------------------------------------------------
