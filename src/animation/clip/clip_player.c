@@ -65,18 +65,12 @@ float ct_clip_player_time(const ct_clip_player *p) {
 
 // --- Moving --------------------------------------------------------------------------------------
 
-// Makes the end of a lane's segment the start of the next, whose end the key at `bit` is.
+// Reads the next key of a lane.
 static void read_key(const ct_animation_group *g, uint32_t l, active_group *a,
                      const uint8_t *stream, uint32_t bit) {
-    const uint32_t n = ct_animation_num_numbers(g), rows = ct_animation_num_active_rows(g);
-    uint16_t *const lane = (uint16_t *)(void *)a->rows + l;
-    for (uint32_t r = 0; r < rows; r += 2 * n) {
-        for (uint32_t i = r; i < r + n; ++i)
-            lane[CT_ANIMATION_LANES * i] = lane[CT_ANIMATION_LANES * (i + n)];
-    }
-    ct_animation_read_numbers(&g->lanes[l], n, g->flags & CT_ANIMATION_GROUP_WIDE, stream, bit,
-                              lane);
-    const int32_t duration = (int32_t)ct_animation_key_duration(&g->lanes[l], stream, bit);
+    const int32_t duration = (int32_t)ct_animation_read_key(
+        &g->lanes[l], ct_animation_num_numbers(g), g->flags & CT_ANIMATION_GROUP_WIDE, stream, bit,
+        (uint16_t *)(void *)a->rows + l);
     a->duration[l] = duration;
     a->end[l] += duration;
 }

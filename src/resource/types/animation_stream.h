@@ -58,28 +58,64 @@ static inline uint32_t ct_animation_key_duration(const ct_animation_lane *lane,
     return (uint32_t)(ct_animation_bits_at(stream, bit) & mask) + 1;
 }
 
-// Reads the numbers of the key at place `bit` into the rows of the end of a segment. `rows` is the
-// lane's number of the group's first row. Moves nothing to the start.
-static inline void ct_animation_read_numbers(const ct_animation_lane *lane, uint32_t num_numbers,
+// Returns the number of `bits` at place `bit`, with its sign: 0 in the stream is the least one.
+static inline int32_t ct_animation_signed_at(const uint8_t *stream, uint32_t bit, uint32_t bits) {
+    const uint64_t mask = ((uint64_t)1 << bits) - 1;
+    const uint32_t half = (uint32_t)(((uint64_t)1 << bits) >> 1);
+    return (int32_t)((uint32_t)(ct_animation_bits_at(stream, bit) & mask) - half);
+}
+
+// Returns the tangent at the end of a segment whose lane has derived tangents.
+static inline int32_t ct_animation_derived_tangent(int32_t start, int32_t end, int32_t tangent,
+                                                   uint32_t duration, uint32_t shift) {
+    const int64_t slope = ((int64_t)end - start) * (1 << shift) / (int32_t)duration;
+    const int64_t derived = slope + (slope - tangent) / 2;
+    return (int32_t)(derived < -32767 ? -32767 : derived > 32767 ? 32767 : derived);
+}
+
+// Returns where the tangent at a key leads after `duration` frames: what values are differences to.
+static inline uint32_t ct_animation_predicted(uint32_t value, int32_t tangent, uint32_t duration,
+                                              uint32_t shift) {
+    return value + (uint32_t)((tangent * (int32_t)duration) >> shift);
+}
+
+// Makes the end of a lane's segment the start of the next, and reads its end: the key at place
+// `bit`. `rows` is the lane's number of the group's first active row. Returns the duration.
+static inline uint32_t ct_animation_read_key(const ct_animation_lane *lane, uint32_t num_numbers,
                                              bool is_wide, const uint8_t *stream, uint32_t bit,
                                              uint16_t *rows) {
-    uint16_t *const values = rows + CT_ANIMATION_LANES * num_numbers;
-    uint16_t *const tangents = rows + CT_ANIMATION_LANES * 3 * num_numbers;
-    uint16_t *const upper = rows + CT_ANIMATION_LANES * 5 * num_numbers;
-    bit += lane->duration_bits;
-    for (uint32_t i = 0; i < num_numbers; ++i) {
-        const uint32_t bits = lane->value_bits[i];
-        const uint64_t value = ct_animation_bits_at(stream, bit) & (((uint64_t)1 << bits) - 1);
-        values[CT_ANIMATION_LANES * i] = (uint16_t)value;
+    const uint32_t row = CT_ANIMATION_LANES, n = num_numbers;
+    const uint32_t duration = ct_animation_key_duration(lane, stream, bit);
+    const uint32_t shift = lane->tangent_shift;
+    uint32_t tangent_bit = bit + lane->duration_bits;
+    bit = tangent_bit;
+    for (uint32_t i = 0; i < n; ++i)
+        tangent_bit += lane->value_bits[i];
+    for (uint32_t i = 0; i < n; ++i, rows += row) {
+        uint16_t *const values = rows, *const tangents = rows + 2 * n * row;
+        uint16_t *const upper = rows + 4 * n * row;
+        const int32_t tangent = (int16_t)tangents[n * row];
+        uint32_t start = values[n * row];
         if (is_wide)
-            upper[CT_ANIMATION_LANES * i] = (uint16_t)(value >> 16);
-        bit += bits;
+            start |= (uint32_t)upper[n * row] << 16;
+        const uint32_t end = ct_animation_predicted(start, tangent, duration, shift) +
+                             (uint32_t)ct_animation_signed_at(stream, bit, lane->value_bits[i]);
+        values[0] = values[n * row];
+        values[n * row] = (uint16_t)end;
+        tangents[0] = tangents[n * row];
+        if (is_wide) {
+            upper[0] = upper[n * row];
+            upper[n * row] = (uint16_t)(end >> 16);
+        }
+        const int32_t end_tangent =
+            lane->has_derived_tangents
+                ? ct_animation_derived_tangent((int32_t)start,
+                                               (int32_t)(is_wide ? end : (uint16_t)end), tangent,
+                                               duration, shift)
+                : ct_animation_signed_at(stream, tangent_bit, lane->tangent_bits[i]);
+        tangents[n * row] = (uint16_t)end_tangent;
+        bit += lane->value_bits[i];
+        tangent_bit += lane->tangent_bits[i];
     }
-    for (uint32_t i = 0; i < num_numbers; ++i) {
-        const uint32_t bits = lane->tangent_bits[i];
-        const uint64_t value = ct_animation_bits_at(stream, bit) & (((uint64_t)1 << bits) - 1);
-        // Stored from the lowest: 0 is -2^(bits - 1).
-        tangents[CT_ANIMATION_LANES * i] = (uint16_t)(value - ((1u << bits) >> 1));
-        bit += bits;
-    }
+    return duration;
 }
