@@ -21,10 +21,11 @@ enum { CT_CLIP_MOST_POINTS = 32 };
 // moves point k from where it should be by the error of the joint's origin + d x offset.
 typedef struct ct_clip_points {
     uint32_t count;
-    ct_vec3 offsets[CT_CLIP_MOST_POINTS]; // metres of model space, in the joint's rotation
-    float most2[CT_CLIP_MOST_POINTS];     // the squares of the tolerances
-    ct_quat *wanted;                      // one for each frame: the raw rotation
-    ct_vec3 *origin_errors;               // one for each frame, in the joint's rotation
+    uint32_t stride;                  // from the offsets of one frame to the next; 0: all the same
+    ct_vec3 *offsets;                 // metres of model space, in the joint's rotation
+    float most2[CT_CLIP_MOST_POINTS]; // the squares of the tolerances
+    ct_quat *wanted;                  // one for each frame: the raw rotation
+    ct_vec3 *origin_errors;           // one for each frame, in the joint's rotation
 } ct_clip_points;
 
 // A track before it is written.

@@ -5,6 +5,9 @@
 
 void ct_clip_model_free(ct_clip_model *m) {
     ct_free(m->allocator, m->is_turning);
+    ct_free(m->allocator, m->linked);
+    ct_free(m->allocator, m->points.offsets);
+    ct_free(m->allocator, m->centers);
     ct_free(m->allocator, m->raw_turns);
     ct_free(m->allocator, m->turns);
     ct_free(m->allocator, m->raw_origins);
@@ -21,11 +24,29 @@ static ct_quat base_rotation(const ct_clip_model *m, uint32_t joint) {
     return q;
 }
 
+// Makes room for offsets: for all frames when a joint below another moves in it or is scaled.
+static void make_offsets(ct_clip_model *m) {
+    bool any = false;
+    for (uint64_t i = m->num_joints; i < m->num_samples * m->num_joints && !any; ++i) {
+        const uint32_t j = (uint32_t)(i % m->num_joints);
+        const ct_joint_pose *const s = &m->raw->samples[i], *const first = &m->raw->samples[j];
+        any = memcmp(&s->scale, &first->scale, sizeof(s->scale)) != 0 ||
+              (m->joints[j].parent != CT_SKELETON_NO_PARENT &&
+               memcmp(&s->position, &first->position, sizeof(s->position)) != 0);
+    }
+    m->points.stride = any ? CT_CLIP_MOST_POINTS : 0;
+    const uint64_t count = CT_CLIP_MOST_POINTS * (any ? m->num_samples : 1);
+    m->points.offsets = ct_alloc(m->allocator, sizeof(ct_vec3) * count);
+    m->centers = ct_alloc(m->allocator, sizeof(ct_vec3) * count);
+}
+
 void ct_clip_model_init(ct_clip_model *m, const ct_raw_clip *raw, ct_allocator *a) {
     *m = (ct_clip_model){.raw = raw, .allocator = a, .num_samples = raw->num_frames + 1ull};
     m->joints = ct_skeleton_joints(raw->skeleton, &m->num_joints);
     const uint64_t count = m->num_samples * m->num_joints;
     m->is_turning = ct_alloc_zero(a, sizeof(bool) * m->num_joints);
+    m->linked = ct_alloc(a, sizeof(*m->linked) * m->num_joints);
+    make_offsets(m);
     m->raw_turns = ct_alloc(a, sizeof(ct_quat) * count);
     m->turns = ct_alloc(a, sizeof(ct_quat) * count);
     m->raw_origins = ct_alloc(a, sizeof(ct_vec3) * count);
@@ -85,10 +106,13 @@ void ct_clip_model_place(ct_clip_model *m, const ct_clip_track *t, const float *
 
 // --- Rotations -----------------------------------------------------------------------------------
 
-static void add_point(ct_clip_points *p, ct_vec3 offset, float tolerance) {
+// Adds a point of the frame `f`: of what is at `center`, by `arm`.
+static void add_point(ct_clip_model *m, uint64_t f, ct_vec3 center, ct_vec3 arm, float tolerance) {
+    ct_clip_points *const p = &m->points;
     if (p->count == CT_CLIP_MOST_POINTS)
         return;
-    p->offsets[p->count] = offset;
+    m->centers[p->stride * f + p->count] = center;
+    p->offsets[p->stride * f + p->count] = ct_vec3_add(center, arm);
     p->most2[p->count++] = tolerance * tolerance;
 }
 
@@ -100,32 +124,38 @@ static bool is_linked(const ct_clip_model *m, uint32_t below, uint32_t joint) {
 }
 
 // Adds the points of a joint that moves with the rotation of `joint` (or is it).
-static void add_points(ct_clip_model *m, uint32_t joint, uint32_t below, float tolerance,
-                       float child_tolerance) {
-    const uint64_t middle = m->num_samples / 2, at = joint * m->num_samples + middle;
-    const uint64_t there = below * m->num_samples + middle;
+static void add_points(ct_clip_model *m, uint64_t f, uint32_t joint, uint32_t below,
+                       float tolerance, float child_tolerance) {
+    const uint64_t at = joint * m->num_samples + f, there = below * m->num_samples + f;
     const ct_quat back = ct_quat_conjugate(m->raw_turns[at]);
     const ct_vec3 apart = ct_vec3_sub(m->raw_origins[there], m->raw_origins[at]);
-    const ct_vec3 origin = ct_quat_rotate(back, apart);
+    const ct_vec3 center = ct_quat_rotate(back, apart);
     if (below != joint)
-        add_point(&m->points, origin, child_tolerance);
+        add_point(m, f, center, ct_vec3_make(0, 0, 0), child_tolerance);
     if (below != joint && m->is_turning[below])
         return;
     const ct_quat turn = ct_quat_mul(back, m->raw_turns[there]);
     for (uint32_t i = 0; i < 3; ++i) {
         ct_vec3 axis = ct_vec3_make(0, 0, 0);
         axis.raw[i] = m->raw->skeleton->shell;
-        add_point(&m->points, ct_vec3_add(origin, ct_quat_rotate(turn, axis)), tolerance);
+        add_point(m, f, center, ct_quat_rotate(turn, axis), tolerance);
     }
 }
 
-static void find_points(ct_clip_model *m, uint32_t joint, float tolerance, float child_tolerance) {
-    m->points.count = 0;
-    add_points(m, joint, joint, tolerance, child_tolerance);
+// Sets m->linked: the joint, and those that its rotation moves without a joint between that turns.
+static void find_linked(ct_clip_model *m, uint32_t joint) {
+    m->num_linked = 0;
+    m->linked[m->num_linked++] = joint;
     for (uint32_t below = joint + 1; below < m->num_joints; ++below) {
         if (is_linked(m, below, joint))
-            add_points(m, joint, below, tolerance, child_tolerance);
+            m->linked[m->num_linked++] = below;
     }
+}
+
+static void find_points(ct_clip_model *m, uint64_t f, float tolerance, float child_tolerance) {
+    m->points.count = 0;
+    for (uint32_t i = 0; i < m->num_linked; ++i)
+        add_points(m, f, m->linked[0], m->linked[i], tolerance, child_tolerance);
 }
 
 // Inverts a symmetric, positive matrix.
@@ -143,19 +173,22 @@ static void invert3(const double m[3][3], double out[3][3]) {
 }
 
 // Finds the matrix that gives, for an error of the joint's origin, the small rotation that brings
-// its points nearest to where they should be: the least sum of squares, by tolerances.
-static void find_correction(const ct_clip_points *p, float correction[3][3]) {
+// the joints below nearest to where they should be: the least sum of squares, by tolerances. Its own
+// points only hold it back.
+static void find_correction(const ct_clip_model *m, uint64_t f, float correction[3][3]) {
+    const ct_clip_points *const p = &m->points;
     double normal[3][3] = {{0}}, cross[3][3] = {{0}}, inverse[3][3];
     for (uint32_t k = 0; k < p->count; ++k) {
+        const float *const arm = p->offsets[p->stride * f + k].raw;
+        const float *const center = m->centers[p->stride * f + k].raw;
         const double weight = 1 / (double)p->most2[k];
-        const double o[3] = {(double)p->offsets[k].x, (double)p->offsets[k].y,
-                             (double)p->offsets[k].z};
+        const double o[3] = {(double)arm[0], (double)arm[1], (double)arm[2]};
         const double square = o[0] * o[0] + o[1] * o[1] + o[2] * o[2];
         for (uint32_t r = 0; r < 3; ++r) {
             for (uint32_t c = 0; c < 3; ++c)
                 normal[r][c] += weight * ((r == c ? square : 0) - o[r] * o[c]);
-            cross[r][(r + 1) % 3] -= weight * o[(r + 2) % 3];
-            cross[r][(r + 2) % 3] += weight * o[(r + 1) % 3];
+            cross[r][(r + 1) % 3] -= weight * (double)center[(r + 2) % 3];
+            cross[r][(r + 2) % 3] += weight * (double)center[(r + 1) % 3];
         }
     }
     invert3((const double(*)[3])normal, inverse);
@@ -185,11 +218,14 @@ void ct_clip_model_aim(ct_clip_model *m, ct_clip_track *t, float tolerance, floa
     }
     const ct_quat back = ct_quat_conjugate(before);
     float correction[3][3];
-    find_points(m, t->number, tolerance, child_tolerance);
-    find_correction(&m->points, correction);
     t->points = &m->points;
+    find_linked(m, t->number);
     for (uint64_t f = 0; f < m->num_samples; ++f) {
         const uint64_t at = t->number * m->num_samples + f;
+        if (f == 0 || m->points.stride > 0) {
+            find_points(m, f, tolerance, child_tolerance);
+            find_correction(m, f, correction);
+        }
         ct_quat q = m->raw_turns[at];
         const ct_vec3 e =
             ct_quat_rotate(ct_quat_conjugate(q), ct_vec3_sub(m->origins[at], m->raw_origins[at]));

@@ -19,6 +19,9 @@ typedef struct ct_clip_model {
     ct_quat *raw_turns, *turns;
     ct_vec3 *raw_origins, *origins;
     ct_clip_points points; // of the joint that is fitted
+    uint32_t *linked;      // the joints that the points belong to
+    uint32_t num_linked;
+    ct_vec3 *centers; // for each offset, the origin of the joint that the point belongs to
 } ct_clip_model;
 
 // Makes the raw arrays. `m` keeps the clip and the allocator.
