@@ -53,7 +53,7 @@ static void bind_skeleton(ct_animation_manager *m, ct_animator *a) {
     a->skeleton = skeleton;
     a->num_graph_nodes = 0; // the joints may be others
     ++a->skeleton_version;
-    a->has_pose = a->is_posed = false;
+    a->has_pose = false;
     if (num_joints == a->num_model_joints)
         return;
     ct_free_sized(m->allocator, a->models, sizeof(*a->models) * a->num_model_joints);

@@ -40,6 +40,7 @@ ct_animation_manager *ct_animation_manager_create(ct_allocator *a, ct_animation_
     ct_array_init(&m->views, a);
     ct_array_init(&m->events, a);
     ct_array_init(&m->to_pose, a);
+    ct_array_init(&m->ended_skins, a);
     ct_hash_map_init(&m->told, a);
     const ct_animation_watcher watcher = {m, release_all, settle_all};
     ct_animation_system_watch(system, &watcher);
@@ -53,6 +54,7 @@ void ct_animation_manager_destroy(ct_animation_manager *m) {
     for (uint32_t i = 1; i < m->table.soa.count; ++i)
         ct_animation_unbind(m, &m->animator[i]);
     ct_hash_map_free(&m->told);
+    ct_array_free(&m->ended_skins);
     ct_array_free(&m->to_pose);
     ct_array_free(&m->events);
     ct_array_free(&m->views);
@@ -85,7 +87,10 @@ ct_animation_instance ct_animation_create(ct_animation_manager *m, ct_entity e, 
 }
 
 void ct_animation_destroy(ct_animation_manager *m, ct_animation_instance i) {
-    ct_animation_unbind(m, checked(m, i));
+    ct_animator *const a = checked(m, i);
+    ct_animation_unbind(m, a);
+    if (a->skin.handle)
+        ct_array_push(&m->ended_skins, a->skin.handle);
     ct_instance_table_erase(&m->table, i.index);
 }
 
@@ -153,7 +158,7 @@ static void advance_range(void *data, uint32_t begin, uint32_t end) {
     ct_animation_manager *const m = data;
     for (uint32_t i = begin + 1; i < end + 1; ++i) {
         ct_animator *const a = &m->animator[i];
-        a->is_posed = a->is_seen = false;
+        a->is_seen = false;
         if (a->machine && a->is_machine_enabled)
             a->output = ct_state_machine_update(a->machine, m->dt);
         else if (!a->machine && a->crossfade)
@@ -372,8 +377,29 @@ uint32_t ct_animation_skeleton_version(const ct_animation_manager *m, ct_animati
     return checked(m, i)->skeleton_version;
 }
 
-bool ct_animation_was_posed(const ct_animation_manager *m, ct_animation_instance i) {
-    return checked(m, i)->is_posed;
+ct_animation_skin *ct_animation_skin_of(ct_animation_manager *m, ct_animation_instance i) {
+    return &checked(m, i)->skin;
+}
+
+const uint64_t *ct_animation_ended_skins(const ct_animation_manager *m, uint32_t *count) {
+    *count = m->ended_skins.count;
+    return m->ended_skins.items;
+}
+
+void ct_animation_clear_ended(ct_animation_manager *m) {
+    m->ended_skins.count = 0;
+}
+
+bool ct_animation_must_send(const ct_animation_manager *m, ct_animation_instance i) {
+    const ct_animator *const a = checked(m, i);
+    if (!a->skeleton || !a->has_pose)
+        return false;
+    const ct_scene_graph g = ct_scene_graph_lookup(m->graphs, m->table.entity[i.index]);
+    return a->must_send || (g.index && ct_scene_graph_is_changed(m->graphs, g));
+}
+
+void ct_animation_mark_sent(ct_animation_manager *m, ct_animation_instance i) {
+    checked(m, i)->must_send = false;
 }
 
 void ct_animation_write_joints(const ct_animation_manager *m, ct_animation_instance i,

@@ -166,8 +166,24 @@ const ct_animation_skeleton *ct_animation_skeleton_of(const ct_animation_manager
 // Returns a number that changes whenever the character gets another skeleton, from 1.
 uint32_t ct_animation_skeleton_version(const ct_animation_manager *m, ct_animation_instance i);
 
-// Returns whether the character was posed in the last step, or by ct_animation_pose_new since.
-bool ct_animation_was_posed(const ct_animation_manager *m, ct_animation_instance i);
+// What the owner of skins keeps with a character: its handle of the skeleton there, and the version
+// of the character's skeleton that it was made for. Both are 0 at first.
+typedef struct ct_animation_skin {
+    uint64_t handle;
+    uint32_t version;
+} ct_animation_skin;
+
+// Returns the skin of a character, for reading and writing. Borrowed until the manager changes.
+ct_animation_skin *ct_animation_skin_of(ct_animation_manager *m, ct_animation_instance i);
+
+// Returns the handles (not 0) of characters that have ended since ct_animation_clear_ended.
+const uint64_t *ct_animation_ended_skins(const ct_animation_manager *m, uint32_t *count);
+void ct_animation_clear_ended(ct_animation_manager *m);
+
+// Returns whether the matrices of a character have changed since ct_animation_mark_sent: it was
+// posed, or its scene graph changed.
+bool ct_animation_must_send(const ct_animation_manager *m, ct_animation_instance i);
+void ct_animation_mark_sent(ct_animation_manager *m, ct_animation_instance i);
 
 // Writes the matrices from the joints' spaces to the entity's: of the scene graph's nodes where
 // they exist, else of the last pose. `matrices` has num_joints of the skeleton. Any thread, for

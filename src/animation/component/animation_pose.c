@@ -285,7 +285,7 @@ void ct_animation_pose_listed(ct_animation_manager *m) {
                              pose_range, m);
     for (uint32_t i = 0; i < m->to_pose.count; ++i) {
         ct_animator *const a = &m->animator[m->to_pose.items[i]];
-        a->has_pose = a->is_posed = true;
+        a->has_pose = a->must_send = true;
         if (a->graph.index)
             ct_scene_graph_written(m->graphs, a->graph, a->is_whole_graph);
     }

@@ -37,13 +37,14 @@ typedef struct ct_animator {
     CT_ARRAY(uint32_t) nodes;
     uint32_t num_graph_nodes; // 0: not looked for, or no graph
     bool is_whole_graph;      // node j + 1 is joint j, with the same parents
-    bool is_machine_enabled, has_pose, is_posed, is_seen, wants_curves;
+    bool is_machine_enabled, has_pose, must_send, is_seen, wants_curves;
     uint8_t root_mode, bone_mode;
     uint32_t num_posed_joints; // 0: all
     ct_animation_root_pose root_delta;
     ct_state_machine_output output; // of the last update
     ct_scene_graph graph;           // in this step; {0}: none
     ct_scene_graph_nodes graph_nodes;
+    ct_animation_skin skin;
     uint32_t num_curves;
     ct_curve_value *curves; // CT_ANIMATION_CURVE_VALUES, or NULL without curves
 } ct_animator;
@@ -59,7 +60,8 @@ struct ct_animation_manager {
     CT_ARRAY(ct_animation_view) views;
     CT_ARRAY(ct_animation_out_event) events;
     CT_ARRAY(uint32_t) to_pose; // instances of this step
-    ct_hash_map told;           // names already warned about
+    ct_u64_array ended_skins;
+    ct_hash_map told; // names already warned about
     ct_animation_system *system;
     ct_transform_manager *transforms;
     ct_scene_graph_manager *graphs;

@@ -98,7 +98,7 @@ static const ct_lua_function functions[] = {
      "Returns whether the unit is alive; false for nil."},
     {"box", ct_unit_box, "(self: Unit, ignore_invisible_meshes: boolean?) -> Matrix4x4, Vector3",
      "Returns the bounding box of the unit's meshes, all or only visible ones: its pose in the "
-     "world and its half extents."},
+     "world and its half extents. Skinned meshes count as they were modelled."},
     {"camera", ct_unit_camera, "(self: Unit, camera: any(integer,string)) -> Camera",
      "Returns the camera with this name, or at this index from 1."},
     {"copy_scene_graph_local_from", ct_unit_copy_scene_graph_local_from,
@@ -143,7 +143,7 @@ static const ct_lua_function functions[] = {
      "include_hidden_meshes: boolean) -> number?, Vector3?, integer?, integer?",
      "Casts a ray at the unit's meshes. Returns the distance to the first triangle, the normal of "
      "its front side, and the indices, from 1, of the mesh and the triangle; nil when nothing is "
-     "hit within the length."},
+     "hit within the length. Skinned meshes are hit where they were modelled."},
     {"name_hash", name_hash, "(self: Unit) -> string",
      "Returns the id of the resource from which the unit was spawned, in hexadecimal."},
     {"node", ct_unit_node, "(self: Unit, name: string) -> integer",

@@ -212,6 +212,47 @@ static inline void write_mesh(ct_blob_writer *w) {
     append_mesh_rest(w);
 }
 
+// Two joints, which move the vertices of a mesh: with 4 or 8 influences.
+static inline void append_skin(ct_blob_writer *w, uint32_t num_influences) {
+    ct_mesh_skin_joint joints[2] = {{.name = {0x11}, .radius = 2}, {.name = {0x22}, .radius = -1}};
+    static const char *const names[] = {"hip", "knee"};
+    for (uint32_t i = 0; i < 2; ++i) {
+        for (uint32_t k = 0; k < 3; ++k)
+            joints[i].inverse_bind[k][k] = 1;
+        joints[i].name_text = ct_blob_write_string(w, names[i], strlen(names[i]));
+    }
+    const ct_mesh_influences4 fours[4] = {
+        {{0}, {255}}, {{1, 0}, {200, 55}}, {{1}, {255}}, {{0, 1}, {128, 127}}};
+    const ct_mesh_influences8 eights[4] = {
+        {{0}, {255}}, {{1, 0}, {200, 55}}, {{1}, {255}}, {{0, 1}, {128, 127}}};
+    const bool is_four = num_influences == 4;
+    patch(w, offsetof(ct_mesh_resource, num_influences), num_influences);
+    append_array(w, offsetof(ct_mesh_resource, skin_joints), joints, sizeof(joints[0]), 2);
+    append_array(w, offsetof(ct_mesh_resource, influences),
+                 is_four ? (const void *)fours : (const void *)eights,
+                 is_four ? sizeof(fours[0]) : sizeof(eights[0]), 4);
+}
+
+// With full vertices and 4 influences, or 8.
+static inline void write_skinned_mesh(ct_blob_writer *w, uint32_t num_influences) {
+    start_mesh(w, CT_MESH_FORMAT_FULL);
+    ct_mesh_vertex vertices[4];
+    memset(vertices, 0, sizeof(vertices));
+    vertices[1].position[0] = vertices[2].position[0] = 1;
+    vertices[2].position[1] = vertices[3].position[1] = 1;
+    append_array(w, offsetof(ct_mesh_resource, vertices), vertices, sizeof(vertices[0]), 4);
+    append_skin(w, num_influences);
+    append_mesh_rest(w);
+}
+
+static inline void write_mesh_of_4(ct_blob_writer *w) {
+    write_skinned_mesh(w, 4);
+}
+
+static inline void write_mesh_of_8(ct_blob_writer *w) {
+    write_skinned_mesh(w, 8);
+}
+
 // With packed vertices and colours: from (0 0 0) to (1 1 0), on a grid of steps of 1 / 32768.
 static inline void write_packed_mesh(ct_blob_writer *w) {
     start_mesh(w, CT_MESH_FORMAT_PACKED);
@@ -686,6 +727,8 @@ static const fixture fixtures[] = {
     {"mesh", write_mesh},
     {"mesh", write_packed_mesh},
     {"mesh", write_wide_uv_mesh},
+    {"mesh", write_mesh_of_4},
+    {"mesh", write_mesh_of_8},
     {"render_config", write_render_config},
     {"unit", write_unit},
     {"level", write_level},
