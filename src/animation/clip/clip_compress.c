@@ -1,7 +1,6 @@
 #include "animation/clip/clip_compress.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "animation/clip/clip_model.h"
@@ -9,7 +8,7 @@
 
 enum {
     JOINT_KINDS = CT_ANIMATION_TRACK_CURVE, // kinds of tracks that joints have
-    SHARING_ROUNDS = 6,                     // in which tolerances grow, too
+    SHARING_ROUNDS = 10,                    // in which tolerances grow, too
     MOST_ROUNDS = 32,
 };
 
@@ -17,11 +16,9 @@ enum {
     (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? CT_BYTE_ORDER_LITTLE : CT_BYTE_ORDER_BIG)
 #define LEAST_W 0.5f        // of relative rotations: up to 120 degrees from the reference
 #define CURVE_QUALITY 5e-4f // of a curve's range
-#define TUNE(n, d) (getenv(n) ? (float)atof(getenv(n)) : (d))
-#define START_SHARE TUNE("SS", 1.0f)
-#define ROOT_PART TUNE("RP", 0.45f)
-#define LEAF_PART TUNE("LP", 0.95f)
-#define POSITION_PART TUNE("PP", 0.4f)
+// Parts of the tolerance: of origins of joints, which move all that is below, and of scales.
+#define CHILD_PART 0.5f
+#define POSITION_PART 0.4f
 #define SCALE_PART 0.3f
 
 // What is known about a track whatever the tolerance is.
@@ -215,11 +212,7 @@ static const float *still_numbers(const compressor *c, const ct_clip_track *t) {
 static void fit_joint(compressor *c, uint32_t joint) {
     const ct_clip_lever *const lever = &c->levers[joint];
     const float metres = c->raw->tolerance * c->shares[joint];
-    // What is above leaves room for what is below.
-    const float depth = lever->chain > 1
-                            ? (float)(lever->depth - (lever->depth > 0)) / (float)(lever->chain - 1)
-                            : 1;
-    const float child_metres = metres * (ROOT_PART + (LEAF_PART - ROOT_PART) * depth);
+    const float child_metres = metres * CHILD_PART;
     ct_clip_track *const position = &c->tracks.of_kind[CT_ANIMATION_TRACK_POSITION][joint];
     ct_clip_track *const rotation = &c->tracks.of_kind[CT_ANIMATION_TRACK_ROTATION][joint];
     fit_numbers(c, CT_ANIMATION_TRACK_POSITION, joint,
@@ -319,7 +312,7 @@ static void prepare_shares(compressor *c) {
         const track_facts *const facts = &c->facts[CT_ANIMATION_TRACK_ROTATION][j];
         const float distance = fminf(facts->from_rest, facts->from_constant);
         turns[j] = distance * c->raw->skeleton->shell > c->raw->tolerance / 4;
-        c->shares[j] = START_SHARE;
+        c->shares[j] = 1;
     }
     ct_clip_levers(c->raw, turns, c->allocator, c->levers);
 }

@@ -112,14 +112,6 @@ void ct_clip_levers(const ct_raw_clip *raw, const bool *turns, ct_allocator *a,
     poser p;
     poser_init(&p, raw, a);
     memset(levers, 0, sizeof(*levers) * p.num_joints);
-    for (uint32_t j = 0; j < p.num_joints; ++j) {
-        uint32_t length = 0;
-        for (uint32_t above = j; above != CT_SKELETON_NO_PARENT; above = p.parents[above])
-            length += turns[above];
-        levers[j].depth = length;
-        for (uint32_t above = j; above != CT_SKELETON_NO_PARENT; above = p.parents[above])
-            levers[above].chain = length > levers[above].chain ? length : levers[above].chain;
-    }
     const uint32_t count = raw->num_frames < LEVER_FRAMES ? raw->num_frames : LEVER_FRAMES;
     for (uint32_t i = 0; i <= count; ++i) {
         make_raw_models(&p, (uint32_t)((uint64_t)raw->num_frames * i / count));

@@ -12,8 +12,6 @@ typedef struct ct_clip_lever {
     float reach;        // metres: from the joint to the farthest point of it and all below it
     float link;         // metres: the same down to the next joints that make up for its rotation
     float parent_scale; // metres in model space for one metre of the joint's position
-    uint32_t depth;     // joints that turn from the topmost to this one, both counted
-    uint32_t chain;     // joints that turn in the longest chain through this one
 } ct_clip_lever;
 
 // Writes the levers of the raw clip's joints. `turns` are the joints whose rotations have keys:

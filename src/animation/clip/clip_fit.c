@@ -510,7 +510,7 @@ static void set_quality(ct_clip_track *t, const quality *q) {
 // Chooses the steps that need the fewest bits, with some of the samples.
 static void choose_quality(ct_clip_fitter *fitter, ct_clip_track *t, uint32_t num_frames,
                            float tolerance) {
-    static const float values[] = {0.4f, 0.7f, 1.0f, 1.4f};
+    static const float values[] = {0.4f, 0.6f, 0.8f, 1.0f, 1.25f, 1.6f};
     static const quality tangents[] = {
         {0, true, DERIVED_SHIFT}, {0, false, 0}, {0, false, 1}, {0, false, 2}};
     float *const samples = t->samples;

@@ -1,8 +1,8 @@
 #include "animation/clip/clip_player.h"
 
 #include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
+#ifdef __SSE4_1__
+#include <smmintrin.h>
 #endif
 
 #include "resource/types/animation_stream.h"
@@ -65,16 +65,6 @@ float ct_clip_player_time(const ct_clip_player *p) {
 
 // --- Moving --------------------------------------------------------------------------------------
 
-// Reads the next key of a lane.
-static void read_key(const ct_animation_group *g, uint32_t l, active_group *a,
-                     const uint8_t *stream, uint32_t bit) {
-    const int32_t duration = (int32_t)ct_animation_read_key(
-        &g->lanes[l], ct_animation_num_numbers(g), g->flags & CT_ANIMATION_GROUP_WIDE, stream, bit,
-        (uint16_t *)(void *)a->rows + l);
-    a->duration[l] = duration;
-    a->end[l] += duration;
-}
-
 // Reads the keys that are needed at p->next, and sets it to the next such frame.
 static void read_frame(ct_clip_player *p) {
     const ct_animation_group *const groups = ct_blob_at(p->clip, p->clip->groups.offset);
@@ -85,13 +75,13 @@ static void read_frame(ct_clip_player *p) {
     for (uint32_t g = 0; g < p->clip->num_keyed_groups; ++g) {
         typedef int64_t long2 __attribute__((vector_size(16)));
         const long2 needed = (long2)(a->end == frame);
-        if (needed[0] | needed[1]) {
-            for (uint32_t l = 0; l < CT_ANIMATION_LANES; ++l) {
-                if (a->end[l] == frame) {
-                    read_key(&groups[g], l, a, stream, p->bit);
-                    p->bit += ct_animation_key_bits(&groups[g].lanes[l]);
-                }
-            }
+        for (uint32_t l = 0; (needed[0] | needed[1]) != 0 && l < CT_ANIMATION_LANES; ++l) {
+            if (a->end[l] != frame)
+                continue;
+            const int32_t duration = (int32_t)ct_animation_read_key(
+                &groups[g], l, stream, &p->bit, (uint16_t *)(void *)a->rows + l);
+            a->duration[l] = duration;
+            a->end[l] += duration;
         }
         const int4 is_less = a->end < next;
         next = (a->end & is_less) | (next & ~is_less);
@@ -187,23 +177,39 @@ static int4 track_mask(uint32_t tracks) {
 
 // The root of each lane; exact on every machine.
 static ct_float4 root4(ct_float4 v) {
-#ifdef __SSE2__
+#ifdef __SSE4_1__
     return (ct_float4)_mm_sqrt_ps((__m128)v);
 #else
     return (ct_float4){sqrtf(v[0]), sqrtf(v[1]), sqrtf(v[2]), sqrtf(v[3])};
 #endif
 }
 
+// Four uint16, or int16, as int32. (GCC makes four instructions of the plain conversions.)
+static inline int4 widened(const ushort4 *row) {
+#ifdef __SSE4_1__
+    return (int4)_mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)row));
+#else
+    return __builtin_convertvector(*row, int4);
+#endif
+}
+
+static inline int4 widened_signed(const ushort4 *row) {
+#ifdef __SSE4_1__
+    return (int4)_mm_cvtepi16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)row));
+#else
+    return __builtin_convertvector(*(const short4 *)(const void *)row, int4);
+#endif
+}
+
 static inline ct_float4 value_row(const ushort4 *lower, const ushort4 *upper) {
-    int4 value = __builtin_convertvector(*lower, int4);
+    int4 value = widened(lower);
     if (upper)
-        value |= __builtin_convertvector(*upper, int4) << 16;
+        value |= widened(upper) << 16;
     return __builtin_convertvector(value, ct_float4);
 }
 
 static inline ct_float4 tangent_row(const ushort4 *row) {
-    const short4 tangent = *(const short4 *)(const void *)row;
-    return __builtin_convertvector(__builtin_convertvector(tangent, int4), ct_float4);
+    return __builtin_convertvector(widened_signed(row), ct_float4);
 }
 
 // The functions of Hermite segments at the time, for each lane: how much of the way from the start's
@@ -285,48 +291,55 @@ static inline void evaluate_vector(const ct_animation_group *g, const active_gro
         evaluate(a, rows, w, 3, false, v);
 }
 
-static inline void store(ct_float4 *to, const ct_float4 *from, uint32_t n, uint32_t tracks) {
-    const int4 mask = track_mask(tracks);
+// Writes the lanes with tracks. `n` is constant.
+static inline __attribute__((always_inline)) void store(ct_float4 *to, const ct_float4 *from,
+                                                        uint32_t n, int4 mask) {
     for (uint32_t i = 0; i < n; ++i)
-        to[i] = tracks == 15 ? from[i] : chosen(mask, from[i], to[i]);
+        to[i] = chosen(mask, from[i], to[i]);
 }
 
-// The rows of a pose's group that tracks of this kind set; sets their number.
-static ct_float4 *pose_rows(ct_pose_group *group, uint32_t kind, uint32_t *count) {
-    *count = kind == CT_ANIMATION_TRACK_ROTATION ? 4 : 3;
-    if (kind == CT_ANIMATION_TRACK_ROTATION)
-        return group->rotation;
-    return kind == CT_ANIMATION_TRACK_POSITION ? group->position : group->scale;
+static void pose_group(const ct_clip_player *p, const ct_animation_group *g, const active_group *a,
+                       const ct_animation_row *rows, ct_pose_group *pose) {
+    const int4 mask = track_mask(g->tracks);
+    const weights w = weights_at(a, (int32_t)p->frame, p->part);
+    ct_float4 found[4];
+    if (g->kind == CT_ANIMATION_TRACK_ROTATION) {
+        evaluate_rotation(g, a, rows, w, found);
+        store(pose->rotation, found, 4, mask);
+        return;
+    }
+    evaluate_vector(g, a, rows, w, found);
+    store(g->kind == CT_ANIMATION_TRACK_POSITION ? pose->position : pose->scale, found, 3, mask);
+}
+
+static void constant_group(const ct_animation_group *g, const ct_animation_row *rows,
+                           ct_pose_group *pose) {
+    const int4 mask = track_mask(g->tracks);
+    const ct_float4 *const found = (const ct_float4 *)(const void *)rows;
+    if (g->kind == CT_ANIMATION_TRACK_ROTATION)
+        store(pose->rotation, found, 4, mask);
+    else if (g->kind == CT_ANIMATION_TRACK_POSITION)
+        store(pose->position, found, 3, mask);
+    else if (g->kind == CT_ANIMATION_TRACK_SCALE)
+        store(pose->scale, found, 3, mask);
 }
 
 void ct_clip_player_pose(const ct_clip_player *p, const ct_pose_group *base, ct_pose_group *pose) {
     const ct_animation_resource *const clip = p->clip;
     const ct_animation_group *const groups = ct_blob_at(clip, clip->groups.offset);
-    const ct_animation_row *const all_rows = ct_blob_at(clip, clip->rows.offset);
+    const ct_animation_row *const rows = ct_blob_at(clip, clip->rows.offset);
     memcpy(pose, base, sizeof(*pose) * ct_pose_num_groups(clip->num_joints));
     active_group *a = first_active(p);
-    for (uint32_t i = 0; i < clip->groups.count; ++i) {
+    for (uint32_t i = 0; i < clip->num_keyed_groups; ++i) {
         const ct_animation_group *const g = &groups[i];
-        const ct_animation_row *const rows = all_rows + g->first_row;
-        if (g->kind == CT_ANIMATION_TRACK_CURVE) {
-            if (i < clip->num_keyed_groups)
-                a = next_active(a, g);
-            continue;
-        }
-        uint32_t count;
-        ct_float4 *const to = pose_rows(&pose[g->number], g->kind, &count);
-        if (i >= clip->num_keyed_groups) {
-            store(to, (const ct_float4 *)(const void *)rows, count, g->tracks);
-            continue;
-        }
-        const weights w = weights_at(a, (int32_t)p->frame, p->part);
-        ct_float4 found[4];
-        if (g->kind == CT_ANIMATION_TRACK_ROTATION)
-            evaluate_rotation(g, a, rows, w, found);
-        else
-            evaluate_vector(g, a, rows, w, found);
-        store(to, found, count, g->tracks);
+        if (g->kind != CT_ANIMATION_TRACK_CURVE)
+            pose_group(p, g, a, rows + g->first_row, &pose[g->number]);
         a = next_active(a, g);
+    }
+    for (uint32_t i = clip->num_keyed_groups; i < clip->groups.count; ++i) {
+        const ct_animation_group *const g = &groups[i];
+        if (g->kind != CT_ANIMATION_TRACK_CURVE)
+            constant_group(g, rows + g->first_row, &pose[g->number]);
     }
 }
 

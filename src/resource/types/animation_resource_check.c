@@ -228,13 +228,10 @@ static bool read_lane(simulation *s, uint32_t group, uint32_t l, ct_error *error
     uint16_t rows[24 * CT_ANIMATION_LANES];
     for (uint32_t i = 0; i < count; ++i)
         rows[CT_ANIMATION_LANES * i] = lane->rows[i];
-    lane->duration =
-        ct_animation_read_key(&g->lanes[l], ct_animation_num_numbers(g),
-                              g->flags & CT_ANIMATION_GROUP_WIDE, s->stream, s->bit, rows);
+    lane->duration = ct_animation_read_key(g, l, s->stream, &s->bit, rows);
     for (uint32_t i = 0; i < count; ++i)
         lane->rows[i] = rows[CT_ANIMATION_LANES * i];
     lane->end += lane->duration;
-    s->bit += key_bits;
     return lane->end <= s->clip->num_frames ||
            ct_error_set(error, "stream: a key of lane %u of groups[%u] is at frame %u of %u", l,
                         group, lane->end, s->clip->num_frames);

@@ -58,17 +58,13 @@ static inline uint32_t ct_animation_key_duration(const ct_animation_lane *lane,
     return (uint32_t)(ct_animation_bits_at(stream, bit) & mask) + 1;
 }
 
-// Returns the number of `bits` at place `bit`, with its sign: 0 in the stream is the least one.
-static inline int32_t ct_animation_signed_at(const uint8_t *stream, uint32_t bit, uint32_t bits) {
-    const uint64_t mask = ((uint64_t)1 << bits) - 1;
-    const uint32_t half = (uint32_t)(((uint64_t)1 << bits) >> 1);
-    return (int32_t)((uint32_t)(ct_animation_bits_at(stream, bit) & mask) - half);
-}
-
-// Returns the tangent at the end of a segment whose lane has derived tangents.
+// Returns the tangent at the end of a segment whose lane has derived tangents: 1.5 times the slope
+// less half the tangent at the start.
 static inline int32_t ct_animation_derived_tangent(int32_t start, int32_t end, int32_t tangent,
                                                    uint32_t duration, uint32_t shift) {
-    const int64_t slope = ((int64_t)end - start) * (1 << shift) / (int32_t)duration;
+    int64_t slope = ((int64_t)end - start) * (1 << shift);
+    if (duration > 1)
+        slope /= (int32_t)duration;
     const int64_t derived = slope + (slope - tangent) / 2;
     return (int32_t)(derived < -32767 ? -32767 : derived > 32767 ? 32767 : derived);
 }
@@ -79,43 +75,81 @@ static inline uint32_t ct_animation_predicted(uint32_t value, int32_t tangent, u
     return value + (uint32_t)((tangent * (int32_t)duration) >> shift);
 }
 
-// Makes the end of a lane's segment the start of the next, and reads its end: the key at place
-// `bit`. `rows` is the lane's number of the group's first active row. Returns the duration.
-static inline uint32_t ct_animation_read_key(const ct_animation_lane *lane, uint32_t num_numbers,
-                                             bool is_wide, const uint8_t *stream, uint32_t bit,
-                                             uint16_t *rows) {
-    const uint32_t row = CT_ANIMATION_LANES, n = num_numbers;
-    const uint32_t duration = ct_animation_key_duration(lane, stream, bit);
-    const uint32_t shift = lane->tangent_shift;
-    uint32_t tangent_bit = bit + lane->duration_bits;
-    bit = tangent_bit;
-    for (uint32_t i = 0; i < n; ++i)
-        tangent_bit += lane->value_bits[i];
-    for (uint32_t i = 0; i < n; ++i, rows += row) {
-        uint16_t *const values = rows, *const tangents = rows + 2 * n * row;
-        uint16_t *const upper = rows + 4 * n * row;
-        const int32_t tangent = (int16_t)tangents[n * row];
-        uint32_t start = values[n * row];
-        if (is_wide)
-            start |= (uint32_t)upper[n * row] << 16;
-        const uint32_t end = ct_animation_predicted(start, tangent, duration, shift) +
-                             (uint32_t)ct_animation_signed_at(stream, bit, lane->value_bits[i]);
-        values[0] = values[n * row];
-        values[n * row] = (uint16_t)end;
-        tangents[0] = tangents[n * row];
-        if (is_wide) {
-            upper[0] = upper[n * row];
-            upper[n * row] = (uint16_t)(end >> 16);
+// Takes a number of `bits` with its sign from `word`: 0 in the stream is the least one.
+static inline uint32_t ct_animation_take_signed(uint64_t *word, uint32_t bits) {
+    const uint64_t all = (uint64_t)1 << bits;
+    const uint32_t value = (uint32_t)(*word & (all - 1)) - (uint32_t)(all >> 1);
+    *word >>= bits;
+    return value;
+}
+
+// ct_animation_read_key for constant `n` and `is_wide`.
+static inline __attribute__((always_inline)) uint32_t
+ct_animation_read_numbers(const ct_animation_lane *lane, uint32_t n, bool is_wide,
+                          const uint8_t *stream, uint32_t *bit, uint16_t *rows) {
+    const uint32_t row = CT_ANIMATION_LANES, shift = lane->tangent_shift;
+    uint64_t word = ct_animation_bits_at(stream, *bit);
+    const uint32_t duration = (uint32_t)(word & (((uint64_t)1 << lane->duration_bits) - 1)) + 1;
+    word >>= lane->duration_bits;
+    uint32_t at = *bit + lane->duration_bits, left = 57u - lane->duration_bits;
+    uint16_t *const tangents = rows + 2 * n * row, *const upper = rows + 4 * n * row;
+    for (uint32_t i = 0; i < n; ++i) {
+        const uint32_t bits = lane->value_bits[i];
+        if (bits > left) {
+            word = ct_animation_bits_at(stream, at);
+            left = 57;
         }
-        const int32_t end_tangent =
-            lane->has_derived_tangents
-                ? ct_animation_derived_tangent((int32_t)start,
-                                               (int32_t)(is_wide ? end : (uint16_t)end), tangent,
-                                               duration, shift)
-                : ct_animation_signed_at(stream, tangent_bit, lane->tangent_bits[i]);
-        tangents[n * row] = (uint16_t)end_tangent;
-        bit += lane->value_bits[i];
-        tangent_bit += lane->tangent_bits[i];
+        const uint32_t difference = ct_animation_take_signed(&word, bits);
+        left -= bits;
+        at += bits;
+        const int32_t tangent = (int16_t)tangents[(n + i) * row];
+        uint32_t start = rows[(n + i) * row];
+        if (is_wide)
+            start |= (uint32_t)upper[(n + i) * row] << 16;
+        uint32_t end = ct_animation_predicted(start, tangent, duration, shift) + difference;
+        rows[i * row] = (uint16_t)start;
+        rows[(n + i) * row] = (uint16_t)end;
+        tangents[i * row] = (uint16_t)tangent;
+        if (is_wide) {
+            upper[i * row] = (uint16_t)(start >> 16);
+            upper[(n + i) * row] = (uint16_t)(end >> 16);
+        } else {
+            end &= 0xffff;
+        }
+        if (lane->has_derived_tangents)
+            tangents[(n + i) * row] = (uint16_t)ct_animation_derived_tangent(
+                (int32_t)start, (int32_t)end, tangent, duration, shift);
     }
+    if (!lane->has_derived_tangents) {
+        word = ct_animation_bits_at(stream, at);
+        left = 57;
+        for (uint32_t i = 0; i < n; ++i) {
+            const uint32_t bits = lane->tangent_bits[i];
+            if (bits > left) {
+                word = ct_animation_bits_at(stream, at);
+                left = 57;
+            }
+            tangents[(n + i) * row] = (uint16_t)ct_animation_take_signed(&word, bits);
+            left -= bits;
+            at += bits;
+        }
+    }
+    *bit = at;
     return duration;
+}
+
+// Makes the end of a lane's segment the start of the next, and reads its end: the key at place
+// `bit`, which becomes the place behind it. `rows` is the lane's number of the group's first active
+// row. Returns the duration.
+static inline uint32_t ct_animation_read_key(const ct_animation_group *group, uint32_t lane,
+                                             const uint8_t *stream, uint32_t *bit, uint16_t *rows) {
+    const ct_animation_lane *const l = &group->lanes[lane];
+    const uint32_t n = ct_animation_num_numbers(group);
+    if (group->flags & CT_ANIMATION_GROUP_WIDE)
+        return n == 3   ? ct_animation_read_numbers(l, 3, true, stream, bit, rows)
+               : n == 4 ? ct_animation_read_numbers(l, 4, true, stream, bit, rows)
+                        : ct_animation_read_numbers(l, 1, true, stream, bit, rows);
+    return n == 3   ? ct_animation_read_numbers(l, 3, false, stream, bit, rows)
+           : n == 4 ? ct_animation_read_numbers(l, 4, false, stream, bit, rows)
+                    : ct_animation_read_numbers(l, 1, false, stream, bit, rows);
 }
