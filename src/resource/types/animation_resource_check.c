@@ -225,12 +225,12 @@ static bool read_lane(simulation *s, uint32_t group, uint32_t l, ct_error *error
     const uint32_t count = ct_animation_num_active_rows(g);
     if (key_bits > s->num_bits - s->bit)
         return ct_error_set(error, "stream: it ends before frame %u", lane->end);
-    uint16_t rows[24 * CT_ANIMATION_LANES];
+    uint16_t rows[24 * CT_ANIMATION_LANES] = {0};
     for (uint32_t i = 0; i < count; ++i)
-        rows[CT_ANIMATION_LANES * i] = lane->rows[i];
+        rows[CT_ANIMATION_LANES * i + l] = lane->rows[i];
     lane->duration = ct_animation_read_key(g, l, s->stream, &s->bit, rows);
     for (uint32_t i = 0; i < count; ++i)
-        lane->rows[i] = rows[CT_ANIMATION_LANES * i];
+        lane->rows[i] = rows[CT_ANIMATION_LANES * i + l];
     lane->end += lane->duration;
     return lane->end <= s->clip->num_frames ||
            ct_error_set(error, "stream: a key of lane %u of groups[%u] is at frame %u of %u", l,

@@ -59,14 +59,14 @@ static inline uint32_t ct_animation_key_duration(const ct_animation_lane *lane,
 }
 
 // Returns the tangent at the end of a segment whose lane has derived tangents: 1.5 times the slope
-// less half the tangent at the start.
+// less half the tangent at the start. `start` and `end` are less than 2^24 apart, or the result is
+// not exact, but the same everywhere.
 static inline int32_t ct_animation_derived_tangent(int32_t start, int32_t end, int32_t tangent,
                                                    uint32_t duration, uint32_t shift) {
-    int64_t slope = ((int64_t)end - start) * (1 << shift);
-    if (duration > 1)
-        slope /= (int32_t)duration;
-    const int64_t derived = slope + (slope - tangent) / 2;
-    return (int32_t)(derived < -32767 ? -32767 : derived > 32767 ? 32767 : derived);
+    const float slope = (float)((int64_t)end - start) * (float)(1 << shift) / (float)duration;
+    const float derived = 1.5f * slope - 0.5f * (float)tangent;
+    const float low = derived > -32767.0f ? derived : -32767.0f;
+    return (int32_t)(low < 32767.0f ? low : 32767.0f);
 }
 
 // Returns where the tangent at a key leads after `duration` frames: what values are differences to.
@@ -83,16 +83,44 @@ static inline uint32_t ct_animation_take_signed(uint64_t *word, uint32_t bits) {
     return value;
 }
 
+// A row of active keys as one number, so that players write rows as they read them later: whole.
+static inline uint64_t ct_animation_row_at(const uint16_t *rows, uint32_t row) {
+    uint64_t numbers;
+    memcpy(&numbers, rows + CT_ANIMATION_LANES * row, sizeof(numbers));
+    return numbers;
+}
+
+static inline void ct_animation_set_row(uint16_t *rows, uint32_t row, uint64_t numbers) {
+    memcpy(rows + CT_ANIMATION_LANES * row, &numbers, sizeof(numbers));
+}
+
+// Returns where a lane is in such a number.
+static inline uint32_t ct_animation_lane_shift(uint32_t lane) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return 16 * (CT_ANIMATION_LANES - 1 - lane);
+#else
+    return 16 * lane;
+#endif
+}
+
+// Makes a lane's number of row `end` that of row `start`, and sets that of row `end`.
+static inline void ct_animation_push_number(uint16_t *rows, uint32_t start, uint32_t end,
+                                            uint32_t lane_shift, uint32_t number) {
+    const uint64_t mask = (uint64_t)0xffff << lane_shift, old = ct_animation_row_at(rows, end);
+    ct_animation_set_row(rows, start, (ct_animation_row_at(rows, start) & ~mask) | (old & mask));
+    ct_animation_set_row(rows, end, (old & ~mask) | (uint64_t)(number & 0xffff) << lane_shift);
+}
+
 // ct_animation_read_key for constant `n` and `is_wide`.
 static inline __attribute__((always_inline)) uint32_t
 ct_animation_read_numbers(const ct_animation_lane *lane, uint32_t n, bool is_wide,
-                          const uint8_t *stream, uint32_t *bit, uint16_t *rows) {
-    const uint32_t row = CT_ANIMATION_LANES, shift = lane->tangent_shift;
+                          const uint8_t *stream, uint32_t *bit, uint32_t lane_shift,
+                          uint16_t *rows) {
+    const uint32_t shift = lane->tangent_shift;
     uint64_t word = ct_animation_bits_at(stream, *bit);
     const uint32_t duration = (uint32_t)(word & (((uint64_t)1 << lane->duration_bits) - 1)) + 1;
     word >>= lane->duration_bits;
-    uint32_t at = *bit + lane->duration_bits, left = 57u - lane->duration_bits;
-    uint16_t *const tangents = rows + 2 * n * row, *const upper = rows + 4 * n * row;
+    uint32_t at = *bit + lane->duration_bits, left = 57u - lane->duration_bits, derived[4];
     for (uint32_t i = 0; i < n; ++i) {
         const uint32_t bits = lane->value_bits[i];
         if (bits > left) {
@@ -102,54 +130,52 @@ ct_animation_read_numbers(const ct_animation_lane *lane, uint32_t n, bool is_wid
         const uint32_t difference = ct_animation_take_signed(&word, bits);
         left -= bits;
         at += bits;
-        const int32_t tangent = (int16_t)tangents[(n + i) * row];
-        uint32_t start = rows[(n + i) * row];
+        const int32_t tangent =
+            (int16_t)(uint16_t)(ct_animation_row_at(rows, 3 * n + i) >> lane_shift);
+        uint32_t start = (uint16_t)(ct_animation_row_at(rows, n + i) >> lane_shift);
         if (is_wide)
-            start |= (uint32_t)upper[(n + i) * row] << 16;
+            start |= (uint32_t)(uint16_t)(ct_animation_row_at(rows, 5 * n + i) >> lane_shift) << 16;
         uint32_t end = ct_animation_predicted(start, tangent, duration, shift) + difference;
-        rows[i * row] = (uint16_t)start;
-        rows[(n + i) * row] = (uint16_t)end;
-        tangents[i * row] = (uint16_t)tangent;
-        if (is_wide) {
-            upper[i * row] = (uint16_t)(start >> 16);
-            upper[(n + i) * row] = (uint16_t)(end >> 16);
-        } else {
+        ct_animation_push_number(rows, i, n + i, lane_shift, end);
+        if (is_wide)
+            ct_animation_push_number(rows, 4 * n + i, 5 * n + i, lane_shift, end >> 16);
+        else
             end &= 0xffff;
-        }
-        if (lane->has_derived_tangents)
-            tangents[(n + i) * row] = (uint16_t)ct_animation_derived_tangent(
-                (int32_t)start, (int32_t)end, tangent, duration, shift);
+        derived[i] = (uint32_t)ct_animation_derived_tangent((int32_t)start, (int32_t)end, tangent,
+                                                            duration, shift);
     }
-    if (!lane->has_derived_tangents) {
-        word = ct_animation_bits_at(stream, at);
-        left = 57;
-        for (uint32_t i = 0; i < n; ++i) {
-            const uint32_t bits = lane->tangent_bits[i];
-            if (bits > left) {
-                word = ct_animation_bits_at(stream, at);
-                left = 57;
-            }
-            tangents[(n + i) * row] = (uint16_t)ct_animation_take_signed(&word, bits);
-            left -= bits;
-            at += bits;
+    // No branch: whether tangents are derived differs from lane to lane.
+    const uint32_t is_derived = 0u - lane->has_derived_tangents;
+    word = ct_animation_bits_at(stream, at);
+    left = 57;
+    for (uint32_t i = 0; i < n; ++i) {
+        const uint32_t bits = lane->tangent_bits[i];
+        if (bits > left) {
+            word = ct_animation_bits_at(stream, at);
+            left = 57;
         }
+        const uint32_t read = ct_animation_take_signed(&word, bits);
+        ct_animation_push_number(rows, 2 * n + i, 3 * n + i, lane_shift,
+                                 (derived[i] & is_derived) | (read & ~is_derived));
+        left -= bits;
+        at += bits;
     }
     *bit = at;
     return duration;
 }
 
 // Makes the end of a lane's segment the start of the next, and reads its end: the key at place
-// `bit`, which becomes the place behind it. `rows` is the lane's number of the group's first active
-// row. Returns the duration.
+// `bit`, which becomes the place behind it. `rows` are the group's active rows. Returns the
+// duration.
 static inline uint32_t ct_animation_read_key(const ct_animation_group *group, uint32_t lane,
                                              const uint8_t *stream, uint32_t *bit, uint16_t *rows) {
     const ct_animation_lane *const l = &group->lanes[lane];
-    const uint32_t n = ct_animation_num_numbers(group);
+    const uint32_t n = ct_animation_num_numbers(group), shift = ct_animation_lane_shift(lane);
     if (group->flags & CT_ANIMATION_GROUP_WIDE)
-        return n == 3   ? ct_animation_read_numbers(l, 3, true, stream, bit, rows)
-               : n == 4 ? ct_animation_read_numbers(l, 4, true, stream, bit, rows)
-                        : ct_animation_read_numbers(l, 1, true, stream, bit, rows);
-    return n == 3   ? ct_animation_read_numbers(l, 3, false, stream, bit, rows)
-           : n == 4 ? ct_animation_read_numbers(l, 4, false, stream, bit, rows)
-                    : ct_animation_read_numbers(l, 1, false, stream, bit, rows);
+        return n == 3   ? ct_animation_read_numbers(l, 3, true, stream, bit, shift, rows)
+               : n == 4 ? ct_animation_read_numbers(l, 4, true, stream, bit, shift, rows)
+                        : ct_animation_read_numbers(l, 1, true, stream, bit, shift, rows);
+    return n == 3   ? ct_animation_read_numbers(l, 3, false, stream, bit, shift, rows)
+           : n == 4 ? ct_animation_read_numbers(l, 4, false, stream, bit, shift, rows)
+                    : ct_animation_read_numbers(l, 1, false, stream, bit, shift, rows);
 }
