@@ -104,8 +104,8 @@ float ct_machine_expression(const ct_state_machine_resource *r, uint32_t express
             *top = op == CT_STATE_MACHINE_OP_CONSTANT ? constants[number] : variables[number];
         else
             *top = or_zero(takes == 1   ? unary(op, top[0])
-                          : takes == 2 ? binary(op, top[0], top[1])
-                                       : ternary(op, top[0], top[1], top[2]));
+                           : takes == 2 ? binary(op, top[0], top[1])
+                                        : ternary(op, top[0], top[1], top[2]));
         depth += 1 - takes;
     }
     return stack[0];

@@ -11,8 +11,8 @@
 #define TINY 1e-9
 
 // Steps of root motion where several clips with changing weights or headings add up.
-#define ROOT_STEP (1.0 / 60)
-enum { MAX_ROOT_STEPS = 1024 };
+#define ROOT_STEP (1.0 / 120)
+enum { MAX_ROOT_STEPS = 4096 };
 
 // --- The chain -----------------------------------------------------------------------------------
 
@@ -288,11 +288,21 @@ static uint32_t root_steps(const ct_state_machine *m, ct_machine_layer *l, doubl
     return (uint32_t)fmin(fmax(ceil(dt / ROOT_STEP), 1), MAX_ROOT_STEPS);
 }
 
-// Adds what a slot with this share moves the root by.
-static void add_root(const ct_state_machine *m, const ct_machine_slot *s, double share, double dt,
+static ct_machine_pose turned(ct_machine_pose p, double angle) {
+    if (angle == 0)
+        return p;
+    const double s = sin(angle), c = cos(angle);
+    return (ct_machine_pose){c * p.x - s * p.y, s * p.x + c * p.y, p.z, p.heading};
+}
+
+// Adds what a slot with this share moves the root by, as seen from half of the turn: what is blended
+// turns by another angle than each clip. Returns true for a clip that has the whole weight, which is
+// not turned.
+static bool add_root(const ct_state_machine *m, const ct_machine_slot *s, double share, double dt,
                      ct_machine_pose *moved) {
     const ct_state_machine_state *const state = ct_machine_state(m, s->state);
     const ct_state_machine_leaf *const leaves = ct_machine_leaves(m, state);
+    bool is_whole = false;
     for (uint32_t i = 0; state->moves_root && i < state->num_leaves; ++i) {
         const double weight = share * (double)s->weights[i];
         const ct_machine_clip *const clip = &m->clips[leaves[i].clip];
@@ -301,20 +311,27 @@ static void add_root(const ct_state_machine *m, const ct_machine_slot *s, double
         const bool loops = leaf_loops(m, s, &leaves[i]);
         const double from = leaf_from(s, &leaves[i], i);
         const double to = phase_after(from, leaf_rate(s, &leaves[i], i), dt, loops);
-        const ct_machine_pose p = ct_machine_root_between(clip, from, to, loops);
+        ct_machine_pose p = ct_machine_root_between(clip, from, to, loops);
+        if (weight < 1)
+            p = turned(p, -0.5 * p.heading);
         moved->x += weight * p.x;
         moved->y += weight * p.y;
         moved->z += weight * p.z;
         moved->heading += weight * p.heading;
+        is_whole |= !(weight < 1);
     }
+    return is_whole;
 }
 
 static void move_root(const ct_state_machine *m, ct_machine_layer *l, double dt) {
     double shares[CT_MACHINE_SLOTS];
     ct_machine_shares(l, 0.5 * dt, shares);
     ct_machine_pose moved = {0, 0, 0, 0};
+    bool is_whole = false;
     for (uint32_t i = 0; i < l->num_playing; ++i)
-        add_root(m, ct_machine_at(l, i), shares[i], dt, &moved);
+        is_whole |= add_root(m, ct_machine_at(l, i), shares[i], dt, &moved);
+    if (!is_whole)
+        moved = turned(moved, 0.5 * moved.heading);
     l->moved = ct_machine_pose_after(l->moved, moved);
 }
 
@@ -384,19 +401,21 @@ static void move_layer(ct_state_machine *m, ct_machine_layer *l, double dt, doub
     l->num_at_once = 0;
 }
 
+// Stops transitions that would not end, until an event comes or a variable changes.
 static void block(ct_state_machine *m, ct_machine_layer *l) {
     l->is_blocked = true;
     if (m->has_warned)
         return;
     m->has_warned = true;
-    ct_log_warning(
-        "animation", "state_machine_cycle",
-        "layer \"%s\": transitions follow each other in a circle without time in "
-        "between; they stop in \"%s\". Give one an exit_time, or exclude the other's "
-        "condition",
-        (const char *)ct_blob_at(m->resource, l->resource->name_text.offset),
-        (const char *)ct_blob_at(
-            m->resource, ct_machine_state(m, ct_machine_newest(l)->state)->name_text.offset));
+    const ct_state_machine_state *const state = ct_machine_state(m, ct_machine_newest(l)->state);
+    ct_log_warning("animation", "state_machine_cycle",
+                   "layer \"%s\": %s; it stops in \"%s\". Give a transition an exit_time, or a "
+                   "condition that is false when the other's is true",
+                   (const char *)ct_blob_at(m->resource, l->resource->name_text.offset),
+                   l->num_started < CT_MACHINE_TRANSITIONS
+                       ? "transitions follow each other in a circle without time in between"
+                       : "it has too many transitions in one update",
+                   (const char *)ct_blob_at(m->resource, state->name_text.offset));
 }
 
 void ct_machine_advance_layer(ct_state_machine *m, ct_machine_layer *l, double dt) {

@@ -17,7 +17,7 @@ enum {
     CT_MACHINE_PENDING_EVENTS = 32,
     CT_MACHINE_NO_PLAYER = 255,
     CT_MACHINE_TRANSITIONS_AT_ONCE = 32, // more at one moment are a cycle
-    CT_MACHINE_TRANSITIONS = 1 << 16,    // of a layer in one update
+    CT_MACHINE_TRANSITIONS = 1 << 18,    // of a layer in one update
 };
 
 #define CT_MACHINE_DROP_SECONDS 0.1
