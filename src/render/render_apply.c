@@ -98,6 +98,43 @@ static void object_set_value(ct_render_state *s, const void *payload) {
         ct_render_world_set_value(world, x->object, x->name, x->value);
 }
 
+static void object_set_skeleton(ct_render_state *s, const void *payload) {
+    const ct_render_command_object_skeleton *const x = payload;
+    ct_render_world *const world = find_world(s, x->world);
+    if (world)
+        ct_render_world_set_skeleton(world, x->object, x->skeleton);
+}
+
+// --- Skeletons -----------------------------------------------------------------------------------
+
+static void skeleton_create(ct_render_state *s, const void *payload) {
+    const ct_render_command_skeleton *const x = payload;
+    ct_render_world *const world = find_world(s, x->world);
+    if (world)
+        ct_render_skeletons_add(&world->skeletons, x->skeleton, (const ct_string_id32 *)(x + 1),
+                                x->num_joints);
+}
+
+static void skeleton_destroy(ct_render_state *s, const void *payload) {
+    const ct_render_command_skeleton *const x = payload;
+    ct_render_world *const world = find_world(s, x->world);
+    if (world)
+        ct_render_skeletons_remove(&world->skeletons, x->skeleton);
+}
+
+static void skeletons_set_poses(ct_render_state *s, const void *payload) {
+    const ct_render_command_skeletons *const x = payload;
+    ct_render_world *const world = find_world(s, x->world);
+    const ct_render_joint_pose *joints = (const ct_render_joint_pose *)(x + 1);
+    const ct_render_skeleton_id *const ids =
+        (const ct_render_skeleton_id *)(joints + x->num_joints);
+    const uint32_t *const counts = (const uint32_t *)(ids + x->count);
+    for (uint32_t i = 0; world && i < x->count; ++i) {
+        ct_render_skeletons_set_pose(&world->skeletons, ids[i], joints, counts[i], s->frame);
+        joints += counts[i];
+    }
+}
+
 // --- Lights and lines ----------------------------------------------------------------------------
 
 static void light_set(ct_render_state *s, const void *payload) {
@@ -274,6 +311,10 @@ static void (*const appliers[])(ct_render_state *s, const void *payload) = {
     [CT_RENDER_COMMAND_TYPE_OBJECT_SET_FLAG] = object_set_flag,
     [CT_RENDER_COMMAND_TYPE_OBJECT_SET_MATERIAL] = object_set_material,
     [CT_RENDER_COMMAND_TYPE_OBJECT_SET_VALUE] = object_set_value,
+    [CT_RENDER_COMMAND_TYPE_OBJECT_SET_SKELETON] = object_set_skeleton,
+    [CT_RENDER_COMMAND_TYPE_SKELETON_CREATE] = skeleton_create,
+    [CT_RENDER_COMMAND_TYPE_SKELETON_DESTROY] = skeleton_destroy,
+    [CT_RENDER_COMMAND_TYPE_SKELETONS_SET_POSES] = skeletons_set_poses,
     [CT_RENDER_COMMAND_TYPE_LIGHT_SET] = light_set,
     [CT_RENDER_COMMAND_TYPE_LIGHT_DESTROY] = light_destroy,
     [CT_RENDER_COMMAND_TYPE_LINES] = lines,

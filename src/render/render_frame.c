@@ -5,6 +5,7 @@
 
 #define FIRST_UNIFORM_BYTES (128ull << 10)
 
+enum { PALETTE_PARTS = CT_RENDER_FRAMES_IN_FLIGHT + 1, FIRST_PALETTE_VECTORS = 3 * 256 };
 enum { FIRST_INSTANCES = 4096, FIRST_LINE_VERTICES = 4096, FIRST_BATCH_VERTICES = 4096 };
 
 // --- Life cycle ----------------------------------------------------------------------------------
@@ -71,6 +72,8 @@ void ct_render_frames_drop(ct_render_frames *f) {
     }
     ct_render_timing_drop(&f->timing);
     ct_render_retire_buffer(&c->retire, &f->uniforms);
+    ct_render_retire_buffer(&c->retire, &f->palettes);
+    ++f->palette_generation; // nothing is written any more
     d->vk.DestroySemaphore(d->handle, f->timeline, &d->callbacks);
     f->timeline = VK_NULL_HANDLE;
     f->slot = NULL;
@@ -116,6 +119,7 @@ void ct_render_frames_begin(ct_render_frames *f, uint64_t frame) {
     f->num_instances = 0;
     f->num_line_vertices = 0;
     f->num_batch_vertices = 0;
+    f->num_palette_vectors = 0;
     c->frame = frame;
     c->commands = f->slot->commands;
     ct_render_check(d->vk.ResetCommandPool(d->handle, f->slot->pool, 0), "vkResetCommandPool");
@@ -225,6 +229,33 @@ ct_batch_vertex *ct_render_frames_batch_vertices(ct_render_frames *f, uint32_t c
     return (ct_batch_vertex *)b->allocation.mapped + *first;
 }
 
+// Makes a buffer whose parts have room for `count` vectors.
+static void grow_palettes(ct_render_frames *f, uint64_t count) {
+    ct_render_context *const c = f->context;
+    const uint64_t vector_bytes = sizeof(float[4]) * PALETTE_PARTS;
+    uint64_t part = f->palettes.size_bytes ? f->palettes.size_bytes / vector_bytes
+                                           : (uint64_t)FIRST_PALETTE_VECTORS;
+    while (part < count)
+        part *= 2;
+    ct_render_retire_buffer(&c->retire, &f->palettes);
+    f->palettes =
+        ct_render_buffer_create(c->device, part * vector_bytes, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                CT_RENDER_MEMORY_USE_UPLOAD);
+    f->num_palette_vectors = 0;
+    ++f->palette_generation;
+}
+
+float (*ct_render_frames_palettes(ct_render_frames *f, uint32_t count, uint32_t *first))[4] {
+    const uint64_t vector_bytes = sizeof(float[4]) * PALETTE_PARTS;
+    const uint64_t total = (uint64_t)f->num_palette_vectors + count;
+    if (f->palettes.size_bytes < total * vector_bytes)
+        grow_palettes(f, total);
+    const uint64_t part = f->palettes.size_bytes / vector_bytes;
+    *first = (uint32_t)(f->context->frame % PALETTE_PARTS * part) + f->num_palette_vectors;
+    f->num_palette_vectors += count;
+    return f->palettes.allocation.mapped;
+}
+
 void ct_render_frames_set_shadow_map(ct_render_frames *f, VkImageView view) {
     f->shadow_map = view;
     ++f->shadow_version;
@@ -237,13 +268,16 @@ VkDescriptorSet ct_render_frames_set(ct_render_frames *f) {
         uint32_t first;
         ct_render_frames_instances(f, 1, &first);
     }
+    if (!f->palettes.handle)
+        grow_palettes(f, 0);
     if (slot->set_instances == slot->instances.handle && slot->set_uniforms == f->uniforms.handle &&
-        slot->set_shadow_version == f->shadow_version)
+        slot->set_palettes == f->palettes.handle && slot->set_shadow_version == f->shadow_version)
         return slot->set.handle;
     ct_render_set_retire(c, &slot->set);
     slot->set = ct_render_set_create(c, c->frame_layout);
     slot->set_instances = slot->instances.handle;
     slot->set_uniforms = f->uniforms.handle;
+    slot->set_palettes = f->palettes.handle;
     slot->set_shadow_version = f->shadow_version;
     ct_render_set_write_buffer(c, &slot->set, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,
                                f->uniforms.handle, sizeof(ct_render_view_block));
@@ -251,6 +285,8 @@ VkDescriptorSet ct_render_frames_set(ct_render_frames *f) {
                                slot->instances.handle, VK_WHOLE_SIZE);
     ct_render_set_write_buffer(c, &slot->set, 4, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                slot->instances.handle, VK_WHOLE_SIZE);
+    ct_render_set_write_buffer(c, &slot->set, 5, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                               f->palettes.handle, VK_WHOLE_SIZE);
     ct_render_set_write_buffer(c, &slot->set, 2, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,
                                f->uniforms.handle, sizeof(ct_render_lights_block));
     ct_render_set_write_texture(c, &slot->set, 3, f->shadow_map, CT_RENDER_SAMPLER_SHADOW,

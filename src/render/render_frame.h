@@ -29,10 +29,11 @@ typedef struct ct_render_view_block {
 
 // Set 0, binding 1, std430: the first three rows of the world matrix, and the position of the
 // values of instanced parameters, counted in vectors of four floats from the start of the buffer
-// (which is binding 4, too).
+// (which is binding 4, too). Of an object that is posed by a skeleton, the positions of the
+// matrices of its joints in binding 5, counted likewise.
 typedef struct ct_render_instance {
     float rows[3][4];
-    uint32_t values, padding[3];
+    uint32_t values, palette, previous_palette, padding;
 } ct_render_instance;
 
 typedef struct ct_render_directional_light {
@@ -71,7 +72,7 @@ typedef struct ct_render_frame_slot {
     VkSemaphore acquired; // signalled when the swapchain's image may be drawn to
     ct_render_buffer instances, lines, batch_vertices;
     ct_render_set set; // set 0 for the buffers below
-    VkBuffer set_instances, set_uniforms;
+    VkBuffer set_instances, set_uniforms, set_palettes;
     uint64_t set_shadow_version;
 } ct_render_frame_slot;
 
@@ -87,6 +88,9 @@ typedef struct ct_render_frames {
     uint32_t num_instances;                               // used in slot->instances
     uint32_t num_line_vertices;                           // used in slot->lines
     uint32_t num_batch_vertices;                          // used in slot->batch_vertices
+    ct_render_buffer palettes;    // a part for each frame in flight and the one before
+    uint64_t palette_generation;  // rises when the palettes go, also for a larger buffer
+    uint32_t num_palette_vectors; // used in this frame's part
     VkImageView shadow_map;
     uint64_t shadow_version; // counts shadow maps
 } ct_render_frames;
@@ -132,6 +136,10 @@ ct_line_vertex *ct_render_frames_lines(ct_render_frames *f, uint32_t count, uint
 // copy from; `first` is the position of the first.
 ct_batch_vertex *ct_render_frames_batch_vertices(ct_render_frames *f, uint32_t count,
                                                  uint32_t *first);
+
+// Returns all palettes, with room for `count` vectors to fill from vector `first` on. What was
+// written in this frame and the one before stays there, unless the generation rises.
+float (*ct_render_frames_palettes(ct_render_frames *f, uint32_t count, uint32_t *first))[4];
 
 // Sets the image that set 0 has as shadow map from now on. The caller keeps it alive while it is
 // used.

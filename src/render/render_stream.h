@@ -6,12 +6,14 @@
 #pragma once
 #include "foundation/container/array.h"
 #include "render/render_gui.h"
+#include "render/render_skeleton.h"
 #include "resource/types/shader_resource.h"
 
 enum {
     CT_RENDER_OBJECT_HIDDEN = 1,
     CT_RENDER_OBJECT_MIRRORED = 2,   // its pose turns triangles inside out; set by render thread
     CT_RENDER_OBJECT_SHADOWLESS = 4, // it casts no shadows
+    CT_RENDER_OBJECT_SKINNED = 8,    // it has a skeleton; set by render thread
 };
 
 // The commands of the stream. The struct of the same name follows each.
@@ -26,6 +28,10 @@ typedef enum ct_render_command_type {
     CT_RENDER_COMMAND_TYPE_OBJECT_SET_FLAG,
     CT_RENDER_COMMAND_TYPE_OBJECT_SET_MATERIAL,
     CT_RENDER_COMMAND_TYPE_OBJECT_SET_VALUE,
+    CT_RENDER_COMMAND_TYPE_OBJECT_SET_SKELETON,
+    CT_RENDER_COMMAND_TYPE_SKELETON_CREATE,
+    CT_RENDER_COMMAND_TYPE_SKELETON_DESTROY,
+    CT_RENDER_COMMAND_TYPE_SKELETONS_SET_POSES,
     CT_RENDER_COMMAND_TYPE_LIGHT_SET,
     CT_RENDER_COMMAND_TYPE_LIGHT_DESTROY,
     CT_RENDER_COMMAND_TYPE_LINES,
@@ -103,6 +109,26 @@ typedef struct ct_render_command_object_value {
     ct_string_id32 name;
     float value[4];
 } ct_render_command_object_value;
+
+// Gives an object a skeleton; {0}: takes it away.
+typedef struct ct_render_command_object_skeleton {
+    ct_render_world_id world;
+    ct_render_object_id object;
+    ct_render_skeleton_id skeleton;
+} ct_render_command_object_skeleton;
+
+typedef struct ct_render_command_skeleton { // SKELETON_CREATE: then names; SKELETON_DESTROY
+    ct_render_world_id world;
+    ct_render_skeleton_id skeleton;
+    uint32_t num_joints;
+} ct_render_command_skeleton;
+
+// SKELETONS_SET_POSES: then ct_render_joint_pose[num_joints] of all, ids, uint32_t[count] joints.
+typedef struct ct_render_command_skeletons {
+    uint64_t num_joints; // of all
+    ct_render_world_id world;
+    uint32_t count;
+} ct_render_command_skeletons;
 
 typedef struct ct_render_command_light { // LIGHT_SET makes it when it is new; LIGHT_DESTROY
     ct_mat4 pose;

@@ -7,9 +7,11 @@
 #include "render/device/render_recovery.h"
 #include "render/device/vulkan_guard.h"
 #include "render/render_settings.h"
+#include "render/render_skeleton.h"
 #include "render/render_thread.h"
 #include "render/renderer_private.h"
 #include "resource/types/material_resource.h"
+#include "resource/types/mesh_resource.h"
 #include "resource/types/shader_resource.h"
 #include "resource/types/texture_resource.h"
 
@@ -59,6 +61,14 @@ static void register_layer_names(const void *blob, ct_blob_array names) {
         ct_string_id32_register(ct_blob_at(blob, texts[i].offset));
 }
 
+// Makes the names of a mesh's joints known to the render thread's messages.
+static void register_joint_names(const ct_mesh_resource *mesh) {
+    uint32_t count;
+    const ct_mesh_skin_joint *const joints = ct_mesh_skin_joints(mesh, &count);
+    for (uint32_t i = 0; i < count; ++i)
+        ct_string_id32_register(ct_blob_at(mesh, joints[i].name_text.offset));
+}
+
 // The stream of a texture when it is there, behind its blob.
 static const void *stream_of(const ct_renderer *r, ct_render_resource_type type, const void *blob) {
     if (!blob || type != CT_RENDER_RESOURCE_TYPE_TEXTURE ||
@@ -75,6 +85,8 @@ static void send_resource(void *user, ct_render_resource_type type, ct_string_id
         withdraw_blob(r, old_blob);
     if (blob && type == CT_RENDER_RESOURCE_TYPE_SHADER)
         register_layer_names(blob, ((const ct_shader_resource *)blob)->layer_names);
+    if (blob && type == CT_RENDER_RESOURCE_TYPE_MESH)
+        register_joint_names(blob);
     ct_render_command_resource *const x =
         ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_RESOURCE, sizeof(*x));
     *x = (ct_render_command_resource){
@@ -442,6 +454,12 @@ void ct_render_object_set_value(ct_renderer *r, ct_render_world_id world,
         ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_OBJECT_SET_VALUE, sizeof(*x));
     *x = (ct_render_command_object_value){.world = world, .object = object, .name = name};
     memcpy(x->value, values, sizeof(float) * (num_values < 4 ? num_values : 4));
+}
+
+bool ct_render_mesh_is_skinned(const ct_renderer *r, ct_string_id64 mesh) {
+    const ct_mesh_resource *const blob =
+        r->resources ? ct_resource_manager_get(r->resources, "mesh", mesh) : NULL;
+    return blob && blob->num_influences != 0;
 }
 
 // --- Lights and lines ----------------------------------------------------------------------------

@@ -52,6 +52,24 @@ static void use_mesh(const ct_mesh_resource *m) {
         dump_text_number(ct_mesh_shape_indices(m, &shapes[i])[0], 4);
         dump_text_line_end();
     }
+    uint32_t num_joints;
+    const ct_mesh_skin_joint *const joints = ct_mesh_skin_joints(m, &num_joints);
+    for (uint32_t i = 0; i < num_joints; ++i) {
+        dump_text_place_at("joint", i);
+        print_floats(joints[i].inverse_bind[0], 12);
+        print_floats(joints[i].center, 3);
+        print_floats(&joints[i].radius, 1);
+        dump_text_line_end();
+    }
+    for (uint32_t i = 0; i < m->influences.count && i < MOST_VERTICES; ++i) {
+        const ct_mesh_influences8 all = ct_mesh_influences_at(m, i);
+        dump_text_place_at("influences", i);
+        for (uint32_t k = 0; k < CT_MESH_MAX_INFLUENCES; ++k) {
+            dump_text_number(all.joints[k], 1);
+            dump_text_number(all.weights[k], 1);
+        }
+        dump_text_line_end();
+    }
     dump_text_place("triangles");
     dump_text_number(ct_mesh_num_triangles(m), 4);
     dump_text_line_end();

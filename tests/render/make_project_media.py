@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Writes the textures of tests/render/project, so that no binary comes from elsewhere."""
+"""Writes textures and a model of tests/render/project, so that no binary comes from elsewhere."""
 
+import base64
+import json
 import math
 import pathlib
 import struct
 import zlib
 
-FOLDER = pathlib.Path(__file__).resolve().parent / "project" / "textures"
+PROJECT = pathlib.Path(__file__).resolve().parent / "project"
+FOLDER = PROJECT / "textures"
 
 
 def chunk(kind, data):
@@ -75,7 +78,70 @@ def face(color):
     return pixel
 
 
+def bar():
+    """A round bar from (0, 0, 0) to (0, 2, 0), moved by ten joints in a chain: bone0 to bone9.
+
+    Up to 8 of them move a vertex.
+    """
+    joints, rings, sides, radius = 10, 25, 12, 0.16
+    spacing = 2 / (joints - 1)
+    positions, normals, uvs, numbers, weights, indices = [], [], [], [], [], []
+    for ring in range(rings):
+        y = 2 * ring / (rings - 1)
+        near = sorted(range(joints), key=lambda j: abs(j * spacing - y))[:8]
+        shares = [math.exp(-((j * spacing - y) / spacing) ** 2) for j in near]
+        for side in range(sides + 1):
+            angle = 2 * math.pi * side / sides
+            normals.append((math.cos(angle), 0, -math.sin(angle)))
+            positions.append((radius * math.cos(angle), y, -radius * math.sin(angle)))
+            uvs.append((side / sides * 2, 2 - y))
+            numbers.append(near)
+            weights.append([share / sum(shares) for share in shares])
+    for ring in range(rings - 1):
+        for side in range(sides):
+            a = ring * (sides + 1) + side
+            b = a + sides + 1
+            indices += [a, a + 1, b + 1, a, b + 1, b]
+    chunks, views, accessors = [], [], []
+
+    def add(values, form, component, kind):
+        data = b"".join(struct.pack("<%d%s" % (len(v), form), *v) for v in values)
+        views.append({"buffer": 0, "byteOffset": sum(map(len, chunks)), "byteLength": len(data)})
+        accessors.append({"bufferView": len(views) - 1, "componentType": component,
+                          "count": len(values), "type": kind})
+        chunks.append(data + b"\0" * (-len(data) % 4))
+        return len(accessors) - 1
+
+    attributes = {"POSITION": add(positions, "f", 5126, "VEC3"),
+                  "NORMAL": add(normals, "f", 5126, "VEC3"),
+                  "TEXCOORD_0": add(uvs, "f", 5126, "VEC2"),
+                  "JOINTS_0": add([n[:4] for n in numbers], "B", 5121, "VEC4"),
+                  "WEIGHTS_0": add([w[:4] for w in weights], "f", 5126, "VEC4"),
+                  "JOINTS_1": add([n[4:] for n in numbers], "B", 5121, "VEC4"),
+                  "WEIGHTS_1": add([w[4:] for w in weights], "f", 5126, "VEC4")}
+    accessors[0]["min"], accessors[0]["max"] = [-radius, 0, -radius], [radius, 2, radius]
+    triangles = add([(i,) for i in indices], "H", 5123, "SCALAR")
+    binds = add([(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -j * spacing, 0, 1)
+                 for j in range(joints)], "f", 5126, "MAT4")
+    nodes = [{"name": "bar", "mesh": 0, "skin": 0, "translation": [5, 6, 7]}]
+    for j in range(joints):
+        nodes.append({"name": "bone%d" % j, "translation": [0, spacing if j else 0, 0]})
+        if j + 1 < joints:
+            nodes[-1]["children"] = [j + 2]
+    data = b"".join(chunks)
+    uri = "data:application/octet-stream;base64," + base64.b64encode(data).decode()
+    model = {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1]}],
+             "nodes": nodes, "skins": [{"joints": list(range(1, joints + 1)),
+                                        "inverseBindMatrices": binds}],
+             "meshes": [{"name": "bar", "primitives": [{"attributes": attributes,
+                                                        "indices": triangles}]}],
+             "accessors": accessors, "bufferViews": views,
+             "buffers": [{"byteLength": len(data), "uri": uri}]}
+    (PROJECT / "meshes" / "bar.gltf").write_text(json.dumps(model) + "\n")
+
+
 def main():
+    bar()
     for pixel in (checker, stripes, bumps, metal_rings, glow, leaf, sky):
         write(pixel.__name__, 64, pixel)
     for name, color in FACES.items():

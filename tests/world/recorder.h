@@ -16,6 +16,7 @@ typedef struct recorded_object {
     ct_string_id64 mesh;
     ct_string_id64 materials[CT_MESH_MAX_MATERIALS];
     ct_mat4 pose;
+    ct_render_skeleton_id skeleton;
 } recorded_object;
 
 typedef struct recorded_light {
@@ -160,6 +161,11 @@ static inline void record_command(ct_render_command_type type, const void *paylo
     case CT_RENDER_COMMAND_TYPE_OBJECT_SET_VALUE: {
         const ct_render_command_object_value *const x = payload;
         object_recorded(x->world, x->object)->value = x->value[0];
+        break;
+    }
+    case CT_RENDER_COMMAND_TYPE_OBJECT_SET_SKELETON: {
+        const ct_render_command_object_skeleton *const x = payload;
+        object_recorded(x->world, x->object)->skeleton = x->skeleton;
         break;
     }
     case CT_RENDER_COMMAND_TYPE_LIGHT_SET:

@@ -48,7 +48,8 @@ layout(set = 0, binding = 3) uniform sampler2DShadow shadow_map; // for fragment
 
 #ifdef VERTEX_STAGE
 
-// The first three rows of an object's world matrix; x: position of its instanced values.
+// The first three rows of an object's world matrix; x: position of its instanced values; y and z:
+// positions of its joints' matrices of this frame and the last, if it is skinned.
 struct instance_data {
     vec4 rows[3];
     uvec4 values;

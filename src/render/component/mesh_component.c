@@ -4,6 +4,7 @@
 
 #include "entity/instance_table.h"
 #include "foundation/container/array.h"
+#include "foundation/container/hash_map.h"
 #include "foundation/error.h"
 
 enum { NEAR_MATERIALS = 5, MESHES_AHEAD = 8 };
@@ -39,6 +40,7 @@ struct ct_mesh_manager {
     // What is collected for one call to the renderer; kept, so that a frame allocates nothing.
     CT_ARRAY(ct_render_object_id) sent_objects;
     CT_ARRAY(ct_mat4) sent_poses;
+    ct_hash_map skeleton_of; // by entity, of those that have one
     ct_allocator *allocator;
 };
 
@@ -64,6 +66,7 @@ ct_mesh_manager *ct_mesh_manager_create(ct_allocator *a, ct_renderer *r, ct_rend
     ct_array_push(&m->more_materials, (more_materials){0});
     ct_array_init(&m->sent_objects, a);
     ct_array_init(&m->sent_poses, a);
+    ct_hash_map_init(&m->skeleton_of, a);
     return m;
 }
 
@@ -74,6 +77,7 @@ void ct_mesh_manager_destroy(ct_mesh_manager *m) {
         ct_render_objects_destroy(m->renderer, m->world, m->object + 1, ct_mesh_count(m));
     ct_array_free(&m->more_materials);
     ct_array_free(&m->sent_poses);
+    ct_hash_map_free(&m->skeleton_of);
     ct_array_free(&m->sent_objects);
     ct_instance_table_free(&m->table);
     ct_free_sized(m->allocator, m, sizeof(*m));
@@ -128,6 +132,27 @@ static void set_material(ct_mesh_manager *m, uint32_t i, uint32_t part, ct_strin
         m->more_materials.items[state->more].materials[part - NEAR_MATERIALS] = material;
 }
 
+// --- Skeletons -----------------------------------------------------------------------------------
+
+static ct_render_skeleton_id skeleton_of(const ct_mesh_manager *m, ct_entity e) {
+    if (!m->skeleton_of.count)
+        return (ct_render_skeleton_id){0};
+    return (ct_render_skeleton_id){(uint32_t)ct_hash_map_get(&m->skeleton_of, e.id, 0)};
+}
+
+// The node whose pose instance `i` of an entity has.
+static uint32_t posing_node(const ct_mesh_manager *m, ct_entity e, uint32_t i) {
+    const bool is_skinned = m->node[i] && skeleton_of(m, e).value &&
+                            ct_render_mesh_is_skinned(m->renderer, m->state[i].mesh);
+    return is_skinned ? 0 : m->node[i];
+}
+
+static void give_skeleton(ct_mesh_manager *m, ct_entity e, uint32_t i) {
+    const ct_render_skeleton_id skeleton = skeleton_of(m, e);
+    if (skeleton.value)
+        ct_render_object_set_skeleton(m->renderer, m->world, m->object[i], skeleton);
+}
+
 // --- Instances -----------------------------------------------------------------------------------
 
 // Fills instance `i` and tells the renderer. Of the data's materials the first `num_materials` are
@@ -155,11 +180,13 @@ ct_mesh_instance ct_mesh_create(ct_mesh_manager *m, ct_entity e, uint32_t id,
                                 const ct_mesh_data *data) {
     const uint32_t i = ct_instance_table_add(&m->table, e, id);
     m->node[i] = ct_scene_graph_node_of(m->graphs, e, data->node);
-    const ct_mat4 pose = ct_scene_graph_world(m->graphs, e, m->node[i]);
+    m->state[i].mesh = data->mesh;
+    const ct_mat4 pose = ct_scene_graph_world(m->graphs, e, posing_node(m, e, i));
     uint32_t num_materials = CT_MESH_MAX_MATERIALS;
     while (num_materials && !data->materials[num_materials - 1].value)
         --num_materials;
     fill(m, i, data, num_materials, &pose);
+    give_skeleton(m, e, i);
     return (ct_mesh_instance){i};
 }
 
@@ -261,6 +288,20 @@ bool ct_mesh_set_value(ct_mesh_manager *m, ct_mesh_instance i, ct_string_id32 na
     return is_there;
 }
 
+void ct_mesh_set_skeleton(ct_mesh_manager *m, ct_entity e, ct_render_skeleton_id skeleton) {
+    if (skeleton.value)
+        ct_hash_map_set(&m->skeleton_of, e.id, skeleton.value);
+    else if (m->skeleton_of.count)
+        ct_hash_map_erase(&m->skeleton_of, e.id);
+    for (uint32_t i = ct_instance_table_first(&m->table, e); i; i = m->table.next[i]) {
+        ct_render_object_set_skeleton(m->renderer, m->world, m->object[i], skeleton);
+        if (!m->node[i])
+            continue;
+        const ct_mat4 pose = ct_scene_graph_world(m->graphs, e, posing_node(m, e, i));
+        ct_render_objects_set_poses(m->renderer, m->world, &m->object[i], &pose, 1);
+    }
+}
+
 uint32_t ct_mesh_count(const ct_mesh_manager *m) {
     return ct_instance_table_count(&m->table);
 }
@@ -286,7 +327,7 @@ static void add_moved(ct_mesh_manager *m) {
                 add_sent(m, i, pose);
                 continue;
             }
-            const ct_mat4 at_node = ct_scene_graph_world(m->graphs, e, m->node[i]);
+            const ct_mat4 at_node = ct_scene_graph_world(m->graphs, e, posing_node(m, e, i));
             add_sent(m, i, &at_node);
         }
     }
@@ -303,7 +344,8 @@ static void add_changed(ct_mesh_manager *m) {
         for (uint32_t i = ct_instance_table_first(&m->table, changed[k]); i; i = m->table.next[i]) {
             if (m->node[i] == 0)
                 continue;
-            const ct_mat4 pose = ct_scene_graph_world(m->graphs, changed[k], m->node[i]);
+            const ct_mat4 pose =
+                ct_scene_graph_world(m->graphs, changed[k], posing_node(m, changed[k], i));
             add_sent(m, i, &pose);
         }
     }
@@ -355,12 +397,14 @@ static void spawn_meshes(void *manager, const ct_component_spawn *spawn) {
                                            ? data->num_materials
                                            : CT_MESH_MAX_MATERIALS;
         m->node[first + k] = node;
+        m->state[first + k].mesh = data->mesh;
         if (node == 0) {
             fill(m, first + k, data, num_materials, pose_of(m, e, &none));
         } else {
-            const ct_mat4 pose = ct_scene_graph_world(m->graphs, e, node);
+            const ct_mat4 pose = ct_scene_graph_world(m->graphs, e, posing_node(m, e, first + k));
             fill(m, first + k, data, num_materials, &pose);
         }
+        give_skeleton(m, e, first + k);
     }
 }
 
@@ -379,6 +423,8 @@ static void entities_destroyed(void *manager, const ct_entity *entities, uint32_
             ct_instance_table_erase(&m->table, i);
         }
     }
+    for (uint32_t k = 0; k < count && m->skeleton_of.count; ++k)
+        ct_hash_map_erase(&m->skeleton_of, entities[k].id);
     ct_instance_table_forget(&m->table, entities, count);
     if (m->sent_objects.count)
         ct_render_objects_destroy(m->renderer, m->world, m->sent_objects.items,

@@ -8,7 +8,7 @@
 // Functions that take an instance assert that it exists. Update thread.
 #pragma once
 #include "entity/scene_graph_component.h"
-#include "render/renderer.h"
+#include "render/render_skeleton.h"
 
 typedef struct ct_mesh_manager ct_mesh_manager;
 
@@ -90,6 +90,12 @@ void ct_mesh_set_material(ct_mesh_manager *m, ct_mesh_instance i, uint32_t part,
 // Returns false and changes nothing when none of its materials is online with such a parameter.
 bool ct_mesh_set_value(ct_mesh_manager *m, ct_mesh_instance i, ct_string_id32 name,
                        const float *values, uint32_t num_values);
+
+// Gives all meshes of an entity a skeleton of the renderer's world, also those that are created on
+// it later; {0} takes it away. Skinned meshes are then posed by the entity itself and not by a node
+// of its scene graph: the skeleton's matrices lead to the entity's space. Other meshes stay on
+// their nodes. The caller ends it before it destroys the skeleton. The entity may have no mesh.
+void ct_mesh_set_skeleton(ct_mesh_manager *m, ct_entity e, ct_render_skeleton_id skeleton);
 
 // Returns the number of meshes of all entities.
 uint32_t ct_mesh_count(const ct_mesh_manager *m);

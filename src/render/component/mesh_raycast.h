@@ -1,7 +1,7 @@
 // mesh_raycast.h: finds where a ray hits the triangles of a mesh.
 //
 // Tests the box of the mesh first, then each triangle of its full level of detail, from either
-// side. Meant for picking with the mouse and for a few rays a frame. It only reads a blob: any
+// side. A skinned mesh is tested as it was modelled, not as it is posed. Meant for picking with the mouse and for a few rays a frame. It only reads a blob: any
 // thread.
 #pragma once
 #include "foundation/math/math_shapes.h"

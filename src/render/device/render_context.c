@@ -52,7 +52,8 @@ static void create_layouts(ct_render_context *c) {
         {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_VERTEX_BIT, NULL},
         {2, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1, stages, NULL},
         {3, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_FRAGMENT_BIT, NULL},
-        {4, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_VERTEX_BIT, NULL}};
+        {4, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_VERTEX_BIT, NULL},
+        {5, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_VERTEX_BIT, NULL}};
     c->frame_layout = ct_render_set_layout_create(c, frame, CT_COUNT_OF(frame));
     c->empty_layout = ct_render_set_layout_create(c, NULL, 0);
     VkDescriptorSetLayoutBinding inputs[CT_RENDER_MAX_INPUTS];
@@ -134,7 +135,7 @@ VkDescriptorSetLayout ct_render_set_layout_create(ct_render_context *c,
 static VkDescriptorPool add_pool(ct_render_context *c) {
     const VkDescriptorPoolSize sizes[] = {
         {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, POOL_SETS * 2},
-        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, POOL_SETS * 2},
+        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, POOL_SETS * 3},
         {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, POOL_SETS},
         {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, POOL_SETS * 8}};
     const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,

@@ -12,6 +12,7 @@ void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_mesh
     ct_array_init(&d->visible, a);
     ct_array_init(&d->seen, a);
     ct_array_init(&d->uses, a);
+    ct_array_init(&d->skins, a);
     for (uint32_t i = 0; i < CT_RENDER_MAX_DRAW_LISTS; ++i) {
         ct_array_init(&d->lists[i].items, a);
         ct_array_init(&d->lists[i].scratch, a);
@@ -27,6 +28,7 @@ void ct_render_draws_shutdown(ct_render_draws *d) {
     ct_array_free(&d->visible);
     ct_array_free(&d->seen);
     ct_array_free(&d->uses);
+    ct_array_free(&d->skins);
     for (uint32_t i = 0; i < CT_RENDER_MAX_DRAW_LISTS; ++i) {
         ct_array_free(&d->lists[i].items);
         ct_array_free(&d->lists[i].scratch);
@@ -130,12 +132,12 @@ static void add_items(ct_render_draws *d, ct_render_draw_list *list, const ct_re
         if (!use->material || (eye->is_light && !use->casts_shadows) || !parts[part].num_indices)
             continue;
         ct_render_item *const item = &list->items.items[list->items.count++];
-        *item =
-            (ct_render_item){.object = object,
-                             .material = use->material,
-                             .mesh = mesh,
-                             .part = lod * num_parts + part,
-                             .is_mirrored = (w->flags[object] & CT_RENDER_OBJECT_MIRRORED) != 0};
+        *item = (ct_render_item){.object = object,
+                                 .material = use->material,
+                                 .mesh = mesh,
+                                 .part = lod * num_parts + part,
+                                 .is_mirrored = (w->flags[object] & CT_RENDER_OBJECT_MIRRORED) != 0,
+                                 .is_posed = ct_render_world_is_posed(w, object)};
         item->key = key_of(d, use, item, sphere, eye);
         const float depth = ct_vec3_dot(center_of(sphere), eye->forward) - sphere[3];
         list->nearest = depth < list->nearest ? depth : list->nearest;
@@ -255,6 +257,12 @@ static uint32_t count_values(ct_render_draws *d, const ct_render_world *w, uint3
     return count;
 }
 
+static void set_palette(const ct_render_world *w, uint32_t object, ct_render_instance *instance) {
+    const ct_render_palette *const p = &w->skeletons.skins.items[w->skins[object]].palette;
+    instance->palette = p->first;
+    instance->previous_palette = p->previous;
+}
+
 // All at once: the buffer may be replaced by a larger one, and set 0 has only one. Values stand
 // behind the instances.
 void ct_render_draws_place(ct_render_draws *d, const ct_render_world *world, uint32_t num_lists) {
@@ -275,6 +283,8 @@ void ct_render_draws_place(ct_render_draws *d, const ct_render_world *world, uin
         for (uint32_t k = 0; k < list->num_items; ++k) {
             ct_render_instance instance = world->instances[list->sorted[k].object];
             instance.values = place_values(d, world, &list->sorted[k], &writer);
+            if (list->sorted[k].is_posed)
+                set_palette(world, list->sorted[k].object, &instance);
             *instances++ = instance;
         }
         next += list->num_items;
@@ -319,13 +329,13 @@ static void bind(ct_render_draws *d, const ct_render_material *m, VkPipeline pip
 }
 
 const ct_render_material *ct_render_draws_bind(ct_render_draws *d, uint32_t material,
-                                               uint32_t signature, uint32_t format,
+                                               uint32_t signature, uint32_t vertices,
                                                const ct_render_frame_set *set) {
     const ct_render_material *const m = ct_render_materials_ready(d->graph->materials, material);
     if (!m)
         return NULL;
     const VkPipeline pipeline =
-        ct_render_shaders_pipeline(d->graph->shaders, m->shader, m->options, signature, format);
+        ct_render_shaders_pipeline(d->graph->shaders, m->shader, m->options, signature, vertices);
     if (!pipeline)
         return NULL;
     bind(d, m, pipeline, set);
@@ -348,7 +358,7 @@ static void bind_mesh(ct_render_draws *d, const ct_render_item *item) {
 
 static bool is_same_draw(const ct_render_item *a, const ct_render_item *b) {
     return a->material == b->material && a->mesh == b->mesh && a->part == b->part &&
-           a->is_mirrored == b->is_mirrored;
+           a->is_mirrored == b->is_mirrored && a->is_posed == b->is_posed;
 }
 
 // Draws `count` equal items from position `begin` on.
@@ -356,8 +366,10 @@ static void draw_run(ct_render_draws *d, const ct_render_draw_list *list, uint32
                      uint32_t count, uint32_t signature, const ct_render_frame_set *set) {
     const ct_render_item *const item = &list->sorted[begin];
     const ct_render_mesh *const mesh = &d->meshes->items.items[item->mesh];
-    if (!ct_render_draws_bind(d, item->material, signature, mesh->format, set) &&
-        !ct_render_draws_bind(d, d->graph->error_material, signature, mesh->format, set))
+    const uint32_t vertices =
+        CT_RENDER_VERTICES(mesh->format, item->is_posed ? mesh->num_influences : 0);
+    if (!ct_render_draws_bind(d, item->material, signature, vertices, set) &&
+        !ct_render_draws_bind(d, d->graph->error_material, signature, vertices, set))
         return;
     bind_mesh(d, item);
     const ct_mesh_part *const part = &mesh->parts[item->part];

@@ -73,6 +73,8 @@ typedef struct ct_render_draws {
     CT_ARRAY(uint8_t) visible;             // by object
     ct_u32_array seen;                     // objects
     CT_ARRAY(ct_render_material_use) uses; // by material
+    ct_u32_array skins;                    // scratch of render_palettes.c
+    uint64_t palette_round;                //
     ct_render_draw_list lists[CT_RENDER_MAX_DRAW_LISTS];
     ct_render_shadows shadows;
     ct_render_stats stats; // of the frame
@@ -132,9 +134,9 @@ void ct_render_draws_record_layer(ct_render_draws *d, uint32_t layer,
 void ct_render_draws_record_list(ct_render_draws *d, const ct_render_draw_list *list,
                                  uint32_t signature, const ct_render_frame_set *set);
 
-// Binds a material's pipeline for these targets and meshes of this format (0 for lines), set 0 and
-// the material's set. Returns NULL, and binds nothing, when the material or the pipeline is not
+// Binds a material's pipeline for these targets and vertices of this form (CT_RENDER_VERTICES; 0 for
+// lines), set 0 and the material's set. Returns NULL, and binds nothing, when the material or the pipeline is not
 // usable.
 const ct_render_material *ct_render_draws_bind(ct_render_draws *d, uint32_t material,
-                                               uint32_t signature, uint32_t format,
+                                               uint32_t signature, uint32_t vertices,
                                                const ct_render_frame_set *set);

@@ -12,7 +12,7 @@ typedef struct ct_render_item {
     uint32_t mesh;     // index
     uint32_t part;     // of the mesh: parts of the full level of detail, then of the other levels
     uint32_t is_mirrored;
-    uint32_t padding;
+    uint32_t is_posed; // by a skeleton
 } ct_render_item;
 
 // Sorts `count` items by key. `scratch` must have room for `count`. Returns the array with the

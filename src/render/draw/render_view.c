@@ -4,6 +4,7 @@
 
 #include "foundation/profiler/profiler.h"
 #include "render/draw/render_gui_draw.h"
+#include "render/draw/render_palettes.h"
 #include "render/draw/render_shadows.h"
 #include "render/graph/render_step.h"
 
@@ -102,6 +103,7 @@ void ct_render_view_draw(ct_render_draws *d, ct_render_world *world, const ct_re
     ct_render_shadows_collect(
         d, world, view,
         ct_render_graph_find_step(g, viewport, CT_RENDER_STEP_TYPE_CASCADED_SHADOWS));
+    ct_render_palettes_place(d, world, 1 + d->shadows.count);
     ct_render_draws_place(d, world, 1 + d->shadows.count);
     upload_lines(g->materials->frames, world);
     ct_render_guis_check_layers(g, world);

@@ -14,6 +14,7 @@ void ct_render_meshes_init(ct_render_meshes *m, ct_render_context *c) {
 typedef struct no_extras {
     ct_mesh_vertex_extra full;
     ct_mesh_wide_uv_extra packed; // of both packed formats
+    ct_mesh_influences8 influences;
 } no_extras;
 
 void ct_render_meshes_restore(ct_render_meshes *m) {
@@ -29,7 +30,8 @@ static void clear(ct_render_meshes *m, ct_render_mesh *mesh) {
     ct_render_retire_buffer(&m->context->retire, &mesh->buffer);
     ct_free_sized(m->context->allocator, mesh->parts,
                   sizeof(*mesh->parts) * mesh->num_parts * (1 + mesh->num_lods));
-    *mesh = (ct_render_mesh){0};
+    ct_free(m->context->allocator, mesh->skin_joints);
+    *mesh = (ct_render_mesh){.name = mesh->name};
 }
 
 void ct_render_meshes_drop(ct_render_meshes *m) {
@@ -53,20 +55,21 @@ uint32_t ct_render_meshes_index(ct_render_meshes *m, ct_string_id64 name) {
     const uint32_t known = (uint32_t)ct_hash_map_get(&m->index_of_name, name.value, 0);
     if (known)
         return known;
-    ct_array_push(&m->items, (ct_render_mesh){0});
+    ct_array_push(&m->items, (ct_render_mesh){.name = name});
     ct_hash_map_set(&m->index_of_name, name.value, m->items.count - 1);
     return m->items.count - 1;
 }
 
 // Where the parts of a mesh's buffer begin, in bytes.
 typedef struct mesh_layout {
-    uint64_t vertices, extras, indices, end;
+    uint64_t vertices, extras, influences, indices, end;
 } mesh_layout;
 
 static mesh_layout layout_of(const ct_mesh_resource *blob, uint32_t format) {
     mesh_layout l = {.vertices = sizeof(ct_mesh_grid)};
     l.extras = l.vertices + ct_mesh_vertex_bytes(format) * (uint64_t)blob->num_vertices;
-    l.indices = l.extras + ct_mesh_extra_bytes(format) * (uint64_t)blob->extras.count;
+    l.influences = l.extras + ct_mesh_extra_bytes(format) * (uint64_t)blob->extras.count;
+    l.indices = l.influences + 2 * blob->num_influences * (uint64_t)blob->influences.count;
     l.end = l.indices + (uint64_t)blob->index_bytes * blob->num_indices;
     return l;
 }
@@ -93,10 +96,13 @@ static void fill(char *mapped, const mesh_layout *l, const ct_mesh_resource *blo
                l->extras - l->vertices);
         if (blob->extras.count)
             memcpy(mapped + l->extras, ct_blob_at(blob, blob->extras.offset),
-                   l->indices - l->extras);
+                   l->influences - l->extras);
     } else {
         unpack(mapped, l, blob);
     }
+    if (blob->num_influences)
+        memcpy(mapped + l->influences, ct_blob_at(blob, blob->influences.offset),
+               l->indices - l->influences);
     memcpy(mapped + l->indices, ct_blob_at(blob, blob->indices.offset), l->end - l->indices);
 }
 
@@ -104,6 +110,8 @@ static void upload(ct_render_context *c, ct_render_mesh *mesh, const ct_mesh_res
     mesh->format = c->device->has_packed_vertices ? blob->format : CT_MESH_FORMAT_FULL;
     const mesh_layout layout = layout_of(blob, mesh->format);
     mesh->extras_offset = blob->extras.count ? layout.extras : 0;
+    mesh->influences_offset = layout.influences;
+    mesh->num_influences = blob->num_influences;
     mesh->index_offset = layout.indices;
     mesh->index_type = blob->index_bytes == 2 ? VK_INDEX_TYPE_UINT16 : VK_INDEX_TYPE_UINT32;
     mesh->buffer = ct_render_buffer_create(c->device, layout.end,
@@ -142,6 +150,20 @@ static void copy_parts(ct_render_context *c, ct_render_mesh *mesh, const ct_mesh
         mesh->screen_sizes[i] = lods[i].screen_size;
 }
 
+static void copy_skin(ct_render_context *c, ct_render_mesh *mesh, const ct_mesh_resource *blob) {
+    const ct_mesh_skin_joint *const joints = ct_mesh_skin_joints(blob, &mesh->num_skin_joints);
+    if (!mesh->num_skin_joints)
+        return;
+    mesh->skin_joints = CT_NEW_ARRAY(c->allocator, ct_render_skin_joint, mesh->num_skin_joints);
+    for (uint32_t i = 0; i < mesh->num_skin_joints; ++i) {
+        ct_render_skin_joint *const joint = &mesh->skin_joints[i];
+        joint->name = joints[i].name;
+        memcpy(joint->inverse_bind, joints[i].inverse_bind, sizeof(joint->inverse_bind));
+        memcpy(joint->sphere, joints[i].center, sizeof(joints[i].center));
+        joint->sphere[3] = joints[i].radius;
+    }
+}
+
 void ct_render_meshes_set(ct_render_meshes *m, ct_string_id64 name, const ct_mesh_resource *blob) {
     ct_render_context *const c = m->context;
     const uint32_t index = ct_render_meshes_index(m, name); // may move the items
@@ -152,6 +174,7 @@ void ct_render_meshes_set(ct_render_meshes *m, ct_string_id64 name, const ct_mes
         return;
     upload(c, mesh, blob);
     copy_parts(c, mesh, blob);
+    copy_skin(c, mesh, blob);
     for (uint32_t i = 0; i < 3; ++i)
         mesh->center[i] = 0.5f * (blob->bounds_min[i] + blob->bounds_max[i]);
     mesh->radius = blob->bounds_radius;
@@ -170,15 +193,17 @@ void ct_render_meshes_bind(const ct_render_meshes *m, uint32_t index) {
     const ct_render_mesh *const mesh = &m->items.items[index];
     const bool has_extras = mesh->extras_offset != 0;
     const bool is_full = mesh->format == CT_MESH_FORMAT_FULL;
-    const VkBuffer buffers[] = {mesh->buffer.handle,
-                                has_extras ? mesh->buffer.handle : m->no_extras.handle,
-                                mesh->buffer.handle};
+    const VkBuffer buffers[] = {
+        mesh->buffer.handle, has_extras ? mesh->buffer.handle : m->no_extras.handle,
+        mesh->buffer.handle, mesh->num_influences ? mesh->buffer.handle : m->no_extras.handle};
     const uint64_t white = is_full ? offsetof(no_extras, full) : offsetof(no_extras, packed);
-    const VkDeviceSize offsets[] = {sizeof(ct_mesh_grid), has_extras ? mesh->extras_offset : white,
-                                    0};
+    const VkDeviceSize offsets[] = {
+        sizeof(ct_mesh_grid), has_extras ? mesh->extras_offset : white, 0,
+        mesh->num_influences ? mesh->influences_offset : offsetof(no_extras, influences)};
     // With a stride of 0 all vertices read the same.
     const VkDeviceSize strides[] = {ct_mesh_vertex_bytes(mesh->format),
-                                    has_extras ? ct_mesh_extra_bytes(mesh->format) : 0, 0};
-    vk->CmdBindVertexBuffers2(commands, 0, 3, buffers, offsets, NULL, strides);
+                                    has_extras ? ct_mesh_extra_bytes(mesh->format) : 0, 0,
+                                    2 * mesh->num_influences};
+    vk->CmdBindVertexBuffers2(commands, 0, CT_COUNT_OF(buffers), buffers, offsets, NULL, strides);
     vk->CmdBindIndexBuffer(commands, mesh->buffer.handle, mesh->index_offset, mesh->index_type);
 }

@@ -10,6 +10,7 @@ static const ct_soa_array arrays[] = {
     CT_SOA_ARRAY(ct_render_world, ids),
     CT_SOA_ARRAY_ALIGNED(ct_render_world, meshes, 64),
     CT_SOA_ARRAY_ALIGNED(ct_render_world, flags, 64),
+    CT_SOA_ARRAY(ct_render_world, skins),
     CT_SOA_ARRAY(ct_render_world, first_value),
 };
 
@@ -19,6 +20,7 @@ void ct_render_world_init(ct_render_world *w, ct_allocator *a, ct_render_world_i
     *w = (ct_render_world){.allocator = a, .id = id};
     ct_soa_block_init(&w->objects, a, w, arrays, CT_COUNT_OF(arrays));
     ct_hash_map_init(&w->position_of_id, a);
+    ct_render_skeletons_init(&w->skeletons, a);
     ct_render_culling_init(&w->culling, a);
     ct_array_init(&w->values, a);
     ct_array_push(&w->values, (ct_render_object_value){0});
@@ -32,6 +34,7 @@ void ct_render_world_init(ct_render_world *w, ct_allocator *a, ct_render_world_i
 void ct_render_world_shutdown(ct_render_world *w) {
     ct_soa_block_free(&w->objects);
     ct_hash_map_free(&w->position_of_id);
+    ct_render_skeletons_free(&w->skeletons);
     ct_render_culling_free(&w->culling);
     ct_array_free(&w->values);
     ct_array_free(&w->more_materials);
@@ -83,12 +86,43 @@ static void set_pose(ct_render_world *w, uint32_t i, const ct_mat4 *pose,
     set_instance(&w->instances[i], pose);
     set_sphere(w->spheres[i], &w->instances[i], &meshes->items.items[w->meshes[i]]);
     ct_render_culling_move(&w->culling, i);
+    if (w->flags[i] & CT_RENDER_OBJECT_SKINNED)
+        w->skeletons.skins.items[w->skins[i]].is_moved = true;
     w->flags[i] &= (uint8_t)~CT_RENDER_OBJECT_MIRRORED;
     if (is_mirrored(&w->instances[i]))
         w->flags[i] |= CT_RENDER_OBJECT_MIRRORED;
 }
 
-void ct_render_world_refresh_bounds(ct_render_world *w, const ct_render_meshes *meshes) {
+// The sphere of an object that is posed by a skeleton.
+static void set_posed_sphere(float sphere[4], const ct_render_instance *instance,
+                             const ct_render_skin *skin) {
+    for (uint32_t row = 0; row < 3; ++row) {
+        const float *const m = instance->rows[row];
+        sphere[row] =
+            m[0] * skin->center[0] + m[1] * skin->center[1] + m[2] * skin->center[2] + m[3];
+    }
+    sphere[3] = skin->radius * ct_render_most_scale(instance->rows);
+    if (!isfinite(sphere[0] + sphere[1] + sphere[2] + sphere[3]))
+        sphere[3] = -1.0f;
+}
+
+static void refresh_skins(ct_render_world *w, ct_render_meshes *meshes) {
+    ct_render_skeletons *const s = &w->skeletons;
+    for (uint32_t i = 1; i < s->skins.count && s->num_skins; ++i) {
+        ct_render_skin *const skin = &s->skins.items[i];
+        const uint32_t object = skin->object;
+        if (!skin->is_used || !ct_render_skin_update(s, skin, meshes, w->meshes[object]))
+            continue;
+        if (skin->is_posed)
+            set_posed_sphere(w->spheres[object], &w->instances[object], skin);
+        else
+            set_sphere(w->spheres[object], &w->instances[object],
+                       &meshes->items.items[w->meshes[object]]);
+        ct_render_culling_move(&w->culling, object);
+    }
+}
+
+static void refresh_meshes(ct_render_world *w, const ct_render_meshes *meshes) {
     if (w->mesh_version == meshes->version)
         return;
     for (uint32_t i = 0; i < w->objects.count; ++i) {
@@ -99,6 +133,11 @@ void ct_render_world_refresh_bounds(ct_render_world *w, const ct_render_meshes *
         ct_render_culling_move(&w->culling, i);
     }
     w->mesh_version = meshes->version;
+}
+
+void ct_render_world_refresh_bounds(ct_render_world *w, ct_render_meshes *meshes) {
+    refresh_meshes(w, meshes);
+    refresh_skins(w, meshes);
 }
 
 // --- Objects -------------------------------------------------------------------------------------
@@ -195,6 +234,12 @@ void ct_render_world_set_value(ct_render_world *w, ct_render_object_id id, ct_st
     memcpy(w->values.items[at].value, value, sizeof(w->values.items[at].value));
 }
 
+static void free_skin(ct_render_world *w, uint32_t object) {
+    if (w->flags[object] & CT_RENDER_OBJECT_SKINNED)
+        ct_render_skins_remove(&w->skeletons, w->skins[object]);
+    w->flags[object] &= (uint8_t)~CT_RENDER_OBJECT_SKINNED;
+}
+
 void ct_render_world_remove_objects(ct_render_world *w, const ct_render_object_id *ids,
                                     uint32_t count) {
     for (uint32_t k = 0; k < count; ++k) {
@@ -203,8 +248,11 @@ void ct_render_world_remove_objects(ct_render_world *w, const ct_render_object_i
             continue;
         free_values(w, i);
         free_more_materials(w, i);
+        free_skin(w, i);
         ct_render_culling_swap_erase(&w->culling, i);
         ct_soa_block_swap_erase(&w->objects, i);
+        if (i < w->objects.count && (w->flags[i] & CT_RENDER_OBJECT_SKINNED))
+            w->skeletons.skins.items[w->skins[i]].object = i;
         // The place of the one that moved; or of the last one, which goes in any case.
         ct_hash_map_set(&w->position_of_id, w->ids[i].value, i);
         ct_hash_map_erase(&w->position_of_id, ids[k].value);
@@ -240,4 +288,19 @@ void ct_render_world_set_material(ct_render_world *w, ct_render_object_id id, ui
     const uint32_t i = find(w, id);
     if (i != UINT32_MAX && part < CT_MESH_MAX_MATERIALS)
         set_material(w, i, part, material);
+}
+
+void ct_render_world_set_skeleton(ct_render_world *w, ct_render_object_id id,
+                                  ct_render_skeleton_id skeleton) {
+    const uint32_t i = find(w, id);
+    if (i == UINT32_MAX)
+        return;
+    const bool had_skin = w->flags[i] & CT_RENDER_OBJECT_SKINNED;
+    if (!had_skin && !skeleton.value)
+        return;
+    // Without a skeleton the skin stays until the object goes: its sphere must be found again.
+    if (had_skin)
+        ct_render_skins_remove(&w->skeletons, w->skins[i]);
+    w->skins[i] = ct_render_skins_add(&w->skeletons, i, skeleton);
+    w->flags[i] |= CT_RENDER_OBJECT_SKINNED;
 }

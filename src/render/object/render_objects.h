@@ -12,6 +12,7 @@
 #include "render/object/render_guis.h"
 #include "render/object/render_lights.h"
 #include "render/object/render_meshes.h"
+#include "render/object/render_skeletons.h"
 #include "render/render_stream.h"
 
 // The materials of an object's parts. All objects are walked in every frame, and few meshes have
@@ -52,12 +53,14 @@ typedef struct ct_render_world {
     ct_render_object_id *ids;
     uint32_t *meshes;
     uint8_t *flags;                          // CT_RENDER_OBJECT_…
+    uint32_t *skins;                         // position in `skeletons`, if the flag SKINNED is set
     uint32_t *first_value;                   // position in `values`; 0: none
     CT_ARRAY(ct_render_object_value) values; // the first is not used
     uint32_t first_free_value;
     CT_ARRAY(ct_render_more_materials) more_materials; // the first is not used
     uint32_t first_free_more;
     ct_hash_map position_of_id;
+    ct_render_skeletons skeletons;
     ct_render_culling culling;
     uint64_t mesh_version; // of the meshes when the spheres were last brought up to date
     ct_render_lights lights;
@@ -114,5 +117,18 @@ static inline uint32_t ct_render_world_material(const ct_render_world *w, uint32
 void ct_render_world_set_value(ct_render_world *w, ct_render_object_id id, ct_string_id32 name,
                                const float value[4]);
 
-// Updates the bounds of objects whose meshes came, changed or went. O(1) when no mesh did.
-void ct_render_world_refresh_bounds(ct_render_world *w, const ct_render_meshes *meshes);
+// Gives the object a skeleton of this world; {0} takes it away.
+void ct_render_world_set_skeleton(ct_render_world *w, ct_render_object_id id,
+                                  ct_render_skeleton_id skeleton);
+
+// Returns true when the object at this position is drawn by the pose of its skeleton, as of the
+// last refresh.
+static inline bool ct_render_world_is_posed(const ct_render_world *w, uint32_t object) {
+    return (w->flags[object] & CT_RENDER_OBJECT_SKINNED) &&
+           w->skeletons.skins.items[w->skins[object]].is_posed;
+}
+
+// Updates the bounds of objects whose meshes came, changed or went, and of those that are posed by
+// skeletons. O(1) when no mesh did and no object has a skeleton; else O(joints) of those that were
+// posed since.
+void ct_render_world_refresh_bounds(ct_render_world *w, ct_render_meshes *meshes);

@@ -1,5 +1,7 @@
 #include "render/object/render_pipeline.h"
 
+#include <string.h>
+
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "render/object/render_spirv.h"
@@ -22,8 +24,8 @@ static VkShaderModule create_module(const ct_render_device *d, const ct_shader_r
 // --- Fixed state ---------------------------------------------------------------------------------
 
 // What a mesh's vertices are read by: locations of the shader, from the streams of vertices and
-// extras, and the grid, which all vertices of a mesh share.
-enum { NUM_MESH_ATTRIBUTES = 9, NUM_MESH_BINDINGS = 3 };
+// extras, the grid, which all vertices of a mesh share, and influences.
+enum { NUM_MESH_ATTRIBUTES = 10, NUM_MESH_BINDINGS = 4, INFLUENCES_ATTRIBUTE = 9 };
 
 #define MESH_ATTRIBUTES(vertex, point, direction, coordinate, extra, color_format)                 \
     {                                                                                              \
@@ -34,8 +36,9 @@ enum { NUM_MESH_ATTRIBUTES = 9, NUM_MESH_BINDINGS = 3 };
             {4, 1, color_format, offsetof(extra, color)},                                          \
             {5, 1, coordinate, offsetof(extra, uv1)},                                              \
             {CT_SHADER_GRID_LOCATION, 2, VK_FORMAT_R32G32B32A32_SFLOAT, 0},                        \
-            {CT_SHADER_GRID_LOCATION + 1, 2, VK_FORMAT_R32G32B32A32_SFLOAT, 16}, {                 \
-            CT_SHADER_GRID_LOCATION + 2, 2, VK_FORMAT_R32G32B32A32_SFLOAT, 32                      \
+            {CT_SHADER_GRID_LOCATION + 1, 2, VK_FORMAT_R32G32B32A32_SFLOAT, 16},                   \
+            {CT_SHADER_GRID_LOCATION + 2, 2, VK_FORMAT_R32G32B32A32_SFLOAT, 32}, {                 \
+            CT_SHADER_INFLUENCES_LOCATION, 3, VK_FORMAT_R32G32_UINT, 0                             \
         }                                                                                          \
     }
 
@@ -61,7 +64,8 @@ static const VkVertexInputAttributeDescription
 static const VkVertexInputBindingDescription mesh_bindings[NUM_MESH_BINDINGS] = {
     {0, 0, VK_VERTEX_INPUT_RATE_VERTEX},
     {1, 0, VK_VERTEX_INPUT_RATE_VERTEX},
-    {2, 0, VK_VERTEX_INPUT_RATE_VERTEX}};
+    {2, 0, VK_VERTEX_INPUT_RATE_VERTEX},
+    {3, 0, VK_VERTEX_INPUT_RATE_VERTEX}};
 
 static const VkVertexInputAttributeDescription line_attributes[] = {
     {0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(ct_line_vertex, position)},
@@ -77,14 +81,24 @@ static const VkVertexInputAttributeDescription batch_attributes[] = {
 static const VkVertexInputBindingDescription batch_binding = {0, sizeof(ct_batch_vertex),
                                                               VK_VERTEX_INPUT_RATE_VERTEX};
 
-static VkPipelineVertexInputStateCreateInfo vertex_input(uint32_t vertices, uint32_t format) {
+// The attributes of a form of vertices. Words of 4 influences are two, of 8 they are four.
+static void set_mesh_attributes(uint32_t form,
+                                VkVertexInputAttributeDescription attributes[NUM_MESH_ATTRIBUTES]) {
+    memcpy(attributes, mesh_attributes[CT_RENDER_VERTICES_FORMAT(form)],
+           sizeof(mesh_attributes[0]));
+    if (CT_RENDER_VERTICES_INFLUENCES(form) == 8)
+        attributes[INFLUENCES_ATTRIBUTE].format = VK_FORMAT_R32G32B32A32_UINT;
+}
+
+static VkPipelineVertexInputStateCreateInfo
+vertex_input(uint32_t vertices, const VkVertexInputAttributeDescription *attributes) {
     const struct {
         uint32_t num_bindings, num_attributes;
         const VkVertexInputBindingDescription *bindings;
         const VkVertexInputAttributeDescription *attributes;
     } inputs[] = {
         [CT_SHADER_VERTICES_MESH] = {NUM_MESH_BINDINGS, NUM_MESH_ATTRIBUTES, mesh_bindings,
-                                     mesh_attributes[format]},
+                                     attributes},
         [CT_SHADER_VERTICES_FULLSCREEN] = {0, 0, NULL, NULL},
         [CT_SHADER_VERTICES_LINE] = {1, CT_COUNT_OF(line_attributes), &line_binding,
                                      line_attributes},
@@ -171,12 +185,14 @@ static VkPipelineDepthStencilStateCreateInfo depth_state(const ct_shader_state *
 
 static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
                          const ct_render_shader *shader, const ct_shader_variant *variant,
-                         const ct_render_signature *signature, uint32_t format,
+                         const ct_render_signature *signature, uint32_t form,
                          const VkPipelineShaderStageCreateInfo *stages, uint32_t num_stages) {
     const ct_shader_resource *const blob = shader->blob;
     const ct_shader_state *const state = &variant->state;
     const uint32_t outputs = written_targets(c->device, blob, variant);
-    const VkPipelineVertexInputStateCreateInfo input = vertex_input(blob->vertices, format);
+    VkVertexInputAttributeDescription attributes[NUM_MESH_ATTRIBUTES];
+    set_mesh_attributes(form, attributes);
+    const VkPipelineVertexInputStateCreateInfo input = vertex_input(blob->vertices, attributes);
     const VkPipelineInputAssemblyStateCreateInfo assembly = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
         .topology = blob->topology == CT_SHADER_TOPOLOGY_LINES
@@ -242,16 +258,19 @@ static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
     return VK_NULL_HANDLE;
 }
 
-// The values of a stage's constants: whether there are shadow maps, and which options are on.
+// The values of a stage's constants: whether there are shadow maps, how many influences a vertex
+// has, and which options are on.
 typedef struct stage_constants {
     VkBool32 values[CT_SHADER_FIRST_OPTION_CONSTANT + CT_SHADER_MAX_OPTIONS];
     VkSpecializationMapEntry entries[CT_SHADER_FIRST_OPTION_CONSTANT + CT_SHADER_MAX_OPTIONS];
     VkSpecializationInfo info;
 } stage_constants;
 
-static void set_constants(stage_constants *constants, bool has_shadows, uint32_t options) {
+static void set_constants(stage_constants *constants, bool has_shadows, uint32_t num_influences,
+                          uint32_t options) {
     const uint32_t count = CT_COUNT_OF(constants->values);
     constants->values[0] = has_shadows;
+    constants->values[CT_SHADER_INFLUENCES_CONSTANT] = num_influences;
     for (uint32_t i = CT_SHADER_FIRST_OPTION_CONSTANT; i < count; ++i)
         constants->values[i] = options >> (i - CT_SHADER_FIRST_OPTION_CONSTANT) & 1;
     for (uint32_t i = 0; i < count; ++i)
@@ -265,7 +284,7 @@ static VkPipeline create_compute(const ct_render_context *c, VkPipelineCache cac
                                  const ct_render_shader *shader, uint32_t options,
                                  VkShaderModule module) {
     stage_constants constants;
-    set_constants(&constants, false, options);
+    set_constants(&constants, false, 0, options);
     const ct_render_device *d = c->device;
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
@@ -328,7 +347,7 @@ static uint32_t create_modules(const ct_render_device *d, const ct_shader_resour
 
 VkPipeline ct_render_pipeline_create(const ct_render_context *c, VkPipelineCache cache,
                                      const ct_render_shader *shader, uint32_t options,
-                                     const ct_render_signature *signature, uint32_t format) {
+                                     const ct_render_signature *signature, uint32_t vertices) {
     const ct_render_device *const d = c->device;
     const ct_shader_variant *const variants =
         ct_blob_at(shader->blob, shader->blob->variants.offset);
@@ -339,7 +358,8 @@ VkPipeline ct_render_pipeline_create(const ct_render_context *c, VkPipelineCache
     const uint32_t count =
         create_modules(d, shader->blob, variant, signature->is_shadow_map, modules);
     stage_constants constants;
-    set_constants(&constants, signature->has_shadows, options);
+    set_constants(&constants, signature->has_shadows, CT_RENDER_VERTICES_INFLUENCES(vertices),
+                  options);
     VkPipelineShaderStageCreateInfo stages[2];
     for (uint32_t i = 0; i < 2; ++i)
         stages[i] = (VkPipelineShaderStageCreateInfo){
@@ -350,7 +370,7 @@ VkPipeline ct_render_pipeline_create(const ct_render_context *c, VkPipelineCache
             .pSpecializationInfo = &constants.info};
     VkPipeline pipeline = VK_NULL_HANDLE;
     if (count)
-        pipeline = create(c, cache, shader, variant, signature, format, stages, count);
+        pipeline = create(c, cache, shader, variant, signature, vertices, stages, count);
     for (uint32_t i = 0; i < 2; ++i)
         d->vk.DestroyShaderModule(d->handle, modules[i], &d->callbacks);
     return pipeline;

@@ -145,7 +145,7 @@ static bool remake_pipelines(ct_render_shaders *s, uint32_t shader, const ct_ren
         if (p->shader != shader || p->options >= x->blob->variants.count)
             continue;
         made[i] = ct_render_pipeline_create(s->context, s->cache, x, p->options,
-                                            &s->signatures.items[p->signature], p->format);
+                                            &s->signatures.items[p->signature], p->vertices);
         if (!made[i] && p->handle)
             return false;
     }
@@ -160,8 +160,8 @@ static void drop_pipelines(ct_render_shaders *s, const VkPipeline *made) {
 }
 
 static uint64_t pipeline_key(uint32_t shader, uint32_t options, uint32_t signature,
-                             uint32_t format) {
-    return (uint64_t)shader << 32 | (uint64_t)options << 16 | format << 8 | signature;
+                             uint32_t vertices) {
+    return (uint64_t)shader << 32 | (uint64_t)options << 16 | vertices << 8 | signature;
 }
 
 // Puts `made` in place of the shader's pipelines; those that have no successor are forgotten, and
@@ -170,7 +170,7 @@ static void replace_pipelines(ct_render_shaders *s, uint32_t shader, const VkPip
     uint32_t kept = 0;
     for (uint32_t i = 0; i < s->pipelines.count; ++i) {
         ct_render_pipeline p = s->pipelines.items[i];
-        const uint64_t key = pipeline_key(p.shader, p.options, p.signature, p.format);
+        const uint64_t key = pipeline_key(p.shader, p.options, p.signature, p.vertices);
         if (p.shader == shader) {
             ct_render_retire_pipeline(&s->context->retire, p.handle);
             p.handle = made ? made[i] : VK_NULL_HANDLE;
@@ -223,8 +223,8 @@ void ct_render_shaders_set(ct_render_shaders *s, ct_string_id64 name,
 // --- Pipelines -----------------------------------------------------------------------------------
 
 VkPipeline ct_render_shaders_pipeline(ct_render_shaders *s, uint32_t shader, uint32_t options,
-                                      uint32_t signature, uint32_t format) {
-    const uint64_t key = pipeline_key(shader, options, signature, format);
+                                      uint32_t signature, uint32_t vertices) {
+    const uint64_t key = pipeline_key(shader, options, signature, vertices);
     const uint32_t known = (uint32_t)ct_hash_map_get(&s->index_of_pipeline, key, 0);
     if (known)
         return s->pipelines.items[known - 1].handle;
@@ -232,9 +232,9 @@ VkPipeline ct_render_shaders_pipeline(ct_render_shaders *s, uint32_t shader, uin
     if (!x->blob || options >= x->blob->variants.count)
         return VK_NULL_HANDLE;
     ct_render_pipeline p = {
-        .shader = shader, .options = options, .signature = signature, .format = format};
+        .shader = shader, .options = options, .signature = signature, .vertices = vertices};
     p.handle = ct_render_pipeline_create(s->context, s->cache, x, options,
-                                         &s->signatures.items[signature], format);
+                                         &s->signatures.items[signature], vertices);
     ct_array_push(&s->pipelines, p);
     ct_hash_map_set(&s->index_of_pipeline, key, s->pipelines.count);
     return p.handle;

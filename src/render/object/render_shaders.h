@@ -2,12 +2,18 @@
 //
 // As with textures, a name gets an index for the renderer's life; index 0 is invalid. A shader
 // keeps a copy of its blob. Pipelines are made at their first use, for (shader, options, signature,
-// format of vertices); a failure is remembered and reported once. A reloaded shader replaces the
+// form of vertices); a failure is remembered and reported once. A reloaded shader replaces the
 // old one only when all pipelines of the old one can be made from it. Render thread.
 #pragma once
 #include "foundation/container/hash_map.h"
 #include "render/device/render_context.h"
 #include "resource/types/shader_resource.h"
+
+// The form of the vertices that a pipeline reads: their ct_mesh_format, and the number of their
+// influences (0 unless a skeleton poses them). It takes 8 bits.
+#define CT_RENDER_VERTICES(format, num_influences) ((format) | (num_influences) << 4)
+#define CT_RENDER_VERTICES_FORMAT(vertices) ((vertices)&15u)
+#define CT_RENDER_VERTICES_INFLUENCES(vertices) ((vertices) >> 4)
 
 // The formats that a pipeline draws to.
 typedef struct ct_render_signature {
@@ -26,7 +32,7 @@ typedef struct ct_render_shader {
 
 typedef struct ct_render_pipeline {
     VkPipeline handle; // VK_NULL_HANDLE: it cannot be made
-    uint32_t shader, options, signature, format;
+    uint32_t shader, options, signature, vertices;
 } ct_render_pipeline;
 
 typedef struct ct_render_shaders {
@@ -34,7 +40,7 @@ typedef struct ct_render_shaders {
     VkPipelineCache cache;
     ct_hash_map index_of_name;
     CT_ARRAY(ct_render_shader) items;
-    ct_hash_map index_of_pipeline; // position + 1 by shader, options, signature, format
+    ct_hash_map index_of_pipeline; // position + 1 by shader, options, signature, vertices
     CT_ARRAY(ct_render_pipeline) pipelines;
     CT_ARRAY(ct_render_signature) signatures;
 } ct_render_shaders;
@@ -64,7 +70,7 @@ void ct_render_shaders_set(ct_render_shaders *s, ct_string_id64 name,
 uint32_t ct_render_shaders_signature(ct_render_shaders *s, const ct_render_signature *signature);
 
 // Returns the pipeline, which is made when it is new; VK_NULL_HANDLE when the shader is not online
-// or its pipeline cannot be made. `format` is the ct_mesh_format of the mesh that is drawn, or 0
-// when no mesh is drawn. Making a pipeline takes milliseconds.
+// or its pipeline cannot be made. `vertices` is made by CT_RENDER_VERTICES, or 0 when no mesh
+// is drawn. Making a pipeline takes milliseconds.
 VkPipeline ct_render_shaders_pipeline(ct_render_shaders *s, uint32_t shader, uint32_t options,
-                                      uint32_t signature, uint32_t format);
+                                      uint32_t signature, uint32_t vertices);

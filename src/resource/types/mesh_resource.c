@@ -1,6 +1,7 @@
 #include "resource/types/mesh_resource.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "foundation/error.h"
 
@@ -42,6 +43,13 @@ static const ct_field fields[] = {
      AT(quantize),
      .doc = "Whether vertices are packed to less than half their size.",
      .default_value = {1}},
+    {.name = "max_influences",
+     .type = CT_FIELD_TYPE_INT,
+     AT(max_influences),
+     .doc = "How many joints may move one vertex of a skinned mesh: 4 or 8.",
+     .least = 4,
+     .most = 8,
+     .default_value = {4}},
     {.name = "lods",
      .type = CT_FIELD_TYPE_VALUE,
      AT(lods),
@@ -116,6 +124,11 @@ const ct_blob_layout ct_mesh_part_layout = CT_BLOB_ALL_NUMBERS(ct_mesh_part, 4);
 const ct_blob_layout ct_mesh_lod_layout = CT_BLOB_ALL_NUMBERS(ct_mesh_lod, 4);
 const ct_blob_layout ct_mesh_shape_layout = CT_BLOB_ALL_NUMBERS(ct_mesh_shape, 4);
 const ct_blob_layout ct_mesh_point_layout = CT_BLOB_ALL_NUMBERS(float[3], 4);
+const ct_blob_layout ct_mesh_skin_joint_layout =
+    CT_BLOB_STRUCT(ct_mesh_skin_joint, CT_BLOB_STRING(ct_mesh_skin_joint, name_text),
+                   CT_BLOB_NUMBERS(4, ct_mesh_skin_joint, name, radius));
+const ct_blob_layout ct_mesh_influences4_layout = CT_BLOB_ALL_NUMBERS(ct_mesh_influences4, 1);
+const ct_blob_layout ct_mesh_influences8_layout = CT_BLOB_ALL_NUMBERS(ct_mesh_influences8, 1);
 
 // One of the layouts, by the mesh's format; NULL with `error`.
 static const ct_blob_layout *by_format(const ct_mesh_resource *m,
@@ -150,6 +163,16 @@ static const ct_blob_layout *choose_index(const void *blob, const void *owner, c
     return NULL;
 }
 
+static const ct_blob_layout *choose_influences(const void *blob, const void *owner,
+                                               ct_blob_layout *own, ct_error *error) {
+    const uint32_t count = ((const ct_mesh_resource *)blob)->num_influences;
+    (void)owner, (void)own;
+    if (count == 0 || count == 4 || count == 8)
+        return count == 8 ? &ct_mesh_influences8_layout : &ct_mesh_influences4_layout;
+    ct_error_set(error, "found %u influences of a vertex, expected 0, 4 or 8", count);
+    return NULL;
+}
+
 const ct_blob_layout ct_mesh_layout = CT_BLOB_ROOT(
     ct_mesh_resource, "a mesh", CT_BLOB_NUMBERS(4, ct_mesh_resource, bounds_min, num_indices),
     CT_BLOB_CHOICE(ct_mesh_resource, vertices, choose_vertex),
@@ -161,7 +184,9 @@ const ct_blob_layout ct_mesh_layout = CT_BLOB_ROOT(
     CT_BLOB_ARRAY(ct_mesh_resource, shapes, ct_mesh_shape_layout),
     CT_BLOB_ARRAY(ct_mesh_resource, shape_points, ct_mesh_point_layout),
     CT_BLOB_ARRAY(ct_mesh_resource, shape_indices, ct_blob_u32_layout),
-    CT_BLOB_NUMBERS(4, ct_mesh_resource, format, padding));
+    CT_BLOB_NUMBERS(4, ct_mesh_resource, format, num_influences),
+    CT_BLOB_ARRAY(ct_mesh_resource, skin_joints, ct_mesh_skin_joint_layout),
+    CT_BLOB_CHOICE(ct_mesh_resource, influences, choose_influences));
 
 // --- Vertices ------------------------------------------------------------------------------------
 
@@ -272,6 +297,24 @@ const float *ct_mesh_shape_points(const ct_mesh_resource *mesh, const ct_mesh_sh
 const uint32_t *ct_mesh_shape_indices(const ct_mesh_resource *mesh, const ct_mesh_shape *shape) {
     const uint32_t *const indices = ct_blob_at(mesh, mesh->shape_indices.offset);
     return indices + shape->first_index;
+}
+
+// --- Skins ---------------------------------------------------------------------------------------
+
+const ct_mesh_skin_joint *ct_mesh_skin_joints(const ct_mesh_resource *mesh, uint32_t *count) {
+    *count = mesh->skin_joints.count;
+    return ct_blob_at(mesh, mesh->skin_joints.offset);
+}
+
+ct_mesh_influences8 ct_mesh_influences_at(const ct_mesh_resource *mesh, uint32_t i) {
+    ct_mesh_influences8 all = {{0}, {0}};
+    if (mesh->num_influences == 8)
+        return *(const ct_mesh_influences8 *)item_at(mesh, mesh->influences, sizeof(all), i);
+    const ct_mesh_influences4 *const four =
+        item_at(mesh, mesh->influences, sizeof(ct_mesh_influences4), i);
+    memcpy(all.joints, four->joints, sizeof(four->joints));
+    memcpy(all.weights, four->weights, sizeof(four->weights));
+    return all;
 }
 
 // --- Checks --------------------------------------------------------------------------------------
@@ -439,6 +482,47 @@ static bool check_shapes(const ct_mesh_resource *m, ct_error *error) {
     return true;
 }
 
+static bool check_skin_joints(const ct_mesh_resource *m, ct_error *error) {
+    uint32_t count;
+    const ct_mesh_skin_joint *const joints = ct_mesh_skin_joints(m, &count);
+    if (count == 0 || count > CT_MESH_MAX_SKIN_JOINTS)
+        return ct_error_set(error, "skin_joints: found %u, expected 1 to %d", count,
+                            CT_MESH_MAX_SKIN_JOINTS);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!are_finite(joints[i].inverse_bind[0], 12) || !are_finite(joints[i].center, 3) ||
+            !isfinite(joints[i].radius))
+            return ct_error_set(error, "skin_joints[%u]: its matrix or sphere is not finite", i);
+    }
+    return true;
+}
+
+static bool check_skin(const ct_mesh_resource *m, ct_error *error) {
+    if (m->num_influences == 0)
+        return (m->skin_joints.count == 0 && m->influences.count == 0) ||
+               ct_error_set(error,
+                            "found %u skin joints and %u influences in a mesh without a skin",
+                            m->skin_joints.count, m->influences.count);
+    if (m->influences.count != m->num_vertices)
+        return ct_error_set(error, "influences: found %u, expected %u", m->influences.count,
+                            m->num_vertices);
+    if (!check_skin_joints(m, error))
+        return false;
+    for (uint32_t i = 0; i < m->num_vertices; ++i) {
+        const ct_mesh_influences8 all = ct_mesh_influences_at(m, i);
+        uint32_t sum = 0;
+        for (uint32_t k = 0; k < CT_MESH_MAX_INFLUENCES; ++k) {
+            sum += all.weights[k];
+            if (all.joints[k] >= m->skin_joints.count)
+                return ct_error_set(error, "influences[%u]: found joint %u, but there are only %u",
+                                    i, all.joints[k], m->skin_joints.count);
+        }
+        if (sum != 255)
+            return ct_error_set(error, "influences[%u]: the weights add up to %u, expected 255", i,
+                                sum);
+    }
+    return true;
+}
+
 bool ct_mesh_validate(const void *blob, ct_error *error) {
     const ct_mesh_resource *const m = blob;
     if (!ct_blob_check_layout(&ct_mesh_layout, m, error))
@@ -454,5 +538,6 @@ bool ct_mesh_validate(const void *blob, ct_error *error) {
     return check_bounds(m, error) && check_grid(m, error) && check_vertices(m, error) &&
            check_extras(m, error) && check_indices(m, error) &&
            check_part_array(m, m->parts, "parts", error) && check_lods(m, error) &&
-           check_part_array(m, m->lod_parts, "lod_parts", error) && check_shapes(m, error);
+           check_part_array(m, m->lod_parts, "lod_parts", error) && check_shapes(m, error) &&
+           check_skin(m, error);
 }

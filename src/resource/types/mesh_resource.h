@@ -6,12 +6,22 @@
 // positions on such a grid (halves, sixteenths, …) are exact in every mesh, and neighbouring meshes
 // meet. Shaders get metres and coordinates in every format.
 //
+// A skinned mesh names the joints that move it, and has 4 or 8 influences for each vertex in a
+// stream of their own. The vertices are in the bind pose: the pose of a skeleton moves a point p to
+// the sum of weight * model * inverse_bind * p, where `model` is the matrix from the joint's space
+// to that of the entity.
+//
 // All levels of detail use the same vertices; their indices are consecutive, with the full level
 // first. Shapes (collision, occluders) have points and indices of their own and are not drawn.
 #pragma once
 #include "resource/types/resource_types.h"
 
-enum { CT_MESH_VERSION = 3, CT_MESH_MAX_LODS = 8 }; // including the full level
+enum {
+    CT_MESH_VERSION = 4,
+    CT_MESH_MAX_LODS = 8,          // including the full level
+    CT_MESH_MAX_INFLUENCES = 8,    // joints that move one vertex
+    CT_MESH_MAX_SKIN_JOINTS = 256, // joints that move one mesh
+};
 
 typedef enum ct_mesh_format {
     CT_MESH_FORMAT_FULL,           // ct_mesh_vertex, ct_mesh_vertex_extra
@@ -69,6 +79,26 @@ typedef struct ct_mesh_grid {
     float uv_offset[2], uv_scale[2];
     float uv1_offset[2], uv1_scale[2];
 } ct_mesh_grid;
+
+// A joint that moves vertices of a mesh.
+typedef struct ct_mesh_skin_joint {
+    ct_blob_string name_text; // for messages
+    ct_string_id32 name;      // of name_text; joints of different skins may share one
+    float inverse_bind[3][4]; // rows: from mesh space to the joint's space
+    // In the joint's space, a sphere around all vertices that it moves. A negative radius: none.
+    float center[3], radius;
+} ct_mesh_skin_joint;
+
+// The influences of a vertex: positions in the mesh's skin joints, and how much each moves it, the
+// heaviest first. The weights add up to 255. Of those left over the weight and the joint are 0.
+typedef struct ct_mesh_influences4 {
+    uint8_t joints[4], weights[4];
+} ct_mesh_influences4;
+
+// As ct_mesh_influences4 for up to 8 joints.
+typedef struct ct_mesh_influences8 {
+    uint8_t joints[8], weights[8];
+} ct_mesh_influences8;
 
 // A run of triangles with one material; empty when none of them had an area.
 typedef struct ct_mesh_part {
@@ -132,7 +162,9 @@ typedef struct ct_mesh_resource {
     ct_blob_array shape_indices; // uint32_t, triangles
     uint32_t format;             // ct_mesh_format
     ct_mesh_grid grid;
-    uint32_t padding;
+    uint32_t num_influences;   // of each vertex: 0 (no skin), 4 or 8
+    ct_blob_array skin_joints; // ct_mesh_skin_joint: none, or 1 to CT_MESH_MAX_SKIN_JOINTS
+    ct_blob_array influences;  // ct_mesh_influences4 or 8: none, or one for each vertex
 } ct_mesh_resource;
 
 // Which axis of the model file points up.
@@ -147,10 +179,11 @@ typedef struct ct_mesh_source {
     const char *source; // media: .gltf, .glb, .fbx, .obj
     const char *node;   // the node's name or path; NULL or "": the whole scene in one mesh
     float scale;
-    uint32_t children;   // bool: with all nodes below `node`
-    uint32_t up_axis;    // ct_mesh_up_axis
-    uint32_t quantize;   // bool: packed vertices
-    ct_sjson_value lods; // how many levels below the full one; or an array of ct_mesh_lod_source
+    uint32_t children;      // bool: with all nodes below `node`
+    uint32_t up_axis;       // ct_mesh_up_axis
+    uint32_t quantize;      // bool: packed vertices
+    int32_t max_influences; // joints that may move one vertex: 4 or 8
+    ct_sjson_value lods;    // how many levels below the full one; or an array of ct_mesh_lod_source
 } ct_mesh_source;
 
 // One of `lods`; each member may be 0: not given.
@@ -164,6 +197,8 @@ extern const ct_schema ct_mesh_schema;
 extern const ct_schema ct_mesh_lod_schema;
 extern const ct_blob_layout ct_mesh_layout, ct_mesh_part_layout, ct_mesh_lod_layout,
     ct_mesh_shape_layout, ct_mesh_point_layout; // the last: float[3]
+extern const ct_blob_layout ct_mesh_skin_joint_layout, ct_mesh_influences4_layout,
+    ct_mesh_influences8_layout;
 
 // Validates a blob of this type after its header was checked: every offset is inside the blob, and
 // values are in range. Returns false with `error`, which names the invalid member. libc only.
@@ -191,3 +226,10 @@ uint32_t ct_mesh_num_triangles(const ct_mesh_resource *mesh);
 const ct_mesh_shape *ct_mesh_shapes(const ct_mesh_resource *mesh, uint32_t *count);
 const float *ct_mesh_shape_points(const ct_mesh_resource *mesh, const ct_mesh_shape *shape);
 const uint32_t *ct_mesh_shape_indices(const ct_mesh_resource *mesh, const ct_mesh_shape *shape);
+
+// Returns the joints that move the mesh and sets `count`; 0 for a mesh without a skin. They live as
+// long as the blob.
+const ct_mesh_skin_joint *ct_mesh_skin_joints(const ct_mesh_resource *mesh, uint32_t *count);
+
+// Returns the influences of vertex `i` of a skinned mesh, in the form of 8.
+ct_mesh_influences8 ct_mesh_influences_at(const ct_mesh_resource *mesh, uint32_t i);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "resource/types/animation_resource.h"
 #include "resource/types/config_resource.h"
 #include "resource/types/font_resource.h"
 #include "resource/types/input_resource.h"
@@ -83,6 +84,13 @@ static const ct_resource_type types[] = {
      &ct_skeleton_schema,
      &ct_skeleton_layout,
      ct_skeleton_validate,
+     NULL},
+    {"animation",
+     {0x931e336d7646cc26},
+     CT_ANIMATION_VERSION,
+     &ct_animation_schema,
+     &ct_animation_layout,
+     ct_animation_validate,
      NULL},
     {"state_machine",
      {0xa486d4045106165c},

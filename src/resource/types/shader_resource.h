@@ -10,12 +10,15 @@
 #include "resource/types/texture_resource.h"
 
 enum {
-    CT_SHADER_VERSION = 7,
+    CT_SHADER_VERSION = 8,
     CT_SHADER_MAX_OPTIONS = 8, // bits of a variant
-    // Specialisation constants of a stage: 0 is whether there are shadow maps; the options follow
-    // from here on, in order.
-    CT_SHADER_FIRST_OPTION_CONSTANT = 1,
-    // Inputs of vertex stages for meshes: the mesh's grid, three vectors from this location on.
+    // Specialisation constants of a stage: 0 is whether there are shadow maps; 1 the number of
+    // influences of a vertex, in vertex stages for meshes; the options follow, in order.
+    CT_SHADER_INFLUENCES_CONSTANT = 1,
+    CT_SHADER_FIRST_OPTION_CONSTANT = 2,
+    // Inputs of vertex stages for meshes: the vertex's influences, as words of four joints or
+    // weights; the mesh's grid, three vectors from this location on.
+    CT_SHADER_INFLUENCES_LOCATION = 12,
     CT_SHADER_GRID_LOCATION = 13,
     CT_SHADER_MAX_OUTPUTS = 4,
     CT_SHADER_MAX_GROUP = 1024, // of threads, in each direction

@@ -246,9 +246,12 @@ const ct_script_component ct_component_mesh = {.type = {.name = "Mesh"},
 static const ct_lua_function functions[] = {
     {"bounding_volume_components", bounding_volume_components,
      "(self: Mesh) -> Vector3, Vector3, number",
-     "Returns the least corner, the greatest corner and the radius of the mesh, in its own space."},
+     "Returns the least corner, the greatest corner and the radius of the mesh, in its own space. "
+     "A "
+     "skinned mesh counts as it was modelled."},
     {"box", box, "(self: Mesh) -> Matrix4x4, Vector3",
-     "Returns the mesh's bounding box: its pose in the world and its half extents."},
+     "Returns the mesh's bounding box: its pose in the world and its half extents. A skinned mesh "
+     "counts as it was modelled."},
     {"has_material", has_material, "(self: Mesh, slot_name: string) -> boolean",
      "Returns whether a part of the mesh has a material with this name in the model file."},
     CT_COMPONENT_LOCAL_POSE_ROWS("Mesh", "mesh"),

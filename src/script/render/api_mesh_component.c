@@ -243,13 +243,13 @@ static const ct_lua_function functions[] = {
     {"oobb", oobb,
      "(mc: MeshComponent, entity: Entity, id: any(integer,string)) -> Matrix4x4, Vector3",
      "Returns the mesh's bounding box: its pose in the world, and its half extents before the "
-     "pose's scale."},
+     "pose's scale. A skinned mesh counts as it was modelled."},
     {"raycast", raycast,
      "(mc: MeshComponent, entity: Entity, id: any(integer,string), from: Vector3, dir: Vector3, "
      "hidden_meshes: boolean, distance_along_ray: number) -> number?, Vector3?",
      "Casts a ray at the mesh. Returns the distance to the first triangle and the normal of its "
      "front side, or nil when nothing is hit within the distance or when the mesh is hidden and "
-     "`hidden_meshes` is false."},
+     "`hidden_meshes` is false. A skinned mesh is hit where it was modelled."},
     {"set_material", set_material,
      "(mc: MeshComponent, entity: Entity, id: any(integer,string), slot: string, "
      "material_resource: string(material)) -> nil",

@@ -333,6 +333,40 @@ static void stays_on_the_entity_when_its_graph_ends(void **state) {
     stop(&f);
 }
 
+static void gives_all_meshes_of_an_entity_its_skeleton(void **state) {
+    (void)state;
+    mesh_fixture f = start();
+    const ct_entity e = {1}, other = {2};
+    const ct_string_id32 name = {5};
+    const ct_render_skeleton_id skeleton = ct_render_skeleton_create(recorder, f.world, &name, 1);
+    ct_mesh_create(f.meshes, e, 0, &crate);
+    ct_mesh_create(f.meshes, other, 0, &crate);
+    ct_mesh_set_skeleton(f.meshes, e, skeleton);
+    ct_mesh_create(f.meshes, e, 1, &crate); // later
+    assert_int_equal(recorded()->objects[1].skeleton.value, skeleton.value);
+    assert_int_equal(recorded()->objects[2].skeleton.value, 0);
+    assert_int_equal(recorded()->objects[3].skeleton.value, skeleton.value);
+    ct_mesh_set_skeleton(f.meshes, e, (ct_render_skeleton_id){0});
+    ct_mesh_create(f.meshes, e, 2, &crate);
+    assert_int_equal(recorded()->objects[1].skeleton.value, 0);
+    assert_int_equal(recorded()->objects[4].skeleton.value, 0);
+    stop(&f);
+}
+
+static void forgets_the_skeleton_of_a_destroyed_entity(void **state) {
+    (void)state;
+    mesh_fixture f = start();
+    const ct_entity e = {1};
+    const ct_string_id32 name = {5};
+    const ct_render_skeleton_id skeleton = ct_render_skeleton_create(recorder, f.world, &name, 1);
+    const ct_component_manager row = ct_mesh_component_manager(f.meshes);
+    ct_mesh_set_skeleton(f.meshes, e, skeleton);
+    row.entities_destroyed(row.manager, &e, 1);
+    ct_mesh_create(f.meshes, e, 0, &crate); // an id that came back
+    assert_int_equal(recorded()->objects[1].skeleton.value, 0);
+    stop(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(draws_a_mesh_where_its_entity_is),
@@ -350,6 +384,8 @@ int main(void) {
         cmocka_unit_test(draws_a_mesh_where_its_node_is),
         cmocka_unit_test(follows_its_node_and_its_entity),
         cmocka_unit_test(stays_on_the_entity_when_its_graph_ends),
+        cmocka_unit_test(gives_all_meshes_of_an_entity_its_skeleton),
+        cmocka_unit_test(forgets_the_skeleton_of_a_destroyed_entity),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

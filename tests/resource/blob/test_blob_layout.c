@@ -60,6 +60,8 @@ static void every_type_is_described_to_its_end(void **state) {
         expects_whole(&ct_mesh_vertex_layouts[format]);
         expects_whole(&ct_mesh_extra_layouts[format]);
     }
+    expects_whole(&ct_mesh_influences4_layout);
+    expects_whole(&ct_mesh_influences8_layout);
 }
 
 static void every_component_field_can_stand_in_a_blob(void **state) {

@@ -164,6 +164,62 @@ static void refuses_extras_that_are_no_numbers(void **state) {
     ct_blob_writer_free(&w);
 }
 
+// --- Skins ---------------------------------------------------------------------------------------
+
+static void reads_influences_of_both_sizes(void **state) {
+    (void)state;
+    for (uint32_t count = 4; count <= 8; count += 4) {
+        ct_blob_writer w;
+        write_skinned_mesh(&w, count);
+        resource *const b = (resource *)(void *)w.bytes.items;
+        uint32_t num_joints;
+        assert_accepted(ct_mesh_validate, b);
+        assert_int_equal(ct_mesh_skin_joints(b, &num_joints)[1].name.value, 0x22);
+        assert_int_equal(num_joints, 2);
+        const ct_mesh_influences8 all = ct_mesh_influences_at(b, 1);
+        assert_int_equal(all.joints[0], 1);
+        assert_int_equal(all.weights[0], 200);
+        assert_int_equal(all.weights[1], 55);
+        assert_int_equal(all.weights[7], 0);
+        ct_blob_writer_free(&w);
+    }
+}
+
+static void refuses_influences_that_do_not_add_up(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    write_skinned_mesh(&w, 4);
+    resource *const b = (resource *)(void *)w.bytes.items;
+    ITEM(ct_mesh_influences4, b, b->influences, 3)->weights[1] = 126;
+    assert_refused(ct_mesh_validate, b, "influences[3]: the weights add up to 254, expected 255");
+    ITEM(ct_mesh_influences4, b, b->influences, 2)->joints[3] = 2;
+    assert_refused(ct_mesh_validate, b, "influences[2]: found joint 2, but there are only 2");
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_skins_that_are_not_whole(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    write_skinned_mesh(&w, 8);
+    resource *const b = (resource *)(void *)w.bytes.items;
+    const resource whole = *b;
+    ITEM(ct_mesh_skin_joint, b, b->skin_joints, 1)->inverse_bind[2][3] = NAN;
+    assert_refused(ct_mesh_validate, b, "skin_joints[1]: its matrix or sphere is not finite");
+    b->skin_joints = (ct_blob_array){0};
+    assert_refused(ct_mesh_validate, b, "skin_joints: found 0, expected 1 to 256");
+    *b = whole;
+    b->influences.count = 3;
+    assert_refused(ct_mesh_validate, b, "influences: found 3, expected 4");
+    *b = whole;
+    b->num_influences = 5;
+    assert_refused(ct_mesh_validate, b, "found 5 influences of a vertex, expected 0, 4 or 8");
+    *b = whole;
+    b->num_influences = 0;
+    assert_refused(ct_mesh_validate, b,
+                   "found 2 skin joints and 4 influences in a mesh without a skin");
+    ct_blob_writer_free(&w);
+}
+
 // --- Packed vertices -----------------------------------------------------------------------------
 
 static resource *make_packed(ct_blob_writer *w) {
@@ -316,6 +372,9 @@ static void refuses_broken_shapes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_influences_of_both_sizes),
+        cmocka_unit_test(refuses_influences_that_do_not_add_up),
+        cmocka_unit_test(refuses_skins_that_are_not_whole),
         cmocka_unit_test(reads_packed_vertices),
         cmocka_unit_test(reads_negative_directions),
         cmocka_unit_test(reads_wide_texture_coordinates),

@@ -7,6 +7,7 @@
 #include "compiler/protocol/compiler_types.h"
 #include "compiler/types/mesh/worker_mesh_lods.h"
 #include "compiler/types/mesh/worker_mesh_pack.h"
+#include "compiler/types/mesh/worker_mesh_skin.h"
 #include "compiler/types/model/worker_model.h"
 #include "foundation/string/string_id.h"
 #include "resource/types/component_resource.h"
@@ -18,7 +19,7 @@ static ct_string_id32 slot_of(const ct_worker_model *model, uint32_t material) {
 }
 
 // `is_last`: its corners are not needed again.
-static void add_batch(ct_worker_mesh *m, ct_worker_batch *batch, bool is_last) {
+static void add_batch(ct_worker_mesh_data *m, ct_worker_batch *batch, bool is_last) {
     m->has_extras |= batch->has_extras;
     ct_worker_flat_normals(batch->corners, batch->num_corners, batch->has_normals);
     if (batch->has_tangents)
@@ -33,7 +34,7 @@ static void add_batch(ct_worker_mesh *m, ct_worker_batch *batch, bool is_last) {
 
 // Adds the parts of the level of this number: the batches that are drawn at it by material, in the
 // order of the file's materials.
-static void add_level(ct_worker_mesh *m, const ct_worker_model *model, const bool *is_used,
+static void add_level(ct_worker_mesh_data *m, const ct_worker_model *model, const bool *is_used,
                       uint32_t level) {
     const uint32_t later = level == 31 ? 0 : model->levels & ~((2u << level) - 1);
     for (uint32_t material = 0; material < model->num_materials; ++material) {
@@ -51,7 +52,7 @@ static void add_level(ct_worker_mesh *m, const ct_worker_model *model, const boo
 }
 
 // All levels of the model have the same parts, some of which may be empty.
-static void add_parts(ct_worker_mesh *m, const ct_worker_model *model) {
+static void add_parts(ct_worker_mesh_data *m, const ct_worker_model *model) {
     bool *const is_used = CT_NEW_ARRAY(m->allocator, bool, (uint64_t)model->num_materials + 1);
     for (uint32_t i = 0; i < model->batches.count; ++i) {
         m->num_parts += !is_used[model->batches.items[i].material];
@@ -66,7 +67,7 @@ static void add_parts(ct_worker_mesh *m, const ct_worker_model *model) {
 }
 
 // Joins vertices that are equal across batches.
-static void join_vertices(ct_worker_mesh *m) {
+static void join_vertices(ct_worker_mesh_data *m) {
     unsigned *const remap = ct_alloc(m->allocator, m->vertices.count * sizeof(unsigned));
     const uint32_t num_vertices = (uint32_t)meshopt_generateVertexRemap(
         remap, m->indices.items, m->indices.count, m->vertices.items, m->vertices.count,
@@ -80,7 +81,7 @@ static void join_vertices(ct_worker_mesh *m) {
 
 // Drops triangles without area. A part that has no others stays, empty: units give materials to
 // parts by their position.
-static void drop_degenerate(ct_worker_mesh *m) {
+static void drop_degenerate(ct_worker_mesh_data *m) {
     const ct_worker_vertex *const vertices = m->vertices.items;
     uint32_t num_indices = 0;
     for (uint32_t p = 0; p < m->parts.count; ++p) {
@@ -102,7 +103,7 @@ static void drop_degenerate(ct_worker_mesh *m) {
     m->indices.count = num_indices;
 }
 
-static void optimize(ct_worker_mesh *m) {
+static void optimize(ct_worker_mesh_data *m) {
     uint32_t *const reordered = ct_alloc(m->allocator, m->indices.count * sizeof(uint32_t));
     for (uint32_t p = 0; p < m->parts.count; ++p) {
         const ct_mesh_part *const part = &m->parts.items[p];
@@ -125,7 +126,7 @@ static void optimize(ct_worker_mesh *m) {
     ct_free(m->allocator, vertices);
 }
 
-static void set_bounds(ct_worker_mesh *m) {
+static void set_bounds(ct_worker_mesh_data *m) {
     const ct_worker_vertex_array *const vertices = &m->vertices;
     float center[3], *min = m->bounds_min, *max = m->bounds_max;
     for (uint32_t axis = 0; axis < 3; ++axis) {
@@ -146,7 +147,7 @@ static void set_bounds(ct_worker_mesh *m) {
 
 // --- The blob ------------------------------------------------------------------------------------
 
-static ct_blob_array write_indices(const ct_worker_mesh *m, ct_blob_writer *w,
+static ct_blob_array write_indices(const ct_worker_mesh_data *m, ct_blob_writer *w,
                                    uint32_t index_bytes) {
     const uint32_t count = m->indices.count;
     ct_blob_writer_align(w, CT_BLOB_ALIGN);
@@ -160,8 +161,8 @@ static ct_blob_array write_indices(const ct_worker_mesh *m, ct_blob_writer *w,
     return array;
 }
 
-static void write_mesh(const ct_worker_mesh *m, const ct_worker_shape_data *shapes,
-                       ct_blob_writer *w) {
+static void write_mesh(const ct_worker_mesh_data *m, const ct_worker_shape_data *shapes,
+                       const ct_worker_mesh_skin *skin, ct_blob_writer *w) {
     ct_mesh_resource r = {.bounds_radius = m->bounds_radius,
                           // 0xffff would be a primitive restart.
                           .index_bytes = m->vertices.count < 65536 ? 2 : 4,
@@ -177,6 +178,7 @@ static void write_mesh(const ct_worker_mesh *m, const ct_worker_shape_data *shap
     r.lod_parts = ct_blob_write_items(w, &ct_mesh_part_layout, m->parts.items + m->num_parts,
                                       m->parts.count - m->num_parts);
     ct_worker_mesh_write_vertices(m, w, &r);
+    ct_worker_mesh_skin_write(skin, w, &r);
     r.indices = write_indices(m, w, r.index_bytes);
     ct_worker_shapes_write(shapes, w, &r);
     ct_blob_end(w, &ct_mesh_layout, &r);
@@ -185,7 +187,7 @@ static void write_mesh(const ct_worker_mesh *m, const ct_worker_shape_data *shap
 // --- The whole -----------------------------------------------------------------------------------
 
 // Drops levels of the model's own that have no triangles; the others keep their order.
-static void drop_empty_levels(ct_worker_mesh *m) {
+static void drop_empty_levels(ct_worker_mesh_data *m) {
     uint32_t kept = 1;
     for (uint32_t level = 1; level <= m->lods.count; ++level) {
         const ct_mesh_part *const parts = m->parts.items + level * m->num_parts;
@@ -202,7 +204,7 @@ static void drop_empty_levels(ct_worker_mesh *m) {
 }
 
 // That there are no more materials and levels than a mesh takes.
-static bool check_counts(ct_compile *c, const ct_worker_mesh *m, const ct_worker_model *model,
+static bool check_counts(ct_compile *c, const ct_worker_mesh_data *m, const ct_worker_model *model,
                          const char *source, ct_sjson_value at) {
     const uint32_t num_levels = (uint32_t)__builtin_popcount(model->levels);
     if (m->num_parts > CT_MESH_MAX_MATERIALS)
@@ -213,15 +215,22 @@ static bool check_counts(ct_compile *c, const ct_worker_mesh *m, const ct_worker
                             source, num_levels, CT_MESH_MAX_LODS);
 }
 
-static bool has_triangles(const ct_worker_mesh *m) {
+static bool has_triangles(const ct_worker_mesh_data *m) {
     uint32_t num_indices = 0;
     for (uint32_t p = 0; p < m->num_parts; ++p)
         num_indices += m->parts.items[p].num_indices;
     return num_indices > 0;
 }
 
+static bool check_influence_limit(ct_compile *c, const ct_mesh_source *source) {
+    return source->max_influences == 4 || source->max_influences == 8 ||
+           ct_compile_error(c, c->doc,
+                            ct_sjson_find(c->doc, ct_sjson_root(c->doc), "max_influences"),
+                            "max_influences: found %d, expected 4 or 8", source->max_influences);
+}
+
 static bool build(ct_compile *c, const ct_mesh_source *source, const ct_worker_lods *lods,
-                  const ct_worker_model *model, ct_worker_mesh *m) {
+                  const ct_worker_model *model, ct_worker_mesh_data *m) {
     const ct_sjson_value at = ct_sjson_find(c->doc, ct_sjson_root(c->doc), "source");
     ct_array_init(&m->vertices, c->allocator);
     ct_array_init(&m->indices, c->allocator);
@@ -253,17 +262,19 @@ bool ct_compile_mesh(ct_compile *c) {
     ct_mesh_source source;
     ct_worker_lods lods;
     if (!ct_schema_read(&ct_mesh_schema, c->doc, root, &source, &listener) ||
-        !ct_worker_lods_read(c, source.lods, &lods))
+        !check_influence_limit(c, &source) || !ct_worker_lods_read(c, source.lods, &lods))
         return false;
     ct_worker_model model = {0};
     if (!ct_worker_model_read(c, &source, &model))
         return false;
-    ct_worker_mesh m = {.allocator = c->allocator};
+    ct_worker_mesh_data m = {.allocator = c->allocator};
     ct_worker_shape_data shapes = {0};
     const bool has_shapes = ct_worker_shapes_build(c, &model.shapes, source.source,
                                                    ct_sjson_find(c->doc, root, "source"), &shapes);
-    if (!build(c, &source, &lods, &model, &m) || !has_shapes)
+    ct_worker_mesh_skin skin = {0};
+    if (!build(c, &source, &lods, &model, &m) || !has_shapes ||
+        !ct_worker_mesh_skin_build(&model.skinning, &m, &skin))
         return false;
-    write_mesh(&m, &shapes, &c->blob);
+    write_mesh(&m, &shapes, &skin, &c->blob);
     return true;
 }

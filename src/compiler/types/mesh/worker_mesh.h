@@ -8,7 +8,7 @@
 
 typedef CT_ARRAY(ct_mesh_part) ct_mesh_part_array;
 
-typedef struct ct_worker_mesh {
+typedef struct ct_worker_mesh_data {
     ct_allocator *allocator;
     ct_worker_vertex_array vertices;
     ct_u32_array indices;
@@ -19,4 +19,4 @@ typedef struct ct_worker_mesh {
     uint32_t format; // ct_mesh_format
     ct_mesh_grid grid;
     float bounds_min[3], bounds_max[3], bounds_radius;
-} ct_worker_mesh;
+} ct_worker_mesh_data;

@@ -97,7 +97,7 @@ bool ct_worker_lods_read(ct_compile *c, ct_sjson_value value, ct_worker_lods *lo
 
 // The size below which level `i` is drawn: as the source says, or where its error is too small to
 // be seen; half of where the level before it began at most.
-static float screen_size(const ct_worker_mesh *m, float wanted, float error) {
+static float screen_size(const ct_worker_mesh_data *m, float wanted, float error) {
     const float before = m->lods.count ? m->lods.items[m->lods.count - 1].screen_size : 0;
     if (wanted > 0)
         return before > 0 ? fminf(wanted, before) : wanted;
@@ -106,7 +106,7 @@ static float screen_size(const ct_worker_mesh *m, float wanted, float error) {
     return fmaxf(error > 0 ? fminf(unseen, most) : most, fminf(least_screen_size, most));
 }
 
-bool ct_worker_lods_take_own(ct_compile *c, ct_worker_mesh *m, const ct_worker_lods *lods) {
+bool ct_worker_lods_take_own(ct_compile *c, ct_worker_mesh_data *m, const ct_worker_lods *lods) {
     const uint32_t count = m->lods.count;
     bool says_more = lods->is_automatic || lods->count > count;
     for (uint32_t i = 0; i < lods->count; ++i)
@@ -126,7 +126,7 @@ bool ct_worker_lods_take_own(ct_compile *c, ct_worker_mesh *m, const ct_worker_l
 
 // --- Simplification ------------------------------------------------------------------------------
 
-static uint32_t level_indices(const ct_worker_mesh *m, uint32_t level) {
+static uint32_t level_indices(const ct_worker_mesh_data *m, uint32_t level) {
     uint32_t count = 0;
     for (uint32_t p = 0; p < m->num_parts; ++p)
         count += m->parts.items[level * m->num_parts + p].num_indices;
@@ -135,7 +135,7 @@ static uint32_t level_indices(const ct_worker_mesh *m, uint32_t level) {
 
 // Appends what is left of part `p` of the full level, and its part; without a ratio, as few
 // triangles as the error allows. Returns by how much it is off, in sizes of the mesh.
-static float simplify_part(ct_worker_mesh *m, uint32_t p, const ct_mesh_lod_source *wanted) {
+static float simplify_part(ct_worker_mesh_data *m, uint32_t p, const ct_mesh_lod_source *wanted) {
     const ct_mesh_part full = m->parts.items[p];
     const uint32_t first = m->indices.count;
     const uint32_t target = (uint32_t)((float)(full.num_indices / 3) * wanted->ratio) * 3;
@@ -156,7 +156,7 @@ static float simplify_part(ct_worker_mesh *m, uint32_t p, const ct_mesh_lod_sour
     return error;
 }
 
-void ct_worker_lods_simplify(ct_worker_mesh *m, const ct_worker_lods *lods) {
+void ct_worker_lods_simplify(ct_worker_mesh_data *m, const ct_worker_lods *lods) {
     const float size = meshopt_simplifyScale(m->vertices.items[0].base.position, m->vertices.count,
                                              sizeof(ct_worker_vertex));
     uint32_t before = level_indices(m, 0);

@@ -19,8 +19,8 @@ bool ct_worker_lods_read(ct_compile *c, ct_sjson_value value, ct_worker_lods *lo
 
 // Adds the levels to `m`, which has only the full one. Leaves out a level with no triangles, or
 // with hardly fewer than the level before it.
-void ct_worker_lods_simplify(ct_worker_mesh *m, const ct_worker_lods *lods);
+void ct_worker_lods_simplify(ct_worker_mesh_data *m, const ct_worker_lods *lods);
 
 // Sets the screen sizes of the levels of a model with levels of its own, which are in m->lods.
 // Returns false after reporting when the source asks for something else.
-bool ct_worker_lods_take_own(ct_compile *c, ct_worker_mesh *m, const ct_worker_lods *lods);
+bool ct_worker_lods_take_own(ct_compile *c, ct_worker_mesh_data *m, const ct_worker_lods *lods);

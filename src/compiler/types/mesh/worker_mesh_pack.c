@@ -68,7 +68,7 @@ static double point_step(const ct_mesh_grid *grid) {
 }
 
 // Sets the grid of positions and moves them to it. False when they are too far apart for one.
-static bool fit_positions(ct_worker_mesh *m) {
+static bool fit_positions(ct_worker_mesh_data *m) {
     range ranges[3] = {no_range, no_range, no_range};
     for (uint32_t i = 0; i < m->vertices.count; ++i) {
         for (uint32_t k = 0; k < 3; ++k)
@@ -108,7 +108,7 @@ static const float *uv_of(const ct_worker_vertex *v, uint32_t set) {
 }
 
 // Sets the grid of one set of coordinates. False when it is too coarse.
-static bool fit_uvs(const ct_worker_mesh *m, uint32_t set, float offset[2], float scale[2]) {
+static bool fit_uvs(const ct_worker_mesh_data *m, uint32_t set, float offset[2], float scale[2]) {
     for (uint32_t k = 0; k < 2; ++k) {
         range r = no_range;
         for (uint32_t i = 0; i < m->vertices.count; ++i)
@@ -130,7 +130,7 @@ static bool fit_uvs(const ct_worker_mesh *m, uint32_t set, float offset[2], floa
 
 static const ct_mesh_grid identity = {.point_scale = 1, .uv_scale = {1, 1}, .uv1_scale = {1, 1}};
 
-void ct_worker_mesh_choose_format(ct_worker_mesh *m, bool quantize) {
+void ct_worker_mesh_choose_format(ct_worker_mesh_data *m, bool quantize) {
     m->grid = identity;
     m->format = CT_MESH_FORMAT_FULL;
     if (!quantize || !fit_positions(m))
@@ -201,7 +201,7 @@ static ct_mesh_wide_uv_extra widen_extra(const ct_mesh_packed_extra *p, const fl
     return wide;
 }
 
-static void put_vertex(const ct_worker_mesh *m, uint32_t i, void *vertices) {
+static void put_vertex(const ct_worker_mesh_data *m, uint32_t i, void *vertices) {
     const ct_mesh_vertex *const v = &m->vertices.items[i].base;
     if (m->format == CT_MESH_FORMAT_FULL) {
         ((ct_mesh_vertex *)vertices)[i] = *v;
@@ -214,7 +214,7 @@ static void put_vertex(const ct_worker_mesh *m, uint32_t i, void *vertices) {
         ((ct_mesh_wide_uv_vertex *)vertices)[i] = widen_vertex(&packed, v->uv);
 }
 
-static void put_extra(const ct_worker_mesh *m, uint32_t i, void *extras) {
+static void put_extra(const ct_worker_mesh_data *m, uint32_t i, void *extras) {
     const ct_mesh_vertex_extra *const e = &m->vertices.items[i].extra;
     if (m->format == CT_MESH_FORMAT_FULL) {
         ((ct_mesh_vertex_extra *)extras)[i] = *e;
@@ -228,9 +228,9 @@ static void put_extra(const ct_worker_mesh *m, uint32_t i, void *extras) {
 }
 
 // Appends what `put` makes of each vertex.
-static ct_blob_array write_each(const ct_worker_mesh *m, ct_blob_writer *w,
-                                const ct_blob_layout *layout,
-                                void (*put)(const ct_worker_mesh *m, uint32_t i, void *items)) {
+static ct_blob_array
+write_each(const ct_worker_mesh_data *m, ct_blob_writer *w, const ct_blob_layout *layout,
+           void (*put)(const ct_worker_mesh_data *m, uint32_t i, void *items)) {
     const uint32_t count = m->vertices.count;
     void *const items = ct_alloc(m->allocator, layout->size_bytes * (uint64_t)count);
     for (uint32_t i = 0; i < count; ++i)
@@ -241,7 +241,7 @@ static ct_blob_array write_each(const ct_worker_mesh *m, ct_blob_writer *w,
     return array;
 }
 
-void ct_worker_mesh_write_vertices(const ct_worker_mesh *m, ct_blob_writer *w,
+void ct_worker_mesh_write_vertices(const ct_worker_mesh_data *m, ct_blob_writer *w,
                                    ct_mesh_resource *blob) {
     blob->vertices = write_each(m, w, &ct_mesh_vertex_layouts[m->format], put_vertex);
     if (m->has_extras)

@@ -12,8 +12,8 @@
 // the full format without `quantize` and where 16 bits cannot hold the positions; the format with
 // wide coordinates where coordinates would be off by more than a quarter of a pixel of a texture of
 // 4096.
-void ct_worker_mesh_choose_format(ct_worker_mesh *m, bool quantize);
+void ct_worker_mesh_choose_format(ct_worker_mesh_data *m, bool quantize);
 
 // Appends vertices, and extras if there are any, and sets the arrays of both in `blob`.
-void ct_worker_mesh_write_vertices(const ct_worker_mesh *m, ct_blob_writer *w,
+void ct_worker_mesh_write_vertices(const ct_worker_mesh_data *m, ct_blob_writer *w,
                                    ct_mesh_resource *blob);

@@ -4,10 +4,11 @@
 #include "foundation/container/array.h"
 #include "resource/types/mesh_resource.h"
 
-// Both streams of a vertex, as one for joining.
+// All streams of a vertex, as one for joining.
 typedef struct ct_worker_vertex {
     ct_mesh_vertex base;
     ct_mesh_vertex_extra extra; // white and zeroes where the file has none
+    uint32_t influences;        // position in the sets of worker_skinning.h; 0: none
 } ct_worker_vertex;
 
 typedef CT_ARRAY(ct_worker_vertex) ct_worker_vertex_array;

@@ -10,19 +10,21 @@
 typedef struct model_reader {
     ct_compile *c;
     const ct_mesh_source *source;
-    ct_sjson_value at; // of the media
-    ct_worker_scene scene;
+    ct_sjson_value at;      // of the media
+    ct_worker_scene *scene; // the model's
     ct_worker_model *model;
     uint64_t num_corners;
-    ct_worker_node_use *uses; // by node
-    uint32_t *levels_of;      // by owner: a bit for each level that it has
-    CT_ARRAY(uint32_t) nodes; // by batch
+    ct_worker_node_use *uses;          // by node
+    uint32_t *levels_of;               // by owner: a bit for each level that it has
+    CT_ARRAY(uint32_t) nodes;          // by batch
+    CT_ARRAY(ct_worker_matrix) spaces; // by batch: from its node's space to the mesh that is made
 } model_reader;
 
 // How the points of one mesh at one node come to the mesh that is made.
 typedef struct placing {
     ct_worker_matrix points, normals;
-    float sign; // of the determinant
+    float sign;                 // of the determinant
+    const uint32_t *influences; // by vertex of a skinned mesh; else NULL
 } placing;
 
 static bool fail(const model_reader *r, const char *what) {
@@ -85,7 +87,8 @@ static ct_mesh_vertex_extra extra_of(const ct_worker_mesh *mesh, uint32_t i) {
 }
 
 static ct_worker_vertex corner_of(const ct_worker_mesh *mesh, uint32_t i, const placing *p) {
-    ct_worker_vertex v = {.extra = extra_of(mesh, i)};
+    ct_worker_vertex v = {.extra = extra_of(mesh, i),
+                          .influences = p->influences ? p->influences[i] : 0};
     ct_mesh_vertex *base = &v.base;
     ct_worker_matrix_apply(&p->points, mesh->positions[i], 1.0f, base->position);
     if (mesh->normals)
@@ -143,6 +146,7 @@ static bool add_mesh(model_reader *r, const ct_worker_mesh *mesh, const placing 
         .has_normals = mesh->normals != NULL,
         .has_tangents = mesh->normals && mesh->tangents,
         .has_extras = mesh->colors || mesh->uv[1],
+        .is_skinned = p->influences != NULL,
     };
     if (!take_corners(r, mesh, p, &batch))
         return false;
@@ -152,19 +156,32 @@ static bool add_mesh(model_reader *r, const ct_worker_mesh *mesh, const placing 
 
 static const ct_worker_mesh *mesh_of(const model_reader *r, const ct_worker_scene_node *node,
                                      uint32_t i) {
-    return &r->scene.meshes.items[r->scene.node_meshes.items[node->first_mesh + i]];
+    return &r->scene->meshes.items[r->scene->node_meshes.items[node->first_mesh + i]];
 }
 
-static bool add_drawn_node(model_reader *r, uint32_t index, const placing *p) {
+// As add_mesh for a skinned mesh, whose points ignore its node.
+static bool add_skinned_mesh(model_reader *r, const ct_worker_mesh *mesh) {
+    placing p = {.points = r->model->skinning.to_mesh,
+                 .influences = ct_worker_skinning_read(&r->model->skinning, mesh)};
+    p.normals = ct_worker_matrix_normals(&p.points, &p.sign);
+    return p.influences && add_mesh(r, mesh, &p);
+}
+
+static bool add_drawn_node(model_reader *r, uint32_t index, const placing *p,
+                           const ct_worker_matrix *space) {
     const ct_worker_node_use *const use = &r->uses[index];
-    const ct_worker_scene_node *const node = &r->scene.nodes.items[index];
+    const ct_worker_scene_node *const node = &r->scene->nodes.items[index];
     if (use->lod != CT_WORKER_EVERY_LOD)
         r->levels_of[use->owner] |= 1u << use->lod;
     for (uint32_t i = 0; i < node->num_meshes; ++i) {
-        if (!add_mesh(r, mesh_of(r, node, i), p))
+        const ct_worker_mesh *const mesh = mesh_of(r, node, i);
+        const bool is_skinned = ct_worker_skinning_has(r->scene, mesh);
+        if (!(is_skinned ? add_skinned_mesh(r, mesh) : add_mesh(r, mesh, p)))
             return false;
-        while (r->nodes.count < r->model->batches.count)
+        while (r->nodes.count < r->model->batches.count) {
             ct_array_push(&r->nodes, index);
+            ct_array_push(&r->spaces, *space);
+        }
     }
     return true;
 }
@@ -191,7 +208,7 @@ static bool add_shape_mesh(model_reader *r, const ct_worker_mesh *mesh, const pl
 // A node without meshes is a group of shapes.
 static bool add_shape_node(model_reader *r, uint32_t index, const placing *p,
                            const ct_worker_matrix *space) {
-    const ct_worker_scene_node *node = &r->scene.nodes.items[index];
+    const ct_worker_scene_node *node = &r->scene->nodes.items[index];
     const ct_worker_node_use *const use = &r->uses[index];
     ct_worker_shape shape = {.node = node->name,
                              .use = use->role == CT_WORKER_NODE_ROLE_OCCLUDER
@@ -210,10 +227,10 @@ static bool add_shape_node(model_reader *r, uint32_t index, const placing *p,
 }
 
 static bool add_node(model_reader *r, uint32_t index, const ct_worker_matrix *space) {
-    const ct_worker_scene_node *const node = &r->scene.nodes.items[index];
+    const ct_worker_scene_node *const node = &r->scene->nodes.items[index];
     placing p = {.points = ct_worker_matrix_multiply(space, &node->geometry)};
     p.normals = ct_worker_matrix_normals(&p.points, &p.sign);
-    return r->uses[index].role == CT_WORKER_NODE_ROLE_DRAWN ? add_drawn_node(r, index, &p)
+    return r->uses[index].role == CT_WORKER_NODE_ROLE_DRAWN ? add_drawn_node(r, index, &p, space)
                                                             : add_shape_node(r, index, &p, space);
 }
 
@@ -224,22 +241,22 @@ static bool select_nodes(const model_reader *r, uint32_t *first, uint32_t *end) 
     const char *const name = r->source->node;
     const ct_sjson *const doc = r->c->doc;
     *first = 0;
-    *end = r->scene.nodes.count;
+    *end = r->scene->nodes.count;
     if (!name || !*name)
         return r->source->children ||
                ct_compile_error(r->c, doc, ct_sjson_find(doc, ct_sjson_root(doc), "children"),
                                 "children = false needs a node; expected node = \"...\"");
     *first =
-        ct_worker_scene_find(r->c, &r->scene, name, ct_sjson_find(doc, ct_sjson_root(doc), "node"));
+        ct_worker_scene_find(r->c, r->scene, name, ct_sjson_find(doc, ct_sjson_root(doc), "node"));
     if (*first == CT_WORKER_SCENE_NO_NODE)
         return false;
-    *end = r->source->children ? r->scene.nodes.items[*first].end : *first + 1;
+    *end = r->source->children ? r->scene->nodes.items[*first].end : *first + 1;
     return true;
 }
 
 // From the space of node `i` to that of the scene.
 static ct_worker_matrix world_of(const model_reader *r, uint32_t i) {
-    const ct_worker_scene_node *nodes = r->scene.nodes.items;
+    const ct_worker_scene_node *nodes = r->scene->nodes.items;
     ct_worker_matrix m = nodes[i].local;
     for (uint32_t n = nodes[i].parent; n != CT_WORKER_SCENE_NO_NODE; n = nodes[n].parent)
         m = ct_worker_matrix_multiply(&nodes[n].local, &m);
@@ -253,7 +270,7 @@ static bool add_owned(model_reader *r, uint32_t first, uint32_t end,
     ct_worker_matrix to_first = {{{0}}};
     const bool has_inverse = ct_worker_matrix_inverse(&world, &to_first);
     to_first = ct_worker_matrix_multiply(scale, &to_first);
-    for (uint32_t i = 0; i < r->scene.nodes.count; ++i) {
+    for (uint32_t i = 0; i < r->scene->nodes.count; ++i) {
         const uint32_t owner = r->uses[i].owner;
         if ((i >= first && i < end) || owner < first || owner >= end)
             continue;
@@ -261,8 +278,8 @@ static bool add_owned(model_reader *r, uint32_t first, uint32_t end,
             return fail(r, ct_compile_text(r->c,
                                            "node \"%s\" is flat, so node \"%s\" has no pose "
                                            "relative to it; give it a size in all directions",
-                                           r->scene.nodes.items[first].name,
-                                           r->scene.nodes.items[i].name));
+                                           r->scene->nodes.items[first].name,
+                                           r->scene->nodes.items[i].name));
         const ct_worker_matrix from = world_of(r, i);
         const ct_worker_matrix space = ct_worker_matrix_multiply(&to_first, &from);
         if (!add_node(r, i, &space))
@@ -277,14 +294,14 @@ static bool add_selected(model_reader *r) {
         return false;
     const float f = r->source->scale;
     const ct_worker_matrix scale = {{{f, 0, 0, 0}, {0, f, 0, 0}, {0, 0, f, 0}}};
-    const uint32_t count = r->scene.nodes.count;
+    const uint32_t count = r->scene->nodes.count;
     const bool is_whole = !r->source->node || !*r->source->node;
     ct_worker_matrix *const spaces =
         CT_NEW_ARRAY(r->c->allocator, ct_worker_matrix, (uint64_t)count + 1);
-    r->uses = ct_worker_node_uses(r->c, &r->scene, is_whole ? CT_WORKER_SCENE_NO_NODE : first);
+    r->uses = ct_worker_node_uses(r->c, r->scene, is_whole ? CT_WORKER_SCENE_NO_NODE : first);
     r->levels_of = CT_NEW_ARRAY(r->c->allocator, uint32_t, (uint64_t)count + 1);
     for (uint32_t i = first; i < end; ++i) {
-        const ct_worker_scene_node *const node = &r->scene.nodes.items[i];
+        const ct_worker_scene_node *const node = &r->scene->nodes.items[i];
         const bool has_parent = node->parent != CT_WORKER_SCENE_NO_NODE && i != first;
         const ct_worker_matrix *const parent = has_parent ? &spaces[node->parent] : &scale;
         // The transform of a node that was asked for is left out.
@@ -320,8 +337,31 @@ static void set_levels(model_reader *r) {
     }
 }
 
+// Gives what is not skinned influences too, when something is: it follows its node.
+static bool add_rigid_influences(model_reader *r) {
+    ct_worker_model *const model = r->model;
+    const float f = r->source->scale;
+    const ct_worker_matrix scale = {{{f, 0, 0, 0}, {0, f, 0, 0}, {0, 0, f, 0}}};
+    for (uint32_t i = 0; i < model->batches.count && model->skinning.joints.count > 0; ++i) {
+        ct_worker_batch *const batch = &model->batches.items[i];
+        ct_worker_matrix bind;
+        if (batch->is_skinned)
+            continue;
+        if (!ct_worker_matrix_inverse(&r->spaces.items[i], &bind))
+            return fail(r, ct_compile_text(r->c,
+                                           "node \"%s\" is flat, so it cannot move with the "
+                                           "skeleton; give it a size in all directions",
+                                           r->scene->nodes.items[r->nodes.items[i]].name));
+        bind = ct_worker_matrix_multiply(&scale, &bind);
+        const uint32_t set = ct_worker_skinning_rigid(&model->skinning, r->nodes.items[i], &bind);
+        for (uint32_t k = 0; k < batch->num_corners; ++k)
+            batch->corners[k].influences = set;
+    }
+    return true;
+}
+
 static void read_materials(model_reader *r) {
-    const ct_worker_material_array *const materials = &r->scene.materials;
+    const ct_worker_material_array *const materials = &r->scene->materials;
     r->model->num_materials = materials->count;
     r->model->materials =
         CT_NEW_ARRAY(r->c->allocator, const char *, (uint64_t)materials->count + 1);
@@ -331,9 +371,11 @@ static void read_materials(model_reader *r) {
 
 static bool read_model(model_reader *r) {
     read_materials(r);
-    if (!add_selected(r))
+    ct_worker_skinning_init(&r->model->skinning, r->c, r->scene, r->source->source, r->at,
+                            r->source->scale, (uint32_t)r->source->max_influences);
+    if (!add_selected(r) || !add_rigid_influences(r))
         return false;
-    const char *const problem = ct_worker_node_uses_problem(r->c, &r->scene, r->uses, r->levels_of);
+    const char *const problem = ct_worker_node_uses_problem(r->c, r->scene, r->uses, r->levels_of);
     if (problem)
         return fail(r, problem);
     set_levels(r);
@@ -344,12 +386,14 @@ static bool read_model(model_reader *r) {
 
 bool ct_worker_model_read(ct_compile *c, const ct_mesh_source *source, ct_worker_model *model) {
     const ct_sjson_value at = ct_sjson_find(c->doc, ct_sjson_root(c->doc), "source");
-    model_reader r = {.c = c, .source = source, .at = at, .model = model};
+    model->scene = CT_NEW(c->allocator, ct_worker_scene);
+    model_reader r = {.c = c, .source = source, .at = at, .scene = model->scene, .model = model};
     ct_array_init(&model->batches, c->allocator);
     ct_array_init(&model->shapes, c->allocator);
     ct_array_init(&r.nodes, c->allocator);
+    ct_array_init(&r.spaces, c->allocator);
     ct_worker_model_files files;
     ct_worker_model_files_init(&files, c, at, false);
-    return ct_worker_scene_open(c, &files, source->source, source->up_axis, at, &r.scene) &&
+    return ct_worker_scene_open(c, &files, source->source, source->up_axis, at, r.scene) &&
            read_model(&r);
 }

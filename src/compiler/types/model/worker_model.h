@@ -1,13 +1,17 @@
 // worker_model.h: the triangles of a model file, or of one of its nodes, in the engine's axes.
 //
 // The result is triangle corners as the file has them; worker_geometry makes normals and tangents
-// that the file leaves out. Nodes named as shapes are separate from nodes that are drawn; each
-// batch
+// that the file leaves out. Nodes named as shapes are separate from nodes that are drawn; each batch
 // of the latter has the levels of detail at which it is drawn.
+//
+// The points of a skinned mesh stay where the file has them, with its axes turned: as glTF says,
+// they ignore the transform of their node. When a model has a skinned mesh, its other meshes follow
+// their nodes as joints.
 #pragma once
 #include "compiler/protocol/compile.h"
 #include "compiler/types/mesh/worker_shapes.h"
 #include "compiler/types/model/worker_geometry.h"
+#include "compiler/types/model/worker_skinning.h"
 
 enum { CT_WORKER_MODEL_MAX_CORNERS = 3 << 24 };
 
@@ -18,6 +22,7 @@ typedef struct ct_worker_batch {
     uint32_t material; // position in the model's materials
     uint32_t levels;   // a bit for the number of each level of detail at which it is drawn
     bool has_normals, has_tangents, has_extras;
+    bool is_skinned; // its corners have influences of a skin
 } ct_worker_batch;
 
 typedef struct ct_worker_model {
@@ -26,6 +31,8 @@ typedef struct ct_worker_model {
     ct_worker_shape_array shapes;
     const char **materials; // names; "" for those without
     uint32_t num_materials;
+    ct_worker_scene *scene;
+    ct_worker_skinning skinning; // without joints: no mesh is skinned
 } ct_worker_model;
 
 // Reads `source->source`: `source->node` in that node's space, with its subtree if

@@ -66,6 +66,9 @@ static void init_arrays(ct_compile *c, ct_worker_scene *scene) {
     ct_array_init(&scene->images, c->allocator);
     ct_array_init(&scene->cameras, c->allocator);
     ct_array_init(&scene->lights, c->allocator);
+    ct_array_init(&scene->skins, c->allocator);
+    ct_array_init(&scene->clips, c->allocator);
+    ct_array_init(&scene->channels, c->allocator);
     ct_array_init(&scene->warnings, c->allocator);
 }
 

@@ -126,7 +126,7 @@ static void add_head(ct_string_builder *b) {
                              "#extension GL_GOOGLE_cpp_style_line_directive : require\n");
 }
 
-// Text that somebody wrote. Of vertex stages of meshes, inputs on the grid are decoded.
+// Text that somebody wrote. Of vertex stages of meshes, inputs are decoded.
 static void add_source(const ct_worker_shader *s, stage_builder *stage, const char *text,
                        ct_string_builder *b) {
     if (stage->stage == CT_WORKER_STAGE_VERTEX && s->source.vertices == CT_SHADER_VERTICES_MESH)
@@ -159,7 +159,7 @@ static const char *stage_glsl(const ct_compile *c, const ct_worker_shader *s, st
     add_outputs(c, s, &b);
     const bool is_vertex = stage->stage == CT_WORKER_STAGE_VERTEX;
     if (is_vertex && s->source.vertices == CT_SHADER_VERTICES_MESH)
-        ct_worker_shader_add_grid(&b);
+        ct_worker_shader_add_decoders(&b);
     for (uint32_t i = 0; i < s->includes.count; ++i) {
         ct_string_builder_addf(&b, "#line 1 \"%s\"\n", s->includes.items[i].path);
         add_source(s, stage, s->includes.items[i].text, &b);
@@ -223,6 +223,7 @@ static const char *binding_problem(const ct_worker_shader *s, const ct_worker_bi
         CT_WORKER_BINDING_KIND_UNIFORM_BUFFER, // lights
         CT_WORKER_BINDING_KIND_SAMPLED_IMAGE,  // shadow map
         CT_WORKER_BINDING_KIND_STORAGE_BUFFER, // values of instances
+        CT_WORKER_BINDING_KIND_STORAGE_BUFFER, // palettes of skinned objects
     };
     const bool is_image = b->kind == CT_WORKER_BINDING_KIND_SAMPLED_IMAGE;
     if (b->set > 2)
@@ -245,15 +246,17 @@ static const char *binding_problem(const ct_worker_shader *s, const ct_worker_bi
     return NULL;
 }
 
-// Bits of the locations where the mesh's grid is.
-static uint64_t grid_locations(const ct_worker_shader *s) {
-    return s->source.vertices == CT_SHADER_VERTICES_MESH ? 7ull << CT_SHADER_GRID_LOCATION : 0;
+// Bits of the locations from which inputs are decoded: those of influences and grid.
+static uint64_t decoder_locations(const ct_worker_shader *s) {
+    return s->source.vertices == CT_SHADER_VERTICES_MESH
+               ? 1ull << CT_SHADER_INFLUENCES_LOCATION | 7ull << CT_SHADER_GRID_LOCATION
+               : 0;
 }
 
-// That all inputs that are on the grid are decoded.
+// That all inputs that must be decoded are.
 static bool check_decoded(ct_compile *c, const ct_worker_shader *s, uint32_t decoded,
                           const ct_worker_interface *interface) {
-    const uint64_t raw = interface->input_locations & CT_WORKER_GRID_INPUTS & ~decoded;
+    const uint64_t raw = interface->input_locations & CT_WORKER_DECODED_INPUTS & ~decoded;
     return raw == 0 || s->source.vertices != CT_SHADER_VERTICES_MESH ||
            ct_compile_error(c, c->doc, s->source.vertex_value,
                             "the declaration of the input at location %d is not supported; "
@@ -273,12 +276,12 @@ static bool check_vertex_inputs(ct_compile *c, const ct_worker_shader *s, uint32
         [CT_SHADER_VERTICES_BATCH] = {15, "0 position, 1 uv, 2 color, 3 effect"},
     };
     const uint64_t unknown =
-        interface->input_locations & ~(fed[s->source.vertices].locations | grid_locations(s));
+        interface->input_locations & ~(fed[s->source.vertices].locations | decoder_locations(s));
     if (unknown)
         return ct_compile_error(c, c->doc, s->source.vertex_value,
                                 "the vertex stage has an input at location %d; expected %s",
                                 __builtin_ctzll(unknown), fed[s->source.vertices].what);
-    if (interface->has_integer_input)
+    if (interface->integer_locations & ~decoder_locations(s))
         return ct_compile_error(c, c->doc, s->source.vertex_value,
                                 "an input of the vertex stage does not have a float type");
     return check_decoded(c, s, decoded, interface);

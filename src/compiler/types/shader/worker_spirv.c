@@ -105,7 +105,7 @@ static uint32_t location_count(spvc_type type) {
     return count;
 }
 
-static uint64_t locations(const reflection *r, spvc_resource_type type, bool *has_integers) {
+static uint64_t locations(const reflection *r, spvc_resource_type type, uint64_t *integers) {
     uint64_t mask = 0;
     size_t count;
     const spvc_reflected_resource *const list = list_of(r, type, &count);
@@ -113,12 +113,14 @@ static uint64_t locations(const reflection *r, spvc_resource_type type, bool *ha
         const spvc_type t = spvc_compiler_get_type_handle(r->compiler, list[i].type_id);
         if (spvc_type_get_basetype(t) == SPVC_BASETYPE_STRUCT)
             return UINT64_MAX;
-        *has_integers |= spvc_type_get_basetype(t) != SPVC_BASETYPE_FP32;
         const uint32_t first =
             spvc_compiler_get_decoration(r->compiler, list[i].id, SpvDecorationLocation);
         const uint32_t end = first + location_count(t);
-        for (uint32_t location = first; location < end && location < 64; ++location)
+        const bool is_integer = spvc_type_get_basetype(t) != SPVC_BASETYPE_FP32;
+        for (uint32_t location = first; location < end && location < 64; ++location) {
             mask |= 1ull << location;
+            *integers |= is_integer ? 1ull << location : 0;
+        }
     }
     return mask;
 }
@@ -134,9 +136,9 @@ bool ct_worker_spirv_interface(ct_allocator *a, const ct_worker_spirv *spirv,
     size_t num_push_constants = 0;
     list_of(&r, SPVC_RESOURCE_TYPE_PUSH_CONSTANT, &num_push_constants);
     interface->has_push_constants = num_push_constants != 0;
-    bool ignored = false;
+    uint64_t ignored = 0;
     interface->input_locations =
-        locations(&r, SPVC_RESOURCE_TYPE_STAGE_INPUT, &interface->has_integer_input);
+        locations(&r, SPVC_RESOURCE_TYPE_STAGE_INPUT, &interface->integer_locations);
     for (uint32_t i = 0; i < 3; ++i)
         interface->group_size[i] = spvc_compiler_get_execution_mode_argument_by_index(
             r.compiler, SpvExecutionModeLocalSize, i);

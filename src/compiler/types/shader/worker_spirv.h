@@ -24,8 +24,8 @@ typedef struct ct_worker_interface {
     bool has_push_constants;
     uint64_t input_locations; // a bit each; all when an input is a block
     uint64_t output_locations;
-    bool has_integer_input; // some input is not of floats
-    uint32_t group_size[3]; // of a compute stage; 0 where a constant says it
+    uint64_t integer_locations; // of inputs that are not of floats
+    uint32_t group_size[3];     // of a compute stage; 0 where a constant says it
 } ct_worker_interface;
 
 // Finds the interface of `spirv`. Returns false with `error` when the module cannot be read.

@@ -43,6 +43,8 @@ static uint32_t state_at(ct_worker_machine *b, const ct_state_machine_layer *lay
                                           .first_leaf = b->leaves.count};
     ct_array_push(&b->states, empty);
     ct_array_push(&b->state_names, name);
+    ct_array_push(&b->enter_events, "");
+    ct_array_push(&b->leave_events, "");
     ct_array_push(&b->state_values, v);
     return b->states.count - 1;
 }

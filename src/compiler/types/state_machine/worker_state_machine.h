@@ -32,6 +32,7 @@ typedef struct ct_worker_machine {
     CT_ARRAY(ct_state_machine_expression) programs;
     CT_ARRAY(ct_worker_clip) clips;
     ct_worker_names layer_names, state_names;
+    ct_worker_names enter_events, leave_events; // of the states; "": none
     CT_ARRAY(ct_state_machine_layer) layers;
     CT_ARRAY(ct_state_machine_state) states;
     CT_ARRAY(ct_sjson_value) state_values; // where each is in the source

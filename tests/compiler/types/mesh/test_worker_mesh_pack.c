@@ -224,7 +224,7 @@ static ct_mesh_packed_vertex swapped(const uint8_t *bytes) {
 
 static void writes_the_byte_order_asked_for(void **state) {
     (void)state;
-    ct_worker_mesh m = {.allocator = test_heap()};
+    ct_worker_mesh_data m = {.allocator = test_heap()};
     ct_array_init(&m.vertices, test_heap());
     for (uint32_t i = 0; i < 3; ++i) {
         const float f = (float)i;

@@ -595,7 +595,7 @@ static void refuses_vertex_inputs_that_nothing_feeds(void **state) {
     compile_case_free(&t);
 }
 
-static void refuses_inputs_on_the_grid_that_it_does_not_understand(void **state) {
+static void refuses_inputs_to_decode_that_it_does_not_understand(void **state) {
     (void)state;
     compile_case t = compile_case_make();
     compile_badly(&t, "",
@@ -605,13 +605,13 @@ static void refuses_inputs_on_the_grid_that_it_does_not_understand(void **state)
     compile_case_expect(&t, "a.shader", 1,
                         "the declaration of the input at location 0 is not supported; "
                         "expected `layout(location = 0) in`");
-    // An array from a location that is not on the grid to one that is.
+    // An array from a location that is not decoded to one that is.
     compile_badly(&t, "",
-                  "vertex = \"\"\"\nlayout(location = 2) in vec4 both[2];\n"
+                  "vertex = \"\"\"\nlayout(location = 4) in vec4 both[2];\n"
                   "void main() { gl_Position = both[0] + both[1]; }\n\"\"\"\n",
                   NULL);
     compile_case_expect(&t, "a.shader", 1,
-                        "the declaration of the input at location 3 is not supported");
+                        "the declaration of the input at location 5 is not supported");
     compile_case_free(&t);
 }
 
@@ -877,7 +877,7 @@ int main(void) {
         cmocka_unit_test(refuses_what_the_layouts_do_not_hold),
         cmocka_unit_test(allows_pass_inputs_in_fullscreen_shaders_only),
         cmocka_unit_test(refuses_vertex_inputs_that_nothing_feeds),
-        cmocka_unit_test(refuses_inputs_on_the_grid_that_it_does_not_understand),
+        cmocka_unit_test(refuses_inputs_to_decode_that_it_does_not_understand),
         cmocka_unit_test(takes_inputs_from_included_files),
         cmocka_unit_test(refuses_fragment_inputs_that_are_not_written),
         cmocka_unit_test(refuses_too_many_options),
