@@ -12,6 +12,8 @@ static bool open_source(ct_worker_clip_reader *r) {
     const ct_sjson_value root = ct_sjson_root(c->doc);
     if (!ct_schema_read(&ct_animation_schema, c->doc, root, &r->source, &listener))
         return false;
+    r->source.clip = r->source.clip ? r->source.clip : "";
+    r->source.root_joint = r->source.root_joint ? r->source.root_joint : "";
     const ct_sjson_value at = ct_sjson_find(c->doc, root, "skeleton");
     r->skeleton = ct_worker_skeleton_read(c, ct_sjson_string(c->doc, at, ""), at);
     if (!r->skeleton)

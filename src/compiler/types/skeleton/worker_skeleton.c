@@ -114,7 +114,7 @@ static bool find_parents(skeleton_reader *r) {
     for (uint32_t i = 0; i < r->count; ++i) {
         source_joint *const joint = &r->joints[i];
         const char *const name = joint->source.parent;
-        if (!*name)
+        if (!name || !*name)
             continue;
         joint->parent = (uint32_t)ct_hash_map_get(&r->by_name, ct_string_id32_of(name).value, 0);
         if (joint->parent == 0 || strcmp(r->joints[joint->parent - 1].source.name, name) != 0)
