@@ -4,7 +4,7 @@
 #include "compiler/types/state_machine/worker_state_machine.h"
 #include "foundation/error.h"
 
-enum { ANY = UINT32_MAX - 1 };
+#define ANY (UINT32_MAX - 1) // in place of a state
 
 // A transition while its layer is read.
 typedef struct listed_transition {
