@@ -100,12 +100,13 @@ typedef enum ct_state_machine_loop {
 
 typedef struct ct_state_machine_state {
     ct_blob_string name_text; // "": the state that transitions to "" lead to
-    ct_string_id32 name;      // unique in the layer
-    uint32_t kind;            // ct_state_machine_state_kind
-    uint32_t loop;            // ct_state_machine_loop
-    uint32_t moves_root;      // bool
-    uint32_t speed;           // expression; NONE: 1
-    uint32_t x, y;            // expressions: where a blend space is evaluated
+    ct_blob_string enter_event_text, leave_event_text; // for Lua
+    ct_string_id32 name;                               // unique in the layer
+    uint32_t kind;                                     // ct_state_machine_state_kind
+    uint32_t loop;                                     // ct_state_machine_loop
+    uint32_t moves_root;                               // bool
+    uint32_t speed;                                    // expression; NONE: 1
+    uint32_t x, y; // expressions: where a blend space is evaluated
     uint32_t first_leaf, num_leaves;
     uint32_t first_node, num_nodes;          // of a tree; parents before children
     uint32_t first_triangle, num_triangles;  // of a 2D space

@@ -3,6 +3,7 @@
 #include "resource/archive/bundle_manifest.h"
 #include "resource/catalog.h"
 #include "resource/data_index.h"
+#include "resource/types/animation_stream.h"
 #include "resource/types/config_resource.h"
 #include "resource/types/font_resource.h"
 #include "resource/types/input_resource.h"
@@ -12,6 +13,7 @@
 #include "resource/types/package_resource.h"
 #include "resource/types/render_config_resource.h"
 #include "resource/types/shader_resource.h"
+#include "resource/types/state_machine_resource.h"
 #include "resource/types/strings_resource.h"
 #include "resource/types/texture_resource.h"
 #include "resource/types/unit_resource.h"
@@ -298,6 +300,35 @@ static inline uint64_t walk_input(const ct_input_resource *r) {
     return sum;
 }
 
+// From the start of each layer over all that leads on, and every expression.
+static inline uint64_t walk_state_machine(const ct_state_machine_resource *r) {
+    const ct_state_machine_layer *const layers = ct_blob_at(r, r->layers.offset);
+    const ct_state_machine_state *const states = ct_blob_at(r, r->states.offset);
+    const ct_state_machine_leaf *const leaves = ct_blob_at(r, r->leaves.offset);
+    const ct_state_machine_transition *const transitions = ct_blob_at(r, r->transitions.offset);
+    const ct_state_machine_variable_data *const variables = ct_blob_at(r, r->variables.offset);
+    const ct_resource_id *const clips = ct_blob_at(r, r->clips.offset);
+    const uint32_t *const exits = ct_blob_at(r, r->exits.offset);
+    uint64_t sum =
+        walk_array(r, r->words, 4) + walk_array(r, r->events, 4) + walk_array(r, r->mask_joints, 4);
+    for (uint32_t i = 0; i < r->variables.count; ++i)
+        sum += walk_string(r, variables[i].name_text);
+    for (uint32_t i = 0; i < r->layers.count; ++i) {
+        sum += walk_string(r, layers[i].name_text) + states[layers[i].start].kind;
+        if (layers[i].first_mask != CT_STATE_MACHINE_NONE)
+            sum += walk_bytes(r, r->masks.offset + 4 * layers[i].first_mask,
+                              (uint64_t)r->num_mask_joints * 4);
+    }
+    for (uint32_t i = 0; i < r->states.count; ++i) {
+        sum += walk_string(r, states[i].name_text);
+        for (uint32_t k = 0; k < states[i].num_leaves; ++k)
+            sum += clips[leaves[states[i].first_leaf + k].clip].name.value;
+        for (uint32_t k = 0; k < states[i].num_exits; ++k)
+            sum += states[transitions[exits[states[i].first_exit + k]].to].name.value;
+    }
+    return sum;
+}
+
 static inline uint64_t walk_data_index(const ct_data_index *index) {
     const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);
     uint64_t sum = 0;
@@ -374,11 +405,31 @@ static inline uint64_t walk_bundle(const ct_bundle_manifest *m) {
     return sum;
 }
 
+// Plays the stream as a player does, with the rows of the first jump frame, and reads the rest.
+static inline uint64_t walk_animation(const ct_animation_resource *c) {
+    const ct_animation_group *const groups = ct_blob_at(c, c->groups.offset);
+    const ct_animation_event *const events = ct_blob_at(c, c->events.offset);
+    const ct_animation_curve *const curves = ct_blob_at(c, c->curves.offset);
+    uint64_t sum = (uint64_t)ct_animation_root_at(c, 0.1f).heading;
+    for (uint32_t i = 0; i < c->events.count; ++i)
+        sum += walk_string(c, events[i].name_text);
+    for (uint32_t i = 0; i < c->curves.count; ++i)
+        sum += walk_string(c, curves[i].object_text) + walk_string(c, curves[i].parameter_text);
+    for (uint32_t g = 0; g < c->groups.count; ++g) {
+        const uint32_t rows = ct_animation_num_group_rows(&groups[g], g < c->num_keyed_groups);
+        sum += walk_bytes(c, c->rows.offset + groups[g].first_row * 16, rows * 16ull);
+    }
+    return sum + walk_array(c, c->stream, 1) + walk_array(c, c->jump_bits, 4) +
+           walk_array(c, c->jump_states, 2);
+}
+
 // Reads all of a valid blob of resource type `type`.
 static inline uint64_t walk_blob(const char *type, const void *blob) {
     const ct_lua_resource *const lua = blob;
     const ct_package_resource *const package = blob;
     const ct_unit_resource *const unit = blob;
+    if (strcmp(type, "animation") == 0)
+        return walk_animation(blob);
     if (strcmp(type, "config") == 0)
         return walk_node(blob, 0);
     if (strcmp(type, "font") == 0)
@@ -387,6 +438,8 @@ static inline uint64_t walk_blob(const char *type, const void *blob) {
         return walk_input(blob);
     if (strcmp(type, "lua") == 0)
         return walk_string(lua, lua->path) + walk_string(lua, lua->text);
+    if (strcmp(type, "state_machine") == 0)
+        return walk_state_machine(blob);
     if (strcmp(type, "strings") == 0)
         return walk_strings(blob);
     if (strcmp(type, "texture") == 0)
