@@ -41,38 +41,24 @@ static const char *stem_of_clip(const ct_import_sources *s, const char *name) {
     return ct_import_valid_name(s->allocator, stem, s->model_name);
 }
 
-// Whether a source can name the clip: as the only one, or by a name that no clip before has.
-static bool can_name(ct_import_sources *s, uint32_t clip, ct_hash_map *names) {
-    const char *const name = s->model->clips[clip].name;
-    const uint64_t id = ct_string_id64_of(name).value;
-    const bool is_known = ct_hash_map_find(names, id) != NULL;
-    const bool has_none = !*name && s->model->num_clips > 1;
-    ct_string_builder text = text_for(s);
-    ct_hash_map_set(names, id, 1);
-    if (!s->model->clips[clip].moves)
-        ct_string_builder_addf(&text, "clip \"%s\" moves no node; it is left out", name);
-    else if (has_none)
-        ct_string_builder_addf(
-            &text, "clip %u of the model has no name, so it is left out; give it one", clip + 1);
-    else if (is_known)
-        ct_string_builder_addf(&text,
-                               "the model has several clips named \"%s\"; the first is imported: "
-                               "give the others names of their own",
-                               name);
-    if (text.length > 0)
-        warn(s, &text);
-    return text.length == 0;
-}
-
 static void list_animations(ct_import_sources *s) {
-    ct_hash_map names = {.allocator = s->allocator};
+    ct_hash_map keys = {.allocator = s->allocator};
     s->first_animation = s->outputs.count;
     for (uint32_t i = 0; i < s->model->num_clips; ++i) {
-        const char *const name = s->model->clips[i].name;
-        if (!can_name(s, i, &names))
+        const ct_import_clip *const clip = &s->model->clips[i];
+        const uint64_t id = ct_string_id64_of(clip->key).value;
+        const bool is_known = ct_hash_map_find(&keys, id) != NULL;
+        ct_hash_map_set(&keys, id, 1);
+        if (clip->moves && !is_known) {
+            ct_import_sources_add(s, "animation ", clip->key, stem_of_clip(s, clip->name),
+                                  "animation", i);
+            ++s->num_animations;
             continue;
-        ct_import_sources_add(s, "animation ", name, stem_of_clip(s, name), "animation", i);
-        ++s->num_animations;
+        }
+        ct_string_builder text = text_for(s);
+        ct_string_builder_addf(&text, "clip \"%s\" %s; it is left out", clip->key,
+                               is_known ? "is there twice" : "moves no node");
+        warn(s, &text);
     }
 }
 
@@ -132,10 +118,10 @@ static const char *skeleton_of(const ct_import_sources *s) {
 
 void ct_import_animation_write(const ct_import_sources *s, const ct_import_output *o,
                                ct_sjson_writer *w) {
-    const char *const clip = s->model->clips[o->position].name;
+    const ct_import_clip *const clip = &s->model->clips[o->position];
     ct_sjson_member_string(w, "source", s->model_path);
-    if (*clip)
-        ct_sjson_member_string(w, "clip", clip);
+    if (*clip->name || s->model->num_clips > 1)
+        ct_sjson_member_string(w, "clip", clip->key);
     ct_sjson_member_string(w, "skeleton", skeleton_of(s));
     ct_import_space_write(&s->space, w);
 }

@@ -4,7 +4,7 @@
 #include "compiler/import/import_sources.h"
 
 // Adds the outputs: skeleton and state machine unless the clips are for another one, and an
-// animation for each clip that a source can name. Adds warnings of what is left out.
+// animation for each clip that moves something. Adds warnings of what is left out.
 void ct_import_character_list(ct_import_sources *s);
 
 // Writes the members of the skeleton: all joints, with the poses that they have as nodes.

@@ -177,6 +177,7 @@ static void read_light(model_reader *r, ct_sjson_value v, uint32_t i) {
 static void read_clip(model_reader *r, ct_sjson_value v, uint32_t i) {
     ct_import_clip *const clip = &r->model->clips[i];
     clip->name = string_of(r, v, "name");
+    clip->key = string_of(r, v, "key");
     clip->moves = ct_sjson_number(r->doc, ct_sjson_find(r->doc, v, "moves"), 0) > 0;
 }
 

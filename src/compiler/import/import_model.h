@@ -61,6 +61,7 @@ typedef struct ct_import_extra {
 
 typedef struct ct_import_clip {
     const char *name; // of any characters; "" without
+    const char *key;  // what `clip` of an .animation calls it
     bool moves;       // a node; else it is empty
 } ct_import_clip;
 

@@ -366,7 +366,7 @@ static void write_all(describer *d, ct_byte_array *out) {
     write_nodes(d);
     write_materials(d);
     write_cameras_and_lights(d);
-    ct_worker_describe_clips(&d->scene, &d->w);
+    ct_worker_describe_clips(d->c, &d->scene, &d->w);
     write_uses(d);
     warn_of_scene(d);
     write_files(d);

@@ -1,5 +1,7 @@
 #include "compiler/types/describe/worker_describe_character.h"
 
+#include "compiler/types/animation/worker_clip.h"
+
 const uint8_t *ct_worker_describe_roles(ct_compile *c, const ct_worker_scene *scene) {
     const uint32_t count = scene->nodes.count;
     uint8_t *const roles = CT_NEW_ARRAY(c->allocator, uint8_t, (uint64_t)count + 1);
@@ -20,12 +22,13 @@ const uint8_t *ct_worker_describe_roles(ct_compile *c, const ct_worker_scene *sc
     return roles;
 }
 
-void ct_worker_describe_clips(const ct_worker_scene *scene, ct_sjson_writer *w) {
+void ct_worker_describe_clips(ct_compile *c, const ct_worker_scene *scene, ct_sjson_writer *w) {
     ct_sjson_write_key(w, "clips");
     ct_sjson_begin_array(w);
     for (uint32_t i = 0; i < scene->clips.count; ++i) {
         ct_sjson_begin_object(w);
         ct_sjson_member_string(w, "name", scene->clips.items[i].name);
+        ct_sjson_member_string(w, "key", ct_worker_clip_key(c, scene, i));
         ct_sjson_member_number(w, "moves", scene->clips.items[i].num_channels);
         ct_sjson_end_object(w);
     }

@@ -12,6 +12,6 @@ typedef enum ct_worker_describe_role {
 // Returns the roles of each node, as bits. From c->allocator.
 const uint8_t *ct_worker_describe_roles(ct_compile *c, const ct_worker_scene *scene);
 
-// Writes the member `clips`: an array of objects with `name` and `moves`, the number of the nodes'
-// parts that the clip moves.
-void ct_worker_describe_clips(const ct_worker_scene *scene, ct_sjson_writer *w);
+// Writes the member `clips`: an array of objects with `name`, `key` (what `clip` of an `.animation`
+// calls it) and `moves`, the number of the nodes' parts that the clip moves.
+void ct_worker_describe_clips(ct_compile *c, const ct_worker_scene *scene, ct_sjson_writer *w);
