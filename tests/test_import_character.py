@@ -1,8 +1,10 @@
 """`cuttle import` of characters: skeletons, clips and state machines, and clips for a skeleton that
 the project has."""
 
+import base64
 import json
 import os
+import struct
 import unittest
 
 from support_cuttle import TemporaryFolder, cuttle, last_json, read, write
@@ -17,6 +19,27 @@ def bvh(*joints, frames=("0 0", "10 20")):
                       for name in joints) + "}\n" * (len(joints) + 1))
     rows = "\n".join(frame + " 5" * len(joints) for frame in frames)
     return text + f"MOTION\nFrames: {len(frames)}\nFrame Time: 0.1\n{rows}\n"
+
+
+def gltf(*clips):
+    """A hip and a leg, each clip (a name or None) moving the leg, and a lamp that nothing moves."""
+    keys = struct.pack("<2f6f", 0, 1, 1, 0, 0, 2, 0, 0)
+    return json.dumps({
+        "asset": {"version": "2.0"},
+        "nodes": [{"name": "hip", "children": [1]}, {"name": "leg", "translation": [1, 0, 0]},
+                  {"name": "lamp"}],
+        "buffers": [{"uri": "data:application/octet-stream;base64,"
+                            + base64.b64encode(keys).decode(), "byteLength": len(keys)}],
+        "bufferViews": [{"buffer": 0, "byteLength": 8},
+                        {"buffer": 0, "byteOffset": 8, "byteLength": 24}],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR",
+             "min": [0], "max": [1]},
+            {"bufferView": 1, "componentType": 5126, "count": 2, "type": "VEC3"}],
+        "animations": [
+            {**({"name": name} if name else {}), "samplers": [{"input": 0, "output": 1}],
+             "channels": [{"sampler": 0, "target": {"node": 1, "path": "translation"}}]}
+            for name in clips]})
 
 
 class Characters(TemporaryFolder):
@@ -47,6 +70,11 @@ class Characters(TemporaryFolder):
 
     def actions(self, report):
         return {f["path"][len("units/fox/"):]: f["action"] for f in report["files"]}
+
+    def compiles(self):
+        report = last_json(cuttle("compile", self.project, "--json").stdout)
+        self.assertEqual([], report["errors"])
+        return report
 
     def joints(self, name):
         return [(j["name"], j.get("parent")) for j in self.source(name)["joints"]]
@@ -119,6 +147,50 @@ class Models(Characters):
                       error["message"])
 
 
+    def test_several_clips(self):
+        self.save("fox.gltf", gltf("Rig|Walk", "Rig|Idle", "Any"))
+        self.run_import("fox.gltf")
+        self.assertEqual([("hip", None), ("leg", "hip")], self.joints("fox.skeleton"))
+        layer = self.source("fox.state_machine")["layers"][0]
+        self.assertEqual("idle", layer["start"])
+        self.assertEqual([("walk", "units/fox/walk"), ("idle", "units/fox/idle"),
+                          ("clip_any", "units/fox/any")],
+                         [(s["name"], s["animation"]) for s in layer["states"]])
+        self.assertEqual([("any", "walk", "walk"), ("any", "idle", "idle"),
+                          ("any", "clip_any", "clip_any")],
+                         [(t["from"], t["to"], t["event"]) for t in layer["transitions"]])
+        self.assertEqual("Rig|Walk", self.source("walk.animation")["clip"])
+        self.compiles()
+
+    def test_clips_without_names_and_of_one_name(self):
+        self.save("fox.gltf", gltf("Walk", None, "Walk"))
+        self.assertEqual([], self.run_import("fox.gltf")["warnings"])
+        self.assertEqual(["Walk", "clip#2", "Walk#2"],
+                         [self.source(name + ".animation")["clip"]
+                          for name in ("walk", "fox", "walk_2")])
+        self.compiles()
+        self.save("fox.gltf", gltf(None))
+        self.run_import("fox.gltf", folder="units/one")
+        self.assertNotIn("clip", read(os.path.join(self.project, "units/one/fox.animation")))
+        self.compiles()
+
+    def test_a_clip_of_nothing(self):
+        text = json.loads(gltf("Walk", "Still"))
+        text["animations"][1]["channels"] = []
+        self.save("fox.gltf", json.dumps(text))
+        self.assertEqual(['clip "Still" moves no node; it is left out'],
+                         self.run_import("fox.gltf")["warnings"])
+        self.assertFalse(os.path.exists(self.file("still.animation")))
+        self.compiles()
+
+    def test_models_with_skins_compile(self):
+        for path in ("FBX/huesitos.fbx", "FBX/animation_with_skeleton.fbx",
+                     "glTF2/simple_skin/simple_skin.gltf", "BVH/01_01.bvh"):
+            with self.subTest(path):
+                self.run_import("/usr/share/assimp/models/" + path)
+        self.compiles()
+
+
 class AgainAfterAChange(Characters):
     """What a person changed stays."""
 
@@ -175,6 +247,7 @@ class ClipsForASkeleton(Characters):
         self.assertEqual([], report["warnings"])
         self.assertEqual({"source": "units/fox/run.bvh", "clip": "run",
                           "skeleton": "units/fox/walk"}, self.source("run.animation"))
+        self.compiles()
 
     def test_later_imports_are_for_it_too(self):
         self.run_import("run.bvh", "--skeleton", "units/fox/walk.skeleton")
