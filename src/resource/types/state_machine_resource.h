@@ -144,6 +144,7 @@ typedef struct ct_state_machine_triangle {
     uint32_t points[3];
 } ct_state_machine_triangle;
 
+// A line between two points, by their position in the state.
 typedef struct ct_state_machine_edge {
     uint32_t points[2];
 } ct_state_machine_edge;
@@ -207,21 +208,25 @@ typedef struct ct_state_machine_source {
     ct_sjson_value skeleton_value, variables, masks, layers;
 } ct_state_machine_source;
 
+// An element of `variables`.
 typedef struct ct_state_machine_variable_source {
     const char *name;
     ct_sjson_value name_value, curve;
     float default_value, least, most;
 } ct_state_machine_variable_source;
 
+// The `curve` of a variable.
 typedef struct ct_state_machine_curve_source {
     const char *object, *parameter;
 } ct_state_machine_curve_source;
 
+// An element of `masks`.
 typedef struct ct_state_machine_mask_source {
     const char *name;
     ct_sjson_value name_value, joints;
 } ct_state_machine_mask_source;
 
+// An element of a mask's `joints`.
 typedef struct ct_state_machine_joint_source {
     const char *joint;
     ct_sjson_value joint_value;
@@ -242,6 +247,7 @@ typedef struct ct_state_machine_state_source {
     uint32_t root_motion; // bool
 } ct_state_machine_state_source;
 
+// An element of a blend space's `points`.
 typedef struct ct_state_machine_point_source {
     ct_string_id64 animation;
     ct_sjson_value animation_value;
@@ -257,6 +263,7 @@ typedef struct ct_state_machine_node_source {
     uint32_t sync; // bool
 } ct_state_machine_node_source;
 
+// An element of a node's `children`.
 typedef struct ct_state_machine_child_source {
     const char *node;
     ct_sjson_value node_value;
