@@ -91,6 +91,7 @@ static inline uint64_t ct_animation_row_at(const uint16_t *rows, uint32_t row) {
     return numbers;
 }
 
+// Sets a row of active keys from such a number.
 static inline void ct_animation_set_row(uint16_t *rows, uint32_t row, uint64_t numbers) {
     memcpy(rows + CT_ANIMATION_LANES * row, &numbers, sizeof(numbers));
 }
