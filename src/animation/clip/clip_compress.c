@@ -3,12 +3,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "animation/clip/clip_error.h"
+#include "animation/clip/clip_model.h"
 #include "animation/clip/clip_write.h"
 
 enum {
     JOINT_KINDS = CT_ANIMATION_TRACK_CURVE, // kinds of tracks that joints have
-    SHARING_ROUNDS = 6,                     // in which tolerances grow, too
+    SHARING_ROUNDS = 10,                    // in which tolerances grow, too
+    LONG_SHARING_ROUNDS = 3,
+    LONG_FRAMES = 20000, // of a clip that gets fewer rounds
     MOST_ROUNDS = 32,
 };
 
@@ -16,12 +18,14 @@ enum {
     (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? CT_BYTE_ORDER_LITTLE : CT_BYTE_ORDER_BIG)
 #define LEAST_W 0.5f        // of relative rotations: up to 120 degrees from the reference
 #define CURVE_QUALITY 5e-4f // of a curve's range
-#define START_SHARE 0.7f    // of the tolerance, for a joint without others below
+// Parts of the tolerance: of origins of joints, which move all that is below, and of scales.
+#define CHILD_PART 0.5f
+#define POSITION_PART 0.4f
+#define SCALE_PART 0.3f
 
 // What is known about a track whatever the tolerance is.
 typedef struct track_facts {
     float from_rest, from_constant; // the largest distance of its samples
-    float fitted;                   // the tolerance of the present fit; below 0: none
 } track_facts;
 
 typedef struct compressor {
@@ -29,8 +33,11 @@ typedef struct compressor {
     ct_allocator *allocator;
     const ct_skeleton_joint *joints;
     uint32_t num_joints;
+    uint64_t num_samples; // of a track
     ct_clip_tracks tracks;
     track_facts *facts[CT_ANIMATION_TRACK_KIND_COUNT];
+    float *samples; // of the track that is looked at: 4 * num_samples
+    ct_clip_model model;
     ct_clip_lever *levers;
     ct_clip_fitter *fitter;
     float *shares, *best_shares; // of the tolerance, by joint
@@ -39,25 +46,36 @@ typedef struct compressor {
 
 // --- Samples -------------------------------------------------------------------------------------
 
-static void copy_numbers(ct_clip_track *t, const compressor *c) {
-    const uint64_t stride = sizeof(ct_joint_pose) / sizeof(float) * c->num_joints;
-    const ct_joint_pose *const first = &c->raw->samples[t->number];
-    const float *from = t->kind == CT_ANIMATION_TRACK_ROTATION   ? first->rotation.raw
-                        : t->kind == CT_ANIMATION_TRACK_POSITION ? first->position.raw
-                                                                 : first->scale.raw;
-    float *to = t->samples;
-    for (uint32_t f = 0; f <= c->raw->num_frames; ++f, from += stride, to += t->num_numbers)
-        memcpy(to, from, sizeof(float) * t->num_numbers);
+static const float *raw_numbers(const compressor *c, uint32_t kind, uint32_t joint,
+                                uint64_t frame) {
+    const ct_joint_pose *const s = &c->raw->samples[frame * c->num_joints + joint];
+    return kind == CT_ANIMATION_TRACK_ROTATION   ? s->rotation.raw
+           : kind == CT_ANIMATION_TRACK_POSITION ? s->position.raw
+                                                 : s->scale.raw;
+}
+
+static const float *rest_numbers(const compressor *c, uint32_t kind, uint32_t joint) {
+    static const float identity[4] = {0, 0, 0, 1}, zero[3] = {0, 0, 0}, one[3] = {1, 1, 1};
+    static const float *const differences[JOINT_KINDS] = {identity, zero, one};
+    const ct_skeleton_joint *const j = &c->joints[joint];
+    if (c->raw->flags & CT_ANIMATION_ADDITIVE)
+        return differences[kind];
+    return kind == CT_ANIMATION_TRACK_ROTATION   ? j->rotation
+           : kind == CT_ANIMATION_TRACK_POSITION ? j->position
+                                                 : j->scale;
+}
+
+static float dot4(const float *a, const float *b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
 // Half the angle between two rotations, about.
 static float rotation_distance(const float *a, const float *b) {
-    float same = 0, opposite = 0;
-    for (uint32_t i = 0; i < 4; ++i) {
-        same += (a[i] - b[i]) * (a[i] - b[i]);
-        opposite += (a[i] + b[i]) * (a[i] + b[i]);
-    }
-    return sqrtf(fminf(same, opposite));
+    const float sign = dot4(a, b) < 0 ? -1 : 1;
+    float sum = 0;
+    for (uint32_t i = 0; i < 4; ++i)
+        sum += (a[i] - sign * b[i]) * (a[i] - sign * b[i]);
+    return sqrtf(sum);
 }
 
 static float number_distance(const float *a, const float *b, uint32_t n) {
@@ -67,71 +85,55 @@ static float number_distance(const float *a, const float *b, uint32_t n) {
     return sqrtf(sum);
 }
 
-// Gives each rotation the sign that is nearer to the one before, and sets their mean.
-static void align_rotations(ct_clip_track *t, uint32_t num_frames) {
+// Sets the reference of a rotation: the mean.
+static void find_mean(const compressor *c, ct_clip_track *t) {
     double sum[4] = {0};
-    for (uint32_t f = 0; f <= num_frames; ++f) {
-        float *const q = t->samples + 4 * (uint64_t)f;
-        float dot = 0;
-        for (uint32_t i = 0; f > 0 && i < 4; ++i)
-            dot += q[i] * q[(int32_t)i - 4];
+    float last[4] = {0};
+    for (uint64_t f = 0; f < c->num_samples; ++f) {
+        const float *const q = raw_numbers(c, CT_ANIMATION_TRACK_ROTATION, t->number, f);
+        const float sign = f > 0 && dot4(q, last) < 0 ? -1 : 1;
         for (uint32_t i = 0; i < 4; ++i) {
-            q[i] = dot < 0 ? -q[i] : q[i];
-            sum[i] += (double)q[i];
+            last[i] = q[i] * sign;
+            sum[i] += (double)last[i];
         }
     }
     const double length =
         sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2] + sum[3] * sum[3]);
-    const bool has_mean = length > 1e-3 * (num_frames + 1);
+    const bool has_mean = length > 1e-3 * (double)c->num_samples;
     for (uint32_t i = 0; i < 4; ++i) {
-        t->reference[i] = has_mean ? (float)(sum[i] / length) : t->samples[i];
+        t->reference[i] = has_mean ? (float)(sum[i] / length) : last[i];
         t->constant[i] = t->reference[i];
     }
 }
 
-static void prepare_rotation(const compressor *c, ct_clip_track *t, track_facts *facts,
-                             const float *rest) {
-    align_rotations(t, c->raw->num_frames);
+static void prepare_rotation(const compressor *c, ct_clip_track *t, track_facts *facts) {
+    const float *const rest = rest_numbers(c, t->kind, t->number);
+    find_mean(c, t);
     float least_w = 1;
-    for (uint32_t f = 0; f <= c->raw->num_frames; ++f) {
-        const float *const q = t->samples + 4 * (uint64_t)f;
-        const float *const r = t->reference;
-        least_w = fminf(least_w, q[0] * r[0] + q[1] * r[1] + q[2] * r[2] + q[3] * r[3]);
+    for (uint64_t f = 0; f < c->num_samples; ++f) {
+        const float *const q = raw_numbers(c, t->kind, t->number, f);
+        least_w = fminf(least_w, fabsf(dot4(q, t->reference)));
         facts->from_rest = fmaxf(facts->from_rest, rotation_distance(q, rest) * 2);
-        facts->from_constant = fmaxf(facts->from_constant, rotation_distance(q, r) * 2);
+        facts->from_constant = fmaxf(facts->from_constant, rotation_distance(q, t->reference) * 2);
     }
     t->is_relative = least_w >= LEAST_W;
+    t->num_numbers = t->is_relative ? 3 : 4;
 }
 
-// Makes the samples x, y and z of the rotation from the reference.
-static void make_relative(ct_clip_track *t, uint32_t num_frames) {
-    const ct_quat back = ct_quat_conjugate(
-        (ct_quat){{t->reference[0], t->reference[1], t->reference[2], t->reference[3]}});
-    t->num_numbers = 3;
-    for (uint32_t f = 0; f <= num_frames; ++f) {
-        ct_quat q;
-        memcpy(q.raw, t->samples + 4 * (uint64_t)f, sizeof(q.raw));
-        q = ct_quat_mul(back, q);
-        const float sign = q.raw[3] < 0 ? -1 : 1;
-        for (uint32_t i = 0; i < 3; ++i)
-            t->samples[3 * (uint64_t)f + i] = q.raw[i] * sign;
-    }
-}
-
+// Sets the constant of a track of `n` numbers: the middle of its range.
 static void prepare_numbers(const compressor *c, ct_clip_track *t, track_facts *facts,
-                            const float *rest) {
+                            const float *numbers, uint64_t stride, const float *rest) {
     const uint32_t n = t->num_numbers;
     float least[4], most[4];
-    memcpy(least, t->samples, sizeof(float) * n);
-    memcpy(most, t->samples, sizeof(float) * n);
-    for (uint32_t f = 0; f <= c->raw->num_frames; ++f) {
-        const float *const v = t->samples + (uint64_t)n * f;
+    memcpy(least, numbers, sizeof(float) * n);
+    memcpy(most, numbers, sizeof(float) * n);
+    for (uint64_t f = 0; f < c->num_samples; ++f, numbers += stride) {
         for (uint32_t i = 0; i < n; ++i) {
-            least[i] = fminf(least[i], v[i]);
-            most[i] = fmaxf(most[i], v[i]);
+            least[i] = fminf(least[i], numbers[i]);
+            most[i] = fmaxf(most[i], numbers[i]);
         }
         if (rest)
-            facts->from_rest = fmaxf(facts->from_rest, number_distance(v, rest, n));
+            facts->from_rest = fmaxf(facts->from_rest, number_distance(numbers, rest, n));
     }
     for (uint32_t i = 0; i < n; ++i)
         t->constant[i] = least[i] == most[i] ? least[i] : least[i] / 2 + most[i] / 2;
@@ -143,45 +145,25 @@ static ct_clip_track *new_tracks(compressor *c, uint32_t kind, uint32_t count) {
     ct_clip_track *const tracks = ct_alloc_zero(c->allocator, sizeof(*tracks) * count);
     for (uint32_t i = 0; i < count; ++i) {
         tracks[i] = (ct_clip_track){.kind = kind, .number = i, .num_numbers = numbers[kind]};
-        tracks[i].samples =
-            ct_alloc(c->allocator, sizeof(float) * numbers[kind] * (c->raw->num_frames + 1ull));
+        tracks[i].samples = c->samples;
         ct_array_init(&tracks[i].keys, c->allocator);
     }
     c->facts[kind] = ct_alloc_zero(c->allocator, sizeof(track_facts) * count);
-    for (uint32_t i = 0; i < count; ++i)
-        c->facts[kind][i].fitted = -1;
     c->tracks.of_kind[kind] = tracks;
     c->tracks.counts[kind] = count;
     return tracks;
 }
 
 static void prepare_joints(compressor *c) {
-    static const float identity[4] = {0, 0, 0, 1}, one[3] = {1, 1, 1}, zero[3] = {0, 0, 0};
-    const bool is_additive = c->raw->flags & CT_ANIMATION_ADDITIVE;
+    const uint64_t stride = sizeof(ct_joint_pose) / sizeof(float) * c->num_joints;
     for (uint32_t kind = 0; kind < JOINT_KINDS; ++kind) {
         ct_clip_track *const tracks = new_tracks(c, kind, c->num_joints);
         for (uint32_t j = 0; j < c->num_joints; ++j) {
-            const ct_skeleton_joint *const joint = &c->joints[j];
-            track_facts *const facts = &c->facts[kind][j];
-            copy_numbers(&tracks[j], c);
             if (kind == CT_ANIMATION_TRACK_ROTATION)
-                prepare_rotation(c, &tracks[j], facts, is_additive ? identity : joint->rotation);
-            else if (kind == CT_ANIMATION_TRACK_POSITION)
-                prepare_numbers(c, &tracks[j], facts, is_additive ? zero : joint->position);
+                prepare_rotation(c, &tracks[j], &c->facts[kind][j]);
             else
-                prepare_numbers(c, &tracks[j], facts, is_additive ? one : joint->scale);
-        }
-    }
-    // The rotations of a group are all relative, or all have four numbers.
-    ct_clip_track *const rotations = c->tracks.of_kind[CT_ANIMATION_TRACK_ROTATION];
-    for (uint32_t first = 0; first < c->num_joints; first += CT_ANIMATION_LANES) {
-        bool are_relative = true;
-        for (uint32_t j = first; j < first + CT_ANIMATION_LANES && j < c->num_joints; ++j)
-            are_relative = are_relative && rotations[j].is_relative;
-        for (uint32_t j = first; j < first + CT_ANIMATION_LANES && j < c->num_joints; ++j) {
-            rotations[j].is_relative = are_relative;
-            if (are_relative)
-                make_relative(&rotations[j], c->raw->num_frames);
+                prepare_numbers(c, &tracks[j], &c->facts[kind][j], raw_numbers(c, kind, j, 0),
+                                stride, rest_numbers(c, kind, j));
         }
     }
 }
@@ -192,8 +174,8 @@ static void fit_curves(compressor *c) {
     for (uint32_t i = 0; i < raw->num_curves; ++i) {
         ct_clip_track *const t = &tracks[i];
         track_facts *const facts = &c->facts[CT_ANIMATION_TRACK_CURVE][i];
-        memcpy(t->samples, raw->curves[i].values, sizeof(float) * (raw->num_frames + 1ull));
-        prepare_numbers(c, t, facts, NULL);
+        memcpy(t->samples, raw->curves[i].values, sizeof(float) * c->num_samples);
+        prepare_numbers(c, t, facts, t->samples, 1, NULL);
         t->exists = true;
         t->is_stepped = raw->curves[i].is_stepped;
         if (facts->from_constant == 0)
@@ -205,29 +187,56 @@ static void fit_curves(compressor *c) {
     }
 }
 
-// --- Rounds --------------------------------------------------------------------------------------
+// --- Fits ----------------------------------------------------------------------------------------
 
-static void fit_track(compressor *c, uint32_t kind, uint32_t joint, float tolerance) {
+// Decides whether a track exists and has keys at this tolerance; returns whether it has keys.
+static bool start_fit(compressor *c, uint32_t kind, uint32_t joint, float tolerance) {
     ct_clip_track *const t = &c->tracks.of_kind[kind][joint];
-    track_facts *const facts = &c->facts[kind][joint];
-    if (facts->fitted == tolerance)
-        return;
-    facts->fitted = tolerance;
     t->keys.count = 0;
-    t->exists = facts->from_rest > tolerance;
-    if (t->exists && facts->from_constant > tolerance)
-        ct_clip_fit(c->fitter, t, c->raw->num_frames, tolerance);
+    t->exists = c->facts[kind][joint].from_rest > tolerance;
+    return t->exists && c->facts[kind][joint].from_constant > tolerance;
 }
 
-static void fit_joints(compressor *c) {
-    for (uint32_t j = 0; j < c->num_joints; ++j) {
-        const float metres = c->raw->tolerance * c->shares[j];
-        const ct_clip_lever *const lever = &c->levers[j];
-        fit_track(c, CT_ANIMATION_TRACK_ROTATION, j, metres / fmaxf(lever->reach, 1e-6f));
-        fit_track(c, CT_ANIMATION_TRACK_POSITION, j, metres / fmaxf(lever->parent_scale, 1e-6f));
-        fit_track(c, CT_ANIMATION_TRACK_SCALE, j, metres / fmaxf(lever->reach, 1e-6f));
-    }
+static void fit_numbers(compressor *c, uint32_t kind, uint32_t joint, float tolerance) {
+    if (!start_fit(c, kind, joint, tolerance))
+        return;
+    for (uint64_t f = 0; f < c->num_samples; ++f)
+        memcpy(c->samples + 3 * f, raw_numbers(c, kind, joint, f), sizeof(float) * 3);
+    ct_clip_fit(c->fitter, &c->tracks.of_kind[kind][joint], c->raw->num_frames, tolerance);
 }
+
+// The numbers of a track without keys.
+static const float *still_numbers(const compressor *c, const ct_clip_track *t) {
+    return t->exists ? t->constant : rest_numbers(c, t->kind, t->number);
+}
+
+// Fits the tracks of a joint whose parents are fitted.
+static void fit_joint(compressor *c, uint32_t joint) {
+    const ct_clip_lever *const lever = &c->levers[joint];
+    const float metres = c->raw->tolerance * c->shares[joint];
+    const float child_metres = metres * CHILD_PART;
+    ct_clip_track *const position = &c->tracks.of_kind[CT_ANIMATION_TRACK_POSITION][joint];
+    ct_clip_track *const rotation = &c->tracks.of_kind[CT_ANIMATION_TRACK_ROTATION][joint];
+    fit_numbers(c, CT_ANIMATION_TRACK_POSITION, joint,
+                metres * POSITION_PART / fmaxf(lever->parent_scale, 1e-6f));
+    ct_clip_model_place(&c->model, position, still_numbers(c, position), c->samples);
+    const float angle = child_metres / fmaxf(lever->link, 1e-6f);
+    if (start_fit(c, CT_ANIMATION_TRACK_ROTATION, joint, angle)) {
+        ct_clip_model_aim(&c->model, rotation, metres, child_metres, c->samples);
+        ct_clip_fit(c->fitter, rotation, c->raw->num_frames, angle);
+    }
+    ct_clip_model_turn(&c->model, rotation, still_numbers(c, rotation), c->samples);
+    fit_numbers(c, CT_ANIMATION_TRACK_SCALE, joint,
+                metres * SCALE_PART / fmaxf(lever->reach, 1e-6f));
+}
+
+// Fits all tracks of joints, parents first.
+static void fit_joints(compressor *c) {
+    for (uint32_t j = 0; j < c->num_joints; ++j)
+        fit_joint(c, j);
+}
+
+// --- Rounds --------------------------------------------------------------------------------------
 
 static void write_clip(compressor *c, const ct_clip_error *error, ct_blob_writer *w) {
     ct_clip_write(c->raw, &c->tracks, error, c->allocator, w);
@@ -247,6 +256,10 @@ static ct_clip_error measure(compressor *c, uint32_t *num_bytes) {
     return error;
 }
 
+static uint32_t num_sharing_rounds(const compressor *c) {
+    return c->raw->num_frames < LONG_FRAMES ? SHARING_ROUNDS : LONG_SHARING_ROUNDS;
+}
+
 // Gives each joint more or less of the tolerance, by the errors of what is below it.
 static void share(compressor *c, uint32_t round) {
     const float most = c->raw->tolerance * 0.985f;
@@ -254,7 +267,7 @@ static void share(compressor *c, uint32_t round) {
         const float ratio = most / fmaxf(c->worst[j], most * 1e-3f);
         if (ratio < 1)
             c->shares[j] *= fmaxf(ratio, 0.3f);
-        else if (round < SHARING_ROUNDS)
+        else if (round < num_sharing_rounds(c))
             c->shares[j] *= fminf(ratio, 1.3f);
     }
 }
@@ -274,7 +287,7 @@ static ct_clip_error fit_all(compressor *c) {
             best = error;
             memcpy(c->best_shares, c->shares, sizeof(float) * c->num_joints);
         }
-        if (round >= SHARING_ROUNDS && least != UINT32_MAX)
+        if (round >= num_sharing_rounds(c) && least != UINT32_MAX)
             break;
         share(c, round);
     }
@@ -285,39 +298,58 @@ static ct_clip_error fit_all(compressor *c) {
     return best;
 }
 
-static void free_tracks(compressor *c) {
-    for (uint32_t kind = 0; kind < CT_ANIMATION_TRACK_KIND_COUNT; ++kind) {
-        for (uint32_t i = 0; i < c->tracks.counts[kind]; ++i) {
-            ct_free(c->allocator, c->tracks.of_kind[kind][i].samples);
-            ct_array_free(&c->tracks.of_kind[kind][i].keys);
-        }
-        ct_free(c->allocator, c->tracks.of_kind[kind]);
-        ct_free(c->allocator, c->facts[kind]);
+static void init(compressor *c) {
+    ct_allocator *const a = c->allocator;
+    c->joints = ct_skeleton_joints(c->raw->skeleton, &c->num_joints);
+    c->num_samples = c->raw->num_frames + 1ull;
+    c->samples = ct_alloc(a, sizeof(float) * 4 * c->num_samples);
+    ct_clip_model_init(&c->model, c->raw, a);
+    c->levers = ct_alloc(a, sizeof(*c->levers) * c->num_joints);
+    c->shares = ct_alloc(a, sizeof(float) * c->num_joints);
+    c->best_shares = ct_alloc(a, sizeof(float) * c->num_joints);
+    c->worst = ct_alloc(a, sizeof(float) * c->num_joints);
+    c->fitter = ct_clip_fitter_create(a);
+}
+
+// Finds levers and the shares to start with.
+static void prepare_shares(compressor *c) {
+    bool *const turns = c->model.is_turning;
+    for (uint32_t j = 0; j < c->num_joints; ++j) {
+        const track_facts *const facts = &c->facts[CT_ANIMATION_TRACK_ROTATION][j];
+        const float distance = fminf(facts->from_rest, facts->from_constant);
+        turns[j] = distance * c->raw->skeleton->shell > c->raw->tolerance / 4;
+        c->shares[j] = 1;
     }
+    ct_clip_levers(c->raw, turns, c->allocator, c->levers);
+}
+
+static void free_all(compressor *c) {
+    ct_allocator *const a = c->allocator;
+    for (uint32_t kind = 0; kind < CT_ANIMATION_TRACK_KIND_COUNT; ++kind) {
+        for (uint32_t i = 0; i < c->tracks.counts[kind]; ++i)
+            ct_array_free(&c->tracks.of_kind[kind][i].keys);
+        ct_free(a, c->tracks.of_kind[kind]);
+        ct_free(a, c->facts[kind]);
+    }
+    ct_free(a, c->samples);
+    ct_clip_model_free(&c->model);
+    ct_free(a, c->levers);
+    ct_free(a, c->shares);
+    ct_free(a, c->best_shares);
+    ct_free(a, c->worst);
+    ct_clip_fitter_destroy(c->fitter);
 }
 
 void ct_clip_compress(const ct_raw_clip *raw, ct_allocator *a, ct_blob_writer *w,
                       ct_clip_error *error) {
     compressor c = {.raw = raw, .allocator = a};
-    c.joints = ct_skeleton_joints(raw->skeleton, &c.num_joints);
-    c.levers = ct_alloc(a, sizeof(*c.levers) * c.num_joints);
-    c.shares = ct_alloc(a, sizeof(float) * c.num_joints);
-    c.best_shares = ct_alloc(a, sizeof(float) * c.num_joints);
-    c.worst = ct_alloc(a, sizeof(float) * c.num_joints);
-    c.fitter = ct_clip_fitter_create(a);
-    ct_clip_levers(raw, a, c.levers);
-    for (uint32_t j = 0; j < c.num_joints; ++j)
-        c.shares[j] = START_SHARE / sqrtf((float)c.levers[j].chain);
+    init(&c);
     prepare_joints(&c);
+    prepare_shares(&c);
     fit_curves(&c);
     const ct_clip_error found = fit_all(&c);
     write_clip(&c, &found, w);
     if (error)
         *error = found;
-    free_tracks(&c);
-    ct_clip_fitter_destroy(c.fitter);
-    ct_free(a, c.levers);
-    ct_free(a, c.shares);
-    ct_free(a, c.best_shares);
-    ct_free(a, c.worst);
+    free_all(&c);
 }

@@ -80,35 +80,56 @@ static float distance(const ct_affine *a, const ct_affine *b) {
     return sqrtf(x * x + y * y + z * z);
 }
 
-static void add_frame(const poser *p, ct_clip_lever *levers) {
+// Adds the points of joint `j` to the levers of it and the joints above.
+static void add_joint(const poser *p, const bool *turns, uint32_t j, ct_clip_lever *levers) {
+    const float shell = p->raw->skeleton->shell * largest_scale(&p->raw_models[j]);
+    levers[j].reach = fmaxf(levers[j].reach, shell);
+    levers[j].link = fmaxf(levers[j].link, shell);
+    bool is_linked = true; // no joint between makes up for rotations above
+    for (uint32_t above = p->parents[j]; above != CT_SKELETON_NO_PARENT;
+         above = p->parents[above]) {
+        const float reach = distance(&p->raw_models[j], &p->raw_models[above]);
+        ct_clip_lever *const lever = &levers[above];
+        lever->reach = fmaxf(lever->reach, reach + shell);
+        if (is_linked)
+            lever->link = fmaxf(lever->link, reach + (turns[j] ? 0 : shell));
+        is_linked = is_linked && !turns[above];
+    }
+}
+
+static void add_frame(const poser *p, const bool *turns, ct_clip_lever *levers) {
     for (uint32_t j = 0; j < p->num_joints; ++j) {
-        const float shell = p->raw->skeleton->shell * largest_scale(&p->raw_models[j]);
         const uint32_t parent = p->parents[j];
         const float scale =
             parent == CT_SKELETON_NO_PARENT ? 1 : largest_scale(&p->raw_models[parent]);
         levers[j].parent_scale = fmaxf(levers[j].parent_scale, scale);
-        for (uint32_t above = j; above != CT_SKELETON_NO_PARENT; above = p->parents[above]) {
-            const float reach = shell + distance(&p->raw_models[j], &p->raw_models[above]);
-            levers[above].reach = fmaxf(levers[above].reach, reach);
-        }
+        add_joint(p, turns, j, levers);
     }
 }
 
-void ct_clip_levers(const ct_raw_clip *raw, ct_allocator *a, ct_clip_lever *levers) {
+void ct_clip_levers(const ct_raw_clip *raw, const bool *turns, ct_allocator *a,
+                    ct_clip_lever *levers) {
     poser p;
     poser_init(&p, raw, a);
     memset(levers, 0, sizeof(*levers) * p.num_joints);
-    for (uint32_t j = 0; j < p.num_joints; ++j) {
-        uint32_t length = 0;
-        for (uint32_t above = j; above != CT_SKELETON_NO_PARENT; above = p.parents[above])
-            ++length;
-        for (uint32_t above = j; above != CT_SKELETON_NO_PARENT; above = p.parents[above])
-            levers[above].chain = length > levers[above].chain ? length : levers[above].chain;
-    }
     const uint32_t count = raw->num_frames < LEVER_FRAMES ? raw->num_frames : LEVER_FRAMES;
     for (uint32_t i = 0; i <= count; ++i) {
         make_raw_models(&p, (uint32_t)((uint64_t)raw->num_frames * i / count));
-        add_frame(&p, levers);
+        add_frame(&p, turns, levers);
+    }
+    poser_free(&p, a);
+}
+
+void ct_clip_raw_origins(const ct_raw_clip *raw, ct_allocator *a, ct_vec3 *origins) {
+    poser p;
+    poser_init(&p, raw, a);
+    for (uint32_t f = 0; f <= raw->num_frames; ++f) {
+        make_raw_models(&p, f);
+        for (uint32_t j = 0; j < p.num_joints; ++j) {
+            const ct_float4 *const rows = p.raw_models[j].rows;
+            origins[j * (raw->num_frames + 1ull) + f] =
+                ct_vec3_make(rows[0][3], rows[1][3], rows[2][3]);
+        }
     }
     poser_free(&p, a);
 }

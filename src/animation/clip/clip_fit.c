@@ -3,12 +3,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "resource/types/animation_stream.h"
+
 enum {
     MOST_FRAMES = 1 << CT_ANIMATION_MAX_DURATION_BITS, // of a segment
     AHEAD_AT_LEAST = 4,                                // frames behind a segment that its end fits
     MOST_AHEAD = 32,
     MOST_POINTS = MOST_FRAMES + MOST_AHEAD,
     SEARCH_FRAMES = 1024, // that qualities are tried with
+    KEY_COST = 6,         // bits that the time to read a key is worth
+    MOST_VALUE = 1 << 23,
+    MOST_TANGENT = 32767,
+    DERIVED_SHIFT = 3,
 };
 
 // The end of a segment as sums of the samples of its frames and those behind it, and of its start.
@@ -22,6 +28,7 @@ struct ct_clip_fitter {
     ct_allocator *allocator;
     end_filter *filters[MOST_FRAMES + 1]; // by frames, for the usual frames ahead; made when needed
     end_filter last;                      // for those near the clip's end
+    end_filter *derived[MOST_FRAMES + 1]; // for tracks with derived tangents
 };
 
 ct_clip_fitter *ct_clip_fitter_create(ct_allocator *a) {
@@ -31,8 +38,10 @@ ct_clip_fitter *ct_clip_fitter_create(ct_allocator *a) {
 }
 
 void ct_clip_fitter_destroy(ct_clip_fitter *f) {
-    for (uint32_t i = 0; i <= MOST_FRAMES; ++i)
+    for (uint32_t i = 0; i <= MOST_FRAMES; ++i) {
         ct_free(f->allocator, f->filters[i]);
+        ct_free(f->allocator, f->derived[i]);
+    }
     ct_free(f->allocator, f);
 }
 
@@ -115,6 +124,33 @@ static void make_filter(end_filter *f, uint32_t num_frames, uint32_t num_ahead) 
     }
 }
 
+// For derived tangents: the end's value only, by the segment's frames.
+static void make_derived_filter(end_filter *f, uint32_t num_frames) {
+    *f = (end_filter){.num_frames = num_frames};
+    double sum = 0, of_value = 0, of_tangent = 0;
+    for (uint32_t p = 0; p < num_frames; ++p) {
+        double h[4];
+        hermite((p + 1.0) / num_frames, num_frames, h);
+        const double slope = 1.5 * h[3] / num_frames, weight = h[2] + slope;
+        f->points[p][0] = (float)weight;
+        sum += weight * weight;
+        of_value -= weight * (h[0] - slope);
+        of_tangent -= weight * (h[1] - 0.5 * h[3]);
+    }
+    for (uint32_t p = 0; p < num_frames; ++p)
+        f->points[p][0] /= (float)sum;
+    f->of_value[0] = (float)(of_value / sum);
+    f->of_tangent[0] = (float)(of_tangent / sum);
+}
+
+static const end_filter *derived_filter_for(ct_clip_fitter *f, uint32_t num_frames) {
+    if (!f->derived[num_frames]) {
+        f->derived[num_frames] = ct_alloc(f->allocator, sizeof(end_filter));
+        make_derived_filter(f->derived[num_frames], num_frames);
+    }
+    return f->derived[num_frames];
+}
+
 static const end_filter *filter_for(ct_clip_fitter *f, uint32_t num_frames, uint32_t num_left) {
     const uint32_t wished = num_frames < AHEAD_AT_LEAST ? AHEAD_AT_LEAST
                             : num_frames > MOST_AHEAD   ? MOST_AHEAD
@@ -137,6 +173,7 @@ typedef struct fit {
     ct_clip_fitter *fitter;
     ct_clip_track *track;
     uint32_t num_frames, most_frames; // of the clip, of a segment
+    uint32_t first_frame;             // of the samples, in the track's points
     float most_error2;                // the square of the tolerance, in the track's numbers
 } fit;
 
@@ -147,12 +184,20 @@ static int32_t rounded(float value, float least, float most) {
 
 static void round_key(const ct_clip_track *t, const float *value, const float *tangent,
                       ct_clip_key *key) {
-    const float most = (float)(1 << (CT_ANIMATION_MAX_VALUE_BITS - 1));
-    const float most_tangent = (float)(1 << (CT_ANIMATION_MAX_TANGENT_BITS - 1)) - 1;
     for (uint32_t i = 0; i < t->num_numbers; ++i) {
-        key->values[i] = rounded((value[i] - t->base[i]) / t->value_step, -most, most);
-        key->tangents[i] = rounded(tangent[i] / t->tangent_step, -most_tangent, most_tangent);
+        key->values[i] = rounded((value[i] - t->base[i]) / t->value_step, -MOST_VALUE, MOST_VALUE);
+        key->tangents[i] = rounded(tangent[i] / t->tangent_step, -MOST_TANGENT, MOST_TANGENT);
     }
+}
+
+// Rounds the key at the end of a segment.
+static void round_end(const ct_clip_track *t, const ct_clip_key *start, const float *value,
+                      const float *tangent, ct_clip_key *end) {
+    round_key(t, value, tangent, end);
+    for (uint32_t i = 0; t->has_derived_tangents && i < t->num_numbers; ++i)
+        end->tangents[i] =
+            ct_animation_derived_tangent(start->values[i], end->values[i], start->tangents[i],
+                                         end->frame - start->frame, t->tangent_shift);
 }
 
 static void key_numbers(const ct_clip_track *t, const ct_clip_key *key, float *value,
@@ -163,44 +208,64 @@ static void key_numbers(const ct_clip_track *t, const ct_clip_key *key, float *v
     }
 }
 
-// The square of the distance between a found and a wanted sample. Of rotations, half the angle
-// squared.
-static float distance2(const ct_clip_track *t, const float *found, const float *wanted) {
+// Whether a rotation brings all points near to where they should be.
+static bool are_points_near(const ct_clip_track *t, const float *found, uint32_t frame) {
+    const ct_clip_points *const p = t->points;
+    ct_quat q = t->is_relative ? ct_clip_whole_rotation(found)
+                               : ct_quat_unit((ct_quat){{found[0], found[1], found[2], found[3]}});
+    q = ct_quat_mul(ct_quat_conjugate(p->wanted[frame]), q);
+    const float twice = q.raw[3] < 0 ? -2 : 2;
+    const ct_vec3 turn = ct_vec3_make(q.raw[0] * twice, q.raw[1] * twice, q.raw[2] * twice);
+    for (uint32_t k = 0; k < p->count; ++k) {
+        const ct_vec3 e = ct_vec3_add(p->origin_errors[frame], ct_vec3_cross(turn, p->offsets[k]));
+        if (!(ct_vec3_dot(e, e) <= p->most2[k]))
+            return false;
+    }
+    return true;
+}
+
+static bool is_sample_near(const fit *f, const float *found, uint32_t frame) {
+    const ct_clip_track *const t = f->track;
+    if (t->points)
+        return are_points_near(t, found, frame + f->first_frame);
+    const float *const wanted = t->samples + (uint64_t)t->num_numbers * frame;
     float sum = 0;
     for (uint32_t i = 0; i < t->num_numbers; ++i)
         sum += (found[i] - wanted[i]) * (found[i] - wanted[i]);
-    if (t->is_relative) {
-        const float f = 1 - (found[0] * found[0] + found[1] * found[1] + found[2] * found[2]);
-        const float w = 1 - (wanted[0] * wanted[0] + wanted[1] * wanted[1] + wanted[2] * wanted[2]);
-        const float d = sqrtf(f > 0 ? f : 0) - sqrtf(w > 0 ? w : 0);
-        sum += d * d;
-    } else if (t->kind == CT_ANIMATION_TRACK_ROTATION) {
-        const float length2 =
-            found[0] * found[0] + found[1] * found[1] + found[2] * found[2] + found[3] * found[3];
-        const float scale = length2 > 1e-20f ? 1 / sqrtf(length2) : 1;
-        sum = 0;
-        for (uint32_t i = 0; i < 4; ++i)
-            sum += (found[i] * scale - wanted[i]) * (found[i] * scale - wanted[i]);
-    }
-    return sum;
+    return sum <= f->most_error2;
+}
+
+// A segment between two keys, as numbers.
+typedef struct segment {
+    uint32_t num_numbers, duration;
+    float from[4], to[4], from_tangent[4], to_tangent[4];
+} segment;
+
+static segment segment_between(const ct_clip_track *t, const ct_clip_key *start,
+                               const ct_clip_key *end) {
+    segment s = {.num_numbers = t->num_numbers, .duration = end->frame - start->frame};
+    key_numbers(t, start, s.from, s.from_tangent);
+    key_numbers(t, end, s.to, s.to_tangent);
+    return s;
+}
+
+static void play_segment(const segment *g, uint32_t frame, float *found) {
+    const float s = (float)frame / (float)g->duration, r = 1 - s;
+    const float way = s * s * (1 + 2 * r);
+    const float a = s * r * r * (float)g->duration, b = -s * s * r * (float)g->duration;
+    for (uint32_t i = 0; i < g->num_numbers; ++i)
+        found[i] = g->from[i] + way * (g->to[i] - g->from[i]) + a * g->from_tangent[i] +
+                   b * g->to_tangent[i];
 }
 
 // Whether the samples of the segment between two keys are within the tolerance.
 static bool is_near(const fit *f, const ct_clip_key *start, const ct_clip_key *end) {
-    const ct_clip_track *const t = f->track;
-    const uint32_t n = t->num_numbers, duration = end->frame - start->frame;
-    float from[4], to[4], from_tangent[4], to_tangent[4];
-    key_numbers(t, start, from, from_tangent);
-    key_numbers(t, end, to, to_tangent);
+    const segment g = segment_between(f->track, start, end);
     // From the end, where a segment that is too long fails.
-    for (uint32_t frame = duration; frame > 0; --frame) {
-        const float s = (float)frame / (float)duration, r = 1 - s;
-        const float way = s * s * (1 + 2 * r);
-        const float a = s * r * r * (float)duration, b = -s * s * r * (float)duration;
+    for (uint32_t frame = g.duration; frame > 0; --frame) {
         float found[4];
-        for (uint32_t i = 0; i < n; ++i)
-            found[i] = from[i] + way * (to[i] - from[i]) + a * from_tangent[i] + b * to_tangent[i];
-        if (distance2(t, found, t->samples + (uint64_t)n * (start->frame + frame)) > f->most_error2)
+        play_segment(&g, frame, found);
+        if (!is_sample_near(f, found, start->frame + frame))
             return false;
     }
     return true;
@@ -211,7 +276,9 @@ static bool try_end(const fit *f, const ct_clip_key *start, uint32_t duration, c
     const ct_clip_track *const t = f->track;
     const uint32_t n = t->num_numbers;
     *end = (ct_clip_key){.frame = start->frame + duration};
-    const end_filter *const filter = filter_for(f->fitter, duration, f->num_frames - end->frame);
+    const end_filter *const filter =
+        t->has_derived_tangents ? derived_filter_for(f->fitter, duration)
+                                : filter_for(f->fitter, duration, f->num_frames - end->frame);
     float from[4], from_tangent[4], value[4], tangent[4];
     key_numbers(t, start, from, from_tangent);
     for (uint32_t i = 0; i < n; ++i) {
@@ -225,13 +292,13 @@ static bool try_end(const fit *f, const ct_clip_key *start, uint32_t duration, c
             tangent[i] += filter->points[p][1] * sample[i];
         }
     }
-    round_key(t, value, tangent, end);
+    round_end(t, start, value, tangent, end);
     if (is_near(f, start, end))
         return true;
     if (duration > 1)
         return false;
     // One frame: only its value counts.
-    round_key(t, t->samples + (uint64_t)n * end->frame, tangent, end);
+    round_end(t, start, t->samples + (uint64_t)n * end->frame, tangent, end);
     return false;
 }
 
@@ -301,31 +368,50 @@ static void make_keys(fit *f) {
     }
 }
 
-static uint32_t bits_for(uint32_t most) {
-    return most == 0 ? 0 : 32 - (uint32_t)__builtin_clz(most);
+// The bits of a number with its sign, from the largest of those: b bits hold -2^(b - 1) to
+// 2^(b - 1) - 1.
+static uint32_t bits_for(uint32_t most, bool any) {
+    return !any ? 0 : most == 0 ? 1 : 33 - (uint32_t)__builtin_clz(most);
+}
+
+static uint32_t size_of(int32_t number) {
+    return (uint32_t)(number < 0 ? -(number + 1) : number);
+}
+
+// Counts the bits of one number's values and tangents in the stream.
+static void count_number_bits(ct_clip_track *t, uint32_t i) {
+    uint32_t most = 0, most_tangent = 0;
+    bool any = false, any_tangent = false;
+    for (uint32_t k = 2; k < t->keys.count; ++k) {
+        const ct_clip_key *const key = &t->keys.items[k], *const last = key - 1;
+        const int32_t predicted =
+            (int32_t)ct_animation_predicted((uint32_t)last->values[i], last->tangents[i],
+                                            key->frame - last->frame, t->tangent_shift);
+        const int32_t difference = key->values[i] - predicted, tangent = key->tangents[i];
+        most = size_of(difference) > most ? size_of(difference) : most;
+        most_tangent = size_of(tangent) > most_tangent ? size_of(tangent) : most_tangent;
+        any = any || difference != 0;
+        any_tangent = any_tangent || tangent != 0;
+    }
+    t->value_bits[i] = bits_for(most, any);
+    t->tangent_bits[i] = t->has_derived_tangents ? 0 : bits_for(most_tangent, any_tangent);
 }
 
 // Moves values so that the least is 0, and counts the bits that are needed.
 static void count_bits(ct_clip_track *t) {
+    t->is_wide = false;
     for (uint32_t i = 0; i < t->num_numbers; ++i) {
         int32_t least = INT32_MAX, most = INT32_MIN;
-        uint32_t most_tangent = 0;
-        bool has_tangent = false;
         for (uint32_t k = 0; k < t->keys.count; ++k) {
-            const ct_clip_key *const key = &t->keys.items[k];
-            least = key->values[i] < least ? key->values[i] : least;
-            most = key->values[i] > most ? key->values[i] : most;
-            // b bits hold -2^(b - 1) to 2^(b - 1) - 1.
-            const int32_t tangent = key->tangents[i];
-            const uint32_t size = (uint32_t)(tangent < 0 ? -(tangent + 1) : tangent);
-            most_tangent = size > most_tangent ? size : most_tangent;
-            has_tangent = has_tangent || tangent != 0;
+            const int32_t value = t->keys.items[k].values[i];
+            least = value < least ? value : least;
+            most = value > most ? value : most;
         }
         for (uint32_t k = 0; k < t->keys.count; ++k)
             t->keys.items[k].values[i] -= least;
         t->base[i] += (float)least * t->value_step;
-        t->value_bits[i] = bits_for((uint32_t)(most - least));
-        t->tangent_bits[i] = has_tangent ? bits_for(most_tangent) + 1 : 0;
+        t->is_wide = t->is_wide || most - least > UINT16_MAX;
+        count_number_bits(t, i);
     }
 }
 
@@ -375,20 +461,21 @@ static void set_steps(ct_clip_track *t, uint32_t num_frames, float tolerance) {
         t->base[i] = least / 2 + most / 2;
         range = fmaxf(range, most - least);
     }
-    const float most_values = (float)(1 << CT_ANIMATION_MAX_VALUE_BITS) * 0.8f;
-    const float most_tangents = (float)(1 << (CT_ANIMATION_MAX_TANGENT_BITS - 1)) * 0.5f;
-    t->value_step = fmaxf(tolerance * t->value_quality, range / most_values);
-    t->tangent_step = fmaxf(tolerance * t->tangent_quality, slope / most_tangents);
+    t->value_step = fmaxf(tolerance * t->value_quality, range / (MOST_VALUE * 1.6f));
     t->value_step = fmaxf(t->value_step, 1e-30f);
-    t->tangent_step = fmaxf(t->tangent_step, 1e-30f);
+    while (t->tangent_shift > 0 &&
+           slope * 2 * (float)(1 << t->tangent_shift) > t->value_step * MOST_TANGENT)
+        --t->tangent_shift;
+    t->tangent_step = t->value_step / (float)(1 << t->tangent_shift);
 }
 
-static void fit_once(ct_clip_fitter *fitter, ct_clip_track *t, uint32_t num_frames,
-                     float tolerance) {
+static void fit_once(ct_clip_fitter *fitter, ct_clip_track *t, uint32_t first_frame,
+                     uint32_t num_frames, float tolerance) {
     set_steps(t, num_frames, tolerance);
     fit f = {.fitter = fitter,
              .track = t,
              .num_frames = num_frames,
+             .first_frame = first_frame,
              .most_frames = MOST_FRAMES,
              .most_error2 = tolerance * tolerance};
     make_keys(&f);
@@ -408,30 +495,45 @@ static void fit_once(ct_clip_fitter *fitter, ct_clip_track *t, uint32_t num_fram
     count_bits(t);
 }
 
-// Chooses the steps' qualities that need the fewest bits, with some of the samples.
-static void choose_qualities(ct_clip_fitter *fitter, ct_clip_track *t, uint32_t num_frames,
-                             float tolerance) {
-    static const float qualities[] = {0.35f, 0.6f, 0.9f, 1.2f};
+// How the steps of a track are chosen.
+typedef struct quality {
+    float value;
+    bool has_derived_tangents;
+    uint32_t tangent_shift;
+} quality;
+
+static void set_quality(ct_clip_track *t, const quality *q) {
+    t->value_quality = q->value;
+    t->has_derived_tangents = q->has_derived_tangents;
+    t->tangent_shift = q->tangent_shift;
+}
+
+// Chooses the steps that need the fewest bits, with some of the samples.
+static void choose_quality(ct_clip_fitter *fitter, ct_clip_track *t, uint32_t num_frames,
+                           float tolerance) {
+    static const float values[] = {0.4f, 0.6f, 0.8f, 1.0f, 1.25f, 1.6f};
+    static const quality tangents[] = {
+        {0, true, DERIVED_SHIFT}, {0, false, 0}, {0, false, 1}, {0, false, 2}};
     float *const samples = t->samples;
     const uint32_t count = num_frames < SEARCH_FRAMES ? num_frames : SEARCH_FRAMES;
-    t->samples += (uint64_t)t->num_numbers * ((num_frames - count) / 2);
+    const uint32_t first = (num_frames - count) / 2;
+    t->samples += (uint64_t)t->num_numbers * first;
     uint64_t least = UINT64_MAX;
-    float best[2] = {0.6f, 0.6f};
-    for (uint32_t v = 0; v < CT_COUNT_OF(qualities); ++v) {
-        for (uint32_t s = 0; s < CT_COUNT_OF(qualities); ++s) {
-            t->value_quality = qualities[v];
-            t->tangent_quality = qualities[s];
-            fit_once(fitter, t, count, tolerance);
-            const uint64_t bits = ct_clip_track_bits(t);
-            if (bits < least) {
-                least = bits;
-                best[0] = qualities[v];
-                best[1] = qualities[s];
+    quality best = {0};
+    for (uint32_t v = 0; v < CT_COUNT_OF(values); ++v) {
+        for (uint32_t s = 0; s < CT_COUNT_OF(tangents); ++s) {
+            quality q = tangents[s];
+            q.value = values[v];
+            set_quality(t, &q);
+            fit_once(fitter, t, first, count, tolerance);
+            const uint64_t cost = ct_clip_track_bits(t) + (uint64_t)t->keys.count * KEY_COST;
+            if (cost < least) {
+                least = cost;
+                best = q;
             }
         }
     }
-    t->value_quality = best[0];
-    t->tangent_quality = best[1];
+    set_quality(t, &best);
     t->samples = samples;
 }
 
@@ -439,8 +541,17 @@ void ct_clip_fit(ct_clip_fitter *f, ct_clip_track *t, uint32_t num_frames, float
     // A rotation's numbers change by half the angle.
     const float least = t->kind == CT_ANIMATION_TRACK_ROTATION ? tolerance / 2 : tolerance;
     if (t->value_quality == 0)
-        choose_qualities(f, t, num_frames, least);
-    fit_once(f, t, num_frames, least);
+        choose_quality(f, t, num_frames, least);
+    fit_once(f, t, 0, num_frames, least);
+}
+
+void ct_clip_track_play(const ct_clip_track *t, float *samples) {
+    for (uint32_t k = 1; k < t->keys.count; ++k) {
+        const ct_clip_key *const start = &t->keys.items[k - 1], *const end = start + 1;
+        const segment g = segment_between(t, start, end);
+        for (uint32_t frame = k == 1 ? 0 : 1; frame <= g.duration; ++frame)
+            play_segment(&g, frame, samples + (uint64_t)t->num_numbers * (start->frame + frame));
+    }
 }
 
 void ct_clip_fit_steps(ct_clip_track *t, uint32_t num_frames) {
@@ -452,11 +563,13 @@ void ct_clip_fit_steps(ct_clip_track *t, uint32_t num_frames) {
         most = fmaxf(most, s[f]);
         are_whole = are_whole && s[f] == rintf(s[f]);
     }
-    const float most_values = (float)((1 << CT_ANIMATION_MAX_VALUE_BITS) - 1);
+    const float most_values = 2.0f * MOST_VALUE - 1;
     are_whole = are_whole && most - least <= most_values;
     t->base[0] = least;
     t->value_step = are_whole ? 1 : (most - least) / most_values;
-    t->tangent_step = 1;
+    t->tangent_step = t->value_step;
+    t->tangent_shift = 0;
+    t->has_derived_tangents = false;
     t->keys.count = 0;
     t->duration_bits = CT_ANIMATION_MAX_DURATION_BITS;
     for (uint32_t f = 0, last = 0; f <= num_frames; ++f) {

@@ -1,13 +1,14 @@
 #include "animation/clip/clip_player.h"
 
 #include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
+#ifdef __SSE4_1__
+#include <smmintrin.h>
 #endif
 
 #include "resource/types/animation_stream.h"
 
 typedef int32_t int4 __attribute__((vector_size(16)));
+typedef int64_t long2 __attribute__((vector_size(16)));
 typedef uint16_t ushort4 __attribute__((vector_size(8), aligned(8), may_alias));
 typedef int16_t short4 __attribute__((vector_size(8), aligned(8), may_alias));
 
@@ -15,6 +16,13 @@ enum {
     NEVER = 1 << 24,  // the end of lanes without keys
     JUMP_AT_LEAST = 3 // frames that a jump frame must be ahead, or reading keys is faster
 };
+
+// Where the duration of a lane is in a pair of them.
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define DURATION_SHIFT(lane) ((lane) % 2 ? 0 : 32)
+#else
+#define DURATION_SHIFT(lane) ((lane) % 2 ? 32 : 0)
+#endif
 
 // The active keys of a group: the frames at which segments end and how long they are, then
 // ct_animation_num_active_rows rows (animation_resource.h).
@@ -30,7 +38,7 @@ struct ct_clip_player {
     uint32_t next; // the first frame that needs keys
     uint32_t bit;  // the place in the stream
     float time;
-    uint32_t padding;
+    uint32_t bytes; // of the player
     // Active groups follow.
 };
 
@@ -65,20 +73,31 @@ float ct_clip_player_time(const ct_clip_player *p) {
 
 // --- Moving --------------------------------------------------------------------------------------
 
-// Makes the end of a lane's segment the start of the next, whose end the key at `bit` is.
-static void read_key(const ct_animation_group *g, uint32_t l, active_group *a,
-                     const uint8_t *stream, uint32_t bit) {
-    const uint32_t n = ct_animation_num_numbers(g), rows = ct_animation_num_active_rows(g);
-    uint16_t *const lane = (uint16_t *)(void *)a->rows + l;
-    for (uint32_t r = 0; r < rows; r += 2 * n) {
-        for (uint32_t i = r; i < r + n; ++i)
-            lane[CT_ANIMATION_LANES * i] = lane[CT_ANIMATION_LANES * (i + n)];
+// Bit l is set where lane l of the mask is.
+static uint32_t lane_bits(int4 mask) {
+#ifdef __SSE4_1__
+    return (uint32_t)_mm_movemask_ps((__m128)mask);
+#else
+    return (uint32_t)((mask[0] & 1) | (mask[1] & 2) | (mask[2] & 4) | (mask[3] & 8));
+#endif
+}
+
+// Reads a key for each lane of a group that needs one. (Whole vectors are written: a vector that is
+// read soon after a part of it was written is late.)
+static void read_keys(ct_clip_player *p, const ct_animation_group *g, const uint8_t *stream,
+                      int4 needed, active_group *a) {
+    uint64_t durations[2] = {0, 0};
+    uint32_t bit = p->bit;
+    for (uint32_t lanes = lane_bits(needed); lanes; lanes &= lanes - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(lanes);
+        durations[l / 2] |=
+            (uint64_t)ct_animation_read_key(g, l, stream, &bit, (uint16_t *)(void *)a->rows)
+            << DURATION_SHIFT(l);
     }
-    ct_animation_read_numbers(&g->lanes[l], n, g->flags & CT_ANIMATION_GROUP_WIDE, stream, bit,
-                              lane);
-    const int32_t duration = (int32_t)ct_animation_key_duration(&g->lanes[l], stream, bit);
-    a->duration[l] = duration;
-    a->end[l] += duration;
+    p->bit = bit;
+    const int4 read = (int4)(long2){(int64_t)durations[0], (int64_t)durations[1]};
+    a->duration = read | (a->duration & ~needed);
+    a->end += read;
 }
 
 // Reads the keys that are needed at p->next, and sets it to the next such frame.
@@ -89,16 +108,9 @@ static void read_frame(ct_clip_player *p) {
     int4 next = {NEVER, NEVER, NEVER, NEVER};
     active_group *a = first_active(p);
     for (uint32_t g = 0; g < p->clip->num_keyed_groups; ++g) {
-        typedef int64_t long2 __attribute__((vector_size(16)));
-        const long2 needed = (long2)(a->end == frame);
-        if (needed[0] | needed[1]) {
-            for (uint32_t l = 0; l < CT_ANIMATION_LANES; ++l) {
-                if (a->end[l] == frame) {
-                    read_key(&groups[g], l, a, stream, p->bit);
-                    p->bit += ct_animation_key_bits(&groups[g].lanes[l]);
-                }
-            }
-        }
+        const int4 needed = a->end == frame;
+        if (lane_bits(needed))
+            read_keys(p, &groups[g], stream, needed, a);
         const int4 is_less = a->end < next;
         next = (a->end & is_less) | (next & ~is_less);
         a = next_active(a, &groups[g]);
@@ -145,7 +157,7 @@ static void jump_to(ct_clip_player *p, uint32_t jump) {
 }
 
 void ct_clip_player_init(ct_clip_player *p, const ct_animation_resource *clip) {
-    *p = (ct_clip_player){.clip = clip, .next = NEVER};
+    *p = (ct_clip_player){.clip = clip, .next = NEVER, .bytes = ct_clip_player_bytes(clip)};
     if (clip->num_keyed_groups > 0)
         jump_to(p, 0);
 }
@@ -158,8 +170,15 @@ static double frame_at(const ct_animation_resource *clip, float time) {
     return fabs(at - whole) <= at * 1.2e-7 ? whole : at;
 }
 
+// Starts to bring the player's memory near: with many players it is far away.
+static void prefetch(const ct_clip_player *p) {
+    for (uint32_t at = 64; at < p->bytes; at += 64)
+        __builtin_prefetch((const char *)p + at, 1);
+}
+
 void ct_clip_player_move(ct_clip_player *p, float time) {
     const ct_animation_resource *const clip = p->clip;
+    prefetch(p);
     const double last = clip->num_frames, at = frame_at(clip, time);
     const uint32_t frame = (uint32_t)at;
     p->time = at < last ? (at > 0 ? time : 0) : ct_animation_length(clip);
@@ -193,23 +212,39 @@ static int4 track_mask(uint32_t tracks) {
 
 // The root of each lane; exact on every machine.
 static ct_float4 root4(ct_float4 v) {
-#ifdef __SSE2__
+#ifdef __SSE4_1__
     return (ct_float4)_mm_sqrt_ps((__m128)v);
 #else
     return (ct_float4){sqrtf(v[0]), sqrtf(v[1]), sqrtf(v[2]), sqrtf(v[3])};
 #endif
 }
 
+// Four uint16, or int16, as int32. (GCC makes four instructions of the plain conversions.)
+static inline int4 widened(const ushort4 *row) {
+#ifdef __SSE4_1__
+    return (int4)_mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)row));
+#else
+    return __builtin_convertvector(*row, int4);
+#endif
+}
+
+static inline int4 widened_signed(const ushort4 *row) {
+#ifdef __SSE4_1__
+    return (int4)_mm_cvtepi16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)row));
+#else
+    return __builtin_convertvector(*(const short4 *)(const void *)row, int4);
+#endif
+}
+
 static inline ct_float4 value_row(const ushort4 *lower, const ushort4 *upper) {
-    int4 value = __builtin_convertvector(*lower, int4);
+    int4 value = widened(lower);
     if (upper)
-        value |= __builtin_convertvector(*upper, int4) << 16;
+        value |= widened(upper) << 16;
     return __builtin_convertvector(value, ct_float4);
 }
 
 static inline ct_float4 tangent_row(const ushort4 *row) {
-    const short4 tangent = *(const short4 *)(const void *)row;
-    return __builtin_convertvector(__builtin_convertvector(tangent, int4), ct_float4);
+    return __builtin_convertvector(widened_signed(row), ct_float4);
 }
 
 // The functions of Hermite segments at the time, for each lane: how much of the way from the start's
@@ -291,48 +326,55 @@ static inline void evaluate_vector(const ct_animation_group *g, const active_gro
         evaluate(a, rows, w, 3, false, v);
 }
 
-static inline void store(ct_float4 *to, const ct_float4 *from, uint32_t n, uint32_t tracks) {
-    const int4 mask = track_mask(tracks);
+// Writes the lanes with tracks. `n` is constant.
+static inline __attribute__((always_inline)) void store(ct_float4 *to, const ct_float4 *from,
+                                                        uint32_t n, int4 mask) {
     for (uint32_t i = 0; i < n; ++i)
-        to[i] = tracks == 15 ? from[i] : chosen(mask, from[i], to[i]);
+        to[i] = chosen(mask, from[i], to[i]);
 }
 
-// The rows of a pose's group that tracks of this kind set; sets their number.
-static ct_float4 *pose_rows(ct_pose_group *group, uint32_t kind, uint32_t *count) {
-    *count = kind == CT_ANIMATION_TRACK_ROTATION ? 4 : 3;
-    if (kind == CT_ANIMATION_TRACK_ROTATION)
-        return group->rotation;
-    return kind == CT_ANIMATION_TRACK_POSITION ? group->position : group->scale;
+static void pose_group(const ct_clip_player *p, const ct_animation_group *g, const active_group *a,
+                       const ct_animation_row *rows, ct_pose_group *pose) {
+    const int4 mask = track_mask(g->tracks);
+    const weights w = weights_at(a, (int32_t)p->frame, p->part);
+    ct_float4 found[4];
+    if (g->kind == CT_ANIMATION_TRACK_ROTATION) {
+        evaluate_rotation(g, a, rows, w, found);
+        store(pose->rotation, found, 4, mask);
+        return;
+    }
+    evaluate_vector(g, a, rows, w, found);
+    store(g->kind == CT_ANIMATION_TRACK_POSITION ? pose->position : pose->scale, found, 3, mask);
+}
+
+static void constant_group(const ct_animation_group *g, const ct_animation_row *rows,
+                           ct_pose_group *pose) {
+    const int4 mask = track_mask(g->tracks);
+    const ct_float4 *const found = (const ct_float4 *)(const void *)rows;
+    if (g->kind == CT_ANIMATION_TRACK_ROTATION)
+        store(pose->rotation, found, 4, mask);
+    else if (g->kind == CT_ANIMATION_TRACK_POSITION)
+        store(pose->position, found, 3, mask);
+    else if (g->kind == CT_ANIMATION_TRACK_SCALE)
+        store(pose->scale, found, 3, mask);
 }
 
 void ct_clip_player_pose(const ct_clip_player *p, const ct_pose_group *base, ct_pose_group *pose) {
     const ct_animation_resource *const clip = p->clip;
     const ct_animation_group *const groups = ct_blob_at(clip, clip->groups.offset);
-    const ct_animation_row *const all_rows = ct_blob_at(clip, clip->rows.offset);
+    const ct_animation_row *const rows = ct_blob_at(clip, clip->rows.offset);
     memcpy(pose, base, sizeof(*pose) * ct_pose_num_groups(clip->num_joints));
     active_group *a = first_active(p);
-    for (uint32_t i = 0; i < clip->groups.count; ++i) {
+    for (uint32_t i = 0; i < clip->num_keyed_groups; ++i) {
         const ct_animation_group *const g = &groups[i];
-        const ct_animation_row *const rows = all_rows + g->first_row;
-        if (g->kind == CT_ANIMATION_TRACK_CURVE) {
-            if (i < clip->num_keyed_groups)
-                a = next_active(a, g);
-            continue;
-        }
-        uint32_t count;
-        ct_float4 *const to = pose_rows(&pose[g->number], g->kind, &count);
-        if (i >= clip->num_keyed_groups) {
-            store(to, (const ct_float4 *)(const void *)rows, count, g->tracks);
-            continue;
-        }
-        const weights w = weights_at(a, (int32_t)p->frame, p->part);
-        ct_float4 found[4];
-        if (g->kind == CT_ANIMATION_TRACK_ROTATION)
-            evaluate_rotation(g, a, rows, w, found);
-        else
-            evaluate_vector(g, a, rows, w, found);
-        store(to, found, count, g->tracks);
+        if (g->kind != CT_ANIMATION_TRACK_CURVE)
+            pose_group(p, g, a, rows + g->first_row, &pose[g->number]);
         a = next_active(a, g);
+    }
+    for (uint32_t i = clip->num_keyed_groups; i < clip->groups.count; ++i) {
+        const ct_animation_group *const g = &groups[i];
+        if (g->kind != CT_ANIMATION_TRACK_CURVE)
+            constant_group(g, rows + g->first_row, &pose[g->number]);
     }
 }
 

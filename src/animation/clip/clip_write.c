@@ -34,22 +34,28 @@ static bool has_keys(const ct_clip_track *t) {
 static void fill_lane(const ct_clip_track *t, ct_animation_group *g, ct_animation_lane *lane) {
     lane->duration_bits = (uint8_t)t->duration_bits;
     lane->is_stepped = t->is_stepped;
+    lane->has_derived_tangents = t->has_derived_tangents;
+    lane->tangent_shift = (uint8_t)t->tangent_shift;
     for (uint32_t i = 0; i < t->num_numbers; ++i) {
         lane->value_bits[i] = (uint8_t)t->value_bits[i];
         lane->tangent_bits[i] = (uint8_t)t->tangent_bits[i];
-        if (t->value_bits[i] > 16)
-            g->flags |= CT_ANIMATION_GROUP_WIDE;
     }
+    if (t->is_wide)
+        g->flags |= CT_ANIMATION_GROUP_WIDE;
 }
 
-// Adds the group of four tracks when it has any, and wants keys as they do.
+// Adds the group of those of four tracks that are (not) quaternions, when there are any and they
+// have keys, or none, as is wanted.
 static void add_group(clip_writer *w, const ct_clip_track *tracks, uint32_t count, uint32_t number,
-                      bool with_keys) {
+                      bool with_keys, bool are_quaternions) {
     group_tracks g = {.group = {.kind = tracks->kind, .number = number}};
     bool any_keys = false;
     for (uint32_t l = 0; l < CT_ANIMATION_LANES; ++l) {
         const uint32_t at = CT_ANIMATION_LANES * number + l;
         if (at >= count || !tracks[at].exists)
+            continue;
+        const bool is_quaternion = has_keys(&tracks[at]) && tracks[at].num_numbers == 4;
+        if (is_quaternion != are_quaternions)
             continue;
         g.tracks[l] = &tracks[at];
         g.group.tracks |= 1u << l;
@@ -58,7 +64,7 @@ static void add_group(clip_writer *w, const ct_clip_track *tracks, uint32_t coun
             continue;
         any_keys = true;
         fill_lane(&tracks[at], &g.group, &g.group.lanes[l]);
-        if (tracks->kind == CT_ANIMATION_TRACK_ROTATION && !tracks[at].is_relative)
+        if (are_quaternions)
             g.group.flags |= CT_ANIMATION_GROUP_QUATERNION;
     }
     if (g.group.tracks && any_keys == with_keys)
@@ -68,8 +74,10 @@ static void add_group(clip_writer *w, const ct_clip_track *tracks, uint32_t coun
 static void add_groups(clip_writer *w, const ct_clip_tracks *tracks, bool with_keys) {
     for (uint32_t kind = 0; kind < CT_ANIMATION_TRACK_KIND_COUNT; ++kind) {
         const uint32_t count = tracks->counts[kind];
-        for (uint32_t n = 0; n * CT_ANIMATION_LANES < count; ++n)
-            add_group(w, tracks->of_kind[kind], count, n, with_keys);
+        for (uint32_t n = 0; n * CT_ANIMATION_LANES < count; ++n) {
+            add_group(w, tracks->of_kind[kind], count, n, with_keys, false);
+            add_group(w, tracks->of_kind[kind], count, n, with_keys, true);
+        }
     }
 }
 
@@ -121,15 +129,22 @@ static void write_bits(clip_writer *w, uint32_t value, uint32_t count) {
     }
 }
 
-static void write_key(clip_writer *w, const ct_clip_track *t, const ct_clip_key *key,
-                      uint32_t duration) {
+// Writes a number with its sign: 0 is the least one.
+static void write_signed(clip_writer *w, int32_t value, uint32_t bits) {
+    write_bits(w, (uint32_t)value + (uint32_t)((1ull << bits) >> 1), bits);
+}
+
+static void write_key(clip_writer *w, const ct_clip_track *t, const ct_clip_key *key) {
+    const ct_clip_key *const last = key - 1;
+    const uint32_t duration = key->frame - last->frame;
     write_bits(w, duration - 1, t->duration_bits);
-    for (uint32_t i = 0; i < t->num_numbers; ++i)
-        write_bits(w, (uint32_t)key->values[i], t->value_bits[i]);
     for (uint32_t i = 0; i < t->num_numbers; ++i) {
-        const uint32_t bits = t->tangent_bits[i];
-        write_bits(w, (uint32_t)key->tangents[i] + ((1u << bits) >> 1), bits);
+        const uint32_t predicted = ct_animation_predicted(
+            (uint32_t)last->values[i], last->tangents[i], duration, t->tangent_shift);
+        write_signed(w, (int32_t)((uint32_t)key->values[i] - predicted), t->value_bits[i]);
     }
+    for (uint32_t i = 0; i < t->num_numbers; ++i)
+        write_signed(w, key->tangents[i], t->tangent_bits[i]);
 }
 
 // Writes the keys that are needed at `frame`; returns the next frame that needs some.
@@ -144,7 +159,7 @@ static uint32_t write_frame(clip_writer *w, uint32_t frame) {
             const ct_clip_key *const keys = t->keys.items;
             if (keys[g->keys[l]].frame == frame) {
                 ++g->keys[l];
-                write_key(w, t, &keys[g->keys[l]], keys[g->keys[l]].frame - frame);
+                write_key(w, t, &keys[g->keys[l]]);
             }
             next = keys[g->keys[l]].frame < next ? keys[g->keys[l]].frame : next;
         }

@@ -156,7 +156,7 @@ static const ct_field fields[] = {
      .unit = "s",
      .least = 0,
      .most = 1e6,
-     .default_value = {0.5}},
+     .default_value = {1.25}},
     {.name = "events",
      .type = CT_FIELD_TYPE_ARRAY,
      AT(ct_animation_source, events),

@@ -17,9 +17,11 @@
 // behind it. From "Low Level Animation -- Part 2" (Bitsquid blog, 2011-10-23).
 //
 // Values are whole numbers of the lane's `value_step` above `base`; tangents are whole numbers,
-// negative too, of the lane's `tangent_step`. A rotation is either x, y and z relative to the
-// lane's `reference`, with a w that is not negative, or (CT_ANIMATION_GROUP_QUATERNION) all four
-// numbers, made length 1 when evaluated.
+// negative too, of the lane's `tangent_step`, which is `value_step` / 2^tangent_shift. In the stream
+// a value is the difference to where the tangent of the key before leads. Tangents are in the stream
+// too, or are derived: 1.5 times the slope of the segment less half the tangent at its start. A
+// rotation is either x, y and z relative to the lane's `reference`, with a w that is not negative,
+// or (CT_ANIMATION_GROUP_QUATERNION) all four numbers, made length 1 when evaluated.
 //
 // Active keys, in players and jump frames, are rows of four uint16, one for each lane: the lower 16
 // bits of the values of the segment's start and end, the tangents (int16) of start and end, and of
@@ -34,10 +36,11 @@ enum {
     CT_ANIMATION_MAX_EVENTS = 1024,
     CT_ANIMATION_LANES = 4,             // of a group
     CT_ANIMATION_MAX_DURATION_BITS = 8, // a segment has 1 to 256 frames
-    CT_ANIMATION_MAX_VALUE_BITS = 24,   // 16 in a group that is not wide
+    CT_ANIMATION_MAX_VALUE_BITS = 26,   // of a difference, with the sign
     CT_ANIMATION_MAX_TANGENT_BITS = 16, // with the sign
     CT_ANIMATION_STREAM_END_BYTES = 8,  // zeroes at the end: keys are read 8 bytes at a time
-    CT_ANIMATION_MAX_GROUPS = 3 * CT_SKELETON_MAX_JOINTS / 4 + CT_ANIMATION_MAX_CURVES / 4,
+    // Rotations of four joints may be in two groups, one of relative ones and one of quaternions.
+    CT_ANIMATION_MAX_GROUPS = 4 * CT_SKELETON_MAX_JOINTS / 4 + CT_ANIMATION_MAX_CURVES / 4,
 };
 
 typedef enum ct_animation_flag {
@@ -55,7 +58,7 @@ typedef enum ct_animation_track_kind {
 } ct_animation_track_kind;
 
 typedef enum ct_animation_group_flag {
-    CT_ANIMATION_GROUP_WIDE = 1,       // values have more than 16 bits
+    CT_ANIMATION_GROUP_WIDE = 1,       // active values have 32 bits, not 16
     CT_ANIMATION_GROUP_QUATERNION = 2, // rotations have four numbers
 } ct_animation_group_flag;
 
@@ -66,10 +69,11 @@ typedef struct ct_animation_row {
 
 // How the keys of a lane are read; all 0: the lane has no keys.
 typedef struct ct_animation_lane {
-    uint8_t value_bits[4], tangent_bits[4]; // of each number; 0: the number is always 0
+    uint8_t value_bits[4], tangent_bits[4]; // of each number, with signs; 0: always 0
     uint8_t duration_bits;                  // 1 to 8; 0: no keys
     uint8_t is_stepped;                     // values hold until the segment's end
-    uint8_t padding[2];
+    uint8_t has_derived_tangents;           // they are not in the stream
+    uint8_t tangent_shift;                  // 0 to 15
 } ct_animation_lane;
 
 // Four tracks of one kind. `first_row` is the group's first in the array `rows`. Of a group with

@@ -1,5 +1,6 @@
 // The validation of clips: everything that a player relies on, down to the last bit of the stream.
 #include <math.h>
+#include <stdlib.h>
 
 #include "foundation/error.h"
 #include "resource/types/animation_stream.h"
@@ -78,20 +79,27 @@ static bool check_root(const ct_animation_resource *c, ct_error *error) {
 static bool check_lane(const ct_animation_group *g, uint32_t l, bool *has_keys) {
     const ct_animation_lane *const lane = &g->lanes[l];
     const uint32_t numbers = ct_animation_num_numbers(g);
-    const uint32_t most_value =
-        g->flags & CT_ANIMATION_GROUP_WIDE ? CT_ANIMATION_MAX_VALUE_BITS : 16;
+    const uint32_t most_value = CT_ANIMATION_MAX_VALUE_BITS;
+    const uint32_t most_tangent = lane->has_derived_tangents ? 0 : CT_ANIMATION_MAX_TANGENT_BITS;
     *has_keys = lane->duration_bits > 0;
     if (lane->duration_bits > CT_ANIMATION_MAX_DURATION_BITS || lane->is_stepped > 1 ||
-        lane->padding[0] || lane->padding[1] || (*has_keys && !(g->tracks >> l & 1)) ||
+        lane->has_derived_tangents > 1 || lane->tangent_shift > 15 ||
+        (*has_keys && !(g->tracks >> l & 1)) ||
         (lane->is_stepped && g->kind != CT_ANIMATION_TRACK_CURVE))
         return false;
     for (uint32_t i = 0; i < 4; ++i) {
         const bool is_used = *has_keys && i < numbers;
         if (lane->value_bits[i] > (is_used ? most_value : 0) ||
-            lane->tangent_bits[i] > (is_used ? CT_ANIMATION_MAX_TANGENT_BITS : 0))
+            lane->tangent_bits[i] > (is_used ? most_tangent : 0))
             return false;
     }
     return true;
+}
+
+// The order of groups: by kind, number, and whether they have quaternions.
+static uint32_t place_of(const ct_animation_group *g) {
+    const uint32_t is_quaternion = g->flags & CT_ANIMATION_GROUP_QUATERNION ? 1 : 0;
+    return (g->kind << 16 | g->number) << 1 | is_quaternion;
 }
 
 static bool check_group(const ct_animation_resource *c, uint32_t i, ct_error *error) {
@@ -122,7 +130,7 @@ static bool check_group(const ct_animation_resource *c, uint32_t i, ct_error *er
         return ct_error_set(error, "groups[%u].first_row: found %u of %u rows", i, g->first_row,
                             c->rows.count);
     const bool is_first = i == 0 || i == c->num_keyed_groups;
-    if (!is_first && (g->kind < g[-1].kind || (g->kind == g[-1].kind && g->number <= g[-1].number)))
+    if (!is_first && place_of(g) <= place_of(g - 1))
         return ct_error_set(error,
                             "groups[%u]: out of order; expected groups sorted by kind and "
                             "number",
@@ -160,12 +168,11 @@ static bool check_groups(const ct_animation_resource *c, ct_error *error) {
 
 // --- The stream ----------------------------------------------------------------------------------
 
-// Where the active segment of a lane ends, and the places of the keys at its ends.
+// The active keys of a lane, in the order of rows.
 typedef struct lane_state {
-    uint32_t end, duration, start_bit, end_bit;
+    uint32_t end, duration;
+    uint16_t rows[24];
 } lane_state;
-
-#define IN_FIRST_JUMP UINT32_MAX // a key that is not in the stream
 
 typedef struct simulation {
     const ct_animation_resource *clip;
@@ -173,29 +180,29 @@ typedef struct simulation {
     const uint8_t *stream;
     const uint16_t *jumps;
     uint32_t num_bits, jump_words;
-    uint32_t bit; // the place in the stream
-    lane_state lanes[CT_ANIMATION_MAX_GROUPS][CT_ANIMATION_LANES];
+    uint32_t bit;      // the place in the stream
+    lane_state *lanes; // four for each group with keys
 } simulation;
 
 static bool start_lane(simulation *s, uint32_t group, uint32_t l, const uint16_t *words,
                        ct_error *error) {
     const ct_animation_group *const g = &s->groups[group];
-    lane_state *const lane = &s->lanes[group][l];
+    lane_state *const lane = &s->lanes[CT_ANIMATION_LANES * group + l];
     const uint32_t ahead = (words[l] & 255u) + 1, duration = (words[l] >> 8) + 1u;
-    *lane = (lane_state){UINT32_MAX, 0, IN_FIRST_JUMP, IN_FIRST_JUMP};
-    if (g->lanes[l].duration_bits > 0) {
-        lane->end = ahead;
-        lane->duration = duration;
-        return (ahead == duration && ahead <= s->clip->num_frames) ||
-               ct_error_set(error, "jump_states: lane %u of groups[%u] ends at frame %u of %u", l,
-                            group, ahead, s->clip->num_frames);
+    const bool has_keys = g->lanes[l].duration_bits > 0;
+    bool any = words[l] != 0;
+    for (uint32_t i = 0; i < ct_animation_num_active_rows(g); ++i) {
+        lane->rows[i] = words[CT_ANIMATION_LANES * (1 + i) + l];
+        any = any || lane->rows[i] != 0;
     }
-    for (uint32_t i = 0; i <= ct_animation_num_active_rows(g); ++i) {
-        if (words[CT_ANIMATION_LANES * i + l] != 0)
-            return ct_error_set(error, "jump_states: lane %u of groups[%u] has no keys; expected 0",
-                                l, group);
-    }
-    return true;
+    lane->end = has_keys ? ahead : UINT32_MAX;
+    lane->duration = has_keys ? duration : 0;
+    if (!has_keys && any)
+        return ct_error_set(error, "jump_states: lane %u of groups[%u] has no keys; expected 0", l,
+                            group);
+    return !has_keys || (ahead == duration && ahead <= s->clip->num_frames) ||
+           ct_error_set(error, "jump_states: lane %u of groups[%u] ends at frame %u of %u", l,
+                        group, ahead, s->clip->num_frames);
 }
 
 static bool start_simulation(simulation *s, ct_error *error) {
@@ -210,56 +217,45 @@ static bool start_simulation(simulation *s, ct_error *error) {
     return true;
 }
 
+// Reads the next key of a lane as a player does.
+static bool read_lane(simulation *s, uint32_t group, uint32_t l, ct_error *error) {
+    const ct_animation_group *const g = &s->groups[group];
+    lane_state *const lane = &s->lanes[CT_ANIMATION_LANES * group + l];
+    const uint32_t key_bits = ct_animation_key_bits(&g->lanes[l]);
+    const uint32_t count = ct_animation_num_active_rows(g);
+    if (key_bits > s->num_bits - s->bit)
+        return ct_error_set(error, "stream: it ends before frame %u", lane->end);
+    uint16_t rows[24 * CT_ANIMATION_LANES] = {0};
+    for (uint32_t i = 0; i < count; ++i)
+        rows[CT_ANIMATION_LANES * i + l] = lane->rows[i];
+    lane->duration = ct_animation_read_key(g, l, s->stream, &s->bit, rows);
+    for (uint32_t i = 0; i < count; ++i)
+        lane->rows[i] = rows[CT_ANIMATION_LANES * i + l];
+    lane->end += lane->duration;
+    return lane->end <= s->clip->num_frames ||
+           ct_error_set(error, "stream: a key of lane %u of groups[%u] is at frame %u of %u", l,
+                        group, lane->end, s->clip->num_frames);
+}
+
 // Reads the keys that are needed at `frame`; returns the next such frame, or 0 with `error`.
 static uint32_t simulate_frame(simulation *s, uint32_t frame, ct_error *error) {
     uint32_t next = UINT32_MAX;
-    for (uint32_t g = 0; g < s->clip->num_keyed_groups; ++g) {
-        for (uint32_t l = 0; l < CT_ANIMATION_LANES; ++l) {
-            lane_state *const lane = &s->lanes[g][l];
-            if (lane->end == frame) {
-                const ct_animation_lane *const bits = &s->groups[g].lanes[l];
-                const uint32_t key_bits = ct_animation_key_bits(bits);
-                if (key_bits > s->num_bits - s->bit)
-                    return ct_error_set(error, "stream: it ends before frame %u", frame);
-                lane->duration = ct_animation_key_duration(bits, s->stream, s->bit);
-                lane->start_bit = lane->end_bit;
-                lane->end_bit = s->bit;
-                lane->end += lane->duration;
-                s->bit += key_bits;
-                if (lane->end > s->clip->num_frames)
-                    return ct_error_set(error,
-                                        "stream: a key of lane %u of groups[%u] is at frame "
-                                        "%u of %u",
-                                        l, g, lane->end, s->clip->num_frames);
-            }
-            next = lane->end < next ? lane->end : next;
-        }
+    for (uint32_t i = 0; i < s->clip->num_keyed_groups * CT_ANIMATION_LANES; ++i) {
+        if (s->lanes[i].end == frame &&
+            !read_lane(s, i / CT_ANIMATION_LANES, i % CT_ANIMATION_LANES, error))
+            return 0;
+        next = s->lanes[i].end < next ? s->lanes[i].end : next;
     }
     return next;
 }
 
-// Whether the jump frame's rows of one lane are those of the keys that were read.
-static bool are_rows_equal(const simulation *s, uint32_t group, uint32_t l, const uint16_t *first,
-                           const uint16_t *found) {
-    const ct_animation_group *const g = &s->groups[group];
-    const lane_state *const lane = &s->lanes[group][l];
-    const uint32_t n = ct_animation_num_numbers(g), rows = ct_animation_num_active_rows(g);
-    const bool is_wide = g->flags & CT_ANIMATION_GROUP_WIDE;
-    uint16_t start[24 * CT_ANIMATION_LANES], end[24 * CT_ANIMATION_LANES];
-    memcpy(start, first + CT_ANIMATION_LANES, sizeof(*start) * CT_ANIMATION_LANES * rows);
-    memcpy(end, start, sizeof(*start) * CT_ANIMATION_LANES * rows);
-    if (lane->end_bit != IN_FIRST_JUMP) {
-        ct_animation_read_numbers(&g->lanes[l], n, is_wide, s->stream, lane->end_bit, end + l);
-        if (lane->start_bit != IN_FIRST_JUMP)
-            ct_animation_read_numbers(&g->lanes[l], n, is_wide, s->stream, lane->start_bit,
-                                      start + l);
-        // What is at the end of `start` is the expected start: values, tangents, upper bits.
-        for (uint32_t r = 0; r < rows; r += 2 * n)
-            memcpy(end + CT_ANIMATION_LANES * r, start + CT_ANIMATION_LANES * (r + n),
-                   sizeof(*start) * CT_ANIMATION_LANES * n);
-    }
-    for (uint32_t r = 0; r < rows; ++r) {
-        if (end[CT_ANIMATION_LANES * r + l] != found[CT_ANIMATION_LANES * (1 + r) + l])
+static bool is_jump_lane_equal(const lane_state *lane, uint32_t frame, uint32_t num_rows,
+                               const uint16_t *words) {
+    const uint32_t time = lane->duration ? (lane->end - frame - 1) | (lane->duration - 1) << 8 : 0;
+    if (words[0] != time)
+        return false;
+    for (uint32_t i = 0; i < num_rows; ++i) {
+        if (words[CT_ANIMATION_LANES * (1 + i)] != lane->rows[i])
             return false;
     }
     return true;
@@ -271,19 +267,17 @@ static bool check_jump(const simulation *s, uint32_t jump, ct_error *error) {
     if (places[jump] != s->bit)
         return ct_error_set(error, "jump_bits[%u]: found %u; expected %u", jump, places[jump],
                             s->bit);
-    const uint16_t *first = s->jumps, *words = s->jumps + (uint64_t)jump * s->jump_words;
+    const uint16_t *words = s->jumps + (uint64_t)jump * s->jump_words;
     for (uint32_t g = 0; g < s->clip->num_keyed_groups; ++g) {
+        const uint32_t num_rows = ct_animation_num_active_rows(&s->groups[g]);
         for (uint32_t l = 0; l < CT_ANIMATION_LANES; ++l) {
-            const lane_state *const lane = &s->lanes[g][l];
-            const uint32_t time =
-                lane->duration ? (lane->end - frame - 1) | (lane->duration - 1) << 8 : 0;
-            if (words[l] != time || !are_rows_equal(s, g, l, first, words))
+            if (!is_jump_lane_equal(&s->lanes[CT_ANIMATION_LANES * g + l], frame, num_rows,
+                                    words + l))
                 return ct_error_set(error,
                                     "jump_states: lane %u of groups[%u] is not at frame %u "
                                     "what the stream gives",
                                     l, g, frame);
         }
-        first += ct_animation_jump_words(&s->groups[g]);
         words += ct_animation_jump_words(&s->groups[g]);
     }
     return true;
@@ -330,7 +324,14 @@ static bool check_stream(const ct_animation_resource *c, ct_error *error) {
     if (c->jump_states.count != (uint64_t)num_jumps * s.jump_words)
         return ct_error_set(error, "jump_states: found %u numbers for %u jump frames of %u",
                             c->jump_states.count, num_jumps, s.jump_words);
-    return num_jumps == 0 || run_simulation(&s, error);
+    if (num_jumps == 0)
+        return true;
+    s.lanes = malloc(sizeof(*s.lanes) * CT_ANIMATION_LANES * c->num_keyed_groups);
+    if (!s.lanes)
+        return ct_error_set(error, "stream: no memory to check it");
+    const bool is_valid = run_simulation(&s, error);
+    free(s.lanes);
+    return is_valid;
 }
 
 bool ct_animation_validate(const void *blob, ct_error *error) {
