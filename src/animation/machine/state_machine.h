@@ -17,7 +17,8 @@ typedef struct ct_state_machine ct_state_machine;
 enum {
     CT_STATE_MACHINE_MAX_SAMPLES = 64, // of all layers at a time
     CT_STATE_MACHINE_MAX_LAYERS = 16,
-    CT_STATE_MACHINE_MAX_EVENTS = 256, // out of one update; more are dropped with a warning
+    CT_STATE_MACHINE_MAX_EVENTS = 256,    // out of one update; later ones are dropped and counted
+    CT_STATE_MACHINE_MAX_SECONDS = 86400, // of one update
 };
 
 // A clip that plays. Samples are sorted by layer. Within a layer, weights of the samples that are

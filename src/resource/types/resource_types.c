@@ -13,6 +13,7 @@
 #include "resource/types/render_config_resource.h"
 #include "resource/types/shader_resource.h"
 #include "resource/types/skeleton_resource.h"
+#include "resource/types/state_machine_resource.h"
 #include "resource/types/strings_resource.h"
 #include "resource/types/texture_resource.h"
 #include "resource/types/unit_resource.h"
@@ -90,6 +91,13 @@ static const ct_resource_type types[] = {
      &ct_animation_schema,
      &ct_animation_layout,
      ct_animation_validate,
+     NULL},
+    {"state_machine",
+     {0xa486d4045106165c},
+     CT_STATE_MACHINE_VERSION,
+     &ct_state_machine_schema,
+     &ct_state_machine_layout,
+     ct_state_machine_validate,
      NULL},
     {"render_config",
      {0x27862fe24795319c},
