@@ -9,8 +9,8 @@ import zlib
 
 from support_cuttle import write
 
-TYPES = ("config", "font", "input", "level", "lua", "material", "mesh", "render_config", "shader",
-         "strings", "texture", "unit")
+TYPES = ("animation", "config", "font", "input", "level", "lua", "material", "mesh", "render_config",
+         "shader", "skeleton", "state_machine", "strings", "texture", "unit")
 
 
 # --- Textures -------------------------------------------------------------------------------------
@@ -312,6 +312,8 @@ components = [
     { id = "a3"  removed = true }
     { id = "a6"  intensity = 3 }
     { id = "a8"  values = { power = null  path = [4 5]  stats = { wear = "none" } } }
+    { id = "a90"  type = "animation"  skeleton = "characters/all"  state_machine = "characters/all"
+      root_mode = "delta_pose"  is_always_posed = true }
 ]
 children = [ { id = "c1"  unit = "units/lamp"  position = [0 0 9]
                overrides = [ { id = "a7"  name = "the one on top" } ] } ]
@@ -386,6 +388,100 @@ window = { title = "All types"  width = 640  height = 360 }
 """
 
 
+# --- Characters -----------------------------------------------------------------------------------
+
+SKELETON = """joints = [
+    { id = "1"  name = "hips"  position = [0 0 1] }
+    { id = "2"  name = "spine"  parent = "hips"  position = [0 0 0.4] }
+    { id = "3"  name = "arm"  parent = "spine"  position = [0.2 0 0.3]  rotation_degrees = [0 10 0] }
+    { id = "4"  name = "hand"  parent = "arm"  position = [0.3 0 0]  scale = [1 1 1.1] }
+]
+"""
+
+MOTION = """HIERARCHY
+ROOT hips
+{
+    OFFSET 0 0 1
+    CHANNELS 6 Xposition Yposition Zposition Xrotation Yrotation Zrotation
+    JOINT spine
+    {
+        OFFSET 0 0 0.4
+        CHANNELS 3 Xrotation Yrotation Zrotation
+        End Site
+        {
+            OFFSET 0 0 0.3
+        }
+    }
+}
+MOTION
+Frames: 7
+Frame Time: 0.1
+""" + "".join(f"{0.01 * i * i} {0.2 * i} 1 {3 * i} 0 {5 * i} {i * i} {-2 * i} 1\n" for i in range(7))
+
+CLIP = """source = "characters/motion.bvh"
+skeleton = "characters/all"
+up_axis = "z"
+"""
+
+ANIMATIONS = {
+    "walk": """loops = true  root_motion = "ground"
+events = [ { id = "1"  name = "left"  time = 0.1 } { id = "2"  name = "right"  time = 0.3 } ]
+curves = [ { id = "1"  object = "face"  parameter = "smile"  keys = [[0 0] [0.3 1] [0.6 0.2]] } ]
+""",
+    "run": 'loops = true  start = 0.1  end = 0.5\n',
+    "breathe": 'additive = "rest"\n',
+}
+
+STATE_MACHINE = """skeleton = "characters/all"
+variables = [
+    { id = "1"  name = "speed"  default = 1  min = 0  max = 5 }
+    { id = "2"  name = "smile"  curve = { object = "face"  parameter = "smile" } }
+]
+masks = [ { id = "1"  name = "arms"  joints = [
+    { id = "1"  joint = "arm"  weight = 0.5 } { id = "2"  joint = "hand" } ] } ]
+layers = [
+    { id = "1"  name = "base"  start = "walk"
+      states = [
+        { id = "1"  type = "clip"  name = "walk"  animation = "characters/walk"  speed = "0.5 + speed"
+          loop = true  enter_event = "entered"  leave_event = "left" }
+        { id = "2"  type = "blend_1d"  name = "line"  x = "speed"  loop = false  points = [
+            { id = "1"  animation = "characters/walk"  value = 1 }
+            { id = "2"  animation = "characters/run"  value = 3  speed = 1.5 } ] }
+        { id = "3"  type = "blend_2d"  name = "plane"  x = "speed"  y = "-speed"  points = [
+            { id = "1"  animation = "characters/walk"  x = 0  y = 0 }
+            { id = "2"  animation = "characters/run"  x = 1  y = 0 }
+            { id = "3"  animation = "characters/walk"  x = 0  y = 1  speed = 2 } ] }
+        { id = "4"  type = "tree"  name = "tree"  root = "all"  root_motion = false  nodes = [
+            { id = "1"  type = "clip"  name = "w"  animation = "characters/walk" }
+            { id = "2"  type = "clip"  name = "r"  animation = "characters/run"  sync = false }
+            { id = "3"  type = "clip"  name = "b"  animation = "characters/breathe"  sync = false }
+            { id = "4"  type = "select"  name = "s"  by = "speed"  children = [
+                { id = "1"  node = "r" } ] }
+            { id = "5"  type = "lerp"  name = "l"  a = "w"  b = "s"  by = 0.25 }
+            { id = "6"  type = "add"  name = "all"  a = "l"  b = "b"  by = "clamp(speed, 0, 1)" } ] }
+        { id = "5"  type = "empty"  name = "nothing" }
+      ]
+      transitions = [
+        { id = "1"  from = "any"  to = "line"  event = "go"  condition = "speed > 2 and not smile" }
+        { id = "2"  from = "line"  to = "plane"  exit_time = 0.5  curve = "smooth"  sync = true }
+        { id = "3"  from = "plane"  to = "tree"  exit_seconds = 2  offset = 0.25  priority = 3 }
+        { id = "4"  from = "tree"  to = "nothing"  event = "stop"  interruptible = false }
+      ] }
+    { id = "2"  name = "arms"  mask = "arms"  weight = "speed / 5"  start = ""  additive = true
+      states = [ { id = "1"  type = "clip"  name = "breathe"  animation = "characters/breathe" } ]
+      transitions = [ { id = "1"  from = ""  to = "breathe"  event = "go"  duration = 0.5 } ] }
+]
+"""
+
+
+def write_characters(path):
+    write(path("characters/all.skeleton"), SKELETON)
+    write(path("characters/motion.bvh"), MOTION)
+    for name, text in ANIMATIONS.items():
+        write(path(f"characters/{name}.animation"), CLIP + text)
+    write(path("characters/all.state_machine"), STATE_MACHINE)
+
+
 def write_all_types(project):
     """Writes the project's sources to the folder `project`."""
     def path(name):
@@ -393,6 +489,7 @@ def write_all_types(project):
     write_textures(path)
     write_meshes(path)
     write_shaders(path)
+    write_characters(path)
     for name, text in STRINGS.items():
         write(path(f"strings/{name}.strings"), text)
     for name, text in FONTS.items():

@@ -176,6 +176,14 @@ class Be64(unittest.TestCase):
                 ("render_config", "settings.type", 0, "resource/types/render_setting.h", "ct_render_setting_type", 1),
                 ("input", "bindings.kind", 0, "resource/types/input_binding.h", "ct_input_binding_kind", 0),
                 ("input", "actions.id", 1, "resource/types/input_binding.h", "ct_input_action_kind", 0),
+                ("state_machine", "states.name", 1, "resource/types/state_machine_resource.h",
+                 "ct_state_machine_state_kind", 0),
+                ("state_machine", "states.name", 2, "resource/types/state_machine_resource.h",
+                 "ct_state_machine_loop", 0),
+                ("state_machine", "nodes", 0, "resource/types/state_machine_resource.h",
+                 "ct_state_machine_node_kind", 0),
+                ("state_machine", "transitions", 3, "resource/types/state_machine_resource.h",
+                 "ct_state_machine_exit_kind", 0),
                 ("config", "nodes.type", 0, "foundation/sjson/sjson.h", "ct_sjson_type", 1)):
             expected = set(range(first, enumerators(header, enum)))
             self.assertGreater(len(expected), 1, enum)

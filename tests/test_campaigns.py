@@ -40,6 +40,13 @@ RELOADS = [
      'source = "textures/none{n}.png"\n'),
     ("models/extra.mesh", 'source = "models/extra.gltf"\nscale = 1.{n}\n',
      'source = "models/none{n}.gltf"\n'),
+    ("characters/extra.skeleton",
+     'joints = [ {{ name = "hips"  position = [0 0 1.{n}] }} {{ name = "spine"  parent = "hips" }} ]\n',
+     'joints = [ {{ name = "hips"  parent = "none{n}" }} ]\n'),
+    ("characters/extra.animation",
+     'source = "characters/extra.bvh"\nskeleton = "characters/extra"\ntolerance = 0.00{n}1\n',
+     'source = "characters/none{n}.bvh"\nskeleton = "characters/extra"\n'),
+    ("characters/extra.state_machine", None, 'skeleton = "characters/extra"\nlayers = {n}\n'),
     ("units/extra.unit", None, 'components = [ {{ id = "{n}"  type = "nonsense" }} ]\n'),
     ("levels/extra.level", 'units = [ {{ id = "{n}"  unit = "units/extra" }} ]\n',
      'units = [ {{ id = "{n}"  unit = "units/none" }} ]\n'),
@@ -69,6 +76,33 @@ layout(location = 0) out vec4 out_color;
 void main() {{ out_color = vec4(material.tint.rgb + min(material.number, 0.0), 1.0); }}
 \"\"\"
 includes = ["core/shaders/include/frame.glsl"]
+"""
+
+STATE_MACHINE = """skeleton = "characters/extra"
+variables = [ {{ id = "1"  name = "speed"  default = 1.{n} }} ]
+layers = [ {{ id = "1"  name = "base"  start = "move"
+    states = [
+        {{ id = "1"  type = "clip"  name = "move"  animation = "characters/extra"  speed = "speed + {n}" }}
+        {{ id = "2"  type = "empty"  name = "rest{parity}" }} ]
+    transitions = [ {{ id = "1"  from = "any"  to = "rest{parity}"  event = "stop" }} ] }} ]
+"""
+
+MOTION = """HIERARCHY
+ROOT hips
+{
+    OFFSET 0 0 1
+    CHANNELS 3 Xrotation Yrotation Zrotation
+    End Site
+    {
+        OFFSET 0 0 1
+    }
+}
+MOTION
+Frames: 3
+Frame Time: 0.1
+0 0 0
+10 20 0
+0 0 0
 """
 
 INPUT = """actions = {{
@@ -118,6 +152,7 @@ class Reloads(TemporaryFolder):
         self.texts["shaders/extra.shader"] = SHADER
         self.texts["units/extra.unit"] = UNIT
         self.texts["input/extra.input"] = INPUT
+        self.texts["characters/extra.state_machine"] = STATE_MACHINE
         self.texts["rendering/extra.render_config"] = (
             core.replace("{", "{{").replace("}", "}}").replace("0.62 0.74", "0.62{n} 0.74"))
         self.assertIn("{n}", self.texts["rendering/extra.render_config"])
@@ -125,6 +160,7 @@ class Reloads(TemporaryFolder):
               png(2, 1, b"\0" + bytes(range(6))))
         write(os.path.join(self.project, "models/extra.gltf"),
               read(os.path.join(ROOT, "core", "meshes", "cube.gltf"), "rb"))
+        write(os.path.join(self.project, "characters/extra.bvh"), MOTION)
         write(os.path.join(self.project, "fonts/extra.ttf"),
               read(os.path.join(ROOT, "core", "fonts", "default.ttf"), "rb"))
         for path in self.texts:

@@ -67,7 +67,7 @@ def main():
     yardstick = read_yardstick(os.path.join(HERE, "lua_yardstick.txt"))
     reasons = read_left_out(os.path.join(ROOT, "tests", "script", "lua_left_out.txt"))
     faults = []
-    print(f"{'module':16} {'names':>6} {'there':>6} {'left out':>9} {'lacking':>8}")
+    print(f"{'module':31} {'names':>6} {'there':>6} {'left out':>9} {'lacking':>8}")
     totals = [0, 0, 0, 0]
     for module, names in sorted(yardstick.items()):
         there = {name for name in names if name in have.get(module, ())}
@@ -75,9 +75,9 @@ def main():
         lacking = sorted(set(names) - there - left_out)
         row = [len(names), len(there), len(left_out), len(lacking)]
         totals = [total + part for total, part in zip(totals, row)]
-        print(f"{module:16} {row[0]:6} {row[1]:6} {row[2]:9} {row[3]:8}")
+        print(f"{module:31} {row[0]:6} {row[1]:6} {row[2]:9} {row[3]:8}")
         faults += [f"{module}.{name} is missing" for name in lacking]
-    print(f"{'all':16} {totals[0]:6} {totals[1]:6} {totals[2]:9} {totals[3]:8}")
+    print(f"{'all':31} {totals[0]:6} {totals[1]:6} {totals[2]:9} {totals[3]:8}")
     for module, name in reasons:
         if name in have.get(module, ()):
             faults.append(f"{module}.{name} is listed as left out, but is there")

@@ -52,6 +52,7 @@ ct_script *ct_script_create(const ct_script_desc *desc) {
     lua.modules = s->modules;
     ct_array_init(&s->chunks, lua.allocator);
     ct_hash_map_init(&s->missing_texts, lua.allocator);
+    ct_array_init(&s->logged_characters, lua.allocator);
     ct_lua_init(&s->lua, &lua);
     ct_script_register_reloads(s);
     return s;
@@ -66,6 +67,7 @@ void ct_script_destroy(ct_script *s) {
     ct_script_api_shutdown(s);
     ct_lua_shutdown(&s->lua);
     ct_hash_map_free(&s->missing_texts);
+    ct_array_free(&s->logged_characters);
     ct_free(allocator, s->boot_name);
     ct_free(allocator, s->user_folder);
     ct_proxy_allocator_destroy(allocator);

@@ -2,9 +2,10 @@
 
 // The list of all modules: a row for each.
 
-extern const ct_lua_module ct_api_application, ct_api_broadphase, ct_api_camera, ct_api_color,
-    ct_api_data_component, ct_api_debug_name_component, ct_api_entity_array, ct_api_entity_manager,
-    ct_api_file_system, ct_api_float32_array, ct_api_gui, ct_api_id_string32,
+extern const ct_lua_module ct_api_animation_blender_component, ct_api_animation_curves,
+    ct_api_animation_state_machine_component, ct_api_application, ct_api_broadphase, ct_api_camera,
+    ct_api_color, ct_api_data_component, ct_api_debug_name_component, ct_api_entity_array,
+    ct_api_entity_manager, ct_api_file_system, ct_api_float32_array, ct_api_gui, ct_api_id_string32,
     ct_api_id_string32_box, ct_api_id_string64, ct_api_id_string64_box, ct_api_input,
     ct_api_keyboard, ct_api_level, ct_api_light, ct_api_line_object, ct_api_localizer,
     ct_api_material, ct_api_math, ct_api_matrix4x4, ct_api_matrix4x4_box, ct_api_mesh,
@@ -17,6 +18,9 @@ extern const ct_lua_module ct_api_application, ct_api_broadphase, ct_api_camera,
     ct_api_world;
 
 static const ct_lua_module *const modules[] = {
+    &ct_api_animation_blender_component,
+    &ct_api_animation_curves,
+    &ct_api_animation_state_machine_component,
     &ct_api_application,
     &ct_api_broadphase,
     &ct_api_camera,

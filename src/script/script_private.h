@@ -18,6 +18,12 @@ typedef struct ct_script_chunk {
     ct_resource_progress expected; // what it would load in the variants that are wanted
 } ct_script_chunk;
 
+// A character whose state machine is logged.
+typedef struct ct_script_logged_character {
+    ct_entity entity;
+    ct_string_id32 states[16]; // of its layers when they were last looked at
+} ct_script_logged_character;
+
 struct ct_script {
     ct_lua lua; // first: ct_script_of
     ct_world_system *worlds;
@@ -39,6 +45,7 @@ struct ct_script {
     CT_ARRAY(ct_script_chunk) chunks;
     uint32_t last_watch;
     ct_hash_map missing_texts; // hashes of keys of strings that were warned of
+    CT_ARRAY(ct_script_logged_character) logged_characters;
     ct_script_user_settings user_settings;
     char *user_folder;           // of FileSystem; NULL before initialize
     struct ct_script_data *data; // that is kept with units and the like; NULL: none yet

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "lua/lua_signature.h"
-#include "script/api_fixture.h"
+#include "script/animation/animation_fixture.h"
 #include "script/script_modules.h"
 
 // A value of each type, in the globals of api_fixture.h and `set_up_values`.
@@ -57,6 +57,9 @@ static const struct {
     {"DataComponent", "EntityManager.data_component()"},
     {"DebugNameComponent", "EntityManager.debug_name_component()"},
     {"UnitComponent", "EntityManager.unit_component(W)"},
+    {"AnimationBlenderComponent", "EntityManager.animation_blender_component(W)"},
+    {"AnimationStateMachineComponent", "EntityManager.animation_state_machine_component(W)"},
+    {"AnimationCurves", "AnimationCurves('clips/walk')"},
     {"Window", "nil"},
 };
 
@@ -70,6 +73,7 @@ static const struct {
     {"unit_name", "string(unit)", "'units/crate'"},
     {"name", "string(level)", "'levels/yard'"},
     {"font", "string", "'fonts/plain'"},
+    {"animation", "string", "'clips/walk'"},
     {"texture", "string", "'textures/rose'"},
     {"material", "string", "'materials/oak'"},
     {"material", "any", "'materials/oak'"},
@@ -193,10 +197,13 @@ static void checks_what_signatures_say(void **state) {
     (void)state;
     uint32_t count;
     const ct_lua_module *const *modules = ct_script_modules(&count);
+    load_animations(&f);
     run_lua(&f, "Wrong = coroutine.create(print) "
                 "R = World.spawn_unit(W, 'units/robot') Y = World.load_level(W, 'levels/yard') "
                 "B = Broadphase(1, 4) "
-                "P = Application.create_viewport(W, 'default') O = World.create_line_object(W)");
+                "P = Application.create_viewport(W, 'default') O = World.create_line_object(W) "
+                "AnimationBlenderComponent.create(EntityManager.animation_blender_component(W), R, "
+                "'body')");
     // Makes an object of the kind that a function of Gui takes.
     run_lua(&f,
             "G = World.create_world_gui(W, Matrix4x4.identity(), 1, 1) "

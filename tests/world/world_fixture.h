@@ -32,6 +32,7 @@ static uint32_t num_registered_instances;
 typedef struct world_fixture {
     ct_allocator *allocator;
     ct_resource_manager *resources;
+    ct_animation_system *animation;
     ct_world_system *system;
     ct_world *world;
     const char *folder;
@@ -41,8 +42,9 @@ typedef struct world_fixture {
 static inline void begin_world(world_fixture *f) {
     f->resources = ct_resource_manager_create(&(ct_resource_manager_desc){f->allocator, f->folder});
     start_recorder(f->resources);
-    f->system =
-        ct_world_system_create(&(ct_world_system_desc){f->allocator, f->resources, recorder});
+    f->animation = ct_animation_system_create(f->allocator, f->resources, NULL);
+    f->system = ct_world_system_create(
+        &(ct_world_system_desc){f->allocator, f->resources, recorder, f->animation});
     f->world = ct_world_create(f->system);
 }
 
@@ -53,6 +55,7 @@ static inline void end_world_resources(world_fixture *f) {
     ct_resource_manager_end_all(f->resources); // the renderer hears what goes offline
 }
 static inline void end_world_renderer(world_fixture *f) {
+    ct_animation_system_destroy(f->animation);
     stop_recorder();
     ct_resource_manager_destroy(f->resources);
 }

@@ -137,7 +137,7 @@ static bool has_clips_in_step(const ct_machine_slot *s) {
 }
 
 static void set_start_phase(const ct_state_machine *m, ct_machine_slot *s, double offset) {
-    double phase = s->own_rate < 0 ? 1 - offset : offset;
+    const double phase = s->own_rate < 0 ? 1 - offset : offset;
     s->phase = s->loops && phase >= 1 ? 0 : phase;
     const ct_state_machine_state *const state = ct_machine_state(m, s->state);
     for (uint32_t i = 0; i < state->num_leaves; ++i)

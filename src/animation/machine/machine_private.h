@@ -101,18 +101,21 @@ struct ct_state_machine {
 
 // --- The resource --------------------------------------------------------------------------------
 
+// Returns the state of this number.
 static inline const ct_state_machine_state *ct_machine_state(const ct_state_machine *m,
                                                              uint32_t state) {
     return (const ct_state_machine_state *)ct_blob_at(m->resource, m->resource->states.offset) +
            state;
 }
 
+// Returns the leaves of a state.
 static inline const ct_state_machine_leaf *ct_machine_leaves(const ct_state_machine *m,
                                                              const ct_state_machine_state *s) {
     return (const ct_state_machine_leaf *)ct_blob_at(m->resource, m->resource->leaves.offset) +
            s->first_leaf;
 }
 
+// Returns all transitions.
 static inline const ct_state_machine_transition *ct_machine_transitions(const ct_state_machine *m) {
     return ct_blob_at(m->resource, m->resource->transitions.offset);
 }
@@ -122,6 +125,7 @@ static inline ct_machine_slot *ct_machine_at(ct_machine_layer *l, uint32_t index
     return &l->slots[l->order[index]];
 }
 
+// The newest of a chain.
 static inline ct_machine_slot *ct_machine_newest(ct_machine_layer *l) {
     return ct_machine_at(l, l->num_playing - 1);
 }
@@ -137,6 +141,7 @@ void ct_machine_shares(const ct_machine_layer *l, double ahead, double *shares);
 
 // --- machine_root.c ------------------------------------------------------------------------------
 
+// Returns `b`, which is seen from `a`, as seen from where `a` is.
 ct_machine_pose ct_machine_pose_after(ct_machine_pose a, ct_machine_pose b);
 
 // How the root of a clip moves from phase `from` to `to`, in the space that it has at `from`. With

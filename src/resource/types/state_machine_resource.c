@@ -18,6 +18,8 @@ const ct_blob_layout ct_state_machine_layer_layout =
 
 const ct_blob_layout ct_state_machine_state_layout =
     CT_BLOB_STRUCT(ct_state_machine_state, CT_BLOB_STRING(ct_state_machine_state, name_text),
+                   CT_BLOB_STRING_OR_NONE(ct_state_machine_state, enter_event_text),
+                   CT_BLOB_STRING_OR_NONE(ct_state_machine_state, leave_event_text),
                    CT_BLOB_NUMBERS(4, ct_state_machine_state, name, leave_event));
 
 const ct_blob_layout ct_state_machine_leaf_layout = CT_BLOB_ALL_NUMBERS(ct_state_machine_leaf, 4);

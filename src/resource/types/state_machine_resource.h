@@ -100,12 +100,13 @@ typedef enum ct_state_machine_loop {
 
 typedef struct ct_state_machine_state {
     ct_blob_string name_text; // "": the state that transitions to "" lead to
-    ct_string_id32 name;      // unique in the layer
-    uint32_t kind;            // ct_state_machine_state_kind
-    uint32_t loop;            // ct_state_machine_loop
-    uint32_t moves_root;      // bool
-    uint32_t speed;           // expression; NONE: 1
-    uint32_t x, y;            // expressions: where a blend space is evaluated
+    ct_blob_string enter_event_text, leave_event_text; // for Lua
+    ct_string_id32 name;                               // unique in the layer
+    uint32_t kind;                                     // ct_state_machine_state_kind
+    uint32_t loop;                                     // ct_state_machine_loop
+    uint32_t moves_root;                               // bool
+    uint32_t speed;                                    // expression; NONE: 1
+    uint32_t x, y; // expressions: where a blend space is evaluated
     uint32_t first_leaf, num_leaves;
     uint32_t first_node, num_nodes;          // of a tree; parents before children
     uint32_t first_triangle, num_triangles;  // of a 2D space
@@ -143,6 +144,7 @@ typedef struct ct_state_machine_triangle {
     uint32_t points[3];
 } ct_state_machine_triangle;
 
+// A line between two points, by their position in the state.
 typedef struct ct_state_machine_edge {
     uint32_t points[2];
 } ct_state_machine_edge;
@@ -206,21 +208,25 @@ typedef struct ct_state_machine_source {
     ct_sjson_value skeleton_value, variables, masks, layers;
 } ct_state_machine_source;
 
+// An element of `variables`.
 typedef struct ct_state_machine_variable_source {
     const char *name;
     ct_sjson_value name_value, curve;
     float default_value, least, most;
 } ct_state_machine_variable_source;
 
+// The `curve` of a variable.
 typedef struct ct_state_machine_curve_source {
     const char *object, *parameter;
 } ct_state_machine_curve_source;
 
+// An element of `masks`.
 typedef struct ct_state_machine_mask_source {
     const char *name;
     ct_sjson_value name_value, joints;
 } ct_state_machine_mask_source;
 
+// An element of a mask's `joints`.
 typedef struct ct_state_machine_joint_source {
     const char *joint;
     ct_sjson_value joint_value;
@@ -241,6 +247,7 @@ typedef struct ct_state_machine_state_source {
     uint32_t root_motion; // bool
 } ct_state_machine_state_source;
 
+// An element of a blend space's `points`.
 typedef struct ct_state_machine_point_source {
     ct_string_id64 animation;
     ct_sjson_value animation_value;
@@ -256,6 +263,7 @@ typedef struct ct_state_machine_node_source {
     uint32_t sync; // bool
 } ct_state_machine_node_source;
 
+// An element of a node's `children`.
 typedef struct ct_state_machine_child_source {
     const char *node;
     ct_sjson_value node_value;

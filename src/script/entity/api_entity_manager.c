@@ -128,6 +128,16 @@ static int scene_graph_component(lua_State *L) {
     return 1;
 }
 
+static int animation_blender_component(lua_State *L) {
+    ct_push_object(L, &ct_type_animation_blender_component, ct_check_world(L, 1), 0);
+    return 1;
+}
+
+static int animation_state_machine_component(lua_State *L) {
+    ct_push_object(L, &ct_type_animation_state_machine_component, ct_check_world(L, 1), 0);
+    return 1;
+}
+
 static int mesh_component(lua_State *L) {
     ct_push_object(L, &ct_type_mesh_component, ct_check_world(L, 1), 0);
     return 1;
@@ -147,6 +157,12 @@ static int script_component(lua_State *L) {
 
 static const ct_lua_function functions[] = {
     {"alive", alive, "(entity: Entity) -> boolean", "Returns whether the entity is alive."},
+    {"animation_blender_component", animation_blender_component,
+     "(world: World) -> AnimationBlenderComponent",
+     "Returns the manager of a world's characters, with its functions for clips and root motion."},
+    {"animation_state_machine_component", animation_state_machine_component,
+     "(world: World) -> AnimationStateMachineComponent",
+     "Returns the manager of a world's characters, with its functions for state machines."},
     {"create", create, "(world: World?) -> Entity",
      "Makes an entity without components. With a world, it is destroyed together with that world."},
     {"create_many", create_many,

@@ -27,8 +27,9 @@ const ct_field *ct_check_property(lua_State *L, int argument, const ct_schema *s
             names[count++] = schema->fields[i].name;
     }
     const char *const nearest = ct_nearest_name(name, names, count);
-    ct_argument_error(L, argument, "a %s has no property \"%s\"%s%s%s", schema->name, name,
-                      nearest ? ", did you mean \"" : "", nearest ? nearest : "",
+    const char *const article = strchr("aeiou", schema->name[0]) ? "an" : "a";
+    ct_argument_error(L, argument, "%s %s has no property \"%s\"%s%s%s", article, schema->name,
+                      name, nearest ? ", did you mean \"" : "", nearest ? nearest : "",
                       nearest ? "\"?" : "");
     return NULL;
 }

@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "script/animation/api_animation.h"
 #include "script/api_check.h"
 #include "script/entity/api_data.h"
 #include "script/world/api_unit.h"
@@ -96,6 +97,52 @@ static int set_data(lua_State *L) {
 static const ct_lua_function functions[] = {
     {"alive", alive, "(self: Unit?) -> boolean",
      "Returns whether the unit is alive; false for nil."},
+    {"animation_bone_mode", ct_unit_animation_bone_mode, "(self: Unit) -> string",
+     "Returns which parts of the pose the joints get: \"ignore\", \"position\", \"rotation\", "
+     "\"pose\" (position and rotation) or \"transform\" (and scale)."},
+    {"animation_event", ct_unit_animation_event, "(self: Unit, event: string) -> nil",
+     "Sends an event to the unit's state machine. An event that no transition waits for is an "
+     "error; ask with has_animation_event."},
+    {"animation_events", ct_unit_animation_events, "(self: Unit) -> table[]",
+     "Returns the events that came out of the unit's clips and states in the last update, by "
+     "time: tables with `name` and `time`, the seconds since the start of that update."},
+    {"animation_find_variable", ct_unit_animation_find_variable,
+     "(self: Unit, name: string) -> integer",
+     "Returns the number of a variable of the unit's state machine for animation_get_variable "
+     "and animation_set_variable."},
+    {"animation_get_curve_value", ct_unit_animation_get_curve_value,
+     "(self: Unit, object: string, parameter: string, float_index: integer?) -> boolean, number",
+     "Returns whether a clip that plays has a float curve, and the curve's value, weighted over "
+     "the clips that play. A curve has one value, whose index is 1."},
+    {"animation_get_length", ct_unit_animation_get_length,
+     "(animation: string(animation)) -> number", "Returns the length of a loaded clip in seconds."},
+    {"animation_get_state", ct_unit_animation_get_state, "(self: Unit) -> integer+",
+     "Returns the whole state of the unit's state machine as numbers, for animation_set_state."},
+    {"animation_get_variable", ct_unit_animation_get_variable,
+     "(self: Unit, index: integer) -> number",
+     "Returns the value of a variable of the unit's state machine by its number."},
+    {"animation_has_variable", ct_unit_animation_has_variable,
+     "(self: Unit, name: string) -> boolean",
+     "Returns whether the unit's state machine has a variable; false without a state machine."},
+    {"animation_layer_info", ct_unit_animation_layer_info,
+     "(self: Unit, layer: integer) -> number, number, string",
+     "Returns the seconds in the state of a layer from 1, the length of the state's clips (0: it "
+     "is empty), and the state's name."},
+    {"animation_root_mode", ct_unit_animation_root_mode, "(self: Unit) -> string",
+     "Returns what root motion does with the unit: \"ignore\", \"delta_position\", "
+     "\"delta_rotation\" or \"delta_pose\"."},
+    {"animation_set_state", ct_unit_animation_set_state, "(self: Unit, state: integer+) -> nil",
+     "Sets the whole state of the unit's state machine from the numbers of animation_get_state "
+     "of a unit with the same state machine."},
+    {"animation_set_variable", ct_unit_animation_set_variable,
+     "(self: Unit, index: integer, value: number) -> nil",
+     "Sets a variable of the unit's state machine by its number. Values outside the variable's "
+     "range are clamped."},
+    {"animation_wanted_root_pose", ct_unit_animation_wanted_root_pose, "(self: Unit) -> Matrix4x4",
+     "Returns the local pose that the root motion of the last update wants for the unit. With "
+     "the root mode \"ignore\" the script moves the unit there, or as near as it may."},
+    {"bones", ct_unit_bones, "(self: Unit) -> string[]",
+     "Returns the names of the joints of the unit's skeleton, parents before their children."},
     {"box", ct_unit_box, "(self: Unit, ignore_invisible_meshes: boolean?) -> Matrix4x4, Vector3",
      "Returns the bounding box of the unit's meshes, all or only visible ones: its pose in the "
      "world and its half extents. Skinned meshes count as they were modelled."},
@@ -105,10 +152,36 @@ static const ct_lua_function functions[] = {
      "(dest_unit: Unit, src_unit: Unit) -> nil",
      "Copies the local poses of `src_unit`'s nodes, except node 1, the unit itself, to "
      "`dest_unit`."},
+    {"crossfade_animation", ct_unit_crossfade_animation,
+     "(self: Unit, animation: string(animation), layer: integer?, blend_time: number?, loop: "
+     "boolean?, blend_type: string?) -> integer",
+     "Fades to a clip within `blend_time` seconds (0) on a layer from 1 (1), which it starts "
+     "over at its end with `loop` (false). The blend type \"offset\" starts it at the phase of "
+     "the clip before it, \"normal\" at its start. Returns the id of the fade. The unit must "
+     "have no state machine."},
+    {"crossfade_animation_set_speed", ct_unit_crossfade_animation_set_speed,
+     "(self: Unit, id: integer, speed: number) -> boolean",
+     "Sets the speed of the clip with the id that crossfade_animation returned; 1 is as "
+     "recorded, negative numbers play backwards. Returns false when the clip no longer plays."},
+    {"crossfade_animation_set_time", ct_unit_crossfade_animation_set_time,
+     "(self: Unit, id: integer, time: number) -> boolean",
+     "Sets the time in seconds of the clip with the id that crossfade_animation returned. "
+     "Returns false when the clip no longer plays."},
     {"debug_name", debug_name, "(self: Unit) -> string",
      "Returns the unit's debug name, or the resource from which it was spawned."},
+    {"disable_animation_state_machine", ct_unit_disable_animation_state_machine,
+     "(self: Unit) -> nil", "Stops the unit's state machine; joints keep their poses."},
+    {"enable_animation_state_machine", ct_unit_enable_animation_state_machine,
+     "(self: Unit) -> nil", "Lets the unit's state machine run on."},
     {"get_data", get_data, "(self: Unit, indices: any(integer,string)+) -> any",
      "Returns the value stored with the unit under these indices, or nil."},
+    {"has_animation_blender", ct_unit_has_animation_blender, "(self: Unit) -> boolean",
+     "Returns whether the unit has a component of the type animation."},
+    {"has_animation_event", ct_unit_has_animation_event, "(self: Unit, event: string) -> boolean",
+     "Returns whether a transition of the unit's state machine waits for an event; false without "
+     "a state machine."},
+    {"has_animation_state_machine", ct_unit_has_animation_state_machine, "(self: Unit) -> boolean",
+     "Returns whether the unit has a state machine, also while it is stopped."},
     {"has_camera", ct_unit_has_camera, "(self: Unit, camera: string) -> boolean",
      "Returns whether the unit has a camera with this name."},
     {"has_data", has_data, "(self: Unit, indices: any(integer,string)+) -> boolean",
@@ -123,6 +196,8 @@ static const ct_lua_function functions[] = {
      "Returns the unit's id in the level that spawned it, or nil."},
     {"is_a", is_a, "(self: Unit, name: string) -> boolean",
      "Returns whether the unit was spawned from this resource."},
+    {"is_crossfading_animation", ct_unit_is_crossfading_animation, "(self: Unit) -> boolean",
+     "Returns whether a clip of the unit is fading in or out."},
     {"level", level, "(self: Unit) -> Level?", "Returns the level that spawned the unit, or nil."},
     {"light", ct_unit_light, "(self: Unit, light: any(integer,string)) -> Light",
      "Returns the light with this name, or at this index from 1."},
@@ -161,6 +236,24 @@ static const ct_lua_function functions[] = {
      "Links a node to another node, or to the unit. Its local pose is then relative to that."},
     {"scene_graph_parent", ct_unit_scene_graph_parent, "(self: Unit, i: integer) -> integer?",
      "Returns the parent of a node; nil for node 1, the unit itself."},
+    {"set_animation_bone_mode", ct_unit_set_animation_bone_mode,
+     "(self: Unit, mode: string) -> nil",
+     "Sets which parts of the pose the joints get: \"ignore\", \"position\", \"rotation\", "
+     "\"pose\" or \"transform\". The others stay at rest."},
+    {"set_animation_logging", ct_unit_set_animation_logging,
+     "(self: Unit, enabled: boolean) -> nil",
+     "Starts or stops logging the events and states of the unit."},
+    {"set_animation_root_mode", ct_unit_set_animation_root_mode,
+     "(self: Unit, mode: string) -> nil",
+     "Sets what root motion does with the unit: \"ignore\", \"delta_position\", "
+     "\"delta_rotation\" or \"delta_pose\"."},
+    {"set_animation_state_machine", ct_unit_set_animation_state_machine,
+     "(self: Unit, machine: string(state_machine)?) -> nil",
+     "Gives the unit another state machine, which must be loaded, in its start states. nil: "
+     "none; scripts fade to clips then."},
+    {"set_bones_lod", ct_unit_set_bones_lod, "(self: Unit, lod_level: integer) -> nil",
+     "Poses only the first `lod_level` joints of the skeleton; the others keep their rest poses. "
+     "0 poses all."},
     {"set_data", set_data, "(self: Unit, indices: any(integer,string)+, value: any) -> nil",
      "Stores a value with the unit under one or more indices."},
     {"set_local_pose", ct_unit_set_local_pose, "(self: Unit, i: integer, pose: Matrix4x4) -> nil",

@@ -5,6 +5,7 @@
 #include "foundation/error.h"
 #include "foundation/memory/temp_allocator.h"
 #include "lua/lua_array.h"
+#include "script/animation/script_animation_events.h"
 #include "script/api_lifetime.h"
 #include "script/behaviour/script_behaviour.h"
 #include "script/entity/api_data.h"
@@ -303,6 +304,7 @@ static int update(lua_State *L) {
         lua_isnoneornil(L, 2) ? ct_world_delta_time(world) : ct_check_number_in(L, 2, 0, 1e6);
     ct_behaviours_update(L, world, dt);
     ct_world_advance(world, dt);
+    ct_script_send_animation_events(L, world);
     ct_script_collect_data(L);
     return 0;
 }

@@ -236,6 +236,8 @@ static void init(ct_worker_machine *b) {
     ct_array_init(&b->clips, a);
     ct_array_init(&b->layer_names, a);
     ct_array_init(&b->state_names, a);
+    ct_array_init(&b->enter_events, a);
+    ct_array_init(&b->leave_events, a);
     ct_array_init(&b->layers, a);
     ct_array_init(&b->states, a);
     ct_array_init(&b->state_values, a);

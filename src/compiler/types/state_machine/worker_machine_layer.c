@@ -4,7 +4,7 @@
 #include "compiler/types/state_machine/worker_state_machine.h"
 #include "foundation/error.h"
 
-enum { ANY = UINT32_MAX - 1 };
+#define ANY (UINT32_MAX - 1) // in place of a state
 
 // A transition while its layer is read.
 typedef struct listed_transition {
@@ -43,6 +43,8 @@ static uint32_t state_at(ct_worker_machine *b, const ct_state_machine_layer *lay
                                           .first_leaf = b->leaves.count};
     ct_array_push(&b->states, empty);
     ct_array_push(&b->state_names, name);
+    ct_array_push(&b->enter_events, "");
+    ct_array_push(&b->leave_events, "");
     ct_array_push(&b->state_values, v);
     return b->states.count - 1;
 }

@@ -230,5 +230,7 @@ void ct_worker_machine_state(ct_worker_machine *b, ct_sjson_value v, uint32_t fi
     read_kind(b, v, &state, &source, additive);
     ct_array_push(&b->states, state);
     ct_array_push(&b->state_names, source.name);
+    ct_array_push(&b->enter_events, source.enter_event ? source.enter_event : "");
+    ct_array_push(&b->leave_events, source.leave_event ? source.leave_event : "");
     ct_array_push(&b->state_values, v);
 }

@@ -56,8 +56,12 @@ static ct_blob_array write_layers(ct_worker_machine *b, ct_blob_writer *w) {
 static ct_blob_array write_states(ct_worker_machine *b, ct_blob_writer *w) {
     const ct_blob_array array =
         ct_blob_reserve_items(w, &ct_state_machine_state_layout, b->states.count);
-    for (uint32_t i = 0; i < b->states.count; ++i)
-        b->states.items[i].name_text = write_name(w, b->state_names.items[i]);
+    for (uint32_t i = 0; i < b->states.count; ++i) {
+        ct_state_machine_state *const s = &b->states.items[i];
+        s->name_text = write_name(w, b->state_names.items[i]);
+        s->enter_event_text = write_name(w, b->enter_events.items[i]);
+        s->leave_event_text = write_name(w, b->leave_events.items[i]);
+    }
     ct_blob_fill_items(w, &ct_state_machine_state_layout, array, b->states.items);
     return array;
 }

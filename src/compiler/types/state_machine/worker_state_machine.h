@@ -32,6 +32,7 @@ typedef struct ct_worker_machine {
     CT_ARRAY(ct_state_machine_expression) programs;
     CT_ARRAY(ct_worker_clip) clips;
     ct_worker_names layer_names, state_names;
+    ct_worker_names enter_events, leave_events; // of the states; "": none
     CT_ARRAY(ct_state_machine_layer) layers;
     CT_ARRAY(ct_state_machine_state) states;
     CT_ARRAY(ct_sjson_value) state_values; // where each is in the source
@@ -72,7 +73,7 @@ uint32_t ct_worker_machine_number(ct_worker_machine *b, ct_sjson_value v, const 
 
 // --- worker_machine_skeleton.c -------------------------------------------------------------------
 
-// Reads the joints of the skeleton's source, parents first.
+// Reads the joints of the skeleton, as it is compiled.
 void ct_worker_machine_skeleton(ct_worker_machine *b);
 
 // Reads the masks.

@@ -7,6 +7,7 @@
 #include "foundation/container/array.h"
 #include "resource/types/state_machine_resource.h"
 
+// A place in a blend space.
 typedef struct ct_worker_point {
     double x, y;
 } ct_worker_point;
