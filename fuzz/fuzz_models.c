@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "compiler/project_support.h"
-#include "compiler/types/model/worker_fbx_check.h"
-#include "compiler/types/model/worker_fbx_objects.h"
+#include "compiler/types/fbx/worker_fbx_check.h"
+#include "compiler/types/fbx/worker_fbx_objects.h"
 #include "foundation/memory/temp_allocator.h"
 #include "support/mutation.h"
 

@@ -490,14 +490,6 @@ class LeftOut(Import):
         self.save(model)
         self.assertEqual([], self.run_import()["warnings"])
 
-    def test_animations_of_fbx(self):
-        warnings = self.run_import(
-            model="/usr/share/assimp/models/FBX/animation_with_skeleton.fbx")["warnings"]
-        self.assertIn("the model has animations, which are left out", warnings)
-        warnings = self.run_import(model="/usr/share/assimp/models/FBX/box.fbx",
-                                   folder="models/box")["warnings"]
-        self.assertNotIn("the model has animations, which are left out", warnings)
-
     def test_skins(self):
         model = car()
         data = SQUARE + bytes(16) + struct.pack("<16f", *[1, 0, 0, 0] * 4)

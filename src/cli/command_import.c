@@ -11,6 +11,7 @@
 static const ct_command_option options[] = {
     {"up", "AXIS", "the model's up axis: y, z or file (as the file says)"},
     {"scale", "NUMBER", "factor for all lengths of the model"},
+    {"skeleton", "NAME", "import only clips, for this skeleton of the project; \"\": its own"},
     {"dry-run", NULL, "print what would be done, and write nothing"},
     {"json", NULL, "print one JSON object to standard output at the end"},
 };
@@ -150,6 +151,7 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         .model = arguments->operands[0],
         .folder = clean,
         .space = space,
+        .skeleton = ct_command_option_of(&ct_command_import, arguments, "skeleton"),
         .is_dry_run = ct_command_option_of(&ct_command_import, arguments, "dry-run") != NULL,
     };
     ct_import_report report;
@@ -167,12 +169,12 @@ const ct_command ct_command_import = {
     .most_operands = 3,
     .summary = "make sources from a model file",
     .description =
-        "Copies a glTF, FBX or OBJ file, with the files that it needs, to the folder DIR of\n"
-        "the project, unless it is in the project already. Writes a mesh for each of its\n"
-        "nodes, its materials and textures, and a unit that holds the nodes. Importing\n"
-        "again updates these files from the model. What a person changed, added or\n"
-        "removed stays, and is listed. --up and --scale also apply to later imports of\n"
-        "the model, until they are given again.\n"
+        "Copies a glTF, FBX, OBJ or BVH file, with the files that it needs, to the folder\n"
+        "DIR of the project, unless it is in the project already. Writes a mesh for each of\n"
+        "its nodes, its materials and textures, its skeleton and clips, and a unit that\n"
+        "holds the nodes. Importing again updates these files from the model. What a person\n"
+        "changed, added or removed stays, and is listed. --up, --scale and --skeleton also\n"
+        "apply to later imports of the model, until they are given again.\n"
         "Example: cuttle import crate.glb mygame models",
     .options = options,
     .num_options = CT_COUNT_OF(options),

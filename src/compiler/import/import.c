@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/import/import_character.h"
 #include "compiler/import/import_images.h"
 #include "compiler/import/import_merge.h"
 #include "compiler/import/import_record.h"
@@ -356,6 +357,39 @@ static ct_import_space space_of(const import *m) {
                              .scale = now->scale > 0 ? now->scale : before->scale};
 }
 
+// The skeleton that was given now, or before; NULL for the model's own.
+static const char *skeleton_of(const import *m) {
+    static const char extension[] = ".skeleton";
+    const char *const given = m->desc->skeleton ? m->desc->skeleton : m->record.skeleton;
+    if (!given || !*given)
+        return NULL;
+    char *const name = ct_copy_string(m->allocator, given);
+    const size_t length = strlen(name), end = sizeof(extension) - 1;
+    if (length > end && strcmp(name + length - end, extension) == 0)
+        name[length - end] = 0;
+    return name;
+}
+
+// Checks that clips fit to the skeleton that they are for.
+static bool check_skeleton(import *m) {
+    if (!m->sources.skeleton)
+        return true;
+    char place[CT_PATH_BYTES];
+    ct_error error = {0};
+    const char *const path = text(m, "%s%s", m->sources.skeleton, ".skeleton");
+    if (!ct_path_is_canonical(path))
+        return fail(m, m->sources.skeleton,
+                    "is no name of a skeleton; expected one of the project, such as "
+                    "characters/fox");
+    if (!is_there(m, path) || !absolute(m, path, place))
+        return fail(m, path, "does not exist; expected a skeleton of the project for --skeleton");
+    const ct_sjson *const doc = ct_sjson_read(m->allocator, place, path, &error);
+    if (!doc)
+        return fail_with(m, &error);
+    return ct_import_character_check(&m->sources, doc, path, &error) ||
+           fail(m, m->desc->model, error.message);
+}
+
 // Parts of a mesh beyond those that can have a material would be drawn without.
 static bool check_materials(import *m) {
     for (uint32_t i = 0; i < m->model.num_nodes; ++i) {
@@ -394,7 +428,9 @@ static bool plan(import *m) {
 static void take_texts(import *m) {
     for (uint32_t i = 0; i < m->model.num_warnings; ++i)
         ct_array_push(&m->report->warnings, (char *)(uintptr_t)m->model.warnings[i]);
-    for (uint32_t i = 0; i < m->model.num_uses; ++i)
+    for (uint32_t i = 0; i < m->sources.warnings.count; ++i)
+        ct_array_push(&m->report->warnings, m->sources.warnings.items[i]);
+    for (uint32_t i = 0; i < m->model.num_uses && !m->sources.skeleton; ++i)
         ct_array_push(&m->report->uses, (char *)(uintptr_t)m->model.uses[i]);
 }
 
@@ -423,9 +459,9 @@ bool ct_import_run(ct_allocator *a, const ct_import_desc *desc, ct_import_report
         return false;
     if (path)
         ct_import_images_match(a, &known, &m->model);
-    ct_import_sources_list(a, &m->model, desc->folder, name, path, &m->sources);
+    ct_import_sources_list(a, &m->model, desc->folder, name, path, skeleton_of(m), &m->sources);
     m->sources.space = space;
-    if (!plan(m))
+    if (!check_skeleton(m) || !plan(m))
         return false;
     take_texts(m);
     ct_error error = {0};

@@ -14,6 +14,8 @@ typedef struct ct_import_desc {
     const char *folder;         // project path that the sources go to; "" is the project's root
     const char *worker_path;    // NULL: `cuttle-worker` beside this executable
     ct_import_space space;      // members not given are as in the last import
+    const char *skeleton;       // a skeleton of the project, without extension: only clips for it
+                                // are imported. NULL: as in the last import; "": the model's own
     bool is_dry_run;            // nothing is written
 } ct_import_desc;
 
@@ -38,7 +40,8 @@ typedef struct ct_import_report {
     CT_ARRAY(ct_import_change) changes; // by file, media first
     ct_string_array notes;              // what was kept: "models/car.unit: components.mesh: ..."
     ct_string_array uses;               // of shapes and levels of detail: whose mesh they are in
-    ct_string_array warnings;           // parts of the model that could not be imported
+    ct_string_array warnings;           // parts of the model that could not be imported; bones
+                                        // that the skeleton does not have
     ct_import_error_array errors;       // why nothing was done
 } ct_import_report;
 

@@ -76,6 +76,10 @@ static void read_node(model_reader *r, ct_sjson_value v, uint32_t i) {
     check_numbers(r, v, "position", 3);
     check_numbers(r, v, "rotation", 4);
     check_numbers(r, v, "scale", 3);
+    n->is_joint = ct_sjson_bool(r->doc, ct_sjson_find(r->doc, v, "joint"), false);
+    n->is_moved = ct_sjson_bool(r->doc, ct_sjson_find(r->doc, v, "moved"), false);
+    if (n->is_joint && n->parent != CT_IMPORT_NONE && !r->model->nodes[n->parent].is_joint)
+        refuse(r, "joint");
     const ct_sjson_value list = ct_sjson_find(r->doc, v, "parts");
     uint32_t *const parts = CT_NEW_ARRAY(r->allocator, uint32_t, ct_sjson_count(r->doc, list) + 1);
     for (ct_sjson_value p = ct_sjson_first(r->doc, list); p.entry; p = ct_sjson_next(r->doc, p)) {
@@ -170,6 +174,13 @@ static void read_light(model_reader *r, ct_sjson_value v, uint32_t i) {
     read_extra(r, v, &r->model->lights[i]);
 }
 
+static void read_clip(model_reader *r, ct_sjson_value v, uint32_t i) {
+    ct_import_clip *const clip = &r->model->clips[i];
+    clip->name = string_of(r, v, "name");
+    clip->key = string_of(r, v, "key");
+    clip->moves = ct_sjson_number(r->doc, ct_sjson_find(r->doc, v, "moves"), 0) > 0;
+}
+
 static void read_warning(model_reader *r, ct_sjson_value v, uint32_t i) {
     r->model->warnings[i] = ct_sjson_string(r->doc, v, "");
 }
@@ -205,6 +216,7 @@ static void read_lists(model_reader *r) {
     const ct_sjson_value images = list_of(r, "images", &m->num_images);
     const ct_sjson_value cameras = list_of(r, "cameras", &m->num_cameras);
     const ct_sjson_value lights = list_of(r, "lights", &m->num_lights);
+    const ct_sjson_value clips = list_of(r, "clips", &m->num_clips);
     const ct_sjson_value warnings = list_of(r, "warnings", &m->num_warnings);
     const ct_sjson_value uses = list_of(r, "uses", &m->num_uses);
     m->nodes = CT_NEW_ARRAY(a, ct_import_node, m->num_nodes + 1);
@@ -213,6 +225,7 @@ static void read_lists(model_reader *r) {
     m->images = CT_NEW_ARRAY(a, ct_import_image, m->num_images + 1);
     m->cameras = CT_NEW_ARRAY(a, ct_import_extra, m->num_cameras + 1);
     m->lights = CT_NEW_ARRAY(a, ct_import_extra, m->num_lights + 1);
+    m->clips = CT_NEW_ARRAY(a, ct_import_clip, m->num_clips + 1);
     m->warnings = CT_NEW_ARRAY(a, const char *, m->num_warnings + 1);
     m->uses = CT_NEW_ARRAY(a, const char *, m->num_uses + 1);
     read_each(r, materials, read_material);
@@ -221,6 +234,7 @@ static void read_lists(model_reader *r) {
     read_each(r, images, read_image);
     read_each(r, cameras, read_camera);
     read_each(r, lights, read_light);
+    read_each(r, clips, read_clip);
     read_each(r, warnings, read_warning);
     read_each(r, uses, read_use);
     if (m->num_files == 0)

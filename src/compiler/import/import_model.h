@@ -22,6 +22,8 @@ typedef struct ct_import_node {
     ct_sjson_value pose;   // object with position, rotation and scale
     const uint32_t *parts; // materials of its own mesh's parts
     uint32_t num_parts;    // 0: it has no mesh
+    bool is_joint;         // of a skin, or moved by a clip; or above one that is
+    bool is_moved;         // by a clip
 } ct_import_node;
 
 typedef struct ct_import_material {
@@ -57,6 +59,12 @@ typedef struct ct_import_extra {
     ct_sjson_value value;
 } ct_import_extra;
 
+typedef struct ct_import_clip {
+    const char *name; // of any characters; "" without
+    const char *key;  // what `clip` of an .animation calls it
+    bool moves;       // a node; else it is empty
+} ct_import_clip;
+
 typedef struct ct_import_model {
     const ct_sjson *doc; // the description
     ct_import_node *nodes;
@@ -69,6 +77,8 @@ typedef struct ct_import_model {
     uint32_t num_images;
     ct_import_extra *cameras, *lights;
     uint32_t num_cameras, num_lights;
+    ct_import_clip *clips;
+    uint32_t num_clips;
     const char **warnings;
     uint32_t num_warnings;
     const char **uses; // of nodes whose triangles are in the mesh of another one, as lines

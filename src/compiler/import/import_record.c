@@ -67,6 +67,7 @@ bool ct_import_record_read(ct_allocator *a, const char *path, const char *name,
     if (!read_space(record, error))
         return false;
     const char *const model = ct_sjson_string(doc, ct_sjson_find(doc, root, "model"), NULL);
+    record->skeleton = ct_sjson_string(doc, ct_sjson_find(doc, root, "skeleton"), NULL);
     record->id_space = ct_sjson_string(doc, ct_sjson_find(doc, root, "id_space"), model);
     const ct_sjson_value files = ct_sjson_find(doc, root, "files");
     for (ct_sjson_value v = ct_sjson_first(doc, files); v.entry; v = ct_sjson_next(doc, v)) {
@@ -128,6 +129,8 @@ void ct_import_record_write(const ct_import_sources *sources, ct_string_builder 
         ct_sjson_member_string(&w, "up_axis", sources->space.up_axis);
     if (sources->space.scale > 0)
         ct_sjson_member_number(&w, "scale", sources->space.scale);
+    if (sources->skeleton)
+        ct_sjson_member_string(&w, "skeleton", sources->skeleton);
     ct_sjson_write_key(&w, "files");
     ct_sjson_begin_array(&w);
     for (uint32_t i = 0; i < outputs->count; ++i) {

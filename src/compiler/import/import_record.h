@@ -20,6 +20,7 @@ typedef struct ct_import_record_file {
 typedef struct ct_import_record {
     const ct_sjson *doc;   // NULL: there was none
     ct_import_space space; // given at that import or an earlier one
+    const char *skeleton;  // of the project, that clips are for; NULL: the model's own
     const char *id_space;  // from which ids are made; NULL: unknown
     CT_ARRAY(ct_import_record_file) files;
     ct_hash_map by_key; // from a key's hash to its position + 1

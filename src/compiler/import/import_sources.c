@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/import/import_character.h"
 #include "compiler/import/import_unit.h"
 #include "foundation/container/hash_map.h"
 #include "foundation/os/path.h"
@@ -38,8 +39,8 @@ const char *ct_import_valid_name(ct_allocator *a, const char *name, const char *
 
 // --- The list ------------------------------------------------------------------------------------
 
-static uint32_t add_output(ct_import_sources *s, const char *kind, const char *key,
-                           const char *stem, const char *extension, uint32_t position) {
+uint32_t ct_import_sources_add(ct_import_sources *s, const char *kind, const char *key,
+                               const char *stem, const char *extension, uint32_t position) {
     const ct_import_output output = {.key = text_of(s->allocator, kind, key),
                                      .stem = stem,
                                      .extension = extension,
@@ -57,7 +58,7 @@ static uint32_t *indices(ct_import_sources *s, uint32_t count) {
 static void list_files(ct_import_sources *s) {
     for (uint32_t i = 0; i < s->model->num_files && !s->is_in_place; ++i) {
         const ct_import_file *const f = &s->model->files[i];
-        const uint32_t at = add_output(s, "file ", f->path, f->path, "", i);
+        const uint32_t at = ct_import_sources_add(s, "file ", f->path, f->path, "", i);
         ct_import_output *const o = &s->outputs.items[at];
         o->is_fixed = true;
         o->bytes = f->bytes;
@@ -70,7 +71,8 @@ static void list_images(ct_import_sources *s) {
     for (uint32_t i = 0; i < s->model->num_images; ++i) {
         const ct_import_image *const image = &s->model->images[i];
         const char *const stem = ct_import_valid_name(s->allocator, image->name, "image");
-        const uint32_t at = add_output(s, "image ", image->key, stem, image->extension, i);
+        const uint32_t at =
+            ct_import_sources_add(s, "image ", image->key, stem, image->extension, i);
         ct_import_output *o = &s->outputs.items[at];
         o->bytes = image->bytes;
         o->size_bytes = image->size_bytes;
@@ -95,8 +97,8 @@ static void list_textures(ct_import_sources *s) {
                 continue;
             const char *const stem =
                 ct_import_valid_name(s->allocator, m->images[image].name, "image");
-            texture[image] = add_output(s, is_color ? "texture color " : "texture data ",
-                                        m->images[image].key, stem, "texture", image);
+            texture[image] = ct_import_sources_add(s, is_color ? "texture color " : "texture data ",
+                                                   m->images[image].key, stem, "texture", image);
         }
     }
 }
@@ -120,7 +122,7 @@ static void list_materials(ct_import_sources *s) {
             continue;
         const char *const stem = ct_import_valid_name(s->allocator, m->name, "material");
         const char *key = material_key(s, m->name, &known);
-        s->material_of[i] = add_output(s, "material ", key, stem, "material", i);
+        s->material_of[i] = ct_import_sources_add(s, "material ", key, stem, "material", i);
     }
 }
 
@@ -130,12 +132,12 @@ static void list_meshes(ct_import_sources *s) {
         if (n->num_parts == 0)
             continue;
         const char *const stem = ct_import_valid_name(s->allocator, n->name, "mesh");
-        s->mesh_of_node[i] = add_output(s, "mesh ", n->key, stem, "mesh", i);
+        s->mesh_of_node[i] = ct_import_sources_add(s, "mesh ", n->key, stem, "mesh", i);
     }
 }
 
 void ct_import_sources_list(ct_allocator *a, const ct_import_model *model, const char *folder,
-                            const char *model_name, const char *model_path,
+                            const char *model_name, const char *model_path, const char *skeleton,
                             ct_import_sources *sources) {
     ct_import_sources *s = sources;
     *s = (ct_import_sources){.allocator = a,
@@ -144,24 +146,33 @@ void ct_import_sources_list(ct_allocator *a, const ct_import_model *model, const
                              .id_space = "",
                              .model_name = model_name,
                              .model_path = model_path ? model_path : "",
-                             .is_in_place = model_path != NULL};
+                             .is_in_place = model_path != NULL,
+                             .skeleton = skeleton,
+                             .unit = CT_IMPORT_NONE,
+                             .own_skeleton = CT_IMPORT_NONE,
+                             .machine = CT_IMPORT_NONE};
     ct_array_init(&s->outputs, a);
+    ct_array_init(&s->warnings, a);
     s->mesh_of_node = indices(s, model->num_nodes);
     s->material_of = indices(s, model->num_materials);
     s->color_texture_of = indices(s, model->num_images);
     s->data_texture_of = indices(s, model->num_images);
     list_files(s);
-    list_images(s);
-    list_textures(s);
-    list_materials(s);
-    list_meshes(s);
-    s->unit = add_output(s, "unit", "", model_name, "unit", 0);
+    if (!skeleton) {
+        list_images(s);
+        list_textures(s);
+        list_materials(s);
+        list_meshes(s);
+    }
+    ct_import_character_list(s);
+    if (skeleton)
+        return;
+    s->unit = ct_import_sources_add(s, "unit", "", model_name, "unit", 0);
 }
 
 // --- Their text ----------------------------------------------------------------------------------
 
-// A resource's name: its path without the extension.
-static const char *name_of(const ct_import_sources *s, uint32_t output) {
+const char *ct_import_sources_name(const ct_import_sources *s, uint32_t output) {
     const char *path = s->outputs.items[output].path;
     char *const name = ct_copy_string(s->allocator, path);
     name[strlen(name) - strlen(ct_path_extension(name)) - 1] = 0;
@@ -236,20 +247,24 @@ static void write_material(const ct_import_sources *s, const ct_import_output *o
         has_any = true;
         const uint32_t texture =
             holds_color(k) ? s->color_texture_of[image] : s->data_texture_of[image];
-        ct_sjson_member_string(w, ct_import_map_names[k], name_of(s, texture));
+        ct_sjson_member_string(w, ct_import_map_names[k], ct_import_sources_name(s, texture));
     }
     if (has_any)
         ct_sjson_end_object(w);
+}
+
+void ct_import_space_write(const ct_import_space *space, ct_sjson_writer *w) {
+    if (space->up_axis && strcmp(space->up_axis, "file") != 0)
+        ct_sjson_member_string(w, "up_axis", space->up_axis);
+    if (space->scale > 0 && space->scale != 1)
+        ct_sjson_member_number(w, "scale", space->scale);
 }
 
 static void write_mesh(const ct_import_sources *s, const ct_import_output *o, ct_sjson_writer *w) {
     ct_sjson_member_string(w, "source", s->model_path);
     ct_sjson_member_string(w, "node", s->model->nodes[o->position].key);
     ct_sjson_member_bool(w, "children", false);
-    if (s->space.up_axis && strcmp(s->space.up_axis, "file") != 0)
-        ct_sjson_member_string(w, "up_axis", s->space.up_axis);
-    if (s->space.scale > 0 && s->space.scale != 1)
-        ct_sjson_member_number(w, "scale", s->space.scale);
+    ct_import_space_write(&s->space, w);
 }
 
 static void write_source(ct_import_sources *s, ct_import_output *o) {
@@ -264,6 +279,12 @@ static void write_source(ct_import_sources *s, ct_import_output *o) {
         write_material(s, o, &w);
     else if (strcmp(o->extension, "mesh") == 0)
         write_mesh(s, o, &w);
+    else if (strcmp(o->extension, "skeleton") == 0)
+        ct_import_skeleton_write(s, &w);
+    else if (strcmp(o->extension, "animation") == 0)
+        ct_import_animation_write(s, o, &w);
+    else if (strcmp(o->extension, "state_machine") == 0)
+        ct_import_machine_write(s, &w);
     else
         ct_import_unit_write(s, &w);
     ct_sjson_end_object(&w);

@@ -82,9 +82,8 @@ static void write_component_id(unit_writer *u, const ct_guid *node, const char *
 // --- Nodes ---------------------------------------------------------------------------------------
 
 // Writes a pose's member unless it is the one that does nothing.
-static void write_vector(unit_writer *u, ct_sjson_value pose, const char *key, double last,
-                         double others) {
-    const ct_sjson *const doc = u->s->model->doc;
+static void write_vector(const ct_sjson *doc, ct_sjson_value pose, const char *key, double last,
+                         double others, ct_sjson_writer *w) {
     const ct_sjson_value list = ct_sjson_find(doc, pose, key);
     bool is_default = true;
     const uint32_t count = ct_sjson_count(doc, list);
@@ -95,8 +94,14 @@ static void write_vector(unit_writer *u, ct_sjson_value pose, const char *key, d
     }
     if (is_default)
         return;
-    ct_sjson_write_key(u->w, key);
-    ct_sjson_write_value(u->w, doc, list);
+    ct_sjson_write_key(w, key);
+    ct_sjson_write_value(w, doc, list);
+}
+
+void ct_import_pose_write(const ct_sjson *doc, ct_sjson_value pose, ct_sjson_writer *w) {
+    write_vector(doc, pose, "position", 0, 0, w);
+    write_vector(doc, pose, "rotation", 1, 0, w);
+    write_vector(doc, pose, "scale", 1, 1, w);
 }
 
 static void write_node(unit_writer *u, uint32_t i) {
@@ -106,9 +111,7 @@ static void write_node(unit_writer *u, uint32_t i) {
     ct_sjson_member_string(u->w, "name", u->names[i]);
     if (n->parent != CT_IMPORT_NONE)
         ct_sjson_member_string(u->w, "parent", u->names[n->parent]);
-    write_vector(u, n->pose, "position", 0, 0);
-    write_vector(u, n->pose, "rotation", 1, 0);
-    write_vector(u, n->pose, "scale", 1, 1);
+    ct_import_pose_write(u->s->model->doc, n->pose, u->w);
     ct_sjson_end_object(u->w);
 }
 
@@ -139,8 +142,8 @@ static void write_extra_node(unit_writer *u, const ct_import_extra *extra, const
     write_component_id(u, &u->ids[extra->node], id_kind, number);
     ct_sjson_member_string(u->w, "name", own);
     ct_sjson_member_string(u->w, "parent", *name);
-    write_vector(u, extra->value, "position", 0, 0);
-    write_vector(u, extra->value, "rotation", 1, 0);
+    write_vector(doc, extra->value, "position", 0, 0, u->w);
+    write_vector(doc, extra->value, "rotation", 1, 0, u->w);
     ct_sjson_end_object(u->w);
     *name = own;
 }
@@ -150,22 +153,28 @@ static void write_extra_node(unit_writer *u, const ct_import_extra *extra, const
 static void write_mesh(unit_writer *u, uint32_t i) {
     ct_import_sources *s = u->s;
     const ct_import_node *const n = &s->model->nodes[i];
-    char *const mesh = ct_copy_string(s->allocator, s->outputs.items[s->mesh_of_node[i]].path);
-    mesh[strlen(mesh) - strlen(".mesh")] = 0;
+    const char *const mesh = ct_import_sources_name(s, s->mesh_of_node[i]);
     ct_sjson_begin_object(u->w);
     write_component_id(u, &u->ids[i], "mesh", 0);
     ct_sjson_member_string(u->w, "type", "mesh");
     ct_sjson_member_string(u->w, "mesh", mesh);
     ct_sjson_write_key(u->w, "materials");
     ct_sjson_begin_array(u->w);
-    for (uint32_t k = 0; k < n->num_parts; ++k) {
-        char *const material =
-            ct_copy_string(s->allocator, s->outputs.items[s->material_of[n->parts[k]]].path);
-        material[strlen(material) - strlen(".material")] = 0;
-        ct_sjson_write_string(u->w, material);
-    }
+    for (uint32_t k = 0; k < n->num_parts; ++k)
+        ct_sjson_write_string(u->w, ct_import_sources_name(s, s->material_of[n->parts[k]]));
     ct_sjson_end_array(u->w);
     ct_sjson_member_string(u->w, "node", u->names[i]);
+    ct_sjson_end_object(u->w);
+}
+
+static void write_animation(unit_writer *u) {
+    const ct_import_sources *const s = u->s;
+    ct_sjson_begin_object(u->w);
+    write_component_id(u, NULL, "animation", 0);
+    ct_sjson_member_string(u->w, "type", "animation");
+    ct_sjson_member_string(u->w, "skeleton", ct_import_sources_name(s, s->own_skeleton));
+    if (s->machine != CT_IMPORT_NONE)
+        ct_sjson_member_string(u->w, "state_machine", ct_import_sources_name(s, s->machine));
     ct_sjson_end_object(u->w);
 }
 
@@ -241,6 +250,8 @@ static void write_components(unit_writer *u) {
     ct_sjson_end_object(u->w);
     if (m->num_nodes > 0)
         write_graph(u, cameras, camera_nodes, lights, light_nodes);
+    if (u->s->own_skeleton != CT_IMPORT_NONE)
+        write_animation(u);
     for (uint32_t i = 0; i < m->num_nodes; ++i) {
         if (m->nodes[i].num_parts > 0)
             write_mesh(u, i);

@@ -16,22 +16,23 @@
     "\"maps\":{\"normal_map\":0}}"
 #define FILES "{\"path\":\"a/b.glb\",\"size\":3}"
 #define IMAGE "{\"key\":\"*0\",\"name\":\"i\",\"extension\":\"png\",\"size\":2}"
+#define CLIP "{\"name\":\"walk\",\"key\":\"walk#2\",\"moves\":3}"
 #define CAMERA "{\"node\":0,\"position\":[0,0,0],\"rotation\":[0,0,0,1]}"
 
 // The members in the order of `lists`.
 typedef struct description {
-    const char *nodes, *materials, *files, *images, *cameras;
+    const char *nodes, *materials, *files, *images, *cameras, *clips;
 } description;
 
-static const description right = {NODE, MATERIAL ",null", FILES, IMAGE, CAMERA};
+static const description right = {NODE, MATERIAL ",null", FILES, IMAGE, CAMERA, CLIP};
 
 static bool read(ct_allocator *a, const description *d, ct_import_model *model, ct_error *error) {
     char json[4096];
     static const char binary[5] = {'a', 'b', 'c', 'd', 'e'};
     snprintf(json, sizeof(json),
              "{\"nodes\":[%s],\"materials\":[%s],\"files\":[%s],\"images\":[%s],\"cameras\":[%s],"
-             "\"lights\":[],\"uses\":[],\"warnings\":[\"w\"],\"binary_size\":5}",
-             d->nodes, d->materials, d->files, d->images, d->cameras);
+             "\"lights\":[],\"clips\":[%s],\"uses\":[],\"warnings\":[\"w\"],\"binary_size\":5}",
+             d->nodes, d->materials, d->files, d->images, d->cameras, d->clips);
     ct_byte_array message;
     ct_array_init(&message, a);
     ct_message_write(&message, json, (uint32_t)strlen(json), binary, sizeof(binary));
@@ -57,6 +58,11 @@ static void takes_over_what_is_right(void **state) {
     assert_memory_equal(m.images[0].bytes, "de", 2);
     assert_int_equal(m.cameras[0].node, 0);
     assert_string_equal(m.warnings[0], "w");
+    assert_int_equal(m.num_clips, 1);
+    assert_string_equal(m.clips[0].name, "walk");
+    assert_string_equal(m.clips[0].key, "walk#2");
+    assert_true(m.clips[0].moves);
+    assert_false(m.nodes[0].is_joint || m.nodes[0].is_moved);
 }
 
 #define PLACED(position, rotation, parts)                                                          \
@@ -69,31 +75,40 @@ static void refuses_what_is_not(void **state) {
         description d;
         const char *at;
     } cases[] = {
-        {{"1", MATERIAL, FILES, IMAGE, CAMERA}, "name"},
-        {{PLACED("[1,2]", "[0,0,0,1]", "[0]"), MATERIAL, FILES, IMAGE, CAMERA}, "position"},
-        {{PLACED("[1,2,null]", "[0,0,0,1]", "[0]"), MATERIAL, FILES, IMAGE, CAMERA}, "position"},
-        {{PLACED("[1,2,3]", "{}", "[0]"), MATERIAL, FILES, IMAGE, CAMERA}, "rotation"},
-        {{PLACED("[1,2,3]", "[0,0,0,1]", "[1]"), MATERIAL ",null", FILES, IMAGE, CAMERA}, "parts"},
-        {{PLACED("[1,2,3]", "[0,0,0,1]", "[-1]"), MATERIAL, FILES, IMAGE, CAMERA}, "parts"},
-        {{PLACED("[1,2,3]", "[0,0,0,1]", "[0],\"parent\":0"), MATERIAL, FILES, IMAGE, CAMERA},
+        {{"1", MATERIAL, FILES, IMAGE, CAMERA, CLIP}, "name"},
+        {{PLACED("[1,2]", "[0,0,0,1]", "[0]"), MATERIAL, FILES, IMAGE, CAMERA, CLIP}, "position"},
+        {{PLACED("[1,2,null]", "[0,0,0,1]", "[0]"), MATERIAL, FILES, IMAGE, CAMERA, CLIP},
+         "position"},
+        {{PLACED("[1,2,3]", "{}", "[0]"), MATERIAL, FILES, IMAGE, CAMERA, CLIP}, "rotation"},
+        {{PLACED("[1,2,3]", "[0,0,0,1]", "[1]"), MATERIAL ",null", FILES, IMAGE, CAMERA, CLIP},
+         "parts"},
+        {{PLACED("[1,2,3]", "[0,0,0,1]", "[-1]"), MATERIAL, FILES, IMAGE, CAMERA, CLIP}, "parts"},
+        {{PLACED("[1,2,3]", "[0,0,0,1]", "[0],\"parent\":0"), MATERIAL, FILES, IMAGE, CAMERA, CLIP},
          "parent"},
-        {{NODE, "{\"name\":\"m\",\"options\":[\"x\"],\"parameters\":{}}", FILES, IMAGE, CAMERA},
+        {{NODE, "{\"name\":\"m\",\"options\":[\"x\"],\"parameters\":{}}", FILES, IMAGE, CAMERA,
+          CLIP},
          "options"},
-        {{NODE, "{\"name\":\"m\",\"options\":[],\"parameters\":1}", FILES, IMAGE, CAMERA},
+        {{NODE, "{\"name\":\"m\",\"options\":[],\"parameters\":1}", FILES, IMAGE, CAMERA, CLIP},
          "parameters"},
         {{NODE, "{\"name\":\"m\",\"options\":[],\"parameters\":{},\"maps\":{\"normal_map\":7}}",
-          FILES, IMAGE, CAMERA},
+          FILES, IMAGE, CAMERA, CLIP},
          "normal_map"},
-        {{NODE, MATERIAL, "", IMAGE, CAMERA}, "files"},
-        {{NODE, MATERIAL, "{\"path\":\"../b\",\"size\":3}", IMAGE, CAMERA}, "path"},
-        {{NODE, MATERIAL, "{\"path\":\"/b\",\"size\":3}", IMAGE, CAMERA}, "path"},
-        {{NODE, MATERIAL, "{\"path\":\"b\",\"size\":6}", IMAGE, CAMERA}, "size"},
-        {{NODE, MATERIAL, "{\"path\":\"b\",\"size\":-1}", IMAGE, CAMERA}, "size"},
+        {{NODE, MATERIAL, "", IMAGE, CAMERA, CLIP}, "files"},
+        {{NODE, MATERIAL, "{\"path\":\"../b\",\"size\":3}", IMAGE, CAMERA, CLIP}, "path"},
+        {{NODE, MATERIAL, "{\"path\":\"/b\",\"size\":3}", IMAGE, CAMERA, CLIP}, "path"},
+        {{NODE, MATERIAL, "{\"path\":\"b\",\"size\":6}", IMAGE, CAMERA, CLIP}, "size"},
+        {{NODE, MATERIAL, "{\"path\":\"b\",\"size\":-1}", IMAGE, CAMERA, CLIP}, "size"},
         {{NODE, MATERIAL, FILES, "{\"key\":\"*0\",\"name\":\"i\",\"extension\":\"lua\",\"size\":2}",
-          CAMERA},
+          CAMERA, CLIP},
          "extension"},
-        {{NODE, MATERIAL, FILES, IMAGE, "{\"node\":1,\"position\":[0,0,0],\"rotation\":[0,0,0,1]}"},
+        {{NODE, MATERIAL, FILES, IMAGE, "{\"node\":1,\"position\":[0,0,0],\"rotation\":[0,0,0,1]}",
+          CLIP},
          "node"},
+        {{NODE, MATERIAL, FILES, IMAGE, CAMERA, "{\"name\":\"walk\"}"}, "key"},
+        // Above a joint are joints.
+        {{NODE "," PLACED("[1,2,3]", "[0,0,0,1]", "[],\"joint\":true,\"parent\":0"), MATERIAL,
+          FILES, IMAGE, CAMERA, CLIP},
+         "joint"},
     };
     for (size_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         CT_TEMP_ALLOCATOR(a, test_heap());
@@ -112,7 +127,7 @@ static void refuses_every_cut(void **state) {
     (void)state;
     static const char json[] =
         "{\"nodes\":[],\"materials\":[],\"files\":[" FILES
-        "],\"images\":[],\"cameras\":[],\"lights\":[],\"uses\":[],\"warnings\":[],"
+        "],\"images\":[],\"cameras\":[],\"lights\":[],\"clips\":[],\"uses\":[],\"warnings\":[],"
         "\"binary_size\":3}";
     CT_TEMP_ALLOCATOR(a, test_heap());
     ct_byte_array message;

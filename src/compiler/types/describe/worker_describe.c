@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "compiler/types/describe/worker_describe_character.h"
 #include "compiler/types/describe/worker_describe_material.h"
 #include "compiler/types/describe/worker_describe_number.h"
 #include "compiler/types/model/worker_node_uses.h"
@@ -18,6 +19,7 @@ typedef struct describer {
     bool *has_colors;               // by material: meshes with vertex colours use it
     bool *is_used;                  // by material
     const ct_worker_node_use *uses; // by node
+    const uint8_t *roles;           // by node: ct_worker_describe_role
     // Nodes whose meshes are in that of another: by owner the first, and by node the next; + 1.
     uint32_t *first_owned, *next_owned;
     ct_sjson_writer w;
@@ -112,6 +114,10 @@ static void write_node(describer *d, uint32_t index, bool *parts) {
     write_numbers(w, "position", position, 3);
     write_numbers(w, "rotation", rotation, 4);
     write_numbers(w, "scale", scale, 3);
+    if (d->roles[index] & CT_WORKER_DESCRIBE_ROLE_JOINT)
+        ct_sjson_member_bool(w, "joint", true);
+    if (d->roles[index] & CT_WORKER_DESCRIBE_ROLE_MOVED)
+        ct_sjson_member_bool(w, "moved", true);
     memset(parts, 0, d->scene.materials.count);
     mark_parts(d, index, parts);
     ct_sjson_write_key(w, "parts");
@@ -217,7 +223,7 @@ static void warn_of_scene(describer *d) {
         warn_of_mesh(d, &s->meshes.items[i]);
         is_drawn = is_drawn || has_area(&s->meshes.items[i]);
     }
-    if (!is_drawn)
+    if (!is_drawn && s->clips.count == 0)
         ct_worker_describe_warn(&d->images, "the model has no triangles: the unit has no meshes");
     for (uint32_t i = 0; i < s->warnings.count; ++i)
         ct_worker_describe_warn(&d->images, s->warnings.items[i]);
@@ -360,6 +366,7 @@ static void write_all(describer *d, ct_byte_array *out) {
     write_nodes(d);
     write_materials(d);
     write_cameras_and_lights(d);
+    ct_worker_describe_clips(d->c, &d->scene, &d->w);
     write_uses(d);
     warn_of_scene(d);
     write_files(d);
@@ -389,6 +396,7 @@ bool ct_worker_describe(ct_compile *c, const ct_worker_describe_desc *desc, ct_b
         return false;
     scale_scene(&d.scene, desc->scale);
     find_uses(&d);
+    d.roles = ct_worker_describe_roles(c, &d.scene);
     ct_worker_describe_images_init(&d.images, c, &d.scene, &d.files);
     d.images.known = desc->images;
     d.images.num_known = desc->num_images;

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "compiler/types/fbx/worker_fbx.h"
 #include "compiler/types/model/worker_bvh.h"
-#include "compiler/types/model/worker_fbx.h"
 #include "compiler/types/model/worker_gltf.h"
 #include "compiler/types/model/worker_obj.h"
 #include "compiler/types/model/worker_scene_nodes.h"

@@ -1,6 +1,6 @@
 // The connections of FBX files that Assimp would follow for ever are found in whatever form they
 // stand; those that it takes stay allowed.
-#include "compiler/types/model/worker_fbx_check.h"
+#include "compiler/types/fbx/worker_fbx_check.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // worker_fbx_skins.h: the skins of an FBX file.
 #pragma once
-#include "compiler/types/model/worker_fbx_nodes.h"
+#include "compiler/types/fbx/worker_fbx_nodes.h"
 
 // Adds a skin for each mesh of Assimp's that has bones, and sets the influences of its vertices.
 // The scene's meshes are Assimp's, in their order; `chains` has an entry for each node. Of a vertex

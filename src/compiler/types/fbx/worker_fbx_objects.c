@@ -1,4 +1,4 @@
-#include "compiler/types/model/worker_fbx_objects.h"
+#include "compiler/types/fbx/worker_fbx_objects.h"
 
 #include <limits.h>
 #include <string.h>

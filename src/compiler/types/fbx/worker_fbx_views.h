@@ -1,6 +1,6 @@
 // worker_fbx_views.h: the cameras and lights of an FBX file, and what of its objects is left out.
 #pragma once
-#include "compiler/types/model/worker_fbx_objects.h"
+#include "compiler/types/fbx/worker_fbx_objects.h"
 #include "compiler/types/model/worker_scene.h"
 
 // Adds the cameras and lights that are at the scene's nodes; `models` are the nodes' objects.

@@ -1,7 +1,7 @@
 // worker_fbx_materials.h: the materials of an FBX file, and the images inside it: from Assimp,
 // but for how textures are wrapped and turned, which it leaves out.
 #pragma once
-#include "compiler/types/model/worker_fbx_objects.h"
+#include "compiler/types/fbx/worker_fbx_objects.h"
 #include "compiler/types/model/worker_scene.h"
 
 struct aiScene;

@@ -1,13 +1,13 @@
 // The transforms of FBX nodes, from text and from binary files: orders of rotation, pivots, what is
 // inherited; cameras and lights at nodes; damaged files.
-#include "compiler/types/model/worker_fbx_nodes.h"
+#include "compiler/types/fbx/worker_fbx_nodes.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "compiler/types/model/worker_fbx_check.h"
-#include "compiler/types/model/worker_fbx_views.h"
+#include "compiler/types/fbx/worker_fbx_check.h"
+#include "compiler/types/fbx/worker_fbx_views.h"
 #include "foundation/error.h"
 #include "foundation/memory/temp_allocator.h"
 #include "foundation/string/string_builder.h"
@@ -545,7 +545,7 @@ static void check_left_out(const ct_worker_scene *scene) {
         "node \"hidden\" is hidden in the file; it is drawn",
         "\"n\" is a NURBS surface, which is left out",
         "\"c\" is a constraint, which is left out",
-        "the model has animations, which are left out",
+        "the model has animations that move no node: left out",
     };
     assert_int_equal(scene->warnings.count, CT_COUNT_OF(wanted));
     for (uint32_t i = 0; i < CT_COUNT_OF(wanted); ++i)

@@ -1,4 +1,4 @@
-#include "compiler/types/model/worker_fbx_files.h"
+#include "compiler/types/fbx/worker_fbx_files.h"
 
 #include <string.h>
 

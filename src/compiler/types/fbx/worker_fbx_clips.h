@@ -4,7 +4,7 @@
 // its own a channel for each part that moves. The parts are multiplied to one transform at each
 // time at which any of them has a key, and cut into a position, a rotation and a scale.
 #pragma once
-#include "compiler/types/model/worker_fbx_nodes.h"
+#include "compiler/types/fbx/worker_fbx_nodes.h"
 
 // Adds the file's clips, with channels for the nodes that move; `chains` has an entry for each
 // node. Times are in seconds. Warns of what is left out: shapes, channels of other objects, and

@@ -1,4 +1,4 @@
-#include "compiler/types/model/worker_fbx_nodes.h"
+#include "compiler/types/fbx/worker_fbx_nodes.h"
 
 #include <math.h>
 #include <string.h>

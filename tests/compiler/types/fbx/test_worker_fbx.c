@@ -1,6 +1,6 @@
 // Whole FBX files, read through Assimp into a scene: which node has which mesh, vertices, materials
 // with their maps, images inside the file.
-#include "compiler/types/model/worker_fbx.h"
+#include "compiler/types/fbx/worker_fbx.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 // Transforms come from the file's properties, not from Assimp, which turns geometry by the node's
 // order of rotation and does not know how a node inherits its parent's scale.
 #pragma once
-#include "compiler/types/model/worker_fbx_objects.h"
+#include "compiler/types/fbx/worker_fbx_objects.h"
 #include "compiler/types/model/worker_scene.h"
 
 struct aiMatrix4x4;

@@ -1,4 +1,4 @@
-#include "compiler/types/model/worker_fbx_views.h"
+#include "compiler/types/fbx/worker_fbx_views.h"
 
 #include <math.h>
 #include <string.h>
@@ -230,6 +230,6 @@ void ct_worker_fbx_warn_of_objects(ct_compile *c, const ct_worker_fbx_objects *o
                                                      l->what));
         }
     }
-    if (has_curves)
-        ct_worker_scene_warn(c, scene, "the model has animations, which are left out");
+    if (has_curves && scene->clips.count == 0)
+        ct_worker_scene_warn(c, scene, "the model has animations that move no node: left out");
 }

@@ -1,4 +1,4 @@
-#include "compiler/types/model/worker_fbx_check.h"
+#include "compiler/types/fbx/worker_fbx_check.h"
 
 #include "compiler/types/model/worker_scene.h"
 #include "foundation/container/array.h"

@@ -1,4 +1,4 @@
-#include "compiler/types/model/worker_fbx_skins.h"
+#include "compiler/types/fbx/worker_fbx_skins.h"
 
 #include <string.h>
 

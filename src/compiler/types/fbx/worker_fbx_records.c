@@ -1,4 +1,4 @@
-#include "compiler/types/model/worker_fbx_records.h"
+#include "compiler/types/fbx/worker_fbx_records.h"
 
 #include <stdlib.h>
 #include <string.h>

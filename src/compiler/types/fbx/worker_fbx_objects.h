@@ -5,7 +5,7 @@
 // first.
 #pragma once
 #include "compiler/protocol/compile.h"
-#include "compiler/types/model/worker_fbx_records.h"
+#include "compiler/types/fbx/worker_fbx_records.h"
 #include "foundation/container/hash_map.h"
 
 #define CT_WORKER_FBX_NO_OBJECT UINT32_MAX

@@ -1,4 +1,4 @@
-#include "compiler/types/model/worker_fbx_clips.h"
+#include "compiler/types/fbx/worker_fbx_clips.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "compiler/types/model/worker_fbx_materials.h"
+#include "compiler/types/fbx/worker_fbx_materials.h"
 
 #include <math.h>
 #include <stdlib.h>

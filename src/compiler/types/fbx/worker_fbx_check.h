@@ -1,6 +1,6 @@
 // worker_fbx_check.h: finds the FBX files that Assimp would follow without end.
 #pragma once
-#include "compiler/types/model/worker_fbx_records.h"
+#include "compiler/types/fbx/worker_fbx_records.h"
 
 // Checks that no objects are connected in a circle, nor too many, nor in too long a line. False
 // with an error.

@@ -1,4 +1,4 @@
-#include "compiler/types/model/worker_fbx.h"
+#include "compiler/types/fbx/worker_fbx.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,13 +9,13 @@
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
-#include "compiler/types/model/worker_fbx_check.h"
-#include "compiler/types/model/worker_fbx_clips.h"
-#include "compiler/types/model/worker_fbx_files.h"
-#include "compiler/types/model/worker_fbx_materials.h"
-#include "compiler/types/model/worker_fbx_nodes.h"
-#include "compiler/types/model/worker_fbx_skins.h"
-#include "compiler/types/model/worker_fbx_views.h"
+#include "compiler/types/fbx/worker_fbx_check.h"
+#include "compiler/types/fbx/worker_fbx_clips.h"
+#include "compiler/types/fbx/worker_fbx_files.h"
+#include "compiler/types/fbx/worker_fbx_materials.h"
+#include "compiler/types/fbx/worker_fbx_nodes.h"
+#include "compiler/types/fbx/worker_fbx_skins.h"
+#include "compiler/types/fbx/worker_fbx_views.h"
 #include "foundation/error.h"
 #include "resource/schema/schema.h"
 
