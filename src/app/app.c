@@ -143,7 +143,8 @@ static bool load_boot_packages(ct_app *app, ct_error *error) {
            ct_resource_manager_load_now(app->resources, "lua", script, error);
 }
 
-static void create_gui(ct_app *app) {
+// GUIs and animation: they watch the resources that are loaded from now on.
+static void create_systems(ct_app *app) {
     const char *const name = app->settings.fallback_font;
     const ct_string_id64 fallback = ct_string_id64_of(name);
     const ct_gui_system_desc desc = {.allocator = app->allocator,
@@ -152,6 +153,7 @@ static void create_gui(ct_app *app) {
                                      .fallbacks = &fallback,
                                      .num_fallbacks = name[0] ? 1 : 0};
     app->gui = ct_gui_system_create(&desc);
+    app->animation = ct_animation_system_create(app->allocator, app->resources, app->tasks);
 }
 
 // Loads the font that the settings name with everything it refers to: no package needs to hold it.
@@ -162,8 +164,10 @@ static bool load_fallback_font(ct_app *app, ct_error *error) {
 }
 
 static void create_script(ct_app *app) {
-    const ct_world_system_desc worlds = {
-        .allocator = app->allocator, .resources = app->resources, .renderer = app->renderer};
+    const ct_world_system_desc worlds = {.allocator = app->allocator,
+                                         .resources = app->resources,
+                                         .renderer = app->renderer,
+                                         .animation = app->animation};
     app->worlds = ct_world_system_create(&worlds);
     const ct_script_host host = ct_app_script_host(app);
     const ct_script_desc script = {.allocator = app->allocator,
@@ -230,7 +234,7 @@ static bool start(ct_app *app, ct_error *error) {
         return false;
     if (!ct_app_start_input(app, error))
         return false;
-    create_gui(app);
+    create_systems(app);
     create_script(app);
     app->core_package = load_package(app, CT_PACKAGE_CORE, error);
     if (!app->core_package || !load_boot_packages(app, error) || !set_render_config(app, error) ||
@@ -259,6 +263,7 @@ static void stop(ct_app *app) {
     if (app->resources)
         ct_resource_manager_end_all(app->resources);
     ct_gui_system_destroy(app->gui);
+    ct_animation_system_destroy(app->animation);
     if (app->renderer)
         ct_renderer_destroy(app->renderer);
     ct_window_destroy(app->window);

@@ -27,6 +27,7 @@ struct ct_app {
     bool is_minimized;
     ct_renderer *renderer;
     ct_gui_system *gui;
+    ct_animation_system *animation;
     ct_input *input;
     ct_actions *actions;
     ct_gamepads *gamepads;  // NULL: headless, or SDL has none

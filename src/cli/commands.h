@@ -20,6 +20,7 @@ extern const ct_command ct_command_packages;
 extern const ct_command ct_command_run;
 extern const ct_command ct_command_sjson;
 extern const ct_command ct_command_strings;
+extern const ct_command ct_command_animation;
 extern const ct_command ct_command_bundle;
 extern const ct_command ct_command_cp;
 extern const ct_command ct_command_mv;

@@ -414,6 +414,24 @@ void ct_scene_graph_copy_local(ct_scene_graph_manager *m, ct_scene_graph to,
     touch(m, to.index, 1);
 }
 
+ct_scene_graph_nodes ct_scene_graph_write(ct_scene_graph_manager *m, ct_scene_graph g) {
+    const uint32_t first = m->first_node[checked(m, g)];
+    return (ct_scene_graph_nodes){m->position + first, m->rotation + first, m->scale + first,
+                                  m->pose + first,     m->parent + first,   m->num_nodes[g.index]};
+}
+
+void ct_scene_graph_written(ct_scene_graph_manager *m, ct_scene_graph g, bool has_poses) {
+    const uint32_t i = checked(m, g);
+    if (has_poses) {
+        m->stale[i] = 0;
+        mark_changed(m, i);
+        if (m->attached[i])
+            move_attached(m, i);
+    } else {
+        touch(m, i, 1);
+    }
+}
+
 ct_mat4 ct_scene_graph_pose(ct_scene_graph_manager *m, ct_scene_graph g, uint32_t node) {
     if (node == 0)
         return ct_mat4_identity();

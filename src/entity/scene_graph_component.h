@@ -100,6 +100,24 @@ void ct_scene_graph_set_local_scale(ct_scene_graph_manager *m, ct_scene_graph g,
 void ct_scene_graph_set_local_pose(ct_scene_graph_manager *m, ct_scene_graph g, uint32_t node,
                                    ct_vec3 position, ct_quat rotation, ct_vec3 scale);
 
+// The poses of the nodes of one graph, to be written all at once: node 1 is at 0.
+typedef struct ct_scene_graph_nodes {
+    ct_vec3 *position; // local
+    ct_quat *rotation; // of length 1
+    ct_vec3 *scale;
+    ct_mat4 *pose;          // to the entity's space
+    const uint32_t *parent; // node of the graph; 0: the entity
+    uint32_t count;
+} ct_scene_graph_nodes;
+
+// Returns the arrays of a graph's nodes for writing, until graphs are made or end. Different graphs
+// may be written by different threads at a time. Call ct_scene_graph_written afterwards.
+ct_scene_graph_nodes ct_scene_graph_write(ct_scene_graph_manager *m, ct_scene_graph g);
+
+// Ends ct_scene_graph_write: counts all nodes as set. `has_poses`: the poses of all nodes were
+// written too, and agree with the local ones; else they are updated later.
+void ct_scene_graph_written(ct_scene_graph_manager *m, ct_scene_graph g, bool has_poses);
+
 // Copies the local poses of the nodes of `from` to the nodes of `to`, for as many nodes as both
 // have. `from` is a graph of `source`, which may be `m`.
 void ct_scene_graph_copy_local(ct_scene_graph_manager *m, ct_scene_graph to,

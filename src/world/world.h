@@ -5,6 +5,7 @@
 // ends. The root entity of a unit identifies it. Units and levels spawn type by type. Rows define
 // the systems of a world and the order in which they are updated (world_schedule.h). Update thread.
 #pragma once
+#include "animation/component/animation_component.h"
 #include "entity/component_table.h"
 #include "entity/data_component.h"
 #include "entity/debug_name_component.h"
@@ -22,6 +23,7 @@ typedef struct ct_world_system_desc {
     ct_allocator *allocator;
     ct_resource_manager *resources;
     ct_renderer *renderer;
+    ct_animation_system *animation; // NULL: worlds have no characters
 } ct_world_system_desc;
 
 // Makes a system without worlds. Resource manager and renderer are borrowed and must outlive it;
@@ -121,6 +123,13 @@ ct_camera_manager *ct_world_cameras(const ct_world *w);
 
 // Returns the manager of lights, which lives as long as the world.
 ct_light_manager *ct_world_lights(const ct_world *w);
+
+// Returns the manager of characters, which lives as long as the world; NULL when the system has no
+// animation.
+ct_animation_manager *ct_world_animations(const ct_world *w);
+
+// Tells the world that it is drawn in this view: its characters move there.
+void ct_world_add_view(ct_world *w, const ct_render_view *view);
 
 // Returns the managers of the world by component type, in the order in which they spawn, without
 // the managers that worlds share.

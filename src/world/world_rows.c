@@ -8,10 +8,12 @@ enum { MOST_TIDY_LOOKS = 2048, MOST_TIDY_SWAPS = 64 }; // some microseconds of a
 enum {
     ROW_WORLD,
     ROW_TRANSFORM,
+    ROW_NEW_CHARACTERS, // before the scene graphs are updated
     ROW_SCENE_GRAPH,
     ROW_MESH,
     ROW_CAMERA,
     ROW_LIGHT,
+    ROW_ANIMATION,
     ROW_CHANGES,
     NUM_ROWS,
 };
@@ -105,6 +107,37 @@ static void send_light_changes(ct_world *w, void *manager, double dt) {
     ct_light_send_changes(manager);
 }
 
+// --- Animation -----------------------------------------------------------------------------------
+
+static void *create_animations(ct_world *w, ct_component_manager *component) {
+    if (!w->system->animation)
+        return NULL;
+    ct_animation_manager *const m = ct_animation_manager_create(
+        w->allocator, w->system->animation, ct_world_transforms(w), ct_world_scene_graphs(w));
+    *component = ct_animation_component_manager(m);
+    return m;
+}
+
+static void animate(ct_world *w, void *manager, double dt) {
+    (void)w;
+    if (manager)
+        ct_animation_update(manager, dt);
+}
+
+static void pose_new_characters(ct_world *w, void *manager, double dt) {
+    (void)manager, (void)dt;
+    if (ct_world_animations(w))
+        ct_animation_pose_new(ct_world_animations(w));
+}
+
+void ct_world_add_view(ct_world *w, const ct_render_view *view) {
+    if (!ct_world_animations(w))
+        return;
+    const ct_mat4 to_clip = ct_mat4_mul(view->projection, ct_mat4_inverse_affine(&view->pose));
+    const ct_frustum frustum = ct_frustum_from(&to_clip);
+    ct_animation_add_view(ct_world_animations(w), &frustum, ct_mat4_position(view->pose));
+}
+
 // --- The table -----------------------------------------------------------------------------------
 
 static const ct_world_row rows[NUM_ROWS] = {
@@ -115,6 +148,9 @@ static const ct_world_row rows[NUM_ROWS] = {
     [ROW_TRANSFORM] = {.name = "transform",
                        .create = create_transforms,
                        .steps = {{"tidy transforms", CT_WORLD_PHASE_COLLECT, tidy_transforms}}},
+    [ROW_NEW_CHARACTERS] = {.name = "new characters",
+                            .steps = {{"pose new characters", CT_WORLD_PHASE_POSE,
+                                       pose_new_characters}}},
     [ROW_SCENE_GRAPH] = {.name = "scene_graph",
                          .create = create_scene_graphs,
                          .steps = {{"scene graphs", CT_WORLD_PHASE_POSE, update_scene_graphs}}},
@@ -125,6 +161,9 @@ static const ct_world_row rows[NUM_ROWS] = {
     [ROW_LIGHT] = {.name = "light",
                    .create = create_lights,
                    .steps = {{"lights", CT_WORLD_PHASE_SEND, send_light_changes}}},
+    [ROW_ANIMATION] = {.name = "animation",
+                       .create = create_animations,
+                       .steps = {{"characters", CT_WORLD_PHASE_ANIMATE, animate}}},
     [ROW_CHANGES] = {.name = "changes",
                      .steps = {{"clear changes", CT_WORLD_PHASE_CLEAR, clear_changed_poses}}},
 };
@@ -153,4 +192,8 @@ ct_camera_manager *ct_world_cameras(const ct_world *w) {
 
 ct_light_manager *ct_world_lights(const ct_world *w) {
     return w->managers[ROW_LIGHT];
+}
+
+ct_animation_manager *ct_world_animations(const ct_world *w) {
+    return w->managers[ROW_ANIMATION];
 }

@@ -10,6 +10,7 @@ ct_world_system *ct_world_system_create(const ct_world_system_desc *desc) {
     s->allocator = ct_proxy_allocator_create(desc->allocator, "worlds");
     s->resources = desc->resources;
     s->renderer = desc->renderer;
+    s->animation = desc->animation;
     ct_array_init(&s->worlds, s->allocator);
     ct_array_init(&s->slots, s->allocator);
     ct_array_init(&s->transforms, s->allocator);

@@ -478,6 +478,35 @@ static void make_a_second_graph(void *user) {
     make_chain(user, 1, 1);
 }
 
+// Written locals count as set: with poses they are taken as they are, else they are computed.
+static void writes_whole_graphs(void **state) {
+    (void)state;
+    graph_fixture f = start();
+    place(&f, 1, 10);
+    const ct_scene_graph g = make_chain(&f, 1, 3);
+    place(&f, 2, 0);
+    assert_true(ct_scene_graph_attach(f.graphs, (ct_entity){2}, g, 3));
+    for (uint32_t has_poses = 0; has_poses < 2; ++has_poses) {
+        ct_scene_graph_clear_changed(f.graphs);
+        const ct_scene_graph_nodes n = ct_scene_graph_write(f.graphs, g);
+        assert_int_equal(n.count, 3);
+        const float step = has_poses ? 3 : 2;
+        for (uint32_t k = 0; k < 3; ++k) {
+            assert_int_equal(n.parent[k], k);
+            n.position[k] = ct_vec3_make(0, step, 0);
+            if (has_poses)
+                n.pose[k] = ct_mat4_compose(ct_vec3_make(0, step * (float)(k + 1), 0),
+                                            ct_quat_identity(), ct_vec3_make(1, 1, 1));
+        }
+        ct_scene_graph_written(f.graphs, g, has_poses);
+        assert_true(ct_scene_graph_is_changed(f.graphs, g));
+        assert_true(ct_scene_graph_pose(f.graphs, g, 3).col[3].y == step * 3);
+        const ct_transform child = ct_transform_lookup(f.transforms, (ct_entity){2});
+        assert_true(ct_transform_world(f.transforms, child)->col[3].y == step * 3);
+    }
+    stop(&f);
+}
+
 static void reports_misuse(void **state) {
     (void)state;
     graph_fixture f = start();
@@ -503,6 +532,7 @@ int main(void) {
         cmocka_unit_test(takes_no_more_memory_however_often_graphs_come_and_go),
         cmocka_unit_test(ends_graphs_beside_a_large_one),
         cmocka_unit_test(spawns_runs_of_nodes_as_graphs),
+        cmocka_unit_test(writes_whole_graphs),
         cmocka_unit_test(reports_misuse),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -9,10 +9,23 @@
 // constant value; a group without any track that differs from the rest pose is left out.
 //
 // All keys of the clip are in one stream of bits, sorted by the time at which they are needed: a
-// key is needed when the key before the last of its track is passed. A player keeps its place in
-// the stream and the active keys (clip/clip_player.h). Jump frames hold the active keys and the
-// place in the stream at some frames. From "Low Level Animation -- Part 2" (Bitsquid blog,
-// 2011-10-23).
+// key is needed at the frame at which the active segment of its lane ends. A player has these ends,
+// so keys hold no lane and no time: at each frame, the lanes whose segments end there read one key
+// each, in the order of groups and lanes. A key is the new segment's duration - 1, then the values
+// and the tangents (for each frame) at the segment's end. Jump frames hold the active keys and the
+// place in the stream at multiples of `jump_frames`; the first is at frame 0, and the stream starts
+// behind it. From "Low Level Animation -- Part 2" (Bitsquid blog, 2011-10-23).
+//
+// Values are whole numbers of the lane's `value_step` above `base`; tangents are whole numbers,
+// negative too, of the lane's `tangent_step`, which is `value_step` / 2^tangent_shift. In the stream
+// a value is the difference to where the tangent of the key before leads. Tangents are in the stream
+// too, or are derived: 1.5 times the slope of the segment less half the tangent at its start. A
+// rotation is either x, y and z relative to the lane's `reference`, with a w that is not negative,
+// or (CT_ANIMATION_GROUP_QUATERNION) all four numbers, made length 1 when evaluated.
+//
+// Active keys, in players and jump frames, are rows of four uint16, one for each lane: the lower 16
+// bits of the values of the segment's start and end, the tangents (int16) of start and end, and of
+// wide groups the upper 16 bits of the values. animation_stream.h reads them.
 #pragma once
 #include "resource/types/skeleton_resource.h"
 
@@ -21,6 +34,13 @@ enum {
     CT_ANIMATION_MAX_FRAMES = 1 << 20,
     CT_ANIMATION_MAX_CURVES = 256,
     CT_ANIMATION_MAX_EVENTS = 1024,
+    CT_ANIMATION_LANES = 4,             // of a group
+    CT_ANIMATION_MAX_DURATION_BITS = 8, // a segment has 1 to 256 frames
+    CT_ANIMATION_MAX_VALUE_BITS = 26,   // of a difference, with the sign
+    CT_ANIMATION_MAX_TANGENT_BITS = 16, // with the sign
+    CT_ANIMATION_STREAM_END_BYTES = 8,  // zeroes at the end: keys are read 8 bytes at a time
+    // Rotations of four joints may be in two groups, one of relative ones and one of quaternions.
+    CT_ANIMATION_MAX_GROUPS = 4 * CT_SKELETON_MAX_JOINTS / 4 + CT_ANIMATION_MAX_CURVES / 4,
 };
 
 typedef enum ct_animation_flag {
@@ -36,6 +56,37 @@ typedef enum ct_animation_track_kind {
     CT_ANIMATION_TRACK_CURVE,    // 1
     CT_ANIMATION_TRACK_KIND_COUNT,
 } ct_animation_track_kind;
+
+typedef enum ct_animation_group_flag {
+    CT_ANIMATION_GROUP_WIDE = 1,       // active values have 32 bits, not 16
+    CT_ANIMATION_GROUP_QUATERNION = 2, // rotations have four numbers
+} ct_animation_group_flag;
+
+// Four numbers, one for each lane.
+typedef struct ct_animation_row {
+    _Alignas(16) float lanes[CT_ANIMATION_LANES];
+} ct_animation_row;
+
+// How the keys of a lane are read; all 0: the lane has no keys.
+typedef struct ct_animation_lane {
+    uint8_t value_bits[4], tangent_bits[4]; // of each number, with signs; 0: always 0
+    uint8_t duration_bits;                  // 1 to 8; 0: no keys
+    uint8_t is_stepped;                     // values hold until the segment's end
+    uint8_t has_derived_tangents;           // they are not in the stream
+    uint8_t tangent_shift;                  // 0 to 15
+} ct_animation_lane;
+
+// Four tracks of one kind. `first_row` is the group's first in the array `rows`. Of a group with
+// keys: the rows `base` (one for each number), `value_step`, `tangent_step`, and for rotations that
+// are relative four rows of `reference`. Of a group without keys: the rows of the evaluated number.
+typedef struct ct_animation_group {
+    uint32_t kind;      // ct_animation_track_kind
+    uint32_t number;    // joints or curves 4 * number to 4 * number + 3
+    uint32_t flags;     // ct_animation_group_flag
+    uint32_t tracks;    // bit l: lane l has a track; others get the rest pose
+    uint32_t first_row; // in `rows`
+    ct_animation_lane lanes[CT_ANIMATION_LANES];
+} ct_animation_group;
 
 // An event at a time. Sorted by time.
 typedef struct ct_animation_event {
@@ -69,7 +120,21 @@ typedef struct ct_animation_resource {
     ct_blob_array events;    // ct_animation_event
     ct_blob_array curves;    // ct_animation_curve
     ct_blob_array root_keys; // ct_animation_root_key, empty without CT_ANIMATION_HAS_ROOT
-    // The clip compressor adds groups, lanes (ranges, bits, constants), stream, jump frames.
+    ct_blob_array groups;    // ct_animation_group; those with keys come first
+    ct_blob_array rows;      // ct_animation_row
+    ct_blob_array stream;    // bytes; bits are counted from the lowest of the first byte
+    ct_blob_array jump_bits; // uint32_t: the place in the stream of each jump frame
+    // uint16_t, for each jump frame and group with keys: four times (frames to the end of the
+    // lane's segment - 1) + 256 * (its duration - 1), 0 without keys; then the rows of active keys.
+    ct_blob_array jump_states;
+    uint32_t num_keyed_groups; // the groups with keys
+    uint32_t jump_frames;      // from one jump frame to the next; at least 1
+    // For tools: what the clip was compressed with, and how much its poses differ from the media's.
+    float tolerance;               // metres at the skeleton's shell, in model space
+    float worst_error, mean_error; // the same, over all joints and frames
+    float worst_time;              // seconds
+    uint32_t worst_joint;
+    uint32_t padding;
 } ct_animation_resource;
 
 // Which parts of the motion of the root joint become root motion.
@@ -103,12 +168,26 @@ typedef struct ct_animation_source {
     uint32_t root_motion;    // ct_animation_root
     const char *root_joint;  // "": the first joint
     float jump_interval;     // seconds between jump frames; 0: none but the first
-    ct_sjson_value events;   // [{ id name time }]
-    ct_sjson_value curves;   // [{ id object parameter keys = [[time value] ...] step = false }]
+    ct_sjson_value events;   // array of ct_animation_event_source with ids
+    ct_sjson_value curves;   // array of ct_animation_curve_source with ids
 } ct_animation_source;
 
+typedef struct ct_animation_event_source {
+    const char *name;
+    float time; // seconds
+} ct_animation_event_source;
+
+typedef struct ct_animation_curve_source {
+    const char *object;
+    const char *parameter;
+    ct_sjson_value keys; // [[time value] ...], times in seconds, ascending
+    uint32_t step;       // bool: values hold until the next key
+} ct_animation_curve_source;
+
 extern const ct_schema ct_animation_schema, ct_animation_event_schema, ct_animation_curve_schema;
-extern const ct_blob_layout ct_animation_layout;
+extern const ct_blob_layout ct_animation_layout, ct_animation_event_layout,
+    ct_animation_curve_layout, ct_animation_root_key_layout, ct_animation_lane_layout,
+    ct_animation_group_layout, ct_animation_row_layout;
 
 // Validates a blob of this type after its header was checked: every offset is inside the blob,
 // values are in range, and playing the whole stream stays inside it. Returns false with `error`,

@@ -298,6 +298,44 @@ static const ct_schema light_schema = {
     .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
 };
 
+// In the order of ct_animation_root_mode.
+static const char *const root_mode_names[] = {"ignore", "delta_position", "delta_rotation",
+                                              "delta_pose", NULL};
+
+static const ct_field animation_fields[] = {
+    {.name = "skeleton",
+     .type = CT_FIELD_TYPE_REFERENCE,
+     AT(ct_animation_data, skeleton),
+     .flags = CT_FIELD_REQUIRED,
+     .doc = "The skeleton whose joints move. Nodes of the scene graph with the names of joints "
+            "follow them.",
+     .reference_type = "skeleton"},
+    {.name = "state_machine",
+     .type = CT_FIELD_TYPE_REFERENCE,
+     AT(ct_animation_data, state_machine),
+     .doc = "The state machine that plays clips. \"\": none; scripts fade to clips.",
+     .reference_type = "state_machine"},
+    {.name = "root_mode",
+     .type = CT_FIELD_TYPE_ENUM,
+     AT(ct_animation_data, root_mode),
+     .doc = "What the root motion of clips does with the entity: nothing, moves it, turns it, or "
+            "both.",
+     .enum_names = root_mode_names},
+    {.name = "is_always_posed",
+     .type = CT_FIELD_TYPE_BOOL,
+     AT(ct_animation_data, is_always_posed),
+     .doc = "Whether joints move also where no camera sees the entity."},
+};
+
+static const ct_schema animation_schema = {
+    .name = "animation",
+    .doc = "Moves the joints of a skeleton by a state machine or by clips.",
+    .size_bytes = sizeof(ct_animation_data),
+    .num_fields = CT_COUNT_OF(animation_fields),
+    .fields = animation_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
+};
+
 static const ct_field debug_name_fields[] = {
     {.name = "name",
      .type = CT_FIELD_TYPE_TEXT,
@@ -370,8 +408,17 @@ static const ct_schema script_schema = {
 };
 
 const ct_schema *ct_component_schemas[CT_MAX_COMPONENT_TYPES + 1] = {
-    &transform_schema,  &scene_graph_schema, &mesh_schema, &camera_schema, &light_schema,
-    &debug_name_schema, &data_schema,        &tag_schema,  &script_schema, NULL,
+    &transform_schema,
+    &scene_graph_schema,
+    &mesh_schema,
+    &camera_schema,
+    &light_schema,
+    &animation_schema,
+    &debug_name_schema,
+    &data_schema,
+    &tag_schema,
+    &script_schema,
+    NULL,
 };
 
 // Registered types come after these.
@@ -381,6 +428,7 @@ static ct_component_type types[CT_MAX_COMPONENT_TYPES] = {
     {"mesh", {0x742fbc9a}, &mesh_schema, &mesh_schema, NULL, true, false},
     {"camera", {0x5005ac7a}, &camera_schema, &camera_schema, NULL, true, false},
     {"light", {0x4cf76c7b}, &light_schema, &light_schema, NULL, true, false},
+    {"animation", {0xb02feda6}, &animation_schema, &animation_schema, NULL, false, false},
     {"debug_name", {0xf151a714}, &debug_name_schema, &debug_name_schema, NULL, false, false},
     {"data", {0x92abc73b}, &data_schema, NULL, ct_data_buffer_check, true, false},
     {"tag", {0xde019dbf}, &tag_schema, NULL, ct_tag_data_check, false, false},

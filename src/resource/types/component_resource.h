@@ -84,6 +84,14 @@ typedef struct ct_light_data {
     ct_string_id32 node;     // of the scene graph; 0: the entity
 } ct_light_data;
 
+// A character: what moves the joints of an entity.
+typedef struct ct_animation_data {
+    ct_string_id64 skeleton;      // resource of type skeleton
+    ct_string_id64 state_machine; // resource of type state_machine; 0: none
+    uint32_t root_mode;           // ct_animation_root_mode (animation_component.h)
+    uint32_t is_always_posed;     // also where no camera sees it
+} ct_animation_data;
+
 // The template data of a debug name.
 typedef struct ct_debug_name_data {
     char name[CT_DEBUG_NAME_BYTES];

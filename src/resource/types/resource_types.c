@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "resource/types/animation_resource.h"
 #include "resource/types/config_resource.h"
 #include "resource/types/font_resource.h"
 #include "resource/types/input_resource.h"
@@ -11,6 +12,7 @@
 #include "resource/types/package_resource.h"
 #include "resource/types/render_config_resource.h"
 #include "resource/types/shader_resource.h"
+#include "resource/types/skeleton_resource.h"
 #include "resource/types/strings_resource.h"
 #include "resource/types/texture_resource.h"
 #include "resource/types/unit_resource.h"
@@ -74,6 +76,20 @@ static const ct_resource_type types[] = {
      &ct_mesh_schema,
      &ct_mesh_layout,
      ct_mesh_validate,
+     NULL},
+    {"skeleton",
+     {0x975cebbda510e575},
+     CT_SKELETON_VERSION,
+     &ct_skeleton_schema,
+     &ct_skeleton_layout,
+     ct_skeleton_validate,
+     NULL},
+    {"animation",
+     {0x931e336d7646cc26},
+     CT_ANIMATION_VERSION,
+     &ct_animation_schema,
+     &ct_animation_layout,
+     ct_animation_validate,
      NULL},
     {"render_config",
      {0x27862fe24795319c},

@@ -371,6 +371,7 @@ static int render_world(lua_State *L) {
     for (uint32_t eye = 0; eye < num_eyes; ++eye) {
         const ct_render_view view = ct_camera_view(cameras, camera.instance, eye, aspect);
         const float rectangle[4] = {r[0] + each * (float)eye, r[1], each, r[3]};
+        ct_world_add_view(world, &view);
         ct_renderer_render_world(renderer, ct_world_render_world(world), &view, v->viewport,
                                  rectangle);
     }

@@ -10,6 +10,7 @@
 #include "foundation/os/path.h"
 #include "resource/blob/blob_writer.h"
 #include "resource/blob/content_hash.h"
+#include "resource/types/animation_stream.h"
 #include "resource/types/component_resource.h"
 #include "resource/types/config_resource.h"
 #include "resource/types/font_resource.h"
@@ -707,6 +708,73 @@ static inline void write_font(ct_blob_writer *w) {
     ct_blob_writer_finish(w);
 }
 
+// A clip of three frames and two joints: the first turns, with a key at frame 1; a curve steps at
+// frame 2; the second joint is at another place than at rest. One event, two keys of root motion.
+static inline void write_animation(ct_blob_writer *w) {
+    ct_animation_resource r = {.skeleton = {9},
+                               .skeleton_hash = 8,
+                               .rate = 30,
+                               .num_frames = 3,
+                               .flags = CT_ANIMATION_HAS_ROOT,
+                               .num_joints = 2,
+                               .num_keyed_groups = 2,
+                               .jump_frames = 2,
+                               .tolerance = 0.001f};
+    const ct_animation_root_key root[2] = {{0, {0, 0, 0}, 0}, {3, {1, 0, 0}, 1}};
+    const ct_animation_group groups[3] = {
+        {.kind = CT_ANIMATION_TRACK_ROTATION,
+         .tracks = 1,
+         .lanes = {{.value_bits = {3}, .tangent_bits = {2}, .duration_bits = 1}}},
+        {.kind = CT_ANIMATION_TRACK_CURVE,
+         .flags = CT_ANIMATION_GROUP_WIDE,
+         .tracks = 1,
+         .first_row = 9,
+         .lanes = {{.value_bits = {4}, .duration_bits = 1, .is_stepped = 1}}},
+        {.kind = CT_ANIMATION_TRACK_POSITION, .tracks = 2, .first_row = 12}};
+    ct_animation_row rows[15] = {{{0}}};
+    rows[3].lanes[0] = rows[4].lanes[0] = 0.01f; // steps of the rotation
+    for (uint32_t l = 0; l < 4; ++l)
+        rows[8].lanes[l] = 1; // w of the references
+    rows[10].lanes[0] = 1;    // the step of the curve
+    rows[12].lanes[1] = 2;
+    // At frame 1 a segment of two frames: +2, tangent 1. At frame 2 one of a frame: +5.
+    const uint32_t bits = 1 | (2 + 4) << 1 | (1 + 2) << 4 | 0 << 6 | (5 + 8) << 7;
+    const uint8_t stream[10] = {(uint8_t)bits, (uint8_t)(bits >> 8)};
+    // Active rows behind the times: 12 of the rotation, 6 of the curve.
+    uint16_t states[2][4 + 48 + 4 + 24] = {{0}};
+    states[0][4 + 4 * 3] = 7;   // x at the end
+    states[0][4 + 4 * 9] = 1;   // its tangent
+    states[0][52] = 1 | 1 << 8; // the curve's first segment lasts two frames
+    states[0][56 + 4] = 3;      // its end
+    memcpy(states[1], states[0], sizeof(states[0]));
+    uint32_t bit = 0;
+    const uint32_t jump_bits[2] = {0, 11};
+    (void)ct_animation_read_key(&groups[0], 0, stream, &bit, states[1] + 4);
+    (void)ct_animation_read_key(&groups[1], 0, stream, &bit, states[1] + 56);
+    states[1][0] = 0 | 1 << 8;
+    states[1][52] = 0;
+    ct_blob_writer_init(w, test_heap(), CT_BYTE_ORDER_LITTLE, "animation", CT_ANIMATION_VERSION);
+    ct_blob_begin(w, &ct_animation_layout);
+    ct_animation_event event = {.name = {3}, .time = 0.05f};
+    r.events = ct_blob_reserve_items(w, &ct_animation_event_layout, 1);
+    event.name_text = ct_blob_write_string(w, "step", 4);
+    ct_blob_fill_items(w, &ct_animation_event_layout, r.events, &event);
+    ct_animation_curve curve = {.object = {4}, .parameter = {5}};
+    r.curves = ct_blob_reserve_items(w, &ct_animation_curve_layout, 1);
+    curve.object_text = ct_blob_write_string(w, "", 0);
+    curve.parameter_text = ct_blob_write_string(w, "gait", 4);
+    ct_blob_fill_items(w, &ct_animation_curve_layout, r.curves, &curve);
+    r.root_keys = ct_blob_write_items(w, &ct_animation_root_key_layout, root, 2);
+    r.groups = ct_blob_write_items(w, &ct_animation_group_layout, groups, 3);
+    r.rows = ct_blob_write_items(w, &ct_animation_row_layout, rows, 15);
+    r.stream = ct_blob_write_items(w, &ct_blob_u8_layout, stream, 10);
+    r.jump_bits = ct_blob_write_items(w, &ct_blob_u32_layout, jump_bits, 2);
+    r.jump_states = ct_blob_write_items(w, &ct_blob_u16_layout, states,
+                                        (uint32_t)(sizeof(states) / sizeof(uint16_t)));
+    ct_blob_end(w, &ct_animation_layout, &r);
+    ct_blob_writer_finish(w);
+}
+
 // One per type of the table of resource types.
 typedef struct fixture {
     const char *type;
@@ -714,6 +782,7 @@ typedef struct fixture {
 } fixture;
 
 static const fixture fixtures[] = {
+    {"animation", write_animation},
     {"config", write_config},
     {"font", write_font},
     {"input", write_input},

@@ -3,6 +3,7 @@
 #include "resource/archive/bundle_manifest.h"
 #include "resource/catalog.h"
 #include "resource/data_index.h"
+#include "resource/types/animation_stream.h"
 #include "resource/types/config_resource.h"
 #include "resource/types/font_resource.h"
 #include "resource/types/input_resource.h"
@@ -374,11 +375,31 @@ static inline uint64_t walk_bundle(const ct_bundle_manifest *m) {
     return sum;
 }
 
+// Plays the stream as a player does, with the rows of the first jump frame, and reads the rest.
+static inline uint64_t walk_animation(const ct_animation_resource *c) {
+    const ct_animation_group *const groups = ct_blob_at(c, c->groups.offset);
+    const ct_animation_event *const events = ct_blob_at(c, c->events.offset);
+    const ct_animation_curve *const curves = ct_blob_at(c, c->curves.offset);
+    uint64_t sum = (uint64_t)ct_animation_root_at(c, 0.1f).heading;
+    for (uint32_t i = 0; i < c->events.count; ++i)
+        sum += walk_string(c, events[i].name_text);
+    for (uint32_t i = 0; i < c->curves.count; ++i)
+        sum += walk_string(c, curves[i].object_text) + walk_string(c, curves[i].parameter_text);
+    for (uint32_t g = 0; g < c->groups.count; ++g) {
+        const uint32_t rows = ct_animation_num_group_rows(&groups[g], g < c->num_keyed_groups);
+        sum += walk_bytes(c, c->rows.offset + groups[g].first_row * 16, rows * 16ull);
+    }
+    return sum + walk_array(c, c->stream, 1) + walk_array(c, c->jump_bits, 4) +
+           walk_array(c, c->jump_states, 2);
+}
+
 // Reads all of a valid blob of resource type `type`.
 static inline uint64_t walk_blob(const char *type, const void *blob) {
     const ct_lua_resource *const lua = blob;
     const ct_package_resource *const package = blob;
     const ct_unit_resource *const unit = blob;
+    if (strcmp(type, "animation") == 0)
+        return walk_animation(blob);
     if (strcmp(type, "config") == 0)
         return walk_node(blob, 0);
     if (strcmp(type, "font") == 0)

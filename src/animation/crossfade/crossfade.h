@@ -1,0 +1,47 @@
+// crossfade.h: plays clips on layers without a state machine: each new clip fades in over the ones
+// before it.
+//
+// The result has the form of a state machine's (machine/state_machine.h): weighted samples by
+// layer. A layer above the first is blended over those below, or added if its clips are additive.
+// Weights within a layer add up to 1 as soon as something has faded in fully; while the first clip
+// of an empty layer fades in, the layer's weight does. One thread at a time. One allocation.
+#pragma once
+#include "animation/machine/state_machine.h"
+#include "foundation/memory/allocator.h"
+
+enum { CT_CROSSFADE_MAX_CLIPS = 32 }; // of all layers of one character
+
+typedef struct ct_crossfade ct_crossfade;
+
+// A clip to play. `clip` is the caller's number for it (the sample's `clip`).
+typedef struct ct_crossfade_desc {
+    uint32_t clip;
+    float length;       // seconds; positive
+    uint32_t layer;     // below CT_STATE_MACHINE_MAX_LAYERS
+    float blend_time;   // seconds; 0: at once
+    bool loops;         // the clip starts over at its end; else it stays at the end
+    bool offsets_phase; // starts at the phase of the clip before it in the layer
+} ct_crossfade_desc;
+
+ct_crossfade *ct_crossfade_create(ct_allocator *a);
+void ct_crossfade_destroy(ct_crossfade *c);
+
+// Starts a clip. Returns its id, which is not used again for 2^32 clips. When all places are taken,
+// the clip that weighs least ends.
+uint32_t ct_crossfade_start(ct_crossfade *c, const ct_crossfade_desc *desc);
+
+// Sets the speed (1: as recorded; may be negative), or the time in seconds, of a clip that still
+// plays. Returns false when it does not.
+bool ct_crossfade_set_speed(ct_crossfade *c, uint32_t id, float speed);
+bool ct_crossfade_set_time(ct_crossfade *c, uint32_t id, float time);
+
+// Returns whether some clip is fading in or out.
+bool ct_crossfade_is_fading(const ct_crossfade *c);
+
+// Advances by `dt` seconds. `clips[clip]` are the blobs by the caller's numbers, for root motion
+// and events; entries may be NULL. The output is borrowed until the next call.
+ct_state_machine_output ct_crossfade_update(ct_crossfade *c, float dt,
+                                            const ct_animation_resource *const *clips);
+
+// Returns what the last update made.
+ct_state_machine_output ct_crossfade_current(const ct_crossfade *c);
