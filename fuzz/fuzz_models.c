@@ -1,4 +1,4 @@
-// Model files: what the readers of glTF and OBJ make of them, as meshes and as descriptions for
+// Model files: what the readers of glTF, OBJ and BVH make of them, as meshes and as descriptions for
 // `cuttle import`; and the objects of FBX files, as far as they are read without Assimp.
 //
 // The first byte picks the format; then comes the file, and behind a zero byte (of text formats) the
@@ -79,13 +79,20 @@ static const char fbx[] =
     " Model: 3, \"Model::b\", \"Null\" {\n }\n}\nConnections:  {\n C: \"OO\",2,0\n C: "
     "\"OO\",3,2\n}\n";
 
+static const char bvh[] =
+    "4HIERARCHY\nROOT a\n{\n\tOFFSET 0 1.5 0\n\tCHANNELS 6 Xposition Yposition Zposition Zrotation "
+    "Xrotation Yrotation\n\tJOINT b c\n\t{\n\t\tOFFSET 1 0 -1\n\t\tCHANNELS 1 Xrotation\n\t\t"
+    "End Site\n\t\t{\n\t\t\tOFFSET 0 1 0\n\t\t}\n\t}\n}\nMOTION\nFrames: 2\nFrame Time: .03\n"
+    "0 0 0 0 90 -90 1\n1 2 3 4 5 6 7\n";
+
 static const struct {
     const char *bytes;
     size_t size;
 } seeds[] = {{gltf, sizeof(gltf) - 1},
              {glb, sizeof(glb) - 1},
              {obj, sizeof(obj) - 1},
-             {fbx, sizeof(fbx) - 1}};
+             {fbx, sizeof(fbx) - 1},
+             {bvh, sizeof(bvh) - 1}};
 
 // Words of the formats, which damage alone would not find.
 static const char *const words[] = {"\"count\":",
@@ -108,6 +115,9 @@ static const char *const words[] = {"\"count\":",
                                     "{",
                                     "}",
                                     "Model: ",
+                                    "CHANNELS 1 ",
+                                    "JOINT a { OFFSET 0 0 0 ",
+                                    "Frames: ",
                                     "nan",
                                     NULL};
 
@@ -189,7 +199,7 @@ static void read_fbx(const uint8_t *bytes, size_t size) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0)
         return 0;
-    switch (data[0] % 4) {
+    switch ((uint8_t)(data[0] - '0') % 5) {
     case 0:
         read_model("a.gltf", "b", data + 1, size - 1, true);
         break;
@@ -199,8 +209,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     case 2:
         read_model("a.obj", "c.mtl", data + 1, size - 1, true);
         break;
-    default:
+    case 3:
         read_fbx(data + 1, size - 1);
+        break;
+    default:
+        read_model("a.bvh", "b", data + 1, size - 1, true);
         break;
     }
     return 0;

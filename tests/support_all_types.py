@@ -67,14 +67,15 @@ def write_textures(path):
 class Model:
     """Builds a .gltf with its buffer inside."""
 
-    SIZES = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
+    SIZES = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
+    FORMS = {5123: "H", 5125: "I", 5126: "f"}
 
     def __init__(self):
         self.buffer, self.views, self.accessors = b"", [], []
-        self.meshes, self.nodes = [], []
+        self.meshes, self.nodes, self.skins = [], [], []
 
     def accessor(self, kind, component, values, **others):
-        data = struct.pack(f"<{len(values)}{'f' if component == 5126 else 'I'}", *values)
+        data = struct.pack(f"<{len(values)}{self.FORMS[component]}", *values)
         self.views.append({"buffer": 0, "byteOffset": len(self.buffer), "byteLength": len(data)})
         self.accessors.append({"bufferView": len(self.views) - 1, "componentType": component,
                                "count": len(values) // self.SIZES[kind], "type": kind, **others})
@@ -109,12 +110,33 @@ class Model:
         self.nodes.append(node)
         return len(self.nodes) - 1
 
+    def skin(self, node, num_joints):
+        """Gives the square at `node` that many joints, of which up to 8 move each vertex."""
+        attributes = [p["attributes"] for p in self.meshes[self.nodes[node]["mesh"]]["primitives"]]
+        count = self.accessors[attributes[0]["POSITION"]]["count"]
+        for k in range(2):
+            joints = [(i + k * 4 + j) % num_joints for i in range(count) for j in range(4)]
+            weights = [(8 - k * 4 - j) / 36 for i in range(count) for j in range(4)]
+            added = {f"JOINTS_{k}": self.accessor("VEC4", 5123, joints),
+                     f"WEIGHTS_{k}": self.accessor("VEC4", 5126, weights)}
+            for each in attributes:
+                each.update(added)
+        binds = [v for j in range(num_joints)
+                 for v in (1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -j / 4, 0.5, 0.25, 1)]
+        first = len(self.nodes)
+        self.nodes += [{"name": f"joint_{j}", "translation": [j / 4, -0.5, -0.25]}
+                       for j in range(num_joints)]
+        self.nodes[node]["skin"] = len(self.skins)
+        self.skins.append({"joints": list(range(first, first + num_joints)),
+                           "inverseBindMatrices": self.accessor("MAT4", 5126, binds)})
+
     def text(self):
         below = {child for node in self.nodes for child in node.get("children", [])}
         return json.dumps({
             "asset": {"version": "2.0"}, "scene": 0,
             "scenes": [{"nodes": [i for i in range(len(self.nodes)) if i not in below]}],
             "nodes": self.nodes, "meshes": self.meshes,
+            **({"skins": self.skins} if self.skins else {}),
             "materials": [{"name": "front"}, {"name": "back"}],
             "accessors": self.accessors, "bufferViews": self.views,
             "buffers": [{"byteLength": len(self.buffer), "uri": "data:application/octet-stream;base64," +
@@ -137,6 +159,11 @@ def write_meshes(path):
     model.grid("large", 110, has_normals=False)
     write(path("models/large.gltf"), model.text())
     write(path("models/large.mesh"), 'source = "models/large.gltf"\n')
+    model = Model()
+    model.skin(model.grid("skin", 9), 12)
+    write(path("models/skin.gltf"), model.text())
+    write(path("models/skin.mesh"), 'source = "models/skin.gltf"\n')
+    write(path("models/skin_eight.mesh"), 'source = "models/skin.gltf"  max_influences = 8\n')
     model = Model()
     rock = model.grid("rock_LOD0", 6)
     model.grid("rock_LOD1", 3)

@@ -284,7 +284,7 @@ class FirstImport(Import):
         return errors[0]["message"], errors[0]["line"], errors[0]["column"]
 
     def test_says_what_can_be_imported(self):
-        formats = "; expected .gltf, .glb, .fbx or .obj"
+        formats = "; expected .gltf, .glb, .fbx, .obj or .bvh"
         self.assertEqual(self.error_of("a.blend", "BLENDER"),
                          (f'cannot import a ".blend"{formats} (from Blender: export glTF)', 0, 0))
         self.assertEqual(self.error_of("bumps.png"), (f'cannot import a ".png"{formats}', 0, 0))
@@ -292,7 +292,8 @@ class FirstImport(Import):
                          (f"cannot import a file without an extension{formats}", 0, 0))
         self.assertEqual(self.error_of("nothing.blend"), ("the file does not exist", 0, 0))
         self.assertEqual(self.error_of("Tex"),
-                         ("this is not a file; expected a model: .gltf, .glb, .fbx or .obj", 0, 0))
+                         (f"this is not a file{formats.replace('expected', 'expected a model:')}",
+                          0, 0))
 
     def test_text_that_is_no_gltf(self):
         neither = ("the file is neither binary glTF nor JSON", 0, 0)

@@ -269,7 +269,7 @@ static bool check_file(const char *path, ct_import_error_array *errors) {
             errors, path, 0, 0,
             kind == CT_FILE_KIND_NONE
                 ? "the file does not exist"
-                : "this is not a file; expected a model: .gltf, .glb, .fbx or .obj");
+                : "this is not a file; expected a model: .gltf, .glb, .fbx, .obj or .bvh");
     return kind == CT_FILE_KIND_FILE;
 }
 

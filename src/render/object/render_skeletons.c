@@ -158,17 +158,20 @@ static void find_joints(ct_render_skeletons *s, ct_render_skin *skin, ct_render_
     warn_of_missing(meshes, index, missing, num_missing);
 }
 
+static float greater(float a, float b) {
+    return a > b ? a : b;
+}
+
 float ct_render_most_scale(const float rows[3][4]) {
+    const float *const a = rows[0], *const b = rows[1], *const c = rows[2];
+    const float xx = a[0] * a[0] + b[0] * b[0] + c[0] * c[0];
+    const float yy = a[1] * a[1] + b[1] * b[1] + c[1] * c[1];
+    const float zz = a[2] * a[2] + b[2] * b[2] + c[2] * c[2];
+    const float xy = fabsf(a[0] * a[1] + b[0] * b[1] + c[0] * c[1]);
+    const float yz = fabsf(a[1] * a[2] + b[1] * b[2] + c[1] * c[2]);
+    const float zx = fabsf(a[2] * a[0] + b[2] * b[0] + c[2] * c[0]);
     // The greatest sum of a row of the transform's square bounds its greatest eigenvalue.
-    float most = 0.0f;
-    for (uint32_t i = 0; i < 3; ++i) {
-        float sum = 0.0f;
-        for (uint32_t k = 0; k < 3; ++k)
-            sum +=
-                fabsf(rows[0][i] * rows[0][k] + rows[1][i] * rows[1][k] + rows[2][i] * rows[2][k]);
-        most = sum > most ? sum : most;
-    }
-    return sqrtf(most);
+    return sqrtf(greater(xx + xy + zx, greater(yy + xy + yz, zz + yz + zx)));
 }
 
 // Moves a sphere (centre, radius) by a transform.
@@ -203,8 +206,8 @@ static void find_sphere(ct_render_skin *skin, const ct_render_mesh *mesh,
         float *const sphere = spheres[i];
         pose_joint(skin, mesh, pose, i, sphere);
         for (uint32_t axis = 0; axis < 3 && sphere[3] >= 0.0f; ++axis) {
-            min[axis] = fminf(min[axis], sphere[axis] - sphere[3]);
-            max[axis] = fmaxf(max[axis], sphere[axis] + sphere[3]);
+            min[axis] = -greater(-min[axis], sphere[3] - sphere[axis]);
+            max[axis] = greater(max[axis], sphere[axis] + sphere[3]);
         }
     }
     // Becomes not a number when a sphere is not finite; minima and maxima would hide that.
@@ -218,7 +221,7 @@ static void find_sphere(ct_render_skin *skin, const ct_render_mesh *mesh,
             continue;
         const float x = sphere[0] - skin->center[0], y = sphere[1] - skin->center[1],
                     z = sphere[2] - skin->center[2];
-        skin->radius = fmaxf(skin->radius, sqrtf(x * x + y * y + z * z) + sphere[3]);
+        skin->radius = greater(sqrtf(x * x + y * y + z * z) + sphere[3], skin->radius);
         poison += 0.0f * (sphere[0] + sphere[1] + sphere[2] + sphere[3]);
     }
     skin->radius += poison;

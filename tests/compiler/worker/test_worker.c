@@ -367,8 +367,9 @@ static void expect_import_error(const char *file, const char *text) {
 
 static void every_import_is_answered(void **state) {
     (void)state;
-    expect_import_error("a.blend", "cannot import a \".blend\"; expected .gltf, .glb, .fbx or .obj "
-                                   "(from Blender: export glTF)");
+    expect_import_error("a.blend",
+                        "cannot import a \".blend\"; expected .gltf, .glb, .fbx, .obj or .bvh "
+                        "(from Blender: export glTF)");
     expect_import_error("missing.glb", "the file \"missing.glb\" is not there");
     expect_import_error("folder.glb", "the file \"folder.glb\" is not there");
     expect_import_error("", "the file \"\" is not there");

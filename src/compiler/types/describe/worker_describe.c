@@ -200,10 +200,9 @@ static void write_uses(describer *d) {
 static void warn_of_mesh(describer *d, const ct_worker_mesh *mesh) {
     static const char *const texts[] = {
         "it has points or lines, which are left out",
-        "it has a skin, which is left out: it keeps the pose it was modelled in",
         "it has blend shapes, which are left out",
     };
-    const bool is_true[] = {mesh->has_points_or_lines, mesh->has_skin, mesh->has_blend_shapes};
+    const bool is_true[] = {mesh->has_points_or_lines, mesh->has_blend_shapes};
     for (uint32_t i = 0; i < CT_COUNT_OF(texts); ++i) {
         if (is_true[i])
             ct_worker_describe_warn(&d->images,

@@ -10,9 +10,11 @@
 #include <assimp/scene.h>
 
 #include "compiler/types/model/worker_fbx_check.h"
+#include "compiler/types/model/worker_fbx_clips.h"
 #include "compiler/types/model/worker_fbx_files.h"
 #include "compiler/types/model/worker_fbx_materials.h"
 #include "compiler/types/model/worker_fbx_nodes.h"
+#include "compiler/types/model/worker_fbx_skins.h"
 #include "compiler/types/model/worker_fbx_views.h"
 #include "foundation/error.h"
 #include "resource/schema/schema.h"
@@ -110,7 +112,6 @@ static bool import(fbx_reader *r, ct_worker_model_files *files) {
     struct aiFileIO io;
     ct_worker_fbx_files_init(&io, files);
     struct aiPropertyStore *const properties = aiCreatePropertyStore();
-    aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_READ_ANIMATIONS, 0);
     // With 0, transforms that FBX means for a node's own mesh would move its children too.
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 1);
     const struct aiLogStream log = {.callback = hear_log, .user = r->problem};
@@ -247,7 +248,6 @@ static bool add_mesh(const fbx_reader *r, const struct aiMesh *from) {
                copy_uv(r, from->mTextureCoords[1], count)},
         .colors = copy_colors(r, from->mColors[0], count),
         .has_points_or_lines = (from->mPrimitiveTypes & points_or_lines) != 0,
-        .has_skin = from->mNumBones > 0,
         .has_blend_shapes = from->mNumAnimMeshes > 0,
     };
     if (from->mMaterialIndex >= r->from->mNumMaterials)
@@ -259,13 +259,19 @@ static bool add_mesh(const fbx_reader *r, const struct aiMesh *from) {
 }
 
 static bool take_scene(fbx_reader *r) {
-    if (!make_triangles(r) || !ct_worker_fbx_take_node_meshes(r->c, r->from, r->at, r->scene))
+    ct_worker_fbx_chain *const chains =
+        CT_NEW_ARRAY(r->c->allocator, ct_worker_fbx_chain, (uint64_t)r->scene->nodes.count + 1);
+    if (!make_triangles(r) ||
+        !ct_worker_fbx_take_node_meshes(r->c, r->from, r->at, r->scene, chains))
         return false;
     ct_worker_fbx_add_materials(r->c, r->from, &r->objects, r->scene);
     for (uint32_t i = 0; i < r->from->mNumMeshes; ++i) {
         if (!add_mesh(r, r->from->mMeshes[i]))
             return false;
     }
+    ct_worker_fbx_add_skins(r->c, r->from, chains, r->scene);
+    if (!ct_worker_fbx_add_clips(r->c, r->from, chains, r->at, r->scene))
+        return false;
     ct_worker_fbx_add_views(r->c, &r->objects, &r->models, r->scene);
     ct_worker_fbx_warn_of_objects(r->c, &r->objects, r->scene);
     return true;

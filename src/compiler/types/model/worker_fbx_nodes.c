@@ -323,9 +323,18 @@ static const char *pivot_part(const struct aiNode *node) {
     return found ? found + strlen(mark) : NULL;
 }
 
-static bool is_inverse(const struct aiNode *node) {
+bool ct_worker_fbx_is_geometric(const struct aiNode *node) {
     const char *const part = pivot_part(node);
-    return part && strncmp(part, "Geometric", 9) == 0 && strstr(part, "Inverse");
+    return part && strncmp(part, "Geometric", 9) == 0;
+}
+
+ct_worker_matrix ct_worker_fbx_matrix(const struct aiMatrix4x4 *m) {
+    return (ct_worker_matrix){
+        {{m->a1, m->a2, m->a3, m->a4}, {m->b1, m->b2, m->b3, m->b4}, {m->c1, m->c2, m->c3, m->c4}}};
+}
+
+static bool is_inverse(const struct aiNode *node) {
+    return ct_worker_fbx_is_geometric(node) && strstr(pivot_part(node), "Inverse");
 }
 
 // The node itself, behind the parts of its transform.
@@ -356,7 +365,7 @@ static bool take_meshes(const struct aiScene *file, const struct aiNode *from,
 
 // Assimp walks the same connections in the same order, so node by node its tree is ours.
 bool ct_worker_fbx_take_node_meshes(ct_compile *c, const struct aiScene *file, ct_sjson_value at,
-                                    ct_worker_scene *scene) {
+                                    ct_worker_scene *scene, ct_worker_fbx_chain *chains) {
     const uint32_t count = scene->nodes.count;
     const struct aiNode **const parents =
         CT_NEW_ARRAY(c->allocator, const struct aiNode *, (uint64_t)count + 1);
@@ -368,8 +377,9 @@ bool ct_worker_fbx_take_node_meshes(ct_compile *c, const struct aiScene *file, c
         const uint32_t parent = node->parent == CT_WORKER_SCENE_NO_NODE ? 0 : node->parent + 1;
         if (num_taken[parent] == parents[parent]->mNumChildren)
             break;
-        const struct aiNode *const from =
-            behind_pivots(parents[parent]->mChildren[num_taken[parent]++], node->name);
+        const struct aiNode *const top = parents[parent]->mChildren[num_taken[parent]++];
+        const struct aiNode *const from = behind_pivots(top, node->name);
+        chains[i] = (ct_worker_fbx_chain){top, from};
         is_same = (from->mName.length == 0 || strcmp(from->mName.data, node->name) == 0) &&
                   take_meshes(file, from, node, &scene->node_meshes);
         parents[i + 1] = parent_of_children(from);

@@ -2,9 +2,11 @@
 
 #include <string.h>
 
+#include "compiler/types/model/worker_gltf_clips.h"
 #include "compiler/types/model/worker_gltf_file.h"
 #include "compiler/types/model/worker_gltf_materials.h"
 #include "compiler/types/model/worker_gltf_nodes.h"
+#include "compiler/types/model/worker_gltf_skins.h"
 #include "foundation/error.h"
 #include "foundation/string/utf8.h"
 
@@ -128,17 +130,21 @@ static void make_room(ct_gltf_file *g) {
     g->first_primitive = CT_NEW_ARRAY(a, uint32_t, num_meshes);
     g->num_primitives = CT_NEW_ARRAY(a, uint32_t, num_meshes);
     g->is_mesh_read = CT_NEW_ARRAY(a, bool, num_meshes);
+    g->has_skin_set = CT_NEW_ARRAY(a, bool, num_meshes);
+    g->is_skin_used = CT_NEW_ARRAY(a, bool, (uint64_t)g->lists[CT_GLTF_LIST_SKINS].count + 1);
+    const uint32_t num_nodes = g->lists[CT_GLTF_LIST_NODES].count;
+    g->node_places = CT_NEW_ARRAY(a, uint32_t, (uint64_t)num_nodes + 1);
+    for (uint32_t i = 0; i < num_nodes; ++i)
+        g->node_places[i] = CT_GLTF_NONE;
+    ct_hash_map_init(&g->skinned_meshes, a);
 }
 
 static bool read_scene(ct_gltf_file *g) {
-    ct_sjson_value animations;
-    if (!check_version(g) || !check_extensions(g) || !ct_gltf_open_lists(g) ||
-        !ct_gltf_array(g, ct_sjson_root(g->doc), "animations", &animations))
+    if (!check_version(g) || !check_extensions(g) || !ct_gltf_open_lists(g))
         return false;
     make_room(g);
-    if (ct_sjson_count(g->doc, animations) > 0)
-        ct_gltf_warn(g, "the model has animations, which are left out");
-    return ct_gltf_add_materials(g) && ct_gltf_add_nodes(g);
+    return ct_gltf_add_materials(g) && ct_gltf_add_nodes(g) && ct_gltf_add_skins(g) &&
+           ct_gltf_add_clips(g);
 }
 
 bool ct_worker_gltf_read(ct_compile *c, ct_worker_model_files *files,

@@ -46,7 +46,7 @@ static uint32_t components_of(const char *type) {
         if (strcmp(type, types[i]) == 0)
             return i + 1;
     }
-    return 0;
+    return strcmp(type, "MAT4") == 0 ? 16 : 0;
 }
 
 // --- Layout --------------------------------------------------------------------------------------
@@ -104,10 +104,11 @@ static bool open_accessor(ct_gltf_file *g, uint32_t accessor, elements *e) {
     e->num_components = components_of(type);
     const uint32_t bytes = component_bytes(component_type);
     if (bytes == 0 || e->num_components == 0)
-        return ct_gltf_error(g, value,
-                             "%s has type \"%s\" of component type %u; expected SCALAR, VEC2, VEC3 "
-                             "or VEC4 of 5120 to 5123, 5125 or 5126",
-                             what, type, e->component_type);
+        return ct_gltf_error(
+            g, value,
+            "%s has type \"%s\" of component type %u; expected SCALAR, VEC2, VEC3, "
+            "VEC4 or MAT4 of 5120 to 5123, 5125 or 5126",
+            what, type, e->component_type);
     if (e->is_normalized && bytes == 4) {
         ct_gltf_warn(g,
                      "%s is normalized, but its components are not 8-bit or 16-bit integers; it is "

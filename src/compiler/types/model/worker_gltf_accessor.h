@@ -3,7 +3,7 @@
 #pragma once
 #include "compiler/types/model/worker_gltf_file.h"
 
-// Sets `floats` to the elements of an accessor of scalars or vectors: `count` times num_components
+// Sets `floats` to the elements of an accessor of scalars, vectors or 4x4 matrices: `count` times num_components
 // of them, one after the other; read once for each accessor. Normalized integers become 0 to 1, or
 // -1 to 1; others the numbers they are. Returns false after reporting what is wrong.
 bool ct_gltf_read_floats(ct_gltf_file *g, uint32_t accessor, ct_gltf_floats *floats);

@@ -12,6 +12,7 @@ static const struct {
     const char *key, *one;
 } list_names[CT_GLTF_LIST_COUNT] = {
     [CT_GLTF_LIST_ACCESSORS] = {"accessors", "accessor"},
+    [CT_GLTF_LIST_ANIMATIONS] = {"animations", "animation"},
     [CT_GLTF_LIST_BUFFER_VIEWS] = {"bufferViews", "buffer view"},
     [CT_GLTF_LIST_BUFFERS] = {"buffers", "buffer"},
     [CT_GLTF_LIST_CAMERAS] = {"cameras", "camera"},
@@ -22,6 +23,7 @@ static const struct {
     [CT_GLTF_LIST_NODES] = {"nodes", "node"},
     [CT_GLTF_LIST_SAMPLERS] = {"samplers", "sampler"},
     [CT_GLTF_LIST_SCENES] = {"scenes", "scene"},
+    [CT_GLTF_LIST_SKINS] = {"skins", "skin"},
     [CT_GLTF_LIST_TEXTURES] = {"textures", "texture"},
 };
 

@@ -4,6 +4,7 @@
 // index for its range; what is wrong is reported at its line (text) or by its place in the JSON.
 #pragma once
 #include "compiler/types/model/worker_scene.h"
+#include "foundation/container/hash_map.h"
 
 // In place of an index: there is none.
 #define CT_GLTF_NONE UINT32_MAX
@@ -11,6 +12,7 @@
 // The lists at the top of the file.
 typedef enum ct_gltf_list {
     CT_GLTF_LIST_ACCESSORS,
+    CT_GLTF_LIST_ANIMATIONS,
     CT_GLTF_LIST_BUFFER_VIEWS,
     CT_GLTF_LIST_BUFFERS,
     CT_GLTF_LIST_CAMERAS,
@@ -21,6 +23,7 @@ typedef enum ct_gltf_list {
     CT_GLTF_LIST_NODES,
     CT_GLTF_LIST_SAMPLERS,
     CT_GLTF_LIST_SCENES,
+    CT_GLTF_LIST_SKINS,
     CT_GLTF_LIST_TEXTURES,
     CT_GLTF_LIST_COUNT,
 } ct_gltf_list;
@@ -56,7 +59,10 @@ typedef struct ct_gltf_file {
     ct_gltf_floats *floats;                     // of accessors, likewise
     uint64_t num_numbers, num_decoded;          // that were made: of accessors, and bytes of views
     uint32_t *first_primitive, *num_primitives; // by mesh, in scene->meshes
-    bool *is_mesh_read;                         // likewise
+    bool *is_mesh_read, *has_skin_set;          // likewise
+    uint32_t *node_places;                      // by node, in scene->nodes, or CT_GLTF_NONE
+    bool *is_skin_used;                         // by skin: a mesh of the scene has it
+    ct_hash_map skinned_meshes;                 // from mesh << 32 | skin to the first primitive
     uint32_t default_material;                  // in scene->materials; CT_GLTF_NONE: not made yet
     bool is_quantized; // attributes may be integers that are not normalized
 } ct_gltf_file;

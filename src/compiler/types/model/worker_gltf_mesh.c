@@ -9,6 +9,10 @@
 
 #define DRACO "KHR_draco_mesh_compression"
 
+enum { MAX_INFLUENCE_SETS = 2 }; // of four
+static const char *const joint_names[MAX_INFLUENCE_SETS] = {"JOINTS_0", "JOINTS_1"};
+static const char *const weight_names[MAX_INFLUENCE_SETS] = {"WEIGHTS_0", "WEIGHTS_1"};
+
 typedef enum primitive_mode {
     PRIMITIVE_MODE_TRIANGLES = 4,
     PRIMITIVE_MODE_STRIP,
@@ -83,7 +87,7 @@ static bool read_attribute(const primitive_reader *r, const attribute_desc *desc
         floats->num_components > desc->most_components)
         return ct_gltf_error(g, at, "%s: %s has %u components; expected %u", r->name, desc->name,
                              floats->num_components, desc->least_components);
-    if (!id.entry)
+    if (!id.entry && strncmp(desc->name, "JOINTS_", 7) != 0)
         warn_of_integers(r, desc->name, accessor);
     return true;
 }
@@ -99,6 +103,60 @@ static const float (*colors_of(const primitive_reader *r, const ct_gltf_floats *
         colors[i][3] = 1;
     }
     return (const float(*)[4])colors;
+}
+
+// --- Influences ----------------------------------------------------------------------------------
+
+// Reads a set of four influences. Both parts must be there; {0} when none is.
+static bool read_influence_set(const primitive_reader *r, uint32_t set, ct_gltf_floats *joints,
+                               ct_gltf_floats *weights) {
+    const attribute_desc joint = {joint_names[set], 4, 4}, weight = {weight_names[set], 4, 4};
+    if (!read_attribute(r, &joint, joints) || !read_attribute(r, &weight, weights))
+        return false;
+    return !joints->values == !weights->values ||
+           ct_gltf_error(r->g, r->attributes, "%s has %s, but no %s; expected both or none",
+                         r->name, joints->values ? joint_names[set] : weight_names[set],
+                         joints->values ? weight_names[set] : joint_names[set]);
+}
+
+// Whether the skin has these joints is known when their weights are: unused ones may be anything.
+static bool take_joints(const primitive_reader *r, uint32_t set, const float *from, uint16_t *to) {
+    const uint32_t count = r->mesh.num_influences;
+    for (uint32_t i = 0; i < r->mesh.num_vertices * 4; ++i) {
+        if (!(from[i] >= 0 && from[i] <= UINT16_MAX) || from[i] != (float)(uint16_t)from[i])
+            return ct_gltf_error(r->g, ct_sjson_find(r->g->doc, r->attributes, joint_names[set]),
+                                 "%s: vertex %u names joint %g; expected a whole number from 0 to "
+                                 "%u",
+                                 r->name, i / 4, (double)from[i], UINT16_MAX);
+        to[(uint64_t)(i / 4) * count + set * 4 + i % 4] = (uint16_t)from[i];
+    }
+    return true;
+}
+
+static bool read_influences(primitive_reader *r) {
+    ct_gltf_floats joints[MAX_INFLUENCE_SETS], weights[MAX_INFLUENCE_SETS];
+    uint32_t num_sets = 0;
+    for (uint32_t i = 0; i < MAX_INFLUENCE_SETS; ++i) {
+        if (!read_influence_set(r, i, &joints[i], &weights[i]))
+            return false;
+        num_sets += num_sets == i && joints[i].values;
+    }
+    if (num_sets == 0)
+        return true;
+    const uint32_t count = r->mesh.num_influences = num_sets * 4;
+    const uint64_t total = (uint64_t)r->mesh.num_vertices * count;
+    uint16_t *const to_joints = CT_NEW_ARRAY(r->g->c->allocator, uint16_t, total + 1);
+    float *const to_weights = CT_NEW_ARRAY(r->g->c->allocator, float, total + 1);
+    for (uint32_t set = 0; set < num_sets; ++set) {
+        if (!take_joints(r, set, joints[set].values, to_joints))
+            return false;
+        for (uint32_t i = 0; i < r->mesh.num_vertices; ++i)
+            memcpy(to_weights + (uint64_t)i * count + set * 4, weights[set].values + i * 4ull,
+                   sizeof(float[4]));
+    }
+    r->mesh.joints = to_joints;
+    r->mesh.weights = to_weights;
+    return true;
 }
 
 static bool read_attributes(primitive_reader *r) {
@@ -120,10 +178,10 @@ static bool read_attributes(primitive_reader *r) {
             return false;
         r->mesh.uv[i] = (const float(*)[2])coordinates.values;
     }
-    return true;
+    return read_influences(r);
 }
 
-// Names what is left out, beside skins and their weights, of which the mesh itself says so.
+// Names what is left out.
 static void warn_of_other_attributes(primitive_reader *r) {
     static const char *const taken[] = {"POSITION", "NORMAL",     "TANGENT",
                                         "COLOR_0",  "TEXCOORD_0", "TEXCOORD_1"};
@@ -134,9 +192,9 @@ static void warn_of_other_attributes(primitive_reader *r) {
         bool is_taken = false;
         for (uint32_t i = 0; i < CT_COUNT_OF(taken); ++i)
             is_taken |= strcmp(name, taken[i]) == 0;
-        const bool is_skin = strncmp(name, "JOINTS_", 7) == 0 || strncmp(name, "WEIGHTS_", 8) == 0;
-        r->mesh.has_skin |= is_skin;
-        if (!is_taken && !is_skin)
+        for (uint32_t i = 0; i < MAX_INFLUENCE_SETS; ++i)
+            is_taken |= strcmp(name, joint_names[i]) == 0 || strcmp(name, weight_names[i]) == 0;
+        if (!is_taken)
             ct_gltf_warn(r->g, "%s: its attribute %s is left out", r->name, name);
     }
 }

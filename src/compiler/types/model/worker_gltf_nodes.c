@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/types/model/worker_gltf_mesh.h"
+#include "compiler/types/model/worker_gltf_skins.h"
 #include "foundation/error.h"
 #include "resource/schema/schema.h"
 
@@ -186,20 +187,22 @@ static bool add_light(ct_gltf_file *g, uint32_t index, uint32_t node) {
 // Adds the mesh, camera and light that a node names. `node` is its position in the scene.
 static bool add_objects(ct_gltf_file *g, ct_sjson_value value, uint32_t node) {
     ct_worker_scene *const s = g->scene;
-    uint32_t mesh, camera, light;
+    uint32_t mesh, skin, camera, light;
     const ct_sjson_value extension = ct_gltf_extension(g, value, "KHR_lights_punctual");
     if (!ct_gltf_index(g, value, "mesh", CT_GLTF_LIST_MESHES, &mesh) ||
+        !ct_gltf_index(g, value, "skin", CT_GLTF_LIST_SKINS, &skin) ||
         !ct_gltf_index(g, value, "camera", CT_GLTF_LIST_CAMERAS, &camera) ||
         !ct_gltf_index(g, extension, "light", CT_GLTF_LIST_LIGHTS, &light))
         return false;
     if (mesh != CT_GLTF_NONE) {
         if (!ct_gltf_add_mesh(g, mesh))
             return false;
+        const uint32_t first = ct_gltf_skinned_mesh(g, mesh, skin);
         ct_worker_scene_node *const n = &s->nodes.items[node];
         n->first_mesh = s->node_meshes.count;
         n->num_meshes = g->num_primitives[mesh];
         for (uint32_t i = 0; i < n->num_meshes; ++i)
-            ct_array_push(&s->node_meshes, g->first_primitive[mesh] + i);
+            ct_array_push(&s->node_meshes, first + i);
     }
     return (camera == CT_GLTF_NONE || add_camera(g, camera, node)) &&
            (light == CT_GLTF_NONE || add_light(g, light, node));
@@ -218,6 +221,7 @@ static bool add_node(ct_gltf_file *g, uint32_t index, uint32_t parent) {
     if (!*node.name) // what sources have called it since models were read
         node.name = ct_compile_text(g->c, "nodes[%u]", index);
     const uint32_t place = g->scene->nodes.count;
+    g->node_places[index] = place;
     ct_array_push(&g->scene->nodes, node);
     if (!add_objects(g, value, place))
         return false;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "compiler/types/model/worker_bvh.h"
 #include "compiler/types/model/worker_fbx.h"
 #include "compiler/types/model/worker_gltf.h"
 #include "compiler/types/model/worker_obj.h"
@@ -29,6 +30,7 @@ static const scene_format formats[] = {
     {.extension = "glb", .read = ct_worker_gltf_read, .has_uris = true},
     {.extension = "fbx", .read = ct_worker_fbx_read},
     {.extension = "obj", .read = ct_worker_obj_read, .may_lack_others = true},
+    {.extension = "bvh", .read = ct_worker_bvh_read},
 };
 
 static const scene_format *format_of(const char *path) {
@@ -54,7 +56,7 @@ static bool refuse_format(ct_compile *c, const ct_worker_scene *scene, ct_sjson_
         *extension ? ct_compile_text(c, "a \".%s\"", extension) : "a file without an extension";
     return ct_worker_scene_fail(
         c, scene, at,
-        ct_compile_text(c, "cannot import %s; expected .gltf, .glb, .fbx or .obj%s", what,
+        ct_compile_text(c, "cannot import %s; expected .gltf, .glb, .fbx, .obj or .bvh%s", what,
                         strcasecmp(extension, "blend") == 0 ? " (from Blender: export glTF)" : ""));
 }
 

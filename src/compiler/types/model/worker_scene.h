@@ -1,10 +1,11 @@
 // worker_scene.h: a model file, whatever its format: nodes, meshes, materials, cameras, lights, and
 // the images inside it.
 //
-// One reader for each format (worker_gltf.h, worker_obj.h, worker_fbx.h) fills a scene in the axes
-// and the unit of the file; ct_worker_scene_open converts the nodes to the engine's, which are
-// right-handed, Z up, Y forward, in metres. glTF and, by its exporters' habit, OBJ are right-handed
-// with Y up, so their point (x, y, z) becomes (x, -z, y); an FBX file names its axes and unit. A
+// One reader for each format (worker_gltf.h, worker_obj.h, worker_fbx.h, worker_bvh.h) fills a scene
+// in the axes and the unit of the file; ct_worker_scene_open converts the nodes to the engine's,
+// which are right-handed, Z up, Y forward, in metres. glTF and, by their exporters' habit, OBJ and
+// BVH are right-handed with Y up, so their point (x, y, z) becomes (x, -z, y); an FBX file names its
+// axes and unit. A
 // node's matrix is converted too, so that nodes exported by a Z up program have the coordinates
 // that the program shows. The transform from a mesh's own points to its node's space is separate
 // (`geometry`): FBX moves the points without the node's children.

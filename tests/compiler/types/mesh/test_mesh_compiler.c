@@ -810,7 +810,7 @@ static void refuses_other_formats(void **state) {
     compile_case_text(&t, "a.stl", "solid");
     compile_case_text(&t, "a.mesh", "source = \"a.stl\"");
     compile_case_run(&t, "mesh", "a");
-    compile_case_expect(&t, "a.mesh", 1, "expected .gltf, .glb, .fbx or .obj");
+    compile_case_expect(&t, "a.mesh", 1, "expected .gltf, .glb, .fbx, .obj or .bvh");
     compile_case_free(&t);
 }
 
