@@ -5,7 +5,7 @@
 #include <string.h>
 
 // How far the sum of a vertex's weights may be from 1 without a warning.
-static const float most_off = 0.02f;
+static const float most_off = 0.05f;
 
 enum { WHOLE = 255 }; // what weights add up to
 
