@@ -10,6 +10,10 @@
 #endif
 
 static const ct_compiler_type types[] = {
+    {.name = "animation",
+     .version = 1,
+     .is_slow = true,
+     .function = FUNCTION(ct_compile_animation)},
     {.name = "config", .version = 5, .function = FUNCTION(ct_compile_config)},
     {.name = "font", .version = 2, .is_slow = true, .function = FUNCTION(ct_compile_font)},
     {.name = "input", .version = 2, .function = FUNCTION(ct_compile_input)},
@@ -27,6 +31,7 @@ static const ct_compiler_type types[] = {
      .is_slow = true,
      .has_tables = true,
      .function = FUNCTION(ct_compile_shader)},
+    {.name = "skeleton", .version = 1, .function = FUNCTION(ct_compile_skeleton)},
     {.name = "state_machine", .version = 1, .function = FUNCTION(ct_compile_state_machine)},
     {.name = "strings", .version = 5, .function = FUNCTION(ct_compile_strings)},
     {.name = "texture", .version = 8, .is_slow = true, .function = FUNCTION(ct_compile_texture)},

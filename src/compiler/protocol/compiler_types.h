@@ -26,6 +26,9 @@ const ct_compiler_type *ct_compiler_type_named(const char *name);
 // after
 // reporting why there is no blob.
 
+// Compiles a clip of a model file for the joints of a skeleton.
+bool ct_compile_animation(ct_compile *c);
+
 // Compiles a tree of settings and other values.
 bool ct_compile_config(ct_compile *c);
 
@@ -56,6 +59,9 @@ bool ct_compile_render_config(ct_compile *c);
 
 // Compiles all variants of a shader to SPIR-V.
 bool ct_compile_shader(ct_compile *c);
+
+// Compiles the joints of a skeleton, parents first.
+bool ct_compile_skeleton(ct_compile *c);
 
 // Compiles layers, states, transitions and expressions of a state machine.
 bool ct_compile_state_machine(ct_compile *c);

@@ -99,7 +99,8 @@ static void normalize(const ct_gltf_file *g, uint32_t node, float q[4]) {
     }
 }
 
-static bool read_local(const ct_gltf_file *g, uint32_t node, ct_worker_matrix *local) {
+static bool read_local(const ct_gltf_file *g, uint32_t node, ct_worker_scene_node *out) {
+    ct_worker_matrix *const local = &out->local;
     const ct_sjson_value value = ct_gltf_item(g, CT_GLTF_LIST_NODES, node);
     float t[3] = {0, 0, 0}, q[4] = {0, 0, 0, 1}, s[3] = {1, 1, 1}, m[16];
     if (!ct_gltf_numbers(g, value, "matrix", m, 16) ||
@@ -109,6 +110,11 @@ static bool read_local(const ct_gltf_file *g, uint32_t node, ct_worker_matrix *l
     if (!ct_sjson_find(g->doc, value, "matrix").entry) {
         normalize(g, node, q);
         *local = pose_matrix(t, q, s);
+        float *const pose = CT_NEW_ARRAY(g->c->allocator, float, 10);
+        memcpy(pose, t, sizeof(t));
+        memcpy(pose + 3, q, sizeof(q));
+        memcpy(pose + 7, s, sizeof(s));
+        out->pose = pose;
         return true;
     }
     for (uint32_t i = 0; i < 12; ++i)
@@ -215,7 +221,7 @@ static bool add_node(ct_gltf_file *g, uint32_t index, uint32_t parent) {
     ct_worker_scene_node node = {.parent = parent, .geometry = ct_worker_matrix_identity()};
     ct_sjson_value children;
     node.name = "";
-    if (!ct_gltf_string(g, value, "name", &node.name) || !read_local(g, index, &node.local) ||
+    if (!ct_gltf_string(g, value, "name", &node.name) || !read_local(g, index, &node) ||
         !ct_gltf_array(g, value, "children", &children))
         return false;
     if (!*node.name) // what sources have called it since models were read

@@ -28,13 +28,16 @@ enum {
 
 // A node. Its readers leave `key` and `end` to ct_worker_scene_open.
 typedef struct ct_worker_scene_node {
-    const char *name;          // as the file has it; may be ""
-    const char *key;           // its name; without a name or with a shared one, its path, which
-                               // starts with a slash: "/car/wheel#2"
-    uint32_t parent;           // an earlier node; CT_WORKER_SCENE_NO_NODE for the topmost
-    uint32_t end;              // one past the last node below it
-    ct_worker_matrix local;    // to the parent's space
-    ct_worker_matrix geometry; // from the space of its meshes' points to the node's
+    const char *name;       // as the file has it; may be ""
+    const char *key;        // its name; without a name or with a shared one, its path, which
+                            // starts with a slash: "/car/wheel#2"
+    uint32_t parent;        // an earlier node; CT_WORKER_SCENE_NO_NODE for the topmost
+    uint32_t end;           // one past the last node below it
+    ct_worker_matrix local; // to the parent's space
+    // Position, rotation (x y z w), scale, in the file's axes and unit, where the file has them and
+    // `local` is made of them; NULL: where it has a matrix. Clips may move one of them only.
+    const float *pose;
+    ct_worker_matrix geometry;       // from the space of its meshes' points to the node's
     uint32_t first_mesh, num_meshes; // in the scene's node_meshes
 } ct_worker_scene_node;
 

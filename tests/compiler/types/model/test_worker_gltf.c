@@ -233,8 +233,8 @@ static void refuses_accessors_that_lead_out(void **state) {
          "\"count\" is 4000000000; expected a whole number from 0 to"},
         {"{\"bufferView\":0,\"componentType\":5124,\"type\":\"VEC3\",\"count\":3}",
          "accessor 1 has type \"VEC3\" of component type 5124"},
-        {"{\"bufferView\":0,\"componentType\":5126,\"type\":\"MAT4\",\"count\":3}",
-         "accessor 1 has type \"MAT4\""},
+        {"{\"bufferView\":0,\"componentType\":5126,\"type\":\"MAT3\",\"count\":3}",
+         "accessor 1 has type \"MAT3\""},
         {"{\"bufferView\":0,\"componentType\":\"5126\",\"type\":\"VEC3\",\"count\":3}",
          "\"componentType\" is a string; expected a number"},
         {"{\"componentType\":5126,\"type\":\"VEC3\",\"count\":3,\"sparse\":{\"count\":1,"
