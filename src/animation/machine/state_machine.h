@@ -33,7 +33,8 @@ typedef struct ct_state_machine_sample {
     float weight;    // 0 to 1
 } ct_state_machine_sample;
 
-// An event that came out during an update.
+// An event that came out during an update: of a clip, or of entering or leaving a state. Of a layer
+// only the newest state's clips give events; of those in step, the one with the largest weight.
 typedef struct ct_state_machine_out_event {
     ct_string_id32 name;
     float time; // seconds after the update's start, 0 to dt
@@ -64,13 +65,18 @@ ct_state_machine_output ct_state_machine_update(ct_state_machine *m, float dt);
 ct_state_machine_output ct_state_machine_current(const ct_state_machine *m);
 
 // Sends an event. Returns false when no transition knows the event (in any state). Transitions
-// start at once; the output shows it after the next update.
+// start at once; the output shows it after the next update. A transition with an exit time waits
+// for it. During a fade that is not interruptible the event is lost.
 bool ct_state_machine_send(ct_state_machine *m, ct_string_id32 event);
 
 // Returns whether any transition of the machine waits for the event.
 bool ct_state_machine_has_event(const ct_state_machine *m, ct_string_id32 event);
 
 // --- Variables -----------------------------------------------------------------------------------
+//
+// A variable of the resource with a curve (`curve_parameter` is not {0}) has the value of that float
+// curve of the clips that play. The machine has no players: whoever evaluates the clips sets it with
+// ct_state_machine_set_variable, weighted by the samples, and it counts from the next update on.
 
 // Returns the number of the variable, or UINT32_MAX.
 uint32_t ct_state_machine_find_variable(const ct_state_machine *m, ct_string_id32 name);

@@ -10,6 +10,7 @@
 #include "foundation/os/path.h"
 #include "resource/blob/blob_writer.h"
 #include "resource/blob/content_hash.h"
+#include "resource/blob/state_machine_fixture.h"
 #include "resource/types/animation_stream.h"
 #include "resource/types/component_resource.h"
 #include "resource/types/config_resource.h"
@@ -787,6 +788,7 @@ static const fixture fixtures[] = {
     {"font", write_font},
     {"input", write_input},
     {"lua", write_lua},
+    {"state_machine", write_state_machine},
     {"strings", write_strings},
     {"texture", write_texture},
     {"texture", write_texture_with_stream},

@@ -13,6 +13,7 @@
 #include "resource/types/package_resource.h"
 #include "resource/types/render_config_resource.h"
 #include "resource/types/shader_resource.h"
+#include "resource/types/state_machine_resource.h"
 #include "resource/types/strings_resource.h"
 #include "resource/types/texture_resource.h"
 #include "resource/types/unit_resource.h"
@@ -299,6 +300,35 @@ static inline uint64_t walk_input(const ct_input_resource *r) {
     return sum;
 }
 
+// From the start of each layer over all that leads on, and every expression.
+static inline uint64_t walk_state_machine(const ct_state_machine_resource *r) {
+    const ct_state_machine_layer *const layers = ct_blob_at(r, r->layers.offset);
+    const ct_state_machine_state *const states = ct_blob_at(r, r->states.offset);
+    const ct_state_machine_leaf *const leaves = ct_blob_at(r, r->leaves.offset);
+    const ct_state_machine_transition *const transitions = ct_blob_at(r, r->transitions.offset);
+    const ct_state_machine_variable_data *const variables = ct_blob_at(r, r->variables.offset);
+    const ct_resource_id *const clips = ct_blob_at(r, r->clips.offset);
+    const uint32_t *const exits = ct_blob_at(r, r->exits.offset);
+    uint64_t sum =
+        walk_array(r, r->words, 4) + walk_array(r, r->events, 4) + walk_array(r, r->mask_joints, 4);
+    for (uint32_t i = 0; i < r->variables.count; ++i)
+        sum += walk_string(r, variables[i].name_text);
+    for (uint32_t i = 0; i < r->layers.count; ++i) {
+        sum += walk_string(r, layers[i].name_text) + states[layers[i].start].kind;
+        if (layers[i].first_mask != CT_STATE_MACHINE_NONE)
+            sum += walk_bytes(r, r->masks.offset + 4 * layers[i].first_mask,
+                              (uint64_t)r->num_mask_joints * 4);
+    }
+    for (uint32_t i = 0; i < r->states.count; ++i) {
+        sum += walk_string(r, states[i].name_text);
+        for (uint32_t k = 0; k < states[i].num_leaves; ++k)
+            sum += clips[leaves[states[i].first_leaf + k].clip].name.value;
+        for (uint32_t k = 0; k < states[i].num_exits; ++k)
+            sum += states[transitions[exits[states[i].first_exit + k]].to].name.value;
+    }
+    return sum;
+}
+
 static inline uint64_t walk_data_index(const ct_data_index *index) {
     const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);
     uint64_t sum = 0;
@@ -408,6 +438,8 @@ static inline uint64_t walk_blob(const char *type, const void *blob) {
         return walk_input(blob);
     if (strcmp(type, "lua") == 0)
         return walk_string(lua, lua->path) + walk_string(lua, lua->text);
+    if (strcmp(type, "state_machine") == 0)
+        return walk_state_machine(blob);
     if (strcmp(type, "strings") == 0)
         return walk_strings(blob);
     if (strcmp(type, "texture") == 0)

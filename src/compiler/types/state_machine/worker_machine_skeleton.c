@@ -1,67 +1,26 @@
 // Reads the skeleton of a state machine, and masks by the names of its joints.
 #include <math.h>
-#include <string.h>
 
+#include "compiler/types/skeleton/worker_skeleton.h"
 #include "compiler/types/state_machine/worker_state_machine.h"
 #include "foundation/error.h"
 
-enum { UNREAD = UINT32_MAX - 1 };
-
-typedef struct source_joint {
-    const char *name, *parent;
-    uint32_t number; // UNREAD until it has one
-} source_joint;
-
-typedef struct source_skeleton {
-    source_joint *joints;
-    uint32_t count;
-} source_skeleton;
-
-static source_joint *find(const source_skeleton *s, const char *name) {
-    for (uint32_t i = 0; i < s->count; ++i) {
-        if (strcmp(s->joints[i].name, name) == 0)
-            return &s->joints[i];
-    }
-    return NULL;
-}
-
-// Adds a joint after its parents. What is wrong with them, the skeleton's compilation reports.
-static uint32_t add_joint(ct_worker_machine *b, const source_skeleton *s, source_joint *joint,
-                          uint32_t depth) {
-    if (joint->number != UNREAD)
-        return joint->number;
-    source_joint *const parent = *joint->parent ? find(s, joint->parent) : NULL;
-    const uint32_t number =
-        parent && depth < s->count ? add_joint(b, s, parent, depth + 1) : CT_SKELETON_NO_PARENT;
-    if (joint->number != UNREAD)
-        return joint->number; // in a circle of parents
-    joint->number = b->joints.count;
-    ct_array_push(&b->joints, joint->name);
-    ct_array_push(&b->parents, number);
-    return joint->number;
-}
-
 void ct_worker_machine_skeleton(ct_worker_machine *b) {
     const char *const name = ct_sjson_string(b->doc, b->source.skeleton_value, "");
-    uint32_t num_variants;
+    uint32_t num_variants, count;
     ct_compile_list_variants(b->c, "skeleton", name, &num_variants);
-    const ct_sjson *const doc =
-        num_variants == 0
-            ? NULL // which the driver reports
-            : ct_compile_read_resource(b->c, "skeleton", name, b->doc, b->source.skeleton_value);
-    if (!doc)
+    if (num_variants == 0)
+        return; // which the driver reports
+    const ct_skeleton_resource *const skeleton =
+        ct_worker_skeleton_read(b->c, name, b->source.skeleton_value);
+    if (!skeleton)
         return;
-    const ct_sjson_value array = ct_sjson_find(doc, ct_sjson_root(doc), "joints");
-    const uint32_t count = ct_sjson_count(doc, array);
-    source_skeleton s = {CT_NEW_ARRAY(b->c->allocator, source_joint, (uint64_t)count + 1), 0};
-    for (ct_sjson_value v = ct_sjson_first(doc, array); v.entry; v = ct_sjson_next(doc, v)) {
-        const char *const joint = ct_sjson_string(doc, ct_sjson_find(doc, v, "name"), "");
-        const char *const parent = ct_sjson_string(doc, ct_sjson_find(doc, v, "parent"), "");
-        if (s.count < CT_SKELETON_MAX_JOINTS && *joint)
-            s.joints[s.count++] = (source_joint){joint, parent, UNREAD};
+    const ct_skeleton_joint *const joints = ct_skeleton_joints(skeleton, &count);
+    for (uint32_t i = 0; i < count; ++i) {
+        const char *const joint = ct_blob_at(skeleton, joints[i].name_text.offset);
+        ct_array_push(&b->joints, joint);
+        ct_array_push(&b->parents, joints[i].parent);
     }
-    for (uint32_t i = 0; i < s.count; ++i)
-        add_joint(b, &s, &s.joints[i], 0);
 }
 
 // --- Masks ---------------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ uint32_t ct_worker_machine_number(ct_worker_machine *b, ct_sjson_value v, const 
 
 // --- worker_machine_skeleton.c -------------------------------------------------------------------
 
-// Reads the joints of the skeleton's source, parents first.
+// Reads the joints of the skeleton, as it is compiled.
 void ct_worker_machine_skeleton(ct_worker_machine *b);
 
 // Reads the masks.

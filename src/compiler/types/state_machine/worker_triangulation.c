@@ -75,6 +75,7 @@ static void add_point(builder *b, uint32_t point) {
         add_edge(b, i, point);
         add_edge(b, point, j);
     }
+    ct_free(b->t.edges.allocator, seen);
 }
 
 // The corner of a triangle that follows `corner`.
@@ -141,31 +142,39 @@ static void add_line(builder *b, const uint32_t *order, uint32_t count) {
     }
 }
 
+// Adds all points in their order. Returns false, and the edges from end to end, when all are on a
+// line.
+static bool add_points(builder *b, const uint32_t *order, uint32_t count) {
+    // The first points may be on a line; the first that is not sees all of their edges.
+    uint32_t off = 2;
+    while (off < count && area(b, order[0], order[1], order[off]) == 0)
+        ++off;
+    if (off >= count) {
+        add_line(b, order, count);
+        return false;
+    }
+    const bool is_left = area(b, order[0], order[1], order[off]) > 0;
+    for (uint32_t i = 1; i < off; ++i) {
+        const uint32_t from = order[is_left ? i - 1 : i], to = order[is_left ? i : i - 1];
+        add_triangle(b, from, to, order[off]);
+        add_edge(b, from, to);
+        add_edge(b, to, order[off]);
+        add_edge(b, order[off], from);
+    }
+    for (uint32_t i = off + 1; i < count; ++i)
+        add_point(b, order[i]);
+    return true;
+}
+
 ct_worker_triangulation ct_worker_triangulate(ct_allocator *a, const ct_worker_point *points,
                                               uint32_t count) {
     builder b = {.points = points};
     ct_array_init(&b.t.triangles, a);
     ct_array_init(&b.t.edges, a);
-    const uint32_t *const order = sorted(a, points, count);
-    // The first points may be on a line; the first that is not sees all of their edges.
-    uint32_t off = 2;
-    while (off < count && area(&b, order[0], order[1], order[off]) == 0)
-        ++off;
-    if (off == count) {
-        add_line(&b, order, count);
-        return b.t;
-    }
-    const bool is_left = area(&b, order[0], order[1], order[off]) > 0;
-    for (uint32_t i = 1; i < off; ++i) {
-        const uint32_t from = order[is_left ? i - 1 : i], to = order[is_left ? i : i - 1];
-        add_triangle(&b, from, to, order[off]);
-        add_edge(&b, from, to);
-        add_edge(&b, to, order[off]);
-        add_edge(&b, order[off], from);
-    }
-    for (uint32_t i = off + 1; i < count; ++i)
-        add_point(&b, order[i]);
-    for (uint32_t flips = 0; flips < count * count * 4 && flip_one(&b);)
+    uint32_t *const order = sorted(a, points, count);
+    const bool has_triangles = add_points(&b, order, count);
+    for (uint32_t flips = 0; has_triangles && flips < count * count * 4 && flip_one(&b);)
         ++flips;
+    ct_free(a, order);
     return b.t;
 }

@@ -135,28 +135,3 @@ static inline void assert_weights(const ct_state_machine_output *o) {
             assert_close(sums[i], 1, 1e-5);
     }
 }
-
-// --- What the clips' module has ------------------------------------------------------------------
-
-// Written plainly, for tests that are linked without it.
-__attribute__((weak)) float ct_animation_length(const ct_animation_resource *clip) {
-    return (float)clip->num_frames / clip->rate;
-}
-
-__attribute__((weak)) ct_animation_root_pose ct_animation_root_at(const ct_animation_resource *clip,
-                                                                  float time) {
-    const ct_animation_root_key *const keys = ct_blob_at(clip, clip->root_keys.offset);
-    ct_animation_root_pose p = {{0, 0, 0}, 0};
-    if (clip->root_keys.count == 0)
-        return p;
-    const float frame = fminf(fmaxf(time * clip->rate, 0), (float)clip->num_frames);
-    uint32_t i = 0;
-    while (i + 2 < clip->root_keys.count && (float)keys[i + 1].frame <= frame)
-        ++i;
-    const ct_animation_root_key *const a = &keys[i], *const b = &keys[i + 1];
-    const float f = (frame - (float)a->frame) / (float)(b->frame - a->frame);
-    for (uint32_t k = 0; k < 3; ++k)
-        p.position[k] = a->position[k] + (b->position[k] - a->position[k]) * f;
-    p.heading = a->heading + (b->heading - a->heading) * f;
-    return p;
-}
