@@ -5,7 +5,7 @@
 
 local Crowd = require "scripts/crowd"
 
-Game = Game or { turn = 0.65, distance = 17 }
+Game = Game or { turn = 0.65, distance = 12.5 }
 
 -- Returns the value after an argument such as `--people 100`, "" without one, or nil.
 local function argument(name)
@@ -22,10 +22,10 @@ local function look(dt)
     Game.turn = Game.turn + (0.03 - Input.value("turn")) * dt
     Game.distance = math.max(5, math.min(60, Game.distance * (1 - Input.value("zoom") * dt)))
     local back = Game.distance
-    local place = Vector3(-math.sin(Game.turn) * back, -math.cos(Game.turn) * back, 1.2 + back * 0.24)
+    local place = Vector3(-math.sin(Game.turn) * back, -math.cos(Game.turn) * back, 1.3 + back * 0.17)
     Unit.set_local_position(Game.camera, 1, place)
     Unit.set_local_rotation(Game.camera, 1,
-        Quaternion.look(Vector3(0, 0, 1.3) - place, Vector3(0, 0, 1)))
+        Quaternion.look(Vector3(0, 0, 1.1) - place, Vector3(0, 0, 1)))
 end
 
 function init()

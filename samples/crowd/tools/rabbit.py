@@ -305,7 +305,7 @@ def foot_path(u):
 def walk(t):
     turn = 2 * math.pi * t / WALK_SECONDS   # of the round
     stride = 2 * turn                       # of a stride
-    swing, dip = math.sin(stride), -0.045 - 0.02 * math.cos(2 * stride)
+    swing, dip = math.sin(stride), -0.034 - 0.014 * math.cos(2 * stride)
     pose = {"root": Pose((0, WALK_LENGTH * t / WALK_SECONDS, 0)), "hips": Pose((0, 0, dip))}
     pose["spine"] = Pose(turn=turns(x=-0.05, y=0.07 * math.cos(stride - 0.9), z=-0.10 * swing))
     pose["belly"] = Pose(turn=turns(y=-0.02 * math.cos(stride - 0.9), z=0.10 * swing),
@@ -339,7 +339,7 @@ def wave(t):
     up = through([(0, 0), (0.35, 1), (WAVE_SECONDS - 0.35, 1), (WAVE_SECONDS, 0)], t)
     to_and_fro = math.sin(2 * math.pi * (t - 0.3) / 0.42) * up
     pose = {"shoulder_right": Pose(turn=turns(y=-0.30 * up))}
-    pose["upper_arm_right"] = Pose(turn=turns(x=0.25 * up, y=-1.75 * up - 0.08 * to_and_fro))
+    pose["upper_arm_right"] = Pose(turn=turns(x=0.25 * up, y=-1.95 * up - 0.08 * to_and_fro))
     pose["lower_arm_right"] = Pose(turn=turns(x=0.28 * (1 - up), y=-0.70 * up - 0.38 * to_and_fro))
     late = math.sin(2 * math.pi * (t - 0.38) / 0.42) * up
     pose["hand_right"] = Pose(turn=turns(y=-0.15 * up - 0.30 * late))
