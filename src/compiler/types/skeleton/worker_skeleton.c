@@ -8,7 +8,8 @@
 #include "foundation/string/string_builder.h"
 #include "resource/blob/content_hash.h"
 
-enum { UNREAD = UINT32_MAX, MOST_NAMED = 8 };
+#define UNREAD UINT32_MAX
+enum { MOST_NAMED = 8 };
 
 // A joint of the source. Numbers count from 1.
 typedef struct source_joint {
