@@ -33,9 +33,11 @@ static void move_and_read(ct_clip_player *p, float time, ct_pose_group *pose, ui
     const ct_animation_resource *const clip = ct_clip_player_clip(p);
     ct_clip_player_move(p, time);
     ct_clip_player_pose(p, pose, pose + groups);
-    volatile float sum = ct_animation_root_at(clip, time).heading;
+    float sum = ct_animation_root_at(clip, time).heading;
     for (uint32_t i = 0; i < clip->curves.count; ++i)
         sum += ct_clip_player_curve(p, i);
+    if (isnan(sum))
+        abort(); // numbers of a valid blob are finite
 }
 
 static void play(const ct_animation_resource *clip) {

@@ -1,6 +1,7 @@
 // The engine's own systems of worlds: a row and an accessor for each. Managers are made, components
 // spawned, and the steps of a phase run in the order of the rows.
 #include "world/world_private.h"
+#include "world/world_skins.h"
 
 enum { MOST_TIDY_LOOKS = 2048, MOST_TIDY_SWAPS = 64 }; // some microseconds of a frame
 
@@ -124,6 +125,11 @@ static void animate(ct_world *w, void *manager, double dt) {
         ct_animation_update(manager, dt);
 }
 
+static void send_skins(ct_world *w, void *manager, double dt) {
+    (void)manager, (void)dt;
+    ct_world_send_skins(w);
+}
+
 static void pose_new_characters(ct_world *w, void *manager, double dt) {
     (void)manager, (void)dt;
     if (ct_world_animations(w))
@@ -163,7 +169,8 @@ static const ct_world_row rows[NUM_ROWS] = {
                    .steps = {{"lights", CT_WORLD_PHASE_SEND, send_light_changes}}},
     [ROW_ANIMATION] = {.name = "animation",
                        .create = create_animations,
-                       .steps = {{"characters", CT_WORLD_PHASE_ANIMATE, animate}}},
+                       .steps = {{"characters", CT_WORLD_PHASE_ANIMATE, animate},
+                                 {"skins", CT_WORLD_PHASE_SEND, send_skins}}},
     [ROW_CHANGES] = {.name = "changes",
                      .steps = {{"clear changes", CT_WORLD_PHASE_CLEAR, clear_changed_poses}}},
 };

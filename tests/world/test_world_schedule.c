@@ -314,13 +314,24 @@ static void keeps_steps_in_the_order_of_phases_and_rows(void **state) {
     ct_world_schedule_add(&s, &wind_row);
     ct_world_schedule_add(&s, &early);
     assert_int_equal(s.num_steps, num_before + 3);
-    static const char *const names[] = {
-        "levels", "collect garbage", "tidy transforms", "blow",   "early",        "time",
-        "gust",   "scene graphs",    "meshes",          "lights", "clear changes"};
+    static const char *const names[] = {"levels",
+                                        "collect garbage",
+                                        "tidy transforms",
+                                        "characters",
+                                        "blow",
+                                        "early",
+                                        "time",
+                                        "gust",
+                                        "pose new characters",
+                                        "scene graphs",
+                                        "meshes",
+                                        "lights",
+                                        "skins",
+                                        "clear changes"};
     assert_int_equal(s.num_steps, CT_COUNT_OF(names));
     for (uint32_t i = 0; i < s.num_steps; ++i)
         assert_string_equal(s.steps[i].step->name, names[i]);
-    assert_string_equal(s.steps[s.first_send_step].step->name, "scene graphs");
+    assert_string_equal(s.steps[s.first_send_step].step->name, "pose new characters");
 }
 
 static void add_late(void *user) {

@@ -90,7 +90,7 @@ local function play(dt)
         Crates.move(Game, step)
         input.jump = false
     end
-    Player.show(Game, dt)
+    Player.show(Game)
     Crates.show(Game)
     Camera.follow(Game, dt)
 end

@@ -1,4 +1,5 @@
--- The fox: runs, jumps, pushes crates, and moves its feet, hands and tail.
+-- The fox: runs, jumps, pushes crates. Its state machine, animations/fox.state_machine, moves its
+-- joints.
 
 local Camera = require "scripts/camera"
 local Crates = require "scripts/crates"
@@ -17,7 +18,7 @@ local PUSH = 3.2           -- metres a second at which it pushes crates
 local LATE_JUMP = 0.12     -- seconds after leaving an edge in which it can still jump
 local SUN_X, SUN_Y = 0.85, 0.3
 
-local abs, cos, max, min, sin, sqrt = math.abs, math.cos, math.max, math.min, math.sin, math.sqrt
+local abs, max, min, sqrt = math.abs, math.max, math.min, math.sqrt
 
 function M.spawn(game)
     local world = game.world
@@ -25,27 +26,17 @@ function M.spawn(game)
         x = 1.2, y = -4.2, z = 0, vx = 0, vy = 0, vz = 0,
         yaw = 1.9,                -- direction: 0 is +y, positive to the left
         since_ground = 0, jump_wish = 0,
-        stride = 0, pace = 0,     -- of its run: phase and strength
-        squash = 0, squash_speed = 0,
+        is_in_air = false,        -- what its state machine believes
         unit = World.spawn_unit(world, "units/fox"),
-        tail = World.spawn_unit(world, "units/fox_tail"),
         shadow = World.spawn_unit(world, "units/fox_shadow"),
-        paws = {},
     }
-    World.link_unit(world, player.tail, 1, player.unit, 1)
-    for i = 1, 4 do
-        player.paws[i] = World.spawn_unit(world, "units/fox_paw")
-        World.link_unit(world, player.paws[i], 1, player.unit, 1)
-    end
+    player.speed_variable = Unit.animation_find_variable(player.unit, "speed")
+    player.rise_variable = Unit.animation_find_variable(player.unit, "rise")
     game.player = player
 end
 
 function M.despawn(game)
     local player = game.player
-    for _, paw in ipairs(player.paws) do
-        World.destroy_unit(game.world, paw)
-    end
-    World.destroy_unit(game.world, player.tail)
     World.destroy_unit(game.world, player.unit)
     World.destroy_unit(game.world, player.shadow)
     game.player = nil
@@ -140,16 +131,14 @@ local function jump_and_fall(game, player, dt)
     player.z = player.z + player.vz * dt
     local ground = ground_below(game, player)
     if player.z <= ground and player.vz <= 0 then
-        if player.vz < -3 then
-            player.squash_speed = player.vz * 0.45
-        end
         player.z, player.vz, player.since_ground = ground, 0, 0
     else
         player.since_ground = player.since_ground + dt
     end
     if player.jump_wish > 0 and player.since_ground < LATE_JUMP then
         player.vz, player.since_ground, player.jump_wish = JUMP, 1, 0
-        player.squash_speed = 3.5
+        player.is_in_air = true
+        Unit.animation_event(player.unit, "jump")
     end
     player.jump_wish = player.jump_wish - dt
 end
@@ -187,66 +176,24 @@ end
 
 -- --- Picture ------------------------------------------------------------------------------------
 
--- Moves the feet, and the hands the opposite way.
-local function show_limbs(player, breath)
-    local is_in_air = player.since_ground > 0.1
-    local pace = is_in_air and 0.35 or player.pace
-    for i = 1, 4 do
-        local side = i % 2 == 0 and 1 or -1
-        local turn_of = player.stride + (side > 0 and math.pi or 0)
-        local swing, lift = sin(turn_of) * pace, max(0, cos(turn_of)) * pace
-        if i <= 2 then
-            Unit.set_local_position(player.paws[i], 1,
-                Vector3(side * 0.14, 0.02 + swing * 0.26, 0.075 + lift * 0.16))
-            Unit.set_local_rotation(player.paws[i], 1,
-                Quaternion(Vector3(1, 0, 0), -swing * 0.5))
-        else
-            local up = is_in_air and 0.22 or 0
-            Unit.set_local_position(player.paws[i], 1, Vector3(side * (0.31 + up * 0.3),
-                0.06 - swing * 0.24, 0.47 + abs(swing) * 0.06 + up + breath * 0.3))
-            Unit.set_local_scale(player.paws[i], 1, Vector3(0.78, 0.72, 0.95))
-        end
+-- Tells the state machine how the fox moves, and where it left the ground or came back to it.
+local function animate(player)
+    local unit = player.unit
+    Unit.animation_set_variable(unit, player.speed_variable,
+        sqrt(player.vx * player.vx + player.vy * player.vy))
+    Unit.animation_set_variable(unit, player.rise_variable, player.vz)
+    local is_in_air = player.since_ground > (player.is_in_air and 0 or 0.1)
+    if is_in_air ~= player.is_in_air then
+        player.is_in_air = is_in_air
+        Unit.animation_event(unit, is_in_air and "fall" or "land")
     end
 end
 
-local function show_tail(player, time)
-    local wag = sin(time * 3.1) * (0.22 + 0.2 * player.pace) + sin(player.stride) * 0.12 * player.pace
-    local lift = -0.15 - 0.25 * player.pace + max(-0.5, min(0.5, -player.vz * 0.08))
-    Unit.set_local_position(player.tail, 1, Vector3(0, -0.20, 0.30))
-    Unit.set_local_rotation(player.tail, 1, Quaternion.multiply(
-        Quaternion(Vector3(0, 0, 1), wag), Quaternion(Vector3(1, 0, 0), lift)))
-end
-
--- Squashes the fox with a spring, depending on its movement.
-local function show_squash(player, dt)
-    local steps = max(1, math.ceil(dt * 120))
-    for _ = 1, steps do
-        local h = dt / steps
-        player.squash_speed = player.squash_speed - (player.squash * 260 + player.squash_speed * 15) * h
-        player.squash = player.squash + player.squash_speed * h
-    end
-    player.squash = max(-0.3, min(0.3, player.squash))
-end
-
-function M.show(game, dt)
+function M.show(game)
     local player = game.player
-    local speed = sqrt(player.vx * player.vx + player.vy * player.vy)
-    local t = 1 - math.exp(-10 * dt)
-    player.pace = player.pace + (min(1, speed / SPEED) - player.pace) * t
-    player.stride = (player.stride + speed * dt * 3.1) % (2 * math.pi)
-    show_squash(player, dt)
-
-    local breath = sin(game.time * 2.6) * 0.02 * (1 - player.pace)
-    local bob = abs(sin(player.stride)) * 0.07 * player.pace
-    local height = 1 + player.squash + breath
-    local width = 1 / sqrt(height)
-    Unit.set_local_position(player.unit, 1, Vector3(player.x, player.y, player.z + bob))
-    Unit.set_local_rotation(player.unit, 1, Quaternion.multiply(
-        Quaternion(Vector3(0, 0, 1), player.yaw),
-        Quaternion(Vector3(1, 0, 0), -0.16 * player.pace)))
-    Unit.set_local_scale(player.unit, 1, Vector3(width, width, height))
-    show_limbs(player, breath)
-    show_tail(player, game.time)
+    animate(player)
+    Unit.set_local_position(player.unit, 1, Vector3(player.x, player.y, player.z))
+    Unit.set_local_rotation(player.unit, 1, Quaternion(Vector3(0, 0, 1), player.yaw))
 
     local ground = ground_below(game, player)
     local above = player.z - ground

@@ -7,6 +7,7 @@ so only those who change the assets run it.
 
 import os
 
+import fox
 import models
 import textures
 
@@ -14,4 +15,5 @@ FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 if __name__ == "__main__":
     models.write_all(os.path.join(FOLDER, "models"))
+    fox.write_all(os.path.join(FOLDER, "models"))
     textures.write_all(os.path.join(FOLDER, "textures"))

@@ -302,54 +302,6 @@ def ball_shadow(radius, height, soft=0.09):
 # --- The models -----------------------------------------------------------------------------------
 
 
-def fox():
-    """The player: a round fox with a scarf, 1.25 m high; feet, hands and tail are on their own."""
-    fur, cream, dark, scarf = Shape(), Shape(), Shape(), Shape()
-    fur.joined(ball((0.26, 0.24, 0.31), (0, -0.01, 0.44), 14, 9))
-    cream.joined(ball((0.19, 0.17, 0.24), (0, 0.085, 0.43), 12, 8))
-    head = ball((0.33, 0.28, 0.265), (0, 0.02, 0.90), 18, 11)
-    # Cheeks: wider below the eyes, drawn out to the sides.
-    head.moved(lambda p: (p[0] * (1 + 0.20 * math.exp(-((p[2] - 0.82) / 0.09) ** 2)), p[1], p[2]))
-    fur.joined(head)
-    muzzle = ball((0.21, 0.16, 0.12), (0, 0.17, 0.805), 14, 8)
-    muzzle.moved(lambda p: (p[0] * (1 - 1.4 * max(p[1] - 0.17, 0)), p[1] * 1.0 + max(p[1] - 0.2, 0),
-                            p[2] - 0.12 * max(p[1] - 0.2, 0)))
-    cream.joined(muzzle)
-    dark.joined(ball((0.05, 0.045, 0.04), (0, 0.45, 0.835), 8, 6))
-    for side in (-1, 1):
-        dark.joined(ball((0.042, 0.03, 0.062), (side * 0.135, 0.268, 0.945), 8, 6))
-        cream.joined(ball((0.016, 0.012, 0.018), (side * 0.135 + 0.012, 0.295, 0.968), 6, 4))
-        for shape, size, forward in ((fur, 1.0, 0.0), (dark, 0.62, 0.05)):
-            ear = cone(0.135 * size, 0.33 * size, (0, 0, 0), 10)
-            ear.moved(lambda p: (p[0], p[1] * 0.5 + forward, p[2]))
-            ear.moved(lambda p: add(turn_y(turn_x(p, -0.12), side * 0.42),
-                                    (side * 0.2, -0.01, 1.055 + (1 - size) * 0.12)))
-            shape.joined(ear)
-    scarf.joined(ring(0.205, 0.068, (0, 0.0, 0.685)))
-    flap = ball((0.075, 0.03, 0.19), (0, 0, 0), 10, 6)
-    scarf.joined(flap.moved(lambda p: add(turn_y(turn_x(p, -0.45), 0.25), (-0.07, -0.30, 0.58))))
-    return {"fur": fur, "cream": cream, "dark": dark, "scarf": scarf}
-
-
-def fox_tail():
-    """From its root at the origin backwards and up."""
-    def bend(p):
-        along = -p[1]
-        return (p[0], -along * (1 - 0.15 * along), p[2] + 0.9 * along * along)
-
-    def part(radii, y, columns, rows):
-        lying = ball((radii[0], radii[2], radii[1]), (0, 0, 0), columns, rows)
-        lying.moved(lambda p: turn_x(p, math.pi / 2))
-        return lying.moved(lambda p: bend(add(p, (0, y, 0))))
-
-    return {"fur": part((0.125, 0.30, 0.125), -0.26, 12, 9),
-            "cream": part((0.128, 0.145, 0.128), -0.46, 12, 7)}
-
-
-def fox_paw():
-    return {"dark": ball((0.095, 0.135, 0.078), (0, 0.03, 0.0), 10, 7)}
-
-
 def pillar():
     stone = box((1.3, 1.3, 0.35), (0, 0, 0.175), 0.05, 2.0, False)
     stone.joined(box((0.85, 0.85, 2.3), (0, 0, 1.5), 0.05, 2.0, False))
@@ -420,9 +372,6 @@ def all_models():
         "block": {"wall": box((2, 2, 0.75), (0, 0, 0.375), 0.03, 2.0, False),
                   "stone": box((2.16, 2.16, 0.15), (0, 0, 0.825), 0.045, 2.0)},
         "block_shadow": {"shadow": box_shadow((2.12, 2.12, 0.9))},
-        "fox": fox(),
-        "fox_tail": fox_tail(),
-        "fox_paw": fox_paw(),
         "fox_shadow": {"shadow": ball_shadow(0.30, 1.2)},
         "floor": {"floor": sheet(16, 8)},
         "ground": {"grass": frame(15.9, 150, 10)},

@@ -9,6 +9,8 @@
 enum {
     JOINT_KINDS = CT_ANIMATION_TRACK_CURVE, // kinds of tracks that joints have
     SHARING_ROUNDS = 10,                    // in which tolerances grow, too
+    LONG_SHARING_ROUNDS = 3,
+    LONG_FRAMES = 20000, // of a clip that gets fewer rounds
     MOST_ROUNDS = 32,
 };
 
@@ -254,6 +256,10 @@ static ct_clip_error measure(compressor *c, uint32_t *num_bytes) {
     return error;
 }
 
+static uint32_t num_sharing_rounds(const compressor *c) {
+    return c->raw->num_frames < LONG_FRAMES ? SHARING_ROUNDS : LONG_SHARING_ROUNDS;
+}
+
 // Gives each joint more or less of the tolerance, by the errors of what is below it.
 static void share(compressor *c, uint32_t round) {
     const float most = c->raw->tolerance * 0.985f;
@@ -261,7 +267,7 @@ static void share(compressor *c, uint32_t round) {
         const float ratio = most / fmaxf(c->worst[j], most * 1e-3f);
         if (ratio < 1)
             c->shares[j] *= fmaxf(ratio, 0.3f);
-        else if (round < SHARING_ROUNDS)
+        else if (round < num_sharing_rounds(c))
             c->shares[j] *= fminf(ratio, 1.3f);
     }
 }
@@ -281,7 +287,7 @@ static ct_clip_error fit_all(compressor *c) {
             best = error;
             memcpy(c->best_shares, c->shares, sizeof(float) * c->num_joints);
         }
-        if (round >= SHARING_ROUNDS && least != UINT32_MAX)
+        if (round >= num_sharing_rounds(c) && least != UINT32_MAX)
             break;
         share(c, round);
     }

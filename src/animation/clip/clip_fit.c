@@ -11,6 +11,7 @@ enum {
     MOST_AHEAD = 32,
     MOST_POINTS = MOST_FRAMES + MOST_AHEAD,
     SEARCH_FRAMES = 1024, // that qualities are tried with
+    KEY_COST = 6,         // bits that the time to read a key is worth
     MOST_VALUE = 1 << 23,
     MOST_TANGENT = 32767,
     DERIVED_SHIFT = 3,
@@ -525,8 +526,9 @@ static void choose_quality(ct_clip_fitter *fitter, ct_clip_track *t, uint32_t nu
             q.value = values[v];
             set_quality(t, &q);
             fit_once(fitter, t, first, count, tolerance);
-            if (ct_clip_track_bits(t) < least) {
-                least = ct_clip_track_bits(t);
+            const uint64_t cost = ct_clip_track_bits(t) + (uint64_t)t->keys.count * KEY_COST;
+            if (cost < least) {
+                least = cost;
                 best = q;
             }
         }

@@ -8,6 +8,7 @@
 #include "animation/clip/clip_error.h"
 #include "animation/clip/clip_fit.h"
 
+// The arrays are owned; joints are borrowed from the raw clip's skeleton.
 typedef struct ct_clip_model {
     const ct_raw_clip *raw;
     ct_allocator *allocator;
@@ -26,6 +27,8 @@ typedef struct ct_clip_model {
 
 // Makes the raw arrays. `m` keeps the clip and the allocator.
 void ct_clip_model_init(ct_clip_model *m, const ct_raw_clip *raw, ct_allocator *a);
+
+// Frees the arrays.
 void ct_clip_model_free(ct_clip_model *m);
 
 // Sets the origins of a joint, whose parents are fitted. `track` is its position's; `samples` is

@@ -168,15 +168,27 @@ static ct_animation_root_pose between(ct_animation_root_pose from, ct_animation_
         to.heading - from.heading};
 }
 
-// `moved` `times` times, one after the other.
-static ct_animation_root_pose repeated(ct_animation_root_pose moved, uint64_t times) {
-    ct_animation_root_pose all = {{0, 0, 0}, 0};
+// `moved` `times` times, one after the other. In double precision, with headings in one turn: after
+// a day there are many.
+static ct_animation_root_pose repeated(const ct_animation_root_pose *moved, uint64_t times) {
+    static const double turn = 6.283185307179586;
+    double one[4] = {moved->position[0], moved->position[1], moved->position[2], moved->heading};
+    double all[4] = {0, 0, 0, 0};
     for (; times; times >>= 1) {
+        const double *const next[2] = {all, one};
+        double sums[2][4]; // all + one, one + one
+        for (uint32_t i = 0; i < 2; ++i) {
+            const double *const from = next[i], s = sin(from[3]), k = cos(from[3]);
+            sums[i][0] = from[0] + k * one[0] - s * one[1];
+            sums[i][1] = from[1] + s * one[0] + k * one[1];
+            sums[i][2] = from[2] + one[2];
+            sums[i][3] = remainder(from[3] + one[3], turn);
+        }
         if (times & 1)
-            all = after(all, moved);
-        moved = after(moved, moved);
+            memcpy(all, sums[0], sizeof(all));
+        memcpy(one, sums[1], sizeof(one));
     }
-    return all;
+    return (ct_animation_root_pose){{(float)all[0], (float)all[1], (float)all[2]}, (float)all[3]};
 }
 
 // How the root moves in one whole round that starts at `time`.
@@ -201,7 +213,7 @@ static ct_animation_root_pose skip_rounds(ct_crossfade *c, const fading_clip *f,
         return moved;
     c->output.num_dropped_events += (uint32_t)(rounds * clip->events.count);
     const ct_animation_root_pose round = in_a_round(clip, f);
-    moved = repeated(round, (uint64_t)rounds);
+    moved = repeated(&round, (uint64_t)rounds);
     if (f->speed < 0) // the way back
         moved = between(moved, (ct_animation_root_pose){{0, 0, 0}, 0});
     return moved;

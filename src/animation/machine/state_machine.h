@@ -75,8 +75,9 @@ bool ct_state_machine_has_event(const ct_state_machine *m, ct_string_id32 event)
 // --- Variables -----------------------------------------------------------------------------------
 //
 // A variable of the resource with a curve (`curve_parameter` is not {0}) has the value of that float
-// curve of the clips that play. The machine has no players: whoever evaluates the clips sets it with
-// ct_state_machine_set_variable, weighted by the samples, and it counts from the next update on.
+// curve of the clips that play. The machine has no players: the caller, which evaluates the clips,
+// sets it with ct_state_machine_set_variable, weighted by the samples. It counts from the next
+// update on.
 
 // Returns the number of the variable, or UINT32_MAX.
 uint32_t ct_state_machine_find_variable(const ct_state_machine *m, ct_string_id32 name);

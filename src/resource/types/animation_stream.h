@@ -63,7 +63,8 @@ static inline uint32_t ct_animation_key_duration(const ct_animation_lane *lane,
 // not exact, but the same everywhere.
 static inline int32_t ct_animation_derived_tangent(int32_t start, int32_t end, int32_t tangent,
                                                    uint32_t duration, uint32_t shift) {
-    const float slope = (float)((int64_t)end - start) * (float)(1 << shift) / (float)duration;
+    const float slope =
+        (float)(int32_t)((uint32_t)end - (uint32_t)start) * ((float)(1 << shift) / (float)duration);
     const float derived = 1.5f * slope - 0.5f * (float)tangent;
     const float low = derived > -32767.0f ? derived : -32767.0f;
     return (int32_t)(low < 32767.0f ? low : 32767.0f);
@@ -90,6 +91,7 @@ static inline uint64_t ct_animation_row_at(const uint16_t *rows, uint32_t row) {
     return numbers;
 }
 
+// Sets a row of active keys from such a number.
 static inline void ct_animation_set_row(uint16_t *rows, uint32_t row, uint64_t numbers) {
     memcpy(rows + CT_ANIMATION_LANES * row, &numbers, sizeof(numbers));
 }
@@ -120,7 +122,7 @@ ct_animation_read_numbers(const ct_animation_lane *lane, uint32_t n, bool is_wid
     uint64_t word = ct_animation_bits_at(stream, *bit);
     const uint32_t duration = (uint32_t)(word & (((uint64_t)1 << lane->duration_bits) - 1)) + 1;
     word >>= lane->duration_bits;
-    uint32_t at = *bit + lane->duration_bits, left = 57u - lane->duration_bits, derived[4];
+    uint32_t at = *bit + lane->duration_bits, left = 57u - lane->duration_bits;
     for (uint32_t i = 0; i < n; ++i) {
         const uint32_t bits = lane->value_bits[i];
         if (bits > left) {
@@ -141,24 +143,25 @@ ct_animation_read_numbers(const ct_animation_lane *lane, uint32_t n, bool is_wid
             ct_animation_push_number(rows, 4 * n + i, 5 * n + i, lane_shift, end >> 16);
         else
             end &= 0xffff;
-        derived[i] = (uint32_t)ct_animation_derived_tangent((int32_t)start, (int32_t)end, tangent,
-                                                            duration, shift);
+        if (lane->has_derived_tangents)
+            ct_animation_push_number(rows, 2 * n + i, 3 * n + i, lane_shift,
+                                     (uint32_t)ct_animation_derived_tangent(
+                                         (int32_t)start, (int32_t)end, tangent, duration, shift));
     }
-    // No branch: whether tangents are derived differs from lane to lane.
-    const uint32_t is_derived = 0u - lane->has_derived_tangents;
-    word = ct_animation_bits_at(stream, at);
-    left = 57;
-    for (uint32_t i = 0; i < n; ++i) {
-        const uint32_t bits = lane->tangent_bits[i];
-        if (bits > left) {
-            word = ct_animation_bits_at(stream, at);
-            left = 57;
+    if (!lane->has_derived_tangents) {
+        word = ct_animation_bits_at(stream, at);
+        left = 57;
+        for (uint32_t i = 0; i < n; ++i) {
+            const uint32_t bits = lane->tangent_bits[i];
+            if (bits > left) {
+                word = ct_animation_bits_at(stream, at);
+                left = 57;
+            }
+            ct_animation_push_number(rows, 2 * n + i, 3 * n + i, lane_shift,
+                                     ct_animation_take_signed(&word, bits));
+            left -= bits;
+            at += bits;
         }
-        const uint32_t read = ct_animation_take_signed(&word, bits);
-        ct_animation_push_number(rows, 2 * n + i, 3 * n + i, lane_shift,
-                                 (derived[i] & is_derived) | (read & ~is_derived));
-        left -= bits;
-        at += bits;
     }
     *bit = at;
     return duration;

@@ -46,8 +46,8 @@ static void search_machine(void *user, ct_string_id64 name, const void *blob) {
     }
 }
 
-// Pushes the text of an id from the loaded resources.
-static void push_found_name(lua_State *L, ct_string_id32 name) {
+// Pushes the text of an id from the loaded resources; returns whether one has it.
+static bool push_found_name(lua_State *L, ct_string_id32 name) {
     const ct_resource_manager *const resources = ct_lua_of(L)->resources;
     name_search search = {.name = name};
     ct_resource_manager_each_online(resources, "state_machine", search_machine, &search);
@@ -57,29 +57,35 @@ static void push_found_name(lua_State *L, ct_string_id32 name) {
         lua_pushlstring(L, search.text, search.bytes);
     else
         lua_pushstring(L, ct_string_id32_name(name));
+    return search.text != NULL;
+}
+
+static void push_names(lua_State *L) {
+    lua_getfield(L, LUA_REGISTRYINDEX, NAMES);
+    if (!lua_isnil(L, -1))
+        return;
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, NAMES);
 }
 
 void ct_push_animation_name(lua_State *L, ct_string_id32 name) {
+    luaL_checkstack(L, 5, NULL);
     if (!name.value) {
         lua_pushliteral(L, "");
         return;
     }
-    luaL_checkstack(L, 4, NULL);
-    lua_getfield(L, LUA_REGISTRYINDEX, NAMES);
-    if (lua_isnil(L, -1)) {
-        lua_pop(L, 1);
-        lua_newtable(L);
-        lua_pushvalue(L, -1);
-        lua_setfield(L, LUA_REGISTRYINDEX, NAMES);
-    }
+    push_names(L);
     lua_pushnumber(L, name.value);
     lua_rawget(L, -2);
     if (lua_isnil(L, -1)) {
         lua_pop(L, 1);
-        push_found_name(L, name);
-        lua_pushnumber(L, name.value);
-        lua_pushvalue(L, -2);
-        lua_rawset(L, -4);
+        if (push_found_name(L, name)) {
+            lua_pushnumber(L, name.value);
+            lua_pushvalue(L, -2);
+            lua_rawset(L, -4);
+        }
     }
     lua_remove(L, -2);
 }

@@ -51,7 +51,8 @@ static void check(uint32_t num_joints, uint32_t back, uint32_t num_frames, clip_
     c.raw.tolerance = tolerance;
     const ct_animation_resource *const clip = clip_compress(&c.raw, &w, &error);
     const float worst = worst_error(&c, clip);
-    if (!(worst <= tolerance * 1.01f) || !(error.worst <= tolerance) || !(error.mean <= error.worst))
+    if (!(worst <= tolerance * 1.01f) || !(error.worst <= tolerance) ||
+        !(error.mean <= error.worst))
         fail_msg("motion %d, %u joints, %u frames: found %g m, reported %g m at %g s, mean %g m; "
                  "expected at most %g m",
                  (int)motion, num_joints, num_frames, (double)worst, (double)error.worst,

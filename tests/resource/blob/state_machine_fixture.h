@@ -6,7 +6,7 @@
 #include "resource/types/state_machine_resource.h"
 #include "support/test_support.h"
 
-enum { NO = CT_STATE_MACHINE_NONE };
+#define NO CT_STATE_MACHINE_NONE
 
 static inline ct_blob_string state_machine_text(ct_blob_writer *w, const char *text) {
     return ct_blob_write_string(w, text, strlen(text));
