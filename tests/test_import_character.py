@@ -262,6 +262,17 @@ class ClipsForASkeleton(Characters):
         report = self.run_import("run.bvh", "--skeleton", "units/fox/walk")
         self.assertEqual("removed", self.actions(report)["run.skeleton"])
 
+    def test_follows_a_renamed_skeleton(self):
+        self.run_import("run.bvh", "--skeleton", "units/fox/walk")
+        cuttle("mv", self.project, "units/fox/walk.skeleton", "units/rig.skeleton")
+        cuttle("mv", self.project, "units/fox/run.bvh", "media/run.bvh")
+        report = self.run_import(os.path.join(self.project, "media", "run.bvh"))
+        self.assertEqual({"units/fox/run.animation": "unchanged"},
+                         {f["path"]: f["action"] for f in report["files"]})
+        self.assertEqual({"source": "media/run.bvh", "clip": "run", "skeleton": "units/rig"},
+                         self.source("run.animation"))
+        self.compiles()
+
     def test_names_bones_that_do_not_match(self):
         self.save("run.bvh", bvh("Back", "Head"))
         report = self.run_import("run.bvh", "--skeleton", "units/fox/walk")

@@ -31,6 +31,17 @@ static void patch_path(const record *r, ct_sjson_value v) {
     ct_array_push(r->patches, patch);
 }
 
+// The skeleton that clips are for: the name of a resource.
+static void patch_skeleton(const record *r, ct_sjson_value v) {
+    const ct_resource_type *const type = ct_resource_type_named("skeleton");
+    const ct_move_name *const name = ct_move_set_name(r->set, type, ct_sjson_string(r->doc, v, ""));
+    if (!name || !name->to)
+        return;
+    ct_patch patch = {.text = spelled(r, name->to)};
+    ct_sjson_references_span(r->doc, r->file->text, r->file->bytes, v, &patch.begin, &patch.end);
+    ct_array_push(r->patches, patch);
+}
+
 // The bytes of a container with its braces.
 static uint32_t container_end(const char *text, uint32_t bytes, uint32_t begin) {
     ct_sjson_tokenizer tokens = {.text = text, .size_bytes = bytes, .at = begin};
@@ -82,6 +93,7 @@ bool ct_move_import_patches(ct_allocator *a, const ct_move_set *set, const ct_co
         return false;
     const ct_sjson_value root = ct_sjson_root(doc), files = ct_sjson_find(doc, root, "files");
     patch_path(&r, ct_sjson_find(doc, root, "model"));
+    patch_skeleton(&r, ct_sjson_find(doc, root, "skeleton"));
     for (ct_sjson_value v = ct_sjson_first(doc, files); v.entry; v = ct_sjson_next(doc, v)) {
         const ct_sjson_value path = ct_sjson_find(doc, v, "path");
         patch_path(&r, path);
