@@ -18,12 +18,19 @@ typedef struct free_player {
     struct free_player *next;
 } free_player;
 
+// Memory for some players of a clip.
+typedef struct player_block {
+    char *players;
+    uint64_t size_bytes;
+} player_block;
+
 typedef struct clip_record {
     ct_string_id64 name;
     const ct_animation_resource *resource; // NULL while it is not loaded
     free_player *free;
-    uint32_t player_bytes; // of the players in the list
-    uint32_t num_taken;
+    CT_ARRAY(player_block) blocks; // the memory of all players
+    uint32_t player_bytes;         // a multiple of 16
+    uint32_t num_players, num_taken;
 } clip_record;
 
 struct ct_animation_system {
@@ -101,18 +108,38 @@ const ct_animation_skeleton *ct_animation_system_skeleton(ct_animation_system *s
 // --- Clips and their players ---------------------------------------------------------------------
 
 static void free_players(ct_animation_system *s, clip_record *r) {
-    while (r->free) {
-        free_player *const p = r->free;
-        r->free = p->next;
-        ct_free_sized(s->allocator, p, r->player_bytes);
+    for (uint32_t i = 0; i < r->blocks.count; ++i)
+        ct_free_sized(s->allocator, r->blocks.items[i].players, r->blocks.items[i].size_bytes);
+    ct_array_free(&r->blocks);
+    r->free = NULL;
+    r->num_players = 0;
+}
+
+// Makes half as many players again, so that new peaks of a game that has warmed up find some.
+static void add_players(ct_animation_system *s, clip_record *r) {
+    const uint32_t count = r->num_players / 2 + 4;
+    const uint64_t size_bytes = (uint64_t)r->player_bytes * count;
+    char *const players = ct_alloc_aligned(s->allocator, size_bytes, 16);
+    ct_array_push(&r->blocks, (player_block){players, size_bytes});
+    for (uint32_t i = count; i-- > 0;) {
+        free_player *const p = (free_player *)(players + (uint64_t)r->player_bytes * i);
+        p->next = r->free;
+        r->free = p;
     }
+    r->num_players += count;
+}
+
+static uint32_t player_bytes_of(const ct_animation_resource *resource) {
+    return resource ? (ct_clip_player_bytes(resource) + 15) / 16 * 16 : 0;
 }
 
 ct_animation_clip ct_animation_system_clip(ct_animation_system *s, ct_string_id64 name) {
     const uint32_t place = (uint32_t)ct_hash_map_get(&s->clip_places, name.value, 0);
     if (place)
         return (ct_animation_clip){place};
-    ct_array_push(&s->clips, (clip_record){.name = name});
+    clip_record r = {.name = name};
+    ct_array_init(&r.blocks, s->allocator);
+    ct_array_push(&s->clips, r);
     ct_hash_map_set(&s->clip_places, name.value, s->clips.count - 1);
     return (ct_animation_clip){s->clips.count - 1};
 }
@@ -135,11 +162,10 @@ ct_clip_player *ct_animation_take_player(ct_animation_system *s, ct_animation_cl
     clip_record *const r = record_of(s, clip);
     if (!r->resource)
         return NULL;
-    free_player *const p = r->free;
-    if (p)
-        r->free = p->next;
-    ct_clip_player *const player =
-        p ? (ct_clip_player *)p : ct_alloc_aligned(s->allocator, r->player_bytes, 16);
+    if (!r->free)
+        add_players(s, r);
+    ct_clip_player *const player = (ct_clip_player *)r->free;
+    r->free = r->free->next;
     ct_clip_player_init(player, r->resource);
     ++r->num_taken;
     return player;
@@ -180,7 +206,7 @@ static void change_clip(ct_animation_system *s, ct_string_id64 name,
     CT_ASSERT(r->num_taken == 0, "%u players of a clip are in use while it changes", r->num_taken);
     free_players(s, r);
     r->resource = resource;
-    r->player_bytes = resource ? ct_clip_player_bytes(resource) : 0;
+    r->player_bytes = player_bytes_of(resource);
 }
 
 static void change_skeleton(ct_animation_system *s, ct_string_id64 name,

@@ -26,7 +26,7 @@ function M.spawn(game)
         x = 1.2, y = -4.2, z = 0, vx = 0, vy = 0, vz = 0,
         yaw = 1.9,                -- direction: 0 is +y, positive to the left
         since_ground = 0, jump_wish = 0,
-        is_in_air = false,        -- what its state machine believes
+        is_in_air = false,        -- what its state machine was sent last
         unit = World.spawn_unit(world, "units/fox"),
         shadow = World.spawn_unit(world, "units/fox_shadow"),
     }
@@ -176,7 +176,8 @@ end
 
 -- --- Picture ------------------------------------------------------------------------------------
 
--- Tells the state machine how the fox moves, and where it left the ground or came back to it.
+-- Gives the state machine the speed of the fox, and sends events when it leaves the ground and comes
+-- back to it.
 local function animate(player)
     local unit = player.unit
     Unit.animation_set_variable(unit, player.speed_variable,

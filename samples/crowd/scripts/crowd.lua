@@ -1,4 +1,4 @@
--- The crowd: where its members walk to, when they stop, and whom they let pass.
+-- The crowd: where its members walk to, when they stop, and how they let others pass.
 --
 -- State machines and root motion move them. This script decides for an eighth of them in each frame,
 -- and turns those that change their direction.
@@ -10,10 +10,10 @@ local EDGE = 34          -- metres from the middle at which they turn back
 local LEAST_DISTANCE = 1.1
 local SHARES = 8         -- frames in which each decides once
 local TURN_SPEED = 2.4   -- radians a second
-local AHEAD, ROOM = 0.85, 0.45  -- metres: they let those pass who are there
+local AHEAD, ROOM = 0.85, 0.45  -- metres: there they look for others
 local PHASES = 24        -- places in the clips at which they start
 local COLORS = { "", "_teal", "_gold", "_violet", "_green", "_blue" }
--- What stands in the plaza: x, y, radius.
+-- Things in the plaza: x, y, radius.
 local THINGS = { { 0, 0, 3.9 }, { 13, 13, 2.2 }, { -13, 13, 2.2 }, { -13, -13, 2.2 }, { 13, -13, 2.2 } }
 
 local pi, sin, cos, sqrt, max, min = math.pi, math.sin, math.cos, math.sqrt, math.max, math.min
@@ -37,8 +37,8 @@ local function is_free(x, y, margin)
     return true
 end
 
--- Returns states of a rabbit at equal distances in time, for animation_set_state: in two rounds while it
--- stands, and while it walks.
+-- Returns states of a rabbit for animation_set_state, at equal distances in time: while it idles, and
+-- while it walks.
 local function rehearse(world)
     local unit = World.spawn_unit(world, "units/rabbit")
     local states = { idle = {}, walk = {} }
@@ -120,15 +120,30 @@ local function angle_to(member, dx, dy)
     return (math.atan2(-dx, dy) - member.yaw + pi) % (2 * pi) - pi
 end
 
+-- Returns the direction away from the nearest thing.
+local function away_from_thing(x, y)
+    local least, to_x, to_y = math.huge, 0, 1
+    for _, thing in ipairs(THINGS) do
+        local dx, dy = x - thing[1], y - thing[2]
+        local distance = sqrt(dx * dx + dy * dy) - thing[3]
+        if distance < least then
+            least, to_x, to_y = distance, dx, dy
+        end
+    end
+    return to_x, to_y
+end
+
 -- Looks where it walks: turns back at the edge, around things, and lets others pass.
 local function look_ahead(self, member)
     local position = Unit.local_position(member.unit, 1)
     local x, y = position.x, position.y
     local dx, dy = -sin(member.yaw) * AHEAD, cos(member.yaw) * AHEAD
     if not is_free(x + dx, y + dy, 0.25) then
-        local inwards = self:random(-0.6, 0.6) * EDGE
-        member.turn = angle_to(member, (x * x + y * y > 900 and inwards or x * 2) - x,
-            (x * x + y * y > 900 and self:random(-0.6, 0.6) * EDGE or y * 2) - y)
+        local to_x, to_y = away_from_thing(x, y)
+        if x * x + y * y > (EDGE - 2) ^ 2 then
+            to_x, to_y = self:random(-0.6, 0.6) * EDGE - x, self:random(-0.6, 0.6) * EDGE - y
+        end
+        member.turn = angle_to(member, to_x, to_y)
         return
     end
     local count = Broadphase.query_nearest(self.places, Vector3(x + dx, y + dy, 0), ROOM, 2, self.found)

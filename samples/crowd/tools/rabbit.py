@@ -202,9 +202,9 @@ def model(paint):
 
 def shadow():
     """A soft patch below, for where the sun's shadows are not drawn."""
-    outline = [(0.27 * math.cos(math.pi * i / 8), 0.22 * math.sin(math.pi * i / 8))
+    outline = [(0.36 * math.cos(math.pi * i / 8), 0.31 * math.sin(math.pi * i / 8))
                for i in range(16)]
-    return soft_patch(outline, 0.12, 0.12).moved(lambda p: add(p, (0, 0, 0.012)))
+    return soft_patch(outline, 0.16, 0.14).moved(lambda p: add(p, (0, 0, 0.012)))
 
 
 # --- Clips ----------------------------------------------------------------------------------------

@@ -90,12 +90,23 @@ static void list_machine_clips(ct_animation_manager *m, ct_animator *a) {
     }
 }
 
+static bool has_curve_variables(const ct_state_machine_resource *r) {
+    const ct_state_machine_variable_data *const variables = ct_blob_at(r, r->variables.offset);
+    for (uint32_t i = 0; i < r->variables.count; ++i) {
+        if (variables[i].curve_parameter.value)
+            return true;
+    }
+    return false;
+}
+
 // Makes the machine of the resource; `carries`: the state of the old machine goes on in it.
 static void bind_machine(ct_animation_manager *m, ct_animator *a, bool carries) {
     ct_state_machine *const old = a->machine;
     a->machine = NULL;
+    a->wants_curves = false;
     if (a->machine_resource) {
         list_machine_clips(m, a);
+        a->wants_curves = has_curve_variables(a->machine_resource);
         a->machine = ct_state_machine_create(m->allocator, a->machine_resource, a->resources.items);
         ct_error error = {0};
         if (old && carries && !ct_state_machine_carry(a->machine, old, &error))

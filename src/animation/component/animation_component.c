@@ -353,9 +353,8 @@ void ct_animation_set_always(ct_animation_manager *m, ct_animation_instance i, b
     checked(m, i)->data.is_always_posed = is_always;
 }
 
-bool ct_animation_curve_value(const ct_animation_manager *m, ct_animation_instance i,
-                              ct_string_id32 object, ct_string_id32 parameter, float *value) {
-    const ct_animator *const a = checked(m, i);
+bool ct_animator_curve(const ct_animator *a, ct_string_id32 object, ct_string_id32 parameter,
+                       float *value) {
     for (uint32_t k = 0; k < a->num_curves; ++k) {
         if (a->curves[k].object.value == object.value &&
             a->curves[k].parameter.value == parameter.value) {
@@ -364,6 +363,11 @@ bool ct_animation_curve_value(const ct_animation_manager *m, ct_animation_instan
         }
     }
     return false;
+}
+
+bool ct_animation_curve_value(const ct_animation_manager *m, ct_animation_instance i,
+                              ct_string_id32 object, ct_string_id32 parameter, float *value) {
+    return ct_animator_curve(checked(m, i), object, parameter, value);
 }
 
 // --- For skins -----------------------------------------------------------------------------------

@@ -39,7 +39,8 @@ typedef enum ct_animation_root_mode {
     CT_ANIMATION_ROOT_MODE_COUNT,
 } ct_animation_root_mode;
 
-// Which parts of the pose the nodes and skins get; the others stay as they are.
+// Which parts of the pose the nodes and skins get; the others are at rest. IGNORE: joints keep the
+// pose they have.
 typedef enum ct_animation_bone_mode {
     CT_ANIMATION_BONE_MODE_IGNORE,
     CT_ANIMATION_BONE_MODE_POSITION,

@@ -261,8 +261,23 @@ static void write_nodes(const ct_animator *a, const ct_pose_group *pose) {
     }
 }
 
+// Gives variables that are curves the values of this pose; the next update sees them.
+static void set_curve_variables(ct_animator *a) {
+    const ct_state_machine_resource *const r = a->machine_resource;
+    const ct_state_machine_variable_data *const variables = ct_blob_at(r, r->variables.offset);
+    for (uint32_t i = 0; i < r->variables.count; ++i) {
+        const ct_state_machine_variable_data *const v = &variables[i];
+        float value = 0;
+        if (v->curve_parameter.value &&
+            ct_animator_curve(a, v->curve_object, v->curve_parameter, &value))
+            ct_state_machine_set_variable(a->machine, i, value);
+    }
+}
+
 static void pose_one(ct_animator *a, scratch *s) {
     blend_layers(a, s);
+    if (a->wants_curves)
+        set_curve_variables(a);
     keep_parts(a, s->result);
     ct_pose_to_model(s->result, a->skeleton->parents, a->skeleton->num_joints, a->models);
     if (a->graph.index)

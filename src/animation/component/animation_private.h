@@ -89,3 +89,7 @@ uint32_t ct_animation_add_clip(ct_animation_manager *m, ct_animator *a, ct_strin
 
 // Poses the instances in m->to_pose.
 void ct_animation_pose_listed(ct_animation_manager *m);
+
+// Sets `value` to that of a curve in the last pose; false without.
+bool ct_animator_curve(const ct_animator *a, ct_string_id32 object, ct_string_id32 parameter,
+                       float *value);

@@ -94,7 +94,7 @@ float ct_machine_expression(const ct_state_machine_resource *r, uint32_t express
         (const ct_state_machine_expression *)ct_blob_at(r, r->expressions.offset) + expression;
     const uint32_t *const words = (const uint32_t *)ct_blob_at(r, r->words.offset) + e->first_word;
     const float *const constants = ct_blob_at(r, r->constants.offset);
-    float stack[CT_STATE_MACHINE_MAX_STACK];
+    float stack[CT_STATE_MACHINE_MAX_STACK] = {0};
     uint32_t depth = 0;
     for (uint32_t i = 0; i < e->num_words; ++i) {
         const uint32_t op = words[i] & 255, number = words[i] >> 8;
