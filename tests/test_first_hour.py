@@ -135,7 +135,7 @@ class FirstHour(TemporaryFolder):
         white = self.picture("white fox")
         self.assertGreater(changed_share(orange, white), 0.005)
         # Imported again, what was changed stays.
-        self.assertIn("unchanged 7", self.type(blocks[0].lines()[0]))
+        self.assertIn("unchanged 16", self.type(blocks[0].lines()[0]))
         self.assertEqual(self.picture("still white").pixels, white.pixels)
         return white
 
