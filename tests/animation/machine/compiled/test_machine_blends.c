@@ -207,6 +207,54 @@ static void ignores_events_in_fades_that_are_not_interruptible(void **state) {
     machine_case_free(&t);
 }
 
+// A fade of no time is over at once, also between updates.
+static void a_cut_leaves_nothing_behind(void **state) {
+    (void)state;
+    machine_case t;
+    machine_case_start(
+        &t,
+        STATES("{ type = \"clip\" name = \"first\" animation = \"a\" }\n"
+               "{ type = \"clip\" name = \"b\" animation = \"b\" } ] transitions = [\n"
+               "{ from = \"first\" to = \"b\" event = \"e\" duration = 0 interruptible = false }\n"
+               "{ from = \"b\" to = \"first\" event = \"e\" duration = 0 } ] } ]"),
+        clips, CT_COUNT_OF(clips));
+    for (uint32_t i = 0; i < 10; ++i)
+        send(t.m, "e");
+    assert_true(is_in(t.m, 0, "first"));
+    machine_case_free(&t);
+}
+
+// A state that is entered past the exit time waits for the next round.
+static void exit_times_come_in_every_round(void **state) {
+    (void)state;
+    machine_case t;
+    machine_case_start(
+        &t,
+        STATES("{ type = \"clip\" name = \"first\" animation = \"a\" }\n"
+               "{ type = \"clip\" name = \"b\" animation = \"a\" } ] transitions = [\n"
+               "{ from = \"first\" to = \"b\" event = \"e\" offset = 0.75 duration = 0 }\n"
+               "{ from = \"b\" to = \"first\" condition = \"x\" exit_time = 0.5 duration = 0 } ] } "
+               "]"),
+        clips, CT_COUNT_OF(clips));
+    set(t.m, "x", 1);
+    send(t.m, "e");
+    ct_state_machine_update(t.m, 0.7f); // phase 1.45
+    assert_true(is_in(t.m, 0, "b"));
+    ct_state_machine_update(t.m, 0.1f);
+    assert_true(is_in(t.m, 0, "first"));
+    assert_close((double)time_in(t.m, 0), 0.05, 1e-6);
+    // A condition that becomes true after the exit waits for the next, too.
+    set(t.m, "x", 0);
+    send(t.m, "e");
+    ct_state_machine_update(t.m, 0.9f); // phase 1.65
+    set(t.m, "x", 1);
+    ct_state_machine_update(t.m, 0.8f);
+    assert_true(is_in(t.m, 0, "b"));
+    ct_state_machine_update(t.m, 0.1f);
+    assert_true(is_in(t.m, 0, "first"));
+    machine_case_free(&t);
+}
+
 static void carries_the_phase_over(void **state) {
     (void)state;
     machine_case t;
@@ -342,16 +390,22 @@ static void stops_cycles_without_time(void **state) {
     machine_case_start(
         &t,
         STATES("{ type = \"clip\" name = \"first\" animation = \"a\" }\n"
-               "{ type = \"clip\" name = \"b\" animation = \"b\" } ] transitions = [\n"
+               "{ type = \"clip\" name = \"b\" animation = \"d\" enter_event = \"in\" } ]\n"
+               "transitions = [\n"
                "{ from = \"first\" to = \"b\" condition = \"x > 0\" duration = 0 }\n"
                "{ from = \"b\" to = \"first\" condition = \"x > 0\" duration = 0.1 } ] } ]"),
         clips, CT_COUNT_OF(clips));
     const uint64_t before = ct_log_warning_count("state_machine_cycle");
+    uint32_t num_entered = 0;
     set(t.m, "x", 1);
     for (uint32_t i = 0; i < 100; ++i) {
         const ct_state_machine_output o = ct_state_machine_update(t.m, 0.1f);
         assert_weights(&o);
+        for (uint32_t k = 0; k < o.num_events; ++k)
+            num_entered += o.events[k].name.value == ct_string_id32_of("in").value;
+        assert_int_equal(o.num_dropped_events, 0);
     }
+    assert_int_equal(num_entered, 16); // half of 32
     assert_int_equal(ct_log_warning_count("state_machine_cycle"), before + 1);
     // It goes on when something changes.
     set(t.m, "x", 0);
@@ -439,6 +493,8 @@ int main(void) {
         cmocka_unit_test(multiplies_weights_of_trees),
         cmocka_unit_test(fades_by_curves),
         cmocka_unit_test(ignores_events_in_fades_that_are_not_interruptible),
+        cmocka_unit_test(a_cut_leaves_nothing_behind),
+        cmocka_unit_test(exit_times_come_in_every_round),
         cmocka_unit_test(carries_the_phase_over),
         cmocka_unit_test(survives_interruptions),
         cmocka_unit_test(players_stay_with_their_clips),
