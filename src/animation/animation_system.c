@@ -42,7 +42,7 @@ struct ct_animation_system {
     CT_ARRAY(skeleton_record) skeletons;
     CT_ARRAY(clip_record) clips; // 0 is unused
     CT_ARRAY(ct_animation_watcher) watchers;
-    bool is_changing; // watchers have released, and will settle
+    bool is_changing; // watchers will settle
 };
 
 // --- Skeletons -----------------------------------------------------------------------------------
@@ -182,11 +182,10 @@ void ct_animation_give_player(ct_animation_system *s, ct_animation_clip clip, ct
 
 // --- Changes -------------------------------------------------------------------------------------
 
-static void begin_change(ct_animation_system *s) {
-    if (s->is_changing)
-        return;
+// Players of a clip that changes are given back first; anything else only settles.
+static void begin_change(ct_animation_system *s, bool has_players) {
     s->is_changing = true;
-    for (uint32_t i = 0; i < s->watchers.count; ++i)
+    for (uint32_t i = 0; has_players && i < s->watchers.count; ++i)
         s->watchers.items[i].release(s->watchers.items[i].user);
 }
 
@@ -201,8 +200,8 @@ static void settle(void *user) {
 
 static void change_clip(ct_animation_system *s, ct_string_id64 name,
                         const ct_animation_resource *resource) {
-    begin_change(s);
     clip_record *const r = record_of(s, ct_animation_system_clip(s, name));
+    begin_change(s, r->num_taken > 0);
     CT_ASSERT(r->num_taken == 0, "%u players of a clip are in use while it changes", r->num_taken);
     free_players(s, r);
     r->resource = resource;
@@ -211,7 +210,7 @@ static void change_clip(ct_animation_system *s, ct_string_id64 name,
 
 static void change_skeleton(ct_animation_system *s, ct_string_id64 name,
                             const ct_skeleton_resource *resource) {
-    begin_change(s);
+    begin_change(s, false);
     skeleton_record *const r = skeleton_named(s, name);
     if (r->skeleton)
         free_skeleton(s, r);
@@ -251,7 +250,7 @@ static void skeleton_reload(void *user, ct_string_id64 name, const void *old, co
 
 static void change_machine(ct_animation_system *s, ct_string_id64 name,
                            const ct_state_machine_resource *resource) {
-    begin_change(s);
+    begin_change(s, false);
     ct_hash_map_set(&s->machines, name.value, (uintptr_t)resource);
 }
 

@@ -69,8 +69,9 @@ void ct_animation_give_player(ct_animation_system *s, ct_animation_clip clip, ct
 
 // --- Changes -------------------------------------------------------------------------------------
 
-// A manager that is called when resources changed: it gives all its players back in `release`,
-// which runs before the first change is made visible, and looks everything up again in `settle`.
+// A manager that is called when resources changed. `release` runs before a clip with players
+// changes: it gives all players back. `settle` runs when all changes are in place: it looks
+// everything up again. In between, skeletons must not be used.
 typedef struct ct_animation_watcher {
     void *user;
     void (*release)(void *user);

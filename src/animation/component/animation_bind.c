@@ -46,11 +46,10 @@ void ct_animation_release_players(ct_animation_manager *m, ct_animator *a) {
 
 // --- Skeletons -----------------------------------------------------------------------------------
 
+// After a->skeleton has changed.
 static void bind_skeleton(ct_animation_manager *m, ct_animator *a) {
-    const ct_animation_skeleton *const skeleton =
-        ct_animation_system_skeleton(m->system, a->data.skeleton);
-    const uint32_t num_joints = skeleton ? skeleton->num_joints : 0;
-    a->skeleton = skeleton;
+    const uint32_t num_joints = a->skeleton ? a->skeleton->num_joints : 0;
+    a->skeleton_resource = a->skeleton ? a->skeleton->resource : NULL;
     a->num_graph_nodes = 0; // the joints may be others
     ++a->skeleton_version;
     a->has_pose = false;
@@ -118,23 +117,38 @@ static void bind_machine(ct_animation_manager *m, ct_animator *a, bool carries) 
     ct_state_machine_destroy(old);
 }
 
+// Whether some clip of the character was loaded, loaded again or unloaded.
+static bool has_other_clips(const ct_animation_manager *m, const ct_animator *a) {
+    for (uint32_t i = 0; i < a->clips.count; ++i) {
+        if (fitting(m, a, a->clips.items[i]) != a->resources.items[i])
+            return true;
+    }
+    return false;
+}
+
 void ct_animation_bind(ct_animation_manager *m, uint32_t i) {
     ct_animator *const a = &m->animator[i];
-    ct_animation_release_players(m, a);
-    bind_skeleton(m, a);
-    if (!a->skeleton)
-        warn_missing(m, "skeleton", a->data.skeleton);
     const ct_state_machine_resource *const machine =
         a->data.state_machine.value ? ct_animation_system_machine(m->system, a->data.state_machine)
                                     : NULL;
+    a->skeleton = ct_animation_system_skeleton(m->system, a->data.skeleton);
+    const ct_skeleton_resource *const skeleton = a->skeleton ? a->skeleton->resource : NULL;
+    if (!skeleton)
+        warn_missing(m, "skeleton", a->data.skeleton);
+    if (!machine && a->data.state_machine.value)
+        warn_missing(m, "state machine", a->data.state_machine);
+    const bool is_same = skeleton == a->skeleton_resource && machine == a->machine_resource;
+    if (is_same && !has_other_clips(m, a))
+        return;
+    ct_animation_release_players(m, a);
+    if (skeleton != a->skeleton_resource)
+        bind_skeleton(m, a);
     const bool had_machine = a->machine_resource != NULL;
     a->machine_resource = machine;
     if (machine || had_machine) {
         bind_machine(m, a, machine != NULL);
         return;
     }
-    if (a->data.state_machine.value)
-        warn_missing(m, "state machine", a->data.state_machine);
     for (uint32_t k = 0; k < a->clips.count; ++k)
         a->resources.items[k] = fitting(m, a, a->clips.items[k]);
 }

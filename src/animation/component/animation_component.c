@@ -23,7 +23,6 @@ static void release_all(void *user) {
 
 static void settle_all(void *user) {
     ct_animation_manager *const m = user;
-    ct_hash_map_clear(&m->told);
     for (uint32_t i = 1; i < m->table.soa.count; ++i)
         ct_animation_bind(m, i);
 }

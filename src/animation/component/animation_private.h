@@ -22,7 +22,8 @@ typedef struct ct_curve_value {
 // One character. Everything that a step touches, but the poses.
 typedef struct ct_animator {
     ct_animation_data data;
-    const ct_animation_skeleton *skeleton; // NULL while it is not loaded
+    const ct_animation_skeleton *skeleton;         // NULL while it is not loaded
+    const ct_skeleton_resource *skeleton_resource; // of `skeleton`
     const ct_state_machine_resource *machine_resource;
     ct_state_machine *machine; // NULL without
     ct_crossfade *crossfade;   // NULL until the first clip

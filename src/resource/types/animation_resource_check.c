@@ -1,6 +1,5 @@
 // The validation of clips: everything that a player relies on, down to the last bit of the stream.
 #include <math.h>
-#include <stdlib.h>
 
 #include "foundation/error.h"
 #include "resource/types/animation_stream.h"
@@ -326,12 +325,9 @@ static bool check_stream(const ct_animation_resource *c, ct_error *error) {
                             c->jump_states.count, num_jumps, s.jump_words);
     if (num_jumps == 0)
         return true;
-    s.lanes = malloc(sizeof(*s.lanes) * CT_ANIMATION_LANES * c->num_keyed_groups);
-    if (!s.lanes)
-        return ct_error_set(error, "stream: no memory to check it");
-    const bool is_valid = run_simulation(&s, error);
-    free(s.lanes);
-    return is_valid;
+    lane_state lanes[CT_ANIMATION_LANES * CT_ANIMATION_MAX_GROUPS]; // 190 KB of the stack
+    s.lanes = lanes;
+    return run_simulation(&s, error);
 }
 
 bool ct_animation_validate(const void *blob, ct_error *error) {
