@@ -36,7 +36,6 @@ ct_animation_manager *ct_animation_manager_create(ct_allocator *a, ct_animation_
     m->transforms = transforms;
     m->graphs = graphs;
     ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays), CT_INSTANCE_LOOKUP_HASH);
-    ct_array_init(&m->views, a);
     ct_array_init(&m->events, a);
     ct_array_init(&m->to_pose, a);
     ct_array_init(&m->ended_skins, a);
@@ -56,7 +55,6 @@ void ct_animation_manager_destroy(ct_animation_manager *m) {
     ct_array_free(&m->ended_skins);
     ct_array_free(&m->to_pose);
     ct_array_free(&m->events);
-    ct_array_free(&m->views);
     ct_instance_table_free(&m->table);
     ct_free_sized(m->allocator, m, sizeof(*m));
 }
@@ -122,9 +120,11 @@ ct_animation_data ct_animation_data_of(const ct_animation_manager *m, ct_animati
 
 void ct_animation_add_view(ct_animation_manager *m, const ct_frustum *frustum, ct_vec3 position) {
     if (m->has_old_views)
-        m->views.count = 0;
+        m->num_views = m->next_view = 0;
     m->has_old_views = false;
-    ct_array_push(&m->views, (ct_animation_view){*frustum, position});
+    m->views[m->next_view] = (ct_animation_view){*frustum, position};
+    m->next_view = (m->next_view + 1) % CT_ANIMATION_MAX_VIEWS;
+    m->num_views += m->num_views < CT_ANIMATION_MAX_VIEWS;
 }
 
 // Whether a view sees the character, or it is near one.
@@ -141,8 +141,8 @@ static bool is_seen(const ct_animation_manager *m, uint32_t i) {
         scale2 = length2 > scale2 ? length2 : scale2;
     }
     const ct_sphere around = {ct_mat4_position(*world), a->skeleton->radius * sqrtf(scale2)};
-    for (uint32_t v = 0; v < m->views.count; ++v) {
-        const ct_animation_view *const view = &m->views.items[v];
+    for (uint32_t v = 0; v < m->num_views; ++v) {
+        const ct_animation_view *const view = &m->views[v];
         const ct_vec3 to = ct_vec3_sub(around.center, view->position);
         const float near_range = CT_ANIMATION_NEAR + around.radius;
         if (ct_vec3_dot(to, to) < near_range * near_range ||

@@ -22,6 +22,7 @@
 #include "resource/types/component_resource.h"
 
 #define CT_ANIMATION_NEAR 30.0f
+enum { CT_ANIMATION_MAX_VIEWS = 16 };
 
 typedef struct ct_animation_manager ct_animation_manager;
 
@@ -86,7 +87,8 @@ ct_animation_data ct_animation_data_of(const ct_animation_manager *m, ct_animati
 // --- Steps ---------------------------------------------------------------------------------------
 
 // Adds a view in which the world is drawn: characters in it get poses in the next steps. The first
-// view after a step replaces those from before it.
+// view after a step replaces those from before it; of more than CT_ANIMATION_MAX_VIEWS (a world
+// that is drawn without steps) the last ones count.
 void ct_animation_add_view(ct_animation_manager *m, const ct_frustum *frustum, ct_vec3 position);
 
 // Advances all characters by `dt` seconds and poses those that are seen.

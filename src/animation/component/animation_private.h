@@ -58,7 +58,8 @@ typedef struct ct_animation_view {
 struct ct_animation_manager {
     ct_instance_table table;
     ct_animator *animator; // by instance
-    CT_ARRAY(ct_animation_view) views;
+    ct_animation_view views[CT_ANIMATION_MAX_VIEWS];
+    uint32_t num_views, next_view;
     CT_ARRAY(ct_animation_out_event) events;
     CT_ARRAY(uint32_t) to_pose; // instances of this step
     ct_u64_array ended_skins;

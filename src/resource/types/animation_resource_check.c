@@ -325,7 +325,7 @@ static bool check_stream(const ct_animation_resource *c, ct_error *error) {
                             c->jump_states.count, num_jumps, s.jump_words);
     if (num_jumps == 0)
         return true;
-    lane_state lanes[CT_ANIMATION_LANES * CT_ANIMATION_MAX_GROUPS]; // 190 KB of the stack
+    lane_state lanes[CT_ANIMATION_LANES * CT_ANIMATION_MAX_GROUPS]; // 240 KB of the stack
     s.lanes = lanes;
     return run_simulation(&s, error);
 }
