@@ -104,9 +104,9 @@ class Reload(TemporaryFolder):
         # LuaJIT's compiler allocates when it finds something new to compile: not the frame's.
         script = self.file("scripts/main.lua")
         write(script, "jit.off()\n" + read(script))
-        frames = rounds(800, 10000)
+        frames = rounds(1600, 10000)
         done = cuttle("run", self.project, "--headless", "--frames", frames, "--fixed-dt", STEP,
-                      "--size", "64x36", "--json", "--times", "--warm-up", frames * 3 // 4, "--",
+                      "--size", "64x36", "--json", "--times", "--warm-up", frames - 250, "--",
                       "--people", "40", "--posed", check=0, timeout=900)
         report = last_json(done.stdout)
         self.assertEqual(report["allocations"]["blocks"], {})

@@ -154,7 +154,7 @@ static const ct_world_row rows[NUM_ROWS] = {
     [ROW_TRANSFORM] = {.name = "transform",
                        .create = create_transforms,
                        .steps = {{"tidy transforms", CT_WORLD_PHASE_COLLECT, tidy_transforms}}},
-    [ROW_NEW_CHARACTERS] = {.name = "new characters",
+    [ROW_NEW_CHARACTERS] = {.name = "new_characters",
                             .steps = {{"pose new characters", CT_WORLD_PHASE_POSE,
                                        pose_new_characters}}},
     [ROW_SCENE_GRAPH] = {.name = "scene_graph",

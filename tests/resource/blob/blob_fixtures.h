@@ -22,6 +22,7 @@
 #include "resource/types/package_resource.h"
 #include "resource/types/render_config_resource.h"
 #include "resource/types/shader_resource.h"
+#include "resource/types/skeleton_resource.h"
 #include "resource/types/strings_resource.h"
 #include "resource/types/texture_resource.h"
 #include "resource/types/unit_resource.h"
@@ -558,6 +559,29 @@ static inline void write_strings_titled(ct_blob_writer *w, const char *title) {
     ct_blob_writer_finish(w);
 }
 
+// --- A skeleton ----------------------------------------------------------------------------------
+
+// Two joints: hips, and the spine above them.
+static inline void write_skeleton(ct_blob_writer *w) {
+    static const char *const names[2] = {"hips", "spine"};
+    ct_skeleton_resource s = {.hash = 7, .shell = 0.03f};
+    ct_skeleton_joint joints[2];
+    ct_blob_writer_init(w, test_heap(), CT_BYTE_ORDER_LITTLE, "skeleton", CT_SKELETON_VERSION);
+    ct_blob_begin(w, &ct_skeleton_layout);
+    s.joints = ct_blob_reserve_items(w, &ct_skeleton_joint_layout, 2);
+    for (uint32_t i = 0; i < 2; ++i)
+        joints[i] =
+            (ct_skeleton_joint){.name_text = ct_blob_write_string(w, names[i], strlen(names[i])),
+                                .name = ct_string_id32_of(names[i]),
+                                .parent = i ? 0 : CT_SKELETON_NO_PARENT,
+                                .position = {0, 0, 1},
+                                .rotation = {0, 0, 0, 1},
+                                .scale = {1, 1, 1}};
+    ct_blob_fill_items(w, &ct_skeleton_joint_layout, s.joints, joints);
+    ct_blob_end(w, &ct_skeleton_layout, &s);
+    ct_blob_writer_finish(w);
+}
+
 static inline void write_strings(ct_blob_writer *w) {
     write_strings_titled(w, "{{Crates}}");
 }
@@ -788,6 +812,7 @@ static const fixture fixtures[] = {
     {"font", write_font},
     {"input", write_input},
     {"lua", write_lua},
+    {"skeleton", write_skeleton},
     {"state_machine", write_state_machine},
     {"strings", write_strings},
     {"texture", write_texture},
