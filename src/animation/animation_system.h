@@ -1,7 +1,7 @@
 // animation_system.h: what the animation of all worlds shares: skeletons, clips, free players.
 //
 // It watches the resources of types skeleton, animation and state_machine. When some were loaded
-// again, it tells the managers, which rebuild the characters that use them. Players of clips are
+// again, it calls the managers, which rebuild the characters that use them. Players of clips are
 // kept in a list for each clip when they are not used, so that a game that has warmed up allocates
 // nothing. Update thread, except where a function says otherwise.
 #pragma once
@@ -28,7 +28,7 @@ void ct_animation_system_loop(ct_animation_system *s, const char *name, uint32_t
 // --- Skeletons -----------------------------------------------------------------------------------
 
 // A skeleton as evaluation needs it. Borrowed from the system until resources settle after a
-// reload; managers are told then (ct_animation_system_watch).
+// reload; managers are called then (ct_animation_system_watch).
 typedef struct ct_animation_skeleton {
     const ct_skeleton_resource *resource;
     uint32_t num_joints, num_groups;
@@ -78,5 +78,8 @@ typedef struct ct_animation_watcher {
     void (*settle)(void *user);
 } ct_animation_watcher;
 
+// Adds a manager, whose functions are called on the update thread. Copies `watcher`; `user` must
+// live until it is taken out again.
 void ct_animation_system_watch(ct_animation_system *s, const ct_animation_watcher *watcher);
+// Takes out the manager that was added with this `user`.
 void ct_animation_system_unwatch(ct_animation_system *s, const void *user);

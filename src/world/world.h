@@ -128,7 +128,7 @@ ct_light_manager *ct_world_lights(const ct_world *w);
 // animation.
 ct_animation_manager *ct_world_animations(const ct_world *w);
 
-// Tells the world that it is drawn in this view: its characters move there.
+// Adds a view in which the world is drawn: its characters move there.
 void ct_world_add_view(ct_world *w, const ct_render_view *view);
 
 // Returns the managers of the world by component type, in the order in which they spawn, without

@@ -139,12 +139,19 @@ bool ct_animation_set_crossfade_time(ct_animation_manager *m, ct_animation_insta
 ct_animation_root_pose ct_animation_root_delta(const ct_animation_manager *m,
                                                ct_animation_instance i);
 
+// Sets what root motion does with the entity, from the next step on.
 void ct_animation_set_root_mode(ct_animation_manager *m, ct_animation_instance i,
                                 ct_animation_root_mode mode);
+
+// Returns what root motion does with the entity.
 ct_animation_root_mode ct_animation_root_mode_of(const ct_animation_manager *m,
                                                  ct_animation_instance i);
+
+// Sets which parts of the pose the nodes and skins get, from the next pose on.
 void ct_animation_set_bone_mode(ct_animation_manager *m, ct_animation_instance i,
                                 ct_animation_bone_mode mode);
+
+// Returns which parts of the pose the nodes and skins get.
 ct_animation_bone_mode ct_animation_bone_mode_of(const ct_animation_manager *m,
                                                  ct_animation_instance i);
 

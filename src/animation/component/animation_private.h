@@ -50,6 +50,7 @@ typedef struct ct_animator {
     ct_curve_value *curves; // CT_ANIMATION_CURVE_VALUES, or NULL without curves
 } ct_animator;
 
+// A view in which the world is drawn, in world space, and where its camera is, in metres.
 typedef struct ct_animation_view {
     ct_frustum frustum;
     ct_vec3 position;

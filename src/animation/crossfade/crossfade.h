@@ -23,7 +23,10 @@ typedef struct ct_crossfade_desc {
     bool offsets_phase; // starts at the phase of the clip before it in the layer
 } ct_crossfade_desc;
 
+// Makes one that plays nothing. `a` must outlive it.
 ct_crossfade *ct_crossfade_create(ct_allocator *a);
+
+// Frees it. Outputs of its updates must not be used any more.
 void ct_crossfade_destroy(ct_crossfade *c);
 
 // Starts a clip. Returns its id, which is not used again for 2^32 clips. When all places are taken,

@@ -2,7 +2,7 @@
 //
 // Joints are sorted: parents before their children. A joint's number is its position in the array.
 // Topmost joints have the entity as their parent, so model space is the entity's space. Clips are
-// compiled for the joints of one skeleton by number; `hash` tells whether a clip still fits.
+// compiled for the joints of one skeleton by number; `hash` shows whether a clip still fits.
 #pragma once
 #include "resource/types/resource_types.h"
 
