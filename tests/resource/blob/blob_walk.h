@@ -301,6 +301,17 @@ static inline uint64_t walk_input(const ct_input_resource *r) {
 }
 
 // From the start of each layer over all that leads on, and every expression.
+static inline uint64_t walk_skeleton(const ct_skeleton_resource *s) {
+    uint32_t count;
+    const ct_skeleton_joint *const joints = ct_skeleton_joints(s, &count);
+    uint64_t sum = s->hash + ct_skeleton_find(s, (ct_string_id32){1});
+    for (uint32_t i = 0; i < count; ++i) {
+        sum += walk_string(s, joints[i].name_text) + joints[i].name.value;
+        sum += joints[i].parent == CT_SKELETON_NO_PARENT ? 0 : joints[joints[i].parent].name.value;
+    }
+    return sum;
+}
+
 static inline uint64_t walk_state_machine(const ct_state_machine_resource *r) {
     const ct_state_machine_layer *const layers = ct_blob_at(r, r->layers.offset);
     const ct_state_machine_state *const states = ct_blob_at(r, r->states.offset);
@@ -438,6 +449,8 @@ static inline uint64_t walk_blob(const char *type, const void *blob) {
         return walk_input(blob);
     if (strcmp(type, "lua") == 0)
         return walk_string(lua, lua->path) + walk_string(lua, lua->text);
+    if (strcmp(type, "skeleton") == 0)
+        return walk_skeleton(blob);
     if (strcmp(type, "state_machine") == 0)
         return walk_state_machine(blob);
     if (strcmp(type, "strings") == 0)
