@@ -24,8 +24,8 @@ void ct_bench_game_start(void) {
         ct_resource_manager_create(&(ct_resource_manager_desc){.allocator = a, .data_folder = "."});
     renderer =
         ct_renderer_create_recorder(&(ct_renderer_desc){.allocator = a, .resources = resources});
-    worlds = ct_world_system_create(&(ct_world_system_desc){
-        .allocator = a, .resources = resources, .renderer = renderer});
+    worlds = ct_world_system_create(
+        &(ct_world_system_desc){.allocator = a, .resources = resources, .renderer = renderer});
     input = ct_input_create(a);
     const ct_script_host host = {0}; // whatever would ask it is not called
     script = ct_script_create(

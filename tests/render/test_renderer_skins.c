@@ -67,8 +67,8 @@ typedef struct posed_bar {
 
 static posed_bar add_bar(render_fixture *f, const char *mesh, const char *material, float x,
                          float y, float z, const bend *b) {
-    posed_bar bar = {.object = fixture_add(f, mesh, material, x, y, z),
-                     .skeleton = add_skeleton(f, NUM_BONES)};
+    const posed_bar bar = {.object = fixture_add(f, mesh, material, x, y, z),
+                           .skeleton = add_skeleton(f, NUM_BONES)};
     ct_render_object_set_skeleton(f->renderer, f->world, bar.object, bar.skeleton);
     if (b)
         set_bend(f, bar.skeleton, b);

@@ -123,7 +123,7 @@ static bool read_number(bvh_reader *r, const char *expected, float *value) {
 
 static bool read_count(bvh_reader *r, uint32_t least, uint32_t most, const char *what,
                        uint32_t *count) {
-    ct_obj_span word = next_word(r);
+    const ct_obj_span word = next_word(r);
     const char *at = word.begin;
     uint64_t value = 0;
     for (; at < word.end && *at >= '0' && *at <= '9'; ++at)

@@ -80,7 +80,7 @@ static void normalize(double q[4]) {
 
 // By the formulas of the glTF 2.0 specification, appendix C.
 static void slerp(const double a[4], const double b[4], double t, double out[4]) {
-    double dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+    const double dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
     const double sign = dot < 0 ? -1 : 1, angle = acos(fmin(fabs(dot), 1));
     for (uint32_t i = 0; i < 4; ++i)
         out[i] = sin(angle) < 1e-9
