@@ -11,17 +11,26 @@
 static const ct_animation_resource *fitting(const ct_animation_manager *m, const ct_animator *a,
                                             ct_animation_clip clip) {
     const ct_animation_resource *const r = ct_animation_clip_resource(m->system, clip);
-    return r && a->skeleton && r->skeleton_hash == a->skeleton->resource->hash ? r : NULL;
+    return r && a->skeleton && r->skeleton_hash == a->skeleton->resource->hash &&
+                   r->num_joints == a->skeleton->num_joints
+               ? r
+               : NULL;
 }
 
-// Appends a clip to the character's; makes room for the values of curves once one has any.
+// Makes room for the values of curves once a clip (or NULL) has any.
+static void make_room_for_curves(const ct_animation_manager *m, ct_animator *a,
+                                 const ct_animation_resource *clip) {
+    if (clip && clip->curves.count && !a->curves)
+        a->curves = CT_NEW_ARRAY(m->allocator, ct_curve_value, CT_ANIMATION_CURVE_VALUES);
+}
+
+// Appends a clip to the character's.
 static const ct_animation_resource *append_clip(ct_animation_manager *m, ct_animator *a,
                                                 ct_animation_clip clip) {
     const ct_animation_resource *const r = fitting(m, a, clip);
     ct_array_push(&a->clips, clip);
     ct_array_push(&a->resources, r);
-    if (r && r->curves.count && !a->curves)
-        a->curves = CT_NEW_ARRAY(m->allocator, ct_curve_value, CT_ANIMATION_CURVE_VALUES);
+    make_room_for_curves(m, a, r);
     return r;
 }
 
@@ -84,8 +93,15 @@ static void list_machine_clips(ct_animation_manager *m, ct_animator *a) {
     a->clips.count = a->resources.count = 0;
     for (uint32_t i = 0; i < r->clips.count; ++i) {
         const ct_animation_clip clip = ct_animation_system_clip(m->system, ids[i].name);
-        if (!append_clip(m, a, clip))
+        if (append_clip(m, a, clip) || !a->skeleton)
+            continue;
+        if (!ct_animation_clip_resource(m->system, clip))
             warn_missing(m, "animation", ids[i].name);
+        else if (ct_hash_map_add(&m->told, ids[i].name.value ^ a->data.skeleton.value, 1))
+            ct_log_warning("animation", "other_skeleton",
+                           "the animation \"%s\" is not for the skeleton \"%s\" of the "
+                           "characters that play it; they stay at rest in it",
+                           ct_string_id64_name(ids[i].name), ct_string_id64_name(a->data.skeleton));
     }
 }
 
@@ -149,8 +165,10 @@ void ct_animation_bind(ct_animation_manager *m, uint32_t i) {
         bind_machine(m, a, machine != NULL);
         return;
     }
-    for (uint32_t k = 0; k < a->clips.count; ++k)
+    for (uint32_t k = 0; k < a->clips.count; ++k) {
         a->resources.items[k] = fitting(m, a, a->clips.items[k]);
+        make_room_for_curves(m, a, a->resources.items[k]);
+    }
 }
 
 void ct_animation_unbind(ct_animation_manager *m, ct_animator *a) {

@@ -4,9 +4,11 @@
 
 #include "animation/component/animation_private.h"
 #include "foundation/error.h"
+#include "foundation/log.h"
 #include "foundation/math/math_shapes.h"
 
 enum { CHARACTERS_IN_AN_UPDATE = 16 };
+static const uint64_t DROPPED_EVENTS = 0x9e3779b97f4a7c15u; // a kind of warning, beside a name
 
 static const ct_soa_array arrays[] = {
     CT_INSTANCE_TABLE_ARRAYS(ct_animation_manager, table),
@@ -194,11 +196,19 @@ static void apply_root(ct_animation_manager *m, uint32_t i) {
 }
 
 static void collect_events(ct_animation_manager *m, uint32_t i) {
-    const ct_state_machine_output *const o = &m->animator[i].output;
+    ct_state_machine_output *const o = &m->animator[i].output;
+    const uint64_t machine = m->animator[i].data.state_machine.value;
+    if (o->num_dropped_events && ct_hash_map_add(&m->told, machine ^ DROPPED_EVENTS, 1))
+        ct_log_warning("animation", "events_dropped",
+                       "a character of the state machine \"%s\" had more than %d events in one "
+                       "step; %u were left out; update in smaller steps",
+                       ct_string_id64_name((ct_string_id64){machine}), CT_STATE_MACHINE_MAX_EVENTS,
+                       o->num_dropped_events);
+    o->num_dropped_events = 0;
     for (uint32_t k = 0; k < o->num_events; ++k)
         ct_array_push(&m->events, (ct_animation_out_event){m->table.entity[i], o->events[k].name,
                                                            o->events[k].time});
-    m->animator[i].output.num_events = 0;
+    o->num_events = 0;
 }
 
 void ct_animation_update(ct_animation_manager *m, double dt) {
@@ -248,6 +258,8 @@ void ct_animation_set_machine(ct_animation_manager *m, ct_animation_instance i,
     ct_state_machine_destroy(a->machine);
     a->machine = NULL;
     a->machine_resource = NULL;
+    a->wants_curves = false;
+    a->num_curves = 0;
     ct_crossfade_destroy(a->crossfade);
     a->crossfade = NULL;
     a->clips.count = a->resources.count = 0;

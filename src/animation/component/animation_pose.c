@@ -123,16 +123,17 @@ static bool is_additive(const ct_clip_player *player) {
     return player && (ct_clip_player_clip(player)->flags & CT_ANIMATION_ADDITIVE);
 }
 
-// Blends the samples of one layer from `first` to `end` that are additive, or those that are not,
-// into scratch->layer. Returns their weight; 0: there were none.
-static float blend(ct_animator *a, scratch *s, uint32_t first, uint32_t end, bool additive) {
+// Blends the samples of one layer from `first` to `end` that are not additive into scratch->layer.
+// Returns their weight; 0: there were none.
+static float blend(ct_animator *a, scratch *s, uint32_t first, uint32_t end) {
     const ct_animation_skeleton *const k = a->skeleton;
-    const ct_pose_group *const base = additive ? k->identity : k->rest;
+    const ct_pose_group *const base = k->rest;
+    const float layer_weight = a->output.layer_weights[a->output.samples[first].layer];
     float total = 0;
     for (uint32_t i = first; i < end; ++i) {
         const ct_state_machine_sample *const sample = &a->output.samples[i];
         const ct_clip_player *const player = moved_player(a, sample);
-        if (is_additive(player) != additive || !(sample->weight > 0))
+        if (is_additive(player) || !(sample->weight > 0))
             continue;
         const bool is_first = total == 0;
         ct_pose_group *const to = is_first ? s->layer : s->clip;
@@ -141,7 +142,7 @@ static float blend(ct_animator *a, scratch *s, uint32_t first, uint32_t end, boo
         else
             memcpy(to, base, sizeof(*to) * k->num_groups);
         if (player && a->curves)
-            add_curves(a, player, sample->weight);
+            add_curves(a, player, sample->weight * layer_weight);
         if (is_first) {
             total = sample->weight;
             if (sample->weight == 1)
@@ -156,6 +157,23 @@ static float blend(ct_animator *a, scratch *s, uint32_t first, uint32_t end, boo
     if (total > 0 && total != 1)
         ct_pose_finish(s->layer, total, k->num_groups);
     return total;
+}
+
+// Adds the samples of one layer that are additive to scratch->result, one after the other.
+static void add_deltas(ct_animator *a, scratch *s, uint32_t first, uint32_t end,
+                       const ct_float4 *mask) {
+    const float layer_weight = a->output.layer_weights[a->output.samples[first].layer];
+    for (uint32_t i = first; i < end; ++i) {
+        const ct_state_machine_sample *const sample = &a->output.samples[i];
+        const ct_clip_player *const player = moved_player(a, sample);
+        const float weight = sample->weight * layer_weight;
+        if (!is_additive(player) || !(weight > 0))
+            continue;
+        ct_clip_player_pose(player, a->skeleton->identity, s->clip);
+        if (a->curves)
+            add_curves(a, player, weight);
+        ct_pose_add_delta(s->result, s->clip, mask, weight, a->skeleton->num_groups);
+    }
 }
 
 // The weights of the joints in a layer; NULL: 1 for all.
@@ -186,15 +204,13 @@ static void blend_layer(ct_animator *a, scratch *s, uint32_t first, uint32_t end
     const uint32_t layer = a->output.samples[first].layer, num_groups = a->skeleton->num_groups;
     const float weight = a->output.layer_weights[layer];
     const ct_float4 *const mask = mask_of(a, s, layer);
-    if (!adds(a, layer) && blend(a, s, first, end, false) > 0) {
+    if (!adds(a, layer) && blend(a, s, first, end) > 0) {
         if (layer == 0 && !mask && weight == 1)
             memcpy(s->result, s->layer, sizeof(*s->result) * num_groups);
         else
             ct_pose_layer(s->result, s->layer, mask, weight, num_groups);
     }
-    const float added = blend(a, s, first, end, true);
-    if (added > 0)
-        ct_pose_add_delta(s->result, s->layer, mask, weight * (added < 1 ? added : 1), num_groups);
+    add_deltas(a, s, first, end, mask);
 }
 
 // The pose of all layers into scratch->result.

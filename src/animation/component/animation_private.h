@@ -5,7 +5,7 @@
 #include "foundation/container/array.h"
 #include "foundation/container/hash_map.h"
 
-enum { CT_ANIMATION_NO_NODE = 0, CT_ANIMATION_CURVE_VALUES = 64 };
+enum { CT_ANIMATION_NO_NODE = 0, CT_ANIMATION_CURVE_VALUES = CT_ANIMATION_MAX_CURVES };
 
 // A player that a character holds: of the sample with the same number.
 typedef struct ct_held_player {

@@ -211,7 +211,8 @@ static ct_animation_root_pose skip_rounds(ct_crossfade *c, const fading_clip *f,
     *left = (float)((double)*left - rounds * (double)f->length);
     if (!clip || rounds < 1)
         return moved;
-    c->output.num_dropped_events += (uint32_t)(rounds * clip->events.count);
+    const double dropped = rounds * clip->events.count + c->output.num_dropped_events;
+    c->output.num_dropped_events = dropped < UINT32_MAX ? (uint32_t)dropped : UINT32_MAX;
     const ct_animation_root_pose round = in_a_round(clip, f);
     moved = repeated(&round, (uint64_t)rounds);
     if (f->speed < 0) // the way back
@@ -314,6 +315,9 @@ ct_state_machine_output ct_crossfade_update(ct_crossfade *c, float dt,
         const uint32_t place = c->order[i];
         fading_clip *const f = &c->clips[place];
         f->fade += step;
+        if (clips[f->clip]) // it may have been loaded again
+            f->length = ct_animation_length(clips[f->clip]);
+        f->time = f->time < f->length ? f->time : f->length;
         moved[place] = move_clip(c, f, clips[f->clip], step);
     }
     sort_events(c);

@@ -74,8 +74,9 @@ static void limit_fading(ct_state_machine *m, ct_machine_layer *l) {
     uint32_t num_fading = 0;
     for (uint32_t i = 0; i < l->num_playing; ++i)
         num_fading += !is_leaving(l, i);
-    if (num_fading > CT_MACHINE_FADING) {
-        const uint32_t least = least_shown(l);
+    const uint32_t least_seen = num_fading > CT_MACHINE_FADING ? least_shown(l) : UINT32_MAX;
+    if (least_seen != UINT32_MAX) { // none: a saved state may have more than fade by themselves
+        const uint32_t least = least_seen;
         ct_machine_slot *const s = ct_machine_at(l, least == 0 ? 1 : least);
         s->flags |= least == 0 ? CT_MACHINE_SLOT_COVERS : CT_MACHINE_SLOT_DROPS;
         s->drop = 0;
@@ -89,7 +90,7 @@ static void limit_fading(ct_state_machine *m, ct_machine_layer *l) {
         if (is_leaving(l, i) && (least == UINT32_MAX || shares[i] < shares[least]))
             least = i;
     }
-    ct_machine_remove(m, l, least);
+    ct_machine_remove(m, l, least == UINT32_MAX ? 0 : least);
 }
 
 // Ends fades: takes states out that are not seen any more.

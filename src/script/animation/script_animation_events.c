@@ -211,6 +211,8 @@ void ct_script_send_animation_events(lua_State *L, ct_world *world) {
     ct_animation_out_event *const copies = ct_alloc(temp, sizeof(*copies) * (uint64_t)count);
     memcpy(copies, events, sizeof(*copies) * (size_t)count);
     for (uint32_t i = 0; i < count; ++i) {
+        if (ct_world_of(ct_script_of(L)->worlds, copies[i].entity) != world)
+            continue; // an earlier event has destroyed it
         log_out_event(L, &copies[i]);
         send(L, world, b, &copies[i]);
     }
