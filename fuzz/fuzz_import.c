@@ -22,7 +22,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 
 static void write_sources(ct_allocator *a, const ct_import_model *model) {
     ct_import_sources sources;
-    ct_import_sources_list(a, model, "models", "fuzz", NULL, &sources);
+    ct_import_sources_list(a, model, "models", "fuzz", NULL, NULL, &sources);
     for (uint32_t i = 0; i < sources.outputs.count; ++i) {
         ct_import_output *o = &sources.outputs.items[i];
         char path[64];
