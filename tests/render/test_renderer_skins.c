@@ -290,7 +290,8 @@ static void is_culled_by_where_its_joints_are(void **state) {
     fixture_start(&f);
     const posed_bar bar = add_bar(&f, "meshes/bar", "materials/red", 0.0f, 0.0f, -1.0f, &curled);
     assert_int_equal(count_drawn(&f), 1);
-    // The object stands in view, its joints far behind the camera; then the other way round.
+    // The object is in view and its joints are far behind the camera; then the object is behind it
+    // and the joints are in view.
     bend far = curled;
     far.move = ct_vec3_make(0.0f, -500.0f, 0.0f);
     set_bend(&f, bar.skeleton, &far);

@@ -26,7 +26,7 @@ enum { CT_ANIMATION_MAX_VIEWS = 16 };
 
 typedef struct ct_animation_manager ct_animation_manager;
 
-// A character; {0} is none. Stale after any is destroyed.
+// A character; {0} is no character. After any character is destroyed, look it up again.
 typedef struct ct_animation_instance {
     uint32_t index;
 } ct_animation_instance;

@@ -69,7 +69,7 @@ static uint32_t least_shown(ct_machine_layer *l) {
 }
 
 // All states are about to fade out: drops one when they are more than CT_MACHINE_FADING, and frees
-// a slot when there is none.
+// a slot when all are in use.
 static void limit_fading(ct_state_machine *m, ct_machine_layer *l) {
     uint32_t num_fading = 0;
     for (uint32_t i = 0; i < l->num_playing; ++i)

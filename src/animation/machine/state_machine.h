@@ -22,7 +22,7 @@ enum {
 };
 
 // A clip that plays. Samples are sorted by layer. Within a layer, weights of the samples that are
-// not additive add up to 1 (or there are none, in an empty state).
+// not additive add up to 1 (an empty state has no samples).
 typedef struct ct_state_machine_sample {
     uint32_t clip;   // position in the resource's clips
     uint32_t player; // the same number from update to update while the same clip plays on, below

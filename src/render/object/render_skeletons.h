@@ -19,7 +19,7 @@ typedef struct ct_render_skeleton {
     ct_string_id32 *names;          // owned; by joint
     ct_render_joint_pose *poses[2]; // owned, in one block; the pose is poses[current]
     uint32_t current;
-    uint64_t version; // rises with each pose; 0: there is none yet
+    uint64_t version; // rises with each pose; 0: no pose was set yet
     uint64_t frame;   // in which the pose was set; the other is the one before in this frame only
 } ct_render_skeleton;
 

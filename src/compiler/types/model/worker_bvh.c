@@ -107,7 +107,7 @@ static bool expect_word(bvh_reader *r, const char *expected) {
            fail_word(r, word, ct_compile_text(r->c, "\"%s\"", expected));
 }
 
-// Reads a word as a finite number. False, without a report, when it is none.
+// Reads a word as a finite number. Returns false, without a report, for any other word.
 static bool take_number(bvh_reader *r, ct_obj_span *word, float *value) {
     *word = next_word(r);
     ct_obj_text number = {.at = word->begin, .end = word->end, .line_begin = word->begin};

@@ -26,7 +26,8 @@ void ct_worker_machine_unknown(ct_worker_machine *b, ct_sjson_value v, const cha
         ct_worker_machine_error(b, v, "there is no %s \"%.64s\"; did you mean \"%.64s\"?", what,
                                 name, nearest);
     else if (count == 0)
-        ct_worker_machine_error(b, v, "there is no %s \"%.64s\"; there are none", what, name);
+        ct_worker_machine_error(b, v, "there is no %s \"%.64s\"; add it, or correct the name", what,
+                                name);
     else
         ct_worker_machine_error(b, v, "there is no %s \"%.64s\"; the first is \"%.64s\"", what,
                                 name, names[0]);

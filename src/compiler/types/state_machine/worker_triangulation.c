@@ -98,7 +98,7 @@ static ct_state_machine_triangle *find_triangle(builder *b, uint32_t i, uint32_t
     return NULL;
 }
 
-// Flips one edge whose opposite point is in the circle of its triangle. False when there is none.
+// Flips one edge whose opposite point is in the circle of its triangle. Returns false when no edge has one.
 static bool flip_one(builder *b) {
     for (uint32_t t = 0; t < b->t.triangles.count; ++t) {
         for (uint32_t c = 0; c < 3; ++c) {
