@@ -143,7 +143,7 @@ static void add_events(ct_crossfade *c, const ct_animation_resource *clip, float
         if (t > to || t < from || (t == from && !with_from))
             continue;
         if (c->output.num_events == CT_STATE_MACHINE_MAX_EVENTS) {
-            ++c->output.num_dropped_events;
+            c->output.num_dropped_events += c->output.num_dropped_events < UINT32_MAX;
             continue;
         }
         c->events[c->output.num_events++] =

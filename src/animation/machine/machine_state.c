@@ -269,7 +269,9 @@ static void carry_variables(ct_state_machine *m, const ct_state_machine *from) {
 bool ct_state_machine_carry(ct_state_machine *m, const ct_state_machine *from, ct_error *error) {
     bool fits = true;
     carry_variables(m, from);
-    m->num_pending = 0;
+    // What has happened still comes out with the next update.
+    memcpy(m->pending, from->pending, sizeof(m->pending));
+    m->num_pending = from->num_pending;
     for (uint32_t i = 0; i < m->num_layers; ++i) {
         ct_machine_layer *const l = &m->layers[i];
         const ct_machine_layer *const old = find_layer(from, l->resource->name);

@@ -185,8 +185,26 @@ static void a_day_at_once_is_a_day(void **state) {
     assert_true(o.num_dropped_events > 3 * 86000);
     assert_true(fabsf(o.root_delta.position[0]) < 0.1f && fabsf(o.root_delta.position[1]) < 0.1f);
     assert_true(o.samples[0].time >= 0 && o.samples[0].time <= 1);
+    ct_crossfade_set_speed(c, 1, 1e6f);
+    assert_true(ct_crossfade_update(c, 1e6f, clips).num_dropped_events == UINT32_MAX);
     ct_crossfade_update(c, NAN, clips);
     ct_crossfade_update(c, -1, clips);
+    ct_crossfade_destroy(c);
+}
+
+// A clip that is loaded again loops at its new length.
+static void a_saved_clip_has_its_new_length(void **state) {
+    (void)state;
+    walk_blob walk = make_walk();
+    const ct_animation_resource *const clips[1] = {&walk.clip};
+    ct_crossfade *const c = ct_crossfade_create(test_heap());
+    const ct_crossfade_desc desc = walk_on(0, 0);
+    ct_crossfade_start(c, &desc);
+    assert_true(ct_crossfade_update(c, 0.75f, clips).samples[0].time == 0.75f);
+    walk.clip.num_frames = walk.keys[1].frame = 15;
+    walk.clip.events.count = 2;
+    for (uint32_t i = 0; i < 10; ++i)
+        assert_true(ct_crossfade_update(c, 0.2f, clips).samples[0].time <= 0.5f);
     ct_crossfade_destroy(c);
 }
 
@@ -198,6 +216,7 @@ int main(void) {
         cmocka_unit_test(speeds_and_times_belong_to_an_id),
         cmocka_unit_test(steps_do_not_matter),
         cmocka_unit_test(a_day_at_once_is_a_day),
+        cmocka_unit_test(a_saved_clip_has_its_new_length),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

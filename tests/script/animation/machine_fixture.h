@@ -1,7 +1,7 @@
 // machine_fixture.h: a state machine, made of numbers, for the clips of animation_fixture.h. Include
 // once in a program.
 //
-// The state machine `robot` has the variables speed (0 to 10) and smile (0 to 1, 0.5), and two
+// The state machine `robot` has the variables speed (0 to 10) and smile (0 to 1, 0.5), and grin, the curve of clips/walk, and two
 // layers. Nothing fades.
 //   base  starts in idle. "go": idle to walk; "stop", with speed < 1: walk to idle; "greet": any to
 //         wave; after a round, by itself: wave to idle. Events out: "leaves_idle", "enters_walk",
@@ -112,7 +112,12 @@ static inline void write_robot_variables(ct_blob_writer *w, ct_state_machine_res
         {.name_text = write_text_of(w, "smile"),
          .name = ct_string_id32_of("smile"),
          .default_value = 0.5f,
-         .most = 1}};
+         .most = 1},
+        {.name_text = write_text_of(w, "grin"),
+         .name = ct_string_id32_of("grin"),
+         .most = 1,
+         .curve_object = ct_string_id32_of("face"),
+         .curve_parameter = ct_string_id32_of("smile")}};
     const uint32_t words[] = {CT_STATE_MACHINE_WORD(CT_STATE_MACHINE_OP_VARIABLE, 0),
                               CT_STATE_MACHINE_WORD(CT_STATE_MACHINE_OP_CONSTANT, 0),
                               CT_STATE_MACHINE_WORD(CT_STATE_MACHINE_OP_LESS, 0)};

@@ -247,6 +247,17 @@ static void calls_behaviours_for_events(void **state) {
     assert_lua(&f, "#heard, #Unit.animation_events(R)", "0\t2");
 }
 
+// The first of two events of a step destroys the unit, whose events are logged.
+static void forgets_the_events_of_a_unit_that_one_destroys(void **state) {
+    (void)state;
+    add_foot();
+    run_lua(&f, "local d = ScriptComponent.state(S, F) d.dies = true d.world = W "
+                "Unit.set_animation_logging(R, true) World.update(W, 1)");
+    assert_lua(&f, "names(heard), Unit.alive(R)", "left 0.25\tfalse");
+    run_lua(&f, "World.update(W, 1)");
+    assert_lua(&f, "#heard", "1");
+}
+
 static void disables_a_behaviour_that_fails_in_an_event(void **state) {
     (void)state;
     add_foot();
@@ -288,6 +299,7 @@ int main(void) {
         CHARACTER_TEST(samples_curves_without_playing),
         CHARACTER_TEST(lists_the_events_of_the_last_update),
         CHARACTER_TEST(calls_behaviours_for_events),
+        CHARACTER_TEST(forgets_the_events_of_a_unit_that_one_destroys),
         CHARACTER_TEST(disables_a_behaviour_that_fails_in_an_event),
         CHARACTER_TEST(lets_a_unit_die_of_an_event),
         CHARACTER_TEST(refuses_an_update_in_an_event),

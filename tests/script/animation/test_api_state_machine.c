@@ -115,8 +115,8 @@ static void sets_variables(void **state) {
     assert_lua_error(&f, "Unit.animation_find_variable(R, 'spead')",
                      "Unit.animation_find_variable: argument 2 (name): the state machine \"robot\" "
                      "has no variable \"spead\", did you mean \"speed\"?");
-    assert_lua_error(&f, "Unit.animation_set_variable(R, 3, 1)",
-                     "argument 2 (index): expected a variable from 1 to 2, got 3");
+    assert_lua_error(&f, "Unit.animation_set_variable(R, 4, 1)",
+                     "argument 2 (index): expected a variable from 1 to 3, got 4");
     assert_lua_error(&f, "Unit.animation_set_variable(R, 1, 0/0)", "argument 3 (value)");
     assert_lua(&f, "Unit.animation_get_variable(R, 1)", "0");
 }
@@ -181,6 +181,17 @@ static void takes_another_machine(void **state) {
                      "argument 2 (machine): there is no state_machine \"robut\"");
 }
 
+// --- Curves --------------------------------------------------------------------------------------
+
+static void variables_are_curves_while_there_is_a_machine(void **state) {
+    (void)state;
+    run_lua(&f, "grin = Unit.animation_find_variable(R, 'grin') "
+                "Unit.animation_event(R, 'go') World.update(W, 0.25)");
+    assert_lua(&f, "math.abs(Unit.animation_get_variable(R, grin) - 0.25) < 0.01", "true");
+    run_lua(&f, "Unit.set_animation_state_machine(R, nil) World.update(W, 0.25)");
+    assert_lua(&f, "Unit.has_animation_state_machine(R)", "false");
+}
+
 // --- Log -----------------------------------------------------------------------------------------
 
 static void logs_events_and_states(void **state) {
@@ -214,6 +225,7 @@ int main(void) {
         MACHINE_TEST(refuses_states_of_other_machines),
         MACHINE_TEST(stops_and_continues),
         MACHINE_TEST(takes_another_machine),
+        MACHINE_TEST(variables_are_curves_while_there_is_a_machine),
         MACHINE_TEST(logs_events_and_states),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

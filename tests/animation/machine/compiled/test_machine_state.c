@@ -106,6 +106,61 @@ static void carries_states_over_by_name(void **state) {
     machine_case_free(&newer);
 }
 
+// A chain in which every state covers the ones before it, and none may be dropped.
+static void plays_on_from_states_that_no_machine_saves(void **state) {
+    (void)state;
+    enum { HEAD_WORDS = 5, SLOT_WORDS = 16, SLOTS = 8, INTERRUPTIBLE_AND_COVERS = 2 | 32 };
+    machine_case t;
+    machine_case_start(&t, old_text, clips, CT_COUNT_OF(clips));
+    uint32_t saved[MAX_STATE], forged[MAX_STATE];
+    const uint32_t count = ct_state_machine_get_state(t.m, saved, MAX_STATE);
+    const uint32_t num_variables = count - HEAD_WORDS - SLOT_WORDS;
+    assert_int_equal(num_variables, 2); // one state played: the layout is as above
+    memcpy(forged, saved, sizeof(uint32_t) * HEAD_WORDS);
+    forged[HEAD_WORDS - 1] = SLOTS;
+    for (uint32_t i = 0; i < SLOTS; ++i) {
+        uint32_t *const slot = forged + HEAD_WORDS + SLOT_WORDS * i;
+        memcpy(slot, saved + HEAD_WORDS, sizeof(uint32_t) * SLOT_WORDS);
+        const double duration = i ? 100 : 0;
+        slot[1] = i ? INTERRUPTIBLE_AND_COVERS : slot[1];
+        memcpy(slot + 10, &duration, sizeof(duration));
+    }
+    memcpy(forged + HEAD_WORDS + SLOT_WORDS * SLOTS, saved + HEAD_WORDS + SLOT_WORDS,
+           sizeof(uint32_t) * num_variables);
+    ct_error error = {0};
+    if (ct_state_machine_set_state(t.m, forged, HEAD_WORDS + SLOT_WORDS * SLOTS + num_variables,
+                                   &error)) {
+        for (uint32_t i = 0; i < 20; ++i) {
+            send(t.m, i % 2 ? "a" : "b");
+            const ct_state_machine_output o = ct_state_machine_update(t.m, 0.1f);
+            assert_weights(&o);
+        }
+    } else {
+        fail_msg("%s", error.message);
+    }
+    machine_case_free(&t);
+}
+
+// An event between two updates is not lost when the machine is loaded again before the next.
+static void carries_what_has_happened(void **state) {
+    (void)state;
+    static const char text[] = MACHINE(
+        "", "{ type = \"clip\" name = \"b\" animation = \"b\" enter_event = \"arrived\" }\n", TO_B);
+    machine_case t, newer;
+    machine_case_start(&t, text, clips, CT_COUNT_OF(clips));
+    ct_state_machine_update(t.m, 0.25f);
+    send(t.m, "b");
+    ct_state_machine *m;
+    ct_error error = {0};
+    assert_true(reload(&t, text, &m, &newer, &error));
+    ct_state_machine_output o = ct_state_machine_update(m, 0.25f);
+    assert_int_equal(o.num_events, 1);
+    assert_int_equal(o.events[0].name.value, ct_string_id32_of("arrived").value);
+    o = ct_state_machine_update(m, 0.25f);
+    assert_int_equal(o.num_events, 0);
+    machine_case_free(&newer);
+}
+
 static void starts_again_where_a_state_is_gone(void **state) {
     (void)state;
     machine_case t, newer;
@@ -144,6 +199,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refuses_states_that_do_not_fit),
         cmocka_unit_test(carries_states_over_by_name),
+        cmocka_unit_test(plays_on_from_states_that_no_machine_saves),
+        cmocka_unit_test(carries_what_has_happened),
         cmocka_unit_test(starts_again_where_a_state_is_gone),
         cmocka_unit_test(leaves_out_old_states_that_are_gone),
     };
