@@ -29,10 +29,13 @@ static void make_skeleton(ct_world *w, ct_animation_manager *m, ct_animation_ins
 
 static void destroy_ended(ct_world *w, ct_animation_manager *m) {
     uint32_t count;
-    const uint64_t *const ended = ct_animation_ended_skins(m, &count);
-    for (uint32_t i = 0; i < count; ++i)
+    const ct_animation_ended_skin *const ended = ct_animation_ended_skins(m, &count);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (ct_world_of(w->system, ended[i].entity) == w)
+            ct_mesh_set_skeleton(ct_world_meshes(w), ended[i].entity, (ct_render_skeleton_id){0});
         ct_render_skeleton_destroy(w->system->renderer, w->render_world,
-                                   (ct_render_skeleton_id){(uint32_t)ended[i]});
+                                   (ct_render_skeleton_id){(uint32_t)ended[i].handle});
+    }
     ct_animation_clear_ended(m);
 }
 

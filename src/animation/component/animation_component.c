@@ -89,7 +89,8 @@ void ct_animation_destroy(ct_animation_manager *m, ct_animation_instance i) {
     ct_animator *const a = checked(m, i);
     ct_animation_unbind(m, a);
     if (a->skin.handle)
-        ct_array_push(&m->ended_skins, a->skin.handle);
+        ct_array_push(&m->ended_skins,
+                      (ct_animation_ended_skin){a->skin.handle, m->table.entity[i.index]});
     ct_instance_table_erase(&m->table, i.index);
 }
 
@@ -396,7 +397,8 @@ ct_animation_skin *ct_animation_skin_of(ct_animation_manager *m, ct_animation_in
     return &checked(m, i)->skin;
 }
 
-const uint64_t *ct_animation_ended_skins(const ct_animation_manager *m, uint32_t *count) {
+const ct_animation_ended_skin *ct_animation_ended_skins(const ct_animation_manager *m,
+                                                        uint32_t *count) {
     *count = m->ended_skins.count;
     return m->ended_skins.items;
 }

@@ -186,8 +186,16 @@ typedef struct ct_animation_skin {
 // Returns the skin of a character, for reading and writing. Borrowed until the manager changes.
 ct_animation_skin *ct_animation_skin_of(ct_animation_manager *m, ct_animation_instance i);
 
-// Returns the handles (not 0) of characters that have ended since ct_animation_clear_ended.
-const uint64_t *ct_animation_ended_skins(const ct_animation_manager *m, uint32_t *count);
+// The skin of a character that has ended: its handle, not 0, and the entity, which may live on.
+typedef struct ct_animation_ended_skin {
+    uint64_t handle;
+    ct_entity entity;
+} ct_animation_ended_skin;
+
+// Returns the skins of characters that have ended since ct_animation_clear_ended. Borrowed until
+// the manager changes.
+const ct_animation_ended_skin *ct_animation_ended_skins(const ct_animation_manager *m,
+                                                        uint32_t *count);
 void ct_animation_clear_ended(ct_animation_manager *m);
 
 // Returns whether the matrices of a character have changed since ct_animation_mark_sent: it was

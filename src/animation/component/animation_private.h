@@ -63,7 +63,7 @@ struct ct_animation_manager {
     uint32_t num_views, next_view;
     CT_ARRAY(ct_animation_out_event) events;
     CT_ARRAY(uint32_t) to_pose; // instances of this step
-    ct_u64_array ended_skins;
+    CT_ARRAY(ct_animation_ended_skin) ended_skins;
     ct_hash_map told; // names already warned about
     ct_animation_system *system;
     ct_transform_manager *transforms;

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "animation/machine/machine_root.h"
+
 // One clip that plays. Those of a layer are in the order in which they started; each covers the
 // ones before it as far as it has faded in.
 typedef struct fading_clip {
@@ -151,102 +153,52 @@ static void add_events(ct_crossfade *c, const ct_animation_resource *clip, float
     }
 }
 
-static ct_animation_root_pose after(ct_animation_root_pose a, ct_animation_root_pose b) {
-    const float s = sinf(a.heading), k = cosf(a.heading);
-    return (ct_animation_root_pose){{a.position[0] + k * b.position[0] - s * b.position[1],
-                                     a.position[1] + s * b.position[0] + k * b.position[1],
-                                     a.position[2] + b.position[2]},
-                                    a.heading + b.heading};
-}
-
-// How the root moves from `from` to `to`, in the space it has at `from`.
-static ct_animation_root_pose between(ct_animation_root_pose from, ct_animation_root_pose to) {
-    const float s = sinf(from.heading), k = cosf(from.heading);
-    const float x = to.position[0] - from.position[0], y = to.position[1] - from.position[1];
-    return (ct_animation_root_pose){
-        {k * x + s * y, k * y - s * x, to.position[2] - from.position[2]},
-        to.heading - from.heading};
-}
-
-// `moved` `times` times, one after the other. In double precision, with headings in one turn: after
-// a day there are many.
-static ct_animation_root_pose repeated(const ct_animation_root_pose *moved, uint64_t times) {
-    static const double turn = 6.283185307179586;
-    double one[4] = {moved->position[0], moved->position[1], moved->position[2], moved->heading};
-    double all[4] = {0, 0, 0, 0};
-    for (; times; times >>= 1) {
-        const double *const next[2] = {all, one};
-        double sums[2][4]; // all + one, one + one
-        for (uint32_t i = 0; i < 2; ++i) {
-            const double *const from = next[i], s = sin(from[3]), k = cos(from[3]);
-            sums[i][0] = from[0] + k * one[0] - s * one[1];
-            sums[i][1] = from[1] + s * one[0] + k * one[1];
-            sums[i][2] = from[2] + one[2];
-            sums[i][3] = remainder(from[3] + one[3], turn);
-        }
-        if (times & 1)
-            memcpy(all, sums[0], sizeof(all));
-        memcpy(one, sums[1], sizeof(one));
-    }
-    return (ct_animation_root_pose){{(float)all[0], (float)all[1], (float)all[2]}, (float)all[3]};
-}
-
-// How the root moves in one whole round that starts at `time`.
-static ct_animation_root_pose in_a_round(const ct_animation_resource *clip, const fading_clip *f) {
-    const ct_animation_root_pose now = ct_animation_root_at(clip, f->time);
-    const ct_animation_root_pose to_end = between(now, ct_animation_root_at(clip, f->length));
-    const ct_animation_root_pose from_start = between(ct_animation_root_at(clip, 0), now);
-    return after(to_end, from_start);
-}
-
-// Takes whole rounds out of `*left` seconds of a clip that loops, when they are so many that their
-// events would be dropped anyway. Returns how the root moves in them.
-static ct_animation_root_pose skip_rounds(ct_crossfade *c, const fading_clip *f,
-                                          const ct_animation_resource *clip, float *left) {
+// Takes whole rounds out of `left` seconds of a clip that loops, when they are so many that their
+// events would be dropped anyway. Returns the seconds that are left.
+static float skip_rounds(ct_crossfade *c, const fading_clip *f, const ct_animation_resource *clip,
+                         float left) {
     const float most = f->length * CT_STATE_MACHINE_MAX_EVENTS;
-    ct_animation_root_pose moved = {{0, 0, 0}, 0};
-    if (!f->loops || *left <= most)
-        return moved;
-    const double rounds = floor(((double)*left - (double)most) / (double)f->length);
-    *left = (float)((double)*left - rounds * (double)f->length);
-    if (!clip || rounds < 1)
-        return moved;
-    const double dropped = rounds * clip->events.count + c->output.num_dropped_events;
+    if (!f->loops || left <= most)
+        return left;
+    const double rounds = floor(((double)left - (double)most) / (double)f->length);
+    const double dropped = clip ? rounds * clip->events.count + c->output.num_dropped_events : 0;
     c->output.num_dropped_events = dropped < UINT32_MAX ? (uint32_t)dropped : UINT32_MAX;
-    const ct_animation_root_pose round = in_a_round(clip, f);
-    moved = repeated(&round, (uint64_t)rounds);
-    if (f->speed < 0) // the way back
-        moved = between(moved, (ct_animation_root_pose){{0, 0, 0}, 0});
-    return moved;
+    return (float)((double)left - rounds * (double)f->length);
 }
 
-// Moves one clip by `dt`, with its events, and returns how its root moved.
-static ct_animation_root_pose move_clip(ct_crossfade *c, fading_clip *f,
-                                        const ct_animation_resource *clip, float dt) {
-    float left = dt * fabsf(f->speed), offset = 0;
+// Moves the time of one clip by `dt`, with its events.
+static void move_time(ct_crossfade *c, fading_clip *f, const ct_animation_resource *clip,
+                      float dt) {
+    float left = skip_rounds(c, f, clip, dt * fabsf(f->speed)), offset = 0;
     const bool is_forward = f->speed > 0;
     bool with_from = f->is_new && f->time == 0;
-    ct_animation_root_pose moved = skip_rounds(c, f, clip, &left);
     while (left > 0) {
         const float room = is_forward ? f->length - f->time : f->time;
         const float step = left < room ? left : room;
         const float to = is_forward ? f->time + step : f->time - step;
-        if (clip) {
-            moved = after(moved, between(ct_animation_root_at(clip, f->time),
-                                         ct_animation_root_at(clip, to)));
-            if (is_forward)
-                add_events(c, clip, f->time, to, with_from, offset, fabsf(f->speed));
-        }
+        if (clip && is_forward)
+            add_events(c, clip, f->time, to, with_from, offset, fabsf(f->speed));
         f->time = to;
         left -= step;
         offset += step / fabsf(f->speed);
         with_from = false;
         if (left <= 0 || !f->loops)
-            break;
+            return;
         f->time = is_forward ? 0 : f->length;
         with_from = is_forward;
     }
-    return moved;
+}
+
+// Moves one clip by `dt`, with its events, and returns how its root moved.
+static ct_machine_pose move_clip(ct_crossfade *c, fading_clip *f, const ct_animation_resource *clip,
+                                 float dt) {
+    const ct_machine_clip known = ct_machine_clip_of(clip);
+    const double from = (double)f->time / (double)f->length;
+    double to = from + (double)dt * (double)f->speed / (double)f->length;
+    to = f->loops ? to : fmin(fmax(to, 0), 1);
+    move_time(c, f, clip, dt);
+    return known.has_root ? ct_machine_root_between(&known, from, to, f->loops)
+                          : (ct_machine_pose){0, 0, 0, 0};
 }
 
 static void sort_events(ct_crossfade *c) {
@@ -275,7 +227,7 @@ static void end_covered(ct_crossfade *c) {
 
 // Writes the samples of one layer, and its weight: how much of what is below it covers. The root
 // moves with the first layer that has clips.
-static void write_layer(ct_crossfade *c, uint32_t layer, const ct_animation_root_pose *moved) {
+static void write_layer(ct_crossfade *c, uint32_t layer, const ct_machine_pose *moved) {
     float rest = 1;
     const uint32_t first = c->output.num_samples;
     for (uint32_t i = c->num_clips; i-- > 0;) {
@@ -298,17 +250,21 @@ static void write_layer(ct_crossfade *c, uint32_t layer, const ct_animation_root
     for (uint32_t i = first; i < c->output.num_samples && total > 0; ++i) {
         ct_state_machine_sample *const s = &c->samples[i];
         s->weight /= total;
-        const ct_animation_root_pose *const m = &moved[s->player];
-        for (uint32_t k = 0; layer == 0 && k < 3; ++k)
-            c->output.root_delta.position[k] += m->position[k] * s->weight;
-        c->output.root_delta.heading += layer == 0 ? m->heading * s->weight : 0;
+        if (layer > 0)
+            continue;
+        const ct_machine_pose *const m = &moved[s->player];
+        ct_animation_root_pose *const delta = &c->output.root_delta;
+        delta->position[0] += (float)m->x * s->weight;
+        delta->position[1] += (float)m->y * s->weight;
+        delta->position[2] += (float)m->z * s->weight;
+        delta->heading += (float)m->heading * s->weight;
     }
 }
 
 ct_state_machine_output ct_crossfade_update(ct_crossfade *c, float dt,
                                             const ct_animation_resource *const *clips) {
     const float step = dt > 0 && isfinite(dt) ? dt : 0;
-    ct_animation_root_pose moved[CT_CROSSFADE_MAX_CLIPS];
+    ct_machine_pose moved[CT_CROSSFADE_MAX_CLIPS];
     c->output.num_samples = c->output.num_events = c->output.num_dropped_events = 0;
     c->output.root_delta = (ct_animation_root_pose){{0, 0, 0}, 0};
     for (uint32_t i = 0; i < c->num_clips; ++i) {
@@ -324,9 +280,5 @@ ct_state_machine_output ct_crossfade_update(ct_crossfade *c, float dt,
     end_covered(c);
     for (uint32_t layer = 0; layer < CT_STATE_MACHINE_MAX_LAYERS; ++layer)
         write_layer(c, layer, moved);
-    return c->output;
-}
-
-ct_state_machine_output ct_crossfade_current(const ct_crossfade *c) {
     return c->output;
 }

@@ -45,6 +45,3 @@ bool ct_crossfade_is_fading(const ct_crossfade *c);
 // and events; entries may be NULL. The output is borrowed until the next call.
 ct_state_machine_output ct_crossfade_update(ct_crossfade *c, float dt,
                                             const ct_animation_resource *const *clips);
-
-// Returns what the last update made.
-ct_state_machine_output ct_crossfade_current(const ct_crossfade *c);

@@ -9,6 +9,7 @@
 // moments (a transition, the end of a fade) phases are linear in time. An update goes from moment
 // to moment. All times are doubles.
 #pragma once
+#include "animation/machine/machine_root.h"
 #include "animation/machine/state_machine.h"
 
 enum {
@@ -22,18 +23,6 @@ enum {
 
 #define CT_MACHINE_DROP_SECONDS 0.1
 #define CT_MACHINE_EVENT_WEIGHT 0.1f
-
-// A place and a heading, as ct_animation_root_pose.
-typedef struct ct_machine_pose {
-    double x, y, z, heading;
-} ct_machine_pose;
-
-typedef struct ct_machine_clip {
-    const ct_animation_resource *resource; // NULL: missing
-    double length;                         // seconds
-    bool loops, has_root, turns;
-    ct_machine_pose round; // how the root moves from start to end
-} ct_machine_clip;
 
 typedef enum ct_machine_slot_flag {
     CT_MACHINE_SLOT_SMOOTH = 1,
@@ -138,19 +127,6 @@ void ct_machine_weigh(const ct_state_machine *m, ct_machine_slot *s);
 // Sets `shares` of CT_MACHINE_SLOTS to the shares of a chain, oldest first, `ahead` seconds from
 // now.
 void ct_machine_shares(const ct_machine_layer *l, double ahead, double *shares);
-
-// --- machine_root.c ------------------------------------------------------------------------------
-
-// Returns `b`, which is seen from `a`, as seen from where `a` is.
-ct_machine_pose ct_machine_pose_after(ct_machine_pose a, ct_machine_pose b);
-
-// How the root of a clip moves from phase `from` to `to`, in the space that it has at `from`. With
-// `loops` they are anywhere, else from 0 to 1.
-ct_machine_pose ct_machine_root_between(const ct_machine_clip *clip, double from, double to,
-                                        bool loops);
-
-// Fills in what is known of a clip; `resource` may be NULL.
-ct_machine_clip ct_machine_clip_of(const ct_animation_resource *resource);
 
 // --- machine_event.c -----------------------------------------------------------------------------
 

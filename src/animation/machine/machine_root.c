@@ -1,7 +1,8 @@
-// Root motion of clips: between any two phases, over any number of rounds.
+#include "animation/machine/machine_root.h"
+
 #include <math.h>
 
-#include "animation/machine/machine_private.h"
+#include "resource/blob/blob.h"
 
 ct_machine_pose ct_machine_pose_after(ct_machine_pose a, ct_machine_pose b) {
     if (a.heading == 0)

@@ -144,6 +144,23 @@ static void memory_comes_back_when_a_character_ends(void **state) {
     ct_world_advance(world, 0.5); // nobody is left
 }
 
+static void says_whose_skin_has_ended(void **state) {
+    (void)state;
+    uint32_t count;
+    ct_animation_destroy(characters, character()); // without a skin
+    ct_animation_ended_skins(characters, &count);
+    assert_int_equal(count, 0);
+    const ct_animation_data data = {.skeleton = ct_string_id64_of("models/stick")};
+    ct_animation_skin_of(characters, ct_animation_create(characters, robot, 1, &data))->handle = 77;
+    ct_animation_destroy(characters, character());
+    const ct_animation_ended_skin *const ended = ct_animation_ended_skins(characters, &count);
+    assert_int_equal(count, 1);
+    assert_true(ended[0].handle == 77 && ct_entity_equal(ended[0].entity, robot));
+    ct_animation_clear_ended(characters);
+    ct_animation_ended_skins(characters, &count);
+    assert_int_equal(count, 0);
+}
+
 #define ROBOT_TEST(test) cmocka_unit_test_setup_teardown(test, set_up_robot, tear_down)
 
 int main(void) {
@@ -155,6 +172,7 @@ int main(void) {
         ROBOT_TEST(bone_modes_choose_parts_of_the_pose),
         ROBOT_TEST(root_motion_moves_the_entity_by_its_mode),
         ROBOT_TEST(memory_comes_back_when_a_character_ends),
+        ROBOT_TEST(says_whose_skin_has_ended),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
