@@ -29,6 +29,12 @@ target_link_libraries(cuttle_shaderc INTERFACE shaderc_combined glslang MachineI
 add_library(cuttle_draco INTERFACE)
 target_link_libraries(cuttle_draco INTERFACE ${CUTTLE_LIBDRACO} stdc++)
 
+# Physics: the float build of Bullet, behind src/physics/bullet. (pkg-config's list also has soft bodies.)
+pkg_check_modules(BULLET REQUIRED bullet)
+add_library(cuttle_bullet INTERFACE)
+target_include_directories(cuttle_bullet SYSTEM INTERFACE ${BULLET_INCLUDE_DIRS})
+target_link_libraries(cuttle_bullet INTERFACE BulletDynamics BulletCollision LinearMath stdc++)
+
 # Archives; the static library, since contexts on our allocators are no part of the shared one's
 # interface. Its symbols stay inside, apart from those of the shared one that libelf brings.
 add_library(cuttle_zstd INTERFACE)

@@ -52,6 +52,7 @@ LIBRARIES = [
     (r"mimalloc", ["src/foundation/"]),
     (r"ft2build|freetype/|harfbuzz/|hb\.h|hb-|unicode/", ["src/text/"]),
     (r"histedit", ["src/cli/prompt/edit_api.h"]),
+    (r"bullet/|bt[A-Z]\w*\.h|hacd", ["src/physics/bullet/"]),
     (r"expat", ["src/compiler/types/font/angelcode_xml.c"]),
 ]
 

@@ -12,6 +12,9 @@
 #ifndef CGLM_FORCE_DEPTH_ZERO_TO_ONE
 #define CGLM_FORCE_DEPTH_ZERO_TO_ONE
 #endif
+#ifdef __cplusplus
+#define CGLM_USE_ANONYMOUS_STRUCT 1 // shims of C++ libraries have the same types
+#endif
 #include <cglm/struct.h>
 
 #include "foundation/types.h"

@@ -1,0 +1,140 @@
+// physics_world.h: the physics of one world: its actors, steps and events.
+//
+// An actor is a rigid body with an id of its own. Most belong to an entity and a node of its scene
+// graph, as a component; others were made by a script alone. Arrays by slot hold what a step touches
+// (body, entity, node, poses before and after the last step); the rest is beside it. An entity's
+// actors are linked to each other in the order of their making.
+//
+// A step of the world (ct_physics_world_update) first takes what moved: entities and nodes with
+// kinematic actors and triggers give these their next pose; static and dynamic ones are teleported.
+// Then as many steps of fixed length run as fit in the time, and the poses of dynamic actors that
+// moved are written to transforms and scene graphs, between their last two poses as far as the rest
+// of the time reaches. Actors that sleep cost nothing.
+//
+// Values from outside must be checked before: positions finite, rotations of length 1, and so on
+// (asserted). Functions ignore an actor that has ended, and return zeroes for it. Metres, kilograms,
+// seconds, radians; world space unless said otherwise. Update thread.
+#pragma once
+#include "entity/component_registry.h"
+#include "entity/scene_graph_component.h"
+#include "physics/physics_system.h"
+
+typedef struct ct_physics_world ct_physics_world;
+
+// An actor; {0} is none. An id is not used again before its slot was used 4,095 times.
+typedef struct ct_actor {
+    uint32_t id; // 20 bits slot, 12 bits generation
+} ct_actor;
+
+enum { CT_MAX_ACTORS = (1 << 20) - 1 };
+
+// --- Life cycle ----------------------------------------------------------------------------------
+
+// Makes the physics of a world. All parameters must outlive it.
+ct_physics_world *ct_physics_world_create(ct_allocator *a, ct_physics_system *system,
+                                          ct_transform_manager *transforms,
+                                          ct_scene_graph_manager *graphs);
+void ct_physics_world_destroy(ct_physics_world *p);
+
+// Return the rows for the component registry: of actors, which owns the physics, and of triggers.
+ct_component_manager ct_actor_component_manager(ct_physics_world *p);
+ct_component_manager ct_trigger_component_manager(ct_physics_world *p);
+
+// How to make an actor by hand.
+typedef struct ct_actor_desc {
+    ct_entity entity;      // or {0}: it belongs to none, and `pose` says where it is
+    uint32_t component_id; // of the component in the entity's template; 0: none
+    ct_rigid_pose pose;    // of an actor without entity
+    const ct_actor_data *data;
+    const ct_actor_shape_data *shapes; // in place of the data's own; NULL: those behind `data`
+    uint32_t num_shapes;
+    bool is_trigger;
+} ct_actor_desc;
+
+// Makes an actor. Returns {0} with `error`, which names actor and entity, when a shape cannot be
+// made, a name is not in the physics resource, or there are CT_MAX_ACTORS.
+ct_actor ct_actor_create(ct_physics_world *p, const ct_actor_desc *desc, ct_error *error);
+// Ends an actor. What it touched gets an end of touch in the next step.
+void ct_actor_destroy(ct_physics_world *p, ct_actor a);
+bool ct_actor_is_alive(const ct_physics_world *p, ct_actor a);
+
+// Returns the actors of an entity in order, one after the other: the first; the next, or {0}.
+ct_actor ct_actor_first(const ct_physics_world *p, ct_entity e);
+ct_actor ct_actor_next(const ct_physics_world *p, ct_actor a);
+uint32_t ct_actor_count(const ct_physics_world *p);
+
+ct_entity ct_actor_entity(const ct_physics_world *p, ct_actor a); // or {0}
+uint32_t ct_actor_component_id(const ct_physics_world *p, ct_actor a);
+ct_string_id32 ct_actor_name(const ct_physics_world *p, ct_actor a);
+uint32_t ct_actor_node(const ct_physics_world *p, ct_actor a); // 0: the entity
+// What it was made with and has been changed to since; without shapes.
+ct_actor_data ct_actor_data_of(const ct_physics_world *p, ct_actor a);
+bool ct_actor_is_trigger(const ct_physics_world *p, ct_actor a);
+// The body in ct_physics_world_bullet, for queries about one actor; NULL when it has ended.
+ct_bullet_body *ct_actor_bullet(const ct_physics_world *p, ct_actor a);
+ct_bullet_world *ct_physics_world_bullet(ct_physics_world *p);
+
+// --- State ---------------------------------------------------------------------------------------
+
+ct_rigid_pose ct_actor_pose(const ct_physics_world *p, ct_actor a); // after the last step
+// Moves it, and its node, at once: without velocity, and not shown on the way.
+void ct_actor_teleport(ct_physics_world *p, ct_actor a, ct_rigid_pose pose);
+void ct_actor_set_body(ct_physics_world *p, ct_actor a, ct_actor_body body);
+// Return false for a name that the physics resource does not have.
+bool ct_actor_set_filter(ct_physics_world *p, ct_actor a, ct_string_id32 filter);
+bool ct_actor_set_material(ct_physics_world *p, ct_actor a, ct_string_id32 material);
+void ct_actor_set_damping(ct_physics_world *p, ct_actor a, float linear, float angular);
+void ct_actor_set_gravity_enabled(ct_physics_world *p, ct_actor a, bool is_enabled);
+void ct_actor_set_collision_enabled(ct_physics_world *p, ct_actor a, bool is_enabled);
+void ct_actor_set_scene_query_enabled(ct_physics_world *p, ct_actor a, bool is_enabled);
+// Velocities, impulses, sleep: ct_bullet_body_… of ct_actor_bullet.
+
+void ct_physics_world_set_gravity(ct_physics_world *p, ct_vec3 gravity);
+
+// --- Steps ---------------------------------------------------------------------------------------
+
+// Advances by `dt` seconds (0 and more).
+void ct_physics_world_update(ct_physics_world *p, double dt);
+
+// Functions that are called in each fixed step, in the order of adding, before Bullet's own step: for
+// movers and asynchronous rays. `dt` is the length of the step.
+void ct_physics_world_add_step(ct_physics_world *p, void (*run)(void *user, float dt), void *user);
+
+// --- Events --------------------------------------------------------------------------------------
+
+typedef enum ct_physics_event_kind {
+    CT_PHYSICS_TOUCH_BEGIN,
+    CT_PHYSICS_TOUCH_PERSIST, // of actors with `reports_persist`
+    CT_PHYSICS_TOUCH_END,
+    CT_PHYSICS_TRIGGER_ENTER, // `a` is the trigger
+    CT_PHYSICS_TRIGGER_LEAVE,
+} ct_physics_event_kind;
+
+typedef struct ct_physics_event {
+    uint32_t kind;                // ct_physics_event_kind
+    ct_actor a, b;                // may have ended, when touches end
+    ct_entity entity_a, entity_b; // {0} for actors without
+    ct_vec3 position, normal;     // normal: from b to a; of ends: the last ones
+    float impulse;                // newton seconds
+    float time;                   // seconds from the start of the world's step
+} ct_physics_event;
+
+// Returns the events of the last ct_physics_world_update: in the order of the steps, in each sorted by
+// a, b, kind. Borrowed until the next one.
+const ct_physics_event *ct_physics_world_events(const ct_physics_world *p, uint32_t *count);
+
+// --- Hash and drawing ----------------------------------------------------------------------------
+
+// Adds poses and velocities of all actors, in the order of their slots, to a hash.
+uint64_t ct_physics_world_hash(const ct_physics_world *p, uint64_t hash);
+
+enum {
+    CT_PHYSICS_DRAW_SHAPES = 1, // dynamic: white, asleep: grey, static: green, …
+    CT_PHYSICS_DRAW_CONTACTS = 2,
+    CT_PHYSICS_DRAW_MOVERS = 4,
+};
+
+// Calls `line` for what the flags name, near `center` up to `radius` metres. Colours: r, g, b, a.
+void ct_physics_world_draw(ct_physics_world *p, uint32_t flags, ct_vec3 center, float radius,
+                           void (*line)(void *user, ct_vec3 from, ct_vec3 to, const float color[4]),
+                           void *user);
