@@ -156,7 +156,7 @@ static const ct_field fields[] = {
      .unit = "s",
      .least = 0,
      .most = 1e6,
-     .default_value = {1.25}},
+     .default_value = {0.25}},
     {.name = "events",
      .type = CT_FIELD_TYPE_ARRAY,
      AT(ct_animation_source, events),
@@ -211,8 +211,8 @@ const ct_blob_layout ct_animation_layout =
                  CT_BLOB_ARRAY(ct_animation_resource, rows, ct_animation_row_layout),
                  CT_BLOB_ARRAY(ct_animation_resource, stream, ct_blob_u8_layout),
                  CT_BLOB_ARRAY(ct_animation_resource, jump_bits, ct_blob_u32_layout),
-                 CT_BLOB_ARRAY(ct_animation_resource, jump_states, ct_blob_u16_layout),
-                 CT_BLOB_NUMBERS(4, ct_animation_resource, num_keyed_groups, padding));
+                 CT_BLOB_ARRAY(ct_animation_resource, jump_states, ct_blob_u8_layout),
+                 CT_BLOB_NUMBERS(4, ct_animation_resource, num_keyed_groups, jump_bytes));
 
 // --- Look-up -------------------------------------------------------------------------------------
 
