@@ -85,18 +85,25 @@ static void set_next(ct_clip_player *p, int4 ends) {
     p->next = (uint32_t)(low < high ? low : high);
 }
 
+// A vector with a number in a lane and 0 in the others. (Lanes that are written to memory one by one
+// cannot be read as a vector soon.)
+static int4 in_lane(uint32_t lane, uint32_t number) {
+    static const int4 masks[CT_ANIMATION_LANES] = {
+        {-1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 0}, {0, 0, 0, -1}};
+    return masks[lane] & (int32_t)number;
+}
+
 // Reads a key for each lane of a group that needs one.
 static void read_keys(ct_clip_player *p, const ct_animation_group *g, const uint8_t *stream,
                       int4 needed, active_group *a) {
-    int32_t durations[CT_ANIMATION_LANES] = {0};
     const uint32_t num_rows = ct_animation_num_segment_rows(g);
+    int4 read = {0, 0, 0, 0};
     uint32_t bit = p->bit;
     for (uint32_t lanes = lane_bits(needed); lanes; lanes &= lanes - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(lanes);
-        durations[l] = (int32_t)ct_animation_read_key(g, l, stream, &bit, a->rows + num_rows * l);
+        read |= in_lane(l, ct_animation_read_key(g, l, stream, &bit, a->rows + num_rows * l));
     }
     p->bit = bit;
-    const int4 read = {durations[0], durations[1], durations[2], durations[3]};
     a->duration = read | (a->duration & ~needed);
     a->end += read;
 }
@@ -133,21 +140,21 @@ static void jump_to(ct_clip_player *p, uint32_t jump) {
     for (uint32_t i = 0; i < clip->num_keyed_groups; ++i) {
         const ct_animation_group *const g = &groups[i];
         const uint32_t num_rows = ct_animation_num_segment_rows(g);
-        int32_t ends[CT_ANIMATION_LANES], durations[CT_ANIMATION_LANES];
+        int4 ages = {0, 0, 0, 0}, durations = {0, 0, 0, 0};
         for (uint32_t l = 0; l < CT_ANIMATION_LANES; ++l) {
-            ends[l] = NEVER;
-            durations[l] = 1;
             if (g->lanes[l].duration_bits == 0)
                 continue;
             numbers *const segment = a->rows + num_rows * l;
             const ct_animation_jump_lane lane =
                 ct_animation_read_jump(g, l, state, &state_bit, segment);
             uint32_t bit = places[jump] - lane.place;
-            durations[l] = (int32_t)ct_animation_read_key(g, l, stream, &bit, segment);
-            ends[l] = (int32_t)(frame - lane.age) + durations[l];
+            durations |= in_lane(l, ct_animation_read_key(g, l, stream, &bit, segment));
+            ages |= in_lane(l, lane.age);
         }
-        a->end = (int4){ends[0], ends[1], ends[2], ends[3]};
-        a->duration = (int4){durations[0], durations[1], durations[2], durations[3]};
+        const int4 has_keys = durations != 0;
+        const int4 ends = (int32_t)frame - ages + durations;
+        a->end = (ends & has_keys) | (~has_keys & NEVER);
+        a->duration = durations | (~has_keys & 1); // what it is divided by
         next = least4(a->end, next);
         a = next_active(a, g);
     }

@@ -227,11 +227,12 @@ static void write_jumps(clip_writer *w) {
 }
 
 static void write_stream(clip_writer *w) {
-    const double wished = rint((double)w->raw->jump_interval * (double)w->raw->rate);
+    // At most the interval; a float may be a little less than what was written.
+    const double most = floor((double)w->raw->jump_interval * (double)w->raw->rate + 1e-3);
     const uint32_t num_frames = w->raw->num_frames;
-    w->jump_frames = w->raw->jump_interval <= 0 || !(wished < num_frames) ? num_frames
-                     : wished < 1                                         ? 1
-                                                                          : (uint32_t)wished;
+    w->jump_frames = w->raw->jump_interval <= 0 || !(most < num_frames) ? num_frames
+                     : most < 1                                         ? 1
+                                                                        : (uint32_t)most;
     uint32_t jump = 0, next = 0;
     while (w->num_keyed > 0 && next < num_frames) {
         for (; jump < next; jump += w->jump_frames)

@@ -80,7 +80,8 @@ static bool check_lane(const ct_animation_group *g, uint32_t l, bool *has_keys) 
     const uint32_t numbers = ct_animation_num_numbers(g);
     const uint32_t most_value = CT_ANIMATION_MAX_VALUE_BITS;
     const uint32_t most_tangent = lane->has_derived_tangents ? 0 : CT_ANIMATION_MAX_TANGENT_BITS;
-    const uint32_t most_jump_value = g->flags & CT_ANIMATION_GROUP_WIDE ? 32 : 16;
+    const uint32_t most_jump_value =
+        g->flags & CT_ANIMATION_GROUP_WIDE ? CT_ANIMATION_MAX_VALUE_BITS : 16;
     *has_keys = lane->duration_bits > 0;
     if (lane->duration_bits > CT_ANIMATION_MAX_DURATION_BITS || lane->is_stepped > 1 ||
         lane->has_derived_tangents > 1 || lane->tangent_shift > 15 ||

@@ -15,6 +15,14 @@ typedef float ct_animation_float4 __attribute__((vector_size(16)));
 // or 4. The others are 0.
 typedef uint16_t ct_animation_numbers __attribute__((vector_size(8), may_alias));
 
+// The lowest bits: as many as the index says.
+static const uint32_t ct_animation_masks[33] = {
+    0x0,       0x1,        0x3,        0x7,        0xf,       0x1f,      0x3f,
+    0x7f,      0xff,       0x1ff,      0x3ff,      0x7ff,     0xfff,     0x1fff,
+    0x3fff,    0x7fff,     0xffff,     0x1ffff,    0x3ffff,   0x7ffff,   0xfffff,
+    0x1fffff,  0x3fffff,   0x7fffff,   0xffffff,   0x1ffffff, 0x3ffffff, 0x7ffffff,
+    0xfffffff, 0x1fffffff, 0x3fffffff, 0x7fffffff, 0xffffffff};
+
 // The rows of a segment. Only those of wide groups have upper bits of values.
 enum {
     CT_ANIMATION_START, // values
@@ -75,46 +83,71 @@ static inline uint32_t ct_animation_key_bits(const ct_animation_lane *lane) {
     return bits;
 }
 
-// Returns the stream from place `bit`; the lowest 57 bits are valid.
-static inline uint64_t ct_animation_bits_at(const uint8_t *stream, uint32_t bit) {
-    uint64_t bits;
-    memcpy(&bits, stream + (bit >> 3), sizeof(bits));
+// Bits that are taken from a stream, from the lowest of each byte. After ct_animation_refill at
+// least 57 can be taken.
+typedef struct ct_animation_bits {
+    const uint8_t *stream;
+    uint32_t place;
+    uint64_t word; // what follows at the place
+} ct_animation_bits;
+
+static inline void ct_animation_refill(ct_animation_bits *b) {
+    uint64_t word;
+    memcpy(&word, b->stream + (b->place >> 3), sizeof(word));
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    bits = __builtin_bswap64(bits);
+    word = __builtin_bswap64(word);
 #endif
-    return bits >> (bit & 7);
+    b->word = word >> (b->place & 7);
 }
 
-// Takes a number of `count` bits, at most 32, from place `bit`, which becomes the place behind it.
-static inline uint32_t ct_animation_take(const uint8_t *stream, uint32_t *bit, uint32_t count) {
-    const uint64_t mask = ((uint64_t)1 << count) - 1;
-    const uint32_t number = (uint32_t)(ct_animation_bits_at(stream, *bit) & mask);
-    *bit += count;
+static inline ct_animation_bits ct_animation_bits_at(const uint8_t *stream, uint32_t place) {
+    ct_animation_bits b = {stream, place, 0};
+    ct_animation_refill(&b);
+    return b;
+}
+
+// Takes a number of `count` bits, 32 at most.
+static inline uint32_t ct_animation_take(ct_animation_bits *b, uint32_t count) {
+    const uint32_t number = (uint32_t)b->word & ct_animation_masks[count];
+    b->word >>= count;
+    b->place += count;
     return number;
 }
 
-// Takes four numbers.
-static inline ct_animation_uint4 ct_animation_take4(const uint8_t *stream, uint32_t *bit,
-                                                    const uint8_t counts[4]) {
-    const uint32_t x = ct_animation_take(stream, bit, counts[0]);
-    const uint32_t y = ct_animation_take(stream, bit, counts[1]);
-    const uint32_t z = ct_animation_take(stream, bit, counts[2]);
-    const uint32_t w = ct_animation_take(stream, bit, counts[3]);
+// Takes a number with its sign: 0 in the stream is the least one.
+static inline uint32_t ct_animation_take_signed(ct_animation_bits *b, uint32_t count) {
+    return ct_animation_take(b, count) - ((ct_animation_masks[count] + 1) >> 1);
+}
+
+// Takes the numbers of a lane, three or (`has_fourth`) four; each has CT_ANIMATION_MAX_VALUE_BITS at
+// most. As many bits may be taken before them and behind them without a refill.
+static inline ct_animation_uint4 ct_animation_take4(ct_animation_bits *b, const uint8_t counts[4],
+                                                    bool has_fourth) {
+    const uint32_t x = ct_animation_take(b, counts[0]);
+    ct_animation_refill(b);
+    const uint32_t y = ct_animation_take(b, counts[1]);
+    const uint32_t z = ct_animation_take(b, counts[2]);
+    ct_animation_refill(b);
+    const uint32_t w = has_fourth ? ct_animation_take(b, counts[3]) : 0;
     return (ct_animation_uint4){x, y, z, w};
 }
 
-// Takes four numbers of at most 31 bits with their signs: 0 in the stream is the least one.
-static inline ct_animation_uint4 ct_animation_take_signed4(const uint8_t *stream, uint32_t *bit,
-                                                           const uint8_t counts[4]) {
-    const ct_animation_uint4 all = {1u << counts[0], 1u << counts[1], 1u << counts[2],
-                                    1u << counts[3]};
-    return ct_animation_take4(stream, bit, counts) - (all >> 1);
+static inline ct_animation_uint4
+ct_animation_take_signed4(ct_animation_bits *b, const uint8_t counts[4], bool has_fourth) {
+    const uint32_t x = ct_animation_take_signed(b, counts[0]);
+    ct_animation_refill(b);
+    const uint32_t y = ct_animation_take_signed(b, counts[1]);
+    const uint32_t z = ct_animation_take_signed(b, counts[2]);
+    ct_animation_refill(b);
+    const uint32_t w = has_fourth ? ct_animation_take_signed(b, counts[3]) : 0;
+    return (ct_animation_uint4){x, y, z, w};
 }
 
 // Returns the duration in frames of the key at place `bit`.
 static inline uint32_t ct_animation_key_duration(const ct_animation_lane *lane,
                                                  const uint8_t *stream, uint32_t bit) {
-    return ct_animation_take(stream, &bit, lane->duration_bits) + 1;
+    ct_animation_bits b = ct_animation_bits_at(stream, bit);
+    return ct_animation_take(&b, lane->duration_bits) + 1;
 }
 
 static inline ct_animation_float4
@@ -183,9 +216,11 @@ static inline uint32_t ct_animation_read_key(const ct_animation_group *group, ui
                                              ct_animation_numbers *segment) {
     const ct_animation_lane *const l = &group->lanes[lane];
     const bool is_wide = group->flags & CT_ANIMATION_GROUP_WIDE;
+    const bool has_fourth = group->flags & CT_ANIMATION_GROUP_QUATERNION;
     const uint32_t shift = l->tangent_shift;
-    const uint32_t duration = ct_animation_take(stream, bit, l->duration_bits) + 1;
-    const ct_animation_uint4 differences = ct_animation_take_signed4(stream, bit, l->value_bits);
+    ct_animation_bits b = ct_animation_bits_at(stream, *bit);
+    const uint32_t duration = ct_animation_take(&b, l->duration_bits) + 1;
+    const ct_animation_uint4 differences = ct_animation_take_signed4(&b, l->value_bits, has_fourth);
     const ct_animation_uint4 start = ct_animation_values(segment, CT_ANIMATION_END, is_wide);
     const ct_animation_int4 tangents = ct_animation_tangents(segment, CT_ANIMATION_END_TANGENT);
     ct_animation_uint4 end = ct_animation_predicted(start, tangents, duration, shift) + differences;
@@ -194,7 +229,8 @@ static inline uint32_t ct_animation_read_key(const ct_animation_group *group, ui
     const ct_animation_uint4 end_tangents =
         l->has_derived_tangents ? (ct_animation_uint4)ct_animation_derived_tangents(
                                       start, end, tangents, duration, shift)
-                                : ct_animation_take_signed4(stream, bit, l->tangent_bits);
+                                : ct_animation_take_signed4(&b, l->tangent_bits, has_fourth);
+    *bit = b.place;
     segment[CT_ANIMATION_START] = segment[CT_ANIMATION_END];
     segment[CT_ANIMATION_START_TANGENT] = segment[CT_ANIMATION_END_TANGENT];
     if (is_wide)
@@ -217,10 +253,15 @@ static inline ct_animation_jump_lane ct_animation_read_jump(const ct_animation_g
                                                             uint32_t *bit,
                                                             ct_animation_numbers *segment) {
     const ct_animation_lane *const l = &group->lanes[lane];
-    const uint32_t age = ct_animation_take(jumps, bit, l->duration_bits);
-    const uint32_t place = ct_animation_take(jumps, bit, l->jump_place_bits);
-    const ct_animation_uint4 values = ct_animation_take4(jumps, bit, l->jump_value_bits);
-    const ct_animation_uint4 tangents = ct_animation_take_signed4(jumps, bit, l->jump_tangent_bits);
+    const bool has_fourth = group->flags & CT_ANIMATION_GROUP_QUATERNION;
+    ct_animation_bits b = ct_animation_bits_at(jumps, *bit);
+    const uint32_t age = ct_animation_take(&b, l->duration_bits);
+    const uint32_t place = ct_animation_take(&b, l->jump_place_bits);
+    ct_animation_refill(&b);
+    const ct_animation_uint4 values = ct_animation_take4(&b, l->jump_value_bits, has_fourth);
+    const ct_animation_uint4 tangents =
+        ct_animation_take_signed4(&b, l->jump_tangent_bits, has_fourth);
+    *bit = b.place;
     ct_animation_set_end(segment, values, tangents, group->flags & CT_ANIMATION_GROUP_WIDE);
     return (ct_animation_jump_lane){age, place};
 }
