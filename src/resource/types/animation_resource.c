@@ -151,8 +151,9 @@ static const ct_field fields[] = {
     {.name = "jump_interval",
      .type = CT_FIELD_TYPE_FLOAT,
      AT(ct_animation_source, jump_interval),
-     .doc = "Time between the places that seeks start from. Less makes seeks faster and the clip "
-            "larger. 0: only the start.",
+     .doc =
+         "Most time between the places that seeks start from. Less makes seeks faster and the clip "
+         "larger. 0: only the start.",
      .unit = "s",
      .least = 0,
      .most = 1e6,

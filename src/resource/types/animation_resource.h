@@ -171,7 +171,7 @@ typedef struct ct_animation_source {
     float additive_time;     // seconds
     uint32_t root_motion;    // ct_animation_root
     const char *root_joint;  // "": the first joint
-    float jump_interval;     // seconds between jump frames; 0: none but the first
+    float jump_interval;     // seconds between jump frames at most; 0: only the first
     ct_sjson_value events;   // array of ct_animation_event_source with ids
     ct_sjson_value curves;   // array of ct_animation_curve_source with ids
 } ct_animation_source;

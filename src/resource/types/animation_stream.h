@@ -1,4 +1,4 @@
-// animation_stream.h: reads the stream of a clip (animation_resource.h).
+// animation_stream.h: reads the stream and the jump frames of a clip (animation_resource.h).
 //
 // Shared by the validation of blobs, the player of clips and tools. All functions trust the blob:
 // it was validated, or is being simulated with places that were checked. Any thread. libc only.
@@ -120,7 +120,7 @@ static inline uint32_t ct_animation_take_signed(ct_animation_bits *b, uint32_t c
 }
 
 // Takes the numbers of a lane, three or (`has_fourth`) four; each has CT_ANIMATION_MAX_VALUE_BITS at
-// most. As many bits may be taken before them and behind them without a refill.
+// most. As many bits again fit in the refill before them, and in the last one.
 static inline ct_animation_uint4 ct_animation_take4(ct_animation_bits *b, const uint8_t counts[4],
                                                     bool has_fourth) {
     const uint32_t x = ct_animation_take(b, counts[0]);
