@@ -157,12 +157,15 @@ ct_animation_chosen(ct_animation_int4 mask, ct_animation_float4 yes, ct_animatio
 
 // Returns the tangents at the end of a segment whose lane has derived tangents: 1.5 times the slope
 // less half the tangent at the start. `start` and `end` are less than 2^24 apart, or the result is
-// not exact, but the same everywhere.
+// not exact, but the same everywhere: vectors have no extra bits on any machine.
 static inline ct_animation_int4 ct_animation_derived_tangents(ct_animation_uint4 start,
                                                               ct_animation_uint4 end,
                                                               ct_animation_int4 tangents,
                                                               uint32_t duration, uint32_t shift) {
-    const float steps = (float)(1 << shift) / (float)duration;
+    const ct_animation_int4 none = {0, 0, 0, 0};
+    const ct_animation_float4 steps =
+        __builtin_convertvector(none + (1 << shift), ct_animation_float4) /
+        __builtin_convertvector(none + (int32_t)duration, ct_animation_float4);
     const ct_animation_float4 most = {32767, 32767, 32767, 32767};
     const ct_animation_float4 slopes =
         __builtin_convertvector((ct_animation_int4)(end - start), ct_animation_float4) * steps;
