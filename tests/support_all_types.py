@@ -498,6 +498,11 @@ filters = [
     { id = "1"  name = "debris"  collides = ["default" "ground"] }
     { id = "2"  name = "ground"  collides = ["debris"] }
 ]
+templates = [ { id = "1"  name = "crate"  actor = {
+    body = "kinematic"  material = "wood"  filter = "debris"  mass = 12  density = 0.5
+    linear_damping = 0.1  angular_damping = 0.2  has_gravity = true  is_continuous = true
+    is_collision_enabled = true  is_scene_query_enabled = true  starts_asleep = true
+    reports_persist = true  lock_position = "xz"  lock_rotation = "xy" } } ]
 """
 
 

@@ -211,7 +211,7 @@ static const ct_field actor_fields[] = {
      .schema = &ct_actor_shape_schema},
 };
 
-enum { NUM_GIVEN_FIELDS = 18, NUM_HEAD_FIELDS = CT_COUNT_OF(actor_fields) - 1 };
+enum { NUM_HEAD_FIELDS = CT_COUNT_OF(actor_fields) - 1 };
 
 const ct_schema ct_actor_schema = {
     .name = "actor",
@@ -440,7 +440,7 @@ bool ct_trigger_check(const void *bytes, uint32_t size_bytes, ct_error *error) {
 
 // Copies the members that `from` gives.
 static void copy_given(ct_actor_data *out, const ct_actor_data *from) {
-    for (uint32_t i = 0; i < NUM_GIVEN_FIELDS; ++i) {
+    for (uint32_t i = 0; CT_ACTOR_GIVEN_MASK >> i & 1; ++i) {
         const ct_field *const field = &actor_fields[i];
         if (from->given >> i & 1)
             memcpy((char *)out + field->offset, (const char *)from + field->offset,

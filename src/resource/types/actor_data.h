@@ -7,7 +7,10 @@
 #include "resource/blob/blob_layout.h"
 #include "resource/schema/schema.h"
 
-enum { CT_ACTOR_MAX_SHAPES = 64 };
+enum {
+    CT_ACTOR_MAX_SHAPES = 64,
+    CT_ACTOR_GIVEN_MASK = (1 << 18) - 1, // the bits of `given` that mean a member
+};
 
 // What moves an actor.
 typedef enum ct_actor_body {

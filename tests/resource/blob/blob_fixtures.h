@@ -647,6 +647,7 @@ static inline void write_physics(ct_blob_writer *w) {
     ct_physics_filter filters[2];
     const ct_physics_pair pair = {.a = 0, .b = 1, .touch_impulse = 3};
     ct_physics_template template = {.name = ct_string_id32_of("wood")};
+    ct_schema_defaults(&ct_actor_head_schema, &template.actor);
     template.actor.material = ct_string_id32_of("wood");
     ct_blob_writer_init(w, test_heap(), CT_BYTE_ORDER_LITTLE, "physics", CT_PHYSICS_VERSION);
     ct_blob_begin(w, &ct_physics_layout);
