@@ -3,12 +3,12 @@
 // The sample is compiled into its own `.cuttle` folder when it is not up to date. Without it,
 // without core beside the program or without a Vulkan device the program ends with what is missing.
 //
-// `animation_crowd`: the sample, all of it but drawing, with one worker: `--unseen --posed`, so that
-// every character is posed in every frame, in steps of 1/60 s. The frames of the first 25 seconds
-// are the warm-up: by then all have waved. The first row is the CPU time of a frame, of all threads
-// of the process (update, worker, render, loaders), beside the limit of 4 ms. The second is how many
-// blocks were allocated after the warm-up by all allocators but Lua's, which compiles at times of
-// its own, and the graphics driver's; the limit is none, for which the peer is one.
+// `animation_crowd`: the sample, all of it but drawing, with one worker: `--unseen --posed`, so
+// that every character is posed in every frame, in steps of 1/60 s. The frames of the first 25
+// seconds are the warm-up: by then all have waved. The first row is the CPU time of a frame, of all
+// threads of the process (update, worker, render, loaders), beside the limit of 4 ms. The second is
+// how many blocks were allocated after the warm-up by all allocators but Lua's, which compiles at
+// times of its own, and the graphics driver's; the limit is none, for which the peer is one.
 //
 // `animation_machine`: the state machines alone, a step of 1/60 s for 1,000 of them without poses,
 // a third of them in another state than the others. The peer is a loop that moves a time on and
@@ -22,7 +22,6 @@
 #include "bench.h"
 #include "compiler/driver/compiler.h"
 #include "foundation/error.h"
-#include "foundation/log.h"
 #include "foundation/math/random.h"
 #include "foundation/memory/allocation_counts.h"
 #include "foundation/os/os.h"
@@ -232,8 +231,8 @@ static double run_plain(void) {
 }
 
 static const ct_bench_case cases[] = {
-    {"animation_crowd", "1,000, all threads", "4 ms", "ms", 1, NUM_RUNS - 1, begin_crowd, NULL,
-     run_crowd, run_limit},
+    {"animation_crowd", "1,000, all threads", "the most it may take", "ms", 1, NUM_RUNS - 1,
+     begin_crowd, NULL, run_crowd, run_limit},
     {"animation_crowd", "allocated after warm-up", "1", "blocks", 0.5, 1, NULL, NULL, run_blocks,
      run_one},
     {"animation_machine", "1,000 of two layers", "adding to times", "ns", 0, 0, begin_machine,

@@ -1,6 +1,7 @@
 // Sources of state machines, skeletons and clips: whatever text there is, the compiler makes a blob
 // or says what is wrong with it. What it makes passes validation, and then plays: a state machine
-// for some steps with events and values, without clips; a skeleton at rest; a clip forward and back.
+// for some steps with events and values, without clips; a skeleton at rest; a clip forward and
+// back.
 //
 // The first byte picks the type; then comes the text. The other sources that it may name are those
 // of seeds, and a small BVH file. Inputs start as sources that use much of their formats.
