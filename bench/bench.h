@@ -53,6 +53,7 @@ extern const ct_bench_group ct_bench_profiler;
 extern const ct_bench_group ct_bench_sjson;
 extern const ct_bench_group ct_bench_hash_map;
 extern const ct_bench_group ct_bench_animation;
+extern const ct_bench_group ct_bench_crowd;
 extern const ct_bench_group ct_bench_archive;
 extern const ct_bench_group ct_bench_broadphase;
 extern const ct_bench_group ct_bench_culling;

@@ -250,6 +250,21 @@ static void says_what_is_wrong_with_transitions(void **state) {
                        "condition: found an array, expected a number or an expression");
 }
 
+// Nothing was read before: sanitizers see sums with NULL.
+static void starts_with_nothing(void **state) {
+    (void)state;
+    compile_case t =
+        case_of("skeleton = \"s\" layers = [{ name = \"base\" start = \"a\" states = [\n"
+                "  { type = \"blend_1d\" name = \"a\" x = 0 points = [\n"
+                "    { animation = \"walk\" value = 1 }\n"
+                "    { animation = \"run\" value = 4 } ] } ] }]");
+    const ct_state_machine_resource *const r = compile_case_blob(&t, "state_machine", "m");
+    assert_int_equal(r->leaves.count, 2);
+    compile_case_free(&t);
+    expect_fault("skeleton = \"s\"\nlayers = [{ name = \"base\" start = \"a\" states = [] }]", 2,
+                 "there is no state \"a\"; add it, or correct the name");
+}
+
 static void places_errors_inside_expressions(void **state) {
     (void)state;
     compile_case t = case_of("skeleton = \"s\"\nvariables = [{ name = \"speed\" }]\n"
@@ -311,6 +326,7 @@ int main(void) {
         cmocka_unit_test(says_what_is_wrong_with_clips_and_spaces),
         cmocka_unit_test(says_what_is_wrong_with_trees),
         cmocka_unit_test(says_what_is_wrong_with_transitions),
+        cmocka_unit_test(starts_with_nothing),
         cmocka_unit_test(places_errors_inside_expressions),
         cmocka_unit_test(warns_of_states_that_are_never_entered),
         cmocka_unit_test(leaves_missing_clips_to_the_driver),
