@@ -59,7 +59,7 @@ void ct_animation_release_players(ct_animation_manager *m, ct_animator *a) {
 static void bind_skeleton(ct_animation_manager *m, ct_animator *a) {
     const uint32_t num_joints = a->skeleton ? a->skeleton->num_joints : 0;
     a->skeleton_resource = a->skeleton ? a->skeleton->resource : NULL;
-    a->num_graph_nodes = 0; // the joints may be others
+    a->graph_version = 0; // the joints may be others
     ++a->skeleton_version;
     a->has_pose = false;
     if (num_joints == a->num_model_joints)

@@ -424,7 +424,7 @@ void ct_animation_write_joints(const ct_animation_manager *m, ct_animation_insta
     const ct_animator *const a = checked(m, i);
     memcpy(matrices, a->models, sizeof(*matrices) * a->skeleton->num_joints);
     const ct_scene_graph g = ct_scene_graph_lookup(m->graphs, m->table.entity[i.index]);
-    if (!g.index || a->num_graph_nodes != ct_scene_graph_num_nodes(m->graphs, g))
+    if (!g.index || a->graph_version != ct_scene_graph_version(m->graphs, g))
         return;
     for (uint32_t j = 0; j < a->skeleton->num_joints; ++j) {
         if (a->nodes.items[j] == CT_ANIMATION_NO_NODE)

@@ -71,17 +71,17 @@ static void find_nodes(const ct_animation_manager *m, ct_animator *a, ct_scene_g
     ct_array_resize(&a->nodes, count);
     for (uint32_t j = 0; j < count; ++j)
         a->nodes.items[j] = ct_scene_graph_find(m->graphs, g, joints[j].name);
-    a->num_graph_nodes = ct_scene_graph_num_nodes(m->graphs, g);
+    a->graph_version = ct_scene_graph_version(m->graphs, g);
 }
 
 static void open_graph(ct_animation_manager *m, uint32_t i) {
     ct_animator *const a = &m->animator[i];
     a->graph = ct_scene_graph_lookup(m->graphs, m->table.entity[i]);
     if (!a->graph.index) {
-        a->num_graph_nodes = 0;
+        a->graph_version = 0;
         return;
     }
-    if (a->num_graph_nodes != ct_scene_graph_num_nodes(m->graphs, a->graph))
+    if (a->graph_version != ct_scene_graph_version(m->graphs, a->graph))
         find_nodes(m, a, a->graph);
     a->graph_nodes = ct_scene_graph_write(m->graphs, a->graph);
     a->is_whole_graph = is_same_tree(a, &a->graph_nodes);
