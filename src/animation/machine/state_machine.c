@@ -96,18 +96,18 @@ void ct_state_machine_destroy(ct_state_machine *m) {
 ct_state_machine_output ct_state_machine_current(const ct_state_machine *m) {
     return (ct_state_machine_output){.samples = m->samples,
                                      .num_samples = m->num_samples,
-                                     .events = m->events,
-                                     .num_events = m->num_events,
-                                     .num_dropped_events = m->num_dropped,
+                                     .events = m->events.items,
+                                     .num_events = m->events.count,
+                                     .num_dropped_events = m->events.num_dropped,
                                      .layer_weights = m->layer_weights,
                                      .root_delta = m->root_delta};
 }
 
 ct_state_machine_output ct_state_machine_update(ct_state_machine *m, float dt) {
     const double seconds = dt > 0 ? fmin((double)dt, CT_STATE_MACHINE_MAX_SECONDS) : 0;
-    m->num_events = m->num_dropped = 0;
+    m->events.count = m->events.num_dropped = 0;
     for (uint32_t i = 0; i < m->num_pending; ++i)
-        ct_machine_add_event(m, m->pending[i], 0);
+        ct_machine_add_event(&m->events, m->pending[i], 0);
     m->num_pending = 0;
     for (uint32_t i = 0; i < m->num_layers; ++i)
         ct_machine_advance_layer(m, &m->layers[i], seconds);
