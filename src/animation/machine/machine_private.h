@@ -79,6 +79,7 @@ struct ct_state_machine {
     bool was_changed;              // players may have started since the last update
     bool has_warned;               // of a cycle
     uint32_t num_pending;          // events that come out at the start of the next update
+    uint32_t num_pending_dropped;  // that had no room
     ct_string_id32 pending[CT_MACHINE_PENDING_EVENTS];
     ct_machine_events events;
     uint32_t num_samples;
@@ -128,8 +129,8 @@ void ct_machine_shares(const ct_machine_layer *l, double ahead, double *shares);
 
 // --- machine_layer.c -----------------------------------------------------------------------------
 
-// Puts a layer in one state, at its start.
-void ct_machine_reset_layer(ct_state_machine *m, ct_machine_layer *l, uint32_t state);
+// Puts a layer in its start state, whose enter event comes out at the start of the next update.
+void ct_machine_enter_start(ct_state_machine *m, ct_machine_layer *l);
 
 // Starts a transition `time` seconds after the update's start. Events of leaving and entering come
 // out through ct_machine_add_event, or are left to the caller when `is_outside` an update.

@@ -74,13 +74,8 @@ ct_state_machine *ct_state_machine_create(ct_allocator *a,
         ct_blob_at(resource, resource->variables.offset);
     for (uint32_t i = 0; i < m->num_variables; ++i)
         m->variables[i] = v[i].default_value;
-    for (uint32_t i = 0; i < m->num_layers; ++i) {
-        ct_machine_layer *const l = &m->layers[i];
-        ct_machine_reset_layer(m, l, l->resource->start);
-        const ct_string_id32 event = ct_machine_state(m, l->resource->start)->enter_event;
-        if (event.value && m->num_pending < CT_MACHINE_PENDING_EVENTS)
-            m->pending[m->num_pending++] = event;
-    }
+    for (uint32_t i = 0; i < m->num_layers; ++i)
+        ct_machine_enter_start(m, &m->layers[i]);
     m->was_changed = true;
     ct_machine_write_output(m);
     return m;
@@ -105,10 +100,11 @@ ct_state_machine_output ct_state_machine_current(const ct_state_machine *m) {
 
 ct_state_machine_output ct_state_machine_update(ct_state_machine *m, float dt) {
     const double seconds = dt > 0 ? fmin((double)dt, CT_STATE_MACHINE_MAX_SECONDS) : 0;
-    m->events.count = m->events.num_dropped = 0;
+    m->events.count = 0;
+    m->events.num_dropped = m->num_pending_dropped;
     for (uint32_t i = 0; i < m->num_pending; ++i)
         ct_machine_add_event(&m->events, m->pending[i], 0);
-    m->num_pending = 0;
+    m->num_pending = m->num_pending_dropped = 0;
     for (uint32_t i = 0; i < m->num_layers; ++i)
         ct_machine_advance_layer(m, &m->layers[i], seconds);
     ct_machine_write_output(m);
