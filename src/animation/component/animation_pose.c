@@ -176,7 +176,8 @@ static void add_deltas(ct_animator *a, scratch *s, uint32_t first, uint32_t end,
     }
 }
 
-// The weights of the joints in a layer; NULL: 1 for all.
+// The weights of the joints in a layer; NULL: 1 for all. Masks are for the skeleton of the state
+// machine, and so are its clips: a character with another one stays at rest, whatever the mask.
 static const ct_float4 *mask_of(const ct_animator *a, scratch *s, uint32_t layer) {
     const ct_state_machine_resource *const r = a->machine_resource;
     if (!a->machine || !r)
@@ -186,10 +187,11 @@ static const ct_float4 *mask_of(const ct_animator *a, scratch *s, uint32_t layer
     if (l->first_mask == UINT32_MAX)
         return NULL;
     const float *const weights = (const float *)ct_blob_at(r, r->masks.offset) + l->first_mask;
-    const uint32_t count = a->skeleton->num_joints;
+    const uint32_t num_joints = a->skeleton->num_joints;
+    const uint32_t count = num_joints < r->num_mask_joints ? num_joints : r->num_mask_joints;
     memset(s->mask, 0, sizeof(*s->mask) * a->skeleton->num_groups);
     for (uint32_t j = 0; j < count; ++j)
-        s->mask[j / CT_POSE_LANES][j % CT_POSE_LANES] = j < r->num_mask_joints ? weights[j] : 1;
+        s->mask[j / CT_POSE_LANES][j % CT_POSE_LANES] = weights[j];
     return s->mask;
 }
 

@@ -184,6 +184,31 @@ static void masks_choose_joints(void **state) {
 
 // --- Warnings ------------------------------------------------------------------------------------
 
+// A mask is for the joints of its skeleton, and so are the clips: nothing plays on another.
+static void stays_at_rest_with_the_machine_of_another_skeleton(void **state) {
+    (void)state;
+    static const char masked[] = MASKED("{ id = \"j\" joint = \"n3\" }", WAVES);
+    load_stick_as(&f, "models/other", 8);
+    animate_with("robot", "models/other", masked);
+    assert_true(is_logged("the animation \"clips/wave\" of the state machine \"robot\" is for the "
+                          "skeleton \"models/stick\"; characters with the skeleton "
+                          "\"models/other\" stay at rest in it"));
+    assert_true(is_logged("the animation \"clips/idle\" of the state machine \"robot\" is for"));
+    ct_world_advance(world, 0.5);
+    assert_near(height(), 1);
+    logged[0] = 0; // once for a clip
+    stop();
+    animate_with("robot", "models/other", masked);
+    assert_string_equal(logged, "");
+    // A skeleton with the same joints has the same hash; its name does not matter.
+    load_stick_as(&f, "models/twin", 7);
+    stop();
+    animate_with("robot", "models/twin", masked);
+    ct_world_advance(world, 0.5);
+    assert_near(height(), 1.5f);
+    assert_string_equal(logged, "");
+}
+
 static void counts_events_that_are_dropped(void **state) {
     (void)state;
     uint32_t count;
@@ -224,6 +249,7 @@ int main(void) {
         ROBOT_TEST(blends_what_was_added),
         ROBOT_TEST(weights_curves_by_their_layers),
         ROBOT_TEST(masks_choose_joints),
+        ROBOT_TEST(stays_at_rest_with_the_machine_of_another_skeleton),
         ROBOT_TEST(counts_events_that_are_dropped),
         ROBOT_TEST(counts_events_of_fades_that_are_dropped),
     };
