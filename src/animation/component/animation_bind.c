@@ -98,8 +98,8 @@ static void warn_other_skeleton(ct_animation_manager *m, const ct_animator *a, c
                    "the animation \"%s\" of the state machine \"%s\" is for %s skeleton \"%s\"; "
                    "characters with the skeleton \"%s\" stay at rest in it",
                    ct_string_id64_name(name), ct_string_id64_name(a->data.state_machine),
-                   is_older ? "an older version of the" : "the", ct_string_id64_name(clip->skeleton),
-                   ct_string_id64_name(skeleton));
+                   is_older ? "an older version of the" : "the",
+                   ct_string_id64_name(clip->skeleton), ct_string_id64_name(skeleton));
 }
 
 static void list_machine_clips(ct_animation_manager *m, ct_animator *a) {
