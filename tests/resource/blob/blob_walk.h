@@ -384,8 +384,7 @@ static inline uint64_t walk_state_machine(const ct_state_machine_resource *r) {
     const ct_state_machine_variable_data *const variables = ct_blob_at(r, r->variables.offset);
     const ct_resource_id *const clips = ct_blob_at(r, r->clips.offset);
     const uint32_t *const exits = ct_blob_at(r, r->exits.offset);
-    uint64_t sum =
-        walk_array(r, r->words, 4) + walk_array(r, r->events, 4) + walk_array(r, r->mask_joints, 4);
+    uint64_t sum = walk_array(r, r->words, 4) + walk_array(r, r->events, 4);
     for (uint32_t i = 0; i < r->variables.count; ++i)
         sum += walk_string(r, variables[i].name_text);
     for (uint32_t i = 0; i < r->layers.count; ++i) {
