@@ -125,15 +125,15 @@ static float find_parameter(const ct_vec3 *c, float start, float rest, float ste
     const float width = 1.0f / CT_SPLINE_STEPS;
     float low = start, high = start + width;
     float t = step_length > 0 ? start + width * fminf(rest / step_length, 1) : start;
-    for (uint32_t i = 0; i < 6; ++i) {
+    for (uint32_t i = 0; i < 12; ++i) {
         const float excess = length_between(c, start, t) - rest;
+        if (fabsf(excess) <= 1e-6f * step_length)
+            break;
         low = excess < 0 ? t : low;
         high = excess < 0 ? high : t;
         const float speed = ct_vec3_length(velocity_at(c, t));
         const float next = t - excess / speed;
         t = next > low && next < high ? next : 0.5f * (low + high); // nor what is not finite
-        if (fabsf(excess) <= 1e-6f * step_length)
-            break;
     }
     return t;
 }
