@@ -254,7 +254,8 @@ static ct_vec3 random_in_hull(const ct_volume *v, ct_random *r) {
 
 bool ct_volume_random_point(const ct_volume *v, ct_random *r, ct_vec3 *point) {
     enum { MAX_TRIES = 65536 };
-    if (!ct_mat4_is_finite(&v->inverse) || ct_aabb_is_empty(v->local))
+    if (!ct_mat4_is_finite(&v->inverse) || ct_aabb_is_empty(v->local) ||
+        !ct_vec3_is_finite(ct_vec3_sub(v->local.max, v->local.min)))
         return false;
     for (uint32_t i = 0; i < MAX_TRIES; ++i) {
         const ct_vec3 local =

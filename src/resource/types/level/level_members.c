@@ -206,11 +206,16 @@ const ct_blob_layout ct_level_marker_layout = CT_BLOB_STRUCT(
 
 // --- Checks --------------------------------------------------------------------------------------
 
-static bool are_finite(const float *numbers, uint64_t count) {
-    float sum = 0; // of zeroes, or not a number
-    for (uint64_t i = 0; i < count; ++i)
-        sum += numbers[i] - numbers[i];
-    return sum == 0;
+// What a source may give; points of splines are scaled.
+static const float position_limit = 1e7f, scale_limit = 1e6f, spline_limit = 1e14f;
+
+// Also false for what is not a number.
+static bool are_within(const float *numbers, uint64_t count, float limit) {
+    for (uint64_t i = 0; i < count; ++i) {
+        if (!(fabsf(numbers[i]) <= limit))
+            return false;
+    }
+    return true;
 }
 
 static bool is_rotation(const float r[4]) {
@@ -223,17 +228,19 @@ static bool check_hull(const void *blob, const ct_level_volume *v, const char *w
                        ct_error *error) {
     const bool is_convex = v->type == CT_LEVEL_VOLUME_CONVEX;
     const uint32_t least = is_convex ? 4 : 0, most = is_convex ? CT_LEVEL_MAX_CONVEX_POINTS : 0;
+    const uint32_t triangles = v->triangles.count / 3;
     if (v->points.count < least || v->points.count > most)
         return ct_error_set(error, "%s.points: found %u, expected %u to %u", what, v->points.count,
                             least, most);
-    if (v->planes.count < least || v->triangles.count % 3 != 0 || v->triangles.count < 3 * least ||
-        (!is_convex && v->planes.count + v->triangles.count > 0))
+    // A closed surface of n points has 2 n - 4 triangles.
+    if (v->planes.count < least || v->planes.count > triangles || v->triangles.count % 3 != 0 ||
+        triangles < least || triangles > 2 * v->points.count)
         return ct_error_set(error, "%s: found %u planes and %u corners of triangles, expected %s",
                             what, v->planes.count, v->triangles.count,
                             is_convex ? "those of a hull" : "none");
-    if (!are_finite(ct_blob_at(blob, v->points.offset), 3ull * v->points.count) ||
-        !are_finite(ct_blob_at(blob, v->planes.offset), 4ull * v->planes.count))
-        return ct_error_set(error, "%s: its hull is not finite", what);
+    if (!are_within(ct_blob_at(blob, v->points.offset), 3ull * v->points.count, position_limit) ||
+        !are_within(ct_blob_at(blob, v->planes.offset), 4ull * v->planes.count, 2 * position_limit))
+        return ct_error_set(error, "%s: its hull is out of range", what);
     const uint32_t *const corners = ct_blob_at(blob, v->triangles.offset);
     for (uint32_t i = 0; i < v->triangles.count; ++i) {
         if (corners[i] >= v->points.count)
@@ -248,12 +255,14 @@ static bool check_volume(const void *blob, const ct_level_volume *v, const char 
     if (v->type >= CT_LEVEL_VOLUME_TYPE_COUNT)
         return ct_error_set(error, "%s.type: found %u, expected less than %d", what, v->type,
                             CT_LEVEL_VOLUME_TYPE_COUNT);
-    if (!are_finite(v->position, 3) || !is_rotation(v->rotation) || !are_finite(v->scale, 3) ||
-        v->scale[0] == 0 || v->scale[1] == 0 || v->scale[2] == 0)
+    if (!are_within(v->position, 3, position_limit) || !is_rotation(v->rotation) ||
+        !are_within(v->scale, 3, scale_limit) || v->scale[0] == 0 || v->scale[1] == 0 ||
+        v->scale[2] == 0)
         return ct_error_set(error, "%s: its pose is invalid", what);
-    if (!are_finite(v->half_size, 3) ||
+    if (!are_within(v->half_size, 3, scale_limit) ||
         !(v->half_size[0] > 0 && v->half_size[1] > 0 && v->half_size[2] > 0))
-        return ct_error_set(error, "%s.half_size: expected positive numbers", what);
+        return ct_error_set(error, "%s.half_size: expected positive numbers up to %g", what,
+                            (double)scale_limit);
     if ((v->mesh.value != 0) != (v->type == CT_LEVEL_VOLUME_MESH))
         return ct_error_set(error, "%s.mesh: expected one of mesh volumes only", what);
     return check_hull(blob, v, what, error);
@@ -294,9 +303,9 @@ static bool check_spline(const void *blob, const ct_level_spline *s, const char 
         s->lengths.count != CT_LEVEL_SPLINE_STEPS * pieces + 1)
         return ct_error_set(error, "%s: found %u controls and %u lengths for %u pieces", what,
                             s->controls.count, s->lengths.count, pieces);
-    if (!are_finite(ct_blob_at(blob, s->points.offset), 3ull * s->points.count) ||
-        !are_finite(ct_blob_at(blob, s->controls.offset), 3ull * s->controls.count))
-        return ct_error_set(error, "%s: its points are not finite", what);
+    if (!are_within(ct_blob_at(blob, s->points.offset), 3ull * s->points.count, spline_limit) ||
+        !are_within(ct_blob_at(blob, s->controls.offset), 3ull * s->controls.count, spline_limit))
+        return ct_error_set(error, "%s: its points are out of range", what);
     return check_lengths(blob, s, what, error);
 }
 
@@ -314,7 +323,7 @@ bool ct_level_splines_check(const void *blob, ct_blob_array splines, ct_error *e
 bool ct_level_markers_check(const void *blob, ct_blob_array markers, ct_error *error) {
     const ct_level_marker *const items = ct_blob_at(blob, markers.offset);
     for (uint32_t i = 0; i < markers.count; ++i) {
-        if (!are_finite(items[i].position, 3) || !is_rotation(items[i].rotation))
+        if (!are_within(items[i].position, 3, position_limit) || !is_rotation(items[i].rotation))
             return ct_error_set(error, "markers[%u]: its pose is invalid", i);
     }
     return true;
