@@ -164,7 +164,7 @@ static void refuses_names_and_ids_used_twice(void **state) {
 
 static void refuses_volumes_of_no_size(void **state) {
     (void)state;
-    refuse("volumes = [ { id = \"v\" name = \"v\"\n  half_size = [1 0 1] } ]", 2, 3,
+    refuse("volumes = [ { id = \"v\" name = \"v\"\n  half_size = [1 0 1] } ]", 2, 18,
            "volume.half_size[1]: found 0, expected 0.0001 to 1e+06 m");
     refuse("volumes = [ { id = \"v\" name = \"v\" type = \"sphere\"\n  radius = -1 } ]", 2, 3,
            "volume.radius: found -1");
