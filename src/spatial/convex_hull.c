@@ -93,7 +93,7 @@ static bool find_rest(const builder *b, uint32_t corners[4]) {
     }
     if (most <= b->epsilon)
         return false;
-    point n = cross(along, sub(b->points[corners[2]], p));
+    const point n = cross(along, sub(b->points[corners[2]], p));
     const double scale = 1 / length(n);
     most = 0;
     for (uint32_t i = 0; i < b->num_points; ++i) {

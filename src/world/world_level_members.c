@@ -176,7 +176,7 @@ static const ct_vec3 *placed_points(const maker *m, ct_blob_array points) {
     return copy;
 }
 
-// The lengths of a spline grow with the scale of its level; they are measured anew where that
+// The lengths of a spline grow with the scale of its level; they are measured again where that
 // differs by direction.
 static const float *placed_lengths(const maker *m, const ct_level_spline *s,
                                    const ct_vec3 *controls) {

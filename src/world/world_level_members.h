@@ -47,7 +47,7 @@ typedef struct ct_world_marker {
 } ct_world_marker;
 
 // Return all members of one kind of a level, in source order, and set `count`; 0 for a level that
-// has ended. Borrowed until the level is destroyed, or starts anew because it was reloaded while
+// has ended. Borrowed until the level is destroyed, or starts over because it was reloaded while
 // it was spawned gradually.
 const ct_world_volume *ct_level_volumes(const ct_world *w, ct_level level, uint32_t *count);
 const ct_world_spline *ct_level_splines(const ct_world *w, ct_level level, uint32_t *count);

@@ -131,7 +131,7 @@ static void places_members_with_the_level(void **state) {
     stop_world(&f);
 }
 
-// Lengths are measured anew where the scale differs by direction.
+// Lengths are measured again where the scale differs by direction.
 static void measures_splines_of_unevenly_scaled_levels(void **state) {
     (void)state;
     const char *project;
@@ -291,7 +291,7 @@ static void members_are_there_before_the_units(void **state) {
         f.world, "yard", ct_vec3_make(0, 0, 0), ct_quat_identity(), ct_vec3_make(1, 1, 1), 0, NULL);
     assert_false(ct_level_is_spawned(f.world, level));
     assert_true(contains(&f, level, "room", 10, 0, 0));
-    // A level that starts anew because it was reloaded has the new ones.
+    // A level that starts over because it was reloaded has the new ones.
     write_text(project, "yard.level",
                "units = [ { id = \"u\" unit = \"rock\" } ]\n"
                "volumes = [ { id = \"v1\" name = \"room\" position = [0 50 0] } ]");

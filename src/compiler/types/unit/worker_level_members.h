@@ -4,13 +4,14 @@
 #include "resource/types/level/level_members.h"
 #include "spatial/convex_hull.h"
 
-// A member as it is read. `data` gets its texts and arrays when it is written.
+// A volume as it is read. `data` of all members gets its texts and arrays when it is written.
 typedef struct ct_worker_volume {
     ct_level_volume data;
     ct_level_member_source source;
     ct_convex_hull hull; // of convex volumes
 } ct_worker_volume;
 
+// A spline as it is read; its points are in the level's space.
 typedef struct ct_worker_spline {
     ct_level_spline data;
     ct_level_member_source source;
@@ -18,11 +19,13 @@ typedef struct ct_worker_spline {
     CT_ARRAY(float) lengths;
 } ct_worker_spline;
 
+// A marker as it is read.
 typedef struct ct_worker_marker {
     ct_level_marker data;
     ct_level_member_source source;
 } ct_worker_marker;
 
+// The members of a level, in source order.
 typedef struct ct_worker_level_members {
     CT_ARRAY(ct_worker_volume) volumes;
     CT_ARRAY(ct_worker_spline) splines;

@@ -90,6 +90,7 @@ typedef struct ct_level_member_source {
     const char *layer;   // for tools; or NULL
 } ct_level_member_source;
 
+// An element of `volumes`.
 typedef struct ct_level_volume_source {
     ct_level_member_source member;
     uint32_t type;
@@ -99,6 +100,7 @@ typedef struct ct_level_volume_source {
     ct_string_id64 mesh;   // or 0
 } ct_level_volume_source;
 
+// An element of `splines`.
 typedef struct ct_level_spline_source {
     ct_level_member_source member;
     uint32_t type, is_closed;
@@ -111,6 +113,7 @@ typedef struct ct_level_point_source {
     float position[3], handle_in[3], handle_out[3];
 } ct_level_point_source;
 
+// An element of `markers`.
 typedef struct ct_level_marker_source {
     ct_level_member_source member;
     float position[3], rotation[4];
