@@ -251,6 +251,11 @@ typedef struct ct_bullet_hit {
     ct_vec3 normal;    // of the surface, towards the start; length 1
 } ct_bullet_hit;
 
+// Returns the corners of a triangle of a mesh or heights, in world space: `part` and `triangle` as in
+// ct_bullet_hit. False when the body has no such triangle.
+bool ct_bullet_body_triangle(const ct_bullet_body *b, uint32_t part, uint32_t triangle,
+                             ct_vec3 corners[3]);
+
 // Finds what the line from `from` to `to` meets first; false: nothing. Bodies that contain the start
 // are not found, but for triangles, whose both sides count.
 bool ct_bullet_ray(const ct_bullet_world *w, ct_vec3 from, ct_vec3 to, const ct_bullet_find *find,
