@@ -201,8 +201,7 @@ static double joint_bytes, jump_part;
 static void measure_size(const ct_animation_resource *c) {
     const double seconds = (double)ct_animation_length(c);
     const uint32_t jumps = c->jump_bits.count;
-    const uint32_t jump_bytes =
-        jumps ? (2 * c->jump_states.count + 4 * c->jump_bits.count) / jumps * (jumps - 1) : 0;
+    const uint32_t jump_bytes = jumps ? (c->jump_bytes + 4) * (jumps - 1) : 0;
     const double bytes = (double)(c->header.size_bytes - jump_bytes);
     joint_bytes = bytes / c->num_joints / seconds;
     jump_part = jump_bytes / bytes;

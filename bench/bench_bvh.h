@@ -2,7 +2,7 @@
 #pragma once
 #include "animation/clip/clip_compress.h"
 
-#define CT_BENCH_JUMP_INTERVAL 1.25f // seconds: the default of sources
+#define CT_BENCH_JUMP_INTERVAL 0.25f // seconds: the default of sources
 
 typedef struct ct_bench_bvh {
     ct_blob_writer skeleton;

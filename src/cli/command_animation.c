@@ -48,16 +48,11 @@ typedef struct clip_report {
 static void count_keys(const ct_animation_resource *clip, track *const *tracks) {
     const ct_animation_group *const groups = ct_blob_at(clip, clip->groups.offset);
     const uint8_t *const stream = ct_blob_at(clip, clip->stream.offset);
-    const uint16_t *words = ct_blob_at(clip, clip->jump_states.offset);
     static uint32_t ends[CT_ANIMATION_MAX_GROUPS * CT_ANIMATION_LANES];
     const uint32_t num_lanes = clip->num_keyed_groups * CT_ANIMATION_LANES;
     uint32_t bit = 0, next = 0;
-    for (uint32_t i = 0; i < num_lanes; ++i) {
-        const uint32_t l = i % CT_ANIMATION_LANES;
-        ends[i] = tracks[i] && tracks[i]->key_bits ? (words[l] & 255u) + 1 : UINT32_MAX;
-        if (l == CT_ANIMATION_LANES - 1)
-            words += ct_animation_jump_words(&groups[i / CT_ANIMATION_LANES]);
-    }
+    for (uint32_t i = 0; i < num_lanes; ++i)
+        ends[i] = tracks[i] && tracks[i]->key_bits ? 0 : UINT32_MAX;
     while (next < clip->num_frames) {
         const uint32_t frame = next;
         next = UINT32_MAX;
@@ -91,15 +86,14 @@ static void make_report(clip_report *r, ct_allocator *scratch, const ct_animatio
         ct_array_push(&r->tracks,
                       (track){.kind = g->kind,
                               .number = CT_ANIMATION_LANES * g->number + l,
-                              .num_keys = has_keys ? 2 : 1,
+                              .num_keys = 1, // others are in the stream
                               .key_bits = has_keys ? ct_animation_key_bits(&g->lanes[l]) : 0});
     }
     count_keys(clip, of_lanes);
     for (uint32_t i = 0; i < r->tracks.count; ++i)
         r->num_keys += r->tracks.items[i].num_keys;
     const uint32_t num_jumps = clip->jump_bits.count;
-    const uint32_t all = 2 * clip->jump_states.count + 4 * num_jumps;
-    r->jump_bytes = num_jumps ? all / num_jumps * (num_jumps - 1) : 0;
+    r->jump_bytes = num_jumps ? (clip->jump_bytes + 4) * (num_jumps - 1) : 0;
     r->joint_seconds = (double)ct_animation_length(clip) * clip->num_joints;
 }
 

@@ -194,10 +194,16 @@ static void round_key(const ct_clip_track *t, const float *value, const float *t
 static void round_end(const ct_clip_track *t, const ct_clip_key *start, const float *value,
                       const float *tangent, ct_clip_key *end) {
     round_key(t, value, tangent, end);
-    for (uint32_t i = 0; t->has_derived_tangents && i < t->num_numbers; ++i)
-        end->tangents[i] =
-            ct_animation_derived_tangent(start->values[i], end->values[i], start->tangents[i],
-                                         end->frame - start->frame, t->tangent_shift);
+    if (t->has_derived_tangents) {
+        ct_animation_uint4 from, to;
+        ct_animation_int4 tangents;
+        memcpy(&from, start->values, sizeof(from));
+        memcpy(&to, end->values, sizeof(to));
+        memcpy(&tangents, start->tangents, sizeof(tangents));
+        tangents = ct_animation_derived_tangents(from, to, tangents, end->frame - start->frame,
+                                                 t->tangent_shift);
+        memcpy(end->tangents, &tangents, sizeof(tangents));
+    }
 }
 
 static void key_numbers(const ct_clip_track *t, const ct_clip_key *key, float *value,
@@ -306,7 +312,7 @@ static bool try_end(const fit *f, const ct_clip_key *start, uint32_t duration, c
 static ct_clip_key longest_segment(const fit *f, const ct_clip_key *start) {
     const uint32_t left = f->num_frames - start->frame;
     const uint32_t most = left < f->most_frames ? left : f->most_frames;
-    ct_clip_key best, end;
+    ct_clip_key best = {0}, end = {0};
     try_end(f, start, 1, &best);
     uint32_t good = 1, bad = most + 1;
     // Short ones one by one; a length may fail and the next not.
@@ -378,23 +384,50 @@ static uint32_t size_of(int32_t number) {
     return (uint32_t)(number < 0 ? -(number + 1) : number);
 }
 
-// Counts the bits of one number's values and tangents in the stream.
-static void count_number_bits(ct_clip_track *t, uint32_t i) {
-    uint32_t most = 0, most_tangent = 0;
-    bool any = false, any_tangent = false;
-    for (uint32_t k = 2; k < t->keys.count; ++k) {
-        const ct_clip_key *const key = &t->keys.items[k], *const last = key - 1;
-        const int32_t predicted =
-            (int32_t)ct_animation_predicted((uint32_t)last->values[i], last->tangents[i],
-                                            key->frame - last->frame, t->tangent_shift);
-        const int32_t difference = key->values[i] - predicted, tangent = key->tangents[i];
-        most = size_of(difference) > most ? size_of(difference) : most;
-        most_tangent = size_of(tangent) > most_tangent ? size_of(tangent) : most_tangent;
-        any = any || difference != 0;
-        any_tangent = any_tangent || tangent != 0;
+void ct_clip_key_differences(const ct_clip_track *t, const ct_clip_key *key,
+                             int32_t differences[4]) {
+    const ct_clip_key *const last = key - 1;
+    ct_animation_uint4 from, to;
+    ct_animation_int4 tangents;
+    memcpy(&from, last->values, sizeof(from));
+    memcpy(&to, key->values, sizeof(to));
+    memcpy(&tangents, last->tangents, sizeof(tangents));
+    to -= ct_animation_predicted(from, tangents, key->frame - last->frame, t->tangent_shift);
+    memcpy(differences, &to, sizeof(to));
+}
+
+// The bits of numbers with their signs.
+typedef struct bit_count {
+    uint32_t most;
+    bool any;
+} bit_count;
+
+static void count_number(bit_count *c, int32_t number) {
+    c->most = size_of(number) > c->most ? size_of(number) : c->most;
+    c->any = c->any || number != 0;
+}
+
+// Counts the bits of values and tangents in the stream, and those of tangents in jump frames.
+static void count_key_bits(ct_clip_track *t) {
+    bit_count values[4] = {{0}}, tangents[4] = {{0}}, jump_tangents[4] = {{0}};
+    for (uint32_t k = 0; k < t->keys.count; ++k) {
+        const ct_clip_key *const key = &t->keys.items[k];
+        int32_t differences[4] = {0};
+        if (k > 0)
+            ct_clip_key_differences(t, key, differences);
+        for (uint32_t i = 0; i < t->num_numbers; ++i) {
+            count_number(&values[i], differences[i]);
+            if (k > 0 && !t->has_derived_tangents)
+                count_number(&tangents[i], key->tangents[i]);
+            if (k + 1 < t->keys.count) // no segment starts at the last one
+                count_number(&jump_tangents[i], key->tangents[i]);
+        }
     }
-    t->value_bits[i] = bits_for(most, any);
-    t->tangent_bits[i] = t->has_derived_tangents ? 0 : bits_for(most_tangent, any_tangent);
+    for (uint32_t i = 0; i < t->num_numbers; ++i) {
+        t->value_bits[i] = bits_for(values[i].most, values[i].any);
+        t->tangent_bits[i] = bits_for(tangents[i].most, tangents[i].any);
+        t->jump_tangent_bits[i] = bits_for(jump_tangents[i].most, jump_tangents[i].any);
+    }
 }
 
 // Moves values so that the least is 0, and counts the bits that are needed.
@@ -411,8 +444,10 @@ static void count_bits(ct_clip_track *t) {
             t->keys.items[k].values[i] -= least;
         t->base[i] += (float)least * t->value_step;
         t->is_wide = t->is_wide || most - least > UINT16_MAX;
-        count_number_bits(t, i);
+        for (t->jump_value_bits[i] = 0; (most - least) >> t->jump_value_bits[i];)
+            ++t->jump_value_bits[i];
     }
+    count_key_bits(t);
 }
 
 static uint32_t key_bits(const ct_clip_track *t) {

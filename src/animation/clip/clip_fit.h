@@ -46,6 +46,7 @@ typedef struct ct_clip_track {
     // The fit.
     float base[4], value_step, tangent_step;
     uint32_t value_bits[4], tangent_bits[4], duration_bits;
+    uint32_t jump_value_bits[4], jump_tangent_bits[4];
     bool is_wide; // values have more than 16 bits; those in the stream are differences
     CT_ARRAY(ct_clip_key) keys; // empty: constant
 } ct_clip_track;
@@ -72,6 +73,10 @@ void ct_clip_track_play(const ct_clip_track *track, float *samples);
 
 // Makes a key for each change of a stepped track.
 void ct_clip_fit_steps(ct_clip_track *track, uint32_t num_frames);
+
+// Writes how far the values of a key that has one before it are from where that leads.
+void ct_clip_key_differences(const ct_clip_track *track, const ct_clip_key *key,
+                             int32_t differences[4]);
 
 // Returns the bits of the track's keys in the stream.
 uint64_t ct_clip_track_bits(const ct_clip_track *track);

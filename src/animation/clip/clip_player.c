@@ -7,28 +7,19 @@
 
 #include "resource/types/animation_stream.h"
 
-typedef int32_t int4 __attribute__((vector_size(16)));
-typedef int64_t long2 __attribute__((vector_size(16)));
-typedef uint16_t ushort4 __attribute__((vector_size(8), aligned(8), may_alias));
-typedef int16_t short4 __attribute__((vector_size(8), aligned(8), may_alias));
+typedef ct_animation_int4 int4;
+typedef ct_animation_numbers numbers;
 
 enum {
     NEVER = 1 << 24,  // the end of lanes without keys
-    JUMP_AT_LEAST = 3 // frames that a jump frame must be ahead, or reading keys is faster
+    JUMP_AT_LEAST = 4 // frames that a jump frame must be ahead, or reading keys is faster
 };
 
-// Where the duration of a lane is in a pair of them.
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define DURATION_SHIFT(lane) ((lane) % 2 ? 0 : 32)
-#else
-#define DURATION_SHIFT(lane) ((lane) % 2 ? 32 : 0)
-#endif
-
-// The active keys of a group: the frames at which segments end and how long they are, then
-// ct_animation_num_active_rows rows (animation_resource.h).
+// The active segments of a group: the frames at which they end and how long they are, then the rows
+// of each lane's segment (animation_stream.h).
 typedef struct active_group {
     int4 end, duration;
-    ushort4 rows[];
+    numbers rows[];
 } active_group;
 
 struct ct_clip_player {
@@ -43,8 +34,8 @@ struct ct_clip_player {
 };
 
 static uint32_t active_bytes(const ct_animation_group *g) {
-    return (uint32_t)ct_round_up(
-        sizeof(active_group) + sizeof(ushort4) * ct_animation_num_active_rows(g), 16);
+    return (uint32_t)sizeof(active_group) +
+           (uint32_t)sizeof(numbers) * CT_ANIMATION_LANES * ct_animation_num_segment_rows(g);
 }
 
 static active_group *first_active(const ct_clip_player *p) {
@@ -82,20 +73,37 @@ static uint32_t lane_bits(int4 mask) {
 #endif
 }
 
-// Reads a key for each lane of a group that needs one. (Whole vectors are written: a vector that is
-// read soon after a part of it was written is late.)
+static int4 least4(int4 a, int4 b) {
+    const int4 is_less = a < b;
+    return (a & is_less) | (b & ~is_less);
+}
+
+// Sets the next frame that needs keys: the least of the ends of lanes.
+static void set_next(ct_clip_player *p, int4 ends) {
+    const int32_t low = ends[0] < ends[1] ? ends[0] : ends[1];
+    const int32_t high = ends[2] < ends[3] ? ends[2] : ends[3];
+    p->next = (uint32_t)(low < high ? low : high);
+}
+
+// A vector with a number in a lane and 0 in the others. (Lanes that are written to memory one by one
+// cannot be read as a vector soon.)
+static int4 in_lane(uint32_t lane, uint32_t number) {
+    static const int4 masks[CT_ANIMATION_LANES] = {
+        {-1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 0}, {0, 0, 0, -1}};
+    return masks[lane] & (int32_t)number;
+}
+
+// Reads a key for each lane of a group that needs one.
 static void read_keys(ct_clip_player *p, const ct_animation_group *g, const uint8_t *stream,
                       int4 needed, active_group *a) {
-    uint64_t durations[2] = {0, 0};
+    const uint32_t num_rows = ct_animation_num_segment_rows(g);
+    int4 read = {0, 0, 0, 0};
     uint32_t bit = p->bit;
     for (uint32_t lanes = lane_bits(needed); lanes; lanes &= lanes - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(lanes);
-        durations[l / 2] |=
-            (uint64_t)ct_animation_read_key(g, l, stream, &bit, (uint16_t *)(void *)a->rows)
-            << DURATION_SHIFT(l);
+        read |= in_lane(l, ct_animation_read_key(g, l, stream, &bit, a->rows + num_rows * l));
     }
     p->bit = bit;
-    const int4 read = (int4)(long2){(int64_t)durations[0], (int64_t)durations[1]};
     a->duration = read | (a->duration & ~needed);
     a->end += read;
 }
@@ -111,53 +119,54 @@ static void read_frame(ct_clip_player *p) {
         const int4 needed = a->end == frame;
         if (lane_bits(needed))
             read_keys(p, &groups[g], stream, needed, a);
-        const int4 is_less = a->end < next;
-        next = (a->end & is_less) | (next & ~is_less);
+        next = least4(a->end, next);
         a = next_active(a, &groups[g]);
     }
-    const int32_t low = next[0] < next[1] ? next[0] : next[1];
-    const int32_t high = next[2] < next[3] ? next[2] : next[3];
-    p->next = (uint32_t)(low < high ? low : high);
+    set_next(p, next);
 }
 
-// Copies the active keys from a jump frame.
+// Starts at a jump frame: reads the starts of segments from it, their ends from the stream.
 static void jump_to(ct_clip_player *p, uint32_t jump) {
     const ct_animation_resource *const clip = p->clip;
     const ct_animation_group *const groups = ct_blob_at(clip, clip->groups.offset);
+    const uint8_t *const stream = ct_blob_at(clip, clip->stream.offset);
     const uint32_t *const places = ct_blob_at(clip, clip->jump_bits.offset);
-    const uint16_t *words = ct_blob_at(clip, clip->jump_states.offset);
-    words += (uint64_t)jump * (clip->jump_states.count / clip->jump_bits.count);
-    const int32_t frame = (int32_t)(jump * clip->jump_frames);
+    const uint8_t *const jumps = ct_blob_at(clip, clip->jump_states.offset);
+    const uint8_t *const state = jumps + (uint64_t)jump * clip->jump_bytes;
+    const uint32_t frame = jump * clip->jump_frames;
     int4 next = {NEVER, NEVER, NEVER, NEVER};
+    uint32_t state_bit = 0;
     active_group *a = first_active(p);
-    for (uint32_t g = 0; g < clip->num_keyed_groups; ++g) {
-        const ct_animation_lane *const lanes = groups[g].lanes;
-        ushort4 packed;
-        memcpy(&packed, words, sizeof(packed));
-        const int4 times = __builtin_convertvector(packed, int4);
-        const int4 bits = {lanes[0].duration_bits, lanes[1].duration_bits, lanes[2].duration_bits,
-                           lanes[3].duration_bits};
-        const int4 has_keys = bits != 0;
-        const int4 end = frame + 1 + (times & 255);
-        a->end = (end & has_keys) | (~has_keys & NEVER);
-        a->duration = (times >> 8) + 1;
-        const uint32_t num_words = ct_animation_jump_words(&groups[g]);
-        memcpy(a->rows, words + CT_ANIMATION_LANES,
-               sizeof(*words) * (num_words - CT_ANIMATION_LANES));
-        const int4 is_less = a->end < next;
-        next = (a->end & is_less) | (next & ~is_less);
-        words += num_words;
-        a = next_active(a, &groups[g]);
+    for (uint32_t i = 0; i < clip->num_keyed_groups; ++i) {
+        const ct_animation_group *const g = &groups[i];
+        const uint32_t num_rows = ct_animation_num_segment_rows(g);
+        int4 ages = {0, 0, 0, 0}, durations = {0, 0, 0, 0};
+        for (uint32_t l = 0; l < CT_ANIMATION_LANES; ++l) {
+            if (g->lanes[l].duration_bits == 0)
+                continue;
+            numbers *const segment = a->rows + num_rows * l;
+            const ct_animation_jump_lane lane =
+                ct_animation_read_jump(g, l, state, &state_bit, segment);
+            uint32_t bit = places[jump] - lane.place;
+            durations |= in_lane(l, ct_animation_read_key(g, l, stream, &bit, segment));
+            ages |= in_lane(l, lane.age);
+        }
+        const int4 has_keys = durations != 0;
+        const int4 ends = (int32_t)frame - ages + durations;
+        a->end = (ends & has_keys) | (~has_keys & NEVER);
+        a->duration = durations | (~has_keys & 1); // what it is divided by
+        next = least4(a->end, next);
+        a = next_active(a, g);
     }
-    const int32_t low = next[0] < next[1] ? next[0] : next[1];
-    const int32_t high = next[2] < next[3] ? next[2] : next[3];
-    p->next = (uint32_t)(low < high ? low : high);
+    set_next(p, next);
     p->bit = places[jump];
-    p->frame = (uint32_t)frame;
+    p->frame = frame;
 }
 
 void ct_clip_player_init(ct_clip_player *p, const ct_animation_resource *clip) {
-    *p = (ct_clip_player){.clip = clip, .next = NEVER, .bytes = ct_clip_player_bytes(clip)};
+    const uint32_t bytes = ct_clip_player_bytes(clip);
+    memset(p, 0, bytes); // lanes without keys have zeroes
+    *p = (ct_clip_player){.clip = clip, .next = NEVER, .bytes = bytes};
     if (clip->num_keyed_groups > 0)
         jump_to(p, 0);
 }
@@ -219,32 +228,43 @@ static ct_float4 root4(ct_float4 v) {
 #endif
 }
 
-// Four uint16, or int16, as int32. (GCC makes four instructions of the plain conversions.)
-static inline int4 widened(const ushort4 *row) {
-#ifdef __SSE4_1__
-    return (int4)_mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)row));
+static inline ct_float4 to_floats(int4 v) {
+    return __builtin_convertvector(v, ct_float4);
+}
+
+// Where the first and the second of two uint16 are in a uint32.
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define FIRST_SHIFT 16
+#define SECOND_SHIFT 0
 #else
-    return __builtin_convertvector(*row, int4);
+#define FIRST_SHIFT 0
+#define SECOND_SHIFT 16
 #endif
+
+// Two rows of four segments that follow each other, as pairs of numbers: out[0] has the first and
+// the second number of the first row of each lane, out[1] the third and the fourth, out[2] and
+// out[3] those of the second row.
+static inline void row_pairs(const numbers *rows, uint32_t num_rows, int4 out[4]) {
+    int4 lanes[CT_ANIMATION_LANES];
+    for (uint32_t l = 0; l < CT_ANIMATION_LANES; ++l)
+        memcpy(&lanes[l], rows + num_rows * l, sizeof(lanes[l]));
+    const int4 a = __builtin_shufflevector(lanes[0], lanes[1], 0, 4, 1, 5);
+    const int4 b = __builtin_shufflevector(lanes[2], lanes[3], 0, 4, 1, 5);
+    const int4 c = __builtin_shufflevector(lanes[0], lanes[1], 2, 6, 3, 7);
+    const int4 d = __builtin_shufflevector(lanes[2], lanes[3], 2, 6, 3, 7);
+    out[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
+    out[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
+    out[2] = __builtin_shufflevector(c, d, 0, 1, 4, 5);
+    out[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
 }
 
-static inline int4 widened_signed(const ushort4 *row) {
-#ifdef __SSE4_1__
-    return (int4)_mm_cvtepi16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)row));
-#else
-    return __builtin_convertvector(*(const short4 *)(const void *)row, int4);
-#endif
+// Number `i` of a row, of each lane. `pairs` are the two of the row.
+static inline int4 unsigned_number(const int4 *pairs, uint32_t i) {
+    return pairs[i / 2] >> (i % 2 ? SECOND_SHIFT : FIRST_SHIFT) & 0xffff;
 }
 
-static inline ct_float4 value_row(const ushort4 *lower, const ushort4 *upper) {
-    int4 value = widened(lower);
-    if (upper)
-        value |= widened(upper) << 16;
-    return __builtin_convertvector(value, ct_float4);
-}
-
-static inline ct_float4 tangent_row(const ushort4 *row) {
-    return __builtin_convertvector(widened_signed(row), ct_float4);
+static inline int4 signed_number(const int4 *pairs, uint32_t i) {
+    return pairs[i / 2] << (16 - (i % 2 ? SECOND_SHIFT : FIRST_SHIFT)) >> 16;
 }
 
 // The functions of Hermite segments at the time, for each lane: how much of the way from the start's
@@ -266,16 +286,25 @@ static inline __attribute__((always_inline)) void evaluate(const active_group *a
                                                            const ct_animation_row *rows, weights w,
                                                            uint32_t n, bool is_wide,
                                                            ct_float4 *out) {
-    const ushort4 *const start = a->rows, *const end = a->rows + n;
+    const uint32_t num_rows = is_wide ? CT_ANIMATION_SEGMENT_ROWS : CT_ANIMATION_START_UPPER;
     const ct_float4 value_step = *(const ct_float4 *)(const void *)rows[n].lanes;
     const ct_float4 tangent_step = *(const ct_float4 *)(const void *)rows[n + 1].lanes;
+    int4 values[4], tangents[4], uppers[4];
+    row_pairs(a->rows + CT_ANIMATION_START, num_rows, values);
+    row_pairs(a->rows + CT_ANIMATION_START_TANGENT, num_rows, tangents);
+    if (is_wide)
+        row_pairs(a->rows + CT_ANIMATION_START_UPPER, num_rows, uppers);
     for (uint32_t i = 0; i < n; ++i) {
+        int4 start = unsigned_number(values, i), end = unsigned_number(values + 2, i);
+        if (is_wide) {
+            start |= unsigned_number(uppers, i) << 16;
+            end |= unsigned_number(uppers + 2, i) << 16;
+        }
         const ct_float4 base = *(const ct_float4 *)(const void *)rows[i].lanes;
-        const ct_float4 from = value_row(&start[i], is_wide ? &start[4 * n + i] : NULL);
-        const ct_float4 to = value_row(&end[i], is_wide ? &end[4 * n + i] : NULL);
-        const ct_float4 tangents = w.start_tangent * tangent_row(&start[2 * n + i]) +
-                                   w.end_tangent * tangent_row(&end[2 * n + i]);
-        out[i] = base + value_step * (from + w.way * (to - from)) + tangent_step * tangents;
+        const ct_float4 from = to_floats(start), to = to_floats(end);
+        const ct_float4 slopes = w.start_tangent * to_floats(signed_number(tangents, i)) +
+                                 w.end_tangent * to_floats(signed_number(tangents + 2, i));
+        out[i] = base + value_step * (from + w.way * (to - from)) + tangent_step * slopes;
     }
 }
 

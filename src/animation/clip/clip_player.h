@@ -1,9 +1,9 @@
 // clip_player.h: plays one clip: a place in its stream and the active keys.
 //
-// The active keys are one block of groups (structure of arrays: first time, 1 / duration, then
-// values and tangents of four lanes). Playing forward copies keys from the stream as they become
-// needed; other moves start at the jump frame before the time. The pose at a time is the same to
-// the last bit however the player came there.
+// It holds the active segment of each lane as animation_stream.h reads it: values and tangents at
+// its start and its end. Playing forward reads keys from the stream as they become needed; other
+// moves start at the jump frame before the time. The pose at a time is the same to the last bit
+// however the player came there.
 //
 // A player is one block of memory, ct_clip_player_bytes long and aligned to 16, that its owner
 // provides. The clip and the skeleton are borrowed: when one of them is loaded again, players of

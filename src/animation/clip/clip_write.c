@@ -12,16 +12,28 @@ typedef struct group_tracks {
     ct_animation_group group;
     const ct_clip_track *tracks[CT_ANIMATION_LANES]; // NULL: the lane has none
     uint32_t keys[CT_ANIMATION_LANES];               // the key at the active segment's end
+    uint32_t places[CT_ANIMATION_LANES];             // where it is in the stream
 } group_tracks;
+
+// A bit stream.
+typedef struct bit_writer {
+    ct_byte_array bytes;
+    uint32_t num_bits;
+} bit_writer;
+
+// What a jump frame says of a lane with keys.
+typedef struct jump_lane {
+    ct_animation_jump_lane lane;
+    const ct_clip_key *start;
+} jump_lane;
 
 typedef struct clip_writer {
     const ct_raw_clip *raw;
     CT_ARRAY(group_tracks) groups; // with keys, then without
     CT_ARRAY(ct_animation_row) rows;
-    ct_byte_array stream;
-    uint32_t num_bits;
+    bit_writer stream, jump_states;
     ct_u32_array jump_bits;
-    CT_ARRAY(uint16_t) jump_states;
+    CT_ARRAY(jump_lane) jumps; // for each jump frame, the lanes with keys
     uint32_t num_keyed, jump_frames;
 } clip_writer;
 
@@ -39,6 +51,8 @@ static void fill_lane(const ct_clip_track *t, ct_animation_group *g, ct_animatio
     for (uint32_t i = 0; i < t->num_numbers; ++i) {
         lane->value_bits[i] = (uint8_t)t->value_bits[i];
         lane->tangent_bits[i] = (uint8_t)t->tangent_bits[i];
+        lane->jump_value_bits[i] = (uint8_t)t->jump_value_bits[i];
+        lane->jump_tangent_bits[i] = (uint8_t)t->jump_tangent_bits[i];
     }
     if (t->is_wide)
         g->flags |= CT_ANIMATION_GROUP_WIDE;
@@ -59,7 +73,6 @@ static void add_group(clip_writer *w, const ct_clip_track *tracks, uint32_t coun
             continue;
         g.tracks[l] = &tracks[at];
         g.group.tracks |= 1u << l;
-        g.keys[l] = 1;
         if (!has_keys(&tracks[at]))
             continue;
         any_keys = true;
@@ -121,28 +134,31 @@ static void make_rows(clip_writer *w) {
 
 // --- The stream ----------------------------------------------------------------------------------
 
-static void write_bits(clip_writer *w, uint32_t value, uint32_t count) {
+static void write_bits(bit_writer *w, uint32_t value, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i, ++w->num_bits) {
         if (w->num_bits % 8 == 0)
-            ct_array_push(&w->stream, 0);
-        w->stream.items[w->num_bits / 8] |= (uint8_t)((value >> i & 1) << w->num_bits % 8);
+            ct_array_push(&w->bytes, 0);
+        w->bytes.items[w->num_bits / 8] |= (uint8_t)((value >> i & 1) << w->num_bits % 8);
     }
 }
 
 // Writes a number with its sign: 0 is the least one.
-static void write_signed(clip_writer *w, int32_t value, uint32_t bits) {
+static void write_signed(bit_writer *w, int32_t value, uint32_t bits) {
     write_bits(w, (uint32_t)value + (uint32_t)((1ull << bits) >> 1), bits);
 }
 
-static void write_key(clip_writer *w, const ct_clip_track *t, const ct_clip_key *key) {
-    const ct_clip_key *const last = key - 1;
-    const uint32_t duration = key->frame - last->frame;
-    write_bits(w, duration - 1, t->duration_bits);
-    for (uint32_t i = 0; i < t->num_numbers; ++i) {
-        const uint32_t predicted = ct_animation_predicted(
-            (uint32_t)last->values[i], last->tangents[i], duration, t->tangent_shift);
-        write_signed(w, (int32_t)((uint32_t)key->values[i] - predicted), t->value_bits[i]);
-    }
+// Fills the last byte, and writes the zeroes that readers may read.
+static void end_bits(bit_writer *w) {
+    for (uint32_t i = 0; i < CT_ANIMATION_STREAM_END_BYTES; ++i)
+        ct_array_push(&w->bytes, 0);
+}
+
+static void write_key(bit_writer *w, const ct_clip_track *t, const ct_clip_key *key) {
+    int32_t differences[4];
+    ct_clip_key_differences(t, key, differences);
+    write_bits(w, key->frame - key[-1].frame - 1, t->duration_bits);
+    for (uint32_t i = 0; i < t->num_numbers; ++i)
+        write_signed(w, differences[i], t->value_bits[i]);
     for (uint32_t i = 0; i < t->num_numbers; ++i)
         write_signed(w, key->tangents[i], t->tangent_bits[i]);
 }
@@ -159,7 +175,8 @@ static uint32_t write_frame(clip_writer *w, uint32_t frame) {
             const ct_clip_key *const keys = t->keys.items;
             if (keys[g->keys[l]].frame == frame) {
                 ++g->keys[l];
-                write_key(w, t, &keys[g->keys[l]]);
+                g->places[l] = w->stream.num_bits;
+                write_key(&w->stream, t, &keys[g->keys[l]]);
             }
             next = keys[g->keys[l]].frame < next ? keys[g->keys[l]].frame : next;
         }
@@ -167,54 +184,65 @@ static uint32_t write_frame(clip_writer *w, uint32_t frame) {
     return next;
 }
 
-static void set_jump_lane(const group_tracks *g, uint32_t l, uint32_t frame, uint16_t *words) {
-    const ct_clip_track *const t = g->tracks[l];
-    if (!has_keys(t))
-        return;
-    const uint32_t n = ct_animation_num_numbers(&g->group);
-    const ct_clip_key *const end = &t->keys.items[g->keys[l]], *const start = end - 1;
-    words[l] = (uint16_t)((end->frame - frame - 1) | (end->frame - start->frame - 1) << 8);
-    uint16_t *const rows = words + CT_ANIMATION_LANES + l;
-    for (uint32_t i = 0; i < n; ++i) {
-        rows[CT_ANIMATION_LANES * i] = (uint16_t)start->values[i];
-        rows[CT_ANIMATION_LANES * (n + i)] = (uint16_t)end->values[i];
-        rows[CT_ANIMATION_LANES * (2 * n + i)] = (uint16_t)start->tangents[i];
-        rows[CT_ANIMATION_LANES * (3 * n + i)] = (uint16_t)end->tangents[i];
-        if (g->group.flags & CT_ANIMATION_GROUP_WIDE) {
-            rows[CT_ANIMATION_LANES * (4 * n + i)] = (uint16_t)(start->values[i] >> 16);
-            rows[CT_ANIMATION_LANES * (5 * n + i)] = (uint16_t)(end->values[i] >> 16);
+// Adds a jump frame, which is written when the bits of all places are known.
+static void add_jump(clip_writer *w, uint32_t frame) {
+    ct_array_push(&w->jump_bits, w->stream.num_bits);
+    for (uint32_t i = 0; i < w->num_keyed; ++i) {
+        group_tracks *const g = &w->groups.items[i];
+        for (uint32_t l = 0; l < CT_ANIMATION_LANES; ++l) {
+            if (!has_keys(g->tracks[l]))
+                continue;
+            const ct_clip_key *const start = &g->tracks[l]->keys.items[g->keys[l] - 1];
+            const uint32_t place = w->stream.num_bits - g->places[l];
+            uint8_t *const bits = &g->group.lanes[l].jump_place_bits;
+            while (*bits < 32 && place >> *bits)
+                ++*bits;
+            ct_array_push(&w->jumps, (jump_lane){{frame - start->frame, place}, start});
         }
     }
 }
 
-static void write_jump(clip_writer *w, uint32_t frame) {
-    ct_array_push(&w->jump_bits, w->num_bits);
-    for (uint32_t i = 0; i < w->num_keyed; ++i) {
-        const group_tracks *const g = &w->groups.items[i];
-        const uint32_t first = w->jump_states.count, count = ct_animation_jump_words(&g->group);
-        ct_array_resize(&w->jump_states, first + count);
-        memset(w->jump_states.items + first, 0, sizeof(uint16_t) * count);
-        for (uint32_t l = 0; l < CT_ANIMATION_LANES; ++l)
-            set_jump_lane(g, l, frame, w->jump_states.items + first);
+static void write_jump_lane(bit_writer *w, const ct_animation_lane *lane, const jump_lane *jump) {
+    write_bits(w, jump->lane.age, lane->duration_bits);
+    write_bits(w, jump->lane.place, lane->jump_place_bits);
+    for (uint32_t i = 0; i < 4; ++i)
+        write_bits(w, (uint32_t)jump->start->values[i], lane->jump_value_bits[i]);
+    for (uint32_t i = 0; i < 4; ++i)
+        write_signed(w, jump->start->tangents[i], lane->jump_tangent_bits[i]);
+}
+
+static void write_jumps(clip_writer *w) {
+    const jump_lane *jump = w->jumps.items;
+    for (uint32_t j = 0; j < w->jump_bits.count; ++j) {
+        for (uint32_t i = 0; i < w->num_keyed * CT_ANIMATION_LANES; ++i) {
+            const group_tracks *const g = &w->groups.items[i / CT_ANIMATION_LANES];
+            const uint32_t l = i % CT_ANIMATION_LANES;
+            if (has_keys(g->tracks[l]))
+                write_jump_lane(&w->jump_states, &g->group.lanes[l], jump++);
+        }
+        w->jump_states.num_bits = 8 * w->jump_states.bytes.count; // whole bytes
     }
+    if (w->num_keyed > 0)
+        end_bits(&w->jump_states);
 }
 
 static void write_stream(clip_writer *w) {
-    const double wished = rint((double)w->raw->jump_interval * (double)w->raw->rate);
+    // At most the interval; a float may be a little less than what was written.
+    const double most = floor((double)w->raw->jump_interval * (double)w->raw->rate + 1e-3);
     const uint32_t num_frames = w->raw->num_frames;
-    w->jump_frames = w->raw->jump_interval <= 0 || !(wished < num_frames) ? num_frames
-                     : wished < 1                                         ? 1
-                                                                          : (uint32_t)wished;
+    w->jump_frames = w->raw->jump_interval <= 0 || !(most < num_frames) ? num_frames
+                     : most < 1                                         ? 1
+                                                                        : (uint32_t)most;
     uint32_t jump = 0, next = 0;
     while (w->num_keyed > 0 && next < num_frames) {
         for (; jump < next; jump += w->jump_frames)
-            write_jump(w, jump);
+            add_jump(w, jump);
         next = write_frame(w, next);
     }
     for (; w->num_keyed > 0 && jump < num_frames; jump += w->jump_frames)
-        write_jump(w, jump);
-    for (uint32_t i = 0; i < CT_ANIMATION_STREAM_END_BYTES; ++i)
-        ct_array_push(&w->stream, 0);
+        add_jump(w, jump);
+    end_bits(&w->stream);
+    write_jumps(w);
 }
 
 // --- Around the stream ---------------------------------------------------------------------------
@@ -300,14 +328,19 @@ static ct_blob_array write_groups(const clip_writer *c, ct_allocator *a, ct_blob
     return array;
 }
 
+static ct_blob_array write_bytes(const bit_writer *bits, ct_blob_writer *w) {
+    return ct_blob_write_items(w, &ct_blob_u8_layout, bits->bytes.items, bits->bytes.count);
+}
+
 void ct_clip_write(const ct_raw_clip *raw, const ct_clip_tracks *tracks, const ct_clip_error *error,
                    ct_allocator *a, ct_blob_writer *w) {
     clip_writer c = {.raw = raw};
     ct_array_init(&c.groups, a);
     ct_array_init(&c.rows, a);
-    ct_array_init(&c.stream, a);
+    ct_array_init(&c.stream.bytes, a);
+    ct_array_init(&c.jump_states.bytes, a);
     ct_array_init(&c.jump_bits, a);
-    ct_array_init(&c.jump_states, a);
+    ct_array_init(&c.jumps, a);
     add_groups(&c, tracks, true);
     c.num_keyed = c.groups.count;
     add_groups(&c, tracks, false);
@@ -332,14 +365,17 @@ void ct_clip_write(const ct_raw_clip *raw, const ct_clip_tracks *tracks, const c
     r.root_keys = write_root(raw, a, w);
     r.groups = write_groups(&c, a, w);
     r.rows = ct_blob_write_items(w, &ct_animation_row_layout, c.rows.items, c.rows.count);
-    r.stream = ct_blob_write_items(w, &ct_blob_u8_layout, c.stream.items, c.stream.count);
+    r.stream = write_bytes(&c.stream, w);
     r.jump_bits = ct_blob_write_items(w, &ct_blob_u32_layout, c.jump_bits.items, c.jump_bits.count);
-    r.jump_states =
-        ct_blob_write_items(w, &ct_blob_u16_layout, c.jump_states.items, c.jump_states.count);
+    r.jump_states = write_bytes(&c.jump_states, w);
+    r.jump_bytes = c.jump_bits.count
+                       ? (r.jump_states.count - CT_ANIMATION_STREAM_END_BYTES) / c.jump_bits.count
+                       : 0;
     ct_blob_end(w, &ct_animation_layout, &r);
     ct_array_free(&c.groups);
     ct_array_free(&c.rows);
-    ct_array_free(&c.stream);
+    ct_array_free(&c.stream.bytes);
+    ct_array_free(&c.jump_states.bytes);
     ct_array_free(&c.jump_bits);
-    ct_array_free(&c.jump_states);
+    ct_array_free(&c.jumps);
 }

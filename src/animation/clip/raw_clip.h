@@ -29,7 +29,7 @@ typedef struct ct_raw_clip {
     const ct_animation_root_pose *root; // one for each frame; NULL: no root motion
     uint32_t flags;                     // ct_animation_flag
     float tolerance;                    // metres, at the skeleton's shell
-    float jump_interval;                // seconds; 0: none but the first
+    float jump_interval;                // seconds, at most; 0: none but the first
     uint32_t num_curves, num_events;
     const ct_raw_curve *curves;
     const ct_raw_event *events; // sorted by time

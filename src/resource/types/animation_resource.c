@@ -151,12 +151,13 @@ static const ct_field fields[] = {
     {.name = "jump_interval",
      .type = CT_FIELD_TYPE_FLOAT,
      AT(ct_animation_source, jump_interval),
-     .doc = "Time between the places that seeks start from. Less makes seeks faster and the clip "
-            "larger. 0: only the start.",
+     .doc =
+         "Most time between the places that seeks start from. Less makes seeks faster and the clip "
+         "larger. 0: only the start.",
      .unit = "s",
      .least = 0,
      .most = 1e6,
-     .default_value = {1.25}},
+     .default_value = {0.25}},
     {.name = "events",
      .type = CT_FIELD_TYPE_ARRAY,
      AT(ct_animation_source, events),
@@ -211,8 +212,8 @@ const ct_blob_layout ct_animation_layout =
                  CT_BLOB_ARRAY(ct_animation_resource, rows, ct_animation_row_layout),
                  CT_BLOB_ARRAY(ct_animation_resource, stream, ct_blob_u8_layout),
                  CT_BLOB_ARRAY(ct_animation_resource, jump_bits, ct_blob_u32_layout),
-                 CT_BLOB_ARRAY(ct_animation_resource, jump_states, ct_blob_u16_layout),
-                 CT_BLOB_NUMBERS(4, ct_animation_resource, num_keyed_groups, padding));
+                 CT_BLOB_ARRAY(ct_animation_resource, jump_states, ct_blob_u8_layout),
+                 CT_BLOB_NUMBERS(4, ct_animation_resource, num_keyed_groups, jump_bytes));
 
 // --- Look-up -------------------------------------------------------------------------------------
 

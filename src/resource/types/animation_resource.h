@@ -8,13 +8,18 @@
 // is a lane of the pose as animation/pose.h has it. A lane without keys in the stream has one
 // constant value; a group without any track that differs from the rest pose is left out.
 //
-// All keys of the clip are in one stream of bits, sorted by the time at which they are needed: a
-// key is needed at the frame at which the active segment of its lane ends. A player has these ends,
-// so keys hold no lane and no time: at each frame, the lanes whose segments end there read one key
-// each, in the order of groups and lanes. A key is the new segment's duration - 1, then the values
-// and the tangents (for each frame) at the segment's end. Jump frames hold the active keys and the
-// place in the stream at multiples of `jump_frames`; the first is at frame 0, and the stream starts
-// behind it. From "Low Level Animation -- Part 2" (Bitsquid blog, 2011-10-23).
+// All keys of the clip but the first of each lane are in one stream of bits, sorted by the time at
+// which they are needed: a key is needed at the frame at which the active segment of its lane ends,
+// and the first ones at frame 0. A player has these ends, so keys hold no lane and no time: at each
+// frame, the lanes whose segments end there read one key each, in the order of groups and lanes. A
+// key is the new segment's duration - 1, then the values and the tangents (for each frame) at the
+// segment's end. From "Low Level Animation -- Part 2" (Bitsquid blog, 2011-10-23).
+//
+// Jump frames, at multiples of `jump_frames`, are where players start to read: at frame 0 and after
+// seeks. They hold the place in the stream behind the keys that are needed at the frame, and bits
+// for each lane with keys, in the order of groups and lanes: the frames since its active segment
+// started, where the key at the segment's end is (bits before the place), and the values and the
+// tangents at the segment's start.
 //
 // Values are whole numbers of the lane's `value_step` above `base`; tangents are whole numbers,
 // negative too, of the lane's `tangent_step`, which is `value_step` / 2^tangent_shift. In the stream
@@ -23,14 +28,12 @@
 // rotation is either x, y and z relative to the lane's `reference`, with a w that is not negative,
 // or (CT_ANIMATION_GROUP_QUATERNION) all four numbers, made length 1 when evaluated.
 //
-// Active keys, in players and jump frames, are rows of four uint16, one for each lane: the lower 16
-// bits of the values of the segment's start and end, the tangents (int16) of start and end, and of
-// wide groups the upper 16 bits of the values. animation_stream.h reads them.
+// animation_stream.h reads keys and jump frames.
 #pragma once
 #include "resource/types/skeleton_resource.h"
 
 enum {
-    CT_ANIMATION_VERSION = 1,
+    CT_ANIMATION_VERSION = 2,
     CT_ANIMATION_MAX_FRAMES = 1 << 20,
     CT_ANIMATION_MAX_CURVES = 256,
     CT_ANIMATION_MAX_EVENTS = 1024,
@@ -38,7 +41,7 @@ enum {
     CT_ANIMATION_MAX_DURATION_BITS = 8, // a segment has 1 to 256 frames
     CT_ANIMATION_MAX_VALUE_BITS = 26,   // of a difference, with the sign
     CT_ANIMATION_MAX_TANGENT_BITS = 16, // with the sign
-    CT_ANIMATION_STREAM_END_BYTES = 8,  // zeroes at the end: keys are read 8 bytes at a time
+    CT_ANIMATION_STREAM_END_BYTES = 8,  // zeroes at the end: bits are read 8 bytes at a time
     // Rotations of four joints may be in two groups, one of relative ones and one of quaternions.
     CT_ANIMATION_MAX_GROUPS = 4 * CT_SKELETON_MAX_JOINTS / 4 + CT_ANIMATION_MAX_CURVES / 4,
 };
@@ -74,6 +77,8 @@ typedef struct ct_animation_lane {
     uint8_t is_stepped;                     // values hold until the segment's end
     uint8_t has_derived_tangents;           // they are not in the stream
     uint8_t tangent_shift;                  // 0 to 15
+    // Of each number in jump frames, tangents with signs; and of the place of a key.
+    uint8_t jump_value_bits[4], jump_tangent_bits[4], jump_place_bits;
 } ct_animation_lane;
 
 // Four tracks of one kind. `first_row` is the group's first in the array `rows`. Of a group with
@@ -124,8 +129,7 @@ typedef struct ct_animation_resource {
     ct_blob_array rows;      // ct_animation_row
     ct_blob_array stream;    // bytes; bits are counted from the lowest of the first byte
     ct_blob_array jump_bits; // uint32_t: the place in the stream of each jump frame
-    // uint16_t, for each jump frame and group with keys: four times (frames to the end of the
-    // lane's segment - 1) + 256 * (its duration - 1), 0 without keys; then the rows of active keys.
+    // Bytes: `jump_bytes` for each jump frame, counted and ended as the stream is. Empty without keys.
     ct_blob_array jump_states;
     uint32_t num_keyed_groups; // the groups with keys
     uint32_t jump_frames;      // from one jump frame to the next; at least 1
@@ -134,7 +138,7 @@ typedef struct ct_animation_resource {
     float worst_error, mean_error; // the same, over all joints and frames
     float worst_time;              // seconds
     uint32_t worst_joint;
-    uint32_t padding;
+    uint32_t jump_bytes; // of a jump frame
 } ct_animation_resource;
 
 // Which parts of the motion of the root joint become root motion.
@@ -167,7 +171,7 @@ typedef struct ct_animation_source {
     float additive_time;     // seconds
     uint32_t root_motion;    // ct_animation_root
     const char *root_joint;  // "": the first joint
-    float jump_interval;     // seconds between jump frames; 0: none but the first
+    float jump_interval;     // seconds between jump frames at most; 0: only the first
     ct_sjson_value events;   // array of ct_animation_event_source with ids
     ct_sjson_value curves;   // array of ct_animation_curve_source with ids
 } ct_animation_source;

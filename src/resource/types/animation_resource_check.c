@@ -80,16 +80,20 @@ static bool check_lane(const ct_animation_group *g, uint32_t l, bool *has_keys) 
     const uint32_t numbers = ct_animation_num_numbers(g);
     const uint32_t most_value = CT_ANIMATION_MAX_VALUE_BITS;
     const uint32_t most_tangent = lane->has_derived_tangents ? 0 : CT_ANIMATION_MAX_TANGENT_BITS;
+    const uint32_t most_jump_value =
+        g->flags & CT_ANIMATION_GROUP_WIDE ? CT_ANIMATION_MAX_VALUE_BITS : 16;
     *has_keys = lane->duration_bits > 0;
     if (lane->duration_bits > CT_ANIMATION_MAX_DURATION_BITS || lane->is_stepped > 1 ||
         lane->has_derived_tangents > 1 || lane->tangent_shift > 15 ||
-        (*has_keys && !(g->tracks >> l & 1)) ||
+        lane->jump_place_bits > (*has_keys ? 32 : 0) || (*has_keys && !(g->tracks >> l & 1)) ||
         (lane->is_stepped && g->kind != CT_ANIMATION_TRACK_CURVE))
         return false;
     for (uint32_t i = 0; i < 4; ++i) {
         const bool is_used = *has_keys && i < numbers;
         if (lane->value_bits[i] > (is_used ? most_value : 0) ||
-            lane->tangent_bits[i] > (is_used ? most_tangent : 0))
+            lane->tangent_bits[i] > (is_used ? most_tangent : 0) ||
+            lane->jump_value_bits[i] > (is_used ? most_jump_value : 0) ||
+            lane->jump_tangent_bits[i] > (is_used ? CT_ANIMATION_MAX_TANGENT_BITS : 0))
             return false;
     }
     return true;
@@ -167,70 +171,44 @@ static bool check_groups(const ct_animation_resource *c, ct_error *error) {
 
 // --- The stream ----------------------------------------------------------------------------------
 
-// The active keys of a lane, in the order of rows.
+// The active segment of a lane.
 typedef struct lane_state {
-    uint32_t end, duration;
-    uint16_t rows[24];
+    uint32_t start, end; // frames; the end of lanes without keys is never
+    uint32_t place;      // in the stream, of the key at the end
+    ct_animation_numbers rows[CT_ANIMATION_SEGMENT_ROWS];
 } lane_state;
 
 typedef struct simulation {
     const ct_animation_resource *clip;
     const ct_animation_group *groups;
-    const uint8_t *stream;
-    const uint16_t *jumps;
-    uint32_t num_bits, jump_words;
+    const uint8_t *stream, *jumps;
+    uint32_t num_bits;
     uint32_t bit;      // the place in the stream
     lane_state *lanes; // four for each group with keys
 } simulation;
 
-static bool start_lane(simulation *s, uint32_t group, uint32_t l, const uint16_t *words,
-                       ct_error *error) {
-    const ct_animation_group *const g = &s->groups[group];
-    lane_state *const lane = &s->lanes[CT_ANIMATION_LANES * group + l];
-    const uint32_t ahead = (words[l] & 255u) + 1, duration = (words[l] >> 8) + 1u;
-    const bool has_keys = g->lanes[l].duration_bits > 0;
-    bool any = words[l] != 0;
-    for (uint32_t i = 0; i < ct_animation_num_active_rows(g); ++i) {
-        lane->rows[i] = words[CT_ANIMATION_LANES * (1 + i) + l];
-        any = any || lane->rows[i] != 0;
+// Makes the first key of each lane, from the first jump frame, the end of a segment at frame 0.
+static void start_simulation(simulation *s) {
+    uint32_t bit = 0;
+    for (uint32_t i = 0; i < s->clip->num_keyed_groups * CT_ANIMATION_LANES; ++i) {
+        const ct_animation_group *const g = &s->groups[i / CT_ANIMATION_LANES];
+        const bool has_keys = g->lanes[i % CT_ANIMATION_LANES].duration_bits > 0;
+        s->lanes[i] = (lane_state){.end = has_keys ? 0 : UINT32_MAX};
+        if (has_keys)
+            (void)ct_animation_read_jump(g, i % CT_ANIMATION_LANES, s->jumps, &bit,
+                                         s->lanes[i].rows);
     }
-    lane->end = has_keys ? ahead : UINT32_MAX;
-    lane->duration = has_keys ? duration : 0;
-    if (!has_keys && any)
-        return ct_error_set(error, "jump_states: lane %u of groups[%u] has no keys; expected 0", l,
-                            group);
-    return !has_keys || (ahead == duration && ahead <= s->clip->num_frames) ||
-           ct_error_set(error, "jump_states: lane %u of groups[%u] ends at frame %u of %u", l,
-                        group, ahead, s->clip->num_frames);
-}
-
-static bool start_simulation(simulation *s, ct_error *error) {
-    const uint16_t *words = s->jumps;
-    for (uint32_t g = 0; g < s->clip->num_keyed_groups; ++g) {
-        for (uint32_t l = 0; l < CT_ANIMATION_LANES; ++l) {
-            if (!start_lane(s, g, l, words, error))
-                return false;
-        }
-        words += ct_animation_jump_words(&s->groups[g]);
-    }
-    return true;
 }
 
 // Reads the next key of a lane as a player does.
 static bool read_lane(simulation *s, uint32_t group, uint32_t l, ct_error *error) {
     const ct_animation_group *const g = &s->groups[group];
     lane_state *const lane = &s->lanes[CT_ANIMATION_LANES * group + l];
-    const uint32_t key_bits = ct_animation_key_bits(&g->lanes[l]);
-    const uint32_t count = ct_animation_num_active_rows(g);
-    if (key_bits > s->num_bits - s->bit)
+    if (ct_animation_key_bits(&g->lanes[l]) > s->num_bits - s->bit)
         return ct_error_set(error, "stream: it ends before frame %u", lane->end);
-    uint16_t rows[24 * CT_ANIMATION_LANES] = {0};
-    for (uint32_t i = 0; i < count; ++i)
-        rows[CT_ANIMATION_LANES * i + l] = lane->rows[i];
-    lane->duration = ct_animation_read_key(g, l, s->stream, &s->bit, rows);
-    for (uint32_t i = 0; i < count; ++i)
-        lane->rows[i] = rows[CT_ANIMATION_LANES * i + l];
-    lane->end += lane->duration;
+    lane->place = s->bit;
+    lane->start = lane->end;
+    lane->end += ct_animation_read_key(g, l, s->stream, &s->bit, lane->rows);
     return lane->end <= s->clip->num_frames ||
            ct_error_set(error, "stream: a key of lane %u of groups[%u] is at frame %u of %u", l,
                         group, lane->end, s->clip->num_frames);
@@ -248,36 +226,40 @@ static uint32_t simulate_frame(simulation *s, uint32_t frame, ct_error *error) {
     return next;
 }
 
-static bool is_jump_lane_equal(const lane_state *lane, uint32_t frame, uint32_t num_rows,
-                               const uint16_t *words) {
-    const uint32_t time = lane->duration ? (lane->end - frame - 1) | (lane->duration - 1) << 8 : 0;
-    if (words[0] != time)
-        return false;
-    for (uint32_t i = 0; i < num_rows; ++i) {
-        if (words[CT_ANIMATION_LANES * (1 + i)] != lane->rows[i])
-            return false;
-    }
-    return true;
+static bool are_equal(ct_animation_numbers a, ct_animation_numbers b) {
+    return memcmp(&a, &b, sizeof(a)) == 0;
+}
+
+// Whether a jump frame at `frame` says what the stream gives.
+static bool is_jump_lane_equal(const simulation *s, const lane_state *lane, uint32_t frame,
+                               ct_animation_jump_lane jump, const ct_animation_numbers *rows) {
+    return jump.age == frame - lane->start && jump.place == s->bit - lane->place &&
+           are_equal(rows[CT_ANIMATION_END], lane->rows[CT_ANIMATION_START]) &&
+           are_equal(rows[CT_ANIMATION_END_TANGENT], lane->rows[CT_ANIMATION_START_TANGENT]) &&
+           are_equal(rows[CT_ANIMATION_END_UPPER], lane->rows[CT_ANIMATION_START_UPPER]);
 }
 
 static bool check_jump(const simulation *s, uint32_t jump, ct_error *error) {
-    const uint32_t *const places = ct_blob_at(s->clip, s->clip->jump_bits.offset);
-    const uint32_t frame = jump * s->clip->jump_frames;
+    const ct_animation_resource *const c = s->clip;
+    const uint32_t *const places = ct_blob_at(c, c->jump_bits.offset);
+    const uint8_t *const jumps = s->jumps + (uint64_t)jump * c->jump_bytes;
+    const uint32_t frame = jump * c->jump_frames;
     if (places[jump] != s->bit)
         return ct_error_set(error, "jump_bits[%u]: found %u; expected %u", jump, places[jump],
                             s->bit);
-    const uint16_t *words = s->jumps + (uint64_t)jump * s->jump_words;
-    for (uint32_t g = 0; g < s->clip->num_keyed_groups; ++g) {
-        const uint32_t num_rows = ct_animation_num_active_rows(&s->groups[g]);
-        for (uint32_t l = 0; l < CT_ANIMATION_LANES; ++l) {
-            if (!is_jump_lane_equal(&s->lanes[CT_ANIMATION_LANES * g + l], frame, num_rows,
-                                    words + l))
-                return ct_error_set(error,
-                                    "jump_states: lane %u of groups[%u] is not at frame %u "
-                                    "what the stream gives",
-                                    l, g, frame);
-        }
-        words += ct_animation_jump_words(&s->groups[g]);
+    uint32_t bit = 0;
+    for (uint32_t i = 0; i < c->num_keyed_groups * CT_ANIMATION_LANES; ++i) {
+        const uint32_t g = i / CT_ANIMATION_LANES, l = i % CT_ANIMATION_LANES;
+        ct_animation_numbers rows[CT_ANIMATION_SEGMENT_ROWS] = {{0}};
+        if (s->groups[g].lanes[l].duration_bits == 0)
+            continue;
+        const ct_animation_jump_lane found =
+            ct_animation_read_jump(&s->groups[g], l, jumps, &bit, rows);
+        if (!is_jump_lane_equal(s, &s->lanes[i], frame, found, rows))
+            return ct_error_set(error,
+                                "jump_states: lane %u of groups[%u] is not at frame %u "
+                                "what the stream gives",
+                                l, g, frame);
     }
     return true;
 }
@@ -285,8 +267,7 @@ static bool check_jump(const simulation *s, uint32_t jump, ct_error *error) {
 static bool run_simulation(simulation *s, ct_error *error) {
     const ct_animation_resource *const c = s->clip;
     uint32_t jump = 0, next = 0; // the next jump frame; the next frame that needs keys
-    if (!start_simulation(s, error))
-        return false;
+    start_simulation(s);
     while (next < c->num_frames) {
         // Jump frames before `next` have the state of now.
         for (; jump < c->jump_bits.count && jump * c->jump_frames < next; ++jump) {
@@ -305,6 +286,7 @@ static bool run_simulation(simulation *s, ct_error *error) {
 }
 
 static bool check_stream(const ct_animation_resource *c, ct_error *error) {
+    const ct_animation_group *const groups = ct_blob_at(c, c->groups.offset);
     const uint32_t num_jumps =
         c->num_keyed_groups && c->jump_frames ? (c->num_frames - 1) / c->jump_frames + 1 : 0;
     if (c->jump_frames == 0 || c->jump_bits.count != num_jumps)
@@ -313,20 +295,23 @@ static bool check_stream(const ct_animation_resource *c, ct_error *error) {
     if (c->stream.count < CT_ANIMATION_STREAM_END_BYTES || c->stream.count > 1u << 28)
         return ct_error_set(error, "stream: found %u bytes; expected %d to %u", c->stream.count,
                             CT_ANIMATION_STREAM_END_BYTES, 1u << 28);
-    simulation s = {.clip = c,
-                    .groups = ct_blob_at(c, c->groups.offset),
-                    .stream = ct_blob_at(c, c->stream.offset),
-                    .jumps = ct_blob_at(c, c->jump_states.offset),
-                    .num_bits = 8 * (c->stream.count - CT_ANIMATION_STREAM_END_BYTES)};
-    for (uint32_t g = 0; g < c->num_keyed_groups; ++g)
-        s.jump_words += ct_animation_jump_words(&s.groups[g]);
-    if (c->jump_states.count != (uint64_t)num_jumps * s.jump_words)
-        return ct_error_set(error, "jump_states: found %u numbers for %u jump frames of %u",
-                            c->jump_states.count, num_jumps, s.jump_words);
+    const uint32_t jump_bytes = ct_animation_jump_bytes(groups, c->num_keyed_groups);
+    if (c->jump_bytes != jump_bytes)
+        return ct_error_set(error, "jump_bytes: found %u; expected %u", c->jump_bytes, jump_bytes);
+    const uint64_t all_bytes =
+        num_jumps ? (uint64_t)num_jumps * jump_bytes + CT_ANIMATION_STREAM_END_BYTES : 0;
+    if (c->jump_states.count != all_bytes)
+        return ct_error_set(error, "jump_states: found %u bytes for %u jump frames of %u",
+                            c->jump_states.count, num_jumps, jump_bytes);
     if (num_jumps == 0)
         return true;
-    lane_state lanes[CT_ANIMATION_LANES * CT_ANIMATION_MAX_GROUPS]; // 240 KB of the stack
-    s.lanes = lanes;
+    lane_state lanes[CT_ANIMATION_LANES * CT_ANIMATION_MAX_GROUPS]; // 270 KB of the stack
+    simulation s = {.clip = c,
+                    .groups = groups,
+                    .stream = ct_blob_at(c, c->stream.offset),
+                    .jumps = ct_blob_at(c, c->jump_states.offset),
+                    .num_bits = 8 * (c->stream.count - CT_ANIMATION_STREAM_END_BYTES),
+                    .lanes = lanes};
     return run_simulation(&s, error);
 }
 

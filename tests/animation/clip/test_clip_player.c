@@ -69,6 +69,41 @@ static void any_steps_give_the_same_bits(void **state) {
     clip_free(&c);
 }
 
+// However many places there are to start from, they are near enough, and seeks end alike.
+static void jump_frames_change_no_pose(void **state) {
+    (void)state;
+    const struct {
+        float interval;
+        uint32_t frames; // at 30 Hz
+    } cases[] = {{0, 100}, {1e-3f, 1}, {0.1f, 3}, {0.25f, 7}, {1, 30}, {3.3f, 99}, {1e6f, 100}};
+    clip_fixture c;
+    ct_blob_writer w[CT_COUNT_OF(cases)];
+    ct_clip_player *players[CT_COUNT_OF(cases)];
+    clip_make(&c, JOINTS, 2, 100, CLIP_MIXED, 8);
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
+        c.raw.jump_interval = cases[i].interval;
+        const ct_animation_resource *const clip = clip_compress(&c.raw, &w[i], NULL);
+        assert_int_equal(clip->jump_frames, cases[i].frames);
+        assert_int_equal(clip->jump_bits.count, (100 - 1) / cases[i].frames + 1);
+        players[i] = clip_new_player(clip);
+    }
+    ct_random r = ct_random_seeded(6, 0);
+    for (uint32_t k = 0; k < test_rounds(500, 5000); ++k) {
+        const float time = ct_random_float(&r) * 100 / 30;
+        ct_pose_group first[GROUPS], found[GROUPS];
+        pose_at(players[0], time, first);
+        for (uint32_t i = 1; i < CT_COUNT_OF(cases); ++i) {
+            pose_at(players[i], time, found);
+            assert_memory_equal(first, found, sizeof(found));
+        }
+    }
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
+        ct_free(test_heap(), players[i]);
+        ct_blob_writer_free(&w[i]);
+    }
+    clip_free(&c);
+}
+
 static void strange_times_are_clamped(void **state) {
     (void)state;
     clip_fixture c;
@@ -270,6 +305,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_seek_equals_playing),
         cmocka_unit_test(any_steps_give_the_same_bits),
+        cmocka_unit_test(jump_frames_change_no_pose),
         cmocka_unit_test(strange_times_are_clamped),
         cmocka_unit_test(joints_that_do_not_move_get_the_base),
         cmocka_unit_test(curves_follow_their_values),

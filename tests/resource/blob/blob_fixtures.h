@@ -744,17 +744,27 @@ static inline void write_animation(ct_blob_writer *w) {
                                .num_joints = 2,
                                .num_keyed_groups = 2,
                                .jump_frames = 2,
+                               .jump_bytes = 3,
                                .tolerance = 0.001f};
     const ct_animation_root_key root[2] = {{0, {0, 0, 0}, 0}, {3, {1, 0, 0}, 1}};
     const ct_animation_group groups[3] = {
         {.kind = CT_ANIMATION_TRACK_ROTATION,
          .tracks = 1,
-         .lanes = {{.value_bits = {3}, .tangent_bits = {2}, .duration_bits = 1}}},
+         .lanes = {{.value_bits = {4},
+                    .tangent_bits = {2},
+                    .duration_bits = 1,
+                    .jump_value_bits = {4},
+                    .jump_tangent_bits = {2},
+                    .jump_place_bits = 5}}},
         {.kind = CT_ANIMATION_TRACK_CURVE,
          .flags = CT_ANIMATION_GROUP_WIDE,
          .tracks = 1,
          .first_row = 9,
-         .lanes = {{.value_bits = {4}, .duration_bits = 1, .is_stepped = 1}}},
+         .lanes = {{.value_bits = {4},
+                    .duration_bits = 1,
+                    .is_stepped = 1,
+                    .jump_value_bits = {2},
+                    .jump_place_bits = 4}}},
         {.kind = CT_ANIMATION_TRACK_POSITION, .tracks = 2, .first_row = 12}};
     ct_animation_row rows[15] = {{{0}}};
     rows[3].lanes[0] = rows[4].lanes[0] = 0.01f; // steps of the rotation
@@ -762,22 +772,21 @@ static inline void write_animation(ct_blob_writer *w) {
         rows[8].lanes[l] = 1; // w of the references
     rows[10].lanes[0] = 1;    // the step of the curve
     rows[12].lanes[1] = 2;
-    // At frame 1 a segment of two frames: +2, tangent 1. At frame 2 one of a frame: +5.
-    const uint32_t bits = 1 | (2 + 4) << 1 | (1 + 2) << 4 | 0 << 6 | (5 + 8) << 7;
-    const uint8_t stream[10] = {(uint8_t)bits, (uint8_t)(bits >> 8)};
-    // Active rows behind the times: 12 of the rotation, 6 of the curve.
-    uint16_t states[2][4 + 48 + 4 + 24] = {{0}};
-    states[0][4 + 4 * 3] = 7;   // x at the end
-    states[0][4 + 4 * 9] = 1;   // its tangent
-    states[0][52] = 1 | 1 << 8; // the curve's first segment lasts two frames
-    states[0][56 + 4] = 3;      // its end
-    memcpy(states[1], states[0], sizeof(states[0]));
-    uint32_t bit = 0;
-    const uint32_t jump_bits[2] = {0, 11};
-    (void)ct_animation_read_key(&groups[0], 0, stream, &bit, states[1] + 4);
-    (void)ct_animation_read_key(&groups[1], 0, stream, &bit, states[1] + 56);
-    states[1][0] = 0 | 1 << 8;
-    states[1][52] = 0;
+    // The rotation's keys are of 7 bits: +7 with tangent 1 after a frame; +2 with tangent 1 two
+    // frames later. The curve's are of 5: +3 after two frames, then +5 after one.
+    const uint32_t first = 0 | (7 + 8) << 1 | (1 + 2) << 5,
+                   second = 1 | (2 + 8) << 1 | (1 + 2) << 5;
+    const uint32_t step = 1 | (3 + 8) << 1, last_step = 0 | (5 + 8) << 1;
+    const uint32_t bits = first | step << 7 | second << 12 | last_step << 19;
+    const uint8_t stream[11] = {(uint8_t)bits, (uint8_t)(bits >> 8), (uint8_t)(bits >> 16)};
+    // Behind the first keys, and behind all. Each says of the rotation: frames since the start, the
+    // key's place, value and tangent; of the curve: frames, place, value.
+    const uint32_t jump_bits[2] = {12, 24};
+    const uint32_t jumps[2] = {0 | 12 << 1 | 0 << 6 | (0 + 2) << 10 | 0 << 12 | 5 << 13 | 0 << 17,
+                               1 | 12 << 1 | 7 << 6 | (1 + 2) << 10 | 0 << 12 | 5 << 13 | 3 << 17};
+    uint8_t states[2 * 3 + CT_ANIMATION_STREAM_END_BYTES] = {0};
+    for (uint32_t i = 0; i < 6; ++i)
+        states[i] = (uint8_t)(jumps[i / 3] >> 8 * (i % 3));
     ct_blob_writer_init(w, test_heap(), CT_BYTE_ORDER_LITTLE, "animation", CT_ANIMATION_VERSION);
     ct_blob_begin(w, &ct_animation_layout);
     ct_animation_event event = {.name = {3}, .time = 0.05f};
@@ -792,10 +801,9 @@ static inline void write_animation(ct_blob_writer *w) {
     r.root_keys = ct_blob_write_items(w, &ct_animation_root_key_layout, root, 2);
     r.groups = ct_blob_write_items(w, &ct_animation_group_layout, groups, 3);
     r.rows = ct_blob_write_items(w, &ct_animation_row_layout, rows, 15);
-    r.stream = ct_blob_write_items(w, &ct_blob_u8_layout, stream, 10);
+    r.stream = ct_blob_write_items(w, &ct_blob_u8_layout, stream, sizeof(stream));
     r.jump_bits = ct_blob_write_items(w, &ct_blob_u32_layout, jump_bits, 2);
-    r.jump_states = ct_blob_write_items(w, &ct_blob_u16_layout, states,
-                                        (uint32_t)(sizeof(states) / sizeof(uint16_t)));
+    r.jump_states = ct_blob_write_items(w, &ct_blob_u8_layout, states, sizeof(states));
     ct_blob_end(w, &ct_animation_layout, &r);
     ct_blob_writer_finish(w);
 }

@@ -431,7 +431,7 @@ static inline uint64_t walk_animation(const ct_animation_resource *c) {
         sum += walk_bytes(c, c->rows.offset + groups[g].first_row * 16, rows * 16ull);
     }
     return sum + walk_array(c, c->stream, 1) + walk_array(c, c->jump_bits, 4) +
-           walk_array(c, c->jump_states, 2);
+           walk_array(c, c->jump_states, 1);
 }
 
 // Reads all of a valid blob of resource type `type`.

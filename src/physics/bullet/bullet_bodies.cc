@@ -1,0 +1,353 @@
+// Bodies: making, moving and changing them.
+#include "physics/bullet/bullet_private.hh"
+
+#include <new>
+
+static bool is_dynamic(const ct_bullet_body *b) {
+    return b->kind == CT_BULLET_DYNAMIC;
+}
+
+static bool is_moved(const ct_bullet_body *b) {
+    return b->kind == CT_BULLET_KINEMATIC || b->kind == CT_BULLET_SENSOR;
+}
+
+// The pose of the body, from that of the shape's space; and back.
+static btTransform to_body(const ct_bullet_shape *shape, const ct_rigid_pose &pose) {
+    const btTransform t = bt_pose(pose);
+    return shape->has_frame ? t * shape->frame : t;
+}
+
+static ct_rigid_pose from_body(const ct_bullet_shape *shape, const btTransform &t) {
+    return ct_pose(shape->has_frame ? t * shape->to_frame : t);
+}
+
+// Sets what depends on the kind: Bullet's flags and the mass.
+static void apply_kind(ct_bullet_body *b) {
+    btRigidBody &rigid = b->rigid;
+    int flags = rigid.getCollisionFlags();
+    flags &= ~(btCollisionObject::CF_STATIC_OBJECT | btCollisionObject::CF_KINEMATIC_OBJECT |
+               btCollisionObject::CF_NO_CONTACT_RESPONSE);
+    if (b->kind == CT_BULLET_STATIC)
+        flags |= btCollisionObject::CF_STATIC_OBJECT;
+    if (is_moved(b))
+        flags |= btCollisionObject::CF_KINEMATIC_OBJECT;
+    if (b->kind == CT_BULLET_SENSOR)
+        flags |= btCollisionObject::CF_NO_CONTACT_RESPONSE;
+    rigid.setCollisionFlags(flags);
+    const btScalar mass = is_dynamic(b) ? b->mass : 0;
+    btVector3 inertia = bt_vector(b->shape->mass.inertia) * mass;
+    // setMassProps makes bodies without mass static; the flags above say which are kinematic.
+    rigid.setMassProps(mass, inertia);
+    rigid.setCollisionFlags(flags);
+    rigid.updateInertiaTensor();
+}
+
+static void apply_flags(ct_bullet_body *b) {
+    btRigidBody &rigid = b->rigid;
+    const bool has_gravity = is_dynamic(b) && !(b->flags & CT_BULLET_NO_GRAVITY);
+    rigid.setFlags(has_gravity ? rigid.getFlags() & ~BT_DISABLE_WORLD_GRAVITY
+                               : rigid.getFlags() | BT_DISABLE_WORLD_GRAVITY);
+    rigid.setGravity(has_gravity ? b->world->dynamics->getGravity() : btVector3(0, 0, 0));
+    const bool is_continuous = b->flags & CT_BULLET_CONTINUOUS;
+    const btScalar radius = b->shape->smallest_radius;
+    rigid.setCcdMotionThreshold(is_continuous ? radius : 0);
+    rigid.setCcdSweptSphereRadius(is_continuous ? radius * btScalar(0.9) : 0);
+    if (is_dynamic(b) && (b->flags & CT_BULLET_NO_SLEEP))
+        rigid.forceActivationState(DISABLE_DEACTIVATION);
+    else if (rigid.getActivationState() == DISABLE_DEACTIVATION)
+        rigid.forceActivationState(ACTIVE_TAG);
+}
+
+static void add_to_world(ct_bullet_body *b) {
+    b->world->dynamics->addRigidBody(&b->rigid);
+    apply_flags(b); // adding gives it the world's gravity
+}
+
+static void stop_mover(ct_bullet_body *b) {
+    if (b->mover < 0)
+        return;
+    btAlignedObjectArray<ct_bullet_body *> &movers = b->world->movers;
+    movers.swap(b->mover, movers.size() - 1);
+    movers.pop_back();
+    if (b->mover < movers.size())
+        movers[b->mover]->mover = b->mover;
+    b->mover = -1;
+    b->was_moved = false;
+}
+
+// A body that is moved by its owner sleeps until it is moved.
+static void set_rest_state(ct_bullet_body *b) {
+    if (is_moved(b))
+        b->rigid.forceActivationState(ISLAND_SLEEPING);
+    else if (is_dynamic(b) && (b->flags & CT_BULLET_STARTS_ASLEEP))
+        b->rigid.forceActivationState(ISLAND_SLEEPING);
+}
+
+ct_bullet_body *ct_bullet_body_create(ct_bullet_world *w, const ct_bullet_body_desc *desc) {
+    CT_ASSERT(desc->kind != CT_BULLET_DYNAMIC || desc->mass > 0, "body %u", desc->id);
+    const btScalar mass = desc->kind == CT_BULLET_DYNAMIC ? desc->mass : 0;
+    btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, desc->shape->shape,
+                                                  bt_vector(desc->shape->mass.inertia) * mass);
+    info.m_startWorldTransform = to_body(desc->shape, desc->pose);
+    info.m_linearDamping = desc->linear_damping;
+    info.m_angularDamping = desc->angular_damping;
+    info.m_friction = desc->friction;
+    info.m_restitution = desc->restitution;
+    info.m_rollingFriction = desc->rolling_friction;
+    info.m_spinningFriction = desc->spinning_friction;
+    info.m_linearSleepingThreshold = desc->sleep_linear;
+    info.m_angularSleepingThreshold = desc->sleep_angular;
+    ct_bullet_body *const b = bullet_new<ct_bullet_body>(w, *desc, info);
+    b->rigid.setUserPointer(b);
+    apply_kind(b);
+    b->rigid.setMotionState(&b->motion);
+    b->rigid.setLinearFactor(bt_vector(desc->linear_factor));
+    b->rigid.setAngularFactor(bt_vector(desc->angular_factor));
+    if (is_dynamic(b)) {
+        b->rigid.setLinearVelocity(bt_vector(desc->velocity));
+        b->rigid.setAngularVelocity(bt_vector(desc->angular_velocity));
+        b->rigid.setInterpolationLinearVelocity(bt_vector(desc->velocity));
+        b->rigid.setInterpolationAngularVelocity(bt_vector(desc->angular_velocity));
+    }
+    add_to_world(b);
+    set_rest_state(b);
+    return b;
+}
+
+void ct_bullet_body_destroy(ct_bullet_body *b) {
+    if (!b)
+        return;
+    bullet_wake_around(b);
+    stop_mover(b);
+    b->world->has_contacts = false;
+    b->world->contacts.resizeNoInitialize(0);
+    b->world->dynamics->removeRigidBody(&b->rigid);
+    bullet_delete(b);
+}
+
+// --- Waking --------------------------------------------------------------------------------------
+
+struct wake_callback final : public btBroadphaseAabbCallback {
+    const ct_bullet_body *except;
+    explicit wake_callback(const ct_bullet_body *b) : except(b) {}
+    bool process(const btBroadphaseProxy *proxy) override {
+        btCollisionObject *const object = static_cast<btCollisionObject *>(proxy->m_clientObject);
+        const ct_bullet_body *const other = bullet_body_of(object);
+        if (other != except && is_dynamic(other))
+            object->activate();
+        return true;
+    }
+};
+
+void bullet_wake_around(ct_bullet_body *b) {
+    if (b->kind == CT_BULLET_SENSOR || (b->flags & CT_BULLET_NO_COLLISION))
+        return;
+    btVector3 least, most;
+    b->rigid.getAabb(least, most);
+    const btVector3 border(btScalar(0.05), btScalar(0.05), btScalar(0.05));
+    wake_callback wake(b);
+    b->world->broadphase->aabbTest(least - border, most + border, wake);
+}
+
+// --- Poses ---------------------------------------------------------------------------------------
+
+ct_rigid_pose ct_bullet_body_pose(const ct_bullet_body *b) {
+    return from_body(b->shape, b->rigid.getWorldTransform());
+}
+
+static void place(ct_bullet_body *b, const btTransform &t) {
+    bullet_wake_around(b);
+    b->rigid.setWorldTransform(t);
+    b->rigid.setInterpolationWorldTransform(t);
+    b->target = t;
+    b->rigid.updateInertiaTensor();
+    b->world->dynamics->updateSingleAabb(&b->rigid);
+    bullet_wake_around(b);
+}
+
+void ct_bullet_body_set_pose(ct_bullet_body *b, ct_rigid_pose pose) {
+    place(b, to_body(b->shape, pose));
+    if (is_dynamic(b))
+        b->rigid.activate(true);
+}
+
+void ct_bullet_body_transform(const ct_bullet_body *b, float transform[12]) {
+    const btTransform &t = b->rigid.getWorldTransform();
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k)
+            transform[3 * i + k] = t.getBasis()[i][k];
+        transform[9 + i] = t.getOrigin()[i];
+    }
+}
+
+void ct_bullet_body_move_to(ct_bullet_body *b, ct_rigid_pose pose) {
+    CT_ASSERT(is_moved(b), "body %u", b->id);
+    b->target = to_body(b->shape, pose);
+    b->was_moved = true;
+    if (b->mover >= 0)
+        return;
+    b->mover = b->world->movers.size();
+    b->world->movers.push_back(b);
+    b->rigid.forceActivationState(ACTIVE_TAG);
+    bullet_wake_around(b);
+}
+
+uint32_t ct_bullet_body_id(const ct_bullet_body *b) {
+    return b->id;
+}
+
+ct_aabb ct_bullet_body_bounds(const ct_bullet_body *b) {
+    btVector3 least, most;
+    b->rigid.getAabb(least, most);
+    ct_aabb bounds;
+    bounds.min = ct_vector(least);
+    bounds.max = ct_vector(most);
+    return bounds;
+}
+
+// --- What it is like -----------------------------------------------------------------------------
+
+// Takes a body out and puts it back, so that everything about its pairs is decided again.
+static void add_again(ct_bullet_body *b) {
+    bullet_wake_around(b);
+    b->world->dynamics->removeRigidBody(&b->rigid);
+    add_to_world(b);
+}
+
+void ct_bullet_body_set_kind(ct_bullet_body *b, uint32_t kind) {
+    CT_ASSERT(kind != CT_BULLET_DYNAMIC || b->mass > 0, "body %u", b->id);
+    if (b->kind == kind)
+        return;
+    stop_mover(b);
+    bullet_wake_around(b);
+    b->world->dynamics->removeRigidBody(&b->rigid);
+    b->kind = kind;
+    b->target = b->rigid.getWorldTransform();
+    apply_kind(b);
+    if (!is_dynamic(b)) {
+        b->rigid.setLinearVelocity(btVector3(0, 0, 0));
+        b->rigid.setAngularVelocity(btVector3(0, 0, 0));
+    }
+    b->rigid.setInterpolationWorldTransform(b->target);
+    add_to_world(b);
+    b->rigid.forceActivationState(kind == CT_BULLET_DYNAMIC ? ACTIVE_TAG : ISLAND_SLEEPING);
+    apply_flags(b);
+}
+
+void ct_bullet_body_set_flags(ct_bullet_body *b, uint32_t flags) {
+    const uint32_t changed = b->flags ^ flags;
+    b->flags = flags;
+    if (changed & CT_BULLET_NO_COLLISION)
+        add_again(b);
+    else
+        apply_flags(b);
+    if (changed && is_dynamic(b))
+        b->rigid.activate(true);
+}
+
+void ct_bullet_body_set_filter(ct_bullet_body *b, uint32_t filter, uint32_t collides) {
+    if (b->filter == filter && b->collides == collides)
+        return;
+    b->filter = filter;
+    b->collides = collides;
+    add_again(b);
+    if (is_dynamic(b))
+        b->rigid.activate(true);
+}
+
+void ct_bullet_body_set_material(ct_bullet_body *b, float friction, float restitution,
+                                 float rolling_friction, float spinning_friction) {
+    b->rigid.setFriction(friction);
+    b->rigid.setRestitution(restitution);
+    b->rigid.setRollingFriction(rolling_friction);
+    b->rigid.setSpinningFriction(spinning_friction);
+}
+
+void ct_bullet_body_set_shape(ct_bullet_body *b, ct_bullet_shape *shape) {
+    const ct_rigid_pose pose = ct_bullet_body_pose(b);
+    bullet_wake_around(b);
+    b->world->dynamics->removeRigidBody(&b->rigid);
+    b->shape = shape;
+    b->rigid.setCollisionShape(shape->shape);
+    const btTransform t = to_body(shape, pose);
+    b->rigid.setWorldTransform(t);
+    b->rigid.setInterpolationWorldTransform(t);
+    b->target = t;
+    apply_kind(b);
+    add_to_world(b);
+    if (is_dynamic(b))
+        b->rigid.activate(true);
+}
+
+void ct_bullet_body_set_damping(ct_bullet_body *b, float linear, float angular) {
+    b->rigid.setDamping(linear, angular);
+}
+
+float ct_bullet_body_mass(const ct_bullet_body *b) {
+    return is_dynamic(b) ? b->mass : 0;
+}
+
+ct_vec3 ct_bullet_body_center(const ct_bullet_body *b) {
+    return ct_vector(b->rigid.getWorldTransform().getOrigin());
+}
+
+// --- Motion --------------------------------------------------------------------------------------
+
+ct_vec3 ct_bullet_body_velocity(const ct_bullet_body *b) {
+    return ct_vector(b->rigid.getLinearVelocity());
+}
+
+ct_vec3 ct_bullet_body_angular_velocity(const ct_bullet_body *b) {
+    return ct_vector(b->rigid.getAngularVelocity());
+}
+
+ct_vec3 ct_bullet_body_velocity_at(const ct_bullet_body *b, ct_vec3 position) {
+    return ct_vector(b->rigid.getVelocityInLocalPoint(bt_vector(position) -
+                                                      b->rigid.getWorldTransform().getOrigin()));
+}
+
+void ct_bullet_body_set_velocity(ct_bullet_body *b, ct_vec3 velocity) {
+    if (!is_dynamic(b))
+        return;
+    b->rigid.setLinearVelocity(bt_vector(velocity));
+    b->rigid.activate(true);
+}
+
+void ct_bullet_body_set_angular_velocity(ct_bullet_body *b, ct_vec3 velocity) {
+    if (!is_dynamic(b))
+        return;
+    b->rigid.setAngularVelocity(bt_vector(velocity));
+    b->rigid.activate(true);
+}
+
+void ct_bullet_body_add_impulse(ct_bullet_body *b, ct_vec3 impulse, ct_vec3 at) {
+    if (!is_dynamic(b))
+        return;
+    b->rigid.applyImpulse(bt_vector(impulse),
+                          bt_vector(at) - b->rigid.getWorldTransform().getOrigin());
+    b->rigid.activate(true);
+}
+
+void ct_bullet_body_add_torque_impulse(ct_bullet_body *b, ct_vec3 impulse) {
+    if (!is_dynamic(b))
+        return;
+    b->rigid.applyTorqueImpulse(bt_vector(impulse));
+    b->rigid.activate(true);
+}
+
+void ct_bullet_body_wake(ct_bullet_body *b) {
+    if (is_dynamic(b))
+        b->rigid.activate(true);
+}
+
+void ct_bullet_body_sleep(ct_bullet_body *b) {
+    if (!is_dynamic(b) || (b->flags & CT_BULLET_NO_SLEEP))
+        return;
+    b->rigid.setLinearVelocity(btVector3(0, 0, 0));
+    b->rigid.setAngularVelocity(btVector3(0, 0, 0));
+    b->rigid.forceActivationState(ISLAND_SLEEPING);
+}
+
+bool ct_bullet_body_is_asleep(const ct_bullet_body *b) {
+    return !b->rigid.isActive();
+}

@@ -1,0 +1,127 @@
+// bullet_private.hh: what the C++ files of this folder share.
+#pragma once
+#include <btBulletDynamicsCommon.h>
+
+#include "physics/bullet/bullet.h"
+
+#define _Noreturn [[noreturn]] // C's word in error.h
+extern "C" {
+#include "foundation/error.h"
+}
+#undef _Noreturn
+
+// The engine's axes and lengths are Bullet's.
+static inline btVector3 bt_vector(ct_vec3 v) {
+    return btVector3(v.x, v.y, v.z);
+}
+
+static inline ct_vec3 ct_vector(const btVector3 &v) {
+    ct_vec3 out;
+    out.x = v.x(), out.y = v.y(), out.z = v.z();
+    return out;
+}
+
+static inline btTransform bt_pose(const ct_rigid_pose &pose) {
+    const ct_quat q = pose.rotation;
+    return btTransform(btQuaternion(q.x, q.y, q.z, q.w), bt_vector(pose.position));
+}
+
+static inline ct_rigid_pose ct_pose(const btTransform &t) {
+    const btQuaternion q = t.getRotation().normalized();
+    ct_rigid_pose out;
+    out.position = ct_vector(t.getOrigin());
+    out.rotation.x = q.x(), out.rotation.y = q.y(), out.rotation.z = q.z();
+    out.rotation.w = q.w();
+    return out;
+}
+
+// Makes and ends objects that have no aligned operator new, in Bullet's memory.
+template <typename type, typename... arguments> type *bullet_new(arguments &&...given) {
+    return new (btAlignedAlloc(sizeof(type), 16)) type(static_cast<arguments &&>(given)...);
+}
+
+template <typename type> void bullet_delete(type *object) {
+    if (!object)
+        return;
+    object->~type();
+    btAlignedFree(object);
+}
+
+// --- Shapes --------------------------------------------------------------------------------------
+
+// A part of a shape. `points` is between it and the triangles of a mesh.
+struct bullet_part {
+    btCollisionShape *shape;
+    btCollisionShape *inner; // what `shape` scales; or NULL
+    btTriangleIndexVertexArray *points;
+    btOptimizedBvh *tree;
+    uint32_t number;
+};
+
+struct ct_bullet_shape {
+    btCollisionShape *shape; // of bodies: that of the only part, or `compound`
+    btCompoundShape *compound;
+    btAlignedObjectArray<bullet_part> parts;
+    ct_bullet_mass mass;
+    btTransform frame, to_frame; // of the shape's space: where bodies are; and back
+    bool has_frame;              // it is not the identity
+    btScalar smallest_radius;    // of a sphere inside, for continuous motion
+};
+
+// Returns the number of the part that Bullet calls `child`; a negative one: the only part.
+uint32_t bullet_part_number(const ct_bullet_shape *shape, int child);
+
+// --- Worlds and bodies ---------------------------------------------------------------------------
+
+struct bullet_motion final : public btMotionState {
+    ct_bullet_body *body;
+    explicit bullet_motion(ct_bullet_body *of) : body(of) {}
+    void getWorldTransform(btTransform &transform) const override;
+    void setWorldTransform(const btTransform &transform) override;
+};
+
+struct ct_bullet_body {
+    btRigidBody rigid;
+    bullet_motion motion;
+    ct_bullet_world *world;
+    ct_bullet_shape *shape;
+    btTransform target; // of kinematic bodies: where they are at the end of the step
+    uint32_t id, kind, flags, filter, collides;
+    btScalar mass;
+    int mover;      // place in world->movers; -1: it does not move
+    bool was_moved; // since the last step
+    ct_bullet_body(ct_bullet_world *w, const ct_bullet_body_desc &desc,
+                   const btRigidBody::btRigidBodyConstructionInfo &info)
+        : rigid(info), motion(this), world(w), shape(desc.shape),
+          target(info.m_startWorldTransform), id(desc.id), kind(desc.kind), flags(desc.flags),
+          filter(desc.filter), collides(desc.collides), mass(desc.mass), mover(-1),
+          was_moved(false) {}
+};
+
+// Decides which pairs of the broadphase touch.
+struct bullet_filter final : public btOverlapFilterCallback {
+    bool needBroadphaseCollision(btBroadphaseProxy *a, btBroadphaseProxy *b) const override;
+};
+
+struct ct_bullet_world {
+    btDefaultCollisionConfiguration *configuration;
+    btCollisionDispatcher *dispatcher;
+    btDbvtBroadphase *broadphase;
+    btSequentialImpulseConstraintSolver *solver;
+    btDiscreteDynamicsWorld *dynamics;
+    bullet_filter filter;
+    btAlignedObjectArray<ct_bullet_moved> moved;
+    btAlignedObjectArray<ct_bullet_body *> movers; // kinematic bodies that move
+    btAlignedObjectArray<ct_bullet_contact> contacts;
+    bool has_contacts; // of the last step
+};
+
+static inline ct_bullet_body *bullet_body_of(const btCollisionObject *object) {
+    return static_cast<ct_bullet_body *>(object->getUserPointer());
+}
+
+// Returns whether a query sees a body.
+bool bullet_finds(const ct_bullet_find &find, const ct_bullet_body *body);
+
+// Wakes the bodies whose bounds meet those of `b`.
+void bullet_wake_around(ct_bullet_body *b);

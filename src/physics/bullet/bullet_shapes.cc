@@ -1,0 +1,227 @@
+// Shapes: Bullet's own, with the margins and frames of ours.
+#include "physics/bullet/bullet_private.hh"
+
+#include <BulletCollision/CollisionShapes/btHeightfieldTerrainShape.h>
+#include <BulletCollision/CollisionShapes/btScaledBvhTriangleMeshShape.h>
+
+#include <new>
+
+// Bullet's tree, filled with the numbers of ours. It is walked without stacks and subtrees.
+struct bullet_tree final : public btOptimizedBvh {
+    explicit bullet_tree(const ct_bullet_tree &from) {
+        m_useQuantization = true;
+        m_bvhAabbMin.setValue(from.least[0], from.least[1], from.least[2]);
+        m_bvhAabbMax.setValue(from.most[0], from.most[1], from.most[2]);
+        m_bvhQuantization.setValue(from.steps[0], from.steps[1], from.steps[2]);
+        m_quantizedContiguousNodes.resize(static_cast<int>(from.num_nodes));
+        for (uint32_t i = 0; i < from.num_nodes; ++i) {
+            btQuantizedBvhNode &node = m_quantizedContiguousNodes[static_cast<int>(i)];
+            for (int k = 0; k < 3; ++k) {
+                node.m_quantizedAabbMin[k] = from.nodes[i].least[k];
+                node.m_quantizedAabbMax[k] = from.nodes[i].most[k];
+            }
+            node.m_escapeIndexOrTriangleIndex = from.nodes[i].next;
+        }
+        m_curNodeIndex = static_cast<int>(from.num_nodes);
+    }
+};
+
+static btScalar smallest(ct_vec3 v) {
+    return btMin(v.x, btMin(v.y, v.z));
+}
+
+// The hull of points. Bullet adds the margin around it, so the points move inwards by as much along
+// the axes, which leaves boxes as they are.
+static btCollisionShape *make_hull(const ct_bullet_shape_part &part, btScalar *volume) {
+    btVector3 least(BT_LARGE_FLOAT, BT_LARGE_FLOAT, BT_LARGE_FLOAT), most = -least;
+    for (uint32_t i = 0; i < part.num_points; ++i) {
+        const float *const p = part.points + 3 * i;
+        const btVector3 at(p[0] * part.size.x, p[1] * part.size.y, p[2] * part.size.z);
+        least.setMin(at);
+        most.setMax(at);
+    }
+    const btVector3 half = (most - least) * btScalar(0.5), middle = (most + least) * btScalar(0.5);
+    const btScalar margin = btMin(btScalar(CONVEX_DISTANCE_MARGIN), half[half.minAxis()] * 0.1f);
+    btConvexHullShape *const hull = new btConvexHullShape();
+    for (uint32_t i = 0; i < part.num_points; ++i) {
+        const float *const p = part.points + 3 * i;
+        const btVector3 at(p[0] * part.size.x, p[1] * part.size.y, p[2] * part.size.z);
+        btVector3 inside = at - middle;
+        for (int k = 0; k < 3; ++k)
+            inside[k] *= half[k] > 0 ? (half[k] - margin) / half[k] : 0;
+        hull->addPoint(middle + inside, false);
+    }
+    hull->setMargin(margin);
+    hull->recalcLocalAabb();
+    *volume = part.volume * btFabs(part.size.x * part.size.y * part.size.z);
+    return hull;
+}
+
+static btCollisionShape *make_mesh(const ct_bullet_shape_part &part, bullet_part *out) {
+    const ct_bullet_triangles &t = *part.triangles;
+    out->points = bullet_new<btTriangleIndexVertexArray>(
+        static_cast<int>(t.num_indices / 3),
+        const_cast<int *>(reinterpret_cast<const int *>(t.indices)),
+        static_cast<int>(3 * sizeof(uint32_t)), static_cast<int>(t.num_points),
+        const_cast<btScalar *>(t.points), static_cast<int>(3 * sizeof(float)));
+    const bool has_tree = t.tree.num_nodes > 0;
+    btBvhTriangleMeshShape *const mesh = new btBvhTriangleMeshShape(out->points, true, !has_tree);
+    if (has_tree) {
+        out->tree = bullet_new<bullet_tree>(t.tree);
+        mesh->setOptimizedBvh(out->tree);
+    }
+    if (part.size.x == 1 && part.size.y == 1 && part.size.z == 1)
+        return mesh;
+    out->inner = mesh;
+    return new btScaledBvhTriangleMeshShape(mesh, bt_vector(part.size));
+}
+
+static btCollisionShape *make_heights(const ct_bullet_shape_part &part, btTransform *pose) {
+    const ct_bullet_heights &h = *part.heights;
+    btHeightfieldTerrainShape *const shape =
+        new btHeightfieldTerrainShape(static_cast<int>(h.columns), static_cast<int>(h.rows),
+                                      h.heights, h.least, h.most, 2, false);
+    shape->setLocalScaling(
+        btVector3(h.spacing[0] * part.size.x, h.spacing[1] * part.size.y, part.size.z));
+    // Bullet's heights lie around their middle.
+    const btScalar middle = (h.least + h.most) * btScalar(0.5) * part.size.z;
+    pose->setOrigin(*pose * btVector3(0, 0, middle));
+    return shape;
+}
+
+// Makes the shape of a part; `pose` is where its origin is. Returns its volume.
+static btScalar make_part(const ct_bullet_shape_part &part, bullet_part *out, btTransform *pose) {
+    const ct_vec3 size = part.size;
+    btScalar volume = 0;
+    switch (part.kind) {
+    case CT_BULLET_SHAPE_BOX:
+        out->shape = new btBoxShape(bt_vector(size));
+        return 8 * size.x * size.y * size.z;
+    case CT_BULLET_SHAPE_SPHERE:
+        out->shape = new btSphereShape(size.x);
+        return 4 * SIMD_PI / 3 * size.x * size.x * size.x;
+    case CT_BULLET_SHAPE_CAPSULE:
+        out->shape = new btCapsuleShapeZ(size.x, 2 * size.y);
+        return SIMD_PI * size.x * size.x * (2 * size.y + 4 * size.x / 3);
+    case CT_BULLET_SHAPE_CYLINDER:
+        out->shape = new btCylinderShapeZ(btVector3(size.x, size.x, size.y));
+        return 2 * SIMD_PI * size.x * size.x * size.y;
+    case CT_BULLET_SHAPE_CONVEX:
+        out->shape = make_hull(part, &volume);
+        return volume;
+    case CT_BULLET_SHAPE_PLANE:
+        out->shape = new btStaticPlaneShape(btVector3(0, 0, 1), 0);
+        return 0;
+    case CT_BULLET_SHAPE_MESH:
+        out->shape = make_mesh(part, out);
+        return 0;
+    default:
+        out->shape = make_heights(part, pose);
+        return 0;
+    }
+}
+
+// The radius of a sphere that is surely inside a part, about.
+static btScalar inner_radius(const ct_bullet_shape_part &part, const btCollisionShape *shape) {
+    if (part.kind == CT_BULLET_SHAPE_BOX)
+        return smallest(part.size);
+    if (part.kind == CT_BULLET_SHAPE_CYLINDER)
+        return btMin(part.size.x, part.size.y);
+    if (part.kind != CT_BULLET_SHAPE_CONVEX)
+        return part.size.x;
+    btVector3 least, most;
+    shape->getAabb(btTransform::getIdentity(), least, most);
+    const btVector3 half = (most - least) * btScalar(0.5);
+    return half[half.minAxis()];
+}
+
+static bool is_identity(const btTransform &t) {
+    return t.getOrigin().isZero() && t.getBasis() == btMatrix3x3::getIdentity();
+}
+
+static void set_frame(ct_bullet_shape *shape, const btTransform &frame) {
+    shape->has_frame = !is_identity(frame);
+    shape->frame = frame;
+    shape->to_frame = frame.inverse();
+    shape->mass.frame = ct_pose(frame);
+}
+
+// One part: the body is where the part is.
+static void finish_single(ct_bullet_shape *shape, const btTransform &pose) {
+    shape->shape = shape->parts[0].shape;
+    set_frame(shape, pose);
+    btVector3 inertia(0, 0, 0);
+    if (shape->mass.volume > 0)
+        shape->shape->calculateLocalInertia(1, inertia);
+    shape->mass.inertia = ct_vector(inertia);
+}
+
+// Several parts: a compound around the centre of mass, along the principal axes.
+static void finish_compound(ct_bullet_shape *shape, const btTransform *poses,
+                            const btScalar *volumes) {
+    btCompoundShape *const compound = new btCompoundShape(true, shape->parts.size());
+    for (int i = 0; i < shape->parts.size(); ++i)
+        compound->addChildShape(poses[i], shape->parts[i].shape);
+    btTransform frame = btTransform::getIdentity();
+    btVector3 inertia(0, 0, 0);
+    if (shape->mass.volume > 0) {
+        compound->calculatePrincipalAxisTransform(volumes, frame, inertia);
+        inertia /= shape->mass.volume;
+        const btTransform to_frame = frame.inverse();
+        for (int i = 0; i < compound->getNumChildShapes(); ++i)
+            compound->updateChildTransform(i, to_frame * poses[i], false);
+        compound->recalculateLocalAabb();
+    }
+    shape->compound = compound;
+    shape->shape = compound;
+    set_frame(shape, frame);
+    shape->mass.inertia = ct_vector(inertia);
+}
+
+ct_bullet_shape *ct_bullet_shape_create(const ct_bullet_shape_part *parts, uint32_t count) {
+    CT_ASSERT(count > 0, "a shape has at least one part");
+    ct_bullet_shape *const shape = bullet_new<ct_bullet_shape>();
+    shape->compound = nullptr;
+    shape->mass = ct_bullet_mass();
+    shape->smallest_radius = BT_LARGE_FLOAT;
+    btAlignedObjectArray<btTransform> poses;
+    btAlignedObjectArray<btScalar> volumes;
+    for (uint32_t i = 0; i < count; ++i) {
+        bullet_part part = {nullptr, nullptr, nullptr, nullptr, parts[i].number};
+        btTransform pose = bt_pose(parts[i].pose);
+        const btScalar volume = make_part(parts[i], &part, &pose);
+        part.shape->setUserIndex(static_cast<int>(i));
+        shape->mass.volume += volume;
+        shape->smallest_radius = btMin(shape->smallest_radius, inner_radius(parts[i], part.shape));
+        shape->parts.push_back(part);
+        poses.push_back(pose);
+        volumes.push_back(volume);
+    }
+    if (count == 1)
+        finish_single(shape, poses[0]);
+    else
+        finish_compound(shape, &poses[0], &volumes[0]);
+    return shape;
+}
+
+void ct_bullet_shape_destroy(ct_bullet_shape *shape) {
+    if (!shape)
+        return;
+    delete shape->compound;
+    for (int i = 0; i < shape->parts.size(); ++i) {
+        delete shape->parts[i].shape;
+        delete shape->parts[i].inner;
+        bullet_delete(static_cast<bullet_tree *>(shape->parts[i].tree));
+        bullet_delete(shape->parts[i].points);
+    }
+    bullet_delete(shape);
+}
+
+ct_bullet_mass ct_bullet_shape_mass(const ct_bullet_shape *shape) {
+    return shape->mass;
+}
+
+uint32_t bullet_part_number(const ct_bullet_shape *shape, int child) {
+    const bool is_part = child >= 0 && child < shape->parts.size();
+    return shape->parts[is_part ? child : 0].number;
+}
