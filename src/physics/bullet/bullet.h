@@ -251,10 +251,9 @@ typedef struct ct_bullet_hit {
     ct_vec3 normal;    // of the surface, towards the start; length 1
 } ct_bullet_hit;
 
-// Returns the corners of a triangle of a mesh or heights, in world space: `part` and `triangle` as in
-// ct_bullet_hit. False when the body has no such triangle.
-bool ct_bullet_body_triangle(const ct_bullet_body *b, uint32_t part, uint32_t triangle,
-                             ct_vec3 corners[3]);
+// Returns the corners of the triangle of a mesh or heights that was hit, in world space, in the order
+// of the mesh. False when it was no triangle. `b` is the body of the hit, where it was.
+bool ct_bullet_hit_triangle(const ct_bullet_body *b, const ct_bullet_hit *hit, ct_vec3 corners[3]);
 
 // Finds what the line from `from` to `to` meets first; false: nothing. Bodies that contain the start
 // are not found, but for triangles, whose both sides count.

@@ -183,7 +183,7 @@ void ct_mover_move(ct_bullet_world *w, const ct_mover_tools *tools, const ct_bul
         run.is_grounded = false;
         ct_mover_fly(&run, lateral, rise);
         if (!run.is_grounded && !jumps)
-            ct_mover_find_ground(&run);
+            ct_mover_find_ground(&run, tools->shape.skin);
     }
     if (bodies && run.is_grounded)
         ct_mover_press_ground(&run);

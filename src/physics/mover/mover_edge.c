@@ -44,7 +44,7 @@ ct_vec3 ct_mover_edge_normal(const ct_mover_run *run, const ct_bullet_hit *hit, 
     if (hit->triangle == UINT32_MAX)
         return hit->normal;
     const ct_bullet_body *const body = ct_mover_body(run, hit->id);
-    if (!body || !ct_bullet_body_triangle(body, hit->part, hit->triangle, corners))
+    if (!body || !ct_bullet_hit_triangle(body, hit, corners))
         return hit->normal;
     ct_vec3 own = ct_vec3_normalize(
         ct_vec3_cross(ct_vec3_sub(corners[1], corners[0]), ct_vec3_sub(corners[2], corners[0])));

@@ -46,11 +46,15 @@ void ct_mover_land(ct_mover_run *run, const ct_mover_hit *hit, ct_vec3 surface) 
         rise = above.safe;
     }
     run->position = ct_mover_along(run->position, run->up, rise);
+    ct_mover_note_ground(run, &hit->hit, surface);
+}
+
+void ct_mover_note_ground(ct_mover_run *run, const ct_bullet_hit *hit, ct_vec3 surface) {
     run->is_grounded = true;
     run->ground_normal = surface;
-    run->contacts->ground = hit->hit.id;
+    run->contacts->ground = hit->id;
     run->contacts->ground_normal = surface;
-    run->contacts->ground_position = hit->hit.position;
+    run->contacts->ground_position = hit->position;
 }
 
 static ct_vec3 down(const ct_mover_run *run) {
@@ -76,10 +80,11 @@ void ct_mover_follow_ground(ct_mover_run *run, float fall) {
         ct_mover_fly(run, ct_vec3_make(0, 0, 0), -fall);
 }
 
-void ct_mover_find_ground(ct_mover_run *run) {
+bool ct_mover_find_ground(ct_mover_run *run, float reach) {
     ct_mover_hit hit;
     ct_vec3 surface;
-    if (ct_mover_sweep(run, down(run), run->shape->skin, &hit) &&
-        ct_mover_is_walkable(run, &hit, &surface))
-        ct_mover_land(run, &hit, surface);
+    if (!ct_mover_sweep(run, down(run), reach, &hit) || !ct_mover_is_walkable(run, &hit, &surface))
+        return false;
+    ct_mover_land(run, &hit, surface);
+    return true;
 }

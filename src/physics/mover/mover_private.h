@@ -90,8 +90,10 @@ bool ct_mover_is_walkable(const ct_mover_run *run, const ct_mover_hit *hit, ct_v
 void ct_mover_land(ct_mover_run *run, const ct_mover_hit *hit, ct_vec3 surface);
 // Keeps a mover that walked on the ground, at most `fall` metres down or one step height; else falls.
 void ct_mover_follow_ground(ct_mover_run *run, float fall);
-// Looks for ground right under a flying mover.
-void ct_mover_find_ground(ct_mover_run *run);
+// Notes what it stands on.
+void ct_mover_note_ground(ct_mover_run *run, const ct_bullet_hit *hit, ct_vec3 surface);
+// Lands on ground at most `reach` metres under it. Returns whether there is some.
+bool ct_mover_find_ground(ct_mover_run *run, float reach);
 
 // --- mover_slide.c -------------------------------------------------------------------------------
 

@@ -171,11 +171,7 @@ static void hold_flight(const ct_mover_run *run, flight *f, const ct_mover_hit *
 static void wedge(ct_mover_run *run, const flight *f, float wanted, float fallen) {
     if (wanted <= LEAST || fallen > wanted / 10 || ct_vec3_length(f->steep) < 0.1f)
         return;
-    run->is_grounded = true;
-    run->ground_normal = ct_vec3_normalize(f->steep);
-    run->contacts->ground = f->steep_hit.id;
-    run->contacts->ground_normal = run->ground_normal;
-    run->contacts->ground_position = f->steep_hit.position;
+    ct_mover_note_ground(run, &f->steep_hit, ct_vec3_normalize(f->steep));
 }
 
 void ct_mover_fly(ct_mover_run *run, ct_vec3 lateral, float rise) {
@@ -198,10 +194,12 @@ void ct_mover_fly(ct_mover_run *run, ct_vec3 lateral, float rise) {
         f.lateral = ct_vec3_scale(f.lateral, left);
         f.rise = ct_vec3_scale(f.rise, left);
         if (rise <= 0 && ct_mover_is_walkable(run, &hit, &surface)) {
-            run->is_grounded = true;
-            run->ground_normal = surface;
+            ct_mover_note_ground(run, &hit.hit, surface);
+            const ct_vec3 landed = run->position;
             ct_mover_walk(run, ct_mover_flatten(f.lateral, run->up));
-            ct_mover_follow_ground(run, 0);
+            const bool is_there = ct_vec3_length(ct_vec3_sub(landed, run->position)) < LEAST;
+            const float reach = run->shape->step_height + run->shape->skin;
+            run->is_grounded = ct_mover_find_ground(run, reach) || is_there;
             return;
         }
         note_side(run, hit.normal);
