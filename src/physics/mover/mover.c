@@ -128,7 +128,9 @@ static void start_run(ct_mover_run *run, const ct_mover_state *state) {
     run->support_height = foot;
     if (!last->down)
         return;
-    run->ground_normal = last->ground_normal;
+    // Between slopes that are too steep it walks as on flat ground.
+    if (ct_vec3_dot(last->ground_normal, run->up) >= run->tools->cos_slope)
+        run->ground_normal = last->ground_normal;
     const float support = ct_vec3_dot(last->ground_position, run->up);
     if (support > foot && support < foot + run->shape->radius)
         run->support_height = support;

@@ -163,25 +163,29 @@ static void hold_flight(const ct_mover_run *run, flight *f, const ct_mover_hit *
     } else {
         add_plane(f->walls, &f->num_walls, n);
     }
-    f->lateral = ct_mover_clip(f->lateral, f->walls, f->num_walls);
-    f->rise = ct_mover_clip(f->rise, f->slides, f->num_slides);
+    // What would lead back ends: that is a corner.
+    const ct_vec3 lateral = ct_mover_clip(f->lateral, f->walls, f->num_walls);
+    const ct_vec3 rise = ct_mover_clip(f->rise, f->slides, f->num_slides);
+    const ct_vec3 none = {{0, 0, 0}};
+    f->lateral = ct_vec3_dot(lateral, f->lateral) > 0 ? lateral : none;
+    f->rise = ct_vec3_dot(rise, f->rise) > 0 ? rise : none;
 }
 
 // A mover that cannot fall, between slopes that are too steep, stands there.
 static void wedge(ct_mover_run *run, const flight *f, float wanted, float fallen) {
-    if (wanted <= LEAST || fallen > wanted / 10 || ct_vec3_length(f->steep) < 0.1f)
+    if (wanted <= LEAST || fallen > wanted / 10 || ct_vec3_length(f->steep) < 0.1f ||
+        ct_vec3_length(f->rise) > wanted / 10)
         return;
     ct_mover_note_ground(run, &f->steep_hit, ct_vec3_normalize(f->steep));
 }
 
 void ct_mover_fly(ct_mover_run *run, ct_vec3 lateral, float rise) {
     flight f = {.lateral = lateral, .rise = ct_vec3_scale(run->up, rise)};
-    const ct_vec3 wanted = ct_vec3_add(f.lateral, f.rise);
     const ct_vec3 start = run->position;
     for (uint32_t i = 0; i < CT_MOVER_MAX_SLIDES; ++i) {
         const ct_vec3 motion = ct_vec3_add(f.lateral, f.rise);
         const float length = ct_vec3_length(motion);
-        if (length < LEAST || ct_vec3_dot(motion, wanted) <= 0)
+        if (length < LEAST)
             break;
         const ct_vec3 direction = ct_vec3_scale(motion, 1 / length);
         ct_mover_hit hit;

@@ -142,12 +142,14 @@ static void slides_down_a_ramp_too_steep(void **state) {
 static void does_not_climb_a_ramp_too_steep_by_jumping(void **state) {
     (void)state;
     course_world *const w = course_start("ramp steep");
-    for (uint32_t i = 0; i < 10; ++i) {
+    course_go(w, 0, 2, 60);
+    float most_z = 0;
+    for (uint32_t i = 0; i < 5; ++i) {
         w->fall = -2;
-        course_go(w, 0, 2, 60);
+        most_z = fmaxf(most_z, course_go(w, 0, 2, 60).most_z);
     }
-    const course_walk walk = course_go(w, 0, 2, 60);
-    assert_true(walk.most_z < 0.3f);
+    // As high as it jumps on flat ground.
+    course_expect_near("the highest position", most_z, 0.02f + 0.2039f, 0.02f);
     course_close(w);
 }
 
