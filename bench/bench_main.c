@@ -39,6 +39,7 @@ static const ct_bench_group *const groups[] = {
     &ct_bench_gui,
     &ct_bench_gui_distance,
     &ct_bench_gui_text,
+    &ct_bench_mover,
 };
 
 enum { MAX_RUNS = 1001 };
