@@ -11,7 +11,7 @@
 #include "entity/debug_name_component.h"
 #include "entity/tag_component.h"
 #include "entity/transform_component.h"
-#include "physics/actor/physics_world.h"
+#include "physics/mover/mover_component.h"
 #include "render/component/camera_component.h"
 #include "render/component/light_component.h"
 #include "render/component/mesh_component.h"
@@ -132,6 +132,10 @@ ct_animation_manager *ct_world_animations(const ct_world *w);
 
 // Returns the physics of the world, which lives as long as the world; NULL when the system has none.
 ct_physics_world *ct_world_physics(const ct_world *w);
+
+// Returns the manager of movers, which lives as long as the world; NULL when the system has no
+// physics.
+ct_mover_manager *ct_world_movers(const ct_world *w);
 
 // Adds a view in which the world is drawn: its characters move there.
 void ct_world_add_view(ct_world *w, const ct_render_view *view);

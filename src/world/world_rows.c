@@ -1,5 +1,7 @@
 // The engine's own systems of worlds: a row and an accessor for each. Managers are made, components
 // spawned, and the steps of a phase run in the order of the rows.
+#include <stdio.h>
+
 #include "world/world_private.h"
 #include "world/world_skins.h"
 
@@ -17,6 +19,7 @@ enum {
     ROW_ANIMATION,
     ROW_ACTOR, // owns the physics
     ROW_TRIGGER,
+    ROW_MOVER,
     ROW_CHANGES,
     NUM_ROWS,
 };
@@ -148,11 +151,32 @@ void ct_world_add_view(ct_world *w, const ct_render_view *view) {
 
 // --- Physics -------------------------------------------------------------------------------------
 
+// Actors without shapes of their own have those of the first mesh.
+static ct_string_id64 mesh_of(void *user, ct_entity e) {
+    const ct_mesh_manager *const meshes = ct_world_meshes(user);
+    const ct_mesh_instance first = ct_mesh_first(meshes, e);
+    return first.index ? ct_mesh_name(meshes, first) : (ct_string_id64){0};
+}
+
+// While it is spawned, an entity is not of a unit yet.
+static void describe_entity(void *user, ct_entity e, char *text, uint32_t size_bytes) {
+    const ct_world *const w = user;
+    const ct_entity unit = ct_world_unit_of(w, e);
+    const ct_string_id64 resource = unit.id ? ct_world_unit_resource(w, unit) : w->spawning;
+    if (unit.id && resource.value)
+        snprintf(text, size_bytes, "the unit \"%s\"", ct_string_id64_name(resource));
+    else if (resource.value)
+        snprintf(text, size_bytes, "\"%s\"", ct_string_id64_name(resource));
+    else
+        snprintf(text, size_bytes, "the entity 0x%x", e.id);
+}
+
 static void *create_physics(ct_world *w, ct_component_manager *component) {
     if (!w->system->physics)
         return NULL;
     ct_physics_world *const p = ct_physics_world_create(
         w->allocator, w->system->physics, ct_world_transforms(w), ct_world_scene_graphs(w));
+    ct_physics_world_set_entities(p, &(ct_physics_entities){w, mesh_of, describe_entity});
     *component = ct_actor_component_manager(p);
     return p;
 }
@@ -168,6 +192,16 @@ static void *create_triggers(ct_world *w, ct_component_manager *component) {
     if (p)
         *component = ct_trigger_component_manager(p);
     return p;
+}
+
+static void *create_movers(ct_world *w, ct_component_manager *component) {
+    ct_physics_world *const p = ct_world_physics(w);
+    if (!p)
+        return NULL;
+    ct_mover_manager *const m =
+        ct_mover_manager_create(w->allocator, w->system->physics, p, ct_world_transforms(w));
+    *component = ct_mover_component_manager(m);
+    return m;
 }
 
 // --- The table -----------------------------------------------------------------------------------
@@ -201,6 +235,7 @@ static const ct_world_row rows[NUM_ROWS] = {
                    .create = create_physics,
                    .steps = {{"physics", CT_WORLD_PHASE_SIMULATE, simulate}}},
     [ROW_TRIGGER] = {.name = "trigger", .create = create_triggers},
+    [ROW_MOVER] = {.name = "mover", .create = create_movers},
     [ROW_CHANGES] = {.name = "changes",
                      .steps = {{"clear changes", CT_WORLD_PHASE_CLEAR, clear_changed_poses}}},
 };
@@ -237,4 +272,8 @@ ct_animation_manager *ct_world_animations(const ct_world *w) {
 
 ct_physics_world *ct_world_physics(const ct_world *w) {
     return w->managers[ROW_ACTOR];
+}
+
+ct_mover_manager *ct_world_movers(const ct_world *w) {
+    return w->managers[ROW_MOVER];
 }

@@ -250,7 +250,9 @@ bool ct_world_spawn_template(ct_world *w, const ct_template_spawn *spawn, ct_ent
         for (uint32_t copy = 0; copy < spawn->num_copies; ++copy)
             ct_world_link_families(s, entities + copy * n, parents_of(spawn) + spawn->first_entity,
                                    spawn->first_entity, n);
+        w->spawning = spawn->resource;
         spawn_types(w, spawn, placed, entities);
+        w->spawning = (ct_string_id64){0};
     }
     ct_frame_allocator_reset(s->scratch, mark);
     return placed || transforms.count == 0;

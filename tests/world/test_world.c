@@ -133,6 +133,12 @@ static void registers_its_managers_by_type(void **state) {
                      ct_world_cameras(f.world));
     assert_ptr_equal(ct_component_registry_find(r, ct_string_id32_of("light"))->manager,
                      ct_world_lights(f.world));
+    assert_ptr_equal(ct_component_registry_find(r, ct_string_id32_of("actor"))->manager,
+                     ct_world_physics(f.world));
+    assert_ptr_equal(ct_component_registry_find(r, ct_string_id32_of("trigger"))->manager,
+                     ct_world_physics(f.world));
+    assert_ptr_equal(ct_component_registry_find(r, ct_string_id32_of("mover"))->manager,
+                     ct_world_movers(f.world));
     assert_null(ct_component_registry_find(r, ct_string_id32_of("sail")));
     stop_world(&f);
 }
@@ -148,7 +154,7 @@ static void advances_10000_movers_without_allocating(void **state) {
     for (uint32_t frame = 0; frame < 3; ++frame) {
         for (uint32_t i = 0; i < COUNT; ++i)
             move(f.world, roots[i], (float)frame);
-        ct_world_advance(f.world, 0.01);
+        ct_world_advance(f.world, 1.0 / 60); // a step of the physics, too
         if (frame == 0)
             before = ct_allocator_stats_of(f.allocator).total_blocks;
     }

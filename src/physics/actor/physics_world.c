@@ -1,125 +1,181 @@
 #include "physics/actor/physics_world.h"
 
-#include "foundation/log.h"
-#include "physics/actor/physics_world_private.h"
-#include "resource/blob/content_hash.h"
+#include <string.h>
 
-static const ct_soa_array arrays[] = {
-    CT_SOA_ARRAY_ALIGNED(ct_physics_world, body, 64),
-    CT_SOA_ARRAY_ALIGNED(ct_physics_world, entity, 64),
-    CT_SOA_ARRAY_ALIGNED(ct_physics_world, node, 64),
-    CT_SOA_ARRAY_ALIGNED(ct_physics_world, before, 64),
-    CT_SOA_ARRAY_ALIGNED(ct_physics_world, after, 64),
-    CT_SOA_ARRAY_ALIGNED(ct_physics_world, lists, 64),
-    CT_SOA_ARRAY_ALIGNED(ct_physics_world, material, 64),
-    CT_SOA_ARRAY_ALIGNED(ct_physics_world, seen, 64),
-    CT_SOA_ARRAY_ALIGNED(ct_physics_world, resting, 64),
-    CT_SOA_ARRAY_ALIGNED(ct_physics_world, generation, 64),
-    CT_SOA_ARRAY_ALIGNED(ct_physics_world, next, 64),
-    CT_SOA_ARRAY_ALIGNED(ct_physics_world, previous, 64),
-    CT_SOA_ARRAY_ALIGNED(ct_physics_world, target, 64),
-    CT_SOA_ARRAY_ALIGNED(ct_physics_world, target_time, 64),
-    CT_SOA_ARRAY_ALIGNED(ct_physics_world, record, 64),
-};
+#include "foundation/log.h"
+#include "foundation/memory/proxy_allocator.h"
+#include "physics/actor/physics_world_private.h"
 
 // --- Life cycle ----------------------------------------------------------------------------------
 
 static ct_vec3 gravity_of(const ct_physics_resource *r) {
-    return ct_vec3_make(r->gravity[0], r->gravity[1], r->gravity[2]);
+    return (ct_vec3){{r->gravity[0], r->gravity[1], r->gravity[2]}};
 }
 
-static void init_arrays(ct_physics_world *p) {
-    ct_allocator *const a = p->allocator;
-    ct_soa_block_init(&p->soa, a, p, arrays, CT_COUNT_OF(arrays));
-    ct_soa_block_add(&p->soa, 1);
-    ct_hash_map_init(&p->first, a);
-    ct_array_init(&p->moved, a);
-    ct_array_init(&p->targets, a);
-    ct_hash_map_init(&p->is_listed, a);
-    ct_array_init(&p->changed_nodes, a);
-    ct_array_init(&p->waiting, a);
-    ct_array_init(&p->steps, a);
-    ct_array_init(&p->touches, a);
-    ct_array_init(&p->next_touches, a);
-    ct_array_init(&p->woken, a);
-    ct_array_init(&p->resting_touches, a);
-    ct_array_push(&p->resting_touches, (ct_resting_touch){.next = {0}});
-    ct_array_init(&p->events, a);
-    ct_array_init(&p->written, a);
-    ct_array_init(&p->written_positions, a);
-    ct_array_init(&p->written_scales, a);
-    ct_array_init(&p->written_rotations, a);
-    ct_array_init(&p->written_late, a);
+static void resources_changed(void *user, bool changed_physics, bool changed_shapes) {
+    ct_physics_world *const p = user;
+    if (changed_physics) {
+        p->resource = ct_physics_system_resource(p->system);
+        if (!p->has_own_gravity)
+            ct_bullet_world_set_gravity(p->bullet, gravity_of(p->resource));
+        ct_actors_take_physics(p);
+    }
+    if (changed_shapes)
+        ct_actors_take_shapes(p);
 }
 
 ct_physics_world *ct_physics_world_create(ct_allocator *a, ct_physics_system *system,
                                           ct_transform_manager *transforms,
                                           ct_scene_graph_manager *graphs) {
-    const ct_physics_resource *const r = ct_physics_system_resource(system);
     ct_physics_world *const p = CT_NEW(a, ct_physics_world);
-    p->allocator = a;
+    p->backing = a;
+    p->allocator = ct_proxy_allocator_create(a, "physics_world");
     p->system = system;
     p->transforms = transforms;
-    p->reader = ct_transform_add_reader(transforms);
     p->graphs = graphs;
-    p->bullet =
-        ct_bullet_world_create(&(ct_bullet_world_desc){gravity_of(r), r->solver_iterations});
-    init_arrays(p);
-    ct_physics_system_watch(system, &(ct_physics_watcher){p, ct_physics_changed});
+    p->reader = ct_transform_add_reader(transforms);
+    p->resource = ct_physics_system_resource(system);
+    p->bullet = ct_bullet_world_create(&(ct_bullet_world_desc){
+        .gravity = gravity_of(p->resource), .solver_iterations = p->resource->solver_iterations});
+    ct_array_init(&p->slots, p->allocator);
+    ct_array_init(&p->extras, p->allocator);
+    ct_array_push(&p->slots, (ct_actor_slot){.generation = 0});
+    ct_array_push(&p->extras, (ct_actor_extra){.parts = NULL});
+    ct_hash_map_init(&p->first_of, p->allocator);
+    ct_hash_map_init(&p->sleeping_places, p->allocator);
+    ct_array_init(&p->active, p->allocator);
+    ct_array_init(&p->following, p->allocator);
+    ct_array_init(&p->node_actors, p->allocator);
+    ct_array_init(&p->steps, p->allocator);
+    ct_array_init(&p->touching, p->allocator);
+    ct_array_init(&p->next_touching, p->allocator);
+    ct_array_init(&p->sleeping, p->allocator);
+    ct_array_init(&p->events, p->allocator);
+    ct_array_init(&p->written, p->allocator);
+    ct_array_init(&p->written_positions, p->allocator);
+    ct_array_init(&p->written_rotations, p->allocator);
+    ct_array_init(&p->written_scales, p->allocator);
+    ct_physics_system_watch(system, &(ct_physics_watcher){.user = p, .changed = resources_changed});
     return p;
-}
-
-static void free_arrays(ct_physics_world *p) {
-    ct_array_free(&p->written_late);
-    ct_array_free(&p->written_rotations);
-    ct_array_free(&p->written_scales);
-    ct_array_free(&p->written_positions);
-    ct_array_free(&p->written);
-    ct_array_free(&p->events);
-    ct_array_free(&p->resting_touches);
-    ct_array_free(&p->woken);
-    ct_array_free(&p->next_touches);
-    ct_array_free(&p->touches);
-    ct_array_free(&p->steps);
-    ct_array_free(&p->waiting);
-    ct_array_free(&p->changed_nodes);
-    ct_hash_map_free(&p->is_listed);
-    ct_array_free(&p->targets);
-    ct_array_free(&p->moved);
-    ct_hash_map_free(&p->first);
-    ct_soa_block_free(&p->soa);
 }
 
 void ct_physics_world_destroy(ct_physics_world *p) {
     if (!p)
         return;
     ct_physics_system_unwatch(p->system, p);
-    for (uint32_t slot = 1; slot < p->soa.count; ++slot) {
-        if (!p->body[slot])
-            continue;
-        ct_bullet_body_destroy(p->body[slot]);
-        ct_physics_shape_give(p->system, p->record[slot].shape);
-    }
-    ct_physics_free_waiting(p);
+    for (uint32_t slot = 1; slot < p->slots.count; ++slot)
+        ct_actor_destroy(p, ct_actor_at(p, slot));
     ct_bullet_world_destroy(p->bullet);
-    free_arrays(p);
-    ct_free_sized(p->allocator, p, sizeof(*p));
+    ct_array_free(&p->slots);
+    ct_array_free(&p->extras);
+    ct_hash_map_free(&p->first_of);
+    ct_hash_map_free(&p->sleeping_places);
+    ct_array_free(&p->active);
+    ct_array_free(&p->following);
+    ct_array_free(&p->node_actors);
+    ct_array_free(&p->steps);
+    ct_array_free(&p->touching);
+    ct_array_free(&p->next_touching);
+    ct_array_free(&p->sleeping);
+    ct_array_free(&p->events);
+    ct_array_free(&p->written);
+    ct_array_free(&p->written_positions);
+    ct_array_free(&p->written_rotations);
+    ct_array_free(&p->written_scales);
+    ct_allocator *const backing = p->backing;
+    ct_proxy_allocator_destroy(p->allocator);
+    ct_free(backing, p);
+}
+
+void ct_physics_world_set_entities(ct_physics_world *p, const ct_physics_entities *entities) {
+    p->entities = *entities;
 }
 
 ct_bullet_world *ct_physics_world_bullet(ct_physics_world *p) {
     return p->bullet;
 }
 
+const ct_physics_resource *ct_physics_world_resource(const ct_physics_world *p) {
+    return p->resource;
+}
+
 void ct_physics_world_set_gravity(ct_physics_world *p, ct_vec3 gravity) {
-    CT_ASSERT(ct_vec3_is_finite(gravity), "gravity is not finite");
-    p->has_gravity = true;
+    p->has_own_gravity = true;
     ct_bullet_world_set_gravity(p->bullet, gravity);
 }
 
-void ct_physics_world_set_unit_names(ct_physics_world *p,
-                                     ct_string_id64 (*name)(void *user, ct_entity e), void *user) {
-    p->unit_name = name;
-    p->unit_name_user = user;
+// --- Actors --------------------------------------------------------------------------------------
+
+bool ct_actor_is_alive(const ct_physics_world *p, ct_actor a) {
+    return ct_actor_find(p, a) != NULL;
+}
+
+ct_actor ct_actor_first(const ct_physics_world *p, ct_entity e) {
+    const uint32_t slot = (uint32_t)ct_hash_map_get(&p->first_of, e.id, 0);
+    return slot ? ct_actor_at(p, slot) : (ct_actor){0};
+}
+
+ct_actor ct_actor_next(const ct_physics_world *p, ct_actor a) {
+    const ct_actor_slot *const s = ct_actor_find(p, a);
+    return s && s->next ? ct_actor_at(p, s->next) : (ct_actor){0};
+}
+
+uint32_t ct_actor_count(const ct_physics_world *p) {
+    return p->num_actors;
+}
+
+ct_entity ct_actor_entity(const ct_physics_world *p, ct_actor a) {
+    const ct_actor_slot *const s = ct_actor_find(p, a);
+    return s ? s->entity : (ct_entity){0};
+}
+
+uint32_t ct_actor_component_id(const ct_physics_world *p, ct_actor a) {
+    const ct_actor_slot *const s = ct_actor_find(p, a);
+    return s ? ct_actor_extra_of(p, s)->component_id : 0;
+}
+
+ct_string_id32 ct_actor_name(const ct_physics_world *p, ct_actor a) {
+    const ct_actor_slot *const s = ct_actor_find(p, a);
+    return s ? ct_actor_extra_of(p, s)->data.name : (ct_string_id32){0};
+}
+
+uint32_t ct_actor_node(const ct_physics_world *p, ct_actor a) {
+    const ct_actor_slot *const s = ct_actor_find(p, a);
+    return s ? s->node : 0;
+}
+
+ct_actor_data ct_actor_data_of(const ct_physics_world *p, ct_actor a) {
+    const ct_actor_slot *const s = ct_actor_find(p, a);
+    return s ? ct_actor_extra_of(p, s)->data : (ct_actor_data){.given = 0};
+}
+
+bool ct_actor_is_trigger(const ct_physics_world *p, ct_actor a) {
+    const ct_actor_slot *const s = ct_actor_find(p, a);
+    return s && (s->flags & CT_ACTOR_TRIGGER);
+}
+
+ct_bullet_body *ct_actor_bullet(const ct_physics_world *p, ct_actor a) {
+    const ct_actor_slot *const s = ct_actor_find(p, a);
+    return s ? s->body : NULL;
+}
+
+ct_rigid_pose ct_actor_pose(const ct_physics_world *p, ct_actor a) {
+    const ct_actor_slot *const s = ct_actor_find(p, a);
+    if (!s)
+        return (ct_rigid_pose){.rotation = {{0, 0, 0, 1}}};
+    return s->body ? ct_bullet_body_pose(s->body) : s->after;
+}
+
+// The node is written here; the transform's change, which the next update sees, is then none.
+void ct_actor_teleport(ct_physics_world *p, ct_actor a, ct_rigid_pose pose) {
+    ct_actor_slot *const s = ct_actor_find(p, a);
+    if (!s)
+        return;
+    s->before = s->after = pose;
+    if (s->body)
+        ct_bullet_body_set_pose(s->body, pose);
+    if (s->entity.id)
+        ct_actor_write_pose(p, s, &pose);
 }
 
 // --- Steps ---------------------------------------------------------------------------------------
@@ -128,72 +184,54 @@ void ct_physics_world_add_step(ct_physics_world *p, void (*run)(void *user, floa
     ct_array_push(&p->steps, (ct_physics_step){run, user});
 }
 
-// Returns how many steps of `h` seconds fit in the time; keeps the rest.
-static uint32_t count_steps(ct_physics_world *p, const ct_physics_resource *r, double dt) {
-    const double h = (double)r->step;
-    // Sums of steps are a little more or less than their number: this much of a step is none.
-    const double num = floor((p->rest + dt) / h + 1e-6);
-    if (num <= (double)r->max_steps) {
-        p->rest = fmax(p->rest + dt - num * h, 0);
-        return (uint32_t)num;
+void ct_physics_world_remove_step(ct_physics_world *p, const void *user) {
+    for (uint32_t i = 0; i < p->steps.count; ++i) {
+        if (p->steps.items[i].user == user) {
+            ct_array_erase(&p->steps, i, 1);
+            return;
+        }
     }
-    ct_log_warning("physics", "too_slow",
-                   "a step of the world is longer than `max_steps` = %u steps of the physics; the "
-                   "rest of the time is left out, so things move slower",
-                   r->max_steps);
-    p->rest = 0;
-    return r->max_steps;
 }
 
-static void step(ct_physics_world *p, float h, double since_start) {
+// Returns how many steps to run for `dt` more seconds. A little less than a step counts as one, so
+// that a world that is updated with the length of a step steps once in each update.
+static uint32_t take_time(ct_physics_world *p, double dt) {
+    const double step = (double)p->resource->step;
+    p->rest += dt;
+    const double wanted = floor(p->rest / step + 1e-3);
+    const uint32_t most = p->resource->max_steps;
+    const uint32_t count = wanted < most ? (uint32_t)wanted : most;
+    if (wanted > most) {
+        if (!p->has_warned_of_steps)
+            ct_log_warning("physics", "too_slow",
+                           "%g seconds in one update are more than %u steps of physics; the rest "
+                           "is left out: update more often, or raise max_steps",
+                           dt, most);
+        p->has_warned_of_steps = true;
+        p->rest = (double)count * step;
+    }
+    p->rest -= (double)count * step;
+    if (p->rest < 0)
+        p->rest = 0;
+    return count;
+}
+
+static void run_step(ct_physics_world *p, float part, float time) {
+    const float step = p->resource->step;
+    ct_actors_follow_step(p, part);
     for (uint32_t i = 0; i < p->steps.count; ++i)
-        p->steps.items[i].run(p->steps.items[i].user, h);
-    p->time += (double)h;
-    ct_physics_move_targets(p, p->time);
-    ct_bullet_world_step(p->bullet, h);
-    ct_physics_take_moved(p);
-    ct_physics_find_events(p, (float)since_start);
+        p->steps.items[i].run(p->steps.items[i].user, step);
+    ct_bullet_world_step(p->bullet, step);
+    ct_actors_take_moved(p);
+    ct_physics_find_events(p, time);
 }
 
 void ct_physics_world_update(ct_physics_world *p, double dt) {
-    CT_ASSERT(dt >= 0 && isfinite(dt), "a step of %g seconds", dt);
-    const ct_physics_resource *const r = ct_physics_system_resource(p->system);
-    const float h = r->step;
-    const double old_rest = p->rest;
     p->events.count = 0;
-    const uint32_t num_steps = count_steps(p, r, dt);
-    ct_physics_follow_nodes(p, p->time + num_steps * (double)h + p->rest);
-    for (uint32_t i = 0; i < num_steps; ++i)
-        step(p, h, fmax((i + 1) * (double)h - old_rest, 0));
-    ct_physics_write_poses(p, (float)fmin(p->rest / (double)h, 1));
-}
-
-const ct_physics_event *ct_physics_world_events(const ct_physics_world *p, uint32_t *count) {
-    *count = p->events.count;
-    return p->events.items;
-}
-
-// --- Hash ----------------------------------------------------------------------------------------
-
-typedef struct hashed_actor {
-    uint64_t before;
-    uint32_t id, body;
-    float transform[12];
-    ct_vec3 velocity, angular_velocity;
-} hashed_actor;
-
-uint64_t ct_physics_world_hash(const ct_physics_world *p, uint64_t hash) {
-    for (uint32_t slot = 1; slot < p->soa.count; ++slot) {
-        const ct_bullet_body *const body = p->body[slot];
-        if (!body)
-            continue;
-        hashed_actor h = {.before = hash,
-                          .id = ct_bullet_body_id(body),
-                          .body = p->record[slot].data.body,
-                          .velocity = ct_bullet_body_velocity(body),
-                          .angular_velocity = ct_bullet_body_angular_velocity(body)};
-        ct_bullet_body_transform(body, h.transform);
-        hash = ct_content_hash(&h, sizeof(h));
-    }
-    return hash;
+    ct_actors_follow_nodes(p);
+    const uint32_t count = take_time(p, dt);
+    for (uint32_t i = 0; i < count; ++i)
+        run_step(p, 1 / (float)(count - i), (float)i * p->resource->step);
+    const float part = (float)(p->rest / (double)p->resource->step);
+    ct_actors_write_poses(p, part < 1 ? part : 1, count > 0);
 }
