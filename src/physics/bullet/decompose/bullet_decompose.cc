@@ -76,6 +76,11 @@ static size_t partition(const split &s, size_t least_clusters, double concavity,
     hacd.SetCompacityWeight(0.1);
     hacd.SetVolumeWeight(0);
     hacd.SetNVerticesPerCH(s.desc->most_points);
+    // HACD does not set the first of these itself: without, the result depends on the stack. With
+    // false, thin parts of few points become one hull with others.
+    hacd.SetAddFacesPoints(true);
+    hacd.SetAddExtraDistPoints(false);
+    hacd.SetAddNeighboursDistPoints(false);
     hacd.SetNClusters(least_clusters);
     // HACD scales the mesh to a diagonal of its own.
     hacd.SetConcavity(concavity * hacd.GetScaleFactor() / diagonal(s));
