@@ -49,6 +49,7 @@ typedef struct ct_mover_hit {
     ct_bullet_hit hit;
     ct_vec3 normal; // corrected at edges inside meshes
     float touch;    // metres along the way where the capsule touches
+    float seen;     // metres from the surface up to which the sweep saw it
     float safe;     // metres along the way up to which it keeps its skin, 0 to the length
 } ct_mover_hit;
 

@@ -93,6 +93,12 @@ static const course_piece course_ramp_easy[] = {
     {.position = {0, 3.808846f, 0.4669873f}, .size = {2, 2.8188f, 0.5f}, .turned = {30, 0, 0}},
     {.position = {0, 8, 1.3094011f}, .size = {2, 2, 1}}, // a landing at z = 2.31, from y = 6 on
 };
+// The easy ramp, under a ceiling at z = 2.5.
+static const course_piece course_ramp_under_ceiling[] = {
+    COURSE_FLOOR,
+    {.position = {0, 3.8088457f, 0.4669873f}, .size = {4, 2.8188f, 0.5f}, .turned = {30, 0, 0}},
+    {.position = {0, 5, 2.75f}, .size = {4, 4, 0.25f}},
+};
 static const course_piece course_inner_corner[] = {
     COURSE_FLOOR,
     {.position = {0, 3.5f, 1.5f}, .size = {5, 0.5f, 1.5f}}, // wall at y = 3
@@ -305,6 +311,7 @@ static const course_station course_stations[] = {
     COURSE_STATION("ramp above limit", course_ramp_above_limit),
     COURSE_STATION("ramp steep", course_ramp_steep),
     COURSE_STATION("ramp easy", course_ramp_easy),
+    COURSE_STATION("ramp under ceiling", course_ramp_under_ceiling),
     COURSE_STATION("inner corner", course_inner_corner),
     COURSE_STATION("outer corner", course_outer_corner),
     COURSE_STATION("acute corner", course_acute_corner),

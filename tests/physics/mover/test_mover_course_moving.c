@@ -76,7 +76,7 @@ static void is_pushed_by_a_kinematic_wall(void **state) {
     (void)state;
     course_world *const w = course_start("kinematic wall");
     const course_walk walk = course_go(w, 0, 0, 120);
-    course_expect(w, 0, 1.66f, 0.02f, 0.015f);
+    course_expect(w, 0, 1.66f, 0.02f, 0.004f);
     assert_int_equal(walk.frames_down, 120);
     // Evenly, not by jumps.
     assert_true(walk.most_step < 1.5f / 60);
