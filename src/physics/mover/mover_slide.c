@@ -180,7 +180,7 @@ static void wedge(ct_mover_run *run, const flight *f, float wanted, float fallen
     if (wanted <= LEAST || fallen > wanted / 10 || ct_vec3_length(f->steep) < 0.1f ||
         ct_vec3_length(f->rise) > wanted / 10)
         return;
-    ct_mover_note_ground(run, &f->steep_hit, ct_vec3_normalize(f->steep));
+    ct_mover_note_ground(run, f->steep_hit.id, f->steep_hit.position, ct_vec3_normalize(f->steep));
 }
 
 void ct_mover_fly(ct_mover_run *run, ct_vec3 lateral, float rise) {
@@ -202,7 +202,7 @@ void ct_mover_fly(ct_mover_run *run, ct_vec3 lateral, float rise) {
         f.lateral = ct_vec3_scale(f.lateral, left);
         f.rise = ct_vec3_scale(f.rise, left);
         if (rise <= 0 && ct_mover_is_walkable(run, &hit, &surface)) {
-            ct_mover_note_ground(run, &hit.hit, surface);
+            ct_mover_note_ground(run, hit.hit.id, hit.support, surface);
             const ct_vec3 landed = run->position;
             ct_mover_walk(run, ct_mover_flatten(f.lateral, run->up));
             const bool is_there = ct_vec3_length(ct_vec3_sub(landed, run->position)) < LEAST;

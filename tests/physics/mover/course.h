@@ -143,6 +143,16 @@ static const course_piece course_platform_rising[] = {
      .size = {2, 2, 0.25f},
      .velocity = {0, 0, 2}},
 };
+static const course_piece course_platform_with_step[] = {
+    {.body = COURSE_KINEMATIC,
+     .position = {0, 0, -0.25f},
+     .size = {2, 4, 0.25f},
+     .velocity = {0, 0, 2}},
+    {.body = COURSE_KINEMATIC,
+     .position = {0, 2.2f, 0.145f},
+     .size = {2, 1, 0.145f},
+     .velocity = {0, 0, 2}},
+};
 static const course_piece course_platform_sinking[] = {
     {.body = COURSE_KINEMATIC,
      .position = {0, 0, -0.25f},
@@ -321,6 +331,7 @@ static const course_station course_stations[] = {
     COURSE_STATION("sloped ceiling", course_sloped_ceiling),
     COURSE_STATION("platform sideways", course_platform_sideways),
     COURSE_STATION("platform rising", course_platform_rising),
+    COURSE_STATION("platform with step", course_platform_with_step),
     COURSE_STATION("platform sinking", course_platform_sinking),
     COURSE_STATION("platform turning", course_platform_turning),
     COURSE_STATION("platform crushing", course_platform_crushing),

@@ -262,6 +262,15 @@ static void keeps_off_a_wall_at_a_small_angle(void **state) {
     course_close(w);
 }
 
+static void moves_off_a_wall_that_is_too_near(void **state) {
+    (void)state;
+    course_world *const w = course_start("inner corner");
+    course_place(w, -4, 2.598f, 0.02f);
+    course_go(w, 3, 0.8f, 100);
+    course_expect(w, 1, 2.59f, 0.02f, 0.002f);
+    course_close(w);
+}
+
 static void passes_an_edge_that_it_grazes(void **state) {
     (void)state;
     course_world *const w = course_start("outer corner");
@@ -430,6 +439,7 @@ int main(void) {
         cmocka_unit_test(stands_still_in_an_inner_corner),
         cmocka_unit_test(slides_along_a_wall),
         cmocka_unit_test(keeps_off_a_wall_at_a_small_angle),
+        cmocka_unit_test(moves_off_a_wall_that_is_too_near),
         cmocka_unit_test(passes_an_edge_that_it_grazes),
         cmocka_unit_test(goes_round_an_outer_corner),
         cmocka_unit_test(stands_still_in_an_acute_corner),
