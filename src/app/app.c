@@ -143,7 +143,7 @@ static bool load_boot_packages(ct_app *app, ct_error *error) {
            ct_resource_manager_load_now(app->resources, "lua", script, error);
 }
 
-// GUIs and animation: they watch the resources that are loaded from now on.
+// GUIs, animation and physics: they watch the resources that are loaded from now on.
 static void create_systems(ct_app *app) {
     const char *const name = app->settings.fallback_font;
     const ct_string_id64 fallback = ct_string_id64_of(name);
@@ -154,20 +154,23 @@ static void create_systems(ct_app *app) {
                                      .num_fallbacks = name[0] ? 1 : 0};
     app->gui = ct_gui_system_create(&desc);
     app->animation = ct_animation_system_create(app->allocator, app->resources, app->tasks);
+    app->physics = ct_physics_system_create(app->allocator, app->resources);
+    ct_physics_system_use(app->physics, ct_string_id64_of(app->settings.physics));
 }
 
-// Loads the font that the settings name with everything it refers to: no package needs to hold it.
-static bool load_fallback_font(ct_app *app, ct_error *error) {
-    const char *const name = app->settings.fallback_font;
-    return !name[0] || ct_resource_manager_get(app->resources, "font", ct_string_id64_of(name)) ||
-           ct_resource_manager_load_needed_now(app->resources, "font", name, error);
+// Loads a resource that the settings name, unless it is "", with everything it refers to: no package
+// needs to hold it.
+static bool load_named(ct_app *app, const char *type, const char *name, ct_error *error) {
+    return !name[0] || ct_resource_manager_get(app->resources, type, ct_string_id64_of(name)) ||
+           ct_resource_manager_load_needed_now(app->resources, type, name, error);
 }
 
 static void create_script(ct_app *app) {
     const ct_world_system_desc worlds = {.allocator = app->allocator,
                                          .resources = app->resources,
                                          .renderer = app->renderer,
-                                         .animation = app->animation};
+                                         .animation = app->animation,
+                                         .physics = app->physics};
     app->worlds = ct_world_system_create(&worlds);
     const ct_script_host host = ct_app_script_host(app);
     const ct_script_desc script = {.allocator = app->allocator,
@@ -238,7 +241,8 @@ static bool start(ct_app *app, ct_error *error) {
     create_script(app);
     app->core_package = load_package(app, CT_PACKAGE_CORE, error);
     if (!app->core_package || !load_boot_packages(app, error) || !set_render_config(app, error) ||
-        !load_fallback_font(app, error))
+        !load_named(app, "font", app->settings.fallback_font, error) ||
+        !load_named(app, "physics", app->settings.physics, error))
         return false;
     const void *const config =
         ct_resource_manager_get(app->resources, "config", CT_ID64("settings", 0x6bb47b51ae4a21ff));
@@ -264,6 +268,7 @@ static void stop(ct_app *app) {
         ct_resource_manager_end_all(app->resources);
     ct_gui_system_destroy(app->gui);
     ct_animation_system_destroy(app->animation);
+    ct_physics_system_destroy(app->physics);
     if (app->renderer)
         ct_renderer_destroy(app->renderer);
     ct_window_destroy(app->window);

@@ -24,6 +24,7 @@ typedef struct ct_settings {
     const char *language;      // of strings that do not name theirs; for the compiler
     const char *input;         // resource of type input; "": no actions
     const char *fallback_font; // resource of type font, for characters that a font does not have
+    const char *physics;       // resource of type physics
     const char *title;
     uint32_t width, height; // pixels
     bool is_resizable;

@@ -196,9 +196,15 @@ static bool add_mesh_shape(builder *b, uint32_t number, const ct_mesh_resource *
     }
 }
 
+// Returns a resource that is loaded and stays so, or NULL.
+static const void *resource_of(const builder *b, const char *type, ct_string_id64 name) {
+    if (name.value == b->system->leaving.value)
+        return NULL;
+    return ct_resource_manager_get(b->system->resources, type, name);
+}
+
 static bool add_mesh(builder *b, uint32_t number, const ct_actor_shape_data *data) {
-    const ct_mesh_resource *const mesh =
-        ct_resource_manager_get(b->system->resources, "mesh", data->resource);
+    const ct_mesh_resource *const mesh = resource_of(b, "mesh", data->resource);
     if (!mesh)
         return fail(b, "the mesh of a shape is not loaded; put it into a package that is");
     uint32_t count, num_found = 0;
@@ -220,8 +226,7 @@ static bool add_mesh(builder *b, uint32_t number, const ct_actor_shape_data *dat
 }
 
 static bool add_heights(builder *b, uint32_t number, const ct_actor_shape_data *data) {
-    const ct_height_field_resource *const field =
-        ct_resource_manager_get(b->system->resources, "height_field", data->resource);
+    const ct_height_field_resource *const field = resource_of(b, "height_field", data->resource);
     if (!field)
         return fail(b, "its height field is not loaded; put it into a package that is");
     if (b->is_dynamic)

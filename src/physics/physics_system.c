@@ -94,7 +94,10 @@ static void shapes_offline(void *user, ct_string_id64 name, const void *blob) {
     (void)blob;
     ct_physics_system *const s = user;
     s->has_new_shapes |= ct_physics_shapes_forget(s, name);
-    settle(s); // now, while the data is still there
+    // Now, while the data is still there; but nothing new may be made of it.
+    s->leaving = name;
+    settle(s);
+    s->leaving = (ct_string_id64){0};
 }
 
 static void shapes_reload(void *user, ct_string_id64 name, const void *old, const void *blob) {

@@ -27,6 +27,8 @@ struct ct_physics_system {
     ct_string_id64 name;
     ct_hash_map shapes; // by key: addresses of the first shape
     CT_ARRAY(ct_physics_watcher) watchers;
+    ct_string_id64
+        leaving; // a mesh or height field that goes offline right now, and still has data
     bool has_new_physics, has_new_shapes; // watchers will be called
 };
 

@@ -11,6 +11,7 @@
 #include "entity/debug_name_component.h"
 #include "entity/tag_component.h"
 #include "entity/transform_component.h"
+#include "physics/actor/physics_world.h"
 #include "render/component/camera_component.h"
 #include "render/component/light_component.h"
 #include "render/component/mesh_component.h"
@@ -24,6 +25,7 @@ typedef struct ct_world_system_desc {
     ct_resource_manager *resources;
     ct_renderer *renderer;
     ct_animation_system *animation; // NULL: worlds have no characters
+    ct_physics_system *physics;     // NULL: worlds have no physics
 } ct_world_system_desc;
 
 // Makes a system without worlds. Resource manager and renderer are borrowed and must outlive it;
@@ -127,6 +129,9 @@ ct_light_manager *ct_world_lights(const ct_world *w);
 // Returns the manager of characters, which lives as long as the world; NULL when the system has no
 // animation.
 ct_animation_manager *ct_world_animations(const ct_world *w);
+
+// Returns the physics of the world, which lives as long as the world; NULL when the system has none.
+ct_physics_world *ct_world_physics(const ct_world *w);
 
 // Adds a view in which the world is drawn: its characters move there.
 void ct_world_add_view(ct_world *w, const ct_render_view *view);

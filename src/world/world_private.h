@@ -24,6 +24,7 @@ struct ct_world_system {
     ct_resource_manager *resources;
     ct_renderer *renderer;
     ct_animation_system *animation; // or NULL
+    ct_physics_system *physics;     // or NULL
     ct_entity_manager *entities;
     ct_debug_name_manager *debug_names;
     ct_data_manager *data;

@@ -15,6 +15,8 @@ enum {
     ROW_CAMERA,
     ROW_LIGHT,
     ROW_ANIMATION,
+    ROW_ACTOR, // owns the physics
+    ROW_TRIGGER,
     ROW_CHANGES,
     NUM_ROWS,
 };
@@ -144,6 +146,30 @@ void ct_world_add_view(ct_world *w, const ct_render_view *view) {
     ct_animation_add_view(ct_world_animations(w), &frustum, ct_mat4_position(view->pose));
 }
 
+// --- Physics -------------------------------------------------------------------------------------
+
+static void *create_physics(ct_world *w, ct_component_manager *component) {
+    if (!w->system->physics)
+        return NULL;
+    ct_physics_world *const p = ct_physics_world_create(
+        w->allocator, w->system->physics, ct_world_transforms(w), ct_world_scene_graphs(w));
+    *component = ct_actor_component_manager(p);
+    return p;
+}
+
+static void simulate(ct_world *w, void *manager, double dt) {
+    (void)w;
+    if (manager)
+        ct_physics_world_update(manager, dt);
+}
+
+static void *create_triggers(ct_world *w, ct_component_manager *component) {
+    ct_physics_world *const p = ct_world_physics(w);
+    if (p)
+        *component = ct_trigger_component_manager(p);
+    return p;
+}
+
 // --- The table -----------------------------------------------------------------------------------
 
 static const ct_world_row rows[NUM_ROWS] = {
@@ -171,6 +197,10 @@ static const ct_world_row rows[NUM_ROWS] = {
                        .create = create_animations,
                        .steps = {{"characters", CT_WORLD_PHASE_ANIMATE, animate},
                                  {"skins", CT_WORLD_PHASE_SEND, send_skins}}},
+    [ROW_ACTOR] = {.name = "actor",
+                   .create = create_physics,
+                   .steps = {{"physics", CT_WORLD_PHASE_SIMULATE, simulate}}},
+    [ROW_TRIGGER] = {.name = "trigger", .create = create_triggers},
     [ROW_CHANGES] = {.name = "changes",
                      .steps = {{"clear changes", CT_WORLD_PHASE_CLEAR, clear_changed_poses}}},
 };
@@ -203,4 +233,8 @@ ct_light_manager *ct_world_lights(const ct_world *w) {
 
 ct_animation_manager *ct_world_animations(const ct_world *w) {
     return w->managers[ROW_ANIMATION];
+}
+
+ct_physics_world *ct_world_physics(const ct_world *w) {
+    return w->managers[ROW_ACTOR];
 }

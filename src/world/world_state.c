@@ -20,5 +20,6 @@ uint64_t ct_world_state_hash(const ct_world *w) {
                           &w->unit_resources.items[i], sizeof(w->unit_resources.items[i]));
     add_managers(&w->registry, &hash);
     add_managers(&w->system->shared, &hash);
-    return hash.value;
+    const ct_physics_world *const physics = ct_world_physics(w);
+    return physics ? ct_physics_world_hash(physics, hash.value) : hash.value;
 }

@@ -11,6 +11,7 @@ ct_world_system *ct_world_system_create(const ct_world_system_desc *desc) {
     s->resources = desc->resources;
     s->renderer = desc->renderer;
     s->animation = desc->animation;
+    s->physics = desc->physics;
     ct_array_init(&s->worlds, s->allocator);
     ct_array_init(&s->slots, s->allocator);
     ct_array_init(&s->transforms, s->allocator);

@@ -318,6 +318,7 @@ static void keeps_steps_in_the_order_of_phases_and_rows(void **state) {
                                         "collect garbage",
                                         "tidy transforms",
                                         "characters",
+                                        "physics",
                                         "blow",
                                         "early",
                                         "time",

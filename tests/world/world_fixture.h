@@ -33,6 +33,7 @@ typedef struct world_fixture {
     ct_allocator *allocator;
     ct_resource_manager *resources;
     ct_animation_system *animation;
+    ct_physics_system *physics;
     ct_world_system *system;
     ct_world *world;
     const char *folder;
@@ -43,8 +44,9 @@ static inline void begin_world(world_fixture *f) {
     f->resources = ct_resource_manager_create(&(ct_resource_manager_desc){f->allocator, f->folder});
     start_recorder(f->resources);
     f->animation = ct_animation_system_create(f->allocator, f->resources, NULL);
+    f->physics = ct_physics_system_create(f->allocator, f->resources);
     f->system = ct_world_system_create(
-        &(ct_world_system_desc){f->allocator, f->resources, recorder, f->animation});
+        &(ct_world_system_desc){f->allocator, f->resources, recorder, f->animation, f->physics});
     f->world = ct_world_create(f->system);
 }
 
@@ -56,6 +58,7 @@ static inline void end_world_resources(world_fixture *f) {
 }
 static inline void end_world_renderer(world_fixture *f) {
     ct_animation_system_destroy(f->animation);
+    ct_physics_system_destroy(f->physics);
     stop_recorder();
     ct_resource_manager_destroy(f->resources);
 }

@@ -91,10 +91,17 @@ void ct_actor_set_scene_query_enabled(ct_physics_world *p, ct_actor a, bool is_e
 
 void ct_physics_world_set_gravity(ct_physics_world *p, ct_vec3 gravity);
 
+// Sets a function that returns the name of the unit that an entity is of, for messages; {0}: unknown.
+void ct_physics_world_set_unit_names(ct_physics_world *p,
+                                     ct_string_id64 (*name)(void *user, ct_entity e), void *user);
+
 // --- Steps ---------------------------------------------------------------------------------------
 
 // Advances by `dt` seconds (0 and more).
 void ct_physics_world_update(ct_physics_world *p, double dt);
+
+// Notes which scene graphs changed, before their list of changes is emptied: call it then.
+void ct_physics_world_note_changes(ct_physics_world *p);
 
 // Functions that are called in each fixed step, in the order of adding, before Bullet's own step: for
 // movers and asynchronous rays. `dt` is the length of the step.

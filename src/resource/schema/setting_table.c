@@ -16,6 +16,7 @@ static const ct_setting_row rows[] = {
     {"language", CT_SETTING_KIND_STRING, 0, 0},
     {"input", CT_SETTING_KIND_STRING, 0, 0},
     {"fallback_font", CT_SETTING_KIND_STRING, 0, 0},
+    {"physics", CT_SETTING_KIND_STRING, 0, 0},
     {"max_frame_rate", CT_SETTING_KIND_NUMBER, 0, 1000},
     {"window", CT_SETTING_KIND_SECTION, 0, 0},
     {"window.title", CT_SETTING_KIND_STRING, 0, 0},
@@ -55,6 +56,7 @@ static const ct_setting_resource resources[] = {
     {.path = "render_config", .type = "render_config", .needs_no_package = true},
     {.path = "input", .type = "input", .may_be_empty = true, .needs_no_package = true},
     {.path = "fallback_font", .type = "font", .may_be_empty = true, .needs_no_package = true},
+    {.path = "physics", .type = "physics", .needs_no_package = true},
 };
 
 const ct_setting_resource *ct_setting_resources(uint32_t *count) {
