@@ -9,19 +9,19 @@ import zlib
 
 from support_cuttle import write
 
-TYPES = ("animation", "config", "font", "input", "level", "lua", "material", "mesh", "render_config",
+TYPES = ("animation", "config", "font", "height_field", "input", "level", "lua", "material", "mesh", "physics", "render_config",
          "shader", "skeleton", "state_machine", "strings", "texture", "unit")
 
 
 # --- Textures -------------------------------------------------------------------------------------
 
-def png(width, height, pixel):
-    """The bytes of an image of 8-bit RGBA whose pixels are `pixel(x, y)`."""
+def png(width, height, pixel, depth=8, color_type=6):
+    """The bytes of an image whose pixels have the bytes `pixel(x, y)`: four of RGBA."""
     rows = b"".join(b"\0" + b"".join(bytes(pixel(x, y)) for x in range(width)) for y in range(height))
 
     def chunk(kind, body):
         return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)) +
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, color_type, 0, 0, 0)) +
             chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
@@ -482,6 +482,29 @@ def write_characters(path):
     write(path("characters/all.state_machine"), STATE_MACHINE)
 
 
+PHYSICS = """gravity = [0.5 0.25 -9]
+step = 0.01
+max_steps = 7
+solver_iterations = 12
+sleep_linear = 0.5
+sleep_angular = 0.75
+materials = [
+    { id = "1"  name = "wood"  friction = 0.6  restitution = 0.3  rolling_friction = 0.01
+      spinning_friction = 0.02  density = 700  touch_impulse = 2 }
+    { id = "2"  name = "größer" }
+]
+pairs = [ { id = "1"  a = "wood"  b = "größer"  touch_impulse = 5 } ]
+filters = [
+    { id = "1"  name = "debris"  collides = ["default" "ground"] }
+    { id = "2"  name = "ground"  collides = ["debris"] }
+]
+"""
+
+
+def hills(x, y):
+    return (x * 13 + y * 29 + 1) % 256, x * 17
+
+
 def write_all_types(project):
     """Writes the project's sources to the folder `project`."""
     def path(name):
@@ -496,9 +519,11 @@ def write_all_types(project):
         write(path(f"fonts/{name}.font"), text)
     write(path("fonts/bitmaps.fnt"), ANGELCODE)
     write(path("fonts/bitmaps.png"), png(32, 16, squares))
+    write(path("land/hills.png"), png(7, 5, hills, 16, 0))
     for name, text in {
             "settings.config": SETTINGS, "data/all.config": CONFIG,
-            "rendering/all.render_config": RENDER_CONFIG,
+            "rendering/all.render_config": RENDER_CONFIG, "physics/all.physics": PHYSICS,
+            "land/hills.height_field": 'source = "land/hills.png"  size = [6 4 10]\n',
             "units/lamp.unit": LAMP, "units/post.unit": POST, "levels/yard.level": YARD,
             "input/default.input": INPUT, "input/pads.txt": PADS,
             "scripts/main.lua": "require('scripts/other')\nfunction init() end\n",

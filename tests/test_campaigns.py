@@ -47,6 +47,10 @@ RELOADS = [
      'source = "characters/extra.bvh"\nskeleton = "characters/extra"\ntolerance = 0.00{n}1\n',
      'source = "characters/none{n}.bvh"\nskeleton = "characters/extra"\n'),
     ("characters/extra.state_machine", None, 'skeleton = "characters/extra"\nlayers = {n}\n'),
+    ("physics/extra.physics", 'materials = [ {{ id = "1"  name = "wood"  friction = 0.{n}1 }} ]\n',
+     'filters = [ {{ id = "1"  name = "ground"  collides = ["none{n}"] }} ]\n'),
+    ("land/extra.height_field", 'source = "land/extra.png"\nsize = [1.{n} 1 1]\n',
+     'source = "land/none{n}.png"\nsize = [1 1 1]\n'),
     ("units/extra.unit", None, 'components = [ {{ id = "{n}"  type = "nonsense" }} ]\n'),
     ("levels/extra.level", 'units = [ {{ id = "{n}"  unit = "units/extra" }} ]\n',
      'units = [ {{ id = "{n}"  unit = "units/none" }} ]\n'),
@@ -127,14 +131,14 @@ UNIT = """components = [
 """
 
 
-def png(width, height, rows=None):
+def png(width, height, rows=None, color_type=2):
     """A PNG file; with `rows` None its header says more than it holds."""
     def chunk(kind, data):
         return (struct.pack(">I", len(data)) + kind + data
                 + struct.pack(">I", zlib.crc32(kind + data)))
     if rows is None:
         rows = b"\0" * 64
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, color_type, 0, 0, 0))
             + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
@@ -158,6 +162,8 @@ class Reloads(TemporaryFolder):
         self.assertIn("{n}", self.texts["rendering/extra.render_config"])
         write(os.path.join(self.project, "textures/extra.png"),
               png(2, 1, b"\0" + bytes(range(6))))
+        write(os.path.join(self.project, "land/extra.png"),
+              png(2, 2, bytes([0, 10, 20, 0, 30, 40]), color_type=0))
         write(os.path.join(self.project, "models/extra.gltf"),
               read(os.path.join(ROOT, "core", "meshes", "cube.gltf"), "rb"))
         write(os.path.join(self.project, "characters/extra.bvh"), MOTION)

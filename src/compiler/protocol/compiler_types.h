@@ -35,6 +35,9 @@ bool ct_compile_config(ct_compile *c);
 // Compiles the glyphs of a font to pages of pictures.
 bool ct_compile_font(ct_compile *c);
 
+// Compiles the greys of a picture to heights on a grid.
+bool ct_compile_height_field(ct_compile *c);
+
 // Compiles the actions, bindings and controller mappings of a project.
 bool ct_compile_input(ct_compile *c);
 
@@ -53,6 +56,9 @@ bool ct_compile_mesh(ct_compile *c);
 
 // Compiles a list of resources; wildcards are resolved by c->listing.
 bool ct_compile_package(ct_compile *c);
+
+// Compiles gravity, materials, collision filters and templates of actors.
+bool ct_compile_physics(ct_compile *c);
 
 // Compiles targets, layers, steps and settings, with those of the configs it inherits.
 bool ct_compile_render_config(ct_compile *c);

@@ -17,7 +17,8 @@ typedef struct ct_height_field_resource {
 // The fields that the schema reads from a source.
 typedef struct ct_height_field_source {
     const char *source; // media: a grey .png of 8 or 16 bits; its top row is the greatest y
-    float size[3];      // metres along x and y; z: from black to white
+    ct_sjson_value source_value;
+    float size[3]; // metres along x and y; z: from black to white
 } ct_height_field_source;
 
 extern const ct_schema ct_height_field_schema;

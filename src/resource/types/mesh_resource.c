@@ -9,6 +9,7 @@
     .offset = offsetof(ct_mesh_source, member), .size_bytes = sizeof(((ct_mesh_source *)0)->member)
 
 static const char *const up_axis_names[] = {"file", "y", "z", NULL};
+static const char *const collision_names[] = {"none", "convex", "triangles", "hulls", NULL};
 
 static const ct_field fields[] = {
     {.name = "source",
@@ -55,6 +56,28 @@ static const ct_field fields[] = {
      AT(lods),
      .doc = "Levels of detail below the full one: their number, or an array of { ratio max_error "
             "screen_size }."},
+    {.name = "collision",
+     .type = CT_FIELD_TYPE_ENUM,
+     AT(collision),
+     .doc =
+         "The collision shape to make of the drawn triangles: none, convex (one hull), triangles, "
+         "or hulls (several).",
+     .enum_names = collision_names},
+    {.name = "collision_hulls",
+     .type = CT_FIELD_TYPE_INT,
+     AT(collision_hulls),
+     .doc = "Most hulls of a collision shape that is split into hulls.",
+     .least = 1,
+     .most = CT_MESH_MAX_HULLS,
+     .default_value = {16}},
+    {.name = "collision_concavity",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(collision_concavity),
+     .doc = "How far the hulls of a split collision shape may be from the surface.",
+     .unit = "m",
+     .least = 1e-4,
+     .most = 1e4,
+     .default_value = {0.05}},
 };
 
 const ct_schema ct_mesh_schema = {
@@ -123,6 +146,10 @@ const ct_blob_layout ct_mesh_extra_layouts[CT_MESH_FORMAT_COUNT] = {
 const ct_blob_layout ct_mesh_part_layout = CT_BLOB_ALL_NUMBERS(ct_mesh_part, 4);
 const ct_blob_layout ct_mesh_lod_layout = CT_BLOB_ALL_NUMBERS(ct_mesh_lod, 4);
 const ct_blob_layout ct_mesh_shape_layout = CT_BLOB_ALL_NUMBERS(ct_mesh_shape, 4);
+const ct_blob_layout ct_mesh_hull_layout = CT_BLOB_ALL_NUMBERS(ct_mesh_hull, 4);
+const ct_blob_layout ct_mesh_tree_node_layout =
+    CT_BLOB_STRUCT(ct_mesh_tree_node, CT_BLOB_NUMBERS(2, ct_mesh_tree_node, least, most),
+                   CT_BLOB_NUMBERS(4, ct_mesh_tree_node, next, next));
 const ct_blob_layout ct_mesh_point_layout = CT_BLOB_ALL_NUMBERS(float[3], 4);
 const ct_blob_layout ct_mesh_skin_joint_layout =
     CT_BLOB_STRUCT(ct_mesh_skin_joint, CT_BLOB_STRING(ct_mesh_skin_joint, name_text),
@@ -184,6 +211,9 @@ const ct_blob_layout ct_mesh_layout = CT_BLOB_ROOT(
     CT_BLOB_ARRAY(ct_mesh_resource, shapes, ct_mesh_shape_layout),
     CT_BLOB_ARRAY(ct_mesh_resource, shape_points, ct_mesh_point_layout),
     CT_BLOB_ARRAY(ct_mesh_resource, shape_indices, ct_blob_u32_layout),
+    CT_BLOB_ARRAY(ct_mesh_resource, hulls, ct_mesh_hull_layout),
+    CT_BLOB_ARRAY(ct_mesh_resource, hull_points, ct_mesh_point_layout),
+    CT_BLOB_ARRAY(ct_mesh_resource, tree_nodes, ct_mesh_tree_node_layout),
     CT_BLOB_NUMBERS(4, ct_mesh_resource, format, num_influences),
     CT_BLOB_ARRAY(ct_mesh_resource, skin_joints, ct_mesh_skin_joint_layout),
     CT_BLOB_CHOICE(ct_mesh_resource, influences, choose_influences));
@@ -297,6 +327,24 @@ const float *ct_mesh_shape_points(const ct_mesh_resource *mesh, const ct_mesh_sh
 const uint32_t *ct_mesh_shape_indices(const ct_mesh_resource *mesh, const ct_mesh_shape *shape) {
     const uint32_t *const indices = ct_blob_at(mesh, mesh->shape_indices.offset);
     return indices + shape->first_index;
+}
+
+const ct_mesh_hull *ct_mesh_shape_hulls(const ct_mesh_resource *mesh, const ct_mesh_shape *shape,
+                                        uint32_t *count) {
+    const ct_mesh_hull *const hulls = ct_blob_at(mesh, mesh->hulls.offset);
+    *count = shape->num_hulls;
+    return hulls + shape->first_hull;
+}
+
+const float *ct_mesh_hull_points(const ct_mesh_resource *mesh, const ct_mesh_hull *hull) {
+    const float *const points = ct_blob_at(mesh, mesh->hull_points.offset);
+    return points + (uint64_t)hull->first_point * 3;
+}
+
+const ct_mesh_tree_node *ct_mesh_shape_nodes(const ct_mesh_resource *mesh,
+                                             const ct_mesh_shape *shape) {
+    const ct_mesh_tree_node *const nodes = ct_blob_at(mesh, mesh->tree_nodes.offset);
+    return nodes + shape->first_node;
 }
 
 // --- Skins ---------------------------------------------------------------------------------------
@@ -448,6 +496,83 @@ static bool is_within(uint32_t first, uint32_t count, uint32_t all) {
     return first <= all && count <= all - first;
 }
 
+static bool check_hulls(const ct_mesh_resource *m, uint32_t i, ct_error *error) {
+    uint32_t num_shapes, count;
+    const ct_mesh_shape *const s = &ct_mesh_shapes(m, &num_shapes)[i];
+    const bool has_hulls =
+        s->use == CT_MESH_SHAPE_USE_COLLISION && s->kind == CT_MESH_SHAPE_KIND_CONVEX;
+    if ((s->num_hulls > 0 && !has_hulls) || s->num_hulls > CT_MESH_MAX_HULLS ||
+        !is_within(s->first_hull, s->num_hulls, m->hulls.count))
+        return ct_error_set(error, "shapes[%u]: found hulls %u + %u, expected %s within %u", i,
+                            s->first_hull, s->num_hulls, has_hulls ? "1 to 64" : "none",
+                            m->hulls.count);
+    const ct_mesh_hull *const hulls = ct_mesh_shape_hulls(m, s, &count);
+    for (uint32_t k = 0; k < count; ++k) {
+        const ct_mesh_hull *const hull = &hulls[k];
+        if (hull->num_points < 4 || hull->num_points > CT_MESH_MAX_HULL_POINTS ||
+            !is_within(hull->first_point, hull->num_points, m->hull_points.count))
+            return ct_error_set(error,
+                                "hulls[%u]: found points %u + %u, expected 4 to %d within %u",
+                                s->first_hull + k, hull->first_point, hull->num_points,
+                                CT_MESH_MAX_HULL_POINTS, m->hull_points.count);
+        if (!are_finite(hull->center, 3) || !isfinite(hull->volume) || !(hull->volume > 0) ||
+            !are_finite(ct_mesh_hull_points(m, hull), hull->num_points * (uint64_t)3))
+            return ct_error_set(error, "hulls[%u]: a number is not finite, or its volume is %g",
+                                s->first_hull + k, (double)hull->volume);
+    }
+    return true;
+}
+
+// A walk goes to the next node, or over the nodes in this one: never back, and not past the end.
+static bool check_nodes(const ct_mesh_resource *m, uint32_t i, ct_error *error) {
+    uint32_t num_shapes;
+    const ct_mesh_shape *const s = &ct_mesh_shapes(m, &num_shapes)[i];
+    const ct_mesh_tree_node *const nodes = ct_mesh_shape_nodes(m, s);
+    for (uint32_t k = 0; k < s->num_nodes; ++k) {
+        const int64_t next = nodes[k].next;
+        const bool is_leaf = next >= 0;
+        if (is_leaf && next >= s->num_indices / 3)
+            return ct_error_set(error,
+                                "shapes[%u]: node %u of its tree is of triangle %u, but there are "
+                                "only %u",
+                                i, k, (uint32_t)next, s->num_indices / 3);
+        if (!is_leaf && -next > (int64_t)(s->num_nodes - k))
+            return ct_error_set(error,
+                                "shapes[%u]: node %u of its tree has %u nodes, but there are only "
+                                "%u",
+                                i, k, (uint32_t)-next, s->num_nodes - k);
+    }
+    return true;
+}
+
+static bool check_tree(const ct_mesh_resource *m, uint32_t i, ct_error *error) {
+    uint32_t num_shapes;
+    const ct_mesh_shape *const s = &ct_mesh_shapes(m, &num_shapes)[i];
+    const bool has_tree =
+        s->use == CT_MESH_SHAPE_USE_COLLISION && s->kind == CT_MESH_SHAPE_KIND_MESH;
+    if ((s->num_nodes > 0 && !has_tree) ||
+        !is_within(s->first_node, s->num_nodes, m->tree_nodes.count))
+        return ct_error_set(error, "shapes[%u]: found nodes %u + %u, expected %s within %u", i,
+                            s->first_node, s->num_nodes, has_tree ? "a tree" : "none",
+                            m->tree_nodes.count);
+    if (s->num_nodes == 0)
+        return true;
+    if (s->num_indices / 3 > CT_MESH_MAX_SHAPE_TRIANGLES)
+        return ct_error_set(error, "shapes[%u]: found %u triangles, expected at most %d", i,
+                            s->num_indices / 3, CT_MESH_MAX_SHAPE_TRIANGLES);
+    for (uint32_t k = 0; k < 3; ++k) {
+        if (!isfinite(s->tree_least[k]) || !isfinite(s->tree_most[k]) ||
+            !isfinite(s->tree_steps[k]) || s->tree_least[k] > s->tree_most[k] ||
+            !(s->tree_steps[k] > 0))
+            return ct_error_set(error,
+                                "shapes[%u]: found a tree from %g to %g with %g steps in a metre "
+                                "along axis %u, expected a finite range",
+                                i, (double)s->tree_least[k], (double)s->tree_most[k],
+                                (double)s->tree_steps[k], k);
+    }
+    return check_nodes(m, i, error);
+}
+
 static bool check_shape(const ct_mesh_resource *m, uint32_t i, ct_error *error) {
     uint32_t num_shapes;
     const ct_mesh_shape *const s = &ct_mesh_shapes(m, &num_shapes)[i];
@@ -470,8 +595,9 @@ static bool check_shape(const ct_mesh_resource *m, uint32_t i, ct_error *error) 
             return ct_error_set(error, "shapes[%u]: found index %u, but there are only %u points",
                                 i, indices[k], s->num_points);
     }
-    return are_finite(ct_mesh_shape_points(m, s), s->num_points * (uint64_t)3) ||
-           ct_error_set(error, "shapes[%u]: a point is not finite", i);
+    if (!are_finite(ct_mesh_shape_points(m, s), s->num_points * (uint64_t)3))
+        return ct_error_set(error, "shapes[%u]: a point is not finite", i);
+    return check_hulls(m, i, error) && check_tree(m, i, error);
 }
 
 static bool check_shapes(const ct_mesh_resource *m, ct_error *error) {

@@ -12,15 +12,19 @@
 // to that of the entity.
 //
 // All levels of detail use the same vertices; their indices are consecutive, with the full level
-// first. Shapes (collision, occluders) have points and indices of their own and are not drawn.
+// first. Shapes (collision, occluders) have points and indices of their own and are not drawn. What
+// physics needs of collision shapes is cooked: hulls, and trees that find triangles.
 #pragma once
 #include "resource/types/resource_types.h"
 
 enum {
-    CT_MESH_VERSION = 4,
-    CT_MESH_MAX_LODS = 8,          // including the full level
-    CT_MESH_MAX_INFLUENCES = 8,    // joints that move one vertex
-    CT_MESH_MAX_SKIN_JOINTS = 256, // joints that move one mesh
+    CT_MESH_VERSION = 5,
+    CT_MESH_MAX_LODS = 8,                  // including the full level
+    CT_MESH_MAX_INFLUENCES = 8,            // joints that move one vertex
+    CT_MESH_MAX_SKIN_JOINTS = 256,         // joints that move one mesh
+    CT_MESH_MAX_HULLS = 64,                // of one shape
+    CT_MESH_MAX_HULL_POINTS = 64,          // of one hull
+    CT_MESH_MAX_SHAPE_TRIANGLES = 1 << 21, // of a collision shape of kind MESH
 };
 
 typedef enum ct_mesh_format {
@@ -130,10 +134,26 @@ typedef enum ct_mesh_shape_kind {
     CT_MESH_SHAPE_KIND_COUNT,
 } ct_mesh_shape_kind;
 
-// One node of the model that is named as a shape. Mesh space, metres. Every kind has all of these:
-// triangles (some with an area), a box along its node's axes and a sphere, which contain them.
+// A convex hull. Mesh space, metres.
+typedef struct ct_mesh_hull {
+    float center[3];                  // of mass
+    float volume;                     // cubic metres, positive
+    uint32_t first_point, num_points; // in hull_points, relative to `center`; 4 at least
+} ct_mesh_hull;
+
+// A node of a tree that finds triangles by their bounds, in depth-first order. Bounds are steps of
+// the tree's grid, which is in the shape.
+typedef struct ct_mesh_tree_node {
+    uint16_t least[3], most[3];
+    int32_t next; // 0 or more: a leaf with this triangle; else the negative number of nodes in it
+} ct_mesh_tree_node;
+
+// One node of the model that is named as a shape, or what `collision` of the source made. Mesh
+// space, metres. Every kind has triangles (some with an area), and a box along its node's axes and a
+// sphere, which contain them. Collision shapes of kind CONVEX also have 1 to CT_MESH_MAX_HULLS
+// hulls: several when the shape was split. Those of kind MESH have a tree.
 typedef struct ct_mesh_shape {
-    ct_string_id32 name; // of the node
+    ct_string_id32 name; // of the node; 0: made by `collision`
     uint32_t use;        // ct_mesh_shape_use
     uint32_t kind;       // ct_mesh_shape_kind
     uint32_t first_point, num_points;
@@ -142,6 +162,10 @@ typedef struct ct_mesh_shape {
     float rotation[4];                 // of the box, x y z w
     float half_size[3];                // of the box, along its own axes; one may be 0
     float radius;
+    uint32_t first_hull, num_hulls;    // of collision shapes of kind CONVEX; else 0
+    uint32_t first_node, num_nodes;    // of collision shapes of kind MESH; else 0
+    float tree_least[3], tree_most[3]; // metres: where steps 0 and 65,535 of the nodes are, about
+    float tree_steps[3];               // steps in a metre, positive
 } ct_mesh_shape;
 
 typedef struct ct_mesh_resource {
@@ -160,6 +184,9 @@ typedef struct ct_mesh_resource {
     ct_blob_array shapes;        // ct_mesh_shape
     ct_blob_array shape_points;  // float[3]
     ct_blob_array shape_indices; // uint32_t, triangles
+    ct_blob_array hulls;         // ct_mesh_hull
+    ct_blob_array hull_points;   // float[3]
+    ct_blob_array tree_nodes;    // ct_mesh_tree_node
     uint32_t format;             // ct_mesh_format
     ct_mesh_grid grid;
     uint32_t num_influences;   // of each vertex: 0 (no skin), 4 or 8
@@ -174,6 +201,14 @@ typedef enum ct_mesh_up_axis {
     CT_MESH_UP_AXIS_Z,    // z up, y away from the viewer: the engine's axes
 } ct_mesh_up_axis;
 
+// The collision shape that is made of the triangles that are drawn.
+typedef enum ct_mesh_collision {
+    CT_MESH_COLLISION_NONE,
+    CT_MESH_COLLISION_CONVEX,    // one hull
+    CT_MESH_COLLISION_TRIANGLES, // the triangles
+    CT_MESH_COLLISION_HULLS,     // several hulls, which follow the surface
+} ct_mesh_collision;
+
 // The fields that the schema reads from a source.
 typedef struct ct_mesh_source {
     const char *source; // media: .gltf, .glb, .fbx, .obj
@@ -184,6 +219,9 @@ typedef struct ct_mesh_source {
     uint32_t quantize;      // bool: packed vertices
     int32_t max_influences; // joints that may move one vertex: 4 or 8
     ct_sjson_value lods;    // how many levels below the full one; or an array of ct_mesh_lod_source
+    uint32_t collision;     // ct_mesh_collision
+    int32_t collision_hulls;   // most hulls of a shape that is split
+    float collision_concavity; // metres by which its hulls may differ from the surface
 } ct_mesh_source;
 
 // One of `lods`; each member may be 0: not given.
@@ -196,7 +234,8 @@ typedef struct ct_mesh_lod_source {
 extern const ct_schema ct_mesh_schema;
 extern const ct_schema ct_mesh_lod_schema;
 extern const ct_blob_layout ct_mesh_layout, ct_mesh_part_layout, ct_mesh_lod_layout,
-    ct_mesh_shape_layout, ct_mesh_point_layout; // the last: float[3]
+    ct_mesh_shape_layout, ct_mesh_hull_layout, ct_mesh_tree_node_layout;
+extern const ct_blob_layout ct_mesh_point_layout; // float[3]
 extern const ct_blob_layout ct_mesh_skin_joint_layout, ct_mesh_influences4_layout,
     ct_mesh_influences8_layout;
 
@@ -226,6 +265,14 @@ uint32_t ct_mesh_num_triangles(const ct_mesh_resource *mesh);
 const ct_mesh_shape *ct_mesh_shapes(const ct_mesh_resource *mesh, uint32_t *count);
 const float *ct_mesh_shape_points(const ct_mesh_resource *mesh, const ct_mesh_shape *shape);
 const uint32_t *ct_mesh_shape_indices(const ct_mesh_resource *mesh, const ct_mesh_shape *shape);
+
+// Return the hulls of a shape and set `count`; the points (num_points times x y z) of a hull,
+// relative to its centre; the num_nodes nodes of the shape's tree. They live as long as the blob.
+const ct_mesh_hull *ct_mesh_shape_hulls(const ct_mesh_resource *mesh, const ct_mesh_shape *shape,
+                                        uint32_t *count);
+const float *ct_mesh_hull_points(const ct_mesh_resource *mesh, const ct_mesh_hull *hull);
+const ct_mesh_tree_node *ct_mesh_shape_nodes(const ct_mesh_resource *mesh,
+                                             const ct_mesh_shape *shape);
 
 // Returns the joints that move the mesh and sets `count`; 0 for a mesh without a skin. They live as
 // long as the blob.

@@ -11,6 +11,7 @@ enum {
     CT_PHYSICS_VERSION = 1,
     CT_PHYSICS_MAX_FILTERS = 32,
     CT_PHYSICS_MAX_MATERIALS = 256,
+    CT_PHYSICS_MAX_PAIRS = 4096,
     CT_PHYSICS_MAX_TEMPLATES = 256,
 };
 
@@ -32,8 +33,9 @@ typedef struct ct_physics_pair {
     float touch_impulse; // in place of the materials' own
 } ct_physics_pair;
 
-// A collision filter. Two actors collide when each is in the other's `collides`; the compiler
-// refuses filters of which only one names the other.
+// A collision filter. Two actors collide when each is in the other's `collides`, which is symmetric:
+// the compiler refuses filters of which only one names the other. In sources, "all" is every filter
+// but those that name others only.
 typedef struct ct_physics_filter {
     ct_blob_string name_text;
     ct_string_id32 name;
@@ -60,7 +62,7 @@ typedef struct ct_physics_resource {
     ct_blob_array templates;           // ct_physics_template; may be empty
 } ct_physics_resource;
 
-// The source, as ct_schema_read reads it. Elements of the arrays have an `id` and a `name`.
+// The source, as ct_schema_read reads it. Elements of the arrays have an `id`.
 typedef struct ct_physics_source {
     float gravity[3];
     float step;
@@ -68,6 +70,26 @@ typedef struct ct_physics_source {
     float sleep_linear, sleep_angular;
     ct_sjson_value materials, pairs, filters, templates;
 } ct_physics_source;
+
+typedef struct ct_physics_material_source {
+    const char *name;
+    float friction, restitution, rolling_friction, spinning_friction, density, touch_impulse;
+} ct_physics_material_source;
+
+typedef struct ct_physics_pair_source {
+    const char *a, *b; // names of materials
+    float touch_impulse;
+} ct_physics_pair_source;
+
+typedef struct ct_physics_filter_source {
+    const char *name;
+    ct_sjson_value collides; // an array of names of filters, or "all"
+} ct_physics_filter_source;
+
+typedef struct ct_physics_template_source {
+    const char *name;
+    ct_sjson_value actor; // an object of ct_actor_head_schema
+} ct_physics_template_source;
 
 extern const ct_schema ct_physics_schema, ct_physics_material_schema, ct_physics_pair_schema,
     ct_physics_filter_schema, ct_physics_template_schema;

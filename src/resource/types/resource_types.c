@@ -5,11 +5,13 @@
 #include "resource/types/animation_resource.h"
 #include "resource/types/config_resource.h"
 #include "resource/types/font_resource.h"
+#include "resource/types/height_field_resource.h"
 #include "resource/types/input_resource.h"
 #include "resource/types/lua_resource.h"
 #include "resource/types/material_resource.h"
 #include "resource/types/mesh_resource.h"
 #include "resource/types/package_resource.h"
+#include "resource/types/physics_resource.h"
 #include "resource/types/render_config_resource.h"
 #include "resource/types/shader_resource.h"
 #include "resource/types/skeleton_resource.h"
@@ -77,6 +79,20 @@ static const ct_resource_type types[] = {
      &ct_mesh_schema,
      &ct_mesh_layout,
      ct_mesh_validate,
+     NULL},
+    {"height_field",
+     {0x310cfb1ab5a20d9f},
+     CT_HEIGHT_FIELD_VERSION,
+     &ct_height_field_schema,
+     &ct_height_field_layout,
+     ct_height_field_validate,
+     NULL},
+    {"physics",
+     {0x5f7203c8f280dab8},
+     CT_PHYSICS_VERSION,
+     &ct_physics_schema,
+     &ct_physics_layout,
+     ct_physics_validate,
      NULL},
     {"skeleton",
      {0x975cebbda510e575},

@@ -15,11 +15,13 @@
 #include "resource/types/component_resource.h"
 #include "resource/types/config_resource.h"
 #include "resource/types/font_resource.h"
+#include "resource/types/height_field_resource.h"
 #include "resource/types/input_resource.h"
 #include "resource/types/lua_resource.h"
 #include "resource/types/material_resource.h"
 #include "resource/types/mesh_resource.h"
 #include "resource/types/package_resource.h"
+#include "resource/types/physics_resource.h"
 #include "resource/types/render_config_resource.h"
 #include "resource/types/shader_resource.h"
 #include "resource/types/skeleton_resource.h"
@@ -213,6 +215,53 @@ static inline void write_mesh(ct_blob_writer *w) {
     append_array(w, offsetof(ct_mesh_resource, vertices), vertices, sizeof(vertices[0]), 4);
     append_array(w, offsetof(ct_mesh_resource, extras), extras, sizeof(extras[0]), 4);
     append_mesh_rest(w);
+}
+
+// With full vertices and two collision shapes of a square of two triangles: as its hull, a
+// tetrahedron on it, and as a tree of its triangles.
+static inline void write_mesh_with_collision(ct_blob_writer *w) {
+    const uint16_t indices[6] = {0, 1, 2, 0, 2, 3};
+    const uint32_t shape_indices[6] = {0, 1, 2, 0, 2, 3};
+    const float points[4][3] = {{0, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0}};
+    const ct_mesh_part part = {0, 6, {11}, 0};
+    const float corners[4][3] = {
+        {-0.5f, -0.5f, -0.5f}, {1.5f, -0.5f, -0.5f}, {-0.5f, 1.5f, -0.5f}, {-0.5f, -0.5f, 1.5f}};
+    const ct_mesh_hull hull = {.center = {0.5f, 0.5f, 0.5f}, .volume = 4.0f / 3, .num_points = 4};
+    const ct_mesh_tree_node nodes[3] = {{{0, 0, 0}, {65534, 65534, 3}, -3},
+                                        {{0, 0, 0}, {65534, 65534, 3}, 0},
+                                        {{0, 0, 0}, {65534, 65534, 3}, 1}};
+    ct_mesh_shape shapes[2] = {{.name = {13},
+                                .kind = CT_MESH_SHAPE_KIND_CONVEX,
+                                .num_points = 4,
+                                .num_indices = 6,
+                                .center = {1, 1, 0},
+                                .rotation = {0, 0, 0, 1},
+                                .half_size = {1, 1, 0},
+                                .radius = 1.5f}};
+    shapes[1] = shapes[0];
+    shapes[0].num_hulls = 1;
+    shapes[1].kind = CT_MESH_SHAPE_KIND_MESH;
+    shapes[1].num_nodes = 3;
+    for (uint32_t k = 0; k < 3; ++k) {
+        shapes[1].tree_most[k] = 2;
+        shapes[1].tree_steps[k] = 32767;
+    }
+    ct_mesh_vertex vertices[4];
+    memset(vertices, 0, sizeof(vertices));
+    vertices[1].position[0] = vertices[2].position[0] = 1;
+    vertices[2].position[1] = vertices[3].position[1] = 1;
+    start_mesh(w, CT_MESH_FORMAT_FULL);
+    patch(w, offsetof(ct_mesh_resource, num_indices), 6);
+    append_array(w, offsetof(ct_mesh_resource, vertices), vertices, sizeof(vertices[0]), 4);
+    append_array(w, offsetof(ct_mesh_resource, indices), indices, 2, 6);
+    append_array(w, offsetof(ct_mesh_resource, parts), &part, sizeof(part), 1);
+    append_array(w, offsetof(ct_mesh_resource, shapes), shapes, sizeof(shapes[0]), 2);
+    append_array(w, offsetof(ct_mesh_resource, shape_points), points, sizeof(points[0]), 4);
+    append_array(w, offsetof(ct_mesh_resource, shape_indices), shape_indices, 4, 6);
+    append_array(w, offsetof(ct_mesh_resource, hulls), &hull, sizeof(hull), 1);
+    append_array(w, offsetof(ct_mesh_resource, hull_points), corners, sizeof(corners[0]), 4);
+    append_array(w, offsetof(ct_mesh_resource, tree_nodes), nodes, sizeof(nodes[0]), 3);
+    ct_blob_writer_finish(w);
 }
 
 // Two joints, which move the vertices of a mesh: with 4 or 8 influences.
@@ -582,6 +631,56 @@ static inline void write_skeleton(ct_blob_writer *w) {
     ct_blob_writer_finish(w);
 }
 
+// --- Physics -------------------------------------------------------------------------------------
+
+// Two materials and two filters, of which the second does not collide with itself, a pair and a
+// template of wood.
+static inline void write_physics(ct_blob_writer *w) {
+    static const char *const names[2] = {"default", "wood"};
+    ct_physics_resource p = {.gravity = {0, 0, -9.82f},
+                             .step = 0.02f,
+                             .max_steps = 4,
+                             .solver_iterations = 10,
+                             .sleep_linear = 0.8f,
+                             .sleep_angular = 1};
+    ct_physics_material materials[2];
+    ct_physics_filter filters[2];
+    const ct_physics_pair pair = {.a = 0, .b = 1, .touch_impulse = 3};
+    ct_physics_template template = {.name = ct_string_id32_of("wood")};
+    template.actor.material = ct_string_id32_of("wood");
+    ct_blob_writer_init(w, test_heap(), CT_BYTE_ORDER_LITTLE, "physics", CT_PHYSICS_VERSION);
+    ct_blob_begin(w, &ct_physics_layout);
+    for (uint32_t i = 0; i < 2; ++i) {
+        const ct_blob_string text = ct_blob_write_string(w, names[i], strlen(names[i]));
+        materials[i] = (ct_physics_material){.name_text = text,
+                                             .name = ct_string_id32_of(names[i]),
+                                             .friction = 0.5f,
+                                             .density = 1000,
+                                             .touch_impulse = (float)i + 1};
+        filters[i] = (ct_physics_filter){
+            .name_text = text, .name = ct_string_id32_of(names[i]), .collides = i ? 1 : 3};
+    }
+    template.name_text = materials[1].name_text;
+    p.materials = ct_blob_write_items(w, &ct_physics_material_layout, materials, 2);
+    p.pairs = ct_blob_write_items(w, &ct_physics_pair_layout, &pair, 1);
+    p.filters = ct_blob_write_items(w, &ct_physics_filter_layout, filters, 2);
+    p.templates = ct_blob_write_items(w, &ct_physics_template_layout, &template, 1);
+    ct_blob_end(w, &ct_physics_layout, &p);
+    ct_blob_writer_finish(w);
+}
+
+// A grid of 3 x 2, whose points are at heights of 0 to 5 metres.
+static inline void write_height_field(ct_blob_writer *w) {
+    const float heights[6] = {0, 1, 2, 3, 4, 5};
+    ct_height_field_resource h = {.columns = 3, .rows = 2, .spacing = {1, 2}, .most = 5};
+    ct_blob_writer_init(w, test_heap(), CT_BYTE_ORDER_LITTLE, "height_field",
+                        CT_HEIGHT_FIELD_VERSION);
+    ct_blob_begin(w, &ct_height_field_layout);
+    h.heights = ct_blob_write_items(w, &ct_blob_u32_layout, heights, 6);
+    ct_blob_end(w, &ct_height_field_layout, &h);
+    ct_blob_writer_finish(w);
+}
+
 static inline void write_strings(ct_blob_writer *w) {
     write_strings_titled(w, "{{Crates}}");
 }
@@ -818,8 +917,10 @@ static const fixture fixtures[] = {
     {"animation", write_animation},
     {"config", write_config},
     {"font", write_font},
+    {"height_field", write_height_field},
     {"input", write_input},
     {"lua", write_lua},
+    {"physics", write_physics},
     {"skeleton", write_skeleton},
     {"state_machine", write_state_machine},
     {"strings", write_strings},
@@ -829,6 +930,7 @@ static const fixture fixtures[] = {
     {"shader", write_shader},
     {"material", write_material},
     {"mesh", write_mesh},
+    {"mesh", write_mesh_with_collision},
     {"mesh", write_packed_mesh},
     {"mesh", write_wide_uv_mesh},
     {"mesh", write_mesh_of_4},

@@ -6,11 +6,13 @@
 #include "resource/types/animation_stream.h"
 #include "resource/types/config_resource.h"
 #include "resource/types/font_resource.h"
+#include "resource/types/height_field_resource.h"
 #include "resource/types/input_resource.h"
 #include "resource/types/lua_resource.h"
 #include "resource/types/material_resource.h"
 #include "resource/types/mesh_resource.h"
 #include "resource/types/package_resource.h"
+#include "resource/types/physics_resource.h"
 #include "resource/types/render_config_resource.h"
 #include "resource/types/shader_resource.h"
 #include "resource/types/state_machine_resource.h"
@@ -83,13 +85,42 @@ static inline double walk_mesh_part(const ct_mesh_resource *m, const ct_mesh_par
     return sum;
 }
 
+static inline double walk_hulls(const ct_mesh_resource *m, const ct_mesh_shape *shape) {
+    uint32_t count;
+    const ct_mesh_hull *const hulls = ct_mesh_shape_hulls(m, shape, &count);
+    double sum = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const float *const points = ct_mesh_hull_points(m, &hulls[i]);
+        sum += (double)hulls[i].volume;
+        for (uint32_t k = 0; k < 3 * hulls[i].num_points; ++k)
+            sum += (double)points[k];
+    }
+    return sum;
+}
+
+// Goes into every second node and over the others: each way must end.
+static inline double walk_tree(const ct_mesh_resource *m, const ct_mesh_shape *shape) {
+    const ct_mesh_tree_node *const nodes = ct_mesh_shape_nodes(m, shape);
+    const uint32_t *const indices = ct_mesh_shape_indices(m, shape);
+    double sum = 0;
+    for (uint32_t way = 0; way < 3; ++way) {
+        for (uint32_t i = 0, step = 0; i < shape->num_nodes; ++step) {
+            const int32_t next = nodes[i].next;
+            if (next >= 0)
+                sum += (double)indices[3 * (uint32_t)next + 2];
+            i += next >= 0 || (way < 2 ? way == 0 : step % 2 == 0) ? 1 : (uint32_t)-next;
+        }
+    }
+    return sum;
+}
+
 static inline double walk_shape(const ct_mesh_resource *m, const ct_mesh_shape *shape) {
     const float *const points = ct_mesh_shape_points(m, shape);
     const uint32_t *const indices = ct_mesh_shape_indices(m, shape);
     double sum = (double)shape->radius;
     for (uint32_t i = 0; i < shape->num_indices; ++i)
         sum += (double)points[3 * indices[i] + 2];
-    return sum;
+    return sum + walk_hulls(m, shape) + walk_tree(m, shape);
 }
 
 static inline uint64_t walk_mesh(const ct_mesh_resource *m) {
@@ -301,6 +332,39 @@ static inline uint64_t walk_input(const ct_input_resource *r) {
 }
 
 // From the start of each layer over all that leads on, and every expression.
+static inline uint64_t walk_height_field(const ct_height_field_resource *h) {
+    const float *const heights = ct_blob_at(h, h->heights.offset);
+    double sum = (double)h->spacing[0] + (double)h->spacing[1];
+    for (uint32_t y = 0; y < h->rows; ++y) {
+        for (uint32_t x = 0; x < h->columns; ++x)
+            sum += (double)heights[y * h->columns + x];
+    }
+    return sum > 0;
+}
+
+static inline uint64_t walk_physics(const ct_physics_resource *p) {
+    const ct_physics_material *const materials = ct_blob_at(p, p->materials.offset);
+    const ct_physics_filter *const filters = ct_blob_at(p, p->filters.offset);
+    const ct_physics_template *const templates = ct_blob_at(p, p->templates.offset);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < p->materials.count; ++i) {
+        sum +=
+            walk_string(p, materials[i].name_text) + ct_physics_find_material(p, materials[i].name);
+        for (uint32_t k = 0; k < p->materials.count; ++k)
+            sum += ct_physics_touch_impulse(p, i, k) > 1;
+    }
+    for (uint32_t i = 0; i < p->filters.count; ++i) {
+        sum += walk_string(p, filters[i].name_text) + ct_physics_find_filter(p, filters[i].name);
+        for (uint32_t k = 0; k < 32; ++k)
+            sum += filters[i].collides >> k & 1 ? filters[k].name.value : 0;
+    }
+    for (uint32_t i = 0; i < p->templates.count; ++i)
+        sum += walk_string(p, templates[i].name_text) +
+               ct_physics_find_template(p, templates[i].name) +
+               strlen(templates[i].actor.lock_position) + strlen(templates[i].actor.lock_rotation);
+    return sum;
+}
+
 static inline uint64_t walk_skeleton(const ct_skeleton_resource *s) {
     uint32_t count;
     const ct_skeleton_joint *const joints = ct_skeleton_joints(s, &count);
@@ -449,6 +513,10 @@ static inline uint64_t walk_blob(const char *type, const void *blob) {
         return walk_input(blob);
     if (strcmp(type, "lua") == 0)
         return walk_string(lua, lua->path) + walk_string(lua, lua->text);
+    if (strcmp(type, "height_field") == 0)
+        return walk_height_field(blob);
+    if (strcmp(type, "physics") == 0)
+        return walk_physics(blob);
     if (strcmp(type, "skeleton") == 0)
         return walk_skeleton(blob);
     if (strcmp(type, "state_machine") == 0)

@@ -370,6 +370,87 @@ static void refuses_broken_shapes(void **state) {
     ct_blob_writer_free(&w);
 }
 
+static resource *make_with_collision(ct_blob_writer *w) {
+    write_mesh_with_collision(w);
+    assert_accepted(ct_mesh_validate, w->bytes.items);
+    return (resource *)(void *)w->bytes.items;
+}
+
+static void reads_hulls_and_trees(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make_with_collision(&w);
+    uint32_t count;
+    const ct_mesh_shape *const s = ct_mesh_shapes(b, &count);
+    assert_int_equal(count, 2);
+    const ct_mesh_hull *const hulls = ct_mesh_shape_hulls(b, &s[0], &count);
+    assert_int_equal(count, 1);
+    assert_float_equal(hulls->volume, 4.0f / 3, 0);
+    assert_float_equal(ct_mesh_hull_points(b, hulls)[3], 1.5f, 0);
+    ct_mesh_shape_hulls(b, &s[1], &count);
+    assert_int_equal(count, 0);
+    assert_int_equal(ct_mesh_shape_nodes(b, &s[1])[2].next, 1);
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_broken_hulls(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make_with_collision(&w);
+    ct_mesh_shape *const s = ITEM(ct_mesh_shape, b, b->shapes, 0);
+    ct_mesh_hull *const hull = ITEM(ct_mesh_hull, b, b->hulls, 0);
+    *ITEM(float, b, b->hull_points, 11) = NAN;
+    assert_refused(ct_mesh_validate, b, "hulls[0]: a number is not finite, or its volume is 1.33");
+    *ITEM(float, b, b->hull_points, 11) = 1;
+    hull->volume = 0;
+    assert_refused(ct_mesh_validate, b, "hulls[0]: a number is not finite, or its volume is 0");
+    hull->num_points = 5;
+    assert_refused(ct_mesh_validate, b, "hulls[0]: found points 0 + 5, expected 4 to 64 within 4");
+    hull->first_point = 1, hull->num_points = 3;
+    assert_refused(ct_mesh_validate, b, "hulls[0]: found points 1 + 3, expected 4 to 64 within 4");
+    hull->first_point = UINT32_MAX, hull->num_points = 4;
+    assert_refused(ct_mesh_validate, b, "hulls[0]: found points 4294967295 + 4");
+    s->num_hulls = 2;
+    assert_refused(ct_mesh_validate, b, "shapes[0]: found hulls 0 + 2, expected 1 to 64 within 1");
+    s->num_hulls = 1;
+    s->kind = CT_MESH_SHAPE_KIND_SPHERE;
+    assert_refused(ct_mesh_validate, b, "shapes[0]: found hulls 0 + 1, expected none within 1");
+    s->kind = CT_MESH_SHAPE_KIND_CONVEX;
+    s->use = CT_MESH_SHAPE_USE_OCCLUDER;
+    assert_refused(ct_mesh_validate, b, "shapes[0]: found hulls 0 + 1, expected none within 1");
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_trees_that_lead_nowhere(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make_with_collision(&w);
+    ct_mesh_shape *const s = ITEM(ct_mesh_shape, b, b->shapes, 1);
+    ct_mesh_tree_node *const nodes = ITEM(ct_mesh_tree_node, b, b->tree_nodes, 0);
+    nodes[0].next = INT32_MIN;
+    assert_refused(ct_mesh_validate, b,
+                   "shapes[1]: node 0 of its tree has 2147483648 nodes, but there are only 3");
+    nodes[0].next = -3;
+    nodes[2].next = -2;
+    assert_refused(ct_mesh_validate, b, "node 2 of its tree has 2 nodes, but there are only 1");
+    nodes[2].next = 2;
+    assert_refused(ct_mesh_validate, b,
+                   "node 2 of its tree is of triangle 2, but there are only 2");
+    nodes[2].next = 1;
+    s->tree_steps[1] = 0;
+    assert_refused(ct_mesh_validate, b,
+                   "shapes[1]: found a tree from 0 to 2 with 0 steps in a metre along axis 1");
+    s->tree_steps[1] = 1;
+    s->tree_most[2] = -1;
+    assert_refused(ct_mesh_validate, b, "found a tree from 0 to -1 with 32767 steps in a metre");
+    s->num_nodes = 4;
+    assert_refused(ct_mesh_validate, b, "shapes[1]: found nodes 0 + 4, expected a tree within 3");
+    s->num_nodes = 3;
+    s->kind = CT_MESH_SHAPE_KIND_BOX;
+    assert_refused(ct_mesh_validate, b, "shapes[1]: found nodes 0 + 3, expected none within 3");
+    ct_blob_writer_free(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_influences_of_both_sizes),
@@ -385,6 +466,9 @@ int main(void) {
         cmocka_unit_test(refuses_broken_levels_of_detail),
         cmocka_unit_test(reads_shapes),
         cmocka_unit_test(refuses_broken_shapes),
+        cmocka_unit_test(reads_hulls_and_trees),
+        cmocka_unit_test(refuses_broken_hulls),
+        cmocka_unit_test(refuses_trees_that_lead_nowhere),
         cmocka_unit_test(accepts_vertices_without_extras),
         cmocka_unit_test(refuses_extras_of_some_vertices),
         cmocka_unit_test(refuses_extras_that_are_no_numbers),

@@ -8,3 +8,15 @@
 // as in ct_worker_image_decode.
 bool ct_worker_png_decode(const ct_worker_image_file *file, ct_worker_image *image,
                           ct_error *error);
+
+// Rows from top to bottom, one number a pixel, no padding: 0 is black, 65535 is white.
+typedef struct ct_worker_grey_image {
+    uint32_t width, height;
+    uint16_t *pixels; // width * height from the allocator of the file
+} ct_worker_grey_image;
+
+// Decodes a grey PNG of any depth with all its bits, each side `least` to `most` pixels. An image with
+// colours, a palette or alpha is refused with what to write instead. Failures are as in
+// ct_worker_image_decode.
+bool ct_worker_png_decode_grey(const ct_worker_image_file *file, uint32_t least, uint32_t most,
+                               ct_worker_grey_image *image, ct_error *error);
