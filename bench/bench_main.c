@@ -22,6 +22,7 @@ static const ct_bench_group *const groups[] = {
     &ct_bench_hash_map,
     &ct_bench_scene_graph,
     &ct_bench_animation,
+    &ct_bench_crowd,
     &ct_bench_archive,
     &ct_bench_broadphase,
     &ct_bench_bundle,
@@ -38,6 +39,7 @@ static const ct_bench_group *const groups[] = {
     &ct_bench_gui,
     &ct_bench_gui_distance,
     &ct_bench_gui_text,
+    &ct_bench_mover,
 };
 
 enum { MAX_RUNS = 1001 };

@@ -12,6 +12,7 @@
 #include "foundation/string/string_builder.h"
 #include "resource/blob/content_hash.h"
 #include "world/world_fixture.h"
+#include "world/world_level_members.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -60,7 +61,13 @@ static void write_sources(const char *folder) {
     for (uint32_t i = 0; i < NUM_LEVEL_UNITS; ++i)
         ct_string_builder_addf(&yard, " { id = \"%u\" unit = \"%s\" position = [%u 0 0] }\n", i,
                                i % 8 ? "lamp" : "all", i);
-    ct_string_builder_add(&yard, "]");
+    ct_string_builder_add(&yard, "]\n"
+                                 "volumes = [ { id = \"1\" name = \"box\" purpose = \"fog\" }\n"
+                                 "  { id = \"2\" name = \"tent\" type = \"convex\"\n"
+                                 "    points = [ [0 0 0] [3 0 0] [0 3 0] [0 0 3] ] } ]\n"
+                                 "splines = [ { id = \"1\" name = \"path\"\n"
+                                 "  points = [ [0 0 0] [1 2 0] [5 2 1] ] } ]\n"
+                                 "markers = [ { id = \"1\" name = \"start\" } ]");
     write_text(folder, "yard.level", ct_string_builder_text(&yard));
 }
 
@@ -157,6 +164,29 @@ static void spawn_units(ct_world *w, uint32_t num_copies) {
     advance(w);
 }
 
+static void count_line(void *user, ct_vec4 color, ct_vec3 from, ct_vec3 to) {
+    (void)color, (void)from, (void)to;
+    ++*(uint64_t *)user;
+}
+
+// Asks the volumes and splines of a level.
+static void use_members(const ct_world *w, ct_level level) {
+    uint32_t num_volumes, num_splines;
+    const ct_world_volume *const volumes = ct_level_volumes(w, level, &num_volumes);
+    const ct_world_spline *const splines = ct_level_splines(w, level, &num_splines);
+    ct_random r = ct_random_seeded(1, 0);
+    ct_vec3 p = {{1, 2, 3}};
+    for (uint32_t i = 0; i < num_volumes && i < 4; ++i) {
+        if (ct_volume_random_point(&volumes[i].shape, &r, &p))
+            assert_true(ct_volume_contains(&volumes[i].shape, p));
+        ct_volume_bounds(&volumes[i].shape);
+    }
+    for (uint32_t i = 0; i < num_splines && i < 4; ++i)
+        ct_spline_at(&splines[i].curve, ct_spline_nearest(&splines[i].curve, p).distance);
+    uint64_t num_lines = 0;
+    ct_level_member_lines(w, level, count_line, &num_lines);
+}
+
 // `bits`: whether it is spawned gradually, and what happens to it then at a step.
 static void spawn_level(ct_world *w, uint8_t bits, uint32_t original) {
     const ct_vec3 position = ct_vec3_make(1, 2, 3), scale = ct_vec3_make(1, 1, 1);
@@ -170,6 +200,7 @@ static void spawn_level(ct_world *w, uint8_t bits, uint32_t original) {
         assert_int_equal(ct_world_system_num_entities(world.system), 0);
         return;
     }
+    use_members(w, level);
     for (uint32_t step = 0; step < NUM_STEPS; ++step) {
         const bool is_time = step == (bits >> 4) % NUM_STEPS;
         if (is_time && (bits & 2))

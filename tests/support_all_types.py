@@ -326,6 +326,18 @@ units = [
       children = [ { id = "c1"  scale = [3 3 3] } ] }
 ]
 script = "scripts/main"
+volumes = [
+    { id = "v1"  name = "room"  position = [1 2 3]  half_size = [2 3 4]  purpose = "reverb" }
+    { id = "v2"  name = "ball"  type = "sphere"  radius = 2.5  scale = [1 2 3]  layer = "air" }
+    { id = "v3"  name = "tent"  type = "convex"  points = [ [0 0 0] [3 0 0] [0 3 0] [0 0 3] [1 1 1] ] }
+    { id = "v4"  name = "cave"  type = "mesh"  mesh = "models/rock"  rotation = [0 0 1 1] }
+]
+splines = [
+    { id = "s1"  name = "path"  points = [ [0 0 0] [1 2 0] [5 2 1] ]  position = [7 8 9] }
+    { id = "s2"  name = "ring"  type = "bezier"  is_closed = true
+      points = [ { position = [0 0 0]  handle_out = [1 1 0] } [4 0 0] ] }
+]
+markers = [ { id = "m1"  name = "start"  position = [-1 -2 -3]  rotation_degrees = [0 0 90]  purpose = "spawn" } ]
 """
 INPUT = """
 sets = { menu = { active = false } }
@@ -498,6 +510,11 @@ filters = [
     { id = "1"  name = "debris"  collides = ["default" "ground"] }
     { id = "2"  name = "ground"  collides = ["debris"] }
 ]
+templates = [ { id = "1"  name = "crate"  actor = {
+    body = "kinematic"  material = "wood"  filter = "debris"  mass = 12  density = 0.5
+    linear_damping = 0.1  angular_damping = 0.2  has_gravity = true  is_continuous = true
+    is_collision_enabled = true  is_scene_query_enabled = true  starts_asleep = true
+    reports_persist = true  lock_position = "xz"  lock_rotation = "xy" } } ]
 """
 
 

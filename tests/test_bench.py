@@ -13,7 +13,7 @@ WORKLOADS = {
     "entity_create", "entity_alive", "entity_create_moving", "entity_move", "entity_lookup",
     "entity_destroy", "entity_churn", "transform_roots", "transform_tidied", "transform_chains",
     "transform_one", "data_get", "data_get_many", "data_set_many", "tag_query", "level_spawn",
-    "level_destroy", "lua_set", "lua_set_bulk", "behaviours", "broadphase_sphere", "culling",
+    "level_destroy", "animation_crowd", "lua_set", "lua_set_bulk", "behaviours", "broadphase_sphere", "culling",
 }
 FIELDS = {
     "workload", "subject", "unit", "median", "min", "max", "peer", "peer_median", "ratio", "goal",

@@ -21,6 +21,7 @@ struct ct_scene_graph_manager {
     ct_instance_table table; // one instance, a graph, for each entity
     uint32_t *first_node;    // place in the arrays of nodes
     uint32_t *num_nodes;
+    uint32_t *version;
     uint32_t *stale; // the lowest node whose pose is out of date, and all after it may be; 0: none
     uint32_t *changed;    // place in changed_entities, from 1; 0: not there
     uint32_t *attached;   // the first attachment, or 0
@@ -34,6 +35,7 @@ struct ct_scene_graph_manager {
     ct_vec3 *scale;
     ct_mat4 *pose; // to the entity's space
     uint32_t num_holes;
+    uint32_t last_version; // given to a graph
     CT_ARRAY(ct_entity) changed_entities;
     CT_ARRAY(attachment) attachments; // slot 0 heads the free ones
     ct_transform_manager *transforms;
@@ -44,6 +46,7 @@ static const ct_soa_array graph_arrays[] = {
     CT_INSTANCE_TABLE_ARRAYS(ct_scene_graph_manager, table),
     CT_SOA_ARRAY_ALIGNED(ct_scene_graph_manager, first_node, 64),
     CT_SOA_ARRAY_ALIGNED(ct_scene_graph_manager, num_nodes, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_scene_graph_manager, version, 64),
     CT_SOA_ARRAY_ALIGNED(ct_scene_graph_manager, stale, 64),
     CT_SOA_ARRAY_ALIGNED(ct_scene_graph_manager, changed, 64),
     CT_SOA_ARRAY_ALIGNED(ct_scene_graph_manager, attached, 64),
@@ -261,6 +264,8 @@ ct_scene_graph ct_scene_graph_create(ct_scene_graph_manager *m, ct_entity e, uin
     const uint32_t first = ct_soa_block_add(&m->nodes, count);
     m->first_node[i] = first;
     m->num_nodes[i] = count;
+    m->last_version += m->last_version == UINT32_MAX ? 2 : 1;
+    m->version[i] = m->last_version;
     m->owner[first] = i;
     for (uint32_t k = 0; k < count; ++k) {
         CT_ASSERT(nodes[k].parent <= k,
@@ -316,6 +321,10 @@ uint32_t ct_scene_graph_count(const ct_scene_graph_manager *m) {
 
 uint32_t ct_scene_graph_num_nodes(const ct_scene_graph_manager *m, ct_scene_graph g) {
     return m->num_nodes[checked(m, g)];
+}
+
+uint32_t ct_scene_graph_version(const ct_scene_graph_manager *m, ct_scene_graph g) {
+    return m->version[checked(m, g)];
 }
 
 uint32_t ct_scene_graph_find(const ct_scene_graph_manager *m, ct_scene_graph g,

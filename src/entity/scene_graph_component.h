@@ -64,6 +64,11 @@ uint32_t ct_scene_graph_count(const ct_scene_graph_manager *m);
 // Returns the number of nodes, which is also the highest node; node 0 does not count.
 uint32_t ct_scene_graph_num_nodes(const ct_scene_graph_manager *m, ct_scene_graph g);
 
+// Returns a number, not 0, that no other graph of the manager has or had (of 2^32 - 1). Nodes keep
+// their places and names as long as the graph exists, so what was looked up by name for a graph
+// holds for as long as its entity's graph has the same version.
+uint32_t ct_scene_graph_version(const ct_scene_graph_manager *m, ct_scene_graph g);
+
 // Returns the node with this name, or 0. Linear in the graph's nodes.
 uint32_t ct_scene_graph_find(const ct_scene_graph_manager *m, ct_scene_graph g,
                              ct_string_id32 name);

@@ -5,9 +5,7 @@
 #include "foundation/os/os.h"
 #include "world/world_private.h"
 
-// The level's pose times the root's own. Scales multiply axis by axis: the shear that a rotated
-// root in an unevenly scaled level would get is left out.
-static void place_in_level(const void *place, uint32_t copy, ct_transform_data *transform) {
+void ct_world_place_in_level(const void *place, uint32_t copy, ct_transform_data *transform) {
     (void)copy;
     const ct_level_pose *const level = place;
     ct_vec3 position, scale;
@@ -37,16 +35,19 @@ static bool is_identity(const ct_level_pose *pose) {
 // Returns the record of a level before its first unit is spawned. It outlives a reload of the
 // resource.
 static ct_level_record make_record(ct_world *w, const ct_level_resource *level,
-                                   const ct_level_pose *pose) {
+                                   ct_string_id64 resource, const ct_level_pose *pose) {
     const uint32_t count = level->units.count;
-    return (ct_level_record){.units = CT_NEW_ARRAY(w->allocator, ct_entity, count),
-                             .ids = CT_NEW_ARRAY(w->allocator, uint32_t, count),
-                             .max_units = count,
-                             .script = level->script,
-                             .checksum = level->header.checksum,
-                             .entity_places = {.allocator = w->allocator},
-                             .id_places = {.allocator = w->allocator},
-                             .pose = *pose};
+    return (ct_level_record){
+        .units = CT_NEW_ARRAY(w->allocator, ct_entity, count),
+        .ids = CT_NEW_ARRAY(w->allocator, uint32_t, count),
+        .max_units = count,
+        .script = level->script,
+        .checksum = level->header.checksum,
+        .entity_places = {.allocator = w->allocator},
+        .id_places = {.allocator = w->allocator},
+        .resource = resource,
+        .members = ct_level_members_create(w, level, ct_string_id64_name(resource), pose),
+        .pose = *pose};
 }
 
 static void free_record(ct_world *w, ct_level_record *record) {
@@ -54,6 +55,7 @@ static void free_record(ct_world *w, ct_level_record *record) {
     ct_free_sized(w->allocator, record->ids, sizeof(uint32_t) * (uint64_t)record->max_units);
     ct_hash_map_free(&record->entity_places);
     ct_hash_map_free(&record->id_places);
+    ct_level_members_destroy(w, record->members);
 }
 
 // Enters the units whose roots are among `entities`, those from `first` up to `end`.
@@ -117,15 +119,15 @@ static bool spawn_slice(ct_world *w, const ct_level_resource *level, ct_level id
     uint32_t end = least < all - first ? first + least : all;
     while (end < all && parents[end] != CT_NO_PARENT)
         ++end;
-    const ct_template_spawn spawn = {.resource = record->resource,
-                                     .blob = level,
-                                     .entities = &level->entities,
-                                     .first_entity = first,
-                                     .num_entities = end - first,
-                                     .num_copies = 1,
-                                     .place_root =
-                                         is_identity(&record->pose) ? NULL : place_in_level,
-                                     .place = &record->pose};
+    const ct_template_spawn spawn = {
+        .resource = record->resource,
+        .blob = level,
+        .entities = &level->entities,
+        .first_entity = first,
+        .num_entities = end - first,
+        .num_copies = 1,
+        .place_root = is_identity(&record->pose) ? NULL : ct_world_place_in_level,
+        .place = &record->pose};
     const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
     ct_entity *const entities =
         ct_alloc(ct_frame_allocator_interface(s->scratch), sizeof(*entities) * (end - first));
@@ -160,8 +162,7 @@ ct_level ct_world_spawn_level_gradually(ct_world *w, const char *name, ct_vec3 p
     if (!level || !ct_entity_has_room(w->system->entities, level->entities.num_entities, error))
         return (ct_level){0};
     const ct_level_pose pose = {ct_mat4_compose(position, rotation, scale), rotation, scale};
-    ct_level_record record = make_record(w, level, &pose);
-    record.resource = resource;
+    ct_level_record record = make_record(w, level, resource, &pose);
     record.budget_seconds = budget_seconds;
     record.is_spawning = true;
     const ct_level id = {++w->system->last_level};
@@ -188,8 +189,7 @@ ct_level ct_world_spawn_level(ct_world *w, const char *name, ct_vec3 position, c
 // called for that may also end this level and make others.
 static void start_anew(ct_world *w, ct_level_record *record, const ct_level_resource *level) {
     ct_level_record old = *record;
-    *record = make_record(w, level, &old.pose);
-    record->resource = old.resource;
+    *record = make_record(w, level, old.resource, &old.pose);
     record->budget_seconds = old.budget_seconds;
     record->is_spawning = true;
     ct_world_destroy_units(w, old.units, old.num_units);
@@ -291,6 +291,11 @@ const uint32_t *ct_level_unit_ids(const ct_world *w, ct_level level) {
 ct_string_id64 ct_level_script(const ct_world *w, ct_level level) {
     const ct_level_record *const record = record_of(w, level);
     return record ? record->script : (ct_string_id64){0};
+}
+
+const ct_level_members *ct_world_level_members(const ct_world *w, ct_level level) {
+    const ct_level_record *const record = record_of(w, level);
+    return record ? record->members : NULL;
 }
 
 ct_mat4 ct_level_world_pose(const ct_world *w, ct_level level) {

@@ -50,12 +50,15 @@ typedef struct ct_level_pose {
     ct_vec3 scale;
 } ct_level_pose;
 
+typedef struct ct_level_members ct_level_members;
+
 typedef struct ct_level_record {
     ct_entity *units; // in source order; those spawned so far
     uint32_t *ids;
     uint32_t num_units, max_units; // `max_units`: of the whole level
     ct_string_id64 script;
     ct_level_pose pose;
+    ct_level_members *members; // NULL: none
     // For a level that is spawned gradually.
     ct_string_id64 resource;
     uint64_t checksum;    // of its data
@@ -128,6 +131,24 @@ void ct_world_destroy_all_entities(ct_world *w);
 // The entity manager's callback. First the children of the entities by template die, then the
 // components of the entities, then their places in units and families. `user` is the world system.
 void ct_world_entities_destroyed(void *user, const ct_entity *entities, uint32_t count);
+
+// --- Members of levels (world_level_members.c) ---------------------------------------------------
+
+// Makes the volumes, splines and markers of a level at a pose, for its record; NULL when it has
+// none. `name` is for messages.
+ct_level_members *ct_level_members_create(ct_world *w, const ct_level_resource *level,
+                                          const char *name, const ct_level_pose *pose);
+
+// Frees them; NULL is fine.
+void ct_level_members_destroy(ct_world *w, ct_level_members *members);
+
+// Returns those of a level; NULL for one without, and one that has ended (world_levels.c).
+const ct_level_members *ct_world_level_members(const ct_world *w, ct_level level);
+
+// Moves the transform of a root, or of another thing, from the space of a level, whose
+// ct_level_pose is `pose`, to the world. Scales multiply axis by axis: the shear that a rotated
+// thing in an unevenly scaled level would get is left out. `copy` is not used (world_levels.c).
+void ct_world_place_in_level(const void *pose, uint32_t copy, ct_transform_data *transform);
 
 // --- Spawning (world_spawn.c) --------------------------------------------------------------------
 

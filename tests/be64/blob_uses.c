@@ -130,6 +130,44 @@ static void use_template(const void *blob, const ct_entity_template *t) {
     }
 }
 
+// Prints floats of a blob, `width` to a line.
+static void print_rows(const char *name, const void *blob, ct_blob_array array, uint32_t width) {
+    const float *const numbers = ct_blob_at(blob, array.offset);
+    for (uint32_t i = 0; i < array.count; ++i) {
+        dump_text_place_at(name, i);
+        print_floats(numbers + (size_t)i * width, width);
+        dump_text_line_end();
+    }
+}
+
+static void use_level(const ct_level_resource *l) {
+    const ct_level_volume *const volumes = ct_blob_at(l, l->volumes.offset);
+    const ct_level_spline *const splines = ct_blob_at(l, l->splines.offset);
+    const ct_level_marker *const markers = ct_blob_at(l, l->markers.offset);
+    use_template(l, &l->entities);
+    for (uint32_t i = 0; i < l->volumes.count; ++i) {
+        dump_text_place_at("volume", i);
+        dump_text_string(ct_blob_at(l, volumes[i].name_text.offset), volumes[i].name_text.bytes);
+        print_floats(volumes[i].half_size, 3);
+        dump_text_line_end();
+        print_rows("plane", l, volumes[i].planes, 4);
+        print_rows("point", l, volumes[i].points, 3);
+    }
+    for (uint32_t i = 0; i < l->splines.count; ++i) {
+        dump_text_place_at("spline", i);
+        dump_text_number(splines[i].is_closed, 4);
+        dump_text_line_end();
+        print_rows("control", l, splines[i].controls, 3);
+        print_rows("length", l, splines[i].lengths, 1);
+    }
+    for (uint32_t i = 0; i < l->markers.count; ++i) {
+        dump_text_place_at("marker", i);
+        print_floats(markers[i].position, 3);
+        print_floats(markers[i].rotation, 4);
+        dump_text_line_end();
+    }
+}
+
 // --- Fonts ---------------------------------------------------------------------------------------
 
 static void use_font(const ct_font_resource *f) {
@@ -288,7 +326,7 @@ void blob_uses_print(const char *type, const ct_blob_header *blob) {
     else if (strcmp(type, "unit") == 0)
         use_template(blob, &((const ct_unit_resource *)(const void *)blob)->entities);
     else if (strcmp(type, "level") == 0)
-        use_template(blob, &((const ct_level_resource *)(const void *)blob)->entities);
+        use_level((const void *)blob);
     else if (strcmp(type, CT_CATALOG_TYPE) == 0)
         use_catalog((const void *)blob);
     dump_text_leave(before);

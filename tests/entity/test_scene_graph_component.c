@@ -68,6 +68,22 @@ static void finds_graphs_by_entity_and_nodes_by_name(void **state) {
     stop(&f);
 }
 
+static void each_graph_has_a_version_of_its_own(void **state) {
+    (void)state;
+    graph_fixture f = start();
+    const ct_scene_graph first = make_chain(&f, 5, 3), second = make_chain(&f, 6, 3);
+    const uint32_t versions[2] = {ct_scene_graph_version(f.graphs, first),
+                                  ct_scene_graph_version(f.graphs, second)};
+    assert_true(versions[0] != 0 && versions[1] != 0 && versions[0] != versions[1]);
+    const ct_entity ended = {5};
+    ct_scene_graph_destroy(f.graphs, &ended, 1); // the second moves to its place
+    const ct_scene_graph moved = ct_scene_graph_lookup(f.graphs, (ct_entity){6});
+    assert_int_equal(ct_scene_graph_version(f.graphs, moved), versions[1]);
+    const uint32_t again = ct_scene_graph_version(f.graphs, make_chain(&f, 5, 3));
+    assert_true(again != 0 && again != versions[0] && again != versions[1]);
+    stop(&f);
+}
+
 static void reads_what_was_set_at_once(void **state) {
     (void)state;
     graph_fixture f = start();
@@ -519,6 +535,7 @@ static void reports_misuse(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_graphs_by_entity_and_nodes_by_name),
+        cmocka_unit_test(each_graph_has_a_version_of_its_own),
         cmocka_unit_test(reads_what_was_set_at_once),
         cmocka_unit_test(follows_its_entity),
         cmocka_unit_test(keeps_rotations_at_length_one),

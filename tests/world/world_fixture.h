@@ -248,6 +248,8 @@ static inline void load_level(world_fixture *f, const char *name, const template
     begin_template(&t, "level", CT_LEVEL_VERSION, count);
     const uint32_t units_field = ct_blob_write_array_field(&t.w);
     ct_blob_write_u64(&t.w, script.value);
+    for (uint32_t i = 0; i < 3; ++i) // volumes, splines, markers
+        ct_blob_write_array_field(&t.w);
     write_template(&t, entities, count);
     ct_blob_writer_align(&t.w, 8);
     ct_blob_patch_array(&t.w, units_field, ct_blob_writer_offset(&t.w), num_units);

@@ -59,7 +59,7 @@ void ct_animation_release_players(ct_animation_manager *m, ct_animator *a) {
 static void bind_skeleton(ct_animation_manager *m, ct_animator *a) {
     const uint32_t num_joints = a->skeleton ? a->skeleton->num_joints : 0;
     a->skeleton_resource = a->skeleton ? a->skeleton->resource : NULL;
-    a->num_graph_nodes = 0; // the joints may be others
+    a->graph_version = 0; // the joints may be others
     ++a->skeleton_version;
     a->has_pose = false;
     if (num_joints == a->num_model_joints)
@@ -87,6 +87,21 @@ static void warn_carry(const ct_animator *a, const ct_error *error) {
                    ct_string_id64_name(a->data.state_machine), error->message);
 }
 
+// Warns, once for a clip and a skeleton, that characters with this skeleton cannot play the clip.
+static void warn_other_skeleton(ct_animation_manager *m, const ct_animator *a, ct_string_id64 name,
+                                const ct_animation_resource *clip) {
+    const ct_string_id64 skeleton = a->data.skeleton;
+    if (!ct_hash_map_add(&m->told, name.value ^ skeleton.value, 1))
+        return;
+    const bool is_older = clip->skeleton.value == skeleton.value;
+    ct_log_warning("animation", "other_skeleton",
+                   "the animation \"%s\" of the state machine \"%s\" is for %s skeleton \"%s\"; "
+                   "characters with the skeleton \"%s\" stay at rest in it",
+                   ct_string_id64_name(name), ct_string_id64_name(a->data.state_machine),
+                   is_older ? "an older version of the" : "the",
+                   ct_string_id64_name(clip->skeleton), ct_string_id64_name(skeleton));
+}
+
 static void list_machine_clips(ct_animation_manager *m, ct_animator *a) {
     const ct_state_machine_resource *const r = a->machine_resource;
     const ct_resource_id *const ids = ct_blob_at(r, r->clips.offset);
@@ -95,13 +110,11 @@ static void list_machine_clips(ct_animation_manager *m, ct_animator *a) {
         const ct_animation_clip clip = ct_animation_system_clip(m->system, ids[i].name);
         if (append_clip(m, a, clip) || !a->skeleton)
             continue;
-        if (!ct_animation_clip_resource(m->system, clip))
+        const ct_animation_resource *const found = ct_animation_clip_resource(m->system, clip);
+        if (found)
+            warn_other_skeleton(m, a, ids[i].name, found);
+        else
             warn_missing(m, "animation", ids[i].name);
-        else if (ct_hash_map_add(&m->told, ids[i].name.value ^ a->data.skeleton.value, 1))
-            ct_log_warning("animation", "other_skeleton",
-                           "the animation \"%s\" is not for the skeleton \"%s\" of the "
-                           "characters that play it; they stay at rest in it",
-                           ct_string_id64_name(ids[i].name), ct_string_id64_name(a->data.skeleton));
     }
 }
 

@@ -198,13 +198,17 @@ static void apply_root(ct_animation_manager *m, uint32_t i) {
 
 static void collect_events(ct_animation_manager *m, uint32_t i) {
     ct_state_machine_output *const o = &m->animator[i].output;
-    const uint64_t machine = m->animator[i].data.state_machine.value;
-    if (o->num_dropped_events && ct_hash_map_add(&m->told, machine ^ DROPPED_EVENTS, 1))
-        ct_log_warning("animation", "events_dropped",
-                       "a character of the state machine \"%s\" had more than %d events in one "
-                       "step; %u were left out; update in smaller steps",
-                       ct_string_id64_name((ct_string_id64){machine}), CT_STATE_MACHINE_MAX_EVENTS,
-                       o->num_dropped_events);
+    const ct_animation_data *const data = &m->animator[i].data;
+    const ct_string_id64 machine = data->state_machine;
+    const uint64_t key = (machine.value ? machine : data->skeleton).value ^ DROPPED_EVENTS;
+    if (o->num_dropped_events && ct_hash_map_add(&m->told, key, 1))
+        ct_log_warning(
+            "animation", "events_dropped",
+            "a character with the %s \"%s\" had more than %d events in one step; %u were "
+            "left out; update in smaller steps",
+            machine.value ? "state machine" : "skeleton",
+            ct_string_id64_name(machine.value ? machine : data->skeleton),
+            CT_STATE_MACHINE_MAX_EVENTS, o->num_dropped_events);
     o->num_dropped_events = 0;
     for (uint32_t k = 0; k < o->num_events; ++k)
         ct_array_push(&m->events, (ct_animation_out_event){m->table.entity[i], o->events[k].name,
@@ -424,7 +428,7 @@ void ct_animation_write_joints(const ct_animation_manager *m, ct_animation_insta
     const ct_animator *const a = checked(m, i);
     memcpy(matrices, a->models, sizeof(*matrices) * a->skeleton->num_joints);
     const ct_scene_graph g = ct_scene_graph_lookup(m->graphs, m->table.entity[i.index]);
-    if (!g.index || a->num_graph_nodes != ct_scene_graph_num_nodes(m->graphs, g))
+    if (!g.index || a->graph_version != ct_scene_graph_version(m->graphs, g))
         return;
     for (uint32_t j = 0; j < a->skeleton->num_joints; ++j) {
         if (a->nodes.items[j] == CT_ANIMATION_NO_NODE)

@@ -71,17 +71,17 @@ static void find_nodes(const ct_animation_manager *m, ct_animator *a, ct_scene_g
     ct_array_resize(&a->nodes, count);
     for (uint32_t j = 0; j < count; ++j)
         a->nodes.items[j] = ct_scene_graph_find(m->graphs, g, joints[j].name);
-    a->num_graph_nodes = ct_scene_graph_num_nodes(m->graphs, g);
+    a->graph_version = ct_scene_graph_version(m->graphs, g);
 }
 
 static void open_graph(ct_animation_manager *m, uint32_t i) {
     ct_animator *const a = &m->animator[i];
     a->graph = ct_scene_graph_lookup(m->graphs, m->table.entity[i]);
     if (!a->graph.index) {
-        a->num_graph_nodes = 0;
+        a->graph_version = 0;
         return;
     }
-    if (a->num_graph_nodes != ct_scene_graph_num_nodes(m->graphs, a->graph))
+    if (a->graph_version != ct_scene_graph_version(m->graphs, a->graph))
         find_nodes(m, a, a->graph);
     a->graph_nodes = ct_scene_graph_write(m->graphs, a->graph);
     a->is_whole_graph = is_same_tree(a, &a->graph_nodes);
@@ -176,7 +176,8 @@ static void add_deltas(ct_animator *a, scratch *s, uint32_t first, uint32_t end,
     }
 }
 
-// The weights of the joints in a layer; NULL: 1 for all.
+// The weights of the joints in a layer; NULL: 1 for all. Masks are for the skeleton of the state
+// machine, and so are its clips: a character with another one stays at rest, whatever the mask.
 static const ct_float4 *mask_of(const ct_animator *a, scratch *s, uint32_t layer) {
     const ct_state_machine_resource *const r = a->machine_resource;
     if (!a->machine || !r)
@@ -186,10 +187,11 @@ static const ct_float4 *mask_of(const ct_animator *a, scratch *s, uint32_t layer
     if (l->first_mask == UINT32_MAX)
         return NULL;
     const float *const weights = (const float *)ct_blob_at(r, r->masks.offset) + l->first_mask;
-    const uint32_t count = a->skeleton->num_joints;
+    const uint32_t num_joints = a->skeleton->num_joints;
+    const uint32_t count = num_joints < r->num_mask_joints ? num_joints : r->num_mask_joints;
     memset(s->mask, 0, sizeof(*s->mask) * a->skeleton->num_groups);
     for (uint32_t j = 0; j < count; ++j)
-        s->mask[j / CT_POSE_LANES][j % CT_POSE_LANES] = j < r->num_mask_joints ? weights[j] : 1;
+        s->mask[j / CT_POSE_LANES][j % CT_POSE_LANES] = weights[j];
     return s->mask;
 }
 

@@ -34,10 +34,10 @@ typedef struct ct_animator {
     ct_affine *models;                                 // num_model_joints; NULL: none yet
     uint32_t num_model_joints;
     uint32_t skeleton_version;
-    // Nodes of the scene graph by joint, 0: none; found for a graph of so many nodes.
+    // Nodes of the scene graph by joint, 0: none; found for the graph of this version.
     CT_ARRAY(uint32_t) nodes;
-    uint32_t num_graph_nodes; // 0: not looked for, or no graph
-    bool is_whole_graph;      // node j + 1 is joint j, with the same parents
+    uint32_t graph_version; // 0: not looked for, or no graph
+    bool is_whole_graph;    // node j + 1 is joint j, with the same parents
     bool is_machine_enabled, has_pose, must_send, is_seen, wants_curves;
     uint8_t root_mode, bone_mode;
     uint32_t num_posed_joints; // 0: all

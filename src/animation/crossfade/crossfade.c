@@ -3,16 +3,18 @@
 #include <math.h>
 #include <string.h>
 
-#include "animation/machine/machine_root.h"
+#include "animation/machine/machine_event.h"
 
 // One clip that plays. Those of a layer are in the order in which they started; each covers the
 // ones before it as far as it has faded in.
 typedef struct fading_clip {
     uint32_t id; // 0: a free place
     uint32_t clip, layer;
-    float length, time, speed;
+    float length, speed;
     float fade, fade_time; // seconds so far, and in all
+    double phase;          // 0 to 1
     bool loops, is_new;
+    bool is_fresh; // events at its phase have not come out
 } fading_clip;
 
 struct ct_crossfade {
@@ -22,7 +24,7 @@ struct ct_crossfade {
     uint8_t order[CT_CROSSFADE_MAX_CLIPS];
     fading_clip clips[CT_CROSSFADE_MAX_CLIPS];
     ct_state_machine_sample samples[CT_CROSSFADE_MAX_CLIPS];
-    ct_state_machine_out_event events[CT_STATE_MACHINE_MAX_EVENTS];
+    ct_machine_events events;
     float layer_weights[CT_STATE_MACHINE_MAX_LAYERS];
     ct_state_machine_output output;
 };
@@ -31,7 +33,7 @@ ct_crossfade *ct_crossfade_create(ct_allocator *a) {
     ct_crossfade *const c = CT_NEW(a, ct_crossfade);
     c->allocator = a;
     c->output.samples = c->samples;
-    c->output.events = c->events;
+    c->output.events = c->events.items;
     c->output.layer_weights = c->layer_weights;
     return c;
 }
@@ -83,7 +85,7 @@ static const fading_clip *last_of(const ct_crossfade *c, uint32_t layer) {
 
 uint32_t ct_crossfade_start(ct_crossfade *c, const ct_crossfade_desc *desc) {
     const fading_clip *const before = last_of(c, desc->layer);
-    const float phase = desc->offsets_phase && before ? before->time / before->length : 0;
+    const double phase = desc->offsets_phase && before ? before->phase : 0;
     if (c->num_clips == CT_CROSSFADE_MAX_CLIPS)
         end_clip(c, least_shown(c));
     uint32_t place = 0;
@@ -94,11 +96,12 @@ uint32_t ct_crossfade_start(ct_crossfade *c, const ct_crossfade_desc *desc) {
                                     .clip = desc->clip,
                                     .layer = desc->layer,
                                     .length = desc->length,
-                                    .time = phase * desc->length,
                                     .speed = 1,
                                     .fade_time = desc->blend_time,
+                                    .phase = phase,
                                     .loops = desc->loops,
-                                    .is_new = true};
+                                    .is_new = true,
+                                    .is_fresh = true};
     c->order[c->num_clips++] = (uint8_t)place;
     return c->last_id;
 }
@@ -121,7 +124,7 @@ bool ct_crossfade_set_speed(ct_crossfade *c, uint32_t id, float speed) {
 bool ct_crossfade_set_time(ct_crossfade *c, uint32_t id, float time) {
     fading_clip *const f = find(c, id);
     if (f)
-        f->time = time < 0 ? 0 : time > f->length ? f->length : time;
+        f->phase = fmin(fmax((double)time / (double)f->length, 0), 1);
     return f != NULL;
 }
 
@@ -135,80 +138,21 @@ bool ct_crossfade_is_fading(const ct_crossfade *c) {
 
 // --- Updating ------------------------------------------------------------------------------------
 
-// Adds the events of a clip after `from` up to and with `to` (forward, within the clip). The event
-// at time 0 belongs to the start.
-static void add_events(ct_crossfade *c, const ct_animation_resource *clip, float from, float to,
-                       bool with_from, float offset, float speed) {
-    const ct_animation_event *const events = ct_blob_at(clip, clip->events.offset);
-    for (uint32_t i = 0; i < clip->events.count; ++i) {
-        const float t = events[i].time;
-        if (t > to || t < from || (t == from && !with_from))
-            continue;
-        if (c->output.num_events == CT_STATE_MACHINE_MAX_EVENTS) {
-            c->output.num_dropped_events += c->output.num_dropped_events < UINT32_MAX;
-            continue;
-        }
-        c->events[c->output.num_events++] =
-            (ct_state_machine_out_event){events[i].name, offset + (t - from) / speed};
-    }
-}
-
-// Takes whole rounds out of `left` seconds of a clip that loops, when they are so many that their
-// events would be dropped anyway. Returns the seconds that are left.
-static float skip_rounds(ct_crossfade *c, const fading_clip *f, const ct_animation_resource *clip,
-                         float left) {
-    const float most = f->length * CT_STATE_MACHINE_MAX_EVENTS;
-    if (!f->loops || left <= most)
-        return left;
-    const double rounds = floor(((double)left - (double)most) / (double)f->length);
-    const double dropped = clip ? rounds * clip->events.count + c->output.num_dropped_events : 0;
-    c->output.num_dropped_events = dropped < UINT32_MAX ? (uint32_t)dropped : UINT32_MAX;
-    return (float)((double)left - rounds * (double)f->length);
-}
-
-// Moves the time of one clip by `dt`, with its events.
-static void move_time(ct_crossfade *c, fading_clip *f, const ct_animation_resource *clip,
-                      float dt) {
-    float left = skip_rounds(c, f, clip, dt * fabsf(f->speed)), offset = 0;
-    const bool is_forward = f->speed > 0;
-    bool with_from = f->is_new && f->time == 0;
-    while (left > 0) {
-        const float room = is_forward ? f->length - f->time : f->time;
-        const float step = left < room ? left : room;
-        const float to = is_forward ? f->time + step : f->time - step;
-        if (clip && is_forward)
-            add_events(c, clip, f->time, to, with_from, offset, fabsf(f->speed));
-        f->time = to;
-        left -= step;
-        offset += step / fabsf(f->speed);
-        with_from = false;
-        if (left <= 0 || !f->loops)
-            return;
-        f->time = is_forward ? 0 : f->length;
-        with_from = is_forward;
-    }
-}
-
-// Moves one clip by `dt`, with its events, and returns how its root moved.
+// Moves one clip by `dt`, with its events if it is the newest of its layer. Returns how its root
+// moved.
 static ct_machine_pose move_clip(ct_crossfade *c, fading_clip *f, const ct_animation_resource *clip,
-                                 float dt) {
+                                 double dt) {
     const ct_machine_clip known = ct_machine_clip_of(clip);
-    const double from = (double)f->time / (double)f->length;
-    double to = from + (double)dt * (double)f->speed / (double)f->length;
-    to = f->loops ? to : fmin(fmax(to, 0), 1);
-    move_time(c, f, clip, dt);
+    const double from = f->phase, rate = (double)f->speed / (double)f->length;
+    const double end = from + dt * rate, to = f->loops ? end : fmin(fmax(end, 0), 1);
+    if (!(dt > 0) || rate == 0)
+        return (ct_machine_pose){0, 0, 0, 0};
+    if (last_of(c, f->layer) == f)
+        ct_machine_add_clip_events(&c->events, &known, from, to, f->loops, f->is_fresh, rate, 0);
+    f->is_fresh = false;
+    f->phase = f->loops ? to - floor(to) : to;
     return known.has_root ? ct_machine_root_between(&known, from, to, f->loops)
                           : (ct_machine_pose){0, 0, 0, 0};
-}
-
-static void sort_events(ct_crossfade *c) {
-    for (uint32_t i = 1; i < c->output.num_events; ++i) {
-        const ct_state_machine_out_event e = c->events[i];
-        uint32_t k = i;
-        for (; k > 0 && c->events[k - 1].time > e.time; --k)
-            c->events[k] = c->events[k - 1];
-        c->events[k] = e;
-    }
 }
 
 // Drops what lies under a clip that has faded in fully.
@@ -235,13 +179,13 @@ static void write_layer(ct_crossfade *c, uint32_t layer, const ct_machine_pose *
         fading_clip *const f = &c->clips[place];
         if (f->layer != layer)
             continue;
-        const float weight = own_weight(f) * rest;
+        const float weight = own_weight(f) * rest, time = (float)(f->phase * (double)f->length);
         rest -= weight;
         c->samples[c->output.num_samples++] = (ct_state_machine_sample){.clip = f->clip,
                                                                         .player = place,
                                                                         .is_new = f->is_new,
                                                                         .layer = (uint8_t)layer,
-                                                                        .time = f->time,
+                                                                        .time = time,
                                                                         .weight = weight};
         f->is_new = false;
     }
@@ -265,7 +209,7 @@ ct_state_machine_output ct_crossfade_update(ct_crossfade *c, float dt,
                                             const ct_animation_resource *const *clips) {
     const float step = dt > 0 && isfinite(dt) ? dt : 0;
     ct_machine_pose moved[CT_CROSSFADE_MAX_CLIPS];
-    c->output.num_samples = c->output.num_events = c->output.num_dropped_events = 0;
+    c->output.num_samples = c->events.count = c->events.num_dropped = 0;
     c->output.root_delta = (ct_animation_root_pose){{0, 0, 0}, 0};
     for (uint32_t i = 0; i < c->num_clips; ++i) {
         const uint32_t place = c->order[i];
@@ -273,10 +217,10 @@ ct_state_machine_output ct_crossfade_update(ct_crossfade *c, float dt,
         f->fade += step;
         if (clips[f->clip]) // it may have been loaded again
             f->length = ct_animation_length(clips[f->clip]);
-        f->time = f->time < f->length ? f->time : f->length;
-        moved[place] = move_clip(c, f, clips[f->clip], step);
+        moved[place] = move_clip(c, f, clips[f->clip], (double)step);
     }
-    sort_events(c);
+    c->output.num_events = c->events.count;
+    c->output.num_dropped_events = c->events.num_dropped;
     end_covered(c);
     for (uint32_t layer = 0; layer < CT_STATE_MACHINE_MAX_LAYERS; ++layer)
         write_layer(c, layer, moved);

@@ -4,7 +4,9 @@
 // The result has the form of a state machine's (machine/state_machine.h): weighted samples by
 // layer. A layer above the first is blended over those below, or added if its clips are additive.
 // Weights within a layer add up to 1 as soon as something has faded in fully; while the first clip
-// of an empty layer fades in, the layer's weight does. One thread at a time. One allocation.
+// of an empty layer fades in, the layer's weight does. Of a layer, the events of the clip that started
+// last come out, as those of a state do: forwards and backwards, each once (machine/machine_event.h).
+// One thread at a time. One allocation.
 #pragma once
 #include "animation/machine/state_machine.h"
 #include "foundation/memory/allocator.h"
@@ -33,8 +35,9 @@ void ct_crossfade_destroy(ct_crossfade *c);
 // the clip that weighs least ends.
 uint32_t ct_crossfade_start(ct_crossfade *c, const ct_crossfade_desc *desc);
 
-// Sets the speed (1: as recorded; may be negative), or the time in seconds, of a clip that still
-// plays. Returns false when it does not.
+// Sets the speed (1: as recorded; negative: backwards; finite), or the time in seconds, of a clip
+// that still plays. Returns false when it does not. Events between the old time and the new one do
+// not come out.
 bool ct_crossfade_set_speed(ct_crossfade *c, uint32_t id, float speed);
 bool ct_crossfade_set_time(ct_crossfade *c, uint32_t id, float time);
 

@@ -126,11 +126,11 @@ static void tell(ct_state_machine *m, ct_string_id32 event, double time, bool is
     if (!event.value)
         return;
     if (!is_outside)
-        ct_machine_add_event(m, event, time);
+        ct_machine_add_event(&m->events, event, time);
     else if (m->num_pending < CT_MACHINE_PENDING_EVENTS)
         m->pending[m->num_pending++] = event;
     else
-        ++m->num_dropped;
+        ++m->num_pending_dropped;
 }
 
 static bool has_clips_in_step(const ct_machine_slot *s) {
@@ -145,10 +145,12 @@ static void set_start_phase(const ct_state_machine *m, ct_machine_slot *s, doubl
         s->phases[i] = s->phase;
 }
 
-void ct_machine_reset_layer(ct_state_machine *m, ct_machine_layer *l, uint32_t state) {
+void ct_machine_enter_start(ct_state_machine *m, ct_machine_layer *l) {
+    const uint32_t state = l->resource->start;
     while (l->num_playing > 0)
         ct_machine_remove(m, l, l->num_playing - 1);
     set_start_phase(m, append(m, l, state), 0);
+    tell(m, ct_machine_state(m, state)->enter_event, 0, true);
     l->pending = CT_STATE_MACHINE_NONE;
     l->is_blocked = false;
 }
@@ -349,8 +351,8 @@ static void add_events(ct_state_machine *m, ct_machine_slot *s, double dt, doubl
             continue;
         const double from = leaf_from(s, &leaves[i], i), rate = leaf_rate(s, &leaves[i], i);
         const bool loops = leaf_loops(m, s, &leaves[i]);
-        ct_machine_add_clip_events(m, clip, from, phase_after(from, rate, dt, loops), loops,
-                                   s->flags & CT_MACHINE_SLOT_FRESH, rate, time);
+        ct_machine_add_clip_events(&m->events, clip, from, phase_after(from, rate, dt, loops),
+                                   loops, s->flags & CT_MACHINE_SLOT_FRESH, rate, time);
     }
 }
 

@@ -9,8 +9,7 @@
 // moments (a transition, the end of a fade) phases are linear in time. An update goes from moment
 // to moment. All times are doubles.
 #pragma once
-#include "animation/machine/machine_root.h"
-#include "animation/machine/state_machine.h"
+#include "animation/machine/machine_event.h"
 
 enum {
     CT_MACHINE_FADING = 4, // older states of a chain that are not being dropped
@@ -80,9 +79,9 @@ struct ct_state_machine {
     bool was_changed;              // players may have started since the last update
     bool has_warned;               // of a cycle
     uint32_t num_pending;          // events that come out at the start of the next update
+    uint32_t num_pending_dropped;  // that had no room
     ct_string_id32 pending[CT_MACHINE_PENDING_EVENTS];
-    uint32_t num_events, num_dropped;
-    ct_state_machine_out_event events[CT_STATE_MACHINE_MAX_EVENTS];
+    ct_machine_events events;
     uint32_t num_samples;
     ct_state_machine_sample samples[CT_STATE_MACHINE_MAX_SAMPLES];
     ct_animation_root_pose root_delta;
@@ -128,20 +127,10 @@ void ct_machine_weigh(const ct_state_machine *m, ct_machine_slot *s);
 // now.
 void ct_machine_shares(const ct_machine_layer *l, double ahead, double *shares);
 
-// --- machine_event.c -----------------------------------------------------------------------------
-
-// Adds an event that comes `time` seconds after the update's start. The earliest stay.
-void ct_machine_add_event(ct_state_machine *m, ct_string_id32 name, double time);
-
-// Adds the events of a clip whose phase goes from `from`, which counts when `is_fresh`, to `to`,
-// which counts, at `rate` from `time` on.
-void ct_machine_add_clip_events(ct_state_machine *m, const ct_machine_clip *clip, double from,
-                                double to, bool loops, bool is_fresh, double rate, double time);
-
 // --- machine_layer.c -----------------------------------------------------------------------------
 
-// Puts a layer in one state, at its start.
-void ct_machine_reset_layer(ct_state_machine *m, ct_machine_layer *l, uint32_t state);
+// Puts a layer in its start state, whose enter event comes out at the start of the next update.
+void ct_machine_enter_start(ct_state_machine *m, ct_machine_layer *l);
 
 // Starts a transition `time` seconds after the update's start. Events of leaving and entering come
 // out through ct_machine_add_event, or are left to the caller when `is_outside` an update.

@@ -201,7 +201,7 @@ bool ct_state_machine_set_state(ct_state_machine *m, const uint32_t *state, uint
     state_reader again = layers;
     get_variables(&variables, m, true, NULL);
     get_layers(&again, m, true, NULL);
-    m->num_pending = 0;
+    m->num_pending = m->num_pending_dropped = 0;
     m->was_changed = true;
     ct_machine_write_output(m);
     return true;
@@ -272,11 +272,14 @@ bool ct_state_machine_carry(ct_state_machine *m, const ct_state_machine *from, c
     // What has happened still comes out with the next update.
     memcpy(m->pending, from->pending, sizeof(m->pending));
     m->num_pending = from->num_pending;
+    m->num_pending_dropped = from->num_pending_dropped;
     for (uint32_t i = 0; i < m->num_layers; ++i) {
         ct_machine_layer *const l = &m->layers[i];
         const ct_machine_layer *const old = find_layer(from, l->resource->name);
-        if (old && !carry_layer(m, l, from, old, error))
-            fits = false;
+        if (old && carry_layer(m, l, from, old, error))
+            continue;
+        fits &= !old;
+        ct_machine_enter_start(m, l);
     }
     for (uint32_t i = 0; i < from->num_layers; ++i) {
         const ct_state_machine_layer *const old = from->layers[i].resource;

@@ -74,13 +74,8 @@ ct_state_machine *ct_state_machine_create(ct_allocator *a,
         ct_blob_at(resource, resource->variables.offset);
     for (uint32_t i = 0; i < m->num_variables; ++i)
         m->variables[i] = v[i].default_value;
-    for (uint32_t i = 0; i < m->num_layers; ++i) {
-        ct_machine_layer *const l = &m->layers[i];
-        ct_machine_reset_layer(m, l, l->resource->start);
-        const ct_string_id32 event = ct_machine_state(m, l->resource->start)->enter_event;
-        if (event.value && m->num_pending < CT_MACHINE_PENDING_EVENTS)
-            m->pending[m->num_pending++] = event;
-    }
+    for (uint32_t i = 0; i < m->num_layers; ++i)
+        ct_machine_enter_start(m, &m->layers[i]);
     m->was_changed = true;
     ct_machine_write_output(m);
     return m;
@@ -96,19 +91,20 @@ void ct_state_machine_destroy(ct_state_machine *m) {
 ct_state_machine_output ct_state_machine_current(const ct_state_machine *m) {
     return (ct_state_machine_output){.samples = m->samples,
                                      .num_samples = m->num_samples,
-                                     .events = m->events,
-                                     .num_events = m->num_events,
-                                     .num_dropped_events = m->num_dropped,
+                                     .events = m->events.items,
+                                     .num_events = m->events.count,
+                                     .num_dropped_events = m->events.num_dropped,
                                      .layer_weights = m->layer_weights,
                                      .root_delta = m->root_delta};
 }
 
 ct_state_machine_output ct_state_machine_update(ct_state_machine *m, float dt) {
     const double seconds = dt > 0 ? fmin((double)dt, CT_STATE_MACHINE_MAX_SECONDS) : 0;
-    m->num_events = m->num_dropped = 0;
+    m->events.count = 0;
+    m->events.num_dropped = m->num_pending_dropped;
     for (uint32_t i = 0; i < m->num_pending; ++i)
-        ct_machine_add_event(m, m->pending[i], 0);
-    m->num_pending = 0;
+        ct_machine_add_event(&m->events, m->pending[i], 0);
+    m->num_pending = m->num_pending_dropped = 0;
     for (uint32_t i = 0; i < m->num_layers; ++i)
         ct_machine_advance_layer(m, &m->layers[i], seconds);
     ct_machine_write_output(m);

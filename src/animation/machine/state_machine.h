@@ -100,8 +100,9 @@ bool ct_state_machine_set_state(ct_state_machine *m, const uint32_t *state, uint
                                 ct_error *error);
 
 // Takes states, times and variables over from a machine of an older version of the resource, by
-// name. Returns false with `error` saying what did not fit (the last thing); those layers are in
-// their start states.
+// name. Returns false with `error` saying what did not fit (the last thing). Layers that did not fit
+// and new ones are in their start states, whose enter events come out with the next update, after
+// the events that `from` still had for it.
 bool ct_state_machine_carry(ct_state_machine *m, const ct_state_machine *from, ct_error *error);
 
 // Returns the state and time of a layer, for Lua and tools: the name of the state it is in or fades

@@ -36,6 +36,18 @@ ct_physics_world *ct_physics_world_create(ct_allocator *a, ct_physics_system *sy
                                           ct_scene_graph_manager *graphs);
 void ct_physics_world_destroy(ct_physics_world *p);
 
+// What the physics asks the owner of a world about its entities; members may be NULL.
+typedef struct ct_physics_entities {
+    void *user;
+    // Returns the mesh that the entity shows: actors without shapes have its collision shapes.
+    ct_string_id64 (*mesh)(void *user, ct_entity e);
+    // Writes what messages call the entity, such as `unit "units/crate"`.
+    void (*describe)(void *user, ct_entity e, char *text, uint32_t size_bytes);
+} ct_physics_entities;
+
+// Sets these functions; they are copied.
+void ct_physics_world_set_entities(ct_physics_world *p, const ct_physics_entities *entities);
+
 // Return the rows for the component registry: of actors, which owns the physics, and of triggers.
 ct_component_manager ct_actor_component_manager(ct_physics_world *p);
 ct_component_manager ct_trigger_component_manager(ct_physics_world *p);
@@ -50,6 +62,9 @@ typedef struct ct_actor_desc {
     uint32_t num_shapes;
     bool is_trigger;
 } ct_actor_desc;
+
+// Returns the data of the actor that a trigger is.
+ct_actor_data ct_trigger_actor_data(const ct_trigger_data *trigger);
 
 // Makes an actor. Returns {0} with `error`, which names actor and entity, when a shape cannot be
 // made, a name is not in the physics resource, or there are CT_MAX_ACTORS.
@@ -89,6 +104,10 @@ void ct_actor_set_collision_enabled(ct_physics_world *p, ct_actor a, bool is_ena
 void ct_actor_set_scene_query_enabled(ct_physics_world *p, ct_actor a, bool is_enabled);
 // Velocities, impulses, sleep: ct_bullet_body_… of ct_actor_bullet.
 
+// Returns the physics resource in force. Borrowed until resources change.
+const ct_physics_resource *ct_physics_world_resource(const ct_physics_world *p);
+
+// Sets gravity, m/s^2, in place of that of the physics resource.
 void ct_physics_world_set_gravity(ct_physics_world *p, ct_vec3 gravity);
 
 // --- Steps ---------------------------------------------------------------------------------------
@@ -99,6 +118,8 @@ void ct_physics_world_update(ct_physics_world *p, double dt);
 // Functions that are called in each fixed step, in the order of adding, before Bullet's own step: for
 // movers and asynchronous rays. `dt` is the length of the step.
 void ct_physics_world_add_step(ct_physics_world *p, void (*run)(void *user, float dt), void *user);
+// Takes out the functions that were added with this `user`.
+void ct_physics_world_remove_step(ct_physics_world *p, const void *user);
 
 // --- Events --------------------------------------------------------------------------------------
 
@@ -123,10 +144,7 @@ typedef struct ct_physics_event {
 // a, b, kind. Borrowed until the next one.
 const ct_physics_event *ct_physics_world_events(const ct_physics_world *p, uint32_t *count);
 
-// --- Hash and drawing ----------------------------------------------------------------------------
-
-// Adds poses and velocities of all actors, in the order of their slots, to a hash.
-uint64_t ct_physics_world_hash(const ct_physics_world *p, uint64_t hash);
+// --- Drawing ------------------------------------------------------------------------------------
 
 enum {
     CT_PHYSICS_DRAW_SHAPES = 1, // dynamic: white, asleep: grey, static: green, …

@@ -251,6 +251,10 @@ typedef struct ct_bullet_hit {
     ct_vec3 normal;    // of the surface, towards the start; length 1
 } ct_bullet_hit;
 
+// Returns the corners of the triangle of a mesh or heights that was hit, in world space, in the order
+// of the mesh. False when it was no triangle. `b` is the body of the hit, where it was.
+bool ct_bullet_hit_triangle(const ct_bullet_body *b, const ct_bullet_hit *hit, ct_vec3 corners[3]);
+
 // Finds what the line from `from` to `to` meets first; false: nothing. Bodies that contain the start
 // are not found, but for triangles, whose both sides count.
 bool ct_bullet_ray(const ct_bullet_world *w, ct_vec3 from, ct_vec3 to, const ct_bullet_find *find,

@@ -4,9 +4,13 @@
 // them as `shapes = [ { id type ... } ]`; without, the collision shapes of the entity's own mesh
 // component are used.
 #pragma once
+#include "resource/blob/blob_layout.h"
 #include "resource/schema/schema.h"
 
-enum { CT_ACTOR_MAX_SHAPES = 64 };
+enum {
+    CT_ACTOR_MAX_SHAPES = 64,
+    CT_ACTOR_GIVEN_MASK = (1 << 18) - 1, // the bits of `given` that mean a member
+};
 
 // What moves an actor.
 typedef enum ct_actor_body {
@@ -103,6 +107,7 @@ typedef struct ct_trigger_source {
 // are the same without.
 extern const ct_schema ct_actor_schema, ct_trigger_schema, ct_mover_schema, ct_actor_shape_schema;
 extern const ct_schema ct_actor_head_schema, ct_trigger_head_schema;
+extern const ct_blob_layout ct_actor_shape_layout; // of a shape in blobs
 
 // Return the shapes behind a head.
 static inline const ct_actor_shape_data *ct_actor_shapes(const ct_actor_data *actor) {
@@ -116,6 +121,11 @@ static inline const ct_actor_shape_data *ct_trigger_shapes(const ct_trigger_data
 // Check the bytes of an instance from a blob (ct_component_type.check_instance).
 bool ct_actor_check(const void *bytes, uint32_t size_bytes, ct_error *error);
 bool ct_trigger_check(const void *bytes, uint32_t size_bytes, ct_error *error);
+// Check a head, a shape, and the text of locked axes ("", "z", "xy"), for values from outside. Return
+// false with `error`, which may be NULL.
+bool ct_actor_head_check(const ct_actor_data *actor, ct_error *error);
+bool ct_actor_shape_check(const ct_actor_shape_data *shape, ct_error *error);
+bool ct_actor_axes_check(const char *axes, ct_error *error);
 
 // Fills `out` with the defaults, then the members that `base` gives, then those that `top` gives.
 // `base` may be NULL. Name, node, template and shapes are those of `top`.

@@ -4,6 +4,7 @@
 
 #include "foundation/error.h"
 #include "resource/blob/data_buffer.h"
+#include "resource/types/actor_data.h"
 #include "resource/types/tag_data.h"
 
 // Offset and size of a member, for the tables below.
@@ -408,17 +409,13 @@ static const ct_schema script_schema = {
 };
 
 const ct_schema *ct_component_schemas[CT_MAX_COMPONENT_TYPES + 1] = {
-    &transform_schema,
-    &scene_graph_schema,
-    &mesh_schema,
-    &camera_schema,
-    &light_schema,
-    &animation_schema,
-    &debug_name_schema,
-    &data_schema,
-    &tag_schema,
-    &script_schema,
-    NULL,
+    &transform_schema, &scene_graph_schema,
+    &mesh_schema,      &camera_schema,
+    &light_schema,     &animation_schema,
+    &ct_actor_schema,  &ct_trigger_schema,
+    &ct_mover_schema,  &debug_name_schema,
+    &data_schema,      &tag_schema,
+    &script_schema,    NULL,
 };
 
 // Registered types come after these.
@@ -429,6 +426,9 @@ static ct_component_type types[CT_MAX_COMPONENT_TYPES] = {
     {"camera", {0x5005ac7a}, &camera_schema, &camera_schema, NULL, true, false},
     {"light", {0x4cf76c7b}, &light_schema, &light_schema, NULL, true, false},
     {"animation", {0xb02feda6}, &animation_schema, &animation_schema, NULL, false, false},
+    {"actor", {0x13958a55}, &ct_actor_schema, NULL, ct_actor_check, true, false},
+    {"trigger", {0xead0b378}, &ct_trigger_schema, NULL, ct_trigger_check, true, false},
+    {"mover", {0xc1b91aaf}, &ct_mover_schema, &ct_mover_schema, NULL, true, false},
     {"debug_name", {0xf151a714}, &debug_name_schema, &debug_name_schema, NULL, false, false},
     {"data", {0x92abc73b}, &data_schema, NULL, ct_data_buffer_check, true, false},
     {"tag", {0xde019dbf}, &tag_schema, NULL, ct_tag_data_check, false, false},

@@ -130,6 +130,12 @@ static const ct_field template_fields[] = {
      AT(ct_physics_template_source, name),
      .flags = CT_FIELD_REQUIRED,
      .doc = "Unique name, which actors use."},
+    {.name = "actor",
+     .type = CT_FIELD_TYPE_OBJECT,
+     AT(ct_physics_template_source, actor),
+     .flags = CT_FIELD_REQUIRED,
+     .doc = "Members of actors but for `name`, `node`, `template` and `shapes`.",
+     .schema = &ct_actor_head_schema},
 };
 
 const ct_schema ct_physics_template_schema = {
@@ -351,8 +357,11 @@ static bool check_templates(const ct_physics_resource *p, ct_error *error) {
                             CT_PHYSICS_MAX_TEMPLATES);
     for (uint32_t i = 0; i < p->templates.count; ++i) {
         const ct_physics_template *const t = &templates[i];
+        ct_error inner = {0};
         if (!check_name(p, "templates", i, t->name_text, t->name, error))
             return false;
+        if (!ct_actor_head_check(&t->actor, &inner))
+            return ct_error_set(error, "templates[%u].actor: %.200s", i, inner.message);
         if (t->actor.num_shapes > 0)
             return ct_error_set(error, "templates[%u].actor: found %u shapes, expected 0", i,
                                 t->actor.num_shapes);

@@ -71,6 +71,7 @@ typedef struct ct_physics_source {
     ct_sjson_value materials, pairs, filters, templates;
 } ct_physics_source;
 
+// Elements of the arrays, as their schemas read them.
 typedef struct ct_physics_material_source {
     const char *name;
     float friction, restitution, rolling_friction, spinning_friction, density, touch_impulse;

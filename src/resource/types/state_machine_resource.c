@@ -50,8 +50,7 @@ const ct_blob_layout ct_state_machine_layout =
                  CT_BLOB_ARRAY(machine, events, ct_blob_u32_layout),
                  CT_BLOB_ARRAY(machine, expressions, ct_state_machine_expression_layout),
                  CT_BLOB_ARRAY(machine, words, ct_blob_u32_layout),
-                 CT_BLOB_ARRAY(machine, constants, ct_blob_u32_layout),
-                 CT_BLOB_ARRAY(machine, mask_joints, ct_blob_u32_layout));
+                 CT_BLOB_ARRAY(machine, constants, ct_blob_u32_layout));
 
 // --- Validation ----------------------------------------------------------------------------------
 
@@ -326,9 +325,9 @@ bool ct_state_machine_validate(const void *blob, ct_error *error) {
     if (m->layers.count == 0 || m->layers.count > CT_STATE_MACHINE_LAYER_LIMIT)
         return ct_error_set(error, "layers: found %u, expected 1 to %d", m->layers.count,
                             (int)CT_STATE_MACHINE_LAYER_LIMIT);
-    if (m->num_mask_joints > CT_SKELETON_MAX_JOINTS || m->mask_joints.count != m->num_mask_joints)
-        return ct_error_set(error, "num_mask_joints: found %u, and %u names", m->num_mask_joints,
-                            m->mask_joints.count);
+    if (m->num_mask_joints > CT_SKELETON_MAX_JOINTS)
+        return ct_error_set(error, "num_mask_joints: found %u, expected at most %d",
+                            m->num_mask_joints, (int)CT_SKELETON_MAX_JOINTS);
     const ct_state_machine_layer *const layers = ct_blob_at(m, m->layers.offset);
     uint32_t first_state = 0;
     for (uint32_t i = 0; i < m->layers.count; ++i) {

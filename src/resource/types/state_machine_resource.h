@@ -12,7 +12,7 @@
 #include "resource/types/skeleton_resource.h"
 
 enum {
-    CT_STATE_MACHINE_VERSION = 1,
+    CT_STATE_MACHINE_VERSION = 2,
     CT_STATE_MACHINE_LAYER_LIMIT = 16,
     CT_STATE_MACHINE_MAX_STATES = 1024,      // of all layers
     CT_STATE_MACHINE_MAX_TRANSITIONS = 4096, // of all layers
@@ -178,7 +178,7 @@ typedef struct ct_state_machine_resource {
     ct_blob_header header;
     ct_string_id64 skeleton;  // resource
     uint64_t structure_hash;  // of layers, states and variables: whose saved states fit
-    uint32_t num_mask_joints; // joints of the skeleton when it was compiled
+    uint32_t num_mask_joints; // of the skeleton: how many weights a mask has, in their order
     uint32_t padding;
     ct_blob_array clips;       // ct_resource_id, type animation
     ct_blob_array layers;      // ct_state_machine_layer
@@ -196,7 +196,6 @@ typedef struct ct_state_machine_resource {
     ct_blob_array expressions; // ct_state_machine_expression
     ct_blob_array words;       // uint32_t
     ct_blob_array constants;   // float, finite
-    ct_blob_array mask_joints; // ct_string_id32: names of the joints in the order of a mask
 } ct_state_machine_resource;
 
 // --- The source ----------------------------------------------------------------------------------

@@ -121,11 +121,29 @@ static const ct_field level_fields[] = {
      .doc = "The level's script.",
      .default_text = NULL,
      .reference_type = "lua"},
+    {.name = "volumes",
+     .type = CT_FIELD_TYPE_ARRAY,
+     AT(ct_level_source, volumes),
+     .flags = CT_FIELD_SET,
+     .doc = "Named parts of space: { id name type … }.",
+     .schema = &ct_level_volume_schema},
+    {.name = "splines",
+     .type = CT_FIELD_TYPE_ARRAY,
+     AT(ct_level_source, splines),
+     .flags = CT_FIELD_SET,
+     .doc = "Named curves: { id name type points … }.",
+     .schema = &ct_level_spline_schema},
+    {.name = "markers",
+     .type = CT_FIELD_TYPE_ARRAY,
+     AT(ct_level_source, markers),
+     .flags = CT_FIELD_SET,
+     .doc = "Named poses: { id name position rotation }.",
+     .schema = &ct_level_marker_schema},
 };
 
 const ct_schema ct_level_schema = {
     .name = "level",
-    .doc = "A set of placed units.",
+    .doc = "A set of placed units, and named places.",
     .size_bytes = sizeof(ct_level_source),
     .num_fields = CT_COUNT_OF(level_fields),
     .fields = level_fields,
@@ -167,7 +185,10 @@ const ct_blob_layout ct_level_layout =
     CT_BLOB_ROOT(ct_level_resource, "a level",
                  CT_BLOB_STRUCTS(ct_level_resource, entities, ct_entity_template_layout),
                  CT_BLOB_ARRAY(ct_level_resource, units, ct_level_unit_layout),
-                 CT_BLOB_NUMBERS(8, ct_level_resource, script, script));
+                 CT_BLOB_NUMBERS(8, ct_level_resource, script, script),
+                 CT_BLOB_ARRAY(ct_level_resource, volumes, ct_level_volume_layout),
+                 CT_BLOB_ARRAY(ct_level_resource, splines, ct_level_spline_layout),
+                 CT_BLOB_ARRAY(ct_level_resource, markers, ct_level_marker_layout));
 
 // --- Validation ----------------------------------------------------------------------------------
 
@@ -414,5 +435,7 @@ bool ct_level_validate(const void *blob, ct_error *error) {
                                 "units[%u]: found root %u after %u, expected ascending order", i,
                                 root, units[i - 1].root);
     }
-    return true;
+    return ct_level_volumes_check(l, l->volumes, error) &&
+           ct_level_splines_check(l, l->splines, error) &&
+           ct_level_markers_check(l, l->markers, error);
 }

@@ -23,7 +23,8 @@ static double optional_number_in(lua_State *L, int argument, double least, doubl
     return lua_isnoneornil(L, argument) ? otherwise : ct_check_number_in(L, argument, least, most);
 }
 
-int ct_character_crossfade(lua_State *L, ct_script_character c, bool takes_blend_type) {
+int ct_character_crossfade(lua_State *L) {
+    const ct_script_character c = ct_called_character(L);
     const int a = c.argument + 1;
     const ct_string_id64 clip = ct_string_id64_register(ct_check_resource(L, a, "animation", NULL));
     uint32_t layer = 1;
@@ -31,6 +32,7 @@ int ct_character_crossfade(lua_State *L, ct_script_character c, bool takes_blend
         layer = (uint32_t)ct_check_integer(L, a + 1, 1, CT_STATE_MACHINE_MAX_LAYERS);
     const double blend_time = optional_number_in(L, a + 2, 0, MAX_SECONDS, 0);
     const bool loops = !lua_isnoneornil(L, a + 3) && ct_check_boolean(L, a + 3);
+    const bool takes_blend_type = c.argument == 1; // the function of Unit
     const bool offsets = takes_blend_type && !lua_isnoneornil(L, a + 4) &&
                          ct_check_name_of(L, a + 4, blend_types) == 1;
     uint32_t id;
@@ -42,7 +44,8 @@ int ct_character_crossfade(lua_State *L, ct_script_character c, bool takes_blend
     return 1;
 }
 
-int ct_character_is_crossfading(lua_State *L, ct_script_character c) {
+int ct_character_is_crossfading(lua_State *L) {
+    const ct_script_character c = ct_called_character(L);
     lua_pushboolean(L, ct_animation_is_crossfading(c.manager, c.instance));
     return 1;
 }
@@ -51,14 +54,16 @@ static uint32_t check_crossfade(lua_State *L, ct_script_character c) {
     return (uint32_t)ct_check_integer(L, c.argument + 1, 0, UINT32_MAX);
 }
 
-int ct_character_set_crossfade_speed(lua_State *L, ct_script_character c) {
+int ct_character_set_crossfade_speed(lua_State *L) {
+    const ct_script_character c = ct_called_character(L);
     const uint32_t id = check_crossfade(L, c);
     const float speed = (float)ct_check_number_in(L, c.argument + 2, -most_speed, most_speed);
     lua_pushboolean(L, ct_animation_set_crossfade_speed(c.manager, c.instance, id, speed));
     return 1;
 }
 
-int ct_character_set_crossfade_time(lua_State *L, ct_script_character c) {
+int ct_character_set_crossfade_time(lua_State *L) {
+    const ct_script_character c = ct_called_character(L);
     const uint32_t id = check_crossfade(L, c);
     const float time = (float)ct_check_number_in(L, c.argument + 2, -MAX_SECONDS, MAX_SECONDS);
     lua_pushboolean(L, ct_animation_set_crossfade_time(c.manager, c.instance, id, time));
@@ -94,29 +99,34 @@ int ct_unit_animation_get_curve_value(lua_State *L) {
 
 // --- Modes ---------------------------------------------------------------------------------------
 
-int ct_character_root_mode(lua_State *L, ct_script_character c) {
+int ct_character_root_mode(lua_State *L) {
+    const ct_script_character c = ct_called_character(L);
     lua_pushstring(L, root_modes[ct_animation_root_mode_of(c.manager, c.instance)]);
     return 1;
 }
 
-int ct_character_set_root_mode(lua_State *L, ct_script_character c) {
+int ct_character_set_root_mode(lua_State *L) {
+    const ct_script_character c = ct_called_character(L);
     const uint32_t mode = ct_check_name_of(L, c.argument + 1, root_modes);
     ct_animation_set_root_mode(c.manager, c.instance, (ct_animation_root_mode)mode);
     return 0;
 }
 
-int ct_character_bone_mode(lua_State *L, ct_script_character c) {
+int ct_character_bone_mode(lua_State *L) {
+    const ct_script_character c = ct_called_character(L);
     lua_pushstring(L, bone_modes[ct_animation_bone_mode_of(c.manager, c.instance)]);
     return 1;
 }
 
-int ct_character_set_bone_mode(lua_State *L, ct_script_character c) {
+int ct_character_set_bone_mode(lua_State *L) {
+    const ct_script_character c = ct_called_character(L);
     const uint32_t mode = ct_check_name_of(L, c.argument + 1, bone_modes);
     ct_animation_set_bone_mode(c.manager, c.instance, (ct_animation_bone_mode)mode);
     return 0;
 }
 
-int ct_character_set_bones_lod(lua_State *L, ct_script_character c) {
+int ct_character_set_bones_lod(lua_State *L) {
+    const ct_script_character c = ct_called_character(L);
     const int64_t count = ct_check_integer(L, c.argument + 1, 0, CT_SKELETON_MAX_JOINTS);
     ct_animation_set_num_joints(c.manager, c.instance, (uint32_t)count);
     return 0;
@@ -132,7 +142,8 @@ static ct_vec3 move_of(const ct_animation_root_pose *p) {
     return ct_vec3_make(p->position[0], p->position[1], p->position[2]);
 }
 
-int ct_character_root_delta(lua_State *L, ct_script_character c) {
+int ct_character_root_delta(lua_State *L) {
+    const ct_script_character c = ct_called_character(L);
     const ct_animation_root_pose p = ct_animation_root_delta(c.manager, c.instance);
     const ct_mat4 delta = ct_mat4_compose(move_of(&p), heading_of(&p), ct_vec3_make(1, 1, 1));
     ct_push_matrix4x4(L, &delta);

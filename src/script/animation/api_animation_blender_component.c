@@ -6,179 +6,87 @@ extern const ct_lua_module ct_api_animation_blender_component;
 const ct_lua_object_type ct_type_animation_blender_component = {.name = "AnimationBlenderComponent",
                                                                 .owner = CT_LUA_OWNER_OBJECT};
 
-// The world whose manager is argument 1.
-static ct_world *check_world_of_manager(lua_State *L) {
-    return ct_check_object(L, 1, &ct_type_animation_blender_component, NULL);
-}
-
-// The character of the entity at argument 2.
-static ct_script_character check_character(lua_State *L) {
-    return ct_check_character_of(L, 2, check_world_of_manager(L));
-}
-
-// --- Instances -----------------------------------------------------------------------------------
-
-static int create(lua_State *L) {
-    return ct_characters_create(L, check_world_of_manager(L));
-}
-
-static int destroy(lua_State *L) {
-    return ct_characters_destroy(L, check_world_of_manager(L));
-}
-
-static int destroy_all(lua_State *L) {
-    return ct_characters_destroy_all(L, check_world_of_manager(L));
-}
-
-static int get_property(lua_State *L) {
-    return ct_characters_get_property(L, check_world_of_manager(L));
-}
-
-static int get_property_by_id(lua_State *L) {
-    return ct_characters_get_property_by_id(L, check_world_of_manager(L));
-}
-
-static int instance_ids(lua_State *L) {
-    return ct_characters_instance_ids(L, check_world_of_manager(L));
-}
-
-static int instances(lua_State *L) {
-    return ct_characters_instances(L, check_world_of_manager(L));
-}
-
-static int lookup(lua_State *L) {
-    return ct_characters_lookup(L, check_world_of_manager(L));
-}
-
-static int set_property(lua_State *L) {
-    return ct_characters_set_property(L, check_world_of_manager(L));
-}
-
-static int set_property_by_id(lua_State *L) {
-    return ct_characters_set_property_by_id(L, check_world_of_manager(L));
-}
-
-static int spawned(lua_State *L) {
-    return ct_characters_spawned(L, check_world_of_manager(L));
-}
-
-// --- Characters ----------------------------------------------------------------------------------
-
-static int bone_mode(lua_State *L) {
-    return ct_character_bone_mode(L, check_character(L));
-}
-
-static int crossfade(lua_State *L) {
-    return ct_character_crossfade(L, check_character(L), false);
-}
-
-static int delta_transform(lua_State *L) {
-    return ct_character_root_delta(L, check_character(L));
-}
-
-static int is_crossfading(lua_State *L) {
-    return ct_character_is_crossfading(L, check_character(L));
-}
-
-static int root_mode(lua_State *L) {
-    return ct_character_root_mode(L, check_character(L));
-}
-
-static int set_bone_mode(lua_State *L) {
-    return ct_character_set_bone_mode(L, check_character(L));
-}
-
-static int set_bones_lod(lua_State *L) {
-    return ct_character_set_bones_lod(L, check_character(L));
-}
-
-static int set_root_mode(lua_State *L) {
-    return ct_character_set_root_mode(L, check_character(L));
-}
-
-static int set_speed(lua_State *L) {
-    return ct_character_set_crossfade_speed(L, check_character(L));
-}
-
-static int set_time(lua_State *L) {
-    return ct_character_set_crossfade_time(L, check_character(L));
-}
-
 static const ct_lua_function functions[] = {
-    {"bone_mode", bone_mode, "(self: AnimationBlenderComponent, entity: Entity) -> string",
+    {"bone_mode", ct_character_bone_mode,
+     "(self: AnimationBlenderComponent, entity: Entity) -> string",
      "Returns which parts of the pose the joints get: \"ignore\", \"position\", \"rotation\", "
      "\"pose\" (position and rotation) or \"transform\" (and scale)."},
-    {"create", create,
+    {"create", ct_characters_create,
      "(self: AnimationBlenderComponent, entity: Entity, id: any(integer,string)) -> integer",
      "Makes an entity a character without a skeleton, under an id; returns the instance. Set the "
      "property \"skeleton\" next. An entity has at most one component of the type animation, "
      "which both animation components work on."},
-    {"crossfade", crossfade,
+    {"crossfade", ct_character_crossfade,
      "(self: AnimationBlenderComponent, entity: Entity, animation: string(animation), layer: "
      "integer?, blend_time: number?, loop: boolean?) -> integer",
      "Fades to a clip within `blend_time` seconds (0) on a layer from 1 (1), which it starts "
      "over at its end with `loop` (false). Returns the id of the fade. The character must have "
      "no state machine."},
-    {"delta_transform", delta_transform,
+    {"delta_transform", ct_character_root_delta,
      "(self: AnimationBlenderComponent, entity: Entity) -> Matrix4x4",
      "Returns how the root moved in the last update, in the space of the entity before it."},
-    {"destroy", destroy, "(self: AnimationBlenderComponent, instance: integer) -> nil",
+    {"destroy", ct_characters_destroy,
+     "(self: AnimationBlenderComponent, instance: integer) -> nil",
      "Destroys the component: the entity is no character any more."},
-    {"destroy_all", destroy_all, "(self: AnimationBlenderComponent, entity: Entity) -> nil",
+    {"destroy_all", ct_characters_destroy_all,
+     "(self: AnimationBlenderComponent, entity: Entity) -> nil",
      "Destroys the component of an entity, if it has one."},
-    {"get_property", get_property,
+    {"get_property", ct_characters_get_property,
      "(self: AnimationBlenderComponent, instance: integer, key: any(string,string[])) -> any",
      "Returns a field of an instance by its name in unit sources: skeleton, state_machine, "
      "root_mode or is_always_posed."},
-    {"get_property_by_id", get_property_by_id,
+    {"get_property_by_id", ct_characters_get_property_by_id,
      "(self: AnimationBlenderComponent, entity: Entity, id: any(integer,string), key: "
      "any(string,string[])) -> any",
      "Returns a field of an entity's component by its name in unit sources: skeleton, "
      "state_machine, root_mode or is_always_posed."},
-    {"instance_ids", instance_ids, "(self: AnimationBlenderComponent, entity: Entity) -> integer*",
+    {"instance_ids", ct_characters_instance_ids,
+     "(self: AnimationBlenderComponent, entity: Entity) -> integer*",
      "Returns the id of an entity's component, or nothing when it has none."},
-    {"instances", instances, "(self: AnimationBlenderComponent, entity: Entity) -> integer*",
+    {"instances", ct_characters_instances,
+     "(self: AnimationBlenderComponent, entity: Entity) -> integer*",
      "Returns the instance of an entity, valid until it is destroyed, or nothing when it has "
      "none."},
-    {"is_crossfading", is_crossfading,
+    {"is_crossfading", ct_character_is_crossfading,
      "(self: AnimationBlenderComponent, entity: Entity) -> boolean",
      "Returns whether a clip is fading in or out."},
-    {"lookup", lookup,
+    {"lookup", ct_characters_lookup,
      "(self: AnimationBlenderComponent, entity: Entity, id: any(integer,string)) -> integer?",
      "Returns the instance with this id of an entity, or nil."},
-    {"root_mode", root_mode, "(self: AnimationBlenderComponent, entity: Entity) -> string",
+    {"root_mode", ct_character_root_mode,
+     "(self: AnimationBlenderComponent, entity: Entity) -> string",
      "Returns what root motion does with the entity: \"ignore\", \"delta_position\", "
      "\"delta_rotation\" or \"delta_pose\"."},
-    {"set_bone_mode", set_bone_mode,
+    {"set_bone_mode", ct_character_set_bone_mode,
      "(self: AnimationBlenderComponent, entity: Entity, bone_mode: string) -> nil",
      "Sets which parts of the pose the joints get: \"ignore\", \"position\", \"rotation\", "
      "\"pose\" or \"transform\". The others stay at rest."},
-    {"set_bones_lod", set_bones_lod,
+    {"set_bones_lod", ct_character_set_bones_lod,
      "(self: AnimationBlenderComponent, entity: Entity, lod: integer) -> nil",
      "Poses only the first `lod` joints of the skeleton; the others keep their rest poses. 0 "
      "poses all."},
-    {"set_property", set_property,
+    {"set_property", ct_characters_set_property,
      "(self: AnimationBlenderComponent, instance: integer, key: any(string,string[]), value: "
      "any) -> nil",
      "Sets a field of an instance: root_mode, is_always_posed, or skeleton or state_machine to "
      "the name of a loaded resource (nil: none). Another skeleton or state machine starts over."},
-    {"set_property_by_id", set_property_by_id,
+    {"set_property_by_id", ct_characters_set_property_by_id,
      "(self: AnimationBlenderComponent, entity: Entity, id: any(integer,string), key: "
      "any(string,string[]), value: any) -> integer",
      "Sets a field of an entity's component like set_property; returns the instance."},
-    {"set_root_mode", set_root_mode,
+    {"set_root_mode", ct_character_set_root_mode,
      "(self: AnimationBlenderComponent, entity: Entity, root_mode: string) -> nil",
      "Sets what root motion does with the entity: \"ignore\", \"delta_position\", "
      "\"delta_rotation\" or \"delta_pose\"."},
-    {"set_speed", set_speed,
+    {"set_speed", ct_character_set_crossfade_speed,
      "(self: AnimationBlenderComponent, entity: Entity, id: integer, speed: number) -> boolean",
      "Sets the speed of the clip with the id that crossfade returned; 1 is as recorded, negative "
      "numbers play backwards. Returns false when the clip no longer plays."},
-    {"set_time", set_time,
+    {"set_time", ct_character_set_crossfade_time,
      "(self: AnimationBlenderComponent, entity: Entity, id: integer, time: number) -> boolean",
      "Sets the time in seconds of the clip with the id that crossfade returned. Returns false "
      "when the clip no longer plays."},
-    {"spawned", spawned,
+    {"spawned", ct_characters_spawned,
      "(self: AnimationBlenderComponent, entities: any(EntityArray,Entity[])) -> nil",
      "Poses new characters now instead of in the next update, so that their nodes have the poses "
      "of their first clips."},

@@ -11,7 +11,8 @@ static const ct_schema *schema(void) {
 
 // --- Life cycle ----------------------------------------------------------------------------------
 
-int ct_characters_create(lua_State *L, ct_world *world) {
+int ct_characters_create(lua_State *L) {
+    ct_world *const world = ct_called_component(L);
     ct_animation_manager *const m = ct_check_animations(L, world);
     const ct_entity e = ct_check_unit_of(L, 2, world);
     const uint32_t id = ct_check_component_id(L, 3);
@@ -37,13 +38,15 @@ static ct_script_character check_instance(lua_State *L, ct_world *world) {
     return c;
 }
 
-int ct_characters_destroy(lua_State *L, ct_world *world) {
+int ct_characters_destroy(lua_State *L) {
+    ct_world *const world = ct_called_component(L);
     const ct_script_character c = check_instance(L, world);
     ct_animation_destroy(c.manager, c.instance);
     return 0;
 }
 
-int ct_characters_destroy_all(lua_State *L, ct_world *world) {
+int ct_characters_destroy_all(lua_State *L) {
+    ct_world *const world = ct_called_component(L);
     ct_animation_manager *const m = ct_check_animations(L, world);
     const ct_animation_instance i = ct_animation_lookup(m, ct_check_unit_of(L, 2, world));
     if (i.index)
@@ -53,13 +56,15 @@ int ct_characters_destroy_all(lua_State *L, ct_world *world) {
 
 // --- Finding -------------------------------------------------------------------------------------
 
-int ct_characters_instances(lua_State *L, ct_world *world) {
+int ct_characters_instances(lua_State *L) {
+    ct_world *const world = ct_called_component(L);
     const ct_entity e = ct_check_unit_of(L, 2, world);
     const bool is_one = ct_animation_lookup(ct_check_animations(L, world), e).index != 0;
     return is_one ? ct_push_single_instance(L, e) : 0;
 }
 
-int ct_characters_instance_ids(lua_State *L, ct_world *world) {
+int ct_characters_instance_ids(lua_State *L) {
+    ct_world *const world = ct_called_component(L);
     const ct_animation_manager *const m = ct_check_animations(L, world);
     const ct_animation_instance i = ct_animation_lookup(m, ct_check_unit_of(L, 2, world));
     if (i.index)
@@ -67,7 +72,8 @@ int ct_characters_instance_ids(lua_State *L, ct_world *world) {
     return i.index ? 1 : 0;
 }
 
-int ct_characters_lookup(lua_State *L, ct_world *world) {
+int ct_characters_lookup(lua_State *L) {
+    ct_world *const world = ct_called_component(L);
     const ct_animation_manager *const m = ct_check_animations(L, world);
     const ct_entity e = ct_check_unit_of(L, 2, world);
     const uint32_t id = ct_check_component_id(L, 3);
@@ -77,7 +83,8 @@ int ct_characters_lookup(lua_State *L, ct_world *world) {
 }
 
 // Calls the manager once, however many entities there are: it poses all that are new.
-int ct_characters_spawned(lua_State *L, ct_world *world) {
+int ct_characters_spawned(lua_State *L) {
+    ct_world *const world = ct_called_component(L);
     const uint32_t count = ct_check_entity_count(L, 2);
     CT_TEMP_ALLOCATOR(temp, ct_lua_of(L)->allocator);
     ct_entity *const copies = ct_alloc(temp, sizeof(ct_entity) * (count + 1ull));
@@ -145,20 +152,24 @@ static void take_property(lua_State *L, ct_script_character c, int key) {
         ct_animation_set_always(c.manager, c.instance, data.is_always_posed != 0);
 }
 
-int ct_characters_get_property(lua_State *L, ct_world *world) {
+int ct_characters_get_property(lua_State *L) {
+    ct_world *const world = ct_called_component(L);
     return push_property(L, check_instance(L, world), 3);
 }
 
-int ct_characters_get_property_by_id(lua_State *L, ct_world *world) {
+int ct_characters_get_property_by_id(lua_State *L) {
+    ct_world *const world = ct_called_component(L);
     return push_property(L, check_character_with_id(L, world), 4);
 }
 
-int ct_characters_set_property(lua_State *L, ct_world *world) {
+int ct_characters_set_property(lua_State *L) {
+    ct_world *const world = ct_called_component(L);
     take_property(L, check_instance(L, world), 3);
     return 0;
 }
 
-int ct_characters_set_property_by_id(lua_State *L, ct_world *world) {
+int ct_characters_set_property_by_id(lua_State *L) {
+    ct_world *const world = ct_called_component(L);
     const ct_script_character c = check_character_with_id(L, world);
     take_property(L, c, 4);
     return ct_push_single_instance(L, c.entity);

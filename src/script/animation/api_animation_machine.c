@@ -4,6 +4,10 @@
 #include "resource/types/state_machine_resource.h"
 #include "script/animation/api_animation.h"
 #include "script/animation/script_animation_events.h"
+#include "script/entity/api_managers.h"
+
+extern const ct_lua_module ct_api_animation_blender_component,
+    ct_api_animation_state_machine_component;
 
 // --- Characters ----------------------------------------------------------------------------------
 
@@ -30,8 +34,25 @@ ct_script_character ct_check_character(lua_State *L, int argument) {
     return find(L, argument, world, e);
 }
 
-ct_script_character ct_check_character_of(lua_State *L, int argument, ct_world *world) {
-    return find(L, argument, world, ct_check_unit_of(L, argument, world));
+// The type of the component that has the function that was called; NULL: it is one of Unit.
+static const ct_lua_object_type *called_type(lua_State *L) {
+    const ct_lua_module *const module = ct_lua_called_module(L);
+    if (module == &ct_api_animation_blender_component)
+        return &ct_type_animation_blender_component;
+    return module == &ct_api_animation_state_machine_component
+               ? &ct_type_animation_state_machine_component
+               : NULL;
+}
+
+ct_world *ct_called_component(lua_State *L) {
+    return ct_check_object(L, 1, called_type(L), NULL);
+}
+
+ct_script_character ct_called_character(lua_State *L) {
+    if (!called_type(L))
+        return ct_check_character(L, 1);
+    ct_world *const world = ct_called_component(L);
+    return find(L, 2, world, ct_check_unit_of(L, 2, world));
 }
 
 static const ct_state_machine_resource *resource_of(lua_State *L, ct_script_character c) {
@@ -66,7 +87,8 @@ static const char *name_of_machine(ct_script_character c) {
 
 // --- Events --------------------------------------------------------------------------------------
 
-int ct_character_send_event(lua_State *L, ct_script_character c) {
+int ct_character_send_event(lua_State *L) {
+    const ct_script_character c = ct_called_character(L);
     const int argument = c.argument + 1;
     const ct_string_id32 event = ct_check_id32(L, argument);
     ct_state_machine *const m = check_machine(L, c);
@@ -79,17 +101,38 @@ int ct_character_send_event(lua_State *L, ct_script_character c) {
     return 0;
 }
 
-int ct_character_has_event(lua_State *L, ct_script_character c) {
+int ct_character_has_event(lua_State *L) {
+    const ct_script_character c = ct_called_character(L);
     const ct_string_id32 event = ct_check_id32(L, c.argument + 1);
     const ct_state_machine *const m = ct_animation_machine(c.manager, c.instance);
     lua_pushboolean(L, m && ct_state_machine_has_event(m, event));
     return 1;
 }
 
-int ct_character_set_logging(lua_State *L, ct_script_character c) {
+int ct_character_set_logging(lua_State *L) {
+    const ct_script_character c = ct_called_character(L);
     const bool is_on = ct_check_boolean(L, c.argument + 1);
     ct_script_set_animation_logging(L, c.entity, is_on);
     return 0;
+}
+
+// The events of the last step that this unit had.
+int ct_unit_animation_events(lua_State *L) {
+    const ct_script_character c = ct_check_character(L, 1);
+    uint32_t count;
+    const ct_animation_out_event *const events = ct_animation_events(c.manager, &count);
+    lua_newtable(L);
+    for (uint32_t i = 0, num_found = 0; i < count; ++i) {
+        if (events[i].entity.id != c.entity.id)
+            continue;
+        lua_createtable(L, 0, 2);
+        ct_push_animation_name(L, events[i].name);
+        lua_setfield(L, -2, "name");
+        lua_pushnumber(L, (lua_Number)events[i].time);
+        lua_setfield(L, -2, "time");
+        lua_rawseti(L, -2, (int)++num_found);
+    }
+    return 1;
 }
 
 // --- Variables -----------------------------------------------------------------------------------
@@ -109,7 +152,8 @@ static const char *push_variable_guess(lua_State *L, ct_script_character c, int 
                    : lua_pushfstring(L, "; ask with Unit.animation_has_variable");
 }
 
-int ct_character_find_variable(lua_State *L, ct_script_character c) {
+int ct_character_find_variable(lua_State *L) {
+    const ct_script_character c = ct_called_character(L);
     const int argument = c.argument + 1;
     const ct_string_id32 name = ct_check_id32(L, argument);
     const uint32_t variable = ct_state_machine_find_variable(check_machine(L, c), name);
@@ -144,13 +188,15 @@ static uint32_t check_variable(lua_State *L, ct_script_character c) {
     return (uint32_t)number - 1;
 }
 
-int ct_character_variable(lua_State *L, ct_script_character c) {
+int ct_character_variable(lua_State *L) {
+    const ct_script_character c = ct_called_character(L);
     const uint32_t variable = check_variable(L, c);
     lua_pushnumber(L, (lua_Number)ct_state_machine_variable(check_machine(L, c), variable));
     return 1;
 }
 
-int ct_character_set_variable(lua_State *L, ct_script_character c) {
+int ct_character_set_variable(lua_State *L) {
+    const ct_script_character c = ct_called_character(L);
     const float value = (float)ct_check_number_in(L, c.argument + 2, -FLT_MAX, FLT_MAX);
     const uint32_t variable = check_variable(L, c);
     ct_state_machine_set_variable(check_machine(L, c), variable, value);

@@ -1,4 +1,5 @@
 #include "foundation/math/math_shapes.h"
+#include "script/math/api_random.h"
 #include "script/script_private.h"
 
 // Math: boxes, rays and random numbers. A box is a pose and half its dimensions along the pose's
@@ -128,14 +129,6 @@ static int is_valid(lua_State *L) {
     return 1;
 }
 
-// SplitMix64 (Steele, Lea and Flood 2014): the state is a counter.
-static uint64_t next_bits(uint64_t *state) {
-    uint64_t z = *state += 0x9e3779b97f4a7c15ull;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    return z ^ (z >> 31);
-}
-
 // Pushes a number of 53 random bits as Lua's math.random gives them: from 0 to 1 without bounds,
 // else an integer from 1, or from the first bound, to the last one.
 static void push_random(lua_State *L, int first_bound, uint64_t bits) {
@@ -158,18 +151,15 @@ static void push_random(lua_State *L, int first_bound, uint64_t bits) {
 }
 
 static int random_number(lua_State *L) {
-    push_random(L, 1, next_bits(&ct_lua_of(L)->random_state));
+    push_random(L, 1, ct_random_next_bits(&ct_lua_of(L)->random_state));
     return 1;
 }
 
-// The seed stays below 2^32, so that it goes through Lua's numbers unharmed.
 static int next_random(lua_State *L) {
-    const int64_t seed = ct_check_integer(L, 1, -(1ll << 53), 1ll << 53);
-    uint64_t state = (uint64_t)seed;
-    const uint64_t next_seed = next_bits(&state) >> 32;
-    state = next_seed;
+    const uint64_t next_seed = ct_check_next_seed(L, 1);
+    uint64_t state = next_seed;
     // The bounds are read by their places: nothing is pushed before.
-    push_random(L, 2, next_bits(&state));
+    push_random(L, 2, ct_random_next_bits(&state));
     lua_pushnumber(L, (lua_Number)next_seed);
     lua_insert(L, -2);
     return 2;

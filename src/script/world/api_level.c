@@ -2,8 +2,8 @@
 
 #include "foundation/container/bitset.h"
 #include "lua/lua_array.h"
-#include "script/api_check.h"
 #include "script/entity/api_data.h"
+#include "script/world/api_level.h"
 
 extern const ct_lua_module ct_api_level;
 
@@ -173,6 +173,9 @@ static int world_of_level(lua_State *L) {
 }
 
 static const ct_lua_function functions[] = {
+    {"draw_members", ct_levels_draw_members, "(self: Level, line_object: LineObject) -> nil",
+     "Adds lines that show the volumes (yellow), splines (blue) and markers (their axes) of the "
+     "level, for debugging."},
     {"entities", entities, "(self: Level, result: EntityArray?) -> any(Entity[],EntityArray)",
      "Returns the living units of the level in the order of its source, each followed by "
      "everything linked below it; each entity occurs once. In a new table, or in `result`."},
@@ -180,15 +183,57 @@ static const ct_lua_function functions[] = {
      "Returns the value stored with the level under these indices, or nil."},
     {"has_data", has_data, "(self: Level, indices: any(integer,string)+) -> boolean",
      "Returns whether a value is stored with the level under these indices."},
+    {"has_marker", ct_levels_has_marker, "(self: Level, marker_name: string) -> boolean",
+     "Returns whether the level has a marker with this name."},
+    {"has_spline", ct_levels_has_spline, "(self: Level, spline_name: string) -> boolean",
+     "Returns whether the level has a spline with this name."},
+    {"has_volume", ct_levels_has_volume, "(self: Level, volume_name: string) -> boolean",
+     "Returns whether the level has a volume with this name."},
+    {"is_point_inside_volume", ct_levels_is_point_inside_volume,
+     "(self: Level, volume_name: string, point: Vector3) -> boolean",
+     "Returns whether a point of the world is inside a volume."},
     {"is_spawned", is_spawned, "(self: Level) -> boolean",
      "Returns whether all units of the level have been spawned. True at once, except after "
      "World.load_level_gradually."},
+    {"marker_pose", ct_levels_marker_pose, "(self: Level, marker_name: string) -> Matrix4x4",
+     "Returns the pose of a marker in the world, without scale."},
+    {"markers", ct_levels_markers, "(self: Level, purpose: string?) -> string[]",
+     "Returns the names of the level's markers in the order of its source: of all, or of those "
+     "with this purpose."},
+    {"next_random_point_inside_volume", ct_levels_next_random_point_inside_volume,
+     "(self: Level, volume_name: string, seed: integer) -> integer, Vector3?",
+     "Returns the next seed and a random point inside a volume, all equally likely. The same seed "
+     "always gives the same point. The point is nil when the volume contains nothing, such as a "
+     "mesh volume whose mesh is not closed."},
+    {"num_splines", ct_levels_num_splines, "(self: Level) -> integer",
+     "Returns the number of splines of the level."},
     {"pose", pose, "(self: Level) -> Matrix4x4", "Returns the pose at which the level was loaded."},
+    {"random_point_inside_volume", ct_levels_random_point_inside_volume,
+     "(self: Level, volume_name: string) -> Vector3?",
+     "Works like next_random_point_inside_volume with the random numbers of Math.random."},
     {"script", script, "(self: Level) -> string?",
      "Returns the script that the level names, or nil. The engine does not run it; the game passes "
      "it to `require`."},
     {"set_data", set_data, "(self: Level, indices: any(integer,string)+, value: any) -> nil",
      "Stores a value with the level under one or more indices."},
+    {"spline", ct_levels_spline, "(self: Level, spline_name: string) -> Vector3[]",
+     "Returns the points in the world that the spline was made of."},
+    {"spline_by_index", ct_levels_spline_by_index, "(self: Level, index: integer) -> Vector3[]",
+     "Returns the points of the spline at an index, from 1, in the level's source."},
+    {"spline_length", ct_levels_spline_length, "(self: Level, spline_name: string) -> number",
+     "Returns the length of a spline in metres."},
+    {"spline_nearest", ct_levels_spline_nearest,
+     "(self: Level, spline_name: string, point: Vector3) -> Vector3, number",
+     "Returns the point of a spline that is nearest to a point of the world, and its distance "
+     "along the spline from the start."},
+    {"spline_point", ct_levels_spline_point,
+     "(self: Level, spline_name: string, distance: number) -> Vector3, Vector3",
+     "Returns the point of a spline at a distance along it from the start, and its direction "
+     "there, of length 1. A closed spline goes round; before the start and behind the end of "
+     "another are its ends."},
+    {"splines", ct_levels_splines, "(self: Level, purpose: string?) -> string[]",
+     "Returns the names of the level's splines in the order of its source: of all, or of those "
+     "with this purpose."},
     {"unit_by_index", unit_by_index, "(self: Level, index: integer) -> Unit?",
      "Returns the unit at an index, from 1, in the level's source, or nil when it is dead or not "
      "spawned yet."},
@@ -197,13 +242,21 @@ static const ct_lua_function functions[] = {
      "spawn it."},
     {"units", units, "(self: Level, result: EntityArray?) -> any(Unit[],EntityArray)",
      "Returns the living units that the level spawned, in a new table or in `result`."},
+    {"volume_box", ct_levels_volume_box, "(self: Level, volume_name: string) -> Matrix4x4, Vector3",
+     "Returns the smallest box along the axes of the world that contains a volume: its pose and "
+     "half its sizes, as Math.point_in_box takes them."},
+    {"volumes", ct_levels_volumes, "(self: Level, purpose: string?) -> string[]",
+     "Returns the names of the level's volumes in the order of its source: of all, or of those "
+     "with this purpose."},
     {"world", world_of_level, "(self: Level) -> World",
      "Returns the world in which the level was loaded."},
 };
 
 const ct_lua_module ct_api_level = {
     .name = "Level",
-    .doc = "Units placed together in an editor. Get one with World.load_level.",
+    .doc = "Units placed together in an editor, and named places: volumes, splines and markers. "
+           "Get one "
+           "with World.load_level.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

@@ -97,17 +97,16 @@ static int set_data(lua_State *L) {
 static const ct_lua_function functions[] = {
     {"alive", alive, "(self: Unit?) -> boolean",
      "Returns whether the unit is alive; false for nil."},
-    {"animation_bone_mode", ct_unit_animation_bone_mode, "(self: Unit) -> string",
+    {"animation_bone_mode", ct_character_bone_mode, "(self: Unit) -> string",
      "Returns which parts of the pose the joints get: \"ignore\", \"position\", \"rotation\", "
      "\"pose\" (position and rotation) or \"transform\" (and scale)."},
-    {"animation_event", ct_unit_animation_event, "(self: Unit, event: string) -> nil",
+    {"animation_event", ct_character_send_event, "(self: Unit, event: string) -> nil",
      "Sends an event to the unit's state machine. An event that no transition waits for is an "
      "error; ask with has_animation_event."},
     {"animation_events", ct_unit_animation_events, "(self: Unit) -> table[]",
      "Returns the events that came out of the unit's clips and states in the last update, by "
      "time: tables with `name` and `time`, the seconds since the start of that update."},
-    {"animation_find_variable", ct_unit_animation_find_variable,
-     "(self: Unit, name: string) -> integer",
+    {"animation_find_variable", ct_character_find_variable, "(self: Unit, name: string) -> integer",
      "Returns the number of a variable of the unit's state machine for animation_get_variable "
      "and animation_set_variable."},
     {"animation_get_curve_value", ct_unit_animation_get_curve_value,
@@ -118,8 +117,7 @@ static const ct_lua_function functions[] = {
      "(animation: string(animation)) -> number", "Returns the length of a loaded clip in seconds."},
     {"animation_get_state", ct_unit_animation_get_state, "(self: Unit) -> integer+",
      "Returns the whole state of the unit's state machine as numbers, for animation_set_state."},
-    {"animation_get_variable", ct_unit_animation_get_variable,
-     "(self: Unit, index: integer) -> number",
+    {"animation_get_variable", ct_character_variable, "(self: Unit, index: integer) -> number",
      "Returns the value of a variable of the unit's state machine by its number."},
     {"animation_has_variable", ct_unit_animation_has_variable,
      "(self: Unit, name: string) -> boolean",
@@ -128,13 +126,13 @@ static const ct_lua_function functions[] = {
      "(self: Unit, layer: integer) -> number, number, string",
      "Returns the seconds in the state of a layer from 1, the length of the state's clips (0: it "
      "is empty), and the state's name."},
-    {"animation_root_mode", ct_unit_animation_root_mode, "(self: Unit) -> string",
+    {"animation_root_mode", ct_character_root_mode, "(self: Unit) -> string",
      "Returns what root motion does with the unit: \"ignore\", \"delta_position\", "
      "\"delta_rotation\" or \"delta_pose\"."},
     {"animation_set_state", ct_unit_animation_set_state, "(self: Unit, state: integer+) -> nil",
      "Sets the whole state of the unit's state machine from the numbers of animation_get_state "
      "of a unit with the same state machine."},
-    {"animation_set_variable", ct_unit_animation_set_variable,
+    {"animation_set_variable", ct_character_set_variable,
      "(self: Unit, index: integer, value: number) -> nil",
      "Sets a variable of the unit's state machine by its number. Values outside the variable's "
      "range are clamped."},
@@ -152,18 +150,18 @@ static const ct_lua_function functions[] = {
      "(dest_unit: Unit, src_unit: Unit) -> nil",
      "Copies the local poses of `src_unit`'s nodes, except node 1, the unit itself, to "
      "`dest_unit`."},
-    {"crossfade_animation", ct_unit_crossfade_animation,
+    {"crossfade_animation", ct_character_crossfade,
      "(self: Unit, animation: string(animation), layer: integer?, blend_time: number?, loop: "
      "boolean?, blend_type: string?) -> integer",
      "Fades to a clip within `blend_time` seconds (0) on a layer from 1 (1), which it starts "
      "over at its end with `loop` (false). The blend type \"offset\" starts it at the phase of "
      "the clip before it, \"normal\" at its start. Returns the id of the fade. The unit must "
      "have no state machine."},
-    {"crossfade_animation_set_speed", ct_unit_crossfade_animation_set_speed,
+    {"crossfade_animation_set_speed", ct_character_set_crossfade_speed,
      "(self: Unit, id: integer, speed: number) -> boolean",
      "Sets the speed of the clip with the id that crossfade_animation returned; 1 is as "
      "recorded, negative numbers play backwards. Returns false when the clip no longer plays."},
-    {"crossfade_animation_set_time", ct_unit_crossfade_animation_set_time,
+    {"crossfade_animation_set_time", ct_character_set_crossfade_time,
      "(self: Unit, id: integer, time: number) -> boolean",
      "Sets the time in seconds of the clip with the id that crossfade_animation returned. "
      "Returns false when the clip no longer plays."},
@@ -177,7 +175,7 @@ static const ct_lua_function functions[] = {
      "Returns the value stored with the unit under these indices, or nil."},
     {"has_animation_blender", ct_unit_has_animation_blender, "(self: Unit) -> boolean",
      "Returns whether the unit has a component of the type animation."},
-    {"has_animation_event", ct_unit_has_animation_event, "(self: Unit, event: string) -> boolean",
+    {"has_animation_event", ct_character_has_event, "(self: Unit, event: string) -> boolean",
      "Returns whether a transition of the unit's state machine waits for an event; false without "
      "a state machine."},
     {"has_animation_state_machine", ct_unit_has_animation_state_machine, "(self: Unit) -> boolean",
@@ -196,7 +194,7 @@ static const ct_lua_function functions[] = {
      "Returns the unit's id in the level that spawned it, or nil."},
     {"is_a", is_a, "(self: Unit, name: string) -> boolean",
      "Returns whether the unit was spawned from this resource."},
-    {"is_crossfading_animation", ct_unit_is_crossfading_animation, "(self: Unit) -> boolean",
+    {"is_crossfading_animation", ct_character_is_crossfading, "(self: Unit) -> boolean",
      "Returns whether a clip of the unit is fading in or out."},
     {"level", level, "(self: Unit) -> Level?", "Returns the level that spawned the unit, or nil."},
     {"light", ct_unit_light, "(self: Unit, light: any(integer,string)) -> Light",
@@ -236,22 +234,19 @@ static const ct_lua_function functions[] = {
      "Links a node to another node, or to the unit. Its local pose is then relative to that."},
     {"scene_graph_parent", ct_unit_scene_graph_parent, "(self: Unit, i: integer) -> integer?",
      "Returns the parent of a node; nil for node 1, the unit itself."},
-    {"set_animation_bone_mode", ct_unit_set_animation_bone_mode,
-     "(self: Unit, mode: string) -> nil",
+    {"set_animation_bone_mode", ct_character_set_bone_mode, "(self: Unit, mode: string) -> nil",
      "Sets which parts of the pose the joints get: \"ignore\", \"position\", \"rotation\", "
      "\"pose\" or \"transform\". The others stay at rest."},
-    {"set_animation_logging", ct_unit_set_animation_logging,
-     "(self: Unit, enabled: boolean) -> nil",
+    {"set_animation_logging", ct_character_set_logging, "(self: Unit, enabled: boolean) -> nil",
      "Starts or stops logging the events and states of the unit."},
-    {"set_animation_root_mode", ct_unit_set_animation_root_mode,
-     "(self: Unit, mode: string) -> nil",
+    {"set_animation_root_mode", ct_character_set_root_mode, "(self: Unit, mode: string) -> nil",
      "Sets what root motion does with the unit: \"ignore\", \"delta_position\", "
      "\"delta_rotation\" or \"delta_pose\"."},
     {"set_animation_state_machine", ct_unit_set_animation_state_machine,
      "(self: Unit, machine: string(state_machine)?) -> nil",
      "Gives the unit another state machine, which must be loaded, in its start states. nil: "
      "none; scripts fade to clips then."},
-    {"set_bones_lod", ct_unit_set_bones_lod, "(self: Unit, lod_level: integer) -> nil",
+    {"set_bones_lod", ct_character_set_bones_lod, "(self: Unit, lod_level: integer) -> nil",
      "Poses only the first `lod_level` joints of the skeleton; the others keep their rest poses. "
      "0 poses all."},
     {"set_data", set_data, "(self: Unit, indices: any(integer,string)+, value: any) -> nil",

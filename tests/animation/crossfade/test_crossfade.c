@@ -172,6 +172,161 @@ static void steps_do_not_matter(void **state) {
     }
 }
 
+// --- Events --------------------------------------------------------------------------------------
+
+enum { START = 1, MIDDLE, END, ROUND_TICKS = 16, MAX_HEARD = 4096 };
+
+// The names of events in the order in which they came.
+typedef struct heard_events {
+    uint32_t count, names[MAX_HEARD];
+} heard_events;
+
+static void hear(heard_events *h, uint32_t name) {
+    assert_true(h->count < MAX_HEARD);
+    h->names[h->count++] = name;
+}
+
+static void update_and_hear(ct_crossfade *c, float dt, const ct_animation_resource *const *clips,
+                            heard_events *h) {
+    const ct_state_machine_output o = ct_crossfade_update(c, dt, clips);
+    assert_int_equal(o.num_dropped_events, 0);
+    for (uint32_t i = 0; i < o.num_events; ++i) {
+        assert_true(o.events[i].time >= 0 && o.events[i].time <= dt);
+        assert_true(i == 0 || o.events[i].time >= o.events[i - 1].time);
+        hear(h, o.events[i].name.value);
+    }
+}
+
+// The model: a clip at a tick of its round goes by one tick. Passing from round to round, it is at
+// both ends; forwards it has come to both when the tick ends, backwards to the start alone.
+static void step_model(heard_events *h, uint32_t *tick, bool is_forward, bool loops) {
+    if (is_forward && *tick < ROUND_TICKS) {
+        ++*tick;
+        if (*tick == ROUND_TICKS / 2)
+            hear(h, MIDDLE);
+        if (*tick == ROUND_TICKS)
+            hear(h, END);
+        if (*tick == ROUND_TICKS && loops) {
+            hear(h, START);
+            *tick = 0;
+        }
+    } else if (!is_forward && (*tick > 0 || loops)) {
+        if (*tick == 0) {
+            hear(h, END);
+            *tick = ROUND_TICKS;
+        }
+        --*tick;
+        if (*tick == ROUND_TICKS / 2)
+            hear(h, MIDDLE);
+        if (*tick == 0)
+            hear(h, START);
+    }
+}
+
+// Forwards, backwards and stopped, in any steps: the model goes tick by tick.
+static void events_come_once_in_both_directions(void **state) {
+    (void)state;
+    static const int32_t ticks_per_16th[] = {-4, -2, -1, 0, 1, 2, 4};
+    const walk_blob walk = make_walk();
+    const ct_animation_resource *const clips[1] = {&walk.clip};
+    ct_random r = ct_random_seeded(3, 0);
+    uint32_t num_heard = 0;
+    for (uint32_t round = 0; round < 300; ++round) {
+        heard_events heard = {.count = 0}, wanted = {.count = 0};
+        ct_crossfade *const c = ct_crossfade_create(test_heap());
+        ct_crossfade_desc desc = walk_on(0, 0);
+        desc.loops = round % 3 > 0;
+        const uint32_t id = ct_crossfade_start(c, &desc);
+        uint32_t tick = 0;
+        bool is_fresh = true;
+        for (uint32_t change = 0; change < 8; ++change) {
+            const int32_t speed = ticks_per_16th[ct_random_below(&r, CT_COUNT_OF(ticks_per_16th))];
+            ct_crossfade_set_speed(c, id, (float)speed);
+            for (uint32_t left = ct_random_below(&r, 40), step; left; left -= step) {
+                step = 1 + ct_random_below(&r, left);
+                if (is_fresh && speed)
+                    hear(&wanted, START);
+                is_fresh &= speed == 0;
+                for (uint32_t i = 0; i < step * (uint32_t)abs(speed); ++i)
+                    step_model(&wanted, &tick, speed > 0, desc.loops);
+                update_and_hear(c, (float)step / ROUND_TICKS, clips, &heard);
+            }
+        }
+        assert_int_equal(heard.count, wanted.count);
+        assert_memory_equal(heard.names, wanted.names, wanted.count * sizeof(*wanted.names));
+        num_heard += heard.count;
+        ct_crossfade_destroy(c);
+    }
+    assert_true(num_heard > 5000);
+}
+
+// Steps and speeds that are no round numbers: none is left out, and none comes twice.
+static void events_come_in_turn_at_any_speed(void **state) {
+    (void)state;
+    const walk_blob walk = make_walk();
+    const ct_animation_resource *const clips[1] = {&walk.clip};
+    ct_random r = ct_random_seeded(4, 0);
+    for (uint32_t round = 0; round < 200; ++round) {
+        const bool is_forward = round % 2 > 0;
+        heard_events heard = {.count = 0};
+        ct_crossfade *const c = ct_crossfade_create(test_heap());
+        const ct_crossfade_desc desc = walk_on(0, 0);
+        const uint32_t id = ct_crossfade_start(c, &desc);
+        ct_crossfade_set_time(c, id, is_forward ? 0 : 1);
+        double passed = 0;
+        for (uint32_t k = 0; k < 100; ++k) {
+            const float speed = 0.01f + 3 * ct_random_float(&r), dt = ct_random_float(&r);
+            ct_crossfade_set_speed(c, id, is_forward ? speed : -speed);
+            update_and_hear(c, dt, clips, &heard);
+            passed += (double)dt * (double)speed;
+        }
+        for (uint32_t i = 0; i < heard.count; ++i)
+            assert_int_equal(heard.names[i], is_forward ? START + i % 3 : END - i % 3);
+        assert_true(fabs(passed * 3 - heard.count) < 3);
+        assert_true(heard.count > 100);
+        ct_crossfade_destroy(c);
+    }
+}
+
+static void only_the_newest_clip_of_a_layer_gives_events(void **state) {
+    (void)state;
+    const walk_blob walk = make_walk();
+    const ct_animation_resource *const clips[1] = {&walk.clip};
+    heard_events heard = {.count = 0};
+    ct_crossfade *const c = ct_crossfade_create(test_heap());
+    ct_crossfade_desc desc = walk_on(0, 0);
+    const uint32_t old = ct_crossfade_start(c, &desc);
+    update_and_hear(c, 0.25f, clips, &heard);
+    desc = walk_on(0, 10);
+    ct_crossfade_start(c, &desc);
+    desc = walk_on(1, 0);
+    ct_crossfade_set_time(c, ct_crossfade_start(c, &desc), 0.75f);
+    update_and_hear(c, 0.3125f, clips, &heard); // the old one passes its middle
+    assert_true(ct_crossfade_set_speed(c, old, 1));
+    assert_int_equal(heard.count, 4);
+    // The one on the other layer passes the end of its round.
+    const uint32_t wanted[] = {START, START, END, START};
+    assert_memory_equal(heard.names, wanted, sizeof(wanted));
+    ct_crossfade_destroy(c);
+}
+
+// As with a state machine, the earliest events of all clips stay.
+static void the_last_events_are_dropped(void **state) {
+    (void)state;
+    const walk_blob walk = make_walk();
+    const ct_animation_resource *const clips[1] = {&walk.clip};
+    ct_crossfade *const c = ct_crossfade_create(test_heap());
+    for (uint32_t layer = 0; layer < 2; ++layer) {
+        const ct_crossfade_desc desc = walk_on(layer, 0);
+        ct_crossfade_set_speed(c, ct_crossfade_start(c, &desc), layer ? -1 : 1);
+    }
+    const ct_state_machine_output o = ct_crossfade_update(c, 100, clips);
+    assert_int_equal(o.num_events, CT_STATE_MACHINE_MAX_EVENTS);
+    assert_int_equal(o.num_events + o.num_dropped_events, 301 + 301);
+    assert_true(o.events[o.num_events - 1].time < 43); // six events a second
+    ct_crossfade_destroy(c);
+}
+
 static void a_day_at_once_is_a_day(void **state) {
     (void)state;
     const walk_blob walk = make_walk();
@@ -215,6 +370,10 @@ int main(void) {
         cmocka_unit_test(weights_of_a_layer_add_up_to_one),
         cmocka_unit_test(speeds_and_times_belong_to_an_id),
         cmocka_unit_test(steps_do_not_matter),
+        cmocka_unit_test(events_come_once_in_both_directions),
+        cmocka_unit_test(events_come_in_turn_at_any_speed),
+        cmocka_unit_test(only_the_newest_clip_of_a_layer_gives_events),
+        cmocka_unit_test(the_last_events_are_dropped),
         cmocka_unit_test(a_day_at_once_is_a_day),
         cmocka_unit_test(a_saved_clip_has_its_new_length),
     };

@@ -521,11 +521,48 @@ static inline void write_unit(ct_blob_writer *w) {
     ct_blob_writer_finish(w);
 }
 
+// A tetrahedron and a sphere, a line of two points, and a marker.
+static inline void append_members(ct_blob_writer *w) {
+    static const float planes[4][4] = {
+        {-1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 0}, {0.57735f, 0.57735f, 0.57735f, 0.57735f}};
+    static const float points[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const uint32_t triangles[12] = {0, 3, 2, 0, 1, 3, 0, 2, 1, 1, 2, 3};
+    static const float ends[2][3] = {{0, 0, 0}, {16, 0, 0}};
+    static const float controls[4][3] = {{0, 0, 0}, {5, 0, 0}, {11, 0, 0}, {16, 0, 0}};
+    ct_level_volume volumes[2] = {{.id = {83}, .name = {84}, .type = CT_LEVEL_VOLUME_CONVEX},
+                                  {.id = {85}, .name = {86}, .type = CT_LEVEL_VOLUME_SPHERE}};
+    ct_level_spline spline = {.id = {87}, .name = {88}};
+    ct_level_marker marker = {.id = {89}, .name = {90}, .rotation = {0, 0, 0, 1}};
+    float lengths[CT_LEVEL_SPLINE_STEPS + 1];
+    for (uint32_t i = 0; i <= CT_LEVEL_SPLINE_STEPS; ++i)
+        lengths[i] = (float)i;
+    for (uint32_t i = 0; i < 2; ++i) {
+        volumes[i].rotation[3] = 1;
+        for (uint32_t k = 0; k < 3; ++k)
+            volumes[i].scale[k] = volumes[i].half_size[k] = 1;
+        volumes[i].name_text = ct_blob_write_string(w, i ? "ball" : "tent", 4);
+        volumes[i].purpose_text = ct_blob_write_string(w, "fog", 3);
+    }
+    spline.name_text = marker.name_text = ct_blob_write_string(w, "path", 4);
+    spline.purpose_text = marker.purpose_text = ct_blob_write_string(w, "", 0);
+    volumes[0].planes = ct_blob_write_items(w, &ct_level_plane_layout, planes, 4);
+    volumes[0].points = ct_blob_write_items(w, &ct_level_point_layout, points, 4);
+    volumes[0].triangles = ct_blob_write_items(w, &ct_blob_u32_layout, triangles, 12);
+    spline.points = ct_blob_write_items(w, &ct_level_point_layout, ends, 2);
+    spline.controls = ct_blob_write_items(w, &ct_level_point_layout, controls, 4);
+    spline.lengths =
+        ct_blob_write_items(w, &ct_blob_u32_layout, lengths, CT_LEVEL_SPLINE_STEPS + 1);
+    append_array(w, offsetof(ct_level_resource, volumes), volumes, sizeof(volumes[0]), 2);
+    append_array(w, offsetof(ct_level_resource, splines), &spline, sizeof(spline), 1);
+    append_array(w, offsetof(ct_level_resource, markers), &marker, sizeof(marker), 1);
+}
+
 static inline void write_level(ct_blob_writer *w) {
     start(w, "level", CT_LEVEL_VERSION, sizeof(ct_level_resource));
     const ct_level_unit units[1] = {{{81}, {82}, 0}};
     append_template(w, offsetof(ct_level_resource, entities));
     append_array(w, offsetof(ct_level_resource, units), units, sizeof(units[0]), 1);
+    append_members(w);
     ct_blob_writer_finish(w);
 }
 
@@ -647,6 +684,7 @@ static inline void write_physics(ct_blob_writer *w) {
     ct_physics_filter filters[2];
     const ct_physics_pair pair = {.a = 0, .b = 1, .touch_impulse = 3};
     ct_physics_template template = {.name = ct_string_id32_of("wood")};
+    ct_schema_defaults(&ct_actor_head_schema, &template.actor);
     template.actor.material = ct_string_id32_of("wood");
     ct_blob_writer_init(w, test_heap(), CT_BYTE_ORDER_LITTLE, "physics", CT_PHYSICS_VERSION);
     ct_blob_begin(w, &ct_physics_layout);

@@ -288,10 +288,33 @@ static inline uint64_t walk_template(const void *blob, const ct_entity_template 
     return sum;
 }
 
+static inline uint64_t walk_members(const ct_level_resource *l) {
+    const ct_level_volume *const volumes = ct_blob_at(l, l->volumes.offset);
+    const ct_level_spline *const splines = ct_blob_at(l, l->splines.offset);
+    const ct_level_marker *const markers = ct_blob_at(l, l->markers.offset);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < l->volumes.count; ++i) {
+        const float *const points = ct_blob_at(l, volumes[i].points.offset);
+        const uint32_t *const corners = ct_blob_at(l, volumes[i].triangles.offset);
+        for (uint32_t k = 0; k < volumes[i].triangles.count; ++k)
+            sum += points[3 * corners[k] + 2] > 0;
+        sum += walk_array(l, volumes[i].planes, 4 * sizeof(float)) +
+               walk_string(l, volumes[i].name_text) + walk_string(l, volumes[i].purpose_text);
+    }
+    for (uint32_t i = 0; i < l->splines.count; ++i)
+        sum += walk_array(l, splines[i].points, 3 * sizeof(float)) +
+               walk_array(l, splines[i].controls, 3 * sizeof(float)) +
+               walk_array(l, splines[i].lengths, sizeof(float)) +
+               walk_string(l, splines[i].name_text) + walk_string(l, splines[i].purpose_text);
+    for (uint32_t i = 0; i < l->markers.count; ++i)
+        sum += walk_string(l, markers[i].name_text) + walk_string(l, markers[i].purpose_text);
+    return sum;
+}
+
 static inline uint64_t walk_level(const ct_level_resource *l) {
     const uint32_t *const parents = ct_blob_at(l, l->entities.parents.offset);
     const ct_level_unit *const units = ct_blob_at(l, l->units.offset);
-    uint64_t sum = walk_template(l, &l->entities);
+    uint64_t sum = walk_template(l, &l->entities) + walk_members(l);
     for (uint32_t i = 0; i < l->units.count; ++i)
         sum += parents[units[i].root];
     return sum;
@@ -384,8 +407,7 @@ static inline uint64_t walk_state_machine(const ct_state_machine_resource *r) {
     const ct_state_machine_variable_data *const variables = ct_blob_at(r, r->variables.offset);
     const ct_resource_id *const clips = ct_blob_at(r, r->clips.offset);
     const uint32_t *const exits = ct_blob_at(r, r->exits.offset);
-    uint64_t sum =
-        walk_array(r, r->words, 4) + walk_array(r, r->events, 4) + walk_array(r, r->mask_joints, 4);
+    uint64_t sum = walk_array(r, r->words, 4) + walk_array(r, r->events, 4);
     for (uint32_t i = 0; i < r->variables.count; ++i)
         sum += walk_string(r, variables[i].name_text);
     for (uint32_t i = 0; i < r->layers.count; ++i) {

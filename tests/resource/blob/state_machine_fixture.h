@@ -126,7 +126,6 @@ static inline void write_state_machine_expressions(ct_blob_writer *w,
 static inline void write_state_machine(ct_blob_writer *w) {
     const ct_resource_id clips[] = {{{1}, {2}}, {{1}, {3}}, {{1}, {4}}};
     const float masks[] = {0, 1, 0.5f};
-    const ct_string_id32 joints[] = {{5}, {6}, {7}};
     const ct_state_machine_leaf leaves[] = {{.clip = 0, .speed = 1},
                                             {.clip = 0, .speed = 1, .x = 0},
                                             {.clip = 1, .speed = 2, .x = 3},
@@ -160,7 +159,6 @@ static inline void write_state_machine(ct_blob_writer *w) {
     r.clips = ct_blob_write_items(w, &ct_blob_resource_id_layout, clips, 3);
     r.layers = write_state_machine_layers(w);
     r.masks = ct_blob_write_items(w, &ct_blob_u32_layout, masks, 3);
-    r.mask_joints = ct_blob_write_items(w, &ct_blob_u32_layout, joints, 3);
     r.variables = write_state_machine_variables(w);
     r.states = write_state_machine_states(w);
     r.leaves = ct_blob_write_items(w, &ct_state_machine_leaf_layout, leaves, CT_COUNT_OF(leaves));

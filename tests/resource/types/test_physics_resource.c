@@ -93,9 +93,14 @@ static void refuses_templates(void **state) {
     ct_blob_writer w;
     resource *const p = make(&w);
     ct_physics_template *const t = ITEM(ct_physics_template, p, p->templates, 0);
+    t->actor.body = CT_ACTOR_BODY_COUNT;
+    assert_refused(ct_physics_validate, p, "templates[0].actor: ");
+    t->actor.body = 0;
     t->actor.num_shapes = 1;
     assert_refused(ct_physics_validate, p, "templates[0].actor: found 1 shapes, expected 0");
     t->actor.num_shapes = 0;
+    memset(t->actor.lock_position, 'x', sizeof(t->actor.lock_position));
+    assert_refused(ct_physics_validate, p, "templates[0].actor: ");
     ct_blob_writer_free(&w);
 }
 

@@ -50,6 +50,10 @@ static void schemas_are_sound(void **state) {
         check_schema(components[i].schema);
     check_schema(ct_schema_find(&ct_unit_schema, "children")->schema);
     check_schema(ct_schema_find(&ct_level_schema, "units")->schema);
+    check_schema(&ct_level_volume_schema);
+    check_schema(&ct_level_spline_schema);
+    check_schema(&ct_level_point_schema);
+    check_schema(&ct_level_marker_schema);
 }
 
 // What a field refers to, whatever else it says.

@@ -15,9 +15,10 @@ enum { STICK_JOINTS = 3, CLIP_FRAMES = 10 };
 
 static const char *const stick_names[STICK_JOINTS] = {"n1", "n2", "n3"};
 
-static inline void load_stick(script_fixture *s) {
+// A skeleton as models/stick, whose clips fit if its hash is the same.
+static inline void load_stick_as(script_fixture *s, const char *name, uint64_t hash) {
     ct_blob_writer w;
-    ct_skeleton_resource skeleton = {.hash = 7, .shell = 0.03f};
+    ct_skeleton_resource skeleton = {.hash = hash, .shell = 0.03f};
     ct_skeleton_joint joints[STICK_JOINTS];
     memset(joints, 0, sizeof(joints));
     ct_blob_writer_init(&w, test_heap(), CT_BYTE_ORDER_LITTLE, "skeleton", CT_SKELETON_VERSION);
@@ -34,22 +35,24 @@ static inline void load_stick(script_fixture *s) {
         ct_blob_write_items(&w, &ct_skeleton_joint_layout, joints, CT_COUNT_OF(joints));
     ct_blob_end(&w, &ct_skeleton_layout, &skeleton);
     ct_blob_writer_finish(&w);
-    load_blob(s, &w, "skeleton", "models/stick");
+    load_blob(s, &w, "skeleton", name);
 }
 
-// A clip in which n3 moves `rise` metres up and the root `way` metres along y.
+// A clip in which n3 moves `rise` metres up and the root `way` metres along y. An additive clip has
+// no place of its own.
 static inline void load_stick_clip(script_fixture *s, const char *name, uint32_t flags, float rise,
                                    float way, const ct_raw_event *events, uint32_t num_events,
                                    const ct_raw_curve *curve) {
     ct_joint_pose samples[(CLIP_FRAMES + 1) * STICK_JOINTS];
     ct_animation_root_pose root[CLIP_FRAMES + 1] = {{{0}, 0}};
+    const float place = flags & CT_ANIMATION_ADDITIVE ? 0 : 1;
     for (uint32_t k = 0; k <= CLIP_FRAMES; ++k) {
         const float t = (float)k / CLIP_FRAMES;
         root[k].position[1] = way * t;
         for (uint32_t i = 0; i < STICK_JOINTS; ++i)
-            samples[k * STICK_JOINTS + i] =
-                (ct_joint_pose){ct_quat_identity(), ct_vec3_make(0, 0, i == 2 ? 1 + rise * t : 1),
-                                ct_vec3_make(1, 1, 1)};
+            samples[k * STICK_JOINTS + i] = (ct_joint_pose){
+                ct_quat_identity(), ct_vec3_make(0, 0, place + (i == 2 ? rise * t : 0)),
+                ct_vec3_make(1, 1, 1)};
     }
     const ct_raw_clip raw = {.skeleton = ct_resource_manager_get(s->world.resources, "skeleton",
                                                                  ct_string_id64_of("models/stick")),
@@ -78,7 +81,7 @@ static inline void load_animations(script_fixture *s) {
         smiles[k] = (float)k / CLIP_FRAMES;
     const ct_raw_curve curve = {.object = "face", .parameter = "smile", .values = smiles};
     const ct_raw_event steps[] = {{"left", 0.25f}, {"right", 0.75f}};
-    load_stick(s);
+    load_stick_as(s, "models/stick", 7);
     load_stick_clip(s, "clips/idle", CT_ANIMATION_LOOPS, 0, 0, NULL, 0, NULL);
     load_stick_clip(s, "clips/walk", CT_ANIMATION_LOOPS | CT_ANIMATION_HAS_ROOT, 0, 2, steps, 2,
                     &curve);

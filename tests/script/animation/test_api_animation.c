@@ -102,6 +102,22 @@ static void names_what_lacks(void **state) {
                      "argument 3 (layer): expected an integer from 1 to 16, got 17");
 }
 
+// The modules share functions, but each takes its own component, and Unit takes units.
+static void takes_the_component_of_the_module(void **state) {
+    (void)state;
+    run_lua(&f, "animate(R)");
+    assert_lua_error(&f, "AnimationStateMachineComponent.instances(B, R)",
+                     "AnimationStateMachineComponent.instances: argument 1 (self): expected "
+                     "AnimationStateMachineComponent, got AnimationBlenderComponent");
+    assert_lua_error(&f, "AnimationBlenderComponent.bone_mode(M, R)",
+                     "AnimationBlenderComponent.bone_mode: argument 1 (self): expected "
+                     "AnimationBlenderComponent, got AnimationStateMachineComponent");
+    assert_lua_error(&f, "AnimationBlenderComponent.bone_mode(R)", "argument 1 (self): expected");
+    assert_lua_error(&f, "Unit.animation_bone_mode(B, R)", "argument 1 (self): expected");
+    assert_lua(&f, "AnimationBlenderComponent.bone_mode(B, R), Unit.animation_bone_mode(R)",
+               "transform\ttransform");
+}
+
 // --- Clips ---------------------------------------------------------------------------------------
 
 static void plays_clips(void **state) {
@@ -290,6 +306,7 @@ int main(void) {
         CHARACTER_TEST(refuses_a_second_component),
         CHARACTER_TEST(has_the_fields_of_unit_sources_as_properties),
         CHARACTER_TEST(names_what_lacks),
+        CHARACTER_TEST(takes_the_component_of_the_module),
         CHARACTER_TEST(plays_clips),
         CHARACTER_TEST(poses_before_the_first_update),
         CHARACTER_TEST(writes_only_what_the_bone_mode_says),

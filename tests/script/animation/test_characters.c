@@ -104,6 +104,29 @@ static void nodes_follow_joints_and_scripts_have_the_last_word(void **state) {
     assert_true(fabsf(height() - 7) < 1e-3f);
 }
 
+// A unit that is loaded again has another graph, also with as many nodes.
+static void nodes_are_looked_up_again_for_another_graph(void **state) {
+    (void)state;
+    static const char *const names[STICK_JOINTS] = {"n3", "n1", "other"};
+    play("clips/wave");
+    ct_animation_set_always(characters, character(), true);
+    ct_world_advance(world, 0.25);
+    ct_scene_graph_manager *const graphs = ct_world_scene_graphs(world);
+    ct_scene_graph_node_data nodes[STICK_JOINTS];
+    for (uint32_t i = 0; i < STICK_JOINTS; ++i)
+        nodes[i] = (ct_scene_graph_node_data){.name = ct_string_id32_of(names[i]),
+                                              .position = {0, 0, 5},
+                                              .rotation = {0, 0, 0, 1},
+                                              .scale = {1, 1, 1}};
+    ct_scene_graph_destroy(graphs, &robot, 1);
+    const ct_scene_graph g = ct_scene_graph_create(graphs, robot, 1, nodes, STICK_JOINTS);
+    assert_true(fabsf(height() - 1.25f) < 1e-3f); // of the last pose, not of other nodes
+    ct_world_advance(world, 0.25);
+    assert_true(fabsf(ct_scene_graph_local_position(graphs, g, 1).z - 1.5f) < 1e-3f);
+    assert_true(fabsf(ct_scene_graph_local_position(graphs, g, 2).z - 1) < 1e-3f);
+    assert_true(ct_scene_graph_local_position(graphs, g, 3).z == 5); // no joint
+}
+
 static void bone_modes_choose_parts_of_the_pose(void **state) {
     (void)state;
     play("clips/wave");
@@ -169,6 +192,7 @@ int main(void) {
         ROBOT_TEST(a_character_may_always_be_posed),
         ROBOT_TEST(the_last_views_count),
         ROBOT_TEST(nodes_follow_joints_and_scripts_have_the_last_word),
+        ROBOT_TEST(nodes_are_looked_up_again_for_another_graph),
         ROBOT_TEST(bone_modes_choose_parts_of_the_pose),
         ROBOT_TEST(root_motion_moves_the_entity_by_its_mode),
         ROBOT_TEST(memory_comes_back_when_a_character_ends),

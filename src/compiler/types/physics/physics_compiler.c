@@ -258,10 +258,48 @@ static void resolve_filters(const builder *b) {
 
 // --- Templates -----------------------------------------------------------------------------------
 
+static bool check_not_given(const builder *b, ct_sjson_value actor, const char *member) {
+    const ct_sjson_value v = ct_sjson_find(b->doc, actor, member);
+    return !v.entry ||
+           ct_compile_error(b->c, b->doc, v,
+                            "`%s` belongs to each actor: a template cannot have it", member);
+}
+
+static void check_member(const builder *b, const names *list, ct_sjson_value actor,
+                         const char *member) {
+    const ct_sjson_value v = ct_sjson_find(b->doc, actor, member);
+    const char *const name = ct_sjson_string(b->doc, v, NULL);
+    if (name)
+        resolve(b, list, name, v);
+}
+
+static void check_axes(const builder *b, ct_sjson_value actor, const char *member,
+                       const char *axes) {
+    ct_error error = {0};
+    if (!ct_actor_axes_check(axes, &error))
+        ct_compile_error(b->c, b->doc, ct_sjson_find(b->doc, actor, member), "%s: %s", member,
+                         error.message);
+}
+
 static void add_template(builder *b, ct_sjson_value v, const void *element) {
     const ct_physics_template_source *const s = element;
-    if (add_name(b, &b->template_names, s->name, v) != UINT32_MAX)
-        ct_array_push(&b->templates, (ct_physics_template){.name = ct_string_id32_of(s->name)});
+    const ct_schema *const schema = &ct_actor_head_schema;
+    ct_physics_template t = {.name = ct_string_id32_of(s->name)};
+    if (add_name(b, &b->template_names, s->name, v) == UINT32_MAX ||
+        !check_not_given(b, s->actor, "name") || !check_not_given(b, s->actor, "node") ||
+        !check_not_given(b, s->actor, "template") ||
+        !ct_schema_read(schema, b->doc, s->actor, &t.actor, &b->listener))
+        return;
+    check_member(b, &b->material_names, s->actor, "material");
+    check_member(b, &b->filter_names, s->actor, "filter");
+    check_axes(b, s->actor, "lock_position", t.actor.lock_position);
+    check_axes(b, s->actor, "lock_rotation", t.actor.lock_rotation);
+    t.actor.given = 0;
+    for (uint32_t i = 0; i < schema->num_fields; ++i) {
+        if (ct_field_member(&schema->fields[i], b->doc, s->actor).entry)
+            t.actor.given |= 1u << i;
+    }
+    ct_array_push(&b->templates, t);
 }
 
 // --- Writing -------------------------------------------------------------------------------------

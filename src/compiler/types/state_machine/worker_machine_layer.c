@@ -31,8 +31,9 @@ static uint32_t state_at(ct_worker_machine *b, const ct_state_machine_layer *lay
     if (state != UINT32_MAX)
         return layer->first_state + state;
     if (*name) {
-        ct_worker_machine_unknown(b, v, "state", name, b->state_names.items + layer->first_state,
-                                  b->state_names.count - layer->first_state);
+        const uint32_t count = b->state_names.count - layer->first_state;
+        ct_worker_machine_unknown(b, v, "state", name,
+                                  count ? &b->state_names.items[layer->first_state] : NULL, count);
         return CT_STATE_MACHINE_NONE;
     }
     const ct_state_machine_state empty = {.kind = CT_STATE_MACHINE_STATE_EMPTY,

@@ -72,8 +72,9 @@ typedef struct space {
     bool additive;
 } space;
 
+// NULL while there are none.
 static ct_state_machine_leaf *leaves_of(ct_worker_machine *b, const ct_state_machine_state *state) {
-    return b->leaves.items + state->first_leaf;
+    return state->num_leaves ? &b->leaves.items[state->first_leaf] : NULL;
 }
 
 static void read_point(ct_worker_machine *b, ct_sjson_value v, void *user) {

@@ -75,14 +75,6 @@ static ct_blob_array write_variables(ct_worker_machine *b, ct_blob_writer *w) {
     return array;
 }
 
-static ct_blob_array write_joints(const ct_worker_machine *b, ct_blob_writer *w) {
-    ct_u32_array ids;
-    ct_array_init(&ids, b->c->allocator);
-    for (uint32_t i = 0; i < b->joints.count; ++i)
-        ct_array_push(&ids, ct_string_id32_of(b->joints.items[i]).value);
-    return ct_blob_write_items(w, &ct_blob_u32_layout, ids.items, ids.count);
-}
-
 static ct_blob_array write_numbers(ct_blob_writer *w, const void *items, uint32_t count) {
     return ct_blob_write_items(w, &ct_blob_u32_layout, items, count);
 }
@@ -113,6 +105,5 @@ void ct_worker_machine_write(ct_worker_machine *b) {
                                         b->programs.count);
     r.words = write_numbers(w, b->expressions.words.items, b->expressions.words.count);
     r.constants = write_numbers(w, b->expressions.constants.items, b->expressions.constants.count);
-    r.mask_joints = write_joints(b, w);
     ct_blob_end(w, &ct_state_machine_layout, &r);
 }

@@ -1,5 +1,6 @@
 #include "compiler/types/unit/component_compiler.h"
 
+#include "compiler/types/unit/component_actor.h"
 #include "compiler/types/unit/component_tag.h"
 
 #include <string.h>
@@ -7,6 +8,8 @@
 // A row for each such type; the last ends the table.
 static const ct_component_compiler compilers[] = {
     {.type = "mesh", .finish = ct_component_finish_mesh},
+    {.type = "actor", .write = ct_component_write_actor, .check = ct_component_check_shapes},
+    {.type = "trigger", .write = ct_component_write_trigger, .check = ct_component_check_shapes},
     {.type = "data", .write = ct_component_write_data},
     {.type = "tag", .write = ct_component_write_tags},
     {.type = NULL},

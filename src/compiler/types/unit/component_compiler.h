@@ -19,6 +19,10 @@ typedef struct ct_component_compiler {
     // Computes the fields of a struct (a copy) that no source gives; NULL: there are no such
     // fields.
     void (*finish)(void *data);
+    // Checks a component against the others of its unit. Returns false after reporting an error
+    // (ct_template_error). NULL: nothing is checked.
+    bool (*check)(ct_template *t, const ct_template_component *component,
+                  const ct_template_components *components);
 } ct_component_compiler;
 
 // The functions of a component type; NULL for the many that need none.

@@ -1,5 +1,6 @@
 // Compiles levels: all placed units flattened to one entity template.
 #include "compiler/protocol/compiler_types.h"
+#include "compiler/types/unit/worker_level_members.h"
 #include "compiler/types/unit/worker_template.h"
 #include "foundation/error.h"
 #include "resource/types/unit_resource.h"
@@ -30,12 +31,14 @@ static void place_unit(ct_template *t, ct_hash_map *seen, ct_template_place obje
                          });
 }
 
-static void write_level(ct_template *t, const level_unit_array *units, ct_string_id64 script) {
+static void write_level(ct_template *t, const level_unit_array *units, ct_string_id64 script,
+                        const ct_worker_level_members *members) {
     ct_blob_writer *const w = &t->compile->blob;
     ct_level_resource r = {.script = script};
     ct_blob_begin(w, &ct_level_layout);
     r.entities = ct_template_write(t);
     r.units = ct_blob_write_items(w, &ct_level_unit_layout, units->items, units->count);
+    ct_worker_level_members_write(t->compile, members, &r);
     ct_blob_end(w, &ct_level_layout, &r);
 }
 
@@ -54,8 +57,10 @@ bool ct_compile_level(ct_compile *c) {
     for (ct_sjson_value v = ct_sjson_first(c->doc, source.units); v.entry && !t.is_too_big;
          v = ct_sjson_next(c->doc, v))
         place_unit(&t, &seen, (ct_template_place){c->doc, v}, &units);
+    ct_worker_level_members members;
+    ct_worker_level_members_read(&t, &source, &members);
     if (ct_compile_error_count(c) > 0)
         return false;
-    write_level(&t, &units, source.script);
+    write_level(&t, &units, source.script, &members);
     return true;
 }

@@ -121,6 +121,17 @@ static bool add_instance(ct_template *t, const ct_template_component *component,
     return true;
 }
 
+static bool check_instances(ct_template *t, const ct_template_components *components) {
+    bool result = true;
+    for (uint32_t i = 0; i < components->count; ++i) {
+        const ct_template_component *const component = components->items[i];
+        const ct_component_compiler *const compiler = ct_component_compiler_of(component->type);
+        if (compiler && compiler->check)
+            result &= compiler->check(t, component, components);
+    }
+    return result;
+}
+
 // --- Units ---------------------------------------------------------------------------------------
 
 // Tells which unit of the resource that is compiled, with all that is in it, is too much.
@@ -177,6 +188,7 @@ bool ct_template_place_unit(ct_template *t, const ct_template_expansion *unit,
         return false;
     for (uint32_t i = 0; i < components.count; ++i)
         result &= add_instance(t, components.items[i], *root);
+    result &= check_instances(t, &components);
     result &= ct_template_place_nodes(t, &components, *root);
     return place_children(t, &children, *root) && result;
 }

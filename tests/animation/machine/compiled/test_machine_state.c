@@ -20,6 +20,12 @@ static const test_clip clips[] = {
 #define B "{ type = \"clip\" name = \"b\" animation = \"b\" }\n"
 #define TO_B "{ from = \"any\" to = \"b\" event = \"b\" duration = 1 }\n"
 
+#define ARRIVES "{ type = \"clip\" name = \"b\" animation = \"b\" enter_event = \"arrived\" }\n"
+#define LAYER(name, start, states)                                                                 \
+    "{ name = \"" name "\" start = \"" start "\" states = [ " states " ] }\n"
+#define STATE_A "{ type = \"clip\" name = \"a\" animation = \"a\" enter_event = \"a_in\" }\n"
+#define STATE_C "{ type = \"clip\" name = \"c\" animation = \"c\" enter_event = \"c_in\" }\n"
+
 static const char old_text[] = MACHINE("{ name = \"x\" max = 10 } { name = \"y\" }", B, TO_B);
 
 static void refuses_states_that_do_not_fit(void **state) {
@@ -144,8 +150,7 @@ static void plays_on_from_states_that_no_machine_saves(void **state) {
 // An event between two updates is not lost when the machine is loaded again before the next.
 static void carries_what_has_happened(void **state) {
     (void)state;
-    static const char text[] = MACHINE(
-        "", "{ type = \"clip\" name = \"b\" animation = \"b\" enter_event = \"arrived\" }\n", TO_B);
+    static const char text[] = MACHINE("", ARRIVES, TO_B);
     machine_case t, newer;
     machine_case_start(&t, text, clips, CT_COUNT_OF(clips));
     ct_state_machine_update(t.m, 0.25f);
@@ -159,6 +164,47 @@ static void carries_what_has_happened(void **state) {
     o = ct_state_machine_update(m, 0.25f);
     assert_int_equal(o.num_events, 0);
     machine_case_free(&newer);
+}
+
+// A layer that starts over, and one that is new, enter their start states; one that goes on does
+// not.
+static void entering_a_start_state_is_an_event(void **state) {
+    (void)state;
+    machine_case t, newer;
+    machine_case_start(&t,
+                       "skeleton = \"s\" layers = [ " LAYER("stays", "a", STATE_A)
+                           LAYER("changes", "a", STATE_A) " ]",
+                       clips, CT_COUNT_OF(clips));
+    assert_int_equal(ct_state_machine_update(t.m, 0.25f).num_events, 2);
+    ct_state_machine *m;
+    ct_error error = {0};
+    assert_false(reload(&t,
+                        "skeleton = \"s\" layers = [ " LAYER("stays", "a", STATE_A)
+                            LAYER("changes", "c", STATE_C) LAYER("new", "b", ARRIVES) " ]",
+                        &m, &newer, &error));
+    const ct_state_machine_output o = ct_state_machine_update(m, 0.25f);
+    assert_int_equal(o.num_events, 2);
+    assert_int_equal(o.events[0].name.value, ct_string_id32_of("c_in").value);
+    assert_int_equal(o.events[1].name.value, ct_string_id32_of("arrived").value);
+    assert_true(o.events[0].time == 0 && o.events[1].time == 0);
+    assert_true(time_in(m, 0) == 0.5f && time_in(m, 1) == 0.25f);
+    assert_int_equal(ct_state_machine_update(m, 0.25f).num_events, 0);
+    machine_case_free(&newer);
+}
+
+// Events that were sent between two updates and had no room are counted by the second.
+static void counts_what_had_no_room_between_updates(void **state) {
+    (void)state;
+    static const char text[] = MACHINE("", ARRIVES, TO_B);
+    machine_case t;
+    machine_case_start(&t, text, clips, CT_COUNT_OF(clips));
+    for (uint32_t i = 0; i < 100; ++i)
+        send(t.m, "b");
+    const ct_state_machine_output o = ct_state_machine_update(t.m, 0.25f);
+    assert_int_equal(o.num_events + o.num_dropped_events, 100);
+    assert_true(o.num_events >= 32 && o.num_dropped_events > 0);
+    assert_int_equal(ct_state_machine_update(t.m, 0.25f).num_dropped_events, 0);
+    machine_case_free(&t);
 }
 
 static void starts_again_where_a_state_is_gone(void **state) {
@@ -201,6 +247,8 @@ int main(void) {
         cmocka_unit_test(carries_states_over_by_name),
         cmocka_unit_test(plays_on_from_states_that_no_machine_saves),
         cmocka_unit_test(carries_what_has_happened),
+        cmocka_unit_test(entering_a_start_state_is_an_event),
+        cmocka_unit_test(counts_what_had_no_room_between_updates),
         cmocka_unit_test(starts_again_where_a_state_is_gone),
         cmocka_unit_test(leaves_out_old_states_that_are_gone),
     };

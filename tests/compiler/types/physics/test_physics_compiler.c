@@ -177,6 +177,46 @@ static void refuses_materials_and_pairs_that_are_wrong(void **state) {
     expect_fault("pairs = [\n{ a = \"default\" b = \"default\" }\n]\n", 2, "touch_impulse");
 }
 
+static void templates_keep_which_members_they_give(void **state) {
+    (void)state;
+    compile_case t;
+    const ct_physics_resource *const p = compile(
+        &t, "materials = [{ name = \"wood\" }]\n"
+            "templates = [ { name = \"crate\" actor = { body = \"dynamic\" material = \"wood\" "
+            "mass = 12 } } ]\n");
+    const ct_physics_template *const crate = ct_blob_at(p, p->templates.offset);
+    assert_int_equal(ct_physics_find_template(p, ct_string_id32_of("crate")), 0);
+    assert_int_equal(crate->actor.body, CT_ACTOR_DYNAMIC);
+    assert_int_equal(crate->actor.material.value, ct_string_id32_of("wood").value);
+    ct_actor_data top = {.given = 0}, out;
+    ct_schema_defaults(&ct_actor_head_schema, &top);
+    ct_actor_data_combine(&crate->actor, &top, &out);
+    assert_float_equal(out.mass, 12, 0);
+    assert_int_equal(out.body, CT_ACTOR_DYNAMIC);
+    uint32_t given = 0;
+    for (uint32_t i = 0; i < 32; ++i)
+        given += crate->actor.given >> i & 1;
+    assert_int_equal(given, 3);
+    compile_case_free(&t);
+}
+
+static void refuses_templates_that_are_wrong(void **state) {
+    (void)state;
+    expect_fault("templates = [\n{ name = \"crate\"\nactor = { material = \"defaul\" } }\n]\n", 3,
+                 "there is no material \"defaul\"; did you mean \"default\"?");
+    expect_fault("templates = [\n{ name = \"crate\"\nactor = { filter = \"defaul\" } }\n]\n", 3,
+                 "there is no filter \"defaul\"; did you mean \"default\"?");
+    expect_fault("templates = [\n{ name = \"crate\"\nactor = { node = \"arm\" } }\n]\n", 3,
+                 "`node` belongs to each actor: a template cannot have it");
+    expect_fault("templates = [\n{ name = \"crate\"\nactor = { boddy = \"static\" } }\n]\n", 3,
+                 "did you mean \"body\"?");
+    expect_fault("templates = [\n{ name = \"a\" actor = {} }\n{ name = \"a\" actor = {} }\n]\n", 3,
+                 "there are two templates \"a\": rename one");
+    expect_fault("templates = [\n{ name = \"a\" actor = {\nlock_rotation = \"xu\" } }\n]\n", 3,
+                 "lock_rotation: found \"xu\", expected some of the letters x, y and z");
+    expect_fault("templates = [\n{ name = \"a\" }\n]\n", 2, "actor");
+}
+
 static void refuses_settings_out_of_range(void **state) {
     (void)state;
     expect_fault("step = 0\n", 1, "step");
@@ -196,6 +236,8 @@ int main(void) {
         cmocka_unit_test(refuses_filters_that_are_wrong),
         cmocka_unit_test(accepts_32_filters_with_default),
         cmocka_unit_test(refuses_materials_and_pairs_that_are_wrong),
+        cmocka_unit_test(templates_keep_which_members_they_give),
+        cmocka_unit_test(refuses_templates_that_are_wrong),
         cmocka_unit_test(refuses_settings_out_of_range),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -1,0 +1,230 @@
+// Events: what touches after a step is compared with what touched before it.
+//
+// Pairs are in one of two lists. `touching` has those of which one actor is awake, sorted; Bullet
+// lists them anew in each step. A pair that both let sleep goes to `sleeping` and is not looked at
+// until one of its actors wakes or ends.
+#include "physics/actor/physics_world_private.h"
+
+static uint64_t pair_key(const ct_touch *t) {
+    return (uint64_t)t->a << 32 | t->b;
+}
+
+static const ct_actor_slot *slot_of(const ct_physics_world *p, uint32_t id) {
+    return ct_actor_find(p, (ct_actor){id});
+}
+
+static const ct_physics_material *material_at(const ct_physics_world *p, const ct_actor_slot *s) {
+    const ct_physics_material *const materials =
+        ct_blob_at(p->resource, p->resource->materials.offset);
+    return &materials[ct_actor_extra_of(p, s)->material];
+}
+
+// Whether a touch is strong enough to be an event.
+static bool is_strong(const ct_physics_world *p, const ct_actor_slot *a, const ct_actor_slot *b,
+                      float impulse) {
+    if ((a->flags | b->flags) & CT_ACTOR_TRIGGER)
+        return true;
+    const ct_physics_material *const first = ct_blob_at(p->resource, p->resource->materials.offset);
+    const uint32_t x = (uint32_t)(material_at(p, a) - first);
+    const uint32_t y = (uint32_t)(material_at(p, b) - first);
+    return impulse >= ct_physics_touch_impulse(p->resource, x, y);
+}
+
+// Adds an event of a pair; a trigger comes first.
+static void add_event(ct_physics_world *p, const ct_touch *t, bool is_begin, bool is_persist,
+                      bool b_is_trigger, bool has_trigger, float impulse, float time) {
+    ct_physics_event event = {.a = {t->a},
+                              .b = {t->b},
+                              .entity_a = t->entity_a,
+                              .entity_b = t->entity_b,
+                              .position = t->position,
+                              .normal = t->normal,
+                              .impulse = impulse,
+                              .time = time};
+    if (b_is_trigger) {
+        event.a = (ct_actor){t->b}, event.b = (ct_actor){t->a};
+        event.entity_a = t->entity_b, event.entity_b = t->entity_a;
+        event.normal = (ct_vec3){{-t->normal.x, -t->normal.y, -t->normal.z}};
+    }
+    if (has_trigger)
+        event.kind = is_begin ? CT_PHYSICS_TRIGGER_ENTER : CT_PHYSICS_TRIGGER_LEAVE;
+    else
+        event.kind = is_persist ? CT_PHYSICS_TOUCH_PERSIST
+                     : is_begin ? CT_PHYSICS_TOUCH_BEGIN
+                                : CT_PHYSICS_TOUCH_END;
+    ct_array_push(&p->events, event);
+}
+
+// Which of a pair are triggers, also after they ended.
+enum { A_IS_TRIGGER = 2, B_IS_TRIGGER = 4 }; // bits of is_told beside 1
+
+static void end_touch(ct_physics_world *p, const ct_touch *t, float time) {
+    const bool b_is_trigger = t->is_told & B_IS_TRIGGER;
+    const bool has_trigger = t->is_told & (A_IS_TRIGGER | B_IS_TRIGGER);
+    if (t->is_told & 1)
+        add_event(p, t, false, false, b_is_trigger, has_trigger, 0, time);
+}
+
+// --- Pairs that sleep ----------------------------------------------------------------------------
+
+static void count_sleeping(ct_physics_world *p, const ct_touch *t, uint32_t by) {
+    ct_actor_slot *const a = ct_actor_find(p, (ct_actor){t->a});
+    ct_actor_slot *const b = ct_actor_find(p, (ct_actor){t->b});
+    if (a)
+        a->num_sleeping += by;
+    if (b)
+        b->num_sleeping += by;
+}
+
+static void put_to_sleep(ct_physics_world *p, const ct_touch *t) {
+    ct_hash_map_set(&p->sleeping_places, pair_key(t), p->sleeping.count);
+    ct_array_push(&p->sleeping, *t);
+    count_sleeping(p, t, 1);
+}
+
+static void erase_sleeping(ct_physics_world *p, uint32_t place) {
+    const ct_touch erased = p->sleeping.items[place];
+    count_sleeping(p, &erased, UINT32_MAX);
+    ct_hash_map_erase(&p->sleeping_places, pair_key(&erased));
+    ct_array_swap_erase(&p->sleeping, place);
+    if (place < p->sleeping.count)
+        ct_hash_map_set(&p->sleeping_places, pair_key(&p->sleeping.items[place]), place);
+}
+
+// Takes a pair out of the sleeping ones. Returns false when it is not there.
+static bool take_sleeping(ct_physics_world *p, ct_touch *t) {
+    const uint64_t *const place = ct_hash_map_find(&p->sleeping_places, pair_key(t));
+    if (!place)
+        return false;
+    const uint32_t at = (uint32_t)*place;
+    t->is_told = p->sleeping.items[at].is_told;
+    erase_sleeping(p, at);
+    return true;
+}
+
+static bool rests(const ct_physics_world *p, const ct_touch *t) {
+    const ct_actor_slot *const a = slot_of(p, t->a), *const b = slot_of(p, t->b);
+    return a && b && a->body && b->body && ct_bullet_pair_is_asleep(a->body, b->body);
+}
+
+// Whether an actor that sleeping pairs have is awake now, or has ended.
+static bool is_sleep_over(const ct_physics_world *p) {
+    if (p->has_ended_actors)
+        return true;
+    for (uint32_t i = 0; i < p->active.count; ++i) {
+        if (p->slots.items[p->active.items[i]].num_sleeping > 0)
+            return true;
+    }
+    return false;
+}
+
+// Ends the sleeping pairs that no longer rest: the contacts of this step would have named those
+// that still touch.
+static void check_sleeping(ct_physics_world *p, float time) {
+    if (p->sleeping.count == 0 || !is_sleep_over(p))
+        return;
+    for (uint32_t i = 0; i < p->sleeping.count;) {
+        const ct_touch t = p->sleeping.items[i];
+        if (rests(p, &t)) {
+            ++i;
+            continue;
+        }
+        erase_sleeping(p, i);
+        end_touch(p, &t, time);
+    }
+}
+
+// --- A step --------------------------------------------------------------------------------------
+
+static ct_touch touch_of(const ct_bullet_contact *c, const ct_actor_slot *a,
+                         const ct_actor_slot *b) {
+    return (ct_touch){.a = c->a,
+                      .b = c->b,
+                      .entity_a = a->entity,
+                      .entity_b = b->entity,
+                      .position = c->position,
+                      .normal = c->normal,
+                      .is_told = (a->flags & CT_ACTOR_TRIGGER ? A_IS_TRIGGER : 0) |
+                                 (b->flags & CT_ACTOR_TRIGGER ? B_IS_TRIGGER : 0)};
+}
+
+// A pair that Bullet lists: goes on, or begins when it overlaps or pushes.
+static void take_contact(ct_physics_world *p, const ct_bullet_contact *c, const ct_touch *before,
+                         float time) {
+    const ct_actor_slot *const a = slot_of(p, c->a), *const b = slot_of(p, c->b);
+    if (!a || !b) // a mover's body
+        return;
+    ct_touch t = touch_of(c, a, b);
+    const uint32_t triggers = t.is_told;
+    bool goes_on = before != NULL;
+    if (before)
+        t.is_told = before->is_told;
+    else
+        goes_on = take_sleeping(p, &t);
+    if (!goes_on && !(c->distance <= 0 || c->impulse > 0))
+        return;
+    const bool was_told = t.is_told & 1;
+    if (!was_told && is_strong(p, a, b, c->impulse)) {
+        t.is_told = triggers | 1;
+        add_event(p, &t, true, false, triggers & B_IS_TRIGGER, triggers, c->impulse, time);
+    } else if (was_told && triggers == 0 &&
+               (ct_actor_extra_of(p, a)->data.reports_persist ||
+                ct_actor_extra_of(p, b)->data.reports_persist)) {
+        add_event(p, &t, true, true, false, false, c->impulse, time);
+    }
+    ct_array_push(&p->next_touching, t);
+}
+
+// A pair that Bullet no longer lists.
+static void lose_contact(ct_physics_world *p, const ct_touch *t, float time) {
+    if (rests(p, t))
+        put_to_sleep(p, t);
+    else
+        end_touch(p, t, time);
+}
+
+static bool event_is_before(const ct_physics_event *x, const ct_physics_event *y) {
+    if (x->a.id != y->a.id)
+        return x->a.id < y->a.id;
+    return x->b.id != y->b.id ? x->b.id < y->b.id : x->kind < y->kind;
+}
+
+// Events come nearly in order: of pairs, in the order of their ids.
+static void sort_events(ct_physics_world *p, uint32_t first) {
+    for (uint32_t i = first + 1; i < p->events.count; ++i) {
+        const ct_physics_event event = p->events.items[i];
+        uint32_t k = i;
+        for (; k > first && event_is_before(&event, &p->events.items[k - 1]); --k)
+            p->events.items[k] = p->events.items[k - 1];
+        p->events.items[k] = event;
+    }
+}
+
+void ct_physics_find_events(ct_physics_world *p, float time) {
+    uint32_t count;
+    const ct_bullet_contact *const contacts = ct_bullet_world_contacts(p->bullet, &count);
+    const uint32_t first_event = p->events.count;
+    p->next_touching.count = 0;
+    uint32_t old = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint64_t key = (uint64_t)contacts[i].a << 32 | contacts[i].b;
+        for (; old < p->touching.count && pair_key(&p->touching.items[old]) < key; ++old)
+            lose_contact(p, &p->touching.items[old], time);
+        const bool is_same = old < p->touching.count && pair_key(&p->touching.items[old]) == key;
+        take_contact(p, &contacts[i], is_same ? &p->touching.items[old] : NULL, time);
+        old += is_same;
+    }
+    for (; old < p->touching.count; ++old)
+        lose_contact(p, &p->touching.items[old], time);
+    check_sleeping(p, time);
+    const ct_touch_array swapped = p->touching;
+    p->touching = p->next_touching;
+    p->next_touching = swapped;
+    p->has_ended_actors = false;
+    sort_events(p, first_event);
+}
+
+const ct_physics_event *ct_physics_world_events(const ct_physics_world *p, uint32_t *count) {
+    *count = p->events.count;
+    return p->events.items;
+}

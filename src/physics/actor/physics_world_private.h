@@ -1,0 +1,150 @@
+// physics_world_private.h: shared by the files of this folder.
+#pragma once
+#include "foundation/container/array.h"
+#include "foundation/container/hash_map.h"
+#include "physics/actor/physics_world.h"
+
+enum { CT_ACTOR_SLOT_BITS = 20, CT_ACTOR_LAST_GENERATION = (1 << 12) - 1 };
+
+typedef enum ct_actor_flag {
+    CT_ACTOR_ALIVE = 1,
+    CT_ACTOR_TRIGGER = 2,
+    CT_ACTOR_ACTIVE = 4,     // in `active`: it moved in the last step, or stopped there
+    CT_ACTOR_MOVED = 8,      // the last step moved it
+    CT_ACTOR_FOLLOWING = 16, // in `following`: its node moved and it has not reached it yet
+    CT_ACTOR_WRITTEN = 32,   // this update wrote its entity's transform
+    CT_ACTOR_WARNED = 64,    // that its scale changed
+} ct_actor_flag;
+
+// What a step touches of an actor. Slot 0 is unused.
+typedef struct ct_actor_slot {
+    ct_bullet_body *body; // NULL: it has no shape yet
+    ct_rigid_pose before; // of dynamic ones: before the last step; of those that follow: where
+    ct_rigid_pose after;  // they were; and after it; where they are to be
+    ct_entity entity;
+    uint32_t node;
+    uint32_t generation;
+    uint32_t flags;        // ct_actor_flag
+    uint32_t next;         // slot of the entity's next actor; of free slots: the next free one
+    uint32_t num_sleeping; // pairs in `sleeping`
+} ct_actor_slot;
+
+// What only making and changing touch.
+typedef struct ct_actor_extra {
+    ct_actor_data data; // in force
+    ct_actor_shape_data *parts;
+    uint32_t num_parts, component_id;
+    ct_physics_shape *shape;
+    ct_vec3 scale;
+    uint32_t material, filter; // positions in the physics resource
+    uint32_t node_place;       // in `node_actors`, from 1
+} ct_actor_extra;
+
+// Two actors that touch. Sorted by a, b.
+typedef struct ct_touch {
+    uint32_t a, b; // ids, a < b
+    ct_entity entity_a, entity_b;
+    ct_vec3 position, normal;
+    uint32_t is_told; // its begin was an event
+} ct_touch;
+
+typedef CT_ARRAY(ct_touch) ct_touch_array;
+
+typedef struct ct_physics_step {
+    void (*run)(void *user, float dt);
+    void *user;
+} ct_physics_step;
+
+struct ct_physics_world {
+    ct_allocator *backing;
+    ct_allocator *allocator; // proxy
+    ct_physics_system *system;
+    ct_transform_manager *transforms;
+    ct_scene_graph_manager *graphs;
+    ct_transform_reader reader;
+    ct_bullet_world *bullet;
+    const ct_physics_resource *resource; // in force
+    bool has_own_gravity;                // a script has set it
+    ct_physics_entities entities;
+    CT_ARRAY(ct_actor_slot) slots;
+    CT_ARRAY(ct_actor_extra) extras; // as many
+    uint32_t first_free, num_actors;
+    ct_hash_map first_of;     // by entity: the slot of its first actor
+    ct_u32_array active;      // slots, in the order in which they began to move
+    ct_u32_array following;   // slots
+    ct_u32_array node_actors; // slots of kinematic actors and triggers at nodes
+    double rest;              // seconds that no step has simulated yet
+    bool has_warned_of_steps; // that max_steps was not enough
+    CT_ARRAY(ct_physics_step) steps;
+    // Touches.
+    ct_touch_array touching, next_touching; // pairs of which one is awake
+    ct_touch_array sleeping;                // pairs that rest
+    ct_hash_map sleeping_places;            // by pair: place in `sleeping`
+    bool has_ended_actors;                  // since the last step
+    CT_ARRAY(ct_physics_event) events;
+    // For writing in bulk.
+    CT_ARRAY(ct_transform) written;
+    CT_ARRAY(ct_vec3) written_positions;
+    CT_ARRAY(ct_quat) written_rotations;
+    CT_ARRAY(ct_vec3) written_scales;
+};
+
+static inline uint32_t ct_actor_slot_of(ct_actor a) {
+    return a.id & ((1u << CT_ACTOR_SLOT_BITS) - 1);
+}
+
+static inline ct_actor ct_actor_at(const ct_physics_world *p, uint32_t slot) {
+    return (ct_actor){p->slots.items[slot].generation << CT_ACTOR_SLOT_BITS | slot};
+}
+
+// Returns the slot of a live actor; NULL otherwise.
+static inline ct_actor_slot *ct_actor_find(const ct_physics_world *p, ct_actor a) {
+    const uint32_t slot = ct_actor_slot_of(a);
+    if (slot == 0 || slot >= p->slots.count)
+        return NULL;
+    ct_actor_slot *const s = &p->slots.items[slot];
+    const bool is_alive = s->flags & CT_ACTOR_ALIVE;
+    return is_alive && s->generation == a.id >> CT_ACTOR_SLOT_BITS ? s : NULL;
+}
+
+static inline ct_actor_extra *ct_actor_extra_of(const ct_physics_world *p, const ct_actor_slot *s) {
+    return &p->extras.items[s - p->slots.items];
+}
+
+// --- physics_actors.c ----------------------------------------------------------------------------
+
+// Returns the pose, and sets the scale, of a node in world space.
+ct_rigid_pose ct_actor_node_pose(const ct_physics_world *p, ct_entity e, uint32_t node,
+                                 ct_vec3 *scale);
+
+// Gives bodies to actors that wait for shapes, and new shapes to those whose resources changed.
+void ct_actors_take_shapes(ct_physics_world *p);
+
+// Finds materials and filters of all actors in the physics resource again.
+void ct_actors_take_physics(ct_physics_world *p);
+
+// Logs that an actor could not be made or changed.
+void ct_actor_log_error(const ct_physics_world *p, const ct_actor_slot *s, const ct_error *error);
+
+// --- physics_follow.c ----------------------------------------------------------------------------
+
+// Moves actors to where their entities and nodes were moved since the last call.
+void ct_actors_follow_nodes(ct_physics_world *p);
+
+// Moves those that follow by a part (0 to 1) of the way that is left, in a step.
+void ct_actors_follow_step(ct_physics_world *p, float part);
+
+// Takes what the last step moved.
+void ct_actors_take_moved(ct_physics_world *p);
+
+// Writes the poses of active actors to their nodes: `part` of the way from before the last step to
+// after it. `has_stepped`: those that the last step did not move are no longer active afterwards.
+void ct_actors_write_poses(ct_physics_world *p, float part, bool has_stepped);
+
+// Writes a pose to the actor's node at once.
+void ct_actor_write_pose(ct_physics_world *p, const ct_actor_slot *s, const ct_rigid_pose *pose);
+
+// --- physics_events.c ----------------------------------------------------------------------------
+
+// Compares what touches after a step with what did before, and adds events at `time` seconds.
+void ct_physics_find_events(ct_physics_world *p, float time);

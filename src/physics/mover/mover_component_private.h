@@ -1,0 +1,39 @@
+// mover_component_private.h: the data of the manager of movers, and what its files share.
+#pragma once
+#include "entity/instance_table.h"
+#include "foundation/container/array.h"
+#include "physics/mover/mover_component.h"
+
+// Movers of the same settings share a capsule.
+typedef struct ct_mover_kind {
+    ct_mover_tools *tools; // NULL: free
+    uint32_t num_users;
+} ct_mover_kind;
+
+typedef CT_ARRAY(ct_mover_kind) ct_mover_kind_array;
+
+struct ct_mover_manager {
+    ct_instance_table table;
+    ct_mover_data *data;   // `is_active`: in use now
+    ct_mover_state *state; // of the one in use
+    uint32_t *kind;
+    ct_actor *actor; // of the one in use, or {0}
+    ct_mover_kind_array kinds;
+    ct_vec3 up;
+    ct_physics_system *system;
+    ct_physics_world *physics;
+    ct_transform_manager *transforms;
+    ct_allocator *allocator;
+};
+
+// Returns the place of an instance, which must exist.
+uint32_t ct_mover_checked(const ct_mover_manager *m, ct_mover_instance i);
+// Takes up from the world's gravity.
+void ct_mover_take_gravity(ct_mover_manager *m);
+
+// --- mover_component_move.c ----------------------------------------------------------------------
+
+ct_vec3 ct_mover_entity_position(const ct_mover_manager *m, ct_entity e);
+// Make and end the actor of the mover in use at a place.
+void ct_mover_make_actor(ct_mover_manager *m, uint32_t i);
+void ct_mover_end_actor(ct_mover_manager *m, uint32_t i);

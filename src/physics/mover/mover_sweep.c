@@ -1,0 +1,46 @@
+// Sweeps that stop where the capsule keeps its skin.
+#include "physics/mover/mover_private.h"
+
+enum { MAX_TRIES = 3 };
+
+// Sweeps look ahead by this many skins, so that the skin is kept from what is near the end.
+static const float LOOK_AHEAD = 2;
+// In a hit at a small angle the capsule would go far back to keep its skin: at most so many skins.
+static const float MOST_BACK = 4;
+// The cosine of what counts as moving along a surface and not into it.
+static const float ALONG = 1e-3f;
+
+static bool sweep(ct_mover_run *run, ct_vec3 direction, float length, ct_bullet_hit *hit) {
+    const ct_rigid_pose from = ct_mover_tools_pose(run->tools, run->position);
+    const ct_vec3 to = ct_mover_along(from.position, direction, length);
+    ++run->contacts->sweeps;
+    if (run->tools->trace)
+        run->tools->trace(run->tools->trace_user, from, to);
+    return ct_bullet_sweep(run->world, run->tools->capsule, from, to, &run->find, hit);
+}
+
+bool ct_mover_sweep(ct_mover_run *run, ct_vec3 direction, float length, ct_mover_hit *hit) {
+    const float skin = run->shape->skin, reach = length + LOOK_AHEAD * skin;
+    hit->safe = length;
+    for (uint32_t i = 0; i < MAX_TRIES; ++i) {
+        if (!sweep(run, direction, reach, &hit->hit))
+            return false;
+        if (hit->hit.fraction <= 0 && !run->has_recovered) {
+            run->has_recovered = true;
+            ct_mover_recover(run);
+            continue;
+        }
+        hit->normal = ct_mover_edge_normal(run, &hit->hit, direction);
+        hit->touch = hit->hit.fraction * reach;
+        const float cosine = -ct_vec3_dot(direction, hit->normal);
+        if (cosine > ALONG) {
+            const float back = fminf(skin / cosine, MOST_BACK * skin);
+            hit->safe = fminf(fmaxf(hit->touch - back, 0), length);
+            return hit->touch - back < length;
+        }
+        // It touches what it moves along or away from: away a little, and again.
+        run->position = ct_mover_along(run->position, hit->normal, skin / 4);
+    }
+    hit->safe = fminf(fmaxf(hit->touch - skin, 0), length);
+    return hit->safe < length;
+}

@@ -1,0 +1,183 @@
+// Actor and trigger components: from sources to heads with shapes behind them.
+#include "compiler/types/unit/template_support.h"
+
+#include "resource/types/actor_data.h"
+
+#define CRATE                                                                                      \
+    "components = [ { id = \"a\" type = \"actor\" body = \"dynamic\" mass = 5 shapes = [\n"        \
+    "  { id = \"s\" type = \"box\" half_size = [1 2 3] }\n"                                        \
+    "  { id = \"r\" type = \"sphere\" position = [0 0 4] radius = 0.25 } ] } ]"
+
+static ct_compile_answer compile_unit(const char *text) {
+    const char *const project = test_scratch_folder();
+    write_text(project, "crate.unit", CRATE);
+    write_text(project, "x.unit", text);
+    return compile_file(project, "unit", "x");
+}
+
+static const ct_actor_data *actor_of(const ct_unit_resource *unit, uint32_t i) {
+    const ct_actor_data *const actor = varying_data_of(unit, &unit->entities, "actor", i);
+    ct_error error = {0};
+    const uint32_t bytes =
+        (uint32_t)(sizeof(*actor) + actor->num_shapes * sizeof(ct_actor_shape_data));
+    if (!ct_actor_check(actor, bytes, &error))
+        fail_msg("%s", error.message);
+    return actor;
+}
+
+static void expect_refused(const char *text, uint32_t line, uint32_t column, const char *message) {
+    ct_compile_answer answer = compile_unit(text);
+    expect_error(&answer, "x.unit", line, column, message);
+}
+
+static void keeps_members_shapes_and_what_was_given(void **state) {
+    (void)state;
+    ct_compile_answer answer = compile_unit(CRATE);
+    const ct_actor_data *const actor = actor_of(expect_blob(&answer, "unit"), 0);
+    assert_int_equal(actor->body, CT_ACTOR_DYNAMIC);
+    assert_float_equal(actor->mass, 5, 0);
+    assert_int_equal(actor->material.value, ct_string_id32_of("default").value);
+    assert_int_equal(actor->given, 1 << 3 | 1 << 6);
+    assert_int_equal(actor->num_shapes, 2);
+    const ct_actor_shape_data *const shapes = ct_actor_shapes(actor);
+    assert_int_equal(shapes[0].type, CT_ACTOR_SHAPE_BOX);
+    expect_vector3(shapes[0].half_size, 1, 2, 3);
+    assert_int_equal(shapes[1].type, CT_ACTOR_SHAPE_SPHERE);
+    expect_vector3(shapes[1].position, 0, 0, 4);
+    ct_compile_answer_free(&answer);
+}
+
+static void shapes_are_merged_by_id_over_inherited_ones(void **state) {
+    (void)state;
+    ct_compile_answer answer =
+        compile_unit("inherit = \"crate\" components = [ { id = \"a\" friction_is = 1 } ]");
+    expect_error(&answer, "x.unit", 1, 45, "friction_is");
+    answer = compile_unit("inherit = \"crate\" components = [ { id = \"a\" filter = \"debris\"\n"
+                          "shapes = [ { id = \"s\" half_size = [1 1 1] } { id = \"r\" removed = "
+                          "true } { id = \"n\" type = \"capsule\" } ] } ]");
+    const ct_actor_data *const actor = actor_of(expect_blob(&answer, "unit"), 0);
+    assert_int_equal(actor->num_shapes, 2);
+    assert_int_equal(actor->given, 1 << 3 | 1 << 5 | 1 << 6);
+    const ct_actor_shape_data *const shapes = ct_actor_shapes(actor);
+    expect_vector3(shapes[0].half_size, 1, 1, 1);
+    assert_int_equal(shapes[1].type, CT_ACTOR_SHAPE_CAPSULE);
+    ct_compile_answer_free(&answer);
+}
+
+static void overrides_of_a_child_change_its_shapes_only(void **state) {
+    (void)state;
+    ct_compile_answer answer = compile_unit(
+        "children = [ { id = \"a\" unit = \"crate\" }\n"
+        "  { id = \"b\" unit = \"crate\" overrides = [ { id = \"a\" shapes = [ { id = \"r\" radius "
+        "= 2 } ] } ] } ]");
+    const ct_unit_resource *const unit = expect_blob(&answer, "unit");
+    assert_float_equal(ct_actor_shapes(actor_of(unit, 0))[1].radius, 0.25, 0);
+    assert_float_equal(ct_actor_shapes(actor_of(unit, 1))[1].radius, 2, 0);
+    ct_compile_answer_free(&answer);
+    expect_refused("children = [ { id = \"b\" unit = \"crate\"\n"
+                   "overrides = [ { id = \"a\" shapes = [ { id = \"q\" radius = 2 } ] } ] } ]",
+                   2, 39, "there is no shape with the id \"q\" here");
+}
+
+static void meshes_and_height_fields_are_references(void **state) {
+    (void)state;
+    ct_compile_answer answer =
+        compile_unit("components = [ { id = \"a\" type = \"actor\" shapes = [\n"
+                     "  { id = \"m\" type = \"mesh\" mesh = \"rock\" part = \"collision_1\" }\n"
+                     "  { id = \"h\" type = \"height_field\" height_field = \"hills\" } ] } ]");
+    const ct_actor_shape_data *const shapes =
+        ct_actor_shapes(actor_of(expect_blob(&answer, "unit"), 0));
+    assert_int_equal(shapes[0].resource.value, ct_string_id64_of("rock").value);
+    assert_int_equal(shapes[0].part.value, ct_string_id32_of("collision_1").value);
+    assert_int_equal(shapes[1].resource.value, ct_string_id64_of("hills").value);
+    assert_true(has_reference(&answer, "mesh", "rock"));
+    assert_true(has_reference(&answer, "height_field", "hills"));
+    ct_compile_answer_free(&answer);
+    expect_refused("components = [ { id = \"a\" type = \"actor\" shapes = [\n"
+                   "  { id = \"m\" type = \"mesh\" } ] } ]",
+                   2, 3, "a shape of type mesh needs `mesh`");
+    expect_refused("components = [ { id = \"a\" type = \"actor\" shapes = [\n"
+                   "  { id = \"m\" type = \"mesh\" height_field = \"hills\" } ] } ]",
+                   2, 3, "a shape of type mesh needs `mesh`");
+}
+
+#define ACTOR "components = [ { id = \"a\" type = \"actor\"\n"
+#define BOX "shapes = [ { id = \"s\" } ] } ]"
+
+static void refuses_sizes_masses_and_types_that_cannot_be(void **state) {
+    (void)state;
+    expect_refused(ACTOR "shapes = [ { id = \"s\" half_size = [1 0 1] } ] } ]", 2, 38,
+                   "half_size[1]: found 0, expected 0.0001 to");
+    expect_refused(ACTOR "shapes = [ { id = \"s\" type = \"sphere\" radius = -1 } ] } ]", 2, 39,
+                   "radius: found -1");
+    expect_refused(ACTOR "shapes = [ { id = \"s\" type = \"cone\" } ] } ]", 2, 23,
+                   "found \"cone\", expected one of: box");
+    expect_refused(ACTOR "shapes = [ { id = \"s\" type = \"capsule\" radius = 1 } ] } ]", 2, 12,
+                   "found a capsule of height 2 and radius 1; its height must be more than twice");
+    expect_refused(ACTOR "mass = -1 " BOX, 2, 1, "actor.mass: found -1");
+    expect_refused(ACTOR "mass = 1e30 " BOX, 2, 1, "actor.mass: found 1e+30");
+}
+
+static void refuses_axes_that_are_none(void **state) {
+    (void)state;
+    expect_refused(ACTOR "lock_position = \"w\" " BOX, 2, 1,
+                   "actor.lock_position: found \"w\", expected some of the letters x, y and z");
+    expect_refused(ACTOR "lock_rotation = \"xx\" " BOX, 2, 1, "has the axis x twice");
+    expect_refused(ACTOR "lock_rotation = \"xyzx\" " BOX, 2, 1, "found 4 bytes of text");
+}
+
+static void refuses_shapes_that_a_moving_actor_cannot_have(void **state) {
+    (void)state;
+    expect_refused(ACTOR "body = \"dynamic\" shapes = [ { id = \"s\" type = \"plane\" } ] } ]", 2,
+                   29, "a plane never moves, but this actor is dynamic");
+    expect_refused(ACTOR "body = \"dynamic\" shapes = [ { id = \"s\" type = \"height_field\" "
+                         "height_field = \"h\" } ] } ]",
+                   2, 29, "a height field has no volume, but this actor is dynamic");
+}
+
+static void refuses_an_actor_without_any_shape(void **state) {
+    (void)state;
+    expect_refused(ACTOR "} ]", 1, 16,
+                   "this actor has no shape: it has no `shapes`, and the unit has no mesh");
+    expect_refused("components = [ { id = \"a\" type = \"trigger\" } ]", 1, 16,
+                   "this trigger has no shape");
+    ct_compile_answer answer = compile_unit("components = [ { id = \"a\" type = \"actor\" }\n"
+                                            "  { id = \"m\" type = \"mesh\" mesh = \"rock\" } ]");
+    assert_int_equal(actor_of(expect_blob(&answer, "unit"), 0)->num_shapes, 0);
+    ct_compile_answer_free(&answer);
+}
+
+static void refuses_a_node_that_the_unit_does_not_have(void **state) {
+    (void)state;
+    expect_refused(ACTOR "node = \"wheel\" " BOX, 2, 1, "there is no node \"wheel\"");
+}
+
+static void triggers_have_shapes_too(void **state) {
+    (void)state;
+    ct_compile_answer answer =
+        compile_unit("components = [ { id = \"t\" type = \"trigger\" is_enabled = false\n"
+                     "  shapes = [ { id = \"s\" type = \"sphere\" radius = 3 } ] } ]");
+    const ct_unit_resource *const unit = expect_blob(&answer, "unit");
+    const ct_trigger_data *const trigger = varying_data_of(unit, &unit->entities, "trigger", 0);
+    ct_error error = {0};
+    assert_true(ct_trigger_check(trigger, sizeof(*trigger) + sizeof(ct_actor_shape_data), &error));
+    assert_int_equal(trigger->is_enabled, 0);
+    assert_float_equal(ct_trigger_shapes(trigger)->radius, 3, 0);
+    ct_compile_answer_free(&answer);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keeps_members_shapes_and_what_was_given),
+        cmocka_unit_test(shapes_are_merged_by_id_over_inherited_ones),
+        cmocka_unit_test(overrides_of_a_child_change_its_shapes_only),
+        cmocka_unit_test(meshes_and_height_fields_are_references),
+        cmocka_unit_test(refuses_sizes_masses_and_types_that_cannot_be),
+        cmocka_unit_test(refuses_axes_that_are_none),
+        cmocka_unit_test(refuses_shapes_that_a_moving_actor_cannot_have),
+        cmocka_unit_test(refuses_an_actor_without_any_shape),
+        cmocka_unit_test(refuses_a_node_that_the_unit_does_not_have),
+        cmocka_unit_test(triggers_have_shapes_too),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
