@@ -153,7 +153,8 @@ def write_meshes(path):
     for name in ("plain", "extra"):
         write(path(f"models/{name}_full.mesh"), f'source = "models/{name}.gltf"  quantize = false\n')
     write(path("models/lods.mesh"), 'source = "models/plain.gltf"  scale = 2.5\n'
-          "lods = [ { ratio = 0.5 } { ratio = 0.2  max_error = 0.5  screen_size = 0.1 } ]\n")
+          "lods = [ { ratio = 0.5 } { ratio = 0.2  max_error = 0.5  screen_size = 0.1 } ]\n"
+          'collision = "hulls"  collision_hulls = 3  collision_concavity = 0.1\n')
     # More vertices than indices of 16 bits can name.
     model = Model()
     model.grid("large", 110, has_normals=False)

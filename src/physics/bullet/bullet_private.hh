@@ -71,6 +71,9 @@ struct ct_bullet_shape {
 // Returns the number of the part that Bullet calls `child`; a negative one: the only part.
 uint32_t bullet_part_number(const ct_bullet_shape *shape, int child);
 
+// Returns the volume of the hull of points (x y z); 0 for flat ones.
+double bullet_hull_volume(const btAlignedObjectArray<float> &points);
+
 // --- Worlds and bodies ---------------------------------------------------------------------------
 
 struct bullet_motion final : public btMotionState {

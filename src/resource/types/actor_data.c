@@ -11,6 +11,12 @@
 #define SHAPE(member) AT(ct_actor_shape_data, member)
 #define MOVER(member) AT(ct_mover_data, member)
 
+// Instances are aligned to 8, with nothing between a head and its shapes, nor behind the last.
+_Static_assert(sizeof(ct_actor_data) == 80, "the head of an actor has no padding");
+_Static_assert(sizeof(ct_trigger_data) == 24, "the head of a trigger has no padding");
+_Static_assert(sizeof(ct_actor_shape_data) == 64, "a shape has no padding");
+_Static_assert(sizeof(ct_mover_data) == 40, "a mover has no padding");
+
 // --- Shapes --------------------------------------------------------------------------------------
 
 // In the order of ct_actor_shape_type.
@@ -415,7 +421,10 @@ static bool check_shapes(const ct_actor_shape_data *shapes, uint32_t count, uint
 bool ct_actor_head_check(const ct_actor_data *actor, ct_error *error) {
     return ct_schema_check(&ct_actor_head_schema, actor, error) &&
            ct_actor_axes_check(actor->lock_position, error) &&
-           ct_actor_axes_check(actor->lock_rotation, error);
+           ct_actor_axes_check(actor->lock_rotation, error) &&
+           ((actor->given & ~(uint32_t)CT_ACTOR_GIVEN_MASK) == 0 ||
+            ct_error_set(error, "actor.given: found %x, expected bits of %x only", actor->given,
+                         (uint32_t)CT_ACTOR_GIVEN_MASK));
 }
 
 bool ct_actor_check(const void *bytes, uint32_t size_bytes, ct_error *error) {

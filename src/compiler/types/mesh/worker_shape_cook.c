@@ -1,0 +1,169 @@
+#include "compiler/types/mesh/worker_shape_cook.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include <meshoptimizer.h>
+
+#include "physics/bullet/bullet_cook.h"
+
+// Triangles of a shape that is split. The time grows faster than their number: 1,600 take about two
+// seconds, 5,000 a quarter of a minute. Shapes of more than the first are simplified as far as that
+// goes.
+enum { WANTED_SPLIT_TRIANGLES = 1500, MOST_SPLIT_TRIANGLES = 6000 };
+
+_Static_assert(sizeof(ct_bullet_tree_node) == sizeof(ct_mesh_tree_node) &&
+                   offsetof(ct_bullet_tree_node, most) == offsetof(ct_mesh_tree_node, most) &&
+                   offsetof(ct_bullet_tree_node, next) == offsetof(ct_mesh_tree_node, next),
+               "nodes are copied");
+
+// A shape with where it comes from, for messages.
+typedef struct cook {
+    ct_compile *c;
+    const ct_worker_shape *shape;
+    const char *file;
+    ct_sjson_value at;
+    const float *points;
+    uint32_t num_points;
+    const uint32_t *indices;
+    uint32_t num_indices;
+} cook;
+
+static bool fail(const cook *k, const char *of_node, const char *of_mesh) {
+    if (k->shape->node)
+        return ct_compile_error(k->c, k->c->doc, k->at, "%s: node \"%s\" %s", k->file,
+                                k->shape->node, of_node);
+    return ct_compile_error(k->c, k->c->doc, k->at, "%s: the mesh %s", k->file, of_mesh);
+}
+
+// --- Hulls ---------------------------------------------------------------------------------------
+
+static void add_hull(ct_worker_shape_data *data, const ct_bullet_hull *hull, ct_mesh_shape *s) {
+    const ct_mesh_hull added = {.center = {hull->center.x, hull->center.y, hull->center.z},
+                                .volume = hull->volume,
+                                .first_point = data->hull_points.count,
+                                .num_points = hull->num_points};
+    for (uint32_t i = 0; i < hull->num_points; ++i) {
+        ct_worker_point point;
+        memcpy(point.at, hull->points + 3 * i, sizeof(point.at));
+        ct_array_push(&data->hull_points, point);
+    }
+    if (s->num_hulls++ == 0)
+        s->first_hull = data->hulls.count;
+    ct_array_push(&data->hulls, added);
+}
+
+static bool cook_hull(const cook *k, ct_worker_shape_data *data, ct_mesh_shape *s) {
+    ct_bullet_hull hull;
+    if (!ct_bullet_cook_hull(k->c->allocator, k->points, k->num_points, CT_MESH_MAX_HULL_POINTS,
+                             &hull))
+        return fail(k,
+                    "is flat, but the hull of a convex collision shape needs a volume; make it "
+                    "thicker, or call it collision_mesh_… to use its triangles, or "
+                    "collision_box_…",
+                    "is flat, but a hull needs a volume; make it thicker, or write `collision = "
+                    "\"triangles\"`");
+    add_hull(data, &hull, s);
+    ct_free(k->c->allocator, hull.points);
+    return true;
+}
+
+// What is split: the shape itself, or a simpler one.
+typedef struct surface {
+    float *points;
+    uint32_t *indices;
+    uint32_t num_points, num_indices;
+} surface;
+
+// Takes away triangles; those left are within half of the concavity from the surface.
+static surface simplify(const cook *k) {
+    const size_t stride = 3 * sizeof(float);
+    surface s = {.points = ct_alloc(k->c->allocator, k->num_points * stride),
+                 .indices = ct_alloc(k->c->allocator, k->num_indices * sizeof(uint32_t)),
+                 .num_points = k->num_points,
+                 .num_indices = k->num_indices};
+    memcpy(s.points, k->points, k->num_points * stride);
+    memcpy(s.indices, k->indices, k->num_indices * sizeof(uint32_t));
+    if (k->num_indices <= 3 * WANTED_SPLIT_TRIANGLES)
+        return s;
+    const float size = meshopt_simplifyScale(k->points, k->num_points, stride);
+    s.num_indices = (uint32_t)meshopt_simplify(s.indices, k->indices, k->num_indices, k->points,
+                                               k->num_points, stride, 3 * WANTED_SPLIT_TRIANGLES,
+                                               0.5f * k->shape->concavity / size, 0, NULL);
+    s.num_points = (uint32_t)meshopt_optimizeVertexFetch(s.points, s.indices, s.num_indices,
+                                                         k->points, k->num_points, stride);
+    return s;
+}
+
+static bool check_split_size(const cook *k, uint32_t num_triangles) {
+    const char *const text = ct_compile_text(
+        k->c,
+        "has %u triangles, and %u when it is simplified within half of `collision_concavity`; a "
+        "shape that is split into hulls can have at most %d. Raise `collision_concavity`, or split "
+        "a simpler node collision_hulls_…",
+        k->num_indices / 3, num_triangles, MOST_SPLIT_TRIANGLES);
+    return num_triangles <= MOST_SPLIT_TRIANGLES || fail(k, text, text);
+}
+
+static bool split(const cook *k, ct_worker_shape_data *data, ct_mesh_shape *s) {
+    ct_bullet_hull hulls[CT_MESH_MAX_HULLS];
+    const ct_bullet_decompose_desc desc = {.most_hulls = k->shape->most_hulls,
+                                           .most_points = CT_MESH_MAX_HULL_POINTS,
+                                           .concavity = k->shape->concavity};
+    const surface from = simplify(k);
+    if (!check_split_size(k, from.num_indices / 3))
+        return false;
+    const uint32_t count = ct_bullet_decompose(k->c->allocator, from.points, from.num_points,
+                                               from.indices, from.num_indices, &desc, hulls);
+    for (uint32_t i = 0; i < count; ++i) {
+        add_hull(data, &hulls[i], s);
+        ct_free(k->c->allocator, hulls[i].points);
+    }
+    return count > 0 || fail(k,
+                             "cannot be split into hulls: it has no part with a volume; make it "
+                             "thicker, or call it collision_mesh_… to use its triangles",
+                             "cannot be split into hulls: it has no part with a volume; make it "
+                             "thicker, or write `collision = \"triangles\"`");
+}
+
+// --- Trees ---------------------------------------------------------------------------------------
+
+static bool cook_tree(const cook *k, ct_worker_shape_data *data, ct_mesh_shape *s) {
+    if (k->num_indices / 3 > CT_MESH_MAX_SHAPE_TRIANGLES) {
+        const char *const text = ct_compile_text(
+            k->c, "has %u triangles; a collision shape can have at most %d. Split it into several",
+            k->num_indices / 3, CT_MESH_MAX_SHAPE_TRIANGLES);
+        return fail(k, text, text);
+    }
+    ct_bullet_tree tree = {.num_nodes = 0};
+    ct_bullet_cook_tree(k->c->allocator, k->points, k->num_points, k->indices, k->num_indices,
+                        &tree);
+    s->first_node = data->nodes.count;
+    s->num_nodes = tree.num_nodes;
+    memcpy(s->tree_least, tree.least, sizeof(s->tree_least));
+    memcpy(s->tree_most, tree.most, sizeof(s->tree_most));
+    memcpy(s->tree_steps, tree.steps, sizeof(s->tree_steps));
+    ct_array_resize(&data->nodes, s->first_node + s->num_nodes);
+    memcpy(data->nodes.items + s->first_node, tree.nodes, s->num_nodes * sizeof(*tree.nodes));
+    ct_free(k->c->allocator, (void *)tree.nodes);
+    return true;
+}
+
+bool ct_worker_shape_cook(ct_compile *c, const ct_worker_shape *shape, const char *file,
+                          ct_sjson_value at, ct_worker_shape_data *data, ct_mesh_shape *s) {
+    const cook k = {.c = c,
+                    .shape = shape,
+                    .file = file,
+                    .at = at,
+                    .points = data->points.items[s->first_point].at,
+                    .num_points = s->num_points,
+                    .indices = data->indices.items + s->first_index,
+                    .num_indices = s->num_indices};
+    if (s->use != CT_MESH_SHAPE_USE_COLLISION)
+        return true;
+    if (s->kind == CT_MESH_SHAPE_KIND_MESH)
+        return cook_tree(&k, data, s);
+    if (s->kind != CT_MESH_SHAPE_KIND_CONVEX)
+        return true;
+    return shape->most_hulls > 0 ? split(&k, data, s) : cook_hull(&k, data, s);
+}
