@@ -92,12 +92,13 @@ typedef struct ct_mover_data {
     uint32_t is_active;    // at the start; of several the first
 } ct_mover_data;
 
-// Sources of actors and triggers: the head and its shapes.
+// The source of an actor: its head and its shapes.
 typedef struct ct_actor_source {
     ct_actor_data head;
     ct_sjson_value shapes;
 } ct_actor_source;
 
+// The source of a trigger: its head and its shapes.
 typedef struct ct_trigger_source {
     ct_trigger_data head;
     ct_sjson_value shapes;
@@ -109,11 +110,12 @@ extern const ct_schema ct_actor_schema, ct_trigger_schema, ct_mover_schema, ct_a
 extern const ct_schema ct_actor_head_schema, ct_trigger_head_schema;
 extern const ct_blob_layout ct_actor_shape_layout; // of a shape in blobs
 
-// Return the shapes behind a head.
+// Returns the shapes behind the head of an actor: num_shapes of them.
 static inline const ct_actor_shape_data *ct_actor_shapes(const ct_actor_data *actor) {
     return (const ct_actor_shape_data *)(const void *)(actor + 1);
 }
 
+// Returns the shapes behind the head of a trigger: num_shapes of them.
 static inline const ct_actor_shape_data *ct_trigger_shapes(const ct_trigger_data *trigger) {
     return (const ct_actor_shape_data *)(const void *)(trigger + 1);
 }
