@@ -347,7 +347,7 @@ static const ct_field mover_fields[] = {
     {.name = "mass",
      .type = CT_FIELD_TYPE_FLOAT,
      MOVER(mass),
-     .doc = "Mass with which it pushes, and stands on things.",
+     .doc = "Mass with which it pushes, and weighs on things.",
      .unit = "kg",
      .least = 0.001,
      .most = 1e6,
@@ -369,7 +369,7 @@ static const ct_field mover_fields[] = {
 
 const ct_schema ct_mover_schema = {
     .name = "mover",
-    .doc = "A capsule that walks: a character controller. It stands on the entity's position.",
+    .doc = "A capsule that walks: a character controller. Its foot is at the entity's position.",
     .size_bytes = sizeof(ct_mover_data),
     .num_fields = CT_COUNT_OF(mover_fields),
     .fields = mover_fields,

@@ -68,7 +68,7 @@ typedef struct ct_actor_data {
     uint32_t num_shapes; // behind the head (ct_actor_shapes); 0: of the entity's mesh
 } ct_actor_data;
 
-// The head of a trigger: tells what enters and leaves.
+// The head of a trigger: reports what enters and leaves.
 typedef struct ct_trigger_data {
     ct_string_id32 name;
     ct_string_id32 node;   // of the scene graph, which it follows; 0: the entity
@@ -79,7 +79,7 @@ typedef struct ct_trigger_data {
 } ct_trigger_data;
 
 // A character controller. A unit may have several, of which one is in use at a time: crouching is
-// using another. Its capsule stands on the entity's position, upwards (the axis against gravity).
+// using another. The foot of its capsule is at the entity's position, upwards (the axis against gravity).
 typedef struct ct_mover_data {
     ct_string_id32 name;   // for Unit.set_mover
     ct_string_id32 filter; // in the physics resource
@@ -87,7 +87,7 @@ typedef struct ct_mover_data {
     float max_slope_angle; // radians: steeper ground is slid down
     float step_height;     // metres that it steps up and down
     float skin;            // metres that it keeps from everything
-    float mass;            // kg: what it pushes with, and stands on things with
+    float mass;            // kg: what it pushes with, and weighs on things with
     float push_force;      // newtons at most against dynamic actors
     uint32_t is_active;    // at the start; of several the first
 } ct_mover_data;
