@@ -192,6 +192,10 @@ void ct_bullet_body_move_to(ct_bullet_body *b, ct_rigid_pose pose) {
     bullet_wake_around(b);
 }
 
+bool ct_bullet_body_is_moved(const ct_bullet_body *b) {
+    return is_moved(b);
+}
+
 uint32_t ct_bullet_body_id(const ct_bullet_body *b) {
     return b->id;
 }
