@@ -1,5 +1,6 @@
 #include "compiler/types/mesh/worker_shape_cook.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -16,6 +17,9 @@ _Static_assert(sizeof(ct_bullet_tree_node) == sizeof(ct_mesh_tree_node) &&
                    offsetof(ct_bullet_tree_node, most) == offsetof(ct_mesh_tree_node, most) &&
                    offsetof(ct_bullet_tree_node, next) == offsetof(ct_mesh_tree_node, next),
                "nodes are copied");
+
+// Metres from the origin: further away, floats are too coarse for physics.
+#define FURTHEST 1e6f
 
 // A shape with where it comes from, for messages.
 typedef struct cook {
@@ -149,6 +153,18 @@ static bool cook_tree(const cook *k, ct_worker_shape_data *data, ct_mesh_shape *
     return true;
 }
 
+static bool check_points(const cook *k) {
+    float furthest = 0;
+    for (uint32_t i = 0; i < 3 * k->num_points; ++i)
+        furthest = fmaxf(furthest, fabsf(k->points[i]));
+    const char *const text = ct_compile_text(
+        k->c,
+        "reaches %g m from the origin; a collision shape can reach %g m. Check the units of the "
+        "model and `scale`",
+        (double)furthest, (double)FURTHEST);
+    return furthest <= FURTHEST || fail(k, text, text);
+}
+
 bool ct_worker_shape_cook(ct_compile *c, const ct_worker_shape *shape, const char *file,
                           ct_sjson_value at, ct_worker_shape_data *data, ct_mesh_shape *s) {
     const cook k = {.c = c,
@@ -161,6 +177,8 @@ bool ct_worker_shape_cook(ct_compile *c, const ct_worker_shape *shape, const cha
                     .num_indices = s->num_indices};
     if (s->use != CT_MESH_SHAPE_USE_COLLISION)
         return true;
+    if (!check_points(&k))
+        return false;
     if (s->kind == CT_MESH_SHAPE_KIND_MESH)
         return cook_tree(&k, data, s);
     if (s->kind != CT_MESH_SHAPE_KIND_CONVEX)
