@@ -50,7 +50,7 @@ static void cooks_one_hull_of_convex_shapes(void **state) {
               "\"translation\":[10,0,0]}]",
               "[0,1]");
     const ct_mesh_resource *r = mesh_case_blob(&t, &m, "");
-    const ct_mesh_shape *s = only_shape(r);
+    const ct_mesh_shape *const s = only_shape(r);
     uint32_t count;
     const ct_mesh_hull *const hull = ct_mesh_shape_hulls(r, s, &count);
     const float *const points = ct_mesh_hull_points(r, hull);
