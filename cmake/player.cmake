@@ -2,7 +2,7 @@
 # player_options says; the libraries that only tools need are not among what it links.
 function(player_library folder)
     # There are no symbols for crash reports to find, and libdw would ship.
-    cuttle_sources(sources "crash/symbols" ${folder})
+    cuttle_sources(sources "crash/symbols;bullet/decompose" ${folder})
     list(FILTER sources INCLUDE REGEX "\\.cc?$")
     add_library(player_${folder} STATIC ${sources})
     target_link_libraries(player_${folder} PUBLIC player_options ${ARGN})
