@@ -233,6 +233,7 @@ enum {
     CT_BULLET_FIND_KINEMATIC = 4,
     CT_BULLET_FIND_SENSORS = 8,
     CT_BULLET_FIND_SOLID = 7,
+    CT_BULLET_FIND_COLLIDING = 16, // only bodies without CT_BULLET_NO_COLLISION
 };
 
 // Which bodies a query sees.

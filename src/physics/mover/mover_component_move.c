@@ -42,7 +42,7 @@ static ct_bullet_find find_of(ct_mover_manager *m, uint32_t i, sight *s) {
     }
     const ct_physics_filter *const filters = ct_blob_at(r, r->filters.offset);
     return (ct_bullet_find){
-        .kinds = CT_BULLET_FIND_SOLID,
+        .kinds = CT_BULLET_FIND_SOLID | CT_BULLET_FIND_COLLIDING,
         .filters = filters[filter].collides,
         .accepts = accepts,
         .user = s,

@@ -4,7 +4,8 @@
 // A flying mover lands on an edge only when the edge is under this share of its radius.
 static const float LANDING = 0.75f;
 
-// A rise by this share of the skin's distance needs no sweep.
+// Shares of the skin: a rise by less is not made; a rise by less needs no sweep.
+static const float NOISE = 0.005f;
 static const float UNCHECKED = 0.25f;
 
 // Bullet rounds edges by a margin: they are lower by up to this many metres than what is behind them.
@@ -50,7 +51,9 @@ void ct_mover_land(ct_mover_run *run, const ct_mover_hit *hit, ct_vec3 surface) 
         ct_mover_sweep(run, run->up, rise, &above);
         rise = above.safe;
     }
-    run->position = ct_mover_along(run->position, run->up, rise);
+    // Less is noise: a mover that stands still keeps its bits, and costs nothing elsewhere.
+    if (fabsf(rise) > NOISE * run->shape->skin)
+        run->position = ct_mover_along(run->position, run->up, rise);
     ct_mover_note_ground(run, hit->hit.id, hit->support, surface);
 }
 

@@ -56,6 +56,7 @@ typedef struct ct_mover_hit {
 
 // --- Vectors -------------------------------------------------------------------------------------
 
+// Returns the point `distance` from `p` along `direction`.
 static inline ct_vec3 ct_mover_along(ct_vec3 p, ct_vec3 direction, float distance) {
     return ct_vec3_add(p, ct_vec3_scale(direction, distance));
 }
@@ -66,6 +67,7 @@ static inline ct_vec3 ct_mover_flatten(ct_vec3 v, ct_vec3 n) {
 
 // --- mover.c -------------------------------------------------------------------------------------
 
+// Starts a move at `position`.
 void ct_mover_run_init(ct_mover_run *run, ct_bullet_world *w, const ct_mover_tools *tools,
                        const ct_bullet_find *find, ct_mover_contacts *contacts, ct_vec3 position);
 // Has sweeps pass through a body. Returns false when there are too many.

@@ -285,6 +285,20 @@ static void passes_through_actors_of_its_own(void **state) {
     close_scene(&s);
 }
 
+static void passes_through_what_does_not_collide(void **state) {
+    (void)state;
+    scene s = open_scene();
+    const ct_actor wall =
+        add_box(&s, CT_ACTOR_STATIC, ct_vec3_make(0, 2, 1), ct_vec3_make(2, 0.5f, 1));
+    const ct_entity e = add_walker(&s, 0, 0);
+    walk(&s, e, 0, 2, 60);
+    expect_at(&s, e, 0, 1.08f, 0.02f, 0.005f);
+    ct_actor_set_collision_enabled(s.physics, wall, false);
+    walk(&s, e, 0, 2, 60);
+    expect_at(&s, e, 0, 3.08f, 0.02f, 0.005f);
+    close_scene(&s);
+}
+
 static void pushes_dynamic_actors(void **state) {
     (void)state;
     scene s = open_scene();
@@ -500,6 +514,7 @@ int main(void) {
         cmocka_unit_test(moves_many),
         cmocka_unit_test(is_met_by_rays_and_other_movers),
         cmocka_unit_test(passes_through_actors_of_its_own),
+        cmocka_unit_test(passes_through_what_does_not_collide),
         cmocka_unit_test(pushes_dynamic_actors),
         cmocka_unit_test(uses_its_filter),
         cmocka_unit_test(crouches_and_stands_up_only_where_there_is_room),

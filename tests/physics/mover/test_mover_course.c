@@ -22,6 +22,20 @@ static void walks_on_flat_ground_with_two_sweeps(void **state) {
     course_close(w);
 }
 
+static void keeps_its_bits_while_it_stands(void **state) {
+    (void)state;
+    const char *const stations[] = {"flat", "mesh floor", "ramp easy", "inner corner", "stairs"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(stations); ++i) {
+        course_world *const w = course_start(stations[i]);
+        course_go(w, 1, 2.3f, 75);
+        course_go(w, 0, 0, 5);
+        const ct_vec3 before = w->mover.position;
+        course_go(w, 0, 0, 60);
+        assert_memory_equal(&before, &w->mover.position, sizeof(before));
+        course_close(w);
+    }
+}
+
 static void walks_up_stairs(void **state) {
     (void)state;
     course_world *const w = course_start("stairs");
@@ -419,6 +433,7 @@ static void gives_the_same_bits_again(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walks_on_flat_ground_with_two_sweeps),
+        cmocka_unit_test(keeps_its_bits_while_it_stands),
         cmocka_unit_test(walks_up_stairs),
         cmocka_unit_test(walks_slowly_up_stairs),
         cmocka_unit_test(walks_down_stairs_and_stays_on_them),

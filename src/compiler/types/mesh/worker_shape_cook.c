@@ -1,16 +1,13 @@
 #include "compiler/types/mesh/worker_shape_cook.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-#include <meshoptimizer.h>
-
 #include "physics/bullet/bullet_cook.h"
 
-// Triangles of a shape that is split. The time grows faster than their number: 1,600 take about two
-// seconds, 5,000 a quarter of a minute. Shapes of more than the first are simplified as far as that
-// goes.
-enum { WANTED_SPLIT_TRIANGLES = 1500, MOST_SPLIT_TRIANGLES = 6000 };
+// Metres from the origin: further away, floats are too coarse for physics.
+#define FURTHEST 1e6f
 
 _Static_assert(sizeof(ct_bullet_tree_node) == sizeof(ct_mesh_tree_node) &&
                    offsetof(ct_bullet_tree_node, most) == offsetof(ct_mesh_tree_node, most) &&
@@ -68,53 +65,13 @@ static bool cook_hull(const cook *k, ct_worker_shape_data *data, ct_mesh_shape *
     return true;
 }
 
-// What is split: the shape itself, or a simpler one.
-typedef struct surface {
-    float *points;
-    uint32_t *indices;
-    uint32_t num_points, num_indices;
-} surface;
-
-// Takes away triangles; those left are within half of the concavity from the surface.
-static surface simplify(const cook *k) {
-    const size_t stride = 3 * sizeof(float);
-    surface s = {.points = ct_alloc(k->c->allocator, k->num_points * stride),
-                 .indices = ct_alloc(k->c->allocator, k->num_indices * sizeof(uint32_t)),
-                 .num_points = k->num_points,
-                 .num_indices = k->num_indices};
-    memcpy(s.points, k->points, k->num_points * stride);
-    memcpy(s.indices, k->indices, k->num_indices * sizeof(uint32_t));
-    if (k->num_indices <= 3 * WANTED_SPLIT_TRIANGLES)
-        return s;
-    const float size = meshopt_simplifyScale(k->points, k->num_points, stride);
-    s.num_indices = (uint32_t)meshopt_simplify(s.indices, k->indices, k->num_indices, k->points,
-                                               k->num_points, stride, 3 * WANTED_SPLIT_TRIANGLES,
-                                               0.5f * k->shape->concavity / size, 0, NULL);
-    s.num_points = (uint32_t)meshopt_optimizeVertexFetch(s.points, s.indices, s.num_indices,
-                                                         k->points, k->num_points, stride);
-    return s;
-}
-
-static bool check_split_size(const cook *k, uint32_t num_triangles) {
-    const char *const text = ct_compile_text(
-        k->c,
-        "has %u triangles, and %u when it is simplified within half of `collision_concavity`; a "
-        "shape that is split into hulls can have at most %d. Raise `collision_concavity`, or split "
-        "a simpler node collision_hulls_…",
-        k->num_indices / 3, num_triangles, MOST_SPLIT_TRIANGLES);
-    return num_triangles <= MOST_SPLIT_TRIANGLES || fail(k, text, text);
-}
-
 static bool split(const cook *k, ct_worker_shape_data *data, ct_mesh_shape *s) {
     ct_bullet_hull hulls[CT_MESH_MAX_HULLS];
     const ct_bullet_decompose_desc desc = {.most_hulls = k->shape->most_hulls,
                                            .most_points = CT_MESH_MAX_HULL_POINTS,
                                            .concavity = k->shape->concavity};
-    const surface from = simplify(k);
-    if (!check_split_size(k, from.num_indices / 3))
-        return false;
-    const uint32_t count = ct_bullet_decompose(k->c->allocator, from.points, from.num_points,
-                                               from.indices, from.num_indices, &desc, hulls);
+    const uint32_t count = ct_bullet_decompose(k->c->allocator, k->points, k->num_points,
+                                               k->indices, k->num_indices, &desc, hulls);
     for (uint32_t i = 0; i < count; ++i) {
         add_hull(data, &hulls[i], s);
         ct_free(k->c->allocator, hulls[i].points);
@@ -149,6 +106,18 @@ static bool cook_tree(const cook *k, ct_worker_shape_data *data, ct_mesh_shape *
     return true;
 }
 
+static bool check_points(const cook *k) {
+    float furthest = 0;
+    for (uint32_t i = 0; i < 3 * k->num_points; ++i)
+        furthest = fmaxf(furthest, fabsf(k->points[i]));
+    const char *const text = ct_compile_text(
+        k->c,
+        "reaches %g m from the origin; a collision shape can reach %g m. Check the units of the "
+        "model and `scale`",
+        (double)furthest, (double)FURTHEST);
+    return furthest <= FURTHEST || fail(k, text, text);
+}
+
 bool ct_worker_shape_cook(ct_compile *c, const ct_worker_shape *shape, const char *file,
                           ct_sjson_value at, ct_worker_shape_data *data, ct_mesh_shape *s) {
     const cook k = {.c = c,
@@ -161,6 +130,8 @@ bool ct_worker_shape_cook(ct_compile *c, const ct_worker_shape *shape, const cha
                     .num_indices = s->num_indices};
     if (s->use != CT_MESH_SHAPE_USE_COLLISION)
         return true;
+    if (!check_points(&k))
+        return false;
     if (s->kind == CT_MESH_SHAPE_KIND_MESH)
         return cook_tree(&k, data, s);
     if (s->kind != CT_MESH_SHAPE_KIND_CONVEX)

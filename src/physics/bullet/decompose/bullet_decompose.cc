@@ -172,7 +172,8 @@ static int partition(const split &s, double concavity, btAlignedObjectArray<int>
     hacd.SetCompacityWeight(0.1);
     hacd.SetVolumeWeight(0);
     hacd.SetNVerticesPerCH(s.desc->most_points);
-    // HACD does not set the first of these itself: without, the result depends on the stack.
+    // HACD does not set the first of these itself: without, the result depends on the stack. With
+    // false, thin parts of few points become one hull with others.
     hacd.SetAddFacesPoints(true);
     hacd.SetAddExtraDistPoints(false);
     hacd.SetAddNeighboursDistPoints(false);

@@ -50,7 +50,7 @@ static void cooks_one_hull_of_convex_shapes(void **state) {
               "\"translation\":[10,0,0]}]",
               "[0,1]");
     const ct_mesh_resource *r = mesh_case_blob(&t, &m, "");
-    const ct_mesh_shape *s = only_shape(r);
+    const ct_mesh_shape *const s = only_shape(r);
     uint32_t count;
     const ct_mesh_hull *const hull = ct_mesh_shape_hulls(r, s, &count);
     const float *const points = ct_mesh_hull_points(r, hull);
@@ -244,6 +244,33 @@ static void keeps_the_shapes_of_several_nodes_apart(void **state) {
     compile_case_free(&t);
 }
 
+static void refuses_shapes_out_of_range(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    char nodes[256];
+    static const char *const names[] = {"collision", "collision_convex", "collision_box"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(names); ++i) {
+        model_file m = crate_with(nodes, sizeof(nodes), names[i], "[1,1e6,1]");
+        char text[128];
+        snprintf(
+            text, sizeof(text),
+            "models/a.gltf: node \"%s\" reaches 3e+06 m from the origin; a collision shape can "
+            "reach 1e+06 m",
+            names[i]);
+        mesh_case_expect(&t, &m, "", 1, text);
+    }
+    model_file m = crate_with(nodes, sizeof(nodes), "occluder", "[1,1e6,1]");
+    only_shape(mesh_case_blob(&t, &m, ""));
+    m = scene(NULL, NULL);
+    mesh_case_expect(&t, &m, "collision = \"triangles\"\nscale = 1e6", 1, "the mesh reaches 3");
+    // Tiny ones are still right, or flat.
+    m = scene(NULL, NULL);
+    assert_int_equal(
+        only_shape(mesh_case_blob(&t, &m, "collision = \"triangles\"\nscale = 1e-6"))->num_nodes,
+        23);
+    compile_case_free(&t);
+}
+
 // --- The whole -----------------------------------------------------------------------------------
 
 static void gives_the_same_bytes_each_time(void **state) {
@@ -313,6 +340,7 @@ int main(void) {
         cmocka_unit_test(makes_no_more_hulls_than_allowed),
         cmocka_unit_test(cooks_trees_of_triangles),
         cmocka_unit_test(keeps_the_shapes_of_several_nodes_apart),
+        cmocka_unit_test(refuses_shapes_out_of_range),
         cmocka_unit_test(gives_the_same_bytes_each_time),
         cmocka_unit_test(leaves_models_with_shapes_alone),
         cmocka_unit_test(warns_of_options_without_effect),
