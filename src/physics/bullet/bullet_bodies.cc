@@ -226,7 +226,7 @@ void ct_bullet_body_move_to(ct_bullet_body *b, ct_rigid_pose pose) {
 }
 
 bool ct_bullet_body_is_moved(const ct_bullet_body *b) {
-    return is_moved(b);
+    return bullet_is_moved(b);
 }
 
 uint32_t ct_bullet_body_id(const ct_bullet_body *b) {
