@@ -28,7 +28,7 @@ static inline btTransform bt_pose(const ct_rigid_pose &pose) {
 
 static inline ct_rigid_pose ct_pose(const btTransform &t) {
     const btQuaternion q = t.getRotation().normalized();
-    ct_rigid_pose out;
+    ct_rigid_pose out = ct_rigid_pose(); // no chance bits between its members
     out.position = ct_vector(t.getOrigin());
     out.rotation.x = q.x(), out.rotation.y = q.y(), out.rotation.z = q.z();
     out.rotation.w = q.w();
