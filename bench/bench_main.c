@@ -22,6 +22,7 @@ static const ct_bench_group *const groups[] = {
     &ct_bench_hash_map,
     &ct_bench_scene_graph,
     &ct_bench_animation,
+    &ct_bench_physics,
     &ct_bench_archive,
     &ct_bench_broadphase,
     &ct_bench_bundle,

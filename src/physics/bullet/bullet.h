@@ -125,9 +125,9 @@ ct_vec3 ct_bullet_world_gravity(const ct_bullet_world *w);
 
 // Simulates one step of `dt` seconds: all of Bullet's stages, so that the result has the bits of
 // btDiscreteDynamicsWorld::stepSimulation(dt, 0). One setting is not the default one:
-// setForceUpdateAllAabbs(false), so that what sleeps and what is static keeps its bounds. When more than
-// 32 bodies are in one place and the world has 262,144 pairs, more pairs of such bodies pass through
-// each other, with the warning crowded_bodies.
+// setForceUpdateAllAabbs(false), so that what sleeps and what is static keeps its bounds. In a world with
+// 65,536 pairs of bodies whose bounds meet, those that meet 32 others pass through more of them (8 from
+// 524,288 pairs on); the warning crowded_bodies says so.
 void ct_bullet_world_step(ct_bullet_world *w, float dt);
 
 // A body that the last step moved, or put to sleep.
