@@ -220,7 +220,7 @@ bool ct_script_find_is_valid(const ct_script_find *find) {
     return !find->find.filter.value || ct_physics_find_filter(r, find->find.filter) != UINT32_MAX;
 }
 
-ct_physics_ray ct_check_physics_ray(lua_State *L, int argument) {
+ct_physics_ray ct_check_physics_ray(lua_State *L, int argument, bool has_length) {
     ct_physics_ray ray = {.from = ct_check_place(L, argument),
                           .direction = ct_check_finite_vector3(L, argument + 1)};
     const float length = ct_vec3_length(ray.direction);
@@ -228,7 +228,7 @@ ct_physics_ray ct_check_physics_ray(lua_State *L, int argument) {
         ct_argument_error(L, argument + 1, "expected a direction, got a Vector3 of length %g",
                           (double)length);
     ray.direction = ct_vec3_scale(ray.direction, 1 / length);
-    ray.length = (float)(lua_isnoneornil(L, argument + 2)
+    ray.length = (float)(!has_length || lua_isnoneornil(L, argument + 2)
                              ? DEFAULT_LENGTH
                              : ct_check_number_in(L, argument + 2, 0, CT_PHYSICS_REACH));
     return ray;
@@ -273,13 +273,26 @@ static int push_closest(lua_State *L, const ct_world *world, const ct_physics_hi
     return 5;
 }
 
+// Keeps the nearest hit of each shape: a ray through the edge of two triangles meets both.
+static uint32_t keep_nearest(ct_physics_hit *hits, uint32_t count) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t k = 0;
+        while (k < kept && (hits[k].actor.id != hits[i].actor.id || hits[k].part != hits[i].part))
+            ++k;
+        if (k == kept)
+            hits[kept++] = hits[i];
+    }
+    return kept;
+}
+
 static void push_all(lua_State *L, const ct_physics_ray *ray, ct_script_find *find,
                      const ct_physics_find *of) {
     CT_TEMP_ALLOCATOR(temp, ct_lua_of(L)->allocator);
     ct_physics_hit *const hits = ct_alloc(temp, sizeof(*hits) * (uint64_t)find->most);
     const uint32_t count =
         ct_physics_ray_all(ct_world_physics(find->world), ray, of, hits, find->most);
-    ct_push_hits(L, find->world, hits, count);
+    ct_push_hits(L, find->world, hits, keep_nearest(hits, count));
 }
 
 int ct_push_ray_results(lua_State *L, const ct_physics_ray *ray, ct_script_find *find) {

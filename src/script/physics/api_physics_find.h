@@ -39,8 +39,9 @@ ct_physics_find ct_physics_find_of(ct_script_find *find);
 // Returns false when the filter is not in the physics resource any more.
 bool ct_script_find_is_valid(const ct_script_find *find);
 
-// Returns the ray from the position, the direction and the length from `argument` on.
-ct_physics_ray ct_check_physics_ray(lua_State *L, int argument);
+// Returns the ray from the position, the direction and the length from `argument` on. Without
+// `has_length` the length is left out.
+ct_physics_ray ct_check_physics_ray(lua_State *L, int argument, bool has_length);
 
 // Casts a ray as `find` wishes. Pushes the results of PhysicsWorld.raycast and returns how many.
 int ct_push_ray_results(lua_State *L, const ct_physics_ray *ray, ct_script_find *find);

@@ -11,13 +11,13 @@ static const double least_size = 1e-4, most_size = 1e5; // metres, as of shapes 
 
 // --- Queries -------------------------------------------------------------------------------------
 
+// Parameters may come right after the direction.
 static int raycast(lua_State *L) {
     ct_world *const world = ct_check_physics_world(L);
-    const ct_physics_ray ray = ct_check_physics_ray(L, 2);
-    // Parameters may come right after the direction.
-    const int first = lua_type(L, 4) == LUA_TSTRING ? 4 : 5;
+    const bool has_length = lua_type(L, 4) != LUA_TSTRING;
+    const ct_physics_ray ray = ct_check_physics_ray(L, 2, has_length);
     ct_script_find find;
-    ct_read_find(L, first, world, CT_SCRIPT_QUERY_RAY, &find);
+    ct_read_find(L, has_length ? 5 : 4, world, CT_SCRIPT_QUERY_RAY, &find);
     return ct_push_ray_results(L, &ray, &find);
 }
 

@@ -39,7 +39,7 @@ int ct_physics_make_raycast(lua_State *L) {
 
 static int cast(lua_State *L) {
     ct_script_raycast *const r = ct_check_object(L, 1, &ct_type_raycast, NULL);
-    const ct_physics_ray ray = ct_check_physics_ray(L, 2);
+    const ct_physics_ray ray = ct_check_physics_ray(L, 2, true);
     if (!ct_script_find_is_valid(&r->find))
         ct_argument_error(L, 1,
                           "its collision filter \"%s\" is not in the physics resource any more",
