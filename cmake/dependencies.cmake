@@ -31,6 +31,8 @@ target_link_libraries(cuttle_draco INTERFACE ${CUTTLE_LIBDRACO} stdc++)
 
 # Physics: the float build of Bullet, behind src/physics/bullet. (pkg-config's list also has soft bodies.)
 pkg_check_modules(BULLET REQUIRED bullet)
+string(REGEX MATCH "^([0-9]+)\\.([0-9]+)" matched "${BULLET_VERSION}")
+math(EXPR CUTTLE_BULLET_VERSION "${CMAKE_MATCH_1} * 10000 + ${CMAKE_MATCH_2} * 100") # 32400 for 3.24
 add_library(cuttle_bullet INTERFACE)
 target_include_directories(cuttle_bullet SYSTEM INTERFACE ${BULLET_INCLUDE_DIRS})
 target_link_libraries(cuttle_bullet INTERFACE BulletDynamics BulletCollision LinearMath stdc++)

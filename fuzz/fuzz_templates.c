@@ -47,6 +47,10 @@ static const char all[] =
     "  { id = \"g\" type = \"tag\" tags = [\"lamp\" \"enemy\" \"big\"] }\n"
     "  { id = \"d\" type = \"data\" values = { text = \"some words\" path = [1 2 3 4] } }\n"
     "  { id = \"e\" type = \"data\" values = { other = { a = 1 b = \"c\" } } }\n"
+    "  { id = \"a\" type = \"actor\" node = \"n1\" body = \"dynamic\" shapes = [\n"
+    "    { id = \"1\" type = \"box\" } { id = \"2\" type = \"capsule\" position = [0 0 1] } ] }\n"
+    "  { id = \"r\" type = \"trigger\" shapes = [ { id = \"1\" type = \"sphere\" } ] }\n"
+    "  { id = \"v\" type = \"mover\" }\n"
     "  { id = \"x\" type = \"script\" script = \"s\" } ]\n"
     "children = [ { id = \"1\" unit = \"lamp\" position = [3 0 0] }\n"
     "  { id = \"2\" unit = \"lamp\" overrides = [ { id = \"g\" tags = [\"lamp\"] } ] } ]";

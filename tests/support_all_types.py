@@ -153,7 +153,8 @@ def write_meshes(path):
     for name in ("plain", "extra"):
         write(path(f"models/{name}_full.mesh"), f'source = "models/{name}.gltf"  quantize = false\n')
     write(path("models/lods.mesh"), 'source = "models/plain.gltf"  scale = 2.5\n'
-          "lods = [ { ratio = 0.5 } { ratio = 0.2  max_error = 0.5  screen_size = 0.1 } ]\n")
+          "lods = [ { ratio = 0.5 } { ratio = 0.2  max_error = 0.5  screen_size = 0.1 } ]\n"
+          'collision = "hulls"  collision_hulls = 3  collision_concavity = 0.1\n')
     # More vertices than indices of 16 bits can name.
     model = Model()
     model.grid("large", 110, has_normals=False)
@@ -304,6 +305,15 @@ components = [
     { id = "a9"  type = "data" }
     { id = "aa"  type = "tag"  tags = ["lamp" "fragile" "größer"] }
     { id = "ab"  type = "script"  script = "scripts/guard" }
+    { id = "ac"  type = "actor"  body = "keyframed"  node = "arm"  mass = 2.5  lock_rotation = "xy"
+      shapes = [
+        { id = "s1"  type = "box"  half_size = [1 2 3]  position = [0 0 1] }
+        { id = "s2"  type = "capsule"  radius = 0.25  height = 1.5  rotation_degrees = [90 0 0] }
+        { id = "s3"  type = "mesh"  mesh = "models/rock" } ] }
+    { id = "ad"  type = "actor"  name = "whole" }
+    { id = "ae"  type = "trigger"  filter = "debris"  shapes = [{ id = "s1"  type = "sphere"  radius = 4 }] }
+    { id = "af"  type = "mover"  name = "crouched"  height = 0.9  is_active = false }
+    { id = "b0"  type = "mover"  name = "upright" }
 ]
 """
 POST = """
@@ -311,6 +321,8 @@ inherit = "units/lamp"
 components = [
     { id = "a3"  removed = true }
     { id = "a6"  intensity = 3 }
+    { id = "ac"  body = "static"  shapes = [{ id = "s1"  half_size = [3 2 1] }
+                                            { id = "s2"  removed = true }] }
     { id = "a8"  values = { power = null  path = [4 5]  stats = { wear = "none" } } }
     { id = "a90"  type = "animation"  skeleton = "characters/all"  state_machine = "characters/all"
       root_mode = "delta_pose"  is_always_posed = true }

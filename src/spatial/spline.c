@@ -226,9 +226,17 @@ static void search_piece(nearest *best, const ct_vec3 *c, uint32_t piece, ct_vec
 
 ct_spline_place ct_spline_nearest(const ct_spline *s, ct_vec3 point) {
     nearest best = {FLT_MAX, 0, 0};
+    uint32_t first = 0; // the piece that is likely the nearest, so that few others are searched
+    float least = FLT_MAX;
+    for (uint32_t i = 0; i < s->num_pieces; ++i) {
+        const float d2 = distance2_to_box(&s->controls[3 * i], point);
+        first = d2 < least ? i : first;
+        least = fminf(least, d2);
+    }
+    search_piece(&best, &s->controls[3 * first], first, point);
     for (uint32_t i = 0; i < s->num_pieces; ++i) {
         const ct_vec3 *const c = &s->controls[3 * i];
-        if (distance2_to_box(c, point) < best.distance2)
+        if (i != first && distance2_to_box(c, point) < best.distance2)
             search_piece(&best, c, i, point);
     }
     const ct_vec3 *const c = &s->controls[3 * best.piece];

@@ -53,8 +53,8 @@ ct_spline_place ct_spline_at(const ct_spline *s, float distance);
 // `lengths` belong to.
 ct_vec3 ct_spline_step_position(const ct_spline *s, uint32_t i);
 
-// Returns the place that is nearest to `point`; of several the first. Its cost grows with the
-// number of pieces near the point.
+// Returns the place that is nearest to `point`; of several any. Grows with the number of pieces, of
+// which those nearby take about 2 us each and the others 10 ns.
 ct_spline_place ct_spline_nearest(const ct_spline *s, ct_vec3 point);
 
 // Returns the box around the curve's controls, which encloses the curve.

@@ -149,6 +149,12 @@ static double height_at(ct_vec3 a, ct_vec3 b, ct_vec3 c, ct_vec3 p) {
     return area != 0 ? fmin(fmax(z, least), most) : 0.5 * (least + most);
 }
 
+// Whether no edge of a triangle can be crossed: quicker than to look at each.
+static bool is_beside(ct_vec3 a, ct_vec3 b, ct_vec3 c, ct_vec3 p) {
+    const int num_above = (a.y > p.y) + (b.y > p.y) + (c.y > p.y);
+    return num_above == 0 || num_above == 3 || (a.x <= p.x && b.x <= p.x && c.x <= p.x);
+}
+
 // How often the triangles wind around `p`: the sum of those above it, each by its turning direction
 // seen from above (Jacobson et al. 2013 on winding numbers; the half-open edges are Sunday's, 2001).
 static int winding(const ct_volume *v, ct_vec3 p) {
@@ -157,6 +163,8 @@ static int winding(const ct_volume *v, ct_vec3 p) {
         const uint32_t *const corners = v->corners + 3ull * i;
         const ct_vec3 a = v->points[corners[0]], b = v->points[corners[1]],
                       c = v->points[corners[2]];
+        if (is_beside(a, b, c, p))
+            continue;
         const int turn = crossing(a, b, p) + crossing(b, c, p) + crossing(c, a, p);
         if (turn != 0 && height_at(a, b, c, p) > (double)p.z)
             sum += turn;

@@ -267,37 +267,36 @@ const ct_world_marker *ct_level_markers(const ct_world *w, ct_level level, uint3
     return m ? m->markers : NULL;
 }
 
+// Returns the one of `count` members of `bytes` each that has this name, or NULL.
+static const void *find_named(const void *members, uint32_t count, size_t bytes,
+                              ct_string_id32 name) {
+    const char *at = members;
+    for (uint32_t i = 0; i < count; ++i, at += bytes) {
+        if (((const ct_world_member *)(const void *)at)->name.value == name.value)
+            return at;
+    }
+    return NULL;
+}
+
 const ct_world_volume *ct_level_find_volume(const ct_world *w, ct_level level,
                                             ct_string_id32 name) {
     uint32_t count;
     const ct_world_volume *const all = ct_level_volumes(w, level, &count);
-    for (uint32_t i = 0; i < count; ++i) {
-        if (all[i].member.name.value == name.value)
-            return &all[i];
-    }
-    return NULL;
+    return find_named(all, count, sizeof(*all), name);
 }
 
 const ct_world_spline *ct_level_find_spline(const ct_world *w, ct_level level,
                                             ct_string_id32 name) {
     uint32_t count;
     const ct_world_spline *const all = ct_level_splines(w, level, &count);
-    for (uint32_t i = 0; i < count; ++i) {
-        if (all[i].member.name.value == name.value)
-            return &all[i];
-    }
-    return NULL;
+    return find_named(all, count, sizeof(*all), name);
 }
 
 const ct_world_marker *ct_level_find_marker(const ct_world *w, ct_level level,
                                             ct_string_id32 name) {
     uint32_t count;
     const ct_world_marker *const all = ct_level_markers(w, level, &count);
-    for (uint32_t i = 0; i < count; ++i) {
-        if (all[i].member.name.value == name.value)
-            return &all[i];
-    }
-    return NULL;
+    return find_named(all, count, sizeof(*all), name);
 }
 
 // --- Lines ---------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@
 #include "spatial/volume.h"
 #include "world/world.h"
 
-// What members of all kinds have.
+// What members of all kinds have: the first member of each.
 typedef struct ct_world_member {
     ct_string_id32 id, name, purpose; // purpose 0: none
     const char *name_text, *purpose_text;
@@ -22,8 +22,8 @@ typedef struct ct_world_member {
 // A volume. The pose and the size are for systems that make shapes of their own; `shape` answers
 // questions.
 typedef struct ct_world_volume {
-    ct_volume shape;
     ct_world_member member;
+    ct_volume shape;
     ct_quat rotation;
     ct_vec3 position, scale;
     ct_vec3 half_size;   // unscaled, of boxes; of spheres the radius, three times

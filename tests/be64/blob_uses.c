@@ -6,6 +6,7 @@
 #include "dump_text.h"
 #include "resource/blob/data_buffer.h"
 #include "resource/catalog.h"
+#include "resource/types/actor_data.h"
 #include "resource/types/component_resource.h"
 #include "resource/types/config_resource.h"
 #include "resource/types/font_resource.h"
@@ -110,10 +111,56 @@ static void use_tags(const void *bytes) {
     }
 }
 
+static void use_shapes(const ct_actor_shape_data *shapes, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        dump_text_place_at("shape", i);
+        dump_text_number(shapes[i].type, 4);
+        print_floats(shapes[i].position, 3);
+        print_floats(shapes[i].rotation, 4);
+        print_floats(shapes[i].half_size, 3);
+        print_floats(&shapes[i].radius, 1);
+        print_floats(&shapes[i].height, 1);
+        dump_text_number(shapes[i].part.value, 4);
+        dump_text_number(shapes[i].resource.value, 8);
+        dump_text_line_end();
+    }
+}
+
+// The members that it uses when its template gives none.
+static void use_actor(const void *bytes) {
+    const ct_actor_data *const actor = bytes;
+    ct_actor_data used;
+    ct_actor_data_combine(NULL, actor, &used);
+    dump_text_place("actor");
+    dump_text_number(used.name.value, 4);
+    dump_text_number(used.node.value, 4);
+    dump_text_number(used.body, 4);
+    dump_text_number(used.material.value, 4);
+    dump_text_number(used.given, 4);
+    print_floats(&used.mass, 1);
+    dump_text_string(used.lock_rotation, (uint32_t)strlen(used.lock_rotation));
+    dump_text_line_end();
+    use_shapes(ct_actor_shapes(actor), actor->num_shapes);
+}
+
+static void use_trigger(const void *bytes) {
+    const ct_trigger_data *const trigger = bytes;
+    dump_text_place("trigger");
+    dump_text_number(trigger->name.value, 4);
+    dump_text_number(trigger->filter.value, 4);
+    dump_text_number(trigger->is_enabled, 4);
+    dump_text_line_end();
+    use_shapes(ct_trigger_shapes(trigger), trigger->num_shapes);
+}
+
 // What uses the bytes of a type of varying size.
 static void (*use_of(ct_string_id32 type))(const void *bytes) {
     if (type.value == ct_component_type_named("data")->id.value)
         return use_data;
+    if (type.value == ct_component_type_named("actor")->id.value)
+        return use_actor;
+    if (type.value == ct_component_type_named("trigger")->id.value)
+        return use_trigger;
     return type.value == ct_component_type_named("tag")->id.value ? use_tags : NULL;
 }
 

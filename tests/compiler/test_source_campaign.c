@@ -34,6 +34,7 @@ static const source_case cases[] = {
     {"input", "a", "a.input", 1000},
     {"level", "a", "a.level", 1000},
     {"level", "a", "a.unit", 300},
+    {"level", "b", "b.level", 1000},
     {"lua", "a", "a.lua", 1000},
     {"material", "a", "a.material", 500},
     {"material", "a", "a.shader", 300},

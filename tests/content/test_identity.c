@@ -43,6 +43,8 @@ static void finds_elements_without_ids_of_their_own(void **state) {
         " children = [{ unit = \"x\" }]",
         "components[0] 1*\ncomponents[1].nodes[0] 1*\ncomponents[1].nodes[1] 1*\n"
         "children[0] 1*\n");
+    expect("a.unit", "components = [{ id = \"a\" type = \"actor\" shapes = [{} { id = \"s\" }] }]",
+           "components[0].shapes[0] 1*\n");
     // The same id may stand in different arrays, and so may any key in what has none.
     expect(
         "a.unit",

@@ -39,11 +39,14 @@ typedef struct world_fixture {
     const char *folder;
 } world_fixture;
 
+// Of animation; NULL: all runs on the test's thread.
+static ct_task_manager *world_tasks;
+
 // Makes a world over what lies in the fixture's folder.
 static inline void begin_world(world_fixture *f) {
     f->resources = ct_resource_manager_create(&(ct_resource_manager_desc){f->allocator, f->folder});
     start_recorder(f->resources);
-    f->animation = ct_animation_system_create(f->allocator, f->resources, NULL);
+    f->animation = ct_animation_system_create(f->allocator, f->resources, world_tasks);
     f->physics = ct_physics_system_create(f->allocator, f->resources);
     f->system = ct_world_system_create(
         &(ct_world_system_desc){f->allocator, f->resources, recorder, f->animation, f->physics});

@@ -9,6 +9,9 @@
 #define FUNCTION(name) NULL
 #endif
 
+// Bullet cooks collision shapes: another version of it makes other data.
+#define WITH_BULLET(version) ((version)*100000u + CT_BULLET_VERSION)
+
 static const ct_compiler_type types[] = {
     {.name = "animation",
      .version = 1,
@@ -21,7 +24,10 @@ static const ct_compiler_type types[] = {
     {.name = "level", .version = 4, .function = FUNCTION(ct_compile_level)},
     {.name = "lua", .version = 3, .function = FUNCTION(ct_compile_lua)},
     {.name = "material", .version = 3, .function = FUNCTION(ct_compile_material)},
-    {.name = "mesh", .version = 8, .is_slow = true, .function = FUNCTION(ct_compile_mesh)},
+    {.name = "mesh",
+     .version = WITH_BULLET(8),
+     .is_slow = true,
+     .function = FUNCTION(ct_compile_mesh)},
     {.name = "package",
      .version = 4,
      .needs_listing = true,

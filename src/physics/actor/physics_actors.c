@@ -3,13 +3,21 @@
 
 #include "foundation/log.h"
 #include "physics/actor/physics_world_private.h"
+#include "resource/blob/content_hash.h"
+
+void ct_actor_nudge(const ct_actor_slot *s) {
+    if (s->body && ct_bullet_body_is_moved(s->body))
+        ct_bullet_body_move_to(s->body, ct_bullet_body_pose(s->body));
+}
 
 // --- What actors are made of ---------------------------------------------------------------------
 
 ct_rigid_pose ct_actor_node_pose(const ct_physics_world *p, ct_entity e, uint32_t node,
-                                 ct_vec3 *scale) {
+                                 ct_vec3 *scale, uint64_t *seen) {
     const ct_mat4 world = ct_scene_graph_world(p->graphs, e, node);
     ct_rigid_pose pose;
+    if (seen)
+        *seen = ct_content_hash(&world, sizeof(world));
     ct_mat4_decompose(&world, &pose.position, &pose.rotation, scale);
     return pose;
 }
@@ -170,11 +178,13 @@ static bool make_body(ct_physics_world *p, ct_actor_slot *s, ct_rigid_pose pose,
     };
     s->body = ct_bullet_body_create(p->bullet, &desc);
     s->before = s->after = pose;
+    ct_actor_nudge(s);
     return true;
 }
 
 static void end_body(ct_physics_world *p, ct_actor_slot *s) {
     ct_actor_extra *const x = ct_actor_extra_of(p, s);
+    ct_physics_wake_pairs(p, s);
     ct_bullet_body_destroy(s->body);
     s->body = NULL;
     ct_physics_shape_give(p->system, x->shape);
@@ -245,31 +255,18 @@ static void forget_node(ct_physics_world *p, uint32_t slot) {
         p->extras.items[p->node_actors.items[place - 1]].node_place = place;
 }
 
-static void erase_from(ct_u32_array *slots, uint32_t slot) {
-    for (uint32_t i = 0; i < slots->count; ++i) {
-        if (slots->items[i] == slot) {
-            ct_array_erase(slots, i, 1);
-            return;
-        }
-    }
-}
-
 static void end_actor(ct_physics_world *p, uint32_t slot) {
     ct_actor_slot *const s = &p->slots.items[slot];
     ct_actor_extra *const x = &p->extras.items[slot];
     end_body(p, s);
     unlink_actor(p, slot);
     forget_node(p, slot);
-    if (s->flags & CT_ACTOR_ACTIVE)
-        erase_from(&p->active, slot);
-    if (s->flags & CT_ACTOR_FOLLOWING)
-        erase_from(&p->following, slot);
     ct_free(p->allocator, x->parts);
     *x = (ct_actor_extra){.parts = NULL};
     const uint32_t generation = s->generation;
-    *s = (ct_actor_slot){.generation = generation};
+    // Lists leave it out later.
+    *s = (ct_actor_slot){.generation = generation, .flags = s->flags & CT_ACTOR_LISTED};
     --p->num_actors;
-    p->has_ended_actors = true;
     if (generation < CT_ACTOR_LAST_GENERATION) { // else the slot is never used again
         s->next = p->first_free;
         p->first_free = slot;
@@ -289,7 +286,8 @@ static uint32_t add_actor(ct_physics_world *p, const ct_actor_desc *desc, ct_err
     ct_actor_extra *const x = &p->extras.items[slot];
     const uint32_t generation = s->generation + 1;
     *s = (ct_actor_slot){.generation = generation,
-                         .flags = CT_ACTOR_ALIVE | (desc->is_trigger ? CT_ACTOR_TRIGGER : 0),
+                         .flags = CT_ACTOR_ALIVE | (desc->is_trigger ? CT_ACTOR_TRIGGER : 0) |
+                                  (s->flags & CT_ACTOR_LISTED),
                          .entity = desc->entity,
                          .before = desc->pose,
                          .after = desc->pose};
@@ -318,7 +316,7 @@ static uint32_t add_actor(ct_physics_world *p, const ct_actor_desc *desc, ct_err
     x->scale = (ct_vec3){{1, 1, 1}};
     if (s->entity.id) {
         s->node = ct_scene_graph_node_of(p->graphs, s->entity, x->data.node);
-        s->after = ct_actor_node_pose(p, s->entity, s->node, &x->scale);
+        s->after = ct_actor_node_pose(p, s->entity, s->node, &x->scale, &s->seen);
     }
     ++p->num_actors;
     link_actor(p, slot);
@@ -334,8 +332,11 @@ ct_actor ct_actor_create(ct_physics_world *p, const ct_actor_desc *desc, ct_erro
     ct_error reason = {0};
     if (make_body(p, s, s->after, &reason))
         return ct_actor_at(p, slot);
-    ct_error_set(error, "the actor \"%s\": %s", ct_string_id32_name(desc->data->name),
-                 reason.message);
+    char entity[128] = "no unit";
+    if (desc->entity.id && p->entities.describe)
+        p->entities.describe(p->entities.user, desc->entity, entity, sizeof(entity));
+    ct_error_set(error, "the %s \"%s\" of %s: %s", desc->is_trigger ? "trigger" : "actor",
+                 ct_string_id32_name(desc->data->name), entity, reason.message);
     end_actor(p, slot);
     return (ct_actor){0};
 }
@@ -469,9 +470,11 @@ static void take_new_shape(ct_physics_world *p, ct_actor_slot *s, ct_actor_extra
     const bool has_volume =
         shape && ct_bullet_shape_mass(ct_physics_shape_bullet(shape)).volume > 0;
     if (shape && (has_volume || !has_mass(s, x))) {
+        ct_physics_wake_pairs(p, s);
         ct_bullet_body_set_shape(s->body, ct_physics_shape_bullet(shape));
         ct_physics_shape_give(p->system, x->shape);
         x->shape = shape;
+        ct_actor_nudge(s);
         return;
     }
     if (shape)
@@ -492,7 +495,7 @@ void ct_actors_take_shapes(ct_physics_world *p) {
             take_new_shape(p, s, x);
         else
             make_body(p, s,
-                      s->entity.id ? ct_actor_node_pose(p, s->entity, s->node, &x->scale)
+                      s->entity.id ? ct_actor_node_pose(p, s->entity, s->node, &x->scale, &s->seen)
                                    : s->after,
                       &ignored);
     }
@@ -514,8 +517,13 @@ void ct_actors_take_physics(ct_physics_world *p) {
         x->material = material_named(p, s, x->data.material);
         x->filter = filter_named(p, s, x->data.filter);
         apply_material(p, s, x);
-        if (s->body)
-            ct_bullet_body_set_filter(s->body, x->filter, collides_of(p, x));
+        if (!s->body)
+            continue;
+        // What rests on a slope may slide now.
+        ct_physics_wake_pairs(p, s);
+        ct_bullet_body_set_filter(s->body, x->filter, collides_of(p, x));
+        ct_bullet_body_wake(s->body);
+        ct_actor_nudge(s);
     }
 }
 
@@ -527,8 +535,11 @@ bool ct_actor_set_filter(ct_physics_world *p, ct_actor a, ct_string_id32 filter)
     ct_actor_extra *const x = ct_actor_extra_of(p, s);
     x->data.filter = filter;
     x->filter = place;
-    if (s->body)
-        ct_bullet_body_set_filter(s->body, place, collides_of(p, x));
+    if (!s->body)
+        return true;
+    ct_physics_wake_pairs(p, s);
+    ct_bullet_body_set_filter(s->body, place, collides_of(p, x));
+    ct_actor_nudge(s);
     return true;
 }
 
@@ -541,6 +552,8 @@ bool ct_actor_set_material(ct_physics_world *p, ct_actor a, ct_string_id32 mater
     x->data.material = material;
     x->material = place;
     apply_material(p, s, x);
+    if (s->body)
+        ct_bullet_body_wake(s->body);
     return true;
 }
 
@@ -549,6 +562,12 @@ bool ct_actor_set_material(ct_physics_world *p, ct_actor a, ct_string_id32 mater
 static void apply_flags(ct_physics_world *p, ct_actor_slot *s) {
     if (s->body)
         ct_bullet_body_set_flags(s->body, flags_of(ct_actor_extra_of(p, s)));
+}
+
+// From now on it is where its body is, not on its way to its node.
+static void stop_following(ct_actor_slot *s) {
+    s->before = s->after = ct_bullet_body_pose(s->body);
+    s->target_time = 0;
 }
 
 void ct_actor_set_body(ct_physics_world *p, ct_actor a, ct_actor_body body) {
@@ -560,8 +579,11 @@ void ct_actor_set_body(ct_physics_world *p, ct_actor a, ct_actor_body body) {
     x->data.body = body;
     if (!s->body)
         return;
+    stop_following(s);
     if (had_mass == has_mass(s, x)) {
+        ct_physics_wake_pairs(p, s);
         ct_bullet_body_set_kind(s->body, kind_of(s, x));
+        ct_actor_nudge(s);
         return;
     }
     // A mass needs another shape, or none is needed any more.
@@ -596,7 +618,9 @@ void ct_actor_set_collision_enabled(ct_physics_world *p, ct_actor a, bool is_ena
     if (!s)
         return;
     ct_actor_extra_of(p, s)->data.is_collision_enabled = is_enabled;
+    ct_physics_wake_pairs(p, s);
     apply_flags(p, s);
+    ct_actor_nudge(s);
 }
 
 void ct_actor_set_scene_query_enabled(ct_physics_world *p, ct_actor a, bool is_enabled) {

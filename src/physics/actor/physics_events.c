@@ -102,14 +102,43 @@ static bool take_sleeping(ct_physics_world *p, ct_touch *t) {
     return true;
 }
 
-static bool rests(const ct_physics_world *p, const ct_touch *t) {
-    const ct_actor_slot *const a = slot_of(p, t->a), *const b = slot_of(p, t->b);
-    return a && b && a->body && b->body && ct_bullet_pair_is_asleep(a->body, b->body);
+// Whether two actors may touch: what does not move sleeps, also after it was told not to.
+static bool can_touch(const ct_physics_world *p, const ct_actor_slot *a, const ct_actor_slot *b) {
+    const ct_physics_filter *const filters = ct_blob_at(p->resource, p->resource->filters.offset);
+    const ct_actor_extra *const x = ct_actor_extra_of(p, a), *const y = ct_actor_extra_of(p, b);
+    const bool has_trigger = (a->flags | b->flags) & CT_ACTOR_TRIGGER;
+    const bool has_static = (x->data.body == CT_ACTOR_STATIC && !(a->flags & CT_ACTOR_TRIGGER)) ||
+                            (y->data.body == CT_ACTOR_STATIC && !(b->flags & CT_ACTOR_TRIGGER));
+    const bool has_dynamic = x->data.body == CT_ACTOR_DYNAMIC || y->data.body == CT_ACTOR_DYNAMIC;
+    return x->data.is_collision_enabled && y->data.is_collision_enabled &&
+           (filters[x->filter].collides >> y->filter & 1) &&
+           (has_dynamic || (has_trigger && !has_static));
 }
 
-// Whether an actor that sleeping pairs have is awake now, or has ended.
+static bool rests(const ct_physics_world *p, const ct_touch *t) {
+    const ct_actor_slot *const a = slot_of(p, t->a), *const b = slot_of(p, t->b);
+    return a && b && a->body && b->body && ct_bullet_pair_is_asleep(a->body, b->body) &&
+           can_touch(p, a, b);
+}
+
+void ct_physics_wake_pairs(ct_physics_world *p, const ct_actor_slot *s) {
+    const uint32_t id = ct_actor_at(p, (uint32_t)(s - p->slots.items)).id;
+    if (s->num_sleeping == 0)
+        return;
+    p->has_woken_pairs = true;
+    for (uint32_t i = 0; i < p->sleeping.count; ++i) {
+        const ct_touch *const t = &p->sleeping.items[i];
+        const ct_actor_slot *const other = t->a == id   ? slot_of(p, t->b)
+                                           : t->b == id ? slot_of(p, t->a)
+                                                        : NULL;
+        if (other && other->body)
+            ct_bullet_body_wake(other->body);
+    }
+}
+
+// Whether an actor that sleeping pairs have is awake now, was changed, or has ended.
 static bool is_sleep_over(const ct_physics_world *p) {
-    if (p->has_ended_actors)
+    if (p->has_woken_pairs)
         return true;
     for (uint32_t i = 0; i < p->active.count; ++i) {
         if (p->slots.items[p->active.items[i]].num_sleeping > 0)
@@ -220,7 +249,7 @@ void ct_physics_find_events(ct_physics_world *p, float time) {
     const ct_touch_array swapped = p->touching;
     p->touching = p->next_touching;
     p->next_touching = swapped;
-    p->has_ended_actors = false;
+    p->has_woken_pairs = false;
     sort_events(p, first_event);
 }
 

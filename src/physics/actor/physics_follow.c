@@ -1,37 +1,28 @@
 // Poses between actors and nodes, both ways: what the game moves, and what physics moves.
+//
+// A node is followed when the hash of its matrix is another than that which was taken or written last:
+// what physics wrote itself is none of the game's moves.
+#include <stdlib.h>
+
 #include "foundation/log.h"
 #include "physics/actor/physics_world_private.h"
 
-static bool is_same_pose(const ct_rigid_pose *a, const ct_rigid_pose *b) {
-    for (uint32_t i = 0; i < 3; ++i) {
-        if (fabsf(a->position.raw[i] - b->position.raw[i]) > 1e-6f)
-            return false;
-    }
-    const float cosine = a->rotation.x * b->rotation.x + a->rotation.y * b->rotation.y +
-                         a->rotation.z * b->rotation.z + a->rotation.w * b->rotation.w;
-    return fabsf(cosine) > 1 - 1e-7f;
-}
-
-// The pose a part of the way from `a` to `b`.
-static ct_rigid_pose between(const ct_rigid_pose *a, const ct_rigid_pose *b, float part) {
+static ct_rigid_pose between(ct_rigid_pose a, ct_rigid_pose b, float part) {
     if (part >= 1)
-        return *b;
-    ct_rigid_pose out;
-    for (uint32_t i = 0; i < 3; ++i)
-        out.position.raw[i] = a->position.raw[i] + part * (b->position.raw[i] - a->position.raw[i]);
-    out.rotation = ct_quat_normalize(glms_quat_nlerp(a->rotation, b->rotation, part));
-    return out;
+        return b;
+    return (ct_rigid_pose){ct_vec3_lerp(a.position, b.position, part),
+                           ct_quat_nlerp(a.rotation, b.rotation, part)};
 }
-
-// --- From nodes to actors ------------------------------------------------------------------------
 
 static bool is_finite(const ct_rigid_pose *pose) {
     for (uint32_t i = 0; i < 3; ++i) {
         if (!(fabsf(pose->position.raw[i]) < 1e9f))
             return false;
     }
-    return isfinite(pose->rotation.w);
+    return ct_quat_is_rotation(pose->rotation);
 }
+
+// --- From nodes to actors ------------------------------------------------------------------------
 
 // Warns once that an actor keeps the scale that it was made with.
 static void check_scale(const ct_physics_world *p, ct_actor_slot *s, ct_vec3 scale) {
@@ -50,39 +41,32 @@ static void check_scale(const ct_physics_world *p, ct_actor_slot *s, ct_vec3 sca
     }
 }
 
-static bool follows(const ct_actor_slot *s, const ct_actor_extra *x) {
-    return (s->flags & CT_ACTOR_TRIGGER) || x->data.body == CT_ACTOR_KINEMATIC ||
-           x->data.body == CT_ACTOR_KEYFRAMED;
-}
-
-// The node of an actor is at a new place: kinematic actors go there in the next steps, others at
-// once.
-static void node_moved(ct_physics_world *p, uint32_t slot) {
+// The node of an actor is at a new place: kinematic actors are there at `now`, others at once.
+static void node_moved(ct_physics_world *p, uint32_t slot, double now) {
     ct_actor_slot *const s = &p->slots.items[slot];
-    const ct_actor_extra *const x = &p->extras.items[slot];
+    ct_vec3 scale;
+    uint64_t seen;
     if (!s->body)
         return;
-    ct_vec3 scale;
-    const ct_rigid_pose pose = ct_actor_node_pose(p, s->entity, s->node, &scale);
-    if (!is_finite(&pose))
+    const ct_rigid_pose pose = ct_actor_node_pose(p, s->entity, s->node, &scale, &seen);
+    if (seen == s->seen || !is_finite(&pose))
         return;
+    s->seen = seen;
     check_scale(p, s, scale);
-    if (follows(s, x)) {
-        if (is_same_pose(&pose, &s->after))
-            return;
+    if (ct_bullet_body_is_moved(s->body)) {
         s->after = pose;
+        s->target_time = now;
         if (!(s->flags & CT_ACTOR_FOLLOWING))
             ct_array_push(&p->following, slot);
         s->flags |= CT_ACTOR_FOLLOWING;
         return;
     }
-    if (s->node > 0 && x->data.body == CT_ACTOR_DYNAMIC)
-        return; // it is the actor that moves the node
+    ct_physics_wake_pairs(p, s);
     s->before = s->after = pose;
     ct_bullet_body_set_pose(s->body, pose);
 }
 
-void ct_actors_follow_nodes(ct_physics_world *p) {
+void ct_actors_follow_nodes(ct_physics_world *p, double now) {
     uint32_t count;
     const uint32_t *const changed = ct_transform_changed(p->transforms, p->reader, &count);
     for (uint32_t i = 0; i < count && p->first_of.count > 0; ++i) {
@@ -91,31 +75,51 @@ void ct_actors_follow_nodes(ct_physics_world *p) {
         const ct_entity e = ct_transform_entity(p->transforms, (ct_transform){changed[i]});
         uint32_t slot = (uint32_t)ct_hash_map_get(&p->first_of, e.id, 0);
         for (; slot; slot = p->slots.items[slot].next) {
-            ct_actor_slot *const s = &p->slots.items[slot];
-            const bool is_own = s->flags & CT_ACTOR_WRITTEN; // the last write moved it
-            if (s->node == 0 && !is_own)
-                node_moved(p, slot);
+            if (p->slots.items[slot].node == 0)
+                node_moved(p, slot, now);
         }
     }
     ct_transform_clear_changed(p->transforms, p->reader);
     for (uint32_t i = 0; i < p->node_actors.count; ++i)
-        node_moved(p, p->node_actors.items[i]);
+        node_moved(p, p->node_actors.items[i], now);
 }
 
-void ct_actors_follow_step(ct_physics_world *p, float part) {
+// Moves evenly, so that the velocity is that of the node, whatever the length of steps and frames.
+void ct_actors_follow_step(ct_physics_world *p, double time) {
+    const double step = (double)p->resource->step;
+    uint32_t kept = 0;
     for (uint32_t i = 0; i < p->following.count; ++i) {
-        ct_actor_slot *const s = &p->slots.items[p->following.items[i]];
-        const ct_rigid_pose next = between(&s->before, &s->after, part);
-        ct_bullet_body_move_to(s->body, next);
-        s->before = next;
-        if (part >= 1)
+        const uint32_t slot = p->following.items[i];
+        ct_actor_slot *const s = &p->slots.items[slot];
+        const bool follows = s->body && ct_bullet_body_is_moved(s->body);
+        const bool arrives = s->target_time <= time + 1e-9;
+        const float part = arrives ? 1 : (float)(step / (s->target_time - (time - step)));
+        if (follows) {
+            ct_bullet_body_move_to(s->body, between(ct_bullet_body_pose(s->body), s->after, part));
+            p->has_woken_pairs |= s->num_sleeping > 0;
+        }
+        if (follows && !arrives)
+            p->following.items[kept++] = slot;
+        else
             s->flags &= ~(uint32_t)CT_ACTOR_FOLLOWING;
     }
-    if (part >= 1)
-        p->following.count = 0;
+    p->following.count = kept;
 }
 
 // --- From actors to nodes ------------------------------------------------------------------------
+
+// Bullet overflows when things are pushed apart with all force.
+static void put_back(ct_physics_world *p, ct_actor_slot *s) {
+    ct_error error = {0};
+    ct_error_set(&error,
+                 "it flew off so fast that its position is no number any more; it is put back "
+                 "and stopped: check its mass, and what it is inside of");
+    ct_actor_log_error(p, s, &error);
+    ct_bullet_body_set_pose(s->body, s->after);
+    ct_bullet_body_set_velocity(s->body, ct_vec3_make(0, 0, 0));
+    ct_bullet_body_set_angular_velocity(s->body, ct_vec3_make(0, 0, 0));
+    ct_bullet_body_sleep(s->body);
+}
 
 void ct_actors_take_moved(ct_physics_world *p) {
     for (uint32_t i = 0; i < p->active.count; ++i) {
@@ -130,6 +134,10 @@ void ct_actors_take_moved(ct_physics_world *p) {
         if (slot == 0 || slot >= p->slots.count) // a mover's body
             continue;
         ct_actor_slot *const s = &p->slots.items[slot];
+        if (!is_finite(&moved[i].pose)) {
+            put_back(p, s);
+            continue;
+        }
         s->after = moved[i].pose;
         s->flags |= CT_ACTOR_MOVED;
         if (s->flags & CT_ACTOR_ACTIVE)
@@ -139,31 +147,52 @@ void ct_actors_take_moved(ct_physics_world *p) {
     }
 }
 
+// Returns the pose in a space. False when there is none: the space has no size.
+static bool to_local(const ct_mat4 *space, ct_rigid_pose pose, ct_rigid_pose *local) {
+    const ct_mat4 inverse = ct_mat4_inverse_affine(space);
+    ct_vec3 position, scale;
+    ct_quat rotation;
+    ct_mat4_decompose(space, &position, &rotation, &scale);
+    local->position = ct_mat4_transform_point(inverse, pose.position);
+    local->rotation = ct_quat_normalize(ct_quat_mul(ct_quat_conjugate(rotation), pose.rotation));
+    return ct_vec3_is_finite(local->position) && ct_quat_is_rotation(local->rotation);
+}
+
 // Writes the pose of an actor at a node into the scene graph.
 static void write_node(ct_physics_world *p, const ct_actor_slot *s, const ct_rigid_pose *pose) {
     const ct_scene_graph g = ct_scene_graph_lookup(p->graphs, s->entity);
     if (!g.index || s->node > ct_scene_graph_num_nodes(p->graphs, g))
         return;
     const uint32_t parent = ct_scene_graph_parent(p->graphs, g, s->node);
-    ct_vec3 scale;
-    const ct_rigid_pose above = ct_actor_node_pose(p, s->entity, parent, &scale);
-    const ct_quat back = {
-        {-above.rotation.x, -above.rotation.y, -above.rotation.z, above.rotation.w}};
-    ct_vec3 position = ct_quat_rotate(back, ct_vec3_sub(pose->position, above.position));
-    for (uint32_t i = 0; i < 3; ++i)
-        position.raw[i] = scale.raw[i] != 0 ? position.raw[i] / scale.raw[i] : 0;
-    ct_scene_graph_set_local_position(p->graphs, g, s->node, position);
-    ct_scene_graph_set_local_rotation(p->graphs, g, s->node, ct_quat_mul(back, pose->rotation));
+    const ct_mat4 space = ct_scene_graph_world(p->graphs, s->entity, parent);
+    ct_rigid_pose local;
+    if (to_local(&space, *pose, &local))
+        ct_scene_graph_set_local_pose(p->graphs, g, s->node, local.position, local.rotation,
+                                      ct_scene_graph_local_scale(p->graphs, g, s->node));
 }
 
 static void write_child(ct_physics_world *p, const ct_actor_slot *s, ct_transform t,
                         const ct_rigid_pose *pose) {
-    const ct_mat4 world =
-        ct_mat4_compose(pose->position, pose->rotation, ct_actor_extra_of(p, s)->scale);
-    ct_transform_set_world_pose(p->transforms, t, &world);
+    ct_transform_manager *const m = p->transforms;
+    if (ct_transform_has_offset(m, t)) {
+        const ct_mat4 world =
+            ct_mat4_compose(pose->position, pose->rotation, ct_actor_extra_of(p, s)->scale);
+        ct_transform_set_world_pose(m, t, &world);
+        return;
+    }
+    ct_rigid_pose local;
+    if (to_local(ct_transform_world(m, ct_transform_parent(m, t)), *pose, &local))
+        ct_transform_set_local_pose(m, t, local.position, local.rotation,
+                                    ct_transform_local_scale(m, t));
 }
 
-void ct_actor_write_pose(ct_physics_world *p, const ct_actor_slot *s, const ct_rigid_pose *pose) {
+// What was written is not taken for a move of the game.
+static void note_seen(ct_physics_world *p, ct_actor_slot *s) {
+    ct_vec3 scale;
+    ct_actor_node_pose(p, s->entity, s->node, &scale, &s->seen);
+}
+
+static void write_pose(ct_physics_world *p, const ct_actor_slot *s, const ct_rigid_pose *pose) {
     const ct_transform t = ct_transform_lookup(p->transforms, s->entity);
     if (s->node > 0)
         write_node(p, s, pose);
@@ -174,12 +203,25 @@ void ct_actor_write_pose(ct_physics_world *p, const ct_actor_slot *s, const ct_r
                                     ct_transform_local_scale(p->transforms, t));
 }
 
-// Collects the transform of a root, or writes that of a child of another transform.
-static void write_transform(ct_physics_world *p, const ct_actor_slot *s,
-                            const ct_rigid_pose *pose) {
+void ct_actor_write_pose(ct_physics_world *p, ct_actor_slot *s, const ct_rigid_pose *pose) {
+    write_pose(p, s, pose);
+    note_seen(p, s);
+}
+
+static uint32_t depth_of(const ct_transform_manager *m, ct_transform t) {
+    uint32_t depth = 0;
+    while (t.index && (t = ct_transform_parent(m, t)).index)
+        ++depth;
+    return depth;
+}
+
+// Collects the transform of a root for writing in bulk; others are written after their parents.
+static void list_pose(ct_physics_world *p, uint32_t slot, const ct_rigid_pose *pose) {
+    const ct_actor_slot *const s = &p->slots.items[slot];
     const ct_transform t = ct_transform_lookup(p->transforms, s->entity);
-    if (t.index && ct_transform_parent(p->transforms, t).index) {
-        write_child(p, s, t, pose);
+    const uint32_t depth = depth_of(p->transforms, t);
+    if (s->node > 0 || depth > 0) {
+        ct_array_push(&p->written_late, (ct_late_pose){depth, s->node, slot});
     } else if (t.index) {
         ct_array_push(&p->written, t);
         ct_array_push(&p->written_positions, pose->position);
@@ -188,32 +230,49 @@ static void write_transform(ct_physics_world *p, const ct_actor_slot *s,
     }
 }
 
+static int compare_late(const void *a, const void *b) {
+    const ct_late_pose *const x = a, *const y = b;
+    if (x->depth != y->depth)
+        return x->depth < y->depth ? -1 : 1;
+    if (x->node != y->node)
+        return x->node < y->node ? -1 : 1;
+    return x->slot < y->slot ? -1 : x->slot > y->slot;
+}
+
+static void write_late(ct_physics_world *p, float part) {
+    if (p->written_late.count > 1)
+        qsort(p->written_late.items, p->written_late.count, sizeof(*p->written_late.items),
+              compare_late);
+    for (uint32_t i = 0; i < p->written_late.count; ++i) {
+        const ct_actor_slot *const s = &p->slots.items[p->written_late.items[i].slot];
+        const ct_rigid_pose pose = between(s->before, s->after, part);
+        write_pose(p, s, &pose);
+    }
+}
+
 void ct_actors_write_poses(ct_physics_world *p, float part, bool has_stepped) {
     p->written.count = p->written_positions.count = 0;
-    p->written_rotations.count = p->written_scales.count = 0;
+    p->written_rotations.count = p->written_scales.count = p->written_late.count = 0;
+    for (uint32_t i = 0; i < p->active.count; ++i) {
+        const ct_actor_slot *const s = &p->slots.items[p->active.items[i]];
+        const ct_rigid_pose pose = between(s->before, s->after, part);
+        if (s->entity.id && s->body && !ct_bullet_body_is_moved(s->body))
+            list_pose(p, p->active.items[i], &pose);
+    }
+    ct_transform_set_local_poses(p->transforms, p->written.items, p->written_positions.items,
+                                 p->written_rotations.items, p->written_scales.items,
+                                 p->written.count);
+    write_late(p, part);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < p->active.count; ++i) {
         const uint32_t slot = p->active.items[i];
         ct_actor_slot *const s = &p->slots.items[slot];
-        const ct_rigid_pose pose = between(&s->before, &s->after, part);
-        if (s->entity.id && s->node > 0) {
-            write_node(p, s, &pose);
-        } else if (s->entity.id) {
-            write_transform(p, s, &pose);
-            s->flags |= CT_ACTOR_WRITTEN;
-        }
+        if (s->entity.id && s->body && !ct_bullet_body_is_moved(s->body))
+            note_seen(p, s);
         if (has_stepped && !(s->flags & CT_ACTOR_MOVED))
             s->flags &= ~(uint32_t)CT_ACTOR_ACTIVE;
         else
             p->active.items[kept++] = slot;
     }
-    ct_transform_set_local_poses(p->transforms, p->written.items, p->written_positions.items,
-                                 p->written_rotations.items, p->written_scales.items,
-                                 p->written.count);
-    // What is linked to the actors moved with them, and is followed in the next steps.
-    const uint32_t num_written = p->active.count;
-    ct_actors_follow_nodes(p);
-    for (uint32_t i = 0; i < num_written; ++i)
-        p->slots.items[p->active.items[i]].flags &= ~(uint32_t)CT_ACTOR_WRITTEN;
     p->active.count = kept;
 }

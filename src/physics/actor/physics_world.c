@@ -55,6 +55,7 @@ ct_physics_world *ct_physics_world_create(ct_allocator *a, ct_physics_system *sy
     ct_array_init(&p->written_positions, p->allocator);
     ct_array_init(&p->written_rotations, p->allocator);
     ct_array_init(&p->written_scales, p->allocator);
+    ct_array_init(&p->written_late, p->allocator);
     ct_physics_system_watch(system, &(ct_physics_watcher){.user = p, .changed = resources_changed});
     return p;
 }
@@ -82,6 +83,7 @@ void ct_physics_world_destroy(ct_physics_world *p) {
     ct_array_free(&p->written_positions);
     ct_array_free(&p->written_rotations);
     ct_array_free(&p->written_scales);
+    ct_array_free(&p->written_late);
     ct_allocator *const backing = p->backing;
     ct_proxy_allocator_destroy(p->allocator);
     ct_free(backing, p);
@@ -171,9 +173,15 @@ void ct_actor_teleport(ct_physics_world *p, ct_actor a, ct_rigid_pose pose) {
     ct_actor_slot *const s = ct_actor_find(p, a);
     if (!s)
         return;
+    CT_ASSERT(ct_vec3_is_finite(pose.position) && ct_quat_is_rotation(pose.rotation),
+              "an actor's pose is not finite");
+    ct_physics_wake_pairs(p, s);
     s->before = s->after = pose;
-    if (s->body)
+    s->target_time = 0;
+    if (s->body) {
         ct_bullet_body_set_pose(s->body, pose);
+        ct_actor_nudge(s);
+    }
     if (s->entity.id)
         ct_actor_write_pose(p, s, &pose);
 }
@@ -216,9 +224,10 @@ static uint32_t take_time(ct_physics_world *p, double dt) {
     return count;
 }
 
-static void run_step(ct_physics_world *p, float part, float time) {
+static void run_step(ct_physics_world *p, float time) {
     const float step = p->resource->step;
-    ct_actors_follow_step(p, part);
+    p->time += (double)step;
+    ct_actors_follow_step(p, p->time);
     for (uint32_t i = 0; i < p->steps.count; ++i)
         p->steps.items[i].run(p->steps.items[i].user, step);
     ct_bullet_world_step(p->bullet, step);
@@ -227,11 +236,12 @@ static void run_step(ct_physics_world *p, float part, float time) {
 }
 
 void ct_physics_world_update(ct_physics_world *p, double dt) {
+    CT_ASSERT(dt >= 0 && isfinite(dt), "an update of %g seconds", dt);
     p->events.count = 0;
-    ct_actors_follow_nodes(p);
     const uint32_t count = take_time(p, dt);
+    ct_actors_follow_nodes(p, p->time + count * (double)p->resource->step + p->rest);
     for (uint32_t i = 0; i < count; ++i)
-        run_step(p, 1 / (float)(count - i), (float)i * p->resource->step);
+        run_step(p, (float)i * p->resource->step);
     const float part = (float)(p->rest / (double)p->resource->step);
     ct_actors_write_poses(p, part < 1 ? part : 1, count > 0);
 }

@@ -12,15 +12,17 @@ typedef enum ct_actor_flag {
     CT_ACTOR_ACTIVE = 4,     // in `active`: it moved in the last step, or stopped there
     CT_ACTOR_MOVED = 8,      // the last step moved it
     CT_ACTOR_FOLLOWING = 16, // in `following`: its node moved and it has not reached it yet
-    CT_ACTOR_WRITTEN = 32,   // this update wrote its entity's transform
-    CT_ACTOR_WARNED = 64,    // that its scale changed
+    CT_ACTOR_WARNED = 32,    // that its scale changed
+    CT_ACTOR_LISTED = CT_ACTOR_ACTIVE | CT_ACTOR_FOLLOWING, // outlive the actor
 } ct_actor_flag;
 
 // What a step touches of an actor. Slot 0 is unused.
 typedef struct ct_actor_slot {
     ct_bullet_body *body; // NULL: it has no shape yet
-    ct_rigid_pose before; // of dynamic ones: before the last step; of those that follow: where
-    ct_rigid_pose after;  // they were; and after it; where they are to be
+    ct_rigid_pose before; // of dynamic ones: before the last step,
+    ct_rigid_pose after;  // and after it; of those that follow: where they are to be
+    double target_time;   // when (`time` of the world)
+    uint64_t seen;        // a hash of the matrix of its node, as it was last taken or written
     ct_entity entity;
     uint32_t node;
     uint32_t generation;
@@ -55,6 +57,12 @@ typedef struct ct_physics_step {
     void *user;
 } ct_physics_step;
 
+// An actor whose pose is written when those above it have theirs: first those of fewer ancestors, then
+// those of lower nodes.
+typedef struct ct_late_pose {
+    uint32_t depth, node, slot;
+} ct_late_pose;
+
 struct ct_physics_world {
     ct_allocator *backing;
     ct_allocator *allocator; // proxy
@@ -73,6 +81,7 @@ struct ct_physics_world {
     ct_u32_array active;      // slots, in the order in which they began to move
     ct_u32_array following;   // slots
     ct_u32_array node_actors; // slots of kinematic actors and triggers at nodes
+    double time;              // at the end of the last step
     double rest;              // seconds that no step has simulated yet
     bool has_warned_of_steps; // that max_steps was not enough
     CT_ARRAY(ct_physics_step) steps;
@@ -80,13 +89,14 @@ struct ct_physics_world {
     ct_touch_array touching, next_touching; // pairs of which one is awake
     ct_touch_array sleeping;                // pairs that rest
     ct_hash_map sleeping_places;            // by pair: place in `sleeping`
-    bool has_ended_actors;                  // since the last step
+    bool has_woken_pairs;                   // `sleeping` is to be looked at
     CT_ARRAY(ct_physics_event) events;
     // For writing in bulk.
     CT_ARRAY(ct_transform) written;
     CT_ARRAY(ct_vec3) written_positions;
     CT_ARRAY(ct_quat) written_rotations;
     CT_ARRAY(ct_vec3) written_scales;
+    CT_ARRAY(ct_late_pose) written_late; // after their parents
 };
 
 static inline uint32_t ct_actor_slot_of(ct_actor a) {
@@ -113,9 +123,12 @@ static inline ct_actor_extra *ct_actor_extra_of(const ct_physics_world *p, const
 
 // --- physics_actors.c ----------------------------------------------------------------------------
 
-// Returns the pose, and sets the scale, of a node in world space.
+// Returns the pose, and sets the scale, of a node in world space. `seen`: a hash of both, or NULL.
 ct_rigid_pose ct_actor_node_pose(const ct_physics_world *p, ct_entity e, uint32_t node,
-                                 ct_vec3 *scale);
+                                 ct_vec3 *scale, uint64_t *seen);
+
+// Has Bullet look for what an actor touches, that others move, in the next step: it sleeps otherwise.
+void ct_actor_nudge(const ct_actor_slot *s);
 
 // Gives bodies to actors that wait for shapes, and new shapes to those whose resources changed.
 void ct_actors_take_shapes(ct_physics_world *p);
@@ -128,11 +141,12 @@ void ct_actor_log_error(const ct_physics_world *p, const ct_actor_slot *s, const
 
 // --- physics_follow.c ----------------------------------------------------------------------------
 
-// Moves actors to where their entities and nodes were moved since the last call.
-void ct_actors_follow_nodes(ct_physics_world *p);
+// Moves actors to where their entities and nodes were moved since the last call: kinematic ones until
+// `now`, the time at the end of this update.
+void ct_actors_follow_nodes(ct_physics_world *p, double now);
 
-// Moves those that follow by a part (0 to 1) of the way that is left, in a step.
-void ct_actors_follow_step(ct_physics_world *p, float part);
+// Moves those that follow to where they are at `time`, the end of the next step.
+void ct_actors_follow_step(ct_physics_world *p, double time);
 
 // Takes what the last step moved.
 void ct_actors_take_moved(ct_physics_world *p);
@@ -142,9 +156,13 @@ void ct_actors_take_moved(ct_physics_world *p);
 void ct_actors_write_poses(ct_physics_world *p, float part, bool has_stepped);
 
 // Writes a pose to the actor's node at once.
-void ct_actor_write_pose(ct_physics_world *p, const ct_actor_slot *s, const ct_rigid_pose *pose);
+void ct_actor_write_pose(ct_physics_world *p, ct_actor_slot *s, const ct_rigid_pose *pose);
 
 // --- physics_events.c ----------------------------------------------------------------------------
 
 // Compares what touches after a step with what did before, and adds events at `time` seconds.
 void ct_physics_find_events(ct_physics_world *p, float time);
+
+// An actor ends, jumps, or collides with other things: its pairs that rest are looked at in the next
+// step, and what touches it wakes.
+void ct_physics_wake_pairs(ct_physics_world *p, const ct_actor_slot *s);

@@ -199,6 +199,8 @@ void ct_bullet_body_transform(const ct_bullet_body *b, float transform[12]);
 // Where a kinematic body or sensor is at the end of the next step; it gets the velocity there.
 void ct_bullet_body_move_to(ct_bullet_body *b, ct_rigid_pose pose);
 
+bool ct_bullet_body_is_moved(const ct_bullet_body *b); // is KINEMATIC or SENSOR
+
 uint32_t ct_bullet_body_id(const ct_bullet_body *b);
 ct_aabb ct_bullet_body_bounds(const ct_bullet_body *b);         // in world space
 void ct_bullet_body_set_kind(ct_bullet_body *b, uint32_t kind); // DYNAMIC needs a mass
@@ -231,6 +233,7 @@ enum {
     CT_BULLET_FIND_KINEMATIC = 4,
     CT_BULLET_FIND_SENSORS = 8,
     CT_BULLET_FIND_SOLID = 7,
+    CT_BULLET_FIND_COLLIDING = 16, // only bodies without CT_BULLET_NO_COLLISION
 };
 
 // Which bodies a query sees.

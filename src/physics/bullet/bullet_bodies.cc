@@ -3,14 +3,6 @@
 
 #include <new>
 
-static bool is_dynamic(const ct_bullet_body *b) {
-    return b->kind == CT_BULLET_DYNAMIC;
-}
-
-static bool is_moved(const ct_bullet_body *b) {
-    return b->kind == CT_BULLET_KINEMATIC || b->kind == CT_BULLET_SENSOR;
-}
-
 // The pose of the body, from that of the shape's space; and back.
 static btTransform to_body(const ct_bullet_shape *shape, const ct_rigid_pose &pose) {
     const btTransform t = bt_pose(pose);
@@ -29,13 +21,13 @@ static void apply_kind(ct_bullet_body *b) {
                btCollisionObject::CF_NO_CONTACT_RESPONSE);
     if (b->kind == CT_BULLET_STATIC)
         flags |= btCollisionObject::CF_STATIC_OBJECT;
-    if (is_moved(b))
+    if (bullet_is_moved(b))
         flags |= btCollisionObject::CF_KINEMATIC_OBJECT;
     if (b->kind == CT_BULLET_SENSOR)
         flags |= btCollisionObject::CF_NO_CONTACT_RESPONSE;
     rigid.setCollisionFlags(flags);
-    const btScalar mass = is_dynamic(b) ? b->mass : 0;
-    btVector3 inertia = bt_vector(b->shape->mass.inertia) * mass;
+    const btScalar mass = bullet_is_dynamic(b) ? b->mass : 0;
+    const btVector3 inertia = bullet_inertia(b->shape, mass);
     // setMassProps makes bodies without mass static; the flags above say which are kinematic.
     rigid.setMassProps(mass, inertia);
     rigid.setCollisionFlags(flags);
@@ -44,7 +36,7 @@ static void apply_kind(ct_bullet_body *b) {
 
 static void apply_flags(ct_bullet_body *b) {
     btRigidBody &rigid = b->rigid;
-    const bool has_gravity = is_dynamic(b) && !(b->flags & CT_BULLET_NO_GRAVITY);
+    const bool has_gravity = bullet_is_dynamic(b) && !(b->flags & CT_BULLET_NO_GRAVITY);
     rigid.setFlags(has_gravity ? rigid.getFlags() & ~BT_DISABLE_WORLD_GRAVITY
                                : rigid.getFlags() | BT_DISABLE_WORLD_GRAVITY);
     rigid.setGravity(has_gravity ? b->world->dynamics->getGravity() : btVector3(0, 0, 0));
@@ -52,15 +44,39 @@ static void apply_flags(ct_bullet_body *b) {
     const btScalar radius = b->shape->smallest_radius;
     rigid.setCcdMotionThreshold(is_continuous ? radius : 0);
     rigid.setCcdSweptSphereRadius(is_continuous ? radius * btScalar(0.9) : 0);
-    if (is_dynamic(b) && (b->flags & CT_BULLET_NO_SLEEP))
+    if (!bullet_is_dynamic(b))
+        return;
+    if (b->flags & CT_BULLET_NO_SLEEP)
         rigid.forceActivationState(DISABLE_DEACTIVATION);
     else if (rigid.getActivationState() == DISABLE_DEACTIVATION)
         rigid.forceActivationState(ACTIVE_TAG);
 }
 
+static void wake_sensors(ct_bullet_body *b);
+
+// Bullet's groups and masks are our filters, so that its own sweeps for continuous bodies obey them.
 static void add_to_world(ct_bullet_body *b) {
-    b->world->dynamics->addRigidBody(&b->rigid);
+    const bool collides = !(b->flags & CT_BULLET_NO_COLLISION);
+    bullet_world_changes(b->world);
+    b->world->dynamics->addRigidBody(&b->rigid, collides ? static_cast<int>(1u << b->filter) : 0,
+                                     collides ? static_cast<int>(b->collides) : 0);
     apply_flags(b); // adding gives it the world's gravity
+    if (bullet_is_moved(b))
+        bullet_body_joins_step(b);
+    else if (!b->rigid.isActive())
+        wake_sensors(b);
+}
+
+static void take_out(ct_bullet_body *b) {
+    bullet_world_changes(b->world);
+    b->world->dynamics->removeRigidBody(&b->rigid);
+}
+
+// Forgets that the last step moved a body.
+static void leave_awake(ct_bullet_body *b) {
+    if (b->awake >= 0)
+        b->world->awake[b->awake] = nullptr;
+    b->awake = -1;
 }
 
 static void stop_mover(ct_bullet_body *b) {
@@ -75,19 +91,11 @@ static void stop_mover(ct_bullet_body *b) {
     b->was_moved = false;
 }
 
-// A body that is moved by its owner sleeps until it is moved.
-static void set_rest_state(ct_bullet_body *b) {
-    if (is_moved(b))
-        b->rigid.forceActivationState(ISLAND_SLEEPING);
-    else if (is_dynamic(b) && (b->flags & CT_BULLET_STARTS_ASLEEP))
-        b->rigid.forceActivationState(ISLAND_SLEEPING);
-}
-
 ct_bullet_body *ct_bullet_body_create(ct_bullet_world *w, const ct_bullet_body_desc *desc) {
     CT_ASSERT(desc->kind != CT_BULLET_DYNAMIC || desc->mass > 0, "body %u", desc->id);
     const btScalar mass = desc->kind == CT_BULLET_DYNAMIC ? desc->mass : 0;
     btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, desc->shape->shape,
-                                                  bt_vector(desc->shape->mass.inertia) * mass);
+                                                  bullet_inertia(desc->shape, mass));
     info.m_startWorldTransform = to_body(desc->shape, desc->pose);
     info.m_linearDamping = desc->linear_damping;
     info.m_angularDamping = desc->angular_damping;
@@ -103,14 +111,16 @@ ct_bullet_body *ct_bullet_body_create(ct_bullet_world *w, const ct_bullet_body_d
     b->rigid.setMotionState(&b->motion);
     b->rigid.setLinearFactor(bt_vector(desc->linear_factor));
     b->rigid.setAngularFactor(bt_vector(desc->angular_factor));
-    if (is_dynamic(b)) {
+    if (bullet_is_dynamic(b)) {
         b->rigid.setLinearVelocity(bt_vector(desc->velocity));
         b->rigid.setAngularVelocity(bt_vector(desc->angular_velocity));
         b->rigid.setInterpolationLinearVelocity(bt_vector(desc->velocity));
         b->rigid.setInterpolationAngularVelocity(bt_vector(desc->angular_velocity));
     }
+    if (bullet_is_dynamic(b) && (b->flags & CT_BULLET_STARTS_ASLEEP) &&
+        !(b->flags & CT_BULLET_NO_SLEEP))
+        b->rigid.forceActivationState(ISLAND_SLEEPING);
     add_to_world(b);
-    set_rest_state(b);
     return b;
 }
 
@@ -119,9 +129,8 @@ void ct_bullet_body_destroy(ct_bullet_body *b) {
         return;
     bullet_wake_around(b);
     stop_mover(b);
-    b->world->has_contacts = false;
-    b->world->contacts.resizeNoInitialize(0);
-    b->world->dynamics->removeRigidBody(&b->rigid);
+    leave_awake(b);
+    take_out(b);
     bullet_delete(b);
 }
 
@@ -129,24 +138,48 @@ void ct_bullet_body_destroy(ct_bullet_body *b) {
 
 struct wake_callback final : public btBroadphaseAabbCallback {
     const ct_bullet_body *except;
-    explicit wake_callback(const ct_bullet_body *b) : except(b) {}
+    bool wakes_bodies;
+    wake_callback(const ct_bullet_body *b, bool bodies) : except(b), wakes_bodies(bodies) {}
     bool process(const btBroadphaseProxy *proxy) override {
-        btCollisionObject *const object = static_cast<btCollisionObject *>(proxy->m_clientObject);
-        const ct_bullet_body *const other = bullet_body_of(object);
-        if (other != except && is_dynamic(other))
-            object->activate();
+        ct_bullet_body *const other = bullet_body_of(proxy);
+        if (other == except)
+            return true;
+        if (other->kind == CT_BULLET_SENSOR)
+            bullet_body_joins_step(other);
+        else if (wakes_bodies && bullet_is_dynamic(other))
+            other->rigid.activate();
         return true;
     }
 };
 
-void bullet_wake_around(ct_bullet_body *b) {
-    if (b->kind == CT_BULLET_SENSOR || (b->flags & CT_BULLET_NO_COLLISION))
+static void wake_around(ct_bullet_body *b, bool wakes_bodies) {
+    if (b->flags & CT_BULLET_NO_COLLISION)
         return;
     btVector3 least, most;
     b->rigid.getAabb(least, most);
     const btVector3 border(btScalar(0.05), btScalar(0.05), btScalar(0.05));
-    wake_callback wake(b);
+    wake_callback wake(b, wakes_bodies);
     b->world->broadphase->aabbTest(least - border, most + border, wake);
+}
+
+void bullet_wake_around(ct_bullet_body *b) {
+    if (b->kind != CT_BULLET_SENSOR)
+        wake_around(b, true);
+}
+
+static void wake_sensors(ct_bullet_body *b) {
+    if (b->kind == CT_BULLET_DYNAMIC)
+        wake_around(b, false);
+}
+
+void bullet_body_joins_step(ct_bullet_body *b) {
+    b->was_moved = true;
+    if (b->mover >= 0)
+        return;
+    b->mover = b->world->movers.size();
+    b->world->movers.push_back(b);
+    // Bullet puts slow ones to sleep, where they are.
+    b->rigid.forceActivationState(DISABLE_DEACTIVATION);
 }
 
 // --- Poses ---------------------------------------------------------------------------------------
@@ -157,6 +190,7 @@ ct_rigid_pose ct_bullet_body_pose(const ct_bullet_body *b) {
 
 static void place(ct_bullet_body *b, const btTransform &t) {
     bullet_wake_around(b);
+    bullet_world_changes(b->world);
     b->rigid.setWorldTransform(t);
     b->rigid.setInterpolationWorldTransform(t);
     b->target = t;
@@ -167,8 +201,10 @@ static void place(ct_bullet_body *b, const btTransform &t) {
 
 void ct_bullet_body_set_pose(ct_bullet_body *b, ct_rigid_pose pose) {
     place(b, to_body(b->shape, pose));
-    if (is_dynamic(b))
+    if (bullet_is_dynamic(b))
         b->rigid.activate(true);
+    if (bullet_is_moved(b))
+        bullet_body_joins_step(b);
 }
 
 void ct_bullet_body_transform(const ct_bullet_body *b, float transform[12]) {
@@ -181,15 +217,16 @@ void ct_bullet_body_transform(const ct_bullet_body *b, float transform[12]) {
 }
 
 void ct_bullet_body_move_to(ct_bullet_body *b, ct_rigid_pose pose) {
-    CT_ASSERT(is_moved(b), "body %u", b->id);
+    CT_ASSERT(bullet_is_moved(b), "body %u", b->id);
     b->target = to_body(b->shape, pose);
-    b->was_moved = true;
-    if (b->mover >= 0)
-        return;
-    b->mover = b->world->movers.size();
-    b->world->movers.push_back(b);
-    b->rigid.forceActivationState(ACTIVE_TAG);
-    bullet_wake_around(b);
+    const bool was_still = b->mover < 0;
+    bullet_body_joins_step(b);
+    if (was_still)
+        bullet_wake_around(b);
+}
+
+bool ct_bullet_body_is_moved(const ct_bullet_body *b) {
+    return bullet_is_moved(b);
 }
 
 uint32_t ct_bullet_body_id(const ct_bullet_body *b) {
@@ -210,7 +247,7 @@ ct_aabb ct_bullet_body_bounds(const ct_bullet_body *b) {
 // Takes a body out and puts it back, so that everything about its pairs is decided again.
 static void add_again(ct_bullet_body *b) {
     bullet_wake_around(b);
-    b->world->dynamics->removeRigidBody(&b->rigid);
+    take_out(b);
     add_to_world(b);
 }
 
@@ -220,18 +257,18 @@ void ct_bullet_body_set_kind(ct_bullet_body *b, uint32_t kind) {
         return;
     stop_mover(b);
     bullet_wake_around(b);
-    b->world->dynamics->removeRigidBody(&b->rigid);
+    take_out(b);
+    leave_awake(b);
     b->kind = kind;
     b->target = b->rigid.getWorldTransform();
     apply_kind(b);
-    if (!is_dynamic(b)) {
+    if (!bullet_is_dynamic(b)) {
         b->rigid.setLinearVelocity(btVector3(0, 0, 0));
         b->rigid.setAngularVelocity(btVector3(0, 0, 0));
     }
     b->rigid.setInterpolationWorldTransform(b->target);
+    b->rigid.forceActivationState(bullet_is_dynamic(b) ? ACTIVE_TAG : ISLAND_SLEEPING);
     add_to_world(b);
-    b->rigid.forceActivationState(kind == CT_BULLET_DYNAMIC ? ACTIVE_TAG : ISLAND_SLEEPING);
-    apply_flags(b);
 }
 
 void ct_bullet_body_set_flags(ct_bullet_body *b, uint32_t flags) {
@@ -241,7 +278,7 @@ void ct_bullet_body_set_flags(ct_bullet_body *b, uint32_t flags) {
         add_again(b);
     else
         apply_flags(b);
-    if (changed && is_dynamic(b))
+    if (changed && bullet_is_dynamic(b))
         b->rigid.activate(true);
 }
 
@@ -251,7 +288,7 @@ void ct_bullet_body_set_filter(ct_bullet_body *b, uint32_t filter, uint32_t coll
     b->filter = filter;
     b->collides = collides;
     add_again(b);
-    if (is_dynamic(b))
+    if (bullet_is_dynamic(b))
         b->rigid.activate(true);
 }
 
@@ -266,7 +303,7 @@ void ct_bullet_body_set_material(ct_bullet_body *b, float friction, float restit
 void ct_bullet_body_set_shape(ct_bullet_body *b, ct_bullet_shape *shape) {
     const ct_rigid_pose pose = ct_bullet_body_pose(b);
     bullet_wake_around(b);
-    b->world->dynamics->removeRigidBody(&b->rigid);
+    take_out(b);
     b->shape = shape;
     b->rigid.setCollisionShape(shape->shape);
     const btTransform t = to_body(shape, pose);
@@ -275,7 +312,7 @@ void ct_bullet_body_set_shape(ct_bullet_body *b, ct_bullet_shape *shape) {
     b->target = t;
     apply_kind(b);
     add_to_world(b);
-    if (is_dynamic(b))
+    if (bullet_is_dynamic(b))
         b->rigid.activate(true);
 }
 
@@ -284,7 +321,7 @@ void ct_bullet_body_set_damping(ct_bullet_body *b, float linear, float angular) 
 }
 
 float ct_bullet_body_mass(const ct_bullet_body *b) {
-    return is_dynamic(b) ? b->mass : 0;
+    return bullet_is_dynamic(b) ? b->mass : 0;
 }
 
 ct_vec3 ct_bullet_body_center(const ct_bullet_body *b) {
@@ -307,21 +344,21 @@ ct_vec3 ct_bullet_body_velocity_at(const ct_bullet_body *b, ct_vec3 position) {
 }
 
 void ct_bullet_body_set_velocity(ct_bullet_body *b, ct_vec3 velocity) {
-    if (!is_dynamic(b))
+    if (!bullet_is_dynamic(b))
         return;
     b->rigid.setLinearVelocity(bt_vector(velocity));
     b->rigid.activate(true);
 }
 
 void ct_bullet_body_set_angular_velocity(ct_bullet_body *b, ct_vec3 velocity) {
-    if (!is_dynamic(b))
+    if (!bullet_is_dynamic(b))
         return;
     b->rigid.setAngularVelocity(bt_vector(velocity));
     b->rigid.activate(true);
 }
 
 void ct_bullet_body_add_impulse(ct_bullet_body *b, ct_vec3 impulse, ct_vec3 at) {
-    if (!is_dynamic(b))
+    if (!bullet_is_dynamic(b))
         return;
     b->rigid.applyImpulse(bt_vector(impulse),
                           bt_vector(at) - b->rigid.getWorldTransform().getOrigin());
@@ -329,19 +366,19 @@ void ct_bullet_body_add_impulse(ct_bullet_body *b, ct_vec3 impulse, ct_vec3 at) 
 }
 
 void ct_bullet_body_add_torque_impulse(ct_bullet_body *b, ct_vec3 impulse) {
-    if (!is_dynamic(b))
+    if (!bullet_is_dynamic(b))
         return;
     b->rigid.applyTorqueImpulse(bt_vector(impulse));
     b->rigid.activate(true);
 }
 
 void ct_bullet_body_wake(ct_bullet_body *b) {
-    if (is_dynamic(b))
+    if (bullet_is_dynamic(b))
         b->rigid.activate(true);
 }
 
 void ct_bullet_body_sleep(ct_bullet_body *b) {
-    if (!is_dynamic(b) || (b->flags & CT_BULLET_NO_SLEEP))
+    if (!bullet_is_dynamic(b) || (b->flags & CT_BULLET_NO_SLEEP))
         return;
     b->rigid.setLinearVelocity(btVector3(0, 0, 0));
     b->rigid.setAngularVelocity(btVector3(0, 0, 0));

@@ -286,26 +286,47 @@ static bool find_hull(const hull_work &work, btAlignedObjectArray<int> *chosen, 
     }
 }
 
-bool ct_bullet_cook_hull(ct_allocator *a, const float *points, uint32_t num_points,
-                         uint32_t most_points, ct_bullet_hull *hull) {
-    CT_ASSERT(most_points >= 4, "%u corners; a hull has at least 4", most_points);
-    *hull = ct_bullet_hull();
+// Starts the work: points relative to the first of them, the frame, four far corners. Returns false
+// when the points are flat.
+static bool begin(const float *points, uint32_t num_points, hull_work *work,
+                  btAlignedObjectArray<int> *chosen) {
     if (num_points < 4)
         return false;
-    hull_work work;
     double largest = 0; // coordinate: floats are not finer than a share of it
+    work->points.reserve(static_cast<int>(num_points));
     for (uint32_t i = 0; i < num_points; ++i) {
         const float *const p = points + 3 * i;
         CT_ASSERT(isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]), "point %u", i);
-        work.points.push_back(
+        work->points.push_back(
             {double(p[0]) - points[0], double(p[1]) - points[1], double(p[2]) - points[2]});
         for (int k = 0; k < 3; ++k)
             largest = btMax(largest, fabs(double(p[k])));
     }
-    btAlignedObjectArray<int> chosen;
-    pick_first(&work, &chosen);
+    pick_first(work, chosen);
+    return work->thickness > 1e-5 * work->size && work->thickness > 1e-6 * largest;
+}
+
+double bullet_hull_volume(const btAlignedObjectArray<float> &points) {
+    hull_work work;
     hull_faces faces;
-    if (!(work.thickness > 1e-5 * work.size) || !(work.thickness > 1e-6 * largest) ||
+    btAlignedObjectArray<int> all;
+    const uint32_t count = static_cast<uint32_t>(points.size() / 3);
+    if (count == 0 || !begin(&points[0], count, &work, &all))
+        return 0;
+    all.resizeNoInitialize(0);
+    for (int i = 0; i < work.points.size(); ++i)
+        all.push_back(i);
+    return find_faces(work, all, &faces) ? faces.volume : 0;
+}
+
+bool ct_bullet_cook_hull(ct_allocator *a, const float *points, uint32_t num_points,
+                         uint32_t most_points, ct_bullet_hull *hull) {
+    CT_ASSERT(most_points >= 4, "%u corners; a hull has at least 4", most_points);
+    *hull = ct_bullet_hull();
+    hull_work work;
+    btAlignedObjectArray<int> chosen;
+    hull_faces faces;
+    if (!begin(points, num_points, &work, &chosen) ||
         !find_hull(work, &chosen, static_cast<int>(most_points), &faces))
         return false;
     const uint32_t count = static_cast<uint32_t>(faces.used.size());

@@ -28,7 +28,7 @@ static inline btTransform bt_pose(const ct_rigid_pose &pose) {
 
 static inline ct_rigid_pose ct_pose(const btTransform &t) {
     const btQuaternion q = t.getRotation().normalized();
-    ct_rigid_pose out;
+    ct_rigid_pose out = ct_rigid_pose(); // no chance bits between its members
     out.position = ct_vector(t.getOrigin());
     out.rotation.x = q.x(), out.rotation.y = q.y(), out.rotation.z = q.z();
     out.rotation.w = q.w();
@@ -68,8 +68,14 @@ struct ct_bullet_shape {
     btScalar smallest_radius;    // of a sphere inside, for continuous motion
 };
 
+// Returns the inertia of a body's shape about its principal axes, with the bits of Bullet's own.
+btVector3 bullet_inertia(const ct_bullet_shape *shape, btScalar mass);
+
 // Returns the number of the part that Bullet calls `child`; a negative one: the only part.
 uint32_t bullet_part_number(const ct_bullet_shape *shape, int child);
+
+// Returns the volume of the hull of points (x y z); 0 for flat ones.
+double bullet_hull_volume(const btAlignedObjectArray<float> &points);
 
 // --- Worlds and bodies ---------------------------------------------------------------------------
 
@@ -90,35 +96,84 @@ struct ct_bullet_body {
     btScalar mass;
     int mover;      // place in world->movers; -1: it does not move
     bool was_moved; // since the last step
+    int awake;      // place in world->awake; -1: the last step did not move it
+    int num_pairs;  // that the broadphase has of it
     ct_bullet_body(ct_bullet_world *w, const ct_bullet_body_desc &desc,
                    const btRigidBody::btRigidBodyConstructionInfo &info)
         : rigid(info), motion(this), world(w), shape(desc.shape),
           target(info.m_startWorldTransform), id(desc.id), kind(desc.kind), flags(desc.flags),
           filter(desc.filter), collides(desc.collides), mass(desc.mass), mover(-1),
-          was_moved(false) {}
+          was_moved(false), awake(-1), num_pairs(0) {}
 };
 
-// Decides which pairs of the broadphase touch.
-struct bullet_filter final : public btOverlapFilterCallback {
+// Decides which pairs of the broadphase touch, and counts them.
+struct bullet_pairs final : public btOverlapFilterCallback, public btOverlappingPairCallback {
+    ct_bullet_world *world;
+    int count;
     bool needBroadphaseCollision(btBroadphaseProxy *a, btBroadphaseProxy *b) const override;
+    btBroadphasePair *addOverlappingPair(btBroadphaseProxy *a, btBroadphaseProxy *b) override;
+    void *removeOverlappingPair(btBroadphaseProxy *a, btBroadphaseProxy *b,
+                                btDispatcher *dispatcher) override;
+    void removeOverlappingPairsContainingProxy(btBroadphaseProxy *, btDispatcher *) override {}
+};
+
+// Marks the pairs that a step looks at: those of which a body is awake.
+struct bullet_dispatcher final : public btCollisionDispatcher {
+    btAlignedObjectArray<btBroadphasePair *> seen; // in this step
+    int step;                                      // its number, which the pairs have, too
+    explicit bullet_dispatcher(btCollisionConfiguration *c);
+};
+
+// Shows what Bullet's world keeps to itself.
+struct bullet_dynamics final : public btDiscreteDynamicsWorld {
+    using btDiscreteDynamicsWorld::btDiscreteDynamicsWorld;
+    const btAlignedObjectArray<btPersistentManifold *> &predicted() const {
+        return m_predictiveManifolds;
+    }
 };
 
 struct ct_bullet_world {
     btDefaultCollisionConfiguration *configuration;
-    btCollisionDispatcher *dispatcher;
+    bullet_dispatcher *dispatcher;
     btDbvtBroadphase *broadphase;
     btSequentialImpulseConstraintSolver *solver;
-    btDiscreteDynamicsWorld *dynamics;
-    bullet_filter filter;
+    bullet_dynamics *dynamics;
+    bullet_pairs pairs;
     btAlignedObjectArray<ct_bullet_moved> moved;
-    btAlignedObjectArray<ct_bullet_body *> movers; // kinematic bodies that move
+    btAlignedObjectArray<ct_bullet_body *> awake;      // those in `moved`; NULL: ended since
+    btAlignedObjectArray<ct_bullet_body *> were_awake; // in the step before
+    btAlignedObjectArray<ct_bullet_body *> movers;     // kinematic bodies that move
     btAlignedObjectArray<ct_bullet_contact> contacts;
-    bool has_contacts; // of the last step
+    bool has_contacts;     // of the last step
+    bool has_same_objects; // as in the last step: nothing was added, taken out or placed
+    bool is_crowded;       // too many bodies are in one place
 };
 
 static inline ct_bullet_body *bullet_body_of(const btCollisionObject *object) {
     return static_cast<ct_bullet_body *>(object->getUserPointer());
 }
+
+static inline ct_bullet_body *bullet_body_of(const btBroadphaseProxy *proxy) {
+    return bullet_body_of(static_cast<btCollisionObject *>(proxy->m_clientObject));
+}
+
+static inline bool bullet_is_dynamic(const ct_bullet_body *b) {
+    return b->kind == CT_BULLET_DYNAMIC;
+}
+
+// Kinematic bodies and sensors: their owner moves them.
+static inline bool bullet_is_moved(const ct_bullet_body *b) {
+    return b->kind == CT_BULLET_KINEMATIC || b->kind == CT_BULLET_SENSOR;
+}
+
+// Forgets what the last step said of touches: the objects change.
+static inline void bullet_world_changes(ct_bullet_world *w) {
+    w->has_contacts = w->has_same_objects = false;
+    w->contacts.resizeNoInitialize(0);
+}
+
+// Has a kinematic body or sensor take part in the next step, where it is or will be.
+void bullet_body_joins_step(ct_bullet_body *b);
 
 // Returns whether a query sees a body.
 bool bullet_finds(const ct_bullet_find &find, const ct_bullet_body *body);

@@ -221,6 +221,16 @@ ct_bullet_mass ct_bullet_shape_mass(const ct_bullet_shape *shape) {
     return shape->mass;
 }
 
+btVector3 bullet_inertia(const ct_bullet_shape *shape, btScalar mass) {
+    btVector3 inertia(0, 0, 0);
+    if (mass == 0 || shape->mass.volume <= 0)
+        return inertia;
+    if (shape->compound)
+        return bt_vector(shape->mass.inertia) * mass;
+    shape->shape->calculateLocalInertia(mass, inertia);
+    return inertia;
+}
+
 uint32_t bullet_part_number(const ct_bullet_shape *shape, int child) {
     const bool is_part = child >= 0 && child < shape->parts.size();
     return shape->parts[is_part ? child : 0].number;

@@ -3,41 +3,63 @@
 
 #include <new>
 
-static bool is_dynamic(const ct_bullet_body *b) {
-    return b->kind == CT_BULLET_DYNAMIC;
+extern "C" {
+#include "foundation/log.h"
 }
 
+// A pair takes 1 KB, and bodies at one place have as many as their number squared. In a world with many
+// pairs, bodies that both have some already get no further one with each other: n bodies add at most
+// 32 n pairs.
+enum { CROWDED = 32, MOST_PAIRS = 1 << 18 };
+
 // Pairs of which neither can move do not touch, except for what enters sensors.
-bool bullet_filter::needBroadphaseCollision(btBroadphaseProxy *a, btBroadphaseProxy *b) const {
-    const ct_bullet_body *const x =
-        bullet_body_of(static_cast<btCollisionObject *>(a->m_clientObject));
-    const ct_bullet_body *const y =
-        bullet_body_of(static_cast<btCollisionObject *>(b->m_clientObject));
-    if ((x->flags | y->flags) & CT_BULLET_NO_COLLISION)
+bool bullet_pairs::needBroadphaseCollision(btBroadphaseProxy *a, btBroadphaseProxy *b) const {
+    if (!(a->m_collisionFilterGroup & b->m_collisionFilterMask) ||
+        !(b->m_collisionFilterGroup & a->m_collisionFilterMask))
         return false;
-    if (!(x->collides >> y->filter & 1) || !(y->collides >> x->filter & 1))
-        return false;
-    if (is_dynamic(x) || is_dynamic(y))
+    const ct_bullet_body *const x = bullet_body_of(a), *const y = bullet_body_of(b);
+    if (!bullet_is_dynamic(x) && !bullet_is_dynamic(y)) {
+        const bool has_sensor = x->kind == CT_BULLET_SENSOR || y->kind == CT_BULLET_SENSOR;
+        if (!has_sensor || (x->kind != CT_BULLET_KINEMATIC && y->kind != CT_BULLET_KINEMATIC))
+            return false;
+    }
+    if (x->num_pairs < CROWDED || y->num_pairs < CROWDED || count < MOST_PAIRS)
         return true;
-    const bool has_sensor = x->kind == CT_BULLET_SENSOR || y->kind == CT_BULLET_SENSOR;
-    const bool has_kinematic = x->kind == CT_BULLET_KINEMATIC || y->kind == CT_BULLET_KINEMATIC;
-    return has_sensor && has_kinematic;
+    world->is_crowded = true;
+    return false;
+}
+
+btBroadphasePair *bullet_pairs::addOverlappingPair(btBroadphaseProxy *a, btBroadphaseProxy *b) {
+    ++bullet_body_of(a)->num_pairs;
+    ++bullet_body_of(b)->num_pairs;
+    ++count;
+    return nullptr;
+}
+
+void *bullet_pairs::removeOverlappingPair(btBroadphaseProxy *a, btBroadphaseProxy *b,
+                                          btDispatcher *) {
+    --bullet_body_of(a)->num_pairs;
+    --bullet_body_of(b)->num_pairs;
+    --count;
+    return nullptr;
 }
 
 ct_bullet_world *ct_bullet_world_create(const ct_bullet_world_desc *desc) {
     ct_bullet_world *const w = bullet_new<ct_bullet_world>();
     w->configuration = bullet_new<btDefaultCollisionConfiguration>();
-    w->dispatcher = bullet_new<btCollisionDispatcher>(w->configuration);
+    w->dispatcher = bullet_new<bullet_dispatcher>(w->configuration);
     w->broadphase = bullet_new<btDbvtBroadphase>();
     w->solver = new btSequentialImpulseConstraintSolver();
-    w->dynamics =
-        new btDiscreteDynamicsWorld(w->dispatcher, w->broadphase, w->solver, w->configuration);
-    w->broadphase->getOverlappingPairCache()->setOverlapFilterCallback(&w->filter);
+    w->dynamics = new bullet_dynamics(w->dispatcher, w->broadphase, w->solver, w->configuration);
+    w->pairs.world = w;
+    w->pairs.count = 0;
+    w->broadphase->getOverlappingPairCache()->setOverlapFilterCallback(&w->pairs);
+    w->broadphase->getOverlappingPairCache()->setInternalGhostPairCallback(&w->pairs);
     // Sleeping bodies keep the bounds that they have.
     w->dynamics->setForceUpdateAllAabbs(false);
     w->dynamics->setGravity(bt_vector(desc->gravity));
     w->dynamics->getSolverInfo().m_numIterations = static_cast<int>(desc->solver_iterations);
-    w->has_contacts = false;
+    w->has_contacts = w->has_same_objects = w->is_crowded = false;
     return w;
 }
 
@@ -55,12 +77,12 @@ void ct_bullet_world_destroy(ct_bullet_world *w) {
 }
 
 void ct_bullet_world_set_gravity(ct_bullet_world *w, ct_vec3 gravity) {
-    w->dynamics->setGravity(bt_vector(gravity));
     const btCollisionObjectArray &objects = w->dynamics->getCollisionObjectArray();
-    for (int i = 0; i < objects.size(); ++i) {
-        if (is_dynamic(bullet_body_of(objects[i])))
+    for (int i = 0; i < objects.size(); ++i) { // Bullet gives it to bodies that are awake
+        if (bullet_is_dynamic(bullet_body_of(objects[i])))
             objects[i]->activate(true);
     }
+    w->dynamics->setGravity(bt_vector(gravity));
 }
 
 ct_vec3 ct_bullet_world_gravity(const ct_bullet_world *w) {
@@ -71,12 +93,19 @@ void bullet_motion::getWorldTransform(btTransform &transform) const {
     transform = body->target;
 }
 
+static void add_moved(ct_bullet_body *b) {
+    ct_bullet_world *const w = b->world;
+    ct_bullet_moved moved;
+    moved.id = b->id;
+    moved.pose = ct_bullet_body_pose(b);
+    w->moved.push_back(moved);
+}
+
 // Called for dynamic bodies that are awake. The given transform is extrapolated; the body's is not.
 void bullet_motion::setWorldTransform(const btTransform &) {
-    ct_bullet_moved moved;
-    moved.id = body->id;
-    moved.pose = ct_bullet_body_pose(body);
-    body->world->moved.push_back(moved);
+    add_moved(body);
+    body->awake = body->world->awake.size();
+    body->world->awake.push_back(body);
 }
 
 // A kinematic body that was not moved since the last step stands still in this one, and then sleeps.
@@ -99,89 +128,46 @@ static void settle_movers(ct_bullet_world *w) {
     }
 }
 
-void ct_bullet_world_step(ct_bullet_world *w, float dt) {
+// Begins the list of moved bodies. Those of the step before are kept, to see which fell asleep.
+static void begin_moved(ct_bullet_world *w) {
     w->moved.resizeNoInitialize(0);
+    w->were_awake.resizeNoInitialize(0);
+    for (int i = 0; i < w->awake.size(); ++i) {
+        ct_bullet_body *const b = w->awake[i];
+        if (!b)
+            continue;
+        b->awake = -1;
+        w->were_awake.push_back(b);
+    }
+    w->awake.resizeNoInitialize(0);
+}
+
+// Adds the bodies that fell asleep.
+static void end_moved(ct_bullet_world *w) {
+    for (int i = 0; i < w->were_awake.size(); ++i) {
+        if (w->were_awake[i]->awake < 0)
+            add_moved(w->were_awake[i]);
+    }
+}
+
+void ct_bullet_world_step(ct_bullet_world *w, float dt) {
     w->has_contacts = false;
+    w->has_same_objects = true;
+    w->dispatcher->seen.resizeNoInitialize(0);
+    ++w->dispatcher->step;
     settle_movers(w);
+    begin_moved(w);
     w->dynamics->stepSimulation(dt, 0);
+    end_moved(w);
+    if (w->is_crowded)
+        ct_log_warning("physics", "crowded_bodies",
+                       "More than %d bodies are in one place, and some of them pass through each "
+                       "other; spread them out",
+                       CROWDED);
+    w->is_crowded = false;
 }
 
 const ct_bullet_moved *ct_bullet_world_moved(const ct_bullet_world *w, uint32_t *count) {
     *count = static_cast<uint32_t>(w->moved.size());
     return w->moved.size() > 0 ? &w->moved[0] : nullptr;
-}
-
-// --- Contacts ------------------------------------------------------------------------------------
-
-struct contact_order {
-    bool operator()(const ct_bullet_contact &x, const ct_bullet_contact &y) const {
-        if (x.a != y.a)
-            return x.a < y.a;
-        if (x.b != y.b)
-            return x.b < y.b;
-        return x.distance < y.distance;
-    }
-};
-
-static bool sleeps(const btCollisionObject *object) {
-    return !object->isActive();
-}
-
-bool ct_bullet_pair_is_asleep(const ct_bullet_body *a, const ct_bullet_body *b) {
-    return sleeps(&a->rigid) && sleeps(&b->rigid);
-}
-
-static void add_contact(ct_bullet_world *w, const btPersistentManifold *manifold) {
-    const btCollisionObject *const first = manifold->getBody0(), *const second =
-                                                                     manifold->getBody1();
-    if (manifold->getNumContacts() == 0 || (sleeps(first) && sleeps(second)))
-        return;
-    int deepest = 0;
-    btScalar impulse = 0;
-    for (int i = 0; i < manifold->getNumContacts(); ++i) {
-        const btManifoldPoint &point = manifold->getContactPoint(i);
-        impulse += point.getAppliedImpulse();
-        if (point.getDistance() < manifold->getContactPoint(deepest).getDistance())
-            deepest = i;
-    }
-    const btManifoldPoint &point = manifold->getContactPoint(deepest);
-    const ct_bullet_body *const a = bullet_body_of(first), *const b = bullet_body_of(second);
-    const bool is_swapped = a->id > b->id;
-    ct_bullet_contact contact;
-    contact.a = is_swapped ? b->id : a->id;
-    contact.b = is_swapped ? a->id : b->id;
-    contact.position =
-        ct_vector((point.getPositionWorldOnA() + point.getPositionWorldOnB()) * btScalar(0.5));
-    contact.normal = ct_vector(is_swapped ? -point.m_normalWorldOnB : point.m_normalWorldOnB);
-    contact.distance = point.getDistance();
-    contact.impulse = impulse;
-    w->contacts.push_back(contact);
-}
-
-// Joins contacts of the same pair: compounds have a manifold for each child. They are sorted, the
-// deepest first.
-static void join_contacts(ct_bullet_world *w) {
-    int count = 0;
-    for (int i = 0; i < w->contacts.size(); ++i) {
-        ct_bullet_contact &next = w->contacts[i];
-        if (count > 0 && w->contacts[count - 1].a == next.a && w->contacts[count - 1].b == next.b)
-            w->contacts[count - 1].impulse += next.impulse;
-        else
-            w->contacts[count++] = next;
-    }
-    w->contacts.resizeNoInitialize(count);
-}
-
-const ct_bullet_contact *ct_bullet_world_contacts(ct_bullet_world *w, uint32_t *count) {
-    if (!w->has_contacts) {
-        w->contacts.resizeNoInitialize(0);
-        for (int i = 0; i < w->dispatcher->getNumManifolds(); ++i)
-            add_contact(w, w->dispatcher->getManifoldByIndexInternal(i));
-        if (w->contacts.size() > 1)
-            w->contacts.quickSort(contact_order());
-        join_contacts(w);
-        w->has_contacts = true;
-    }
-    *count = static_cast<uint32_t>(w->contacts.size());
-    return w->contacts.size() > 0 ? &w->contacts[0] : nullptr;
 }

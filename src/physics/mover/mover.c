@@ -132,7 +132,7 @@ static void start_run(ct_mover_run *run, const ct_mover_state *state) {
     if (ct_vec3_dot(last->ground_normal, run->up) >= run->tools->cos_slope)
         run->ground_normal = last->ground_normal;
     const float support = ct_vec3_dot(last->ground_position, run->up);
-    if (support > foot && support < foot + run->shape->radius)
+    if (fabsf(support - foot) < run->shape->radius)
         run->support_height = support;
 }
 

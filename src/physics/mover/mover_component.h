@@ -4,7 +4,8 @@
 // of the one in use stands on the entity's position; moving it moves the entity. Up is against the
 // gravity of the world, or z while there is none. Others collide with the mover, and queries find it,
 // through an actor of the entity: a keyframed capsule with the mover's collision filter. The mover
-// itself collides with what its filter collides with, but not with its own entity's actors.
+// itself collides with what its filter collides with, but not with its own entity's actors, nor with
+// actors whose collision or scene queries are disabled.
 //
 // A mover only moves when ct_mover_component_move is called, at once: call it once in each step of
 // the world, also with an offset of 0, so that platforms carry it and walls push it. An entity
@@ -55,8 +56,9 @@ uint32_t ct_mover_number(const ct_mover_manager *m, ct_mover_instance i);
 ct_mover_instance ct_mover_with_number(const ct_mover_manager *m, ct_entity e, uint32_t number,
                                        uint32_t num_bits);
 
+// Return the entity, and the id of the component in its template.
 ct_entity ct_mover_entity(const ct_mover_manager *m, ct_mover_instance i);
-uint32_t ct_mover_id(const ct_mover_manager *m, ct_mover_instance i); // of the component
+uint32_t ct_mover_id(const ct_mover_manager *m, ct_mover_instance i);
 // What it was made with and has been changed to since. Borrowed until the manager next changes.
 const ct_mover_data *ct_mover_data_of(const ct_mover_manager *m, ct_mover_instance i);
 bool ct_mover_is_active(const ct_mover_manager *m, ct_mover_instance i);

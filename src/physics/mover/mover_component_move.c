@@ -42,7 +42,7 @@ static ct_bullet_find find_of(ct_mover_manager *m, uint32_t i, sight *s) {
     }
     const ct_physics_filter *const filters = ct_blob_at(r, r->filters.offset);
     return (ct_bullet_find){
-        .kinds = CT_BULLET_FIND_SOLID,
+        .kinds = CT_BULLET_FIND_SOLID | CT_BULLET_FIND_COLLIDING,
         .filters = filters[filter].collides,
         .accepts = accepts,
         .user = s,
@@ -64,7 +64,8 @@ static ct_actor_shape_data capsule_of(const ct_mover_manager *m, uint32_t i, con
     const ct_rigid_pose upright = ct_mover_tools_pose(tools_of(m, i), ct_vec3_make(0, 0, 0));
     const ct_quat turned = ct_quat_normalize(ct_quat_mul(back, upright.rotation));
     return (ct_actor_shape_data){
-        .type = CT_ACTOR_SHAPE_CAPSULE,
+        // Capsules of actors are longer than spheres.
+        .type = d->height > 2.001f * d->radius ? CT_ACTOR_SHAPE_CAPSULE : CT_ACTOR_SHAPE_SPHERE,
         .position = {center.x, center.y, center.z},
         .rotation = {turned.x, turned.y, turned.z, turned.w},
         .radius = d->radius / size,
@@ -86,7 +87,7 @@ void ct_mover_make_actor(ct_mover_manager *m, uint32_t i) {
         .filter = has_filter ? m->data[i].filter : standard,
         .is_collision_enabled = true,
         .is_scene_query_enabled = true,
-        .given = UINT32_MAX,
+        .given = CT_ACTOR_GIVEN_MASK,
     };
     const ct_actor_desc desc = {.entity = e, .data = &data, .shapes = &shape, .num_shapes = 1};
     ct_error error = {0};

@@ -33,6 +33,7 @@ void ct_mover_take_gravity(ct_mover_manager *m);
 
 // --- mover_component_move.c ----------------------------------------------------------------------
 
+// Returns where the entity is in the world; 0 0 0 without a transform.
 ct_vec3 ct_mover_entity_position(const ct_mover_manager *m, ct_entity e);
 // Make and end the actor of the mover in use at a place.
 void ct_mover_make_actor(ct_mover_manager *m, uint32_t i);

@@ -4,14 +4,18 @@
 // A flying mover lands on an edge only when the edge is under this share of its radius.
 static const float LANDING = 0.75f;
 
-// A rise by this share of the skin's distance needs no sweep.
+// Shares of the skin: a rise by less is not made; a rise by less needs no sweep.
+static const float NOISE = 0.005f;
 static const float UNCHECKED = 0.25f;
 
+// Bullet rounds edges by a margin: they are lower by up to this many metres than what is behind them.
+static const float ROUNDED = 0.045f;
+
 // Returns whether the surface behind an edge, as seen from the mover's axis, can be walked on.
-static bool find_behind_edge(const ct_mover_run *run, const ct_mover_hit *hit, ct_vec3 *surface) {
+static bool find_behind_edge(const ct_mover_run *run, ct_mover_hit *hit, ct_vec3 *surface) {
     const ct_vec3 away = ct_vec3_normalize(ct_mover_flatten(hit->normal, run->up));
     const float step = run->shape->skin / 2;
-    const float rise = step * fminf(tanf(run->shape->max_slope_angle), 4) + step;
+    const float rise = step * fminf(tanf(run->shape->max_slope_angle), 4) + ROUNDED;
     const ct_vec3 behind = ct_mover_along(hit->hit.position, away, -step);
     const ct_vec3 from = ct_mover_along(behind, run->up, rise);
     ct_bullet_hit found;
@@ -19,12 +23,14 @@ static bool find_behind_edge(const ct_mover_run *run, const ct_mover_hit *hit, c
                        &found))
         return false;
     *surface = found.normal;
+    hit->support = found.position;
     return ct_vec3_dot(found.normal, run->up) >= run->tools->cos_slope;
 }
 
-bool ct_mover_is_walkable(const ct_mover_run *run, const ct_mover_hit *hit, ct_vec3 *surface) {
+bool ct_mover_is_walkable(const ct_mover_run *run, ct_mover_hit *hit, ct_vec3 *surface) {
     const float cosine = ct_vec3_dot(hit->normal, run->up);
     *surface = hit->normal;
+    hit->support = hit->hit.position;
     if (cosine >= run->tools->cos_slope)
         return true;
     if (cosine < 0.02f)
@@ -45,16 +51,18 @@ void ct_mover_land(ct_mover_run *run, const ct_mover_hit *hit, ct_vec3 surface) 
         ct_mover_sweep(run, run->up, rise, &above);
         rise = above.safe;
     }
-    run->position = ct_mover_along(run->position, run->up, rise);
-    ct_mover_note_ground(run, &hit->hit, surface);
+    // Less is noise: a mover that stands still keeps its bits, and costs nothing elsewhere.
+    if (fabsf(rise) > NOISE * run->shape->skin)
+        run->position = ct_mover_along(run->position, run->up, rise);
+    ct_mover_note_ground(run, hit->hit.id, hit->support, surface);
 }
 
-void ct_mover_note_ground(ct_mover_run *run, const ct_bullet_hit *hit, ct_vec3 surface) {
+void ct_mover_note_ground(ct_mover_run *run, uint32_t id, ct_vec3 position, ct_vec3 surface) {
     run->is_grounded = true;
     run->ground_normal = surface;
-    run->contacts->ground = hit->id;
+    run->contacts->ground = id;
     run->contacts->ground_normal = surface;
-    run->contacts->ground_position = hit->position;
+    run->contacts->ground_position = position;
 }
 
 static ct_vec3 down(const ct_mover_run *run) {

@@ -47,13 +47,16 @@ typedef struct ct_mover_run {
 // What a sweep met.
 typedef struct ct_mover_hit {
     ct_bullet_hit hit;
-    ct_vec3 normal; // corrected at edges inside meshes
-    float touch;    // metres along the way where the capsule touches
-    float safe;     // metres along the way up to which it keeps its skin, 0 to the length
+    ct_vec3 support; // where it stands on it (ct_mover_is_walkable): behind an edge
+    ct_vec3 normal;  // corrected at edges inside meshes
+    float touch;     // metres along the way where the capsule touches
+    float seen;      // metres from the surface up to which the sweep saw it
+    float safe;      // metres along the way up to which it keeps its skin, 0 to the length
 } ct_mover_hit;
 
 // --- Vectors -------------------------------------------------------------------------------------
 
+// Returns the point `distance` from `p` along `direction`.
 static inline ct_vec3 ct_mover_along(ct_vec3 p, ct_vec3 direction, float distance) {
     return ct_vec3_add(p, ct_vec3_scale(direction, distance));
 }
@@ -64,6 +67,7 @@ static inline ct_vec3 ct_mover_flatten(ct_vec3 v, ct_vec3 n) {
 
 // --- mover.c -------------------------------------------------------------------------------------
 
+// Starts a move at `position`.
 void ct_mover_run_init(ct_mover_run *run, ct_bullet_world *w, const ct_mover_tools *tools,
                        const ct_bullet_find *find, ct_mover_contacts *contacts, ct_vec3 position);
 // Has sweeps pass through a body. Returns false when there are too many.
@@ -85,13 +89,13 @@ ct_vec3 ct_mover_edge_normal(const ct_mover_run *run, const ct_bullet_hit *hit, 
 // --- mover_ground.c ------------------------------------------------------------------------------
 
 // Returns whether the mover can stand on what it hit; then `surface` is the normal to walk along.
-bool ct_mover_is_walkable(const ct_mover_run *run, const ct_mover_hit *hit, ct_vec3 *surface);
+bool ct_mover_is_walkable(const ct_mover_run *run, ct_mover_hit *hit, ct_vec3 *surface);
 // Puts the mover on what a sweep down met: at its skin's distance.
 void ct_mover_land(ct_mover_run *run, const ct_mover_hit *hit, ct_vec3 surface);
 // Keeps a mover that walked on the ground, at most `fall` metres down or one step height; else falls.
 void ct_mover_follow_ground(ct_mover_run *run, float fall);
-// Notes what it stands on.
-void ct_mover_note_ground(ct_mover_run *run, const ct_bullet_hit *hit, ct_vec3 surface);
+// Notes what it stands on, and where.
+void ct_mover_note_ground(ct_mover_run *run, uint32_t id, ct_vec3 position, ct_vec3 surface);
 // Lands on ground at most `reach` metres under it. Returns whether there is some.
 bool ct_mover_find_ground(ct_mover_run *run, float reach);
 

@@ -35,8 +35,8 @@ void ct_mover_press_ground(ct_mover_run *run) {
 
 void ct_mover_yield(ct_mover_run *run) {
     ct_bullet_find find = run->find;
-    find.kinds &= CT_BULLET_FIND_KINEMATIC | CT_BULLET_FIND_DYNAMIC;
-    if (find.kinds == 0)
+    find.kinds &= ~(uint32_t)CT_BULLET_FIND_STATIC;
+    if (!(find.kinds & (CT_BULLET_FIND_KINEMATIC | CT_BULLET_FIND_DYNAMIC)))
         return;
     ct_bullet_overlap overlaps[CT_MOVER_MAX_OVERLAPS];
     const float distance = YIELD * run->shape->skin;

@@ -3,8 +3,10 @@
 
 // Metres that are not worth a sweep.
 static const float LEAST = 1e-5f;
-// A mover that slides back to its skin's distance does so by this share of its way.
-static const float RECOVERY = 0.1f;
+// A mover that slides along nearer than this share of its skin moves away from there, by that share
+// of its way: so little that it is not seen.
+static const float TOO_NEAR = 0.5f;
+static const float RECOVERY = 0.02f;
 // The part along up of a normal from which on what is hit is a ceiling.
 static const float CEILING = -0.1f;
 
@@ -37,11 +39,13 @@ ct_vec3 ct_mover_clip(ct_vec3 motion, const ct_vec3 *planes, uint32_t count) {
     return ct_vec3_make(0, 0, 0);
 }
 
-// Leans what is left of a motion along a surface away from it, where it is nearer than its skin.
+// Leans what is left of a motion along a surface away from it, where it is too near. Only as far as
+// the same sweep sees the surface: else it would come back in the next move, and tremble.
 static ct_vec3 lean(const ct_mover_run *run, ct_vec3 motion, const ct_mover_hit *hit,
                     ct_vec3 direction) {
     const float cosine = -ct_vec3_dot(direction, hit->normal);
-    const float missing = run->shape->skin - (hit->touch - hit->safe) * cosine;
+    const float wanted = fminf(TOO_NEAR * run->shape->skin, 0.9f * hit->seen);
+    const float missing = wanted - (hit->touch - hit->safe) * cosine;
     const float most = RECOVERY * ct_vec3_length(motion);
     return ct_mover_along(motion, hit->normal, fminf(fmaxf(missing, 0), most));
 }
@@ -176,7 +180,7 @@ static void wedge(ct_mover_run *run, const flight *f, float wanted, float fallen
     if (wanted <= LEAST || fallen > wanted / 10 || ct_vec3_length(f->steep) < 0.1f ||
         ct_vec3_length(f->rise) > wanted / 10)
         return;
-    ct_mover_note_ground(run, &f->steep_hit, ct_vec3_normalize(f->steep));
+    ct_mover_note_ground(run, f->steep_hit.id, f->steep_hit.position, ct_vec3_normalize(f->steep));
 }
 
 void ct_mover_fly(ct_mover_run *run, ct_vec3 lateral, float rise) {
@@ -198,7 +202,7 @@ void ct_mover_fly(ct_mover_run *run, ct_vec3 lateral, float rise) {
         f.lateral = ct_vec3_scale(f.lateral, left);
         f.rise = ct_vec3_scale(f.rise, left);
         if (rise <= 0 && ct_mover_is_walkable(run, &hit, &surface)) {
-            ct_mover_note_ground(run, &hit.hit, surface);
+            ct_mover_note_ground(run, hit.hit.id, hit.support, surface);
             const ct_vec3 landed = run->position;
             ct_mover_walk(run, ct_mover_flatten(f.lateral, run->up));
             const bool is_there = ct_vec3_length(ct_vec3_sub(landed, run->position)) < LEAST;

@@ -9,8 +9,8 @@ static bool land_on_step(ct_mover_run *run, float raised, float least_height) {
     if (!ct_mover_sweep(run, down, raised + run->shape->skin, &hit) ||
         !ct_mover_is_walkable(run, &hit, &surface))
         return false;
-    const float rise = ct_vec3_dot(hit.hit.position, run->up) - run->support_height;
-    if (rise > run->shape->step_height + run->shape->skin)
+    const float rise = ct_vec3_dot(hit.support, run->up) - run->support_height;
+    if (rise > run->shape->step_height + run->shape->skin / 2)
         return false;
     ct_mover_land(run, &hit, surface);
     return ct_vec3_dot(run->position, run->up) > least_height;

@@ -3,10 +3,9 @@
 
 enum { MAX_TRIES = 3 };
 
-// Sweeps look ahead by this many skins, so that the skin is kept from what is near the end.
+// Sweeps look ahead by as much again and this many skins, so that something of the skin is kept also
+// from what they reach at a small angle.
 static const float LOOK_AHEAD = 2;
-// In a hit at a small angle the capsule would go far back to keep its skin: at most so many skins.
-static const float MOST_BACK = 4;
 // The cosine of what counts as moving along a surface and not into it.
 static const float ALONG = 1e-3f;
 
@@ -19,8 +18,21 @@ static bool sweep(ct_mover_run *run, ct_vec3 direction, float length, ct_bullet_
     return ct_bullet_sweep(run->world, run->tools->capsule, from, to, &run->find, hit);
 }
 
+// Moves it a little away from a body that it touches, unless something else is there.
+static bool leave(ct_mover_run *run, uint32_t id, ct_vec3 normal) {
+    const float skin = run->shape->skin;
+    ct_bullet_hit other;
+    if (!ct_mover_ignore(run, id))
+        return false;
+    const bool is_blocked = sweep(run, normal, skin / 2, &other);
+    --run->num_ignored;
+    if (!is_blocked)
+        run->position = ct_mover_along(run->position, normal, skin / 4);
+    return !is_blocked;
+}
+
 bool ct_mover_sweep(ct_mover_run *run, ct_vec3 direction, float length, ct_mover_hit *hit) {
-    const float skin = run->shape->skin, reach = length + LOOK_AHEAD * skin;
+    const float skin = run->shape->skin, reach = 2 * length + LOOK_AHEAD * skin;
     hit->safe = length;
     for (uint32_t i = 0; i < MAX_TRIES; ++i) {
         if (!sweep(run, direction, reach, &hit->hit))
@@ -34,13 +46,16 @@ bool ct_mover_sweep(ct_mover_run *run, ct_vec3 direction, float length, ct_mover
         hit->touch = hit->hit.fraction * reach;
         const float cosine = -ct_vec3_dot(direction, hit->normal);
         if (cosine > ALONG) {
-            const float back = fminf(skin / cosine, MOST_BACK * skin);
-            hit->safe = fminf(fmaxf(hit->touch - back, 0), length);
-            return hit->touch - back < length;
+            const float safe = hit->touch - skin / cosine;
+            hit->seen = reach * cosine;
+            hit->safe = fminf(fmaxf(safe, 0), length);
+            return safe < length;
         }
         // It touches what it moves along or away from: away a little, and again.
-        run->position = ct_mover_along(run->position, hit->normal, skin / 4);
+        if (!leave(run, hit->hit.id, hit->normal))
+            break;
     }
+    hit->seen = 0;
     hit->safe = fminf(fmaxf(hit->touch - skin, 0), length);
     return hit->safe < length;
 }

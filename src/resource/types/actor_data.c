@@ -11,6 +11,12 @@
 #define SHAPE(member) AT(ct_actor_shape_data, member)
 #define MOVER(member) AT(ct_mover_data, member)
 
+// Instances are aligned to 8, with nothing between a head and its shapes, nor behind the last.
+_Static_assert(sizeof(ct_actor_data) == 80, "the head of an actor has no padding");
+_Static_assert(sizeof(ct_trigger_data) == 24, "the head of a trigger has no padding");
+_Static_assert(sizeof(ct_actor_shape_data) == 64, "a shape has no padding");
+_Static_assert(sizeof(ct_mover_data) == 40, "a mover has no padding");
+
 // --- Shapes --------------------------------------------------------------------------------------
 
 // In the order of ct_actor_shape_type.
@@ -252,7 +258,10 @@ static const ct_field trigger_fields[] = {
      AT(ct_trigger_data, is_enabled),
      .doc = "Whether it reports what enters and leaves.",
      .default_value = {1}},
-    {.name = "padding", .type = CT_FIELD_TYPE_PADDING, AT(ct_trigger_data, padding)},
+    {.name = "padding",
+     .type = CT_FIELD_TYPE_PADDING,
+     AT(ct_trigger_data, padding),
+     .doc = "Not used."},
     {.name = "num_shapes",
      .type = CT_FIELD_TYPE_INDEX,
      AT(ct_trigger_data, num_shapes),
@@ -338,7 +347,7 @@ static const ct_field mover_fields[] = {
     {.name = "mass",
      .type = CT_FIELD_TYPE_FLOAT,
      MOVER(mass),
-     .doc = "Mass with which it pushes, and stands on things.",
+     .doc = "Mass with which it pushes, and weighs on things.",
      .unit = "kg",
      .least = 0.001,
      .most = 1e6,
@@ -360,7 +369,7 @@ static const ct_field mover_fields[] = {
 
 const ct_schema ct_mover_schema = {
     .name = "mover",
-    .doc = "A capsule that walks: a character controller. It stands on the entity's position.",
+    .doc = "A capsule that walks: a character controller. Its foot is at the entity's position.",
     .size_bytes = sizeof(ct_mover_data),
     .num_fields = CT_COUNT_OF(mover_fields),
     .fields = mover_fields,
@@ -415,7 +424,10 @@ static bool check_shapes(const ct_actor_shape_data *shapes, uint32_t count, uint
 bool ct_actor_head_check(const ct_actor_data *actor, ct_error *error) {
     return ct_schema_check(&ct_actor_head_schema, actor, error) &&
            ct_actor_axes_check(actor->lock_position, error) &&
-           ct_actor_axes_check(actor->lock_rotation, error);
+           ct_actor_axes_check(actor->lock_rotation, error) &&
+           ((actor->given & ~(uint32_t)CT_ACTOR_GIVEN_MASK) == 0 ||
+            ct_error_set(error, "actor.given: found %x, expected bits of %x only", actor->given,
+                         (uint32_t)CT_ACTOR_GIVEN_MASK));
 }
 
 bool ct_actor_check(const void *bytes, uint32_t size_bytes, ct_error *error) {

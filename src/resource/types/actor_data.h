@@ -68,7 +68,7 @@ typedef struct ct_actor_data {
     uint32_t num_shapes; // behind the head (ct_actor_shapes); 0: of the entity's mesh
 } ct_actor_data;
 
-// The head of a trigger: tells what enters and leaves.
+// The head of a trigger: reports what enters and leaves.
 typedef struct ct_trigger_data {
     ct_string_id32 name;
     ct_string_id32 node;   // of the scene graph, which it follows; 0: the entity
@@ -79,7 +79,7 @@ typedef struct ct_trigger_data {
 } ct_trigger_data;
 
 // A character controller. A unit may have several, of which one is in use at a time: crouching is
-// using another. Its capsule stands on the entity's position, upwards (the axis against gravity).
+// using another. The foot of its capsule is at the entity's position, upwards (the axis against gravity).
 typedef struct ct_mover_data {
     ct_string_id32 name;   // for Unit.set_mover
     ct_string_id32 filter; // in the physics resource
@@ -87,17 +87,18 @@ typedef struct ct_mover_data {
     float max_slope_angle; // radians: steeper ground is slid down
     float step_height;     // metres that it steps up and down
     float skin;            // metres that it keeps from everything
-    float mass;            // kg: what it pushes with, and stands on things with
+    float mass;            // kg: what it pushes with, and weighs on things with
     float push_force;      // newtons at most against dynamic actors
     uint32_t is_active;    // at the start; of several the first
 } ct_mover_data;
 
-// Sources of actors and triggers: the head and its shapes.
+// The source of an actor: its head and its shapes.
 typedef struct ct_actor_source {
     ct_actor_data head;
     ct_sjson_value shapes;
 } ct_actor_source;
 
+// The source of a trigger: its head and its shapes.
 typedef struct ct_trigger_source {
     ct_trigger_data head;
     ct_sjson_value shapes;
@@ -109,11 +110,12 @@ extern const ct_schema ct_actor_schema, ct_trigger_schema, ct_mover_schema, ct_a
 extern const ct_schema ct_actor_head_schema, ct_trigger_head_schema;
 extern const ct_blob_layout ct_actor_shape_layout; // of a shape in blobs
 
-// Return the shapes behind a head.
+// Returns the shapes behind the head of an actor: num_shapes of them.
 static inline const ct_actor_shape_data *ct_actor_shapes(const ct_actor_data *actor) {
     return (const ct_actor_shape_data *)(const void *)(actor + 1);
 }
 
+// Returns the shapes behind the head of a trigger: num_shapes of them.
 static inline const ct_actor_shape_data *ct_trigger_shapes(const ct_trigger_data *trigger) {
     return (const ct_actor_shape_data *)(const void *)(trigger + 1);
 }

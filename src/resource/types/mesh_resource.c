@@ -501,7 +501,7 @@ static bool check_hulls(const ct_mesh_resource *m, uint32_t i, ct_error *error) 
     const ct_mesh_shape *const s = &ct_mesh_shapes(m, &num_shapes)[i];
     const bool has_hulls =
         s->use == CT_MESH_SHAPE_USE_COLLISION && s->kind == CT_MESH_SHAPE_KIND_CONVEX;
-    if ((s->num_hulls > 0 && !has_hulls) || s->num_hulls > CT_MESH_MAX_HULLS ||
+    if ((s->num_hulls > 0) != has_hulls || s->num_hulls > CT_MESH_MAX_HULLS ||
         !is_within(s->first_hull, s->num_hulls, m->hulls.count))
         return ct_error_set(error, "shapes[%u]: found hulls %u + %u, expected %s within %u", i,
                             s->first_hull, s->num_hulls, has_hulls ? "1 to 64" : "none",
@@ -550,12 +550,12 @@ static bool check_tree(const ct_mesh_resource *m, uint32_t i, ct_error *error) {
     const ct_mesh_shape *const s = &ct_mesh_shapes(m, &num_shapes)[i];
     const bool has_tree =
         s->use == CT_MESH_SHAPE_USE_COLLISION && s->kind == CT_MESH_SHAPE_KIND_MESH;
-    if ((s->num_nodes > 0 && !has_tree) ||
+    if ((s->num_nodes > 0) != has_tree ||
         !is_within(s->first_node, s->num_nodes, m->tree_nodes.count))
         return ct_error_set(error, "shapes[%u]: found nodes %u + %u, expected %s within %u", i,
                             s->first_node, s->num_nodes, has_tree ? "a tree" : "none",
                             m->tree_nodes.count);
-    if (s->num_nodes == 0)
+    if (!has_tree)
         return true;
     if (s->num_indices / 3 > CT_MESH_MAX_SHAPE_TRIANGLES)
         return ct_error_set(error, "shapes[%u]: found %u triangles, expected at most %d", i,

@@ -33,7 +33,7 @@ typedef struct ct_physics_pair {
     float touch_impulse; // in place of the materials' own
 } ct_physics_pair;
 
-// A collision filter. Two actors collide when each is in the other's `collides`, which is symmetric:
+// A collision filter. Two actors collide when each is in the other's `collides`. That is symmetric:
 // the compiler refuses filters of which only one names the other. In sources, "all" is every filter
 // but those that name others only.
 typedef struct ct_physics_filter {

@@ -32,17 +32,22 @@ static const ct_world_spline *check_spline(lua_State *L) {
     return spline;
 }
 
-// The purpose at argument 2, or {0} when all members are meant.
-static ct_string_id32 optional_purpose(lua_State *L) {
-    return lua_isnoneornil(L, 2) ? (ct_string_id32){0} : check_name(L);
-}
-
-// Appends the name of a member with this purpose to the table on top of the stack.
-static void list_member(lua_State *L, const ct_world_member *m, ct_string_id32 purpose, int *n) {
-    if (purpose.value && m->purpose.value != purpose.value)
-        return;
-    lua_pushstring(L, m->name_text);
-    lua_rawseti(L, -2, ++*n);
+// Pushes a table of the names of those of `count` members, of `bytes` each, that have the purpose
+// at argument 2; of all when that is nil.
+static int push_names(lua_State *L, const void *members, uint32_t count, size_t bytes) {
+    const bool has_purpose = !lua_isnoneornil(L, 2);
+    const ct_string_id32 purpose = has_purpose ? check_name(L) : (ct_string_id32){0};
+    const char *at = members;
+    int num_names = 0;
+    lua_newtable(L);
+    for (uint32_t i = 0; i < count; ++i, at += bytes) {
+        const ct_world_member *const m = (const void *)at;
+        if (has_purpose && m->purpose.value != purpose.value)
+            continue;
+        lua_pushstring(L, m->name_text);
+        lua_rawseti(L, -2, ++num_names);
+    }
+    return 1;
 }
 
 // --- Volumes -------------------------------------------------------------------------------------
@@ -101,14 +106,9 @@ int ct_levels_volume_box(lua_State *L) {
 int ct_levels_volumes(lua_State *L) {
     ct_world *world;
     const ct_level level = ct_check_level(L, 1, &world);
-    const ct_string_id32 purpose = optional_purpose(L);
     uint32_t count;
     const ct_world_volume *const all = ct_level_volumes(world, level, &count);
-    lua_newtable(L);
-    int n = 0;
-    for (uint32_t i = 0; i < count; ++i)
-        list_member(L, &all[i].member, purpose, &n);
-    return 1;
+    return push_names(L, all, count, sizeof(*all));
 }
 
 // --- Splines -------------------------------------------------------------------------------------
@@ -177,14 +177,9 @@ int ct_levels_spline_nearest(lua_State *L) {
 int ct_levels_splines(lua_State *L) {
     ct_world *world;
     const ct_level level = ct_check_level(L, 1, &world);
-    const ct_string_id32 purpose = optional_purpose(L);
     uint32_t count;
     const ct_world_spline *const all = ct_level_splines(world, level, &count);
-    lua_newtable(L);
-    int n = 0;
-    for (uint32_t i = 0; i < count; ++i)
-        list_member(L, &all[i].member, purpose, &n);
-    return 1;
+    return push_names(L, all, count, sizeof(*all));
 }
 
 // --- Markers -------------------------------------------------------------------------------------
@@ -210,14 +205,9 @@ int ct_levels_marker_pose(lua_State *L) {
 int ct_levels_markers(lua_State *L) {
     ct_world *world;
     const ct_level level = ct_check_level(L, 1, &world);
-    const ct_string_id32 purpose = optional_purpose(L);
     uint32_t count;
     const ct_world_marker *const all = ct_level_markers(world, level, &count);
-    lua_newtable(L);
-    int n = 0;
-    for (uint32_t i = 0; i < count; ++i)
-        list_member(L, &all[i].member, purpose, &n);
-    return 1;
+    return push_names(L, all, count, sizeof(*all));
 }
 
 // --- Lines ---------------------------------------------------------------------------------------

@@ -62,6 +62,26 @@ static void tells_elements_by_id(void **state) {
            "- u[ID=\"12\"] = { ID = \"12\" }\nu[ID=\"a b\"].a = 1 → 2\n");
 }
 
+static void tells_shapes_of_actors_by_id(void **state) {
+    (void)state;
+    // `half_size` is one value.
+    expect(
+        "x.unit",
+        "components = [ { id = \"a\" type = \"actor\" shapes = [ { id = \"s\" half_size = [1 1 1]"
+        " } { id = \"t\" radius = 1 } ] } ]",
+        "components = [ { id = \"a\" type = \"actor\" shapes = [ { id = \"t\" radius = 2 }"
+        " { id = \"s\" half_size = [1 2 1] } { id = \"u\" } ] } ]",
+        "components[id=a].shapes[id=s].half_size = [1 1 1] → [1 2 1]\n"
+        "components[id=a].shapes[id=t].radius = 1 → 2\n"
+        "~ components[id=a].shapes[id=s] moved to the end\n"
+        "+ components[id=a].shapes[id=u] = { id = \"u\" }\n");
+    expect("x.unit",
+           "components = [ { id = \"a\" type = \"trigger\" shapes = [ { id = \"s\" } { id = \"t\" }"
+           " ] } ]",
+           "components = [ { id = \"a\" type = \"trigger\" shapes = [ { id = \"t\" } ] } ]",
+           "- components[id=a].shapes[id=s] = { id = \"s\" }\n");
+}
+
 static void tells_other_elements_by_alignment(void **state) {
     (void)state;
     expect(NULL, "a = [1 2 3 4 5]", "a = [9 1 2 3 4 5]", "+ a[0] = 9\n");
@@ -389,6 +409,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_members_by_key),
         cmocka_unit_test(tells_elements_by_id),
+        cmocka_unit_test(tells_shapes_of_actors_by_id),
         cmocka_unit_test(tells_other_elements_by_alignment),
         cmocka_unit_test(tells_elements_of_deep_arrays),
         cmocka_unit_test(tells_vectors_as_one_value),

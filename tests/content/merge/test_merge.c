@@ -126,6 +126,21 @@ static void a_value_replaced_as_a_whole_wins(void **state) {
     expect_all(cases, CT_COUNT_OF(cases));
 }
 
+static void shapes_of_actors_go_by_id(void **state) {
+    (void)state;
+    static const merge_case c = {
+        "components = [ { id = \"a\" type = \"actor\" shapes = [ { id = \"s\" radius = 1 }"
+        " { id = \"t\" type = \"box\" } ] } ]",
+        "components = [ { id = \"a\" type = \"actor\" shapes = [ { id = \"s\" radius = 2 }"
+        " { id = \"t\" type = \"box\" } ] } ]",
+        "components = [ { id = \"a\" type = \"actor\" shapes = [ { id = \"s\" radius = 1"
+        " height = 3 } { id = \"t\" type = \"box\" } { id = \"u\" } ] } ]",
+        "components = [ { id = \"a\" type = \"actor\" shapes = [ { id = \"s\" radius = 2"
+        " height = 3 } { id = \"t\" type = \"box\" } { id = \"u\" } ] } ]",
+        NULL};
+    expect_as("x.unit", false, &c);
+}
+
 // --- Arrays --------------------------------------------------------------------------------------
 
 static void elements_go_by_id(void **state) {
@@ -407,6 +422,7 @@ int main(void) {
         cmocka_unit_test(where_both_changed_mine_wins),
         cmocka_unit_test(what_one_removed_is_gone),
         cmocka_unit_test(a_value_replaced_as_a_whole_wins),
+        cmocka_unit_test(shapes_of_actors_go_by_id),
         cmocka_unit_test(elements_go_by_id),
         cmocka_unit_test(elements_move_with_who_moved_them),
         cmocka_unit_test(wrong_ids_are_told_of),

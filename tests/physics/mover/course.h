@@ -93,6 +93,12 @@ static const course_piece course_ramp_easy[] = {
     {.position = {0, 3.808846f, 0.4669873f}, .size = {2, 2.8188f, 0.5f}, .turned = {30, 0, 0}},
     {.position = {0, 8, 1.3094011f}, .size = {2, 2, 1}}, // a landing at z = 2.31, from y = 6 on
 };
+// The easy ramp, under a ceiling at z = 2.5.
+static const course_piece course_ramp_under_ceiling[] = {
+    COURSE_FLOOR,
+    {.position = {0, 3.8088457f, 0.4669873f}, .size = {4, 2.8188f, 0.5f}, .turned = {30, 0, 0}},
+    {.position = {0, 5, 2.75f}, .size = {4, 4, 0.25f}},
+};
 static const course_piece course_inner_corner[] = {
     COURSE_FLOOR,
     {.position = {0, 3.5f, 1.5f}, .size = {5, 0.5f, 1.5f}}, // wall at y = 3
@@ -135,6 +141,16 @@ static const course_piece course_platform_rising[] = {
     {.body = COURSE_KINEMATIC,
      .position = {0, 0, -0.25f},
      .size = {2, 2, 0.25f},
+     .velocity = {0, 0, 2}},
+};
+static const course_piece course_platform_with_step[] = {
+    {.body = COURSE_KINEMATIC,
+     .position = {0, 0, -0.25f},
+     .size = {2, 4, 0.25f},
+     .velocity = {0, 0, 2}},
+    {.body = COURSE_KINEMATIC,
+     .position = {0, 2.2f, 0.145f},
+     .size = {2, 1, 0.145f},
      .velocity = {0, 0, 2}},
 };
 static const course_piece course_platform_sinking[] = {
@@ -305,6 +321,7 @@ static const course_station course_stations[] = {
     COURSE_STATION("ramp above limit", course_ramp_above_limit),
     COURSE_STATION("ramp steep", course_ramp_steep),
     COURSE_STATION("ramp easy", course_ramp_easy),
+    COURSE_STATION("ramp under ceiling", course_ramp_under_ceiling),
     COURSE_STATION("inner corner", course_inner_corner),
     COURSE_STATION("outer corner", course_outer_corner),
     COURSE_STATION("acute corner", course_acute_corner),
@@ -314,6 +331,7 @@ static const course_station course_stations[] = {
     COURSE_STATION("sloped ceiling", course_sloped_ceiling),
     COURSE_STATION("platform sideways", course_platform_sideways),
     COURSE_STATION("platform rising", course_platform_rising),
+    COURSE_STATION("platform with step", course_platform_with_step),
     COURSE_STATION("platform sinking", course_platform_sinking),
     COURSE_STATION("platform turning", course_platform_turning),
     COURSE_STATION("platform crushing", course_platform_crushing),

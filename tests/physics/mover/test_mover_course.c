@@ -22,6 +22,20 @@ static void walks_on_flat_ground_with_two_sweeps(void **state) {
     course_close(w);
 }
 
+static void keeps_its_bits_while_it_stands(void **state) {
+    (void)state;
+    const char *const stations[] = {"flat", "mesh floor", "ramp easy", "inner corner", "stairs"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(stations); ++i) {
+        course_world *const w = course_start(stations[i]);
+        course_go(w, 1, 2.3f, 75);
+        course_go(w, 0, 0, 5);
+        const ct_vec3 before = w->mover.position;
+        course_go(w, 0, 0, 60);
+        assert_memory_equal(&before, &w->mover.position, sizeof(before));
+        course_close(w);
+    }
+}
+
 static void walks_up_stairs(void **state) {
     (void)state;
     course_world *const w = course_start("stairs");
@@ -107,6 +121,20 @@ static void falls_off_a_ledge(void **state) {
     course_close(w);
 }
 
+static void does_not_land_on_an_edge_beside_it(void **state) {
+    (void)state;
+    course_world *const w = course_start("ledge");
+    course_place(w, 0, 2.34f, 0.8f); // 0.34 m of its radius are beside the edge
+    course_go(w, 0, 0, 120);
+    course_expect(w, 0, 2.4f, -1.98f, 0.05f);
+    course_place(w, 0, 2.2f, 0.8f);
+    w->fall = 0;
+    w->mover.contacts.down = false;
+    course_go(w, 0, 0, 120);
+    course_expect(w, 0, 2.2f, -0.05f, 0.05f);
+    course_close(w);
+}
+
 // --- Ramps ---------------------------------------------------------------------------------------
 
 static void climbs_a_ramp_below_the_limit_at_full_speed_on_the_map(void **state) {
@@ -163,6 +191,21 @@ static void stays_on_a_ramp_on_the_way_down(void **state) {
     course_close(w);
 }
 
+static void slides_along_a_ceiling_over_a_ramp(void **state) {
+    (void)state;
+    course_world *const w = course_start("ramp under ceiling");
+    course_go(w, 0, 2, 120);
+    const ct_vec3 there = course_position(w);
+    // Head and ceiling meet at z = 0.68: 1.03 m up the ramp.
+    course_expect(w, 0, 3.0306f, 0.68f, 0.01f);
+    const course_walk still = course_go(w, 0, 2, 60);
+    assert_true(still.most_change < 1e-3f);
+    const course_walk walk = course_go(w, 1.5f, 2, 90);
+    course_expect(w, 2.25f, there.y, there.z, 0.02f);
+    assert_int_equal(walk.frames_up, 90);
+    course_close(w);
+}
+
 static void stands_still_on_a_ramp(void **state) {
     (void)state;
     course_world *const w = course_start("ramp easy");
@@ -211,6 +254,43 @@ static void slides_along_a_wall(void **state) {
     course_expect(w, 0.5f, 2.58f, 0.02f, 0.01f);
     course_expect_near("the least step", walk.least_step, 1.0f / 60, 1e-3f);
     course_expect_near("the greatest step", walk.most_step, 1.0f / 60, 1e-3f);
+    course_close(w);
+}
+
+static void keeps_off_a_wall_at_a_small_angle(void **state) {
+    (void)state;
+    course_world *const w = course_start("inner corner");
+    for (uint32_t degrees = 1; degrees < 10; degrees += 2) {
+        course_place(w, -4, 2.55f, 0.02f);
+        course_go(w, 3, 3 * tanf(0.017453f * (float)degrees), 60);
+        float back = 0;
+        for (uint32_t i = 0; i < 50; ++i) {
+            const float y = course_position(w).y;
+            course_go(w, 3, 3 * tanf(0.017453f * (float)degrees), 1);
+            back = fmaxf(back, y - course_position(w).y);
+        }
+        // The smaller the angle, the later the sweep sees the wall.
+        course_expect(w, 1.5f, 2.589f, 0.02f, 0.01f);
+        assert_true(back < 1e-4f);
+    }
+    course_close(w);
+}
+
+static void moves_off_a_wall_that_is_too_near(void **state) {
+    (void)state;
+    course_world *const w = course_start("inner corner");
+    course_place(w, -4, 2.598f, 0.02f);
+    course_go(w, 3, 0.8f, 100);
+    course_expect(w, 1, 2.59f, 0.02f, 0.002f);
+    course_close(w);
+}
+
+static void passes_an_edge_that_it_grazes(void **state) {
+    (void)state;
+    course_world *const w = course_start("outer corner");
+    course_place(w, -0.19f, 0, 0.02f);
+    course_go(w, 0, 2, 240);
+    course_expect(w, -0.21f, 8, 0.02f, 0.02f);
     course_close(w);
 }
 
@@ -353,6 +433,7 @@ static void gives_the_same_bits_again(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walks_on_flat_ground_with_two_sweeps),
+        cmocka_unit_test(keeps_its_bits_while_it_stands),
         cmocka_unit_test(walks_up_stairs),
         cmocka_unit_test(walks_slowly_up_stairs),
         cmocka_unit_test(walks_down_stairs_and_stays_on_them),
@@ -361,15 +442,20 @@ int main(void) {
         cmocka_unit_test(climbs_turning_stairs),
         cmocka_unit_test(walks_over_a_gap_narrower_than_itself),
         cmocka_unit_test(falls_off_a_ledge),
+        cmocka_unit_test(does_not_land_on_an_edge_beside_it),
         cmocka_unit_test(climbs_a_ramp_below_the_limit_at_full_speed_on_the_map),
         cmocka_unit_test(stops_at_a_ramp_above_the_limit),
         cmocka_unit_test(slides_down_a_ramp_too_steep),
         cmocka_unit_test(does_not_climb_a_ramp_too_steep_by_jumping),
         cmocka_unit_test(stays_on_a_ramp_on_the_way_down),
+        cmocka_unit_test(slides_along_a_ceiling_over_a_ramp),
         cmocka_unit_test(stands_still_on_a_ramp),
         cmocka_unit_test(stands_in_a_crease_of_slopes_too_steep),
         cmocka_unit_test(stands_still_in_an_inner_corner),
         cmocka_unit_test(slides_along_a_wall),
+        cmocka_unit_test(keeps_off_a_wall_at_a_small_angle),
+        cmocka_unit_test(moves_off_a_wall_that_is_too_near),
+        cmocka_unit_test(passes_an_edge_that_it_grazes),
         cmocka_unit_test(goes_round_an_outer_corner),
         cmocka_unit_test(stands_still_in_an_acute_corner),
         cmocka_unit_test(does_not_go_through_a_thin_wall_at_100_metres_a_second),

@@ -31,6 +31,15 @@ static void is_lifted(void **state) {
     course_close(w);
 }
 
+static void steps_up_on_a_rising_platform(void **state) {
+    (void)state;
+    course_world *const w = course_start("platform with step");
+    course_move(w, &w->mover, &w->fall, ct_vec3_make(0, 0, 0));
+    course_go(w, 0, 2, 60);
+    course_expect(w, 0, 2, 2 + 0.31f, 0.03f);
+    course_close(w);
+}
+
 static void sinks_with_the_ground(void **state) {
     (void)state;
     course_world *const w = course_start("platform sinking");
@@ -76,7 +85,7 @@ static void is_pushed_by_a_kinematic_wall(void **state) {
     (void)state;
     course_world *const w = course_start("kinematic wall");
     const course_walk walk = course_go(w, 0, 0, 120);
-    course_expect(w, 0, 1.66f, 0.02f, 0.015f);
+    course_expect(w, 0, 1.66f, 0.02f, 0.004f);
     assert_int_equal(walk.frames_down, 120);
     // Evenly, not by jumps.
     assert_true(walk.most_step < 1.5f / 60);
@@ -220,6 +229,7 @@ int main(void) {
         cmocka_unit_test(is_carried_sideways),
         cmocka_unit_test(walks_on_what_carries_it),
         cmocka_unit_test(is_lifted),
+        cmocka_unit_test(steps_up_on_a_rising_platform),
         cmocka_unit_test(sinks_with_the_ground),
         cmocka_unit_test(is_turned_with_the_ground),
         cmocka_unit_test(is_crushed_between_platform_and_ceiling),

@@ -11,6 +11,7 @@
 #include "resource/blob/blob_writer.h"
 #include "resource/blob/content_hash.h"
 #include "resource/blob/state_machine_fixture.h"
+#include "resource/types/actor_data.h"
 #include "resource/types/animation_stream.h"
 #include "resource/types/component_resource.h"
 #include "resource/types/config_resource.h"
@@ -462,7 +463,7 @@ static inline void write_render_config(ct_blob_writer *w) {
 
 // Three entities, two of them children: transforms for all, a scene graph of two nodes and a mesh
 // for the last, and instances of three component types that nobody knows, the second of varying
-// size, the third made of the same.
+// size, the third made of the same; then an actor of two shapes and a trigger of one.
 // `template_at` is where ct_entity_template stands.
 static inline void append_template(ct_blob_writer *w, uint32_t template_at) {
     const uint32_t parents[3] = {CT_NO_PARENT, 0, 1}, owners[4] = {0, 1, 2, 2},
@@ -473,6 +474,22 @@ static inline void append_template(ct_blob_writer *w, uint32_t template_at) {
     ct_transform_data poses[3];
     ct_scene_graph_node_data nodes[2];
     ct_mesh_data drawn;
+    struct {
+        ct_actor_data head;
+        ct_actor_shape_data shapes[2];
+    } actor;
+    struct {
+        ct_trigger_data head;
+        ct_actor_shape_data shape;
+    } trigger;
+    ct_schema_defaults(&ct_actor_head_schema, &actor.head);
+    ct_schema_defaults(&ct_trigger_head_schema, &trigger.head);
+    ct_schema_defaults(&ct_actor_shape_schema, &actor.shapes[0]);
+    actor.shapes[1] = trigger.shape = actor.shapes[0];
+    actor.shapes[1].type = CT_ACTOR_SHAPE_MESH;
+    actor.shapes[1].resource.value = 71;
+    actor.head.num_shapes = 2;
+    trigger.head.num_shapes = 1;
     for (uint32_t i = 0; i < 3; ++i)
         ct_schema_defaults(transform, &poses[i]);
     for (uint32_t i = 0; i < 2; ++i) {
@@ -483,22 +500,28 @@ static inline void append_template(ct_blob_writer *w, uint32_t template_at) {
     ct_schema_defaults(mesh, &drawn);
     drawn.mesh.value = 71;
     drawn.node.value = 92;
-    const ct_component_instances types[6] = {
+    const ct_component_instances types[8] = {
         {.type = ct_string_id32_of("transform"), .instance_bytes = sizeof(ct_transform_data)},
         {.type = ct_string_id32_of("scene_graph"), .instance_bytes = sizeof(nodes[0])},
         {.type = ct_string_id32_of("mesh"), .instance_bytes = sizeof(ct_mesh_data)},
         {.type = ct_string_id32_of("from_a_plugin"), .instance_bytes = 12},
         {.type = ct_string_id32_of("of_varying_size")},
-        {.type = ct_string_id32_of("of_one_kind"), .instance_bytes = 12}};
+        {.type = ct_string_id32_of("of_one_kind"), .instance_bytes = 12},
+        {.type = ct_string_id32_of("actor")},
+        {.type = ct_string_id32_of("trigger")}};
     patch(w, template_at, 3);
     append_array(w, template_at + offsetof(ct_entity_template, parents), parents, 4, 3);
     append_array(w, template_at + offsetof(ct_entity_template, component_types), types,
-                 sizeof(types[0]), 6);
+                 sizeof(types[0]), CT_COUNT_OF(types));
     const uint32_t first = ct_blob_writer_offset(w) - (uint32_t)sizeof(types);
-    const void *const data[6] = {
-        poses, nodes, &drawn, "twelve bytes", "eight, and sixteen bytes", "twelve other"};
-    const uint32_t counts[6] = {3, 2, 1, 1, 2, 2}, offsets[3] = {0, 8, 24}, data_index[2] = {0};
-    for (uint32_t i = 0; i < 6; ++i) {
+    const void *const data[8] = {
+        poses,          nodes,  &drawn,  "twelve bytes", "eight, and sixteen bytes",
+        "twelve other", &actor, &trigger};
+    const uint32_t counts[8] = {3, 2, 1, 1, 2, 2, 1, 1}, data_index[2] = {0};
+    const uint32_t offsets[8][4] = {
+        [4] = {0, 8, 24}, [6] = {0, sizeof(actor)}, [7] = {0, sizeof(trigger)}};
+    for (uint32_t i = 0; i < CT_COUNT_OF(types); ++i) {
+        const uint32_t total_bytes = offsets[i][counts[i]];
         const size_t at = first + i * sizeof(types[0]);
         append_array(w, at + offsetof(ct_component_instances, entity_index),
                      counts[i] == 3 ? owners : owners + 2, 4, counts[i]);
@@ -507,11 +530,12 @@ static inline void append_template(ct_blob_writer *w, uint32_t template_at) {
         append_array(w, at + offsetof(ct_component_instances, data), data[i], bytes ? bytes : 1,
                      i == 5  ? 1
                      : bytes ? counts[i]
-                             : offsets[2]);
+                             : total_bytes);
         if (i == 5)
             append_array(w, at + offsetof(ct_component_instances, data_index), data_index, 4, 2);
         if (bytes == 0)
-            append_array(w, at + offsetof(ct_component_instances, offsets), offsets, 4, 3);
+            append_array(w, at + offsetof(ct_component_instances, offsets), offsets[i], 4,
+                         counts[i] + 1);
     }
 }
 

@@ -268,6 +268,35 @@ static inline uint64_t walk_nodes(const void *blob, const ct_component_instances
     return sum;
 }
 
+static inline uint64_t walk_shapes(const ct_actor_shape_data *shapes, uint32_t count) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < count; ++i)
+        sum += shapes[i].type + shapes[i].resource.value;
+    return sum;
+}
+
+// Actors or triggers, and the shapes behind each.
+static inline uint64_t walk_actors(const void *blob, const ct_component_instances *type) {
+    const uint8_t *const bytes = ct_blob_at(blob, type->data.offset);
+    const uint32_t *const offsets = ct_blob_at(blob, type->offsets.offset);
+    const bool is_actor = type->type.value == ct_string_id32_of("actor").value;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i + 1 < type->offsets.count; ++i) {
+        const void *const at = bytes + offsets[i];
+        ct_actor_data used;
+        if (is_actor) {
+            const ct_actor_data *const actor = at;
+            ct_actor_data_combine(NULL, actor, &used);
+            sum += used.body + strlen(used.lock_position) +
+                   walk_shapes(ct_actor_shapes(actor), actor->num_shapes);
+        } else {
+            const ct_trigger_data *const trigger = at;
+            sum += walk_shapes(ct_trigger_shapes(trigger), trigger->num_shapes);
+        }
+    }
+    return sum;
+}
+
 static inline uint64_t walk_template(const void *blob, const ct_entity_template *t) {
     const ct_component_instances *const types = ct_blob_at(blob, t->component_types.offset);
     const uint32_t *const parents = ct_blob_at(blob, t->parents.offset);
@@ -284,6 +313,9 @@ static inline uint64_t walk_template(const void *blob, const ct_entity_template 
             walk_array(blob, types[i].offsets, 4) + walk_array(blob, types[i].data_index, 4);
         if (types[i].type.value == ct_string_id32_of("scene_graph").value)
             sum += walk_nodes(blob, &types[i]);
+        if (types[i].type.value == ct_string_id32_of("actor").value ||
+            types[i].type.value == ct_string_id32_of("trigger").value)
+            sum += walk_actors(blob, &types[i]);
     }
     return sum;
 }

@@ -52,6 +52,9 @@ static void refuses_what_is_out_of_range(void **state) {
     memset(actor.head.lock_rotation, 'x', sizeof(actor.head.lock_rotation));
     expect_refused(&actor, sizeof(actor), "lock_rotation");
     actor = good_actor();
+    actor.head.given = CT_ACTOR_GIVEN_MASK + 1u;
+    expect_refused(&actor, sizeof(actor), "actor.given: found 40000, expected bits of 3ffff only");
+    actor = good_actor();
     actor.shapes[1].type = CT_ACTOR_SHAPE_COUNT;
     expect_refused(&actor, sizeof(actor), "shape.type");
     actor = good_actor();
@@ -60,6 +63,26 @@ static void refuses_what_is_out_of_range(void **state) {
     actor = good_actor();
     actor.shapes[0].type = CT_ACTOR_SHAPE_MESH;
     expect_refused(&actor, sizeof(actor), "needs `mesh`");
+}
+
+static void refuses_triggers_that_are_out_of_range(void **state) {
+    (void)state;
+    struct {
+        ct_trigger_data head;
+        ct_actor_shape_data shape;
+    } trigger;
+    ct_error error = {0};
+    ct_schema_defaults(&ct_trigger_head_schema, &trigger.head);
+    ct_schema_defaults(&ct_actor_shape_schema, &trigger.shape);
+    trigger.head.num_shapes = 1;
+    assert_true(ct_trigger_check(&trigger, sizeof(trigger), &error));
+    assert_false(ct_trigger_check(&trigger, 8, &error));
+    assert_non_null(strstr(error.message, "a trigger does not fit into 8 bytes"));
+    assert_false(ct_trigger_check(&trigger, sizeof(trigger.head), &error));
+    assert_non_null(strstr(error.message, "1 shapes do not take 0 bytes"));
+    trigger.head.is_enabled = 2;
+    assert_false(ct_trigger_check(&trigger, sizeof(trigger), &error));
+    assert_non_null(strstr(error.message, "trigger.is_enabled"));
 }
 
 static void members_of_the_actor_go_over_those_of_its_template(void **state) {
@@ -98,6 +121,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accepts_what_the_compiler_writes),
         cmocka_unit_test(refuses_what_is_out_of_range),
+        cmocka_unit_test(refuses_triggers_that_are_out_of_range),
         cmocka_unit_test(members_of_the_actor_go_over_those_of_its_template),
         cmocka_unit_test(bits_of_given_are_the_order_of_the_schema),
     };

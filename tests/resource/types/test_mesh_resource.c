@@ -412,6 +412,8 @@ static void refuses_broken_hulls(void **state) {
     assert_refused(ct_mesh_validate, b, "hulls[0]: found points 4294967295 + 4");
     s->num_hulls = 2;
     assert_refused(ct_mesh_validate, b, "shapes[0]: found hulls 0 + 2, expected 1 to 64 within 1");
+    s->num_hulls = 0;
+    assert_refused(ct_mesh_validate, b, "shapes[0]: found hulls 0 + 0, expected 1 to 64 within 1");
     s->num_hulls = 1;
     s->kind = CT_MESH_SHAPE_KIND_SPHERE;
     assert_refused(ct_mesh_validate, b, "shapes[0]: found hulls 0 + 1, expected none within 1");
@@ -445,6 +447,8 @@ static void refuses_trees_that_lead_nowhere(void **state) {
     assert_refused(ct_mesh_validate, b, "found a tree from 0 to -1 with 32767 steps in a metre");
     s->num_nodes = 4;
     assert_refused(ct_mesh_validate, b, "shapes[1]: found nodes 0 + 4, expected a tree within 3");
+    s->num_nodes = 0;
+    assert_refused(ct_mesh_validate, b, "shapes[1]: found nodes 0 + 0, expected a tree within 3");
     s->num_nodes = 3;
     s->kind = CT_MESH_SHAPE_KIND_BOX;
     assert_refused(ct_mesh_validate, b, "shapes[1]: found nodes 0 + 3, expected none within 3");

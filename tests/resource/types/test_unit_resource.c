@@ -207,6 +207,25 @@ static void refuses_indices_of_data_that_is_not_there(void **state) {
     ct_blob_writer_free(&w);
 }
 
+static void refuses_actors_and_triggers_that_are_invalid(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    ct_actor_data *const actor = ITEM(ct_actor_data, b, types_of(b)[6].data, 0);
+    ct_trigger_data *const trigger = ITEM(ct_trigger_data, b, types_of(b)[7].data, 0);
+    actor->num_shapes = 3;
+    assert_refused(ct_unit_validate, b, "component_types[6].data[0]: 3 shapes do not take 128");
+    actor->num_shapes = 2;
+    actor->given = 1u << 31;
+    assert_refused(ct_unit_validate, b, "component_types[6].data[0]: actor.given: found 80000000");
+    actor->given = 0;
+    trigger->num_shapes = UINT32_MAX;
+    assert_refused(ct_unit_validate, b, "component_types[7].data[0]: found 4294967295 shapes");
+    trigger->num_shapes = 1;
+    assert_accepted(ct_unit_validate, b);
+    ct_blob_writer_free(&w);
+}
+
 static void refuses_data_outside_the_blob(void **state) {
     (void)state;
     ct_blob_writer w;
@@ -353,6 +372,7 @@ int main(void) {
         cmocka_unit_test(refuses_counts_that_differ),
         cmocka_unit_test(refuses_instances_of_varying_size_that_lie_wrong),
         cmocka_unit_test(refuses_indices_of_data_that_is_not_there),
+        cmocka_unit_test(refuses_actors_and_triggers_that_are_invalid),
         cmocka_unit_test(refuses_data_outside_the_blob),
         cmocka_unit_test(refuses_owners_out_of_order),
         cmocka_unit_test(refuses_components_twice_or_out_of_order),

@@ -256,6 +256,77 @@ static bool build(ct_compile *c, const ct_mesh_source *source, const ct_worker_l
     return true;
 }
 
+// --- Collision -----------------------------------------------------------------------------------
+
+// A shape of the triangles of the full level.
+static void add_drawn_shape(ct_compile *c, const ct_mesh_source *source,
+                            const ct_worker_mesh_data *m, ct_worker_shape_array *shapes) {
+    const bool is_split = source->collision == CT_MESH_COLLISION_HULLS;
+    ct_worker_shape shape = {.kind = source->collision == CT_MESH_COLLISION_TRIANGLES
+                                         ? CT_MESH_SHAPE_KIND_MESH
+                                         : CT_MESH_SHAPE_KIND_CONVEX,
+                             .most_hulls = is_split ? (uint32_t)source->collision_hulls : 0,
+                             .concavity = source->collision_concavity,
+                             .space = ct_worker_matrix_identity()};
+    ct_array_init(&shape.corners, c->allocator);
+    for (uint32_t p = 0; p < m->num_parts; ++p) {
+        const ct_mesh_part *const part = &m->parts.items[p];
+        for (uint32_t i = 0; i < part->num_indices; ++i) {
+            const uint32_t vertex = m->indices.items[part->first_index + i];
+            ct_worker_point point;
+            memcpy(point.at, m->vertices.items[vertex].base.position, sizeof(point.at));
+            ct_array_push(&shape.corners, point);
+        }
+    }
+    ct_array_push(shapes, shape);
+}
+
+// `collision` is for models without shapes of their own.
+static bool check_own_collision(ct_compile *c, const ct_mesh_source *source,
+                                const ct_worker_shape_array *shapes) {
+    for (uint32_t i = 0; i < shapes->count; ++i) {
+        if (shapes->items[i].use == CT_MESH_SHAPE_USE_COLLISION)
+            return ct_compile_error(
+                c, c->doc, ct_sjson_find(c->doc, ct_sjson_root(c->doc), "collision"),
+                "%s: node \"%s\" is a collision shape already; leave `collision` out, or rename "
+                "the node",
+                source->source, shapes->items[i].node);
+    }
+    return true;
+}
+
+static void warn_of_unused_options(ct_compile *c, const ct_mesh_source *source,
+                                   const ct_worker_shape_array *shapes) {
+    static const char *const names[] = {"collision_hulls", "collision_concavity"};
+    bool is_split = source->collision == CT_MESH_COLLISION_HULLS;
+    for (uint32_t i = 0; i < shapes->count; ++i)
+        is_split |= shapes->items[i].most_hulls > 0;
+    for (uint32_t i = 0; i < CT_COUNT_OF(names) && !is_split; ++i) {
+        const ct_sjson_value at = ct_sjson_find(c->doc, ct_sjson_root(c->doc), names[i]);
+        if (at.entry)
+            ct_compile_warning(c, c->doc, at,
+                               "`%s` has no effect: no collision shape is split; write `collision "
+                               "= \"hulls\"`, or call a node collision_hulls_…",
+                               names[i]);
+    }
+}
+
+// Adds what `collision` asks for, and builds all shapes. `m` is NULL when it could not be built.
+static bool build_shapes(ct_compile *c, const ct_mesh_source *source, const ct_worker_mesh_data *m,
+                         ct_worker_shape_array *shapes, ct_worker_shape_data *data) {
+    if (source->collision != CT_MESH_COLLISION_NONE) {
+        if (!check_own_collision(c, source, shapes))
+            return false;
+        if (m)
+            add_drawn_shape(c, source, m, shapes);
+    }
+    warn_of_unused_options(c, source, shapes);
+    return ct_worker_shapes_build(c, shapes, source->source,
+                                  ct_sjson_find(c->doc, ct_sjson_root(c->doc), "source"), data);
+}
+
+// --- The compile function ------------------------------------------------------------------------
+
 bool ct_compile_mesh(ct_compile *c) {
     const ct_sjson_value root = ct_sjson_root(c->doc);
     const ct_schema_listener listener = ct_compile_listener(c);
@@ -269,11 +340,10 @@ bool ct_compile_mesh(ct_compile *c) {
         return false;
     ct_worker_mesh_data m = {.allocator = c->allocator};
     ct_worker_shape_data shapes = {0};
-    const bool has_shapes = ct_worker_shapes_build(c, &model.shapes, source.source,
-                                                   ct_sjson_find(c->doc, root, "source"), &shapes);
     ct_worker_mesh_skin skin = {0};
-    if (!build(c, &source, &lods, &model, &m) || !has_shapes ||
-        !ct_worker_mesh_skin_build(&model.skinning, &m, &skin))
+    const bool is_built = build(c, &source, &lods, &model, &m);
+    const bool has_shapes = build_shapes(c, &source, is_built ? &m : NULL, &model.shapes, &shapes);
+    if (!is_built || !has_shapes || !ct_worker_mesh_skin_build(&model.skinning, &m, &skin))
         return false;
     write_mesh(&m, &shapes, &skin, &c->blob);
     return true;

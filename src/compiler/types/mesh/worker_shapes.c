@@ -4,8 +4,10 @@
 
 #include <meshoptimizer.h>
 
+#include "compiler/types/mesh/worker_shape_cook.h"
 #include "compiler/types/model/worker_geometry.h"
 #include "foundation/string/string_id.h"
+#include "physics/bullet/bullet.h"
 
 // --- Triangles -----------------------------------------------------------------------------------
 
@@ -83,9 +85,11 @@ static void set_bounds(const ct_worker_point *points, ct_mesh_shape *s) {
 
 // --- The whole -----------------------------------------------------------------------------------
 
+// Adds a shape that has triangles with an area, and a box within the range of numbers.
 static bool build_shape(ct_compile *c, const ct_worker_shape *shape, ct_worker_shape_data *data) {
-    ct_mesh_shape s = {
-        .name = ct_string_id32_of(shape->node), .use = shape->use, .kind = shape->kind};
+    ct_mesh_shape s = {.name = shape->node ? ct_string_id32_of(shape->node) : (ct_string_id32){0},
+                       .use = shape->use,
+                       .kind = shape->kind};
     add_triangles(c, shape, data, &s);
     if (s.num_indices == 0)
         return false;
@@ -95,22 +99,33 @@ static bool build_shape(ct_compile *c, const ct_worker_shape *shape, ct_worker_s
     return isfinite(s.radius + s.half_size[0] + s.half_size[1] + s.half_size[2]);
 }
 
+static void init_data(ct_worker_shape_data *data, ct_allocator *a) {
+    ct_array_init(&data->shapes, a);
+    ct_array_init(&data->points, a);
+    ct_array_init(&data->indices, a);
+    ct_array_init(&data->hulls, a);
+    ct_array_init(&data->hull_points, a);
+    ct_array_init(&data->nodes, a);
+}
+
 bool ct_worker_shapes_build(ct_compile *c, const ct_worker_shape_array *shapes, const char *file,
                             ct_sjson_value at, ct_worker_shape_data *data) {
     static const char *const uses[] = {"a collision shape", "an occluder"};
-    ct_array_init(&data->shapes, c->allocator);
-    ct_array_init(&data->points, c->allocator);
-    ct_array_init(&data->indices, c->allocator);
+    init_data(data, c->allocator);
     bool is_good = true;
+    ct_bullet_init(c->blob.bytes.allocator);
     for (uint32_t i = 0; i < shapes->count; ++i) {
         const ct_worker_shape *const shape = &shapes->items[i];
         if (build_shape(c, shape, data))
-            continue;
-        is_good = ct_compile_error(c, c->doc, at,
-                                   "%s: node \"%s\" is named as %s, but has no triangle with an "
-                                   "area; expected a surface",
-                                   file, shape->node, uses[shape->use]);
+            is_good &= ct_worker_shape_cook(c, shape, file, at, data,
+                                            &data->shapes.items[data->shapes.count - 1]);
+        else
+            is_good = ct_compile_error(c, c->doc, at,
+                                       "%s: node \"%s\" is named as %s, but has no triangle with "
+                                       "an area; expected a surface",
+                                       file, shape->node ? shape->node : "", uses[shape->use]);
     }
+    ct_bullet_quit();
     return is_good;
 }
 
@@ -125,4 +140,12 @@ void ct_worker_shapes_write(const ct_worker_shape_data *data, ct_blob_writer *w,
     ct_blob_writer_align(w, CT_BLOB_ALIGN);
     blob->shape_indices =
         ct_blob_write_items(w, &ct_blob_u32_layout, data->indices.items, data->indices.count);
+    ct_blob_writer_align(w, CT_BLOB_ALIGN);
+    blob->hulls =
+        ct_blob_write_items(w, &ct_mesh_hull_layout, data->hulls.items, data->hulls.count);
+    blob->hull_points = ct_blob_write_items(w, &ct_mesh_point_layout, data->hull_points.items,
+                                            data->hull_points.count);
+    ct_blob_writer_align(w, CT_BLOB_ALIGN);
+    blob->tree_nodes =
+        ct_blob_write_items(w, &ct_mesh_tree_node_layout, data->nodes.items, data->nodes.count);
 }

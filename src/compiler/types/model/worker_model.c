@@ -215,6 +215,8 @@ static bool add_shape_node(model_reader *r, uint32_t index, const placing *p,
                                         ? CT_MESH_SHAPE_USE_OCCLUDER
                                         : CT_MESH_SHAPE_USE_COLLISION,
                              .kind = use->kind,
+                             .most_hulls = use->is_split ? (uint32_t)r->source->collision_hulls : 0,
+                             .concavity = r->source->collision_concavity,
                              .space = *space};
     ct_array_init(&shape.corners, r->c->allocator);
     for (uint32_t i = 0; i < node->num_meshes; ++i) {

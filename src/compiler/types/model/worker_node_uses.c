@@ -50,7 +50,7 @@ static bool take_last(words *w, const char *word) {
     return true;
 }
 
-static ct_mesh_shape_kind take_kind(words *w, bool (*take)(words *w, const char *word)) {
+static void take_kind(words *w, bool (*take)(words *w, const char *word), ct_worker_node_use *use) {
     static const struct {
         const char *word;
         ct_mesh_shape_kind kind;
@@ -60,11 +60,17 @@ static ct_mesh_shape_kind take_kind(words *w, bool (*take)(words *w, const char 
         {"convex", CT_MESH_SHAPE_KIND_CONVEX},
         {"mesh", CT_MESH_SHAPE_KIND_MESH},
     };
+    use->kind = CT_MESH_SHAPE_KIND_MESH;
     for (uint32_t i = 0; i < CT_COUNT_OF(kinds); ++i) {
-        if (take(w, kinds[i].word))
-            return kinds[i].kind;
+        if (take(w, kinds[i].word)) {
+            use->kind = kinds[i].kind;
+            return;
+        }
     }
-    return CT_MESH_SHAPE_KIND_MESH;
+    if (use->role == CT_WORKER_NODE_ROLE_COLLISION && take(w, "hulls")) {
+        use->kind = CT_MESH_SHAPE_KIND_CONVEX;
+        use->is_split = true;
+    }
 }
 
 // What a name says, and in `base` what is left of it.
@@ -88,7 +94,7 @@ static ct_worker_node_use read_name(const char *name, words *base) {
         if (base->length == strlen("col") || !take(base, marks[i].word))
             continue;
         use.role = marks[i].role;
-        use.kind = take_kind(base, take);
+        take_kind(base, take, &use);
         return use;
     }
     uint32_t end = base->length;

@@ -2,9 +2,9 @@
 //
 // A node is drawn unless it is named as a shape: `collision_…`, `col_…` or `…_collision`, and
 // `occluder_…` or `…_occluder`, in any case; `box`, `sphere`, `convex` or `mesh` as the word next
-// to that is the kind of shape. `…_LOD0`, `…_LOD1` and so on are levels of detail of one thing.
-// Nodes below such a node have the same use. A number that a modelling program adds to a name
-// (`.001`) does not count.
+// to that is the kind of shape, and so is `hulls` of collision shapes: convex, split into several.
+// `…_LOD0`, `…_LOD1` and so on are levels of detail of one thing. Nodes below such a node have the
+// same use. A number that a modelling program adds to a name (`.001`) does not count.
 //
 // Shapes and further levels belong to the mesh of another node, their owner.
 #pragma once
@@ -22,6 +22,7 @@ typedef enum ct_worker_node_role {
 typedef struct ct_worker_node_use {
     ct_worker_node_role role;
     ct_mesh_shape_kind kind; // of shapes
+    bool is_split;           // into several hulls
     uint32_t lod;            // CT_WORKER_EVERY_LOD: it is drawn at every level
     uint32_t named_by;       // the node whose name gives the use: itself or one above; or NO_NODE
     // The node whose mesh it is in. Of a drawn node: itself, unless it is of a level that is not

@@ -220,3 +220,19 @@ bool ct_component_check_shapes(ct_template *t, const ct_template_component *comp
                              "component whose collision shapes it could use",
                              component->type->name);
 }
+
+// --- Movers --------------------------------------------------------------------------------------
+
+bool ct_component_check_mover(ct_template *t, const ct_template_component *component,
+                              const ct_template_components *components) {
+    (void)components;
+    const ct_mover_data *const mover = component->data;
+    if (mover->height < 2 * mover->radius)
+        return ct_template_error(t, member_of(component, "height"),
+                                 "mover.height: found %g, expected at least %g, twice the radius",
+                                 (double)mover->height, 2 * (double)mover->radius);
+    return mover->skin < mover->radius ||
+           ct_template_error(t, member_of(component, "skin"),
+                             "mover.skin: found %g, expected less than the radius, %g",
+                             (double)mover->skin, (double)mover->radius);
+}

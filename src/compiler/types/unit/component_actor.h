@@ -1,4 +1,4 @@
-// component_actor.h: the bytes of actor and trigger components.
+// component_actor.h: the bytes of actor and trigger components, and checks of movers.
 #pragma once
 #include "compiler/types/unit/worker_template.h"
 
@@ -12,3 +12,8 @@ bool ct_component_write_trigger(ct_template *t, const ct_template_component *com
 // ct_component_compiler.check.
 bool ct_component_check_shapes(ct_template *t, const ct_template_component *component,
                                const ct_template_components *components);
+
+// Checks that a mover's capsule is as high as its two ends, and that its skin is thinner than it. As
+// ct_component_compiler.check.
+bool ct_component_check_mover(ct_template *t, const ct_template_component *component,
+                              const ct_template_components *components);

@@ -10,6 +10,7 @@ static const ct_component_compiler compilers[] = {
     {.type = "mesh", .finish = ct_component_finish_mesh},
     {.type = "actor", .write = ct_component_write_actor, .check = ct_component_check_shapes},
     {.type = "trigger", .write = ct_component_write_trigger, .check = ct_component_check_shapes},
+    {.type = "mover", .check = ct_component_check_mover},
     {.type = "data", .write = ct_component_write_data},
     {.type = "tag", .write = ct_component_write_tags},
     {.type = NULL},

@@ -50,7 +50,8 @@ typedef struct ct_template_component {
     ct_template_place node_at;          // where the name of its node is; no value: it names no node
     CT_ARRAY(ct_template_node *) nodes; // of a scene graph
     // The objects that were applied, in order: first the one that introduced it, then overrides.
-    // Only of types of varying size, which are made of them (component_compiler.h).
+    // Only of types of varying size, which are made of them, and of those that are checked
+    // (component_compiler.h).
     CT_ARRAY(ct_template_place) objects;
     uint32_t num_unit_objects; // of these, from units themselves; the rest from places of the unit
 } ct_template_component;

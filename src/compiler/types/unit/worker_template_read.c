@@ -1,5 +1,6 @@
 #include "compiler/protocol/compiler_circle.h"
 #include "compiler/protocol/compiler_protocol.h"
+#include "compiler/types/unit/component_compiler.h"
 #include "compiler/types/unit/worker_template.h"
 #include "foundation/error.h"
 #include "foundation/string/string_builder.h"
@@ -233,6 +234,12 @@ static void note_given_fields(ct_template_component *component, ct_template_plac
     }
 }
 
+// Whether a function makes or checks the data from the objects that were applied.
+static bool keeps_objects(const ct_component_type *type) {
+    const ct_component_compiler *const compiler = ct_component_compiler_of(type);
+    return compiler && (compiler->write || compiler->check);
+}
+
 // `may_add`: nodes of a scene graph with new ids are new ones.
 static void apply_to_component(ct_template *t, ct_template_component *component,
                                ct_template_place object, bool may_add) {
@@ -247,7 +254,7 @@ static void apply_to_component(ct_template *t, ct_template_component *component,
     ct_schema_apply(component->type->schema, object.doc, object.value, component->data, &listener);
     if (strcmp(component->type->name, "scene_graph") == 0)
         ct_template_merge_nodes(t, component, object, may_add, is_first);
-    if (!component->type->instance_schema)
+    if (keeps_objects(component->type))
         ct_array_push(&component->objects, object);
     if (may_add)
         component->num_unit_objects = component->objects.count;

@@ -64,6 +64,9 @@ static void understands_names(void **state) {
         {"rock_Convex_Collision.012", 0, CT_MESH_SHAPE_KIND_CONVEX},
         {"occluder_box_wall", 1, CT_MESH_SHAPE_KIND_BOX},
         {"wall_Occluder", 1, CT_MESH_SHAPE_KIND_MESH},
+        {"collision_hulls_x", 0, CT_MESH_SHAPE_KIND_CONVEX},
+        {"chair_hulls_collision", 0, CT_MESH_SHAPE_KIND_CONVEX},
+        {"occluder_hulls_x", 1, CT_MESH_SHAPE_KIND_MESH},
     };
     static const char *const drawn[] = {"collisions", "col",     "column", "colander_1",
                                         "rock_col",   "box",     "LOD1",   "rock_lod10",

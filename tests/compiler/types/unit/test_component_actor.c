@@ -3,6 +3,8 @@
 
 #include "resource/types/actor_data.h"
 
+#include <stdio.h>
+
 #define CRATE                                                                                      \
     "components = [ { id = \"a\" type = \"actor\" body = \"dynamic\" mass = 5 shapes = [\n"        \
     "  { id = \"s\" type = \"box\" half_size = [1 2 3] }\n"                                        \
@@ -118,6 +120,90 @@ static void refuses_sizes_masses_and_types_that_cannot_be(void **state) {
     expect_refused(ACTOR "mass = 1e30 " BOX, 2, 1, "actor.mass: found 1e+30");
 }
 
+static void knows_the_nearest_shape_type(void **state) {
+    (void)state;
+    expect_refused(ACTOR "shapes = [ { id = \"s\" type = \"spere\" } ] } ]", 2, 23,
+                   "did you mean \"sphere\"?");
+}
+
+static void refuses_two_shapes_with_one_id(void **state) {
+    (void)state;
+    expect_refused(ACTOR "shapes = [ { id = \"s\" }\n  { id = \"s\" } ] } ]", 3, 5,
+                   "the id \"s\" is used twice here; every shape needs its own");
+    expect_refused(ACTOR "shapes = [ { type = \"box\" } ] } ]", 2, 12, "this shape needs an `id`");
+}
+
+// An actor with `count` shapes, each in a line of its own from line 2 on.
+static const char *with_shapes(uint32_t count) {
+    static char text[8192];
+    size_t used = (size_t)snprintf(text, sizeof(text),
+                                   "components = [ { id = \"a\" type = \"actor\" shapes = [");
+    for (uint32_t i = 0; i < count; ++i)
+        used += (size_t)snprintf(text + used, sizeof(text) - used, "\n  { id = \"%u\" }", i);
+    snprintf(text + used, sizeof(text) - used, " ] } ]");
+    return text;
+}
+
+static void an_actor_has_up_to_64_shapes(void **state) {
+    (void)state;
+    ct_compile_answer answer = compile_unit(with_shapes(64));
+    assert_int_equal(actor_of(expect_blob(&answer, "unit"), 0)->num_shapes, 64);
+    ct_compile_answer_free(&answer);
+    expect_refused(with_shapes(65), 66, 3, "found 65 shapes, expected at most 64");
+}
+
+static void errors_of_what_is_inherited_are_in_its_file(void **state) {
+    (void)state;
+    const char *const project = test_scratch_folder();
+    write_text(project, "base.unit",
+               "components = [ { id = \"a\" type = \"actor\" shapes = [\n"
+               "  { id = \"s\" type = \"box\"\n    half_size = [1 -1 1] } ] } ]");
+    write_text(project, "x.unit", "inherit = \"base\"");
+    ct_compile_answer answer = compile_file(project, "unit", "x");
+    expect_error(&answer, "base.unit", 3, 20, "half_size[1]: found -1");
+}
+
+static void removing_unknown_shapes_is_an_error(void **state) {
+    (void)state;
+    expect_refused("inherit = \"crate\" components = [ { id = \"a\"\n"
+                   "shapes = [ { id = \"q\" removed = true } ] } ]",
+                   2, 14, "there is no shape with the id \"q\" here, so it cannot be removed");
+}
+
+static void a_template_may_be_named_and_its_members_are_not_given(void **state) {
+    (void)state;
+    ct_compile_answer answer = compile_unit(ACTOR "template = \"crate\" " BOX);
+    const ct_actor_data *const actor = actor_of(expect_blob(&answer, "unit"), 0);
+    assert_int_equal(actor->template_name.value, ct_string_id32_of("crate").value);
+    assert_int_equal(actor->given, 1 << 2);
+    assert_int_equal(actor->has_gravity, 1);
+    ct_compile_answer_free(&answer);
+}
+
+static void a_unit_has_several_movers(void **state) {
+    (void)state;
+    ct_compile_answer answer =
+        compile_unit("components = [ { id = \"a\" type = \"mover\" }\n"
+                     "  { id = \"b\" type = \"mover\" name = \"low\" height = 0.9 } ]");
+    const ct_unit_resource *const unit = expect_blob(&answer, "unit");
+    assert_int_equal(count_of(unit, &unit->entities, "mover"), 2);
+    const ct_mover_data *const low = data_of(unit, &unit->entities, "mover", 1);
+    assert_int_equal(low->name.value, ct_string_id32_of("low").value);
+    assert_float_equal(low->height, 0.9f, 0);
+    assert_float_equal(low->radius, 0.35f, 0);
+    ct_compile_answer_free(&answer);
+}
+
+static void refuses_movers_that_are_no_capsules(void **state) {
+    (void)state;
+    expect_refused("components = [ { id = \"a\" type = \"mover\"\n  height = 0.5 } ]", 2, 3,
+                   "mover.height: found 0.5, expected at least 0.7, twice the radius");
+    expect_refused("components = [ { id = \"a\" type = \"mover\" radius = 2 } ]", 1, 16,
+                   "mover.height: found 1.8, expected at least 4");
+    expect_refused("components = [ { id = \"a\" type = \"mover\"\n  skin = 0.5 } ]", 2, 3,
+                   "mover.skin: found 0.5, expected less than the radius");
+}
+
 static void refuses_axes_that_are_none(void **state) {
     (void)state;
     expect_refused(ACTOR "lock_position = \"w\" " BOX, 2, 1,
@@ -173,6 +259,14 @@ int main(void) {
         cmocka_unit_test(overrides_of_a_child_change_its_shapes_only),
         cmocka_unit_test(meshes_and_height_fields_are_references),
         cmocka_unit_test(refuses_sizes_masses_and_types_that_cannot_be),
+        cmocka_unit_test(knows_the_nearest_shape_type),
+        cmocka_unit_test(refuses_two_shapes_with_one_id),
+        cmocka_unit_test(an_actor_has_up_to_64_shapes),
+        cmocka_unit_test(errors_of_what_is_inherited_are_in_its_file),
+        cmocka_unit_test(removing_unknown_shapes_is_an_error),
+        cmocka_unit_test(a_template_may_be_named_and_its_members_are_not_given),
+        cmocka_unit_test(a_unit_has_several_movers),
+        cmocka_unit_test(refuses_movers_that_are_no_capsules),
         cmocka_unit_test(refuses_axes_that_are_none),
         cmocka_unit_test(refuses_shapes_that_a_moving_actor_cannot_have),
         cmocka_unit_test(refuses_an_actor_without_any_shape),

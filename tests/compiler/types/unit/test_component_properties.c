@@ -221,6 +221,8 @@ static void refuses_a_second_one_where_there_may_be_one(void **state) {
                 snprintf(required, sizeof(required), " %s = \"some\"",
                          types[t].schema->fields[i].name);
         }
+        if (ct_schema_find(types[t].schema, "shapes")) // without any they need a mesh
+            snprintf(required, sizeof(required), " shapes = [ { id = \"s\" } ]");
         snprintf(text, sizeof(text),
                  "components = [ { id = \"a\" type = \"%s\"%s }\n"
                  "  { id = \"b\" type = \"%s\"%s } ]\n",
