@@ -406,7 +406,7 @@ static const ct_lua_function functions[] = {
     {"center_of_mass", center_of_mass, "(self: Actor) -> Vector3",
      "Returns where the actor's centre of mass is in the world."},
     {"debug_draw", debug_draw,
-     "(self: Actor, lineobject: LineObject, color: Quaternion, camera_tm: Matrix4x4?) -> nil",
+     "(self: Actor, lineobject: LineObject, color: color, camera_tm: Matrix4x4?) -> nil",
      "Adds the edges of the actor's shapes to a line object. The camera is not used."},
     {"is_collision_enabled", is_collision_enabled, "(self: Actor) -> boolean",
      "Returns whether the actor collides."},
