@@ -23,6 +23,7 @@ static const ct_bench_group *const groups[] = {
     &ct_bench_scene_graph,
     &ct_bench_animation,
     &ct_bench_crowd,
+    &ct_bench_physics,
     &ct_bench_archive,
     &ct_bench_broadphase,
     &ct_bench_bundle,

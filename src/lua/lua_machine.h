@@ -123,6 +123,9 @@ struct ct_lua {
     uint32_t num_component_types;
     uint32_t component_segments[CT_MAX_COMPONENT_TYPES_IN_LUA], num_component_segments;
 
+    // Returns whether an actor exists; NULL: none does.
+    bool (*is_actor_alive)(const ct_lua *m, uint64_t value);
+
     const void *box_metatables[CT_VALUE_KIND_COUNT]; // by the kind of what is inside
 
     ct_string_array script_names; // of scripts that ran, or were to run

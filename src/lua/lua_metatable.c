@@ -326,11 +326,15 @@ static int to_string(lua_State *L) {
         push_temporary_text(L, s, value);
     } else if (kind == CT_VALUE_KIND_OBJECT) {
         push_object_text(L, s, value);
+    } else if (kind == CT_VALUE_KIND_ACTOR) {
+        const bool is_alive = s->is_actor_alive && s->is_actor_alive(s, value);
+        lua_pushfstring(L, is_alive ? "Actor(#%d)" : "Actor(destroyed)",
+                        (int)(ct_actor_of_value(value) & 0xfffff)); // its place
     } else if (kind == CT_VALUE_KIND_ID32) {
         const ct_string_id32 id = {(uint32_t)(value >> CT_VALUE_KIND_BITS)};
         lua_pushfstring(L, "IdString32(%s)", ct_string_id32_name(id));
     } else if (kind == CT_VALUE_KIND_NONE || kind == CT_VALUE_KIND_ADDRESS ||
-               kind > CT_VALUE_KIND_OBJECT) {
+               kind > CT_VALUE_KIND_ACTOR) {
         lua_pushstring(L, ct_value_kind_name(kind));
     } else {
         push_entity_text(L, s, value);

@@ -17,6 +17,7 @@ const char *ct_value_kind_name(ct_value_kind kind) {
         [CT_VALUE_KIND_MATRIX4X4] = "Matrix4x4", [CT_VALUE_KIND_ID32] = "IdString32",
         [CT_VALUE_KIND_ID64] = "IdString64",     [CT_VALUE_KIND_COMPONENT] = "component",
         [CT_VALUE_KIND_OBJECT] = "object",       [CT_VALUE_KIND_ADDRESS] = "light userdata",
+        [CT_VALUE_KIND_ACTOR] = "Actor",
     };
     return (uint32_t)kind < CT_COUNT_OF(names) ? names[kind] : "light userdata";
 }
@@ -142,6 +143,8 @@ static bool is_dead(const ct_lua *s, uint64_t value) {
         return !ct_entity_is_alive(s->entities, ct_entity_of_value(value));
     case CT_VALUE_KIND_OBJECT:
         return !ct_object_of(s, value);
+    case CT_VALUE_KIND_ACTOR:
+        return !s->is_actor_alive || !s->is_actor_alive(s, value);
     default:
         return false;
     }
@@ -321,6 +324,33 @@ void ct_push_component(lua_State *L, const ct_lua_component_type *type, ct_entit
 uint32_t ct_component_number_of_value(uint64_t value) {
     const uint32_t low = (uint32_t)(value >> NUMBER_PLACE) & ((1u << LOW_NUMBER_BITS) - 1);
     return low | (uint32_t)(value >> HIGH_NUMBER_PLACE) << LOW_NUMBER_BITS;
+}
+
+// --- Actors --------------------------------------------------------------------------------------
+
+// Where the parts of an actor's handle begin: its id is in front.
+enum {
+    ACTOR_WORLD_PLACE = CT_VALUE_KIND_BITS + 32,
+    LOW_WORLD_BITS = TYPE_PLACE - ACTOR_WORLD_PLACE, // the rest is where components have their type
+};
+
+_Static_assert(CT_ACTOR_WORLD_BITS - LOW_WORLD_BITS <= TYPE_BITS, "the rest has room there");
+
+void ct_push_actor_value(lua_State *L, uint32_t world, uint32_t actor) {
+    CT_ASSERT(world < 1u << CT_ACTOR_WORLD_BITS, "a physics has the number %u", world);
+    if (world >> LOW_WORLD_BITS)
+        check_segment(L, ct_lua_of(L), world >> LOW_WORLD_BITS, 0);
+    const uint64_t value = (uint64_t)world << ACTOR_WORLD_PLACE |
+                           (uint64_t)actor << CT_VALUE_KIND_BITS | CT_VALUE_KIND_ACTOR;
+    lua_pushlightuserdata(L, (void *)(uintptr_t)value);
+}
+
+uint32_t ct_actor_of_value(uint64_t value) {
+    return (uint32_t)(value >> CT_VALUE_KIND_BITS);
+}
+
+uint32_t ct_actor_world_of_value(uint64_t value) {
+    return (uint32_t)(value >> ACTOR_WORLD_PLACE) & ((1u << CT_ACTOR_WORLD_BITS) - 1);
 }
 
 // --- Checked reading -----------------------------------------------------------------------------

@@ -9,6 +9,7 @@
 //                          20 bits of place among this frame's temporaries, 15 bits of frame
 //   32-bit id              the id
 //   object                 14 bits of place, 21 bits of generation
+//   actor of a physics     32 bits of its id, 8 bits of the number of its world's physics
 // All light userdata share one metatable, whose operators dispatch on the kind. Temporaries end
 // with the frame; using one later raises an error that says so. Functions that check raise a Lua
 // error with the function, the argument, the expected and the actual value; they then do not
@@ -16,7 +17,7 @@
 //
 // LuaJIT allows at most 255 different values of the bits from 39 up. Only handles of components use
 // them: a type of components takes one value, and one more for each 32 instances that an entity
-// had. All types together may have 255; ct_push_component raises an error for more.
+// had; and those of actors of the 8th and later worlds. All types together may have 255; ct_push_component raises an error for more.
 #pragma once
 #include "entity/entity.h"
 #include "foundation/math/math.h"
@@ -30,6 +31,7 @@ enum {
     CT_MAX_COMPONENT_HANDLES = 1024,    // of one type of an entity
     CT_MAX_COMPONENT_TYPES_IN_LUA = 64, // that are known by handles
     CT_MAX_COMPONENT_SEGMENTS = 250,    // values of the bits from 39 up
+    CT_ACTOR_WORLD_BITS = 8,            // of the number of a world in the handle of an actor
 };
 
 typedef enum ct_value_kind {
@@ -45,6 +47,7 @@ typedef enum ct_value_kind {
     CT_VALUE_KIND_ID64,
     CT_VALUE_KIND_COMPONENT, // of a unit: a camera, light, mesh, …
     CT_VALUE_KIND_OBJECT,
+    CT_VALUE_KIND_ACTOR, // a rigid body
     CT_VALUE_KIND_COUNT,
 } ct_value_kind;
 
@@ -117,6 +120,15 @@ void ct_push_id64(lua_State *L, ct_string_id64 id);
 // Raises an error when there are too many types and numbers for handles.
 void ct_push_component(lua_State *L, const ct_lua_component_type *type, ct_entity e,
                        uint32_t number);
+
+// Pushes the actor with this id in the physics that has this number (below 2^CT_ACTOR_WORLD_BITS).
+// Whoever numbers the worlds sets ct_lua.is_actor_alive, and never gives the number of an ended
+// world soon again. Raises an error as ct_push_component.
+void ct_push_actor_value(lua_State *L, uint32_t world, uint32_t actor);
+
+// Return the id of an actor and the number of its world from the bits of its handle.
+uint32_t ct_actor_of_value(uint64_t value);
+uint32_t ct_actor_world_of_value(uint64_t value);
 
 // --- Checked reading -----------------------------------------------------------------------------
 

@@ -9,11 +9,13 @@
 #include "lua/lua_watch.h"
 #include "script/api_lifetime.h"
 #include "script/entity/api_data.h"
+#include "script/physics/api_actor_box.h"
 #include "script/script_modules.h"
 #include "script/script_private.h"
 
 static int open_more(lua_State *L) {
     ct_script_open_boxes(L);
+    ct_script_open_actor_boxes(L);
     return 0;
 }
 

@@ -60,6 +60,13 @@ static const struct {
     {"AnimationBlenderComponent", "EntityManager.animation_blender_component(W)"},
     {"AnimationStateMachineComponent", "EntityManager.animation_state_machine_component(W)"},
     {"AnimationCurves", "AnimationCurves('clips/walk')"},
+    {"Actor", "PhysicsWorld.spawn_sphere(PW, Vector3(9, 9, 9), 1)"},
+    {"ActorBox", "ActorBox()"},
+    {"ActorComponent", "EntityManager.actor_component(W)"},
+    {"Mover", "Unit.mover(R)"},
+    {"PhysicsWorld", "PW"},
+    {"Raycast", "PhysicsWorld.make_raycast(PW)"},
+    {"function", "print"},
     {"Window", "nil"},
 };
 
@@ -73,6 +80,14 @@ static const struct {
     {"unit_name", "string(unit)", "'units/crate'"},
     {"name", "string(level)", "'levels/yard'"},
     {"font", "string", "'fonts/plain'"},
+    {"filter", "string", "'default'"},
+    {"filter_id", "string", "'default'"},
+    {"actor", "string", "nil"},
+    {"shape", "string", "nil"},
+    {"actor_template", "string", "nil"},
+    {"shape_template", "string", "nil"},
+    {"height", "number", "3"},
+    {"max", "Vector3", "Vector3(9, 9, 9)"},
     {"animation", "string", "'clips/walk'"},
     {"texture", "string", "'textures/rose'"},
     {"material", "string", "'materials/oak'"},
@@ -193,6 +208,17 @@ static void check_argument(const char *function, const ct_signature *s, uint32_t
     ct_string_builder_free(&lua);
 }
 
+// Gives R, the last unit, a mover.
+static void add_mover(void) {
+    ct_world *const world = ct_world_system_world(f.world.system, 1);
+    uint32_t count;
+    const ct_entity *const units = ct_world_units(world, &count);
+    ct_mover_data data;
+    ct_schema_defaults(&ct_mover_schema, &data);
+    for (uint32_t i = 0; i < count; ++i)
+        ct_mover_create(ct_world_movers(world), units[i], 1, &data);
+}
+
 static void checks_what_signatures_say(void **state) {
     (void)state;
     uint32_t count;
@@ -200,10 +226,11 @@ static void checks_what_signatures_say(void **state) {
     load_animations(&f);
     run_lua(&f, "Wrong = coroutine.create(print) "
                 "R = World.spawn_unit(W, 'units/robot') Y = World.load_level(W, 'levels/yard') "
-                "B = Broadphase(1, 4) "
+                "B = Broadphase(1, 4) PW = World.physics_world(W) "
                 "P = Application.create_viewport(W, 'default') O = World.create_line_object(W) "
                 "AnimationBlenderComponent.create(EntityManager.animation_blender_component(W), R, "
                 "'body')");
+    add_mover();
     // Makes an object of the kind that a function of Gui takes.
     run_lua(&f,
             "G = World.create_world_gui(W, Matrix4x4.identity(), 1, 1) "

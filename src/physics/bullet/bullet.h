@@ -71,7 +71,8 @@ typedef struct ct_bullet_triangles {
     ct_bullet_tree tree;
 } ct_bullet_triangles;
 
-// Heights at the points of a grid, x fastest.
+// Heights at the points of a grid, x fastest. The middle of the grid is at x = y = 0. A shape has at
+// most one part with heights, and no mesh beside it.
 typedef struct ct_bullet_heights {
     const float *heights;   // metres above the shape's z = 0; borrowed
     uint32_t columns, rows; // at least 2 each
@@ -122,8 +123,11 @@ void ct_bullet_world_destroy(ct_bullet_world *w); // all bodies were destroyed; 
 void ct_bullet_world_set_gravity(ct_bullet_world *w, ct_vec3 gravity);
 ct_vec3 ct_bullet_world_gravity(const ct_bullet_world *w);
 
-// Simulates one step of `dt` seconds: all of Bullet's stages, with its settings unchanged, so that the
-// result has the bits of btDiscreteDynamicsWorld::stepSimulation(dt, 0).
+// Simulates one step of `dt` seconds: all of Bullet's stages, so that the result has the bits of
+// btDiscreteDynamicsWorld::stepSimulation(dt, 0). One setting is not the default one:
+// setForceUpdateAllAabbs(false), so that what sleeps and what is static keeps its bounds. In a world with
+// 65,536 pairs of bodies whose bounds meet, those that meet 32 others pass through more of them (8 from
+// 524,288 pairs on); the warning crowded_bodies says so.
 void ct_bullet_world_step(ct_bullet_world *w, float dt);
 
 // A body that the last step moved, or put to sleep.
@@ -132,8 +136,8 @@ typedef struct ct_bullet_moved {
     ct_rigid_pose pose; // of the shape's space (ct_bullet_body_pose)
 } ct_bullet_moved;
 
-// Returns the dynamic bodies that the last step moved, in the order of their creation. Borrowed until
-// the world changes. Costs nothing for bodies that sleep.
+// Returns the dynamic bodies that the last step moved, and those that sleep since. The order is the
+// same in each run. Borrowed until the world changes. Costs nothing for bodies that sleep.
 const ct_bullet_moved *ct_bullet_world_moved(const ct_bullet_world *w, uint32_t *count);
 
 // What touches in a pair of bodies after the last step: the deepest point of all their parts.
@@ -144,14 +148,14 @@ typedef struct ct_bullet_contact {
     float impulse;            // newton seconds, of all points in this step
 } ct_bullet_contact;
 
-// Returns the pairs that touch (distance below 0, or pushed apart), sorted by a, then b, each pair
-// once; sensors too, with what they overlap. Pairs of which both sleep, or one sleeps and the other
-// is static, are not listed: they are as they were (`is_asleep` asks). Borrowed until the world
-// changes.
+// Returns the pairs that touch or nearly do, sorted by a, then b, each pair once; sensors too, with
+// dynamic and kinematic bodies that they overlap. Pairs up to 2 cm apart are among them: they touch when
+// `distance` is 0 or less or `impulse` is not 0. Pairs that the step did not look at, since both slept,
+// are not listed: they are as they were (ct_bullet_pair_is_asleep). Borrowed until the world changes.
 const ct_bullet_contact *ct_bullet_world_contacts(ct_bullet_world *w, uint32_t *count);
 
-// Returns whether a pair of bodies, at least one of which can move, rests: nothing about their
-// contact changed in the last step.
+// Returns whether a pair of bodies of one world, whose bounds meet, rests: both slept when the last step
+// looked for contacts, so nothing about theirs changed.
 bool ct_bullet_pair_is_asleep(const ct_bullet_body *a, const ct_bullet_body *b);
 
 // --- Bodies --------------------------------------------------------------------------------------
@@ -169,7 +173,7 @@ enum {
     CT_BULLET_NO_COLLISION = 4, // nothing touches it; queries do
     CT_BULLET_NO_SLEEP = 8,
     CT_BULLET_STARTS_ASLEEP = 16,
-    CT_BULLET_CONTINUOUS = 32, // stops at thin things at any speed
+    CT_BULLET_CONTINUOUS = 32, // stops at thin things at any speed; shapes of one part only
 };
 
 typedef struct ct_bullet_body_desc {
@@ -248,7 +252,7 @@ typedef struct ct_bullet_find {
 typedef struct ct_bullet_hit {
     uint32_t id;
     uint32_t part;     // `number` of the shape part
-    uint32_t triangle; // of a mesh or heights; UINT32_MAX: none
+    uint32_t triangle; // of a mesh; of heights: row * (columns - 1) + column; UINT32_MAX: none
     float fraction;    // of the way, 0 to 1
     ct_vec3 position;  // in world space
     ct_vec3 normal;    // of the surface, towards the start; length 1
@@ -271,8 +275,8 @@ uint32_t ct_bullet_ray_all(const ct_bullet_world *w, ct_vec3 from, ct_vec3 to,
                            const ct_bullet_find *find, ct_bullet_hit *hits, uint32_t most);
 
 // Moves a convex shape (one part: box, sphere, capsule, cylinder or convex) with a fixed rotation
-// and finds what it meets first. A shape that starts inside something meets it at fraction 0, with
-// the normal that leads out.
+// and finds what it meets first. A shape that starts inside something and moves deeper meets it at
+// fraction 0, with the normal that leads out; what it moves out of is not in its way.
 bool ct_bullet_sweep(const ct_bullet_world *w, const ct_bullet_shape *shape, ct_rigid_pose from,
                      ct_vec3 to, const ct_bullet_find *find, ct_bullet_hit *hit);
 uint32_t ct_bullet_sweep_all(const ct_bullet_world *w, const ct_bullet_shape *shape,

@@ -28,7 +28,7 @@ static inline btTransform bt_pose(const ct_rigid_pose &pose) {
 
 static inline ct_rigid_pose ct_pose(const btTransform &t) {
     const btQuaternion q = t.getRotation().normalized();
-    ct_rigid_pose out;
+    ct_rigid_pose out = ct_rigid_pose(); // no chance bits between its members
     out.position = ct_vector(t.getOrigin());
     out.rotation.x = q.x(), out.rotation.y = q.y(), out.rotation.z = q.z();
     out.rotation.w = q.w();
@@ -56,6 +56,7 @@ struct bullet_part {
     btTriangleIndexVertexArray *points;
     btOptimizedBvh *tree;
     uint32_t number;
+    int cells_in_row; // of heights
 };
 
 struct ct_bullet_shape {
@@ -65,14 +66,12 @@ struct ct_bullet_shape {
     ct_bullet_mass mass;
     btTransform frame, to_frame; // of the shape's space: where bodies are; and back
     bool has_frame;              // it is not the identity
+    int heights;                 // place in `parts` of one of kind HEIGHTS; -1: none is
     btScalar smallest_radius;    // of a sphere inside, for continuous motion
 };
 
 // Returns the inertia of a body's shape about its principal axes, with the bits of Bullet's own.
 btVector3 bullet_inertia(const ct_bullet_shape *shape, btScalar mass);
-
-// Returns the number of the part that Bullet calls `child`; a negative one: the only part.
-uint32_t bullet_part_number(const ct_bullet_shape *shape, int child);
 
 // Returns the volume of the hull of points (x y z); 0 for flat ones.
 double bullet_hull_volume(const btAlignedObjectArray<float> &points);

@@ -7,10 +7,10 @@ extern "C" {
 #include "foundation/log.h"
 }
 
-// A pair takes 1 KB, and bodies at one place have as many as their number squared. In a world with many
-// pairs, bodies that both have some already get no further one with each other: n bodies add at most
-// 32 n pairs.
-enum { CROWDED = 32, MOST_PAIRS = 1 << 18 };
+// A pair takes up to 4 KB, and bodies at one place have as many as their number squared. In a world
+// with many pairs, bodies that both have enough of them get no further one with each other. A box among
+// others like it in a stack has 26.
+enum { MANY_PAIRS = 1 << 16, CROWDED = 32, TOO_MANY_PAIRS = 1 << 19, VERY_CROWDED = 8 };
 
 // Pairs of which neither can move do not touch, except for what enters sensors.
 bool bullet_pairs::needBroadphaseCollision(btBroadphaseProxy *a, btBroadphaseProxy *b) const {
@@ -23,7 +23,10 @@ bool bullet_pairs::needBroadphaseCollision(btBroadphaseProxy *a, btBroadphasePro
         if (!has_sensor || (x->kind != CT_BULLET_KINEMATIC && y->kind != CT_BULLET_KINEMATIC))
             return false;
     }
-    if (x->num_pairs < CROWDED || y->num_pairs < CROWDED || count < MOST_PAIRS)
+    if (count < MANY_PAIRS)
+        return true;
+    const int most = count < TOO_MANY_PAIRS ? CROWDED : VERY_CROWDED;
+    if (x->num_pairs < most || y->num_pairs < most)
         return true;
     world->is_crowded = true;
     return false;

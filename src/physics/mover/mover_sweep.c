@@ -18,6 +18,19 @@ static bool sweep(ct_mover_run *run, ct_vec3 direction, float length, ct_bullet_
     return ct_bullet_sweep(run->world, run->tools->capsule, from, to, &run->find, hit);
 }
 
+// Moves it a little away from a body that it touches, unless something else is there.
+static bool leave(ct_mover_run *run, uint32_t id, ct_vec3 normal) {
+    const float skin = run->shape->skin;
+    ct_bullet_hit other;
+    if (!ct_mover_ignore(run, id))
+        return false;
+    const bool is_blocked = sweep(run, normal, skin / 2, &other);
+    --run->num_ignored;
+    if (!is_blocked)
+        run->position = ct_mover_along(run->position, normal, skin / 4);
+    return !is_blocked;
+}
+
 bool ct_mover_sweep(ct_mover_run *run, ct_vec3 direction, float length, ct_mover_hit *hit) {
     const float skin = run->shape->skin, reach = 2 * length + LOOK_AHEAD * skin;
     hit->safe = length;
@@ -39,7 +52,8 @@ bool ct_mover_sweep(ct_mover_run *run, ct_vec3 direction, float length, ct_mover
             return safe < length;
         }
         // It touches what it moves along or away from: away a little, and again.
-        run->position = ct_mover_along(run->position, hit->normal, skin / 4);
+        if (!leave(run, hit->hit.id, hit->normal))
+            break;
     }
     hit->seen = 0;
     hit->safe = fminf(fmaxf(hit->touch - skin, 0), length);

@@ -138,6 +138,11 @@ static int animation_state_machine_component(lua_State *L) {
     return 1;
 }
 
+static int actor_component(lua_State *L) {
+    ct_push_object(L, &ct_type_actor_component, ct_check_world(L, 1), 0);
+    return 1;
+}
+
 static int mesh_component(lua_State *L) {
     ct_push_object(L, &ct_type_mesh_component, ct_check_world(L, 1), 0);
     return 1;
@@ -156,6 +161,8 @@ static int script_component(lua_State *L) {
 }
 
 static const ct_lua_function functions[] = {
+    {"actor_component", actor_component, "(world: World) -> ActorComponent",
+     "Returns the manager of a world's actors."},
     {"alive", alive, "(entity: Entity) -> boolean", "Returns whether the entity is alive."},
     {"animation_blender_component", animation_blender_component,
      "(world: World) -> AnimationBlenderComponent",

@@ -4,6 +4,7 @@
 #include "script/animation/api_animation.h"
 #include "script/api_check.h"
 #include "script/entity/api_data.h"
+#include "script/physics/api_unit_physics.h"
 #include "script/world/api_unit.h"
 
 extern const ct_lua_module ct_api_unit;
@@ -95,6 +96,10 @@ static int set_data(lua_State *L) {
 }
 
 static const ct_lua_function functions[] = {
+    {"actor", ct_unit_actor, "(self: Unit, actor: any(integer,string)) -> Actor?",
+     "Returns the actor with this name, or at this index from 1; nil for one of the unit's "
+     "resource "
+     "that is not made now. A name that neither has is an error."},
     {"alive", alive, "(self: Unit?) -> boolean",
      "Returns whether the unit is alive; false for nil."},
     {"animation_bone_mode", ct_character_bone_mode, "(self: Unit) -> string",
@@ -150,6 +155,11 @@ static const ct_lua_function functions[] = {
      "(dest_unit: Unit, src_unit: Unit) -> nil",
      "Copies the local poses of `src_unit`'s nodes, except node 1, the unit itself, to "
      "`dest_unit`."},
+    {"create_actor", ct_unit_create_actor,
+     "(self: Unit, id: any(integer,string), inherit_velocity: number?) -> Actor",
+     "Makes an actor of the unit's resource that was destroyed, by its name or its index from 1 "
+     "there. It gets a share of the velocity that the unit's first actor has at its place (0 if "
+     "left out)."},
     {"crossfade_animation", ct_character_crossfade,
      "(self: Unit, animation: string(animation), layer: integer?, blend_time: number?, loop: "
      "boolean?, blend_type: string?) -> integer",
@@ -167,10 +177,21 @@ static const ct_lua_function functions[] = {
      "Returns false when the clip no longer plays."},
     {"debug_name", debug_name, "(self: Unit) -> string",
      "Returns the unit's debug name, or the resource from which it was spawned."},
+    {"destroy_actor", ct_unit_destroy_actor, "(self: Unit, actor: any(integer,string)) -> nil",
+     "Destroys the actor with this name, or at this index from 1."},
     {"disable_animation_state_machine", ct_unit_disable_animation_state_machine,
      "(self: Unit) -> nil", "Stops the unit's state machine; joints keep their poses."},
+    {"disable_physics", ct_unit_disable_physics, "(self: Unit) -> nil",
+     "Takes the unit's actors out of physics: they do not collide, are not found, and follow the "
+     "unit."},
     {"enable_animation_state_machine", ct_unit_enable_animation_state_machine,
      "(self: Unit) -> nil", "Lets the unit's state machine run on."},
+    {"enable_physics", ct_unit_enable_physics, "(self: Unit) -> nil",
+     "Undoes disable_physics: the unit's actors are as they were before."},
+    {"find_actor", ct_unit_find_actor, "(self: Unit, name: string) -> integer?",
+     "Returns the index from 1 of the actor with this name, or nil."},
+    {"find_mover", ct_unit_find_mover, "(self: Unit, name: string) -> integer?",
+     "Returns the index from 1 of the mover with this name, or nil."},
     {"get_data", get_data, "(self: Unit, indices: any(integer,string)+) -> any",
      "Returns the value stored with the unit under these indices, or nil."},
     {"has_animation_blender", ct_unit_has_animation_blender, "(self: Unit) -> boolean",
@@ -217,16 +238,25 @@ static const ct_lua_function functions[] = {
      "Casts a ray at the unit's meshes. Returns the distance to the first triangle, the normal of "
      "its front side, and the indices, from 1, of the mesh and the triangle; nil when nothing is "
      "hit within the length. Skinned meshes are hit where they were modelled."},
+    {"mover", ct_unit_mover, "(self: Unit) -> Mover?", "Returns the mover that is in use, or nil."},
+    {"mover_fits_at", ct_unit_mover_fits_at,
+     "(self: Unit, id: any(integer,string), position: Vector3, allow_move: number?) -> boolean, "
+     "Vector3?",
+     "Returns whether one of the unit's movers fits at a position or within `allow_move` metres of "
+     "it, and where."},
     {"name_hash", name_hash, "(self: Unit) -> string",
      "Returns the id of the resource from which the unit was spawned, in hexadecimal."},
     {"node", ct_unit_node, "(self: Unit, name: string) -> integer",
      "Returns the number of the node with this name; \"root_point\" is node 1, the unit itself."},
+    {"num_actors", ct_unit_num_actors, "(self: Unit) -> integer",
+     "Returns the number of actors, with triggers."},
     {"num_cameras", ct_unit_num_cameras, "(self: Unit) -> integer",
      "Returns the number of the unit's cameras."},
     {"num_lights", ct_unit_num_lights, "(self: Unit) -> integer",
      "Returns the number of the unit's lights."},
     {"num_meshes", ct_unit_num_meshes, "(self: Unit) -> integer",
      "Returns the number of the unit's meshes."},
+    {"num_movers", ct_unit_num_movers, "(self: Unit) -> integer", "Returns the number of movers."},
     {"num_scene_graph_items", ct_unit_num_scene_graph_items, "(self: Unit) -> integer",
      "Returns the number of the unit's nodes, including the unit itself."},
     {"scene_graph_link", ct_unit_scene_graph_link,
@@ -269,6 +299,10 @@ static const ct_lua_function functions[] = {
      "(self: Unit, mesh: any(integer,string), visibility: boolean, context: string?) -> nil",
      "Shows or hides the mesh with this component id, or at this index from 1. With the context "
      "\"shadow_caster\", only for lights: whether it casts shadows."},
+    {"set_mover", ct_unit_set_mover, "(self: Unit, mover: any(integer,string)?) -> Mover?",
+     "Takes another mover into use, or none, and returns it. Returns nil, and changes nothing, "
+     "when "
+     "there is no room for it."},
     {"set_unit_visibility", ct_unit_set_unit_visibility, "(self: Unit, visibility: boolean) -> nil",
      "Shows or hides all meshes of the unit."},
     {"teleport_local_pose", ct_unit_set_local_pose,

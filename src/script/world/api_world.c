@@ -10,6 +10,8 @@
 #include "script/behaviour/script_behaviour.h"
 #include "script/entity/api_data.h"
 #include "script/gui/api_gui.h"
+#include "script/physics/api_physics.h"
+#include "script/physics/script_physics.h"
 #include "script/render/api_line_object.h"
 #include "script/world/api_pose.h"
 
@@ -305,8 +307,17 @@ static int update(lua_State *L) {
     ct_behaviours_update(L, world, dt);
     ct_world_advance(world, dt);
     ct_script_send_animation_events(L, world);
+    ct_script_send_physics_events(L, world);
+    ct_script_answer_pending(L, world); // may end the world
     ct_script_collect_data(L);
     return 0;
+}
+
+static int physics_world(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    ct_check_physics(L, world);
+    ct_push_object(L, &ct_type_physics_world, world, 0);
+    return 1;
 }
 
 static int world_time(lua_State *L) {
@@ -387,6 +398,8 @@ static const ct_lua_function functions[] = {
      "whether all have been spawned. Destroying the level stops the spawning."},
     {"num_level", num_level, "(self: World) -> integer", "Returns the number of loaded levels."},
     {"num_units", num_units, "(self: World) -> integer", "Returns the number of units."},
+    {"physics_world", physics_world, "(self: World) -> PhysicsWorld",
+     "Returns the physics of the world."},
     {"set_data", set_data, "(self: World, indices: any(integer,string)+, value: any) -> nil",
      "Stores a value with the world under one or more indices."},
     {"spawn_unit", spawn_unit,

@@ -1,0 +1,203 @@
+#include "resource/types/unit_resource.h"
+#include "script/physics/api_unit_physics.h"
+#include "script/physics/script_physics_private.h"
+
+// --- Actors of the template ----------------------------------------------------------------------
+
+// An actor that the resource of a unit describes.
+typedef struct described_actor {
+    const ct_actor_data *data; // in the blob; NULL: there is none
+    uint32_t component_id;
+} described_actor;
+
+static const ct_component_instances *actors_of(const ct_unit_resource *unit) {
+    const ct_component_instances *const types =
+        ct_blob_at(unit, unit->entities.component_types.offset);
+    const ct_string_id32 type = ct_string_id32_of("actor");
+    for (uint32_t i = 0; i < unit->entities.component_types.count; ++i) {
+        if (types[i].type.value == type.value && types[i].instance_bytes == 0)
+            return &types[i];
+    }
+    return NULL;
+}
+
+static const ct_actor_data *data_at(const ct_unit_resource *unit, const ct_component_instances *c,
+                                    uint32_t i) {
+    const uint32_t *const index = ct_blob_at(unit, c->data_index.offset);
+    const uint32_t *const offsets = ct_blob_at(unit, c->offsets.offset);
+    const char *const data = ct_blob_at(unit, c->data.offset);
+    return (const ct_actor_data *)(const void *)(data +
+                                                 offsets[c->data_index.count ? index[i] : i]);
+}
+
+// The actor of a unit's root that has the name at `argument`, or is there by its number from 1.
+static described_actor find_described(lua_State *L, int argument, const ct_world *world,
+                                      ct_entity e) {
+    described_actor found = {NULL, 0};
+    const ct_unit_resource *const unit =
+        ct_resource_manager_get(ct_lua_of(L)->resources, "unit", ct_world_unit_resource(world, e));
+    const ct_component_instances *const c = unit ? actors_of(unit) : NULL;
+    const uint32_t wanted = lua_type(L, argument) == LUA_TNUMBER
+                                ? (uint32_t)ct_check_integer(L, argument, 1, CT_MAX_ACTORS)
+                                : 0;
+    const uint32_t name = wanted ? 0 : ct_check_id32(L, argument).value;
+    uint32_t number = 0;
+    for (uint32_t i = 0; c && !found.data && i < c->entity_index.count; ++i) {
+        const ct_actor_data *const data = data_at(unit, c, i);
+        if (((const uint32_t *)ct_blob_at(unit, c->entity_index.offset))[i] != 0)
+            continue;
+        if (wanted ? ++number == wanted : data->name.value == name)
+            found = (described_actor){data, ((const uint32_t *)ct_blob_at(unit, c->ids.offset))[i]};
+    }
+    return found;
+}
+
+// --- Finding -------------------------------------------------------------------------------------
+
+int ct_unit_num_actors(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    const ct_physics_world *const p = ct_check_physics(L, world);
+    uint32_t count = 0;
+    for (ct_actor a = ct_actor_first(p, e); a.id; a = ct_actor_next(p, a))
+        ++count;
+    lua_pushnumber(L, count);
+    return 1;
+}
+
+int ct_unit_actor(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    const ct_actor a = ct_find_actor(L, 2, world, e, NULL);
+    if (!a.id && !find_described(L, 2, world, e).data)
+        return ct_no_such_component(L, "actor");
+    ct_push_actor(L, world, a); // nil while it is not made
+    return 1;
+}
+
+int ct_unit_find_actor(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    ct_check_id32(L, 2);
+    uint32_t number;
+    if (ct_find_actor(L, 2, world, e, &number).id)
+        lua_pushnumber(L, number);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+// --- Making and ending ---------------------------------------------------------------------------
+
+// Whether an actor of the entity was made for this component.
+static bool is_made(const ct_physics_world *p, ct_entity e, uint32_t component_id) {
+    ct_actor a = ct_actor_first(p, e);
+    while (a.id && ct_actor_component_id(p, a) != component_id)
+        a = ct_actor_next(p, a);
+    return a.id != 0;
+}
+
+// Gives a new actor a share of the velocity that the first of the others has there.
+static void inherit(const ct_physics_world *p, ct_entity e, ct_actor a, float share) {
+    const ct_actor first = ct_actor_first(p, e);
+    ct_bullet_body *const body = ct_actor_bullet(p, a), *const other = ct_actor_bullet(p, first);
+    if (first.id == a.id || !body || !other)
+        return;
+    const ct_vec3 v = ct_bullet_body_velocity_at(other, ct_bullet_body_center(body));
+    ct_bullet_body_set_velocity(body, ct_vec3_scale(v, share));
+}
+
+int ct_unit_create_actor(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    ct_physics_world *const p = ct_check_physics(L, world);
+    const described_actor described = find_described(L, 2, world, e);
+    const double share = lua_isnoneornil(L, 3) ? 0 : ct_check_number_in(L, 3, 0, 1e3);
+    if (!described.data)
+        return ct_argument_error(L, 2, "the resource of the unit has no such actor at its root");
+    if (is_made(p, e, described.component_id))
+        return ct_argument_error(L, 2, "the unit already has this actor; destroy it first");
+    ct_lua_ask_memory(L, CT_LUA_COMPONENT_BYTES);
+    ct_error error = {0};
+    const ct_actor a = ct_actor_create(p,
+                                       &(ct_actor_desc){.entity = e,
+                                                        .component_id = described.component_id,
+                                                        .data = described.data},
+                                       &error);
+    if (!a.id)
+        return ct_function_error(L, "%s", error.message);
+    inherit(p, e, a, (float)share);
+    ct_push_actor(L, world, a);
+    return 1;
+}
+
+int ct_unit_destroy_actor(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    const ct_actor a = ct_find_actor(L, 2, world, e, NULL);
+    if (!a.id && !find_described(L, 2, world, e).data)
+        return ct_no_such_component(L, "actor");
+    ct_actor_destroy(ct_world_physics(world), a); // does nothing while it is not made
+    return 0;
+}
+
+// --- Out of physics and back ---------------------------------------------------------------------
+
+static bool is_disabled(const struct ct_script_physics *physics, const ct_world *world,
+                        ct_actor a) {
+    for (uint32_t i = 0; i < physics->disabled.count; ++i) {
+        const ct_script_disabled_actor *const d = &physics->disabled.items[i];
+        if (d->world == world && d->actor.id == a.id)
+            return true;
+    }
+    return false;
+}
+
+int ct_unit_disable_physics(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    ct_physics_world *const p = ct_check_physics(L, world);
+    struct ct_script_physics *const physics = ct_script_physics_of(ct_script_of(L));
+    for (ct_actor a = ct_actor_first(p, e); a.id; a = ct_actor_next(p, a)) {
+        if (is_disabled(physics, world, a))
+            continue;
+        const ct_actor_data data = ct_actor_data_of(p, a);
+        const bool is_dynamic = data.body == CT_ACTOR_DYNAMIC && !ct_actor_is_trigger(p, a);
+        ct_array_push(
+            &physics->disabled,
+            ((ct_script_disabled_actor){.world = world,
+                                        .actor = a,
+                                        .is_collision_enabled = data.is_collision_enabled != 0,
+                                        .is_scene_query_enabled = data.is_scene_query_enabled != 0,
+                                        .is_dynamic = is_dynamic}));
+        ct_actor_set_collision_enabled(p, a, false);
+        ct_actor_set_scene_query_enabled(p, a, false);
+        if (is_dynamic)
+            ct_actor_set_body(p, a, CT_ACTOR_KINEMATIC);
+    }
+    return 0;
+}
+
+static void enable_again(ct_physics_world *p, const ct_script_disabled_actor *d) {
+    ct_actor_set_collision_enabled(p, d->actor, d->is_collision_enabled);
+    ct_actor_set_scene_query_enabled(p, d->actor, d->is_scene_query_enabled);
+    if (d->is_dynamic)
+        ct_actor_set_body(p, d->actor, CT_ACTOR_DYNAMIC);
+}
+
+int ct_unit_enable_physics(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    ct_physics_world *const p = ct_check_physics(L, world);
+    struct ct_script_physics *const physics = ct_script_physics_of(ct_script_of(L));
+    for (uint32_t i = physics->disabled.count; i-- > 0;) {
+        const ct_script_disabled_actor d = physics->disabled.items[i];
+        const bool is_gone = d.world == world && !ct_actor_is_alive(p, d.actor);
+        const bool is_its = d.world == world && ct_actor_entity(p, d.actor).id == e.id;
+        if (is_its && !is_gone)
+            enable_again(p, &d);
+        if (is_its || is_gone)
+            ct_array_swap_erase(&physics->disabled, i);
+    }
+    return 0;
+}
