@@ -76,7 +76,8 @@ struct ct_physics_world {
     ct_transform_manager *transforms;
     ct_scene_graph_manager *graphs;
     ct_transform_reader reader;
-    ct_bullet_world *bullet;
+    ct_bullet_world *bullet; // made when first needed: its pools take megabytes
+    ct_vec3 gravity;
     const ct_physics_resource *resource; // in force
     bool has_own_gravity;                // a script has set it
     ct_physics_entities entities;

@@ -31,6 +31,8 @@ extern "C" {
 // allow all threads.
 void ct_bullet_init(ct_allocator *a);
 void ct_bullet_quit(void);
+// Returns what Bullet allocates from, for its statistics; NULL before ct_bullet_init.
+ct_allocator *ct_bullet_allocator(void);
 
 // --- Shapes --------------------------------------------------------------------------------------
 

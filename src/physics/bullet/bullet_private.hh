@@ -131,6 +131,15 @@ struct bullet_dynamics final : public btDiscreteDynamicsWorld {
     }
 };
 
+// The order of a contact: its pair, then the place in which it was found.
+struct bullet_contact_key {
+    uint64_t pair;
+    int place;
+    bool operator<(const bullet_contact_key &o) const {
+        return pair != o.pair ? pair < o.pair : place < o.place;
+    }
+};
+
 struct ct_bullet_world {
     btDefaultCollisionConfiguration *configuration;
     bullet_dispatcher *dispatcher;
@@ -139,10 +148,12 @@ struct ct_bullet_world {
     bullet_dynamics *dynamics;
     bullet_pairs pairs;
     btAlignedObjectArray<ct_bullet_moved> moved;
-    btAlignedObjectArray<ct_bullet_body *> awake;      // those in `moved`; NULL: ended since
-    btAlignedObjectArray<ct_bullet_body *> were_awake; // in the step before
-    btAlignedObjectArray<ct_bullet_body *> movers;     // kinematic bodies that move
-    btAlignedObjectArray<ct_bullet_contact> contacts;
+    btAlignedObjectArray<ct_bullet_body *> awake;            // those in `moved`; NULL: ended since
+    btAlignedObjectArray<ct_bullet_body *> were_awake;       // in the step before
+    btAlignedObjectArray<ct_bullet_body *> movers;           // kinematic bodies that move
+    btAlignedObjectArray<ct_bullet_contact> contacts, found; // `found`: not sorted
+    btAlignedObjectArray<bullet_contact_key> contact_keys;
+    btManifoldArray manifolds;
     bool has_contacts;     // of the last step
     bool has_same_objects; // as in the last step: nothing was added, taken out or placed
     bool is_crowded;       // too many bodies are in one place

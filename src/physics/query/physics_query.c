@@ -83,7 +83,7 @@ uint32_t ct_physics_rays(const ct_physics_world *p, const ct_physics_ray *rays, 
     prepare(p, find, &state, &bullet);
     for (uint32_t i = 0; i < count; ++i) {
         ct_bullet_hit hit;
-        const bool is_hit = rays[i].length > 0 &&
+        const bool is_hit = p->bullet && rays[i].length > 0 &&
                             ct_bullet_ray(p->bullet, rays[i].from, end_of(&rays[i]), &bullet, &hit);
         hits[i] = is_hit ? hit_of(&hit, rays[i].length) : (ct_physics_hit){.actor = {0}};
         num_hits += is_hit;
@@ -97,7 +97,7 @@ void ct_physics_rays_any(const ct_physics_world *p, const ct_physics_ray *rays, 
     ct_bullet_find bullet;
     prepare(p, find, &state, &bullet);
     for (uint32_t i = 0; i < count; ++i)
-        hits[i] = rays[i].length > 0 &&
+        hits[i] = p->bullet && rays[i].length > 0 &&
                   ct_bullet_ray_any(p->bullet, rays[i].from, end_of(&rays[i]), &bullet);
 }
 
@@ -106,7 +106,7 @@ uint32_t ct_physics_ray_all(const ct_physics_world *p, const ct_physics_ray *ray
     ct_physics_find_state state;
     ct_bullet_find bullet;
     prepare(p, find, &state, &bullet);
-    if (!(ray->length > 0) || most == 0)
+    if (!p->bullet || !(ray->length > 0) || most == 0)
         return 0;
     const uint32_t count = ct_bullet_ray_all(p->bullet, ray->from, end_of(ray), &bullet,
                                              (ct_bullet_hit *)(void *)hits, most);
@@ -139,7 +139,7 @@ uint32_t ct_physics_sweep(ct_physics_world *p, const ct_physics_volume *volume, 
     ct_bullet_find bullet;
     prepare(p, find, &state, &bullet);
     CT_ASSERT(ct_vec3_is_finite(from.position) && ct_vec3_is_finite(to), "a sweep is not finite");
-    if (most == 0)
+    if (!p->bullet || most == 0)
         return 0;
     ct_bullet_shape *const shape = make_shape(volume);
     ct_bullet_hit *const found = (ct_bullet_hit *)(void *)hits;
@@ -184,6 +184,8 @@ uint32_t ct_physics_overlap(ct_physics_world *p, const ct_physics_volume *volume
     ct_bullet_find bullet;
     prepare(p, find, &state, &bullet);
     CT_ASSERT(ct_vec3_is_finite(pose.position), "an overlap is not finite");
+    if (!p->bullet)
+        return 0;
     CT_TEMP_ALLOCATOR(temp, p->allocator);
     ct_bullet_shape *const shape = make_shape(volume);
     ct_bullet_overlap *overlaps = NULL;
@@ -205,7 +207,7 @@ bool ct_physics_closest_point(ct_physics_world *p, ct_vec3 position, float reach
     prepare(p, find, &state, &bullet);
     CT_ASSERT(ct_vec3_is_finite(position) && reach >= 0 && isfinite(reach),
               "a position is not finite");
-    if (!ct_bullet_closest_point(p->bullet, position, reach, &bullet, &nearest))
+    if (!p->bullet || !ct_bullet_closest_point(p->bullet, position, reach, &bullet, &nearest))
         return false;
     *hit = hit_of_overlap(&nearest);
     return true;
