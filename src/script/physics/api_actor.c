@@ -46,6 +46,16 @@ static int is_physical(lua_State *L) {
     return 1;
 }
 
+static int alive(lua_State *L) {
+    const ct_lua *const m = ct_lua_of(L);
+    const uint64_t value = ct_value_at(L, 1);
+    const bool is_actor = ct_value_kind_of(value) == CT_VALUE_KIND_ACTOR;
+    if (!is_actor && !lua_isnil(L, 1))
+        ct_argument_type_error(L, 1, "Actor");
+    lua_pushboolean(L, is_actor && m->is_actor_alive && m->is_actor_alive(m, value));
+    return 1;
+}
+
 static int set_kinematic(lua_State *L) {
     const ct_script_actor a = ct_check_actor(L, 1);
     const bool is_on = ct_check_boolean(L, 2);
@@ -411,6 +421,8 @@ static const ct_lua_function functions[] = {
      "Adds to the velocity of the actor's centre of mass, in metres in a second."},
     {"add_velocity_at", add_velocity_at, "(self: Actor, velocity: Vector3, pos: Vector3) -> nil",
      "Pushes the actor at a point in the world, with the impulse of its own mass at a velocity."},
+    {"alive", alive, "(self: Actor?) -> boolean",
+     "Returns whether the actor exists; false for nil."},
     {"angular_damping", angular_damping, "(self: Actor) -> number",
      "Returns the share of the angular velocity that the actor loses in a second, 0 to 1."},
     {"angular_velocity", angular_velocity, "(self: Actor) -> Vector3",

@@ -10,6 +10,9 @@ static void are_values_that_become_stale(void **state) {
     assert_lua(&f, "tostring(a):match('^Actor%(#%d+%)$') ~= nil", "true");
     run_lua(&f, "PhysicsWorld.destroy_actor(P, a)");
     assert_lua(&f, "tostring(a)", "Actor(destroyed)");
+    assert_lua(&f, "Actor.alive(a), Actor.alive(b), Actor.alive(nil)", "false\ttrue\tfalse");
+    assert_lua_error(&f, "Actor.alive(C)",
+                     "Actor.alive: argument 1 (self): expected Actor, got Unit");
     assert_lua_error(&f, "Actor.position(a)",
                      "Actor.position: argument 1 (self): expected Actor, got a destroyed Actor");
     assert_lua_error(&f, "Actor.position(C)",

@@ -443,6 +443,40 @@ static void refuses_to_end_the_world_in_an_event(void **state) {
     assert_lua_error(&f, "World.num_units(Doomed)", "got a destroyed World");
 }
 
+// Units that fall, and destroy each other and come in every event: no instance hears an event twice,
+// or after its end.
+static void calls_nothing_twice_or_after_its_end(void **state) {
+    (void)state;
+    load_script(&f, "wild",
+                "local W_ = {} for _, event in ipairs({'touch_begin', 'touch_end', "
+                "    'trigger_enter', 'trigger_leave'}) do "
+                "  W_[event] = function(self, other, hit) count = count + 1 "
+                "    assert(not self.is_dead and Unit.alive(self.entity)) "
+                "    assert(other == nil or Unit.alive(other)) "
+                "    assert(hit.actor == nil or Actor.unit(hit.actor) == self.entity) "
+                "    local key = event .. tostring(hit.actor) .. tostring(hit.other_actor) .. "
+                "      hit.time .. tostring(self.entity) "
+                "    if hit.actor and hit.other_actor then assert(not heard[key], key) end "
+                "    heard[key] = true "
+                "    if other ~= F and math.random() < 0.3 then kill(other or self.entity) end "
+                "    if math.random() < 0.3 then kill(self.entity) end "
+                "    if math.random() < 0.5 then make() end "
+                "  end end return W_");
+    run_lua(&f, "math.randomseed(5) count, live = 0, {} "
+                "function kill(u) if u == F or not live[u] then return end "
+                "  live[u].is_dead = true live[u] = nil World.destroy_unit(W, u) end "
+                "function make() local u = spawn(math.random() < 0.2 and 'gate' or 'crate', "
+                "    math.random() * 4, math.random() * 4, math.random() * 6) "
+                "  live[u] = watch(u, 'wild') end "
+                "for i = 1, 30 do make() end "
+                "for i = 1, 300 do heard = {} World.update(W, 1 / 60) "
+                "  if i % 5 == 0 then make() end end");
+    assert_lua(&f, "count > 500 or count", "true");
+    if (is_logged("of the behaviour wild"))
+        fail_msg("%.1500s", logged);
+    assert_false(is_logged("of the behaviour wild"));
+}
+
 static void disables_a_behaviour_that_fails(void **state) {
     (void)state;
     add_ears();
@@ -507,6 +541,7 @@ int main(void) {
         UNIT_TEST(forgets_units_that_an_event_destroys),
         UNIT_TEST(keeps_the_table_of_an_event_in_which_another_world_steps),
         UNIT_TEST(refuses_to_end_the_world_in_an_event),
+        UNIT_TEST(calls_nothing_twice_or_after_its_end),
         UNIT_TEST(disables_a_behaviour_that_fails),
         UNIT_TEST(makes_no_garbage_of_tables),
         UNIT_TEST(lists_events),
