@@ -386,6 +386,51 @@ static void parts_of_a_compound_are_named(void **state) {
     scene_end(&s);
 }
 
+// Bullet adds a margin around hulls; their points move in by as much.
+static void hulls_keep_their_outer_size(void **state) {
+    (void)state;
+    scene_begin(&s, 10);
+    static const float corners[] = {-1, -1, -1, 1, -1, -1, 1, 1, -1, -1, 1, -1,
+                                    -1, -1, 1,  1, -1, 1,  1, 1, 1,  -1, 1, 1};
+    scene_body(&s, CT_BULLET_STATIC, scene_shape(&s, CT_BULLET_SHAPE_BOX, 50, 50, 1),
+               scene_at(0, 0, -1));
+    const ct_bullet_shape *const ball = scene_shape(&s, CT_BULLET_SHAPE_SPHERE, 0.1f, 0, 0);
+    for (uint32_t i = 0; i < 4; ++i) {
+        const float size = i == 0 ? 0.05f : i == 1 ? 0.1f : i == 2 ? 0.5f : 2;
+        const ct_bullet_shape_part part = {.kind = CT_BULLET_SHAPE_CONVEX,
+                                           .pose = {.rotation = scene_identity},
+                                           .size = scene_at(size, size, 2 * size),
+                                           .points = corners,
+                                           .num_points = 8,
+                                           .volume = 8};
+        ct_bullet_shape *const hull = ct_bullet_shape_create(&part, 1);
+        s.shapes[s.num_shapes++] = hull;
+        assert_true(fabsf(ct_bullet_shape_mass(hull).volume - 16 * size * size * size) <
+                    1e-3f * size);
+        const float x = 6 * (float)i;
+        ct_bullet_body *const b =
+            scene_body(&s, CT_BULLET_DYNAMIC, hull, scene_at(x, 0, 2 * size + 0.005f));
+        ct_bullet_hit hit;
+        assert_true(ct_bullet_sweep(s.world, ball,
+                                    (ct_rigid_pose){scene_at(x, 0, 9), scene_identity},
+                                    scene_at(x, 0, 0), &scene_find_all, &hit));
+        assert_int_equal(hit.id, ct_bullet_body_id(b));
+        assert_true(fabsf(hit.position.z - (4 * size + 0.005f)) < 2e-3f);
+        ct_bullet_overlap overlap;
+        const ct_rigid_pose beside = {scene_at(x + size + 0.11f, 0, 2 * size), scene_identity};
+        assert_int_equal(
+            ct_bullet_overlaps(s.world, ball, beside, 0.05f, &scene_find_all, &overlap, 1), 1);
+        if (overlap.id == ct_bullet_body_id(b))
+            assert_true(fabsf(overlap.distance - 0.01f) < 2e-3f);
+    }
+    scene_steps(&s, 240);
+    for (uint32_t i = 1; i < 5; ++i) {
+        const float size = i == 1 ? 0.05f : i == 2 ? 0.1f : i == 3 ? 0.5f : 2;
+        assert_true(fabsf(ct_bullet_body_pose(s.bodies[i]).position.z - 2 * size) < 1e-3f);
+    }
+    scene_end(&s);
+}
+
 // --- Triangles and heights -----------------------------------------------------------------------
 
 // Two meshes of two triangles each, side by side, and a box.
@@ -486,6 +531,7 @@ int main(void) {
         cmocka_unit_test(sweeps_that_start_inside_lead_out),
         cmocka_unit_test(overlaps_know_how_deep),
         cmocka_unit_test(parts_of_a_compound_are_named),
+        cmocka_unit_test(hulls_keep_their_outer_size),
         cmocka_unit_test(triangles_of_parts_are_named),
         cmocka_unit_test(cells_of_heights_are_named),
     };
