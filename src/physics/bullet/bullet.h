@@ -118,6 +118,7 @@ typedef struct ct_bullet_world_desc {
     uint32_t solver_iterations; // 1 to 1000; Bullet's default is 10
 } ct_bullet_world_desc;
 
+// Makes an empty world.
 ct_bullet_world *ct_bullet_world_create(const ct_bullet_world_desc *desc);
 void ct_bullet_world_destroy(ct_bullet_world *w); // all bodies were destroyed; NULL is fine
 
@@ -194,6 +195,7 @@ typedef struct ct_bullet_body_desc {
     uint32_t collides; // bit n: it touches bodies of filter n; both sides must agree
 } ct_bullet_body_desc;
 
+// Makes a body, which takes part from the next step on; queries find it at once.
 ct_bullet_body *ct_bullet_body_create(ct_bullet_world *w, const ct_bullet_body_desc *desc);
 void ct_bullet_body_destroy(ct_bullet_body *b); // wakes what it touched; NULL is fine
 
@@ -207,26 +209,33 @@ void ct_bullet_body_move_to(ct_bullet_body *b, ct_rigid_pose pose);
 
 bool ct_bullet_body_is_moved(const ct_bullet_body *b); // is KINEMATIC or SENSOR
 
+// Returns the number that its owner gave it.
 uint32_t ct_bullet_body_id(const ct_bullet_body *b);
-ct_aabb ct_bullet_body_bounds(const ct_bullet_body *b);         // in world space
-void ct_bullet_body_set_kind(ct_bullet_body *b, uint32_t kind); // DYNAMIC needs a mass
+ct_aabb ct_bullet_body_bounds(const ct_bullet_body *b); // in world space
+// Changes what the body is, where it is. DYNAMIC needs a mass; others stop.
+void ct_bullet_body_set_kind(ct_bullet_body *b, uint32_t kind);
+// These change what the description of the body says. What it touches is decided anew in the next step.
 void ct_bullet_body_set_flags(ct_bullet_body *b, uint32_t flags);
 void ct_bullet_body_set_filter(ct_bullet_body *b, uint32_t filter, uint32_t collides);
 void ct_bullet_body_set_material(ct_bullet_body *b, float friction, float restitution,
                                  float rolling_friction, float spinning_friction);
-void ct_bullet_body_set_shape(ct_bullet_body *b,
-                              ct_bullet_shape *shape); // keeps the pose; borrowed
 void ct_bullet_body_set_damping(ct_bullet_body *b, float linear, float angular);
-float ct_bullet_body_mass(const ct_bullet_body *b);       // 0: not dynamic
-ct_vec3 ct_bullet_body_center(const ct_bullet_body *b);   // of mass, in world space
-ct_vec3 ct_bullet_body_velocity(const ct_bullet_body *b); // of the centre of mass
+// Gives it another shape, borrowed, at the same pose.
+void ct_bullet_body_set_shape(ct_bullet_body *b, ct_bullet_shape *shape);
+
+float ct_bullet_body_mass(const ct_bullet_body *b);     // 0: not dynamic
+ct_vec3 ct_bullet_body_center(const ct_bullet_body *b); // of mass, in world space
+// Return velocities in m/s and rad/s: of the centre of mass, about it, of a point in world space.
+ct_vec3 ct_bullet_body_velocity(const ct_bullet_body *b);
 ct_vec3 ct_bullet_body_angular_velocity(const ct_bullet_body *b);
-ct_vec3 ct_bullet_body_velocity_at(const ct_bullet_body *b, ct_vec3 position); // in world space
-// These wake the body; no effect on bodies that are not dynamic.
+ct_vec3 ct_bullet_body_velocity_at(const ct_bullet_body *b, ct_vec3 position);
+// These wake the body; no effect on bodies that are not dynamic. Impulses are in newton seconds, in
+// world space.
 void ct_bullet_body_set_velocity(ct_bullet_body *b, ct_vec3 velocity);
 void ct_bullet_body_set_angular_velocity(ct_bullet_body *b, ct_vec3 velocity);
-void ct_bullet_body_add_impulse(ct_bullet_body *b, ct_vec3 impulse, ct_vec3 at); // world space
+void ct_bullet_body_add_impulse(ct_bullet_body *b, ct_vec3 impulse, ct_vec3 at);
 void ct_bullet_body_add_torque_impulse(ct_bullet_body *b, ct_vec3 impulse);
+// Wakes a dynamic body, or puts it to sleep without velocity; one with NO_SLEEP stays awake.
 void ct_bullet_body_wake(ct_bullet_body *b);
 void ct_bullet_body_sleep(ct_bullet_body *b);
 bool ct_bullet_body_is_asleep(const ct_bullet_body *b);

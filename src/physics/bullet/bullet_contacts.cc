@@ -4,12 +4,14 @@
 
 static void look_at_pair(btBroadphasePair &pair, btCollisionDispatcher &of,
                          const btDispatcherInfo &info) {
-    btCollisionDispatcher::defaultNearCallback(pair, of, info);
     const btCollisionObject *const a =
         static_cast<btCollisionObject *>(pair.m_pProxy0->m_clientObject);
     const btCollisionObject *const b =
         static_cast<btCollisionObject *>(pair.m_pProxy1->m_clientObject);
-    if (!pair.m_algorithm || (!a->isActive() && !b->isActive()))
+    if (!a->isActive() && !b->isActive())
+        return; // as Bullet would, with less to do
+    btCollisionDispatcher::defaultNearCallback(pair, of, info);
+    if (!pair.m_algorithm)
         return;
     bullet_dispatcher &dispatcher = static_cast<bullet_dispatcher &>(of);
     pair.m_internalTmpValue = dispatcher.step;
