@@ -217,6 +217,8 @@ static void sets_properties(void **state) {
                      "angular_damping: expected a number from 0 to 1, got 2");
     assert_lua_error(&f, "ActorComponent.get_property(A, i, 'bodi')",
                      "an actor has no property \"bodi\", did you mean \"body\"?");
+    assert_lua_error(&f, "ActorComponent.get_property(A, i, 'given')",
+                     "an actor has no property \"given\"");
     assert_lua_error(&f, "ActorComponent.set_property_by_id(A, c, 'x', 'body', 'static')",
                      "argument 3 (id): the entity has no actor with the id x");
     assert_lua_error(&f, "ActorComponent.get_property_by_id(A, c, 'x', 'body')",
