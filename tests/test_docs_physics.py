@@ -104,7 +104,7 @@ function render() end
             local at = Unit.world_position(Game.walker, 1)
             print("way " .. at.y)
             print("height " .. at.z)
-            print("standing " .. tostring(Game.is_standing))""", frames=121)
+            print("standing " .. tostring(Game.is_on_ground))""", frames=121)
         self.assertAlmostEqual(self.number("way", printed), 4, delta=0.1)
         self.assertAlmostEqual(self.number("height", printed), 0, delta=0.05)
         self.assertIn("standing true", printed)

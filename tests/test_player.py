@@ -267,7 +267,7 @@ class Player(unittest.TestCase):
                                  check=True).stdout
         self.assertNotIn("RUNPATH", dynamic)
         self.assertNotIn("RPATH", dynamic)
-        for library in ("libdw", "libelf", "assimp", "shaderc", "spirv", "libedit", "stdc++"):
+        for library in ("libdw", "libelf", "assimp", "shaderc", "spirv", "libedit", "HACD"):
             self.assertNotIn(library, dynamic)
         text = "\n".join(strings_of(PLAYER))
         for told in ("cuttle-worker", "cuttle compile", "hot_reload", "listening on"):

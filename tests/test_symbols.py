@@ -61,6 +61,11 @@ def objects_of_programs():
     return sorted(found)
 
 
+# Deleting destructors of C++ name it, whatever the class allocates with; bullet_memory.cc has what
+# Bullet calls.
+DELETES = ("libcuttle_physics.a", "libcuttle_decompose.a")
+
+
 class Symbols(unittest.TestCase):
     def libraries(self):
         found = sorted(glob.glob(os.path.join(BUILD, "libcuttle_*.a")))
@@ -76,7 +81,8 @@ class Symbols(unittest.TestCase):
             file = os.path.basename(path)
             for name, symbols in undefined_symbols(path).items():
                 objects += 1
-                used = sorted(symbols & HEAP - MAY.get(file, {}).get(name, set()))
+                may = {"_ZdlPvm"} if file in DELETES and name.endswith(".cc.o") else set()
+                used = sorted(symbols & HEAP - MAY.get(file, {}).get(name, set()) - may)
                 if used:
                     callers.append(f"{file}: {name}: {' '.join(used)}")
         self.assertEqual(callers, [])

@@ -26,6 +26,10 @@ static const struct {
     {"libdw.so.1", "libdw1"},
     {"libzstd.so.1", "libzstd1"},
     {"libxxhash.so.0", "libxxhash0"},
+    {"libBulletDynamics.so.3.24", "libbullet3.24"},
+    {"libBulletCollision.so.3.24", "libbullet3.24"},
+    {"libLinearMath.so.3.24", "libbullet3.24"},
+    {"libstdc++.so.6", "libstdc++6"},
 };
 
 // Loaded while it runs: without them there is no window, no picture or no text.

@@ -63,7 +63,7 @@ typedef struct ct_actor_desc {
     bool is_trigger;
 } ct_actor_desc;
 
-// Returns the data of the actor that a trigger is.
+// Returns what a trigger is as an actor: keyframed, not found by queries, and with the defaults.
 ct_actor_data ct_trigger_actor_data(const ct_trigger_data *trigger);
 
 // Makes an actor. Returns {0} with `error`, which names actor and entity, when a shape cannot be
@@ -78,10 +78,13 @@ ct_actor ct_actor_first(const ct_physics_world *p, ct_entity e);
 ct_actor ct_actor_next(const ct_physics_world *p, ct_actor a);
 uint32_t ct_actor_count(const ct_physics_world *p);
 
-ct_entity ct_actor_entity(const ct_physics_world *p, ct_actor a); // or {0}
+// Return the entity that an actor belongs to, or {0}; its node in the scene graph, 0 for the entity
+// itself; the id of its component in the entity's template; its name, for Unit.actor.
+ct_entity ct_actor_entity(const ct_physics_world *p, ct_actor a);
+uint32_t ct_actor_node(const ct_physics_world *p, ct_actor a);
 uint32_t ct_actor_component_id(const ct_physics_world *p, ct_actor a);
 ct_string_id32 ct_actor_name(const ct_physics_world *p, ct_actor a);
-uint32_t ct_actor_node(const ct_physics_world *p, ct_actor a); // 0: the entity
+
 // What it was made with and has been changed to since; without shapes.
 ct_actor_data ct_actor_data_of(const ct_physics_world *p, ct_actor a);
 bool ct_actor_is_trigger(const ct_physics_world *p, ct_actor a);
@@ -98,7 +101,9 @@ void ct_actor_set_body(ct_physics_world *p, ct_actor a, ct_actor_body body);
 // Return false for a name that the physics resource does not have.
 bool ct_actor_set_filter(ct_physics_world *p, ct_actor a, ct_string_id32 filter);
 bool ct_actor_set_material(ct_physics_world *p, ct_actor a, ct_string_id32 material);
+// Sets the share of the velocity that it loses in a second, 0 to 1.
 void ct_actor_set_damping(ct_physics_world *p, ct_actor a, float linear, float angular);
+// Set whether gravity acts on it, whether it collides, and whether queries find it.
 void ct_actor_set_gravity_enabled(ct_physics_world *p, ct_actor a, bool is_enabled);
 void ct_actor_set_collision_enabled(ct_physics_world *p, ct_actor a, bool is_enabled);
 void ct_actor_set_scene_query_enabled(ct_physics_world *p, ct_actor a, bool is_enabled);

@@ -58,6 +58,7 @@ typedef struct ct_sleeping_touch {
     uint32_t next[2], previous[2];
 } ct_sleeping_touch;
 
+// A function that runs in each fixed step (ct_physics_world_add_step).
 typedef struct ct_physics_step {
     void (*run)(void *user, float dt);
     void *user;
@@ -106,10 +107,12 @@ struct ct_physics_world {
     CT_ARRAY(ct_late_pose) written_late; // after their parents
 };
 
+// Returns the slot in the id of an actor, alive or not.
 static inline uint32_t ct_actor_slot_of(ct_actor a) {
     return a.id & ((1u << CT_ACTOR_SLOT_BITS) - 1);
 }
 
+// Returns the actor that is in a slot now.
 static inline ct_actor ct_actor_at(const ct_physics_world *p, uint32_t slot) {
     return (ct_actor){p->slots.items[slot].generation << CT_ACTOR_SLOT_BITS | slot};
 }
@@ -124,6 +127,7 @@ static inline ct_actor_slot *ct_actor_find(const ct_physics_world *p, ct_actor a
     return is_alive && s->generation == a.id >> CT_ACTOR_SLOT_BITS ? s : NULL;
 }
 
+// Returns the rest of what belongs to a slot.
 static inline ct_actor_extra *ct_actor_extra_of(const ct_physics_world *p, const ct_actor_slot *s) {
     return &p->extras.items[s - p->slots.items];
 }

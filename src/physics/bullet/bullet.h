@@ -214,7 +214,7 @@ uint32_t ct_bullet_body_id(const ct_bullet_body *b);
 ct_aabb ct_bullet_body_bounds(const ct_bullet_body *b); // in world space
 // Changes what the body is, where it is. DYNAMIC needs a mass; others stop.
 void ct_bullet_body_set_kind(ct_bullet_body *b, uint32_t kind);
-// These change what the description of the body says. What it touches is decided anew in the next step.
+// These change what the description of the body says. What it touches is decided again in the next step.
 void ct_bullet_body_set_flags(ct_bullet_body *b, uint32_t flags);
 void ct_bullet_body_set_filter(ct_bullet_body *b, uint32_t filter, uint32_t collides);
 void ct_bullet_body_set_material(ct_bullet_body *b, float friction, float restitution,

@@ -39,7 +39,7 @@ typedef struct ct_mover_contacts {
 typedef struct ct_mover_state {
     ct_vec3 position;
     ct_mover_contacts contacts;
-    uint32_t standing_frames, flying_frames; // moves since it last flew, or stood
+    uint32_t standing_frames, flying_frames; // moves since it last flew, or was on ground
     // Where it stands on a body that moves, in the body's space: it is carried along.
     ct_rigid_pose ground_pose; // of that body at the end of the last move
     bool has_ground_pose;

@@ -77,6 +77,7 @@ bool ct_physics_closest_point(ct_physics_world *p, ct_vec3 position, float reach
 // asking, on the update thread.
 typedef struct ct_ray_queue ct_ray_queue;
 
+// Makes an empty queue for a world, and frees it with the rays that wait.
 ct_ray_queue *ct_ray_queue_create(ct_allocator *a, ct_physics_world *p);
 void ct_ray_queue_destroy(ct_ray_queue *q); // before its world; NULL is fine
 // What a ray wants: the nearest hit; whether it meets anything (then the one hit is without members);

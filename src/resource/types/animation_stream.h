@@ -91,6 +91,7 @@ typedef struct ct_animation_bits {
     uint64_t word; // what follows at the place
 } ct_animation_bits;
 
+// Reads what follows at the place.
 static inline void ct_animation_refill(ct_animation_bits *b) {
     uint64_t word;
     memcpy(&word, b->stream + (b->place >> 3), sizeof(word));
@@ -100,6 +101,7 @@ static inline void ct_animation_refill(ct_animation_bits *b) {
     b->word = word >> (b->place & 7);
 }
 
+// Starts to read at bit `place`.
 static inline ct_animation_bits ct_animation_bits_at(const uint8_t *stream, uint32_t place) {
     ct_animation_bits b = {stream, place, 0};
     ct_animation_refill(&b);
@@ -132,6 +134,7 @@ static inline ct_animation_uint4 ct_animation_take4(ct_animation_bits *b, const 
     return (ct_animation_uint4){x, y, z, w};
 }
 
+// As ct_animation_take4, for numbers with signs.
 static inline ct_animation_uint4
 ct_animation_take_signed4(ct_animation_bits *b, const uint8_t counts[4], bool has_fourth) {
     const uint32_t x = ct_animation_take_signed(b, counts[0]);
@@ -150,6 +153,7 @@ static inline uint32_t ct_animation_key_duration(const ct_animation_lane *lane,
     return ct_animation_take(&b, lane->duration_bits) + 1;
 }
 
+// Returns the numbers of `yes` where the mask is set, else those of `no`.
 static inline ct_animation_float4
 ct_animation_chosen(ct_animation_int4 mask, ct_animation_float4 yes, ct_animation_float4 no) {
     return (ct_animation_float4)((mask & (ct_animation_int4)yes) | (~mask & (ct_animation_int4)no));
