@@ -27,7 +27,7 @@ end
 -- Turns slowly to where the robot looks, for the demo.
 function M.drift(game, dt)
     local view = game.view
-    local turn = (game.robot.yaw + 0.45 - view.yaw + math.pi) % (2 * math.pi) - math.pi
+    local turn = (game.robot.yaw - 0.45 - view.yaw + math.pi) % (2 * math.pi) - math.pi
     view.yaw = view.yaw + turn * (1 - math.exp(-1.1 * dt))
     view.pitch = 0.30 + 0.06 * math.sin(game.time * 0.3)
 end

@@ -20,7 +20,7 @@ end
 
 function M.draw(game)
     local hud = game.hud
-    local state = string.format("Plates %d of 4     Boxes %d", game.num_plates, #game.boxes)
+    local state = string.format("Plates %d of 6     Boxes %d", game.num_plates, #game.boxes)
     draw_panel(hud.gui, MARGIN, HEIGHT - MARGIN - PANEL_HEIGHT, 330, 22, state)
     draw_panel(hud.gui, MARGIN, MARGIN, 790, 19, KEYS)
 end

@@ -21,7 +21,7 @@ Game = Game or {
 local STATIONS = {
     { -30, -29, 0.1, 0 },                  -- the start of the course
     { -6, -9, 0.1, -0.55 },                -- the stack
-    { -26, 27, 0.1, -2.4 },                -- materials
+    { -13, 0, 0.1, 0.1 },                  -- materials
     { 25, 27, 0.1, 2.4 },                  -- dominoes
     { 27.5, -29.5, 0.1, math.pi / 2 },     -- platforms
 }
@@ -73,6 +73,7 @@ function init()
     Game.start_over()
     Camera.follow(Game, 1)
     Hud.spawn(Game)
+    Game.throws_left = tonumber(argument("--throw")) or 0
 end
 
 -- Does what the player's other keys say.
@@ -90,6 +91,15 @@ local function follow_keys(input)
     if input.throw then
         local aim = input.aim or Camera.aim(Game)
         Things.throw(Game, Robot.position(Game) + Vector3(0, 0, 1.1) + aim * 0.8, aim)
+    end
+end
+
+-- Throws balls at the stack by itself, for tests and measurements.
+local function throw_at_stack(frame)
+    if (Game.throws_left or 0) > 0 and frame % 15 == 0 then
+        Game.throws_left = Game.throws_left - 1
+        local aim = Vector3.normalize(Vector3(0.3 * (Game.throws_left % 3 - 1), 1, 0.02))
+        Things.throw(Game, Vector3(0, -9, 1), aim)
     end
 end
 
@@ -118,9 +128,10 @@ local function play(dt)
 end
 
 function update(dt)
-    Game.time = Game.time + dt
+    Game.time, Game.frame = Game.time + dt, (Game.frame or 0) + 1
     if dt > 0 then
         play(dt)
+        throw_at_stack(Game.frame)
     end
     World.update(Game.world, dt)
     Robot.show(Game, dt)

@@ -7,7 +7,7 @@ casts_shadows = false
 includes = ["core/shaders/include/frame.glsl"]
 
 parameters = {
-    color = { type = "color"  default = [0.22 0.22 0.26 1]  doc = "Colour of the shade." }
+    color = { type = "color"  default = [0.24 0.25 0.30 1]  doc = "Colour of the shade." }
     strength = { type = "scalar"  default = 0.6  doc = "How much of the ground it hides." }
 }
 

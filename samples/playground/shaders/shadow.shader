@@ -7,8 +7,8 @@ depth_write = false
 includes = ["core/shaders/include/frame.glsl"]
 
 parameters = {
-    color = { type = "color"  default = [0.36 0.38 0.36 1]  doc = "Colour of the shade." }
-    strength = { type = "scalar"  default = 0.62  doc = "How much of the ground it hides." }
+    color = { type = "color"  default = [0.24 0.25 0.30 1]  doc = "Colour of the shade." }
+    strength = { type = "scalar"  default = 0.6  doc = "How much of the ground it hides." }
 }
 
 vertex = """

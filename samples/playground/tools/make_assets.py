@@ -25,9 +25,9 @@ MATERIALS = {
     "teal": ((0.22, 0.63, 0.64), 0.75, "tiles"), "mint": ((0.66, 0.87, 0.77), 0.75, "tiles"),
     "amber": ((0.98, 0.74, 0.32), 0.75, "tiles"), "violet": ((0.54, 0.45, 0.78), 0.7, "tiles"),
     "lilac": ((0.82, 0.76, 0.94), 0.7, "tiles"), "slate": ((0.45, 0.50, 0.60), 0.8, "tiles"),
-    "paving": ((0.93, 0.89, 0.82), 0.9, "paving"), "grass": ((0.55, 0.72, 0.40), 0.95, "grass"),
+    "paving": ((0.89, 0.83, 0.74), 0.9, "paving"), "grass": ((0.46, 0.62, 0.36), 0.95, "grass"),
     "box": ((1, 1, 1), 0.7, "box"), "wood": ((1, 1, 1), 0.65, "wood"),
-    "ice": ((0.80, 0.93, 1.0), 0.12, "ice"), "rubber": ((0.30, 0.31, 0.36), 0.95, "rubber"),
+    "ice": ((0.80, 0.93, 1.0), 0.12, "ice"), "rubber": ((0.44, 0.45, 0.54), 0.95, "rubber"),
     "metal": ((0.62, 0.66, 0.72), 0.35, None), "white": ((0.95, 0.95, 0.97), 0.45, None),
     "dark": ((0.14, 0.15, 0.20), 0.4, None), "red": ((0.90, 0.28, 0.26), 0.5, None),
     "domino": ((1, 1, 1), 0.5, None), "leaf": ((0.40, 0.62, 0.33), 0.9, None),
@@ -226,6 +226,9 @@ def all_models():
         "ground": ground(), "patch": {"patch": disc_patch()}, "plate": plate(), "tree": tree(),
         "hills": {"hills_near": models.hills(230, 20, 64, 1.0), "hills_far": models.hills(330, 46, 56, 2.7)},
         "box": {"box": box((0.5, 0.5, 0.5), (0, 0, 0), 0.025)},
+        "tree_shadow": {"shadow": ball((1.4, 1.35, 1.6), (0, 0, 3.6), 12, 8).joined(
+            cone(0.18, 2.2, (0, 0, 0), 6, 0.14))},
+        "robot_shadow": {"shadow": ball((0.33, 0.26, 0.82), (0, 0, 0.22), 14, 10)},
         "ball": striped_ball(0.25),
         "block": {"wood": box((1, 1, 1), (0, 0, 0), 0.05)},
         "sphere": {"wood": ball((0.4, 0.4, 0.4), (0, 0, 0), 20, 14)},
@@ -264,11 +267,11 @@ PARK = [
     # A seesaw, with a weight above one end.
     ("fulcrum", (14, -14, 0), 0), ("seesaw", (14, -14, 0.95), 0),
     ("weight", (14, -11.2, 4.5), 0), ("crate", (14, -17, 1.52), 0),
-    # Plates at the corners.
+    # Plates at the corners, and near what they start.
     ("plate", (-30, 29.5, 0), 0), ("plate", (29, 29.5, 0), 0), ("plate", (30, -28.5, 0), 0),
-    ("plate", (-17, -26, 0), 0),
+    ("plate", (-17, -26, 0), 0), ("plate", (-14, 5.5, 0), 0), ("plate", (10, -14, 0), 0),
 ]
-PLATES = ("materials", "dominoes", "seesaw", "goal")
+PLATES = ("materials", "dominoes", "seesaw", "goal", "materials", "seesaw")  # what each starts
 
 
 def write_level():
@@ -282,10 +285,10 @@ def write_level():
             lean = math.atan2(4.2, 8)
             up = (position[1] - 9) * 4.2 / 8
             position = (position[0], position[1] - 0.505 * math.sin(lean), up + 0.505 * math.cos(lean))
-            turn = "rotation_degrees = [%.4f 0 0]" % math.degrees(lean)
-        else:
-            turn = "rotation_degrees = [0 0 %g]" % degrees
-        rows.append('    { id = "%s_%d"  unit = "units/%s"  position = [%.4g %.4g %.4g]  %s%s }\n'
+            turn = "  rotation_degrees = [%.4f 0 0]" % math.degrees(lean)
+        else:  # the sun keeps its own
+            turn = "  rotation_degrees = [0 0 %g]" % degrees if degrees else ""
+        rows.append('    { id = "%s_%d"  unit = "units/%s"  position = [%.4g %.4g %.4g]%s%s }\n'
                     % (unit, i, unit, *position, turn, more))
     for i in range(64):
         turn = 2 * math.pi * (i + 0.5 * textures.chance(i, 1, 3)) / 64

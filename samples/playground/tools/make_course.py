@@ -175,6 +175,45 @@ def posts(pieces):
     return result
 
 
+# --- Shadows --------------------------------------------------------------------------------------
+
+
+def corners(piece):
+    """The outermost points of a piece, in the station's space."""
+    if piece["shape"] == "COURSE_PROFILE":
+        return [(x, y, z) for x in (-piece["size"][0], piece["size"][0])
+                for y, z in piece["profile"]["points"] if z > 0 or 0 < y < 10]
+    points = [tuple(s * i for s, i in zip(piece["size"], (i, j, k)))
+              for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]
+    a, b, _ = (math.radians(d) for d in piece["turned"])
+    return [tuple(p + q for p, q in zip(turned_z(turn_y(turn_x(p, a), b), piece["turned"][2]),
+                                        piece["position"])) for p in points]
+
+
+def shadow(pieces, degrees, up):
+    """Soft patches on the ground where these pieces keep the sun away. Pieces that are not turned
+    lie on each other and have one together."""
+    groups = {}
+    for i, piece in enumerate(pieces):
+        groups.setdefault(i if any(piece["turned"]) or "alone" in piece else -1, []).append(piece)
+    sun = turned_z(models.SUN, -degrees)
+    shape = Shape()
+    for group in groups.values():
+        points = []
+        for piece in group:
+            for x, y, z in corners(piece):
+                height = max(0.0, z + up)
+                points.append((round(x - sun[0] / sun[2] * height, 5), round(y - sun[1] / sun[2] * height, 5)))
+        shape.joined(models.soft_patch(models.hull(points), 0.06, 0.10))
+    shape.positions = [(x, y, 0.02 - up) for x, y, _ in shape.positions]
+    return {"patch": shape}
+
+
+def as_pieces(boxes):
+    return [{**course.PIECE, "position": list(middle), "size": list(half), "alone": True}
+            for middle, half in boxes]
+
+
 # --- Files ----------------------------------------------------------------------------------------
 
 
@@ -195,16 +234,17 @@ class Writer:
         self.write("models/course/%s.mesh" % name, 'source = "models/course/%s.gltf"\n' % name
                    + ('collision = "%s"\n' % collision if collision else ""))
 
-    def unit(self, name, colors, actor, more=""):
+    def unit(self, name, colors, actor, more="", has_patch=False):
         materials = " ".join('"materials/%s"' % c for c in colors)
-        shadows = " ".join('"materials/shadow"' for c in colors)
+        shadows = '"materials/patch"' if has_patch else " ".join('"materials/shadow"' for c in colors)
         self.write("units/course/%s.unit" % name,
                    "// %s\ncomponents = [\n"
                    '    { id = "transform"  type = "transform" }\n'
                    '    { id = "mesh"  type = "mesh"  mesh = "models/course/%s"  materials = [%s] }\n'
                    '    { id = "shadow"  type = "mesh"  mesh = "models/course/%s"  materials = [%s]'
                    "  casts_shadows = false }\n%s%s]\n"
-                   % (WHO, name, materials, name, shadows, actor, more))
+                   % (WHO, name, materials, name + ("_shadow" if has_patch else ""), shadows, actor,
+                      more))
 
     def put(self, unit, position, degrees):
         name = unit.split("/")[-1]
@@ -227,7 +267,7 @@ def actor_text(members, shapes, name="actor"):
             % (name, name, members, "".join(shapes)))
 
 
-def write_standing(out, name, pieces, colors):
+def write_standing(out, name, pieces, colors, degrees, up):
     """The pieces of a station that stand still, as one unit."""
     parts, shapes = {}, []
     for i, piece in enumerate(pieces):
@@ -255,7 +295,8 @@ def write_standing(out, name, pieces, colors):
             shape_text(i, "box", "half_size = " + numbers(half), middle)
             for i, (middle, half) in enumerate(extra)], "posts")
     out.model(name, parts)
-    out.unit(name, list(parts), actor)
+    out.model(name + "_shadow", shadow(pieces + as_pieces(extra), degrees, up))
+    out.unit(name, list(parts), actor, has_patch=True)
 
 
 def write_moving(out, name, station, piece, colors):
@@ -295,7 +336,7 @@ def write_station(out, station, pieces, place):
     pieces = [piece for piece in pieces if not is_floor(piece)]
     standing = [piece for piece in pieces if piece["body"] == "COURSE_STATIC"]
     if standing:
-        write_standing(out, name, standing, colors)
+        write_standing(out, name, standing, colors, degrees, up)
         out.put("units/course/" + name, position, degrees)
     for i, piece in enumerate(p for p in pieces if p["body"] != "COURSE_STATIC"):
         moving = "%s_%d" % (name, i + 1)
@@ -316,9 +357,10 @@ def write_decks(out):
         shapes = [shape_text(0, "box", "half_size = " + numbers(half))]
         shapes += [shape_text(k + 1, "box", "half_size = " + numbers(leg), middle)
                    for k, (middle, leg) in enumerate(legs)]
-        out.model(name, parts)
-        out.unit(name, list(parts), actor_text('  filter = "static"', shapes))
         position, degrees = place_of(side, along, right, DECK_TOP - half[2])
+        out.model(name, parts)
+        out.model(name + "_shadow", shadow(as_pieces([((0, 0, 0), half)] + legs), degrees, position[2]))
+        out.unit(name, list(parts), actor_text('  filter = "static"', shapes), has_patch=True)
         out.put("units/course/" + name, position, degrees)
 
 
