@@ -63,6 +63,8 @@ extern const ct_bench_group ct_bench_data;
 extern const ct_bench_group ct_bench_scene_graph;
 extern const ct_bench_group ct_bench_merge;
 extern const ct_bench_group ct_bench_mover;
+extern const ct_bench_group ct_bench_physics;
+extern const ct_bench_group ct_bench_physics_moving;
 extern const ct_bench_group ct_bench_tag;
 extern const ct_bench_group ct_bench_transform;
 extern const ct_bench_group ct_bench_level;

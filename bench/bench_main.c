@@ -23,6 +23,7 @@ static const ct_bench_group *const groups[] = {
     &ct_bench_scene_graph,
     &ct_bench_animation,
     &ct_bench_crowd,
+    &ct_bench_physics,
     &ct_bench_archive,
     &ct_bench_broadphase,
     &ct_bench_bundle,
@@ -40,6 +41,7 @@ static const ct_bench_group *const groups[] = {
     &ct_bench_gui_distance,
     &ct_bench_gui_text,
     &ct_bench_mover,
+    &ct_bench_physics_moving,
 };
 
 enum { MAX_RUNS = 1001 };

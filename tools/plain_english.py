@@ -36,7 +36,7 @@ PHRASES = [(re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in
     (r"\bhad from\b", '"get one with …"'),
     (r"\bthere (?:is|are) no [\w ]+ of (?:that|this) name\b", '"unknown …; did you mean …?"'),
     (r"\b(?:tell|tells|telling|told)\b", '"reports", "prints", "explains", "gives", "distinguishes"'),
-    (r"(?<!\ba )(?<!\bthe )(?<!\bapple )(?<![/\"])\b(?:stand|stands|stood|standing)\b"
+    (r"(?<!\ba )(?<!\bthe )(?<!\bapple )(?<![/\"])\b(?:stand|stands|stood|standing(?! frames\b))\b"
      r"(?! for\b|s? in for\b|-in|\.\w|\")", '"is", "is in", "waits"'),
     (WHO, '"which", or the name of what does it'),
     (r"\banew\b", '"again"'),

@@ -49,6 +49,7 @@ void ct_lua_init(ct_lua *m, const ct_lua_desc *desc) {
     m->allocator = desc->allocator;
     m->lua_allocator = ct_proxy_allocator_create(m->allocator, "lua");
     m->worlds_allocator = desc->worlds_allocator;
+    m->physics_allocator = desc->physics_allocator;
     m->entities = desc->entities;
     m->debug_names = desc->debug_names;
     m->resources = desc->resources;

@@ -89,13 +89,15 @@ typedef struct ct_lua_desc {
     double time_limit_seconds;   // of a call (lua_watch.h); 0: no limit
     bool stops_long_calls;       // with an error; else they are only reported
     uint64_t memory_limit_bytes; // that Lua may hold (lua_memory.h); 0: 2 GiB
-    ct_allocator *worlds_allocator; // of what counts with it; NULL: nothing does
+    ct_allocator *worlds_allocator;  // of what counts with it; NULL: nothing does
+    ct_allocator *physics_allocator; // of the physics of these worlds, which counts too; or NULL
 } ct_lua_desc;
 
 struct ct_lua {
     ct_allocator *allocator;
-    ct_allocator *lua_allocator;    // LuaJIT's, a proxy over that
-    ct_allocator *worlds_allocator; // of the worlds that Lua makes, or NULL
+    ct_allocator *lua_allocator;     // LuaJIT's, a proxy over that
+    ct_allocator *worlds_allocator;  // of the worlds that Lua makes, or NULL
+    ct_allocator *physics_allocator; // of their physics, or NULL
     lua_State *lua;
     ct_lua_newest *maker; // ct_lua_newest_here of the thread that made it, and ends it
     // C functions that every frame calls, in the registry: pushing them each time would allocate.

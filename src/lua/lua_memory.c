@@ -138,9 +138,12 @@ void ct_lua_check_memory(lua_State *L, lua_Debug *at) {
 }
 
 // What Lua holds, and the modules' objects and the worlds beside it.
+static uint64_t bytes_of(ct_allocator *a) {
+    return a ? ct_allocator_stats_of(a).live_bytes : 0;
+}
+
 static uint64_t bytes_of_game(const ct_lua *s) {
-    const uint64_t here = ct_allocator_stats_of(s->allocator).live_bytes;
-    return here + (s->worlds_allocator ? ct_allocator_stats_of(s->worlds_allocator).live_bytes : 0);
+    return bytes_of(s->allocator) + bytes_of(s->worlds_allocator) + bytes_of(s->physics_allocator);
 }
 
 void ct_lua_ask_memory(lua_State *L, uint64_t bytes) {

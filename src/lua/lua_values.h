@@ -122,8 +122,8 @@ void ct_push_component(lua_State *L, const ct_lua_component_type *type, ct_entit
                        uint32_t number);
 
 // Pushes the actor with this id in the physics that has this number (below 2^CT_ACTOR_WORLD_BITS).
-// Whoever numbers the worlds sets ct_lua.is_actor_alive, and never gives the number of an ended
-// world soon again. Raises an error as ct_push_component.
+// What numbers the worlds sets ct_lua.is_actor_alive, and does not give the number of a world that
+// ended to another one soon. Raises an error as ct_push_component.
 void ct_push_actor_value(lua_State *L, uint32_t world, uint32_t actor);
 
 // Return the id of an actor and the number of its world from the bits of its handle.

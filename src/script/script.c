@@ -7,6 +7,7 @@
 #include "foundation/os/os.h"
 #include "foundation/profiler/profiler.h"
 #include "lua/lua_watch.h"
+#include "physics/bullet/bullet.h"
 #include "script/api_lifetime.h"
 #include "script/entity/api_data.h"
 #include "script/physics/api_actor_box.h"
@@ -49,7 +50,8 @@ ct_script *ct_script_create(const ct_script_desc *desc) {
                        .time_limit_seconds = desc->time_limit_seconds,
                        .stops_long_calls = desc->stops_long_calls,
                        .memory_limit_bytes = desc->memory_limit_bytes,
-                       .worlds_allocator = ct_world_system_allocator(s->worlds)};
+                       .worlds_allocator = ct_world_system_allocator(s->worlds),
+                       .physics_allocator = ct_bullet_allocator()};
     s->modules = all_modules(desc, &lua.num_modules);
     lua.modules = s->modules;
     ct_array_init(&s->chunks, lua.allocator);

@@ -32,6 +32,10 @@ ct_library_memory *ct_library_memory_create(ct_allocator *a, const char *name) {
     return m;
 }
 
+ct_allocator *ct_library_memory_allocator(const ct_library_memory *m) {
+    return m->allocator;
+}
+
 static void *start_of(block *b) {
     return (char *)(b + 1) - b->front_bytes;
 }

@@ -5,7 +5,7 @@
 // Blocks are linked, at 32 bytes each, because a library's leak is not our bug: leaked blocks are
 // reported and freed, where a proxy would end the program.
 #pragma once
-#include "foundation/types.h"
+#include "foundation/memory/allocator.h"
 
 typedef struct ct_library_memory ct_library_memory;
 
@@ -15,6 +15,9 @@ ct_library_memory *ct_library_memory_create(ct_allocator *a, const char *name);
 // Ends `m` (NULL is fine) after the library's last call. Blocks that are left cause a warning
 // (library_leak) and are freed.
 void ct_library_memory_destroy(ct_library_memory *m);
+
+// Returns the proxy, for its statistics. It lives as long as `m`.
+ct_allocator *ct_library_memory_allocator(const ct_library_memory *m);
 
 // Returns `size_bytes` at a multiple of `align` (a power of two; 0 means 16); NULL for 0 bytes.
 void *ct_library_alloc(ct_library_memory *m, uint64_t size_bytes, uint64_t align);

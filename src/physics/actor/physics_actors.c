@@ -176,7 +176,7 @@ static bool make_body(ct_physics_world *p, ct_actor_slot *s, ct_rigid_pose pose,
         .filter = x->filter,
         .collides = collides_of(p, x),
     };
-    s->body = ct_bullet_body_create(p->bullet, &desc);
+    s->body = ct_bullet_body_create(ct_physics_world_bullet(p), &desc);
     s->before = s->after = pose;
     ct_actor_nudge(s);
     return true;

@@ -3,6 +3,8 @@
 // Pairs are in one of two lists. `touching` has those of which one actor is awake, sorted; Bullet
 // lists them anew in each step. A pair that both let sleep goes to `sleeping` and is not looked at
 // until one of its actors wakes or ends.
+#include <stdlib.h>
+
 #include "physics/actor/physics_world_private.h"
 
 static uint64_t pair_key(const ct_touch *t) {
@@ -67,39 +69,71 @@ static void end_touch(ct_physics_world *p, const ct_touch *t, float time) {
 
 // --- Pairs that sleep ----------------------------------------------------------------------------
 
-static void count_sleeping(ct_physics_world *p, const ct_touch *t, uint32_t by) {
-    ct_actor_slot *const a = ct_actor_find(p, (ct_actor){t->a});
-    ct_actor_slot *const b = ct_actor_find(p, (ct_actor){t->b});
-    if (a)
-        a->num_sleeping += by;
-    if (b)
-        b->num_sleeping += by;
+static ct_sleeping_touch *sleeping_at(ct_physics_world *p, uint32_t i) {
+    return &p->sleeping.items[i];
+}
+
+static uint32_t slot_on(const ct_touch *t, uint32_t side) {
+    return ct_actor_slot_of((ct_actor){side ? t->b : t->a});
+}
+
+// Returns the side on which a touch is in the list of a slot.
+static uint32_t side_of(const ct_sleeping_touch *s, uint32_t slot) {
+    return slot_on(&s->touch, 0) == slot ? 0 : 1;
 }
 
 static void put_to_sleep(ct_physics_world *p, const ct_touch *t) {
-    ct_hash_map_set(&p->sleeping_places, pair_key(t), p->sleeping.count);
-    ct_array_push(&p->sleeping, *t);
-    count_sleeping(p, t, 1);
+    uint32_t i = p->first_free_sleeping;
+    if (i) {
+        p->first_free_sleeping = sleeping_at(p, i)->next[0];
+    } else {
+        i = p->sleeping.count;
+        ct_array_push(&p->sleeping, (ct_sleeping_touch){.next = {0}});
+    }
+    ct_sleeping_touch *const s = sleeping_at(p, i);
+    *s = (ct_sleeping_touch){.touch = *t};
+    for (uint32_t side = 0; side < 2; ++side) {
+        const uint32_t slot = slot_on(t, side);
+        uint32_t *const first = &p->slots.items[slot].first_sleeping;
+        s->next[side] = *first;
+        if (*first)
+            sleeping_at(p, *first)->previous[side_of(sleeping_at(p, *first), slot)] = i;
+        *first = i;
+    }
 }
 
-static void erase_sleeping(ct_physics_world *p, uint32_t place) {
-    const ct_touch erased = p->sleeping.items[place];
-    count_sleeping(p, &erased, UINT32_MAX);
-    ct_hash_map_erase(&p->sleeping_places, pair_key(&erased));
-    ct_array_swap_erase(&p->sleeping, place);
-    if (place < p->sleeping.count)
-        ct_hash_map_set(&p->sleeping_places, pair_key(&p->sleeping.items[place]), place);
+static void unlink_side(ct_physics_world *p, uint32_t i, uint32_t side) {
+    const ct_sleeping_touch *const s = sleeping_at(p, i);
+    const uint32_t slot = slot_on(&s->touch, side);
+    const uint32_t next = s->next[side], previous = s->previous[side];
+    if (next)
+        sleeping_at(p, next)->previous[side_of(sleeping_at(p, next), slot)] = previous;
+    if (previous)
+        sleeping_at(p, previous)->next[side_of(sleeping_at(p, previous), slot)] = next;
+    else
+        p->slots.items[slot].first_sleeping = next;
 }
 
-// Takes a pair out of the sleeping ones. Returns false when it is not there.
-static bool take_sleeping(ct_physics_world *p, ct_touch *t) {
-    const uint64_t *const place = ct_hash_map_find(&p->sleeping_places, pair_key(t));
-    if (!place)
-        return false;
-    const uint32_t at = (uint32_t)*place;
-    t->is_told = p->sleeping.items[at].is_told;
-    erase_sleeping(p, at);
-    return true;
+void ct_physics_take_pairs(ct_physics_world *p, uint32_t slot) {
+    uint32_t i;
+    while ((i = p->slots.items[slot].first_sleeping)) {
+        ct_array_push(&p->woken, sleeping_at(p, i)->touch);
+        unlink_side(p, i, 0);
+        unlink_side(p, i, 1);
+        sleeping_at(p, i)->next[0] = p->first_free_sleeping;
+        p->first_free_sleeping = i;
+    }
+}
+
+void ct_physics_wake_pairs(ct_physics_world *p, const ct_actor_slot *s) {
+    const uint32_t slot = (uint32_t)(s - p->slots.items), first = p->woken.count;
+    ct_physics_take_pairs(p, slot);
+    for (uint32_t i = first; i < p->woken.count; ++i) {
+        const ct_touch *const t = &p->woken.items[i];
+        const uint32_t other = slot_on(t, slot_on(t, 0) == slot ? 1 : 0);
+        if (p->slots.items[other].body)
+            ct_bullet_body_wake(p->slots.items[other].body);
+    }
 }
 
 // Whether two actors may touch: what does not move sleeps, also after it was told not to.
@@ -121,46 +155,18 @@ static bool rests(const ct_physics_world *p, const ct_touch *t) {
            can_touch(p, a, b);
 }
 
-void ct_physics_wake_pairs(ct_physics_world *p, const ct_actor_slot *s) {
-    const uint32_t id = ct_actor_at(p, (uint32_t)(s - p->slots.items)).id;
-    if (s->num_sleeping == 0)
-        return;
-    p->has_woken_pairs = true;
-    for (uint32_t i = 0; i < p->sleeping.count; ++i) {
-        const ct_touch *const t = &p->sleeping.items[i];
-        const ct_actor_slot *const other = t->a == id   ? slot_of(p, t->b)
-                                           : t->b == id ? slot_of(p, t->a)
-                                                        : NULL;
-        if (other && other->body)
-            ct_bullet_body_wake(other->body);
-    }
+static int compare_touches(const void *a, const void *b) {
+    const uint64_t x = pair_key(a), y = pair_key(b);
+    return x < y ? -1 : x > y;
 }
 
-// Whether an actor that sleeping pairs have is awake now, was changed, or has ended.
-static bool is_sleep_over(const ct_physics_world *p) {
-    if (p->has_woken_pairs)
-        return true;
-    for (uint32_t i = 0; i < p->active.count; ++i) {
-        if (p->slots.items[p->active.items[i]].num_sleeping > 0)
-            return true;
-    }
-    return false;
-}
-
-// Ends the sleeping pairs that no longer rest: the contacts of this step would have named those
-// that still touch.
-static void check_sleeping(ct_physics_world *p, float time) {
-    if (p->sleeping.count == 0 || !is_sleep_over(p))
+// Adds the pairs that no longer rest to those that are compared.
+static void add_woken(ct_physics_world *p) {
+    if (p->woken.count == 0)
         return;
-    for (uint32_t i = 0; i < p->sleeping.count;) {
-        const ct_touch t = p->sleeping.items[i];
-        if (rests(p, &t)) {
-            ++i;
-            continue;
-        }
-        erase_sleeping(p, i);
-        end_touch(p, &t, time);
-    }
+    ct_array_push_many(&p->touching, p->woken.items, p->woken.count);
+    p->woken.count = 0;
+    qsort(p->touching.items, p->touching.count, sizeof(*p->touching.items), compare_touches);
 }
 
 // --- A step --------------------------------------------------------------------------------------
@@ -185,12 +191,9 @@ static void take_contact(ct_physics_world *p, const ct_bullet_contact *c, const 
         return;
     ct_touch t = touch_of(c, a, b);
     const uint32_t triggers = t.is_told;
-    bool goes_on = before != NULL;
     if (before)
         t.is_told = before->is_told;
-    else
-        goes_on = take_sleeping(p, &t);
-    if (!goes_on && !(c->distance <= 0 || c->impulse > 0))
+    else if (!(c->distance <= 0 || c->impulse > 0))
         return;
     const bool was_told = t.is_told & 1;
     if (!was_told && is_strong(p, a, b, c->impulse)) {
@@ -234,6 +237,7 @@ void ct_physics_find_events(ct_physics_world *p, float time) {
     const ct_bullet_contact *const contacts = ct_bullet_world_contacts(p->bullet, &count);
     const uint32_t first_event = p->events.count;
     p->next_touching.count = 0;
+    add_woken(p);
     uint32_t old = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const uint64_t key = (uint64_t)contacts[i].a << 32 | contacts[i].b;
@@ -245,11 +249,9 @@ void ct_physics_find_events(ct_physics_world *p, float time) {
     }
     for (; old < p->touching.count; ++old)
         lose_contact(p, &p->touching.items[old], time);
-    check_sleeping(p, time);
     const ct_touch_array swapped = p->touching;
     p->touching = p->next_touching;
     p->next_touching = swapped;
-    p->has_woken_pairs = false;
     sort_events(p, first_event);
 }
 

@@ -96,7 +96,7 @@ void ct_actors_follow_step(ct_physics_world *p, double time) {
         const float part = arrives ? 1 : (float)(step / (s->target_time - (time - step)));
         if (follows) {
             ct_bullet_body_move_to(s->body, between(ct_bullet_body_pose(s->body), s->after, part));
-            p->has_woken_pairs |= s->num_sleeping > 0;
+            ct_physics_take_pairs(p, slot);
         }
         if (follows && !arrives)
             p->following.items[kept++] = slot;
@@ -140,6 +140,7 @@ void ct_actors_take_moved(ct_physics_world *p) {
         }
         s->after = moved[i].pose;
         s->flags |= CT_ACTOR_MOVED;
+        ct_physics_take_pairs(p, slot);
         if (s->flags & CT_ACTOR_ACTIVE)
             continue;
         s->flags |= CT_ACTOR_ACTIVE;

@@ -12,12 +12,18 @@ static ct_vec3 gravity_of(const ct_physics_resource *r) {
     return (ct_vec3){{r->gravity[0], r->gravity[1], r->gravity[2]}};
 }
 
+static void set_gravity(ct_physics_world *p, ct_vec3 gravity) {
+    p->gravity = gravity;
+    if (p->bullet)
+        ct_bullet_world_set_gravity(p->bullet, gravity);
+}
+
 static void resources_changed(void *user, bool changed_physics, bool changed_shapes) {
     ct_physics_world *const p = user;
     if (changed_physics) {
         p->resource = ct_physics_system_resource(p->system);
         if (!p->has_own_gravity)
-            ct_bullet_world_set_gravity(p->bullet, gravity_of(p->resource));
+            set_gravity(p, gravity_of(p->resource));
         ct_actors_take_physics(p);
     }
     if (changed_shapes)
@@ -35,21 +41,21 @@ ct_physics_world *ct_physics_world_create(ct_allocator *a, ct_physics_system *sy
     p->graphs = graphs;
     p->reader = ct_transform_add_reader(transforms);
     p->resource = ct_physics_system_resource(system);
-    p->bullet = ct_bullet_world_create(&(ct_bullet_world_desc){
-        .gravity = gravity_of(p->resource), .solver_iterations = p->resource->solver_iterations});
+    p->gravity = gravity_of(p->resource);
     ct_array_init(&p->slots, p->allocator);
     ct_array_init(&p->extras, p->allocator);
     ct_array_push(&p->slots, (ct_actor_slot){.generation = 0});
     ct_array_push(&p->extras, (ct_actor_extra){.parts = NULL});
     ct_hash_map_init(&p->first_of, p->allocator);
-    ct_hash_map_init(&p->sleeping_places, p->allocator);
     ct_array_init(&p->active, p->allocator);
     ct_array_init(&p->following, p->allocator);
     ct_array_init(&p->node_actors, p->allocator);
     ct_array_init(&p->steps, p->allocator);
     ct_array_init(&p->touching, p->allocator);
     ct_array_init(&p->next_touching, p->allocator);
+    ct_array_init(&p->woken, p->allocator);
     ct_array_init(&p->sleeping, p->allocator);
+    ct_array_push(&p->sleeping, (ct_sleeping_touch){.next = {0}});
     ct_array_init(&p->events, p->allocator);
     ct_array_init(&p->written, p->allocator);
     ct_array_init(&p->written_positions, p->allocator);
@@ -70,13 +76,13 @@ void ct_physics_world_destroy(ct_physics_world *p) {
     ct_array_free(&p->slots);
     ct_array_free(&p->extras);
     ct_hash_map_free(&p->first_of);
-    ct_hash_map_free(&p->sleeping_places);
     ct_array_free(&p->active);
     ct_array_free(&p->following);
     ct_array_free(&p->node_actors);
     ct_array_free(&p->steps);
     ct_array_free(&p->touching);
     ct_array_free(&p->next_touching);
+    ct_array_free(&p->woken);
     ct_array_free(&p->sleeping);
     ct_array_free(&p->events);
     ct_array_free(&p->written);
@@ -94,6 +100,11 @@ void ct_physics_world_set_entities(ct_physics_world *p, const ct_physics_entitie
 }
 
 ct_bullet_world *ct_physics_world_bullet(ct_physics_world *p) {
+    if (!p->bullet) {
+        const ct_bullet_world_desc desc = {.gravity = p->gravity,
+                                           .solver_iterations = p->resource->solver_iterations};
+        p->bullet = ct_bullet_world_create(&desc);
+    }
     return p->bullet;
 }
 
@@ -103,7 +114,7 @@ const ct_physics_resource *ct_physics_world_resource(const ct_physics_world *p) 
 
 void ct_physics_world_set_gravity(ct_physics_world *p, ct_vec3 gravity) {
     p->has_own_gravity = true;
-    ct_bullet_world_set_gravity(p->bullet, gravity);
+    set_gravity(p, gravity);
 }
 
 // --- Actors --------------------------------------------------------------------------------------
@@ -230,6 +241,8 @@ static void run_step(ct_physics_world *p, float time) {
     ct_actors_follow_step(p, p->time);
     for (uint32_t i = 0; i < p->steps.count; ++i)
         p->steps.items[i].run(p->steps.items[i].user, step);
+    if (!p->bullet) // nothing has needed it yet
+        return;
     ct_bullet_world_step(p->bullet, step);
     ct_actors_take_moved(p);
     ct_physics_find_events(p, time);

@@ -26,9 +26,9 @@ typedef struct ct_actor_slot {
     ct_entity entity;
     uint32_t node;
     uint32_t generation;
-    uint32_t flags;        // ct_actor_flag
-    uint32_t next;         // slot of the entity's next actor; of free slots: the next free one
-    uint32_t num_sleeping; // pairs in `sleeping`
+    uint32_t flags;          // ct_actor_flag
+    uint32_t next;           // slot of the entity's next actor; of free slots: the next free one
+    uint32_t first_sleeping; // of its pairs in `sleeping`; 0: none
 } ct_actor_slot;
 
 // What only making and changing touch.
@@ -52,6 +52,12 @@ typedef struct ct_touch {
 
 typedef CT_ARRAY(ct_touch) ct_touch_array;
 
+// A touch of two actors that sleep, in a list of each: side 0 is `a`. 0 ends a list.
+typedef struct ct_sleeping_touch {
+    ct_touch touch;
+    uint32_t next[2], previous[2];
+} ct_sleeping_touch;
+
 typedef struct ct_physics_step {
     void (*run)(void *user, float dt);
     void *user;
@@ -70,7 +76,8 @@ struct ct_physics_world {
     ct_transform_manager *transforms;
     ct_scene_graph_manager *graphs;
     ct_transform_reader reader;
-    ct_bullet_world *bullet;
+    ct_bullet_world *bullet; // made when first needed: its pools take megabytes
+    ct_vec3 gravity;
     const ct_physics_resource *resource; // in force
     bool has_own_gravity;                // a script has set it
     ct_physics_entities entities;
@@ -87,9 +94,9 @@ struct ct_physics_world {
     CT_ARRAY(ct_physics_step) steps;
     // Touches.
     ct_touch_array touching, next_touching; // pairs of which one is awake
-    ct_touch_array sleeping;                // pairs that rest
-    ct_hash_map sleeping_places;            // by pair: place in `sleeping`
-    bool has_woken_pairs;                   // `sleeping` is to be looked at
+    ct_touch_array woken;                   // pairs that rested, to be compared in the next step
+    CT_ARRAY(ct_sleeping_touch) sleeping;   // pairs that rest; 0 is unused
+    uint32_t first_free_sleeping;
     CT_ARRAY(ct_physics_event) events;
     // For writing in bulk.
     CT_ARRAY(ct_transform) written;
@@ -163,6 +170,7 @@ void ct_actor_write_pose(ct_physics_world *p, ct_actor_slot *s, const ct_rigid_p
 // Compares what touches after a step with what did before, and adds events at `time` seconds.
 void ct_physics_find_events(ct_physics_world *p, float time);
 
-// An actor ends, jumps, or collides with other things: its pairs that rest are looked at in the next
-// step, and what touches it wakes.
+// The pairs of an actor that rest are compared again in the next step: it moved, or woke.
+void ct_physics_take_pairs(ct_physics_world *p, uint32_t slot);
+// The same for an actor that ends, jumps, or collides with other things: what touches it wakes.
 void ct_physics_wake_pairs(ct_physics_world *p, const ct_actor_slot *s);

@@ -31,6 +31,8 @@ extern "C" {
 // allow all threads.
 void ct_bullet_init(ct_allocator *a);
 void ct_bullet_quit(void);
+// Returns what Bullet allocates from, for its statistics; NULL before ct_bullet_init.
+ct_allocator *ct_bullet_allocator(void);
 
 // --- Shapes --------------------------------------------------------------------------------------
 
@@ -71,7 +73,8 @@ typedef struct ct_bullet_triangles {
     ct_bullet_tree tree;
 } ct_bullet_triangles;
 
-// Heights at the points of a grid, x fastest.
+// Heights at the points of a grid, x fastest. The middle of the grid is at x = y = 0. A shape has at
+// most one part with heights, and no mesh beside it.
 typedef struct ct_bullet_heights {
     const float *heights;   // metres above the shape's z = 0; borrowed
     uint32_t columns, rows; // at least 2 each
@@ -115,6 +118,7 @@ typedef struct ct_bullet_world_desc {
     uint32_t solver_iterations; // 1 to 1000; Bullet's default is 10
 } ct_bullet_world_desc;
 
+// Makes an empty world.
 ct_bullet_world *ct_bullet_world_create(const ct_bullet_world_desc *desc);
 void ct_bullet_world_destroy(ct_bullet_world *w); // all bodies were destroyed; NULL is fine
 
@@ -122,8 +126,11 @@ void ct_bullet_world_destroy(ct_bullet_world *w); // all bodies were destroyed; 
 void ct_bullet_world_set_gravity(ct_bullet_world *w, ct_vec3 gravity);
 ct_vec3 ct_bullet_world_gravity(const ct_bullet_world *w);
 
-// Simulates one step of `dt` seconds: all of Bullet's stages, with its settings unchanged, so that the
-// result has the bits of btDiscreteDynamicsWorld::stepSimulation(dt, 0).
+// Simulates one step of `dt` seconds: all of Bullet's stages, so that the result has the bits of
+// btDiscreteDynamicsWorld::stepSimulation(dt, 0). One setting is not the default one:
+// setForceUpdateAllAabbs(false), so that what sleeps and what is static keeps its bounds. In a world with
+// 65,536 pairs of bodies whose bounds meet, those that meet 32 others pass through more of them (8 from
+// 524,288 pairs on); the warning crowded_bodies says so.
 void ct_bullet_world_step(ct_bullet_world *w, float dt);
 
 // A body that the last step moved, or put to sleep.
@@ -132,8 +139,8 @@ typedef struct ct_bullet_moved {
     ct_rigid_pose pose; // of the shape's space (ct_bullet_body_pose)
 } ct_bullet_moved;
 
-// Returns the dynamic bodies that the last step moved, in the order of their creation. Borrowed until
-// the world changes. Costs nothing for bodies that sleep.
+// Returns the dynamic bodies that the last step moved, and those that sleep since. The order is the
+// same in each run. Borrowed until the world changes. Costs nothing for bodies that sleep.
 const ct_bullet_moved *ct_bullet_world_moved(const ct_bullet_world *w, uint32_t *count);
 
 // What touches in a pair of bodies after the last step: the deepest point of all their parts.
@@ -144,14 +151,14 @@ typedef struct ct_bullet_contact {
     float impulse;            // newton seconds, of all points in this step
 } ct_bullet_contact;
 
-// Returns the pairs that touch (distance below 0, or pushed apart), sorted by a, then b, each pair
-// once; sensors too, with what they overlap. Pairs of which both sleep, or one sleeps and the other
-// is static, are not listed: they are as they were (`is_asleep` asks). Borrowed until the world
-// changes.
+// Returns the pairs that touch or nearly do, sorted by a, then b, each pair once; sensors too, with
+// dynamic and kinematic bodies that they overlap. Pairs up to 2 cm apart are among them: they touch when
+// `distance` is 0 or less or `impulse` is not 0. Pairs that the step did not look at, since both slept,
+// are not listed: they are as they were (ct_bullet_pair_is_asleep). Borrowed until the world changes.
 const ct_bullet_contact *ct_bullet_world_contacts(ct_bullet_world *w, uint32_t *count);
 
-// Returns whether a pair of bodies, at least one of which can move, rests: nothing about their
-// contact changed in the last step.
+// Returns whether a pair of bodies of one world, whose bounds meet, rests: both slept when the last step
+// looked for contacts, so nothing about theirs changed.
 bool ct_bullet_pair_is_asleep(const ct_bullet_body *a, const ct_bullet_body *b);
 
 // --- Bodies --------------------------------------------------------------------------------------
@@ -169,7 +176,7 @@ enum {
     CT_BULLET_NO_COLLISION = 4, // nothing touches it; queries do
     CT_BULLET_NO_SLEEP = 8,
     CT_BULLET_STARTS_ASLEEP = 16,
-    CT_BULLET_CONTINUOUS = 32, // stops at thin things at any speed
+    CT_BULLET_CONTINUOUS = 32, // stops at thin things at any speed; shapes of one part only
 };
 
 typedef struct ct_bullet_body_desc {
@@ -188,6 +195,7 @@ typedef struct ct_bullet_body_desc {
     uint32_t collides; // bit n: it touches bodies of filter n; both sides must agree
 } ct_bullet_body_desc;
 
+// Makes a body, which takes part from the next step on; queries find it at once.
 ct_bullet_body *ct_bullet_body_create(ct_bullet_world *w, const ct_bullet_body_desc *desc);
 void ct_bullet_body_destroy(ct_bullet_body *b); // wakes what it touched; NULL is fine
 
@@ -201,26 +209,33 @@ void ct_bullet_body_move_to(ct_bullet_body *b, ct_rigid_pose pose);
 
 bool ct_bullet_body_is_moved(const ct_bullet_body *b); // is KINEMATIC or SENSOR
 
+// Returns the number that its owner gave it.
 uint32_t ct_bullet_body_id(const ct_bullet_body *b);
-ct_aabb ct_bullet_body_bounds(const ct_bullet_body *b);         // in world space
-void ct_bullet_body_set_kind(ct_bullet_body *b, uint32_t kind); // DYNAMIC needs a mass
+ct_aabb ct_bullet_body_bounds(const ct_bullet_body *b); // in world space
+// Changes what the body is, where it is. DYNAMIC needs a mass; others stop.
+void ct_bullet_body_set_kind(ct_bullet_body *b, uint32_t kind);
+// These change what the description of the body says. What it touches is decided anew in the next step.
 void ct_bullet_body_set_flags(ct_bullet_body *b, uint32_t flags);
 void ct_bullet_body_set_filter(ct_bullet_body *b, uint32_t filter, uint32_t collides);
 void ct_bullet_body_set_material(ct_bullet_body *b, float friction, float restitution,
                                  float rolling_friction, float spinning_friction);
-void ct_bullet_body_set_shape(ct_bullet_body *b,
-                              ct_bullet_shape *shape); // keeps the pose; borrowed
 void ct_bullet_body_set_damping(ct_bullet_body *b, float linear, float angular);
-float ct_bullet_body_mass(const ct_bullet_body *b);       // 0: not dynamic
-ct_vec3 ct_bullet_body_center(const ct_bullet_body *b);   // of mass, in world space
-ct_vec3 ct_bullet_body_velocity(const ct_bullet_body *b); // of the centre of mass
+// Gives it another shape, borrowed, at the same pose.
+void ct_bullet_body_set_shape(ct_bullet_body *b, ct_bullet_shape *shape);
+
+float ct_bullet_body_mass(const ct_bullet_body *b);     // 0: not dynamic
+ct_vec3 ct_bullet_body_center(const ct_bullet_body *b); // of mass, in world space
+// Return velocities in m/s and rad/s: of the centre of mass, about it, of a point in world space.
+ct_vec3 ct_bullet_body_velocity(const ct_bullet_body *b);
 ct_vec3 ct_bullet_body_angular_velocity(const ct_bullet_body *b);
-ct_vec3 ct_bullet_body_velocity_at(const ct_bullet_body *b, ct_vec3 position); // in world space
-// These wake the body; no effect on bodies that are not dynamic.
+ct_vec3 ct_bullet_body_velocity_at(const ct_bullet_body *b, ct_vec3 position);
+// These wake the body; no effect on bodies that are not dynamic. Impulses are in newton seconds, in
+// world space.
 void ct_bullet_body_set_velocity(ct_bullet_body *b, ct_vec3 velocity);
 void ct_bullet_body_set_angular_velocity(ct_bullet_body *b, ct_vec3 velocity);
-void ct_bullet_body_add_impulse(ct_bullet_body *b, ct_vec3 impulse, ct_vec3 at); // world space
+void ct_bullet_body_add_impulse(ct_bullet_body *b, ct_vec3 impulse, ct_vec3 at);
 void ct_bullet_body_add_torque_impulse(ct_bullet_body *b, ct_vec3 impulse);
+// Wakes a dynamic body, or puts it to sleep without velocity; one with NO_SLEEP stays awake.
 void ct_bullet_body_wake(ct_bullet_body *b);
 void ct_bullet_body_sleep(ct_bullet_body *b);
 bool ct_bullet_body_is_asleep(const ct_bullet_body *b);
@@ -248,7 +263,7 @@ typedef struct ct_bullet_find {
 typedef struct ct_bullet_hit {
     uint32_t id;
     uint32_t part;     // `number` of the shape part
-    uint32_t triangle; // of a mesh or heights; UINT32_MAX: none
+    uint32_t triangle; // of a mesh; of heights: row * (columns - 1) + column; UINT32_MAX: none
     float fraction;    // of the way, 0 to 1
     ct_vec3 position;  // in world space
     ct_vec3 normal;    // of the surface, towards the start; length 1
@@ -271,8 +286,8 @@ uint32_t ct_bullet_ray_all(const ct_bullet_world *w, ct_vec3 from, ct_vec3 to,
                            const ct_bullet_find *find, ct_bullet_hit *hits, uint32_t most);
 
 // Moves a convex shape (one part: box, sphere, capsule, cylinder or convex) with a fixed rotation
-// and finds what it meets first. A shape that starts inside something meets it at fraction 0, with
-// the normal that leads out.
+// and finds what it meets first. A shape that starts inside something and moves deeper meets it at
+// fraction 0, with the normal that leads out; what it moves out of is not in its way.
 bool ct_bullet_sweep(const ct_bullet_world *w, const ct_bullet_shape *shape, ct_rigid_pose from,
                      ct_vec3 to, const ct_bullet_find *find, ct_bullet_hit *hit);
 uint32_t ct_bullet_sweep_all(const ct_bullet_world *w, const ct_bullet_shape *shape,

@@ -4,12 +4,14 @@
 
 static void look_at_pair(btBroadphasePair &pair, btCollisionDispatcher &of,
                          const btDispatcherInfo &info) {
-    btCollisionDispatcher::defaultNearCallback(pair, of, info);
     const btCollisionObject *const a =
         static_cast<btCollisionObject *>(pair.m_pProxy0->m_clientObject);
     const btCollisionObject *const b =
         static_cast<btCollisionObject *>(pair.m_pProxy1->m_clientObject);
-    if (!pair.m_algorithm || (!a->isActive() && !b->isActive()))
+    if (!a->isActive() && !b->isActive())
+        return; // as Bullet would, with less to do
+    btCollisionDispatcher::defaultNearCallback(pair, of, info);
+    if (!pair.m_algorithm)
         return;
     bullet_dispatcher &dispatcher = static_cast<bullet_dispatcher &>(of);
     pair.m_internalTmpValue = dispatcher.step;
@@ -31,12 +33,8 @@ bool ct_bullet_pair_is_asleep(const ct_bullet_body *a, const ct_bullet_body *b) 
 }
 
 struct contact_order {
-    bool operator()(const ct_bullet_contact &x, const ct_bullet_contact &y) const {
-        if (x.a != y.a)
-            return x.a < y.a;
-        if (x.b != y.b)
-            return x.b < y.b;
-        return x.distance < y.distance;
+    bool operator()(const bullet_contact_key &x, const bullet_contact_key &y) const {
+        return x < y;
     }
 };
 
@@ -63,57 +61,65 @@ static void add_contact(ct_bullet_world *w, const btPersistentManifold *manifold
     contact.normal = ct_vector(is_swapped ? -point.m_normalWorldOnB : point.m_normalWorldOnB);
     contact.distance = point.getDistance();
     contact.impulse = impulse;
-    w->contacts.push_back(contact);
+    w->found.push_back(contact);
 }
 
-static void add_pair(ct_bullet_world *w, const btBroadphasePair &pair, btManifoldArray *manifolds) {
-    if (!pair.m_algorithm || pair.m_internalTmpValue != w->dispatcher->step)
-        return;
-    manifolds->resizeNoInitialize(0);
-    pair.m_algorithm->getAllContactManifolds(*manifolds);
-    for (int i = 0; i < manifolds->size(); ++i)
-        add_contact(w, (*manifolds)[i]);
+static void add_pair(ct_bullet_world *w, const btBroadphasePair &pair) {
+    if (pair.m_algorithm && pair.m_internalTmpValue == w->dispatcher->step)
+        pair.m_algorithm->getAllContactManifolds(w->manifolds);
 }
 
 // Adds what the last step saw. The notes hold while no object was added or taken out since; else
 // all pairs are searched for its number.
 static void add_seen(ct_bullet_world *w) {
-    btManifoldArray manifolds;
-    if (!w->has_same_objects) {
+    w->manifolds.resizeNoInitialize(0);
+    if (w->has_same_objects) {
+        for (int i = 0; i < w->dispatcher->seen.size(); ++i)
+            add_pair(w, *w->dispatcher->seen[i]);
+        const btAlignedObjectArray<btPersistentManifold *> &predicted = w->dynamics->predicted();
+        for (int i = 0; i < predicted.size(); ++i)
+            w->manifolds.push_back(predicted[i]);
+    } else {
         const btBroadphasePairArray &all =
             w->broadphase->getOverlappingPairCache()->getOverlappingPairArray();
         for (int i = 0; i < all.size(); ++i)
-            add_pair(w, all[i], &manifolds);
-        return;
+            add_pair(w, all[i]);
     }
-    for (int i = 0; i < w->dispatcher->seen.size(); ++i)
-        add_pair(w, *w->dispatcher->seen[i], &manifolds);
-    const btAlignedObjectArray<btPersistentManifold *> &predicted = w->dynamics->predicted();
-    for (int i = 0; i < predicted.size(); ++i)
-        add_contact(w, predicted[i]);
+    for (int i = 0; i < w->manifolds.size(); ++i)
+        add_contact(w, w->manifolds[i]);
 }
 
-// Joins contacts of the same pair: compounds have a manifold for each child. They are sorted, the
-// deepest first.
-static void join_contacts(ct_bullet_world *w) {
-    int count = 0;
-    for (int i = 0; i < w->contacts.size(); ++i) {
-        ct_bullet_contact &next = w->contacts[i];
-        if (count > 0 && w->contacts[count - 1].a == next.a && w->contacts[count - 1].b == next.b)
-            w->contacts[count - 1].impulse += next.impulse;
-        else
-            w->contacts[count++] = next;
+// Sorts what was found into `contacts`, and joins contacts of the same pair: compounds have a manifold
+// for each child. The deepest one says where.
+static void sort_contacts(ct_bullet_world *w) {
+    btAlignedObjectArray<bullet_contact_key> &keys = w->contact_keys;
+    keys.resizeNoInitialize(w->found.size());
+    for (int i = 0; i < keys.size(); ++i) {
+        keys[i].pair = static_cast<uint64_t>(w->found[i].a) << 32 | w->found[i].b;
+        keys[i].place = i;
     }
-    w->contacts.resizeNoInitialize(count);
+    if (keys.size() > 1)
+        keys.quickSort(contact_order());
+    for (int i = 0; i < keys.size(); ++i) {
+        const ct_bullet_contact &next = w->found[keys[i].place];
+        if (i == 0 || keys[i].pair != keys[i - 1].pair) {
+            w->contacts.push_back(next);
+            continue;
+        }
+        ct_bullet_contact &same = w->contacts[w->contacts.size() - 1];
+        const float impulse = same.impulse + next.impulse;
+        if (next.distance < same.distance)
+            same = next;
+        same.impulse = impulse;
+    }
 }
 
 const ct_bullet_contact *ct_bullet_world_contacts(ct_bullet_world *w, uint32_t *count) {
     if (!w->has_contacts) {
+        w->found.resizeNoInitialize(0);
         w->contacts.resizeNoInitialize(0);
         add_seen(w);
-        if (w->contacts.size() > 1)
-            w->contacts.quickSort(contact_order());
-        join_contacts(w);
+        sort_contacts(w);
         w->has_contacts = true;
     }
     *count = static_cast<uint32_t>(w->contacts.size());

@@ -37,3 +37,8 @@ void ct_bullet_quit(void) {
     ct_library_memory_destroy(memory);
     memory = nullptr;
 }
+
+ct_allocator *ct_bullet_allocator(void) {
+    const std::lock_guard<std::mutex> guard(lock);
+    return memory ? ct_library_memory_allocator(memory) : nullptr;
+}

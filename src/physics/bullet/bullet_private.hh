@@ -56,6 +56,7 @@ struct bullet_part {
     btTriangleIndexVertexArray *points;
     btOptimizedBvh *tree;
     uint32_t number;
+    int cells_in_row; // of heights
 };
 
 struct ct_bullet_shape {
@@ -65,14 +66,12 @@ struct ct_bullet_shape {
     ct_bullet_mass mass;
     btTransform frame, to_frame; // of the shape's space: where bodies are; and back
     bool has_frame;              // it is not the identity
+    int heights;                 // place in `parts` of one of kind HEIGHTS; -1: none is
     btScalar smallest_radius;    // of a sphere inside, for continuous motion
 };
 
 // Returns the inertia of a body's shape about its principal axes, with the bits of Bullet's own.
 btVector3 bullet_inertia(const ct_bullet_shape *shape, btScalar mass);
-
-// Returns the number of the part that Bullet calls `child`; a negative one: the only part.
-uint32_t bullet_part_number(const ct_bullet_shape *shape, int child);
 
 // Returns the volume of the hull of points (x y z); 0 for flat ones.
 double bullet_hull_volume(const btAlignedObjectArray<float> &points);
@@ -132,6 +131,15 @@ struct bullet_dynamics final : public btDiscreteDynamicsWorld {
     }
 };
 
+// The order of a contact: its pair, then the place in which it was found.
+struct bullet_contact_key {
+    uint64_t pair;
+    int place;
+    bool operator<(const bullet_contact_key &o) const {
+        return pair != o.pair ? pair < o.pair : place < o.place;
+    }
+};
+
 struct ct_bullet_world {
     btDefaultCollisionConfiguration *configuration;
     bullet_dispatcher *dispatcher;
@@ -140,10 +148,12 @@ struct ct_bullet_world {
     bullet_dynamics *dynamics;
     bullet_pairs pairs;
     btAlignedObjectArray<ct_bullet_moved> moved;
-    btAlignedObjectArray<ct_bullet_body *> awake;      // those in `moved`; NULL: ended since
-    btAlignedObjectArray<ct_bullet_body *> were_awake; // in the step before
-    btAlignedObjectArray<ct_bullet_body *> movers;     // kinematic bodies that move
-    btAlignedObjectArray<ct_bullet_contact> contacts;
+    btAlignedObjectArray<ct_bullet_body *> awake;            // those in `moved`; NULL: ended since
+    btAlignedObjectArray<ct_bullet_body *> were_awake;       // in the step before
+    btAlignedObjectArray<ct_bullet_body *> movers;           // kinematic bodies that move
+    btAlignedObjectArray<ct_bullet_contact> contacts, found; // `found`: not sorted
+    btAlignedObjectArray<bullet_contact_key> contact_keys;
+    btManifoldArray manifolds;
     bool has_contacts;     // of the last step
     bool has_same_objects; // as in the last step: nothing was added, taken out or placed
     bool is_crowded;       // too many bodies are in one place

@@ -29,23 +29,34 @@ static bool proxy_is_found(const ct_bullet_find &find, const btBroadphaseProxy *
 }
 
 // Fills the parts of a hit that say what was hit. Bullet gives the number of a child of a compound
-// as a triangle of the part -1.
+// as a triangle of the part -1; for meshes it gives the part that is in our trees. For heights it
+// gives the row and the column; but if `has_halves`, each half of a column's squares counts.
 template <typename hit_type>
-static void name_hit(const btCollisionObject *object, bool has_triangle, int part, int triangle,
+static void name_hit(const btCollisionObject *object, int part, int triangle, bool has_halves,
                      hit_type *hit) {
     const ct_bullet_body *const b = bullet_body_of(object);
-    const bool is_child = b->shape->compound && (!has_triangle || part < 0);
+    const ct_bullet_shape &shape = *b->shape;
+    const bool has_triangle = part >= 0, is_heights = has_triangle && shape.heights >= 0;
+    int which = shape.compound && triangle >= 0 ? triangle : 0;
+    if (has_triangle)
+        which = is_heights ? shape.heights : part;
+    const bullet_part &found = shape.parts[which < shape.parts.size() ? which : 0];
     hit->id = b->id;
-    hit->part = bullet_part_number(b->shape, is_child ? triangle : -1);
-    hit->triangle = has_triangle && part >= 0 ? static_cast<uint32_t>(triangle) : UINT32_MAX;
+    hit->part = found.number;
+    hit->triangle = UINT32_MAX;
+    if (is_heights)
+        hit->triangle =
+            static_cast<uint32_t>(triangle * found.cells_in_row + (has_halves ? part / 2 : part));
+    else if (has_triangle)
+        hit->triangle = static_cast<uint32_t>(triangle);
 }
 
 static void name_hit(const btCollisionObject *object, const btCollisionWorld::LocalShapeInfo *info,
-                     ct_bullet_hit *hit) {
+                     bool has_halves, ct_bullet_hit *hit) {
     if (info)
-        name_hit(object, info->m_shapePart >= 0, info->m_shapePart, info->m_triangleIndex, hit);
+        name_hit(object, info->m_shapePart, info->m_triangleIndex, has_halves, hit);
     else
-        name_hit(object, false, -1, -1, hit);
+        name_hit(object, -1, -1, false, hit);
 }
 
 struct hit_order {
@@ -86,7 +97,7 @@ struct nearest_ray final : public btCollisionWorld::RayResultCallback {
         normal = is_world_space
                      ? result.m_hitNormalLocal
                      : m_collisionObject->getWorldTransform().getBasis() * result.m_hitNormalLocal;
-        name_hit(m_collisionObject, result.m_localShapeInfo, &hit);
+        name_hit(m_collisionObject, result.m_localShapeInfo, false, &hit);
         return result.m_hitFraction;
     }
 };
@@ -143,7 +154,7 @@ struct all_rays final : public btCollisionWorld::RayResultCallback {
                 ? result.m_hitNormalLocal
                 : m_collisionObject->getWorldTransform().getBasis() * result.m_hitNormalLocal;
         ct_bullet_hit hit = ct_bullet_hit();
-        name_hit(m_collisionObject, result.m_localShapeInfo, &hit);
+        name_hit(m_collisionObject, result.m_localShapeInfo, false, &hit);
         hit.fraction = result.m_hitFraction;
         hit.position = ct_vector(start + (end - start) * result.m_hitFraction);
         hit.normal = ct_vector(btVector3(normal).safeNormalize());
@@ -165,20 +176,24 @@ struct sweep_result final : public btCollisionWorld::ConvexResultCallback {
     const ct_bullet_find &find;
     ct_bullet_hit *nearest; // or NULL: all in `found`
     btAlignedObjectArray<ct_bullet_hit> found;
+    btVector3 way;
     bool has_nearest;
     sweep_result(const ct_bullet_find &f, ct_bullet_hit *hit)
-        : find(f), nearest(hit), has_nearest(false) {}
+        : find(f), nearest(hit), way(0, 0, 0), has_nearest(false) {}
     bool needsCollision(btBroadphaseProxy *proxy) const override {
         return proxy_is_found(find, proxy);
     }
     btScalar addSingleResult(btCollisionWorld::LocalConvexResult &result,
                              bool is_world_space) override {
         const btCollisionObject *const object = result.m_hitCollisionObject;
-        const btVector3 normal =
-            is_world_space ? result.m_hitNormalLocal
-                           : object->getWorldTransform().getBasis() * result.m_hitNormalLocal;
+        btVector3 normal = is_world_space
+                               ? result.m_hitNormalLocal
+                               : object->getWorldTransform().getBasis() * result.m_hitNormalLocal;
         ct_bullet_hit hit = ct_bullet_hit();
-        name_hit(object, result.m_localShapeInfo, &hit);
+        name_hit(object, result.m_localShapeInfo, true, &hit);
+        // Of triangles and tiny shapes, Bullet may give the normal of the far side.
+        if (hit.triangle != UINT32_MAX && normal.dot(way) > 0)
+            normal = -normal;
         hit.fraction = result.m_hitFraction;
         hit.position = ct_vector(result.m_hitPointLocal);
         hit.normal = ct_vector(btVector3(normal).safeNormalize());
@@ -202,6 +217,7 @@ static void sweep(const ct_bullet_world *w, const ct_bullet_shape *shape, const 
         start = start * shape->frame;
         end = end * shape->frame;
     }
+    result->way = end.getOrigin() - start.getOrigin();
     w->dynamics->convexSweepTest(static_cast<const btConvexShape *>(shape->shape), start, end,
                                  *result);
 }
@@ -238,7 +254,7 @@ struct overlap_result final : public btCollisionWorld::ContactResultCallback {
         ct_bullet_overlap overlap = ct_bullet_overlap();
         const bool is_triangle =
             other->getCollisionShape()->getShapeType() == TRIANGLE_SHAPE_PROXYTYPE;
-        name_hit(other->getCollisionObject(), is_triangle, part, index, &overlap);
+        name_hit(other->getCollisionObject(), is_triangle ? part : -1, index, true, &overlap);
         overlap.distance = point.getDistance();
         overlap.position =
             ct_vector(is_first ? point.getPositionWorldOnB() : point.getPositionWorldOnA());

@@ -6,9 +6,22 @@
 
 #include <new>
 
+// The triangles of a mesh, which Bullet's trees call by the number of the part, too.
+struct bullet_mesh final : public btTriangleIndexVertexArray {
+    using btTriangleIndexVertexArray::btTriangleIndexVertexArray;
+    void getLockedReadOnlyVertexIndexBase(const unsigned char **points, int &num_points,
+                                          PHY_ScalarType &type, int &stride,
+                                          const unsigned char **indices, int &index_stride,
+                                          int &num_faces, PHY_ScalarType &index_type,
+                                          int) const override {
+        btTriangleIndexVertexArray::getLockedReadOnlyVertexIndexBase(
+            points, num_points, type, stride, indices, index_stride, num_faces, index_type, 0);
+    }
+};
+
 // Bullet's tree, filled with the numbers of ours. It is walked without stacks and subtrees.
 struct bullet_tree final : public btOptimizedBvh {
-    explicit bullet_tree(const ct_bullet_tree &from) {
+    void fill(const ct_bullet_tree &from) {
         m_useQuantization = true;
         m_bvhAabbMin.setValue(from.least[0], from.least[1], from.least[2]);
         m_bvhAabbMax.setValue(from.most[0], from.most[1], from.most[2]);
@@ -23,6 +36,14 @@ struct bullet_tree final : public btOptimizedBvh {
             node.m_escapeIndexOrTriangleIndex = from.nodes[i].next;
         }
         m_curNodeIndex = static_cast<int>(from.num_nodes);
+    }
+    // Writes the number of the part into the leaves.
+    void number(int part) {
+        for (int i = 0; i < m_curNodeIndex; ++i) {
+            int &next = m_quantizedContiguousNodes[i].m_escapeIndexOrTriangleIndex;
+            if (next >= 0)
+                next |= part << (31 - MAX_NUM_PARTS_IN_BITS);
+        }
     }
 };
 
@@ -57,19 +78,24 @@ static btCollisionShape *make_hull(const ct_bullet_shape_part &part, btScalar *v
     return hull;
 }
 
-static btCollisionShape *make_mesh(const ct_bullet_shape_part &part, bullet_part *out) {
+static btCollisionShape *make_mesh(const ct_bullet_shape_part &part, int place, bullet_part *out) {
     const ct_bullet_triangles &t = *part.triangles;
-    out->points = bullet_new<btTriangleIndexVertexArray>(
+    bullet_mesh *const points = bullet_new<bullet_mesh>(
         static_cast<int>(t.num_indices / 3),
         const_cast<int *>(reinterpret_cast<const int *>(t.indices)),
         static_cast<int>(3 * sizeof(uint32_t)), static_cast<int>(t.num_points),
         const_cast<btScalar *>(t.points), static_cast<int>(3 * sizeof(float)));
-    const bool has_tree = t.tree.num_nodes > 0;
-    btBvhTriangleMeshShape *const mesh = new btBvhTriangleMeshShape(out->points, true, !has_tree);
-    if (has_tree) {
-        out->tree = bullet_new<bullet_tree>(t.tree);
-        mesh->setOptimizedBvh(out->tree);
-    }
+    out->points = points;
+    btBvhTriangleMeshShape *const mesh = new btBvhTriangleMeshShape(points, true, false);
+    bullet_tree *const tree = bullet_new<bullet_tree>();
+    out->tree = tree;
+    if (t.tree.num_nodes > 0)
+        tree->fill(t.tree);
+    else
+        tree->build(points, true, mesh->getLocalAabbMin(), mesh->getLocalAabbMax());
+    if (place > 0)
+        tree->number(place);
+    mesh->setOptimizedBvh(tree);
     if (part.size.x == 1 && part.size.y == 1 && part.size.z == 1)
         return mesh;
     out->inner = mesh;
@@ -90,7 +116,8 @@ static btCollisionShape *make_heights(const ct_bullet_shape_part &part, btTransf
 }
 
 // Makes the shape of a part; `pose` is where its origin is. Returns its volume.
-static btScalar make_part(const ct_bullet_shape_part &part, bullet_part *out, btTransform *pose) {
+static btScalar make_part(const ct_bullet_shape_part &part, int place, bullet_part *out,
+                          btTransform *pose) {
     const ct_vec3 size = part.size;
     btScalar volume = 0;
     switch (part.kind) {
@@ -113,10 +140,11 @@ static btScalar make_part(const ct_bullet_shape_part &part, bullet_part *out, bt
         out->shape = new btStaticPlaneShape(btVector3(0, 0, 1), 0);
         return 0;
     case CT_BULLET_SHAPE_MESH:
-        out->shape = make_mesh(part, out);
+        out->shape = make_mesh(part, place, out);
         return 0;
     default:
         out->shape = make_heights(part, pose);
+        out->cells_in_row = static_cast<int>(part.heights->columns) - 1;
         return 0;
     }
 }
@@ -179,18 +207,21 @@ static void finish_compound(ct_bullet_shape *shape, const btTransform *poses,
 }
 
 ct_bullet_shape *ct_bullet_shape_create(const ct_bullet_shape_part *parts, uint32_t count) {
-    CT_ASSERT(count > 0, "a shape has at least one part");
+    CT_ASSERT(count > 0 && count <= 1u << MAX_NUM_PARTS_IN_BITS, "%u parts", count);
     ct_bullet_shape *const shape = bullet_new<ct_bullet_shape>();
     shape->compound = nullptr;
+    shape->heights = -1;
     shape->mass = ct_bullet_mass();
     shape->smallest_radius = BT_LARGE_FLOAT;
     btAlignedObjectArray<btTransform> poses;
     btAlignedObjectArray<btScalar> volumes;
     for (uint32_t i = 0; i < count; ++i) {
-        bullet_part part = {nullptr, nullptr, nullptr, nullptr, parts[i].number};
+        bullet_part part = {nullptr, nullptr, nullptr, nullptr, parts[i].number, 0};
+        const int place = static_cast<int>(i);
         btTransform pose = bt_pose(parts[i].pose);
-        const btScalar volume = make_part(parts[i], &part, &pose);
-        part.shape->setUserIndex(static_cast<int>(i));
+        const btScalar volume = make_part(parts[i], place, &part, &pose);
+        if (parts[i].kind == CT_BULLET_SHAPE_HEIGHTS)
+            shape->heights = place;
         shape->mass.volume += volume;
         shape->smallest_radius = btMin(shape->smallest_radius, inner_radius(parts[i], part.shape));
         shape->parts.push_back(part);
@@ -212,7 +243,7 @@ void ct_bullet_shape_destroy(ct_bullet_shape *shape) {
         delete shape->parts[i].shape;
         delete shape->parts[i].inner;
         bullet_delete(static_cast<bullet_tree *>(shape->parts[i].tree));
-        bullet_delete(shape->parts[i].points);
+        bullet_delete(static_cast<bullet_mesh *>(shape->parts[i].points));
     }
     bullet_delete(shape);
 }
@@ -229,9 +260,4 @@ btVector3 bullet_inertia(const ct_bullet_shape *shape, btScalar mass) {
         return bt_vector(shape->mass.inertia) * mass;
     shape->shape->calculateLocalInertia(mass, inertia);
     return inertia;
-}
-
-uint32_t bullet_part_number(const ct_bullet_shape *shape, int child) {
-    const bool is_part = child >= 0 && child < shape->parts.size();
-    return shape->parts[is_part ? child : 0].number;
 }

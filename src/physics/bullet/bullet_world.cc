@@ -7,23 +7,31 @@ extern "C" {
 #include "foundation/log.h"
 }
 
-// A pair takes 1 KB, and bodies at one place have as many as their number squared. In a world with many
-// pairs, bodies that both have some already get no further one with each other: n bodies add at most
-// 32 n pairs.
-enum { CROWDED = 32, MOST_PAIRS = 1 << 18 };
+// A pair takes up to 4 KB, and bodies at one place have as many as their number squared. In a world
+// with many pairs, bodies that both have enough of them get no further one with each other. A box among
+// others like it in a stack has 26.
+enum { MANY_PAIRS = 1 << 16, CROWDED = 32, TOO_MANY_PAIRS = 1 << 19, VERY_CROWDED = 8 };
+
+static bool enters(const ct_bullet_body *body, const ct_bullet_body *sensor) {
+    return body->kind == CT_BULLET_KINEMATIC && sensor->kind == CT_BULLET_SENSOR;
+}
 
 // Pairs of which neither can move do not touch, except for what enters sensors.
 bool bullet_pairs::needBroadphaseCollision(btBroadphaseProxy *a, btBroadphaseProxy *b) const {
     if (!(a->m_collisionFilterGroup & b->m_collisionFilterMask) ||
         !(b->m_collisionFilterGroup & a->m_collisionFilterMask))
         return false;
-    const ct_bullet_body *const x = bullet_body_of(a), *const y = bullet_body_of(b);
-    if (!bullet_is_dynamic(x) && !bullet_is_dynamic(y)) {
-        const bool has_sensor = x->kind == CT_BULLET_SENSOR || y->kind == CT_BULLET_SENSOR;
-        if (!has_sensor || (x->kind != CT_BULLET_KINEMATIC && y->kind != CT_BULLET_KINEMATIC))
-            return false;
-    }
-    if (x->num_pairs < CROWDED || y->num_pairs < CROWDED || count < MOST_PAIRS)
+    // The flags are where Bullet reads next; our own members are not.
+    const btCollisionObject *const x = static_cast<btCollisionObject *>(a->m_clientObject);
+    const btCollisionObject *const y = static_cast<btCollisionObject *>(b->m_clientObject);
+    if (x->isStaticOrKinematicObject() && y->isStaticOrKinematicObject() &&
+        !enters(bullet_body_of(x), bullet_body_of(y)) &&
+        !enters(bullet_body_of(y), bullet_body_of(x)))
+        return false;
+    if (count < MANY_PAIRS)
+        return true;
+    const int most = count < TOO_MANY_PAIRS ? CROWDED : VERY_CROWDED;
+    if (bullet_body_of(x)->num_pairs < most || bullet_body_of(y)->num_pairs < most)
         return true;
     world->is_crowded = true;
     return false;

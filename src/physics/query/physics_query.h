@@ -78,8 +78,9 @@ bool ct_physics_closest_point(ct_physics_world *p, ct_vec3 position, float reach
 typedef struct ct_ray_queue ct_ray_queue;
 
 ct_ray_queue *ct_ray_queue_create(ct_allocator *a, ct_physics_world *p);
-void ct_ray_queue_destroy(ct_ray_queue *q);
-// What a ray wants: the nearest hit, any, or all up to `most`.
+void ct_ray_queue_destroy(ct_ray_queue *q); // before its world; NULL is fine
+// What a ray wants: the nearest hit; whether it meets anything (then the one hit is without members);
+// or all hits up to `most`.
 typedef enum ct_ray_wish { CT_RAY_CLOSEST, CT_RAY_ANY, CT_RAY_ALL } ct_ray_wish;
 // Asks for a ray. `number` is the caller's and comes back with the result. `find` is copied; what its
 // `user` points to must live until the result is taken.

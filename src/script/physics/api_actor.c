@@ -46,6 +46,16 @@ static int is_physical(lua_State *L) {
     return 1;
 }
 
+static int alive(lua_State *L) {
+    const ct_lua *const m = ct_lua_of(L);
+    const uint64_t value = ct_value_at(L, 1);
+    const bool is_actor = ct_value_kind_of(value) == CT_VALUE_KIND_ACTOR;
+    if (!is_actor && !lua_isnil(L, 1))
+        ct_argument_type_error(L, 1, "Actor");
+    lua_pushboolean(L, is_actor && m->is_actor_alive && m->is_actor_alive(m, value));
+    return 1;
+}
+
 static int set_kinematic(lua_State *L) {
     const ct_script_actor a = ct_check_actor(L, 1);
     const bool is_on = ct_check_boolean(L, 2);
@@ -152,19 +162,9 @@ static int point_velocity(lua_State *L) {
     return 1;
 }
 
-// The sum of a velocity and what a script adds, which stays within CT_PHYSICS_MOST.
-static ct_vec3 sum(lua_State *L, int argument, ct_vec3 before, ct_vec3 added) {
-    const ct_vec3 after = ct_vec3_add(before, added);
-    for (uint32_t i = 0; i < 3; ++i) {
-        if (!(fabs((double)after.raw[i]) <= CT_PHYSICS_MOST))
-            ct_argument_error(L, argument, "the actor would be faster than %g", CT_PHYSICS_MOST);
-    }
-    return after;
-}
-
 static int set_velocity(lua_State *L) {
     const ct_script_actor a = ct_check_actor(L, 1);
-    const ct_vec3 v = ct_check_motion(L, 2);
+    const ct_vec3 v = ct_check_velocity(L, 2);
     if (a.body)
         ct_bullet_body_set_velocity(a.body, v);
     return 0;
@@ -172,98 +172,120 @@ static int set_velocity(lua_State *L) {
 
 static int set_angular_velocity(lua_State *L) {
     const ct_script_actor a = ct_check_actor(L, 1);
-    const ct_vec3 v = ct_check_motion(L, 2);
+    const ct_vec3 v = ct_check_velocity(L, 2);
     if (a.body)
         ct_bullet_body_set_angular_velocity(a.body, v);
     return 0;
 }
 
-static int add_velocity(lua_State *L) {
-    const ct_script_actor a = ct_check_actor(L, 1);
-    const ct_vec3 v = ct_check_motion(L, 2);
-    if (a.body)
-        ct_bullet_body_set_velocity(a.body, sum(L, 2, ct_bullet_body_velocity(a.body), v));
-    return 0;
+static bool is_slow_enough(ct_vec3 v) {
+    bool is_slow = true;
+    for (uint32_t i = 0; i < 3; ++i)
+        is_slow &= fabs((double)v.raw[i]) <= CT_PHYSICS_MOST_SPEED; // false for NaN
+    return is_slow;
 }
 
-static int add_angular_velocity(lua_State *L) {
-    const ct_script_actor a = ct_check_actor(L, 1);
-    const ct_vec3 v = ct_check_motion(L, 2);
-    if (a.body)
-        ct_bullet_body_set_angular_velocity(a.body,
-                                            sum(L, 2, ct_bullet_body_angular_velocity(a.body), v));
-    return 0;
-}
+// What is added to the motion of an actor.
+typedef struct push_of {
+    ct_vec3 velocity, angular_velocity;
+    ct_vec3 impulse, at; // with `at` in the world
+    ct_vec3 torque_impulse;
+} push_of;
 
-// Adds an impulse that a script gave as mass and velocity, or as itself.
-static void add_impulse_to(lua_State *L, int argument, const ct_script_actor *a, ct_vec3 impulse,
-                           ct_vec3 at) {
-    const float body_mass = a->body ? ct_bullet_body_mass(a->body) : 0;
-    if (!(body_mass > 0))
-        return; // physics does not move it
-    sum(L, argument, ct_bullet_body_velocity(a->body), ct_vec3_scale(impulse, 1 / body_mass));
-    ct_bullet_body_add_impulse(a->body, impulse, at);
+// Pushes an actor that physics moves, unless that would make it too fast: then raises an error about
+// `argument`.
+static void add_push(lua_State *L, int argument, const ct_script_actor *a, push_of add) {
+    if (!a->body || !(ct_bullet_body_mass(a->body) > 0))
+        return;
+    const ct_vec3 v = ct_bullet_body_velocity(a->body);
+    const ct_vec3 w = ct_bullet_body_angular_velocity(a->body);
+    ct_bullet_body_set_velocity(a->body, ct_vec3_add(v, add.velocity));
+    ct_bullet_body_set_angular_velocity(a->body, ct_vec3_add(w, add.angular_velocity));
+    ct_bullet_body_add_impulse(a->body, add.impulse, add.at);
+    ct_bullet_body_add_torque_impulse(a->body, add.torque_impulse);
+    if (is_slow_enough(ct_bullet_body_velocity(a->body)) &&
+        is_slow_enough(ct_bullet_body_angular_velocity(a->body)))
+        return;
+    ct_bullet_body_set_velocity(a->body, v);
+    ct_bullet_body_set_angular_velocity(a->body, w);
+    ct_argument_error(L, argument, "the actor would be faster than %g; push it less",
+                      CT_PHYSICS_MOST_SPEED);
 }
 
 static ct_vec3 center_of(const ct_script_actor *a) {
     return a->body ? ct_bullet_body_center(a->body) : ct_vec3_make(0, 0, 0);
 }
 
+static int add_velocity(lua_State *L) {
+    const ct_script_actor a = ct_check_actor(L, 1);
+    add_push(L, 2, &a, (push_of){.velocity = ct_check_velocity(L, 2), .at = center_of(&a)});
+    return 0;
+}
+
+static int add_angular_velocity(lua_State *L) {
+    const ct_script_actor a = ct_check_actor(L, 1);
+    add_push(L, 2, &a, (push_of){.angular_velocity = ct_check_velocity(L, 2), .at = center_of(&a)});
+    return 0;
+}
+
+static float mass_of(const ct_script_actor *a) {
+    return a->body ? ct_bullet_body_mass(a->body) : 0;
+}
+
 static int add_velocity_at(lua_State *L) {
     const ct_script_actor a = ct_check_actor(L, 1);
-    const ct_vec3 v = ct_check_motion(L, 2), at = ct_check_place(L, 3);
-    if (a.body)
-        add_impulse_to(L, 2, &a, ct_vec3_scale(v, ct_bullet_body_mass(a.body)), at);
+    const ct_vec3 v = ct_check_velocity(L, 2), at = ct_check_place(L, 3);
+    add_push(L, 2, &a, (push_of){.impulse = ct_vec3_scale(v, mass_of(&a)), .at = at});
     return 0;
 }
 
 static int add_impulse(lua_State *L) {
     const ct_script_actor a = ct_check_actor(L, 1);
-    add_impulse_to(L, 2, &a, ct_check_motion(L, 2), center_of(&a));
+    add_push(L, 2, &a, (push_of){.impulse = ct_check_motion(L, 2), .at = center_of(&a)});
     return 0;
 }
 
 static int add_impulse_at(lua_State *L) {
     const ct_script_actor a = ct_check_actor(L, 1);
     const ct_vec3 impulse = ct_check_motion(L, 2), at = ct_check_place(L, 3);
-    add_impulse_to(L, 2, &a, impulse, at);
+    add_push(L, 2, &a, (push_of){.impulse = impulse, .at = at});
     return 0;
 }
 
 static int add_torque_impulse(lua_State *L) {
     const ct_script_actor a = ct_check_actor(L, 1);
-    const ct_vec3 impulse = ct_check_motion(L, 2);
-    if (a.body)
-        ct_bullet_body_add_torque_impulse(a.body, impulse);
+    add_push(L, 2, &a, (push_of){.torque_impulse = ct_check_motion(L, 2), .at = center_of(&a)});
     return 0;
 }
 
 // Pushes it as something that sticks to it would: both have the velocity of their common centre
 // afterwards, at the point where it is hit.
-static void push_it(lua_State *L, const ct_script_actor *a, ct_vec3 v, double by_mass,
-                    ct_vec3 its_velocity, ct_vec3 at) {
-    const double its_mass = a->body ? (double)ct_bullet_body_mass(a->body) : 0;
+static void push_like(lua_State *L, const ct_script_actor *a, ct_vec3 v, double by_mass,
+                      ct_vec3 its_velocity, ct_vec3 at) {
+    const double its_mass = (double)mass_of(a);
+    if (!(its_mass > 0))
+        return;
     const double common = its_mass * by_mass / (its_mass + by_mass);
-    if (its_mass > 0)
-        add_impulse_to(L, 2, a, ct_vec3_scale(ct_vec3_sub(v, its_velocity), (float)common), at);
+    const ct_vec3 impulse = ct_vec3_scale(ct_vec3_sub(v, its_velocity), (float)common);
+    add_push(L, 2, a, (push_of){.impulse = impulse, .at = at});
 }
 
 static int push(lua_State *L) {
     const ct_script_actor a = ct_check_actor(L, 1);
-    const ct_vec3 v = ct_check_motion(L, 2);
+    const ct_vec3 v = ct_check_velocity(L, 2);
     const double by_mass = ct_check_number_in(L, 3, 0, CT_PHYSICS_MOST);
     if (a.body)
-        push_it(L, &a, v, by_mass, ct_bullet_body_velocity(a.body), center_of(&a));
+        push_like(L, &a, v, by_mass, ct_bullet_body_velocity(a.body), center_of(&a));
     return 0;
 }
 
 static int push_at(lua_State *L) {
     const ct_script_actor a = ct_check_actor(L, 1);
-    const ct_vec3 v = ct_check_motion(L, 2);
+    const ct_vec3 v = ct_check_velocity(L, 2);
     const double by_mass = ct_check_number_in(L, 3, 0, CT_PHYSICS_MOST);
     const ct_vec3 at = ct_check_place(L, 4);
     if (a.body)
-        push_it(L, &a, v, by_mass, ct_bullet_body_velocity_at(a.body, at), at);
+        push_like(L, &a, v, by_mass, ct_bullet_body_velocity_at(a.body, at), at);
     return 0;
 }
 
@@ -399,6 +421,8 @@ static const ct_lua_function functions[] = {
      "Adds to the velocity of the actor's centre of mass, in metres in a second."},
     {"add_velocity_at", add_velocity_at, "(self: Actor, velocity: Vector3, pos: Vector3) -> nil",
      "Pushes the actor at a point in the world, with the impulse of its own mass at a velocity."},
+    {"alive", alive, "(self: Actor?) -> boolean",
+     "Returns whether the actor exists; false for nil."},
     {"angular_damping", angular_damping, "(self: Actor) -> number",
      "Returns the share of the angular velocity that the actor loses in a second, 0 to 1."},
     {"angular_velocity", angular_velocity, "(self: Actor) -> Vector3",

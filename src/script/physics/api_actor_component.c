@@ -195,6 +195,24 @@ static int push_property(lua_State *L, const ct_physics_world *p, ct_actor a, in
     return ct_push_property(L, ct_check_property(L, key, &ct_actor_head_schema), &data);
 }
 
+// Changes what is other than it was: each change may wake the actor.
+static void apply_changes(ct_physics_world *p, ct_actor a, const ct_actor_data *data) {
+    const ct_actor_data before = ct_actor_data_of(p, a);
+    if (data->body != before.body)
+        ct_actor_set_body(p, a, (ct_actor_body)data->body);
+    if (data->filter.value != before.filter.value)
+        ct_actor_set_filter(p, a, data->filter);
+    if (data->material.value != before.material.value)
+        ct_actor_set_material(p, a, data->material);
+    ct_actor_set_damping(p, a, data->linear_damping, data->angular_damping);
+    if (data->has_gravity != before.has_gravity)
+        ct_actor_set_gravity_enabled(p, a, data->has_gravity != 0);
+    if (data->is_collision_enabled != before.is_collision_enabled)
+        ct_actor_set_collision_enabled(p, a, data->is_collision_enabled != 0);
+    if (data->is_scene_query_enabled != before.is_scene_query_enabled)
+        ct_actor_set_scene_query_enabled(p, a, data->is_scene_query_enabled != 0);
+}
+
 // Sets what can change while an actor lives.
 static void take_property(lua_State *L, ct_physics_world *p, ct_actor a, int key) {
     static const char *const settable[] = {"body",
@@ -219,13 +237,7 @@ static void take_property(lua_State *L, ct_physics_world *p, ct_actor a, int key
         data.material = ct_check_material_name(L, key + 1, p);
     else
         ct_take_property(L, key + 1, field, &data);
-    ct_actor_set_body(p, a, (ct_actor_body)data.body);
-    ct_actor_set_filter(p, a, data.filter);
-    ct_actor_set_material(p, a, data.material);
-    ct_actor_set_damping(p, a, data.linear_damping, data.angular_damping);
-    ct_actor_set_gravity_enabled(p, a, data.has_gravity != 0);
-    ct_actor_set_collision_enabled(p, a, data.is_collision_enabled != 0);
-    ct_actor_set_scene_query_enabled(p, a, data.is_scene_query_enabled != 0);
+    apply_changes(p, a, &data);
 }
 
 static int get_property(lua_State *L) {

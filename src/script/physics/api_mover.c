@@ -271,7 +271,7 @@ int ct_unit_set_mover(lua_State *L) {
 
 static const ct_lua_function functions[] = {
     {"actor_colliding_down", actor_colliding_down, "(self: Mover) -> Actor?",
-     "Returns the actor that the mover stands on, or nil."},
+     "Returns the actor that is the mover's ground, or nil."},
     {"collides_down", collides_down, "(self: Mover) -> boolean",
      "Returns whether the last move found ground."},
     {"collides_sides", collides_sides, "(self: Mover) -> boolean",

@@ -12,9 +12,11 @@
 extern const ct_lua_object_type ct_type_physics_world;
 extern const ct_script_component ct_component_mover;
 
-// The longest way of numbers from scripts: positions up to so many metres, other numbers below it.
+// What numbers from scripts may be: metres from the origin, metres or radians in a second, and other
+// numbers such as impulses and masses.
 #define CT_PHYSICS_REACH 1e7
-#define CT_PHYSICS_MOST 1e9 // of velocities, impulses, masses
+#define CT_PHYSICS_MOST_SPEED 1e6
+#define CT_PHYSICS_MOST 1e9
 
 // --- Actors (script_physics.c) -------------------------------------------------------------------
 
@@ -49,9 +51,14 @@ ct_world *ct_check_physics_world(lua_State *L);
 
 // --- Arguments (api_physics_check.c) -------------------------------------------------------------
 
-// Return a position, within CT_PHYSICS_REACH, and another vector, within CT_PHYSICS_MOST.
+// Return a position, within CT_PHYSICS_REACH, a velocity, within CT_PHYSICS_MOST_SPEED, and another
+// vector, within CT_PHYSICS_MOST.
 ct_vec3 ct_check_place(lua_State *L, int argument);
+ct_vec3 ct_check_velocity(lua_State *L, int argument);
 ct_vec3 ct_check_motion(lua_State *L, int argument);
+
+// Returns a gravity in the range of the physics resource.
+ct_vec3 ct_check_gravity(lua_State *L, int argument);
 
 // Returns a pose without its scale.
 ct_rigid_pose ct_check_rigid_pose(lua_State *L, int argument);

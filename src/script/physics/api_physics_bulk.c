@@ -84,6 +84,8 @@ static void write_hit(float *out, const ct_physics_hit *hit) {
 
 // One block for the numbers, the rays and the hits; the numbers lie where hits come later.
 int ct_physics_raycast_many(lua_State *L) {
+    if (lua_gettop(L) < 4)
+        lua_settop(L, 4); // results are pushed above
     const ct_world *const world = ct_check_physics_world(L);
     const uint32_t count = check_count(L);
     if (!lua_isnoneornil(L, 3))

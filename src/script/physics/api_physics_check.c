@@ -19,6 +19,15 @@ ct_vec3 ct_check_place(lua_State *L, int argument) {
     return check_vector_in(L, argument, CT_PHYSICS_REACH, "position");
 }
 
+ct_vec3 ct_check_velocity(lua_State *L, int argument) {
+    return check_vector_in(L, argument, CT_PHYSICS_MOST_SPEED, "velocity");
+}
+
+ct_vec3 ct_check_gravity(lua_State *L, int argument) {
+    const ct_field *const field = ct_schema_find(&ct_physics_schema, "gravity");
+    return check_vector_in(L, argument, field->most, "gravity");
+}
+
 ct_vec3 ct_check_motion(lua_State *L, int argument) {
     return check_vector_in(L, argument, CT_PHYSICS_MOST, "Vector3");
 }

@@ -177,7 +177,7 @@ static int gravity(lua_State *L) {
 
 static int set_gravity(lua_State *L) {
     const ct_world *const world = ct_check_physics_world(L);
-    ct_physics_world_set_gravity(ct_check_physics(L, world), ct_check_motion(L, 2));
+    ct_physics_world_set_gravity(ct_check_physics(L, world), ct_check_gravity(L, 2));
     return 0;
 }
 

@@ -153,11 +153,21 @@ static bool is_disabled(const struct ct_script_physics *physics, const ct_world 
     return false;
 }
 
+// Forgets actors that have ended.
+static void forget_ended(struct ct_script_physics *physics) {
+    for (uint32_t i = physics->disabled.count; i-- > 0;) {
+        const ct_script_disabled_actor *const d = &physics->disabled.items[i];
+        if (!ct_actor_is_alive(ct_world_physics(d->world), d->actor))
+            ct_array_swap_erase(&physics->disabled, i);
+    }
+}
+
 int ct_unit_disable_physics(lua_State *L) {
     ct_world *world;
     const ct_entity e = ct_check_unit(L, 1, &world);
     ct_physics_world *const p = ct_check_physics(L, world);
     struct ct_script_physics *const physics = ct_script_physics_of(ct_script_of(L));
+    forget_ended(physics);
     for (ct_actor a = ct_actor_first(p, e); a.id; a = ct_actor_next(p, a)) {
         if (is_disabled(physics, world, a))
             continue;
@@ -190,14 +200,13 @@ int ct_unit_enable_physics(lua_State *L) {
     const ct_entity e = ct_check_unit(L, 1, &world);
     ct_physics_world *const p = ct_check_physics(L, world);
     struct ct_script_physics *const physics = ct_script_physics_of(ct_script_of(L));
+    forget_ended(physics);
     for (uint32_t i = physics->disabled.count; i-- > 0;) {
         const ct_script_disabled_actor d = physics->disabled.items[i];
-        const bool is_gone = d.world == world && !ct_actor_is_alive(p, d.actor);
-        const bool is_its = d.world == world && ct_actor_entity(p, d.actor).id == e.id;
-        if (is_its && !is_gone)
-            enable_again(p, &d);
-        if (is_its || is_gone)
-            ct_array_swap_erase(&physics->disabled, i);
+        if (d.world != world || ct_actor_entity(p, d.actor).id != e.id)
+            continue;
+        enable_again(p, &d);
+        ct_array_swap_erase(&physics->disabled, i);
     }
     return 0;
 }

@@ -2,8 +2,15 @@
 #include "script/physics/script_physics.h"
 #include "script/physics/script_physics_private.h"
 
+enum { MOST_PENDING = 1 << 16 };
+
 void ct_script_wait(lua_State *L, const ct_script_pending *pending) {
     struct ct_script_physics *const physics = ct_script_physics_of(ct_script_of(L));
+    if (physics->pending.count >= MOST_PENDING) {
+        luaL_unref(L, LUA_REGISTRYINDEX, pending->callback);
+        ct_function_error(L, "%d rays and overlaps wait already; World.update answers them",
+                          MOST_PENDING);
+    }
     ct_array_push(&physics->pending, *pending);
 }
 

@@ -33,5 +33,5 @@ struct ct_script_physics {
 // Returns what the environment keeps, and makes it when there is nothing yet.
 struct ct_script_physics *ct_script_physics_of(ct_script *s);
 
-// Has a query wait for the next step of its world.
+// Has a query wait for the next step of its world. Raises an error when too many wait.
 void ct_script_wait(lua_State *L, const ct_script_pending *pending);

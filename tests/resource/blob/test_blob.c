@@ -84,7 +84,7 @@ static void names_both_versions(void **state) {
     ((ct_blob_header *)(void *)w.bytes.items)->version = 7;
     ct_error error = {0};
     assert_false(check(w.bytes.items, w.bytes.count, &error));
-    assert_message(&error, "it has another version: found 7, expected 4; compile it again");
+    assert_message(&error, "it has another version: found 7, expected 5; compile it again");
     ct_blob_writer_free(&w);
 }
 

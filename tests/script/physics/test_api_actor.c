@@ -10,6 +10,9 @@ static void are_values_that_become_stale(void **state) {
     assert_lua(&f, "tostring(a):match('^Actor%(#%d+%)$') ~= nil", "true");
     run_lua(&f, "PhysicsWorld.destroy_actor(P, a)");
     assert_lua(&f, "tostring(a)", "Actor(destroyed)");
+    assert_lua(&f, "Actor.alive(a), Actor.alive(b), Actor.alive(nil)", "false\ttrue\tfalse");
+    assert_lua_error(&f, "Actor.alive(C)",
+                     "Actor.alive: argument 1 (self): expected Actor, got Unit");
     assert_lua_error(&f, "Actor.position(a)",
                      "Actor.position: argument 1 (self): expected Actor, got a destroyed Actor");
     assert_lua_error(&f, "Actor.position(C)",
@@ -228,10 +231,50 @@ static void refuse_numbers_that_are_no_motion(void **state) {
     }
     assert_lua_error(&f, "Actor.add_impulse(a, Vector3(1e9, 0, 0))",
                      "Actor.add_impulse: argument 2 (impulse): the actor would be faster than "
-                     "1e+09");
+                     "1e+06; push it less");
+    assert_lua_error(&f, "Actor.add_impulse_at(a, Vector3(1, 0, 0), Vector3(0, 1e6, 0))",
+                     "Actor.add_impulse_at: argument 2 (impulse): the actor would be faster than "
+                     "1e+06; push it less");
+    assert_lua_error(&f, "Actor.set_velocity(a, Vector3(0, 2e6, 0))",
+                     "Actor.set_velocity: argument 2 (velocity): expected a velocity of numbers "
+                     "from -1e+06 to 1e+06, got (0, 2e+06, 0)");
+    assert_lua(&f, "near(Actor.angular_velocity(a), Vector3(0, 0, 0))", "true");
     assert_lua_error(&f, "Actor.point_velocity(a, 1)",
                      "Actor.point_velocity: argument 2 (p): expected Vector3, got number");
     assert_lua(&f, "near(Actor.velocity(a), Vector3(0, 0, 0))", "true");
+}
+
+// Numbers of all sizes in all functions: there may be errors, and nothing worse.
+static void bear_numbers_of_all_sizes(void **state) {
+    (void)state;
+    run_lua(&f,
+            "ground() math.randomseed(7) local sizes = {0, 1e-30, 1e-4, 0.5, 1, 3, 1e3, 1e6, 1e7, "
+            "  1e9, 1e30, 1 / 0, 0 / 0} "
+            "local function number() return sizes[math.random(#sizes)] * "
+            "  (math.random() < 0.3 and -1 or 1) end "
+            "local function vector() return Vector3(number(), number(), number()) end "
+            "local calls = {'add_angular_velocity', 'add_impulse', 'add_impulse_at', "
+            "  'add_torque_impulse', 'add_velocity', 'add_velocity_at', 'push', 'push_at', "
+            "  'set_velocity', 'set_angular_velocity', 'teleport_position', 'set_linear_damping'} "
+            "local made, worked = {}, 0 for i = 1, 6000 do "
+            "  if #made < 12 then local size = math.random() < 0.5 and number() or 1 "
+            "    local ok, a = pcall(PhysicsWorld.spawn_sphere, P, vector(), size) "
+            "    if ok then made[#made + 1] = a end end "
+            "  if #made > 0 then local name = calls[math.random(#calls)] "
+            "    local first = name:find('damping') and number() or vector() "
+            "    local second = name:find('^push') and number() or vector() "
+            "    if pcall(Actor[name], made[math.random(#made)], first, second, vector()) then "
+            "      worked = worked + 1 end end "
+            "  pcall(PhysicsWorld.raycast, P, vector(), vector(), number(), 'all') "
+            "  pcall(PhysicsWorld.linear_sphere_sweep, P, vector(), vector(), number(), 4) "
+            "  pcall(PhysicsWorld.closest_point, P, vector(), number()) "
+            "  pcall(PhysicsWorld.overlap, P, nil, 'shape', 'oobb', 'position', vector(), 'size', "
+            "    vector()) "
+            "  if i % 10 == 0 then World.update(W, 1 / 60) end "
+            "  if i % 100 == 0 then for _, a in ipairs(made) do "
+            "    local p = Actor.position(a) assert(p.x == p.x and p.y == p.y and p.z == p.z) "
+            "    PhysicsWorld.destroy_actor(P, a) end made = {} end end "
+            "assert(worked > 1000)");
 }
 
 static void slow_down(void **state) {
@@ -308,6 +351,7 @@ int main(void) {
         PHYSICS_TEST(are_moved_by_velocities_and_impulses),
         PHYSICS_TEST(are_pushed_like_by_something_that_sticks),
         PHYSICS_TEST(refuse_numbers_that_are_no_motion),
+        PHYSICS_TEST(bear_numbers_of_all_sizes),
         PHYSICS_TEST(slow_down),
         PHYSICS_TEST(sleep_and_wake),
         PHYSICS_TEST(collide_as_they_are_set),

@@ -205,6 +205,35 @@ static void goes_on_after_what_functions_do(void **state) {
                      "expected Raycast, got a destroyed Raycast");
 }
 
+static void refuses_too_many_queries_that_wait(void **state) {
+    (void)state;
+    run_lua(&f, "n = 0 r = PhysicsWorld.make_raycast(P, function() n = n + 1 end, 'any') "
+                "local from, dir = Vector3(0, 0, 9), Vector3(0, 0, 1) "
+                "for i = 1, 65536 do Raycast.cast(r, from, dir, 1) end");
+    assert_lua_error(&f, "Raycast.cast(r, Vector3(0, 0, 9), Vector3(0, 0, 1))",
+                     "Raycast.cast: 65536 rays and overlaps wait already; World.update answers "
+                     "them");
+    run_lua(&f, "World.update(W, 0) Raycast.cast(r, Vector3(0, 0, 9), Vector3(0, 0, 1))");
+    assert_lua(&f, "n", "65536");
+}
+
+// The physics resource may be loaded again without a filter that a ray has.
+static void leaves_out_rays_whose_filter_is_gone(void **state) {
+    (void)state;
+    run_lua(&f,
+            "n = 0 r = PhysicsWorld.make_raycast(P, function() n = n + 1 end, 'any', "
+            "'collision_filter', 'player') s = PhysicsWorld.make_raycast(P, nil, 'any', "
+            "'collision_filter', 'player') Raycast.cast(r, Vector3(0, 0, 9), Vector3(0, 0, -1))");
+    ct_physics_system_use(f.world.physics, ct_string_id64_of("none/at/all"));
+    run_lua(&f, "World.update(W, 0)");
+    assert_lua(&f, "n", "0");
+    assert_true(is_logged("a ray or overlap is left out, and its function is not called: its "
+                          "collision filter \"player\" is not in the physics resource any more"));
+    assert_lua_error(&f, "Raycast.cast(s, Vector3(0, 0, 9), Vector3(0, 0, -1))",
+                     "Raycast.cast: argument 1 (self): its collision filter \"player\" is not in "
+                     "the physics resource any more");
+}
+
 // --- Sweeps and overlaps -------------------------------------------------------------------------
 
 static void sweeps_shapes(void **state) {
@@ -337,6 +366,9 @@ static void has_gravity(void **state) {
     assert_lua(&f, "math.abs(Actor.position(x).z - 7) < 0.1", "true");
     assert_lua_error(&f, "PhysicsWorld.set_gravity(P, Vector3(0, 0, 1 / 0))",
                      "PhysicsWorld.set_gravity: argument 2 (gravity): ");
+    assert_lua_error(&f, "PhysicsWorld.set_gravity(P, Vector3(0, 0, 1e5))",
+                     "argument 2 (gravity): expected a gravity of numbers from -10000 to 10000, "
+                     "got (0, 0, 100000)");
     assert_lua_error(&f, "PhysicsWorld.gravity(W)", "PhysicsWorld.gravity: argument 1 (self)");
     assert_lua_error(&f, "PhysicsWorld.num_actors(W)", "PhysicsWorld.num_actors: argument 1");
 }
@@ -366,6 +398,8 @@ int main(void) {
         SCENE_TEST(makes_no_garbage_of_many_rays),
         SCENE_TEST(answers_rays_after_the_next_step),
         SCENE_TEST(goes_on_after_what_functions_do),
+        SCENE_TEST(refuses_too_many_queries_that_wait),
+        SCENE_TEST(leaves_out_rays_whose_filter_is_gone),
         SCENE_TEST(sweeps_shapes),
         SCENE_TEST(overlaps_shapes),
         SCENE_TEST(finds_the_closest_point),

@@ -217,6 +217,8 @@ static void sets_properties(void **state) {
                      "angular_damping: expected a number from 0 to 1, got 2");
     assert_lua_error(&f, "ActorComponent.get_property(A, i, 'bodi')",
                      "an actor has no property \"bodi\", did you mean \"body\"?");
+    assert_lua_error(&f, "ActorComponent.get_property(A, i, 'given')",
+                     "an actor has no property \"given\"");
     assert_lua_error(&f, "ActorComponent.set_property_by_id(A, c, 'x', 'body', 'static')",
                      "argument 3 (id): the entity has no actor with the id x");
     assert_lua_error(&f, "ActorComponent.get_property_by_id(A, c, 'x', 'body')",
@@ -320,6 +322,26 @@ static void separates_movers(void **state) {
                      "Mover.separate: argument 2 (allow_move): expected number, got string");
 }
 
+static void bear_numbers_of_all_sizes(void **state) {
+    (void)state;
+    run_lua(&f,
+            "math.randomseed(11) local sizes = {0, 1e-30, 1e-4, 0.5, 1, 3, 1e3, 1e6, 1e7, 1e9, "
+            "  1e30, 1 / 0, 0 / 0} local worked = 0 "
+            "local function number() return sizes[math.random(#sizes)] * "
+            "  (math.random() < 0.3 and -1 or 1) end "
+            "local function vector() return Vector3(number(), number(), number()) end "
+            "local calls = {'move', 'set_position', 'fits_at', 'separate', "
+            "  'set_max_slope_angle'} "
+            "h = spawn('hero', 0, 0, 0.05) m = Unit.mover(h) for i = 1, 2000 do "
+            "  local name = calls[math.random(#calls)] "
+            "  local first = name:find('^se[tp].*[el]e') and number() or vector() "
+            "  if name == 'move' or name == 'fits_at' then first = vector() end "
+            "  if pcall(Mover[name], m, first, number()) then worked = worked + 1 end "
+            "  if i % 10 == 0 then World.update(W, 1 / 60) Mover.set_position(m, Vector3(0, 0, 1)) "
+            "  end local p = Mover.position(m) assert(p.x == p.x and p.y == p.y and p.z == p.z) "
+            "end assert(worked > 100, worked)");
+}
+
 // --- Events --------------------------------------------------------------------------------------
 
 // Notes what it gets. `other` is shown by the unit's name in `names`.
@@ -392,6 +414,71 @@ static void forgets_units_that_an_event_destroys(void **state) {
                "floor touch_begin crate, crate touch_begin floor, floor touch_end nil");
 }
 
+// An update of another world in an event has a table of its own.
+static void keeps_the_table_of_an_event_in_which_another_world_steps(void **state) {
+    (void)state;
+    load_script(&f, "outer",
+                "return {touch_begin = function(self, other, hit) "
+                "  local impulse, actor = hit.impulse, hit.actor "
+                "  World.update(V, 1) "
+                "  same = hit.impulse == impulse and hit.actor == actor outer = hit end}");
+    load_script(&f, "inner", "return {touch_begin = function(self, other, hit) inner = hit end}");
+    run_lua(&f, "V = Application.new_world() "
+                "World.spawn_unit(V, 'floor', Vector3(0, 0, 0)) "
+                "local d = World.spawn_unit(V, 'crate', Vector3(0, 0, 0.45)) "
+                "ScriptComponent.create(EntityManager.script_component(V), d, 'inner', 'inner') "
+                "World.update(V, 0) watch(spawn('crate', 0, 0, 0.4), 'outer') run(0.1)");
+    assert_lua(&f, "same, inner ~= nil, inner ~= outer", "true\ttrue\ttrue");
+}
+
+// A world cannot be ended in an event of its own; another one can.
+static void refuses_to_end_the_world_in_an_event(void **state) {
+    (void)state;
+    load_script(&f, "ender",
+                "return {touch_begin = function() Application.release_world(Doomed) "
+                "end}");
+    run_lua(&f, "Doomed = W watch(spawn('crate', 0, 0, 0.45), 'ender') World.update(W, 1 / 60)");
+    assert_lua(&f, "World.num_units(W)", "2");
+    assert_true(is_logged("in touch_begin of the behaviour ender"));
+    run_lua(&f, "Doomed = Application.new_world() watch(spawn('crate', 9, 0, 0.45), 'ender') "
+                "World.update(W, 1 / 60)");
+    assert_lua_error(&f, "World.num_units(Doomed)", "got a destroyed World");
+}
+
+// Units that fall, and destroy each other and come in every event: no instance hears an event twice,
+// or after its end.
+static void calls_nothing_twice_or_after_its_end(void **state) {
+    (void)state;
+    load_script(&f, "wild",
+                "local W_ = {} for _, event in ipairs({'touch_begin', 'touch_end', "
+                "    'trigger_enter', 'trigger_leave'}) do "
+                "  W_[event] = function(self, other, hit) count = count + 1 "
+                "    assert(not self.is_dead and Unit.alive(self.entity)) "
+                "    assert(other == nil or Unit.alive(other)) "
+                "    assert(hit.actor == nil or Actor.unit(hit.actor) == self.entity) "
+                "    local key = event .. tostring(hit.actor) .. tostring(hit.other_actor) .. "
+                "      hit.time .. tostring(self.entity) "
+                "    if hit.actor and hit.other_actor then assert(not heard[key], key) end "
+                "    heard[key] = true "
+                "    if other ~= F and math.random() < 0.3 then kill(other or self.entity) end "
+                "    if math.random() < 0.3 then kill(self.entity) end "
+                "    if math.random() < 0.5 then make() end "
+                "  end end return W_");
+    run_lua(&f, "math.randomseed(5) count, live = 0, {} "
+                "function kill(u) if u == F or not live[u] then return end "
+                "  live[u].is_dead = true live[u] = nil World.destroy_unit(W, u) end "
+                "function make() local u = spawn(math.random() < 0.2 and 'gate' or 'crate', "
+                "    math.random() * 4, math.random() * 4, math.random() * 6) "
+                "  live[u] = watch(u, 'wild') end "
+                "for i = 1, 30 do make() end "
+                "for i = 1, 300 do heard = {} World.update(W, 1 / 60) "
+                "  if i % 5 == 0 then make() end end");
+    assert_lua(&f, "count > 500 or count", "true");
+    if (is_logged("of the behaviour wild"))
+        fail_msg("%.1500s", logged);
+    assert_false(is_logged("of the behaviour wild"));
+}
+
 static void disables_a_behaviour_that_fails(void **state) {
     (void)state;
     add_ears();
@@ -450,9 +537,13 @@ int main(void) {
         UNIT_TEST(takes_another_mover_where_there_is_room),
         UNIT_TEST(sets_movers),
         UNIT_TEST(separates_movers),
+        UNIT_TEST(bear_numbers_of_all_sizes),
         UNIT_TEST(calls_behaviours_of_both_units_that_touch),
         UNIT_TEST(calls_behaviours_of_triggers),
         UNIT_TEST(forgets_units_that_an_event_destroys),
+        UNIT_TEST(keeps_the_table_of_an_event_in_which_another_world_steps),
+        UNIT_TEST(refuses_to_end_the_world_in_an_event),
+        UNIT_TEST(calls_nothing_twice_or_after_its_end),
         UNIT_TEST(disables_a_behaviour_that_fails),
         UNIT_TEST(makes_no_garbage_of_tables),
         UNIT_TEST(lists_events),
