@@ -1,4 +1,4 @@
--- A plate lights up while somebody stands on it, and starts what its data names (scripts/things.lua).
+-- A plate lights up while somebody is on it, and starts what its data names (scripts/things.lua).
 
 local Plate = { inside = 0, is_lit = false }
 

@@ -98,7 +98,7 @@ end
 local function throw_at_stack(frame)
     if (Game.throws_left or 0) > 0 and frame % 15 == 0 then
         Game.throws_left = Game.throws_left - 1
-        local aim = Vector3.normalize(Vector3(0.3 * (Game.throws_left % 3 - 1), 1, 0.02))
+        local aim = Vector3.normalize(Vector3(0.3 * (Game.throws_left % 3 - 1), 1, 0.22))
         Things.throw(Game, Vector3(0, -9, 1), aim)
     end
 end

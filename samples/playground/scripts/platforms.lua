@@ -1,5 +1,5 @@
 -- Moves the platforms of the course: their actors are keyframed, so the script moves the units, and
--- physics gives them a velocity. They carry who stands on them.
+-- physics gives them a velocity. They carry the robot and whatever else is on them.
 
 local M = {}
 

@@ -43,7 +43,7 @@ function M.teleport(game, x, y, z, yaw)
     Mover.set_position(Unit.mover(robot.unit), Vector3(x, y, z))
 end
 
--- Crouches or stands up: another mover is in use then. There must be room for it.
+-- Crouches or gets up: another mover is in use then. There must be room for it.
 local function crouch(robot, wants_to)
     if wants_to ~= robot.is_crouched and Unit.set_mover(robot.unit, wants_to and "crouched" or "upright") then
         robot.is_crouched = wants_to

@@ -1,5 +1,5 @@
-// A soft patch below the figure, whose u falls to 0 at its edge: it shows on what the figure stands
-// or falls, also above the ground. It is not drawn where the sun's shadows are drawn.
+// A soft patch whose u falls to 0 at its edge: under the robot, and as the shadow of what does not move.
+// It is not drawn where the sun's shadows are drawn.
 layer = "transparent"
 blend = "alpha"
 depth_write = false
