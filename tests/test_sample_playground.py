@@ -150,6 +150,27 @@ class Playground(TemporaryFolder):
             self.assertLess(abs(rubber), 0.05)
             self.assertEqual(game.quit(), 0)
 
+    def test_a_plate_drops_the_weight_that_throws_a_crate(self):
+        with self.game("--still") as game:
+            highest = game.console.script("""
+                local crate = World.units_by_resource(Game.world, "units/crate")[1]
+                local function highest(frames)
+                    local z = 0
+                    for i = 1, frames do
+                        update(1 / 60)
+                        z = math.max(z, Unit.world_position(crate, 1).z)
+                    end
+                    return z
+                end
+                highest(100)
+                local before = highest(60)
+                require("scripts/robot").teleport(Game, 10, -14, 0.1, 0)  -- on the plate
+                return string.format("%.2f %.2f", before, highest(120))""")
+            before, after = (float(text) for text in highest.split())
+            self.assertLess(before, 1)
+            self.assertGreater(after, 4)
+            self.assertEqual(game.quit(), 0)
+
     def test_starting_over_leaves_nothing_behind(self):
         with self.game() as game:
             before = game.console.script("""

@@ -85,7 +85,7 @@ local function throw_balls(game, input, place, dt)
         demo.pause, demo.throws = 0.5, demo.throws + 1
         local p = Robot.position(game)
         local spread = (demo.throws % 4 - 1.5) * 0.7
-        local target = Vector3(spread, -spread, 1.2 + demo.throws % 3)
+        local target = Vector3(spread, -spread, 2.6 + demo.throws % 3)
         input.throw = true
         input.aim = Vector3.normalize(target - (p + Vector3(0, 0, 1.0)))
         game.robot.yaw = math.atan2(-input.aim.x, input.aim.y)

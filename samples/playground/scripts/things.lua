@@ -7,7 +7,7 @@ local BOX, GAP = 0.5, 0.502         -- metres: a box of the stack, and from one 
 local NUM_DOMINOES, RADIUS = 46, 6.5
 local DOMINO_X, DOMINO_Y = 13, 13   -- the middle of their circle
 local MOST_BALLS = 24
-local BALL_SPEED = 20               -- metres a second
+local BALL_SPEED = 22               -- metres a second
 
 -- Returns the linear colour of a hue from 0 to 1, as a Vector4.
 local function hue(h, saturation)
