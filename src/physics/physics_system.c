@@ -108,6 +108,7 @@ static void shapes_reload(void *user, ct_string_id64 name, const void *old, cons
 }
 
 void ct_physics_system_watch(ct_physics_system *s, const ct_physics_watcher *watcher) {
+    settle(s); // the new one has looked up what is there: it must not hear of it as of a change
     ct_array_push(&s->watchers, *watcher);
 }
 

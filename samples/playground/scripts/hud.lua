@@ -1,0 +1,28 @@
+-- The HUD: the keys, and what the robot has done.
+
+local M = {}
+
+local FONT = "core/fonts/default"
+local WIDTH, HEIGHT = 1280, 720  -- what the layout is made for; other views are scaled
+local MARGIN, PANEL_HEIGHT = 22, 46
+local KEYS = "WASD walk   Space jump   C crouch   F throw   1–5 stations   R start over"
+
+function M.spawn(game)
+    game.hud = { gui = World.create_screen_gui(game.world, "immediate", "scale", WIDTH, HEIGHT), text = "" }
+end
+
+-- Draws a text in a panel whose lower left corner is at x, y.
+local function draw_panel(gui, x, y, width, size, text)
+    Gui.rounded_rect(gui, Vector2(x, y), Vector2(width, PANEL_HEIGHT), 13, Color(140, 24, 28, 40))
+    Gui.text(gui, text, FONT, size, nil, Vector3(x + 18, y, 1), Color(255, 244, 222),
+        { width = width - 36, height = PANEL_HEIGHT, vertical = "middle" })
+end
+
+function M.draw(game)
+    local hud = game.hud
+    local state = string.format("Plates %d of 6     Boxes %d", game.num_plates, #game.boxes)
+    draw_panel(hud.gui, MARGIN, HEIGHT - MARGIN - PANEL_HEIGHT, 330, 22, state)
+    draw_panel(hud.gui, MARGIN, MARGIN, 790, 19, KEYS)
+end
+
+return M
