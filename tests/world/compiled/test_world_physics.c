@@ -224,6 +224,27 @@ static void another_filter_counts_at_once(void **state) {
     stop_world(&f);
 }
 
+static void a_new_world_does_not_wake_for_what_it_knows(void **state) {
+    (void)state;
+    world_fixture f = start_physics();
+    write_text(project, "late.physics", "gravity = [0 0 -10]");
+    write_text(project, "sleeper.unit",
+               "components = [ { id = \"t\" type = \"transform\" }\n"
+               "  { id = \"a\" type = \"actor\" body = \"dynamic\" starts_asleep = true\n"
+               "    shapes = [ { id = \"s\" type = \"box\" } ] } ]");
+    load_compiled(&f, project, "unit", "sleeper");
+    ct_physics_system_use(f.physics, ct_string_id64_of("late"));
+    load_compiled(&f, project, "physics", "late"); // worlds hear of it in the next update
+    ct_world_destroy(f.world);
+    f.world = ct_world_create(f.system);
+    const ct_entity sleeper = spawn_at(&f, "sleeper", 0, 0, 5);
+    ct_resource_manager_update(f.resources, 1);
+    advance(&f, 10);
+    assert_true(sleeps(&f, sleeper));
+    assert_float_equal(place_of(&f, sleeper).z, 5, 1e-6);
+    stop_world(&f);
+}
+
 static void a_changed_actor_applies_to_new_units(void **state) {
     (void)state;
     world_fixture f = start_physics();
@@ -305,6 +326,7 @@ int main(void) {
         cmocka_unit_test(each_run_gives_the_same_hashes),
         cmocka_unit_test(another_friction_counts_at_once),
         cmocka_unit_test(another_filter_counts_at_once),
+        cmocka_unit_test(a_new_world_does_not_wake_for_what_it_knows),
         cmocka_unit_test(a_changed_actor_applies_to_new_units),
         cmocka_unit_test(an_actor_waits_for_its_mesh_and_follows_its_changes),
         cmocka_unit_test(errors_name_actor_and_unit_and_leave_the_unit),
