@@ -13,7 +13,7 @@ struct ct_physics_shape {
     uint32_t num_parts, num_triangles, num_heights;
     ct_vec3 scale;
     bool is_dynamic;
-    bool is_stale; // a resource has changed: it is not given out again
+    bool is_stale; // a resource has changed: nobody else gets it
     uint32_t num_users;
     uint64_t key;
     ct_physics_shape *next; // with the same key
@@ -32,6 +32,6 @@ struct ct_physics_system {
     bool has_new_physics, has_new_shapes; // watchers will be called
 };
 
-// Marks the shapes made from this resource, so that they are not given out again. Returns whether
-// there are any.
+// Marks the shapes made from this resource, so that nobody else gets them. Returns whether there are
+// any.
 bool ct_physics_shapes_forget(ct_physics_system *s, ct_string_id64 resource);
