@@ -221,12 +221,12 @@ static uint32_t take_time(ct_physics_world *p, double dt) {
     const uint32_t most = p->resource->max_steps;
     const uint32_t count = wanted < most ? (uint32_t)wanted : most;
     if (wanted > most) {
-        if (!p->has_warned_of_steps)
+        if (!p->has_warned_of_steps && p->num_actors > 0)
             ct_log_warning("physics", "too_slow",
                            "%g seconds in one update are more than %u steps of physics; the rest "
                            "is left out: update more often, or raise max_steps",
                            dt, most);
-        p->has_warned_of_steps = true;
+        p->has_warned_of_steps |= p->num_actors > 0;
         p->rest = (double)count * step;
     }
     p->rest -= (double)count * step;
