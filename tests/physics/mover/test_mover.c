@@ -1,7 +1,7 @@
 // The parts of movers: shapes, planes, normals at edges of triangles.
 #include "physics/mover/mover_private.h"
 
-#include "course_check.h"
+#include "physics/mover/course_check.h"
 
 static void checks_shapes_from_outside(void **state) {
     (void)state;

@@ -1,5 +1,5 @@
 // The stations of the course that are made of triangles: no edge inside a surface stops a mover.
-#include "course_check.h"
+#include "physics/mover/course_check.h"
 
 static void walks_over_the_edges_of_a_mesh_floor(void **state) {
     (void)state;

@@ -1,5 +1,5 @@
 // The stations of the course that move: platforms, crates, walls that push; and crouching.
-#include "course_check.h"
+#include "physics/mover/course_check.h"
 
 // --- Platforms -----------------------------------------------------------------------------------
 

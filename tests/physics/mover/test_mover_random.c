@@ -1,7 +1,7 @@
 // Movers in closed rooms full of boxes that lie anyhow: whatever they do, they stay in the room, out
 // of the boxes, and cheap.
-#include "course_check.h"
 #include "foundation/math/random.h"
+#include "physics/mover/course_check.h"
 
 enum { NUM_BOXES = 24, NUM_MOVING = 6 };
 
