@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "course.h"
 #include "foundation/error.h"
 #include "foundation/memory/allocator.h"
-#include "course.h"
 #include "physics/mover/mover.h"
 
 enum { COURSE_MAX_BODIES = 32, COURSE_BUMP_SIDE = 65 };
