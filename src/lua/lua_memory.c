@@ -137,11 +137,11 @@ void ct_lua_check_memory(lua_State *L, lua_Debug *at) {
     lua_error(L);
 }
 
-// What Lua holds, and the modules' objects and the worlds beside it.
 static uint64_t bytes_of(ct_allocator *a) {
     return a ? ct_allocator_stats_of(a).live_bytes : 0;
 }
 
+// What Lua holds, and the modules' objects, the worlds and their physics beside it.
 static uint64_t bytes_of_game(const ct_lua *s) {
     return bytes_of(s->allocator) + bytes_of(s->worlds_allocator) + bytes_of(s->physics_allocator);
 }

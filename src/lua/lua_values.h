@@ -17,7 +17,8 @@
 //
 // LuaJIT allows at most 255 different values of the bits from 39 up. Only handles of components use
 // them: a type of components takes one value, and one more for each 32 instances that an entity
-// had; and those of actors of the 8th and later worlds. All types together may have 255; ct_push_component raises an error for more.
+// had; and those of actors of the 8th and later worlds. All types together may have 255;
+// ct_push_component raises an error for more.
 #pragma once
 #include "entity/entity.h"
 #include "foundation/math/math.h"

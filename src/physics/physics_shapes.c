@@ -331,6 +331,14 @@ static ct_physics_shape *first_of(const ct_physics_system *s, uint64_t key) {
     return (ct_physics_shape *)(uintptr_t)ct_hash_map_get(&s->shapes, key, 0);
 }
 
+static void free_shape(ct_physics_system *s, ct_physics_shape *shape) {
+    ct_bullet_shape_destroy(shape->shape);
+    ct_free(s->allocator, shape->triangles);
+    ct_free(s->allocator, shape->heights);
+    ct_free(s->allocator, shape->parts);
+    ct_free(s->allocator, shape);
+}
+
 static ct_physics_shape *make_shape(ct_physics_system *s, const ct_actor_shape_data *parts,
                                     uint32_t count, ct_vec3 scale, bool is_dynamic,
                                     ct_error *error) {
@@ -347,6 +355,12 @@ static ct_physics_shape *make_shape(ct_physics_system *s, const ct_actor_shape_d
         shape->scale = scale;
         shape->is_dynamic = is_dynamic;
         make_bullet(&b, shape);
+    }
+    if (shape && is_dynamic && !(ct_bullet_shape_mass(shape->shape).volume > 0)) {
+        fail(&b, "its shape has no volume, so it cannot be dynamic; expected another shape, or the "
+                 "body \"static\" or \"keyframed\"");
+        free_shape(s, shape);
+        shape = NULL;
     }
     free_builder(&b);
     return shape;
@@ -385,11 +399,7 @@ void ct_physics_shape_give(ct_physics_system *s, ct_physics_shape *shape) {
             first = first->next;
         first->next = shape->next;
     }
-    ct_bullet_shape_destroy(shape->shape);
-    ct_free(s->allocator, shape->triangles);
-    ct_free(s->allocator, shape->heights);
-    ct_free(s->allocator, shape->parts);
-    ct_free(s->allocator, shape);
+    free_shape(s, shape);
 }
 
 ct_bullet_shape *ct_physics_shape_bullet(const ct_physics_shape *shape) {

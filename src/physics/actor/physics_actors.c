@@ -149,20 +149,13 @@ static bool make_body(ct_physics_world *p, ct_actor_slot *s, ct_rigid_pose pose,
     ct_bullet_shape *const shape = ct_physics_shape_bullet(x->shape);
     const ct_bullet_mass mass = ct_bullet_shape_mass(shape);
     const ct_physics_material *const material = material_of(p, x);
-    const bool needs_mass = has_mass(s, x);
-    if (needs_mass && !(mass.volume > 0)) {
-        ct_physics_shape_give(p->system, x->shape);
-        x->shape = NULL;
-        return ct_error_set(error, "its shape has no volume, so it cannot be dynamic; expected "
-                                   "another shape, or the body \"static\" or \"keyframed\"");
-    }
     const ct_bullet_body_desc desc = {
         .id = ct_actor_at(p, (uint32_t)(s - p->slots.items)).id,
         .kind = kind_of(s, x),
         .flags = flags_of(x),
         .shape = shape,
         .pose = pose,
-        .mass = needs_mass ? mass_of(p, x, mass.volume) : 0,
+        .mass = has_mass(s, x) ? mass_of(p, x, mass.volume) : 0,
         .linear_damping = x->data.linear_damping,
         .angular_damping = x->data.angular_damping,
         .friction = material->friction,
@@ -467,9 +460,7 @@ static void take_new_shape(ct_physics_world *p, ct_actor_slot *s, ct_actor_extra
         ct_physics_shape_give(p->system, shape);
         return;
     }
-    const bool has_volume =
-        shape && ct_bullet_shape_mass(ct_physics_shape_bullet(shape)).volume > 0;
-    if (shape && (has_volume || !has_mass(s, x))) {
+    if (shape) {
         ct_physics_wake_pairs(p, s);
         ct_bullet_body_set_shape(s->body, ct_physics_shape_bullet(shape));
         ct_physics_shape_give(p->system, x->shape);
@@ -477,9 +468,6 @@ static void take_new_shape(ct_physics_world *p, ct_actor_slot *s, ct_actor_extra
         ct_actor_nudge(s);
         return;
     }
-    if (shape)
-        ct_error_set(&error, "its new shape has no volume, so it cannot be dynamic");
-    ct_physics_shape_give(p->system, shape);
     ct_actor_log_error(p, s, &error);
     end_body(p, s);
 }
@@ -570,28 +558,36 @@ static void stop_following(ct_actor_slot *s) {
     s->target_time = 0;
 }
 
-void ct_actor_set_body(ct_physics_world *p, ct_actor a, ct_actor_body body) {
+bool ct_actor_set_body(ct_physics_world *p, ct_actor a, ct_actor_body body, ct_error *error) {
     ct_actor_slot *const s = ct_actor_find(p, a);
     if (!s || (s->flags & CT_ACTOR_TRIGGER))
-        return;
+        return true;
     ct_actor_extra *const x = ct_actor_extra_of(p, s);
+    const ct_actor_data before = x->data;
     const bool had_mass = has_mass(s, x);
     x->data.body = body;
     if (!s->body)
-        return;
-    stop_following(s);
+        return true;
     if (had_mass == has_mass(s, x)) {
+        stop_following(s);
         ct_physics_wake_pairs(p, s);
         ct_bullet_body_set_kind(s->body, kind_of(s, x));
         ct_actor_nudge(s);
-        return;
+        return true;
     }
     // A mass needs another shape, or none is needed any more.
+    ct_physics_shape *const shape = take_shape(p, s, x, error);
+    if (!shape) {
+        x->data = before;
+        return false;
+    }
+    stop_following(s);
     const ct_rigid_pose pose = ct_bullet_body_pose(s->body);
-    ct_error error = {0};
     end_body(p, s);
-    if (!make_body(p, s, pose, &error))
-        ct_actor_log_error(p, s, &error);
+    const bool is_made = make_body(p, s, pose, error); // of the shape that was taken
+    CT_ASSERT(is_made, "a shape that was taken makes no body: %s", error->message);
+    ct_physics_shape_give(p->system, shape);
+    return true;
 }
 
 void ct_actor_set_damping(ct_physics_world *p, ct_actor a, float linear, float angular) {

@@ -133,6 +133,13 @@ ct_actor ct_actor_next(const ct_physics_world *p, ct_actor a) {
     return s && s->next ? ct_actor_at(p, s->next) : (ct_actor){0};
 }
 
+uint32_t ct_actor_count_of(const ct_physics_world *p, ct_entity e) {
+    uint32_t count = 0;
+    for (ct_actor a = ct_actor_first(p, e); a.id; a = ct_actor_next(p, a))
+        ++count;
+    return count;
+}
+
 uint32_t ct_actor_count(const ct_physics_world *p) {
     return p->num_actors;
 }

@@ -76,6 +76,8 @@ bool ct_actor_is_alive(const ct_physics_world *p, ct_actor a);
 // Returns the actors of an entity in order, one after the other: the first; the next, or {0}.
 ct_actor ct_actor_first(const ct_physics_world *p, ct_entity e);
 ct_actor ct_actor_next(const ct_physics_world *p, ct_actor a);
+// Return how many actors an entity, and the world, has.
+uint32_t ct_actor_count_of(const ct_physics_world *p, ct_entity e);
 uint32_t ct_actor_count(const ct_physics_world *p);
 
 // Return the entity that an actor belongs to, or {0}; its node in the scene graph, 0 for the entity
@@ -97,7 +99,9 @@ ct_bullet_world *ct_physics_world_bullet(ct_physics_world *p);
 ct_rigid_pose ct_actor_pose(const ct_physics_world *p, ct_actor a); // after the last step
 // Moves it, and its node, at once: without velocity, and not shown on the way.
 void ct_actor_teleport(ct_physics_world *p, ct_actor a, ct_rigid_pose pose);
-void ct_actor_set_body(ct_physics_world *p, ct_actor a, ct_actor_body body);
+// Changes what moves it. Returns false with `error`, and changes nothing, when its shape cannot be
+// dynamic. Ignores triggers.
+bool ct_actor_set_body(ct_physics_world *p, ct_actor a, ct_actor_body body, ct_error *error);
 // Return false for a name that the physics resource does not have.
 bool ct_actor_set_filter(ct_physics_world *p, ct_actor a, ct_string_id32 filter);
 bool ct_actor_set_material(ct_physics_world *p, ct_actor a, ct_string_id32 material);

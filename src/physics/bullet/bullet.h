@@ -249,6 +249,7 @@ enum {
     CT_BULLET_FIND_SENSORS = 8,
     CT_BULLET_FIND_SOLID = 7,
     CT_BULLET_FIND_COLLIDING = 16, // only bodies without CT_BULLET_NO_COLLISION
+    CT_BULLET_FIND_HIDDEN = 32,    // also bodies with CT_BULLET_NO_QUERIES
 };
 
 // Which bodies a query sees.

@@ -68,8 +68,11 @@ static int set_kinematic(lua_State *L) {
         return ct_argument_error(L, 1,
                                  "expected a dynamic or kinematic Actor, got a keyframed one, "
                                  "which is always kinematic");
-    if (body != CT_ACTOR_KEYFRAMED)
-        ct_actor_set_body(a.physics, a.actor, is_on ? CT_ACTOR_KINEMATIC : CT_ACTOR_DYNAMIC);
+    ct_error error = {0};
+    if (body != CT_ACTOR_KEYFRAMED &&
+        !ct_actor_set_body(a.physics, a.actor, is_on ? CT_ACTOR_KINEMATIC : CT_ACTOR_DYNAMIC,
+                           &error))
+        return ct_function_error(L, "%s", error.message);
     return 0;
 }
 

@@ -196,10 +196,12 @@ static int push_property(lua_State *L, const ct_physics_world *p, ct_actor a, in
 }
 
 // Changes what is other than it was: each change may wake the actor.
-static void apply_changes(ct_physics_world *p, ct_actor a, const ct_actor_data *data) {
+static void apply_changes(lua_State *L, ct_physics_world *p, ct_actor a,
+                          const ct_actor_data *data) {
     const ct_actor_data before = ct_actor_data_of(p, a);
-    if (data->body != before.body)
-        ct_actor_set_body(p, a, (ct_actor_body)data->body);
+    ct_error error = {0};
+    if (data->body != before.body && !ct_actor_set_body(p, a, (ct_actor_body)data->body, &error))
+        ct_function_error(L, "%s", error.message);
     if (data->filter.value != before.filter.value)
         ct_actor_set_filter(p, a, data->filter);
     if (data->material.value != before.material.value)
@@ -237,7 +239,7 @@ static void take_property(lua_State *L, ct_physics_world *p, ct_actor a, int key
         data.material = ct_check_material_name(L, key + 1, p);
     else
         ct_take_property(L, key + 1, field, &data);
-    apply_changes(p, a, &data);
+    apply_changes(L, p, a, &data);
 }
 
 static int get_property(lua_State *L) {

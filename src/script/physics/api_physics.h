@@ -56,6 +56,8 @@ ct_world *ct_check_physics_world(lua_State *L);
 ct_vec3 ct_check_place(lua_State *L, int argument);
 ct_vec3 ct_check_velocity(lua_State *L, int argument);
 ct_vec3 ct_check_motion(lua_State *L, int argument);
+// Returns half the size of a box, from 0.0001 to 100,000 m along each axis.
+ct_vec3 ct_check_half_size(lua_State *L, int argument);
 
 // Returns a gravity in the range of the physics resource.
 ct_vec3 ct_check_gravity(lua_State *L, int argument);

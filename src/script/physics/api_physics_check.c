@@ -19,6 +19,18 @@ ct_vec3 ct_check_place(lua_State *L, int argument) {
     return check_vector_in(L, argument, CT_PHYSICS_REACH, "position");
 }
 
+ct_vec3 ct_check_half_size(lua_State *L, int argument) {
+    const ct_vec3 half = ct_check_finite_vector3(L, argument);
+    for (uint32_t i = 0; i < 3; ++i) {
+        if (!(half.raw[i] >= 1e-4f && half.raw[i] <= 1e5f))
+            ct_argument_error(L, argument,
+                              "expected half the size, numbers from 0.0001 to 100000 m, got "
+                              "(%g, %g, %g)",
+                              (double)half.x, (double)half.y, (double)half.z);
+    }
+    return half;
+}
+
 ct_vec3 ct_check_velocity(lua_State *L, int argument) {
     return check_vector_in(L, argument, CT_PHYSICS_MOST_SPEED, "velocity");
 }
@@ -118,18 +130,11 @@ ct_string_id32 ct_check_actor_template(lua_State *L, int argument, const ct_phys
 
 // --- Actors of an entity -------------------------------------------------------------------------
 
-static uint32_t num_actors(const ct_physics_world *p, ct_entity e) {
-    uint32_t count = 0;
-    for (ct_actor a = ct_actor_first(p, e); a.id; a = ct_actor_next(p, a))
-        ++count;
-    return count;
-}
-
 ct_actor ct_find_actor(lua_State *L, int argument, const ct_world *world, ct_entity e,
                        uint32_t *number) {
     const ct_physics_world *const p = ct_check_physics(L, world);
     const bool is_number = lua_type(L, argument) == LUA_TNUMBER;
-    const uint32_t count = is_number ? num_actors(p, e) : 0;
+    const uint32_t count = is_number ? ct_actor_count_of(p, e) : 0;
     if (is_number && count == 0)
         ct_argument_error(L, argument, "expected the name of an actor; the unit has no actors");
     const uint32_t wanted = is_number ? (uint32_t)ct_check_integer(L, argument, 1, count) : 0;

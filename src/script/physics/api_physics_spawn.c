@@ -78,15 +78,8 @@ static int push_made(lua_State *L, const ct_world *world, const ct_actor_data *d
 int ct_physics_spawn_box(lua_State *L) {
     const ct_world *const world = ct_check_physics_world(L);
     const ct_rigid_pose pose = {ct_check_place(L, 2), ct_quat_identity()};
-    const ct_vec3 half = ct_check_finite_vector3(L, 3);
+    const ct_vec3 half = ct_check_half_size(L, 3);
     ct_actor_shape_data shape = ct_plain_shape(CT_ACTOR_SHAPE_BOX);
-    for (uint32_t i = 0; i < 3; ++i) {
-        if (!(half.raw[i] >= 1e-4f && half.raw[i] <= 1e5f))
-            ct_argument_error(L, 3,
-                              "expected half the size, numbers from 0.0001 to 100000 m, got "
-                              "(%g, %g, %g)",
-                              (double)half.x, (double)half.y, (double)half.z);
-    }
     memcpy(shape.half_size, half.raw, sizeof(shape.half_size));
     const ct_actor_data data =
         ct_check_actor_data(L, 4, ct_check_physics(L, world), CT_ACTOR_DYNAMIC);

@@ -70,22 +70,11 @@ static int linear_capsule_sweep(lua_State *L) {
     return push_sweep(L, &find, to);
 }
 
-static ct_vec3 check_half_size(lua_State *L, int argument) {
-    const ct_vec3 half = ct_check_finite_vector3(L, argument);
-    for (uint32_t i = 0; i < 3; ++i) {
-        if ((double)half.raw[i] < least_size || (double)half.raw[i] > most_size)
-            ct_argument_error(L, argument, "expected numbers from %g to %g m, got (%g, %g, %g)",
-                              least_size, most_size, (double)half.x, (double)half.y,
-                              (double)half.z);
-    }
-    return half;
-}
-
 static int linear_obb_sweep(lua_State *L) {
     ct_check_physics_world(L);
     ct_check_place(L, 2);
     const ct_vec3 to = ct_check_place(L, 3);
-    const ct_physics_volume v = {.type = CT_ACTOR_SHAPE_BOX, .half_size = check_half_size(L, 4)};
+    const ct_physics_volume v = {.type = CT_ACTOR_SHAPE_BOX, .half_size = ct_check_half_size(L, 4)};
     const ct_quat rotation = ct_check_finite_quaternion(L, 5);
     ct_script_find find = read_sweep(L, 6, v, rotation);
     return push_sweep(L, &find, to);
@@ -146,7 +135,7 @@ static int num_actors(lua_State *L) {
 static int wake_actors(lua_State *L) {
     const ct_world *const world = ct_check_physics_world(L);
     ct_physics_world *const p = ct_check_physics(L, world);
-    const ct_physics_find find = {.kinds = CT_BULLET_FIND_DYNAMIC,
+    const ct_physics_find find = {.kinds = CT_BULLET_FIND_DYNAMIC | CT_BULLET_FIND_HIDDEN,
                                   .filter = ct_check_filter(L, 2, p)};
     const ct_vec3 least = ct_check_place(L, 3), most = ct_check_place(L, 4);
     for (uint32_t i = 0; i < 3; ++i) {

@@ -58,10 +58,7 @@ int ct_unit_num_actors(lua_State *L) {
     ct_world *world;
     const ct_entity e = ct_check_unit(L, 1, &world);
     const ct_physics_world *const p = ct_check_physics(L, world);
-    uint32_t count = 0;
-    for (ct_actor a = ct_actor_first(p, e); a.id; a = ct_actor_next(p, a))
-        ++count;
-    lua_pushnumber(L, count);
+    lua_pushnumber(L, ct_actor_count_of(p, e));
     return 1;
 }
 
@@ -117,15 +114,9 @@ int ct_unit_create_actor(lua_State *L) {
         return ct_argument_error(L, 2, "the resource of the unit has no such actor at its root");
     if (is_made(p, e, described.component_id))
         return ct_argument_error(L, 2, "the unit already has this actor; destroy it first");
-    ct_lua_ask_memory(L, CT_LUA_COMPONENT_BYTES);
-    ct_error error = {0};
-    const ct_actor a = ct_actor_create(p,
-                                       &(ct_actor_desc){.entity = e,
-                                                        .component_id = described.component_id,
-                                                        .data = described.data},
-                                       &error);
-    if (!a.id)
-        return ct_function_error(L, "%s", error.message);
+    const ct_actor_desc desc = {
+        .entity = e, .component_id = described.component_id, .data = described.data};
+    const ct_actor a = ct_make_actor(L, world, &desc);
     inherit(p, e, a, (float)share);
     ct_push_actor(L, world, a);
     return 1;
@@ -183,7 +174,7 @@ int ct_unit_disable_physics(lua_State *L) {
         ct_actor_set_collision_enabled(p, a, false);
         ct_actor_set_scene_query_enabled(p, a, false);
         if (is_dynamic)
-            ct_actor_set_body(p, a, CT_ACTOR_KINEMATIC);
+            ct_actor_set_body(p, a, CT_ACTOR_KINEMATIC, NULL); // it has a volume
     }
     return 0;
 }
@@ -192,7 +183,7 @@ static void enable_again(ct_physics_world *p, const ct_script_disabled_actor *d)
     ct_actor_set_collision_enabled(p, d->actor, d->is_collision_enabled);
     ct_actor_set_scene_query_enabled(p, d->actor, d->is_scene_query_enabled);
     if (d->is_dynamic)
-        ct_actor_set_body(p, d->actor, CT_ACTOR_DYNAMIC);
+        ct_actor_set_body(p, d->actor, CT_ACTOR_DYNAMIC, NULL);
 }
 
 int ct_unit_enable_physics(lua_State *L) {

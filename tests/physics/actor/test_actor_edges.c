@@ -384,11 +384,12 @@ static void an_actor_becomes_dynamic_and_back(void **state) {
     const ct_actor a = make_actor(&f, e, CT_ACTOR_KINEMATIC, box_shape(1, 1, 1));
     run(&f, 30);
     assert_true(position_of(&f, e).z == 5);
-    ct_actor_set_body(f.world, a, CT_ACTOR_DYNAMIC);
+    ct_error error = {0};
+    assert_true(ct_actor_set_body(f.world, a, CT_ACTOR_DYNAMIC, &error));
     run(&f, 30);
     const float z = position_of(&f, e).z;
     assert_true(z < 4.5f);
-    ct_actor_set_body(f.world, a, CT_ACTOR_STATIC);
+    assert_true(ct_actor_set_body(f.world, a, CT_ACTOR_STATIC, &error));
     run(&f, 30);
     assert_true(fabsf(position_of(&f, e).z - z) < 0.2f);
     assert_int_equal(ct_actor_data_of(f.world, a).body, CT_ACTOR_STATIC);
@@ -403,7 +404,7 @@ static void an_ended_actor_is_ignored(void **state) {
     ct_actor_destroy(f.world, a);
     ct_actor_destroy(f.world, a);
     ct_actor_teleport(f.world, a, (ct_rigid_pose){{{1, 2, 3}}, {{0, 0, 0, 1}}});
-    ct_actor_set_body(f.world, a, CT_ACTOR_STATIC);
+    assert_true(ct_actor_set_body(f.world, a, CT_ACTOR_STATIC, NULL));
     ct_actor_set_damping(f.world, a, 0, 0);
     ct_actor_set_gravity_enabled(f.world, a, false);
     ct_actor_set_collision_enabled(f.world, a, false);
