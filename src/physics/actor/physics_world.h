@@ -156,12 +156,17 @@ const ct_physics_event *ct_physics_world_events(const ct_physics_world *p, uint3
 // --- Drawing ------------------------------------------------------------------------------------
 
 enum {
-    CT_PHYSICS_DRAW_SHAPES = 1, // dynamic: white, asleep: grey, static: green, …
+    // Edges of shapes. Static: green; dynamic: white, asleep: grey; kinematic and keyframed: blue;
+    // triggers: yellow.
+    CT_PHYSICS_DRAW_SHAPES = 1,
+    // 0.3 m along the normal, from b to a, of each pair that touches: red, grey when both rest.
     CT_PHYSICS_DRAW_CONTACTS = 2,
-    CT_PHYSICS_DRAW_MOVERS = 4,
+    CT_PHYSICS_DRAW_MOVERS = 4, // for ct_world_set_physics_draw; nothing here (ct_mover_draw)
+    CT_PHYSICS_DRAW_ALL = 7,
 };
 
-// Calls `line` for what the flags name, near `center` up to `radius` metres. Colours: r, g, b, a.
+// Calls `line` for each line of what the flags name that is nearer to `center` than `radius` metres.
+// Colours: r, g, b, a, linear. Looks at the bounds of all actors.
 void ct_physics_world_draw(ct_physics_world *p, uint32_t flags, ct_vec3 center, float radius,
                            void (*line)(void *user, ct_vec3 from, ct_vec3 to, const float color[4]),
                            void *user);
