@@ -53,7 +53,7 @@ class Reference(TemporaryFolder):
         self.assertEqual([step for _, _, step in lines],
                          ["levels", "collect garbage", "tidy transforms", "characters", "physics", "time",
                           "pose new characters", "scene graphs", "meshes", "lights", "skins",
-                          "clear changes"])
+                          "physics lines", "clear changes"])
         places = [phases.index(phase) for phase, _, _ in lines]
         self.assertEqual(places, sorted(places))
         steps = json.loads(cuttle("components", "--steps", "--json", check=0).stdout)["steps"]

@@ -1,5 +1,6 @@
 """The console: scripts, commands, the blog's wire format, and clients that misbehave."""
 
+import itertools
 import json
 import os
 import re
@@ -237,6 +238,45 @@ class ConsoleProtocol(TemporaryFolder):
             # A member may stand for the argument; an array comes before it.
             game.console.send(type="command", command="quit", exit_code=3)
             self.assertEqual(game.process.wait(timeout=240), 3)
+
+    def test_physics_is_drawn_on_demand(self):
+        with Game(self.project) as game:
+            def draw(*arguments, check=0):
+                done = cuttle("console", f"127.0.0.1:{game.port}", "physics", *arguments,
+                              check=check)
+                return done.stderr if check else done.stdout
+
+            def pixels():
+                answer = self.ask_for_screenshot(game.console, next(numbers))
+                write(self.path("shot.png"), answer["binary"])
+                return read_png(self.path("shot.png")).pixels
+
+            numbers = itertools.count()
+            game.console.send(type="command", command="step")  # which places the camera
+            game.console.script("PhysicsWorld.spawn_box(World.physics_world(Game.world), "
+                                "Vector3(0, 0, 2), Vector3(1, 1, 1))")
+            before = pixels()
+            self.assertTrue(pixels() == before)
+            self.assertEqual(draw("draw", "shapes", "movers", "20"),
+                             "drawing shapes, movers of physics up to 20 m from the cameras\n")
+            pixels()  # the lines come around the cameras of the frame before
+            self.assertFalse(pixels() == before)
+            self.assertEqual(draw("draw", "shapes", "2"),
+                             "drawing shapes of physics up to 2 m from the cameras\n")
+            self.assertTrue(pixels() == before)  # the box is farther away
+            self.assertEqual(draw("draw", "off"), "physics is not drawn\n")
+            self.assertTrue(pixels() == before)
+            for arguments, message in (
+                    (("show", "shapes"), 'found "show"; expected draw'),
+                    (("draw", "shaeps"),
+                     'found "shaeps"; expected shapes, contacts or movers, or off alone'),
+                    (("draw", "shapes", "off"), 'found "off"; expected shapes, contacts or movers'),
+                    (("draw", "7"), 'found "7"; expected off, shapes, contacts or movers, then'),
+                    (("draw", "shapes", "0"), 'found "0"; expected off, shapes'),
+                    (("draw", "shapes", "nan"), 'found "nan"; expected off, shapes'),
+                    (("draw", "shapes", "10001"), "more than 0 and up to 10000"),
+                    (("draw",), "wrong number of arguments (1)")):
+                self.assertIn(message, draw(*arguments, check=1))
 
     def test_cuttle_console_runs_commands(self):
         with Game(self.project) as game:

@@ -513,6 +513,10 @@ ct_script *ct_app_script(ct_app *app) {
     return app->script;
 }
 
+ct_world_system *ct_app_worlds(ct_app *app) {
+    return app->worlds;
+}
+
 ct_renderer *ct_app_renderer(ct_app *app) {
     return app->renderer;
 }

@@ -69,6 +69,9 @@ int ct_app_run(const ct_app_desc *desc, ct_app_summary *summary);
 // Returns the script system that runs the game.
 ct_script *ct_app_script(ct_app *app);
 
+// Returns the worlds of the game.
+ct_world_system *ct_app_worlds(ct_app *app);
+
 // Returns the resource manager with the packages of the game.
 ct_resource_manager *ct_app_resources(ct_app *app);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dev/console_memory.h"
+#include "dev/console_physics.h"
 #include "dev/console_screenshot.h"
 #include "dev/profiler_console.h"
 #include "foundation/error.h"
@@ -91,6 +92,10 @@ static const ct_console_command command_table[] = {
      "and show them (report)",
      NULL, 0, 3, ct_console_run_memory},
     {"pause", "", "stop calling the game's update; frames are still drawn", NULL, 0, 0, run_pause},
+    {"physics", "draw off|shapes|contacts|movers... [METRES]",
+     "draw the shapes, contacts and movers of physics as lines, up to METRES from the cameras "
+     "(default 50)",
+     NULL, 2, 5, ct_console_run_physics},
     {"profiler", "start|stop|dump FILE|subscribe|unsubscribe",
      "record frames, write the last ones to a file for Perfetto, or stream them to this client",
      NULL, 1, 2, ct_console_run_profiler},

@@ -43,6 +43,8 @@ ct_world *ct_world_create(ct_world_system *s) {
     ct_world_create_managers(w);
     ct_world_add_component_tables(w);
     take_slot(w);
+    if (s->physics_draw_flags)
+        ct_world_set_physics_draw(w, s->physics_draw_flags, s->physics_draw_radius);
     return w;
 }
 
@@ -50,6 +52,7 @@ void ct_world_destroy(ct_world *w) {
     if (!w)
         return;
     ct_world_system *const s = w->system;
+    ct_world_set_physics_draw(w, 0, 1);
     while (w->levels.count)
         ct_world_destroy_level(w, w->levels.items[w->levels.count - 1]);
     ct_world_destroy_all_entities(w);

@@ -137,6 +137,14 @@ ct_physics_world *ct_world_physics(const ct_world *w);
 // physics.
 ct_mover_manager *ct_world_movers(const ct_world *w);
 
+// Draws what `flags` (CT_PHYSICS_DRAW_…) name of the world's physics as lines, up to `radius` metres
+// (positive) from its cameras: up to 50,000 lines in a frame, with a warning when there are more.
+// From the second frame in which the world is rendered on. 0: no more; it then costs nothing.
+void ct_world_set_physics_draw(ct_world *w, uint32_t flags, float radius);
+
+// Does so for all worlds, also those made later.
+void ct_world_system_set_physics_draw(ct_world_system *s, uint32_t flags, float radius);
+
 // Adds a view in which the world is drawn: its characters move there.
 void ct_world_add_view(ct_world *w, const ct_render_view *view);
 

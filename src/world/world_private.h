@@ -39,8 +39,10 @@ struct ct_world_system {
     ct_world_schedule schedule;
     bool has_units_destroyed;                     // some row has `units_destroyed`
     CT_ARRAY(ct_component_table_desc) components; // registered ones
-    ct_hash_map told;    // resources and unknown types already warned about
-    uint32_t last_level; // ids of levels are not reused within 2^32
+    ct_hash_map told;            // resources and unknown types already warned about
+    uint32_t last_level;         // ids of levels are not reused within 2^32
+    uint32_t physics_draw_flags; // of worlds made later
+    float physics_draw_radius;
     bool has_lost_units; // dead units of levels whose ids may be reused (world_entities.c)
 };
 
@@ -52,6 +54,7 @@ typedef struct ct_level_pose {
 } ct_level_pose;
 
 typedef struct ct_level_members ct_level_members;
+typedef struct ct_world_physics_drawing ct_world_physics_drawing;
 
 typedef struct ct_level_record {
     ct_entity *units; // in source order; those spawned so far
@@ -85,6 +88,7 @@ struct ct_world {
     CT_ARRAY(ct_level) levels;
     CT_ARRAY(ct_level_record) level_records;
     double time, delta_time;
+    ct_world_physics_drawing *physics_drawing; // NULL: off
     ct_string_id64 spawning; // the unit or level of which entities are being spawned; {0}: none
 };
 
@@ -151,6 +155,15 @@ const ct_level_members *ct_world_level_members(const ct_world *w, ct_level level
 // ct_level_pose is `pose`, to the world. Scales multiply axis by axis: the shear that a rotated
 // thing in an unevenly scaled level would get is left out. `copy` is not used (world_levels.c).
 void ct_world_place_in_level(const void *pose, uint32_t copy, ct_transform_data *transform);
+
+// --- Drawing of physics (world_physics_draw.c) ---------------------------------------------------
+
+// Adds a camera around which the lines of the next frame are drawn. Does nothing while it is off.
+void ct_world_add_physics_view(ct_world *w, ct_vec3 position);
+
+// Sends the lines of physics, in the first call in a frame with a `dt` of 0: a step of the row of
+// movers, which are `movers`.
+void ct_world_send_physics_lines(ct_world *w, void *movers, double dt);
 
 // --- Spawning (world_spawn.c) --------------------------------------------------------------------
 

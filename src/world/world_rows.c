@@ -142,6 +142,7 @@ static void pose_new_characters(ct_world *w, void *manager, double dt) {
 }
 
 void ct_world_add_view(ct_world *w, const ct_render_view *view) {
+    ct_world_add_physics_view(w, ct_mat4_position(view->pose));
     if (!ct_world_animations(w))
         return;
     const ct_mat4 to_clip = ct_mat4_mul(view->projection, ct_mat4_inverse_affine(&view->pose));
@@ -235,7 +236,9 @@ static const ct_world_row rows[NUM_ROWS] = {
                    .create = create_physics,
                    .steps = {{"physics", CT_WORLD_PHASE_SIMULATE, simulate}}},
     [ROW_TRIGGER] = {.name = "trigger", .create = create_triggers},
-    [ROW_MOVER] = {.name = "mover", .create = create_movers},
+    [ROW_MOVER] = {.name = "mover",
+                   .create = create_movers,
+                   .steps = {{"physics lines", CT_WORLD_PHASE_SEND, ct_world_send_physics_lines}}},
     [ROW_CHANGES] = {.name = "changes",
                      .steps = {{"clear changes", CT_WORLD_PHASE_CLEAR, clear_changed_poses}}},
 };
