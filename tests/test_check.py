@@ -102,6 +102,45 @@ class Check(TemporaryFolder):
         self.assertEqual([report[key] for key in ("packages", "levels", "units", "games")],
                          [1, 1, 6, 1])
 
+    def test_warns_of_actors_that_start_inside_each_other(self):
+        self.make_project()
+        for name, body in (("crate", "dynamic"), ("wall", "static")):
+            self.write(f"units/{name}.unit",
+                       'components = [ { id = "1"  type = "transform" }\n'
+                       f'{{ id = "2"  type = "actor"  body = "{body}"\n'
+                       '  shapes = [ { id = "box"  type = "box"  half_size = [1, 1, 1] } ] } ]\n')
+
+        def level(name, units):
+            self.write(f"levels/{name}.level", "units = [" + "".join(
+                f'{{ id = "{i}"  unit = "units/{unit}"  position = [{x}, 0, {z}] }}\n'
+                for i, (unit, x, z) in enumerate(units)) + "]\n")
+        level("close", [("crate", 0, 3.985), ("crate", 0, 1.993), ("wall", 0, 0), ("wall", 1, 0)])
+        report, done = self.check_project("--only", "level")
+        self.assertEqual((report["errors"], report["warnings"]), ([], []), done.stderr)
+        level("inside", [("crate", 5, 3.875), ("crate", 5, 1.9), ("wall", 5, 0)])
+        level("many", [("crate", 0, 0.1 * i) for i in range(7)])  # 21 pairs
+        report, done = self.check_project("--only", "level")
+        self.assertEqual(report["errors"], [], done.stderr)
+        found = [w for w in report["warnings"] if w["name"] == "levels/inside"]
+        advice = (": physics pushes them apart at the start; move them apart in the level, or give "
+                  "them collision filters that do not collide")
+        crate = 'the unit "units/crate"'
+        wall = 'the unit "units/wall"'
+        self.assertEqual([w["message"].split(", at (")[0] for w in found],
+                         [f"{crate} starts 10.0 cm inside {wall}",
+                          f"{crate} starts 2.5 cm inside {crate}"])
+        self.assertTrue(all(w["message"].endswith(advice) for w in found))
+        self.assertRegex(found[0]["message"], r", at \(\S+, \S+, 1\.00\): ")
+        self.assertEqual({(w["kind"], w["what"], w["frame"], w["system"]) for w in found},
+                         {("warning", "level", 0, "physics")})
+        many = [w["message"] for w in report["warnings"] if w["name"] == "levels/many"]
+        self.assertEqual(len(many), 17)
+        self.assertEqual(many[-1], "5 more pairs of actors start inside each other")
+        self.assertIn(f"level levels/inside: frame 0: warning: [physics] {crate} starts 10.0 cm",
+                      done.stderr)
+        done = cuttle("check", self.path("game"), "--only", "level:levels/inside", check=0)
+        self.assertRegex(done.stdout, r"1 level, .* 0 errors, 2 warnings\n$")
+
     def test_goes_on_when_a_batch_of_units_ends_the_engine(self):
         self.make_project()
         # More than are checked at once. Two of the first end the engine, but only together.

@@ -111,13 +111,18 @@ static const char *plural(uint32_t count) {
 
 static void print_summary(ct_allocator *a, const ct_finding_array *findings,
                           const ct_check_counts *counts, bool json) {
+    const uint32_t num_errors = ct_findings_num_errors(findings);
+    const uint32_t num_warnings = findings->count - num_errors;
     if (!json) {
         printf("checked %u package%s, %u level%s, %u unit%s and %u game%s, %u frame%s each, "
-               "in %.1f s: %u error%s\n",
+               "in %.1f s: %u error%s",
                counts->packages, plural(counts->packages), counts->levels, plural(counts->levels),
                counts->units, plural(counts->units), counts->games, plural(counts->games),
-               counts->frames, plural(counts->frames), counts->seconds, findings->count,
-               plural(findings->count));
+               counts->frames, plural(counts->frames), counts->seconds, num_errors,
+               plural(num_errors));
+        if (num_warnings != 0)
+            printf(", %u warning%s", num_warnings, plural(num_warnings));
+        puts("");
         return;
     }
     ct_string_builder text;
@@ -152,7 +157,7 @@ static ct_exit run_check(ct_check_desc *desc, const ct_project_target *target, b
     }
     if (is_compiled || json)
         print_summary(a, &findings, &counts, json);
-    const ct_exit code = findings.count == 0 ? CT_EXIT_OK : CT_EXIT_FAILED;
+    const ct_exit code = ct_findings_num_errors(&findings) == 0 ? CT_EXIT_OK : CT_EXIT_FAILED;
     ct_findings_free(&findings);
     return code;
 }
@@ -184,7 +189,8 @@ const ct_command ct_command_check = {
         "opens every level, spawns every unit and runs the game, 60 frames each. Prints each\n"
         "logged error with what the engine was doing: `level levels/yard: frame 12: [lua] …`.\n"
         "A crash or a hang is an error, too, and the rest is still checked. Exits with 1 when\n"
-        "there was an error. See docs/check.md.\n"
+        "there was an error. Warns of actors that start inside each other in a level.\n"
+        "See docs/check.md.\n"
         "Example: cuttle check mygame --only level:levels/yard",
     .options = options,
     .num_options = CT_COUNT_OF(options),

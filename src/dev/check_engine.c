@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/app.h"
+#include "dev/check_overlaps.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "foundation/os/message.h"
@@ -65,6 +66,16 @@ static void send_message(check_engine *e, const char *type, int64_t frame, const
     ct_string_builder_free(&json);
 }
 
+static void write_logged(ct_sjson_writer *w, const check_engine *e, const char *type,
+                         const char *system, const char *message, uint64_t bytes) {
+    ct_sjson_begin_object(w);
+    ct_sjson_member_string(w, "type", type);
+    ct_sjson_member_number(w, "frame", e->frame);
+    ct_sjson_member_string(w, "system", system);
+    ct_sjson_member_bytes(w, "message", message, bytes);
+    ct_sjson_end_object(w);
+}
+
 // Runs with the log locked, on any thread. The frame may be one too late for other threads.
 static void send_logged(void *user, ct_log_level level, const char *system, const char *message) {
     check_engine *const e = user;
@@ -73,12 +84,18 @@ static void send_logged(void *user, ct_log_level level, const char *system, cons
     ct_sjson_writer w;
     ct_string_builder_init(&json, e->desc.allocator);
     ct_sjson_writer_init(&w, &json, CT_SJSON_STYLE_JSON);
-    ct_sjson_begin_object(&w);
-    ct_sjson_member_string(&w, "type", "error");
-    ct_sjson_member_number(&w, "frame", e->frame);
-    ct_sjson_member_string(&w, "system", system);
-    ct_sjson_member_bytes(&w, "message", message, ct_log_bytes_of_message());
-    ct_sjson_end_object(&w);
+    write_logged(&w, e, "error", system, message, ct_log_bytes_of_message());
+    send_text(e, &json);
+    ct_string_builder_free(&json);
+}
+
+static void send_physics_warning(void *user, const char *message) {
+    check_engine *const e = user;
+    ct_string_builder json;
+    ct_sjson_writer w;
+    ct_string_builder_init(&json, e->desc.allocator);
+    ct_sjson_writer_init(&w, &json, CT_SJSON_STYLE_JSON);
+    write_logged(&w, e, "warning", "physics", message, strlen(message));
     send_text(e, &json);
     ct_string_builder_free(&json);
 }
@@ -154,6 +171,13 @@ static void tell_slave(const check_engine *e, ct_app *app, const ct_sjson *messa
     ct_string_builder_free(&traceback);
 }
 
+// Physics has not run yet: actors are where the level has them.
+static void check_overlaps(check_engine *e, ct_world_system *worlds) {
+    for (uint32_t i = 0; i < ct_world_system_num_worlds(worlds); ++i)
+        ct_check_overlaps(ct_world_system_world(worlds, i), e->desc.allocator, send_physics_warning,
+                          e);
+}
+
 static void begin_job(check_engine *e, ct_app *app, const ct_message *message) {
     ct_error error = {0};
     e->job =
@@ -174,6 +198,8 @@ static void begin_job(check_engine *e, ct_app *app, const ct_message *message) {
     if (strcmp(what, "level") == 0 || strcmp(what, "unit") == 0)
         load_needed(e, ct_app_resources(app), what);
     tell_slave(e, app, e->job);
+    if (strcmp(what, "level") == 0)
+        check_overlaps(e, ct_app_worlds(app));
 }
 
 static void finish_job(const check_engine *e, ct_app *app) {

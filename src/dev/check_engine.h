@@ -9,6 +9,7 @@
 //           {type: "ready"}                     the engine runs and waits for a job
 //           {type: "frame", frame: N}           frame N of the job begins
 //           {type: "error", frame: N, system, message}   something logged an error in frame N
+//           {type: "warning", frame: N, system, message}   something will not work as it should
 //           {type: "done"}                      the job has ended
 //
 // core/tools/check_slave.lua does the part of a job that is in Lua. "packages" are loaded and kept;

@@ -5,7 +5,7 @@
 
 #include "foundation/sjson/sjson_writer.h"
 
-static const char *const kind_names[] = {"compile", "logged", "crash", "hang"};
+static const char *const kind_names[] = {"compile", "logged", "crash", "hang", "warning"};
 
 static char *copy(ct_allocator *a, const char *text) {
     return ct_copy_string(a, text ? text : "");
@@ -21,6 +21,13 @@ void ct_findings_add(ct_finding_array *findings, const ct_finding *finding) {
     own.file = copy(a, finding->file);
     own.report = copy(a, finding->report);
     ct_array_push(findings, own);
+}
+
+uint32_t ct_findings_num_errors(const ct_finding_array *findings) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < findings->count; ++i)
+        count += findings->items[i].kind != CT_FINDING_KIND_WARNING;
+    return count;
 }
 
 void ct_findings_print(const ct_finding_array *findings, uint32_t first) {
@@ -60,6 +67,8 @@ void ct_finding_write_text(const ct_finding *f, ct_string_builder *out) {
     ct_string_builder_addf(out, "%s%s%s: ", f->what, f->name[0] != '\0' ? " " : "", f->name);
     if (strcmp(f->what, "engine") != 0)
         ct_string_builder_addf(out, "frame %u: ", f->frame);
+    if (f->kind == CT_FINDING_KIND_WARNING)
+        ct_string_builder_add(out, "warning: ");
     if (f->system[0] != '\0')
         ct_string_builder_addf(out, "[%s] ", f->system);
     ct_string_builder_add(out, f->message);
@@ -85,6 +94,16 @@ static void write_finding(ct_sjson_writer *w, const ct_finding *f) {
     ct_sjson_end_object(w);
 }
 
+static void write_findings(ct_sjson_writer *w, const ct_finding_array *findings, bool warnings) {
+    ct_sjson_write_key(w, warnings ? "warnings" : "errors");
+    ct_sjson_begin_array(w);
+    for (uint32_t i = 0; i < findings->count; ++i) {
+        if ((findings->items[i].kind == CT_FINDING_KIND_WARNING) == warnings)
+            write_finding(w, &findings->items[i]);
+    }
+    ct_sjson_end_array(w);
+}
+
 void ct_findings_write_json(const ct_finding_array *findings, const ct_check_counts *counts,
                             ct_string_builder *out) {
     ct_sjson_writer w;
@@ -96,10 +115,7 @@ void ct_findings_write_json(const ct_finding_array *findings, const ct_check_cou
     ct_sjson_member_number(&w, "games", counts->games);
     ct_sjson_member_number(&w, "frames", counts->frames);
     ct_sjson_member_number(&w, "seconds", counts->seconds);
-    ct_sjson_write_key(&w, "errors");
-    ct_sjson_begin_array(&w);
-    for (uint32_t i = 0; i < findings->count; ++i)
-        write_finding(&w, &findings->items[i]);
-    ct_sjson_end_array(&w);
+    write_findings(&w, findings, false);
+    write_findings(&w, findings, true);
     ct_sjson_end_object(&w);
 }

@@ -9,6 +9,7 @@ typedef enum ct_finding_kind {
     CT_FINDING_KIND_LOGGED,  // something logged an error
     CT_FINDING_KIND_CRASH,   // the engine died
     CT_FINDING_KIND_HANG,    // a frame took longer than the limit
+    CT_FINDING_KIND_WARNING, // not an error: actors start inside each other
 } ct_finding_kind;
 
 // One fault. In a list all strings are owned; those that do not apply are "".
@@ -35,6 +36,9 @@ typedef struct ct_check_counts {
 
 // Appends a finding; its strings are copied, NULL as "".
 void ct_findings_add(ct_finding_array *findings, const ct_finding *finding);
+
+// Returns how many are errors; the rest are warnings.
+uint32_t ct_findings_num_errors(const ct_finding_array *findings);
 
 // Writes the findings from number `first` on to standard error.
 void ct_findings_print(const ct_finding_array *findings, uint32_t first);

@@ -147,8 +147,9 @@ static heard take_message(ct_check_process *p, job_run *run, const ct_message *m
     } else {
         run->frame = (uint32_t)ct_sjson_number(doc, ct_sjson_find(doc, root, "frame"), 0);
     }
-    if (strcmp(type, "error") == 0)
-        add_finding(run, CT_FINDING_KIND_LOGGED,
+    if (strcmp(type, "error") == 0 || strcmp(type, "warning") == 0)
+        add_finding(run,
+                    strcmp(type, "error") == 0 ? CT_FINDING_KIND_LOGGED : CT_FINDING_KIND_WARNING,
                     ct_sjson_string(doc, ct_sjson_find(doc, root, "system"), ""),
                     ct_sjson_string(doc, ct_sjson_find(doc, root, "message"), ""), NULL);
     ct_sjson_free(doc);

@@ -153,6 +153,21 @@ typedef struct ct_physics_event {
 // a, b, kind. Borrowed until the next one.
 const ct_physics_event *ct_physics_world_events(const ct_physics_world *p, uint32_t *count);
 
+// --- Overlaps ------------------------------------------------------------------------------------
+
+// Two actors that are inside each other.
+typedef struct ct_actor_overlap {
+    ct_actor a, b;    // `a` is dynamic
+    float depth;      // metres by which they would have to move apart
+    ct_vec3 position; // of the deepest point, on `b`
+} ct_actor_overlap;
+
+// Finds the dynamic actors that are deeper than `depth` metres (0 or more) inside actors with which
+// they collide, where they are now; each pair once, in the order of `a`, then `b`. Writes up to
+// `most`; returns how many there are. Changes nothing.
+uint32_t ct_physics_world_overlaps(ct_physics_world *p, float depth, ct_actor_overlap *overlaps,
+                                   uint32_t most);
+
 // --- Drawing ------------------------------------------------------------------------------------
 
 enum {

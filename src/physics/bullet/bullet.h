@@ -309,6 +309,12 @@ uint32_t ct_bullet_overlaps(ct_bullet_world *w, const ct_bullet_shape *shape, ct
                             float reach, const ct_bullet_find *find, ct_bullet_overlap *overlaps,
                             uint32_t most);
 
+// Finds the bodies in which a body that is not a sensor is deeper than `depth` metres (0 or more), by
+// where they are now, among those with which it collides: the deepest point of each. Writes up to
+// `most`, sorted by id; returns how many it wrote. Changes nothing.
+uint32_t ct_bullet_body_overlaps(ct_bullet_world *w, ct_bullet_body *b, float depth,
+                                 ct_bullet_overlap *overlaps, uint32_t most);
+
 // Finds the point of any body nearest to `position` and nearer than `reach` metres; a position
 // inside a body has distance 0 or less.
 bool ct_bullet_closest_point(ct_bullet_world *w, ct_vec3 position, float reach,

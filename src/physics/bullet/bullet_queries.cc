@@ -320,6 +320,46 @@ uint32_t ct_bullet_overlaps(ct_bullet_world *w, const ct_bullet_shape *shape, ct
     return count < most ? count : most;
 }
 
+// Returns whether two bodies would be pushed apart, as bullet_pairs decides without a crowd.
+static bool is_pushed_by(const ct_bullet_body *b, const ct_bullet_body *other) {
+    return b != other && other->kind != CT_BULLET_SENSOR &&
+           !((b->flags | other->flags) & CT_BULLET_NO_COLLISION) &&
+           (b->collides >> other->filter & 1) && (other->collides >> b->filter & 1);
+}
+
+struct touching_candidates final : public btBroadphaseAabbCallback {
+    const ct_bullet_body *body;
+    btAlignedObjectArray<btCollisionObject *> objects;
+    explicit touching_candidates(const ct_bullet_body *b) : body(b) {}
+    bool process(const btBroadphaseProxy *proxy) override {
+        if (is_pushed_by(body, bullet_body_of(proxy)))
+            objects.push_back(static_cast<btCollisionObject *>(proxy->m_clientObject));
+        return true;
+    }
+};
+
+uint32_t ct_bullet_body_overlaps(ct_bullet_world *w, ct_bullet_body *b, float depth,
+                                 ct_bullet_overlap *overlaps, uint32_t most) {
+    overlap_result result(&b->rigid);
+    touching_candidates candidates(b);
+    btVector3 least, greatest;
+    b->rigid.getAabb(least, greatest);
+    w->broadphase->aabbTest(least, greatest, candidates);
+    for (int i = 0; i < candidates.objects.size(); ++i)
+        w->dynamics->contactPairTest(&b->rigid, candidates.objects[i], result);
+    if (result.found.size() > 1)
+        result.found.quickSort(overlap_order());
+    uint32_t count = 0;
+    for (int i = 0; i < result.found.size();) {
+        ct_bullet_overlap deepest = result.found[i];
+        for (; i < result.found.size() && result.found[i].id == deepest.id; ++i)
+            deepest = result.found[i].distance < deepest.distance ? result.found[i] : deepest;
+        if (deepest.distance < -depth && count < most)
+            overlaps[count++] = deepest;
+    }
+    return count;
+}
+
 bool ct_bullet_closest_point(ct_bullet_world *w, ct_vec3 position, float reach,
                              const ct_bullet_find *find, ct_bullet_overlap *nearest) {
     const float radius = 0.001f; // of the sphere that stands for the point
