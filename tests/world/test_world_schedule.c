@@ -328,6 +328,7 @@ static void keeps_steps_in_the_order_of_phases_and_rows(void **state) {
                                         "meshes",
                                         "lights",
                                         "skins",
+                                        "physics lines",
                                         "clear changes"};
     assert_int_equal(s.num_steps, CT_COUNT_OF(names));
     for (uint32_t i = 0; i < s.num_steps; ++i)
