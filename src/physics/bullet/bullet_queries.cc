@@ -18,8 +18,7 @@ static uint32_t kind_bit(const ct_bullet_body *b) {
 bool bullet_finds(const ct_bullet_find &find, const ct_bullet_body *b) {
     const bool is_hidden =
         (b->flags & CT_BULLET_NO_QUERIES) && !(find.kinds & CT_BULLET_FIND_HIDDEN);
-    if (!(find.kinds & kind_bit(b)) || is_hidden ||
-        !(find.filters >> b->filter & 1) ||
+    if (!(find.kinds & kind_bit(b)) || is_hidden || !(find.filters >> b->filter & 1) ||
         ((find.kinds & CT_BULLET_FIND_COLLIDING) && (b->flags & CT_BULLET_NO_COLLISION)))
         return false;
     return !find.accepts || find.accepts(find.user, b->id);

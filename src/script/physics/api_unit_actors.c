@@ -1,4 +1,5 @@
 #include "resource/types/unit_resource.h"
+#include "script/physics/api_physics_spawn.h"
 #include "script/physics/api_unit_physics.h"
 #include "script/physics/script_physics_private.h"
 

@@ -396,6 +396,22 @@ static void an_actor_becomes_dynamic_and_back(void **state) {
     stop_actors(&f);
 }
 
+static void an_actor_that_cannot_be_dynamic_stays_as_it_is(void **state) {
+    (void)state;
+    actor_fixture f = start_actors();
+    const ct_actor_shape_data plane = {.type = CT_ACTOR_SHAPE_PLANE, .rotation = {0, 0, 0, 1}};
+    const ct_actor a = make_actor(&f, make_entity(&f, 0, 0, 0), CT_ACTOR_STATIC, plane);
+    const ct_actor crate = make_crate(&f, 0, 1);
+    ct_error error = {0};
+    assert_false(ct_actor_set_body(f.world, a, CT_ACTOR_DYNAMIC, &error));
+    assert_non_null(strstr(error.message, "a plane cannot be dynamic"));
+    assert_int_equal(ct_actor_data_of(f.world, a).body, CT_ACTOR_STATIC);
+    assert_non_null(ct_actor_bullet(f.world, a));
+    run(&f, 60);
+    assert_float_equal(position_of(&f, ct_actor_entity(f.world, crate)).z, 1, 0.05);
+    stop_actors(&f);
+}
+
 static void an_ended_actor_is_ignored(void **state) {
     (void)state;
     actor_fixture f = start_actors();
@@ -473,6 +489,7 @@ int main(void) {
         cmocka_unit_test(what_flies_off_is_put_back_and_stopped),
         cmocka_unit_test(the_fastest_velocity_moves_nothing_out_of_numbers),
         cmocka_unit_test(an_actor_becomes_dynamic_and_back),
+        cmocka_unit_test(an_actor_that_cannot_be_dynamic_stays_as_it_is),
         cmocka_unit_test(an_ended_actor_is_ignored),
         cmocka_unit_test(actors_of_an_entity_keep_their_order),
         cmocka_unit_test(errors_name_the_actor),

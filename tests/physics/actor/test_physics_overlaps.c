@@ -66,9 +66,9 @@ static void what_does_not_collide_is_not_found(void **state) {
     assert_int_equal(find(&f, 0.01f), 0);
     ct_bullet_body_set_filter(ct_actor_bullet(f.world, crate), 1, ~0u);
     assert_int_equal(find(&f, 0.01f), 1);
-    ct_actor_set_body(f.world, crate, CT_ACTOR_KINEMATIC);
+    assert_true(ct_actor_set_body(f.world, crate, CT_ACTOR_KINEMATIC, NULL));
     assert_int_equal(find(&f, 0.01f), 0);
-    ct_actor_set_body(f.world, crate, CT_ACTOR_DYNAMIC);
+    assert_true(ct_actor_set_body(f.world, crate, CT_ACTOR_DYNAMIC, NULL));
     assert_int_equal(find(&f, 0.01f), 1);
     stop_actors(&f);
 }
