@@ -10,7 +10,7 @@ import subprocess
 import sys
 import unittest
 
-from support_cuttle import ROOT, Game, TemporaryFolder, cuttle, read, write
+from support_cuttle import ROOT, Game, TemporaryFolder, cuttle, read, rounds, write
 from support_png import difference, is_same, read_png, write_png
 
 STEP = "0.0166666667"
@@ -187,6 +187,37 @@ class Playground(TemporaryFolder):
                 World.update(Game.world, 0)
                 return #World.entities(Game.world) .. " " .. PhysicsWorld.num_actors(World.physics_world(Game.world))""")
             self.assertEqual(after, before)
+            self.assertEqual(game.quit(), 0)
+
+    def memory(self, game):
+        """{allocator: live bytes} of physics and of worlds."""
+        game.console.send(type="command", id="memory", command="memory")
+        answer = game.console.wait_for_message(lambda m: m.get("id") == "memory",
+                                               len(game.console.messages))
+        rows = [line.split(None, 3) for line in answer["result"].splitlines()[1:]]
+        found = {name: int(live) for live, _, _, name in rows
+                 if re.search("physics|bullet|world", name)}
+        self.assertGreaterEqual(len(found), 3)
+        return found
+
+    def test_memory_stays_flat(self):
+        play = """
+            Game.start_over()
+            Game.throws_left = 9
+            for i = 1, 200 do
+                update(1 / 60)
+            end
+            Game.start_over()
+            World.update(Game.world, 0)"""
+        with self.game() as game:
+            game.console.send(type="command", command="pause")
+            for _ in range(2):
+                game.console.script(play)
+            before = self.memory(game)
+            for _ in range(rounds(3, 100)):
+                game.console.script(play)
+            for name, live in self.memory(game).items():
+                self.assertLessEqual(live, 1.05 * before[name], name)
             self.assertEqual(game.quit(), 0)
 
     # --- The same again ---------------------------------------------------------------------------
