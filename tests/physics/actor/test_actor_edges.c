@@ -408,7 +408,7 @@ static void an_actor_that_cannot_be_dynamic_stays_as_it_is(void **state) {
     assert_int_equal(ct_actor_data_of(f.world, a).body, CT_ACTOR_STATIC);
     assert_non_null(ct_actor_bullet(f.world, a));
     run(&f, 60);
-    assert_float_equal(position_of(&f, ct_actor_entity(f.world, crate)).z, 1, 0.05);
+    assert_float_equal(position_of(&f, ct_actor_entity(f.world, crate)).z, 0.5, 0.01);
     stop_actors(&f);
 }
 
