@@ -452,6 +452,13 @@ ct_component_manager ct_trigger_component_manager(ct_physics_world *p) {
 
 // --- Changes of resources ------------------------------------------------------------------------
 
+// Its mass follows the volume of its shape and the density of its material, unless it has its own.
+static void apply_mass(ct_physics_world *p, const ct_actor_slot *s, const ct_actor_extra *x) {
+    if (has_mass(s, x))
+        ct_bullet_body_set_mass(
+            s->body, mass_of(p, x, ct_bullet_shape_mass(ct_physics_shape_bullet(x->shape)).volume));
+}
+
 // Gives an actor with a body the shape that its parts have now. Without one it waits.
 static void take_new_shape(ct_physics_world *p, ct_actor_slot *s, ct_actor_extra *x) {
     ct_error error = {0};
@@ -465,6 +472,7 @@ static void take_new_shape(ct_physics_world *p, ct_actor_slot *s, ct_actor_extra
         ct_bullet_body_set_shape(s->body, ct_physics_shape_bullet(shape));
         ct_physics_shape_give(p->system, x->shape);
         x->shape = shape;
+        apply_mass(p, s, x);
         ct_actor_nudge(s);
         return;
     }
@@ -491,9 +499,11 @@ void ct_actors_take_shapes(ct_physics_world *p) {
 
 static void apply_material(ct_physics_world *p, ct_actor_slot *s, const ct_actor_extra *x) {
     const ct_physics_material *const m = material_of(p, x);
-    if (s->body)
-        ct_bullet_body_set_material(s->body, m->friction, m->restitution, m->rolling_friction,
-                                    m->spinning_friction);
+    if (!s->body)
+        return;
+    ct_bullet_body_set_material(s->body, m->friction, m->restitution, m->rolling_friction,
+                                m->spinning_friction);
+    apply_mass(p, s, x);
 }
 
 void ct_actors_take_physics(ct_physics_world *p) {
@@ -510,6 +520,7 @@ void ct_actors_take_physics(ct_physics_world *p) {
         // What rests on a slope may slide now.
         ct_physics_wake_pairs(p, s);
         ct_bullet_body_set_filter(s->body, x->filter, collides_of(p, x));
+        ct_bullet_body_set_sleep(s->body, p->resource->sleep_linear, p->resource->sleep_angular);
         ct_bullet_body_wake(s->body);
         ct_actor_nudge(s);
     }

@@ -224,6 +224,49 @@ static void another_filter_counts_at_once(void **state) {
     stop_world(&f);
 }
 
+static float mass_of(const world_fixture *f, ct_entity e) {
+    const ct_physics_world *const p = ct_world_physics(f->world);
+    return ct_bullet_body_mass(ct_actor_bullet(p, ct_actor_first(p, e)));
+}
+
+static void reload_physics(world_fixture *f, const char *text) {
+    write_text(project, "game.physics", text);
+    reload_compiled(f, project, "physics", "game");
+}
+
+static void other_settings_count_at_once(void **state) {
+    (void)state;
+    world_fixture f = start_physics();
+    const ct_entity crate = spawn_at(&f, "crate", 9, 0, 0);
+    write_text(project, "log.unit",
+               "components = [ { id = \"t\" type = \"transform\" }\n"
+               "  { id = \"a\" type = \"actor\" body = \"dynamic\" material = \"m\" shapes = "
+               "[ { id = \"s\" type = \"box\" half_size = [1 1 1] } ] } ]");
+    load_compiled(&f, project, "unit", "log");
+    reload_physics(&f,
+                   "gravity = [0 0 0] materials = [ { id = \"m\" name = \"m\" density = 100 } ]");
+    const ct_entity log = spawn_at(&f, "log", 0, 0, 0);
+    assert_float_equal(mass_of(&f, log), 800, 0.1);
+    ct_physics_world *const p = ct_world_physics(f.world);
+    ct_bullet_body *const body = ct_actor_bullet(p, ct_actor_first(p, log));
+    ct_bullet_body_set_velocity(body, ct_vec3_make(0.5f, 0, 0));
+    reload_physics(&f, "gravity = [0 0 0] step = 0.1 sleep_linear = 0.1 sleep_angular = 0.1\n"
+                       "materials = [ { id = \"m\" name = \"m\" density = 300 } ]");
+    assert_float_equal(mass_of(&f, log), 2400, 0.3);
+    assert_float_equal(ct_bullet_body_velocity(body).x, 0.5, 1e-4);
+    // It would fall asleep below 0.8 m/s.
+    const ct_vec3 before = ct_bullet_body_pose(body).position;
+    ct_world_advance(f.world, 0.05); // half a step
+    assert_float_equal(ct_bullet_body_pose(body).position.x, before.x, 1e-6);
+    advance(&f, 300);
+    assert_false(sleeps(&f, log));
+    reload_physics(&f, "gravity = [0 0 -5] materials = [ { id = \"m\" name = \"m\" } ]");
+    assert_float_equal(mass_of(&f, log), 8000, 1);
+    assert_float_equal(ct_bullet_world_gravity(ct_physics_world_bullet(p)).z, -5, 1e-6);
+    assert_float_equal(mass_of(&f, crate), 10, 1e-5); // its own
+    stop_world(&f);
+}
+
 static void a_new_world_does_not_wake_for_what_it_knows(void **state) {
     (void)state;
     world_fixture f = start_physics();
@@ -299,6 +342,24 @@ static void an_actor_waits_for_its_mesh_and_follows_its_changes(void **state) {
     stop_world(&f);
 }
 
+static void a_larger_mesh_weighs_more(void **state) {
+    (void)state;
+    world_fixture f = start_physics();
+    write_rock(2);
+    write_text(project, "rock.unit",
+               "components = [ { id = \"t\" type = \"transform\" }\n"
+               "  { id = \"a\" type = \"actor\" body = \"dynamic\" density = 10 }\n"
+               "  { id = \"m\" type = \"mesh\" mesh = \"rock\" } ]");
+    load_compiled(&f, project, "mesh", "rock");
+    load_compiled(&f, project, "unit", "rock");
+    const ct_entity rock = spawn_at(&f, "rock", 0, 0, 0);
+    assert_float_equal(mass_of(&f, rock), 80, 0.1);
+    write_rock(1);
+    reload_compiled(&f, project, "mesh", "rock");
+    assert_float_equal(mass_of(&f, rock), 40, 0.1);
+    stop_world(&f);
+}
+
 static void errors_name_actor_and_unit_and_leave_the_unit(void **state) {
     (void)state;
     world_fixture f = start_physics();
@@ -326,9 +387,11 @@ int main(void) {
         cmocka_unit_test(each_run_gives_the_same_hashes),
         cmocka_unit_test(another_friction_counts_at_once),
         cmocka_unit_test(another_filter_counts_at_once),
+        cmocka_unit_test(other_settings_count_at_once),
         cmocka_unit_test(a_new_world_does_not_wake_for_what_it_knows),
         cmocka_unit_test(a_changed_actor_applies_to_new_units),
         cmocka_unit_test(an_actor_waits_for_its_mesh_and_follows_its_changes),
+        cmocka_unit_test(a_larger_mesh_weighs_more),
         cmocka_unit_test(errors_name_actor_and_unit_and_leave_the_unit),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
