@@ -22,13 +22,14 @@ ct_rigid_pose ct_actor_node_pose(const ct_physics_world *p, ct_entity e, uint32_
     return pose;
 }
 
-static bool is_pose_finite(const ct_rigid_pose *pose) {
+bool ct_actor_check_pose(const ct_rigid_pose *pose, ct_error *error) {
     for (uint32_t i = 0; i < 3; ++i) {
         if (!(fabsf(pose->position.raw[i]) < 1e9f))
-            return false;
+            return ct_error_set(error, "it is at %g along axis %u; expected numbers below 1e9",
+                                (double)pose->position.raw[i], i);
     }
-    const ct_quat q = pose->rotation;
-    return fabsf(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w - 1) < 0.01f;
+    return ct_quat_is_rotation(pose->rotation) ||
+           ct_error_set(error, "its rotation is not a finite one of length 1");
 }
 
 void ct_actor_log_error(const ct_physics_world *p, const ct_actor_slot *s, const ct_error *error) {
@@ -141,8 +142,8 @@ static ct_physics_shape *take_shape(ct_physics_world *p, const ct_actor_slot *s,
 // Gives the actor a body at `pose`. Returns false with `error`.
 static bool make_body(ct_physics_world *p, ct_actor_slot *s, ct_rigid_pose pose, ct_error *error) {
     ct_actor_extra *const x = ct_actor_extra_of(p, s);
-    if (!is_pose_finite(&pose))
-        return ct_error_set(error, "its node is not at a finite place; expected numbers below 1e9");
+    if (!ct_actor_check_pose(&pose, error))
+        return false;
     x->shape = take_shape(p, s, x, error);
     if (!x->shape)
         return false;
@@ -586,14 +587,15 @@ bool ct_actor_set_body(ct_physics_world *p, ct_actor a, ct_actor_body body, ct_e
         ct_actor_nudge(s);
         return true;
     }
+    const ct_rigid_pose pose = ct_bullet_body_pose(s->body);
     // A mass needs another shape, or none is needed any more.
-    ct_physics_shape *const shape = take_shape(p, s, x, error);
+    ct_physics_shape *const shape =
+        ct_actor_check_pose(&pose, error) ? take_shape(p, s, x, error) : NULL;
     if (!shape) {
         x->data = before;
         return false;
     }
     stop_following(s);
-    const ct_rigid_pose pose = ct_bullet_body_pose(s->body);
     end_body(p, s);
     const bool is_made = make_body(p, s, pose, error); // of the shape that was taken
     CT_ASSERT(is_made, "a shape that was taken makes no body: %s", error->message);

@@ -138,6 +138,9 @@ static inline ct_actor_extra *ct_actor_extra_of(const ct_physics_world *p, const
 ct_rigid_pose ct_actor_node_pose(const ct_physics_world *p, ct_entity e, uint32_t node,
                                  ct_vec3 *scale, uint64_t *seen);
 
+// Returns whether a pose is near enough for a body. False with `error`, which may be NULL.
+bool ct_actor_check_pose(const ct_rigid_pose *pose, ct_error *error);
+
 // Has Bullet look for what an actor touches, that others move, in the next step: it sleeps otherwise.
 void ct_actor_nudge(const ct_actor_slot *s);
 

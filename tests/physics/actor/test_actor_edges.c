@@ -412,6 +412,23 @@ static void an_actor_that_cannot_be_dynamic_stays_as_it_is(void **state) {
     stop_actors(&f);
 }
 
+static void an_actor_too_far_away_stays_as_it_is(void **state) {
+    (void)state;
+    actor_fixture f = start_actors();
+    const ct_actor a =
+        make_actor(&f, make_entity(&f, 0, 0, 0), CT_ACTOR_STATIC, box_shape(1, 1, 1));
+    ct_actor_teleport(f.world, a, (ct_rigid_pose){{{0, 1e9f, 0}}, {{0, 0, 0, 1}}});
+    ct_error error = {0};
+    assert_false(ct_actor_set_body(f.world, a, CT_ACTOR_DYNAMIC, &error));
+    assert_string_equal(error.message, "it is at 1e+09 along axis 1; expected numbers below 1e9");
+    assert_int_equal(ct_actor_data_of(f.world, a).body, CT_ACTOR_STATIC);
+    assert_non_null(ct_actor_bullet(f.world, a));
+    ct_actor_teleport(f.world, a, (ct_rigid_pose){{{0, 1, 0}}, {{0, 0, 0, 1}}});
+    assert_true(ct_actor_set_body(f.world, a, CT_ACTOR_DYNAMIC, &error));
+    run(&f, 2);
+    stop_actors(&f);
+}
+
 static void an_ended_actor_is_ignored(void **state) {
     (void)state;
     actor_fixture f = start_actors();
@@ -490,6 +507,7 @@ int main(void) {
         cmocka_unit_test(the_fastest_velocity_moves_nothing_out_of_numbers),
         cmocka_unit_test(an_actor_becomes_dynamic_and_back),
         cmocka_unit_test(an_actor_that_cannot_be_dynamic_stays_as_it_is),
+        cmocka_unit_test(an_actor_too_far_away_stays_as_it_is),
         cmocka_unit_test(an_ended_actor_is_ignored),
         cmocka_unit_test(actors_of_an_entity_keep_their_order),
         cmocka_unit_test(errors_name_the_actor),
