@@ -36,9 +36,10 @@ void ct_actor_log_error(const ct_physics_world *p, const ct_actor_slot *s, const
     char entity[256] = "no unit";
     if (s->entity.id && p->entities.describe)
         p->entities.describe(p->entities.user, s->entity, entity, sizeof(entity));
-    ct_log_error("physics", "actor", "the %s \"%s\" of %s: %s",
-                 s->flags & CT_ACTOR_TRIGGER ? "trigger" : "actor",
-                 ct_string_id32_name(ct_actor_extra_of(p, s)->data.name), entity, error->message);
+    ct_log_error_limited("physics", "actor", "the %s \"%s\" of %s: %s",
+                         s->flags & CT_ACTOR_TRIGGER ? "trigger" : "actor",
+                         ct_string_id32_name(ct_actor_extra_of(p, s)->data.name), entity,
+                         error->message);
 }
 
 // Returns the position of a material or filter, and logs a name that the resource does not have:

@@ -150,7 +150,8 @@ void ct_actors_take_shapes(ct_physics_world *p);
 // Finds materials and filters of all actors in the physics resource again.
 void ct_actors_take_physics(ct_physics_world *p);
 
-// Logs that an actor could not be made or changed.
+// Logs that an actor could not be made or changed. Only some in a second: a resource that goes may
+// concern all actors.
 void ct_actor_log_error(const ct_physics_world *p, const ct_actor_slot *s, const ct_error *error);
 
 // --- physics_follow.c ----------------------------------------------------------------------------

@@ -37,6 +37,9 @@ typedef struct ct_physics_ray {
     float length;
 } ct_physics_ray;
 
+// What a caller wants to know of a ray: the nearest hit, whether it meets anything, or all hits.
+typedef enum ct_ray_wish { CT_RAY_CLOSEST, CT_RAY_ANY, CT_RAY_ALL } ct_ray_wish;
+
 // Find the nearest hit of each of `count` rays; hits[i].actor is {0} where there is none. Return the
 // number of hits. The filter's name must exist (asserted).
 uint32_t ct_physics_rays(const ct_physics_world *p, const ct_physics_ray *rays, uint32_t count,

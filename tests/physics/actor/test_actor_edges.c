@@ -375,6 +375,37 @@ static void the_fastest_velocity_moves_nothing_out_of_numbers(void **state) {
     stop_actors(&f);
 }
 
+static void count_message(void *user, ct_log_level level, const char *system, const char *message) {
+    (void)level, (void)system, (void)message;
+    ++*(uint32_t *)user;
+}
+
+static void the_same_error_of_many_actors_is_a_few_lines(void **state) {
+    (void)state;
+    actor_fixture f = start_actors();
+    uint32_t num_lines = 0;
+    ct_actor_data data = actor_data(CT_ACTOR_STATIC);
+    data.filter = (ct_string_id32){12345};
+    const ct_actor_shape_data box = box_shape(1, 1, 1);
+    const uint64_t before = ct_log_error_count_of("actor");
+    ct_log_add_sink(&(ct_log_sink){.write = count_message, .user = &num_lines});
+    for (uint32_t i = 0; i < 2000; ++i) {
+        ct_error error = {0};
+        assert_int_not_equal(ct_actor_create(f.world,
+                                             &(ct_actor_desc){.data = &data,
+                                                              .pose = {.rotation = {{0, 0, 0, 1}}},
+                                                              .shapes = &box,
+                                                              .num_shapes = 1},
+                                             &error)
+                                 .id,
+                             0);
+    }
+    ct_log_remove_sink(count_message, &num_lines);
+    assert_int_equal(ct_log_error_count_of("actor") - before, 2000);
+    assert_true(num_lines >= 1 && num_lines < 500);
+    stop_actors(&f);
+}
+
 // --- Changing actors -----------------------------------------------------------------------------
 
 static void an_actor_becomes_dynamic_and_back(void **state) {
@@ -505,6 +536,7 @@ int main(void) {
         cmocka_unit_test(an_update_of_no_time_changes_nothing),
         cmocka_unit_test(what_flies_off_is_put_back_and_stopped),
         cmocka_unit_test(the_fastest_velocity_moves_nothing_out_of_numbers),
+        cmocka_unit_test(the_same_error_of_many_actors_is_a_few_lines),
         cmocka_unit_test(an_actor_becomes_dynamic_and_back),
         cmocka_unit_test(an_actor_that_cannot_be_dynamic_stays_as_it_is),
         cmocka_unit_test(an_actor_too_far_away_stays_as_it_is),
