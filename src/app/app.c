@@ -170,7 +170,8 @@ static void create_script(ct_app *app) {
                                          .resources = app->resources,
                                          .renderer = app->renderer,
                                          .animation = app->animation,
-                                         .physics = app->physics};
+                                         .physics = app->physics,
+                                         .tasks = app->tasks};
     app->worlds = ct_world_system_create(&worlds);
     const ct_script_host host = ct_app_script_host(app);
     const ct_script_desc script = {.allocator = app->allocator,

@@ -26,6 +26,7 @@ typedef struct ct_world_system_desc {
     ct_renderer *renderer;
     ct_animation_system *animation; // NULL: worlds have no characters
     ct_physics_system *physics;     // NULL: worlds have no physics
+    ct_task_manager *tasks;         // NULL: worlds step one after the other
 } ct_world_system_desc;
 
 // Makes a system without worlds. Resource manager and renderer are borrowed and must outlive it;
@@ -167,6 +168,11 @@ double ct_world_delta_time(const ct_world *w);
 
 // Advances the world by `dt` seconds: collects garbage and sends changes to the renderer.
 void ct_world_advance(ct_world *w, double dt);
+
+// Advances different worlds of one system, each to the same state as by itself: every step runs for
+// all of them before the next one. Independent steps (world_schedule.h), such as physics, run as
+// tasks.
+void ct_worlds_advance(ct_world *const *worlds, uint32_t count, double dt);
 
 // Sends the changes since the last ct_world_advance to the renderer (the game may have moved things
 // after it). Called before the world is rendered.

@@ -234,7 +234,7 @@ static const ct_world_row rows[NUM_ROWS] = {
                                  {"skins", CT_WORLD_PHASE_SEND, send_skins}}},
     [ROW_ACTOR] = {.name = "actor",
                    .create = create_physics,
-                   .steps = {{"physics", CT_WORLD_PHASE_SIMULATE, simulate}}},
+                   .steps = {{"physics", CT_WORLD_PHASE_SIMULATE, simulate, true}}},
     [ROW_TRIGGER] = {.name = "trigger", .create = create_triggers},
     [ROW_MOVER] = {.name = "mover",
                    .create = create_movers,

@@ -56,6 +56,9 @@ typedef struct ct_world_step {
     const char *name; // for the profiler and the list of steps; a constant
     ct_world_phase phase;
     void (*run)(ct_world *w, void *manager, double dt);
+    // It uses nothing that worlds share: ct_worlds_advance may run it for several worlds at a time,
+    // on any thread. It must not wait for tasks.
+    bool is_independent;
 } ct_world_step;
 
 typedef struct ct_world_row {

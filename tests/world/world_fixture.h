@@ -39,7 +39,7 @@ typedef struct world_fixture {
     const char *folder;
 } world_fixture;
 
-// Of animation; NULL: all runs on the test's thread.
+// Of animation and worlds; NULL: all runs on the test's thread.
 static ct_task_manager *world_tasks;
 
 // Makes a world over what lies in the fixture's folder.
@@ -48,8 +48,8 @@ static inline void begin_world(world_fixture *f) {
     start_recorder(f->resources);
     f->animation = ct_animation_system_create(f->allocator, f->resources, world_tasks);
     f->physics = ct_physics_system_create(f->allocator, f->resources);
-    f->system = ct_world_system_create(
-        &(ct_world_system_desc){f->allocator, f->resources, recorder, f->animation, f->physics});
+    f->system = ct_world_system_create(&(ct_world_system_desc){
+        f->allocator, f->resources, recorder, f->animation, f->physics, world_tasks});
     f->world = ct_world_create(f->system);
 }
 

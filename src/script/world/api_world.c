@@ -300,15 +300,75 @@ static int destroy_line_object(lua_State *L) {
 
 // --- Time and data -------------------------------------------------------------------------------
 
+// Tells scripts what happened while the world was advanced; may end the world.
+static void send_events(lua_State *L, ct_world *world) {
+    ct_script_send_animation_events(L, world);
+    ct_script_send_physics_events(L, world);
+    ct_script_answer_pending(L, world);
+}
+
 static int update(lua_State *L) {
     ct_world *const world = ct_check_world(L, 1);
     const double dt =
         lua_isnoneornil(L, 2) ? ct_world_delta_time(world) : ct_check_number_in(L, 2, 0, 1e6);
     ct_behaviours_update(L, world, dt);
     ct_world_advance(world, dt);
-    ct_script_send_animation_events(L, world);
-    ct_script_send_physics_events(L, world);
-    ct_script_answer_pending(L, world); // may end the world
+    send_events(L, world);
+    ct_script_collect_data(L);
+    return 0;
+}
+
+// A world that is updated with others. Scripts of any of them may end it.
+typedef struct updated_world {
+    uint64_t handle;
+    ct_world *world;
+} updated_world;
+
+// Copies the worlds of the array at `argument`, which must be different ones, to memory of Lua.
+static updated_world *check_worlds(lua_State *L, int argument, uint32_t count) {
+    updated_world *const worlds = lua_newuserdata(L, sizeof(*worlds) * (count + 1ull));
+    for (uint32_t i = 0; i < count; ++i) {
+        lua_rawgeti(L, argument, (int)i + 1);
+        worlds[i] = (updated_world){.handle = ct_value_at(L, -1)};
+        const ct_lua_object *const object = ct_object_of(ct_lua_of(L), worlds[i].handle);
+        if (!object || object->type != &ct_type_world) {
+            const char *const found = ct_push_value_description(L, -1);
+            ct_argument_error(L, argument, "expected World at index %u, got %s", i + 1, found);
+        }
+        worlds[i].world = object->object;
+        for (uint32_t k = 0; k < i; ++k) {
+            if (worlds[k].world == worlds[i].world)
+                ct_argument_error(L, argument, "the worlds at index %u and %u are the same", k + 1,
+                                  i + 1);
+        }
+        lua_pop(L, 1);
+    }
+    return worlds;
+}
+
+static bool is_alive(lua_State *L, const updated_world *w) {
+    return ct_object_of(ct_lua_of(L), w->handle) != NULL;
+}
+
+static int update_several(lua_State *L) {
+    uint32_t count = ct_check_array(L, 1);
+    const double dt = ct_check_number_in(L, 2, 0, 1e6);
+    updated_world *const worlds = check_worlds(L, 1, count);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (is_alive(L, &worlds[i]))
+            ct_behaviours_update(L, worlds[i].world, dt);
+    }
+    ct_world **const advanced = lua_newuserdata(L, sizeof(*advanced) * (count + 1ull));
+    uint32_t num_advanced = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (is_alive(L, &worlds[i]))
+            advanced[num_advanced++] = worlds[i].world;
+    }
+    ct_worlds_advance(advanced, num_advanced, dt);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (is_alive(L, &worlds[i]))
+            send_events(L, worlds[i].world);
+    }
     ct_script_collect_data(L);
     return 0;
 }
@@ -435,6 +495,12 @@ static const ct_lua_function functions[] = {
      "Advances the world by a time in seconds, or by the last step's. Behaviours are updated "
      "first."},
     {"update_scene", update, "(self: World, delta_time: number?) -> nil", "Same as update."},
+    {"update_several", update_several, "(worlds: World[], delta_time: number) -> nil",
+     "Updates different worlds by the same time, each to the same state as by itself. Their "
+     "physics "
+     "runs on several threads at a time. The behaviours of all worlds are updated first, and "
+     "events "
+     "of all are sent last. A world that ends on the way is left out."},
 };
 
 const ct_lua_module ct_api_world = {

@@ -222,6 +222,34 @@ static void refuses_more_handles_than_there_can_be(void **state) {
     assert_int_equal(ct_world_system_num_worlds(f.world.system), 2);
 }
 
+static void updates_several_worlds(void **state) {
+    (void)state;
+    run_lua(&f, "A, B = Application.new_world(), Application.new_world() "
+                "World.update_several({A, B}, 0.25) World.update_several({B}, 0.5)");
+    assert_lua(&f, "World.time(A), World.time(B), World.delta_time(B)", "0.25\t0.75\t0.5");
+    run_lua(&f, "World.update_several({}, 1)");
+    run_lua(&f, "D = Application.new_world() "
+                "PhysicsWorld.overlap(World.physics_world(A), function() "
+                "Application.release_world(D) end, 'shape', 'sphere', 'position', Vector3(0, 0, "
+                "0), 'size', 1) "
+                "World.update_several({A, D, B}, 0.25)");
+    assert_lua(&f, "World.time(A), World.time(B), #Application.worlds()", "0.5\t1\t4");
+    assert_lua_error(&f, "World.update_several({A, B, A}, 1)",
+                     "World.update_several: argument 1 (worlds): the worlds at index 1 and 3 are "
+                     "the same");
+    assert_lua_error(&f, "World.update_several({A, C}, 1)",
+                     "argument 1 (worlds): expected World at index 2, got Unit");
+    assert_lua_error(&f, "World.update_several({A, 'x'}, 1)",
+                     "expected World at index 2, got string");
+    assert_lua_error(&f, "World.update_several(A, 1)", "expected table, got World");
+    assert_lua_error(&f, "World.update_several({A})", "argument 2 (delta_time)");
+    run_lua(&f, "Application.release_world(B)");
+    assert_lua_error(&f, "World.update_several({A, B}, 1)",
+                     "expected World at index 2, got a destroyed World");
+    assert_lua(&f, "World.time(A)", "0.5");
+    run_lua(&f, "Application.release_world(A)");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         API_TEST(spawns_units),
@@ -241,6 +269,7 @@ int main(void) {
         API_TEST(does_not_take_a_new_world_for_an_old_one),
         API_TEST(ends_what_scripts_left_with_the_environment),
         API_TEST(refuses_more_handles_than_there_can_be),
+        API_TEST(updates_several_worlds),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
