@@ -38,12 +38,21 @@ static const char hero_unit[] =
     "  { id = \"a3\" type = \"mover\" name = \"crouched\" radius = 0.4 height = 0.9\n"
     "    is_active = false } ]";
 
+// Shows a box of 2 m around 1 m above the origin, which has its hull as collision shape.
+static const char rock_unit[] = "components = [ { id = \"a1\" type = \"transform\" }\n"
+                                "  { id = \"a2\" type = \"mesh\" mesh = \"rock\" } ]";
+static const char rock_mesh[] = "source = \"rock.obj\" up_axis = \"z\" collision = \"convex\"";
+static const char rock_obj[] =
+    "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nv -1 -1 2\nv 1 -1 2\nv 1 1 2\nv -1 1 2\n"
+    "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+
 static script_fixture f;
+static const char *project;
 
 static int set_up(void **state) {
     (void)state;
     f = start_script_with((ct_script_desc){0});
-    const char *const project = test_scratch_folder();
+    project = test_scratch_folder();
     const char *const sources[][3] = {
         {"rules.physics", "physics", physics}, {"floor.unit", "unit", floor_unit},
         {"crate.unit", "unit", crate_unit},    {"gate.unit", "unit", gate_unit},
@@ -188,8 +197,30 @@ static void makes_components(void **state) {
     assert_lua_error(&f, "ActorComponent.create_sphere(A, e, 'd', I:unbox(), 1, 'hevy')",
                      "argument 6 (actor_template): the physics resource has no actor template "
                      "\"hevy\", did you mean \"heavy\"?");
-    run_lua(&f, "ok, made = pcall(ActorComponent.create, A, e, 'd')"); // it waits for a mesh
     assert_lua_error(&f, "ActorComponent.create(A, e, 'c')", "already has an actor with the id c");
+}
+
+static void makes_components_of_the_shapes_of_a_mesh(void **state) {
+    (void)state;
+    write_text(project, "rock.unit", rock_unit);
+    write_text(project, "rock.mesh", rock_mesh);
+    write_text(project, "rock.obj", rock_obj);
+    load_compiled(&f.world, project, "unit", "rock");
+    run_lua(&f, "A = EntityManager.actor_component(W) r = spawn('rock', 0, 0, 5)");
+    assert_lua_error(&f, "ActorComponent.create(A, spawn('gate', 0, 0, 9), 'd')",
+                     "it has no shape: expected `shapes`, or a mesh component with collision "
+                     "shapes");
+    assert_lua_error(&f, "ActorComponent.create(A, r, 'd')", "the mesh of a shape is not loaded");
+    load_compiled(&f.world, project, "mesh", "rock");
+    run_lua(&f, "i = ActorComponent.create(A, r, 'd')");
+    assert_lua(&f,
+               "ActorComponent.lookup(A, r, 'd') == i, Unit.num_actors(r), "
+               "Actor.is_static(Unit.actor(r, 1))",
+               "true\t1\ttrue");
+    assert_lua(&f,
+               "local hit, position, _, _, actor = PhysicsWorld.raycast(P, Vector3(0, 0, 20), "
+               "Vector3(0, 0, -1)) return hit, near(position.z, 7), actor == Unit.actor(r, 1)",
+               "true\ttrue\ttrue");
 }
 
 static void sets_properties(void **state) {
@@ -532,6 +563,7 @@ int main(void) {
         UNIT_TEST(moves_units_with_their_actors),
         UNIT_TEST(has_instances),
         UNIT_TEST(makes_components),
+        UNIT_TEST(makes_components_of_the_shapes_of_a_mesh),
         UNIT_TEST(sets_properties),
         UNIT_TEST(moves_movers),
         UNIT_TEST(takes_another_mover_where_there_is_room),
