@@ -510,6 +510,23 @@ static void calls_nothing_twice_or_after_its_end(void **state) {
     assert_false(is_logged("of the behaviour wild"));
 }
 
+// More behaviours of one entity than any small array has room for. The third destroys itself, one
+// that has heard it and one that has not; all others hear it once.
+static void calls_all_behaviours_of_a_unit(void **state) {
+    (void)state;
+    load_script(&f, "crowd",
+                "return {touch_begin = function(self, other, hit) "
+                "  heard[self.k] = (heard[self.k] or 0) + 1 "
+                "  if self.k == 3 then for _, k in ipairs({3, 2, 180}) do "
+                "    ScriptComponent.destroy(S, members[k]) end end end}");
+    run_lua(&f, "c, heard, members = spawn('crate', 0, 0, 0.45), {}, {} for k = 1, 200 do "
+                "  members[k] = ScriptComponent.create(S, c, k, 'crowd') "
+                "  ScriptComponent.state(S, members[k]).k = k end World.update(W, 1 / 60) "
+                "sum, most = 0, 0 for k = 1, 200 do sum = sum + (heard[k] or 0) "
+                "  most = math.max(most, heard[k] or 0) end");
+    assert_lua(&f, "sum, most, heard[180], heard[200]", "199\t1\tnil\t1");
+}
+
 static void disables_a_behaviour_that_fails(void **state) {
     (void)state;
     add_ears();
@@ -576,6 +593,7 @@ int main(void) {
         UNIT_TEST(keeps_the_table_of_an_event_in_which_another_world_steps),
         UNIT_TEST(refuses_to_end_the_world_in_an_event),
         UNIT_TEST(calls_nothing_twice_or_after_its_end),
+        UNIT_TEST(calls_all_behaviours_of_a_unit),
         UNIT_TEST(disables_a_behaviour_that_fails),
         UNIT_TEST(makes_no_garbage_of_tables),
         UNIT_TEST(lists_events),
