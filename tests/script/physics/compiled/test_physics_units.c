@@ -127,6 +127,9 @@ static void makes_actors_of_the_resource_again(void **state) {
     run_lua(&f, "Unit.destroy_actor(c, 'lid') Actor.set_velocity(h, Vector3(0, 0, 4)) "
                 "Unit.create_actor(c, 2, 0.5)");
     assert_lua(&f, "Unit.num_actors(c)", "2");
+    // Numbers are places among those that are made, and of create_actor in the resource.
+    run_lua(&f, "Unit.destroy_actor(c, 1) Unit.create_actor(c, 1)");
+    assert_lua(&f, "Unit.find_actor(c, 'lid'), Unit.find_actor(c, 'hull')", "1\t2");
     run_lua(&f, "d = spawn('crate', 9, 0, 3) Unit.destroy_actor(d, 'hull') "
                 "ActorComponent.create_sphere(EntityManager.actor_component(W), d, 'ball', "
                 "Matrix4x4.identity(), 1, 'heavy') Unit.destroy_actor(d, 'lid') "
