@@ -88,6 +88,15 @@ static int tear_down(void **state) {
 
 #define UNIT_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
+// Spawns r, a rock at z = 5, whose mesh is not loaded yet.
+static void add_rock(void) {
+    write_text(project, "rock.unit", rock_unit);
+    write_text(project, "rock.mesh", rock_mesh);
+    write_text(project, "rock.obj", rock_obj);
+    load_compiled(&f.world, project, "unit", "rock");
+    run_lua(&f, "A = EntityManager.actor_component(W) r = spawn('rock', 0, 0, 5)");
+}
+
 // --- Actors of units -----------------------------------------------------------------------------
 
 static void finds_actors_by_name_and_number(void **state) {
@@ -136,6 +145,51 @@ static void makes_actors_of_the_resource_again(void **state) {
                 "Actor.set_velocity(Unit.actor(d, 1), Vector3(2, 0, 0)) "
                 "h = Unit.create_actor(d, 'hull', 0.5)");
     assert_lua(&f, "near(Actor.velocity(h), Vector3(1, 0, 0))", "true");
+}
+
+// What the functions of an actor say: whether it collides, is found, and is moved by physics.
+#define STATE                                                                                      \
+    "function state(a) return string.format('%s %s %s', Actor.is_collision_enabled(a), "           \
+    "Actor.is_scene_query_enabled(a), Actor.is_physical(a)) end "
+
+static void enables_the_actors_that_were_disabled(void **state) {
+    (void)state;
+    run_lua(&f, STATE "c = spawn('crate', 0, 0, 3) h, l = Unit.actor(c, 'hull'), Unit.actor(c, 2) "
+                      "Actor.set_scene_query_enabled(l, false) Unit.disable_physics(c)");
+    assert_lua(&f, "state(h), state(l)", "false false false\tfalse false false");
+    // An actor that comes later is in physics, and stays as it is.
+    run_lua(&f, "Unit.destroy_actor(c, 'hull') h = Unit.create_actor(c, 'hull') "
+                "Actor.set_scene_query_enabled(h, false) Unit.enable_physics(c)");
+    assert_lua(&f, "state(h), state(l)", "true false true\ttrue false false");
+    // The slots of actors that ended while they were disabled are used again.
+    run_lua(&f, "for i = 1, 50 do Unit.disable_physics(c) World.destroy_unit(W, c) "
+                "  c = spawn('crate', 0, 0, 3) assert(state(Unit.actor(c, 1)) == "
+                "    'true true true') end Unit.enable_physics(c)");
+    // Those of a world that ended, too.
+    run_lua(&f, "for i = 1, 3 do local v = Application.new_world() "
+                "  local d = World.spawn_unit(v, 'crate') "
+                "  assert(state(Unit.actor(d, 1)) == 'true true true') Unit.disable_physics(d) "
+                "  Application.release_world(v) end Unit.disable_physics(c) "
+                "Unit.enable_physics(c)");
+    assert_lua(&f, "state(Unit.actor(c, 1))", "true true true");
+}
+
+static void keeps_actors_disabled_in_a_reload(void **state) {
+    (void)state;
+    add_rock();
+    load_compiled(&f.world, project, "mesh", "rock");
+    run_lua(&f, STATE "ActorComponent.create(A, r, 'd') a = Unit.actor(r, 1) "
+                      "c = spawn('crate', 0, 0, 9) Unit.disable_physics(c) "
+                      "ActorComponent.set_property_by_id(A, r, 'd', 'body', 'dynamic') "
+                      "before = state(a) Unit.disable_physics(r)");
+    reload_compiled(&f.world, project, "mesh", "rock");
+    reload_compiled(&f.world, project, "physics", "rules");
+    run_lua(&f, "run(0.5) z = Unit.world_position(r, 1).z");
+    assert_lua(&f, "before, state(a), state(Unit.actor(c, 1)), near(z, 5)",
+               "true true true\tfalse false false\tfalse false false\ttrue");
+    run_lua(&f, "Unit.enable_physics(r) Unit.enable_physics(c) run(0.5)");
+    assert_lua(&f, "state(a), state(Unit.actor(c, 1)), Unit.world_position(r, 1).z < 4.5",
+               "true true true\ttrue true true\ttrue");
 }
 
 static void moves_units_with_their_actors(void **state) {
@@ -205,11 +259,7 @@ static void makes_components(void **state) {
 
 static void makes_components_of_the_shapes_of_a_mesh(void **state) {
     (void)state;
-    write_text(project, "rock.unit", rock_unit);
-    write_text(project, "rock.mesh", rock_mesh);
-    write_text(project, "rock.obj", rock_obj);
-    load_compiled(&f.world, project, "unit", "rock");
-    run_lua(&f, "A = EntityManager.actor_component(W) r = spawn('rock', 0, 0, 5)");
+    add_rock();
     assert_lua_error(&f, "ActorComponent.create(A, spawn('gate', 0, 0, 9), 'd')",
                      "it has no shape: expected `shapes`, or a mesh component with collision "
                      "shapes");
@@ -580,6 +630,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT_TEST(finds_actors_by_name_and_number),
         UNIT_TEST(makes_actors_of_the_resource_again),
+        UNIT_TEST(enables_the_actors_that_were_disabled),
+        UNIT_TEST(keeps_actors_disabled_in_a_reload),
         UNIT_TEST(moves_units_with_their_actors),
         UNIT_TEST(has_instances),
         UNIT_TEST(makes_components),
