@@ -291,6 +291,15 @@ static void sets_properties(void **state) {
                "ActorComponent.set_property_by_id(A, c, 'a2', 'body', 'kinematic') == i, "
                "Actor.is_kinematic(Unit.actor(c, 1))",
                "true\ttrue");
+    run_lua(&f, "values = {body = 'dynamic', linear_damping = 0.25, angular_damping = 0.5, "
+                "  has_gravity = false, is_collision_enabled = false, "
+                "  is_scene_query_enabled = false} "
+                "for name, value in pairs(values) do set(A, i, name, value) end "
+                "for name, value in pairs(values) do "
+                "  assert(ActorComponent.get_property(A, i, name) == value, name) end");
+    run_lua(&f, "Actor.put_to_sleep(Unit.actor(c, 1)) set(A, i, 'has_gravity', false) "
+                "set(A, i, 'body', 'dynamic') set(A, i, 'filter', 'ghost')");
+    assert_lua(&f, "Actor.is_sleeping(Unit.actor(c, 1))", "true"); // nothing is other than before
     assert_lua_error(&f, "ActorComponent.set_property(A, i, 'mass', 3)",
                      "ActorComponent.set_property: argument 3 (key): the property \"mass\" cannot "
                      "be set; make another actor");
