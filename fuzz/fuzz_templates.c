@@ -175,17 +175,18 @@ static void count_line(void *user, ct_vec4 color, ct_vec3 from, ct_vec3 to) {
 
 // Asks the volumes and splines of a level.
 static void use_members(const ct_world *w, ct_level level) {
-    uint32_t num_volumes, num_splines;
-    const ct_world_volume *const volumes = ct_level_volumes(w, level, &num_volumes);
-    const ct_world_spline *const splines = ct_level_splines(w, level, &num_splines);
+    const ct_level_member_list all_volumes = ct_level_members_of(w, level, CT_LEVEL_MEMBER_VOLUME);
+    const ct_level_member_list all_splines = ct_level_members_of(w, level, CT_LEVEL_MEMBER_SPLINE);
+    const ct_world_volume *const volumes = all_volumes.items;
+    const ct_world_spline *const splines = all_splines.items;
     ct_random r = ct_random_seeded(1, 0);
     ct_vec3 p = {{1, 2, 3}};
-    for (uint32_t i = 0; i < num_volumes && i < 4; ++i) {
+    for (uint32_t i = 0; i < all_volumes.count && i < 4; ++i) {
         if (ct_volume_random_point(&volumes[i].shape, &r, &p))
             assert_true(ct_volume_contains(&volumes[i].shape, p));
         ct_volume_bounds(&volumes[i].shape);
     }
-    for (uint32_t i = 0; i < num_splines && i < 4; ++i)
+    for (uint32_t i = 0; i < all_splines.count && i < 4; ++i)
         ct_spline_at(&splines[i].curve, ct_spline_nearest(&splines[i].curve, p).distance);
     uint64_t num_lines = 0;
     ct_level_member_lines(w, level, count_line, &num_lines);

@@ -9,10 +9,7 @@
 // All members of a level. Everything but this struct is in `memory`.
 struct ct_level_members {
     ct_frame_allocator *memory;
-    ct_world_volume *volumes;
-    ct_world_spline *splines;
-    ct_world_marker *markers;
-    uint32_t num_volumes, num_splines, num_markers;
+    ct_level_member_list lists[CT_LEVEL_MEMBER_COUNT];
 };
 
 // What is needed while members are made.
@@ -222,21 +219,22 @@ ct_level_members *ct_level_members_create(ct_world *w, const ct_level_resource *
     ct_level_members *const members = CT_NEW(w->allocator, ct_level_members);
     members->memory = ct_frame_allocator_create(w->allocator, "level members", 4096);
     const maker m = {ct_frame_allocator_interface(members->memory), w, level, pose, name};
-    members->volumes = CT_NEW_ARRAY(m.memory, ct_world_volume, num_volumes);
-    members->splines = CT_NEW_ARRAY(m.memory, ct_world_spline, num_splines);
-    members->markers = CT_NEW_ARRAY(m.memory, ct_world_marker, num_markers);
-    members->num_volumes = num_volumes;
-    members->num_splines = num_splines;
-    members->num_markers = num_markers;
-    const ct_level_volume *const volumes = ct_blob_at(level, level->volumes.offset);
-    const ct_level_spline *const splines = ct_blob_at(level, level->splines.offset);
-    const ct_level_marker *const markers = ct_blob_at(level, level->markers.offset);
+    ct_world_volume *const volumes = CT_NEW_ARRAY(m.memory, ct_world_volume, num_volumes);
+    ct_world_spline *const splines = CT_NEW_ARRAY(m.memory, ct_world_spline, num_splines);
+    ct_world_marker *const markers = CT_NEW_ARRAY(m.memory, ct_world_marker, num_markers);
+    const ct_level_volume *const from_volumes = ct_blob_at(level, level->volumes.offset);
+    const ct_level_spline *const from_splines = ct_blob_at(level, level->splines.offset);
+    const ct_level_marker *const from_markers = ct_blob_at(level, level->markers.offset);
     for (uint32_t i = 0; i < num_volumes; ++i)
-        members->volumes[i] = make_volume(&m, &volumes[i]);
+        volumes[i] = make_volume(&m, &from_volumes[i]);
     for (uint32_t i = 0; i < num_splines; ++i)
-        members->splines[i] = make_spline(&m, &splines[i]);
+        splines[i] = make_spline(&m, &from_splines[i]);
     for (uint32_t i = 0; i < num_markers; ++i)
-        members->markers[i] = make_marker(&m, &markers[i]);
+        markers[i] = make_marker(&m, &from_markers[i]);
+    ct_level_member_list *const lists = members->lists;
+    lists[CT_LEVEL_MEMBER_VOLUME] = (ct_level_member_list){volumes, num_volumes, sizeof(*volumes)};
+    lists[CT_LEVEL_MEMBER_SPLINE] = (ct_level_member_list){splines, num_splines, sizeof(*splines)};
+    lists[CT_LEVEL_MEMBER_MARKER] = (ct_level_member_list){markers, num_markers, sizeof(*markers)};
     return members;
 }
 
@@ -249,54 +247,21 @@ void ct_level_members_destroy(ct_world *w, ct_level_members *members) {
 
 // --- Finding -------------------------------------------------------------------------------------
 
-const ct_world_volume *ct_level_volumes(const ct_world *w, ct_level level, uint32_t *count) {
+ct_level_member_list ct_level_members_of(const ct_world *w, ct_level level,
+                                         ct_level_member_kind kind) {
     const ct_level_members *const m = ct_world_level_members(w, level);
-    *count = m ? m->num_volumes : 0;
-    return m ? m->volumes : NULL;
+    return m ? m->lists[kind] : (ct_level_member_list){.items = NULL};
 }
 
-const ct_world_spline *ct_level_splines(const ct_world *w, ct_level level, uint32_t *count) {
-    const ct_level_members *const m = ct_world_level_members(w, level);
-    *count = m ? m->num_splines : 0;
-    return m ? m->splines : NULL;
-}
-
-const ct_world_marker *ct_level_markers(const ct_world *w, ct_level level, uint32_t *count) {
-    const ct_level_members *const m = ct_world_level_members(w, level);
-    *count = m ? m->num_markers : 0;
-    return m ? m->markers : NULL;
-}
-
-// Returns the one of `count` members of `bytes` each that has this name, or NULL.
-static const void *find_named(const void *members, uint32_t count, size_t bytes,
-                              ct_string_id32 name) {
-    const char *at = members;
-    for (uint32_t i = 0; i < count; ++i, at += bytes) {
+const void *ct_level_find_member(const ct_world *w, ct_level level, ct_level_member_kind kind,
+                                 ct_string_id32 name) {
+    const ct_level_member_list list = ct_level_members_of(w, level, kind);
+    const char *at = list.items;
+    for (uint32_t i = 0; i < list.count; ++i, at += list.item_bytes) {
         if (((const ct_world_member *)(const void *)at)->name.value == name.value)
             return at;
     }
     return NULL;
-}
-
-const ct_world_volume *ct_level_find_volume(const ct_world *w, ct_level level,
-                                            ct_string_id32 name) {
-    uint32_t count;
-    const ct_world_volume *const all = ct_level_volumes(w, level, &count);
-    return find_named(all, count, sizeof(*all), name);
-}
-
-const ct_world_spline *ct_level_find_spline(const ct_world *w, ct_level level,
-                                            ct_string_id32 name) {
-    uint32_t count;
-    const ct_world_spline *const all = ct_level_splines(w, level, &count);
-    return find_named(all, count, sizeof(*all), name);
-}
-
-const ct_world_marker *ct_level_find_marker(const ct_world *w, ct_level level,
-                                            ct_string_id32 name) {
-    uint32_t count;
-    const ct_world_marker *const all = ct_level_markers(w, level, &count);
-    return find_named(all, count, sizeof(*all), name);
 }
 
 // --- Lines ---------------------------------------------------------------------------------------
@@ -330,12 +295,17 @@ static void add_axes(const ct_world_marker *marker, ct_level_line line, void *us
 }
 
 void ct_level_member_lines(const ct_world *w, ct_level level, ct_level_line line, void *user) {
-    const ct_level_members *const m = ct_world_level_members(w, level);
+    const ct_level_member_list all_volumes = ct_level_members_of(w, level, CT_LEVEL_MEMBER_VOLUME);
+    const ct_level_member_list all_splines = ct_level_members_of(w, level, CT_LEVEL_MEMBER_SPLINE);
+    const ct_level_member_list all_markers = ct_level_members_of(w, level, CT_LEVEL_MEMBER_MARKER);
+    const ct_world_volume *const volumes = all_volumes.items;
+    const ct_world_spline *const splines = all_splines.items;
+    const ct_world_marker *const markers = all_markers.items;
     line_target target = {line, user};
-    for (uint32_t i = 0; m && i < m->num_volumes; ++i)
-        ct_volume_lines(&m->volumes[i].shape, add_volume_line, &target);
-    for (uint32_t i = 0; m && i < m->num_splines; ++i)
-        add_spline_lines(&m->splines[i].curve, line, user);
-    for (uint32_t i = 0; m && i < m->num_markers; ++i)
-        add_axes(&m->markers[i], line, user);
+    for (uint32_t i = 0; i < all_volumes.count; ++i)
+        ct_volume_lines(&volumes[i].shape, add_volume_line, &target);
+    for (uint32_t i = 0; i < all_splines.count; ++i)
+        add_spline_lines(&splines[i].curve, line, user);
+    for (uint32_t i = 0; i < all_markers.count; ++i)
+        add_axes(&markers[i], line, user);
 }

@@ -46,17 +46,29 @@ typedef struct ct_world_marker {
     ct_vec3 position;
 } ct_world_marker;
 
-// Return all members of one kind of a level, in source order, and set `count`; 0 for a level that
-// has ended. Borrowed until the level is destroyed, or starts over because it was reloaded while
-// it was spawned gradually.
-const ct_world_volume *ct_level_volumes(const ct_world *w, ct_level level, uint32_t *count);
-const ct_world_spline *ct_level_splines(const ct_world *w, ct_level level, uint32_t *count);
-const ct_world_marker *ct_level_markers(const ct_world *w, ct_level level, uint32_t *count);
+// The kinds of members, and what structs they are.
+typedef enum ct_level_member_kind {
+    CT_LEVEL_MEMBER_VOLUME, // ct_world_volume
+    CT_LEVEL_MEMBER_SPLINE, // ct_world_spline
+    CT_LEVEL_MEMBER_MARKER, // ct_world_marker
+    CT_LEVEL_MEMBER_COUNT,
+} ct_level_member_kind;
 
-// Return the member with this name, or NULL. Linear. Borrowed as above.
-const ct_world_volume *ct_level_find_volume(const ct_world *w, ct_level level, ct_string_id32 name);
-const ct_world_spline *ct_level_find_spline(const ct_world *w, ct_level level, ct_string_id32 name);
-const ct_world_marker *ct_level_find_marker(const ct_world *w, ct_level level, ct_string_id32 name);
+// All members of one kind: an array of their structs.
+typedef struct ct_level_member_list {
+    const void *items;
+    uint32_t count, item_bytes;
+} ct_level_member_list;
+
+// Returns all members of one kind of a level, in source order; none for a level that has ended.
+// Borrowed until the level is destroyed, or starts over because it was reloaded while it was
+// spawned gradually.
+ct_level_member_list ct_level_members_of(const ct_world *w, ct_level level,
+                                         ct_level_member_kind kind);
+
+// Returns the struct of the member with this name, or NULL. Linear. Borrowed as above.
+const void *ct_level_find_member(const ct_world *w, ct_level level, ct_level_member_kind kind,
+                                 ct_string_id32 name);
 
 // Receives a line in world space, with a linear colour.
 typedef void (*ct_level_line)(void *user, ct_vec4 color, ct_vec3 from, ct_vec3 to);

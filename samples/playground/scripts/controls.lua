@@ -1,8 +1,8 @@
 -- Reads the player's actions (input/default.input) once a frame into one table of wishes.
 
-Controls = Controls or { idle = 0 }
-
 local M = {}
+
+local idle_seconds = 0
 
 -- Returns whether anyone can play: without a window there is no input.
 function M.has_player()
@@ -14,18 +14,17 @@ local function capture_mouse(is_captured)
     Input.set_active("captured", is_captured)
 end
 
--- Handles Escape: frees the mouse, or leaves when the mouse is already free.
-local function follow_mouse(input)
+-- Captures the mouse on a click; Escape frees it. Returns true on Escape when it is free already.
+local function follow_mouse()
     if Input.pressed("capture") and not Window.mouse_focus() then
         capture_mouse(true)
     end
-    if Input.pressed("leave") then
-        if Window.mouse_focus() then
-            capture_mouse(false)
-        else
-            input.quit = true
-        end
+    if Input.pressed("leave") and not Window.mouse_focus() then
+        return true
+    elseif Input.pressed("leave") then
+        capture_mouse(false)
     end
+    return false
 end
 
 -- Returns the player's wishes in this frame. `right` and `forward` are relative to the camera.
@@ -36,19 +35,18 @@ function M.read(dt)
         right = move.x, forward = move.y, x = 0, y = 0,
         look_x = look.x, look_y = -look.y,
         jump = Input.pressed("jump"), crouch = Input.held("crouch"), throw = Input.pressed("throw"),
-        restart = Input.pressed("restart"), quit = false,
+        restart = Input.pressed("restart"), quit = follow_mouse(),
     }
     for i = 1, 5 do
         if Input.pressed("station_" .. i) then
             input.station = i
         end
     end
-    follow_mouse(input)
     local is_idle = input.right == 0 and input.forward == 0 and input.look_x == 0 and input.look_y == 0
         and not Keyboard.any_pressed() and not Mouse.any_pressed() and not Pad1.any_pressed()
         and not input.crouch
-    Controls.idle = is_idle and Controls.idle + dt or 0
-    input.idle = Controls.idle
+    idle_seconds = is_idle and idle_seconds + dt or 0
+    input.idle = idle_seconds
     return input
 end
 

@@ -8,7 +8,7 @@ local MARGIN, PANEL_HEIGHT = 22, 46
 local KEYS = "WASD walk   Space jump   C crouch   F throw   1–5 stations   R start over"
 
 function M.spawn(game)
-    game.hud = { gui = World.create_screen_gui(game.world, "immediate", "scale", WIDTH, HEIGHT), text = "" }
+    game.hud = World.create_screen_gui(game.world, "immediate", "scale", WIDTH, HEIGHT)
 end
 
 -- Draws a text in a panel whose lower left corner is at x, y.
@@ -19,10 +19,9 @@ local function draw_panel(gui, x, y, width, size, text)
 end
 
 function M.draw(game)
-    local hud = game.hud
     local state = string.format("Plates %d of 6     Boxes %d", game.num_plates, #game.boxes)
-    draw_panel(hud.gui, MARGIN, HEIGHT - MARGIN - PANEL_HEIGHT, 330, 22, state)
-    draw_panel(hud.gui, MARGIN, MARGIN, 790, 19, KEYS)
+    draw_panel(game.hud, MARGIN, HEIGHT - MARGIN - PANEL_HEIGHT, 330, 22, state)
+    draw_panel(game.hud, MARGIN, MARGIN, 790, 19, KEYS)
 end
 
 return M

@@ -11,7 +11,7 @@ local Robot = require "scripts/robot"
 local Things = require "scripts/things"
 
 Game = Game or {
-    time = 0,                             -- seconds of game time
+    time = 0, frame = 0,                  -- since the start, in seconds and in updates
     levels = {}, spawned = {}, balls = {},
     num_plates = 0,                       -- that somebody stepped on
     is_demo = false,                      -- no one plays: the robot walks by itself
@@ -96,7 +96,7 @@ end
 
 -- Throws balls at the stack by itself, for tests and measurements.
 local function throw_at_stack(frame)
-    if (Game.throws_left or 0) > 0 and frame % 15 == 0 then
+    if Game.throws_left > 0 and frame % 15 == 0 then
         Game.throws_left = Game.throws_left - 1
         local aim = Vector3.normalize(Vector3(0.3 * (Game.throws_left % 3 - 1), 1, 0.22))
         Things.throw(Game, Vector3(0, -9, 1), aim)
@@ -128,7 +128,7 @@ local function play(dt)
 end
 
 function update(dt)
-    Game.time, Game.frame = Game.time + dt, (Game.frame or 0) + 1
+    Game.time, Game.frame = Game.time + dt, Game.frame + 1
     if dt > 0 then
         play(dt)
         throw_at_stack(Game.frame)

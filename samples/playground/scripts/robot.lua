@@ -88,7 +88,7 @@ function M.move(game, input, dt)
         turn_to(robot, input.x, input.y, dt)
     end
     local dx, dy = after.x - before.x, after.y - before.y
-    robot.speed = is_standing and 0 or math.sqrt(dx * dx + dy * dy) / max(dt, 1e-6)
+    robot.speed = is_standing and 0 or math.sqrt(dx * dx + dy * dy) / dt
 end
 
 -- Lays the soft patch on what is below.
@@ -104,14 +104,14 @@ end
 -- Poses its parts.
 function M.show(game, dt)
     local robot = game.robot
-    local unit, speed = robot.unit, min(robot.speed or 0, SPEED)
+    local unit, speed = robot.unit, min(robot.speed, SPEED)
     robot.phase = (robot.phase + dt * (2.2 + speed * 1.9)) % (2 * pi)
     local function follow(from, to, quickness)
         return from + (to - from) * (1 - math.exp(-quickness * dt))
     end
     robot.swing = follow(robot.swing, robot.is_down and speed / SPEED or 0, 9)
     robot.low = follow(robot.low, robot.is_crouched and 1 or 0, 14)
-    local swing = 0.75 * robot.swing * sin(robot.phase * 1.0)
+    local swing = 0.75 * robot.swing * sin(robot.phase)
     local bob = 0.03 * robot.swing * abs(sin(robot.phase)) + 0.008 * sin(game.time * 2.1)
     local up = not robot.is_down and 0.7 or 0
     local right = Vector3(1, 0, 0)

@@ -175,24 +175,15 @@ static void log_out_event(lua_State *L, const ct_animation_out_event *event) {
 
 // --- To behaviours -------------------------------------------------------------------------------
 
-enum { MAX_RECEIVERS = 64 }; // behaviours of one entity
-
-// Calls the behaviours of the character's entity, which an earlier event may have destroyed.
-static void send(lua_State *L, ct_world *world, ct_behaviours *b,
-                 const ct_animation_out_event *event) {
-    uint32_t receivers[MAX_RECEIVERS], count = 0;
-    if (ct_world_of(ct_script_of(L)->worlds, event->entity) != world)
-        return;
-    uint32_t i = ct_behaviour_first(b, event->entity);
-    for (; i && count < MAX_RECEIVERS; i = ct_behaviour_next(b, i))
-        receivers[count++] = i;
-    if (!count)
+// Calls the behaviours of the character's entity.
+static void send(lua_State *L, ct_behaviours *b, const ct_animation_out_event *event) {
+    if (!ct_behaviour_first(b, event->entity))
         return;
     luaL_checkstack(L, 8, NULL);
     const int first = lua_gettop(L) + 1;
     ct_push_animation_name(L, event->name);
     lua_pushnumber(L, (lua_Number)event->time);
-    ct_behaviours_dispatch(L, b, "animation_event", receivers, count, first, 2);
+    ct_behaviours_dispatch_to(L, b, "animation_event", event->entity, first, 2);
     lua_settop(L, first - 1);
 }
 
@@ -214,6 +205,6 @@ void ct_script_send_animation_events(lua_State *L, ct_world *world) {
         if (ct_world_of(ct_script_of(L)->worlds, copies[i].entity) != world)
             continue; // an earlier event has destroyed it
         log_out_event(L, &copies[i]);
-        send(L, world, b, &copies[i]);
+        send(L, b, &copies[i]);
     }
 }

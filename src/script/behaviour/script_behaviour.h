@@ -102,6 +102,10 @@ void ct_behaviours_dispatch(lua_State *L, ct_behaviours *b, const char *name,
                             const uint32_t *instances, uint32_t count, int first_argument,
                             uint32_t num_arguments);
 
+// As ct_behaviours_dispatch, for all instances of an entity; none when it has ended.
+void ct_behaviours_dispatch_to(lua_State *L, ct_behaviours *b, const char *name, ct_entity e,
+                               int first_argument, uint32_t num_arguments);
+
 // Calls `spawned` now of those instances for which it has not been called yet.
 void ct_behaviours_spawned(lua_State *L, ct_behaviours *b, const uint32_t *instances,
                            uint32_t count);

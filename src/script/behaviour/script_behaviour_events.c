@@ -3,6 +3,7 @@
 #include "foundation/container/sort.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "foundation/memory/temp_allocator.h"
 #include "foundation/profiler/profiler.h"
 #include "lua/lua_guards.h"
 #include "script/behaviour/script_behaviour_private.h"
@@ -578,6 +579,17 @@ void ct_behaviours_dispatch(lua_State *L, ct_behaviours *b, const char *name,
     call_all_spawned(L, b);
     for (uint32_t k = scope.count; k < end;)
         k = call_neighbours(L, b, k, end, event, first_argument);
+}
+
+void ct_behaviours_dispatch_to(lua_State *L, ct_behaviours *b, const char *name, ct_entity e,
+                               int first_argument, uint32_t num_arguments) {
+    CT_TEMP_ALLOCATOR(temp, b->allocator);
+    ct_u32_array all;
+    ct_array_init(&all, temp);
+    for (uint32_t i = ct_behaviour_first(b, e); i; i = ct_behaviour_next(b, i))
+        ct_array_push(&all, i);
+    if (all.count)
+        ct_behaviours_dispatch(L, b, name, all.items, all.count, first_argument, num_arguments);
 }
 
 // --- Reload --------------------------------------------------------------------------------------

@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "script/physics/api_actor_box.h"
 #include "script/physics/api_physics.h"
 

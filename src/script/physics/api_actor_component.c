@@ -195,51 +195,93 @@ static int push_property(lua_State *L, const ct_physics_world *p, ct_actor a, in
     return ct_push_property(L, ct_check_property(L, key, &ct_actor_head_schema), &data);
 }
 
-// Changes what is other than it was: each change may wake the actor.
-static void apply_changes(lua_State *L, ct_physics_world *p, ct_actor a,
-                          const ct_actor_data *data) {
-    const ct_actor_data before = ct_actor_data_of(p, a);
+static void set_body(lua_State *L, ct_physics_world *p, ct_actor a, const ct_actor_data *data) {
     ct_error error = {0};
-    if (data->body != before.body && !ct_actor_set_body(p, a, (ct_actor_body)data->body, &error))
+    if (!ct_actor_set_body(p, a, (ct_actor_body)data->body, &error))
         ct_function_error(L, "%s", error.message);
-    if (data->filter.value != before.filter.value)
-        ct_actor_set_filter(p, a, data->filter);
-    if (data->material.value != before.material.value)
-        ct_actor_set_material(p, a, data->material);
-    ct_actor_set_damping(p, a, data->linear_damping, data->angular_damping);
-    if (data->has_gravity != before.has_gravity)
-        ct_actor_set_gravity_enabled(p, a, data->has_gravity != 0);
-    if (data->is_collision_enabled != before.is_collision_enabled)
-        ct_actor_set_collision_enabled(p, a, data->is_collision_enabled != 0);
-    if (data->is_scene_query_enabled != before.is_scene_query_enabled)
-        ct_actor_set_scene_query_enabled(p, a, data->is_scene_query_enabled != 0);
 }
 
-// Sets what can change while an actor lives.
+static void set_material(lua_State *L, ct_physics_world *p, ct_actor a, const ct_actor_data *data) {
+    (void)L;
+    ct_actor_set_material(p, a, data->material);
+}
+
+static void set_filter(lua_State *L, ct_physics_world *p, ct_actor a, const ct_actor_data *data) {
+    (void)L;
+    ct_actor_set_filter(p, a, data->filter);
+}
+
+static void set_damping(lua_State *L, ct_physics_world *p, ct_actor a, const ct_actor_data *data) {
+    (void)L;
+    ct_actor_set_damping(p, a, data->linear_damping, data->angular_damping);
+}
+
+static void set_gravity(lua_State *L, ct_physics_world *p, ct_actor a, const ct_actor_data *data) {
+    (void)L;
+    ct_actor_set_gravity_enabled(p, a, data->has_gravity != 0);
+}
+
+static void set_collision(lua_State *L, ct_physics_world *p, ct_actor a,
+                          const ct_actor_data *data) {
+    (void)L;
+    ct_actor_set_collision_enabled(p, a, data->is_collision_enabled != 0);
+}
+
+static void set_scene_query(lua_State *L, ct_physics_world *p, ct_actor a,
+                            const ct_actor_data *data) {
+    (void)L;
+    ct_actor_set_scene_query_enabled(p, a, data->is_scene_query_enabled != 0);
+}
+
+// What can change while an actor lives: each property, and how it is set to that of the data.
+// clang-format off
+#define SETTABLE(X)                               \
+    X(body, set_body)                             \
+    X(material, set_material)                     \
+    X(filter, set_filter)                         \
+    X(linear_damping, set_damping)                \
+    X(angular_damping, set_damping)               \
+    X(has_gravity, set_gravity)                   \
+    X(is_collision_enabled, set_collision)        \
+    X(is_scene_query_enabled, set_scene_query)
+// clang-format on
+#define AS_ROW(name, set) {#name, set},
+#define AS_TEXT(name, set) #name ", "
+
+typedef struct settable_property {
+    const char *name;
+    void (*set)(lua_State *L, ct_physics_world *p, ct_actor a, const ct_actor_data *data);
+} settable_property;
+
+static const settable_property settable[] = {SETTABLE(AS_ROW)};
+
+static const settable_property *find_settable(const char *name) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(settable); ++i) {
+        if (strcmp(settable[i].name, name) == 0)
+            return &settable[i];
+    }
+    return NULL;
+}
+
+// Sets a property, unless that changes nothing: each change may wake the actor.
 static void take_property(lua_State *L, ct_physics_world *p, ct_actor a, int key) {
-    static const char *const settable[] = {"body",
-                                           "material",
-                                           "filter",
-                                           "linear_damping",
-                                           "has_gravity",
-                                           "is_collision_enabled",
-                                           "is_scene_query_enabled",
-                                           "angular_damping"};
-    ct_actor_data data = ct_actor_data_of(p, a);
     const ct_field *const field = ct_check_property(L, key, &ct_actor_head_schema);
-    bool is_settable = false;
-    for (uint32_t i = 0; i < CT_COUNT_OF(settable); ++i)
-        is_settable |= strcmp(settable[i], field->name) == 0;
-    if (!is_settable)
+    const settable_property *const property = find_settable(field->name);
+    if (!property) {
         ct_argument_error(L, key, "the property \"%s\" cannot be set; make another actor",
                           field->name);
-    if (strcmp(field->name, "filter") == 0)
+        return;
+    }
+    const ct_actor_data before = ct_actor_data_of(p, a);
+    ct_actor_data data = before;
+    if (property->set == set_filter)
         data.filter = ct_check_filter(L, key + 1, p);
-    else if (strcmp(field->name, "material") == 0)
+    else if (property->set == set_material)
         data.material = ct_check_material_name(L, key + 1, p);
     else
         ct_take_property(L, key + 1, field, &data);
-    apply_changes(L, p, a, &data);
+    if (memcmp(&data, &before, sizeof(data)) != 0)
+        property->set(L, p, a, &data);
 }
 
 static int get_property(lua_State *L) {
@@ -268,9 +310,6 @@ static int set_property_by_id(lua_State *L) {
 
 #define FIELDS                                                                                     \
     "a field of unit sources: name, body, material, filter, mass, linear_damping and others"
-#define SETTABLE                                                                                   \
-    "body, material, filter, linear_damping, angular_damping, has_gravity, is_collision_enabled "  \
-    "or is_scene_query_enabled"
 
 static const ct_lua_function functions[] = {
     {"create", create, "(self: ActorComponent, entity: Entity, id: any(integer,string)) -> integer",
@@ -312,11 +351,11 @@ static const ct_lua_function functions[] = {
      "Returns the instance with this id of an entity, or nil."},
     {"set_property", set_property,
      "(self: ActorComponent, instance: integer, key: any(string,string[]), value: any) -> nil",
-     "Sets " SETTABLE "."},
+     "Sets " SETTABLE(AS_TEXT) "and no other property."},
     {"set_property_by_id", set_property_by_id,
      "(self: ActorComponent, entity: Entity, id: any(integer,string), key: any(string,string[]), "
      "value: any) -> integer",
-     "Sets " SETTABLE "; returns the instance."},
+     "Sets " SETTABLE(AS_TEXT) "and no other property; returns the instance."},
     {"spawned", spawned, "(self: ActorComponent, entities: any(EntityArray,Entity[])) -> nil",
      "Does nothing but check the entities: actors are in the world as soon as they are made."},
 };

@@ -17,6 +17,9 @@ extern const ct_script_component ct_component_mover;
 #define CT_PHYSICS_REACH 1e7
 #define CT_PHYSICS_MOST_SPEED 1e6
 #define CT_PHYSICS_MOST 1e9
+// And what half sizes and radii may be, in metres: as those of actors' shapes.
+#define CT_PHYSICS_LEAST_SIZE 1e-4
+#define CT_PHYSICS_MOST_SIZE 1e5
 
 // --- Actors (script_physics.c) -------------------------------------------------------------------
 
@@ -56,7 +59,9 @@ ct_world *ct_check_physics_world(lua_State *L);
 ct_vec3 ct_check_place(lua_State *L, int argument);
 ct_vec3 ct_check_velocity(lua_State *L, int argument);
 ct_vec3 ct_check_motion(lua_State *L, int argument);
-// Returns half the size of a box, from 0.0001 to 100,000 m along each axis.
+// Return a size, and half the size of a box along each axis, from CT_PHYSICS_LEAST_SIZE to
+// CT_PHYSICS_MOST_SIZE.
+float ct_check_size(lua_State *L, int argument);
 ct_vec3 ct_check_half_size(lua_State *L, int argument);
 
 // Returns a gravity in the range of the physics resource.

@@ -19,14 +19,20 @@ ct_vec3 ct_check_place(lua_State *L, int argument) {
     return check_vector_in(L, argument, CT_PHYSICS_REACH, "position");
 }
 
+float ct_check_size(lua_State *L, int argument) {
+    return (float)ct_check_number_in(L, argument, CT_PHYSICS_LEAST_SIZE, CT_PHYSICS_MOST_SIZE);
+}
+
 ct_vec3 ct_check_half_size(lua_State *L, int argument) {
     const ct_vec3 half = ct_check_finite_vector3(L, argument);
     for (uint32_t i = 0; i < 3; ++i) {
-        if (!(half.raw[i] >= 1e-4f && half.raw[i] <= 1e5f))
+        if (!(half.raw[i] >= (float)CT_PHYSICS_LEAST_SIZE &&
+              half.raw[i] <= (float)CT_PHYSICS_MOST_SIZE))
             ct_argument_error(L, argument,
-                              "expected half the size, numbers from 0.0001 to 100000 m, got "
-                              "(%g, %g, %g)",
-                              (double)half.x, (double)half.y, (double)half.z);
+                              "expected half the size, numbers from %.7g to %.7g m, got (%g, %g, "
+                              "%g)",
+                              CT_PHYSICS_LEAST_SIZE, CT_PHYSICS_MOST_SIZE, (double)half.x,
+                              (double)half.y, (double)half.z);
     }
     return half;
 }

@@ -7,8 +7,6 @@ extern const ct_lua_module ct_api_physics_world;
 const ct_lua_object_type ct_type_physics_world = {.name = "PhysicsWorld",
                                                   .owner = CT_LUA_OWNER_OBJECT};
 
-static const double least_size = 1e-4, most_size = 1e5; // metres, as of shapes of actors
-
 // --- Queries -------------------------------------------------------------------------------------
 
 // Parameters may come right after the direction.
@@ -21,63 +19,53 @@ static int raycast(lua_State *L) {
     return ct_push_ray_results(L, &ray, &find);
 }
 
-// Sweeps the volume of `find` from its position to `to`, and pushes an array of hits.
-static int push_sweep(lua_State *L, ct_script_find *find, ct_vec3 to) {
-    const ct_physics_find of = ct_physics_find_of(find);
+// From where to where a shape is moved.
+typedef struct sweep {
+    const ct_world *world;
+    ct_vec3 from, to;
+} sweep;
+
+static sweep check_sweep(lua_State *L) {
+    const ct_world *const world = ct_check_physics_world(L);
+    const ct_vec3 from = ct_check_place(L, 2);
+    return (sweep){world, from, ct_check_place(L, 3)};
+}
+
+// Sweeps a volume, with the number of hits at `argument` and the parameters behind it, and pushes an
+// array of hits.
+static int push_sweep(lua_State *L, const sweep *s, const ct_physics_volume *volume,
+                      ct_quat rotation, int argument) {
+    const uint32_t most = (uint32_t)ct_check_integer(L, argument, 1, CT_MOST_HITS);
+    const ct_rigid_pose pose = {s->from, rotation};
+    ct_script_find find;
+    ct_read_find(L, argument + 1, s->world, CT_SCRIPT_QUERY_FILTER, &find);
+    const ct_physics_find of = ct_physics_find_of(&find);
     CT_TEMP_ALLOCATOR(temp, ct_lua_of(L)->allocator);
-    ct_physics_hit *const hits = ct_alloc(temp, sizeof(*hits) * (uint64_t)find->most);
-    const uint32_t count = ct_physics_sweep(ct_world_physics(find->world), &find->volume,
-                                            find->pose, to, &of, hits, find->most);
-    ct_push_hits(L, find->world, hits, count);
+    ct_physics_hit *const hits = ct_alloc(temp, sizeof(*hits) * (uint64_t)most);
+    const uint32_t count =
+        ct_physics_sweep(ct_world_physics(s->world), volume, pose, s->to, &of, hits, most);
+    ct_push_hits(L, s->world, hits, count);
     return 1;
 }
 
-// Reads the parameters behind the number of hits at `argument`.
-static ct_script_find read_sweep(lua_State *L, int argument, ct_physics_volume volume,
-                                 ct_quat rotation) {
-    const ct_world *const world = ct_check_physics_world(L);
-    const ct_vec3 from = ct_check_place(L, 2);
-    const uint32_t most = (uint32_t)ct_check_integer(L, argument, 1, CT_MOST_HITS);
-    ct_script_find find;
-    ct_read_find(L, argument + 1, world, CT_SCRIPT_QUERY_FILTER, &find);
-    find.volume = volume;
-    find.pose = (ct_rigid_pose){from, rotation};
-    find.most = most;
-    return find;
-}
-
-static float check_size(lua_State *L, int argument) {
-    return (float)ct_check_number_in(L, argument, least_size, most_size);
-}
-
 static int linear_sphere_sweep(lua_State *L) {
-    ct_check_physics_world(L);
-    ct_check_place(L, 2);
-    const ct_vec3 to = ct_check_place(L, 3);
-    const ct_physics_volume v = {.type = CT_ACTOR_SHAPE_SPHERE, .radius = check_size(L, 4)};
-    ct_script_find find = read_sweep(L, 5, v, ct_quat_identity());
-    return push_sweep(L, &find, to);
+    const sweep s = check_sweep(L);
+    const ct_physics_volume v = {.type = CT_ACTOR_SHAPE_SPHERE, .radius = ct_check_size(L, 4)};
+    return push_sweep(L, &s, &v, ct_quat_identity(), 5);
 }
 
 static int linear_capsule_sweep(lua_State *L) {
-    ct_check_physics_world(L);
-    ct_check_place(L, 2);
-    const ct_vec3 to = ct_check_place(L, 3);
+    const sweep s = check_sweep(L);
     const ct_quat rotation = ct_check_finite_quaternion(L, 4);
-    ct_physics_volume v = {.type = CT_ACTOR_SHAPE_CAPSULE, .radius = check_size(L, 5)};
-    v.height = 2 * (v.radius + check_size(L, 6));
-    ct_script_find find = read_sweep(L, 7, v, rotation);
-    return push_sweep(L, &find, to);
+    ct_physics_volume v = {.type = CT_ACTOR_SHAPE_CAPSULE, .radius = ct_check_size(L, 5)};
+    v.height = 2 * (v.radius + ct_check_size(L, 6));
+    return push_sweep(L, &s, &v, rotation, 7);
 }
 
 static int linear_obb_sweep(lua_State *L) {
-    ct_check_physics_world(L);
-    ct_check_place(L, 2);
-    const ct_vec3 to = ct_check_place(L, 3);
+    const sweep s = check_sweep(L);
     const ct_physics_volume v = {.type = CT_ACTOR_SHAPE_BOX, .half_size = ct_check_half_size(L, 4)};
-    const ct_quat rotation = ct_check_finite_quaternion(L, 5);
-    ct_script_find find = read_sweep(L, 6, v, rotation);
-    return push_sweep(L, &find, to);
+    return push_sweep(L, &s, &v, ct_check_finite_quaternion(L, 5), 6);
 }
 
 static int overlap(lua_State *L) {
@@ -139,7 +127,7 @@ static int wake_actors(lua_State *L) {
                                   .filter = ct_check_filter(L, 2, p)};
     const ct_vec3 least = ct_check_place(L, 3), most = ct_check_place(L, 4);
     for (uint32_t i = 0; i < 3; ++i) {
-        if ((double)most.raw[i] - (double)least.raw[i] < 2 * least_size)
+        if ((double)most.raw[i] - (double)least.raw[i] < 2 * CT_PHYSICS_LEAST_SIZE)
             ct_argument_error(L, 4, "expected numbers above those of min, got (%g, %g, %g)",
                               (double)most.x, (double)most.y, (double)most.z);
     }

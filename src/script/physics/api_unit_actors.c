@@ -135,70 +135,55 @@ int ct_unit_destroy_actor(lua_State *L) {
 
 // --- Out of physics and back ---------------------------------------------------------------------
 
-static bool is_disabled(const struct ct_script_physics *physics, const ct_world *world,
-                        ct_actor a) {
-    for (uint32_t i = 0; i < physics->disabled.count; ++i) {
-        const ct_script_disabled_actor *const d = &physics->disabled.items[i];
-        if (d->world == world && d->actor.id == a.id)
-            return true;
-    }
-    return false;
+// What an actor was like before its unit's physics was disabled: with the actor's id above, the value
+// under the actor's slot in ct_script_disabled_actors.
+enum { WAS_COLLIDING = 1, WAS_FOUND = 2, WAS_DYNAMIC = 4, ID_PLACE = 32 };
+
+static uint32_t slot_of(ct_actor a) {
+    return a.id & CT_MAX_ACTORS;
 }
 
-// Forgets actors that have ended.
-static void forget_ended(struct ct_script_physics *physics) {
-    for (uint32_t i = physics->disabled.count; i-- > 0;) {
-        const ct_script_disabled_actor *const d = &physics->disabled.items[i];
-        if (!ct_actor_is_alive(ct_world_physics(d->world), d->actor))
-            ct_array_swap_erase(&physics->disabled, i);
-    }
+static void disable(ct_physics_world *p, ct_hash_map *disabled, ct_actor a) {
+    if (ct_hash_map_get(disabled, slot_of(a), 0) >> ID_PLACE == a.id)
+        return;
+    const ct_actor_data data = ct_actor_data_of(p, a);
+    const bool is_dynamic = data.body == CT_ACTOR_DYNAMIC && !ct_actor_is_trigger(p, a);
+    const uint32_t was = (data.is_collision_enabled ? WAS_COLLIDING : 0) |
+                         (data.is_scene_query_enabled ? WAS_FOUND : 0) |
+                         (is_dynamic ? WAS_DYNAMIC : 0);
+    ct_hash_map_set(disabled, slot_of(a), (uint64_t)a.id << ID_PLACE | was);
+    ct_actor_set_collision_enabled(p, a, false);
+    ct_actor_set_scene_query_enabled(p, a, false);
+    if (is_dynamic)
+        ct_actor_set_body(p, a, CT_ACTOR_KINEMATIC, NULL); // it has a volume
+}
+
+static void enable(ct_physics_world *p, ct_hash_map *disabled, ct_actor a) {
+    const uint64_t was = ct_hash_map_get(disabled, slot_of(a), 0);
+    if (was >> ID_PLACE != a.id)
+        return;
+    ct_hash_map_erase(disabled, slot_of(a));
+    ct_actor_set_collision_enabled(p, a, (was & WAS_COLLIDING) != 0);
+    ct_actor_set_scene_query_enabled(p, a, (was & WAS_FOUND) != 0);
+    if (was & WAS_DYNAMIC)
+        ct_actor_set_body(p, a, CT_ACTOR_DYNAMIC, NULL);
+}
+
+// Calls one of these for all actors of the unit at argument 1.
+static int for_all(lua_State *L, void (*set)(ct_physics_world *p, ct_hash_map *, ct_actor)) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    ct_physics_world *const p = ct_check_physics(L, world);
+    ct_hash_map *const disabled = ct_script_disabled_actors(L, world);
+    for (ct_actor a = ct_actor_first(p, e); a.id; a = ct_actor_next(p, a))
+        set(p, disabled, a);
+    return 0;
 }
 
 int ct_unit_disable_physics(lua_State *L) {
-    ct_world *world;
-    const ct_entity e = ct_check_unit(L, 1, &world);
-    ct_physics_world *const p = ct_check_physics(L, world);
-    struct ct_script_physics *const physics = ct_script_physics_of(ct_script_of(L));
-    forget_ended(physics);
-    for (ct_actor a = ct_actor_first(p, e); a.id; a = ct_actor_next(p, a)) {
-        if (is_disabled(physics, world, a))
-            continue;
-        const ct_actor_data data = ct_actor_data_of(p, a);
-        const bool is_dynamic = data.body == CT_ACTOR_DYNAMIC && !ct_actor_is_trigger(p, a);
-        ct_array_push(
-            &physics->disabled,
-            ((ct_script_disabled_actor){.world = world,
-                                        .actor = a,
-                                        .is_collision_enabled = data.is_collision_enabled != 0,
-                                        .is_scene_query_enabled = data.is_scene_query_enabled != 0,
-                                        .is_dynamic = is_dynamic}));
-        ct_actor_set_collision_enabled(p, a, false);
-        ct_actor_set_scene_query_enabled(p, a, false);
-        if (is_dynamic)
-            ct_actor_set_body(p, a, CT_ACTOR_KINEMATIC, NULL); // it has a volume
-    }
-    return 0;
-}
-
-static void enable_again(ct_physics_world *p, const ct_script_disabled_actor *d) {
-    ct_actor_set_collision_enabled(p, d->actor, d->is_collision_enabled);
-    ct_actor_set_scene_query_enabled(p, d->actor, d->is_scene_query_enabled);
-    if (d->is_dynamic)
-        ct_actor_set_body(p, d->actor, CT_ACTOR_DYNAMIC, NULL);
+    return for_all(L, disable);
 }
 
 int ct_unit_enable_physics(lua_State *L) {
-    ct_world *world;
-    const ct_entity e = ct_check_unit(L, 1, &world);
-    ct_physics_world *const p = ct_check_physics(L, world);
-    struct ct_script_physics *const physics = ct_script_physics_of(ct_script_of(L));
-    forget_ended(physics);
-    for (uint32_t i = physics->disabled.count; i-- > 0;) {
-        const ct_script_disabled_actor d = physics->disabled.items[i];
-        if (d.world != world || ct_actor_entity(p, d.actor).id != e.id)
-            continue;
-        enable_again(p, &d);
-        ct_array_swap_erase(&physics->disabled, i);
-    }
-    return 0;
+    return for_all(L, enable);
 }

@@ -1,8 +1,6 @@
 // Actors as Lua values: worlds have numbers in their handles.
 #include "script/physics/script_physics.h"
 
-#include <string.h>
-
 #include "script/physics/script_physics_private.h"
 
 // --- Numbers of worlds ---------------------------------------------------------------------------
@@ -18,7 +16,8 @@ struct ct_script_physics *ct_script_physics_of(ct_script *s) {
     if (!s->physics) {
         s->physics = CT_NEW(s->lua.allocator, struct ct_script_physics);
         ct_array_init(&s->physics->pending, s->lua.allocator);
-        ct_array_init(&s->physics->disabled, s->lua.allocator);
+        for (uint32_t i = 0; i < CT_SCRIPT_MOST_PHYSICS; ++i)
+            ct_hash_map_init(&s->physics->disabled[i], s->lua.allocator);
         s->lua.is_actor_alive = is_actor_alive;
     }
     return s->physics;
@@ -50,13 +49,19 @@ static uint32_t number_of(lua_State *L, const ct_world *world) {
     return physics->recent;
 }
 
+ct_hash_map *ct_script_disabled_actors(lua_State *L, const ct_world *world) {
+    return &ct_script_physics_of(ct_script_of(L))->disabled[number_of(L, world)];
+}
+
 void ct_script_end_physics(lua_State *L, const ct_world *world) {
     struct ct_script_physics *const physics = ct_script_of(L)->physics;
     if (!physics)
         return;
     for (uint32_t i = 1; i < CT_SCRIPT_MOST_PHYSICS; ++i) {
-        if (physics->worlds[i] == world)
-            physics->worlds[i] = NULL;
+        if (physics->worlds[i] != world)
+            continue;
+        physics->worlds[i] = NULL;
+        ct_hash_map_free(&physics->disabled[i]);
     }
     for (uint32_t i = 0; i < physics->pending.count; ++i) {
         ct_script_pending *const p = &physics->pending.items[i];
@@ -65,17 +70,14 @@ void ct_script_end_physics(lua_State *L, const ct_world *world) {
         luaL_unref(L, LUA_REGISTRYINDEX, p->callback);
         p->callback = LUA_NOREF;
     }
-    for (uint32_t i = physics->disabled.count; i-- > 0;) {
-        if (physics->disabled.items[i].world == world)
-            ct_array_swap_erase(&physics->disabled, i);
-    }
 }
 
 void ct_script_physics_shutdown(ct_script *s) {
     if (!s->physics)
         return;
     ct_array_free(&s->physics->pending);
-    ct_array_free(&s->physics->disabled);
+    for (uint32_t i = 0; i < CT_SCRIPT_MOST_PHYSICS; ++i)
+        ct_hash_map_free(&s->physics->disabled[i]);
     ct_free_sized(s->lua.allocator, s->physics, sizeof(*s->physics));
     s->physics = NULL;
 }

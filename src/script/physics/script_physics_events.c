@@ -83,8 +83,6 @@ int ct_physics_events(lua_State *L) {
 
 // --- To behaviours -------------------------------------------------------------------------------
 
-enum { MAX_RECEIVERS = 64 }; // behaviours of one entity
-
 // Pushes the table that functions get. While one has it, an update of another world makes its own.
 static void take_hit(lua_State *L) {
     lua_getfield(L, LUA_REGISTRYINDEX, HIT);
@@ -96,23 +94,18 @@ static void take_hit(lua_State *L) {
     lua_setfield(L, LUA_REGISTRYINDEX, HIT);
 }
 
-// Calls the behaviours of one side of an event; the table is at `hit`.
+// Calls the behaviours of one side of an event, unless an earlier function has destroyed its entity;
+// the table is at `hit`.
 static void send(lua_State *L, const ct_world *world, ct_behaviours *b, const ct_physics_event *e,
                  bool is_b, int hit) {
     const ct_entity own = is_b ? e->entity_b : e->entity_a;
-    uint32_t receivers[MAX_RECEIVERS], count = 0;
-    if (!own.id || ct_world_of(ct_script_of(L)->worlds, own) != world)
-        return; // an earlier function has destroyed it
-    uint32_t i = ct_behaviour_first(b, own);
-    for (; i && count < MAX_RECEIVERS; i = ct_behaviour_next(b, i))
-        receivers[count++] = i;
-    if (!count)
+    if (!ct_behaviour_first(b, own))
         return;
     const int first = lua_gettop(L) + 1;
     push_unit(L, world, is_b ? e->entity_a : e->entity_b);
     lua_pushvalue(L, hit);
     fill_hit(L, world, e, is_b);
-    ct_behaviours_dispatch(L, b, names[e->kind], receivers, count, first, 2);
+    ct_behaviours_dispatch_to(L, b, names[e->kind], own, first, 2);
     lua_settop(L, first - 1);
 }
 

@@ -1,6 +1,7 @@
 // script_physics_private.h: what an environment keeps of physics; shared by the files of this folder.
 #pragma once
 #include "foundation/container/array.h"
+#include "foundation/container/hash_map.h"
 #include "script/physics/api_physics_find.h"
 
 enum { CT_SCRIPT_MOST_PHYSICS = 1 << CT_ACTOR_WORLD_BITS };
@@ -13,25 +14,23 @@ typedef struct ct_script_pending {
     int callback; // reference in Lua's registry, which this owns; LUA_NOREF: it is done
 } ct_script_pending;
 
-// An actor of a unit whose physics is disabled: what it was like before.
-typedef struct ct_script_disabled_actor {
-    const ct_world *world;
-    ct_actor actor;
-    uint8_t is_collision_enabled, is_scene_query_enabled, is_dynamic, padding;
-} ct_script_disabled_actor;
-
 struct ct_script_physics {
     // By number; 0 is unused. A number is used again after all others were.
     ct_world *worlds[CT_SCRIPT_MOST_PHYSICS];
-    uint32_t last;                       // number that was given last
-    uint32_t recent;                     // of the world that was looked up last
-    CT_ARRAY(ct_script_pending) pending; // in the order of asking
-    uint32_t num_answering;              // calls of ct_script_answer_pending
-    CT_ARRAY(ct_script_disabled_actor) disabled;
+    ct_hash_map disabled[CT_SCRIPT_MOST_PHYSICS]; // of each world: ct_script_disabled_actors
+    uint32_t last;                                // number that was given last
+    uint32_t recent;                              // of the world that was looked up last
+    CT_ARRAY(ct_script_pending) pending;          // in the order of asking
+    uint32_t num_answering;                       // calls of ct_script_answer_pending
 };
 
 // Returns what the environment keeps, and makes it when there is nothing yet.
 struct ct_script_physics *ct_script_physics_of(ct_script *s);
+
+// Returns the actors of a world that Unit.disable_physics took out of its physics, by the actor's
+// slot, as api_unit_actors.c stores them. An entry of an actor that ended stays until the slot's next
+// actor is disabled, or the world ends.
+ct_hash_map *ct_script_disabled_actors(lua_State *L, const ct_world *world);
 
 // Has a query wait for the next step of its world. Raises an error when too many wait.
 void ct_script_wait(lua_State *L, const ct_script_pending *pending);

@@ -97,9 +97,9 @@ static int set_data(lua_State *L) {
 
 static const ct_lua_function functions[] = {
     {"actor", ct_unit_actor, "(self: Unit, actor: any(integer,string)) -> Actor?",
-     "Returns the actor with this name, or at this index from 1; nil for one of the unit's "
-     "resource "
-     "that is not made now. A name that neither has is an error."},
+     "Returns the actor with this name, or at this index from 1 among the actors that the unit has "
+     "now, in the order in which they were made; nil for one of the unit's resource that is not "
+     "made now. A name that neither has is an error."},
     {"alive", alive, "(self: Unit?) -> boolean",
      "Returns whether the unit is alive; false for nil."},
     {"animation_bone_mode", ct_character_bone_mode, "(self: Unit) -> string",
@@ -158,8 +158,8 @@ static const ct_lua_function functions[] = {
     {"create_actor", ct_unit_create_actor,
      "(self: Unit, id: any(integer,string), inherit_velocity: number?) -> Actor",
      "Makes an actor of the unit's resource that was destroyed, by its name or its index from 1 "
-     "there. It gets a share of the velocity that the unit's first actor has at its place (0 if "
-     "left out)."},
+     "among the actors of the resource; it is then the last of the unit's actors (see actor). It "
+     "gets a share of the velocity that the unit's first actor has at its place (0 if left out)."},
     {"crossfade_animation", ct_character_crossfade,
      "(self: Unit, animation: string(animation), layer: integer?, blend_time: number?, loop: "
      "boolean?, blend_type: string?) -> integer",
@@ -178,7 +178,8 @@ static const ct_lua_function functions[] = {
     {"debug_name", debug_name, "(self: Unit) -> string",
      "Returns the unit's debug name, or the resource from which it was spawned."},
     {"destroy_actor", ct_unit_destroy_actor, "(self: Unit, actor: any(integer,string)) -> nil",
-     "Destroys the actor with this name, or at this index from 1."},
+     "Destroys the actor with this name, or at this index (see actor); the indices of those after "
+     "it are one less then."},
     {"disable_animation_state_machine", ct_unit_disable_animation_state_machine,
      "(self: Unit) -> nil", "Stops the unit's state machine; joints keep their poses."},
     {"disable_physics", ct_unit_disable_physics, "(self: Unit) -> nil",
@@ -189,7 +190,7 @@ static const ct_lua_function functions[] = {
     {"enable_physics", ct_unit_enable_physics, "(self: Unit) -> nil",
      "Undoes disable_physics: the unit's actors are as they were before."},
     {"find_actor", ct_unit_find_actor, "(self: Unit, name: string) -> integer?",
-     "Returns the index from 1 of the actor with this name, or nil."},
+     "Returns the index of the actor with this name (see actor), or nil."},
     {"find_mover", ct_unit_find_mover, "(self: Unit, name: string) -> integer?",
      "Returns the index from 1 of the mover with this name, or nil."},
     {"get_data", get_data, "(self: Unit, indices: any(integer,string)+) -> any",

@@ -263,6 +263,14 @@ static void calls_behaviours_for_events(void **state) {
     assert_lua(&f, "#heard, #Unit.animation_events(R)", "0\t2");
 }
 
+static void calls_all_behaviours_of_a_unit(void **state) {
+    (void)state;
+    add_foot();
+    run_lua(&f, "for k = 1, 100 do ScriptComponent.create(S, R, k, 'behaviours/foot') end "
+                "World.update(W, 0.5)");
+    assert_lua(&f, "#heard", "101"); // of one event
+}
+
 // The first of two events of a step destroys the unit, whose events are logged.
 static void forgets_the_events_of_a_unit_that_one_destroys(void **state) {
     (void)state;
@@ -316,6 +324,7 @@ int main(void) {
         CHARACTER_TEST(samples_curves_without_playing),
         CHARACTER_TEST(lists_the_events_of_the_last_update),
         CHARACTER_TEST(calls_behaviours_for_events),
+        CHARACTER_TEST(calls_all_behaviours_of_a_unit),
         CHARACTER_TEST(forgets_the_events_of_a_unit_that_one_destroys),
         CHARACTER_TEST(disables_a_behaviour_that_fails_in_an_event),
         CHARACTER_TEST(lets_a_unit_die_of_an_event),

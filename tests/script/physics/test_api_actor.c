@@ -330,12 +330,17 @@ static void collide_as_they_are_set(void **state) {
 
 static void draw_themselves(void **state) {
     (void)state;
+    recorded()->num_line_vertices = 0;
     run_lua(&f, "lines = World.create_line_object(W) "
                 "a = PhysicsWorld.spawn_box(P, Vector3(0, 0, 0), Vector3(1, 1, 1)) "
-                "Actor.debug_draw(a, lines, Color(255, 0, 0), Matrix4x4.identity())");
+                "Actor.debug_draw(a, lines, Color(255, 0, 0), Matrix4x4.identity()) "
+                "LineObject.dispatch(W, lines)");
+    assert_int_equal(recorded()->num_line_vertices, 2 * 12); // a box has 12 edges
     assert_lua_error(&f, "Actor.debug_draw(a, a, Color(255, 0, 0))",
                      "Actor.debug_draw: argument 2 (lineobject): expected LineObject, got Actor");
     assert_lua_error(&f, "Actor.debug_draw(a, lines, 1)", "argument 3 (color): expected");
+    assert_lua_error(&f, "Actor.debug_draw(a, lines, Color(255, 0, 0), 1)",
+                     "argument 4 (camera_tm): expected Matrix4x4, got number");
 }
 
 int main(void) {

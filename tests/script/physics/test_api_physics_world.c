@@ -259,12 +259,16 @@ static void sweeps_shapes(void **state) {
     assert_lua_error(
         &f, "PhysicsWorld.linear_sphere_sweep(P, Vector3(0, 0, 9), Vector3(0, 0, 1), 1, 1.5)",
         "argument 5 (max_hits): expected an integer");
+    assert_lua_error(&f,
+                     "PhysicsWorld.linear_obb_sweep(P, Vector3(0, 0, 9), Vector3(0, 0, 1), "
+                     "Vector3(1, -1, 1), Quaternion.identity(), 1)",
+                     "PhysicsWorld.linear_obb_sweep: argument 4 (extents): expected half the size, "
+                     "numbers from 0.0001 to 100000 m, got (1, -1, 1)");
     assert_lua_error(
-        &f,
-        "PhysicsWorld.linear_obb_sweep(P, Vector3(0, 0, 9), Vector3(0, 0, 1), "
-        "Vector3(1, -1, 1), Quaternion.identity(), 1)",
-        "PhysicsWorld.linear_obb_sweep: argument 4 (extents): expected half the size, numbers from "
-        "0.0001 to 100000 m, got (1, -1, 1)");
+        &f, "PhysicsWorld.linear_obb_sweep(P, Vector3(0, 0, 9), 1)",
+        "PhysicsWorld.linear_obb_sweep: argument 3 (to): expected Vector3, got number");
+    assert_lua_error(&f, "PhysicsWorld.linear_sphere_sweep(W, Vector3(0, 0, 9), 1)",
+                     "argument 1 (self): expected PhysicsWorld, got World");
     assert_lua_error(&f,
                      "PhysicsWorld.linear_capsule_sweep(P, Vector3(0, 0, 9), Vector3(0, 0, 1), "
                      "Quaternion.identity(), 1, 1)",

@@ -40,9 +40,19 @@ static ct_level spawn_plainly(world_fixture *f) {
     return spawn(f, ct_vec3_make(0, 0, 0), ct_quat_identity(), ct_vec3_make(1, 1, 1));
 }
 
+static const ct_world_volume *find_volume(const world_fixture *f, ct_level level,
+                                          const char *name) {
+    return ct_level_find_member(f->world, level, CT_LEVEL_MEMBER_VOLUME, id_of(name));
+}
+
+static const ct_world_spline *find_spline(const world_fixture *f, ct_level level,
+                                          const char *name) {
+    return ct_level_find_member(f->world, level, CT_LEVEL_MEMBER_SPLINE, id_of(name));
+}
+
 static bool contains(const world_fixture *f, ct_level level, const char *name, float x, float y,
                      float z) {
-    const ct_world_volume *const v = ct_level_find_volume(f->world, level, id_of(name));
+    const ct_world_volume *const v = find_volume(f, level, name);
     assert_non_null(v);
     return ct_volume_contains(&v->shape, ct_vec3_make(x, y, z));
 }
@@ -74,23 +84,23 @@ static void finds_members_by_name(void **state) {
     const char *project;
     world_fixture f = start_with(MEMBERS, &project);
     const ct_level level = spawn_plainly(&f);
-    uint32_t count;
-    const ct_world_volume *const volumes = ct_level_volumes(f.world, level, &count);
-    assert_int_equal(count, 3);
+    const ct_level_member_list list = ct_level_members_of(f.world, level, CT_LEVEL_MEMBER_VOLUME);
+    const ct_world_volume *const volumes = list.items;
+    assert_int_equal(list.count, 3);
     assert_string_equal(volumes[1].member.name_text, "ball");
     assert_string_equal(volumes[1].member.purpose_text, "reverb");
     assert_int_equal(volumes[1].member.id.value, id_of("v2").value);
-    assert_ptr_equal(ct_level_find_volume(f.world, level, id_of("tent")), &volumes[2]);
+    assert_ptr_equal(find_volume(&f, level, "tent"), &volumes[2]);
     assert_int_equal(volumes[2].member.purpose.value, 0);
-    assert_null(ct_level_find_volume(f.world, level, id_of("start")));
-    assert_null(ct_level_find_spline(f.world, level, id_of("room")));
-    ct_level_splines(f.world, level, &count);
-    assert_int_equal(count, 2);
-    const ct_world_spline *const ring = ct_level_find_spline(f.world, level, id_of("ring"));
+    assert_null(find_volume(&f, level, "start"));
+    assert_null(find_spline(&f, level, "room"));
+    assert_int_equal(ct_level_members_of(f.world, level, CT_LEVEL_MEMBER_SPLINE).count, 2);
+    const ct_world_spline *const ring = find_spline(&f, level, "ring");
     assert_true(ring->curve.is_closed);
     assert_int_equal(ring->num_points, 3);
     assert_int_equal(ring->curve.num_pieces, 3);
-    const ct_world_marker *const start = ct_level_find_marker(f.world, level, id_of("start"));
+    const ct_world_marker *const start =
+        ct_level_find_member(f.world, level, CT_LEVEL_MEMBER_MARKER, id_of("start"));
     assert_point(start->position, 1, 2, 3);
     assert_int_equal(start->member.purpose.value, id_of("spawn").value);
     assert_true(contains(&f, level, "room", 10.9f, 1.9f, -2.9f));
@@ -109,7 +119,7 @@ static void places_members_with_the_level(void **state) {
     world_fixture f = start_with(MEMBERS, &project);
     const ct_quat quarter = ct_quat_axis_angle(ct_vec3_make(0, 0, 1), 1.5707963f);
     const ct_level level = spawn(&f, ct_vec3_make(100, 0, 0), quarter, ct_vec3_make(2, 2, 2));
-    const ct_world_volume *const room = ct_level_find_volume(f.world, level, id_of("room"));
+    const ct_world_volume *const room = find_volume(&f, level, "room");
     assert_point(room->position, 100, 20, 0);
     assert_point(room->scale, 2, 2, 2);
     assert_point(room->half_size, 1, 2, 3);
@@ -119,13 +129,14 @@ static void places_members_with_the_level(void **state) {
     assert_true(contains(&f, level, "room", 103.9f, 21.9f, 5.9f));
     assert_false(contains(&f, level, "room", 100, 22.1f, 0));
     assert_true(contains(&f, level, "ball", 100, 0, 3.9f));
-    const ct_world_spline *const road = ct_level_find_spline(f.world, level, id_of("road"));
+    const ct_world_spline *const road = find_spline(&f, level, "road");
     assert_point(road->points[1], 80, 0, 0);
     assert_point(road->points[2], 60, 10, 0);
     const ct_level plain = spawn_plainly(&f);
-    const ct_world_spline *const same = ct_level_find_spline(f.world, plain, id_of("road"));
+    const ct_world_spline *const same = find_spline(&f, plain, "road");
     assert_float_equal(ct_spline_length(&road->curve), 2 * ct_spline_length(&same->curve), 1e-3);
-    const ct_world_marker *const start = ct_level_find_marker(f.world, level, id_of("start"));
+    const ct_world_marker *const start =
+        ct_level_find_member(f.world, level, CT_LEVEL_MEMBER_MARKER, id_of("start"));
     assert_point(start->position, 96, 2, 6);
     assert_point(ct_quat_rotate(start->rotation, ct_vec3_make(1, 0, 0)), -1, 0, 0);
     stop_world(&f);
@@ -138,7 +149,7 @@ static void measures_splines_of_unevenly_scaled_levels(void **state) {
     world_fixture f = start_with(MEMBERS, &project);
     const ct_level level =
         spawn(&f, ct_vec3_make(0, 0, 0), ct_quat_identity(), ct_vec3_make(3, 1, 1));
-    const ct_spline *const s = &ct_level_find_spline(f.world, level, id_of("road"))->curve;
+    const ct_spline *const s = &find_spline(&f, level, "road")->curve;
     float sum = 0;
     ct_vec3 before = ct_spline_step_position(s, 0);
     for (uint32_t i = 1; i <= CT_SPLINE_STEPS * s->num_pieces; ++i) {
@@ -164,8 +175,7 @@ static void mirrored_and_flattened_levels_are_fine(void **state) {
     assert_false(contains(&f, flat, "room", 10, 0, 0));
     ct_random r = ct_random_seeded(1, 0);
     ct_vec3 p;
-    assert_false(
-        ct_volume_random_point(&ct_level_find_volume(f.world, flat, id_of("tent"))->shape, &r, &p));
+    assert_false(ct_volume_random_point(&find_volume(&f, flat, "tent")->shape, &r, &p));
     stop_world(&f);
 }
 
@@ -174,17 +184,16 @@ static void levels_without_members_and_ended_ones_have_none(void **state) {
     const char *project;
     world_fixture f = start_with("{}", &project);
     const ct_level level = spawn_plainly(&f);
-    uint32_t count = 9;
-    assert_null(ct_level_volumes(f.world, level, &count));
-    assert_int_equal(count, 0);
+    assert_null(ct_level_members_of(f.world, level, CT_LEVEL_MEMBER_VOLUME).items);
+    assert_int_equal(ct_level_members_of(f.world, level, CT_LEVEL_MEMBER_VOLUME).count, 0);
     write_text(project, "yard.level", MEMBERS);
     reload(&f, project, "level", "yard");
     const ct_level full = spawn_plainly(&f);
-    assert_non_null(ct_level_markers(f.world, full, &count));
+    assert_non_null(ct_level_members_of(f.world, full, CT_LEVEL_MEMBER_MARKER).items);
     ct_world_destroy_level(f.world, full);
-    assert_null(ct_level_markers(f.world, full, &count));
-    assert_int_equal(count, 0);
-    assert_null(ct_level_find_spline(f.world, full, id_of("road")));
+    assert_null(ct_level_members_of(f.world, full, CT_LEVEL_MEMBER_MARKER).items);
+    assert_int_equal(ct_level_members_of(f.world, full, CT_LEVEL_MEMBER_MARKER).count, 0);
+    assert_null(find_spline(&f, full, "road"));
     stop_world(&f);
 }
 
@@ -269,12 +278,11 @@ static void members_stay_when_the_level_is_reloaded(void **state) {
     reload(&f, project, "level", "yard");
     assert_true(contains(&f, old, "room", 10, 0, 0));
     assert_true(contains(&f, old, "tent", 0.5f, 20.5f, 0.5f));
-    assert_string_equal(ct_level_find_spline(f.world, old, id_of("road"))->member.name_text,
-                        "road");
+    assert_string_equal(find_spline(&f, old, "road")->member.name_text, "road");
     const ct_level fresh = spawn_plainly(&f);
     assert_false(contains(&f, fresh, "room", 10, 0, 0));
     assert_true(contains(&f, fresh, "room", 0, 50, 0));
-    assert_null(ct_level_find_volume(f.world, fresh, id_of("tent")));
+    assert_null(find_volume(&f, fresh, "tent"));
     stop_world(&f);
 }
 

@@ -38,12 +38,21 @@ static const char hero_unit[] =
     "  { id = \"a3\" type = \"mover\" name = \"crouched\" radius = 0.4 height = 0.9\n"
     "    is_active = false } ]";
 
+// Shows a box of 2 m around 1 m above the origin, which has its hull as collision shape.
+static const char rock_unit[] = "components = [ { id = \"a1\" type = \"transform\" }\n"
+                                "  { id = \"a2\" type = \"mesh\" mesh = \"rock\" } ]";
+static const char rock_mesh[] = "source = \"rock.obj\" up_axis = \"z\" collision = \"convex\"";
+static const char rock_obj[] =
+    "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nv -1 -1 2\nv 1 -1 2\nv 1 1 2\nv -1 1 2\n"
+    "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+
 static script_fixture f;
+static const char *project;
 
 static int set_up(void **state) {
     (void)state;
     f = start_script_with((ct_script_desc){0});
-    const char *const project = test_scratch_folder();
+    project = test_scratch_folder();
     const char *const sources[][3] = {
         {"rules.physics", "physics", physics}, {"floor.unit", "unit", floor_unit},
         {"crate.unit", "unit", crate_unit},    {"gate.unit", "unit", gate_unit},
@@ -78,6 +87,15 @@ static int tear_down(void **state) {
 }
 
 #define UNIT_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+// Spawns r, a rock at z = 5, whose mesh is not loaded yet.
+static void add_rock(void) {
+    write_text(project, "rock.unit", rock_unit);
+    write_text(project, "rock.mesh", rock_mesh);
+    write_text(project, "rock.obj", rock_obj);
+    load_compiled(&f.world, project, "unit", "rock");
+    run_lua(&f, "A = EntityManager.actor_component(W) r = spawn('rock', 0, 0, 5)");
+}
 
 // --- Actors of units -----------------------------------------------------------------------------
 
@@ -118,12 +136,60 @@ static void makes_actors_of_the_resource_again(void **state) {
     run_lua(&f, "Unit.destroy_actor(c, 'lid') Actor.set_velocity(h, Vector3(0, 0, 4)) "
                 "Unit.create_actor(c, 2, 0.5)");
     assert_lua(&f, "Unit.num_actors(c)", "2");
+    // Numbers are places among those that are made, and of create_actor in the resource.
+    run_lua(&f, "Unit.destroy_actor(c, 1) Unit.create_actor(c, 1)");
+    assert_lua(&f, "Unit.find_actor(c, 'lid'), Unit.find_actor(c, 'hull')", "1\t2");
     run_lua(&f, "d = spawn('crate', 9, 0, 3) Unit.destroy_actor(d, 'hull') "
                 "ActorComponent.create_sphere(EntityManager.actor_component(W), d, 'ball', "
                 "Matrix4x4.identity(), 1, 'heavy') Unit.destroy_actor(d, 'lid') "
                 "Actor.set_velocity(Unit.actor(d, 1), Vector3(2, 0, 0)) "
                 "h = Unit.create_actor(d, 'hull', 0.5)");
     assert_lua(&f, "near(Actor.velocity(h), Vector3(1, 0, 0))", "true");
+}
+
+// What the functions of an actor say: whether it collides, is found, and is moved by physics.
+#define STATE                                                                                      \
+    "function state(a) return string.format('%s %s %s', Actor.is_collision_enabled(a), "           \
+    "Actor.is_scene_query_enabled(a), Actor.is_physical(a)) end "
+
+static void enables_the_actors_that_were_disabled(void **state) {
+    (void)state;
+    run_lua(&f, STATE "c = spawn('crate', 0, 0, 3) h, l = Unit.actor(c, 'hull'), Unit.actor(c, 2) "
+                      "Actor.set_scene_query_enabled(l, false) Unit.disable_physics(c)");
+    assert_lua(&f, "state(h), state(l)", "false false false\tfalse false false");
+    // An actor that comes later is in physics, and stays as it is.
+    run_lua(&f, "Unit.destroy_actor(c, 'hull') h = Unit.create_actor(c, 'hull') "
+                "Actor.set_scene_query_enabled(h, false) Unit.enable_physics(c)");
+    assert_lua(&f, "state(h), state(l)", "true false true\ttrue false false");
+    // The slots of actors that ended while they were disabled are used again.
+    run_lua(&f, "for i = 1, 50 do Unit.disable_physics(c) World.destroy_unit(W, c) "
+                "  c = spawn('crate', 0, 0, 3) assert(state(Unit.actor(c, 1)) == "
+                "    'true true true') end Unit.enable_physics(c)");
+    // Those of a world that ended, too.
+    run_lua(&f, "for i = 1, 3 do local v = Application.new_world() "
+                "  local d = World.spawn_unit(v, 'crate') "
+                "  assert(state(Unit.actor(d, 1)) == 'true true true') Unit.disable_physics(d) "
+                "  Application.release_world(v) end Unit.disable_physics(c) "
+                "Unit.enable_physics(c)");
+    assert_lua(&f, "state(Unit.actor(c, 1))", "true true true");
+}
+
+static void keeps_actors_disabled_in_a_reload(void **state) {
+    (void)state;
+    add_rock();
+    load_compiled(&f.world, project, "mesh", "rock");
+    run_lua(&f, STATE "ActorComponent.create(A, r, 'd') a = Unit.actor(r, 1) "
+                      "c = spawn('crate', 0, 0, 9) Unit.disable_physics(c) "
+                      "ActorComponent.set_property_by_id(A, r, 'd', 'body', 'dynamic') "
+                      "before = state(a) Unit.disable_physics(r)");
+    reload_compiled(&f.world, project, "mesh", "rock");
+    reload_compiled(&f.world, project, "physics", "rules");
+    run_lua(&f, "run(0.5) z = Unit.world_position(r, 1).z");
+    assert_lua(&f, "before, state(a), state(Unit.actor(c, 1)), near(z, 5)",
+               "true true true\tfalse false false\tfalse false false\ttrue");
+    run_lua(&f, "Unit.enable_physics(r) Unit.enable_physics(c) run(0.5)");
+    assert_lua(&f, "state(a), state(Unit.actor(c, 1)), Unit.world_position(r, 1).z < 4.5",
+               "true true true\ttrue true true\ttrue");
 }
 
 static void moves_units_with_their_actors(void **state) {
@@ -188,8 +254,26 @@ static void makes_components(void **state) {
     assert_lua_error(&f, "ActorComponent.create_sphere(A, e, 'd', I:unbox(), 1, 'hevy')",
                      "argument 6 (actor_template): the physics resource has no actor template "
                      "\"hevy\", did you mean \"heavy\"?");
-    run_lua(&f, "ok, made = pcall(ActorComponent.create, A, e, 'd')"); // it waits for a mesh
     assert_lua_error(&f, "ActorComponent.create(A, e, 'c')", "already has an actor with the id c");
+}
+
+static void makes_components_of_the_shapes_of_a_mesh(void **state) {
+    (void)state;
+    add_rock();
+    assert_lua_error(&f, "ActorComponent.create(A, spawn('gate', 0, 0, 9), 'd')",
+                     "it has no shape: expected `shapes`, or a mesh component with collision "
+                     "shapes");
+    assert_lua_error(&f, "ActorComponent.create(A, r, 'd')", "the mesh of a shape is not loaded");
+    load_compiled(&f.world, project, "mesh", "rock");
+    run_lua(&f, "i = ActorComponent.create(A, r, 'd')");
+    assert_lua(&f,
+               "ActorComponent.lookup(A, r, 'd') == i, Unit.num_actors(r), "
+               "Actor.is_static(Unit.actor(r, 1))",
+               "true\t1\ttrue");
+    assert_lua(&f,
+               "local hit, position, _, _, actor = PhysicsWorld.raycast(P, Vector3(0, 0, 20), "
+               "Vector3(0, 0, -1)) return hit, near(position.z, 7), actor == Unit.actor(r, 1)",
+               "true\ttrue\ttrue");
 }
 
 static void sets_properties(void **state) {
@@ -207,6 +291,15 @@ static void sets_properties(void **state) {
                "ActorComponent.set_property_by_id(A, c, 'a2', 'body', 'kinematic') == i, "
                "Actor.is_kinematic(Unit.actor(c, 1))",
                "true\ttrue");
+    run_lua(&f, "values = {body = 'dynamic', linear_damping = 0.25, angular_damping = 0.5, "
+                "  has_gravity = false, is_collision_enabled = false, "
+                "  is_scene_query_enabled = false} "
+                "for name, value in pairs(values) do set(A, i, name, value) end "
+                "for name, value in pairs(values) do "
+                "  assert(ActorComponent.get_property(A, i, name) == value, name) end");
+    run_lua(&f, "Actor.put_to_sleep(Unit.actor(c, 1)) set(A, i, 'has_gravity', false) "
+                "set(A, i, 'body', 'dynamic') set(A, i, 'filter', 'ghost')");
+    assert_lua(&f, "Actor.is_sleeping(Unit.actor(c, 1))", "true"); // nothing is other than before
     assert_lua_error(&f, "ActorComponent.set_property(A, i, 'mass', 3)",
                      "ActorComponent.set_property: argument 3 (key): the property \"mass\" cannot "
                      "be set; make another actor");
@@ -479,6 +572,23 @@ static void calls_nothing_twice_or_after_its_end(void **state) {
     assert_false(is_logged("of the behaviour wild"));
 }
 
+// More behaviours of one entity than any small array has room for. The third destroys itself, one
+// that has heard it and one that has not; all others hear it once.
+static void calls_all_behaviours_of_a_unit(void **state) {
+    (void)state;
+    load_script(&f, "crowd",
+                "return {touch_begin = function(self, other, hit) "
+                "  heard[self.k] = (heard[self.k] or 0) + 1 "
+                "  if self.k == 3 then for _, k in ipairs({3, 2, 180}) do "
+                "    ScriptComponent.destroy(S, members[k]) end end end}");
+    run_lua(&f, "c, heard, members = spawn('crate', 0, 0, 0.45), {}, {} for k = 1, 200 do "
+                "  members[k] = ScriptComponent.create(S, c, k, 'crowd') "
+                "  ScriptComponent.state(S, members[k]).k = k end World.update(W, 1 / 60) "
+                "sum, most = 0, 0 for k = 1, 200 do sum = sum + (heard[k] or 0) "
+                "  most = math.max(most, heard[k] or 0) end");
+    assert_lua(&f, "sum, most, heard[180], heard[200]", "199\t1\tnil\t1");
+}
+
 static void disables_a_behaviour_that_fails(void **state) {
     (void)state;
     add_ears();
@@ -529,9 +639,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT_TEST(finds_actors_by_name_and_number),
         UNIT_TEST(makes_actors_of_the_resource_again),
+        UNIT_TEST(enables_the_actors_that_were_disabled),
+        UNIT_TEST(keeps_actors_disabled_in_a_reload),
         UNIT_TEST(moves_units_with_their_actors),
         UNIT_TEST(has_instances),
         UNIT_TEST(makes_components),
+        UNIT_TEST(makes_components_of_the_shapes_of_a_mesh),
         UNIT_TEST(sets_properties),
         UNIT_TEST(moves_movers),
         UNIT_TEST(takes_another_mover_where_there_is_room),
@@ -544,6 +657,7 @@ int main(void) {
         UNIT_TEST(keeps_the_table_of_an_event_in_which_another_world_steps),
         UNIT_TEST(refuses_to_end_the_world_in_an_event),
         UNIT_TEST(calls_nothing_twice_or_after_its_end),
+        UNIT_TEST(calls_all_behaviours_of_a_unit),
         UNIT_TEST(disables_a_behaviour_that_fails),
         UNIT_TEST(makes_no_garbage_of_tables),
         UNIT_TEST(lists_events),
