@@ -14,7 +14,7 @@ function M.spawn(game)
     local units, positions = {}, {}
     for i = 0, count - 1 do
         local x, y = i % side * SPACING - half, math.floor(i / side) * SPACING - half
-        units[i + 1] = World.spawn_unit(game.world, "units/crate", Vector3(x, y, 0.5))
+        units[i + 1] = World.spawn_unit(game.world, "units/benchmark_crate", Vector3(x, y, 0.5))
         positions[i * 3 + 1], positions[i * 3 + 2], positions[i * 3 + 3] = x, y, 0.5
     end
     game.units, game.positions = units, positions

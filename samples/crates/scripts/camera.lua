@@ -1,16 +1,13 @@
 -- The camera looks at the player from behind, at the distance set with the wheel. Where crates are in
 -- the way, it looks from higher up or comes nearer.
 
-local Crates = require "scripts/crates"
-
 local M = {}
 
 local LEAST_PITCH, MOST_PITCH = -0.15, 1.25  -- radians; above the ground
 local LEAST_DISTANCE, MOST_DISTANCE = 3.5, 16
 local HEIGHT = 0.95    -- metres of its target above the player's feet
 local QUICKNESS = 9    -- how fast it follows, per second
-local MARGIN = 0.3     -- metres that it keeps away from things
-local PROBE = 0.35     -- metres between the places where it looks for things
+local RADIUS = 0.25    -- metres that it keeps away from things
 local ABOVE = 3        -- metres farther away when there is no view through crates
 local LIFTS = { 0, 0.2, 0.4, 0.6, 0.8, 1.0 }  -- radians: how much higher it may go
 
@@ -46,7 +43,7 @@ end
 -- Returns the camera's right and forward on the ground.
 function M.axes(game)
     local c, s = math.cos(game.view.yaw), math.sin(game.view.yaw)
-    return c, s, -s, c
+    return Vector3(c, s, 0), Vector3(-s, c, 0)
 end
 
 -- Places the camera's unit so that it looks at a target.
@@ -55,20 +52,23 @@ function M.look(game, position, target)
     Unit.set_local_rotation(game.camera_unit, 1, Quaternion.look(target - position, Vector3(0, 0, 1)))
 end
 
+local function target(view)
+    return Vector3(view.x, view.y, view.z)
+end
+
+-- Returns the direction from the target to a camera with this pitch.
+local function backward(game, pitch)
+    local _, forward = M.axes(game)
+    return forward * -math.cos(pitch) + Vector3(0, 0, math.sin(pitch))
+end
+
 -- Returns how far from its target the camera can be at this pitch.
 local function free_distance(game, pitch)
     local view = game.view
-    local _, _, forward_x, forward_y = M.axes(game)
-    local flat, up = math.cos(pitch), math.sin(pitch)
-    local distance = 1.0
-    while distance < view.distance do
-        if Crates.is_inside(game, view.x - forward_x * flat * distance,
-            view.y - forward_y * flat * distance, view.z + up * distance, MARGIN) then
-            return distance - PROBE
-        end
-        distance = distance + PROBE
-    end
-    return view.distance
+    local from = target(view)
+    local hits = PhysicsWorld.linear_sphere_sweep(World.physics_world(game.world), from,
+        from + backward(game, pitch) * view.distance, RADIUS, 1, "collision_filter", "camera")
+    return hits[1] and hits[1].distance or view.distance
 end
 
 -- Returns the lowest view that is free enough: the angle to add to the pitch, and the distance. Amid
@@ -106,11 +106,9 @@ function M.follow(game, dt)
     view.y = view.y + (player.y - view.y) * t
     view.z = view.z + (player.z + HEIGHT - view.z) * t * 0.6
     local pitch = follow_free_view(game, dt)
-    local _, _, forward_x, forward_y = M.axes(game)
-    local flat = view.free * math.cos(pitch)
-    local target = Vector3(view.x, view.y, view.z)
-    local height = math.max(0.25, view.z + view.free * math.sin(pitch))
-    M.look(game, Vector3(view.x - forward_x * flat, view.y - forward_y * flat, height), target)
+    local position = target(view) + backward(game, pitch) * view.free
+    position.z = math.max(position.z, RADIUS)
+    M.look(game, position, target(view))
 end
 
 return M

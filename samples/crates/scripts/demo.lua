@@ -44,13 +44,11 @@ function M.steer(game, input, dt)
     if distance < 0.7 or demo.seconds > GIVE_UP_SECONDS then
         next_place(demo)
     end
-    local right_x, right_y, forward_x, forward_y = Camera.axes(game)
-    local factor = 0.85 / math.max(distance, 0.01)
-    input.right = (dx * right_x + dy * right_y) * factor
-    input.forward = (dx * forward_x + dy * forward_y) * factor
+    local right, forward = Camera.axes(game)
+    local wish = Vector3(dx, dy, 0) * (0.85 / math.max(distance, 0.01))
+    input.right, input.forward = Vector3.dot(wish, right), Vector3.dot(wish, forward)
 
-    local speed = math.sqrt(player.vx * player.vx + player.vy * player.vy)
-    demo.stuck = speed < 2.6 and demo.stuck + dt or 0
+    demo.stuck = player.speed < 2.6 and demo.stuck + dt or 0
     local is_near_edge = place.jump and distance < 2.0 and distance > 1.0
     if player.since_ground == 0 and (demo.stuck > 0.9 or is_near_edge) then
         input.jump = true

@@ -22,7 +22,7 @@ end
 
 local function update_texts(game)
     local hud, seconds = game.hud, math.floor(game.time)
-    local toppled, count = Crates.num_toppled(game), game.crates.count
+    local toppled, count = Crates.num_toppled(game), #game.crates
     if toppled ~= hud.toppled or count ~= hud.count then
         hud.toppled, hud.count = toppled, count
         hud.toppled_text = string.format("%d of %d toppled", toppled, count)

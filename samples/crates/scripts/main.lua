@@ -19,8 +19,7 @@ Game = Game or {
     is_demo = false,  -- no one plays: the fox plays by itself
 }
 
-local STEP = 1 / 60       -- seconds; the longest step that crates and player take at once
-local MOST_STEPS = 4      -- in a frame; on slower machines the game runs slower
+local LONGEST = 4 / 60    -- seconds of a frame; on slower machines the game runs slower
 local MORE_CRATES = 1000  -- for each press of N
 
 -- Returns the value after an argument such as `--crates 100`, or nil.
@@ -82,27 +81,22 @@ local function play(dt)
     else
         Camera.turn_input(Game, input)
     end
-
-    local steps = math.max(1, math.min(MOST_STEPS, math.ceil(dt / STEP - 0.01)))
-    local step = math.min(dt / steps, STEP * 1.5)
-    for i = 1, steps do
-        Player.move(Game, input, step)
-        Crates.move(Game, step)
-        input.jump = false
-    end
+    Player.move(Game, input, dt)
     Player.show(Game)
-    Crates.show(Game)
+    World.update(Game.world, dt)
+    Crates.watch(Game)
     Camera.follow(Game, dt)
 end
 
 function update(dt)
+    dt = math.min(dt, LONGEST)
     Game.time = Game.time + dt
     if Game.benchmark then
         Benchmark.move(Game)
-    else
+        World.update(Game.world, dt)
+    elseif dt > 0 then
         play(dt)
     end
-    World.update(Game.world, dt)
 end
 
 function render()
