@@ -186,6 +186,18 @@ static void end_body(ct_physics_world *p, ct_actor_slot *s) {
     x->shape = NULL;
 }
 
+// As make_body, but not among so many others that a step would take seconds.
+static bool make_first_body(ct_physics_world *p, ct_actor_slot *s, ct_rigid_pose pose,
+                            ct_error *error) {
+    if (!make_body(p, s, pose, error))
+        return false;
+    if (!ct_bullet_body_is_crowded(s->body))
+        return true;
+    end_body(p, s);
+    return ct_error_set(error, "more than %d others are at its place; spread them out",
+                        CT_BULLET_MOST_IN_ONE_PLACE);
+}
+
 // --- Slots ---------------------------------------------------------------------------------------
 
 static uint32_t take_slot(ct_physics_world *p) {
@@ -325,7 +337,7 @@ ct_actor ct_actor_create(ct_physics_world *p, const ct_actor_desc *desc, ct_erro
         return (ct_actor){0};
     ct_actor_slot *const s = &p->slots.items[slot];
     ct_error reason = {0};
-    if (make_body(p, s, s->after, &reason))
+    if (make_first_body(p, s, s->after, &reason))
         return ct_actor_at(p, slot);
     char entity[128] = "no unit";
     if (desc->entity.id && p->entities.describe)
@@ -345,7 +357,7 @@ static void spawn_actor(ct_physics_world *p, const ct_actor_desc *desc) {
         return;
     }
     ct_actor_slot *const s = &p->slots.items[slot];
-    if (!make_body(p, s, s->after, &error))
+    if (!make_first_body(p, s, s->after, &error))
         ct_actor_log_error(p, s, &error);
 }
 
@@ -492,10 +504,11 @@ void ct_actors_take_shapes(ct_physics_world *p) {
         if (s->body)
             take_new_shape(p, s, x);
         else
-            make_body(p, s,
-                      s->entity.id ? ct_actor_node_pose(p, s->entity, s->node, &x->scale, &s->seen)
-                                   : s->after,
-                      &ignored);
+            make_first_body(p, s,
+                            s->entity.id
+                                ? ct_actor_node_pose(p, s->entity, s->node, &x->scale, &s->seen)
+                                : s->after,
+                            &ignored);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "foundation/log.h"
 #include "foundation/memory/proxy_allocator.h"
+#include "foundation/profiler/profiler.h"
 #include "physics/actor/physics_world_private.h"
 
 // --- Life cycle ----------------------------------------------------------------------------------
@@ -52,7 +53,6 @@ ct_physics_world *ct_physics_world_create(ct_allocator *a, ct_physics_system *sy
     ct_array_init(&p->active, p->allocator);
     ct_array_init(&p->following, p->allocator);
     ct_array_init(&p->node_actors, p->allocator);
-    ct_array_init(&p->steps, p->allocator);
     ct_array_init(&p->touching, p->allocator);
     ct_array_init(&p->next_touching, p->allocator);
     ct_array_init(&p->woken, p->allocator);
@@ -81,7 +81,6 @@ void ct_physics_world_destroy(ct_physics_world *p) {
     ct_array_free(&p->active);
     ct_array_free(&p->following);
     ct_array_free(&p->node_actors);
-    ct_array_free(&p->steps);
     ct_array_free(&p->touching);
     ct_array_free(&p->next_touching);
     ct_array_free(&p->woken);
@@ -208,19 +207,6 @@ void ct_actor_teleport(ct_physics_world *p, ct_actor a, ct_rigid_pose pose) {
 
 // --- Steps ---------------------------------------------------------------------------------------
 
-void ct_physics_world_add_step(ct_physics_world *p, void (*run)(void *user, float dt), void *user) {
-    ct_array_push(&p->steps, (ct_physics_step){run, user});
-}
-
-void ct_physics_world_remove_step(ct_physics_world *p, const void *user) {
-    for (uint32_t i = 0; i < p->steps.count; ++i) {
-        if (p->steps.items[i].user == user) {
-            ct_array_erase(&p->steps, i, 1);
-            return;
-        }
-    }
-}
-
 // Returns how many steps to run for `dt` more seconds. A little less than a step counts as one, so
 // that a world that is updated with the length of a step steps once in each update.
 static uint32_t take_time(ct_physics_world *p, double dt) {
@@ -248,11 +234,13 @@ static void run_step(ct_physics_world *p, float time) {
     const float step = p->resource->step;
     p->time += (double)step;
     ct_actors_follow_step(p, p->time);
-    for (uint32_t i = 0; i < p->steps.count; ++i)
-        p->steps.items[i].run(p->steps.items[i].user, step);
     if (!p->bullet) // nothing has needed it yet
         return;
-    ct_bullet_world_step(p->bullet, step);
+    {
+        CT_PROFILER_SCOPE("bullet");
+        ct_bullet_world_step(p->bullet, step);
+    }
+    CT_PROFILER_SCOPE("physics events");
     ct_actors_take_moved(p);
     ct_physics_find_events(p, time);
 }
@@ -261,9 +249,13 @@ void ct_physics_world_update(ct_physics_world *p, double dt) {
     CT_ASSERT(dt >= 0 && isfinite(dt), "an update of %g seconds", dt);
     p->events.count = 0;
     const uint32_t count = take_time(p, dt);
-    ct_actors_follow_nodes(p, p->time + count * (double)p->resource->step + p->rest);
+    {
+        CT_PROFILER_SCOPE("follow nodes");
+        ct_actors_follow_nodes(p, p->time + count * (double)p->resource->step + p->rest);
+    }
     for (uint32_t i = 0; i < count; ++i)
         run_step(p, (float)i * p->resource->step);
+    CT_PROFILER_SCOPE("write poses");
     const float part = (float)(p->rest / (double)p->resource->step);
     ct_actors_write_poses(p, part < 1 ? part : 1, count > 0);
 }

@@ -125,12 +125,6 @@ void ct_physics_world_set_gravity(ct_physics_world *p, ct_vec3 gravity);
 // Advances by `dt` seconds (0 and more).
 void ct_physics_world_update(ct_physics_world *p, double dt);
 
-// Functions that are called in each fixed step, in the order of adding, before Bullet's own step: for
-// movers and asynchronous rays. `dt` is the length of the step.
-void ct_physics_world_add_step(ct_physics_world *p, void (*run)(void *user, float dt), void *user);
-// Takes out the functions that were added with this `user`.
-void ct_physics_world_remove_step(ct_physics_world *p, const void *user);
-
 // --- Events --------------------------------------------------------------------------------------
 
 typedef enum ct_physics_event_kind {

@@ -58,12 +58,6 @@ typedef struct ct_sleeping_touch {
     uint32_t next[2], previous[2];
 } ct_sleeping_touch;
 
-// A function that runs in each fixed step (ct_physics_world_add_step).
-typedef struct ct_physics_step {
-    void (*run)(void *user, float dt);
-    void *user;
-} ct_physics_step;
-
 // An actor whose pose is written when those above it have theirs: first those of fewer ancestors, then
 // those of lower nodes.
 typedef struct ct_late_pose {
@@ -92,7 +86,6 @@ struct ct_physics_world {
     double time;              // at the end of the last step
     double rest;              // seconds that no step has simulated yet
     bool has_warned_of_steps; // that max_steps was not enough
-    CT_ARRAY(ct_physics_step) steps;
     // Touches.
     ct_touch_array touching, next_touching; // pairs of which one is awake
     ct_touch_array woken;                   // pairs that rested, to be compared in the next step

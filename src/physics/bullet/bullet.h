@@ -199,6 +199,13 @@ typedef struct ct_bullet_body_desc {
 
 // Makes a body, which takes part from the next step on; queries find it at once.
 ct_bullet_body *ct_bullet_body_create(ct_bullet_world *w, const ct_bullet_body_desc *desc);
+
+enum { CT_BULLET_MOST_IN_ONE_PLACE = 1024 };
+
+// Returns whether there were more than CT_BULLET_MOST_IN_ONE_PLACE bodies where it was made, all with
+// enough pairs, so that it has none with them. The time of a step grows with the square of such a
+// crowd: do not keep the body.
+bool ct_bullet_body_is_crowded(const ct_bullet_body *b);
 void ct_bullet_body_destroy(ct_bullet_body *b); // wakes what it touched; NULL is fine
 
 // The pose of the shape's space. Setting moves at once, without velocity, and wakes what it touched.

@@ -120,8 +120,14 @@ ct_bullet_body *ct_bullet_body_create(ct_bullet_world *w, const ct_bullet_body_d
     if (bullet_is_dynamic(b) && (b->flags & CT_BULLET_STARTS_ASLEEP) &&
         !(b->flags & CT_BULLET_NO_SLEEP))
         b->rigid.forceActivationState(ISLAND_SLEEPING);
+    w->num_refused = 0;
     add_to_world(b);
+    b->is_crowded = w->num_refused >= CT_BULLET_MOST_IN_ONE_PLACE;
     return b;
+}
+
+bool ct_bullet_body_is_crowded(const ct_bullet_body *b) {
+    return b->is_crowded;
 }
 
 void ct_bullet_body_destroy(ct_bullet_body *b) {

@@ -93,16 +93,17 @@ struct ct_bullet_body {
     btTransform target; // of kinematic bodies: where they are at the end of the step
     uint32_t id, kind, flags, filter, collides;
     btScalar mass;
-    int mover;      // place in world->movers; -1: it does not move
-    bool was_moved; // since the last step
-    int awake;      // place in world->awake; -1: the last step did not move it
-    int num_pairs;  // that the broadphase has of it
+    int mover;       // place in world->movers; -1: it does not move
+    bool was_moved;  // since the last step
+    int awake;       // place in world->awake; -1: the last step did not move it
+    int num_pairs;   // that the broadphase has of it
+    bool is_crowded; // ct_bullet_body_is_crowded
     ct_bullet_body(ct_bullet_world *w, const ct_bullet_body_desc &desc,
                    const btRigidBody::btRigidBodyConstructionInfo &info)
         : rigid(info), motion(this), world(w), shape(desc.shape),
           target(info.m_startWorldTransform), id(desc.id), kind(desc.kind), flags(desc.flags),
           filter(desc.filter), collides(desc.collides), mass(desc.mass), mover(-1),
-          was_moved(false), awake(-1), num_pairs(0) {}
+          was_moved(false), awake(-1), num_pairs(0), is_crowded(false) {}
 };
 
 // Decides which pairs of the broadphase touch, and counts them.
@@ -157,6 +158,7 @@ struct ct_bullet_world {
     bool has_contacts;     // of the last step
     bool has_same_objects; // as in the last step: nothing was added, taken out or placed
     bool is_crowded;       // too many bodies are in one place
+    int num_refused;       // pairs, for that reason, since a body was last made
 };
 
 static inline ct_bullet_body *bullet_body_of(const btCollisionObject *object) {

@@ -34,6 +34,7 @@ bool bullet_pairs::needBroadphaseCollision(btBroadphaseProxy *a, btBroadphasePro
     if (bullet_body_of(x)->num_pairs < most || bullet_body_of(y)->num_pairs < most)
         return true;
     world->is_crowded = true;
+    ++world->num_refused;
     return false;
 }
 
@@ -68,6 +69,7 @@ ct_bullet_world *ct_bullet_world_create(const ct_bullet_world_desc *desc) {
     w->dynamics->setGravity(bt_vector(desc->gravity));
     w->dynamics->getSolverInfo().m_numIterations = static_cast<int>(desc->solver_iterations);
     w->has_contacts = w->has_same_objects = w->is_crowded = false;
+    w->num_refused = 0;
     return w;
 }
 

@@ -499,6 +499,29 @@ static void actors_of_an_entity_keep_their_order(void **state) {
     stop_actors(&f);
 }
 
+static void a_crowd_at_one_place_is_refused(void **state) {
+    (void)state;
+    actor_fixture f = start_actors();
+    const ct_actor_data data = actor_data(CT_ACTOR_DYNAMIC);
+    const ct_actor_shape_data box = box_shape(1, 1, 1);
+    ct_error error = {0};
+    uint32_t count = 0;
+    while (count < 4096 &&
+           ct_actor_create(f.world,
+                           &(ct_actor_desc){.entity = make_entity(&f, 1e-5f * (float)count, 0, 0),
+                                            .data = &data,
+                                            .shapes = &box,
+                                            .num_shapes = 1},
+                           &error)
+               .id)
+        ++count;
+    assert_in_range(count, 1025, 2000);
+    assert_non_null(strstr(error.message, "more than 1024 others are at its place"));
+    assert_int_equal(ct_actor_count(f.world), count);
+    make_actor(&f, make_entity(&f, 10, 0, 0), CT_ACTOR_DYNAMIC, box); // elsewhere
+    stop_actors(&f);
+}
+
 static void errors_name_the_actor(void **state) {
     (void)state;
     actor_fixture f = start_actors();
@@ -542,6 +565,7 @@ int main(void) {
         cmocka_unit_test(an_actor_too_far_away_stays_as_it_is),
         cmocka_unit_test(an_ended_actor_is_ignored),
         cmocka_unit_test(actors_of_an_entity_keep_their_order),
+        cmocka_unit_test(a_crowd_at_one_place_is_refused),
         cmocka_unit_test(errors_name_the_actor),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
