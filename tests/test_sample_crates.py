@@ -68,14 +68,22 @@ class Crates(TemporaryFolder):
             console = game.console
             console.script("Game.is_demo = false; Controls.idle = -1e9; Game.start_over()")
             console.wait_until("require('scripts/crates').num_awake(Game)", "0")
-            moved = console.script("""
-                local farthest = 0
-                for _, crate in ipairs(Game.crates) do
-                    local p, first = Unit.world_position(crate.unit, 1), crate.first
-                    farthest = math.max(farthest, Vector3.distance(p, first:unbox()))
-                end
-                return farthest""")
+            moved = self.play(game, "wait(60) return farthest_moved()")
             self.assertLess(float(moved), 0.002)
+
+    def test_stacks_stand_awake_too(self):
+        self.edit("units/crate.unit", "  starts_asleep = true", "")
+        with self.game() as game:
+            result = self.play(game, """
+                wait(2)
+                local Crates = require("scripts/crates")
+                local awake = Crates.num_awake(Game)
+                wait(400)
+                return awake .. " " .. Crates.num_awake(Game) .. " " .. farthest_moved()""")
+            awake, awake_later, moved = result.split()
+            self.assertGreater(int(awake), 25)
+            self.assertEqual(int(awake_later), 0)
+            self.assertLess(float(moved), 0.01)
 
     def play(self, game, code):
         """Runs Lua code that calls the updates itself; returns its result."""
@@ -84,6 +92,14 @@ class Crates(TemporaryFolder):
             Game.is_demo, Controls.idle = false, -1e9
             Game.start_over()
             local Player = require("scripts/player")
+            local function farthest_moved()
+                local farthest = 0
+                for _, crate in ipairs(Game.crates) do
+                    local way = Actor.position(crate.actor) - crate.first:unbox()
+                    farthest = math.max(farthest, Vector3.length(way))
+                end
+                return farthest
+            end
             local function wait(frames) for i = 1, frames do update(1 / 60) end end
             -- Has the fox do what `input` says, in directions of the world.
             local function go(frames, input)
@@ -161,20 +177,35 @@ class Crates(TemporaryFolder):
             self.assertAlmostEqual(after, 1.0, delta=0.03)
 
     def test_more_crates_come_to_rest_on_the_ground(self):
-        crates, awake, lowest = (self.state(300, "--drop", "250")[i] for i in (3, 4, 7))
+        with self.game() as game:
+            result = self.play(game, """
+                local Crates = require("scripts/crates")
+                Crates.drop(Game, 250)
+                wait(600)
+                return Crates.summary(Game)""")
+            found = re.match(r"crates (\d+), awake (\d+), .*, farthest (\S+), lowest (\S+)", result)
+            crates, awake, farthest, lowest = (float(text) for text in found.groups())
+            self.assertGreater(crates, 250)
+            self.assertLess(awake, crates / 2)
+            self.assertLessEqual(farthest, YARD - 0.5 + SINKS)
+            self.assertGreaterEqual(lowest, 0.5 - SINKS)
+
+    def test_crates_fall_from_the_start_with_an_argument(self):
+        crates, awake = self.state(30, "--drop", "250")[3:5]
         self.assertGreater(crates, 250)
-        self.assertLess(awake, crates / 2)
-        self.assertGreaterEqual(lowest, 0.5 - SINKS)
+        self.assertGreaterEqual(awake, 250)
 
     def test_starting_over_leaves_nothing_behind(self):
         with Game(self.project, "--size", "64x36", "--fixed-dt", STEP) as game:
             console = game.console
             console.send(type="command", command="pause")
-            before = console.script("#World.entities(Game.world)")
-            console.script("require('scripts/crates').drop(Game, 100)")
-            self.assertNotEqual(console.script("#World.entities(Game.world)"), before)
-            console.script("Game.start_over()")
-            self.assertEqual(console.script("#World.entities(Game.world)"), before)
+            count = ("#World.entities(Game.world) .. ' entities, ' .. "
+                     "PhysicsWorld.num_actors(World.physics_world(Game.world)) .. ' actors'")
+            before = console.script(count)
+            console.script("require('scripts/crates').drop(Game, 100); World.update(Game.world, 0)")
+            self.assertNotEqual(console.script(count), before)
+            console.script("Game.start_over(); World.update(Game.world, 0)")
+            self.assertEqual(console.script(count), before)
 
     def test_moving_crates_are_few_draws(self):
         _, summary, _ = self.run_sample(12, "--crates", "400")

@@ -61,7 +61,8 @@ function M.drop(game, count)
         local tilt = Quaternion(Vector3(1, 0, 0), random(game, -1.2, 1.2))
         local turn = Quaternion(Vector3(0, 0, 1), random(game, -math.pi, math.pi))
         local position = Vector3(x, y, lowest + BETWEEN_DROPS * i)
-        add(game, World.spawn_unit(game.world, "units/crate", position, Quaternion.multiply(turn, tilt)))
+        local unit = World.spawn_unit(game.world, "units/crate", position, Quaternion.multiply(turn, tilt))
+        Actor.wake_up(add(game, unit).actor)
     end
 end
 

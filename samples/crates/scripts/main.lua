@@ -35,13 +35,13 @@ end
 
 -- Puts everything at its starting place.
 function Game.start_over()
-    local level = World.load_level(Game.world, "levels/yard")  -- on an error the old level stays
     if Game.level then
         Crates.clear(Game)
         Player.despawn(Game)
         World.destroy_level(Game.world, Game.level)
+        Game.level = nil
     end
-    Game.level = level
+    Game.level = World.load_level(Game.world, "levels/yard")
     Crates.adopt_level(Game)
     Player.spawn(Game)
     Camera.reset(Game)
