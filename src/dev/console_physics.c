@@ -6,7 +6,7 @@
 
 #include "foundation/error.h"
 
-static const float default_radius = 50, longest_radius = 10000; // metres
+static const float longest_radius = 10000; // metres
 
 static const struct {
     const char *name;
@@ -29,7 +29,7 @@ static bool take_radius(uint32_t *count, const char *const *arguments, float *ra
     const char *const last = arguments[*count - 1];
     char *end = NULL;
     const float value = strtof(last, &end);
-    *radius = default_radius;
+    *radius = CT_WORLD_PHYSICS_DRAW_RADIUS;
     if (end == last || *end != '\0')
         return true;
     if (!(value > 0 && value <= longest_radius) || *count == 1)
@@ -63,7 +63,8 @@ bool ct_console_run_physics(ct_console_target *target, uint32_t num_arguments,
     const char *const *const names = arguments + 1;
     float radius;
     if (count == 1 && strcmp(names[0], "off") == 0) {
-        ct_world_system_set_physics_draw(ct_app_worlds(target->app), 0, default_radius);
+        ct_world_system_set_physics_draw(ct_app_worlds(target->app), 0,
+                                         CT_WORLD_PHYSICS_DRAW_RADIUS);
         ct_string_builder_add(result, "physics is not drawn");
         return true;
     }

@@ -138,6 +138,9 @@ ct_physics_world *ct_world_physics(const ct_world *w);
 // physics.
 ct_mover_manager *ct_world_movers(const ct_world *w);
 
+// How far from cameras physics is drawn unless somebody says otherwise, in metres.
+#define CT_WORLD_PHYSICS_DRAW_RADIUS 50.0f
+
 // Draws what `flags` (CT_PHYSICS_DRAW_…) name of the world's physics as lines, up to `radius` metres
 // (positive) from its cameras: up to 50,000 lines in a frame, with a warning when there are more.
 // From the second frame in which the world is rendered on. 0: no more; it then costs nothing.

@@ -143,6 +143,16 @@ static int wake_actors(lua_State *L) {
     return 0;
 }
 
+// --- Drawing -------------------------------------------------------------------------------------
+
+static int set_debug_draw(lua_State *L) {
+    ct_world *const world = ct_check_physics_world(L);
+    const uint32_t flags = ct_check_boolean(L, 2) ? CT_PHYSICS_DRAW_ALL : 0;
+    ct_check_physics(L, world);
+    ct_world_set_physics_draw(world, flags, CT_WORLD_PHYSICS_DRAW_RADIUS);
+    return 0;
+}
+
 // --- Gravity -------------------------------------------------------------------------------------
 
 static int gravity(lua_State *L) {
@@ -227,6 +237,11 @@ static const ct_lua_function functions[] = {
      "7 numbers. Returns how many hit something, and the first hits: the distance (-1 for none), "
      "the position and the normal of each, 7 numbers, in a new array or in `hits`. `actors` gets "
      "the actors, false for none. Params: " FILTERS "."},
+    {"set_debug_draw", set_debug_draw, "(self: PhysicsWorld, enable: boolean) -> nil",
+     "Starts or stops drawing the world's actors, contacts and movers as lines, up to 50 m from "
+     "its "
+     "cameras, from the next frame on. The console command `physics draw` does so for all worlds, "
+     "and chooses what is drawn and how far."},
     {"set_gravity", set_gravity, "(self: PhysicsWorld, gravity: Vector3) -> nil",
      "Sets the gravity of the world, in metres in a second squared."},
     {"spawn_box", ct_physics_spawn_box,

@@ -3,10 +3,11 @@
 //
 // The physics resource tests/physics has the materials default and ice, the filters default, player
 // (collides with default) and ghost (collides with nothing), and the actor template heavy (1000 kg).
-// Lua finds the globals of api_fixture.h, and P: the physics of W; `ground()`, which makes a box
-// with its top at z = 0; `ball(x, y, z, radius)`; `near(a, b)`, of numbers or vectors.
+// Lua finds the globals of api_fixture.h, and what physics_lua.h has; A, the actors of W;
+// `ground()`, which makes a box with its top at z = 0; `ball(x, y, z, radius)`.
 #pragma once
 #include "script/api_fixture.h"
+#include "script/physics/physics_lua.h"
 
 static inline void load_physics(script_fixture *s) {
     static const char *const filter_names[] = {"default", "player", "ghost"};
@@ -54,16 +55,13 @@ static inline void load_physics(script_fixture *s) {
 static inline int set_up_physics(void **state) {
     set_up(state);
     load_physics(&f);
-    run_lua(&f, "P = World.physics_world(W) A = EntityManager.actor_component(W) "
-                "function near(a, b) "
-                "  if type(a) == 'number' then return math.abs(a - b) < 1e-3 end "
-                "  return Vector3.distance(a, b) < 1e-3 end "
-                "function ball(x, y, z, radius, ...) "
-                "  return PhysicsWorld.spawn_sphere(P, Vector3(x, y, z), radius or 0.5, ...) end "
-                "function ground() "
-                "  local a = PhysicsWorld.spawn_box(P, Vector3(0, 0, -1), Vector3(50, 50, 1)) "
-                "  Actor.set_kinematic(a, true) return a end "
-                "function run(seconds) for i = 1, seconds * 60 do World.update(W, 1 / 60) end end");
+    run_lua(&f, PHYSICS_LUA
+            "A = EntityManager.actor_component(W) "
+            "function ball(x, y, z, radius, ...) "
+            "  return PhysicsWorld.spawn_sphere(P, Vector3(x, y, z), radius or 0.5, ...) end "
+            "function ground() "
+            "  local a = PhysicsWorld.spawn_box(P, Vector3(0, 0, -1), Vector3(50, 50, 1)) "
+            "  Actor.set_kinematic(a, true) return a end");
     return 0;
 }
 

@@ -122,19 +122,13 @@ static void belong_to_units(void **state) {
 
 static void leave_physics_and_come_back(void **state) {
     (void)state;
-    run_lua(&f, "ActorComponent.create_sphere(A, C, 'core', Matrix4x4.identity(), 0.5) "
-                "a = Unit.actor(C, 1) Unit.disable_physics(C) Unit.disable_physics(C)");
-    assert_lua(&f,
-               "Actor.is_collision_enabled(a), Actor.is_scene_query_enabled(a), "
-               "Actor.is_physical(a)",
-               "false\tfalse\tfalse");
+    run_lua(&f, STATE_LUA "ActorComponent.create_sphere(A, C, 'core', Matrix4x4.identity(), 0.5) "
+                          "a = Unit.actor(C, 1) Unit.disable_physics(C) Unit.disable_physics(C)");
+    assert_lua(&f, "state(a)", "false false false");
     run_lua(&f, "run(0.5)");
     assert_lua(&f, "near(Unit.world_position(C, 1), Vector3(1, 2, 3))", "true");
     run_lua(&f, "Unit.enable_physics(C) Unit.enable_physics(C)");
-    assert_lua(&f,
-               "Actor.is_collision_enabled(a), Actor.is_scene_query_enabled(a), "
-               "Actor.is_physical(a)",
-               "true\ttrue\ttrue");
+    assert_lua(&f, "state(a)", "true true true");
     run_lua(&f, "run(0.5)");
     assert_lua(&f, "Unit.world_position(C, 1).z < 2.5", "true");
     assert_lua_error(&f, "Unit.disable_physics(1)", "Unit.disable_physics: argument 1 (self)");
@@ -248,11 +242,7 @@ static void refuse_numbers_that_are_no_motion(void **state) {
 static void bear_numbers_of_all_sizes(void **state) {
     (void)state;
     run_lua(&f,
-            "ground() math.randomseed(7) local sizes = {0, 1e-30, 1e-4, 0.5, 1, 3, 1e3, 1e6, 1e7, "
-            "  1e9, 1e30, 1 / 0, 0 / 0} "
-            "local function number() return sizes[math.random(#sizes)] * "
-            "  (math.random() < 0.3 and -1 or 1) end "
-            "local function vector() return Vector3(number(), number(), number()) end "
+            "ground() math.randomseed(7) " NUMBERS_LUA
             "local calls = {'add_angular_velocity', 'add_impulse', 'add_impulse_at', "
             "  'add_torque_impulse', 'add_velocity', 'add_velocity_at', 'push', 'push_at', "
             "  'set_velocity', 'set_angular_velocity', 'teleport_position', 'set_linear_damping'} "

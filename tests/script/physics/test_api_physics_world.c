@@ -378,6 +378,28 @@ static void has_gravity(void **state) {
     assert_lua_error(&f, "PhysicsWorld.num_actors(W)", "PhysicsWorld.num_actors: argument 1");
 }
 
+// Returns the lines that a frame in which the world is rendered sends.
+static uint32_t lines_of_a_frame(void) {
+    const uint32_t before = recorded()->num_line_vertices;
+    run_lua(&f, "World.update(W, 0) Application.render_world(W, Unit.camera(C, 1), V)");
+    return (recorded()->num_line_vertices - before) / 2;
+}
+
+static void draws_physics(void **state) {
+    (void)state;
+    run_lua(&f, "V = Application.create_viewport(W, 'default')");
+    assert_int_equal(lines_of_a_frame(), 0);
+    run_lua(&f, "PhysicsWorld.set_debug_draw(P, true)");
+    lines_of_a_frame();
+    assert_true(lines_of_a_frame() > 12); // the box, and more
+    run_lua(&f, "PhysicsWorld.set_debug_draw(P, false)");
+    assert_int_equal(lines_of_a_frame(), 0);
+    assert_lua_error(&f, "PhysicsWorld.set_debug_draw(P)",
+                     "PhysicsWorld.set_debug_draw: argument 2 (enable): expected boolean, got nil");
+    assert_lua_error(&f, "PhysicsWorld.set_debug_draw(W, true)",
+                     "argument 1 (self): expected PhysicsWorld, got World");
+}
+
 static void wakes_actors(void **state) {
     (void)state;
     run_lua(&f, "Actor.put_to_sleep(b) Actor.put_to_sleep(t) "
@@ -411,6 +433,7 @@ int main(void) {
         SCENE_TEST(makes_and_ends_actors),
         SCENE_TEST(has_planes_with_normals_of_any_direction),
         SCENE_TEST(has_gravity),
+        SCENE_TEST(draws_physics),
         SCENE_TEST(wakes_actors),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -1,8 +1,9 @@
 // Units with actors, triggers and movers in Lua, and what behaviours get of their touches.
 //
-// Lua finds W, P (its physics) and a floor with its top at z = 0; `spawn(name, x, y, z)`, and
+// Lua finds W, what physics_lua.h has, and F, a floor with its top at z = 0; `spawn(name, x, y, z)`, and
 // `watch(unit, script)`, which gives a unit a behaviour and returns the table of its instance.
 #include "script/fake_host.h"
+#include "script/physics/physics_lua.h"
 #include "world/compiled_fixture.h"
 
 static const char physics[] =
@@ -65,17 +66,12 @@ static int set_up(void **state) {
     }
     ct_physics_system_use(f.world.physics, ct_string_id64_of("rules"));
     run_lua(&f,
-            "W = Application.new_world() P = World.physics_world(W) "
-            "S = EntityManager.script_component(W) "
+            "W = Application.new_world() " PHYSICS_LUA "S = EntityManager.script_component(W) "
             "function spawn(name, x, y, z) "
             "  return World.spawn_unit(W, name, Vector3(x, y, z)) end "
             "function watch(unit, script) "
             "  return ScriptComponent.state(S, ScriptComponent.create(S, unit, script, script)) "
             "end "
-            "function near(a, b) "
-            "  if type(a) == 'number' then return math.abs(a - b) < 1e-3 end "
-            "  return Vector3.distance(a, b) < 1e-3 end "
-            "function run(seconds) for i = 1, seconds * 60 do World.update(W, 1 / 60) end end "
             "F = spawn('floor', 0, 0, 0)");
     return 0;
 }
@@ -147,14 +143,10 @@ static void makes_actors_of_the_resource_again(void **state) {
     assert_lua(&f, "near(Actor.velocity(h), Vector3(1, 0, 0))", "true");
 }
 
-// What the functions of an actor say: whether it collides, is found, and is moved by physics.
-#define STATE                                                                                      \
-    "function state(a) return string.format('%s %s %s', Actor.is_collision_enabled(a), "           \
-    "Actor.is_scene_query_enabled(a), Actor.is_physical(a)) end "
-
 static void enables_the_actors_that_were_disabled(void **state) {
     (void)state;
-    run_lua(&f, STATE "c = spawn('crate', 0, 0, 3) h, l = Unit.actor(c, 'hull'), Unit.actor(c, 2) "
+    run_lua(&f,
+            STATE_LUA "c = spawn('crate', 0, 0, 3) h, l = Unit.actor(c, 'hull'), Unit.actor(c, 2) "
                       "Actor.set_scene_query_enabled(l, false) Unit.disable_physics(c)");
     assert_lua(&f, "state(h), state(l)", "false false false\tfalse false false");
     // An actor that comes later is in physics, and stays as it is.
@@ -178,10 +170,10 @@ static void keeps_actors_disabled_in_a_reload(void **state) {
     (void)state;
     add_rock();
     load_compiled(&f.world, project, "mesh", "rock");
-    run_lua(&f, STATE "ActorComponent.create(A, r, 'd') a = Unit.actor(r, 1) "
-                      "c = spawn('crate', 0, 0, 9) Unit.disable_physics(c) "
-                      "ActorComponent.set_property_by_id(A, r, 'd', 'body', 'dynamic') "
-                      "before = state(a) Unit.disable_physics(r)");
+    run_lua(&f, STATE_LUA "ActorComponent.create(A, r, 'd') a = Unit.actor(r, 1) "
+                          "c = spawn('crate', 0, 0, 9) Unit.disable_physics(c) "
+                          "ActorComponent.set_property_by_id(A, r, 'd', 'body', 'dynamic') "
+                          "before = state(a) Unit.disable_physics(r)");
     reload_compiled(&f.world, project, "mesh", "rock");
     reload_compiled(&f.world, project, "physics", "rules");
     run_lua(&f, "run(0.5) z = Unit.world_position(r, 1).z");
@@ -418,11 +410,7 @@ static void separates_movers(void **state) {
 static void bear_numbers_of_all_sizes(void **state) {
     (void)state;
     run_lua(&f,
-            "math.randomseed(11) local sizes = {0, 1e-30, 1e-4, 0.5, 1, 3, 1e3, 1e6, 1e7, 1e9, "
-            "  1e30, 1 / 0, 0 / 0} local worked = 0 "
-            "local function number() return sizes[math.random(#sizes)] * "
-            "  (math.random() < 0.3 and -1 or 1) end "
-            "local function vector() return Vector3(number(), number(), number()) end "
+            "math.randomseed(11) local worked = 0 " NUMBERS_LUA
             "local calls = {'move', 'set_position', 'fits_at', 'separate', "
             "  'set_max_slope_angle'} "
             "h = spawn('hero', 0, 0, 0.05) m = Unit.mover(h) for i = 1, 2000 do "
