@@ -53,8 +53,13 @@ if(CUTTLE_SANITIZE)
         -fno-sanitize-recover=all)
     target_link_options(cuttle_options INTERFACE -fsanitize=${CUTTLE_SANITIZE})
     target_compile_definitions(cuttle_options INTERFACE CT_SANITIZE=1)
-    if(CUTTLE_FUZZ) # optimised: a target then tries several times as many inputs a second
-        target_compile_options(cuttle_options INTERFACE -fsanitize=fuzzer-no-link -O1)
+    if(CUTTLE_FUZZ)
+        target_compile_options(cuttle_options INTERFACE -fsanitize=fuzzer-no-link)
+        if(CUTTLE_FUZZ_OPTIMISED) # a target then tries several times as many inputs a second
+            target_compile_options(cuttle_options INTERFACE -O1)
+        else() # compiles in less than half the time
+            target_compile_options(cuttle_options INTERFACE -gline-tables-only)
+        endif()
     endif()
 endif()
 

@@ -32,6 +32,10 @@ ct_script *ct_app_script(ct_app *app) {
     (void)app;
     return engine->script;
 }
+ct_world_system *ct_app_worlds(ct_app *app) {
+    (void)app;
+    return engine->worlds;
+}
 ct_renderer *ct_app_renderer(ct_app *app) {
     (void)app;
     return engine->renderer;

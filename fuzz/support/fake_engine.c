@@ -54,8 +54,8 @@ const fake_engine *fake_engine_start(const ct_script_desc *limits, const char *g
     if (limits->time_limit_seconds > 0)
         f.script->lua.watch = ct_lua_watch_create(
             &f.script->lua, (uint64_t)(limits->time_limit_seconds * 1e9), limits->stops_long_calls);
-    engine =
-        (fake_engine){f.world.allocator, f.world.resources, f.script, recorder, f.world.folder};
+    engine = (fake_engine){f.world.allocator, f.world.resources, f.script,
+                           f.script->worlds,  recorder,          f.world.folder};
     return &engine;
 }
 

@@ -10,6 +10,7 @@ typedef struct fake_engine {
     ct_allocator *allocator; // must have no more blocks at the end than at the start
     ct_resource_manager *resources;
     ct_script *script;
+    ct_world_system *worlds;
     ct_renderer *renderer;
     const char *folder; // with the data
 } fake_engine;
