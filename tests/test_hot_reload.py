@@ -137,14 +137,14 @@ class HotReload(TemporaryFolder):
             console = game.console
             lua = ("local w = Application.worlds()[1]; local u = World.spawn_unit(w, '%s'); "
                    "local n = Unit.num_meshes(u); World.destroy_unit(w, u); return n" % UNIT)
-            self.assertEqual(console.script(lua), "1")
+            self.assertEqual(console.script(lua), "2")  # the crate, and its shadow
             path = UNIT + ".unit"
             text = self.source(path)
             mesh = next(line for line in text.splitlines() if 'type = "mesh"' in line)
             second = mesh.replace(mesh.split('id = "')[1].split('"')[0],
                                   "00000000-0000-4000-8000-00000000abcd")
             self.edit(game, path, mesh, mesh + "\n" + second,
-                      lambda since: console.wait_until(lua, "2"))
+                      lambda since: console.wait_until(lua, "3"))
 
 
 UNIT = "units/crate"
