@@ -8,7 +8,7 @@ local M = {}
 
 local FONT = "core/fonts/default"
 local WIDTH, HEIGHT = 1280, 720  -- what the layout is made for; other views are scaled
-local MARGIN, PANEL_WIDTH, PANEL_HEIGHT = 24, 240, 56
+local MARGIN, PANEL_WIDTH, PANEL_HEIGHT = 24, 300, 56
 local LEFT = { width = PANEL_WIDTH - 40, height = PANEL_HEIGHT, vertical = "middle" }
 local RIGHT = { width = PANEL_WIDTH - 40, height = PANEL_HEIGHT, vertical = "middle", align = "right" }
 
