@@ -19,6 +19,8 @@ struct peer_world {
         : dispatcher(&configuration), world(&dispatcher, &broadphase, &solver, &configuration),
           box(btVector3(0.5f, 0.5f, 0.5f)), ground(btVector3(0, 0, 1), 0), triangles(nullptr),
           mesh(nullptr) {
+        configuration.setPlaneConvexMultipointIterations();
+        configuration.setConvexConvexMultipointIterations();
         world.setGravity(btVector3(0, 0, -10));
         world.setForceUpdateAllAabbs(false);
     }

@@ -14,7 +14,8 @@ extern "C" {
 
 static const float STEP = 1.0f / 60;
 
-// A world of Bullet with the settings of ours: the default ones, but for the bounds of what sleeps.
+// A world of Bullet with the settings of ours: the default ones, but for the bounds of
+// what sleeps and the contact points that are found at once.
 struct direct_world {
     btDefaultCollisionConfiguration configuration;
     btCollisionDispatcher dispatcher;
@@ -24,6 +25,8 @@ struct direct_world {
     btAlignedObjectArray<btRigidBody *> bodies;
     direct_world()
         : dispatcher(&configuration), world(&dispatcher, &broadphase, &solver, &configuration) {
+        configuration.setPlaneConvexMultipointIterations();
+        configuration.setConvexConvexMultipointIterations();
         world.setGravity(btVector3(0, 0, -10));
         world.setForceUpdateAllAabbs(false);
     }

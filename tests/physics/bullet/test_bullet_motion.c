@@ -266,6 +266,45 @@ static void kinds_change_in_place(void **state) {
     scene_end(&s);
 }
 
+// Drops a body of `kind`, about a metre high, flat from 3 m; returns its lowest height and the most
+// that it turned, as the least part of its rotation that is none.
+static float drop_flat(uint32_t ground_kind, uint32_t kind, float *least_turn) {
+    scene_begin(&s, 10);
+    const bool is_plane = ground_kind == CT_BULLET_SHAPE_PLANE;
+    scene_body(&s, CT_BULLET_STATIC,
+               is_plane ? scene_shape(&s, ground_kind, 0, 0, 1)
+                        : scene_shape(&s, ground_kind, 20, 20, 1),
+               scene_at(0, 0, is_plane ? 0 : -1));
+    ct_bullet_body *const b = scene_body(
+        &s, CT_BULLET_DYNAMIC, scene_shape(&s, kind, 0.5f, 0.5f, 0.5f), scene_at(0, 0, 3));
+    float lowest = 3;
+    *least_turn = 1;
+    for (uint32_t i = 0; i < 240; ++i) {
+        scene_steps(&s, 1);
+        const ct_rigid_pose pose = ct_bullet_body_pose(b);
+        lowest = fminf(lowest, pose.position.z);
+        *least_turn = fminf(*least_turn, fabsf(pose.rotation.w));
+    }
+    const ct_vec3 end = ct_bullet_body_pose(b).position;
+    assert_true(fabsf(end.x) < 0.01f && fabsf(end.y) < 0.01f);
+    scene_end(&s);
+    return lowest;
+}
+
+static void what_falls_flat_does_not_sink_or_spin(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t ground, kind;
+    } cases[] = {{CT_BULLET_SHAPE_PLANE, CT_BULLET_SHAPE_BOX},
+                 {CT_BULLET_SHAPE_BOX, CT_BULLET_SHAPE_BOX},
+                 {CT_BULLET_SHAPE_BOX, CT_BULLET_SHAPE_CYLINDER}};
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
+        float least_turn;
+        assert_true(drop_flat(cases[i].ground, cases[i].kind, &least_turn) > 0.48f);
+        assert_true(least_turn > 0.9998f); // 2 degrees
+    }
+}
+
 // --- Continuous motion ---------------------------------------------------------------------------
 
 static float shoot(uint32_t flags, uint32_t filter) {
@@ -390,6 +429,7 @@ int main(void) {
         cmocka_unit_test(teleports_give_no_velocity),
         cmocka_unit_test(a_slow_platform_carries_what_is_on_it),
         cmocka_unit_test(kinds_change_in_place),
+        cmocka_unit_test(what_falls_flat_does_not_sink_or_spin),
         cmocka_unit_test(continuous_bodies_stop_at_thin_walls),
         cmocka_unit_test(two_worlds_on_two_threads_have_the_bits_of_one),
         cmocka_unit_test(memory_stays_flat),
