@@ -122,6 +122,23 @@ static bool add_round(builder *b, uint32_t number, ct_rigid_pose pose, ct_vec3 s
 
 // --- Parts of resources --------------------------------------------------------------------------
 
+static const char heights_are_alone[] =
+    "a height field cannot be beside triangles or another height field; give each an actor of its "
+    "own";
+
+// Hulls whose corners are as far away as no box reaches would leave the range of floats.
+static bool check_size(const builder *b, const float *points, uint32_t num_points, ct_vec3 scale) {
+    const float most = most_of(scale);
+    for (uint32_t i = 0; i < 3 * num_points; ++i) {
+        if (!(fabsf(points[i]) * most < 1e6f))
+            return ct_error_set(b->error,
+                                "its hull reaches %g m; expected less than 1,000,000: give its "
+                                "node a smaller scale",
+                                (double)(fabsf(points[i]) * most));
+    }
+    return true;
+}
+
 static bool add_hulls(builder *b, uint32_t number, const ct_mesh_resource *mesh,
                       const ct_mesh_shape *shape, const ct_actor_shape_data *data) {
     uint32_t count;
@@ -140,7 +157,7 @@ static bool add_hulls(builder *b, uint32_t number, const ct_mesh_resource *mesh,
             .number = number};
         if (!(fabsf(scale.x * scale.y * scale.z) > 1e-12f))
             return fail(b, "its node has a scale of 0; expected another");
-        if (!add_part(b, &part))
+        if (!check_size(b, part.points, part.num_points, scale) || !add_part(b, &part))
             return false;
     }
     return true;
@@ -153,6 +170,8 @@ static bool add_triangles(builder *b, uint32_t number, const ct_mesh_resource *m
     if (b->is_dynamic)
         return fail(b, "a mesh of triangles cannot be dynamic; give the model a collision shape "
                        "that is convex, a box or a sphere");
+    if (b->heights.count > 0)
+        return fail(b, heights_are_alone);
     if (!(fabsf(scale.x * scale.y * scale.z) > 1e-12f))
         return fail(b, "its node has a scale of 0; expected another");
     ct_bullet_triangles triangles = {.points = ct_mesh_shape_points(mesh, shape),
@@ -231,6 +250,8 @@ static bool add_heights(builder *b, uint32_t number, const ct_actor_shape_data *
         return fail(b, "its height field is not loaded; put it into a package that is");
     if (b->is_dynamic)
         return fail(b, "a height field cannot be dynamic; make the actor static");
+    if (b->heights.count > 0 || b->triangles.count > 0)
+        return fail(b, heights_are_alone);
     if (!(b->scale.x > 0) || !(b->scale.y > 0) || !(b->scale.z > 0))
         return fail(b, "a height field has a positive scale; expected one for its node");
     ct_array_push(&b->heights,
@@ -345,6 +366,8 @@ static ct_physics_shape *make_shape(ct_physics_system *s, const ct_actor_shape_d
     builder b = {.system = s, .scale = scale, .is_dynamic = is_dynamic, .error = error};
     init_builder(&b);
     bool is_right = count > 0 || fail(&b, "it has no shape");
+    if (!(most_of(scale) < 1e6f))
+        is_right = fail(&b, "its node has a scale of 1,000,000 or more; expected less");
     for (uint32_t i = 0; is_right && i < count; ++i)
         is_right = add_shape(&b, i, &parts[i]);
     ct_physics_shape *shape = NULL;

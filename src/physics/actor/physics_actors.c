@@ -22,22 +22,24 @@ ct_rigid_pose ct_actor_node_pose(const ct_physics_world *p, ct_entity e, uint32_
     return pose;
 }
 
-static bool is_pose_finite(const ct_rigid_pose *pose) {
+bool ct_actor_check_pose(const ct_rigid_pose *pose, ct_error *error) {
     for (uint32_t i = 0; i < 3; ++i) {
         if (!(fabsf(pose->position.raw[i]) < 1e9f))
-            return false;
+            return ct_error_set(error, "it is at %g along axis %u; expected numbers below 1e9",
+                                (double)pose->position.raw[i], i);
     }
-    const ct_quat q = pose->rotation;
-    return fabsf(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w - 1) < 0.01f;
+    return ct_quat_is_rotation(pose->rotation) ||
+           ct_error_set(error, "its rotation is not a finite one of length 1");
 }
 
 void ct_actor_log_error(const ct_physics_world *p, const ct_actor_slot *s, const ct_error *error) {
     char entity[256] = "no unit";
     if (s->entity.id && p->entities.describe)
         p->entities.describe(p->entities.user, s->entity, entity, sizeof(entity));
-    ct_log_error("physics", "actor", "the %s \"%s\" of %s: %s",
-                 s->flags & CT_ACTOR_TRIGGER ? "trigger" : "actor",
-                 ct_string_id32_name(ct_actor_extra_of(p, s)->data.name), entity, error->message);
+    ct_log_error_limited("physics", "actor", "the %s \"%s\" of %s: %s",
+                         s->flags & CT_ACTOR_TRIGGER ? "trigger" : "actor",
+                         ct_string_id32_name(ct_actor_extra_of(p, s)->data.name), entity,
+                         error->message);
 }
 
 // Returns the position of a material or filter, and logs a name that the resource does not have:
@@ -141,8 +143,8 @@ static ct_physics_shape *take_shape(ct_physics_world *p, const ct_actor_slot *s,
 // Gives the actor a body at `pose`. Returns false with `error`.
 static bool make_body(ct_physics_world *p, ct_actor_slot *s, ct_rigid_pose pose, ct_error *error) {
     ct_actor_extra *const x = ct_actor_extra_of(p, s);
-    if (!is_pose_finite(&pose))
-        return ct_error_set(error, "its node is not at a finite place; expected numbers below 1e9");
+    if (!ct_actor_check_pose(&pose, error))
+        return false;
     x->shape = take_shape(p, s, x, error);
     if (!x->shape)
         return false;
@@ -452,6 +454,13 @@ ct_component_manager ct_trigger_component_manager(ct_physics_world *p) {
 
 // --- Changes of resources ------------------------------------------------------------------------
 
+// Its mass follows the volume of its shape and the density of its material, unless it has its own.
+static void apply_mass(ct_physics_world *p, const ct_actor_slot *s, const ct_actor_extra *x) {
+    if (has_mass(s, x))
+        ct_bullet_body_set_mass(
+            s->body, mass_of(p, x, ct_bullet_shape_mass(ct_physics_shape_bullet(x->shape)).volume));
+}
+
 // Gives an actor with a body the shape that its parts have now. Without one it waits.
 static void take_new_shape(ct_physics_world *p, ct_actor_slot *s, ct_actor_extra *x) {
     ct_error error = {0};
@@ -465,6 +474,7 @@ static void take_new_shape(ct_physics_world *p, ct_actor_slot *s, ct_actor_extra
         ct_bullet_body_set_shape(s->body, ct_physics_shape_bullet(shape));
         ct_physics_shape_give(p->system, x->shape);
         x->shape = shape;
+        apply_mass(p, s, x);
         ct_actor_nudge(s);
         return;
     }
@@ -491,9 +501,11 @@ void ct_actors_take_shapes(ct_physics_world *p) {
 
 static void apply_material(ct_physics_world *p, ct_actor_slot *s, const ct_actor_extra *x) {
     const ct_physics_material *const m = material_of(p, x);
-    if (s->body)
-        ct_bullet_body_set_material(s->body, m->friction, m->restitution, m->rolling_friction,
-                                    m->spinning_friction);
+    if (!s->body)
+        return;
+    ct_bullet_body_set_material(s->body, m->friction, m->restitution, m->rolling_friction,
+                                m->spinning_friction);
+    apply_mass(p, s, x);
 }
 
 void ct_actors_take_physics(ct_physics_world *p) {
@@ -510,6 +522,7 @@ void ct_actors_take_physics(ct_physics_world *p) {
         // What rests on a slope may slide now.
         ct_physics_wake_pairs(p, s);
         ct_bullet_body_set_filter(s->body, x->filter, collides_of(p, x));
+        ct_bullet_body_set_sleep(s->body, p->resource->sleep_linear, p->resource->sleep_angular);
         ct_bullet_body_wake(s->body);
         ct_actor_nudge(s);
     }
@@ -575,14 +588,15 @@ bool ct_actor_set_body(ct_physics_world *p, ct_actor a, ct_actor_body body, ct_e
         ct_actor_nudge(s);
         return true;
     }
+    const ct_rigid_pose pose = ct_bullet_body_pose(s->body);
     // A mass needs another shape, or none is needed any more.
-    ct_physics_shape *const shape = take_shape(p, s, x, error);
+    ct_physics_shape *const shape =
+        ct_actor_check_pose(&pose, error) ? take_shape(p, s, x, error) : NULL;
     if (!shape) {
         x->data = before;
         return false;
     }
     stop_following(s);
-    const ct_rigid_pose pose = ct_bullet_body_pose(s->body);
     end_body(p, s);
     const bool is_made = make_body(p, s, pose, error); // of the shape that was taken
     CT_ASSERT(is_made, "a shape that was taken makes no body: %s", error->message);

@@ -14,14 +14,6 @@ static ct_rigid_pose between(ct_rigid_pose a, ct_rigid_pose b, float part) {
                            ct_quat_nlerp(a.rotation, b.rotation, part)};
 }
 
-static bool is_finite(const ct_rigid_pose *pose) {
-    for (uint32_t i = 0; i < 3; ++i) {
-        if (!(fabsf(pose->position.raw[i]) < 1e9f))
-            return false;
-    }
-    return ct_quat_is_rotation(pose->rotation);
-}
-
 // --- From nodes to actors ------------------------------------------------------------------------
 
 // Warns once that an actor keeps the scale that it was made with.
@@ -49,7 +41,7 @@ static void node_moved(ct_physics_world *p, uint32_t slot, double now) {
     if (!s->body)
         return;
     const ct_rigid_pose pose = ct_actor_node_pose(p, s->entity, s->node, &scale, &seen);
-    if (seen == s->seen || !is_finite(&pose))
+    if (seen == s->seen || !ct_actor_check_pose(&pose, NULL))
         return;
     s->seen = seen;
     check_scale(p, s, scale);
@@ -134,7 +126,7 @@ void ct_actors_take_moved(ct_physics_world *p) {
         if (slot == 0 || slot >= p->slots.count) // a mover's body
             continue;
         ct_actor_slot *const s = &p->slots.items[slot];
-        if (!is_finite(&moved[i].pose)) {
+        if (!ct_actor_check_pose(&moved[i].pose, NULL)) {
             put_back(p, s);
             continue;
         }

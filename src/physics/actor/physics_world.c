@@ -24,6 +24,8 @@ static void resources_changed(void *user, bool changed_physics, bool changed_sha
         p->resource = ct_physics_system_resource(p->system);
         if (!p->has_own_gravity)
             set_gravity(p, gravity_of(p->resource));
+        if (p->bullet)
+            ct_bullet_world_set_solver_iterations(p->bullet, p->resource->solver_iterations);
         ct_actors_take_physics(p);
     }
     if (changed_shapes)

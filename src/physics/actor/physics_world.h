@@ -104,6 +104,7 @@ void ct_actor_teleport(ct_physics_world *p, ct_actor a, ct_rigid_pose pose);
 bool ct_actor_set_body(ct_physics_world *p, ct_actor a, ct_actor_body body, ct_error *error);
 // Return false for a name that the physics resource does not have.
 bool ct_actor_set_filter(ct_physics_world *p, ct_actor a, ct_string_id32 filter);
+// A material also gives its density to actors without mass and density of their own.
 bool ct_actor_set_material(ct_physics_world *p, ct_actor a, ct_string_id32 material);
 // Sets the share of the velocity that it loses in a second, 0 to 1.
 void ct_actor_set_damping(ct_physics_world *p, ct_actor a, float linear, float angular);

@@ -138,6 +138,9 @@ static inline ct_actor_extra *ct_actor_extra_of(const ct_physics_world *p, const
 ct_rigid_pose ct_actor_node_pose(const ct_physics_world *p, ct_entity e, uint32_t node,
                                  ct_vec3 *scale, uint64_t *seen);
 
+// Returns whether a pose is near enough for a body. False with `error`, which may be NULL.
+bool ct_actor_check_pose(const ct_rigid_pose *pose, ct_error *error);
+
 // Has Bullet look for what an actor touches, that others move, in the next step: it sleeps otherwise.
 void ct_actor_nudge(const ct_actor_slot *s);
 
@@ -147,7 +150,8 @@ void ct_actors_take_shapes(ct_physics_world *p);
 // Finds materials and filters of all actors in the physics resource again.
 void ct_actors_take_physics(ct_physics_world *p);
 
-// Logs that an actor could not be made or changed.
+// Logs that an actor could not be made or changed. Only some in a second: a resource that goes may
+// concern all actors.
 void ct_actor_log_error(const ct_physics_world *p, const ct_actor_slot *s, const ct_error *error);
 
 // --- physics_follow.c ----------------------------------------------------------------------------

@@ -125,6 +125,8 @@ void ct_bullet_world_destroy(ct_bullet_world *w); // all bodies were destroyed; 
 // Sets gravity for all bodies that have it, and wakes them.
 void ct_bullet_world_set_gravity(ct_bullet_world *w, ct_vec3 gravity);
 ct_vec3 ct_bullet_world_gravity(const ct_bullet_world *w);
+// Sets how often the solver goes over all contacts in a step, 1 to 1000.
+void ct_bullet_world_set_solver_iterations(ct_bullet_world *w, uint32_t count);
 
 // Simulates one step of `dt` seconds: all of Bullet's stages, so that the result has the bits of
 // btDiscreteDynamicsWorld::stepSimulation(dt, 0). One setting is not the default one:
@@ -220,6 +222,10 @@ void ct_bullet_body_set_filter(ct_bullet_body *b, uint32_t filter, uint32_t coll
 void ct_bullet_body_set_material(ct_bullet_body *b, float friction, float restitution,
                                  float rolling_friction, float spinning_friction);
 void ct_bullet_body_set_damping(ct_bullet_body *b, float linear, float angular);
+// Sets the mass (kg, positive) that it has while it is DYNAMIC. It keeps its velocity.
+void ct_bullet_body_set_mass(ct_bullet_body *b, float mass);
+// Sets the velocities below which it falls asleep: m/s, rad/s.
+void ct_bullet_body_set_sleep(ct_bullet_body *b, float linear, float angular);
 // Gives it another shape, borrowed, at the same pose.
 void ct_bullet_body_set_shape(ct_bullet_body *b, ct_bullet_shape *shape);
 

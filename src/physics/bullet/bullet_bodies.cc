@@ -300,6 +300,18 @@ void ct_bullet_body_set_material(ct_bullet_body *b, float friction, float restit
     b->rigid.setSpinningFriction(spinning_friction);
 }
 
+void ct_bullet_body_set_mass(ct_bullet_body *b, float mass) {
+    CT_ASSERT(mass > 0, "body %u", b->id);
+    if (b->mass == mass)
+        return;
+    b->mass = mass;
+    apply_kind(b);
+}
+
+void ct_bullet_body_set_sleep(ct_bullet_body *b, float linear, float angular) {
+    b->rigid.setSleepingThresholds(linear, angular);
+}
+
 void ct_bullet_body_set_shape(ct_bullet_body *b, ct_bullet_shape *shape) {
     const ct_rigid_pose pose = ct_bullet_body_pose(b);
     bullet_wake_around(b);

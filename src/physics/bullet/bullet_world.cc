@@ -97,6 +97,11 @@ ct_vec3 ct_bullet_world_gravity(const ct_bullet_world *w) {
     return ct_vector(w->dynamics->getGravity());
 }
 
+void ct_bullet_world_set_solver_iterations(ct_bullet_world *w, uint32_t count) {
+    CT_ASSERT(count >= 1 && count <= 1000, "%u iterations of the solver", count);
+    w->dynamics->getSolverInfo().m_numIterations = static_cast<int>(count);
+}
+
 void bullet_motion::getWorldTransform(btTransform &transform) const {
     transform = body->target;
 }

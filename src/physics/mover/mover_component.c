@@ -198,14 +198,6 @@ ct_mover_instance ct_mover_with_number(const ct_mover_manager *m, ct_entity e, u
     return (ct_mover_instance){ct_instance_table_with_number(&m->table, e, number, num_bits)};
 }
 
-ct_entity ct_mover_entity(const ct_mover_manager *m, ct_mover_instance i) {
-    return m->table.entity[ct_mover_checked(m, i)];
-}
-
-uint32_t ct_mover_id(const ct_mover_manager *m, ct_mover_instance i) {
-    return m->table.id[ct_mover_checked(m, i)];
-}
-
 const ct_mover_data *ct_mover_data_of(const ct_mover_manager *m, ct_mover_instance i) {
     return &m->data[ct_mover_checked(m, i)];
 }

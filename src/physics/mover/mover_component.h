@@ -56,9 +56,6 @@ uint32_t ct_mover_number(const ct_mover_manager *m, ct_mover_instance i);
 ct_mover_instance ct_mover_with_number(const ct_mover_manager *m, ct_entity e, uint32_t number,
                                        uint32_t num_bits);
 
-// Return the entity, and the id of the component in its template.
-ct_entity ct_mover_entity(const ct_mover_manager *m, ct_mover_instance i);
-uint32_t ct_mover_id(const ct_mover_manager *m, ct_mover_instance i);
 // What it was made with and has been changed to since. Borrowed until the manager next changes.
 const ct_mover_data *ct_mover_data_of(const ct_mover_manager *m, ct_mover_instance i);
 bool ct_mover_is_active(const ct_mover_manager *m, ct_mover_instance i);

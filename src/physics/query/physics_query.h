@@ -37,6 +37,9 @@ typedef struct ct_physics_ray {
     float length;
 } ct_physics_ray;
 
+// What a caller wants to know of a ray: the nearest hit, whether it meets anything, or all hits.
+typedef enum ct_ray_wish { CT_RAY_CLOSEST, CT_RAY_ANY, CT_RAY_ALL } ct_ray_wish;
+
 // Find the nearest hit of each of `count` rays; hits[i].actor is {0} where there is none. Return the
 // number of hits. The filter's name must exist (asserted).
 uint32_t ct_physics_rays(const ct_physics_world *p, const ct_physics_ray *rays, uint32_t count,
@@ -70,28 +73,3 @@ uint32_t ct_physics_overlap(ct_physics_world *p, const ct_physics_volume *volume
 // Finds the point of an actor nearest to `position`, up to `reach` metres away.
 bool ct_physics_closest_point(ct_physics_world *p, ct_vec3 position, float reach,
                               const ct_physics_find *find, ct_physics_hit *hit);
-
-// --- Asynchronous rays ---------------------------------------------------------------------------
-
-// Rays that are asked for at any time and resolved together in the next fixed step, in the order of
-// asking, on the update thread.
-typedef struct ct_ray_queue ct_ray_queue;
-
-// Makes an empty queue for a world, and frees it with the rays that wait.
-ct_ray_queue *ct_ray_queue_create(ct_allocator *a, ct_physics_world *p);
-void ct_ray_queue_destroy(ct_ray_queue *q); // before its world; NULL is fine
-// What a ray wants: the nearest hit; whether it meets anything (then the one hit is without members);
-// or all hits up to `most`.
-typedef enum ct_ray_wish { CT_RAY_CLOSEST, CT_RAY_ANY, CT_RAY_ALL } ct_ray_wish;
-// Asks for a ray. `number` is the caller's and comes back with the result. `find` is copied; what its
-// `user` points to must live until the result is taken.
-void ct_ray_queue_add(ct_ray_queue *q, uint32_t number, const ct_physics_ray *ray, ct_ray_wish wish,
-                      uint32_t most, const ct_physics_find *find);
-typedef struct ct_ray_result {
-    uint32_t number;
-    uint32_t first_hit, num_hits; // in `hits`
-} ct_ray_result;
-// Returns the results since they were last taken, in the order of asking, and their hits. Borrowed
-// until the next step of the world.
-const ct_ray_result *ct_ray_queue_take(ct_ray_queue *q, uint32_t *count,
-                                       const ct_physics_hit **hits);

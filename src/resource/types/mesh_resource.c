@@ -589,6 +589,11 @@ static bool check_shape(const ct_mesh_resource *m, uint32_t i, ct_error *error) 
     if (!are_finite(s->center, 3) || !are_finite(s->rotation, 4) || !are_finite(s->half_size, 3) ||
         !isfinite(s->radius))
         return ct_error_set(error, "shapes[%u]: its box or sphere is not finite", i);
+    const float *const q = s->rotation;
+    const float squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    if (!(fabsf(squared - 1) < 1e-3f))
+        return ct_error_set(error, "shapes[%u]: found a rotation of length %g, expected 1", i,
+                            (double)sqrtf(squared));
     const uint32_t *const indices = ct_mesh_shape_indices(m, s);
     for (uint32_t k = 0; k < s->num_indices; ++k) {
         if (indices[k] >= s->num_points)

@@ -1,5 +1,6 @@
 // Actors of entities: falling, following, teleports, events.
 #include <math.h>
+#include <string.h>
 
 #include "physics/actor/actor_fixture.h"
 
@@ -216,6 +217,23 @@ static void ids_are_not_reused(void **state) {
     stop_actors(&f);
 }
 
+static void a_scale_out_of_range_is_an_error(void **state) {
+    (void)state;
+    actor_fixture f = start_actors();
+    const ct_entity e = make_entity(&f, 0, 0, 0);
+    ct_transform_set_local_scale(f.transforms, ct_transform_lookup(f.transforms, e),
+                                 ct_vec3_make(1, 2e6f, 1));
+    const ct_actor_data data = actor_data(CT_ACTOR_STATIC);
+    const ct_actor_shape_data plane = {.type = CT_ACTOR_SHAPE_PLANE, .rotation = {0, 0, 0, 1}};
+    ct_error error = {0};
+    const ct_actor a = ct_actor_create(
+        f.world, &(ct_actor_desc){.entity = e, .data = &data, .shapes = &plane, .num_shapes = 1},
+        &error);
+    assert_int_equal(a.id, 0);
+    assert_non_null(strstr(error.message, "a scale of 1,000,000 or more"));
+    stop_actors(&f);
+}
+
 static void bad_shapes_are_errors(void **state) {
     (void)state;
     actor_fixture f = start_actors();
@@ -252,6 +270,7 @@ int main(void) {
         cmocka_unit_test(time_beyond_the_most_steps_is_left_out),
         cmocka_unit_test(ids_are_not_reused),
         cmocka_unit_test(bad_shapes_are_errors),
+        cmocka_unit_test(a_scale_out_of_range_is_an_error),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

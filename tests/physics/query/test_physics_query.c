@@ -154,50 +154,6 @@ static void the_closest_point_is_on_the_nearest_actor(void **state) {
     stop_actors(&f);
 }
 
-static void queued_rays_are_resolved_in_the_next_step(void **state) {
-    (void)state;
-    actor_fixture f = start_actors();
-    ct_ray_queue *const q = ct_ray_queue_create(test_heap(), f.world);
-    const ct_actor low = box_at(&f, 0, 0, 0, CT_ACTOR_STATIC);
-    const ct_actor high = box_at(&f, 0, 0, 5, CT_ACTOR_STATIC);
-    const ct_physics_ray ray = ray_down(0, 0), beside = ray_down(5, 0);
-    uint32_t count;
-    const ct_physics_hit *hits;
-    ct_ray_queue_add(q, 11, &ray, CT_RAY_CLOSEST, 1, &all);
-    ct_ray_queue_add(q, 12, &beside, CT_RAY_ANY, 1, &all);
-    ct_ray_queue_add(q, 13, &ray, CT_RAY_ALL, 8, &all);
-    ct_ray_queue_add(q, 14, &ray, CT_RAY_ANY, 1, &all);
-    ct_ray_queue_take(q, &count, &hits);
-    assert_int_equal(count, 0);
-    ct_physics_world_update(f.world, 0); // no step
-    ct_ray_queue_take(q, &count, &hits);
-    assert_int_equal(count, 0);
-    run(&f, 1);
-    const ct_ray_result *const results = ct_ray_queue_take(q, &count, &hits);
-    static const uint32_t num_hits[] = {1, 0, 2, 1};
-    assert_int_equal(count, 4);
-    for (uint32_t i = 0; i < 4; ++i) {
-        assert_int_equal(results[i].number, 11 + i);
-        assert_int_equal(results[i].num_hits, num_hits[i]);
-    }
-    assert_int_equal(hits[results[0].first_hit].actor.id, high.id);
-    assert_int_equal(hits[results[2].first_hit + 1].actor.id, low.id);
-    ct_ray_queue_take(q, &count, &hits);
-    assert_int_equal(count, 0);
-    // Results of several steps wait until they are taken.
-    for (uint32_t i = 0; i < 3; ++i) {
-        ct_ray_queue_add(q, i, &ray, CT_RAY_CLOSEST, 1, &all);
-        run(&f, 1);
-    }
-    const ct_ray_result *const three = ct_ray_queue_take(q, &count, &hits);
-    assert_int_equal(count, 3);
-    assert_int_equal(three[2].number, 2);
-    assert_int_equal(hits[three[2].first_hit].actor.id, high.id);
-    ct_ray_queue_destroy(q);
-    run(&f, 1);
-    stop_actors(&f);
-}
-
 // --- Drawing -------------------------------------------------------------------------------------
 
 typedef struct drawn {
@@ -248,7 +204,6 @@ int main(void) {
         cmocka_unit_test(sweeps_stop_at_what_they_meet),
         cmocka_unit_test(overlaps_name_each_actor_once),
         cmocka_unit_test(the_closest_point_is_on_the_nearest_actor),
-        cmocka_unit_test(queued_rays_are_resolved_in_the_next_step),
         cmocka_unit_test(what_is_near_is_drawn),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

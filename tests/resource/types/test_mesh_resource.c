@@ -361,6 +361,8 @@ static void refuses_broken_shapes(void **state) {
     assert_refused(ct_mesh_validate, b, "shapes[0]: a point is not finite");
     *ITEM(uint32_t, b, b->shape_indices, 1) = 3;
     assert_refused(ct_mesh_validate, b, "shapes[0]: found index 3, but there are only 3 points");
+    s->rotation[3] = 0;
+    assert_refused(ct_mesh_validate, b, "shapes[0]: found a rotation of length 0, expected 1");
     s->radius = INFINITY;
     assert_refused(ct_mesh_validate, b, "shapes[0]: its box or sphere is not finite");
     s->first_point = UINT32_MAX;
