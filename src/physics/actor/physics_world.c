@@ -24,8 +24,10 @@ static void resources_changed(void *user, bool changed_physics, bool changed_sha
         p->resource = ct_physics_system_resource(p->system);
         if (!p->has_own_gravity)
             set_gravity(p, gravity_of(p->resource));
-        if (p->bullet)
+        if (p->bullet) {
             ct_bullet_world_set_solver_iterations(p->bullet, p->resource->solver_iterations);
+            ct_bullet_world_set_rest_distance(p->bullet, p->resource->rest_distance);
+        }
         ct_actors_take_physics(p);
     }
     if (changed_shapes)
@@ -104,7 +106,8 @@ void ct_physics_world_set_entities(ct_physics_world *p, const ct_physics_entitie
 ct_bullet_world *ct_physics_world_bullet(ct_physics_world *p) {
     if (!p->bullet) {
         const ct_bullet_world_desc desc = {.gravity = p->gravity,
-                                           .solver_iterations = p->resource->solver_iterations};
+                                           .solver_iterations = p->resource->solver_iterations,
+                                           .rest_distance = p->resource->rest_distance};
         p->bullet = ct_bullet_world_create(&desc);
     }
     return p->bullet;
