@@ -512,6 +512,7 @@ max_steps = 7
 solver_iterations = 12
 sleep_linear = 0.5
 sleep_angular = 0.75
+rest_distance = 0.25
 materials = [
     { id = "1"  name = "wood"  friction = 0.6  restitution = 0.3  rolling_friction = 0.01
       spinning_friction = 0.02  density = 700  touch_impulse = 2 }

@@ -33,6 +33,7 @@ static ct_physics_resource *make_defaults(ct_allocator *a) {
         .solver_iterations = 10,
         .sleep_linear = 0.8f,
         .sleep_angular = 1,
+        .rest_distance = 0.02f,
         .materials = {offsetof(default_physics, material), 1},
         .filters = {offsetof(default_physics, filter), 1},
     };

@@ -3,7 +3,7 @@
 // Pairs are in one of two lists. `touching` has those of which one actor is awake, sorted; Bullet
 // lists them anew in each step. A pair that both let sleep goes to `sleeping` and is not looked at
 // until one of its actors wakes or ends.
-#include <stdlib.h>
+#include <string.h>
 
 #include "physics/actor/physics_world_private.h"
 
@@ -221,15 +221,34 @@ static bool event_is_before(const ct_physics_event *x, const ct_physics_event *y
     return x->b.id != y->b.id ? x->b.id < y->b.id : x->kind < y->kind;
 }
 
-// Events come nearly in order: of pairs, in the order of their ids.
-static void sort_events(ct_physics_world *p, uint32_t first) {
-    for (uint32_t i = first + 1; i < p->events.count; ++i) {
-        const ct_physics_event event = p->events.items[i];
-        uint32_t k = i;
-        for (; k > first && event_is_before(&event, &p->events.items[k - 1]); --k)
-            p->events.items[k] = p->events.items[k - 1];
-        p->events.items[k] = event;
+static bool are_in_order(const ct_physics_event *events, uint32_t count) {
+    for (uint32_t i = 1; i < count; ++i) {
+        if (event_is_before(&events[i], &events[i - 1]))
+            return false;
     }
+    return true;
+}
+
+// Sorts the events of a step by pair, those of a pair by kind.
+static void sort_events(ct_physics_world *p, uint32_t first) {
+    const uint32_t count = p->events.count - first;
+    ct_physics_event *const events = p->events.items + first;
+    if (count == 0 || are_in_order(events, count))
+        return;
+    ct_array_resize(&p->event_keys, 2 * (uint64_t)count);
+    ct_array_resize(&p->sorted_events, count);
+    ct_sort_item64 *const keys = p->event_keys.items, *const scratch = keys + count;
+    for (uint32_t i = 0; i < count; ++i)
+        keys[i] = (ct_sort_item64){events[i].kind, i};
+    ct_sort_items64(keys, scratch, count);
+    for (uint32_t i = 0; i < count; ++i) {
+        const ct_physics_event *const e = &events[keys[i].index];
+        keys[i].key = (uint64_t)e->a.id << 32 | e->b.id;
+    }
+    ct_sort_items64(keys, scratch, count);
+    for (uint32_t i = 0; i < count; ++i)
+        p->sorted_events.items[i] = events[keys[i].index];
+    memcpy(events, p->sorted_events.items, count * sizeof(*events));
 }
 
 void ct_physics_find_events(ct_physics_world *p, float time) {

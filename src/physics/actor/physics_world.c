@@ -25,8 +25,10 @@ static void resources_changed(void *user, bool changed_physics, bool changed_sha
         p->resource = ct_physics_system_resource(p->system);
         if (!p->has_own_gravity)
             set_gravity(p, gravity_of(p->resource));
-        if (p->bullet)
+        if (p->bullet) {
             ct_bullet_world_set_solver_iterations(p->bullet, p->resource->solver_iterations);
+            ct_bullet_world_set_rest_distance(p->bullet, p->resource->rest_distance);
+        }
         ct_actors_take_physics(p);
     }
     if (changed_shapes)
@@ -59,6 +61,8 @@ ct_physics_world *ct_physics_world_create(ct_allocator *a, ct_physics_system *sy
     ct_array_init(&p->sleeping, p->allocator);
     ct_array_push(&p->sleeping, (ct_sleeping_touch){.next = {0}});
     ct_array_init(&p->events, p->allocator);
+    ct_array_init(&p->sorted_events, p->allocator);
+    ct_array_init(&p->event_keys, p->allocator);
     ct_array_init(&p->written, p->allocator);
     ct_array_init(&p->written_positions, p->allocator);
     ct_array_init(&p->written_rotations, p->allocator);
@@ -86,6 +90,8 @@ void ct_physics_world_destroy(ct_physics_world *p) {
     ct_array_free(&p->woken);
     ct_array_free(&p->sleeping);
     ct_array_free(&p->events);
+    ct_array_free(&p->sorted_events);
+    ct_array_free(&p->event_keys);
     ct_array_free(&p->written);
     ct_array_free(&p->written_positions);
     ct_array_free(&p->written_rotations);
@@ -103,7 +109,8 @@ void ct_physics_world_set_entities(ct_physics_world *p, const ct_physics_entitie
 ct_bullet_world *ct_physics_world_bullet(ct_physics_world *p) {
     if (!p->bullet) {
         const ct_bullet_world_desc desc = {.gravity = p->gravity,
-                                           .solver_iterations = p->resource->solver_iterations};
+                                           .solver_iterations = p->resource->solver_iterations,
+                                           .rest_distance = p->resource->rest_distance};
         p->bullet = ct_bullet_world_create(&desc);
     }
     return p->bullet;

@@ -2,6 +2,7 @@
 #pragma once
 #include "foundation/container/array.h"
 #include "foundation/container/hash_map.h"
+#include "foundation/container/sort.h"
 #include "physics/actor/physics_world.h"
 
 enum { CT_ACTOR_SLOT_BITS = 20, CT_ACTOR_LAST_GENERATION = (1 << 12) - 1 };
@@ -92,6 +93,8 @@ struct ct_physics_world {
     CT_ARRAY(ct_sleeping_touch) sleeping;   // pairs that rest; 0 is unused
     uint32_t first_free_sleeping;
     CT_ARRAY(ct_physics_event) events;
+    CT_ARRAY(ct_physics_event) sorted_events; // of a step, while they are sorted
+    CT_ARRAY(ct_sort_item64) event_keys;      // and their keys, twice
     // For writing in bulk.
     CT_ARRAY(ct_transform) written;
     CT_ARRAY(ct_vec3) written_positions;

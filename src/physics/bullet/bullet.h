@@ -116,6 +116,7 @@ ct_bullet_mass ct_bullet_shape_mass(const ct_bullet_shape *shape);
 typedef struct ct_bullet_world_desc {
     ct_vec3 gravity;            // m/s^2
     uint32_t solver_iterations; // 1 to 1000; Bullet's default is 10
+    float rest_distance;        // metres; 0: off, as Bullet is (ct_bullet_world_set_rest_distance)
 } ct_bullet_world_desc;
 
 // Makes an empty world.
@@ -127,6 +128,9 @@ void ct_bullet_world_set_gravity(ct_bullet_world *w, ct_vec3 gravity);
 ct_vec3 ct_bullet_world_gravity(const ct_bullet_world *w);
 // Sets how often the solver goes over all contacts in a step, 1 to 1000.
 void ct_bullet_world_set_solver_iterations(ct_bullet_world *w, uint32_t count);
+// Sets the metres below which a body that would sleep, if others did not keep it awake, is held where
+// it is: when it moves less in half a second. 0: none is.
+void ct_bullet_world_set_rest_distance(ct_bullet_world *w, float distance);
 
 // Simulates one step of `dt` seconds: all of Bullet's stages, so that the result has the bits of
 // btDiscreteDynamicsWorld::stepSimulation(dt, 0). One setting is not the default one:

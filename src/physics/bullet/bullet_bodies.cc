@@ -324,6 +324,7 @@ void ct_bullet_body_set_shape(ct_bullet_body *b, ct_bullet_shape *shape) {
     take_out(b);
     b->shape = shape;
     b->rigid.setCollisionShape(shape->shape);
+    b->rest = bullet_rest(shape->shape);
     const btTransform t = to_body(shape, pose);
     b->rigid.setWorldTransform(t);
     b->rigid.setInterpolationWorldTransform(t);

@@ -85,6 +85,15 @@ struct bullet_motion final : public btMotionState {
     void setWorldTransform(const btTransform &transform) override;
 };
 
+// Whether a body that others keep awake rests.
+struct bullet_rest {
+    btTransform since; // where it was `time` seconds ago: it has moved little since
+    btTransform last;  // where it was after the last step
+    btScalar time;     // negative: it is fast, or was a short time ago
+    btScalar radius;   // of a sphere around the body's origin
+    explicit bullet_rest(const btCollisionShape *shape);
+};
+
 struct ct_bullet_body {
     btRigidBody rigid;
     bullet_motion motion;
@@ -98,12 +107,13 @@ struct ct_bullet_body {
     int awake;       // place in world->awake; -1: the last step did not move it
     int num_pairs;   // that the broadphase has of it
     bool is_crowded; // ct_bullet_body_is_crowded
+    bullet_rest rest;
     ct_bullet_body(ct_bullet_world *w, const ct_bullet_body_desc &desc,
                    const btRigidBody::btRigidBodyConstructionInfo &info)
         : rigid(info), motion(this), world(w), shape(desc.shape),
           target(info.m_startWorldTransform), id(desc.id), kind(desc.kind), flags(desc.flags),
           filter(desc.filter), collides(desc.collides), mass(desc.mass), mover(-1),
-          was_moved(false), awake(-1), num_pairs(0), is_crowded(false) {}
+          was_moved(false), awake(-1), num_pairs(0), is_crowded(false), rest(desc.shape->shape) {}
 };
 
 // Decides which pairs of the broadphase touch, and counts them.
@@ -124,9 +134,11 @@ struct bullet_dispatcher final : public btCollisionDispatcher {
     explicit bullet_dispatcher(btCollisionConfiguration *c);
 };
 
-// Shows what Bullet's world keeps to itself.
+// Shows what Bullet's world keeps to itself, and holds bodies that rest.
 struct bullet_dynamics final : public btDiscreteDynamicsWorld {
+    ct_bullet_world *world = nullptr;
     using btDiscreteDynamicsWorld::btDiscreteDynamicsWorld;
+    void integrateTransforms(btScalar dt) override;
     const btAlignedObjectArray<btPersistentManifold *> &predicted() const {
         return m_predictiveManifolds;
     }
@@ -155,10 +167,12 @@ struct ct_bullet_world {
     btAlignedObjectArray<ct_bullet_contact> contacts, found; // `found`: not sorted
     btAlignedObjectArray<bullet_contact_key> contact_keys;
     btManifoldArray manifolds;
-    bool has_contacts;     // of the last step
-    bool has_same_objects; // as in the last step: nothing was added, taken out or placed
-    bool is_crowded;       // too many bodies are in one place
-    int num_refused;       // pairs, for that reason, since a body was last made
+    btAlignedObjectArray<int> driven; // islands that a kinematic body moves
+    btScalar rest_distance;           // 0: none is held
+    bool has_contacts;                // of the last step
+    bool has_same_objects;            // as in the last step: nothing was added, taken out or placed
+    bool is_crowded;                  // too many bodies are in one place
+    int num_refused;                  // pairs, for that reason, since a body was last made
 };
 
 static inline ct_bullet_body *bullet_body_of(const btCollisionObject *object) {
@@ -189,6 +203,9 @@ void bullet_body_joins_step(ct_bullet_body *b);
 
 // Returns whether a query sees a body.
 bool bullet_finds(const ct_bullet_find &find, const ct_bullet_body *body);
+
+// Holds bodies that rest where they were before the step (bullet_rest.cc).
+void bullet_hold_resting(ct_bullet_world *w, btScalar dt);
 
 // Wakes the bodies whose bounds meet those of `b`.
 void bullet_wake_around(ct_bullet_body *b);

@@ -63,6 +63,8 @@ ct_bullet_world *ct_bullet_world_create(const ct_bullet_world_desc *desc) {
     w->broadphase = bullet_new<btDbvtBroadphase>();
     w->solver = new btSequentialImpulseConstraintSolver();
     w->dynamics = new bullet_dynamics(w->dispatcher, w->broadphase, w->solver, w->configuration);
+    w->dynamics->world = w;
+    w->rest_distance = desc->rest_distance;
     w->pairs.world = w;
     w->pairs.count = 0;
     w->broadphase->getOverlappingPairCache()->setOverlapFilterCallback(&w->pairs);
@@ -163,8 +165,10 @@ static void begin_moved(ct_bullet_world *w) {
 // Adds the bodies that fell asleep.
 static void end_moved(ct_bullet_world *w) {
     for (int i = 0; i < w->were_awake.size(); ++i) {
-        if (w->were_awake[i]->awake < 0)
-            add_moved(w->were_awake[i]);
+        if (w->were_awake[i]->awake >= 0)
+            continue;
+        w->were_awake[i]->rest.time = -1;
+        add_moved(w->were_awake[i]);
     }
 }
 

@@ -194,6 +194,15 @@ static const ct_field fields[] = {
      .least = 0,
      .most = 1000,
      .default_value = {1}},
+    {.name = "rest_distance",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(ct_physics_source, rest_distance),
+     .doc = "Actors that others keep awake are held where they are when they move less in half a "
+            "second. 0: never.",
+     .unit = "m",
+     .least = 0,
+     .most = 1,
+     .default_value = {0.02}},
     {.name = "materials",
      .type = CT_FIELD_TYPE_ARRAY,
      AT(ct_physics_source, materials),
@@ -248,7 +257,7 @@ const ct_blob_layout ct_physics_template_layout = CT_BLOB_STRUCT(
 
 const ct_blob_layout ct_physics_layout =
     CT_BLOB_ROOT(ct_physics_resource, "a physics",
-                 CT_BLOB_NUMBERS(4, ct_physics_resource, gravity, sleep_angular),
+                 CT_BLOB_NUMBERS(4, ct_physics_resource, gravity, rest_distance),
                  CT_BLOB_ARRAY(ct_physics_resource, materials, ct_physics_material_layout),
                  CT_BLOB_ARRAY(ct_physics_resource, pairs, ct_physics_pair_layout),
                  CT_BLOB_ARRAY(ct_physics_resource, filters, ct_physics_filter_layout),
@@ -276,7 +285,8 @@ static bool check_settings(const ct_physics_resource *p, ct_error *error) {
            check_number(s, "max_steps", (float)p->max_steps, "", error) &&
            check_number(s, "solver_iterations", (float)p->solver_iterations, "", error) &&
            check_number(s, "sleep_linear", p->sleep_linear, "", error) &&
-           check_number(s, "sleep_angular", p->sleep_angular, "", error);
+           check_number(s, "sleep_angular", p->sleep_angular, "", error) &&
+           check_number(s, "rest_distance", p->rest_distance, "", error);
 }
 
 static bool check_name(const ct_physics_resource *p, const char *array, uint32_t i,

@@ -8,7 +8,7 @@
 #include "resource/types/resource_types.h"
 
 enum {
-    CT_PHYSICS_VERSION = 1,
+    CT_PHYSICS_VERSION = 2,
     CT_PHYSICS_MAX_FILTERS = 32,
     CT_PHYSICS_MAX_MATERIALS = 256,
     CT_PHYSICS_MAX_PAIRS = 4096,
@@ -56,6 +56,7 @@ typedef struct ct_physics_resource {
     uint32_t max_steps; // in one step of the world; the rest of the time is dropped, with a warning
     uint32_t solver_iterations;
     float sleep_linear, sleep_angular; // slower bodies fall asleep: m/s, rad/s
+    float rest_distance;               // metres; less in half a second is held in place; 0: off
     ct_blob_array materials;           // ct_physics_material; the first is "default"
     ct_blob_array pairs;               // ct_physics_pair, sorted by a, b
     ct_blob_array filters;             // ct_physics_filter; the first is "default"
@@ -67,7 +68,7 @@ typedef struct ct_physics_source {
     float gravity[3];
     float step;
     int32_t max_steps, solver_iterations;
-    float sleep_linear, sleep_angular;
+    float sleep_linear, sleep_angular, rest_distance;
     ct_sjson_value materials, pairs, filters, templates;
 } ct_physics_source;
 

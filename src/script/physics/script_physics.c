@@ -69,6 +69,7 @@ void ct_script_end_physics(lua_State *L, const ct_world *world) {
             continue;
         luaL_unref(L, LUA_REGISTRYINDEX, p->callback);
         p->callback = LUA_NOREF;
+        ++physics->num_answered;
     }
 }
 

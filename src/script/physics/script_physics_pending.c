@@ -6,7 +6,7 @@ enum { MOST_PENDING = 1 << 16 };
 
 void ct_script_wait(lua_State *L, const ct_script_pending *pending) {
     struct ct_script_physics *const physics = ct_script_physics_of(ct_script_of(L));
-    if (physics->pending.count >= MOST_PENDING) {
+    if (physics->pending.count - physics->num_answered >= MOST_PENDING) {
         luaL_unref(L, LUA_REGISTRYINDEX, pending->callback);
         ct_function_error(L, "%d rays and overlaps wait already; World.update answers them",
                           MOST_PENDING);
@@ -50,6 +50,7 @@ static void leave(struct ct_script_physics *const *physics) {
             (*physics)->pending.items[kept++] = (*physics)->pending.items[i];
     }
     (*physics)->pending.count = kept;
+    (*physics)->num_answered = 0;
 }
 
 void ct_script_answer_pending(lua_State *L, const ct_world *world) {
@@ -64,6 +65,7 @@ void ct_script_answer_pending(lua_State *L, const ct_world *world) {
         if (next.callback == LUA_NOREF || next.find.world != world)
             continue;
         physics->pending.items[i].callback = LUA_NOREF;
+        ++physics->num_answered;
         answer(L, &next);
     }
 }

@@ -22,6 +22,7 @@ struct ct_script_physics {
     uint32_t recent;                              // of the world that was looked up last
     CT_ARRAY(ct_script_pending) pending;          // in the order of asking
     uint32_t num_answering;                       // calls of ct_script_answer_pending
+    uint32_t num_answered;                        // of `pending`, in these calls
 };
 
 // Returns what the environment keeps, and makes it when there is nothing yet.

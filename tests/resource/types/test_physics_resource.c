@@ -17,8 +17,10 @@ static void refuses_settings_out_of_range(void **state) {
     (void)state;
     ct_blob_writer w;
     resource *const p = make(&w);
-    float *const numbers[] = {&p->gravity[1], &p->step, &p->sleep_linear, &p->sleep_angular};
-    static const char *const names[] = {"gravity", "step", "sleep_linear", "sleep_angular"};
+    float *const numbers[] = {&p->gravity[1], &p->step, &p->sleep_linear, &p->sleep_angular,
+                              &p->rest_distance};
+    static const char *const names[] = {"gravity", "step", "sleep_linear", "sleep_angular",
+                                        "rest_distance"};
     for (uint32_t i = 0; i < CT_COUNT_OF(numbers); ++i) {
         const float value = *numbers[i];
         *numbers[i] = NAN;

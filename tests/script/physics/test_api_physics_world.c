@@ -217,6 +217,17 @@ static void refuses_too_many_queries_that_wait(void **state) {
     assert_lua(&f, "n", "65536");
 }
 
+static void counts_only_queries_that_wait(void **state) {
+    (void)state;
+    run_lua(&f, "n = 0 r = PhysicsWorld.make_raycast(P, function() n = n + 1 "
+                "if n <= 40000 then Raycast.cast(r, Vector3(0, 0, 9), Vector3(0, 0, 1), 1) end "
+                "end, 'any') local from, dir = Vector3(0, 0, 9), Vector3(0, 0, 1) "
+                "for i = 1, 40000 do Raycast.cast(r, from, dir, 1) end World.update(W, 0)");
+    assert_lua(&f, "n", "40000");
+    run_lua(&f, "World.update(W, 0)");
+    assert_lua(&f, "n", "80000");
+}
+
 // The physics resource may be loaded again without a filter that a ray has.
 static void leaves_out_rays_whose_filter_is_gone(void **state) {
     (void)state;
@@ -426,6 +437,7 @@ int main(void) {
         SCENE_TEST(answers_rays_after_the_next_step),
         SCENE_TEST(goes_on_after_what_functions_do),
         SCENE_TEST(refuses_too_many_queries_that_wait),
+        SCENE_TEST(counts_only_queries_that_wait),
         SCENE_TEST(leaves_out_rays_whose_filter_is_gone),
         SCENE_TEST(sweeps_shapes),
         SCENE_TEST(overlaps_shapes),

@@ -316,7 +316,8 @@ static void write_physics(builder *b) {
                              .max_steps = (uint32_t)s->max_steps,
                              .solver_iterations = (uint32_t)s->solver_iterations,
                              .sleep_linear = s->sleep_linear,
-                             .sleep_angular = s->sleep_angular};
+                             .sleep_angular = s->sleep_angular,
+                             .rest_distance = s->rest_distance};
     memcpy(p.gravity, s->gravity, sizeof(p.gravity));
     if (b->pairs.count > 0)
         qsort(b->pairs.items, b->pairs.count, sizeof(*b->pairs.items), compare_pairs);
