@@ -3,6 +3,7 @@
 
 #include <BulletCollision/CollisionShapes/btHeightfieldTerrainShape.h>
 #include <BulletCollision/CollisionShapes/btScaledBvhTriangleMeshShape.h>
+#include <LinearMath/btConvexHullComputer.h>
 
 #include <new>
 
@@ -51,27 +52,55 @@ static btScalar smallest(ct_vec3 v) {
     return btMin(v.x, btMin(v.y, v.z));
 }
 
-// The hull of points. Bullet adds the margin around it, so the points move inwards by as much along
-// the axes, which leaves boxes as they are.
+// Most metres by which hulls are rounded, and the share of their smallest half size.
+static const btScalar HULL_MARGIN = btScalar(0.01), HULL_MARGIN_SHARE = btScalar(0.1);
+
+// Moves the points inwards along the axes, which keeps the bounds. Slanted faces move less.
+static void shrink_along_axes(btAlignedObjectArray<btVector3> *points, const btVector3 &least,
+                              const btVector3 &most, btScalar margin) {
+    const btVector3 half = (most - least) * btScalar(0.5), middle = (most + least) * btScalar(0.5);
+    for (int i = 0; i < points->size(); ++i) {
+        btVector3 inside = (*points)[i] - middle;
+        for (int k = 0; k < 3; ++k)
+            inside[k] *= half[k] > 0 ? (half[k] - margin) / half[k] : 0;
+        (*points)[i] = middle + inside;
+    }
+}
+
+// Moves the faces of the hull of the points inwards. Returns by how many metres: at most `margin`; or
+// 0, and leaves the points, when there is no such hull, or it has far more corners: it is round then.
+static btScalar shrink_faces(btAlignedObjectArray<btVector3> *points, btScalar margin) {
+    btConvexHullComputer hull;
+    const btScalar moved = hull.compute(&(*points)[0][0], static_cast<int>(sizeof(btVector3)),
+                                        points->size(), margin, btScalar(0.5));
+    if (!(moved > 0) || hull.vertices.size() < 4 || hull.vertices.size() > 2 * points->size())
+        return 0;
+    *points = hull.vertices;
+    return moved;
+}
+
+// The hull of points. Bullet adds the margin around it, so its faces move inwards by as much: they are
+// where they were given, and edges and corners are round.
 static btCollisionShape *make_hull(const ct_bullet_shape_part &part, btScalar *volume) {
     btVector3 least(BT_LARGE_FLOAT, BT_LARGE_FLOAT, BT_LARGE_FLOAT), most = -least;
+    btAlignedObjectArray<btVector3> points;
     for (uint32_t i = 0; i < part.num_points; ++i) {
         const float *const p = part.points + 3 * i;
         const btVector3 at(p[0] * part.size.x, p[1] * part.size.y, p[2] * part.size.z);
         least.setMin(at);
         most.setMax(at);
+        points.push_back(at);
     }
-    const btVector3 half = (most - least) * btScalar(0.5), middle = (most + least) * btScalar(0.5);
-    const btScalar margin = btMin(btScalar(CONVEX_DISTANCE_MARGIN), half[half.minAxis()] * 0.1f);
+    const btVector3 half = (most - least) * btScalar(0.5);
+    const btScalar most_margin = btMin(HULL_MARGIN, half[half.minAxis()] * HULL_MARGIN_SHARE);
+    btScalar margin = shrink_faces(&points, most_margin);
+    if (margin == 0) {
+        margin = most_margin;
+        shrink_along_axes(&points, least, most, margin);
+    }
     btConvexHullShape *const hull = new btConvexHullShape();
-    for (uint32_t i = 0; i < part.num_points; ++i) {
-        const float *const p = part.points + 3 * i;
-        const btVector3 at(p[0] * part.size.x, p[1] * part.size.y, p[2] * part.size.z);
-        btVector3 inside = at - middle;
-        for (int k = 0; k < 3; ++k)
-            inside[k] *= half[k] > 0 ? (half[k] - margin) / half[k] : 0;
-        hull->addPoint(middle + inside, false);
-    }
+    for (int i = 0; i < points.size(); ++i)
+        hull->addPoint(points[i], false);
     hull->setMargin(margin);
     hull->recalcLocalAabb();
     *volume = part.volume * btFabs(part.size.x * part.size.y * part.size.z);
