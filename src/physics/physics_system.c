@@ -27,9 +27,9 @@ static ct_physics_resource *make_defaults(ct_allocator *a) {
                                         .rolling_friction = 0.01f};
     d->filter = (ct_physics_filter){.name_text = text, .name = name, .collides = UINT32_MAX};
     d->resource = (ct_physics_resource){
-        .gravity = {0, 0, -9.81f},
+        .gravity = {0, 0, -9.82f},
         .step = 1.0f / 60,
-        .max_steps = 8,
+        .max_steps = 4,
         .solver_iterations = 10,
         .sleep_linear = 0.8f,
         .sleep_angular = 1,
@@ -62,8 +62,21 @@ static void settle(void *user) {
         s->watchers.items[i].changed(s->watchers.items[i].user, has_physics, has_shapes);
 }
 
+// Messages name what is not there any more, too: so the texts are kept.
+static void register_names(const ct_physics_resource *r) {
+    const ct_physics_material *const materials = ct_blob_at(r, r->materials.offset);
+    const ct_physics_filter *const filters = ct_blob_at(r, r->filters.offset);
+    const ct_physics_template *const templates = ct_blob_at(r, r->templates.offset);
+    for (uint32_t i = 0; i < r->materials.count; ++i)
+        ct_string_id32_register(ct_blob_at(r, materials[i].name_text.offset));
+    for (uint32_t i = 0; i < r->filters.count; ++i)
+        ct_string_id32_register(ct_blob_at(r, filters[i].name_text.offset));
+    for (uint32_t i = 0; i < r->templates.count; ++i)
+        ct_string_id32_register(ct_blob_at(r, templates[i].name_text.offset));
+}
+
 static void physics_online(void *user, ct_string_id64 name, const void *blob) {
-    (void)blob;
+    register_names(blob);
     ct_physics_system *const s = user;
     s->has_new_physics |= name.value == s->name.value;
 }

@@ -25,51 +25,24 @@ ct_rigid_pose ct_actor_node_pose(const ct_physics_world *p, ct_entity e, uint32_
 bool ct_actor_check_pose(const ct_rigid_pose *pose, ct_error *error) {
     for (uint32_t i = 0; i < 3; ++i) {
         if (!(fabsf(pose->position.raw[i]) < 1e9f))
-            return ct_error_set(error, "it is at %g along axis %u; expected numbers below 1e9",
-                                (double)pose->position.raw[i], i);
+            return ct_error_set(error, "it is at %g along %c; expected numbers below 1e9",
+                                (double)pose->position.raw[i], "xyz"[i]);
     }
     return ct_quat_is_rotation(pose->rotation) ||
            ct_error_set(error, "its rotation is not a finite one of length 1");
 }
 
-void ct_actor_log_error(const ct_physics_world *p, const ct_actor_slot *s, const ct_error *error) {
-    char entity[256] = "no unit";
-    if (s->entity.id && p->entities.describe)
-        p->entities.describe(p->entities.user, s->entity, entity, sizeof(entity));
-    ct_log_error_limited("physics", "actor", "the %s \"%s\" of %s: %s",
-                         s->flags & CT_ACTOR_TRIGGER ? "trigger" : "actor",
-                         ct_string_id32_name(ct_actor_extra_of(p, s)->data.name), entity,
-                         error->message);
+// Returns the position of a material or filter, which is 0, that of "default", for a name that the
+// physics resource does not have.
+static uint32_t place_of(const ct_physics_world *p, ct_physics_name kind, ct_string_id32 name) {
+    const uint32_t found = name.value ? ct_actor_find_name(p, kind, name) : 0;
+    return found != UINT32_MAX ? found : 0;
 }
 
-// Returns the position of a material or filter, and logs a name that the resource does not have:
-// "default" counts then.
-static uint32_t material_named(const ct_physics_world *p, const ct_actor_slot *s,
-                               ct_string_id32 name) {
-    const uint32_t found = name.value ? ct_physics_find_material(p->resource, name) : 0;
-    if (found != UINT32_MAX)
-        return found;
-    ct_error error = {0};
-    ct_error_set(&error,
-                 "the physics resource has no material \"%s\"; it is like \"default\" until there "
-                 "is one",
-                 ct_string_id32_name(name));
-    ct_actor_log_error(p, s, &error);
-    return 0;
-}
-
-static uint32_t filter_named(const ct_physics_world *p, const ct_actor_slot *s,
-                             ct_string_id32 name) {
-    const uint32_t found = name.value ? ct_physics_find_filter(p->resource, name) : 0;
-    if (found != UINT32_MAX)
-        return found;
-    ct_error error = {0};
-    ct_error_set(&error,
-                 "the physics resource has no filter \"%s\"; it is like \"default\" until there "
-                 "is one",
-                 ct_string_id32_name(name));
-    ct_actor_log_error(p, s, &error);
-    return 0;
+static void tell_if_missing(const ct_physics_world *p, const ct_actor_slot *s, ct_physics_name kind,
+                            ct_string_id32 name) {
+    if (name.value && ct_actor_find_name(p, kind, name) == UINT32_MAX)
+        ct_actor_log_missing(p, s, kind, name, 1);
 }
 
 static const ct_physics_material *material_of(const ct_physics_world *p, const ct_actor_extra *x) {
@@ -305,12 +278,6 @@ static uint32_t add_actor(ct_physics_world *p, const ct_actor_desc *desc, ct_err
         ct_blob_at(p->resource, p->resource->templates.offset);
     ct_actor_data_combine(place != UINT32_MAX ? &templates[place].actor : NULL, desc->data,
                           &x->data);
-    if (template_name.value && place == UINT32_MAX) {
-        ct_error missing = {0};
-        ct_error_set(&missing, "the physics resource has no template \"%s\"; it is left out",
-                     ct_string_id32_name(template_name));
-        ct_actor_log_error(p, s, &missing);
-    }
     x->component_id = desc->component_id;
     x->num_parts = desc->shapes ? desc->num_shapes : desc->data->num_shapes;
     if (x->num_parts > 0) {
@@ -318,8 +285,8 @@ static uint32_t add_actor(ct_physics_world *p, const ct_actor_desc *desc, ct_err
         x->parts = ct_alloc(p->allocator, size_bytes);
         memcpy(x->parts, desc->shapes ? desc->shapes : ct_actor_shapes(desc->data), size_bytes);
     }
-    x->material = material_named(p, s, x->data.material);
-    x->filter = filter_named(p, s, x->data.filter);
+    x->material = place_of(p, CT_PHYSICS_NAME_MATERIAL, x->data.material);
+    x->filter = place_of(p, CT_PHYSICS_NAME_FILTER, x->data.filter);
     x->scale = (ct_vec3){{1, 1, 1}};
     if (s->entity.id) {
         s->node = ct_scene_graph_node_of(p->graphs, s->entity, x->data.node);
@@ -327,6 +294,9 @@ static uint32_t add_actor(ct_physics_world *p, const ct_actor_desc *desc, ct_err
     }
     ++p->num_actors;
     link_actor(p, slot);
+    tell_if_missing(p, s, CT_PHYSICS_NAME_TEMPLATE, template_name);
+    tell_if_missing(p, s, CT_PHYSICS_NAME_MATERIAL, x->data.material);
+    tell_if_missing(p, s, CT_PHYSICS_NAME_FILTER, x->data.filter);
     watch_node(p, slot);
     return slot;
 }
@@ -339,11 +309,9 @@ ct_actor ct_actor_create(ct_physics_world *p, const ct_actor_desc *desc, ct_erro
     ct_error reason = {0};
     if (make_first_body(p, s, s->after, &reason))
         return ct_actor_at(p, slot);
-    char entity[128] = "no unit";
-    if (desc->entity.id && p->entities.describe)
-        p->entities.describe(p->entities.user, desc->entity, entity, sizeof(entity));
-    ct_error_set(error, "the %s \"%s\" of %s: %s", desc->is_trigger ? "trigger" : "actor",
-                 ct_string_id32_name(desc->data->name), entity, reason.message);
+    char actor[CT_ACTOR_TEXT_BYTES];
+    ct_actor_describe(p, s, actor, sizeof(actor));
+    ct_error_set(error, "%s: %s", actor, reason.message);
     end_actor(p, slot);
     return (ct_actor){0};
 }
@@ -521,14 +489,61 @@ static void apply_material(ct_physics_world *p, ct_actor_slot *s, const ct_actor
     apply_mass(p, s, x);
 }
 
+// A name that the physics resource does not have, and the actors that have it.
+typedef struct missing_name {
+    ct_physics_name kind;
+    ct_string_id32 name;
+    uint32_t first, count; // the slot of the first
+} missing_name;
+
+typedef struct missing_names {
+    CT_ARRAY(missing_name) items;
+    ct_hash_map places; // from kind and name to the position in `items`, from 1
+} missing_names;
+
+static void count_missing(const ct_physics_world *p, missing_names *m, uint32_t slot,
+                          ct_physics_name kind, ct_string_id32 name) {
+    if (!name.value || ct_actor_find_name(p, kind, name) != UINT32_MAX)
+        return;
+    const uint64_t key = (uint64_t)kind << 32 | name.value;
+    const uint32_t place = (uint32_t)ct_hash_map_get(&m->places, key, 0);
+    if (place) {
+        ++m->items.items[place - 1].count;
+        return;
+    }
+    ct_array_push(&m->items, (missing_name){kind, name, slot, 1});
+    ct_hash_map_set(&m->places, key, m->items.count);
+}
+
+// Tells each name that is missing now once, however many actors have it.
+static void tell_missing(const ct_physics_world *p) {
+    missing_names m;
+    ct_array_init(&m.items, p->allocator);
+    ct_hash_map_init(&m.places, p->allocator);
+    for (uint32_t slot = 1; slot < p->slots.count; ++slot) {
+        const ct_actor_extra *const x = &p->extras.items[slot];
+        if (!(p->slots.items[slot].flags & CT_ACTOR_ALIVE))
+            continue;
+        count_missing(p, &m, slot, CT_PHYSICS_NAME_MATERIAL, x->data.material);
+        count_missing(p, &m, slot, CT_PHYSICS_NAME_FILTER, x->data.filter);
+    }
+    for (uint32_t i = 0; i < m.items.count; ++i) {
+        const missing_name *const one = &m.items.items[i];
+        ct_actor_log_missing(p, &p->slots.items[one->first], one->kind, one->name, one->count);
+    }
+    ct_array_free(&m.items);
+    ct_hash_map_free(&m.places);
+}
+
 void ct_actors_take_physics(ct_physics_world *p) {
+    tell_missing(p);
     for (uint32_t slot = 1; slot < p->slots.count; ++slot) {
         ct_actor_slot *const s = &p->slots.items[slot];
         ct_actor_extra *const x = &p->extras.items[slot];
         if (!(s->flags & CT_ACTOR_ALIVE))
             continue;
-        x->material = material_named(p, s, x->data.material);
-        x->filter = filter_named(p, s, x->data.filter);
+        x->material = place_of(p, CT_PHYSICS_NAME_MATERIAL, x->data.material);
+        x->filter = place_of(p, CT_PHYSICS_NAME_FILTER, x->data.filter);
         apply_material(p, s, x);
         if (!s->body)
             continue;

@@ -26,9 +26,9 @@ static void check_scale(const ct_physics_world *p, ct_actor_slot *s, ct_vec3 sca
         s->flags |= CT_ACTOR_WARNED;
         ct_error error = {0};
         ct_error_set(&error,
-                     "its node's scale changed from %g to %g along axis %u; the actor keeps "
+                     "its node's scale changed from %g to %g along %c; the actor keeps "
                      "the scale that it was made with: make it again",
-                     (double)was.raw[i], (double)scale.raw[i], i);
+                     (double)was.raw[i], (double)scale.raw[i], "xyz"[i]);
         ct_actor_log_error(p, s, &error);
     }
 }

@@ -146,9 +146,33 @@ void ct_actors_take_shapes(ct_physics_world *p);
 // Finds materials and filters of all actors in the physics resource again.
 void ct_actors_take_physics(ct_physics_world *p);
 
+// --- actor_names.c -------------------------------------------------------------------------------
+
+enum { CT_ACTOR_TEXT_BYTES = 384 };
+
+// What actors name in the physics resource.
+typedef enum ct_physics_name {
+    CT_PHYSICS_NAME_MATERIAL,
+    CT_PHYSICS_NAME_FILTER,
+    CT_PHYSICS_NAME_TEMPLATE,
+} ct_physics_name;
+
+// Writes what messages call an actor: by its name or its component's id where their texts are known,
+// else by its number among those of its entity.
+void ct_actor_describe(const ct_physics_world *p, const ct_actor_slot *s, char *text,
+                       uint32_t size_bytes);
+
 // Logs that an actor could not be made or changed. Only some in a second: a resource that goes may
 // concern all actors.
 void ct_actor_log_error(const ct_physics_world *p, const ct_actor_slot *s, const ct_error *error);
+
+// Returns the position of a name in the physics resource; UINT32_MAX: there is none.
+uint32_t ct_actor_find_name(const ct_physics_world *p, ct_physics_name kind, ct_string_id32 name);
+
+// Logs that the physics resource does not have a name that `num_actors` have, of which `s` is the
+// first.
+void ct_actor_log_missing(const ct_physics_world *p, const ct_actor_slot *s, ct_physics_name kind,
+                          ct_string_id32 name, uint32_t num_actors);
 
 // --- physics_follow.c ----------------------------------------------------------------------------
 

@@ -190,11 +190,12 @@ static const ct_lua_function functions[] = {
     {"destroy_actor", destroy_actor, "(self: PhysicsWorld, actor: Actor) -> nil",
      "Destroys an actor, also one of a unit."},
     {"events", ct_physics_events, "(self: PhysicsWorld, events: table[]?) -> table[]",
-     "Returns what touched in the last step, in a new table or in `events` with its tables: kind "
-     "(\"touch_begin\", \"touch_persist\", \"touch_end\", \"trigger_enter\" or "
+     "Returns what touched in the last update of the world, in a new table or in `events` with its "
+     "tables: kind (\"touch_begin\", \"touch_persist\", \"touch_end\", \"trigger_enter\" or "
      "\"trigger_leave\"), actor and unit (of a trigger first), other_actor and other, position, "
-     "normal (towards `actor`), impulse in newton seconds, and time, the seconds since the step "
-     "began. Actors and units that have ended are nil."},
+     "normal (towards `actor`), impulse in newton seconds, and time, the seconds since the start "
+     "of "
+     "the update. Actors and units that have ended are nil."},
     {"gravity", gravity, "(self: PhysicsWorld) -> Vector3",
      "Returns the gravity of the world, in metres in a second squared."},
     {"linear_capsule_sweep", linear_capsule_sweep,

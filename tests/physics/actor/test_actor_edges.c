@@ -451,7 +451,7 @@ static void an_actor_too_far_away_stays_as_it_is(void **state) {
     ct_actor_teleport(f.world, a, (ct_rigid_pose){{{0, 1e9f, 0}}, {{0, 0, 0, 1}}});
     ct_error error = {0};
     assert_false(ct_actor_set_body(f.world, a, CT_ACTOR_DYNAMIC, &error));
-    assert_string_equal(error.message, "it is at 1e+09 along axis 1; expected numbers below 1e9");
+    assert_string_equal(error.message, "it is at 1e+09 along y; expected numbers below 1e9");
     assert_int_equal(ct_actor_data_of(f.world, a).body, CT_ACTOR_STATIC);
     assert_non_null(ct_actor_bullet(f.world, a));
     ct_actor_teleport(f.world, a, (ct_rigid_pose){{{0, 1, 0}}, {{0, 0, 0, 1}}});
@@ -522,23 +522,105 @@ static void a_crowd_at_one_place_is_refused(void **state) {
     stop_actors(&f);
 }
 
+// Why a dynamic plane on an entity was refused.
+static ct_error refused_plane(actor_fixture *f, ct_entity e, ct_string_id32 name, uint32_t id,
+                              bool is_trigger) {
+    ct_actor_data data = actor_data(CT_ACTOR_DYNAMIC);
+    data.name = name;
+    ct_actor_shape_data shape = {.type = CT_ACTOR_SHAPE_PLANE, .rotation = {0, 0, 0, 1}};
+    if (is_trigger)
+        shape.type = CT_ACTOR_SHAPE_BOX; // of no size
+    const ct_actor_desc desc = {.entity = e,
+                                .component_id = id,
+                                .data = &data,
+                                .shapes = &shape,
+                                .num_shapes = 1,
+                                .is_trigger = is_trigger};
+    ct_error error = {0};
+    assert_int_equal(ct_actor_create(f->world, &desc, &error).id, 0);
+    return error;
+}
+
+static void expect_start(const ct_error *error, const char *start) {
+    if (strncmp(error->message, start, strlen(start)) != 0)
+        fail_msg("found \"%s\", expected \"%s…\"", error->message, start);
+}
+
 static void errors_name_the_actor(void **state) {
     (void)state;
     actor_fixture f = start_actors();
-    ct_actor_data data = actor_data(CT_ACTOR_DYNAMIC);
-    data.name = ct_string_id32_of("crate");
-    const ct_actor_shape_data plane = {.type = CT_ACTOR_SHAPE_PLANE, .rotation = {0, 0, 0, 1}};
-    ct_error error = {0};
-    assert_int_equal(ct_actor_create(f.world,
-                                     &(ct_actor_desc){.entity = make_entity(&f, 0, 0, 0),
-                                                      .data = &data,
-                                                      .shapes = &plane,
-                                                      .num_shapes = 1},
-                                     &error)
-                         .id,
-                     0);
-    assert_non_null(strstr(error.message, ct_string_id32_name(data.name)));
+    const ct_entity e = make_entity(&f, 0, 0, 0);
+    const ct_string_id32 none = {0}, known = ct_string_id32_register("crate_of_names"),
+                         id = ct_string_id32_register("body_of_names");
+    ct_error error = refused_plane(&f, e, known, id.value, false);
+    expect_start(&error, "the actor \"crate_of_names\" of ");
     assert_non_null(strstr(error.message, "a plane cannot be dynamic"));
+    error = refused_plane(&f, e, none, id.value, false);
+    expect_start(&error, "the actor component \"body_of_names\" of ");
+    error = refused_plane(&f, e, none, 0, true);
+    expect_start(&error, "the trigger of ");
+    // A text that is not known is no name to people.
+    const ct_string_id32 unknown = ct_string_id32_of("nobody registers this");
+    error = refused_plane(&f, e, unknown, unknown.value, false);
+    expect_start(&error, "the actor of ");
+    make_actor(&f, e, CT_ACTOR_STATIC, box_shape(1, 1, 1));
+    error = refused_plane(&f, e, unknown, unknown.value, false);
+    expect_start(&error, "the actor 2 of ");
+    stop_actors(&f);
+}
+
+typedef struct kept_lines {
+    uint32_t count;
+    char text[8][1024];
+} kept_lines;
+
+static void keep_line(void *user, ct_log_level level, const char *system, const char *text) {
+    (void)level, (void)system;
+    kept_lines *const lines = user;
+    if (lines->count < 8)
+        snprintf(lines->text[lines->count], sizeof(lines->text[0]), "%s", text);
+    ++lines->count;
+}
+
+static void a_missing_name_is_told_once_with_the_number_of_actors(void **state) {
+    (void)state;
+    actor_fixture f = start_actors();
+    ct_actor_data data = actor_data(CT_ACTOR_DYNAMIC);
+    data.material = ct_string_id32_register("gone_wood");
+    const ct_actor_shape_data box = box_shape(1, 1, 1);
+    ct_error error = {0};
+    for (uint32_t i = 0; i < 5; ++i) {
+        const ct_actor_desc desc = {.entity = make_entity(&f, 10 * (float)i, 0, 0),
+                                    .data = &data,
+                                    .shapes = &box,
+                                    .num_shapes = 1};
+        assert_int_not_equal(ct_actor_create(f.world, &desc, &error).id, 0);
+    }
+    make_actor(&f, make_entity(&f, -10, 0, 0), CT_ACTOR_STATIC, box); // names what there is
+    kept_lines lines = {0};
+    ct_log_add_sink(&(ct_log_sink){.user = &lines, .write = keep_line});
+    ct_physics_system_use(f.system, (ct_string_id64){0}); // all look their names up again
+    ct_log_remove_sink(keep_line, &lines);
+    assert_int_equal(lines.count, 1);
+    assert_non_null(strstr(lines.text[0], "5 actors, the first is the actor"));
+    assert_non_null(strstr(lines.text[0], "the physics resource has no material \"gone_wood\"; it "
+                                          "has \"default\"; "));
+    stop_actors(&f);
+}
+
+static void without_physics_the_values_are_those_of_the_schema(void **state) {
+    (void)state;
+    actor_fixture f = start_actors();
+    const ct_physics_resource *const r = ct_physics_system_resource(f.system);
+    ct_physics_source s;
+    ct_schema_defaults(&ct_physics_schema, &s);
+    for (uint32_t i = 0; i < 3; ++i)
+        assert_float_equal(r->gravity[i], s.gravity[i], 0);
+    assert_float_equal(r->step, s.step, 0);
+    assert_int_equal(r->max_steps, s.max_steps);
+    assert_int_equal(r->solver_iterations, s.solver_iterations);
+    assert_float_equal(r->sleep_linear, s.sleep_linear, 0);
+    assert_float_equal(r->sleep_angular, s.sleep_angular, 0);
     stop_actors(&f);
 }
 
@@ -567,6 +649,8 @@ int main(void) {
         cmocka_unit_test(actors_of_an_entity_keep_their_order),
         cmocka_unit_test(a_crowd_at_one_place_is_refused),
         cmocka_unit_test(errors_name_the_actor),
+        cmocka_unit_test(a_missing_name_is_told_once_with_the_number_of_actors),
+        cmocka_unit_test(without_physics_the_values_are_those_of_the_schema),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -2,6 +2,7 @@
 // by id over what the unit inherits.
 #include "compiler/types/unit/component_actor.h"
 
+#include "compiler/types/unit/worker_physics_names.h"
 #include "foundation/error.h"
 #include "foundation/memory/temp_allocator.h"
 #include "resource/types/actor_data.h"
@@ -205,8 +206,8 @@ bool ct_component_write_trigger(ct_template *t, const ct_template_component *com
     return true;
 }
 
-bool ct_component_check_shapes(ct_template *t, const ct_template_component *component,
-                               const ct_template_components *components) {
+static bool check_has_shape(ct_template *t, const ct_template_component *component,
+                            const ct_template_components *components) {
     for (uint32_t i = 0; i < components->count; ++i) {
         if (strcmp(components->items[i]->type->name, "mesh") == 0)
             return true;
@@ -221,12 +222,20 @@ bool ct_component_check_shapes(ct_template *t, const ct_template_component *comp
                              component->type->name);
 }
 
+bool ct_component_check_shapes(ct_template *t, const ct_template_component *component,
+                               const ct_template_components *components) {
+    const bool has_names = ct_component_check_physics_names(t, component);
+    return check_has_shape(t, component, components) && has_names;
+}
+
 // --- Movers --------------------------------------------------------------------------------------
 
 bool ct_component_check_mover(ct_template *t, const ct_template_component *component,
                               const ct_template_components *components) {
     (void)components;
     const ct_mover_data *const mover = component->data;
+    if (!ct_component_check_physics_names(t, component))
+        return false;
     if (mover->height < 2 * mover->radius)
         return ct_template_error(t, member_of(component, "height"),
                                  "mover.height: found %g, expected at least %g, twice the radius",

@@ -100,6 +100,9 @@ typedef struct ct_template_step {
     ct_template_place at; // what refers to it; no value: the resource that is compiled
 } ct_template_step;
 
+// The names in the project's physics (worker_physics_names.h).
+typedef struct ct_physics_names ct_physics_names;
+
 typedef struct ct_template {
     ct_compile *compile;
     ct_hash_map expansions;           // path's id to ct_template_expansion *
@@ -111,6 +114,7 @@ typedef struct ct_template {
     CT_ARRAY(ct_template_step) steps; // to the current unit
     ct_u32_array parents;             // of each entity, or CT_NO_PARENT
     ct_template_instances *instances; // of each component type, in spawn order
+    ct_physics_names *physics_names;  // read when first needed
     bool is_too_big;
     ct_schema child_schema;      // of a child, read to ct_template_layer
     ct_schema level_unit_schema; // of a level's unit, likewise

@@ -252,6 +252,114 @@ static void triggers_have_shapes_too(void **state) {
     ct_compile_answer_free(&answer);
 }
 
+// --- Names in the project's physics --------------------------------------------------------------
+
+#define GAME                                                                                       \
+    "materials = [ { id = \"1\" name = \"wood\" } { id = \"2\" name = \"stone\" } ]\n"             \
+    "filters = [ { id = \"1\" name = \"wall\" collides = \"all\" } ]\n"                            \
+    "templates = [ { id = \"1\" name = \"crate\" actor = { mass = 2 } } ]"
+
+// A project of its own, where settings.config names physics/game.
+static const char *physics_project(const char *unit) {
+    static const char *folder;
+    if (!folder)
+        folder = test_scratch_folder();
+    write_settings(folder, "physics = \"physics/game\"");
+    write_text(folder, "physics/game.physics", GAME);
+    write_text(folder, "x.unit", unit);
+    return folder;
+}
+
+static void expect_unknown(const char *unit, uint32_t line, uint32_t column, const char *message) {
+    ct_compile_answer answer = compile_file(physics_project(unit), "unit", "x");
+    expect_error(&answer, "x.unit", line, column, message);
+}
+
+static void unknown_names_of_the_physics_are_errors(void **state) {
+    (void)state;
+    expect_unknown(ACTOR "material = \"woood\" " BOX, 2, 1,
+                   "there is no material \"woood\"; did you mean \"wood\"?");
+    expect_unknown(ACTOR "filter = \"wal\" " BOX, 2, 1,
+                   "there is no filter \"wal\"; did you mean \"wall\"?");
+    expect_unknown(ACTOR "template = \"crat\" " BOX, 2, 1,
+                   "there is no template \"crat\"; did you mean \"crate\"?");
+    expect_unknown(ACTOR "material = \"marble\" " BOX, 2, 1,
+                   "there is no material \"marble\"; physics/game.physics has \"default\", "
+                   "\"wood\", \"stone\"");
+    expect_unknown("components = [ { id = \"t\" type = \"trigger\" filter = \"wal\"\n"
+                   "  shapes = [ { id = \"s\" type = \"sphere\" } ] } ]",
+                   1, 44, "there is no filter \"wal\"");
+    expect_unknown("components = [ { id = \"m\" type = \"mover\" filter = \"wal\" } ]", 1, 42,
+                   "there is no filter \"wal\"");
+}
+
+static void known_names_of_the_physics_are_accepted(void **state) {
+    (void)state;
+    const char *const folder = physics_project(ACTOR "material = \"stone\" filter = \"wall\" "
+                                                     "template = \"crate\" " BOX);
+    ct_compile_answer answer = compile_file(folder, "unit", "x");
+    assert_int_equal(actor_of(expect_blob(&answer, "unit"), 0)->filter.value,
+                     ct_string_id32_of("wall").value);
+    // A change of any of these compiles it again.
+    assert_true(has_include(&answer, "physics/game.physics"));
+    assert_true(has_include(&answer, "settings.config:physics"));
+    ct_compile_answer_free(&answer);
+}
+
+static void physics_is_read_only_for_names_in_it(void **state) {
+    (void)state;
+    const char *const folder =
+        physics_project(ACTOR "material = \"default\" filter = \"default\" template = \"\" " BOX);
+    ct_compile_answer answer = compile_file(folder, "unit", "x");
+    expect_blob(&answer, "unit");
+    assert_false(has_include(&answer, "physics/game.physics"));
+    ct_compile_answer_free(&answer);
+}
+
+static void what_overrides_an_unknown_name_mends_it(void **state) {
+    (void)state;
+    const char *const folder =
+        physics_project("inherit = \"base\" components = [ { id = \"a\" filter = \"wall\" } ]");
+    write_text(folder, "base.unit", ACTOR "filter = \"wal\" " BOX);
+    ct_compile_answer answer = compile_file(folder, "unit", "x");
+    expect_blob(&answer, "unit");
+    ct_compile_answer_free(&answer);
+    write_text(folder, "x.level",
+               "units = [ { id = \"1\" unit = \"x\" overrides = [\n"
+               "  { id = \"a\" filter = \"walll\" } ] } ]");
+    answer = compile_file(folder, "level", "x");
+    expect_error(&answer, "x.level", 2, 14, "there is no filter \"walll\"; did you mean \"wall\"?");
+}
+
+static void physics_that_cannot_be_read_accepts_all_names(void **state) {
+    (void)state;
+    const char *const folder = physics_project(ACTOR "filter = \"wal\" " BOX);
+    write_text(folder, "physics/game.physics", "filters = [");
+    ct_compile_answer answer = compile_file(folder, "unit", "x");
+    expect_blob(&answer, "unit");
+    assert_true(has_include(&answer, "physics/game.physics"));
+    ct_compile_answer_free(&answer);
+    write_settings(folder, "physics = \"physics/gone\"");
+    answer = compile_file(folder, "unit", "x");
+    expect_blob(&answer, "unit");
+    ct_compile_answer_free(&answer);
+}
+
+static void names_of_variants_of_the_physics_are_known(void **state) {
+    (void)state;
+    const char *const folder = physics_project(ACTOR "filter = \"swamp\" " BOX);
+    write_text(folder, "physics/game.windows.physics",
+               "filters = [ { id = \"1\" name = \"swamp\" collides = \"all\" } ]");
+    ct_compile_answer answer = compile_file(folder, "unit", "x");
+    expect_blob(&answer, "unit");
+    ct_compile_answer_free(&answer);
+    char path[CT_PATH_BYTES];
+    snprintf(path, sizeof(path), "%s/physics/game.windows.physics", folder);
+    assert_int_equal(remove(path), 0);
+    answer = compile_file(folder, "unit", "x");
+    expect_error(&answer, "x.unit", 2, 1, "there is no filter \"swamp\"");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_members_shapes_and_what_was_given),
@@ -272,6 +380,12 @@ int main(void) {
         cmocka_unit_test(refuses_an_actor_without_any_shape),
         cmocka_unit_test(refuses_a_node_that_the_unit_does_not_have),
         cmocka_unit_test(triggers_have_shapes_too),
+        cmocka_unit_test(unknown_names_of_the_physics_are_errors),
+        cmocka_unit_test(known_names_of_the_physics_are_accepted),
+        cmocka_unit_test(physics_is_read_only_for_names_in_it),
+        cmocka_unit_test(what_overrides_an_unknown_name_mends_it),
+        cmocka_unit_test(physics_that_cannot_be_read_accepts_all_names),
+        cmocka_unit_test(names_of_variants_of_the_physics_are_known),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

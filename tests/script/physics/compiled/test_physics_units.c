@@ -2,6 +2,7 @@
 //
 // Lua finds W, what physics_lua.h has, and F, a floor with its top at z = 0; `spawn(name, x, y, z)`, and
 // `watch(unit, script)`, which gives a unit a behaviour and returns the table of its instance.
+#include "foundation/log.h"
 #include "script/fake_host.h"
 #include "script/physics/physics_lua.h"
 #include "world/compiled_fixture.h"
@@ -182,6 +183,31 @@ static void keeps_actors_disabled_in_a_reload(void **state) {
     run_lua(&f, "Unit.enable_physics(r) Unit.enable_physics(c) run(0.5)");
     assert_lua(&f, "state(a), state(Unit.actor(c, 1)), Unit.world_position(r, 1).z < 4.5",
                "true true true\ttrue true true\ttrue");
+}
+
+static void keep_error(void *user, ct_log_level level, const char *system, const char *text) {
+    (void)system;
+    if (level == CT_LOG_LEVEL_ERROR)
+        snprintf(user, 1024, "%s", text);
+}
+
+static void names_what_a_reload_took_away(void **state) {
+    (void)state;
+    char error[1024] = "";
+    write_text(project, "rules.physics", "materials = [ { id = \"m\" name = \"reload_wood\" } ]");
+    reload_compiled(&f.world, project, "physics", "rules");
+    write_text(project, "plank.unit",
+               "components = [ { id = \"a\" type = \"actor\" material = \"reload_wood\"\n"
+               "  shapes = [ { id = \"s\" type = \"box\" } ] } ]");
+    load_compiled(&f.world, project, "unit", "plank");
+    run_lua(&f, "spawn('plank', 5, 0, 9)");
+    ct_log_add_sink(&(ct_log_sink){.write = keep_error, .user = error});
+    write_text(project, "rules.physics", "filters = []");
+    reload_compiled(&f.world, project, "physics", "rules");
+    ct_log_remove_sink(keep_error, error);
+    if (!strstr(error, ": the physics resource has no material "
+                       "\"reload_wood\"; it has \"default\"; \"default\" counts"))
+        fail_msg("found \"%s\"", error);
 }
 
 static void moves_units_with_their_actors(void **state) {
@@ -629,6 +655,7 @@ int main(void) {
         UNIT_TEST(makes_actors_of_the_resource_again),
         UNIT_TEST(enables_the_actors_that_were_disabled),
         UNIT_TEST(keeps_actors_disabled_in_a_reload),
+        UNIT_TEST(names_what_a_reload_took_away),
         UNIT_TEST(moves_units_with_their_actors),
         UNIT_TEST(has_instances),
         UNIT_TEST(makes_components),
