@@ -9,5 +9,5 @@
 
 // Checks the names that an actor, trigger or mover gives in the end, after all overrides. Reports
 // those that are not there, with the nearest or all that are. False after an error. Physics that is
-// missing or cannot be read accepts every name: its own errors tell that.
+// missing or cannot be read accepts every name: it has errors of its own.
 bool ct_component_check_physics_names(ct_template *t, const ct_template_component *component);
