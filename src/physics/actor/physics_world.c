@@ -106,6 +106,14 @@ void ct_physics_world_set_entities(ct_physics_world *p, const ct_physics_entitie
     p->entities = *entities;
 }
 
+void ct_physics_world_describe(const ct_physics_world *p, ct_entity e, char *text,
+                               uint32_t size_bytes) {
+    if (p->entities.describe)
+        p->entities.describe(p->entities.user, e, text, size_bytes);
+    else
+        snprintf(text, size_bytes, "entity %u", e.id);
+}
+
 ct_bullet_world *ct_physics_world_bullet(ct_physics_world *p) {
     if (!p->bullet) {
         const ct_bullet_world_desc desc = {.gravity = p->gravity,

@@ -48,6 +48,10 @@ typedef struct ct_physics_entities {
 // Sets these functions; they are copied.
 void ct_physics_world_set_entities(ct_physics_world *p, const ct_physics_entities *entities);
 
+// Writes what messages call an entity: what `describe` says, or its number.
+void ct_physics_world_describe(const ct_physics_world *p, ct_entity e, char *text,
+                               uint32_t size_bytes);
+
 // Return the rows for the component registry: of actors, which owns the physics, and of triggers.
 ct_component_manager ct_actor_component_manager(ct_physics_world *p);
 ct_component_manager ct_trigger_component_manager(ct_physics_world *p);

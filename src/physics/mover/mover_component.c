@@ -75,6 +75,18 @@ void ct_mover_take_gravity(ct_mover_manager *m) {
         shape.up = up;
         ct_mover_tools_set(m->kinds.items[k].tools, &shape);
     }
+    for (uint32_t i = 1; i < m->table.soa.count; ++i) { // what others collide with turns, too
+        if (!m->actor[i].id)
+            continue;
+        ct_mover_end_actor(m, i);
+        ct_mover_make_actor(m, i);
+    }
+}
+
+const char *ct_mover_entity_name(const ct_mover_manager *m, ct_entity e, char *text,
+                                 uint32_t size_bytes) {
+    ct_physics_world_describe(m->physics, e, text, size_bytes);
+    return text;
 }
 
 // --- Life cycle ----------------------------------------------------------------------------------
@@ -126,11 +138,12 @@ ct_mover_instance ct_mover_create(ct_mover_manager *m, ct_entity e, uint32_t id,
                                   const ct_mover_data *data) {
     CT_ASSERT(ct_transform_lookup(m->transforms, e).index, "entity %u has no transform", e.id);
     ct_mover_data copy = *data; // it may be that of another instance, which is about to move
+    char name[256];
     if (clamp_data(&copy))
         ct_log_warning("physics", "mover_size",
-                       "entity %u: a size of its mover \"%s\" is out of range; the mover has "
-                       "radius %g, height %g, skin %g, step_height %g",
-                       e.id, ct_string_id32_name(copy.name), (double)copy.radius,
+                       "%s: a size of its mover is out of range; the mover has radius %g, height "
+                       "%g, skin %g (at most half of the radius), step_height %g",
+                       ct_mover_entity_name(m, e, name, sizeof(name)), (double)copy.radius,
                        (double)copy.height, (double)copy.skin, (double)copy.step_height);
     ct_mover_take_gravity(m);
     const bool takes = copy.is_active && !ct_mover_active(m, e).index;

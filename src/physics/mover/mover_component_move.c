@@ -34,10 +34,12 @@ static ct_bullet_find find_of(ct_mover_manager *m, uint32_t i, sight *s) {
     const ct_physics_resource *const r = ct_physics_system_resource(m->system);
     uint32_t filter = ct_physics_find_filter(r, m->data[i].filter);
     if (filter == UINT32_MAX) {
+        char name[256];
         ct_log_warning("physics", "unknown_filter",
-                       "entity %u: the mover's filter \"%s\" is not in the physics resource; it "
-                       "uses \"default\"",
-                       m->table.entity[i].id, ct_string_id32_name(m->data[i].filter));
+                       "%s: the filter \"%s\" of its mover is not in the physics resource; it uses "
+                       "\"default\"",
+                       ct_mover_entity_name(m, m->table.entity[i], name, sizeof(name)),
+                       ct_string_id32_name(m->data[i].filter));
         filter = 0;
     }
     const ct_physics_filter *const filters = ct_blob_at(r, r->filters.offset);
@@ -92,9 +94,10 @@ void ct_mover_make_actor(ct_mover_manager *m, uint32_t i) {
     const ct_actor_desc desc = {.entity = e, .data = &data, .shapes = &shape, .num_shapes = 1};
     ct_error error = {0};
     m->actor[i] = ct_actor_create(m->physics, &desc, &error);
+    char name[256];
     if (!m->actor[i].id)
-        ct_log_error("physics", "mover_actor", "entity %u: nothing collides with its mover: %s",
-                     e.id, error.message);
+        ct_log_error("physics", "mover_actor", "%s: nothing collides with its mover: %s",
+                     ct_mover_entity_name(m, e, name, sizeof(name)), error.message);
 }
 
 void ct_mover_end_actor(ct_mover_manager *m, uint32_t i) {
@@ -126,7 +129,7 @@ static void write_entity(ct_mover_manager *m, uint32_t i, float turned) {
     const ct_transform t = ct_transform_lookup(m->transforms, m->table.entity[i]);
     if (!t.index)
         return;
-    const ct_vec3 position = m->state[i].position;
+    ct_vec3 position = m->state[i].position;
     const ct_quat turn = ct_quat_axis_angle(m->up, turned);
     if (ct_transform_parent(m->transforms, t).index) {
         ct_vec3 old, scale;
@@ -135,6 +138,9 @@ static void write_entity(ct_mover_manager *m, uint32_t i, float turned) {
         const ct_mat4 world =
             ct_mat4_compose(position, ct_quat_normalize(ct_quat_mul(turn, rotation)), scale);
         ct_transform_set_world_pose(m->transforms, t, &world);
+        // The parent's space rounds it: it is where it is found again.
+        position = ct_mover_entity_position(m, m->table.entity[i]);
+        m->state[i].position = position;
     } else {
         ct_transform_set_local_position(m->transforms, t, position);
         if (turned != 0) {

@@ -30,6 +30,9 @@ struct ct_mover_manager {
 uint32_t ct_mover_checked(const ct_mover_manager *m, ct_mover_instance i);
 // Takes up from the world's gravity.
 void ct_mover_take_gravity(ct_mover_manager *m);
+// Writes what messages call an entity to `text`, and returns it.
+const char *ct_mover_entity_name(const ct_mover_manager *m, ct_entity e, char *text,
+                                 uint32_t size_bytes);
 
 // --- mover_component_move.c ----------------------------------------------------------------------
 

@@ -255,13 +255,12 @@ const ct_blob_layout ct_physics_template_layout = CT_BLOB_STRUCT(
     CT_BLOB_NUMBERS(1, ct_physics_template, actor.lock_position, actor.lock_rotation),
     CT_BLOB_NUMBERS(4, ct_physics_template, actor.given, actor.num_shapes));
 
-const ct_blob_layout ct_physics_layout =
-    CT_BLOB_ROOT(ct_physics_resource, "a physics",
-                 CT_BLOB_NUMBERS(4, ct_physics_resource, gravity, rest_distance),
-                 CT_BLOB_ARRAY(ct_physics_resource, materials, ct_physics_material_layout),
-                 CT_BLOB_ARRAY(ct_physics_resource, pairs, ct_physics_pair_layout),
-                 CT_BLOB_ARRAY(ct_physics_resource, filters, ct_physics_filter_layout),
-                 CT_BLOB_ARRAY(ct_physics_resource, templates, ct_physics_template_layout));
+const ct_blob_layout ct_physics_layout = CT_BLOB_ROOT(
+    ct_physics_resource, "a physics", CT_BLOB_NUMBERS(4, ct_physics_resource, gravity, padding),
+    CT_BLOB_ARRAY(ct_physics_resource, materials, ct_physics_material_layout),
+    CT_BLOB_ARRAY(ct_physics_resource, pairs, ct_physics_pair_layout),
+    CT_BLOB_ARRAY(ct_physics_resource, filters, ct_physics_filter_layout),
+    CT_BLOB_ARRAY(ct_physics_resource, templates, ct_physics_template_layout));
 
 // Not a number fails.
 static bool is_within(float value, const ct_field *field) {

@@ -57,10 +57,11 @@ typedef struct ct_physics_resource {
     uint32_t solver_iterations;
     float sleep_linear, sleep_angular; // slower bodies fall asleep: m/s, rad/s
     float rest_distance;               // metres; less in half a second is held in place; 0: off
-    ct_blob_array materials;           // ct_physics_material; the first is "default"
-    ct_blob_array pairs;               // ct_physics_pair, sorted by a, b
-    ct_blob_array filters;             // ct_physics_filter; the first is "default"
-    ct_blob_array templates;           // ct_physics_template; may be empty
+    uint32_t padding;
+    ct_blob_array materials; // ct_physics_material; the first is "default"
+    ct_blob_array pairs;     // ct_physics_pair, sorted by a, b
+    ct_blob_array filters;   // ct_physics_filter; the first is "default"
+    ct_blob_array templates; // ct_physics_template; may be empty
 } ct_physics_resource;
 
 // The source, as ct_schema_read reads it. Elements of the arrays have an `id`.

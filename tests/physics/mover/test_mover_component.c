@@ -211,6 +211,48 @@ static void turns_with_a_platform(void **state) {
     close_scene(&s);
 }
 
+// Far away, the parent's space rounds positions by more than a mover moves.
+static void a_linked_mover_far_away_is_carried(void **state) {
+    (void)state;
+    scene s = open_scene();
+    const ct_entity parent = add_entity(&s, ct_vec3_make(3, 4, 0));
+    const ct_transform t = ct_transform_lookup(s.transforms, parent);
+    ct_transform_set_local_rotation(s.transforms, t,
+                                    ct_quat_axis_angle(ct_vec3_make(0, 0, 1), 0.7f));
+    const ct_entity platform = add_entity(&s, ct_vec3_make(6000, 0, 0));
+    add_box_on(&s, platform, CT_ACTOR_KEYFRAMED, ct_vec3_make(0, 0, 0), ct_vec3_make(3, 3, 0.1f));
+    const ct_entity e = add_entity(&s, ct_vec3_make(0, 0, 0));
+    const ct_transform own = ct_transform_lookup(s.transforms, e);
+    ct_transform_link(s.transforms, own, t);
+    const ct_mat4 start =
+        ct_mat4_compose(ct_vec3_make(6000, 0, 0.12f), ct_quat_identity(), ct_vec3_make(1, 1, 1));
+    ct_transform_set_world_pose(s.transforms, own, &start);
+    const ct_mover_data data = mover_data("stand", 1.8f, true);
+    ct_mover_create(s.movers, e, 1, &data);
+    walk(&s, e, 0, 0, 2);
+    for (uint32_t i = 1; i <= 100; ++i) {
+        ct_transform_set_local_position(s.transforms, ct_transform_lookup(s.transforms, platform),
+                                        ct_vec3_make(6000 + 0.02f * (float)i, 0, 0));
+        ct_physics_world_update(s.physics, STEP);
+        ct_mover_component_move(s.movers, ct_mover_active(s.movers, e), ct_vec3_make(0, 0, -0.01f),
+                                STEP);
+    }
+    expect_at(&s, e, 6002, 0, 0.12f, 0.05f);
+    close_scene(&s);
+}
+
+static void what_others_collide_with_follows_gravity(void **state) {
+    (void)state;
+    scene s = open_scene();
+    const ct_entity e = add_walker(&s, 0, 0);
+    ct_physics_world_set_gravity(s.physics, ct_vec3_make(0, -9.81f, 0));
+    walk(&s, e, 0, 0, 1);
+    const ct_aabb box = ct_bullet_body_bounds(
+        ct_actor_bullet(s.physics, ct_mover_actor(s.movers, ct_mover_active(s.movers, e))));
+    assert_true(box.max.y - box.min.y > 1.7f && box.max.z - box.min.z < 1);
+    close_scene(&s);
+}
+
 static void takes_up_from_gravity(void **state) {
     (void)state;
     scene s = open_scene();
@@ -508,6 +550,8 @@ int main(void) {
         cmocka_unit_test(starts_from_where_its_entity_was_put),
         cmocka_unit_test(moves_the_entity_of_a_parent_in_world_space),
         cmocka_unit_test(turns_with_a_platform),
+        cmocka_unit_test(a_linked_mover_far_away_is_carried),
+        cmocka_unit_test(what_others_collide_with_follows_gravity),
         cmocka_unit_test(takes_up_from_gravity),
         cmocka_unit_test(moves_many),
         cmocka_unit_test(is_met_by_rays_and_other_movers),
