@@ -8,7 +8,7 @@
 #include "resource/types/resource_types.h"
 
 enum {
-    CT_PHYSICS_VERSION = 2,
+    CT_PHYSICS_VERSION = 3,
     CT_PHYSICS_MAX_FILTERS = 32,
     CT_PHYSICS_MAX_MATERIALS = 256,
     CT_PHYSICS_MAX_PAIRS = 4096,
