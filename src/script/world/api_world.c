@@ -351,7 +351,7 @@ static bool is_alive(lua_State *L, const updated_world *w) {
 }
 
 static int update_several(lua_State *L) {
-    uint32_t count = ct_check_array(L, 1);
+    const uint32_t count = ct_check_array(L, 1);
     const double dt = ct_check_number_in(L, 2, 0, 1e6);
     updated_world *const worlds = check_worlds(L, 1, count);
     for (uint32_t i = 0; i < count; ++i) {
