@@ -17,7 +17,7 @@
 //         .name = "wind",
 //         .component = &wind_schema,
 //         .create = create,
-//         .steps = {{"wind", CT_WORLD_PHASE_SIMULATE, blow}},
+//         .steps = {{"wind", CT_WORLD_PHASE_SIMULATE, blow, false}},
 //     };
 //     const ct_world_row_id wind_of_worlds = ct_world_system_add_row(worlds, &wind_row);
 //     wind *const m = ct_world_manager(world, wind_of_worlds);

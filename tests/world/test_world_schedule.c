@@ -76,7 +76,8 @@ static const ct_world_row wind_row = {
     .component = &wind_schema,
     .is_single = true,
     .create = create_wind,
-    .steps = {{"gust", CT_WORLD_PHASE_REACT, gust}, {"blow", CT_WORLD_PHASE_SIMULATE, blow}},
+    .steps = {{"gust", CT_WORLD_PHASE_REACT, gust, false},
+              {"blow", CT_WORLD_PHASE_SIMULATE, blow, false}},
     .units_spawned = units_spawned,
     .units_destroyed = units_destroyed,
     .level_spawned = level_spawned,
@@ -307,7 +308,7 @@ static void a_level_that_ends_half_spawned_was_never_there(void **state) {
 static void keeps_steps_in_the_order_of_phases_and_rows(void **state) {
     (void)state;
     static const ct_world_row early = {.name = "early",
-                                       .steps = {{"early", CT_WORLD_PHASE_SIMULATE, gust}}};
+                                       .steps = {{"early", CT_WORLD_PHASE_SIMULATE, gust, false}}};
     ct_world_schedule s;
     ct_world_schedule_init(&s);
     const uint32_t num_before = s.num_steps;

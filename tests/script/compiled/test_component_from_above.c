@@ -16,7 +16,7 @@ static const ct_world_row wind_row = {.name = "wind",
                                       .component = &wind_schema,
                                       .is_single = true,
                                       .create = create_wind,
-                                      .steps = {{"blow", CT_WORLD_PHASE_SIMULATE, blow}}};
+                                      .steps = {{"blow", CT_WORLD_PHASE_SIMULATE, blow, false}}};
 static ct_world_row_id wind;
 
 // --- Its module ----------------------------------------------------------------------------------
