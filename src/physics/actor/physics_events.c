@@ -232,8 +232,10 @@ static bool are_in_order(const ct_physics_event *events, uint32_t count) {
 // Sorts the events of a step by pair, those of a pair by kind.
 static void sort_events(ct_physics_world *p, uint32_t first) {
     const uint32_t count = p->events.count - first;
+    if (count == 0)
+        return;
     ct_physics_event *const events = p->events.items + first;
-    if (count == 0 || are_in_order(events, count))
+    if (are_in_order(events, count))
         return;
     ct_array_resize(&p->event_keys, 2 * (uint64_t)count);
     ct_array_resize(&p->sorted_events, count);
