@@ -54,6 +54,7 @@ static void node_moved(ct_physics_world *p, uint32_t slot, double now) {
         return;
     }
     ct_physics_wake_pairs(p, s);
+    ++ct_actor_extra_of(p, s)->teleports;
     s->before = s->after = pose;
     ct_bullet_body_set_pose(s->body, pose);
 }

@@ -202,6 +202,17 @@ ct_rigid_pose ct_actor_pose(const ct_physics_world *p, ct_actor a) {
     return s->body ? ct_bullet_body_pose(s->body) : s->after;
 }
 
+uint32_t ct_actor_teleports(const ct_physics_world *p, ct_actor a) {
+    const ct_actor_slot *const s = ct_actor_find(p, a);
+    return s ? ct_actor_extra_of(p, s)->teleports : 0;
+}
+
+void ct_actor_count_teleport(ct_physics_world *p, ct_actor a) {
+    const ct_actor_slot *const s = ct_actor_find(p, a);
+    if (s)
+        ++ct_actor_extra_of(p, s)->teleports;
+}
+
 // The node is written here; the transform's change, which the next update sees, is then none.
 void ct_actor_teleport(ct_physics_world *p, ct_actor a, ct_rigid_pose pose) {
     ct_actor_slot *const s = ct_actor_find(p, a);
@@ -210,6 +221,7 @@ void ct_actor_teleport(ct_physics_world *p, ct_actor a, ct_rigid_pose pose) {
     CT_ASSERT(ct_vec3_is_finite(pose.position) && ct_quat_is_rotation(pose.rotation),
               "an actor's pose is not finite");
     ct_physics_wake_pairs(p, s);
+    ++ct_actor_extra_of(p, s)->teleports;
     s->before = s->after = pose;
     s->target_time = 0;
     if (s->body) {

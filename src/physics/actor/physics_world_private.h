@@ -41,6 +41,7 @@ typedef struct ct_actor_extra {
     ct_vec3 scale;
     uint32_t material, filter; // positions in the physics resource
     uint32_t node_place;       // in `node_actors`, from 1
+    uint32_t teleports;
 } ct_actor_extra;
 
 // Two actors that touch. Sorted by a, b.
