@@ -8,10 +8,10 @@
 bool ct_mover_shape_is_valid(const ct_mover_shape *s) {
     const float length = ct_vec3_length(s->up);
     return s->radius > 0 && s->radius < 1e4f && s->height >= 2 * s->radius && s->height < 1e4f &&
-           s->skin > 0 && s->skin < s->radius && s->step_height >= 0 && s->step_height < 1e4f &&
-           s->max_slope_angle >= 0 && s->max_slope_angle <= 1.5708f && s->mass >= 0 &&
-           s->mass < 1e30f && s->push_force >= 0 && s->push_force < 1e30f && length > 0.999f &&
-           length < 1.001f;
+           s->skin > 0 && s->skin <= s->radius / 2 && s->step_height >= 0 &&
+           s->step_height < 1e4f && s->max_slope_angle >= 0 &&
+           s->max_slope_angle <= CT_MOVER_MOST_SLOPE && s->mass >= 0 && s->mass < 1e30f &&
+           s->push_force >= 0 && s->push_force < 1e30f && length > 0.999f && length < 1.001f;
 }
 
 // Returns the rotation by the smallest angle from z to `up`.
@@ -31,8 +31,8 @@ void ct_mover_tools_set(ct_mover_tools *tools, const ct_mover_shape *shape) {
     tools->shape = *shape;
     tools->shape.up = ct_vec3_normalize(shape->up);
     tools->rotation = rotation_to(tools->shape.up);
-    // A ramp of exactly the limit counts as walkable.
-    tools->cos_slope = cosf(shape->max_slope_angle) - 1e-4f;
+    // A ramp of exactly the limit counts as walkable, a wall never.
+    tools->cos_slope = fmaxf(cosf(shape->max_slope_angle) - 1e-4f, 1e-3f);
     if (!is_new)
         return;
     ct_bullet_shape_destroy(tools->capsule);

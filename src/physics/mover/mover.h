@@ -15,11 +15,14 @@
 #pragma once
 #include "physics/bullet/bullet.h"
 
+// The most of `max_slope_angle`: on it, too, walls are no ground.
+#define CT_MOVER_MOST_SLOPE 1.5708f
+
 typedef struct ct_mover_shape {
     float radius, height;  // of the capsule with both ends, metres; height >= 2 * radius
-    float skin;            // metres
+    float skin;            // metres, at most half the radius
     float step_height;     // metres
-    float max_slope_angle; // radians, 0 to pi / 2
+    float max_slope_angle; // radians, 0 to CT_MOVER_MOST_SLOPE
     float mass;            // kg
     float push_force;      // newtons
     ct_vec3 up;            // length 1

@@ -10,6 +10,8 @@ static const ct_soa_array arrays[] = {
     CT_NUMBERED_INSTANCE_TABLE_ARRAYS(ct_mover_manager, table),
     CT_SOA_ARRAY_ALIGNED(ct_mover_manager, data, 64),
     CT_SOA_ARRAY_ALIGNED(ct_mover_manager, state, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_mover_manager, left_at, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_mover_manager, teleports, 64),
     CT_SOA_ARRAY_ALIGNED(ct_mover_manager, kind, 64),
     CT_SOA_ARRAY_ALIGNED(ct_mover_manager, actor, 64),
 };
@@ -121,42 +123,55 @@ uint32_t ct_mover_checked(const ct_mover_manager *m, ct_mover_instance i) {
     return i.index;
 }
 
-// Moves sizes from outside into their range. Returns whether one was changed.
-static bool clamp_data(ct_mover_data *d) {
-    const ct_mover_data before = *d;
-    d->radius = fminf(fmaxf(d->radius, 0.01f), 1000);
-    d->height = fminf(fmaxf(d->height, 2 * d->radius), 5000);
-    d->skin = fminf(fmaxf(d->skin, 0.001f), d->radius / 2);
-    d->step_height = fminf(fmaxf(d->step_height, 0), 1000);
-    d->max_slope_angle = fminf(fmaxf(d->max_slope_angle, 0), 1.5707f);
-    d->mass = fminf(fmaxf(d->mass, 0), 1e9f);
-    d->push_force = fminf(fmaxf(d->push_force, 0), 1e9f);
-    return memcmp(&before, d, sizeof(*d)) != 0;
+ct_mover_state ct_mover_state_at(const ct_mover_manager *m, ct_vec3 position) {
+    return (ct_mover_state){
+        .position = position,
+        .contacts = {.ground = UINT32_MAX, .ground_normal = m->up, .ground_position = position},
+    };
+}
+
+// Moves a member of `data`, the mover of an entity, into its range, with a warning.
+static void clamp_member(const ct_mover_manager *m, ct_entity e, const ct_mover_data *data,
+                         const char *member, float *value, float least, float most) {
+    const float found = *value;
+    *value = fminf(fmaxf(found, least), most);
+    if (found == *value)
+        return;
+    char name[256];
+    ct_log_warning("physics", "mover_size",
+                   "the mover \"%s\" of %s: %s: found %g, expected %g to %g; it is %g",
+                   ct_string_id32_name(data->name), ct_mover_entity_name(m, e, name, sizeof(name)),
+                   member, (double)found, (double)least, (double)most, (double)*value);
+}
+
+// Moves sizes from outside into their range.
+static void clamp_data(const ct_mover_manager *m, ct_entity e, ct_mover_data *d) {
+    clamp_member(m, e, d, "radius", &d->radius, 0.01f, 1000);
+    clamp_member(m, e, d, "height", &d->height, 2 * d->radius, 5000);
+    clamp_member(m, e, d, "skin", &d->skin, 0.001f, d->radius / 2);
+    clamp_member(m, e, d, "step_height", &d->step_height, 0, 1000);
+    clamp_member(m, e, d, "max_slope_angle", &d->max_slope_angle, 0, CT_MOVER_MOST_SLOPE);
+    clamp_member(m, e, d, "mass", &d->mass, 0, 1e9f);
+    clamp_member(m, e, d, "push_force", &d->push_force, 0, 1e9f);
 }
 
 ct_mover_instance ct_mover_create(ct_mover_manager *m, ct_entity e, uint32_t id,
                                   const ct_mover_data *data) {
     CT_ASSERT(ct_transform_lookup(m->transforms, e).index, "entity %u has no transform", e.id);
     ct_mover_data copy = *data; // it may be that of another instance, which is about to move
-    char name[256];
-    if (clamp_data(&copy))
-        ct_log_warning("physics", "mover_size",
-                       "%s: a size of its mover is out of range; the mover has radius %g, height "
-                       "%g, skin %g (at most half of the radius), step_height %g",
-                       ct_mover_entity_name(m, e, name, sizeof(name)), (double)copy.radius,
-                       (double)copy.height, (double)copy.skin, (double)copy.step_height);
+    clamp_data(m, e, &copy);
     ct_mover_take_gravity(m);
     const bool takes = copy.is_active && !ct_mover_active(m, e).index;
     const uint32_t i = ct_instance_table_add(&m->table, e, id);
     m->data[i] = copy;
-    m->state[i] = (ct_mover_state){.contacts = {.ground = UINT32_MAX, .ground_normal = m->up}};
+    m->left_at[i] = ct_mover_entity_position(m, e);
+    m->state[i] = ct_mover_state_at(m, m->left_at[i]);
+    m->teleports[i] = 0;
     m->actor[i] = (ct_actor){0};
     m->kind[i] = take_kind(m, &copy);
     m->data[i].is_active = takes;
-    if (takes) {
-        m->state[i].position = ct_mover_entity_position(m, e);
+    if (takes)
         ct_mover_make_actor(m, i);
-    }
     return (ct_mover_instance){i};
 }
 
@@ -256,9 +271,9 @@ bool ct_mover_set_filter(ct_mover_manager *m, ct_mover_instance i, ct_string_id3
 }
 
 void ct_mover_set_max_slope_angle(ct_mover_manager *m, ct_mover_instance i, float angle) {
-    CT_ASSERT(angle >= 0 && angle <= 1.5708f, "a slope of %g radians", (double)angle);
+    CT_ASSERT(angle >= 0 && angle <= CT_MOVER_MOST_SLOPE, "a slope of %g radians", (double)angle);
     ct_mover_checked(m, i);
-    m->data[i.index].max_slope_angle = fminf(angle, 1.5707f);
+    m->data[i.index].max_slope_angle = angle;
     give_kind(m, m->kind[i.index]);
     m->kind[i.index] = take_kind(m, &m->data[i.index]);
 }
@@ -285,15 +300,48 @@ static void entities_destroyed(void *manager, const ct_entity *entities, uint32_
     ct_instance_table_forget(&m->table, entities, count);
 }
 
+// What of a mover decides its next move, besides where its entity is.
+typedef struct mover_hash {
+    uint32_t number, down, standing_frames, flying_frames;
+    // The ground by what is the same in every run: ids of actors need not be.
+    uint32_t ground_entity, ground_component, ground_name, has_ground_pose, has_jumped;
+    float position[3], ahead, ground_normal[3], ground_position[3];
+    float ground_pose[7];
+} mover_hash;
+
+static mover_hash hash_of(const ct_mover_manager *m, uint32_t i) {
+    const ct_mover_state *const s = &m->state[i];
+    const ct_mover_contacts *const c = &s->contacts;
+    const ct_actor ground = ct_mover_ground(m, (ct_mover_instance){i});
+    mover_hash h = {
+        .number = m->table.number[i],
+        .down = c->down,
+        .standing_frames = s->standing_frames,
+        .flying_frames = s->flying_frames,
+        .ground_entity = ct_actor_entity(m->physics, ground).id,
+        .ground_component = ct_actor_component_id(m->physics, ground),
+        .ground_name = ct_actor_name(m->physics, ground).value,
+        .has_ground_pose = s->has_ground_pose,
+        .has_jumped = ct_actor_teleports(m->physics, ground) != m->teleports[i],
+        .ahead = s->ahead,
+    };
+    memcpy(h.position, s->position.raw, sizeof(h.position));
+    memcpy(h.ground_normal, c->ground_normal.raw, sizeof(h.ground_normal));
+    memcpy(h.ground_position, c->ground_position.raw, sizeof(h.ground_position));
+    if (s->has_ground_pose) {
+        memcpy(h.ground_pose, s->ground_pose.position.raw, 3 * sizeof(float));
+        memcpy(h.ground_pose + 3, &s->ground_pose.rotation, 4 * sizeof(float));
+    }
+    return h;
+}
+
 static void hash_movers(const void *manager, ct_state_hash *hash) {
     const ct_mover_manager *const m = manager;
     for (uint32_t i = 1; i < m->table.soa.count; ++i) {
         if (!m->data[i].is_active)
             continue;
-        const ct_mover_state *const s = &m->state[i];
-        const uint32_t values[] = {m->table.number[i], s->contacts.down, s->standing_frames,
-                                   s->flying_frames};
-        ct_state_hash_add(hash, m->table.entity[i], 0x6d6f766572ull, values, sizeof(values));
+        const mover_hash h = hash_of(m, i);
+        ct_state_hash_add(hash, m->table.entity[i], 0x6d6f766572ull, &h, sizeof(h));
     }
 }
 

@@ -2,14 +2,16 @@
 //
 // An entity may have several movers, of which one is in use: crouching is using another. The capsule
 // of the one in use stands on the entity's position; moving it moves the entity. Up is against the
-// gravity of the world, or z while there is none. Others collide with the mover, and queries find it,
+// gravity of the world; while there is none as it was last, z at first. Others collide with the mover, and queries find it,
 // through an actor of the entity: a keyframed capsule with the mover's collision filter. The mover
 // itself collides with what its filter collides with, but not with its own entity's actors, nor with
 // actors whose collision or scene queries are disabled.
 //
 // A mover only moves when ct_mover_component_move is called, at once: call it once in each step of
 // the world, also with an offset of 0, so that platforms carry it and walls push it. An entity
-// that was moved by other means has its mover there in the next call.
+// that was moved by other means has its mover there in the next call; moved up by more than the skin, or
+// by more than the radius, it then stands on nothing. An actor that is teleported, as a static one is by
+// its node, does not take along who stands on it.
 //
 // Instances by slot: what it was made with, and its place; the state of a move is the entity's, and
 // goes on when another mover comes into use. Movers of equal size share a capsule. Functions that
@@ -106,7 +108,7 @@ bool ct_mover_component_separate(ct_mover_manager *m, ct_mover_instance i, float
 
 // Returns false for a name that the physics resource does not have.
 bool ct_mover_set_filter(ct_mover_manager *m, ct_mover_instance i, ct_string_id32 filter);
-// Sets the slope (radians, 0 to pi / 2) from which on ground is too steep.
+// Sets the slope (radians, 0 to CT_MOVER_MOST_SLOPE) from which on ground is too steep.
 void ct_mover_set_max_slope_angle(ct_mover_manager *m, ct_mover_instance i, float angle);
 
 // Calls `line` for the capsules of movers in use near `center`, up to `radius` metres.

@@ -118,10 +118,23 @@ ct_vec3 ct_mover_entity_position(const ct_mover_manager *m, ct_entity e) {
 static void read_entity(ct_mover_manager *m, uint32_t i) {
     ct_mover_state *const s = &m->state[i];
     const ct_vec3 position = ct_mover_entity_position(m, m->table.entity[i]);
-    if (ct_vec3_length(ct_vec3_sub(position, s->position)) <= MOVED)
+    const ct_vec3 moved = ct_vec3_sub(position, m->left_at[i]);
+    const ct_actor ground = ct_mover_ground(m, (ct_mover_instance){i});
+    if (ct_actor_teleports(m->physics, ground) != m->teleports[i])
+        s->has_ground_pose = false; // there was no way that it could go along
+    const float length = ct_vec3_length(moved);
+    if (length <= MOVED)
         return;
-    s->position = position;
+    s->position = m->left_at[i] = position;
     s->has_ground_pose = false;
+    // Lifted, or put elsewhere: it is not to be held to the ground that it left.
+    const ct_mover_data *const d = &m->data[i];
+    if (ct_vec3_dot(moved, m->up) <= d->skin && length <= d->radius)
+        return;
+    const uint32_t standing = s->standing_frames, flying = s->flying_frames;
+    *s = ct_mover_state_at(m, position);
+    s->standing_frames = standing;
+    s->flying_frames = flying;
 }
 
 // Puts the entity, and the body, where the mover is; turns it by an angle about up.
@@ -129,7 +142,7 @@ static void write_entity(ct_mover_manager *m, uint32_t i, float turned) {
     const ct_transform t = ct_transform_lookup(m->transforms, m->table.entity[i]);
     if (!t.index)
         return;
-    ct_vec3 position = m->state[i].position;
+    const ct_vec3 position = m->state[i].position;
     const ct_quat turn = ct_quat_axis_angle(m->up, turned);
     if (ct_transform_parent(m->transforms, t).index) {
         ct_vec3 old, scale;
@@ -138,9 +151,6 @@ static void write_entity(ct_mover_manager *m, uint32_t i, float turned) {
         const ct_mat4 world =
             ct_mat4_compose(position, ct_quat_normalize(ct_quat_mul(turn, rotation)), scale);
         ct_transform_set_world_pose(m->transforms, t, &world);
-        // The parent's space rounds it: it is where it is found again.
-        position = ct_mover_entity_position(m, m->table.entity[i]);
-        m->state[i].position = position;
     } else {
         ct_transform_set_local_position(m->transforms, t, position);
         if (turned != 0) {
@@ -149,6 +159,8 @@ static void write_entity(ct_mover_manager *m, uint32_t i, float turned) {
                                             ct_quat_normalize(ct_quat_mul(turn, rotation)));
         }
     }
+    // A parent's space rounds it. The mover goes on from where it is itself, so that it does not drift.
+    m->left_at[i] = ct_mover_entity_position(m, m->table.entity[i]);
     ct_bullet_body *const body = ct_actor_bullet(m->physics, m->actor[i]);
     if (!body)
         return;
@@ -168,6 +180,7 @@ static void move(ct_mover_manager *m, uint32_t i, ct_vec3 offset, float dt) {
     const ct_vec3 before = m->state[i].position;
     ct_mover_move(ct_physics_world_bullet(m->physics), tools_of(m, i), &find, &bodies, &m->state[i],
                   offset, dt);
+    m->teleports[i] = ct_actor_teleports(m->physics, ct_mover_ground(m, (ct_mover_instance){i}));
     const ct_vec3 after = m->state[i].position;
     const float turned = m->state[i].contacts.turned;
     if (before.x != after.x || before.y != after.y || before.z != after.z || turned != 0)
@@ -196,11 +209,10 @@ void ct_mover_set_position(ct_mover_manager *m, ct_mover_instance i, ct_vec3 pos
     ct_mover_state *const s = &m->state[ct_mover_checked(m, i)];
     if (!m->data[i.index].is_active)
         return;
-    *s = (ct_mover_state){
-        .position = position,
-        .contacts = {.ground = UINT32_MAX, .ground_normal = m->up, .ground_position = position},
-    };
+    *s = ct_mover_state_at(m, position);
+    m->teleports[i.index] = 0;
     write_entity(m, i.index, 0);
+    ct_actor_count_teleport(m->physics, m->actor[i.index]);
 }
 
 // --- Room ----------------------------------------------------------------------------------------
@@ -219,16 +231,18 @@ bool ct_mover_set_active(ct_mover_manager *m, ct_entity e, ct_mover_instance i) 
     const uint32_t old = ct_mover_active(m, e).index;
     if (i.index == old)
         return true;
-    ct_mover_state state = {.contacts = {.ground = UINT32_MAX, .ground_normal = m->up}};
+    ct_vec3 left_at = ct_mover_entity_position(m, e);
+    ct_mover_state state = ct_mover_state_at(m, left_at);
+    uint32_t teleports = 0;
     if (old) {
         read_entity(m, old);
         state = m->state[old];
+        left_at = m->left_at[old];
+        teleports = m->teleports[old];
     }
     if (i.index) {
         CT_ASSERT(m->table.entity[ct_mover_checked(m, i)].id == e.id,
                   "mover %u is not of entity %u", i.index, e.id);
-        if (!old)
-            state.position = ct_mover_entity_position(m, e);
         ct_vec3 found;
         if (!ct_mover_component_fits_at(m, i, state.position, 0, &found))
             return false;
@@ -239,6 +253,8 @@ bool ct_mover_set_active(ct_mover_manager *m, ct_entity e, ct_mover_instance i) 
     }
     if (i.index) {
         m->state[i.index] = state;
+        m->left_at[i.index] = left_at;
+        m->teleports[i.index] = teleports;
         m->data[i.index].is_active = true;
         ct_mover_make_actor(m, i.index);
     }

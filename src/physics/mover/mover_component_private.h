@@ -16,6 +16,8 @@ struct ct_mover_manager {
     ct_instance_table table;
     ct_mover_data *data;   // `is_active`: in use now
     ct_mover_state *state; // of the one in use
+    ct_vec3 *left_at;      // where its entity was after the last move: rounded by a parent's space
+    uint32_t *teleports;   // of the actor that it stands on, after the last move
     uint32_t *kind;
     ct_actor *actor; // of the one in use, or {0}
     ct_mover_kind_array kinds;
@@ -30,6 +32,8 @@ struct ct_mover_manager {
 uint32_t ct_mover_checked(const ct_mover_manager *m, ct_mover_instance i);
 // Takes up from the world's gravity.
 void ct_mover_take_gravity(ct_mover_manager *m);
+// Returns the state of a mover at `position` that stands on nothing.
+ct_mover_state ct_mover_state_at(const ct_mover_manager *m, ct_vec3 position);
 // Writes what messages call an entity to `text`, and returns it.
 const char *ct_mover_entity_name(const ct_mover_manager *m, ct_entity e, char *text,
                                  uint32_t size_bytes);

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "entity/entity_manager.h"
+#include "foundation/log.h"
+#include "physics/mover/mover_component_private.h"
 #include "physics/physics_system_private.h"
 #include "support/test_support.h"
 
@@ -238,6 +240,158 @@ static void a_linked_mover_far_away_is_carried(void **state) {
                                 STEP);
     }
     expect_at(&s, e, 6002, 0, 0.12f, 0.05f);
+    close_scene(&s);
+}
+
+// Moves a keyframed platform from `from` by 2 m along x, with a walker whose entity has a parent that
+// is turned. Expects that the walker came along.
+static void carry_with_parent(float from) {
+    scene s = open_scene();
+    const ct_entity platform = add_entity(&s, ct_vec3_make(from, 0, 0.1f));
+    const ct_actor actor = add_box_on(&s, platform, CT_ACTOR_KEYFRAMED, ct_vec3_make(0, 0, 0),
+                                      ct_vec3_make(3, 3, 0.1f));
+    const ct_entity parent = add_entity(&s, ct_vec3_make(0.3f, 0.7f, 0));
+    const ct_transform up = ct_transform_lookup(s.transforms, parent);
+    ct_transform_set_local_rotation(
+        s.transforms, up, ct_quat_axis_angle(ct_vec3_normalize(ct_vec3_make(0.1f, 0.2f, 1)), 0.7f));
+    const ct_entity e = add_entity(&s, ct_vec3_make(from, 0, 0.22f));
+    ct_transform_link(s.transforms, ct_transform_lookup(s.transforms, e), up);
+    const ct_mover_data data = mover_data("stand", 1.8f, true);
+    const ct_mover_instance m = ct_mover_create(s.movers, e, 1, &data);
+    ct_mover_set_position(s.movers, m, ct_vec3_make(from, 0, 0.22f));
+    walk(&s, e, 0, 0, 2);
+    assert_int_equal(ct_mover_ground(s.movers, m).id, actor.id);
+    for (uint32_t i = 1; i <= 120; ++i) {
+        ct_transform_set_local_position(s.transforms, ct_transform_lookup(s.transforms, platform),
+                                        ct_vec3_make(from + (float)i / 60, 0, 0.1f));
+        walk(&s, e, 0, 0, 1);
+    }
+    walk(&s, e, 0, 0, 1);
+    expect_at(&s, e, from + 2, 0, 0.22f, 0.01f);
+    close_scene(&s);
+}
+
+static void is_carried_far_from_the_origin_with_a_parent(void **state) {
+    (void)state;
+    carry_with_parent(0);
+    carry_with_parent(200);
+    carry_with_parent(1500);
+    carry_with_parent(8000);
+}
+
+// Returns a walker that stands on `ground`, whose top is at z = 0.2, above the floor.
+static ct_entity add_rider(scene *s, ct_actor ground) {
+    const ct_entity e = add_entity(s, ct_vec3_make(0, 0, 0.22f));
+    const ct_mover_data data = mover_data("stand", 1.8f, true);
+    ct_mover_create(s->movers, e, 1, &data);
+    walk(s, e, 0, 0, 3);
+    assert_int_equal(ct_mover_ground(s->movers, ct_mover_active(s->movers, e)).id, ground.id);
+    return e;
+}
+
+static void is_not_taken_along_by_a_teleport(void **state) {
+    (void)state;
+    for (uint32_t body = CT_ACTOR_STATIC; body <= CT_ACTOR_KEYFRAMED; ++body) {
+        scene s = open_scene();
+        if (body == CT_ACTOR_DYNAMIC)
+            ct_physics_world_set_gravity(s.physics, ct_vec3_make(0, 0, -1e-5f));
+        const ct_actor a = add_box(&s, body, ct_vec3_make(0, 0, 0.1f), ct_vec3_make(1, 1, 0.1f));
+        const ct_entity e = add_rider(&s, a);
+        ct_actor_teleport(s.physics, a,
+                          (ct_rigid_pose){ct_vec3_make(10, 0, 0.1f), ct_quat_identity()});
+        walk(&s, e, 0, 0, 30);
+        expect_at(&s, e, 0, 0, 0.02f, 0.01f);
+        assert_int_equal(ct_mover_ground(s.movers, ct_mover_active(s.movers, e)).id, s.floor.id);
+        close_scene(&s);
+    }
+}
+
+static void is_not_taken_along_by_a_node_that_teleports(void **state) {
+    (void)state;
+    scene s = open_scene();
+    const ct_entity block = add_entity(&s, ct_vec3_make(0, 0, 0.1f));
+    const ct_actor a =
+        add_box_on(&s, block, CT_ACTOR_STATIC, ct_vec3_make(0, 0, 0), ct_vec3_make(1, 1, 0.1f));
+    const ct_entity e = add_rider(&s, a);
+    ct_transform_set_local_position(s.transforms, ct_transform_lookup(s.transforms, block),
+                                    ct_vec3_make(10, 0, 0.1f));
+    walk(&s, e, 0, 0, 30);
+    expect_at(&s, e, 0, 0, 0.02f, 0.01f);
+    close_scene(&s);
+}
+
+// Carries another on its head, and is then put elsewhere.
+static void is_not_taken_along_by_a_mover_that_is_put_elsewhere(void **state) {
+    (void)state;
+    scene s = open_scene();
+    const ct_entity lower = add_walker(&s, 0, 0), upper = add_entity(&s, ct_vec3_make(0, 0, 1.84f));
+    const ct_mover_data data = mover_data("stand", 1.8f, true);
+    const ct_mover_instance m = ct_mover_create(s.movers, upper, 1, &data);
+    walk(&s, upper, 0, 0, 3);
+    const ct_mover_instance l = ct_mover_active(s.movers, lower);
+    assert_int_equal(ct_mover_ground(s.movers, m).id, ct_mover_actor(s.movers, l).id);
+    ct_mover_set_position(s.movers, l, ct_vec3_make(10, 0, 0.02f));
+    walk(&s, upper, 0, 0, 1);
+    assert_true(fabsf(position_of(&s, upper).x) < 0.01f);
+    close_scene(&s);
+}
+
+static void is_not_held_to_the_ground_that_it_is_lifted_from(void **state) {
+    (void)state;
+    scene s = open_scene();
+    const ct_entity e = add_walker(&s, 0, 0);
+    const ct_transform t = ct_transform_lookup(s.transforms, e);
+    const ct_mover_instance m = ct_mover_active(s.movers, e);
+    walk(&s, e, 0, 0, 5);
+    ct_transform_set_local_position(s.transforms, t, ct_vec3_make(0, 0, 0.3f));
+    walk(&s, e, 0, 0, 1);
+    expect_at(&s, e, 0, 0, 0.29f, 0.001f);
+    assert_false(ct_mover_contacts_of(s.movers, m)->down);
+    assert_int_equal(ct_mover_flying_frames(s.movers, m), 1);
+    walk(&s, e, 0, 0, 60);
+    expect_at(&s, e, 0, 0, 0.02f, 0.001f);
+    // Nudged, it goes on standing.
+    const uint32_t frames = ct_mover_standing_frames(s.movers, m);
+    ct_transform_set_local_position(s.transforms, t, ct_vec3_make(0.1f, 0, 0.03f));
+    walk(&s, e, 0, 0, 1);
+    expect_at(&s, e, 0.1f, 0, 0.02f, 0.001f);
+    assert_int_equal(ct_mover_standing_frames(s.movers, m), frames + 1);
+    close_scene(&s);
+}
+
+static void never_stands_on_a_wall(void **state) {
+    (void)state;
+    scene s = open_scene();
+    add_box(&s, CT_ACTOR_STATIC, ct_vec3_make(0, 2, 5), ct_vec3_make(2, 0.5f, 5));
+    const ct_entity e = add_entity(&s, ct_vec3_make(0, 0.9f, 5));
+    ct_mover_data data = mover_data("stand", 1.8f, true);
+    data.max_slope_angle = 1;
+    const ct_mover_instance m = ct_mover_create(s.movers, e, 1, &data);
+    const float angles[] = {1.5707f, 1.57079633f, CT_MOVER_MOST_SLOPE};
+    for (uint32_t i = 0; i < CT_COUNT_OF(angles); ++i) {
+        ct_mover_set_max_slope_angle(s.movers, m, angles[i]);
+        ct_mover_set_position(s.movers, m, ct_vec3_make(0, 0.9f, 5));
+        for (uint32_t k = 0; k < 30; ++k) {
+            walk(&s, e, 0, 2, 1);
+            assert_false(ct_mover_contacts_of(s.movers, m)->down);
+        }
+        assert_true(ct_mover_contacts_of(s.movers, m)->sides);
+        assert_true(position_of(&s, e).z < 4.8f);
+    }
+    close_scene(&s);
+}
+
+static void keeps_up_while_there_is_no_gravity(void **state) {
+    (void)state;
+    scene s = open_scene();
+    const ct_entity e = add_walker(&s, 0, 0);
+    ct_physics_world_set_gravity(s.physics, ct_vec3_make(0, -9.81f, 0));
+    walk(&s, e, 0, 0, 1);
+    ct_physics_world_set_gravity(s.physics, ct_vec3_make(0, 0, 0));
+    walk(&s, e, 0, 0, 1);
+    const ct_vec3 normal =
+        ct_mover_contacts_of(s.movers, ct_mover_active(s.movers, e))->ground_normal;
+    assert_true(normal.y == 1 && normal.z == 0);
     close_scene(&s);
 }
 
@@ -478,6 +632,42 @@ static void takes_sizes_into_their_range(void **state) {
     close_scene(&s);
 }
 
+static void describe(void *user, ct_entity e, char *text, uint32_t size_bytes) {
+    (void)user, (void)e;
+    snprintf(text, size_bytes, "unit \"units/hero\"");
+}
+
+static void keep_warning(void *user, ct_log_level level, const char *system, const char *message) {
+    char *const text = user;
+    (void)level, (void)system;
+    snprintf(text + strlen(text), 1024 - strlen(text), "%s\n", message);
+}
+
+static void names_the_sizes_that_are_out_of_range(void **state) {
+    (void)state;
+    scene s = open_scene();
+    ct_physics_world_set_entities(s.physics, &(ct_physics_entities){.describe = describe});
+    char text[1024] = "";
+    ct_log_add_sink(
+        &(ct_log_sink){.write = keep_warning, .user = text, .least = CT_LOG_LEVEL_WARNING});
+    ct_mover_data data = mover_data("legs", 2, true);
+    data.name = ct_string_id32_register("legs");
+    data.radius = 0.5f;
+    data.skin = 0.25f; // just in range
+    ct_mover_create(s.movers, add_entity(&s, ct_vec3_make(0, 0, 1)), 1, &data);
+    assert_string_equal(text, "");
+    data.skin = 0.4f;
+    data.step_height = -1;
+    ct_mover_create(s.movers, add_entity(&s, ct_vec3_make(3, 0, 1)), 1, &data);
+    ct_log_remove_sink(keep_warning, text);
+    assert_string_equal(text,
+                        "the mover \"legs\" of unit \"units/hero\": skin: found 0.4, expected "
+                        "0.001 to 0.25; it is 0.25 [mover_size]\n"
+                        "the mover \"legs\" of unit \"units/hero\": step_height: found -1, "
+                        "expected 0 to 1000; it is 0 [mover_size]\n");
+    close_scene(&s);
+}
+
 static void spawns_and_ends_with_entities(void **state) {
     (void)state;
     scene s = open_scene();
@@ -523,6 +713,50 @@ static void counts_in_the_hash(void **state) {
     assert_true(hashes[0] != hashes[2]);
 }
 
+static uint64_t hash_of(const scene *s) {
+    ct_state_hash hash = {0};
+    const ct_component_manager row = ct_mover_component_manager(s->movers);
+    row.hash(row.manager, &hash);
+    return hash.value;
+}
+
+// Expects that `value`, which is `size_bytes` long, is part of the hash.
+static void expect_hashed(const scene *s, void *value, uint32_t size_bytes) {
+    const uint64_t before = hash_of(s);
+    *(char *)value ^= 1;
+    assert_true(hash_of(s) != before);
+    *(char *)value ^= 1;
+    ((char *)value)[size_bytes - 1] ^= 1;
+    assert_true(hash_of(s) != before);
+    ((char *)value)[size_bytes - 1] ^= 1;
+    assert_true(hash_of(s) == before);
+}
+
+static void what_decides_the_next_move_counts_in_the_hash(void **state) {
+    (void)state;
+    scene s = open_scene();
+    const ct_actor a =
+        add_box(&s, CT_ACTOR_KEYFRAMED, ct_vec3_make(0, 0, 0.1f), ct_vec3_make(3, 3, 0.1f));
+    const ct_entity e = add_rider(&s, a);
+    ct_mover_state *const of = &s.movers->state[ct_mover_active(s.movers, e).index];
+    expect_hashed(&s, &of->position, sizeof(of->position));
+    expect_hashed(&s, &of->ahead, sizeof(of->ahead));
+    expect_hashed(&s, &of->ground_pose.position, sizeof(of->ground_pose.position));
+    expect_hashed(&s, &of->ground_pose.rotation, sizeof(of->ground_pose.rotation));
+    expect_hashed(&s, &of->contacts.ground_normal, sizeof(of->contacts.ground_normal));
+    expect_hashed(&s, &of->contacts.ground_position, sizeof(of->contacts.ground_position));
+    uint64_t before = hash_of(&s);
+    const ct_entity other = add_entity(&s, ct_vec3_make(9, 9, 0));
+    of->contacts.ground =
+        add_box_on(&s, other, CT_ACTOR_STATIC, ct_vec3_make(0, 0, 0), ct_vec3_make(1, 1, 1)).id;
+    assert_true(hash_of(&s) != before);
+    of->contacts.ground = a.id;
+    assert_true(hash_of(&s) == before);
+    ct_actor_teleport(s.physics, a, (ct_rigid_pose){ct_vec3_make(0, 0, 0.1f), ct_quat_identity()});
+    assert_true(hash_of(&s) != before);
+    close_scene(&s);
+}
+
 static uint32_t num_lines;
 
 static void count_line(void *user, ct_vec3 from, ct_vec3 to) {
@@ -551,6 +785,13 @@ int main(void) {
         cmocka_unit_test(moves_the_entity_of_a_parent_in_world_space),
         cmocka_unit_test(turns_with_a_platform),
         cmocka_unit_test(a_linked_mover_far_away_is_carried),
+        cmocka_unit_test(is_carried_far_from_the_origin_with_a_parent),
+        cmocka_unit_test(is_not_taken_along_by_a_teleport),
+        cmocka_unit_test(is_not_taken_along_by_a_node_that_teleports),
+        cmocka_unit_test(is_not_taken_along_by_a_mover_that_is_put_elsewhere),
+        cmocka_unit_test(is_not_held_to_the_ground_that_it_is_lifted_from),
+        cmocka_unit_test(never_stands_on_a_wall),
+        cmocka_unit_test(keeps_up_while_there_is_no_gravity),
         cmocka_unit_test(what_others_collide_with_follows_gravity),
         cmocka_unit_test(takes_up_from_gravity),
         cmocka_unit_test(moves_many),
@@ -563,8 +804,10 @@ int main(void) {
         cmocka_unit_test(separates),
         cmocka_unit_test(slides_on_ground_that_became_too_steep),
         cmocka_unit_test(takes_sizes_into_their_range),
+        cmocka_unit_test(names_the_sizes_that_are_out_of_range),
         cmocka_unit_test(spawns_and_ends_with_entities),
         cmocka_unit_test(counts_in_the_hash),
+        cmocka_unit_test(what_decides_the_next_move_counts_in_the_hash),
         cmocka_unit_test(draws_movers_in_use),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
