@@ -326,7 +326,7 @@ static const ct_field mover_fields[] = {
      .doc = "It slides down ground that is steeper.",
      .unit = "rad",
      .least = 0,
-     .most = 1.5707963267948966,
+     .most = 1.5708, // as messages and documents say it: pi / 2
      .default_value = {0.7853981633974483}},
     {.name = "step_height",
      .type = CT_FIELD_TYPE_FLOAT,
@@ -339,7 +339,7 @@ static const ct_field mover_fields[] = {
     {.name = "skin",
      .type = CT_FIELD_TYPE_FLOAT,
      MOVER(skin),
-     .doc = "Distance that it keeps from everything.",
+     .doc = "Distance that it keeps from everything: at most half the radius.",
      .unit = "m",
      .least = 0.001,
      .most = 1,

@@ -70,7 +70,7 @@ static mover check_active(lua_State *L) {
 
 static int move(lua_State *L) {
     const mover m = check_active(L);
-    const ct_vec3 offset = ct_check_place(L, 2);
+    const ct_vec3 offset = ct_check_offset(L, 2);
     const float dt = (float)ct_check_number_in(L, 3, 1e-6, 10);
     ct_mover_component_move(m.movers, m.instance, offset, dt);
     return 0;

@@ -54,9 +54,10 @@ ct_world *ct_check_physics_world(lua_State *L);
 
 // --- Arguments (api_physics_check.c) -------------------------------------------------------------
 
-// Return a position, within CT_PHYSICS_REACH, a velocity, within CT_PHYSICS_MOST_SPEED, and another
-// vector, within CT_PHYSICS_MOST.
+// Return a position and an offset, within CT_PHYSICS_REACH, a velocity, within
+// CT_PHYSICS_MOST_SPEED, and another vector, within CT_PHYSICS_MOST.
 ct_vec3 ct_check_place(lua_State *L, int argument);
+ct_vec3 ct_check_offset(lua_State *L, int argument);
 ct_vec3 ct_check_velocity(lua_State *L, int argument);
 ct_vec3 ct_check_motion(lua_State *L, int argument);
 // Return a size, and half the size of a box along each axis, from CT_PHYSICS_LEAST_SIZE to

@@ -9,14 +9,18 @@ static ct_vec3 check_vector_in(lua_State *L, int argument, double most, const ch
     for (uint32_t i = 0; i < 3; ++i) {
         if (fabs((double)v.raw[i]) > most)
             ct_argument_error(L, argument,
-                              "expected a %s of numbers from -%g to %g, got (%g, %g, %g)", what,
-                              most, most, (double)v.x, (double)v.y, (double)v.z);
+                              "expected %s of numbers from -%g to %g, got (%g, %g, %g)", what, most,
+                              most, (double)v.x, (double)v.y, (double)v.z);
     }
     return v;
 }
 
 ct_vec3 ct_check_place(lua_State *L, int argument) {
-    return check_vector_in(L, argument, CT_PHYSICS_REACH, "position");
+    return check_vector_in(L, argument, CT_PHYSICS_REACH, "a position");
+}
+
+ct_vec3 ct_check_offset(lua_State *L, int argument) {
+    return check_vector_in(L, argument, CT_PHYSICS_REACH, "an offset");
 }
 
 float ct_check_size(lua_State *L, int argument) {
@@ -38,16 +42,16 @@ ct_vec3 ct_check_half_size(lua_State *L, int argument) {
 }
 
 ct_vec3 ct_check_velocity(lua_State *L, int argument) {
-    return check_vector_in(L, argument, CT_PHYSICS_MOST_SPEED, "velocity");
+    return check_vector_in(L, argument, CT_PHYSICS_MOST_SPEED, "a velocity");
 }
 
 ct_vec3 ct_check_gravity(lua_State *L, int argument) {
     const ct_field *const field = ct_schema_find(&ct_physics_schema, "gravity");
-    return check_vector_in(L, argument, field->most, "gravity");
+    return check_vector_in(L, argument, field->most, "a gravity");
 }
 
 ct_vec3 ct_check_motion(lua_State *L, int argument) {
-    return check_vector_in(L, argument, CT_PHYSICS_MOST, "Vector3");
+    return check_vector_in(L, argument, CT_PHYSICS_MOST, "a Vector3");
 }
 
 ct_rigid_pose ct_check_rigid_pose(lua_State *L, int argument) {

@@ -240,8 +240,8 @@ bool ct_component_check_mover(ct_template *t, const ct_template_component *compo
         return ct_template_error(t, member_of(component, "height"),
                                  "mover.height: found %g, expected at least %g, twice the radius",
                                  (double)mover->height, 2 * (double)mover->radius);
-    return mover->skin < mover->radius ||
+    return mover->skin <= mover->radius / 2 ||
            ct_template_error(t, member_of(component, "skin"),
-                             "mover.skin: found %g, expected less than the radius, %g",
-                             (double)mover->skin, (double)mover->radius);
+                             "mover.skin: found %g, expected at most %g, half the radius",
+                             (double)mover->skin, (double)mover->radius / 2);
 }

@@ -201,7 +201,9 @@ static void refuses_movers_that_are_no_capsules(void **state) {
     expect_refused("components = [ { id = \"a\" type = \"mover\" radius = 2 } ]", 1, 16,
                    "mover.height: found 1.8, expected at least 4");
     expect_refused("components = [ { id = \"a\" type = \"mover\"\n  skin = 0.5 } ]", 2, 3,
-                   "mover.skin: found 0.5, expected less than the radius");
+                   "mover.skin: found 0.5, expected at most 0.175, half the radius");
+    expect_refused("components = [ { id = \"a\" type = \"mover\" radius = 0.5\n  skin = 0.4 } ]", 2,
+                   3, "mover.skin: found 0.4, expected at most 0.25, half the radius");
 }
 
 static void refuses_axes_that_are_none(void **state) {

@@ -367,6 +367,11 @@ static void moves_movers(void **state) {
                      "Mover.position: argument 1 (self): expected Mover, got Unit");
     assert_lua_error(&f, "Mover.set_position(m, 1)",
                      "Mover.set_position: argument 2 (pos): expected Vector3, got number");
+    assert_lua_error(&f, "Mover.move(m, Vector3(0, 1e9, 0), 1)",
+                     "Mover.move: argument 2 (offset): expected an offset of numbers from");
+    run_lua(&f, "Mover.set_max_slope_angle(m, 1.5708) Mover.set_max_slope_angle(m, math.pi / 2)");
+    assert_lua_error(&f, "Mover.set_max_slope_angle(m, 1.5709)",
+                     "expected a number from 0 to 1.5708, got 1.5709");
     run_lua(&f, "World.destroy_unit(W, h)");
     static const char *const functions[] = {
         "actor_colliding_down", "collides_down",   "collides_sides", "collides_up", "flying_frames",
