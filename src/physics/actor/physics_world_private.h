@@ -167,7 +167,7 @@ void ct_actor_describe(const ct_physics_world *p, const ct_actor_slot *s, char *
 // concern all actors.
 void ct_actor_log_error(const ct_physics_world *p, const ct_actor_slot *s, const ct_error *error);
 
-// Returns the position of a name in the physics resource; UINT32_MAX: there is none.
+// Returns the position of a name in the physics resource, or UINT32_MAX.
 uint32_t ct_actor_find_name(const ct_physics_world *p, ct_physics_name kind, ct_string_id32 name);
 
 // Logs that the physics resource does not have a name that `num_actors` have, of which `s` is the

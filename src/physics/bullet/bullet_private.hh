@@ -167,7 +167,7 @@ struct ct_bullet_world {
     btAlignedObjectArray<ct_bullet_contact> contacts, found; // `found`: not sorted
     btAlignedObjectArray<bullet_contact_key> contact_keys;
     btManifoldArray manifolds;
-    btAlignedObjectArray<int> driven; // islands that a kinematic body moves
+    btAlignedObjectArray<int> driven; // by island: the step in which a kinematic body last moved it
     btScalar rest_distance;           // 0: none is held
     bool has_contacts;                // of the last step
     bool has_same_objects;            // as in the last step: nothing was added, taken out or placed

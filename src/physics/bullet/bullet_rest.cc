@@ -25,18 +25,24 @@ static bool drives(const ct_bullet_body *b) {
     return b->kind == CT_BULLET_KINEMATIC && b->mover >= 0;
 }
 
-// Lists the islands in which a moving kinematic body is near a body.
+// Notes the islands in which a moving kinematic body is near a body.
 static void find_driven(ct_bullet_world *w) {
-    w->driven.resizeNoInitialize(0);
     for (int i = 0; w->movers.size() > 0 && i < w->dispatcher->seen.size(); ++i) {
         const ct_bullet_body *const a = bullet_body_of(w->dispatcher->seen[i]->m_pProxy0);
         const ct_bullet_body *const b = bullet_body_of(w->dispatcher->seen[i]->m_pProxy1);
         if (!drives(a) && !drives(b))
             continue;
         const int island = (drives(a) ? b : a)->rigid.getIslandTag();
-        if (w->driven.findLinearSearch(island) == w->driven.size())
-            w->driven.push_back(island);
+        if (island >= w->driven.size())
+            w->driven.resize(island + 1, -1);
+        if (island >= 0) // none, when neither can be moved
+            w->driven[island] = w->dispatcher->step;
     }
+}
+
+static bool is_driven(const ct_bullet_world *w, const ct_bullet_body *b) {
+    const int island = b->rigid.getIslandTag();
+    return island >= 0 && island < w->driven.size() && w->driven[island] == w->dispatcher->step;
 }
 
 // How far a point of the body has moved at most, about.
@@ -79,9 +85,7 @@ void bullet_hold_resting(ct_bullet_world *w, btScalar dt) {
             continue;
         }
         const btScalar speed = b->rigid.getGravity().length() * dt * btScalar(0.5);
-        const bool is_driven =
-            w->driven.findLinearSearch(b->rigid.getIslandTag()) < w->driven.size();
-        if (rests(b, w->rest_distance, speed, dt) && !is_driven)
+        if (rests(b, w->rest_distance, speed, dt) && !is_driven(w, b))
             hold(b);
         b->rest.last = b->rigid.getWorldTransform();
     }

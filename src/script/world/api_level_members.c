@@ -17,7 +17,7 @@ static const void *find(lua_State *L, ct_level_member_kind kind) {
     return ct_level_find_member(world, level, kind, check_name(L));
 }
 
-// As find; raises an error when there is none.
+// As find; raises an error instead of NULL.
 static const void *check_member(lua_State *L, ct_level_member_kind kind) {
     static const char *const nouns[] = {"volume", "spline", "marker"};
     const void *const member = find(L, kind);

@@ -266,8 +266,8 @@ static void kinds_change_in_place(void **state) {
     scene_end(&s);
 }
 
-// Drops a body of `kind`, about a metre high, flat from 3 m; returns its lowest height and the most
-// that it turned, as the least part of its rotation that is none.
+// Drops a body of `kind`, a metre high, flat from 3 m; returns its lowest height. `least_turn` gets the
+// least w of its rotation, which is 1 while it is not turned.
 static float drop_flat(uint32_t ground_kind, uint32_t kind, float *least_turn) {
     scene_begin(&s, 10);
     const bool is_plane = ground_kind == CT_BULLET_SHAPE_PLANE;

@@ -50,7 +50,7 @@ static void add_names(ct_physics_names *p, const ct_sjson *doc, uint32_t kind) {
     }
 }
 
-// Its errors are told when it is compiled itself.
+// False when it cannot be read: its own compile reports why.
 static bool read_source(ct_compile *c, const char *path, ct_physics_names *p) {
     uint64_t bytes = 0;
     const char *const text = ct_compile_find(c, path, &bytes);
