@@ -105,7 +105,7 @@ ct_rigid_pose ct_actor_pose(const ct_physics_world *p, ct_actor a); // after the
 void ct_actor_teleport(ct_physics_world *p, ct_actor a, ct_rigid_pose pose);
 // Returns how many times it was moved at once, also by its node: what stands on it does not go along.
 uint32_t ct_actor_teleports(const ct_physics_world *p, ct_actor a);
-void ct_actor_count_teleport(ct_physics_world *p, ct_actor a); // for one who moved its body
+void ct_actor_count_teleport(ct_physics_world *p, ct_actor a); // after its body was moved
 // Changes what moves it. Returns false with `error`, and changes nothing, when its shape cannot be
 // dynamic. Ignores triggers.
 bool ct_actor_set_body(ct_physics_world *p, ct_actor a, ct_actor_body body, ct_error *error);

@@ -11,7 +11,7 @@
 // the world, also with an offset of 0, so that platforms carry it and walls push it. An entity
 // that was moved by other means has its mover there in the next call; moved up by more than the skin, or
 // by more than the radius, it then stands on nothing. An actor that is teleported, as a static one is by
-// its node, does not take along who stands on it.
+// its node, takes along no mover that stands on it.
 //
 // Instances by slot: what it was made with, and its place; the state of a move is the entity's, and
 // goes on when another mover comes into use. Movers of equal size share a capsule. Functions that
