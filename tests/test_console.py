@@ -266,6 +266,14 @@ class ConsoleProtocol(TemporaryFolder):
             self.assertTrue(pixels() == before)  # the box is farther away
             self.assertEqual(draw("draw", "off"), "physics is not drawn\n")
             self.assertTrue(pixels() == before)
+            setting = 'Application.set_render_setting("physics_draw", "%s")'
+            game.console.script(setting % "all")
+            pixels()
+            pixels()
+            self.assertFalse(pixels() == before)
+            game.console.script(setting % "off")
+            pixels()
+            self.assertTrue(pixels() == before)
             for arguments, message in (
                     (("show", "shapes"), 'found "show"; expected draw'),
                     (("draw", "shaeps"),

@@ -2,6 +2,8 @@
 //
 // They are sent once in a frame, before the world is rendered first, around the cameras that
 // rendered it last. A world whose physics is not drawn has no memory for it.
+#include <string.h>
+
 #include "foundation/log.h"
 #include "world/world_private.h"
 
@@ -46,7 +48,28 @@ void ct_world_system_set_physics_draw(ct_world_system *s, uint32_t flags, float 
         ct_world_set_physics_draw(s->worlds.items[i], flags, radius);
 }
 
+// Does what the render setting `physics_draw` says, when that changes: the console may say otherwise
+// afterwards.
+static void follow_setting(ct_world_system *s) {
+    static const struct {
+        const char *choice;
+        uint32_t flags;
+    } choices[] = {{"shapes", CT_PHYSICS_DRAW_SHAPES},
+                   {"contacts", CT_PHYSICS_DRAW_CONTACTS},
+                   {"movers", CT_PHYSICS_DRAW_MOVERS},
+                   {"all", CT_PHYSICS_DRAW_ALL}};
+    const ct_renderer_setting setting = ct_renderer_get_setting(s->renderer, "physics_draw");
+    uint32_t flags = 0;
+    for (uint32_t i = 0; i < CT_COUNT_OF(choices) && setting.choice; ++i)
+        flags |= strcmp(setting.choice, choices[i].choice) == 0 ? choices[i].flags : 0;
+    if (flags == s->physics_draw_setting)
+        return;
+    s->physics_draw_setting = flags;
+    ct_world_system_set_physics_draw(s, flags, CT_WORLD_PHYSICS_DRAW_RADIUS);
+}
+
 void ct_world_add_physics_view(ct_world *w, ct_vec3 position) {
+    follow_setting(w->system);
     ct_world_physics_drawing *const d = w->physics_drawing;
     if (!d)
         return;

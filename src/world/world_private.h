@@ -44,6 +44,7 @@ struct ct_world_system {
     uint32_t last_level;         // ids of levels are not reused within 2^32
     uint32_t physics_draw_flags; // of worlds made later
     float physics_draw_radius;
+    uint32_t physics_draw_setting; // flags of the render setting when it was last looked at
     bool has_lost_units; // dead units of levels whose ids may be reused (world_entities.c)
 };
 

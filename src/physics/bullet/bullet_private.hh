@@ -204,6 +204,11 @@ void bullet_body_joins_step(ct_bullet_body *b);
 // Returns whether a query sees a body.
 bool bullet_finds(const ct_bullet_find &find, const ct_bullet_body *body);
 
+// Has up to four points of a flat contact found in one step (bullet_plane.cc). One a step, as by default,
+// lets what falls flat onto a plane sink and spin.
+void bullet_find_flat_contacts(btDefaultCollisionConfiguration *configuration,
+                               btCollisionDispatcher *dispatcher);
+
 // Holds bodies that rest where they were before the step (bullet_rest.cc).
 void bullet_hold_resting(ct_bullet_world *w, btScalar dt);
 

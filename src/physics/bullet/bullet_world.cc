@@ -56,10 +56,8 @@ void *bullet_pairs::removeOverlappingPair(btBroadphaseProxy *a, btBroadphaseProx
 ct_bullet_world *ct_bullet_world_create(const ct_bullet_world_desc *desc) {
     ct_bullet_world *const w = bullet_new<ct_bullet_world>();
     w->configuration = bullet_new<btDefaultCollisionConfiguration>();
-    // Four points at once. One a step lets what falls flat onto a plane sink and spin.
-    w->configuration->setPlaneConvexMultipointIterations();
-    w->configuration->setConvexConvexMultipointIterations();
     w->dispatcher = bullet_new<bullet_dispatcher>(w->configuration);
+    bullet_find_flat_contacts(w->configuration, w->dispatcher);
     w->broadphase = bullet_new<btDbvtBroadphase>();
     w->solver = new btSequentialImpulseConstraintSolver();
     w->dynamics = new bullet_dynamics(w->dispatcher, w->broadphase, w->solver, w->configuration);

@@ -6,7 +6,7 @@ extern "C" {
 #include "support/test_support.h"
 }
 
-#include "physics/bullet/bullet.h"
+#include "physics/bullet/bullet_private.hh"
 #include "physics/bullet/bullet_cook.h"
 
 #include <math.h>
@@ -25,8 +25,7 @@ struct direct_world {
     btAlignedObjectArray<btRigidBody *> bodies;
     direct_world()
         : dispatcher(&configuration), world(&dispatcher, &broadphase, &solver, &configuration) {
-        configuration.setPlaneConvexMultipointIterations();
-        configuration.setConvexConvexMultipointIterations();
+        bullet_find_flat_contacts(&configuration, &dispatcher);
         world.setGravity(btVector3(0, 0, -10));
         world.setForceUpdateAllAabbs(false);
     }

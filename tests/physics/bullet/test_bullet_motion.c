@@ -296,6 +296,7 @@ static void what_falls_flat_does_not_sink_or_spin(void **state) {
     static const struct {
         uint32_t ground, kind;
     } cases[] = {{CT_BULLET_SHAPE_PLANE, CT_BULLET_SHAPE_BOX},
+                 {CT_BULLET_SHAPE_PLANE, CT_BULLET_SHAPE_CYLINDER},
                  {CT_BULLET_SHAPE_BOX, CT_BULLET_SHAPE_BOX},
                  {CT_BULLET_SHAPE_BOX, CT_BULLET_SHAPE_CYLINDER}};
     for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
