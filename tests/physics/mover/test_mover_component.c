@@ -745,7 +745,7 @@ static void what_decides_the_next_move_counts_in_the_hash(void **state) {
     expect_hashed(&s, &of->ground_pose.rotation, sizeof(of->ground_pose.rotation));
     expect_hashed(&s, &of->contacts.ground_normal, sizeof(of->contacts.ground_normal));
     expect_hashed(&s, &of->contacts.ground_position, sizeof(of->contacts.ground_position));
-    uint64_t before = hash_of(&s);
+    const uint64_t before = hash_of(&s);
     const ct_entity other = add_entity(&s, ct_vec3_make(9, 9, 0));
     of->contacts.ground =
         add_box_on(&s, other, CT_ACTOR_STATIC, ct_vec3_make(0, 0, 0), ct_vec3_make(1, 1, 1)).id;
