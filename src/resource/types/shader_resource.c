@@ -213,14 +213,15 @@ const ct_blob_layout ct_shader_variant_layout =
                    CT_BLOB_ARRAY(ct_shader_variant, shadow_fragment, ct_blob_u32_layout),
                    CT_BLOB_ARRAY(ct_shader_variant, compute, ct_blob_u32_layout));
 
-const ct_blob_layout ct_shader_layout = CT_BLOB_ROOT(
-    ct_shader_resource, "a shader", CT_BLOB_NUMBERS(4, ct_shader_resource, topology, writes_velocity),
-    CT_BLOB_ARRAY(ct_shader_resource, options, ct_blob_u32_layout),
-    CT_BLOB_ARRAY(ct_shader_resource, parameters, ct_shader_parameter_layout),
-    CT_BLOB_ARRAY(ct_shader_resource, textures, ct_shader_texture_layout),
-    CT_BLOB_ARRAY(ct_shader_resource, outputs, ct_shader_output_layout),
-    CT_BLOB_ARRAY(ct_shader_resource, variants, ct_shader_variant_layout),
-    CT_BLOB_ARRAY(ct_shader_resource, layer_names, ct_blob_string_layout));
+const ct_blob_layout ct_shader_layout =
+    CT_BLOB_ROOT(ct_shader_resource, "a shader",
+                 CT_BLOB_NUMBERS(4, ct_shader_resource, topology, writes_velocity),
+                 CT_BLOB_ARRAY(ct_shader_resource, options, ct_blob_u32_layout),
+                 CT_BLOB_ARRAY(ct_shader_resource, parameters, ct_shader_parameter_layout),
+                 CT_BLOB_ARRAY(ct_shader_resource, textures, ct_shader_texture_layout),
+                 CT_BLOB_ARRAY(ct_shader_resource, outputs, ct_shader_output_layout),
+                 CT_BLOB_ARRAY(ct_shader_resource, variants, ct_shader_variant_layout),
+                 CT_BLOB_ARRAY(ct_shader_resource, layer_names, ct_blob_string_layout));
 
 const ct_shader_state *ct_shader_state_of(const ct_shader_resource *shader, uint32_t options) {
     const ct_shader_variant *const variants = ct_blob_at(shader, shader->variants.offset);

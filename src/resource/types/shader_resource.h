@@ -126,19 +126,20 @@ typedef struct ct_shader_resource {
     uint32_t group_size[3];      // of a compute shader: threads of a group
     uint32_t block_bytes;        // of the material block; 0: no block
     uint32_t writes_velocity;    // 0 or 1: fragment stages have an output for it
-    ct_blob_array options;     // ct_string_id32, bit i is options[i]
-    ct_blob_array parameters;  // ct_shader_parameter
-    ct_blob_array textures;    // ct_shader_texture
-    ct_blob_array outputs;     // ct_shader_output; of a compute shader
-    ct_blob_array variants;    // ct_shader_variant, sorted by options: all combinations
-    ct_blob_array layer_names; // ct_blob_string: names of the layers of states, for messages
+    ct_blob_array options;       // ct_string_id32, bit i is options[i]
+    ct_blob_array parameters;    // ct_shader_parameter
+    ct_blob_array textures;      // ct_shader_texture
+    ct_blob_array outputs;       // ct_shader_output; of a compute shader
+    ct_blob_array variants;      // ct_shader_variant, sorted by options: all combinations
+    ct_blob_array layer_names;   // ct_blob_string: names of the layers of states, for messages
 } ct_shader_resource;
 
 // The fields that the schema reads from a source.
 typedef struct ct_shader_source {
     ct_shader_state state;
     uint32_t topology, vertices;
-    ct_sjson_value states;     // map: option = { layer cull blend depth_test depth_write casts_shadows velocity }
+    ct_sjson_value
+        states; // map: option = { layer cull blend depth_test depth_write casts_shadows velocity }
     ct_sjson_value includes;   // array of media paths of GLSL files, inserted before both stages
     ct_sjson_value options;    // array of names; each defines OPTION_<NAME> in variants
     ct_sjson_value parameters; // map: { type = "color" default = [1 1 1 1] doc = "…" }

@@ -67,8 +67,8 @@ typedef struct ct_worker_shader {
     CT_ARRAY(ct_worker_shader_include) includes;
     uint32_t block_bytes;
     uint32_t num_instanced;
-    bool writes_velocity; // its stages are wrapped for that (worker_shader_velocity.h)
-    bool sets_previous;   // its vertex stage mentions previous_position
+    bool writes_velocity;              // its stages are wrapped for that (worker_shader_velocity.h)
+    bool sets_previous;                // its vertex stage mentions previous_position
     CT_ARRAY(ct_worker_spirv) modules; // distinct
     ct_worker_shader_variant variants[1 << CT_SHADER_MAX_OPTIONS];
 } ct_worker_shader;

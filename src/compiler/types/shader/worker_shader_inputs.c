@@ -14,7 +14,8 @@ typedef struct input_declaration {
 } input_declaration;
 
 static bool take_location(const char **p, uint32_t *location) {
-    if (!ct_glsl_take(p, "layout") || !ct_glsl_take(p, "(") || !ct_glsl_take(p, "location") || !ct_glsl_take(p, "="))
+    if (!ct_glsl_take(p, "layout") || !ct_glsl_take(p, "(") || !ct_glsl_take(p, "location") ||
+        !ct_glsl_take(p, "="))
         return false;
     const char *const at = ct_glsl_skip(*p);
     if (!isdigit((unsigned char)at[0]) || ct_glsl_word_length(at) != 1)

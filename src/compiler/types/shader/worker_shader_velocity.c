@@ -138,11 +138,11 @@ void ct_worker_shader_end_velocity(const ct_worker_shader *s, bool is_vertex,
                "ct_velocity = ct_before.z > 1e-6 ? clamp(0.5 * ct_moved, -2.0, 2.0) : vec2(2.0);\n"
                "}\n");
     else if (s->sets_previous)
-        ct_string_builder_add(
-            b, "ct_now = vec3(gl_Position.xy - 2.0 * ct_jitter.xy * gl_Position.w, "
-               "gl_Position.w);\n"
-               "ct_before = (ct_previous * vec4(previous_position, 1.0)).xyw;\n"
-               "}\n");
+        ct_string_builder_add(b,
+                              "ct_now = vec3(gl_Position.xy - 2.0 * ct_jitter.xy * gl_Position.w, "
+                              "gl_Position.w);\n"
+                              "ct_before = (ct_previous * vec4(previous_position, 1.0)).xyw;\n"
+                              "}\n");
     else
         ct_string_builder_add(
             b, "ct_now = (ct_still * vec4(ct_world_point(), 1.0)).xyw;\n"
