@@ -77,7 +77,7 @@ static void refuses_unknown_states(void **state) {
     assert_refused(ct_shader_validate, b, "blend 4");
     s->blend = 0;
     s->depth_write = 2;
-    assert_refused(ct_shader_validate, b, "write 2 and shadows 1, expected 0 or 1");
+    assert_refused(ct_shader_validate, b, "write 2, shadows 1 and velocity 0, expected 0 or 1");
     s->depth_write = 0;
     b->topology = 2;
     assert_refused(ct_shader_validate, b, "topology 2");
