@@ -33,7 +33,8 @@ typedef struct ct_render_view_block {
 // matrices of its joints in binding 5, counted likewise.
 typedef struct ct_render_instance {
     float rows[3][4];
-    uint32_t values, palette, previous_palette, padding;
+    uint32_t values, palette, previous_palette;
+    uint32_t lod; // level of detail; only for draws of steps with lists of their own, else 0
 } ct_render_instance;
 
 typedef struct ct_render_directional_light {

@@ -462,6 +462,18 @@ bool ct_render_mesh_is_skinned(const ct_renderer *r, ct_string_id64 mesh) {
     return blob && blob->num_influences != 0;
 }
 
+void ct_render_object_set_outline(ct_renderer *r, ct_render_world_id world,
+                                  ct_render_object_id object, const ct_render_outline *outline) {
+    ct_render_command_object_outline *const x = ct_render_stream_push(
+        r->base.stream, CT_RENDER_COMMAND_TYPE_OBJECT_SET_OUTLINE, sizeof(*x));
+    *x = (ct_render_command_object_outline){.world = world, .object = object};
+    if (!outline)
+        return;
+    x->is_set = true;
+    memcpy(x->value, outline->color, sizeof(outline->color));
+    x->value[3] = (float)(outline->id % 255 + 1) / 255.0f; // 0: nothing is outlined there
+}
+
 // --- Lights and lines ----------------------------------------------------------------------------
 
 ct_render_light_id ct_render_light_create(ct_renderer *r, ct_render_world_id world,

@@ -175,6 +175,19 @@ void ct_render_object_set_value(ct_renderer *r, ct_render_world_id world,
                                 ct_render_object_id object, ct_string_id32 name,
                                 const float *values, uint32_t num_values);
 
+// An outline of objects, for tools. Objects of different ids have a line between them where one is
+// in front of the other; those of the same id, such as the meshes of a unit, have none.
+typedef struct ct_render_outline {
+    float color[3]; // linear, 0 to 1
+    uint32_t id;    // only the remainder by 255 counts
+} ct_render_outline;
+
+// Gives an object an outline, which is copied, in place of the one before; NULL takes it away. It
+// is drawn by the steps of the render config that draw only outlined objects, which cost nothing in
+// a world without any.
+void ct_render_object_set_outline(ct_renderer *r, ct_render_world_id world,
+                                  ct_render_object_id object, const ct_render_outline *outline);
+
 // Adds a light to `world` and returns its id. `light` and `pose` are copied.
 ct_render_light_id ct_render_light_create(ct_renderer *r, ct_render_world_id world,
                                           const ct_light_data *light, const ct_mat4 *pose);

@@ -6,6 +6,7 @@
 #include "render/draw/render_gui_draw.h"
 #include "render/draw/render_palettes.h"
 #include "render/draw/render_shadows.h"
+#include "render/draw/render_step_lists.h"
 #include "render/graph/render_step.h"
 
 // --- Set 0 ---------------------------------------------------------------------------------------
@@ -103,6 +104,7 @@ void ct_render_view_draw(ct_render_draws *d, ct_render_world *world, const ct_re
     ct_render_shadows_collect(
         d, world, view,
         ct_render_graph_find_step(g, viewport, CT_RENDER_STEP_TYPE_CASCADED_SHADOWS));
+    ct_render_step_lists_collect(d, world, viewport);
     ct_render_palettes_place(d, world, 1 + d->shadows.count);
     ct_render_draws_place(d, world, 1 + d->shadows.count);
     upload_lines(g->materials->frames, world);
