@@ -49,7 +49,8 @@ layout(set = 0, binding = 3) uniform sampler2DShadow shadow_map; // for fragment
 #ifdef VERTEX_STAGE
 
 // The first three rows of an object's world matrix; x: position of its instanced values; y and z:
-// positions of its joints' matrices of this frame and the last, if it is skinned.
+// positions of its joints' matrices of this frame and the last, if it is skinned; w: its level of
+// detail, where a step of the render config has a material of its own.
 struct instance_data {
     vec4 rows[3];
     uvec4 values;
@@ -64,6 +65,12 @@ vec3 to_world_point(vec3 p) {
     instance_data i = instances[gl_InstanceIndex];
     vec4 h = vec4(p, 1.0);
     return vec3(dot(i.rows[0], h), dot(i.rows[1], h), dot(i.rows[2], h));
+}
+
+// Returns the level of detail of this draw's object; 0 is the full mesh. Only for materials of steps
+// (draw_layer with material); else 0.
+uint level_of_detail() {
+    return instances[gl_InstanceIndex].values.w;
 }
 
 // Transforms a tangent: a direction along the surface, and the sign of the bitangent, which a

@@ -5,7 +5,7 @@
 
 bool ct_render_step_has_list(const ct_render_graph_step *step) {
     return step->type == CT_RENDER_STEP_TYPE_DRAW_LAYER &&
-           (step->material || step->only != CT_RENDER_ONLY_ALL);
+           (step->has_override || step->only != CT_RENDER_ONLY_ALL);
 }
 
 // How the step's material is drawn. False, and no use, when it cannot be drawn with yet.
@@ -13,7 +13,7 @@ static bool find_use(ct_render_draws *d, const ct_render_graph_step *step,
                      ct_render_material_use *use) {
     ct_render_graph *const g = d->graph;
     *use = (ct_render_material_use){.view = d->view};
-    if (!step->material)
+    if (!step->has_override)
         return true; // that of each object
     const ct_render_material *const m = ct_render_materials_bound(g->materials, step->material);
     const ct_shader_resource *const blob = m ? g->shaders->items.items[m->shader].blob : NULL;

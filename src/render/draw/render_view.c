@@ -86,7 +86,10 @@ static void upload_lines(ct_render_frames *f, ct_render_world *world) {
     }
 }
 
-static bool does_run(const ct_render_draws *d, const ct_render_graph_step *step) {
+static bool does_run(const ct_render_draws *d, const ct_render_world *world,
+                     const ct_render_graph_step *step) {
+    if (step->when == CT_RENDER_WHEN_OUTLINED)
+        return world->num_outlined > 0;
     return step->when != CT_RENDER_WHEN_SKY_CAPTURED || d->is_sky_captured;
 }
 
@@ -122,7 +125,7 @@ void ct_render_view_draw(ct_render_draws *d, ct_render_world *world, const ct_re
     for (uint32_t i = 0; ct_render_graph_steps(g, viewport, i, &first_step, &num_steps); ++i)
         for (uint32_t k = 0; k < num_steps; ++k)
             if (ct_render_graph_is_enabled(g, &g->steps.items[first_step + k]) &&
-                does_run(d, &g->steps.items[first_step + k]))
+                does_run(d, world, &g->steps.items[first_step + k]))
                 ct_render_step_run(d, world, &g->steps.items[first_step + k], &set);
     ct_render_graph_end_view(g);
 }

@@ -178,7 +178,11 @@ static const char *name_step(const ct_render_step *step) {
         object = ct_string_id32_name(step->layer);
     else if (step->shader.value)
         object = ct_string_id64_name(step->shader);
-    snprintf(text, sizeof(text), "%s%s%s", names[step->type], *object ? " " : "", object);
+    const char *const material = step->layer.value && step->material.value
+                                     ? ct_string_id64_name(step->material)
+                                     : step->is_wireframe ? "wireframe" : "";
+    snprintf(text, sizeof(text), "%s%s%s%s%s", names[step->type], *object ? " " : "", object,
+             *material ? " as " : "", material);
     return ct_profiler_name(text);
 }
 
@@ -200,6 +204,24 @@ static void take_inputs_and_outputs(const ct_render_graph *g, const ct_render_st
     }
     memcpy(step->groups, source->groups, sizeof(step->groups));
     step->cover = target_named(g, source->cover);
+}
+
+// The same signature for draws of edges alone.
+static uint32_t wireframe_signature(ct_render_graph *g, uint32_t signature) {
+    ct_render_signature s = g->shaders->signatures.items[signature];
+    s.is_wireframe = true;
+    return ct_render_shaders_signature(g->shaders, &s);
+}
+
+// What a DRAW_LAYER draws to, when it has no targets of its own that of the layer.
+static void take_layer(ct_render_graph *g, ct_render_graph_step *step) {
+    if (!step->has_targets)
+        step->attachments = g->layers[step->layer].attachments;
+    if (!step->is_wireframe)
+        return;
+    ct_render_attachments *const x = &step->attachments;
+    x->signature = wireframe_signature(g, x->signature);
+    x->shadowed_signature = wireframe_signature(g, x->shadowed_signature);
 }
 
 static ct_render_graph_step make_step(ct_render_graph *g, const ct_render_step *source) {
@@ -228,6 +250,8 @@ static ct_render_graph_step make_step(ct_render_graph *g, const ct_render_step *
     memcpy(step.clear_color.float32, source->clear_color, sizeof(source->clear_color));
     memcpy(step.parameters, source->parameters, sizeof(step.parameters));
     take_inputs_and_outputs(g, source, &step);
+    if (step.type == CT_RENDER_STEP_TYPE_DRAW_LAYER)
+        take_layer(g, &step);
     step.material = source->material.value
                         ? ct_render_materials_index(g->materials, source->material)
                         : ct_render_materials_default(g->materials, source->shader);

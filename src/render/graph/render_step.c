@@ -47,7 +47,7 @@ static void run_draw_layer(ct_render_draws *d, ct_render_world *world, ct_render
     ct_render_draws_record_layer(d, step, set);
     if (is_line_layer(d->graph, step->layer))
         draw_lines(d, world, step->attachments.signature, set);
-    ct_render_guis_draw(d, world, step->layer, set);
+    ct_render_guis_draw(d, world, step, set);
 }
 
 static void run_fullscreen_pass(ct_render_draws *d, ct_render_world *world,

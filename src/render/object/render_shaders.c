@@ -80,7 +80,8 @@ uint32_t ct_render_shaders_signature(ct_render_shaders *s, const ct_render_signa
         const ct_render_signature *x = &s->signatures.items[i];
         bool is_same = x->num_colors == signature->num_colors && x->depth == signature->depth &&
                        x->is_shadow_map == signature->is_shadow_map &&
-                       x->has_shadows == signature->has_shadows;
+                       x->has_shadows == signature->has_shadows &&
+                       x->is_wireframe == signature->is_wireframe;
         for (uint32_t k = 0; k < x->num_colors && is_same; ++k)
             is_same = x->colors[k] == signature->colors[k];
         if (is_same)

@@ -22,6 +22,7 @@ typedef struct ct_render_signature {
     uint32_t num_colors;
     bool is_shadow_map; // the vertex stage alone, or with the fragment stage for shadow maps
     bool has_shadows;   // the shaders' constant of that name
+    bool is_wireframe;  // only edges, where the device can do so
 } ct_render_signature;
 
 typedef struct ct_render_shader {
