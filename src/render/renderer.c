@@ -278,6 +278,10 @@ static const ct_render_config_resource *config_of(const ct_renderer *r) {
     return ct_resource_manager_get(r->resources, "render_config", r->config);
 }
 
+const ct_render_config_resource *ct_renderer_config(const ct_renderer *r) {
+    return config_of(r);
+}
+
 static void send_settings(ct_renderer *r) {
     const uint64_t values_bytes = sizeof(r->settings.values[0]) * r->settings.count;
     ct_render_command_settings *x = ct_render_stream_push(

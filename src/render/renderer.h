@@ -35,7 +35,7 @@
 #include "foundation/task/task.h"
 #include "resource/load/resource_manager.h"
 #include "resource/types/component_resource.h"
-#include "resource/types/render_setting.h"
+#include "resource/types/render_config_resource.h"
 
 typedef struct ct_renderer ct_renderer;
 
@@ -91,6 +91,10 @@ const char *ct_renderer_device_name(const ct_renderer *r);
 // changes nothing when it is not loaded. A config that the device cannot use is refused on the
 // render thread: it logs an error and keeps the old config.
 bool ct_renderer_set_config(ct_renderer *r, const char *name, ct_error *error);
+
+// Returns the render config; NULL when it is not online. Borrowed until it is reloaded, goes offline
+// or another one is chosen.
+const ct_render_config_resource *ct_renderer_config(const ct_renderer *r);
 
 // Sets a setting of the render config. The value stays when the config is saved again, as long as
 // it fits. Returns false with `error` and changes nothing when the setting does not exist (the

@@ -180,7 +180,8 @@ static const char *name_step(const ct_render_step *step) {
         object = ct_string_id64_name(step->shader);
     const char *const material = step->layer.value && step->material.value
                                      ? ct_string_id64_name(step->material)
-                                     : step->is_wireframe ? "wireframe" : "";
+                                 : step->is_wireframe ? "wireframe"
+                                                      : "";
     snprintf(text, sizeof(text), "%s%s%s%s%s", names[step->type], *object ? " " : "", object,
              *material ? " as " : "", material);
     return ct_profiler_name(text);

@@ -57,7 +57,7 @@ typedef struct ct_render_world {
     uint32_t *first_value;                   // position in `values`; 0: none
     CT_ARRAY(ct_render_object_value) values; // the first is not used
     uint32_t first_free_value;
-    uint32_t num_outlined; // objects with the flag OUTLINED
+    uint32_t num_outlined;                             // objects with the flag OUTLINED
     CT_ARRAY(ct_render_more_materials) more_materials; // the first is not used
     uint32_t first_free_more;
     ct_hash_map position_of_id;
