@@ -55,8 +55,21 @@ static bool run_views(ct_renderer *r, const ct_render_config_resource *config, u
 static bool run_view(ct_renderer *r, const ct_render_config_resource *config, uint32_t count,
                      const char *const *arguments, ct_string_builder *result, ct_error *error) {
     (void)count;
+    const ct_render_setting *const s = find_views(config, error);
+    if (!s)
+        return false;
+    const char *names[CT_RENDER_MAX_CHOICES];
+    bool is_known = false;
+    for (uint32_t i = 0; i < s->choices.count; ++i) {
+        names[i] = ct_render_setting_choice(config, s, i);
+        is_known |= strcmp(names[i], arguments[0]) == 0;
+    }
+    const char *const nearest = ct_nearest_name(arguments[0], names, s->choices.count);
+    if (!is_known && nearest)
+        return ct_error_set(error, "unknown view \"%.64s\"; did you mean \"%s\"?", arguments[0],
+                            nearest);
     const ct_render_given given = {.kind = CT_RENDER_GIVEN_KIND_TEXT, .text = arguments[0]};
-    if (!find_views(config, error) || !ct_renderer_set_setting(r, view_setting, &given, error))
+    if (!ct_renderer_set_setting(r, view_setting, &given, error))
         return false;
     ct_string_builder_addf(result, "%s = %s", view_setting, arguments[0]);
     return true;
