@@ -13,8 +13,6 @@ layout(location = 0) in vec3 position;
 
 void main() {
     gl_Position = view.view_projection * vec4(to_world_point(position), 1.0);
-    // In front of the same surface as another shader has drawn it.
-    gl_Position.z -= 1e-5 * gl_Position.w;
 }
 """
 
