@@ -6,6 +6,10 @@ depth_write = false
 blend = "add"
 includes = ["core/shaders/include/frame.glsl"]
 
+// culled: without the backs of surfaces.
+options = ["culled"]
+states = { culled = { cull = "back" } }
+
 parameters = {
     color = { type = "vector3"  default = [1 1 1]  doc = "As the screen shows it; it is added." }
 }
