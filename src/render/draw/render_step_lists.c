@@ -88,14 +88,15 @@ void ct_render_step_lists_collect(ct_render_draws *d, const ct_render_world *wor
 
 void ct_render_step_lists_draw(ct_render_draws *d, const ct_render_graph_step *step,
                                const ct_render_frame_set *set) {
-    const ct_render_attachments *const x = &step->attachments;
+    const ct_render_attachments *const x = ct_render_graph_step_attachments(d->graph, step);
     for (uint32_t i = 0; i < d->num_step_lists; ++i) {
         const ct_render_step_list *const list = &d->step_lists.items[i];
         if (list->step != step || !list->list.num_items)
             continue;
         ct_render_graph_draw_to(d->graph, x);
-        ct_render_draws_record_list(d, &list->list,
-                                    d->shadows.count ? x->shadowed_signature : x->signature, set);
+        const uint32_t signature =
+            ct_render_graph_signature(d->graph, x, d->shadows.count > 0, step->is_wireframe);
+        ct_render_draws_record_list(d, &list->list, signature, set);
         return;
     }
 }

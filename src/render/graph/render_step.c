@@ -43,10 +43,11 @@ static void run_draw_layer(ct_render_draws *d, ct_render_world *world, ct_render
         ct_render_step_lists_draw(d, step, set);
         return;
     }
-    ct_render_graph_draw_to(d->graph, &step->attachments);
+    const ct_render_attachments *const x = ct_render_graph_step_attachments(d->graph, step);
+    ct_render_graph_draw_to(d->graph, x);
     ct_render_draws_record_layer(d, step, set);
     if (is_line_layer(d->graph, step->layer))
-        draw_lines(d, world, step->attachments.signature, set);
+        draw_lines(d, world, x->signature, set);
     ct_render_guis_draw(d, world, step, set);
 }
 
