@@ -1,7 +1,7 @@
 // Physically based surfaces. Each map multiplies the parameter with the matching name.
 layer = "opaque"
 includes = ["core/shaders/include/frame.glsl" "core/shaders/include/lighting.glsl"
-            "core/shaders/include/normal_map.glsl"]
+            "core/shaders/include/normal_map.glsl" "core/shaders/include/debug_views.glsl"]
 
 options = ["base_color_map" "normal_map" "metallic_roughness_map" "emissive_map"
            "vertex_color" "alpha_test" "transparent" "double_sided"]
@@ -124,5 +124,7 @@ void main() {
     s.roughness = max(roughness * roughness, 0.002);
     // Only transparent surfaces blend by alpha.
     out_color = vec4(light_surface(s) + emissive, base_color.a);
+    if (surface_view != 0)
+        out_color = debug_view(out_color, s.position, s.normal, roughness);
 }
 """
