@@ -11,7 +11,7 @@
 
 enum {
     CT_SHADER_VERSION = 8,
-    CT_SHADER_MAX_OPTIONS = 8, // bits of a variant
+    CT_SHADER_MAX_OPTIONS = 10, // bits of a variant
     // Specialisation constants of a stage: 0 is whether there are shadow maps; 1 the number of
     // influences of a vertex, in vertex stages for meshes; the options follow, in order.
     CT_SHADER_INFLUENCES_CONSTANT = 1,
