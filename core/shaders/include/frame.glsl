@@ -10,6 +10,7 @@ layout(std140, set = 0, binding = 0) uniform view_block {
     vec4 time;            // x: the world's game time in seconds
     vec4 sky;             // ambient light from above; linear
     vec4 ground;          // ambient light from below; linear
+    vec4 history; vec4 lens; // SHIM
 } view;
 
 struct directional_light {
@@ -45,6 +46,11 @@ layout(std140, set = 0, binding = 2) uniform lights_block {
 layout(constant_id = 0) const bool has_shadows = false;
 
 layout(set = 0, binding = 3) uniform sampler2DShadow shadow_map; // for fragment stages
+
+// Copies of what is drawn before transparent surfaces, for fragment stages; one white pixel in a
+// frame without copies (core/shaders/include/behind.glsl).
+layout(set = 0, binding = 7) uniform sampler2D scene_color;
+layout(set = 0, binding = 8) uniform sampler2D scene_depth;
 
 #ifdef VERTEX_STAGE
 
