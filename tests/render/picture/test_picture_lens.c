@@ -182,6 +182,82 @@ static void fades_where_surfaces_meet(void **state) {
     fixture_stop(&f);
 }
 
+// --- All at once ---------------------------------------------------------------------------------
+
+static void start_all(render_fixture *f) {
+    static const char *const switches[] = {"auto_exposure",  "bloom",       "grading",
+                                           "depth_of_field", "motion_blur", "refraction"};
+    start(f);
+    add(f, "core/meshes/sphere", "materials/picture_glass", 0.8f, -3.0f, 0.0f, 1.2f);
+    for (uint32_t i = 0; i < CT_COUNT_OF(switches); ++i)
+        picture_switch(f, switches[i], true);
+    picture_number(f, "grading_gamma", 1.2);
+    picture_number(f, "vignette", 1.0);
+    picture_number(f, "focus_distance", 3.0);
+    picture_number(f, "focus_aperture", 0.1);
+}
+
+static void draws_in_windows_of_any_size(void **state) {
+    (void)state;
+    static const uint32_t sizes[][2] = {{5, 3}, {1, 1}, {33, 200}, {2, 300}};
+    render_fixture f;
+    start_all(&f);
+    fixture_frame(&f);
+    for (uint32_t i = 0; i < CT_COUNT_OF(sizes); ++i) {
+        ct_renderer_resize(f.renderer, sizes[i][0], sizes[i][1]);
+        fixture_frame(&f);
+        fixture_picture(&f);
+        assert_int_equal(f.width, sizes[i][0]);
+    }
+    fixture_stop(&f);
+}
+
+// Two views side by side, of which each has its own exposure, and neither shows in the other.
+static void keeps_views_apart(void **state) {
+    (void)state;
+    static const float left[4] = {0.0f, 0.0f, 0.5f, 1.0f}, right[4] = {0.5f, 0.0f, 0.5f, 1.0f};
+    render_fixture f;
+    start_all(&f);
+    fixture_render_to(&f, left);
+    fixture_ask_picture(&f);
+    ct_renderer_end_frame(f.renderer);
+    ct_renderer_flush(f.renderer);
+    uint8_t *const alone = picture_keep(&f);
+    const ct_render_world_id empty = ct_render_world_create(f.renderer);
+    fixture_render_to(&f, left);
+    ct_renderer_render_world(f.renderer, empty, &f.view, ct_string_id32_of("default"), right, NULL,
+                             0);
+    fixture_ask_picture(&f);
+    ct_renderer_end_frame(f.renderer);
+    ct_renderer_flush(f.renderer);
+    uint8_t *const both = picture_keep(&f);
+    const area half = {0, 0, 160, 180};
+    assert_true(difference_in(alone, both, half) < 0.5);
+    picture_free(alone);
+    picture_free(both);
+    ct_render_world_destroy(f.renderer, empty);
+    fixture_stop(&f);
+}
+
+static void draws_the_same_after_the_device_was_lost(void **state) {
+    (void)state;
+    render_fixture f;
+    start_all(&f);
+    fixture_frame(&f);
+    uint8_t *const before = picture_take(&f);
+    for (uint32_t again = 0; again < 400; again += test_rounds(197, 41)) {
+        ct_renderer_inject_fault(f.renderer, &(ct_render_fault){.kind = CT_RENDER_FAULT_DEVICE_LOST,
+                                                                .period = again,
+                                                                .num_times = again ? 2 : 1});
+        uint8_t *const after = picture_take(&f);
+        assert_in_range(picture_most_difference(before, after), 0, 1);
+        picture_free(after);
+        fixture_expect_no_error(&f);
+    }
+    picture_free(before);
+    fixture_stop(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(leaves_what_is_in_focus_as_it_is),
@@ -190,6 +266,9 @@ int main(void) {
         cmocka_unit_test(bends_what_is_behind),
         cmocka_unit_test(blurs_behind_rough_glass),
         cmocka_unit_test(fades_where_surfaces_meet),
+        cmocka_unit_test(draws_in_windows_of_any_size),
+        cmocka_unit_test(keeps_views_apart),
+        cmocka_unit_test(draws_the_same_after_the_device_was_lost),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
