@@ -1,5 +1,5 @@
 // Motion blur: gathers along the motion around a pixel. What moves is spread over what is behind it;
-// what stands still in front stays sharp.
+// what is still in front stays sharp.
 vertices = "fullscreen"
 depth_test = false
 depth_write = false

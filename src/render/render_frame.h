@@ -25,7 +25,6 @@ typedef struct ct_render_view_block {
     float time[4];      // seconds of the world
     float sky[4];       // light from above, everywhere; linear
     float ground[4];    // and from below
-    float history[4]; float lens[4]; // SHIM
 } ct_render_view_block;
 
 // Set 0, binding 1, std430: the first three rows of the world matrix, and the position of the

@@ -10,7 +10,6 @@ layout(std140, set = 0, binding = 0) uniform view_block {
     vec4 time;            // x: the world's game time in seconds
     vec4 sky;             // ambient light from above; linear
     vec4 ground;          // ambient light from below; linear
-    vec4 history; vec4 lens; // SHIM
 } view;
 
 struct directional_light {

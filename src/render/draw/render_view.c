@@ -29,9 +29,6 @@ static void fill_view(ct_render_view_block *block, const ct_render_graph *g,
     }
     const float time[4] = {(float)world->seconds};
     memcpy(block->time, time, sizeof(block->time));
-    { static int frames; const ct_mat4 *p = &view->projection; block->history[0] = frames++ > 0; block->history[2] = 1.0f/60; // SHIM
-      const float a = p->raw[2][2], b = p->raw[3][2]; (void)a; (void)b;
-      block->lens[0] = 0.1f; block->lens[1] = 200.0f; block->lens[2] = 0.48305f; }
 }
 
 // Blocks are filled aside: mapped memory is only ever written, in order. The view's block comes
