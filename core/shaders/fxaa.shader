@@ -93,6 +93,7 @@ void main() {
     float around = (2.0 * (n + s + w + e) + nw + ne + sw + se) / 12.0;
     float alone = smoothstep(0.0, 1.0, clamp(abs(around - m) / range, 0.0, 1.0));
     shift = max(shift, alone * alone * material.softness);
-    out_color = vec4(textureLod(picture, uv + across * shift, 0.0).rgb, color.a);
+    uv = clamp(uv + across * shift, (vec2(area.xy) + 0.5) / size, (vec2(area.zw) + 0.5) / size);
+    out_color = vec4(textureLod(picture, uv, 0.0).rgb, color.a);
 }
 """

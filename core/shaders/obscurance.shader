@@ -115,7 +115,8 @@ void main() {
         sum += near * near * near * max(dot(v, normal) - bias, 0.0) / (v2 + least_distance2);
         direction = golden_turn * direction;
     }
-    float obscurance = material.intensity * material.radius * sum / float(taps);
+    // Twice the mean: about half of the light is left in a right-angled corner.
+    float obscurance = 2.0 * material.intensity * material.radius * sum / float(taps);
     // It fades out where the radius is a pixel or two, and where there is only the sky.
     obscurance *= clamp(radius - 1.0, 0.0, 1.0) * (is_sky(z) ? 0.0 : 1.0);
     out_obscurance = vec4(clamp(1.0 - obscurance, 0.0, 1.0), min(z, most_distance), moving / float(taps), 0.0);
