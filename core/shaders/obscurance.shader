@@ -33,20 +33,27 @@ const int num_mips = 5;
 // Each sample is turned by this angle to the one before: 1 - 1 / golden ratio of a turn.
 const mat2 golden_turn = mat2(-0.737369, 0.675490, -0.675490, -0.737369);
 
-// From pixels of mip 0 to positions: x and y right and down on a plane one metre away.
+// From pixels to positions: x and y right and down on a plane one metre away.
 struct picture_plane {
-    vec2 scale, offset;
+    vec2 scale, offset;  // pixels of the depth target
     vec2 full_over_own; // pixels of the depth target in one of ours
 };
+
+// A corner of the picture, right and down of the camera's axis, a metre away.
+vec2 find_corner(vec2 view_uv) {
+    float z = min(100.0 * view.lens.x, view.lens.y);
+    vec3 v = world_position(view_uv, device_depth(z)) - view.camera_position.xyz;
+    vec2 place = vec2(dot(v, view.camera_pose[0].xyz), -dot(v, view.camera_pose[2].xyz));
+    return view.lens.w > 0.5 ? place : place / dot(v, view.camera_pose[1].xyz);
+}
 
 picture_plane find_plane() {
     picture_plane p;
     vec2 full = vec2(textureSize(depths, 0));
     p.full_over_own = full / vec2(textureSize(distances, 0));
-    float aspect = view.rectangle.z * view.size.x / (view.rectangle.w * view.size.y);
-    vec2 half_size = view.lens.z * vec2(aspect, 1.0);
-    p.scale = 2.0 * half_size / (full * view.rectangle.zw);
-    p.offset = -half_size - view.rectangle.xy * full * p.scale;
+    vec2 corner = find_corner(vec2(0.0));
+    p.scale = (find_corner(vec2(1.0)) - corner) / (full * view.rectangle.zw);
+    p.offset = corner - view.rectangle.xy * full * p.scale;
     return p;
 }
 
