@@ -261,7 +261,7 @@ settings = {
     count = { type = "whole"  default = 3  least = 1  most = 9 }
     picture = { type = "choice"  default = "RGBA16F"  choices = ["RGBA8" "RGBA16F"] }
     scale = [0.5 0.25]
-    way = [1 2 3]
+    way = { type = "vector3"  default = [1 2 3]  environment = true }
     plane = [1 2 3 4]
     tint = { type = "color"  default = [0.1 0.2 0.3] }
 }
@@ -269,10 +269,31 @@ global_resources = [
     { name = "half"  format = { setting = "picture" }  scale = { setting = "scale" } }
     { name = "chain"  format = "RGBA16F"  scale = [1 1]  mips = "all" }
     { name = "small"  format = "R32F"  size = [64 32] }
+    { name = "kept"  format = "RGBA16F"  scale = [1 1]  history = true }
+    { name = "faces"  format = "RGBA16F"  size = [48 32] }
+    { name = "moved"  format = "RG16F"  scale = [1 1] }
 ]
-layers = [ { name = "late"  targets = ["hdr"]  depth_target = "depth"  sort = "front_back" } ]
+presets = {
+    plain = { is_bright = false  amount = 0.5  tint = [1 1 1] }
+    rich = { count = 5 }
+}
+preset = "rich"
+cpu_preset = "plain"
+jitter = { setting = "picture"  is_not = "RGBA8" }
+surface_view = { setting = "picture" }
+fog_color = { setting = "tint" }
+fog_density = 0.5
+custom = [{ setting = "way" } 3 [1 2]]
+sky_map = "faces"
+scene_color = "half"
+layers = [ { name = "moving"  targets = ["hdr"]  depth_target = "depth"  velocity_target = "moved" }
+           { name = "late"  targets = ["hdr"]  depth_target = "depth"  sort = "front_back" } ]
 resource_generators = {
     extra = [
+        { type = "capture_sky"  layer = "skydome"  target = "faces" }
+        { type = "draw_layer"  layer = "moving"  only = "outlined"  material = "materials/all"
+          when = "sky_captured"  enabled = ["is_bright" { setting = "picture"  is = ["RGBA8" "RGBA16F"] }] }
+        { type = "copy"  source = "hdr"  target = "kept" }
         { type = "draw_layer"  layer = "late"  enabled = "!is_bright" }
         { type = "copy"  source = "hdr"  target = "chain"  filter = "nearest" }
         { type = "generate_mips"  target = "chain" }

@@ -50,11 +50,26 @@ static bool apply(ct_renderer *renderer, const ct_config_resource *config,
     return true;
 }
 
+// render_preset = "…", or none: what the render config says for the device.
+static bool apply_preset(ct_renderer *renderer, const ct_config_resource *config, ct_error *error) {
+    const ct_config_node *const node = ct_config_find(config, "render_preset");
+    ct_error problem = {0};
+    if (node && node->type != CT_SJSON_TYPE_STRING)
+        return ct_error_set_at(error, "settings.config", 0, 0,
+                               "render_preset is %s; expected the name of a preset",
+                               ct_sjson_type_name((ct_sjson_type)node->type));
+    return ct_renderer_set_preset(renderer, node ? ct_blob_at(config, node->text.offset) : NULL,
+                                  &problem) ||
+           ct_error_set_at(error, "settings.config", 0, 0, "render_preset: %s", problem.message);
+}
+
 bool ct_app_apply_render_settings(ct_renderer *renderer, const ct_config_resource *config,
                                   ct_error *error) {
     const ct_config_node *const section = ct_config_find(config, "render_settings");
     const ct_config_node *const nodes = ct_blob_at(config, config->nodes.offset);
     ct_renderer_reset_settings(renderer);
+    if (!apply_preset(renderer, config, error))
+        return false;
     for (uint32_t i = 0; section && i < section->count; ++i) {
         const ct_config_node *const node = &nodes[section->first + i];
         if (section->type != CT_SJSON_TYPE_OBJECT)

@@ -285,7 +285,7 @@ static void resize(ct_render_state *s, const void *payload) {
 }
 
 static void render_world(ct_render_state *s, const void *payload) {
-    ct_array_push(&s->views, *(const ct_render_command_render_world *)payload);
+    ct_array_push(&s->views, (const ct_render_command_render_world *)payload);
 }
 
 static void screenshot(ct_render_state *s, const void *payload) {

@@ -1,5 +1,7 @@
 #include "render/render_frame.h"
 
+#include <string.h>
+
 #include "foundation/error.h"
 #include "foundation/profiler/profiler.h"
 
@@ -258,7 +260,13 @@ float (*ct_render_frames_palettes(ct_render_frames *f, uint32_t count, uint32_t 
 
 void ct_render_frames_set_shadow_map(ct_render_frames *f, VkImageView view) {
     f->shadow_map = view;
-    ++f->shadow_version;
+    ++f->picture_version;
+}
+
+void ct_render_frames_set_pictures(ct_render_frames *f,
+                                   const VkImageView views[CT_RENDER_FRAME_PICTURES]) {
+    memcpy(f->pictures, views, sizeof(f->pictures));
+    ++f->picture_version;
 }
 
 VkDescriptorSet ct_render_frames_set(ct_render_frames *f) {
@@ -271,14 +279,14 @@ VkDescriptorSet ct_render_frames_set(ct_render_frames *f) {
     if (!f->palettes.handle)
         grow_palettes(f, 0);
     if (slot->set_instances == slot->instances.handle && slot->set_uniforms == f->uniforms.handle &&
-        slot->set_palettes == f->palettes.handle && slot->set_shadow_version == f->shadow_version)
+        slot->set_palettes == f->palettes.handle && slot->set_picture_version == f->picture_version)
         return slot->set.handle;
     ct_render_set_retire(c, &slot->set);
     slot->set = ct_render_set_create(c, c->frame_layout);
     slot->set_instances = slot->instances.handle;
     slot->set_uniforms = f->uniforms.handle;
     slot->set_palettes = f->palettes.handle;
-    slot->set_shadow_version = f->shadow_version;
+    slot->set_picture_version = f->picture_version;
     ct_render_set_write_buffer(c, &slot->set, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,
                                f->uniforms.handle, sizeof(ct_render_view_block));
     ct_render_set_write_buffer(c, &slot->set, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
@@ -291,5 +299,11 @@ VkDescriptorSet ct_render_frames_set(ct_render_frames *f) {
                                f->uniforms.handle, sizeof(ct_render_lights_block));
     ct_render_set_write_texture(c, &slot->set, 3, f->shadow_map, CT_RENDER_SAMPLER_SHADOW,
                                 VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+    for (uint32_t i = 0; i < CT_RENDER_FRAME_PICTURES; ++i)
+        ct_render_set_write_texture(
+            c, &slot->set, CT_RENDER_FIRST_PICTURE_BINDING + i, f->pictures[i],
+            i == CT_RENDER_FRAME_PICTURE_SCENE_DEPTH ? CT_RENDER_SAMPLER_NEAREST_CLAMP
+                                                     : CT_RENDER_SAMPLER_LINEAR_INPUT,
+            VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
     return slot->set.handle;
 }

@@ -73,7 +73,7 @@ typedef struct ct_render_frame_slot {
     ct_render_buffer instances, lines, batch_vertices;
     ct_render_set set; // set 0 for the buffers below
     VkBuffer set_instances, set_uniforms, set_palettes;
-    uint64_t set_shadow_version;
+    uint64_t set_picture_version;
 } ct_render_frame_slot;
 
 typedef struct ct_render_frames {
@@ -92,7 +92,8 @@ typedef struct ct_render_frames {
     uint64_t palette_generation;  // rises when the palettes go, also for a larger buffer
     uint32_t num_palette_vectors; // used in this frame's part
     VkImageView shadow_map;
-    uint64_t shadow_version; // counts shadow maps
+    VkImageView pictures[CT_RENDER_FRAME_PICTURES]; // never VK_NULL_HANDLE when drawing
+    uint64_t picture_version;                       // counts changes of these images
 } ct_render_frames;
 
 // Makes slots, timeline and uniform memory on the context's device. `c` must outlive it.
@@ -145,6 +146,11 @@ float (*ct_render_frames_palettes(ct_render_frames *f, uint32_t count, uint32_t 
 // used.
 void ct_render_frames_set_shadow_map(ct_render_frames *f, VkImageView view);
 
-// Returns set 0 for the current buffers and shadow map. It is written again only when one of them
+// Sets the images that set 0 has from CT_RENDER_FIRST_PICTURE_BINDING on. The caller keeps them
+// alive while they are used.
+void ct_render_frames_set_pictures(ct_render_frames *f,
+                                   const VkImageView views[CT_RENDER_FRAME_PICTURES]);
+
+// Returns set 0 for the current buffers, shadow map and pictures. It is written again only when one of them
 // has changed.
 VkDescriptorSet ct_render_frames_set(ct_render_frames *f);

@@ -4,8 +4,8 @@
 
 #include "foundation/error.h"
 
-void ct_render_settings_init(ct_render_settings *s, ct_allocator *a) {
-    *s = (ct_render_settings){.count = 0};
+void ct_render_settings_init(ct_render_settings *s, ct_allocator *a, bool is_cpu_device) {
+    *s = (ct_render_settings){.is_cpu_device = is_cpu_device};
     ct_array_init(&s->set, a);
 }
 
@@ -20,8 +20,7 @@ static const char *name_of(const ct_render_config_resource *config, const ct_ren
 // The name of choice number `i`.
 static ct_string_id32 choice_of(const ct_render_config_resource *config, const ct_render_setting *s,
                                 uint32_t i) {
-    const ct_blob_string *const choices = ct_blob_at(config, s->choices.offset);
-    return ct_string_id32_of(ct_blob_at(config, choices[i].offset));
+    return ct_string_id32_of(ct_render_setting_choice(config, s, i));
 }
 
 static void use_set_value(const ct_render_config_resource *config, const ct_render_setting *s,
@@ -39,13 +38,35 @@ static void use_set_value(const ct_render_config_resource *config, const ct_rend
         memcpy(value, set->value, sizeof(set->value));
 }
 
+// The position + 1 of the preset to use; 0 when there is none.
+static uint32_t find_preset(const ct_render_settings *s, const ct_render_config_resource *config) {
+    const ct_render_preset *const presets = ct_blob_at(config, config->presets.offset);
+    for (uint32_t i = 0; i < config->presets.count && s->chosen.value; ++i)
+        if (ct_string_id32_of(ct_blob_at(config, presets[i].name.offset)).value == s->chosen.value)
+            return i + 1;
+    return s->is_cpu_device && config->cpu_preset ? config->cpu_preset : config->preset;
+}
+
+static void use_preset(ct_render_settings *s, const ct_render_config_resource *config) {
+    const ct_render_preset *const presets = ct_blob_at(config, config->presets.offset);
+    s->preset = find_preset(s, config);
+    if (!s->preset)
+        return;
+    const ct_blob_array array = presets[s->preset - 1].values;
+    const ct_render_preset_value *const values = ct_blob_at(config, array.offset);
+    for (uint32_t i = 0; i < array.count; ++i)
+        memcpy(s->values[values[i].setting], values[i].value, sizeof(s->values[0]));
+}
+
 void ct_render_settings_use(ct_render_settings *s, const ct_render_config_resource *config) {
     const ct_render_setting *const settings = ct_blob_at(config, config->settings.offset);
     s->config_checksum = config->header.checksum;
     s->count = config->settings.count;
+    for (uint32_t i = 0; i < s->count; ++i)
+        memcpy(s->values[i], settings[i].default_value, sizeof(s->values[i]));
+    use_preset(s, config);
     for (uint32_t i = 0; i < s->count; ++i) {
         const ct_string_id32 name = ct_string_id32_of(name_of(config, &settings[i]));
-        memcpy(s->values[i], settings[i].default_value, sizeof(s->values[i]));
         for (uint32_t k = 0; k < s->set.count; ++k)
             if (s->set.items[k].name.value == name.value &&
                 s->set.items[k].type == settings[i].type)
@@ -85,6 +106,26 @@ bool ct_render_settings_set(ct_render_settings *s, const ct_render_config_resour
         s->set.items[i] = set;
     else
         ct_array_push(&s->set, set);
+    ct_render_settings_use(s, config);
+    return true;
+}
+
+bool ct_render_settings_set_preset(ct_render_settings *s, const ct_render_config_resource *config,
+                                   const char *name, ct_error *error) {
+    const ct_render_preset *const presets = ct_blob_at(config, config->presets.offset);
+    const char *names[CT_RENDER_MAX_PRESETS];
+    bool is_there = !name;
+    for (uint32_t i = 0; i < config->presets.count; ++i) {
+        names[i] = ct_blob_at(config, presets[i].name.offset);
+        is_there |= name && strcmp(names[i], name) == 0;
+    }
+    if (!is_there) {
+        const char *const nearest = ct_nearest_name(name, names, config->presets.count);
+        return ct_error_set(error, "the render config has no preset \"%.64s\"%s%s%s", name,
+                            nearest ? "; did you mean \"" : "", nearest ? nearest : "",
+                            nearest ? "\"?" : "");
+    }
+    s->chosen = name ? ct_string_id32_of(name) : (ct_string_id32){0};
     ct_render_settings_use(s, config);
     return true;
 }

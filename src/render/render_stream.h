@@ -205,12 +205,15 @@ typedef struct ct_render_command_resize {
     uint32_t width, height;
 } ct_render_command_resize;
 
-// Draws a world into a part of the back buffer: x, y, width and height as fractions of it.
+// Draws a world into a part of the back buffer: x, y, width and height as fractions of it. Then
+// ct_render_environment_value[num_values].
 typedef struct ct_render_command_render_world {
     ct_render_view view;
     ct_render_world_id world;
     ct_string_id32 viewport;
     float rectangle[4];
+    uint32_t num_values;
+    uint32_t padding;
 } ct_render_command_render_world;
 
 // Asks for the pixels of the frame; `done` is called on the render thread.

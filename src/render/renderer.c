@@ -200,7 +200,7 @@ static void start_streams(ct_renderer *r, ct_allocator *a, const ct_renderer_des
     ct_render_stream_init(&r->streams[1], a);
     ct_render_stream_init(&r->wanted, a);
     r->base.stream = &r->streams[0];
-    ct_render_settings_init(&r->settings, a);
+    ct_render_settings_init(&r->settings, a, r->state.device.is_cpu);
     register_types(r);
 }
 
@@ -310,8 +310,7 @@ ct_renderer_setting ct_renderer_get_setting(const ct_renderer *r, const char *na
     x.type = (ct_render_setting_type)settings[i].type;
     memcpy(x.value, r->settings.values[i], sizeof(x.value));
     if (x.type == CT_RENDER_SETTING_TYPE_CHOICE) {
-        const ct_blob_string *choices = ct_blob_at(config, settings[i].choices.offset);
-        x.choice = ct_blob_at(config, choices[(uint32_t)x.value[0]].offset);
+        x.choice = ct_render_setting_choice(config, &settings[i], (uint32_t)x.value[0]);
     }
     return x;
 }
@@ -322,6 +321,24 @@ void ct_renderer_reset_settings(ct_renderer *r) {
         return;
     ct_render_settings_reset(&r->settings, config);
     send_settings(r);
+}
+
+bool ct_renderer_set_preset(ct_renderer *r, const char *name, ct_error *error) {
+    const ct_render_config_resource *const config = config_of(r);
+    if (!config)
+        return ct_error_set(error, "cannot choose a preset: no render config is loaded");
+    if (!ct_render_settings_set_preset(&r->settings, config, name, error))
+        return false;
+    send_settings(r);
+    return true;
+}
+
+const char *ct_renderer_preset(const ct_renderer *r) {
+    const ct_render_config_resource *const config = config_of(r);
+    if (!config || !r->settings.preset || r->settings.preset > config->presets.count)
+        return "";
+    const ct_render_preset *const presets = ct_blob_at(config, config->presets.offset);
+    return ct_blob_at(config, presets[r->settings.preset - 1].name.offset);
 }
 
 bool ct_renderer_has_viewport(const ct_renderer *r, ct_string_id32 viewport) {
@@ -564,10 +581,15 @@ static float clamp(float value, float most) {
 }
 
 void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct_render_view *view,
-                              ct_string_id32 viewport, const float rectangle[4]) {
+                              ct_string_id32 viewport, const float rectangle[4],
+                              const ct_render_environment_value *values, uint32_t num_values) {
     ct_render_command_render_world *const x =
-        ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_RENDER_WORLD, sizeof(*x));
-    *x = (ct_render_command_render_world){.view = *view, .world = world, .viewport = viewport};
+        ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_RENDER_WORLD,
+                              sizeof(*x) + sizeof(*values) * num_values);
+    *x = (ct_render_command_render_world){
+        .view = *view, .world = world, .viewport = viewport, .num_values = num_values};
+    if (num_values > 0)
+        memcpy(x + 1, values, sizeof(*values) * num_values);
     x->rectangle[0] = clamp(rectangle[0], 1.0f);
     x->rectangle[1] = clamp(rectangle[1], 1.0f);
     x->rectangle[2] = clamp(rectangle[2], 1.0f - x->rectangle[0]);

@@ -24,7 +24,7 @@
 //     const ct_render_view view = {.pose = ct_mat4_identity(),
 //                                  .projection = ct_mat4_perspective(0.9f, 1.5f, 0.1f, 200.0f)};
 //     const float whole[4] = {0.0f, 0.0f, 1.0f, 1.0f};
-//     ct_renderer_render_world(r, world, &view, ct_string_id32_of("default"), whole);
+//     ct_renderer_render_world(r, world, &view, ct_string_id32_of("default"), whole, NULL, 0);
 //     ct_renderer_end_frame(r); // it is drawn now; the next frame begins
 //     ct_render_objects_destroy(r, world, &cube, 1);
 //     ct_render_world_destroy(r, world);
@@ -109,8 +109,16 @@ typedef struct ct_renderer_setting {
 // there is no render config or the setting does not exist.
 ct_renderer_setting ct_renderer_get_setting(const ct_renderer *r, const char *name);
 
-// Resets all settings to the config's defaults.
+// Resets all settings to the preset, and what it does not say to the config's defaults.
 void ct_renderer_reset_settings(ct_renderer *r);
+
+// Chooses a preset of the render config, such as "low"; NULL: the one the config names for this
+// kind of device, as at the start. Values that were set stay. Returns false with `error` and changes
+// nothing when there is no such preset (the error names the nearest one).
+bool ct_renderer_set_preset(ct_renderer *r, const char *name, ct_error *error);
+
+// Returns the name of the current preset; "" when there is none. Borrowed until the config changes.
+const char *ct_renderer_preset(const ct_renderer *r);
 
 // Returns true when the render config has a viewport of this name.
 bool ct_renderer_has_viewport(const ct_renderer *r, ct_string_id32 viewport);
@@ -225,11 +233,19 @@ typedef struct ct_render_view {
     ct_mat4 projection; // camera space to clip space
 } ct_render_view;
 
+// A value for a setting of the render config (4 floats as in render_setting.h) in one view.
+typedef struct ct_render_environment_value {
+    ct_string_id32 name;
+    float value[4];
+} ct_render_environment_value;
+
 // Renders `world` through `view` by the config's viewport of this name into the back buffer's
 // rectangle (x, y, width, height as fractions 0 to 1, y from the top). Draws nothing when the world
-// or the viewport does not exist.
+// or the viewport does not exist. In this view, settings that environments may set have the
+// `num_values` values (copied), moved into their ranges; others are left out.
 void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct_render_view *view,
-                              ct_string_id32 viewport, const float rectangle[4]);
+                              ct_string_id32 viewport, const float rectangle[4],
+                              const ct_render_environment_value *values, uint32_t num_values);
 
 // Hands the frame over and starts the next one. Waits, running tasks, while the render thread has
 // not begun the frame before.

@@ -214,7 +214,7 @@ static inline ct_render_light_id fixture_add_point_light(render_fixture *f, ct_v
 
 static inline void fixture_render_to(render_fixture *f, const float rectangle[4]) {
     ct_renderer_render_world(f->renderer, f->world, &f->view, ct_string_id32_of("default"),
-                             rectangle);
+                             rectangle, NULL, 0);
 }
 
 // Draws one frame of the whole world.

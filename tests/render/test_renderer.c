@@ -94,7 +94,7 @@ static void example_of_the_header(void **state) {
     const ct_render_view view = {.pose = ct_mat4_identity(),
                                  .projection = ct_mat4_perspective(0.9f, 1.5f, 0.1f, 200.0f)};
     const float whole[4] = {0.0f, 0.0f, 1.0f, 1.0f};
-    ct_renderer_render_world(r, world, &view, ct_string_id32_of("default"), whole);
+    ct_renderer_render_world(r, world, &view, ct_string_id32_of("default"), whole, NULL, 0);
     ct_renderer_end_frame(r); // it is drawn now; the next frame begins
     ct_render_objects_destroy(r, world, &cube, 1);
     ct_render_world_destroy(r, world);
@@ -137,9 +137,10 @@ static void draws_nothing_for_an_unknown_viewport_or_world(void **state) {
     fixture_start(&f);
     const float whole[4] = {0.0f, 0.0f, 1.0f, 1.0f};
     fixture_ask_picture(&f);
-    ct_renderer_render_world(f.renderer, f.world, &f.view, ct_string_id32_of("nothing"), whole);
+    ct_renderer_render_world(f.renderer, f.world, &f.view, ct_string_id32_of("nothing"), whole,
+                             NULL, 0);
     ct_renderer_render_world(f.renderer, (ct_render_world_id){99}, &f.view,
-                             ct_string_id32_of("default"), whole);
+                             ct_string_id32_of("default"), whole, NULL, 0);
     ct_renderer_end_frame(f.renderer);
     ct_renderer_flush(f.renderer);
     assert_true(is_near(fixture_pixel(&f, 0.5f, 0.5f), 0, 0, 0));

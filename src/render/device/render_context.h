@@ -10,7 +10,7 @@
 
 enum {
     CT_RENDER_FRAMES_IN_FLIGHT = 2,
-    CT_RENDER_SET_FRAME = 0,    // view, instances, lights, shadow map
+    CT_RENDER_SET_FRAME = 0,    // view, instances, lights, shadow map, pictures of the frame
     CT_RENDER_SET_MATERIAL = 1, // block and textures
     CT_RENDER_SET_INPUTS = 2,   // of a pass or compute step, and the outputs of the latter
 };
@@ -34,6 +34,16 @@ typedef struct ct_render_set {
     VkDescriptorPool pool;
     VkDescriptorSet handle;
 } ct_render_set;
+
+// The pictures that a frame gives to all shaders, and their bindings in set 0.
+typedef enum ct_render_frame_picture {
+    CT_RENDER_FRAME_PICTURE_SKY_MAP,
+    CT_RENDER_FRAME_PICTURE_SCENE_COLOR,
+    CT_RENDER_FRAME_PICTURE_SCENE_DEPTH,
+    CT_RENDER_FRAME_PICTURES, // how many there are
+} ct_render_frame_picture;
+
+enum { CT_RENDER_FIRST_PICTURE_BINDING = 6 };
 
 typedef struct ct_render_context {
     ct_render_device *device;

@@ -78,6 +78,7 @@ typedef struct ct_render_draws {
     ct_render_draw_list lists[CT_RENDER_MAX_DRAW_LISTS];
     ct_render_shadows shadows;
     ct_render_stats stats; // of the frame
+    bool is_sky_captured;  // a step of the view drew the sky again
     // Indices of quads, 0 1 2 2 3 0 and so on, for batches.
     ct_render_buffer quad_indices;
     uint32_t num_indexed_quads;

@@ -85,10 +85,16 @@ static void upload_lines(ct_render_frames *f, ct_render_world *world) {
     }
 }
 
+static bool does_run(const ct_render_draws *d, const ct_render_graph_step *step) {
+    return step->when != CT_RENDER_WHEN_SKY_CAPTURED || d->is_sky_captured;
+}
+
 void ct_render_view_draw(ct_render_draws *d, ct_render_world *world, const ct_render_view *view,
-                         ct_string_id32 viewport, const float rectangle[4]) {
+                         ct_string_id32 viewport, const float rectangle[4],
+                         const ct_render_environment_value *values, uint32_t num_values) {
     CT_PROFILER_SCOPE("view");
     ct_render_graph *const g = d->graph;
+    ct_render_graph_begin_view(g, rectangle, values, num_values);
     const ct_mat4 view_projection = ct_mat4_mul(view->projection, ct_mat4_inverse(view->pose));
     const ct_render_eye eye = {.frustum = ct_frustum_from(&view_projection),
                                .position = ct_mat4_position(view->pose),
@@ -98,6 +104,7 @@ void ct_render_view_draw(ct_render_draws *d, ct_render_world *world, const ct_re
     ct_render_culling_settle(&world->culling, (const float(*)[4])world->spheres);
     const float lod_bias = g->config ? ct_render_graph_value(g, &g->config->lod_bias)[0] : 1.0f;
     ct_render_draws_begin_view(d, world, view, lod_bias);
+    d->is_sky_captured = false;
     d->view_projection = view_projection;
     ct_render_draws_collect(d, &d->lists[0], world, &eye);
     ct_render_shadows_collect(
@@ -107,13 +114,13 @@ void ct_render_view_draw(ct_render_draws *d, ct_render_world *world, const ct_re
     ct_render_draws_place(d, world, 1 + d->shadows.count);
     upload_lines(g->materials->frames, world);
     ct_render_guis_check_layers(g, world);
-    ct_render_graph_begin_view(g, rectangle);
     const ct_render_frame_set set = write_frame_sets(d, world, view, &view_projection, &eye);
     ct_render_draws_unbind(d);
     uint32_t first_step, num_steps;
     for (uint32_t i = 0; ct_render_graph_steps(g, viewport, i, &first_step, &num_steps); ++i)
         for (uint32_t k = 0; k < num_steps; ++k)
-            if (ct_render_graph_is_enabled(g, &g->steps.items[first_step + k]))
+            if (ct_render_graph_is_enabled(g, &g->steps.items[first_step + k]) &&
+                does_run(d, &g->steps.items[first_step + k]))
                 ct_render_step_run(d, world, &g->steps.items[first_step + k], &set);
     ct_render_graph_end_view(g);
 }

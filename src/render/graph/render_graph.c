@@ -10,16 +10,21 @@
 // --- Life cycle ----------------------------------------------------------------------------------
 
 static void drop_images(ct_render_graph *g) {
-    for (uint32_t i = 0; i < CT_RENDER_GRAPH_MAX_TARGETS; ++i)
+    for (uint32_t i = 0; i < CT_RENDER_GRAPH_MAX_TARGETS; ++i) {
         ct_render_target_drop_image(g->context, &g->targets[i]);
+        ct_render_target_drop_image(g->context, &g->previous[i]);
+    }
     ct_render_target_drop_image(g->context, &g->no_shadows);
     for (uint32_t i = 0; i < g->steps.count; ++i)
-        ct_render_set_retire(g->context, &g->steps.items[i].inputs_set);
+        for (uint32_t k = 0; k < 2; ++k)
+            ct_render_set_retire(g->context, &g->steps.items[i].inputs_sets[k]);
 }
 
 // What target `i` is used for beside being drawn to and read.
 static VkImageUsageFlags usage_of(const ct_render_graph *g, uint32_t i) {
     VkImageUsageFlags usage = 0;
+    if (g->targets[i].desc.has_history)
+        usage |= VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     if (i == 0)
         usage |= VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     for (uint32_t k = 0; k < g->steps.count; ++k) {
@@ -40,14 +45,20 @@ static VkImageUsageFlags usage_of(const ct_render_graph *g, uint32_t i) {
 }
 
 static void create_images(ct_render_graph *g) {
+    ++g->version;
     ct_render_frames *const f = g->materials->frames;
     ct_render_target_create_image(g->context->device, &g->no_shadows, 1, 1, 0);
     ct_render_frames_set_shadow_map(f, g->no_shadows.image.view);
     if (!g->width || !g->height)
         return;
-    for (uint32_t i = 0; i < g->num_targets; ++i)
+    for (uint32_t i = 0; i < g->num_targets; ++i) {
         ct_render_target_create_image(g->context->device, &g->targets[i], g->width, g->height,
                                       usage_of(g, i));
+        g->previous[i].desc = g->targets[i].desc;
+        if (g->targets[i].desc.has_history)
+            ct_render_target_create_image(g->context->device, &g->previous[i], g->width, g->height,
+                                          usage_of(g, i));
+    }
     if (g->shadow_target != CT_RENDER_GRAPH_NO_TARGET)
         ct_render_frames_set_shadow_map(f, g->targets[g->shadow_target].image.view);
 }
@@ -65,6 +76,8 @@ void ct_render_graph_init(ct_render_graph *g, ct_render_context *c, ct_render_sh
     g->no_shadows.desc =
         (ct_render_target){.format = CT_RENDER_FORMAT_D32F, .width = 1, .height = 1, .num_mips = 1};
     g->shadow_target = CT_RENDER_GRAPH_NO_TARGET;
+    for (uint32_t i = 0; i < CT_RENDER_FRAME_PICTURES; ++i)
+        g->pictures[i] = CT_RENDER_GRAPH_NO_TARGET;
     create_images(g);
 }
 
@@ -157,6 +170,7 @@ static const char *name_step(const ct_render_step *step) {
         [CT_RENDER_STEP_TYPE_GENERATE_MIPS] = "generate_mips",
         [CT_RENDER_STEP_TYPE_COMPUTE] = "compute",
         [CT_RENDER_STEP_TYPE_CASCADED_SHADOWS] = "cascaded_shadows",
+        [CT_RENDER_STEP_TYPE_CAPTURE_SKY] = "capture_sky",
     };
     char text[CT_PROFILER_NAME_BYTES];
     const char *object = "";
@@ -175,11 +189,14 @@ static void take_inputs_and_outputs(const ct_render_graph *g, const ct_render_st
         step->inputs[i] = target_named(g, source->inputs[i].target);
         step->filters[i] = source->inputs[i].filter;
         step->input_mips[i] = source->inputs[i].mip;
+        step->input_is_previous[i] = source->inputs[i].is_previous != 0;
+        step->has_history |= g->targets[step->inputs[i]].desc.has_history != 0;
     }
     step->num_outputs = source->num_outputs;
     for (uint32_t i = 0; i < source->num_outputs; ++i) {
         step->outputs[i] = target_named(g, source->outputs[i].target);
         step->output_mips[i] = source->outputs[i].mip;
+        step->has_history |= g->targets[step->outputs[i]].desc.has_history != 0;
     }
     memcpy(step->groups, source->groups, sizeof(step->groups));
     step->cover = target_named(g, source->cover);
@@ -187,21 +204,27 @@ static void take_inputs_and_outputs(const ct_render_graph *g, const ct_render_st
 
 static ct_render_graph_step make_step(ct_render_graph *g, const ct_render_step *source) {
     const bool is_shadow_map = source->type == CT_RENDER_STEP_TYPE_CASCADED_SHADOWS;
-    ct_render_graph_step step = {.name = name_step(source),
-                                 .type = source->type,
-                                 .layer = ct_render_graph_layer_named(g, source->layer),
-                                 .attachments = attachments_of(g, source->color_targets,
-                                                               source->num_color_targets,
-                                                               source->depth_target, is_shadow_map),
-                                 .clear_depth = source->clear_depth,
-                                 .enabled_setting = source->enabled_setting,
-                                 .is_enabled_by = source->is_enabled_by,
-                                 .num_parameters = source->num_parameters,
-                                 .num_cascades = source->num_cascades,
-                                 .shadow_distance = source->shadow_distance,
-                                 .split_lambda = source->split_lambda,
-                                 .on_cpu = source->on_cpu,
-                                 .shader = ct_render_shaders_index(g->shaders, source->shader)};
+    ct_render_graph_step step = {
+        .name = name_step(source),
+        .type = source->type,
+        .layer = ct_render_graph_layer_named(g, source->layer),
+        .attachments = attachments_of(g, source->color_targets, source->num_color_targets,
+                                      source->depth_target, is_shadow_map),
+        .clear_depth = source->clear_depth,
+        .enabled = source->enabled,
+        .when = source->when,
+        .only = source->only,
+        .has_targets = source->num_color_targets > 0 || source->depth_target.value,
+        .is_wireframe = source->is_wireframe != 0,
+        .has_override =
+            source->type == CT_RENDER_STEP_TYPE_DRAW_LAYER && source->material.value != 0,
+        .num_parameters = source->num_parameters,
+        .num_cascades = source->num_cascades,
+        .shadow_distance = source->shadow_distance,
+        .split_lambda = source->split_lambda,
+        .on_cpu = source->on_cpu,
+        .shader = ct_render_shaders_index(g->shaders, source->shader)};
+    step.attachments.mip = source->color_mips[0];
     memcpy(step.clear_color.float32, source->clear_color, sizeof(source->clear_color));
     memcpy(step.parameters, source->parameters, sizeof(step.parameters));
     take_inputs_and_outputs(g, source, &step);
@@ -220,6 +243,9 @@ static void take_steps(ct_render_graph *g) {
         if (steps[i].type == CT_RENDER_STEP_TYPE_CASCADED_SHADOWS)
             g->shadow_target = g->steps.items[i].attachments.depth;
     }
+    g->pictures[CT_RENDER_FRAME_PICTURE_SKY_MAP] = target_named(g, g->config->sky_map);
+    g->pictures[CT_RENDER_FRAME_PICTURE_SCENE_COLOR] = target_named(g, g->config->scene_color);
+    g->pictures[CT_RENDER_FRAME_PICTURE_SCENE_DEPTH] = target_named(g, g->config->scene_depth);
 }
 
 // --- The config ----------------------------------------------------------------------------------
@@ -247,6 +273,10 @@ bool ct_render_graph_set_config(ct_render_graph *g, const ct_render_config_resou
     memcpy(g->config, blob, blob->header.size_bytes);
     if (blob->settings.count > 0)
         memcpy(g->values, values, sizeof(g->values[0]) * blob->settings.count);
+    memcpy(g->view_values, g->values, sizeof(g->view_values));
+    const ct_render_setting *const settings = ct_blob_at(g->config, g->config->settings.offset);
+    for (uint32_t i = 0; i < g->config->settings.count; ++i)
+        g->setting_names[i] = ct_string_id32_of(ct_blob_at(g->config, settings[i].name.offset));
     take_config(g);
     g->line_shader = ct_render_shaders_index(g->shaders, g->config->line_shader);
     g->line_material = ct_render_materials_default(g->materials, g->config->line_shader);
@@ -278,18 +308,17 @@ void ct_render_graph_set_values(ct_render_graph *g, uint64_t config_checksum, co
     }
     const bool is_remade = are_targets_changed(g, values);
     memcpy(g->values, values, sizeof(g->values[0]) * count);
+    memcpy(g->view_values, g->values, sizeof(g->view_values));
     if (is_remade)
         take_config(g);
 }
 
 const float *ct_render_graph_value(const ct_render_graph *g, const ct_render_value *value) {
-    return value->setting ? g->values[value->setting - 1] : value->numbers;
+    return value->setting ? g->view_values[value->setting - 1] : value->numbers;
 }
 
 bool ct_render_graph_is_enabled(const ct_render_graph *g, const ct_render_graph_step *step) {
-    if (!step->enabled_setting)
-        return true;
-    return (g->values[step->enabled_setting - 1][0] != 0.0f) == (step->is_enabled_by != 0);
+    return ct_render_conditions_hold(&step->enabled, g->view_values[0]);
 }
 
 ct_render_graph_target *ct_render_graph_back_buffer(ct_render_graph *g) {

@@ -18,6 +18,7 @@ enum {
 typedef struct ct_render_attachments {
     uint32_t num_colors;
     uint32_t colors[CT_RENDER_MAX_COLOR_TARGETS];
+    uint32_t mip;   // of the colour targets
     uint32_t depth; // or CT_RENDER_GRAPH_NO_TARGET
     uint32_t signature;
     uint32_t shadowed_signature; // the same, for shaders that read the shadow map
@@ -32,26 +33,33 @@ typedef struct ct_render_graph_layer {
 typedef struct ct_render_graph_step {
     const char *name; // for the profiler: "draw_layer opaque"
     uint32_t type;    // ct_render_step_type
-    uint32_t layer;   // DRAW_LAYER
+    uint32_t layer;   // DRAW_LAYER, CAPTURE_SKY
     ct_render_attachments attachments;
     VkClearColorValue clear_color;
     float clear_depth;
-    uint32_t enabled_setting, is_enabled_by; // as the config has them
+    ct_render_conditions enabled;
+    uint32_t when;     // ct_render_when
+    uint32_t only;     // DRAW_LAYER: ct_render_only
+    bool has_targets;  // DRAW_LAYER: `attachments` are in place of the layer's
+    bool is_wireframe; // DRAW_LAYER
+    bool has_override; // DRAW_LAYER: `material` is in place of those of the objects
+    bool has_history;  // it reads or writes targets with history
     uint32_t num_parameters;
     ct_render_parameter parameters[CT_RENDER_MAX_PARAMETERS];
     uint32_t num_inputs;
     uint32_t inputs[CT_RENDER_MAX_INPUTS]; // targets
     uint32_t filters[CT_RENDER_MAX_INPUTS];
     uint32_t input_mips[CT_RENDER_MAX_INPUTS];
+    bool input_is_previous[CT_RENDER_MAX_INPUTS];
     uint32_t num_outputs;
     uint32_t outputs[CT_RENDER_MAX_OUTPUTS]; // targets
     uint32_t output_mips[CT_RENDER_MAX_OUTPUTS];
     uint32_t groups[3]; // 0: as many as cover `cover`
     uint32_t cover;     // a target
-    uint32_t material;  // FULLSCREEN_PASS, COMPUTE: index
+    uint32_t material;  // FULLSCREEN_PASS, COMPUTE, DRAW_LAYER: index
     uint32_t shader;    // FULLSCREEN_PASS, COMPUTE: index
     ct_render_value num_cascades, shadow_distance, split_lambda, on_cpu; // CASCADED_SHADOWS
-    ct_render_set inputs_set;                                            // made when first drawn
+    ct_render_set inputs_sets[2]; // made when first drawn; with history, for odd and even frames
 } ct_render_graph_step;
 
 typedef struct ct_render_graph {
@@ -62,7 +70,12 @@ typedef struct ct_render_graph {
     uint32_t width, height;                  // of the back buffer; 0 while the window has no area
     ct_render_config_resource *config;       // a copy; NULL before the first
     float values[CT_RENDER_MAX_SETTINGS][4]; // of its settings
+    float view_values[CT_RENDER_MAX_SETTINGS][4]; // the same, as the view's environment has them
     ct_render_graph_target targets[CT_RENDER_GRAPH_MAX_TARGETS];
+    ct_render_graph_target previous[CT_RENDER_GRAPH_MAX_TARGETS]; // of the last frame, with history
+    ct_string_id32 setting_names[CT_RENDER_MAX_SETTINGS];
+    uint32_t parity;  // which of the steps' sets is for the current pictures
+    uint64_t version; // rises when targets or steps are made again
     uint32_t num_targets;
     ct_render_graph_layer layers[CT_RENDER_GRAPH_MAX_LAYERS];
     uint32_t num_layers;
@@ -71,6 +84,7 @@ typedef struct ct_render_graph {
     uint32_t error_material;
     uint32_t shadow_target;            // the shadow map, or CT_RENDER_GRAPH_NO_TARGET
     ct_render_graph_target no_shadows; // bound in its place; shaders never use its content
+    uint32_t pictures[CT_RENDER_FRAME_PICTURES]; // targets, or CT_RENDER_GRAPH_NO_TARGET: white
     // The rendering that is open:
     bool is_rendering;
     ct_render_attachments open;
@@ -102,11 +116,11 @@ bool ct_render_graph_set_config(ct_render_graph *g, const ct_render_config_resou
 void ct_render_graph_set_values(ct_render_graph *g, uint64_t config_checksum, const float *values,
                                 uint32_t count);
 
-// Returns the current value of a config value, which is a constant or a setting: 4 numbers.
-// Borrowed until config or settings change.
+// Returns the value of a config value, which is a constant or a setting, in the current view: 4
+// numbers. Borrowed until the next view.
 const float *ct_render_graph_value(const ct_render_graph *g, const ct_render_value *value);
 
-// Returns false when a setting switches the step off.
+// Returns false when settings switch the step off in the current view.
 bool ct_render_graph_is_enabled(const ct_render_graph *g, const ct_render_graph_step *step);
 
 // Checks whether this device can use the config with these values of its settings at this size.
@@ -125,7 +139,7 @@ ct_render_graph_target *ct_render_graph_back_buffer(ct_render_graph *g);
 bool ct_render_graph_steps(const ct_render_graph *g, ct_string_id32 viewport, uint32_t i,
                            uint32_t *first_step, uint32_t *num_steps);
 
-// Returns the first enabled step of this type that the viewport runs; NULL when there is none.
+// Returns the first step that is enabled in the current view of this type that the viewport runs; NULL when there is none.
 // Borrowed until the config changes.
 const ct_render_graph_step *ct_render_graph_find_step(const ct_render_graph *g,
                                                       ct_string_id32 viewport, uint32_t type);
@@ -135,11 +149,15 @@ uint32_t ct_render_graph_layer_named(const ct_render_graph *g, ct_string_id32 na
 
 // --- Drawing: render_graph_draw.c ----------------------------------------------------------------
 
-// Starts the frame with a black back buffer.
+// Starts the frame with a black back buffer; targets with history change places with what they
+// were in the frame before.
 void ct_render_graph_begin_frame(ct_render_graph *g);
 
-// Starts drawing into a rectangle (x, y, width, height as fractions of the targets).
-void ct_render_graph_begin_view(ct_render_graph *g, const float rectangle[4]);
+// Starts drawing into a rectangle (x, y, width, height as fractions of the targets), with these
+// values in place of those of the settings of these names. Values that no setting has, or that
+// environments cannot set, are left out; others are moved into the range.
+void ct_render_graph_begin_view(ct_render_graph *g, const float rectangle[4],
+                                const ct_render_environment_value *values, uint32_t num_values);
 
 // Ends drawing into the rectangle: runs clears that still wait and ends the open rendering.
 void ct_render_graph_end_view(ct_render_graph *g);
@@ -156,6 +174,10 @@ VkRect2D ct_render_graph_open_area(const ct_render_graph *g);
 // Makes the following draws go to the whole of a depth target, and clears it.
 void ct_render_graph_draw_to_map(ct_render_graph *g, const ct_render_attachments *attachments);
 
+// Returns the target that an input of the step reads. Borrowed until the next frame.
+ct_render_graph_target *ct_render_graph_input(ct_render_graph *g, const ct_render_graph_step *step,
+                                              uint32_t input);
+
 // Makes the step's inputs readable and the following draws go to its targets. Returns set 2.
 VkDescriptorSet ct_render_graph_begin_pass(ct_render_graph *g, ct_render_graph_step *step);
 
@@ -168,6 +190,10 @@ void ct_render_graph_copy(ct_render_graph *g, const ct_render_graph_step *step);
 
 // Fills the mips of the step's target from mip 0, each from the one before.
 void ct_render_graph_generate_mips(ct_render_graph *g, const ct_render_graph_step *step);
+
+// Lets targets with history change places with what they were in the frame before. What nothing
+// was ever drawn to is black. In render_graph_history.c.
+void ct_render_graph_swap_history(ct_render_graph *g);
 
 // Ends an open rendering, then makes all mips of `target` ready for `use`.
 void ct_render_graph_use(ct_render_graph *g, ct_render_graph_target *target, ct_render_use use);

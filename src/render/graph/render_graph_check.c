@@ -11,16 +11,6 @@ static bool check_targets_once(const ct_string_id32 *colors, uint32_t count, ct_
     return true;
 }
 
-static bool check_pass(const ct_render_step *step, ct_error *error) {
-    for (uint32_t i = 0; i < step->num_inputs; ++i)
-        for (uint32_t k = 0; k < step->num_color_targets; ++k)
-            if (step->inputs[i].target.value == step->color_targets[k].value &&
-                (step->inputs[i].mip == 0 || step->inputs[i].mip == CT_RENDER_ALL_MIPS))
-                return ct_error_set(
-                    error, "a fullscreen pass reads a target that it draws to (input %u)", i);
-    return check_targets_once(step->color_targets, step->num_color_targets, error);
-}
-
 // Returns the number of mips that a target always has.
 static uint32_t sure_mips(const ct_render_config_resource *blob, ct_string_id32 name) {
     const ct_render_target *const targets = ct_blob_at(blob, blob->targets.offset);
@@ -28,6 +18,24 @@ static uint32_t sure_mips(const ct_render_config_resource *blob, ct_string_id32 
         if (targets[i].name.value == name.value)
             return targets[i].num_mips ? targets[i].num_mips : CT_RENDER_MAX_MIPS;
     return 1;
+}
+
+static bool check_pass(const ct_render_config_resource *blob, const ct_render_step *step,
+                       ct_error *error) {
+    for (uint32_t k = 0; k < step->num_color_targets; ++k)
+        if (step->color_mips[k] != step->color_mips[0] ||
+            step->color_mips[k] >= sure_mips(blob, step->color_targets[k]))
+            return ct_error_set(error, "a fullscreen pass draws to mip %u, which does not exist",
+                                step->color_mips[k]);
+    for (uint32_t i = 0; i < step->num_inputs; ++i)
+        for (uint32_t k = 0; k < step->num_color_targets; ++k)
+            if (step->inputs[i].target.value == step->color_targets[k].value &&
+                !step->inputs[i].is_previous &&
+                (step->inputs[i].mip == step->color_mips[k] ||
+                 step->inputs[i].mip == CT_RENDER_ALL_MIPS))
+                return ct_error_set(
+                    error, "a fullscreen pass reads a target that it draws to (input %u)", i);
+    return check_targets_once(step->color_targets, step->num_color_targets, error);
 }
 
 static bool check_compute(const ct_render_config_resource *blob, const ct_render_step *step,
@@ -39,6 +47,7 @@ static bool check_compute(const ct_render_config_resource *blob, const ct_render
                                 output->mip);
         for (uint32_t k = 0; k < step->num_inputs; ++k)
             if (step->inputs[k].target.value == output->target.value &&
+                !step->inputs[k].is_previous &&
                 (step->inputs[k].mip == output->mip || step->inputs[k].mip == CT_RENDER_ALL_MIPS))
                 return ct_error_set(error,
                                     "a compute step reads an image that it writes (input %u)", k);
@@ -54,7 +63,7 @@ static bool check_compute(const ct_render_config_resource *blob, const ct_render
 static bool check_step(const ct_render_config_resource *blob, const ct_render_step *step,
                        ct_error *error) {
     if (step->type == CT_RENDER_STEP_TYPE_FULLSCREEN_PASS)
-        return check_pass(step, error);
+        return check_pass(blob, step, error);
     return step->type != CT_RENDER_STEP_TYPE_COMPUTE || check_compute(blob, step, error);
 }
 
@@ -90,6 +99,7 @@ static bool check_sizes(const ct_render_graph *g, const ct_render_config_resourc
                 width, height, most);
         total_bytes += (uint64_t)width * height * 8; // the largest format
         total_bytes += t.num_mips == 1 ? 0 : (uint64_t)width * height * 4;
+        total_bytes += t.has_history ? (uint64_t)width * height * 8 : 0;
     }
     return total_bytes <= most_bytes ||
            ct_error_set(error, "its targets would take %llu MiB; expected at most %llu MiB",

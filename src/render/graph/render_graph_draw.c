@@ -33,6 +33,10 @@ static VkRect2D area_of(const ct_render_graph *g, uint32_t width, uint32_t heigh
                       {right > left ? right - left : 1, bottom > top ? bottom - top : 1}};
 }
 
+static uint32_t mip_size(uint32_t size, uint32_t mip) {
+    return size >> mip ? size >> mip : 1;
+}
+
 // The same of these attachments, the smallest of which decides.
 static VkRect2D render_area(const ct_render_graph *g, const ct_render_attachments *x) {
     uint32_t width = UINT32_MAX, height = UINT32_MAX;
@@ -41,8 +45,9 @@ static VkRect2D render_area(const ct_render_graph *g, const ct_render_attachment
         if (target == CT_RENDER_GRAPH_NO_TARGET)
             continue;
         const ct_render_image *const image = &g->targets[target].image;
-        width = least(width, image->width);
-        height = least(height, image->height);
+        const uint32_t mip = i < x->num_colors ? x->mip : 0;
+        width = least(width, mip_size(image->width, mip));
+        height = least(height, mip_size(image->height, mip));
     }
     return area_of(g, width, height);
 }
@@ -51,20 +56,21 @@ VkRect2D ct_render_graph_open_area(const ct_render_graph *g) {
     return render_area(g, &g->open);
 }
 
-static VkRenderingAttachmentInfo attachment_info(ct_render_graph_target *t, bool was_unused) {
+static VkRenderingAttachmentInfo attachment_info(ct_render_graph_target *t, uint32_t mip,
+                                                 bool was_unused) {
     VkRenderingAttachmentInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-                                      .imageView = ct_render_target_view(t, 0),
+                                      .imageView = ct_render_target_view(t, mip),
                                       .imageLayout =
-                                          ct_render_use_layout((ct_render_use)t->uses[0]),
+                                          ct_render_use_layout((ct_render_use)t->uses[mip]),
                                       .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
                                       .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
-    if (t->is_clear_pending) {
+    if (t->is_clear_pending && mip == 0) {
         info.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
         info.clearValue = t->clear;
+        t->is_clear_pending = false;
     } else if (was_unused) {
         info.loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
     }
-    t->is_clear_pending = false;
     return info;
 }
 
@@ -77,21 +83,35 @@ static void add_shadow_map(ct_render_graph *g, const ct_render_attachments *x,
         ct_render_barriers_add(b, t, CT_RENDER_ALL_MIPS, CT_RENDER_USE_SAMPLED);
 }
 
+// The same of the pictures of the frame, which only objects read.
+static void add_pictures(ct_render_graph *g, const ct_render_attachments *x,
+                         ct_render_barriers *b) {
+    for (uint32_t i = 0; i < CT_RENDER_FRAME_PICTURES; ++i) {
+        const uint32_t target = g->pictures[i];
+        bool is_attached = target == CT_RENDER_GRAPH_NO_TARGET || target == x->depth;
+        for (uint32_t k = 0; k < x->num_colors; ++k)
+            is_attached |= target == x->colors[k];
+        if (!is_attached)
+            ct_render_barriers_add(b, &g->targets[target], CT_RENDER_ALL_MIPS,
+                                   CT_RENDER_USE_SAMPLED);
+    }
+}
+
 static void begin_rendering(ct_render_graph *g, const ct_render_attachments *x,
                             ct_render_barriers *b) {
     VkRenderingAttachmentInfo colors[CT_RENDER_MAX_COLOR_TARGETS], depth = {0};
     for (uint32_t i = 0; i < x->num_colors; ++i) {
         ct_render_graph_target *const t = &g->targets[x->colors[i]];
-        const bool was_unused = t->uses[0] == CT_RENDER_USE_NONE;
-        ct_render_barriers_add(b, t, 0, CT_RENDER_USE_COLOR);
-        colors[i] = attachment_info(t, was_unused);
+        const bool was_unused = t->uses[x->mip] == CT_RENDER_USE_NONE;
+        ct_render_barriers_add(b, t, x->mip, CT_RENDER_USE_COLOR);
+        colors[i] = attachment_info(t, x->mip, was_unused);
     }
     const bool has_depth = x->depth != CT_RENDER_GRAPH_NO_TARGET;
     if (has_depth) {
         ct_render_graph_target *t = &g->targets[x->depth];
         const bool was_unused = t->uses[0] == CT_RENDER_USE_NONE;
         ct_render_barriers_add(b, t, 0, CT_RENDER_USE_DEPTH);
-        depth = attachment_info(t, was_unused);
+        depth = attachment_info(t, 0, was_unused);
     }
     add_shadow_map(g, x, b);
     ct_render_barriers_record(g->context, b);
@@ -118,7 +138,7 @@ static void begin_rendering(ct_render_graph *g, const ct_render_attachments *x,
 }
 
 static bool is_same(const ct_render_attachments *a, const ct_render_attachments *b) {
-    if (a->num_colors != b->num_colors || a->depth != b->depth)
+    if (a->num_colors != b->num_colors || a->depth != b->depth || a->mip != b->mip)
         return false;
     for (uint32_t i = 0; i < a->num_colors; ++i)
         if (a->colors[i] != b->colors[i])
@@ -128,7 +148,7 @@ static bool is_same(const ct_render_attachments *a, const ct_render_attachments 
 
 static bool has_pending_clear(const ct_render_graph *g, const ct_render_attachments *x) {
     bool pending = x->depth != CT_RENDER_GRAPH_NO_TARGET && g->targets[x->depth].is_clear_pending;
-    for (uint32_t i = 0; i < x->num_colors; ++i)
+    for (uint32_t i = 0; i < x->num_colors && x->mip == 0; ++i)
         pending |= g->targets[x->colors[i]].is_clear_pending;
     return pending;
 }
@@ -138,6 +158,7 @@ void ct_render_graph_draw_to(ct_render_graph *g, const ct_render_attachments *at
         return;
     end_rendering(g);
     ct_render_barriers b = {.count = 0};
+    add_pictures(g, attachments, &b);
     begin_rendering(g, attachments, &b);
 }
 
@@ -164,19 +185,18 @@ static void flush_clear(ct_render_graph *g, uint32_t target) {
 }
 
 // Fills the bindings of a new set 2 for inputs; those that the step does not use are white.
-static void write_inputs(ct_render_graph *g, const ct_render_graph_step *step) {
+static void write_inputs(ct_render_graph *g, const ct_render_graph_step *step, ct_render_set *set) {
     const ct_render_texture *const white =
         ct_render_textures_get(g->textures, 0, CT_TEXTURE_KIND_2D);
     for (uint32_t i = 0; i < CT_RENDER_MAX_INPUTS; ++i) {
         const bool is_used = i < step->num_inputs;
+        const ct_render_graph_target *const t = is_used ? ct_render_graph_input(g, step, i) : NULL;
         const VkImageView view =
-            is_used ? ct_render_target_view(&g->targets[step->inputs[i]], step->input_mips[i])
-                    : white->image.view;
+            t ? ct_render_target_view(t, step->input_mips[i]) : white->image.view;
         // Not every device smooths every format.
-        const bool is_nearest = !is_used || step->filters[i] ||
-                                !(g->targets[step->inputs[i]].features &
-                                  VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
-        ct_render_set_write_texture(g->context, &step->inputs_set, i, view,
+        const bool is_nearest = !t || step->filters[i] ||
+                                !(t->features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
+        ct_render_set_write_texture(g->context, set, i, view,
                                     is_nearest ? CT_RENDER_SAMPLER_NEAREST_CLAMP
                                                : CT_RENDER_SAMPLER_LINEAR_INPUT,
                                     VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
@@ -187,22 +207,29 @@ static void write_inputs(ct_render_graph *g, const ct_render_graph_step *step) {
 static void use_inputs(ct_render_graph *g, const ct_render_graph_step *step,
                        ct_render_barriers *b) {
     for (uint32_t i = 0; i < step->num_inputs; ++i)
-        flush_clear(g, step->inputs[i]);
+        if (!step->input_is_previous[i])
+            flush_clear(g, step->inputs[i]);
     end_rendering(g);
     for (uint32_t i = 0; i < step->num_inputs; ++i)
-        ct_render_barriers_add(b, &g->targets[step->inputs[i]], step->input_mips[i],
+        ct_render_barriers_add(b, ct_render_graph_input(g, step, i), step->input_mips[i],
                                CT_RENDER_USE_SAMPLED);
+}
+
+// The step's set 2 for the pictures as they are in this frame; without a handle when it is new.
+static ct_render_set *set_of(const ct_render_graph *g, ct_render_graph_step *step) {
+    return &step->inputs_sets[step->has_history ? g->parity : 0];
 }
 
 VkDescriptorSet ct_render_graph_begin_pass(ct_render_graph *g, ct_render_graph_step *step) {
     ct_render_barriers b = {.count = 0};
     use_inputs(g, step, &b);
     begin_rendering(g, &step->attachments, &b);
-    if (!step->inputs_set.handle) {
-        step->inputs_set = ct_render_set_create(g->context, g->context->inputs_layout);
-        write_inputs(g, step);
+    ct_render_set *const set = set_of(g, step);
+    if (!set->handle) {
+        *set = ct_render_set_create(g->context, g->context->inputs_layout);
+        write_inputs(g, step, set);
     }
-    return step->inputs_set.handle;
+    return set->handle;
 }
 
 VkDescriptorSet ct_render_graph_begin_compute(ct_render_graph *g, ct_render_graph_step *step) {
@@ -214,15 +241,16 @@ VkDescriptorSet ct_render_graph_begin_compute(ct_render_graph *g, ct_render_grap
         ct_render_barriers_add(&b, &g->targets[step->outputs[i]], step->output_mips[i],
                                CT_RENDER_USE_STORAGE);
     ct_render_barriers_record(g->context, &b);
-    if (!step->inputs_set.handle) {
-        step->inputs_set = ct_render_set_create(g->context, g->context->compute_layout);
-        write_inputs(g, step);
+    ct_render_set *const set = set_of(g, step);
+    if (!set->handle) {
+        *set = ct_render_set_create(g->context, g->context->compute_layout);
+        write_inputs(g, step, set);
         for (uint32_t i = 0; i < step->num_outputs; ++i)
             ct_render_set_write_storage(
-                g->context, &step->inputs_set, CT_RENDER_MAX_INPUTS + i,
+                g->context, set, CT_RENDER_MAX_INPUTS + i,
                 ct_render_target_view(&g->targets[step->outputs[i]], step->output_mips[i]));
     }
-    return step->inputs_set.handle;
+    return set->handle;
 }
 
 // --- Copies --------------------------------------------------------------------------------------
@@ -316,7 +344,23 @@ void ct_render_graph_clear(ct_render_graph *g, const ct_render_graph_step *step)
     }
 }
 
+// Gives shaders the pictures of the frame that the config names; in place of others white.
+static void set_pictures(ct_render_graph *g) {
+    ct_render_frames *const f = g->materials->frames;
+    VkImageView views[CT_RENDER_FRAME_PICTURES];
+    for (uint32_t i = 0; i < CT_RENDER_FRAME_PICTURES; ++i) {
+        const bool has_target = g->pictures[i] != CT_RENDER_GRAPH_NO_TARGET;
+        views[i] = has_target
+                       ? g->targets[g->pictures[i]].image.view
+                       : ct_render_textures_get(g->textures, 0, CT_TEXTURE_KIND_2D)->image.view;
+    }
+    if (memcmp(views, f->pictures, sizeof(views)) != 0)
+        ct_render_frames_set_pictures(f, views);
+}
+
 void ct_render_graph_begin_frame(ct_render_graph *g) {
+    ct_render_graph_swap_history(g);
+    set_pictures(g);
     ct_render_graph_target *const back_buffer = ct_render_graph_back_buffer(g);
     ct_render_graph_use(g, back_buffer, CT_RENDER_USE_COPY_TARGET);
     const VkClearColorValue black = {.float32 = {0.0f, 0.0f, 0.0f, 1.0f}};
@@ -327,8 +371,27 @@ void ct_render_graph_begin_frame(ct_render_graph *g) {
                                               &range);
 }
 
-void ct_render_graph_begin_view(ct_render_graph *g, const float rectangle[4]) {
+// Takes a value of an environment for the setting of its name, if that may be set so.
+static void take_value(ct_render_graph *g, const ct_render_environment_value *value) {
+    const ct_render_setting *const settings = ct_blob_at(g->config, g->config->settings.offset);
+    for (uint32_t i = 0; i < g->config->settings.count; ++i) {
+        const ct_render_setting *const s = &settings[i];
+        if (!s->is_environment || g->setting_names[i].value != value->name.value)
+            continue;
+        for (uint32_t k = 0; k < ct_render_setting_floats(s->type); ++k) {
+            const float x = value->value[k];
+            if (x >= s->least || x <= s->most) // not NaN
+                g->view_values[i][k] = x < s->least ? s->least : x > s->most ? s->most : x;
+        }
+    }
+}
+
+void ct_render_graph_begin_view(ct_render_graph *g, const float rectangle[4],
+                                const ct_render_environment_value *values, uint32_t num_values) {
     memcpy(g->rectangle, rectangle, sizeof(g->rectangle));
+    memcpy(g->view_values, g->values, sizeof(g->view_values));
+    for (uint32_t i = 0; i < num_values && g->config; ++i)
+        take_value(g, &values[i]);
 }
 
 void ct_render_graph_end_view(ct_render_graph *g) {

@@ -14,7 +14,7 @@ static void fill_parameters(const ct_render_graph *g, const ct_render_graph_step
         for (uint32_t k = 0; k < step->num_parameters; ++k)
             if (parameters[i].name.value == step->parameters[k].name.value &&
                 parameters[i].type != CT_SHADER_PARAMETER_TYPE_MATRIX4X4) // no setting is one
-                memcpy(block + parameters[i].offset, g->values[step->parameters[k].setting],
+                memcpy(block + parameters[i].offset, g->view_values[step->parameters[k].setting],
                        sizeof(float) * ct_shader_parameter_floats(parameters[i].type));
 }
 

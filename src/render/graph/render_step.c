@@ -81,6 +81,11 @@ static void run_cascaded_shadows(ct_render_draws *d, ct_render_world *world,
     ct_render_shadows_draw(d, step);
 }
 
+static void run_capture_sky(ct_render_draws *d, ct_render_world *world, ct_render_graph_step *step,
+                            const ct_render_frame_set *set) {
+    (void)d, (void)world, (void)step, (void)set;
+}
+
 static void (*const runners[])(ct_render_draws *d, ct_render_world *world,
                                ct_render_graph_step *step, const ct_render_frame_set *set) = {
     [CT_RENDER_STEP_TYPE_CLEAR] = run_clear,
@@ -90,6 +95,7 @@ static void (*const runners[])(ct_render_draws *d, ct_render_world *world,
     [CT_RENDER_STEP_TYPE_GENERATE_MIPS] = run_generate_mips,
     [CT_RENDER_STEP_TYPE_COMPUTE] = run_compute,
     [CT_RENDER_STEP_TYPE_CASCADED_SHADOWS] = run_cascaded_shadows,
+    [CT_RENDER_STEP_TYPE_CAPTURE_SKY] = run_capture_sky,
 };
 
 void ct_render_step_run(ct_render_draws *d, ct_render_world *world, ct_render_graph_step *step,

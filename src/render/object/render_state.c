@@ -86,11 +86,12 @@ static uint32_t draw_views(ct_render_state *s) {
     ct_render_graph_begin_frame(&s->graph);
     uint32_t num_drawn = 0;
     for (uint32_t i = 0; i < s->views.count; ++i) {
-        const ct_render_command_render_world *const view = &s->views.items[i];
+        const ct_render_command_render_world *const view = s->views.items[i];
         for (uint32_t k = 0; k < s->worlds.count; ++k)
             if (s->worlds.items[k]->id.value == view->world.value) {
-                ct_render_view_draw(&s->draws, s->worlds.items[k], &view->view, view->viewport,
-                                    view->rectangle);
+                ct_render_view_draw(
+                    &s->draws, s->worlds.items[k], &view->view, view->viewport, view->rectangle,
+                    (const ct_render_environment_value *)(view + 1), view->num_values);
                 ++num_drawn;
             }
     }

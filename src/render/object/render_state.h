@@ -7,7 +7,7 @@
 #include "render/object/render_glyphs.h"
 #include "render/render_stream.h"
 
-typedef CT_ARRAY(ct_render_command_render_world) ct_render_view_array;
+typedef CT_ARRAY(const ct_render_command_render_world *) ct_render_view_array; // in the stream
 typedef CT_ARRAY(ct_render_command_screenshot) ct_render_screenshot_array;
 
 // Bits for the things that the render thread needs from the update thread before it can go on.

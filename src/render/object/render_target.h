@@ -1,15 +1,18 @@
 // render_target.h: the targets that a render config draws to and reads, and their barriers.
 //
 // Each mip of a target remembers its last use (drawn to, read, copied). The last use and the next
-// one determine barrier and layout. Drawing is always to mip 0. Barriers are collected and recorded
+// one determine barrier and layout. Barriers are collected and recorded
 // together. Render thread.
 #pragma once
 #include "render/device/render_context.h"
 
 enum {
-    // Each mip of all targets that a step reads and writes, and the shadow map.
+    // Each mip of all targets that a step reads and writes, the shadow map, and each mip of the
+    // pictures of the frame.
     CT_RENDER_MAX_BARRIERS =
-        (CT_RENDER_MAX_INPUTS + CT_RENDER_MAX_COLOR_TARGETS + 1) * CT_RENDER_MAX_MIPS + 1,
+        (CT_RENDER_MAX_INPUTS + CT_RENDER_MAX_COLOR_TARGETS + 1 + CT_RENDER_FRAME_PICTURES) *
+            CT_RENDER_MAX_MIPS +
+        1,
 };
 
 // How a mip was used last.

@@ -12,6 +12,7 @@ static const ct_setting_row rows[] = {
     {"boot_script", CT_SETTING_KIND_STRING, 0, 0},
     {"boot_package", CT_SETTING_KIND_STRING, 0, 0},
     {"render_config", CT_SETTING_KIND_STRING, 0, 0},
+    {"render_preset", CT_SETTING_KIND_STRING, 0, 0},
     {"render_settings", CT_SETTING_KIND_OBJECT, 0, 0},
     {"language", CT_SETTING_KIND_STRING, 0, 0},
     {"input", CT_SETTING_KIND_STRING, 0, 0},

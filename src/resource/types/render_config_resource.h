@@ -8,7 +8,7 @@
 #include "resource/types/render_setting.h"
 
 enum {
-    CT_RENDER_CONFIG_VERSION = 6,
+    CT_RENDER_CONFIG_VERSION = 7,
     CT_RENDER_MAX_TARGETS = 32,      // global resources
     CT_RENDER_MAX_COLOR_TARGETS = 4, // of one step
     CT_RENDER_MAX_INPUTS = 8,        // of one fullscreen pass
@@ -18,6 +18,11 @@ enum {
     CT_RENDER_MAX_PARAMETERS = 8,    // of one pass, set by settings
     CT_RENDER_MAX_TARGET_SIZE = 16384,
     CT_RENDER_MAX_CASCADES = 4, // of a shadow map
+    CT_RENDER_MAX_CONDITIONS = 4,
+    CT_RENDER_MAX_CUSTOM = 4, // values for shaders of the project
+    CT_RENDER_MAX_PRESETS = 16,
+    // The location at which fragment stages write velocity, and so its place among attachments.
+    CT_RENDER_VELOCITY_LOCATION = CT_RENDER_MAX_COLOR_TARGETS - 1,
 };
 
 // The scale of a target relative to the back buffer.
@@ -32,6 +37,11 @@ enum {
 #define CT_RENDER_LEAST_SHADOW_DISTANCE 0.1f
 #define CT_RENDER_MOST_SHADOW_DISTANCE 1e6f
 
+// Limits of what shaders read in `view`.
+#define CT_RENDER_MOST_FOG 1000.0f   // per metre
+#define CT_RENDER_MOST_DISTANCE 1e6f // metres
+#define CT_RENDER_MOST_INTENSITY 1e6f
+
 // The formats of render targets.
 typedef enum ct_render_format {
     CT_RENDER_FORMAT_NONE,
@@ -45,6 +55,18 @@ typedef enum ct_render_format {
     CT_RENDER_FORMAT_COUNT,
 } ct_render_format;
 
+// Holds when the value of a setting, which is a bool or a choice, is among `values`.
+typedef struct ct_render_condition {
+    uint32_t setting; // position
+    uint32_t values;  // a bit for each: false and true, or the positions of choices
+} ct_render_condition;
+
+// Hold when all of them do.
+typedef struct ct_render_conditions {
+    uint32_t count;
+    ct_render_condition items[CT_RENDER_MAX_CONDITIONS];
+} ct_render_conditions;
+
 typedef struct ct_render_target {
     ct_string_id32 name;
     uint32_t format;                 // ct_render_format
@@ -54,6 +76,7 @@ typedef struct ct_render_target {
     // Positions + 1 of settings that replace these values; 0: no setting.
     uint32_t format_setting; // a choice of format names
     uint32_t size_setting;   // one number or two: the scale, or pixels when fixed
+    uint32_t has_history;    // 1: what the last frame wrote can be read in the next; never D32F
 } ct_render_target;
 
 typedef enum ct_render_sort {
@@ -67,7 +90,9 @@ typedef struct ct_render_layer {
     uint32_t sort; // ct_render_sort
     uint32_t num_color_targets;
     ct_string_id32 color_targets[CT_RENDER_MAX_COLOR_TARGETS];
-    ct_string_id32 depth_target; // or 0
+    ct_string_id32 depth_target;    // or 0
+    ct_string_id32 velocity_target; // of format RG16F, or 0; there are no more than
+                                    // CT_RENDER_VELOCITY_LOCATION other colour targets then
 } ct_render_layer;
 
 // What a step of a generator does.
@@ -80,6 +105,7 @@ typedef enum ct_render_step_type {
     CT_RENDER_STEP_TYPE_GENERATE_MIPS,
     CT_RENDER_STEP_TYPE_COMPUTE,
     CT_RENDER_STEP_TYPE_CASCADED_SHADOWS,
+    CT_RENDER_STEP_TYPE_CAPTURE_SKY,
     CT_RENDER_STEP_TYPE_COUNT,
 } ct_render_step_type;
 
@@ -88,8 +114,9 @@ typedef enum ct_render_step_type {
 
 typedef struct ct_render_input {
     ct_string_id32 target;
-    uint32_t filter; // 0 linear, 1 nearest
-    uint32_t mip;    // or CT_RENDER_ALL_MIPS
+    uint32_t filter;      // 0 linear, 1 nearest
+    uint32_t mip;         // or CT_RENDER_ALL_MIPS
+    uint32_t is_previous; // 1: what the last frame wrote, of a target with history
 } ct_render_input;
 
 // A target that a step draws into.
@@ -104,19 +131,37 @@ typedef struct ct_render_parameter {
     uint32_t setting; // position
 } ct_render_parameter;
 
+// Which objects of its layer a DRAW_LAYER draws.
+typedef enum ct_render_only {
+    CT_RENDER_ONLY_ALL,
+    CT_RENDER_ONLY_OUTLINED,
+} ct_render_only;
+
+// When a step runs, beside its conditions.
+typedef enum ct_render_when {
+    CT_RENDER_WHEN_ALWAYS,
+    CT_RENDER_WHEN_SKY_CAPTURED, // a CAPTURE_SKY drew the sky again in this view
+} ct_render_when;
+
 typedef struct ct_render_step {
     uint32_t type;              // ct_render_step_type
-    ct_string_id32 layer;       // DRAW_LAYER
-    uint32_t num_color_targets; // CLEAR, FULLSCREEN_PASS; COPY, GENERATE_MIPS: 1
+    ct_string_id32 layer;       // DRAW_LAYER, CAPTURE_SKY
+    uint32_t num_color_targets; // CLEAR, FULLSCREEN_PASS; COPY, GENERATE_MIPS, CAPTURE_SKY: 1;
+                                // DRAW_LAYER: with 0 and no depth target, those of the layer
     ct_string_id32 color_targets[CT_RENDER_MAX_COLOR_TARGETS];
-    ct_string_id32 depth_target; // CLEAR, CASCADED_SHADOWS; COPY, in place of a colour target
+    uint32_t color_mips[CT_RENDER_MAX_COLOR_TARGETS]; // FULLSCREEN_PASS
+    ct_string_id32 depth_target; // CLEAR, CASCADED_SHADOWS, DRAW_LAYER; COPY, in place of a colour
+                                 // target
     float clear_color[4];        // CLEAR; linear
     float clear_depth;           // CLEAR
     uint32_t num_inputs;         // FULLSCREEN_PASS, COMPUTE: bindings 0 and up of set 2; COPY: 1
     ct_render_input inputs[CT_RENDER_MAX_INPUTS];
-    uint32_t enabled_setting; // position + 1 of a bool; 0: it always runs
-    uint32_t is_enabled_by;   // the value of the setting with which the step runs: 0 or 1
-    uint32_t num_outputs;     // COMPUTE: bindings CT_RENDER_MAX_INPUTS and up of set 2
+    ct_render_conditions enabled;
+    uint32_t when;         // ct_render_when
+    uint32_t overwrites;   // 1: it means to write what nobody read since it was written
+    uint32_t only;         // DRAW_LAYER: ct_render_only
+    uint32_t is_wireframe; // DRAW_LAYER: 0 or 1
+    uint32_t num_outputs;  // COMPUTE: bindings CT_RENDER_MAX_INPUTS and up of set 2
     ct_render_output outputs[CT_RENDER_MAX_OUTPUTS];
     uint32_t groups[3];      // COMPUTE; 0: as many as cover `cover`
     ct_string_id32 cover;    // COMPUTE: a target
@@ -124,8 +169,10 @@ typedef struct ct_render_step {
     ct_render_parameter parameters[CT_RENDER_MAX_PARAMETERS];
     // CASCADED_SHADOWS: 1 to CT_RENDER_MAX_CASCADES; metres; 0 to 1; 1: on a CPU device too.
     ct_render_value num_cascades, shadow_distance, split_lambda, on_cpu;
+    uint32_t padding;
     ct_string_id64 shader;   // FULLSCREEN_PASS, COMPUTE
-    ct_string_id64 material; // FULLSCREEN_PASS, COMPUTE: its parameters, or 0 for defaults
+    ct_string_id64 material; // FULLSCREEN_PASS, COMPUTE: its parameters, or 0 for defaults;
+                             // DRAW_LAYER: in place of those of the objects, or 0
 } ct_render_step;
 
 // A generator: a run of the config's steps.
@@ -140,6 +187,29 @@ typedef struct ct_render_viewport {
     ct_blob_array generators; // uint32_t: positions in `generators`
 } ct_render_viewport;
 
+// A value that a preset gives a setting.
+typedef struct ct_render_preset_value {
+    uint32_t setting; // position
+    float value[4];
+} ct_render_preset_value;
+
+// Values of several settings under one name, such as "low".
+typedef struct ct_render_preset {
+    ct_blob_string name;
+    ct_blob_array values; // ct_render_preset_value
+} ct_render_preset;
+
+// Numbers that shaders read in `view` (core/shaders/include/frame.glsl).
+typedef struct ct_render_view_values {
+    ct_render_value fog_color, fog_sun_color; // linear
+    ct_render_value fog_density;              // optical depth of a metre at fog_height
+    ct_render_value fog_falloff;              // 1 / metre
+    ct_render_value fog_height;               // metres
+    ct_render_value fog_start;                // metres from the camera
+    ct_render_value sky_intensity;
+    ct_render_value custom[CT_RENDER_MAX_CUSTOM];
+} ct_render_view_values;
+
 typedef struct ct_render_config_resource {
     ct_blob_header header;
     ct_blob_array targets;         // ct_render_target
@@ -149,12 +219,19 @@ typedef struct ct_render_config_resource {
     ct_blob_array viewports;       // ct_render_viewport
     ct_blob_array settings;        // ct_render_setting
     ct_blob_array layer_names;     // ct_blob_string: those of `layers`, for messages
+    ct_blob_array presets;         // ct_render_preset
     ct_string_id64 line_shader;    // draws debug lines
     ct_string_id64 error_material; // stands in for a material that is missing or broken
     ct_render_value sky_light;     // linear: light from above, on everything
     ct_render_value ground_light;  // light from below
     ct_render_value lod_bias;      // factor on the size of meshes when their level of detail is
                                    // chosen
+    ct_render_value surface_view;  // a choice, or 0: what surfaces show in place of their light
+    ct_render_view_values view_values;
+    ct_render_conditions jitter; // when they hold, and there is one, the camera is jittered
+    uint32_t preset, cpu_preset; // positions + 1 of those a device starts with; 0: none
+    ct_string_id32 sky_map;      // targets, or 0: what shaders read as `sky_map`,
+    ct_string_id32 scene_color, scene_depth; // `scene_color` and `scene_depth`
     uint32_t padding;
 } ct_render_config_resource;
 
@@ -171,6 +248,15 @@ typedef struct ct_render_config_source {
     ct_string_id64 error_material;
     ct_sjson_value sky_light, ground_light; // colours, or { setting = "…" }
     ct_sjson_value lod_bias;                // a number, or { setting = "…" }
+    ct_sjson_value surface_view;            // { setting = "…" }
+    // Colours, numbers, or { setting = "…" }
+    ct_sjson_value fog_color, fog_sun_color, fog_density, fog_falloff, fog_height, fog_start;
+    ct_sjson_value sky_intensity;
+    ct_sjson_value custom;                            // array of those
+    ct_sjson_value jitter;                            // conditions
+    ct_sjson_value presets;                           // map: name = { setting = value }
+    ct_sjson_value preset, cpu_preset;                // names
+    ct_sjson_value sky_map, scene_color, scene_depth; // names of targets
 } ct_render_config_source;
 
 extern const ct_schema ct_render_config_schema;
@@ -191,7 +277,10 @@ ct_render_target ct_render_target_with(const ct_render_config_resource *config,
 
 extern const ct_blob_layout ct_render_config_layout, ct_render_target_layout,
     ct_render_layer_layout, ct_render_step_layout, ct_render_generator_layout,
-    ct_render_viewport_layout;
+    ct_render_viewport_layout, ct_render_preset_value_layout, ct_render_preset_layout;
+
+// Returns true when all conditions hold for these values (4 floats each) of the settings.
+bool ct_render_conditions_hold(const ct_render_conditions *conditions, const float *values);
 
 // Validates a blob of this type after its header was checked: every offset is inside the blob, and
 // values are in range. Returns false with `error`, which names the invalid member. libc only.

@@ -39,6 +39,11 @@ uint32_t ct_render_setting_floats(uint32_t type) {
     return types[type].num_floats;
 }
 
+const char *ct_render_setting_choice(const void *blob, const ct_render_setting *s, uint32_t i) {
+    const ct_blob_string *const choices = ct_blob_at(blob, s->choices.offset);
+    return ct_blob_at(blob, choices[i].offset);
+}
+
 uint32_t ct_render_setting_find(const void *blob, const ct_render_setting *settings, uint32_t count,
                                 const char *name) {
     uint32_t i = 0;
@@ -170,21 +175,29 @@ static bool check_choices(const ct_render_setting *s, uint32_t i, ct_error *erro
     return true;
 }
 
-static bool check_setting(const ct_render_setting *s, uint32_t i, ct_error *error) {
-    if (s->type == CT_RENDER_SETTING_TYPE_NONE || s->type >= CT_RENDER_SETTING_TYPE_COUNT)
-        return ct_error_set(error, "settings[%u]: unknown type %u", i, s->type);
-    if (!check_choices(s, i, error))
-        return false;
+bool ct_render_setting_holds(const ct_render_setting *s, const float value[4]) {
     const bool is_counted = s->type == CT_RENDER_SETTING_TYPE_BOOL ||
                             s->type == CT_RENDER_SETTING_TYPE_WHOLE ||
                             s->type == CT_RENDER_SETTING_TYPE_CHOICE;
     for (uint32_t k = 0; k < 4; ++k) {
-        const float x = s->default_value[k];
+        const float x = value[k];
         const bool is_used = k < types[s->type].num_floats;
         if (is_used ? !(x >= s->least && x <= s->most) || (is_counted && x != floorf(x)) : x != 0)
-            return ct_error_set(error, "settings[%u]: its default is out of range", i);
+            return false;
     }
     return true;
+}
+
+static bool check_setting(const ct_render_setting *s, uint32_t i, ct_error *error) {
+    if (s->type == CT_RENDER_SETTING_TYPE_NONE || s->type >= CT_RENDER_SETTING_TYPE_COUNT)
+        return ct_error_set(error, "settings[%u]: unknown type %u", i, s->type);
+    if (s->is_environment > 1)
+        return ct_error_set(error, "settings[%u]: found is_environment %u, expected 0 or 1", i,
+                            s->is_environment);
+    if (!check_choices(s, i, error))
+        return false;
+    return ct_render_setting_holds(s, s->default_value) ||
+           ct_error_set(error, "settings[%u]: its default is out of range", i);
 }
 
 bool ct_render_settings_validate(const ct_blob_header *blob, ct_blob_array settings,

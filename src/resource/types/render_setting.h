@@ -6,7 +6,7 @@
 #pragma once
 #include "resource/types/resource_types.h"
 
-enum { CT_RENDER_MAX_SETTINGS = 64, CT_RENDER_MAX_CHOICES = 16 };
+enum { CT_RENDER_MAX_SETTINGS = 128, CT_RENDER_MAX_CHOICES = 16 };
 
 typedef enum ct_render_setting_type {
     CT_RENDER_SETTING_TYPE_NONE,
@@ -23,10 +23,11 @@ typedef enum ct_render_setting_type {
 
 typedef struct ct_render_setting {
     ct_blob_string name;
-    uint32_t type;          // ct_render_setting_type
-    float least, most;      // of each number; of a choice 0 and the number of choices - 1
-    float default_value[4]; // in range
-    ct_blob_array choices;  // ct_blob_string; CHOICE
+    uint32_t type;           // ct_render_setting_type
+    uint32_t is_environment; // 1: environments may set it, for a view
+    float least, most;       // of each number; of a choice 0 and the number of choices - 1
+    float default_value[4];  // in range
+    ct_blob_array choices;   // ct_blob_string; CHOICE
 } ct_render_setting;
 
 // Numbers in the config, or a setting that provides them.
@@ -61,6 +62,9 @@ ct_render_setting_type ct_render_setting_type_named(const char *name);
 // Returns how many numbers a value of the type has: 1 to 4.
 uint32_t ct_render_setting_floats(uint32_t type);
 
+// Returns the name of choice number `i` of a setting of `blob`. Borrowed from the blob.
+const char *ct_render_setting_choice(const void *blob, const ct_render_setting *s, uint32_t i);
+
 // Returns the position of the setting of this name among `count`, whose names are in `blob`;
 // `count` when it is unknown.
 uint32_t ct_render_setting_find(const void *blob, const ct_render_setting *settings, uint32_t count,
@@ -70,6 +74,10 @@ uint32_t ct_render_setting_find(const void *blob, const ct_render_setting *setti
 // was expected and found, when it has the wrong type or is out of range; `value` is then unchanged.
 bool ct_render_setting_take(const void *blob, const ct_render_setting *s,
                             const ct_render_given *given, float value[4], ct_error *error);
+
+// Returns true when the 4 floats are a value of the setting: in its range, whole where it is
+// counted, unused floats 0.
+bool ct_render_setting_holds(const ct_render_setting *s, const float value[4]);
 
 extern const ct_blob_layout ct_render_setting_layout;
 

@@ -373,7 +373,7 @@ static int render_world(lua_State *L) {
         const float rectangle[4] = {r[0] + each * (float)eye, r[1], each, r[3]};
         ct_world_add_view(world, &view);
         ct_renderer_render_world(renderer, ct_world_render_world(world), &view, v->viewport,
-                                 rectangle);
+                                 rectangle, NULL, 0);
     }
     return 0;
 }
@@ -421,6 +421,8 @@ static const ct_lua_function functions[] = {
      "Reloads, before the next frame, the loaded resources for which set_property_preference_order "
      "now prefers another variant. These can be packages, which then hold what their new variants "
      "list."},
+    {"render_preset", ct_api_render_preset, "() -> string",
+     "Returns the name of the render config's preset that is in use; \"\" when it has none."},
     {"render_setting", ct_api_render_setting,
      "(name: string) -> any(boolean,number,string,Vector2,Vector3,Vector4)",
      "Returns a setting of the render config; colors are linear."},
@@ -441,6 +443,10 @@ static const ct_lua_function functions[] = {
      "Sets which variants of resources are loaded from now on, by their properties, most wanted "
      "first, at most 32: `{\"fr\"}` prefers `buttons.fr.texture` to `buttons.texture`. Platforms "
      "are not allowed: the compiler chooses them."},
+    {"set_render_preset", ct_api_set_render_preset, "(name: string?) -> nil",
+     "Chooses a preset of the render config, such as \"low\"; nil: the one for this device. "
+     "Settings "
+     "that were set stay."},
     {"set_render_setting", ct_api_set_render_setting,
      "(name: string, value: any(boolean,number,string,Vector2,Vector3,Vector4)) -> nil",
      "Changes a setting of the render config; colors are linear."},

@@ -86,3 +86,16 @@ int ct_api_set_render_setting(lua_State *L) {
         ct_renderer_get_setting(renderer_of(L), name).type != CT_RENDER_SETTING_TYPE_NONE;
     return ct_argument_error(L, is_known ? 2 : 1, "%s", error.message);
 }
+
+int ct_api_render_preset(lua_State *L) {
+    lua_pushstring(L, ct_renderer_preset(renderer_of(L)));
+    return 1;
+}
+
+int ct_api_set_render_preset(lua_State *L) {
+    const char *const name = lua_isnoneornil(L, 1) ? NULL : ct_check_string(L, 1);
+    ct_error error = {0};
+    if (ct_renderer_set_preset(renderer_of(L), name, &error))
+        return 0;
+    return ct_argument_error(L, 1, "%s", error.message);
+}

@@ -390,24 +390,29 @@ static inline void write_render_config(ct_blob_writer *w) {
     put(w, offsetof(config, lod_bias.numbers), &lod_bias, sizeof(lod_bias));
     const ct_string_id32 back_buffer = ct_string_id32_of("back_buffer");
     const ct_render_target targets[2] = {
-        {{1}, CT_RENDER_FORMAT_RGBA16F, 1, 1, 0, 0, .format_setting = 2, .size_setting = 3},
+        {{1},
+         CT_RENDER_FORMAT_RGBA16F,
+         1,
+         1,
+         0,
+         0,
+         .format_setting = 2,
+         .size_setting = 3,
+         .has_history = 1},
         {.name = {2}, .format = CT_RENDER_FORMAT_D32F, .width = 64, .height = 64, .num_mips = 1}};
-    const ct_render_layer layers[1] = {{{5}, CT_RENDER_SORT_MATERIAL, 1, {{1}}, {2}}};
+    const ct_render_layer layers[1] = {{{5}, CT_RENDER_SORT_MATERIAL, 1, {{1}}, {2}, {0}}};
     const ct_render_step steps[7] = {
         {.type = CT_RENDER_STEP_TYPE_CLEAR,
          .num_color_targets = 1,
          .color_targets = {{1}},
          .depth_target = {2},
          .clear_depth = 1},
-        {.type = CT_RENDER_STEP_TYPE_DRAW_LAYER,
-         .layer = {5},
-         .enabled_setting = 1,
-         .is_enabled_by = 1},
+        {.type = CT_RENDER_STEP_TYPE_DRAW_LAYER, .layer = {5}, .enabled = {1, {{0, 2}}}},
         {.type = CT_RENDER_STEP_TYPE_FULLSCREEN_PASS,
          .num_color_targets = 1,
          .color_targets = {back_buffer},
          .num_inputs = 1,
-         .inputs = {{{1}, 1, CT_RENDER_ALL_MIPS}},
+         .inputs = {{{1}, 1, CT_RENDER_ALL_MIPS, 1}},
          .num_parameters = 1,
          .parameters = {{{7}, 2}},
          .shader = {77}},
@@ -415,11 +420,11 @@ static inline void write_render_config(ct_blob_writer *w) {
          .num_color_targets = 1,
          .color_targets = {back_buffer},
          .num_inputs = 1,
-         .inputs = {{{1}, 0, 0}}},
+         .inputs = {{{1}, 0, 0, 0}}},
         {.type = CT_RENDER_STEP_TYPE_GENERATE_MIPS, .num_color_targets = 1, .color_targets = {{1}}},
         {.type = CT_RENDER_STEP_TYPE_COMPUTE,
          .num_inputs = 1,
-         .inputs = {{{2}, 1, 0}},
+         .inputs = {{{2}, 1, 0, 0}},
          .num_outputs = 1,
          .outputs = {{{1}, 3}},
          .groups = {4, 4, 1},
@@ -458,6 +463,13 @@ static inline void write_render_config(ct_blob_writer *w) {
     const uint32_t choices_at = ct_blob_writer_offset(w) - (uint32_t)sizeof(choices);
     ct_blob_patch_string(w, choices_at, "RGBA8", 5);
     ct_blob_patch_string(w, choices_at + (uint32_t)sizeof(choices[0]), "RGBA16F", 7);
+    const ct_render_preset presets[1] = {{{0, 0}, {0, 0}}};
+    const ct_render_preset_value preset_values[2] = {{0, {1}}, {2, {0.75f}}};
+    append_array(w, offsetof(config, presets), presets, sizeof(presets[0]), 1);
+    const uint32_t presets_at = ct_blob_writer_offset(w) - (uint32_t)sizeof(presets);
+    append_array(w, presets_at + offsetof(ct_render_preset, values), preset_values,
+                 sizeof(preset_values[0]), 2);
+    ct_blob_patch_string(w, presets_at, "low", 3);
     ct_blob_writer_finish(w);
 }
 

@@ -207,8 +207,8 @@ static inline uint64_t walk_step(const ct_render_config_resource *c, const ct_re
                          step->type == CT_RENDER_STEP_TYPE_COMPUTE;
     const bool has_inputs = is_pass || step->type == CT_RENDER_STEP_TYPE_COPY;
     uint64_t sum = step->type + step->shader.value;
-    if (step->enabled_setting != 0)
-        sum += settings[step->enabled_setting - 1].type;
+    for (uint32_t i = 0; i < step->enabled.count; ++i)
+        sum += settings[step->enabled.items[i].setting].type;
     for (uint32_t i = 0; i < step->num_color_targets; ++i)
         sum += step->color_targets[i].value;
     for (uint32_t i = 0; has_inputs && i < step->num_inputs; ++i)
@@ -234,6 +234,19 @@ static inline uint64_t walk_layers(const ct_render_config_resource *c) {
     return sum;
 }
 
+static inline uint64_t walk_presets(const ct_render_config_resource *c) {
+    const ct_render_setting *const settings = ct_blob_at(c, c->settings.offset);
+    const ct_render_preset *const presets = ct_blob_at(c, c->presets.offset);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < c->presets.count; ++i) {
+        const ct_render_preset_value *const values = ct_blob_at(c, presets[i].values.offset);
+        sum += strlen(ct_blob_at(c, presets[i].name.offset));
+        for (uint32_t k = 0; k < presets[i].values.count; ++k)
+            sum += settings[values[k].setting].type;
+    }
+    return sum;
+}
+
 static inline uint64_t walk_render_config(const ct_render_config_resource *c) {
     const ct_render_generator *const generators = ct_blob_at(c, c->generators.offset);
     const ct_render_viewport *const viewports = ct_blob_at(c, c->viewports.offset);
@@ -248,7 +261,9 @@ static inline uint64_t walk_render_config(const ct_render_config_resource *c) {
                 sum += walk_step(c, &steps[g->first_step + s]);
         }
     }
-    sum += walk_settings(c) + walk_targets(c) + walk_layers(c);
+    sum += walk_settings(c) + walk_targets(c) + walk_layers(c) + walk_presets(c);
+    for (uint32_t i = 0; i < CT_RENDER_MAX_CUSTOM; ++i)
+        sum += walk_value(c, &c->view_values.custom[i]) > 0;
     return sum + (walk_value(c, &c->sky_light) + walk_value(c, &c->ground_light) +
                       walk_value(c, &c->lod_bias) >
                   0);

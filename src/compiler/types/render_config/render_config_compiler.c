@@ -116,6 +116,68 @@ static void read_viewport(ct_worker_render_config *r, ct_sjson_value v) {
     add_viewport(r, &viewport);
 }
 
+// A member of the config that the view gives to shaders, if it is there.
+static void read_view_values(ct_worker_render_config *r) {
+    const ct_render_config_source *const s = r->source;
+    ct_render_view_values *const out = &r->view_values;
+    static const double most_fog = (double)CT_RENDER_MOST_FOG,
+                        far = (double)CT_RENDER_MOST_DISTANCE;
+    const struct {
+        ct_sjson_value at;
+        const char *name;
+        ct_render_value *out;
+        double least, most;
+    } numbers[] = {{s->fog_density, "fog_density", &out->fog_density, 0, most_fog},
+                   {s->fog_falloff, "fog_falloff", &out->fog_falloff, 0, most_fog},
+                   {s->fog_height, "fog_height", &out->fog_height, -far, far},
+                   {s->fog_start, "fog_start", &out->fog_start, 0, far},
+                   {s->sky_intensity, "sky_intensity", &out->sky_intensity, 0,
+                    (double)CT_RENDER_MOST_INTENSITY}};
+    for (uint32_t i = 0; i < CT_COUNT_OF(numbers); ++i) {
+        if (numbers[i].at.entry)
+            *numbers[i].out = ct_worker_render_number(r, numbers[i].at, numbers[i].name,
+                                                      numbers[i].least, numbers[i].most);
+    }
+    if (s->fog_color.entry)
+        out->fog_color = ct_worker_render_color(r, s->fog_color, "fog_color");
+    if (s->fog_sun_color.entry)
+        out->fog_sun_color = ct_worker_render_color(r, s->fog_sun_color, "fog_sun_color");
+    if (!s->custom.entry)
+        return;
+    if (ct_sjson_type_of(r->doc, s->custom) != CT_SJSON_TYPE_ARRAY ||
+        ct_sjson_count(r->doc, s->custom) > CT_RENDER_MAX_CUSTOM) {
+        ct_worker_render_error(r, s->custom, "custom: expected an array of at most %d values",
+                               CT_RENDER_MAX_CUSTOM);
+        return;
+    }
+    uint32_t i = 0;
+    for (ct_sjson_value e = ct_sjson_first(r->doc, s->custom); e.entry;
+         e = ct_sjson_next(r->doc, e))
+        out->custom[i++] = ct_worker_render_any(r, e, "custom");
+}
+
+// What the frame gives to all shaders: targets by their names, and what surfaces show.
+static void read_frame(ct_worker_render_config *r) {
+    const ct_render_config_source *const s = r->source;
+    uint32_t setting;
+    if (s->sky_map.entry)
+        r->sky_map = ct_worker_render_target_at(r, s->sky_map, CT_WORKER_TARGET_USE_COLOR);
+    if (s->scene_color.entry)
+        r->scene_color = ct_worker_render_target_at(r, s->scene_color, CT_WORKER_TARGET_USE_COLOR);
+    if (s->scene_depth.entry)
+        r->scene_depth = ct_worker_render_target_at(r, s->scene_depth, CT_WORKER_TARGET_USE_INPUT);
+    if (s->jitter.entry)
+        r->jitter = ct_worker_render_conditions(r, s->jitter, "jitter");
+    if (!s->surface_view.entry)
+        return;
+    if (ct_worker_render_is_setting(r, s->surface_view, 1u << CT_RENDER_SETTING_TYPE_CHOICE,
+                                    &setting))
+        r->surface_view = (ct_render_value){.setting = setting + 1};
+    else
+        ct_worker_render_error(r, s->surface_view,
+                               "surface_view: expected { setting = \"…\" }, a choice");
+}
+
 static void read_rest(ct_worker_render_config *r) {
     const ct_render_config_source *const s = r->source;
     if (s->line_shader.value)
@@ -130,6 +192,12 @@ static void read_rest(ct_worker_render_config *r) {
         r->lod_bias =
             ct_worker_render_number(r, s->lod_bias, "lod_bias", (double)CT_RENDER_LEAST_LOD_BIAS,
                                     (double)CT_RENDER_MOST_LOD_BIAS);
+    if (s->preset.entry)
+        r->preset = ct_worker_render_preset_at(r, s->preset, "preset");
+    if (s->cpu_preset.entry)
+        r->cpu_preset = ct_worker_render_preset_at(r, s->cpu_preset, "cpu_preset");
+    read_view_values(r);
+    read_frame(r);
 }
 
 // --- The whole -----------------------------------------------------------------------------------
@@ -172,6 +240,7 @@ bool ct_compile_render_config(ct_compile *c) {
     r->sky_light = (ct_render_value){.numbers = {0.34f, 0.43f, 0.55f, 1}};
     r->ground_light = (ct_render_value){.numbers = {0.17f, 0.15f, 0.13f, 1}};
     r->lod_bias = (ct_render_value){.numbers = {1}};
+    r->view_values.sky_intensity = (ct_render_value){.numbers = {1}};
     if (!read_chain(r))
         return false;
     reverse_chain(r);
@@ -180,7 +249,9 @@ bool ct_compile_render_config(ct_compile *c) {
     ct_array_init(&r->layers, c->allocator);
     ct_array_init(&r->generators, c->allocator);
     ct_array_init(&r->viewports, c->allocator);
+    ct_array_init(&r->presets, c->allocator);
     read_part(r, offsetof(ct_render_config_source, settings), ct_worker_render_setting);
+    read_part(r, offsetof(ct_render_config_source, presets), ct_worker_render_preset);
     read_part(r, offsetof(ct_render_config_source, global_resources), ct_worker_render_target);
     read_part(r, offsetof(ct_render_config_source, layers), ct_worker_render_layer);
     read_part(r, offsetof(ct_render_config_source, resource_generators), read_generator);
@@ -191,6 +262,8 @@ bool ct_compile_render_config(ct_compile *c) {
         read_rest(r);
     }
     check_shadow_maps(r);
+    if (ct_compile_error_count(c) == 0)
+        ct_worker_render_check_flow(r);
     if (ct_compile_error_count(c) > 0)
         return false;
     ct_worker_render_write(r);

@@ -128,8 +128,31 @@ ct_string_id32 ct_worker_render_target_at(ct_worker_render_config *r, ct_sjson_v
     return none;
 }
 
+bool ct_worker_render_bool(ct_worker_render_config *r, ct_sjson_value v, const char *what) {
+    if (v.entry && ct_sjson_type_of(r->doc, v) != CT_SJSON_TYPE_BOOL)
+        return ct_worker_render_error(r, v, "%s: found %s, expected true or false", what,
+                                      ct_sjson_type_name(ct_sjson_type_of(r->doc, v)));
+    return v.entry && ct_sjson_bool(r->doc, v, false);
+}
+
+// Reads a name, or { name mip } when there are mips, into `target` and `mip`. Returns
+// false after reporting.
+static bool read_color(ct_worker_render_config *r, ct_sjson_value v, ct_string_id32 *target,
+                       uint32_t *mip) {
+    static const char *const members[] = {"name", "mip"};
+    const bool is_object = mip && ct_sjson_type_of(r->doc, v) == CT_SJSON_TYPE_OBJECT;
+    const ct_sjson_value at = is_object ? ct_sjson_find(r->doc, v, "mip") : (ct_sjson_value){0};
+    if (is_object)
+        ct_worker_render_members(r, v, "targets", members, CT_COUNT_OF(members));
+    *target = ct_worker_render_target_at(r, is_object ? ct_sjson_find(r->doc, v, "name") : v,
+                                         CT_WORKER_TARGET_USE_COLOR);
+    if (at.entry && target->value)
+        *mip = ct_worker_render_mip(r, at, *target);
+    return target->value != 0;
+}
+
 uint32_t ct_worker_render_colors(ct_worker_render_config *r, ct_sjson_value v,
-                                 ct_string_id32 *targets) {
+                                 ct_string_id32 *targets, uint32_t *mips) {
     uint32_t count = 0;
     if (!v.entry)
         return 0;
@@ -139,20 +162,24 @@ uint32_t ct_worker_render_colors(ct_worker_render_config *r, ct_sjson_value v,
         return 0;
     }
     for (ct_sjson_value e = ct_sjson_first(r->doc, v); e.entry; e = ct_sjson_next(r->doc, e)) {
-        const ct_string_id32 id = ct_worker_render_target_at(r, e, CT_WORKER_TARGET_USE_COLOR);
-        if (id.value == 0)
+        ct_string_id32 id;
+        uint32_t mip = 0;
+        if (!read_color(r, e, &id, mips ? &mip : NULL))
             continue;
         bool is_there = false;
         for (uint32_t i = 0; i < count; ++i)
             is_there |= targets[i].value == id.value;
-        if (is_there)
+        if (is_there) {
             ct_worker_render_error(r, e, "targets: %s is listed twice",
                                    ct_sjson_string(r->doc, e, ""));
-        else if (count == CT_RENDER_MAX_COLOR_TARGETS)
+        } else if (count == CT_RENDER_MAX_COLOR_TARGETS) {
             ct_worker_render_error(r, e, "targets: expected at most %d",
                                    CT_RENDER_MAX_COLOR_TARGETS);
-        else
+        } else {
+            if (mips)
+                mips[count] = mip;
             targets[count++] = id;
+        }
     }
     return count;
 }

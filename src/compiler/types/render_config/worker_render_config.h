@@ -17,6 +17,7 @@ typedef struct ct_worker_setting {
     ct_render_setting setting; // without its strings
     const char *choices[CT_RENDER_MAX_CHOICES];
     uint32_t num_choices;
+    uint32_t default_config; // number of the config that says the default
 } ct_worker_setting;
 
 // A render target, with the document that it was read from, for errors.
@@ -34,7 +35,10 @@ typedef struct ct_worker_layer {
 } ct_worker_layer;
 
 typedef struct ct_worker_step {
-    const char *name; // or NULL
+    const char *name;    // or NULL
+    const ct_sjson *doc; // where it was read
+    ct_sjson_value at;
+    bool is_reported; // its place in the order was reported
     ct_render_step step;
 } ct_worker_step;
 
@@ -52,6 +56,12 @@ typedef struct ct_worker_viewport {
     ct_u32_array generators;
 } ct_worker_viewport;
 
+// Values of settings under one name.
+typedef struct ct_worker_preset {
+    const char *name;
+    CT_ARRAY(ct_render_preset_value) values;
+} ct_worker_preset;
+
 typedef struct ct_worker_render_config {
     ct_compile *c;
     // The config and those it inherits, the one that inherits nothing first.
@@ -67,7 +77,12 @@ typedef struct ct_worker_render_config {
     CT_ARRAY(ct_worker_generator) generators;
     CT_ARRAY(ct_worker_viewport) viewports;
     ct_string_id64 line_shader, error_material;
-    ct_render_value sky_light, ground_light, lod_bias;
+    CT_ARRAY(ct_worker_preset) presets;
+    ct_render_value sky_light, ground_light, lod_bias, surface_view;
+    ct_render_view_values view_values;
+    ct_render_conditions jitter;
+    uint32_t preset, cpu_preset;
+    ct_string_id32 sky_map, scene_color, scene_depth;
 } ct_worker_render_config;
 
 // The kind of target that a place needs.
@@ -101,9 +116,21 @@ const ct_render_target *ct_worker_render_find_target(const ct_worker_render_conf
                                                      ct_string_id32 name);
 
 // Reads an array of target names for drawing colours to `targets` of CT_RENDER_MAX_COLOR_TARGETS;
-// none ({0}) is fine. Returns how many there are. All must have one size.
+// none ({0}) is fine. With `mips` (as many), { name mip } is allowed, too. Returns how many there
+// are.
 uint32_t ct_worker_render_colors(ct_worker_render_config *r, ct_sjson_value v,
-                                 ct_string_id32 *targets);
+                                 ct_string_id32 *targets, uint32_t *mips);
+
+// The mip that `v` says, which `target` must have; 0 after reporting.
+uint32_t ct_worker_render_mip(ct_worker_render_config *r, ct_sjson_value v, ct_string_id32 target);
+
+// Returns true or false, as `v` says, which may be missing ({0}: false); false after reporting.
+bool ct_worker_render_bool(ct_worker_render_config *r, ct_sjson_value v, const char *what);
+
+// Reads a reference to a resource of this type and reports it to the driver; {0} after reporting an
+// error.
+ct_string_id64 ct_worker_render_reference(ct_worker_render_config *r, ct_sjson_value v,
+                                          const char *type);
 
 // Reports at `v` when the colour targets and the depth target (or {0}) differ in size.
 void ct_worker_render_sizes(ct_worker_render_config *r, ct_sjson_value v,
@@ -142,10 +169,36 @@ ct_render_value ct_worker_render_number(ct_worker_render_config *r, ct_sjson_val
 ct_render_value ct_worker_render_color(ct_worker_render_config *r, ct_sjson_value v,
                                        const char *what);
 
+// Reads a vector or colour value, number or bool of any setting, or a value of 1 to 4 numbers.
+ct_render_value ct_worker_render_any(ct_worker_render_config *r, ct_sjson_value v,
+                                     const char *what);
+
+// Reads `v` as a value of `s`, into its default.
+void ct_worker_render_setting_value(ct_worker_render_config *r, ct_sjson_value v,
+                                    ct_worker_setting *s);
+
 // Narrows the range of a setting to what its use allows; reports at `v` when its default is outside
 // or nothing remains.
 void ct_worker_render_narrow(ct_worker_render_config *r, ct_sjson_value v, uint32_t setting,
                              double least, double most);
+
+// --- worker_render_condition.c -------------------------------------------------------------------
+
+// Reads "setting", "!setting", { setting is } or { setting is_not }, or an array of these, all of
+// which must hold. `v` may be missing ({0}): no conditions.
+ct_render_conditions ct_worker_render_conditions(ct_worker_render_config *r, ct_sjson_value v,
+                                                 const char *what);
+
+// Returns true when the two can never hold together.
+bool ct_worker_render_exclude(const ct_render_conditions *a, const ct_render_conditions *b);
+
+// --- worker_render_preset.c ----------------------------------------------------------------------
+
+// Reads the member `v` of presets and adds it, or changes the inherited one.
+void ct_worker_render_preset(ct_worker_render_config *r, ct_sjson_value v);
+
+// The position + 1 of the preset that the string `v` names; 0 after reporting.
+uint32_t ct_worker_render_preset_at(ct_worker_render_config *r, ct_sjson_value v, const char *what);
 
 // --- worker_render_target.c ----------------------------------------------------------------------
 
@@ -162,11 +215,15 @@ void ct_worker_render_layer(ct_worker_render_config *r, ct_sjson_value v);
 void ct_worker_render_generator(ct_worker_render_config *r, ct_sjson_value v);
 
 // The members that every step may have.
-#define CT_WORKER_STEP_MEMBERS "type", "name", "enabled"
+#define CT_WORKER_STEP_MEMBERS "type", "name", "enabled", "when", "overwrite"
 
 // Reads the members of a fullscreen pass into `step`, after the common ones. In
 // worker_render_pass.c.
 void ct_worker_render_pass(ct_worker_render_config *r, ct_sjson_value v, ct_render_step *step);
+
+// Returns true when the shader that a pass names in `v` blends with what was there. In
+// worker_render_pass.c.
+bool ct_worker_render_blends(ct_worker_render_config *r, ct_sjson_value v);
 
 // Reads the members of a compute step into `step`, after the common ones. In worker_render_pass.c.
 void ct_worker_render_compute(ct_worker_render_config *r, ct_sjson_value v, ct_render_step *step);
@@ -174,6 +231,10 @@ void ct_worker_render_compute(ct_worker_render_config *r, ct_sjson_value v, ct_r
 // Reads the step `v` of a generator and adds it to `steps`. In worker_render_step.c.
 void ct_worker_render_step(ct_worker_render_config *r, ct_sjson_value v,
                            ct_worker_step_array *steps);
+
+// Reports steps that read what no step wrote before, or write over what nobody read. In
+// worker_render_flow.c.
+void ct_worker_render_check_flow(ct_worker_render_config *r);
 
 // Writes what was read to the blob. In worker_render_write.c.
 void ct_worker_render_write(const ct_worker_render_config *r);

@@ -11,9 +11,8 @@ static ct_sjson_value member(const ct_worker_render_config *r, ct_sjson_value v,
     return ct_sjson_find(r->doc, v, key);
 }
 
-// Reads a reference to (type, v) and reports it to the driver; {0} after reporting an error.
-static ct_string_id64 read_reference(ct_worker_render_config *r, ct_sjson_value v,
-                                     const char *type) {
+ct_string_id64 ct_worker_render_reference(ct_worker_render_config *r, ct_sjson_value v,
+                                          const char *type) {
     const char *name = ct_sjson_string(r->doc, v, NULL);
     char suggestion[CT_RESOURCE_NAME_BYTES] = "";
     if (name && ct_resource_name_is_canonical(name)) {
@@ -27,8 +26,7 @@ static ct_string_id64 read_reference(ct_worker_render_config *r, ct_sjson_value 
     return (ct_string_id64){0};
 }
 
-// The mip that `v` says, which `target` must have.
-static uint32_t read_mip(ct_worker_render_config *r, ct_sjson_value v, ct_string_id32 target) {
+uint32_t ct_worker_render_mip(ct_worker_render_config *r, ct_sjson_value v, ct_string_id32 target) {
     const ct_render_target *const t = ct_worker_render_find_target(r, target);
     const uint32_t count = !t ? 1 : t->num_mips ? t->num_mips : CT_RENDER_MAX_MIPS;
     const double number = ct_sjson_number(r->doc, v, -1);
@@ -39,11 +37,23 @@ static uint32_t read_mip(ct_worker_render_config *r, ct_sjson_value v, ct_string
     return 0;
 }
 
+// previous = true: what the last frame wrote, which only targets with history keep.
+static bool read_previous(ct_worker_render_config *r, ct_sjson_value v, ct_string_id32 target) {
+    const ct_render_target *const t = ct_worker_render_find_target(r, target);
+    if (!ct_worker_render_bool(r, v, "previous") || !t)
+        return false;
+    return t->has_history ||
+           ct_worker_render_error(
+               r, v,
+               "previous: the target keeps nothing of the last frame; declare it with "
+               "history = true");
+}
+
 static void read_input(ct_worker_render_config *r, ct_sjson_value v, ct_render_step *step) {
-    static const char *const members[] = {"name", "filter", "mip"};
+    static const char *const members[] = {"name", "filter", "mip", "previous"};
     static const char *const filters[] = {"linear", "nearest"};
     ct_render_input input = {.mip = CT_RENDER_ALL_MIPS};
-    ct_sjson_value name = v, mip = {0};
+    ct_sjson_value name = v, mip = {0}, previous = {0};
     if (ct_sjson_type_of(r->doc, v) == CT_SJSON_TYPE_OBJECT) {
         ct_worker_render_members(r, v, "inputs", members, CT_COUNT_OF(members));
         const ct_sjson_value filter = member(r, v, "filter");
@@ -52,17 +62,19 @@ static void read_input(ct_worker_render_config *r, ct_sjson_value v, ct_render_s
                 ct_worker_render_choice(r, filter, "filter", filters, CT_COUNT_OF(filters));
         name = member(r, v, "name");
         mip = member(r, v, "mip");
+        previous = member(r, v, "previous");
         if (!name.entry) {
             ct_worker_render_error(r, v, "inputs: expected a name");
             return;
         }
     }
     input.target = ct_worker_render_target_at(r, name, CT_WORKER_TARGET_USE_INPUT);
+    input.is_previous = read_previous(r, previous, input.target);
     if (mip.entry)
-        input.mip = read_mip(r, mip, input.target);
+        input.mip = ct_worker_render_mip(r, mip, input.target);
     for (uint32_t i = 0; i < step->num_color_targets && input.target.value; ++i) {
-        if (step->color_targets[i].value == input.target.value &&
-            (input.mip == 0 || input.mip == CT_RENDER_ALL_MIPS))
+        if (step->color_targets[i].value == input.target.value && !input.is_previous &&
+            (input.mip == step->color_mips[i] || input.mip == CT_RENDER_ALL_MIPS))
             ct_worker_render_error(r, name, "%s is both read and written by this pass",
                                    ct_sjson_string(r->doc, name, ""));
     }
@@ -148,6 +160,14 @@ static const ct_sjson *read_shader_source(ct_worker_render_config *r, ct_sjson_v
     return ct_compile_read_resource(r->c, "shader", name, r->doc, v);
 }
 
+bool ct_worker_render_blends(ct_worker_render_config *r, ct_sjson_value v) {
+    const ct_sjson *const shader = read_shader_source(r, v);
+    if (!shader)
+        return true;
+    const ct_sjson_value blend = ct_sjson_find(shader, ct_sjson_root(shader), "blend");
+    return blend.entry && strcmp(ct_sjson_string(shader, blend, ""), "opaque") != 0;
+}
+
 static void read_pass_parameters(ct_worker_render_config *r, ct_sjson_value v,
                                  ct_sjson_value shader, ct_render_step *step) {
     if (!v.entry)
@@ -171,16 +191,21 @@ void ct_worker_render_pass(ct_worker_render_config *r, ct_sjson_value v, ct_rend
     const ct_sjson_value shader = member(r, v, "shader"), material = member(r, v, "material");
     const ct_sjson_value inputs = member(r, v, "inputs"), targets = member(r, v, "targets");
     if (shader.entry)
-        step->shader = read_reference(r, shader, "shader");
+        step->shader = ct_worker_render_reference(r, shader, "shader");
     else
         ct_worker_render_error(r, v, "fullscreen_pass: expected a shader");
     if (material.entry)
-        step->material = read_reference(r, material, "material");
+        step->material = ct_worker_render_reference(r, material, "material");
     read_pass_parameters(r, member(r, v, "parameters"), shader, step);
-    step->num_color_targets = ct_worker_render_colors(r, targets, step->color_targets);
+    step->num_color_targets =
+        ct_worker_render_colors(r, targets, step->color_targets, step->color_mips);
     if (ct_sjson_count(r->doc, targets) == 0)
         ct_worker_render_error(r, v, "fullscreen_pass: expected targets");
     ct_worker_render_sizes(r, v, step->color_targets, step->num_color_targets, (ct_string_id32){0});
+    for (uint32_t i = 1; i < step->num_color_targets; ++i) {
+        if (step->color_mips[i] != step->color_mips[0])
+            ct_worker_render_error(r, targets, "targets: expected the same mip of all");
+    }
     read_inputs(r, inputs, step);
 }
 
@@ -188,7 +213,7 @@ void ct_worker_render_pass(ct_worker_render_config *r, ct_sjson_value v, ct_rend
 
 static bool is_read(const ct_render_step *step, const ct_render_output *output) {
     for (uint32_t i = 0; i < step->num_inputs; ++i) {
-        if (step->inputs[i].target.value == output->target.value &&
+        if (step->inputs[i].target.value == output->target.value && !step->inputs[i].is_previous &&
             (step->inputs[i].mip == CT_RENDER_ALL_MIPS || step->inputs[i].mip == output->mip))
             return true;
     }
@@ -236,7 +261,7 @@ static void read_output(ct_worker_render_config *r, ct_sjson_value v, const ct_s
     if (output.target.value == 0)
         return;
     if (mip.entry)
-        output.mip = read_mip(r, mip, output.target);
+        output.mip = ct_worker_render_mip(r, mip, output.target);
     for (uint32_t i = 0; i < step->num_outputs; ++i) {
         if (step->outputs[i].target.value == output.target.value &&
             step->outputs[i].mip == output.mip)
@@ -309,13 +334,13 @@ void ct_worker_render_compute(ct_worker_render_config *r, ct_sjson_value v, ct_r
     const ct_sjson_value shader = member(r, v, "shader"), material = member(r, v, "material");
     const ct_sjson *source = NULL;
     if (shader.entry) {
-        step->shader = read_reference(r, shader, "shader");
+        step->shader = ct_worker_render_reference(r, shader, "shader");
         source = read_shader_source(r, shader);
     } else {
         ct_worker_render_error(r, v, "compute: expected a shader");
     }
     if (material.entry)
-        step->material = read_reference(r, material, "material");
+        step->material = ct_worker_render_reference(r, material, "material");
     read_pass_parameters(r, member(r, v, "parameters"), shader, step);
     read_inputs(r, member(r, v, "inputs"), step);
     read_outputs(r, v, member(r, v, "outputs"), source, step);

@@ -100,7 +100,8 @@ static void read_vector(ct_worker_render_config *r, ct_sjson_value v, ct_worker_
         s->setting.default_value[i] = ct_srgb_to_linear(s->setting.default_value[i]);
 }
 
-static void read_default(ct_worker_render_config *r, ct_sjson_value v, ct_worker_setting *s) {
+void ct_worker_render_setting_value(ct_worker_render_config *r, ct_sjson_value v,
+                                    ct_worker_setting *s) {
     memset(s->setting.default_value, 0, sizeof(s->setting.default_value));
     switch (s->setting.type) {
     case CT_RENDER_SETTING_TYPE_BOOL:
@@ -143,7 +144,8 @@ static void set_range(ct_render_setting *s) {
 
 // { type default least most choices doc }. False after an error that makes the rest senseless.
 static bool read_declaration(ct_worker_render_config *r, ct_sjson_value v, ct_worker_setting *s) {
-    static const char *const members[] = {"type", "default", "least", "most", "choices", "doc"};
+    static const char *const members[] = {"type",    "default", "least",      "most",
+                                          "choices", "doc",     "environment"};
     const ct_sjson_value type = member(r, v, "type"), value = member(r, v, "default");
     const ct_sjson_value choices = member(r, v, "choices"), least = member(r, v, "least");
     ct_worker_render_members(r, v, s->name, members, CT_COUNT_OF(members));
@@ -177,10 +179,12 @@ static bool read_declaration(ct_worker_render_config *r, ct_sjson_value v, ct_wo
                                       s->name, ct_render_setting_type_name(s->setting.type));
     if (!read_limit(r, least, &s->setting.least) || !read_limit(r, most, &s->setting.most))
         return false;
+    s->setting.is_environment =
+        ct_worker_render_bool(r, member(r, v, "environment"), "environment");
     if (s->setting.least > s->setting.most)
         return ct_worker_render_error(r, least.entry ? least : most, "%s: least is above most",
                                       s->name);
-    read_default(r, value, s);
+    ct_worker_render_setting_value(r, value, s);
     return true;
 }
 
@@ -197,11 +201,14 @@ static ct_worker_setting *find_setting(ct_worker_render_config *r, const char *n
 }
 
 void ct_worker_render_setting(ct_worker_render_config *r, ct_sjson_value v) {
-    ct_worker_setting s = {.name = ct_sjson_key(r->doc, v), .doc = r->doc};
+    ct_worker_setting s = {.name = ct_sjson_key(r->doc, v),
+                           .doc = r->doc,
+                           .default_config = (uint32_t)(r->source - r->sources)};
     ct_worker_setting *const inherited = find_setting(r, s.name);
     if (!is_declaration(r, v) && inherited) {
         // A plain value: the same setting with another default.
-        read_default(r, v, inherited);
+        inherited->default_config = (uint32_t)(r->source - r->sources);
+        ct_worker_render_setting_value(r, v, inherited);
         return;
     }
     if (!is_declaration(r, v)) {
@@ -214,7 +221,7 @@ void ct_worker_render_setting(ct_worker_render_config *r, ct_sjson_value v) {
             return;
         }
         set_range(&s.setting);
-        read_default(r, v, &s);
+        ct_worker_render_setting_value(r, v, &s);
     } else if (!read_declaration(r, v, &s)) {
         return;
     }
@@ -313,5 +320,21 @@ ct_render_value ct_worker_render_color(ct_worker_render_config *r, ct_sjson_valu
     else
         ct_worker_parameter_read(r->c, r->doc, v, what, CT_SHADER_PARAMETER_TYPE_COLOR,
                                  value.numbers);
+    return value;
+}
+
+ct_render_value ct_worker_render_any(ct_worker_render_config *r, ct_sjson_value v,
+                                     const char *what) {
+    ct_render_value value = {0};
+    uint32_t setting;
+    double numbers[4] = {0};
+    if (ct_worker_render_is_setting(r, v, UINT32_MAX, &setting))
+        value.setting = setting + 1;
+    else if (ct_sjson_type_of(r->doc, v) == CT_SJSON_TYPE_NUMBER)
+        numbers[0] = ct_sjson_number(r->doc, v, 0);
+    else
+        ct_worker_render_numbers(r, v, what, 2, 4, (double)-FLT_MAX, (double)FLT_MAX, numbers);
+    for (uint32_t i = 0; i < 4; ++i)
+        value.numbers[i] = (float)numbers[i];
     return value;
 }

@@ -14,7 +14,7 @@ static void read_clear(ct_worker_render_config *r, ct_sjson_value v, ct_render_s
     const ct_sjson_value depth_target = member(r, v, "depth_target");
     const ct_sjson_value color = member(r, v, "color"), depth = member(r, v, "depth");
     step->num_color_targets =
-        ct_worker_render_colors(r, member(r, v, "targets"), step->color_targets);
+        ct_worker_render_colors(r, member(r, v, "targets"), step->color_targets, NULL);
     if (depth_target.entry)
         step->depth_target =
             ct_worker_render_target_at(r, depth_target, CT_WORKER_TARGET_USE_DEPTH);
@@ -31,24 +31,62 @@ static void read_clear(ct_worker_render_config *r, ct_sjson_value v, ct_render_s
     step->clear_depth = (float)clear_depth;
 }
 
-static void read_draw_layer(ct_worker_render_config *r, ct_sjson_value v, ct_render_step *step) {
-    static const char *const members[] = {CT_WORKER_STEP_MEMBERS, "layer"};
-    ct_worker_render_members(r, v, "draw_layer", members, CT_COUNT_OF(members));
+// layer = "…": the layer's name; {0} after reporting.
+static ct_string_id32 read_layer(ct_worker_render_config *r, ct_sjson_value v, const char *what) {
     const ct_sjson_value layer = member(r, v, "layer");
     const char *const name = ct_sjson_string(r->doc, layer, NULL);
     if (!name) {
         ct_worker_render_error(r, layer.entry ? layer : v,
-                               "draw_layer: expected layer = \"…\", the name of a layer");
-        return;
+                               "%s: expected layer = \"…\", the name of a layer", what);
+        return (ct_string_id32){0};
     }
     const char **const names = CT_NEW_ARRAY(r->c->allocator, const char *, r->layers.count + 1);
     for (uint32_t i = 0; i < r->layers.count; ++i) {
         names[i] = r->layers.items[i].name;
         if (strcmp(names[i], name) == 0)
-            step->layer = r->layers.items[i].layer.name;
+            return r->layers.items[i].layer.name;
     }
-    if (step->layer.value == 0)
-        ct_worker_render_choice(r, layer, "layer", names, r->layers.count);
+    ct_worker_render_choice(r, layer, "layer", names, r->layers.count);
+    return (ct_string_id32){0};
+}
+
+static void read_draw_layer(ct_worker_render_config *r, ct_sjson_value v, ct_render_step *step) {
+    static const char *const members[] = {
+        CT_WORKER_STEP_MEMBERS, "layer",    "material", "only", "targets",
+        "depth_target",         "wireframe"};
+    static const char *const onlies[] = {"all", "outlined"};
+    ct_worker_render_members(r, v, "draw_layer", members, CT_COUNT_OF(members));
+    const ct_sjson_value only = member(r, v, "only"), material = member(r, v, "material");
+    const ct_sjson_value depth_target = member(r, v, "depth_target");
+    step->layer = read_layer(r, v, "draw_layer");
+    if (material.entry)
+        step->material = ct_worker_render_reference(r, material, "material");
+    if (only.entry)
+        step->only = ct_worker_render_choice(r, only, "only", onlies, CT_COUNT_OF(onlies));
+    step->num_color_targets =
+        ct_worker_render_colors(r, member(r, v, "targets"), step->color_targets, NULL);
+    if (depth_target.entry)
+        step->depth_target =
+            ct_worker_render_target_at(r, depth_target, CT_WORKER_TARGET_USE_DEPTH);
+    ct_worker_render_sizes(r, v, step->color_targets, step->num_color_targets, step->depth_target);
+    step->is_wireframe = ct_worker_render_bool(r, member(r, v, "wireframe"), "wireframe");
+}
+
+static void read_capture_sky(ct_worker_render_config *r, ct_sjson_value v, ct_render_step *step) {
+    static const char *const members[] = {CT_WORKER_STEP_MEMBERS, "layer", "target"};
+    ct_worker_render_members(r, v, "capture_sky", members, CT_COUNT_OF(members));
+    const ct_sjson_value target = member(r, v, "target");
+    step->layer = read_layer(r, v, "capture_sky");
+    if (!target.entry) {
+        ct_worker_render_error(r, v, "capture_sky: expected target = \"…\", for the six squares");
+        return;
+    }
+    step->color_targets[0] = ct_worker_render_target_at(r, target, CT_WORKER_TARGET_USE_COLOR);
+    step->num_color_targets = 1;
+    const ct_render_target *const t = ct_worker_render_find_target(r, step->color_targets[0]);
+    if (step->color_targets[0].value != 0 && (!t || t->width * 2 != t->height * 3))
+        ct_worker_render_error(
+            r, target, "target: expected a size in pixels for 3 x 2 squares, such as [192 128]");
 }
 
 static const char *text_of(const ct_worker_render_config *r, ct_sjson_value v) {
@@ -159,6 +197,7 @@ static const struct {
     ct_render_step_type type;
     void (*read)(ct_worker_render_config *r, ct_sjson_value v, ct_render_step *step);
 } step_types[] = {
+    {"capture_sky", CT_RENDER_STEP_TYPE_CAPTURE_SKY, read_capture_sky},
     {"cascaded_shadows", CT_RENDER_STEP_TYPE_CASCADED_SHADOWS, read_cascaded_shadows},
     {"clear", CT_RENDER_STEP_TYPE_CLEAR, read_clear},
     {"draw_layer", CT_RENDER_STEP_TYPE_DRAW_LAYER, read_draw_layer},
@@ -167,32 +206,6 @@ static const struct {
     {"generate_mips", CT_RENDER_STEP_TYPE_GENERATE_MIPS, read_generate_mips},
     {"compute", CT_RENDER_STEP_TYPE_COMPUTE, ct_worker_render_compute},
 };
-
-// enabled = "setting", or "!setting": the step runs when it is on, or off.
-static void read_enabled(ct_worker_render_config *r, ct_sjson_value v, ct_render_step *step) {
-    const char *const text = ct_sjson_string(r->doc, v, NULL);
-    if (!v.entry)
-        return;
-    step->is_enabled_by = !(text && text[0] == '!');
-    const char *const name = text && text[0] == '!' ? text + 1 : text;
-    const char *names[CT_RENDER_MAX_SETTINGS];
-    for (uint32_t i = 0; i < r->settings.count; ++i) {
-        const ct_worker_setting *const s = &r->settings.items[i];
-        names[i] = s->name;
-        if (!name || strcmp(s->name, name) != 0)
-            continue;
-        step->enabled_setting = i + 1;
-        if (s->setting.type != CT_RENDER_SETTING_TYPE_BOOL)
-            ct_worker_render_error(r, v, "enabled: %s is a %s; expected a bool", s->name,
-                                   ct_render_setting_type_name(s->setting.type));
-        return;
-    }
-    const char *const nearest = name ? ct_nearest_name(name, names, r->settings.count) : NULL;
-    ct_worker_render_error(
-        r, v, "enabled: found %s%s%s, expected the name of a setting%s%s%s", name ? "\"" : "",
-        name ? name : ct_sjson_type_name(ct_sjson_type_of(r->doc, v)), name ? "\"" : "",
-        nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
-}
 
 static const char *read_step_name(ct_worker_render_config *r, ct_sjson_value v) {
     const char *const name = ct_sjson_string(r->doc, v, NULL);
@@ -217,8 +230,15 @@ void ct_worker_render_step(ct_worker_render_config *r, ct_sjson_value v,
     if (row == CT_COUNT_OF(step_types))
         return;
     ct_worker_step step = {.name = read_step_name(r, member(r, v, "name")),
+                           .doc = r->doc,
+                           .at = v,
                            .step = {.type = step_types[row].type}};
-    read_enabled(r, member(r, v, "enabled"), &step.step);
+    static const char *const whens[] = {"always", "sky_captured"};
+    const ct_sjson_value when = member(r, v, "when");
+    step.step.enabled = ct_worker_render_conditions(r, member(r, v, "enabled"), "enabled");
+    if (when.entry)
+        step.step.when = ct_worker_render_choice(r, when, "when", whens, CT_COUNT_OF(whens));
+    step.step.overwrites = ct_worker_render_bool(r, member(r, v, "overwrite"), "overwrite");
     step_types[row].read(r, v, &step.step);
     ct_array_push(steps, step);
 }

@@ -5,6 +5,15 @@
 #include "compiler/types/render_config/worker_render_config.h"
 #include "foundation/error.h"
 
+// Targets serve all views of a frame, but an environment is one view's.
+static void refuse_environment(ct_worker_render_config *r, ct_sjson_value v, uint32_t setting) {
+    if (r->settings.items[setting].setting.is_environment)
+        ct_worker_render_error(r, v,
+                               "%s can be set by environments (environment = true), which differ "
+                               "from view to view; expected a setting that they cannot set",
+                               r->settings.items[setting].name);
+}
+
 // A scale or size that a setting says: one number for both sides, or two.
 static bool read_size_setting(ct_worker_render_config *r, ct_sjson_value v, double least,
                               double most, ct_render_target *t, double numbers[2]) {
@@ -18,6 +27,7 @@ static bool read_size_setting(ct_worker_render_config *r, ct_sjson_value v, doub
         return true;
     ct_worker_render_narrow(r, v, setting, least, most);
     const ct_render_setting *const s = &r->settings.items[setting].setting;
+    refuse_environment(r, v, setting);
     const bool is_square = ct_render_setting_floats(s->type) == 1;
     numbers[0] = (double)s->default_value[0];
     numbers[1] = (double)s->default_value[is_square ? 0 : 1];
@@ -68,6 +78,7 @@ static void read_format_setting(ct_worker_render_config *r, ct_sjson_value v, ui
     if (setting == r->settings.count)
         return;
     const ct_worker_setting *const s = &r->settings.items[setting];
+    refuse_environment(r, v, setting);
     const ct_render_format first =
         ct_render_format_named(s->choices[(uint32_t)s->setting.default_value[0]]);
     for (uint32_t i = 0; i < s->num_choices; ++i) {
@@ -128,8 +139,9 @@ static void add_target(ct_worker_render_config *r, ct_sjson_value v, const ct_wo
 }
 
 void ct_worker_render_target(ct_worker_render_config *r, ct_sjson_value v) {
-    static const char *const members[] = {"name", "format", "scale", "size", "mips"};
+    static const char *const members[] = {"name", "format", "scale", "size", "mips", "history"};
     ct_worker_target t = {.name = ct_worker_render_name(r, v, "global_resources"), .doc = r->doc};
+    const ct_sjson_value history = ct_sjson_find(r->doc, v, "history");
     if (!t.name)
         return;
     t.target.name = ct_string_id32_of(t.name);
@@ -139,6 +151,10 @@ void ct_worker_render_target(ct_worker_render_config *r, ct_sjson_value v) {
     read_format(r, v, &t.target);
     read_target_size(r, v, &t.target);
     read_mips(r, ct_sjson_find(r->doc, v, "mips"), &t.target);
+    t.target.has_history = ct_worker_render_bool(r, history, "history");
+    if (t.target.has_history && t.target.format == CT_RENDER_FORMAT_D32F)
+        ct_worker_render_error(
+            r, history, "history: a depth target (D32F) has none; write depth to one of R32F");
     add_target(r, v, &t);
 }
 
@@ -155,8 +171,27 @@ static void add_layer(ct_worker_render_config *r, ct_sjson_value v, const ct_wor
     ct_array_push(&r->layers, *l);
 }
 
+// velocity_target = "…": the last of the layer's attachments.
+static void read_velocity_target(ct_worker_render_config *r, ct_sjson_value v,
+                                 ct_render_layer *layer) {
+    if (!v.entry)
+        return;
+    layer->velocity_target = ct_worker_render_target_at(r, v, CT_WORKER_TARGET_USE_COLOR);
+    const ct_render_target *const t = ct_worker_render_find_target(r, layer->velocity_target);
+    if (!layer->velocity_target.value)
+        return;
+    if (!t || t->format != CT_RENDER_FORMAT_RG16F)
+        ct_worker_render_error(r, v, "velocity_target: expected a target of format RG16F");
+    if (layer->num_color_targets > CT_RENDER_VELOCITY_LOCATION)
+        ct_worker_render_error(r, v, "velocity_target: expected at most %d other targets",
+                               CT_RENDER_VELOCITY_LOCATION);
+    ct_worker_render_sizes(r, v, layer->color_targets, layer->num_color_targets,
+                           layer->velocity_target);
+}
+
 void ct_worker_render_layer(ct_worker_render_config *r, ct_sjson_value v) {
-    static const char *const members[] = {"name", "targets", "depth_target", "sort"};
+    static const char *const members[] = {"name", "targets", "depth_target", "velocity_target",
+                                          "sort"};
     static const char *const sorts[] = {"material", "front_back", "back_front"};
     ct_worker_layer l = {.name = ct_worker_render_name(r, v, "layers"), .doc = r->doc};
     if (!l.name)
@@ -166,9 +201,10 @@ void ct_worker_render_layer(ct_worker_render_config *r, ct_sjson_value v) {
     const ct_sjson_value targets = ct_sjson_find(r->doc, v, "targets");
     const ct_sjson_value depth = ct_sjson_find(r->doc, v, "depth_target");
     const ct_sjson_value sort = ct_sjson_find(r->doc, v, "sort");
-    l.layer.num_color_targets = ct_worker_render_colors(r, targets, l.layer.color_targets);
+    l.layer.num_color_targets = ct_worker_render_colors(r, targets, l.layer.color_targets, NULL);
     if (depth.entry)
         l.layer.depth_target = ct_worker_render_target_at(r, depth, CT_WORKER_TARGET_USE_DEPTH);
+    read_velocity_target(r, ct_sjson_find(r->doc, v, "velocity_target"), &l.layer);
     if (!depth.entry && ct_sjson_count(r->doc, targets) == 0)
         ct_worker_render_error(r, v, "layers: expected targets, a depth_target, or both");
     ct_worker_render_sizes(r, v, l.layer.color_targets, l.layer.num_color_targets,

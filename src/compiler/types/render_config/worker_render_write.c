@@ -78,13 +78,38 @@ static ct_blob_array write_settings(const ct_worker_render_config *r, ct_blob_wr
     return array;
 }
 
+static ct_blob_array write_presets(const ct_worker_render_config *r, ct_blob_writer *w) {
+    const uint32_t count = r->presets.count;
+    ct_render_preset *const presets = CT_NEW_ARRAY(r->c->allocator, ct_render_preset, count + 1);
+    const ct_blob_array array = ct_blob_reserve_items(w, &ct_render_preset_layout, count);
+    for (uint32_t i = 0; i < count; ++i) {
+        const ct_worker_preset *const from = &r->presets.items[i];
+        presets[i].values = ct_blob_write_items(w, &ct_render_preset_value_layout,
+                                                from->values.items, from->values.count);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        const char *const name = r->presets.items[i].name;
+        presets[i].name = ct_blob_write_string(w, name, strlen(name));
+    }
+    ct_blob_fill_items(w, &ct_render_preset_layout, array, presets);
+    return array;
+}
+
 void ct_worker_render_write(const ct_worker_render_config *r) {
     ct_blob_writer *const w = &r->c->blob;
     ct_render_config_resource blob = {.line_shader = r->line_shader,
                                       .error_material = r->error_material,
                                       .sky_light = r->sky_light,
                                       .ground_light = r->ground_light,
-                                      .lod_bias = r->lod_bias};
+                                      .lod_bias = r->lod_bias,
+                                      .surface_view = r->surface_view,
+                                      .view_values = r->view_values,
+                                      .jitter = r->jitter,
+                                      .preset = r->preset,
+                                      .cpu_preset = r->cpu_preset,
+                                      .sky_map = r->sky_map,
+                                      .scene_color = r->scene_color,
+                                      .scene_depth = r->scene_depth};
     ct_blob_begin(w, &ct_render_config_layout);
     blob.targets = write_targets(r, w);
     blob.layers = write_layers(r, w);
@@ -92,5 +117,6 @@ void ct_worker_render_write(const ct_worker_render_config *r) {
     blob.viewports = write_viewports(r, w);
     blob.settings = write_settings(r, w);
     blob.layer_names = write_layer_names(r, w);
+    blob.presets = write_presets(r, w);
     ct_blob_end(w, &ct_render_config_layout, &blob);
 }

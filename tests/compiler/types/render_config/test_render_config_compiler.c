@@ -193,7 +193,7 @@ static void refuses_bad_steps(void **state) {
     (void)state;
     expect_step_error("{ type = \"claer\" }", "found \"claer\"; did you mean \"clear\"?");
     expect_step_error("{ layer = \"opaque\" }",
-                      "type: found an object, expected one of: cascaded_shadows");
+                      "type: found an object, expected one of: capture_sky");
     expect_step_error("5", "found a number, expected a step");
     expect_step_error("{ type = \"draw_layer\" layer = \"opaqe\" }", "did you mean \"opaque\"?");
     expect_step_error("{ type = \"draw_layer\" }", "expected layer = ");
@@ -351,9 +351,10 @@ static void writes_settings_and_what_refers_to_them(void **state) {
     assert_float_equal(targets[0].height_scale, 0.5, 0);
     assert_int_equal(targets[1].width, 512);
     const ct_render_step *const steps = ct_blob_at(r, r->steps.offset);
-    assert_int_equal(steps[0].enabled_setting, 1);
-    assert_int_equal(steps[0].is_enabled_by, 0);
-    assert_int_equal(steps[1].is_enabled_by, 1);
+    assert_int_equal(steps[0].enabled.count, 1);
+    assert_int_equal(steps[0].enabled.items[0].setting, 0);
+    assert_int_equal(steps[0].enabled.items[0].values, 1);
+    assert_int_equal(steps[1].enabled.items[0].values, 2);
     assert_int_equal(steps[1].num_parameters, 2);
     assert_int_equal(steps[1].parameters[1].setting, 2);
     assert_int_equal(r->sky_light.setting, 3);
