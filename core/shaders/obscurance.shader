@@ -106,26 +106,30 @@ void main() {
     int taps = int(material.taps);
     float sum = 0.0;
     float moving = 0.0;
+    float count = 0.0; // samples inside the picture
     for (int i = 0; i < taps; ++i) {
         float share = (float(i) + dither) / float(taps) * radius;
         // From 16 pixels on, a mip less each time the distance doubles.
         int mip = int(share >= 16.0) + int(share >= 32.0) + int(share >= 64.0) + int(share >= 128.0);
-        ivec2 pixel = clamp(at + ivec2(floor(direction * share + 0.5)), area.xy, area.zw);
+        ivec2 pixel = at + ivec2(floor(direction * share + 0.5));
+        float is_inside = all(equal(pixel, clamp(pixel, area.xy, area.zw))) ? 1.0 : 0.0;
+        pixel = clamp(pixel, area.xy, area.zw);
         ivec2 texel = min(pixel >> mip, max(textureSize(distances, 0) >> mip, 1) - 1);
         float found = texelFetch(distances, texel, mip).r;
-        moving += found < 0.0 ? 1.0 : 0.0;
+        moving += found < 0.0 ? is_inside : 0.0;
+        count += is_inside;
         // The pixel of mip 0 that obscurance_mip.shader kept.
         pixel = (texel << mip) | (ivec2(5, 10) & ((1 << mip) - 1));
         vec3 v = position_of(plane, pixel, abs(found)) - position;
         float v2 = dot(v, v);
         float near = max(1.0 - v2 / radius2, 0.0);
-        sum += near * near * near * max(dot(v, normal) - bias, 0.0) / (v2 + least_distance2);
+        sum += is_inside * near * near * near * max(dot(v, normal) - bias, 0.0) / (v2 + least_distance2);
         direction = golden_turn * direction;
     }
     // Twice the mean: about half of the light is left in a right-angled corner.
-    float obscurance = 2.0 * material.intensity * material.radius * sum / float(taps);
+    float obscurance = 2.0 * material.intensity * material.radius * sum / max(count, 1.0);
     // It fades out where the radius is a pixel or two, and where there is only the sky.
     obscurance *= clamp(radius - 1.0, 0.0, 1.0) * (is_sky(z) ? 0.0 : 1.0);
-    out_obscurance = vec4(clamp(1.0 - obscurance, 0.0, 1.0), min(z, most_distance), moving / float(taps), 0.0);
+    out_obscurance = vec4(clamp(1.0 - obscurance, 0.0, 1.0), min(z, most_distance), moving / max(count, 1.0), 0.0);
 }
 """
