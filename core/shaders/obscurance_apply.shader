@@ -32,15 +32,17 @@ void main() {
     vec2 place = in_uv * vec2(textureSize(obscurance, 0)) - 0.5;
     ivec2 first = ivec2(floor(place));
     vec2 part = place - vec2(first);
-    vec2 sum = vec2(0.0);
-    for (int i = 0; i < 4; ++i) {
-        ivec2 corner = ivec2(i & 1, i >> 1);
-        vec2 found = texelFetch(obscurance, clamp(first + corner, area.xy, area.zw), 0).rg;
-        vec2 near = mix(1.0 - part, part, vec2(corner));
-        float weight = near.x * near.y + 0.01;
-        weight *= max(1.0 - abs(found.g - z) / (0.1 * z), 0.001);
-        sum += vec2(found.r, 1.0) * weight;
-    }
+    ivec2 second = clamp(first + 1, area.xy, area.zw);
+    first = clamp(first, area.xy, area.zw);
+    vec2 a = texelFetch(obscurance, first, 0).rg;
+    vec2 b = texelFetch(obscurance, ivec2(second.x, first.y), 0).rg;
+    vec2 c = texelFetch(obscurance, ivec2(first.x, second.y), 0).rg;
+    vec2 d = texelFetch(obscurance, second, 0).rg;
+    vec4 light4 = vec4(a.r, b.r, c.r, d.r);
+    vec4 near = vec4(1.0 - part.x, part.x, 1.0 - part.x, part.x) *
+                vec4(1.0 - part.y, 1.0 - part.y, part.y, part.y);
+    vec4 weights = (near + 0.01) * max(1.0 - abs(vec4(a.g, b.g, c.g, d.g) - z) * (10.0 / z), 0.001);
+    vec2 sum = vec2(dot(light4, weights), dot(vec4(1.0), weights));
     float light = depth < 1.0 ? sum.r / sum.g : 1.0;
     color.rgb *= 1.0 - clamp(color.a, 0.0, 1.0) * (1.0 - light);
     out_color = color;

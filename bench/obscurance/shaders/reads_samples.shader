@@ -1,12 +1,9 @@
-// Reads texels around each pixel and adds them, which is the least that a pass over them costs.
+// As many texels as obscurance.shader reads with 6 samples: itself, four neighbours, and those.
+// Reading and adding them is the least that a pass over them costs.
 vertices = "fullscreen"
 depth_test = false
 depth_write = false
 includes = ["core/shaders/include/frame.glsl" "core/shaders/include/fullscreen.glsl"]
-
-parameters = {
-    count = { type = "scalar"  default = 1  doc = "Texels that are read." }
-}
 
 vertex = """
 layout(location = 0) out vec2 out_uv;
@@ -26,7 +23,7 @@ void main() {
     ivec2 last = textureSize(source, 0) - 1;
     ivec2 at = ivec2(gl_FragCoord.xy);
     out_sum = 0.0;
-    for (int i = 0; i < int(material.count); ++i)
+    for (int i = 0; i < 11; ++i)
         out_sum += texelFetch(source, clamp(at + ivec2(i, i >> 1), ivec2(0), last), 0).r;
 }
 """
