@@ -25,7 +25,7 @@ layout(location = 0) in vec2 in_uv;
 layout(location = 0) out vec4 out_color;
 
 // Weight of the last frames where the picture stands still, and where it moves by pixels.
-const float still_weight = 0.95;
+const float still_weight = 0.93;
 const float moving_weight = 0.88;
 
 // The last frames at a place between pixels, sharper than the device's filter: a Catmull-Rom curve by
@@ -81,7 +81,8 @@ void main() {
         out_color = vec4(0.0);
         return;
     }
-    if (!is_number(texelFetch(picture, at, 0).rgb))
+    bool is_guess = !is_number(texelFetch(picture, at, 0).rgb);
+    if (is_guess)
         now = sum / count;
 
     vec2 pixels = vec2(textureSize(velocities, 0));
@@ -101,6 +102,6 @@ void main() {
         now = mix(now, clip_to(compress(before.rgb), max(least, mean - deviation),
                                min(most, mean + deviation)), weight);
     }
-    out_color = vec4(expand(now), weight);
+    out_color = vec4(expand(now), is_guess ? 0.0 : weight); // a guess shall not last
 }
 """

@@ -200,7 +200,7 @@ static void survives_other_sizes(void **state) {
     effect_scene s;
     start(&s, "taa");
     set_all(&s);
-    effect_frames(&s, SETTLED);
+    effect_frames(&s, 4 * SETTLED);
     fixture_picture(&s.f);
     uint8_t *const before = effect_keep_picture(&s.f);
     for (uint32_t i = 0; i < CT_COUNT_OF(sizes); ++i) {
@@ -209,7 +209,7 @@ static void survives_other_sizes(void **state) {
         fixture_picture(&s.f);
         assert_int_equal(s.f.width, sizes[i][0]);
     }
-    effect_frames(&s, SETTLED);
+    effect_frames(&s, 4 * SETTLED);
     fixture_picture(&s.f);
     const int most = most_difference(&s, before);
     printf("after other sizes: most %d\n", most);
@@ -233,13 +233,13 @@ static void survives_a_reload_of_each_shader(void **state) {
     effect_scene s;
     start(&s, "taa");
     set_all(&s);
-    effect_frames(&s, SETTLED);
+    effect_frames(&s, 4 * SETTLED);
     fixture_picture(&s.f);
     uint8_t *const before = effect_keep_picture(&s.f);
     for (uint32_t i = 0; i < CT_COUNT_OF(shaders); ++i) {
         const ct_resource_id id = ct_resource_id_of("shader", shaders[i]);
         assert_int_equal(ct_resource_manager_reload(s.f.resources, &id, 1), 1);
-        effect_frames(&s, 8);
+        effect_frames(&s, 4);
     }
     fixture_picture(&s.f);
     assert_true(most_difference(&s, before) <= 20);

@@ -6,8 +6,8 @@
 // moves in the world. Obscurance targets hold: the share of ambient light that arrives, the distance,
 // the similarity of samples, and the weight of the last frames.
 
-// Similarity of a point that stands still; a weight of 0.95 is about the mean of 20 frames.
-const float still_similarity = 0.95;
+// Similarity of a point that stands still; a weight of 0.93 is about the mean of 14 frames.
+const float still_similarity = 0.93;
 // Of a point that moves across a tenth of the picture's height in a frame.
 const float fast_similarity = 0.5;
 const float fast_velocity = 0.1;

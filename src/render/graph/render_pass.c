@@ -98,6 +98,14 @@ static void warn(const ct_render_graph_step *step) {
 
 // --- Fullscreen passes ---------------------------------------------------------------------------
 
+// Small pictures have fewer mips than a config declares.
+static bool has_mip(const ct_render_graph *g, const ct_render_attachments *x) {
+    bool has_all = true;
+    for (uint32_t i = 0; i < x->num_colors; ++i)
+        has_all &= x->mip < g->targets[x->colors[i]].image.num_mips;
+    return has_all;
+}
+
 void ct_render_pass_draw(ct_render_draws *d, ct_render_graph_step *step,
                          const ct_render_frame_set *set) {
     const ct_shader_resource *const blob = shader_of(d->graph, step);
@@ -105,6 +113,8 @@ void ct_render_pass_draw(ct_render_draws *d, ct_render_graph_step *step,
         warn(step);
         return;
     }
+    if (!has_mip(d->graph, &step->attachments))
+        return;
     const ct_vulkan_api *const vk = &d->context->device->vk;
     const VkDescriptorSet inputs = ct_render_graph_begin_pass(d->graph, step);
     if (!bind_step(d, step, set, inputs, VK_PIPELINE_BIND_POINT_GRAPHICS))
