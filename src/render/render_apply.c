@@ -20,6 +20,7 @@ static void world_create(ct_render_state *s, const void *payload) {
     const ct_render_command_world *const x = payload;
     ct_render_world *const world = CT_NEW(s->allocator, ct_render_world);
     ct_render_world_init(world, s->allocator, x->world);
+    world->frame = s->frame;
     ct_array_push(&s->worlds, world);
 }
 
@@ -341,6 +342,7 @@ void ct_render_state_clear_frame(ct_render_state *s) {
     s->views.count = 0;
     s->screenshots.count = 0;
     for (uint32_t i = 0; i < s->worlds.count; ++i) {
+        s->worlds.items[i]->frame = s->frame;
         s->worlds.items[i]->lines.count = 0;
         ct_render_guis_clear_frame(&s->worlds.items[i]->guis);
     }

@@ -231,6 +231,9 @@ bool ct_render_material_set_texture(ct_renderer *r, ct_string_id64 material, ct_
 typedef struct ct_render_view {
     ct_mat4 pose;       // of the camera
     ct_mat4 projection; // camera space to clip space
+    uint32_t
+        shot; // when it is another number than in the frame before, the camera has cut: nothing
+              // moved to where it is now, and the last picture is of no use
 } ct_render_view;
 
 // A value for a setting of the render config (4 floats as in render_setting.h) in one view.

@@ -13,6 +13,7 @@ void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_mesh
     ct_array_init(&d->seen, a);
     ct_array_init(&d->uses, a);
     ct_array_init(&d->skins, a);
+    ct_render_history_init(&d->history, a);
     for (uint32_t i = 0; i < CT_RENDER_MAX_DRAW_LISTS; ++i) {
         ct_array_init(&d->lists[i].items, a);
         ct_array_init(&d->lists[i].scratch, a);
@@ -22,6 +23,7 @@ void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_mesh
 void ct_render_draws_drop(ct_render_draws *d) {
     ct_render_retire_buffer(&d->context->retire, &d->quad_indices);
     d->num_indexed_quads = 0;
+    ct_render_history_clear(&d->history);
 }
 
 void ct_render_draws_shutdown(ct_render_draws *d) {
@@ -29,6 +31,7 @@ void ct_render_draws_shutdown(ct_render_draws *d) {
     ct_array_free(&d->seen);
     ct_array_free(&d->uses);
     ct_array_free(&d->skins);
+    ct_render_history_free(&d->history);
     for (uint32_t i = 0; i < CT_RENDER_MAX_DRAW_LISTS; ++i) {
         ct_array_free(&d->lists[i].items);
         ct_array_free(&d->lists[i].scratch);
@@ -136,6 +139,7 @@ static void add_items(ct_render_draws *d, ct_render_draw_list *list, const ct_re
                                  .material = use->material,
                                  .mesh = mesh,
                                  .part = lod * num_parts + part,
+                                 .lod = lod,
                                  .is_mirrored = (w->flags[object] & CT_RENDER_OBJECT_MIRRORED) != 0,
                                  .is_posed = ct_render_world_is_posed(w, object)};
         item->key = key_of(d, use, item, sphere, eye);
@@ -260,7 +264,30 @@ static uint32_t count_values(ct_render_draws *d, const ct_render_world *w, uint3
 static void set_palette(const ct_render_world *w, uint32_t object, ct_render_instance *instance) {
     const ct_render_palette *const p = &w->skeletons.skins.items[w->skins[object]].palette;
     instance->palette = p->first;
-    instance->previous_palette = p->previous;
+    instance->previous_palette = ct_render_world_is_new(w, object) ? p->first : p->previous;
+}
+
+// How many of the view's items are of objects that moved, when their velocity is drawn.
+static uint32_t count_moved(const ct_render_draws *d, const ct_render_world *w) {
+    uint32_t count = 0;
+    if (!ct_render_graph_has_velocity(d->graph))
+        return 0;
+    for (uint32_t i = 0; i < d->lists[0].num_items; ++i)
+        count += ct_render_world_previous_rows(w, d->lists[0].sorted[i].object) != NULL;
+    return count;
+}
+
+// Writes the rows that a moved object had in the last frame. Returns their position; 0: it did not
+// move.
+static uint32_t place_previous(const ct_render_world *w, uint32_t object, value_writer *writer) {
+    const float(*const rows)[4] = ct_render_world_previous_rows(w, object);
+    if (!rows)
+        return 0;
+    const uint32_t at = writer->next;
+    memcpy(writer->mapped, rows, sizeof(float[3][4]));
+    writer->mapped += 3;
+    writer->next += 3;
+    return at;
 }
 
 // All at once: the buffer may be replaced by a larger one, and set 0 has only one. Values stand
@@ -271,7 +298,8 @@ void ct_render_draws_place(ct_render_draws *d, const ct_render_world *world, uin
         total += d->lists[i].num_items;
     if (!total)
         return;
-    const uint32_t num_values = count_values(d, world, num_lists);
+    const uint32_t num_moved = count_moved(d, world);
+    const uint32_t num_values = count_values(d, world, num_lists) + 3 * num_moved;
     ct_render_instance *instances = ct_render_frames_instances(
         d->graph->materials->frames,
         total + (num_values + VECTORS_OF_INSTANCE - 1) / VECTORS_OF_INSTANCE, &next);
@@ -281,10 +309,14 @@ void ct_render_draws_place(ct_render_draws *d, const ct_render_world *world, uin
         ct_render_draw_list *list = &d->lists[i];
         list->first_instance = next;
         for (uint32_t k = 0; k < list->num_items; ++k) {
-            ct_render_instance instance = world->instances[list->sorted[k].object];
-            instance.values = place_values(d, world, &list->sorted[k], &writer);
-            if (list->sorted[k].is_posed)
-                set_palette(world, list->sorted[k].object, &instance);
+            const ct_render_item *const item = &list->sorted[k];
+            ct_render_instance instance = world->instances[item->object];
+            instance.values = place_values(d, world, item, &writer);
+            const uint32_t previous =
+                num_moved && i == 0 ? place_previous(world, item->object, &writer) : 0;
+            instance.previous_and_lod = CT_RENDER_INSTANCE_PREVIOUS(previous, item->lod);
+            if (item->is_posed)
+                set_palette(world, item->object, &instance);
             *instances++ = instance;
         }
         next += list->num_items;
@@ -407,9 +439,9 @@ static uint32_t layer_begin(const ct_render_draw_list *list, uint32_t layer) {
 void ct_render_draws_record_layer(ct_render_draws *d, uint32_t layer,
                                   const ct_render_frame_set *set) {
     const ct_render_draw_list *const list = &d->lists[0];
-    const ct_render_attachments *const x = &d->graph->layers[layer].attachments;
+    const ct_render_attachments *const x = ct_render_graph_layer_attachments(d->graph, layer);
     record_range(d, list, layer_begin(list, layer), layer_begin(list, layer + 1),
-                 d->shadows.count ? x->shadowed_signature : x->signature, set);
+                 ct_render_graph_signature(d->graph, x, d->shadows.count > 0), set);
 }
 
 void ct_render_draws_record_list(ct_render_draws *d, const ct_render_draw_list *list,

@@ -7,6 +7,7 @@
 // view. Render thread.
 #pragma once
 #include "render/draw/render_cascades.h"
+#include "render/draw/render_history.h"
 #include "render/draw/render_sort.h"
 #include "render/graph/render_graph.h"
 #include "render/object/render_objects.h"
@@ -68,7 +69,8 @@ typedef struct ct_render_draws {
     ct_render_meshes *meshes;
     ct_task_manager *tasks;
     uint64_t view;                         // counts views
-    ct_mat4 view_projection;               // of the view
+    ct_mat4 view_projection;               // of the view, without jitter
+    ct_render_history history;             //
     ct_render_lod_eye lod_eye;             // of the view
     CT_ARRAY(uint8_t) visible;             // by object
     ct_u32_array seen;                     // objects

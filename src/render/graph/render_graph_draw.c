@@ -101,6 +101,10 @@ static void begin_rendering(ct_render_graph *g, const ct_render_attachments *x,
                             ct_render_barriers *b) {
     VkRenderingAttachmentInfo colors[CT_RENDER_MAX_COLOR_TARGETS], depth = {0};
     for (uint32_t i = 0; i < x->num_colors; ++i) {
+        colors[i] =
+            (VkRenderingAttachmentInfo){.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
+        if (x->colors[i] == CT_RENDER_GRAPH_NO_TARGET)
+            continue;
         ct_render_graph_target *const t = &g->targets[x->colors[i]];
         const bool was_unused = t->uses[x->mip] == CT_RENDER_USE_NONE;
         ct_render_barriers_add(b, t, x->mip, CT_RENDER_USE_COLOR);
@@ -149,7 +153,8 @@ static bool is_same(const ct_render_attachments *a, const ct_render_attachments 
 static bool has_pending_clear(const ct_render_graph *g, const ct_render_attachments *x) {
     bool pending = x->depth != CT_RENDER_GRAPH_NO_TARGET && g->targets[x->depth].is_clear_pending;
     for (uint32_t i = 0; i < x->num_colors && x->mip == 0; ++i)
-        pending |= g->targets[x->colors[i]].is_clear_pending;
+        pending |=
+            x->colors[i] != CT_RENDER_GRAPH_NO_TARGET && g->targets[x->colors[i]].is_clear_pending;
     return pending;
 }
 
@@ -335,6 +340,8 @@ void ct_render_graph_generate_mips(ct_render_graph *g, const ct_render_graph_ste
 void ct_render_graph_clear(ct_render_graph *g, const ct_render_graph_step *step) {
     const ct_render_attachments *const x = &step->attachments;
     for (uint32_t i = 0; i < x->num_colors; ++i) {
+        if (g->velocity_targets >> x->colors[i] & 1 && !ct_render_graph_is_read(g, x->colors[i]))
+            continue; // no layer draws there
         g->targets[x->colors[i]].is_clear_pending = true;
         g->targets[x->colors[i]].clear.color = step->clear_color;
     }

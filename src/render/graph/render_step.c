@@ -31,10 +31,11 @@ static bool is_line_layer(const ct_render_graph *g, uint32_t layer) {
 static void draw_layer(ct_render_draws *d, ct_render_world *world, uint32_t layer,
                        const ct_render_frame_set *set) {
     ct_render_graph *const g = d->graph;
-    ct_render_graph_draw_to(g, &g->layers[layer].attachments);
+    const ct_render_attachments *const x = ct_render_graph_layer_attachments(g, layer);
+    ct_render_graph_draw_to(g, x);
     ct_render_draws_record_layer(d, layer, set);
     if (is_line_layer(g, layer))
-        draw_lines(d, world, g->layers[layer].attachments.signature, set);
+        draw_lines(d, world, x->signature, set);
     ct_render_guis_draw(d, world, layer, set);
 }
 

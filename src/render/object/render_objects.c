@@ -12,6 +12,8 @@ static const ct_soa_array arrays[] = {
     CT_SOA_ARRAY_ALIGNED(ct_render_world, flags, 64),
     CT_SOA_ARRAY(ct_render_world, skins),
     CT_SOA_ARRAY(ct_render_world, first_value),
+    CT_SOA_ARRAY(ct_render_world, motions),
+    CT_SOA_ARRAY(ct_render_world, previous_rows),
 };
 
 // --- Life cycle ----------------------------------------------------------------------------------
@@ -79,6 +81,15 @@ static bool is_mirrored(const ct_render_instance *instance) {
                m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
                m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]) <
            0.0f;
+}
+
+// The first of the poses of a frame takes the place of the one that counts as the last frame's.
+static void keep_previous(ct_render_world *w, uint32_t i) {
+    ct_render_object_motion *const m = &w->motions[i];
+    if (m->frame == (uint32_t)w->frame)
+        return;
+    *m = (ct_render_object_motion){.frame = (uint32_t)w->frame};
+    memcpy(w->previous_rows[i], w->instances[i].rows, sizeof(w->previous_rows[i]));
 }
 
 static void set_pose(ct_render_world *w, uint32_t i, const ct_mat4 *pose,
@@ -192,6 +203,7 @@ void ct_render_world_add_object(ct_render_world *w, ct_render_object_id id, uint
     w->materials[i] = (ct_render_object_materials){0};
     for (uint32_t part = 0; part < num_materials; ++part)
         set_material(w, i, part, materials[part]);
+    w->motions[i] = (ct_render_object_motion){.frame = (uint32_t)w->frame, .is_new = true};
     set_pose(w, i, pose, meshes);
 }
 
@@ -268,6 +280,7 @@ void ct_render_world_set_poses(ct_render_world *w, const ct_render_object_id *id
         const uint32_t i = is_next ? next : find(w, ids[k]);
         if (i == UINT32_MAX)
             continue;
+        keep_previous(w, i);
         set_pose(w, i, &poses[k], meshes);
         next = i + 1;
     }
@@ -278,6 +291,8 @@ void ct_render_world_set_flag(ct_render_world *w, ct_render_object_id id, uint32
     const uint32_t i = find(w, id);
     if (i == UINT32_MAX)
         return;
+    if (w->flags[i] & flag & CT_RENDER_OBJECT_HIDDEN && !is_set)
+        w->motions[i] = (ct_render_object_motion){.frame = (uint32_t)w->frame, .is_new = true};
     w->flags[i] &= (uint8_t)~flag;
     if (is_set)
         w->flags[i] |= (uint8_t)flag;

@@ -84,7 +84,7 @@ static void read_capture_sky(ct_worker_render_config *r, ct_sjson_value v, ct_re
     step->color_targets[0] = ct_worker_render_target_at(r, target, CT_WORKER_TARGET_USE_COLOR);
     step->num_color_targets = 1;
     const ct_render_target *const t = ct_worker_render_find_target(r, step->color_targets[0]);
-    if (step->color_targets[0].value != 0 && (!t || t->width * 2 != t->height * 3))
+    if (step->color_targets[0].value != 0 && (!t || !t->width || t->width * 2 != t->height * 3))
         ct_worker_render_error(
             r, target, "target: expected a size in pixels for 3 x 2 squares, such as [192 128]");
 }

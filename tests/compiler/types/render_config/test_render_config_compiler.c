@@ -21,6 +21,7 @@ static const char *const generators =
     "        { type = \"clear\" targets = [\"hdr\"] depth_target = \"depth\" color = [0 0.5 1]"
     " depth = 0.5 }\n"
     "        { type = \"draw_layer\" layer = \"opaque\" }\n"
+    "        { type = \"clear\" depth_target = \"shadow\" }\n"
     "    ]\n"
     "    tonemap = [\n"
     "        { type = \"fullscreen_pass\" shader = \"core/tonemap\" material = \"warm\""
@@ -75,18 +76,18 @@ static void writes_targets_layers_and_steps(void **state) {
     assert_int_equal(layer->color_targets[0].value, ct_string_id32_of("hdr").value);
     assert_int_equal(layer->depth_target.value, ct_string_id32_of("depth").value);
     const ct_render_step *const steps = ct_blob_at(r, r->steps.offset);
-    assert_int_equal(r->steps.count, 3);
+    assert_int_equal(r->steps.count, 4);
     assert_int_equal(steps[0].type, CT_RENDER_STEP_TYPE_CLEAR);
     assert_true(fabsf(steps[0].clear_color[1] - 0.21404f) < 1e-4f); // linear
     assert_true(steps[0].clear_color[3] == 1.0f);
     assert_true(steps[0].clear_depth == 0.5f);
     assert_int_equal(steps[1].layer.value, ct_string_id32_of("opaque").value);
-    assert_int_equal(steps[2].num_inputs, 2);
-    assert_int_equal(steps[2].inputs[0].filter, 0);
-    assert_int_equal(steps[2].inputs[1].target.value, ct_string_id32_of("shadow").value);
-    assert_int_equal(steps[2].inputs[1].filter, 1);
-    assert_true(steps[2].shader.value == ct_string_id64_of("core/tonemap").value);
-    assert_true(steps[2].material.value == ct_string_id64_of("warm").value);
+    assert_int_equal(steps[3].num_inputs, 2);
+    assert_int_equal(steps[3].inputs[0].filter, 0);
+    assert_int_equal(steps[3].inputs[1].target.value, ct_string_id32_of("shadow").value);
+    assert_int_equal(steps[3].inputs[1].filter, 1);
+    assert_true(steps[3].shader.value == ct_string_id64_of("core/tonemap").value);
+    assert_true(steps[3].material.value == ct_string_id64_of("warm").value);
     compile_case_free(&t);
 }
 
@@ -97,8 +98,8 @@ static void writes_generators_and_viewports(void **state) {
     const ct_render_config_resource *const r = expect_blob(&t.answer, "render_config");
     const ct_render_generator *const g = ct_blob_at(r, r->generators.offset);
     assert_int_equal(r->generators.count, 2);
-    assert_int_equal(g[0].num_steps, 2);
-    assert_int_equal(g[1].first_step, 2);
+    assert_int_equal(g[0].num_steps, 3);
+    assert_int_equal(g[1].first_step, 3);
     assert_int_equal(g[1].num_steps, 1);
     const ct_render_viewport *const v = ct_blob_at(r, r->viewports.offset);
     assert_int_equal(v->name.value, ct_string_id32_of("default").value);
@@ -197,8 +198,16 @@ static void refuses_bad_steps(void **state) {
     expect_step_error("5", "found a number, expected a step");
     expect_step_error("{ type = \"draw_layer\" layer = \"opaqe\" }", "did you mean \"opaque\"?");
     expect_step_error("{ type = \"draw_layer\" }", "expected layer = ");
-    expect_step_error("{ type = \"draw_layer\" layer = \"opaque\" targets = [\"hdr\"] }",
-                      "draw_layer: unknown member \"targets\"");
+    expect_step_error("{ type = \"draw_layer\" layer = \"opaque\" color = [1 1 1] }",
+                      "draw_layer: unknown member \"color\"");
+    expect_step_error("{ type = \"draw_layer\" layer = \"opaque\" only = \"outlines\" }",
+                      "only: found \"outlines\"; did you mean \"outlined\"?");
+    expect_step_error("{ type = \"draw_layer\" layer = \"opaque\" wireframe = 1 }",
+                      "wireframe: found a number, expected true or false");
+    expect_step_error("{ type = \"draw_layer\" layer = \"opaque\" when = \"never\" }",
+                      "when: found \"never\"");
+    expect_step_error("{ type = \"capture_sky\" layer = \"opaque\" target = \"hdr\" }",
+                      "target: expected a size in pixels for 3 x 2 squares");
 }
 
 static const char *const shadow_map =
