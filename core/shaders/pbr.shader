@@ -132,11 +132,6 @@ void main() {
     s.specular = mix(vec3(0.04), base_color.rgb, metallic);
     s.roughness = max(roughness * roughness, 0.002);
     // Only transparent surfaces blend by alpha.
-<<<<<<< HEAD
-    out_color = vec4(light_surface(s) + emissive, base_color.a);
-    if (surface_view != 0)
-        out_color = debug_view(out_color, s.position, s.normal, roughness);
-=======
     out_color = vec4(emissive, base_color.a);
     if (option_refraction && has_scene_copy()) {
         // What is behind shows through what of the surface is not opaque.
@@ -148,6 +143,7 @@ void main() {
     out_color.rgb += light_surface(s);
     if (option_soft_edges)
         out_color.a *= soft_edge(in_position, material.soft_distance);
->>>>>>> h-pic
+    if (surface_view != 0)
+        out_color = debug_view(out_color, s.position, s.normal, roughness);
 }
 """
