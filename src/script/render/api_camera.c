@@ -331,7 +331,7 @@ const ct_script_component ct_component_camera = {.type = {.name = "Camera"},
 static const ct_lua_function functions[] = {
     {"cut", cut, "(self: Camera) -> nil",
      "Says that the camera jumps in this frame, so that effects that use the last picture start "
-     "anew. Another camera in a viewport needs no cut."},
+     "again. Another camera in a viewport needs no cut."},
     {"far_range", far_range, "(self: Camera) -> number",
      "Returns the distance to the far plane, in metres."},
     {"get_data", get_data, "(self: Camera, indices: any(integer,string)+) -> any",
