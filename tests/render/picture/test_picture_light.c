@@ -269,14 +269,34 @@ static void shifts_colours_as_it_says(void **state) {
     assert_true(p[0] > p[1] + 15 && p[2] > p[1] + 15);
     p = picture_at(green, 100, 100);
     assert_true(p[1] > p[0] + 15 && p[1] > p[2] + 15);
-    // A table of the project's: colours turned round.
-    picture_pattern(&f, "many", 1.0);
-    uint8_t *const plain = picture_take(&f);
     picture_free(warm);
     picture_free(cold);
     picture_free(magenta);
     picture_free(green);
+    fixture_stop(&f);
+}
+
+static void takes_colours_from_a_table_of_the_project(void **state) {
+    (void)state;
+    render_fixture f;
+    picture_start(&f, "rendering/negative");
+    picture_pattern(&f, "many", 1.0);
+    picture_switch(&f, "grading", true);
+    uint8_t *const plain = picture_take(&f);
+    picture_number(&f, "grading_lut_strength", 1.0);
+    uint8_t *const negative = picture_take(&f);
+    picture_number(&f, "grading_lut_strength", 0.5);
+    uint8_t *const half = picture_take(&f);
+    for (uint32_t x = 0; x < PICTURE_WIDTH; x += 3)
+        for (uint32_t k = 0; k < 3; ++k) {
+            const int was = picture_at(plain, x, 60)[k];
+            assert_in_range(picture_at(negative, x, 60)[k], 255 - was - (was < 253 ? 2 : 0),
+                            257 - was);
+            assert_in_range(picture_at(half, x, 60)[k], 126, 130);
+        }
     picture_free(plain);
+    picture_free(negative);
+    picture_free(half);
     fixture_stop(&f);
 }
 
@@ -303,6 +323,32 @@ static void darkens_corners_alike(void **state) {
     assert_true(fabs(corner - filmic(0.1)) < 0.01);
     picture_free(plain);
     picture_free(dark);
+    fixture_stop(&f);
+}
+
+static void draws_a_scene_in_all_of_it(void **state) {
+    (void)state;
+    render_fixture f;
+    picture_start(&f, "rendering/picture");
+    fixture_look_from(&f, 0.0f, -6.0f, 1.0f);
+    fixture_add(&f, "core/meshes/cube", "materials/chalk", -1.2f, 0.0f, 0.0f);
+    fixture_add(&f, "core/meshes/sphere", "materials/lamp", 0.0f, 0.0f, 0.5f);
+    fixture_add(&f, "core/meshes/sphere", "materials/gold", 1.2f, 0.0f, 0.0f);
+    fixture_add_sun(&f);
+    picture_number(&f, "exposure", 1.0);
+    picture_number(&f, "exposure_value", 1.5);
+    picture_switch(&f, "bloom", true);
+    picture_number(&f, "bloom_strength", 0.15);
+    fixture_picture(&f);
+    golden_expect(&f, "picture_bloom");
+    picture_choose(&f, "tone_curve", "neutral");
+    picture_number(&f, "vignette", 0.8);
+    picture_switch(&f, "grading", true);
+    picture_number(&f, "grading_contrast", 1.3);
+    picture_number(&f, "grading_temperature", 0.5);
+    picture_number(&f, "grading_saturation", 1.2);
+    fixture_picture(&f);
+    golden_expect(&f, "picture_graded");
     fixture_stop(&f);
 }
 
@@ -341,7 +387,9 @@ int main(void) {
         cmocka_unit_test(changes_nothing_without_a_grade),
         cmocka_unit_test(grades_a_ramp_of_greys_as_it_says),
         cmocka_unit_test(shifts_colours_as_it_says),
+        cmocka_unit_test(takes_colours_from_a_table_of_the_project),
         cmocka_unit_test(darkens_corners_alike),
+        cmocka_unit_test(draws_a_scene_in_all_of_it),
         cmocka_unit_test(refuses_values_out_of_range),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
