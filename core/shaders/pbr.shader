@@ -1,7 +1,8 @@
 // Physically based surfaces. Each map multiplies the parameter with the matching name.
 layer = "opaque"
 includes = ["core/shaders/include/frame.glsl" "core/shaders/include/lighting.glsl"
-            "core/shaders/include/normal_map.glsl" "core/shaders/include/behind.glsl"]
+            "core/shaders/include/normal_map.glsl" "core/shaders/include/debug_views.glsl"
+            "core/shaders/include/behind.glsl"]
 
 options = ["base_color_map" "normal_map" "metallic_roughness_map" "emissive_map"
            "vertex_color" "alpha_test" "transparent" "double_sided" "refraction" "soft_edges"]
@@ -142,5 +143,7 @@ void main() {
     out_color.rgb += light_surface(s);
     if (option_soft_edges)
         out_color.a *= soft_edge(in_position, material.soft_distance);
+    if (surface_view != 0)
+        out_color = debug_view(out_color, s.position, s.normal, roughness);
 }
 """
