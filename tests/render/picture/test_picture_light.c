@@ -104,6 +104,20 @@ static void adapts_bit_by_bit_and_the_same_every_time(void **state) {
         assert_true(fabs(values[0][k] - 5.0 * (1.0 - exp(-0.2 * k))) < 0.05);
 }
 
+static void adapts_at_once_after_a_cut(void **state) {
+    (void)state;
+    render_fixture f;
+    picture_start(&f, "rendering/metered");
+    picture_switch(&f, "auto_exposure", true);
+    picture_pattern(&f, "flat", 0.225);
+    fixture_frame(&f);
+    picture_number(&f, "light", 7.2);
+    assert_true(fabs(picture_shown_number(&f, -16.0, 16.0)) < 0.02); // no time went by
+    ++f.view.shot;
+    assert_true(fabs(picture_shown_number(&f, -16.0, 16.0) - 5.0) < 0.02);
+    fixture_stop(&f);
+}
+
 // --- Bloom ---------------------------------------------------------------------------------------
 
 static void keeps_the_energy_of_light_that_spreads(void **state) {
@@ -381,6 +395,7 @@ int main(void) {
         cmocka_unit_test(measures_light_as_a_meter),
         cmocka_unit_test(halves_the_exposure_of_twice_the_light),
         cmocka_unit_test(adapts_bit_by_bit_and_the_same_every_time),
+        cmocka_unit_test(adapts_at_once_after_a_cut),
         cmocka_unit_test(keeps_the_energy_of_light_that_spreads),
         cmocka_unit_test(spreads_light_but_nothing_that_is_none),
         cmocka_unit_test(keeps_colours_with_the_neutral_curve),
