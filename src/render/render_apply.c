@@ -106,6 +106,13 @@ static void object_set_skeleton(ct_render_state *s, const void *payload) {
         ct_render_world_set_skeleton(world, x->object, x->skeleton);
 }
 
+static void object_set_outline(ct_render_state *s, const void *payload) {
+    const ct_render_command_object_outline *const x = payload;
+    ct_render_world *const world = find_world(s, x->world);
+    if (world)
+        ct_render_world_set_outline(world, x->object, x->is_set ? x->value : NULL);
+}
+
 // --- Skeletons -----------------------------------------------------------------------------------
 
 static void skeleton_create(ct_render_state *s, const void *payload) {
@@ -313,6 +320,7 @@ static void (*const appliers[])(ct_render_state *s, const void *payload) = {
     [CT_RENDER_COMMAND_TYPE_OBJECT_SET_MATERIAL] = object_set_material,
     [CT_RENDER_COMMAND_TYPE_OBJECT_SET_VALUE] = object_set_value,
     [CT_RENDER_COMMAND_TYPE_OBJECT_SET_SKELETON] = object_set_skeleton,
+    [CT_RENDER_COMMAND_TYPE_OBJECT_SET_OUTLINE] = object_set_outline,
     [CT_RENDER_COMMAND_TYPE_SKELETON_CREATE] = skeleton_create,
     [CT_RENDER_COMMAND_TYPE_SKELETON_DESTROY] = skeleton_destroy,
     [CT_RENDER_COMMAND_TYPE_SKELETONS_SET_POSES] = skeletons_set_poses,

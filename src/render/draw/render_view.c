@@ -6,6 +6,7 @@
 #include "render/draw/render_gui_draw.h"
 #include "render/draw/render_palettes.h"
 #include "render/draw/render_shadows.h"
+#include "render/draw/render_step_lists.h"
 #include "render/graph/render_step.h"
 
 // --- Set 0 ---------------------------------------------------------------------------------------
@@ -159,7 +160,10 @@ static ct_render_history_last take_history(ct_render_draws *d, const ct_render_w
     return ct_render_history_take(&d->history, &now);
 }
 
-static bool does_run(const ct_render_draws *d, const ct_render_graph_step *step) {
+static bool does_run(const ct_render_draws *d, const ct_render_world *world,
+                     const ct_render_graph_step *step) {
+    if (step->when == CT_RENDER_WHEN_OUTLINED)
+        return world->num_outlined > 0;
     return step->when != CT_RENDER_WHEN_SKY_CAPTURED || d->is_sky_captured;
 }
 
@@ -185,6 +189,7 @@ void ct_render_view_draw(ct_render_draws *d, ct_render_world *world, const ct_re
     ct_render_shadows_collect(
         d, world, view,
         ct_render_graph_find_step(g, viewport, CT_RENDER_STEP_TYPE_CASCADED_SHADOWS));
+    ct_render_step_lists_collect(d, world, viewport);
     ct_render_palettes_place(d, world, 1 + d->shadows.count);
     ct_render_draws_place(d, world, 1 + d->shadows.count);
     upload_lines(g->materials->frames, world);
@@ -196,7 +201,7 @@ void ct_render_view_draw(ct_render_draws *d, ct_render_world *world, const ct_re
     for (uint32_t i = 0; ct_render_graph_steps(g, viewport, i, &first_step, &num_steps); ++i)
         for (uint32_t k = 0; k < num_steps; ++k)
             if (ct_render_graph_is_enabled(g, &g->steps.items[first_step + k]) &&
-                does_run(d, &g->steps.items[first_step + k]))
+                does_run(d, world, &g->steps.items[first_step + k]))
                 ct_render_step_run(d, world, &g->steps.items[first_step + k], &set);
     ct_render_graph_end_view(g);
 }

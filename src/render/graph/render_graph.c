@@ -205,7 +205,12 @@ static const char *name_step(const ct_render_step *step) {
         object = ct_string_id32_name(step->layer);
     else if (step->shader.value)
         object = ct_string_id64_name(step->shader);
-    snprintf(text, sizeof(text), "%s%s%s", names[step->type], *object ? " " : "", object);
+    const char *const material = step->layer.value && step->material.value
+                                     ? ct_string_id64_name(step->material)
+                                 : step->is_wireframe ? "wireframe"
+                                                      : "";
+    snprintf(text, sizeof(text), "%s%s%s%s%s", names[step->type], *object ? " " : "", object,
+             *material ? " as " : "", material);
     return ct_profiler_name(text);
 }
 

@@ -164,9 +164,14 @@ bool ct_render_graph_has_velocity(const ct_render_graph *g);
 const ct_render_attachments *ct_render_graph_layer_attachments(const ct_render_graph *g,
                                                                uint32_t layer);
 
-// Returns the signature of draws to these attachments in the view.
+// Returns where the draws of a DRAW_LAYER step go in the view: to its own targets, or to those of
+// its layer. Borrowed likewise.
+const ct_render_attachments *ct_render_graph_step_attachments(const ct_render_graph *g,
+                                                              const ct_render_graph_step *step);
+
+// Returns the signature of draws of meshes to these attachments in the view.
 uint32_t ct_render_graph_signature(const ct_render_graph *g, const ct_render_attachments *x,
-                                   bool has_shadows);
+                                   bool has_shadows, bool is_wireframe);
 
 // Returns the index of the layer of this name, or num_layers when there is none.
 uint32_t ct_render_graph_layer_named(const ct_render_graph *g, ct_string_id32 name);

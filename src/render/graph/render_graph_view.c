@@ -35,18 +35,25 @@ const ct_render_attachments *ct_render_graph_layer_attachments(const ct_render_g
     return has_velocity ? &x->velocity_attachments : &x->attachments;
 }
 
+const ct_render_attachments *ct_render_graph_step_attachments(const ct_render_graph *g,
+                                                              const ct_render_graph_step *step) {
+    return step->has_targets ? &step->attachments
+                             : ct_render_graph_layer_attachments(g, step->layer);
+}
+
 bool ct_render_graph_has_velocity(const ct_render_graph *g) {
     return (g->velocity_targets & g->view_reads) != 0;
 }
 
 uint32_t ct_render_graph_signature(const ct_render_graph *g, const ct_render_attachments *x,
-                                   bool has_shadows) {
+                                   bool has_shadows, bool is_wireframe) {
     const uint32_t plain = has_shadows ? x->shadowed_signature : x->signature;
     const uint32_t surface_view =
         g->config ? (uint32_t)ct_render_graph_value(g, &g->config->surface_view)[0] : 0;
-    if (!surface_view)
+    if (!surface_view && !is_wireframe)
         return plain;
     ct_render_signature signature = g->shaders->signatures.items[plain];
     signature.surface_view = surface_view;
+    signature.is_wireframe = is_wireframe;
     return ct_render_shaders_signature(g->shaders, &signature);
 }

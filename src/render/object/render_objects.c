@@ -246,6 +246,45 @@ void ct_render_world_set_value(ct_render_world *w, ct_render_object_id id, ct_st
     memcpy(w->values.items[at].value, value, sizeof(w->values.items[at].value));
 }
 
+static void remove_value(ct_render_world *w, uint32_t object, ct_string_id32 name) {
+    uint32_t *link = &w->first_value[object];
+    while (*link && w->values.items[*link].name.value != name.value)
+        link = &w->values.items[*link].next;
+    if (!*link)
+        return;
+    const uint32_t at = *link;
+    *link = w->values.items[at].next;
+    w->values.items[at].next = w->first_free_value;
+    w->first_free_value = at;
+}
+
+// --- Outlines ------------------------------------------------------------------------------------
+
+ct_string_id32 ct_render_outline_parameter(void) {
+    return CT_ID32("outline", 0x57fddcc9);
+}
+
+static void mark_outlined(ct_render_world *w, uint32_t object, bool is_outlined) {
+    const bool was_outlined = w->flags[object] & CT_RENDER_OBJECT_OUTLINED;
+    w->flags[object] &= (uint8_t)~CT_RENDER_OBJECT_OUTLINED;
+    if (is_outlined)
+        w->flags[object] |= CT_RENDER_OBJECT_OUTLINED;
+    w->num_outlined += (uint32_t)is_outlined - (uint32_t)was_outlined;
+}
+
+void ct_render_world_set_outline(ct_render_world *w, ct_render_object_id id, const float *value) {
+    const uint32_t i = find(w, id);
+    if (i == UINT32_MAX)
+        return;
+    mark_outlined(w, i, value != NULL);
+    if (value)
+        ct_render_world_set_value(w, id, ct_render_outline_parameter(), value);
+    else
+        remove_value(w, i, ct_render_outline_parameter());
+}
+
+// --- Life of objects -----------------------------------------------------------------------------
+
 static void free_skin(ct_render_world *w, uint32_t object) {
     if (w->flags[object] & CT_RENDER_OBJECT_SKINNED)
         ct_render_skins_remove(&w->skeletons, w->skins[object]);
@@ -261,6 +300,7 @@ void ct_render_world_remove_objects(ct_render_world *w, const ct_render_object_i
         free_values(w, i);
         free_more_materials(w, i);
         free_skin(w, i);
+        mark_outlined(w, i, false);
         ct_render_culling_swap_erase(&w->culling, i);
         ct_soa_block_swap_erase(&w->objects, i);
         if (i < w->objects.count && (w->flags[i] & CT_RENDER_OBJECT_SKINNED))

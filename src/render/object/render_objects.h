@@ -66,6 +66,7 @@ typedef struct ct_render_world {
     uint32_t *first_value;                   // position in `values`; 0: none
     CT_ARRAY(ct_render_object_value) values; // the first is not used
     uint32_t first_free_value;
+    uint32_t num_outlined;                             // objects with the flag OUTLINED
     CT_ARRAY(ct_render_more_materials) more_materials; // the first is not used
     uint32_t first_free_more;
     ct_hash_map position_of_id;
@@ -125,6 +126,13 @@ static inline uint32_t ct_render_world_material(const ct_render_world *w, uint32
 // Gives the object a value (4 floats) of its own for the parameter of this name in its materials.
 void ct_render_world_set_value(ct_render_world *w, ct_render_object_id id, ct_string_id32 name,
                                const float value[4]);
+
+// The name of the parameter by which a shader learns the colour (xyz) and the id (w) of an outline.
+ct_string_id32 ct_render_outline_parameter(void);
+
+// Gives the object an outline: the value (4 floats) of ct_render_outline_parameter; NULL takes it
+// away.
+void ct_render_world_set_outline(ct_render_world *w, ct_render_object_id id, const float *value);
 
 // Gives the object a skeleton of this world; {0} takes it away.
 void ct_render_world_set_skeleton(ct_render_world *w, ct_render_object_id id,

@@ -173,15 +173,25 @@ static VkCullModeFlags cull_mode(const ct_shader_resource *blob, const ct_shader
 // shade themselves between texels.
 static const float shadow_slope_bias = 1.5f;
 
-static VkPipelineRasterizationStateCreateInfo rasterization_state(const ct_shader_resource *blob,
-                                                                  const ct_shader_state *state,
-                                                                  bool is_shadow_map) {
+// Only edges, where the device can do so.
+static VkPolygonMode polygon_mode(const ct_render_device *d, const ct_render_signature *signature) {
+    if (!signature->is_wireframe)
+        return VK_POLYGON_MODE_FILL;
+    if (!d->has_wireframe)
+        ct_log_warning("render", "no_wireframe",
+                       "the device cannot draw wireframe (fillModeNonSolid): surfaces are filled");
+    return d->has_wireframe ? VK_POLYGON_MODE_LINE : VK_POLYGON_MODE_FILL;
+}
+
+static VkPipelineRasterizationStateCreateInfo
+rasterization_state(const ct_render_device *d, const ct_shader_resource *blob,
+                    const ct_shader_state *state, const ct_render_signature *signature) {
     return (VkPipelineRasterizationStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-        .polygonMode = VK_POLYGON_MODE_FILL,
+        .polygonMode = polygon_mode(d, signature),
         .cullMode = cull_mode(blob, state),
         .frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE,
-        .depthBiasEnable = is_shadow_map,
+        .depthBiasEnable = signature->is_shadow_map,
         .depthBiasSlopeFactor = shadow_slope_bias,
         .lineWidth = 1.0f};
 }
@@ -217,7 +227,7 @@ static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
         .viewportCount = 1,
         .scissorCount = 1};
     const VkPipelineRasterizationStateCreateInfo rasterization =
-        rasterization_state(blob, state, signature->is_shadow_map);
+        rasterization_state(c->device, blob, state, signature);
     const VkPipelineMultisampleStateCreateInfo multisample = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};

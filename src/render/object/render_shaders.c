@@ -83,7 +83,8 @@ uint32_t ct_render_shaders_signature(ct_render_shaders *s, const ct_render_signa
                        x->has_shadows == signature->has_shadows &&
                        x->has_velocity == signature->has_velocity &&
                        x->has_sky_map == signature->has_sky_map &&
-                       x->surface_view == signature->surface_view;
+                       x->surface_view == signature->surface_view &&
+                       x->is_wireframe == signature->is_wireframe;
         for (uint32_t k = 0; k < x->num_colors && is_same; ++k)
             is_same = x->colors[k] == signature->colors[k];
         if (is_same)

@@ -24,7 +24,8 @@ typedef struct ct_render_signature {
     bool has_shadows;      // the shaders' constant of that name
     bool has_velocity;     // the last colour is written by draws that have velocity
     bool has_sky_map;      // the shaders' constant of that name
-    uint32_t surface_view; // likewise
+    bool is_wireframe;     // only edges, where the device can do so
+    uint32_t surface_view; // the shaders' constant of that name
 } ct_render_signature;
 
 typedef struct ct_render_shader {
