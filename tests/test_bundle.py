@@ -38,7 +38,7 @@ void main() { out_color = vec4(1.0, 0.0, 0.0, 1.0); }
 RED_RENDER_CONFIG = '''inherit = "core/rendering/renderer"
 resource_generators = { output = { after = { tonemap = [
     { name = "red"  type = "fullscreen_pass"  shader = "rendering/red"  material = "rendering/red"
-      inputs = []  targets = ["back_buffer"] }
+      inputs = []  targets = ["back_buffer"]  overwrite = true }
 ] } } }
 '''
 

@@ -286,6 +286,40 @@ class ConsoleProtocol(TemporaryFolder):
                     (("draw",), "wrong number of arguments (1)")):
                 self.assertIn(message, draw(*arguments, check=1))
 
+    def test_render_lists_and_chooses(self):
+        with Game(self.project) as game:
+            def render(*arguments, check=0):
+                done = cuttle("console", f"127.0.0.1:{game.port}", "render", *arguments,
+                              check=check)
+                return done.stderr if check else done.stdout
+
+            views = render("views").splitlines()
+            self.assertEqual(views[:3], ["* off", "  wireframe", "  overdraw"])
+            self.assertIn("  lod", views)
+            self.assertEqual(render("view", "wireframe"), "view = wireframe\n")
+            self.assertIn("* wireframe", render("views").splitlines())
+            self.assertEqual(render("view", "off"), "view = off\n")
+            self.assertEqual(render("set", "lod_bias", "2"),
+                             "lod_bias = 2  (number, 0.01 to 100)\n")
+            self.assertEqual(render("set", "outlines", "false"), "outlines = false\n")
+            self.assertTrue(render("set", "sky_light", "1", "0.5", "0.25")
+                            .startswith("sky_light = 1 0.5 0.25 1  (color"))
+            settings = render("settings").splitlines()
+            self.assertIn("lod_bias = 2  (number, 0.01 to 100)", settings)
+            self.assertIn("outlines = false", settings)
+            self.assertTrue(render("presets"))
+            for arguments, message in (
+                    (("wiews",), 'found "wiews"; did you mean "views"?'),
+                    (("zzz",), 'found "zzz"; expected views, view, settings, set'),
+                    (("view", "wirefram"), 'did you mean "wireframe"?'),
+                    (("view",), "wrong number of arguments (0); expected: render view NAME"),
+                    (("set", "lod_bais", "2"), 'did you mean "lod_bias"?'),
+                    (("set", "lod_bias", "far"), "lod_bias"),
+                    (("set", "lod_bias", "1", "two"), "lod_bias"),
+                    (("set", "lod_bias"), "expected: render set NAME VALUE..."),
+                    (("preset", "zzz"), "preset")):
+                self.assertIn(message, render(*arguments, check=1))
+
     def test_cuttle_console_runs_commands(self):
         with Game(self.project) as game:
             address = f"127.0.0.1:{game.port}"

@@ -14,7 +14,7 @@ layout(location = 0) out vec4 out_color;
 
 void main() {
     out_color = color;
-    gl_Position = view.view_projection * vec4(position, 1.0);
+    gl_Position = view.still_view_projection * vec4(position, 1.0);
 }
 """
 

@@ -33,6 +33,8 @@ void main() {
     // At the far plane, so that everything else is in front of it.
     vec4 place = view.view_projection * vec4(view.camera_position.xyz + out_direction, 1.0);
     gl_Position = place.xyww;
+    // As far away as ever: only turns of the camera move it.
+    previous_position = view.previous_camera_position.xyz + out_direction;
 }
 """
 

@@ -5,6 +5,7 @@
 
 #include "dev/console_memory.h"
 #include "dev/console_physics.h"
+#include "dev/console_render.h"
 #include "dev/console_screenshot.h"
 #include "dev/profiler_console.h"
 #include "foundation/error.h"
@@ -100,6 +101,9 @@ static const ct_console_command command_table[] = {
      "record frames, write the last ones to a file for Perfetto, or stream them to this client",
      NULL, 1, 2, ct_console_run_profiler},
     {"quit", "[EXIT_CODE]", "end the game after this frame", "exit_code", 0, 1, run_quit},
+    {"render", "views|view NAME|settings|set NAME VALUE...|presets|preset NAME",
+     "list the debug views, the settings or the presets of the renderer, or choose one", NULL, 1, 6,
+     ct_console_run_render},
     {"resume", "", "call the game's update again", NULL, 0, 0, run_resume},
     {"screenshot", "[FILE]",
      "take a PNG screenshot of this frame; `cuttle console` writes it to FILE (default "

@@ -20,6 +20,7 @@ static void world_create(ct_render_state *s, const void *payload) {
     const ct_render_command_world *const x = payload;
     ct_render_world *const world = CT_NEW(s->allocator, ct_render_world);
     ct_render_world_init(world, s->allocator, x->world);
+    world->frame = s->frame;
     ct_array_push(&s->worlds, world);
 }
 
@@ -103,6 +104,13 @@ static void object_set_skeleton(ct_render_state *s, const void *payload) {
     ct_render_world *const world = find_world(s, x->world);
     if (world)
         ct_render_world_set_skeleton(world, x->object, x->skeleton);
+}
+
+static void object_set_outline(ct_render_state *s, const void *payload) {
+    const ct_render_command_object_outline *const x = payload;
+    ct_render_world *const world = find_world(s, x->world);
+    if (world)
+        ct_render_world_set_outline(world, x->object, x->is_set ? x->value : NULL);
 }
 
 // --- Skeletons -----------------------------------------------------------------------------------
@@ -312,6 +320,7 @@ static void (*const appliers[])(ct_render_state *s, const void *payload) = {
     [CT_RENDER_COMMAND_TYPE_OBJECT_SET_MATERIAL] = object_set_material,
     [CT_RENDER_COMMAND_TYPE_OBJECT_SET_VALUE] = object_set_value,
     [CT_RENDER_COMMAND_TYPE_OBJECT_SET_SKELETON] = object_set_skeleton,
+    [CT_RENDER_COMMAND_TYPE_OBJECT_SET_OUTLINE] = object_set_outline,
     [CT_RENDER_COMMAND_TYPE_SKELETON_CREATE] = skeleton_create,
     [CT_RENDER_COMMAND_TYPE_SKELETON_DESTROY] = skeleton_destroy,
     [CT_RENDER_COMMAND_TYPE_SKELETONS_SET_POSES] = skeletons_set_poses,
@@ -341,6 +350,7 @@ void ct_render_state_clear_frame(ct_render_state *s) {
     s->views.count = 0;
     s->screenshots.count = 0;
     for (uint32_t i = 0; i < s->worlds.count; ++i) {
+        s->worlds.items[i]->frame = s->frame;
         s->worlds.items[i]->lines.count = 0;
         ct_render_guis_clear_frame(&s->worlds.items[i]->guis);
     }

@@ -11,6 +11,7 @@
 
 #include "render/device/render_timing.h"
 #include "render/render_gui.h"
+#include "resource/types/shader_resource.h"
 
 enum { CT_RENDER_MAX_DIRECTIONAL_LIGHTS = 4, CT_RENDER_MAX_LOCAL_LIGHTS = 64 };
 
@@ -18,23 +19,50 @@ enum { CT_RENDER_MAX_DIRECTIONAL_LIGHTS = 4, CT_RENDER_MAX_LOCAL_LIGHTS = 64 };
 typedef struct ct_render_view_block {
     float view_projection[16];
     float inverse_view_projection[16];
+    float still_view_projection[16];    // without jitter
+    float previous_view_projection[16]; // of the last frame, without jitter
+    float jitter[4]; // x, y of this frame, then of the last, in fractions of the viewport
     float camera_pose[16];
     float camera_position[4];
+    float previous_camera_position[4];
     float rectangle[4]; // x, y, width, height of the viewport, in fractions of the target
     float size[4];      // of the back buffer: width, height in pixels, and their inverses
     float time[4];      // seconds of the world
-    float sky[4];       // light from above, everywhere; linear
-    float ground[4];    // and from below
+    // 1 when pictures of the last frame are of use, else 0; frames since the last cut; seconds since
+    // the last frame
+    float history[4];
+    // Near and far in metres; the tangent of half the vertical angle, or half the height in metres;
+    // 1 if orthographic
+    float lens[4];
+    float sky[4];    // light from above, everywhere; linear
+    float ground[4]; // and from below
+    float fog_color[4], fog_sun_color[4];
+    float fog[4]; // density, falloff, height, start
+    float sky_intensity[4];
+    float custom[CT_RENDER_MAX_CUSTOM][4];
 } ct_render_view_block;
+
+_Static_assert(offsetof(ct_render_view_block, camera_pose) == CT_SHADER_VIEW_CAMERA_POSE_OFFSET &&
+                   offsetof(ct_render_view_block, camera_position) ==
+                       CT_SHADER_VIEW_CAMERA_POSITION_OFFSET &&
+                   offsetof(ct_render_view_block, time) == CT_SHADER_VIEW_TIME_OFFSET,
+               "the compiler knows members of `view` by their offsets");
 
 // Set 0, binding 1, std430: the first three rows of the world matrix, and the position of the
 // values of instanced parameters, counted in vectors of four floats from the start of the buffer
 // (which is binding 4, too). Of an object that is posed by a skeleton, the positions of the
-// matrices of its joints in binding 5, counted likewise.
+// matrices of its joints in binding 5, counted likewise. Of one that moved since the last frame, the
+// position of the rows of then, counted as `values`; and the number of its level of detail.
 typedef struct ct_render_instance {
     float rows[3][4];
-    uint32_t values, palette, previous_palette, padding;
+    uint32_t values, palette, previous_palette;
+    uint32_t previous_and_lod; // CT_RENDER_INSTANCE_PREVIOUS
 } ct_render_instance;
+
+// Both in one word. `previous` is 0 when the object did not move.
+enum { CT_RENDER_INSTANCE_LOD_SHIFT = 28 };
+#define CT_RENDER_INSTANCE_PREVIOUS(previous, lod)                                                 \
+    ((uint32_t)(previous) | (uint32_t)(lod) << CT_RENDER_INSTANCE_LOD_SHIFT)
 
 typedef struct ct_render_directional_light {
     float direction[4]; // in which it shines; w is 1 when the light is used

@@ -14,6 +14,7 @@ enum {
     CT_RENDER_OBJECT_MIRRORED = 2,   // its pose turns triangles inside out; set by render thread
     CT_RENDER_OBJECT_SHADOWLESS = 4, // it casts no shadows
     CT_RENDER_OBJECT_SKINNED = 8,    // it has a skeleton; set by render thread
+    CT_RENDER_OBJECT_OUTLINED = 16,  // it has an outline; set by OBJECT_SET_OUTLINE
 };
 
 // The commands of the stream. The struct of the same name follows each.
@@ -29,6 +30,7 @@ typedef enum ct_render_command_type {
     CT_RENDER_COMMAND_TYPE_OBJECT_SET_MATERIAL,
     CT_RENDER_COMMAND_TYPE_OBJECT_SET_VALUE,
     CT_RENDER_COMMAND_TYPE_OBJECT_SET_SKELETON,
+    CT_RENDER_COMMAND_TYPE_OBJECT_SET_OUTLINE,
     CT_RENDER_COMMAND_TYPE_SKELETON_CREATE,
     CT_RENDER_COMMAND_TYPE_SKELETON_DESTROY,
     CT_RENDER_COMMAND_TYPE_SKELETONS_SET_POSES,
@@ -116,6 +118,14 @@ typedef struct ct_render_command_object_skeleton {
     ct_render_object_id object;
     ct_render_skeleton_id skeleton;
 } ct_render_command_object_skeleton;
+
+// Gives an object an outline, or takes it away.
+typedef struct ct_render_command_object_outline {
+    ct_render_world_id world;
+    ct_render_object_id object;
+    bool is_set;
+    float value[4]; // of the parameter ct_render_outline_parameter
+} ct_render_command_object_outline;
 
 typedef struct ct_render_command_skeleton { // SKELETON_CREATE: then names; SKELETON_DESTROY
     ct_render_world_id world;

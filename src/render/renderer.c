@@ -278,6 +278,10 @@ static const ct_render_config_resource *config_of(const ct_renderer *r) {
     return ct_resource_manager_get(r->resources, "render_config", r->config);
 }
 
+const ct_render_config_resource *ct_renderer_config(const ct_renderer *r) {
+    return config_of(r);
+}
+
 static void send_settings(ct_renderer *r) {
     const uint64_t values_bytes = sizeof(r->settings.values[0]) * r->settings.count;
     ct_render_command_settings *x = ct_render_stream_push(
@@ -488,6 +492,18 @@ bool ct_render_mesh_is_skinned(const ct_renderer *r, ct_string_id64 mesh) {
     const ct_mesh_resource *const blob =
         r->resources ? ct_resource_manager_get(r->resources, "mesh", mesh) : NULL;
     return blob && blob->num_influences != 0;
+}
+
+void ct_render_object_set_outline(ct_renderer *r, ct_render_world_id world,
+                                  ct_render_object_id object, const ct_render_outline *outline) {
+    ct_render_command_object_outline *const x = ct_render_stream_push(
+        r->base.stream, CT_RENDER_COMMAND_TYPE_OBJECT_SET_OUTLINE, sizeof(*x));
+    *x = (ct_render_command_object_outline){.world = world, .object = object};
+    if (!outline)
+        return;
+    x->is_set = true;
+    memcpy(x->value, outline->color, sizeof(outline->color));
+    x->value[3] = (float)(outline->id % 255 + 1) / 255.0f; // 0: nothing is outlined there
 }
 
 // --- Lights and lines ----------------------------------------------------------------------------

@@ -35,7 +35,7 @@
 #include "foundation/task/task.h"
 #include "resource/load/resource_manager.h"
 #include "resource/types/component_resource.h"
-#include "resource/types/render_setting.h"
+#include "resource/types/render_config_resource.h"
 
 typedef struct ct_renderer ct_renderer;
 
@@ -91,6 +91,10 @@ const char *ct_renderer_device_name(const ct_renderer *r);
 // changes nothing when it is not loaded. A config that the device cannot use is refused on the
 // render thread: it logs an error and keeps the old config.
 bool ct_renderer_set_config(ct_renderer *r, const char *name, ct_error *error);
+
+// Returns the render config; NULL when it is not online. Borrowed until it is reloaded, goes offline
+// or another one is chosen.
+const ct_render_config_resource *ct_renderer_config(const ct_renderer *r);
 
 // Sets a setting of the render config. The value stays when the config is saved again, as long as
 // it fits. Returns false with `error` and changes nothing when the setting does not exist (the
@@ -188,6 +192,19 @@ void ct_render_object_set_value(ct_renderer *r, ct_render_world_id world,
                                 ct_render_object_id object, ct_string_id32 name,
                                 const float *values, uint32_t num_values);
 
+// An outline of objects, for tools. Objects of different ids have a line between them where one is
+// in front of the other; those of the same id, such as the meshes of a unit, have none.
+typedef struct ct_render_outline {
+    float color[3]; // linear, 0 to 1
+    uint32_t id;    // only the remainder by 255 counts
+} ct_render_outline;
+
+// Gives an object an outline, which is copied, in place of the one before; NULL takes it away. It
+// is drawn by the steps of the render config that draw only outlined objects, which cost nothing in
+// a world without any.
+void ct_render_object_set_outline(ct_renderer *r, ct_render_world_id world,
+                                  ct_render_object_id object, const ct_render_outline *outline);
+
 // Adds a light to `world` and returns its id. `light` and `pose` are copied.
 ct_render_light_id ct_render_light_create(ct_renderer *r, ct_render_world_id world,
                                           const ct_light_data *light, const ct_mat4 *pose);
@@ -236,6 +253,9 @@ bool ct_render_material_set_texture(ct_renderer *r, ct_string_id64 material, ct_
 typedef struct ct_render_view {
     ct_mat4 pose;       // of the camera
     ct_mat4 projection; // camera space to clip space
+    uint32_t
+        shot; // when it is another number than in the frame before, the camera has cut: nothing
+              // moved to where it is now, and the last picture is of no use
 } ct_render_view;
 
 // A value for a setting of the render config (4 floats as in render_setting.h) in one view.

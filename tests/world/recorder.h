@@ -17,6 +17,7 @@ typedef struct recorded_object {
     ct_string_id64 materials[CT_MESH_MAX_MATERIALS];
     ct_mat4 pose;
     ct_render_skeleton_id skeleton;
+    float outline[4]; // 0: it has none
 } recorded_object;
 
 typedef struct recorded_light {
@@ -166,6 +167,11 @@ static inline void record_command(ct_render_command_type type, const void *paylo
     case CT_RENDER_COMMAND_TYPE_OBJECT_SET_SKELETON: {
         const ct_render_command_object_skeleton *const x = payload;
         object_recorded(x->world, x->object)->skeleton = x->skeleton;
+        break;
+    }
+    case CT_RENDER_COMMAND_TYPE_OBJECT_SET_OUTLINE: {
+        const ct_render_command_object_outline *const x = payload;
+        memcpy(object_recorded(x->world, x->object)->outline, x->value, sizeof(x->value));
         break;
     }
     case CT_RENDER_COMMAND_TYPE_LIGHT_SET:

@@ -266,6 +266,14 @@ void ct_mesh_set_casts_shadows(ct_mesh_manager *m, ct_mesh_instance i, bool cast
     ct_render_object_set_casts_shadows(m->renderer, m->world, m->object[i.index], casts_shadows);
 }
 
+void ct_mesh_set_outline(ct_mesh_manager *m, ct_mesh_instance i, const float *color) {
+    ct_render_outline outline = {.id = m->table.entity[checked(m, i)].id};
+    if (color)
+        memcpy(outline.color, color, sizeof(outline.color));
+    ct_render_object_set_outline(m->renderer, m->world, m->object[i.index],
+                                 color ? &outline : NULL);
+}
+
 void ct_mesh_set_material(ct_mesh_manager *m, ct_mesh_instance i, uint32_t part,
                           ct_string_id64 material) {
     CT_ASSERT(part < CT_MESH_MAX_MATERIALS, "a mesh has no part %u", part);

@@ -82,6 +82,10 @@ void ct_mesh_set_visible(ct_mesh_manager *m, ct_mesh_instance i, bool is_visible
 // Sets whether the mesh casts shadows while it is visible.
 void ct_mesh_set_casts_shadows(ct_mesh_manager *m, ct_mesh_instance i, bool casts_shadows);
 
+// Gives the mesh an outline of a colour (3 floats, linear, 0 to 1), or, with NULL, none. The meshes
+// of an entity are outlined as one.
+void ct_mesh_set_outline(ct_mesh_manager *m, ct_mesh_instance i, const float *color);
+
 // Sets the material of a part below CT_MESH_MAX_MATERIALS; 0 shows the error material.
 void ct_mesh_set_material(ct_mesh_manager *m, ct_mesh_instance i, uint32_t part,
                           ct_string_id64 material);

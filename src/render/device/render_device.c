@@ -258,6 +258,7 @@ static void take_device(ct_render_device *d, VkPhysicalDevice physical) {
     // The CPU driver walks every texel of a pixel's footprint: one triangle seen edge on can take
     // minutes (Mesa 22.3).
     d->has_anisotropy = features.features.samplerAnisotropy && !d->is_cpu;
+    d->has_wireframe = features.features.fillModeNonSolid;
     d->has_storage_formats = features.features.shaderStorageImageExtendedFormats;
     VkFormatProperties directions;
     d->vk.GetPhysicalDeviceFormatProperties(physical, CT_RENDER_PACKED_DIRECTION, &directions);
@@ -311,6 +312,7 @@ static bool create_device(ct_render_device *d, ct_error *error) {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
         .pNext = &v12,
         .features = {.independentBlend = d->has_independent_blend,
+                     .fillModeNonSolid = d->has_wireframe,
                      .samplerAnisotropy = d->has_anisotropy,
                      .textureCompressionBC = VK_TRUE,
                      .shaderStorageImageExtendedFormats = d->has_storage_formats}};

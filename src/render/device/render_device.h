@@ -31,6 +31,7 @@ typedef struct ct_render_device {
     bool is_cpu;                // the driver draws on the processor
     bool has_anisotropy;        // and it is fast
     bool has_independent_blend; // each target may be blended and masked in its own way
+    bool has_wireframe;         // triangles may be drawn as lines
     bool has_storage_formats;   // compute shaders may write all of our formats
     bool has_packed_vertices;   // it reads packed directions of vertices
     bool has_calibrated_clock;  // VK_EXT_calibrated_timestamps with our clock

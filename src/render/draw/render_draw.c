@@ -13,6 +13,8 @@ void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_mesh
     ct_array_init(&d->seen, a);
     ct_array_init(&d->uses, a);
     ct_array_init(&d->skins, a);
+    ct_array_init(&d->step_lists, a);
+    ct_render_history_init(&d->history, a);
     for (uint32_t i = 0; i < CT_RENDER_MAX_DRAW_LISTS; ++i) {
         ct_array_init(&d->lists[i].items, a);
         ct_array_init(&d->lists[i].scratch, a);
@@ -22,6 +24,7 @@ void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_mesh
 void ct_render_draws_drop(ct_render_draws *d) {
     ct_render_retire_buffer(&d->context->retire, &d->quad_indices);
     d->num_indexed_quads = 0;
+    ct_render_history_clear(&d->history);
 }
 
 void ct_render_draws_shutdown(ct_render_draws *d) {
@@ -29,6 +32,10 @@ void ct_render_draws_shutdown(ct_render_draws *d) {
     ct_array_free(&d->seen);
     ct_array_free(&d->uses);
     ct_array_free(&d->skins);
+    for (uint32_t i = 0; i < d->step_lists.count; ++i)
+        ct_array_free(&d->step_lists.items[i].list.items);
+    ct_array_free(&d->step_lists);
+    ct_render_history_free(&d->history);
     for (uint32_t i = 0; i < CT_RENDER_MAX_DRAW_LISTS; ++i) {
         ct_array_free(&d->lists[i].items);
         ct_array_free(&d->lists[i].scratch);
@@ -37,7 +44,7 @@ void ct_render_draws_shutdown(ct_render_draws *d) {
 
 // --- Items ---------------------------------------------------------------------------------------
 
-static uint32_t num_instanced(const ct_shader_resource *shader) {
+uint32_t ct_render_shader_num_instanced(const ct_shader_resource *shader) {
     const ct_shader_parameter *const parameters = ct_blob_at(shader, shader->parameters.offset);
     uint32_t count = 0;
     for (uint32_t i = 0; i < shader->parameters.count; ++i)
@@ -83,7 +90,7 @@ static ct_render_material_use find_use(ct_render_draws *d, uint32_t index) {
             use.shader = m->shader;
             use.material = use.layer < g->num_layers ? index : 0;
             use.casts_shadows = ct_shader_state_of(blob, m->options)->casts_shadows;
-            use.num_instanced = num_instanced(blob);
+            use.num_instanced = ct_render_shader_num_instanced(blob);
             return use;
         }
         index = g->error_material;
@@ -136,6 +143,7 @@ static void add_items(ct_render_draws *d, ct_render_draw_list *list, const ct_re
                                  .material = use->material,
                                  .mesh = mesh,
                                  .part = lod * num_parts + part,
+                                 .lod = lod,
                                  .is_mirrored = (w->flags[object] & CT_RENDER_OBJECT_MIRRORED) != 0,
                                  .is_posed = ct_render_world_is_posed(w, object)};
         item->key = key_of(d, use, item, sphere, eye);
@@ -231,8 +239,8 @@ static uint32_t write_values(const ct_render_draws *d, const ct_render_world *w,
 
 // Returns the position of an item's values; 0 when its shader has none.
 static uint32_t place_values(ct_render_draws *d, const ct_render_world *w,
-                             const ct_render_item *item, value_writer *writer) {
-    ct_render_material_use *const use = &d->uses.items[item->material];
+                             ct_render_material_use *use, const ct_render_item *item,
+                             value_writer *writer) {
     if (use->view != d->view || !use->num_instanced)
         return 0;
     if (w->first_value[item->object])
@@ -242,51 +250,106 @@ static uint32_t place_values(ct_render_draws *d, const ct_render_world *w,
     return use->shared_values;
 }
 
+// The use of an item's material; `step` is its list's, or NULL.
+static ct_render_material_use *use_of_item(ct_render_draws *d, ct_render_step_list *step,
+                                           const ct_render_item *item) {
+    return step && step->use.material ? &step->use : &d->uses.items[item->material];
+}
+
+// List number `i` of the first `num_lists` and those of steps behind them; NULL behind the last.
+// `step` is the step's, or NULL.
+static ct_render_draw_list *list_at(ct_render_draws *d, uint32_t i, uint32_t num_lists,
+                                    ct_render_step_list **step) {
+    *step = i < num_lists || i - num_lists >= d->num_step_lists
+                ? NULL
+                : &d->step_lists.items[i - num_lists];
+    return i < num_lists ? &d->lists[i] : *step ? &(*step)->list : NULL;
+}
+
 // The most vectors that the values of the lists' items take.
 static uint32_t count_values(ct_render_draws *d, const ct_render_world *w, uint32_t num_lists) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < num_lists; ++i)
-        for (uint32_t k = 0; k < d->lists[i].num_items; ++k) {
-            const ct_render_item *const item = &d->lists[i].sorted[k];
+    const ct_render_draw_list *list;
+    ct_render_step_list *step;
+    for (uint32_t i = 0; (list = list_at(d, i, num_lists, &step)); ++i)
+        for (uint32_t k = 0; k < list->num_items; ++k) {
+            const ct_render_item *const item = &list->sorted[k];
             if (w->first_value[item->object])
-                count += d->uses.items[item->material].num_instanced;
+                count += use_of_item(d, step, item)->num_instanced;
         }
     for (uint32_t i = 0; i < d->uses.count; ++i)
         if (d->uses.items[i].view == d->view)
             count += d->uses.items[i].num_instanced;
+    for (uint32_t i = 0; i < d->num_step_lists; ++i)
+        count += d->step_lists.items[i].use.num_instanced;
     return count;
 }
 
 static void set_palette(const ct_render_world *w, uint32_t object, ct_render_instance *instance) {
     const ct_render_palette *const p = &w->skeletons.skins.items[w->skins[object]].palette;
     instance->palette = p->first;
-    instance->previous_palette = p->previous;
+    instance->previous_palette = ct_render_world_is_new(w, object) ? p->first : p->previous;
+}
+
+// How many of the view's items are of objects that moved, when their velocity is drawn.
+static uint32_t count_moved(const ct_render_draws *d, const ct_render_world *w) {
+    uint32_t count = 0;
+    if (!ct_render_graph_has_velocity(d->graph))
+        return 0;
+    for (uint32_t i = 0; i < d->lists[0].num_items; ++i)
+        count += ct_render_world_previous_rows(w, d->lists[0].sorted[i].object) != NULL;
+    return count;
+}
+
+// Writes the rows that a moved object had in the last frame. Returns their position; 0: it did not
+// move.
+static uint32_t place_previous(const ct_render_world *w, uint32_t object, value_writer *writer) {
+    const float(*const rows)[4] = ct_render_world_previous_rows(w, object);
+    if (!rows)
+        return 0;
+    const uint32_t at = writer->next;
+    memcpy(writer->mapped, rows, sizeof(float[3][4]));
+    writer->mapped += 3;
+    writer->next += 3;
+    return at;
+}
+
+static void place_list(ct_render_draws *d, const ct_render_world *world, ct_render_draw_list *list,
+                       ct_render_step_list *step, bool has_moved, ct_render_instance *instances,
+                       value_writer *writer) {
+    for (uint32_t k = 0; k < list->num_items; ++k) {
+        const ct_render_item *const item = &list->sorted[k];
+        ct_render_instance instance = world->instances[item->object];
+        instance.values = place_values(d, world, use_of_item(d, step, item), item, writer);
+        if (item->is_posed)
+            set_palette(world, item->object, &instance);
+        const uint32_t previous = has_moved ? place_previous(world, item->object, writer) : 0;
+        instance.previous_and_lod = CT_RENDER_INSTANCE_PREVIOUS(previous, item->lod);
+        instances[k] = instance;
+    }
 }
 
 // All at once: the buffer may be replaced by a larger one, and set 0 has only one. Values stand
 // behind the instances.
 void ct_render_draws_place(ct_render_draws *d, const ct_render_world *world, uint32_t num_lists) {
     uint32_t total = 0, next;
-    for (uint32_t i = 0; i < num_lists; ++i)
-        total += d->lists[i].num_items;
+    ct_render_draw_list *list;
+    ct_render_step_list *step;
+    for (uint32_t i = 0; (list = list_at(d, i, num_lists, &step)); ++i)
+        total += list->num_items;
     if (!total)
         return;
-    const uint32_t num_values = count_values(d, world, num_lists);
+    const uint32_t num_moved = count_moved(d, world);
+    const uint32_t num_values = count_values(d, world, num_lists) + 3 * num_moved;
     ct_render_instance *instances = ct_render_frames_instances(
         d->graph->materials->frames,
         total + (num_values + VECTORS_OF_INSTANCE - 1) / VECTORS_OF_INSTANCE, &next);
     value_writer writer = {(float(*)[4])(void *)(instances + total),
                            (next + total) * VECTORS_OF_INSTANCE};
-    for (uint32_t i = 0; i < num_lists; ++i) {
-        ct_render_draw_list *list = &d->lists[i];
+    for (uint32_t i = 0; (list = list_at(d, i, num_lists, &step)); ++i) {
         list->first_instance = next;
-        for (uint32_t k = 0; k < list->num_items; ++k) {
-            ct_render_instance instance = world->instances[list->sorted[k].object];
-            instance.values = place_values(d, world, &list->sorted[k], &writer);
-            if (list->sorted[k].is_posed)
-                set_palette(world, list->sorted[k].object, &instance);
-            *instances++ = instance;
-        }
+        place_list(d, world, list, step, num_moved && i == 0, instances, &writer);
+        instances += list->num_items;
         next += list->num_items;
     }
 }
@@ -404,12 +467,21 @@ static uint32_t layer_begin(const ct_render_draw_list *list, uint32_t layer) {
     return low;
 }
 
-void ct_render_draws_record_layer(ct_render_draws *d, uint32_t layer,
+void ct_render_draws_layer_range(const ct_render_draw_list *list, uint32_t layer, uint32_t *begin,
+                                 uint32_t *end) {
+    *begin = layer_begin(list, layer);
+    *end = layer_begin(list, layer + 1);
+}
+
+void ct_render_draws_record_layer(ct_render_draws *d, const ct_render_graph_step *step,
                                   const ct_render_frame_set *set) {
     const ct_render_draw_list *const list = &d->lists[0];
-    const ct_render_attachments *const x = &d->graph->layers[layer].attachments;
-    record_range(d, list, layer_begin(list, layer), layer_begin(list, layer + 1),
-                 d->shadows.count ? x->shadowed_signature : x->signature, set);
+    const ct_render_attachments *const x = ct_render_graph_step_attachments(d->graph, step);
+    uint32_t begin, end;
+    ct_render_draws_layer_range(list, step->layer, &begin, &end);
+    record_range(d, list, begin, end,
+                 ct_render_graph_signature(d->graph, x, d->shadows.count > 0, step->is_wireframe),
+                 set);
 }
 
 void ct_render_draws_record_list(ct_render_draws *d, const ct_render_draw_list *list,

@@ -7,6 +7,7 @@
 // view. Render thread.
 #pragma once
 #include "render/draw/render_cascades.h"
+#include "render/draw/render_history.h"
 #include "render/draw/render_sort.h"
 #include "render/graph/render_graph.h"
 #include "render/object/render_objects.h"
@@ -32,6 +33,14 @@ typedef struct ct_render_draw_list {
     float nearest;     // of the objects' spheres, metres along the eye's direction from the world's
                        // origin; infinite when there are none
 } ct_render_draw_list;
+
+// What a step draws that does not draw its layer as it is (render_step_lists.h).
+typedef struct ct_render_step_list {
+    const ct_render_graph_step *step;
+    ct_render_material_use use; // of the step's material; material 0: each object's own
+    bool only_outlined;
+    ct_render_draw_list list;
+} ct_render_step_list;
 
 enum { CT_RENDER_MAX_DRAW_LISTS = 1 + CT_RENDER_MAX_CASCADES }; // the first is the view's
 
@@ -68,7 +77,8 @@ typedef struct ct_render_draws {
     ct_render_meshes *meshes;
     ct_task_manager *tasks;
     uint64_t view;                         // counts views
-    ct_mat4 view_projection;               // of the view
+    ct_mat4 view_projection;               // of the view, without jitter
+    ct_render_history history;             //
     ct_render_lod_eye lod_eye;             // of the view
     CT_ARRAY(uint8_t) visible;             // by object
     ct_u32_array seen;                     // objects
@@ -76,6 +86,8 @@ typedef struct ct_render_draws {
     ct_u32_array skins;                    // scratch of render_palettes.c
     uint64_t palette_round;                //
     ct_render_draw_list lists[CT_RENDER_MAX_DRAW_LISTS];
+    CT_ARRAY(ct_render_step_list) step_lists; // of the view; those behind are kept for their memory
+    uint32_t num_step_lists;
     ct_render_shadows shadows;
     ct_render_stats stats; // of the frame
     bool is_sky_captured;  // a step of the view drew the sky again
@@ -120,15 +132,22 @@ float ct_render_lod_size(const ct_render_lod_eye *eye, const float sphere[4]);
 void ct_render_draws_collect(ct_render_draws *d, ct_render_draw_list *list, ct_render_world *world,
                              const ct_render_eye *eye);
 
-// Writes the instances of the first `num_lists` lists to the frame's memory. Make set 0 after this
-// call.
+// Returns how many parameters of a shader are instanced.
+uint32_t ct_render_shader_num_instanced(const ct_shader_resource *shader);
+
+// Gives the positions of a layer's items in a sorted list.
+void ct_render_draws_layer_range(const ct_render_draw_list *list, uint32_t layer, uint32_t *begin,
+                                 uint32_t *end);
+
+// Writes the instances of the first `num_lists` lists and of the steps' lists to the frame's memory.
+// Make set 0 after this call.
 void ct_render_draws_place(ct_render_draws *d, const ct_render_world *world, uint32_t num_lists);
 
 // Resets what counts as bound. Call it after a change of command buffer or set 0.
 void ct_render_draws_unbind(ct_render_draws *d);
 
-// Records the draws of one layer of the view's list into the open rendering.
-void ct_render_draws_record_layer(ct_render_draws *d, uint32_t layer,
+// Records the draws of a step's layer in the view's list into the open rendering.
+void ct_render_draws_record_layer(ct_render_draws *d, const ct_render_graph_step *step,
                                   const ct_render_frame_set *set);
 
 // Records all draws of a list into the open rendering, with pipelines of this signature.

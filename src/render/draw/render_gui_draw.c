@@ -150,13 +150,14 @@ static void draw_gui(ct_render_draws *d, const ct_render_gui *gui, uint32_t sign
                    &to_clip);
 }
 
-void ct_render_guis_draw(ct_render_draws *d, ct_render_world *world, uint32_t layer,
-                         const ct_render_frame_set *set) {
-    const ct_render_graph_layer *const x = &d->graph->layers[layer];
+void ct_render_guis_draw(ct_render_draws *d, ct_render_world *world,
+                         const ct_render_graph_step *step, const ct_render_frame_set *set) {
+    const ct_string_id32 layer = d->graph->layers[step->layer].name;
+    const ct_render_attachments *const x = ct_render_graph_step_attachments(d->graph, step);
     for (uint32_t i = 0; i < world->guis.count; ++i) {
         const ct_render_gui *const gui = &world->guis.items[i];
-        if (gui->desc.layer.value == x->name.value && !gui->desc.is_hidden)
-            draw_gui(d, gui, x->attachments.signature, set);
+        if (gui->desc.layer.value == layer.value && !gui->desc.is_hidden)
+            draw_gui(d, gui, x->signature, set);
     }
 }
 

@@ -10,10 +10,10 @@
 // frame, before the world's views.
 void ct_render_guis_upload(ct_render_world *world, ct_render_frames *f);
 
-// Draws the GUIs of `world` that are in this layer, for targets of this signature, into the open
-// rendering. `view_projection` is the view's; `set` is set 0.
-void ct_render_guis_draw(ct_render_draws *d, ct_render_world *world, uint32_t layer,
-                         const ct_render_frame_set *set);
+// Draws the GUIs of `world` that are in the step's layer into the open rendering, which is to the
+// step's targets. `set` is set 0.
+void ct_render_guis_draw(ct_render_draws *d, ct_render_world *world,
+                         const ct_render_graph_step *step, const ct_render_frame_set *set);
 
 // Warns of GUIs whose layer the render config does not have, once for each.
 void ct_render_guis_check_layers(const ct_render_graph *g, ct_render_world *world);

@@ -11,7 +11,8 @@ typedef struct ct_render_item {
     uint32_t material; // index
     uint32_t mesh;     // index
     uint32_t part;     // of the mesh: parts of the full level of detail, then of the other levels
-    uint32_t is_mirrored;
+    uint16_t lod;      // level of detail
+    uint16_t is_mirrored;
     uint32_t is_posed; // by a skeleton
 } ct_render_item;
 

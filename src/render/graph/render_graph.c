@@ -134,6 +134,23 @@ static ct_render_attachments attachments_of(ct_render_graph *g, const ct_string_
     return x;
 }
 
+// The same attachments with a velocity target as the last one.
+static ct_render_attachments with_velocity(ct_render_graph *g, ct_render_attachments x,
+                                           uint32_t velocity) {
+    ct_render_signature signature = g->shaders->signatures.items[x.signature];
+    for (uint32_t i = x.num_colors; i < CT_RENDER_VELOCITY_LOCATION; ++i)
+        x.colors[i] = CT_RENDER_GRAPH_NO_TARGET;
+    x.num_colors = signature.num_colors = CT_RENDER_VELOCITY_LOCATION + 1;
+    x.colors[CT_RENDER_VELOCITY_LOCATION] = velocity;
+    signature.colors[CT_RENDER_VELOCITY_LOCATION] =
+        ct_render_target_format(g->targets[velocity].desc.format);
+    signature.has_velocity = true;
+    x.signature = ct_render_shaders_signature(g->shaders, &signature);
+    signature.has_shadows = true;
+    x.shadowed_signature = ct_render_shaders_signature(g->shaders, &signature);
+    return x;
+}
+
 uint32_t ct_render_graph_layer_named(const ct_render_graph *g, ct_string_id32 name) {
     uint32_t i = 0;
     while (i < g->num_layers && g->layers[i].name.value != name.value)
@@ -152,12 +169,22 @@ static void take_targets(ct_render_graph *g) {
 static void take_layers(ct_render_graph *g) {
     const ct_render_layer *const layers = ct_blob_at(g->config, g->config->layers.offset);
     g->num_layers = g->config->layers.count;
-    for (uint32_t i = 0; i < g->num_layers; ++i)
-        g->layers[i] = (ct_render_graph_layer){
-            .name = layers[i].name,
-            .sort = layers[i].sort,
-            .attachments = attachments_of(g, layers[i].color_targets, layers[i].num_color_targets,
-                                          layers[i].depth_target, false)};
+    g->velocity_targets = 0;
+    for (uint32_t i = 0; i < g->num_layers; ++i) {
+        ct_render_graph_layer *const x = &g->layers[i];
+        *x = (ct_render_graph_layer){.name = layers[i].name,
+                                     .sort = layers[i].sort,
+                                     .attachments = attachments_of(g, layers[i].color_targets,
+                                                                   layers[i].num_color_targets,
+                                                                   layers[i].depth_target, false),
+                                     .velocity = CT_RENDER_GRAPH_NO_TARGET};
+        // Without independent blending, draws that have none could not leave it alone.
+        if (!layers[i].velocity_target.value || !g->context->device->has_independent_blend)
+            continue;
+        x->velocity = target_named(g, layers[i].velocity_target);
+        x->velocity_attachments = with_velocity(g, x->attachments, x->velocity);
+        g->velocity_targets |= 1ull << x->velocity;
+    }
 }
 
 static const char *name_step(const ct_render_step *step) {
@@ -178,7 +205,12 @@ static const char *name_step(const ct_render_step *step) {
         object = ct_string_id32_name(step->layer);
     else if (step->shader.value)
         object = ct_string_id64_name(step->shader);
-    snprintf(text, sizeof(text), "%s%s%s", names[step->type], *object ? " " : "", object);
+    const char *const material = step->layer.value && step->material.value
+                                     ? ct_string_id64_name(step->material)
+                                 : step->is_wireframe ? "wireframe"
+                                                      : "";
+    snprintf(text, sizeof(text), "%s%s%s%s%s", names[step->type], *object ? " " : "", object,
+             *material ? " as " : "", material);
     return ct_profiler_name(text);
 }
 

@@ -17,9 +17,9 @@ enum {
 // The targets that are drawn to, as indices.
 typedef struct ct_render_attachments {
     uint32_t num_colors;
-    uint32_t colors[CT_RENDER_MAX_COLOR_TARGETS];
-    uint32_t mip;   // of the colour targets
-    uint32_t depth; // or CT_RENDER_GRAPH_NO_TARGET
+    uint32_t colors[CT_RENDER_MAX_COLOR_TARGETS]; // or CT_RENDER_GRAPH_NO_TARGET: nothing there
+    uint32_t mip;                                 // of the colour targets
+    uint32_t depth;                               // or CT_RENDER_GRAPH_NO_TARGET
     uint32_t signature;
     uint32_t shadowed_signature; // the same, for shaders that read the shadow map
 } ct_render_attachments;
@@ -28,6 +28,8 @@ typedef struct ct_render_graph_layer {
     ct_string_id32 name;
     uint32_t sort; // ct_render_sort
     ct_render_attachments attachments;
+    uint32_t velocity;                          // target, or CT_RENDER_GRAPH_NO_TARGET
+    ct_render_attachments velocity_attachments; // the same with that target, if there is one
 } ct_render_graph_layer;
 
 typedef struct ct_render_graph_step {
@@ -79,6 +81,7 @@ typedef struct ct_render_graph {
     uint32_t num_targets;
     ct_render_graph_layer layers[CT_RENDER_GRAPH_MAX_LAYERS];
     uint32_t num_layers;
+    uint64_t velocity_targets; // of layers; a bit each
     CT_ARRAY(ct_render_graph_step) steps;
     uint32_t line_shader, line_material; // indices
     uint32_t error_material;
@@ -88,7 +91,9 @@ typedef struct ct_render_graph {
     // The rendering that is open:
     bool is_rendering;
     ct_render_attachments open;
-    float rectangle[4]; // of the view being drawn, in fractions
+    float rectangle[4];  // of the view being drawn, in fractions
+    uint64_t view_reads; // targets that the view's steps read; a bit each
+    uint64_t view_steps; // a number for the set of steps that run in the view
 } ct_render_graph;
 
 // Starts without a config and with a back buffer of no size. It borrows the context, shaders,
@@ -143,6 +148,30 @@ bool ct_render_graph_steps(const ct_render_graph *g, ct_string_id32 viewport, ui
 // Borrowed until the config changes.
 const ct_render_graph_step *ct_render_graph_find_step(const ct_render_graph *g,
                                                       ct_string_id32 viewport, uint32_t type);
+
+// Says of which viewport the steps run in the view that has begun. In render_graph_view.c, as the
+// following.
+void ct_render_graph_use_viewport(ct_render_graph *g, ct_string_id32 viewport);
+
+// Returns true when a step that runs in the view reads the target.
+bool ct_render_graph_is_read(const ct_render_graph *g, uint32_t target);
+
+// Returns true when a layer's velocity is read in the view.
+bool ct_render_graph_has_velocity(const ct_render_graph *g);
+
+// Returns where the draws of a layer go in the view: to its velocity target only when that is read.
+// Borrowed until the config changes.
+const ct_render_attachments *ct_render_graph_layer_attachments(const ct_render_graph *g,
+                                                               uint32_t layer);
+
+// Returns where the draws of a DRAW_LAYER step go in the view: to its own targets, or to those of
+// its layer. Borrowed likewise.
+const ct_render_attachments *ct_render_graph_step_attachments(const ct_render_graph *g,
+                                                              const ct_render_graph_step *step);
+
+// Returns the signature of draws of meshes to these attachments in the view.
+uint32_t ct_render_graph_signature(const ct_render_graph *g, const ct_render_attachments *x,
+                                   bool has_shadows, bool is_wireframe);
 
 // Returns the index of the layer of this name, or num_layers when there is none.
 uint32_t ct_render_graph_layer_named(const ct_render_graph *g, ct_string_id32 name);

@@ -101,6 +101,10 @@ static void begin_rendering(ct_render_graph *g, const ct_render_attachments *x,
                             ct_render_barriers *b) {
     VkRenderingAttachmentInfo colors[CT_RENDER_MAX_COLOR_TARGETS], depth = {0};
     for (uint32_t i = 0; i < x->num_colors; ++i) {
+        colors[i] =
+            (VkRenderingAttachmentInfo){.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
+        if (x->colors[i] == CT_RENDER_GRAPH_NO_TARGET)
+            continue;
         ct_render_graph_target *const t = &g->targets[x->colors[i]];
         const bool was_unused = t->uses[x->mip] == CT_RENDER_USE_NONE;
         ct_render_barriers_add(b, t, x->mip, CT_RENDER_USE_COLOR);
@@ -149,7 +153,8 @@ static bool is_same(const ct_render_attachments *a, const ct_render_attachments 
 static bool has_pending_clear(const ct_render_graph *g, const ct_render_attachments *x) {
     bool pending = x->depth != CT_RENDER_GRAPH_NO_TARGET && g->targets[x->depth].is_clear_pending;
     for (uint32_t i = 0; i < x->num_colors && x->mip == 0; ++i)
-        pending |= g->targets[x->colors[i]].is_clear_pending;
+        pending |=
+            x->colors[i] != CT_RENDER_GRAPH_NO_TARGET && g->targets[x->colors[i]].is_clear_pending;
     return pending;
 }
 
@@ -335,6 +340,8 @@ void ct_render_graph_generate_mips(ct_render_graph *g, const ct_render_graph_ste
 void ct_render_graph_clear(ct_render_graph *g, const ct_render_graph_step *step) {
     const ct_render_attachments *const x = &step->attachments;
     for (uint32_t i = 0; i < x->num_colors; ++i) {
+        if (g->velocity_targets >> x->colors[i] & 1 && !ct_render_graph_is_read(g, x->colors[i]))
+            continue; // no layer draws there
         g->targets[x->colors[i]].is_clear_pending = true;
         g->targets[x->colors[i]].clear.color = step->clear_color;
     }
@@ -344,12 +351,29 @@ void ct_render_graph_clear(ct_render_graph *g, const ct_render_graph_step *step)
     }
 }
 
-// Gives shaders the pictures of the frame that the config names; in place of others white.
+// Whether a step that is switched on makes the target, so that there is something to read.
+static bool is_made(const ct_render_graph *g, uint32_t target) {
+    for (uint32_t i = 0; i < g->steps.count; ++i) {
+        const ct_render_graph_step *const step = &g->steps.items[i];
+        bool makes = step->attachments.depth == target;
+        for (uint32_t k = 0; k < step->attachments.num_colors; ++k)
+            makes |= step->attachments.colors[k] == target;
+        for (uint32_t k = 0; k < step->num_outputs; ++k)
+            makes |= step->outputs[k] == target;
+        if (makes && ct_render_conditions_hold(&step->enabled, g->values[0]))
+            return true;
+    }
+    return false;
+}
+
+// Gives shaders the pictures of the frame that the config names; in place of others, and of those
+// that settings switch off, one white pixel.
 static void set_pictures(ct_render_graph *g) {
     ct_render_frames *const f = g->materials->frames;
     VkImageView views[CT_RENDER_FRAME_PICTURES];
     for (uint32_t i = 0; i < CT_RENDER_FRAME_PICTURES; ++i) {
-        const bool has_target = g->pictures[i] != CT_RENDER_GRAPH_NO_TARGET;
+        const bool has_target =
+            g->pictures[i] != CT_RENDER_GRAPH_NO_TARGET && is_made(g, g->pictures[i]);
         views[i] = has_target
                        ? g->targets[g->pictures[i]].image.view
                        : ct_render_textures_get(g->textures, 0, CT_TEXTURE_KIND_2D)->image.view;

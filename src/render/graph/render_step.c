@@ -5,6 +5,7 @@
 #include "foundation/profiler/profiler.h"
 #include "render/draw/render_gui_draw.h"
 #include "render/draw/render_shadows.h"
+#include "render/draw/render_step_lists.h"
 #include "render/graph/render_pass.h"
 
 static void draw_lines(ct_render_draws *d, const ct_render_world *world, uint32_t signature,
@@ -28,16 +29,6 @@ static bool is_line_layer(const ct_render_graph *g, uint32_t layer) {
            ct_shader_state_of(blob, 0)->layer.value == g->layers[layer].name.value;
 }
 
-static void draw_layer(ct_render_draws *d, ct_render_world *world, uint32_t layer,
-                       const ct_render_frame_set *set) {
-    ct_render_graph *const g = d->graph;
-    ct_render_graph_draw_to(g, &g->layers[layer].attachments);
-    ct_render_draws_record_layer(d, layer, set);
-    if (is_line_layer(g, layer))
-        draw_lines(d, world, g->layers[layer].attachments.signature, set);
-    ct_render_guis_draw(d, world, layer, set);
-}
-
 // --- The table -----------------------------------------------------------------------------------
 
 static void run_clear(ct_render_draws *d, ct_render_world *world, ct_render_graph_step *step,
@@ -48,7 +39,16 @@ static void run_clear(ct_render_draws *d, ct_render_world *world, ct_render_grap
 
 static void run_draw_layer(ct_render_draws *d, ct_render_world *world, ct_render_graph_step *step,
                            const ct_render_frame_set *set) {
-    draw_layer(d, world, step->layer, set);
+    if (ct_render_step_has_list(step)) {
+        ct_render_step_lists_draw(d, step, set);
+        return;
+    }
+    const ct_render_attachments *const x = ct_render_graph_step_attachments(d->graph, step);
+    ct_render_graph_draw_to(d->graph, x);
+    ct_render_draws_record_layer(d, step, set);
+    if (is_line_layer(d->graph, step->layer))
+        draw_lines(d, world, x->signature, set);
+    ct_render_guis_draw(d, world, step, set);
 }
 
 static void run_fullscreen_pass(ct_render_draws *d, ct_render_world *world,

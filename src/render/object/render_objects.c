@@ -12,6 +12,8 @@ static const ct_soa_array arrays[] = {
     CT_SOA_ARRAY_ALIGNED(ct_render_world, flags, 64),
     CT_SOA_ARRAY(ct_render_world, skins),
     CT_SOA_ARRAY(ct_render_world, first_value),
+    CT_SOA_ARRAY(ct_render_world, motions),
+    CT_SOA_ARRAY(ct_render_world, previous_rows),
 };
 
 // --- Life cycle ----------------------------------------------------------------------------------
@@ -79,6 +81,15 @@ static bool is_mirrored(const ct_render_instance *instance) {
                m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
                m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]) <
            0.0f;
+}
+
+// The first of the poses of a frame takes the place of the one that counts as the last frame's.
+static void keep_previous(ct_render_world *w, uint32_t i) {
+    ct_render_object_motion *const m = &w->motions[i];
+    if (m->frame == (uint32_t)w->frame)
+        return;
+    *m = (ct_render_object_motion){.frame = (uint32_t)w->frame};
+    memcpy(w->previous_rows[i], w->instances[i].rows, sizeof(w->previous_rows[i]));
 }
 
 static void set_pose(ct_render_world *w, uint32_t i, const ct_mat4 *pose,
@@ -192,6 +203,7 @@ void ct_render_world_add_object(ct_render_world *w, ct_render_object_id id, uint
     w->materials[i] = (ct_render_object_materials){0};
     for (uint32_t part = 0; part < num_materials; ++part)
         set_material(w, i, part, materials[part]);
+    w->motions[i] = (ct_render_object_motion){.frame = (uint32_t)w->frame, .is_new = true};
     set_pose(w, i, pose, meshes);
 }
 
@@ -234,6 +246,45 @@ void ct_render_world_set_value(ct_render_world *w, ct_render_object_id id, ct_st
     memcpy(w->values.items[at].value, value, sizeof(w->values.items[at].value));
 }
 
+static void remove_value(ct_render_world *w, uint32_t object, ct_string_id32 name) {
+    uint32_t *link = &w->first_value[object];
+    while (*link && w->values.items[*link].name.value != name.value)
+        link = &w->values.items[*link].next;
+    if (!*link)
+        return;
+    const uint32_t at = *link;
+    *link = w->values.items[at].next;
+    w->values.items[at].next = w->first_free_value;
+    w->first_free_value = at;
+}
+
+// --- Outlines ------------------------------------------------------------------------------------
+
+ct_string_id32 ct_render_outline_parameter(void) {
+    return CT_ID32("outline", 0x57fddcc9);
+}
+
+static void mark_outlined(ct_render_world *w, uint32_t object, bool is_outlined) {
+    const bool was_outlined = w->flags[object] & CT_RENDER_OBJECT_OUTLINED;
+    w->flags[object] &= (uint8_t)~CT_RENDER_OBJECT_OUTLINED;
+    if (is_outlined)
+        w->flags[object] |= CT_RENDER_OBJECT_OUTLINED;
+    w->num_outlined += (uint32_t)is_outlined - (uint32_t)was_outlined;
+}
+
+void ct_render_world_set_outline(ct_render_world *w, ct_render_object_id id, const float *value) {
+    const uint32_t i = find(w, id);
+    if (i == UINT32_MAX)
+        return;
+    mark_outlined(w, i, value != NULL);
+    if (value)
+        ct_render_world_set_value(w, id, ct_render_outline_parameter(), value);
+    else
+        remove_value(w, i, ct_render_outline_parameter());
+}
+
+// --- Life of objects -----------------------------------------------------------------------------
+
 static void free_skin(ct_render_world *w, uint32_t object) {
     if (w->flags[object] & CT_RENDER_OBJECT_SKINNED)
         ct_render_skins_remove(&w->skeletons, w->skins[object]);
@@ -249,6 +300,7 @@ void ct_render_world_remove_objects(ct_render_world *w, const ct_render_object_i
         free_values(w, i);
         free_more_materials(w, i);
         free_skin(w, i);
+        mark_outlined(w, i, false);
         ct_render_culling_swap_erase(&w->culling, i);
         ct_soa_block_swap_erase(&w->objects, i);
         if (i < w->objects.count && (w->flags[i] & CT_RENDER_OBJECT_SKINNED))
@@ -268,6 +320,7 @@ void ct_render_world_set_poses(ct_render_world *w, const ct_render_object_id *id
         const uint32_t i = is_next ? next : find(w, ids[k]);
         if (i == UINT32_MAX)
             continue;
+        keep_previous(w, i);
         set_pose(w, i, &poses[k], meshes);
         next = i + 1;
     }
@@ -278,6 +331,8 @@ void ct_render_world_set_flag(ct_render_world *w, ct_render_object_id id, uint32
     const uint32_t i = find(w, id);
     if (i == UINT32_MAX)
         return;
+    if (w->flags[i] & flag & CT_RENDER_OBJECT_HIDDEN && !is_set)
+        w->motions[i] = (ct_render_object_motion){.frame = (uint32_t)w->frame, .is_new = true};
     w->flags[i] &= (uint8_t)~flag;
     if (is_set)
         w->flags[i] |= (uint8_t)flag;

@@ -42,13 +42,22 @@ typedef struct ct_render_line_run {
     uint32_t count;
 } ct_render_line_run;
 
+// How an object came to its pose.
+typedef struct ct_render_object_motion {
+    uint32_t frame;  // the lowest bits of the one in which it last got a pose, or became visible
+    uint32_t is_new; // in that frame it has no pose of the frame before
+} ct_render_object_motion;
+
 typedef struct ct_render_world {
     ct_allocator *allocator;
     ct_render_world_id id;
     double seconds; // game time, for shaders
+    uint64_t frame; // the one being applied
     ct_soa_block objects;
     ct_render_instance *instances;
-    float (*spheres)[4]; // world space: centre and radius; radius < 0: not seen
+    ct_render_object_motion *motions;
+    float (*previous_rows)[3][4]; // of the frame before `motions` has, unless it is new
+    float (*spheres)[4];          // world space: centre and radius; radius < 0: not seen
     ct_render_object_materials *materials;
     ct_render_object_id *ids;
     uint32_t *meshes;
@@ -57,6 +66,7 @@ typedef struct ct_render_world {
     uint32_t *first_value;                   // position in `values`; 0: none
     CT_ARRAY(ct_render_object_value) values; // the first is not used
     uint32_t first_free_value;
+    uint32_t num_outlined;                             // objects with the flag OUTLINED
     CT_ARRAY(ct_render_more_materials) more_materials; // the first is not used
     uint32_t first_free_more;
     ct_hash_map position_of_id;
@@ -117,9 +127,32 @@ static inline uint32_t ct_render_world_material(const ct_render_world *w, uint32
 void ct_render_world_set_value(ct_render_world *w, ct_render_object_id id, ct_string_id32 name,
                                const float value[4]);
 
+// The name of the parameter by which a shader learns the colour (xyz) and the id (w) of an outline.
+ct_string_id32 ct_render_outline_parameter(void);
+
+// Gives the object an outline: the value (4 floats) of ct_render_outline_parameter; NULL takes it
+// away.
+void ct_render_world_set_outline(ct_render_world *w, ct_render_object_id id, const float *value);
+
 // Gives the object a skeleton of this world; {0} takes it away.
 void ct_render_world_set_skeleton(ct_render_world *w, ct_render_object_id id,
                                   ct_render_skeleton_id skeleton);
+
+// Returns the rows that the object at this position had in the frame before the one being applied;
+// NULL when it has not moved since, or was not there or not visible then.
+static inline const float (*ct_render_world_previous_rows(const ct_render_world *w,
+                                                          uint32_t object))[4] {
+    const ct_render_object_motion *m = &w->motions[object];
+    const bool has_moved = m->frame == (uint32_t)w->frame && !m->is_new;
+    return has_moved ? (const float(*)[4])w->previous_rows[object] : NULL;
+}
+
+// Returns true when the object at this position came, or became visible, in the frame being
+// applied.
+static inline bool ct_render_world_is_new(const ct_render_world *w, uint32_t object) {
+    const ct_render_object_motion *m = &w->motions[object];
+    return m->frame == (uint32_t)w->frame && m->is_new;
+}
 
 // Returns true when the object at this position is drawn by the pose of its skeleton, as of the
 // last refresh.

@@ -134,11 +134,25 @@ static VkPipelineColorBlendAttachmentState blend_state(uint32_t blend, bool is_w
 
 // Bits of the targets that the fragment stage writes.
 static uint32_t written_targets(const ct_render_device *d, const ct_shader_resource *blob,
-                                const ct_shader_variant *variant) {
+                                const ct_shader_variant *variant,
+                                const ct_render_signature *signature) {
     if (!d->has_independent_blend)
         return UINT32_MAX;
-    return ct_render_spirv_outputs(ct_blob_at(blob, variant->fragment.offset),
-                                   variant->fragment.count);
+    const uint32_t outputs = ct_render_spirv_outputs(ct_blob_at(blob, variant->fragment.offset),
+                                                     variant->fragment.count);
+    const uint32_t velocity = 1u << CT_RENDER_VELOCITY_LOCATION;
+    const bool has_velocity = signature->has_velocity && variant->state.velocity;
+    return !has_velocity && (blob->writes_velocity || signature->has_velocity) ? outputs & ~velocity
+                                                                               : outputs;
+}
+
+// The blending of each target. Velocity is never blended.
+static void set_blends(const ct_render_signature *signature, uint32_t blend, uint32_t outputs,
+                       VkPipelineColorBlendAttachmentState *blends) {
+    for (uint32_t i = 0; i < CT_RENDER_MAX_COLOR_TARGETS; ++i) {
+        const bool is_velocity = signature->has_velocity && i == CT_RENDER_VELOCITY_LOCATION;
+        blends[i] = blend_state(is_velocity ? CT_SHADER_BLEND_OPAQUE : blend, outputs & (1u << i));
+    }
 }
 
 static VkCullModeFlags cull_mode(const ct_shader_resource *blob, const ct_shader_state *state) {
@@ -159,15 +173,25 @@ static VkCullModeFlags cull_mode(const ct_shader_resource *blob, const ct_shader
 // shade themselves between texels.
 static const float shadow_slope_bias = 1.5f;
 
-static VkPipelineRasterizationStateCreateInfo rasterization_state(const ct_shader_resource *blob,
-                                                                  const ct_shader_state *state,
-                                                                  bool is_shadow_map) {
+// Only edges, where the device can do so.
+static VkPolygonMode polygon_mode(const ct_render_device *d, const ct_render_signature *signature) {
+    if (!signature->is_wireframe)
+        return VK_POLYGON_MODE_FILL;
+    if (!d->has_wireframe)
+        ct_log_warning("render", "no_wireframe",
+                       "the device cannot draw wireframe (fillModeNonSolid): surfaces are filled");
+    return d->has_wireframe ? VK_POLYGON_MODE_LINE : VK_POLYGON_MODE_FILL;
+}
+
+static VkPipelineRasterizationStateCreateInfo
+rasterization_state(const ct_render_device *d, const ct_shader_resource *blob,
+                    const ct_shader_state *state, const ct_render_signature *signature) {
     return (VkPipelineRasterizationStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-        .polygonMode = VK_POLYGON_MODE_FILL,
+        .polygonMode = polygon_mode(d, signature),
         .cullMode = cull_mode(blob, state),
         .frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE,
-        .depthBiasEnable = is_shadow_map,
+        .depthBiasEnable = signature->is_shadow_map,
         .depthBiasSlopeFactor = shadow_slope_bias,
         .lineWidth = 1.0f};
 }
@@ -189,7 +213,7 @@ static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
                          const VkPipelineShaderStageCreateInfo *stages, uint32_t num_stages) {
     const ct_shader_resource *const blob = shader->blob;
     const ct_shader_state *const state = &variant->state;
-    const uint32_t outputs = written_targets(c->device, blob, variant);
+    const uint32_t outputs = written_targets(c->device, blob, variant, signature);
     VkVertexInputAttributeDescription attributes[NUM_MESH_ATTRIBUTES];
     set_mesh_attributes(form, attributes);
     const VkPipelineVertexInputStateCreateInfo input = vertex_input(blob->vertices, attributes);
@@ -203,15 +227,14 @@ static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
         .viewportCount = 1,
         .scissorCount = 1};
     const VkPipelineRasterizationStateCreateInfo rasterization =
-        rasterization_state(blob, state, signature->is_shadow_map);
+        rasterization_state(c->device, blob, state, signature);
     const VkPipelineMultisampleStateCreateInfo multisample = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
     const VkPipelineDepthStencilStateCreateInfo depth =
         depth_state(state, signature->depth != VK_FORMAT_UNDEFINED);
     VkPipelineColorBlendAttachmentState blends[CT_RENDER_MAX_COLOR_TARGETS];
-    for (uint32_t i = 0; i < CT_RENDER_MAX_COLOR_TARGETS; ++i)
-        blends[i] = blend_state(state->blend, outputs & (1u << i));
+    set_blends(signature, state->blend, outputs, blends);
     const VkPipelineColorBlendStateCreateInfo blend = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
         .attachmentCount = signature->num_colors,
@@ -258,19 +281,22 @@ static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
     return VK_NULL_HANDLE;
 }
 
-// The values of a stage's constants: whether there are shadow maps, how many influences a vertex
-// has, and which options are on.
+// The values of a stage's constants: those of the signature, how many influences a vertex has, and
+// which options are on.
 typedef struct stage_constants {
     VkBool32 values[CT_SHADER_FIRST_OPTION_CONSTANT + CT_SHADER_MAX_OPTIONS];
     VkSpecializationMapEntry entries[CT_SHADER_FIRST_OPTION_CONSTANT + CT_SHADER_MAX_OPTIONS];
     VkSpecializationInfo info;
 } stage_constants;
 
-static void set_constants(stage_constants *constants, bool has_shadows, uint32_t num_influences,
-                          uint32_t options) {
+static void set_constants(stage_constants *constants, const ct_render_signature *signature,
+                          bool has_velocity, uint32_t num_influences, uint32_t options) {
     const uint32_t count = CT_COUNT_OF(constants->values);
-    constants->values[0] = has_shadows;
+    constants->values[0] = signature->has_shadows;
     constants->values[CT_SHADER_INFLUENCES_CONSTANT] = num_influences;
+    constants->values[CT_SHADER_VELOCITY_CONSTANT] = has_velocity;
+    constants->values[CT_SHADER_SURFACE_VIEW_CONSTANT] = signature->surface_view;
+    constants->values[CT_SHADER_SKY_MAP_CONSTANT] = signature->has_sky_map;
     for (uint32_t i = CT_SHADER_FIRST_OPTION_CONSTANT; i < count; ++i)
         constants->values[i] = options >> (i - CT_SHADER_FIRST_OPTION_CONSTANT) & 1;
     for (uint32_t i = 0; i < count; ++i)
@@ -284,7 +310,7 @@ static VkPipeline create_compute(const ct_render_context *c, VkPipelineCache cac
                                  const ct_render_shader *shader, uint32_t options,
                                  VkShaderModule module) {
     stage_constants constants;
-    set_constants(&constants, false, 0, options);
+    set_constants(&constants, &(ct_render_signature){.num_colors = 0}, false, 0, options);
     const ct_render_device *d = c->device;
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
@@ -358,8 +384,8 @@ VkPipeline ct_render_pipeline_create(const ct_render_context *c, VkPipelineCache
     const uint32_t count =
         create_modules(d, shader->blob, variant, signature->is_shadow_map, modules);
     stage_constants constants;
-    set_constants(&constants, signature->has_shadows, CT_RENDER_VERTICES_INFLUENCES(vertices),
-                  options);
+    set_constants(&constants, signature, signature->has_velocity && variant->state.velocity,
+                  CT_RENDER_VERTICES_INFLUENCES(vertices), options);
     VkPipelineShaderStageCreateInfo stages[2];
     for (uint32_t i = 0; i < 2; ++i)
         stages[i] = (VkPipelineShaderStageCreateInfo){

@@ -6,7 +6,7 @@
 #include "foundation/log.h"
 #include "render/object/render_pipeline.h"
 
-enum { MAX_SIGNATURES = 256 };
+enum { MAX_SIGNATURES = 1 << 16 };
 
 static void create_cache(ct_render_shaders *s) {
     const ct_render_device *const d = s->context->device;
@@ -80,7 +80,11 @@ uint32_t ct_render_shaders_signature(ct_render_shaders *s, const ct_render_signa
         const ct_render_signature *x = &s->signatures.items[i];
         bool is_same = x->num_colors == signature->num_colors && x->depth == signature->depth &&
                        x->is_shadow_map == signature->is_shadow_map &&
-                       x->has_shadows == signature->has_shadows;
+                       x->has_shadows == signature->has_shadows &&
+                       x->has_velocity == signature->has_velocity &&
+                       x->has_sky_map == signature->has_sky_map &&
+                       x->surface_view == signature->surface_view &&
+                       x->is_wireframe == signature->is_wireframe;
         for (uint32_t k = 0; k < x->num_colors && is_same; ++k)
             is_same = x->colors[k] == signature->colors[k];
         if (is_same)
@@ -161,7 +165,7 @@ static void drop_pipelines(ct_render_shaders *s, const VkPipeline *made) {
 
 static uint64_t pipeline_key(uint32_t shader, uint32_t options, uint32_t signature,
                              uint32_t vertices) {
-    return (uint64_t)shader << 32 | (uint64_t)options << 16 | vertices << 8 | signature;
+    return (uint64_t)shader << 32 | (uint64_t)options << 24 | vertices << 16 | signature;
 }
 
 // Puts `made` in place of the shader's pipelines; those that have no successor are forgotten, and

@@ -17,11 +17,15 @@
 
 // The formats that a pipeline draws to.
 typedef struct ct_render_signature {
-    VkFormat colors[CT_RENDER_MAX_COLOR_TARGETS];
-    VkFormat depth; // UNDEFINED: no depth target
+    VkFormat colors[CT_RENDER_MAX_COLOR_TARGETS]; // UNDEFINED: nothing is drawn there
+    VkFormat depth;                               // UNDEFINED: no depth target
     uint32_t num_colors;
-    bool is_shadow_map; // the vertex stage alone, or with the fragment stage for shadow maps
-    bool has_shadows;   // the shaders' constant of that name
+    bool is_shadow_map;    // the vertex stage alone, or with the fragment stage for shadow maps
+    bool has_shadows;      // the shaders' constant of that name
+    bool has_velocity;     // the last colour is written by draws that have velocity
+    bool has_sky_map;      // the shaders' constant of that name
+    bool is_wireframe;     // only edges, where the device can do so
+    uint32_t surface_view; // the shaders' constant of that name
 } ct_render_signature;
 
 typedef struct ct_render_shader {

@@ -356,7 +356,7 @@ static bool check_steps(const config *c, ct_error *error) {
         if (step->type == CT_RENDER_STEP_TYPE_NONE || step->type >= CT_RENDER_STEP_TYPE_COUNT)
             return ct_error_set(error, "%s: unknown type %u", what, step->type);
         if (!check_conditions(c, &step->enabled, what, error) ||
-            !check_flag(step->when, CT_RENDER_WHEN_SKY_CAPTURED, what, "when", error) ||
+            !check_flag(step->when, CT_RENDER_WHEN_OUTLINED, what, "when", error) ||
             !check_flag(step->overwrites, 1, what, "overwrites", error))
             return false;
         if (!check_drawn(c, step->color_targets, step->num_color_targets, step->depth_target, what,

@@ -141,6 +141,7 @@ typedef enum ct_render_only {
 typedef enum ct_render_when {
     CT_RENDER_WHEN_ALWAYS,
     CT_RENDER_WHEN_SKY_CAPTURED, // a CAPTURE_SKY drew the sky again in this view
+    CT_RENDER_WHEN_OUTLINED,     // an object of the world has an outline
 } ct_render_when;
 
 typedef struct ct_render_step {

@@ -53,6 +53,11 @@ static const ct_field state_fields[] = {
      STATE_AT(casts_shadows),
      .doc = "Whether opaque meshes with this shader cast shadows.",
      .default_value = {1}},
+    {.name = "velocity",
+     .type = CT_FIELD_TYPE_BOOL,
+     STATE_AT(velocity),
+     .doc = "Whether draws write how far their points moved. By default only opaque ones do.",
+     .default_value = {1}},
 };
 
 const ct_schema ct_shader_state_schema = {
@@ -122,11 +127,16 @@ static const ct_field fields[] = {
      AT(state.casts_shadows),
      .doc = "Whether opaque meshes with this shader cast shadows.",
      .default_value = {1}},
+    {.name = "velocity",
+     .type = CT_FIELD_TYPE_BOOL,
+     AT(state.velocity),
+     .doc = "Whether draws write how far their points moved. By default only opaque ones do.",
+     .default_value = {1}},
     {.name = "states",
      .type = CT_FIELD_TYPE_MAP,
      AT(states),
      .doc = "States that options change: option = { layer cull blend depth_test depth_write "
-            "casts_shadows }.",
+            "casts_shadows velocity }.",
      .schema = &ct_shader_state_schema},
     {.name = "includes",
      .type = CT_FIELD_TYPE_ARRAY,
@@ -203,14 +213,15 @@ const ct_blob_layout ct_shader_variant_layout =
                    CT_BLOB_ARRAY(ct_shader_variant, shadow_fragment, ct_blob_u32_layout),
                    CT_BLOB_ARRAY(ct_shader_variant, compute, ct_blob_u32_layout));
 
-const ct_blob_layout ct_shader_layout = CT_BLOB_ROOT(
-    ct_shader_resource, "a shader", CT_BLOB_NUMBERS(4, ct_shader_resource, topology, padding),
-    CT_BLOB_ARRAY(ct_shader_resource, options, ct_blob_u32_layout),
-    CT_BLOB_ARRAY(ct_shader_resource, parameters, ct_shader_parameter_layout),
-    CT_BLOB_ARRAY(ct_shader_resource, textures, ct_shader_texture_layout),
-    CT_BLOB_ARRAY(ct_shader_resource, outputs, ct_shader_output_layout),
-    CT_BLOB_ARRAY(ct_shader_resource, variants, ct_shader_variant_layout),
-    CT_BLOB_ARRAY(ct_shader_resource, layer_names, ct_blob_string_layout));
+const ct_blob_layout ct_shader_layout =
+    CT_BLOB_ROOT(ct_shader_resource, "a shader",
+                 CT_BLOB_NUMBERS(4, ct_shader_resource, topology, writes_velocity),
+                 CT_BLOB_ARRAY(ct_shader_resource, options, ct_blob_u32_layout),
+                 CT_BLOB_ARRAY(ct_shader_resource, parameters, ct_shader_parameter_layout),
+                 CT_BLOB_ARRAY(ct_shader_resource, textures, ct_shader_texture_layout),
+                 CT_BLOB_ARRAY(ct_shader_resource, outputs, ct_shader_output_layout),
+                 CT_BLOB_ARRAY(ct_shader_resource, variants, ct_shader_variant_layout),
+                 CT_BLOB_ARRAY(ct_shader_resource, layer_names, ct_blob_string_layout));
 
 const ct_shader_state *ct_shader_state_of(const ct_shader_resource *shader, uint32_t options) {
     const ct_shader_variant *const variants = ct_blob_at(shader, shader->variants.offset);
@@ -220,8 +231,9 @@ const ct_shader_state *ct_shader_state_of(const ct_shader_resource *shader, uint
 static bool check_kind(const ct_shader_resource *s, ct_error *error) {
     if (s->topology > CT_SHADER_TOPOLOGY_LINES || s->vertices > CT_SHADER_VERTICES_BATCH)
         return ct_error_set(error, "unknown topology %u or vertices %u", s->topology, s->vertices);
-    if (s->is_compute > 1)
-        return ct_error_set(error, "found is_compute %u, expected 0 or 1", s->is_compute);
+    if (s->is_compute > 1 || s->writes_velocity > 1)
+        return ct_error_set(error, "found is_compute %u and writes_velocity %u, expected 0 or 1",
+                            s->is_compute, s->writes_velocity);
     for (uint32_t i = 0; i < 3; ++i) {
         if (s->is_compute && (s->group_size[i] == 0 || s->group_size[i] > CT_SHADER_MAX_GROUP))
             return ct_error_set(error, "found a group size of %u, which is out of range",
@@ -237,11 +249,11 @@ static bool check_state(const ct_shader_state *s, uint32_t variant, ct_error *er
     if (s->cull > CT_SHADER_CULL_NONE || s->blend > CT_SHADER_BLEND_PREMULTIPLIED)
         return ct_error_set(error, "variants[%u]: unknown cull %u or blend %u", variant, s->cull,
                             s->blend);
-    if (s->depth_test > 1 || s->depth_write > 1 || s->casts_shadows > 1)
+    if (s->depth_test > 1 || s->depth_write > 1 || s->casts_shadows > 1 || s->velocity > 1)
         return ct_error_set(error,
-                            "variants[%u]: found depth test %u, write %u and shadows %u, expected "
-                            "0 or 1",
-                            variant, s->depth_test, s->depth_write, s->casts_shadows);
+                            "variants[%u]: found depth test %u, write %u, shadows %u and velocity "
+                            "%u, expected 0 or 1",
+                            variant, s->depth_test, s->depth_write, s->casts_shadows, s->velocity);
     return true;
 }
 

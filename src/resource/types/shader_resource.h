@@ -10,12 +10,21 @@
 #include "resource/types/texture_resource.h"
 
 enum {
-    CT_SHADER_VERSION = 8,
-    CT_SHADER_MAX_OPTIONS = 8, // bits of a variant
+    CT_SHADER_VERSION = 9,
+    CT_SHADER_MAX_OPTIONS = 10, // bits of a variant
     // Specialisation constants of a stage: 0 is whether there are shadow maps; 1 the number of
-    // influences of a vertex, in vertex stages for meshes; the options follow, in order.
+    // influences of a vertex, in vertex stages for meshes; 2 whether velocity is written, in stages
+    // for meshes; 3 what surfaces show in place of their light (0: their light); 4 whether the sky
+    // map has the sky; the options follow, in order.
     CT_SHADER_INFLUENCES_CONSTANT = 1,
-    CT_SHADER_FIRST_OPTION_CONSTANT = 2,
+    CT_SHADER_VELOCITY_CONSTANT = 2,
+    CT_SHADER_SURFACE_VIEW_CONSTANT = 3,
+    CT_SHADER_SKY_MAP_CONSTANT = 4,
+    CT_SHADER_FIRST_OPTION_CONSTANT = 5,
+    // Where members of `view` are (core/shaders/include/frame.glsl), in bytes.
+    CT_SHADER_VIEW_CAMERA_POSE_OFFSET = 272,
+    CT_SHADER_VIEW_CAMERA_POSITION_OFFSET = 336,
+    CT_SHADER_VIEW_TIME_OFFSET = 400,
     // Inputs of vertex stages for meshes: the vertex's influences, as words of four joints or
     // weights; the mesh's grid, three vectors from this location on.
     CT_SHADER_INFLUENCES_LOCATION = 12,
@@ -82,6 +91,7 @@ typedef struct ct_shader_state {
     uint32_t cull, blend; // ct_shader_cull, ct_shader_blend
     uint32_t depth_test, depth_write;
     uint32_t casts_shadows; // in variants: of opaque meshes that write depth
+    uint32_t velocity;      // whether draws write it to their layer's target
 } ct_shader_state;
 
 typedef struct ct_shader_variant {
@@ -115,20 +125,21 @@ typedef struct ct_shader_resource {
     uint32_t is_compute;         // 0 or 1
     uint32_t group_size[3];      // of a compute shader: threads of a group
     uint32_t block_bytes;        // of the material block; 0: no block
-    uint32_t padding;
-    ct_blob_array options;     // ct_string_id32, bit i is options[i]
-    ct_blob_array parameters;  // ct_shader_parameter
-    ct_blob_array textures;    // ct_shader_texture
-    ct_blob_array outputs;     // ct_shader_output; of a compute shader
-    ct_blob_array variants;    // ct_shader_variant, sorted by options: all combinations
-    ct_blob_array layer_names; // ct_blob_string: names of the layers of states, for messages
+    uint32_t writes_velocity;    // 0 or 1: fragment stages have an output for it
+    ct_blob_array options;       // ct_string_id32, bit i is options[i]
+    ct_blob_array parameters;    // ct_shader_parameter
+    ct_blob_array textures;      // ct_shader_texture
+    ct_blob_array outputs;       // ct_shader_output; of a compute shader
+    ct_blob_array variants;      // ct_shader_variant, sorted by options: all combinations
+    ct_blob_array layer_names;   // ct_blob_string: names of the layers of states, for messages
 } ct_shader_resource;
 
 // The fields that the schema reads from a source.
 typedef struct ct_shader_source {
     ct_shader_state state;
     uint32_t topology, vertices;
-    ct_sjson_value states;     // map: option = { layer cull blend depth_test depth_write }
+    ct_sjson_value
+        states; // map: option = { layer cull blend depth_test depth_write casts_shadows velocity }
     ct_sjson_value includes;   // array of media paths of GLSL files, inserted before both stages
     ct_sjson_value options;    // array of names; each defines OPTION_<NAME> in variants
     ct_sjson_value parameters; // map: { type = "color" default = [1 1 1 1] doc = "…" }

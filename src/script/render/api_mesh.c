@@ -169,6 +169,24 @@ static int set_visibility(lua_State *L) {
     return 0;
 }
 
+const float *ct_check_outline(lua_State *L, int argument, ct_vec3 *color) {
+    if (lua_isnoneornil(L, argument))
+        return NULL;
+    *color = ct_check_finite_vector3(L, argument);
+    for (uint32_t i = 0; i < 3; ++i)
+        if (color->raw[i] < 0 || color->raw[i] > 1)
+            ct_argument_error(L, argument, "expected a color from 0 to 1, got (%g, %g, %g)",
+                              (double)color->x, (double)color->y, (double)color->z);
+    return color->raw;
+}
+
+static int set_outline(lua_State *L) {
+    const ct_script_mesh m = ct_check_mesh(L, 1);
+    ct_vec3 color;
+    ct_mesh_set_outline(ct_world_meshes(m.world), m.instance, ct_check_outline(L, 2, &color));
+    return 0;
+}
+
 // --- Values of its own ---------------------------------------------------------------------------
 
 // Gives the mesh alone a value for the parameter that argument 2 names.
@@ -272,6 +290,9 @@ static const ct_lua_function functions[] = {
      "(self: Mesh, slot: any(integer,string), material_resource: string(material)) -> nil",
      "Sets the material of a part, by the part's index from 1 or by the material's name in the "
      "model file."},
+    {"set_outline", set_outline, "(self: Mesh, color: Vector3?) -> nil",
+     "Gives the mesh an outline of a color (linear red, green and blue from 0 to 1), or, without "
+     "one, none. The meshes of a unit are outlined as one."},
     {"set_scalar", set_scalar, "(self: Mesh, variable: string, value: number) -> nil",
      "Sets an instanced number for this mesh only."},
     {"set_vector2", set_vector2, "(self: Mesh, variable: string, vector2: Vector2) -> nil",

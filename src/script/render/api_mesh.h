@@ -26,3 +26,7 @@ ct_mat4 ct_script_mesh_pose(const ct_world *world, ct_entity e, ct_mesh_instance
 // Sets the material of all parts with this slot; returns false when there is no such part.
 bool ct_script_set_slot_material(lua_State *L, const ct_world *world, ct_mesh_instance i,
                                  ct_string_id32 slot, ct_string_id64 material);
+
+// Returns the color of an outline at `argument`: 3 floats, which are put into `color`, or NULL when
+// there is no argument or it is nil. Raises an error for a number below 0 or above 1.
+const float *ct_check_outline(lua_State *L, int argument, ct_vec3 *color);

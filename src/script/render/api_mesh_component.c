@@ -168,6 +168,13 @@ static int set_material(lua_State *L) {
     return 0;
 }
 
+static int set_outline(lua_State *L) {
+    const mesh_place p = check_mesh_with_id(L);
+    ct_vec3 color;
+    ct_mesh_set_outline(p.meshes, p.instance, ct_check_outline(L, 4, &color));
+    return 0;
+}
+
 // --- Properties ----------------------------------------------------------------------------------
 
 static const ct_schema *schema(void) {
@@ -254,6 +261,10 @@ static const ct_lua_function functions[] = {
      "(mc: MeshComponent, entity: Entity, id: any(integer,string), slot: string, "
      "material_resource: string(material)) -> nil",
      "Sets the material, which must be loaded, of all parts with a slot."},
+    {"set_outline", set_outline,
+     "(mc: MeshComponent, entity: Entity, id: any(integer,string), color: Vector3?) -> nil",
+     "Gives a mesh an outline of a color (linear red, green and blue from 0 to 1), or, without "
+     "one, none. The meshes of an entity are outlined as one."},
     {"set_property", set_property,
      "(self: MeshComponent, instance: integer, key: any(string,string[]), value: any) -> nil",
      "Sets a field of an instance: is_visible or casts_shadows."},

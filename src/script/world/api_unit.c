@@ -304,6 +304,9 @@ static const ct_lua_function functions[] = {
      "Takes another mover into use, or none, and returns it. Returns nil, and changes nothing, "
      "when "
      "there is no room for it."},
+    {"set_outline", ct_unit_set_outline, "(self: Unit, color: Vector3?) -> nil",
+     "Gives all meshes of the unit an outline of a color (linear red, green and blue from 0 to 1), "
+     "or, without one, none."},
     {"set_unit_visibility", ct_unit_set_unit_visibility, "(self: Unit, visibility: boolean) -> nil",
      "Shows or hides all meshes of the unit."},
     {"teleport_local_pose", ct_unit_set_local_pose,

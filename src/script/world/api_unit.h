@@ -39,4 +39,5 @@ int ct_unit_num_lights(lua_State *L);
 int ct_unit_num_meshes(lua_State *L);
 int ct_unit_set_material(lua_State *L);
 int ct_unit_set_mesh_visibility(lua_State *L);
+int ct_unit_set_outline(lua_State *L);
 int ct_unit_set_unit_visibility(lua_State *L);

@@ -70,6 +70,17 @@ int ct_unit_set_unit_visibility(lua_State *L) {
     return 0;
 }
 
+int ct_unit_set_outline(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    ct_vec3 color;
+    const float *const outline = ct_check_outline(L, 2, &color);
+    ct_mesh_manager *const m = ct_world_meshes(world);
+    for (ct_mesh_instance i = ct_mesh_first(m, e); i.index; i = ct_mesh_next(m, i))
+        ct_mesh_set_outline(m, i, outline);
+    return 0;
+}
+
 // True when the visibility that is set is that of the mesh's shadow (argument 4), not of itself.
 static bool check_concerns_shadow(lua_State *L) {
     if (lua_isnoneornil(L, 4))

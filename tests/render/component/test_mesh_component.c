@@ -333,6 +333,25 @@ static void stays_on_the_entity_when_its_graph_ends(void **state) {
     stop(&f);
 }
 
+static void outlines_the_meshes_of_an_entity_as_one(void **state) {
+    (void)state;
+    static const float color[] = {1.0f, 0.5f, 0.25f};
+    mesh_fixture f = start();
+    const ct_entity e = {1}, other = {2};
+    const ct_mesh_instance a = ct_mesh_create(f.meshes, e, 0, &crate);
+    ct_mesh_set_outline(f.meshes, a, color);
+    ct_mesh_set_outline(f.meshes, ct_mesh_create(f.meshes, e, 1, &crate), color);
+    ct_mesh_set_outline(f.meshes, ct_mesh_create(f.meshes, other, 0, &crate), color);
+    const recorded_object *const objects = recorded()->objects;
+    assert_memory_equal(objects[1].outline, color, sizeof(color));
+    assert_true(objects[1].outline[3] > 0.0f && objects[1].outline[3] <= 1.0f);
+    assert_memory_equal(objects[1].outline, objects[2].outline, sizeof(objects[1].outline));
+    assert_true(objects[1].outline[3] != objects[3].outline[3]);
+    ct_mesh_set_outline(f.meshes, a, NULL);
+    assert_true(recorded()->objects[1].outline[3] == 0.0f);
+    stop(&f);
+}
+
 static void gives_all_meshes_of_an_entity_its_skeleton(void **state) {
     (void)state;
     mesh_fixture f = start();
@@ -384,6 +403,7 @@ int main(void) {
         cmocka_unit_test(draws_a_mesh_where_its_node_is),
         cmocka_unit_test(follows_its_node_and_its_entity),
         cmocka_unit_test(stays_on_the_entity_when_its_graph_ends),
+        cmocka_unit_test(outlines_the_meshes_of_an_entity_as_one),
         cmocka_unit_test(gives_all_meshes_of_an_entity_its_skeleton),
         cmocka_unit_test(forgets_the_skeleton_of_a_destroyed_entity),
     };

@@ -191,6 +191,37 @@ static void removed_objects_give_their_values_back(void **state) {
     ct_render_world_shutdown(&f.world);
 }
 
+static void counts_outlined_objects(void **state) {
+    (void)state;
+    objects_fixture f;
+    start(&f);
+    const float value[4] = {1.0f, 0.5f, 0.0f, 0.25f};
+    for (uint32_t id = 1; id <= 3; ++id)
+        add(&f, id, 0.0f);
+    const ct_render_object_id a = {1}, b = {2};
+    ct_render_world_set_outline(&f.world, a, value);
+    ct_render_world_set_outline(&f.world, a, value);
+    ct_render_world_set_outline(&f.world, b, value);
+    ct_render_world_set_outline(&f.world, (ct_render_object_id){9}, value); // not there
+    assert_int_equal(f.world.num_outlined, 2);
+    assert_int_equal(f.world.values.count, 1 + 2);
+    ct_render_world_set_outline(&f.world, a, NULL);
+    ct_render_world_set_outline(&f.world, a, NULL);
+    assert_int_equal(f.world.num_outlined, 1);
+    assert_int_equal(f.world.first_value[0], 0);
+    ct_render_world_remove_objects(&f.world, &b, 1);
+    assert_int_equal(f.world.num_outlined, 0);
+    // Other values stay, whichever came first.
+    const ct_string_id32 other = {7};
+    ct_render_world_set_value(&f.world, a, other, value);
+    ct_render_world_set_outline(&f.world, a, value);
+    ct_render_world_set_outline(&f.world, a, NULL);
+    const uint32_t at = f.world.first_value[0];
+    assert_int_equal(f.world.values.items[at].name.value, other.value);
+    assert_int_equal(f.world.values.items[at].next, 0);
+    ct_render_world_shutdown(&f.world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_objects_as_a_list_would),
@@ -200,6 +231,7 @@ int main(void) {
         cmocka_unit_test(bounds_follow_meshes_that_come_and_go),
         cmocka_unit_test(an_object_without_a_place_is_not_seen),
         cmocka_unit_test(removed_objects_give_their_values_back),
+        cmocka_unit_test(counts_outlined_objects),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

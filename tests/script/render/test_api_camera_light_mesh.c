@@ -352,6 +352,26 @@ static void shows_and_hides_a_mesh(void **state) {
     assert_lua_error(&f, "Mesh.set_visibility(M)", "expected boolean, got nil");
 }
 
+static void outlines_a_mesh(void **state) {
+    (void)state;
+    run_lua(&f, "Mesh.set_outline(M, Vector3(0.5, 1, 0))");
+    assert_true(recorded()->objects[recorded()->last_object].outline[0] == 0.5f);
+    run_lua(&f, "Mesh.set_outline(M, nil)");
+    assert_true(recorded()->objects[recorded()->last_object].outline[3] == 0.0f);
+    run_lua(&f, "MeshComponent.set_outline(MC, L, MeshComponent.instance_ids(MC, L), "
+                "Vector3(0, 0.25, 0))");
+    assert_true(recorded()->objects[recorded()->last_object].outline[1] == 0.25f);
+    run_lua(&f, "Unit.set_outline(L)");
+    assert_true(recorded()->objects[recorded()->last_object].outline[3] == 0.0f);
+    run_lua(&f, "Unit.set_outline(L, Vector3(0, 0, 1))");
+    assert_true(recorded()->objects[recorded()->last_object].outline[2] == 1.0f);
+    assert_lua_error(&f, "Mesh.set_outline(M, Vector3(0, 2, 0))",
+                     "Mesh.set_outline: argument 2 (color): expected a color from 0 to 1, got "
+                     "(0, 2, 0)");
+    assert_lua_error(&f, "Unit.set_outline(L, 1)", "expected Vector3");
+    assert_lua_error(&f, "MeshComponent.set_outline(MC, L, 'none', nil)", "no mesh with the id");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         HANDLE_TEST(all_give_and_take_their_units_pose),
@@ -374,6 +394,7 @@ int main(void) {
         HANDLE_TEST(picks_a_mesh_with_a_ray),
         HANDLE_TEST(gives_the_materials_of_a_mesh),
         HANDLE_TEST(gives_a_mesh_values_of_its_own),
+        HANDLE_TEST(outlines_a_mesh),
         HANDLE_TEST(shows_and_hides_a_mesh),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

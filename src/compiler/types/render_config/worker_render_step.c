@@ -233,7 +233,7 @@ void ct_worker_render_step(ct_worker_render_config *r, ct_sjson_value v,
                            .doc = r->doc,
                            .at = v,
                            .step = {.type = step_types[row].type}};
-    static const char *const whens[] = {"always", "sky_captured"};
+    static const char *const whens[] = {"always", "sky_captured", "outlined"};
     const ct_sjson_value when = member(r, v, "when");
     step.step.enabled = ct_worker_render_conditions(r, member(r, v, "enabled"), "enabled");
     if (when.entry)

@@ -91,6 +91,7 @@ static void write_shader(ct_compile *c, const ct_worker_shader *s) {
     ct_shader_resource r = {.topology = s->source.topology,
                             .vertices = s->source.vertices,
                             .is_compute = s->source.compute != NULL,
+                            .writes_velocity = s->writes_velocity,
                             .block_bytes = s->block_bytes};
     memcpy(r.group_size, s->group_size, sizeof(r.group_size));
     ct_blob_begin(w, &ct_shader_layout);

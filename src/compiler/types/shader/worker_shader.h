@@ -2,7 +2,7 @@
 //
 // The stages of a variant are put together from: the version, a define per option that is on, the
 // generated material block, samplers and outputs, the included files, and the stage's own text.
-// `#line` directives lead from there to the lines of the sources. In the pass of a shadow map the
+// Stages of meshes have a main of their own around it (worker_shader_velocity.h). `#line` directives lead from there to the lines of the sources. In the pass of a shadow map the
 // vertex stage is drawn alone; only a fragment stage that discards is compiled once more for it,
 // with SHADOW_PASS defined.
 #pragma once
@@ -67,6 +67,8 @@ typedef struct ct_worker_shader {
     CT_ARRAY(ct_worker_shader_include) includes;
     uint32_t block_bytes;
     uint32_t num_instanced;
+    bool writes_velocity;              // its stages are wrapped for that (worker_shader_velocity.h)
+    bool sets_previous;                // its vertex stage mentions previous_position
     CT_ARRAY(ct_worker_spirv) modules; // distinct
     ct_worker_shader_variant variants[1 << CT_SHADER_MAX_OPTIONS];
 } ct_worker_shader;

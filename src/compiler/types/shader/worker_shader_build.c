@@ -3,6 +3,7 @@
 
 #include "compiler/types/shader/worker_shader.h"
 #include "compiler/types/shader/worker_shader_inputs.h"
+#include "compiler/types/shader/worker_shader_velocity.h"
 #include "compiler/types/shader/worker_spirv.h"
 #include "foundation/error.h"
 #include "foundation/string/string_builder.h"
@@ -50,8 +51,7 @@ static void add_block(const ct_compile *c, const ct_worker_shader *s, ct_string_
     ct_string_builder_add(b, "};\nmaterial_values material;\n");
 }
 
-// What hands instanced parameters on, at the highest locations; and the stage's own main by
-// another name.
+// What hands instanced parameters on, at the highest locations.
 static void add_instanced(const ct_worker_shader *s, bool is_vertex, ct_string_builder *b) {
     enum { LAST_LOCATION = 15 };
     if (s->num_instanced == 0)
@@ -62,14 +62,13 @@ static void add_instanced(const ct_worker_shader *s, bool is_vertex, ct_string_b
     for (uint32_t i = 0; i < s->num_instanced; ++i)
         ct_string_builder_addf(b, "layout(location = %u) flat %s vec4 instance_value_%u;\n",
                                LAST_LOCATION - i, is_vertex ? "out" : "in", i);
-    ct_string_builder_add(b, "#define main shader_main\n");
 }
 
-static void add_instanced_main(const ct_worker_shader *s, bool is_vertex, ct_string_builder *b) {
+// Fills `material` with the values of the instance.
+static void fill_instanced(const ct_worker_shader *s, bool is_vertex, ct_string_builder *b) {
     static const char *const parts[] = {"", ".x", ".xy", ".xyz", "", "", ""};
     if (s->num_instanced == 0)
         return;
-    ct_string_builder_add(b, "#undef main\nvoid main() {\n");
     for (uint32_t i = 0; i < s->num_instanced && is_vertex; ++i)
         ct_string_builder_addf(b,
                                "instance_value_%u = "
@@ -83,7 +82,34 @@ static void add_instanced_main(const ct_worker_shader *s, bool is_vertex, ct_str
         else
             ct_string_builder_addf(b, "material.%s = shared_material.%s;\n", p->name, p->name);
     }
-    ct_string_builder_add(b, "shader_main();\n}\n");
+}
+
+static bool has_velocity(const ct_worker_shader *s, const stage_builder *stage) {
+    return s->writes_velocity && !stage->is_shadow;
+}
+
+// What the stage's main is wrapped in needs; and the stage's own main by another name.
+static void begin_wrapper(const ct_worker_shader *s, const stage_builder *stage,
+                          ct_string_builder *b) {
+    const bool is_vertex = stage->stage == CT_WORKER_STAGE_VERTEX;
+    add_instanced(s, is_vertex, b);
+    if (s->num_instanced || has_velocity(s, stage))
+        ct_string_builder_add(b, "#define main shader_main\n");
+}
+
+static void end_wrapper(const ct_worker_shader *s, const stage_builder *stage,
+                        ct_string_builder *b) {
+    const bool is_vertex = stage->stage == CT_WORKER_STAGE_VERTEX;
+    if (!s->num_instanced && !has_velocity(s, stage))
+        return;
+    ct_string_builder_add(b, "#undef main\nvoid main() {\n");
+    if (has_velocity(s, stage))
+        ct_worker_shader_begin_velocity(s, is_vertex, b);
+    fill_instanced(s, is_vertex, b);
+    ct_string_builder_add(b, "shader_main();\n");
+    if (has_velocity(s, stage))
+        ct_worker_shader_end_velocity(s, is_vertex, b);
+    ct_string_builder_add(b, "}\n");
 }
 
 static void add_samplers(const ct_compile *c, const ct_worker_shader *s, ct_string_builder *b) {
@@ -160,15 +186,17 @@ static const char *stage_glsl(const ct_compile *c, const ct_worker_shader *s, st
     const bool is_vertex = stage->stage == CT_WORKER_STAGE_VERTEX;
     if (is_vertex && s->source.vertices == CT_SHADER_VERTICES_MESH)
         ct_worker_shader_add_decoders(&b);
+    if (has_velocity(s, stage))
+        ct_worker_shader_add_velocity(s, is_vertex, &b);
     for (uint32_t i = 0; i < s->includes.count; ++i) {
         ct_string_builder_addf(&b, "#line 1 \"%s\"\n", s->includes.items[i].path);
         add_source(s, stage, s->includes.items[i].text, &b);
     }
-    add_instanced(s, is_vertex, &b);
+    begin_wrapper(s, stage, &b);
     ct_string_builder_addf(&b, "#line %u \"%s\"\n", ct_sjson_content_line(c->doc, stage->value),
                            c->path);
     add_source(s, stage, stage->text, &b);
-    add_instanced_main(s, is_vertex, &b);
+    end_wrapper(s, stage, &b);
     return ct_string_builder_text(&b);
 }
 
@@ -224,6 +252,9 @@ static const char *binding_problem(const ct_worker_shader *s, const ct_worker_bi
         CT_WORKER_BINDING_KIND_SAMPLED_IMAGE,  // shadow map
         CT_WORKER_BINDING_KIND_STORAGE_BUFFER, // values of instances
         CT_WORKER_BINDING_KIND_STORAGE_BUFFER, // palettes of skinned objects
+        CT_WORKER_BINDING_KIND_SAMPLED_IMAGE,  // sky_map
+        CT_WORKER_BINDING_KIND_SAMPLED_IMAGE,  // scene_color
+        CT_WORKER_BINDING_KIND_SAMPLED_IMAGE,  // scene_depth
     };
     const bool is_image = b->kind == CT_WORKER_BINDING_KIND_SAMPLED_IMAGE;
     if (b->set > 2)
@@ -393,6 +424,15 @@ static bool check_link(ct_compile *c, const ct_worker_shader *s, uint32_t vertex
                             __builtin_ctzll(unwritten));
 }
 
+// True when the source, or an option that is on, says whether velocity is written.
+static bool is_velocity_said(ct_compile *c, const ct_worker_shader *s, uint32_t options) {
+    bool is_said = ct_sjson_find(c->doc, ct_sjson_root(c->doc), "velocity").entry != 0;
+    for (uint32_t i = 0; i < s->num_options; ++i)
+        is_said |= (options & 1u << i) && s->states[i].entry &&
+                   ct_sjson_find(c->doc, s->states[i], "velocity").entry != 0;
+    return is_said;
+}
+
 // The state with the options that are on, in the order of the options. Only opaque meshes that
 // write depth cast shadows.
 static ct_shader_state state_with(ct_compile *c, const ct_worker_shader *s, uint32_t options) {
@@ -405,6 +445,10 @@ static ct_shader_state state_with(ct_compile *c, const ct_worker_shader *s, uint
     if (s->source.compute || s->source.vertices != CT_SHADER_VERTICES_MESH ||
         state.blend != CT_SHADER_BLEND_OPAQUE || !state.depth_write)
         state.casts_shadows = false;
+    // By default what is blended leaves the velocity of what is behind it.
+    if (!is_velocity_said(c, s, options))
+        state.velocity = state.blend == CT_SHADER_BLEND_OPAQUE;
+    state.velocity &= s->writes_velocity;
     return state;
 }
 
@@ -432,6 +476,7 @@ typedef struct drawing_builder {
     ct_worker_glsl *glsl;
     stage_builder vertex, fragment, shadow_fragment;
     bool discards;
+    bool told_points; // how they move was warned of
 } drawing_builder;
 
 // All stages, so that the errors of each are told.
@@ -447,6 +492,9 @@ static void build_drawing_variant(ct_compile *c, ct_worker_shader *s, drawing_bu
     const bool has_shadow = has_fragment && v->state.casts_shadows && b->discards &&
                             module_discards(&s->modules.items[fragment - 1]) &&
                             build_stage(c, s, b->glsl, &b->shadow_fragment, options, shadow);
+    if (has_vertex && v->state.velocity)
+        ct_worker_shader_warn_of_points(
+            c, s, &s->modules.items[v->modules[CT_WORKER_SHADER_VERTEX] - 1], &b->told_points);
     // Options that neither stage mentions make no new pair.
     const bool is_new = (options & ~(b->vertex.mentioned | b->fragment.mentioned)) == 0;
     if (has_vertex && has_fragment && is_new &&
@@ -487,6 +535,7 @@ bool ct_worker_shader_build_variants(ct_compile *c, ct_worker_shader *s) {
     ct_worker_glsl glsl;
     ct_worker_glsl_init(&glsl, c);
     const uint32_t errors = ct_compile_error_count(c);
+    ct_worker_shader_find_velocity(s);
     for (uint32_t options = 0; options < 1u << s->num_options; ++options)
         s->variants[options].state = state_with(c, s, options);
     if (s->source.compute)

@@ -1,49 +1,9 @@
 #include "compiler/types/shader/worker_shader_inputs.h"
 
 #include <ctype.h>
-#include <string.h>
 
+#include "compiler/types/shader/worker_shader_words.h"
 #include "resource/types/shader_resource.h"
-
-// --- Tokens --------------------------------------------------------------------------------------
-
-// Behind blanks and comments.
-static const char *skip(const char *p) {
-    while (*p) {
-        if (isspace((unsigned char)*p)) {
-            ++p;
-        } else if (p[0] == '/' && p[1] == '/') {
-            p += strcspn(p, "\n");
-        } else if (p[0] == '/' && p[1] == '*') {
-            const char *const end = strstr(p + 2, "*/");
-            p = end ? end + 2 : p + strlen(p);
-        } else {
-            break;
-        }
-    }
-    return p;
-}
-
-static bool is_word(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-static uint32_t word_length(const char *p) {
-    uint32_t length = 0;
-    while (is_word(p[length]))
-        ++length;
-    return length;
-}
-
-// Moves behind `word` if it stands at `*p` (after blanks).
-static bool take(const char **p, const char *word) {
-    const char *const at = skip(*p);
-    const size_t length = strlen(word);
-    if (strncmp(at, word, length) != 0 || (is_word(word[0]) && is_word(at[length])))
-        return false;
-    *p = at + length;
-    return true;
-}
 
 // --- Declarations --------------------------------------------------------------------------------
 
@@ -54,14 +14,15 @@ typedef struct input_declaration {
 } input_declaration;
 
 static bool take_location(const char **p, uint32_t *location) {
-    if (!take(p, "layout") || !take(p, "(") || !take(p, "location") || !take(p, "="))
+    if (!ct_glsl_take(p, "layout") || !ct_glsl_take(p, "(") || !ct_glsl_take(p, "location") ||
+        !ct_glsl_take(p, "="))
         return false;
-    const char *const at = skip(*p);
-    if (!isdigit((unsigned char)at[0]) || word_length(at) != 1)
+    const char *const at = ct_glsl_skip(*p);
+    if (!isdigit((unsigned char)at[0]) || ct_glsl_word_length(at) != 1)
         return false;
     *location = (uint32_t)(at[0] - '0');
     *p = at + 1;
-    return take(p, ")");
+    return ct_glsl_take(p, ")");
 }
 
 // A declaration of an input that is decoded, if one begins at `p`.
@@ -69,16 +30,16 @@ static bool read_declaration(const char *p, input_declaration *d) {
     static const char *const types[] = {"float", "vec2", "vec3", "vec4"};
     static const char *const precisions[] = {"highp", "mediump", "lowp"};
     if (!take_location(&p, &d->location) || !(CT_WORKER_DECODED_INPUTS >> d->location & 1) ||
-        !take(&p, "in"))
+        !ct_glsl_take(&p, "in"))
         return false;
     for (uint32_t i = 0; i < CT_COUNT_OF(precisions); ++i)
-        take(&p, precisions[i]);
+        ct_glsl_take(&p, precisions[i]);
     d->components = 0;
     for (uint32_t i = 0; i < CT_COUNT_OF(types) && !d->components; ++i)
-        d->components = take(&p, types[i]) ? i + 1 : 0;
-    d->name = skip(p);
-    d->name_end = p = d->name + word_length(d->name);
-    const bool is_whole = d->components && d->name_end > d->name && take(&p, ";");
+        d->components = ct_glsl_take(&p, types[i]) ? i + 1 : 0;
+    d->name = ct_glsl_skip(p);
+    d->name_end = p = d->name + ct_glsl_word_length(d->name);
+    const bool is_whole = d->components && d->name_end > d->name && ct_glsl_take(&p, ";");
     d->end = p;
     return is_whole;
 }
@@ -89,7 +50,7 @@ static bool read_declaration(const char *p, input_declaration *d) {
 // their own: in all others the constant is 0, so that nothing of the skin is left. The blended
 // matrix of a vertex is made once, before its inputs are decoded. Normals go by the cofactors, so
 // that they stay perpendicular to the surface at any scale; a mirroring joint turns the side of the
-// bitangent.
+// bitangent. The point is kept before and after its joints moved it, for velocity.
 static const char decoders[] =
     "struct ct_instance { vec4 rows[3]; uvec4 values; };\n"
     "layout(std430, set = 0, binding = 1) readonly buffer ct_instances_block "
@@ -105,20 +66,23 @@ static const char decoders[] =
     "    return ct_joint(first, joints, weights, 0) + ct_joint(first, joints, weights, 1) +\n"
     "           ct_joint(first, joints, weights, 2) + ct_joint(first, joints, weights, 3);\n"
     "}\n"
-    "mat3x4 ct_blend() {\n"
+    "mat3x4 ct_blend(uint first) {\n"
     "    if (ct_num_influences == 0)\n"
     "        return mat3x4(0.0);\n"
-    "    uint first = ct_instances[gl_InstanceIndex].values.y;\n"
     "    if (ct_num_influences == 4)\n"
     "        return ct_joints(first, ct_influences.x, ct_influences.y) * (1.0 / 255.0);\n"
     "    return (ct_joints(first, ct_influences.x, ct_influences.z) +\n"
     "            ct_joints(first, ct_influences.y, ct_influences.w)) * (1.0 / 255.0);\n"
     "}\n"
-    "mat3x4 ct_rows = ct_blend();\n"
+    "mat3x4 ct_rows = ct_blend(ct_instances[gl_InstanceIndex].values.y);\n"
+    "vec3 ct_bind_point = vec3(0.0), ct_posed_point = vec3(0.0);\n"
     "vec3 ct_unit(vec3 v) { return v * inversesqrt(max(dot(v, v), 1e-30)); }\n"
     "vec4 ct_decode_0(vec4 v) {\n"
-    "    v = vec4(v.xyz * ct_point_grid.w + ct_point_grid.xyz, v.w);\n"
-    "    return ct_num_influences == 0 ? v : vec4(vec4(v.xyz, 1.0) * ct_rows, v.w);\n"
+    "    ct_bind_point = v.xyz * ct_point_grid.w + ct_point_grid.xyz;\n"
+    "    ct_posed_point = ct_bind_point;\n"
+    "    if (ct_num_influences != 0)\n"
+    "        ct_posed_point = vec4(ct_bind_point, 1.0) * ct_rows;\n"
+    "    return vec4(ct_posed_point, v.w);\n"
     "}\n"
     "vec4 ct_decode_1(vec4 v) {\n"
     "    if (ct_num_influences == 0)\n"
@@ -165,9 +129,9 @@ static void add_declaration(const input_declaration *d, const char *begin, ct_st
 uint32_t ct_worker_shader_add_decoded(const char *text, ct_string_builder *b) {
     uint32_t found = 0;
     const char *copied = text;
-    for (const char *p = skip(text); *p; p = skip(p)) {
+    for (const char *p = ct_glsl_skip(text); *p; p = ct_glsl_skip(p)) {
         input_declaration d;
-        const uint32_t length = word_length(p);
+        const uint32_t length = ct_glsl_word_length(p);
         if (length && read_declaration(p, &d)) {
             ct_string_builder_addf(b, "%.*s", (int)(p - copied), copied);
             add_declaration(&d, p, b);
