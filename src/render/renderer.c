@@ -319,6 +319,17 @@ ct_renderer_setting ct_renderer_get_setting(const ct_renderer *r, const char *na
     return x;
 }
 
+bool ct_renderer_environment_setting(const ct_renderer *r, const char *name,
+                                     ct_renderer_setting *setting, ct_error *error) {
+    const ct_render_config_resource *const config = config_of(r);
+    if (!config)
+        return ct_error_set(error, "there is no render config");
+    if (!ct_render_settings_check_environment(config, name, error))
+        return false;
+    *setting = ct_renderer_get_setting(r, name);
+    return true;
+}
+
 void ct_renderer_reset_settings(ct_renderer *r) {
     const ct_render_config_resource *const config = config_of(r);
     if (!config)

@@ -301,6 +301,12 @@ bool ct_mesh_set_value(ct_mesh_manager *m, ct_mesh_instance i, ct_string_id32 na
     return is_there;
 }
 
+void ct_mesh_give_value(ct_mesh_manager *m, ct_entity e, ct_string_id32 name, const float *values,
+                        uint32_t num_values) {
+    for (uint32_t i = ct_instance_table_first(&m->table, e); i; i = m->table.next[i])
+        ct_render_object_set_value(m->renderer, m->world, m->object[i], name, values, num_values);
+}
+
 void ct_mesh_set_skeleton(ct_mesh_manager *m, ct_entity e, ct_render_skeleton_id skeleton) {
     if (skeleton.value)
         ct_hash_map_set(&m->skeleton_of, e.id, skeleton.value);

@@ -98,6 +98,11 @@ void ct_mesh_set_material(ct_mesh_manager *m, ct_mesh_instance i, uint32_t part,
 bool ct_mesh_set_value(ct_mesh_manager *m, ct_mesh_instance i, ct_string_id32 name,
                        const float *values, uint32_t num_values);
 
+// Gives all meshes that an entity has now a value (1 to 4 floats) for an instanced parameter of
+// their materials, also of those that they are given later. The entity may have no mesh.
+void ct_mesh_give_value(ct_mesh_manager *m, ct_entity e, ct_string_id32 name, const float *values,
+                        uint32_t num_values);
+
 // Gives all meshes of an entity a skeleton of the renderer's world, also those that are created on
 // it later; {0} takes it away. Skinned meshes are then posed by the entity itself and not by a node
 // of its scene graph: the skeleton's matrices lead to the entity's space. Other meshes stay on
