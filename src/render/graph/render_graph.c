@@ -51,7 +51,10 @@ static void create_images(ct_render_graph *g) {
     ct_render_frames_set_shadow_map(f, g->no_shadows.image.view);
     if (!g->width || !g->height)
         return;
+    g->used_targets = g->config ? ct_render_graph_used_targets(g, g->values[0]) : 1;
     for (uint32_t i = 0; i < g->num_targets; ++i) {
+        if (!(g->used_targets >> i & 1))
+            continue;
         ct_render_target_create_image(g->context->device, &g->targets[i], g->width, g->height,
                                       usage_of(g, i));
         g->previous[i].desc = g->targets[i].desc;
@@ -59,7 +62,7 @@ static void create_images(ct_render_graph *g) {
             ct_render_target_create_image(g->context->device, &g->previous[i], g->width, g->height,
                                           usage_of(g, i));
     }
-    if (g->shadow_target != CT_RENDER_GRAPH_NO_TARGET)
+    if (g->shadow_target != CT_RENDER_GRAPH_NO_TARGET && g->targets[g->shadow_target].image.handle)
         ct_render_frames_set_shadow_map(f, g->targets[g->shadow_target].image.view);
 }
 
@@ -338,7 +341,8 @@ void ct_render_graph_set_values(ct_render_graph *g, uint64_t config_checksum, co
         ct_log_report("render", &error);
         return;
     }
-    const bool is_remade = are_targets_changed(g, values);
+    const bool is_remade = are_targets_changed(g, values) ||
+                           ct_render_graph_used_targets(g, values) != g->used_targets;
     memcpy(g->values, values, sizeof(g->values[0]) * count);
     memcpy(g->view_values, g->values, sizeof(g->view_values));
     if (is_remade)
