@@ -417,6 +417,8 @@ VkPipeline ct_render_shaders_pipeline(ct_render_shaders *s, uint32_t shader, uin
 
 bool ct_render_shaders_is_awaited(const ct_render_shaders *s, uint32_t shader, uint32_t options,
                                   uint32_t signature, uint32_t vertices) {
+    if (!s->num_awaited)
+        return false;
     const uint64_t key = pipeline_key(shader, options, signature, vertices);
     const uint32_t at = (uint32_t)ct_hash_map_get(&s->index_of_pipeline, key, 0);
     return at && s->pipelines.items[at - 1].is_awaited;
