@@ -48,7 +48,7 @@ static void makes_none_late_after_a_setting_changed(void **state) {
     start(&f, CT_RENDERER_PIPELINES_AWAITED);
     add_objects(&f);
     for (uint32_t i = 0; i < CT_COUNT_OF(names); ++i) {
-        const ct_render_given value = {.type = CT_RENDER_GIVEN_TEXT, .text = names[i]};
+        const ct_render_given value = {.kind = CT_RENDER_GIVEN_KIND_TEXT, .text = names[i]};
         if (!ct_renderer_set_setting(f.renderer, "anti_aliasing", &value, &error))
             fail_msg("%s", error.message);
         fixture_frame(&f);

@@ -170,9 +170,11 @@ void ct_render_shaders_restore(ct_render_shaders *s) {
 
 // --- Online, offline, reload ---------------------------------------------------------------------
 
+// Each part has its own bits, from the highest: 24, 16, 8 and 16.
+_Static_assert(CT_SHADER_MAX_OPTIONS <= 16, "options take 16 bits of a key");
 static uint64_t pipeline_key(uint32_t shader, uint32_t options, uint32_t signature,
                              uint32_t vertices) {
-    return (uint64_t)shader << 32 | (uint64_t)options << 16 | vertices << 8 | signature;
+    return (uint64_t)shader << 40 | (uint64_t)options << 24 | vertices << 16 | signature;
 }
 
 static uint64_t key_of(const ct_render_pipeline *p) {
