@@ -113,7 +113,7 @@ static void makes_them_again_on_another_device(void **state) {
     (void)state;
     for (ct_renderer_pipelines mode = CT_RENDERER_PIPELINES_AHEAD;
          mode <= CT_RENDERER_PIPELINES_AWAITED; ++mode)
-        for (uint32_t call = 0; call < 60; call += 9) {
+        for (uint32_t call = 0; call < 15; call += 7) {
             render_fixture f;
             start(&f, mode);
             add_objects(&f);
@@ -125,6 +125,7 @@ static void makes_them_again_on_another_device(void **state) {
                 fixture_frame(&f);
                 ct_renderer_flush(f.renderer);
             }
+            assert_int_equal(ct_renderer_num_faults(f.renderer), 1);
             fixture_picture(&f);
             assert_int_equal(num_late(&f), 0);
             assert_true(ct_renderer_stats(f.renderer).num_draws >= 6);
