@@ -395,7 +395,13 @@ const ct_render_material *ct_render_draws_bind(ct_render_draws *d, uint32_t mate
                                                uint32_t signature, uint32_t vertices,
                                                const ct_render_frame_set *set) {
     const ct_render_material *const m = ct_render_materials_ready(d->graph->materials, material);
+    d->is_awaiting = false;
     if (!m)
+        return NULL;
+    // What is still being made is not drawn.
+    d->is_awaiting =
+        ct_render_shaders_is_awaited(d->graph->shaders, m->shader, m->options, signature, vertices);
+    if (d->is_awaiting)
         return NULL;
     const VkPipeline pipeline =
         ct_render_shaders_pipeline(d->graph->shaders, m->shader, m->options, signature, vertices);
@@ -432,7 +438,8 @@ static void draw_run(ct_render_draws *d, const ct_render_draw_list *list, uint32
     const uint32_t vertices =
         CT_RENDER_VERTICES(mesh->format, item->is_posed ? mesh->num_influences : 0);
     if (!ct_render_draws_bind(d, item->material, signature, vertices, set) &&
-        !ct_render_draws_bind(d, d->graph->error_material, signature, vertices, set))
+        (d->is_awaiting ||
+         !ct_render_draws_bind(d, d->graph->error_material, signature, vertices, set)))
         return;
     bind_mesh(d, item);
     const ct_mesh_part *const part = &mesh->parts[item->part];
