@@ -25,6 +25,7 @@ static void schemas_bear_the_types_name_and_cover_the_struct(void **state) {
                               sizeof(ct_mesh_data),
                               sizeof(ct_camera_data),
                               sizeof(ct_light_data),
+                              0,
                               sizeof(ct_animation_data),
                               0,
                               0,
