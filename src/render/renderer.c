@@ -465,6 +465,10 @@ void ct_render_object_set_visible(ct_renderer *r, ct_render_world_id world,
     set_flag(r, world, object, CT_RENDER_OBJECT_HIDDEN, !is_visible);
 }
 
+void ct_render_object_jump(ct_renderer *r, ct_render_world_id world, ct_render_object_id object) {
+    set_flag(r, world, object, CT_RENDER_OBJECT_JUMPED, true);
+}
+
 void ct_render_object_set_casts_shadows(ct_renderer *r, ct_render_world_id world,
                                         ct_render_object_id object, bool casts_shadows) {
     set_flag(r, world, object, CT_RENDER_OBJECT_SHADOWLESS, !casts_shadows);

@@ -167,6 +167,9 @@ ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id w
 void ct_render_objects_destroy(ct_renderer *r, ct_render_world_id world,
                                const ct_render_object_id *objects, uint32_t count);
 
+// Says that the object jumps to its pose of this frame: it has no velocity then.
+void ct_render_object_jump(ct_renderer *r, ct_render_world_id world, ct_render_object_id object);
+
 // Moves `count` objects of `world`, each to the pose of the same position in `poses`. Cheapest when
 // objects come in the order in which they were created.
 void ct_render_objects_set_poses(ct_renderer *r, ct_render_world_id world,

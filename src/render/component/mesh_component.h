@@ -79,6 +79,9 @@ bool ct_mesh_is_visible(const ct_mesh_manager *m, ct_mesh_instance i);
 // Shows or hides the mesh. A hidden mesh casts no shadows.
 void ct_mesh_set_visible(ct_mesh_manager *m, ct_mesh_instance i, bool is_visible);
 
+// Says that the entity's meshes jump to their poses of this frame: they have no velocity then.
+void ct_mesh_jump(ct_mesh_manager *m, ct_entity e);
+
 // Sets whether the mesh casts shadows while it is visible.
 void ct_mesh_set_casts_shadows(ct_mesh_manager *m, ct_mesh_instance i, bool casts_shadows);
 
