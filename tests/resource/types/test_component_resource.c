@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "resource/blob/blob_fixtures.h"
-#include "resource/types/actor_data.h"
+#include "resource/types/component/actor_data.h"
 
 static const void *defaults(const char *type, void *data) {
     ct_schema_defaults(ct_component_type_named(type)->schema, data);
