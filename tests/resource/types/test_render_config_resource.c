@@ -275,8 +275,8 @@ static void refuses_references_to_settings_of_the_wrong_type(void **state) {
     assert_refused(ct_render_config_validate, b, "steps[1]: found 5 conditions");
     steps[0].overwrites = 2;
     assert_refused(ct_render_config_validate, b, "steps[0]: found overwrites 2");
-    steps[0].when = 2;
-    assert_refused(ct_render_config_validate, b, "steps[0]: found when 2");
+    steps[0].when = 9;
+    assert_refused(ct_render_config_validate, b, "steps[0]: found when 9");
     ct_render_target *const t = ITEM(ct_render_target, b, b->targets, 0);
     t->size_setting = 2;
     assert_refused(ct_render_config_validate, b, "targets[0]: setting 1 is a choice");
