@@ -1,5 +1,5 @@
 // The debug view "velocity": grey is still; a pixel that moved to the right is redder, one that moved
-// down is greener; 16 pixels in a frame are as far as it goes.
+// down is greener; 16 pixels in a frame are as far as it goes. The square root shows small ones.
 vertices = "fullscreen"
 depth_test = false
 depth_write = false
@@ -31,7 +31,7 @@ vec3 to_linear(vec3 color) {
 
 void main() {
     vec2 pixels = texture(velocities, in_uv).xy * view.rectangle.zw * view.size.xy;
-    vec2 share = clamp(pixels / material.most, -1.0, 1.0) * 0.5 + 0.5;
+    vec2 share = sign(pixels) * sqrt(clamp(abs(pixels) / material.most, 0.0, 1.0)) * 0.5 + 0.5;
     out_color = vec4(to_linear(vec3(share, 0.5)), 1.0);
 }
 """
