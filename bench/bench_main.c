@@ -41,6 +41,7 @@ static const ct_bench_group *const groups[] = {
     &ct_bench_gui_distance,
     &ct_bench_gui_text,
     &ct_bench_mover,
+    &ct_bench_obscurance,
     &ct_bench_physics_moving,
 };
 

@@ -1,16 +1,19 @@
 // Physically based surfaces. Each map multiplies the parameter with the matching name.
 layer = "opaque"
 includes = ["core/shaders/include/frame.glsl" "core/shaders/include/lighting.glsl"
-            "core/shaders/include/normal_map.glsl" "core/shaders/include/debug_views.glsl"]
+            "core/shaders/include/normal_map.glsl" "core/shaders/include/debug_views.glsl"
+            "core/shaders/include/behind.glsl"]
 
 options = ["base_color_map" "normal_map" "metallic_roughness_map" "emissive_map"
-           "vertex_color" "alpha_test" "transparent" "double_sided"]
+           "vertex_color" "alpha_test" "transparent" "double_sided" "refraction" "soft_edges"]
 
 // State changes of options, besides their GLSL.
 states = {
     alpha_test = { layer = "alpha_tested" }
     transparent = { layer = "transparent"  blend = "alpha"  depth_write = false }
     double_sided = { cull = "none" }
+    refraction = { layer = "transparent"  blend = "alpha"  depth_write = false }
+    soft_edges = { layer = "transparent"  blend = "alpha"  depth_write = false }
 }
 
 parameters = {
@@ -23,6 +26,12 @@ parameters = {
                  doc = "Colour of the light that the surface emits." }
     emissive_intensity = { type = "scalar"  default = 1  doc = "Multiplies the emissive colour." }
     normal_strength = { type = "scalar"  default = 1  doc = "Strength of the normal map's bumps." }
+    refraction_index = { type = "scalar"  default = 1.5
+                         doc = "With refraction: 1 does not bend light, water 1.33, glass 1.5." }
+    thickness = { type = "scalar"  default = 0.1
+                  doc = "With refraction: metres that bent light goes before it leaves." }
+    soft_distance = { type = "scalar"  default = 0.5
+                      doc = "With soft_edges: metres before what is behind in which it fades." }
     uv_scale = { type = "vector2"  default = [1 1]  doc = "Number of times that maps repeat." }
 }
 
@@ -123,7 +132,17 @@ void main() {
     s.specular = mix(vec3(0.04), base_color.rgb, metallic);
     s.roughness = max(roughness * roughness, 0.002);
     // Only transparent surfaces blend by alpha.
-    out_color = vec4(light_surface(s) + emissive, base_color.a);
+    out_color = vec4(emissive, base_color.a);
+    if (option_refraction && has_scene_copy()) {
+        // What is behind shows through what of the surface is not opaque.
+        s.diffuse *= base_color.a;
+        out_color.rgb += (1.0 - base_color.a) * base_color.rgb *
+                         light_from_behind(s, material.refraction_index, material.thickness, roughness);
+        out_color.a = 1.0;
+    }
+    out_color.rgb += light_surface(s);
+    if (option_soft_edges)
+        out_color.a *= soft_edge(in_position, material.soft_distance);
     if (surface_view != 0)
         out_color = debug_view(out_color, s.position, s.normal, roughness);
 }

@@ -64,6 +64,11 @@ layout(constant_id = 4) const bool has_sky_map = false;
 
 layout(set = 0, binding = 3) uniform sampler2DShadow shadow_map; // for fragment stages
 
+// Copies of what is drawn before transparent surfaces, for fragment stages; one white pixel in a
+// frame without copies (core/shaders/include/behind.glsl).
+layout(set = 0, binding = 7) uniform sampler2D scene_color;
+layout(set = 0, binding = 8) uniform sampler2D scene_depth;
+
 #ifdef VERTEX_STAGE
 
 // The first three rows of an object's world matrix; x: position of its instanced values; y and z:

@@ -351,12 +351,29 @@ void ct_render_graph_clear(ct_render_graph *g, const ct_render_graph_step *step)
     }
 }
 
-// Gives shaders the pictures of the frame that the config names; in place of others white.
+// Whether a step that is switched on makes the target, so that there is something to read.
+static bool is_made(const ct_render_graph *g, uint32_t target) {
+    for (uint32_t i = 0; i < g->steps.count; ++i) {
+        const ct_render_graph_step *const step = &g->steps.items[i];
+        bool makes = step->attachments.depth == target;
+        for (uint32_t k = 0; k < step->attachments.num_colors; ++k)
+            makes |= step->attachments.colors[k] == target;
+        for (uint32_t k = 0; k < step->num_outputs; ++k)
+            makes |= step->outputs[k] == target;
+        if (makes && ct_render_conditions_hold(&step->enabled, g->values[0]))
+            return true;
+    }
+    return false;
+}
+
+// Gives shaders the pictures of the frame that the config names; in place of others, and of those
+// that settings switch off, one white pixel.
 static void set_pictures(ct_render_graph *g) {
     ct_render_frames *const f = g->materials->frames;
     VkImageView views[CT_RENDER_FRAME_PICTURES];
     for (uint32_t i = 0; i < CT_RENDER_FRAME_PICTURES; ++i) {
-        const bool has_target = g->pictures[i] != CT_RENDER_GRAPH_NO_TARGET;
+        const bool has_target =
+            g->pictures[i] != CT_RENDER_GRAPH_NO_TARGET && is_made(g, g->pictures[i]);
         views[i] = has_target
                        ? g->targets[g->pictures[i]].image.view
                        : ct_render_textures_get(g->textures, 0, CT_TEXTURE_KIND_2D)->image.view;

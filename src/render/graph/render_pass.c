@@ -18,6 +18,21 @@ static void fill_parameters(const ct_render_graph *g, const ct_render_graph_step
                        sizeof(float) * ct_shader_parameter_floats(parameters[i].type));
 }
 
+// The options that the material switches on, and those that settings do: an option with the name of
+// a parameter of the step is on when its setting is not 0.
+static uint32_t options_of(const ct_render_graph *g, const ct_render_graph_step *step,
+                           const ct_render_material *m) {
+    const ct_shader_resource *const shader = g->shaders->items.items[m->shader].blob;
+    const ct_string_id32 *const options = ct_blob_at(shader, shader->options.offset);
+    uint32_t on = m->options;
+    for (uint32_t i = 0; i < shader->options.count; ++i)
+        for (uint32_t k = 0; k < step->num_parameters; ++k)
+            if (options[i].value == step->parameters[k].name.value &&
+                g->view_values[step->parameters[k].setting][0] != 0.0f)
+                on |= 1u << i;
+    return on;
+}
+
 // Room for a block in the buffer that the material's set is for; its offset is set. NULL when the
 // material cannot be drawn with.
 static uint8_t *allocate_block(ct_render_graph *g, uint32_t material, uint32_t *offset) {
@@ -67,8 +82,8 @@ static bool bind_step(ct_render_draws *d, const ct_render_graph_step *step,
     const ct_render_material *m = ready(g, step, &offset);
     if (!m)
         return false;
-    const VkPipeline pipeline = ct_render_shaders_pipeline(g->shaders, m->shader, m->options,
-                                                           step->attachments.signature, 0);
+    const VkPipeline pipeline = ct_render_shaders_pipeline(
+        g->shaders, m->shader, options_of(g, step, m), step->attachments.signature, 0);
     if (!pipeline)
         return false;
     const VkPipelineLayout layout = g->shaders->items.items[m->shader].layout;
@@ -89,6 +104,21 @@ static const ct_shader_resource *shader_of(ct_render_graph *g, const ct_render_g
     return material && material->shader == step->shader ? blob : NULL;
 }
 
+// Whether the targets of a step are large enough for the mips that it names. In a small window some
+// steps have nothing to do.
+static bool has_mips(const ct_render_graph *g, const ct_render_graph_step *step) {
+    const ct_render_attachments *const x = &step->attachments;
+    bool has = true;
+    for (uint32_t i = 0; i < x->num_colors; ++i)
+        has &= x->mip < g->targets[x->colors[i]].image.num_mips;
+    for (uint32_t i = 0; i < step->num_outputs; ++i)
+        has &= step->output_mips[i] < g->targets[step->outputs[i]].image.num_mips;
+    for (uint32_t i = 0; i < step->num_inputs; ++i)
+        has &= step->input_mips[i] == CT_RENDER_ALL_MIPS ||
+               step->input_mips[i] < g->targets[step->inputs[i]].image.num_mips;
+    return has;
+}
+
 static void warn(const ct_render_graph_step *step) {
     ct_log_warning("render", "pass_not_drawn",
                    "the step \"%s\" of the render config is skipped: its shader or material is not "
@@ -105,6 +135,8 @@ void ct_render_pass_draw(ct_render_draws *d, ct_render_graph_step *step,
         warn(step);
         return;
     }
+    if (!has_mips(d->graph, step))
+        return;
     const ct_vulkan_api *const vk = &d->context->device->vk;
     const VkDescriptorSet inputs = ct_render_graph_begin_pass(d->graph, step);
     if (!bind_step(d, step, set, inputs, VK_PIPELINE_BIND_POINT_GRAPHICS))
@@ -138,6 +170,8 @@ void ct_render_pass_compute(ct_render_draws *d, ct_render_graph_step *step,
         warn(step);
         return;
     }
+    if (!has_mips(g, step))
+        return;
     const VkDescriptorSet inputs = ct_render_graph_begin_compute(g, step);
     if (!bind_step(d, step, set, inputs, VK_PIPELINE_BIND_POINT_COMPUTE))
         return;

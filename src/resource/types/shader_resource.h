@@ -11,7 +11,7 @@
 
 enum {
     CT_SHADER_VERSION = 9,
-    CT_SHADER_MAX_OPTIONS = 8, // bits of a variant
+    CT_SHADER_MAX_OPTIONS = 10, // bits of a variant
     // Specialisation constants of a stage: 0 is whether there are shadow maps; 1 the number of
     // influences of a vertex, in vertex stages for meshes; 2 whether velocity is written, in stages
     // for meshes; 3 what surfaces show in place of their light (0: their light); 4 whether the sky

@@ -110,24 +110,44 @@ static bool fits(ct_render_setting_type setting, ct_shader_parameter_type parame
     }
 }
 
-// Reads `name = { setting = "…" }`, which the shader must have as a parameter.
+// Whether the shader has an option of this name.
+static bool is_option(const ct_sjson *shader, const char *name) {
+    const ct_sjson_value options = ct_sjson_find(shader, ct_sjson_root(shader), "options");
+    for (ct_sjson_value o = ct_sjson_first(shader, options); o.entry;
+         o = ct_sjson_next(shader, o)) {
+        if (strcmp(ct_sjson_string(shader, o, ""), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void report_no_parameter(ct_worker_render_config *r, ct_sjson_value v,
+                                const ct_sjson *shader, const char *name) {
+    const ct_sjson_value known = ct_sjson_find(shader, ct_sjson_root(shader), "parameters");
+    const ct_sjson_value options = ct_sjson_find(shader, ct_sjson_root(shader), "options");
+    const char **const names =
+        CT_NEW_ARRAY(r->c->allocator, const char *,
+                     ct_sjson_count(shader, known) + ct_sjson_count(shader, options) + 1);
+    uint32_t count = 0;
+    for (ct_sjson_value p = ct_sjson_first(shader, known); p.entry; p = ct_sjson_next(shader, p))
+        names[count++] = ct_sjson_key(shader, p);
+    for (ct_sjson_value o = ct_sjson_first(shader, options); o.entry; o = ct_sjson_next(shader, o))
+        names[count++] = ct_sjson_string(shader, o, "");
+    const char *const nearest = ct_nearest_name(name, names, count);
+    ct_worker_render_error(r, v, "%s has no parameter \"%.64s\"%s%s%s", ct_sjson_file(shader), name,
+                           nearest ? "; did you mean \"" : "", nearest ? nearest : "",
+                           nearest ? "\"?" : "");
+}
+
+// Reads `name = { setting = "…" }`, which the shader must have as a parameter or an option.
 static void read_pass_parameter(ct_worker_render_config *r, ct_sjson_value v,
                                 const ct_sjson *shader, ct_render_step *step) {
     const char *const name = ct_sjson_key(r->doc, v);
     const ct_sjson_value known = ct_sjson_find(shader, ct_sjson_root(shader), "parameters");
     const ct_sjson_value declared = ct_sjson_find(shader, known, name);
     uint32_t setting;
-    if (!declared.entry) {
-        const char **const names =
-            CT_NEW_ARRAY(r->c->allocator, const char *, ct_sjson_count(shader, known) + 1);
-        uint32_t count = 0;
-        for (ct_sjson_value p = ct_sjson_first(shader, known); p.entry;
-             p = ct_sjson_next(shader, p))
-            names[count++] = ct_sjson_key(shader, p);
-        const char *const nearest = ct_nearest_name(name, names, count);
-        ct_worker_render_error(r, v, "%s has no parameter \"%.64s\"%s%s%s", ct_sjson_file(shader),
-                               name, nearest ? "; did you mean \"" : "", nearest ? nearest : "",
-                               nearest ? "\"?" : "");
+    if (!declared.entry && !is_option(shader, name)) {
+        report_no_parameter(r, v, shader, name);
         return;
     }
     if (!ct_worker_render_is_setting(r, v, UINT32_MAX, &setting)) {
@@ -137,13 +157,17 @@ static void read_pass_parameter(ct_worker_render_config *r, ct_sjson_value v,
                                name, ct_sjson_type_name(ct_sjson_type_of(r->doc, v)));
         return;
     }
-    const char *const type = ct_sjson_string(shader, ct_sjson_find(shader, declared, "type"), "");
+    // An option is on when its setting, one number, is not 0.
+    const char *const type =
+        ct_sjson_string(shader, ct_sjson_find(shader, declared, "type"), "scalar");
     if (setting == r->settings.count)
         return;
     const ct_worker_setting *const s = &r->settings.items[setting];
     if (!fits((ct_render_setting_type)s->setting.type, ct_worker_parameter_type_named(type)))
-        ct_worker_render_error(r, v, "%s is a %s, but the parameter %s is a %s", s->name,
-                               ct_render_setting_type_name(s->setting.type), name, type);
+        ct_worker_render_error(r, v, "%s is a %s, but the %s %s is a %s", s->name,
+                               ct_render_setting_type_name(s->setting.type),
+                               declared.entry ? "parameter" : "option", name,
+                               declared.entry ? type : "bool");
     else if (step->num_parameters == CT_RENDER_MAX_PARAMETERS)
         ct_worker_render_error(r, v, "parameters: expected at most %d", CT_RENDER_MAX_PARAMETERS);
     else

@@ -252,6 +252,9 @@ static const char *binding_problem(const ct_worker_shader *s, const ct_worker_bi
         CT_WORKER_BINDING_KIND_SAMPLED_IMAGE,  // shadow map
         CT_WORKER_BINDING_KIND_STORAGE_BUFFER, // values of instances
         CT_WORKER_BINDING_KIND_STORAGE_BUFFER, // palettes of skinned objects
+        CT_WORKER_BINDING_KIND_SAMPLED_IMAGE,  // sky_map
+        CT_WORKER_BINDING_KIND_SAMPLED_IMAGE,  // scene_color
+        CT_WORKER_BINDING_KIND_SAMPLED_IMAGE,  // scene_depth
     };
     const bool is_image = b->kind == CT_WORKER_BINDING_KIND_SAMPLED_IMAGE;
     if (b->set > 2)

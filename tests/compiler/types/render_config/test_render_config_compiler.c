@@ -313,7 +313,7 @@ static void run_with_settings(compile_case *t, const char *source) {
     compile_case_text(t, "main.render_config", text);
     compile_case_text(
         t, "tint.shader",
-        "vertices = \"fullscreen\"\n"
+        "vertices = \"fullscreen\"\noptions = [\"striped\"]\n"
         "parameters = { amount = { type = \"scalar\" } color = { type = \"color\" } }\n"
         "vertex = \"void main() {}\"\nfragment = \"void main() {}\"\n");
     compile_case_run(t, "render_config", "main");
@@ -339,7 +339,7 @@ static void writes_settings_and_what_refers_to_them(void **state) {
         "{ type = \"clear\" targets = [\"a\"] enabled = \"!bloom\" }\n"
         "{ type = \"fullscreen_pass\" shader = \"tint\" targets = [\"a\"] enabled = \"bloom\"\n"
         "  parameters = { amount = { setting = \"strength\" }"
-        " color = { setting = \"tint\" } } } ] }\n"
+        " color = { setting = \"tint\" } striped = { setting = \"bloom\" } } } ] }\n"
         "sky_light = { setting = \"tint\" }\n");
     const ct_render_config_resource *const r = expect_blob(&t.answer, "render_config");
     const ct_render_setting *const s = ct_blob_at(r, r->settings.offset);
@@ -364,8 +364,9 @@ static void writes_settings_and_what_refers_to_them(void **state) {
     assert_int_equal(steps[0].enabled.items[0].setting, 0);
     assert_int_equal(steps[0].enabled.items[0].values, 1);
     assert_int_equal(steps[1].enabled.items[0].values, 2);
-    assert_int_equal(steps[1].num_parameters, 2);
+    assert_int_equal(steps[1].num_parameters, 3);
     assert_int_equal(steps[1].parameters[1].setting, 2);
+    assert_int_equal(steps[1].parameters[2].name.value, ct_string_id32_of("striped").value);
     assert_int_equal(r->sky_light.setting, 3);
     compile_case_free(&t);
 }
@@ -422,6 +423,15 @@ static void refuses_unfit_references_to_settings(void **state) {
                                " shader = \"tint\" targets = [\"back_buffer\"]"
                                " parameters = { amount = 1 } } ] }\n",
                                2, "amount: found a number, expected { setting = ");
+    expect_error_with_settings(
+        "resource_generators = { a = [\n{ type = \"fullscreen_pass\""
+        " shader = \"tint\" targets = [\"back_buffer\"]"
+        " parameters = { stripd = { setting = \"bloom\" } } } ] }\n",
+        2, "tint.shader has no parameter \"stripd\"; did you mean \"striped\"?");
+    expect_error_with_settings("resource_generators = { a = [\n{ type = \"fullscreen_pass\""
+                               " shader = \"tint\" targets = [\"back_buffer\"]"
+                               " parameters = { striped = { setting = \"tint\" } } } ] }\n",
+                               2, "tint is a color, but the option striped is a bool");
 }
 
 // --- Copies, mips, compute -----------------------------------------------------------------------

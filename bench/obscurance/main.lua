@@ -1,0 +1,1 @@
+-- bench_obscurance.c runs no script; a project has one.

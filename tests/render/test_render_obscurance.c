@@ -1,0 +1,249 @@
+// Obscurance of the core's render config: against an integral by traced rays, over time, and what it
+// leaves behind when things move.
+#include "render/effect_fixture.h"
+
+#include <math.h>
+
+enum { SETTLED = 40 }; // frames until the last ones count fully
+
+static void start(effect_scene *s) {
+    effect_start(s);
+    effect_set_bool(&s->f, "obscurance", true);
+    effect_set_choice(&s->f, "view", "obscurance");
+}
+
+// --- The integral --------------------------------------------------------------------------------
+
+// What obscurance.shader takes samples of, as an integral over a disc of the picture around a point,
+// in which all radii weigh the same: how far what is seen rises above the point's plane.
+static double trace_obscurance(const effect_scene *s, const effect_hit *point, float radius) {
+    enum { RADII = 48, ANGLES = 48 };
+    const ct_vec3 eye = effect_camera_axis(s, 3);
+    const ct_vec3 to = ct_vec3_scale(ct_vec3_sub(point->position, eye), 1.0f / point->distance);
+    double sum = 0.0;
+    for (uint32_t i = 0; i < RADII * ANGLES; ++i) {
+        const float r = ((float)(i / ANGLES) + 0.5f) / RADII * radius / point->distance;
+        const float angle = (float)(i % ANGLES) * 6.2831853f / ANGLES;
+        const ct_vec3 aside = ct_vec3_add(ct_vec3_scale(effect_camera_axis(s, 0), r * cosf(angle)),
+                                          ct_vec3_scale(effect_camera_axis(s, 2), r * sinf(angle)));
+        const effect_hit hit = effect_trace(s, eye, ct_vec3_add(to, aside));
+        if (hit.distance < 0.0f)
+            continue;
+        const ct_vec3 v = ct_vec3_sub(hit.position, point->position);
+        const float v2 = ct_vec3_dot(v, v);
+        const float near = fmaxf(1.0f - v2 / (radius * radius), 0.0f);
+        const float bias = 0.02f * radius + 0.0005f * point->distance;
+        sum += (double)(near * near * near * fmaxf(ct_vec3_dot(v, point->normal) - bias, 0.0f) /
+                        (v2 + 0.01f * radius * radius));
+    }
+    return fmin(2.0 * (double)radius * sum / (RADII * ANGLES), 1.0);
+}
+
+// Whether all pixels around see the same side of the same box.
+static bool is_inside(const effect_scene *s, uint32_t x, uint32_t y, const effect_hit *middle) {
+    for (int i = 0; i < 9; ++i) {
+        const float fx = ((float)x + 0.5f + 3.0f * (float)(i % 3 - 1)) / EFFECT_WIDTH;
+        const float fy = ((float)y + 0.5f + 3.0f * (float)(i / 3 - 1)) / EFFECT_HEIGHT;
+        const effect_hit hit = effect_trace(s, effect_camera_axis(s, 3), effect_ray(s, fx, fy));
+        const ct_vec3 v = ct_vec3_sub(hit.position, middle->position);
+        if (hit.distance < 0.0f || ct_vec3_dot(hit.normal, middle->normal) < 0.9f ||
+            fabsf(ct_vec3_dot(v, middle->normal)) > 1e-3f)
+            return false;
+    }
+    return true;
+}
+
+// Whether all of a disc around a pixel is seen; its radius is on a plane one metre away.
+static bool is_disc_in_picture(uint32_t x, uint32_t y, float radius) {
+    const float pixels = radius / tanf(0.45f) * EFFECT_HEIGHT / 2;
+    return (float)x > pixels && (float)(EFFECT_WIDTH - x) > pixels && (float)y > pixels &&
+           (float)(EFFECT_HEIGHT - y) > pixels;
+}
+
+typedef struct likeness {
+    uint32_t num_points;
+    double worst;           // difference of the light that is left, as a share of it
+    double found, expected; // mean obscurance
+} likeness;
+
+// Compares the last picture with the integral at points all over it.
+static likeness compare_with_integral(const effect_scene *s, float radius) {
+    likeness like = {0};
+    for (uint32_t y = 5; y < EFFECT_HEIGHT; y += 6)
+        for (uint32_t x = 5; x < EFFECT_WIDTH; x += 8) {
+            const effect_hit hit = effect_trace(
+                s, effect_camera_axis(s, 3),
+                effect_ray(s, ((float)x + 0.5f) / EFFECT_WIDTH, ((float)y + 0.5f) / EFFECT_HEIGHT));
+            if (hit.distance < 0.0f || !is_inside(s, x, y, &hit) ||
+                !is_disc_in_picture(x, y, radius / hit.distance))
+                continue;
+            const double expected = 1.0 - trace_obscurance(s, &hit, radius);
+            const double found = (double)effect_grey(&s->f, x, y);
+            like.worst = fmax(like.worst, fabs(found - expected) / expected);
+            like.found += 1.0 - found;
+            like.expected += 1.0 - expected;
+            ++like.num_points;
+        }
+    like.found /= like.num_points;
+    like.expected /= like.num_points;
+    assert_true(like.num_points > 300);
+    return like;
+}
+
+// At full size, the light at each point and the mean obscurance must be right to a tenth; at half
+// size, where a blur of 5 pixels is twice as wide, the light at each point.
+static void expect_like_integral(effect_scene *s, const char *name, bool is_flat) {
+    for (uint32_t i = 0; i < 2; ++i) {
+        effect_set_number(&s->f, "obscurance_scale", i ? 0.5 : 1.0);
+        effect_frames(s, SETTLED);
+        fixture_picture(&s->f);
+        const likeness like = compare_with_integral(s, 0.5f);
+        printf("%s at %s size: %u points, worst %.3f, obscurance %.4f, expected %.4f\n", name,
+               i ? "half" : "full", like.num_points, like.worst, like.found, like.expected);
+        assert_true(like.worst <= 0.1);
+        if (is_flat)
+            assert_true(like.found < 0.005);
+        else if (i == 0)
+            assert_true(fabs(like.found - like.expected) <= 0.1 * like.expected);
+    }
+}
+
+static void is_like_the_integral_at_a_corner(void **state) {
+    (void)state;
+    effect_scene s;
+    start(&s);
+    effect_add_box(&s, ct_vec3_make(-9, -9, -1), ct_vec3_make(9, 9, 0), "materials/chalk");
+    effect_add_box(&s, ct_vec3_make(-9, 0, 0), ct_vec3_make(9, 1, 9), "materials/chalk");
+    effect_add_box(&s, ct_vec3_make(-2, -9, 0), ct_vec3_make(-1, 0, 9), "materials/chalk");
+    effect_look(&s, ct_vec3_make(0.8f, -2.2f, 1.2f), ct_vec3_make(-0.6f, 0, 0.2f));
+    expect_like_integral(&s, "corner", false);
+    fixture_stop(&s.f);
+}
+
+static void is_like_the_integral_at_a_step(void **state) {
+    (void)state;
+    effect_scene s;
+    start(&s);
+    effect_add_box(&s, ct_vec3_make(-9, -9, -1), ct_vec3_make(9, 9, 0), "materials/chalk");
+    effect_add_box(&s, ct_vec3_make(-9, 0, 0), ct_vec3_make(9, 9, 0.2f), "materials/chalk");
+    effect_look(&s, ct_vec3_make(0.3f, -1.5f, 1.2f), ct_vec3_make(0, 0.1f, 0));
+    expect_like_integral(&s, "step", false);
+    fixture_stop(&s.f);
+}
+
+static void leaves_a_floor_alone(void **state) {
+    (void)state;
+    effect_scene s;
+    start(&s);
+    effect_add_box(&s, ct_vec3_make(-90, -90, -1), ct_vec3_make(90, 90, 0), "materials/chalk");
+    effect_look(&s, ct_vec3_make(0, -2, 1.2f), ct_vec3_make(0, 0, 0.6f));
+    expect_like_integral(&s, "floor", true);
+    fixture_stop(&s.f);
+}
+
+// --- Over time -----------------------------------------------------------------------------------
+
+static void add_room(effect_scene *s) {
+    effect_add_box(s, ct_vec3_make(-9, -9, -1), ct_vec3_make(9, 9, 0), "materials/chalk");
+    effect_add_box(s, ct_vec3_make(-9, 0.3f, 0), ct_vec3_make(9, 1, 9), "materials/chalk");
+    effect_look(s, ct_vec3_make(0, -3, 1.0f), ct_vec3_make(0, 0, 0.5f));
+}
+
+// The largest and the mean difference of a channel between the last picture and another.
+typedef struct difference {
+    int most;
+    double mean;
+} difference;
+
+static difference compare(const render_fixture *f, const uint8_t *other) {
+    difference d = {0};
+    const uint64_t bytes = (uint64_t)f->width * f->height * 4;
+    for (uint64_t i = 0; i < bytes; ++i) {
+        const int step = abs((int)f->pixels[i] - (int)other[i]);
+        d.most = step > d.most ? step : d.most;
+        d.mean += step;
+    }
+    d.mean /= (double)bytes;
+    return d;
+}
+
+static void stays_when_nothing_moves(void **state) {
+    (void)state;
+    effect_scene s;
+    start(&s);
+    add_room(&s);
+    effect_add_box(&s, ct_vec3_make(-0.4f, -0.4f, 0), ct_vec3_make(0.4f, 0.2f, 0.7f),
+                   "materials/chalk");
+    effect_frames(&s, SETTLED);
+    fixture_picture(&s.f);
+    uint8_t *const before = effect_keep_picture(&s.f);
+    effect_frames(&s, 7);
+    fixture_picture(&s.f);
+    const difference turn = compare(&s.f, before); // the same directions again
+    effect_frames(&s, 3);
+    fixture_picture(&s.f);
+    const difference other = compare(&s.f, before);
+    printf("after 8 frames: most %d, mean %.3f; after 12: most %d, mean %.3f\n", turn.most,
+           turn.mean, other.most, other.mean);
+    assert_true(turn.most <= 3 && other.most <= 16 && other.mean < 0.8);
+    ct_free(test_heap(), before);
+    fixture_stop(&s.f);
+}
+
+// The mean difference, in the part of the picture that a box left, to the picture without history.
+static double ghost(double dangerous, const char *picture) {
+    (void)picture;
+    effect_scene s;
+    start(&s);
+    effect_set_number(&s.f, "obscurance_dangerous", dangerous);
+    add_room(&s);
+    const uint32_t box = effect_add_box(&s, ct_vec3_make(-1.6f, -0.2f, 0),
+                                        ct_vec3_make(-1.0f, 0.2f, 0.9f), "materials/chalk");
+    effect_frames(&s, SETTLED);
+    for (uint32_t i = 0; i < 20; ++i) {
+        effect_move_box(&s, box, ct_vec3_make(0.08f, 0, 0));
+        fixture_frame(&s.f);
+    }
+    effect_move_box(&s, box, ct_vec3_make(0.08f, 0, 0));
+    fixture_picture(&s.f);
+    uint8_t *const moving = effect_keep_picture(&s.f);
+    effect_frames(&s, 150);
+    fixture_picture(&s.f);
+    double sum = 0.0;
+    uint32_t count = 0;
+    for (uint32_t y = 0; y < EFFECT_HEIGHT; ++y)
+        for (uint32_t x = 0; x < EFFECT_WIDTH; ++x) {
+            const effect_hit hit = effect_trace(&s, effect_camera_axis(&s, 3),
+                                                effect_ray(&s, ((float)x + 0.5f) / EFFECT_WIDTH,
+                                                           ((float)y + 0.5f) / EFFECT_HEIGHT));
+            // The wall and the floor that it came past, farther than the radius from where it is.
+            if (hit.distance < 0.0f || hit.position.x > s.boxes[box].low.x - 0.1f ||
+                hit.position.x < -1.6f || hit.position.z > 0.9f || hit.position.y < -0.4f)
+                continue;
+            const uint64_t i = ((uint64_t)y * EFFECT_WIDTH + x) * 4;
+            sum += abs((int)s.f.pixels[i] - (int)moving[i]);
+            ++count;
+        }
+    ct_free(test_heap(), moving);
+    fixture_stop(&s.f);
+    assert_true(count > 1000);
+    return sum / count;
+}
+
+static void leaves_no_ghosts_where_samples_moved(void **state) {
+    (void)state;
+    const double with = ghost(1.0, "with"), without = ghost(0.0, "without");
+    printf("ghost: %.3f with the term, %.3f without\n", with, without);
+    assert_true(with * 3.0 <= without);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(is_like_the_integral_at_a_corner),
+        cmocka_unit_test(is_like_the_integral_at_a_step),
+        cmocka_unit_test(leaves_a_floor_alone),
+        cmocka_unit_test(stays_when_nothing_moves),
+        cmocka_unit_test(leaves_no_ghosts_where_samples_moved),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
