@@ -31,7 +31,7 @@ const float whole = 256.0; // a pixel's weight, shared by two bins
 shared uint bins[num_bins];
 
 void count_pixels(int thread) {
-    ivec4 area = view_pixels(textureSize(metered, 0));
+    ivec4 area = view_area(textureSize(metered, 0));
     ivec2 extent = area.zw - area.xy;
     for (int i = thread; i < extent.x * extent.y; i += num_threads) {
         float light = texelFetch(metered, area.xy + ivec2(i % extent.x, i / extent.x), 0).x;

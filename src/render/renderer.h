@@ -113,6 +113,11 @@ typedef struct ct_renderer_setting {
 // there is no render config or the setting does not exist.
 ct_renderer_setting ct_renderer_get_setting(const ct_renderer *r, const char *name);
 
+// Gives the value of a setting that environments may set. Returns false with `error` when there is
+// none of this name (the error names the nearest one), or environments may not set it.
+bool ct_renderer_environment_setting(const ct_renderer *r, const char *name,
+                                     ct_renderer_setting *setting, ct_error *error);
+
 // Resets all settings to the preset, and what it does not say to the config's defaults.
 void ct_renderer_reset_settings(ct_renderer *r);
 
@@ -161,6 +166,9 @@ ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id w
 // Removes `count` objects from `world`.
 void ct_render_objects_destroy(ct_renderer *r, ct_render_world_id world,
                                const ct_render_object_id *objects, uint32_t count);
+
+// Says that the object jumps to its pose of this frame: it has no velocity then.
+void ct_render_object_jump(ct_renderer *r, ct_render_world_id world, ct_render_object_id object);
 
 // Moves `count` objects of `world`, each to the pose of the same position in `poses`. Cheapest when
 // objects come in the order in which they were created.

@@ -163,9 +163,11 @@ static void drop_pipelines(ct_render_shaders *s, const VkPipeline *made) {
             d->vk.DestroyPipeline(d->handle, made[i], &d->callbacks);
 }
 
+// Each part has its own bits, from the highest: 24, 16, 8 and 16.
+_Static_assert(CT_SHADER_MAX_OPTIONS <= 16, "options take 16 bits of a key");
 static uint64_t pipeline_key(uint32_t shader, uint32_t options, uint32_t signature,
                              uint32_t vertices) {
-    return (uint64_t)shader << 32 | (uint64_t)options << 24 | vertices << 16 | signature;
+    return (uint64_t)shader << 40 | (uint64_t)options << 24 | vertices << 16 | signature;
 }
 
 // Puts `made` in place of the shader's pipelines; those that have no successor are forgotten, and

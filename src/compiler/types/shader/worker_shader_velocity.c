@@ -205,13 +205,13 @@ static void warn(ct_compile *c, const ct_worker_shader *s, const char *member) {
 }
 
 void ct_worker_shader_warn_of_points(ct_compile *c, const ct_worker_shader *s,
-                                     const ct_worker_spirv *vertex, bool *told) {
+                                     const ct_worker_spirv *vertex, bool *has_warned) {
     if (!s->writes_velocity || s->sets_previous)
         return;
-    for (uint32_t i = 0; i < CT_COUNT_OF(changing) && !*told; ++i) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(changing) && !*has_warned; ++i) {
         if (!ct_worker_spirv_points_read(c->allocator, vertex, changing[i].offset))
             continue;
-        *told = true;
+        *has_warned = true;
         warn(c, s, changing[i].name);
     }
 }
