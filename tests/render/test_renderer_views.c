@@ -16,6 +16,12 @@ static void set_view(render_fixture *f, const char *name) {
     fixture_picture(f);
 }
 
+static void use_config(render_fixture *f, const char *name) {
+    ct_error error = {0};
+    if (!ct_renderer_set_config(f->renderer, name, &error))
+        fail_msg("%s", error.message);
+}
+
 static void expect_pixel(const render_fixture *f, float x, float y, int r, int g, int b) {
     const uint8_t *const p = fixture_pixel(f, x, y);
     if (abs(p[0] - r) > 2 || abs(p[1] - g) > 2 || abs(p[2] - b) > 2)
@@ -152,10 +158,10 @@ static void cascades_follow_each_other(void **state) {
 }
 
 // A cube that moves 4 pixels to the right, another that goes as many down.
-static void velocity_shows_what_moves(void **state) {
-    (void)state;
+static void expect_velocity(const char *config) {
     render_fixture f;
     start(&f);
+    use_config(&f, config);
     const ct_render_object_id objects[] = {
         fixture_add(&f, "core/meshes/cube", "materials/chalk", -1.0f, 0.0f, 0.0f),
         fixture_add(&f, "core/meshes/cube", "materials/chalk", 1.0f, 0.0f, 0.0f)};
@@ -174,6 +180,11 @@ static void velocity_shows_what_moves(void **state) {
     fixture_picture(&f);
     expect_pixel(&f, 0.3f, 0.5f, 128, 128, 128);
     fixture_stop(&f);
+}
+
+static void velocity_shows_what_moves(void **state) {
+    (void)state;
+    expect_velocity("core/rendering/renderer");
 }
 
 static void the_picture_is_the_same_after_a_view(void **state) {
@@ -199,12 +210,6 @@ static void the_picture_is_the_same_after_a_view(void **state) {
 
 // --- Materials of steps --------------------------------------------------------------------------
 
-static void use_config(render_fixture *f, const char *name) {
-    ct_error error = {0};
-    if (!ct_renderer_set_config(f->renderer, name, &error))
-        fail_msg("%s", error.message);
-}
-
 // Objects keep their own values for parameters that the step's material has, too.
 static void a_step_draws_with_its_material(void **state) {
     (void)state;
@@ -224,6 +229,11 @@ static void a_step_draws_with_its_material(void **state) {
     expect_pixel(&f, 0.28f, 0.5f, 255, 0, 0);
     expect_pixel(&f, 0.50f, 0.5f, 0, 0, 255);
     fixture_stop(&f);
+}
+
+static void a_layer_with_another_material_has_velocity(void **state) {
+    (void)state;
+    expect_velocity("rendering/replaced_layer");
 }
 
 static void a_step_without_a_usable_material_is_skipped(void **state) {
@@ -250,6 +260,7 @@ int main(void) {
         cmocka_unit_test(velocity_shows_what_moves),
         cmocka_unit_test(the_picture_is_the_same_after_a_view),
         cmocka_unit_test(a_step_draws_with_its_material),
+        cmocka_unit_test(a_layer_with_another_material_has_velocity),
         cmocka_unit_test(a_step_without_a_usable_material_is_skipped),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
