@@ -190,8 +190,9 @@ static void take_layers(ct_render_graph *g) {
     }
 }
 
-static const char *name_step(const ct_render_step *step) {
-    static const char *const names[CT_RENDER_STEP_TYPE_COUNT] = {
+// What the config calls step number `i`, or what it does.
+static const char *name_step(const ct_render_graph *g, uint32_t i, const ct_render_step *step) {
+    static const char *const types[CT_RENDER_STEP_TYPE_COUNT] = {
         [CT_RENDER_STEP_TYPE_NONE] = "",
         [CT_RENDER_STEP_TYPE_CLEAR] = "clear",
         [CT_RENDER_STEP_TYPE_DRAW_LAYER] = "draw_layer",
@@ -203,17 +204,17 @@ static const char *name_step(const ct_render_step *step) {
         [CT_RENDER_STEP_TYPE_CAPTURE_SKY] = "capture_sky",
     };
     char text[CT_PROFILER_NAME_BYTES];
+    const ct_blob_string *const names = ct_blob_at(g->config, g->config->step_names.offset);
     const char *object = "";
+    if (i < g->config->step_names.count && names[i].bytes > 0) {
+        snprintf(text, sizeof(text), "%s", (const char *)ct_blob_at(g->config, names[i].offset));
+        return ct_profiler_name(text);
+    }
     if (step->layer.value)
         object = ct_string_id32_name(step->layer);
     else if (step->shader.value)
         object = ct_string_id64_name(step->shader);
-    const char *const material = step->layer.value && step->material.value
-                                     ? ct_string_id64_name(step->material)
-                                 : step->is_wireframe ? "wireframe"
-                                                      : "";
-    snprintf(text, sizeof(text), "%s%s%s%s%s", names[step->type], *object ? " " : "", object,
-             *material ? " as " : "", material);
+    snprintf(text, sizeof(text), "%s%s%s", types[step->type], *object ? " " : "", object);
     return ct_profiler_name(text);
 }
 
@@ -237,10 +238,11 @@ static void take_inputs_and_outputs(const ct_render_graph *g, const ct_render_st
     step->cover = target_named(g, source->cover);
 }
 
-static ct_render_graph_step make_step(ct_render_graph *g, const ct_render_step *source) {
+static ct_render_graph_step make_step(ct_render_graph *g, uint32_t i,
+                                      const ct_render_step *source) {
     const bool is_shadow_map = source->type == CT_RENDER_STEP_TYPE_CASCADED_SHADOWS;
     ct_render_graph_step step = {
-        .name = name_step(source),
+        .name = name_step(g, i, source),
         .type = source->type,
         .layer = ct_render_graph_layer_named(g, source->layer),
         .attachments = attachments_of(g, source->color_targets, source->num_color_targets,
@@ -274,7 +276,7 @@ static void take_steps(ct_render_graph *g) {
     g->steps.count = 0;
     g->shadow_target = CT_RENDER_GRAPH_NO_TARGET;
     for (uint32_t i = 0; i < g->config->steps.count; ++i) {
-        ct_array_push(&g->steps, make_step(g, &steps[i]));
+        ct_array_push(&g->steps, make_step(g, i, &steps[i]));
         if (steps[i].type == CT_RENDER_STEP_TYPE_CASCADED_SHADOWS)
             g->shadow_target = g->steps.items[i].attachments.depth;
     }

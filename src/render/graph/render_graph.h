@@ -33,7 +33,7 @@ typedef struct ct_render_graph_layer {
 } ct_render_graph_layer;
 
 typedef struct ct_render_graph_step {
-    const char *name; // for the profiler: "draw_layer opaque"
+    const char *name; // for the profiler and messages: its own, or "draw_layer opaque"
     uint32_t type;    // ct_render_step_type
     uint32_t layer;   // DRAW_LAYER, CAPTURE_SKY
     ct_render_attachments attachments;
