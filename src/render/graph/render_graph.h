@@ -94,6 +94,7 @@ typedef struct ct_render_graph {
     ct_render_attachments open;
     float rectangle[4];  // of the view being drawn, in fractions
     uint64_t view_reads; // targets that the view's steps read; a bit each
+    bool has_sky_map;    // objects of the view read it
     uint64_t view_steps; // a number for the set of steps that run in the view
 } ct_render_graph;
 
@@ -207,6 +208,9 @@ VkRect2D ct_render_graph_open_area(const ct_render_graph *g);
 
 // Makes the following draws go to the whole of a depth target, and clears it.
 void ct_render_graph_draw_to_map(ct_render_graph *g, const ct_render_attachments *attachments);
+
+// Makes the following draws go to the whole of a colour target, and makes it black.
+void ct_render_graph_draw_to_whole(ct_render_graph *g, const ct_render_attachments *attachments);
 
 // Returns the target that an input of the step reads. Borrowed until the next frame.
 ct_render_graph_target *ct_render_graph_input(ct_render_graph *g, const ct_render_graph_step *step,

@@ -179,6 +179,17 @@ void ct_render_graph_draw_to_map(ct_render_graph *g, const ct_render_attachments
     memcpy(g->rectangle, rectangle, sizeof(g->rectangle));
 }
 
+void ct_render_graph_draw_to_whole(ct_render_graph *g, const ct_render_attachments *attachments) {
+    ct_render_graph_target *const target = &g->targets[attachments->colors[0]];
+    float rectangle[4];
+    memcpy(rectangle, g->rectangle, sizeof(rectangle));
+    memcpy(g->rectangle, (const float[4]){0.0f, 0.0f, 1.0f, 1.0f}, sizeof(g->rectangle));
+    target->is_clear_pending = true;
+    memset(&target->clear, 0, sizeof(target->clear));
+    ct_render_graph_draw_to(g, attachments);
+    memcpy(g->rectangle, rectangle, sizeof(g->rectangle));
+}
+
 // A clear that nothing was drawn over: a rendering of its own.
 static void flush_clear(ct_render_graph *g, uint32_t target) {
     if (!g->targets[target].is_clear_pending)
