@@ -65,6 +65,15 @@ typedef struct ct_render_surface_api {
     uint64_t (*create_surface)(void *user, void *instance);
 } ct_render_surface_api;
 
+// When pipelines are made: what the device needs to draw with a material.
+typedef enum ct_renderer_pipelines {
+    CT_RENDERER_PIPELINES_DEFAULT,    // AHEAD with a window, WHEN_DRAWN without
+    CT_RENDERER_PIPELINES_AHEAD,      // on threads of their own, as soon as something is loaded;
+                                      // objects are not drawn before theirs are made
+    CT_RENDERER_PIPELINES_AWAITED,    // as soon as something is loaded, before the next frame
+    CT_RENDERER_PIPELINES_WHEN_DRAWN, // only those that are drawn with, in the frame that does so
+} ct_renderer_pipelines;
+
 typedef struct ct_renderer_desc {
     ct_allocator *allocator;
     ct_task_manager *tasks;
@@ -72,6 +81,8 @@ typedef struct ct_renderer_desc {
     const ct_render_surface_api *surface; // NULL: headless. Copied
     uint32_t width, height;               // of the back buffer, in pixels
     bool validation;                      // Vulkan validation messages go to the log as errors
+    ct_renderer_pipelines pipelines;      // all but AHEAD draw the same in every run
+    const char *cache_folder;             // where the pipeline cache is kept; NULL: nowhere. Copied
 } ct_renderer_desc;
 
 // Starts Vulkan and the render thread. The task and resource managers must outlive the renderer.
@@ -328,8 +339,9 @@ typedef struct ct_render_stats {
     uint32_t num_draws;     // draw calls
     uint32_t num_instances; // objects drawn
     uint32_t num_triangles;
-    double submit_seconds; // recording and submitting, without waiting for the device
-    uint64_t device_bytes; // of device memory in use, in so many ranges
+    uint32_t num_late_pipelines; // made, or waited for, while the frame was recorded
+    double submit_seconds;       // recording and submitting, without waiting for the device
+    uint64_t device_bytes;       // of device memory in use, in so many ranges
     uint32_t num_device_ranges;
 } ct_render_stats;
 

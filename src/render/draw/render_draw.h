@@ -61,6 +61,16 @@ typedef struct ct_render_shadows {
     float bias;                                       // metres
 } ct_render_shadows;
 
+// What capture_sky steps know from frame to frame, and their blocks of set 0 (render_sky.h).
+enum { CT_RENDER_SKY_BLOCKS = 7 }; // of the six squares, and of all they are in
+typedef struct ct_render_sky {
+    uint64_t shown;       // stands for what the squares show; 0: nothing
+    ct_u32_array objects; // of the layer, and what they were found for:
+    uint32_t world, layer;
+    uint64_t materials_version, mesh_version, context_version, graph_version;
+    ct_render_frame_set sets[CT_RENDER_SKY_BLOCKS];
+} ct_render_sky;
+
 // The eye by which levels of detail are chosen. Everything drawn for a view, its shadows too, uses
 // the same.
 typedef struct ct_render_lod_eye {
@@ -90,7 +100,8 @@ typedef struct ct_render_draws {
     uint32_t num_step_lists;
     ct_render_shadows shadows;
     ct_render_stats stats; // of the frame
-    bool is_sky_captured;  // a step of the view drew the sky again
+    ct_render_sky sky;
+    bool is_sky_captured; // a step of the view draws the sky again
     // Indices of quads, 0 1 2 2 3 0 and so on, for batches.
     ct_render_buffer quad_indices;
     uint32_t num_indexed_quads;
@@ -99,6 +110,7 @@ typedef struct ct_render_draws {
     VkDescriptorSet material_set;
     uint32_t block_offset, mesh;
     VkFrontFace front_face;
+    bool is_awaiting; // the last bind failed because the pipeline is still being made
 } ct_render_draws;
 
 // Where a view is seen from.
@@ -132,6 +144,16 @@ float ct_render_lod_size(const ct_render_lod_eye *eye, const float sphere[4]);
 void ct_render_draws_collect(ct_render_draws *d, ct_render_draw_list *list, ct_render_world *world,
                              const ct_render_eye *eye);
 
+// Returns true when a part of the object at this position is drawn in the layer.
+bool ct_render_draws_is_in_layer(ct_render_draws *d, const ct_render_world *world, uint32_t object,
+                                 uint32_t layer);
+
+// Fills `list` with the sorted items of a layer that the objects at these positions have, wherever
+// they are; hidden ones have none.
+void ct_render_draws_collect_layer(ct_render_draws *d, ct_render_draw_list *list,
+                                   const ct_render_world *world, const uint32_t *objects,
+                                   uint32_t count, uint32_t layer);
+
 // Returns how many parameters of a shader are instanced.
 uint32_t ct_render_shader_num_instanced(const ct_shader_resource *shader);
 
@@ -155,8 +177,8 @@ void ct_render_draws_record_list(ct_render_draws *d, const ct_render_draw_list *
                                  uint32_t signature, const ct_render_frame_set *set);
 
 // Binds a material's pipeline for these targets and vertices of this form (CT_RENDER_VERTICES; 0 for
-// lines), set 0 and the material's set. Returns NULL, and binds nothing, when the material or the pipeline is not
-// usable.
+// lines), set 0 and the material's set. Returns NULL, and binds nothing, when the material or the
+// pipeline is not usable, or not made yet.
 const ct_render_material *ct_render_draws_bind(ct_render_draws *d, uint32_t material,
                                                uint32_t signature, uint32_t vertices,
                                                const ct_render_frame_set *set);
