@@ -145,6 +145,47 @@ static void leaves_a_floor_alone(void **state) {
     fixture_stop(&s.f);
 }
 
+// --- In the picture ------------------------------------------------------------------------------
+
+static int byte_at(const effect_scene *s, uint32_t x, uint32_t y, const uint8_t *pixels) {
+    return pixels[((uint64_t)y * s->f.width + x) * 4 + 1];
+}
+
+// The floor near the wall gets darker; a lamp before the wall, the sky, and the open floor do not.
+static void darkens_ambient_light_only(void **state) {
+    (void)state;
+    effect_scene s;
+    start(&s);
+    effect_set_choice(&s.f, "view", "off");
+    effect_set_bool(&s.f, "obscurance", false);
+    effect_add_box(&s, ct_vec3_make(-9, -9, -1), ct_vec3_make(9, 9, 0), "materials/chalk");
+    effect_add_box(&s, ct_vec3_make(-9, 0, 0), ct_vec3_make(0, 1, 1), "materials/chalk");
+    effect_add_box(&s, ct_vec3_make(0, 0, 0), ct_vec3_make(9, 1, 1), "materials/lamp");
+    effect_look(&s, ct_vec3_make(0, -3, 1.2f), ct_vec3_make(0, 0, 0.5f));
+    fixture_picture(&s.f);
+    uint8_t *const without = effect_keep_picture(&s.f);
+    effect_set_bool(&s.f, "obscurance", true);
+    effect_frames(&s, SETTLED);
+    fixture_picture(&s.f);
+    const uint32_t floor_row = EFFECT_HEIGHT * 70 / 100, left = 40, right = 280;
+    int darkest = 0, darkest_lamp = 0;
+    for (uint32_t y = 0; y < floor_row; ++y) {
+        const int step = byte_at(&s, left, y, without) - byte_at(&s, left, y, s.f.pixels);
+        darkest = step > darkest ? step : darkest;
+    }
+    for (uint32_t y = 0; y < EFFECT_HEIGHT * 60 / 100; ++y) {
+        const int step = byte_at(&s, right, y, without) - byte_at(&s, right, y, s.f.pixels);
+        darkest_lamp = step > darkest_lamp ? step : darkest_lamp;
+    }
+    printf("darker: %d, before the lamp %d\n", darkest, darkest_lamp);
+    assert_true(darkest > 12 && darkest_lamp <= 1);
+    assert_int_equal(byte_at(&s, left, 2, without), byte_at(&s, left, 2, s.f.pixels));
+    assert_true(abs(byte_at(&s, left, EFFECT_HEIGHT - 3, without) -
+                    byte_at(&s, left, EFFECT_HEIGHT - 3, s.f.pixels)) <= 1);
+    ct_free(test_heap(), without);
+    fixture_stop(&s.f);
+}
+
 // --- Over time -----------------------------------------------------------------------------------
 
 static void add_room(effect_scene *s) {
@@ -348,6 +389,7 @@ int main(void) {
         cmocka_unit_test(is_like_the_integral_at_a_corner),
         cmocka_unit_test(is_like_the_integral_at_a_step),
         cmocka_unit_test(leaves_a_floor_alone),
+        cmocka_unit_test(darkens_ambient_light_only),
         cmocka_unit_test(stays_when_nothing_moves),
         cmocka_unit_test(leaves_no_ghosts_where_samples_moved),
         cmocka_unit_test(shows_where_depth_says_it_was_hidden),
