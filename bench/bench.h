@@ -68,6 +68,7 @@ extern const ct_bench_group ct_bench_physics;
 extern const ct_bench_group ct_bench_physics_moving;
 extern const ct_bench_group ct_bench_tag;
 extern const ct_bench_group ct_bench_transform;
+extern const ct_bench_group ct_bench_velocity;
 extern const ct_bench_group ct_bench_level;
 extern const ct_bench_group ct_bench_sequence_alignment;
 extern const ct_bench_group ct_bench_lua;

@@ -30,6 +30,7 @@ static const ct_bench_group *const groups[] = {
     &ct_bench_entity,
     &ct_bench_data,
     &ct_bench_transform,
+    &ct_bench_velocity,
     &ct_bench_merge,
     &ct_bench_sequence_alignment,
     &ct_bench_level,

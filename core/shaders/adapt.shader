@@ -31,7 +31,7 @@ const float whole = 256.0; // a pixel's weight, shared by two bins
 shared uint bins[num_bins];
 
 void count_pixels(int thread) {
-    ivec4 area = view_pixels(textureSize(metered, 0));
+    ivec4 area = view_area(textureSize(metered, 0));
     ivec2 extent = area.zw - area.xy;
     for (int i = thread; i < extent.x * extent.y; i += num_threads) {
         float light = texelFetch(metered, area.xy + ivec2(i % extent.x, i / extent.x), 0).x;
@@ -72,13 +72,15 @@ void main() {
         total += float(bins[i]);
     ivec2 at = view_keeper(imageSize(exposure));
     float was = texelFetch(previous, at, 0).x;
-    bool is_known = view.history.x > 0.5 && was > -100.0 && was < 100.0;
+    // 0 is what a target holds that was not yet written.
+    bool is_known = view.history.x > 0.5 && was > -100.0 && was < 100.0 && was != 0.0;
     // At EV 0 light of 1.25 cd/m2 becomes 1.
     float now = is_known ? was : 0.0;
     if (total > 0.0)
         now = trimmed_mean(total) - log2(1.25 * max(material.key, 1e-4));
     now = clamp(now, material.least, max(material.least, material.most));
     float share = is_known ? 1.0 - exp(-max(view.history.z * material.speed, 0.0)) : 1.0;
-    imageStore(exposure, at, vec4(is_known ? mix(was, now, share) : now));
+    float value = is_known ? mix(was, now, share) : now;
+    imageStore(exposure, at, vec4(abs(value) < 1e-4 ? 1e-4 : value));
 }
 """

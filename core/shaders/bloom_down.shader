@@ -30,7 +30,7 @@ ivec2 mirrored(ivec2 at, ivec4 area) {
 // are odd, too, every pixel of the picture counts as much as every other.
 void main() {
     ivec2 size = textureSize(larger, 0);
-    ivec4 area = view_pixels(size);
+    ivec4 area = view_area(size);
     vec2 center = in_uv * vec2(size);
     vec2 reach = clamp(abs(vec2(dFdx(in_uv.x), dFdy(in_uv.y))) * vec2(size), 1.0, 4.0);
     ivec2 first = ivec2(ceil(center - reach - 0.5));

@@ -5,7 +5,7 @@ blend = "premultiplied"
 depth_test = false
 depth_write = false
 includes = ["core/shaders/include/frame.glsl" "core/shaders/include/fullscreen.glsl"
-            "core/shaders/include/picture.glsl" "core/shaders/include/lens.glsl"
+            "core/shaders/include/picture.glsl" "core/shaders/include/reproject.glsl"
             "core/shaders/include/focus.glsl"]
 
 parameters = {
@@ -31,9 +31,9 @@ layout(location = 0) out vec4 out_color;
 
 void main() {
     ivec2 size = textureSize(depth, 0);
-    ivec4 area = view_pixels(size);
+    ivec4 area = view_area(size);
     ivec2 pixel = clamp(ivec2(in_uv * vec2(size)), area.xy, area.zw - 1);
-    float distance = lens_distance(texelFetch(depth, pixel, 0).x);
+    float distance = linear_depth(texelFetch(depth, pixel, 0).x);
     float radius = defocus(distance, material.distance, material.aperture) *
                    float(area.w - area.y);
     vec2 uv = inside_view(in_uv, 1.0 / vec2(textureSize(far_picture, 0)));

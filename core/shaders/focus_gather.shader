@@ -31,7 +31,7 @@ const int num_taps = 64;
 
 void main() {
     ivec2 size = textureSize(split, 0);
-    ivec4 area = view_pixels(size);
+    ivec4 area = view_area(size);
     ivec2 pixel = clamp(ivec2(in_uv * vec2(size)), area.xy, area.zw - 1);
     vec4 center = texelFetch(split, pixel, 0);
     float reach = max(material.most * float(area.w - area.y), 1.0);

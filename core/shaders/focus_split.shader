@@ -4,7 +4,7 @@ vertices = "fullscreen"
 depth_test = false
 depth_write = false
 includes = ["core/shaders/include/frame.glsl" "core/shaders/include/fullscreen.glsl"
-            "core/shaders/include/picture.glsl" "core/shaders/include/lens.glsl"
+            "core/shaders/include/picture.glsl" "core/shaders/include/reproject.glsl"
             "core/shaders/include/focus.glsl"]
 
 parameters = {
@@ -29,14 +29,14 @@ layout(location = 0) out vec4 out_color;
 
 void main() {
     ivec2 size = textureSize(hdr, 0);
-    ivec4 area = view_pixels(size);
+    ivec4 area = view_area(size);
     float height = 0.5 * float(area.w - area.y);
     ivec2 first = ivec2(floor(in_uv * vec2(size) + 0.01)) - 1;
     vec3 sum = vec3(0.0);
     float total = 0.0, nearest = 1e6;
     for (int i = 0; i < 4; ++i) {
         ivec2 at = clamp(first + ivec2(i & 1, i >> 1), area.xy, area.zw - 1);
-        float distance = lens_distance(texelFetch(depth, at, 0).x);
+        float distance = linear_depth(texelFetch(depth, at, 0).x);
         float radius = defocus(distance, material.distance, material.aperture) * height;
         float weight = clamp(abs(radius), 0.001, 1.0);
         sum += weight * sane(texelFetch(hdr, at, 0).rgb);

@@ -22,7 +22,7 @@ layout(location = 0) out vec4 out_light;
 
 void main() {
     ivec2 size = textureSize(hdr, 0);
-    ivec4 area = view_pixels(size);
+    ivec4 area = view_area(size);
     ivec2 first = ivec2(in_uv * vec2(size)) - 4;
     float sum = 0.0, count = 0.0;
     // Every other pixel of every other row, in turns.

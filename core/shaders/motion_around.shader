@@ -21,7 +21,7 @@ layout(location = 0) out vec4 out_motion;
 
 void main() {
     ivec2 size = textureSize(tiles, 0);
-    ivec4 area = view_pixels(size);
+    ivec4 area = view_area(size);
     ivec2 tile = ivec2(in_uv * vec2(size));
     vec2 most = vec2(0.0);
     for (int y = -1; y <= 1; ++y)

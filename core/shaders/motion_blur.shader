@@ -4,7 +4,7 @@ vertices = "fullscreen"
 depth_test = false
 depth_write = false
 includes = ["core/shaders/include/frame.glsl" "core/shaders/include/fullscreen.glsl"
-            "core/shaders/include/picture.glsl" "core/shaders/include/lens.glsl"]
+            "core/shaders/include/picture.glsl" "core/shaders/include/reproject.glsl"]
 
 parameters = {
     shutter = { type = "scalar"  default = 180
@@ -42,7 +42,7 @@ float in_front(float a, float b) {
 
 void main() {
     ivec2 size = textureSize(picture, 0);
-    ivec4 area = view_pixels(size);
+    ivec4 area = view_area(size);
     ivec2 pixel = clamp(ivec2(in_uv * vec2(size)), area.xy, area.zw - 1);
     vec4 center = texelFetch(picture, pixel, 0);
     ivec2 num_tiles = textureSize(motion, 0);
@@ -52,7 +52,7 @@ void main() {
         return;
     vec2 pixels = vec2(area.zw - area.xy) * (material.shutter / 720.0);
     float center_path = path_of(pixel, pixels);
-    float center_distance = lens_distance(texelFetch(depth, pixel, 0).x);
+    float center_distance = linear_depth(texelFetch(depth, pixel, 0).x);
     float total = 1.0 / center_path;
     vec3 sum = sane(center.rgb) * total;
     // Where between two taps this pixel begins (Jimenez 2014, interleaved gradient noise).
@@ -62,7 +62,7 @@ void main() {
         float t = 2.0 * (float(i) + 0.5 + 0.9 * start) / float(num_taps) - 1.0;
         ivec2 at = clamp(pixel + ivec2(round(path * t)), area.xy, area.zw - 1);
         float away = length(path * t);
-        float distance = lens_distance(texelFetch(depth, at, 0).x);
+        float distance = linear_depth(texelFetch(depth, at, 0).x);
         float tap_path = path_of(at, pixels);
         // A tap that moves over this pixel; this pixel moves and shows the tap; both are blurred.
         float weight = in_front(distance, center_distance) * clamp(1.0 - away / tap_path, 0.0, 1.0) +

@@ -27,7 +27,7 @@ layout(location = 0) out vec4 out_motion;
 
 void main() {
     ivec2 size = textureSize(velocity, 0);
-    ivec4 area = view_pixels(size);
+    ivec4 area = view_area(size);
     ivec2 first = ivec2(in_uv * vec2(size)) - 16;
     vec2 most = vec2(0.0);
     for (int y = 0; y < 32; y += 2)

@@ -100,9 +100,10 @@ void main() {
     float bias = 0.02 * material.radius + 0.0005 * z;
     float least_distance2 = 0.01 * radius2;
 
-    float start = 6.2831853 * halton3_of_8(view.history.y);
-    vec2 direction = vec2(cos(start), sin(start));
+    // Turned in each frame, and in each pixel of the pattern that stretches the spiral.
     float dither = bayer4(at);
+    float start = 6.2831853 * (halton3_of_8(view.history.y) + dither);
+    vec2 direction = vec2(cos(start), sin(start));
     int taps = int(material.taps);
     float sum = 0.0;
     float moving = 0.0;

@@ -4,7 +4,7 @@ vertices = "fullscreen"
 depth_test = false
 depth_write = false
 includes = ["core/shaders/include/frame.glsl" "core/shaders/include/fullscreen.glsl"
-            "core/shaders/include/lens.glsl"]
+            "core/shaders/include/reproject.glsl"]
 
 vertex = """
 layout(location = 0) out vec2 out_uv;
@@ -23,6 +23,6 @@ layout(location = 0) out vec4 out_distance;
 void main() {
     ivec2 size = textureSize(depth, 0);
     ivec2 at = min(ivec2(in_uv * vec2(size)), size - 1);
-    out_distance = vec4(lens_distance(texelFetch(depth, at, 0).x));
+    out_distance = vec4(linear_depth(texelFetch(depth, at, 0).x));
 }
 """

@@ -76,6 +76,8 @@ static bool open_window_and_renderer(ct_app *app, ct_error *error) {
             return false;
         ct_window_size(app->window, &width, &height);
     }
+    char cache[CT_PATH_BYTES];
+    const bool has_cache = app->window && ct_user_cache_folder(cache, app->settings.title);
     const ct_renderer_desc desc = {
         .allocator = app->allocator,
         .tasks = app->tasks,
@@ -84,6 +86,7 @@ static bool open_window_and_renderer(ct_app *app, ct_error *error) {
         .width = width,
         .height = height,
         .validation = app->desc.validation,
+        .cache_folder = has_cache ? cache : NULL,
     };
     app->renderer = ct_renderer_create(&desc, error);
     return app->renderer != NULL;

@@ -92,6 +92,23 @@ static void host_set_window_rect(void *user, const int32_t rect[4]) {
         host_set_resolution(user, (uint32_t)rect[2], (uint32_t)rect[3]);
 }
 
+static uint32_t host_num_displays(void *user) {
+    const ct_app *const app = user;
+    return app->window ? ct_window_num_displays(app->window) : 0;
+}
+
+static uint32_t host_num_display_modes(void *user, uint32_t display) {
+    const ct_app *const app = user;
+    return app->window ? ct_window_num_modes(app->window, display) : 0;
+}
+
+static void host_display_mode(void *user, uint32_t display, uint32_t mode, uint32_t size[2]) {
+    const ct_app *const app = user;
+    size[0] = size[1] = 0;
+    if (app->window)
+        ct_window_mode(app->window, display, mode, size);
+}
+
 static double host_dpi_scale(void *user) {
     const ct_app *const app = user;
     return app->window ? ct_window_pixels_per_point(app->window) : 1.0;
@@ -130,6 +147,9 @@ ct_script_host ct_app_script_host(ct_app *app) {
         .window_rect = host_window_rect,
         .set_window_rect = host_set_window_rect,
         .set_resolution = host_set_resolution,
+        .num_displays = host_num_displays,
+        .num_display_modes = host_num_display_modes,
+        .display_mode = host_display_mode,
         .dpi_scale = host_dpi_scale,
         .set_cursor = host_set_cursor,
         .set_icon = host_set_icon,

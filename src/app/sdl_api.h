@@ -23,10 +23,13 @@
     X(SDL_GameControllerRumble)                                                                    \
     X(SDL_GameControllerSetLED)                                                                    \
     X(SDL_GetDesktopDisplayMode)                                                                   \
+    X(SDL_GetDisplayMode)                                                                          \
     X(SDL_GetError)                                                                                \
     X(SDL_GetKeyFromScancode)                                                                      \
     X(SDL_GetKeyName)                                                                              \
     X(SDL_GetMemoryFunctions)                                                                      \
+    X(SDL_GetNumDisplayModes)                                                                      \
+    X(SDL_GetNumVideoDisplays)                                                                     \
     X(SDL_GetPlatform)                                                                             \
     X(SDL_GetRelativeMouseMode)                                                                    \
     X(SDL_GetTicks)                                                                                \

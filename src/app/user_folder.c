@@ -21,16 +21,28 @@ void ct_user_game_name(char name[CT_USER_GAME_BYTES], const char *title) {
         snprintf(name, CT_USER_GAME_BYTES, "game");
 }
 
-bool ct_user_file_path(char path[CT_PATH_BYTES], const char *title, const char *file) {
-    const char *const config = ct_os_environment("XDG_CONFIG_HOME");
+// Writes <folder>/cuttle/<game>, where the folder is that of an environment variable or below HOME.
+static bool find_folder(char path[CT_PATH_BYTES], const char *title, const char *variable,
+                        const char *below_home) {
+    const char *const folder = ct_os_environment(variable);
     const char *const home = ct_os_environment("HOME");
     // The specification has relative ones passed over.
-    const bool has_config = config && config[0] == '/';
+    const bool has_folder = folder && folder[0] == '/';
     char name[CT_USER_GAME_BYTES];
-    if (!has_config && (!home || home[0] != '/'))
+    if (!has_folder && (!home || home[0] != '/'))
         return false;
     ct_user_game_name(name, title);
-    const int bytes = snprintf(path, CT_PATH_BYTES, "%s%s/cuttle/%s/%s", has_config ? config : home,
-                               has_config ? "" : "/.config", name, file);
+    const int bytes = snprintf(path, CT_PATH_BYTES, "%s%s/cuttle/%s", has_folder ? folder : home,
+                               has_folder ? "" : below_home, name);
     return bytes > 0 && bytes < CT_PATH_BYTES;
+}
+
+bool ct_user_file_path(char path[CT_PATH_BYTES], const char *title, const char *file) {
+    char folder[CT_PATH_BYTES];
+    return find_folder(folder, title, "XDG_CONFIG_HOME", "/.config") &&
+           ct_path_try_join(path, folder, file);
+}
+
+bool ct_user_cache_folder(char path[CT_PATH_BYTES], const char *title) {
+    return find_folder(path, title, "XDG_CACHE_HOME", "/.cache");
 }

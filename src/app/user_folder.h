@@ -1,4 +1,4 @@
-// user_folder.h: the folder where a game keeps the files of its player.
+// user_folder.h: the folders where a game keeps the files of its player, and what it can make again.
 #pragma once
 #include "foundation/os/path.h"
 
@@ -13,3 +13,8 @@ void ct_user_game_name(char name[CT_USER_GAME_BYTES], const char *title);
 // ct_user_game_name. Makes no folder. Returns false when the environment names no such folder, or
 // when the path is too long.
 bool ct_user_file_path(char path[CT_PATH_BYTES], const char *title, const char *file);
+
+// Writes the folder of what the game called `title` keeps to be faster next time:
+// $XDG_CACHE_HOME/cuttle/<game>, or ~/.cache in place of the first. Makes no folder. Returns false
+// as ct_user_file_path does.
+bool ct_user_cache_folder(char path[CT_PATH_BYTES], const char *title);

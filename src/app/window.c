@@ -252,6 +252,27 @@ void ct_window_set_rect(ct_window *w, const int32_t rect[4]) {
         w->sdl->SDL_SetWindowPosition(w->handle, scaled(rect[0], points), scaled(rect[1], points));
 }
 
+// --- Displays ------------------------------------------------------------------------------------
+
+uint32_t ct_window_num_displays(const ct_window *w) {
+    const int count = w->sdl->SDL_GetNumVideoDisplays();
+    return count > 0 ? (uint32_t)count : 0;
+}
+
+uint32_t ct_window_num_modes(const ct_window *w, uint32_t display) {
+    const int count = w->sdl->SDL_GetNumDisplayModes((int)display);
+    return count > 0 ? (uint32_t)count : 0;
+}
+
+void ct_window_mode(const ct_window *w, uint32_t display, uint32_t mode, uint32_t size[2]) {
+    SDL_DisplayMode m = {0};
+    size[0] = size[1] = 0;
+    if (w->sdl->SDL_GetDisplayMode((int)display, (int)mode, &m) != 0)
+        return;
+    size[0] = (uint32_t)m.w;
+    size[1] = (uint32_t)m.h;
+}
+
 // --- Looks ---------------------------------------------------------------------------------------
 
 const char *ct_window_title(const ct_window *w) {

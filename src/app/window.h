@@ -64,6 +64,14 @@ void ct_window_rect(const ct_window *w, int32_t rect[4]);
 // fullscreen.
 void ct_window_set_rect(ct_window *w, const int32_t rect[4]);
 
+// Returns how many displays the system has.
+uint32_t ct_window_num_displays(const ct_window *w);
+
+// Returns how many sizes a display below ct_window_num_displays can have, and gives one of them, in
+// points. A size that the display has with several rates is there as often.
+uint32_t ct_window_num_modes(const ct_window *w, uint32_t display);
+void ct_window_mode(const ct_window *w, uint32_t display, uint32_t mode, uint32_t size[2]);
+
 // Returns the number of pixels along a point; 1 on most displays.
 double ct_window_pixels_per_point(const ct_window *w);
 

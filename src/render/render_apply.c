@@ -274,12 +274,14 @@ static void resource(ct_render_state *s, const void *payload) {
 
 static void config(ct_render_state *s, const void *payload) {
     const ct_render_command_config *const x = payload;
+    s->ahead.is_stale = true;
     if (x->blob)
         ct_render_graph_set_config(&s->graph, x->blob, (const float *)(x + 1));
 }
 
 static void settings(ct_render_state *s, const void *payload) {
     const ct_render_command_settings *const x = payload;
+    s->ahead.is_stale = true;
     ct_render_graph_set_values(&s->graph, x->config_checksum, (const float *)(x + 1), x->count);
 }
 

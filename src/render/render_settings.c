@@ -88,6 +88,19 @@ static bool report_unknown(const ct_render_config_resource *config, const char *
     return ct_error_set(error, "the render config has no setting \"%.64s\"", name);
 }
 
+bool ct_render_settings_check_environment(const ct_render_config_resource *config, const char *name,
+                                          ct_error *error) {
+    const ct_render_setting *const settings = ct_blob_at(config, config->settings.offset);
+    const uint32_t i = ct_render_setting_find(config, settings, config->settings.count, name);
+    if (i == config->settings.count)
+        return report_unknown(config, name, error);
+    return settings[i].is_environment ||
+           ct_error_set(error,
+                        "environments may not set \"%.64s\"; write environment = true where the "
+                        "render config declares it",
+                        name);
+}
+
 bool ct_render_settings_set(ct_render_settings *s, const ct_render_config_resource *config,
                             const char *name, const ct_render_given *given, ct_error *error) {
     const ct_render_setting *const settings = ct_blob_at(config, config->settings.offset);

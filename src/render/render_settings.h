@@ -41,6 +41,11 @@ void ct_render_settings_use(ct_render_settings *s, const ct_render_config_resour
 bool ct_render_settings_set(ct_render_settings *s, const ct_render_config_resource *config,
                             const char *name, const ct_render_given *given, ct_error *error);
 
+// Returns true when environments may set the setting of this name; otherwise `error` names the
+// nearest one, or says what to write.
+bool ct_render_settings_check_environment(const ct_render_config_resource *config, const char *name,
+                                          ct_error *error);
+
 // Chooses a preset by its name, or what the config says for the device (NULL). Returns false with
 // `error` and changes nothing when there is none of this name.
 bool ct_render_settings_set_preset(ct_render_settings *s, const ct_render_config_resource *config,

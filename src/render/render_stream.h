@@ -14,6 +14,7 @@ enum {
     CT_RENDER_OBJECT_MIRRORED = 2,   // its pose turns triangles inside out; set by render thread
     CT_RENDER_OBJECT_SHADOWLESS = 4, // it casts no shadows
     CT_RENDER_OBJECT_SKINNED = 8,    // it has a skeleton; set by render thread
+    CT_RENDER_OBJECT_JUMPED = 32,    // it has no velocity in this frame; not kept
     CT_RENDER_OBJECT_OUTLINED = 16,  // it has an outline; set by OBJECT_SET_OUTLINE
 };
 
@@ -92,7 +93,7 @@ typedef struct ct_render_command_objects { // OBJECTS_DESTROY: ids; OBJECTS_SET_
 typedef struct ct_render_command_object_flag {
     ct_render_world_id world;
     ct_render_object_id object;
-    uint32_t flag; // HIDDEN or SHADOWLESS
+    uint32_t flag; // HIDDEN, SHADOWLESS or JUMPED
     bool is_set;
 } ct_render_command_object_flag;
 

@@ -6,6 +6,7 @@
 static void publish(ct_render_thread *t, ct_render_stats stats) {
     ct_profiler_counter("draws", stats.num_draws);
     ct_profiler_counter("triangles", stats.num_triangles);
+    ct_profiler_counter("late pipelines", stats.num_late_pipelines);
     ct_mutex_lock(&t->stats_mutex);
     t->stats = stats;
     ct_mutex_unlock(&t->stats_mutex);
@@ -23,9 +24,12 @@ static void take_wanted(ct_render_thread *t, uint64_t surface, const ct_render_s
     ct_render_recover(t->state);
 }
 
+// Until all is drawn; the next frame finds all pipelines made.
 static void flush(ct_render_thread *t) {
-    if (!t->state->has_failed)
+    if (!t->state->has_failed) {
+        ct_render_shaders_wait(&t->state->shaders);
         ct_render_frames_wait(&t->state->frames, t->state->frame);
+    }
     ct_render_recover(t->state);
     t->flush_wants = t->state->wants;
     ct_task_signal(t->tasks, &t->flushed);

@@ -319,6 +319,17 @@ ct_renderer_setting ct_renderer_get_setting(const ct_renderer *r, const char *na
     return x;
 }
 
+bool ct_renderer_environment_setting(const ct_renderer *r, const char *name,
+                                     ct_renderer_setting *setting, ct_error *error) {
+    const ct_render_config_resource *const config = config_of(r);
+    if (!config)
+        return ct_error_set(error, "there is no render config");
+    if (!ct_render_settings_check_environment(config, name, error))
+        return false;
+    *setting = ct_renderer_get_setting(r, name);
+    return true;
+}
+
 void ct_renderer_reset_settings(ct_renderer *r) {
     const ct_render_config_resource *const config = config_of(r);
     if (!config)
@@ -452,6 +463,10 @@ static void set_flag(ct_renderer *r, ct_render_world_id world, ct_render_object_
 void ct_render_object_set_visible(ct_renderer *r, ct_render_world_id world,
                                   ct_render_object_id object, bool is_visible) {
     set_flag(r, world, object, CT_RENDER_OBJECT_HIDDEN, !is_visible);
+}
+
+void ct_render_object_jump(ct_renderer *r, ct_render_world_id world, ct_render_object_id object) {
+    set_flag(r, world, object, CT_RENDER_OBJECT_JUMPED, true);
 }
 
 void ct_render_object_set_casts_shadows(ct_renderer *r, ct_render_world_id world,

@@ -65,6 +65,15 @@ typedef struct ct_render_surface_api {
     uint64_t (*create_surface)(void *user, void *instance);
 } ct_render_surface_api;
 
+// When pipelines are made: what the device needs to draw with a material.
+typedef enum ct_renderer_pipelines {
+    CT_RENDERER_PIPELINES_DEFAULT,    // AHEAD with a window, WHEN_DRAWN without
+    CT_RENDERER_PIPELINES_AHEAD,      // on threads of their own, as soon as something is loaded;
+                                      // objects are not drawn before theirs are made
+    CT_RENDERER_PIPELINES_AWAITED,    // as soon as something is loaded, before the next frame
+    CT_RENDERER_PIPELINES_WHEN_DRAWN, // only those that are drawn with, in the frame that does so
+} ct_renderer_pipelines;
+
 typedef struct ct_renderer_desc {
     ct_allocator *allocator;
     ct_task_manager *tasks;
@@ -72,6 +81,8 @@ typedef struct ct_renderer_desc {
     const ct_render_surface_api *surface; // NULL: headless. Copied
     uint32_t width, height;               // of the back buffer, in pixels
     bool validation;                      // Vulkan validation messages go to the log as errors
+    ct_renderer_pipelines pipelines;      // all but AHEAD draw the same in every run
+    const char *cache_folder;             // where the pipeline cache is kept; NULL: nowhere. Copied
 } ct_renderer_desc;
 
 // Starts Vulkan and the render thread. The task and resource managers must outlive the renderer.
@@ -112,6 +123,11 @@ typedef struct ct_renderer_setting {
 // Returns the current value of a setting, which may be the config's default; .type is NONE when
 // there is no render config or the setting does not exist.
 ct_renderer_setting ct_renderer_get_setting(const ct_renderer *r, const char *name);
+
+// Gives the value of a setting that environments may set. Returns false with `error` when there is
+// none of this name (the error names the nearest one), or environments may not set it.
+bool ct_renderer_environment_setting(const ct_renderer *r, const char *name,
+                                     ct_renderer_setting *setting, ct_error *error);
 
 // Resets all settings to the preset, and what it does not say to the config's defaults.
 void ct_renderer_reset_settings(ct_renderer *r);
@@ -161,6 +177,9 @@ ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id w
 // Removes `count` objects from `world`.
 void ct_render_objects_destroy(ct_renderer *r, ct_render_world_id world,
                                const ct_render_object_id *objects, uint32_t count);
+
+// Says that the object jumps to its pose of this frame: it has no velocity then.
+void ct_render_object_jump(ct_renderer *r, ct_render_world_id world, ct_render_object_id object);
 
 // Moves `count` objects of `world`, each to the pose of the same position in `poses`. Cheapest when
 // objects come in the order in which they were created.
@@ -320,8 +339,9 @@ typedef struct ct_render_stats {
     uint32_t num_draws;     // draw calls
     uint32_t num_instances; // objects drawn
     uint32_t num_triangles;
-    double submit_seconds; // recording and submitting, without waiting for the device
-    uint64_t device_bytes; // of device memory in use, in so many ranges
+    uint32_t num_late_pipelines; // made, or waited for, while the frame was recorded
+    double submit_seconds;       // recording and submitting, without waiting for the device
+    uint64_t device_bytes;       // of device memory in use, in so many ranges
     uint32_t num_device_ranges;
 } ct_render_stats;
 

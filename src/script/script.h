@@ -78,6 +78,11 @@ typedef struct ct_script_host {
     // Sets the drawable's size in pixels, or the picture's without a window. False while the window
     // has a size that the system gives (minimised, fullscreen).
     bool (*set_resolution)(void *user, uint32_t width, uint32_t height);
+    // How many displays there are, 0 without a window; how many sizes one of them can have, and one
+    // of these, in points.
+    uint32_t (*num_displays)(void *user);
+    uint32_t (*num_display_modes)(void *user, uint32_t display);
+    void (*display_mode)(void *user, uint32_t display, uint32_t mode, uint32_t size[2]);
     double (*dpi_scale)(void *user); // pixels in a point of the desktop
     void (*set_cursor)(void *user, ct_script_cursor cursor);
     // RGBA, 8 bits each, sRGB, rows from the top; copied.

@@ -200,6 +200,64 @@ bool ct_volume_contains(const ct_volume *v, ct_vec3 point) {
     return false;
 }
 
+// The point of a triangle that is nearest to `p` (Ericson, Real-Time Collision Detection, 5.1.5).
+static ct_vec3 nearest_on_triangle(ct_vec3 a, ct_vec3 b, ct_vec3 c, ct_vec3 p) {
+    const ct_vec3 ab = ct_vec3_sub(b, a), ac = ct_vec3_sub(c, a);
+    const ct_vec3 ap = ct_vec3_sub(p, a), bp = ct_vec3_sub(p, b), cp = ct_vec3_sub(p, c);
+    const float d1 = ct_vec3_dot(ab, ap), d2 = ct_vec3_dot(ac, ap);
+    const float d3 = ct_vec3_dot(ab, bp), d4 = ct_vec3_dot(ac, bp);
+    const float d5 = ct_vec3_dot(ab, cp), d6 = ct_vec3_dot(ac, cp);
+    const float va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6, vc = d1 * d4 - d3 * d2;
+    if (d1 <= 0 && d2 <= 0)
+        return a;
+    if (d3 >= 0 && d4 <= d3)
+        return b;
+    if (d6 >= 0 && d5 <= d6)
+        return c;
+    if (vc <= 0 && d1 >= 0 && d3 <= 0)
+        return ct_vec3_add(a, ct_vec3_scale(ab, d1 / (d1 - d3)));
+    if (vb <= 0 && d2 >= 0 && d6 <= 0)
+        return ct_vec3_add(a, ct_vec3_scale(ac, d2 / (d2 - d6)));
+    if (va <= 0 && d4 >= d3 && d5 >= d6)
+        return ct_vec3_add(b,
+                           ct_vec3_scale(ct_vec3_sub(c, b), (d4 - d3) / ((d4 - d3) + (d5 - d6))));
+    const float sum = va + vb + vc;
+    return ct_vec3_add(a, ct_vec3_add(ct_vec3_scale(ab, vb / sum), ct_vec3_scale(ac, vc / sum)));
+}
+
+static float distance_to_triangles(const ct_volume *v, ct_vec3 point, float most) {
+    float least = most;
+    for (uint32_t i = 0; i < v->num_triangles; ++i) {
+        const uint32_t *const corners = v->corners + 3ull * i;
+        ct_vec3 p[3];
+        for (uint32_t k = 0; k < 3; ++k)
+            p[k] = ct_mat4_transform_point(v->pose, v->points[corners[k]]);
+        const float distance =
+            ct_vec3_length(ct_vec3_sub(point, nearest_on_triangle(p[0], p[1], p[2], point)));
+        if (distance < least) // not NaN, of a triangle without area
+            least = distance;
+    }
+    return least;
+}
+
+float ct_volume_distance(const ct_volume *v, ct_vec3 point, float most) {
+    if (ct_volume_contains(v, point))
+        return 0;
+    const ct_vec3 p = ct_mat4_transform_point(v->inverse, point);
+    ct_vec3 nearest = p;
+    for (uint32_t k = 0; k < 3; ++k)
+        nearest.raw[k] = fminf(fmaxf(p.raw[k], v->local.min.raw[k]), v->local.max.raw[k]);
+    if (v->type == CT_VOLUME_BALL) {
+        const ct_vec3 h = v->local.max, q = ct_vec3_make(p.x / h.x, p.y / h.y, p.z / h.z);
+        nearest = ct_vec3_scale(p, 1 / ct_vec3_length(q));
+    }
+    const float distance =
+        ct_vec3_length(ct_vec3_sub(point, ct_mat4_transform_point(v->pose, nearest)));
+    if (!(distance < most)) // also without size
+        return most;
+    return v->num_triangles ? distance_to_triangles(v, point, most) : distance;
+}
+
 ct_aabb ct_volume_bounds(const ct_volume *v) {
     if (v->type == CT_VOLUME_BOX)
         return ct_aabb_transform(&v->pose, v->local);

@@ -14,7 +14,7 @@
 #include "physics/mover/mover_component.h"
 #include "render/component/camera_component.h"
 #include "render/component/light_component.h"
-#include "render/component/mesh_component.h"
+#include "render/component/render_data_component.h"
 #include "world/world_schedule.h"
 
 typedef struct ct_world_system ct_world_system;
@@ -126,6 +126,9 @@ ct_camera_manager *ct_world_cameras(const ct_world *w);
 
 // Returns the manager of lights, which lives as long as the world.
 ct_light_manager *ct_world_lights(const ct_world *w);
+
+// Returns the manager of values of meshes, which lives as long as the world.
+ct_render_data_manager *ct_world_render_data(const ct_world *w);
 
 // Returns the manager of characters, which lives as long as the world; NULL when the system has no
 // animation.

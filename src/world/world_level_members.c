@@ -152,7 +152,11 @@ static ct_world_volume make_volume(const maker *m, const ct_level_volume *v) {
         .member = member_of(m, v->id, v->name, v->purpose, v->name_text, v->purpose_text),
         .half_size = vec3_of(v->half_size),
         .type = v->type,
-        .mesh = v->mesh};
+        .mesh = v->mesh,
+        .environment = v->environment,
+        .environment_fade = v->environment_fade,
+        .environment_weight = v->environment_weight,
+        .environment_priority = v->environment_priority};
     ct_transform_data place;
     memcpy(place.position, v->position, sizeof(place.position));
     memcpy(place.rotation, v->rotation, sizeof(place.rotation));

@@ -29,6 +29,10 @@ typedef struct ct_world_volume {
     ct_vec3 half_size;   // unscaled, of boxes; of spheres the radius, three times
     uint32_t type;       // ct_level_volume_type
     ct_string_id64 mesh; // of mesh volumes
+    // What cameras inside have (world_environment.h), or 0; it fades away so many metres outside.
+    ct_string_id64 environment;
+    float environment_fade, environment_weight;
+    int32_t environment_priority;
 } ct_world_volume;
 
 // A spline.

@@ -16,6 +16,7 @@ enum {
     ROW_MESH,
     ROW_CAMERA,
     ROW_LIGHT,
+    ROW_RENDER_DATA, // after the meshes that it gives values to
     ROW_ANIMATION,
     ROW_ACTOR, // owns the physics
     ROW_TRIGGER,
@@ -111,6 +112,13 @@ static void *create_lights(ct_world *w, ct_component_manager *component) {
 static void send_light_changes(ct_world *w, void *manager, double dt) {
     (void)w, (void)dt;
     ct_light_send_changes(manager);
+}
+
+static void *create_render_data(ct_world *w, ct_component_manager *component) {
+    ct_render_data_manager *const m =
+        ct_render_data_manager_create(w->allocator, ct_world_meshes(w));
+    *component = ct_render_data_component_manager(m);
+    return m;
 }
 
 // --- Animation -----------------------------------------------------------------------------------
@@ -230,6 +238,7 @@ static const ct_world_row rows[NUM_ROWS] = {
     [ROW_LIGHT] = {.name = "light",
                    .create = create_lights,
                    .steps = {{"lights", CT_WORLD_PHASE_SEND, send_light_changes, false}}},
+    [ROW_RENDER_DATA] = {.name = "render_data", .create = create_render_data},
     [ROW_ANIMATION] = {.name = "animation",
                        .create = create_animations,
                        .steps = {{"characters", CT_WORLD_PHASE_ANIMATE, animate, false},
@@ -271,6 +280,10 @@ ct_camera_manager *ct_world_cameras(const ct_world *w) {
 
 ct_light_manager *ct_world_lights(const ct_world *w) {
     return w->managers[ROW_LIGHT];
+}
+
+ct_render_data_manager *ct_world_render_data(const ct_world *w) {
+    return w->managers[ROW_RENDER_DATA];
 }
 
 ct_animation_manager *ct_world_animations(const ct_world *w) {

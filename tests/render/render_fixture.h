@@ -87,6 +87,10 @@ static inline const char *fixture_data(void) {
 
 // --- Life cycle ----------------------------------------------------------------------------------
 
+// For the next renderers: when pipelines are made, and where their cache is kept.
+static ct_renderer_pipelines fixture_pipelines;
+static const char *fixture_cache_folder;
+
 static inline ct_resource_package *fixture_load(render_fixture *f, const char *name) {
     ct_error error = {0};
     ct_resource_package *package = ct_resource_package_create(f->resources, name, &error);
@@ -119,7 +123,9 @@ static inline void fixture_start_with(render_fixture *f, const char *data, uint3
                                                          .resources = f->resources,
                                                          .width = width,
                                                          .height = height,
-                                                         .validation = validation},
+                                                         .validation = validation,
+                                                         .pipelines = fixture_pipelines,
+                                                         .cache_folder = fixture_cache_folder},
                                      &error);
     if (!f->renderer)
         fail_msg("%s", error.message);

@@ -260,10 +260,18 @@ static void keeps_the_joints_of_the_frame_before(void **state) {
     move_bar(&f, skeleton, 0.0f);
     assert_int_equal(seen_motion(&f), 'l');
     // It was not drawn in the frame before, but had a pose.
-    ct_render_object_set_visible(f.renderer, f.world, bar.object, false);
+    fixture_look_from(&f, 0.0f, -300.0f, 0.0f);
     move_bar(&f, skeleton, -0.08f);
     fixture_picture(&f);
+    fixture_look_from(&f, 0.0f, -3.0f, 0.0f);
+    move_bar(&f, skeleton, 0.0f);
+    assert_int_equal(seen_motion(&f), 'r');
+    // What was hidden in the frame before has not moved since.
+    ct_render_object_set_visible(f.renderer, f.world, bar.object, false);
+    fixture_picture(&f);
     ct_render_object_set_visible(f.renderer, f.world, bar.object, true);
+    move_bar(&f, skeleton, -0.08f);
+    assert_int_equal(seen_motion(&f), '0');
     move_bar(&f, skeleton, 0.0f);
     assert_int_equal(seen_motion(&f), 'r');
     // Others take so much memory that the palettes of the frame before are lost.

@@ -106,6 +106,11 @@ static void new_objects_have_none(void **state) {
     assert_true(see(&f).is_still);
     move(&f, cube, 0.1f, 0.0f);
     expect_moved(see(&f), -0.05f, 0.0f);
+    ct_render_object_jump(f.renderer, f.world, cube);
+    move(&f, cube, -0.2f, 0.0f);
+    assert_true(see(&f).is_still);
+    move(&f, cube, 0.0f, 0.0f);
+    expect_moved(see(&f), 0.1f, 0.0f);
     fixture_stop(&f);
 }
 

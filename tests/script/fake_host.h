@@ -87,6 +87,20 @@ static inline void fake_set_window_rect(void *user, const int32_t rect[4]) {
     (void)user;
     memcpy(fake_host.rect, rect, sizeof(fake_host.rect));
 }
+static inline uint32_t fake_num_displays(void *user) {
+    (void)user;
+    return fake_host.has_window ? 2 : 0;
+}
+static inline uint32_t fake_num_display_modes(void *user, uint32_t display) {
+    (void)user;
+    return display + 3;
+}
+static inline void fake_display_mode(void *user, uint32_t display, uint32_t mode,
+                                     uint32_t size[2]) {
+    (void)user;
+    size[0] = 1000 * (display + 1) + mode;
+    size[1] = 500;
+}
 static inline double fake_dpi_scale(void *user) {
     (void)user;
     return 1.5;
@@ -124,6 +138,9 @@ static inline ct_script_host make_fake_host(void) {
         .window_rect = fake_window_rect,
         .set_window_rect = fake_set_window_rect,
         .set_resolution = fake_set_resolution,
+        .num_displays = fake_num_displays,
+        .num_display_modes = fake_num_display_modes,
+        .display_mode = fake_display_mode,
         .dpi_scale = fake_dpi_scale,
         .set_cursor = fake_set_cursor,
         .set_icon = fake_set_icon,

@@ -33,7 +33,7 @@ typedef struct recorded_data {
     recorded_light lights[RECORDED_MAX_ITEMS];
     uint32_t last_object, last_light;
     uint32_t num_objects, num_lights, num_worlds; // that exist
-    uint32_t pose_calls, poses_sent, destroy_calls, light_sets;
+    uint32_t pose_calls, poses_sent, jumps, destroy_calls, light_sets;
     uint32_t num_line_vertices, num_resizes, num_rendered;
     double time;                             // of the world whose time was set last
     ct_render_command_render_world rendered; // the last
@@ -94,6 +94,9 @@ static inline void record_poses(const ct_render_command_objects *x) {
 
 static inline void record_flag(const ct_render_command_object_flag *x) {
     recorded_object *const object = object_recorded(x->world, x->object);
+    recorded_now.jumps += x->flag == CT_RENDER_OBJECT_JUMPED;
+    if (x->flag == CT_RENDER_OBJECT_JUMPED)
+        return;
     *(x->flag == CT_RENDER_OBJECT_HIDDEN ? &object->is_visible : &object->casts_shadows) =
         !x->is_set;
 }

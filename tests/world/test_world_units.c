@@ -161,6 +161,8 @@ static void meshes_and_lights_follow_the_nodes_they_are_on(void **state) {
     assert_true(recorded()->lights[1].pose.col[3].x == 17);
     ct_world_send_changes(f.world);
     assert_int_equal(recorded()->poses_sent, 1);
+    ct_mesh_jump(ct_world_meshes(f.world), e);
+    assert_int_equal(recorded()->jumps, 1);
     ct_world_destroy_units(f.world, &e, 1);
     assert_int_equal(ct_scene_graph_count(graphs), 0);
     stop_world(&f);

@@ -1,5 +1,5 @@
 // How far out of focus a distance is, for a thin lens and a picture 24 mm high (full frame film).
-// Needs frame.glsl and lens.glsl.
+// Needs frame.glsl.
 
 const float film_height = 0.024; // metres
 

@@ -12,7 +12,7 @@ const float still_similarity = 0.93;
 const float fast_similarity = 0.5;
 const float fast_velocity = 0.1;
 // Of a point whose samples all move.
-const float moving_similarity = 0.2;
+const float moving_similarity = 0.1;
 // Half of the samples are enough for that.
 const float moving_scale = 2.0;
 // Tolerance for what two frames' depths differ by when nothing moved.

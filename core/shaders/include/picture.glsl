@@ -13,7 +13,7 @@ vec3 sane(vec3 color) {
 
 // The pixels of a picture of `size` that belong to the view: the first (xy), and one past the last
 // (zw). At least one pixel.
-ivec4 view_pixels(ivec2 size) {
+ivec4 view_area(ivec2 size) {
     vec2 corner = view.rectangle.xy + view.rectangle.zw;
     ivec2 first = min(ivec2(view.rectangle.xy * vec2(size) + 0.5), size - 1);
     ivec2 end = min(ivec2(corner * vec2(size) + 0.5), size);

@@ -18,6 +18,7 @@ static const ct_compiler_type types[] = {
      .is_slow = true,
      .function = FUNCTION(ct_compile_animation)},
     {.name = "config", .version = 5, .function = FUNCTION(ct_compile_config)},
+    {.name = "environment", .version = 1, .function = FUNCTION(ct_compile_environment)},
     {.name = "font", .version = 2, .is_slow = true, .function = FUNCTION(ct_compile_font)},
     {.name = "height_field", .version = 1, .function = FUNCTION(ct_compile_height_field)},
     {.name = "input", .version = 2, .function = FUNCTION(ct_compile_input)},

@@ -32,6 +32,9 @@ bool ct_compile_animation(ct_compile *c);
 // Compiles a tree of settings and other values.
 bool ct_compile_config(ct_compile *c);
 
+// Compiles values of render settings, which are checked against the render config.
+bool ct_compile_environment(ct_compile *c);
+
 // Compiles the glyphs of a font to pages of pictures.
 bool ct_compile_font(ct_compile *c);
 

@@ -13,6 +13,8 @@ struct ct_camera_manager {
     uint32_t *node; // of the entity's scene graph; 0: the entity
     ct_camera_mode *mode;
     eye_pair *eyes;
+    uint32_t *shot;
+    uint32_t last_shot; // of all cameras
     ct_scene_graph_manager *graphs;
     ct_allocator *allocator;
 };
@@ -23,6 +25,7 @@ static const ct_soa_array arrays[] = {
     CT_SOA_ARRAY_ALIGNED(ct_camera_manager, node, 64),
     CT_SOA_ARRAY_ALIGNED(ct_camera_manager, mode, 64),
     CT_SOA_ARRAY_ALIGNED(ct_camera_manager, eyes, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_camera_manager, shot, 64),
 };
 
 ct_camera_manager *ct_camera_manager_create(ct_allocator *a, ct_scene_graph_manager *graphs) {
@@ -53,6 +56,7 @@ ct_camera_instance ct_camera_create(ct_camera_manager *m, ct_entity e, uint32_t 
     m->data[i] = copy;
     m->node[i] = ct_scene_graph_node_of(m->graphs, e, copy.node);
     m->mode[i] = CT_CAMERA_MODE_MONO;
+    m->shot[i] = ++m->last_shot;
     for (uint32_t k = 0; k < CT_CAMERA_NUM_EYES; ++k)
         m->eyes[i].eyes[k] =
             (ct_camera_eye){.rotation = ct_quat_identity(), .vertical_fov = copy.vertical_fov};
@@ -103,6 +107,10 @@ void ct_camera_set_mode(ct_camera_manager *m, ct_camera_instance i, ct_camera_mo
     m->mode[checked(m, i)] = mode;
 }
 
+void ct_camera_cut(ct_camera_manager *m, ct_camera_instance i) {
+    m->shot[checked(m, i)] = ++m->last_shot;
+}
+
 static bool is_symmetric(ct_camera_edges e) {
     return !(e.left < e.right);
 }
@@ -142,7 +150,8 @@ ct_render_view ct_camera_view(const ct_camera_manager *m, ct_camera_instance i, 
     const ct_camera_eye *const own = eye_at(m, i, eye);
     const ct_mat4 local = ct_mat4_compose(own->position, own->rotation, ct_vec3_make(1, 1, 1));
     return (ct_render_view){.pose = ct_mat4_mul(rigid_pose(&world), local),
-                            .projection = ct_camera_projection_of(m, i, eye, aspect)};
+                            .projection = ct_camera_projection_of(m, i, eye, aspect),
+                            .shot = m->shot[i.index]};
 }
 
 // --- Registry ------------------------------------------------------------------------------------

@@ -85,12 +85,17 @@ ct_camera_mode ct_camera_mode_of(const ct_camera_manager *m, ct_camera_instance 
 // Sets how many pictures the camera makes. A new camera makes one.
 void ct_camera_set_mode(ct_camera_manager *m, ct_camera_instance i, ct_camera_mode mode);
 
+// Begins a new shot: the camera was not where it is in the frame before, so that nothing is blurred
+// or blended over the change. Each camera begins with a shot of its own, so a change to another
+// camera needs no call.
+void ct_camera_cut(ct_camera_manager *m, ct_camera_instance i);
+
 // Returns the projection of eye 0 or 1 for a picture of this aspect (width / height; an aspect that
 // is not a positive number counts as 1).
 ct_mat4 ct_camera_projection_of(const ct_camera_manager *m, ct_camera_instance i, uint32_t eye,
                                 float aspect);
 
-// Returns the world pose of eye 0 or 1, from the pose of the camera's node without its scale, and
-// the eye's projection as from ct_camera_projection_of.
+// Returns the world pose of eye 0 or 1, from the pose of the camera's node without its scale, the
+// eye's projection as from ct_camera_projection_of, and the camera's shot.
 ct_render_view ct_camera_view(const ct_camera_manager *m, ct_camera_instance i, uint32_t eye,
                               float aspect);

@@ -258,6 +258,11 @@ void ct_mesh_set_visible(ct_mesh_manager *m, ct_mesh_instance i, bool is_visible
     ct_render_object_set_visible(m->renderer, m->world, m->object[i.index], is_visible);
 }
 
+void ct_mesh_jump(ct_mesh_manager *m, ct_entity e) {
+    for (uint32_t i = ct_instance_table_first(&m->table, e); i; i = m->table.next[i])
+        ct_render_object_jump(m->renderer, m->world, m->object[i]);
+}
+
 void ct_mesh_set_casts_shadows(ct_mesh_manager *m, ct_mesh_instance i, bool casts_shadows) {
     mesh_state *const state = &m->state[checked(m, i)];
     if (state->casts_shadows == casts_shadows)
@@ -294,6 +299,12 @@ bool ct_mesh_set_value(ct_mesh_manager *m, ct_mesh_instance i, ct_string_id32 na
         ct_render_object_set_value(m->renderer, m->world, m->object[i.index], name, values,
                                    num_values);
     return is_there;
+}
+
+void ct_mesh_give_value(ct_mesh_manager *m, ct_entity e, ct_string_id32 name, const float *values,
+                        uint32_t num_values) {
+    for (uint32_t i = ct_instance_table_first(&m->table, e); i; i = m->table.next[i])
+        ct_render_object_set_value(m->renderer, m->world, m->object[i], name, values, num_values);
 }
 
 void ct_mesh_set_skeleton(ct_mesh_manager *m, ct_entity e, ct_render_skeleton_id skeleton) {

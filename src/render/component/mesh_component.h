@@ -79,6 +79,9 @@ bool ct_mesh_is_visible(const ct_mesh_manager *m, ct_mesh_instance i);
 // Shows or hides the mesh. A hidden mesh casts no shadows.
 void ct_mesh_set_visible(ct_mesh_manager *m, ct_mesh_instance i, bool is_visible);
 
+// Says that the entity's meshes jump to their poses of this frame: they have no velocity then.
+void ct_mesh_jump(ct_mesh_manager *m, ct_entity e);
+
 // Sets whether the mesh casts shadows while it is visible.
 void ct_mesh_set_casts_shadows(ct_mesh_manager *m, ct_mesh_instance i, bool casts_shadows);
 
@@ -94,6 +97,11 @@ void ct_mesh_set_material(ct_mesh_manager *m, ct_mesh_instance i, uint32_t part,
 // Returns false and changes nothing when none of its materials is online with such a parameter.
 bool ct_mesh_set_value(ct_mesh_manager *m, ct_mesh_instance i, ct_string_id32 name,
                        const float *values, uint32_t num_values);
+
+// Gives all meshes that an entity has now a value (1 to 4 floats) for an instanced parameter of
+// their materials, also of those that they are given later. The entity may have no mesh.
+void ct_mesh_give_value(ct_mesh_manager *m, ct_entity e, ct_string_id32 name, const float *values,
+                        uint32_t num_values);
 
 // Gives all meshes of an entity a skeleton of the renderer's world, also those that are created on
 // it later; {0} takes it away. Skinned meshes are then posed by the entity itself and not by a node

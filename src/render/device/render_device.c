@@ -245,6 +245,11 @@ static void take_device(ct_render_device *d, VkPhysicalDevice physical) {
     d->vk.GetPhysicalDeviceProperties2(physical, &properties);
     d->physical = physical;
     d->limits = properties.properties.limits;
+    d->identity =
+        (ct_render_device_identity){.vendor = properties.properties.vendorID,
+                                    .device = properties.properties.deviceID,
+                                    .driver_version = properties.properties.driverVersion};
+    memcpy(d->identity.uuid, properties.properties.pipelineCacheUUID, VK_UUID_SIZE);
     d->is_cpu = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     d->queue_family = find_queue_family(d, physical);
     d->timestamp_bits = timestamp_bits(d);

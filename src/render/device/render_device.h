@@ -16,6 +16,12 @@ typedef struct ct_render_memory ct_render_memory;
 // The format of directions in packed vertices. Not every device can read it.
 #define CT_RENDER_PACKED_DIRECTION VK_FORMAT_A2B10G10R10_SNORM_PACK32
 
+// The device and driver that a pipeline cache is for.
+typedef struct ct_render_device_identity {
+    uint32_t vendor, device, driver_version;
+    uint8_t uuid[VK_UUID_SIZE]; // pipelineCacheUUID
+} ct_render_device_identity;
+
 typedef struct ct_render_device {
     ct_vulkan_api vk;
     ct_allocator *allocator;        // of the renderer
@@ -26,6 +32,7 @@ typedef struct ct_render_device {
     bool has_window;
     VkSurfaceKHR surface; // with a window; VK_NULL_HANDLE while a lost one has no successor
     VkPhysicalDevice physical;
+    ct_render_device_identity identity;
     VkPhysicalDeviceLimits limits;
     VkPhysicalDeviceMemoryProperties memory_types;
     bool is_cpu;                // the driver draws on the processor

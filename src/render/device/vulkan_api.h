@@ -103,6 +103,7 @@
     X(GetBufferMemoryRequirements)                                                                 \
     X(GetDeviceQueue)                                                                              \
     X(GetImageMemoryRequirements)                                                                  \
+    X(GetPipelineCacheData)                                                                        \
     X(GetQueryPoolResults)                                                                         \
     X(GetSemaphoreCounterValue)                                                                    \
     X(MapMemory)                                                                                   \

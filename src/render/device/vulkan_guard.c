@@ -156,6 +156,10 @@ CT_MAY_FAIL(WaitSemaphores, (VkDevice d, const VkSemaphoreWaitInfo *info, uint64
 CT_MAY_FAIL(GetSemaphoreCounterValue, (VkDevice d, VkSemaphore s, uint64_t *value), (d, s, value),
             *value = 0;
             return VK_SUCCESS)
+CT_MAY_FAIL(GetPipelineCacheData,
+            (VkDevice d, VkPipelineCache cache, size_t *bytes, void *data), (d, cache, bytes, data),
+            *bytes = 0;
+            return VK_SUCCESS)
 CT_MAY_FAIL(GetQueryPoolResults,
             (VkDevice d, VkQueryPool pool, uint32_t first, uint32_t count, size_t size, void *data,
              VkDeviceSize stride, VkQueryResultFlags flags),
@@ -263,6 +267,15 @@ void ct_vulkan_guard_start(ct_vulkan_api *vk) {
     table = vk;
     is_lost = false;
     put_in(vk);
+}
+
+const ct_vulkan_api *ct_vulkan_guard_unguarded(void) {
+    return &real;
+}
+
+void ct_vulkan_guard_lose(const char *function, VkResult result) {
+    if (!is_lost)
+        lose(function, result);
 }
 
 bool ct_vulkan_guard_is_lost(void) {

@@ -10,7 +10,8 @@
 //
 // Every call that can fail goes through a small wrapper; commands have no extra cost. Vulkan
 // functions have no argument that could identify the guard, so a process has one guarded device at
-// a time. Render thread, or the thread that acts for it.
+// a time. Render thread, or the thread that acts for it; other threads call the functions of
+// ct_vulkan_guard_unguarded, and the render thread is told of what failed there.
 #pragma once
 #include "render/device/vulkan_api.h"
 
@@ -24,6 +25,13 @@ typedef struct ct_vulkan_fault {
 
 // Begins to guard the device whose functions `vk` holds. `vk` must not move.
 void ct_vulkan_guard_start(ct_vulkan_api *vk);
+
+// Returns the guarded device's own functions, for other threads: a lost device stays what it is to
+// them. Valid until the next start.
+const ct_vulkan_api *ct_vulkan_guard_unguarded(void);
+
+// Takes the device for lost because `function`, called by another thread, returned `result`.
+void ct_vulkan_guard_lose(const char *function, VkResult result);
 
 // Returns true when the device was lost since the last start.
 bool ct_vulkan_guard_is_lost(void);

@@ -328,13 +328,19 @@ static void set_palette(const ct_render_world *w, uint32_t object, ct_render_ins
     instance->previous_palette = ct_render_world_is_new(w, object) ? p->first : p->previous;
 }
 
-// How many of the view's items are of objects that moved, when their velocity is drawn.
-static uint32_t count_moved(const ct_render_draws *d, const ct_render_world *w) {
+// True for lists whose draws may go to a velocity target: those of the view.
+static bool has_velocity(const ct_render_draws *d, uint32_t list, const ct_render_step_list *step) {
+    return ct_render_graph_has_velocity(d->graph) && (step ? !step->step->has_targets : list == 0);
+}
+
+// How many items are of objects that moved, when their velocity is drawn.
+static uint32_t count_moved(ct_render_draws *d, const ct_render_world *w, uint32_t num_lists) {
     uint32_t count = 0;
-    if (!ct_render_graph_has_velocity(d->graph))
-        return 0;
-    for (uint32_t i = 0; i < d->lists[0].num_items; ++i)
-        count += ct_render_world_previous_rows(w, d->lists[0].sorted[i].object) != NULL;
+    const ct_render_draw_list *list;
+    ct_render_step_list *step;
+    for (uint32_t i = 0; (list = list_at(d, i, num_lists, &step)); ++i)
+        for (uint32_t k = 0; k < list->num_items && has_velocity(d, i, step); ++k)
+            count += ct_render_world_previous_rows(w, list->sorted[k].object) != NULL;
     return count;
 }
 
@@ -376,7 +382,7 @@ void ct_render_draws_place(ct_render_draws *d, const ct_render_world *world, uin
         total += list->num_items;
     if (!total)
         return;
-    const uint32_t num_moved = count_moved(d, world);
+    const uint32_t num_moved = count_moved(d, world, num_lists);
     const uint32_t num_values = count_values(d, world, num_lists) + 3 * num_moved;
     ct_render_instance *instances = ct_render_frames_instances(
         d->graph->materials->frames,
@@ -385,7 +391,7 @@ void ct_render_draws_place(ct_render_draws *d, const ct_render_world *world, uin
                            (next + total) * VECTORS_OF_INSTANCE};
     for (uint32_t i = 0; (list = list_at(d, i, num_lists, &step)); ++i) {
         list->first_instance = next;
-        place_list(d, world, list, step, num_moved && i == 0, instances, &writer);
+        place_list(d, world, list, step, num_moved && has_velocity(d, i, step), instances, &writer);
         instances += list->num_items;
         next += list->num_items;
     }
@@ -432,7 +438,13 @@ const ct_render_material *ct_render_draws_bind(ct_render_draws *d, uint32_t mate
                                                uint32_t signature, uint32_t vertices,
                                                const ct_render_frame_set *set) {
     const ct_render_material *const m = ct_render_materials_ready(d->graph->materials, material);
+    d->is_awaiting = false;
     if (!m)
+        return NULL;
+    // What is still being made is not drawn.
+    d->is_awaiting =
+        ct_render_shaders_is_awaited(d->graph->shaders, m->shader, m->options, signature, vertices);
+    if (d->is_awaiting)
         return NULL;
     const VkPipeline pipeline =
         ct_render_shaders_pipeline(d->graph->shaders, m->shader, m->options, signature, vertices);
@@ -469,7 +481,8 @@ static void draw_run(ct_render_draws *d, const ct_render_draw_list *list, uint32
     const uint32_t vertices =
         CT_RENDER_VERTICES(mesh->format, item->is_posed ? mesh->num_influences : 0);
     if (!ct_render_draws_bind(d, item->material, signature, vertices, set) &&
-        !ct_render_draws_bind(d, d->graph->error_material, signature, vertices, set))
+        (d->is_awaiting ||
+         !ct_render_draws_bind(d, d->graph->error_material, signature, vertices, set)))
         return;
     bind_mesh(d, item);
     const ct_mesh_part *const part = &mesh->parts[item->part];

@@ -110,6 +110,7 @@ typedef struct ct_render_draws {
     VkDescriptorSet material_set;
     uint32_t block_offset, mesh;
     VkFrontFace front_face;
+    bool is_awaiting; // the last bind failed because the pipeline is still being made
 } ct_render_draws;
 
 // Where a view is seen from.
@@ -176,8 +177,8 @@ void ct_render_draws_record_list(ct_render_draws *d, const ct_render_draw_list *
                                  uint32_t signature, const ct_render_frame_set *set);
 
 // Binds a material's pipeline for these targets and vertices of this form (CT_RENDER_VERTICES; 0 for
-// lines), set 0 and the material's set. Returns NULL, and binds nothing, when the material or the pipeline is not
-// usable.
+// lines), set 0 and the material's set. Returns NULL, and binds nothing, when the material or the
+// pipeline is not usable, or not made yet.
 const ct_render_material *ct_render_draws_bind(ct_render_draws *d, uint32_t material,
                                                uint32_t signature, uint32_t vertices,
                                                const ct_render_frame_set *set);

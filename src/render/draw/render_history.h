@@ -19,10 +19,10 @@ typedef struct ct_render_history_view {
     uint32_t shot;
     uint64_t version, steps;  // of the targets; of the steps that run: pictures are of use while
                               // both are the same
-    bool is_jittered;         //
+    bool is_jittered;         // in this frame
     float pixels[2];          // width and height of what is drawn to, for jitter
     ct_mat4 view_projection;  // without jitter
-    float camera_position[4]; //
+    float camera_position[4]; // world space
     double seconds;           // of the world
 } ct_render_history_view;
 
@@ -36,6 +36,7 @@ typedef struct ct_render_history_last {
     bool has_pictures; // what was drawn then is of use
 } ct_render_history_last;
 
+// What is remembered of a view.
 typedef struct ct_render_history_item {
     ct_render_history_view view;
     float jitter[2];

@@ -1,6 +1,8 @@
 // What depends on the view: the steps that run, what they read, and so where layers draw to.
 #include "render/graph/render_graph.h"
 
+_Static_assert(CT_RENDER_GRAPH_MAX_TARGETS < 64, "targets are bits of a word");
+
 // Bits of the targets that the step reads.
 static uint64_t reads_of(const ct_render_graph_step *step) {
     uint64_t reads = 0;

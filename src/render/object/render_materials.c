@@ -71,6 +71,7 @@ void ct_render_materials_set(ct_render_materials *m, ct_string_id64 name,
     ct_allocator *const a = m->context->allocator;
     const uint32_t index = ct_render_materials_index(m, name); // may move the items
     ct_render_material *x = &m->items.items[index];
+    ++m->version;
     unbind(m->context, x);
     ct_free(a, x->blob);
     x->blob = NULL;
@@ -238,6 +239,17 @@ void ct_render_materials_override(ct_render_materials *m, ct_string_id64 name,
 bool ct_render_materials_is_online(const ct_render_materials *m, uint32_t index) {
     const ct_render_material *const x = &m->items.items[index];
     return x->blob || x->is_shader_default;
+}
+
+const ct_shader_resource *ct_render_materials_variant(ct_render_materials *m, uint32_t index,
+                                                      uint32_t *shader, uint32_t *options) {
+    const ct_render_material *const x = &m->items.items[index];
+    *shader = ct_render_shaders_index(m->shaders, x->shader_name);
+    const ct_shader_resource *const blob = m->shaders->items.items[*shader].blob;
+    if (!blob || !ct_render_materials_is_online(m, index))
+        return NULL;
+    *options = options_of(x->blob, blob);
+    return blob;
 }
 
 static ct_render_material *bound(ct_render_materials *m, uint32_t index) {

@@ -45,6 +45,7 @@ typedef struct ct_render_materials {
     ct_render_frames *frames;
     ct_render_shaders *shaders;
     ct_render_textures *textures;
+    uint64_t version; // rises when materials come, change or go
     ct_hash_map index_of_name;
     ct_hash_map default_of_shader;
     CT_ARRAY(ct_render_material) items;
@@ -79,6 +80,12 @@ void ct_render_materials_override(ct_render_materials *m, ct_string_id64 name,
 
 // Returns true when the material is online, or holds a shader's defaults.
 bool ct_render_materials_is_online(const ct_render_materials *m, uint32_t index);
+
+// Gives the shader of a material, and the variant of it that the material chooses; does not bind
+// it. Returns the shader's blob, borrowed until shaders change; NULL when one of the two is not
+// online.
+const ct_shader_resource *ct_render_materials_variant(ct_render_materials *m, uint32_t index,
+                                                      uint32_t *shader, uint32_t *options);
 
 // Returns the material bound to its shader as both are now; NULL when it is not online, or cannot
 // be bound because its shader is not online. Borrowed until the table changes.

@@ -333,8 +333,10 @@ void ct_render_world_set_flag(ct_render_world *w, ct_render_object_id id, uint32
     const uint32_t i = find(w, id);
     if (i == UINT32_MAX)
         return;
-    if (w->flags[i] & flag & CT_RENDER_OBJECT_HIDDEN && !is_set)
+    const bool is_shown = w->flags[i] & flag & CT_RENDER_OBJECT_HIDDEN && !is_set;
+    if (is_shown || flag & CT_RENDER_OBJECT_JUMPED)
         w->motions[i] = (ct_render_object_motion){.frame = (uint32_t)w->frame, .is_new = true};
+    flag &= ~(uint32_t)CT_RENDER_OBJECT_JUMPED;
     w->flags[i] &= (uint8_t)~flag;
     if (is_set)
         w->flags[i] |= (uint8_t)flag;

@@ -45,7 +45,7 @@ typedef struct ct_render_line_run {
 // How an object came to its pose.
 typedef struct ct_render_object_motion {
     uint32_t frame;  // the lowest bits of the one in which it last got a pose, or became visible
-    uint32_t is_new; // in that frame it has no pose of the frame before
+    uint32_t is_new; // in that frame it came or jumped: it has no pose of the frame before
 } ct_render_object_motion;
 
 typedef struct ct_render_world {
@@ -105,7 +105,8 @@ void ct_render_world_set_poses(ct_render_world *w, const ct_render_object_id *id
                                const ct_mat4 *poses, uint32_t count,
                                const ct_render_meshes *meshes);
 
-// Sets or clears `flag`, which may be several CT_RENDER_OBJECT_… bits together.
+// Sets or clears `flag`, which may be several CT_RENDER_OBJECT_… bits together. JUMPED only says
+// that the object has no pose of the frame before.
 void ct_render_world_set_flag(ct_render_world *w, ct_render_object_id id, uint32_t flag,
                               bool is_set);
 
@@ -140,7 +141,7 @@ void ct_render_world_set_skeleton(ct_render_world *w, ct_render_object_id id,
                                   ct_render_skeleton_id skeleton);
 
 // Returns the rows that the object at this position had in the frame before the one being applied;
-// NULL when it has not moved since, or was not there or not visible then.
+// NULL when it has not moved since, has jumped, or was not there or not visible then.
 static inline const float (*ct_render_world_previous_rows(const ct_render_world *w,
                                                           uint32_t object))[4] {
     const ct_render_object_motion *m = &w->motions[object];
@@ -148,7 +149,7 @@ static inline const float (*ct_render_world_previous_rows(const ct_render_world 
     return has_moved ? (const float(*)[4])w->previous_rows[object] : NULL;
 }
 
-// Returns true when the object at this position came, or became visible, in the frame being
+// Returns true when the object at this position came, became visible or jumped in the frame being
 // applied.
 static inline bool ct_render_world_is_new(const ct_render_world *w, uint32_t object) {
     const ct_render_object_motion *m = &w->motions[object];

@@ -8,16 +8,22 @@
 #include "render/render_gui.h"
 #include "resource/types/mesh_resource.h"
 
+// Says why the driver refused. A lost device is dealt with elsewhere.
+static void report(const char *name, const char *function, VkResult result) {
+    if (result != VK_ERROR_DEVICE_LOST && result != VK_ERROR_OUT_OF_DEVICE_MEMORY)
+        ct_log_error("render", name, "%s failed: %s", function, ct_vulkan_result_name(result));
+}
+
+// `result` gets what the driver said, as with the functions below.
 static VkShaderModule create_module(const ct_render_device *d, const ct_shader_resource *blob,
-                                    ct_blob_array words) {
+                                    ct_blob_array words, VkResult *result) {
     const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                            .codeSize = words.count * sizeof(uint32_t),
                                            .pCode = ct_blob_at(blob, words.offset)};
     VkShaderModule module = VK_NULL_HANDLE;
-    const VkResult result = d->vk.CreateShaderModule(d->handle, &info, &d->callbacks, &module);
-    if (result != VK_SUCCESS)
-        ct_log_error("render", "no_shader_module", "vkCreateShaderModule failed: %s",
-                     ct_vulkan_result_name(result));
+    *result = d->vk.CreateShaderModule(d->handle, &info, &d->callbacks, &module);
+    if (*result != VK_SUCCESS)
+        report("no_shader_module", "vkCreateShaderModule", *result);
     return module;
 }
 
@@ -207,13 +213,14 @@ static VkPipelineDepthStencilStateCreateInfo depth_state(const ct_shader_state *
 
 // --- The pipeline --------------------------------------------------------------------------------
 
-static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
+static VkPipeline create(const ct_render_device *d, VkPipelineCache cache,
                          const ct_render_shader *shader, const ct_shader_variant *variant,
                          const ct_render_signature *signature, uint32_t form,
-                         const VkPipelineShaderStageCreateInfo *stages, uint32_t num_stages) {
+                         const VkPipelineShaderStageCreateInfo *stages, uint32_t num_stages,
+                         VkResult *result) {
     const ct_shader_resource *const blob = shader->blob;
     const ct_shader_state *const state = &variant->state;
-    const uint32_t outputs = written_targets(c->device, blob, variant, signature);
+    const uint32_t outputs = written_targets(d, blob, variant, signature);
     VkVertexInputAttributeDescription attributes[NUM_MESH_ATTRIBUTES];
     set_mesh_attributes(form, attributes);
     const VkPipelineVertexInputStateCreateInfo input = vertex_input(blob->vertices, attributes);
@@ -227,7 +234,7 @@ static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
         .viewportCount = 1,
         .scissorCount = 1};
     const VkPipelineRasterizationStateCreateInfo rasterization =
-        rasterization_state(c->device, blob, state, signature);
+        rasterization_state(d, blob, state, signature);
     const VkPipelineMultisampleStateCreateInfo multisample = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
@@ -270,14 +277,11 @@ static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
                                                .pColorBlendState = &blend,
                                                .pDynamicState = &dynamic,
                                                .layout = shader->layout};
-    const ct_render_device *d = c->device;
     VkPipeline pipeline = VK_NULL_HANDLE;
-    const VkResult result =
-        d->vk.CreateGraphicsPipelines(d->handle, cache, 1, &info, &d->callbacks, &pipeline);
-    if (result == VK_SUCCESS)
+    *result = d->vk.CreateGraphicsPipelines(d->handle, cache, 1, &info, &d->callbacks, &pipeline);
+    if (*result == VK_SUCCESS)
         return pipeline;
-    ct_log_error("render", "no_graphics_pipeline", "vkCreateGraphicsPipelines failed: %s",
-                 ct_vulkan_result_name(result));
+    report("no_graphics_pipeline", "vkCreateGraphicsPipelines", *result);
     return VK_NULL_HANDLE;
 }
 
@@ -306,12 +310,11 @@ static void set_constants(stage_constants *constants, const ct_render_signature 
                                              constants->values};
 }
 
-static VkPipeline create_compute(const ct_render_context *c, VkPipelineCache cache,
+static VkPipeline create_compute(const ct_render_device *d, VkPipelineCache cache,
                                  const ct_render_shader *shader, uint32_t options,
-                                 VkShaderModule module) {
+                                 VkShaderModule module, VkResult *result) {
     stage_constants constants;
     set_constants(&constants, &(ct_render_signature){.num_colors = 0}, false, 0, options);
-    const ct_render_device *d = c->device;
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -321,12 +324,10 @@ static VkPipeline create_compute(const ct_render_context *c, VkPipelineCache cac
                   .pSpecializationInfo = &constants.info},
         .layout = shader->layout};
     VkPipeline pipeline = VK_NULL_HANDLE;
-    const VkResult result =
-        d->vk.CreateComputePipelines(d->handle, cache, 1, &info, &d->callbacks, &pipeline);
-    if (result == VK_SUCCESS)
+    *result = d->vk.CreateComputePipelines(d->handle, cache, 1, &info, &d->callbacks, &pipeline);
+    if (*result == VK_SUCCESS)
         return pipeline;
-    ct_log_error("render", "no_compute_pipeline", "vkCreateComputePipelines failed: %s",
-                 ct_vulkan_result_name(result));
+    report("no_compute_pipeline", "vkCreateComputePipelines", *result);
     return VK_NULL_HANDLE;
 }
 
@@ -339,9 +340,9 @@ static bool fits_device(const ct_render_device *d, const ct_shader_resource *blo
     return size[0] * size[1] * size[2] <= d->limits.maxComputeWorkGroupInvocations;
 }
 
-static VkPipeline create_from_compute(const ct_render_context *c, VkPipelineCache cache,
-                                      const ct_render_shader *shader, uint32_t options) {
-    const ct_render_device *const d = c->device;
+static VkPipeline create_from_compute(const ct_render_device *d, VkPipelineCache cache,
+                                      const ct_render_shader *shader, uint32_t options,
+                                      VkResult *result) {
     const ct_shader_variant *const variants =
         ct_blob_at(shader->blob, shader->blob->variants.offset);
     if (!fits_device(d, shader->blob)) {
@@ -352,9 +353,9 @@ static VkPipeline create_from_compute(const ct_render_context *c, VkPipelineCach
                      shader->blob->group_size[2], d->limits.maxComputeWorkGroupInvocations);
         return VK_NULL_HANDLE;
     }
-    const VkShaderModule module = create_module(d, shader->blob, variants[options].compute);
+    const VkShaderModule module = create_module(d, shader->blob, variants[options].compute, result);
     const VkPipeline pipeline =
-        module ? create_compute(c, cache, shader, options, module) : VK_NULL_HANDLE;
+        module ? create_compute(d, cache, shader, options, module, result) : VK_NULL_HANDLE;
     d->vk.DestroyShaderModule(d->handle, module, &d->callbacks);
     return pipeline;
 }
@@ -362,27 +363,30 @@ static VkPipeline create_from_compute(const ct_render_context *c, VkPipelineCach
 // The modules of the stages that are drawn with, up to 2. Returns how many; 0 after logging why.
 static uint32_t create_modules(const ct_render_device *d, const ct_shader_resource *blob,
                                const ct_shader_variant *variant, bool is_shadow_map,
-                               VkShaderModule modules[2]) {
+                               VkShaderModule modules[2], VkResult *result) {
     const ct_blob_array fragment = is_shadow_map ? variant->shadow_fragment : variant->fragment;
     const uint32_t count = fragment.count ? 2 : 1;
-    modules[0] = create_module(d, blob, variant->vertex);
+    modules[0] = create_module(d, blob, variant->vertex, result);
     if (count == 2)
-        modules[1] = create_module(d, blob, fragment);
+        modules[1] = create_module(d, blob, fragment, result);
     return modules[0] && (count == 1 || modules[1]) ? count : 0;
 }
 
-VkPipeline ct_render_pipeline_create(const ct_render_context *c, VkPipelineCache cache,
+VkPipeline ct_render_pipeline_create(const ct_render_device *d, VkPipelineCache cache,
                                      const ct_render_shader *shader, uint32_t options,
-                                     const ct_render_signature *signature, uint32_t vertices) {
-    const ct_render_device *const d = c->device;
+                                     const ct_render_signature *signature, uint32_t vertices,
+                                     VkResult *result) {
+    VkResult ignored;
+    result = result ? result : &ignored;
+    *result = VK_SUCCESS;
     const ct_shader_variant *const variants =
         ct_blob_at(shader->blob, shader->blob->variants.offset);
     const ct_shader_variant *const variant = &variants[options];
     if (shader->blob->is_compute)
-        return create_from_compute(c, cache, shader, options);
+        return create_from_compute(d, cache, shader, options, result);
     VkShaderModule modules[2] = {VK_NULL_HANDLE, VK_NULL_HANDLE};
     const uint32_t count =
-        create_modules(d, shader->blob, variant, signature->is_shadow_map, modules);
+        create_modules(d, shader->blob, variant, signature->is_shadow_map, modules, result);
     stage_constants constants;
     set_constants(&constants, signature, signature->has_velocity && variant->state.velocity,
                   CT_RENDER_VERTICES_INFLUENCES(vertices), options);
@@ -396,7 +400,7 @@ VkPipeline ct_render_pipeline_create(const ct_render_context *c, VkPipelineCache
             .pSpecializationInfo = &constants.info};
     VkPipeline pipeline = VK_NULL_HANDLE;
     if (count)
-        pipeline = create(c, cache, shader, variant, signature, vertices, stages, count);
+        pipeline = create(d, cache, shader, variant, signature, vertices, stages, count, result);
     for (uint32_t i = 0; i < 2; ++i)
         d->vk.DestroyShaderModule(d->handle, modules[i], &d->callbacks);
     return pipeline;

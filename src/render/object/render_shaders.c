@@ -1,27 +1,38 @@
 #include "render/object/render_shaders.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "foundation/error.h"
 #include "foundation/log.h"
-#include "render/object/render_pipeline.h"
+#include "render/device/vulkan_guard.h"
 
 enum { MAX_SIGNATURES = 1 << 16 };
 
-static void create_cache(ct_render_shaders *s) {
-    const ct_render_device *const d = s->context->device;
-    const VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
-    ct_render_check(d->vk.CreatePipelineCache(d->handle, &info, &d->callbacks, &s->cache),
-                    "vkCreatePipelineCache");
+// Leaves most cores to the game.
+static uint32_t num_makers(ct_renderer_pipelines mode) {
+    const uint32_t count = ct_os_core_count() / 4;
+    if (mode != CT_RENDERER_PIPELINES_AHEAD)
+        return 0;
+    return count < 1 ? 1 : count > CT_RENDER_MOST_MAKERS ? CT_RENDER_MOST_MAKERS : count;
 }
 
-void ct_render_shaders_init(ct_render_shaders *s, ct_render_context *c) {
-    *s = (ct_render_shaders){.context = c};
-    create_cache(s);
+static void start_maker(ct_render_shaders *s) {
+    ct_render_pipeline_maker_start(&s->maker, s->context->device, s->cache_folder,
+                                   num_makers(s->mode));
+}
+
+void ct_render_shaders_init(ct_render_shaders *s, ct_render_context *c, ct_renderer_pipelines mode,
+                            const char *cache_folder) {
+    *s = (ct_render_shaders){.context = c, .mode = mode};
+    snprintf(s->cache_folder, sizeof(s->cache_folder), "%s", cache_folder ? cache_folder : "");
+    start_maker(s);
     ct_hash_map_init(&s->index_of_name, c->allocator);
     ct_hash_map_init(&s->index_of_pipeline, c->allocator);
     ct_array_init(&s->items, c->allocator);
     ct_array_init(&s->pipelines, c->allocator);
+    ct_array_init(&s->nexts, c->allocator);
+    ct_array_init(&s->taken, c->allocator);
     ct_array_init(&s->signatures, c->allocator);
     ct_array_push(&s->items, (ct_render_shader){0});
 }
@@ -39,17 +50,33 @@ static void clear_shader(ct_render_context *c, ct_render_shader *x) {
     *x = (ct_render_shader){0};
 }
 
+// Puts what was to take a shader's place there without its pipelines, which are forgotten.
+static void settle(ct_render_shaders *s, ct_render_next_shader *next) {
+    if (!next->shader)
+        return;
+    for (uint32_t i = 0; i < next->made.count; ++i)
+        ct_render_retire_pipeline(&s->context->retire, next->made.items[i].made);
+    clear_shader(s->context, &s->items.items[next->shader]);
+    s->items.items[next->shader] = next->item;
+    ct_array_free(&next->made);
+    *next = (ct_render_next_shader){.shader = 0};
+}
+
 void ct_render_shaders_drop(ct_render_shaders *s) {
-    const ct_render_device *const d = s->context->device;
+    ct_render_pipeline_maker_stop(&s->maker);
+    for (uint32_t i = 0; i < s->nexts.count; ++i)
+        settle(s, &s->nexts.items[i]);
+    s->nexts.count = 0;
+    for (uint32_t i = 0; i < s->taken.count; ++i)
+        ct_render_retire_pipeline(&s->context->retire, s->taken.items[i].made);
+    s->taken.count = 0;
     for (uint32_t i = 0; i < s->pipelines.count; ++i)
         ct_render_retire_pipeline(&s->context->retire, s->pipelines.items[i].handle);
     s->pipelines.count = 0;
+    s->num_awaited = 0;
     ct_hash_map_clear(&s->index_of_pipeline);
     for (uint32_t i = 0; i < s->items.count; ++i)
         drop_layouts(s->context, &s->items.items[i]);
-    if (d->handle)
-        d->vk.DestroyPipelineCache(d->handle, s->cache, &d->callbacks);
-    s->cache = VK_NULL_HANDLE;
 }
 
 void ct_render_shaders_shutdown(ct_render_shaders *s) {
@@ -59,6 +86,8 @@ void ct_render_shaders_shutdown(ct_render_shaders *s) {
         clear_shader(c, &s->items.items[i]);
     ct_array_free(&s->items);
     ct_array_free(&s->pipelines);
+    ct_array_free(&s->nexts);
+    ct_array_free(&s->taken);
     ct_array_free(&s->signatures);
     ct_hash_map_free(&s->index_of_name);
     ct_hash_map_free(&s->index_of_pipeline);
@@ -132,7 +161,8 @@ static void create_layouts(ct_render_context *c, ct_render_shader *x) {
 }
 
 void ct_render_shaders_restore(ct_render_shaders *s) {
-    create_cache(s);
+    ++s->version;
+    start_maker(s);
     for (uint32_t i = 0; i < s->items.count; ++i)
         if (s->items.items[i].blob)
             create_layouts(s->context, &s->items.items[i]);
@@ -140,44 +170,55 @@ void ct_render_shaders_restore(ct_render_shaders *s) {
 
 // --- Online, offline, reload ---------------------------------------------------------------------
 
-// Makes new pipelines for all that the shader has; handles at their positions in `made`. False when
-// one cannot be made.
-static bool remake_pipelines(ct_render_shaders *s, uint32_t shader, const ct_render_shader *x,
-                             VkPipeline *made) {
-    for (uint32_t i = 0; i < s->pipelines.count; ++i) {
-        const ct_render_pipeline *const p = &s->pipelines.items[i];
-        if (p->shader != shader || p->options >= x->blob->variants.count)
-            continue;
-        made[i] = ct_render_pipeline_create(s->context, s->cache, x, p->options,
-                                            &s->signatures.items[p->signature], p->vertices);
-        if (!made[i] && p->handle)
-            return false;
-    }
-    return true;
-}
-
-static void drop_pipelines(ct_render_shaders *s, const VkPipeline *made) {
-    const ct_render_device *const d = s->context->device;
-    for (uint32_t i = 0; i < s->pipelines.count; ++i)
-        if (made[i])
-            d->vk.DestroyPipeline(d->handle, made[i], &d->callbacks);
-}
-
+// Each part has its own bits, from the highest: 24, 16, 8 and 16.
+_Static_assert(CT_SHADER_MAX_OPTIONS <= 16, "options take 16 bits of a key");
 static uint64_t pipeline_key(uint32_t shader, uint32_t options, uint32_t signature,
                              uint32_t vertices) {
-    return (uint64_t)shader << 32 | (uint64_t)options << 24 | vertices << 16 | signature;
+    return (uint64_t)shader << 40 | (uint64_t)options << 24 | vertices << 16 | signature;
 }
 
-// Puts `made` in place of the shader's pipelines; those that have no successor are forgotten, and
-// made when they are asked for again.
-static void replace_pipelines(ct_render_shaders *s, uint32_t shader, const VkPipeline *made) {
+static uint64_t key_of(const ct_render_pipeline *p) {
+    return pipeline_key(p->shader, p->options, p->signature, p->vertices);
+}
+
+static bool has_variant(const ct_render_shader *x, uint32_t options) {
+    return x->blob && options < x->blob->variants.count;
+}
+
+static void add_job(ct_render_shaders *s, const ct_render_shader *x, const ct_render_pipeline *p,
+                    bool is_next) {
+    ct_render_pipeline_maker_add(
+        &s->maker, &(ct_render_pipeline_job){.key = key_of(p),
+                                             .shader = *x,
+                                             .owner = p->shader,
+                                             .is_next = is_next,
+                                             .options = p->options,
+                                             .vertices = p->vertices,
+                                             .signature = s->signatures.items[p->signature]});
+}
+
+// The pipeline made of what is to take a shader's place; VK_NULL_HANDLE when there is none.
+static VkPipeline successor(const ct_render_next_shader *next, uint64_t key) {
+    for (uint32_t i = 0; next && i < next->made.count; ++i)
+        if (next->made.items[i].key == key)
+            return next->made.items[i].made;
+    return VK_NULL_HANDLE;
+}
+
+// Puts those of `next` in place of the shader's pipelines; those that have no successor (all, when
+// it is NULL) are forgotten, and made when they are asked for again.
+static void replace_pipelines(ct_render_shaders *s, uint32_t shader,
+                              const ct_render_next_shader *next) {
+    ct_render_pipeline_maker_cancel(&s->maker, shader, false);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < s->pipelines.count; ++i) {
         ct_render_pipeline p = s->pipelines.items[i];
-        const uint64_t key = pipeline_key(p.shader, p.options, p.signature, p.vertices);
+        const uint64_t key = key_of(&p);
         if (p.shader == shader) {
+            s->num_awaited -= p.is_awaited;
+            p.is_awaited = false;
             ct_render_retire_pipeline(&s->context->retire, p.handle);
-            p.handle = made ? made[i] : VK_NULL_HANDLE;
+            p.handle = successor(next, key);
             if (!p.handle) {
                 ct_hash_map_erase(&s->index_of_pipeline, key);
                 continue;
@@ -189,57 +230,198 @@ static void replace_pipelines(ct_render_shaders *s, uint32_t shader, const VkPip
     s->pipelines.count = kept;
 }
 
+// What is to take the shader's place, or NULL. With 0, a free place or NULL.
+static ct_render_next_shader *find_next(ct_render_shaders *s, uint32_t shader) {
+    for (uint32_t i = 0; i < s->nexts.count; ++i)
+        if (s->nexts.items[i].shader == shader)
+            return &s->nexts.items[i];
+    return NULL;
+}
+
+static void forget_next(ct_render_shaders *s, ct_render_next_shader *next) {
+    const ct_render_device *const d = s->context->device;
+    ct_render_pipeline_maker_cancel(&s->maker, next->shader, true);
+    for (uint32_t i = 0; i < next->made.count; ++i)
+        d->vk.DestroyPipeline(d->handle, next->made.items[i].made, &d->callbacks);
+    for (uint32_t i = 0; i < s->taken.count; ++i)
+        if (s->taken.items[i].owner == next->shader) {
+            d->vk.DestroyPipeline(d->handle, s->taken.items[i].made, &d->callbacks);
+            s->taken.items[i] = (ct_render_pipeline_job){.is_next = true};
+        }
+    clear_shader(s->context, &next->item);
+    ct_array_free(&next->made);
+    *next = (ct_render_next_shader){.shader = 0};
+}
+
+// False when a pipeline that the old shader has cannot be made of the new one.
+static bool are_all_made(const ct_render_shaders *s, const ct_render_next_shader *next) {
+    for (uint32_t i = 0; i < next->made.count; ++i) {
+        const ct_render_pipeline_job *const job = &next->made.items[i];
+        const uint32_t at = (uint32_t)ct_hash_map_get(&s->index_of_pipeline, job->key, 0);
+        if (!job->made && at && s->pipelines.items[at - 1].handle)
+            return false;
+    }
+    return true;
+}
+
+// Lets the new shader take the place of the old one, now that its pipelines are made.
+static void take_place(ct_render_shaders *s, ct_render_next_shader *next) {
+    // A lost device makes none; the next one will.
+    if (!are_all_made(s, next) && !ct_render_device_is_lost()) {
+        ct_log_error("render", "shader_refused",
+                     "the driver refused the new shader; the old one stays in use");
+        forget_next(s, next);
+        return;
+    }
+    replace_pipelines(s, next->shader, next);
+    clear_shader(s->context, &s->items.items[next->shader]);
+    s->items.items[next->shader] = next->item;
+    ct_array_free(&next->made);
+    *next = (ct_render_next_shader){.shader = 0};
+    ++s->version;
+    ++s->context->version;
+}
+
 static void take_offline(ct_render_shaders *s, uint32_t shader) {
     replace_pipelines(s, shader, NULL);
     clear_shader(s->context, &s->items.items[shader]);
 }
 
+// Asks for all pipelines of the shader, made of what is to take its place.
+static void ask_for_next(ct_render_shaders *s, ct_render_next_shader *next) {
+    for (uint32_t i = 0; i < s->pipelines.count && !ct_render_device_is_lost(); ++i) {
+        const ct_render_pipeline *const p = &s->pipelines.items[i];
+        if (p->shader != next->shader || !has_variant(&next->item, p->options))
+            continue;
+        add_job(s, &next->item, p, true);
+        ++next->num_awaited;
+    }
+}
+
 static void bring_online(ct_render_shaders *s, uint32_t shader, const ct_shader_resource *blob) {
     ct_render_context *c = s->context;
-    ct_render_shader x = {.blob = ct_alloc(c->allocator, blob->header.size_bytes)};
-    memcpy(x.blob, blob, blob->header.size_bytes);
-    create_layouts(c, &x);
-    VkPipeline *const made = CT_NEW_ARRAY(c->allocator, VkPipeline, s->pipelines.count + 1);
-    // A lost device makes none; the next one will.
-    if (remake_pipelines(s, shader, &x, made) || ct_render_device_is_lost()) {
-        replace_pipelines(s, shader, made);
-        clear_shader(c, &s->items.items[shader]);
-        s->items.items[shader] = x;
-    } else {
-        ct_log_error("render", "shader_refused",
-                     "the driver refused the new shader; the old one stays in use");
-        drop_pipelines(s, made);
-        clear_shader(c, &x);
+    ct_render_next_shader *next = find_next(s, 0);
+    if (!next) {
+        ct_array_push(&s->nexts, (ct_render_next_shader){0});
+        next = &s->nexts.items[s->nexts.count - 1];
     }
-    ct_free(c->allocator, made);
+    *next = (ct_render_next_shader){.shader = shader};
+    ct_array_init(&next->made, c->allocator);
+    next->item.blob = ct_alloc(c->allocator, blob->header.size_bytes);
+    memcpy(next->item.blob, blob, blob->header.size_bytes);
+    create_layouts(c, &next->item);
+    ask_for_next(s, next);
+    if (!next->num_awaited)
+        take_place(s, next);
+    else if (s->mode != CT_RENDERER_PIPELINES_AHEAD)
+        ct_render_shaders_wait(s);
 }
 
 void ct_render_shaders_set(ct_render_shaders *s, ct_string_id64 name,
                            const ct_shader_resource *blob) {
     const uint32_t shader = ct_render_shaders_index(s, name);
+    ct_render_next_shader *const next = find_next(s, shader);
+    ++s->version;
     ++s->context->version;
+    if (next && shader)
+        forget_next(s, next);
     if (blob)
         bring_online(s, shader, blob);
     else
         take_offline(s, shader);
 }
 
+// --- Made by others ------------------------------------------------------------------------------
+
+static void take_job(ct_render_shaders *s, const ct_render_pipeline_job *job) {
+    if (job->result == VK_ERROR_DEVICE_LOST || job->result == VK_ERROR_OUT_OF_DEVICE_MEMORY)
+        ct_vulkan_guard_lose("vkCreateGraphicsPipelines", job->result);
+    if (job->is_next) {
+        ct_render_next_shader *const next = find_next(s, job->owner);
+        ct_array_push(&next->made, *job);
+        if (--next->num_awaited == 0)
+            take_place(s, next);
+        return;
+    }
+    const uint32_t at = (uint32_t)ct_hash_map_get(&s->index_of_pipeline, job->key, 0);
+    CT_ASSERT(at, "a pipeline was made that nobody awaits");
+    s->pipelines.items[at - 1].handle = job->made;
+    s->pipelines.items[at - 1].is_awaited = false;
+    --s->num_awaited;
+}
+
+// Takes what is made but shaders that are to take the place of others: the frame being recorded
+// uses the old ones.
+static void collect_pipelines(ct_render_shaders *s) {
+    ct_render_pipeline_maker_take(&s->maker, &s->taken);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->taken.count; ++i)
+        if (s->taken.items[i].is_next)
+            s->taken.items[kept++] = s->taken.items[i];
+        else
+            take_job(s, &s->taken.items[i]);
+    s->taken.count = kept;
+}
+
+void ct_render_shaders_collect(ct_render_shaders *s) {
+    collect_pipelines(s);
+    for (uint32_t i = 0; i < s->taken.count; ++i) {
+        const ct_render_pipeline_job job = s->taken.items[i];
+        s->taken.items[i] = (ct_render_pipeline_job){.is_next = true};
+        if (job.owner)
+            take_job(s, &job);
+    }
+    s->taken.count = 0;
+}
+
+void ct_render_shaders_wait(ct_render_shaders *s) {
+    ct_render_pipeline_maker_wait(&s->maker);
+    ct_render_shaders_collect(s);
+}
+
 // --- Pipelines -----------------------------------------------------------------------------------
+
+void ct_render_shaders_ask(ct_render_shaders *s, uint32_t shader, uint32_t options,
+                           uint32_t signature, uint32_t vertices) {
+    const uint64_t key = pipeline_key(shader, options, signature, vertices);
+    const ct_render_shader *const x = &s->items.items[shader];
+    if (!has_variant(x, options) || ct_hash_map_get(&s->index_of_pipeline, key, 0) ||
+        ct_render_device_is_lost())
+        return;
+    const ct_render_pipeline p = {.shader = shader,
+                                  .options = options,
+                                  .signature = signature,
+                                  .vertices = vertices,
+                                  .is_awaited = true};
+    ct_array_push(&s->pipelines, p);
+    ct_hash_map_set(&s->index_of_pipeline, key, s->pipelines.count);
+    ++s->num_awaited;
+    add_job(s, x, &p, false);
+}
 
 VkPipeline ct_render_shaders_pipeline(ct_render_shaders *s, uint32_t shader, uint32_t options,
                                       uint32_t signature, uint32_t vertices) {
     const uint64_t key = pipeline_key(shader, options, signature, vertices);
-    const uint32_t known = (uint32_t)ct_hash_map_get(&s->index_of_pipeline, key, 0);
-    if (known)
-        return s->pipelines.items[known - 1].handle;
-    const ct_render_shader *x = &s->items.items[shader];
-    if (!x->blob || options >= x->blob->variants.count)
+    uint32_t at = (uint32_t)ct_hash_map_get(&s->index_of_pipeline, key, 0);
+    if (at && !s->pipelines.items[at - 1].is_awaited)
+        return s->pipelines.items[at - 1].handle;
+    if (!has_variant(&s->items.items[shader], options) || ct_render_device_is_lost())
         return VK_NULL_HANDLE;
-    ct_render_pipeline p = {
-        .shader = shader, .options = options, .signature = signature, .vertices = vertices};
-    p.handle = ct_render_pipeline_create(s->context, s->cache, x, options,
-                                         &s->signatures.items[signature], vertices);
-    ct_array_push(&s->pipelines, p);
-    ct_hash_map_set(&s->index_of_pipeline, key, s->pipelines.count);
-    return p.handle;
+    ++s->num_late;
+    ct_log_debug("render", "a pipeline of shader %u, options %u, vertices %u was made late", shader,
+                 options, vertices);
+    ct_render_shaders_ask(s, shader, options, signature, vertices);
+    ct_render_pipeline_maker_hurry(&s->maker, key, false);
+    collect_pipelines(s);
+    at = (uint32_t)ct_hash_map_get(&s->index_of_pipeline, key, 0);
+    return at ? s->pipelines.items[at - 1].handle : VK_NULL_HANDLE;
+}
+
+bool ct_render_shaders_is_awaited(const ct_render_shaders *s, uint32_t shader, uint32_t options,
+                                  uint32_t signature, uint32_t vertices) {
+    if (!s->num_awaited)
+        return false;
+    const uint64_t key = pipeline_key(shader, options, signature, vertices);
+    const uint32_t at = (uint32_t)ct_hash_map_get(&s->index_of_pipeline, key, 0);
+    return at && s->pipelines.items[at - 1].is_awaited;
 }

@@ -6,6 +6,12 @@
 
 // --- Life cycle ----------------------------------------------------------------------------------
 
+static ct_renderer_pipelines pipelines_mode(const ct_renderer_desc *desc) {
+    if (desc->pipelines != CT_RENDERER_PIPELINES_DEFAULT)
+        return desc->pipelines;
+    return desc->surface ? CT_RENDERER_PIPELINES_AHEAD : CT_RENDERER_PIPELINES_WHEN_DRAWN;
+}
+
 bool ct_render_state_init(ct_render_state *s, ct_allocator *a, const ct_renderer_desc *desc,
                           ct_error *error) {
     *s = (ct_render_state){.allocator = a, .width = desc->width, .height = desc->height};
@@ -16,7 +22,7 @@ bool ct_render_state_init(ct_render_state *s, ct_allocator *a, const ct_renderer
     ct_render_textures_init(&s->textures, &s->context);
     ct_render_glyphs_init(&s->glyphs, &s->context, &s->textures);
     ct_render_meshes_init(&s->meshes, &s->context);
-    ct_render_shaders_init(&s->shaders, &s->context);
+    ct_render_shaders_init(&s->shaders, &s->context, pipelines_mode(desc), desc->cache_folder);
     ct_render_materials_init(&s->materials, &s->context, &s->frames, &s->shaders, &s->textures);
     ct_render_graph_init(&s->graph, &s->context, &s->shaders, &s->materials, &s->textures);
     ct_render_draws_init(&s->draws, &s->graph, &s->meshes, desc->tasks);
@@ -51,6 +57,7 @@ bool ct_render_state_restore(ct_render_state *s, ct_error *error) {
     ct_render_meshes_restore(&s->meshes);
     ct_render_shaders_restore(&s->shaders);
     ct_render_graph_restore(&s->graph);
+    s->ahead.is_stale = true;
     return !ct_render_device_is_lost();
 }
 
@@ -77,6 +84,17 @@ void ct_render_state_shutdown(ct_render_state *s) {
 }
 
 // --- Drawing -------------------------------------------------------------------------------------
+
+// Asks for the pipelines that are needed by now, and takes those that are made.
+static void prepare_pipelines(ct_render_state *s) {
+    if (s->shaders.mode != CT_RENDERER_PIPELINES_WHEN_DRAWN)
+        ct_render_ahead_ask(&s->ahead, &s->graph, &s->meshes);
+    if (s->shaders.mode == CT_RENDERER_PIPELINES_AWAITED)
+        ct_render_shaders_wait(&s->shaders);
+    else
+        ct_render_shaders_collect(&s->shaders);
+    s->shaders.num_late = 0;
+}
 
 // Records all views. Returns how many there were to draw.
 static uint32_t draw_views(ct_render_state *s) {
@@ -159,6 +177,7 @@ static void begin(ct_render_state *s) {
 // Draws what was applied since `start_ns`, and shows it.
 static ct_render_stats draw(ct_render_state *s, uint64_t start_ns) {
     ct_render_graph_resize(&s->graph, s->width, s->height);
+    prepare_pipelines(s);
     const bool has_area = s->width && s->height;
     const uint32_t num_drawn = has_area ? draw_views(s) : 0;
     ct_render_buffer picture = {0};
@@ -180,6 +199,7 @@ static ct_render_stats draw(ct_render_state *s, uint64_t start_ns) {
     if (is_shown)
         ct_render_swapchain_present(&s->swapchain);
     deliver(s, &picture);
+    s->draws.stats.num_late_pipelines = s->shaders.num_late;
     s->draws.stats.device_bytes = ct_render_memory_live_bytes(s->device.memory);
     s->draws.stats.num_device_ranges = ct_render_memory_live_count(s->device.memory);
     return s->draws.stats;

@@ -4,6 +4,7 @@
 #pragma once
 #include "render/device/render_swapchain.h"
 #include "render/draw/render_view.h"
+#include "render/graph/render_ahead.h"
 #include "render/object/render_glyphs.h"
 #include "render/render_stream.h"
 
@@ -27,6 +28,7 @@ typedef struct ct_render_state {
     ct_render_shaders shaders;
     ct_render_materials materials;
     ct_render_graph graph;
+    ct_render_ahead ahead;
     ct_render_draws draws;
     ct_render_swapchain swapchain;
     CT_ARRAY(ct_render_world *) worlds; // each in its own allocation: they must not move

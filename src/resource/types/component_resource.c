@@ -4,8 +4,9 @@
 
 #include "foundation/error.h"
 #include "resource/blob/data_buffer.h"
-#include "resource/types/actor_data.h"
-#include "resource/types/tag_data.h"
+#include "resource/types/component/actor_data.h"
+#include "resource/types/component/render_data.h"
+#include "resource/types/component/tag_data.h"
 
 // Offset and size of a member, for the tables below.
 #define AT(type, member) .offset = offsetof(type, member), .size_bytes = sizeof(((type *)0)->member)
@@ -299,6 +300,30 @@ static const ct_schema light_schema = {
     .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
 };
 
+static const ct_field render_data_fields[] = {
+    {.name = "values",
+     .type = CT_FIELD_TYPE_MAP,
+     AT(ct_render_data_source, values),
+     .doc =
+         "Numbers, or arrays of 2 to 4 numbers, by the names of instanced parameters. null drops "
+         "an inherited value.",
+     .element_type = CT_FIELD_TYPE_VALUE},
+    {.name = "colors",
+     .type = CT_FIELD_TYPE_MAP,
+     AT(ct_render_data_source, colors),
+     .doc = "The same of colours: [r g b] or [r g b a], sRGB.",
+     .element_type = CT_FIELD_TYPE_VALUE},
+};
+
+static const ct_schema render_data_schema = {
+    .name = "render_data",
+    .doc = "Values that all meshes of the entity have for instanced parameters of their materials.",
+    .size_bytes = sizeof(ct_render_data_source),
+    .num_fields = CT_COUNT_OF(render_data_fields),
+    .fields = render_data_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
+};
+
 // In the order of ct_animation_root_mode.
 static const char *const root_mode_names[] = {"ignore", "delta_position", "delta_rotation",
                                               "delta_pose", NULL};
@@ -409,13 +434,11 @@ static const ct_schema script_schema = {
 };
 
 const ct_schema *ct_component_schemas[CT_MAX_COMPONENT_TYPES + 1] = {
-    &transform_schema, &scene_graph_schema,
-    &mesh_schema,      &camera_schema,
-    &light_schema,     &animation_schema,
-    &ct_actor_schema,  &ct_trigger_schema,
-    &ct_mover_schema,  &debug_name_schema,
-    &data_schema,      &tag_schema,
-    &script_schema,    NULL,
+    &transform_schema, &scene_graph_schema, &mesh_schema,
+    &camera_schema,    &light_schema,       &render_data_schema,
+    &animation_schema, &ct_actor_schema,    &ct_trigger_schema,
+    &ct_mover_schema,  &debug_name_schema,  &data_schema,
+    &tag_schema,       &script_schema,      NULL,
 };
 
 // Registered types come after these.
@@ -425,6 +448,7 @@ static ct_component_type types[CT_MAX_COMPONENT_TYPES] = {
     {"mesh", {0x742fbc9a}, &mesh_schema, &mesh_schema, NULL, true, false},
     {"camera", {0x5005ac7a}, &camera_schema, &camera_schema, NULL, true, false},
     {"light", {0x4cf76c7b}, &light_schema, &light_schema, NULL, true, false},
+    {"render_data", {0xfa7f71a7}, &render_data_schema, NULL, ct_render_data_check, true, false},
     {"animation", {0xb02feda6}, &animation_schema, &animation_schema, NULL, false, false},
     {"actor", {0x13958a55}, &ct_actor_schema, NULL, ct_actor_check, true, false},
     {"trigger", {0xead0b378}, &ct_trigger_schema, NULL, ct_trigger_check, true, false},

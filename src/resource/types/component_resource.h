@@ -84,6 +84,11 @@ typedef struct ct_light_data {
     ct_string_id32 node;     // of the scene graph; 0: the entity
 } ct_light_data;
 
+// The source of a render data component. In blobs an instance is a ct_render_data (render_data.h).
+typedef struct ct_render_data_source {
+    ct_sjson_value values, colors;
+} ct_render_data_source;
+
 // A character: what moves the joints of an entity.
 typedef struct ct_animation_data {
     ct_string_id64 skeleton;      // resource of type skeleton

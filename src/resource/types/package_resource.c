@@ -21,7 +21,7 @@ static const ct_field fields[] = {
     LIST(6, "material"),  LIST(7, "mesh"),          LIST(8, "render_config"),
     LIST(9, "unit"),      LIST(10, "level"),        LIST(11, "font"),
     LIST(12, "skeleton"), LIST(13, "animation"),    LIST(14, "state_machine"),
-    LIST(15, "physics"),  LIST(16, "height_field"),
+    LIST(15, "physics"),  LIST(16, "height_field"), LIST(17, "environment"),
 };
 
 const ct_schema ct_package_schema = {

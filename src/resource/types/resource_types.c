@@ -4,6 +4,7 @@
 
 #include "resource/types/animation_resource.h"
 #include "resource/types/config_resource.h"
+#include "resource/types/environment_resource.h"
 #include "resource/types/font_resource.h"
 #include "resource/types/height_field_resource.h"
 #include "resource/types/input_resource.h"
@@ -121,6 +122,13 @@ static const ct_resource_type types[] = {
      &ct_render_config_schema,
      &ct_render_config_layout,
      ct_render_config_validate,
+     NULL},
+    {"environment",
+     {0x4c7cfee69af3c754},
+     CT_ENVIRONMENT_VERSION,
+     &ct_environment_schema,
+     &ct_environment_layout,
+     ct_environment_validate,
      NULL},
     {"unit",
      {0xe0a48d0be9a7453f},

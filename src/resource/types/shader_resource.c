@@ -231,9 +231,10 @@ const ct_shader_state *ct_shader_state_of(const ct_shader_resource *shader, uint
 static bool check_kind(const ct_shader_resource *s, ct_error *error) {
     if (s->topology > CT_SHADER_TOPOLOGY_LINES || s->vertices > CT_SHADER_VERTICES_BATCH)
         return ct_error_set(error, "unknown topology %u or vertices %u", s->topology, s->vertices);
-    if (s->is_compute > 1 || s->writes_velocity > 1)
-        return ct_error_set(error, "found is_compute %u and writes_velocity %u, expected 0 or 1",
-                            s->is_compute, s->writes_velocity);
+    if (s->is_compute > 1)
+        return ct_error_set(error, "found is_compute %u, expected 0 or 1", s->is_compute);
+    if (s->writes_velocity > 1)
+        return ct_error_set(error, "found writes_velocity %u, expected 0 or 1", s->writes_velocity);
     for (uint32_t i = 0; i < 3; ++i) {
         if (s->is_compute && (s->group_size[i] == 0 || s->group_size[i] > CT_SHADER_MAX_GROUP))
             return ct_error_set(error, "found a group size of %u, which is out of range",

@@ -1,5 +1,6 @@
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "foundation/crash/crash.h"
 #include "foundation/error.h"
@@ -14,6 +15,7 @@
 #include "script/behaviour/script_behaviour.h"
 #include "script/entity/api_data.h"
 #include "script/render/api_render_setting.h"
+#include "script/render/api_shading_environment.h"
 #include "script/render/api_viewport.h"
 #include "script/resource/api_resource_package.h"
 #include "script/resource/api_variants.h"
@@ -359,6 +361,10 @@ static int render_world(lua_State *L) {
     if (!ct_renderer_has_viewport(renderer, v->viewport))
         return ct_argument_error(L, 3, "the render config no longer has a viewport \"%s\"",
                                  v->name);
+    const ct_world_environment *const environment =
+        lua_isnoneornil(L, 4) || strcmp(ct_value_type_name(L, 4), "Window") == 0
+            ? NULL
+            : ct_check_environment_of(L, 4, world);
     uint32_t width, height;
     ct_renderer_size(renderer, &width, &height);
     const ct_camera_manager *const cameras = ct_world_cameras(world);
@@ -371,9 +377,13 @@ static int render_world(lua_State *L) {
     for (uint32_t eye = 0; eye < num_eyes; ++eye) {
         const ct_render_view view = ct_camera_view(cameras, camera.instance, eye, aspect);
         const float rectangle[4] = {r[0] + each * (float)eye, r[1], each, r[3]};
+        const ct_vec4 from = view.pose.col[3];
+        const ct_vec3 eye_position = ct_vec3_make(from.x, from.y, from.z);
+        ct_render_environment_value values[CT_RENDER_MAX_SETTINGS];
         ct_world_add_view(world, &view);
-        ct_renderer_render_world(renderer, ct_world_render_world(world), &view, v->viewport,
-                                 rectangle, NULL, 0);
+        ct_renderer_render_world(
+            renderer, ct_world_render_world(world), &view, v->viewport, rectangle, values,
+            ct_world_environment_values(world, environment, eye_position, values));
     }
     return 0;
 }
@@ -427,8 +437,10 @@ static const ct_lua_function functions[] = {
      "(name: string) -> any(boolean,number,string,Vector2,Vector3,Vector4)",
      "Returns a setting of the render config; colors are linear."},
     {"render_world", render_world,
-     "(world: World, camera: Camera, viewport: Viewport, window: Window?) -> nil",
-     "Draws a world through a camera in this frame."},
+     "(world: World, camera: Camera, viewport: Viewport, shading_environment: "
+     "any(ShadingEnvironment,Window)?, window: Window?) -> nil",
+     "Draws a world through a camera in this frame, with what an environment last applied and the "
+     "environments of the volumes of levels."},
     {"resource_package", resource_package, "(name: string(package)) -> ResourcePackage",
      "Makes a handle for a package without loading it. The package's variant is chosen when it is "
      "loaded."},

@@ -148,6 +148,11 @@ static int mesh_component(lua_State *L) {
     return 1;
 }
 
+static int render_data_component(lua_State *L) {
+    ct_push_object(L, &ct_type_render_data_component, ct_check_world(L, 1), 0);
+    return 1;
+}
+
 static int unit_component(lua_State *L) {
     ct_push_object(L, &ct_type_unit_component, ct_check_world(L, 1), 0);
     return 1;
@@ -187,6 +192,8 @@ static const ct_lua_function functions[] = {
      "Works like destroy, for many entities at once."},
     {"mesh_component", mesh_component, "(world: World) -> MeshComponent",
      "Returns the manager of a world's meshes."},
+    {"render_data_component", render_data_component, "(world: World) -> RenderDataComponent",
+     "Returns the manager of the values of a world's meshes."},
     {"scene_graph_component", scene_graph_component, "(world: World) -> SceneGraphComponent",
      "Returns the manager of a world's scene graphs."},
     {"script_component", script_component, "(world: World) -> ScriptComponent",

@@ -285,6 +285,12 @@ static int screen_to_world(lua_State *L) {
     return 1;
 }
 
+static int cut(lua_State *L) {
+    const ct_script_camera c = ct_check_camera(L, 1);
+    ct_camera_cut(ct_world_cameras(c.world), c.instance);
+    return 0;
+}
+
 // --- How instances are reached
 // ---------------------------------------------------------------------
 
@@ -323,6 +329,9 @@ const ct_script_component ct_component_camera = {.type = {.name = "Camera"},
                                                  .node = node_of};
 
 static const ct_lua_function functions[] = {
+    {"cut", cut, "(self: Camera) -> nil",
+     "Says that the camera jumps in this frame, so that effects that use the last picture start "
+     "again. Another camera in a viewport needs no cut."},
     {"far_range", far_range, "(self: Camera) -> number",
      "Returns the distance to the far plane, in metres."},
     {"get_data", get_data, "(self: Camera, indices: any(integer,string)+) -> any",

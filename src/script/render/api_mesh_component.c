@@ -67,7 +67,9 @@ static int create_with_mesh(lua_State *L) {
     ct_mesh_data data;
     ct_schema_defaults(ct_component_type_named("mesh")->schema, &data);
     data.mesh = ct_string_id64_of(mesh);
-    return push_instance(L, m, e, ct_mesh_create(m, e, id, &data));
+    const ct_mesh_instance i = ct_mesh_create(m, e, id, &data);
+    ct_render_data_give(ct_world_render_data(check_world_of_manager(L)), e);
+    return push_instance(L, m, e, i);
 }
 
 static int destroy(lua_State *L) {

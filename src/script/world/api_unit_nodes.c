@@ -1,3 +1,4 @@
+#include "render/component/mesh_component.h"
 #include "script/world/api_pose.h"
 #include "script/world/api_unit.h"
 
@@ -58,6 +59,37 @@ int ct_unit_set_local_rotation(lua_State *L) {
 
 int ct_unit_set_local_scale(lua_State *L) {
     return ct_take_local_scale(L, ct_check_unit_node(L), 3);
+}
+
+// The unit's meshes have no velocity in this frame.
+static void let_meshes_jump(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    ct_mesh_jump(ct_world_meshes(world), e);
+}
+
+int ct_unit_teleport_local_pose(lua_State *L) {
+    ct_unit_set_local_pose(L);
+    let_meshes_jump(L);
+    return 0;
+}
+
+int ct_unit_teleport_local_position(lua_State *L) {
+    ct_unit_set_local_position(L);
+    let_meshes_jump(L);
+    return 0;
+}
+
+int ct_unit_teleport_local_rotation(lua_State *L) {
+    ct_unit_set_local_rotation(L);
+    let_meshes_jump(L);
+    return 0;
+}
+
+int ct_unit_teleport_local_scale(lua_State *L) {
+    ct_unit_set_local_scale(L);
+    let_meshes_jump(L);
+    return 0;
 }
 
 // --- Scene graph ---------------------------------------------------------------------------------

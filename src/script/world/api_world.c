@@ -13,6 +13,7 @@
 #include "script/physics/api_physics.h"
 #include "script/physics/script_physics.h"
 #include "script/render/api_line_object.h"
+#include "script/render/api_shading_environment.h"
 #include "script/world/api_pose.h"
 
 extern const ct_lua_module ct_api_world;
@@ -412,6 +413,9 @@ static const ct_lua_function functions[] = {
      "Makes a Gui over the picture of the world, with its lower left corner at x, y. Params: "
      "\"immediate\"; \"scale\", width, height (the view has at least this size in units); "
      "\"layer\", \"material\" and \"text_material\" with a name."},
+    {"create_shading_environment", ct_api_create_shading_environment,
+     "(self: World, name: string(environment)) -> ShadingEnvironment",
+     "Makes an environment of the world from a loaded resource."},
     {"create_world_gui", ct_api_gui_create_world,
      "(self: World, pose: Matrix4x4, width: number, height: number, params: "
      "any(string,number,table)*) -> Gui",
@@ -425,6 +429,8 @@ static const ct_lua_function functions[] = {
      "Destroys a level with those of its units that are still alive."},
     {"destroy_line_object", destroy_line_object, "(self: World, line: LineObject) -> nil",
      "Destroys a line object."},
+    {"destroy_shading_environment", ct_api_destroy_shading_environment,
+     "(self: World, environment: ShadingEnvironment) -> nil", "Destroys an environment."},
     {"destroy_unit", destroy_unit, "(self: World, unit: Unit) -> nil",
      "Destroys a unit with everything that its template made. Units linked to it stay."},
     {"destroy_units", destroy_units, "(self: World, units: any(EntityArray,Unit[])) -> nil",
@@ -462,6 +468,9 @@ static const ct_lua_function functions[] = {
      "Returns the physics of the world."},
     {"set_data", set_data, "(self: World, indices: any(integer,string)+, value: any) -> nil",
      "Stores a value with the world under one or more indices."},
+    {"set_shading_environment", ct_api_set_shading_environment,
+     "(self: World, environment: ShadingEnvironment, name: string(environment)) -> nil",
+     "Replaces all values of an environment by those of a loaded resource, and applies them."},
     {"spawn_unit", spawn_unit,
      "(self: World, unit_name: string(unit), position: Vector3?, orientation: Quaternion?) -> Unit",
      "Spawns a unit at a position, in metres, and an orientation; those left out come from its "

@@ -191,6 +191,22 @@ static void sees_from_its_node(void **state) {
     stop(&f);
 }
 
+static void each_camera_and_each_cut_is_a_shot(void **state) {
+    (void)state;
+    camera_fixture f = start();
+    const ct_camera_instance i = ct_camera_create(f.cameras, (ct_entity){1}, 0, &eye);
+    const ct_camera_instance other = ct_camera_create(f.cameras, (ct_entity){2}, 0, &eye);
+    const uint32_t shot = ct_camera_view(f.cameras, i, 0, 1).shot;
+    assert_int_equal(ct_camera_view(f.cameras, i, 0, 1).shot, shot);
+    assert_int_not_equal(ct_camera_view(f.cameras, other, 0, 1).shot, shot);
+    ct_camera_cut(f.cameras, i);
+    const uint32_t next = ct_camera_view(f.cameras, i, 0, 1).shot;
+    assert_int_not_equal(next, shot);
+    assert_int_not_equal(next, ct_camera_view(f.cameras, other, 0, 1).shot);
+    assert_int_equal(ct_camera_view(f.cameras, i, 1, 1).shot, next);
+    stop(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(projects_in_perspective),
@@ -203,6 +219,7 @@ int main(void) {
         cmocka_unit_test(survives_an_entity_of_no_size),
         cmocka_unit_test(keeps_several_cameras_of_an_entity),
         cmocka_unit_test(sees_from_its_node),
+        cmocka_unit_test(each_camera_and_each_cut_is_a_shot),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -116,6 +116,71 @@ static void keeps_the_sharp_out_of_the_blurred(void **state) {
     fixture_stop(&f);
 }
 
+// --- Motion blur ---------------------------------------------------------------------------------
+
+static void leaves_what_is_still_as_it_is(void **state) {
+    (void)state;
+    render_fixture f;
+    start(&f);
+    fixture_frame(&f);
+    uint8_t *const sharp = picture_take(&f);
+    picture_switch(&f, "motion_blur", true);
+    picture_number(&f, "motion_blur_shutter", 360.0);
+    fixture_frame(&f);
+    uint8_t *const still = picture_take(&f);
+    assert_int_equal(picture_most_difference(sharp, still), 0);
+    picture_free(sharp);
+    picture_free(still);
+    fixture_stop(&f);
+}
+
+static void move(render_fixture *f, ct_render_object_id object, float x) {
+    const ct_mat4 pose = fixture_pose(x, -4.0f, 0.0f, 0.6f);
+    ct_render_objects_set_poses(f->renderer, f->world, &object, &pose, 1);
+}
+
+// The number of columns of the middle row that show some of the ball, and how many of them clearly
+// more than half of it.
+static void count_columns(const uint8_t *p, const uint8_t *empty, uint32_t *some, uint32_t *most) {
+    *some = *most = 0;
+    for (uint32_t x = 0; x < PICTURE_WIDTH; ++x) {
+        const int difference = abs((int)picture_at(p, x, 90)[2] - (int)picture_at(empty, x, 90)[2]);
+        *some += difference > 8;
+        *most += difference > 100;
+    }
+}
+
+static void smears_what_moves_along_its_path(void **state) {
+    (void)state;
+    render_fixture f;
+    picture_start(&f, "rendering/picture");
+    fixture_look_from(&f, 0.0f, -6.0f, 0.0f);
+    uint8_t *const empty = picture_take(&f);
+    const ct_render_object_id ball =
+        add(&f, "core/meshes/sphere", "materials/lamp", -0.4f, -4.0f, 0.0f, 0.6f);
+    uint32_t columns[3][2];
+    static const double shutters[] = {0.0, 180.0, 360.0};
+    for (uint32_t i = 0; i < 3; ++i) {
+        picture_switch(&f, "motion_blur", shutters[i] > 0.0);
+        picture_number(&f, "motion_blur_shutter", shutters[i]);
+        move(&f, ball, -0.2f);
+        fixture_frame(&f);
+        move(&f, ball, 0.0f); // 0.2 m at a distance of 2 m: 18.6 pixels
+        fixture_picture(&f);
+        if (i == 2)
+            golden_expect(&f, "picture_motion_blur");
+        uint8_t *const p = picture_keep(&f);
+        count_columns(p, empty, &columns[i][0], &columns[i][1]);
+        picture_free(p);
+    }
+    // As far as the path to both sides together, and only so far.
+    assert_in_range(columns[1][0], columns[0][0] + 4, columns[0][0] + 12);
+    assert_in_range(columns[2][0], columns[0][0] + 10, columns[0][0] + 22);
+    assert_true(columns[2][1] < columns[0][1]);
+    picture_free(empty);
+    fixture_stop(&f);
+}
+
 // --- What is behind ------------------------------------------------------------------------------
 
 static void bends_what_is_behind(void **state) {
@@ -263,6 +328,8 @@ int main(void) {
         cmocka_unit_test(leaves_what_is_in_focus_as_it_is),
         cmocka_unit_test(blurs_what_is_near_over_what_is_sharp),
         cmocka_unit_test(keeps_the_sharp_out_of_the_blurred),
+        cmocka_unit_test(leaves_what_is_still_as_it_is),
+        cmocka_unit_test(smears_what_moves_along_its_path),
         cmocka_unit_test(bends_what_is_behind),
         cmocka_unit_test(blurs_behind_rough_glass),
         cmocka_unit_test(fades_where_surfaces_meet),

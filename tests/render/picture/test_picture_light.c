@@ -40,6 +40,7 @@ static double metered_at_once(const char *kind, double light) {
     render_fixture f;
     picture_start(&f, "rendering/metered");
     picture_switch(&f, "auto_exposure", true);
+    picture_number(&f, "exposure_most", 15.0);
     picture_pattern(&f, kind, light);
     const double value = picture_shown_number(&f, -16.0, 16.0);
     fixture_stop(&f);
@@ -48,16 +49,20 @@ static double metered_at_once(const char *kind, double light) {
 
 static void measures_light_as_a_meter(void **state) {
     (void)state;
-    // At EV 0, 1.25 cd/m2 are white, 18 % of it middle grey. Twice the light is one more.
-    assert_true(fabs(metered_at_once("flat", 0.225)) < 0.02);
-    assert_true(fabs(metered_at_once("flat", 7.2) - 5.0) < 0.02);
-    assert_true(fabs(metered_at_once("flat", 14.4) - 6.0) < 0.02);
-    // Brighter and darker than the limits.
-    assert_true(fabs(metered_at_once("flat", 50000.0) - 16.0) < 0.02);
-    assert_true(fabs(metered_at_once("flat", 0.0) + 2.0) < 0.02);
-    // Neither one bright pixel, nor what is no number, counts.
-    assert_true(fabs(metered_at_once("nan", 7.2) - 5.0) < 0.05);
-    assert_true(fabs(metered_at_once("infinite", 7.2) - 5.0) < 0.05);
+    // At EV 0, 1.25 cd/m2 are white, 18 % of it middle grey. Twice the light is one more. Neither
+    // one bright pixel, nor what is no number, counts. There is a least and a most.
+    static const struct {
+        const char *kind;
+        double light, value;
+    } cases[] = {{"flat", 0.225, 0.0},   {"flat", 7.2, 5.0},     {"flat", 14.4, 6.0},
+                 {"nan", 7.2, 5.0},      {"infinite", 7.2, 5.0}, {"flat", 0.0, -2.0},
+                 {"flat", 50000.0, 15.0}};
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
+        const double found = metered_at_once(cases[i].kind, cases[i].light);
+        if (fabs(found - cases[i].value) > 0.02)
+            fail_msg("%s %g: found EV %g, expected %g", cases[i].kind, cases[i].light, found,
+                     cases[i].value);
+    }
 }
 
 static void halves_the_exposure_of_twice_the_light(void **state) {
@@ -69,8 +74,7 @@ static void halves_the_exposure_of_twice_the_light(void **state) {
     picture_number(&f, "exposure_speed", 1000.0);
     uint8_t *const one = picture_take(&f);
     picture_number(&f, "light", 2.0);
-    for (uint32_t i = 0; i < 50; ++i)
-        fixture_frame(&f);
+    ct_render_world_set_time(f.renderer, f.world, 1.0);
     uint8_t *const two = picture_take(&f);
     assert_true(picture_most_difference(one, two) <= 3);
     picture_free(one);
@@ -88,14 +92,32 @@ static void adapts_bit_by_bit_and_the_same_every_time(void **state) {
         picture_pattern(&f, "flat", 0.225);
         values[i][0] = picture_shown_number(&f, -16.0, 16.0);
         picture_number(&f, "light", 7.2);
-        for (uint32_t k = 1; k < 6; ++k)
+        for (uint32_t k = 1; k < 6; ++k) {
+            ct_render_world_set_time(f.renderer, f.world, 0.1 * k);
             values[i][k] = picture_shown_number(&f, -16.0, 16.0);
+        }
         fixture_stop(&f);
     }
     assert_memory_equal(values[0], values[1], sizeof(values[0]));
     assert_true(fabs(values[0][0]) < 0.02);
     for (uint32_t k = 1; k < 6; ++k) // toward 5, by the share 1 - exp(-0.1 * 2) each
         assert_true(fabs(values[0][k] - 5.0 * (1.0 - exp(-0.2 * k))) < 0.05);
+}
+
+static void adapts_at_once_after_a_cut(void **state) {
+    (void)state;
+    render_fixture f;
+    picture_start(&f, "rendering/metered");
+    picture_pattern(&f, "flat", 0.45);
+    fixture_frame(&f);
+    fixture_frame(&f);
+    picture_switch(&f, "auto_exposure", true);
+    assert_true(fabs(picture_shown_number(&f, -16.0, 16.0) - 1.0) < 0.02); // at once, too
+    picture_number(&f, "light", 7.2);
+    assert_true(fabs(picture_shown_number(&f, -16.0, 16.0) - 1.0) < 0.02); // no time went by
+    ++f.view.shot;
+    assert_true(fabs(picture_shown_number(&f, -16.0, 16.0) - 5.0) < 0.02);
+    fixture_stop(&f);
 }
 
 // --- Bloom ---------------------------------------------------------------------------------------
@@ -263,14 +285,34 @@ static void shifts_colours_as_it_says(void **state) {
     assert_true(p[0] > p[1] + 15 && p[2] > p[1] + 15);
     p = picture_at(green, 100, 100);
     assert_true(p[1] > p[0] + 15 && p[1] > p[2] + 15);
-    // A table of the project's: colours turned round.
-    picture_pattern(&f, "many", 1.0);
-    uint8_t *const plain = picture_take(&f);
     picture_free(warm);
     picture_free(cold);
     picture_free(magenta);
     picture_free(green);
+    fixture_stop(&f);
+}
+
+static void takes_colours_from_a_table_of_the_project(void **state) {
+    (void)state;
+    render_fixture f;
+    picture_start(&f, "rendering/negative");
+    picture_pattern(&f, "many", 1.0);
+    picture_switch(&f, "grading", true);
+    uint8_t *const plain = picture_take(&f);
+    picture_number(&f, "grading_lut_strength", 1.0);
+    uint8_t *const negative = picture_take(&f);
+    picture_number(&f, "grading_lut_strength", 0.5);
+    uint8_t *const half = picture_take(&f);
+    for (uint32_t x = 0; x < PICTURE_WIDTH; x += 3)
+        for (uint32_t k = 0; k < 3; ++k) {
+            const int was = picture_at(plain, x, 60)[k];
+            assert_in_range(picture_at(negative, x, 60)[k], 255 - was - (was < 253 ? 2 : 0),
+                            257 - was);
+            assert_in_range(picture_at(half, x, 60)[k], 126, 130);
+        }
     picture_free(plain);
+    picture_free(negative);
+    picture_free(half);
     fixture_stop(&f);
 }
 
@@ -297,6 +339,32 @@ static void darkens_corners_alike(void **state) {
     assert_true(fabs(corner - filmic(0.1)) < 0.01);
     picture_free(plain);
     picture_free(dark);
+    fixture_stop(&f);
+}
+
+static void draws_a_scene_in_all_of_it(void **state) {
+    (void)state;
+    render_fixture f;
+    picture_start(&f, "rendering/picture");
+    fixture_look_from(&f, 0.0f, -6.0f, 1.0f);
+    fixture_add(&f, "core/meshes/cube", "materials/chalk", -1.2f, 0.0f, 0.0f);
+    fixture_add(&f, "core/meshes/sphere", "materials/lamp", 0.0f, 0.0f, 0.5f);
+    fixture_add(&f, "core/meshes/sphere", "materials/gold", 1.2f, 0.0f, 0.0f);
+    fixture_add_sun(&f);
+    picture_number(&f, "exposure", 1.0);
+    picture_number(&f, "exposure_value", 1.5);
+    picture_switch(&f, "bloom", true);
+    picture_number(&f, "bloom_strength", 0.15);
+    fixture_picture(&f);
+    golden_expect(&f, "picture_bloom");
+    picture_choose(&f, "tone_curve", "neutral");
+    picture_number(&f, "vignette", 0.8);
+    picture_switch(&f, "grading", true);
+    picture_number(&f, "grading_contrast", 1.3);
+    picture_number(&f, "grading_temperature", 0.5);
+    picture_number(&f, "grading_saturation", 1.2);
+    fixture_picture(&f);
+    golden_expect(&f, "picture_graded");
     fixture_stop(&f);
 }
 
@@ -329,13 +397,16 @@ int main(void) {
         cmocka_unit_test(measures_light_as_a_meter),
         cmocka_unit_test(halves_the_exposure_of_twice_the_light),
         cmocka_unit_test(adapts_bit_by_bit_and_the_same_every_time),
+        cmocka_unit_test(adapts_at_once_after_a_cut),
         cmocka_unit_test(keeps_the_energy_of_light_that_spreads),
         cmocka_unit_test(spreads_light_but_nothing_that_is_none),
         cmocka_unit_test(keeps_colours_with_the_neutral_curve),
         cmocka_unit_test(changes_nothing_without_a_grade),
         cmocka_unit_test(grades_a_ramp_of_greys_as_it_says),
         cmocka_unit_test(shifts_colours_as_it_says),
+        cmocka_unit_test(takes_colours_from_a_table_of_the_project),
         cmocka_unit_test(darkens_corners_alike),
+        cmocka_unit_test(draws_a_scene_in_all_of_it),
         cmocka_unit_test(refuses_values_out_of_range),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -11,10 +11,11 @@
 #include "resource/blob/blob_writer.h"
 #include "resource/blob/content_hash.h"
 #include "resource/blob/state_machine_fixture.h"
-#include "resource/types/actor_data.h"
 #include "resource/types/animation_stream.h"
+#include "resource/types/component/actor_data.h"
 #include "resource/types/component_resource.h"
 #include "resource/types/config_resource.h"
+#include "resource/types/environment_resource.h"
 #include "resource/types/font_resource.h"
 #include "resource/types/height_field_resource.h"
 #include "resource/types/input_resource.h"
@@ -447,7 +448,9 @@ static inline void write_render_config(ct_blob_writer *w) {
     static const char *const layer_names[1] = {"opaque"};
     append_array(w, offsetof(config, layers), layers, sizeof(layers[0]), 1);
     append_strings(w, offsetof(config, layer_names), layer_names, 1);
+    static const char *const step_names[7] = {"", "opaque", "", "bloom", "", "", "shadows"};
     append_array(w, offsetof(config, steps), steps, sizeof(steps[0]), 7);
+    append_strings(w, offsetof(config, step_names), step_names, 7);
     append_array(w, offsetof(config, generators), generators, sizeof(generators[0]), 2);
     append_array(w, offsetof(config, viewports), viewports, sizeof(viewports[0]), 1);
     const uint32_t at = ct_blob_writer_offset(w) - (uint32_t)sizeof(viewports);
@@ -755,6 +758,31 @@ static inline void write_height_field(ct_blob_writer *w) {
     ct_blob_writer_finish(w);
 }
 
+// A density and a colour of fog.
+static inline void write_environment(ct_blob_writer *w) {
+    static const char *const names[2] = {"fog_density", "fog_color"};
+    ct_environment_resource e = {.values = {0}};
+    ct_environment_value values[2];
+    ct_blob_writer_init(w, test_heap(), CT_BYTE_ORDER_LITTLE, "environment",
+                        CT_ENVIRONMENT_VERSION);
+    ct_blob_begin(w, &ct_environment_layout);
+    e.values = ct_blob_reserve_items(w, &ct_environment_value_layout, 2);
+    for (uint32_t i = 0; i < 2; ++i)
+        values[i] = (ct_environment_value){
+            .name_text = ct_blob_write_string(w, names[i], strlen(names[i])),
+            .name = ct_string_id32_of(names[i]),
+            .type = i ? CT_RENDER_SETTING_TYPE_COLOR : CT_RENDER_SETTING_TYPE_NUMBER,
+            .value = {0.25f}};
+    if (values[0].name.value > values[1].name.value) {
+        const ct_environment_value first = values[0];
+        values[0] = values[1];
+        values[1] = first;
+    }
+    ct_blob_fill_items(w, &ct_environment_value_layout, e.values, values);
+    ct_blob_end(w, &ct_environment_layout, &e);
+    ct_blob_writer_finish(w);
+}
+
 static inline void write_strings(ct_blob_writer *w) {
     write_strings_titled(w, "{{Crates}}");
 }
@@ -990,6 +1018,7 @@ typedef struct fixture {
 static const fixture fixtures[] = {
     {"animation", write_animation},
     {"config", write_config},
+    {"environment", write_environment},
     {"font", write_font},
     {"height_field", write_height_field},
     {"input", write_input},

@@ -5,6 +5,7 @@
 #include "resource/data_index.h"
 #include "resource/types/animation_stream.h"
 #include "resource/types/config_resource.h"
+#include "resource/types/environment_resource.h"
 #include "resource/types/font_resource.h"
 #include "resource/types/height_field_resource.h"
 #include "resource/types/input_resource.h"
@@ -262,6 +263,9 @@ static inline uint64_t walk_render_config(const ct_render_config_resource *c) {
         }
     }
     sum += walk_settings(c) + walk_targets(c) + walk_layers(c) + walk_presets(c);
+    const ct_blob_string *const names = ct_blob_at(c, c->step_names.offset);
+    for (uint32_t i = 0; i < c->step_names.count; ++i)
+        sum += strlen(ct_blob_at(c, names[i].offset));
     for (uint32_t i = 0; i < CT_RENDER_MAX_CUSTOM; ++i)
         sum += walk_value(c, &c->view_values.custom[i]) > 0;
     return sum + (walk_value(c, &c->sky_light) + walk_value(c, &c->ground_light) +
@@ -410,6 +414,14 @@ static inline uint64_t walk_height_field(const ct_height_field_resource *h) {
             sum += (double)heights[y * h->columns + x];
     }
     return sum > 0;
+}
+
+static inline uint64_t walk_environment(const ct_environment_resource *e) {
+    const ct_environment_value *const values = ct_blob_at(e, e->values.offset);
+    uint64_t sum = walk_array(e, e->values, sizeof(ct_environment_value));
+    for (uint32_t i = 0; i < e->values.count; ++i)
+        sum += walk_string(e, values[i].name_text);
+    return sum;
 }
 
 static inline uint64_t walk_physics(const ct_physics_resource *p) {
@@ -576,6 +588,8 @@ static inline uint64_t walk_blob(const char *type, const void *blob) {
         return walk_animation(blob);
     if (strcmp(type, "config") == 0)
         return walk_node(blob, 0);
+    if (strcmp(type, "environment") == 0)
+        return walk_environment(blob);
     if (strcmp(type, "font") == 0)
         return walk_font(blob);
     if (strcmp(type, "input") == 0)

@@ -77,8 +77,14 @@ static void refuses_unknown_states(void **state) {
     assert_refused(ct_shader_validate, b, "blend 4");
     s->blend = 0;
     s->depth_write = 2;
-    assert_refused(ct_shader_validate, b, "write 2 and shadows 1, expected 0 or 1");
+    assert_refused(ct_shader_validate, b, "write 2, shadows 1 and velocity 0, expected 0 or 1");
     s->depth_write = 0;
+    s->velocity = 2;
+    assert_refused(ct_shader_validate, b, "velocity 2, expected 0 or 1");
+    s->velocity = 0;
+    b->writes_velocity = 2;
+    assert_refused(ct_shader_validate, b, "found writes_velocity 2");
+    b->writes_velocity = 0;
     b->topology = 2;
     assert_refused(ct_shader_validate, b, "topology 2");
     b->topology = 0;

@@ -35,11 +35,11 @@ static bool report_cycle(ct_worker_render_config *r, uint32_t first) {
                             "a render config cannot inherit itself: %s", way);
 }
 
-// Fills docs and sources, heirs first. False after reporting.
-static bool read_chain(ct_worker_render_config *r) {
+// Fills docs and sources from `first`, heirs first. False after reporting.
+static bool read_chain(ct_worker_render_config *r, const ct_sjson *first,
+                       const ct_schema_listener *listener) {
     ct_compile *c = r->c;
-    const ct_schema_listener listener = ct_compile_listener(c);
-    for (const ct_sjson *doc = c->doc; doc;) {
+    for (const ct_sjson *doc = first; doc;) {
         ct_render_config_source *const source = &r->sources[r->num_docs];
         for (uint32_t i = 0; i < r->num_docs; ++i) {
             if (strcmp(ct_sjson_file(r->docs[i]), ct_sjson_file(doc)) == 0)
@@ -50,7 +50,7 @@ static bool read_chain(ct_worker_render_config *r) {
                                     r->sources[r->num_docs - 1].inherit_value,
                                     "render configs inherit each other more than %d deep",
                                     CT_WORKER_RENDER_MAX_CONFIGS);
-        if (!ct_schema_read(&ct_render_config_schema, doc, ct_sjson_root(doc), source, &listener))
+        if (!ct_schema_read(&ct_render_config_schema, doc, ct_sjson_root(doc), source, listener))
             return false;
         r->docs[r->num_docs++] = doc;
         doc = read_inherited(c, doc, source);
@@ -233,15 +233,34 @@ static void check_shadow_maps(ct_worker_render_config *r) {
     }
 }
 
+static void no_reference(void *user, const char *type, const char *name, const ct_sjson *doc,
+                         ct_sjson_value at) {
+    (void)user, (void)type, (void)name, (void)doc, (void)at;
+}
+
+ct_worker_render_config *ct_worker_render_read_settings(ct_compile *c, const ct_sjson *doc) {
+    ct_worker_render_config *const r = CT_NEW(c->allocator, ct_worker_render_config);
+    ct_schema_listener listener = ct_compile_listener(c);
+    listener.reference = no_reference; // what the config refers to is the config's
+    r->c = c;
+    ct_array_init(&r->settings, c->allocator);
+    if (!read_chain(r, doc, &listener))
+        return NULL;
+    reverse_chain(r);
+    read_part(r, offsetof(ct_render_config_source, settings), ct_worker_render_setting);
+    return ct_compile_error_count(c) == 0 ? r : NULL;
+}
+
 bool ct_compile_render_config(ct_compile *c) {
     ct_worker_render_config *const r = CT_NEW(c->allocator, ct_worker_render_config);
+    const ct_schema_listener listener = ct_compile_listener(c);
     r->c = c;
     // Where no config says another: a bright day.
     r->sky_light = (ct_render_value){.numbers = {0.34f, 0.43f, 0.55f, 1}};
     r->ground_light = (ct_render_value){.numbers = {0.17f, 0.15f, 0.13f, 1}};
     r->lod_bias = (ct_render_value){.numbers = {1}};
     r->view_values.sky_intensity = (ct_render_value){.numbers = {1}};
-    if (!read_chain(r))
+    if (!read_chain(r, c->doc, &listener))
         return false;
     reverse_chain(r);
     ct_array_init(&r->settings, c->allocator);

@@ -146,6 +146,10 @@ bool ct_worker_render_numbers(ct_worker_render_config *r, ct_sjson_value v, cons
 // message.
 const char *ct_worker_render_name(ct_worker_render_config *r, ct_sjson_value v, const char *what);
 
+// Reads the settings of the config in `doc` and of those that it inherits, for other resources than
+// render configs. Returns NULL after reporting. In render_config_compiler.c.
+ct_worker_render_config *ct_worker_render_read_settings(ct_compile *c, const ct_sjson *doc);
+
 // --- worker_render_setting.c ---------------------------------------------------------------------
 
 // Reads the member `v` of settings and adds it, or changes the inherited one.

@@ -476,7 +476,7 @@ typedef struct drawing_builder {
     ct_worker_glsl *glsl;
     stage_builder vertex, fragment, shadow_fragment;
     bool discards;
-    bool told_points; // how they move was warned of
+    bool has_warned; // of how points move
 } drawing_builder;
 
 // All stages, so that the errors of each are told.
@@ -494,7 +494,7 @@ static void build_drawing_variant(ct_compile *c, ct_worker_shader *s, drawing_bu
                             build_stage(c, s, b->glsl, &b->shadow_fragment, options, shadow);
     if (has_vertex && v->state.velocity)
         ct_worker_shader_warn_of_points(
-            c, s, &s->modules.items[v->modules[CT_WORKER_SHADER_VERTEX] - 1], &b->told_points);
+            c, s, &s->modules.items[v->modules[CT_WORKER_SHADER_VERTEX] - 1], &b->has_warned);
     // Options that neither stage mentions make no new pair.
     const bool is_new = (options & ~(b->vertex.mentioned | b->fragment.mentioned)) == 0;
     if (has_vertex && has_fragment && is_new &&

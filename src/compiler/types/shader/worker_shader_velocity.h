@@ -14,7 +14,7 @@
 void ct_worker_shader_find_velocity(ct_worker_shader *s);
 
 // Appends the declarations that the wrapped main needs. Of vertex stages, the decoders of inputs
-// (worker_shader_inputs.h) stand before them.
+// (worker_shader_inputs.h) come before them.
 void ct_worker_shader_add_velocity(const ct_worker_shader *s, bool is_vertex, ct_string_builder *b);
 
 // Appends what the wrapped main does before the stage's own one, and after it.
@@ -23,6 +23,7 @@ void ct_worker_shader_begin_velocity(const ct_worker_shader *s, bool is_vertex,
 void ct_worker_shader_end_velocity(const ct_worker_shader *s, bool is_vertex, ct_string_builder *b);
 
 // Warns, at the line, when the points of a compiled vertex stage depend on what changes from frame
-// to frame, and nothing says where they were. `told` is set then; it does nothing when it is set.
+// to frame, and nothing says where they were. It sets `has_warned` then, and does nothing when that is
+// set.
 void ct_worker_shader_warn_of_points(ct_compile *c, const ct_worker_shader *s,
-                                     const ct_worker_spirv *vertex, bool *told);
+                                     const ct_worker_spirv *vertex, bool *has_warned);

@@ -35,7 +35,7 @@ static inline uint32_t ct_glsl_word_length(const char *p) {
     return length;
 }
 
-// Moves behind `word`, or a sign, if it stands at `*p` (after blanks), and returns true.
+// Moves behind `word`, or a sign, if it is at `*p` (after blanks), and returns true.
 static inline bool ct_glsl_take(const char **p, const char *word) {
     const char *const at = ct_glsl_skip(*p);
     const size_t length = strlen(word);

@@ -12,6 +12,7 @@ static const ct_component_compiler compilers[] = {
     {.type = "trigger", .write = ct_component_write_trigger, .check = ct_component_check_shapes},
     {.type = "mover", .check = ct_component_check_mover},
     {.type = "data", .write = ct_component_write_data},
+    {.type = "render_data", .write = ct_component_write_render_data},
     {.type = "tag", .write = ct_component_write_tags},
     {.type = NULL},
 };

@@ -37,3 +37,8 @@ void ct_component_finish_mesh(void *data);
 // (resource/blob/data_buffer.h). A null removes what was there.
 bool ct_component_write_data(ct_template *t, const ct_template_component *component,
                              ct_blob_writer *w);
+
+// component_render_data.c: `values` and `colors` of the objects, merged name by name, as a
+// ct_render_data. A null drops what was there.
+bool ct_component_write_render_data(ct_template *t, const ct_template_component *component,
+                                    ct_blob_writer *w);

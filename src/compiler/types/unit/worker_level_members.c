@@ -119,6 +119,18 @@ static void warn_of_unused(const kind *k, ct_template_place object, uint32_t typ
     }
 }
 
+// Warns of members that say how an environment fades where there is none.
+static void warn_of_environment(const kind *k, ct_template_place object) {
+    static const char *const members[] = {"environment_fade", "environment_weight",
+                                          "environment_priority"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(members); ++i) {
+        const ct_template_place at = ct_template_member(object, members[i]);
+        if (at.value.entry)
+            ct_compile_warning(k->t->compile, at.doc, at.value,
+                               "`%s` has no effect: the volume has no `environment`", members[i]);
+    }
+}
+
 // False after an error.
 static bool read_hull(const kind *k, ct_template_place object, const ct_level_volume_source *source,
                       ct_convex_hull *hull) {
@@ -164,10 +176,16 @@ static void read_volume(kind *k, ct_template_place object, ct_worker_level_membe
     ct_convex_hull_init(&volume.hull, k->t->compile->allocator);
     if (!check_scale(k, object, source.scale) || !check_form(k, object, &source, &volume))
         return;
+    if (!source.environment.value)
+        warn_of_environment(k, object);
     ct_level_volume *const data = &volume.data;
     volume.source = source.member;
     data->type = source.type;
     data->mesh = source.type == CT_LEVEL_VOLUME_MESH ? source.mesh : (ct_string_id64){0};
+    data->environment = source.environment;
+    data->environment_fade = source.environment_fade;
+    data->environment_weight = source.environment_weight;
+    data->environment_priority = source.environment_priority;
     memcpy(data->position, source.position, sizeof(data->position));
     memcpy(data->rotation, source.rotation, sizeof(data->rotation));
     memcpy(data->scale, source.scale, sizeof(data->scale));

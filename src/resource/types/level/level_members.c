@@ -92,6 +92,33 @@ static const ct_field volume_fields[] = {
          "its closed surface.",
      .default_text = NULL,
      .reference_type = "mesh"},
+    {.name = "environment",
+     .type = CT_FIELD_TYPE_REFERENCE,
+     AT(ct_level_volume_source, environment),
+     .doc = "The environment that cameras inside the volume have.",
+     .default_text = NULL,
+     .reference_type = "environment"},
+    {.name = "environment_fade",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(ct_level_volume_source, environment_fade),
+     .doc = "How far outside the volume its environment fades away.",
+     .unit = "m",
+     .least = 0,
+     .most = 1e6,
+     .default_value = {2}},
+    {.name = "environment_weight",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(ct_level_volume_source, environment_weight),
+     .doc = "How much of its environment there is inside: 1 is all.",
+     .least = 0,
+     .most = 1,
+     .default_value = {1}},
+    {.name = "environment_priority",
+     .type = CT_FIELD_TYPE_INT,
+     AT(ct_level_volume_source, environment_priority),
+     .doc = "Where volumes overlap, those with a greater priority are applied later.",
+     .least = -1000000,
+     .most = 1000000},
 };
 
 const ct_schema ct_level_volume_schema = {
@@ -186,9 +213,9 @@ const ct_blob_layout ct_level_point_layout = CT_BLOB_ALL_NUMBERS(float[3], 4);
 const ct_blob_layout ct_level_plane_layout = CT_BLOB_ALL_NUMBERS(float[4], 4);
 
 const ct_blob_layout ct_level_volume_layout = CT_BLOB_STRUCT(
-    ct_level_volume, CT_BLOB_NUMBERS(4, ct_level_volume, id, padding),
-    CT_BLOB_NUMBERS(8, ct_level_volume, mesh, mesh), CT_BLOB_STRING(ct_level_volume, name_text),
-    CT_BLOB_STRING(ct_level_volume, purpose_text),
+    ct_level_volume, CT_BLOB_NUMBERS(4, ct_level_volume, id, environment_priority),
+    CT_BLOB_NUMBERS(8, ct_level_volume, mesh, environment),
+    CT_BLOB_STRING(ct_level_volume, name_text), CT_BLOB_STRING(ct_level_volume, purpose_text),
     CT_BLOB_ARRAY(ct_level_volume, planes, ct_level_plane_layout),
     CT_BLOB_ARRAY(ct_level_volume, points, ct_level_point_layout),
     CT_BLOB_ARRAY(ct_level_volume, triangles, ct_blob_u32_layout));
@@ -265,6 +292,10 @@ static bool check_volume(const void *blob, const ct_level_volume *v, const char 
                             (double)scale_limit);
     if ((v->mesh.value != 0) != (v->type == CT_LEVEL_VOLUME_MESH))
         return ct_error_set(error, "%s.mesh: expected one of mesh volumes only", what);
+    if (!(v->environment_fade >= 0 && v->environment_fade <= scale_limit) ||
+        !(v->environment_weight >= 0 && v->environment_weight <= 1))
+        return ct_error_set(error, "%s: the fade or the weight of its environment is invalid",
+                            what);
     return check_hull(blob, v, what, error);
 }
 

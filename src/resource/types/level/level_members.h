@@ -28,11 +28,14 @@ typedef struct ct_level_volume {
     ct_string_id32 purpose; // 0: none
     uint32_t type;          // ct_level_volume_type
     float position[3];
-    float rotation[4];  // x y z w
-    float scale[3];     // no part is 0
-    float half_size[3]; // of a box; of a sphere the radius, three times
-    uint32_t padding;
-    ct_string_id64 mesh; // of CT_LEVEL_VOLUME_MESH, else 0
+    float rotation[4];            // x y z w
+    float scale[3];               // no part is 0
+    float half_size[3];           // of a box; of a sphere the radius, three times
+    float environment_fade;       // metres outside in which the environment fades away
+    float environment_weight;     // 0 to 1
+    int32_t environment_priority; // greater ones count more
+    ct_string_id64 mesh;          // of CT_LEVEL_VOLUME_MESH, else 0
+    ct_string_id64 environment;   // that cameras inside have, or 0
     ct_blob_string name_text, purpose_text;
     // Of CT_LEVEL_VOLUME_CONVEX, else empty.
     ct_blob_array planes;    // float[4]: a point p is inside when dot(xyz, p) <= w; length 1
@@ -96,8 +99,11 @@ typedef struct ct_level_volume_source {
     uint32_t type;
     float position[3], rotation[4], scale[3];
     float half_size[3], radius;
-    ct_sjson_value points; // array of [x y z]
-    ct_string_id64 mesh;   // or 0
+    ct_sjson_value points;      // array of [x y z]
+    ct_string_id64 mesh;        // or 0
+    ct_string_id64 environment; // or 0
+    float environment_fade, environment_weight;
+    int32_t environment_priority;
 } ct_level_volume_source;
 
 // An element of `splines`.
