@@ -21,8 +21,8 @@
 #include "foundation/os/file.h"
 #include "foundation/os/path.h"
 #include "level_blob.h"
+#include "resource/types/component/tag_data.h"
 #include "resource/types/component_resource.h"
-#include "resource/types/tag_data.h"
 #include "world/world.h"
 
 enum { NUM = CT_BENCH_LEVEL_ENTITIES, LEAST_RUNS = 31 };

@@ -3,7 +3,7 @@
 // `render_velocity`: the time to apply the poses of 10,000 cubes in all, each in another place than
 // in the frame before, and to record and submit the frame, while a step reads velocity; beside the
 // same without such a step. The picture is small, and each frame waits until the device is done
-// with the one before. Uses core and samples/crates, which is compiled first.
+// with the one before. Each run is the least of 8 frames. Uses core and samples/crates, which is compiled first.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,7 +15,14 @@
 #include "render/renderer.h"
 #include "resource/types/package_resource.h"
 
-enum { NUM_OBJECTS = 10000, ROW = 100, WIDTH = 64, HEIGHT = 36, NUM_RUNS = 31 };
+enum {
+    NUM_OBJECTS = 10000,
+    ROW = 100,
+    WIDTH = 64,
+    HEIGHT = 36,
+    NUM_RUNS = 15,
+    FRAMES_IN_A_RUN = 8
+};
 
 #define PROJECT CT_BENCH_SAMPLES "/crates"
 
@@ -87,13 +94,15 @@ static double draw_frame(void) {
                              0);
     ct_renderer_end_frame(b.renderer);
     ct_renderer_flush(b.renderer);
-    const double ms = ct_renderer_stats(b.renderer).submit_seconds * 1e3;
+    const ct_render_stats stats = ct_renderer_stats(b.renderer);
+    if (stats.num_instances != NUM_OBJECTS)
+        fail("cannot measure", "not all objects were drawn");
     // The next frame's begin learns what is done: an empty one waits for the slot of this one.
     for (uint32_t i = 0; i < 2; ++i)
         ct_renderer_end_frame(b.renderer);
     ct_renderer_flush(b.renderer);
     ct_resource_manager_retire(b.resources, ct_renderer_completed_frame(b.renderer));
-    return ms;
+    return stats.submit_seconds * 1e3;
 }
 
 static void begin(void) {
@@ -140,14 +149,24 @@ static void end(void) {
     ct_task_manager_destroy(b.tasks);
 }
 
+// The least of several frames: other work on the machine only adds to it.
+static double least_of_frames(void) {
+    double least = draw_frame();
+    for (uint32_t i = 1; i < FRAMES_IN_A_RUN; ++i) {
+        const double ms = draw_frame();
+        least = ms < least ? ms : least;
+    }
+    return least;
+}
+
 static double run_velocity(void) {
     set_view("velocity");
-    return draw_frame();
+    return least_of_frames();
 }
 
 static double run_plain(void) {
     set_view("off");
-    return draw_frame();
+    return least_of_frames();
 }
 
 static const ct_bench_case cases[] = {

@@ -9,7 +9,7 @@ import zlib
 
 from support_cuttle import write
 
-TYPES = ("animation", "config", "font", "height_field", "input", "level", "lua", "material", "mesh", "physics", "render_config",
+TYPES = ("animation", "config", "environment", "font", "height_field", "input", "level", "lua", "material", "mesh", "physics", "render_config",
          "shader", "skeleton", "state_machine", "strings", "texture", "unit")
 
 
@@ -335,6 +335,7 @@ components = [
     { id = "ae"  type = "trigger"  filter = "debris"  shapes = [{ id = "s1"  type = "sphere"  radius = 4 }] }
     { id = "af"  type = "mover"  name = "crouched"  height = 0.9  is_active = false }
     { id = "b0"  type = "mover"  name = "upright" }
+    { id = "b1"  type = "render_data"  values = { wetness = 0.5  tiling = [2 3] }  colors = { tint = [1 0.5 0] } }
 ]
 """
 POST = """
@@ -360,7 +361,8 @@ units = [
 ]
 script = "scripts/main"
 volumes = [
-    { id = "v1"  name = "room"  position = [1 2 3]  half_size = [2 3 4]  purpose = "reverb" }
+    { id = "v1"  name = "room"  position = [1 2 3]  half_size = [2 3 4]  purpose = "reverb"
+      environment = "environments/all"  environment_priority = 2 }
     { id = "v2"  name = "ball"  type = "sphere"  radius = 2.5  scale = [1 2 3]  layer = "air" }
     { id = "v3"  name = "tent"  type = "convex"  points = [ [0 0 0] [3 0 0] [0 3 0] [0 0 3] [1 1 1] ] }
     { id = "v4"  name = "cave"  type = "mesh"  mesh = "models/rock"  rotation = [0 0 1 1] }
@@ -574,6 +576,7 @@ def write_all_types(project):
     for name, text in {
             "settings.config": SETTINGS, "data/all.config": CONFIG,
             "rendering/all.render_config": RENDER_CONFIG, "physics/all.physics": PHYSICS,
+            "environments/all.environment": 'render_config = "rendering/all"  values = { way = [3 2 1] }\n',
             "land/hills.height_field": 'source = "land/hills.png"  size = [6 4 10]\n',
             "units/lamp.unit": LAMP, "units/post.unit": POST, "levels/yard.level": YARD,
             "input/default.input": INPUT, "input/pads.txt": PADS,

@@ -51,6 +51,8 @@ RELOADS = [
      'filters = [ {{ id = "1"  name = "ground"  collides = ["none{n}"] }} ]\n'),
     ("land/extra.height_field", 'source = "land/extra.png"\nsize = [1.{n} 1 1]\n',
      'source = "land/none{n}.png"\nsize = [1 1 1]\n'),
+    ("environments/extra.environment", 'values = {{ exposure = 0.{n}1 }}\n',
+     'values = {{ exposuer = {n} }}\n'),
     ("units/extra.unit", None, 'components = [ {{ id = "{n}"  type = "nonsense" }} ]\n'),
     ("levels/extra.level", 'units = [ {{ id = "{n}"  unit = "units/extra" }} ]\n',
      'units = [ {{ id = "{n}"  unit = "units/none" }} ]\n'),
@@ -131,6 +133,7 @@ UNIT = """components = [
       shapes = [ {{ id = "11111111-0000-4000-8000-000000000007"  type = "box"  position = [0 0 {n}] }} ] }}
     {{ id = "11111111-0000-4000-8000-000000000008"  type = "trigger" }}
     {{ id = "11111111-0000-4000-8000-000000000009"  type = "mover"  mass = 1.{n} }}
+    {{ id = "11111111-0000-4000-8000-000000000010"  type = "render_data"  values = {{ number = {n} }} }}
 ]
 """
 

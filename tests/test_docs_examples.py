@@ -137,6 +137,40 @@ function init()
 end""")
         self.assertIn("color 0.07 0.22 1.00", self.run_game(3))
 
+    def brightness(self):
+        pixels = self.picture().pixels
+        return sum(pixels) / len(pixels)
+
+    def test_environments(self):
+        environment, volume = [text for _, text in blocks(section("environments.md", "Make a cave dark"))]
+        made, blend, render = re.split(r"(?m)^-- In (?:init|update|render).*\n", blocks(
+            section("environments.md", "Let day become night"))[0][1])[1:]
+        data, paint = [text for _, text in blocks(section("environments.md", "Values for one unit"))]
+        level = read(os.path.join(self.project, "levels", "start.level"))
+        before = self.brightness()
+        self.put_named(environment)
+        self.put("levels/start.level", level + volume)
+        self.assertLess(self.brightness(), before - 30)
+        self.put("levels/start.level", level)
+        self.put("environments/day.environment", "values = { exposure = 0 }")
+        self.put("environments/night.environment", "values = { exposure = -4 }")
+        script = read(os.path.join(self.project, "scripts", "main.lua"))
+        lua = f"""
+local first = init
+function init() first() {made} end
+local next_update = update
+function update(dt) next_update(dt) {blend} end
+function render() {render} end
+"""
+        self.add_to_script(lua)
+        self.assertAlmostEqual(self.brightness(), before, delta=10)
+        self.add_to_script("local made = init function init() made() Game.time = 60 end")
+        self.assertLess(self.brightness(), before - 60)
+        self.put("scripts/main.lua", script + lua + f"local made = init function init() made() {paint} end")
+        unit = read(os.path.join(self.project, "units", "ball.unit"))
+        self.put("units/ball.unit", unit.rstrip()[:-1] + data + "]")
+        self.run_game(3)
+
     def test_a_frame_is_changed(self):
         config, setting, *_ = [text for _, text in blocks(section("rendering.md", "Change what a frame does"))]
         before = self.picture()

@@ -134,6 +134,9 @@ class Profile(TemporaryFolder):
         steps = [step for (track, name), steps in trace.ranges.items()
                  if track == "gpu" and name != "gpu frame" for step in steps]
         self.assertGreaterEqual(len(steps), 4 * len(frames))
+        # Steps are called as in the render config.
+        for name in "opaque", "skydome", "tonemap", "gui":
+            self.assertEqual(len(trace.ranges["gpu", name]), len(frames), name)
         for begin, duration in steps:
             self.assertTrue(any(frame <= begin and begin + duration <= frame + frame_duration + 1
                                 for frame, frame_duration in frames), begin)

@@ -72,13 +72,15 @@ void main() {
         total += float(bins[i]);
     ivec2 at = view_keeper(imageSize(exposure));
     float was = texelFetch(previous, at, 0).x;
-    bool is_known = view.history.x > 0.5 && was > -100.0 && was < 100.0;
+    // 0 is what a target holds that was not yet written.
+    bool is_known = view.history.x > 0.5 && was > -100.0 && was < 100.0 && was != 0.0;
     // At EV 0 light of 1.25 cd/m2 becomes 1.
     float now = is_known ? was : 0.0;
     if (total > 0.0)
         now = trimmed_mean(total) - log2(1.25 * max(material.key, 1e-4));
     now = clamp(now, material.least, max(material.least, material.most));
     float share = is_known ? 1.0 - exp(-max(view.history.z * material.speed, 0.0)) : 1.0;
-    imageStore(exposure, at, vec4(is_known ? mix(was, now, share) : now));
+    float value = is_known ? mix(was, now, share) : now;
+    imageStore(exposure, at, vec4(abs(value) < 1e-4 ? 1e-4 : value));
 }
 """

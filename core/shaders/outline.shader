@@ -1,5 +1,5 @@
-// Draws the edges of outlined objects over the picture: pixels beside an object, and where one object
-// is in front of another.
+// Draws the edges of outlined objects over the picture: pixels beside an object, and where one
+// object is in front of another.
 vertices = "fullscreen"
 depth_test = false
 depth_write = false

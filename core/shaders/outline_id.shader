@@ -12,7 +12,7 @@ vertex = """
 layout(location = 0) in vec3 position;
 
 void main() {
-    gl_Position = view.view_projection * vec4(to_world_point(position), 1.0);
+    gl_Position = view.still_view_projection * vec4(to_world_point(position), 1.0);
 }
 """
 

@@ -2,7 +2,7 @@
 layer = "opaque"
 includes = ["core/shaders/include/frame.glsl" "core/shaders/include/lighting.glsl"
             "core/shaders/include/normal_map.glsl" "core/shaders/include/debug_views.glsl"
-            "core/shaders/include/behind.glsl"]
+            "core/shaders/include/behind.glsl" "core/shaders/include/fog.glsl"]
 
 options = ["base_color_map" "normal_map" "metallic_roughness_map" "emissive_map"
            "vertex_color" "alpha_test" "transparent" "double_sided" "refraction" "soft_edges"]
@@ -89,10 +89,7 @@ layout(location = 4) in vec4 in_vertex_color;
 
 layout(location = 0) out vec4 out_color;
 
-vec3 surface_normal() {
-    vec3 n = normalize(in_normal);
-    if (!gl_FrontFacing) // the back of a double_sided surface
-        n = -n;
+vec3 surface_normal(vec3 n) {
 #ifdef OPTION_NORMAL_MAP
     vec3 t = normalize(in_tangent.xyz - n * dot(n, in_tangent.xyz));
     vec3 b = cross(n, t) * in_tangent.w;
@@ -126,7 +123,10 @@ void main() {
         emissive *= texture(emissive_map, in_uv).rgb;
     surface s;
     s.position = in_position;
-    s.normal = surface_normal();
+    vec3 vertex_normal = normalize(in_normal);
+    if (!gl_FrontFacing) // the back of a double_sided surface
+        vertex_normal = -vertex_normal;
+    s.normal = surface_normal(vertex_normal);
     s.to_eye = normalize(view.camera_position.xyz - in_position);
     s.diffuse = base_color.rgb * (1.0 - metallic);
     s.specular = mix(vec3(0.04), base_color.rgb, metallic);
@@ -140,7 +140,14 @@ void main() {
                          light_from_behind(s, material.refraction_index, material.thickness, roughness);
         out_color.a = 1.0;
     }
-    out_color.rgb += light_surface(s);
+    vec3 ambient;
+    out_color.rgb += light_surface(s, vertex_normal, ambient);
+    vec4 fog = fog_before(in_position - view.camera_position.xyz);
+    out_color.rgb = out_color.rgb * fog.a + fog.rgb;
+    // Of opaque surfaces the target keeps how much of their light is ambient: obscurance takes
+    // from that.
+    if (!option_transparent && !option_refraction && !option_soft_edges)
+        out_color.a = dot(ambient, vec3(fog.a)) / max(dot(out_color.rgb, vec3(1.0)), 1e-4);
     if (option_soft_edges)
         out_color.a *= soft_edge(in_position, material.soft_distance);
     if (surface_view != 0)

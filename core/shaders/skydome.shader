@@ -4,7 +4,7 @@
 layer = "skydome"
 cull = "none"
 depth_write = false
-includes = ["core/shaders/include/frame.glsl"]
+includes = ["core/shaders/include/frame.glsl" "core/shaders/include/fog.glsl"]
 
 options = ["sky_map"]
 
@@ -63,6 +63,8 @@ void main() {
     // An unused directional light has no direction, and so no disc.
     if (material.sun_size > 0.0 && to_sun > edge)
         color = lights.directional[0].color.rgb * material.sun_intensity;
-    out_color = vec4(color, 1.0);
+    // In fog the sky is as far away as the far plane. None of its light is ambient.
+    vec4 fog = fog_before(d * view.lens.y);
+    out_color = vec4(color * fog.a + fog.rgb, 0.0);
 }
 """

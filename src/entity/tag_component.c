@@ -4,7 +4,7 @@
 
 #include "foundation/error.h"
 #include "foundation/memory/temp_allocator.h"
-#include "resource/types/tag_data.h"
+#include "resource/types/component/tag_data.h"
 
 enum {
     MOST_ENDED = 4096, // rows and tags that they have, each frame; the last row is ended whole

@@ -38,7 +38,7 @@ void ct_world_environment_blend(ct_world_environment *e, const ct_world_environm
                                 uint32_t count);
 
 // Sets a value in place of the blend's, until the next blend: 4 floats as in render_setting.h.
-// Values are told apart by name; those of unknown settings are ignored. Returns false, and changes
+// Those of unknown settings are ignored. Returns false, and changes
 // nothing, when there are CT_RENDER_MAX_SETTINGS others.
 bool ct_world_environment_set(ct_world_environment *e, const char *name, const float value[4]);
 

@@ -6,7 +6,8 @@
 #include "dump_text.h"
 #include "resource/blob/data_buffer.h"
 #include "resource/catalog.h"
-#include "resource/types/actor_data.h"
+#include "resource/types/component/actor_data.h"
+#include "resource/types/component/tag_data.h"
 #include "resource/types/component_resource.h"
 #include "resource/types/config_resource.h"
 #include "resource/types/font_resource.h"
@@ -15,7 +16,6 @@
 #include "resource/types/render_config_resource.h"
 #include "resource/types/shader_resource.h"
 #include "resource/types/strings_resource.h"
-#include "resource/types/tag_data.h"
 #include "resource/types/texture_resource.h"
 #include "resource/types/unit_resource.h"
 

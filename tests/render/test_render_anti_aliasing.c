@@ -217,6 +217,26 @@ static void set_all(effect_scene *s) {
     effect_set_bool(&s->f, "obscurance", true);
 }
 
+// The first picture after a cut is the one that a view begins with.
+static void forgets_everything_at_a_cut(void **state) {
+    (void)state;
+    effect_scene s;
+    start(&s, "taa");
+    set_all(&s);
+    fixture_picture(&s.f);
+    uint8_t *const first = effect_keep_picture(&s.f);
+    const ct_mat4 pose = s.f.view.pose;
+    effect_look(&s, ct_vec3_make(-2.0f, -2.0f, 1.0f), ct_vec3_make(0.4f, 0, 0.5f));
+    s.f.view.shot = 1;
+    effect_frames(&s, SETTLED);
+    s.f.view.pose = pose;
+    s.f.view.shot = 2;
+    fixture_picture(&s.f);
+    assert_int_equal(most_difference(&s, first), 0);
+    ct_free(test_heap(), first);
+    fixture_stop(&s.f);
+}
+
 static void survives_other_sizes(void **state) {
     (void)state;
     static const uint32_t sizes[][2] = {{200, 120}, {33, 7}, {1, 1}, {EFFECT_WIDTH, EFFECT_HEIGHT}};
@@ -306,6 +326,7 @@ int main(void) {
         cmocka_unit_test(taa_leaves_no_ghosts),
         cmocka_unit_test(taa_heals_what_is_no_number),
         cmocka_unit_test(fxaa_smooths_edges),
+        cmocka_unit_test(forgets_everything_at_a_cut),
         cmocka_unit_test(survives_other_sizes),
         cmocka_unit_test(survives_a_reload_of_each_shader),
         cmocka_unit_test(refuses_values_out_of_range),

@@ -385,6 +385,42 @@ static void lines_show_the_edges(void **state) {
     ct_convex_hull_free(&h);
 }
 
+static void distances_are_to_the_nearest_point(void **state) {
+    (void)state;
+    ct_convex_hull h;
+    ct_convex_hull_init(&h, test_heap());
+    assert_int_equal(ct_convex_hull_build(&h, cube_points, 8), CT_CONVEX_HULL_DONE);
+    // Of all three that are as the cube: from -1 to 3 along x, -1 to 1 along y and z.
+    const ct_mat4 pose =
+        ct_mat4_compose(ct_vec3_make(1, 0, 0), ct_quat_identity(), ct_vec3_make(2, 1, 1));
+    const ct_volume v[3] = {ct_volume_box(&pose, ct_vec3_make(1, 1, 1)),
+                            ct_volume_convex(&pose, h.planes.items, h.planes.count, h.points.items,
+                                             h.points.count, h.triangles.items,
+                                             h.triangles.count / 3),
+                            ct_volume_mesh(&pose, cube_points, 8, cube_corners, 12)};
+    for (uint32_t n = 0; n < 3; ++n) {
+        assert_float_equal(ct_volume_distance(&v[n], ct_vec3_make(2.9f, 0.9f, 0), 9), 0, 0);
+        assert_float_equal(ct_volume_distance(&v[n], ct_vec3_make(5, 0.5f, 0), 9), 2, 1e-5);
+        assert_float_equal(ct_volume_distance(&v[n], ct_vec3_make(6, 5, 0), 9), 5, 1e-5);
+        assert_float_equal(ct_volume_distance(&v[n], ct_vec3_make(0, 0, -4), 9), 3, 1e-5);
+        assert_float_equal(ct_volume_distance(&v[n], ct_vec3_make(0, 0, -4), 2), 2, 0);
+    }
+    ct_convex_hull_free(&h);
+}
+
+static void distances_to_balls_and_to_nothing(void **state) {
+    (void)state;
+    const ct_mat4 twice =
+        ct_mat4_compose(ct_vec3_make(0, 0, 1), ct_quat_identity(), ct_vec3_make(2, 2, 2));
+    const ct_mat4 flat =
+        ct_mat4_compose(ct_vec3_make(0, 0, 1), ct_quat_identity(), ct_vec3_make(2, 0, 2));
+    const ct_volume ball = ct_volume_ball(&twice, 1.5f), nothing = ct_volume_ball(&flat, 1);
+    assert_float_equal(ct_volume_distance(&ball, ct_vec3_make(0, 0, 3.9f), 9), 0, 0);
+    assert_float_equal(ct_volume_distance(&ball, ct_vec3_make(3, 4, 1), 9), 2, 1e-5);
+    assert_float_equal(ct_volume_distance(&ball, ct_vec3_make(3, 4, 1), 1), 1, 0);
+    assert_float_equal(ct_volume_distance(&nothing, ct_vec3_make(0, 0, 1), 9), 9, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_and_balls_contain_what_their_pose_says),
@@ -395,6 +431,8 @@ int main(void) {
         cmocka_unit_test(pieces_turned_inside_out_are_holes),
         cmocka_unit_test(open_surfaces_are_found),
         cmocka_unit_test(joins_points_at_one_place),
+        cmocka_unit_test(distances_are_to_the_nearest_point),
+        cmocka_unit_test(distances_to_balls_and_to_nothing),
         cmocka_unit_test(bounds_fit_tightly),
         cmocka_unit_test(random_points_are_inside_and_even),
         cmocka_unit_test(the_same_generator_gives_the_same_point),

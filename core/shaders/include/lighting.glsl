@@ -1,5 +1,6 @@
 // Lighting of a surface by set 0's lights and by the sky: a diffuse and a GGX specular part (Walter
-// et al. 2007, "Microfacet Models for Refraction through Rough Surfaces").
+// et al. 2007, "Microfacet Models for Refraction through Rough Surfaces"). Needs frame.glsl.
+#include "core/shaders/include/sky_map.glsl"
 
 const float pi = 3.14159265;
 
@@ -97,30 +98,71 @@ float unshadowed(surface s, float n_l) {
 
 // --- All light -----------------------------------------------------------------------------------
 
-// Returns the colour of the surroundings in a direction: sky above, ground below.
+#ifdef FRAGMENT_STAGE
+layout(set = 0, binding = 6) uniform sampler2D sky_map; // see sky_map.glsl
+#endif
+
+// Returns the colour of the surroundings in a direction, without a sky map: sky above, ground below.
 vec3 sky_light(vec3 direction) {
     return mix(view.ground.rgb, view.sky.rgb, direction.z * 0.5 + 0.5);
 }
 
-// Returns the reflected ambient light; the specular part follows Karis 2014, "Physically Based
-// Shading on Mobile".
-vec3 reflect_sky(surface s) {
-    float n_v = abs(dot(s.normal, s.to_eye));
-    float rough = sqrt(s.roughness);
+// Returns what a surface reflects of light from all around: x times its specular colour plus y
+// (Karis 2014, "Physically Based Shading on Mobile").
+vec2 reflected_share(float n_v, float rough) {
     vec4 r = rough * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
     float a004 = min(r.x * r.x, exp2(-9.28 * n_v)) * r.x + r.y;
-    vec2 ab = vec2(-1.04, 1.04) * a004 + r.zw;
-    vec3 mirrored = sky_light(reflect(-s.to_eye, s.normal));
-    vec3 around = sky_light(s.normal);
-    return s.diffuse * around + (s.specular * ab.x + ab.y) * mix(mirrored, around, s.roughness);
+    return vec2(-1.04, 1.04) * a004 + r.zw;
 }
 
-// Returns all light that the surface reflects to the eye.
-vec3 light_surface(surface s) {
+#ifdef FRAGMENT_STAGE
+// Returns the reflected light of the sky map. Light that microfacets pass on to each other is not
+// lost, and what is mirrored does not go on to be diffuse (Fdez-Agüera 2019, "A Multiple-Scattering
+// Microfacet Model for Real-Time Image-based Lighting").
+vec3 reflect_sky_map(surface s, vec3 vertex_normal, vec2 share, float rough) {
+    vec3 once = s.specular * share.x + share.y;
+    float rest = 1.0 - share.x - share.y;
+    vec3 mean = s.specular + (1.0 - s.specular) / 21.0;
+    vec3 more = rest * once * mean / (1.0 - rest * mean);
+    vec3 diffuse = s.diffuse * max(1.0 - once - more, 0.0);
+    // The rougher, the more the brightest direction turns to the normal (Lagarde and de Rousiers
+    // 2014, "Moving Frostbite to Physically Based Rendering").
+    vec3 mirrored = reflect(-s.to_eye, s.normal);
+    // A bump cannot mirror what is behind the surface that it is on.
+    float horizon = clamp(1.0 + dot(mirrored, vertex_normal), 0.0, 1.0);
+    float smooth_share = 1.0 - s.roughness;
+    mirrored = mix(s.normal, mirrored, smooth_share * (sqrt(smooth_share) + s.roughness));
+    vec3 around = textureLod(sky_map, sky_map_uv(s.normal), sky_map_diffuse).rgb;
+    vec3 ahead = textureLod(sky_map, sky_map_uv(mirrored), rough * sky_map_roughest).rgb;
+    vec3 light = (diffuse + more) * around + once * (horizon * horizon) * ahead;
+    return light * view.sky_intensity.x;
+}
+#endif
+
+// Returns the reflected ambient light.
+vec3 reflect_sky(surface s, vec3 vertex_normal) {
+    float n_v = abs(dot(s.normal, s.to_eye));
+    float rough = sqrt(s.roughness);
+    vec2 share = reflected_share(n_v, rough);
+#ifdef FRAGMENT_STAGE
+    if (has_sky_map)
+        return reflect_sky_map(s, vertex_normal, share, rough);
+#endif
+    vec3 mirrored = sky_light(reflect(-s.to_eye, s.normal));
+    vec3 around = sky_light(s.normal);
+    return s.diffuse * around +
+           (s.specular * share.x + share.y) * mix(mirrored, around, s.roughness);
+}
+
+// Returns all light that the surface reflects to the eye, and which part of it is ambient. The
+// normal of the vertices is that without bumps.
+vec3 light_surface(surface s, vec3 vertex_normal, out vec3 ambient) {
+    ambient = vec3(0.0);
 #ifdef SHADOW_PASS
     return vec3(0.0);
 #else
-    vec3 sum = reflect_sky(s);
+    ambient = reflect_sky(s, vertex_normal);
+    vec3 sum = ambient;
     float light = 1.0;
     if (has_shadows)
         light = unshadowed(s, dot(s.normal, -lights.directional[0].direction.xyz));
@@ -143,4 +185,10 @@ vec3 light_surface(surface s) {
     }
     return sum;
 #endif
+}
+
+// Returns all light that the surface reflects to the eye.
+vec3 light_surface(surface s) {
+    vec3 ambient;
+    return light_surface(s, s.normal, ambient);
 }

@@ -7,7 +7,7 @@
 // thread.
 #pragma once
 #include "render/component/mesh_component.h"
-#include "resource/types/render_data.h"
+#include "resource/types/component/render_data.h"
 
 typedef struct ct_render_data_manager ct_render_data_manager;
 

@@ -11,7 +11,7 @@
 #pragma once
 #include "render/device/render_context.h"
 
-enum { CT_RENDER_TIMING_MAX_SCOPES = 64 }; // in a frame; more are not measured
+enum { CT_RENDER_TIMING_MAX_SCOPES = 128 }; // in a frame; more are not measured
 
 typedef struct ct_render_timing_slot {
     VkQueryPool pool; // two queries for each scope; made when first needed

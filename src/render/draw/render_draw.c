@@ -14,6 +14,7 @@ void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_mesh
     ct_array_init(&d->uses, a);
     ct_array_init(&d->skins, a);
     ct_array_init(&d->step_lists, a);
+    ct_array_init(&d->sky.objects, a);
     ct_render_history_init(&d->history, a);
     for (uint32_t i = 0; i < CT_RENDER_MAX_DRAW_LISTS; ++i) {
         ct_array_init(&d->lists[i].items, a);
@@ -24,6 +25,7 @@ void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_mesh
 void ct_render_draws_drop(ct_render_draws *d) {
     ct_render_retire_buffer(&d->context->retire, &d->quad_indices);
     d->num_indexed_quads = 0;
+    d->sky.shown = 0;
     ct_render_history_clear(&d->history);
 }
 
@@ -32,8 +34,11 @@ void ct_render_draws_shutdown(ct_render_draws *d) {
     ct_array_free(&d->seen);
     ct_array_free(&d->uses);
     ct_array_free(&d->skins);
-    for (uint32_t i = 0; i < d->step_lists.count; ++i)
+    ct_array_free(&d->sky.objects);
+    for (uint32_t i = 0; i < d->step_lists.count; ++i) {
         ct_array_free(&d->step_lists.items[i].list.items);
+        ct_array_free(&d->step_lists.items[i].list.scratch);
+    }
     ct_array_free(&d->step_lists);
     ct_render_history_free(&d->history);
     for (uint32_t i = 0; i < CT_RENDER_MAX_DRAW_LISTS; ++i) {
@@ -195,6 +200,38 @@ void ct_render_draws_collect(ct_render_draws *d, ct_render_draw_list *list, ct_r
     list->sorted = ct_render_sort_items(list->items.items, list->scratch.items, list->num_items);
 }
 
+bool ct_render_draws_is_in_layer(ct_render_draws *d, const ct_render_world *world, uint32_t object,
+                                 uint32_t layer) {
+    const uint32_t num_parts = d->meshes->items.items[world->meshes[object]].num_parts;
+    for (uint32_t part = 0; part < num_parts; ++part) {
+        const ct_render_material_use *const use =
+            use_of(d, ct_render_world_material(world, object, part));
+        if (use->material && use->layer == layer)
+            return true;
+    }
+    return false;
+}
+
+void ct_render_draws_collect_layer(ct_render_draws *d, ct_render_draw_list *list,
+                                   const ct_render_world *world, const uint32_t *objects,
+                                   uint32_t count, uint32_t layer) {
+    const ct_render_eye eye = {.position = d->lod_eye.position};
+    list->items.count = 0;
+    for (uint32_t i = 0; i < count; ++i)
+        if (!(world->flags[objects[i]] & CT_RENDER_OBJECT_HIDDEN))
+            add_items(d, list, world, objects[i], &eye);
+    uint32_t num_items = 0;
+    for (uint32_t i = 0; i < list->items.count; ++i)
+        if (ct_render_key_layer(list->items.items[i].key) == layer)
+            list->items.items[num_items++] = list->items.items[i];
+    list->items.count = num_items;
+    list->num_items = num_items;
+    if (!num_items)
+        return;
+    ct_array_reserve(&list->scratch, num_items);
+    list->sorted = ct_render_sort_items(list->items.items, list->scratch.items, num_items);
+}
+
 // --- Instances -----------------------------------------------------------------------------------
 
 enum { VECTORS_OF_INSTANCE = sizeof(ct_render_instance) / (4 * sizeof(float)) };
@@ -291,13 +328,19 @@ static void set_palette(const ct_render_world *w, uint32_t object, ct_render_ins
     instance->previous_palette = ct_render_world_is_new(w, object) ? p->first : p->previous;
 }
 
-// How many of the view's items are of objects that moved, when their velocity is drawn.
-static uint32_t count_moved(const ct_render_draws *d, const ct_render_world *w) {
+// True for lists whose draws may go to a velocity target: those of the view.
+static bool has_velocity(const ct_render_draws *d, uint32_t list, const ct_render_step_list *step) {
+    return ct_render_graph_has_velocity(d->graph) && (step ? !step->step->has_targets : list == 0);
+}
+
+// How many items are of objects that moved, when their velocity is drawn.
+static uint32_t count_moved(ct_render_draws *d, const ct_render_world *w, uint32_t num_lists) {
     uint32_t count = 0;
-    if (!ct_render_graph_has_velocity(d->graph))
-        return 0;
-    for (uint32_t i = 0; i < d->lists[0].num_items; ++i)
-        count += ct_render_world_previous_rows(w, d->lists[0].sorted[i].object) != NULL;
+    const ct_render_draw_list *list;
+    ct_render_step_list *step;
+    for (uint32_t i = 0; (list = list_at(d, i, num_lists, &step)); ++i)
+        for (uint32_t k = 0; k < list->num_items && has_velocity(d, i, step); ++k)
+            count += ct_render_world_previous_rows(w, list->sorted[k].object) != NULL;
     return count;
 }
 
@@ -339,7 +382,7 @@ void ct_render_draws_place(ct_render_draws *d, const ct_render_world *world, uin
         total += list->num_items;
     if (!total)
         return;
-    const uint32_t num_moved = count_moved(d, world);
+    const uint32_t num_moved = count_moved(d, world, num_lists);
     const uint32_t num_values = count_values(d, world, num_lists) + 3 * num_moved;
     ct_render_instance *instances = ct_render_frames_instances(
         d->graph->materials->frames,
@@ -348,7 +391,7 @@ void ct_render_draws_place(ct_render_draws *d, const ct_render_world *world, uin
                            (next + total) * VECTORS_OF_INSTANCE};
     for (uint32_t i = 0; (list = list_at(d, i, num_lists, &step)); ++i) {
         list->first_instance = next;
-        place_list(d, world, list, step, num_moved && i == 0, instances, &writer);
+        place_list(d, world, list, step, num_moved && has_velocity(d, i, step), instances, &writer);
         instances += list->num_items;
         next += list->num_items;
     }

@@ -61,6 +61,16 @@ typedef struct ct_render_shadows {
     float bias;                                       // metres
 } ct_render_shadows;
 
+// What capture_sky steps know from frame to frame, and their blocks of set 0 (render_sky.h).
+enum { CT_RENDER_SKY_BLOCKS = 7 }; // of the six squares, and of all they are in
+typedef struct ct_render_sky {
+    uint64_t shown;       // stands for what the squares show; 0: nothing
+    ct_u32_array objects; // of the layer, and what they were found for:
+    uint32_t world, layer;
+    uint64_t materials_version, mesh_version, context_version, graph_version;
+    ct_render_frame_set sets[CT_RENDER_SKY_BLOCKS];
+} ct_render_sky;
+
 // The eye by which levels of detail are chosen. Everything drawn for a view, its shadows too, uses
 // the same.
 typedef struct ct_render_lod_eye {
@@ -90,7 +100,8 @@ typedef struct ct_render_draws {
     uint32_t num_step_lists;
     ct_render_shadows shadows;
     ct_render_stats stats; // of the frame
-    bool is_sky_captured;  // a step of the view drew the sky again
+    ct_render_sky sky;
+    bool is_sky_captured; // a step of the view draws the sky again
     // Indices of quads, 0 1 2 2 3 0 and so on, for batches.
     ct_render_buffer quad_indices;
     uint32_t num_indexed_quads;
@@ -132,6 +143,16 @@ float ct_render_lod_size(const ct_render_lod_eye *eye, const float sphere[4]);
 // Fills `list` with the sorted items that `eye` sees of `world`. Runs tasks.
 void ct_render_draws_collect(ct_render_draws *d, ct_render_draw_list *list, ct_render_world *world,
                              const ct_render_eye *eye);
+
+// Returns true when a part of the object at this position is drawn in the layer.
+bool ct_render_draws_is_in_layer(ct_render_draws *d, const ct_render_world *world, uint32_t object,
+                                 uint32_t layer);
+
+// Fills `list` with the sorted items of a layer that the objects at these positions have, wherever
+// they are; hidden ones have none.
+void ct_render_draws_collect_layer(ct_render_draws *d, ct_render_draw_list *list,
+                                   const ct_render_world *world, const uint32_t *objects,
+                                   uint32_t count, uint32_t layer);
 
 // Returns how many parameters of a shader are instanced.
 uint32_t ct_render_shader_num_instanced(const ct_shader_resource *shader);

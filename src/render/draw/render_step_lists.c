@@ -51,6 +51,7 @@ static ct_render_step_list *add_list(ct_render_draws *d) {
     if (d->num_step_lists == d->step_lists.count) {
         ct_array_push(&d->step_lists, (ct_render_step_list){0});
         ct_array_init(&d->step_lists.items[d->num_step_lists].list.items, d->context->allocator);
+        ct_array_init(&d->step_lists.items[d->num_step_lists].list.scratch, d->context->allocator);
     }
     ct_render_step_list *const x = &d->step_lists.items[d->num_step_lists++];
     x->list.items.count = 0;
@@ -84,6 +85,23 @@ void ct_render_step_lists_collect(ct_render_draws *d, const ct_render_world *wor
             if (ct_render_step_has_list(step) && ct_render_graph_is_enabled(g, step))
                 collect(d, world, step);
         }
+}
+
+ct_render_draw_list *ct_render_step_lists_add(ct_render_draws *d,
+                                              const ct_render_graph_step *step) {
+    ct_render_step_list *const x = add_list(d);
+    x->step = step;
+    x->use = (ct_render_material_use){.view = d->view};
+    x->only_outlined = false;
+    return &x->list;
+}
+
+const ct_render_draw_list *ct_render_step_lists_find(const ct_render_draws *d,
+                                                     const ct_render_graph_step *step) {
+    for (uint32_t i = 0; i < d->num_step_lists; ++i)
+        if (d->step_lists.items[i].step == step)
+            return &d->step_lists.items[i].list;
+    return NULL;
 }
 
 void ct_render_step_lists_draw(ct_render_draws *d, const ct_render_graph_step *step,

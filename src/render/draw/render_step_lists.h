@@ -16,6 +16,14 @@ bool ct_render_step_has_list(const ct_render_graph_step *step);
 void ct_render_step_lists_collect(ct_render_draws *d, const ct_render_world *world,
                                   ct_string_id32 viewport);
 
+// Adds an empty list for a step, whose items keep their own materials. Borrowed until the next list
+// is added; valid until the next view.
+ct_render_draw_list *ct_render_step_lists_add(ct_render_draws *d, const ct_render_graph_step *step);
+
+// Returns the list of a step, or NULL. Borrowed likewise.
+const ct_render_draw_list *ct_render_step_lists_find(const ct_render_draws *d,
+                                                     const ct_render_graph_step *step);
+
 // Draws the list of a step that has one to the step's targets. Does nothing when it is empty.
 void ct_render_step_lists_draw(ct_render_draws *d, const ct_render_graph_step *step,
                                const ct_render_frame_set *set);

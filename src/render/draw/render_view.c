@@ -6,6 +6,7 @@
 #include "render/draw/render_gui_draw.h"
 #include "render/draw/render_palettes.h"
 #include "render/draw/render_shadows.h"
+#include "render/draw/render_sky.h"
 #include "render/draw/render_step_lists.h"
 #include "render/graph/render_step.h"
 
@@ -78,7 +79,7 @@ static void fill_view(ct_render_view_block *block, const ct_render_graph *g,
 }
 
 // Blocks are filled aside: mapped memory is only ever written, in order. The view's block comes
-// first, then one for each cascade of the shadow map, then the lights.
+// first, then one for each cascade of the shadow map, those of the sky, then the lights.
 static ct_render_frame_set write_frame_sets(ct_render_draws *d, const ct_render_world *world,
                                             const ct_render_view *view,
                                             const ct_render_history_last *last,
@@ -87,7 +88,8 @@ static ct_render_frame_set write_frame_sets(ct_render_draws *d, const ct_render_
     const uint64_t align = d->context->device->limits.minUniformBufferOffsetAlignment;
     const uint32_t view_bytes =
         (uint32_t)((sizeof(ct_render_view_block) + align - 1) / align * align);
-    const uint32_t lights_at = view_bytes * (1 + d->shadows.count);
+    const uint32_t num_sky = ct_render_sky_num_blocks(d);
+    const uint32_t lights_at = view_bytes * (1 + d->shadows.count + num_sky);
     uint32_t begin;
     char *const mapped =
         ct_render_frames_uniforms(f, lights_at + (uint32_t)sizeof(ct_render_lights_block), &begin);
@@ -95,12 +97,20 @@ static ct_render_frame_set write_frame_sets(ct_render_draws *d, const ct_render_
     ct_render_view_block view_block = {.view_projection = {0}};
     fill_view(&view_block, d->graph, world, view, &d->view_projection, last);
     memcpy(mapped, &view_block, sizeof(view_block));
+    const ct_render_view_block of_view = view_block;
     for (uint32_t i = 0; i < d->shadows.count; ++i) {
         const uint32_t at = view_bytes * (1 + i);
         memcpy(view_block.view_projection, d->shadows.matrices[i].raw,
                sizeof(view_block.view_projection));
         memcpy(mapped + at, &view_block, sizeof(view_block));
         d->shadows.sets[i] = (ct_render_frame_set){handle, {begin + at, begin + lights_at}};
+    }
+    for (uint32_t i = 0; i < num_sky; ++i) {
+        const uint32_t at = view_bytes * (1 + d->shadows.count + i);
+        ct_render_view_block block = of_view;
+        ct_render_sky_fill(d, i, &block);
+        memcpy(mapped + at, &block, sizeof(block));
+        d->sky.sets[i] = (ct_render_frame_set){handle, {begin + at, begin + lights_at}};
     }
     ct_render_lights_block lights = {0};
     ct_render_lights_choose(&world->lights, &eye->frustum, eye->position, &lights);
@@ -167,6 +177,16 @@ static bool does_run(const ct_render_draws *d, const ct_render_world *world,
     return step->when != CT_RENDER_WHEN_SKY_CAPTURED || d->is_sky_captured;
 }
 
+static void run_step(ct_render_draws *d, ct_render_world *world, ct_render_graph_step *step,
+                     const ct_render_frame_set *set) {
+    if (!ct_render_graph_is_enabled(d->graph, step) || !does_run(d, world, step))
+        return;
+    if (step->when == CT_RENDER_WHEN_SKY_CAPTURED)
+        ct_render_sky_run(d, world, step, ct_render_step_run);
+    else
+        ct_render_step_run(d, world, step, set);
+}
+
 void ct_render_view_draw(ct_render_draws *d, ct_render_world *world, const ct_render_view *view,
                          ct_string_id32 viewport, const float rectangle[4],
                          const ct_render_environment_value *values, uint32_t num_values) {
@@ -183,13 +203,14 @@ void ct_render_view_draw(ct_render_draws *d, ct_render_world *world, const ct_re
     ct_render_culling_settle(&world->culling, (const float(*)[4])world->spheres);
     const float lod_bias = g->config ? ct_render_graph_value(g, &g->config->lod_bias)[0] : 1.0f;
     ct_render_draws_begin_view(d, world, view, lod_bias);
-    d->is_sky_captured = false;
     d->view_projection = view_projection;
     ct_render_draws_collect(d, &d->lists[0], world, &eye);
     ct_render_shadows_collect(
         d, world, view,
         ct_render_graph_find_step(g, viewport, CT_RENDER_STEP_TYPE_CASCADED_SHADOWS));
     ct_render_step_lists_collect(d, world, viewport);
+    ct_render_sky_collect(d, world,
+                          ct_render_graph_find_step(g, viewport, CT_RENDER_STEP_TYPE_CAPTURE_SKY));
     ct_render_palettes_place(d, world, 1 + d->shadows.count);
     ct_render_draws_place(d, world, 1 + d->shadows.count);
     upload_lines(g->materials->frames, world);
@@ -200,8 +221,6 @@ void ct_render_view_draw(ct_render_draws *d, ct_render_world *world, const ct_re
     uint32_t first_step, num_steps;
     for (uint32_t i = 0; ct_render_graph_steps(g, viewport, i, &first_step, &num_steps); ++i)
         for (uint32_t k = 0; k < num_steps; ++k)
-            if (ct_render_graph_is_enabled(g, &g->steps.items[first_step + k]) &&
-                does_run(d, world, &g->steps.items[first_step + k]))
-                ct_render_step_run(d, world, &g->steps.items[first_step + k], &set);
+            run_step(d, world, &g->steps.items[first_step + k], &set);
     ct_render_graph_end_view(g);
 }

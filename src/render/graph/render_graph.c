@@ -51,7 +51,10 @@ static void create_images(ct_render_graph *g) {
     ct_render_frames_set_shadow_map(f, g->no_shadows.image.view);
     if (!g->width || !g->height)
         return;
+    g->used_targets = g->config ? ct_render_graph_used_targets(g, g->values[0]) : 1;
     for (uint32_t i = 0; i < g->num_targets; ++i) {
+        if (!(g->used_targets >> i & 1))
+            continue;
         ct_render_target_create_image(g->context->device, &g->targets[i], g->width, g->height,
                                       usage_of(g, i));
         g->previous[i].desc = g->targets[i].desc;
@@ -59,7 +62,7 @@ static void create_images(ct_render_graph *g) {
             ct_render_target_create_image(g->context->device, &g->previous[i], g->width, g->height,
                                           usage_of(g, i));
     }
-    if (g->shadow_target != CT_RENDER_GRAPH_NO_TARGET)
+    if (g->shadow_target != CT_RENDER_GRAPH_NO_TARGET && g->targets[g->shadow_target].image.handle)
         ct_render_frames_set_shadow_map(f, g->targets[g->shadow_target].image.view);
 }
 
@@ -187,8 +190,9 @@ static void take_layers(ct_render_graph *g) {
     }
 }
 
-static const char *name_step(const ct_render_step *step) {
-    static const char *const names[CT_RENDER_STEP_TYPE_COUNT] = {
+// What the config calls step number `i`, or what it does.
+static const char *name_step(const ct_render_graph *g, uint32_t i, const ct_render_step *step) {
+    static const char *const types[CT_RENDER_STEP_TYPE_COUNT] = {
         [CT_RENDER_STEP_TYPE_NONE] = "",
         [CT_RENDER_STEP_TYPE_CLEAR] = "clear",
         [CT_RENDER_STEP_TYPE_DRAW_LAYER] = "draw_layer",
@@ -200,17 +204,17 @@ static const char *name_step(const ct_render_step *step) {
         [CT_RENDER_STEP_TYPE_CAPTURE_SKY] = "capture_sky",
     };
     char text[CT_PROFILER_NAME_BYTES];
+    const ct_blob_string *const names = ct_blob_at(g->config, g->config->step_names.offset);
     const char *object = "";
+    if (i < g->config->step_names.count && names[i].bytes > 0) {
+        snprintf(text, sizeof(text), "%s", (const char *)ct_blob_at(g->config, names[i].offset));
+        return ct_profiler_name(text);
+    }
     if (step->layer.value)
         object = ct_string_id32_name(step->layer);
     else if (step->shader.value)
         object = ct_string_id64_name(step->shader);
-    const char *const material = step->layer.value && step->material.value
-                                     ? ct_string_id64_name(step->material)
-                                 : step->is_wireframe ? "wireframe"
-                                                      : "";
-    snprintf(text, sizeof(text), "%s%s%s%s%s", names[step->type], *object ? " " : "", object,
-             *material ? " as " : "", material);
+    snprintf(text, sizeof(text), "%s%s%s", types[step->type], *object ? " " : "", object);
     return ct_profiler_name(text);
 }
 
@@ -234,10 +238,11 @@ static void take_inputs_and_outputs(const ct_render_graph *g, const ct_render_st
     step->cover = target_named(g, source->cover);
 }
 
-static ct_render_graph_step make_step(ct_render_graph *g, const ct_render_step *source) {
+static ct_render_graph_step make_step(ct_render_graph *g, uint32_t i,
+                                      const ct_render_step *source) {
     const bool is_shadow_map = source->type == CT_RENDER_STEP_TYPE_CASCADED_SHADOWS;
     ct_render_graph_step step = {
-        .name = name_step(source),
+        .name = name_step(g, i, source),
         .type = source->type,
         .layer = ct_render_graph_layer_named(g, source->layer),
         .attachments = attachments_of(g, source->color_targets, source->num_color_targets,
@@ -271,7 +276,7 @@ static void take_steps(ct_render_graph *g) {
     g->steps.count = 0;
     g->shadow_target = CT_RENDER_GRAPH_NO_TARGET;
     for (uint32_t i = 0; i < g->config->steps.count; ++i) {
-        ct_array_push(&g->steps, make_step(g, &steps[i]));
+        ct_array_push(&g->steps, make_step(g, i, &steps[i]));
         if (steps[i].type == CT_RENDER_STEP_TYPE_CASCADED_SHADOWS)
             g->shadow_target = g->steps.items[i].attachments.depth;
     }
@@ -338,7 +343,8 @@ void ct_render_graph_set_values(ct_render_graph *g, uint64_t config_checksum, co
         ct_log_report("render", &error);
         return;
     }
-    const bool is_remade = are_targets_changed(g, values);
+    const bool is_remade = are_targets_changed(g, values) ||
+                           ct_render_graph_used_targets(g, values) != g->used_targets;
     memcpy(g->values, values, sizeof(g->values[0]) * count);
     memcpy(g->view_values, g->values, sizeof(g->view_values));
     if (is_remade)

@@ -33,7 +33,7 @@ typedef struct ct_render_graph_layer {
 } ct_render_graph_layer;
 
 typedef struct ct_render_graph_step {
-    const char *name; // for the profiler: "draw_layer opaque"
+    const char *name; // for the profiler and messages: its own, or "draw_layer opaque"
     uint32_t type;    // ct_render_step_type
     uint32_t layer;   // DRAW_LAYER, CAPTURE_SKY
     ct_render_attachments attachments;
@@ -77,6 +77,7 @@ typedef struct ct_render_graph {
     ct_render_graph_target previous[CT_RENDER_GRAPH_MAX_TARGETS]; // of the last frame, with history
     ct_string_id32 setting_names[CT_RENDER_MAX_SETTINGS];
     uint32_t parity;  // which of the steps' sets is for the current pictures
+    uint64_t used_targets; // bits: those that have images
     uint64_t version; // rises when targets or steps are made again
     uint32_t num_targets;
     ct_render_graph_layer layers[CT_RENDER_GRAPH_MAX_LAYERS];
@@ -93,6 +94,7 @@ typedef struct ct_render_graph {
     ct_render_attachments open;
     float rectangle[4];  // of the view being drawn, in fractions
     uint64_t view_reads; // targets that the view's steps read; a bit each
+    bool has_sky_map;    // objects of the view read it
     uint64_t view_steps; // a number for the set of steps that run in the view
 } ct_render_graph;
 
@@ -127,6 +129,10 @@ const float *ct_render_graph_value(const ct_render_graph *g, const ct_render_val
 
 // Returns false when settings switch the step off in the current view.
 bool ct_render_graph_is_enabled(const ct_render_graph *g, const ct_render_graph_step *step);
+
+// Returns a bit for each target that steps may write with these values of the settings. The others
+// have no image: inputs of them are white, and copies from them do nothing. In render_graph_use.c.
+uint64_t ct_render_graph_used_targets(const ct_render_graph *g, const float *values);
 
 // Checks whether this device can use the config with these values of its settings at this size.
 // Returns false with `error`. In render_graph_check.c.
@@ -202,6 +208,9 @@ VkRect2D ct_render_graph_open_area(const ct_render_graph *g);
 
 // Makes the following draws go to the whole of a depth target, and clears it.
 void ct_render_graph_draw_to_map(ct_render_graph *g, const ct_render_attachments *attachments);
+
+// Makes the following draws go to the whole of a colour target, and makes it black.
+void ct_render_graph_draw_to_whole(ct_render_graph *g, const ct_render_attachments *attachments);
 
 // Returns the target that an input of the step reads. Borrowed until the next frame.
 ct_render_graph_target *ct_render_graph_input(ct_render_graph *g, const ct_render_graph_step *step,

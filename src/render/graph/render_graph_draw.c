@@ -77,7 +77,8 @@ static VkRenderingAttachmentInfo attachment_info(ct_render_graph_target *t, uint
 // Whatever is drawn may read the shadow map, unless it is what is drawn to.
 static void add_shadow_map(ct_render_graph *g, const ct_render_attachments *x,
                            ct_render_barriers *b) {
-    const bool has_map = g->shadow_target != CT_RENDER_GRAPH_NO_TARGET;
+    const bool has_map =
+        g->shadow_target != CT_RENDER_GRAPH_NO_TARGET && g->targets[g->shadow_target].image.handle;
     ct_render_graph_target *const t = has_map ? &g->targets[g->shadow_target] : &g->no_shadows;
     if (!has_map || x->depth != g->shadow_target)
         ct_render_barriers_add(b, t, CT_RENDER_ALL_MIPS, CT_RENDER_USE_SAMPLED);
@@ -91,7 +92,7 @@ static void add_pictures(ct_render_graph *g, const ct_render_attachments *x,
         bool is_attached = target == CT_RENDER_GRAPH_NO_TARGET || target == x->depth;
         for (uint32_t k = 0; k < x->num_colors; ++k)
             is_attached |= target == x->colors[k];
-        if (!is_attached)
+        if (!is_attached && g->targets[target].image.handle)
             ct_render_barriers_add(b, &g->targets[target], CT_RENDER_ALL_MIPS,
                                    CT_RENDER_USE_SAMPLED);
     }
@@ -178,6 +179,17 @@ void ct_render_graph_draw_to_map(ct_render_graph *g, const ct_render_attachments
     memcpy(g->rectangle, rectangle, sizeof(g->rectangle));
 }
 
+void ct_render_graph_draw_to_whole(ct_render_graph *g, const ct_render_attachments *attachments) {
+    ct_render_graph_target *const target = &g->targets[attachments->colors[0]];
+    float rectangle[4];
+    memcpy(rectangle, g->rectangle, sizeof(rectangle));
+    memcpy(g->rectangle, (const float[4]){0.0f, 0.0f, 1.0f, 1.0f}, sizeof(g->rectangle));
+    target->is_clear_pending = true;
+    memset(&target->clear, 0, sizeof(target->clear));
+    ct_render_graph_draw_to(g, attachments);
+    memcpy(g->rectangle, rectangle, sizeof(g->rectangle));
+}
+
 // A clear that nothing was drawn over: a rendering of its own.
 static void flush_clear(ct_render_graph *g, uint32_t target) {
     if (!g->targets[target].is_clear_pending)
@@ -194,7 +206,8 @@ static void write_inputs(ct_render_graph *g, const ct_render_graph_step *step, c
     const ct_render_texture *const white =
         ct_render_textures_get(g->textures, 0, CT_TEXTURE_KIND_2D);
     for (uint32_t i = 0; i < CT_RENDER_MAX_INPUTS; ++i) {
-        const bool is_used = i < step->num_inputs;
+        const bool is_used =
+            i < step->num_inputs && ct_render_graph_input(g, step, i)->image.handle;
         const ct_render_graph_target *const t = is_used ? ct_render_graph_input(g, step, i) : NULL;
         const VkImageView view =
             t ? ct_render_target_view(t, step->input_mips[i]) : white->image.view;
@@ -216,8 +229,9 @@ static void use_inputs(ct_render_graph *g, const ct_render_graph_step *step,
             flush_clear(g, step->inputs[i]);
     end_rendering(g);
     for (uint32_t i = 0; i < step->num_inputs; ++i)
-        ct_render_barriers_add(b, ct_render_graph_input(g, step, i), step->input_mips[i],
-                               CT_RENDER_USE_SAMPLED);
+        if (ct_render_graph_input(g, step, i)->image.handle)
+            ct_render_barriers_add(b, ct_render_graph_input(g, step, i), step->input_mips[i],
+                                   CT_RENDER_USE_SAMPLED);
 }
 
 // The step's set 2 for the pictures as they are in this frame; without a handle when it is new.
@@ -298,6 +312,8 @@ void ct_render_graph_copy(ct_render_graph *g, const ct_render_graph_step *step) 
     const ct_render_attachments *const x = &step->attachments;
     const uint32_t target = x->num_colors ? x->colors[0] : x->depth;
     ct_render_graph_target *from = &g->targets[step->inputs[0]], *to = &g->targets[target];
+    if (!from->image.handle)
+        return; // nothing draws to it
     flush_clear(g, step->inputs[0]);
     flush_clear(g, target);
     end_rendering(g);
@@ -351,21 +367,6 @@ void ct_render_graph_clear(ct_render_graph *g, const ct_render_graph_step *step)
     }
 }
 
-// Whether a step that is switched on makes the target, so that there is something to read.
-static bool is_made(const ct_render_graph *g, uint32_t target) {
-    for (uint32_t i = 0; i < g->steps.count; ++i) {
-        const ct_render_graph_step *const step = &g->steps.items[i];
-        bool makes = step->attachments.depth == target;
-        for (uint32_t k = 0; k < step->attachments.num_colors; ++k)
-            makes |= step->attachments.colors[k] == target;
-        for (uint32_t k = 0; k < step->num_outputs; ++k)
-            makes |= step->outputs[k] == target;
-        if (makes && ct_render_conditions_hold(&step->enabled, g->values[0]))
-            return true;
-    }
-    return false;
-}
-
 // Gives shaders the pictures of the frame that the config names; in place of others, and of those
 // that settings switch off, one white pixel.
 static void set_pictures(ct_render_graph *g) {
@@ -373,7 +374,7 @@ static void set_pictures(ct_render_graph *g) {
     VkImageView views[CT_RENDER_FRAME_PICTURES];
     for (uint32_t i = 0; i < CT_RENDER_FRAME_PICTURES; ++i) {
         const bool has_target =
-            g->pictures[i] != CT_RENDER_GRAPH_NO_TARGET && is_made(g, g->pictures[i]);
+            g->pictures[i] != CT_RENDER_GRAPH_NO_TARGET && g->targets[g->pictures[i]].image.handle;
         views[i] = has_target
                        ? g->targets[g->pictures[i]].image.view
                        : ct_render_textures_get(g->textures, 0, CT_TEXTURE_KIND_2D)->image.view;

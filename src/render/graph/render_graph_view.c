@@ -1,6 +1,8 @@
 // What depends on the view: the steps that run, what they read, and so where layers draw to.
 #include "render/graph/render_graph.h"
 
+_Static_assert(CT_RENDER_GRAPH_MAX_TARGETS < 64, "targets are bits of a word");
+
 // Bits of the targets that the step reads.
 static uint64_t reads_of(const ct_render_graph_step *step) {
     uint64_t reads = 0;
@@ -50,10 +52,11 @@ uint32_t ct_render_graph_signature(const ct_render_graph *g, const ct_render_att
     const uint32_t plain = has_shadows ? x->shadowed_signature : x->signature;
     const uint32_t surface_view =
         g->config ? (uint32_t)ct_render_graph_value(g, &g->config->surface_view)[0] : 0;
-    if (!surface_view && !is_wireframe)
+    if (!surface_view && !is_wireframe && !g->has_sky_map)
         return plain;
     ct_render_signature signature = g->shaders->signatures.items[plain];
     signature.surface_view = surface_view;
     signature.is_wireframe = is_wireframe;
+    signature.has_sky_map = g->has_sky_map;
     return ct_render_shaders_signature(g->shaders, &signature);
 }

@@ -115,6 +115,7 @@ static bool has_mips(const ct_render_graph *g, const ct_render_graph_step *step)
         has &= step->output_mips[i] < g->targets[step->outputs[i]].image.num_mips;
     for (uint32_t i = 0; i < step->num_inputs; ++i)
         has &= step->input_mips[i] == CT_RENDER_ALL_MIPS ||
+               !g->targets[step->inputs[i]].image.handle ||
                step->input_mips[i] < g->targets[step->inputs[i]].image.num_mips;
     return has;
 }

@@ -5,6 +5,7 @@
 #include "foundation/profiler/profiler.h"
 #include "render/draw/render_gui_draw.h"
 #include "render/draw/render_shadows.h"
+#include "render/draw/render_sky.h"
 #include "render/draw/render_step_lists.h"
 #include "render/graph/render_pass.h"
 
@@ -83,7 +84,8 @@ static void run_cascaded_shadows(ct_render_draws *d, ct_render_world *world,
 
 static void run_capture_sky(ct_render_draws *d, ct_render_world *world, ct_render_graph_step *step,
                             const ct_render_frame_set *set) {
-    (void)d, (void)world, (void)step, (void)set;
+    (void)world, (void)set;
+    ct_render_sky_draw(d, step);
 }
 
 static void (*const runners[])(ct_render_draws *d, ct_render_world *world,

@@ -195,6 +195,7 @@ void ct_render_world_add_object(ct_render_world *w, ct_render_object_id id, uint
                                 const uint32_t *materials, uint32_t num_materials,
                                 const ct_mat4 *pose, const ct_render_meshes *meshes) {
     const uint32_t i = ct_soa_block_add(&w->objects, 1);
+    ++w->materials_version;
     ct_render_culling_add(&w->culling);
     ct_hash_map_set(&w->position_of_id, id.value, i);
     w->ids[i] = id;
@@ -297,6 +298,7 @@ void ct_render_world_remove_objects(ct_render_world *w, const ct_render_object_i
         const uint32_t i = find(w, ids[k]);
         if (i == UINT32_MAX)
             continue;
+        ++w->materials_version;
         free_values(w, i);
         free_more_materials(w, i);
         free_skin(w, i);
@@ -343,8 +345,10 @@ void ct_render_world_set_flag(ct_render_world *w, ct_render_object_id id, uint32
 void ct_render_world_set_material(ct_render_world *w, ct_render_object_id id, uint32_t part,
                                   uint32_t material) {
     const uint32_t i = find(w, id);
-    if (i != UINT32_MAX && part < CT_MESH_MAX_MATERIALS)
-        set_material(w, i, part, material);
+    if (i == UINT32_MAX || part >= CT_MESH_MAX_MATERIALS)
+        return;
+    ++w->materials_version;
+    set_material(w, i, part, material);
 }
 
 void ct_render_world_set_skeleton(ct_render_world *w, ct_render_object_id id,

@@ -72,7 +72,8 @@ typedef struct ct_render_world {
     ct_hash_map position_of_id;
     ct_render_skeletons skeletons;
     ct_render_culling culling;
-    uint64_t mesh_version; // of the meshes when the spheres were last brought up to date
+    uint64_t materials_version; // rises when objects come or go, or get another material
+    uint64_t mesh_version;      // of the meshes when the spheres were last brought up to date
     ct_render_lights lights;
     CT_ARRAY(ct_render_line_run) lines;
     uint64_t lines_frame;  // in which they were copied for the device

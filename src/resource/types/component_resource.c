@@ -4,9 +4,9 @@
 
 #include "foundation/error.h"
 #include "resource/blob/data_buffer.h"
-#include "resource/types/actor_data.h"
-#include "resource/types/render_data.h"
-#include "resource/types/tag_data.h"
+#include "resource/types/component/actor_data.h"
+#include "resource/types/component/render_data.h"
+#include "resource/types/component/tag_data.h"
 
 // Offset and size of a member, for the tables below.
 #define AT(type, member) .offset = offsetof(type, member), .size_bytes = sizeof(((type *)0)->member)

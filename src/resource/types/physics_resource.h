@@ -4,7 +4,7 @@
 // templates are ids of 32 bits; the texts are for messages. Each array has at least the element
 // "default", which is the first.
 #pragma once
-#include "resource/types/actor_data.h"
+#include "resource/types/component/actor_data.h"
 #include "resource/types/resource_types.h"
 
 enum {

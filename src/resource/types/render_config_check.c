@@ -467,6 +467,12 @@ static bool check_frame(const config *c, ct_error *error) {
            check_frame_target(c, c->scene_depth, true, "scene_depth", error);
 }
 
+static bool check_step_names(const config *c, ct_error *error) {
+    return c->step_names.count == c->steps.count ||
+           ct_error_set(error, "step_names: found %u names of %u steps", c->step_names.count,
+                        c->steps.count);
+}
+
 bool ct_render_config_validate(const void *blob, ct_error *error) {
     const config *const c = blob;
     return ct_blob_check_layout(&ct_render_config_layout, c, error) &&
@@ -477,5 +483,5 @@ bool ct_render_config_validate(const void *blob, ct_error *error) {
                        "lod_bias", error) &&
            check_view_values(c, error) && check_targets(c, error) && check_layers(c, error) &&
            check_steps(c, error) && check_generators(c, error) && check_viewports(c, error) &&
-           check_presets(c, error) && check_frame(c, error);
+           check_presets(c, error) && check_frame(c, error) && check_step_names(c, error);
 }

@@ -318,5 +318,6 @@ const ct_blob_layout ct_render_config_layout =
                  CT_BLOB_ARRAY(config, settings, ct_render_setting_layout),
                  CT_BLOB_ARRAY(config, layer_names, ct_blob_string_layout),
                  CT_BLOB_ARRAY(config, presets, ct_render_preset_layout),
+                 CT_BLOB_ARRAY(config, step_names, ct_blob_string_layout),
                  CT_BLOB_NUMBERS(8, config, line_shader, error_material),
                  CT_BLOB_NUMBERS(4, config, sky_light, padding));

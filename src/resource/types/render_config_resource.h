@@ -8,7 +8,7 @@
 #include "resource/types/render_setting.h"
 
 enum {
-    CT_RENDER_CONFIG_VERSION = 7,
+    CT_RENDER_CONFIG_VERSION = 8,
     CT_RENDER_MAX_TARGETS = 32,      // global resources
     CT_RENDER_MAX_COLOR_TARGETS = 4, // of one step
     CT_RENDER_MAX_INPUTS = 8,        // of one fullscreen pass
@@ -221,6 +221,7 @@ typedef struct ct_render_config_resource {
     ct_blob_array settings;        // ct_render_setting
     ct_blob_array layer_names;     // ct_blob_string: those of `layers`, for messages
     ct_blob_array presets;         // ct_render_preset
+    ct_blob_array step_names;      // ct_blob_string: those of `steps`, for the profiler; "": none
     ct_string_id64 line_shader;    // draws debug lines
     ct_string_id64 error_material; // stands in for a material that is missing or broken
     ct_render_value sky_light;     // linear: light from above, on everything

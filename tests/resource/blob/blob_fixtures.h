@@ -11,8 +11,8 @@
 #include "resource/blob/blob_writer.h"
 #include "resource/blob/content_hash.h"
 #include "resource/blob/state_machine_fixture.h"
-#include "resource/types/actor_data.h"
 #include "resource/types/animation_stream.h"
+#include "resource/types/component/actor_data.h"
 #include "resource/types/component_resource.h"
 #include "resource/types/config_resource.h"
 #include "resource/types/environment_resource.h"
@@ -448,7 +448,9 @@ static inline void write_render_config(ct_blob_writer *w) {
     static const char *const layer_names[1] = {"opaque"};
     append_array(w, offsetof(config, layers), layers, sizeof(layers[0]), 1);
     append_strings(w, offsetof(config, layer_names), layer_names, 1);
+    static const char *const step_names[7] = {"", "opaque", "", "bloom", "", "", "shadows"};
     append_array(w, offsetof(config, steps), steps, sizeof(steps[0]), 7);
+    append_strings(w, offsetof(config, step_names), step_names, 7);
     append_array(w, offsetof(config, generators), generators, sizeof(generators[0]), 2);
     append_array(w, offsetof(config, viewports), viewports, sizeof(viewports[0]), 1);
     const uint32_t at = ct_blob_writer_offset(w) - (uint32_t)sizeof(viewports);

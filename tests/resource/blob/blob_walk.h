@@ -263,6 +263,9 @@ static inline uint64_t walk_render_config(const ct_render_config_resource *c) {
         }
     }
     sum += walk_settings(c) + walk_targets(c) + walk_layers(c) + walk_presets(c);
+    const ct_blob_string *const names = ct_blob_at(c, c->step_names.offset);
+    for (uint32_t i = 0; i < c->step_names.count; ++i)
+        sum += strlen(ct_blob_at(c, names[i].offset));
     for (uint32_t i = 0; i < CT_RENDER_MAX_CUSTOM; ++i)
         sum += walk_value(c, &c->view_values.custom[i]) > 0;
     return sum + (walk_value(c, &c->sky_light) + walk_value(c, &c->ground_light) +

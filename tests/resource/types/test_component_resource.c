@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "resource/blob/blob_fixtures.h"
-#include "resource/types/actor_data.h"
+#include "resource/types/component/actor_data.h"
 
 static const void *defaults(const char *type, void *data) {
     ct_schema_defaults(ct_component_type_named(type)->schema, data);
@@ -25,6 +25,7 @@ static void schemas_bear_the_types_name_and_cover_the_struct(void **state) {
                               sizeof(ct_mesh_data),
                               sizeof(ct_camera_data),
                               sizeof(ct_light_data),
+                              0,
                               sizeof(ct_animation_data),
                               0,
                               0,

@@ -256,6 +256,15 @@ static void refuses_choices_that_do_not_match_their_range(void **state) {
     ct_blob_writer_free(&w);
 }
 
+static void refuses_too_few_names_of_steps(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    --b->step_names.count;
+    assert_refused(ct_render_config_validate, b, "step_names: found 6 names of 7 steps");
+    ct_blob_writer_free(&w);
+}
+
 static void refuses_references_to_settings_of_the_wrong_type(void **state) {
     (void)state;
     ct_blob_writer w;
@@ -275,8 +284,8 @@ static void refuses_references_to_settings_of_the_wrong_type(void **state) {
     assert_refused(ct_render_config_validate, b, "steps[1]: found 5 conditions");
     steps[0].overwrites = 2;
     assert_refused(ct_render_config_validate, b, "steps[0]: found overwrites 2");
-    steps[0].when = 2;
-    assert_refused(ct_render_config_validate, b, "steps[0]: found when 2");
+    steps[0].when = 3;
+    assert_refused(ct_render_config_validate, b, "steps[0]: found when 3");
     ct_render_target *const t = ITEM(ct_render_target, b, b->targets, 0);
     t->size_setting = 2;
     assert_refused(ct_render_config_validate, b, "targets[0]: setting 1 is a choice");
@@ -358,6 +367,7 @@ int main(void) {
         cmocka_unit_test(refuses_bad_compute_steps),
         cmocka_unit_test(refuses_settings_of_unknown_types_and_ranges),
         cmocka_unit_test(refuses_choices_that_do_not_match_their_range),
+        cmocka_unit_test(refuses_too_few_names_of_steps),
         cmocka_unit_test(refuses_references_to_settings_of_the_wrong_type),
         cmocka_unit_test(refuses_choices_that_are_not_such_formats),
         cmocka_unit_test(resolves_targets_by_the_values_of_settings),

@@ -95,7 +95,7 @@ static void structs_have_no_holes(void **state) {
     (void)state;
     assert_int_equal(sizeof(ct_render_step), offsetof(ct_render_step, material) + 8);
     assert_int_equal(offsetof(ct_render_step, shader),
-                     offsetof(ct_render_step, on_cpu) + sizeof(ct_render_value));
+                     offsetof(ct_render_step, padding) + sizeof(uint32_t));
     uint32_t count;
     const ct_component_type *const components = ct_component_types(&count);
     for (uint32_t i = 0; i < count; ++i) {

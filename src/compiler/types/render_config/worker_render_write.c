@@ -33,15 +33,21 @@ static void write_generators(const ct_worker_render_config *r, ct_blob_writer *w
     ct_render_generator *const generators =
         CT_NEW_ARRAY(r->c->allocator, ct_render_generator, count + 1);
     CT_ARRAY(ct_render_step) steps;
+    CT_ARRAY(const char *) names;
     ct_array_init(&steps, r->c->allocator);
+    ct_array_init(&names, r->c->allocator);
     for (uint32_t i = 0; i < count; ++i) {
         const ct_worker_generator *const from = &r->generators.items[i];
         generators[i] =
             (ct_render_generator){ct_string_id32_of(from->name), steps.count, from->steps.count};
-        for (uint32_t k = 0; k < from->steps.count; ++k)
-            ct_array_push(&steps, from->steps.items[k].step);
+        for (uint32_t k = 0; k < from->steps.count; ++k) {
+            const ct_worker_step *const step = &from->steps.items[k];
+            ct_array_push(&steps, step->step);
+            ct_array_push(&names, step->name ? step->name : "");
+        }
     }
     blob->steps = ct_blob_write_items(w, &ct_render_step_layout, steps.items, steps.count);
+    blob->step_names = ct_blob_write_strings(w, names.items, names.count);
     blob->generators = ct_blob_write_items(w, &ct_render_generator_layout, generators, count);
 }
 

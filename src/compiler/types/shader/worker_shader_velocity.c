@@ -7,13 +7,18 @@
 
 // --- What the text says --------------------------------------------------------------------------
 
+// Behind the word or sign at `p`, unless the text ends there.
+static const char *skip_one(const char *p) {
+    const uint32_t length = ct_glsl_word_length(p);
+    return p + (length ? length : *p != 0);
+}
+
 // The next place of a word in `text`; NULL when there is none.
 static const char *find_word(const char *text, const char *word) {
     for (const char *p = ct_glsl_skip(text); *p; p = ct_glsl_skip(p)) {
-        const uint32_t length = ct_glsl_word_length(p);
-        if (length == strlen(word) && strncmp(p, word, length) == 0)
+        if (ct_glsl_word_length(p) == strlen(word) && strncmp(p, word, strlen(word)) == 0)
             return p;
-        p += length ? length : 1;
+        p = skip_one(p);
     }
     return NULL;
 }
@@ -37,14 +42,14 @@ static uint32_t end_of_output(const char *p) {
         if (ct_glsl_take(&p, "location") && ct_glsl_take(&p, "="))
             location = take_number(&p, 0);
         else
-            p += ct_glsl_word_length(p) ? ct_glsl_word_length(p) : 1;
+            p = skip_one(p);
     for (; *p && *p != ';' && *p != '{'; p = ct_glsl_skip(p)) {
         is_output |= ct_glsl_take(&p, "out");
         if (ct_glsl_take(&p, "["))
             count = take_number(&p, 1);
         p = ct_glsl_skip(p);
-        if (*p && *p != ';' && *p != '{')
-            p += ct_glsl_word_length(p) ? ct_glsl_word_length(p) : 1;
+        if (*p != ';' && *p != '{')
+            p = skip_one(p);
     }
     return is_output ? location + count : 0;
 }

@@ -5,7 +5,7 @@
 #include "compiler/types/unit/worker_physics_names.h"
 #include "foundation/error.h"
 #include "foundation/memory/temp_allocator.h"
-#include "resource/types/actor_data.h"
+#include "resource/types/component/actor_data.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "compiler/types/unit/component_compiler.h"
-#include "resource/types/render_data.h"
+#include "resource/types/component/render_data.h"
 #include "resource/types/shader_resource.h"
 
 typedef struct data_list {

@@ -1,6 +1,6 @@
 #include "compiler/types/unit/component_tag.h"
 
-#include "resource/types/tag_data.h"
+#include "resource/types/component/tag_data.h"
 
 #include <string.h>
 

@@ -639,8 +639,9 @@ static void refuses_fragment_inputs_that_are_not_written(void **state) {
 static void refuses_too_many_options(void **state) {
     (void)state;
     compile_case t = compile_case_make();
-    compile_badly(&t, "options = [\"a\" \"b\" \"c\" \"d\" \"e\" \"f\" \"g\" \"h\"\n\"i\" \"j\" \"k\"]\n",
-                  NULL, NULL);
+    compile_badly(
+        &t, "options = [\"a\" \"b\" \"c\" \"d\" \"e\" \"f\" \"g\" \"h\"\n\"i\" \"j\" \"k\"]\n",
+        NULL, NULL);
     compile_case_expect(&t, "a.shader", 2, "the option \"k\" is one too many; expected at most 10");
     compile_case_free(&t);
 }

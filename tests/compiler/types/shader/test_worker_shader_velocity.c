@@ -150,6 +150,23 @@ static void locations_of_velocity_are_taken(void **state) {
     compile_case_free(&t);
 }
 
+// Text that ends anywhere is read to its end and no further.
+static void reads_declarations_that_end_early(void **state) {
+    (void)state;
+    static const char whole[] = "layout ( location = 3 ) out highp vec4 more [ 2 ] ;";
+    compile_case t = compile_case_make();
+    for (uint32_t length = 1; length < sizeof(whole) - 1; length += 3) {
+        char source[1024];
+        snprintf(source, sizeof(source), STILL "fragment = \"void main() {} %.*s\"\n", (int)length,
+                 whole);
+        compile_case_text(&t, "a.shader", source);
+        compile_case_run(&t, "shader", "a");
+        // A whole qualifier of nothing but a semicolon is GLSL.
+        assert_true(t.answer.errors.count > 0 || t.answer.blob.count > 0);
+    }
+    compile_case_free(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opaque_draws_write_velocity),
@@ -158,6 +175,7 @@ int main(void) {
         cmocka_unit_test(warns_of_points_that_an_included_file_moves),
         cmocka_unit_test(does_not_warn_without_need),
         cmocka_unit_test(locations_of_velocity_are_taken),
+        cmocka_unit_test(reads_declarations_that_end_early),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

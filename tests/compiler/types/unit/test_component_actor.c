@@ -1,7 +1,7 @@
 // Actor and trigger components: from sources to heads with shapes behind them.
 #include "compiler/types/unit/template_support.h"
 
-#include "resource/types/actor_data.h"
+#include "resource/types/component/actor_data.h"
 
 #include <stdio.h>
 

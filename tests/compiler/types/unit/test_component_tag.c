@@ -1,7 +1,7 @@
 // Tag components: from lists of words in units to what is spawned.
 #include "compiler/types/unit/template_support.h"
 
-#include "resource/types/tag_data.h"
+#include "resource/types/component/tag_data.h"
 
 #define CRATE "components = [ { id = \"g\" type = \"tag\" tags = [\"crate\" \"fragile\"] } ]"
 

@@ -77,6 +77,25 @@ static void compiles_references_to_meshes(void **state) {
     ct_compile_answer_free(&answer);
 }
 
+static void compiles_environments_of_volumes(void **state) {
+    (void)state;
+    ct_compile_answer answer = compile_level(
+        "volumes = [ { id = \"v\" name = \"cave\" environment = \"caves/wet\"\n"
+        "  environment_fade = 3 environment_weight = 0.5 environment_priority = -2 }\n"
+        "  { id = \"w\" name = \"hall\" environment = \"caves/dry\" } ]");
+    const ct_level_resource *const level = expect_blob(&answer, "level");
+    const ct_level_volume *const v = ct_blob_at(level, level->volumes.offset);
+    assert_true(v[0].environment.value == ct_string_id64_of("caves/wet").value);
+    assert_float_equal(v[0].environment_fade, 3, 0);
+    assert_float_equal(v[0].environment_weight, 0.5f, 0);
+    assert_int_equal(v[0].environment_priority, -2);
+    assert_float_equal(v[1].environment_fade, 2, 0);
+    assert_float_equal(v[1].environment_weight, 1, 0);
+    assert_int_equal(v[1].environment_priority, 0);
+    assert_true(has_reference(&answer, "environment", "caves/wet"));
+    ct_compile_answer_free(&answer);
+}
+
 static void compiles_splines_placed_in_the_level(void **state) {
     (void)state;
     ct_compile_answer answer = compile_level(
@@ -240,6 +259,7 @@ int main(void) {
         cmocka_unit_test(compiles_boxes_and_spheres),
         cmocka_unit_test(compiles_hulls),
         cmocka_unit_test(compiles_references_to_meshes),
+        cmocka_unit_test(compiles_environments_of_volumes),
         cmocka_unit_test(compiles_splines_placed_in_the_level),
         cmocka_unit_test(compiles_beziers_with_handles),
         cmocka_unit_test(compiles_markers),

@@ -50,6 +50,9 @@ static void refuses_volumes_out_of_range(void **state) {
     refuse_float(&f, &f.volumes[1].scale[1], 0, "volumes[1]: its pose is invalid");
     refuse_float(&f, &f.volumes[1].half_size[0], 0, "volumes[1].half_size: expected positive");
     refuse_float(&f, &f.volumes[1].half_size[2], INFINITY, "volumes[1].half_size: expected");
+    refuse_float(&f, &f.volumes[1].environment_fade, -1, "volumes[1]: the fade or the weight");
+    refuse_float(&f, &f.volumes[1].environment_fade, NAN, "volumes[1]: the fade or the weight");
+    refuse_float(&f, &f.volumes[1].environment_weight, 2, "volumes[1]: the fade or the weight");
     f.volumes[1].mesh.value = 5;
     assert_refused(ct_level_validate, f.level, "volumes[1].mesh: expected one of mesh volumes");
     f.volumes[1].type = CT_LEVEL_VOLUME_MESH;

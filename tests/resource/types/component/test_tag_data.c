@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "resource/types/tag_data.h"
+#include "resource/types/component/tag_data.h"
 
 typedef struct tag_bytes {
     _Alignas(8) char bytes[64];

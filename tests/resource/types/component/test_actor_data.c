@@ -1,4 +1,4 @@
-#include "resource/types/actor_data.h"
+#include "resource/types/component/actor_data.h"
 
 #include <math.h>
 #include <string.h>

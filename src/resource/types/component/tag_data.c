@@ -1,4 +1,4 @@
-#include "resource/types/tag_data.h"
+#include "resource/types/component/tag_data.h"
 
 #include <string.h>
 

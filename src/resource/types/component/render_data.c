@@ -1,4 +1,4 @@
-#include "resource/types/render_data.h"
+#include "resource/types/component/render_data.h"
 
 #include <math.h>
 
