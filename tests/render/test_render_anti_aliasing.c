@@ -217,6 +217,40 @@ static void set_all(effect_scene *s) {
     effect_set_bool(&s->f, "obscurance", true);
 }
 
+static void render_halves(effect_scene *s) {
+    static const float halves[2][4] = {{0, 0, 0.5f, 1}, {0.5f, 0, 0.5f, 1}};
+    ct_resource_manager_update(s->f.resources, ct_renderer_frame(s->f.renderer));
+    for (uint32_t i = 0; i < 2; ++i)
+        fixture_render_to(&s->f, halves[i]);
+    ct_renderer_end_frame(s->f.renderer);
+    ct_resource_manager_retire(s->f.resources, ct_renderer_completed_frame(s->f.renderer));
+}
+
+// Two views of the same beside each other are alike up to the line between them.
+static void keeps_views_apart(void **state) {
+    (void)state;
+    effect_scene s;
+    start(&s, "taa");
+    set_all(&s);
+    s.f.view.projection =
+        ct_mat4_perspective(0.9f, EFFECT_WIDTH / 2.0f / EFFECT_HEIGHT, 0.1f, 200.0f);
+    for (uint32_t i = 0; i < SETTLED; ++i)
+        render_halves(&s);
+    fixture_ask_picture(&s.f);
+    render_halves(&s);
+    ct_renderer_flush(s.f.renderer);
+    int most = 0;
+    for (uint32_t y = 0; y < EFFECT_HEIGHT; ++y)
+        for (uint32_t x = 0; x < EFFECT_WIDTH / 2 * 4; ++x) {
+            const uint8_t *const left = s.f.pixels + (uint64_t)y * EFFECT_WIDTH * 4 + x;
+            const int step = abs(left[0] - left[EFFECT_WIDTH / 2 * 4]);
+            most = step > most ? step : most;
+        }
+    printf("halves: most %d\n", most);
+    assert_true(most <= 2);
+    fixture_stop(&s.f);
+}
+
 // The first picture after a cut is the one that a view begins with.
 static void forgets_everything_at_a_cut(void **state) {
     (void)state;
@@ -327,6 +361,7 @@ int main(void) {
         cmocka_unit_test(taa_heals_what_is_no_number),
         cmocka_unit_test(fxaa_smooths_edges),
         cmocka_unit_test(forgets_everything_at_a_cut),
+        cmocka_unit_test(keeps_views_apart),
         cmocka_unit_test(survives_other_sizes),
         cmocka_unit_test(survives_a_reload_of_each_shader),
         cmocka_unit_test(refuses_values_out_of_range),
