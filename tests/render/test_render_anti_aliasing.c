@@ -186,6 +186,29 @@ static void taa_heals_what_is_no_number(void **state) {
     fixture_stop(&s.f);
 }
 
+// The sum of all steps between neighbours in a row of the last picture.
+static double steepness(const effect_scene *s) {
+    double sum = 0.0;
+    for (uint32_t i = 4; i < EFFECT_WIDTH * EFFECT_HEIGHT * 4; ++i) {
+        const double step = s->f.pixels[i] - s->f.pixels[i - 4];
+        sum += i / 4 % EFFECT_WIDTH ? step * step : 0.0;
+    }
+    return sum;
+}
+
+static void taa_gives_sharpness_back(void **state) {
+    (void)state;
+    effect_scene s;
+    start(&s, "taa");
+    effect_frames(&s, SETTLED);
+    fixture_picture(&s.f);
+    const double soft = steepness(&s);
+    effect_set_number(&s.f, "taa_sharpness", 1.0);
+    fixture_picture(&s.f);
+    assert_true(steepness(&s) > 1.1 * soft);
+    fixture_stop(&s.f);
+}
+
 // --- FXAA ----------------------------------------------------------------------------------------
 
 static void fxaa_smooths_edges(void **state) {
@@ -295,6 +318,13 @@ static void survives_other_sizes(void **state) {
     fixture_stop(&s.f);
 }
 
+static void reload(effect_scene *s, const char *shader) {
+    const ct_resource_id id = ct_resource_id_of("shader", shader);
+    effect_frames(s, 1);
+    assert_int_equal(ct_resource_manager_reload(s->f.resources, &id, 1), 1);
+    effect_frames(s, 3);
+}
+
 static void survives_a_reload_of_each_shader(void **state) {
     (void)state;
     static const char *const shaders[] = {
@@ -313,13 +343,14 @@ static void survives_a_reload_of_each_shader(void **state) {
     effect_frames(&s, 4 * SETTLED);
     fixture_picture(&s.f);
     uint8_t *const before = effect_keep_picture(&s.f);
-    for (uint32_t i = 0; i < CT_COUNT_OF(shaders); ++i) {
-        const ct_resource_id id = ct_resource_id_of("shader", shaders[i]);
-        assert_int_equal(ct_resource_manager_reload(s.f.resources, &id, 1), 1);
-        effect_frames(&s, 4);
-    }
+    for (uint32_t i = 0; i < CT_COUNT_OF(shaders); ++i)
+        reload(&s, shaders[i]);
     fixture_picture(&s.f);
     assert_true(most_difference(&s, before) <= 20);
+    effect_set_choice(&s.f, "anti_aliasing", "fxaa");
+    reload(&s, "core/shaders/fxaa");
+    effect_set_choice(&s.f, "view", "obscurance_similarity");
+    reload(&s, "core/shaders/obscurance_view");
     ct_free(test_heap(), before);
     fixture_stop(&s.f);
 }
@@ -359,6 +390,7 @@ int main(void) {
         cmocka_unit_test(taa_stays_when_nothing_moves),
         cmocka_unit_test(taa_leaves_no_ghosts),
         cmocka_unit_test(taa_heals_what_is_no_number),
+        cmocka_unit_test(taa_gives_sharpness_back),
         cmocka_unit_test(fxaa_smooths_edges),
         cmocka_unit_test(forgets_everything_at_a_cut),
         cmocka_unit_test(keeps_views_apart),
