@@ -129,11 +129,12 @@ vec3 reflect_sky_map(surface s, vec3 vertex_normal, vec2 share, float rough) {
     // 2014, "Moving Frostbite to Physically Based Rendering").
     vec3 mirrored = reflect(-s.to_eye, s.normal);
     // A bump cannot mirror what is behind the surface that it is on.
-    float horizon = clamp(1.0 + dot(mirrored, vertex_normal), 0.0, 1.0);
+    float above = dot(mirrored, vertex_normal) - min(dot(s.to_eye, vertex_normal), 0.0);
+    float horizon = clamp(1.0 + above, 0.0, 1.0);
     float smooth_share = 1.0 - s.roughness;
     mirrored = mix(s.normal, mirrored, smooth_share * (sqrt(smooth_share) + s.roughness));
     vec3 around = textureLod(sky_map, sky_map_uv(s.normal), sky_map_diffuse).rgb;
-    vec3 ahead = textureLod(sky_map, sky_map_uv(mirrored), rough * sky_map_roughest).rgb;
+    vec3 ahead = textureLod(sky_map, sky_map_uv(mirrored), sky_map_mip(rough)).rgb;
     vec3 light = (diffuse + more) * around + once * (horizon * horizon) * ahead;
     return light * view.sky_intensity.x;
 }
