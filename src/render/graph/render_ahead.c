@@ -28,7 +28,7 @@ static void find_forms(ct_render_ahead *x, const ct_render_meshes *meshes) {
 // What a step draws with.
 typedef struct ahead_use {
     uint32_t layer;          // of materials for meshes; UINT32_MAX: all that cast shadows
-    uint32_t signatures[2];  // of meshes
+    uint32_t signatures[4];  // of meshes
     uint32_t num_signatures; //
     uint32_t gui_signature;  // UINT32_MAX: no GUIs
 } ahead_use;
@@ -83,15 +83,21 @@ static void ask_for_lines(ct_render_graph *g, uint32_t layer, uint32_t signature
 }
 
 static void ask_for_layer(const ct_render_ahead *x, ct_render_graph *g,
-                          const ct_render_graph_step *step, bool may_have_shadows) {
+                          const ct_render_graph_step *step, bool may_have_shadows,
+                          bool may_have_sky) {
     if (step->layer >= g->num_layers)
         return;
     const ct_render_attachments *const a = ct_render_graph_step_attachments(g, step);
-    ahead_use use = {.layer = step->layer, .num_signatures = 1, .gui_signature = UINT32_MAX};
-    use.signatures[0] = ct_render_graph_signature(g, a, false, step->is_wireframe);
-    if (may_have_shadows)
+    ahead_use use = {.layer = step->layer, .gui_signature = UINT32_MAX};
+    for (uint32_t i = 0; i < 4; ++i) {
+        const bool has_shadows_now = i & 1, has_sky = i & 2;
+        if ((has_shadows_now && !may_have_shadows) || (has_sky && !may_have_sky))
+            continue;
+        g->has_sky_map = has_sky;
         use.signatures[use.num_signatures++] =
-            ct_render_graph_signature(g, a, true, step->is_wireframe);
+            ct_render_graph_signature(g, a, has_shadows_now, step->is_wireframe);
+    }
+    g->has_sky_map = false;
     if (step->has_override) {
         uint32_t shader, options;
         const ct_shader_resource *const blob =
@@ -118,15 +124,18 @@ static void ask_for_pass(ct_render_graph *g, const ct_render_graph_step *step) {
 }
 
 static void ask_for_step(const ct_render_ahead *x, ct_render_graph *g,
-                         const ct_render_graph_step *step, bool may_have_shadows) {
+                         const ct_render_graph_step *step, bool may_have_shadows,
+                         bool may_have_sky) {
     switch ((ct_render_step_type)step->type) {
     case CT_RENDER_STEP_TYPE_FULLSCREEN_PASS:
     case CT_RENDER_STEP_TYPE_COMPUTE:
         ask_for_pass(g, step);
         break;
     case CT_RENDER_STEP_TYPE_DRAW_LAYER:
+        ask_for_layer(x, g, step, may_have_shadows, may_have_sky);
+        break;
     case CT_RENDER_STEP_TYPE_CAPTURE_SKY:
-        ask_for_layer(x, g, step, may_have_shadows);
+        ask_for_layer(x, g, step, false, false);
         break;
     case CT_RENDER_STEP_TYPE_CASCADED_SHADOWS:
         if (has_shadows(g, step))
@@ -146,11 +155,14 @@ static void ask_for_viewport(const ct_render_ahead *x, ct_render_graph *g,
     ct_render_graph_use_viewport(g, viewport);
     const bool may_have_shadows = has_shadows(
         g, ct_render_graph_find_step(g, viewport, CT_RENDER_STEP_TYPE_CASCADED_SHADOWS));
+    const bool may_have_sky =
+        ct_render_graph_has_sky(g) &&
+        ct_render_graph_find_step(g, viewport, CT_RENDER_STEP_TYPE_CAPTURE_SKY);
     uint32_t first_step, num_steps;
     for (uint32_t i = 0; ct_render_graph_steps(g, viewport, i, &first_step, &num_steps); ++i)
         for (uint32_t k = first_step; k < first_step + num_steps; ++k)
             if (ct_render_graph_is_enabled(g, &g->steps.items[k]))
-                ask_for_step(x, g, &g->steps.items[k], may_have_shadows);
+                ask_for_step(x, g, &g->steps.items[k], may_have_shadows, may_have_sky);
 }
 
 // --- Interface -----------------------------------------------------------------------------------

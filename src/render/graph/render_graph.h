@@ -76,9 +76,9 @@ typedef struct ct_render_graph {
     ct_render_graph_target targets[CT_RENDER_GRAPH_MAX_TARGETS];
     ct_render_graph_target previous[CT_RENDER_GRAPH_MAX_TARGETS]; // of the last frame, with history
     ct_string_id32 setting_names[CT_RENDER_MAX_SETTINGS];
-    uint32_t parity;  // which of the steps' sets is for the current pictures
+    uint32_t parity;       // which of the steps' sets is for the current pictures
     uint64_t used_targets; // bits: those that have images
-    uint64_t version; // rises when targets or steps are made again
+    uint64_t version;      // rises when targets or steps are made again
     uint32_t num_targets;
     ct_render_graph_layer layers[CT_RENDER_GRAPH_MAX_LAYERS];
     uint32_t num_layers;
@@ -174,6 +174,11 @@ const ct_render_attachments *ct_render_graph_layer_attachments(const ct_render_g
 // its layer. Borrowed likewise.
 const ct_render_attachments *ct_render_graph_step_attachments(const ct_render_graph *g,
                                                               const ct_render_graph_step *step);
+
+// Returns true when the config names a sky map.
+static inline bool ct_render_graph_has_sky(const ct_render_graph *g) {
+    return g->pictures[CT_RENDER_FRAME_PICTURE_SKY_MAP] != CT_RENDER_GRAPH_NO_TARGET;
+}
 
 // Returns the signature of draws of meshes to these attachments in the view.
 uint32_t ct_render_graph_signature(const ct_render_graph *g, const ct_render_attachments *x,
