@@ -76,9 +76,9 @@ typedef struct ct_render_graph {
     ct_render_graph_target targets[CT_RENDER_GRAPH_MAX_TARGETS];
     ct_render_graph_target previous[CT_RENDER_GRAPH_MAX_TARGETS]; // of the last frame, with history
     ct_string_id32 setting_names[CT_RENDER_MAX_SETTINGS];
-    uint32_t parity;  // which of the steps' sets is for the current pictures
+    uint32_t parity;       // which of the steps' sets is for the current pictures
     uint64_t used_targets; // bits: those that have images
-    uint64_t version; // rises when targets or steps are made again
+    uint64_t version;      // rises when targets or steps are made again
     uint32_t num_targets;
     ct_render_graph_layer layers[CT_RENDER_GRAPH_MAX_LAYERS];
     uint32_t num_layers;
@@ -165,6 +165,12 @@ bool ct_render_graph_is_read(const ct_render_graph *g, uint32_t target);
 // Returns true when a layer's velocity is read in the view.
 bool ct_render_graph_has_velocity(const ct_render_graph *g);
 
+// Returns the bits of the options of a pass's shader that settings switch on in the view: an option
+// with the name of a parameter of the step is on when its setting is not 0. `others` (may be NULL)
+// gets those that an environment may switch.
+uint32_t ct_render_graph_options(const ct_render_graph *g, const ct_render_graph_step *step,
+                                 const ct_shader_resource *shader, uint32_t *others);
+
 // Returns where the draws of a layer go in the view: to its velocity target only when that is read.
 // Borrowed until the config changes.
 const ct_render_attachments *ct_render_graph_layer_attachments(const ct_render_graph *g,
@@ -174,6 +180,11 @@ const ct_render_attachments *ct_render_graph_layer_attachments(const ct_render_g
 // its layer. Borrowed likewise.
 const ct_render_attachments *ct_render_graph_step_attachments(const ct_render_graph *g,
                                                               const ct_render_graph_step *step);
+
+// Returns true when the config names a sky map.
+static inline bool ct_render_graph_has_sky(const ct_render_graph *g) {
+    return g->pictures[CT_RENDER_FRAME_PICTURE_SKY_MAP] != CT_RENDER_GRAPH_NO_TARGET;
+}
 
 // Returns the signature of draws of meshes to these attachments in the view.
 uint32_t ct_render_graph_signature(const ct_render_graph *g, const ct_render_attachments *x,
