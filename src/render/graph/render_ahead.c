@@ -28,7 +28,7 @@ static void find_forms(ct_render_ahead *x, const ct_render_meshes *meshes) {
 // What a step draws with.
 typedef struct ahead_use {
     uint32_t layer;          // of materials for meshes; UINT32_MAX: all that cast shadows
-    uint32_t signatures[4];  // of meshes
+    uint32_t signatures[2];  // of meshes
     uint32_t num_signatures; //
     uint32_t gui_signature;  // UINT32_MAX: no GUIs
 } ahead_use;
@@ -82,6 +82,7 @@ static void ask_for_lines(ct_render_graph *g, uint32_t layer, uint32_t signature
         ct_render_shaders_ask(g->shaders, shader, options, signature, 0);
 }
 
+// Where there can be a sky map, worlds without a sky are rare: their pipelines are made late.
 static void ask_for_layer(const ct_render_ahead *x, ct_render_graph *g,
                           const ct_render_graph_step *step, bool may_have_shadows,
                           bool may_have_sky) {
@@ -89,14 +90,12 @@ static void ask_for_layer(const ct_render_ahead *x, ct_render_graph *g,
         return;
     const ct_render_attachments *const a = ct_render_graph_step_attachments(g, step);
     ahead_use use = {.layer = step->layer, .gui_signature = UINT32_MAX};
-    for (uint32_t i = 0; i < 4; ++i) {
-        const bool has_shadows_now = i & 1, has_sky = i & 2;
-        if ((has_shadows_now && !may_have_shadows) || (has_sky && !may_have_sky))
-            continue;
-        g->has_sky_map = has_sky;
+    g->has_sky_map = may_have_sky;
+    use.signatures[use.num_signatures++] =
+        ct_render_graph_signature(g, a, false, step->is_wireframe);
+    if (may_have_shadows)
         use.signatures[use.num_signatures++] =
-            ct_render_graph_signature(g, a, has_shadows_now, step->is_wireframe);
-    }
+            ct_render_graph_signature(g, a, true, step->is_wireframe);
     g->has_sky_map = false;
     if (step->has_override) {
         uint32_t shader, options;
