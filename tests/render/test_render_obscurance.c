@@ -145,6 +145,27 @@ static void leaves_a_floor_alone(void **state) {
     fixture_stop(&s.f);
 }
 
+// A camera without perspective: the floor is white, and the corner as dark as in perspective.
+static void works_without_perspective(void **state) {
+    (void)state;
+    effect_scene s;
+    start(&s);
+    s.f.view.projection = ct_mat4_orthographic(-1.6f, 1.6f, -0.9f, 0.9f, 0.1f, 20.0f);
+    effect_add_box(&s, ct_vec3_make(-9, -9, -1), ct_vec3_make(9, 9, 0), "materials/chalk");
+    effect_add_box(&s, ct_vec3_make(-9, 0, 0), ct_vec3_make(9, 1, 9), "materials/chalk");
+    effect_look(&s, ct_vec3_make(0, -3, 3), ct_vec3_make(0, 0, 0));
+    effect_frames(&s, SETTLED);
+    fixture_picture(&s.f);
+    float darkest = 1.0f;
+    for (uint32_t y = 0; y < EFFECT_HEIGHT; ++y)
+        darkest = fminf(darkest, effect_grey(&s.f, EFFECT_WIDTH / 2, y));
+    assert_true(effect_grey(&s.f, EFFECT_WIDTH / 2, EFFECT_HEIGHT - 5) > 0.99f);
+    assert_true(effect_grey(&s.f, EFFECT_WIDTH / 2, 5) > 0.99f);
+    printf("without perspective: darkest %.3f\n", (double)darkest);
+    assert_true(darkest > 0.3f && darkest < 0.7f);
+    fixture_stop(&s.f);
+}
+
 // --- In the picture ------------------------------------------------------------------------------
 
 static int byte_at(const effect_scene *s, uint32_t x, uint32_t y, const uint8_t *pixels) {
@@ -389,6 +410,7 @@ int main(void) {
         cmocka_unit_test(is_like_the_integral_at_a_corner),
         cmocka_unit_test(is_like_the_integral_at_a_step),
         cmocka_unit_test(leaves_a_floor_alone),
+        cmocka_unit_test(works_without_perspective),
         cmocka_unit_test(darkens_ambient_light_only),
         cmocka_unit_test(stays_when_nothing_moves),
         cmocka_unit_test(leaves_no_ghosts_where_samples_moved),

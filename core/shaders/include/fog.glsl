@@ -17,11 +17,12 @@ float fog_depth(vec3 offset) {
 }
 
 // Returns what fog does to light from a point at this offset from the camera: light * a + rgb is
-// what is left. Without fog this costs nothing: the loop runs once or never, because Mesa's CPU driver
-// runs both sides of a condition, but no loop that has ended.
+// what is left. Without fog this costs next to nothing: the loop runs once or never, because Mesa's
+// CPU driver runs both sides of a condition. It would also compile the shader again for each value
+// of a uniform that alone decides.
 vec4 fog_before(vec3 offset) {
     vec4 fog = vec4(0.0, 0.0, 0.0, 1.0);
-    for (float density = view.fog.x; density > 0.0; density = 0.0) {
+    for (float most = view.fog.x * dot(offset, offset); most > 0.0; most = 0.0) {
         float through = exp(-fog_depth(offset));
         vec3 to_sun = -lights.directional[0].direction.xyz; // 0 without a sun
         float toward = max(dot(offset, to_sun), 0.0) / max(length(offset), 1e-4);

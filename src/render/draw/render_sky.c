@@ -109,6 +109,23 @@ static uint64_t describe(ct_render_draws *d, const ct_render_world *w,
     return hash ? hash : 1;
 }
 
+// Whether pipelines are still being made, without which parts would be missing.
+static bool is_awaited(const ct_render_draws *d, const ct_render_graph_step *step,
+                       const ct_render_draw_list *list) {
+    ct_render_graph *const g = d->graph;
+    for (uint32_t i = 0; i < list->num_items; ++i) {
+        const ct_render_item *const item = &list->sorted[i];
+        const ct_render_material *const m = ct_render_materials_bound(g->materials, item->material);
+        const ct_render_mesh *const mesh = &d->meshes->items.items[item->mesh];
+        const uint32_t vertices =
+            CT_RENDER_VERTICES(mesh->format, item->is_posed ? mesh->num_influences : 0);
+        if (m && ct_render_shaders_is_awaited(g->shaders, m->shader, m->options,
+                                              step->attachments.signature, vertices))
+            return true;
+    }
+    return false;
+}
+
 void ct_render_sky_collect(ct_render_draws *d, const ct_render_world *world,
                            const ct_render_graph_step *step) {
     d->is_sky_captured = false;
@@ -120,15 +137,14 @@ void ct_render_sky_collect(ct_render_draws *d, const ct_render_world *world,
     ct_render_draw_list *const list = ct_render_step_lists_add(d, step);
     ct_render_draws_collect_layer(d, list, world, d->sky.objects.items, d->sky.objects.count,
                                   step->layer);
-    if (list->num_items) {
-        const uint64_t shown = describe(d, world, list);
-        d->graph->has_sky_map =
-            d->graph->pictures[CT_RENDER_FRAME_PICTURE_SKY_MAP] != CT_RENDER_GRAPH_NO_TARGET;
-        d->is_sky_captured = d->sky.shown != shown;
+    const uint64_t shown = list->num_items ? describe(d, world, list) : 0;
+    const bool is_shown = shown && d->sky.shown == shown;
+    d->is_sky_captured = shown && !is_shown && !is_awaited(d, step, list);
+    if (d->is_sky_captured)
         d->sky.shown = shown;
-    }
-    if (!d->is_sky_captured)
+    else
         list->num_items = 0;
+    d->graph->has_sky_map = (is_shown || d->is_sky_captured) && ct_render_graph_has_sky(d->graph);
 }
 
 // --- Set 0 ---------------------------------------------------------------------------------------

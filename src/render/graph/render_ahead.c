@@ -179,8 +179,8 @@ static void ask_for_viewport(const ct_render_ahead *x, ct_render_graph *g,
         .may_have_shadows = has_shadows(
             g, ct_render_graph_find_step(g, viewport, CT_RENDER_STEP_TYPE_CASCADED_SHADOWS)),
         .may_have_sky_map =
-            ct_render_graph_find_step(g, viewport, CT_RENDER_STEP_TYPE_CAPTURE_SKY) &&
-            g->pictures[CT_RENDER_FRAME_PICTURE_SKY_MAP] != CT_RENDER_GRAPH_NO_TARGET};
+            ct_render_graph_has_sky(g) &&
+            ct_render_graph_find_step(g, viewport, CT_RENDER_STEP_TYPE_CAPTURE_SKY)};
     uint32_t first_step, num_steps;
     for (uint32_t i = 0; ct_render_graph_steps(g, viewport, i, &first_step, &num_steps); ++i)
         for (uint32_t k = first_step; k < first_step + num_steps; ++k)

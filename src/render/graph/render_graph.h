@@ -181,6 +181,11 @@ const ct_render_attachments *ct_render_graph_layer_attachments(const ct_render_g
 const ct_render_attachments *ct_render_graph_step_attachments(const ct_render_graph *g,
                                                               const ct_render_graph_step *step);
 
+// Returns true when the config names a sky map.
+static inline bool ct_render_graph_has_sky(const ct_render_graph *g) {
+    return g->pictures[CT_RENDER_FRAME_PICTURE_SKY_MAP] != CT_RENDER_GRAPH_NO_TARGET;
+}
+
 // Returns the signature of draws of meshes to these attachments in the view.
 uint32_t ct_render_graph_signature(const ct_render_graph *g, const ct_render_attachments *x,
                                    bool has_shadows, bool is_wireframe);
