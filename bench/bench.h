@@ -66,6 +66,7 @@ extern const ct_bench_group ct_bench_mover;
 extern const ct_bench_group ct_bench_obscurance;
 extern const ct_bench_group ct_bench_physics;
 extern const ct_bench_group ct_bench_physics_moving;
+extern const ct_bench_group ct_bench_pipelines;
 extern const ct_bench_group ct_bench_tag;
 extern const ct_bench_group ct_bench_transform;
 extern const ct_bench_group ct_bench_velocity;

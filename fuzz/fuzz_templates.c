@@ -11,6 +11,7 @@
 #include "compiler/project_support.h"
 #include "foundation/string/string_builder.h"
 #include "resource/blob/content_hash.h"
+#include "world/world_environment.h"
 #include "world/world_fixture.h"
 #include "world/world_level_members.h"
 
@@ -51,6 +52,7 @@ static const char all[] =
     "    { id = \"1\" type = \"box\" } { id = \"2\" type = \"capsule\" position = [0 0 1] } ] }\n"
     "  { id = \"r\" type = \"trigger\" shapes = [ { id = \"1\" type = \"sphere\" } ] }\n"
     "  { id = \"v\" type = \"mover\" }\n"
+    "  { id = \"w\" type = \"render_data\" values = { wet = 0.5 } colors = { tint = [1 0 0] } }\n"
     "  { id = \"x\" type = \"script\" script = \"s\" } ]\n"
     "children = [ { id = \"1\" unit = \"lamp\" position = [3 0 0] }\n"
     "  { id = \"2\" unit = \"lamp\" overrides = [ { id = \"g\" tags = [\"lamp\"] } ] } ]";
@@ -66,7 +68,8 @@ static void write_sources(const char *folder) {
         ct_string_builder_addf(&yard, " { id = \"%u\" unit = \"%s\" position = [%u 0 0] }\n", i,
                                i % 8 ? "lamp" : "all", i);
     ct_string_builder_add(&yard, "]\n"
-                                 "volumes = [ { id = \"1\" name = \"box\" purpose = \"fog\" }\n"
+                                 "volumes = [ { id = \"1\" name = \"box\" purpose = \"fog\"\n"
+                                 "    environment = \"dusk\" environment_fade = 9 }\n"
                                  "  { id = \"2\" name = \"tent\" type = \"convex\"\n"
                                  "    points = [ [0 0 0] [3 0 0] [0 3 0] [0 0 3] ] } ]\n"
                                  "splines = [ { id = \"1\" name = \"path\"\n"
@@ -185,7 +188,11 @@ static void use_members(const ct_world *w, ct_level level) {
         if (ct_volume_random_point(&volumes[i].shape, &r, &p))
             assert_true(ct_volume_contains(&volumes[i].shape, p));
         ct_volume_bounds(&volumes[i].shape);
+        const float distance = ct_volume_distance(&volumes[i].shape, ct_vec3_make(9, 9, 9), 50);
+        assert_true(distance >= 0 && distance <= 50);
     }
+    ct_render_environment_value values[CT_RENDER_MAX_SETTINGS];
+    assert_int_equal(ct_world_environment_values(w, NULL, p, values), 0); // none is loaded
     for (uint32_t i = 0; i < all_splines.count && i < 4; ++i)
         ct_spline_at(&splines[i].curve, ct_spline_nearest(&splines[i].curve, p).distance);
     uint64_t num_lines = 0;

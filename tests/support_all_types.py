@@ -294,7 +294,8 @@ resource_generators = {
         { type = "draw_layer"  layer = "moving"  only = "outlined"  material = "materials/all"
           when = "sky_captured"  enabled = ["is_bright" { setting = "picture"  is = ["RGBA8" "RGBA16F"] }] }
         { type = "copy"  source = "hdr"  target = "kept" }
-        { type = "draw_layer"  layer = "late"  enabled = "!is_bright" }
+        { name = "late"  type = "draw_layer"  layer = "late"  enabled = "!is_bright"
+          when = "outlined"  wireframe = true }
         { type = "copy"  source = "hdr"  target = "chain"  filter = "nearest" }
         { type = "generate_mips"  target = "chain" }
         { type = "compute"  shader = "shaders/brighten"  inputs = [{ name = "hdr"  mip = 0 }]

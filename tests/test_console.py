@@ -298,6 +298,11 @@ class ConsoleProtocol(TemporaryFolder):
             self.assertIn("  lod", views)
             self.assertEqual(render("view", "wireframe"), "view = wireframe\n")
             self.assertIn("* wireframe", render("views").splitlines())
+            render("set", "obscurance", "false")
+            self.assertEqual(render("view", "obscurance"),
+                             "view = obscurance; it is not shown while obscurance = false\n")
+            render("set", "obscurance", "true")
+            self.assertEqual(render("view", "obscurance"), "view = obscurance\n")
             self.assertEqual(render("view", "off"), "view = off\n")
             self.assertEqual(render("set", "lod_bias", "2"),
                              "lod_bias = 2  (number, 0.01 to 100)\n")
@@ -315,7 +320,9 @@ class ConsoleProtocol(TemporaryFolder):
                     (("view",), "wrong number of arguments (0); expected: render view NAME"),
                     (("set", "lod_bais", "2"), 'did you mean "lod_bias"?'),
                     (("set", "lod_bias", "far"), "lod_bias"),
+                    (("set", "lod_bias", "nan"), "lod_bias"),
                     (("set", "lod_bias", "1", "two"), "lod_bias"),
+                    (("set", "view", "1"), "view"),
                     (("set", "lod_bias"), "expected: render set NAME VALUE..."),
                     (("preset", "zzz"), "preset")):
                 self.assertIn(message, render(*arguments, check=1))

@@ -34,7 +34,7 @@ void main() {
     vec2 pixels = full * view.rectangle.zw;
     vec2 still = still_velocity(world_position(uv, depth)) * pixels;
     vec2 own = texelFetch(velocities, at, 0).rg * pixels - still;
-    // A quarter of a pixel, and what 16-bit floats cannot tell apart.
+    // A quarter of a pixel, and the precision of 16-bit floats.
     if (depth < 1.0 && length(own) > 0.25 + 0.01 * length(still))
         out_distance = -out_distance;
 #endif

@@ -43,7 +43,9 @@ void main() {
     similarity_terms s = compare_with_last(view_uv, now.g, velocity, now.b * material.dangerous,
                                            before);
     int term = int(material.term + 0.5);
-    shown = term == 0 ? s.depth : term == 1 ? s.velocity : term == 2 ? 1.0 - s.samples : s.weight;
+    float moving = (still_similarity - s.samples) / (still_similarity - moving_similarity);
+    shown = term == 0 ? s.depth : term == 1 ? s.velocity : term == 2 ? moving : s.weight;
+    shown = clamp(shown, 0.0, 1.0);
 #endif
     // The screen's curve turned round: half is a middle grey.
     float high = pow((shown + 0.055) / 1.055, 2.4);

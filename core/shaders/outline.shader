@@ -42,14 +42,16 @@ bool is_in_front(ivec2 place) {
 
 // An object of a lower id draws over one of a higher one, so that there is one line between them.
 void main() {
-    ivec2 last = textureSize(outlines, 0) - 1;
+    vec2 size = vec2(textureSize(outlines, 0));
+    ivec2 first = ivec2(round(view.rectangle.xy * size));
+    ivec2 last = ivec2(round((view.rectangle.xy + view.rectangle.zw) * size)) - 1;
     ivec2 place = ivec2(gl_FragCoord.xy);
     float id = texelFetch(outlines, place, 0).a;
     vec3 color = vec3(0.0);
     ivec2 edge = ivec2(-1);
     for (int i = 0; i < 16; ++i) {
         vec2 step = directions[i & 7] * (i < 8 ? material.width : material.width * 0.5);
-        ivec2 at = clamp(place + ivec2(round(step)), ivec2(0), last);
+        ivec2 at = clamp(place + ivec2(round(step)), first, last);
         vec4 other = texelFetch(outlines, at, 0);
         bool is_edge = other.a > 0.0 && (id == 0.0 || other.a < id);
         color = is_edge ? other.rgb : color;

@@ -24,7 +24,7 @@ layout(set = 2, binding = 3) uniform sampler2D velocities;
 layout(location = 0) in vec2 in_uv;
 layout(location = 0) out vec4 out_color;
 
-// Weight of the last frames where the picture stands still, and where it moves by pixels.
+// Weight of the last frames where the picture is still, and where it moves by pixels.
 const float still_weight = 0.93;
 const float moving_weight = 0.88;
 
@@ -96,7 +96,7 @@ void main() {
         is_number(before.aaa)) {
         // The first frames count alike: a half, two thirds, three quarters of what came before.
         weight = min(mix(still_weight, moving_weight, speed), 1.0 / (2.0 - min(before.a, 1.0)));
-        // All colours around where it stands still; without the rarest where it moves.
+        // All colours around where it is still; without the rarest where it moves.
         vec3 mean = sum / count;
         vec3 deviation = sqrt(max(sum2 / count - mean * mean, 0.0)) * mix(4.0, 1.25, speed);
         now = mix(now, clip_to(compress(before.rgb), max(least, mean - deviation),

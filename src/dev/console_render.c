@@ -26,6 +26,17 @@ static void add_choice(ct_string_builder *result, const char *name, bool is_curr
                            name);
 }
 
+static void add_value(ct_string_builder *result, const ct_renderer_setting *value) {
+    if (value->type == CT_RENDER_SETTING_TYPE_CHOICE) {
+        ct_string_builder_add(result, value->choice);
+    } else if (value->type == CT_RENDER_SETTING_TYPE_BOOL) {
+        ct_string_builder_add(result, value->value[0] != 0 ? "true" : "false");
+    } else {
+        for (uint32_t i = 0; i < ct_render_setting_floats(value->type); ++i)
+            ct_string_builder_addf(result, "%s%g", i ? " " : "", (double)value->value[i]);
+    }
+}
+
 // --- Views ---------------------------------------------------------------------------------------
 
 static const ct_render_setting *find_views(const ct_render_config_resource *config,
@@ -52,6 +63,52 @@ static bool run_views(ct_renderer *r, const ct_render_config_resource *config, u
     return true;
 }
 
+// True when the step runs only in the debug view number `view`, or in that and others.
+static bool is_of_view(const ct_render_step *step, uint32_t setting, uint32_t view) {
+    for (uint32_t i = 0; i < step->enabled.count; ++i) {
+        const ct_render_condition *const c = &step->enabled.items[i];
+        if (c->setting == setting && (c->values & 1u << view) && !(c->values & 1u))
+            return true;
+    }
+    return false;
+}
+
+// The condition that switches the step off now, or NULL.
+static const ct_render_condition *
+find_unmet(ct_renderer *r, const ct_render_config_resource *config, const ct_render_step *step) {
+    const ct_render_setting *const settings = ct_blob_at(config, config->settings.offset);
+    for (uint32_t i = 0; i < step->enabled.count; ++i) {
+        const ct_render_condition *const c = &step->enabled.items[i];
+        const char *const name = name_of(config, &settings[c->setting]);
+        if (!(c->values & 1u << (uint32_t)ct_renderer_get_setting(r, name).value[0]))
+            return c;
+    }
+    return NULL;
+}
+
+// Says which setting keeps the current view from being shown, if one does.
+static void explain_view(ct_renderer *r, const ct_render_config_resource *config,
+                         const ct_render_setting *s, ct_string_builder *result) {
+    const ct_render_setting *const settings = ct_blob_at(config, config->settings.offset);
+    const ct_render_step *const steps = ct_blob_at(config, config->steps.offset);
+    const uint32_t view = (uint32_t)ct_renderer_get_setting(r, view_setting).value[0];
+    const ct_render_condition *unmet = NULL;
+    for (uint32_t i = 0; i < config->steps.count; ++i) {
+        if (!is_of_view(&steps[i], (uint32_t)(s - settings), view))
+            continue;
+        const ct_render_condition *const c = find_unmet(r, config, &steps[i]);
+        if (!c)
+            return;
+        unmet = unmet ? unmet : c;
+    }
+    if (!unmet)
+        return;
+    const char *const name = name_of(config, &settings[unmet->setting]);
+    const ct_renderer_setting value = ct_renderer_get_setting(r, name);
+    ct_string_builder_addf(result, "; it is not shown while %s = ", name);
+    add_value(result, &value);
+}
+
 static bool run_view(ct_renderer *r, const ct_render_config_resource *config, uint32_t count,
                      const char *const *arguments, ct_string_builder *result, ct_error *error) {
     (void)count;
@@ -72,21 +129,11 @@ static bool run_view(ct_renderer *r, const ct_render_config_resource *config, ui
     if (!ct_renderer_set_setting(r, view_setting, &given, error))
         return false;
     ct_string_builder_addf(result, "%s = %s", view_setting, arguments[0]);
+    explain_view(r, config, s, result);
     return true;
 }
 
 // --- Settings ------------------------------------------------------------------------------------
-
-static void add_value(ct_string_builder *result, const ct_renderer_setting *value) {
-    if (value->type == CT_RENDER_SETTING_TYPE_CHOICE) {
-        ct_string_builder_add(result, value->choice);
-    } else if (value->type == CT_RENDER_SETTING_TYPE_BOOL) {
-        ct_string_builder_add(result, value->value[0] != 0 ? "true" : "false");
-    } else {
-        for (uint32_t i = 0; i < ct_render_setting_floats(value->type); ++i)
-            ct_string_builder_addf(result, "%s%g", i ? " " : "", (double)value->value[i]);
-    }
-}
 
 static void add_setting(ct_renderer *r, const ct_render_config_resource *config,
                         const ct_render_setting *s, ct_string_builder *result) {

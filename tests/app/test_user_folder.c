@@ -42,10 +42,25 @@ static void makes_a_folder_name_of_any_title(void **state) {
     assert_false(ct_user_file_path(path, "x", "input.sjson"));
 }
 
+static void has_a_folder_for_what_can_be_made_again(void **state) {
+    (void)state;
+    char path[CT_PATH_BYTES];
+    setenv("HOME", "/home/ann", 1);
+    setenv("XDG_CACHE_HOME", "/cache", 1);
+    assert_true(ct_user_cache_folder(path, "A new game"));
+    assert_string_equal(path, "/cache/cuttle/a_new_game");
+    unsetenv("XDG_CACHE_HOME");
+    assert_true(ct_user_cache_folder(path, "x"));
+    assert_string_equal(path, "/home/ann/.cache/cuttle/x");
+    unsetenv("HOME");
+    assert_false(ct_user_cache_folder(path, "x"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lies_in_the_folder_of_the_environment),
         cmocka_unit_test(makes_a_folder_name_of_any_title),
+        cmocka_unit_test(has_a_folder_for_what_can_be_made_again),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -186,6 +186,29 @@ static void taa_heals_what_is_no_number(void **state) {
     fixture_stop(&s.f);
 }
 
+// The sum of all steps between neighbours in a row of the last picture.
+static double steepness(const effect_scene *s) {
+    double sum = 0.0;
+    for (uint32_t i = 4; i < EFFECT_WIDTH * EFFECT_HEIGHT * 4; ++i) {
+        const double step = s->f.pixels[i] - s->f.pixels[i - 4];
+        sum += i / 4 % EFFECT_WIDTH ? step * step : 0.0;
+    }
+    return sum;
+}
+
+static void taa_gives_sharpness_back(void **state) {
+    (void)state;
+    effect_scene s;
+    start(&s, "taa");
+    effect_frames(&s, SETTLED);
+    fixture_picture(&s.f);
+    const double soft = steepness(&s);
+    effect_set_number(&s.f, "taa_sharpness", 1.0);
+    fixture_picture(&s.f);
+    assert_true(steepness(&s) > 1.1 * soft);
+    fixture_stop(&s.f);
+}
+
 // --- FXAA ----------------------------------------------------------------------------------------
 
 static void fxaa_smooths_edges(void **state) {
@@ -215,6 +238,40 @@ static void fxaa_smooths_edges(void **state) {
 static void set_all(effect_scene *s) {
     effect_set_choice(&s->f, "anti_aliasing", "taa");
     effect_set_bool(&s->f, "obscurance", true);
+}
+
+static void render_halves(effect_scene *s) {
+    static const float halves[2][4] = {{0, 0, 0.5f, 1}, {0.5f, 0, 0.5f, 1}};
+    ct_resource_manager_update(s->f.resources, ct_renderer_frame(s->f.renderer));
+    for (uint32_t i = 0; i < 2; ++i)
+        fixture_render_to(&s->f, halves[i]);
+    ct_renderer_end_frame(s->f.renderer);
+    ct_resource_manager_retire(s->f.resources, ct_renderer_completed_frame(s->f.renderer));
+}
+
+// Two views of the same beside each other are alike up to the line between them.
+static void keeps_views_apart(void **state) {
+    (void)state;
+    effect_scene s;
+    start(&s, "taa");
+    set_all(&s);
+    s.f.view.projection =
+        ct_mat4_perspective(0.9f, EFFECT_WIDTH / 2.0f / EFFECT_HEIGHT, 0.1f, 200.0f);
+    for (uint32_t i = 0; i < SETTLED; ++i)
+        render_halves(&s);
+    fixture_ask_picture(&s.f);
+    render_halves(&s);
+    ct_renderer_flush(s.f.renderer);
+    int most = 0;
+    for (uint32_t y = 0; y < EFFECT_HEIGHT; ++y)
+        for (uint32_t x = 0; x < EFFECT_WIDTH / 2 * 4; ++x) {
+            const uint8_t *const left = s.f.pixels + (uint64_t)y * EFFECT_WIDTH * 4 + x;
+            const int step = abs(left[0] - left[EFFECT_WIDTH / 2 * 4]);
+            most = step > most ? step : most;
+        }
+    printf("halves: most %d\n", most);
+    assert_true(most <= 2);
+    fixture_stop(&s.f);
 }
 
 // The first picture after a cut is the one that a view begins with.
@@ -261,6 +318,13 @@ static void survives_other_sizes(void **state) {
     fixture_stop(&s.f);
 }
 
+static void reload(effect_scene *s, const char *shader) {
+    const ct_resource_id id = ct_resource_id_of("shader", shader);
+    effect_frames(s, 1);
+    assert_int_equal(ct_resource_manager_reload(s->f.resources, &id, 1), 1);
+    effect_frames(s, 3);
+}
+
 static void survives_a_reload_of_each_shader(void **state) {
     (void)state;
     static const char *const shaders[] = {
@@ -279,13 +343,14 @@ static void survives_a_reload_of_each_shader(void **state) {
     effect_frames(&s, 4 * SETTLED);
     fixture_picture(&s.f);
     uint8_t *const before = effect_keep_picture(&s.f);
-    for (uint32_t i = 0; i < CT_COUNT_OF(shaders); ++i) {
-        const ct_resource_id id = ct_resource_id_of("shader", shaders[i]);
-        assert_int_equal(ct_resource_manager_reload(s.f.resources, &id, 1), 1);
-        effect_frames(&s, 4);
-    }
+    for (uint32_t i = 0; i < CT_COUNT_OF(shaders); ++i)
+        reload(&s, shaders[i]);
     fixture_picture(&s.f);
     assert_true(most_difference(&s, before) <= 20);
+    effect_set_choice(&s.f, "anti_aliasing", "fxaa");
+    reload(&s, "core/shaders/fxaa");
+    effect_set_choice(&s.f, "view", "obscurance_similarity");
+    reload(&s, "core/shaders/obscurance_view");
     ct_free(test_heap(), before);
     fixture_stop(&s.f);
 }
@@ -325,8 +390,10 @@ int main(void) {
         cmocka_unit_test(taa_stays_when_nothing_moves),
         cmocka_unit_test(taa_leaves_no_ghosts),
         cmocka_unit_test(taa_heals_what_is_no_number),
+        cmocka_unit_test(taa_gives_sharpness_back),
         cmocka_unit_test(fxaa_smooths_edges),
         cmocka_unit_test(forgets_everything_at_a_cut),
+        cmocka_unit_test(keeps_views_apart),
         cmocka_unit_test(survives_other_sizes),
         cmocka_unit_test(survives_a_reload_of_each_shader),
         cmocka_unit_test(refuses_values_out_of_range),

@@ -145,6 +145,68 @@ static void leaves_a_floor_alone(void **state) {
     fixture_stop(&s.f);
 }
 
+// A camera without perspective: the floor is white, and the corner as dark as in perspective.
+static void works_without_perspective(void **state) {
+    (void)state;
+    effect_scene s;
+    start(&s);
+    s.f.view.projection = ct_mat4_orthographic(-1.6f, 1.6f, -0.9f, 0.9f, 0.1f, 20.0f);
+    effect_add_box(&s, ct_vec3_make(-9, -9, -1), ct_vec3_make(9, 9, 0), "materials/chalk");
+    effect_add_box(&s, ct_vec3_make(-9, 0, 0), ct_vec3_make(9, 1, 9), "materials/chalk");
+    effect_look(&s, ct_vec3_make(0, -3, 3), ct_vec3_make(0, 0, 0));
+    effect_frames(&s, SETTLED);
+    fixture_picture(&s.f);
+    float darkest = 1.0f;
+    for (uint32_t y = 0; y < EFFECT_HEIGHT; ++y)
+        darkest = fminf(darkest, effect_grey(&s.f, EFFECT_WIDTH / 2, y));
+    assert_true(effect_grey(&s.f, EFFECT_WIDTH / 2, EFFECT_HEIGHT - 5) > 0.99f);
+    assert_true(effect_grey(&s.f, EFFECT_WIDTH / 2, 5) > 0.99f);
+    printf("without perspective: darkest %.3f\n", (double)darkest);
+    assert_true(darkest > 0.3f && darkest < 0.7f);
+    fixture_stop(&s.f);
+}
+
+// --- In the picture ------------------------------------------------------------------------------
+
+static int byte_at(const effect_scene *s, uint32_t x, uint32_t y, const uint8_t *pixels) {
+    return pixels[((uint64_t)y * s->f.width + x) * 4 + 1];
+}
+
+// The floor near the wall gets darker; a lamp before the wall, the sky, and the open floor do not.
+static void darkens_ambient_light_only(void **state) {
+    (void)state;
+    effect_scene s;
+    start(&s);
+    effect_set_choice(&s.f, "view", "off");
+    effect_set_bool(&s.f, "obscurance", false);
+    effect_add_box(&s, ct_vec3_make(-9, -9, -1), ct_vec3_make(9, 9, 0), "materials/chalk");
+    effect_add_box(&s, ct_vec3_make(-9, 0, 0), ct_vec3_make(0, 1, 1), "materials/chalk");
+    effect_add_box(&s, ct_vec3_make(0, 0, 0), ct_vec3_make(9, 1, 1), "materials/lamp");
+    effect_look(&s, ct_vec3_make(0, -3, 1.2f), ct_vec3_make(0, 0, 0.5f));
+    fixture_picture(&s.f);
+    uint8_t *const without = effect_keep_picture(&s.f);
+    effect_set_bool(&s.f, "obscurance", true);
+    effect_frames(&s, SETTLED);
+    fixture_picture(&s.f);
+    const uint32_t floor_row = EFFECT_HEIGHT * 70 / 100, left = 40, right = 280;
+    int darkest = 0, darkest_lamp = 0;
+    for (uint32_t y = 0; y < floor_row; ++y) {
+        const int step = byte_at(&s, left, y, without) - byte_at(&s, left, y, s.f.pixels);
+        darkest = step > darkest ? step : darkest;
+    }
+    for (uint32_t y = 0; y < EFFECT_HEIGHT * 60 / 100; ++y) {
+        const int step = byte_at(&s, right, y, without) - byte_at(&s, right, y, s.f.pixels);
+        darkest_lamp = step > darkest_lamp ? step : darkest_lamp;
+    }
+    printf("darker: %d, before the lamp %d\n", darkest, darkest_lamp);
+    assert_true(darkest > 12 && darkest_lamp <= 1);
+    assert_int_equal(byte_at(&s, left, 2, without), byte_at(&s, left, 2, s.f.pixels));
+    assert_true(abs(byte_at(&s, left, EFFECT_HEIGHT - 3, without) -
+                    byte_at(&s, left, EFFECT_HEIGHT - 3, s.f.pixels)) <= 1);
+    ct_free(test_heap(), without);
+    fixture_stop(&s.f);
+}
+
 // --- Over time -----------------------------------------------------------------------------------
 
 static void add_room(effect_scene *s) {
@@ -276,13 +338,86 @@ static void leaves_no_ghosts_where_samples_moved(void **state) {
     ct_free(test_heap(), with);
 }
 
+// How white the last picture is where it shows a point of the world.
+static double grey_at(const effect_scene *s, float x, float y, float z) {
+    const ct_vec3 v = ct_vec3_sub(ct_vec3_make(x, y, z), effect_camera_axis(s, 3));
+    const float depth = ct_vec3_dot(v, effect_camera_axis(s, 1)) * tanf(0.45f);
+    const float right = ct_vec3_dot(v, effect_camera_axis(s, 0)) / depth;
+    const float up = ct_vec3_dot(v, effect_camera_axis(s, 2)) / depth;
+    const float column = (right * EFFECT_HEIGHT + EFFECT_WIDTH) / 2;
+    const float row = (1.0f - up) * EFFECT_HEIGHT / 2;
+    assert_true(column >= 0 && column < EFFECT_WIDTH && row >= 0 && row < EFFECT_HEIGHT);
+    return (double)effect_grey(&s->f, (uint32_t)column, (uint32_t)row);
+}
+
+// Slides a box to the right, to -0.5 to 0.1, and shows a term of the frame.
+static void show_term(effect_scene *s, const char *term) {
+    start(s);
+    add_room(s);
+    const uint32_t box = effect_add_box(s, ct_vec3_make(-1.0f, -0.2f, 0),
+                                        ct_vec3_make(-0.4f, 0.2f, 0.9f), "materials/chalk");
+    effect_set_choice(&s->f, "view", term);
+    effect_frames(s, SETTLED);
+    for (uint32_t i = 0; i < 5; ++i) {
+        effect_move_box(s, box, ct_vec3_make(0.1f, 0, 0));
+        if (i < 4)
+            fixture_frame(&s->f);
+    }
+    fixture_picture(&s->f);
+}
+
+static void shows_where_depth_says_it_was_hidden(void **state) {
+    (void)state;
+    effect_scene s;
+    show_term(&s, "obscurance_depth");
+    assert_true(grey_at(&s, 1.5f, 0.3f, 0.6f) > 0.95);
+    assert_true(grey_at(&s, -0.2f, -0.2f, 0.5f) > 0.95);
+    assert_true(grey_at(&s, -0.64f, 0.3f, 0.5f) < 0.7); // the box was before it
+    fixture_stop(&s.f);
+}
+
+static void shows_what_is_fast(void **state) {
+    (void)state;
+    effect_scene s;
+    show_term(&s, "obscurance_velocity");
+    assert_true(grey_at(&s, 1.5f, 0.3f, 0.6f) < 0.01);
+    assert_true(grey_at(&s, -0.2f, -0.2f, 0.5f) > 0.25);
+    fixture_stop(&s.f);
+}
+
+static void shows_samples_that_move(void **state) {
+    (void)state;
+    effect_scene s;
+    show_term(&s, "obscurance_moving");
+    assert_true(grey_at(&s, 1.5f, 0.3f, 0.6f) < 0.1);
+    assert_true(grey_at(&s, 0.25f, 0.3f, 0.5f) > 0.3);
+    // The box is gone from there, but the term goes down slowly.
+    assert_true(grey_at(&s, -0.95f, 0.3f, 0.3f) > 0.2);
+    fixture_stop(&s.f);
+}
+
+static void shows_what_counts_of_the_last_frames(void **state) {
+    (void)state;
+    effect_scene s;
+    show_term(&s, "obscurance_similarity");
+    assert_true(grey_at(&s, 1.5f, 0.3f, 0.6f) > 0.9);
+    assert_true(grey_at(&s, 0.25f, 0.3f, 0.5f) < 0.7);
+    fixture_stop(&s.f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_like_the_integral_at_a_corner),
         cmocka_unit_test(is_like_the_integral_at_a_step),
         cmocka_unit_test(leaves_a_floor_alone),
+        cmocka_unit_test(works_without_perspective),
+        cmocka_unit_test(darkens_ambient_light_only),
         cmocka_unit_test(stays_when_nothing_moves),
         cmocka_unit_test(leaves_no_ghosts_where_samples_moved),
+        cmocka_unit_test(shows_where_depth_says_it_was_hidden),
+        cmocka_unit_test(shows_what_is_fast),
+        cmocka_unit_test(shows_samples_that_move),
+        cmocka_unit_test(shows_what_counts_of_the_last_frames),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

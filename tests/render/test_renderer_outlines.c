@@ -195,6 +195,30 @@ static void a_world_without_outlines_costs_nothing(void **state) {
     fixture_stop(&f);
 }
 
+// Two views side by side of an object that fills the left one to its edge.
+static void outlines_stay_in_their_views(void **state) {
+    (void)state;
+    static const float left[4] = {0.0f, 0.0f, 0.5f, 1.0f}, right[4] = {0.5f, 0.0f, 0.5f, 1.0f};
+    render_fixture f;
+    start(&f);
+    set_number(&f, "outline_width", 8.0);
+    const ct_mat4 pose = fixture_pose(0.0f, 3.0f, 0.0f, 20.0f);
+    set_outline(&f, fixture_add_at(&f, "core/meshes/cube", "materials/chalk", &pose), &red);
+    ct_resource_manager_update(f.resources, ct_renderer_frame(f.renderer));
+    fixture_look_from(&f, 0.0f, -30.0f, 0.0f);
+    f.view.pose.raw[3][0] = -12.0f; // all of the left view's right edge
+    fixture_render_to(&f, left);
+    fixture_look_from(&f, 0.0f, 60.0f, 0.0f);
+    f.view.pose.raw[3][0] = 200.0f; // nothing
+    fixture_ask_picture(&f);
+    fixture_render_to(&f, right);
+    ct_renderer_end_frame(f.renderer);
+    ct_renderer_flush(f.renderer);
+    assert_true(count_pixels(&f, 0, WIDTH / 2, 255, 0, 0) > 100);
+    assert_int_equal(count_pixels(&f, WIDTH / 2, WIDTH, 255, 0, 0), 0);
+    fixture_stop(&f);
+}
+
 // A bent bar: the outline follows the pose.
 static void skinned_objects_have_outlines_of_their_poses(void **state) {
     (void)state;
@@ -237,6 +261,7 @@ int main(void) {
         cmocka_unit_test(objects_of_two_ids_have_a_line_between_them),
         cmocka_unit_test(outlines_behind_objects_are_dimmer),
         cmocka_unit_test(a_world_without_outlines_costs_nothing),
+        cmocka_unit_test(outlines_stay_in_their_views),
         cmocka_unit_test(skinned_objects_have_outlines_of_their_poses),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -40,16 +40,24 @@ static void makes_none_late_when_materials_were_loaded_before(void **state) {
     fixture_stop(&f);
 }
 
+// All that a preset switches on, and a debug view.
 static void makes_none_late_after_a_setting_changed(void **state) {
     (void)state;
-    static const char *const names[] = {"fxaa", "taa"};
+    static const struct {
+        const char *name, *choice;
+    } settings[] = {{"anti_aliasing", "taa"}, {"view", "normals"}, {"view", "wireframe"}};
     render_fixture f;
     ct_error error = {0};
     start(&f, CT_RENDERER_PIPELINES_AWAITED);
     add_objects(&f);
-    for (uint32_t i = 0; i < CT_COUNT_OF(names); ++i) {
-        const ct_render_given value = {.kind = CT_RENDER_GIVEN_KIND_TEXT, .text = names[i]};
-        if (!ct_renderer_set_setting(f.renderer, "anti_aliasing", &value, &error))
+    if (!ct_renderer_set_preset(f.renderer, "high", &error))
+        fail_msg("%s", error.message);
+    fixture_frame(&f);
+    assert_int_equal(num_late(&f), 0);
+    for (uint32_t i = 0; i < CT_COUNT_OF(settings); ++i) {
+        const ct_render_given value = {.kind = CT_RENDER_GIVEN_KIND_TEXT,
+                                       .text = settings[i].choice};
+        if (!ct_renderer_set_setting(f.renderer, settings[i].name, &value, &error))
             fail_msg("%s", error.message);
         fixture_frame(&f);
         assert_int_equal(num_late(&f), 0);

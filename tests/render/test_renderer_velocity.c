@@ -67,6 +67,12 @@ static void objects_move_and_stop(void **state) {
     assert_true(see(&f).is_still); // it stopped
     move(&f, cube, 0.0f, 0.0f);
     expect_moved(see(&f), -0.1f, 0.05f);
+    move(&f, cube, 0.1f, 0.0f); // in a frame that does not draw the world
+    ct_renderer_end_frame(f.renderer);
+    assert_true(see(&f).is_still);
+    ct_renderer_end_frame(f.renderer);
+    move(&f, cube, 0.2f, 0.0f); // after such a frame
+    expect_moved(see(&f), 0.05f, 0.0f);
     fixture_stop(&f);
 }
 
@@ -294,6 +300,33 @@ static void jitter_moves_nothing(void **state) {
     fixture_stop(&f);
 }
 
+// The same eight pictures of an edge come again and again, and not all are the same.
+static void jitter_repeats(void **state) {
+    (void)state;
+    enum { NUM_PICTURES = 16 };
+    render_fixture f;
+    uint8_t *pictures[NUM_PICTURES];
+    start(&f);
+    fixture_look_from(&f, 1.0f, -3.0f, 0.7f);
+    fixture_add(&f, "core/meshes/cube", "materials/checker", 0.0f, 0.0f, 0.0f);
+    set_bool(&f, "show", false);
+    set_bool(&f, "jitter", true);
+    uint32_t num_changed = 0;
+    const uint64_t bytes = (uint64_t)FIXTURE_WIDTH * FIXTURE_HEIGHT * 4;
+    for (uint32_t i = 0; i < NUM_PICTURES; ++i) {
+        fixture_picture(&f);
+        pictures[i] = f.pixels;
+        f.pixels = NULL;
+        num_changed += i && memcmp(pictures[i], pictures[i - 1], bytes) != 0;
+    }
+    for (uint32_t i = 8; i < NUM_PICTURES; ++i)
+        assert_memory_equal(pictures[i], pictures[i - 8], bytes);
+    assert_int_equal(num_changed, NUM_PICTURES - 1);
+    for (uint32_t i = 0; i < NUM_PICTURES; ++i)
+        ct_free(test_heap(), pictures[i]);
+    fixture_stop(&f);
+}
+
 // A layer's velocity costs and changes nothing while no step reads it.
 static void is_left_out_when_not_read(void **state) {
     (void)state;
@@ -324,6 +357,7 @@ int main(void) {
         cmocka_unit_test(other_targets_have_no_pictures_before),
         cmocka_unit_test(viewports_have_their_own),
         cmocka_unit_test(jitter_moves_nothing),
+        cmocka_unit_test(jitter_repeats),
         cmocka_unit_test(is_left_out_when_not_read),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -22,6 +22,13 @@ static void use_config(render_fixture *f, const char *name) {
         fail_msg("%s", error.message);
 }
 
+static void set_bool(render_fixture *f, const char *name, bool is_on) {
+    const ct_render_given given = {.kind = CT_RENDER_GIVEN_KIND_BOOL, .numbers = {is_on}};
+    ct_error error = {0};
+    if (!ct_renderer_set_setting(f->renderer, name, &given, &error))
+        fail_msg("%s", error.message);
+}
+
 static void expect_pixel(const render_fixture *f, float x, float y, int r, int g, int b) {
     const uint8_t *const p = fixture_pixel(f, x, y);
     if (abs(p[0] - r) > 2 || abs(p[1] - g) > 2 || abs(p[2] - b) > 2)
@@ -82,20 +89,48 @@ static void lod_colors_change_with_distance(void **state) {
     fixture_stop(&f);
 }
 
-// A cube's front looks back along y, its top up; a ball has all normals.
+static void add_two_cubes(render_fixture *f) {
+    fixture_look_from(f, 0.0f, -2.4f, 1.6f);
+    fixture_add(f, "core/meshes/cube", "materials/chalk", -0.7f, 0.0f, 0.0f);
+    fixture_add(f, "core/meshes/cube", "materials/bumps", 0.7f, 0.0f, 0.0f);
+    fixture_add_sun(f);
+}
+
+// A cube's front looks back along y, its top up.
 static void normals_are_colors(void **state) {
     (void)state;
     render_fixture f;
     start(&f);
-    fixture_look_from(&f, 0.0f, -2.4f, 1.6f);
-    fixture_add(&f, "core/meshes/cube", "materials/chalk", -0.7f, 0.0f, 0.0f);
-    fixture_add(&f, "core/meshes/cube", "materials/bumps", 0.7f, 0.0f, 0.0f);
-    fixture_add_sun(&f);
+    add_two_cubes(&f);
     set_view(&f, "normals");
     golden_expect(&f, "view_normals");
     expect_pixel(&f, 0.31f, 0.60f, 128, 0, 128);
     expect_pixel(&f, 0.35f, 0.36f, 128, 128, 255);
     expect_pixel(&f, 0.05f, 0.05f, 0, 0, 0);
+    fixture_stop(&f);
+}
+
+// No effect changes what a view shows.
+static void effects_do_not_change_views(void **state) {
+    (void)state;
+    static const char *const effects[] = {"obscurance", "bloom", "auto_exposure", "depth_of_field",
+                                          "motion_blur"};
+    render_fixture f;
+    ct_error error = {0};
+    start(&f);
+    add_two_cubes(&f);
+    if (!ct_renderer_set_preset(f.renderer, "ultra", &error))
+        fail_msg("%s", error.message);
+    for (uint32_t i = 0; i < CT_COUNT_OF(effects); ++i)
+        set_bool(&f, effects[i], true);
+    const ct_render_given taa = {.kind = CT_RENDER_GIVEN_KIND_TEXT, .text = "taa"};
+    if (!ct_renderer_set_setting(f.renderer, "anti_aliasing", &taa, &error))
+        fail_msg("%s", error.message);
+    set_view(&f, "normals");
+    for (uint32_t i = 0; i < 5; ++i) {
+        fixture_picture(&f);
+        golden_expect(&f, "view_normals");
+    }
     fixture_stop(&f);
 }
 
@@ -110,13 +145,6 @@ static void roughness_is_grey(void **state) {
     const uint8_t *const mirror = fixture_pixel(&f, 0.65f, 0.5f);
     assert_true(chalk[0] > mirror[0] + 100 && chalk[0] == chalk[1] && chalk[0] == chalk[2]);
     fixture_stop(&f);
-}
-
-static void set_bool(render_fixture *f, const char *name, bool is_on) {
-    const ct_render_given given = {.kind = CT_RENDER_GIVEN_KIND_BOOL, .numbers = {is_on}};
-    ct_error error = {0};
-    if (!ct_renderer_set_setting(f->renderer, name, &given, &error))
-        fail_msg("%s", error.message);
 }
 
 // Over flat ground: each cascade is farther up in the picture than the one before.
@@ -255,6 +283,7 @@ int main(void) {
         cmocka_unit_test(wireframe_has_holes),
         cmocka_unit_test(lod_colors_change_with_distance),
         cmocka_unit_test(normals_are_colors),
+        cmocka_unit_test(effects_do_not_change_views),
         cmocka_unit_test(roughness_is_grey),
         cmocka_unit_test(cascades_follow_each_other),
         cmocka_unit_test(velocity_shows_what_moves),

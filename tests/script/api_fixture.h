@@ -6,7 +6,7 @@
 // units/crate, units/bare (without transform) and units/robot (nodes n1 to n3 in a chain, a metre
 // along x each; a camera, a light and a mesh of meshes/crate on the last), the level levels/yard,
 // the mesh meshes/crate (2 x 4 x 6 metres around 0, 0, 3; slots wood and iron), materials/oak,
-// materials/steel, textures/rose, the config settings and the font fonts/plain (gui/plain_font.h).
+// materials/steel, textures/rose, environments/dusk, the config settings and the font fonts/plain (gui/plain_font.h).
 #pragma once
 #include "script/fake_host.h"
 
@@ -119,6 +119,8 @@ static inline void load_render_config(script_fixture *f) {
         {.type = CT_RENDER_SETTING_TYPE_VECTOR3, .most = 9, .default_value = {1, 0.5f, 0.25f}},
         {.type = CT_RENDER_SETTING_TYPE_COLOR, .most = 9, .default_value = {1, 0.5f, 0.25f, 1}}};
     static const char *const names[] = {"shadows", "strength", "quality", "offset", "wind", "tint"};
+    for (uint32_t i = 1; i < CT_COUNT_OF(settings); ++i)
+        settings[i].is_environment = 1;
     static const char *const choices[] = {"low", "high"};
     const ct_render_viewport viewport = {.name = ct_string_id32_of("default")};
     ct_render_config_resource config = {.lod_bias = {.numbers = {1}}};
@@ -161,6 +163,8 @@ static inline void load_resources(script_fixture *f) {
     load_blob(f, &w, "texture", "textures/rose");
     write_config(&w);
     load_blob(f, &w, "config", "settings");
+    write_environment(&w);
+    load_blob(f, &w, "environment", "environments/dusk");
     write_plain_font(&w);
     load_blob(f, &w, "font", "fonts/plain");
 }

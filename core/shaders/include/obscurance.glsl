@@ -6,7 +6,7 @@
 // moves in the world. Obscurance targets hold: the share of ambient light that arrives, the distance,
 // the similarity of samples, and the weight of the last frames.
 
-// Similarity of a point that stands still; a weight of 0.93 is about the mean of 14 frames.
+// Similarity of a point that does not move; a weight of 0.93 is about the mean of 14 frames.
 const float still_similarity = 0.93;
 // Of a point that moves across a tenth of the picture's height in a frame.
 const float fast_similarity = 0.5;
@@ -21,7 +21,7 @@ const float least_depth_similarity = 0.02;
 // Distances that 16-bit floats can hold.
 const float most_distance = 60000.0;
 
-// The pixel, of a target of size `full`, that a place in a smaller one stands for. The corner of four
+// The pixel, of a target of size `full`, for a place in a smaller one. The corner of four
 // pixels is always the same one's.
 ivec2 full_pixel(vec2 uv, vec2 full) {
     return ivec2(uv * full + 0.01);
@@ -34,7 +34,7 @@ bool is_sky(float z) {
 
 struct similarity_terms {
     float depth;    // 0: it was hidden in the last frame
-    float velocity; // 0: it stands still, 1: it is fast
+    float velocity; // 0: it is still, 1: it is fast
     float samples;  // lower, for a while, when things move around it
     float weight;   // of the last frame's obscurance: all terms together
 };

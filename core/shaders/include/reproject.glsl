@@ -50,7 +50,7 @@ vec2 clip_velocity(vec4 now, vec4 before) {
     return (now.xy / now.w - before.xy / before.w) * 0.5;
 }
 
-// Returns the velocity of a point that stands still in the world: that of the camera's motion.
+// Returns the velocity of a point that does not move in the world: that of the camera's motion.
 vec2 still_velocity(vec3 position) {
     return clip_velocity(view.still_view_projection * vec4(position, 1.0),
                          view.previous_view_projection * vec4(position, 1.0));

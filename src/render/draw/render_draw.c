@@ -444,6 +444,7 @@ const ct_render_material *ct_render_draws_bind(ct_render_draws *d, uint32_t mate
     // What is still being made is not drawn.
     d->is_awaiting =
         ct_render_shaders_is_awaited(d->graph->shaders, m->shader, m->options, signature, vertices);
+    d->num_awaited += d->is_awaiting;
     if (d->is_awaiting)
         return NULL;
     const VkPipeline pipeline =

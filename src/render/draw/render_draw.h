@@ -110,7 +110,8 @@ typedef struct ct_render_draws {
     VkDescriptorSet material_set;
     uint32_t block_offset, mesh;
     VkFrontFace front_face;
-    bool is_awaiting; // the last bind failed because the pipeline is still being made
+    bool is_awaiting;     // the last bind failed because the pipeline is still being made
+    uint32_t num_awaited; // binds that failed so
 } ct_render_draws;
 
 // Where a view is seen from.

@@ -208,7 +208,7 @@ void ct_render_sky_draw(ct_render_draws *d, const ct_render_graph_step *step) {
         return;
     const ct_vulkan_api *const vk = &d->context->device->vk;
     const ct_render_image *const image = &d->graph->targets[step->attachments.colors[0]].image;
-    const uint32_t size = image->height / NUM_ROWS;
+    const uint32_t size = image->height / NUM_ROWS, num_awaited = d->num_awaited;
     ct_render_graph_draw_to_whole(d->graph, &step->attachments);
     for (uint32_t i = 0; i < NUM_SQUARES; ++i) {
         const uint32_t left = i % NUM_COLUMNS * size, top = i / NUM_COLUMNS * size;
@@ -220,6 +220,9 @@ void ct_render_sky_draw(ct_render_draws *d, const ct_render_graph_step *step) {
         ct_render_draws_record_list(d, list, step->attachments.signature, &d->sky.sets[i]);
     }
     ct_render_draws_unbind(d);
+    // Drawn again when the pipelines that it needs are made.
+    if (d->num_awaited != num_awaited)
+        d->sky.shown = 0;
 }
 
 void ct_render_sky_run(ct_render_draws *d, ct_render_world *world, ct_render_graph_step *step,

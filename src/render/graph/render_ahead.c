@@ -28,7 +28,7 @@ static void find_forms(ct_render_ahead *x, const ct_render_meshes *meshes) {
 // What a step draws with.
 typedef struct ahead_use {
     uint32_t layer;          // of materials for meshes; UINT32_MAX: all that cast shadows
-    uint32_t signatures[2];  // of meshes
+    uint32_t signatures[4];  // of meshes
     uint32_t num_signatures; //
     uint32_t gui_signature;  // UINT32_MAX: no GUIs
 } ahead_use;
@@ -82,21 +82,30 @@ static void ask_for_lines(ct_render_graph *g, uint32_t layer, uint32_t signature
         ct_render_shaders_ask(g->shaders, shader, options, signature, 0);
 }
 
-// Where there can be a sky map, worlds without a sky are rare: their pipelines are made late.
+// What a world may or may not have in a viewport, as its draws find out.
+typedef struct ahead_view {
+    bool may_have_shadows, may_have_sky_map;
+} ahead_view;
+
+static void add_signatures(ct_render_graph *g, const ct_render_attachments *a,
+                           const ct_render_graph_step *step, const ahead_view *view,
+                           ahead_use *use) {
+    for (uint32_t sky = 0; sky <= view->may_have_sky_map; ++sky)
+        for (uint32_t shadows = 0; shadows <= view->may_have_shadows; ++shadows) {
+            g->has_sky_map = sky;
+            use->signatures[use->num_signatures++] =
+                ct_render_graph_signature(g, a, shadows, step->is_wireframe);
+        }
+    g->has_sky_map = false;
+}
+
 static void ask_for_layer(const ct_render_ahead *x, ct_render_graph *g,
-                          const ct_render_graph_step *step, bool may_have_shadows,
-                          bool may_have_sky) {
+                          const ct_render_graph_step *step, const ahead_view *view) {
     if (step->layer >= g->num_layers)
         return;
     const ct_render_attachments *const a = ct_render_graph_step_attachments(g, step);
     ahead_use use = {.layer = step->layer, .gui_signature = UINT32_MAX};
-    g->has_sky_map = may_have_sky;
-    use.signatures[use.num_signatures++] =
-        ct_render_graph_signature(g, a, false, step->is_wireframe);
-    if (may_have_shadows)
-        use.signatures[use.num_signatures++] =
-            ct_render_graph_signature(g, a, true, step->is_wireframe);
-    g->has_sky_map = false;
+    add_signatures(g, a, step, view, &use);
     if (step->has_override) {
         uint32_t shader, options;
         const ct_shader_resource *const blob =
@@ -112,37 +121,51 @@ static void ask_for_layer(const ct_render_ahead *x, ct_render_graph *g,
     ask_for_materials(x, g, &use);
 }
 
+// With all combinations of what environments may switch.
 static void ask_for_pass(ct_render_graph *g, const ct_render_graph_step *step) {
-    uint32_t shader, options;
+    uint32_t shader, options, others;
     const ct_shader_resource *const blob =
         ct_render_materials_variant(g->materials, step->material, &shader, &options);
     const bool is_compute = step->type == CT_RENDER_STEP_TYPE_COMPUTE;
-    if (blob && shader == step->shader && (blob->is_compute != 0) == is_compute &&
-        (is_compute || blob->vertices == CT_SHADER_VERTICES_FULLSCREEN))
-        ct_render_shaders_ask(g->shaders, shader, options, step->attachments.signature, 0);
+    if (!blob || shader != step->shader || (blob->is_compute != 0) != is_compute ||
+        (!is_compute && blob->vertices != CT_SHADER_VERTICES_FULLSCREEN))
+        return;
+    options |= ct_render_graph_options(g, step, blob, &others);
+    uint32_t some = 0;
+    do {
+        ct_render_shaders_ask(g->shaders, shader, (options & ~others) | some,
+                              step->attachments.signature, 0);
+        some = (some - others) & others; // the next set of those bits
+    } while (some);
+}
+
+// Asks for meshes of a layer, or of all that cast shadows, in what only the step draws to.
+static void ask_for_own(const ct_render_ahead *x, ct_render_graph *g,
+                        const ct_render_graph_step *step, uint32_t layer) {
+    const ahead_use use = {.layer = layer,
+                           .signatures = {step->attachments.signature},
+                           .num_signatures = 1,
+                           .gui_signature = UINT32_MAX};
+    ask_for_materials(x, g, &use);
 }
 
 static void ask_for_step(const ct_render_ahead *x, ct_render_graph *g,
-                         const ct_render_graph_step *step, bool may_have_shadows,
-                         bool may_have_sky) {
+                         const ct_render_graph_step *step, const ahead_view *view) {
     switch ((ct_render_step_type)step->type) {
     case CT_RENDER_STEP_TYPE_FULLSCREEN_PASS:
     case CT_RENDER_STEP_TYPE_COMPUTE:
         ask_for_pass(g, step);
         break;
     case CT_RENDER_STEP_TYPE_DRAW_LAYER:
-        ask_for_layer(x, g, step, may_have_shadows, may_have_sky);
+        ask_for_layer(x, g, step, view);
         break;
     case CT_RENDER_STEP_TYPE_CAPTURE_SKY:
-        ask_for_layer(x, g, step, false, false);
+        if (step->layer < g->num_layers)
+            ask_for_own(x, g, step, step->layer);
         break;
     case CT_RENDER_STEP_TYPE_CASCADED_SHADOWS:
         if (has_shadows(g, step))
-            ask_for_materials(x, g,
-                              &(ahead_use){.layer = UINT32_MAX,
-                                           .signatures = {step->attachments.signature},
-                                           .num_signatures = 1,
-                                           .gui_signature = UINT32_MAX});
+            ask_for_own(x, g, step, UINT32_MAX);
         break;
     default:
         break;
@@ -152,16 +175,17 @@ static void ask_for_step(const ct_render_ahead *x, ct_render_graph *g,
 static void ask_for_viewport(const ct_render_ahead *x, ct_render_graph *g,
                              ct_string_id32 viewport) {
     ct_render_graph_use_viewport(g, viewport);
-    const bool may_have_shadows = has_shadows(
-        g, ct_render_graph_find_step(g, viewport, CT_RENDER_STEP_TYPE_CASCADED_SHADOWS));
-    const bool may_have_sky =
-        ct_render_graph_has_sky(g) &&
-        ct_render_graph_find_step(g, viewport, CT_RENDER_STEP_TYPE_CAPTURE_SKY);
+    const ahead_view view = {
+        .may_have_shadows = has_shadows(
+            g, ct_render_graph_find_step(g, viewport, CT_RENDER_STEP_TYPE_CASCADED_SHADOWS)),
+        .may_have_sky_map =
+            ct_render_graph_has_sky(g) &&
+            ct_render_graph_find_step(g, viewport, CT_RENDER_STEP_TYPE_CAPTURE_SKY)};
     uint32_t first_step, num_steps;
     for (uint32_t i = 0; ct_render_graph_steps(g, viewport, i, &first_step, &num_steps); ++i)
         for (uint32_t k = first_step; k < first_step + num_steps; ++k)
             if (ct_render_graph_is_enabled(g, &g->steps.items[k]))
-                ask_for_step(x, g, &g->steps.items[k], may_have_shadows, may_have_sky);
+                ask_for_step(x, g, &g->steps.items[k], &view);
 }
 
 // --- Interface -----------------------------------------------------------------------------------

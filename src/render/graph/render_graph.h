@@ -165,6 +165,12 @@ bool ct_render_graph_is_read(const ct_render_graph *g, uint32_t target);
 // Returns true when a layer's velocity is read in the view.
 bool ct_render_graph_has_velocity(const ct_render_graph *g);
 
+// Returns the bits of the options of a pass's shader that settings switch on in the view: an option
+// with the name of a parameter of the step is on when its setting is not 0. `others` (may be NULL)
+// gets those that an environment may switch.
+uint32_t ct_render_graph_options(const ct_render_graph *g, const ct_render_graph_step *step,
+                                 const ct_shader_resource *shader, uint32_t *others);
+
 // Returns where the draws of a layer go in the view: to its velocity target only when that is read.
 // Borrowed until the config changes.
 const ct_render_attachments *ct_render_graph_layer_attachments(const ct_render_graph *g,

@@ -29,6 +29,24 @@ bool ct_render_graph_is_read(const ct_render_graph *g, uint32_t target) {
     return g->view_reads >> (target & 63) & 1;
 }
 
+uint32_t ct_render_graph_options(const ct_render_graph *g, const ct_render_graph_step *step,
+                                 const ct_shader_resource *shader, uint32_t *others) {
+    const ct_render_setting *const settings = ct_blob_at(g->config, g->config->settings.offset);
+    const ct_string_id32 *const options = ct_blob_at(shader, shader->options.offset);
+    uint32_t on = 0, may_change = 0;
+    for (uint32_t i = 0; i < shader->options.count; ++i)
+        for (uint32_t k = 0; k < step->num_parameters; ++k) {
+            const uint32_t setting = step->parameters[k].setting;
+            if (options[i].value != step->parameters[k].name.value)
+                continue;
+            on |= (uint32_t)(g->view_values[setting][0] != 0.0f) << i;
+            may_change |= (uint32_t)(settings[setting].is_environment != 0) << i;
+        }
+    if (others)
+        *others = may_change;
+    return on;
+}
+
 const ct_render_attachments *ct_render_graph_layer_attachments(const ct_render_graph *g,
                                                                uint32_t layer) {
     const ct_render_graph_layer *const x = &g->layers[layer];

@@ -18,21 +18,6 @@ static void fill_parameters(const ct_render_graph *g, const ct_render_graph_step
                        sizeof(float) * ct_shader_parameter_floats(parameters[i].type));
 }
 
-// The options that the material switches on, and those that settings do: an option with the name of
-// a parameter of the step is on when its setting is not 0.
-static uint32_t options_of(const ct_render_graph *g, const ct_render_graph_step *step,
-                           const ct_render_material *m) {
-    const ct_shader_resource *const shader = g->shaders->items.items[m->shader].blob;
-    const ct_string_id32 *const options = ct_blob_at(shader, shader->options.offset);
-    uint32_t on = m->options;
-    for (uint32_t i = 0; i < shader->options.count; ++i)
-        for (uint32_t k = 0; k < step->num_parameters; ++k)
-            if (options[i].value == step->parameters[k].name.value &&
-                g->view_values[step->parameters[k].setting][0] != 0.0f)
-                on |= 1u << i;
-    return on;
-}
-
 // Room for a block in the buffer that the material's set is for; its offset is set. NULL when the
 // material cannot be drawn with.
 static uint8_t *allocate_block(ct_render_graph *g, uint32_t material, uint32_t *offset) {
@@ -82,8 +67,10 @@ static bool bind_step(ct_render_draws *d, const ct_render_graph_step *step,
     const ct_render_material *m = ready(g, step, &offset);
     if (!m)
         return false;
+    const ct_shader_resource *const blob = g->shaders->items.items[m->shader].blob;
     const VkPipeline pipeline = ct_render_shaders_pipeline(
-        g->shaders, m->shader, options_of(g, step, m), step->attachments.signature, 0);
+        g->shaders, m->shader, m->options | ct_render_graph_options(g, step, blob, NULL),
+        step->attachments.signature, 0);
     if (!pipeline)
         return false;
     const VkPipelineLayout layout = g->shaders->items.items[m->shader].layout;

@@ -399,6 +399,17 @@ void ct_render_shaders_ask(ct_render_shaders *s, uint32_t shader, uint32_t optio
     add_job(s, x, &p, false);
 }
 
+static void note_late(ct_render_shaders *s, uint32_t shader, uint32_t options, uint32_t vertices) {
+    uint32_t cursor = 0;
+    const ct_hash_map_entry *entry = ct_hash_map_next(&s->index_of_name, &cursor);
+    while (entry && entry->value != shader)
+        entry = ct_hash_map_next(&s->index_of_name, &cursor);
+    ++s->num_late;
+    ct_log_debug("render",
+                 "a pipeline of the shader \"%s\" was made late, for options %#x and vertices %#x",
+                 ct_string_id64_name((ct_string_id64){entry ? entry->key : 0}), options, vertices);
+}
+
 VkPipeline ct_render_shaders_pipeline(ct_render_shaders *s, uint32_t shader, uint32_t options,
                                       uint32_t signature, uint32_t vertices) {
     const uint64_t key = pipeline_key(shader, options, signature, vertices);
@@ -407,9 +418,7 @@ VkPipeline ct_render_shaders_pipeline(ct_render_shaders *s, uint32_t shader, uin
         return s->pipelines.items[at - 1].handle;
     if (!has_variant(&s->items.items[shader], options) || ct_render_device_is_lost())
         return VK_NULL_HANDLE;
-    ++s->num_late;
-    ct_log_debug("render", "a pipeline of shader %u, options %u, vertices %u was made late", shader,
-                 options, vertices);
+    note_late(s, shader, options, vertices);
     ct_render_shaders_ask(s, shader, options, signature, vertices);
     ct_render_pipeline_maker_hurry(&s->maker, key, false);
     collect_pipelines(s);

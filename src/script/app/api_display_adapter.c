@@ -12,6 +12,7 @@ static const ct_script_host *check_adapter(lua_State *L) {
 
 // The display at argument 2, from 0.
 static uint32_t check_output(lua_State *L, const ct_script_host *host) {
+    ct_check_integer(L, 2, 1, INT32_MAX); // what is no number is reported first
     const uint32_t count = host->num_displays(host->user);
     if (count == 0)
         ct_argument_error(L, 2, "there are no outputs: the game has no window");
@@ -20,6 +21,8 @@ static uint32_t check_output(lua_State *L, const ct_script_host *host) {
 
 static int mode(lua_State *L) {
     const ct_script_host *const host = check_adapter(L);
+    ct_check_integer(L, 2, 1, INT32_MAX);
+    ct_check_integer(L, 3, 1, INT32_MAX);
     const uint32_t display = check_output(L, host);
     const uint32_t count = host->num_display_modes(host->user, display);
     uint32_t size[2];

@@ -156,8 +156,9 @@ static int vector3(lua_State *L) {
 static int set_scalar(lua_State *L) {
     ct_world_environment *const e = check_environment(L);
     ct_renderer_setting s;
+    const float value = (float)ct_check_number_in(L, 3, -3e38, 3e38);
     const char *const name = check_variable(L, e, SCALARS, scalar_expected, &s);
-    s.value[0] = (float)ct_check_number_in(L, 3, -3e38, 3e38);
+    s.value[0] = value;
     set_value(L, e, name, s.value);
     return 0;
 }
@@ -165,16 +166,15 @@ static int set_scalar(lua_State *L) {
 static int set_vector2(lua_State *L) {
     ct_world_environment *const e = check_environment(L);
     ct_renderer_setting s;
+    ct_vec2 v;
+    if (ct_value_kind_at(L, 3) == CT_VALUE_KIND_VECTOR3)
+        memcpy(v.raw, ct_check_finite_vector3(L, 3).raw, sizeof(v.raw));
+    else
+        v = ct_check_vector2(L, 3);
+    if (!isfinite(v.x) || !isfinite(v.y))
+        ct_argument_error(L, 3, "expected finite numbers, got (%g, %g)", (double)v.x, (double)v.y);
     const char *const name = check_variable(L, e, VECTOR2S, vector2_expected, &s);
-    if (ct_value_kind_at(L, 3) == CT_VALUE_KIND_VECTOR2) {
-        const ct_vec2 v = ct_check_vector2(L, 3);
-        if (!isfinite(v.x) || !isfinite(v.y))
-            ct_argument_error(L, 3, "expected finite numbers, got (%g, %g)", (double)v.x,
-                              (double)v.y);
-        memcpy(s.value, v.raw, 2 * sizeof(float));
-    } else {
-        memcpy(s.value, ct_check_finite_vector3(L, 3).raw, 2 * sizeof(float));
-    }
+    memcpy(s.value, v.raw, sizeof(v.raw));
     set_value(L, e, name, s.value);
     return 0;
 }
@@ -182,8 +182,9 @@ static int set_vector2(lua_State *L) {
 static int set_vector3(lua_State *L) {
     ct_world_environment *const e = check_environment(L);
     ct_renderer_setting s;
+    const ct_vec3 v = ct_check_finite_vector3(L, 3);
     const char *const name = check_variable(L, e, VECTOR3S, vector3_expected, &s);
-    memcpy(s.value, ct_check_finite_vector3(L, 3).raw, 3 * sizeof(float));
+    memcpy(s.value, v.raw, sizeof(v.raw));
     set_value(L, e, name, s.value);
     return 0;
 }
@@ -204,6 +205,7 @@ static uint32_t check_place(lua_State *L, const ct_renderer_setting *s) {
 
 static int array_scalar(lua_State *L) {
     ct_renderer_setting s;
+    ct_check_integer(L, 3, 1, 4);
     check_variable(L, check_environment(L), ARRAYS, array_expected, &s);
     lua_pushnumber(L, (lua_Number)s.value[check_place(L, &s)]);
     return 1;
@@ -212,9 +214,10 @@ static int array_scalar(lua_State *L) {
 static int set_array_scalar(lua_State *L) {
     ct_world_environment *const e = check_environment(L);
     ct_renderer_setting s;
+    ct_check_integer(L, 3, 1, 4);
+    const float value = (float)ct_check_number_in(L, 4, -3e38, 3e38);
     const char *const name = check_variable(L, e, ARRAYS, array_expected, &s);
-    const uint32_t place = check_place(L, &s);
-    s.value[place] = (float)ct_check_number_in(L, 4, -3e38, 3e38);
+    s.value[check_place(L, &s)] = value;
     set_value(L, e, name, s.value);
     return 0;
 }

@@ -23,9 +23,10 @@ static void set_driver(bool is_willing) {
     render.device.vk.CreateGraphicsPipelines = is_willing ? driver_create : refuse;
 }
 
-static void start(void) {
+static void start_with(ct_renderer_pipelines mode) {
     ct_error error = {0};
-    const ct_renderer_desc desc = {.allocator = test_heap(), .width = 8, .height = 8};
+    const ct_renderer_desc desc = {
+        .allocator = test_heap(), .width = 8, .height = 8, .pipelines = mode};
     if (!ct_render_state_init(&render, test_heap(), &desc, &error))
         fail_msg("%s", error.message);
     driver_create = render.device.vk.CreateGraphicsPipelines;
@@ -39,6 +40,10 @@ static void start(void) {
     blob = ct_file_read(test_heap(), path, &bytes, &error);
     if (!blob)
         fail_msg("%s", error.message);
+}
+
+static void start(void) {
+    start_with(CT_RENDERER_PIPELINES_DEFAULT);
 }
 
 static void stop(void) {
@@ -117,11 +122,78 @@ static void asks_a_driver_that_refused_once_only(void **state) {
     stop();
 }
 
+static void makes_on_a_thread_what_is_asked_for(void **state) {
+    (void)state;
+    start_with(CT_RENDERER_PIPELINES_AHEAD);
+    const ct_string_id64 name = ct_string_id64_of("shaders/flat");
+    const uint32_t shader = ct_render_shaders_index(&render.shaders, name);
+    const uint32_t a = signature_of(VK_FORMAT_R8G8B8A8_SRGB);
+    ct_render_shaders_ask(&render.shaders, shader, 0, a, 0); // not online
+    assert_int_equal(render.shaders.num_awaited, 0);
+    ct_render_shaders_set(&render.shaders, name, blob);
+    ct_render_shaders_ask(&render.shaders, shader, 0, a, 0);
+    ct_render_shaders_ask(&render.shaders, shader, 0, a, 0);
+    ct_render_shaders_ask(&render.shaders, shader, 1, a, 0); // no such variant
+    assert_int_equal(render.shaders.num_awaited, 1);
+    assert_true(ct_render_shaders_is_awaited(&render.shaders, shader, 0, a, 0));
+    ct_render_shaders_wait(&render.shaders);
+    assert_int_equal(render.shaders.num_awaited, 0);
+    assert_false(ct_render_shaders_is_awaited(&render.shaders, shader, 0, a, 0));
+    assert_non_null(ct_render_shaders_pipeline(&render.shaders, shader, 0, a, 0));
+    assert_int_equal(render.shaders.num_late, 0);
+    // What is not waited for is late, but made.
+    ct_render_shaders_ask(&render.shaders, shader, 0, a, CT_MESH_FORMAT_PACKED);
+    assert_non_null(
+        ct_render_shaders_pipeline(&render.shaders, shader, 0, a, CT_MESH_FORMAT_PACKED));
+    assert_int_equal(render.shaders.num_late, 1);
+    // And what is given up is not missed.
+    for (uint32_t i = 0; i < 8; ++i)
+        ct_render_shaders_ask(&render.shaders, shader, 0, signature_of((VkFormat)(37 + i % 2)),
+                              i / 2);
+    ct_render_shaders_set(&render.shaders, name, NULL);
+    assert_int_equal(render.shaders.num_awaited, 0);
+    assert_int_equal(render.shaders.pipelines.count, 0);
+    stop();
+}
+
+static void keeps_the_old_shader_until_the_new_one_is_made(void **state) {
+    (void)state;
+    start_with(CT_RENDERER_PIPELINES_AHEAD);
+    const ct_string_id64 name = ct_string_id64_of("shaders/flat");
+    const uint32_t shader = ct_render_shaders_index(&render.shaders, name);
+    const uint32_t a = signature_of(VK_FORMAT_R8G8B8A8_SRGB);
+    ct_render_shaders_set(&render.shaders, name, blob);
+    const VkPipeline old = ct_render_shaders_pipeline(&render.shaders, shader, 0, a, 0);
+    const ct_shader_resource *const old_blob = render.shaders.items.items[shader].blob;
+    ct_render_shaders_set(&render.shaders, name, blob);
+    assert_true(ct_render_shaders_pipeline(&render.shaders, shader, 0, a, 0) == old);
+    assert_ptr_equal(render.shaders.items.items[shader].blob, old_blob);
+    ct_render_shaders_set(&render.shaders, name, blob); // saved again meanwhile
+    assert_true(ct_render_shaders_pipeline(&render.shaders, shader, 0, a, 0) == old);
+    ct_render_shaders_wait(&render.shaders);
+    const VkPipeline new = ct_render_shaders_pipeline(&render.shaders, shader, 0, a, 0);
+    assert_true(new &&new != old);
+    assert_ptr_not_equal(render.shaders.items.items[shader].blob, old_blob);
+    // One that the driver refuses never comes.
+    render.shaders.maker.unguarded.vk.CreateGraphicsPipelines = refuse;
+    ct_render_shaders_set(&render.shaders, name, blob);
+    ct_render_shaders_wait(&render.shaders);
+    assert_int_equal(num_refused, 1);
+    assert_non_null(strstr(fixture_last_error, "the old one stays"));
+    assert_true(ct_render_shaders_pipeline(&render.shaders, shader, 0, a, 0) == new);
+    ct_render_shaders_set(&render.shaders, name, blob);
+    ct_render_shaders_set(&render.shaders, name, NULL); // offline before it came
+    assert_null(ct_render_shaders_pipeline(&render.shaders, shader, 0, a, 0));
+    stop();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(makes_a_pipeline_once_for_each_signature),
         cmocka_unit_test(keeps_the_old_shader_when_the_driver_refuses_the_new_one),
         cmocka_unit_test(asks_a_driver_that_refused_once_only),
+        cmocka_unit_test(makes_on_a_thread_what_is_asked_for),
+        cmocka_unit_test(keeps_the_old_shader_until_the_new_one_is_made),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

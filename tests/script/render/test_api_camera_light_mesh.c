@@ -197,6 +197,8 @@ static void sees_with_two_eyes(void **state) {
     assert_lua_error(&f, "Camera.set_mode(Cam, 2)",
                      "argument 2 (mode): expected an integer from 0");
     assert_lua_error(&f, "Camera.set_local(Cam, Matrix4x4.identity(), 0)", "argument 3 (index)");
+    run_lua(&f, "Camera.cut(Cam)");
+    assert_lua_error(&f, "Camera.cut(C)", "argument 1 (self): expected Camera");
 }
 
 static void keeps_data_with_each_camera(void **state) {

@@ -184,8 +184,10 @@ static const char *stage_glsl(const ct_compile *c, const ct_worker_shader *s, st
     add_samplers(c, s, &b);
     add_outputs(c, s, &b);
     const bool is_vertex = stage->stage == CT_WORKER_STAGE_VERTEX;
-    if (is_vertex && s->source.vertices == CT_SHADER_VERTICES_MESH)
+    if (is_vertex && s->source.vertices == CT_SHADER_VERTICES_MESH) {
         ct_worker_shader_add_decoders(&b);
+        ct_worker_shader_add_previous(s, &b);
+    }
     if (has_velocity(s, stage))
         ct_worker_shader_add_velocity(s, is_vertex, &b);
     for (uint32_t i = 0; i < s->includes.count; ++i) {

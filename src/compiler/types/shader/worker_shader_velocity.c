@@ -65,11 +65,10 @@ static bool takes_location(const char *text) {
 }
 
 void ct_worker_shader_find_velocity(ct_worker_shader *s) {
-    s->writes_velocity = !s->source.compute && s->source.vertices == CT_SHADER_VERTICES_MESH &&
-                         !takes_location(s->source.fragment);
-    s->sets_previous = false;
-    if (!s->writes_velocity)
+    s->writes_velocity = s->sets_previous = false;
+    if (s->source.compute || s->source.vertices != CT_SHADER_VERTICES_MESH)
         return;
+    s->writes_velocity = !takes_location(s->source.fragment);
     s->sets_previous = find_word(s->source.vertex, "previous_position") != NULL;
     for (uint32_t i = 0; i < s->includes.count; ++i)
         s->sets_previous |= find_word(s->includes.items[i].text, "previous_position") != NULL;
@@ -107,6 +106,11 @@ static const char vertex_declarations[] =
     "    return ct_transform(ct_vectors[at], ct_vectors[at + 1u], ct_vectors[at + 2u], p);\n"
     "}\n";
 
+void ct_worker_shader_add_previous(const ct_worker_shader *s, ct_string_builder *b) {
+    if (s->sets_previous)
+        ct_string_builder_add(b, "vec3 previous_position = vec3(0.0);\n");
+}
+
 void ct_worker_shader_add_velocity(const ct_worker_shader *s, bool is_vertex,
                                    ct_string_builder *b) {
     enum { LAST_LOCATION = 15 };
@@ -122,8 +126,6 @@ void ct_worker_shader_add_velocity(const ct_worker_shader *s, bool is_vertex,
     else
         ct_string_builder_addf(b, "layout(location = %d) out vec2 ct_velocity;\n",
                                CT_RENDER_VELOCITY_LOCATION);
-    if (is_vertex && s->sets_previous)
-        ct_string_builder_add(b, "vec3 previous_position;\n");
 }
 
 void ct_worker_shader_begin_velocity(const ct_worker_shader *s, bool is_vertex,

@@ -13,6 +13,9 @@
 // s->writes_velocity and s->sets_previous.
 void ct_worker_shader_find_velocity(ct_worker_shader *s);
 
+// Appends the variable that a vertex stage may assign, also when no velocity is written.
+void ct_worker_shader_add_previous(const ct_worker_shader *s, ct_string_builder *b);
+
 // Appends the declarations that the wrapped main needs. Of vertex stages, the decoders of inputs
 // (worker_shader_inputs.h) come before them.
 void ct_worker_shader_add_velocity(const ct_worker_shader *s, bool is_vertex, ct_string_builder *b);

@@ -38,6 +38,10 @@ static void opaque_draws_write_velocity(void **state) {
         {STILL FRAGMENT("layout ( location=1 ) out vec4 more[3];\n"), 0, 0},
         {STILL FRAGMENT("// layout(location = 3) out vec4 more;\n"), 1, 1},
         {STILL FRAGMENT("layout(location = 1) out vec4 more[2];\n"), 1, 1},
+        {VERTEX("    previous_position = position;\n"
+                "    gl_Position = vec4(position, 1.0);\n")
+             FRAGMENT("layout(location = 3) out vec4 more;\n"),
+         0, 0},
         {"vertices = \"fullscreen\"\nvertex = \"\"\"\nvoid main() { gl_Position = "
          "vec4(0.0); }\n\"\"\"\n" FRAGMENT(""),
          0, 0},
