@@ -69,7 +69,8 @@ typedef struct ct_render_surface_api {
 typedef enum ct_renderer_pipelines {
     CT_RENDERER_PIPELINES_DEFAULT,    // AHEAD with a window, WHEN_DRAWN without
     CT_RENDERER_PIPELINES_AHEAD,      // on threads of their own, as soon as something is loaded;
-                                      // objects are not drawn before theirs are made
+                                      // objects are not drawn before theirs are made, but in
+                                      // frames with a screenshot, which wait
     CT_RENDERER_PIPELINES_AWAITED,    // as soon as something is loaded, before the next frame
     CT_RENDERER_PIPELINES_WHEN_DRAWN, // only those that are drawn with, in the frame that does so
 } ct_renderer_pipelines;
@@ -81,7 +82,7 @@ typedef struct ct_renderer_desc {
     const ct_render_surface_api *surface; // NULL: headless. Copied
     uint32_t width, height;               // of the back buffer, in pixels
     bool validation;                      // Vulkan validation messages go to the log as errors
-    ct_renderer_pipelines pipelines;      // all but AHEAD draw the same in every run
+    ct_renderer_pipelines pipelines;      // with all but AHEAD, each run draws the same
     const char *cache_folder;             // where the pipeline cache is kept; NULL: nowhere. Copied
 } ct_renderer_desc;
 
@@ -162,7 +163,7 @@ void ct_render_world_destroy(ct_renderer *r, ct_render_world_id world);
 void ct_render_world_set_time(ct_renderer *r, ct_render_world_id world, double seconds);
 
 // An object: a mesh with a material for each part. A part whose material is 0 or missing has the
-// error material. A mesh or material draws nothing until it is online.
+// error material. A mesh or material draws nothing until it is online and its pipelines are made.
 typedef struct ct_render_object_desc {
     ct_string_id64 mesh;
     const ct_string_id64 *materials; // copied

@@ -42,7 +42,7 @@ const void *ct_render_cache_read(const void *bytes, uint64_t size_bytes,
 // when the cache is saved.
 void ct_render_cache_open(ct_render_cache *c, const ct_render_device *d, const char *folder);
 
-// Writes the file when the driver has other data than it. Makes the folder when it is missing.
+// Writes the file when the driver has another amount of data than it. Makes the folder when it is missing.
 // Failures are logged. A thread that may call functions of `d`; pipelines may be made meanwhile.
 void ct_render_cache_save(ct_render_cache *c, const ct_render_device *d);
 

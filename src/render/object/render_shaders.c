@@ -80,7 +80,7 @@ void ct_render_shaders_drop(ct_render_shaders *s) {
 }
 
 void ct_render_shaders_shutdown(ct_render_shaders *s) {
-    ct_render_context *c = s->context;
+    ct_render_context *const c = s->context;
     ct_render_shaders_drop(s);
     for (uint32_t i = 0; i < s->items.count; ++i)
         clear_shader(c, &s->items.items[i]);
@@ -106,7 +106,7 @@ uint32_t ct_render_shaders_index(ct_render_shaders *s, ct_string_id64 name) {
 
 uint32_t ct_render_shaders_signature(ct_render_shaders *s, const ct_render_signature *signature) {
     for (uint32_t i = 0; i < s->signatures.count; ++i) {
-        const ct_render_signature *x = &s->signatures.items[i];
+        const ct_render_signature *const x = &s->signatures.items[i];
         bool is_same = x->num_colors == signature->num_colors && x->depth == signature->depth &&
                        x->is_shadow_map == signature->is_shadow_map &&
                        x->has_shadows == signature->has_shadows &&
@@ -299,7 +299,7 @@ static void ask_for_next(ct_render_shaders *s, ct_render_next_shader *next) {
 }
 
 static void bring_online(ct_render_shaders *s, uint32_t shader, const ct_shader_resource *blob) {
-    ct_render_context *c = s->context;
+    ct_render_context *const c = s->context;
     ct_render_next_shader *next = find_next(s, 0);
     if (!next) {
         ct_array_push(&s->nexts, (ct_render_next_shader){0});

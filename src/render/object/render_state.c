@@ -85,11 +85,12 @@ void ct_render_state_shutdown(ct_render_state *s) {
 
 // --- Drawing -------------------------------------------------------------------------------------
 
-// Asks for the pipelines that are needed by now, and takes those that are made.
+// Asks for the pipelines that are needed by now, and takes those that are made. A screenshot shows
+// everything.
 static void prepare_pipelines(ct_render_state *s) {
     if (s->shaders.mode != CT_RENDERER_PIPELINES_WHEN_DRAWN)
         ct_render_ahead_ask(&s->ahead, &s->graph, &s->meshes);
-    if (s->shaders.mode == CT_RENDERER_PIPELINES_AWAITED)
+    if (s->shaders.mode == CT_RENDERER_PIPELINES_AWAITED || s->screenshots.count)
         ct_render_shaders_wait(&s->shaders);
     else
         ct_render_shaders_collect(&s->shaders);
