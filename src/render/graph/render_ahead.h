@@ -2,8 +2,7 @@
 //
 // After a change of materials, shaders, meshes, config or settings: what all materials that are
 // online need in the steps that the settings switch on, with and without shadows, for the forms of
-// the vertices of all meshes that are online. Objects are taken to be under a sky when the config
-// has a sky map; a world without one makes its pipelines when it is first drawn. Asking for what is known already costs a look-up.
+// the vertices of all meshes that are online. Asking for what is known already costs a look-up.
 // Render thread.
 #pragma once
 #include "render/graph/render_graph.h"
