@@ -285,9 +285,15 @@ static void spawn_movers(void *manager, const ct_component_spawn *spawn) {
     const ct_mover_data *const data = spawn->data;
     const uint32_t count = ct_component_spawn_count(spawn);
     ct_instance_table_reserve(&m->table, count);
-    for (uint32_t k = 0; k < count; ++k)
-        ct_mover_create(m, spawn->owners[k], spawn->ids[k],
-                        &data[ct_component_spawn_data(spawn, k)]);
+    for (uint32_t k = 0; k < count; ++k) {
+        // The compiler makes no such template; damaged data may be one.
+        if (ct_transform_lookup(m->transforms, spawn->owners[k]).index)
+            ct_mover_create(m, spawn->owners[k], spawn->ids[k],
+                            &data[ct_component_spawn_data(spawn, k)]);
+        else
+            ct_log_error("physics", "mover_without_transform",
+                         "left out a mover: its entity has no transform");
+    }
 }
 
 static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {
