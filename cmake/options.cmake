@@ -60,6 +60,8 @@ if(CUTTLE_SANITIZE)
         else() # compiles in less than half the time
             target_compile_options(cuttle_options INTERFACE -gline-tables-only)
         endif()
+    else() # what tests take less pays for what compiling takes more
+        target_compile_options(cuttle_options INTERFACE -O1)
     endif()
 endif()
 

@@ -149,8 +149,8 @@ class HotReload(TemporaryFolder):
 
 UNIT = "units/crate"
 MATERIAL_WITH_SHADER = "materials/floor.material"
-SHADER_EDIT = ("out_color = vec4(light_surface(s) + emissive, base_color.a);",
-               "out_color = vec4(1.0 - light_surface(s), 1.0);")
+SHADER_EDIT = ("out_color.rgb += light_surface(s, vertex_normal, ambient);",
+               "out_color.rgb = 1.0 - light_surface(s, vertex_normal, ambient);")
 
 # A change of each type that must show, and its undoing too.
 EDITS = [

@@ -40,6 +40,10 @@ class Window(DisplayTest):
             self.assertEqual(console.script("Application.back_buffer_size()"), "320\t180")
             console.script("Window.set_title('resized')")
             self.assertEqual(console.script("Window.title()"), "resized")
+            self.assertEqual(console.script("DisplayAdapter.num_outputs(1)"), "1")
+            width, height = console.script("DisplayAdapter.mode(1, 1, 1)").split()
+            self.assertGreaterEqual(int(width), 640)
+            self.assertGreaterEqual(int(height), 480)
             for width, height in ((400, 300), (200, 100), (640, 360)):
                 console.script(f"Window.set_resolution({width}, {height})")
                 console.wait_until("Application.back_buffer_size()", f"{width}\t{height}")

@@ -30,22 +30,38 @@ typedef struct source_case {
 } source_case;
 
 static const source_case cases[] = {
-    {"config", "a", "a.config", 1000},    {"input", "a", "a.input", 1000},
-    {"level", "a", "a.level", 1000},      {"level", "a", "a.unit", 300},
-    {"level", "b", "b.level", 1000},      {"lua", "a", "a.lua", 1000},
-    {"material", "a", "a.material", 500}, {"material", "a", "a.shader", 300},
-    {"mesh", "a", "a.mesh", 300},         {"mesh", "a", "a.gltf", 500},
-    {"mesh", "b", "b.glb", 500},          {"mesh", "c", "c.fbx", 500},
-    {"mesh", "d", "d.obj", 500},          {"mesh", "d", "d.mtl", 300},
-    {"package", "a", "a.package", 300},   {"render_config", "a", "a.render_config", 500},
-    {"shader", "a", "a.shader", 20},      {"shader", "b", "b.shader", 20},
-    {"strings", "a", "a.strings", 1000},  {"texture", "a", "a.texture", 300},
-    {"texture", "a", "a.png", 1000},      {"texture", "b", "b.texture", 300},
-    {"texture", "b", "a.tga", 1000},      {"texture", "c", "c.jpg", 1000}, // with restarts
-    {"texture", "d", "d.jpg", 1000},                                       // progressive
-    {"texture", "e", "e.texture", 300},                                    // a cube map
-    {"texture", "f", "f.texture", 300},                                    // an array
-    {"unit", "a", "a.unit", 1000},        {"unit", "a", "b.unit", 500},
+    {"config", "a", "a.config", 1000},
+    {"input", "a", "a.input", 1000},
+    {"environment", "a", "a.environment", 500},
+    {"environment", "a", "b.environment", 300},
+    {"environment", "a", "b.render_config", 300},
+    {"level", "a", "a.level", 1000},
+    {"level", "a", "a.unit", 300},
+    {"level", "b", "b.level", 1000},
+    {"lua", "a", "a.lua", 1000},
+    {"material", "a", "a.material", 500},
+    {"material", "a", "a.shader", 300},
+    {"mesh", "a", "a.mesh", 300},
+    {"mesh", "a", "a.gltf", 500},
+    {"mesh", "b", "b.glb", 500},
+    {"mesh", "c", "c.fbx", 500},
+    {"mesh", "d", "d.obj", 500},
+    {"mesh", "d", "d.mtl", 300},
+    {"package", "a", "a.package", 300},
+    {"render_config", "a", "a.render_config", 500},
+    {"shader", "a", "a.shader", 20},
+    {"shader", "b", "b.shader", 20},
+    {"strings", "a", "a.strings", 1000},
+    {"texture", "a", "a.texture", 300},
+    {"texture", "a", "a.png", 1000},
+    {"texture", "b", "b.texture", 300},
+    {"texture", "b", "a.tga", 1000},
+    {"texture", "c", "c.jpg", 1000},    // with restarts
+    {"texture", "d", "d.jpg", 1000},    // progressive
+    {"texture", "e", "e.texture", 300}, // a cube map
+    {"texture", "f", "f.texture", 300}, // an array
+    {"unit", "a", "a.unit", 1000},
+    {"unit", "a", "b.unit", 500},
 };
 
 // The folder of the tree with the undamaged files.

@@ -79,6 +79,25 @@ static void shows_a_changed_material(void **state) {
     fixture_stop(&f.renderer);
 }
 
+// The light of the sky is captured again.
+static void shows_a_changed_sky_in_what_mirrors_it(void **state) {
+    (void)state;
+    reload_fixture f;
+    start(&f);
+    const ct_mat4 pose = fixture_pose(0.0f, 0.0f, 0.0f, 1000.0f);
+    fixture_add_at(&f.renderer, "core/meshes/cube", "materials/flat", &pose);
+    fixture_add(&f.renderer, "core/meshes/sphere", "materials/mirror", 0.0f, 0.0f, 0.0f);
+    change(&f, "material", "materials/flat",
+           "shader = \"core/shaders/skydome\"\n"
+           "parameters = { zenith = [0 0 1 1]  horizon = [0 0 1 1]  ground = [0 0 1 1] }\n");
+    expect_center(&f, 0, 0, 220);
+    change(&f, "material", "materials/flat",
+           "shader = \"core/shaders/skydome\"\n"
+           "parameters = { zenith = [1 0 0 1]  horizon = [1 0 0 1]  ground = [1 0 0 1] }\n");
+    expect_center(&f, 220, 0, 0);
+    fixture_stop(&f.renderer);
+}
+
 static void shows_a_changed_shader_and_its_new_layout(void **state) {
     (void)state;
     reload_fixture f;
@@ -220,6 +239,7 @@ static void forgets_what_came_and_went_within_one_frame(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shows_a_changed_material),
+        cmocka_unit_test(shows_a_changed_sky_in_what_mirrors_it),
         cmocka_unit_test(shows_a_changed_shader_and_its_new_layout),
         cmocka_unit_test(shows_the_error_material_when_the_shader_changes_its_kind),
         cmocka_unit_test(shows_a_changed_texture),

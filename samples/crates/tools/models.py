@@ -350,20 +350,6 @@ def hills(distance, height, columns, seed):
     return shape.flat()
 
 
-def sky():
-    """Half a ball around everything, seen from within."""
-    shape = ball((1.0, 1.0, 1.0), (0, 0, 0), 24, 12)
-    shape.triangles = [(a, c, b) for a, b, c in shape.triangles
-                       if max(shape.positions[i][2] for i in (a, b, c)) > -0.05]
-    used = sorted({i for t in shape.triangles for i in t})
-    number = {old: new for new, old in enumerate(used)}
-    shape.triangles = [tuple(number[i] for i in t) for t in shape.triangles]
-    shape.positions = [shape.positions[i] for i in used]
-    shape.normals = [times(shape.normals[i], -1) for i in used]
-    shape.uvs = [shape.uvs[i] for i in used]
-    return shape
-
-
 def all_models():
     """Name of the file: parts by material."""
     return {
@@ -385,7 +371,6 @@ def all_models():
         "tree": tree(),
         "tree_shadow": {"shadow": ball_shadow(1.05, 3.9, 0.3)},
         "hills": {"near": hills(150, 15, 64, 1.0), "far": hills(215, 34, 56, 2.7)},
-        "sky": {"sky": sky()},
     }
 
 

@@ -15,7 +15,7 @@ enum {
 // No driver gives more, and no file is larger.
 #define CT_RENDER_CACHE_MOST_BYTES (512ull << 20)
 
-// What comes before the driver's data in the file.
+// What is before the driver's data in the file.
 typedef struct ct_render_cache_header {
     uint32_t magic, version;
     uint64_t checksum;   // ct_content_hash of all that follows, to the end of the file

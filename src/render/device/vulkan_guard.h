@@ -11,7 +11,7 @@
 // Every call that can fail goes through a small wrapper; commands have no extra cost. Vulkan
 // functions have no argument that could identify the guard, so a process has one guarded device at
 // a time. Render thread, or the thread that acts for it; other threads call the functions of
-// ct_vulkan_guard_unguarded, and the render thread learns of what failed there.
+// ct_vulkan_guard_unguarded, and the render thread hears of what failed there.
 #pragma once
 #include "render/device/vulkan_api.h"
 

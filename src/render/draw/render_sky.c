@@ -209,7 +209,9 @@ void ct_render_sky_draw(ct_render_draws *d, const ct_render_graph_step *step) {
     const ct_vulkan_api *const vk = &d->context->device->vk;
     const ct_render_image *const image = &d->graph->targets[step->attachments.colors[0]].image;
     const uint32_t size = image->height / NUM_ROWS, num_awaited = d->num_awaited;
-    ct_render_graph_draw_to_whole(d->graph, &step->attachments);
+    // Where the sky has holes, it is as bright as the ground.
+    ct_render_graph_draw_to_whole(d->graph, &step->attachments,
+                                  ct_render_graph_value(d->graph, &d->graph->config->ground_light));
     for (uint32_t i = 0; i < NUM_SQUARES; ++i) {
         const uint32_t left = i % NUM_COLUMNS * size, top = i / NUM_COLUMNS * size;
         const VkRect2D area = {{(int32_t)left, (int32_t)top}, {size, size}};

@@ -6,7 +6,8 @@
 // number of 64 bits stands for all of that, so several views and worlds with the same sky share
 // what was drawn; those with different ones draw theirs again, each before its own steps. What
 // shaders draw from the time alone does not count as a change. Steps with when = "sky_captured"
-// make something of the squares, for the whole of their targets. Render thread.
+// make something of the squares, for the whole of their targets. Where the layer leaves the squares
+// empty they have the colour ground_light. Render thread.
 #pragma once
 #include "render/draw/render_draw.h"
 

@@ -220,8 +220,9 @@ VkRect2D ct_render_graph_open_area(const ct_render_graph *g);
 // Makes the following draws go to the whole of a depth target, and clears it.
 void ct_render_graph_draw_to_map(ct_render_graph *g, const ct_render_attachments *attachments);
 
-// Makes the following draws go to the whole of a colour target, and makes it black.
-void ct_render_graph_draw_to_whole(ct_render_graph *g, const ct_render_attachments *attachments);
+// Makes the following draws go to the whole of a colour target, and gives it this colour (4 floats).
+void ct_render_graph_draw_to_whole(ct_render_graph *g, const ct_render_attachments *attachments,
+                                   const float *color);
 
 // Returns the target that an input of the step reads. Borrowed until the next frame.
 ct_render_graph_target *ct_render_graph_input(ct_render_graph *g, const ct_render_graph_step *step,

@@ -179,13 +179,14 @@ void ct_render_graph_draw_to_map(ct_render_graph *g, const ct_render_attachments
     memcpy(g->rectangle, rectangle, sizeof(g->rectangle));
 }
 
-void ct_render_graph_draw_to_whole(ct_render_graph *g, const ct_render_attachments *attachments) {
+void ct_render_graph_draw_to_whole(ct_render_graph *g, const ct_render_attachments *attachments,
+                                   const float *color) {
     ct_render_graph_target *const target = &g->targets[attachments->colors[0]];
     float rectangle[4];
     memcpy(rectangle, g->rectangle, sizeof(rectangle));
     memcpy(g->rectangle, (const float[4]){0.0f, 0.0f, 1.0f, 1.0f}, sizeof(g->rectangle));
     target->is_clear_pending = true;
-    memset(&target->clear, 0, sizeof(target->clear));
+    memcpy(target->clear.color.float32, color, sizeof(float[4]));
     ct_render_graph_draw_to(g, attachments);
     memcpy(g->rectangle, rectangle, sizeof(g->rectangle));
 }

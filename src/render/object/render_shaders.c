@@ -344,7 +344,7 @@ static void take_job(ct_render_shaders *s, const ct_render_pipeline_job *job) {
         return;
     }
     const uint32_t at = (uint32_t)ct_hash_map_get(&s->index_of_pipeline, job->key, 0);
-    CT_ASSERT(at, "a pipeline was made that was not asked for");
+    CT_ASSERT(at, "a pipeline was made that is not awaited");
     s->pipelines.items[at - 1].handle = job->made;
     s->pipelines.items[at - 1].is_awaited = false;
     --s->num_awaited;

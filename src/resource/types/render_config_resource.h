@@ -159,7 +159,7 @@ typedef struct ct_render_step {
     ct_render_input inputs[CT_RENDER_MAX_INPUTS];
     ct_render_conditions enabled;
     uint32_t when;         // ct_render_when
-    uint32_t overwrites;   // 1: it means to write what nobody read since it was written
+    uint32_t overwrites;   // 1: it means to write over what no step has read
     uint32_t only;         // DRAW_LAYER: ct_render_only
     uint32_t is_wireframe; // DRAW_LAYER: 0 or 1
     uint32_t num_outputs;  // COMPUTE: bindings CT_RENDER_MAX_INPUTS and up of set 2

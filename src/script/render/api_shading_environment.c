@@ -7,6 +7,8 @@
 
 extern const ct_lua_module ct_api_shading_environment;
 
+enum { ENVIRONMENT_BYTES = 8192 }; // more than one takes
+
 static void end(lua_State *L, void *object, uint64_t data) {
     (void)L, (void)data;
     ct_world_environment_destroy(object);
@@ -34,6 +36,7 @@ int ct_api_create_shading_environment(lua_State *L) {
     ct_world *const world = ct_check_world(L, 1);
     const char *const name = ct_check_resource(L, 2, "environment", NULL);
     ct_check_object_room(L, &type_environment);
+    ct_lua_ask_memory(L, ENVIRONMENT_BYTES);
     ct_world_environment *const e = ct_world_environment_create(world, ct_string_id64_of(name));
     ct_push_object(L, &type_environment, e, (uint64_t)(uintptr_t)world);
     return 1;

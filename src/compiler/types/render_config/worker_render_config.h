@@ -236,7 +236,7 @@ void ct_worker_render_compute(ct_worker_render_config *r, ct_sjson_value v, ct_r
 void ct_worker_render_step(ct_worker_render_config *r, ct_sjson_value v,
                            ct_worker_step_array *steps);
 
-// Reports steps that read what no step wrote before, or write over what nobody read. In
+// Reports steps that read what no step wrote before, or write over what no step read. In
 // worker_render_flow.c.
 void ct_worker_render_check_flow(ct_worker_render_config *r);
 

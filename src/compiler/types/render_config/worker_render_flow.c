@@ -94,7 +94,7 @@ static void write_mip(flow *f, ct_worker_step *step, uint32_t target, uint32_t m
     if (is_unread && !step->is_reported && is_covering(f, step)) {
         step->is_reported = !ct_worker_render_error(
             f->r, step->at,
-            "%s writes over %s, which %s wrote and nobody has read since; leave one of them out, "
+            "%s writes over %s, which %s wrote and no step has read since; leave one of them out, "
             "or write overwrite = true",
             step_name(f, step), target_name(f, target), step_name(f, before));
     }

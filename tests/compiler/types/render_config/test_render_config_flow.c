@@ -120,7 +120,7 @@ static void refuses_to_write_over_what_nobody_read(void **state) {
     (void)state;
     const char *const twice = PASS("", "\"y\"", "name = \"one\"") PASS("", "\"y\"", "");
     refuses(twice, "", FIRST_STEP_LINE + 1,
-            "writes over y, which the step \"one\" wrote and nobody has read since");
+            "writes over y, which the step \"one\" wrote and no step has read since");
     refuses("{ type = \"draw_layer\"  layer = \"opaque\" }\n" PASS("", "\"y\"", ""), "",
             FIRST_STEP_LINE + 1, "writes over y");
     expect_accepted(PASS("", "\"y\"", "") PASS("", "\"y\"", "overwrite = true"));
