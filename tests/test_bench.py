@@ -14,6 +14,7 @@ WORKLOADS = {
     "entity_destroy", "entity_churn", "transform_roots", "transform_tidied", "transform_chains",
     "transform_one", "data_get", "data_get_many", "data_set_many", "tag_query", "level_spawn",
     "level_destroy", "animation_crowd", "lua_set", "lua_set_bulk", "behaviours", "broadphase_sphere", "culling",
+    "pipelines_appear", "pipelines_again",
     "render_velocity",
 }
 FIELDS = {

@@ -156,9 +156,8 @@ CT_MAY_FAIL(WaitSemaphores, (VkDevice d, const VkSemaphoreWaitInfo *info, uint64
 CT_MAY_FAIL(GetSemaphoreCounterValue, (VkDevice d, VkSemaphore s, uint64_t *value), (d, s, value),
             *value = 0;
             return VK_SUCCESS)
-CT_MAY_FAIL(GetPipelineCacheData,
-            (VkDevice d, VkPipelineCache cache, size_t *bytes, void *data), (d, cache, bytes, data),
-            *bytes = 0;
+CT_MAY_FAIL(GetPipelineCacheData, (VkDevice d, VkPipelineCache cache, size_t *bytes, void *data),
+            (d, cache, bytes, data), *bytes = 0;
             return VK_SUCCESS)
 CT_MAY_FAIL(GetQueryPoolResults,
             (VkDevice d, VkQueryPool pool, uint32_t first, uint32_t count, size_t size, void *data,
