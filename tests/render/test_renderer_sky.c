@@ -58,6 +58,7 @@ static void start(render_fixture *f) {
     set(f, "tone_curve", (ct_render_given){.kind = CT_RENDER_GIVEN_KIND_TEXT, .text = "neutral"});
     set(f, "exposure", number(0.32192809)); // of the factor 0.8
     set_on(f, "sky_reflections", true);
+    set(f, "sky_map_size", number(256));
     fixture_look_from(f, 0.0f, -2.0f, 0.0f);
     f->view.projection = ct_mat4_orthographic(-0.8f, 0.8f, -0.6f, 0.6f, 0.1f, 200.0f);
 }

@@ -140,19 +140,33 @@ vec3 reflect_sky_map(surface s, vec3 vertex_normal, vec2 share, float rough) {
 }
 #endif
 
+#ifdef FRAGMENT_STAGE
+// How much of the surface's ambient light comes from the sky map: all of it, or in a small map,
+// which is for slow devices, only that of metals.
+float sky_map_share(surface s) {
+    if (textureSize(sky_map, 0).x >= 256)
+        return 1.0;
+    float specular = max(s.specular.r, max(s.specular.g, s.specular.b));
+    return clamp((specular - 0.08) * 12.0, 0.0, 1.0);
+}
+#endif
+
 // Returns the reflected ambient light.
 vec3 reflect_sky(surface s, vec3 vertex_normal) {
     float n_v = abs(dot(s.normal, s.to_eye));
     float rough = sqrt(s.roughness);
     vec2 share = reflected_share(n_v, rough);
-#ifdef FRAGMENT_STAGE
-    if (has_sky_map)
-        return reflect_sky_map(s, vertex_normal, share, rough);
-#endif
     vec3 mirrored = sky_light(reflect(-s.to_eye, s.normal));
     vec3 around = sky_light(s.normal);
-    return s.diffuse * around +
-           (s.specular * share.x + share.y) * mix(mirrored, around, s.roughness);
+    vec3 light = s.diffuse * around +
+                 (s.specular * share.x + share.y) * mix(mirrored, around, s.roughness);
+#ifdef FRAGMENT_STAGE
+    // A loop, because Mesa's CPU driver runs both sides of a condition.
+    if (has_sky_map)
+        for (float part = sky_map_share(s); part > 0.0; part = 0.0)
+            light = mix(light, reflect_sky_map(s, vertex_normal, share, rough), part);
+#endif
+    return light;
 }
 
 // Returns all light that the surface reflects to the eye, and which part of it is ambient. The
