@@ -17,9 +17,8 @@ float fog_depth(vec3 offset) {
 }
 
 // Returns what fog does to light from a point at this offset from the camera: light * a + rgb is
-// what is left. Without fog this costs next to nothing: the loop runs once or never, because Mesa's
-// CPU driver runs both sides of a condition. It would also compile the shader again for each value
-// of a uniform that alone decides.
+// what is left. Mesa's CPU driver would compile the shader again for each value of a uniform that
+// alone decides, so the offset decides too.
 vec4 fog_before(vec3 offset) {
     vec4 fog = vec4(0.0, 0.0, 0.0, 1.0);
     for (float most = view.fog.x * dot(offset, offset); most > 0.0; most = 0.0) {

@@ -161,7 +161,6 @@ vec3 reflect_sky(surface s, vec3 vertex_normal) {
     vec3 light = s.diffuse * around +
                  (s.specular * share.x + share.y) * mix(mirrored, around, s.roughness);
 #ifdef FRAGMENT_STAGE
-    // A loop, because Mesa's CPU driver runs both sides of a condition.
     if (has_sky_map)
         for (float part = sky_map_share(s); part > 0.0; part = 0.0)
             light = mix(light, reflect_sky_map(s, vertex_normal, share, rough), part);
