@@ -57,7 +57,6 @@ static void create_images(ct_render_graph *g) {
             continue;
         ct_render_target_create_image(g->context->device, &g->targets[i], g->width, g->height,
                                       usage_of(g, i));
-        g->previous[i].desc = g->targets[i].desc;
         if (g->targets[i].desc.has_history)
             ct_render_target_create_image(g->context->device, &g->previous[i], g->width, g->height,
                                           usage_of(g, i));
@@ -164,9 +163,11 @@ uint32_t ct_render_graph_layer_named(const ct_render_graph *g, ct_string_id32 na
 static void take_targets(ct_render_graph *g) {
     const ct_render_target *const targets = ct_blob_at(g->config, g->config->targets.offset);
     g->num_targets = 1 + g->config->targets.count;
-    for (uint32_t i = 1; i < g->num_targets; ++i)
+    for (uint32_t i = 1; i < g->num_targets; ++i) {
         g->targets[i] = (ct_render_graph_target){
             .desc = ct_render_target_with(g->config, &targets[i - 1], g->values[0])};
+        g->previous[i] = g->targets[i];
+    }
 }
 
 static void take_layers(ct_render_graph *g) {
