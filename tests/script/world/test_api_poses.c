@@ -107,8 +107,10 @@ static const pose_call calls[] = {
     {"Mesh.set_local_pose", {"mesh", "M"}},
     {"Mesh.set_local_position", {"mesh", "V"}},
     {"Mesh.set_local_rotation", {"mesh", "Q"}},
+    {"Mesh.set_outline", {"mesh", "V"}},
     {"Mesh.set_vector3", {"mesh", "'base_color'", "V"}},
     {"MeshComponent.raycast", {"mc", "l", "'lid'", "V", "V", "true", "1"}},
+    {"MeshComponent.set_outline", {"mc", "l", "'lid'", "V"}},
     {"PhysicsWorld.closest_point", {"p", "V", "1"}},
     {"PhysicsWorld.linear_capsule_sweep", {"p", "V", "V", "Q", "1", "1", "1"}},
     {"PhysicsWorld.linear_obb_sweep", {"p", "V", "V", "H", "Q", "1"}},
@@ -152,6 +154,7 @@ static const pose_call calls[] = {
     {"Unit.set_local_rotation", {"r", "2", "Q"}},
     {"Unit.set_local_scale", {"r", "1", "V"}},
     {"Unit.set_local_scale", {"r", "2", "V"}},
+    {"Unit.set_outline", {"r", "V"}},
     {"Unit.teleport_local_pose", {"r", "1", "M"}},
     {"Unit.teleport_local_position", {"r", "1", "V"}},
     {"Unit.teleport_local_rotation", {"r", "1", "Q"}},
@@ -341,9 +344,16 @@ static bool is_pose(const ct_signature_part *part) {
 
 // Functions for units and levels that only the compiler makes: their tests in `compiled` try them.
 static bool is_tried_elsewhere(const char *function) {
-    static const char *const functions[] = {
-        "Level.is_point_inside_volume", "Level.spline_nearest", "Mover.fits_at", "Mover.move",
-        "Mover.set_position",           "Unit.mover_fits_at"};
+    static const char *const functions[] = {"Level.is_point_inside_volume",
+                                            "Level.spline_nearest",
+                                            "Mover.fits_at",
+                                            "Mover.move",
+                                            "Mover.set_position",
+                                            "RenderDataComponent.set_property",
+                                            "RenderDataComponent.set_property_by_id",
+                                            "ShadingEnvironment.set_vector2",
+                                            "ShadingEnvironment.set_vector3",
+                                            "Unit.mover_fits_at"};
     for (uint32_t i = 0; i < CT_COUNT_OF(functions); ++i) {
         if (strcmp(functions[i], function) == 0)
             return true;
