@@ -64,8 +64,8 @@ static void an_environment_sets_what_it_may_for_its_view(void **state) {
     start(&f);
     const ct_render_environment_value quarter[] = {
         {ct_string_id32_of("strength"), {0.25f}},
-        {ct_string_id32_of("constant"), {0.25f}},   // environments cannot set it
-        {ct_string_id32_of("nothing"), {0.25f}}, // nor this
+        {ct_string_id32_of("constant"), {0.25f}}, // environments cannot set it
+        {ct_string_id32_of("nothing"), {0.25f}},  // nor this
     };
     picture_with(&f, quarter, 3);
     assert_int_equal(sixteenths(&f, 1), 4);
