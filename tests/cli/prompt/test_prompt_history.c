@@ -83,7 +83,7 @@ static void keeps_the_newest_lines_only(void **state) {
     ct_prompt_history h;
     ct_prompt_history_init(&h, test_heap(), path);
     for (int i = 0; i < CT_PROMPT_HISTORY_LINES + 10; ++i) {
-        char line[16];
+        char line[24];
         snprintf(line, sizeof(line), "line %d", i);
         ct_prompt_history_add(&h, line);
     }
