@@ -29,7 +29,9 @@ layout(local_size_x = 8, local_size_y = 8) in;
 const int size = 32;
 
 vec3 lut_fetch(ivec3 at, int n) {
-    return texelFetch(grading_lut, ivec2(at.x + at.z * n, at.y), 0).rgb;
+    // A picture of another shape is no table, but nothing outside of it is read.
+    ivec2 place = min(ivec2(at.x + at.z * n, at.y), textureSize(grading_lut, 0) - 1);
+    return texelFetch(grading_lut, place, 0).rgb;
 }
 
 // The project's table at a colour, blended between its eight nearest entries.

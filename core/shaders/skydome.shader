@@ -50,7 +50,7 @@ vec3 sky(vec3 d) {
     // Without mips: at the seam, neighbouring pixels read opposite edges of the picture.
     return textureLod(sky_map, uv, 0.0).rgb;
 #else
-    float height = pow(1.0 - abs(d.z), material.sharpness);
+    float height = pow(max(1.0 - abs(d.z), 0.0), material.sharpness);
     return mix(d.z > 0.0 ? material.zenith.rgb : material.ground.rgb, material.horizon.rgb, height);
 #endif
 }
@@ -62,7 +62,7 @@ void main() {
     float edge = cos(material.sun_size);
     // An unused directional light has no direction, and so no disc.
     if (material.sun_size > 0.0 && to_sun > edge)
-        color = lights.directional[0].color.rgb * material.sun_intensity;
+        color = min(lights.directional[0].color.rgb * material.sun_intensity, vec3(60000.0));
     // In fog the sky is as far away as the far plane. None of its light is ambient.
     vec4 fog = fog_before(d * view.lens.y);
     out_color = vec4(color * fog.a + fog.rgb, 0.0);

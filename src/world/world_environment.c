@@ -165,11 +165,16 @@ static uint32_t find_volumes(const ct_world *w, ct_vec3 position, reach *found) 
     for (uint32_t i = 0; i < num_levels; ++i) {
         const ct_level_member_list all = ct_level_members_of(w, levels[i], CT_LEVEL_MEMBER_VOLUME);
         const ct_world_volume *const volumes = all.items;
-        for (uint32_t k = 0; k < all.count && count < MAX_VOLUMES; ++k) {
+        for (uint32_t k = 0; k < all.count; ++k) {
             const ct_world_volume *const v = &volumes[k];
             const float share = v->environment.value ? share_at(v, position) : 0;
             if (!(share > 0))
                 continue;
+            if (count == MAX_VOLUMES) { // the least important one goes
+                if (v->environment_priority <= found[0].volume->environment_priority)
+                    continue;
+                memmove(found, found + 1, sizeof(*found) * --count);
+            }
             uint32_t at = count++;
             for (; at > 0 && found[at - 1].volume->environment_priority > v->environment_priority;
                  --at)

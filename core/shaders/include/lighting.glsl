@@ -122,7 +122,7 @@ vec2 reflected_share(float n_v, float rough) {
 vec3 reflect_sky_map(surface s, vec3 vertex_normal, vec2 share, float rough) {
     vec3 once = s.specular * share.x + share.y;
     float rest = 1.0 - share.x - share.y;
-    vec3 mean = s.specular + (1.0 - s.specular) / 21.0;
+    vec3 mean = min(s.specular + (1.0 - s.specular) / 21.0, 1.0);
     vec3 more = rest * once * mean / (1.0 - rest * mean);
     vec3 diffuse = s.diffuse * max(1.0 - once - more, 0.0);
     // The rougher, the more the brightest direction turns to the normal (Lagarde and de Rousiers

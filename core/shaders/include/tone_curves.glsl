@@ -3,6 +3,7 @@
 // A filmic curve (Narkowicz 2015, "ACES Filmic Tone Mapping Curve"). The exposure's factor 0.8 keeps
 // it from brightening middle grey.
 vec3 filmic_curve(vec3 x) {
+    x = clamp(x, vec3(0.0), vec3(60000.0)); // infinite light is white
     return clamp((x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14), 0.0, 1.0);
 }
 

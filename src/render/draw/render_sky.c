@@ -208,7 +208,10 @@ void ct_render_sky_draw(ct_render_draws *d, const ct_render_graph_step *step) {
         return;
     const ct_vulkan_api *const vk = &d->context->device->vk;
     const ct_render_image *const image = &d->graph->targets[step->attachments.colors[0]].image;
-    const uint32_t size = image->height / NUM_ROWS, num_awaited = d->num_awaited;
+    const uint32_t wide = image->width / NUM_COLUMNS, high = image->height / NUM_ROWS;
+    const uint32_t size = wide < high ? wide : high, num_awaited = d->num_awaited;
+    if (!size)
+        return;
     // Where the sky has holes, it is as bright as the ground.
     ct_render_graph_draw_to_whole(d->graph, &step->attachments,
                                   ct_render_graph_value(d->graph, &d->graph->config->ground_light));

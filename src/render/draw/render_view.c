@@ -145,7 +145,8 @@ static void upload_lines(ct_render_frames *f, ct_render_world *world) {
 static void find_pixels(const ct_render_graph *g, float pixels[2]) {
     const ct_render_attachments *const x = &g->layers[0].attachments;
     const bool has_color = g->num_layers > 0 && x->num_colors > 0;
-    const ct_render_image *const image = &g->targets[has_color ? x->colors[0] : 0].image;
+    const bool is_made = has_color && g->targets[x->colors[0]].image.handle;
+    const ct_render_image *const image = &g->targets[is_made ? x->colors[0] : 0].image;
     pixels[0] = fmaxf((float)image->width * g->rectangle[2], 1.0f);
     pixels[1] = fmaxf((float)image->height * g->rectangle[3], 1.0f);
 }

@@ -184,7 +184,7 @@ static void ask_for_viewport(const ct_render_ahead *x, ct_render_graph *g,
     uint32_t first_step, num_steps;
     for (uint32_t i = 0; ct_render_graph_steps(g, viewport, i, &first_step, &num_steps); ++i)
         for (uint32_t k = first_step; k < first_step + num_steps; ++k)
-            if (ct_render_graph_is_enabled(g, &g->steps.items[k]))
+            if (ct_render_graph_may_run(g, &g->steps.items[k], g->values[0]))
                 ask_for_step(x, g, &g->steps.items[k], &view);
 }
 

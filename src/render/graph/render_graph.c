@@ -235,6 +235,8 @@ static void take_inputs_and_outputs(const ct_render_graph *g, const ct_render_st
         step->output_mips[i] = source->outputs[i].mip;
         step->has_history |= g->targets[step->outputs[i]].desc.has_history != 0;
     }
+    for (uint32_t i = 0; i < step->attachments.num_colors; ++i)
+        step->has_history |= g->targets[step->attachments.colors[i]].desc.has_history != 0;
     memcpy(step->groups, source->groups, sizeof(step->groups));
     step->cover = target_named(g, source->cover);
 }

@@ -95,7 +95,7 @@ typedef struct ct_render_graph {
     float rectangle[4];  // of the view being drawn, in fractions
     uint64_t view_reads; // targets that the view's steps read; a bit each
     bool has_sky_map;    // objects of the view read it
-    uint64_t view_steps; // a number for the set of steps that run in the view
+    uint64_t view_steps; // a number for the set of steps with history that run in the view
 } ct_render_graph;
 
 // Starts without a config and with a back buffer of no size. It borrows the context, shaders,
@@ -129,6 +129,11 @@ const float *ct_render_graph_value(const ct_render_graph *g, const ct_render_val
 
 // Returns false when settings switch the step off in the current view.
 bool ct_render_graph_is_enabled(const ct_render_graph *g, const ct_render_graph_step *step);
+
+// Returns false when these values keep a step from running in every view. An environment may switch
+// on what they switch off. In render_graph_use.c.
+bool ct_render_graph_may_run(const ct_render_graph *g, const ct_render_graph_step *step,
+                             const float *values);
 
 // Returns a bit for each target that steps may write with these values of the settings. The others
 // have no image: inputs of them are white, and copies from them do nothing. In render_graph_use.c.

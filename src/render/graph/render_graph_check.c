@@ -62,6 +62,8 @@ static bool check_compute(const ct_render_config_resource *blob, const ct_render
 
 static bool check_step(const ct_render_config_resource *blob, const ct_render_step *step,
                        ct_error *error) {
+    if (step->type == CT_RENDER_STEP_TYPE_DRAW_LAYER)
+        return check_targets_once(step->color_targets, step->num_color_targets, error);
     if (step->type == CT_RENDER_STEP_TYPE_FULLSCREEN_PASS)
         return check_pass(blob, step, error);
     return step->type != CT_RENDER_STEP_TYPE_COMPUTE || check_compute(blob, step, error);

@@ -1,6 +1,7 @@
 // The rendering that is open: what steps draw to, clear and read.
 #include "render/graph/render_graph.h"
 
+#include <math.h>
 #include <string.h>
 
 static void end_rendering(ct_render_graph *g) {
@@ -313,7 +314,7 @@ void ct_render_graph_copy(ct_render_graph *g, const ct_render_graph_step *step) 
     const ct_render_attachments *const x = &step->attachments;
     const uint32_t target = x->num_colors ? x->colors[0] : x->depth;
     ct_render_graph_target *from = &g->targets[step->inputs[0]], *to = &g->targets[target];
-    if (!from->image.handle)
+    if (!from->image.handle || !to->image.handle)
         return; // nothing draws to it
     flush_clear(g, step->inputs[0]);
     flush_clear(g, target);
@@ -404,8 +405,11 @@ static void take_value(ct_render_graph *g, const ct_render_environment_value *va
         const ct_render_setting *const s = &settings[i];
         if (!s->is_environment || g->setting_names[i].value != value->name.value)
             continue;
+        const bool is_counted = s->type == CT_RENDER_SETTING_TYPE_BOOL ||
+                                s->type == CT_RENDER_SETTING_TYPE_WHOLE ||
+                                s->type == CT_RENDER_SETTING_TYPE_CHOICE;
         for (uint32_t k = 0; k < ct_render_setting_floats(s->type); ++k) {
-            const float x = value->value[k];
+            const float x = is_counted ? rintf(value->value[k]) : value->value[k];
             if (x >= s->least || x <= s->most) // not NaN
                 g->view_values[i][k] = x < s->least ? s->least : x > s->most ? s->most : x;
         }

@@ -1,10 +1,8 @@
 // Which targets the steps need: the others take no memory.
 #include "render/graph/render_graph.h"
 
-// Returns false when these values keep a step from running in every view. An environment may switch
-// on what they switch off.
-static bool may_run(const ct_render_graph *g, const ct_render_graph_step *step,
-                    const float *values) {
+bool ct_render_graph_may_run(const ct_render_graph *g, const ct_render_graph_step *step,
+                             const float *values) {
     const ct_render_setting *const settings = ct_blob_at(g->config, g->config->settings.offset);
     for (uint32_t i = 0; i < step->enabled.count; ++i) {
         const ct_render_conditions one = {1, {step->enabled.items[i]}};
@@ -28,6 +26,9 @@ static uint64_t drawn_by(const ct_render_attachments *x) {
 
 static uint64_t written_by(const ct_render_graph *g, const ct_render_graph_step *step) {
     uint64_t bits = drawn_by(&step->attachments);
+    // A clear alone is no reason to keep velocity.
+    if (step->type == CT_RENDER_STEP_TYPE_CLEAR)
+        bits &= ~g->velocity_targets;
     if (step->type == CT_RENDER_STEP_TYPE_DRAW_LAYER && !step->has_targets)
         bits |= drawn_by(&g->layers[step->layer].attachments);
     for (uint32_t i = 0; i < step->num_outputs; ++i)
@@ -41,12 +42,12 @@ uint64_t ct_render_graph_used_targets(const ct_render_graph *g, const float *val
     uint64_t written = 1, read = 0;
     for (uint32_t i = 0; i < g->steps.count; ++i) {
         const ct_render_graph_step *const step = &g->steps.items[i];
-        if (!may_run(g, step, values))
+        if (!ct_render_graph_may_run(g, step, values))
             continue;
         written |= written_by(g, step);
         for (uint32_t k = 0; k < step->num_inputs; ++k)
             read |= bit_of(step->inputs[k]);
     }
     // Layers draw velocity only for steps that read it.
-    return (written & ~g->velocity_targets) | (g->velocity_targets & read);
+    return written | (g->velocity_targets & read);
 }

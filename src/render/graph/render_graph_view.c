@@ -21,7 +21,8 @@ void ct_render_graph_use_viewport(ct_render_graph *g, ct_string_id32 viewport) {
             if (!ct_render_graph_is_enabled(g, &g->steps.items[k]))
                 continue;
             g->view_reads |= reads_of(&g->steps.items[k]);
-            g->view_steps = (g->view_steps ^ k) * prime;
+            if (g->steps.items[k].has_history)
+                g->view_steps = (g->view_steps ^ k) * prime;
         }
 }
 

@@ -164,6 +164,11 @@ static bool check_layers(const config *c, ct_error *error) {
             (velocity != CT_RENDER_FORMAT_RG16F ||
              layer->num_color_targets > CT_RENDER_VELOCITY_LOCATION))
             return ct_error_set(error, "%s: its velocity target does not fit", what);
+        for (uint32_t k = 0; k < layer->num_color_targets; ++k) {
+            if (layer->color_targets[k].value == layer->velocity_target.value)
+                return ct_error_set(error, "%s: its velocity target is color target %u, too", what,
+                                    k);
+        }
     }
     return true;
 }
@@ -296,6 +301,8 @@ static bool check_copy(const config *c, const ct_render_step *step, const char *
     const ct_string_id32 target = is_depth ? step->depth_target : step->color_targets[0];
     if ((format_of(c, source) == CT_RENDER_FORMAT_D32F) != is_depth)
         return ct_error_set(error, "%s: source and target must both have depth, or neither", what);
+    if (step->inputs[0].is_previous)
+        return ct_error_set(error, "%s: found is_previous, which copies do not have", what);
     return source.value != target.value ||
            ct_error_set(error, "%s: source and target are the same", what);
 }
@@ -347,6 +354,23 @@ static bool check_own(const config *c, const ct_render_step *step, const char *w
     }
 }
 
+// Checks that a step has inputs, outputs and mips only when steps of its type use them.
+static bool check_counts(const ct_render_step *step, const char *what, ct_error *error) {
+    const bool is_pass = step->type == CT_RENDER_STEP_TYPE_FULLSCREEN_PASS;
+    const bool is_compute = step->type == CT_RENDER_STEP_TYPE_COMPUTE;
+    const bool is_reading = is_pass || is_compute || step->type == CT_RENDER_STEP_TYPE_COPY;
+    if (!is_reading && step->num_inputs > 0)
+        return ct_error_set(error, "%s: found %u inputs, expected none", what, step->num_inputs);
+    if (!is_compute && step->num_outputs > 0)
+        return ct_error_set(error, "%s: found %u outputs, expected none", what, step->num_outputs);
+    for (uint32_t i = 0; i < CT_RENDER_MAX_COLOR_TARGETS; ++i) {
+        if (!is_pass && step->color_mips[i] > 0)
+            return ct_error_set(error, "%s: found mip %u of a target, expected 0", what,
+                                step->color_mips[i]);
+    }
+    return true;
+}
+
 static bool check_steps(const config *c, ct_error *error) {
     const ct_render_step *const steps = ct_blob_at(c, c->steps.offset);
     for (uint32_t i = 0; i < c->steps.count; ++i) {
@@ -358,6 +382,8 @@ static bool check_steps(const config *c, ct_error *error) {
         if (!check_conditions(c, &step->enabled, what, error) ||
             !check_flag(step->when, CT_RENDER_WHEN_OUTLINED, what, "when", error) ||
             !check_flag(step->overwrites, 1, what, "overwrites", error))
+            return false;
+        if (!check_counts(step, what, error))
             return false;
         if (!check_drawn(c, step->color_targets, step->num_color_targets, step->depth_target, what,
                          error))

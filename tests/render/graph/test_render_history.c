@@ -79,6 +79,13 @@ static void an_environment_sets_what_it_may_for_its_view(void **state) {
     const ct_render_environment_value off = {ct_string_id32_of("shown"), {1.0f}};
     picture_with(&f, &off, 1);
     assert_int_equal(sixteenths(&f, 1), 0);
+    // A choice is a whole number: 0.7 is nothing, 0.2 the count.
+    const ct_render_environment_value near_one = {ct_string_id32_of("shown"), {0.7f}};
+    picture_with(&f, &near_one, 1);
+    assert_int_equal(sixteenths(&f, 1), 0);
+    const ct_render_environment_value near_none = {ct_string_id32_of("shown"), {0.2f}};
+    picture_with(&f, &near_none, 1);
+    assert_int_equal(sixteenths(&f, 1), 8);
     picture_with(&f, NULL, 0);
     assert_int_equal(sixteenths(&f, 1), 8);
     fixture_stop(&f);

@@ -282,6 +282,15 @@ static void refuses_references_to_settings_of_the_wrong_type(void **state) {
     assert_refused(ct_render_config_validate, b, "steps[1]: condition 0 has an unknown setting");
     steps[1].enabled.count = 5;
     assert_refused(ct_render_config_validate, b, "steps[1]: found 5 conditions");
+    steps[0].num_inputs = 1000;
+    assert_refused(ct_render_config_validate, b, "steps[0]: found 1000 inputs, expected none");
+    steps[0].num_inputs = 0;
+    steps[0].num_outputs = 1000;
+    assert_refused(ct_render_config_validate, b, "steps[0]: found 1000 outputs, expected none");
+    steps[0].num_outputs = 0;
+    steps[0].color_mips[0] = 900;
+    assert_refused(ct_render_config_validate, b, "steps[0]: found mip 900 of a target");
+    steps[0].color_mips[0] = 0;
     steps[0].overwrites = 2;
     assert_refused(ct_render_config_validate, b, "steps[0]: found overwrites 2");
     steps[0].when = 3;

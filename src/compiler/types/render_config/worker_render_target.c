@@ -182,6 +182,10 @@ static void read_velocity_target(ct_worker_render_config *r, ct_sjson_value v,
         return;
     if (!t || t->format != CT_RENDER_FORMAT_RG16F)
         ct_worker_render_error(r, v, "velocity_target: expected a target of format RG16F");
+    for (uint32_t i = 0; i < layer->num_color_targets; ++i) {
+        if (layer->color_targets[i].value == layer->velocity_target.value)
+            ct_worker_render_error(r, v, "velocity_target: it is among the layer's targets, too");
+    }
     if (layer->num_color_targets > CT_RENDER_VELOCITY_LOCATION)
         ct_worker_render_error(r, v, "velocity_target: expected at most %d other targets",
                                CT_RENDER_VELOCITY_LOCATION);
