@@ -121,7 +121,7 @@ static void makes_them_again_on_another_device(void **state) {
     (void)state;
     for (ct_renderer_pipelines mode = CT_RENDERER_PIPELINES_AHEAD;
          mode <= CT_RENDERER_PIPELINES_AWAITED; ++mode)
-        for (uint32_t call = 0; call < 10; call += 7) {
+        for (uint32_t call = 0; call < 10; call += test_rounds(10, 7)) {
             render_fixture f;
             start(&f, mode);
             add_objects(&f);

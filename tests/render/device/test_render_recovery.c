@@ -5,7 +5,7 @@
 
 // Each recovery builds all shaders anew, which takes long: a part of the calls will do from day to
 // day, all of them with CUTTLE_TEST_LONG.
-enum { MAX_CALLS = 2000, LOSS_STEP = 4, RECOVERY_STEP = 59 };
+enum { MAX_CALLS = 2000, LOSS_STEP = 9, RECOVERY_STEP = 127 };
 
 static const float green[4] = {0.1f, 0.9f, 0.2f, 1.0f};
 
