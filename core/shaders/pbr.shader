@@ -141,7 +141,7 @@ void main() {
         out_color.a = 1.0;
     }
     vec3 ambient;
-    // The target holds no more, and infinite light is none.
+    // The target holds no brighter light.
     out_color.rgb += min(light_surface(s, vertex_normal, ambient), vec3(60000.0));
     vec4 fog = fog_before(in_position - view.camera_position.xyz);
     out_color.rgb = out_color.rgb * fog.a + fog.rgb;
