@@ -160,35 +160,19 @@ static bool take_times(frame_times *times) {
     return times->count > 0;
 }
 
-// The shaders of all steps of obscurance, and of passes that only read.
-static const char *const step_shaders[] = {
-    "core/shaders/obscurance_depth", "core/shaders/obscurance_mip",
-    "core/shaders/obscurance",       "core/shaders/obscurance_reproject",
-    "core/shaders/obscurance_blur",  "core/shaders/obscurance_apply",
-};
-
-// Whether a step runs this shader: the profiler has the type of the step and the shader's id.
-static bool is_of(const step_time *step, const char *shader) {
-    char id[32];
-    snprintf(id, sizeof(id), "#%016llx", (unsigned long long)ct_string_id64_of(shader).value);
-    return strstr(step->name, id) != NULL;
-}
-
-static double time_of(const frame_times *times, const char *shader) {
+// The time of the step of this name; with `is_start`, of all whose names start so.
+static double time_of(const frame_times *times, const char *name, bool is_start) {
     double sum = 0;
     for (uint32_t i = 0; i < times->count; ++i)
-        if (is_of(&times->steps[i], shader))
+        if (is_start ? strncmp(times->steps[i].name, name, strlen(name)) == 0
+                     : strcmp(times->steps[i].name, name) == 0)
             sum += times->steps[i].ms;
     return sum;
 }
 
 static void print_steps(const frame_times *times) {
-    for (uint32_t i = 0; i < times->count; ++i) {
-        const char *name = times->steps[i].name;
-        for (uint32_t k = 0; k < CT_COUNT_OF(step_shaders); ++k)
-            name = is_of(&times->steps[i], step_shaders[k]) ? step_shaders[k] : name;
-        fprintf(stderr, "%-36s %8.3f ms\n", name, times->steps[i].ms);
-    }
+    for (uint32_t i = 0; i < times->count; ++i)
+        fprintf(stderr, "%-36s %8.3f ms\n", times->steps[i].name, times->steps[i].ms);
 }
 
 // --- The cases -----------------------------------------------------------------------------------
@@ -244,26 +228,19 @@ static const frame_times *next_times(uint32_t *next) {
 }
 
 static double run_samples(void) {
-    return time_of(next_times(&b.next_subject), "core/shaders/obscurance");
+    return time_of(next_times(&b.next_subject), "obscurance_samples", false);
 }
 
 static double run_reads_of_samples(void) {
-    return time_of(next_times(&b.next_peer), "shaders/reads_samples");
+    return time_of(next_times(&b.next_peer), "reads_samples", false);
 }
 
-// The copy is that of the picture: there is no other.
 static double run_all(void) {
-    const frame_times *const times = next_times(&b.next_subject);
-    double sum = 0;
-    for (uint32_t i = 0; i < CT_COUNT_OF(step_shaders); ++i)
-        sum += time_of(times, step_shaders[i]);
-    for (uint32_t i = 0; i < times->count; ++i)
-        sum += strcmp(times->steps[i].name, "copy") == 0 ? times->steps[i].ms : 0;
-    return sum;
+    return time_of(next_times(&b.next_subject), "obscurance_", true);
 }
 
 static double run_reads_of_all(void) {
-    return time_of(next_times(&b.next_peer), "shaders/reads_all");
+    return time_of(next_times(&b.next_peer), "reads_all", false);
 }
 
 static const ct_bench_case cases[] = {
