@@ -384,12 +384,38 @@ static void refuses_values_out_of_range(void **state) {
     fixture_stop(&s.f);
 }
 
+// With history of all kinds: none of it is there on the next device.
+static void builds_up_again_after_the_device_was_lost(void **state) {
+    (void)state;
+    static const char *const switches[] = {"obscurance", "auto_exposure", "bloom", "grading"};
+    effect_scene s;
+    start(&s, "taa");
+    for (uint32_t i = 0; i < CT_COUNT_OF(switches); ++i)
+        effect_set_bool(&s.f, switches[i], true);
+    effect_frames(&s, SETTLED);
+    fixture_picture(&s.f);
+    uint8_t *const before = effect_keep_picture(&s.f);
+    for (uint32_t again = 0; again < 200; again += test_rounds(97, 13)) {
+        ct_renderer_inject_fault(s.f.renderer,
+                                 &(ct_render_fault){.kind = CT_RENDER_FAULT_DEVICE_LOST,
+                                                    .period = again,
+                                                    .num_times = again ? 2 : 1});
+        effect_frames(&s, SETTLED);
+        fixture_picture(&s.f);
+        assert_true(most_difference(&s, before) <= 8);
+        fixture_expect_no_error(&s.f);
+    }
+    ct_free(test_heap(), before);
+    fixture_stop(&s.f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(taa_comes_near_many_samples),
         cmocka_unit_test(taa_stays_when_nothing_moves),
         cmocka_unit_test(taa_leaves_no_ghosts),
         cmocka_unit_test(taa_heals_what_is_no_number),
+        cmocka_unit_test(builds_up_again_after_the_device_was_lost),
         cmocka_unit_test(taa_gives_sharpness_back),
         cmocka_unit_test(fxaa_smooths_edges),
         cmocka_unit_test(forgets_everything_at_a_cut),
