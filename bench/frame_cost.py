@@ -9,12 +9,12 @@ and its ratio to the first. Another checkout's `cuttle` and samples can be compa
         build/release/cuttle:samples/crates:low build/release/cuttle:samples/crates:high
 """
 
+import argparse
 import os
 import resource
 import shutil
 import statistics
 import subprocess
-import sys
 import tempfile
 
 FEW, MANY, ROUNDS = 5, 45, 3  # frames; the start of a run is taken off
@@ -34,11 +34,12 @@ def milliseconds_a_frame(cuttle, project):
 
 
 def main():
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("frames", nargs="+", metavar="CUTTLE:PROJECT[:PRESET]")
+    arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         rows = []
-        for number, argument in enumerate(sys.argv[1:]):
+        for number, argument in enumerate(arguments.frames):
             cuttle, source, *preset = argument.split(":")
             project = os.path.join(folder, str(number))
             shutil.copytree(source, project)
