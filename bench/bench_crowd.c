@@ -14,17 +14,15 @@
 // a third of them in another state than the others. The peer is a loop that moves a time on and
 // wraps it, for each of the two layers. Time for each machine.
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "animation/machine/state_machine.h"
 #include "app/app.h"
 #include "bench.h"
-#include "compiler/driver/compiler.h"
+#include "bench_project.h"
 #include "foundation/error.h"
 #include "foundation/math/random.h"
 #include "foundation/memory/allocation_counts.h"
-#include "foundation/os/os.h"
 #include "resource/load/resource_manager.h"
 
 enum {
@@ -41,33 +39,9 @@ enum {
 #define STEP (1.0 / 60)
 #define LIMIT_MS 4.0
 
-static void fail(const char *what, const char *message) {
-    fprintf(stderr, "cuttle_bench: %s: %s\n", what, message);
-    exit(1);
-}
-
 // --- The sample's data ---------------------------------------------------------------------------
 
 static char data_folder[CT_PATH_BYTES];
-
-static void compile_sample(void) {
-    char program[CT_PATH_BYTES], beside[CT_PATH_BYTES], core[CT_PATH_BYTES];
-    ct_os_executable_path(program);
-    ct_path_folder(beside, program);
-    ct_path_join(core, beside, "core");
-    ct_error error = {0};
-    const ct_compile_report *report = NULL;
-    ct_compiler *const c = ct_compiler_create(&(ct_compiler_desc){.allocator = ct_bench_heap(),
-                                                                  .project_folder = PROJECT,
-                                                                  .core_folder = core},
-                                              &error);
-    if (!c || !ct_compiler_run(c, &report, &error))
-        fail("cannot compile the sample crowd", error.message);
-    if (report->errors.count > 0)
-        fail("cannot compile the sample crowd", report->errors.items[0].message);
-    ct_path_join(data_folder, "", ct_compiler_data_folder(c));
-    ct_compiler_destroy(c);
-}
 
 // --- The whole sample ----------------------------------------------------------------------------
 
@@ -115,7 +89,7 @@ static void begin_frame(void *user, ct_app *app) {
 
 static void begin_crowd(void) {
     static const char *const arguments[] = {"--unseen", "--posed"};
-    compile_sample();
+    ct_bench_compile(PROJECT, data_folder);
     num_frames = next_run = 0;
     const ct_app_hooks hooks = {.frame_begin = begin_frame};
     const ct_app_desc desc = {.allocator = ct_bench_heap(),
@@ -134,7 +108,8 @@ static void begin_crowd(void) {
                               .num_arguments = CT_COUNT_OF(arguments)};
     ct_app_summary summary;
     if (ct_app_run(&desc, &summary) != 0 || num_frames != NUM_FRAMES + 1)
-        fail("cannot run the sample crowd", "`cuttle run samples/crowd --headless` tells why");
+        ct_bench_fail("cannot run the sample crowd",
+                      "`cuttle run samples/crowd --headless` tells why");
     num_blocks = counts.num_blocks - counts_before.num_blocks;
     tell_blocks();
 }
@@ -170,7 +145,7 @@ static void make_machines(const ct_state_machine_resource *r) {
     const ct_animation_resource *clips[MAX_CLIPS];
     const ct_string_id64 *const names = ct_blob_at(r, r->clips.offset);
     if (r->clips.count > MAX_CLIPS)
-        fail("cannot make the state machines", "the sample has more clips than expected");
+        ct_bench_fail("cannot make the state machines", "the sample has more clips than expected");
     for (uint32_t i = 0; i < r->clips.count; ++i)
         clips[i] = ct_resource_manager_get(resources, "animation", names[i]);
     ct_random random = ct_random_seeded(3, 0);
@@ -190,12 +165,12 @@ static void make_machines(const ct_state_machine_resource *r) {
 
 static void begin_machine(void) {
     ct_error error = {0};
-    compile_sample();
+    ct_bench_compile(PROJECT, data_folder);
     resources = ct_resource_manager_create(
         &(ct_resource_manager_desc){.allocator = ct_bench_heap(), .data_folder = data_folder});
     const char *const name = "animations/rabbit";
     if (!ct_resource_manager_load_needed_now(resources, "state_machine", name, &error))
-        fail("cannot load the sample's state machine", error.message);
+        ct_bench_fail("cannot load the sample's state machine", error.message);
     make_machines(ct_resource_manager_get(resources, "state_machine", ct_string_id64_of(name)));
 }
 

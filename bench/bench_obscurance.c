@@ -6,13 +6,11 @@
 // the picture, beside such a pass that reads as many texels as all of them. Device time, by the
 // profiler's track "gpu". The time of each step goes to standard error.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench.h"
-#include "compiler/driver/compiler.h"
+#include "bench_project.h"
 #include "foundation/error.h"
-#include "foundation/os/os.h"
 #include "foundation/os/path.h"
 #include "foundation/profiler/profiler_store.h"
 #include "render/renderer.h"
@@ -51,41 +49,7 @@ static struct {
     uint32_t next_subject, next_peer;
 } b;
 
-static void fail(const char *what, const char *message) {
-    fprintf(stderr, "cuttle_bench: %s: %s\n", what, message);
-    exit(1);
-}
-
 // --- The project ---------------------------------------------------------------------------------
-
-static void compile_project(char *data_folder) {
-    char program[CT_PATH_BYTES], beside[CT_PATH_BYTES], core[CT_PATH_BYTES];
-    ct_os_executable_path(program);
-    ct_path_folder(beside, program);
-    ct_path_join(core, beside, "core");
-    ct_error error = {0};
-    const ct_compile_report *report = NULL;
-    ct_compiler *const c = ct_compiler_create(&(ct_compiler_desc){.allocator = ct_bench_heap(),
-                                                                  .project_folder = PROJECT,
-                                                                  .core_folder = core},
-                                              &error);
-    if (!c || !ct_compiler_run(c, &report, &error))
-        fail("cannot compile " PROJECT, error.message);
-    if (report->errors.count > 0)
-        fail("cannot compile " PROJECT, report->errors.items[0].message);
-    ct_path_join(data_folder, "", ct_compiler_data_folder(c));
-    ct_compiler_destroy(c);
-}
-
-static ct_resource_package *load(const char *name) {
-    ct_error error = {0};
-    ct_resource_package *const package = ct_resource_package_create(b.resources, name, &error);
-    if (!package)
-        fail("cannot load a package", error.message);
-    ct_resource_package_load(b.resources, package);
-    ct_resource_package_flush(b.resources, package);
-    return package;
-}
 
 static void add_box(float x, float y, float z, float width, float depth, float height) {
     const ct_string_id64 material = ct_string_id64_of("core/materials/default");
@@ -114,7 +78,7 @@ static void set_obscurance(void) {
         !ct_renderer_set_setting(b.renderer, "obscurance", &yes, &error) ||
         !ct_renderer_set_setting(b.renderer, "obscurance_taps", &taps, &error) ||
         !ct_renderer_set_setting(b.renderer, "obscurance_scale", &scale, &error))
-        fail("cannot set up obscurance", error.message);
+        ct_bench_fail("cannot set up obscurance", error.message);
 }
 
 static void draw_frame(void) {
@@ -180,7 +144,7 @@ static void print_steps(const frame_times *times) {
 static void begin(void) {
     char data_folder[CT_PATH_BYTES];
     ct_error error = {0};
-    compile_project(data_folder);
+    ct_bench_compile(PROJECT, data_folder);
     b.tasks = ct_task_manager_create(
         &(ct_task_manager_desc){.allocator = ct_bench_heap(), .num_workers = 1});
     b.resources = ct_resource_manager_create(
@@ -192,9 +156,9 @@ static void begin(void) {
                                                         .height = HEIGHT},
                                     &error);
     if (!b.renderer)
-        fail("cannot start the renderer", error.message);
-    b.core = load(CT_PACKAGE_CORE);
-    b.project = load("all");
+        ct_bench_fail("cannot start the renderer", error.message);
+    b.core = ct_bench_load(b.resources, CT_PACKAGE_CORE);
+    b.project = ct_bench_load(b.resources, "all");
     set_obscurance();
     add_scene();
     for (uint32_t i = 0; i < NUM_WARM_UP; ++i)
@@ -205,7 +169,7 @@ static void begin(void) {
     for (uint32_t i = 0; i <= NUM_RUNS; ++i)
         for (uint32_t k = 0; !take_times(&b.times[i]); ++k) {
             if (k == 10 * FRAMES_IN_A_RUN)
-                fail("cannot measure", "the device has no time stamps");
+                ct_bench_fail("cannot measure", "the device has no time stamps");
             draw_frame();
         }
     print_steps(&b.times[NUM_RUNS / 2]);

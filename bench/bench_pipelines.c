@@ -6,11 +6,10 @@
 // `pipelines_again`: the same, beside the frame after it. Each run has a renderer of its own. The
 // project is written and compiled beside the program.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench.h"
-#include "compiler/driver/compiler.h"
+#include "bench_project.h"
 #include "foundation/error.h"
 #include "foundation/os/file.h"
 #include "foundation/os/os.h"
@@ -28,11 +27,6 @@ static struct {
     ct_render_world_id world;
 } b;
 
-static void fail(const char *what, const char *message) {
-    fprintf(stderr, "cuttle_bench: %s: %s\n", what, message);
-    exit(1);
-}
-
 // --- The project ---------------------------------------------------------------------------------
 
 static void write_source(const char *folder, const char *name, const char *text) {
@@ -42,7 +36,7 @@ static void write_source(const char *folder, const char *name, const char *text)
     ct_path_folder(parent, path);
     if (!ct_folder_create(parent, &error) ||
         !ct_file_write(path, text, strlen(text), false, &error))
-        fail("cannot write a source", error.message);
+        ct_bench_fail("cannot write a source", error.message);
 }
 
 // Material number `i` has the options that the bits of `i` say.
@@ -69,37 +63,15 @@ static void write_project(const char *folder) {
 }
 
 static void begin(void) {
-    char program[CT_PATH_BYTES], beside[CT_PATH_BYTES], core[CT_PATH_BYTES], folder[CT_PATH_BYTES];
+    char program[CT_PATH_BYTES], beside[CT_PATH_BYTES], folder[CT_PATH_BYTES];
     ct_os_executable_path(program);
     ct_path_folder(beside, program);
-    ct_path_join(core, beside, "core");
     ct_path_join(folder, beside, "bench_pipelines");
     write_project(folder);
-    ct_error error = {0};
-    const ct_compile_report *report = NULL;
-    ct_compiler *const c = ct_compiler_create(&(ct_compiler_desc){.allocator = ct_bench_heap(),
-                                                                  .project_folder = folder,
-                                                                  .core_folder = core},
-                                              &error);
-    if (!c || !ct_compiler_run(c, &report, &error))
-        fail("cannot compile the project", error.message);
-    if (report->errors.count > 0)
-        fail("cannot compile the project", report->errors.items[0].message);
-    ct_path_join(b.data_folder, "", ct_compiler_data_folder(c));
-    ct_compiler_destroy(c);
+    ct_bench_compile(folder, b.data_folder);
 }
 
 // --- A run ---------------------------------------------------------------------------------------
-
-static ct_resource_package *load(const char *name) {
-    ct_error error = {0};
-    ct_resource_package *const package = ct_resource_package_create(b.resources, name, &error);
-    if (!package)
-        fail("cannot load a package", error.message);
-    ct_resource_package_load(b.resources, package);
-    ct_resource_package_flush(b.resources, package);
-    return package;
-}
 
 static void start(ct_renderer_pipelines mode) {
     ct_error error = {0};
@@ -115,11 +87,11 @@ static void start(ct_renderer_pipelines mode) {
                                                         .pipelines = mode},
                                     &error);
     if (!b.renderer)
-        fail("cannot start the renderer", error.message);
-    b.core = load(CT_PACKAGE_CORE);
-    b.project = load("all");
+        ct_bench_fail("cannot start the renderer", error.message);
+    b.core = ct_bench_load(b.resources, CT_PACKAGE_CORE);
+    b.project = ct_bench_load(b.resources, "all");
     if (!ct_renderer_set_config(b.renderer, "core/rendering/renderer", &error))
-        fail("cannot use the render config", error.message);
+        ct_bench_fail("cannot use the render config", error.message);
     b.world = ct_render_world_create(b.renderer);
 }
 
@@ -168,7 +140,7 @@ static void measure(ct_renderer_pipelines mode, double *first, double *second) {
     add_objects();
     *first = draw_frame();
     if (ct_renderer_stats(b.renderer).num_instances < NUM_MATERIALS)
-        fail("cannot measure", "not all objects were drawn");
+        ct_bench_fail("cannot measure", "not all objects were drawn");
     *second = draw_frame();
     stop();
 }

@@ -5,12 +5,10 @@
 // same without such a step. The picture is small, and each frame waits until the device is done
 // with the one before. Each run is the least of 8 frames. Uses core and samples/crates, which is compiled first.
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "bench.h"
-#include "compiler/driver/compiler.h"
+#include "bench_project.h"
 #include "foundation/error.h"
-#include "foundation/os/os.h"
 #include "foundation/os/path.h"
 #include "render/renderer.h"
 #include "resource/types/package_resource.h"
@@ -37,35 +35,11 @@ static struct {
     bool is_shifted;
 } b;
 
-static void fail(const char *what, const char *message) {
-    fprintf(stderr, "cuttle_bench: %s: %s\n", what, message);
-    exit(1);
-}
-
-static void compile_project(char *data_folder) {
-    char program[CT_PATH_BYTES], beside[CT_PATH_BYTES], core[CT_PATH_BYTES];
-    ct_os_executable_path(program);
-    ct_path_folder(beside, program);
-    ct_path_join(core, beside, "core");
-    ct_error error = {0};
-    const ct_compile_report *report = NULL;
-    ct_compiler *const c = ct_compiler_create(&(ct_compiler_desc){.allocator = ct_bench_heap(),
-                                                                  .project_folder = PROJECT,
-                                                                  .core_folder = core},
-                                              &error);
-    if (!c || !ct_compiler_run(c, &report, &error))
-        fail("cannot compile " PROJECT, error.message);
-    if (report->errors.count > 0)
-        fail("cannot compile " PROJECT, report->errors.items[0].message);
-    ct_path_join(data_folder, "", ct_compiler_data_folder(c));
-    ct_compiler_destroy(c);
-}
-
 static void set_view(const char *choice) {
     ct_error error = {0};
     const ct_render_given value = {.kind = CT_RENDER_GIVEN_KIND_TEXT, .text = choice};
     if (!ct_renderer_set_setting(b.renderer, "view", &value, &error))
-        fail("cannot set what is shown", error.message);
+        ct_bench_fail("cannot set what is shown", error.message);
 }
 
 // A square of cubes, all in the picture; each frame moves them to and fro.
@@ -96,7 +70,7 @@ static double draw_frame(void) {
     ct_renderer_flush(b.renderer);
     const ct_render_stats stats = ct_renderer_stats(b.renderer);
     if (stats.num_instances != NUM_OBJECTS)
-        fail("cannot measure", "not all objects were drawn");
+        ct_bench_fail("cannot measure", "not all objects were drawn");
     // The next frame's begin learns what is done: an empty one waits for the slot of this one.
     for (uint32_t i = 0; i < 2; ++i)
         ct_renderer_end_frame(b.renderer);
@@ -108,7 +82,7 @@ static double draw_frame(void) {
 static void begin(void) {
     char data_folder[CT_PATH_BYTES];
     ct_error error = {0};
-    compile_project(data_folder);
+    ct_bench_compile(PROJECT, data_folder);
     b.tasks = ct_task_manager_create(
         &(ct_task_manager_desc){.allocator = ct_bench_heap(), .num_workers = 1});
     b.resources = ct_resource_manager_create(
@@ -120,15 +94,11 @@ static void begin(void) {
                                                         .height = HEIGHT},
                                     &error);
     if (!b.renderer)
-        fail("cannot start the renderer", error.message);
-    b.core = ct_resource_package_create(b.resources, CT_PACKAGE_CORE, &error);
-    if (!b.core)
-        fail("cannot load core", error.message);
-    ct_resource_package_load(b.resources, b.core);
-    ct_resource_package_flush(b.resources, b.core);
+        ct_bench_fail("cannot start the renderer", error.message);
+    b.core = ct_bench_load(b.resources, CT_PACKAGE_CORE);
     if (!ct_renderer_set_config(b.renderer, "core/rendering/renderer", &error) ||
         !ct_renderer_set_preset(b.renderer, "low", &error))
-        fail("cannot set the render config", error.message);
+        ct_bench_fail("cannot set the render config", error.message);
     b.world = ct_render_world_create(b.renderer);
     const ct_string_id64 material = ct_string_id64_of("core/materials/default");
     const ct_render_object_desc desc = {
