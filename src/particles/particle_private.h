@@ -50,7 +50,8 @@ typedef struct ct_particle_emitter_state {
     ct_render_light_id *lights;
     uint32_t num_lights; // that exist
     uint32_t gpu;        // number on the render thread when it runs on the GPU; 0: it does not
-    bool is_done;        // makes no more particles
+    bool is_done;        // makes no more particles by itself
+    bool is_updated;     // its particles went through `update` in this step of time already
 } ct_particle_emitter_state;
 
 typedef struct ct_particle_effect {
@@ -128,7 +129,8 @@ ct_vec4 ct_particle_birth_value(const ct_particle_effect *fx, const ct_particle_
                                 uint32_t value, float clock, uint32_t seed, uint32_t use);
 
 // Returns a curve at `at`, which is cut to 0 to 1.
-ct_vec4 ct_particle_curve(const ct_particle_emitter *e, uint32_t first_sample, float at);
+ct_vec4 ct_particle_curve(const ct_particle_effect *fx, const ct_particle_emitter *e,
+                          uint32_t first_sample, float at);
 
 // --- Steps (particle_steps.c) --------------------------------------------------------------------
 
@@ -179,6 +181,19 @@ ct_particle_origin ct_particle_shape_origin(const ct_particle_effect *fx,
 // Steps emitter `index` of an effect by `dt` seconds.
 void ct_particle_step_emitter(const ct_particle_world *w, ct_particle_effect *fx, uint32_t index,
                               float dt);
+
+// Runs `update` for particles `begin` (a multiple of 4) to `end` of an emitter: a part of
+// ct_particle_step_emitter, which then leaves it out when is_updated is set. Emitters without
+// COLLISION events allow several ranges at once, on any threads.
+void ct_particle_update_range(const ct_particle_world *w, ct_particle_effect *fx, uint32_t index,
+                              float dt, uint32_t begin, uint32_t end);
+
+// Returns true when an event of this type makes particles.
+bool ct_particle_emitter_has_event(const ct_particle_effect *fx, const ct_particle_emitter *e,
+                                   ct_particle_event_type type);
+
+// Returns where the emitter is in its period: 0 to 1; 0 in one without end.
+float ct_particle_emitter_clock(const ct_particle_emitter *e, double time);
 
 // Adds requests of the rules of `type` for particle `i`, to be born `seconds` ago.
 void ct_particle_push_events(const ct_particle_effect *fx, const ct_particle_emitter *e,
