@@ -5,6 +5,7 @@
 #include "foundation/container/array.h"
 #include "foundation/error.h"
 #include "foundation/math/math_lanes.h"
+#include "particles/particle_noise.h"
 #ifdef __SSE4_1__
 #include <smmintrin.h>
 #endif
@@ -192,8 +193,9 @@ typedef struct evaluation {
     uint32_t type;
     ct_vec3 center, vector, axis;
     float strength; // by its age
-    float speed, frequency, phase;
-    float edge; // 1 / radius; 0: no edge
+    float speed, frequency;
+    float phase; // of a wave: turns, 0 to 1; of noise: how far it has moved, in its lattice
+    float edge;  // 1 / radius; 0: no edge
 } evaluation;
 
 // The share of an effect that acts at its age.
@@ -217,7 +219,7 @@ static evaluation evaluation_of(const live_effect *live) {
         .strength = strength_at(e, live->age),
         .speed = e->speed,
         .frequency = e->frequency,
-        .phase = (float)(turns - floor(turns)),
+        .phase = (float)fmod(turns, e->type == CT_PARTICLE_FIELD_NOISE ? 65536 : 1),
         .edge = e->radius > 0 ? 1 / e->radius : 0,
     };
 }
@@ -231,6 +233,16 @@ static inline ct_column share_within(const evaluation *e, lanes3 from_center) {
                                      0, 1);
     return ct_column_all(e->strength) * inside * inside *
            (ct_column_all(3) - ct_column_all(2) * inside);
+}
+
+// Noise moves along z, so that it changes everywhere.
+static inline lanes3 noise_at(const evaluation *e, lanes3 d) {
+    const ct_column frequency = ct_column_all(e->frequency);
+    const ct_column point[3] = {d.x * frequency, d.y * frequency,
+                                d.z * frequency - ct_column_all(e->phase)};
+    ct_column flow[3];
+    ct_particle_curl_noise(point, flow);
+    return (lanes3){flow[0], flow[1], flow[2]};
 }
 
 static inline lanes3 vectors_at(const evaluation *e, lanes3 d) {
@@ -247,6 +259,8 @@ static inline lanes3 vectors_at(const evaluation *e, lanes3 d) {
         return scaled(all3(e->vector),
                       sine_of_turns(along * ct_column_all(e->frequency) - ct_column_all(e->phase)));
     }
+    case CT_PARTICLE_FIELD_NOISE:
+        return scaled(noise_at(e, d), ct_column_all(e->speed));
     default:
         return all3(e->vector);
     }
