@@ -307,6 +307,7 @@ static bool check_vertex_inputs(ct_compile *c, const ct_worker_shader *s, uint32
         [CT_SHADER_VERTICES_FULLSCREEN] = {0, "no inputs, only gl_VertexIndex"},
         [CT_SHADER_VERTICES_LINE] = {3, "0 position, 1 color"},
         [CT_SHADER_VERTICES_BATCH] = {15, "0 position, 1 uv, 2 color, 3 effect"},
+        [CT_SHADER_VERTICES_PARTICLE] = {255, "what core/shaders/include/particle.glsl declares"},
     };
     const uint64_t unknown =
         interface->input_locations & ~(fed[s->source.vertices].locations | decoder_locations(s));
@@ -352,8 +353,10 @@ static bool check_interface(ct_compile *c, ct_worker_shader *s, const stage_buil
             return ct_compile_error(c, c->doc, stage->value, "found set %u, binding %u; %s", b->set,
                                     b->binding, problem);
     }
-    if (interface.has_push_constants &&
-        (s->source.vertices != CT_SHADER_VERTICES_BATCH || stage->stage != CT_WORKER_STAGE_VERTEX))
+    const bool may_have_push_constants = (s->source.vertices == CT_SHADER_VERTICES_BATCH ||
+                                          s->source.vertices == CT_SHADER_VERTICES_PARTICLE) &&
+                                         stage->stage == CT_WORKER_STAGE_VERTEX;
+    if (interface.has_push_constants && !may_have_push_constants)
         return ct_compile_error(c, c->doc, stage->value,
                                 "found push constants; use material parameters instead");
     if (stage->stage == CT_WORKER_STAGE_COMPUTE)
