@@ -30,6 +30,7 @@ typedef struct ct_particle_request {
 typedef struct ct_particle_object {
     ct_render_object_id object; // {0}: not made yet
     uint32_t sent;              // the sending in which it was last shown
+    uint32_t seed;              // of the particle that it then showed
 } ct_particle_object;
 
 typedef struct ct_particle_emitter_state {
@@ -145,6 +146,12 @@ static inline float *ct_particle_channel(const ct_particle_emitter *e,
                                          const ct_particle_emitter_state *s, uint32_t semantic) {
     const uint32_t channel = e->channels[semantic];
     return channel == CT_PARTICLES_NO_CHANNEL ? NULL : s->channels + (size_t)channel * s->capacity;
+}
+
+// Returns by how much the effect's place scales sizes.
+static inline float ct_particle_size_scale(const ct_particle_effect *fx) {
+    const ct_vec3 s = fx->now.scale;
+    return (fabsf(s.x) + fabsf(s.y) + fabsf(s.z)) * (1.0f / 3.0f);
 }
 
 static inline const ct_particle_emitter *
