@@ -221,13 +221,13 @@ ct_particle_origin ct_particle_shape_origin(const ct_particle_effect *fx,
 
 // Steps emitter `index` of an effect by `dt` seconds.
 void ct_particle_step_emitter(const ct_particle_world *w, ct_particle_effect *fx, uint32_t index,
-                              float dt);
+                              double dt);
 
 // Runs `update` for particles `begin` (a multiple of 4) to `end` of an emitter: a part of
 // ct_particle_step_emitter, which then leaves it out when is_updated is set. Emitters without
 // COLLISION events allow several ranges at once, on any threads.
 void ct_particle_update_range(const ct_particle_world *w, ct_particle_effect *fx, uint32_t index,
-                              float dt, uint32_t begin, uint32_t end);
+                              double dt, uint32_t begin, uint32_t end);
 
 // Returns true when an event of this type makes particles.
 bool ct_particle_emitter_has_event(const ct_particle_effect *fx, const ct_particle_emitter *e,

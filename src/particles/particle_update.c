@@ -12,8 +12,8 @@ static const double longest_piece = 0.05; // seconds
 
 // --- One effect ----------------------------------------------------------------------------------
 
-static void step_piece(const ct_particle_world *w, ct_particle_effect *fx, float dt) {
-    fx->time += (double)dt;
+static void step_piece(const ct_particle_world *w, ct_particle_effect *fx, double dt) {
+    fx->time += dt;
     for (uint32_t i = 0; i < fx->num_emitters; ++i)
         ct_particle_step_emitter(w, fx, i, dt);
 }
@@ -47,7 +47,7 @@ static void step_long(const ct_particle_world *w, ct_particle_effect *fx, double
         const ct_particle_place place =
             i == pieces ? to : place_between(&from, &to, (float)i / (float)pieces);
         ct_particle_effect_set_place(fx, &place);
-        step_piece(w, fx, (float)(dt / pieces));
+        step_piece(w, fx, dt / pieces);
         fx->before = place;
     }
 }
@@ -59,7 +59,7 @@ void ct_particle_effect_step(const ct_particle_world *w, ct_particle_effect *fx,
     fx->velocity = ct_vec3_scale(way, (float)(1.0 / dt));
     const uint32_t pieces = num_pieces(dt);
     if (pieces == 1)
-        step_piece(w, fx, (float)dt);
+        step_piece(w, fx, dt);
     else
         step_long(w, fx, dt, pieces);
     fx->before = fx->now;
@@ -87,8 +87,8 @@ static void update_chunks(void *data, uint32_t begin, uint32_t end) {
     const update_run *const run = data;
     const uint32_t count = run->fx->emitters[run->emitter].count;
     const uint32_t last = end * CT_PARTICLE_CHUNK;
-    ct_particle_update_range(run->w, run->fx, run->emitter, (float)run->dt,
-                             begin * CT_PARTICLE_CHUNK, last < count ? last : count);
+    ct_particle_update_range(run->w, run->fx, run->emitter, run->dt, begin * CT_PARTICLE_CHUNK,
+                             last < count ? last : count);
 }
 
 static void loop(const ct_particle_world *w, const ct_task_loop_desc *desc) {
@@ -109,7 +109,7 @@ static void update_large(update_run *run, ct_particle_effect *fx) {
         run->fx = fx;
         run->emitter = i;
         const double time = fx->time;
-        fx->time += (double)(float)run->dt; // as when its turn comes
+        fx->time += run->dt; // as when its turn comes
         loop(run->w,
              &(ct_task_loop_desc){.name = "particles of an emitter",
                                   .run = update_chunks,
