@@ -4,12 +4,8 @@
 // minimum is far above its maximum, and both are finite, so that arithmetic with it gives no
 // NaN.
 #pragma once
-#include "foundation/math/math_bulk.h"
+#include "foundation/math/math_lanes.h"
 #include "foundation/math/math_shapes.h"
-
-#ifdef __SSE__
-#include <xmmintrin.h>
-#endif
 
 enum { CT_BROADPHASE_LANES = 16, CT_BROADPHASE_GROUPS = CT_BROADPHASE_LANES / 4 };
 
@@ -26,47 +22,6 @@ typedef struct ct_broadphase_node {
     uint32_t children[CT_BROADPHASE_LANES]; // slots of items in a leaf, else nodes
     uint32_t values[CT_BROADPHASE_LANES];   // only in a leaf: of its items
 } ct_broadphase_node;
-
-// --- Four floats ---------------------------------------------------------------------------------
-
-typedef int32_t ct_column_bits __attribute__((vector_size(16), may_alias));
-
-// Loads four floats from a 16-byte aligned address.
-static inline ct_column ct_column_of(const float *four) {
-    return *(const ct_column *)four;
-}
-
-// Returns `value` in all four lanes.
-static inline ct_column ct_column_all(float value) {
-    return (ct_column){value, value, value, value};
-}
-
-#ifdef __SSE__
-// The smaller or larger value of each lane.
-static inline ct_column ct_column_min(ct_column a, ct_column b) {
-    return (ct_column)_mm_min_ps((__m128)a, (__m128)b);
-}
-static inline ct_column ct_column_max(ct_column a, ct_column b) {
-    return (ct_column)_mm_max_ps((__m128)a, (__m128)b);
-}
-// Returns the sign bits of the four lanes: bit i is set when lane i of `mask` is all ones.
-static inline uint32_t ct_column_mask(ct_column_bits mask) {
-    return (uint32_t)_mm_movemask_ps((__m128)mask);
-}
-#else
-// The same without SSE.
-static inline ct_column ct_column_min(ct_column a, ct_column b) {
-    const ct_column_bits mask = a < b;
-    return (ct_column)((mask & (ct_column_bits)a) | (~mask & (ct_column_bits)b));
-}
-static inline ct_column ct_column_max(ct_column a, ct_column b) {
-    const ct_column_bits mask = a > b;
-    return (ct_column)((mask & (ct_column_bits)a) | (~mask & (ct_column_bits)b));
-}
-static inline uint32_t ct_column_mask(ct_column_bits mask) {
-    return (mask[0] & 1u) | (mask[1] & 2u) | (mask[2] & 4u) | (mask[3] & 8u);
-}
-#endif
 
 // --- Lanes ---------------------------------------------------------------------------------------
 

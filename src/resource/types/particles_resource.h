@@ -26,14 +26,26 @@ enum {
     CT_PARTICLES_MAX_TRAIL = 32,          // points of a particle's trail
     CT_PARTICLES_MAX_CHANNELS = 40 + 3 * CT_PARTICLES_MAX_TRAIL,
     CT_PARTICLES_NO_CHANNEL = 255,
-    CT_PARTICLES_CURVE_SAMPLES = 65, // of a curve, at 0, 1/64 … 1
-    CT_PARTICLES_LANES = 4,          // capacities are multiples of it
-    CT_PARTICLES_MAX_BURSTS = 16,    // of an emitter
-    CT_PARTICLES_MAX_EVENTS = 8,     // rules of an emitter
-    CT_PARTICLES_MAX_POINTS = 4096,  // of a mesh's surface
+    CT_PARTICLES_CURVE_SAMPLES = 65,    // of a curve, at 0, 1/64 … 1
+    CT_PARTICLES_LANES = 4,             // capacities are multiples of it
+    CT_PARTICLES_MAX_REPEATS = 4096,    // of a burst
+    CT_PARTICLES_MAX_BURSTS = 16,       // of an emitter
+    CT_PARTICLES_MAX_EVENTS = 8,        // rules of an emitter
+    CT_PARTICLES_MAX_POINTS = 4096,     // of a mesh's surface
+    CT_PARTICLES_MAX_SECONDS = 1000000, // of delays, periods, lifetimes
+    CT_PARTICLES_MAX_PREWARM = 60,      // seconds
+    CT_PARTICLES_MAX_LIGHTS = 64,       // of an emitter
+    CT_PARTICLES_MAX_GRID = 255,        // columns and rows
 };
 
-// What the channels of an emitter mean, and how many each takes.
+// Of periods, intervals of bursts, and max_lifetime.
+#define CT_PARTICLES_LEAST_SECONDS 0.001f
+// Births a second, and for a metre.
+#define CT_PARTICLES_MAX_RATE 1e6f
+
+// What the channels of an emitter mean, and how many each takes. Every emitter has POSITION, AGE,
+// AGEING and SEED. `init` sets the others of floats but for those that CURVE steps set, which also run
+// at birth.
 typedef enum ct_particle_semantic {
     CT_PARTICLE_POSITION,    // 3; in the emitter's space (CT_PARTICLE_EMITTER_LOCAL) or the world's
     CT_PARTICLE_VELOCITY,    // 3; metres a second
@@ -77,8 +89,8 @@ typedef enum ct_particle_value_flag {
 } ct_particle_value_flag;
 
 // A value of up to four components. Values of simulators and rates are of the emitter: CONSTANT or
-// CURVE by EMITTER. Values of `init` steps may be any but by LIFE; of LIFE steps (CURVE op) any but
-// RANGE.
+// CURVE by EMITTER. Values of `init` steps, lifetimes, speeds and velocities may be any but by LIFE;
+// of LIFE steps (CURVE op) any but RANGE.
 typedef struct ct_particle_value {
     uint8_t source;     // ct_particle_source
     uint8_t clock;      // ct_particle_clock
@@ -98,14 +110,14 @@ typedef enum ct_particle_op {
     CT_PARTICLE_OP_ACCELERATE, // v0 is a direction in the world or (LOCAL flag) the effect's space
     CT_PARTICLE_OP_NOISE, // curl noise: v0 strength; v1 frequency (1/m); v2 metres a second it moves
     CT_PARTICLE_OP_FIELD,   // the world's vector field `name`: v0 strength
-    CT_PARTICLE_OP_ATTRACT, // v0 point; v1 strength, falloff power, radius (0: any), kill radius
+    CT_PARTICLE_OP_ATTRACT, // v0 point; v1 strength; v2 falloff power, radius (0: any), kill radius
     CT_PARTICLE_OP_MOVE,    // exact for a constant force and drag: v0 drag (1/s); v1 wind (m/s)
     // After MOVE:
     CT_PARTICLE_OP_ORBIT,       // v0 centre; v1 axis; v2 radians a second, metres a second outwards
     CT_PARTICLE_OP_LIMIT_SPEED, // v0 metres a second
     CT_PARTICLE_OP_COLLIDE_PLANE, // v0 normal and distance; v1 bounce, friction, lifetime lost (0 to
                                   // 1), radius as share of the size
-    CT_PARTICLE_OP_COLLIDE_PHYSICS, // the same v1; `name` collision filter or 0
+    CT_PARTICLE_OP_COLLIDE_PHYSICS, // the same v1, v0 unused; `name` collision filter or 0
     CT_PARTICLE_OP_KILL_BOX,        // v0 centre, v1 half size; INSIDE flag: those inside
     CT_PARTICLE_OP_KILL_SPHERE,     // v0 centre, v1 radius; the same
     CT_PARTICLE_OP_KILL_PLANE,      // v0 normal and distance: those below
@@ -262,6 +274,7 @@ typedef struct ct_particle_emitter {
     uint32_t per_metre;                 // births for a metre of the effect's way
     float inherit_velocity;             // share of the effect's velocity that particles get
     ct_particle_shape shape;
+    uint32_t padding;
     ct_particle_look look;
     ct_blob_array bursts;       // ct_particle_burst
     ct_blob_array points;       // ct_particle_point
@@ -271,9 +284,9 @@ typedef struct ct_particle_emitter {
     ct_blob_array samples;      // ct_particle_sample
 } ct_particle_emitter;
 
-// A sample of a curve.
+// A sample of a curve; aligned for SIMD.
 typedef struct ct_particle_sample {
-    float value[4];
+    _Alignas(16) float value[4];
 } ct_particle_sample;
 
 typedef struct ct_particle_variable {
@@ -292,10 +305,16 @@ typedef struct ct_particles_resource {
     ct_blob_array emitters;  // ct_particle_emitter; those that events make follow their makers
 } ct_particles_resource;
 
-extern const ct_blob_layout ct_particles_layout;
+extern const ct_blob_layout ct_particles_layout, ct_particle_emitter_layout,
+    ct_particle_variable_layout, ct_particle_value_layout, ct_particle_step_layout,
+    ct_particle_burst_layout, ct_particle_point_layout, ct_particle_event_layout,
+    ct_particle_sample_layout;
 
 // Returns how many channels a semantic takes in an emitter.
 uint32_t ct_particle_semantic_channels(const ct_particle_emitter *e, uint32_t semantic);
+
+// Returns how many values a step has: those from `first_value` on that its operation reads.
+uint32_t ct_particle_step_values(const ct_particle_step *s);
 
 // Validates a blob of this type after its header was checked: every offset is inside the blob,
 // steps use channels and values that exist, numbers are in range and finite. Returns false with

@@ -12,6 +12,7 @@
 #include "resource/types/material_resource.h"
 #include "resource/types/mesh_resource.h"
 #include "resource/types/package_resource.h"
+#include "resource/types/particles_resource.h"
 #include "resource/types/physics_resource.h"
 #include "resource/types/render_config_resource.h"
 #include "resource/types/shader_resource.h"
@@ -129,6 +130,13 @@ static const ct_resource_type types[] = {
      &ct_environment_schema,
      &ct_environment_layout,
      ct_environment_validate,
+     NULL},
+    {"particles",
+     {0xa8193123526fad64},
+     CT_PARTICLES_VERSION,
+     NULL,
+     &ct_particles_layout,
+     ct_particles_validate,
      NULL},
     {"unit",
      {0xe0a48d0be9a7453f},
