@@ -1,6 +1,7 @@
 // An effect that plays: its block of memory, its start, and how it follows a blob that was saved.
 #include <string.h>
 
+#include "foundation/log.h"
 #include "particles/particle_private.h"
 #include "particles/particle_system_private.h"
 
@@ -94,12 +95,13 @@ static uint32_t granted(ct_particle_world *w, const ct_particles_resource *resou
     const uint32_t budget = w->system->budget, room = budget > reserved ? budget - reserved : 0;
     if (e->capacity <= room)
         return e->capacity;
-    ct_particle_warn_once(
-        w, "particle_budget", 0,
-        "the world has room for %u particles, and effects ask for more: some make "
-        "fewer, \"%s\" first (set `particles.budget` in the settings, or lower "
-        "max_particles)",
-        budget, (const char *)ct_blob_at(resource, e->name_text.offset));
+    if (!w->is_over_budget)
+        ct_log_warning("particles", "particle_budget",
+                       "the world has room for %u particles, and effects ask for more: some make "
+                       "fewer, \"%s\" first (set `particles.budget` in the settings, or lower "
+                       "max_particles)",
+                       budget, (const char *)ct_blob_at(resource, e->name_text.offset));
+    w->is_over_budget = true;
     return room / CT_PARTICLES_LANES * CT_PARTICLES_LANES;
 }
 

@@ -97,8 +97,9 @@ struct ct_particle_world {
     uint32_t num_reserved; // particles that effects have room for
     ct_string_id32 filter;
     uint32_t num_sends;
-    bool is_changed; // since it was last sent
-    bool had_clouds; // when it was last sent
+    bool is_over_budget; // the world has warned of it
+    bool is_changed;     // since it was last sent
+    bool had_clouds;     // when it was last sent
 };
 
 // --- Memory (particle_blocks.c) ------------------------------------------------------------------
@@ -134,10 +135,6 @@ void ct_particle_effect_step(const ct_particle_world *w, ct_particle_effect *fx,
 
 // Steps all effects of a world that are not too far from its cameras (particle_update.c).
 void ct_particle_world_step(ct_particle_world *w, double dt);
-
-// Logs a warning, once for each `id` and `cause`.
-void ct_particle_warn_once(ct_particle_world *w, const char *id, uint64_t cause, const char *format,
-                           ...) CT_PRINTF(4, 5);
 
 // --- Channels ------------------------------------------------------------------------------------
 

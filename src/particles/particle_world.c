@@ -1,7 +1,5 @@
 #include "particles/particle_world.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "foundation/log.h"
@@ -32,7 +30,6 @@ ct_particle_world *ct_particle_world_create(const ct_particle_world_desc *desc) 
     ct_array_init(&w->views, a);
     ct_array_init(&w->stepped, a);
     ct_array_init(&w->task_begins, a);
-    ct_array_init(&w->warnings, a);
     ct_array_push(&w->slots, NULL);
     ct_array_push(&w->generations, 0);
     ct_array_push(&desc->system->worlds, w);
@@ -63,25 +60,9 @@ void ct_particle_world_destroy(ct_particle_world *w) {
     ct_array_free(&w->views);
     ct_array_free(&w->stepped);
     ct_array_free(&w->task_begins);
-    ct_array_free(&w->warnings);
     ct_allocator *const a = w->allocator;
     ct_free_sized(a, w, sizeof(*w));
     ct_proxy_allocator_destroy(a);
-}
-
-void ct_particle_warn_once(ct_particle_world *w, const char *id, uint64_t cause, const char *format,
-                           ...) {
-    const uint64_t key = ct_string_id64_of(id).value ^ cause;
-    for (uint32_t i = 0; i < w->warnings.count; ++i)
-        if (w->warnings.items[i] == key)
-            return;
-    ct_array_push(&w->warnings, key);
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof(text), format, arguments);
-    va_end(arguments);
-    ct_log_warning("particles", id, "%s", text);
 }
 
 // --- Ids -----------------------------------------------------------------------------------------
@@ -168,10 +149,10 @@ ct_particle_effect_id ct_particles_create(ct_particle_world *w, ct_string_id64 e
     const ct_particles_resource *const r = ct_particle_system_effect(w->system, effect);
     const char *const name = ct_string_id64_name(effect);
     if (!r) {
-        ct_particle_warn_once(w, "particles_missing", effect.value,
-                              "the particle effect \"%s\" is not loaded: add it to a package that "
-                              "is, as particles = [\"%s\"]",
-                              name, name);
+        ct_log_warning("particles", "particles_missing",
+                       "the particle effect \"%s\" is not loaded: add it to a package that "
+                       "is, as particles = [\"%s\"]",
+                       name, name);
         return none;
     }
     if (!is_finite_place(place)) {
@@ -184,10 +165,10 @@ ct_particle_effect_id ct_particles_create(ct_particle_world *w, ct_string_id64 e
     }
     ct_particle_effect *const fx = ct_particle_effect_create(w, r);
     if (!give_id(w, fx)) {
-        ct_particle_warn_once(w, "particles_effects", 0,
-                              "the particle effect \"%s\" does not start: %u effects play in its "
-                              "world already",
-                              name, MAX_EFFECTS);
+        ct_log_warning("particles", "particles_effects",
+                       "the particle effect \"%s\" does not start: %u effects play in its "
+                       "world already",
+                       name, MAX_EFFECTS);
         ct_particle_effect_free(w, fx);
         return none;
     }
