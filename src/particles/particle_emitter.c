@@ -37,11 +37,11 @@ static bool update_range(ct_particle_chunk *c, float dt, uint32_t begin, uint32_
 }
 
 void ct_particle_update_range(const ct_particle_world *w, ct_particle_effect *fx, uint32_t index,
-                              float dt, uint32_t begin, uint32_t end) {
+                              double dt, uint32_t begin, uint32_t end) {
     ct_particle_chunk c;
     init_chunk(&c, w, fx, index);
-    c.clock = ct_particle_emitter_clock(c.emitter, c.state->time + (double)dt);
-    update_range(&c, dt, begin, end);
+    c.clock = ct_particle_emitter_clock(c.emitter, c.state->time + dt);
+    update_range(&c, (float)dt, begin, end);
 }
 
 // --- Events --------------------------------------------------------------------------------------
@@ -389,23 +389,32 @@ static void bear_requests(ct_particle_chunk *c, uint32_t index, float dt) {
     s->num_requests = 0;
 }
 
-// Whether the emitter can make particles by itself at all.
-static bool makes_any(const ct_particle_effect *fx, const ct_particle_emitter *e) {
+// Whether the emitter may still make particles by itself after `time`.
+static bool makes_more(const ct_particle_effect *fx, const ct_particle_emitter *e, double time) {
+    if (e->flags & CT_PARTICLE_EMITTER_LOOPS && e->period < INFINITY)
+        return true;
+    if (time >= (double)e->period)
+        return false;
     const ct_particle_value *const values = ct_blob_at(fx->resource, e->values.offset);
     const ct_particle_value *const own[] = {&values[e->rate], &values[e->per_metre]};
     for (uint32_t i = 0; i < 2; ++i)
         if (own[i]->source != CT_PARTICLE_SOURCE_CONSTANT || own[i]->a[0] != 0.0f)
             return true;
-    return e->bursts.count > 0;
+    const ct_particle_burst *const bursts = ct_blob_at(fx->resource, e->bursts.offset);
+    for (uint32_t i = 0; i < e->bursts.count; ++i)
+        if (time < bursts[i].time + (double)(bursts[i].repeats - 1) * bursts[i].interval)
+            return true;
+    return false;
 }
 
 // --- The step ------------------------------------------------------------------------------------
 
 void ct_particle_step_emitter(const ct_particle_world *w, ct_particle_effect *fx, uint32_t index,
-                              float dt) {
+                              double seconds) {
     ct_particle_chunk c;
     ct_particle_emitter_state *const s = &fx->emitters[index];
-    const double from = s->time, to = from + (double)dt;
+    const double from = s->time, to = from + seconds;
+    const float dt = (float)seconds;
     s->time = to;
     init_chunk(&c, w, fx, index);
     if (s->is_updated || update_range(&c, dt, 0, s->count))
@@ -418,9 +427,7 @@ void ct_particle_step_emitter(const ct_particle_world *w, ct_particle_effect *fx
         for (uint32_t i = 0; i < c.emitter->bursts.count; ++i)
             bear_burst(&c, index, i, from == -(double)c.emitter->delay ? from - 1e-9 : from, to,
                        dt);
-        const bool is_over =
-            !(c.emitter->flags & CT_PARTICLE_EMITTER_LOOPS) && to >= (double)c.emitter->period;
-        s->is_done = is_over || !makes_any(fx, c.emitter);
+        s->is_done = !makes_more(fx, c.emitter, to);
     }
     bear_requests(&c, index, dt);
 }

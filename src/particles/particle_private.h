@@ -90,20 +90,51 @@ struct ct_particle_world {
     ct_u32_array free_slots;
     CT_ARRAY(ct_particle_effect_id) ended;
     CT_ARRAY(ct_vec3) views;
-    ct_u64_array told; // hashes of warnings that were logged
+    CT_ARRAY(ct_particle_effect *) stepped; // scratch of particle_update.c
+    ct_u32_array task_begins;               //
+    ct_u64_array warnings;                  // hashes of those that were logged
     uint32_t next_seed;
     uint32_t num_reserved; // particles that effects have room for
     ct_string_id32 filter;
     uint32_t num_sends;
-    bool is_changed; // since it was last sent
-    bool had_clouds; // when it was last sent
+    bool is_over_budget; // the world has warned of it
+    bool is_changed;     // since it was last sent
+    bool had_clouds;     // when it was last sent
 };
 
-// --- Memory --------------------------------------------------------------------------------------
+// --- Memory (particle_blocks.c) ------------------------------------------------------------------
 
-// Takes a zeroed block of at least `bytes`, aligned to 64, and gives one back. Any thread.
+// Takes a block of at least `bytes`, aligned to 64, whose contents are undefined, and gives one
+// back (NULL is fine). Update thread.
 void *ct_particle_blocks_take(ct_particle_system *s, uint64_t bytes);
 void ct_particle_blocks_give(ct_particle_system *s, void *block, uint64_t bytes);
+
+// --- Effects (particle_effect.c) -----------------------------------------------------------------
+
+// Makes an effect that plays `resource` from its start, with as many particles as the world's budget
+// leaves. The caller sets name, id, seed and places.
+ct_particle_effect *ct_particle_effect_create(ct_particle_world *w,
+                                              const ct_particles_resource *resource);
+
+// Frees an effect; what the render thread has of it is hidden before.
+void ct_particle_effect_free(ct_particle_world *w, ct_particle_effect *fx);
+
+// Resets all emitters to the start.
+void ct_particle_effect_restart(ct_particle_world *w, ct_particle_effect *fx);
+
+// Returns an effect like `old` for a new blob, and frees `old`: with its particles where emitters of
+// the same name have the same channels; other emitters start again.
+ct_particle_effect *ct_particle_effect_follow(ct_particle_world *w, ct_particle_effect *old,
+                                              const ct_particles_resource *resource);
+
+// Sets the place and what follows from it.
+void ct_particle_effect_set_place(ct_particle_effect *fx, const ct_particle_place *place);
+
+// Steps an effect by any time above 0: in pieces when it is long (particle_update.c).
+void ct_particle_effect_step(const ct_particle_world *w, ct_particle_effect *fx, double dt);
+
+// Steps all effects of a world that are not too far from its cameras (particle_update.c).
+void ct_particle_world_step(ct_particle_world *w, double dt);
 
 // --- Channels ------------------------------------------------------------------------------------
 
@@ -187,13 +218,13 @@ ct_particle_origin ct_particle_shape_origin(const ct_particle_effect *fx,
 
 // Steps emitter `index` of an effect by `dt` seconds.
 void ct_particle_step_emitter(const ct_particle_world *w, ct_particle_effect *fx, uint32_t index,
-                              float dt);
+                              double dt);
 
 // Runs `update` for particles `begin` (a multiple of 4) to `end` of an emitter: a part of
 // ct_particle_step_emitter, which then leaves it out when is_updated is set. Emitters without
 // COLLISION events allow several ranges at once, on any threads.
 void ct_particle_update_range(const ct_particle_world *w, ct_particle_effect *fx, uint32_t index,
-                              float dt, uint32_t begin, uint32_t end);
+                              double dt, uint32_t begin, uint32_t end);
 
 // Returns true when an event of this type makes particles.
 bool ct_particle_emitter_has_event(const ct_particle_effect *fx, const ct_particle_emitter *e,

@@ -173,7 +173,8 @@ static ct_column power_of(ct_column x, float power) {
 
 static void attract(ct_particle_chunk *c, const ct_particle_step *step) {
     const ct_vec3 point = point_in_space(c, step, xyz(value_of(c, step, 0)));
-    const ct_vec4 how = value_of(c, step, 1); // strength, power, radius, kill radius
+    const float strength = value_of(c, step, 1).x;
+    const ct_vec4 how = value_of(c, step, 2); // power, radius, kill radius
     start_forces(c);
     const ct_column *const x = columns_of(semantic_of(c, CT_PARTICLE_POSITION));
     ct_column *const age = columns_of(semantic_of(c, CT_PARTICLE_AGE));
@@ -185,13 +186,13 @@ static void attract(ct_particle_chunk *c, const ct_particle_step *step) {
             squared += way[axis] * way[axis];
         }
         const ct_column distance = ct_column_max(root_of(squared), ct_column_all(0.01f));
-        ct_column force = how.x / (power_of(distance, how.y) * distance);
-        if (how.z > 0.0f)
-            force = ct_column_select(distance < how.z, force, ct_column_all(0.0f));
+        ct_column force = strength / (power_of(distance, how.x) * distance);
+        if (how.y > 0.0f)
+            force = ct_column_select(distance < how.y, force, ct_column_all(0.0f));
         for (uint32_t axis = 0; axis < 3; ++axis)
             columns_of(c->forces[axis])[i] += way[axis] * force;
-        if (how.w > 0.0f)
-            kill(c, &age[i], squared < how.w * how.w);
+        if (how.z > 0.0f)
+            kill(c, &age[i], squared < how.z * how.z);
     }
 }
 

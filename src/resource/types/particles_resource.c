@@ -98,9 +98,9 @@ static const op_info infos[CT_PARTICLE_OP_COUNT] = {
     [CT_PARTICLE_OP_ACCELERATE] = {PHASE_FORCE, 1, false, LOCAL, VELOCITY},
     [CT_PARTICLE_OP_NOISE] = {PHASE_FORCE, 3, false, LOCAL | WIND, VELOCITY},
     [CT_PARTICLE_OP_FIELD] = {PHASE_FORCE, 1, false, WIND, VELOCITY},
-    [CT_PARTICLE_OP_ATTRACT] = {PHASE_FORCE, 2, false, LOCAL, VELOCITY},
+    [CT_PARTICLE_OP_ATTRACT] = {PHASE_FORCE, 3, false, LOCAL, VELOCITY},
     [CT_PARTICLE_OP_MOVE] = {PHASE_MOVE, 2, false, LOCAL, VELOCITY},
-    [CT_PARTICLE_OP_ORBIT] = {PHASE_AFTER, 3, false, LOCAL, 0},
+    [CT_PARTICLE_OP_ORBIT] = {PHASE_AFTER, 3, false, LOCAL, VELOCITY},
     [CT_PARTICLE_OP_LIMIT_SPEED] = {PHASE_AFTER, 1, false, 0, VELOCITY},
     [CT_PARTICLE_OP_COLLIDE_PLANE] = {PHASE_AFTER, 2, false, LOCAL, VELOCITY},
     [CT_PARTICLE_OP_COLLIDE_PHYSICS] = {PHASE_AFTER, 2, false, 0, VELOCITY},
@@ -302,8 +302,9 @@ static bool check_own_values(const check *c) {
         if (i < 3 ? !is_of_birth(v) : !is_of_emitter(v))
             return refuse(c, "%s: found a value of source %u by clock %u", names[i], v->source,
                           v->clock);
-        if (i >= 3 && !is_value_between(c, v, 0, FLT_MAX))
-            return refuse(c, "%s: found a value below 0", names[i]);
+        if (i >= 3 && !is_value_between(c, v, 0, CT_PARTICLES_MAX_RATE))
+            return refuse(c, "%s: a value is not from 0 to %g", names[i],
+                          (double)CT_PARTICLES_MAX_RATE);
     }
     if (!is_between(e->max_lifetime, CT_PARTICLES_LEAST_SECONDS, (float)CT_PARTICLES_MAX_SECONDS))
         return refuse(c, "max_lifetime: found %g", (double)e->max_lifetime);
@@ -434,7 +435,8 @@ static bool check_bursts(const check *c) {
         if (!is_seconds(b->time) || !is_between(b->interval, least, CT_PARTICLES_MAX_SECONDS))
             return refuse(c, "bursts[%u]: found the time %g, interval %g", i, (double)b->time,
                           (double)b->interval);
-        if (b->repeats == 0 || b->least > b->most || b->most > CT_PARTICLES_MAX_PARTICLES)
+        if (b->repeats == 0 || b->repeats > CT_PARTICLES_MAX_REPEATS || b->least > b->most ||
+            b->most > CT_PARTICLES_MAX_PARTICLES)
             return refuse(c, "bursts[%u]: found %u times %u to %u", i, b->repeats, b->least,
                           b->most);
     }

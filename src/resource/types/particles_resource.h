@@ -28,6 +28,7 @@ enum {
     CT_PARTICLES_NO_CHANNEL = 255,
     CT_PARTICLES_CURVE_SAMPLES = 65,    // of a curve, at 0, 1/64 … 1
     CT_PARTICLES_LANES = 4,             // capacities are multiples of it
+    CT_PARTICLES_MAX_REPEATS = 4096,    // of a burst
     CT_PARTICLES_MAX_BURSTS = 16,       // of an emitter
     CT_PARTICLES_MAX_EVENTS = 8,        // rules of an emitter
     CT_PARTICLES_MAX_POINTS = 4096,     // of a mesh's surface
@@ -37,12 +38,14 @@ enum {
     CT_PARTICLES_MAX_GRID = 255,        // columns and rows
 };
 
-// Shorter periods and intervals of bursts would be endless loops; shorter lives end at once.
+// Of periods, intervals of bursts, and max_lifetime.
 #define CT_PARTICLES_LEAST_SECONDS 0.001f
+// Births a second, and for a metre.
+#define CT_PARTICLES_MAX_RATE 1e6f
 
 // What the channels of an emitter mean, and how many each takes. Every emitter has POSITION, AGE,
-// AGEING and SEED. `init` sets SIZE, COLOR, ROTATION, FRAME, AXIS and the like where they exist, also
-// those that CURVE steps change later.
+// AGEING and SEED. `init` sets the others of floats but for those that CURVE steps set, which also run
+// at birth.
 typedef enum ct_particle_semantic {
     CT_PARTICLE_POSITION,    // 3; in the emitter's space (CT_PARTICLE_EMITTER_LOCAL) or the world's
     CT_PARTICLE_VELOCITY,    // 3; metres a second
@@ -107,7 +110,7 @@ typedef enum ct_particle_op {
     CT_PARTICLE_OP_ACCELERATE, // v0 is a direction in the world or (LOCAL flag) the effect's space
     CT_PARTICLE_OP_NOISE, // curl noise: v0 strength; v1 frequency (1/m); v2 metres a second it moves
     CT_PARTICLE_OP_FIELD,   // the world's vector field `name`: v0 strength
-    CT_PARTICLE_OP_ATTRACT, // v0 point; v1 strength, falloff power, radius (0: any), kill radius
+    CT_PARTICLE_OP_ATTRACT, // v0 point; v1 strength; v2 falloff power, radius (0: any), kill radius
     CT_PARTICLE_OP_MOVE,    // exact for a constant force and drag: v0 drag (1/s); v1 wind (m/s)
     // After MOVE:
     CT_PARTICLE_OP_ORBIT,       // v0 centre; v1 axis; v2 radians a second, metres a second outwards
@@ -136,8 +139,7 @@ typedef struct ct_particle_step {
     uint32_t first_value;    // in `values`
     uint32_t channel, input; // the first of each; NO_CHANNEL: none
     uint32_t num_components; // of `channel` and `input`: 1 to 4
-    uint32_t number;         // for random numbers: another for each channel that is random. Steps
-                             // of one number get the same random numbers
+    uint32_t number;         // for random numbers: another for each step
     ct_string_id32 name;     // FIELD, COLLIDE_PHYSICS
 } ct_particle_step;
 
@@ -282,9 +284,9 @@ typedef struct ct_particle_emitter {
     ct_blob_array samples;      // ct_particle_sample
 } ct_particle_emitter;
 
-// A sample of a curve.
+// A sample of a curve; aligned for SIMD.
 typedef struct ct_particle_sample {
-    float value[4];
+    _Alignas(16) float value[4];
 } ct_particle_sample;
 
 typedef struct ct_particle_variable {
@@ -303,7 +305,6 @@ typedef struct ct_particles_resource {
     ct_blob_array emitters;  // ct_particle_emitter; those that events make follow their makers
 } ct_particles_resource;
 
-extern const ct_schema ct_particles_schema;
 extern const ct_blob_layout ct_particles_layout, ct_particle_emitter_layout,
     ct_particle_variable_layout, ct_particle_value_layout, ct_particle_step_layout,
     ct_particle_burst_layout, ct_particle_point_layout, ct_particle_event_layout,

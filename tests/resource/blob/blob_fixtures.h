@@ -10,6 +10,7 @@
 #include "foundation/os/path.h"
 #include "resource/blob/blob_writer.h"
 #include "resource/blob/content_hash.h"
+#include "resource/blob/particles_fixture.h"
 #include "resource/blob/state_machine_fixture.h"
 #include "resource/types/animation_stream.h"
 #include "resource/types/component/actor_data.h"
@@ -1023,6 +1024,7 @@ static const fixture fixtures[] = {
     {"height_field", write_height_field},
     {"input", write_input},
     {"lua", write_lua},
+    {"particles", write_particles},
     {"physics", write_physics},
     {"skeleton", write_skeleton},
     {"state_machine", write_state_machine},

@@ -13,6 +13,7 @@
 #include "resource/types/material_resource.h"
 #include "resource/types/mesh_resource.h"
 #include "resource/types/package_resource.h"
+#include "resource/types/particles_resource.h"
 #include "resource/types/physics_resource.h"
 #include "resource/types/render_config_resource.h"
 #include "resource/types/shader_resource.h"
@@ -21,6 +22,7 @@
 #include "resource/types/texture_resource.h"
 #include "resource/types/unit_resource.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "resource/types/component_resource.h"
@@ -579,6 +581,78 @@ static inline uint64_t walk_animation(const ct_animation_resource *c) {
            walk_array(c, c->jump_states, 1);
 }
 
+// What a value reads, as the simulation does.
+static inline double walk_particle_value(const ct_particles_resource *r,
+                                         const ct_particle_emitter *e, uint32_t i) {
+    const ct_particle_value *const v =
+        (const ct_particle_value *)ct_blob_at(r, e->values.offset) + i;
+    const ct_particle_sample *const samples = ct_blob_at(r, e->samples.offset);
+    const ct_particle_variable *const variables = ct_blob_at(r, r->variables.offset);
+    double sum = v->variable ? (double)variables[v->variable - 1].value[0] : 0;
+    const uint32_t num_curves = v->source == CT_PARTICLE_SOURCE_CURVE         ? 1
+                                : v->source == CT_PARTICLE_SOURCE_CURVE_RANGE ? 2
+                                                                              : 0;
+    for (uint32_t k = 0; k < num_curves; ++k)
+        sum += (double)samples[v->curves[k] + CT_PARTICLES_CURVE_SAMPLES - 1].value[3];
+    return sum;
+}
+
+// Writes the channels of one particle as the steps do.
+static inline double walk_particle_steps(const ct_particles_resource *r,
+                                         const ct_particle_emitter *e, ct_blob_array array,
+                                         float *channels) {
+    const ct_particle_step *const steps = ct_blob_at(r, array.offset);
+    double sum = 0;
+    for (uint32_t i = 0; i < array.count; ++i) {
+        const ct_particle_step *const s = &steps[i];
+        const bool writes = s->op == CT_PARTICLE_OP_SET || s->op == CT_PARTICLE_OP_CURVE ||
+                            s->op == CT_PARTICLE_OP_ADD;
+        for (uint32_t k = 0; k < ct_particle_step_values(s); ++k)
+            sum += walk_particle_value(r, e, s->first_value + k);
+        for (uint32_t k = 0; writes && k < s->num_components; ++k)
+            channels[s->channel + k] =
+                s->input == CT_PARTICLES_NO_CHANNEL ? 1 : channels[s->input + k];
+    }
+    return sum;
+}
+
+static inline double walk_particle_emitter(const ct_particles_resource *r,
+                                           const ct_particle_emitter *e) {
+    float *const channels = calloc((size_t)e->num_channels + 1, sizeof(float));
+    for (uint32_t s = 0; s < CT_PARTICLE_SEMANTIC_COUNT; ++s) {
+        for (uint32_t i = 0;
+             e->channels[s] != CT_PARTICLES_NO_CHANNEL && i < ct_particle_semantic_channels(e, s);
+             ++i)
+            channels[e->channels[s] + i] = 1;
+    }
+    double sum = walk_particle_steps(r, e, e->init, channels) +
+                 walk_particle_steps(r, e, e->update, channels) +
+                 walk_particle_value(r, e, e->lifetime) + walk_particle_value(r, e, e->speed) +
+                 walk_particle_value(r, e, e->velocity) + walk_particle_value(r, e, e->rate) +
+                 walk_particle_value(r, e, e->per_metre);
+    free(channels);
+    const ct_particle_emitter *const emitters = ct_blob_at(r, r->emitters.offset);
+    const ct_particle_event *const events = ct_blob_at(r, e->events.offset);
+    for (uint32_t i = 0; i < e->events.count; ++i)
+        sum += emitters[events[i].emitter].capacity;
+    return sum;
+}
+
+static inline uint64_t walk_particles(const ct_particles_resource *r) {
+    const ct_particle_variable *const variables = ct_blob_at(r, r->variables.offset);
+    const ct_particle_emitter *const emitters = ct_blob_at(r, r->emitters.offset);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < r->variables.count; ++i)
+        sum += walk_string(r, variables[i].name_text);
+    for (uint32_t i = 0; i < r->emitters.count; ++i) {
+        const ct_particle_emitter *const e = &emitters[i];
+        sum += walk_string(r, e->name_text) + (walk_particle_emitter(r, e) > 0) +
+               walk_array(r, e->bursts, sizeof(ct_particle_burst)) +
+               walk_array(r, e->points, sizeof(ct_particle_point));
+    }
+    return sum;
+}
+
 // Reads all of a valid blob of resource type `type`.
 static inline uint64_t walk_blob(const char *type, const void *blob) {
     const ct_lua_resource *const lua = blob;
@@ -598,6 +672,8 @@ static inline uint64_t walk_blob(const char *type, const void *blob) {
         return walk_string(lua, lua->path) + walk_string(lua, lua->text);
     if (strcmp(type, "height_field") == 0)
         return walk_height_field(blob);
+    if (strcmp(type, "particles") == 0)
+        return walk_particles(blob);
     if (strcmp(type, "physics") == 0)
         return walk_physics(blob);
     if (strcmp(type, "skeleton") == 0)
