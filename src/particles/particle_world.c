@@ -156,11 +156,10 @@ ct_particle_effect_id ct_particles_create(ct_particle_world *w, ct_string_id64 e
         return none;
     }
     if (!is_finite_place(place)) {
-        ct_particle_warn_once(
-            w, "particles_place", effect.value,
-            "the particle effect \"%s\" does not start: its position, rotation or "
-            "scale is not finite",
-            name);
+        ct_log_warning("particles", "particles_place",
+                       "the particle effect \"%s\" does not start: its position, rotation or "
+                       "scale is not finite",
+                       name);
         return none;
     }
     ct_particle_effect *const fx = ct_particle_effect_create(w, r);
