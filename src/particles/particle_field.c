@@ -4,12 +4,11 @@
 
 #include "foundation/container/array.h"
 #include "foundation/error.h"
-#include "foundation/math/math_bulk.h"
+#include "foundation/math/math_lanes.h"
+#include "particles/particle_noise.h"
 #ifdef __SSE4_1__
 #include <smmintrin.h>
 #endif
-
-typedef int32_t lane_mask __attribute__((vector_size(16)));
 
 typedef struct live_effect {
     ct_particle_field_effect effect;
@@ -144,26 +143,17 @@ typedef struct lanes3 {
     ct_column x, y, z;
 } lanes3;
 
-static inline ct_column all(float value) {
-    return (ct_column){value, value, value, value};
-}
-
 static inline lanes3 all3(ct_vec3 v) {
-    return (lanes3){all(v.x), all(v.y), all(v.z)};
+    return (lanes3){ct_column_all(v.x), ct_column_all(v.y), ct_column_all(v.z)};
 }
 
 static inline lanes3 scaled(lanes3 v, ct_column by) {
     return (lanes3){v.x * by, v.y * by, v.z * by};
 }
 
-static inline ct_column selected(lane_mask mask, ct_column a, ct_column b) {
-    return (ct_column)((mask & (lane_mask)a) | (~mask & (lane_mask)b));
-}
-
 // `v` between the limits; what is not a number becomes `low`.
 static inline ct_column clamped(ct_column v, float low, float high) {
-    const ct_column at_least = selected(v > all(low), v, all(low));
-    return selected(at_least < all(high), at_least, all(high));
+    return ct_column_min(ct_column_max(v, ct_column_all(low)), ct_column_all(high));
 }
 
 static inline ct_column root(ct_column v) {
@@ -185,14 +175,15 @@ static inline lanes3 at_length(lanes3 v, ct_column length) {
 
 // The sine of `turns` full turns, to 4e-6. By a polynomial: the same bits everywhere.
 static inline ct_column sine_of_turns(ct_column turns) {
-    const ct_column to_whole = all(12582912); // 1.5 * 2^23: adding it rounds to whole numbers
+    const ct_column to_whole = ct_column_all(12582912); // 1.5 * 2^23: rounds what it is added to
+    const ct_column quarter = ct_column_all(0.25f), half = ct_column_all(0.5f);
     ct_column t = clamped(turns - ((turns + to_whole) - to_whole), -0.5f, 0.5f);
-    t = selected(t > all(0.25f), all(0.5f) - t, t);
-    t = selected(t < all(-0.25f), all(-0.5f) - t, t);
-    const ct_column x = t * all(6.28318531f), s = x * x;
-    return x * (all(1) +
-                s * (all(-1.0f / 6) +
-                     s * (all(1.0f / 120) + s * (all(-1.0f / 5040) + s * all(1.0f / 362880)))));
+    t = ct_column_select(t > quarter, half - t, t);
+    t = ct_column_select(t < -quarter, -half - t, t);
+    const ct_column x = t * ct_column_all(6.28318531f), s = x * x;
+    ct_column sum = ct_column_all(-1.0f / 5040) + s * ct_column_all(1.0f / 362880);
+    sum = ct_column_all(-1.0f / 6) + s * (ct_column_all(1.0f / 120) + s * sum);
+    return x + x * s * sum;
 }
 
 // --- Evaluation ----------------------------------------------------------------------------------
@@ -202,8 +193,9 @@ typedef struct evaluation {
     uint32_t type;
     ct_vec3 center, vector, axis;
     float strength; // by its age
-    float speed, frequency, phase;
-    float edge; // 1 / radius; 0: no edge
+    float speed, frequency;
+    float phase; // of a wave: turns, 0 to 1; of noise: how far it has moved, in its lattice
+    float edge;  // 1 / radius; 0: no edge
 } evaluation;
 
 // The share of an effect that acts at its age.
@@ -227,7 +219,7 @@ static evaluation evaluation_of(const live_effect *live) {
         .strength = strength_at(e, live->age),
         .speed = e->speed,
         .frequency = e->frequency,
-        .phase = (float)(turns - floor(turns)),
+        .phase = (float)fmod(turns, e->type == CT_PARTICLE_FIELD_NOISE ? 65536 : 1),
         .edge = e->radius > 0 ? 1 / e->radius : 0,
     };
 }
@@ -235,24 +227,40 @@ static evaluation evaluation_of(const live_effect *live) {
 // 1 up to half of the radius, then down to 0 at the radius with no kink.
 static inline ct_column share_within(const evaluation *e, lanes3 from_center) {
     if (e->edge == 0)
-        return all(e->strength);
-    const ct_column inside = clamped(all(2) - all(2) * length_of(from_center) * all(e->edge), 0, 1);
-    return all(e->strength) * inside * inside * (all(3) - all(2) * inside);
+        return ct_column_all(e->strength);
+    const ct_column inside = clamped(ct_column_all(2) - ct_column_all(2) * length_of(from_center) *
+                                                            ct_column_all(e->edge),
+                                     0, 1);
+    return ct_column_all(e->strength) * inside * inside *
+           (ct_column_all(3) - ct_column_all(2) * inside);
+}
+
+// Noise moves along z, so that it changes everywhere.
+static inline lanes3 noise_at(const evaluation *e, lanes3 d) {
+    const ct_column frequency = ct_column_all(e->frequency);
+    const ct_column point[3] = {d.x * frequency, d.y * frequency,
+                                d.z * frequency - ct_column_all(e->phase)};
+    ct_column flow[3];
+    ct_particle_curl_noise(point, flow);
+    return (lanes3){flow[0], flow[1], flow[2]};
 }
 
 static inline lanes3 vectors_at(const evaluation *e, lanes3 d) {
     const lanes3 axis = all3(e->axis);
     switch (e->type) {
     case CT_PARTICLE_FIELD_PUSH:
-        return at_length(d, all(e->speed));
+        return at_length(d, ct_column_all(e->speed));
     case CT_PARTICLE_FIELD_WHIRL:
         return at_length((lanes3){axis.y * d.z - axis.z * d.y, axis.z * d.x - axis.x * d.z,
                                   axis.x * d.y - axis.y * d.x},
-                         all(e->speed));
+                         ct_column_all(e->speed));
     case CT_PARTICLE_FIELD_WAVE: {
         const ct_column along = axis.x * d.x + axis.y * d.y + axis.z * d.z;
-        return scaled(all3(e->vector), sine_of_turns(along * all(e->frequency) - all(e->phase)));
+        return scaled(all3(e->vector),
+                      sine_of_turns(along * ct_column_all(e->frequency) - ct_column_all(e->phase)));
     }
+    case CT_PARTICLE_FIELD_NOISE:
+        return scaled(noise_at(e, d), ct_column_all(e->speed));
     default:
         return all3(e->vector);
     }

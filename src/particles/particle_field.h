@@ -19,7 +19,7 @@ typedef enum ct_particle_field_type {
     CT_PARTICLE_FIELD_PUSH,  // away from `center`, `speed`
     CT_PARTICLE_FIELD_WHIRL, // around `axis` through `center`, `speed`
     CT_PARTICLE_FIELD_WAVE, // `vector`, by a sine of the way along it: `frequency` (1/m), `rate` (1/s)
-    CT_PARTICLE_FIELD_NOISE, // curl noise: `speed`, `frequency` (1/m), `rate` (1/s)
+    CT_PARTICLE_FIELD_NOISE, // curl noise: about `speed`, `frequency` (1/m), `rate` (1/s)
     CT_PARTICLE_FIELD_TYPE_COUNT,
 } ct_particle_field_type;
 
@@ -58,7 +58,7 @@ bool ct_particle_fields_remove(ct_particle_fields *f, uint32_t field, uint32_t i
 void ct_particle_fields_update(ct_particle_fields *f, double dt);
 
 // Sets vectors[i] to the field at points[i]; arrays of x, y and z of `count` numbers, a multiple of
-// 4, aligned to 16.
+// 4, aligned to 16. They must not overlap. Vectors are finite where points are below 1e15.
 void ct_particle_fields_evaluate(const ct_particle_fields *f, uint32_t field,
                                  const float *const points[3], float *const vectors[3],
                                  uint32_t count);

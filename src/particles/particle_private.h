@@ -30,7 +30,15 @@ typedef struct ct_particle_request {
 typedef struct ct_particle_object {
     ct_render_object_id object; // {0}: not made yet
     uint32_t sent;              // the sending in which it was last shown
+    uint32_t seed;              // of the particle that it then showed
 } ct_particle_object;
+
+// The exact motion under a constant acceleration a, drag and wind w for some seconds:
+// v' = v * keep + a * gain + w * (1 - keep), x' = x + v * go + a * fall + w * (seconds - go).
+typedef struct ct_particle_motion {
+    float drag, seconds; // that it is for
+    float keep, gain, go, fall;
+} ct_particle_motion;
 
 typedef struct ct_particle_emitter_state {
     float *channels; // channel c: `capacity` numbers at channels + c * capacity; aligned to 64
@@ -50,8 +58,9 @@ typedef struct ct_particle_emitter_state {
     ct_render_light_id *lights;
     uint32_t num_lights; // that exist
     uint32_t gpu;        // number on the render thread when it runs on the GPU; 0: it does not
-    bool is_done;        // makes no more particles by itself
-    bool is_updated;     // its particles went through `update` in this step of time already
+    ct_particle_motion motion; // of the last step of time, as most steps are as long
+    bool is_done;              // makes no more particles by itself
+    bool is_updated;           // its particles went through `update` in this step of time already
 } ct_particle_emitter_state;
 
 typedef struct ct_particle_effect {
@@ -89,20 +98,51 @@ struct ct_particle_world {
     ct_u32_array free_slots;
     CT_ARRAY(ct_particle_effect_id) ended;
     CT_ARRAY(ct_vec3) views;
-    ct_u64_array told; // hashes of warnings that were logged
+    CT_ARRAY(ct_particle_effect *) stepped; // scratch of particle_update.c
+    ct_u32_array task_begins;               //
+    ct_u64_array warnings;                  // hashes of those that were logged
     uint32_t next_seed;
     uint32_t num_reserved; // particles that effects have room for
     ct_string_id32 filter;
     uint32_t num_sends;
-    bool is_changed; // since it was last sent
-    bool had_clouds; // when it was last sent
+    bool is_over_budget; // the world has warned of it
+    bool is_changed;     // since it was last sent
+    bool had_clouds;     // when it was last sent
 };
 
-// --- Memory --------------------------------------------------------------------------------------
+// --- Memory (particle_blocks.c) ------------------------------------------------------------------
 
-// Takes a zeroed block of at least `bytes`, aligned to 64, and gives one back. Any thread.
+// Takes a block of at least `bytes`, aligned to 64, whose contents are undefined, and gives one
+// back (NULL is fine). Update thread.
 void *ct_particle_blocks_take(ct_particle_system *s, uint64_t bytes);
 void ct_particle_blocks_give(ct_particle_system *s, void *block, uint64_t bytes);
+
+// --- Effects (particle_effect.c) -----------------------------------------------------------------
+
+// Makes an effect that plays `resource` from its start, with as many particles as the world's budget
+// leaves. The caller sets name, id, seed and places.
+ct_particle_effect *ct_particle_effect_create(ct_particle_world *w,
+                                              const ct_particles_resource *resource);
+
+// Frees an effect; what the render thread has of it is hidden before.
+void ct_particle_effect_free(ct_particle_world *w, ct_particle_effect *fx);
+
+// Resets all emitters to the start.
+void ct_particle_effect_restart(ct_particle_world *w, ct_particle_effect *fx);
+
+// Returns an effect like `old` for a new blob, and frees `old`: with its particles where emitters of
+// the same name have the same channels; other emitters start again.
+ct_particle_effect *ct_particle_effect_follow(ct_particle_world *w, ct_particle_effect *old,
+                                              const ct_particles_resource *resource);
+
+// Sets the place and what follows from it.
+void ct_particle_effect_set_place(ct_particle_effect *fx, const ct_particle_place *place);
+
+// Steps an effect by any time above 0: in pieces when it is long (particle_update.c).
+void ct_particle_effect_step(const ct_particle_world *w, ct_particle_effect *fx, double dt);
+
+// Steps all effects of a world that are not too far from its cameras (particle_update.c).
+void ct_particle_world_step(ct_particle_world *w, double dt);
 
 // --- Channels ------------------------------------------------------------------------------------
 
@@ -113,6 +153,12 @@ static inline float *ct_particle_channel(const ct_particle_emitter *e,
     return channel == CT_PARTICLES_NO_CHANNEL ? NULL : s->channels + (size_t)channel * s->capacity;
 }
 
+// Returns by how much the effect's place scales sizes.
+static inline float ct_particle_size_scale(const ct_particle_effect *fx) {
+    const ct_vec3 s = fx->now.scale;
+    return (fabsf(s.x) + fabsf(s.y) + fabsf(s.z)) * (1.0f / 3.0f);
+}
+
 static inline const ct_particle_emitter *
 ct_particle_emitter_at(const ct_particles_resource *resource, uint32_t emitter) {
     return (const ct_particle_emitter *)ct_blob_at(resource, resource->emitters.offset) + emitter;
@@ -121,8 +167,25 @@ ct_particle_emitter_at(const ct_particles_resource *resource, uint32_t emitter) 
 // --- Values (particle_value.c) -------------------------------------------------------------------
 
 // Returns a value of the emitter: constant or by its clock (0 to 1).
-ct_vec4 ct_particle_emitter_value(const ct_particle_effect *fx, const ct_particle_emitter *e,
-                                  uint32_t value, float clock);
+ct_vec4 ct_particle_changing_value(const ct_particle_effect *fx, const ct_particle_emitter *e,
+                                   uint32_t value, float clock);
+static inline ct_vec4 ct_particle_emitter_value(const ct_particle_effect *fx,
+                                                const ct_particle_emitter *e, uint32_t value,
+                                                float clock) {
+    const ct_particle_value *const v =
+        (const ct_particle_value *)ct_blob_at(fx->resource, e->values.offset) + value;
+    if (v->source == CT_PARTICLE_SOURCE_CONSTANT && !v->variable)
+        return (ct_vec4){{v->a[0], v->a[1], v->a[2], v->a[3]}};
+    return ct_particle_changing_value(fx, e, value, clock);
+}
+
+// Returns true for a value that is always 0.
+static inline bool ct_particle_is_zero(const ct_particle_effect *fx, const ct_particle_emitter *e,
+                                       uint32_t value) {
+    const ct_particle_value *const v =
+        (const ct_particle_value *)ct_blob_at(fx->resource, e->values.offset) + value;
+    return v->source == CT_PARTICLE_SOURCE_CONSTANT && v->a[0] == 0.0f;
+}
 
 // Returns a value at birth of a particle with this seed; `use` as in particle_random.h.
 ct_vec4 ct_particle_birth_value(const ct_particle_effect *fx, const ct_particle_emitter *e,
@@ -148,6 +211,7 @@ typedef struct ct_particle_chunk {
     float dt;             // of all, or:
     const float *seconds; // of each, aligned to 16; NULL: dt
     float drag;           // of the MOVE step
+    ct_particle_motion motion;
     ct_vec3 acceleration; // the same for all, and:
     bool has_forces;      // `forces` are set
     bool has_died;        // set when one of them is dead
@@ -155,6 +219,9 @@ typedef struct ct_particle_chunk {
     _Alignas(16) float previous[3][CT_PARTICLE_CHUNK];
     _Alignas(16) float forces[3][CT_PARTICLE_CHUNK]; // metres / s²
 } ct_particle_chunk;
+
+// Sets what all chunks of an emitter share in a step of `dt` seconds: dt, drag and motion.
+void ct_particle_prepare_steps(ct_particle_chunk *c, float dt);
 
 // Runs steps over the chunk.
 void ct_particle_run_steps(ct_particle_chunk *c, const ct_blob_array *steps);
@@ -180,13 +247,13 @@ ct_particle_origin ct_particle_shape_origin(const ct_particle_effect *fx,
 
 // Steps emitter `index` of an effect by `dt` seconds.
 void ct_particle_step_emitter(const ct_particle_world *w, ct_particle_effect *fx, uint32_t index,
-                              float dt);
+                              double dt);
 
 // Runs `update` for particles `begin` (a multiple of 4) to `end` of an emitter: a part of
 // ct_particle_step_emitter, which then leaves it out when is_updated is set. Emitters without
 // COLLISION events allow several ranges at once, on any threads.
 void ct_particle_update_range(const ct_particle_world *w, ct_particle_effect *fx, uint32_t index,
-                              float dt, uint32_t begin, uint32_t end);
+                              double dt, uint32_t begin, uint32_t end);
 
 // Returns true when an event of this type makes particles.
 bool ct_particle_emitter_has_event(const ct_particle_effect *fx, const ct_particle_emitter *e,

@@ -167,6 +167,24 @@ static void lines(ct_render_state *s, const void *payload) {
         ct_array_push(&world->lines, run);
 }
 
+// --- Particles -----------------------------------------------------------------------------------
+
+static void clouds_begin(ct_render_state *s, const void *payload) {
+    const ct_render_command_world *const x = payload;
+    ct_render_world *const world = find_world(s, x->world);
+    if (world)
+        ct_render_clouds_clear(&world->clouds);
+}
+
+static void cloud(ct_render_state *s, const void *payload) {
+    const ct_render_command_cloud *const x = payload;
+    ct_render_world *const world = find_world(s, x->world);
+    if (world)
+        ct_render_clouds_add(&world->clouds, &x->desc,
+                             ct_render_materials_index(&s->materials, x->desc.material),
+                             (const ct_particle_instance *)(x + 1), x->count);
+}
+
 // --- GUIs and glyphs -----------------------------------------------------------------------------
 
 // The GUI of this id in a world; NULL when either is gone.
@@ -329,6 +347,8 @@ static void (*const appliers[])(ct_render_state *s, const void *payload) = {
     [CT_RENDER_COMMAND_TYPE_LIGHT_SET] = light_set,
     [CT_RENDER_COMMAND_TYPE_LIGHT_DESTROY] = light_destroy,
     [CT_RENDER_COMMAND_TYPE_LINES] = lines,
+    [CT_RENDER_COMMAND_TYPE_CLOUDS_BEGIN] = clouds_begin,
+    [CT_RENDER_COMMAND_TYPE_CLOUD] = cloud,
     [CT_RENDER_COMMAND_TYPE_GUI_CREATE] = gui_create,
     [CT_RENDER_COMMAND_TYPE_GUI_SET] = gui_set,
     [CT_RENDER_COMMAND_TYPE_GUI_DESTROY] = gui_destroy,

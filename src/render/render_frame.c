@@ -9,6 +9,7 @@
 
 enum { PALETTE_PARTS = CT_RENDER_FRAMES_IN_FLIGHT + 1, FIRST_PALETTE_VECTORS = 3 * 256 };
 enum { FIRST_INSTANCES = 4096, FIRST_LINE_VERTICES = 4096, FIRST_BATCH_VERTICES = 4096 };
+enum { FIRST_PARTICLES = 4096 };
 
 // --- Life cycle ----------------------------------------------------------------------------------
 
@@ -69,6 +70,7 @@ void ct_render_frames_drop(ct_render_frames *f) {
         ct_render_retire_buffer(&c->retire, &slot->instances);
         ct_render_retire_buffer(&c->retire, &slot->lines);
         ct_render_retire_buffer(&c->retire, &slot->batch_vertices);
+        ct_render_retire_buffer(&c->retire, &slot->particles);
         ct_render_set_retire(c, &slot->set);
         *slot = (ct_render_frame_slot){0};
     }
@@ -121,6 +123,7 @@ void ct_render_frames_begin(ct_render_frames *f, uint64_t frame) {
     f->num_instances = 0;
     f->num_line_vertices = 0;
     f->num_batch_vertices = 0;
+    f->num_particles = 0;
     f->num_palette_vectors = 0;
     c->frame = frame;
     c->commands = f->slot->commands;
@@ -229,6 +232,18 @@ ct_batch_vertex *ct_render_frames_batch_vertices(ct_render_frames *f, uint32_t c
     *first = f->num_batch_vertices;
     f->num_batch_vertices += count;
     return (ct_batch_vertex *)b->allocation.mapped + *first;
+}
+
+ct_particle_instance *ct_render_frames_particles(ct_render_frames *f, uint32_t count,
+                                                 uint32_t *first) {
+    ct_render_buffer *const b = &f->slot->particles;
+    const uint64_t total = (uint64_t)f->num_particles + count + 1;
+    if (grow(f->context, b, total, sizeof(ct_particle_instance), FIRST_PARTICLES,
+             VK_BUFFER_USAGE_VERTEX_BUFFER_BIT))
+        f->num_particles = 0;
+    *first = f->num_particles;
+    f->num_particles += count;
+    return (ct_particle_instance *)b->allocation.mapped + *first;
 }
 
 // Makes a buffer whose parts have room for `count` vectors.

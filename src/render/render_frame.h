@@ -11,6 +11,7 @@
 
 #include "render/device/render_timing.h"
 #include "render/render_gui.h"
+#include "render/render_particles.h"
 #include "resource/types/shader_resource.h"
 
 enum { CT_RENDER_MAX_DIRECTIONAL_LIGHTS = 4, CT_RENDER_MAX_LOCAL_LIGHTS = 64 };
@@ -98,7 +99,7 @@ typedef struct ct_render_frame_slot {
     VkCommandPool pool;
     VkCommandBuffer commands;
     VkSemaphore acquired; // signalled when the swapchain's image may be drawn to
-    ct_render_buffer instances, lines, batch_vertices;
+    ct_render_buffer instances, lines, batch_vertices, particles;
     ct_render_set set; // set 0 for the buffers below
     VkBuffer set_instances, set_uniforms, set_palettes;
     uint64_t set_picture_version;
@@ -116,6 +117,7 @@ typedef struct ct_render_frames {
     uint32_t num_instances;                               // used in slot->instances
     uint32_t num_line_vertices;                           // used in slot->lines
     uint32_t num_batch_vertices;                          // used in slot->batch_vertices
+    uint32_t num_particles;                               // used in slot->particles
     ct_render_buffer palettes;    // a part for each frame in flight and the one before
     uint64_t palette_generation;  // rises when the palettes go, also for a larger buffer
     uint32_t num_palette_vectors; // used in this frame's part
@@ -164,6 +166,12 @@ ct_line_vertex *ct_render_frames_lines(ct_render_frames *f, uint32_t count, uint
 // Returns room for `count` vertices of batches in slot->batch_vertices to fill, to draw with or to
 // copy from; `first` is the position of the first.
 ct_batch_vertex *ct_render_frames_batch_vertices(ct_render_frames *f, uint32_t count,
+                                                 uint32_t *first);
+
+// Returns room for `count` particles in slot->particles to fill; `first` is the position of the
+// first. Behind the last is room for one more, which stays as it is: a particle is drawn with the
+// next one.
+ct_particle_instance *ct_render_frames_particles(ct_render_frames *f, uint32_t count,
                                                  uint32_t *first);
 
 // Returns all palettes, with room for `count` vectors to fill from vector `first` on. What was

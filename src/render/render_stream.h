@@ -6,6 +6,7 @@
 #pragma once
 #include "foundation/container/array.h"
 #include "render/render_gui.h"
+#include "render/render_particles.h"
 #include "render/render_skeleton.h"
 #include "resource/types/shader_resource.h"
 
@@ -38,6 +39,8 @@ typedef enum ct_render_command_type {
     CT_RENDER_COMMAND_TYPE_LIGHT_SET,
     CT_RENDER_COMMAND_TYPE_LIGHT_DESTROY,
     CT_RENDER_COMMAND_TYPE_LINES,
+    CT_RENDER_COMMAND_TYPE_CLOUDS_BEGIN,
+    CT_RENDER_COMMAND_TYPE_CLOUD,
     CT_RENDER_COMMAND_TYPE_GUI_CREATE,
     CT_RENDER_COMMAND_TYPE_GUI_SET,
     CT_RENDER_COMMAND_TYPE_GUI_DESTROY,
@@ -65,7 +68,7 @@ typedef struct ct_render_command_header {
 
 // Payloads. The arrays of a payload with a count follow it.
 
-typedef struct ct_render_command_world { // WORLD_CREATE, WORLD_DESTROY
+typedef struct ct_render_command_world { // WORLD_CREATE, WORLD_DESTROY, CLOUDS_BEGIN
     ct_render_world_id world;
 } ct_render_command_world;
 
@@ -152,6 +155,12 @@ typedef struct ct_render_command_lines { // then ct_line_vertex[count]
     ct_render_world_id world;
     uint32_t count;
 } ct_render_command_lines;
+
+typedef struct ct_render_command_cloud { // then ct_particle_instance[count]
+    ct_render_cloud_desc desc;
+    ct_render_world_id world;
+    uint32_t count;
+} ct_render_command_cloud;
 
 typedef struct ct_render_command_gui { // GUI_CREATE, GUI_SET, GUI_DESTROY, GUI_CLEAR
     ct_render_gui_desc desc;

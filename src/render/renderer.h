@@ -339,6 +339,7 @@ typedef struct ct_render_stats {
     uint64_t frame;
     uint32_t num_draws;     // draw calls
     uint32_t num_instances; // objects drawn
+    uint32_t num_particles; // drawn
     uint32_t num_triangles;
     uint32_t num_late_pipelines; // made, or waited for, while the frame was recorded
     double submit_seconds;       // recording and submitting, without waiting for the device

@@ -40,6 +40,7 @@ typedef struct particle_fixture {
     uint32_t num_emitters, num_variables;
     particle_fixture_part emitters[PARTICLE_FIXTURE_EMITTERS];
     ct_particle_variable variables[CT_PARTICLES_MAX_VARIABLES];
+    char variable_names[CT_PARTICLES_MAX_VARIABLES][32];
 } particle_fixture;
 
 // --- Values --------------------------------------------------------------------------------------
@@ -224,6 +225,7 @@ static inline void particle_fixture_event(particle_fixture *f, uint32_t emitter,
 }
 static inline void particle_fixture_variable(particle_fixture *f, const char *name, float value) {
     assert(f->num_variables < CT_PARTICLES_MAX_VARIABLES);
+    strncpy(f->variable_names[f->num_variables], name, sizeof f->variable_names[0] - 1);
     f->variables[f->num_variables++] = (ct_particle_variable){
         .name = ct_string_id32_of(name), .value = {value, value, value, value}};
 }
@@ -254,8 +256,9 @@ static inline uint32_t particle_fixture_write(const particle_fixture *f, char *b
     root.variables = APPEND(variables, f->num_variables);
     for (uint32_t i = 0; i < f->num_variables; ++i) {
         variables[i] = f->variables[i];
-        variables[i].name_text.offset = APPEND("variable", sizeof "variable").offset;
-        variables[i].name_text.bytes = sizeof "variable" - 1;
+        const char *const name = f->variable_names[i];
+        variables[i].name_text.offset = APPEND(name, (uint32_t)sizeof f->variable_names[i]).offset;
+        variables[i].name_text.bytes = (uint32_t)strlen(name);
     }
     for (uint32_t i = 0; i < f->num_emitters; ++i) {
         const particle_fixture_part *const from = &f->emitters[i];

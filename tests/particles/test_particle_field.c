@@ -117,6 +117,37 @@ static void waves_along_the_vector(void **state) {
     assert_true(fabsf(far.y) <= 3.001f);
 }
 
+// What flows into a small box flows out of it.
+static void noise_flows_without_sources(void **state) {
+    fixture *const f = *state;
+    const float h = 0.01f;
+    add(f, (ct_particle_field_effect){
+               .type = CT_PARTICLE_FIELD_NOISE, .speed = 2, .frequency = 0.5f, .rate = 1});
+    float most = 0;
+    for (uint32_t i = 0; i < 50; ++i) {
+        const ct_vec3 p = ct_vec3_make((float)i * 0.37f, (float)i * -0.21f, 3);
+        float divergence = 0;
+        for (uint32_t k = 0; k < 3; ++k) {
+            ct_vec3 before = p, after = p;
+            before.raw[k] -= h, after.raw[k] += h;
+            divergence += (at(f, after).raw[k] - at(f, before).raw[k]) / (2 * h);
+        }
+        most = fmaxf(most, ct_vec3_length(at(f, p)));
+        assert_true(fabsf(divergence) < 0.02f);
+    }
+    assert_true(most > 1 && most < 8);
+}
+
+static void noise_changes_with_time(void **state) {
+    fixture *const f = *state;
+    add(f, (ct_particle_field_effect){
+               .type = CT_PARTICLE_FIELD_NOISE, .speed = 1, .frequency = 1, .rate = 0.5f});
+    const ct_vec3 below = at(f, ct_vec3_make(0.3f, 0.4f, -0.5f));
+    ct_particle_fields_update(f->fields, 1); // it moves up by half a cell
+    const ct_vec3 now = at(f, ct_vec3_make(0.3f, 0.4f, 0));
+    assert_near(now, below.x, below.y, below.z);
+}
+
 static void fades_to_the_edge_of_its_radius(void **state) {
     fixture *const f = *state;
     ct_particle_field_effect e = wind;
@@ -221,6 +252,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(pushes_away_from_the_center, start, end),
         cmocka_unit_test_setup_teardown(whirls_around_the_axis, start, end),
         cmocka_unit_test_setup_teardown(waves_along_the_vector, start, end),
+        cmocka_unit_test_setup_teardown(noise_flows_without_sources, start, end),
+        cmocka_unit_test_setup_teardown(noise_changes_with_time, start, end),
         cmocka_unit_test_setup_teardown(fades_to_the_edge_of_its_radius, start, end),
         cmocka_unit_test_setup_teardown(fades_in_and_out_and_ends, start, end),
         cmocka_unit_test_setup_teardown(changes_and_removes_by_id, start, end),

@@ -4,6 +4,7 @@
 
 #include "foundation/log.h"
 #include "foundation/profiler/profiler.h"
+#include "render/draw/render_cloud_draw.h"
 
 void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_meshes *m,
                           ct_task_manager *tasks) {
@@ -15,6 +16,8 @@ void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_mesh
     ct_array_init(&d->skins, a);
     ct_array_init(&d->step_lists, a);
     ct_array_init(&d->sky.objects, a);
+    ct_array_init(&d->sorted_particles, a);
+    ct_array_init(&d->sort_scratch, a);
     ct_render_history_init(&d->history, a);
     for (uint32_t i = 0; i < CT_RENDER_MAX_DRAW_LISTS; ++i) {
         ct_array_init(&d->lists[i].items, a);
@@ -35,6 +38,8 @@ void ct_render_draws_shutdown(ct_render_draws *d) {
     ct_array_free(&d->uses);
     ct_array_free(&d->skins);
     ct_array_free(&d->sky.objects);
+    ct_array_free(&d->sorted_particles);
+    ct_array_free(&d->sort_scratch);
     for (uint32_t i = 0; i < d->step_lists.count; ++i) {
         ct_array_free(&d->step_lists.items[i].list.items);
         ct_array_free(&d->step_lists.items[i].list.scratch);
@@ -76,6 +81,16 @@ static void warn_of_layer(const ct_render_graph *g, ct_string_id64 shader, ct_st
                    nearest ? "\"?)" : "");
 }
 
+uint32_t ct_render_draws_layer_of(const ct_render_draws *d, const ct_render_material *m) {
+    const ct_render_graph *const g = d->graph;
+    const ct_shader_resource *const blob = g->shaders->items.items[m->shader].blob;
+    const ct_string_id32 name = ct_shader_state_of(blob, m->options)->layer;
+    const uint32_t layer = ct_render_graph_layer_named(g, name);
+    if (layer == g->num_layers)
+        warn_of_layer(g, m->shader_name, name);
+    return layer;
+}
+
 static ct_render_material_use find_use(ct_render_draws *d, uint32_t index) {
     ct_render_graph *g = d->graph;
     ct_render_material_use use = {.view = d->view};
@@ -88,10 +103,7 @@ static ct_render_material_use find_use(ct_render_draws *d, uint32_t index) {
         const ct_render_material *m = ct_render_materials_bound(g->materials, index);
         const ct_shader_resource *blob = m ? g->shaders->items.items[m->shader].blob : NULL;
         if (blob && !blob->is_compute && blob->vertices == CT_SHADER_VERTICES_MESH) {
-            const ct_string_id32 layer = ct_shader_state_of(blob, m->options)->layer;
-            use.layer = ct_render_graph_layer_named(g, layer);
-            if (use.layer == g->num_layers)
-                warn_of_layer(g, m->shader_name, layer);
+            use.layer = ct_render_draws_layer_of(d, m);
             use.shader = m->shader;
             use.material = use.layer < g->num_layers ? index : 0;
             use.casts_shadows = ct_shader_state_of(blob, m->options)->casts_shadows;
@@ -164,9 +176,10 @@ float ct_render_lod_size(const ct_render_lod_eye *eye, const float sphere[4]) {
     return size / ct_vec3_length(ct_vec3_sub(center_of(sphere), eye->position));
 }
 
-void ct_render_draws_begin_view(ct_render_draws *d, const ct_render_world *world,
+void ct_render_draws_begin_view(ct_render_draws *d, ct_render_world *world,
                                 const ct_render_view *view, float lod_bias) {
     ++d->view;
+    d->clouds = &world->clouds;
     const ct_mat4 *const projection = &view->projection;
     d->lod_eye = (ct_render_lod_eye){.position = ct_mat4_position(view->pose),
                                      .scale = fabsf(projection->raw[2][1]) * lod_bias,
@@ -193,6 +206,8 @@ void ct_render_draws_collect(ct_render_draws *d, ct_render_draw_list *list, ct_r
     list->nearest = INFINITY;
     for (uint32_t i = 0; i < list->num_seen; ++i)
         add_items(d, list, world, d->seen.items[i], eye);
+    if (!eye->is_light)
+        ct_render_clouds_collect(d, list, eye);
     list->num_items = list->items.count;
     if (!list->num_items)
         return;
@@ -311,7 +326,7 @@ static uint32_t count_values(ct_render_draws *d, const ct_render_world *w, uint3
     for (uint32_t i = 0; (list = list_at(d, i, num_lists, &step)); ++i)
         for (uint32_t k = 0; k < list->num_items; ++k) {
             const ct_render_item *const item = &list->sorted[k];
-            if (w->first_value[item->object])
+            if (!ct_render_item_is_cloud(item) && w->first_value[item->object])
                 count += use_of_item(d, step, item)->num_instanced;
         }
     for (uint32_t i = 0; i < d->uses.count; ++i)
@@ -340,7 +355,8 @@ static uint32_t count_moved(ct_render_draws *d, const ct_render_world *w, uint32
     ct_render_step_list *step;
     for (uint32_t i = 0; (list = list_at(d, i, num_lists, &step)); ++i)
         for (uint32_t k = 0; k < list->num_items && has_velocity(d, i, step); ++k)
-            count += ct_render_world_previous_rows(w, list->sorted[k].object) != NULL;
+            count += !ct_render_item_is_cloud(&list->sorted[k]) &&
+                     ct_render_world_previous_rows(w, list->sorted[k].object) != NULL;
     return count;
 }
 
@@ -362,6 +378,8 @@ static void place_list(ct_render_draws *d, const ct_render_world *world, ct_rend
                        value_writer *writer) {
     for (uint32_t k = 0; k < list->num_items; ++k) {
         const ct_render_item *const item = &list->sorted[k];
+        if (ct_render_item_is_cloud(item))
+            continue; // its particles have a place of their own
         ct_render_instance instance = world->instances[item->object];
         instance.values = place_values(d, world, use_of_item(d, step, item), item, writer);
         if (item->is_posed)
@@ -455,6 +473,28 @@ const ct_render_material *ct_render_draws_bind(ct_render_draws *d, uint32_t mate
     return m;
 }
 
+void ct_render_draws_bind_quads(ct_render_draws *d, uint32_t num_quads) {
+    enum { FIRST_QUADS = 4096 };
+    ct_render_context *const c = d->context;
+    if (num_quads > d->num_indexed_quads) {
+        uint32_t count = d->num_indexed_quads ? d->num_indexed_quads : FIRST_QUADS;
+        while (count < num_quads)
+            count *= 2;
+        ct_render_retire_buffer(&c->retire, &d->quad_indices);
+        d->quad_indices = ct_render_buffer_create(
+            c->device, (uint64_t)count * CT_RENDER_QUAD_INDICES * sizeof(uint32_t),
+            VK_BUFFER_USAGE_INDEX_BUFFER_BIT, CT_RENDER_MEMORY_USE_UPLOAD);
+        d->num_indexed_quads = count;
+        uint32_t *mapped = d->quad_indices.allocation.mapped;
+        for (uint32_t i = 0; i < count; ++i, mapped += CT_RENDER_QUAD_INDICES) {
+            const uint32_t v = i * 4;
+            mapped[0] = v, mapped[1] = v + 1, mapped[2] = v + 2;
+            mapped[3] = v + 2, mapped[4] = v + 3, mapped[5] = v;
+        }
+    }
+    c->device->vk.CmdBindIndexBuffer(c->commands, d->quad_indices.handle, 0, VK_INDEX_TYPE_UINT32);
+}
+
 static void bind_mesh(ct_render_draws *d, const ct_render_item *item) {
     const ct_vulkan_api *const vk = &d->context->device->vk;
     const VkCommandBuffer commands = d->context->commands;
@@ -498,6 +538,10 @@ static void record_range(ct_render_draws *d, const ct_render_draw_list *list, ui
                          uint32_t end, uint32_t signature, const ct_render_frame_set *set) {
     while (begin < end) {
         uint32_t next = begin + 1;
+        if (ct_render_item_is_cloud(&list->sorted[begin])) {
+            begin = ct_render_clouds_record(d, list, begin, end, signature, set);
+            continue;
+        }
         while (next < end && is_same_draw(&list->sorted[begin], &list->sorted[next]))
             ++next;
         draw_run(d, list, begin, next - begin, signature, set);

@@ -6,6 +6,7 @@
 // shadow map are lists of their own, culled by what the light sees. Arrays are kept from view to
 // view. Render thread.
 #pragma once
+#include "foundation/container/sort.h"
 #include "render/draw/render_cascades.h"
 #include "render/draw/render_history.h"
 #include "render/draw/render_sort.h"
@@ -42,6 +43,7 @@ typedef struct ct_render_step_list {
     ct_render_draw_list list;
 } ct_render_step_list;
 
+enum { CT_RENDER_QUAD_INDICES = 6 };                            // of a quad
 enum { CT_RENDER_MAX_DRAW_LISTS = 1 + CT_RENDER_MAX_CASCADES }; // the first is the view's
 
 // Set 0 with its two dynamic offsets.
@@ -101,8 +103,10 @@ typedef struct ct_render_draws {
     ct_render_shadows shadows;
     ct_render_stats stats; // of the frame
     ct_render_sky sky;
-    bool is_sky_captured; // a step of the view draws the sky again
-    // Indices of quads, 0 1 2 2 3 0 and so on, for batches.
+    bool is_sky_captured;     // a step of the view draws the sky again
+    ct_render_clouds *clouds; // of the view's world
+    CT_ARRAY(ct_sort_item32) sorted_particles, sort_scratch;
+    // Indices of quads, 0 1 2 2 3 0 and so on, for batches and particles.
     ct_render_buffer quad_indices;
     uint32_t num_indexed_quads;
     // What is bound:
@@ -134,12 +138,16 @@ void ct_render_draws_shutdown(ct_render_draws *d);
 
 // Starts a view of `world` and resets the material uses of the view before. Levels of detail are
 // chosen as if objects were `lod_bias` times as large.
-void ct_render_draws_begin_view(ct_render_draws *d, const ct_render_world *world,
+void ct_render_draws_begin_view(ct_render_draws *d, ct_render_world *world,
                                 const ct_render_view *view, float lod_bias);
 
 // Returns the share of the view's height that this sphere (centre, radius) takes; infinite when the
 // eye of a perspective camera is at its centre.
 float ct_render_lod_size(const ct_render_lod_eye *eye, const float sphere[4]);
+
+// Returns the layer that draws with a bound material go to; the number of layers, after a warning,
+// when the render config does not have it.
+uint32_t ct_render_draws_layer_of(const ct_render_draws *d, const ct_render_material *m);
 
 // Fills `list` with the sorted items that `eye` sees of `world`. Runs tasks.
 void ct_render_draws_collect(ct_render_draws *d, ct_render_draw_list *list, ct_render_world *world,
@@ -168,6 +176,9 @@ void ct_render_draws_place(ct_render_draws *d, const ct_render_world *world, uin
 
 // Resets what counts as bound. Call it after a change of command buffer or set 0.
 void ct_render_draws_unbind(ct_render_draws *d);
+
+// Binds indices for at least `num_quads` quads of four vertices.
+void ct_render_draws_bind_quads(ct_render_draws *d, uint32_t num_quads);
 
 // Records the draws of a step's layer in the view's list into the open rendering.
 void ct_render_draws_record_layer(ct_render_draws *d, const ct_render_graph_step *step,

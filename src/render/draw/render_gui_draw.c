@@ -3,8 +3,6 @@
 #include "foundation/log.h"
 #include "foundation/profiler/profiler.h"
 
-enum { FIRST_QUADS = 4096, QUAD_INDICES = 6 };
-
 // --- Uploads -------------------------------------------------------------------------------------
 
 static void barrier(const ct_render_context *c, VkPipelineStageFlags2 stage_from,
@@ -70,28 +68,6 @@ static ct_mat4 world_to_clip(const ct_render_gui_desc *desc, const ct_mat4 *view
 
 // --- Drawing -------------------------------------------------------------------------------------
 
-// Binds indices for at least `num_quads` quads.
-static void bind_indices(ct_render_draws *d, uint32_t num_quads) {
-    ct_render_context *const c = d->context;
-    if (num_quads > d->num_indexed_quads) {
-        uint32_t count = d->num_indexed_quads ? d->num_indexed_quads : FIRST_QUADS;
-        while (count < num_quads)
-            count *= 2;
-        ct_render_retire_buffer(&c->retire, &d->quad_indices);
-        d->quad_indices =
-            ct_render_buffer_create(c->device, (uint64_t)count * QUAD_INDICES * sizeof(uint32_t),
-                                    VK_BUFFER_USAGE_INDEX_BUFFER_BIT, CT_RENDER_MEMORY_USE_UPLOAD);
-        d->num_indexed_quads = count;
-        uint32_t *mapped = d->quad_indices.allocation.mapped;
-        for (uint32_t i = 0; i < count; ++i, mapped += QUAD_INDICES) {
-            const uint32_t v = i * 4;
-            mapped[0] = v, mapped[1] = v + 1, mapped[2] = v + 2;
-            mapped[3] = v + 2, mapped[4] = v + 3, mapped[5] = v;
-        }
-    }
-    c->device->vk.CmdBindIndexBuffer(c->commands, d->quad_indices.handle, 0, VK_INDEX_TYPE_UINT32);
-}
-
 // Returns whether the material of a batch can draw quads. Materials that are not online draw
 // nothing.
 static bool is_drawable(const ct_render_draws *d, ct_render_batch *b) {
@@ -129,8 +105,8 @@ static void draw_batch(ct_render_draws *d, ct_render_batch *b, uint32_t signatur
     vk->CmdSetDepthTestEnable(commands, has_depth_test);
     const VkDeviceSize offset = (VkDeviceSize)b->first_vertex * sizeof(ct_batch_vertex);
     vk->CmdBindVertexBuffers(commands, 0, 1, &b->vertex_buffer, &offset);
-    bind_indices(d, num_quads);
-    vk->CmdDrawIndexed(commands, num_quads * QUAD_INDICES, 1, 0, 0, 0);
+    ct_render_draws_bind_quads(d, num_quads);
+    vk->CmdDrawIndexed(commands, num_quads * CT_RENDER_QUAD_INDICES, 1, 0, 0, 0);
     ++d->stats.num_draws;
     d->stats.num_triangles += num_quads * 2;
     d->mesh = 0; // its buffers are not bound any more

@@ -7,14 +7,18 @@
 
 typedef struct ct_render_item {
     uint64_t key;
-    uint32_t object;   // position in the world
+    uint32_t object;   // position in the world; of a cloud of particles, in its clouds
     uint32_t material; // index
-    uint32_t mesh;     // index
+    uint32_t mesh;     // index; 0: a cloud of particles
     uint32_t part;     // of the mesh: parts of the full level of detail, then of the other levels
     uint16_t lod;      // level of detail
     uint16_t is_mirrored;
     uint32_t is_posed; // by a skeleton
 } ct_render_item;
+
+static inline bool ct_render_item_is_cloud(const ct_render_item *item) {
+    return item->mesh == 0;
+}
 
 // Sorts `count` items by key. `scratch` must have room for `count`. Returns the array with the
 // result, which is `items` or `scratch`; the content of the other is undefined.

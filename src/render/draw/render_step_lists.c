@@ -36,7 +36,8 @@ static void fill(ct_render_step_list *x, const ct_render_draw_list *all, uint32_
     ct_array_reserve(&list->items, end - begin);
     for (uint32_t i = begin; i < end; ++i) {
         const ct_render_item *const item = &all->sorted[i];
-        if (x->only_outlined && !(world->flags[item->object] & CT_RENDER_OBJECT_OUTLINED))
+        if (ct_render_item_is_cloud(item) ||
+            (x->only_outlined && !(world->flags[item->object] & CT_RENDER_OBJECT_OUTLINED)))
             continue;
         ct_render_item *const copy = &list->items.items[list->items.count++];
         *copy = *item;

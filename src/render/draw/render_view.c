@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "foundation/profiler/profiler.h"
+#include "render/draw/render_cloud_draw.h"
 #include "render/draw/render_gui_draw.h"
 #include "render/draw/render_palettes.h"
 #include "render/draw/render_shadows.h"
@@ -214,6 +215,7 @@ void ct_render_view_draw(ct_render_draws *d, ct_render_world *world, const ct_re
                           ct_render_graph_find_step(g, viewport, CT_RENDER_STEP_TYPE_CAPTURE_SKY));
     ct_render_palettes_place(d, world, 1 + d->shadows.count);
     ct_render_draws_place(d, world, 1 + d->shadows.count);
+    ct_render_clouds_place(d, &d->lists[0], &eye);
     upload_lines(g->materials->frames, world);
     ct_render_guis_check_layers(g, world);
     const ct_render_history_last last = take_history(d, world, view, viewport);

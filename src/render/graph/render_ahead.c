@@ -28,9 +28,10 @@ static void find_forms(ct_render_ahead *x, const ct_render_meshes *meshes) {
 // What a step draws with.
 typedef struct ahead_use {
     uint32_t layer;          // of materials for meshes; UINT32_MAX: all that cast shadows
-    uint32_t signatures[4];  // of meshes
+    uint32_t signatures[4];  // of meshes and particles
     uint32_t num_signatures; //
     uint32_t gui_signature;  // UINT32_MAX: no GUIs
+    bool has_particles;      //
 } ahead_use;
 
 static void ask_for_forms(const ct_render_ahead *x, ct_render_graph *g, uint32_t shader,
@@ -58,6 +59,10 @@ static void ask_for_material(const ct_render_ahead *x, ct_render_graph *g, uint3
     if (blob->vertices == CT_SHADER_VERTICES_MESH &&
         is_drawn(g, ct_shader_state_of(blob, options), use->layer))
         ask_for_forms(x, g, shader, options, use);
+    if (blob->vertices == CT_SHADER_VERTICES_PARTICLE && use->has_particles &&
+        is_drawn(g, ct_shader_state_of(blob, options), use->layer))
+        for (uint32_t i = 0; i < use->num_signatures; ++i)
+            ct_render_shaders_ask(g->shaders, shader, options, use->signatures[i], 0);
 }
 
 static void ask_for_materials(const ct_render_ahead *x, ct_render_graph *g, const ahead_use *use) {
@@ -116,6 +121,7 @@ static void ask_for_layer(const ct_render_ahead *x, ct_render_graph *g,
     }
     if (step->only == CT_RENDER_ONLY_ALL) {
         use.gui_signature = a->signature;
+        use.has_particles = true;
         ask_for_lines(g, step->layer, a->signature);
     }
     ask_for_materials(x, g, &use);

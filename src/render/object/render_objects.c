@@ -30,6 +30,7 @@ void ct_render_world_init(ct_render_world *w, ct_allocator *a, ct_render_world_i
     ct_array_push(&w->more_materials, (ct_render_more_materials){0});
     ct_render_lights_init(&w->lights, a);
     ct_array_init(&w->lines, a);
+    ct_render_clouds_init(&w->clouds, a);
     ct_array_init(&w->guis, a);
 }
 
@@ -42,6 +43,7 @@ void ct_render_world_shutdown(ct_render_world *w) {
     ct_array_free(&w->more_materials);
     ct_render_lights_free(&w->lights);
     ct_array_free(&w->lines);
+    ct_render_clouds_free(&w->clouds);
     *w = (ct_render_world){0};
 }
 

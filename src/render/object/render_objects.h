@@ -9,6 +9,7 @@
 #pragma once
 #include "foundation/container/soa_block.h"
 #include "render/draw/render_culling.h"
+#include "render/object/render_clouds.h"
 #include "render/object/render_guis.h"
 #include "render/object/render_lights.h"
 #include "render/object/render_meshes.h"
@@ -79,6 +80,7 @@ typedef struct ct_render_world {
     uint64_t lines_frame;  // in which they were copied for the device
     VkBuffer lines_buffer; // where to
     uint32_t first_line_vertex, num_line_vertices;
+    ct_render_clouds clouds;
     ct_render_gui_array guis; // ct_render_guis_free frees them
 } ct_render_world;
 

@@ -6,6 +6,7 @@
 #include "foundation/log.h"
 #include "render/object/render_spirv.h"
 #include "render/render_gui.h"
+#include "render/render_particles.h"
 #include "resource/types/mesh_resource.h"
 
 // Says why the driver refused. A lost device is dealt with elsewhere.
@@ -87,6 +88,25 @@ static const VkVertexInputAttributeDescription batch_attributes[] = {
 static const VkVertexInputBindingDescription batch_binding = {0, sizeof(ct_batch_vertex),
                                                               VK_VERTEX_INPUT_RATE_VERTEX};
 
+// Of this particle, then of the next one.
+#define PARTICLE_ATTRIBUTES(location, binding)                                                     \
+    {location, binding, VK_FORMAT_R32G32B32A32_SFLOAT, offsetof(ct_particle_instance, position)},  \
+        {location + 1, binding, VK_FORMAT_R32G32B32A32_SFLOAT,                                     \
+         offsetof(ct_particle_instance, axis)},                                                    \
+        {location + 2, binding, VK_FORMAT_R32G32_SFLOAT, offsetof(ct_particle_instance, size)}, {  \
+        location + 3, binding, VK_FORMAT_R16G16B16A16_SFLOAT,                                      \
+            offsetof(ct_particle_instance, color)                                                  \
+    }
+static const VkVertexInputAttributeDescription particle_attributes[] = {PARTICLE_ATTRIBUTES(0, 0),
+                                                                        PARTICLE_ATTRIBUTES(4, 1)};
+static const VkVertexInputBindingDescription particle_bindings[] = {
+    {0, sizeof(ct_particle_instance), VK_VERTEX_INPUT_RATE_INSTANCE},
+    {1, sizeof(ct_particle_instance), VK_VERTEX_INPUT_RATE_INSTANCE}};
+_Static_assert(sizeof(ct_particle_instance) == 48 &&
+                   offsetof(ct_particle_instance, rotation) == 12 &&
+                   offsetof(ct_particle_instance, frame) == 28,
+               "position and rotation are read as one vector, axis and frame as another");
+
 // The attributes of a form of vertices. Words of 4 influences are two, of 8 they are four.
 static void set_mesh_attributes(uint32_t form,
                                 VkVertexInputAttributeDescription attributes[NUM_MESH_ATTRIBUTES]) {
@@ -110,6 +130,9 @@ vertex_input(uint32_t vertices, const VkVertexInputAttributeDescription *attribu
                                      line_attributes},
         [CT_SHADER_VERTICES_BATCH] = {1, CT_COUNT_OF(batch_attributes), &batch_binding,
                                       batch_attributes},
+        [CT_SHADER_VERTICES_PARTICLE] = {CT_COUNT_OF(particle_bindings),
+                                         CT_COUNT_OF(particle_attributes), particle_bindings,
+                                         particle_attributes},
     };
     return (VkPipelineVertexInputStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,

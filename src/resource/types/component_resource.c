@@ -5,6 +5,7 @@
 #include "foundation/error.h"
 #include "resource/blob/data_buffer.h"
 #include "resource/types/component/actor_data.h"
+#include "resource/types/component/particles_data.h"
 #include "resource/types/component/render_data.h"
 #include "resource/types/component/tag_data.h"
 
@@ -434,11 +435,22 @@ static const ct_schema script_schema = {
 };
 
 const ct_schema *ct_component_schemas[CT_MAX_COMPONENT_TYPES + 1] = {
-    &transform_schema, &scene_graph_schema, &mesh_schema,
-    &camera_schema,    &light_schema,       &render_data_schema,
-    &animation_schema, &ct_actor_schema,    &ct_trigger_schema,
-    &ct_mover_schema,  &debug_name_schema,  &data_schema,
-    &tag_schema,       &script_schema,      NULL,
+    &transform_schema,
+    &scene_graph_schema,
+    &mesh_schema,
+    &camera_schema,
+    &light_schema,
+    &render_data_schema,
+    &animation_schema,
+    &ct_actor_schema,
+    &ct_trigger_schema,
+    &ct_mover_schema,
+    &ct_particles_data_schema,
+    &debug_name_schema,
+    &data_schema,
+    &tag_schema,
+    &script_schema,
+    NULL,
 };
 
 // Registered types come after these.
@@ -453,6 +465,13 @@ static ct_component_type types[CT_MAX_COMPONENT_TYPES] = {
     {"actor", {0x13958a55}, &ct_actor_schema, NULL, ct_actor_check, true, false},
     {"trigger", {0xead0b378}, &ct_trigger_schema, NULL, ct_trigger_check, true, false},
     {"mover", {0xc1b91aaf}, &ct_mover_schema, &ct_mover_schema, NULL, true, false},
+    {"particles",
+     {0x7fc01eed},
+     &ct_particles_data_schema,
+     NULL,
+     ct_particles_data_check,
+     true,
+     false},
     {"debug_name", {0xf151a714}, &debug_name_schema, &debug_name_schema, NULL, false, false},
     {"data", {0x92abc73b}, &data_schema, NULL, ct_data_buffer_check, true, false},
     {"tag", {0xde019dbf}, &tag_schema, NULL, ct_tag_data_check, false, false},

@@ -15,7 +15,8 @@ enum { SPIRV_MAGIC = 0x07230203, SPIRV_HEADER_WORDS = 5 };
 static const char *const cull_names[] = {"back", "front", "none", NULL};
 static const char *const blend_names[] = {"opaque", "alpha", "add", "premultiplied", NULL};
 static const char *const topology_names[] = {"triangles", "lines", NULL};
-static const char *const vertices_names[] = {"mesh", "fullscreen", "line", "batch", NULL};
+static const char *const vertices_names[] = {"mesh",  "fullscreen", "line",
+                                             "batch", "particle",   NULL};
 
 #define STATE_AT(member)                                                                           \
     .offset = offsetof(ct_shader_state, member),                                                   \
@@ -229,7 +230,7 @@ const ct_shader_state *ct_shader_state_of(const ct_shader_resource *shader, uint
 }
 
 static bool check_kind(const ct_shader_resource *s, ct_error *error) {
-    if (s->topology > CT_SHADER_TOPOLOGY_LINES || s->vertices > CT_SHADER_VERTICES_BATCH)
+    if (s->topology > CT_SHADER_TOPOLOGY_LINES || s->vertices >= CT_SHADER_VERTICES_COUNT)
         return ct_error_set(error, "unknown topology %u or vertices %u", s->topology, s->vertices);
     if (s->is_compute > 1)
         return ct_error_set(error, "found is_compute %u, expected 0 or 1", s->is_compute);

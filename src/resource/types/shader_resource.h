@@ -35,8 +35,11 @@ enum {
     CT_SHADER_MAX_INSTANCED = 8, // parameters that objects may set to values of their own
     CT_SHADER_MAX_BLOCK_BYTES = 4096,
     CT_SHADER_MAX_FLOATS = 16, // of a parameter
-    // Of the vertex stage of shaders for batches: the matrix from a GUI's space to clip space.
+    // Of the vertex stage: for batches, the matrix from a GUI's space to clip space; for particles,
+    // how all of a cloud are drawn.
     CT_SHADER_PUSH_CONSTANT_BYTES = 64,
+    // Of compute shaders for particles: what core/shaders/include/particle_steps.glsl declares.
+    CT_SHADER_PARTICLE_PUSH_BYTES = 112,
 };
 
 typedef enum ct_shader_parameter_type {
@@ -117,6 +120,11 @@ typedef enum ct_shader_vertices {
     CT_SHADER_VERTICES_BATCH,      // ct_batch_vertex of render/render_gui.h: position vec3 at 0, uv
                                    // vec2 at 1, colour vec4 at 2, effect vec4 at 3; and the push
                                    // constants of core/shaders/include/gui.glsl
+    CT_SHADER_VERTICES_PARTICLE, // ct_particle_instance of render/render_particles.h, this one's and
+                                 // the next one's; and the push constants: all in
+                                 // core/shaders/include/particle.glsl. A compute shader with it
+                                 // simulates particles: core/shaders/particle_simulate
+    CT_SHADER_VERTICES_COUNT,
 } ct_shader_vertices;
 
 typedef struct ct_shader_resource {

@@ -13,6 +13,7 @@ static const ct_component_compiler compilers[] = {
     {.type = "mover", .check = ct_component_check_mover},
     {.type = "data", .write = ct_component_write_data},
     {.type = "render_data", .write = ct_component_write_render_data},
+    {.type = "particles", .write = ct_component_write_particles},
     {.type = "tag", .write = ct_component_write_tags},
     {.type = NULL},
 };

@@ -42,3 +42,8 @@ bool ct_component_write_data(ct_template *t, const ct_template_component *compon
 // ct_render_data. A null drops what was there.
 bool ct_component_write_render_data(ct_template *t, const ct_template_component *component,
                                     ct_blob_writer *w);
+
+// component_particles.c: the head, and `variables` of the objects, merged name by name, which the
+// effect must have. A null drops what was there.
+bool ct_component_write_particles(ct_template *t, const ct_template_component *component,
+                                  ct_blob_writer *w);
