@@ -619,7 +619,7 @@ static void feeds_particles_and_their_push_constants(void **state) {
                   "fragment = \"\"\"\nlayout(push_constant) uniform block { vec4 axis; } cloud;\n"
                   "layout(location = 0) out vec4 color;\n"
                   "void main() { color = cloud.axis; }\n\"\"\"\n");
-    compile_case_expect(&t, "a.shader", 7, "found push constants");
+    compile_case_expect(&t, "a.shader", 8, "found push constants");
     compile_badly(&t,
                   "vertices = \"particle\"\n"
                   "parameters = { tint = { type = \"color\" instanced = true } }\n",
