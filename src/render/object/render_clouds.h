@@ -16,6 +16,7 @@ typedef struct ct_render_cloud {
     uint32_t placed_first;
 } ct_render_cloud;
 
+// The clouds of a world, in the order in which they were added.
 typedef struct ct_render_clouds {
     CT_ARRAY(ct_render_cloud) items;
     CT_ARRAY(ct_particle_instance) instances;
