@@ -1,5 +1,7 @@
 #include "render/render_particles.h"
 
+#include <string.h>
+
 #include "foundation/error.h"
 #include "render/renderer_private.h"
 
@@ -19,4 +21,13 @@ ct_particle_instance *ct_render_particles_add(ct_renderer *r, ct_render_world_id
                               sizeof(*x) + sizeof(ct_particle_instance) * (uint64_t)count);
     *x = (ct_render_command_cloud){.desc = *desc, .world = world, .count = count};
     return (ct_particle_instance *)(x + 1);
+}
+
+void ct_render_particles_set_sphere(ct_renderer *r, const float sphere[4]) {
+    ct_render_stream *const s = ct_renderer_recording(r);
+    ct_render_command_header *const header = (void *)(s->bytes.items + s->last);
+    CT_ASSERT(s->bytes.count && header->type == CT_RENDER_COMMAND_TYPE_CLOUD,
+              "the last command is no cloud");
+    ct_render_command_cloud *const x = (ct_render_command_cloud *)(void *)(header + 1);
+    memcpy(x->desc.sphere, sphere, sizeof(x->desc.sphere));
 }

@@ -47,3 +47,7 @@ void ct_render_particles_begin(ct_renderer *r, ct_render_world_id world);
 // aligned to 16, for the caller to fill before the next call to the renderer.
 ct_particle_instance *ct_render_particles_add(ct_renderer *r, ct_render_world_id world,
                                               const ct_render_cloud_desc *desc, uint32_t count);
+
+// Sets the sphere of the cloud that was added last, before any other call to the renderer: for
+// callers that know it only when they have written the instances.
+void ct_render_particles_set_sphere(ct_renderer *r, const float sphere[4]);

@@ -38,6 +38,8 @@ enum {
     // Of the vertex stage: for batches, the matrix from a GUI's space to clip space; for particles,
     // how all of a cloud are drawn.
     CT_SHADER_PUSH_CONSTANT_BYTES = 64,
+    // Of compute shaders for particles: what core/shaders/include/particle_steps.glsl declares.
+    CT_SHADER_PARTICLE_PUSH_BYTES = 112,
 };
 
 typedef enum ct_shader_parameter_type {
@@ -120,7 +122,8 @@ typedef enum ct_shader_vertices {
                                    // constants of core/shaders/include/gui.glsl
     CT_SHADER_VERTICES_PARTICLE, // ct_particle_instance of render/render_particles.h, this one's and
                                  // the next one's; and the push constants: all in
-                                 // core/shaders/include/particle.glsl
+                                 // core/shaders/include/particle.glsl. A compute shader with it
+                                 // simulates particles: core/shaders/particle_simulate
     CT_SHADER_VERTICES_COUNT,
 } ct_shader_vertices;
 

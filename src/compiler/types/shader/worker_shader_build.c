@@ -147,9 +147,16 @@ static void add_option_constants(const ct_worker_shader *s, ct_string_builder *b
                                CT_SHADER_FIRST_OPTION_CONSTANT + i, s->options[i]);
 }
 
-static void add_head(ct_string_builder *b) {
+// A compute shader that simulates particles; it gets addresses of buffers in push constants.
+static bool simulates_particles(const ct_worker_shader *s) {
+    return s->source.compute && s->source.vertices == CT_SHADER_VERTICES_PARTICLE;
+}
+
+static void add_head(const ct_worker_shader *s, ct_string_builder *b) {
     ct_string_builder_add(b, "#version 450\n"
                              "#extension GL_GOOGLE_cpp_style_line_directive : require\n");
+    if (simulates_particles(s))
+        ct_string_builder_add(b, "#extension GL_EXT_buffer_reference : require\n");
 }
 
 // Text that somebody wrote. Of vertex stages of meshes, inputs are decoded.
@@ -166,7 +173,7 @@ static const char *stage_glsl(const ct_compile *c, const ct_worker_shader *s, st
                               uint32_t options) {
     ct_string_builder b;
     ct_string_builder_init(&b, c->allocator);
-    add_head(&b);
+    add_head(s, &b);
     static const char *const defines[] = {
         [CT_WORKER_STAGE_VERTEX] = "#define VERTEX_STAGE 1\n",
         [CT_WORKER_STAGE_FRAGMENT] = "#define FRAGMENT_STAGE 1\n",
@@ -213,7 +220,7 @@ bool ct_worker_shader_build_block(ct_compile *c, ct_worker_shader *s) {
     // A shader of nothing but the block, not optimised, so that no member is optimised away.
     ct_string_builder b;
     ct_string_builder_init(&b, c->allocator);
-    add_head(&b);
+    add_head(s, &b);
     add_block(c, s, &b);
     ct_string_builder_add(&b, "void main() {}\n");
     ct_worker_glsl glsl;
@@ -353,9 +360,10 @@ static bool check_interface(ct_compile *c, ct_worker_shader *s, const stage_buil
             return ct_compile_error(c, c->doc, stage->value, "found set %u, binding %u; %s", b->set,
                                     b->binding, problem);
     }
-    const bool may_have_push_constants = (s->source.vertices == CT_SHADER_VERTICES_BATCH ||
-                                          s->source.vertices == CT_SHADER_VERTICES_PARTICLE) &&
-                                         stage->stage == CT_WORKER_STAGE_VERTEX;
+    const bool may_have_push_constants =
+        simulates_particles(s) || ((s->source.vertices == CT_SHADER_VERTICES_BATCH ||
+                                    s->source.vertices == CT_SHADER_VERTICES_PARTICLE) &&
+                                   stage->stage == CT_WORKER_STAGE_VERTEX);
     if (interface.has_push_constants && !may_have_push_constants)
         return ct_compile_error(c, c->doc, stage->value,
                                 "found push constants; use material parameters instead");

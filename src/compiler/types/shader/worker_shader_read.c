@@ -244,7 +244,7 @@ static void check_stages(ct_compile *c, const ct_worker_shader *s) {
         if (source->vertex || source->fragment)
             ct_compile_error(c, c->doc, source->compute_value,
                              "compute: expected no vertex and no fragment stage beside it");
-        if (s->num_outputs == 0)
+        if (s->num_outputs == 0 && source->vertices != CT_SHADER_VERTICES_PARTICLE)
             ct_compile_error(c, c->doc, source->compute_value,
                              "compute: expected outputs = { name = { format = \"…\" } }");
         return;
