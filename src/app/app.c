@@ -146,7 +146,7 @@ static bool load_boot_packages(ct_app *app, ct_error *error) {
            ct_resource_manager_load_now(app->resources, "lua", script, error);
 }
 
-// GUIs, animation and physics: they watch the resources that are loaded from now on.
+// GUIs, animation, physics and particles: they watch the resources that are loaded from now on.
 static void create_systems(ct_app *app) {
     const char *const name = app->settings.fallback_font;
     const ct_string_id64 fallback = ct_string_id64_of(name);
@@ -159,6 +159,14 @@ static void create_systems(ct_app *app) {
     app->animation = ct_animation_system_create(app->allocator, app->resources, app->tasks);
     app->physics = ct_physics_system_create(app->allocator, app->resources);
     ct_physics_system_use(app->physics, ct_string_id64_of(app->settings.physics));
+    const ct_particle_system_desc particles = {.allocator = app->allocator,
+                                               .resources = app->resources,
+                                               .renderer = app->renderer,
+                                               .tasks = app->tasks,
+                                               .budget = app->settings.particle_budget,
+                                               .gpu_threshold =
+                                                   app->settings.particle_gpu_threshold};
+    app->particles = ct_particle_system_create(&particles);
 }
 
 // Loads a resource that the settings name, unless it is "", with everything it refers to: no package
@@ -174,6 +182,7 @@ static void create_script(ct_app *app) {
                                          .renderer = app->renderer,
                                          .animation = app->animation,
                                          .physics = app->physics,
+                                         .particles = app->particles,
                                          .tasks = app->tasks};
     app->worlds = ct_world_system_create(&worlds);
     const ct_script_host host = ct_app_script_host(app);
@@ -273,6 +282,7 @@ static void stop(ct_app *app) {
     ct_gui_system_destroy(app->gui);
     ct_animation_system_destroy(app->animation);
     ct_physics_system_destroy(app->physics);
+    ct_particle_system_destroy(app->particles);
     if (app->renderer)
         ct_renderer_destroy(app->renderer);
     ct_window_destroy(app->window);

@@ -29,6 +29,7 @@ struct ct_app {
     ct_gui_system *gui;
     ct_animation_system *animation;
     ct_physics_system *physics;
+    ct_particle_system *particles;
     ct_input *input;
     ct_actions *actions;
     ct_gamepads *gamepads;  // NULL: headless, or SDL has none

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "particles/particle_system.h"
 #include "resource/schema/setting_table.h"
 
 enum { PATH_BYTES = 256 };
@@ -39,6 +40,8 @@ static const setting_place places[] = {
     PLACE("tasks.workers", num_workers),
     PLACE("streaming.enabled", is_streaming),
     PLACE("streaming.bytes_per_second", streaming_bytes_per_second),
+    PLACE("particles.budget", particle_budget),
+    PLACE("particles.gpu_threshold", particle_gpu_threshold),
     PLACE("lua.unsafe", is_lua_unsafe),
     PLACE("lua.time_limit_seconds", lua_time_limit_seconds),
     PLACE("lua.stop_long_calls", stops_long_lua_calls),
@@ -157,6 +160,7 @@ bool ct_settings_read(const ct_config_resource *config, ct_settings *s, ct_error
         .time_step = {.policy = CT_TIME_STEP_POLICY_SMOOTHED},
         .lua_time_limit_seconds = 5,
         .is_streaming = true,
+        .particle_budget = CT_PARTICLES_DEFAULT_BUDGET,
         .stops_long_lua_calls = true,
         .lua_memory_limit_mb = 2048,
     };

@@ -37,6 +37,8 @@ typedef struct ct_settings {
     uint32_t num_priorities;
     bool is_streaming;                   // else streams are loaded with their data
     uint64_t streaming_bytes_per_second; // of reads in the background; 0: no limit
+    uint32_t particle_budget;            // particles of a world at the same time
+    uint32_t particle_gpu_threshold;     // emitters with as many run on the GPU; 0: none
     bool is_lua_unsafe;
     double lua_time_limit_seconds; // of one call; 0: no limit
     bool stops_long_lua_calls;     // else they are only reported

@@ -25,8 +25,7 @@ static void init_chunk(ct_particle_chunk *c, const ct_particle_world *w, ct_part
     c->clock = ct_particle_emitter_clock(c->emitter, c->state->time);
 }
 
-static bool update_range(ct_particle_chunk *c, float dt, uint32_t begin, uint32_t end) {
-    c->dt = dt;
+static bool update_range(ct_particle_chunk *c, uint32_t begin, uint32_t end) {
     while (begin < end) {
         c->begin = begin;
         c->count = end - begin < CT_PARTICLE_CHUNK ? end - begin : CT_PARTICLE_CHUNK;
@@ -41,7 +40,8 @@ void ct_particle_update_range(const ct_particle_world *w, ct_particle_effect *fx
     ct_particle_chunk c;
     init_chunk(&c, w, fx, index);
     c.clock = ct_particle_emitter_clock(c.emitter, c.state->time + dt);
-    update_range(&c, (float)dt, begin, end);
+    ct_particle_prepare_steps(&c, (float)dt);
+    update_range(&c, begin, end);
 }
 
 // --- Events --------------------------------------------------------------------------------------
@@ -336,16 +336,18 @@ static double variable_of(const ct_particle_effect *fx, const ct_particle_emitte
 static void bear_by_rate(ct_particle_chunk *c, uint32_t index, double from, double to, float dt) {
     const ct_particle_effect *const fx = c->effect;
     const ct_particle_emitter *const e = c->emitter;
+    if (ct_particle_is_zero(fx, e, e->rate))
+        return;
     const double births = births_until(fx, e, to) - births_until(fx, e, from);
     bear_owed(c, index, &c->state->owed, births * variable_of(fx, e, e->rate), dt);
 }
 
 static void bear_by_way(ct_particle_chunk *c, uint32_t index, float dt) {
     const ct_particle_effect *const fx = c->effect;
+    if (ct_particle_is_zero(fx, c->emitter, c->emitter->per_metre))
+        return;
     const double per_metre =
         ct_particle_emitter_value(fx, c->emitter, c->emitter->per_metre, c->clock).x;
-    if (!(per_metre > 0.0))
-        return;
     const ct_vec3 way = ct_vec3_sub(fx->now.position, fx->before.position);
     bear_owed(c, index, &c->state->owed_by_way, ct_vec3_length(way) * per_metre, dt);
 }
@@ -359,6 +361,9 @@ static void bear_burst(ct_particle_chunk *c, uint32_t index, uint32_t number, do
         (const ct_particle_burst *)ct_blob_at(c->resource, e->bursts.offset) + number;
     const bool loops = e->flags & CT_PARTICLE_EMITTER_LOOPS && e->period < INFINITY;
     const double period = loops ? e->period : 0.0;
+    const double last = b->time + (double)(b->repeats - 1) * b->interval;
+    if (!loops && from > last)
+        return;
     const double oldest = fmax(from, to - dt - (double)e->max_lifetime);
     double first = loops && oldest > 0.0 ? floor(oldest / period) : 0.0;
     for (double p = first; p * period <= to; ++p) {
@@ -395,11 +400,8 @@ static bool makes_more(const ct_particle_effect *fx, const ct_particle_emitter *
         return true;
     if (time >= (double)e->period)
         return false;
-    const ct_particle_value *const values = ct_blob_at(fx->resource, e->values.offset);
-    const ct_particle_value *const own[] = {&values[e->rate], &values[e->per_metre]};
-    for (uint32_t i = 0; i < 2; ++i)
-        if (own[i]->source != CT_PARTICLE_SOURCE_CONSTANT || own[i]->a[0] != 0.0f)
-            return true;
+    if (!ct_particle_is_zero(fx, e, e->rate) || !ct_particle_is_zero(fx, e, e->per_metre))
+        return true;
     const ct_particle_burst *const bursts = ct_blob_at(fx->resource, e->bursts.offset);
     for (uint32_t i = 0; i < e->bursts.count; ++i)
         if (time < bursts[i].time + (double)(bursts[i].repeats - 1) * bursts[i].interval)
@@ -417,10 +419,11 @@ void ct_particle_step_emitter(const ct_particle_world *w, ct_particle_effect *fx
     const float dt = (float)seconds;
     s->time = to;
     init_chunk(&c, w, fx, index);
-    if (s->is_updated || update_range(&c, dt, 0, s->count))
+    ct_particle_prepare_steps(&c, dt);
+    s->motion = c.motion;
+    if (s->is_updated || update_range(&c, 0, s->count))
         remove_dead(fx, c.emitter, s, 0, dt);
     s->is_updated = false;
-    c.dt = dt;
     if (!s->is_done && to >= 0.0) {
         bear_by_rate(&c, index, from, to, dt);
         bear_by_way(&c, index, dt);

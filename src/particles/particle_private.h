@@ -33,6 +33,13 @@ typedef struct ct_particle_object {
     uint32_t seed;              // of the particle that it then showed
 } ct_particle_object;
 
+// The exact motion under a constant acceleration a, drag and wind w for some seconds:
+// v' = v * keep + a * gain + w * (1 - keep), x' = x + v * go + a * fall + w * (seconds - go).
+typedef struct ct_particle_motion {
+    float drag, seconds; // that it is for
+    float keep, gain, go, fall;
+} ct_particle_motion;
+
 typedef struct ct_particle_emitter_state {
     float *channels; // channel c: `capacity` numbers at channels + c * capacity; aligned to 64
     uint32_t capacity, count;
@@ -51,8 +58,9 @@ typedef struct ct_particle_emitter_state {
     ct_render_light_id *lights;
     uint32_t num_lights; // that exist
     uint32_t gpu;        // number on the render thread when it runs on the GPU; 0: it does not
-    bool is_done;        // makes no more particles by itself
-    bool is_updated;     // its particles went through `update` in this step of time already
+    ct_particle_motion motion; // of the last step of time, as most steps are as long
+    bool is_done;              // makes no more particles by itself
+    bool is_updated;           // its particles went through `update` in this step of time already
 } ct_particle_emitter_state;
 
 typedef struct ct_particle_effect {
@@ -159,8 +167,25 @@ ct_particle_emitter_at(const ct_particles_resource *resource, uint32_t emitter) 
 // --- Values (particle_value.c) -------------------------------------------------------------------
 
 // Returns a value of the emitter: constant or by its clock (0 to 1).
-ct_vec4 ct_particle_emitter_value(const ct_particle_effect *fx, const ct_particle_emitter *e,
-                                  uint32_t value, float clock);
+ct_vec4 ct_particle_changing_value(const ct_particle_effect *fx, const ct_particle_emitter *e,
+                                   uint32_t value, float clock);
+static inline ct_vec4 ct_particle_emitter_value(const ct_particle_effect *fx,
+                                                const ct_particle_emitter *e, uint32_t value,
+                                                float clock) {
+    const ct_particle_value *const v =
+        (const ct_particle_value *)ct_blob_at(fx->resource, e->values.offset) + value;
+    if (v->source == CT_PARTICLE_SOURCE_CONSTANT && !v->variable)
+        return (ct_vec4){{v->a[0], v->a[1], v->a[2], v->a[3]}};
+    return ct_particle_changing_value(fx, e, value, clock);
+}
+
+// Returns true for a value that is always 0.
+static inline bool ct_particle_is_zero(const ct_particle_effect *fx, const ct_particle_emitter *e,
+                                       uint32_t value) {
+    const ct_particle_value *const v =
+        (const ct_particle_value *)ct_blob_at(fx->resource, e->values.offset) + value;
+    return v->source == CT_PARTICLE_SOURCE_CONSTANT && v->a[0] == 0.0f;
+}
 
 // Returns a value at birth of a particle with this seed; `use` as in particle_random.h.
 ct_vec4 ct_particle_birth_value(const ct_particle_effect *fx, const ct_particle_emitter *e,
@@ -186,6 +211,7 @@ typedef struct ct_particle_chunk {
     float dt;             // of all, or:
     const float *seconds; // of each, aligned to 16; NULL: dt
     float drag;           // of the MOVE step
+    ct_particle_motion motion;
     ct_vec3 acceleration; // the same for all, and:
     bool has_forces;      // `forces` are set
     bool has_died;        // set when one of them is dead
@@ -193,6 +219,9 @@ typedef struct ct_particle_chunk {
     _Alignas(16) float previous[3][CT_PARTICLE_CHUNK];
     _Alignas(16) float forces[3][CT_PARTICLE_CHUNK]; // metres / s²
 } ct_particle_chunk;
+
+// Sets what all chunks of an emitter share in a step of `dt` seconds: dt, drag and motion.
+void ct_particle_prepare_steps(ct_particle_chunk *c, float dt);
 
 // Runs steps over the chunk.
 void ct_particle_run_steps(ct_particle_chunk *c, const ct_blob_array *steps);

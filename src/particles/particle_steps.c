@@ -198,21 +198,21 @@ static void attract(ct_particle_chunk *c, const ct_particle_step *step) {
 
 // --- Motion --------------------------------------------------------------------------------------
 
-// The exact motion under a constant acceleration a, drag and wind w for some seconds:
-// v' = v * keep + a * gain + w * (1 - keep), x' = x + v * go + a * fall + w * (seconds - go).
-typedef struct motion {
-    float keep, gain, go, fall;
-} motion;
-
-static motion motion_over(double drag, double seconds) {
-    const double product = drag * seconds;
+static ct_particle_motion motion_over(float drag_of_all, float of_all) {
+    const double drag = drag_of_all, seconds = of_all, product = drag * seconds;
+    ct_particle_motion m = {.drag = drag_of_all, .seconds = of_all};
     if (product < 1e-3) { // series, where the differences below lose their digits
-        const double go = seconds * (1.0 - product / 2 + product * product / 6);
-        return (motion){(float)exp(-product), (float)go, (float)go,
-                        (float)(seconds * seconds * (0.5 - product / 6 + product * product / 24))};
+        m.keep = (float)exp(-product);
+        m.go = (float)(seconds * (1.0 - product / 2 + product * product / 6));
+        m.fall = (float)(seconds * seconds * (0.5 - product / 6 + product * product / 24));
+    } else {
+        const double keep = exp(-product), go = (1.0 - keep) / drag;
+        m.keep = (float)keep;
+        m.go = (float)go;
+        m.fall = (float)((seconds - go) / drag);
     }
-    const double keep = exp(-product), go = (1.0 - keep) / drag;
-    return (motion){(float)keep, (float)go, (float)go, (float)((seconds - go) / drag)};
+    m.gain = m.go;
+    return m;
 }
 
 // The four columns of motions of a group.
@@ -223,8 +223,8 @@ typedef struct motions {
 static motions motions_of_group(const ct_particle_chunk *c, uint32_t i) {
     motions m;
     for (uint32_t lane = 0; lane < 4; ++lane) {
-        const motion one =
-            motion_over(c->drag, 4 * i + lane < c->count ? c->seconds[4 * i + lane] : 0.0);
+        const float seconds = 4 * i + lane < c->count ? c->seconds[4 * i + lane] : 0.0f;
+        const ct_particle_motion one = motion_over(c->drag, seconds);
         m.keep[lane] = one.keep, m.gain[lane] = one.gain;
         m.go[lane] = one.go, m.fall[lane] = one.fall;
     }
@@ -233,7 +233,7 @@ static motions motions_of_group(const ct_particle_chunk *c, uint32_t i) {
 
 // Each axis in a loop of its own: few values are live in it.
 static void move_axis(ct_column *restrict x, ct_column *restrict v, const ct_column *forces,
-                      uint32_t count, const motion *m, float v_more, float x_more) {
+                      uint32_t count, const ct_particle_motion *m, float v_more, float x_more) {
     const float keep = m->keep, go = m->go;
     if (!forces) {
         for (uint32_t i = 0; i < count; ++i) {
@@ -275,7 +275,7 @@ static void move(ct_particle_chunk *c, const ct_particle_step *step) {
             move_each(c, axis, wind.raw[axis]);
         return;
     }
-    const motion m = motion_over(c->drag, c->dt);
+    const ct_particle_motion m = c->motion;
     float *const velocity = semantic_of(c, CT_PARTICLE_VELOCITY);
     for (uint32_t axis = 0; axis < 3; ++axis) {
         const float a = c->acceleration.raw[axis], w = wind.raw[axis];
@@ -578,11 +578,19 @@ static float drag_of(const ct_particle_chunk *c, const ct_particle_step *steps, 
     return 0.0f;
 }
 
+void ct_particle_prepare_steps(ct_particle_chunk *c, float dt) {
+    const ct_blob_array *const update = &c->emitter->update;
+    c->dt = dt;
+    c->drag = drag_of(c, ct_blob_at(c->resource, update->offset), update->count);
+    c->motion = c->state->motion;
+    if (c->motion.drag != c->drag || c->motion.seconds != dt)
+        c->motion = motion_over(c->drag, dt);
+}
+
 void ct_particle_run_steps(ct_particle_chunk *c, const ct_blob_array *steps) {
     const ct_particle_step *const first = ct_blob_at(c->resource, steps->offset);
     c->acceleration = ct_vec3_make(0.0f, 0.0f, 0.0f);
     c->has_forces = false;
-    c->drag = drag_of(c, first, steps->count);
     for (uint32_t i = 0; i < steps->count; ++i)
         run_step(c, &first[i]);
 }

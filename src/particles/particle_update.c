@@ -56,7 +56,7 @@ void ct_particle_effect_step(const ct_particle_world *w, ct_particle_effect *fx,
     if (!fx->resource || fx->has_ended)
         return;
     const ct_vec3 way = ct_vec3_sub(fx->now.position, fx->before.position);
-    fx->velocity = ct_vec3_scale(way, (float)(1.0 / dt));
+    fx->velocity = ct_vec3_scale(way, 1.0f / (float)dt);
     const uint32_t pieces = num_pieces(dt);
     if (pieces == 1)
         step_piece(w, fx, dt);

@@ -31,8 +31,8 @@ static ct_vec4 four(const float numbers[4]) {
     return (ct_vec4){{numbers[0], numbers[1], numbers[2], numbers[3]}};
 }
 
-ct_vec4 ct_particle_emitter_value(const ct_particle_effect *fx, const ct_particle_emitter *e,
-                                  uint32_t value, float clock) {
+ct_vec4 ct_particle_changing_value(const ct_particle_effect *fx, const ct_particle_emitter *e,
+                                   uint32_t value, float clock) {
     const ct_particle_value *const v = value_at(fx, e, value);
     const bool is_curve = v->source == CT_PARTICLE_SOURCE_CURVE;
     return with_variable(fx, v,

@@ -11,6 +11,7 @@
 #include "entity/debug_name_component.h"
 #include "entity/tag_component.h"
 #include "entity/transform_component.h"
+#include "particles/component/particles_component.h"
 #include "physics/mover/mover_component.h"
 #include "render/component/camera_component.h"
 #include "render/component/light_component.h"
@@ -26,6 +27,7 @@ typedef struct ct_world_system_desc {
     ct_renderer *renderer;
     ct_animation_system *animation; // NULL: worlds have no characters
     ct_physics_system *physics;     // NULL: worlds have no physics
+    ct_particle_system *particles;  // NULL: worlds have no particle effects
     ct_task_manager *tasks;         // NULL: worlds step one after the other
 } ct_world_system_desc;
 
@@ -141,6 +143,11 @@ ct_physics_world *ct_world_physics(const ct_world *w);
 // physics.
 ct_mover_manager *ct_world_movers(const ct_world *w);
 
+// Returns the components and links of particle effects of the world, or its particles. They live as
+// long as the world; NULL when the system has no particles.
+ct_particles_components *ct_world_particles_components(const ct_world *w);
+ct_particle_world *ct_world_particles(const ct_world *w);
+
 // How far from cameras physics is drawn unless somebody says otherwise, in metres.
 #define CT_WORLD_PHYSICS_DRAW_RADIUS 50.0f
 
@@ -152,7 +159,7 @@ void ct_world_set_physics_draw(ct_world *w, uint32_t flags, float radius);
 // Does so for all worlds, also those made later.
 void ct_world_system_set_physics_draw(ct_world_system *s, uint32_t flags, float radius);
 
-// Adds a view in which the world is drawn: its characters move there.
+// Adds a view in which the world is drawn: its characters move there, and its particles.
 void ct_world_add_view(ct_world *w, const ct_render_view *view);
 
 // Returns the managers of the world by component type, in the order in which they spawn, without

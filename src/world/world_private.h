@@ -25,6 +25,7 @@ struct ct_world_system {
     ct_renderer *renderer;
     ct_animation_system *animation; // or NULL
     ct_physics_system *physics;     // or NULL
+    ct_particle_system *particles;  // or NULL
     ct_task_manager *tasks;         // or NULL
     ct_entity_manager *entities;
     ct_debug_name_manager *debug_names;

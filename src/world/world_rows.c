@@ -21,6 +21,7 @@ enum {
     ROW_ACTOR, // owns the physics
     ROW_TRIGGER,
     ROW_MOVER,
+    ROW_PARTICLES, // after the scene graphs that effects follow, and the physics they collide with
     ROW_CHANGES,
     NUM_ROWS,
 };
@@ -151,6 +152,8 @@ static void pose_new_characters(ct_world *w, void *manager, double dt) {
 
 void ct_world_add_view(ct_world *w, const ct_render_view *view) {
     ct_world_add_physics_view(w, ct_mat4_position(view->pose));
+    if (ct_world_particles(w))
+        ct_particles_add_view(ct_world_particles(w), ct_mat4_position(view->pose));
     if (!ct_world_animations(w))
         return;
     const ct_mat4 to_clip = ct_mat4_mul(view->projection, ct_mat4_inverse_affine(&view->pose));
@@ -213,6 +216,41 @@ static void *create_movers(ct_world *w, ct_component_manager *component) {
     return m;
 }
 
+// --- Particles -----------------------------------------------------------------------------------
+
+static void *create_particles(ct_world *w, ct_component_manager *component) {
+    if (!w->system->particles)
+        return NULL;
+    const ct_particles_components_desc desc = {.allocator = w->allocator,
+                                               .system = w->system->particles,
+                                               .render_world = w->render_world,
+                                               .physics = ct_world_physics(w),
+                                               .transforms = ct_world_transforms(w),
+                                               .graphs = ct_world_scene_graphs(w)};
+    ct_particles_components *const m = ct_particles_components_create(&desc);
+    *component = ct_particles_component_manager(m);
+    return m;
+}
+
+static void forget_ended_effects(ct_world *w, void *manager, double dt) {
+    (void)w, (void)dt;
+    if (manager)
+        ct_particle_links_clear_ended(ct_particles_components_links(manager));
+}
+
+// Effects follow current poses of nodes: after the scene graphs.
+static void simulate_particles(ct_world *w, void *manager, double dt) {
+    (void)w;
+    if (manager)
+        ct_particles_components_update(manager, dt);
+}
+
+static void send_particles(ct_world *w, void *manager, double dt) {
+    (void)w, (void)dt;
+    if (manager)
+        ct_particles_send(ct_particles_components_world(manager));
+}
+
 // --- The table -----------------------------------------------------------------------------------
 
 static const ct_world_row rows[NUM_ROWS] = {
@@ -251,6 +289,12 @@ static const ct_world_row rows[NUM_ROWS] = {
                    .create = create_movers,
                    .steps = {{"physics lines", CT_WORLD_PHASE_SEND, ct_world_send_physics_lines,
                               false}}},
+    [ROW_PARTICLES] = {.name = "particles",
+                       .create = create_particles,
+                       .steps = {{"forget ended effects", CT_WORLD_PHASE_REACT,
+                                  forget_ended_effects, false},
+                                 {"particles", CT_WORLD_PHASE_POSE, simulate_particles, false},
+                                 {"send particles", CT_WORLD_PHASE_SEND, send_particles, false}}},
     [ROW_CHANGES] = {.name = "changes",
                      .steps = {{"clear changes", CT_WORLD_PHASE_CLEAR, clear_changed_poses,
                                 false}}},
@@ -296,4 +340,13 @@ ct_physics_world *ct_world_physics(const ct_world *w) {
 
 ct_mover_manager *ct_world_movers(const ct_world *w) {
     return w->managers[ROW_MOVER];
+}
+
+ct_particles_components *ct_world_particles_components(const ct_world *w) {
+    return w->managers[ROW_PARTICLES];
+}
+
+ct_particle_world *ct_world_particles(const ct_world *w) {
+    const ct_particles_components *const m = ct_world_particles_components(w);
+    return m ? ct_particles_components_world(m) : NULL;
 }

@@ -41,8 +41,9 @@ typedef enum ct_world_phase {
     CT_WORLD_PHASE_COLLECT,  // garbage of dead entities; tidying
     CT_WORLD_PHASE_ANIMATE,  // animation: poses nodes by time
     CT_WORLD_PHASE_SIMULATE, // physics and movers: move things
-    CT_WORLD_PHASE_REACT,    // sound, particles, triggers: follow things that moved
-    CT_WORLD_PHASE_POSE,  // updates world poses of nodes; steps before it do not read current ones
+    CT_WORLD_PHASE_REACT,    // sound, triggers: follow things that moved
+    CT_WORLD_PHASE_POSE,  // updates world poses of nodes; steps before it do not read current ones.
+                          // Then particles, which follow nodes
     CT_WORLD_PHASE_SEND,  // sends changes to the renderer
     CT_WORLD_PHASE_CLEAR, // empties the lists of changes, which all steps have seen
     CT_WORLD_NUM_PHASES,

@@ -12,6 +12,7 @@ ct_world_system *ct_world_system_create(const ct_world_system_desc *desc) {
     s->renderer = desc->renderer;
     s->animation = desc->animation;
     s->physics = desc->physics;
+    s->particles = desc->particles;
     s->tasks = desc->tasks;
     ct_array_init(&s->worlds, s->allocator);
     ct_array_init(&s->slots, s->allocator);

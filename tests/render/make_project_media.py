@@ -65,6 +65,15 @@ def glow(x, y):
     return (255, 200, 40) if x % 16 < 3 or y % 16 < 3 else (0, 0, 0)
 
 
+def frames(x, y):
+    # Four frames: a dot that grows, of another colour in each.
+    column, row = x // 32, y // 32
+    frame = column + 2 * row
+    distance = math.hypot(x % 32 - 15.5, y % 32 - 15.5)
+    red, green, blue = ((240, 70, 60), (240, 200, 60), (70, 200, 90), (70, 110, 240))[frame]
+    return red, green, blue, 255 if distance < 4 + 3.5 * frame else 0
+
+
 FACES = {"right": (200, 60, 60), "left": (60, 170, 170), "front": (60, 170, 60),
          "back": (170, 60, 170), "up": (70, 90, 210), "down": (170, 150, 50)}
 
@@ -142,7 +151,7 @@ def bar():
 
 def main():
     bar()
-    for pixel in (checker, stripes, bumps, metal_rings, glow, leaf, sky):
+    for pixel in (checker, stripes, bumps, metal_rings, glow, leaf, sky, frames):
         write(pixel.__name__, 64, pixel)
     for name, color in FACES.items():
         write("cube_" + name, 32, face(color))

@@ -1,4 +1,5 @@
 #include "render/render_fixture.h"
+#include "render/render_particles.h"
 
 #include "foundation/memory/memory.h"
 
@@ -512,6 +513,18 @@ static void count_blocks(void *user, const char *name, uint32_t depth, ct_alloca
         *total -= stats.total_blocks;
 }
 
+static void send_cloud(render_fixture *f, ct_particle_sort sort) {
+    enum { COUNT = 400 };
+    const ct_render_cloud_desc desc = {.material = ct_string_id64_of("core/materials/particle"),
+                                       .sphere = {0.0f, 0.0f, 0.0f, 1.0f},
+                                       .sort = (uint8_t)sort};
+    ct_particle_instance *const instances =
+        ct_render_particles_add(f->renderer, f->world, &desc, COUNT);
+    for (uint32_t i = 0; i < COUNT; ++i)
+        instances[i] =
+            (ct_particle_instance){.position = {0.0f, (float)(i % 7)}, .size = {0.1f, 0.1f}};
+}
+
 static void allocates_nothing_once_warm(void **state) {
     (void)state;
     enum { COUNT = 500 };
@@ -526,6 +539,9 @@ static void allocates_nothing_once_warm(void **state) {
         for (uint32_t i = 0; i < COUNT; ++i)
             poses[i] = fixture_pose((float)i * 0.01f, (float)frame * 0.01f, 0.0f, 0.1f);
         ct_render_objects_set_poses(f.renderer, f.world, objects, poses, COUNT);
+        ct_render_particles_begin(f.renderer, f.world);
+        send_cloud(&f, CT_PARTICLE_SORT_NONE);
+        send_cloud(&f, CT_PARTICLE_SORT_DISTANCE);
         fixture_frame(&f);
         ct_renderer_flush(f.renderer);
         if (frame == 9)

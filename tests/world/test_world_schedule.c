@@ -323,13 +323,16 @@ static void keeps_steps_in_the_order_of_phases_and_rows(void **state) {
                                         "blow",
                                         "early",
                                         "time",
+                                        "forget ended effects",
                                         "gust",
                                         "pose new characters",
                                         "scene graphs",
+                                        "particles",
                                         "meshes",
                                         "lights",
                                         "skins",
                                         "physics lines",
+                                        "send particles",
                                         "clear changes"};
     assert_int_equal(s.num_steps, CT_COUNT_OF(names));
     for (uint32_t i = 0; i < s.num_steps; ++i)

@@ -34,6 +34,7 @@ typedef struct world_fixture {
     ct_resource_manager *resources;
     ct_animation_system *animation;
     ct_physics_system *physics;
+    ct_particle_system *particles;
     ct_world_system *system;
     ct_world *world;
     const char *folder;
@@ -48,8 +49,17 @@ static inline void begin_world(world_fixture *f) {
     start_recorder(f->resources);
     f->animation = ct_animation_system_create(f->allocator, f->resources, world_tasks);
     f->physics = ct_physics_system_create(f->allocator, f->resources);
-    f->system = ct_world_system_create(&(ct_world_system_desc){
-        f->allocator, f->resources, recorder, f->animation, f->physics, world_tasks});
+    f->particles = ct_particle_system_create(&(ct_particle_system_desc){.allocator = f->allocator,
+                                                                        .resources = f->resources,
+                                                                        .renderer = recorder,
+                                                                        .tasks = world_tasks});
+    f->system = ct_world_system_create(&(ct_world_system_desc){.allocator = f->allocator,
+                                                               .resources = f->resources,
+                                                               .renderer = recorder,
+                                                               .animation = f->animation,
+                                                               .physics = f->physics,
+                                                               .particles = f->particles,
+                                                               .tasks = world_tasks});
     f->world = ct_world_create(f->system);
 }
 
@@ -62,6 +72,7 @@ static inline void end_world_resources(world_fixture *f) {
 static inline void end_world_renderer(world_fixture *f) {
     ct_animation_system_destroy(f->animation);
     ct_physics_system_destroy(f->physics);
+    ct_particle_system_destroy(f->particles);
     stop_recorder();
     ct_resource_manager_destroy(f->resources);
 }

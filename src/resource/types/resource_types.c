@@ -12,7 +12,7 @@
 #include "resource/types/material_resource.h"
 #include "resource/types/mesh_resource.h"
 #include "resource/types/package_resource.h"
-#include "resource/types/particles_resource.h"
+#include "resource/types/particles_source.h"
 #include "resource/types/physics_resource.h"
 #include "resource/types/render_config_resource.h"
 #include "resource/types/shader_resource.h"
@@ -134,7 +134,7 @@ static const ct_resource_type types[] = {
     {"particles",
      {0xa8193123526fad64},
      CT_PARTICLES_VERSION,
-     NULL,
+     &ct_particles_schema,
      &ct_particles_layout,
      ct_particles_validate,
      NULL},

@@ -3,6 +3,7 @@
 #include "script/api_check.h"
 #include "script/behaviour/script_behaviour.h"
 #include "script/entity/api_managers.h"
+#include "script/particles/api_particles.h"
 
 extern const ct_lua_module ct_api_entity_manager;
 
@@ -143,6 +144,13 @@ static int actor_component(lua_State *L) {
     return 1;
 }
 
+static int particles_component(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    ct_check_particles(L, world);
+    ct_push_object(L, &ct_type_particles_component, world, 0);
+    return 1;
+}
+
 static int mesh_component(lua_State *L) {
     ct_push_object(L, &ct_type_mesh_component, ct_check_world(L, 1), 0);
     return 1;
@@ -192,6 +200,8 @@ static const ct_lua_function functions[] = {
      "Works like destroy, for many entities at once."},
     {"mesh_component", mesh_component, "(world: World) -> MeshComponent",
      "Returns the manager of a world's meshes."},
+    {"particles_component", particles_component, "(world: World) -> ParticlesComponent",
+     "Returns the manager of the particle effects of a world's entities."},
     {"render_data_component", render_data_component, "(world: World) -> RenderDataComponent",
      "Returns the manager of the values of a world's meshes."},
     {"scene_graph_component", scene_graph_component, "(world: World) -> SceneGraphComponent",

@@ -61,34 +61,38 @@ int ct_unit_set_local_scale(lua_State *L) {
     return ct_take_local_scale(L, ct_check_unit_node(L), 3);
 }
 
-// The unit's meshes have no velocity in this frame.
-static void let_meshes_jump(lua_State *L) {
+// The unit's meshes have no velocity in this frame, and its particle effects are born at the new
+// place only.
+static void let_jump(lua_State *L) {
     ct_world *world;
     const ct_entity e = ct_check_unit(L, 1, &world);
     ct_mesh_jump(ct_world_meshes(world), e);
+    if (ct_world_particles_components(world))
+        ct_particle_links_jump(ct_particles_components_links(ct_world_particles_components(world)),
+                               e);
 }
 
 int ct_unit_teleport_local_pose(lua_State *L) {
     ct_unit_set_local_pose(L);
-    let_meshes_jump(L);
+    let_jump(L);
     return 0;
 }
 
 int ct_unit_teleport_local_position(lua_State *L) {
     ct_unit_set_local_position(L);
-    let_meshes_jump(L);
+    let_jump(L);
     return 0;
 }
 
 int ct_unit_teleport_local_rotation(lua_State *L) {
     ct_unit_set_local_rotation(L);
-    let_meshes_jump(L);
+    let_jump(L);
     return 0;
 }
 
 int ct_unit_teleport_local_scale(lua_State *L) {
     ct_unit_set_local_scale(L);
-    let_meshes_jump(L);
+    let_jump(L);
     return 0;
 }
 

@@ -10,6 +10,8 @@
 #include "script/behaviour/script_behaviour.h"
 #include "script/entity/api_data.h"
 #include "script/gui/api_gui.h"
+#include "script/particles/api_particles.h"
+#include "script/particles/script_particle_events.h"
 #include "script/physics/api_physics.h"
 #include "script/physics/script_physics.h"
 #include "script/render/api_line_object.h"
@@ -305,6 +307,7 @@ static int destroy_line_object(lua_State *L) {
 static void send_events(lua_State *L, ct_world *world) {
     ct_script_send_animation_events(L, world);
     ct_script_send_physics_events(L, world);
+    ct_script_send_particle_events(L, world);
     ct_script_answer_pending(L, world);
 }
 
@@ -406,8 +409,16 @@ static int set_data(lua_State *L) {
 #define RESULT ", in a new table or in `result`."
 
 static const ct_lua_function functions[] = {
+    {"are_particles_playing", ct_world_are_particles_playing,
+     "(self: World, effect_id: integer) -> boolean",
+     "Returns whether a particle effect has not ended."},
     {"create_line_object", create_line_object, "(self: World) -> LineObject",
      "Makes an empty line object that draws in the world."},
+    {"create_particles", ct_world_create_particles,
+     "(self: World, effect_name: string(particles), position: Vector3, rotation: Quaternion?, "
+     "scale: Vector3?, seed: integer?) -> integer",
+     "Starts a particle effect and returns its id, which is stale once the effect has ended. With "
+     "the same seed, other than 0, two effects make the same particles."},
     {"create_screen_gui", ct_api_gui_create_screen,
      "(self: World, x: number?, y: number?, params: any(string,number,table)*) -> Gui",
      "Makes a Gui over the picture of the world, with its lower left corner at x, y. Params: "
@@ -429,6 +440,8 @@ static const ct_lua_function functions[] = {
      "Destroys a level with those of its units that are still alive."},
     {"destroy_line_object", destroy_line_object, "(self: World, line: LineObject) -> nil",
      "Destroys a line object."},
+    {"destroy_particles", ct_world_destroy_particles, "(self: World, effect_id: integer) -> nil",
+     "Ends a particle effect at once, with its particles."},
     {"destroy_shading_environment", ct_api_destroy_shading_environment,
      "(self: World, environment: ShadingEnvironment) -> nil", "Destroys an environment."},
     {"destroy_unit", destroy_unit, "(self: World, unit: Unit) -> nil",
@@ -437,6 +450,9 @@ static const ct_lua_function functions[] = {
      "Destroys many units at once."},
     {"entities", entities, "(self: World, result: EntityArray?) -> any(Entity[],EntityArray)",
      "Returns all entities of the world, including parts of units, in no particular order" RESULT},
+    {"find_particles_variable", ct_world_find_particles_variable,
+     "(self: World, effect_name: string(particles), variable_name: string) -> integer",
+     "Returns the number of a variable of a particle effect, for set_particles_variable."},
     {"get_data", get_data, "(self: World, indices: any(integer,string)+) -> any",
      "Returns the value stored with the world under these indices, or nil."},
     {"get_gui_by_id", ct_api_gui_by_id, "(self: World, id: integer) -> Gui?",
@@ -445,6 +461,12 @@ static const ct_lua_function functions[] = {
      "Returns whether a value is stored with the world under these indices."},
     {"levels", levels, "(self: World) -> Level[]",
      "Returns the levels that are loaded in the world."},
+    {"link_particles", ct_world_link_particles,
+     "(self: World, effect_id: integer, unit: Unit, object: integer?, pose: Matrix4x4?, "
+     "orphaned_policy: string?) -> nil",
+     "Lets a particle effect follow a node of a unit, at a pose in the node's space. When the unit "
+     "is destroyed: \"stop\" makes no more particles, \"destroy\" ends the effect, \"detach\" lets "
+     "it go on."},
     {"link_unit", link_unit,
      "(self: World, child: Unit, child_node_index: integer, parent: Unit, "
      "parent_node_index: integer?) -> nil",
@@ -462,12 +484,34 @@ static const ct_lua_function functions[] = {
      "Spawns the units of a level in order over the world's steps: at least 64 entities a step, "
      "and more while the step's spawning has taken less than `seconds`. Level.is_spawned returns "
      "whether all have been spawned. Destroying the level stops the spawning."},
+    {"move_particles", ct_world_move_particles,
+     "(self: World, effect_id: integer, position: Vector3, rotation: Quaternion?, scale: Vector3?) "
+     "-> nil",
+     "Moves a particle effect, which then follows no unit. Particles are born along the way. What "
+     "is left out stays."},
     {"num_level", num_level, "(self: World) -> integer", "Returns the number of loaded levels."},
+    {"num_particles", ct_world_num_particles,
+     "(self: World, effect_id: integer?, cloud_index: integer?) -> integer",
+     "Returns the number of living particles: of all effects, of one, or of one of its emitters, "
+     "from 1."},
     {"num_units", num_units, "(self: World) -> integer", "Returns the number of units."},
+    {"particles_position", ct_world_particles_position,
+     "(self: World, effect_id: integer) -> Vector3?",
+     "Returns where a particle effect is, or nil when it has ended."},
     {"physics_world", physics_world, "(self: World) -> PhysicsWorld",
      "Returns the physics of the world."},
+    {"seek_particles", ct_world_seek_particles,
+     "(self: World, effect_id: integer, seconds: number) -> nil",
+     "Starts a particle effect again at its place and steps it to a time, up to 600 seconds."},
     {"set_data", set_data, "(self: World, indices: any(integer,string)+, value: any) -> nil",
      "Stores a value with the world under one or more indices."},
+    {"set_particles_collision_filter", ct_world_set_particles_collision_filter,
+     "(self: World, collision_filter: string) -> nil",
+     "Sets the collision filter of the physics resource for particles whose effects name none."},
+    {"set_particles_variable", ct_world_set_particles_variable,
+     "(self: World, effect_id: integer, variable_index: integer, value: "
+     "any(number,Vector2,Vector3,Vector4)) -> nil",
+     "Sets a variable of a particle effect by its number. A number is in all components."},
     {"set_shading_environment", ct_api_set_shading_environment,
      "(self: World, environment: ShadingEnvironment, name: string(environment)) -> nil",
      "Replaces all values of an environment by those of a loaded resource, and applies them."},
@@ -485,6 +529,13 @@ static const ct_lua_function functions[] = {
      "Returns a hash of the state of the world's living entities (poses, nodes, tags, data and the "
      "game's own components) in 16 hexadecimal digits. Two runs that did the same have the same "
      "hash. It leaves out what scripts store in Lua."},
+    {"stop_spawning_particles", ct_world_stop_spawning_particles,
+     "(self: World, effect_id: integer) -> nil",
+     "Makes no more particles of an effect, which ends when the last one is dead."},
+    {"teleport_particles", ct_world_teleport_particles,
+     "(self: World, effect_id: integer, position: Vector3, rotation: Quaternion?, scale: Vector3?) "
+     "-> nil",
+     "Moves a particle effect like move_particles, but no particles are born along the way."},
     {"time", world_time, "(self: World) -> number",
      "Returns the seconds of game time since the world was made."},
     {"unit_by_id", unit_by_id, "(self: World, id: string) -> Unit?",
@@ -498,6 +549,8 @@ static const ct_lua_function functions[] = {
      "(self: World, resource_name: string(unit), result: EntityArray?) -> "
      "any(Unit[],EntityArray)",
      "Returns the units that were spawned from a resource, in no particular order" RESULT},
+    {"unlink_particles", ct_world_unlink_particles, "(self: World, effect_id: integer) -> nil",
+     "Lets a particle effect stay where it is, instead of following a unit."},
     {"unlink_unit", unlink_unit, "(self: World, child: Unit) -> nil",
      "Unlinks a unit from its parent; it keeps its pose in the world."},
     {"update", update, "(self: World, delta_time: number?) -> nil",
@@ -510,6 +563,9 @@ static const ct_lua_function functions[] = {
      "runs on several threads at a time. The behaviours of all worlds are updated first, and "
      "events "
      "of all are sent last. A world that ends on the way is left out."},
+    {"vector_field", ct_world_vector_field, "(self: World, name: string) -> VectorField",
+     "Returns the vector field with this name, which particle effects refer to; it is made when it "
+     "is new."},
 };
 
 const ct_lua_module ct_api_world = {

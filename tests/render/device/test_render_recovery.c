@@ -1,5 +1,5 @@
 // Devices that are lost in any call: pictures afterwards are the same, bit by bit.
-#include "render/render_fixture.h"
+#include "render/particle_fixture.h"
 
 #include "foundation/memory/memory.h"
 
@@ -47,6 +47,11 @@ static void build_scene(render_fixture *f) {
     fixture_add(f, "core/meshes/sphere", "materials/bumps", 0.9f, 0.0f, 0.0f);
     fixture_add(f, "core/meshes/sphere", "materials/flat", -0.9f, 0.0f, 0.0f);
     fixture_add(f, "core/meshes/cube", "materials/glass_red", 0.0f, -0.8f, 0.3f);
+    particles p = particles_of("core/materials/particle_lit");
+    p.desc.sort = CT_PARTICLE_SORT_DISTANCE;
+    for (uint32_t i = 0; i < 10; ++i)
+        particles_add(&p, ct_vec3_make(-0.5f, 0.1f * (float)i - 0.5f, 0.5f), 0.4f);
+    particles_send(f, &p);
     const ct_string_id64 flat = ct_string_id64_of("materials/flat");
     assert_true(
         ct_render_material_set_parameter(f->renderer, flat, ct_string_id32_of("color"), green, 4));

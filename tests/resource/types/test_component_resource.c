@@ -30,6 +30,7 @@ static void schemas_bear_the_types_name_and_cover_the_struct(void **state) {
                               0,
                               0,
                               sizeof(ct_mover_data),
+                              0,
                               sizeof(ct_debug_name_data),
                               0,
                               0,

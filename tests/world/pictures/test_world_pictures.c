@@ -14,8 +14,9 @@ typedef struct picture_fixture {
 static void start(picture_fixture *f, const char *unit) {
     ct_error error = {0};
     fixture_start(&f->render);
-    f->system = ct_world_system_create(&(ct_world_system_desc){
-        test_heap(), f->render.resources, f->render.renderer, NULL, NULL, NULL});
+    f->system = ct_world_system_create(&(ct_world_system_desc){.allocator = test_heap(),
+                                                               .resources = f->render.resources,
+                                                               .renderer = f->render.renderer});
     f->world = ct_world_create(f->system);
     f->render.world = ct_world_render_world(f->world);
     if (!ct_world_spawn_units(f->world, unit, NULL, NULL, NULL, 1, &f->unit, &error))
