@@ -345,12 +345,12 @@ PARK = [
     # A seesaw, with a weight above one end.
     ("fulcrum", (14, -14, 0), 0), ("seesaw", (14, -14, 0.95), 0),
     ("weight", (14, -11.2, 4.5), 0), ("crate", (14, -17, 1.52), 0),
-    # Particles: water, fire, rain, and what leaves a trail.
-    ("fountain", (14, 0, 0), 0), ("campfire", (11.5, -5.5, 0), 0), ("flower_bed", (17, -5, 0), 0),
-    ("fireflies", (18.5, 3, 0), 0), ("orb", (14, 0, 3), 0),
     # Plates at the corners, and near what they start.
     ("plate", (-30, 29.5, 0), 0), ("plate", (29, 29.5, 0), 0), ("plate", (30, -28.5, 0), 0),
     ("plate", (-17, -26, 0), 0), ("plate", (-14, 5.5, 0), 0), ("plate", (10, -14, 0), 0),
+    # Particles: water, fire, rain, and what leaves a trail.
+    ("fountain", (14, 0, 0), 0), ("campfire", (11.5, -5.5, 0), 0), ("flower_bed", (17, -5, 0), 0),
+    ("fireflies", (18.5, 3, 0), 0), ("orb", (14, 0, 3), 0),
 ]
 PLATES = ("materials", "dominoes", "seesaw", "goal", "materials", "seesaw")  # what each starts
 
