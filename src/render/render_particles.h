@@ -40,7 +40,7 @@ typedef struct ct_render_cloud_desc {
     float pivot[2];
 } ct_render_cloud_desc;
 
-// Starts the clouds of a world anew.
+// Starts the clouds of a world again.
 void ct_render_particles_begin(ct_renderer *r, ct_render_world_id world);
 
 // Adds a cloud of `count` (not 0) instances. `desc` is copied. Returns room for the instances,
