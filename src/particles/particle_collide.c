@@ -13,7 +13,7 @@ enum {
     BATCH = 64, // particles whose rays are cast together
     ROUNDS = 3, // surfaces that a particle can meet in one step
 };
-static const float skin = 0.002f;       // metres that particles stay away from actors
+static const float skin = 0.005f;       // metres that particles stay away from actors
 static const float least_speed = 0.05f; // metres a second; slower hits are no events
 
 // What a hit does.
@@ -327,7 +327,7 @@ static void cast_falls(cast *k) {
         const body *const b = &k->bodies[i];
         const float fall = ct_vec3_length(b->acceleration);
         const ct_vec3 way = ct_vec3_sub(b->position, k->from[i]);
-        if (k->has_met[i] || !(k->radius[i] > 0) || !(fall > 0))
+        if (k->has_met[i] || !(fall > 0))
             continue;
         const float down = ct_vec3_dot(way, b->acceleration) / fall;
         if (down > 0 && down < 0.7f * ct_vec3_length(way)) // rising: nothing to find
@@ -416,7 +416,9 @@ void ct_particle_collide_physics(ct_particle_chunk *c, const ct_particle_step *s
     cast k;
     k.chunk = c;
     k.how = &how;
-    k.find = (ct_physics_find){.filter = filter_of(c, step)};
+    k.find = (ct_physics_find){.kinds = CT_BULLET_FIND_SOLID | CT_BULLET_FIND_COLLIDING |
+                                        CT_BULLET_FIND_NEAR,
+                               .filter = filter_of(c, step)};
     for (uint32_t begin = 0; begin < c->count; begin += BATCH) {
         const uint32_t end = begin + BATCH < c->count ? begin + BATCH : c->count;
         k.count = 0;

@@ -267,6 +267,9 @@ enum {
     CT_BULLET_FIND_SOLID = 7,
     CT_BULLET_FIND_COLLIDING = 16, // only bodies without CT_BULLET_NO_COLLISION
     CT_BULLET_FIND_HIDDEN = 32,    // also bodies with CT_BULLET_NO_QUERIES
+    // ct_bullet_ray: also boxes, spheres, capsules and hulls whose surface is less than a centimetre
+    // from the start, which rays else may miss. For what rests on them.
+    CT_BULLET_FIND_NEAR = 64,
 };
 
 // Which bodies a query sees.

@@ -1,5 +1,7 @@
 // Queries: rays, sweeps, overlaps, nearest points. The callbacks are Bullet's, with our choice of
 // bodies and our order of results.
+#include <BulletCollision/NarrowPhaseCollision/btRaycastCallback.h>
+
 #include "physics/bullet/bullet_private.hh"
 
 static uint32_t kind_bit(const ct_bullet_body *b) {
@@ -87,7 +89,11 @@ struct nearest_ray final : public btCollisionWorld::RayResultCallback {
     const ct_bullet_find &find;
     btVector3 normal;
     ct_bullet_hit hit;
-    explicit nearest_ray(const ct_bullet_find &f) : find(f), normal(0, 0, 0), hit() {}
+    explicit nearest_ray(const ct_bullet_find &f) : find(f), normal(0, 0, 0), hit() {
+        // By default, what is nearer to the start than a centimetre counts as overlapping it.
+        if (f.kinds & CT_BULLET_FIND_NEAR)
+            m_flags |= btTriangleRaycastCallback::kF_UseGjkConvexCastRaytest;
+    }
     bool needsCollision(btBroadphaseProxy *proxy) const override {
         return proxy_is_found(find, proxy);
     }

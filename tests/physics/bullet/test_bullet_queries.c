@@ -119,6 +119,31 @@ static void rays_do_not_meet_what_contains_their_start(void **state) {
     scene_end(&s);
 }
 
+static void rays_may_start_near_what_they_meet(void **state) {
+    (void)state;
+    scene_begin(&s, 0);
+    const uint32_t kinds[] = {CT_BULLET_SHAPE_SPHERE, CT_BULLET_SHAPE_BOX,
+                              CT_BULLET_SHAPE_CYLINDER};
+    const ct_bullet_find near = {.kinds = CT_BULLET_FIND_SOLID | CT_BULLET_FIND_NEAR,
+                                 .filters = UINT32_MAX};
+    for (uint32_t i = 0; i < CT_COUNT_OF(kinds); ++i) {
+        const float x = 10 * (float)i;
+        scene_body(&s, CT_BULLET_STATIC, scene_shape(&s, kinds[i], 1, 1, 1), scene_at(x, 0, 0));
+        for (uint32_t k = 0; k < 10; ++k) {
+            const float height = 0.002f + 0.005f * (float)k;
+            ct_bullet_hit hit;
+            assert_true(
+                ct_bullet_ray(s.world, scene_at(x, 0, 1 + height), scene_at(x, 0, 0), &near, &hit));
+            assert_float_equal(hit.position.z, 1, 1e-3);
+            assert_true(hit.normal.z > 0.99f);
+            // Away from it there is nothing.
+            assert_false(
+                ct_bullet_ray(s.world, scene_at(x, 0, 1 + height), scene_at(x, 0, 3), &near, &hit));
+        }
+    }
+    scene_end(&s);
+}
+
 static void queries_see_what_they_ask_for(void **state) {
     (void)state;
     scene_begin(&s, 0);
@@ -525,6 +550,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_meet_what_the_formulas_say),
         cmocka_unit_test(rays_do_not_meet_what_contains_their_start),
+        cmocka_unit_test(rays_may_start_near_what_they_meet),
         cmocka_unit_test(queries_see_what_they_ask_for),
         cmocka_unit_test(queries_ask_who_is_accepted),
         cmocka_unit_test(sweeps_meet_at_any_distance_and_size),
