@@ -56,8 +56,8 @@ void ct_particle_color(const ct_particle_drawing *d, uint32_t i, uint16_t color[
 
 // What is found of billboards while they are written.
 typedef struct extent {
-    ct_column least[3], most[3]; // positions
-    ct_column reach, axis;       // squares of the largest, from the pivot to a corner; of axes
+    ct_column least, most; // x, y, z of positions
+    ct_column size, axis;  // of four particles: the largest; of axes the square of the length
 } extent;
 
 // The channels of billboards; NULL: the emitter has none.
@@ -66,7 +66,6 @@ typedef struct billboards {
     const ct_mat4 *pose; // of the effect, for particles in its space; else NULL
     size_t stride;       // between channels
     float scale;
-    float right, top; // squares of the shares of the size from the pivot to the farther edges
 } billboards;
 
 static const float *axis_channel(const ct_particle_drawing *d) {
@@ -83,9 +82,6 @@ static const float *axis_channel(const ct_particle_drawing *d) {
 }
 
 static billboards billboards_of(const ct_particle_drawing *d) {
-    const float *const pivot = d->emitter->look.pivot;
-    const float right = fmaxf(fabsf(pivot[0]), fabsf(1 - pivot[0]));
-    const float top = fmaxf(fabsf(pivot[1]), fabsf(1 - pivot[1]));
     return (billboards){.position = ct_particle_drawn_channel(d, CT_PARTICLE_POSITION),
                         .rotation = ct_particle_drawn_channel(d, CT_PARTICLE_ROTATION),
                         .axis = axis_channel(d),
@@ -94,9 +90,7 @@ static billboards billboards_of(const ct_particle_drawing *d) {
                         .color = ct_particle_drawn_channel(d, CT_PARTICLE_COLOR),
                         .pose = ct_particle_is_local(d) ? &d->effect->pose : NULL,
                         .stride = d->state->capacity,
-                        .scale = d->scale,
-                        .right = right * right,
-                        .top = top * top};
+                        .scale = d->scale};
 }
 
 // Brings four vectors from the effect's space to the world's; `w` 1 for points, 0 for directions.
@@ -113,12 +107,12 @@ INLINE void write_places(const billboards *b, uint32_t i, extent *e, ct_column p
         parts[axis] = ct_column_of(b->position + axis * b->stride + i);
     if (b->pose)
         transform_four(b->pose, parts, 1);
-    for (uint32_t axis = 0; axis < 3; ++axis) {
-        e->least[axis] = ct_column_min(parts[axis], e->least[axis]);
-        e->most[axis] = ct_column_max(parts[axis], e->most[axis]);
-    }
     parts[3] = b->rotation ? ct_column_of(b->rotation + i) : ct_column_all(0);
     ct_columns_transpose(&parts[0], &parts[1], &parts[2], &parts[3]);
+    for (uint32_t lane = 0; lane < 4; lane += 2) {
+        e->least = ct_column_min(ct_column_min(parts[lane], parts[lane + 1]), e->least);
+        e->most = ct_column_max(ct_column_max(parts[lane], parts[lane + 1]), e->most);
+    }
 }
 
 // The second parts: axes and frames.
@@ -138,16 +132,22 @@ INLINE void write_axes(const billboards *b, uint32_t i, extent *e, ct_column par
     ct_columns_transpose(&parts[0], &parts[1], &parts[2], &parts[3]);
 }
 
+// Numbers without their signs.
+INLINE ct_column size_of(ct_column x) {
+    return (ct_column)((ct_column_bits)x & 0x7fffffff);
+}
+
 // The third parts: sizes and colours.
 INLINE void write_looks(const billboards *b, uint32_t i, extent *e, ct_column parts[4]) {
     const ct_column one = ct_column_all(1);
     ct_column color[4] = {one, one, one, one};
     for (uint32_t k = 0; k < 2; ++k)
-        parts[k] = (b->size ? ct_column_of(b->size + k * b->stride + i) : one) * b->scale;
+        parts[k] = b->size ? ct_column_of(b->size + k * b->stride + i) : one;
+    e->size = ct_column_max(ct_column_max(size_of(parts[0]), size_of(parts[1])), e->size);
+    parts[0] *= b->scale;
+    parts[1] *= b->scale;
     for (uint32_t k = 0; b->color && k < 4; ++k)
         color[k] = ct_column_of(b->color + k * b->stride + i);
-    e->reach =
-        ct_column_max(parts[0] * parts[0] * b->right + parts[1] * parts[1] * b->top, e->reach);
     pack_halves(color, parts + 2);
     ct_columns_transpose(&parts[0], &parts[1], &parts[2], &parts[3]);
 }
@@ -190,36 +190,40 @@ static float largest(ct_column x) {
 }
 
 static extent no_extent(void) {
-    const ct_column none = ct_column_all(0);
-    extent e = {.reach = none, .axis = none};
-    for (uint32_t axis = 0; axis < 3; ++axis) {
-        e.least[axis] = ct_column_all(FLT_MAX);
-        e.most[axis] = ct_column_all(-FLT_MAX);
-    }
-    return e;
-}
-
-// Adds lane `lane` of the extent of a group.
-static void add_lane(extent *e, const extent *group, uint32_t lane) {
-    for (uint32_t axis = 0; axis < 3; ++axis) {
-        e->least[axis] = ct_column_min(ct_column_all(group->least[axis][lane]), e->least[axis]);
-        e->most[axis] = ct_column_max(ct_column_all(group->most[axis][lane]), e->most[axis]);
-    }
-    e->reach = ct_column_max(ct_column_all(group->reach[lane]), e->reach);
-    e->axis = ct_column_max(ct_column_all(group->axis[lane]), e->axis);
+    return (extent){.least = ct_column_all(FLT_MAX),
+                    .most = ct_column_all(-FLT_MAX),
+                    .size = ct_column_all(0),
+                    .axis = ct_column_all(0)};
 }
 
 static ct_particle_bounds bounds_of(const ct_particle_drawing *d, const extent *e) {
     const ct_particle_look *const look = &d->emitter->look;
-    ct_particle_bounds bounds;
-    for (uint32_t axis = 0; axis < 3; ++axis) {
-        bounds.box.min.raw[axis] = -largest(-e->least[axis]);
-        bounds.box.max.raw[axis] = largest(e->most[axis]);
-    }
-    bounds.reach = sqrtf(largest(e->reach));
+    ct_particle_bounds bounds = {
+        .box = {{{e->least[0], e->least[1], e->least[2]}}, {{e->most[0], e->most[1], e->most[2]}}}};
+    // From the pivot to the farthest corner.
+    const float right = fmaxf(fabsf(look->pivot[0]), fabsf(1 - look->pivot[0]));
+    const float top = fmaxf(fabsf(look->pivot[1]), fabsf(1 - look->pivot[1]));
+    bounds.reach = largest(e->size) * d->scale * sqrtf(right * right + top * top);
     if (look->facing == CT_PARTICLE_FACING_STRETCHED)
         bounds.reach += sqrtf(largest(e->axis)) * fabsf(look->stretch);
     return bounds;
+}
+
+// Writes the particles behind the last group of four, from `begin` on, to where `first` is that of
+// particle 0. The lanes behind the last particle mean nothing.
+static void write_rest(const billboards *b, uint32_t begin, uint32_t end,
+                       ct_particle_instance *first, ptrdiff_t step, extent *e) {
+    _Alignas(16) ct_particle_instance rest[4];
+    extent group = no_extent();
+    write_instances(b, begin, begin + 4, rest, 1, &group);
+    for (uint32_t lane = 0; lane < end - begin; ++lane) {
+        const ct_column place = ct_column_of(rest[lane].position);
+        e->least = ct_column_min(place, e->least);
+        e->most = ct_column_max(place, e->most);
+        e->size = ct_column_max(ct_column_all(group.size[lane]), e->size);
+        e->axis = ct_column_max(ct_column_all(group.axis[lane]), e->axis);
+        first[(ptrdiff_t)(begin + lane) * step] = rest[lane];
+    }
 }
 
 void ct_particle_draw_billboards(const ct_particle_drawing *d) {
@@ -231,15 +235,8 @@ void ct_particle_draw_billboards(const ct_particle_drawing *d) {
     ct_particle_instance *const first = is_backwards ? instances + count - 1 : instances;
     extent e = no_extent();
     write_instances(&b, 0, whole, first, step, &e);
-    if (whole < count) { // lanes behind the last particle mean nothing
-        _Alignas(16) ct_particle_instance rest[4];
-        extent group = no_extent();
-        write_instances(&b, whole, whole + 4, rest, 1, &group);
-        for (uint32_t i = whole; i < count; ++i) {
-            first[(ptrdiff_t)i * step] = rest[i - whole];
-            add_lane(&e, &group, i - whole);
-        }
-    }
+    if (whole < count)
+        write_rest(&b, whole, count, first, step, &e);
     const ct_particle_bounds bounds = bounds_of(d, &e);
     ct_particle_set_bounds(d, &bounds);
 }
