@@ -5,8 +5,8 @@ cull = "none"
 blend = "premultiplied"
 depth_write = false
 includes = ["core/shaders/include/frame.glsl" "core/shaders/include/lighting.glsl"
-            "core/shaders/include/debug_views.glsl" "core/shaders/include/behind.glsl"
-            "core/shaders/include/fog.glsl" "core/shaders/include/particle.glsl"]
+            "core/shaders/include/behind.glsl" "core/shaders/include/fog.glsl"
+            "core/shaders/include/particle.glsl"]
 
 // premultiplied: the colours of the texture are already multiplied by its opacity, as a texture with
 // premultiply_alpha = true has them. lit: lights of the world, as on a ball. soft_edges: fades where
@@ -75,7 +75,9 @@ layout(location = 0) out vec4 out_color;
 #ifdef OPTION_LIT
 // The normal of a ball that fills the quad.
 vec3 ball_normal(vec3 to_eye) {
-    vec3 flat_normal = normalize(cross(in_right, in_up));
+    vec3 flat_normal = cross(in_right, in_up);
+    float square = dot(flat_normal, flat_normal);
+    flat_normal = square > 1e-12 ? flat_normal * inversesqrt(square) : to_eye;
     if (dot(flat_normal, to_eye) < 0.0)
         flat_normal = -flat_normal;
     vec2 place = in_place * material.roundness;
@@ -137,7 +139,7 @@ void main() {
 #ifdef OPTION_ALPHA_TEST
     if (color.a < material.alpha_cutoff)
         discard;
-    color = vec4(color.rgb / color.a, 1.0);
+    color = vec4(color.rgb / max(color.a, 1e-4), 1.0);
 #else
     if (option_soft_edges)
         color *= soft_edge(in_position, material.soft_distance);

@@ -4,34 +4,42 @@
 #include <string.h>
 
 #include "foundation/profiler/profiler.h"
+#include "particles/particle_gpu.h"
 
 // --- Clouds --------------------------------------------------------------------------------------
 
-ct_particle_instance *ct_particle_add_cloud(const ct_particle_drawing *d, uint32_t count) {
+static ct_render_cloud_desc describe(const ct_particle_drawing *d) {
     const ct_particle_look *const look = &d->emitter->look;
-    ct_particle_world *const w = d->world;
     const ct_vec3 at = d->effect->now.position;
     ct_vec3 axis = ct_vec3_make(look->axis[0], look->axis[1], look->axis[2]);
     if (ct_particle_is_local(d))
         axis = ct_quat_rotate(d->effect->now.rotation, axis);
     axis = ct_vec3_normalize(axis);
-    const ct_render_cloud_desc desc = {
-        .material = look->material,
-        .sort_position = {at.x, at.y, at.z},
-        .order = d->index,
-        .is_ribbon = look->renderer != CT_PARTICLE_RENDERER_BILLBOARD,
-        .facing = (uint8_t)look->facing,
-        .sort = look->sort == CT_PARTICLE_SORT_DISTANCE ? CT_PARTICLE_SORT_DISTANCE
-                                                        : CT_PARTICLE_SORT_NONE,
-        .blends = (uint8_t)look->blends,
-        .grid = {(uint8_t)look->grid[0], (uint8_t)look->grid[1]},
-        .axis = {axis.x, axis.y, axis.z},
-        .stretch = look->stretch,
-        .pivot = {look->pivot[0], look->pivot[1]}};
+    return (ct_render_cloud_desc){.material = look->material,
+                                  .sort_position = {at.x, at.y, at.z},
+                                  .order = d->index,
+                                  .is_ribbon = look->renderer != CT_PARTICLE_RENDERER_BILLBOARD,
+                                  .facing = (uint8_t)look->facing,
+                                  .sort = look->sort == CT_PARTICLE_SORT_DISTANCE
+                                              ? CT_PARTICLE_SORT_DISTANCE
+                                              : CT_PARTICLE_SORT_NONE,
+                                  .blends = (uint8_t)look->blends,
+                                  .grid = {(uint8_t)look->grid[0], (uint8_t)look->grid[1]},
+                                  .axis = {axis.x, axis.y, axis.z},
+                                  .stretch = look->stretch,
+                                  .pivot = {look->pivot[0], look->pivot[1]}};
+}
+
+static void begin_clouds(const ct_particle_drawing *d) {
     if (!*d->has_begun)
-        ct_render_particles_begin(w->renderer, w->render_world);
+        ct_render_particles_begin(d->world->renderer, d->world->render_world);
     *d->has_begun = true;
-    return ct_render_particles_add(w->renderer, w->render_world, &desc, count);
+}
+
+ct_particle_instance *ct_particle_add_cloud(const ct_particle_drawing *d, uint32_t count) {
+    const ct_render_cloud_desc desc = describe(d);
+    begin_clouds(d);
+    return ct_render_particles_add(d->world->renderer, d->world->render_world, &desc, count);
 }
 
 // The sphere around a box, or the one that the effect's resource names.
@@ -64,23 +72,41 @@ static void merge_sphere(float a[4], const float b[4]) {
     a[3] = radius;
 }
 
+static void grow_effect(const ct_particle_drawing *d, const float sphere[4]) {
+    if (*d->has_cloud)
+        merge_sphere(d->effect->sphere, sphere);
+    else
+        memcpy(d->effect->sphere, sphere, sizeof(d->effect->sphere));
+    *d->has_cloud = true;
+}
+
 void ct_particle_set_bounds(const ct_particle_drawing *d, const ct_particle_bounds *bounds) {
     float sphere[4];
     sphere_of(d, bounds, sphere);
     ct_render_particles_set_sphere(d->world->renderer, sphere);
-    if (*d->has_cloud)
-        merge_sphere(d->effect->sphere, sphere);
-    else
-        memcpy(d->effect->sphere, sphere, sizeof(sphere));
-    *d->has_cloud = true;
+    grow_effect(d, sphere);
+}
+
+// A cloud of what the GPU has of an emitter.
+static void draw_from_gpu(const ct_particle_drawing *d) {
+    ct_render_cloud_desc desc = describe(d);
+    if (!ct_particle_gpu_count(d->state))
+        return;
+    ct_particle_gpu_sphere(d->effect, d->index, desc.sphere);
+    begin_clouds(d);
+    ct_render_particles_add_emitter(d->world->renderer, d->world->render_world, &desc,
+                                    d->state->gpu->id);
+    grow_effect(d, desc.sphere);
 }
 
 // --- All -----------------------------------------------------------------------------------------
 
 static void draw_emitter(const ct_particle_drawing *d) {
-    switch (d->state->gpu ? CT_PARTICLE_RENDERER_NONE : d->emitter->look.renderer) {
+    switch (d->emitter->look.renderer) {
     case CT_PARTICLE_RENDERER_BILLBOARD:
-        if (d->state->count)
+        if (d->state->gpu)
+            draw_from_gpu(d);
+        else if (d->state->count)
             ct_particle_draw_billboards(d);
         return;
     case CT_PARTICLE_RENDERER_RIBBON:
@@ -120,6 +146,7 @@ static void draw_effect(ct_particle_world *w, ct_particle_effect *fx, bool *has_
 
 void ct_particles_send(ct_particle_world *w) {
     CT_PROFILER_SCOPE("send particles");
+    ct_particle_gpu_flush(w);
     if (!w->is_changed)
         return;
     w->is_changed = false;

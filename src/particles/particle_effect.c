@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "foundation/log.h"
+#include "particles/particle_gpu.h"
 #include "particles/particle_private.h"
 #include "particles/particle_system_private.h"
 
@@ -41,10 +42,10 @@ static void take_lists(block_writer *b, const ct_particle_emitter *e,
         s->lights = take(b, sizeof(*s->lights) * e->look.max_lights, 16);
 }
 
-// Lays out a block for emitters with these capacities. `states` are filled; with `base` NULL for
-// their sizes only.
+// Lays out a block for emitters with these capacities; those with bits in `on_gpu` have no channels.
+// `states` are filled; with `base` NULL for their sizes only.
 static ct_particle_effect *lay_out(block_writer *b, const ct_particles_resource *resource,
-                                   const uint32_t *capacities) {
+                                   const uint32_t *capacities, uint32_t on_gpu) {
     const uint32_t num_emitters = resource->emitters.count;
     ct_particle_effect *const fx = take(b, sizeof(*fx), CACHE_LINE);
     ct_particle_emitter_state *const states = take(b, sizeof(*states) * num_emitters, 16);
@@ -61,7 +62,11 @@ static ct_particle_effect *lay_out(block_writer *b, const ct_particles_resource 
         ct_particle_emitter_state *const s = states ? &states[i] : &counted;
         s->capacity = capacities[i];
         take_lists(b, e, s);
-        s->channels = take(b, sizeof(float) * e->num_channels * (uint64_t)s->capacity, CACHE_LINE);
+        const bool is_on_gpu = on_gpu >> i & 1;
+        const uint64_t room = is_on_gpu ? 0 : s->capacity;
+        if (is_on_gpu)
+            s->gpu = take(b, sizeof(*s->gpu), 16);
+        s->channels = take(b, sizeof(float) * e->num_channels * room, CACHE_LINE);
     }
     return fx;
 }
@@ -107,15 +112,17 @@ static uint32_t granted(ct_particle_world *w, const ct_particles_resource *resou
 
 ct_particle_effect *ct_particle_effect_create(ct_particle_world *w,
                                               const ct_particles_resource *resource) {
-    uint32_t capacities[CT_PARTICLES_MAX_EMITTERS];
+    uint32_t capacities[CT_PARTICLES_MAX_EMITTERS], on_gpu = 0;
     for (uint32_t i = 0; i < resource->emitters.count; ++i) {
         capacities[i] = granted(w, resource, i, w->num_reserved);
         w->num_reserved += capacities[i];
+        if (ct_particle_gpu_takes(w, resource, ct_particle_emitter_at(resource, i)))
+            on_gpu |= 1u << i;
     }
     block_writer counter = {NULL, 0};
-    lay_out(&counter, resource, capacities);
+    lay_out(&counter, resource, capacities, on_gpu);
     block_writer b = {ct_particle_blocks_take(w->system, counter.bytes), 0};
-    ct_particle_effect *const fx = lay_out(&b, resource, capacities);
+    ct_particle_effect *const fx = lay_out(&b, resource, capacities, on_gpu);
     fx->block_bytes = counter.bytes;
     fx->resource = resource;
     fx->num_emitters = resource->emitters.count;
@@ -125,11 +132,13 @@ ct_particle_effect *ct_particle_effect_create(ct_particle_world *w,
         memcpy(fx->variables[i].raw, variables[i].value, sizeof(variables[i].value));
     for (uint32_t i = 0; i < fx->num_emitters; ++i)
         start_emitter(fx, &fx->emitters[i], i);
+    ct_particle_gpu_start(w, fx);
     return fx;
 }
 
 void ct_particle_effect_free(ct_particle_world *w, ct_particle_effect *fx) {
     ct_particle_effect_hide(w, fx);
+    ct_particle_gpu_stop(w, fx);
     for (uint32_t i = 0; i < fx->num_emitters; ++i)
         w->num_reserved -= fx->emitters[i].capacity;
     ct_particle_blocks_give(w->system, fx->nodes, fx->node_bytes);
@@ -138,10 +147,12 @@ void ct_particle_effect_free(ct_particle_world *w, ct_particle_effect *fx) {
 
 void ct_particle_effect_restart(ct_particle_world *w, ct_particle_effect *fx) {
     ct_particle_effect_hide(w, fx);
+    ct_particle_gpu_stop(w, fx);
     fx->time = 0.0;
     fx->before = fx->now;
     for (uint32_t i = 0; i < fx->num_emitters; ++i)
         start_emitter(fx, &fx->emitters[i], i);
+    ct_particle_gpu_start(w, fx);
 }
 
 void ct_particle_effect_set_place(ct_particle_effect *fx, const ct_particle_place *place) {
@@ -188,6 +199,7 @@ static void keep_variables(ct_particle_effect *fx, const ct_particle_effect *old
 ct_particle_effect *ct_particle_effect_follow(ct_particle_world *w, ct_particle_effect *old,
                                               const ct_particles_resource *resource) {
     ct_particle_effect_hide(w, old);
+    ct_particle_gpu_stop(w, old);
     for (uint32_t i = 0; i < old->num_emitters; ++i)
         w->num_reserved -= old->emitters[i].capacity;
     ct_particle_effect *const fx = ct_particle_effect_create(w, resource);
@@ -209,7 +221,8 @@ ct_particle_effect *ct_particle_effect_follow(ct_particle_world *w, ct_particle_
         s->is_done = fx->is_stopped;
         for (uint32_t k = 0; k < old->num_emitters; ++k) {
             const ct_particle_emitter *const was = ct_particle_emitter_at(old->resource, k);
-            if (was->name.value == e->name.value && was->num_channels == e->num_channels &&
+            if (!s->gpu && !old->emitters[k].gpu && was->name.value == e->name.value &&
+                was->num_channels == e->num_channels &&
                 memcmp(was->channels, e->channels, sizeof(e->channels)) == 0) {
                 keep_emitter(e, s, &old->emitters[k]);
                 s->is_done = fx->is_stopped;

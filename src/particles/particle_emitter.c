@@ -1,6 +1,7 @@
 // One emitter through one step of time: update, deaths, births.
 #include <string.h>
 
+#include "particles/particle_gpu.h"
 #include "particles/particle_private.h"
 
 // --- Update --------------------------------------------------------------------------------------
@@ -21,6 +22,7 @@ static void init_chunk(ct_particle_chunk *c, const ct_particle_world *w, ct_part
     c->emitter = ct_particle_emitter_at(fx->resource, index);
     c->state = &fx->emitters[index];
     c->seconds = NULL;
+    c->gpu = NULL;
     c->has_died = false;
     c->clock = ct_particle_emitter_clock(c->emitter, c->state->time);
 }
@@ -273,6 +275,12 @@ static void bear(ct_particle_chunk *c, const birth_run *run, uint32_t index, flo
         i = num_old < (double)run->count ? (uint64_t)num_old : run->count;
         s->num_born += (uint32_t)i;
     }
+    if (c->gpu) {
+        ct_particle_gpu_bear(c->gpu, s->num_born, run->count - i,
+                             run->age - (double)i * run->interval, run->interval);
+        s->num_born += (uint32_t)(run->count - i);
+        return;
+    }
     while (i < run->count && s->count < s->capacity) {
         uint64_t count = run->count - i;
         const uint32_t most = CT_PARTICLE_CHUNK - 3, room = s->capacity - s->count;
@@ -414,6 +422,7 @@ static bool makes_more(const ct_particle_effect *fx, const ct_particle_emitter *
 void ct_particle_step_emitter(const ct_particle_world *w, ct_particle_effect *fx, uint32_t index,
                               double seconds) {
     ct_particle_chunk c;
+    ct_particle_gpu_step gpu;
     ct_particle_emitter_state *const s = &fx->emitters[index];
     const double from = s->time, to = from + seconds;
     const float dt = (float)seconds;
@@ -421,8 +430,12 @@ void ct_particle_step_emitter(const ct_particle_world *w, ct_particle_effect *fx
     init_chunk(&c, w, fx, index);
     ct_particle_prepare_steps(&c, dt);
     s->motion = c.motion;
-    if (s->is_updated || update_range(&c, 0, s->count))
+    if (s->gpu) {
+        ct_particle_gpu_begin(&gpu, &c);
+        c.gpu = &gpu;
+    } else if (s->is_updated || update_range(&c, 0, s->count)) {
         remove_dead(fx, c.emitter, s, 0, dt);
+    }
     s->is_updated = false;
     if (!s->is_done && to >= 0.0) {
         bear_by_rate(&c, index, from, to, dt);
@@ -433,4 +446,6 @@ void ct_particle_step_emitter(const ct_particle_world *w, ct_particle_effect *fx
         s->is_done = !makes_more(fx, c.emitter, to);
     }
     bear_requests(&c, index, dt);
+    if (c.gpu)
+        ct_particle_gpu_end(c.gpu);
 }

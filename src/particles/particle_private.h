@@ -56,11 +56,12 @@ typedef struct ct_particle_emitter_state {
     uint32_t num_free_objects;
     // Of LIGHT emitters: max_lights.
     ct_render_light_id *lights;
-    uint32_t num_lights; // that exist
-    uint32_t gpu;        // number on the render thread when it runs on the GPU; 0: it does not
-    ct_particle_motion motion; // of the last step of time, as most steps are as long
-    bool is_done;              // makes no more particles by itself
-    bool is_updated;           // its particles went through `update` in this step of time already
+    uint32_t num_lights;                 // that exist
+    struct ct_particle_gpu_emitter *gpu; // of one on the GPU (particle_gpu.h): it has no channels,
+                                         // and `count` is 0. Else NULL
+    ct_particle_motion motion;           // of the last step of time, as most steps are as long
+    bool is_done;                        // makes no more particles by itself
+    bool is_updated; // its particles went through `update` in this step of time already
 } ct_particle_emitter_state;
 
 typedef struct ct_particle_effect {
@@ -75,6 +76,7 @@ typedef struct ct_particle_effect {
     ct_mat4 pose;                  // of `now`
     ct_vec3 velocity;              // of the effect in the step
     double time;
+    double gpu_from; // steps before this time are not sent to the GPU
     float sphere[4]; // of what was last drawn
     bool is_stopped, has_ended;
     bool is_drawn; // something of it may be on the render thread: objects, lights, GPU
@@ -92,6 +94,7 @@ struct ct_particle_world {
     ct_render_world_id render_world;
     ct_physics_world *physics; // or NULL
     ct_particle_fields *fields;
+    struct ct_particle_gpu_queue *gpu;
     CT_ARRAY(ct_particle_effect *) effects; // in the order in which they started
     CT_ARRAY(ct_particle_effect *) slots;   // by slot; NULL: free. Slot 0 is unused
     CT_ARRAY(uint16_t) generations;         // by slot
@@ -131,7 +134,7 @@ void ct_particle_effect_free(ct_particle_world *w, ct_particle_effect *fx);
 void ct_particle_effect_restart(ct_particle_world *w, ct_particle_effect *fx);
 
 // Returns an effect like `old` for a new blob, and frees `old`: with its particles where emitters of
-// the same name have the same channels; other emitters start again.
+// the same name have the same channels; other emitters, and those on the GPU, start again.
 ct_particle_effect *ct_particle_effect_follow(ct_particle_world *w, ct_particle_effect *old,
                                               const ct_particles_resource *resource);
 
@@ -207,10 +210,11 @@ typedef struct ct_particle_chunk {
     const ct_particle_emitter *emitter;
     ct_particle_emitter_state *state;
     uint32_t begin, count;
-    float clock;          // of the emitter, 0 to 1
-    float dt;             // of all, or:
-    const float *seconds; // of each, aligned to 16; NULL: dt
-    float drag;           // of the MOVE step
+    float clock;                      // of the emitter, 0 to 1
+    float dt;                         // of all, or:
+    const float *seconds;             // of each, aligned to 16; NULL: dt
+    struct ct_particle_gpu_step *gpu; // where births go to of an emitter on the GPU; else NULL
+    float drag;                       // of the MOVE step
     ct_particle_motion motion;
     ct_vec3 acceleration; // the same for all, and:
     bool has_forces;      // `forces` are set

@@ -231,21 +231,42 @@ static motions motions_of_group(const ct_particle_chunk *c, uint32_t i) {
     return m;
 }
 
-// Each axis in a loop of its own: few values are live in it.
-static void move_axis(ct_column *restrict x, ct_column *restrict v, const ct_column *forces,
-                      uint32_t count, const ct_particle_motion *m, float v_more, float x_more) {
-    const float keep = m->keep, go = m->go;
-    if (!forces) {
-        for (uint32_t i = 0; i < count; ++i) {
-            x[i] += v[i] * go + x_more;
-            v[i] = v[i] * keep + v_more;
+// Where a channel of three numbers is in the chunk, and what all particles get.
+typedef struct flight {
+    ct_column *x, *v;
+    const ct_column *forces;
+    float v_more, x_more;
+} flight;
+
+static flight flight_of(ct_particle_chunk *c, uint32_t axis, float wind) {
+    const ct_particle_motion *const m = &c->motion;
+    const size_t stride = c->state->capacity;
+    const float a = c->acceleration.raw[axis];
+    return (flight){
+        .x = columns_of(semantic_of(c, CT_PARTICLE_POSITION) + axis * stride),
+        .v = columns_of(semantic_of(c, CT_PARTICLE_VELOCITY) + axis * stride),
+        .forces = columns_of(c->forces[axis]),
+        .v_more = a * m->gain + wind * (1.0f - m->keep),
+        .x_more = a * m->fall + wind * (c->dt - m->go),
+    };
+}
+
+static void fly(const flight f[3], uint32_t count, float keep, float go) {
+    for (uint32_t i = 0; i < count; ++i)
+        for (uint32_t axis = 0; axis < 3; ++axis) {
+            const ct_column v = f[axis].v[i];
+            f[axis].x[i] += v * go + f[axis].x_more;
+            f[axis].v[i] = v * keep + f[axis].v_more;
         }
-        return;
-    }
-    for (uint32_t i = 0; i < count; ++i) {
-        x[i] += v[i] * go + (forces[i] * m->fall + x_more);
-        v[i] = v[i] * keep + (forces[i] * m->gain + v_more);
-    }
+}
+
+static void fly_by_forces(const flight f[3], uint32_t count, const ct_particle_motion *m) {
+    for (uint32_t i = 0; i < count; ++i)
+        for (uint32_t axis = 0; axis < 3; ++axis) {
+            const ct_column v = f[axis].v[i], force = f[axis].forces[i];
+            f[axis].x[i] += v * m->go + (force * m->fall + f[axis].x_more);
+            f[axis].v[i] = v * m->keep + (force * m->gain + f[axis].v_more);
+        }
 }
 
 static void move_each(ct_particle_chunk *c, uint32_t axis, float wind) {
@@ -275,14 +296,13 @@ static void move(ct_particle_chunk *c, const ct_particle_step *step) {
             move_each(c, axis, wind.raw[axis]);
         return;
     }
-    const ct_particle_motion m = c->motion;
-    float *const velocity = semantic_of(c, CT_PARTICLE_VELOCITY);
-    for (uint32_t axis = 0; axis < 3; ++axis) {
-        const float a = c->acceleration.raw[axis], w = wind.raw[axis];
-        move_axis(columns_of(position + axis * stride), columns_of(velocity + axis * stride),
-                  c->has_forces ? columns_of(c->forces[axis]) : NULL, num_groups(c), &m,
-                  a * m.gain + w * (1.0f - m.keep), a * m.fall + w * (c->dt - m.go));
-    }
+    flight f[3];
+    for (uint32_t axis = 0; axis < 3; ++axis)
+        f[axis] = flight_of(c, axis, wind.raw[axis]);
+    if (c->has_forces)
+        fly_by_forces(f, num_groups(c), &c->motion);
+    else
+        fly(f, num_groups(c), c->motion.keep, c->motion.go);
 }
 
 static void orbit_one(float *const x[3], float *const v[3], ct_vec3 center, ct_quat turn,
@@ -402,7 +422,7 @@ static ct_column sample_at(const ct_column *samples, int32_t before, float share
 }
 
 // The components of a curve for the four particles of a group.
-static void sample_group(const ct_column *samples, ct_column age, ct_column result[4]) {
+static inline void sample_group(const ct_column *samples, ct_column age, ct_column result[4]) {
     ct_column_bits before;
     const ct_column share = place_in_curve(age, &before);
     for (uint32_t lane = 0; lane < 4; ++lane)
@@ -438,6 +458,22 @@ static void mix_with_second(const ct_particle_chunk *c, const ct_particle_step *
     }
 }
 
+// A plain curve, which most are.
+static void copy_curve(const ct_column *samples, const ct_column *age, ct_column *x, size_t stride,
+                       uint32_t num_components, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        ct_column result[4];
+        sample_group(samples, age[i], result);
+        x[i] = result[0];
+        if (num_components > 1)
+            x[i + stride] = result[1];
+        if (num_components > 2)
+            x[i + 2 * stride] = result[2];
+        if (num_components > 3)
+            x[i + 3 * stride] = result[3];
+    }
+}
+
 static void follow_curve(ct_particle_chunk *c, const ct_particle_step *step) {
     const ct_particle_value *const v =
         (const ct_particle_value *)ct_blob_at(c->resource, c->emitter->values.offset) +
@@ -450,6 +486,10 @@ static void follow_curve(ct_particle_chunk *c, const ct_particle_step *step) {
     const ct_column *const input = has_input ? columns_of(channel_of(c, step->input)) : NULL;
     const bool is_curve =
         v->source == CT_PARTICLE_SOURCE_CURVE || v->source == CT_PARTICLE_SOURCE_CURVE_RANGE;
+    if (v->source == CT_PARTICLE_SOURCE_CURVE && !has_input && !v->variable) {
+        copy_curve(samples + v->curves[0], age, x, stride, step->num_components, num_groups(c));
+        return;
+    }
     for (uint32_t i = 0; i < num_groups(c); ++i) {
         ct_column result[4] = {ct_column_all(v->a[0]), ct_column_all(v->a[1]),
                                ct_column_all(v->a[2]), ct_column_all(v->a[3])};

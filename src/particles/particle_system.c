@@ -1,16 +1,20 @@
 #include "particles/particle_system.h"
 
 #include "foundation/memory/proxy_allocator.h"
+#include "particles/particle_gpu.h"
 #include "particles/particle_system_private.h"
 
 void ct_particle_system_set_effect(ct_particle_system *s, ct_string_id64 name,
                                    const ct_particles_resource *effect) {
+    const ct_render_effect_id old =
+        ct_particle_gpu_forget_blob(s, ct_particle_system_effect(s, name));
     if (effect)
         ct_hash_map_set(&s->effects, name.value, (uint64_t)(uintptr_t)effect);
     else
         ct_hash_map_erase(&s->effects, name.value);
     for (uint32_t i = 0; i < s->worlds.count; ++i)
         ct_particle_world_follow(s->worlds.items[i], name, effect);
+    ct_particle_gpu_remove_blob(s, old);
 }
 
 static void online(void *user, ct_string_id64 name, const void *blob) {
@@ -37,6 +41,7 @@ ct_particle_system *ct_particle_system_create(const ct_particle_system_desc *des
     s->budget = desc->budget ? desc->budget : CT_PARTICLES_DEFAULT_BUDGET;
     s->gpu_threshold = desc->gpu_threshold;
     ct_hash_map_init(&s->effects, s->allocator);
+    ct_hash_map_init(&s->gpu_blobs, s->allocator);
     ct_array_init(&s->worlds, s->allocator);
     ct_particle_blocks_init(s);
     if (s->resources)
@@ -52,6 +57,8 @@ void ct_particle_system_destroy(ct_particle_system *s) {
         return;
     CT_ASSERT(!s->worlds.count, "%u worlds still have particles", s->worlds.count);
     ct_particle_blocks_shutdown(s);
+    ct_particle_gpu_remove_blobs(s);
+    ct_hash_map_free(&s->gpu_blobs);
     ct_hash_map_free(&s->effects);
     ct_array_free(&s->worlds);
     ct_proxy_allocator_destroy(s->allocator);

@@ -13,7 +13,8 @@ struct ct_particle_system {
     ct_renderer *renderer;
     ct_task_manager *tasks;
     uint32_t budget, gpu_threshold;
-    ct_hash_map effects; // name to blob
+    ct_hash_map effects;   // name to blob
+    ct_hash_map gpu_blobs; // address of a blob that the GPU has, to the renderer's id
     CT_ARRAY(ct_particle_world *) worlds;
     CT_ARRAY(void *) free_blocks[CT_PARTICLE_NUM_CLASSES];
     uint32_t num_blocks[CT_PARTICLE_NUM_CLASSES]; // that exist, free or not

@@ -1,5 +1,6 @@
 // Effects through time, on all threads.
 #include "foundation/profiler/profiler.h"
+#include "particles/particle_gpu.h"
 #include "particles/particle_private.h"
 #include "particles/particle_system_private.h"
 
@@ -19,9 +20,11 @@ static void step_piece(const ct_particle_world *w, ct_particle_effect *fx, doubl
 }
 
 static bool is_over(const ct_particle_effect *fx) {
-    for (uint32_t i = 0; i < fx->num_emitters; ++i)
-        if (!fx->emitters[i].is_done || fx->emitters[i].count || fx->emitters[i].num_requests)
+    for (uint32_t i = 0; i < fx->num_emitters; ++i) {
+        const ct_particle_emitter_state *const s = &fx->emitters[i];
+        if (!s->is_done || s->count || s->num_requests || (s->gpu && ct_particle_gpu_count(s)))
             return false;
+    }
     return true;
 }
 

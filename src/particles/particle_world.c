@@ -4,6 +4,7 @@
 
 #include "foundation/log.h"
 #include "foundation/memory/proxy_allocator.h"
+#include "particles/particle_gpu.h"
 #include "particles/particle_private.h"
 #include "particles/particle_system_private.h"
 
@@ -22,6 +23,7 @@ ct_particle_world *ct_particle_world_create(const ct_particle_world_desc *desc) 
     w->render_world = desc->render_world;
     w->physics = desc->physics;
     w->fields = ct_particle_fields_create(a);
+    w->gpu = ct_particle_gpu_queue_create(a);
     ct_array_init(&w->effects, a);
     ct_array_init(&w->slots, a);
     ct_array_init(&w->generations, a);
@@ -52,6 +54,7 @@ void ct_particle_world_destroy(ct_particle_world *w) {
         ct_particle_effect_free(w, w->effects.items[i]);
     leave_system(w);
     ct_particle_fields_destroy(w->fields);
+    ct_particle_gpu_queue_destroy(w->allocator, w->gpu);
     ct_array_free(&w->effects);
     ct_array_free(&w->slots);
     ct_array_free(&w->generations);
@@ -268,7 +271,8 @@ uint32_t ct_particles_count(const ct_particle_world *w, ct_particle_effect_id e,
             continue;
         for (uint32_t k = 0; k < fx->num_emitters; ++k)
             if (emitter == UINT32_MAX || k == emitter)
-                count += fx->emitters[k].count;
+                count += fx->emitters[k].gpu ? ct_particle_gpu_count(&fx->emitters[k])
+                                             : fx->emitters[k].count;
     }
     return count;
 }
@@ -278,8 +282,12 @@ void ct_particles_seek(ct_particle_world *w, ct_particle_effect_id e, double sec
     if (!fx || !(seconds >= 0.0))
         return;
     ct_particle_effect_restart(w, fx);
-    step_for(w, fx, fx->resource ? fx->resource->prewarm : 0.0, prewarm_step);
-    step_for(w, fx, fmin(seconds, longest_seek), seek_step);
+    const double prewarm = fx->resource ? (double)fx->resource->prewarm : 0.0;
+    seconds = fmin(seconds, longest_seek);
+    ct_particle_gpu_seek(fx, prewarm + seconds);
+    step_for(w, fx, prewarm, prewarm_step);
+    step_for(w, fx, seconds, seek_step);
+    fx->gpu_from = 0.0;
     w->is_changed = true;
 }
 
@@ -336,6 +344,7 @@ void ct_particle_world_follow(ct_particle_world *w, ct_string_id64 name,
             w->slots.items[fx->id.value & MAX_EFFECTS] = fx;
         } else { // it ends in the next update; nothing of it may be read until then
             ct_particle_effect_hide(w, fx);
+            ct_particle_gpu_stop(w, fx);
             fx->has_ended = true;
             fx->resource = NULL;
         }
@@ -359,6 +368,7 @@ void ct_particles_update(ct_particle_world *w, double dt) {
     if (w->effects.count) {
         ct_particle_world_step(w, dt);
         w->is_changed = true;
+        ct_particle_gpu_flush(w);
         remove_ended(w);
     }
     w->views.count = 0;

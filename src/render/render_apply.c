@@ -182,7 +182,33 @@ static void cloud(ct_render_state *s, const void *payload) {
     if (world)
         ct_render_clouds_add(&world->clouds, &x->desc,
                              ct_render_materials_index(&s->materials, x->desc.material),
-                             (const ct_particle_instance *)(x + 1), x->count);
+                             (const ct_particle_instance *)(x + 1), x->count, x->emitter);
+}
+
+static void effect_create(ct_render_state *s, const void *payload) {
+    ct_render_emitters_add_effect(&s->emitters, payload);
+}
+
+static void effect_destroy(ct_render_state *s, const void *payload) {
+    const ct_render_command_effect *const x = payload;
+    ct_render_emitters_remove_effect(&s->emitters, x->effect);
+}
+
+static void emitter_create(ct_render_state *s, const void *payload) {
+    ct_render_emitters_add(&s->emitters, payload);
+}
+
+static void emitter_destroy(ct_render_state *s, const void *payload) {
+    const ct_render_command_emitter *const x = payload;
+    ct_render_emitters_remove(&s->emitters, x->emitter);
+}
+
+static void emitter_step(ct_render_state *s, const void *payload) {
+    ct_render_emitters_step(&s->emitters, payload);
+}
+
+static void emitter_read(ct_render_state *s, const void *payload) {
+    ct_render_emitters_read(&s->emitters, payload);
 }
 
 // --- GUIs and glyphs -----------------------------------------------------------------------------
@@ -349,6 +375,12 @@ static void (*const appliers[])(ct_render_state *s, const void *payload) = {
     [CT_RENDER_COMMAND_TYPE_LINES] = lines,
     [CT_RENDER_COMMAND_TYPE_CLOUDS_BEGIN] = clouds_begin,
     [CT_RENDER_COMMAND_TYPE_CLOUD] = cloud,
+    [CT_RENDER_COMMAND_TYPE_EFFECT_CREATE] = effect_create,
+    [CT_RENDER_COMMAND_TYPE_EFFECT_DESTROY] = effect_destroy,
+    [CT_RENDER_COMMAND_TYPE_EMITTER_CREATE] = emitter_create,
+    [CT_RENDER_COMMAND_TYPE_EMITTER_DESTROY] = emitter_destroy,
+    [CT_RENDER_COMMAND_TYPE_EMITTER_STEP] = emitter_step,
+    [CT_RENDER_COMMAND_TYPE_EMITTER_READ] = emitter_read,
     [CT_RENDER_COMMAND_TYPE_GUI_CREATE] = gui_create,
     [CT_RENDER_COMMAND_TYPE_GUI_SET] = gui_set,
     [CT_RENDER_COMMAND_TYPE_GUI_DESTROY] = gui_destroy,
@@ -371,6 +403,7 @@ static void (*const appliers[])(ct_render_state *s, const void *payload) = {
 void ct_render_state_clear_frame(ct_render_state *s) {
     s->views.count = 0;
     s->screenshots.count = 0;
+    ct_render_emitters_clear_frame(&s->emitters);
     for (uint32_t i = 0; i < s->worlds.count; ++i) {
         s->worlds.items[i]->frame = s->frame;
         s->worlds.items[i]->lines.count = 0;

@@ -17,7 +17,7 @@
 typedef struct ct_particle_instance {
     float position[3]; // in the world
     float rotation;    // radians around the direction to the viewer; of ribbons: the texture's u
-    float axis[3];     // velocity, normal or axis by the facing; of ribbons: the way's direction
+    float axis[3];     // velocity or normal by the facing; of ribbons: the way's direction
     float frame;       // of the texture's grid, with a fraction; of ribbons: 1: no quad follows
     float size[2];     // metres
     uint16_t color[4]; // half floats, linear, not multiplied by opacity
@@ -30,17 +30,17 @@ typedef struct ct_render_cloud_desc {
     float sort_position[3]; // distances are to this point
     uint32_t order;         // among clouds of the same distance: the smaller first; below 256
     uint8_t is_ribbon;      // 0 or 1
-    uint8_t facing;         // ct_particle_facing
+    uint8_t facing;         // ct_particle_facing; ribbons have CAMERA and FIXED
     uint8_t sort;           // ct_particle_sort, of instances: NONE or DISTANCE
     uint8_t blends;         // 1: between frames
     uint8_t grid[2];        // columns, rows
     uint8_t padding[2];
-    float axis[3]; // in the world, length 1: AXIS, FIXED
-    float stretch; // seconds
-    float pivot[2];
+    float axis[3];  // in the world, length 1: AXIS, FIXED (ribbons, too: their normal)
+    float stretch;  // seconds
+    float pivot[2]; // of the picture; 0 0: its lower left, 0.5 0.5: its middle
 } ct_render_cloud_desc;
 
-// Starts the clouds of a world anew.
+// Removes the clouds of a world, to add those of this frame.
 void ct_render_particles_begin(ct_renderer *r, ct_render_world_id world);
 
 // Adds a cloud of `count` (not 0) instances. `desc` is copied. Returns room for the instances,

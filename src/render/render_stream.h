@@ -5,8 +5,8 @@
 // reads the other; a stream keeps its memory from frame to frame.
 #pragma once
 #include "foundation/container/array.h"
+#include "render/render_emitter.h"
 #include "render/render_gui.h"
-#include "render/render_particles.h"
 #include "render/render_skeleton.h"
 #include "resource/types/shader_resource.h"
 
@@ -41,6 +41,12 @@ typedef enum ct_render_command_type {
     CT_RENDER_COMMAND_TYPE_LINES,
     CT_RENDER_COMMAND_TYPE_CLOUDS_BEGIN,
     CT_RENDER_COMMAND_TYPE_CLOUD,
+    CT_RENDER_COMMAND_TYPE_EFFECT_CREATE,
+    CT_RENDER_COMMAND_TYPE_EFFECT_DESTROY,
+    CT_RENDER_COMMAND_TYPE_EMITTER_CREATE,
+    CT_RENDER_COMMAND_TYPE_EMITTER_DESTROY,
+    CT_RENDER_COMMAND_TYPE_EMITTER_STEP,
+    CT_RENDER_COMMAND_TYPE_EMITTER_READ,
     CT_RENDER_COMMAND_TYPE_GUI_CREATE,
     CT_RENDER_COMMAND_TYPE_GUI_SET,
     CT_RENDER_COMMAND_TYPE_GUI_DESTROY,
@@ -160,7 +166,32 @@ typedef struct ct_render_command_cloud { // then ct_particle_instance[count]
     ct_render_cloud_desc desc;
     ct_render_world_id world;
     uint32_t count;
+    ct_render_emitter_id emitter; // whose particles it shows, without instances; {0}: of none
+    uint32_t padding[3];
 } ct_render_command_cloud;
+
+typedef struct ct_render_command_effect { // EFFECT_CREATE: then the blob; EFFECT_DESTROY
+    ct_render_effect_id effect;
+    uint32_t padding[3];
+} ct_render_command_effect;
+
+typedef struct ct_render_command_emitter { // EMITTER_CREATE, EMITTER_DESTROY
+    ct_render_emitter_desc desc;
+    ct_render_emitter_id emitter;
+} ct_render_command_emitter;
+
+// Then ct_particle_run[num_runs], float[num_variables][4].
+typedef struct ct_render_command_emitter_step {
+    ct_render_emitter_id emitter;
+    ct_particle_record record;
+} ct_render_command_emitter_step;
+
+// Asks for channels; `done` is called on the render thread.
+typedef struct ct_render_command_emitter_read {
+    void (*done)(void *user, const float *channels, uint32_t num_channels, uint32_t capacity);
+    void *user;
+    ct_render_emitter_id emitter;
+} ct_render_command_emitter_read;
 
 typedef struct ct_render_command_gui { // GUI_CREATE, GUI_SET, GUI_DESTROY, GUI_CLEAR
     ct_render_gui_desc desc;
@@ -283,7 +314,7 @@ static inline void *ct_render_stream_extend(ct_render_stream *s, uint64_t more_b
     return added;
 }
 
-// Calls back every screenshot command of the stream without an image (pixels NULL).
+// Calls back every command of the stream that asks for pixels or channels, without them (NULL).
 void ct_render_stream_refuse_screenshots(const ct_render_stream *s);
 
 // Returns the next command's header and sets `payload`; NULL at the end. Start with *cursor 0.

@@ -604,6 +604,12 @@ bool ct_render_material_set_texture(ct_renderer *r, ct_string_id64 material, ct_
     return true;
 }
 
+bool ct_render_emitters_are_ready(const ct_renderer *r) {
+    const ct_string_id64 shader = ct_string_id64_of(CT_RENDER_EMITTERS_SHADER);
+    return !r->only_records && !r->state.has_failed && r->resources &&
+           ct_resource_manager_get(r->resources, "shader", shader);
+}
+
 // --- Frames --------------------------------------------------------------------------------------
 
 static float clamp(float value, float most) {

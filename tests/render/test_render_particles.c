@@ -51,6 +51,26 @@ static void sends_clouds_in_order(void **state) {
     ct_renderer_destroy(r);
 }
 
+static void sets_the_sphere_of_the_cloud_added_last(void **state) {
+    (void)state;
+    static const float spheres[][4] = {{1.0f, 2.0f, 3.0f, 4.0f}, {5.0f, 6.0f, 7.0f, 8.0f}};
+    ct_renderer *const r = start();
+    const ct_render_world_id world = ct_render_world_create(r);
+    ct_renderer_end_frame(r);
+    for (uint32_t i = 0; i < 2; ++i) {
+        ct_render_particles_add(r, world, &(ct_render_cloud_desc){.order = i}, 3);
+        ct_render_particles_set_sphere(r, spheres[i]);
+    }
+    const void *payload;
+    uint64_t cursor = 0;
+    for (uint32_t i = 0; i < 2; ++i) {
+        assert_non_null(ct_render_stream_next(ct_renderer_stream(r), &cursor, &payload));
+        const ct_render_command_cloud *const x = payload;
+        assert_memory_equal(x->desc.sphere, spheres[i], sizeof(spheres[i]));
+    }
+    ct_renderer_destroy(r);
+}
+
 static void allocates_nothing_once_warm(void **state) {
     (void)state;
     ct_renderer *const r = start();
@@ -72,6 +92,7 @@ static void allocates_nothing_once_warm(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sends_clouds_in_order),
+        cmocka_unit_test(sets_the_sphere_of_the_cloud_added_last),
         cmocka_unit_test(allocates_nothing_once_warm),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -6,10 +6,13 @@
 // units/crate, units/bare (without transform) and units/robot (nodes n1 to n3 in a chain, a metre
 // along x each; a camera, a light and a mesh of meshes/crate on the last), the level levels/yard,
 // the mesh meshes/crate (2 x 4 x 6 metres around 0, 0, 3; slots wood and iron), materials/oak,
-// materials/steel, textures/rose, environments/dusk, the config settings and the font fonts/plain (gui/plain_font.h).
+// materials/steel, textures/rose, environments/dusk, the config settings, the font fonts/plain
+// (gui/plain_font.h) and the particle effect effects/dust (100 particles that do not move and live a
+// second, times the variable strength, in each second).
 #pragma once
 #include "script/fake_host.h"
 
+#include "particles/particle_fixture.h"
 #include "resource/blob/blob_fixtures.h"
 #include "script/gui/plain_font.h"
 
@@ -142,6 +145,29 @@ static inline void load_render_config(script_fixture *f) {
         fail_msg("%s", error.message);
 }
 
+// Saves a blob of particle_fixture.h, which it frees.
+static inline void save_particles(script_fixture *f, ct_particles_resource *effect,
+                                  const char *name) {
+    ct_blob_writer w;
+    ct_blob_writer_init(&w, test_heap(), CT_BYTE_ORDER_LITTLE, "particles", CT_PARTICLES_VERSION);
+    ct_blob_write_bytes(&w, (const char *)effect + sizeof(ct_blob_header),
+                        effect->header.size_bytes - sizeof(ct_blob_header));
+    ct_blob_writer_finish(&w);
+    save_blob(f, &w, "particles", name);
+    free(effect);
+}
+
+static inline ct_particles_resource *dust_effect(float rate) {
+    particle_fixture *const dust = particle_fixture_begin();
+    const uint32_t e = particle_fixture_emitter(dust, "dust", 512);
+    ct_particle_value births = particle_fixture_number(rate);
+    births.variable = 1;
+    particle_fixture_variable(dust, "strength", 1);
+    particle_fixture_at(dust, e)->rate = particle_fixture_value(dust, e, births);
+    particle_fixture_at(dust, e)->look.renderer = CT_PARTICLE_RENDERER_NONE;
+    return particle_fixture_end(dust);
+}
+
 static inline void load_resources(script_fixture *f) {
     ct_blob_writer w;
     load_unit(&f->world, "units/crate", crate_template, 2);
@@ -167,6 +193,10 @@ static inline void load_resources(script_fixture *f) {
     load_blob(f, &w, "environment", "environments/dusk");
     write_plain_font(&w);
     load_blob(f, &w, "font", "fonts/plain");
+    ct_error error = {0};
+    save_particles(f, dust_effect(100), "effects/dust");
+    if (!ct_resource_manager_load_now(f->world.resources, "particles", "effects/dust", &error))
+        fail_msg("%s", error.message);
 }
 
 // As start_script_with.

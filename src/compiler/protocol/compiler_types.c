@@ -33,6 +33,7 @@ static const ct_compiler_type types[] = {
      .version = 4,
      .needs_listing = true,
      .function = FUNCTION(ct_compile_package)},
+    {.name = "particles", .version = 1, .function = FUNCTION(ct_compile_particles)},
     {.name = "physics", .version = 1, .function = FUNCTION(ct_compile_physics)},
     {.name = "render_config", .version = 2, .function = FUNCTION(ct_compile_render_config)},
     {.name = "shader",

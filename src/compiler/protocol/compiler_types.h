@@ -61,6 +61,7 @@ bool ct_compile_mesh(ct_compile *c);
 bool ct_compile_package(ct_compile *c);
 
 // Compiles gravity, materials, collision filters and templates of actors.
+bool ct_compile_particles(ct_compile *c);
 bool ct_compile_physics(ct_compile *c);
 
 // Compiles targets, layers, steps and settings, with those of the configs it inherits.

@@ -20,6 +20,12 @@ ct_render_buffer ct_render_buffer_create(const ct_render_device *d, uint64_t siz
     return b;
 }
 
+uint64_t ct_render_buffer_address(const ct_render_device *d, const ct_render_buffer *b) {
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                            .buffer = b->handle};
+    return d->vk.GetBufferDeviceAddress(d->handle, &info);
+}
+
 void ct_render_buffer_destroy(const ct_render_device *d, ct_render_buffer *b) {
     d->vk.DestroyBuffer(d->handle, b->handle, &d->callbacks);
     ct_render_memory_free(d->memory, &b->allocation);

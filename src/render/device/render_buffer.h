@@ -17,6 +17,10 @@ typedef struct ct_render_buffer {
 ct_render_buffer ct_render_buffer_create(const ct_render_device *d, uint64_t size_bytes,
                                          VkBufferUsageFlags usage, ct_render_memory_use use);
 
+// Returns where the device finds the buffer, which has the usage SHADER_DEVICE_ADDRESS; 0 when the
+// device is lost.
+uint64_t ct_render_buffer_address(const ct_render_device *d, const ct_render_buffer *b);
+
 // Destroys the buffer at once, frees its memory and zeroes it; a zeroed one is fine.
 void ct_render_buffer_destroy(const ct_render_device *d, ct_render_buffer *b);
 

@@ -312,6 +312,7 @@ static bool create_device(ct_render_device *d, ct_error *error) {
     VkPhysicalDeviceVulkan12Features v12 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
         .pNext = &v13,
+        .bufferDeviceAddress = VK_TRUE, // every device with 1.3 has it
         .timelineSemaphore = VK_TRUE};
     const VkPhysicalDeviceFeatures2 features = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,

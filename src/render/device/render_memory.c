@@ -82,7 +82,11 @@ static uint32_t choose_type(const ct_render_memory *m, uint32_t allowed, ct_rend
 static uint32_t add_block(ct_render_memory *m, uint64_t size_bytes, uint32_t type, bool is_mapped,
                           bool is_image) {
     const ct_render_device *d = m->device;
+    const VkMemoryAllocateFlagsInfo addressed = {.sType =
+                                                     VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                                 .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                       .pNext = is_image ? NULL : &addressed,
                                        .allocationSize = size_bytes,
                                        .memoryTypeIndex = type};
     memory_block b = {.size_bytes = size_bytes, .type = type, .is_image = is_image};

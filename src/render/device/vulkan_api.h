@@ -60,6 +60,7 @@
     X(CmdDispatch)                                                                                 \
     X(CmdDrawIndexed)                                                                              \
     X(CmdEndRendering)                                                                             \
+    X(CmdFillBuffer)                                                                               \
     X(CmdPipelineBarrier2)                                                                         \
     X(CmdPushConstants)                                                                            \
     X(CmdResetQueryPool)                                                                           \
@@ -100,6 +101,7 @@
     X(EndCommandBuffer)                                                                            \
     X(FreeDescriptorSets)                                                                          \
     X(FreeMemory)                                                                                  \
+    X(GetBufferDeviceAddress)                                                                      \
     X(GetBufferMemoryRequirements)                                                                 \
     X(GetDeviceQueue)                                                                              \
     X(GetImageMemoryRequirements)                                                                  \

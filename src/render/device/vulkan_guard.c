@@ -214,6 +214,8 @@ CT_SILENCED(CmdDraw, VkCommandBuffer c, uint32_t num_vertices, uint32_t num_inst
 CT_SILENCED(CmdDrawIndexed, VkCommandBuffer c, uint32_t num_indices, uint32_t num_instances,
             uint32_t first_index, int32_t vertex_offset, uint32_t first_instance)
 CT_SILENCED(CmdEndRendering, VkCommandBuffer c)
+CT_SILENCED(CmdFillBuffer, VkCommandBuffer c, VkBuffer b, VkDeviceSize offset, VkDeviceSize size,
+            uint32_t word)
 CT_SILENCED(CmdPipelineBarrier2, VkCommandBuffer c, const VkDependencyInfo *info)
 CT_SILENCED(CmdPushConstants, VkCommandBuffer c, VkPipelineLayout layout, VkShaderStageFlags stages,
             uint32_t offset, uint32_t size, const void *values)
@@ -232,6 +234,17 @@ CT_SILENCED(GetImageMemoryRequirements, VkDevice d, VkImage i, VkMemoryRequireme
 CT_SILENCED(UpdateDescriptorSets, VkDevice d, uint32_t num_writes,
             const VkWriteDescriptorSet *writes, uint32_t num_copies,
             const VkCopyDescriptorSet *copies)
+
+// Returns no address when the device is lost.
+static VKAPI_ATTR VkDeviceAddress VKAPI_CALL
+lost_GetBufferDeviceAddress(VkDevice d, const VkBufferDeviceAddressInfo *info) {
+    (void)d, (void)info;
+    return 0;
+}
+static void put_GetBufferDeviceAddress(ct_vulkan_api *vk) {
+    vk->GetBufferDeviceAddress =
+        is_lost ? lost_GetBufferDeviceAddress : real.GetBufferDeviceAddress;
+}
 
 CT_KEPT(DestroyBuffer)
 CT_KEPT(DestroyCommandPool)

@@ -105,6 +105,16 @@ static void copy_instances(ct_render_draws *d, const ct_render_cloud *cloud,
         target[cloud->count - 1].frame = 1.0f;
 }
 
+// Finds the instances of a cloud that shows an emitter. Returns how many of another are to be placed.
+static uint32_t place_emitter(const ct_render_draws *d, ct_render_cloud *cloud) {
+    if (!cloud->emitter.value)
+        return cloud->count;
+    cloud->placed_buffer =
+        ct_render_emitters_instances(d->emitters, cloud->emitter, &cloud->placed_count);
+    cloud->placed_first = 0;
+    return 0;
+}
+
 void ct_render_clouds_place(ct_render_draws *d, const ct_render_draw_list *list,
                             const ct_render_eye *eye) {
     ct_render_clouds *const clouds = d->clouds;
@@ -112,7 +122,7 @@ void ct_render_clouds_place(ct_render_draws *d, const ct_render_draw_list *list,
     uint32_t total = 0, next;
     for (uint32_t i = 0; i < list->num_items && clouds->items.count; ++i)
         if (ct_render_item_is_cloud(&list->sorted[i]))
-            total += clouds->items.items[list->sorted[i].object].count;
+            total += place_emitter(d, &clouds->items.items[list->sorted[i].object]);
     if (!total)
         return;
     CT_PROFILER_SCOPE("place particles");
@@ -121,9 +131,12 @@ void ct_render_clouds_place(ct_render_draws *d, const ct_render_draw_list *list,
         if (!ct_render_item_is_cloud(&list->sorted[i]))
             continue;
         ct_render_cloud *const cloud = &clouds->items.items[list->sorted[i].object];
+        if (cloud->emitter.value)
+            continue;
         copy_instances(d, cloud, eye, target);
         cloud->placed_buffer = f->slot->particles.handle;
         cloud->placed_first = next;
+        cloud->placed_count = cloud->count;
         target += cloud->count;
         next += cloud->count;
     }
@@ -171,15 +184,17 @@ uint32_t ct_render_clouds_record(ct_render_draws *d, const ct_render_draw_list *
                                  const ct_render_frame_set *set) {
     const ct_render_cloud *const clouds = d->clouds->items.items;
     const ct_render_cloud *const first = &clouds[list->sorted[begin].object];
-    uint32_t count = first->count, next = begin + 1;
+    uint32_t count = first->placed_count, next = begin + 1;
     for (; next < end && ct_render_item_is_cloud(&list->sorted[next]); ++next) {
         const ct_render_cloud *const other = &clouds[list->sorted[next].object];
         if (other->placed_buffer != first->placed_buffer ||
             other->placed_first != first->placed_first + count ||
             !ct_render_clouds_look_same(&first->desc, &other->desc))
             break;
-        count += other->count;
+        count += other->placed_count;
     }
+    if (!first->placed_buffer || !count) // an emitter that made no particles yet
+        return next;
     draw(d, first, first->placed_buffer, first->placed_first, count, signature, set);
     return next;
 }

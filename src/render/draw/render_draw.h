@@ -11,6 +11,7 @@
 #include "render/draw/render_history.h"
 #include "render/draw/render_sort.h"
 #include "render/graph/render_graph.h"
+#include "render/object/render_emitters.h"
 #include "render/object/render_objects.h"
 
 // How a material is drawn in this view.
@@ -105,6 +106,7 @@ typedef struct ct_render_draws {
     ct_render_sky sky;
     bool is_sky_captured;     // a step of the view draws the sky again
     ct_render_clouds *clouds; // of the view's world
+    const ct_render_emitters *emitters;
     CT_ARRAY(ct_sort_item32) sorted_particles, sort_scratch;
     // Indices of quads, 0 1 2 2 3 0 and so on, for batches and particles.
     ct_render_buffer quad_indices;

@@ -16,6 +16,7 @@ typedef struct ct_render_item {
     uint32_t is_posed; // by a skeleton
 } ct_render_item;
 
+// Returns true for an item that is a cloud of particles, not a part of an object.
 static inline bool ct_render_item_is_cloud(const ct_render_item *item) {
     return item->mesh == 0;
 }

@@ -154,7 +154,8 @@ void ct_render_pass_compute(ct_render_draws *d, ct_render_graph_step *step,
                             const ct_render_frame_set *set) {
     ct_render_graph *const g = d->graph;
     const ct_shader_resource *const blob = shader_of(g, step);
-    if (!blob || !blob->is_compute || !are_outputs_of(blob, g, step)) {
+    if (!blob || !blob->is_compute || blob->vertices == CT_SHADER_VERTICES_PARTICLE ||
+        !are_outputs_of(blob, g, step)) {
         warn(step);
         return;
     }

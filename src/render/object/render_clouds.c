@@ -18,9 +18,13 @@ void ct_render_clouds_clear(ct_render_clouds *c) {
 }
 
 void ct_render_clouds_add(ct_render_clouds *c, const ct_render_cloud_desc *desc, uint32_t material,
-                          const ct_particle_instance *instances, uint32_t count) {
-    const ct_render_cloud cloud = {
-        .desc = *desc, .material = material, .first = c->instances.count, .count = count};
+                          const ct_particle_instance *instances, uint32_t count,
+                          ct_render_emitter_id emitter) {
+    const ct_render_cloud cloud = {.desc = *desc,
+                                   .material = material,
+                                   .first = c->instances.count,
+                                   .count = count,
+                                   .emitter = emitter};
     ct_array_push(&c->items, cloud);
     ct_array_push_many(&c->instances, instances, count);
 }

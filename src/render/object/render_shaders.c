@@ -148,12 +148,14 @@ static void create_layouts(ct_render_context *c, ct_render_shader *x) {
                                           is_compute ? c->compute_layout : c->inputs_layout};
     const bool has_inputs = is_compute || x->blob->vertices == CT_SHADER_VERTICES_FULLSCREEN;
     // All that draw have the same range, so that they agree about set 0.
-    const VkPushConstantRange constants = {VK_SHADER_STAGE_VERTEX_BIT, 0,
-                                           CT_SHADER_PUSH_CONSTANT_BYTES};
+    const bool has_constants = !is_compute || x->blob->vertices == CT_SHADER_VERTICES_PARTICLE;
+    const VkPushConstantRange constants = {
+        is_compute ? VK_SHADER_STAGE_COMPUTE_BIT : VK_SHADER_STAGE_VERTEX_BIT, 0,
+        is_compute ? CT_SHADER_PARTICLE_PUSH_BYTES : CT_SHADER_PUSH_CONSTANT_BYTES};
     const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                              .setLayoutCount = has_inputs ? 3 : 2,
                                              .pSetLayouts = sets,
-                                             .pushConstantRangeCount = is_compute ? 0 : 1,
+                                             .pushConstantRangeCount = has_constants,
                                              .pPushConstantRanges = &constants};
     ct_render_check(c->device->vk.CreatePipelineLayout(c->device->handle, &info,
                                                        &c->device->callbacks, &x->layout),

@@ -23,9 +23,11 @@ bool ct_render_state_init(ct_render_state *s, ct_allocator *a, const ct_renderer
     ct_render_glyphs_init(&s->glyphs, &s->context, &s->textures);
     ct_render_meshes_init(&s->meshes, &s->context);
     ct_render_shaders_init(&s->shaders, &s->context, pipelines_mode(desc), desc->cache_folder);
+    ct_render_emitters_init(&s->emitters, &s->context, &s->shaders);
     ct_render_materials_init(&s->materials, &s->context, &s->frames, &s->shaders, &s->textures);
     ct_render_graph_init(&s->graph, &s->context, &s->shaders, &s->materials, &s->textures);
     ct_render_draws_init(&s->draws, &s->graph, &s->meshes, desc->tasks);
+    s->draws.emitters = &s->emitters;
     ct_render_swapchain_init(&s->swapchain, &s->context);
     ct_array_init(&s->worlds, a);
     ct_array_init(&s->views, a);
@@ -40,6 +42,7 @@ void ct_render_state_drop(ct_render_state *s) {
     ct_render_draws_drop(&s->draws);
     ct_render_graph_drop(&s->graph);
     ct_render_materials_drop(&s->materials);
+    ct_render_emitters_drop(&s->emitters);
     ct_render_shaders_drop(&s->shaders);
     ct_render_meshes_drop(&s->meshes);
     ct_render_glyphs_drop(&s->glyphs);
@@ -75,6 +78,7 @@ void ct_render_state_shutdown(ct_render_state *s) {
     ct_render_draws_shutdown(&s->draws);
     ct_render_graph_shutdown(&s->graph);
     ct_render_materials_shutdown(&s->materials);
+    ct_render_emitters_shutdown(&s->emitters);
     ct_render_shaders_shutdown(&s->shaders);
     ct_render_meshes_shutdown(&s->meshes);
     ct_render_glyphs_shutdown(&s->glyphs);
@@ -85,11 +89,16 @@ void ct_render_state_shutdown(ct_render_state *s) {
 
 // --- Drawing -------------------------------------------------------------------------------------
 
+static void ask_ahead(ct_render_state *s) {
+    ct_render_ahead_ask(&s->ahead, &s->graph, &s->meshes);
+    ct_render_emitters_ask(&s->emitters);
+}
+
 // Asks for the pipelines that are needed by now, and takes those that are made. A screenshot shows
 // everything.
 static void prepare_pipelines(ct_render_state *s) {
     if (s->shaders.mode != CT_RENDERER_PIPELINES_WHEN_DRAWN)
-        ct_render_ahead_ask(&s->ahead, &s->graph, &s->meshes);
+        ask_ahead(s);
     if (s->shaders.mode == CT_RENDERER_PIPELINES_AWAITED || s->screenshots.count)
         ct_render_shaders_wait(&s->shaders);
     else
@@ -161,10 +170,20 @@ static void deliver(ct_render_state *s, ct_render_buffer *picture) {
     ct_render_retire_buffer(&s->context.retire, picture);
 }
 
+// The same of the channels of emitters that were asked for.
+static void deliver_channels(ct_render_state *s, ct_render_buffer *channels) {
+    if (channels->allocation.block)
+        ct_render_frames_wait(&s->frames, s->frame);
+    if (!ct_render_device_is_lost())
+        ct_render_emitters_deliver(&s->emitters, channels);
+    ct_render_retire_buffer(&s->context.retire, channels);
+}
+
 void ct_render_state_refuse_screenshots(ct_render_state *s) {
     for (uint32_t i = 0; i < s->screenshots.count; ++i)
         s->screenshots.items[i].done(s->screenshots.items[i].user, NULL, 0, 0);
     s->screenshots.count = 0;
+    ct_render_emitters_deliver(&s->emitters, &(ct_render_buffer){0});
 }
 
 // --- A frame -------------------------------------------------------------------------------------
@@ -179,11 +198,13 @@ static void begin(ct_render_state *s) {
 static ct_render_stats draw(ct_render_state *s, uint64_t start_ns) {
     ct_render_graph_resize(&s->graph, s->width, s->height);
     prepare_pipelines(s);
+    ct_render_emitters_simulate(&s->emitters);
     const bool has_area = s->width && s->height;
     const uint32_t num_drawn = has_area ? draw_views(s) : 0;
     ct_render_buffer picture = {0};
     if (s->screenshots.count && num_drawn)
         picture = copy_picture(s);
+    ct_render_buffer channels = ct_render_emitters_copy(&s->emitters);
     const uint64_t before_wait = ct_os_time_ns();
     const bool is_shown =
         has_area && ct_render_swapchain_acquire(&s->swapchain, &s->frames, s->width, s->height);
@@ -200,6 +221,7 @@ static ct_render_stats draw(ct_render_state *s, uint64_t start_ns) {
     if (is_shown)
         ct_render_swapchain_present(&s->swapchain);
     deliver(s, &picture);
+    deliver_channels(s, &channels);
     s->draws.stats.num_late_pipelines = s->shaders.num_late;
     s->draws.stats.device_bytes = ct_render_memory_live_bytes(s->device.memory);
     s->draws.stats.num_device_ranges = ct_render_memory_live_count(s->device.memory);

@@ -5,6 +5,7 @@
 #include "render/device/render_swapchain.h"
 #include "render/draw/render_view.h"
 #include "render/graph/render_ahead.h"
+#include "render/object/render_emitters.h"
 #include "render/object/render_glyphs.h"
 #include "render/render_stream.h"
 
@@ -26,6 +27,7 @@ typedef struct ct_render_state {
     ct_render_glyphs glyphs;
     ct_render_meshes meshes;
     ct_render_shaders shaders;
+    ct_render_emitters emitters;
     ct_render_materials materials;
     ct_render_graph graph;
     ct_render_ahead ahead;

@@ -216,7 +216,7 @@ typedef enum ct_particle_facing {
     CT_PARTICLE_FACING_POINT,     // to the camera's position
     CT_PARTICLE_FACING_AXIS,      // upright along `axis`, turned to the camera
     CT_PARTICLE_FACING_VELOCITY,  // upright along its velocity, turned to the camera
-    CT_PARTICLE_FACING_STRETCHED, // the same, and as long as `stretch` seconds of its way
+    CT_PARTICLE_FACING_STRETCHED, // the same, and longer by `stretch` seconds of its way
     CT_PARTICLE_FACING_FIXED,     // normal `axis`
     CT_PARTICLE_FACING_NORMAL,    // normal is the particle's AXIS
     CT_PARTICLE_FACING_MOTION,    // normal is its velocity
@@ -238,7 +238,7 @@ typedef struct ct_particle_look {
     ct_string_id64 material, mesh;
     float axis[3];
     float stretch;      // seconds
-    float pivot[2];     // of the picture, 0.5 0.5: its middle
+    float pivot[2];     // of the picture; 0 0: its lower left, 0.5 0.5: its middle
     uint32_t grid[2];   // columns and rows of the texture's frames
     uint32_t blends;    // 1: neighbouring frames are blended
     float uv_length;    // ribbons, trails: metres that the texture is long; 0: the ribbon's length

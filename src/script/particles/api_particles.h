@@ -23,7 +23,10 @@ ct_particle_effect_id ct_check_effect(lua_State *L, int argument);
 // Returns a value for a variable: a number, which is in all components, or a Vector2, 3 or 4.
 ct_vec4 ct_check_variable_value(lua_State *L, int argument);
 
-// Pushes an effect that was just started and returns 1; raises an error for {0}.
+// Raises the error that an effect has no variable with the name at `argument`.
+int ct_no_such_variable(lua_State *L, int argument, const ct_particles_resource *r);
+
+// Pushes an effect that was just started and returns 1; 0 for {0}.
 int ct_push_effect(lua_State *L, ct_particle_effect_id effect);
 
 // --- Functions of World (api_world_particles.c) --------------------------------------------------

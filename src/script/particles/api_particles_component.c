@@ -152,11 +152,9 @@ static ct_string_id32 check_variable(lua_State *L, const ct_particles_components
     const ct_string_id32 name = ct_check_id32(L, 3);
     const ct_string_id64 effect = ct_particles_component_data(m, c)->effect;
     const ct_particle_system *const system = ct_particles_components_system(m);
-    if (ct_particle_system_effect(system, effect) &&
-        ct_particle_system_variable(system, effect, name) == UINT32_MAX)
-        ct_argument_error(
-            L, 3, "the effect \"%s\" has no variable \"%s\"", ct_string_id64_name(effect),
-            lua_type(L, 3) == LUA_TSTRING ? lua_tostring(L, 3) : ct_string_id32_name(name));
+    const ct_particles_resource *const r = ct_particle_system_effect(system, effect);
+    if (r && ct_particle_system_variable(system, effect, name) == UINT32_MAX)
+        ct_no_such_variable(L, 3, r);
     return name;
 }
 

@@ -163,16 +163,17 @@ int ct_world_unlink_particles(lua_State *L) {
 
 // --- Variables -----------------------------------------------------------------------------------
 
-// Raises the error that the effect has no variable with the name at argument 3.
-static int no_such_variable(lua_State *L, const ct_particles_resource *r, const char *effect) {
+int ct_no_such_variable(lua_State *L, int argument, const ct_particles_resource *r) {
     const ct_particle_variable *const variables = ct_blob_at(r, r->variables.offset);
     const char *names[CT_PARTICLES_MAX_VARIABLES];
     uint32_t count = 0;
     for (; count < r->variables.count && count < CT_PARTICLES_MAX_VARIABLES; ++count)
         names[count] = ct_blob_at(r, variables[count].name_text.offset);
-    const char *const name = ct_check_string(L, 3);
+    const bool is_text = lua_type(L, argument) == LUA_TSTRING;
+    const char *const name =
+        is_text ? lua_tostring(L, argument) : ct_string_id32_name(ct_check_id32(L, argument));
     const char *const nearest = ct_nearest_name(name, names, count);
-    return ct_argument_error(L, 3, "\"%s\" has no variable \"%.64s\"%s%s%s", effect, name,
+    return ct_argument_error(L, argument, "the effect has no variable \"%.64s\"%s%s%s", name,
                              nearest ? ", did you mean \"" : "", nearest ? nearest : "",
                              nearest ? "\"?" : "");
 }
@@ -185,7 +186,7 @@ int ct_world_find_particles_variable(lua_State *L) {
     const uint32_t index = ct_particle_system_variable(ct_particles_components_system(m),
                                                        ct_string_id64_of(effect), name);
     if (index == UINT32_MAX)
-        return no_such_variable(L, blob, effect);
+        return ct_no_such_variable(L, 3, blob);
     lua_pushnumber(L, index + 1);
     return 1;
 }

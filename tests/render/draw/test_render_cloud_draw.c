@@ -273,6 +273,38 @@ static void ends_each_ribbon(void **state) {
     stop(&s);
 }
 
+// The smallest shader draws what the core's does without options.
+static void draws_with_a_shader_of_the_project(void **state) {
+    (void)state;
+    const char *const materials[] = {"materials/particle_frames", "materials/particle_plain"};
+    uint8_t *pictures[2];
+    effect_scene s;
+    start(&s);
+    for (uint32_t i = 0; i < 2; ++i) {
+        particles p = particles_of(materials[i]);
+        p.desc.grid[0] = p.desc.grid[1] = 2;
+        p.desc.blends = 1;
+        for (uint32_t k = 0; k < 9; ++k) {
+            ct_particle_instance *const x = particles_add(
+                &p, ct_vec3_make((float)(k % 3) - 1.0f, 0.0f, (float)(k / 3) - 1.0f), 0.9f);
+            x->frame = 0.4f * (float)k;
+            particles_color(x, 1.0f, 0.5f, 2.0f, 0.2f + 0.1f * (float)k);
+        }
+        begin(&s);
+        particles_send(&s.f, &p);
+        fixture_picture(&s.f);
+        pictures[i] = effect_keep_picture(&s.f);
+    }
+    assert_true(golden_is_alike(
+        golden_difference(pictures[0], pictures[1], (uint64_t)s.f.width * s.f.height * 4)));
+    const uint8_t *const middle = fixture_pixel(&s.f, 0.5f, 0.5f);
+    const uint8_t *const corner = fixture_pixel(&s.f, 0.01f, 0.01f);
+    assert_memory_not_equal(middle, corner, 3);
+    ct_free(test_heap(), pictures[0]);
+    ct_free(test_heap(), pictures[1]);
+    stop(&s);
+}
+
 // --- What draws nothing --------------------------------------------------------------------------
 
 static void draws_nothing_without_a_material_for_particles(void **state) {
@@ -310,6 +342,23 @@ static void draws_meshes_of_such_a_material_with_the_error_material(void **state
     fixture_add(&s.f, "core/meshes/cube", "core/materials/error", 0.0f, 0.0f, 0.0f);
     fixture_picture(&s.f);
     assert_memory_equal(found, fixture_pixel(&s.f, 0.5f, 0.5f), 3);
+    stop(&s);
+}
+
+static void casts_no_shadows(void **state) {
+    (void)state;
+    effect_scene s;
+    start(&s);
+    effect_set_bool(&s.f, "shadows_on_cpu", true);
+    particles_add_sun(&s.f);
+    fixture_add(&s.f, "core/meshes/cube", "materials/red", 0.0f, 0.0f, -1.0f);
+    begin(&s);
+    particles p = pane_at(0.0f, true);
+    p.desc.material = ct_string_id64_of("materials/particle_holes");
+    particles_send(&s.f, &p);
+    const ct_render_stats stats = frame(&s);
+    assert_int_equal(stats.num_particles, 1);
+    assert_true(stats.num_instances > 1); // the cube, in the shadow map, too
     stop(&s);
 }
 
@@ -379,8 +428,10 @@ int main(void) {
         cmocka_unit_test(draws_only_what_the_camera_sees),
         cmocka_unit_test(stays_until_the_next_clouds_or_the_end_of_the_world),
         cmocka_unit_test(ends_each_ribbon),
+        cmocka_unit_test(draws_with_a_shader_of_the_project),
         cmocka_unit_test(draws_nothing_without_a_material_for_particles),
         cmocka_unit_test(draws_meshes_of_such_a_material_with_the_error_material),
+        cmocka_unit_test(casts_no_shadows),
         cmocka_unit_test(leaves_clouds_out_of_debug_views_and_outlines),
         cmocka_unit_test(survives_numbers_without_sense),
     };

@@ -111,6 +111,7 @@ static const pose_call calls[] = {
     {"Mesh.set_vector3", {"mesh", "'base_color'", "V"}},
     {"MeshComponent.raycast", {"mc", "l", "'lid'", "V", "V", "true", "1"}},
     {"MeshComponent.set_outline", {"mc", "l", "'lid'", "V"}},
+    {"ParticlesComponent.set_variable", {"pc", "dust", "'strength'", "V"}},
     {"PhysicsWorld.closest_point", {"p", "V", "1"}},
     {"PhysicsWorld.linear_capsule_sweep", {"p", "V", "V", "Q", "1", "1", "1"}},
     {"PhysicsWorld.linear_obb_sweep", {"p", "V", "V", "H", "Q", "1"}},
@@ -166,6 +167,13 @@ static const pose_call calls[] = {
     {"World.spawn_units", {"w", "'units/crate'", "P", "R"}},
     {"World.spawn_units", {"w", "'units/crate'", "T"}},
     {"World.spawn_units", {"w", "'units/crate'", "U"}},
+    {"VectorField.evaluate", {"field", "P"}},
+    {"VectorField.evaluate", {"field", "U"}},
+    {"World.create_particles", {"w", "'effects/dust'", "V", "Q", "V"}},
+    {"World.link_particles", {"w", "fx", "c", "1", "M"}},
+    {"World.move_particles", {"w", "fx", "V", "Q", "V"}},
+    {"World.set_particles_variable", {"w", "fx", "1", "V"}},
+    {"World.teleport_particles", {"w", "fx", "V", "Q", "V"}},
 };
 
 // What stands for a pose: a good one, and bad ones.
@@ -226,6 +234,9 @@ static int set_up_calls(void **state) {
             "p, ac = World.physics_world(W), EntityManager.actor_component(W) "
             "actor = PhysicsWorld.spawn_sphere(p, Vector3(0, 0, 50), 1) "
             "ray = PhysicsWorld.make_raycast(p, function() end) "
+            "pc, field = EntityManager.particles_component(W), World.vector_field(W, 'wind') "
+            "dust = ParticlesComponent.create(pc, c, 'dust', 'effects/dust') "
+            "fx = World.create_particles(W, 'effects/dust', Vector3(0, 0, 0)) "
             "local id = 0 function next_id() id = id + 1 return 'a' .. id end "
             "function floats(n, at, value) local a = Float32Array(n) Float32Array.fill(a, 0.5) "
             "  a:set(at, value) return a end "

@@ -595,6 +595,39 @@ static void refuses_vertex_inputs_that_nothing_feeds(void **state) {
     compile_case_free(&t);
 }
 
+// A stage that reads the last input of a particle, of the next one, and the push constants.
+static const char *const particle_vertex =
+    "vertex = \"\"\"\nlayout(location = 3) in vec4 color;\nlayout(location = 7) in vec4 next;\n"
+    "layout(push_constant) uniform block { vec4 axis; } cloud;\n"
+    "void main() { gl_Position = color + next + cloud.axis; }\n\"\"\"\n";
+
+static void feeds_particles_and_their_push_constants(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    const ct_shader_resource *const r =
+        compile(&t, "vertices = \"particle\"\n", particle_vertex, NULL);
+    assert_int_equal(r->vertices, CT_SHADER_VERTICES_PARTICLE);
+    assert_int_equal(variants_of(r)->state.casts_shadows, 0);
+    assert_int_equal(variants_of(r)->state.velocity, 0);
+    compile_badly(&t, "vertices = \"particle\"\n",
+                  "vertex = \"\"\"\nlayout(location = 8) in vec4 more;\n"
+                  "void main() { gl_Position = more; }\n\"\"\"\n",
+                  NULL);
+    compile_case_expect(&t, "a.shader", 2,
+                        "input at location 8; expected what core/shaders/include/particle.glsl");
+    compile_badly(&t, "vertices = \"particle\"\n", particle_vertex,
+                  "fragment = \"\"\"\nlayout(push_constant) uniform block { vec4 axis; } cloud;\n"
+                  "layout(location = 0) out vec4 color;\n"
+                  "void main() { color = cloud.axis; }\n\"\"\"\n");
+    compile_case_expect(&t, "a.shader", 8, "found push constants");
+    compile_badly(&t,
+                  "vertices = \"particle\"\n"
+                  "parameters = { tint = { type = \"color\" instanced = true } }\n",
+                  particle_vertex, NULL);
+    compile_case_expect(&t, "a.shader", 2, "only parameters of meshes can be instanced");
+    compile_case_free(&t);
+}
+
 static void refuses_inputs_to_decode_that_it_does_not_understand(void **state) {
     (void)state;
     compile_case t = compile_case_make();
@@ -878,6 +911,7 @@ int main(void) {
         cmocka_unit_test(refuses_what_the_layouts_do_not_hold),
         cmocka_unit_test(allows_pass_inputs_in_fullscreen_shaders_only),
         cmocka_unit_test(refuses_vertex_inputs_that_nothing_feeds),
+        cmocka_unit_test(feeds_particles_and_their_push_constants),
         cmocka_unit_test(refuses_inputs_to_decode_that_it_does_not_understand),
         cmocka_unit_test(takes_inputs_from_included_files),
         cmocka_unit_test(refuses_fragment_inputs_that_are_not_written),
