@@ -46,7 +46,8 @@ local function numbers(message, name, least, most)
         is_right = is_right and type(list[i]) == "number" and math.abs(list[i]) <= 1e6
     end
     if not is_right then
-        refuse("%s: expected an array of %d to %d numbers as \"%s\"", message.type, least, most, name)
+        refuse("%s: expected %s numbers in an array as \"%s\"", message.type,
+            least == most and least or least .. " to " .. most, name)
     end
     return list
 end
@@ -94,7 +95,7 @@ local function show_floor()
     S.floor = S.has_floor and World.spawn_unit(S.world, "core/tools/particle_floor") or nil
     LineObject.reset(S.grid)
     for i = -10, S.has_grid and 10 or -11 do
-        local color = Vector4(0.1, 0.1, 0.1, i == 0 and 1 or 0.4)
+        local color = Vector4(0.5, 0.5, 0.5, i == 0 and 0.8 or 0.2)
         LineObject.add_line(S.grid, color, Vector3(i, -10, 0.002), Vector3(i, 10, 0.002))
         LineObject.add_line(S.grid, color, Vector3(-10, i, 0.002), Vector3(10, i, 0.002))
     end
@@ -274,7 +275,7 @@ function receive.spawn_test(message)
         local place = Vector3(i % side - side / 2, math.floor(i / side) - side / 2, 0) * spacing
         S.test[i + 1] = World.create_particles(S.world, S.name, place)
     end
-    S.create_ms = 1000 * (Application.time_since_launch() - from)
+    S.create_ms = count > 0 and 1000 * (Application.time_since_launch() - from) or nil
 end
 
 -- { yaw, pitch, distance, target }
