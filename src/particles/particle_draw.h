@@ -38,8 +38,9 @@ static inline ct_vec3 ct_particle_vector(const ct_particle_drawing *d, const flo
     return ct_vec3_make(x[i], x[stride + i], x[2 * stride + i]);
 }
 
-// Converts to a half float, rounded to the nearest. Exact for what a half can hold from 2^-14 on;
-// below that it is off by at most 2^-15. Negative numbers and NaN become 0, large ones 65504.
+// Converts to a half float, rounded to the nearest, from the middle up. Exact for what a half can
+// hold from 2^-14 on; below that it is off by at most 2^-15. Negative numbers and NaN become 0, large
+// ones 65504.
 uint16_t ct_particle_half(float x);
 
 // Returns the colour of particle `i` as half floats, white without COLOR.
@@ -52,6 +53,7 @@ ct_particle_instance *ct_particle_add_cloud(const ct_particle_drawing *d, uint32
 void ct_particle_set_bounds(const ct_particle_drawing *d, const ct_particle_bounds *bounds);
 
 // Send an emitter of at least one particle by its look.
+void ct_particle_draw_billboards(const ct_particle_drawing *d);
 void ct_particle_draw_ribbon(const ct_particle_drawing *d);
 void ct_particle_draw_trails(const ct_particle_drawing *d);
 

@@ -80,7 +80,7 @@ void ct_particles_set_nodes(ct_particle_world *w, ct_particle_effect_id e, const
 // (UINT32_MAX), or with {0} of all effects. Those on the GPU count as if they were never killed.
 uint32_t ct_particles_count(const ct_particle_world *w, ct_particle_effect_id e, uint32_t emitter);
 
-// Starts an effect again and steps it to a time, at its place; at most 10 minutes.
+// Starts an effect again and steps it to a time after its prewarm, at its place; at most 10 minutes.
 void ct_particles_seek(ct_particle_world *w, ct_particle_effect_id e, double seconds);
 
 // Returns a hash of the state of all particles of an effect; 0 when it has ended.

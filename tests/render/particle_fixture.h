@@ -52,3 +52,18 @@ static inline void particles_send(render_fixture *f, const particles *p) {
     memcpy(ct_render_particles_add(f->renderer, f->world, &p->desc, p->count), p->instances,
            sizeof(p->instances[0]) * p->count);
 }
+
+// A sun from the upper left that casts shadows.
+static inline void particles_add_sun(render_fixture *f) {
+    const ct_light_data data = {.type = CT_LIGHT_TYPE_DIRECTIONAL,
+                                .color = {1.0f, 0.95f, 0.85f, 1.0f},
+                                .intensity = 1.2f,
+                                .is_enabled = true,
+                                .casts_shadows = true,
+                                .shadow_depth_bias = 0.02f};
+    const ct_mat4 pose = ct_mat4_compose(
+        ct_vec3_make(0.0f, 0.0f, 0.0f),
+        ct_quat_look(ct_vec3_make(0.6f, 0.5f, -1.0f), ct_vec3_make(0.0f, 0.0f, 1.0f)),
+        ct_vec3_make(1.0f, 1.0f, 1.0f));
+    ct_render_light_create(f->renderer, f->world, &data, &pose);
+}

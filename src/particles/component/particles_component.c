@@ -209,7 +209,7 @@ bool ct_particles_component_set_variable(ct_particles_components *m, ct_particle
 static void start_with_variables(ct_particles_components *m, const component_state *s) {
     const ct_particles_resource *const r = ct_particle_system_effect(m->system, s->data.effect);
     if (r && r->prewarm > 0 && s->data.num_variables)
-        ct_particles_seek(m->world, s->effect, (double)r->prewarm);
+        ct_particles_seek(m->world, s->effect, 0.0);
 }
 
 ct_particle_effect_id ct_particles_component_play(ct_particles_components *m,

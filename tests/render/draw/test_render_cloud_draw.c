@@ -345,6 +345,23 @@ static void draws_meshes_of_such_a_material_with_the_error_material(void **state
     stop(&s);
 }
 
+static void casts_no_shadows(void **state) {
+    (void)state;
+    effect_scene s;
+    start(&s);
+    effect_set_bool(&s.f, "shadows_on_cpu", true);
+    particles_add_sun(&s.f);
+    fixture_add(&s.f, "core/meshes/cube", "materials/red", 0.0f, 0.0f, -1.0f);
+    begin(&s);
+    particles p = pane_at(0.0f, true);
+    p.desc.material = ct_string_id64_of("materials/particle_holes");
+    particles_send(&s.f, &p);
+    const ct_render_stats stats = frame(&s);
+    assert_int_equal(stats.num_particles, 1);
+    assert_true(stats.num_instances > 1); // the cube, in the shadow map, too
+    stop(&s);
+}
+
 // Steps with a material of their own draw no clouds.
 static void leaves_clouds_out_of_debug_views_and_outlines(void **state) {
     (void)state;
@@ -414,6 +431,7 @@ int main(void) {
         cmocka_unit_test(draws_with_a_shader_of_the_project),
         cmocka_unit_test(draws_nothing_without_a_material_for_particles),
         cmocka_unit_test(draws_meshes_of_such_a_material_with_the_error_material),
+        cmocka_unit_test(casts_no_shadows),
         cmocka_unit_test(leaves_clouds_out_of_debug_views_and_outlines),
         cmocka_unit_test(survives_numbers_without_sense),
     };

@@ -232,20 +232,6 @@ static void adds_light_and_covers_what_is_behind(void **state) {
     finish(&s, "particles_additive");
 }
 
-static void add_shadow_sun(effect_scene *s) {
-    const ct_light_data data = {.type = CT_LIGHT_TYPE_DIRECTIONAL,
-                                .color = {1.0f, 0.95f, 0.85f, 1.0f},
-                                .intensity = 1.2f,
-                                .is_enabled = true,
-                                .casts_shadows = true,
-                                .shadow_depth_bias = 0.02f};
-    const ct_mat4 pose = ct_mat4_compose(
-        ct_vec3_make(0.0f, 0.0f, 0.0f),
-        ct_quat_look(ct_vec3_make(0.6f, 0.5f, -1.0f), ct_vec3_make(0.0f, 0.0f, 1.0f)),
-        ct_vec3_make(1.0f, 1.0f, 1.0f));
-    ct_render_light_create(s->f.renderer, s->f.world, &data, &pose);
-}
-
 // White smoke before a dark wall: one ball in the sun from the upper left, a puff in a shadow, and
 // a ball near a red light.
 static void lights_particles_like_balls(void **state) {
@@ -257,7 +243,7 @@ static void lights_particles_like_balls(void **state) {
         .kind = CT_RENDER_GIVEN_KIND_VECTOR, .count = 3, .numbers = {0.06, 0.07, 0.1}};
     effect_set(&s.f, "sky_light", dim);
     effect_set(&s.f, "ground_light", dim);
-    add_shadow_sun(&s);
+    particles_add_sun(&s.f);
     effect_add_box(&s, ct_vec3_make(-4.0f, 2.0f, 0.0f), ct_vec3_make(4.0f, 2.2f, 3.5f),
                    "materials/red");
     effect_add_box(&s, ct_vec3_make(-2.0f, -1.6f, 2.3f), ct_vec3_make(0.3f, 0.2f, 2.4f),

@@ -201,14 +201,14 @@ static void tells_behaviours_of_ends(void **state) {
     load_script(&f, "behaviours/smoker",
                 "local S = {} ended = {} "
                 "function S.particles_ended(self, effect) "
-                "  ended[#ended + 1] = {self.unit, effect} "
+                "  ended[#ended + 1] = {self.entity, effect} "
                 "  if destroy then World.destroy_unit(W, C) end end "
                 "return S");
     run_lua(&f, "s = EntityManager.script_component(W) "
                 "ScriptComponent.create(s, C, 'smoker', 'behaviours/smoker') "
                 "a, b = start(), start() World.link_particles(W, a, C) "
                 "World.stop_spawning_particles(W, a) World.stop_spawning_particles(W, b) run(0.2)");
-    assert_lua(&f, "#ended, ended[1][2] == a", "1\ttrue");
+    assert_lua(&f, "#ended, ended[1][1] == C, ended[1][2] == a", "1\ttrue\ttrue");
     // What was destroyed, or is not linked, is not told; nor what ends with the unit.
     run_lua(&f, "a, b = start(), start() World.link_particles(W, a, C) "
                 "World.link_particles(W, b, C) run(0.5) World.destroy_particles(W, a) "

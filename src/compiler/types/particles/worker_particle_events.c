@@ -60,6 +60,20 @@ static bool makes(const ct_worker_emitter *e, uint32_t other) {
     return false;
 }
 
+// Reports a circle at the event of `maker` that makes particles of `made`.
+static void report_closing(ct_worker_particles *p, uint32_t maker, uint32_t made,
+                           const char *text) {
+    const ct_worker_emitter *const e = p->emitters.items[maker];
+    for (uint32_t i = 0; i < e->events.count; ++i) {
+        if (e->events.items[i].event.emitter == made) {
+            ct_worker_particle_error(p, e->events.items[i].at,
+                                     "the effect spawns itself: %s; remove one of these events",
+                                     text);
+            return;
+        }
+    }
+}
+
 // Reports a chain of emitters that leads back to its first. All of `is_left` make one of them.
 static void report_circle(ct_worker_particles *p, const bool *is_left) {
     uint32_t chain[CT_PARTICLES_MAX_EMITTERS + 1], count = 0, at = 0;
@@ -76,20 +90,17 @@ static void report_circle(ct_worker_particles *p, const bool *is_left) {
             ++maker;
         at = maker;
     }
-    // `at` makes the last of the chain, and is in it.
-    const uint32_t first = place[at] - 1;
-    const char *text = p->emitter_names.items[at];
-    for (uint32_t i = count; i-- > first;)
-        text = ct_compile_text(p->c, "%s > %s", text, p->emitter_names.items[chain[i]]);
-    const ct_worker_emitter *const closing = p->emitters.items[at];
-    for (uint32_t i = 0; i < closing->events.count; ++i) {
-        if (closing->events.items[i].event.emitter == chain[count - 1]) {
-            ct_worker_particle_error(p, closing->events.items[i].at,
-                                     "the effect spawns itself: %s; remove one of these events",
-                                     text);
-            return;
-        }
-    }
+    // `at` makes the last of the chain, and is in it. Forwards, from the first of the source:
+    const uint32_t begin = place[at] - 1, length = count - begin;
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < length; ++i)
+        first = chain[begin + i] < chain[begin + first] ? i : first;
+    const char *text = p->emitter_names.items[chain[begin + first]];
+    for (uint32_t i = 1; i <= length; ++i)
+        text = ct_compile_text(
+            p->c, "%s > %s", text,
+            p->emitter_names.items[chain[begin + (first + length - i % length) % length]]);
+    report_closing(p, chain[begin + (first + 1) % length], chain[begin + first], text);
 }
 
 // Takes, again and again, the first of the source that none of those left makes.

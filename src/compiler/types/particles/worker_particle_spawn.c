@@ -157,8 +157,9 @@ static bool is_countable(const ct_worker_emitter *e) {
 static void limit_rate(ct_worker_particles *p, ct_worker_value *rate) {
     float least, most;
     ct_worker_value_bounds(rate, &least, &most);
+    const float factor = CT_PARTICLES_MAX_RATE * 0.999999f / most; // below it when rounded
     if (most > CT_PARTICLES_MAX_RATE)
-        *rate = ct_worker_value_scale(p->c->allocator, rate, CT_PARTICLES_MAX_RATE / most);
+        *rate = ct_worker_value_scale(p->c->allocator, rate, factor);
 }
 
 void ct_worker_particle_capacity(ct_worker_particles *p, ct_worker_emitter *e) {
