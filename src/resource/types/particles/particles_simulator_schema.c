@@ -1,7 +1,7 @@
 // The schemas of the simulators of particle effects.
 #include <stddef.h>
 
-#include "resource/types/particles_source.h"
+#include "resource/types/particles/particles_source.h"
 
 #define AT(member)                                                                                 \
     .offset = offsetof(ct_particle_simulator_source, member),                                      \
