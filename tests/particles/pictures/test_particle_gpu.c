@@ -29,7 +29,7 @@ static particle_fixture *begin(void) {
     ct_particle_emitter *const emitter = particle_fixture_at(f, e);
     particle_fixture_channel(f, e, CT_PARTICLE_VELOCITY);
     particle_fixture_set(f, e, CT_PARTICLE_SIZE, particle_fixture_range(0.02f, 0.06f, 2));
-    particle_fixture_set(f, e, CT_PARTICLE_COLOR, vector(1, 0.6f, 0.2f));
+    particle_fixture_set(f, e, CT_PARTICLE_COLOR, particle_fixture_vector(1, 0.6f, 0.2f, 1));
     emitter->flags |= CT_PARTICLE_EMITTER_GPU;
     emitter->rate = particle_fixture_value(f, e, number(100));
     emitter->lifetime = particle_fixture_value(f, e, particle_fixture_range(0.4f, 1, 1));
@@ -363,9 +363,303 @@ static void particles_go_the_same_ways(void **state) {
     gpu_play_stop(&p);
 }
 
+// --- Pictures ------------------------------------------------------------------------------------
+
+static void send(gpu_play *p, gpu_side side) {
+    ct_particles_send(p->worlds[side]);
+}
+
+// The picture of an effect after a second, on one side.
+static uint8_t *picture_of(gpu_play *p, gpu_side side) {
+    const ct_particle_place place = gpu_play_place(0.2f, 0, 0.1f);
+    gpu_play_create(p, side, &place, 5);
+    for (uint32_t i = 0; i < 60; ++i)
+        ct_particles_update(p->worlds[side], 1.0 / 60);
+    send(p, side);
+    fixture_picture(&p->s.f);
+    fixture_expect_no_error(&p->s.f);
+    assert_non_null(p->s.f.pixels);
+    uint8_t *const picture = effect_keep_picture(&p->s.f);
+    end_effects(p);
+    send(p, side);
+    return picture;
+}
+
+// The mean difference of two pictures in levels of 255, and the share of pixels that are lit.
+static double difference_of(const uint8_t *a, const uint8_t *b, double *lit) {
+    const uint32_t bytes = EFFECT_WIDTH * EFFECT_HEIGHT * 4;
+    double sum = 0, num_lit = 0;
+    for (uint32_t i = 0; i < bytes; ++i) {
+        sum += abs(a[i] - b[i]);
+        num_lit += i % 4 == 0 && abs(a[i] - a[0]) > 30;
+    }
+    *lit = num_lit / (EFFECT_WIDTH * EFFECT_HEIGHT);
+    return sum / bytes;
+}
+
+static void looks(particle_fixture *f) {
+    ct_particle_look *const look = &particle_fixture_at(f, 0)->look;
+    changes(f);
+    f->variables[0].value[0] = f->variables[0].value[1] = 2; // of sizes
+    look->material = ct_string_id64_of("materials/particle_flat");
+    look->grid[0] = look->grid[1] = 4;
+}
+
+static void is_stretched(particle_fixture *f) {
+    ct_particle_look *const look = &particle_fixture_at(f, 0)->look;
+    particle_fixture_at(f, 0)->flags |= CT_PARTICLE_EMITTER_LOCAL;
+    look->material = ct_string_id64_of("materials/particle_flat");
+    look->facing = CT_PARTICLE_FACING_STRETCHED;
+    look->stretch = 0.1f;
+    falls(f);
+}
+
+static void pictures_are_the_same(void **state) {
+    (void)state;
+    static void (*const adds[])(particle_fixture * f) = {looks, is_stretched};
+    gpu_play p;
+    gpu_play_start(&p);
+    for (uint32_t i = 0; i < CT_COUNT_OF(adds); ++i) {
+        particle_fixture *const f = begin();
+        adds[i](f);
+        gpu_play_load(&p, f);
+        uint8_t *const cpu = picture_of(&p, GPU_SIDE_CPU);
+        uint8_t *const gpu = picture_of(&p, GPU_SIDE_GPU);
+        double lit;
+        const double difference = difference_of(cpu, gpu, &lit);
+        if (!(lit > 0.003) || !(difference < 0.05))
+            fail_msg("%u: %g of the picture is lit, it is off by %g", i, lit, difference);
+        ct_free(test_heap(), cpu);
+        ct_free(test_heap(), gpu);
+    }
+    gpu_play_stop(&p);
+}
+
+// --- Life ----------------------------------------------------------------------------------------
+
+// An effect on the GPU that flies.
+static void start_flying(gpu_play *p) {
+    particle_fixture *const f = begin();
+    flies(f);
+    gpu_play_start(p);
+    gpu_play_load(p, f);
+}
+
+static uint32_t age_channel(const gpu_play *p) {
+    return ct_particle_emitter_at(p->effect, 0)->channels[CT_PARTICLE_AGE];
+}
+
+static void step_both(gpu_play *p, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i)
+        for (uint32_t k = 0; k < GPU_SIDES; ++k)
+            ct_particles_update(p->worlds[k], 1.0 / 60);
+}
+
+static void seeks_and_prewarms(void **state) {
+    (void)state;
+    gpu_play p;
+    particle_fixture *const f = begin();
+    f->data.prewarm = 0.5f;
+    falls(f);
+    gpu_play_start(&p);
+    gpu_play_load(&p, f);
+    const ct_particle_place place = gpu_play_place(1, 0, 0);
+    for (uint32_t i = 0; i < GPU_SIDES; ++i)
+        gpu_play_create(&p, i, &place, 3);
+    for (uint32_t i = 0; i < GPU_SIDES; ++i)
+        ct_particles_update(p.worlds[i], 0); // paused
+    send(&p, GPU_SIDE_GPU);
+    compare(&p, "prewarmed", 1e-4f);
+    for (uint32_t i = 0; i < GPU_SIDES; ++i)
+        ct_particles_seek(p.worlds[i], gpu_play_effect(&p, i, 0)->id, 20.3);
+    // Only what can still live is sent.
+    assert_true(p.worlds[GPU_SIDE_GPU]->gpu->words.count < 120 * 80);
+    send(&p, GPU_SIDE_GPU);
+    compare(&p, "after a seek", 1e-3f);
+    step_both(&p, 10);
+    compare(&p, "some steps later", 1e-3f);
+    gpu_play_stop(&p);
+}
+
+static void counts_and_ends(void **state) {
+    (void)state;
+    gpu_play p;
+    start_flying(&p);
+    const ct_particle_place place = gpu_play_place(0, 0, 0);
+    const ct_particle_effect_id id = gpu_play_create(&p, GPU_SIDE_GPU, &place, 9);
+    ct_particle_world *const w = p.worlds[GPU_SIDE_GPU];
+    for (uint32_t i = 0; i < 120; ++i)
+        ct_particles_update(w, 1.0 / 60);
+    const uint32_t count = ct_particles_count(w, id, 0); // as if all lived for a second
+    assert_true(count >= 100 && count <= 107);
+    gpu_play_read(&p, 0, 0);
+    assert_true(gpu_play_count(&p, age_channel(&p)) > 50);
+    ct_particles_stop_spawning(w, id);
+    for (uint32_t i = 0; i < 50; ++i)
+        ct_particles_update(w, 1.0 / 60);
+    assert_true(ct_particles_is_playing(w, id));
+    for (uint32_t i = 0; i < 15; ++i)
+        ct_particles_update(w, 1.0 / 60);
+    assert_false(ct_particles_is_playing(w, id));
+    gpu_play_frame(&p);
+    gpu_play_stop(&p);
+}
+
+static void effects_do_not_mix_and_end_in_flight(void **state) {
+    (void)state;
+    gpu_play p;
+    start_flying(&p);
+    ct_particle_world *const w = p.worlds[GPU_SIDE_GPU];
+    const ct_particle_place here = gpu_play_place(0, 0, 0), there = gpu_play_place(50, 0, 0);
+    const ct_particle_effect_id first = gpu_play_create(&p, GPU_SIDE_GPU, &here, 1);
+    gpu_play_create(&p, GPU_SIDE_CPU, &there, 2);
+    gpu_play_create(&p, GPU_SIDE_GPU, &there, 2);
+    for (uint32_t i = 0; i < 20; ++i) {
+        step_both(&p, 1);
+        send(&p, GPU_SIDE_GPU);
+        gpu_play_frame(&p);
+    }
+    // Steps of it wait, and the frame before it is in flight.
+    step_both(&p, 1);
+    ct_particles_destroy(w, first);
+    assert_int_equal(w->effects.count, 1);
+    send(&p, GPU_SIDE_GPU);
+    compare(&p, "the other one", 1e-4f);
+    // One that ends in the frame in which it started.
+    const ct_particle_effect_id short_one = gpu_play_create(&p, GPU_SIDE_GPU, &here, 1);
+    step_both(&p, 1);
+    ct_particles_destroy(w, short_one);
+    gpu_play_frame(&p);
+    step_both(&p, 5);
+    compare(&p, "the other one later", 1e-4f);
+    gpu_play_stop(&p);
+}
+
+static void starts_again_with_a_new_blob(void **state) {
+    (void)state;
+    gpu_play p;
+    start_flying(&p);
+    const ct_particle_place place = gpu_play_place(0, 0, 0);
+    for (uint32_t i = 0; i < GPU_SIDES; ++i)
+        gpu_play_create(&p, i, &place, 4);
+    step_both(&p, 30);
+    send(&p, GPU_SIDE_GPU);
+    gpu_play_frame(&p);
+    particle_fixture *const f = begin();
+    is_blown(f);
+    gpu_play_load(&p, f); // in all worlds
+    gpu_play_frame(&p);
+    step_both(&p, 30);
+    gpu_play_read(&p, 0, 0);
+    const uint32_t count = gpu_play_count(&p, age_channel(&p));
+    assert_true(count > 30 && count <= 50);
+    // Gone: all ends.
+    ct_particle_system_set_effect(p.systems[GPU_SIDE_GPU], p.name, NULL);
+    step_both(&p, 1);
+    gpu_play_frame(&p);
+    assert_int_equal(p.worlds[GPU_SIDE_GPU]->effects.count, 0);
+    assert_int_equal(p.systems[GPU_SIDE_GPU]->gpu_blobs.count, 0);
+    gpu_play_stop(&p);
+}
+
+static void goes_on_after_the_device_was_lost(void **state) {
+    (void)state;
+    gpu_play p;
+    start_flying(&p);
+    const ct_particle_place place = gpu_play_place(0, 0, 0);
+    gpu_play_create(&p, GPU_SIDE_GPU, &place, 4);
+    for (uint32_t i = 0; i < 40; ++i) {
+        step_both(&p, 1);
+        send(&p, GPU_SIDE_GPU);
+        if (i == 10 || i == 12)
+            ct_renderer_inject_fault(
+                p.s.f.renderer, &(ct_render_fault){.kind = i == 10 ? CT_RENDER_FAULT_DEVICE_LOST
+                                                                   : CT_RENDER_FAULT_OUT_OF_MEMORY,
+                                                   .call = 2,
+                                                   .num_times = 1});
+        gpu_play_frame(&p);
+        if (i == 12 || i == 14)
+            ct_renderer_flush(p.s.f.renderer);
+    }
+    gpu_play_read(&p, 0, 0);
+    const uint32_t count = gpu_play_count(&p, age_channel(&p));
+    assert_true(count > 20 && count < 60);
+    fixture_picture(&p.s.f);
+    assert_non_null(p.s.f.pixels);
+    fixture_expect_no_error(&p.s.f);
+    gpu_play_stop(&p);
+}
+
+static void stays_on_the_cpu_where_it_must(void **state) {
+    (void)state;
+    gpu_play p;
+    particle_fixture *const f = begin();
+    particle_fixture_at(f, 0)->flags &= ~(uint32_t)CT_PARTICLE_EMITTER_GPU;
+    flies(f);
+    gpu_play_start(&p);
+    gpu_play_load(&p, f);
+    const ct_particle_place place = gpu_play_place(0, 0, 0);
+    gpu_play_create(&p, GPU_SIDE_GPU, &place, 4);
+    assert_null(gpu_play_effect(&p, GPU_SIDE_GPU, 0)->emitters[0].gpu);
+    end_effects(&p);
+    particle_fixture *const wanted = begin();
+    particle_fixture_at(wanted, 0)->flags |= CT_PARTICLE_EMITTER_WANTS_GPU;
+    flies(wanted);
+    gpu_play_load(&p, wanted);
+    gpu_play_create(&p, GPU_SIDE_CPU, &place, 4); // its threshold is 0
+    assert_non_null(gpu_play_effect(&p, GPU_SIDE_CPU, 0)->emitters[0].gpu);
+    end_effects(&p);
+    // The shader is in the core's package.
+    ct_resource_package_unload(p.s.f.resources, p.s.f.core);
+    gpu_play_frame(&p);
+    if (!ct_render_emitters_are_ready(p.s.f.renderer)) {
+        gpu_play_create(&p, GPU_SIDE_CPU, &place, 4);
+        assert_null(gpu_play_effect(&p, GPU_SIDE_CPU, 0)->emitters[0].gpu);
+    }
+    ct_resource_package_load(p.s.f.resources, p.s.f.core);
+    ct_resource_package_flush(p.s.f.resources, p.s.f.core);
+    gpu_play_stop(&p);
+}
+
+// --- Bounds --------------------------------------------------------------------------------------
+
+static void spheres_hold_all_particles(void **state) {
+    (void)state;
+    gpu_play p;
+    gpu_play_start(&p);
+    for (uint32_t i = 0; i < CT_COUNT_OF(programs); ++i) {
+        particle_fixture *const f = begin();
+        programs[i].add(f);
+        gpu_play_load(&p, f);
+        play(&p, ct_vec3_make(1, 1.2f, 0.9f));
+        float sphere[4];
+        ct_particle_gpu_sphere(gpu_play_effect(&p, GPU_SIDE_GPU, 0), 0, sphere);
+        const ct_particle_effect *const fx = gpu_play_effect(&p, GPU_SIDE_CPU, 0);
+        const ct_particle_emitter_state *const s = &fx->emitters[0];
+        const float *const x =
+            ct_particle_channel(ct_particle_emitter_at(fx->resource, 0), s, CT_PARTICLE_POSITION);
+        const ct_vec3 center = ct_vec3_make(sphere[0], sphere[1], sphere[2]);
+        for (uint32_t k = 0; k < s->count; ++k) {
+            const ct_vec3 at = ct_vec3_make(x[k], x[k + s->capacity], x[k + 2 * s->capacity]);
+            if (!(ct_vec3_length(ct_vec3_sub(at, center)) < sphere[3]))
+                fail_msg("%s: a particle is outside", programs[i].name);
+        }
+        end_effects(&p);
+    }
+    gpu_play_stop(&p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(particles_go_the_same_ways),
+        cmocka_unit_test(pictures_are_the_same),
+        cmocka_unit_test(seeks_and_prewarms),
+        cmocka_unit_test(counts_and_ends),
+        cmocka_unit_test(effects_do_not_mix_and_end_in_flight),
+        cmocka_unit_test(starts_again_with_a_new_blob),
+        cmocka_unit_test(goes_on_after_the_device_was_lost),
+        cmocka_unit_test(stays_on_the_cpu_where_it_must),
+        cmocka_unit_test(spheres_hold_all_particles),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
