@@ -49,9 +49,8 @@ typedef struct ct_particle_gpu_step {
 
 // --- Life cycle ----------------------------------------------------------------------------------
 
-// Returns whether emitter `e` of a resource is to run on the GPU.
-bool ct_particle_gpu_takes(const ct_particle_world *w, const ct_particles_resource *resource,
-                           const ct_particle_emitter *e);
+// Returns whether emitter `e` is to run on the GPU.
+bool ct_particle_gpu_takes(const ct_particle_world *w, const ct_particle_emitter *e);
 
 // Make the emitters of an effect on the render thread, without particles, and remove them. Emitters
 // on the CPU are left out. Update thread.
