@@ -9,8 +9,8 @@ import zlib
 
 from support_cuttle import write
 
-TYPES = ("animation", "config", "environment", "font", "height_field", "input", "level", "lua", "material", "mesh", "physics", "render_config",
-         "shader", "skeleton", "state_machine", "strings", "texture", "unit")
+TYPES = ("animation", "config", "environment", "font", "height_field", "input", "level", "lua", "material", "mesh", "particles", "physics",
+         "render_config", "shader", "skeleton", "state_machine", "strings", "texture", "unit")
 
 
 # --- Textures -------------------------------------------------------------------------------------
@@ -337,6 +337,8 @@ components = [
     { id = "af"  type = "mover"  name = "crouched"  height = 0.9  is_active = false }
     { id = "b0"  type = "mover"  name = "upright" }
     { id = "b1"  type = "render_data"  values = { wetness = 0.5  tiling = [2 3] }  colors = { tint = [1 0.5 0] } }
+    { id = "b2"  type = "particles"  effect = "effects/all"  position = [1 2 3]  node = "arm"
+      orphaned = "detach"  variables = { strength = 3  wind = [1 2 3] } }
 ]
 """
 POST = """
@@ -374,6 +376,51 @@ splines = [
       points = [ { position = [0 0 0]  handle_out = [1 1 0] } [4 0 0] ] }
 ]
 markers = [ { id = "m1"  name = "start"  position = [-1 -2 -3]  rotation_degrees = [0 0 90]  purpose = "spawn" } ]
+"""
+PARTICLES = """
+cull_distance = 60  prewarm = 2  bounds_radius = 9  seed = 7
+variables = { strength = 2  wind = [1 2 3] }
+emitters = [
+    { id = "p1"  name = "fire"  max_particles = 300  delay = 0.5  duration = 5  loop = true  space = "local"
+      spawn = { rate = { curve = [[0 60] [1 20]] }  per_metre = 2  inherit_velocity = 0.5
+        bursts = [ { id = "b1"  time = 1  count = [10 20]  interval = 0.5  repeats = 3 } ]
+        shape = { type = "mesh"  mesh = "models/rock"  points = 20  position = [1 2 3] } }
+      birth = { lifetime = { min = 0.5  max = { curve = [[0 1] [1 2]] } }  speed = { min = 1  max = 2 }
+        velocity = { value = [0 0 1]  variable = "wind" }  size = { min = [1 1]  max = [2 3] }
+        color = { min = [1 0 0]  max = [1 1 0] }  rotation_degrees = { min = 0  max = 360 }
+        spin_degrees = { min = -90  max = 90 } }
+      simulate = [ { type = "gravity"  strength = -0.2 } { type = "acceleration"  value = [1 0 0]  space = "local" }
+        { type = "drag"  amount = 1.5 } { type = "wind"  velocity = [1 0 0] }
+        { type = "curl_noise"  frequency = 0.8  speed = 0.5  as = "wind" }
+        { type = "vector_field"  field = "storm"  strength = { variable = "strength" } }
+        { type = "attract"  point = [0 0 2]  radius = 9  kill_radius = 0.1 }
+        { type = "orbit"  turns_per_second = 0.5  outwards = 1 } { type = "limit_speed"  speed = 8 }
+        { type = "collide_plane"  bounce = 0.4  friction = 0.2  lifetime_loss = 0.1  radius = 0.5 }
+        { type = "collide"  filter = "debris" } { type = "kill_box"  size = [2 2 2]  keep = "outside" }
+        { type = "kill_sphere"  radius = 90 } { type = "kill_plane"  distance = -5 } ]
+      life = { size = { curve = [[0 0.2] [0.3 1] [1 0]]  smooth = true }
+        opacity = { min = { curve = [[0 1] [1 0]] }  max = 1 } frames_per_second = 12 }
+      on = [ { id = "o1"  event = "birth"  emitter = "trails"  probability = 0.5 }
+             { id = "o2"  event = "death"  emitter = "ribbon"  count = [2 4]  inherit_velocity = 0.3 }
+             { id = "o3"  event = "collision"  emitter = "rocks" } ]
+      render = { material = "materials/all"  facing = "stretched"  sort = "distance"  grid = [4 2]
+        blend_frames = true  stretch = 0.1  pivot = [0.5 1] } }
+    { id = "p2"  name = "trails"  render = { type = "trail"  material = "materials/all"  points = 4  uv_length = 2
+      facing = "axis"  axis = [1 0 0] } }
+    { id = "p3"  name = "ribbon"  spawn = { shape = { type = "skeleton"  bones = true } }
+      render = { type = "ribbon"  material = "materials/all"  facing = "point" } }
+    { id = "p4"  name = "rocks"  spawn = { shape = { type = "sphere"  radius = 2  inner = 0.5 } }
+      render = { type = "mesh"  mesh = "models/plain"  material = "materials/bare"  facing = "velocity" } }
+    { id = "p5"  name = "glow"  spawn = { rate = 1  shape = { type = "cone"  length = 2 } }
+      render = { type = "light" } }
+    { id = "p6"  name = "dust"  gpu = "always"  spawn = { rate = 9  shape = { type = "box"  surface = true } }
+      render = { material = "materials/all"  facing = "normal" } }
+    { id = "p7"  name = "leaves"  spawn = { rate = 9 }
+      render = { material = "materials/all"  facing = "motion"  sort = "oldest" } }
+    { id = "p8"  name = "cards"  spawn = { rate = 9 }
+      render = { material = "materials/all"  facing = "fixed"  sort = "youngest" } }
+    { id = "p9"  name = "unseen"  spawn = { rate = 9 } }
+]
 """
 INPUT = """
 sets = { menu = { active = false } }
@@ -580,7 +627,7 @@ def write_all_types(project):
             "environments/all.environment": 'render_config = "rendering/all"  values = { way = [3 2 1] }\n',
             "land/hills.height_field": 'source = "land/hills.png"  size = [6 4 10]\n',
             "units/lamp.unit": LAMP, "units/post.unit": POST, "levels/yard.level": YARD,
-            "input/default.input": INPUT, "input/pads.txt": PADS,
+            "effects/all.particles": PARTICLES, "input/default.input": INPUT, "input/pads.txt": PADS,
             "scripts/main.lua": "require('scripts/other')\nfunction init() end\n",
             "scripts/guard.lua": "return {}\n", "scripts/other.lua": "return 'all'\n", "scripts/other.fr.lua": "return 'tout'\n",
             "scripts/other.fr.kids.lua": "return 'petit'\n",

@@ -36,6 +36,7 @@ typedef struct body {
 // How a particle met a surface.
 typedef struct contact {
     float seconds; // before the end of the step
+    float spin;    // share that is left
     bool is_hit;   // and not only touching: it costs lifetime and is an event
 } contact;
 
@@ -67,7 +68,7 @@ static contact bounce(body *b, ct_vec3 normal, const response *how, float *heigh
     const float since = seconds_since_contact(*height, speed, acceleration, b->seconds);
     const float before = speed - acceleration * since; // when it met the surface
     const float pressed = fabsf(acceleration) * b->seconds;
-    const contact result = {since, -before > least_speed + 0.5f * pressed};
+    const bool is_hit = -before > least_speed + 0.5f * pressed;
     float after = 0, rise = 0;
     if (before > 0) // it was below and comes out
         after = fmaxf(speed, 0);
@@ -76,20 +77,21 @@ static contact bounce(body *b, ct_vec3 normal, const response *how, float *heigh
         rise = (0.5f * acceleration * since - how->bounce * before) * since;
     }
     const ct_vec3 along = ct_vec3_sub(b->velocity, ct_vec3_scale(normal, speed));
-    const float kept = share_kept(how, ct_vec3_length(along), pressed, result.is_hit);
+    const float kept = share_kept(how, ct_vec3_length(along), pressed, is_hit);
     const float lost_way = (1 - kept) * since;
     b->velocity = ct_vec3_add(ct_vec3_scale(along, kept), ct_vec3_scale(normal, after));
     b->position = ct_vec3_add(b->position, ct_vec3_scale(normal, fmaxf(rise, 0) - *height));
     b->position = ct_vec3_sub(b->position, ct_vec3_scale(along, lost_way));
     *height = fmaxf(rise, 0);
-    return result;
+    return (contact){since, how->friction > 0 ? kept : 1, is_hit};
 }
 
 // --- Particles -----------------------------------------------------------------------------------
 
-// The channels of a chunk that hits change. `width` and `height` are NULL without a SIZE.
+// The channels of a chunk that hits change. `width` and `height` are NULL without a SIZE, `spin`
+// without a SPIN.
 typedef struct channels {
-    float *position, *velocity, *age;
+    float *position, *velocity, *age, *spin;
     const float *width, *height;
     size_t stride;
     float scale; // of sizes
@@ -100,10 +102,12 @@ static channels channels_of(const ct_particle_chunk *c) {
     const bool is_local = e->flags & CT_PARTICLE_EMITTER_LOCAL;
     const float *const size = ct_particle_channel(e, c->state, CT_PARTICLE_SIZE);
     float *const velocity = ct_particle_channel(e, c->state, CT_PARTICLE_VELOCITY);
+    float *const spin = ct_particle_channel(e, c->state, CT_PARTICLE_SPIN);
     return (channels){
         .position = ct_particle_channel(e, c->state, CT_PARTICLE_POSITION) + c->begin,
         .velocity = velocity ? velocity + c->begin : NULL,
         .age = ct_particle_channel(e, c->state, CT_PARTICLE_AGE) + c->begin,
+        .spin = spin ? spin + c->begin : NULL,
         .width = size ? size + c->begin : NULL,
         .height = size ? size + c->state->capacity + c->begin : NULL,
         .stride = c->state->capacity,
@@ -141,6 +145,8 @@ static void store(ct_particle_chunk *c, const channels *x, uint32_t i, const bod
                   const response *how, contact met) {
     set_vector(x->position, x->stride, i, b->position);
     set_vector(x->velocity, x->stride, i, b->velocity);
+    if (x->spin)
+        x->spin[i] *= met.spin;
     if (!met.is_hit)
         return;
     ct_particle_push_events(c->effect, c->emitter, c->state, c->begin + i,

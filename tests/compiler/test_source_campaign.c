@@ -48,6 +48,8 @@ static const source_case cases[] = {
     {"mesh", "d", "d.obj", 500},
     {"mesh", "d", "d.mtl", 300},
     {"package", "a", "a.package", 300},
+    {"particles", "a", "a.particles", 1000},
+    {"particles", "a", "d.obj", 300},
     {"render_config", "a", "a.render_config", 500},
     {"shader", "a", "a.shader", 20},
     {"shader", "b", "b.shader", 20},

@@ -9,6 +9,7 @@ typedef struct ball {
     float bounce, friction, lifetime_lost, radius;
     float velocity[3];
     float size;            // 0: without SIZE
+    float spin;            // 0: without SPIN
     uint32_t flags;        // of the emitter
     uint32_t step_flags;   // of the collision
     float plane[4];        // COLLIDE_PLANE
@@ -32,6 +33,8 @@ static ct_particles_resource *make_ball(const ball *b) {
     if (b->size > 0)
         particle_fixture_set(f, e, CT_PARTICLE_SIZE,
                              particle_fixture_vector(b->size * 0.5f, b->size, 0, 0));
+    if (b->spin > 0)
+        particle_fixture_set(f, e, CT_PARTICLE_SPIN, particle_fixture_number(b->spin));
     const ct_particle_value down = particle_fixture_vector(0, 0, -b->gravity, 0);
     particle_fixture_step(f, e, &(ct_particle_step){.op = CT_PARTICLE_OP_ACCELERATE}, 1, &down);
     particle_fixture_move(f, e);
@@ -149,11 +152,13 @@ static void friction_takes_its_share_of_each_hit(void **state) {
     ball b = usual;
     b.friction = 0.2f;
     b.velocity[0] = 3;
+    b.spin = 4;
     particle_play p = start(&b, 0, 0, 2);
     particle_play_run(&p, 1, 1.0 / 60); // it hit once, after 0.63 s
     assert_int_equal(num_events(&p), 1);
     assert_float_equal(vector(&p, CT_PARTICLE_VELOCITY).x, 2.4, 1e-4);
     assert_float_equal(position(&p).x, 3 * 0.6325 + 2.4 * (1 - 0.6325), 1e-2);
+    assert_float_equal(particle_play_number(&p, 0, CT_PARTICLE_SPIN, 0, 0), 3.2, 1e-4);
     particle_play_stop(&p);
 }
 
@@ -163,6 +168,7 @@ static void friction_ends_sliding_in_any_steps(void **state) {
     b.friction = 0.5f;
     b.bounce = 0;
     b.velocity[0] = 3;
+    b.spin = 4;
     static const double steps[] = {1.0 / 200, 1.0 / 20};
     for (uint32_t i = 0; i < CT_COUNT_OF(steps); ++i) {
         particle_play p = start(&b, 0, 0, 0);
@@ -170,6 +176,7 @@ static void friction_ends_sliding_in_any_steps(void **state) {
         assert_float_equal(vector(&p, CT_PARTICLE_VELOCITY).x, 3 - 0.2 * 5, 0.26);
         particle_play_run(&p, 1, steps[i]);
         assert_true(vector(&p, CT_PARTICLE_VELOCITY).x == 0);
+        assert_true(particle_play_number(&p, 0, CT_PARTICLE_SPIN, 0, 0) == 0);
         particle_play_stop(&p);
     }
 }

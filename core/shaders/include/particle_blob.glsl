@@ -125,6 +125,7 @@ const uint semantic_seed = 4;
 const uint semantic_size = 5;
 const uint semantic_color = 7;
 const uint semantic_rotation = 9;
+const uint semantic_spin = 10;
 const uint semantic_frame = 11;
 const uint semantic_axis = 12;
 const uint semantic_order = 16;

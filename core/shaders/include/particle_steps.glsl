@@ -381,6 +381,8 @@ void collide_plane() {
     set_vector(channel_of(semantic_velocity), along * kept + normal * after);
     set_vector(channel_of(semantic_position),
                position + normal * (max(rise, 0.0) - height) - along * ((1.0 - kept) * since));
+    if (has(semantic_spin) && friction > 0.0)
+        set_number(channel_of(semantic_spin), number_at(channel_of(semantic_spin)) * kept);
     if (is_hit)
         set_age(age_of() + clamp(how.z, 0.0, 1.0));
 }

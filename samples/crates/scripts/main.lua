@@ -8,6 +8,7 @@ local Controls = require "scripts/controls"
 local Crates = require "scripts/crates"
 local Demo = require "scripts/demo"
 local Hud = require "scripts/hud"
+local Impacts = require "scripts/impacts"
 local Player = require "scripts/player"
 local Benchmark = require "scripts/benchmark"
 
@@ -43,6 +44,7 @@ function Game.start_over()
     end
     Game.level = World.load_level(Game.world, "levels/yard")
     Crates.adopt_level(Game)
+    Impacts.reset(Game)
     Player.spawn(Game)
     Camera.reset(Game)
     Demo.reset(Game)
@@ -85,6 +87,7 @@ local function play(dt)
     Player.show(Game)
     World.update(Game.world, dt)
     Crates.watch(Game)
+    Impacts.show(Game, dt)
     Camera.follow(Game, dt)
 end
 

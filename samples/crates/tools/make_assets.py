@@ -9,6 +9,7 @@ import os
 
 import fox
 import models
+import particles
 import textures
 
 FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -17,3 +18,4 @@ if __name__ == "__main__":
     models.write_all(os.path.join(FOLDER, "models"))
     fox.write_all(os.path.join(FOLDER, "models"))
     textures.write_all(os.path.join(FOLDER, "textures"))
+    particles.write_all(os.path.join(FOLDER, "textures"), ["puff"])

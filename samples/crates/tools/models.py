@@ -334,6 +334,15 @@ def tree():
     return {"needles": needles.flat(), "bark": cone(0.22, 1.1, (0, 0, 0), 6, 0.16)}
 
 
+def splinter():
+    """A metre of wood along x, wide at one end: effects make it as small as they like."""
+    def narrowed(p):
+        share = 1 - 0.85 * (p[0] + 0.5)
+        return (p[0], p[1] * share + 0.05 * p[0], p[2] * (0.3 + 0.7 * share))
+
+    return {"wood": box((1.0, 0.24, 0.10), (0, 0, 0), 0.02, 1.0).moved(narrowed).flat()}
+
+
 def hills(distance, height, columns, seed):
     """A range of hills all around."""
     shape = Shape()
@@ -368,6 +377,7 @@ def all_models():
         "wall": wall(),
         "wall_shadow": {"shadow": box_shadow((4.0, 0.62, 1.05))},
         "wall_turned_shadow": {"shadow": box_shadow((0.62, 4.0, 1.05))},
+        "splinter": splinter(),
         "tree": tree(),
         "tree_shadow": {"shadow": ball_shadow(1.05, 3.9, 0.3)},
         "hills": {"near": hills(150, 15, 64, 1.0), "far": hills(215, 34, 56, 2.7)},

@@ -35,9 +35,10 @@ function M.read(dt)
         right = move.x, forward = move.y, x = 0, y = 0,
         look_x = look.x, look_y = -look.y,
         jump = Input.pressed("jump"), crouch = Input.held("crouch"), throw = Input.pressed("throw"),
+        firework = Input.pressed("firework"),
         restart = Input.pressed("restart"), quit = follow_mouse(),
     }
-    for i = 1, 5 do
+    for i = 1, 6 do
         if Input.pressed("station_" .. i) then
             input.station = i
         end

@@ -5,7 +5,7 @@ local M = {}
 local FONT = "core/fonts/default"
 local WIDTH, HEIGHT = 1280, 720  -- what the layout is made for; other views are scaled
 local MARGIN, PANEL_HEIGHT = 22, 46
-local KEYS = "WASD walk   Space jump   C crouch   F throw   1–5 stations   R start over"
+local KEYS = "WASD walk   Space jump   C crouch   F throw   G firework   1–6 stations   R start over"
 
 function M.spawn(game)
     game.hud = World.create_screen_gui(game.world, "immediate", "scale", WIDTH, HEIGHT)
@@ -21,7 +21,7 @@ end
 function M.draw(game)
     local state = string.format("Plates %d of 6     Boxes %d", game.num_plates, #game.boxes)
     draw_panel(game.hud, MARGIN, HEIGHT - MARGIN - PANEL_HEIGHT, 330, 22, state)
-    draw_panel(game.hud, MARGIN, MARGIN, 790, 19, KEYS)
+    draw_panel(game.hud, MARGIN, MARGIN, 910, 19, KEYS)
 end
 
 return M

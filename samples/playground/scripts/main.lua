@@ -17,13 +17,14 @@ Game = Game or {
     is_demo = false,                      -- no one plays: the robot walks by itself
 }
 
--- x, y, z, yaw: where 1 to 5 lead.
+-- x, y, z, yaw: where 1 to 6 lead.
 local STATIONS = {
     { -30, -29, 0.1, 0 },                  -- the start of the course
     { -6, -9, 0.1, -0.55 },                -- the stack
     { -13, 0, 0.1, 0.1 },                  -- materials
     { 25, 27, 0.1, 2.4 },                  -- dominoes
     { 27.5, -29.5, 0.1, math.pi / 2 },     -- platforms
+    { 8.5, -3, 0.1, -math.pi / 2 },        -- particles
 }
 
 -- Returns the value after an argument such as `--boxes 100`, "" without one, or nil.
@@ -87,6 +88,9 @@ local function follow_keys(input)
     if input.station then
         Robot.teleport(Game, unpack(STATIONS[input.station]))
         Camera.reset(Game)
+    end
+    if input.firework then
+        Things.firework(Game, Robot.position(Game) + Vector3(0, 0, 1.8))
     end
     if input.throw then
         local aim = input.aim or Camera.aim(Game)

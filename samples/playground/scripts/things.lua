@@ -101,6 +101,15 @@ function M.throw(game, from, direction)
     end
 end
 
+-- Starts a firework, each in another colour.
+function M.firework(game, from)
+    local name = "effects/firework"
+    game.num_fireworks = (game.num_fireworks or 0) + 1
+    local effect = World.create_particles(game.world, name, from)
+    local color = World.find_particles_variable(game.world, name, "color")
+    World.set_particles_variable(game.world, effect, color, hue(game.num_fireworks * 0.38, 0.9))
+end
+
 function M.clear(game)
     for _, unit in ipairs(game.spawned) do
         World.destroy_unit(game.world, unit)

@@ -14,6 +14,7 @@ FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(FOLDER), "crates", "tools"))
 
 import models
+import particles
 import textures
 from models import Shape, ball, box, cone, frame, ring, sheet
 
@@ -52,6 +53,10 @@ def write_materials():
                "    base_color = [0.30 0.34 0.42 1]\n    roughness = 0.4\n    emissive_intensity = 1.6\n}\n")
     write_text("materials/eyes.material", 'shader = "core/shaders/pbr"\nparameters = {\n'
                "    base_color = [0.2 0.75 0.85 1]\n    emissive = [0.25 0.85 0.95 1]\n}\n")
+    write_text("materials/water.material", 'shader = "core/shaders/pbr"\nparameters = {\n'
+               "    base_color = [0.20 0.48 0.56 1]\n    roughness = 0.08\n}\n")
+    write_text("materials/orb.material", 'shader = "core/shaders/pbr"\nparameters = {\n'
+               "    base_color = [0.9 0.5 0.3 1]\n    emissive = [1.0 0.45 0.12 1]\n    emissive_intensity = 4\n}\n")
     write_text("materials/shadow.material", 'shader = "shaders/shadow"\n')
     write_text("materials/patch.material", 'shader = "shaders/patch"\n')
 
@@ -131,6 +136,30 @@ def write_textures():
         write_text("textures/%s.texture" % name, 'source = "textures/%s.png"\n' % name)
 
 
+# Materials of particles: texture, options, parameters.
+PARTICLES = {
+    "smoke": ("puff", "lit soft_edges", "soft_distance = 0.5  roundness = 0.6"),
+    "flame": ("flame", "soft_edges", "soft_distance = 0.15  intensity = 1.8  additive = 0.35"),
+    "ember": ("spark", "", "intensity = 8  additive = 0.6"),
+    "spark": ("spark", "", "intensity = 5  additive = 0.7"),
+    "spray": ("drop", "lit", "roundness = 0.3  scatter = 1"),
+    "ripple": ("ripple", "lit", "roundness = 0  scatter = 0.5"),
+    "trail": ("streak", "", "intensity = 3  additive = 0.7"),
+}
+
+
+def write_particles():
+    """Textures and materials of particles; the effects in effects/ are written by hand."""
+    names = sorted({texture for texture, _, _ in PARTICLES.values()})
+    particles.write_all(os.path.join(FOLDER, "textures"), names)
+    for name, (texture, options, parameters) in PARTICLES.items():
+        text = 'shader = "core/shaders/particle"\n'
+        if options:
+            text += "options = [%s]\n" % " ".join('"%s"' % option for option in options.split())
+        text += 'textures = { picture = "textures/%s" }\nparameters = { %s }\n' % (texture, parameters)
+        write_text("materials/%s.material" % name, text)
+
+
 # --- Models ---------------------------------------------------------------------------------------
 
 
@@ -180,6 +209,51 @@ def wedge(width, length, height):
         first = [shape.vertex(p, (side, 0, 0), (p[1] / 2, -p[2] / 2)) for p in corners]
         shape.triangles.append(tuple(first[i] for i in order))
     return shape
+
+
+def fountain():
+    """A round basin with water in it, and a foot for the jet."""
+    stone = cone(1.75, 0.42, (0, 0, 0), 28, 1.65)
+    stone.joined(ring(1.58, 0.12, (0, 0, 0.42), 28, 8))
+    stone.joined(cone(0.34, 0.75, (0, 0, 0), 12, 0.16)).joined(ring(0.14, 0.05, (0, 0, 0.75), 12, 6))
+    water = Shape()
+    middle = water.vertex((0, 0, 0.36), (0, 0, 1))
+    rim = [water.vertex((1.55 * math.cos(math.pi * i / 14), 1.55 * math.sin(math.pi * i / 14), 0.36),
+                        (0, 0, 1)) for i in range(28)]
+    water.triangles += [(middle, rim[i], rim[(i + 1) % 28]) for i in range(28)]
+    return {"paving": stone, "water": water}
+
+
+def campfire():
+    """Logs that lean on each other in a ring of stones."""
+    logs, stones = Shape(), Shape()
+    for i in range(5):
+        angle = 2 * math.pi * i / 5 + 0.4
+
+        def lean(p, c=math.cos(angle), s=math.sin(angle)):
+            x, z = p[0] * 0.6 + p[2] * 0.75 - 0.52, p[2] * 0.62 - p[0] * 0.4 + 0.03
+            return (x * c - p[1] * s, x * s + p[1] * c, max(z, 0.0))
+
+        logs.joined(cone(0.085, 0.8, (0, 0, 0), 7, 0.06).moved(lean))
+    for i in range(11):
+        angle, size = 2 * math.pi * i / 11, 0.13 + 0.05 * textures.chance(i, 1, 5)
+        stones.joined(ball((size, size * 1.1, size * 0.8), (0.72 * math.cos(angle), 0.72 * math.sin(angle), 0.06),
+                           7, 5).flat())
+    return {"bark": logs.flat(), "slate": stones}
+
+
+def flower_bed():
+    """A wooden frame with bushes, which a cloud of their own waters."""
+    frame_part = Shape()
+    for x, y, long_x in ((0, -1.15, True), (0, 1.15, True), (-1.65, 0, False), (1.65, 0, False)):
+        frame_part.joined(box((3.5 if long_x else 0.2, 0.2 if long_x else 2.5, 0.3), (x, y, 0.15), 0.03, 1.0))
+    soil = sheet(1.0, 1.0).moved(lambda p: (p[0] * 1.6, p[1] * 1.1, 0.2))
+    bushes, blossoms = Shape(), Shape()
+    for i in range(8):
+        x, y = -1.2 + 0.8 * (i % 4), -0.5 + 1.0 * (i // 4) + 0.2 * (i % 2)
+        bushes.joined(ball((0.28, 0.28, 0.25), (x, y, 0.38), 8, 6).flat())
+        blossoms.joined(ball((0.11, 0.11, 0.10), (x + 0.08, y - 0.1, 0.64), 7, 5).flat())
+    return {"wood": frame_part, "bark": soil, "leaf_light": bushes, "coral_plain": blossoms}
 
 
 def robot():
@@ -238,6 +312,10 @@ def all_models():
         "weight": {"slate": box((1.1, 1.1, 1.1), (0, 0, 0), 0.08, 2.0),
                    "amber": box((1.16, 1.16, 0.22), (0, 0, 0), 0.04, 2.0)},
         "slope": {"slate": wedge(9, 8, 4.2)},
+        "fountain": fountain(), "campfire": campfire(), "flower_bed": flower_bed(),
+        "orb": {"orb": ball((0.14, 0.14, 0.14), (0, 0, 0), 14, 10)},
+        "chip": {"chip": box((1, 0.8, 0.6), (0, 0, 0), 0.08).moved(
+            lambda p: (p[0] * (1 - 0.3 * p[2]), p[1] * (1 + 0.4 * p[0]), p[2]))},
     }
     back = wedge(1.6, 0.7, 0.86)
     back.positions = [(-x, 0.7 - y, z) for x, y, z in back.positions]
@@ -270,6 +348,9 @@ PARK = [
     # Plates at the corners, and near what they start.
     ("plate", (-30, 29.5, 0), 0), ("plate", (29, 29.5, 0), 0), ("plate", (30, -28.5, 0), 0),
     ("plate", (-17, -26, 0), 0), ("plate", (-14, 5.5, 0), 0), ("plate", (10, -14, 0), 0),
+    # Particles: water, fire, rain, and what leaves a trail.
+    ("fountain", (14, 0, 0), 0), ("campfire", (11.5, -5.5, 0), 0), ("flower_bed", (17, -5, 0), 0),
+    ("fireflies", (18.5, 3, 0), 0), ("orb", (14, 0, 3), 0),
 ]
 PLATES = ("materials", "dominoes", "seesaw", "goal", "materials", "seesaw")  # what each starts
 
@@ -309,5 +390,6 @@ if __name__ == "__main__":
     models.GENERATOR = "samples/playground/tools/make_assets.py"
     write_models()
     write_textures()
+    write_particles()
     write_materials()
     write_level()

@@ -184,6 +184,7 @@ typedef struct ct_particle_point {
     float position[3], normal[3];
 } ct_particle_point;
 
+// What can happen to a particle.
 typedef enum ct_particle_event_type {
     CT_PARTICLE_EVENT_BIRTH,
     CT_PARTICLE_EVENT_DEATH,

@@ -12,7 +12,7 @@
 #include "resource/types/material_resource.h"
 #include "resource/types/mesh_resource.h"
 #include "resource/types/package_resource.h"
-#include "resource/types/particles_source.h"
+#include "resource/types/particles/particles_source.h"
 #include "resource/types/physics_resource.h"
 #include "resource/types/render_config_resource.h"
 #include "resource/types/shader_resource.h"

@@ -153,7 +153,7 @@ static void finds_several_of_an_entity(void **state) {
     (void)state;
     const ct_entity e = particles_unit_entity(&u, 1, 0, 0);
     const ct_particles_data data = particles_unit_data();
-    ct_particles_component a = ct_particles_component_add(u.components, e, 7, &data);
+    const ct_particles_component a = ct_particles_component_add(u.components, e, 7, &data);
     ct_particles_component b = ct_particles_component_add(u.components, e, 8, &data);
     assert_int_equal(ct_particles_component_first(u.components, e).index, a.index);
     assert_int_equal(ct_particles_component_next(u.components, a).index, b.index);

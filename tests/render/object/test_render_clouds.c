@@ -13,7 +13,8 @@ static void keeps_copies_until_the_next_clouds(void **state) {
         ct_render_clouds_clear(&c);
         for (uint32_t i = 0; i < 5; ++i) {
             instances[i].frame = (float)(round * 10 + i);
-            ct_render_clouds_add(&c, &(ct_render_cloud_desc){.order = i}, 3 + i, instances, i + 1);
+            ct_render_clouds_add(&c, &(ct_render_cloud_desc){.order = i}, 3 + i, instances, i + 1,
+                                 (ct_render_emitter_id){0});
         }
         instances[0].frame = -1.0f;
         assert_int_equal(c.items.count, 5);

@@ -2,7 +2,7 @@
 // that a program needs few of them.
 #pragma once
 #include "compiler/protocol/compile.h"
-#include "resource/types/particles_source.h"
+#include "resource/types/particles/particles_source.h"
 
 struct ct_worker_particles;
 

@@ -7,7 +7,7 @@
 #include "compiler/protocol/compile.h"
 #include "compiler/types/particles/worker_particle_value.h"
 #include "foundation/container/array.h"
-#include "resource/types/particles_source.h"
+#include "resource/types/particles/particles_source.h"
 
 // An event, before its emitter is found.
 typedef struct ct_worker_particle_event {

@@ -92,7 +92,7 @@ static bool check_variable(const ct_particles_data_variable *variables, uint32_t
     return true;
 }
 
-bool ct_particles_data_check(const void *bytes, uint32_t size_bytes, ct_error *error) {
+bool ct_particles_check(const void *bytes, uint32_t size_bytes, ct_error *error) {
     const ct_particles_data *const data = bytes;
     if (size_bytes < sizeof(*data))
         return ct_error_set(error, "a particles component does not fit into %u bytes", size_bytes);

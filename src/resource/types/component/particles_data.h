@@ -53,4 +53,4 @@ ct_particles_data_variables(const ct_particles_data *data) {
 }
 
 // Checks the bytes of an instance from a blob (ct_component_type.check_instance).
-bool ct_particles_data_check(const void *bytes, uint32_t size_bytes, ct_error *error);
+bool ct_particles_check(const void *bytes, uint32_t size_bytes, ct_error *error);

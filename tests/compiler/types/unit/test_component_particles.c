@@ -97,7 +97,8 @@ static void refuses_wrong_values(void **state) {
                    "expected a number");
     expect_refusal("effect = \"smoke\"\n  variables = { strength = 1e300 }", 3, 17,
                    "expected a number that fits into a float");
-    expect_refusal("effect = \"smoke\" orphaned = \"gone\"", 2, 18, "expected one of: stop, destroy, detach");
+    expect_refusal("effect = \"smoke\" orphaned = \"gone\"", 2, 18,
+                   "expected one of: stop, destroy, detach");
 }
 
 // Its own compile reports what is wrong with the effect.

@@ -21,19 +21,19 @@ static data_bytes make(void) {
 
 static void refuse(const data_bytes *data, uint32_t size_bytes, const char *message) {
     ct_error error = {0};
-    assert_false(ct_particles_data_check(data, size_bytes, &error));
+    assert_false(ct_particles_check(data, size_bytes, &error));
     if (!strstr(error.message, message))
         fail_msg("%s", error.message);
-    assert_false(ct_particles_data_check(data, size_bytes, NULL));
+    assert_false(ct_particles_check(data, size_bytes, NULL));
 }
 
 static void accepts_a_head_and_its_variables(void **state) {
     (void)state;
     data_bytes data = make();
-    assert_true(ct_particles_data_check(&data, sizeof(data), NULL));
-    assert_true(ct_particles_data_check(&data, 56 + 2 * 20, NULL));
+    assert_true(ct_particles_check(&data, sizeof(data), NULL));
+    assert_true(ct_particles_check(&data, 56 + 2 * 20, NULL));
     data.head.num_variables = 0;
-    assert_true(ct_particles_data_check(&data, 56, NULL));
+    assert_true(ct_particles_check(&data, 56, NULL));
     assert_int_equal(data.head.orphaned, CT_PARTICLES_ORPHANED_STOP);
     assert_true(data.head.plays_at_spawn);
 }

@@ -4,12 +4,14 @@
 #pragma once
 #include "resource/types/particles_resource.h"
 
+// The root.
 typedef struct ct_particles_source {
     float cull_distance, prewarm, bounds_radius;
     int32_t seed;
     ct_sjson_value variables, emitters;
 } ct_particles_source;
 
+// An element of `emitters`.
 typedef struct ct_particle_emitter_source {
     const char *name;
     ct_sjson_value name_value, max_particles_value, duration, gpu_value;
@@ -21,23 +23,27 @@ typedef struct ct_particle_emitter_source {
     ct_sjson_value spawn, birth, simulate, life, on, render;
 } ct_particle_emitter_source;
 
+// What `gpu` of an emitter says.
 typedef enum ct_particle_gpu {
     CT_PARTICLE_GPU_AUTO,
     CT_PARTICLE_GPU_NEVER,
     CT_PARTICLE_GPU_ALWAYS,
 } ct_particle_gpu;
 
+// `spawn` of an emitter.
 typedef struct ct_particle_spawn_source {
     ct_sjson_value rate, per_metre, bursts, shape;
     float inherit_velocity;
 } ct_particle_spawn_source;
 
+// An element of `bursts`.
 typedef struct ct_particle_burst_source {
     ct_sjson_value count;
     float time, interval;
     int32_t repeats;
 } ct_particle_burst_source;
 
+// `shape` of `spawn`.
 typedef struct ct_particle_shape_source {
     uint32_t type; // ct_particle_shape_type
     float position[3], rotation[4], size[3];
@@ -48,11 +54,13 @@ typedef struct ct_particle_shape_source {
     int32_t points;
 } ct_particle_shape_source;
 
+// `birth` of an emitter.
 typedef struct ct_particle_birth_source {
     ct_sjson_value lifetime, speed, velocity, size, color, opacity, rotation_degrees, spin_degrees,
         frame, axis;
 } ct_particle_birth_source;
 
+// `life` of an emitter.
 typedef struct ct_particle_life_source {
     ct_sjson_value size, color, opacity, frame;
     float frames_per_second;
@@ -71,6 +79,7 @@ typedef struct ct_particle_simulator_source {
     const char *name; // of a field or filter; NULL: none
 } ct_particle_simulator_source;
 
+// An element of `on`.
 typedef struct ct_particle_event_source {
     uint32_t event; // ct_particle_event_type
     const char *emitter;
@@ -78,6 +87,7 @@ typedef struct ct_particle_event_source {
     float probability, inherit_velocity;
 } ct_particle_event_source;
 
+// `render` of an emitter.
 typedef struct ct_particle_render_source {
     uint32_t type, facing, sort; // ct_particle_renderer, less 1; ct_particle_facing, _sort
     ct_string_id64 material, mesh;

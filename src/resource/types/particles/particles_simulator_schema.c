@@ -1,7 +1,7 @@
 // The schemas of the simulators of particle effects.
 #include <stddef.h>
 
-#include "resource/types/particles_source.h"
+#include "resource/types/particles/particles_source.h"
 
 #define AT(member)                                                                                 \
     .offset = offsetof(ct_particle_simulator_source, member),                                      \
@@ -143,8 +143,7 @@ SCHEMA(limit_speed, "Brakes particles that are faster.");
 #define COLLISION                                                                                  \
     NUMBER("bounce", bounce, 0, 1, 0.5, "Share of the speed that a bounce keeps."),                \
         NUMBER("friction", friction, 0, 1, 0,                                                      \
-               "Share of the speed along the surface that it "                                     \
-               "takes."),                                                                          \
+               "Share of the spin and of the speed along the surface that it takes."),             \
         NUMBER("lifetime_loss", lifetime_loss, 0, 1, 0, "Share of the lifetime that it takes."),   \
         NUMBER("radius", radius, 0, 100, 0, "Radius of a particle, as a share of its size.")
 

@@ -1,7 +1,7 @@
 // The schemas of the sources of particle effects.
 #include <stddef.h>
 
-#include "resource/types/particles_source.h"
+#include "resource/types/particles/particles_source.h"
 
 #define AT(type, member) .offset = offsetof(type, member), .size_bytes = sizeof(((type *)0)->member)
 
