@@ -66,6 +66,7 @@ void ct_particle_gpu_remove_blob(ct_particle_system *s, ct_render_effect_id blob
 // Removes the blobs of all resources.
 void ct_particle_gpu_remove_blobs(ct_particle_system *s);
 
+// Make an empty queue with memory of `a`, and free it; what waits in it is not sent.
 ct_particle_gpu_queue *ct_particle_gpu_queue_create(ct_allocator *a);
 void ct_particle_gpu_queue_destroy(ct_allocator *a, ct_particle_gpu_queue *queue);
 
