@@ -377,7 +377,7 @@ static void bear_burst(ct_particle_chunk *c, uint32_t index, uint32_t number, do
     if (!loops && from > last)
         return;
     const double oldest = fmax(from, to - dt - (double)e->max_lifetime);
-    double first = loops && oldest > 0.0 ? floor(oldest / period) : 0.0;
+    const double first = loops && oldest > 0.0 ? floor(oldest / period) : 0.0;
     for (double p = first; p * period <= to; ++p) {
         for (uint32_t i = 0; i < b->repeats; ++i) {
             const double time = p * period + b->time + (double)i * b->interval;

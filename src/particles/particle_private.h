@@ -162,6 +162,7 @@ static inline float ct_particle_size_scale(const ct_particle_effect *fx) {
     return (fabsf(s.x) + fabsf(s.y) + fabsf(s.z)) * (1.0f / 3.0f);
 }
 
+// Returns an emitter of a resource.
 static inline const ct_particle_emitter *
 ct_particle_emitter_at(const ct_particles_resource *resource, uint32_t emitter) {
     return (const ct_particle_emitter *)ct_blob_at(resource, resource->emitters.offset) + emitter;
