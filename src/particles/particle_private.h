@@ -228,6 +228,10 @@ typedef struct ct_particle_chunk {
 // Sets what all chunks of an emitter share in a step of `dt` seconds: dt, drag and motion.
 void ct_particle_prepare_steps(ct_particle_chunk *c, float dt);
 
+// Sets the sizes of the chunk that follow curves: of particles that are born, before `update`, whose
+// collisions need sizes.
+void ct_particle_follow_size(ct_particle_chunk *c);
+
 // Runs steps over the chunk.
 void ct_particle_run_steps(ct_particle_chunk *c, const ct_blob_array *steps);
 

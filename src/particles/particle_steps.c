@@ -632,6 +632,15 @@ void ct_particle_prepare_steps(ct_particle_chunk *c, float dt) {
         c->motion = motion_over(c->drag, dt);
 }
 
+void ct_particle_follow_size(ct_particle_chunk *c) {
+    const ct_particle_emitter *const e = c->emitter;
+    const ct_particle_step *const steps = ct_blob_at(c->resource, e->update.offset);
+    for (uint32_t i = 0; i < e->update.count; ++i)
+        if (steps[i].op == CT_PARTICLE_OP_CURVE &&
+            steps[i].channel == e->channels[CT_PARTICLE_SIZE])
+            follow_curve(c, &steps[i]);
+}
+
 void ct_particle_run_steps(ct_particle_chunk *c, const ct_blob_array *steps) {
     const ct_particle_step *const first = ct_blob_at(c->resource, steps->offset);
     c->acceleration = ct_vec3_make(0.0f, 0.0f, 0.0f);
