@@ -194,7 +194,7 @@ class Be64(unittest.TestCase):
                              f"{enum}: not in the project")
         self.assertEqual(self.numbers("mesh", "bounds_min", 7), {2, 4}, "bytes of indices")
         components = read(os.path.join(TYPES, "component_resource.c"))
-        expected = len(re.findall(r'^    \{"\w+", \{\w+\}, &\w+_schema, ', components, re.M))
+        expected = len(re.findall(r'^    \{"\w+",\s+\{\w+\},\s+&\w+_schema,', components, re.M))
         self.assertGreater(expected, 5)
         self.assertEqual(len(self.numbers("unit", "entities.component_types.type", 0)), expected)
 

@@ -15,6 +15,7 @@ WORKLOADS = {
     "transform_one", "data_get", "data_get_many", "data_set_many", "tag_query", "level_spawn",
     "level_destroy", "animation_crowd", "lua_set", "lua_set_bulk", "behaviours", "broadphase_sphere", "culling",
     "pipelines_appear", "pipelines_again",
+    "particles_simulate", "particles_vertices", "particles_small",
     "render_velocity",
 }
 FIELDS = {

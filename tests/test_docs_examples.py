@@ -141,6 +141,22 @@ end""")
         pixels = self.picture().pixels
         return sum(pixels) / len(pixels)
 
+    def test_particle_effects(self):
+        self.put_named(blocks(page_of("formats/particles.md"))[0][1])
+        self.add_to_script("""
+local first = init
+function init()
+    first()
+    Game.fire = World.create_particles(Game.world, "fx/fire", Vector3(0, 0, 1))
+end
+local next_update = update
+function update(dt)
+    next_update(dt)
+    print("particles: " .. World.num_particles(Game.world, Game.fire))
+end
+""")
+        self.assertGreater(int(re.findall(r"particles: (\d+)", self.run_game())[-1]), 20)
+
     def test_environments(self):
         environment, volume = [text for _, text in blocks(section("environments.md", "Make a cave dark"))]
         made, blend, render = re.split(r"(?m)^-- In (?:init|update|render).*\n", blocks(

@@ -219,6 +219,65 @@ class Crates(TemporaryFolder):
         self.assertIn(state, second_log)
         self.assertEqual(first.pixels, second.pixels)
 
+    # --- Dust and splinters -----------------------------------------------------------------------
+
+    def impacts(self, game, code):
+        """Runs Lua code; returns the effects that hits have started in all, and those that play."""
+        result = self.play(game, code + """
+            return Game.impacts.count .. " " .. World.num_particles(Game.world)""")
+        return [int(number) for number in result.split()]
+
+    def test_crates_at_rest_make_no_dust(self):
+        with self.game() as game:
+            self.assertEqual(self.impacts(game, "wait(120)"), [0, 0])
+
+    def test_a_crate_that_falls_makes_dust_and_splinters_that_end(self):
+        drop = """
+            local Crates = require("scripts/crates")
+            Crates.drop(Game, 1)
+            local most = 0
+            for i = 1, 90 do
+                update(1 / 60)
+                most = math.max(most, World.num_particles(Game.world))
+            end
+            """
+        with self.game() as game:
+            count, most = self.play(game, drop + "return Game.impacts.count .. ' ' .. most").split()
+            self.assertGreaterEqual(int(count), 1)
+            self.assertGreater(int(most), 10)
+            count, living = self.impacts(game, drop + "wait(600)")
+            self.assertGreaterEqual(count, 1)
+            self.assertEqual(living, 0)
+            self.assertNotIn("warning", game.log().lower())
+
+    def test_harder_hits_make_more(self):
+        with self.game() as game:
+            result = self.play(game, """
+                local Impacts = require("scripts/impacts")
+                local function particles(amount)
+                    local before = World.num_particles(Game.world)
+                    Impacts.start(Game, Vector3(0, -8, 0.1), amount)
+                    wait(10)
+                    return World.num_particles(Game.world) - before
+                end
+                return particles(0.25) .. " " .. particles(1)""")
+            few, many = (int(text) for text in result.split())
+            self.assertGreater(few, 2)
+            self.assertGreater(many, 2 * few)
+
+    def test_a_falling_pile_makes_few_effects(self):
+        with self.game() as game:
+            count, living = self.impacts(
+                game, "require('scripts/crates').drop(Game, 250) wait(150)")
+            self.assertGreater(count, 15)
+            self.assertLessEqual(count, 20 + 2.5 * 20)
+            self.assertLess(living, 70 * 30)
+
+    def test_two_runs_with_hits_are_the_same(self):
+        first, _, _ = self.run_sample(72, "--drop", "12", size="160x90")
+        second, _, _ = self.run_sample(72, "--drop", "12", size="160x90")
+        self.assertEqual(first.pixels, second.pixels)
+
     # --- Picture ----------------------------------------------------------------------------------
 
     def first_frame(self):

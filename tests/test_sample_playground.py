@@ -220,6 +220,85 @@ class Playground(TemporaryFolder):
                 self.assertLessEqual(live, 1.05 * before[name], name)
             self.assertEqual(game.quit(), 0)
 
+    # --- Particles --------------------------------------------------------------------------------
+
+    def test_effects_of_units_play(self):
+        with self.game("--still") as game:
+            result = game.console.script("""
+                for i = 1, 60 do update(1 / 60) end
+                local particles = EntityManager.particles_component(Game.world)
+                local counts = {}
+                for _, name in ipairs({ "fountain", "campfire", "flower_bed", "fireflies", "orb" }) do
+                    local unit = World.units_by_resource(Game.world, "units/" .. name)[1]
+                    local instance = ParticlesComponent.instances(particles, unit)
+                    local effect = ParticlesComponent.effect(particles, instance)
+                    counts[#counts + 1] = World.num_particles(Game.world, effect)
+                end
+                return table.concat(counts, " ")""")
+            fountain, fire, rain, fireflies, ribbon = (int(text) for text in result.split())
+            self.assertTrue(200 < fountain < 600, result)
+            self.assertTrue(40 < fire < 130, result)
+            self.assertTrue(100 < rain < 350, result)
+            self.assertTrue(6 < fireflies < 21, result)
+            self.assertTrue(30 < ribbon < 113, result)
+            self.assertEqual(game.quit(), 0)
+
+    def test_water_of_the_fountain_splashes(self):
+        with self.game("--still") as game:
+            result = game.console.script("""
+                for i = 1, 30 do update(1 / 60) end
+                local particles = EntityManager.particles_component(Game.world)
+                local unit = World.units_by_resource(Game.world, "units/fountain")[1]
+                local effect = ParticlesComponent.effect(particles, ParticlesComponent.instances(particles, unit))
+                return World.num_particles(Game.world, effect, 4) .. " " .. World.num_particles(Game.world, effect, 5)
+                """)
+            splashes, ripples = (int(text) for text in result.split())
+            self.assertGreater(splashes, 10)
+            self.assertGreater(ripples, 5)
+            self.assertEqual(game.quit(), 0)
+
+    def test_balls_knock_off_chips_and_fireworks_burst(self):
+        with self.game("--still") as game:
+            result = game.console.script("""
+                local Things = require("scripts/things")
+                local function particles_of(start)
+                    Game.start_over()
+                    for _, name in ipairs({ "fountain", "campfire", "flower_bed", "fireflies", "orb" }) do
+                        World.destroy_unit(Game.world, World.units_by_resource(Game.world, "units/" .. name)[1])
+                    end
+                    for i = 1, 400 do update(1 / 60) end
+                    local before = World.num_particles(Game.world)
+                    start()
+                    local most = 0
+                    for i = 1, 100 do
+                        update(1 / 60)
+                        most = math.max(most, World.num_particles(Game.world))
+                    end
+                    for i = 1, 400 do update(1 / 60) end
+                    return before .. " " .. most .. " " .. World.num_particles(Game.world)
+                end
+                local throw = particles_of(function()
+                    Things.throw(Game, Vector3(0, -4, 0.7), Vector3(0, 1, 0.02))
+                end)
+                return throw .. " " .. particles_of(function() Things.firework(Game, Vector3(0, -9, 1)) end)""")
+            none, chips, no_chips, no_stars, stars, stars_left = (int(text) for text in result.split())
+            self.assertEqual((none, no_chips, no_stars, stars_left), (0, 0, 0, 0))
+            self.assertGreater(chips, 12)
+            self.assertGreaterEqual(stars, 70)
+            self.assertNotIn("warning", game.log().lower())
+            self.assertEqual(game.quit(), 0)
+
+    def test_effects_look_the_same_in_two_runs(self):
+        pictures = []
+        for workers in (0, 1):
+            path = self.path("shot%d.png" % workers)
+            done = cuttle("run", self.project, "--headless", "--frames", 40, "--fixed-dt", STEP, "--size",
+                          "160x90", "--workers", workers, "--screenshot", path, "--", "--still", "--station",
+                          6, "--boxes", 8, check=0)
+            self.assertNotIn("warning", (done.stdout + done.stderr).lower())
+            pictures.append(read_png(path).pixels)
+        self.assertEqual(pictures[0], pictures[1])
+
     # --- The same again ---------------------------------------------------------------------------
 
     def test_two_runs_have_the_same_bits(self):

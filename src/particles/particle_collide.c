@@ -61,11 +61,11 @@ static float share_kept(const response *how, float along, float pressed, bool is
     return lost < along ? 1 - lost / along : 0;
 }
 
-// Bounces a body that is `height` (below 0) over a surface. `height` is then what it should be.
-static contact bounce(body *b, ct_vec3 normal, const response *how, float *height) {
+// Bounces a body that is `height` (below 0) over a surface.
+static contact bounce(body *b, ct_vec3 normal, const response *how, float height) {
     const float speed = ct_vec3_dot(b->velocity, normal);
     const float acceleration = ct_vec3_dot(b->acceleration, normal);
-    const float since = seconds_since_contact(*height, speed, acceleration, b->seconds);
+    const float since = seconds_since_contact(height, speed, acceleration, b->seconds);
     const float before = speed - acceleration * since; // when it met the surface
     const float pressed = fabsf(acceleration) * b->seconds;
     const bool is_hit = -before > least_speed + 0.5f * pressed;
@@ -80,9 +80,8 @@ static contact bounce(body *b, ct_vec3 normal, const response *how, float *heigh
     const float kept = share_kept(how, ct_vec3_length(along), pressed, is_hit);
     const float lost_way = (1 - kept) * since;
     b->velocity = ct_vec3_add(ct_vec3_scale(along, kept), ct_vec3_scale(normal, after));
-    b->position = ct_vec3_add(b->position, ct_vec3_scale(normal, fmaxf(rise, 0) - *height));
+    b->position = ct_vec3_add(b->position, ct_vec3_scale(normal, fmaxf(rise, 0) - height));
     b->position = ct_vec3_sub(b->position, ct_vec3_scale(along, lost_way));
-    *height = fmaxf(rise, 0);
     return (contact){since, how->friction > 0 ? kept : 1, is_hit};
 }
 
@@ -213,9 +212,9 @@ static bool plane_of(const ct_particle_chunk *c, const ct_particle_step *step, s
 static ct_column heights_of(const channels *x, const surface *plane, const response *how,
                             uint32_t i) {
     const float *const p = x->position + i;
-    ct_column height = ct_column_of(p) * plane->normal.x +
-                       ct_column_of(p + x->stride) * plane->normal.y +
-                       ct_column_of(p + 2 * x->stride) * plane->normal.z - plane->distance;
+    const ct_column height = ct_column_of(p) * plane->normal.x +
+                             ct_column_of(p + x->stride) * plane->normal.y +
+                             ct_column_of(p + 2 * x->stride) * plane->normal.z - plane->distance;
     const ct_column size =
         x->width ? ct_column_max(ct_column_of(x->width + i), ct_column_of(x->height + i))
                  : ct_column_all(1);
@@ -236,10 +235,9 @@ void ct_particle_collide_plane(ct_particle_chunk *c, const ct_particle_step *ste
             if (!(below & 1) || i + lane >= c->count)
                 continue;
             b = body_of(c, &x, i + lane);
-            float height = heights[lane];
             if (!(b.seconds > 0)) // it was stepped already
                 continue;
-            const contact met = bounce(&b, plane.normal, &how, &height);
+            const contact met = bounce(&b, plane.normal, &how, heights[lane]);
             store(c, &x, i + lane, &b, &how, met);
         }
     }
@@ -288,7 +286,7 @@ static void meet(cast *k, uint32_t ray) {
         normal = ct_vec3_scale(normal, -1);
     const float distance = ct_vec3_dot(normal, hit->position) + k->radius[i] + skin;
     const float before = ct_vec3_dot(normal, k->from[i]) - distance;
-    float height = ct_vec3_dot(normal, b->position) - distance;
+    const float height = ct_vec3_dot(normal, b->position) - distance;
     if (!(height < 0))
         return; // not there yet
     const ct_vec3 way = ct_vec3_sub(b->position, k->from[i]);
@@ -296,7 +294,7 @@ static void meet(cast *k, uint32_t ray) {
     k->from[i] = ct_vec3_add(k->from[i], ct_vec3_scale(way, share));
     if (before < 0)
         k->from[i] = ct_vec3_sub(k->from[i], ct_vec3_scale(normal, before));
-    const contact met = bounce(b, normal, k->how, &height);
+    const contact met = bounce(b, normal, k->how, height);
     if (!k->has_met[i] || (met.is_hit && !k->met[i].is_hit))
         k->met[i] = met;
     k->has_met[i] = k->goes_on[i] = true;

@@ -116,7 +116,7 @@ ct_particle_effect *ct_particle_effect_create(ct_particle_world *w,
     for (uint32_t i = 0; i < resource->emitters.count; ++i) {
         capacities[i] = granted(w, resource, i, w->num_reserved);
         w->num_reserved += capacities[i];
-        if (ct_particle_gpu_takes(w, resource, ct_particle_emitter_at(resource, i)))
+        if (ct_particle_gpu_takes(w, ct_particle_emitter_at(resource, i)))
             on_gpu |= 1u << i;
     }
     block_writer counter = {NULL, 0};

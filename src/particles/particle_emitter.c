@@ -207,6 +207,14 @@ static void place_birth(const ct_particle_chunk *c, const birth_run *run, const 
         set_vector(v, stride, i, velocity);
 }
 
+// Zeroes the particle at `i`: its state must not depend on what was in its memory.
+static void clear_particle(const ct_particle_emitter *e, const ct_particle_emitter_state *s,
+                           uint32_t i) {
+    float *channel = s->channels;
+    for (uint32_t k = 0; k < e->num_channels; ++k, channel += s->capacity)
+        channel[i] = 0.0f;
+}
+
 // Sets what all emitters' particles have, of the particle at `i`.
 static void start_particle(ct_particle_chunk *c, const birth_run *run, const birth *b, uint32_t i) {
     const ct_particle_emitter *const e = c->emitter;
@@ -214,17 +222,12 @@ static void start_particle(ct_particle_chunk *c, const birth_run *run, const bir
     const float lifetime = ct_particle_birth_value(c->effect, e, e->lifetime, c->clock, b->seed,
                                                    CT_PARTICLE_RANDOM_LIFETIME)
                                .x;
-    ct_particle_channel(e, s, CT_PARTICLE_AGE)[i] = 0.0f;
+    clear_particle(e, s, i);
     ct_particle_channel(e, s, CT_PARTICLE_AGEING)[i] = 1.0f / fmaxf(lifetime, 1e-6f);
     ((uint32_t *)ct_particle_channel(e, s, CT_PARTICLE_SEED))[i] = b->seed;
     uint32_t *const orders = (uint32_t *)ct_particle_channel(e, s, CT_PARTICLE_ORDER);
     if (orders)
         orders[i] = s->num_born;
-    uint32_t *const points = (uint32_t *)ct_particle_channel(e, s, CT_PARTICLE_TRAIL_STATE);
-    if (points) {
-        points[i] = 0;
-        ct_particle_channel(e, s, CT_PARTICLE_TRAIL_STATE)[s->capacity + i] = 0.0f;
-    }
     if (s->objects)
         ((uint32_t *)ct_particle_channel(e, s, CT_PARTICLE_OBJECT))[i] =
             s->free_objects[--s->num_free_objects];
@@ -258,6 +261,7 @@ static void bear_chunk(ct_particle_chunk *c, const birth_run *run, uint32_t inde
                                     seconds[padding + i]);
     c->begin = begin - padding;
     c->count = count + padding;
+    ct_particle_follow_size(c);
     c->seconds = seconds;
     c->has_died = false;
     ct_particle_run_steps(c, &e->update);
@@ -373,7 +377,7 @@ static void bear_burst(ct_particle_chunk *c, uint32_t index, uint32_t number, do
     if (!loops && from > last)
         return;
     const double oldest = fmax(from, to - dt - (double)e->max_lifetime);
-    double first = loops && oldest > 0.0 ? floor(oldest / period) : 0.0;
+    const double first = loops && oldest > 0.0 ? floor(oldest / period) : 0.0;
     for (double p = first; p * period <= to; ++p) {
         for (uint32_t i = 0; i < b->repeats; ++i) {
             const double time = p * period + b->time + (double)i * b->interval;

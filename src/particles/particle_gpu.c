@@ -6,23 +6,12 @@
 
 // --- The choice ----------------------------------------------------------------------------------
 
-// Whether the shader has all steps of an emitter.
-static bool has_steps(const ct_particles_resource *resource, const ct_particle_emitter *e) {
-    const ct_particle_step *const steps = ct_blob_at(resource, e->update.offset);
-    for (uint32_t i = 0; i < e->update.count; ++i)
-        if (steps[i].op == CT_PARTICLE_OP_FIELD || steps[i].op == CT_PARTICLE_OP_COLLIDE_PHYSICS ||
-            steps[i].op == CT_PARTICLE_OP_TRAIL)
-            return false;
-    return true;
-}
-
-bool ct_particle_gpu_takes(const ct_particle_world *w, const ct_particles_resource *resource,
-                           const ct_particle_emitter *e) {
+bool ct_particle_gpu_takes(const ct_particle_world *w, const ct_particle_emitter *e) {
     const uint32_t threshold = w->system->gpu_threshold;
     const bool is_wanted =
         e->flags & CT_PARTICLE_EMITTER_WANTS_GPU || (threshold > 0 && e->capacity >= threshold);
-    return is_wanted && e->flags & CT_PARTICLE_EMITTER_GPU && has_steps(resource, e) &&
-           w->renderer && ct_render_emitters_are_ready(w->renderer);
+    return is_wanted && e->flags & CT_PARTICLE_EMITTER_GPU && w->renderer &&
+           ct_render_emitters_are_ready(w->renderer);
 }
 
 // --- Blobs ---------------------------------------------------------------------------------------

@@ -49,9 +49,8 @@ typedef struct ct_particle_gpu_step {
 
 // --- Life cycle ----------------------------------------------------------------------------------
 
-// Returns whether emitter `e` of a resource is to run on the GPU.
-bool ct_particle_gpu_takes(const ct_particle_world *w, const ct_particles_resource *resource,
-                           const ct_particle_emitter *e);
+// Returns whether emitter `e` is to run on the GPU.
+bool ct_particle_gpu_takes(const ct_particle_world *w, const ct_particle_emitter *e);
 
 // Make the emitters of an effect on the render thread, without particles, and remove them. Emitters
 // on the CPU are left out. Update thread.
@@ -67,6 +66,7 @@ void ct_particle_gpu_remove_blob(ct_particle_system *s, ct_render_effect_id blob
 // Removes the blobs of all resources.
 void ct_particle_gpu_remove_blobs(ct_particle_system *s);
 
+// Make an empty queue with memory of `a`, and free it; what waits in it is not sent.
 ct_particle_gpu_queue *ct_particle_gpu_queue_create(ct_allocator *a);
 void ct_particle_gpu_queue_destroy(ct_allocator *a, ct_particle_gpu_queue *queue);
 

@@ -162,6 +162,7 @@ static inline float ct_particle_size_scale(const ct_particle_effect *fx) {
     return (fabsf(s.x) + fabsf(s.y) + fabsf(s.z)) * (1.0f / 3.0f);
 }
 
+// Returns an emitter of a resource.
 static inline const ct_particle_emitter *
 ct_particle_emitter_at(const ct_particles_resource *resource, uint32_t emitter) {
     return (const ct_particle_emitter *)ct_blob_at(resource, resource->emitters.offset) + emitter;
@@ -226,6 +227,10 @@ typedef struct ct_particle_chunk {
 
 // Sets what all chunks of an emitter share in a step of `dt` seconds: dt, drag and motion.
 void ct_particle_prepare_steps(ct_particle_chunk *c, float dt);
+
+// Sets the sizes of the chunk that follow curves: of particles that are born, before `update`, whose
+// collisions need sizes.
+void ct_particle_follow_size(ct_particle_chunk *c);
 
 // Runs steps over the chunk.
 void ct_particle_run_steps(ct_particle_chunk *c, const ct_blob_array *steps);

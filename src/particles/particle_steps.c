@@ -41,19 +41,22 @@ static bool is_local(const ct_particle_chunk *c) {
     return c->emitter->flags & CT_PARTICLE_EMITTER_LOCAL;
 }
 
-// Brings a direction or a point of a step into the space of the emitter's particles.
-static ct_vec3 direction_in_space(const ct_particle_chunk *c, const ct_particle_step *step,
-                                  ct_vec3 v) {
-    const bool step_is_local = step->flags & CT_PARTICLE_STEP_LOCAL;
+// Brings a direction of a step into the other space than its own.
+static ct_vec3 change_space(const ct_particle_chunk *c, const ct_particle_step *step, ct_vec3 v) {
     const ct_particle_place *const place = &c->effect->now;
-    if (step_is_local == is_local(c))
-        return v;
-    if (step_is_local)
+    if (step->flags & CT_PARTICLE_STEP_LOCAL)
         return ct_quat_rotate(place->rotation, ct_vec3_mul(v, place->scale));
     v = ct_quat_rotate(ct_quat_conjugate(place->rotation), v);
     for (uint32_t axis = 0; axis < 3; ++axis)
         v.raw[axis] = place->scale.raw[axis] != 0.0f ? v.raw[axis] / place->scale.raw[axis] : 0.0f;
     return v;
+}
+
+// Brings a direction or a point of a step into the space of the emitter's particles.
+static inline ct_vec3 direction_in_space(const ct_particle_chunk *c, const ct_particle_step *step,
+                                         ct_vec3 v) {
+    const bool step_is_local = step->flags & CT_PARTICLE_STEP_LOCAL;
+    return step_is_local == is_local(c) ? v : change_space(c, step, v);
 }
 
 static ct_vec3 point_in_space(const ct_particle_chunk *c, const ct_particle_step *step, ct_vec3 v) {
@@ -613,8 +616,10 @@ static void run_step(ct_particle_chunk *c, const ct_particle_step *step) {
 // The drag of the MOVE step, which winds before it need.
 static float drag_of(const ct_particle_chunk *c, const ct_particle_step *steps, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i)
-        if (steps[i].op == CT_PARTICLE_OP_MOVE)
-            return fmaxf(value_of(c, &steps[i], 0).x, 0.0f);
+        if (steps[i].op == CT_PARTICLE_OP_MOVE) {
+            const float drag = value_of(c, &steps[i], 0).x;
+            return drag > 0.0f ? drag : 0.0f;
+        }
     return 0.0f;
 }
 
@@ -625,6 +630,15 @@ void ct_particle_prepare_steps(ct_particle_chunk *c, float dt) {
     c->motion = c->state->motion;
     if (c->motion.drag != c->drag || c->motion.seconds != dt)
         c->motion = motion_over(c->drag, dt);
+}
+
+void ct_particle_follow_size(ct_particle_chunk *c) {
+    const ct_particle_emitter *const e = c->emitter;
+    const ct_particle_step *const steps = ct_blob_at(c->resource, e->update.offset);
+    for (uint32_t i = 0; i < e->update.count; ++i)
+        if (steps[i].op == CT_PARTICLE_OP_CURVE &&
+            steps[i].channel == e->channels[CT_PARTICLE_SIZE])
+            follow_curve(c, &steps[i]);
 }
 
 void ct_particle_run_steps(ct_particle_chunk *c, const ct_blob_array *steps) {

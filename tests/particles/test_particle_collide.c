@@ -10,6 +10,7 @@ typedef struct ball {
     float velocity[3];
     float size;            // 0: without SIZE
     float spin;            // 0: without SPIN
+    bool follows_curve;    // the size: known when curves have run
     uint32_t flags;        // of the emitter
     uint32_t step_flags;   // of the collision
     float plane[4];        // COLLIDE_PLANE
@@ -30,7 +31,9 @@ static ct_particles_resource *make_ball(const ball *b) {
     x->velocity = particle_fixture_value(
         f, e, particle_fixture_vector(b->velocity[0], b->velocity[1], b->velocity[2], 0));
     particle_fixture_burst(f, e, 0, 1);
-    if (b->size > 0)
+    if (b->size > 0 && b->follows_curve)
+        particle_fixture_channel(f, e, CT_PARTICLE_SIZE);
+    else if (b->size > 0)
         particle_fixture_set(f, e, CT_PARTICLE_SIZE,
                              particle_fixture_vector(b->size * 0.5f, b->size, 0, 0));
     if (b->spin > 0)
@@ -46,6 +49,9 @@ static ct_particles_resource *make_ball(const ball *b) {
         particle_fixture_vector(b->plane[0], b->plane[1], b->plane[2], b->plane[3]),
         particle_fixture_vector(b->bounce, b->friction, b->lifetime_lost, b->radius)};
     particle_fixture_step(f, e, &step, 2, values);
+    if (b->follows_curve)
+        particle_fixture_curve(f, e, CT_PARTICLE_SIZE, CT_PARTICLE_SEMANTIC_COUNT, 2,
+                               particle_fixture_vector(b->size, b->size, 0, 0));
     const uint32_t sparks = particle_play_emitter(f, "sparks", 64);
     particle_fixture_at(f, sparks)->max_lifetime = 1000;
     particle_fixture_at(f, sparks)->lifetime =
@@ -232,6 +238,19 @@ static void planes_and_particles_may_be_in_two_spaces(void **state) {
         assert_int_equal(num_events(&p), 1);
         particle_play_stop(&p);
     }
+}
+
+// Sizes that follow curves are set behind collisions.
+static void sizes_count_from_the_first_step_on(void **state) {
+    (void)state;
+    ball b = usual;
+    b.size = 1;
+    b.radius = 0.5f;
+    b.follows_curve = true;
+    particle_play p = start(&b, 0, 0, 0.1f);
+    ct_particles_update(p.world, 1.0 / 60);
+    assert_float_equal(position(&p).z, 0.5, 1e-4);
+    particle_play_stop(&p);
 }
 
 static void planes_that_are_none_do_nothing(void **state) {
@@ -436,6 +455,7 @@ int main(void) {
         cmocka_unit_test(friction_ends_sliding_in_any_steps),
         cmocka_unit_test(hits_cost_lifetime),
         cmocka_unit_test(planes_and_particles_may_be_in_two_spaces),
+        cmocka_unit_test(sizes_count_from_the_first_step_on),
         cmocka_unit_test(planes_that_are_none_do_nothing),
         cmocka_unit_test(bounces_off_actors_as_high_as_the_formula),
         cmocka_unit_test(rests_on_actors),

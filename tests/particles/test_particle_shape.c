@@ -313,7 +313,7 @@ static void bones_give_points_between_nodes(void **state) {
 
 static void skeletons_without_nodes_are_the_effect(void **state) {
     (void)state;
-    shape_fixture f = start(CT_PARTICLE_SHAPE_SKELETON);
+    const shape_fixture f = start(CT_PARTICLE_SHAPE_SKELETON);
     const ct_particle_origin o = birth(&f, 5);
     assert_true(length_of(o.position) == 0 && o.direction.z == 1 && !o.is_in_world);
 }

@@ -158,5 +158,6 @@ void bear(uint number, float since) {
         set_word(channel_of(semantic_order), number);
     place_birth(seed, now.dt > 0.0 ? 1.0 - min(since / now.dt, 1.0) : 1.0);
     run_init();
+    follow_size();
     run_update(since);
 }

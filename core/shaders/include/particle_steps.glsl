@@ -445,6 +445,15 @@ void run_init() {
     }
 }
 
+// Sets the size of a particle that is born where it follows a curve: collisions need it.
+void follow_size() {
+    for (uint i = 0; i < simulation.emitter.update.count; ++i) {
+        current = simulation.update.at[i];
+        if (current.op == op_curve && current.channel == channel_of(semantic_size))
+            run_current();
+    }
+}
+
 // Runs `update` for some seconds.
 void run_update(float for_seconds) {
     uint count = simulation.emitter.update.count;

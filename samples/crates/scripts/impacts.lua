@@ -4,8 +4,8 @@
 local M = {}
 
 local EFFECT = "effects/crate_hit"
-local LEAST, MOST = 40, 300         -- newton seconds: from the weakest hit to one with all there is
-local AT_ONCE, A_SECOND = 8, 16     -- most effects, so that falling heaps cost little
+local LEAST, MOST = 40, 500         -- newton seconds: from the weakest hit to one with all there is
+local AT_ONCE, A_SECOND = 20, 20    -- most effects, so that falling heaps cost little
 
 function M.reset(game)
     game.impacts = {

@@ -340,7 +340,7 @@ def splinter():
         share = 1 - 0.85 * (p[0] + 0.5)
         return (p[0], p[1] * share + 0.05 * p[0], p[2] * (0.3 + 0.7 * share))
 
-    return {"wood": box((1.0, 0.24, 0.10), (0, 0, 0), 0.02, 1.0).moved(narrowed).flat()}
+    return {"wood": box((1.0, 0.32, 0.12), (0, 0, 0), 0.02, 1.0).moved(narrowed).flat()}
 
 
 def hills(distance, height, columns, seed):

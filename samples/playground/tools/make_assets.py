@@ -144,7 +144,7 @@ PARTICLES = {
     "spark": ("spark", "", "intensity = 5  additive = 0.7"),
     "spray": ("drop", "lit", "roundness = 0.3  scatter = 1"),
     "ripple": ("ripple", "lit", "roundness = 0  scatter = 0.5"),
-    "trail": ("streak", "", "intensity = 3  additive = 0.7"),
+    "trail": ("streak", "", "intensity = 2.5  additive = 0.4"),
 }
 
 

@@ -296,7 +296,7 @@ static VkPipeline find_pipeline(ct_render_emitters *e) {
         blob->group_size[0] == GROUP_THREADS)
         return ct_render_shaders_pipeline(e->shaders, e->shader, 0, e->signature, 0);
     ct_log_warning("render", "particle_simulation",
-                   "particles on the GPU stand still: the shader \"%s\" is not loaded, or is not a "
+                   "particles on the GPU do not move: the shader \"%s\" is not loaded, or is not a "
                    "compute shader with vertices = \"particle\" and groups of %d threads",
                    CT_RENDER_EMITTERS_SHADER, GROUP_THREADS);
     return VK_NULL_HANDLE;

@@ -51,12 +51,20 @@ void ct_render_emitters_drop(ct_render_emitters *e);
 // Frees everything, after a drop.
 void ct_render_emitters_shutdown(ct_render_emitters *e);
 
-// Apply commands of the stream.
+// Add an effect, whose blob follows the command and is copied, and remove one with its blob. Its
+// emitters must have been removed.
 void ct_render_emitters_add_effect(ct_render_emitters *e, const ct_render_command_effect *x);
 void ct_render_emitters_remove_effect(ct_render_emitters *e, ct_render_effect_id effect);
+
+// Add an emitter, and remove one. An emitter of an effect that does not exist is not added.
 void ct_render_emitters_add(ct_render_emitters *e, const ct_render_command_emitter *x);
 void ct_render_emitters_remove(ct_render_emitters *e, ct_render_emitter_id emitter);
+
+// Adds a step of time of an emitter to those of the frame. Runs and variables follow the command;
+// all is copied.
 void ct_render_emitters_step(ct_render_emitters *e, const ct_render_command_emitter_step *x);
+
+// Remembers what asked for channels until ct_render_emitters_deliver.
 void ct_render_emitters_read(ct_render_emitters *e, const ct_render_command_emitter_read *x);
 
 // Forgets the steps of the last frame.

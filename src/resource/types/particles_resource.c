@@ -522,7 +522,16 @@ static bool check_look(const check *c) {
 
 // --- Emitters ------------------------------------------------------------------------------------
 
-// The GPU gives no answers and keeps no order.
+// The GPU gives no answers and keeps no order, and knows no fields and trails.
+static bool has_gpu_steps(const check *c) {
+    const ct_particle_step *const steps = ct_blob_at(c->resource, c->e->update.offset);
+    for (uint32_t i = 0; i < c->e->update.count; ++i)
+        if (steps[i].op == CT_PARTICLE_OP_FIELD || steps[i].op == CT_PARTICLE_OP_COLLIDE_PHYSICS ||
+            steps[i].op == CT_PARTICLE_OP_TRAIL)
+            return false;
+    return true;
+}
+
 static bool check_gpu(const check *c) {
     const emitter *const e = c->e;
     const uint32_t forbidden =
@@ -536,7 +545,7 @@ static bool check_gpu(const check *c) {
         e->look.renderer > CT_PARTICLE_RENDERER_BILLBOARD || e->look.sort != CT_PARTICLE_SORT_NONE)
         return refuse(c, "flags: GPU, with flags %u, %u events, shape %u, renderer %u, sort %u",
                       e->flags, e->events.count, e->shape.type, e->look.renderer, e->look.sort);
-    return true;
+    return has_gpu_steps(c) || refuse(c, "flags: GPU, with a step that the GPU does not have");
 }
 
 static bool check_emitter(const check *c) {

@@ -378,6 +378,9 @@ static const char *reason_against_gpu(const ct_worker_emitter *e) {
     const ct_particle_look *const l = &e->out.look;
     if (e->out.flags & CT_PARTICLE_EMITTER_COLLIDES)
         return "it collides with the physics";
+    for (uint32_t i = 0; i < e->update.count; ++i)
+        if (e->update.items[i].op == CT_PARTICLE_OP_FIELD)
+            return "it feels a vector field";
     if (e->events.count > 0)
         return "it has events";
     if (e->out.flags & CT_PARTICLE_EMITTER_TARGET)

@@ -364,7 +364,7 @@ static const ct_field render_fields[] = {
     {.name = "pivot",
      .type = CT_FIELD_TYPE_VECTOR2,
      OF_RENDER(pivot),
-     .doc = "billboard: the point of the picture that is at the particle, from its top left.",
+     .doc = "billboard: the point of the picture that is at the particle, from its lower left.",
      .least = -100,
      .most = 100,
      .default_value = {0.5, 0.5}},

@@ -362,6 +362,9 @@ static void says_what_the_gpu_can_do(void **state) {
     compile_case_free(&t);
     refuse_emitter("gpu = \"always\" simulate = [ { type = \"collide\" } ]", 2, 1,
                    "the GPU cannot simulate the emitter \"a\": it collides with the physics");
+    refuse_emitter(
+        "gpu = \"always\" simulate = [ { type = \"vector_field\" field = \"f\" strength = 1 } ]", 2,
+        1, "it feels a vector field");
     refuse_emitter("gpu = \"always\" render = { material = \"m\" sort = \"distance\" }", 2, 1,
                    "its particles are sorted");
     refuse_emitter("gpu = \"always\" render = { material = \"m\" type = \"ribbon\" }", 2, 1,

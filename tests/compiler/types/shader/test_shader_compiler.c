@@ -844,6 +844,31 @@ static void expect_alone(const char *source, uint32_t line, const char *text) {
     compile_case_free(&t);
 }
 
+static void compiles_simulations_of_particles(void **state) {
+    (void)state;
+    static const char *const stage =
+        "compute = \"\"\"\nlayout(local_size_x = 64) in;\n"
+        "layout(buffer_reference, std430) buffer words { uint at[]; };\n"
+        "layout(push_constant) uniform block { words channels; uint count; } simulation;\n"
+        "void main() { simulation.channels.at[0] = simulation.count; }\n\"\"\"\n";
+    compile_case t = compile_case_make();
+    char text[1024];
+    snprintf(text, sizeof(text), "vertices = \"particle\"\n%s", stage);
+    compile_case_text(&t, "a.shader", text);
+    const ct_shader_resource *const r = compile_case_blob(&t, "shader", "a");
+    assert_int_equal(r->is_compute, 1);
+    assert_int_equal(r->vertices, CT_SHADER_VERTICES_PARTICLE);
+    assert_int_equal(r->outputs.count, 0);
+    compile_case_free(&t);
+    // Other compute shaders get no addresses.
+    snprintf(text, sizeof(text),
+             "outputs = { o = { format = \"R32F\" } }\n"
+             "compute = \"\"\"layout(local_size_x = 8) in;\n"
+             "layout(push_constant) uniform block { vec4 x; } b;\n"
+             "void main() { imageStore(o, ivec2(0), b.x); }\"\"\"");
+    expect_alone(text, 2, "found push constants");
+}
+
 static void refuses_bad_compute_shaders(void **state) {
     (void)state;
     static const char *const stage = "layout(local_size_x = 8) in; void main() {}";
@@ -881,6 +906,7 @@ int main(void) {
         cmocka_unit_test(options_change_the_state),
         cmocka_unit_test(refuses_bad_states),
         cmocka_unit_test(compiles_a_compute_stage),
+        cmocka_unit_test(compiles_simulations_of_particles),
         cmocka_unit_test(refuses_bad_compute_shaders),
         cmocka_unit_test(makes_a_fragment_stage_for_shadows_where_some_are_discarded),
         cmocka_unit_test(instanced_parameters_need_no_other_source),
