@@ -103,6 +103,13 @@ function render() end
         printed = self.run_lua("\n".join(blocks("Let the wind blow")) + '\nprint("wind " .. here.x)')
         self.assertGreaterEqual(self.number("wind", printed), 3)
 
+    def test_rockets_make_sparks(self):
+        printed = self.run_lua('Game.firework = World.create_particles(Game.world, "fx/firework", Vector3(0, 0, 0))', """
+            print("rockets " .. World.num_particles(Game.world, Game.firework, 1))
+            print("sparks " .. World.num_particles(Game.world, Game.firework, 2))""", frames=151)
+        self.assertEqual(self.number("rockets", printed), 1)
+        self.assertGreaterEqual(self.number("sparks", printed), 40)
+
     def test_a_variable_that_the_effect_has_not_is_an_error(self):
         torch = os.path.join(self.project, "units", "torch.unit")
         write(torch, read(torch).replace("{ strength", "{ strenght"))

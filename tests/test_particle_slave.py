@@ -2,12 +2,13 @@
 
 import contextlib
 import os
+import re
 import subprocess
 import sys
 import time
 import unittest
 
-from support_cuttle import LIMIT, ROOT, Console
+from support_cuttle import LIMIT, ROOT, Console, read
 from support_particles import ParticleProject
 from support_png import read_png
 
@@ -213,6 +214,29 @@ class ParticleSlave(ParticleProject):
             self.assertEqual(client.state()["effect"], "fx/sparks")
             client.ask("play")
             self.wait_until(client, lambda state: state["time"] > after["time"])
+
+    def test_page_of_messages(self):
+        page = read(os.path.join(ROOT, "docs", "formats", "particle_editor.md"))
+        rows = re.findall(r"(?m)^\| (`.*?`) \|", page)
+        named = sorted(name for row in rows for name in re.findall(r"`(\w+)`", row))
+        named.remove("type")
+        with self.start() as game:
+            client = self.connect(game)
+            listed = self.refusal(client, type="nonsense").split("write one of: ")[1]
+            self.assertEqual(named, listed.split(", "))
+            state = client.show("fx/sparks")
+            state.update(client.ask("spawn_test", count=1))
+            client.ask("spawn_test", count=0)
+            for name in set(state) - {"id", "type"}:
+                self.assertIn(f"`{name}`", page)
+            code = re.search(r"(?ms)^```python\n(.*?)^```$", page)[1]
+            code = code.replace("64000", str(game.port)).replace("fx/puff", "fx/sparks")
+            done = subprocess.run([sys.executable, "-c", code], cwd=self.folder, text=True,
+                                  capture_output=True, timeout=LIMIT,
+                                  env={**os.environ, "PYTHONPATH": os.path.join(ROOT, "tools")})
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn(int(done.stdout), range(13, 18))
+            self.assertEqual(read_png(self.path("puff.png")).width, 160)
 
     def test_command_line(self):
         with self.start() as game:

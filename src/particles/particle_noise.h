@@ -22,6 +22,7 @@ typedef struct ct_particle_noise_axis {
     ct_column blend[2], slope[2]; // of its lower and its upper corner
 } ct_particle_noise_axis;
 
+// Returns the cell of four coordinates in lattice units.
 static inline ct_particle_noise_axis ct_particle_noise_axis_of(ct_column x) {
     // Far away there is no fraction left; this also keeps the conversion defined for NaN.
     x = ct_column_min(ct_column_max(x, ct_column_all(-1e6f)), ct_column_all(1e6f));

@@ -31,6 +31,7 @@ static particle_fixture *begin(void) {
     particle_fixture_set(f, e, CT_PARTICLE_SIZE, particle_fixture_range(0.02f, 0.06f, 2));
     particle_fixture_set(f, e, CT_PARTICLE_COLOR, particle_fixture_vector(1, 0.6f, 0.2f, 1));
     emitter->flags |= CT_PARTICLE_EMITTER_GPU;
+    emitter->look.material = ct_string_id64_of("materials/particle_flat");
     emitter->rate = particle_fixture_value(f, e, number(100));
     emitter->lifetime = particle_fixture_value(f, e, particle_fixture_range(0.4f, 1, 1));
     emitter->speed = particle_fixture_value(f, e, particle_fixture_range(1, 2, 1));
@@ -401,14 +402,12 @@ static void looks(particle_fixture *f) {
     ct_particle_look *const look = &particle_fixture_at(f, 0)->look;
     changes(f);
     f->variables[0].value[0] = f->variables[0].value[1] = 2; // of sizes
-    look->material = ct_string_id64_of("materials/particle_flat");
     look->grid[0] = look->grid[1] = 4;
 }
 
 static void is_stretched(particle_fixture *f) {
     ct_particle_look *const look = &particle_fixture_at(f, 0)->look;
     particle_fixture_at(f, 0)->flags |= CT_PARTICLE_EMITTER_LOCAL;
-    look->material = ct_string_id64_of("materials/particle_flat");
     look->facing = CT_PARTICLE_FACING_STRETCHED;
     look->stretch = 0.1f;
     falls(f);

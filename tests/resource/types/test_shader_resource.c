@@ -88,8 +88,8 @@ static void refuses_unknown_states(void **state) {
     b->topology = 2;
     assert_refused(ct_shader_validate, b, "topology 2");
     b->topology = 0;
-    b->vertices = 4;
-    assert_refused(ct_shader_validate, b, "vertices 4");
+    b->vertices = CT_SHADER_VERTICES_COUNT;
+    assert_refused(ct_shader_validate, b, "vertices 5");
     b->vertices = CT_SHADER_VERTICES_LINE;
     assert_refused(ct_shader_validate, b, "casts shadows, but is not for meshes");
     ct_blob_writer_free(&w);
