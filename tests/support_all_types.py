@@ -335,9 +335,9 @@ components = [
     { id = "ad"  type = "actor"  name = "whole" }
     { id = "ae"  type = "trigger"  filter = "debris"  shapes = [{ id = "s1"  type = "sphere"  radius = 4 }] }
     { id = "af"  type = "mover"  name = "crouched"  height = 0.9  is_active = false }
-    { id = "b0"  type = "mover"  name = "upright" }
-    { id = "b1"  type = "render_data"  values = { wetness = 0.5  tiling = [2 3] }  colors = { tint = [1 0.5 0] } }
-    { id = "b2"  type = "particles"  effect = "effects/all"  position = [1 2 3]  node = "arm"
+    { type = "mover"  name = "upright" }
+    { type = "render_data"  values = { wetness = 0.5  tiling = [2 3] }  colors = { tint = [1 0.5 0] } }
+    { type = "particles"  effect = "effects/all"  position = [1 2 3]  node = "arm"
       orphaned = "detach"  variables = { strength = 3  wind = [1 2 3] } }
 ]
 """
@@ -383,7 +383,7 @@ variables = { strength = 2  wind = [1 2 3] }
 emitters = [
     { id = "p1"  name = "fire"  max_particles = 300  delay = 0.5  duration = 5  loop = true  space = "local"
       spawn = { rate = { curve = [[0 60] [1 20]] }  per_metre = 2  inherit_velocity = 0.5
-        bursts = [ { id = "b1"  time = 1  count = [10 20]  interval = 0.5  repeats = 3 } ]
+        bursts = [ { time = 1  count = [10 20]  interval = 0.5  repeats = 3 } ]
         shape = { type = "mesh"  mesh = "models/rock"  points = 20  position = [1 2 3] } }
       birth = { lifetime = { min = 0.5  max = { curve = [[0 1] [1 2]] } }  speed = { min = 1  max = 2 }
         velocity = { value = [0 0 1]  variable = "wind" }  size = { min = [1 1]  max = [2 3] }
@@ -400,9 +400,9 @@ emitters = [
         { type = "kill_sphere"  radius = 90 } { type = "kill_plane"  distance = -5 } ]
       life = { size = { curve = [[0 0.2] [0.3 1] [1 0]]  smooth = true }
         opacity = { min = { curve = [[0 1] [1 0]] }  max = 1 } frames_per_second = 12 }
-      on = [ { id = "o1"  event = "birth"  emitter = "trails"  probability = 0.5 }
-             { id = "o2"  event = "death"  emitter = "ribbon"  count = [2 4]  inherit_velocity = 0.3 }
-             { id = "o3"  event = "collision"  emitter = "rocks" } ]
+      on = [ { event = "birth"  emitter = "trails"  probability = 0.5 }
+             { event = "death"  emitter = "ribbon"  count = [2 4]  inherit_velocity = 0.3 }
+             { event = "collision"  emitter = "rocks" } ]
       render = { material = "materials/all"  facing = "stretched"  sort = "distance"  grid = [4 2]
         blend_frames = true  stretch = 0.1  pivot = [0.5 1] } }
     { id = "p2"  name = "trails"  render = { type = "trail"  material = "materials/all"  points = 4  uv_length = 2

@@ -151,8 +151,12 @@ static void store(ct_particle_chunk *c, const channels *x, uint32_t i, const bod
     ct_particle_push_events(c->effect, c->emitter, c->state, c->begin + i,
                             CT_PARTICLE_EVENT_COLLISION, met.seconds);
     x->age[i] += how->lifetime_lost;
-    if (x->age[i] >= 1)
-        c->has_died = true;
+    if (!(x->age[i] >= 1))
+        return;
+    // It died here: events of its death are as long ago.
+    x->age[i] = 1 + met.seconds *
+                        ct_particle_channel(c->emitter, c->state, CT_PARTICLE_AGEING)[c->begin + i];
+    c->has_died = true;
 }
 
 static ct_vec4 value_of(const ct_particle_chunk *c, const ct_particle_step *step, uint32_t value) {
@@ -194,7 +198,7 @@ static bool plane_to_effect(const ct_particle_place *place, surface *plane) {
     return true;
 }
 
-// The step's plane in the space of the particles. Returns false when there is none.
+// The step's plane in the space of the particles. Returns false when its normal has no direction.
 static bool plane_of(const ct_particle_chunk *c, const ct_particle_step *step, surface *plane) {
     const ct_vec4 v = value_of(c, step, 0);
     const bool step_is_local = step->flags & CT_PARTICLE_STEP_LOCAL;

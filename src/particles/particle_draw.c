@@ -45,9 +45,9 @@ ct_particle_instance *ct_particle_add_cloud(const ct_particle_drawing *d, uint32
 // The sphere around a box, or the one that the effect's resource names.
 static void sphere_of(const ct_particle_drawing *d, const ct_particle_bounds *bounds,
                       float sphere[4]) {
-    const ct_vec3 half = ct_vec3_scale(ct_vec3_sub(bounds->box.max, bounds->box.min), 0.5f);
-    ct_vec3 center = ct_vec3_add(bounds->box.min, half);
-    float radius = ct_vec3_length(half) + bounds->reach;
+    const ct_sphere around = ct_sphere_around_aabb(bounds->box);
+    ct_vec3 center = around.center;
+    float radius = around.radius + bounds->reach;
     const float fixed = d->effect->resource->bounds_radius;
     if (fixed > 0 || !ct_vec3_is_finite(center) || !isfinite(radius)) {
         center = d->effect->now.position;
@@ -56,35 +56,10 @@ static void sphere_of(const ct_particle_drawing *d, const ct_particle_bounds *bo
     sphere[0] = center.x, sphere[1] = center.y, sphere[2] = center.z, sphere[3] = radius;
 }
 
-// Grows the sphere `a` around `b`.
-static void merge_sphere(float a[4], const float b[4]) {
-    const ct_vec3 way = ct_vec3_make(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
-    const float distance = ct_vec3_length(way);
-    if (distance + b[3] <= a[3])
-        return;
-    if (distance + a[3] <= b[3]) {
-        memcpy(a, b, 4 * sizeof(float));
-        return;
-    }
-    const float radius = (distance + a[3] + b[3]) * 0.5f;
-    for (uint32_t i = 0; i < 3; ++i)
-        a[i] += way.raw[i] * ((radius - a[3]) / distance);
-    a[3] = radius;
-}
-
-static void grow_effect(const ct_particle_drawing *d, const float sphere[4]) {
-    if (*d->has_cloud)
-        merge_sphere(d->effect->sphere, sphere);
-    else
-        memcpy(d->effect->sphere, sphere, sizeof(d->effect->sphere));
-    *d->has_cloud = true;
-}
-
 void ct_particle_set_bounds(const ct_particle_drawing *d, const ct_particle_bounds *bounds) {
     float sphere[4];
     sphere_of(d, bounds, sphere);
     ct_render_particles_set_sphere(d->world->renderer, sphere);
-    grow_effect(d, sphere);
 }
 
 // A cloud of what the GPU has of an emitter.
@@ -96,7 +71,6 @@ static void draw_from_gpu(const ct_particle_drawing *d) {
     begin_clouds(d);
     ct_render_particles_add_emitter(d->world->renderer, d->world->render_world, &desc,
                                     d->state->gpu->id);
-    grow_effect(d, desc.sphere);
 }
 
 // --- All -----------------------------------------------------------------------------------------
@@ -129,8 +103,6 @@ static void draw_emitter(const ct_particle_drawing *d) {
 }
 
 static void draw_effect(ct_particle_world *w, ct_particle_effect *fx, bool *has_begun) {
-    bool has_cloud = false;
-    memset(fx->sphere, 0, sizeof(fx->sphere));
     for (uint32_t i = 0; i < fx->num_emitters; ++i) {
         const ct_particle_drawing d = {.world = w,
                                        .effect = fx,
@@ -138,14 +110,14 @@ static void draw_effect(ct_particle_world *w, ct_particle_effect *fx, bool *has_
                                        .state = &fx->emitters[i],
                                        .index = i,
                                        .scale = ct_particle_size_scale(fx),
-                                       .has_begun = has_begun,
-                                       .has_cloud = &has_cloud};
+                                       .has_begun = has_begun};
         draw_emitter(&d);
     }
 }
 
 void ct_particles_send(ct_particle_world *w) {
     CT_PROFILER_SCOPE("send particles");
+    ct_particles_warm(w);
     ct_particle_gpu_flush(w);
     if (!w->is_changed)
         return;
@@ -154,10 +126,10 @@ void ct_particles_send(ct_particle_world *w) {
     bool has_begun = false;
     for (uint32_t i = 0; i < w->effects.count; ++i) {
         ct_particle_effect *const fx = w->effects.items[i];
-        if (fx->resource)
-            draw_effect(w, fx, &has_begun);
-        else
+        if (fx->has_ended)
             ct_particle_effect_hide(w, fx);
+        else
+            draw_effect(w, fx, &has_begun);
     }
     if (w->had_clouds && !has_begun)
         ct_render_particles_begin(w->renderer, w->render_world);

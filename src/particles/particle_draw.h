@@ -18,7 +18,6 @@ typedef struct ct_particle_drawing {
     uint32_t index;  // of the emitter
     float scale;     // of sizes
     bool *has_begun; // the world's clouds
-    bool *has_cloud; // the effect's sphere is set
 } ct_particle_drawing;
 
 // Returns whether the emitter's particles are in the effect's space.

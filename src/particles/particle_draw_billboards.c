@@ -17,7 +17,7 @@ _Static_assert(sizeof(ct_particle_instance) == 3 * sizeof(ct_column) &&
 
 // --- Half floats ---------------------------------------------------------------------------------
 
-// Four half floats, in the lanes of whole numbers; what is negative stands for 0.
+// Four half floats, in the lanes of whole numbers; what is negative becomes 0.
 INLINE ct_column_bits halves_of(ct_column x) {
     const ct_column limited =
         ct_column_min(ct_column_max(x, ct_column_all(0)), ct_column_all(65504));

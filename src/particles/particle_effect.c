@@ -155,6 +155,32 @@ void ct_particle_effect_restart(ct_particle_world *w, ct_particle_effect *fx) {
     ct_particle_gpu_start(w, fx);
 }
 
+// When the emitter makes its last particle by itself.
+static double last_birth(const ct_particle_effect *fx, const ct_particle_emitter *e) {
+    if (fx->is_stopped)
+        return 0.0;
+    if (e->flags & CT_PARTICLE_EMITTER_LOOPS && e->period < INFINITY)
+        return INFINITY;
+    if (e->period < INFINITY || !ct_particle_is_zero(fx, e, e->rate) ||
+        !ct_particle_is_zero(fx, e, e->per_metre))
+        return (double)e->delay + (double)e->period;
+    double last = 0.0;
+    const ct_particle_burst *const bursts = ct_blob_at(fx->resource, e->bursts.offset);
+    for (uint32_t i = 0; i < e->bursts.count; ++i)
+        last = fmax(last, bursts[i].time + (double)(bursts[i].repeats - 1) * bursts[i].interval);
+    return (double)e->delay + last;
+}
+
+double ct_particle_effect_seconds(const ct_particle_effect *fx) {
+    double last = 0.0, lives = 0.0; // particles may make particles at their end
+    for (uint32_t i = 0; i < fx->num_emitters; ++i) {
+        const ct_particle_emitter *const e = ct_particle_emitter_at(fx->resource, i);
+        last = fmax(last, last_birth(fx, e));
+        lives += ct_particle_longest_life(fx, e);
+    }
+    return last + lives;
+}
+
 void ct_particle_effect_set_place(ct_particle_effect *fx, const ct_particle_place *place) {
     fx->now = *place;
     fx->pose = ct_mat4_compose(place->position, place->rotation, place->scale);
@@ -179,6 +205,14 @@ static void keep_emitter(const ct_particle_emitter *e, ct_particle_emitter_state
     uint32_t *const objects = (uint32_t *)ct_particle_channel(e, s, CT_PARTICLE_OBJECT);
     for (uint32_t i = 0; s->objects && i < count; ++i)
         objects[i] = i + 1;
+}
+
+// Whether particles of one emitter can go on in the other.
+static bool is_alike(const ct_particle_emitter *a, const ct_particle_emitter *b) {
+    const uint32_t form = CT_PARTICLE_EMITTER_LOCAL | CT_PARTICLE_EMITTER_ORDERED;
+    return a->name.value == b->name.value && a->num_channels == b->num_channels &&
+           (a->flags & form) == (b->flags & form) &&
+           memcmp(a->channels, b->channels, sizeof(a->channels)) == 0;
 }
 
 static void keep_variables(ct_particle_effect *fx, const ct_particle_effect *old) {
@@ -209,6 +243,8 @@ ct_particle_effect *ct_particle_effect_follow(ct_particle_world *w, ct_particle_
     fx->before = old->before;
     fx->time = old->time;
     fx->is_stopped = old->is_stopped;
+    fx->is_cold = old->is_cold;
+    fx->waited = old->waited;
     fx->nodes = old->nodes;
     fx->node_parents = old->node_parents;
     fx->num_nodes = old->num_nodes;
@@ -221,9 +257,7 @@ ct_particle_effect *ct_particle_effect_follow(ct_particle_world *w, ct_particle_
         s->is_done = fx->is_stopped;
         for (uint32_t k = 0; k < old->num_emitters; ++k) {
             const ct_particle_emitter *const was = ct_particle_emitter_at(old->resource, k);
-            if (!s->gpu && !old->emitters[k].gpu && was->name.value == e->name.value &&
-                was->num_channels == e->num_channels &&
-                memcmp(was->channels, e->channels, sizeof(e->channels)) == 0) {
+            if (!s->gpu && !old->emitters[k].gpu && is_alike(was, e)) {
                 keep_emitter(e, s, &old->emitters[k]);
                 s->is_done = fx->is_stopped;
             }

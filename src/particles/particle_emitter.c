@@ -270,12 +270,13 @@ static void bear_chunk(ct_particle_chunk *c, const birth_run *run, uint32_t inde
 }
 
 // Makes the particles of a run. What was born so long ago that it is dead, or finds no room, is
-// counted and left out.
+// counted and left out; as is what is more than all room, of particles that die as they are born.
 static void bear(ct_particle_chunk *c, const birth_run *run, uint32_t index, float dt) {
     ct_particle_emitter_state *const s = c->state;
+    const double life = ct_particle_longest_life(c->effect, c->emitter);
     uint64_t i = 0;
-    if (run->interval > 0.0 && run->age > c->emitter->max_lifetime) {
-        const double num_old = floor((run->age - c->emitter->max_lifetime) / run->interval);
+    if (run->interval > 0.0 && run->age > life) {
+        const double num_old = floor((run->age - life) / run->interval);
         i = num_old < (double)run->count ? (uint64_t)num_old : run->count;
         s->num_born += (uint32_t)i;
     }
@@ -285,8 +286,9 @@ static void bear(ct_particle_chunk *c, const birth_run *run, uint32_t index, flo
         s->num_born += (uint32_t)(run->count - i);
         return;
     }
-    while (i < run->count && s->count < s->capacity) {
-        uint64_t count = run->count - i;
+    const uint64_t end = run->count - i < s->capacity ? run->count : i + s->capacity;
+    while (i < end && s->count < s->capacity) {
+        uint64_t count = end - i;
         const uint32_t most = CT_PARTICLE_CHUNK - 3, room = s->capacity - s->count;
         count = count < most ? count : most;
         count = count < room ? count : room;
@@ -364,35 +366,61 @@ static void bear_by_way(ct_particle_chunk *c, uint32_t index, float dt) {
     bear_owed(c, index, &c->state->owed_by_way, ct_vec3_length(way) * per_metre, dt);
 }
 
-// Makes the bursts that lie in (`from`, `to`], in the order of time in each period; one at 0 when
-// `from` is negative or 0 at the start.
-static void bear_burst(ct_particle_chunk *c, uint32_t index, uint32_t number, double from,
-                       double to, float dt) {
+// The times of a burst in a period that begins at `begin`: from the first after `from` to the last
+// that is not after `to`. Returns false when there is no such time.
+static bool find_repeats(const ct_particle_burst *b, double begin, double from, double to,
+                         uint32_t *first, uint32_t *last) {
+    const double start = begin + b->time, interval = b->interval;
+    const double most = b->repeats - 1;
+    if (!(interval > 0.0)) { // all at once
+        *first = 0, *last = b->repeats - 1;
+        return start > from && start <= to;
+    }
+    const double low = fmax(floor((from - start) / interval) - 1.0, 0.0);
+    const double high = fmin(floor((to - start) / interval) + 1.0, most);
+    if (!(low <= high))
+        return false;
+    *first = (uint32_t)low, *last = (uint32_t)high;
+    return true;
+}
+
+// Makes a burst's particles of one period, those of (`from`, `to`].
+static void bear_period(ct_particle_chunk *c, uint32_t index, uint32_t number, double period_number,
+                        double from, double to, float dt) {
     const ct_particle_emitter *const e = c->emitter;
     const ct_particle_burst *const b =
         (const ct_particle_burst *)ct_blob_at(c->resource, e->bursts.offset) + number;
-    const bool loops = e->flags & CT_PARTICLE_EMITTER_LOOPS && e->period < INFINITY;
-    const double period = loops ? e->period : 0.0;
-    const double last = b->time + (double)(b->repeats - 1) * b->interval;
-    if (!loops && from > last)
+    const double begin = period_number > 0.0 ? period_number * (double)e->period : 0.0;
+    uint32_t first, last;
+    if (!find_repeats(b, begin, from, to, &first, &last))
         return;
-    const double oldest = fmax(from, to - dt - (double)e->max_lifetime);
-    const double first = loops && oldest > 0.0 ? floor(oldest / period) : 0.0;
-    for (double p = first; p * period <= to; ++p) {
-        for (uint32_t i = 0; i < b->repeats; ++i) {
-            const double time = p * period + b->time + (double)i * b->interval;
-            if (time <= from || time > to ||
-                (e->period < INFINITY && time >= (p + 1.0) * e->period))
-                continue;
-            const uint32_t seed = ct_particle_seed(
-                c->effect->seed, ~index, (uint32_t)(int64_t)p * 65536u + number * 4096u + i);
-            const birth_run run = {.count = ct_particle_random_between(seed, 0, b->least, b->most),
-                                   .age = to - time};
-            bear(c, &run, index, dt);
-        }
-        if (!loops)
-            return;
+    for (uint32_t i = first; i <= last; ++i) {
+        const double time = begin + b->time + (double)i * b->interval;
+        if (time <= from || time > to || time >= begin + (double)e->period)
+            continue;
+        const uint32_t seed =
+            ct_particle_seed(c->effect->seed, ~index,
+                             (uint32_t)(int64_t)period_number * 65536u + number * 4096u + i);
+        const birth_run run = {.count = ct_particle_random_between(seed, 0, b->least, b->most),
+                               .age = to - time};
+        bear(c, &run, index, dt);
     }
+}
+
+// Makes the particles of a burst in (`from`, `to`], period by period. What is dead by now, or from
+// more than MOST_PERIODS periods ago, is left out.
+static void bear_burst(ct_particle_chunk *c, uint32_t index, uint32_t number, double from,
+                       double to, float dt) {
+    enum { MOST_PERIODS = 4096 };
+    const ct_particle_emitter *const e = c->emitter;
+    if (!(e->flags & CT_PARTICLE_EMITTER_LOOPS) || !(e->period < INFINITY)) {
+        bear_period(c, index, number, 0.0, from, to, dt);
+        return;
+    }
+    const double period = e->period, life = ct_particle_longest_life(c->effect, e);
+    const double least = fmax(from, to - fmin(life, MOST_PERIODS * period));
+    for (double p = least > 0.0 ? floor(least / period) : 0.0; p * period <= to; ++p)
+        bear_period(c, index, number, p, least, to, dt);
 }
 
 static void bear_requests(ct_particle_chunk *c, uint32_t index, float dt) {

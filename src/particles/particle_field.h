@@ -39,7 +39,7 @@ void ct_particle_fields_destroy(ct_particle_fields *f);
 // Returns the position of the field of this name, which is made when it is new.
 uint32_t ct_particle_fields_find(ct_particle_fields *f, ct_string_id32 name);
 
-// Returns the position, or UINT32_MAX when there is none.
+// Returns the position, or UINT32_MAX when the world has no field of this name.
 uint32_t ct_particle_fields_look_up(const ct_particle_fields *f, ct_string_id32 name);
 
 // Adds an effect and returns its id, from 1, not used again within 2^31; 0 when the field is full.

@@ -229,7 +229,7 @@ void ct_particle_gpu_begin(ct_particle_gpu_step *step, const ct_particle_chunk *
     const ct_mat4 inverse = ct_mat4_inverse(fx->pose);
     copy_columns(&fx->pose, r->to_world);
     copy_columns(&inverse, r->from_world);
-    advance(c->state->gpu, fx, ct_particle_gpu_life(fx, c->emitter));
+    advance(c->state->gpu, fx, ct_particle_longest_life(fx, c->emitter));
     note_way(c->state->gpu, fx);
 }
 
@@ -259,6 +259,7 @@ void ct_particle_gpu_seek(ct_particle_effect *fx, double seconds) {
     double life = 0.0;
     for (uint32_t i = 0; i < fx->num_emitters && fx->resource; ++i)
         if (fx->emitters[i].gpu)
-            life = fmax(life, ct_particle_gpu_life(fx, ct_particle_emitter_at(fx->resource, i)));
+            life =
+                fmax(life, ct_particle_longest_life(fx, ct_particle_emitter_at(fx->resource, i)));
     fx->gpu_from = seconds - life - 0.5; // a step is shorter
 }

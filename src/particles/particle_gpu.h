@@ -95,9 +95,6 @@ uint32_t ct_particle_gpu_count(const ct_particle_emitter_state *s);
 
 // --- Bounds (particle_gpu_bounds.c) --------------------------------------------------------------
 
-// Returns how many seconds particles live at most.
-double ct_particle_gpu_life(const ct_particle_effect *fx, const ct_particle_emitter *e);
-
 // Finds a sphere around all particles of emitter `index`: the resource's bounds_radius around the
 // effect, or one of all places that particles can reach.
 void ct_particle_gpu_sphere(const ct_particle_effect *fx, uint32_t index, float sphere[4]);

@@ -33,16 +33,6 @@ static float length_of(ct_vec4 v) {
     return ct_vec3_length(ct_vec3_make(v.x, v.y, v.z));
 }
 
-double ct_particle_gpu_life(const ct_particle_effect *fx, const ct_particle_emitter *e) {
-    const ct_particle_value *const v =
-        (const ct_particle_value *)ct_blob_at(fx->resource, e->values.offset) + e->lifetime;
-    double life = (double)e->max_lifetime;
-    if (v->variable && v->variable <= fx->num_variables)
-        life *= (double)fabsf(fx->variables[v->variable - 1].x);
-    return fmin(fmax(life, (double)CT_PARTICLES_LEAST_SECONDS),
-                (double)CT_PARTICLES_MAX_SECONDS * 1000.0);
-}
-
 // --- Motion --------------------------------------------------------------------------------------
 
 typedef struct motion {

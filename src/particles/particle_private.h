@@ -44,9 +44,8 @@ typedef struct ct_particle_emitter_state {
     float *channels; // channel c: `capacity` numbers at channels + c * capacity; aligned to 64
     uint32_t capacity, count;
     uint32_t num_born;
-    uint32_t num_metre_births; // of num_born
-    double time;               // since the effect started, less the delay
-    double owed, owed_by_way;  // births that are due, with a fraction: below 1 after each step
+    double time;              // since the effect started, less the delay
+    double owed, owed_by_way; // births that are due, with a fraction: below 1 after each step
     // Of emitters that events make particles of: room for `capacity`.
     ct_particle_request *requests;
     uint32_t num_requests;
@@ -77,7 +76,8 @@ typedef struct ct_particle_effect {
     ct_vec3 velocity;              // of the effect in the step
     double time;
     double gpu_from; // steps before this time are not sent to the GPU
-    float sphere[4]; // of what was last drawn
+    double waited;   // seconds that it was too far from all cameras since it was last stepped
+    bool is_cold;    // it was not stepped by the resource's prewarm yet
     bool is_stopped, has_ended;
     bool is_drawn; // something of it may be on the render thread: objects, lights, GPU
     // Nodes for SKELETON shapes: in a block of their own.
@@ -103,7 +103,6 @@ struct ct_particle_world {
     CT_ARRAY(ct_vec3) views;
     CT_ARRAY(ct_particle_effect *) stepped; // scratch of particle_update.c
     ct_u32_array task_begins;               //
-    ct_u64_array warnings;                  // hashes of those that were logged
     uint32_t next_seed;
     uint32_t num_reserved; // particles that effects have room for
     ct_string_id32 filter;
@@ -138,11 +137,17 @@ void ct_particle_effect_restart(ct_particle_world *w, ct_particle_effect *fx);
 ct_particle_effect *ct_particle_effect_follow(ct_particle_world *w, ct_particle_effect *old,
                                               const ct_particles_resource *resource);
 
+// Returns the longest time that an effect can play: infinite for one without an end.
+double ct_particle_effect_seconds(const ct_particle_effect *fx);
+
 // Sets the place and what follows from it.
 void ct_particle_effect_set_place(ct_particle_effect *fx, const ct_particle_place *place);
 
 // Steps an effect by any time above 0: in pieces when it is long (particle_update.c).
 void ct_particle_effect_step(const ct_particle_world *w, ct_particle_effect *fx, double dt);
+
+// Runs the prewarm of effects that are new (particle_world.c).
+void ct_particles_warm(ct_particle_world *w);
 
 // Steps all effects of a world that are not too far from its cameras (particle_update.c).
 void ct_particle_world_step(ct_particle_world *w, double dt);
@@ -194,6 +199,9 @@ static inline bool ct_particle_is_zero(const ct_particle_effect *fx, const ct_pa
 // Returns a value at birth of a particle with this seed; `use` as in particle_random.h.
 ct_vec4 ct_particle_birth_value(const ct_particle_effect *fx, const ct_particle_emitter *e,
                                 uint32_t value, float clock, uint32_t seed, uint32_t use);
+
+// Returns the longest lifetime that the emitter's particles have with the variables as they are.
+double ct_particle_longest_life(const ct_particle_effect *fx, const ct_particle_emitter *e);
 
 // Returns a curve at `at`, which is cut to 0 to 1.
 ct_vec4 ct_particle_curve(const ct_particle_effect *fx, const ct_particle_emitter *e,

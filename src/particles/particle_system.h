@@ -4,8 +4,7 @@
 // It watches resources of the type particles. A resource that is saved again reaches the worlds,
 // which keep the particles of emitters whose channels are the same, and restart other effects.
 // Channels are in blocks of sizes that are powers of two, kept in a list for each size while they
-// are free: a game that has warmed up allocates nothing. Update thread, except the blocks, which
-// any thread may take.
+// are free: a game that has warmed up allocates nothing. Update thread.
 #pragma once
 #include "foundation/task/task.h"
 #include "render/renderer.h"

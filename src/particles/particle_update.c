@@ -56,7 +56,7 @@ static void step_long(const ct_particle_world *w, ct_particle_effect *fx, double
 }
 
 void ct_particle_effect_step(const ct_particle_world *w, ct_particle_effect *fx, double dt) {
-    if (!fx->resource || fx->has_ended)
+    if (fx->has_ended)
         return;
     const ct_vec3 way = ct_vec3_sub(fx->now.position, fx->before.position);
     fx->velocity = ct_vec3_scale(way, 1.0f / (float)dt);
@@ -126,13 +126,20 @@ static void update_large(update_run *run, ct_particle_effect *fx) {
 
 // Whether an effect is too far from all cameras to go on.
 static bool is_waiting(const ct_particle_world *w, const ct_particle_effect *fx) {
-    const float most = fx->resource ? fx->resource->cull_distance : 0.0f;
+    const float most = fx->resource->cull_distance;
     if (!(most > 0.0f) || !w->views.count)
         return false;
     for (uint32_t i = 0; i < w->views.count; ++i)
         if (ct_vec3_length(ct_vec3_sub(w->views.items[i], fx->now.position)) <= most)
             return false;
     return true;
+}
+
+// Its way meanwhile makes no particles. One with an end is over when it could have played all of it.
+static void wait(ct_particle_effect *fx, double dt) {
+    fx->before = fx->now;
+    fx->waited += dt;
+    fx->has_ended = fx->waited > ct_particle_effect_seconds(fx);
 }
 
 static uint32_t cost_of(const ct_particle_effect *fx) {
@@ -144,15 +151,20 @@ static uint32_t cost_of(const ct_particle_effect *fx) {
 
 // Lists what is stepped, and where each task begins in the list; with one more at the end. Returns
 // the number of tasks.
-static uint32_t plan_tasks(ct_particle_world *w) {
+static uint32_t plan_tasks(ct_particle_world *w, double dt) {
     ct_array_reserve(&w->stepped, w->effects.count);
     ct_array_reserve(&w->task_begins, (uint64_t)w->effects.count + 1);
     w->stepped.count = w->task_begins.count = 0;
     uint32_t cost = TASK_PARTICLES;
     for (uint32_t i = 0; i < w->effects.count; ++i) {
         ct_particle_effect *const fx = w->effects.items[i];
-        if (fx->has_ended || !fx->resource || is_waiting(w, fx))
+        if (fx->has_ended)
             continue;
+        if (is_waiting(w, fx)) {
+            wait(fx, dt);
+            continue;
+        }
+        fx->waited = 0.0;
         if (cost >= TASK_PARTICLES) {
             ct_array_push(&w->task_begins, w->stepped.count);
             cost = 0;
@@ -167,7 +179,7 @@ static uint32_t plan_tasks(ct_particle_world *w) {
 
 void ct_particle_world_step(ct_particle_world *w, double dt) {
     CT_PROFILER_SCOPE("particles");
-    const uint32_t num_tasks = plan_tasks(w);
+    const uint32_t num_tasks = plan_tasks(w, dt);
     update_run run = {
         .w = w, .dt = dt, .begins = w->task_begins.items, .stepped = w->stepped.items};
     if (num_pieces(dt) == 1)

@@ -57,3 +57,12 @@ ct_vec4 ct_particle_birth_value(const ct_particle_effect *fx, const ct_particle_
     }
     return with_variable(fx, v, x);
 }
+
+double ct_particle_longest_life(const ct_particle_effect *fx, const ct_particle_emitter *e) {
+    const ct_particle_value *const v = value_at(fx, e, e->lifetime);
+    double life = (double)e->max_lifetime;
+    if (v->variable && v->variable <= fx->num_variables)
+        life *= (double)fabsf(fx->variables[v->variable - 1].x);
+    return fmin(fmax(life, (double)CT_PARTICLES_LEAST_SECONDS),
+                (double)CT_PARTICLES_MAX_SECONDS * 1000.0);
+}

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "foundation/log.h"
+#include "foundation/math/math_bulk.h"
 #include "foundation/memory/proxy_allocator.h"
 #include "particles/particle_gpu.h"
 #include "particles/particle_private.h"
@@ -70,12 +71,18 @@ void ct_particle_world_destroy(ct_particle_world *w) {
 
 // --- Ids -----------------------------------------------------------------------------------------
 
-static ct_particle_effect *effect_of(const ct_particle_world *w, ct_particle_effect_id e) {
+// The effect of an id, also one that has ended since the last update.
+static ct_particle_effect *effect_or_ended(const ct_particle_world *w, ct_particle_effect_id e) {
     const uint32_t slot = e.value & MAX_EFFECTS;
     if (slot >= w->slots.count || !w->slots.items[slot])
         return NULL;
     ct_particle_effect *const fx = w->slots.items[slot];
-    return fx->id.value == e.value && !fx->has_ended ? fx : NULL;
+    return fx->id.value == e.value ? fx : NULL;
+}
+
+static ct_particle_effect *effect_of(const ct_particle_world *w, ct_particle_effect_id e) {
+    ct_particle_effect *const fx = effect_or_ended(w, e);
+    return fx && !fx->has_ended ? fx : NULL;
 }
 
 // Gives an effect an id. Returns false when there are too many.
@@ -124,10 +131,8 @@ static void remove_ended(ct_particle_world *w) {
 // --- Effects -------------------------------------------------------------------------------------
 
 static bool is_finite_place(const ct_particle_place *p) {
-    return isfinite(p->position.x) && isfinite(p->position.y) && isfinite(p->position.z) &&
-           isfinite(p->rotation.x) && isfinite(p->rotation.y) && isfinite(p->rotation.z) &&
-           isfinite(p->rotation.w) && isfinite(p->scale.x) && isfinite(p->scale.y) &&
-           isfinite(p->scale.z);
+    return ct_vec3_is_finite(p->position) && ct_floats_are_finite(p->rotation.raw, 4) &&
+           ct_vec3_is_finite(p->scale);
 }
 
 static uint32_t seed_of(ct_particle_world *w, const ct_particles_resource *r, uint32_t seed) {
@@ -180,7 +185,7 @@ ct_particle_effect_id ct_particles_create(ct_particle_world *w, ct_string_id64 e
     fx->before = *place;
     ct_array_push(&w->effects, fx);
     ct_array_reserve(&w->ended, w->effects.count);
-    step_for(w, fx, r->prewarm, prewarm_step);
+    fx->is_cold = true;
     w->is_changed = true;
     return fx->id;
 }
@@ -206,7 +211,7 @@ void ct_particles_stop_spawning(ct_particle_world *w, ct_particle_effect_id e) {
 }
 
 void ct_particles_destroy(ct_particle_world *w, ct_particle_effect_id e) {
-    ct_particle_effect *const fx = effect_of(w, e);
+    const ct_particle_effect *const fx = effect_or_ended(w, e);
     for (uint32_t i = 0; fx && i < w->effects.count; ++i)
         if (w->effects.items[i] == fx) {
             end_effect(w, i);
@@ -215,6 +220,10 @@ void ct_particles_destroy(ct_particle_world *w, ct_particle_effect_id e) {
                     sizeof(*w->effects.items) * (w->effects.count - i));
             return;
         }
+}
+
+bool ct_particles_exists(const ct_particle_world *w, ct_particle_effect_id e) {
+    return effect_or_ended(w, e) != NULL;
 }
 
 bool ct_particles_is_playing(const ct_particle_world *w, ct_particle_effect_id e) {
@@ -263,17 +272,23 @@ void ct_particles_set_nodes(ct_particle_world *w, ct_particle_effect_id e, const
     memcpy(fx->node_parents, parents, sizeof(*parents) * count);
 }
 
-uint32_t ct_particles_count(const ct_particle_world *w, ct_particle_effect_id e, uint32_t emitter) {
+static uint32_t count_of(const ct_particle_effect *fx, uint32_t emitter) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < w->effects.count; ++i) {
-        const ct_particle_effect *const fx = w->effects.items[i];
-        if (e.value && fx->id.value != e.value)
-            continue;
-        for (uint32_t k = 0; k < fx->num_emitters; ++k)
-            if (emitter == UINT32_MAX || k == emitter)
-                count += fx->emitters[k].gpu ? ct_particle_gpu_count(&fx->emitters[k])
-                                             : fx->emitters[k].count;
+    for (uint32_t k = 0; k < fx->num_emitters; ++k)
+        if (emitter == UINT32_MAX || k == emitter)
+            count += fx->emitters[k].gpu ? ct_particle_gpu_count(&fx->emitters[k])
+                                         : fx->emitters[k].count;
+    return count;
+}
+
+uint32_t ct_particles_count(const ct_particle_world *w, ct_particle_effect_id e, uint32_t emitter) {
+    if (e.value) {
+        const ct_particle_effect *const fx = effect_or_ended(w, e);
+        return fx ? count_of(fx, emitter) : 0;
     }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < w->effects.count; ++i)
+        count += count_of(w->effects.items[i], emitter);
     return count;
 }
 
@@ -282,6 +297,7 @@ void ct_particles_seek(ct_particle_world *w, ct_particle_effect_id e, double sec
     if (!fx || !(seconds >= 0.0))
         return;
     ct_particle_effect_restart(w, fx);
+    fx->is_cold = false;
     const double prewarm = fx->resource ? (double)fx->resource->prewarm : 0.0;
     seconds = fmin(seconds, longest_seek);
     ct_particle_gpu_seek(fx, prewarm + seconds);
@@ -335,10 +351,10 @@ void ct_particle_world_follow(ct_particle_world *w, ct_string_id64 name,
                               const ct_particles_resource *effect) {
     for (uint32_t i = 0; i < w->effects.count; ++i) {
         ct_particle_effect *fx = w->effects.items[i];
-        if (fx->name.value != name.value || fx->has_ended)
+        if (fx->name.value != name.value)
             continue;
         w->is_changed = true;
-        if (effect) {
+        if (effect && !fx->has_ended) {
             fx = ct_particle_effect_follow(w, fx, effect);
             w->effects.items[i] = fx;
             w->slots.items[fx->id.value & MAX_EFFECTS] = fx;
@@ -359,8 +375,20 @@ void ct_particles_add_view(ct_particle_world *w, ct_vec3 position) {
     ct_array_push(&w->views, position);
 }
 
+void ct_particles_warm(ct_particle_world *w) {
+    for (uint32_t i = 0; i < w->effects.count; ++i) {
+        ct_particle_effect *const fx = w->effects.items[i];
+        if (!fx->is_cold)
+            continue;
+        fx->is_cold = false;
+        if (!fx->has_ended)
+            step_for(w, fx, fx->resource->prewarm, prewarm_step);
+    }
+}
+
 void ct_particles_update(ct_particle_world *w, double dt) {
     w->ended.count = 0;
+    ct_particles_warm(w);
     remove_ended(w);
     if (!(dt > shortest_step) || !isfinite(dt))
         return;

@@ -13,7 +13,7 @@
 
 typedef struct ct_particle_world ct_particle_world;
 
-// An effect that plays; {0} is none.
+// An effect that plays; {0} is no effect.
 typedef struct ct_particle_effect_id {
     uint32_t value;
 } ct_particle_effect_id;
@@ -29,7 +29,7 @@ typedef struct ct_particle_world_desc {
     ct_allocator *allocator;
     ct_particle_system *system;
     ct_render_world_id render_world;
-    ct_physics_world *physics; // for collisions; NULL: there are none
+    ct_physics_world *physics; // for collisions; NULL: particles do not collide
 } ct_particle_world_desc;
 
 // Makes the particles of a world. All in `desc` must outlive it.
@@ -41,7 +41,8 @@ void ct_particle_world_destroy(ct_particle_world *w);
 // --- Effects -------------------------------------------------------------------------------------
 
 // Starts an effect. Returns {0}, and warns once for each name, when it is not loaded or the place
-// is not finite. `seed` 0: the resource's, or the next of the world.
+// is not finite. `seed` 0: the resource's, or the next of the world. Its prewarm runs in the next
+// update, or before it is drawn: with the variables, place and nodes that it has then.
 ct_particle_effect_id ct_particles_create(ct_particle_world *w, ct_string_id64 effect,
                                           const ct_particle_place *place, uint32_t seed);
 
@@ -55,6 +56,10 @@ void ct_particles_stop_spawning(ct_particle_world *w, ct_particle_effect_id e);
 
 // Ends an effect with its particles, at once.
 void ct_particles_destroy(ct_particle_world *w, ct_particle_effect_id e);
+
+// Returns whether the id is known: the effect plays, or has ended since the last update and is not in
+// its list (ct_particles_ended) yet.
+bool ct_particles_exists(const ct_particle_world *w, ct_particle_effect_id e);
 
 // Returns whether the effect has not ended.
 bool ct_particles_is_playing(const ct_particle_world *w, ct_particle_effect_id e);

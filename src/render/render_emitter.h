@@ -79,7 +79,7 @@ void ct_render_particles_add_emitter(ct_renderer *r, ct_render_world_id world,
 
 // Asks for the channels of an emitter as they are after this frame, for tests and tools. `done` is
 // called on the render thread: channel c of slot i is at `channels[c * capacity + i]`, NULL when
-// there are none. A slot whose AGE is 1 or more is empty.
+// the emitter does not exist. A slot whose AGE is 1 or more is empty.
 void ct_render_emitter_read(ct_renderer *r, ct_render_emitter_id emitter,
                             void (*done)(void *user, const float *channels, uint32_t num_channels,
                                          uint32_t capacity),

@@ -304,6 +304,63 @@ static void an_hour_leaves_what_a_second_would(void **state) {
     particle_play_stop(&p);
 }
 
+// Particles that die as they are born never fill their room.
+static void ends_a_step_of_endless_births(void **state) {
+    (void)state;
+    particle_fixture *const f = particle_fixture_begin();
+    const uint32_t e = particle_play_emitter(f, "doomed", 64);
+    particle_fixture_variable(f, "much", 1e9f);
+    ct_particle_value rate = particle_fixture_number(CT_PARTICLES_MAX_RATE);
+    rate.variable = 1;
+    particle_fixture_at(f, e)->rate = value(f, rate);
+    particle_fixture_channel(f, e, CT_PARTICLE_VELOCITY);
+    particle_fixture_move(f, e);
+    const ct_particle_value plane = particle_fixture_vector(0, 0, 1, 100);
+    particle_fixture_step(f, e, &(ct_particle_step){.op = CT_PARTICLE_OP_KILL_PLANE}, 1, &plane);
+    particle_play p = particle_play_start(particle_fixture_end(f), UINT32_MAX, 0);
+    const ct_particle_effect_id id = particle_play_create(&p, 1);
+    particle_play_run(&p, 0.1, 1.0 / 60);
+    assert_int_equal(ct_particles_count(p.world, id, 0), 0);
+    particle_play_stop(&p);
+}
+
+static void ends_a_step_of_endless_bursts(void **state) {
+    (void)state;
+    particle_fixture *const f = particle_fixture_begin();
+    const uint32_t e = particle_play_emitter(f, "rattle", 64);
+    particle_fixture_at(f, e)->period = CT_PARTICLES_LEAST_SECONDS;
+    particle_fixture_at(f, e)->flags |= CT_PARTICLE_EMITTER_LOOPS;
+    particle_fixture_at(f, e)->lifetime = value(f, particle_fixture_number(1e5f));
+    particle_fixture_at(f, e)->max_lifetime = 1e5f;
+    for (uint32_t i = 0; i < CT_PARTICLES_MAX_BURSTS; ++i) {
+        particle_fixture_burst(f, e, 0, 0);
+        f->emitters[e].bursts[i].repeats = CT_PARTICLES_MAX_REPEATS;
+        f->emitters[e].bursts[i].interval = CT_PARTICLES_LEAST_SECONDS;
+        f->emitters[e].bursts[i].most = 1;
+    }
+    particle_play p = particle_play_start(particle_fixture_end(f), UINT32_MAX, 0);
+    const ct_particle_effect_id id = particle_play_create(&p, 1);
+    ct_particles_update(p.world, 3600);
+    assert_int_equal(ct_particles_count(p.world, id, 0), 64);
+    particle_play_stop(&p);
+}
+
+static void a_variable_lengthens_lives_in_long_steps_too(void **state) {
+    (void)state;
+    particle_fixture *const f = particle_fixture_begin();
+    const uint32_t e = particle_play_emitter(f, "old", 256);
+    particle_fixture_variable(f, "age", 100);
+    ct_particle_value lifetime = particle_fixture_number(1);
+    lifetime.variable = 1;
+    particle_fixture_at(f, e)->lifetime = value(f, lifetime);
+    particle_fixture_at(f, e)->rate = value(f, particle_fixture_number(1));
+    particle_play p = particle_play_start(particle_fixture_end(f), UINT32_MAX, 0);
+    const ct_particle_effect_id id = particle_play_create(&p, 1);
+    ct_particles_update(p.world, 1000);
+    assert_in_range(ct_particles_count(p.world, id, 0), 99, 101);
+    particle_play_stop(&p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moves_by_the_formula_at_any_time_step),
@@ -314,6 +371,9 @@ int main(void) {
         cmocka_unit_test(events_make_particles_where_things_happen),
         cmocka_unit_test(survives_wild_numbers),
         cmocka_unit_test(an_hour_leaves_what_a_second_would),
+        cmocka_unit_test(ends_a_step_of_endless_births),
+        cmocka_unit_test(ends_a_step_of_endless_bursts),
+        cmocka_unit_test(a_variable_lengthens_lives_in_long_steps_too),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

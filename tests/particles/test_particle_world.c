@@ -92,13 +92,63 @@ static void a_seek_gives_what_steps_give(void **state) {
     particle_play_stop(&p);
 }
 
-static void prewarming_starts_ahead(void **state) {
+static void prewarming_starts_ahead_with_what_was_set_before_the_first_update(void **state) {
     (void)state;
-    ct_particles_resource *const r = rich(400, 300);
-    r->prewarm = 1;
+    particle_fixture *const f = particle_fixture_begin();
+    const uint32_t e = particle_play_emitter(f, "much", 64);
+    ct_particle_value rate = particle_fixture_number(20);
+    rate.variable = 1;
+    particle_fixture_variable(f, "much", 1);
+    particle_fixture_at(f, e)->rate = value(f, e, rate);
+    particle_fixture_at(f, e)->shape.type = CT_PARTICLE_SHAPE_SKELETON;
+    ct_particles_resource *const r = particle_fixture_end(f);
+    r->prewarm = 0.5f;
     particle_play p = particle_play_start(r, UINT32_MAX, 0);
-    const ct_particle_effect_id a = particle_play_create(&p, 5);
-    assert_in_range(ct_particles_count(p.world, a, 0), 150, 300);
+    const ct_particle_effect_id a = particle_play_create(&p, 5), b = particle_play_create(&p, 5);
+    ct_particles_set_variable(p.world, a, 0, (ct_vec4){{2, 2, 2, 2}});
+    ct_mat4 node = ct_mat4_identity();
+    node.raw[3][0] = 7;
+    const uint32_t parent = UINT32_MAX;
+    ct_particles_set_nodes(p.world, a, &node, &parent, 1);
+    ct_particles_update(p.world, 0.001);
+    assert_int_equal(ct_particles_count(p.world, a, 0), 20);
+    assert_int_equal(ct_particles_count(p.world, b, 0), 10);
+    assert_true(particle_play_number(&p, 0, CT_PARTICLE_POSITION, 0, 0) == 7);
+    particle_play_stop(&p);
+}
+
+// A burst of 4 that live for 0.2 s.
+static ct_particles_resource *flash(void) {
+    particle_fixture *const f = particle_fixture_begin();
+    const uint32_t e = particle_play_emitter(f, "flash", 4);
+    particle_fixture_burst(f, e, 0, 4);
+    particle_fixture_at(f, e)->lifetime = value(f, e, particle_fixture_number(0.2f));
+    particle_fixture_at(f, e)->max_lifetime = 0.2f;
+    return particle_fixture_end(f);
+}
+
+static void what_ended_between_updates_can_be_saved_again_and_destroyed(void **state) {
+    (void)state;
+    particle_play p = particle_play_start(flash(), UINT32_MAX, 0);
+    const ct_particle_effect_id a = particle_play_create(&p, 0), b = particle_play_create(&p, 0);
+    ct_particles_update(p.world, 0.1);
+    ct_particles_seek(p.world, a, 5);
+    ct_particles_seek(p.world, b, 5);
+    assert_false(ct_particles_is_playing(p.world, a));
+    assert_true(ct_particles_exists(p.world, a));
+    free(p.effect);
+    p.effect = flash();
+    ct_particle_system_set_effect(p.system, p.name, p.effect);
+    ct_particles_send(p.world); // reads nothing of the blob that went
+    ct_particles_destroy(p.world, a);
+    assert_false(ct_particles_exists(p.world, a));
+    assert_int_equal(p.world->num_reserved, 4);
+    uint32_t num_ended;
+    ct_particles_update(p.world, 0);
+    const ct_particle_effect_id *const ended = ct_particles_ended(p.world, &num_ended);
+    assert_int_equal(num_ended, 1);
+    assert_int_equal(ended[0].value, b.value);
+    assert_int_equal(p.world->num_reserved, 0);
     particle_play_stop(&p);
 }
 
@@ -215,6 +265,39 @@ static void waits_while_it_is_far_from_all_cameras(void **state) {
     particle_play_stop(&p);
 }
 
+static void the_way_of_an_effect_that_waits_makes_nothing(void **state) {
+    (void)state;
+    particle_fixture *const f = particle_fixture_begin();
+    const uint32_t e = particle_play_emitter(f, "track", 256);
+    particle_fixture_at(f, e)->per_metre = value(f, e, particle_fixture_number(4));
+    ct_particles_resource *const r = particle_fixture_end(f);
+    r->cull_distance = 10;
+    particle_play p = particle_play_start(r, UINT32_MAX, 0);
+    const ct_particle_effect_id a = particle_play_create(&p, 0);
+    for (uint32_t i = 0; i <= 10; ++i) {
+        const ct_particle_place place = particle_play_place((float)i * 10, 0, 0);
+        ct_particles_move(p.world, a, &place, false);
+        ct_particles_add_view(p.world, ct_vec3_make(105, 0, 0));
+        ct_particles_update(p.world, 0.1);
+    }
+    assert_int_equal(ct_particles_count(p.world, a, 0), 40); // of the last 10 metres
+    particle_play_stop(&p);
+}
+
+static void an_effect_with_an_end_ends_while_it_waits(void **state) {
+    (void)state;
+    ct_particles_resource *const r = flash();
+    r->cull_distance = 10;
+    particle_play p = particle_play_start(r, UINT32_MAX, 0);
+    const ct_particle_effect_id a = particle_play_create(&p, 0);
+    for (uint32_t i = 0; i < 4; ++i) {
+        ct_particles_add_view(p.world, ct_vec3_make(50, 0, 0));
+        ct_particles_update(p.world, 0.1);
+        assert_int_equal(ct_particles_is_playing(p.world, a), i < 2);
+    }
+    particle_play_stop(&p);
+}
+
 // --- Blobs that are saved again ------------------------------------------------------------------
 
 static void keeps_particles_where_channels_fit(void **state) {
@@ -250,6 +333,22 @@ static void keeps_particles_where_channels_fit(void **state) {
     particle_play_stop(&p);
 }
 
+static void starts_again_in_another_space(void **state) {
+    (void)state;
+    ct_particles_resource *const local = rich(400, 300);
+    ct_particle_emitter *const e =
+        (ct_particle_emitter *)(uintptr_t)ct_particle_emitter_at(local, 0);
+    e->flags |= CT_PARTICLE_EMITTER_LOCAL;
+    particle_play p = particle_play_start(rich(400, 300), UINT32_MAX, 0);
+    const ct_particle_effect_id a = particle_play_create(&p, 0);
+    particle_play_run(&p, 0.5, 1.0 / 60);
+    ct_particle_system_set_effect(p.system, p.name, local);
+    assert_int_equal(ct_particles_count(p.world, a, 0), 0);
+    ct_particle_system_set_effect(p.system, p.name, p.effect);
+    free(local);
+    particle_play_stop(&p);
+}
+
 static void keeps_variables_that_were_set(void **state) {
     (void)state;
     ct_particles_resource *blobs[2];
@@ -282,14 +381,18 @@ int main(void) {
         cmocka_unit_test(is_the_same_on_any_number_of_threads),
         cmocka_unit_test(effects_that_start_together_differ),
         cmocka_unit_test(a_seek_gives_what_steps_give),
-        cmocka_unit_test(prewarming_starts_ahead),
+        cmocka_unit_test(prewarming_starts_ahead_with_what_was_set_before_the_first_update),
+        cmocka_unit_test(what_ended_between_updates_can_be_saved_again_and_destroyed),
         cmocka_unit_test(memory_stays_flat_while_effects_come_and_go),
         cmocka_unit_test(a_budget_limits_the_world_with_one_warning),
         cmocka_unit_test(stale_ids_do_nothing),
         cmocka_unit_test(does_not_start_what_is_not_loaded),
         cmocka_unit_test(ends_when_the_last_particle_is_dead),
         cmocka_unit_test(waits_while_it_is_far_from_all_cameras),
+        cmocka_unit_test(the_way_of_an_effect_that_waits_makes_nothing),
+        cmocka_unit_test(an_effect_with_an_end_ends_while_it_waits),
         cmocka_unit_test(keeps_particles_where_channels_fit),
+        cmocka_unit_test(starts_again_in_another_space),
         cmocka_unit_test(keeps_variables_that_were_set),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

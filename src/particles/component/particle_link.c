@@ -81,7 +81,7 @@ ct_particle_place ct_particle_links_place(ct_particle_links *l, const ct_particl
 
 void ct_particle_links_add(ct_particle_links *l, ct_particle_effect_id effect,
                            const ct_particle_link_desc *desc) {
-    if (!ct_particles_is_playing(l->world, effect))
+    if (!ct_particles_exists(l->world, effect))
         return;
     ct_particle_links_remove(l, effect);
     const uint32_t i = ct_instance_table_add(&l->table, desc->entity, effect.value);
@@ -201,7 +201,7 @@ static void follow(ct_particle_links *l, uint32_t i) {
 
 void ct_particle_links_follow(ct_particle_links *l) {
     for (uint32_t i = 1; i < l->table.soa.count;) {
-        if (ct_particles_is_playing(l->world, l->state[i].effect))
+        if (ct_particles_exists(l->world, l->state[i].effect))
             follow(l, i++);
         else
             erase(l, i);

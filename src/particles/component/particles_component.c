@@ -205,13 +205,6 @@ bool ct_particles_component_set_variable(ct_particles_components *m, ct_particle
 
 // --- Playing -------------------------------------------------------------------------------------
 
-// What an effect is ahead when it starts was made with other values of its variables.
-static void start_with_variables(ct_particles_components *m, const component_state *s) {
-    const ct_particles_resource *const r = ct_particle_system_effect(m->system, s->data.effect);
-    if (r && r->prewarm > 0 && s->data.num_variables)
-        ct_particles_seek(m->world, s->effect, 0.0);
-}
-
 ct_particle_effect_id ct_particles_component_play(ct_particles_components *m,
                                                   ct_particles_component c) {
     component_state *const s = &m->state[checked(m, c)];
@@ -224,7 +217,6 @@ ct_particle_effect_id ct_particles_component_play(ct_particles_components *m,
         memcpy(value.raw, s->variables[k].value, sizeof(value.raw));
         give_variable(m, s, s->variables[k].name, value);
     }
-    start_with_variables(m, s);
     ct_particle_links_add(m->links, s->effect, &link);
     return s->effect;
 }

@@ -57,7 +57,7 @@ ct_particles_component ct_particles_component_next(const ct_particles_components
                                                    ct_particles_component c);
 
 // Returns the entity's first component with this id, or whose number ends in the lowest `num_bits`
-// bits of `number` (instance_table.h); {0} when there is none.
+// bits of `number` (instance_table.h); {0} when it has no such component.
 ct_particles_component ct_particles_component_with_id(const ct_particles_components *m, ct_entity e,
                                                       uint32_t id);
 ct_particles_component ct_particles_component_with_number(const ct_particles_components *m,

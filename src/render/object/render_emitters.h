@@ -22,7 +22,7 @@ typedef struct ct_render_emitter {
     ct_render_emitter_desc desc;
     uint32_t effect;               // position of it
     uint32_t num_slots;            // that were ever used
-    uint32_t first_record, record; // of the frame, the last; UINT32_MAX: there are none
+    uint32_t first_record, record; // of the frame, the last; UINT32_MAX: it has no steps
     ct_render_buffer channels, instances;
 } ct_render_emitter;
 
@@ -81,7 +81,7 @@ void ct_render_emitters_simulate(ct_render_emitters *e);
 VkBuffer ct_render_emitters_instances(const ct_render_emitters *e, ct_render_emitter_id emitter,
                                       uint32_t *count);
 
-// Records copies of the channels that were asked for, and returns them; zeroed: there are none.
+// Records copies of the channels that were asked for, and returns them; zeroed: no one asked.
 ct_render_buffer ct_render_emitters_copy(ct_render_emitters *e);
 
 // Calls back all that asked for channels, when the device has finished the frame.

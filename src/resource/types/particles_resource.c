@@ -375,7 +375,7 @@ static bool check_update(const check *c) {
     const uint32_t count = c->e->update.count;
     if (count == 0 || count > CT_PARTICLES_MAX_STEPS)
         return refuse(c, "update: found %u steps, expected 1 to %d", count, CT_PARTICLES_MAX_STEPS);
-    bool collides = false;
+    bool collides = false, moves = false;
     uint32_t last = PHASE_INIT;
     for (uint32_t i = 0; i < count; ++i) {
         if (!check_step(c, "update", i, &steps[i]))
@@ -388,9 +388,12 @@ static bool check_update(const check *c) {
             return refuse(c, "update[%u]: the operation %u is at the wrong place", i, steps[i].op);
         last = now;
         collides |= steps[i].op == CT_PARTICLE_OP_COLLIDE_PHYSICS;
+        moves |= now == PHASE_MOVE;
     }
     if (last == PHASE_FORCE)
         return refuse(c, "update: forces without a MOVE");
+    if (collides && !moves)
+        return refuse(c, "update: COLLIDE_PHYSICS without a MOVE");
     if (collides != ((c->e->flags & CT_PARTICLE_EMITTER_COLLIDES) != 0))
         return refuse(c, "flags: COLLIDES does not match the steps");
     return true;

@@ -130,7 +130,26 @@ static void variables_count_for_what_an_effect_is_ahead(void **state) {
     const with_variable data = strong(0);
     const ct_particles_component c = ct_particles_component_add(u.components, e, 7, &data.head);
     const ct_particle_effect_id effect = ct_particles_component_effect(u.components, c);
+    run(0.1);
     assert_int_equal(ct_particles_count(u.world, effect, 0), 0);
+}
+
+static void hears_of_effects_that_end_in_a_seek(void **state) {
+    (void)state;
+    const ct_entity e = particles_unit_entity(&u, 1, 0, 0);
+    const ct_particles_data data = particles_unit_data();
+    const ct_particles_component c = ct_particles_component_add(u.components, e, 7, &data);
+    const ct_particle_effect_id effect = ct_particles_component_effect(u.components, c);
+    run(0.1);
+    ct_particles_stop_spawning(u.world, effect);
+    ct_particles_seek(u.world, effect, 100);
+    assert_false(ct_particles_is_playing(u.world, effect));
+    particles_unit_step(&u, 0.1);
+    uint32_t count;
+    const ct_particle_ended *const ended = ct_particle_links_ended(u.links, &count);
+    assert_int_equal(count, 1);
+    assert_int_equal(ended[0].effect.value, effect.value);
+    assert_int_equal(ended[0].entity.id, e.id);
 }
 
 static void new_settings_move_what_plays(void **state) {
@@ -250,6 +269,7 @@ int main(void) {
         COMPONENT_TEST(gives_its_variables_to_what_it_plays),
         COMPONENT_TEST(keeps_at_most_so_many_variables),
         COMPONENT_TEST(variables_count_for_what_an_effect_is_ahead),
+        COMPONENT_TEST(hears_of_effects_that_end_in_a_seek),
         COMPONENT_TEST(new_settings_move_what_plays),
         COMPONENT_TEST(finds_several_of_an_entity),
         COMPONENT_TEST(spawns_from_templates),

@@ -301,6 +301,6 @@ void ct_worker_particle_simulate(ct_worker_particles *p, ct_worker_emitter *e) {
     const ct_worker_particle_motion *const m = &e->motion;
     if ((m->wind_at.entry || m->flow_at.entry) && !m->drag_at.entry)
         ct_worker_particle_warning(p, m->wind_at.entry ? m->wind_at : m->flow_at,
-                                   "a wind moves particles by their drag, but there is none: add "
-                                   "{ type = \"drag\"  amount = 1 }");
+                                   "a wind moves nothing: it moves particles by their drag, and "
+                                   "the emitter has no drag; add { type = \"drag\"  amount = 1 }");
 }

@@ -90,8 +90,7 @@ static const ct_field burst_fields[] = {
 };
 
 const ct_schema ct_particle_burst_schema =
-    SCHEMA("particle_burst", "Many particles at once.", ct_particle_burst_source, burst_fields,
-           CT_SCHEMA_ID);
+    SCHEMA("particle_burst", "Many particles at once.", ct_particle_burst_source, burst_fields, 0);
 
 #define OF_SHAPE(member) AT(ct_particle_shape_source, member)
 
@@ -297,7 +296,7 @@ static const ct_field event_fields[] = {
 
 const ct_schema ct_particle_event_schema =
     SCHEMA("particle_event", "Particles that are born where something happens to another.",
-           ct_particle_event_source, event_fields, CT_SCHEMA_ID);
+           ct_particle_event_source, event_fields, 0);
 
 // --- Looks ---------------------------------------------------------------------------------------
 

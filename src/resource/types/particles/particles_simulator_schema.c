@@ -67,7 +67,7 @@ static const char *const kept_sides[] = {"inside", "outside", NULL};
         .size_bytes = sizeof(ct_particle_simulator_source),                                        \
         .num_fields = CT_COUNT_OF(kind##_fields),                                                  \
         .fields = kind##_fields,                                                                   \
-        .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE,                                                 \
+        .identity = CT_SCHEMA_TYPE,                                                                \
     }
 
 // --- Forces --------------------------------------------------------------------------------------
