@@ -232,7 +232,11 @@ function receive.speed(message) S.speed = number(message, "speed", 0, 10) end
 
 -- { seed }
 function receive.seed(message)
-    S.seed = math.floor(number(message, "seed", 1, 4294967295))
+    local seed = math.floor(number(message, "seed", 1, 4294967295))
+    if not S.name then
+        seek(0) -- raises the error
+    end
+    S.seed = seed
     seek(S.time)
 end
 

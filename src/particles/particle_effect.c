@@ -136,6 +136,15 @@ ct_particle_effect *ct_particle_effect_create(ct_particle_world *w,
     return fx;
 }
 
+void ct_particle_effect_prepare(ct_particle_system *s, const ct_particles_resource *resource) {
+    uint32_t capacities[CT_PARTICLES_MAX_EMITTERS];
+    for (uint32_t i = 0; i < resource->emitters.count; ++i)
+        capacities[i] = ct_particle_emitter_at(resource, i)->capacity;
+    block_writer counter = {NULL, 0};
+    lay_out(&counter, resource, capacities, 0);
+    ct_particle_blocks_give(s, ct_particle_blocks_take(s, counter.bytes), counter.bytes);
+}
+
 void ct_particle_effect_free(ct_particle_world *w, ct_particle_effect *fx) {
     ct_particle_effect_hide(w, fx);
     ct_particle_gpu_stop(w, fx);

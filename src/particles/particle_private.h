@@ -126,6 +126,9 @@ void ct_particle_blocks_give(ct_particle_system *s, void *block, uint64_t bytes)
 ct_particle_effect *ct_particle_effect_create(ct_particle_world *w,
                                               const ct_particles_resource *resource);
 
+// Has a block for an effect of this resource ready, so that the first start allocates nothing.
+void ct_particle_effect_prepare(ct_particle_system *s, const ct_particles_resource *resource);
+
 // Frees an effect; what the render thread has of it is hidden before.
 void ct_particle_effect_free(ct_particle_world *w, ct_particle_effect *fx);
 

@@ -15,6 +15,8 @@ void ct_particle_system_set_effect(ct_particle_system *s, ct_string_id64 name,
     for (uint32_t i = 0; i < s->worlds.count; ++i)
         ct_particle_world_follow(s->worlds.items[i], name, effect);
     ct_particle_gpu_remove_blob(s, old);
+    if (effect)
+        ct_particle_effect_prepare(s, effect);
 }
 
 static void online(void *user, ct_string_id64 name, const void *blob) {

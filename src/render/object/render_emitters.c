@@ -172,6 +172,10 @@ void ct_render_emitters_read(ct_render_emitters *e, const ct_render_command_emit
 }
 
 void ct_render_emitters_clear_frame(ct_render_emitters *e) {
+    if (e->keeps_steps) {
+        e->keeps_steps = false;
+        return;
+    }
     e->records.count = 0;
     e->runs.count = 0;
     e->variables.count = 0;
@@ -289,27 +293,31 @@ static void dispatch(ct_render_emitters *e, const ct_render_emitter *x, VkPipeli
     d->vk.CmdDispatch(c->commands, (x->num_slots + GROUP_THREADS - 1) / GROUP_THREADS, 1, 1);
 }
 
-// The pipeline of the core's shader; VK_NULL_HANDLE when it is not loaded, or not what it must be.
-static VkPipeline find_pipeline(ct_render_emitters *e) {
+// Whether the core's shader is loaded and is what it must be.
+static bool has_shader(const ct_render_emitters *e) {
     const ct_shader_resource *const blob = e->shaders->items.items[e->shader].blob;
     if (blob && blob->is_compute && blob->vertices == CT_SHADER_VERTICES_PARTICLE &&
         blob->group_size[0] == GROUP_THREADS)
-        return ct_render_shaders_pipeline(e->shaders, e->shader, 0, e->signature, 0);
+        return true;
     ct_log_warning("render", "particle_simulation",
                    "particles on the GPU do not move: the shader \"%s\" is not loaded, or is not a "
                    "compute shader with vertices = \"particle\" and groups of %d threads",
                    CT_RENDER_EMITTERS_SHADER, GROUP_THREADS);
-    return VK_NULL_HANDLE;
+    return false;
 }
 
 void ct_render_emitters_simulate(ct_render_emitters *e) {
-    if (!e->records.count)
+    enum { MOST_KEPT = 4096 }; // steps; a pipeline takes less than a second
+    if (!e->records.count || !has_shader(e))
         return;
     CT_PROFILER_SCOPE("simulate particles");
     ct_render_context *const c = e->context;
-    const VkPipeline pipeline = find_pipeline(e);
-    if (!pipeline)
+    const VkPipeline pipeline =
+        ct_render_shaders_pipeline(e->shaders, e->shader, 0, e->signature, 0);
+    if (!pipeline) { // it is being made
+        e->keeps_steps = e->records.count < MOST_KEPT;
         return;
+    }
     for (uint32_t i = 0; i < e->items.count; ++i)
         if (e->items.items[i].id.value && e->items.items[i].num_slots)
             make(e, &e->items.items[i]);

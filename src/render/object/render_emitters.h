@@ -40,6 +40,7 @@ typedef struct ct_render_emitters {
     CT_ARRAY(ct_vec4) variables;
     CT_ARRAY(ct_render_command_emitter_read) reads;
     ct_render_buffer uploads[CT_RENDER_FRAMES_IN_FLIGHT];
+    bool keeps_steps; // those of this frame wait for the pipeline, with those of the next
 } ct_render_emitters;
 
 // Starts without emitters. It borrows the context and the shaders, which must outlive it.
