@@ -335,9 +335,9 @@ components = [
     { id = "ad"  type = "actor"  name = "whole" }
     { id = "ae"  type = "trigger"  filter = "debris"  shapes = [{ id = "s1"  type = "sphere"  radius = 4 }] }
     { id = "af"  type = "mover"  name = "crouched"  height = 0.9  is_active = false }
-    { type = "mover"  name = "upright" }
-    { type = "render_data"  values = { wetness = 0.5  tiling = [2 3] }  colors = { tint = [1 0.5 0] } }
-    { type = "particles"  effect = "effects/all"  position = [1 2 3]  node = "arm"
+    { id = "b0"  type = "mover"  name = "upright" }
+    { id = "b1"  type = "render_data"  values = { wetness = 0.5  tiling = [2 3] }  colors = { tint = [1 0.5 0] } }
+    { id = "b2"  type = "particles"  effect = "effects/all"  position = [1 2 3]  node = "arm"
       orphaned = "detach"  variables = { strength = 3  wind = [1 2 3] } }
 ]
 """
