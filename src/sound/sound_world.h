@@ -1,0 +1,129 @@
+// sound_world.h: the instances of events that play in a world, and who listens.
+//
+// An instance is an event that was started at a place or nowhere. It has up to
+// CT_SOUND_EVENT_MAX_LAYERS voices. Each update evaluates its curves, hears it by the listeners, decides
+// in one place which voices of all worlds are real (the most audible; those that are real already count
+// a little more, so that they do not change places all the time), and sends what changed to the mixer.
+// Instances are rows of structure-of-arrays tables; their parameters are sets in one array. Update
+// thread.
+#pragma once
+#include "sound/event/sound_spatial.h"
+#include "sound/sound_system.h"
+
+enum { CT_SOUND_MAX_LISTENERS = 4, CT_SOUND_MAX_INSTANCES = 4096 };
+
+typedef struct ct_sound_world ct_sound_world;
+
+// An instance, of any world; {0} is none. Stale when it has ended: functions do nothing with it.
+typedef struct ct_sound_instance {
+    uint32_t value;
+} ct_sound_instance;
+
+// Answers how much of each of `count` sources is hidden from the nearest listener: `occlusion[i]`, 0
+// free, 1 hidden. Called once for each update, with the sources whose turn it is.
+typedef void ct_sound_occlude(void *user, ct_vec3 listener, const ct_vec3 *sources,
+                              const float *radii, uint32_t count, float *occlusion);
+
+typedef struct ct_sound_world_desc {
+    ct_allocator *allocator;
+    ct_sound_system *system;
+    ct_sound_occlude *occlude; // NULL: nothing is hidden
+    void *user;
+    uint64_t seed; // of RANDOM nodes and ranges
+} ct_sound_world_desc;
+
+ct_sound_world *ct_sound_world_create(const ct_sound_world_desc *desc);
+
+// Ends all instances and frees it; NULL is fine.
+void ct_sound_world_destroy(ct_sound_world *w);
+
+typedef struct ct_sound_start {
+    ct_vec3 position;
+    ct_quat rotation; // forward is Y
+    bool is_placed;   // else it plays at the listeners: no attenuation, no direction
+    uint64_t start;   // clock of the mixer (ct_mixer_clock); earlier: now
+    float fade_in;    // seconds; negative: the event's
+    float offset;     // seconds from the start of the sound
+} ct_sound_start;
+
+// Starts an event. Returns {0} when it is not loaded (warns once for each name), its limit or cooldown
+// forbids it, or there are CT_SOUND_MAX_INSTANCES.
+ct_sound_instance ct_sound_play(ct_sound_world *w, ct_string_id64 event,
+                                const ct_sound_start *start, const ct_sound_parameter *parameters,
+                                uint32_t num_parameters);
+
+// Stops an instance in `fade` seconds; negative: as the event says.
+void ct_sound_stop(ct_sound_system *s, ct_sound_instance i, float fade);
+
+// Stops all instances of a world.
+void ct_sound_stop_all(ct_sound_world *w, float fade);
+
+void ct_sound_set_paused(ct_sound_system *s, ct_sound_instance i, bool is_paused);
+
+// Plays on from `seconds` of the sounds.
+void ct_sound_seek(ct_sound_system *s, ct_sound_instance i, double seconds);
+
+// Returns where the first voice of an instance is, in seconds of its sound.
+double ct_sound_position(const ct_sound_system *s, ct_sound_instance i);
+
+bool ct_sound_is_playing(const ct_sound_system *s, ct_sound_instance i);
+
+// Starts `event` at the next `beats` beats (a bar: the event's `beats`; 0: now) of a playing instance of
+// music, and stops that one there in `fade` seconds. Returns the new instance; {0} as ct_sound_play, or
+// when `from` is no music.
+ct_sound_instance ct_sound_transition(ct_sound_world *w, ct_sound_instance from,
+                                      ct_string_id64 event, uint32_t beats, float fade);
+
+void ct_sound_set_number(ct_sound_system *s, ct_sound_instance i, ct_string_id32 key, float number);
+void ct_sound_set_text(ct_sound_system *s, ct_sound_instance i, ct_string_id32 key,
+                       ct_string_id32 text);
+
+// On top of what the event says: a factor, and a factor of the pitch.
+void ct_sound_set_volume(ct_sound_system *s, ct_sound_instance i, float volume);
+void ct_sound_set_pitch(ct_sound_system *s, ct_sound_instance i, float pitch);
+
+// Moves instances. The velocity for Doppler follows from it, unless `is_jump`.
+void ct_sound_move(ct_sound_system *s, const ct_sound_instance *instances, const ct_vec3 *positions,
+                   uint32_t count, bool is_jump);
+void ct_sound_turn(ct_sound_system *s, ct_sound_instance i, ct_quat rotation);
+
+// Sets how many listeners there are, and where one is. The velocity follows from it.
+void ct_sound_set_listeners(ct_sound_world *w, uint32_t count);
+void ct_sound_set_listener(ct_sound_world *w, uint32_t index, ct_vec3 position, ct_quat rotation,
+                           bool is_jump);
+uint32_t ct_sound_listeners(const ct_sound_world *w, ct_sound_listener out[CT_SOUND_MAX_LISTENERS]);
+
+// Sets how much of the world's sounds goes to the bus of the place (is_place), as a factor: by volumes
+// in levels.
+void ct_sound_set_place_send(ct_sound_world *w, float gain);
+
+// Evaluates all instances and sends what changed; `dt` seconds of the world.
+void ct_sound_world_update(ct_sound_world *w, double dt);
+
+// Something that happened in the last update: a marker was passed, or an instance ended.
+typedef struct ct_sound_happening {
+    ct_sound_instance instance; // stale when it ended
+    ct_string_id32 marker;      // {0}: it ended
+} ct_sound_happening;
+
+// Returns what happened. Borrowed until the next update.
+const ct_sound_happening *ct_sound_happenings(const ct_sound_world *w, uint32_t *count);
+
+// --- For tools -----------------------------------------------------------------------------------
+
+typedef struct ct_sound_instance_info {
+    ct_sound_instance instance;
+    ct_string_id64 event;
+    ct_vec3 position;
+    bool is_placed, is_paused;
+    uint32_t num_voices, num_real;
+    float volume; // dB, as it is heard
+    ct_sound_parameter_set parameters;
+} ct_sound_instance_info;
+
+// Returns the number of instances of a world, and describes number `index` of them.
+uint32_t ct_sound_world_count(const ct_sound_world *w);
+ct_sound_instance_info ct_sound_world_info(const ct_sound_world *w, uint32_t index);
+
+// Returns the array in which sets of parameters are.
+const ct_sound_parameters *ct_sound_system_parameters(const ct_sound_system *s);
