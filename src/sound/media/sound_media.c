@@ -5,7 +5,9 @@
 #include "foundation/container/array.h"
 #include "foundation/container/hash_map.h"
 #include "foundation/error.h"
+#include "foundation/log.h"
 #include "foundation/os/os.h"
+#include "sound/media/sound_vorbis.h"
 
 // Samples that a blob does not have as they are played.
 typedef struct decoded {
@@ -40,22 +42,46 @@ static const int16_t *samples_in_blob(const ct_sound_resource *r) {
     return r->codec == CT_SOUND_CODEC_SAMPLES ? ct_blob_at(r, r->data.offset) : NULL;
 }
 
-// Fills `samples` from the blob.
-static void decode(const ct_sound_resource *r, int16_t *samples) {
+static bool decode_chunk(ct_sound_vorbis *v, const ct_sound_resource *r, const ct_sound_chunk *c,
+                         int16_t *frames, ct_error *error) {
+    const uint8_t *const bytes = (const uint8_t *)ct_blob_at(r, r->data.offset) + c->offset;
+    if (v)
+        return ct_sound_vorbis_decode(v, bytes, c->bytes, c->num_frames, frames, error);
+    memcpy(frames, bytes, (uint64_t)c->num_frames * r->num_channels * sizeof(int16_t));
+    return true;
+}
+
+// Fills `samples`, which are zero, from the blob. Returns how many frames could be decoded, all or with
+// `error`.
+static uint32_t decode(ct_allocator *a, const ct_sound_resource *r, int16_t *samples,
+                       ct_error *error) {
     const ct_sound_chunk *const chunks = ct_blob_at(r, r->chunks.offset);
-    const uint8_t *const data = ct_blob_at(r, r->data.offset);
-    for (uint32_t i = 0; r->codec == CT_SOUND_CODEC_SAMPLES && i < r->chunks.count; ++i)
-        memcpy(samples + (uint64_t)chunks[i].first_frame * r->num_channels, data + chunks[i].offset,
-               (uint64_t)chunks[i].num_frames * r->num_channels * sizeof(int16_t));
+    const bool is_vorbis = r->codec == CT_SOUND_CODEC_VORBIS;
+    ct_sound_vorbis *const v = is_vorbis ? ct_sound_vorbis_create(a, r, error) : NULL;
+    uint32_t num_done = 0;
+    for (uint32_t i = 0; (v || !is_vorbis) && i < r->chunks.count; ++i) {
+        int16_t *const frames = samples + (uint64_t)num_done * r->num_channels;
+        if (!decode_chunk(v, r, &chunks[i], frames, error)) {
+            memset(frames, 0, (uint64_t)chunks[i].num_frames * r->num_channels * sizeof(int16_t));
+            break;
+        }
+        num_done += chunks[i].num_frames;
+    }
+    ct_sound_vorbis_destroy(v);
+    return num_done;
 }
 
 // Decodes what cannot be played where it is. Any thread.
-static void prepare(ct_sound_media_table *t, const ct_sound_resource *r) {
+static void prepare(ct_sound_media_table *t, ct_string_id64 name, const ct_sound_resource *r) {
     if (is_streamed(r) || samples_in_blob(r))
         return;
     const uint64_t num_samples = (uint64_t)r->num_frames * r->num_channels;
     const decoded d = {r, CT_NEW_ARRAY(t->allocator, int16_t, num_samples)};
-    decode(r, d.samples);
+    ct_error error = {0};
+    const uint32_t num_done = decode(t->allocator, r, d.samples, &error);
+    if (num_done < r->num_frames)
+        ct_log_error("sound", "sound_not_decoded", "sound \"%s\" is silent from frame %u on: %s",
+                     ct_string_id64_name(name), num_done, error.message);
     ct_mutex_lock(&t->mutex);
     ct_array_push(&t->decoded, d);
     ct_mutex_unlock(&t->mutex);
@@ -134,7 +160,7 @@ void ct_sound_media_set(ct_sound_media_table *t, ct_string_id64 name,
         const ct_resource_stream_reader reader = {
             .memory = ct_blob_at(resource, (uint32_t)resource->header.size_bytes),
             .bytes = resource->stream.bytes};
-        prepare(t, resource);
+        prepare(t, name, resource);
         m = make_media(t, name, resource, &reader);
     }
     replace(t, name, m);
@@ -145,8 +171,7 @@ void ct_sound_media_set(ct_sound_media_table *t, ct_string_id64 name,
 // --- Resources -----------------------------------------------------------------------------------
 
 static void load(void *user, ct_string_id64 name, const void *blob) {
-    (void)name;
-    prepare(user, blob);
+    prepare(user, name, blob);
 }
 
 static void unload(void *user, ct_string_id64 name, const void *blob) {
