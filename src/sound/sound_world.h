@@ -20,7 +20,7 @@ typedef struct ct_sound_instance {
 } ct_sound_instance;
 
 // Answers how much of each of `count` sources is hidden from the nearest listener: `occlusion[i]`, 0
-// free, 1 hidden. Called once for each update, with the sources whose turn it is.
+// free, 1 hidden. Called at most once for each listener and update, with the sources whose turn it is.
 typedef void ct_sound_occlude(void *user, ct_vec3 listener, const ct_vec3 *sources,
                               const float *radii, uint32_t count, float *occlusion);
 
@@ -47,7 +47,9 @@ typedef struct ct_sound_start {
 } ct_sound_start;
 
 // Starts an event. Returns {0} when it is not loaded (warns once for each name), its limit or cooldown
-// forbids it, or there are CT_SOUND_MAX_INSTANCES.
+// forbids it, none of its sounds can play (not loaded, no case of a switch holds), numbers of `start`
+// are not finite, or there are CT_SOUND_MAX_INSTANCES in all worlds. What has one voice starts with the
+// next block of the mixer; voices that belong together start 2 blocks from now, at the same frame.
 ct_sound_instance ct_sound_play(ct_sound_world *w, ct_string_id64 event,
                                 const ct_sound_start *start, const ct_sound_parameter *parameters,
                                 uint32_t num_parameters);
@@ -93,8 +95,8 @@ void ct_sound_set_listener(ct_sound_world *w, uint32_t index, ct_vec3 position, 
                            bool is_jump);
 uint32_t ct_sound_listeners(const ct_sound_world *w, ct_sound_listener out[CT_SOUND_MAX_LISTENERS]);
 
-// Sets how much of the world's sounds goes to the bus of the place (is_place), as a factor: by volumes
-// in levels.
+// Sets how much of what the world's events send to their place (`send`) goes to the bus of the place
+// (is_place), as a factor: by volumes in levels. 1 at first.
 void ct_sound_set_place_send(ct_sound_world *w, float gain);
 
 // Evaluates all instances and sends what changed; `dt` seconds of the world.
@@ -124,6 +126,9 @@ typedef struct ct_sound_instance_info {
 // Returns the number of instances of a world, and describes number `index` of them.
 uint32_t ct_sound_world_count(const ct_sound_world *w);
 ct_sound_instance_info ct_sound_world_info(const ct_sound_world *w, uint32_t index);
+
+// Returns how many plays in this world started nothing: limit, cooldown, or no room.
+uint64_t ct_sound_world_refused(const ct_sound_world *w);
 
 // Returns the array in which sets of parameters are.
 const ct_sound_parameters *ct_sound_system_parameters(const ct_sound_system *s);

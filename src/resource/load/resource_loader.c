@@ -24,6 +24,7 @@ typedef struct free_request {
 typedef struct registration {
     ct_string_id64 type;
     ct_resource_callbacks callbacks;
+    uint32_t num_calls; // in progress
 } registration;
 
 // Changes to a slot's requests after they were made.
@@ -88,31 +89,55 @@ void ct_resource_loader_register(ct_resource_loader *l, ct_string_id64 type,
     if (!callbacks->load && !callbacks->unload)
         return;
     ct_mutex_lock(&l->mutex);
-    ct_array_push(&l->registrations, (registration){type, *callbacks});
+    ct_array_push(&l->registrations, (registration){type, *callbacks, 0});
     ct_mutex_unlock(&l->mutex);
 }
 
-static registration registration_at(ct_resource_loader *l, uint32_t position) {
+void ct_resource_loader_unregister(ct_resource_loader *l, const void *user) {
     ct_mutex_lock(&l->mutex);
+    for (uint32_t i = 0; i < l->registrations.count; ++i) {
+        if (l->registrations.items[i].callbacks.user != user)
+            continue;
+        l->registrations.items[i].callbacks = (ct_resource_callbacks){0};
+        while (l->registrations.items[i].num_calls > 0)
+            ct_condition_wait(&l->has_results, &l->mutex);
+    }
+    ct_mutex_unlock(&l->mutex);
+}
+
+// Begin and end a call of a registration's functions, which stay valid meanwhile.
+static registration begin_call(ct_resource_loader *l, uint32_t position) {
+    ct_mutex_lock(&l->mutex);
+    ++l->registrations.items[position].num_calls;
     const registration r = l->registrations.items[position];
     ct_mutex_unlock(&l->mutex);
     return r;
 }
 
+static void end_call(ct_resource_loader *l, uint32_t position) {
+    ct_mutex_lock(&l->mutex);
+    registration *const r = &l->registrations.items[position];
+    if (--r->num_calls == 0 && !r->callbacks.user)
+        ct_condition_broadcast(&l->has_results);
+    ct_mutex_unlock(&l->mutex);
+}
+
 static void call_load(ct_resource_loader *l, uint32_t num_callbacks, ct_resource_id id,
                       const void *blob) {
     for (uint32_t i = 0; i < num_callbacks; ++i) {
-        const registration r = registration_at(l, i);
+        const registration r = begin_call(l, i);
         if (r.type.value == id.type.value && r.callbacks.load)
             r.callbacks.load(r.callbacks.user, id.name, blob);
+        end_call(l, i);
     }
 }
 
 static void unload(ct_resource_loader *l, const free_request *f, uint32_t num_callbacks) {
     for (uint32_t i = num_callbacks; i-- > 0;) {
-        const registration r = registration_at(l, i);
+        const registration r = begin_call(l, i);
         if (r.type.value == f->id.type.value && r.callbacks.unload)
             r.callbacks.unload(r.callbacks.user, f->id.name, f->blob.data);
+        end_call(l, i);
     }
     ct_loaded_blob_free(l->allocator, f->blob);
 }

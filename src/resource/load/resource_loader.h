@@ -67,6 +67,9 @@ void ct_resource_loader_set_streaming(ct_resource_loader *l, bool is_streaming,
 void ct_resource_loader_register(ct_resource_loader *l, ct_string_id64 type,
                                  const ct_resource_callbacks *callbacks);
 
+// Ends the registrations of `user`. Waits for calls of its functions in progress.
+void ct_resource_loader_unregister(ct_resource_loader *l, const void *user);
+
 // Requests resources of known types. A result with its `slot` will arrive for each.
 void ct_resource_loader_load(ct_resource_loader *l, const ct_load_request *requests, uint32_t count,
                              bool is_urgent);

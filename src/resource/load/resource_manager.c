@@ -391,6 +391,14 @@ void ct_resource_manager_register(ct_resource_manager *m, const char *type,
     ct_resource_loader_register(m->loader, id, callbacks);
 }
 
+void ct_resource_manager_unregister(ct_resource_manager *m, const void *user) {
+    for (uint32_t i = 0; i < m->registrations.count; ++i) {
+        if (m->registrations.items[i].callbacks.user == user)
+            m->registrations.items[i].callbacks = (ct_resource_callbacks){0};
+    }
+    ct_resource_loader_unregister(m->loader, user);
+}
+
 // --- Looking up ----------------------------------------------------------------------------------
 
 const void *ct_resource_manager_get_id(const ct_resource_manager *m, ct_resource_id id) {

@@ -1,3 +1,9 @@
+#include "resource/load/resource_stream.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "foundation/error.h"
 #include "foundation/log.h"
 #include "resource/load/resource_manager_private.h"
 #include "resource/types/resource_types.h"
@@ -112,4 +118,41 @@ void ct_resource_manager_retire_streams(ct_resource_manager *m, uint64_t frame) 
             m->retired_streams.items[kept++] = s;
     }
     m->retired_streams.count = kept;
+}
+
+// --- Reading parts -------------------------------------------------------------------------------
+
+ct_resource_stream_reader ct_resource_manager_stream_reader(const ct_resource_manager *m,
+                                                            const char *type, ct_string_id64 name) {
+    const ct_resource_type *const t = ct_resource_type_named(type);
+    const uint32_t slot =
+        ct_resource_manager_slot(m, (ct_resource_id){ct_string_id64_of(type), name});
+    const ct_record *const r = &m->records.items[slot];
+    if (!t || !t->stream || !slot || r->state != CT_RECORD_STATE_ONLINE)
+        return (ct_resource_stream_reader){0};
+    ct_resource_stream_reader reader = {.bytes = t->stream(r->blob.data)->bytes};
+    if (reader.bytes == 0)
+        return (ct_resource_stream_reader){0};
+    if (m->is_streaming) {
+        reader.store = m->store;
+        reader.data_id = (ct_resource_id){r->id.type, r->data_name};
+    } else {
+        const ct_blob_header *const header = r->blob.data;
+        reader.memory = (const uint8_t *)header + header->size_bytes;
+    }
+    return reader;
+}
+
+bool ct_resource_stream_read(const ct_resource_stream_reader *r, uint64_t offset, uint64_t bytes,
+                             void *buffer, ct_error *error) {
+    CT_ASSERT(bytes > 0, "a read of a stream must not be empty");
+    if (offset > r->bytes || bytes > r->bytes - offset)
+        return ct_error_set(error,
+                            "found %" PRIu64 " bytes from %" PRIu64
+                            " on; expected a part of a stream of %" PRIu32 " bytes",
+                            bytes, offset, r->bytes);
+    if (r->store)
+        return ct_resource_store_read_stream(r->store, r->data_id, offset, bytes, buffer, error);
+    memcpy(buffer, r->memory + offset, bytes);
+    return true;
 }

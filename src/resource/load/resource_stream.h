@@ -3,8 +3,8 @@
 // A reader says where a stream is: in memory behind its blob, in a file beside the blob's, or in an
 // archive of a bundle. It is a value, made on the update thread for an online resource
 // (ct_resource_manager_stream_reader); reading works on any thread, as long as the resource manager
-// lives. Data that was compiled again meanwhile is not recognised here: whoever needs that puts a stamp
-// in each part.
+// lives. Data that was compiled again meanwhile is not recognised here: for that, a format puts a
+// stamp in each part.
 #pragma once
 #include "resource/load/resource_store.h"
 

@@ -17,6 +17,10 @@ enum {
     CT_SOUND_NO_BUS = UINT32_MAX,
 };
 
+#define CT_SOUND_MAX_REVERB_SECONDS 30.0f
+#define CT_SOUND_MAX_PRE_DELAY 0.25f   // seconds
+#define CT_SOUND_MAX_BUS_SECONDS 60.0f // of attack, release and fades
+
 typedef struct ct_sound_reverb {
     float seconds; // until it has faded by 60 dB; 0: no reverb
     float size;    // metres, of the room: 1 to 100
@@ -77,7 +81,12 @@ typedef struct ct_sound_bus_resource {
     ct_blob_array settings;  // ct_sound_bus_setting
 } ct_sound_bus_resource;
 
-extern const ct_blob_layout ct_sound_bus_layout;
+extern const ct_blob_layout ct_sound_bus_layout, ct_sound_one_bus_layout, ct_sound_bus_send_layout,
+    ct_sound_snapshot_layout, ct_sound_bus_setting_layout;
+extern const ct_schema ct_sound_bus_schema; // of the source
+
+// Sets the least and the most of a bus's member, and returns false when there is no such member.
+bool ct_sound_bus_member_range(uint32_t member, float *least, float *most);
 
 // Validates a blob of this type after its header was checked. Returns false with `error`. libc only.
 bool ct_sound_bus_validate(const void *blob, ct_error *error);

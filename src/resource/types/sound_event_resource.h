@@ -23,11 +23,18 @@ enum {
     CT_SOUND_EVENT_MAX_LEAF_CURVES = 32,
     CT_SOUND_EVENT_MAX_MARKERS = 64,
     CT_SOUND_EVENT_MAX_INSTANCES = 1024, // that `limit` may allow
+    CT_SOUND_EVENT_MAX_AVOID = 8,
+    CT_SOUND_EVENT_MAX_REPEATS = 10000,
+    CT_SOUND_EVENT_MAX_SECONDS = 3600, // of delays, fades, cooldowns, markers
+    CT_SOUND_EVENT_MAX_TEMPO = 1000,
+    CT_SOUND_EVENT_MAX_BEATS = 64,
 };
 
 #define CT_SOUND_SILENCE_DB (-96.0f) // and less is silence
 #define CT_SOUND_MAX_DB 24.0f
-#define CT_SOUND_OPEN_HZ 22000.0f // low-pass filters from here on let everything through
+#define CT_SOUND_MAX_SEMITONES 48.0f // of pitch, up and down
+#define CT_SOUND_LEAST_HZ 10.0f      // of low-pass filters
+#define CT_SOUND_OPEN_HZ 22000.0f    // low-pass filters from here on let everything through
 
 typedef enum ct_sound_node_kind {
     CT_SOUND_NODE_SOUND,    // a leaf: `sound`
@@ -190,6 +197,7 @@ typedef struct ct_sound_event_resource {
     uint32_t beats;          // in a bar
     float first_beat;        // seconds
     uint32_t num_slots;      // of RANDOM and SEQUENCE nodes
+    uint32_t padding;
     ct_sound_spatial spatial;
     ct_blob_array nodes;       // ct_sound_node; the first is the root
     ct_blob_array cases;       // ct_sound_case
@@ -201,11 +209,17 @@ typedef struct ct_sound_event_resource {
     ct_blob_array markers;     // ct_sound_marker, by time
 } ct_sound_event_resource;
 
-extern const ct_blob_layout ct_sound_event_layout;
+extern const ct_blob_layout ct_sound_event_layout, ct_sound_node_layout, ct_sound_case_layout,
+    ct_sound_value_layout, ct_sound_curve_layout, ct_sound_point_layout,
+    ct_sound_parameter_info_layout, ct_sound_marker_layout;
+extern const ct_schema ct_sound_event_schema; // of the source
 
 // The names of built-in parameters, in the order of ct_sound_built_in, and their ids.
 extern const char *const ct_sound_built_in_names[CT_SOUND_BUILT_IN_COUNT];
 ct_string_id32 ct_sound_built_in_id(ct_sound_built_in parameter);
+
+// Sets the least and the most that a value or a curve may give for a target.
+void ct_sound_target_range(uint32_t target, float *least, float *most);
 
 // Validates a blob of this type after its header was checked: all positions are inside their arrays,
 // the tree is one (each node has one parent, before it), numbers are finite and in range. Returns

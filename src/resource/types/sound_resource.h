@@ -24,6 +24,9 @@ enum {
     CT_SOUND_MAX_SECONDS = 3600,
     CT_SOUND_MAX_MEMORY_SECONDS = 120, // of a sound that is not streamed
     CT_SOUND_CHUNK_FRAMES = 24000,     // about as many: half a second
+    CT_SOUND_MAX_CHUNK_FRAMES = 48000, // never more
+    CT_SOUND_MAX_GAIN = 10000,
+    CT_SOUND_MAX_PEAK = 10000,
     CT_SOUND_WAVEFORM_COLUMNS = 512,
     CT_SOUND_CHUNK_ALIGN = 16,
     CT_SOUND_VORBIS_HEADERS = 3,
@@ -63,6 +66,7 @@ typedef struct ct_sound_resource {
     uint32_t codec; // ct_sound_codec
     uint32_t flags; // ct_sound_flag
     // With LOOPS: after frame loop_end - 1 comes loop_begin. loop_begin < loop_end <= num_frames.
+    // Without, both are 0.
     uint32_t loop_begin, loop_end;
     float gain; // all samples are multiplied by it when they are played: the normalised loudness
     float loudness; // LUFS of the samples without `gain`, integrated (EBU R 128); -100: silence

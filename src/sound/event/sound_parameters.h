@@ -1,13 +1,14 @@
 // sound_parameters.h: sets of parameters, as linked lists of nodes in one array.
 //
-// A parameter is a key and 4 bytes, a number or the hash of a string: who reads it knows which. A set
-// is the place of its first node in linked_nodes.h; sets of any size share the array, and none has
-// memory of its own. From "An Example in Data-Oriented Design: Sound Parameters" (Bitsquid blog,
-// 2011-11-07). One thread.
+// A parameter is a key and 4 bytes, a number or the hash of a string: the code that reads it knows
+// which. A set is the place of its first node in linked_nodes.h; sets of any size share the array, and
+// none has memory of its own. From "An Example in Data-Oriented Design: Sound Parameters" (Bitsquid
+// blog, 2011-11-07). One thread.
 #pragma once
 #include "foundation/container/linked_nodes.h"
 #include "foundation/string/string_id.h"
 
+// A number or a hashed string.
 typedef union ct_sound_parameter_value {
     float number;
     ct_string_id32 text;
@@ -19,6 +20,7 @@ typedef struct ct_sound_parameter {
     ct_sound_parameter_value value;
 } ct_sound_parameter;
 
+// Sets share its nodes; each remembers where it starts.
 typedef struct ct_sound_parameters {
     ct_linked_nodes nodes; // ct_sound_parameter
 } ct_sound_parameters;

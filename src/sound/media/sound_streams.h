@@ -17,18 +17,24 @@ enum {
 
 typedef struct ct_sound_streams ct_sound_streams;
 
-// Makes the streams. With `has_thread` a service thread fills them.
+// Makes the streams. With `has_thread` a service thread fills them. `a` must be safe on any thread. A
+// ring of 512 KB is allocated when as many streams are first in use at once.
 ct_sound_streams *ct_sound_streams_create(ct_allocator *a, bool has_thread);
+
+// Ends the thread and frees all; the mixer must not read any stream any more. NULL is fine.
 void ct_sound_streams_destroy(ct_sound_streams *s);
 
 // --- For the update thread -----------------------------------------------------------------------
 
-// Takes a stream for a sound; it fills from `frame` (counted on over loops) on. Returns UINT32_MAX when
-// all are in use or a chunk cannot be read.
+// Takes a stream for a streamed sound; it fills from `frame` (counted on over loops) on. With `loops`
+// the sound's loop repeats, or all of it when it has none. Returns UINT32_MAX when all are in use. If a
+// chunk cannot be read or decoded, that is logged once, and the stream gives nothing more; if the data
+// was compiled again meanwhile, it is not logged. `media` is used until the stream is closed.
 uint32_t ct_sound_stream_open(ct_sound_streams *s, const ct_sound_media *media, bool loops,
                               uint64_t frame);
 
-// Gives a stream back. The mixer must not read it any more.
+// Gives a stream back. The mixer must not read it any more. Nothing of its sound is used after the call,
+// which does not wait for the disk.
 void ct_sound_stream_close(ct_sound_streams *s, uint32_t stream);
 
 // Fills all streams now, on the calling thread: for tests, and for rendering without a clock.
@@ -36,8 +42,10 @@ void ct_sound_streams_fill(ct_sound_streams *s);
 
 // --- For the mixer -------------------------------------------------------------------------------
 
-// Copies `count` frames from `frame` on to `out` (num_channels by turns, full scale is 1), and lets
-// what lies before `frame` be overwritten. Returns false, and copies nothing, when not all are there;
-// the stream then fills from the frame that the voice asks for next.
+// Copies `count` frames from `frame` on to `out` (num_channels by turns, full scale is 1: a sample of
+// int16_t times 1 / 32768), and lets what lies before `frame` be overwritten. What is past the end of a
+// sound that does not loop is silence. Returns false, and copies nothing, when not all are there: too
+// early, or the voice has jumped. The stream then fills from the frame that the voice last asked for.
+// Waits for nothing. One thread.
 bool ct_sound_stream_read(ct_sound_streams *s, uint32_t stream, uint64_t frame, uint32_t count,
                           float *out);

@@ -1,0 +1,172 @@
+// What scripts do with instances that play.
+#include "sound/sound_system_private.h"
+
+static void warn_not_finite(const ct_sound_system *s, uint32_t slot, const char *what) {
+    ct_log_warning("sound", "sound_not_finite", "event %s: %s: found no finite number",
+                   ct_string_id64_name(s->instances.events[slot]), what);
+}
+
+// --- Ends ----------------------------------------------------------------------------------------
+
+void ct_sound_stop_slot(ct_sound_system *s, uint32_t slot, uint64_t when, float fade) {
+    ct_sound_instances *const t = &s->instances;
+    const uint64_t clock = ct_mixer_clock(s->mixer);
+    const uint32_t frames = ct_sound_frames_of(fade);
+    const uint64_t end = (when > clock ? when : clock) + frames;
+    if ((t->flags[slot] & CT_SOUND_INSTANCE_STOPPING) && end >= t->stop_clocks[slot])
+        return; // it is silent earlier
+    ct_sound_unlist_same(s, slot);
+    t->flags[slot] |= CT_SOUND_INSTANCE_STOPPING;
+    t->stop_clocks[slot] = end;
+    for (uint32_t i = t->first_layers[slot]; i; i = s->layers.nexts[i])
+        ct_mixer_stop(s->mixer, s->layers.voices[i], when, frames);
+}
+
+static float fade_out_of(const ct_sound_system *s, uint32_t slot, float fade) {
+    const ct_sound_event_resource *const e = s->instances.resources[slot];
+    if (fade >= 0 && isfinite(fade))
+        return fade;
+    return e ? e->fade_out : 0;
+}
+
+void ct_sound_stop(ct_sound_system *s, ct_sound_instance i, float fade) {
+    const uint32_t slot = ct_sound_slot_of(s, i);
+    if (slot)
+        ct_sound_stop_slot(s, slot, 0, fade_out_of(s, slot, fade));
+}
+
+void ct_sound_stop_all(ct_sound_world *w, float fade) {
+    for (uint32_t i = 0; i < w->live.count; ++i)
+        ct_sound_stop_slot(w->system, w->live.items[i], 0,
+                           fade_out_of(w->system, w->live.items[i], fade));
+}
+
+bool ct_sound_is_playing(const ct_sound_system *s, ct_sound_instance i) {
+    const uint32_t slot = ct_sound_slot_of(s, i);
+    return slot && (s->instances.first_layers[slot] || ct_sound_may_go_on(s, slot));
+}
+
+// --- Time ----------------------------------------------------------------------------------------
+
+void ct_sound_set_paused(ct_sound_system *s, ct_sound_instance i, bool is_paused) {
+    const uint32_t slot = ct_sound_slot_of(s, i);
+    if (!slot || ct_sound_has_flag(s, slot, CT_SOUND_INSTANCE_PAUSED) == is_paused)
+        return;
+    ct_sound_instances *const t = &s->instances;
+    const uint64_t clock = ct_mixer_clock(s->mixer);
+    t->flags[slot] ^= CT_SOUND_INSTANCE_PAUSED;
+    if (is_paused)
+        t->pause_clocks[slot] = clock;
+    else
+        t->origins[slot] += (int64_t)(clock - t->pause_clocks[slot]);
+    for (uint32_t layer = t->first_layers[slot]; layer; layer = s->layers.nexts[layer])
+        ct_mixer_set_paused(s->mixer, s->layers.voices[layer], is_paused);
+}
+
+// Returns the first layer that sounds, or would if it were real.
+static uint32_t first_layer(const ct_sound_system *s, uint32_t slot) {
+    for (uint32_t i = s->instances.first_layers[slot]; i; i = s->layers.nexts[i])
+        if (!(s->layers.flags[i] & CT_SOUND_LAYER_FADES) && !ct_sound_layer_waits(s, i))
+            return i;
+    return 0;
+}
+
+double ct_sound_position(const ct_sound_system *s, ct_sound_instance i) {
+    const uint32_t slot = ct_sound_slot_of(s, i);
+    const uint32_t layer = slot ? first_layer(s, slot) : 0;
+    const ct_sound_media *const media = s->layers.media[layer];
+    if (!layer || !media)
+        return 0;
+    return (double)ct_mixer_position(s->mixer, s->layers.voices[layer]) / media->rate;
+}
+
+static void seek_layer(ct_sound_system *s, uint32_t layer, double seconds) {
+    const ct_sound_media *const media = s->layers.media[layer];
+    if (!media || ct_sound_layer_waits(s, layer) || (s->layers.flags[layer] & CT_SOUND_LAYER_FADES))
+        return;
+    const uint64_t frame = (uint64_t)(seconds * media->rate + 0.5);
+    const bool loops = (s->layers.flags[layer] & CT_SOUND_LAYER_LOOPS) != 0;
+    ct_mixer_seek(s->mixer, s->layers.voices[layer], ct_sound_fold(media, loops, frame));
+}
+
+void ct_sound_seek(ct_sound_system *s, ct_sound_instance i, double seconds) {
+    const uint32_t slot = ct_sound_slot_of(s, i);
+    if (!slot)
+        return;
+    if (!isfinite(seconds)) {
+        warn_not_finite(s, slot, "seek");
+        return;
+    }
+    ct_sound_instances *const t = &s->instances;
+    const double to = fmin(fmax(seconds, 0), CT_SOUND_MAX_SECONDS);
+    const bool is_paused = ct_sound_has_flag(s, slot, CT_SOUND_INSTANCE_PAUSED);
+    const uint64_t clock = is_paused ? t->pause_clocks[slot] : ct_mixer_clock(s->mixer);
+    t->origins[slot] = (int64_t)clock - (int64_t)ct_sound_frames_of(to);
+    for (uint32_t layer = t->first_layers[slot]; layer; layer = s->layers.nexts[layer])
+        seek_layer(s, layer, to);
+    ct_sound_find_next_marker(s, slot);
+}
+
+// --- Parameters, volume, place -------------------------------------------------------------------
+
+void ct_sound_set_number(ct_sound_system *s, ct_sound_instance i, ct_string_id32 key,
+                         float number) {
+    const uint32_t slot = ct_sound_slot_of(s, i);
+    if (slot && isfinite(number))
+        ct_sound_set_checked(s, slot, key, (ct_sound_parameter_value){.number = number},
+                             CT_SOUND_PARAMETER_NUMBER);
+    else if (slot)
+        warn_not_finite(s, slot, ct_string_id32_name(key));
+}
+
+void ct_sound_set_text(ct_sound_system *s, ct_sound_instance i, ct_string_id32 key,
+                       ct_string_id32 text) {
+    const uint32_t slot = ct_sound_slot_of(s, i);
+    if (slot)
+        ct_sound_set_checked(s, slot, key, (ct_sound_parameter_value){.text = text},
+                             CT_SOUND_PARAMETER_TEXT);
+}
+
+void ct_sound_set_volume(ct_sound_system *s, ct_sound_instance i, float volume) {
+    const uint32_t slot = ct_sound_slot_of(s, i);
+    if (slot && isfinite(volume))
+        s->instances.volumes[slot] = fmaxf(volume, 0);
+    else if (slot)
+        warn_not_finite(s, slot, "volume");
+}
+
+void ct_sound_set_pitch(ct_sound_system *s, ct_sound_instance i, float pitch) {
+    const uint32_t slot = ct_sound_slot_of(s, i);
+    if (slot && isfinite(pitch))
+        s->instances.pitches[slot] = fminf(fmaxf(pitch, CT_MIXER_MIN_STEP), CT_MIXER_MAX_STEP);
+    else if (slot)
+        warn_not_finite(s, slot, "pitch");
+}
+
+void ct_sound_move(ct_sound_system *s, const ct_sound_instance *instances, const ct_vec3 *positions,
+                   uint32_t count, bool is_jump) {
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t slot = ct_sound_slot_of(s, instances[i]);
+        if (!slot)
+            continue;
+        if (!ct_sound_is_finite3(positions[i])) {
+            warn_not_finite(s, slot, "position");
+            continue;
+        }
+        s->instances.positions[slot] = positions[i];
+        if (is_jump)
+            s->instances.flags[slot] |= CT_SOUND_INSTANCE_JUMPED;
+    }
+}
+
+void ct_sound_turn(ct_sound_system *s, ct_sound_instance i, ct_quat rotation) {
+    const uint32_t slot = ct_sound_slot_of(s, i);
+    if (!slot)
+        return;
+    const ct_vec3 forward =
+        ct_vec3_normalize(ct_quat_rotate(ct_quat_unit(rotation), ct_vec3_make(0, 1, 0)));
+    if (ct_sound_is_finite3(forward))
+        s->instances.forwards[slot] = forward;
+    else
+        warn_not_finite(s, slot, "rotation");
+}
