@@ -449,7 +449,7 @@ static void loses_no_command(void **state) {
     mixer_play p = mixer_play_with(&(ct_mixer_desc){.allocator = test_heap(), .num_voices = 60});
     ct_voice_id voices[60];
     ct_voice_desc desc = mixer_voice(&sine);
-    desc.start = 10 * CT_MIXER_BLOCK; // until when all are sent
+    desc.start = 10 * CT_MIXER_BLOCK;   // until when all are sent
     for (uint32_t i = 0; i < 60; ++i) { // each waits for the one before: their order counts
         voices[i] = desc.after = ct_mixer_start(p.m, &desc);
         for (uint32_t k = 0; k < 5; ++k) {
