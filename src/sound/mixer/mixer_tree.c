@@ -1,0 +1,202 @@
+// Buses by a resource, and the way from one resource to the next.
+#include <math.h>
+#include <string.h>
+
+#include "resource/types/sound_event_resource.h"
+#include "sound/mixer/mixer_bus.h"
+#include "sound/mixer/mixer_read.h"
+
+// A tree without a resource.
+static const ct_sound_bus lone_root = {
+    .parent = CT_SOUND_NO_BUS, .low_pass = CT_SOUND_OPEN_HZ, .duck_by = CT_SOUND_NO_BUS};
+
+static const ct_sound_bus *buses_of(const ct_sound_bus_resource *r, uint32_t *count) {
+    *count = r ? r->buses.count : 1;
+    return r ? ct_blob_at(r, r->buses.offset) : &lone_root;
+}
+
+static float factor_of(float db) {
+    return db <= CT_SOUND_SILENCE_DB ? 0 : powf(10, db / 20);
+}
+
+// --- Life ----------------------------------------------------------------------------------------
+
+void ct_mixer_buses_init(ct_mixer_buses *b, ct_allocator *a) {
+    const uint32_t moved[CT_SOUND_MAX_BUSES] = {0};
+    *b = (ct_mixer_buses){.place = CT_SOUND_NO_BUS};
+    ct_mixer_buses_set(b, a, NULL, moved);
+}
+
+void ct_mixer_buses_free(ct_mixer_buses *b, ct_allocator *a) {
+    for (uint32_t i = 0; i < b->num_buses; ++i)
+        ct_mixer_reverb_destroy(b->buses[i].reverb, a);
+    ct_free(a, b->buses);
+    b->buses = NULL;
+}
+
+// --- One bus -------------------------------------------------------------------------------------
+
+// Returns by how much a factor moves with each block to go from 1 to `least` in `seconds`.
+static float speed_of(float least, float seconds) {
+    const float blocks = seconds * CT_MIXER_RATE / CT_MIXER_BLOCK;
+    return blocks > 1 ? fabsf(1 - least) / blocks : fabsf(1 - least);
+}
+
+static bool has_reverb(const ct_sound_bus_resource *r, const ct_sound_bus *bus, uint32_t position) {
+    if (bus->reverb.seconds > 0)
+        return true;
+    const ct_sound_bus_setting *const settings = r ? ct_blob_at(r, r->settings.offset) : NULL;
+    for (uint32_t i = 0; r && i < r->settings.count; ++i)
+        if (settings[i].bus == position && settings[i].member == CT_SOUND_BUS_REVERB_SECONDS)
+            return true; // a snapshot gives it one
+    return false;
+}
+
+// Sets all of a bus but what it carries over.
+static void describe(ct_mixer_bus *to, const ct_sound_bus *from) {
+    to->name = from->name;
+    to->parent = from->parent;
+    to->gain_target = factor_of(from->volume);
+    to->low_pass = from->low_pass;
+    to->duck_by = from->duck_by;
+    to->duck_threshold = factor_of(from->duck_threshold);
+    to->duck_least = factor_of(from->duck_volume);
+    to->duck_attack = speed_of(to->duck_least, from->duck_attack);
+    to->duck_release = speed_of(to->duck_least, from->duck_release);
+    to->reverb_seconds = from->reverb.seconds;
+    to->reverb_damping = from->reverb.damping;
+    if (from->duck_by == CT_SOUND_NO_BUS)
+        to->duck = 1;
+}
+
+// --- From one tree to the next -------------------------------------------------------------------
+
+void ct_mixer_buses_match(const ct_mixer_buses *b, const ct_sound_bus_resource *r,
+                          uint32_t moved[CT_SOUND_MAX_BUSES]) {
+    uint32_t count;
+    const ct_sound_bus *const buses = buses_of(r, &count);
+    moved[0] = 0;
+    for (uint32_t i = 1; i < b->num_buses; ++i) {
+        moved[i] = CT_SOUND_NO_BUS;
+        for (uint32_t k = 1; k < count; ++k)
+            if (buses[k].name.value == b->buses[i].name.value)
+                moved[i] = k;
+    }
+}
+
+// Returns the factor from a bus, with its own, to the output.
+static float total_gain(const ct_mixer_buses *b, uint32_t position) {
+    float gain = 1;
+    for (; position != CT_SOUND_NO_BUS; position = b->buses[position].parent)
+        gain *= b->buses[position].gain * b->buses[position].duck;
+    return gain;
+}
+
+static void add_to_root(ct_mixer_bus *root, float *const channels[CT_MIXER_CHANNELS], float gain,
+                        float step) {
+    for (uint32_t c = 0; c < CT_MIXER_CHANNELS; ++c)
+        ct_mixer_add(root->mixed[c], channels[c], 0, CT_MIXER_BLOCK, gain, step);
+    root->has_mixed = true;
+}
+
+// Ends a reverb: what it would still put out fades over the next block.
+static void end_reverb(ct_mixer_bus *root, ct_mixer_bus *bus, float gain, ct_allocator *a) {
+    float left[CT_MIXER_BLOCK] = {0}, right[CT_MIXER_BLOCK] = {0};
+    float *const channels[] = {left, right};
+    ct_mixer_reverb_block(bus->reverb, bus->reverb_seconds, bus->reverb_damping, left, right);
+    add_to_root(root, channels, gain, -gain / CT_MIXER_BLOCK);
+    ct_mixer_reverb_destroy(bus->reverb, a);
+    bus->reverb = NULL;
+}
+
+// Takes over what a bus of before had in it, and was.
+static void carry_over(ct_mixer_bus *to, const ct_mixer_bus *from) {
+    memcpy(to->mixed, from->mixed, sizeof(to->mixed));
+    to->has_mixed = from->has_mixed;
+    to->is_ringing = from->is_ringing;
+    to->gain = from->gain;
+    to->filter = from->filter;
+    to->duck = from->duck;
+    to->duck_hold = from->duck_hold;
+    to->peak = from->peak;
+    atomic_init(&to->highest_peak, atomic_load(&from->highest_peak));
+}
+
+// Gives a bus its reverb: that of the bus before, when its delays are the same, or a new one.
+static void make_reverb(ct_mixer_bus *to, ct_mixer_bus *before, const ct_sound_bus *bus,
+                        ct_allocator *a) {
+    if (!before || !before->reverb || !ct_mixer_reverb_fits(before->reverb, &bus->reverb)) {
+        to->reverb = ct_mixer_reverb_create(a, &bus->reverb);
+        return;
+    }
+    to->reverb = before->reverb;
+    before->reverb = NULL;
+    ct_mixer_reverb_set(to->reverb, &bus->reverb);
+}
+
+static void sort_by_order(ct_mixer_buses *b, const ct_sound_bus *buses) {
+    for (uint32_t i = 0; i < b->num_buses; ++i) {
+        uint32_t k = i;
+        for (; k > 0 && buses[b->order[k - 1]].order > buses[i].order; --k)
+            b->order[k] = b->order[k - 1];
+        b->order[k] = i;
+    }
+}
+
+static void set_sends(ct_mixer_buses *b, const ct_mixer_buses *before,
+                      const ct_sound_bus_resource *r, const uint32_t *moved) {
+    const ct_sound_bus_send *const sends = r ? ct_blob_at(r, r->sends.offset) : NULL;
+    b->num_sends = r ? r->sends.count : 0;
+    for (uint32_t i = 0; i < b->num_sends; ++i) {
+        const float gain = factor_of(sends[i].volume);
+        b->sends[i] = (ct_mixer_bus_link){sends[i].from, sends[i].to, 0, gain};
+        for (uint32_t k = 0; k < before->num_sends; ++k)
+            if (moved[before->sends[k].from] == sends[i].from &&
+                moved[before->sends[k].to] == sends[i].to)
+                b->sends[i].gain = before->sends[k].gain;
+    }
+}
+
+static uint32_t source_of(const ct_mixer_buses *before, const uint32_t *moved, uint32_t position) {
+    for (uint32_t i = 0; i < before->num_buses; ++i)
+        if (moved[i] == position)
+            return i;
+    return CT_SOUND_NO_BUS;
+}
+
+void ct_mixer_buses_set(ct_mixer_buses *b, ct_allocator *a, const ct_sound_bus_resource *r,
+                        const uint32_t moved[CT_SOUND_MAX_BUSES]) {
+    ct_mixer_buses before = *b;
+    const ct_sound_bus *const buses = buses_of(r, &b->num_buses);
+    b->buses = ct_alloc_zero(a, sizeof(ct_mixer_bus) * b->num_buses);
+    b->place = CT_SOUND_NO_BUS;
+    for (uint32_t i = 0; i < b->num_buses; ++i) {
+        ct_mixer_bus *const to = &b->buses[i];
+        const uint32_t source = source_of(&before, moved, i);
+        ct_mixer_bus *const from = source == CT_SOUND_NO_BUS ? NULL : &before.buses[source];
+        if (from) {
+            carry_over(to, from);
+        } else {
+            to->gain = factor_of(buses[i].volume);
+            to->duck = 1;
+            ct_mixer_low_pass_reset(&to->filter, buses[i].low_pass);
+        }
+        describe(to, &buses[i]);
+        if (has_reverb(r, &buses[i], i))
+            make_reverb(to, from, &buses[i], a);
+        if (buses[i].is_place)
+            b->place = i;
+    }
+    for (uint32_t i = 0; i < before.num_buses; ++i) {
+        ct_mixer_bus *const from = &before.buses[i];
+        const float gain = total_gain(&before, i);
+        float *const channels[] = {from->mixed[0], from->mixed[1]};
+        if (from->reverb)
+            end_reverb(&b->buses[0], from, gain, a);
+        if (moved[i] == CT_SOUND_NO_BUS)
+            add_to_root(&b->buses[0], channels, gain, 0);
+    }
+    set_sends(b, &before, r, moved);
+    sort_by_order(b, buses);
+    ct_free(a, before.buses);
+}
