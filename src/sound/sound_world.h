@@ -60,6 +60,7 @@ void ct_sound_stop(ct_sound_system *s, ct_sound_instance i, float fade);
 // Stops all instances of a world.
 void ct_sound_stop_all(ct_sound_world *w, float fade);
 
+// Pauses an instance, or lets it go on. One that is stopping, or is going to, ends instead of pausing.
 void ct_sound_set_paused(ct_sound_system *s, ct_sound_instance i, bool is_paused);
 
 // Plays on from `seconds` of the sounds.
@@ -69,6 +70,9 @@ void ct_sound_seek(ct_sound_system *s, ct_sound_instance i, double seconds);
 double ct_sound_position(const ct_sound_system *s, ct_sound_instance i);
 
 bool ct_sound_is_playing(const ct_sound_system *s, ct_sound_instance i);
+
+// Returns the event of an instance; {0} when it has ended.
+ct_string_id64 ct_sound_event_of(const ct_sound_system *s, ct_sound_instance i);
 
 // Starts `event` at the next `beats` beats (a bar: the event's `beats`; 0: now) of a playing instance of
 // music, and stops that one there in `fade` seconds. Returns the new instance; {0} as ct_sound_play, or
