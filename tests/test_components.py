@@ -52,8 +52,8 @@ class Reference(TemporaryFolder):
         lines = [line.split(None, 2) for line in cuttle("components", "--steps", check=0).stdout.splitlines()]
         self.assertEqual([step for _, _, step in lines],
                          ["levels", "collect garbage", "tidy transforms", "characters", "physics", "time",
-                          "forget ended effects", "pose new characters", "scene graphs", "particles", "meshes",
-                          "lights", "skins", "physics lines", "send particles", "clear changes"])
+                          "forget ended effects", "forget sound events", "pose new characters", "scene graphs",
+                          "particles", "sounds", "meshes", "lights", "skins", "physics lines", "send particles", "clear changes"])
         places = [phases.index(phase) for phase, _, _ in lines]
         self.assertEqual(places, sorted(places))
         steps = json.loads(cuttle("components", "--steps", "--json", check=0).stdout)["steps"]

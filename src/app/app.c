@@ -146,7 +146,7 @@ static bool load_boot_packages(ct_app *app, ct_error *error) {
            ct_resource_manager_load_now(app->resources, "lua", script, error);
 }
 
-// GUIs, animation, physics and particles: they watch the resources that are loaded from now on.
+// GUIs, animation, physics, particles and sound: they watch the resources that are loaded from now on.
 static void create_systems(ct_app *app) {
     const char *const name = app->settings.fallback_font;
     const ct_string_id64 fallback = ct_string_id64_of(name);
@@ -167,6 +167,7 @@ static void create_systems(ct_app *app) {
                                                .gpu_threshold =
                                                    app->settings.particle_gpu_threshold};
     app->particles = ct_particle_system_create(&particles);
+    app->sound = ct_app_create_sound(app);
 }
 
 // Loads a resource that the settings name, unless it is "", with everything it refers to: no package
@@ -183,6 +184,7 @@ static void create_script(ct_app *app) {
                                          .animation = app->animation,
                                          .physics = app->physics,
                                          .particles = app->particles,
+                                         .sound = app->sound,
                                          .tasks = app->tasks};
     app->worlds = ct_world_system_create(&worlds);
     const ct_script_host host = ct_app_script_host(app);
@@ -255,7 +257,8 @@ static bool start(ct_app *app, ct_error *error) {
     app->core_package = load_package(app, CT_PACKAGE_CORE, error);
     if (!app->core_package || !load_boot_packages(app, error) || !set_render_config(app, error) ||
         !load_named(app, "font", app->settings.fallback_font, error) ||
-        !load_named(app, "physics", app->settings.physics, error))
+        !load_named(app, "physics", app->settings.physics, error) ||
+        !load_named(app, "sound_bus", app->settings.sound_buses, error))
         return false;
     const void *const config =
         ct_resource_manager_get(app->resources, "config", CT_ID64("settings", 0x6bb47b51ae4a21ff));
@@ -283,6 +286,8 @@ static void stop(ct_app *app) {
     ct_animation_system_destroy(app->animation);
     ct_physics_system_destroy(app->physics);
     ct_particle_system_destroy(app->particles);
+    if (app->sound)
+        ct_sound_system_destroy(app->sound);
     if (app->renderer)
         ct_renderer_destroy(app->renderer);
     ct_window_destroy(app->window);
@@ -390,6 +395,7 @@ static void update_frame(ct_app *app, ct_time_step_frame frame) {
     update_resources(app);
     if (app->hooks.frame_begin)
         run_hooks(app);
+    ct_app_update_sound(app, app->is_paused ? 0 : frame.num_steps * frame.step_seconds);
     update_script(app, frame);
     ct_script_render(app->script);
 }
@@ -466,11 +472,11 @@ static void boot(ct_app *app) {
 static void run_frames(ct_app *app) {
     boot(app);
     app->frame_start_ns = ct_os_time_ns();
-    double frame_seconds = 1.0 / 60.0;
+    app->frame_seconds = 1.0 / 60.0;
     while (!app->is_quitting) {
         const uint64_t begin_ns = app->frame_start_ns;
-        run_frame(app, ct_time_step_advance(&app->time_step, frame_seconds));
-        frame_seconds = (double)(app->frame_start_ns - begin_ns) * 1e-9;
+        run_frame(app, ct_time_step_advance(&app->time_step, app->frame_seconds));
+        app->frame_seconds = (double)(app->frame_start_ns - begin_ns) * 1e-9;
     }
     app->num_entities = ct_world_system_num_entities(app->worlds);
     ct_script_shutdown(app->script);
@@ -537,6 +543,10 @@ ct_renderer *ct_app_renderer(ct_app *app) {
 
 ct_resource_manager *ct_app_resources(ct_app *app) {
     return app->resources;
+}
+
+ct_sound_system *ct_app_sound(ct_app *app) {
+    return app->sound;
 }
 
 const char *ct_app_project_folder(const ct_app *app) {

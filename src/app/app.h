@@ -78,6 +78,9 @@ ct_resource_manager *ct_app_resources(ct_app *app);
 // Returns the renderer that draws into the window, or into the back buffer alone.
 ct_renderer *ct_app_renderer(ct_app *app);
 
+// Returns what the sounds of all worlds share.
+ct_sound_system *ct_app_sound(ct_app *app);
+
 // Returns the project's folder as given in the desc; NULL in the player.
 const char *ct_app_project_folder(const ct_app *app);
 

@@ -30,6 +30,7 @@ struct ct_app {
     ct_animation_system *animation;
     ct_physics_system *physics;
     ct_particle_system *particles;
+    ct_sound_system *sound;
     ct_input *input;
     ct_actions *actions;
     ct_gamepads *gamepads;  // NULL: headless, or SDL has none
@@ -41,6 +42,8 @@ struct ct_app {
     double interpolation;    // of the current frame
     bool is_input_seen;      // an update has read it: nothing in it counts as new any more
     uint64_t frame_start_ns; // of the current frame
+    double frame_seconds;    // real time of the frame before
+    double unheard_seconds;  // that sound is behind, in a run whose frames mix it
     ct_frame_times times;
     bool is_quitting, is_paused, steps_once;
     int exit_code;
@@ -49,6 +52,14 @@ struct ct_app {
 
 // Returns the functions that Lua may call on this app, which they borrow.
 ct_script_host ct_app_script_host(ct_app *app);
+
+// --- Sound (app_sound.c) -------------------------------------------------------------------------
+
+// Makes the sound system with the buses and the output of the settings.
+ct_sound_system *ct_app_create_sound(const ct_app *app);
+
+// Moves sound on, before the game's update. `seconds` are those of the game in this frame.
+void ct_app_update_sound(ct_app *app, double seconds);
 
 // --- Input (app_input.c) -------------------------------------------------------------------------
 

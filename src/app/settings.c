@@ -6,6 +6,7 @@
 #include "foundation/error.h"
 #include "particles/particle_system.h"
 #include "resource/schema/setting_table.h"
+#include "sound/mixer/sound_mixer.h"
 
 enum { PATH_BYTES = 256 };
 
@@ -42,6 +43,9 @@ static const setting_place places[] = {
     PLACE("streaming.bytes_per_second", streaming_bytes_per_second),
     PLACE("particles.budget", particle_budget),
     PLACE("particles.gpu_threshold", particle_gpu_threshold),
+    PLACE("sound.buses", sound_buses),
+    PLACE("sound.output", has_sound_output),
+    PLACE("sound.voices", sound_voices),
     PLACE("lua.unsafe", is_lua_unsafe),
     PLACE("lua.time_limit_seconds", lua_time_limit_seconds),
     PLACE("lua.stop_long_calls", stops_long_lua_calls),
@@ -95,6 +99,8 @@ static bool store(const reading *r, const ct_setting_row *row, const char *path,
         *(bool *)place = node->number != 0;
     else if (row->kind == CT_SETTING_KIND_POLICY)
         return ct_time_step_policy_named(text_of(r, node), place);
+    else if (row->kind == CT_SETTING_KIND_OUTPUT)
+        *(bool *)place = strcmp(text_of(r, node), "none") != 0;
     else if (row->kind == CT_SETTING_KIND_NUMBER)
         *(double *)place = node->number;
     else if (size_bytes == sizeof(uint64_t))
@@ -153,6 +159,9 @@ bool ct_settings_read(const ct_config_resource *config, ct_settings *s, ct_error
         .input = "",
         .fallback_font = "",
         .physics = "core/physics/default",
+        .sound_buses = "core/sounds/default",
+        .has_sound_output = true,
+        .sound_voices = CT_MIXER_DEFAULT_REAL,
         .title = "Cuttle",
         .width = 1280,
         .height = 720,

@@ -39,6 +39,9 @@ typedef struct ct_settings {
     uint64_t streaming_bytes_per_second; // of reads in the background; 0: no limit
     uint32_t particle_budget;            // particles of a world at the same time
     uint32_t particle_gpu_threshold;     // emitters with as many run on the GPU; 0: none
+    const char *sound_buses;             // resource of type sound_bus
+    bool has_sound_output;               // else nothing is heard
+    uint32_t sound_voices;               // that are heard at the same time
     bool is_lua_unsafe;
     double lua_time_limit_seconds; // of one call; 0: no limit
     bool stops_long_lua_calls;     // else they are only reported

@@ -7,6 +7,7 @@
 #include "dev/console_physics.h"
 #include "dev/console_render.h"
 #include "dev/console_screenshot.h"
+#include "dev/console_sound.h"
 #include "dev/profiler_console.h"
 #include "foundation/error.h"
 #include "resource/schema/schema.h"
@@ -109,6 +110,10 @@ static const ct_console_command command_table[] = {
      "take a PNG screenshot of this frame; `cuttle console` writes it to FILE (default "
      "screenshot.png)",
      "file", 0, 1, ct_console_run_screenshot},
+    {"sound", "[COUNT]",
+     "show the output, the buses and up to COUNT sounds (default 50) with their parameters, the "
+     "loudest first",
+     NULL, 0, 1, ct_console_run_sound},
     {"step", "", "call the game's update once, then pause", NULL, 0, 0, run_step},
 };
 

@@ -13,6 +13,7 @@
 #include "script/physics/api_actor_box.h"
 #include "script/script_modules.h"
 #include "script/script_private.h"
+#include "script/sound/api_sound.h"
 
 static int open_more(lua_State *L) {
     ct_script_open_boxes(L);
@@ -107,11 +108,18 @@ bool ct_script_run_boot(ct_script *s) {
     return !s->is_init_due || ct_script_init(s);
 }
 
+static int apply_sound_volumes(lua_State *L) {
+    ct_script_apply_sound_volumes(L);
+    return 0;
+}
+
 bool ct_script_boot(ct_script *s, const char *name) {
     CT_ERROR_CONTEXT("booting script", name);
     char *const copy = ct_copy_string(s->lua.allocator, name);
     ct_free(s->lua.allocator, s->boot_name);
     s->boot_name = copy;
+    if (!ct_lua_run(&s->lua, apply_sound_volumes, NULL))
+        ct_lua_log_error(&s->lua);
     return ct_script_run_boot(s);
 }
 

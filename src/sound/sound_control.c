@@ -46,6 +46,11 @@ bool ct_sound_is_playing(const ct_sound_system *s, ct_sound_instance i) {
     return slot && (s->instances.first_layers[slot] || ct_sound_may_go_on(s, slot));
 }
 
+ct_string_id64 ct_sound_event_of(const ct_sound_system *s, ct_sound_instance i) {
+    const uint32_t slot = ct_sound_slot_of(s, i);
+    return slot ? s->instances.events[slot] : (ct_string_id64){0};
+}
+
 // --- Time ----------------------------------------------------------------------------------------
 
 void ct_sound_set_paused(ct_sound_system *s, ct_sound_instance i, bool is_paused) {

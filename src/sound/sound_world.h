@@ -74,6 +74,9 @@ double ct_sound_position(const ct_sound_system *s, ct_sound_instance i);
 // case.
 bool ct_sound_is_playing(const ct_sound_system *s, ct_sound_instance i);
 
+// Returns the event of an instance; {0} when it has ended.
+ct_string_id64 ct_sound_event_of(const ct_sound_system *s, ct_sound_instance i);
+
 // Starts `event` at the next `beats` beats (a bar: the event's `beats`; 0: now) of a playing instance of
 // music, and stops that one there in `fade` seconds. Returns the new instance; {0} as ct_sound_play, or
 // when `from` is no music.

@@ -16,6 +16,8 @@
 #include "render/component/camera_component.h"
 #include "render/component/light_component.h"
 #include "render/component/render_data_component.h"
+#include "sound/component/sound_listener_component.h"
+#include "sound/component/sound_source_component.h"
 #include "world/world_schedule.h"
 
 typedef struct ct_world_system ct_world_system;
@@ -28,6 +30,7 @@ typedef struct ct_world_system_desc {
     ct_animation_system *animation; // NULL: worlds have no characters
     ct_physics_system *physics;     // NULL: worlds have no physics
     ct_particle_system *particles;  // NULL: worlds have no particle effects
+    ct_sound_system *sound;         // NULL: worlds have no sound
     ct_task_manager *tasks;         // NULL: worlds step one after the other
 } ct_world_system_desc;
 
@@ -50,6 +53,9 @@ ct_data_manager *ct_world_system_data(ct_world_system *s);
 
 // Returns the tags of the entities of all worlds.
 ct_tag_manager *ct_world_system_tags(ct_world_system *s);
+
+// Returns what the sounds of all worlds share; NULL: worlds have no sound.
+ct_sound_system *ct_world_system_sound(const ct_world_system *s);
 
 // Returns the resource manager from which units and levels are loaded.
 ct_resource_manager *ct_world_system_resources(ct_world_system *s);
@@ -147,6 +153,12 @@ ct_mover_manager *ct_world_movers(const ct_world *w);
 // long as the world; NULL when the system has no particles.
 ct_particles_components *ct_world_particles_components(const ct_world *w);
 ct_particle_world *ct_world_particles(const ct_world *w);
+
+// Returns the components and links of sounds of the world, its sounds, or its listeners. They live as
+// long as the world; NULL when the system has no sound.
+ct_sound_source_components *ct_world_sound_sources(const ct_world *w);
+ct_sound_world *ct_world_sounds(const ct_world *w);
+ct_sound_listener_components *ct_world_sound_listeners(const ct_world *w);
 
 // How far from cameras physics is drawn unless somebody says otherwise, in metres.
 #define CT_WORLD_PHYSICS_DRAW_RADIUS 50.0f

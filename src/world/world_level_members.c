@@ -156,7 +156,9 @@ static ct_world_volume make_volume(const maker *m, const ct_level_volume *v) {
         .environment = v->environment,
         .environment_fade = v->environment_fade,
         .environment_weight = v->environment_weight,
-        .environment_priority = v->environment_priority};
+        .environment_priority = v->environment_priority,
+        .reverb = v->reverb,
+        .reverb_fade = v->reverb_fade};
     ct_transform_data place;
     memcpy(place.position, v->position, sizeof(place.position));
     memcpy(place.rotation, v->rotation, sizeof(place.rotation));

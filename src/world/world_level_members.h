@@ -33,6 +33,7 @@ typedef struct ct_world_volume {
     ct_string_id64 environment;
     float environment_fade, environment_weight;
     int32_t environment_priority;
+    float reverb, reverb_fade; // as in ct_level_volume (world_sound.h)
 } ct_world_volume;
 
 // A spline.

@@ -26,6 +26,7 @@ struct ct_world_system {
     ct_animation_system *animation; // or NULL
     ct_physics_system *physics;     // or NULL
     ct_particle_system *particles;  // or NULL
+    ct_sound_system *sound;         // or NULL
     ct_task_manager *tasks;         // or NULL
     ct_entity_manager *entities;
     ct_debug_name_manager *debug_names;
@@ -42,6 +43,7 @@ struct ct_world_system {
     bool has_units_destroyed;                     // some row has `units_destroyed`
     CT_ARRAY(ct_component_table_desc) components; // registered ones
     ct_hash_map told;            // resources and unknown types already warned about
+    uint64_t last_sound_seed;    // each world's random sounds are others
     uint32_t last_level;         // ids of levels are not reused within 2^32
     uint32_t physics_draw_flags; // of worlds made later
     float physics_draw_radius;
@@ -92,6 +94,9 @@ struct ct_world {
     CT_ARRAY(ct_level_record) level_records;
     double time, delta_time;
     ct_world_physics_drawing *physics_drawing; // NULL: off
+    float reverb;                              // factor of what is sent to the reverb of the place
+    float own_reverb;                          // in place of what volumes say, if has_own_reverb
+    bool has_own_reverb;
     ct_string_id64 spawning; // the unit or level of which entities are being spawned; {0}: none
 };
 

@@ -4,6 +4,7 @@
 
 #include "world/world_private.h"
 #include "world/world_skins.h"
+#include "world/world_sound.h"
 
 enum { MOST_TIDY_LOOKS = 2048, MOST_TIDY_SWAPS = 64 }; // some microseconds of a frame
 
@@ -22,6 +23,8 @@ enum {
     ROW_TRIGGER,
     ROW_MOVER,
     ROW_PARTICLES, // after the scene graphs that effects follow, and the physics they collide with
+    ROW_SOUND_SOURCE, // after the scene graphs that sounds follow; owns the sounds
+    ROW_SOUND_LISTENER,
     ROW_CHANGES,
     NUM_ROWS,
 };
@@ -251,6 +254,47 @@ static void send_particles(ct_world *w, void *manager, double dt) {
         ct_particles_send(ct_particles_components_world(manager));
 }
 
+// --- Sound ---------------------------------------------------------------------------------------
+
+static void *create_sound_sources(ct_world *w, ct_component_manager *component) {
+    if (!w->system->sound)
+        return NULL;
+    const ct_sound_source_components_desc desc = {.allocator = w->allocator,
+                                                  .system = w->system->sound,
+                                                  .occlude = ct_world_occlude_sounds,
+                                                  .user = w,
+                                                  .seed = ++w->system->last_sound_seed,
+                                                  .transforms = ct_world_transforms(w),
+                                                  .graphs = ct_world_scene_graphs(w)};
+    ct_sound_source_components *const m = ct_sound_source_components_create(&desc);
+    *component = ct_sound_source_component_manager(m);
+    return m;
+}
+
+static void *create_sound_listeners(ct_world *w, ct_component_manager *component) {
+    if (!w->system->sound)
+        return NULL;
+    ct_sound_listener_components *const m = ct_sound_listener_components_create(
+        w->allocator, ct_world_sounds(w), ct_world_transforms(w), ct_world_scene_graphs(w));
+    *component = ct_sound_listener_component_manager(m);
+    return m;
+}
+
+static void forget_sound_events(ct_world *w, void *manager, double dt) {
+    (void)manager, (void)dt;
+    if (ct_world_sound_sources(w))
+        ct_sound_links_clear_events(ct_sound_source_components_links(ct_world_sound_sources(w)));
+}
+
+// Sounds and listeners follow current poses of nodes: after the scene graphs.
+static void update_sounds(ct_world *w, void *manager, double dt) {
+    if (!manager)
+        return;
+    ct_sound_listeners_update(manager);
+    ct_world_send_to_reverb(w, dt);
+    ct_sound_source_components_update(ct_world_sound_sources(w), dt);
+}
+
 // --- The table -----------------------------------------------------------------------------------
 
 static const ct_world_row rows[NUM_ROWS] = {
@@ -295,6 +339,12 @@ static const ct_world_row rows[NUM_ROWS] = {
                                   forget_ended_effects, false},
                                  {"particles", CT_WORLD_PHASE_POSE, simulate_particles, false},
                                  {"send particles", CT_WORLD_PHASE_SEND, send_particles, false}}},
+    [ROW_SOUND_SOURCE] = {.name = "sound_source", .create = create_sound_sources},
+    [ROW_SOUND_LISTENER] = {.name = "sound_listener",
+                            .create = create_sound_listeners,
+                            .steps = {{"forget sound events", CT_WORLD_PHASE_REACT,
+                                       forget_sound_events, false},
+                                      {"sounds", CT_WORLD_PHASE_POSE, update_sounds, false}}},
     [ROW_CHANGES] = {.name = "changes",
                      .steps = {{"clear changes", CT_WORLD_PHASE_CLEAR, clear_changed_poses,
                                 false}}},
@@ -349,4 +399,17 @@ ct_particles_components *ct_world_particles_components(const ct_world *w) {
 ct_particle_world *ct_world_particles(const ct_world *w) {
     const ct_particles_components *const m = ct_world_particles_components(w);
     return m ? ct_particles_components_world(m) : NULL;
+}
+
+ct_sound_source_components *ct_world_sound_sources(const ct_world *w) {
+    return w->managers[ROW_SOUND_SOURCE];
+}
+
+ct_sound_world *ct_world_sounds(const ct_world *w) {
+    const ct_sound_source_components *const m = ct_world_sound_sources(w);
+    return m ? ct_sound_source_components_world(m) : NULL;
+}
+
+ct_sound_listener_components *ct_world_sound_listeners(const ct_world *w) {
+    return w->managers[ROW_SOUND_LISTENER];
 }

@@ -13,6 +13,7 @@ ct_world_system *ct_world_system_create(const ct_world_system_desc *desc) {
     s->animation = desc->animation;
     s->physics = desc->physics;
     s->particles = desc->particles;
+    s->sound = desc->sound;
     s->tasks = desc->tasks;
     ct_array_init(&s->worlds, s->allocator);
     ct_array_init(&s->slots, s->allocator);
@@ -74,6 +75,10 @@ ct_data_manager *ct_world_system_data(ct_world_system *s) {
 
 ct_tag_manager *ct_world_system_tags(ct_world_system *s) {
     return s->tags;
+}
+
+ct_sound_system *ct_world_system_sound(const ct_world_system *s) {
+    return s->sound;
 }
 
 ct_resource_manager *ct_world_system_resources(ct_world_system *s) {

@@ -104,6 +104,9 @@ static void fills_in_defaults(void **state) {
     assert_false(settings.has_workers);
     assert_int_equal(settings.num_priorities, 0);
     assert_false(settings.is_lua_unsafe);
+    assert_string_equal(settings.sound_buses, "core/sounds/default");
+    assert_true(settings.has_sound_output);
+    assert_int_equal(settings.sound_voices, 64);
     ct_blob_writer_free(&blob);
 }
 
@@ -114,6 +117,7 @@ static void reads_every_setting(void **state) {
                  " time_step = { policy = \"fixed\" seconds = 0.25 longest_seconds = 2"
                  "               max_steps = 5 }"
                  " tasks = { workers = 0 priorities = { render_cull = \"high\" sound = \"low\" } }"
+                 " sound = { buses = \"sounds/buses\" output = \"none\" voices = 128 }"
                  " lua = { unsafe = true } game = { lives = 3 deep = { er = [1 2] } }");
     assert_string_equal(settings.render_config, "r");
     assert_true(settings.max_frame_rate == 30.5);
@@ -132,6 +136,9 @@ static void reads_every_setting(void **state) {
     assert_int_equal(settings.priorities[0].level, CT_TASK_PRIORITY_HIGH);
     assert_int_equal(settings.priorities[1].level, CT_TASK_PRIORITY_LOW);
     assert_true(settings.is_lua_unsafe);
+    assert_string_equal(settings.sound_buses, "sounds/buses");
+    assert_false(settings.has_sound_output);
+    assert_int_equal(settings.sound_voices, 128);
     ct_blob_writer_free(&blob);
 }
 
@@ -155,6 +162,10 @@ static void refuses_values_out_of_range(void **state) {
     assert_refused("max_frame_rate = -1", "max_frame_rate is -1; expected a number from 0 to 1000");
     assert_refused("time_step = { seconds = 0 }",
                    "time_step.seconds is 0; expected a number from 1e-06 to 1");
+    assert_refused("sound = { voices = 0 }",
+                   "sound.voices is 0; expected a whole number from 1 to 1024");
+    assert_refused("sound = { output = \"loud\" }",
+                   "sound.output is \"loud\"; expected \"default\" or \"none\"");
     assert_refused("time_step = { policy = \"sometimes\" }",
                    "time_step.policy is \"sometimes\"; expected \"variable\", \"smoothed\", "
                    "\"fixed\" or \"locked\"");

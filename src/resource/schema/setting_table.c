@@ -35,6 +35,10 @@ static const ct_setting_row rows[] = {
     {"particles", CT_SETTING_KIND_SECTION, 0, 0},
     {"particles.budget", CT_SETTING_KIND_COUNT, 1, 4e6},
     {"particles.gpu_threshold", CT_SETTING_KIND_COUNT, 0, 1e6},
+    {"sound", CT_SETTING_KIND_SECTION, 0, 0},
+    {"sound.buses", CT_SETTING_KIND_STRING, 0, 0},
+    {"sound.output", CT_SETTING_KIND_OUTPUT, 0, 0},
+    {"sound.voices", CT_SETTING_KIND_COUNT, 1, 1024},
     {"streaming", CT_SETTING_KIND_SECTION, 0, 0},
     {"streaming.enabled", CT_SETTING_KIND_BOOL, 0, 0},
     {"streaming.bytes_per_second", CT_SETTING_KIND_COUNT, 0, 1e12},
@@ -61,6 +65,7 @@ static const ct_setting_resource resources[] = {
     {.path = "input", .type = "input", .may_be_empty = true, .needs_no_package = true},
     {.path = "fallback_font", .type = "font", .may_be_empty = true, .needs_no_package = true},
     {.path = "physics", .type = "physics", .needs_no_package = true},
+    {.path = "sound.buses", .type = "sound_bus", .needs_no_package = true},
 };
 
 const ct_setting_resource *ct_setting_resources(uint32_t *count) {
@@ -116,6 +121,9 @@ static bool fits(const ct_setting_row *row, const ct_setting_value *value) {
         return is_number(row, value);
     case CT_SETTING_KIND_POLICY:
         return is_string && ct_time_step_policy_named(value->text, &policy);
+    case CT_SETTING_KIND_OUTPUT:
+        return is_string &&
+               (strcmp(value->text, "default") == 0 || strcmp(value->text, "none") == 0);
     case CT_SETTING_KIND_LEVEL:
         return is_string && ct_task_level_named(value->text, &level);
     case CT_SETTING_KIND_SECTION:
@@ -133,6 +141,7 @@ static void describe_expected(const ct_setting_row *row, char *text, size_t byte
         [CT_SETTING_KIND_STRING] = "a string",
         [CT_SETTING_KIND_BOOL] = "true or false",
         [CT_SETTING_KIND_POLICY] = "\"variable\", \"smoothed\", \"fixed\" or \"locked\"",
+        [CT_SETTING_KIND_OUTPUT] = "\"default\" or \"none\"",
         [CT_SETTING_KIND_LEVEL] = "\"critical\", \"high\", \"normal\" or \"low\"",
         [CT_SETTING_KIND_SECTION] = "an object",
         [CT_SETTING_KIND_LEVELS] = "an object",

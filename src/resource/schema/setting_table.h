@@ -18,6 +18,7 @@ typedef enum ct_setting_kind {
     CT_SETTING_KIND_NUMBER,    // from least to most
     CT_SETTING_KIND_COUNT,     // a whole number from least to most
     CT_SETTING_KIND_POLICY,    // a ct_time_step_policy by its name
+    CT_SETTING_KIND_OUTPUT,    // "default" or "none"
     CT_SETTING_KIND_LEVEL,     // a ct_task_priority by its name
     CT_SETTING_KIND_SECTION,   // an object of settings
     CT_SETTING_KIND_LEVELS,    // an object of levels, with names that other code chooses

@@ -7,6 +7,8 @@
 #include "resource/types/component/actor_data.h"
 #include "resource/types/component/particles_data.h"
 #include "resource/types/component/render_data.h"
+#include "resource/types/component/sound_listener_data.h"
+#include "resource/types/component/sound_source_data.h"
 #include "resource/types/component/tag_data.h"
 
 // Offset and size of a member, for the tables below.
@@ -446,6 +448,8 @@ const ct_schema *ct_component_schemas[CT_MAX_COMPONENT_TYPES + 1] = {
     &ct_trigger_schema,
     &ct_mover_schema,
     &ct_particles_data_schema,
+    &ct_sound_source_data_schema,
+    &ct_sound_listener_data_schema,
     &debug_name_schema,
     &data_schema,
     &tag_schema,
@@ -466,6 +470,20 @@ static ct_component_type types[CT_MAX_COMPONENT_TYPES] = {
     {"trigger", {0xead0b378}, &ct_trigger_schema, NULL, ct_trigger_check, true, false},
     {"mover", {0xc1b91aaf}, &ct_mover_schema, &ct_mover_schema, NULL, true, false},
     {"particles", {0x7fc01eed}, &ct_particles_data_schema, NULL, ct_particles_check, true, false},
+    {"sound_source",
+     {0xe9f1ea33},
+     &ct_sound_source_data_schema,
+     NULL,
+     ct_sound_source_check,
+     true,
+     false},
+    {"sound_listener",
+     {0x134b1139},
+     &ct_sound_listener_data_schema,
+     &ct_sound_listener_data_schema,
+     NULL,
+     true,
+     false},
     {"debug_name", {0xf151a714}, &debug_name_schema, &debug_name_schema, NULL, false, false},
     {"data", {0x92abc73b}, &data_schema, NULL, ct_data_buffer_check, true, false},
     {"tag", {0xde019dbf}, &tag_schema, NULL, ct_tag_data_check, false, false},

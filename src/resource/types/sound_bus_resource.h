@@ -17,6 +17,8 @@ enum {
     CT_SOUND_NO_BUS = UINT32_MAX,
 };
 
+// What the setting `sound.buses` names when a project does not set it.
+#define CT_SOUND_DEFAULT_BUSES "core/sounds/default"
 #define CT_SOUND_MAX_REVERB_SECONDS 30.0f
 #define CT_SOUND_MAX_PRE_DELAY 0.25f   // seconds
 #define CT_SOUND_MAX_BUS_SECONDS 60.0f // of attack, release and fades

@@ -8,7 +8,7 @@
 #include "resource/types/level/level_members.h"
 #include "resource/types/resource_types.h"
 
-enum { CT_UNIT_VERSION = 8, CT_LEVEL_VERSION = 9 };
+enum { CT_UNIT_VERSION = 8, CT_LEVEL_VERSION = 10 };
 #define CT_NO_PARENT UINT32_MAX
 
 // All instances of one component type. Equal data of several instances is stored once, as hundreds

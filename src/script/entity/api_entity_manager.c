@@ -4,6 +4,7 @@
 #include "script/behaviour/script_behaviour.h"
 #include "script/entity/api_managers.h"
 #include "script/particles/api_particles.h"
+#include "script/sound/api_sound.h"
 
 extern const ct_lua_module ct_api_entity_manager;
 
@@ -151,6 +152,13 @@ static int particles_component(lua_State *L) {
     return 1;
 }
 
+static int sound_source_component(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    ct_check_sounds(L, world);
+    ct_push_object(L, &ct_type_sound_source_component, world, 0);
+    return 1;
+}
+
 static int mesh_component(lua_State *L) {
     ct_push_object(L, &ct_type_mesh_component, ct_check_world(L, 1), 0);
     return 1;
@@ -210,6 +218,8 @@ static const ct_lua_function functions[] = {
      "Returns the manager of a world's behaviours."},
     {"set_debug_name", set_debug_name, "(entity: Entity, name: string) -> nil",
      "Sets the entity's name for people; longer names are cut to 63 bytes."},
+    {"sound_source_component", sound_source_component, "(world: World) -> SoundSourceComponent",
+     "Returns the manager of the sounds of a world's entities."},
     {"spawn", spawn,
      "(world: World, entity_resource: string(unit), position: Vector3, orientation: Quaternion?) "
      "-> "

@@ -16,6 +16,7 @@
 #include "script/physics/script_physics.h"
 #include "script/render/api_line_object.h"
 #include "script/render/api_shading_environment.h"
+#include "script/sound/script_sound_events.h"
 #include "script/world/api_pose.h"
 
 extern const ct_lua_module ct_api_world;
@@ -308,6 +309,7 @@ static void send_events(lua_State *L, ct_world *world) {
     ct_script_send_animation_events(L, world);
     ct_script_send_physics_events(L, world);
     ct_script_send_particle_events(L, world);
+    ct_script_send_sound_events(L, world);
     ct_script_answer_pending(L, world);
 }
 

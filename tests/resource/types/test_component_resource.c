@@ -4,6 +4,7 @@
 
 #include "resource/blob/blob_fixtures.h"
 #include "resource/types/component/actor_data.h"
+#include "resource/types/component/sound_listener_data.h"
 
 static const void *defaults(const char *type, void *data) {
     ct_schema_defaults(ct_component_type_named(type)->schema, data);
@@ -31,6 +32,8 @@ static void schemas_bear_the_types_name_and_cover_the_struct(void **state) {
                               0,
                               sizeof(ct_mover_data),
                               0,
+                              0,
+                              sizeof(ct_sound_listener_data),
                               sizeof(ct_debug_name_data),
                               0,
                               0,

@@ -14,6 +14,7 @@ static const ct_component_compiler compilers[] = {
     {.type = "data", .write = ct_component_write_data},
     {.type = "render_data", .write = ct_component_write_render_data},
     {.type = "particles", .write = ct_component_write_particles},
+    {.type = "sound_source", .write = ct_component_write_sound_source},
     {.type = "tag", .write = ct_component_write_tags},
     {.type = NULL},
 };

@@ -47,3 +47,8 @@ bool ct_component_write_render_data(ct_template *t, const ct_template_component 
 // effect must have. A null drops what was there.
 bool ct_component_write_particles(ct_template *t, const ct_template_component *component,
                                   ct_blob_writer *w);
+
+// component_sound_source.c: the head, and `parameters` of the objects, merged name by name, which the
+// event must have. A null drops what was there.
+bool ct_component_write_sound_source(ct_template *t, const ct_template_component *component,
+                                     ct_blob_writer *w);

@@ -119,16 +119,24 @@ static void warn_of_unused(const kind *k, ct_template_place object, uint32_t typ
     }
 }
 
-// Warns of members that say how an environment fades where there is none.
-static void warn_of_environment(const kind *k, ct_template_place object) {
+// Warns of a member that says how another fades, which is not there.
+static void warn_without(const kind *k, ct_template_place object, const char *member,
+                         const char *missing) {
+    const ct_template_place at = ct_template_member(object, member);
+    if (at.value.entry)
+        ct_compile_warning(k->t->compile, at.doc, at.value,
+                           "`%s` has no effect: the volume has no `%s`", member, missing);
+}
+
+// Warns of members that say how an environment or a reverb fades where there is none.
+static void warn_of_fades(const kind *k, ct_template_place object,
+                          const ct_level_volume_source *source) {
     static const char *const members[] = {"environment_fade", "environment_weight",
                                           "environment_priority"};
-    for (uint32_t i = 0; i < CT_COUNT_OF(members); ++i) {
-        const ct_template_place at = ct_template_member(object, members[i]);
-        if (at.value.entry)
-            ct_compile_warning(k->t->compile, at.doc, at.value,
-                               "`%s` has no effect: the volume has no `environment`", members[i]);
-    }
+    for (uint32_t i = 0; i < CT_COUNT_OF(members) && !source->environment.value; ++i)
+        warn_without(k, object, members[i], "environment");
+    if (source->reverb <= CT_LEVEL_NO_REVERB)
+        warn_without(k, object, "reverb_fade", "reverb");
 }
 
 // False after an error.
@@ -176,8 +184,7 @@ static void read_volume(kind *k, ct_template_place object, ct_worker_level_membe
     ct_convex_hull_init(&volume.hull, k->t->compile->allocator);
     if (!check_scale(k, object, source.scale) || !check_form(k, object, &source, &volume))
         return;
-    if (!source.environment.value)
-        warn_of_environment(k, object);
+    warn_of_fades(k, object, &source);
     ct_level_volume *const data = &volume.data;
     volume.source = source.member;
     data->type = source.type;
@@ -186,6 +193,8 @@ static void read_volume(kind *k, ct_template_place object, ct_worker_level_membe
     data->environment_fade = source.environment_fade;
     data->environment_weight = source.environment_weight;
     data->environment_priority = source.environment_priority;
+    data->reverb = source.reverb;
+    data->reverb_fade = source.reverb_fade;
     memcpy(data->position, source.position, sizeof(data->position));
     memcpy(data->rotation, source.rotation, sizeof(data->rotation));
     memcpy(data->scale, source.scale, sizeof(data->scale));

@@ -119,6 +119,23 @@ static const ct_field volume_fields[] = {
      .doc = "Where volumes overlap, those with a greater priority are applied later.",
      .least = -1000000,
      .most = 1000000},
+    {.name = "reverb",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(ct_level_volume_source, reverb),
+     .doc = "How much of the world's sounds goes to the reverb of the place while a listener is "
+            "inside. -96: none.",
+     .unit = "dB",
+     .least = (double)CT_LEVEL_NO_REVERB,
+     .most = 24,
+     .default_value = {(double)CT_LEVEL_NO_REVERB}},
+    {.name = "reverb_fade",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(ct_level_volume_source, reverb_fade),
+     .doc = "How far outside the volume its reverb fades away.",
+     .unit = "m",
+     .least = 0,
+     .most = 1e6,
+     .default_value = {2}},
 };
 
 const ct_schema ct_level_volume_schema = {
@@ -213,7 +230,7 @@ const ct_blob_layout ct_level_point_layout = CT_BLOB_ALL_NUMBERS(float[3], 4);
 const ct_blob_layout ct_level_plane_layout = CT_BLOB_ALL_NUMBERS(float[4], 4);
 
 const ct_blob_layout ct_level_volume_layout = CT_BLOB_STRUCT(
-    ct_level_volume, CT_BLOB_NUMBERS(4, ct_level_volume, id, environment_priority),
+    ct_level_volume, CT_BLOB_NUMBERS(4, ct_level_volume, id, reverb_fade),
     CT_BLOB_NUMBERS(8, ct_level_volume, mesh, environment),
     CT_BLOB_STRING(ct_level_volume, name_text), CT_BLOB_STRING(ct_level_volume, purpose_text),
     CT_BLOB_ARRAY(ct_level_volume, planes, ct_level_plane_layout),
@@ -234,7 +251,8 @@ const ct_blob_layout ct_level_marker_layout = CT_BLOB_STRUCT(
 // --- Checks --------------------------------------------------------------------------------------
 
 // What a source may give; points of splines are scaled.
-static const float position_limit = 1e7f, scale_limit = 1e6f, spline_limit = 1e14f;
+static const float position_limit = 1e7f, scale_limit = 1e6f, spline_limit = 1e14f,
+                   most_reverb = 24;
 
 // Also false for what is not a number.
 static bool are_within(const float *numbers, uint64_t count, float limit) {
@@ -296,6 +314,9 @@ static bool check_volume(const void *blob, const ct_level_volume *v, const char 
         !(v->environment_weight >= 0 && v->environment_weight <= 1))
         return ct_error_set(error, "%s: the fade or the weight of its environment is invalid",
                             what);
+    if (!(v->reverb >= CT_LEVEL_NO_REVERB && v->reverb <= most_reverb) ||
+        !(v->reverb_fade >= 0 && v->reverb_fade <= scale_limit))
+        return ct_error_set(error, "%s: its reverb or the fade of it is invalid", what);
     return check_hull(blob, v, what, error);
 }
 

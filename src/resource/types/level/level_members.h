@@ -13,6 +13,8 @@ enum {
     CT_LEVEL_SPLINE_STEPS = 16,           // arc lengths of each piece of a spline
 };
 
+#define CT_LEVEL_NO_REVERB (-96.0f) // dB
+
 typedef enum ct_level_volume_type {
     CT_LEVEL_VOLUME_BOX,
     CT_LEVEL_VOLUME_SPHERE,
@@ -34,8 +36,10 @@ typedef struct ct_level_volume {
     float environment_fade;       // metres outside in which the environment fades away
     float environment_weight;     // 0 to 1
     int32_t environment_priority; // greater ones count more
-    ct_string_id64 mesh;          // of CT_LEVEL_VOLUME_MESH, else 0
-    ct_string_id64 environment;   // that cameras inside have, or 0
+    float reverb;        // dB that listeners inside send to the reverb; CT_LEVEL_NO_REVERB: none
+    float reverb_fade;   // metres outside in which it fades away
+    ct_string_id64 mesh; // of CT_LEVEL_VOLUME_MESH, else 0
+    ct_string_id64 environment; // that cameras inside have, or 0
     ct_blob_string name_text, purpose_text;
     // Of CT_LEVEL_VOLUME_CONVEX, else empty.
     ct_blob_array planes;    // float[4]: a point p is inside when dot(xyz, p) <= w; length 1
@@ -104,6 +108,7 @@ typedef struct ct_level_volume_source {
     ct_string_id64 environment; // or 0
     float environment_fade, environment_weight;
     int32_t environment_priority;
+    float reverb, reverb_fade;
 } ct_level_volume_source;
 
 // An element of `splines`.
