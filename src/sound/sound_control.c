@@ -57,6 +57,10 @@ void ct_sound_set_paused(ct_sound_system *s, ct_sound_instance i, bool is_paused
     const uint32_t slot = ct_sound_slot_of(s, i);
     if (!slot || ct_sound_has_flag(s, slot, CT_SOUND_INSTANCE_PAUSED) == is_paused)
         return;
+    if (ct_sound_has_flag(s, slot, CT_SOUND_INSTANCE_STOPPING)) {
+        ct_sound_stop_slot(s, slot, 0, 0); // a fade that waits would never end
+        return;
+    }
     ct_sound_instances *const t = &s->instances;
     const uint64_t clock = ct_mixer_clock(s->mixer);
     t->flags[slot] ^= CT_SOUND_INSTANCE_PAUSED;
@@ -65,7 +69,8 @@ void ct_sound_set_paused(ct_sound_system *s, ct_sound_instance i, bool is_paused
     else
         t->origins[slot] += (int64_t)(clock - t->pause_clocks[slot]);
     for (uint32_t layer = t->first_layers[slot]; layer; layer = s->layers.nexts[layer])
-        ct_mixer_set_paused(s->mixer, s->layers.voices[layer], is_paused);
+        if (!(s->layers.flags[layer] & CT_SOUND_LAYER_FADES)) // these end
+            ct_mixer_set_paused(s->mixer, s->layers.voices[layer], is_paused);
 }
 
 // Returns the first layer that sounds, or would if it were real.

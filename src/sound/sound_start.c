@@ -193,9 +193,9 @@ void ct_sound_find_next_marker(ct_sound_system *s, uint32_t slot) {
     if (!e)
         return;
     const ct_sound_marker *const markers = ct_blob_at(e, e->markers.offset);
-    const double time = ct_sound_instance_time(s, slot);
+    const float time = (float)ct_sound_instance_time(s, slot);
     uint32_t next = 0;
-    while (next < e->markers.count && (double)markers[next].seconds < time)
+    while (next < e->markers.count && markers[next].seconds < time)
         ++next;
     s->instances.next_markers[slot] = next;
 }

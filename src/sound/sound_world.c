@@ -242,10 +242,10 @@ static void pass_markers(ct_sound_world *w, uint32_t slot) {
     if (!e || !e->markers.count || ct_sound_has_flag(s, slot, resting))
         return;
     const ct_sound_marker *const markers = ct_blob_at(e, e->markers.offset);
-    const double time = ct_sound_instance_time(s, slot);
+    const float time = (float)ct_sound_instance_time(s, slot);
     while (s->instances.next_markers[slot] < e->markers.count) {
         const ct_sound_marker *const marker = &markers[s->instances.next_markers[slot]];
-        if ((double)marker->seconds > time || !time)
+        if (marker->seconds > time || time == 0)
             return;
         ++s->instances.next_markers[slot];
         if (marker->name.value)

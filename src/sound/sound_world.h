@@ -60,6 +60,7 @@ void ct_sound_stop(ct_sound_system *s, ct_sound_instance i, float fade);
 // Stops all instances of a world.
 void ct_sound_stop_all(ct_sound_world *w, float fade);
 
+// Pauses an instance, or lets it go on. One that is stopping, or is going to, ends instead of pausing.
 void ct_sound_set_paused(ct_sound_system *s, ct_sound_instance i, bool is_paused);
 
 // Plays on from `seconds` of the sounds.

@@ -32,8 +32,8 @@ static inline sound_play sound_play_start(const ct_sound_system_desc *desc) {
     ct_sound_system_desc filled = desc ? *desc : (ct_sound_system_desc){0};
     filled.allocator = test_heap();
     p.system = ct_sound_system_create(&filled);
-    p.world = ct_sound_world_create(&(ct_sound_world_desc){
-        .allocator = test_heap(), .system = p.system, .seed = 1});
+    p.world = ct_sound_world_create(
+        &(ct_sound_world_desc){.allocator = test_heap(), .system = p.system, .seed = 1});
     ct_array_init(&p.out, test_heap());
     return p;
 }
@@ -110,8 +110,8 @@ static inline void sound_play_sine(sound_play *p, const char *name, double level
     const uint32_t num_frames = (uint32_t)(seconds * CT_MIXER_RATE + 0.5);
     ct_sound_resource *const r = sound_play_blob(num_frames, 1, false);
     for (uint32_t i = 0; i < num_frames; ++i)
-        sound_play_samples(r)[i] =
-            sound_play_whole(level * sin(2 * 3.14159265358979 * (hertz * i / CT_MIXER_RATE + phase)));
+        sound_play_samples(r)[i] = sound_play_whole(
+            level * sin(2 * 3.14159265358979 * (hertz * i / CT_MIXER_RATE + phase)));
     sound_play_add(p, name, r);
 }
 

@@ -73,6 +73,12 @@ bool ct_compile_shader(ct_compile *c);
 // Compiles the joints of a skeleton, parents first.
 bool ct_compile_skeleton(ct_compile *c);
 
+// Compiles the buses of a project and snapshots of their settings.
+bool ct_compile_sound_bus(ct_compile *c);
+
+// Compiles what plays when an event starts, and how it follows parameters.
+bool ct_compile_sound_event(ct_compile *c);
+
 // Compiles layers, states, transitions and expressions of a state machine.
 bool ct_compile_state_machine(ct_compile *c);
 

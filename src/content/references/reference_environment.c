@@ -10,7 +10,7 @@
 
 enum {
     WALKER_VERSION = 2, // counts up when the same text gives other mentions
-    MAX_SCHEMAS = 128,
+    MAX_SCHEMAS = 256,
 };
 
 typedef struct hasher {

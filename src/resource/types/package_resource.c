@@ -22,7 +22,7 @@ static const ct_field fields[] = {
     LIST(9, "unit"),       LIST(10, "level"),        LIST(11, "font"),
     LIST(12, "skeleton"),  LIST(13, "animation"),    LIST(14, "state_machine"),
     LIST(15, "physics"),   LIST(16, "height_field"), LIST(17, "environment"),
-    LIST(18, "particles"),
+    LIST(18, "particles"), LIST(19, "sound_event"),  LIST(20, "sound_bus"),
 };
 
 const ct_schema ct_package_schema = {

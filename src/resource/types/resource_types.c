@@ -17,6 +17,8 @@
 #include "resource/types/render_config_resource.h"
 #include "resource/types/shader_resource.h"
 #include "resource/types/skeleton_resource.h"
+#include "resource/types/sound_bus_resource.h"
+#include "resource/types/sound_event_resource.h"
 #include "resource/types/state_machine_resource.h"
 #include "resource/types/strings_resource.h"
 #include "resource/types/texture_resource.h"
@@ -137,6 +139,20 @@ static const ct_resource_type types[] = {
      &ct_particles_schema,
      &ct_particles_layout,
      ct_particles_validate,
+     NULL},
+    {"sound_event",
+     {0x08abf08b67661737},
+     CT_SOUND_EVENT_VERSION,
+     &ct_sound_event_schema,
+     &ct_sound_event_layout,
+     ct_sound_event_validate,
+     NULL},
+    {"sound_bus",
+     {0xdc4b399d9ab8f6a4},
+     CT_SOUND_BUS_VERSION,
+     &ct_sound_bus_schema,
+     &ct_sound_bus_layout,
+     ct_sound_bus_validate,
      NULL},
     {"unit",
      {0xe0a48d0be9a7453f},

@@ -80,6 +80,7 @@ typedef enum ct_sound_case_kind {
     CT_SOUND_CASE_COUNT,
 } ct_sound_case_kind;
 
+// A case of a SWITCH: `text` of TEXT, or the numbers of NUMBER.
 typedef struct ct_sound_case {
     uint32_t kind;
     ct_string_id32 text;
@@ -133,6 +134,7 @@ typedef enum ct_sound_built_in {
     CT_SOUND_BUILT_IN_COUNT,
 } ct_sound_built_in;
 
+// What a declared parameter holds.
 typedef enum ct_sound_parameter_kind {
     CT_SOUND_PARAMETER_NUMBER,
     CT_SOUND_PARAMETER_TEXT,
@@ -218,8 +220,9 @@ extern const ct_schema ct_sound_event_schema; // of the source
 extern const char *const ct_sound_built_in_names[CT_SOUND_BUILT_IN_COUNT];
 ct_string_id32 ct_sound_built_in_id(ct_sound_built_in parameter);
 
-// Sets the least and the most that a value or a curve may give for a target.
-void ct_sound_target_range(uint32_t target, float *least, float *most);
+// Sets the least and the most that a value or a curve may give for a target (ct_sound_target), and
+// returns false when there is no such target.
+bool ct_sound_target_range(uint32_t target, float *least, float *most);
 
 // Validates a blob of this type after its header was checked: all positions are inside their arrays,
 // the tree is one (each node has one parent, before it), numbers are finite and in range. Returns

@@ -1,17 +1,17 @@
 // sound_resource.h: the blob of a sound: its samples, or what they are decoded from, and what tools
 // show of it.
 //
-// The media are resampled when they are compiled. A frame is one sample of each channel, from left to
-// right. Samples are whole numbers of 16 bits in the platform's byte order, or packets of Vorbis. The
-// data is in chunks, each of which can be decoded alone, so that playing may begin at any of them:
-// chunks of samples are frames and nothing else; one of Vorbis is a table of the sizes of its packets
-// (uint32_t count, then as many uint32_t), then the packets. Its first packet only prepares the
-// decoder: it is the last one of the chunk before, and gives no frames (Vorbis I specification, 1.3.2
-// and 4.3.8: a packet's frames overlap those of the one before).
+// The media are resampled when they are compiled. A frame is one sample of each channel, from left
+// to right. Samples are whole numbers of 16 bits in the platform's byte order, or packets of
+// Vorbis. The data is in chunks, each of which can be decoded alone, so that playing may begin at
+// any of them: chunks of samples are frames and nothing else; one of Vorbis is a table of the sizes
+// of its packets (uint32_t count, then as many uint32_t), then the packets. Its first packet only
+// prepares the decoder: it is the last one of the chunk before, and gives no frames (Vorbis I
+// specification, 1.3.2 and 4.3.8: a packet's frames overlap those of the one before).
 //
-// Sounds in memory have their data in the blob; those that are streamed have it beside the blob. A
-// chunk in a stream begins with a stamp, which is also in the blob: a stream that was compiled again
-// meanwhile is recognised.
+// Sounds in memory have their data in the blob, chunks of samples without gaps; those that are
+// streamed have it beside the blob. A chunk in a stream begins with a stamp, which is also in the
+// blob: a stream that was compiled again meanwhile is recognised.
 #pragma once
 #include "resource/types/resource_types.h"
 
@@ -104,8 +104,8 @@ extern const ct_blob_layout ct_sound_layout, ct_sound_chunk_layout;
 // Returns the blob's description of its stream, for ct_resource_type.
 const ct_blob_stream *ct_sound_stream(const void *blob);
 
-// Validates a blob of this type after its header was checked. Returns false with `error`, which names
-// the invalid member. libc only. Packets are checked when they are decoded.
+// Validates a blob of this type after its header was checked. Returns false with `error`, which
+// names the invalid member. libc only. Packets are checked when they are decoded.
 bool ct_sound_validate(const void *blob, ct_error *error);
 
 // Returns the position of the chunk with this frame; `frame` < num_frames. Logarithmic.

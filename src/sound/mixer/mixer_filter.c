@@ -44,17 +44,21 @@ static void filter_steady(ct_mixer_filter *s, float g, float *x, uint32_t count)
     *s = state;
 }
 
-// A line over the block: its value at the end of frame i is at + step * (i + 1).
-typedef struct ct_mixer_line {
-    float at, step;
-} ct_mixer_line;
+// How a filter moves over a block. Its slope by the same factor with each frame: what one hears is the
+// logarithm of the frequency. The share of what is filtered in a line.
+typedef struct ct_mixer_sweep {
+    float slope, to;
+    float wet, wet_step;
+} ct_mixer_sweep;
 
-static void filter_moving(ct_mixer_filter *s, ct_mixer_line g_line, ct_mixer_line wet_line,
-                          float *x, uint32_t first, uint32_t count) {
+static void filter_moving(ct_mixer_filter *s, const ct_mixer_sweep *sweep, float *x, uint32_t first,
+                          uint32_t count) {
     ct_mixer_filter state = *s;
+    const float ratio = powf(sweep->to / sweep->slope, STEP);
+    float g = sweep->slope * powf(ratio, (float)first);
     for (uint32_t i = 0; i < count; ++i) {
-        const float frame = (float)(first + i + 1);
-        const float g = g_line.at + g_line.step * frame, wet = wet_line.at + wet_line.step * frame;
+        g *= ratio;
+        const float wet = sweep->wet + sweep->wet_step * (float)(first + i + 1);
         const float low = filter(&state, g, divisor(g), x[i]);
         x[i] += wet * (low - x[i]);
     }
@@ -68,15 +72,14 @@ void ct_mixer_low_pass_block(ct_mixer_low_pass *f, float hz, float *const *chann
         return;
     const float from = f->is_open ? slope_of(CT_SOUND_OPEN_HZ) : f->slope;
     const float to = !opens && hz == f->hz ? f->slope : slope_of(hz);
-    const ct_mixer_line g = {from, (to - from) * STEP};
     const float wet_from = f->is_open ? 0 : 1, wet_to = opens ? 0 : 1;
-    const ct_mixer_line wet = {wet_from, (wet_to - wet_from) * STEP};
+    const ct_mixer_sweep sweep = {from, to, wet_from, (wet_to - wet_from) * STEP};
     for (uint32_t c = 0; c < num_channels && count; ++c) {
         ct_mixer_filter *const s = &f->filters[c];
         if (f->is_open)
             *s = (ct_mixer_filter){.low = channels[c][0]}; // as after a long time of the first
         if (f->is_open || opens || hz != f->hz)
-            filter_moving(s, g, wet, channels[c], first, count);
+            filter_moving(s, &sweep, channels[c], first, count);
         else
             filter_steady(s, to, channels[c], count);
     }

@@ -11,6 +11,8 @@
 #include "resource/blob/blob_writer.h"
 #include "resource/blob/content_hash.h"
 #include "resource/blob/particles_fixture.h"
+#include "resource/blob/sound_bus_fixture.h"
+#include "resource/blob/sound_event_fixture.h"
 #include "resource/blob/state_machine_fixture.h"
 #include "resource/types/animation_stream.h"
 #include "resource/types/component/actor_data.h"
@@ -1027,6 +1029,8 @@ static const fixture fixtures[] = {
     {"particles", write_particles},
     {"physics", write_physics},
     {"skeleton", write_skeleton},
+    {"sound_bus", write_sound_bus},
+    {"sound_event", write_sound_event},
     {"state_machine", write_state_machine},
     {"strings", write_strings},
     {"texture", write_texture},

@@ -17,6 +17,8 @@
 #include "resource/types/physics_resource.h"
 #include "resource/types/render_config_resource.h"
 #include "resource/types/shader_resource.h"
+#include "resource/types/sound_bus_resource.h"
+#include "resource/types/sound_event_resource.h"
 #include "resource/types/state_machine_resource.h"
 #include "resource/types/strings_resource.h"
 #include "resource/types/texture_resource.h"
@@ -653,6 +655,66 @@ static inline uint64_t walk_particles(const ct_particles_resource *r) {
     return sum;
 }
 
+static inline uint64_t walk_sound_bus(const ct_sound_bus_resource *r) {
+    const ct_sound_bus *const buses = ct_blob_at(r, r->buses.offset);
+    const ct_sound_bus_send *const sends = ct_blob_at(r, r->sends.offset);
+    const ct_sound_snapshot *const snapshots = ct_blob_at(r, r->snapshots.offset);
+    const ct_sound_bus_setting *const settings = ct_blob_at(r, r->settings.offset);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < r->buses.count; ++i) {
+        sum += walk_string(r, buses[i].name_text) + ct_sound_find_bus(r, buses[i].name);
+        sum += i > 0 ? buses[buses[i].parent].order : 0;
+        sum += buses[i].duck_by != CT_SOUND_NO_BUS ? buses[buses[i].duck_by].order : 0;
+    }
+    for (uint32_t i = 0; i < r->sends.count; ++i)
+        sum += buses[sends[i].from].order + buses[sends[i].to].order;
+    for (uint32_t i = 0; i < r->snapshots.count; ++i) {
+        const ct_sound_snapshot *const s = &snapshots[i];
+        sum += walk_string(r, s->name_text) + ct_sound_find_snapshot(r, s->name);
+        for (uint32_t k = s->first_setting; k < s->first_setting + s->num_settings; ++k)
+            sum += buses[settings[k].bus].order + settings[k].member;
+    }
+    for (uint32_t i = 0; i < r->settings.count; ++i)
+        sum += settings[i].member == CT_SOUND_BUS_SEND ? sends[settings[i].send].to : 0;
+    return sum;
+}
+
+// What a node and all below it say; `num_nodes` counts them, each once.
+static inline double walk_sound_node(const ct_sound_event_resource *e, uint32_t node,
+                                     uint32_t *num_nodes) {
+    const ct_sound_node *const nodes = ct_blob_at(e, e->nodes.offset);
+    const ct_sound_case *const cases = ct_blob_at(e, e->cases.offset);
+    const ct_sound_value *const values = ct_blob_at(e, e->values.offset);
+    const ct_sound_curve *const curves = ct_blob_at(e, e->curves.offset);
+    const ct_sound_point *const points = ct_blob_at(e, e->points.offset);
+    const uint32_t *const leaf_curves = ct_blob_at(e, e->leaf_curves.offset);
+    const ct_sound_node *const n = &nodes[node];
+    double sum = n->kind + (double)n->weight;
+    ++*num_nodes;
+    for (uint32_t i = 0; i < n->num_cases; ++i)
+        sum += (double)cases[n->first_case + i].low;
+    for (uint32_t i = 0; i < n->num_values; ++i)
+        sum += (double)values[n->first_value + i].high;
+    for (uint32_t i = 0; i < n->num_curves; ++i) {
+        const ct_sound_curve *const c = &curves[leaf_curves[n->first_curve + i]];
+        for (uint32_t k = 0; k < c->num_points; ++k)
+            sum += (double)points[c->first_point + k].y;
+    }
+    for (uint32_t c = n->first_child; c != CT_SOUND_NO_NODE; c = nodes[c].next)
+        sum += walk_sound_node(e, c, num_nodes);
+    return sum;
+}
+
+static inline uint64_t walk_sound_event(const ct_sound_event_resource *e) {
+    const ct_sound_parameter_info *const infos = ct_blob_at(e, e->parameters.offset);
+    uint32_t num_nodes = 0;
+    uint64_t sum = (walk_sound_node(e, 0, &num_nodes) > 0) +
+                   walk_array(e, e->markers, sizeof(ct_sound_marker));
+    for (uint32_t i = 0; i < e->parameters.count; ++i)
+        sum += walk_string(e, infos[i].name_text);
+    return sum + num_nodes;
+}
+
 // Reads all of a valid blob of resource type `type`.
 static inline uint64_t walk_blob(const char *type, const void *blob) {
     const ct_lua_resource *const lua = blob;
@@ -678,6 +740,10 @@ static inline uint64_t walk_blob(const char *type, const void *blob) {
         return walk_physics(blob);
     if (strcmp(type, "skeleton") == 0)
         return walk_skeleton(blob);
+    if (strcmp(type, "sound_bus") == 0)
+        return walk_sound_bus(blob);
+    if (strcmp(type, "sound_event") == 0)
+        return walk_sound_event(blob);
     if (strcmp(type, "state_machine") == 0)
         return walk_state_machine(blob);
     if (strcmp(type, "strings") == 0)

@@ -471,6 +471,56 @@ static void takes_everything_offline_before_its_end(void **state) {
     assert_int_equal(num_events, 0); // whoever registered may be gone
 }
 
+// A call that lasts until it is allowed to end, and a little longer.
+typedef struct slow_call {
+    _Atomic bool has_begun, may_end, has_ended;
+} slow_call;
+
+static void on_load_in_parts(void *user, ct_string_id64 name, const void *blob) {
+    (void)name, (void)blob;
+    slow_call *const call = user;
+    call->has_begun = true;
+    while (!call->may_end)
+        ct_os_sleep_ns(100000);
+    ct_os_sleep_ns(20000000);
+    call->has_ended = true;
+}
+
+static void a_system_that_ends_is_not_called_any_more(void **state) {
+    (void)state;
+    static char third[] = "3";
+    const ct_resource_callbacks c = {third,      on_load,   on_unload, on_online,
+                                     on_offline, on_reload, NULL,      NULL};
+    ct_resource_manager_register(manager, "lua", &c);
+    ct_error error = {0};
+    assert_true(ct_resource_manager_load_now(manager, "lua", "a", &error));
+    ASSERT_EVENTS("1 online a", "2 online a", "3 online a");
+    assert_int_equal(num_loads, 2);
+    ct_resource_manager_unregister(manager, third);
+    assert_true(ct_resource_manager_load_now(manager, "lua", "b", &error));
+    ct_resource_manager_end_all(manager);
+    ASSERT_EVENTS("1 online b", "2 online b", "2 offline b", "1 offline b", "2 offline a",
+                  "1 offline a");
+    assert_int_equal(num_loads, 3);
+    ct_resource_manager_destroy(manager);
+    manager = NULL;
+    assert_int_equal(num_unloads, 2);
+}
+
+static void a_system_ends_after_the_call_that_runs(void **state) {
+    (void)state;
+    slow_call call = {false};
+    ct_resource_manager_register(manager, "texture",
+                                 &(ct_resource_callbacks){.user = &call, .load = on_load_in_parts});
+    ct_resource_package *const p = ct_resource_package_create(manager, "main", NULL);
+    ct_resource_package_load(manager, p);
+    while (!call.has_begun)
+        ct_os_sleep_ns(100000);
+    call.may_end = true;
+    ct_resource_manager_unregister(manager, &call);
+    assert_true(call.has_ended);
+}
+
 static void says_why_one_resource_cannot_be_loaded(void **state) {
     (void)state;
     ct_error error = {0};
@@ -776,6 +826,8 @@ int main(void) {
         TEST(a_missing_resource_is_left_out),
         TEST(loads_one_resource_at_once),
         TEST(takes_everything_offline_before_its_end),
+        TEST(a_system_that_ends_is_not_called_any_more),
+        TEST(a_system_ends_after_the_call_that_runs),
         TEST(says_why_one_resource_cannot_be_loaded),
         TEST(says_what_could_be_loaded),
         TEST(knows_names_from_the_catalog),

@@ -52,6 +52,43 @@ static inline ct_sound_media mixer_sine(double hz, uint32_t num_frames, uint32_t
     return mixer_sine_at(hz, num_frames, CT_MIXER_RATE, num_channels, amplitude);
 }
 
+// --- Buses ---------------------------------------------------------------------------------------
+
+enum { MIXER_TREE_BUSES = 8 };
+
+// A resource of buses: a struct in place of a blob.
+typedef struct mixer_tree {
+    ct_sound_bus_resource head;
+    ct_sound_bus buses[MIXER_TREE_BUSES];
+    ct_sound_bus_send sends[MIXER_TREE_BUSES];
+    ct_sound_bus_setting settings[1];
+} mixer_tree;
+
+static inline void mixer_tree_begin(mixer_tree *t) {
+    memset(t, 0, sizeof(*t));
+    t->head.buses.offset = offsetof(mixer_tree, buses);
+    t->head.sends.offset = offsetof(mixer_tree, sends);
+    t->head.settings.offset = offsetof(mixer_tree, settings);
+}
+
+// Adds a bus and returns its position. Children are mixed in the reverse order in which they are added.
+static inline uint32_t mixer_tree_bus(mixer_tree *t, const char *name, uint32_t parent,
+                                      float volume) {
+    const uint32_t position = t->head.buses.count++;
+    assert(position < MIXER_TREE_BUSES);
+    t->buses[position] = (ct_sound_bus){.name = ct_string_id32_of(name),
+                                        .parent = parent,
+                                        .volume = volume,
+                                        .low_pass = CT_SOUND_OPEN_HZ,
+                                        .duck_by = CT_SOUND_NO_BUS,
+                                        .order = CT_SOUND_MAX_BUSES - position};
+    return position;
+}
+
+static inline void mixer_tree_send(mixer_tree *t, uint32_t from, uint32_t to, float volume) {
+    t->sends[t->head.sends.count++] = (ct_sound_bus_send){from, to, volume};
+}
+
 // --- A mixer -------------------------------------------------------------------------------------
 
 typedef struct mixer_play {

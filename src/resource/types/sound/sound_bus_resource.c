@@ -21,7 +21,7 @@ const ct_blob_layout ct_sound_snapshot_layout =
 const ct_blob_layout ct_sound_bus_setting_layout = CT_BLOB_ALL_NUMBERS(ct_sound_bus_setting, 4);
 
 const ct_blob_layout ct_sound_bus_layout =
-    CT_BLOB_ROOT(ct_sound_bus_resource, "sound buses",
+    CT_BLOB_ROOT(ct_sound_bus_resource, "a tree of sound buses",
                  CT_BLOB_ARRAY(ct_sound_bus_resource, buses, ct_sound_one_bus_layout),
                  CT_BLOB_ARRAY(ct_sound_bus_resource, sends, ct_sound_bus_send_layout),
                  CT_BLOB_ARRAY(ct_sound_bus_resource, snapshots, ct_sound_snapshot_layout),

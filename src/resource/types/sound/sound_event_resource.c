@@ -49,7 +49,7 @@ ct_string_id32 ct_sound_built_in_id(ct_sound_built_in parameter) {
     return ct_string_id32_of(ct_sound_built_in_names[parameter]);
 }
 
-void ct_sound_target_range(uint32_t target, float *least, float *most) {
+bool ct_sound_target_range(uint32_t target, float *least, float *most) {
     static const float ranges[CT_SOUND_TARGET_COUNT][2] = {
         [CT_SOUND_TARGET_VOLUME] = {CT_SOUND_SILENCE_DB, CT_SOUND_MAX_DB},
         [CT_SOUND_TARGET_GAIN] = {0, 1},
@@ -57,9 +57,11 @@ void ct_sound_target_range(uint32_t target, float *least, float *most) {
         [CT_SOUND_TARGET_LOW_PASS] = {CT_SOUND_LEAST_HZ, CT_SOUND_OPEN_HZ},
         [CT_SOUND_TARGET_SEND] = {CT_SOUND_SILENCE_DB, CT_SOUND_MAX_DB},
     };
-    CT_ASSERT(target < CT_SOUND_TARGET_COUNT, "target %u", target);
+    if (target >= CT_SOUND_TARGET_COUNT)
+        return false;
     *least = ranges[target][0];
     *most = ranges[target][1];
+    return true;
 }
 
 // --- Numbers -------------------------------------------------------------------------------------
@@ -74,8 +76,7 @@ static bool is_seconds(float x) {
 
 static bool is_for_target(uint32_t target, float x) {
     float least = 0, most = 0;
-    ct_sound_target_range(target, &least, &most);
-    return is_between(x, least, most);
+    return ct_sound_target_range(target, &least, &most) && is_between(x, least, most);
 }
 
 // Whether `num` elements from `first` on are in the array.

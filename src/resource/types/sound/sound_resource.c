@@ -188,6 +188,10 @@ static bool check_chunk(const ct_sound_resource *s, uint32_t i, uint64_t end, ui
         (uint64_t)c->offset + c->bytes > s->data.count)
         return ct_error_set(error, "chunks[%u]: found %u bytes at offset %u of %u", i, c->bytes,
                             c->offset, s->data.count);
+    // Samples in memory are used as one array.
+    if (s->codec == CT_SOUND_CODEC_SAMPLES && !is_streamed(s) && c->offset != end)
+        return ct_error_set(error, "chunks[%u]: found it at offset %u, expected %llu", i, c->offset,
+                            (unsigned long long)end);
     if (c->first_frame != frame || c->num_frames == 0 || c->num_frames > CT_SOUND_MAX_CHUNK_FRAMES)
         return ct_error_set(error, "chunks[%u]: found %u frames from frame %u on", i, c->num_frames,
                             c->first_frame);

@@ -1,0 +1,349 @@
+// Exact times: transitions on beats, chains, delays, layers, markers, pauses and seeks.
+#include "sound/sound_play.h"
+
+enum { LEAD = 2 * CT_MIXER_BLOCK, RAMP = CT_MIXER_START_FRAMES };
+
+#define HALF 0.70710678f
+
+// The first frame that is not silent.
+static uint32_t first_sound(const sound_play *p, uint32_t from) {
+    for (uint32_t i = from; i < p->out.count / 2; ++i)
+        if (p->out.items[2 * (size_t)i] != 0)
+            return i;
+    fail_msg("all is silent from frame %u on", from);
+    return 0;
+}
+
+// A sine of 441.3 Hz in the middle.
+static float tone_at(uint32_t frame) {
+    return HALF * 0.5f * (float)sin(2 * 3.14159265358979 * 441.3 * frame / CT_MIXER_RATE);
+}
+
+// Compares what was mixed with the tone that began at frame `start`.
+static void expect_tone(const sound_play *p, uint32_t start, uint32_t from, uint32_t to) {
+    for (uint32_t i = from; i < to; ++i)
+        if (!(fabsf(sound_play_frame(p, i, 0) - tone_at(i - start)) < 5e-5f))
+            fail_msg("frame %u: found %g; expected %g", i, (double)sound_play_frame(p, i, 0),
+                     (double)tone_at(i - start));
+}
+
+// --- Transitions ---------------------------------------------------------------------------------
+
+// Music of 120 beats a minute: a beat is 24,000 frames.
+static void add_music(sound_play *p, const char *name, const char *sound, bool loops) {
+    event_fixture *const f = event_fixture_begin(name);
+    event_fixture_sound(f, CT_SOUND_NO_NODE, sound);
+    event_fixture_node_at(f, 0)->flags = loops ? CT_SOUND_NODE_LOOPS : 0;
+    f->data.tempo = 120;
+    f->data.beats = 4;
+    sound_play_event(p, event_fixture_end(f));
+}
+
+static void joins_two_halves_on_a_bar(void **state) {
+    (void)state;
+    sound_play p = sound_play_start(NULL);
+    sound_play_sine(&p, "begin", 0.5, 2, 441.3, 0);
+    sound_play_sine(&p, "end", 0.5, 1, 441.3, 441.3 * 2);
+    add_music(&p, "a", "begin", false);
+    add_music(&p, "b", "end", false);
+    const ct_sound_instance a = sound_play_here(&p, "a");
+    sound_play_run(&p, 0.5);
+    const ct_sound_instance b = ct_sound_transition(p.world, a, ct_string_id64_of("b"), 4, 0);
+    assert_int_not_equal(b.value, 0);
+    sound_play_run(&p, 2.2);
+    const uint32_t bar = LEAD + 2 * CT_MIXER_RATE;
+    assert_int_equal(first_sound(&p, 0), LEAD + 1); // a sine begins with 0
+    expect_tone(&p, LEAD, LEAD + RAMP, bar);
+    expect_tone(&p, LEAD, bar + RAMP, bar + CT_MIXER_RATE / 2);
+    assert_false(ct_sound_is_playing(p.system, a));
+    assert_true(ct_sound_is_playing(p.system, b));
+    sound_play_stop(&p);
+}
+
+// Returns the frame in which a transition to a level is heard.
+static uint32_t transition_at(uint32_t num_blocks, uint32_t beats, float first_beat) {
+    sound_play p = sound_play_start(NULL);
+    sound_play_level(&p, "silence", 0, 1, 1);
+    sound_play_level(&p, "steady", 0.25f, 1, 1);
+    event_fixture *const f = sound_play_loop("a", "silence");
+    f->data.tempo = 120;
+    f->data.beats = 4;
+    f->data.first_beat = first_beat;
+    sound_play_event(&p, event_fixture_end(f));
+    add_music(&p, "b", "steady", true);
+    const ct_sound_instance a = sound_play_here(&p, "a");
+    ct_sound_world_update(p.world, 0.01);
+    uint64_t num_frames;
+    for (uint32_t i = 0; i < num_blocks; ++i)
+        ct_sound_system_render(p.system, 0.01, &num_frames);
+    ct_sound_transition(p.world, a, ct_string_id64_of("b"), beats, 0);
+    sound_play_run(&p, 3);
+    const uint32_t frame = first_sound(&p, 0) + num_blocks * CT_MIXER_BLOCK;
+    sound_play_stop(&p);
+    return frame;
+}
+
+static void waits_for_a_boundary_two_blocks_ahead(void **state) {
+    (void)state;
+    enum { BEAT = 24000 };
+    assert_int_equal(transition_at(10, 1, 0), LEAD + BEAT);
+    assert_int_equal(transition_at(10, 4, 0), LEAD + 4 * BEAT);
+    assert_int_equal(transition_at(50, 1, 0), LEAD + BEAT); // just two blocks
+    assert_int_equal(transition_at(51, 1, 0), LEAD + 2 * BEAT);
+    assert_int_equal(transition_at(51, 0, 0), 51 * CT_MIXER_BLOCK + LEAD); // now
+    assert_int_equal(transition_at(10, 1, 0.25f), LEAD + BEAT / 2);
+    assert_int_equal(transition_at(0, 1, 0), LEAD); // beat 0
+}
+
+static void makes_transitions_from_music_only(void **state) {
+    (void)state;
+    sound_play p = sound_play_start(NULL);
+    sound_play_level(&p, "steady", 0.25f, 1, 1);
+    sound_play_event(&p, event_fixture_end(sound_play_loop("hum", "steady")));
+    add_music(&p, "music", "steady", true);
+    const ct_sound_instance hum = sound_play_here(&p, "hum");
+    const uint64_t before = ct_log_warning_count("sound_no_music");
+    assert_int_equal(ct_sound_transition(p.world, hum, ct_string_id64_of("music"), 4, 0).value, 0);
+    assert_int_equal(ct_log_warning_count("sound_no_music") - before, 1);
+    // What cannot start does not stop the other.
+    const ct_sound_instance music = sound_play_here(&p, "music");
+    assert_int_equal(ct_sound_transition(p.world, music, ct_string_id64_of("unknown"), 1, 0).value,
+                     0);
+    sound_play_run(&p, 1);
+    assert_true(ct_sound_is_playing(p.system, music));
+    sound_play_stop(&p);
+}
+
+// --- Starts --------------------------------------------------------------------------------------
+
+static void starts_at_a_clock(void **state) {
+    (void)state;
+    sound_play p = sound_play_start(NULL);
+    sound_play_level(&p, "steady", 0.25f, 1, 1);
+    sound_play_event(&p, event_fixture_single("hit", "steady"));
+    sound_play_start_event(&p, "hit", &(ct_sound_start){.start = 12345});
+    sound_play_run(&p, 0.4);
+    assert_int_equal(first_sound(&p, 0), 12345);
+    sound_play_stop(&p);
+}
+
+static void delays_layers_exactly(void **state) {
+    (void)state;
+    sound_play p = sound_play_start(NULL);
+    sound_play_level(&p, "steady", 0.25f, 1, 1);
+    event_fixture *const f = event_fixture_begin("late");
+    event_fixture_sound(f, CT_SOUND_NO_NODE, "steady");
+    event_fixture_node_at(f, 0)->delay = 0.1f;
+    sound_play_event(&p, event_fixture_end(f));
+    sound_play_here(&p, "late");
+    sound_play_run(&p, 0.2);
+    assert_int_equal(first_sound(&p, 0), LEAD + 4800);
+    // An offset eats the delay, then the sound.
+    const uint32_t now = p.out.count / 2;
+    sound_play_start_event(&p, "late", &(ct_sound_start){.offset = 0.06f});
+    sound_play_start_event(&p, "late", &(ct_sound_start){.offset = 0.9f});
+    sound_play_run(&p, 0.16);
+    for (uint32_t i = now + LEAD + CT_MIXER_BLOCK; i < now + LEAD + 1920; ++i)
+        assert_true(fabsf(sound_play_frame(&p, i, 0) - 2 * 0.25f * HALF) < 1e-5f);
+    assert_true(sound_play_frame(&p, now + LEAD + 1920 + RAMP, 0) > 2.9f * 0.25f * HALF);
+    sound_play_stop(&p);
+}
+
+static void plays_layers_from_the_same_frame_on(void **state) {
+    (void)state;
+    sound_play p = sound_play_start(NULL);
+    sound_play_sine(&p, "a", 0.25, 1, 441.3, 0);
+    sound_play_sine(&p, "b", -0.25, 1, 441.3, 0);
+    event_fixture *const f = event_fixture_begin("both");
+    const uint32_t root = event_fixture_node(f, CT_SOUND_NO_NODE, CT_SOUND_NODE_LAYERS);
+    event_fixture_sound(f, root, "a");
+    event_fixture_sound(f, root, "b");
+    sound_play_event(&p, event_fixture_end(f));
+    const ct_sound_instance i = sound_play_here(&p, "both");
+    sound_play_run(&p, 0.5);
+    assert_int_equal(sound_play_info(&p, i).num_voices, 2);
+    assert_int_equal(sound_play_info(&p, i).num_real, 2);
+    for (uint32_t frame = 0; frame < p.out.count / 2; ++frame)
+        assert_true(fabsf(sound_play_frame(&p, frame, 0)) < 1e-4f);
+    sound_play_stop(&p);
+}
+
+static void chains_sounds_without_gaps(void **state) {
+    (void)state;
+    sound_play p = sound_play_start(NULL);
+    sound_play_sine(&p, "a", 0.5, 0.31, 441.3, 0);
+    sound_play_sine(&p, "b", 0.5, 0.17, 441.3, 441.3 * 0.31);
+    sound_play_sine(&p, "c", 0.5, 0.5, 441.3, 441.3 * 0.48);
+    event_fixture *const f = event_fixture_begin("chain");
+    const uint32_t root = event_fixture_node(f, CT_SOUND_NO_NODE, CT_SOUND_NODE_CHAIN);
+    event_fixture_sound(f, root, "a");
+    event_fixture_sound(f, root, "b");
+    event_fixture_sound(f, root, "c");
+    sound_play_event(&p, event_fixture_end(f));
+    const ct_sound_instance i = sound_play_here(&p, "chain");
+    sound_play_run(&p, 0.9);
+    expect_tone(&p, LEAD, LEAD + RAMP, LEAD + 40000);
+    // The place in the sound that plays now.
+    assert_true(fabs(ct_sound_position(p.system, i) - (0.9 - 0.02 - 0.48)) < 1e-4);
+    const uint32_t now = p.out.count / 2;
+    ct_sound_stop(p.system, i, 0);
+    sound_play_run(&p, 0.1);
+    sound_play_start_event(&p, "chain", &(ct_sound_start){.offset = 0.4f}); // in the second
+    sound_play_run(&p, 0.5);
+    expect_tone(&p, now + 4800 + LEAD - 19200, now + 4800 + LEAD + CT_MIXER_BLOCK,
+                now + 4800 + 20000);
+    sound_play_stop(&p);
+}
+
+static void fades_in_and_out(void **state) {
+    (void)state;
+    sound_play p = sound_play_start(NULL);
+    sound_play_level(&p, "steady", 0.25f, 2, 2);
+    event_fixture *const f = sound_play_loop("hum", "steady");
+    f->data.fade_in = 0.2f;
+    f->data.fade_out = 0.4f;
+    sound_play_event(&p, event_fixture_end(f));
+    const ct_sound_instance i = sound_play_here(&p, "hum");
+    sound_play_run(&p, 0.1);
+    assert_true(fabsf(sound_play_sample(&p, 0) - 0.125f) < 0.005f);
+    sound_play_run(&p, 0.2);
+    assert_true(sound_play_sample(&p, 0) == 0.25f);
+    ct_sound_stop(p.system, i, -1);
+    for (uint32_t step = 0; step < 10; ++step) {
+        ct_sound_stop(p.system, i, -1); // does not begin again
+        sound_play_step(&p);
+    }
+    assert_true(fabsf(sound_play_sample(&p, 0) - 0.125f) < 0.005f);
+    sound_play_run(&p, 0.24);
+    assert_false(ct_sound_is_playing(p.system, i));
+    assert_true(sound_play_sample(&p, 0) == 0);
+    sound_play_stop(&p);
+}
+
+// --- Time ----------------------------------------------------------------------------------------
+
+static void pauses_and_seeks(void **state) {
+    (void)state;
+    sound_play p = sound_play_start(NULL);
+    sound_play_sine(&p, "tone", 0.5, 2, 441.3, 0);
+    sound_play_event(&p, event_fixture_single("hit", "tone"));
+    const ct_sound_instance i = sound_play_here(&p, "hit");
+    sound_play_run(&p, 0.5);
+    assert_true(ct_sound_position(p.system, i) == 0.5);
+    ct_sound_set_paused(p.system, i, true);
+    sound_play_run(&p, 0.5);
+    const double paused = ct_sound_position(p.system, i);
+    assert_true(paused >= 0.5 && paused <= 0.51);
+    assert_true(sound_play_sample(&p, 0) == 0);
+    ct_sound_set_paused(p.system, i, false);
+    sound_play_run(&p, 0.2);
+    assert_true(fabs(ct_sound_position(p.system, i) - paused - 0.2) < 1e-4);
+    ct_sound_seek(p.system, i, 1.5);
+    sound_play_run(&p, 0.2);
+    assert_true(fabs(ct_sound_position(p.system, i) - 1.7) < 1e-4);
+    ct_sound_seek(p.system, i, 1e9); // after the end
+    sound_play_run(&p, 0.1);
+    assert_false(ct_sound_is_playing(p.system, i));
+    sound_play_stop(&p);
+}
+
+// --- Markers -------------------------------------------------------------------------------------
+
+static uint32_t count_markers(const sound_play *p, ct_sound_instance i, const char *name) {
+    uint32_t count, found = 0;
+    const ct_sound_happening *const happenings = ct_sound_happenings(p->world, &count);
+    for (uint32_t k = 0; k < count; ++k)
+        found += happenings[k].instance.value == i.value &&
+                 happenings[k].marker.value == ct_string_id32_of(name).value;
+    return found;
+}
+
+static sound_play start_marked(void) {
+    sound_play p = sound_play_start(NULL);
+    sound_play_level(&p, "steady", 0.1f, 1, 1);
+    sound_play_event(&p, event_fixture_single("thunder", "steady"));
+    event_fixture *const f = event_fixture_begin("lightning");
+    event_fixture_sound(f, CT_SOUND_NO_NODE, "steady");
+    event_fixture_marker(f, 0.1f, "flash", NULL);
+    event_fixture_marker(f, 0.3f, "", "thunder");
+    event_fixture_marker(f, 0.5f, "end", NULL);
+    sound_play_event(&p, event_fixture_end(f));
+    return p;
+}
+
+static void passes_markers(void **state) {
+    (void)state;
+    sound_play p = start_marked();
+    const ct_sound_instance i = sound_play_at(&p, "lightning", 3, 4, 5);
+    for (uint32_t step = 0; step < 40; ++step) { // at the update of step n, n * 0.02 s were mixed
+        sound_play_step(&p);
+        assert_int_equal(count_markers(&p, i, "flash"), step == 5);
+        assert_int_equal(count_markers(&p, i, "end"), step == 25);
+        assert_int_equal(ct_sound_world_count(p.world), step < 15 ? 1 : 2);
+    }
+    const ct_sound_instance_info info = ct_sound_world_info(p.world, 1);
+    assert_true(info.event.value == ct_string_id64_of("thunder").value && info.is_placed);
+    assert_true(info.position.x == 3 && info.position.y == 4 && info.position.z == 5);
+    sound_play_stop(&p);
+}
+
+static void passes_markers_by_the_time_of_the_instance(void **state) {
+    (void)state;
+    sound_play p = start_marked();
+    const ct_sound_instance i = sound_play_here(&p, "lightning");
+    ct_sound_set_paused(p.system, i, true);
+    for (uint32_t step = 0; step < 20; ++step) {
+        sound_play_step(&p);
+        assert_int_equal(count_markers(&p, i, "flash"), 0);
+    }
+    ct_sound_set_paused(p.system, i, false);
+    ct_sound_seek(p.system, i, 0.4); // past two of them
+    uint32_t num_flashes = 0, num_ends = 0;
+    for (uint32_t step = 0; step < 20; ++step) {
+        sound_play_step(&p);
+        num_flashes += count_markers(&p, i, "flash");
+        num_ends += count_markers(&p, i, "end");
+    }
+    assert_int_equal(num_flashes, 0);
+    assert_int_equal(num_ends, 1);
+    assert_int_equal(ct_sound_world_count(p.world), 1);
+    sound_play_stop(&p);
+}
+
+static void ends_chains_of_markers(void **state) {
+    (void)state;
+    sound_play p = sound_play_start(NULL);
+    sound_play_level(&p, "short", 0.1f, 0.1f, 1);
+    const char *const names[] = {"ping", "pong"};
+    for (uint32_t i = 0; i < 2; ++i) {
+        event_fixture *const f = event_fixture_begin(names[i]);
+        event_fixture_sound(f, CT_SOUND_NO_NODE, "short");
+        event_fixture_marker(f, 0, "", names[1 - i]);
+        event_fixture_marker(f, 0, "", names[1 - i]);
+        sound_play_event(&p, event_fixture_end(f));
+    }
+    sound_play_here(&p, "ping");
+    const uint64_t before = ct_log_warning_count("sound_marker_chain");
+    sound_play_run(&p, 1);
+    assert_true(ct_log_warning_count("sound_marker_chain") - before > 0);
+    assert_int_equal(ct_sound_world_count(p.world), 0);
+    sound_play_stop(&p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(joins_two_halves_on_a_bar),
+        cmocka_unit_test(waits_for_a_boundary_two_blocks_ahead),
+        cmocka_unit_test(makes_transitions_from_music_only),
+        cmocka_unit_test(starts_at_a_clock),
+        cmocka_unit_test(delays_layers_exactly),
+        cmocka_unit_test(plays_layers_from_the_same_frame_on),
+        cmocka_unit_test(chains_sounds_without_gaps),
+        cmocka_unit_test(fades_in_and_out),
+        cmocka_unit_test(pauses_and_seeks),
+        cmocka_unit_test(passes_markers),
+        cmocka_unit_test(passes_markers_by_the_time_of_the_instance),
+        cmocka_unit_test(ends_chains_of_markers),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
