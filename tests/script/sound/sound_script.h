@@ -5,8 +5,9 @@
 //
 // Lua finds S (SoundWorld), step(), which updates W by 0.02 s and mixes as much, and run(seconds).
 #pragma once
-#include "script/api_fixture.h"
 #include "sound/sound_play.h"
+
+#include "script/api_fixture.h"
 
 // Saves and loads a blob, which it frees.
 static inline void sound_script_load(const char *type, uint32_t version, const char *name,

@@ -1,6 +1,8 @@
 // Functions of SoundWorld, and the behaviours that hear of markers and ends.
 #include "script/sound/sound_script.h"
 
+#include "script/sound/api_sound.h"
+
 static ct_sound_system *sounds(void) {
     return f.world.sound;
 }
@@ -10,9 +12,9 @@ static ct_sound_world *world_sounds(void) {
 }
 
 static ct_sound_instance instance_of(const char *global) {
-    lua_getglobal(f.script->lua.state, global);
-    const ct_sound_instance i = {(uint32_t)lua_tonumber(f.script->lua.state, -1)};
-    lua_pop(f.script->lua.state, 1);
+    lua_getglobal(f.script->lua.lua, global);
+    const ct_sound_instance i = {(uint32_t)lua_tonumber(f.script->lua.lua, -1)};
+    lua_pop(f.script->lua.lua, 1);
     return i;
 }
 
@@ -223,6 +225,11 @@ static void changes_music_on_a_beat(void **state) {
     assert_lua_error(&f, "S.transition(W, b, 'sounds/song', 'day')", "argument 4 (at)");
 }
 
+static int apply_volumes(lua_State *L) {
+    ct_script_apply_sound_volumes(L);
+    return 0;
+}
+
 static void sets_volumes_of_buses_and_keeps_them(void **state) {
     (void)state;
     run_lua(&f, "S.set_bus_volume('music', 0.25)");
@@ -235,7 +242,7 @@ static void sets_volumes_of_buses_and_keeps_them(void **state) {
     assert_lua_error(&f, "S.bus_peak('x')", "there is no bus \"x\"");
     run_lua(&f, "Application.set_user_setting('sound_volumes', 'master', 0.5) "
                 "Application.set_user_setting('sound_volumes', 'odd', 'x')");
-    ct_script_apply_sound_volumes(f.script->lua.state);
+    assert_true(ct_lua_run(&f.script->lua, apply_volumes, NULL));
     assert_lua(&f, "S.bus_volume('master')", "0.5");
 }
 
