@@ -7,7 +7,8 @@ static int set_up_component(void **state) {
     return 0;
 }
 
-#define COMPONENT_TEST(test) cmocka_unit_test_setup_teardown(test, set_up_component, tear_down)
+#define COMPONENT_TEST(test)                                                                       \
+    cmocka_unit_test_setup_teardown(test, set_up_component, tear_down_sound)
 
 // The x of the only sound of W.
 static float only_x(void) {
