@@ -384,6 +384,9 @@ static void stops_sooner(void **state) {
     const ct_voice_desc desc = mixer_loop(&sine);
     const ct_voice_id voice = ct_mixer_start(p.m, &desc);
     mixer_play_run(&p, 1);
+    ct_mixer_stop(p.m, voice, 4800, 480000);
+    ct_mixer_stop(p.m, voice, 9600, 480000);
+    mixer_play_run(&p, 4);
     ct_mixer_stop(p.m, voice, 0, 480000);
     mixer_play_run(&p, 4);
     ct_mixer_stop(p.m, voice, 0, 960000);
