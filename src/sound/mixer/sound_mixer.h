@@ -95,7 +95,8 @@ void ct_mixer_set_params(ct_mixer *m, ct_voice_id voice, const ct_voice_params *
 void ct_mixer_set_real(ct_mixer *m, ct_voice_id voice, bool is_real);
 
 // Stops a voice, which fades out from clock `when` on (earlier: at once) in `fade_frames` (at least a
-// block). Its end is reported. One that has not started by then, or that is paused, ends at once. Of two
+// block). Its end is reported. One that has not started by then, or that is paused, ends at once; one that waits for
+// another fades while it waits. Of two
 // stops the one counts that is over sooner.
 void ct_mixer_stop(ct_mixer *m, ct_voice_id voice, uint64_t when, uint32_t fade_frames);
 
