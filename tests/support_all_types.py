@@ -8,9 +8,10 @@ import struct
 import zlib
 
 from support_cuttle import write
+from support_wav import wav
 
 TYPES = ("animation", "config", "environment", "font", "height_field", "input", "level", "lua", "material", "mesh", "particles", "physics",
-         "render_config", "shader", "skeleton", "state_machine", "strings", "texture", "unit")
+         "render_config", "shader", "skeleton", "sound", "sound_bus", "sound_event", "state_machine", "strings", "texture", "unit")
 
 
 # --- Textures -------------------------------------------------------------------------------------
@@ -422,6 +423,48 @@ emitters = [
     { id = "p9"  name = "unseen"  spawn = { rate = 9 } }
 ]
 """
+SOUNDS = {
+    "plain": 'source = "sounds/sine.wav"',
+    "loop": 'source = "sounds/sine.wav"  loop = true  loop_begin = 0.01  loop_end = 0.09  loop_crossfade = 0.005',
+    "loud": 'source = "sounds/wide.wav"  loudness = -18  max_rate = 22050',
+    "narrow": 'source = "sounds/wide.wav"  mono = true  streamed = true',
+    "packed": 'source = "sounds/wide.wav"  store = "vorbis"  quality = 0.2',
+    "packed_stream": 'source = "sounds/wide.wav"  store = "vorbis"  streamed = true',
+}
+SOUND_EVENT = """
+bus = "music"  priority = 200  limit = 4  steal = "quietest"  cooldown = 0.05  fade_in = 0.1  fade_out = 0.2
+parameters = { force = 0.5  material = "wood" }
+play = { type = "layers"  volume = -3  low_pass = { parameter = "force"  shape = "smooth"  points = [[0 500] [1 22000]] }
+    nodes = [
+        { type = "random"  avoid = 1  pitch = [-1 1]  nodes = [
+            { sound = "sounds/plain"  weight = 2 } { sound = "sounds/loop"  loop = true } ] }
+        { type = "switch"  parameter = "material"  follow = true  fade = 0.3  cases = [
+            { value = "wood"  play = "sounds/loud" } { play = { type = "sequence"  sounds = ["sounds/narrow"] } } ] }
+        { type = "switch"  parameter = "force"  cases = [ { low = 0.2  high = 0.8  play = "sounds/plain" } ] }
+        { type = "chain"  delay = 0.5  nodes = [ { sound = "sounds/plain"  repeats = 2 } { sound = "sounds/packed" } ] }
+        { type = "blend"  parameter = "force"  send = -6  nodes = [
+            { at = 0  play = "sounds/plain" } { at = 1  play = "sounds/packed_stream" } ] }
+    ]
+    gain = { parameter = "distance"  shape = "step"  points = [[0 1] [20 0.5]] } }
+spatial = { attenuation = "linear"  least_distance = 2  most_distance = 40  rolloff = 2  doppler = 0.5  spread = [0 0.3]
+    cone = { inner = 90  outer = 180  volume = -12 }  occlusion = { volume = -9  low_pass = 900  radius = 0.4 } }
+music = { tempo = 120  beats = 3  first_beat = 0.25 }
+markers = [ { id = "m1"  at = 1.5  name = "thunder" } { id = "m2"  at = 0.5  event = "sounds/other" } ]
+"""
+SOUND_BUS = """
+buses = [
+    { id = "b1"  name = "music"  parent = "master"  volume = -6  low_pass = 18000
+      duck = { by = "voice"  threshold = -30  volume = -12  attack = 0.1  release = 0.5 }
+      sends = [ { id = "d1"  to = "hall"  volume = -12 } ] }
+    { id = "b2"  name = "master" }
+    { id = "b3"  name = "voice"  parent = "master" }
+    { id = "b4"  name = "hall"  parent = "master"  place = true
+      reverb = { seconds = 2  size = 14  damping = 0.5  pre_delay = 0.03  width = 0.9  dry = 0.1 } }
+]
+snapshots = [ { id = "s1"  name = "underwater"  fade = 0.5  settings = [
+    { id = "t1"  bus = "music"  volume = -20  low_pass = 600  sends = { hall = -3 } }
+    { id = "t2"  bus = "hall"  reverb_seconds = 4  reverb_damping = 0.9 } ] } ]
+"""
 INPUT = """
 sets = { menu = { active = false } }
 gamepad_mappings = "input/pads.txt"
@@ -614,6 +657,10 @@ def write_all_types(project):
     write_meshes(path)
     write_shaders(path)
     write_characters(path)
+    for name, text in SOUNDS.items():
+        write(path(f"sounds/{name}.sound"), text + "\n")
+    write(path("sounds/sine.wav"), wav(4800))
+    write(path("sounds/wide.wav"), wav(24000, 44100, 2))
     for name, text in STRINGS.items():
         write(path(f"strings/{name}.strings"), text)
     for name, text in FONTS.items():
@@ -627,6 +674,8 @@ def write_all_types(project):
             "environments/all.environment": 'render_config = "rendering/all"  values = { way = [3 2 1] }\n',
             "land/hills.height_field": 'source = "land/hills.png"  size = [6 4 10]\n',
             "units/lamp.unit": LAMP, "units/post.unit": POST, "levels/yard.level": YARD,
+            "sounds/all.sound_event": SOUND_EVENT, "sounds/other.sound_event": 'play = "sounds/plain"\n',
+            "sounds/all.sound_bus": SOUND_BUS,
             "effects/all.particles": PARTICLES, "input/default.input": INPUT, "input/pads.txt": PADS,
             "scripts/main.lua": "require('scripts/other')\nfunction init() end\n",
             "scripts/guard.lua": "return {}\n", "scripts/other.lua": "return 'all'\n", "scripts/other.fr.lua": "return 'tout'\n",

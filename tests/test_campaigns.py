@@ -18,6 +18,7 @@ from support_cuttle import (CUTTLE, IS_LONG, ROOT, Console, Game, TemporaryFolde
                             folder_bytes, read, read_gone, rounds, write)
 from support_png import read_png
 from support_small_core import new_small_project
+from support_wav import wav
 
 
 MAX_CLIENTS = 64  # as docs/formats/console_protocol.md has it
@@ -56,6 +57,8 @@ RELOADS = [
     ("effects/extra.particles",
      'emitters = [ {{ id = "1"  name = "a"  spawn = {{ rate = 1{n} }} }} ]\n',
      'emitters = [ {{ id = "1"  name = "a"  spawn = {{ rate = -1{n} }} }} ]\n'),
+    ("sounds/extra.sound", 'source = "sounds/extra.wav"\nloop = true\nloop_begin = 0.{n}1\n',
+     'source = "sounds/none{n}.wav"\n'),
     ("sounds/extra.sound_bus", 'buses = [ {{ id = "1"  name = "master"  volume = -{n} }} ]\n',
      'buses = [ {{ id = "1"  name = "master{n}" }} ]\n'),
     ("sounds/extra.sound_event", 'play = {{ type = "random"  sounds = ["sounds/extra"]  volume = -{n} }}\n',
@@ -176,6 +179,7 @@ class Reloads(TemporaryFolder):
         self.assertIn("{n}", self.texts["rendering/extra.render_config"])
         write(os.path.join(self.project, "textures/extra.png"),
               png(2, 1, b"\0" + bytes(range(6))))
+        write(os.path.join(self.project, "sounds/extra.wav"), wav(48000))
         write(os.path.join(self.project, "land/extra.png"),
               png(2, 2, bytes([0, 10, 20, 0, 30, 40]), color_type=0))
         write(os.path.join(self.project, "models/extra.gltf"),

@@ -2,13 +2,12 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/compiled_resource.h"
 #include "cli/project_compile.h"
 #include "cli/size_text.h"
 #include "foundation/error.h"
 #include "foundation/memory/temp_allocator.h"
 #include "foundation/sjson/sjson_writer.h"
-#include "resource/blob/platform.h"
-#include "resource/load/resource_store.h"
 #include "resource/types/animation_stream.h"
 
 static const ct_command_option options[] = {
@@ -185,53 +184,19 @@ static void print_json(ct_allocator *a, const clip_report *r) {
 
 // --- The command ---------------------------------------------------------------------------------
 
-static bool find_folder(const ct_command_arguments *arguments, char folder[CT_PATH_BYTES],
-                        ct_error *error) {
-    const char *const data = option(arguments, "data-dir");
-    const char *const platform = option(arguments, "platform");
-    if (platform && !ct_platform_named(platform))
-        return ct_error_set(error,
-                            "unknown platform \"%.100s\"; expected \"linux\", \"windows\" "
-                            "or \"be64\"",
-                            platform);
-    if (data)
-        return ct_path_try_join(folder, "", data) ||
-               ct_error_set(error, "the path of the data folder is too long");
-    return ct_compiler_default_folder(arguments->operands[1], platform,
-                                      option(arguments, "source-platform"), folder, error);
-}
-
-// Reads the data of a resource that a game has when it starts. `name` is for messages.
-static const void *read_resource(const ct_resource_store *store, const ct_catalog *catalog,
-                                 ct_allocator *scratch, ct_resource_id id, const char *name,
-                                 ct_error *error) {
-    const ct_resource_type *const type = ct_resource_type_of(id.type);
-    const uint32_t entry = ct_catalog_find(catalog, id);
-    const ct_catalog_variant *const v =
-        entry == CT_CATALOG_NONE ? NULL
-                                 : ct_catalog_choose(catalog, entry, &(ct_preference_order){0});
-    if (!v) {
-        ct_error_set(error, "there is no %s \"%.200s\"", type->name, name);
-        return NULL;
-    }
-    const void *const blob =
-        ct_resource_store_read(store, scratch, (ct_resource_id){id.type, v->data_name}, error);
-    return blob && type->validate(blob, error) ? blob : NULL;
-}
-
 static bool report(ct_allocator *scratch, const ct_resource_store *store, const char *name,
                    bool json, ct_error *error) {
     ct_error ignored = {0};
     clip_report r = {0};
     const ct_catalog *const catalog = ct_resource_store_read_catalog(store, scratch, error);
     const ct_animation_resource *const clip =
-        catalog ? read_resource(store, catalog, scratch, ct_resource_id_of("animation", name), name,
-                                error)
+        catalog ? ct_compiled_read(store, catalog, scratch, ct_resource_id_of("animation", name),
+                                   name, error)
                 : NULL;
     if (!clip)
         return false;
     const ct_resource_id skeleton = {ct_resource_id_of("skeleton", "").type, clip->skeleton};
-    r.skeleton = read_resource(store, catalog, scratch, skeleton, "", &ignored);
+    r.skeleton = ct_compiled_read(store, catalog, scratch, skeleton, "", &ignored);
     if (r.skeleton && r.skeleton->hash != clip->skeleton_hash)
         r.skeleton = NULL;
     make_report(&r, scratch, clip);
@@ -253,23 +218,17 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         return CT_EXIT_USAGE;
     }
     bool is_done = false;
-    const bool has_folder =
-        ct_project_check(arguments->operands[1], &error) && find_folder(arguments, folder, &error);
+    const ct_compiled_place place = {arguments->operands[1], option(arguments, "platform"),
+                                     option(arguments, "source-platform"),
+                                     option(arguments, "data-dir")};
+    const bool has_folder = ct_compiled_folder(&place, folder, &error);
     if (has_folder) {
         ct_resource_store *const store = ct_resource_store_open_folder(scratch, folder);
         is_done = report(scratch, store, arguments->operands[2], json, &error);
         ct_resource_store_close(store);
     }
-    if (is_done)
-        return CT_EXIT_OK;
-    char text[CT_ERROR_MESSAGE_BYTES + CT_ERROR_FILE_BYTES + 64];
-    ct_error_format(&error, text, sizeof(text));
-    fprintf(stderr, "cuttle animation: %s\n", error.file[0] != '\0' ? text : error.message);
-    if (has_folder)
-        fprintf(stderr, "run `cuttle compile` first: it makes the data that this command reads\n");
-    if (json)
-        ct_project_print_failure_json(scratch, &error);
-    return CT_EXIT_FAILED;
+    return is_done ? CT_EXIT_OK
+                   : ct_compiled_failed(scratch, "animation", has_folder, json, &error);
 }
 
 const ct_command ct_command_animation = {

@@ -35,6 +35,7 @@ typedef struct world_fixture {
     ct_animation_system *animation;
     ct_physics_system *physics;
     ct_particle_system *particles;
+    ct_sound_system *sound; // without an output
     ct_world_system *system;
     ct_world *world;
     const char *folder;
@@ -53,12 +54,17 @@ static inline void begin_world(world_fixture *f) {
                                                                         .resources = f->resources,
                                                                         .renderer = recorder,
                                                                         .tasks = world_tasks});
+    f->sound =
+        ct_sound_system_create(&(ct_sound_system_desc){.allocator = f->allocator,
+                                                       .resources = f->resources,
+                                                       .buses = ct_string_id64_of("sounds/buses")});
     f->system = ct_world_system_create(&(ct_world_system_desc){.allocator = f->allocator,
                                                                .resources = f->resources,
                                                                .renderer = recorder,
                                                                .animation = f->animation,
                                                                .physics = f->physics,
                                                                .particles = f->particles,
+                                                               .sound = f->sound,
                                                                .tasks = world_tasks});
     f->world = ct_world_create(f->system);
 }
@@ -73,6 +79,7 @@ static inline void end_world_renderer(world_fixture *f) {
     ct_animation_system_destroy(f->animation);
     ct_physics_system_destroy(f->physics);
     ct_particle_system_destroy(f->particles);
+    ct_sound_system_destroy(f->sound);
     stop_recorder();
     ct_resource_manager_destroy(f->resources);
 }

@@ -42,6 +42,7 @@ static const ct_compiler_type types[] = {
      .has_tables = true,
      .function = FUNCTION(ct_compile_shader)},
     {.name = "skeleton", .version = 1, .function = FUNCTION(ct_compile_skeleton)},
+    {.name = "sound", .version = 1, .is_slow = true, .function = FUNCTION(ct_compile_sound)},
     {.name = "sound_bus", .version = 1, .function = FUNCTION(ct_compile_sound_bus)},
     {.name = "sound_event", .version = 1, .function = FUNCTION(ct_compile_sound_event)},
     {.name = "state_machine", .version = 1, .function = FUNCTION(ct_compile_state_machine)},

@@ -73,6 +73,9 @@ bool ct_compile_shader(ct_compile *c);
 // Compiles the joints of a skeleton, parents first.
 bool ct_compile_skeleton(ct_compile *c);
 
+// Compiles a recording.
+bool ct_compile_sound(ct_compile *c);
+
 // Compiles the buses of a project and snapshots of their settings.
 bool ct_compile_sound_bus(ct_compile *c);
 

@@ -19,6 +19,7 @@
 #include "resource/types/skeleton_resource.h"
 #include "resource/types/sound_bus_resource.h"
 #include "resource/types/sound_event_resource.h"
+#include "resource/types/sound_resource.h"
 #include "resource/types/state_machine_resource.h"
 #include "resource/types/strings_resource.h"
 #include "resource/types/texture_resource.h"
@@ -140,6 +141,13 @@ static const ct_resource_type types[] = {
      &ct_particles_layout,
      ct_particles_validate,
      NULL},
+    {"sound",
+     {0x90641b51c98b7aac},
+     CT_SOUND_VERSION,
+     &ct_sound_schema,
+     &ct_sound_layout,
+     ct_sound_validate,
+     ct_sound_stream},
     {"sound_event",
      {0x08abf08b67661737},
      CT_SOUND_EVENT_VERSION,

@@ -101,9 +101,12 @@ static const option *check_option(lua_State *L) {
             return &options[i];
     }
     const char *const nearest = ct_nearest_name(name, names, CT_COUNT_OF(options));
-    ct_argument_error(
-        L, OPTIONS, "there is no option %s%s%s%s", ct_push_value_description(L, lua_gettop(L) - 1),
-        nearest ? ", did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
+    if (!*name)
+        ct_argument_error(L, OPTIONS, "expected names of options as keys, got %s",
+                          ct_push_value_description(L, lua_gettop(L) - 1));
+    ct_argument_error(L, OPTIONS, "there is no option \"%.64s\"%s%s%s", name,
+                      nearest ? ", did you mean \"" : "", nearest ? nearest : "",
+                      nearest ? "\"?" : "");
     return NULL;
 }
 

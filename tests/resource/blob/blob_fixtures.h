@@ -30,6 +30,7 @@
 #include "resource/types/render_config_resource.h"
 #include "resource/types/shader_resource.h"
 #include "resource/types/skeleton_resource.h"
+#include "resource/types/sound_fixture.h"
 #include "resource/types/strings_resource.h"
 #include "resource/types/texture_resource.h"
 #include "resource/types/unit_resource.h"
@@ -1012,6 +1013,20 @@ static inline void write_animation(ct_blob_writer *w) {
     ct_blob_writer_finish(w);
 }
 
+// Two frames, which are played again and again.
+static inline void write_short_sound(ct_blob_writer *w) {
+    static const int16_t samples[] = {1000, -1000};
+    const ct_sound_chunk chunk = {0, sizeof(samples), 0, 2};
+    ct_sound_resource s;
+    sound_fixture_begin(w, &s);
+    s.num_frames = s.loop_end = 2;
+    s.flags = CT_SOUND_LOOPS;
+    s.chunks = ct_blob_write_items(w, &ct_sound_chunk_layout, &chunk, 1);
+    s.data = ct_blob_write_items(w, &ct_blob_pixels_layout, samples, sizeof(samples));
+    ct_blob_end(w, &ct_sound_layout, &s);
+    ct_blob_writer_finish(w);
+}
+
 // One per type of the table of resource types.
 typedef struct fixture {
     const char *type;
@@ -1029,6 +1044,8 @@ static const fixture fixtures[] = {
     {"particles", write_particles},
     {"physics", write_physics},
     {"skeleton", write_skeleton},
+    {"sound", write_short_sound},
+    {"sound", write_streamed_sound_blob},
     {"sound_bus", write_sound_bus},
     {"sound_event", write_sound_event},
     {"state_machine", write_state_machine},

@@ -19,6 +19,7 @@
 #include "resource/types/shader_resource.h"
 #include "resource/types/sound_bus_resource.h"
 #include "resource/types/sound_event_resource.h"
+#include "resource/types/sound_resource.h"
 #include "resource/types/state_machine_resource.h"
 #include "resource/types/strings_resource.h"
 #include "resource/types/texture_resource.h"
@@ -655,6 +656,22 @@ static inline uint64_t walk_particles(const ct_particles_resource *r) {
     return sum;
 }
 
+static inline uint64_t walk_sound(const ct_sound_resource *s) {
+    const ct_sound_chunk *const chunks = ct_blob_at(s, s->chunks.offset);
+    uint64_t sum = walk_string(s, s->media_format) + walk_array(s, s->waveform, 1);
+    uint32_t header = s->vorbis_headers.offset;
+    for (uint32_t i = 0; i < CT_SOUND_VORBIS_HEADERS; ++i) {
+        sum += walk_bytes(s, header, s->vorbis_header_bytes[i]);
+        header += s->vorbis_header_bytes[i];
+    }
+    for (uint32_t i = 0; i < s->chunks.count; ++i) {
+        sum += ct_sound_find_chunk(s, chunks[i].first_frame);
+        if (!(s->flags & CT_SOUND_STREAMED))
+            sum += walk_bytes(s, s->data.offset + chunks[i].offset, chunks[i].bytes);
+    }
+    return sum;
+}
+
 static inline uint64_t walk_sound_bus(const ct_sound_bus_resource *r) {
     const ct_sound_bus *const buses = ct_blob_at(r, r->buses.offset);
     const ct_sound_bus_send *const sends = ct_blob_at(r, r->sends.offset);
@@ -740,6 +757,8 @@ static inline uint64_t walk_blob(const char *type, const void *blob) {
         return walk_physics(blob);
     if (strcmp(type, "skeleton") == 0)
         return walk_skeleton(blob);
+    if (strcmp(type, "sound") == 0)
+        return walk_sound(blob);
     if (strcmp(type, "sound_bus") == 0)
         return walk_sound_bus(blob);
     if (strcmp(type, "sound_event") == 0)

@@ -96,6 +96,20 @@ static void compiles_environments_of_volumes(void **state) {
     ct_compile_answer_free(&answer);
 }
 
+static void compiles_reverbs_of_volumes(void **state) {
+    (void)state;
+    ct_compile_answer answer =
+        compile_level("volumes = [ { id = \"v\" name = \"cave\" reverb = -6 reverb_fade = 3 }\n"
+                      "  { id = \"w\" name = \"hall\" } ]");
+    const ct_level_resource *const level = expect_blob(&answer, "level");
+    const ct_level_volume *const v = ct_blob_at(level, level->volumes.offset);
+    assert_float_equal(v[0].reverb, -6, 0);
+    assert_float_equal(v[0].reverb_fade, 3, 0);
+    assert_float_equal(v[1].reverb, CT_LEVEL_NO_REVERB, 0);
+    assert_float_equal(v[1].reverb_fade, 2, 0);
+    ct_compile_answer_free(&answer);
+}
+
 static void compiles_splines_placed_in_the_level(void **state) {
     (void)state;
     ct_compile_answer answer = compile_level(
@@ -260,6 +274,7 @@ int main(void) {
         cmocka_unit_test(compiles_hulls),
         cmocka_unit_test(compiles_references_to_meshes),
         cmocka_unit_test(compiles_environments_of_volumes),
+        cmocka_unit_test(compiles_reverbs_of_volumes),
         cmocka_unit_test(compiles_splines_placed_in_the_level),
         cmocka_unit_test(compiles_beziers_with_handles),
         cmocka_unit_test(compiles_markers),

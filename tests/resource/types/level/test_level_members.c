@@ -53,6 +53,9 @@ static void refuses_volumes_out_of_range(void **state) {
     refuse_float(&f, &f.volumes[1].environment_fade, -1, "volumes[1]: the fade or the weight");
     refuse_float(&f, &f.volumes[1].environment_fade, NAN, "volumes[1]: the fade or the weight");
     refuse_float(&f, &f.volumes[1].environment_weight, 2, "volumes[1]: the fade or the weight");
+    refuse_float(&f, &f.volumes[1].reverb, NAN, "volumes[1]: its reverb or the fade of it");
+    refuse_float(&f, &f.volumes[1].reverb, 25, "volumes[1]: its reverb or the fade of it");
+    refuse_float(&f, &f.volumes[1].reverb_fade, -1, "volumes[1]: its reverb or the fade of it");
     f.volumes[1].mesh.value = 5;
     assert_refused(ct_level_validate, f.level, "volumes[1].mesh: expected one of mesh volumes");
     f.volumes[1].type = CT_LEVEL_VOLUME_MESH;
