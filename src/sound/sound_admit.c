@@ -2,6 +2,8 @@
 // (its gains and those of its buses), is never real. Of the others the most audible are, by this order:
 // events of priority 255 before all others; then the louder, in steps of about 1.5 dB, where one that
 // is real already counts 2 dB more; then the higher priority; then what started earlier.
+// What waits for its start, or for another voice of a chain, counts as if it sounded: it must be real
+// when its time comes.
 #include "foundation/profiler/profiler.h"
 #include "sound/sound_system_private.h"
 

@@ -19,6 +19,8 @@ typedef struct ct_sound_system_desc {
     uint32_t num_voices, num_real;  // 0: defaults of the mixer
 } ct_sound_system_desc;
 
+// Makes a system, registers for its types of resources, and starts to mix if there is an output. Events
+// of the resource manager come with their packages.
 ct_sound_system *ct_sound_system_create(const ct_sound_system_desc *desc);
 
 // Frees the system. All worlds' sounds must have ended.
@@ -36,6 +38,7 @@ void ct_sound_system_set_sound(ct_sound_system *s, ct_string_id64 name,
                                const ct_sound_resource *sound);
 void ct_sound_system_set_buses(ct_sound_system *s, const ct_sound_bus_resource *buses);
 
+// Returns the mixer, for its numbers: statistics, clock, peaks of buses. Its voices are the system's.
 ct_mixer *ct_sound_system_mixer(const ct_sound_system *s);
 
 // Returns the output in use: "openal", "null", "loopback"; "none" without one.
@@ -43,6 +46,8 @@ const char *ct_sound_system_output(const ct_sound_system *s);
 
 // --- Global parameters ---------------------------------------------------------------------------
 
+// Set a parameter for all instances that have none of this key. Numbers that are not finite are ignored
+// with a warning.
 void ct_sound_system_set_number(ct_sound_system *s, ct_string_id32 key, float number);
 void ct_sound_system_set_text(ct_sound_system *s, ct_string_id32 key, ct_string_id32 text);
 
@@ -55,7 +60,8 @@ float ct_sound_system_volume(const ct_sound_system *s, ct_string_id32 bus);
 
 // Fades a snapshot in or out: `weight` 0 to 1 is reached in `seconds` (negative: as the snapshot says).
 // Numbers of several snapshots are combined in the order in which they were given a weight, each over
-// those before. Returns false when there is none of this name.
+// those before: volumes evenly in dB, frequencies in octaves. Returns false for an unknown
+// snapshot.
 bool ct_sound_system_set_snapshot(ct_sound_system *s, ct_string_id32 name, float weight,
                                   float seconds);
 float ct_sound_system_snapshot(const ct_sound_system *s, ct_string_id32 name);
@@ -66,6 +72,7 @@ float ct_sound_system_snapshot(const ct_sound_system *s, ct_string_id32 name);
 // frame, before the worlds.
 void ct_sound_system_update(ct_sound_system *s, double dt);
 
-// Mixes `seconds` at once, whatever the output's clock, and returns num_frames frames, left and right
-// by turns; borrowed until the next call. What goes to the output meanwhile waits.
+// Mixes `seconds` (at most 600; rounded up to blocks) at once, whatever the output's clock, and returns
+// num_frames frames, left and right by turns; borrowed until the next call. What goes to the output
+// meanwhile waits.
 const float *ct_sound_system_render(ct_sound_system *s, double seconds, uint64_t *num_frames);

@@ -1,6 +1,6 @@
 // sound_system_private.h: the tables of the sound system and its worlds, for the files of src/sound.
 //
-// Instances are rows of one table for all worlds; row 0 is none. An instance has a list of layers,
+// Instances are rows of one table for all worlds; row 0 is not used. An instance has a list of layers,
 // which are rows of another table: each is a voice of the mixer and what was sent to it last. Rows are
 // reused and never move; arrays may, when rows are added: keep positions. A world lists its instances
 // in the order in which they started, so that everything is done in the same order in each run.
@@ -120,9 +120,10 @@ struct ct_sound_world {
     CT_ARRAY(ct_sound_happening) happenings;
     uint32_t occlusion_turn; // position in `live` of the one that was asked about last
     uint64_t num_refused;
-    uint32_t num_refused_now; // since the last update, for want of rows or voices
+    uint32_t num_refused_now; // since the last update, because there was no row or voice
 };
 
+// By name, so that it outlives the buses.
 typedef struct ct_sound_player_volume {
     ct_string_id32 name;
     float volume;
@@ -168,6 +169,7 @@ struct ct_sound_system {
 
 // --- Rows (sound_instances.c) --------------------------------------------------------------------
 
+// Make and free both tables.
 void ct_sound_instances_init(ct_sound_system *s);
 void ct_sound_instances_free(ct_sound_system *s);
 
@@ -274,7 +276,7 @@ void ct_sound_update_instance(ct_sound_system *s, uint32_t slot);
 
 // --- Admission (sound_admit.c) -------------------------------------------------------------------
 
-// Decides which voices of all worlds are real, and tells the mixer.
+// Decides which voices of all worlds are real, and sends it to the mixer.
 void ct_sound_admit(ct_sound_system *s);
 
 // Whether a voice that starts now is real: until the next ct_sound_admit. Another one may become
@@ -302,8 +304,10 @@ void ct_sound_find_instance_bus(ct_sound_system *s, uint32_t slot);
 
 // --- Buses (sound_buses.c) -----------------------------------------------------------------------
 
+// Make and free what is kept of the buses: a root at first.
 void ct_sound_buses_init(ct_sound_system *s);
 void ct_sound_buses_free(ct_sound_system *s);
+// Moves snapshots on, and sends what changed.
 void ct_sound_buses_update(ct_sound_system *s, double dt);
 
 // --- Stopping (sound_control.c) ------------------------------------------------------------------
@@ -313,23 +317,28 @@ void ct_sound_stop_slot(ct_sound_system *s, uint32_t slot, uint64_t when, float 
 
 // --- Small ---------------------------------------------------------------------------------------
 
+// Returns the frames of the mixer in a time, at most 4e9.
 static inline uint32_t ct_sound_frames_of(double seconds) {
     const double frames = seconds * CT_MIXER_RATE;
     return frames <= 0 ? 0 : frames >= 4e9 ? UINT32_C(4000000000) : (uint32_t)(frames + 0.5);
 }
 
+// Whether the samples of a sound come from a stream; false for NULL.
 static inline bool ct_sound_is_streamed(const ct_sound_media *media) {
     return media && !media->samples;
 }
 
+// Whether all parts of a vector are finite.
 static inline bool ct_sound_is_finite3(ct_vec3 v) {
     return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
 }
 
+// Whether an instance has one of some flags.
 static inline bool ct_sound_has_flag(const ct_sound_system *s, uint32_t slot, uint32_t flag) {
     return (s->instances.flags[slot] & flag) != 0;
 }
 
+// Returns the node at a position of an event, which must be in its array.
 static inline const ct_sound_node *ct_sound_node_at(const ct_sound_event_resource *e,
                                                     uint32_t node) {
     return (const ct_sound_node *)ct_blob_at(e, e->nodes.offset) + node;

@@ -274,7 +274,6 @@ void ct_sound_world_update(ct_sound_world *w, double dt) {
     w->time += step;
     w->happenings.count = 0;
     warn_of_refused(w);
-    sweep(w);
     if (step > 0) {
         move_listeners(w, (float)step);
         move_instances(w, (float)step);
@@ -282,6 +281,7 @@ void ct_sound_world_update(ct_sound_world *w, double dt) {
     const uint32_t count = w->live.count; // markers add to them
     for (uint32_t i = 0; i < count; ++i)
         pass_markers(w, w->live.items[i]);
+    sweep(w); // after the last markers
     occlude(w, (float)step);
     for (uint32_t i = 0; i < w->live.count; ++i)
         ct_sound_update_instance(w->system, w->live.items[i]);

@@ -1,4 +1,4 @@
-// sound_world.h: the instances of events that play in a world, and who listens.
+// sound_world.h: the instances of events that play in a world, and its listeners.
 //
 // An instance is an event that was started at a place or nowhere. It has up to
 // CT_SOUND_EVENT_MAX_LAYERS voices. Each update evaluates its curves, hears it by the listeners, decides
@@ -32,6 +32,7 @@ typedef struct ct_sound_world_desc {
     uint64_t seed; // of RANDOM nodes and ranges
 } ct_sound_world_desc;
 
+// Makes a world without listeners: all is heard as at its source. The system must outlive it.
 ct_sound_world *ct_sound_world_create(const ct_sound_world_desc *desc);
 
 // Ends all instances and frees it; NULL is fine.
@@ -69,6 +70,8 @@ void ct_sound_seek(ct_sound_system *s, ct_sound_instance i, double seconds);
 // Returns where the first voice of an instance is, in seconds of its sound.
 double ct_sound_position(const ct_sound_system *s, ct_sound_instance i);
 
+// Returns whether an instance has voices, also paused or fading ones, or waits for its switch to find a
+// case.
 bool ct_sound_is_playing(const ct_sound_system *s, ct_sound_instance i);
 
 // Returns the event of an instance; {0} when it has ended.
@@ -80,6 +83,8 @@ ct_string_id64 ct_sound_event_of(const ct_sound_system *s, ct_sound_instance i);
 ct_sound_instance ct_sound_transition(ct_sound_world *w, ct_sound_instance from,
                                       ct_string_id64 event, uint32_t beats, float fade);
 
+// Set a parameter of an instance. One that the event does not declare is set with a warning, once for
+// each event and name; one of the other kind is not set. Numbers must be finite.
 void ct_sound_set_number(ct_sound_system *s, ct_sound_instance i, ct_string_id32 key, float number);
 void ct_sound_set_text(ct_sound_system *s, ct_sound_instance i, ct_string_id32 key,
                        ct_string_id32 text);

@@ -287,6 +287,25 @@ static void passes_markers(void **state) {
     sound_play_stop(&p);
 }
 
+static void passes_markers_at_the_end(void **state) {
+    (void)state;
+    sound_play p = sound_play_start(NULL);
+    sound_play_level(&p, "short", 0.1f, 0.15f, 1);
+    event_fixture *const f = event_fixture_begin("hit");
+    event_fixture_sound(f, CT_SOUND_NO_NODE, "short");
+    event_fixture_marker(f, 0.149f, "end", NULL);
+    sound_play_event(&p, event_fixture_end(f));
+    const ct_sound_instance i = sound_play_here(&p, "hit");
+    uint32_t num_ends = 0;
+    for (uint32_t step = 0; step < 12; ++step) {
+        sound_play_step(&p);
+        num_ends += count_markers(&p, i, "end");
+    }
+    assert_int_equal(num_ends, 1);
+    assert_int_equal(ct_sound_world_count(p.world), 0);
+    sound_play_stop(&p);
+}
+
 static void passes_markers_by_the_time_of_the_instance(void **state) {
     (void)state;
     sound_play p = start_marked();
@@ -342,6 +361,7 @@ int main(void) {
         cmocka_unit_test(fades_in_and_out),
         cmocka_unit_test(pauses_and_seeks),
         cmocka_unit_test(passes_markers),
+        cmocka_unit_test(passes_markers_at_the_end),
         cmocka_unit_test(passes_markers_by_the_time_of_the_instance),
         cmocka_unit_test(ends_chains_of_markers),
     };

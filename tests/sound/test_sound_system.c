@@ -1,13 +1,15 @@
 // The whole system over many frames: the same bits in each run, and flat memory.
+#include "foundation/os/os.h"
 #include "sound/bus_play.h"
+#include "sound/media/media_fixture.h"
 
 // --- A battery of sounds -------------------------------------------------------------------------
 
 static void add_battery(sound_play *p) {
     bus_play_set(p, &(bus_play){.names = {"master", "music", "effects"}, .num_buses = 3});
-    sound_play_sine(p, "a", 0.1, 0.13, 441.3, 0);
-    sound_play_sine(p, "b", 0.1, 0.07, 312.7, 0.2);
-    sound_play_sine(p, "c", 0.1, 0.41, 127.1, 0.4);
+    sound_play_sine(p, "a", 0.1, 0.13, 400, 0); // whole periods: ends and loops are no clicks
+    sound_play_sine(p, "b", 0.1, 0.07, 300, 0);
+    sound_play_sine(p, "c", 0.1, 0.41, 100, 0);
     event_fixture *f = event_fixture_begin("hit");
     f->data.limit = 12;
     f->data.steal = CT_SOUND_STEAL_QUIETEST;
@@ -33,12 +35,14 @@ static void add_battery(sound_play *p) {
     event_fixture_node_at(f, root)->fade = 0.05f;
     event_fixture_parameter_number(f, "material", 0);
     const ct_sound_point points[] = {{0, 200}, {5, 20000}};
-    event_fixture_curve(f, root, CT_SOUND_TARGET_LOW_PASS, "material", 0, points, 2);
     const char *const sounds[] = {"a", "b", "c"};
     for (uint32_t i = 0; i < 3; ++i) {
-        event_fixture_node_at(f, event_fixture_sound(f, root, sounds[i]))->flags =
-            i ? CT_SOUND_NODE_LOOPS : 0;
+        const uint32_t node = event_fixture_sound(f, root, sounds[i]);
         event_fixture_case_number(f, root, (float)i, (float)i + 1);
+        if (!i)
+            continue;
+        event_fixture_node_at(f, node)->flags = CT_SOUND_NODE_LOOPS;
+        event_fixture_curve(f, node, CT_SOUND_TARGET_LOW_PASS, "material", 0, points, 2);
     }
     sound_play_event(p, event_fixture_end(f));
 }
@@ -112,6 +116,24 @@ static void mixes_the_same_bits_in_each_run(void **state) {
     sound_play_stop(&b.p);
 }
 
+static void clicks_nowhere(void **state) {
+    (void)state;
+    battery b = start_battery();
+    float before[2] = {0}, largest = 0;
+    for (uint32_t frame = 0; frame < 500; ++frame) {
+        uint64_t count;
+        const float *const out = run_battery(&b, &count);
+        for (uint64_t i = 0; i < count; ++i) {
+            largest = fmaxf(largest, fabsf(out[2 * i] - 2 * before[0] + before[1]));
+            before[1] = before[0];
+            before[0] = out[2 * i];
+        }
+    }
+    // A sine of 0.1 that is cut off gives up to 0.1.
+    assert_true(largest > 1e-4f && largest < 0.012f);
+    sound_play_stop(&b.p);
+}
+
 static void keeps_its_memory_over_thousands_of_frames(void **state) {
     (void)state;
     const uint32_t num_frames = test_rounds(2000, 10000);
@@ -179,12 +201,87 @@ static void renders_whole_blocks(void **state) {
     sound_play_stop(&p);
 }
 
+// --- Streams and threads -------------------------------------------------------------------------
+
+enum { LONG_FRAMES = 200000 };
+
+// Plays a long sound with a pause, a seek and a loop.
+static sound_play play_long(const int16_t *samples, bool is_streamed, ct_sound_resource **r) {
+    *r = media_make(&(media_spec){.samples = samples,
+                                  .num_frames = LONG_FRAMES,
+                                  .num_channels = 2,
+                                  .rate = 44100,
+                                  .chunk_frames = 24000,
+                                  .loop_begin = 50000,
+                                  .loop_end = 150000,
+                                  .is_streamed = is_streamed});
+    sound_play p = sound_play_start(NULL);
+    ct_sound_system_set_sound(p.system, ct_string_id64_of("long"), *r);
+    sound_play_event(&p, event_fixture_end(sound_play_loop("hum", "long")));
+    const ct_sound_instance i = sound_play_here(&p, "hum");
+    sound_play_run(&p, 1);
+    ct_sound_set_paused(p.system, i, true);
+    sound_play_run(&p, 0.1);
+    ct_sound_set_paused(p.system, i, false);
+    sound_play_run(&p, 0.5);
+    ct_sound_seek(p.system, i, 3.2);
+    sound_play_run(&p, 1);
+    return p;
+}
+
+static void plays_streams_as_what_is_in_memory(void **state) {
+    (void)state;
+    int16_t *const samples = media_make_samples(LONG_FRAMES, 2);
+    ct_sound_resource *memory, *stream;
+    sound_play a = play_long(samples, false, &memory), b = play_long(samples, true, &stream);
+    assert_int_equal(ct_mixer_get_stats(b.system->mixer).num_starved, 0);
+    assert_int_equal(a.out.count, b.out.count);
+    float loudest = 0;
+    for (uint32_t i = 0; i < a.out.count; ++i) {
+        loudest = fmaxf(loudest, fabsf(a.out.items[i]));
+        if (a.out.items[i] != b.out.items[i])
+            fail_msg("frame %u: %g and %g", i / 2, (double)a.out.items[i], (double)b.out.items[i]);
+    }
+    assert_true(loudest > 0.05f);
+    sound_play_stop(&a);
+    sound_play_stop(&b);
+    ct_free(test_heap(), memory);
+    ct_free(test_heap(), stream);
+    ct_free(test_heap(), samples);
+}
+
+static void plays_by_a_clock_without_sound(void **state) {
+    (void)state;
+    sound_play p =
+        sound_play_start(&(ct_sound_system_desc){.output = ct_sound_output_null(test_heap())});
+    assert_string_equal(ct_sound_system_output(p.system), "null");
+    sound_play_level(&p, "short", 0.25f, 0.1f, 1);
+    sound_play_event(&p, event_fixture_single("hit", "short"));
+    const ct_sound_instance i = sound_play_here(&p, "hit");
+    for (uint32_t step = 0; step < 2000 && ct_sound_is_playing(p.system, i); ++step) {
+        ct_sound_system_update(p.system, 0.005);
+        ct_sound_world_update(p.world, 0.005);
+        ct_os_sleep_ns(5000000);
+    }
+    assert_false(ct_sound_is_playing(p.system, i));
+    // Between two blocks of the thread.
+    uint64_t count;
+    const uint64_t before = ct_mixer_clock(p.system->mixer);
+    ct_sound_system_render(p.system, 1, &count);
+    assert_int_equal(count, CT_MIXER_RATE);
+    assert_true(ct_mixer_clock(p.system->mixer) >= before + count);
+    sound_play_stop(&p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mixes_the_same_bits_in_each_run),
+        cmocka_unit_test(clicks_nowhere),
         cmocka_unit_test(keeps_its_memory_over_thousands_of_frames),
         cmocka_unit_test(ends_what_plays_with_its_world),
         cmocka_unit_test(renders_whole_blocks),
+        cmocka_unit_test(plays_streams_as_what_is_in_memory),
+        cmocka_unit_test(plays_by_a_clock_without_sound),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -239,13 +239,15 @@ static void add_to_record(ct_run *run, uint32_t at, const ct_compile_fault *faul
     ct_compile_answer_error(&resource->record, fault);
 }
 
-void ct_run_refuse_circles(ct_run *run) {
-    bool *const is_script = CT_NEW_ARRAY(run->allocator, bool, run->resources.count);
-    bool has_new = false; // scripts of a circle of before have errors, and are compiled again
+// Reports circles of references among the resources of a type. Those of a circle of before have
+// errors, and are compiled again: without new ones there is none.
+static void refuse_circles_of(ct_run *run, const char *type, const char *what) {
+    bool *const is_member = CT_NEW_ARRAY(run->allocator, bool, run->resources.count);
+    bool has_new = false;
     for (uint32_t i = 0; i < run->resources.count; ++i) {
         const ct_run_resource *const resource = &run->resources.items[i];
-        is_script[i] = strcmp(resource->type->name, "lua") == 0;
-        has_new |= is_script[i] && resource->has_record && resource->record.references.count > 0;
+        is_member[i] = strcmp(resource->type->name, type) == 0;
+        has_new |= is_member[i] && resource->has_record && resource->record.references.count > 0;
     }
     if (!has_new)
         return;
@@ -253,9 +255,13 @@ void ct_run_refuse_circles(ct_run *run) {
     ct_compile_fault_array circles;
     ct_chain_graph_init(&graph, run);
     ct_array_init(&circles, run->allocator);
-    ct_chain_graph_circles(&graph, is_script,
-                           "scripts cannot require each other while they load: ", &circles);
+    ct_chain_graph_circles(&graph, is_member, what, &circles);
     for (uint32_t i = 0; i < circles.count; ++i)
         add_to_record(run, ct_chain_graph_owner(&graph, circles.items[i].file, 0),
                       &circles.items[i]);
+}
+
+void ct_run_refuse_circles(ct_run *run) {
+    refuse_circles_of(run, "lua", "scripts cannot require each other while they load: ");
+    refuse_circles_of(run, "sound_event", "events cannot play each other in a circle: ");
 }

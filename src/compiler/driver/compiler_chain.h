@@ -47,5 +47,6 @@ typedef CT_ARRAY(ct_compile_fault) ct_compile_fault_array;
 void ct_chain_graph_circles(const ct_chain_graph *graph, const bool *is_member, const char *what,
                             ct_compile_fault_array *circles);
 
-// Adds an error to one script of each circle of scripts that require each other while they load.
+// Adds an error to one script of each circle of scripts that require each other while they load, and
+// to one of each circle of sound events whose markers play each other.
 void ct_run_refuse_circles(ct_run *run);

@@ -87,9 +87,9 @@ void ct_resource_manager_destroy(ct_resource_manager *m);
 void ct_resource_manager_register(ct_resource_manager *m, const char *type,
                                   const ct_resource_callbacks *callbacks);
 
-// Ends all registrations of `user`, which may then be freed: none of its functions runs or is called
-// any more, `unload` neither. Waits for the one that runs. For a system with `load` or `unload` that
-// ends before the manager.
+// Ends all registrations of `user`, which may then be freed: none of its functions runs or is
+// called any more, `unload` neither. Waits for the one that runs. For a system with `load` or
+// `unload` that ends before the manager.
 void ct_resource_manager_unregister(ct_resource_manager *m, const void *user);
 
 // Returns the blob of an online resource, or NULL. One lookup in a hash map.
@@ -208,9 +208,9 @@ void ct_resource_manager_request_stream(ct_resource_manager *m, const char *type
                                         ct_string_id64 name);
 
 // Returns a reader of the stream of an online resource, in the variant in use: of its memory when
-// streams are loaded with their data, or else of the file or the bundle. Returns {0} when the resource
-// is not online or has no stream. A reader of memory is valid as long as the blob, any other as long as
-// the manager.
+// streams are loaded with their data, or else of the file or the bundle. Returns {0} when the
+// resource is not online or has no stream. A reader of memory is valid as long as the blob, any
+// other as long as the manager.
 ct_resource_stream_reader ct_resource_manager_stream_reader(const ct_resource_manager *m,
                                                             const char *type, ct_string_id64 name);
 

@@ -14,8 +14,9 @@ enum {
     CT_SOUND_MAX_SENDS = 64,
     CT_SOUND_MAX_SNAPSHOTS = 64,
     CT_SOUND_MAX_SETTINGS = 1024, // of all snapshots
-    CT_SOUND_NO_BUS = UINT32_MAX,
 };
+
+#define CT_SOUND_NO_BUS UINT32_MAX
 
 // What the setting `sound.buses` names when a project does not set it.
 #define CT_SOUND_DEFAULT_BUSES "core/sounds/default"

@@ -32,12 +32,14 @@ enum {
     CT_SOUND_VORBIS_HEADERS = 3,
 };
 
+// How the data is kept.
 typedef enum ct_sound_codec {
     CT_SOUND_CODEC_SAMPLES, // int16_t
     CT_SOUND_CODEC_VORBIS,
     CT_SOUND_CODEC_COUNT,
 } ct_sound_codec;
 
+// Bits of ct_sound_resource.flags.
 typedef enum ct_sound_flag {
     CT_SOUND_LOOPS = 1,
     CT_SOUND_STREAMED = 2,

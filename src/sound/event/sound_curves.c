@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-// Curves with up to as many points are searched by comparing all of them, without branches.
-enum { FEW_POINTS = 8 };
+#include "foundation/math/math_lanes.h"
 
 // --- Exponentials --------------------------------------------------------------------------------
 
@@ -51,12 +50,11 @@ static uint32_t find_built_in(ct_string_id32 key) {
     return found;
 }
 
-bool ct_sound_scope_find(const ct_sound_scope *scope, ct_string_id32 key,
-                         ct_sound_parameter_value *value) {
-    const ct_sound_parameter *found =
-        ct_sound_parameter_find(scope->parameters, scope->instance, key);
-    if (!found)
-        found = ct_sound_parameter_find(scope->parameters, scope->global, key);
+// Finds a parameter that is not in the instance's set.
+static __attribute__((noinline)) bool find_shared(const ct_sound_scope *scope, ct_string_id32 key,
+                                                  ct_sound_parameter_value *value) {
+    const ct_sound_parameter *const found =
+        ct_sound_parameter_find(scope->parameters, scope->global, key);
     if (found) {
         *value = found->value;
         return true;
@@ -68,22 +66,55 @@ bool ct_sound_scope_find(const ct_sound_scope *scope, ct_string_id32 key,
     return true;
 }
 
+bool ct_sound_scope_find(const ct_sound_scope *scope, ct_string_id32 key,
+                         ct_sound_parameter_value *value) {
+    const ct_sound_parameter *const found =
+        ct_sound_parameter_find(scope->parameters, scope->instance, key);
+    if (!found)
+        return find_shared(scope, key, value);
+    *value = found->value;
+    return true;
+}
+
+// The number of a curve's parameter.
+static inline float curve_input(const ct_sound_scope *scope, const ct_sound_curve *curve) {
+    const ct_sound_parameter *const found =
+        ct_sound_parameter_find(scope->parameters, scope->instance, curve->parameter);
+    if (found)
+        return found->value.number;
+    ct_sound_parameter_value value = {.number = curve->missing};
+    find_shared(scope, curve->parameter, &value);
+    return value.number;
+}
+
 // --- Curves --------------------------------------------------------------------------------------
 
-// The position of the last of `count` points that is not behind x; 0 when all are.
+// Returns the position of the last of `count` points that is not behind x; 0 when all are.
+// Few points are all compared: branches on x would be hard to predict.
 static inline uint32_t find_point(const ct_sound_point *points, uint32_t count, float x) {
     uint32_t found = 0;
-    if (count <= FEW_POINTS) {
-        for (uint32_t i = 1; i < count; ++i)
-            found += points[i].x <= x;
+    switch (count) {
+    case 8:
+        found += points[7].x <= x; // fall through
+    case 7:
+        found += points[6].x <= x; // fall through
+    case 6:
+        found += points[5].x <= x; // fall through
+    case 5:
+        found += points[4].x <= x; // fall through
+    case 4:
+        found += points[3].x <= x; // fall through
+    case 3:
+        found += points[2].x <= x; // fall through
+    case 2:
+        found += points[1].x <= x; // fall through
+    case 1:
         return found;
     }
-    for (uint32_t end = count; end - found > 1;) {
-        const uint32_t middle = found + (end - found) / 2;
-        if (points[middle].x <= x)
-            found = middle;
-        else
-            end = middle;
+    for (uint32_t left = count; left > 1;) {
+        const uint32_t half = left / 2;
+        found += points[found + half].x <= x ? half : 0;
+        left -= half;
     }
     return found;
 }
@@ -91,16 +122,15 @@ static inline uint32_t find_point(const ct_sound_point *points, uint32_t count, 
 static inline float curve_at(const ct_sound_point *points, uint32_t count,
                              ct_sound_curve_shape shape, float x) {
     const uint32_t found = find_point(points, count, x);
-    const ct_sound_point a = points[found], b = points[found + 1 < count ? found + 1 : found];
+    const ct_sound_point a = points[found], b = points[found + (found + 1 < count)];
     // Before the first point this is negative, behind the last infinite or NaN: a and b are the same.
     const float share = (x - a.x) / (b.x - a.x);
-    const float above = share > 0 ? share : 0;
-    float t = above < 1 ? above : 1;
-    if (shape == CT_SOUND_SHAPE_SMOOTH)
-        t = t * t * (3 - 2 * t);
-    else if (shape == CT_SOUND_SHAPE_STEP)
-        t = 0;
-    return a.y + (b.y - a.y) * t;
+    // By lanes, as these have no branches.
+    const ct_column above = ct_column_max((ct_column){share}, (ct_column){0});
+    const float t = ct_column_min(above, (ct_column){1, 1, 1, 1})[0];
+    if (shape == CT_SOUND_SHAPE_LINEAR)
+        return a.y + (b.y - a.y) * t;
+    return shape == CT_SOUND_SHAPE_STEP ? a.y : a.y + (b.y - a.y) * (t * t * (3 - 2 * t));
 }
 
 float ct_sound_curve_at(const ct_sound_event_resource *e, const ct_sound_curve *curve, float x) {
@@ -110,10 +140,6 @@ float ct_sound_curve_at(const ct_sound_event_resource *e, const ct_sound_curve *
 
 // --- Levels --------------------------------------------------------------------------------------
 
-ct_sound_levels ct_sound_levels_neutral(void) {
-    return (ct_sound_levels){.gain = 1, .low_pass = CT_SOUND_OPEN_HZ, .send = CT_SOUND_SILENCE_DB};
-}
-
 // A sum of SEND values is never exactly CT_SOUND_SILENCE_DB, which is the sign that there are none yet.
 static inline float add_send(float send, float value) {
     const float sum = send == CT_SOUND_SILENCE_DB ? value : send + value;
@@ -121,25 +147,16 @@ static inline float add_send(float send, float value) {
 }
 
 static inline void add(ct_sound_levels *levels, ct_sound_target target, float value) {
-    switch (target) {
-    case CT_SOUND_TARGET_VOLUME:
+    if (target == CT_SOUND_TARGET_VOLUME)
         levels->volume += value;
-        break;
-    case CT_SOUND_TARGET_GAIN:
-        levels->gain *= value;
-        break;
-    case CT_SOUND_TARGET_PITCH:
+    else if (target == CT_SOUND_TARGET_PITCH)
         levels->pitch += value;
-        break;
-    case CT_SOUND_TARGET_LOW_PASS:
+    else if (target == CT_SOUND_TARGET_LOW_PASS)
         levels->low_pass = value < levels->low_pass ? value : levels->low_pass;
-        break;
-    case CT_SOUND_TARGET_SEND:
+    else if (target == CT_SOUND_TARGET_GAIN)
+        levels->gain *= value;
+    else
         levels->send = add_send(levels->send, value);
-        break;
-    case CT_SOUND_TARGET_COUNT:
-        break;
-    }
 }
 
 void ct_sound_levels_add(ct_sound_levels *levels, ct_sound_target target, float value) {
@@ -153,10 +170,8 @@ void ct_sound_levels_add_curves(ct_sound_levels *levels, const ct_sound_event_re
     const ct_sound_point *const points = ct_blob_at(e, e->points.offset);
     for (uint32_t i = 0; i < leaf->num_curves; ++i) {
         const ct_sound_curve *const curve = &curves[positions[leaf->first_curve + i]];
-        ct_sound_parameter_value x = {.number = curve->missing};
-        ct_sound_scope_find(scope, curve->parameter, &x);
-        const float y =
-            curve_at(points + curve->first_point, curve->num_points, curve->shape, x.number);
+        const float y = curve_at(points + curve->first_point, curve->num_points, curve->shape,
+                                 curve_input(scope, curve));
         add(levels, curve->target, y);
     }
 }

@@ -21,7 +21,9 @@ typedef struct ct_sound_levels {
 } ct_sound_levels;
 
 // Returns levels that change nothing; `send` is silent, and the first SEND value replaces it.
-ct_sound_levels ct_sound_levels_neutral(void);
+static inline ct_sound_levels ct_sound_levels_neutral(void) {
+    return (ct_sound_levels){.gain = 1, .low_pass = CT_SOUND_OPEN_HZ, .send = CT_SOUND_SILENCE_DB};
+}
 
 // Finds a parameter in the sets of `scope`, then among the built-in ones, which are numbers. Returns
 // false and leaves `value` unchanged when there is none.

@@ -51,8 +51,8 @@ static bool decode_chunk(ct_sound_vorbis *v, const ct_sound_resource *r, const c
     return true;
 }
 
-// Fills `samples`, which are zero, from the blob. Returns how many frames could be decoded, all or with
-// `error`.
+// Fills `samples`, which are zero, from the blob. Returns how many frames could be decoded, all or
+// with `error`.
 static uint32_t decode(ct_allocator *a, const ct_sound_resource *r, int16_t *samples,
                        ct_error *error) {
     const ct_sound_chunk *const chunks = ct_blob_at(r, r->chunks.offset);

@@ -1,8 +1,8 @@
 // sound_media.h: sounds that are loaded, as the mixer reads them.
 //
-// Samples in memory are used where they lie in the blob. Vorbis in memory is decoded when it loads, on
-// the loading thread; what cannot be decoded is logged, and is silence. Streamed sounds are decoded while they play (sound_streams.h). The table watches
-// resources of the type sound.
+// Samples in memory are used where they lie in the blob. Vorbis in memory is decoded when it loads,
+// on the loading thread; what cannot be decoded is logged, and is silence. Streamed sounds are
+// decoded while they play (sound_streams.h). The table watches resources of the type sound.
 #pragma once
 #include "foundation/memory/allocator.h"
 #include "resource/load/resource_manager.h"
@@ -22,13 +22,13 @@ typedef struct ct_sound_media {
 
 typedef struct ct_sound_media_table ct_sound_media_table;
 
-// A sound was loaded again (`old` and `media`), or goes offline (`media` NULL): nothing may use `old`
-// after the call. Update thread.
+// A sound was loaded again (`old` and `media`), or goes offline (`media` NULL): nothing may use
+// `old` after the call. Update thread.
 typedef void ct_sound_media_changed(void *user, const ct_sound_media *old,
                                     const ct_sound_media *media);
 
-// Makes a table, and registers for the type sound, before any sound is loaded (`resources` NULL: sounds
-// come by ct_sound_media_set). `a` must be safe on any thread.
+// Makes a table, and registers for the type sound, before any sound is loaded (`resources` NULL:
+// sounds come by ct_sound_media_set). `a` must be safe on any thread.
 ct_sound_media_table *ct_sound_media_create(ct_allocator *a, ct_resource_manager *resources,
                                             ct_sound_media_changed *changed, void *user);
 

@@ -28,9 +28,9 @@ typedef enum stream_state {
 // A ring and what fills it.
 //
 // Frame n is in ring[n & RING_MASK]. Frames `first` to `end` are there, of which those before
-// `position` may be overwritten. The service moves `first` and `end` on, the mixer `position`. When the
-// mixer goes back, it counts `asked` up and reads nothing until the service has emptied the ring and
-// made `answered` equal.
+// `position` may be overwritten. The service moves `first` and `end` on, the mixer `position`. When
+// the mixer goes back, it counts `asked` up and reads nothing until the service has emptied the
+// ring and made `answered` equal.
 typedef struct stream {
     // The mixer's.
     _Alignas(CACHE_LINE) _Atomic uint64_t position;
@@ -92,8 +92,8 @@ static uint64_t ring_room(const stream *st, uint64_t end) {
     return limit > end ? limit - end : 0;
 }
 
-// Follows the mixer where it has gone back, or past all that is there. Returns the frame from which the
-// ring is filled.
+// Follows the mixer where it has gone back, or past all that is there. Returns the frame from which
+// the ring is filled.
 static uint64_t follow(stream *st) {
     const uint32_t asked = atomic_load_explicit(&st->asked, memory_order_acquire);
     const uint64_t position = atomic_load_explicit(&st->position, memory_order_acquire);
@@ -107,7 +107,8 @@ static uint64_t follow(stream *st) {
     return position;
 }
 
-// Copies what the decoded chunk has of the frames that come next, as long as it fits and over loops.
+// Copies what the decoded chunk has of the frames that come next, as long as it fits and over
+// loops.
 static void copy_frames(ct_sound_streams *s, stream *st, uint64_t n) {
     const decoded_chunk *const c = &s->chunk;
     for (;;) {
@@ -128,8 +129,8 @@ static void copy_frames(ct_sound_streams *s, stream *st, uint64_t n) {
 
 // --- Chunks --------------------------------------------------------------------------------------
 
-// Ends the reading of a stream for good. A failure without a message is expected: the data was compiled
-// again.
+// Ends the reading of a stream for good. A failure without a message is expected: the data was
+// compiled again.
 static void fail(stream *st, const ct_error *error) {
     st->has_failed = true;
     if (error->message[0])
@@ -154,9 +155,9 @@ typedef struct chunk_read {
     bool is_read; // from memory
 } chunk_read;
 
-// Finds the chunk of a frame, and makes what decodes it; in memory, reads it as well: while the lock is
-// held, the sound cannot be unloaded. Returns false with `error` (empty when the stream has been
-// closed).
+// Finds the chunk of a frame, and makes what decodes it; in memory, reads it as well: while the
+// lock is held, the sound cannot be unloaded. Returns false with `error` (empty when the stream has
+// been closed).
 static bool prepare_read(ct_sound_streams *s, stream *st, uint32_t frame, chunk_read *read,
                          ct_error *error) {
     const ct_sound_resource *const r = st->resource;
@@ -179,7 +180,8 @@ static bool prepare_read(ct_sound_streams *s, stream *st, uint32_t frame, chunk_
                                                      read->chunk.bytes, s->bytes, error);
 }
 
-// Decodes the bytes to `frames`. Returns false with `error`, or without when they were compiled again.
+// Decodes the bytes to `frames`. Returns false with `error`, or without when they were compiled
+// again.
 static bool decode(ct_sound_streams *s, stream *st, const chunk_read *read, ct_error *error) {
     ct_sound_chunk_head head;
     memcpy(&head, s->bytes, sizeof(head));

@@ -1,9 +1,9 @@
 // sound_streams.h: sounds that are read and decoded while they play.
 //
-// A stream is a ring of decoded frames for one real voice of a streamed sound. A thread of its own (or
-// ct_sound_streams_fill, where there is none) reads chunks by the resource manager's reader, decodes
-// them, and fills the rings ahead of the voices. The mixer reads frames by their number, waits for
-// nothing and never touches a file.
+// A stream is a ring of decoded frames for one real voice of a streamed sound. A thread of its own
+// (or ct_sound_streams_fill, where there is none) reads chunks by the resource manager's reader,
+// decodes them, and fills the rings ahead of the voices. The mixer reads frames by their number,
+// waits for nothing and never touches a file.
 //
 // Frames of a stream are counted on over loops: frame n of a looping sound is, from loop_end on,
 // loop_begin + (n - loop_begin) % (loop_end - loop_begin). Voices count the same way.
@@ -17,8 +17,8 @@ enum {
 
 typedef struct ct_sound_streams ct_sound_streams;
 
-// Makes the streams. With `has_thread` a service thread fills them. `a` must be safe on any thread. A
-// ring of 512 KB is allocated when as many streams are first in use at once.
+// Makes the streams. With `has_thread` a service thread fills them. `a` must be safe on any thread.
+// A ring of 512 KB is allocated when as many streams are first in use at once.
 ct_sound_streams *ct_sound_streams_create(ct_allocator *a, bool has_thread);
 
 // Ends the thread and frees all; the mixer must not read any stream any more. NULL is fine.
@@ -26,15 +26,16 @@ void ct_sound_streams_destroy(ct_sound_streams *s);
 
 // --- For the update thread -----------------------------------------------------------------------
 
-// Takes a stream for a streamed sound; it fills from `frame` (counted on over loops) on. With `loops`
-// the sound's loop repeats, or all of it when it has none. Returns UINT32_MAX when all are in use. If a
-// chunk cannot be read or decoded, that is logged once, and the stream gives nothing more; if the data
-// was compiled again meanwhile, it is not logged. `media` is used until the stream is closed.
+// Takes a stream for a streamed sound; it fills from `frame` (counted on over loops) on. With
+// `loops` the sound's loop repeats, or all of it when it has none. Returns UINT32_MAX when all are
+// in use. If a chunk cannot be read or decoded, that is logged once, and the stream gives nothing
+// more; if the data was compiled again meanwhile, it is not logged. `media` is used until the
+// stream is closed.
 uint32_t ct_sound_stream_open(ct_sound_streams *s, const ct_sound_media *media, bool loops,
                               uint64_t frame);
 
-// Gives a stream back. The mixer must not read it any more. Nothing of its sound is used after the call,
-// which does not wait for the disk.
+// Gives a stream back. The mixer must not read it any more. Nothing of its sound is used after the
+// call, which does not wait for the disk.
 void ct_sound_stream_close(ct_sound_streams *s, uint32_t stream);
 
 // Fills all streams now, on the calling thread: for tests, and for rendering without a clock.
@@ -42,10 +43,10 @@ void ct_sound_streams_fill(ct_sound_streams *s);
 
 // --- For the mixer -------------------------------------------------------------------------------
 
-// Copies `count` frames from `frame` on to `out` (num_channels by turns, full scale is 1: a sample of
-// int16_t times 1 / 32768), and lets what lies before `frame` be overwritten. What is past the end of a
-// sound that does not loop is silence. Returns false, and copies nothing, when not all are there: too
-// early, or the voice has jumped. The stream then fills from the frame that the voice last asked for.
-// Waits for nothing. One thread.
+// Copies `count` frames from `frame` on to `out` (num_channels by turns, full scale is 1: a sample
+// of int16_t times 1 / 32768), and lets what lies before `frame` be overwritten. What is past the
+// end of a sound that does not loop is silence. Returns false, and copies nothing, when not all are
+// there: too early, or the voice has jumped. The stream then fills from the frame that the voice
+// last asked for. Waits for nothing. One thread.
 bool ct_sound_stream_read(ct_sound_streams *s, uint32_t stream, uint64_t frame, uint32_t count,
                           float *out);

@@ -1,8 +1,8 @@
 // sound_vorbis.h: decodes the chunks of a sound that is stored as Vorbis.
 //
-// Chunks are packets without a container (sound_resource.h). Each is decoded by itself, so its frames
-// are the same whatever was decoded before. Any bytes are fine: what is damaged is an error. libvorbis
-// allocates from its own heap. A decoder belongs to one thread at a time.
+// Chunks are packets without a container (sound_resource.h). Each is decoded by itself, so its
+// frames are the same whatever was decoded before. Any bytes are fine: what is damaged is an error.
+// libvorbis allocates from its own heap. A decoder belongs to one thread at a time.
 #pragma once
 #include "foundation/memory/allocator.h"
 #include "resource/types/sound_resource.h"

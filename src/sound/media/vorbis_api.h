@@ -30,6 +30,6 @@ typedef struct ct_vorbis_api {
 #undef CT_VORBIS_POINTER
 } ct_vorbis_api;
 
-// Opens libvorbis and fills `api`. The first call of a process loads it. Returns false with an `error`
-// that says what to install.
+// Opens libvorbis and fills `api`. The first call of a process loads it. Returns false with an
+// `error` that says what to install.
 bool ct_vorbis_load(ct_vorbis_api *api, ct_error *error);

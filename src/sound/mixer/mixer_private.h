@@ -15,8 +15,9 @@
 
 enum {
     CT_MIXER_SLOT_BITS = 14, // CT_MIXER_MAX_VOICES + 1 fits
-    CT_MIXER_NO_STREAM = UINT32_MAX,
 };
+
+#define CT_MIXER_NO_STREAM UINT32_MAX
 
 // --- Queues --------------------------------------------------------------------------------------
 

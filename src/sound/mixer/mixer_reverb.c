@@ -8,6 +8,7 @@
 enum { NUM_LINES = 8 };
 static const float SPEED_OF_SOUND = 343.3f; // m/s
 static const float LEAST_SECONDS = 0.05f;
+static const float LEAST_GAIN = 0.25f;
 static const float QUIET = 1e-6f;
 static const float STEP = 1.0f / CT_MIXER_BLOCK;
 
@@ -29,6 +30,7 @@ struct ct_mixer_reverb {
     ct_mixer_delay before[CT_MIXER_CHANNELS]; // length 0: none
     ct_sound_reverb room;
     float wet, dry, width; // at the end of the last block
+    bool fades_in;         // what comes in the next block
     uint32_t longest;      // frames after which all that is silent stays so
     uint32_t quiet_frames; // for how long it was
     float *memory;
@@ -101,8 +103,9 @@ static void compute_filters(const ct_mixer_reverb *r, float seconds, float dampi
 static float wet_of(const ct_mixer_reverb *r, float seconds) {
     if (!(seconds > 0))
         return 0;
+    // Each turn through the lines leaves gain * gain of the energy: a geometric series.
     const float gain = gain_of(r->lines[NUM_LINES / 2].length, fmaxf(seconds, LEAST_SECONDS));
-    return sqrtf((1 - gain * gain) * 0.5f);
+    return sqrtf((1 - gain * gain) * 0.5f) / fmaxf(gain, LEAST_GAIN);
 }
 
 static float dry_of(const ct_mixer_reverb *r, float seconds) {
@@ -150,6 +153,12 @@ bool ct_mixer_reverb_fits(const ct_mixer_reverb *r, const ct_sound_reverb *room)
 
 void ct_mixer_reverb_set(ct_mixer_reverb *r, const ct_sound_reverb *room) {
     r->room = checked(room);
+}
+
+void ct_mixer_reverb_follow(ct_mixer_reverb *r, const ct_mixer_reverb *before) {
+    r->wet = 0;
+    r->dry = before ? before->dry : 1;
+    r->fades_in = true;
 }
 
 void ct_mixer_reverb_clear(ct_mixer_reverb *r) {
@@ -247,6 +256,11 @@ static void reverberate(ct_mixer_reverb *r, float seconds, float damping, float 
     r->filtered = run.filtered;
 }
 
+static void fade_in(float *x) {
+    for (uint32_t i = 0; i < CT_MIXER_BLOCK; ++i)
+        x[i] *= (float)(i + 1) * STEP;
+}
+
 static float peak_of(const float *x) {
     float peak = 0;
     for (uint32_t i = 0; i < CT_MIXER_BLOCK; ++i)
@@ -260,8 +274,12 @@ void ct_mixer_reverb_block(ct_mixer_reverb *r, float seconds, float damping, flo
     memcpy(wet[0], left, sizeof(wet[0]));
     memcpy(wet[1], right, sizeof(wet[1]));
     const float in = fmaxf(peak_of(left), peak_of(right));
-    for (uint32_t c = 0; c < CT_MIXER_CHANNELS; ++c)
+    for (uint32_t c = 0; c < CT_MIXER_CHANNELS; ++c) {
+        if (r->fades_in)
+            fade_in(wet[c]);
         delay(&r->before[c], wet[c], CT_MIXER_BLOCK);
+    }
+    r->fades_in = false;
     reverberate(r, clamped(seconds, 0, 60), clamped(damping, 0, 1), wet[0], wet[1]);
     const bool is_quiet = in < QUIET && peak_of(wet[0]) < QUIET && peak_of(wet[1]) < QUIET;
     r->quiet_frames = is_quiet ? r->quiet_frames + CT_MIXER_BLOCK : 0;

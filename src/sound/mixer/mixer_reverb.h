@@ -24,6 +24,10 @@ void ct_mixer_reverb_set(ct_mixer_reverb *r, const ct_sound_reverb *room);
 void ct_mixer_reverb_block(ct_mixer_reverb *r, float seconds, float damping, float *left,
                            float *right);
 
+// Lets a new one take the place of another (NULL: of none) in a bus that sounds: it fades in over the
+// next block.
+void ct_mixer_reverb_follow(ct_mixer_reverb *r, const ct_mixer_reverb *before);
+
 // Makes it silent.
 void ct_mixer_reverb_clear(ct_mixer_reverb *r);
 

@@ -92,21 +92,23 @@ static float total_gain(const ct_mixer_buses *b, uint32_t position) {
     return gain;
 }
 
-static void add_to_root(ct_mixer_bus *root, float *const channels[CT_MIXER_CHANNELS], float gain,
-                        float step) {
+// Ends what a bus of before still puts out, which fades to the root over the next block: all of one that
+// is gone, with what is mixed into it; of one that stays, the reverb that it does not keep.
+static void end_bus(ct_mixer_bus *root, ct_mixer_bus *bus, bool is_gone, float gain,
+                    ct_allocator *a) {
+    float *const channels[] = {bus->mixed[0], bus->mixed[1]};
+    if (!is_gone)
+        memset(bus->mixed, 0, sizeof(bus->mixed)); // it was carried over
+    else
+        ct_mixer_low_pass_block(&bus->filter, bus->low_pass, channels, CT_MIXER_CHANNELS, 0,
+                                CT_MIXER_BLOCK);
+    if (bus->reverb)
+        ct_mixer_reverb_block(bus->reverb, bus->reverb_seconds, bus->reverb_damping, channels[0],
+                              channels[1]);
     for (uint32_t c = 0; c < CT_MIXER_CHANNELS; ++c)
-        ct_mixer_add(root->mixed[c], channels[c], 0, CT_MIXER_BLOCK, gain, step);
+        ct_mixer_add(root->mixed[c], channels[c], 0, CT_MIXER_BLOCK, gain, -gain / CT_MIXER_BLOCK);
     root->has_mixed = true;
-}
-
-// Ends a reverb: what it would still put out fades over the next block.
-static void end_reverb(ct_mixer_bus *root, ct_mixer_bus *bus, float gain, ct_allocator *a) {
-    float left[CT_MIXER_BLOCK] = {0}, right[CT_MIXER_BLOCK] = {0};
-    float *const channels[] = {left, right};
-    ct_mixer_reverb_block(bus->reverb, bus->reverb_seconds, bus->reverb_damping, left, right);
-    add_to_root(root, channels, gain, -gain / CT_MIXER_BLOCK);
     ct_mixer_reverb_destroy(bus->reverb, a);
-    bus->reverb = NULL;
 }
 
 // Takes over what a bus of before had in it, and was.
@@ -127,6 +129,8 @@ static void make_reverb(ct_mixer_bus *to, ct_mixer_bus *before, const ct_sound_b
                         ct_allocator *a) {
     if (!before || !before->reverb || !ct_mixer_reverb_fits(before->reverb, &bus->reverb)) {
         to->reverb = ct_mixer_reverb_create(a, &bus->reverb);
+        if (before)
+            ct_mixer_reverb_follow(to->reverb, before->reverb);
         return;
     }
     to->reverb = before->reverb;
@@ -182,20 +186,15 @@ void ct_mixer_buses_set(ct_mixer_buses *b, ct_allocator *a, const ct_sound_bus_r
             ct_mixer_low_pass_reset(&to->filter, buses[i].low_pass);
         }
         describe(to, &buses[i]);
-        if (has_reverb(r, &buses[i], i))
+        if (has_reverb(r, &buses[i], i) || (from && from->reverb)) // 0 seconds pass all
             make_reverb(to, from, &buses[i], a);
         if (buses[i].is_place)
             b->place = i;
     }
-    for (uint32_t i = 0; i < before.num_buses; ++i) {
-        ct_mixer_bus *const from = &before.buses[i];
-        const float gain = total_gain(&before, i);
-        float *const channels[] = {from->mixed[0], from->mixed[1]};
-        if (from->reverb)
-            end_reverb(&b->buses[0], from, gain, a);
-        if (moved[i] == CT_SOUND_NO_BUS)
-            add_to_root(&b->buses[0], channels, gain, 0);
-    }
+    for (uint32_t i = 0; i < before.num_buses; ++i)
+        if (moved[i] == CT_SOUND_NO_BUS || before.buses[i].reverb)
+            end_bus(&b->buses[0], &before.buses[i], moved[i] == CT_SOUND_NO_BUS,
+                    total_gain(&before, i), a);
     set_sends(b, &before, r, moved);
     sort_by_order(b, buses);
     ct_free(a, before.buses);

@@ -55,8 +55,8 @@ static ALint get(const ct_openal_queue *q, ALenum what) {
     return value;
 }
 
-// All buffers of a source that has stopped count as played, those that are queued later too: so it goes
-// back to the state it had at first.
+// All buffers of a source that has stopped count as played, those that are queued later too: so it
+// goes back to the state it had at first.
 uint32_t ct_openal_queue_room(ct_openal_queue *q) {
     select_context(q);
     const bool has_stopped = get(q, AL_SOURCE_STATE) == AL_STOPPED;

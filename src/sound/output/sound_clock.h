@@ -1,6 +1,7 @@
 // sound_clock.h: the pace of outputs without a device: blocks are due as time goes on.
 //
-// When nothing is written for a while (a debugger, a long load), the blocks of that time are dropped.
+// When nothing is written for a while (a debugger, a long load), the blocks of that time are
+// dropped.
 #pragma once
 #include "foundation/types.h"
 

@@ -34,7 +34,8 @@ static bool exists(const char *folder, const char *name) {
 }
 
 // OpenAL asks ALSA, which prints lines to standard error when there is no card. So it is not called
-// where nothing can play: without a card, a sound server, or a setting that says which of them to use.
+// where nothing can play: without a card, a sound server, or a setting that says which of them to
+// use.
 static bool can_play(void) {
     bool has_player = false;
     const char *const run = ct_os_environment("XDG_RUNTIME_DIR");

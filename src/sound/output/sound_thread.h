@@ -1,8 +1,8 @@
 // sound_thread.h: the thread that mixes.
 //
 // It asks the output how many blocks it can take, mixes them, and sleeps. When a device cannot be
-// opened or is gone, it logs that once, goes on with the clock without sound, and tries the device again
-// every 2 seconds.
+// opened or is gone, it logs that once, goes on with the clock without sound, and tries the device
+// again every 2 seconds.
 #pragma once
 #include "sound/mixer/sound_mixer.h"
 #include "sound/output/sound_output.h"

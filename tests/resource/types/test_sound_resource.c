@@ -145,7 +145,7 @@ static void refuses_a_waveform_upside_down(void **state) {
 static void finds_the_chunk_of_a_frame(void **state) {
     (void)state;
     ct_blob_writer w;
-    const resource *b = make(&w);
+    const resource *const b = make(&w);
     assert_int_equal(ct_sound_find_chunk(b, 0), 0);
     assert_int_equal(ct_sound_find_chunk(b, 23999), 0);
     assert_int_equal(ct_sound_find_chunk(b, 24000), 1);

@@ -114,7 +114,8 @@ static inline ct_sound_resource media_describe(const media_spec *spec, const med
     return r;
 }
 
-// Makes a blob of these chunks; the data of a streamed one follows it in memory. Free it with ct_free.
+// Makes a blob of these chunks; the data of a streamed one follows it in memory. Free it with
+// ct_free.
 static inline ct_sound_resource *media_make_of(const media_spec *spec, const media_chunks *m) {
     static const int8_t waveform[CT_SOUND_WAVEFORM_COLUMNS * 2];
     ct_sound_chunk chunks[MEDIA_MAX_CHUNKS];

@@ -80,8 +80,8 @@ static void chunks_give_the_same_frames_in_any_order(void **state) {
     ct_sound_vorbis_destroy(v);
 }
 
-// The first frames of a chunk are what they would be if the decoder had gone on from the one before:
-// a decoder that got all packets of both in one chunk shows it.
+// The first frames of a chunk are what they would be if the decoder had gone on from the one
+// before: a decoder that got all packets of both in one chunk shows it.
 static void chunks_join_without_a_seam(void **state) {
     (void)state;
     ct_sound_vorbis *const v = create();
