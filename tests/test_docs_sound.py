@@ -63,7 +63,7 @@ end
 function render() end
 """)
         done = cuttle("run", self.project, "--headless", "--frames", frames, "--fixed-dt", 1 / 60,
-                      check=0)
+                      check=0, env={"XDG_DATA_HOME": self.path("player")})
         self.assertNotIn("error", done.stderr)
         self.assertNotIn("warning", done.stderr)
         return done.stderr + done.stdout
