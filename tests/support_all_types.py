@@ -340,6 +340,9 @@ components = [
     { id = "b1"  type = "render_data"  values = { wetness = 0.5  tiling = [2 3] }  colors = { tint = [1 0.5 0] } }
     { id = "b2"  type = "particles"  effect = "effects/all"  position = [1 2 3]  node = "arm"
       orphaned = "detach"  variables = { strength = 3  wind = [1 2 3] } }
+    { id = "b3"  type = "sound_source"  event = "sounds/all"  position = [1 2 3]  node = "arm"  volume = -6
+      plays_at_spawn = false  orphaned = "detach"  parameters = { force = 2  material = "stone" } }
+    { id = "b4"  type = "sound_listener"  node = "arm"  index = 1  is_active = false }
 ]
 """
 POST = """
