@@ -63,7 +63,7 @@ end
 function render() end
 """)
         done = cuttle("run", self.project, "--headless", "--frames", frames, "--fixed-dt", 1 / 60,
-                      check=0)
+                      check=0, env={"XDG_DATA_HOME": self.path("player")})
         self.assertNotIn("error", done.stderr)
         self.assertNotIn("warning", done.stderr)
         return done.stderr + done.stdout
@@ -107,11 +107,14 @@ function render() end
         self.assertIn("playing true", printed)
 
     def test_buses_are_mixed_and_a_players_volume_is_kept(self):
-        home = {**os.environ, "XDG_DATA_HOME": self.path("home"), "HOME": self.path("home")}
-        self.run_lua("\n".join(blocks("Mix")))
-        self.run_lua("""
-            print("volume " .. SoundWorld.bus_volume("music"))""")
-        del home
+        main = os.path.join(self.project, "scripts", "main.lua")
+        before = read(main)
+        printed = self.run_lua("\n".join(blocks("Mix")), """
+            print("snapshot " .. SoundWorld.snapshot("underwater"))""")
+        self.assertIn("snapshot 1", printed)
+        write(main, before)
+        printed = self.run_lua('print("volume " .. SoundWorld.bus_volume("music"))', frames=2)
+        self.assertIn("volume 0.5", printed)
 
     def test_music_changes(self):
         printed = self.run_lua("""

@@ -69,6 +69,7 @@ static const struct {
     {"PhysicsWorld", "PW"},
     {"Raycast", "PhysicsWorld.make_raycast(PW)"},
     {"ParticlesComponent", "EntityManager.particles_component(W)"},
+    {"SoundSourceComponent", "EntityManager.sound_source_component(W)"},
     {"VectorField", "World.vector_field(W, 'breeze')"},
     {"function", "print"},
     {"Window", "nil"},

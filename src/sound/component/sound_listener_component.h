@@ -1,4 +1,4 @@
-// sound_listener_component.h: ears of entities, and who listens in a world.
+// sound_listener_component.h: ears of entities, and the listeners of a world.
 //
 // A world has up to CT_SOUND_MAX_LISTENERS listeners. Each is at an active component with its index, at
 // an entity that a script chose, or at a pose; what came last counts. A listener whose entity or

@@ -156,8 +156,10 @@ static void answers_for_many_sources_at_once(void **state) {
         radii[i] = i % 5 == 0 ? 0 : 0.5f;
     }
     ct_world_occlude_sounds(f.world, ct_vec3_make(0, 0, 0), sources, radii, COUNT, occlusion);
-    for (uint32_t i = 0; i < COUNT; ++i)
-        assert_float_equal(occlusion[i], i % 3 == 0 && i % 5 != 0 ? 1 : 0, 0);
+    for (uint32_t i = 0; i < COUNT; ++i) {
+        const bool is_hidden = i % 3 == 0 && i % 5 != 0;
+        assert_float_equal(occlusion[i], (is_hidden ? 1 : 0), 0);
+    }
 }
 
 // --- Worlds --------------------------------------------------------------------------------------
