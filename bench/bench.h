@@ -65,6 +65,7 @@ extern const ct_bench_group ct_bench_merge;
 extern const ct_bench_group ct_bench_mover;
 extern const ct_bench_group ct_bench_obscurance;
 extern const ct_bench_group ct_bench_particles;
+extern const ct_bench_group ct_bench_sound_mix;
 extern const ct_bench_group ct_bench_sound_parameters;
 extern const ct_bench_group ct_bench_physics;
 extern const ct_bench_group ct_bench_physics_moving;

@@ -277,6 +277,99 @@ class Crates(TemporaryFolder):
         second, _, _ = self.run_sample(72, "--drop", "12", size="160x90")
         self.assertEqual(first.pixels, second.pixels)
 
+    # --- Sounds -----------------------------------------------------------------------------------
+
+    SOUNDS = """
+        local Sounds = require("scripts/sounds")
+        local function count() return SoundWorld.num_instances(Game.world) end
+        -- The share of its power that a second has in the highest part, and its loudest sample.
+        local function listen(seconds)
+            local samples, loudest, power, changes = SoundWorld.render(seconds), 0, 0, 0
+            for i = 3, samples:size() do
+                local sample = samples:get(i)
+                loudest = math.max(loudest, math.abs(sample))
+                power = power + sample ^ 2
+                changes = changes + (sample - samples:get(i - 2)) ^ 2
+            end
+            return changes / power, loudest
+        end
+        """
+
+    def test_music_and_wind_play_from_the_start(self):
+        with self.game() as game:
+            result = self.play(game, self.SOUNDS + """
+                wait(2)
+                listen(3)  -- they fade in
+                local _, loudest = listen(1)
+                return count() .. " " .. loudest""")
+            count, loudest = result.split()
+            self.assertEqual(int(count), 2)
+            self.assertGreater(float(loudest), 0.01)
+            self.assertLess(float(loudest), 0.9)
+            self.assertNotIn("warning", game.log().lower())
+
+    def test_the_surface_below_the_fox_decides_about_its_steps(self):
+        with self.game() as game:
+            result = self.play(game, self.SOUNDS + """
+                put_fox(4.2, -1.4, 1.3)  -- onto a crate
+                go(60, { right = 0, forward = 0 })
+                local above = Sounds.surface(Game)
+                put_fox(0, -8, 0.1)
+                return above .. " " .. Sounds.surface(Game)""")
+            self.assertEqual(result, "wood stone")
+
+    def test_a_running_fox_makes_steps_and_one_that_stands_none(self):
+        with self.game() as game:
+            result = self.play(game, self.SOUNDS + """
+                local function steps(forward)
+                    local most = 0
+                    for i = 1, 60 do
+                        go(1, { right = 0, forward = forward })
+                        Sounds.follow(Game, 1 / 60)
+                        most = math.max(most, count() - 2)
+                    end
+                    return most
+                end
+                put_fox(0, -8, 0.05)
+                return steps(0) .. " " .. steps(1)""")
+            standing, running = (int(text) for text in result.split())
+            self.assertEqual(standing, 0)
+            self.assertGreaterEqual(running, 1)
+
+    def test_harder_hits_sound_louder_and_brighter(self):
+        with self.game() as game:
+            result = self.play(game, self.SOUNDS + """
+                SoundWorld.stop_all(Game.world, 0)
+                wait(1)
+                listen(0.5)
+                local function hear(force)
+                    Sounds.hit(Game, Vector3(0, 0, 0.5), force)
+                    World.update(Game.world, 1 / 60)
+                    local brightness, loudest = listen(0.6)
+                    return string.format("%.6f %.6f", brightness, loudest)
+                end
+                return hear(60) .. " " .. hear(500)""")
+            soft, soft_loudest, hard, hard_loudest = (float(text) for text in result.split())
+            self.assertGreater(hard, 1.5 * soft)
+            self.assertGreater(hard_loudest, 3 * soft_loudest)
+
+    def test_the_second_layer_of_the_music_comes_in_when_crates_move(self):
+        with self.game() as game:
+            result = self.play(game, self.SOUNDS + """
+                SoundWorld.stop(Game.sounds.wind, 0)
+                wait(2)
+                listen(3)  -- it fades in
+                local function hear(moving)
+                    SoundWorld.set_parameter(Game.sounds.music, "moving", moving)
+                    SoundWorld.seek(Game.sounds.music, 0)  -- the null clock goes on, too
+                    World.update(Game.world, 1 / 60)
+                    listen(0.1)
+                    return (listen(4.7))
+                end
+                return string.format("%.6f %.6f", hear(0), hear(30))""")
+            calm, lively = (float(text) for text in result.split())
+            self.assertGreater(lively, 1.5 * calm)
+
     # --- Picture ----------------------------------------------------------------------------------
 
     def first_frame(self):

@@ -13,11 +13,15 @@ typedef struct bus_play {
     uint32_t num_snapshots;
     ct_sound_bus_setting settings[BUS_PLAY_SETTINGS]; // in the order of snapshots
     uint32_t num_settings;
+    uint32_t place;    // bus that is the place; 0: none
+    bool has_send;     // from the last bus to bus 1
+    float send_volume; // dB
 } bus_play;
 
 typedef struct bus_play_blob {
     ct_sound_bus_resource head;
     _Alignas(16) ct_sound_bus buses[BUS_PLAY_BUSES];
+    _Alignas(16) ct_sound_bus_send send;
     _Alignas(16) ct_sound_snapshot snapshots[BUS_PLAY_SNAPSHOTS];
     _Alignas(16) ct_sound_bus_setting settings[BUS_PLAY_SETTINGS];
 } bus_play_blob;
@@ -33,6 +37,7 @@ static inline void bus_play_set(sound_play *p, const bus_play *b) {
                    .type = ct_string_id64_of("sound_bus"),
                    .size_bytes = sizeof(*blob)},
         .buses = {(uint32_t)offsetof(bus_play_blob, buses), b->num_buses},
+        .sends = {(uint32_t)offsetof(bus_play_blob, send), b->has_send},
         .snapshots = {(uint32_t)offsetof(bus_play_blob, snapshots), b->num_snapshots},
         .settings = {(uint32_t)offsetof(bus_play_blob, settings), b->num_settings}};
     for (uint32_t i = 0; i < b->num_buses; ++i)
@@ -41,7 +46,9 @@ static inline void bus_play_set(sound_play *p, const bus_play *b) {
                                         .volume = b->volumes[i],
                                         .low_pass = CT_SOUND_OPEN_HZ,
                                         .duck_by = CT_SOUND_NO_BUS,
+                                        .is_place = b->place && b->place == i,
                                         .order = b->num_buses - 1 - i};
+    blob->send = (ct_sound_bus_send){b->num_buses - 1, 1, b->send_volume};
     uint32_t next = 0;
     for (uint32_t i = 0; i < b->num_snapshots; ++i) {
         ct_sound_snapshot *const s = &blob->snapshots[i];

@@ -98,11 +98,55 @@ static void counts_buses_as_loudness(void **state) {
     sound_play_stop(&p);
 }
 
+static void sends_to_the_place(void **state) {
+    (void)state;
+    sound_play p = sound_play_start(NULL);
+    bus_play_set(&p, &(bus_play){.names = {"master", "hall", "music"}, .num_buses = 3, .place = 1});
+    sound_play_level(&p, "steady", 0.25f, 1, 2);
+    event_fixture *const f = sound_play_loop("hum", "steady");
+    f->data.bus = ct_string_id32_of("music");
+    event_fixture_value(f, 0, CT_SOUND_TARGET_SEND, -6, -6);
+    sound_play_event(&p, event_fixture_end(f));
+    sound_play_here(&p, "hum");
+    sound_play_run(&p, 0.1);
+    expect_sample(&p, 0.25f * (1 + gain_of(-6)));
+    ct_sound_set_place_send(p.world, 0.5f);
+    sound_play_run(&p, 0.1);
+    expect_sample(&p, 0.25f * (1 + 0.5f * gain_of(-6)));
+    sound_play_stop(&p);
+}
+
+static void changes_sends_by_snapshots(void **state) {
+    (void)state;
+    sound_play p = sound_play_start(NULL);
+    bus_play_set(&p, &(bus_play){.names = {"master", "hall", "music"},
+                                 .num_buses = 3,
+                                 .snapshots = {"cave"},
+                                 .num_snapshots = 1,
+                                 .settings = {{2, CT_SOUND_BUS_SEND, 0, 0}},
+                                 .num_settings = 1,
+                                 .has_send = true,
+                                 .send_volume = -20});
+    sound_play_level(&p, "steady", 0.25f, 1, 2);
+    event_fixture *const f = sound_play_loop("hum", "steady");
+    f->data.bus = ct_string_id32_of("music");
+    sound_play_event(&p, event_fixture_end(f));
+    sound_play_here(&p, "hum");
+    sound_play_run(&p, 0.1);
+    expect_sample(&p, 0.25f * 1.1f);
+    ct_sound_system_set_snapshot(p.system, ct_string_id32_of("cave"), 1, 0);
+    sound_play_run(&p, 0.1);
+    expect_sample(&p, 0.25f * 2);
+    sound_play_stop(&p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blends_snapshots),
         cmocka_unit_test(refuses_unknown_snapshots),
         cmocka_unit_test(multiplies_volumes_of_players),
+        cmocka_unit_test(sends_to_the_place),
+        cmocka_unit_test(changes_sends_by_snapshots),
         cmocka_unit_test(counts_buses_as_loudness),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -210,6 +210,68 @@ static void hides_sources_by_turns(void **state) {
     sound_play_stop(&p);
 }
 
+// Answers 1 for the listener at 100 m, 0 for others.
+static void hide_from_the_far_one(void *user, ct_vec3 listener, const ct_vec3 *sources,
+                                  const float *radii, uint32_t count, float *occlusion) {
+    (void)user, (void)sources, (void)radii;
+    for (uint32_t i = 0; i < count; ++i)
+        occlusion[i] = listener.y > 50 ? 1 : 0;
+}
+
+static void asks_for_the_nearest_listener(void **state) {
+    (void)state;
+    sound_play p = start_spatial(CT_SOUND_ATTENUATION_INVERSE);
+    event_fixture *const f = sound_play_loop("hidden", "steady");
+    ct_sound_spatial *const s = event_fixture_spatial(f, 1, 50);
+    s->occlusion_radius = 0.3f;
+    s->occlusion_volume = -20;
+    sound_play_event(&p, event_fixture_end(f));
+    ct_sound_world *const w = ct_sound_world_create(&(ct_sound_world_desc){
+        .allocator = test_heap(), .system = p.system, .occlude = hide_from_the_far_one});
+    ct_sound_set_listeners(w, 2);
+    ct_sound_set_listener(w, 1, ct_vec3_make(0, 100, 0), ct_quat_identity(), false);
+    for (uint32_t i = 0; i < 2; ++i) {
+        const ct_sound_start start = {
+            .position = {{0, i ? 99 : 1, 0}}, .rotation = ct_quat_identity(), .is_placed = true};
+        ct_sound_play(w, ct_string_id64_of("hidden"), &start, NULL, 0);
+    }
+    ct_sound_world_update(w, 0.02);
+    near(ct_sound_world_info(w, 0).volume, 20 * log10f(HALF), 0.01f);
+    near(ct_sound_world_info(w, 1).volume, 20 * log10f(HALF) - 20, 0.01f);
+    ct_sound_world_destroy(w);
+    sound_play_stop(&p);
+}
+
+static void muffles_what_is_hidden(void **state) {
+    (void)state;
+    sound_play p = sound_play_start(NULL);
+    sound_play_sine(&p, "tone", 0.5, 1, 8000, 0);
+    event_fixture *const f = sound_play_loop("hidden", "tone");
+    ct_sound_spatial *const s = event_fixture_spatial(f, 1, 50);
+    s->occlusion_radius = 0.3f;
+    s->occlusion_low_pass = 500;
+    sound_play_event(&p, event_fixture_end(f));
+    float loudest[2] = {0};
+    for (uint32_t hidden = 0; hidden < 2; ++hidden) {
+        rays r = {.answer = (float)hidden};
+        ct_sound_world *const w = ct_sound_world_create(&(ct_sound_world_desc){
+            .allocator = test_heap(), .system = p.system, .occlude = count_rays, .user = &r});
+        ct_sound_set_listeners(w, 1);
+        const ct_sound_start start = {
+            .position = {{0, 1, 0}}, .rotation = ct_quat_identity(), .is_placed = true};
+        ct_sound_play(w, ct_string_id64_of("hidden"), &start, NULL, 0);
+        ct_sound_world_update(w, 0.02);
+        sound_play_run(&p, 0.2);
+        for (uint32_t i = 0; i < SOUND_PLAY_FRAMES * 2; ++i)
+            loudest[hidden] = fmaxf(loudest[hidden], fabsf(p.out.items[p.out.count - 1 - i]));
+        ct_sound_world_destroy(w);
+        sound_play_run(&p, 0.04);
+    }
+    near(loudest[0], 0.5f * HALF * 0.8660254f, 0.01f); // 6 samples a period
+    assert_true(loudest[1] < 0.1f * loudest[0]);
+    sound_play_stop(&p);
+}
+
 static void ignores_places_that_are_not_finite(void **state) {
     (void)state;
     sound_play p = start_spatial(CT_SOUND_ATTENUATION_INVERSE);
@@ -243,6 +305,8 @@ int main(void) {
         cmocka_unit_test(hears_by_the_listener_that_is_loudest),
         cmocka_unit_test(shifts_the_pitch_of_what_moves),
         cmocka_unit_test(hides_sources_by_turns),
+        cmocka_unit_test(asks_for_the_nearest_listener),
+        cmocka_unit_test(muffles_what_is_hidden),
         cmocka_unit_test(ignores_places_that_are_not_finite),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -168,10 +168,13 @@ static void goes_on_with_new_samples(void **state) {
     sound_play_event(&p, event_fixture_end(steady_at("hum", "steady", 0)));
     const ct_sound_instance i = sound_play_here(&p, "hum");
     sound_play_run(&p, 0.3);
+    sound_play_level(&p, "steady", 0.125f, 1, 1); // mono: to both sides
+    sound_play_run(&p, 0.1);
+    expect_sample(&p, 0.125f * HALF);
+    assert_true(fabs(ct_sound_position(p.system, i) - 0.4) < 1e-4);
     sound_play_level(&p, "steady", 0.125f, 1, 2);
     sound_play_run(&p, 0.1);
     expect_sample(&p, 0.125f);
-    assert_true(fabs(ct_sound_position(p.system, i) - 0.4) < 1e-4);
     ct_sound_system_set_sound(p.system, ct_string_id64_of("steady"), NULL);
     sound_play_run(&p, 0.1);
     assert_false(ct_sound_is_playing(p.system, i));

@@ -47,13 +47,13 @@ static void keeps_real_what_is_nearly_as_loud(void **state) {
     (void)state;
     sound_play p = start_few(1);
     const ct_sound_instance a = sound_play_here(&p, "hum"), b = sound_play_here(&p, "hum");
-    for (uint32_t i = 0; i < 20; ++i) {
-        ct_sound_set_volume(p.system, a, i % 2 ? 0.48f : 0.52f);
-        ct_sound_set_volume(p.system, b, i % 2 ? 0.52f : 0.48f);
+    for (uint32_t i = 0; i < 20; ++i) { // 0.5 in the middle: between two steps
+        ct_sound_set_volume(p.system, a, i % 2 ? 0.68f : 0.73f);
+        ct_sound_set_volume(p.system, b, i % 2 ? 0.73f : 0.68f);
         sound_play_step(&p);
         assert_true(is_real(&p, a) && !is_real(&p, b));
     }
-    ct_sound_set_volume(p.system, b, 1);
+    ct_sound_set_volume(p.system, b, 1.5f);
     sound_play_step(&p);
     assert_true(!is_real(&p, a) && is_real(&p, b));
     sound_play_stop(&p);

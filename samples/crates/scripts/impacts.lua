@@ -1,5 +1,8 @@
 -- Dust and splinters where crates hit something (effects/crate_hit.particles), the more the harder.
+-- The hardest hit of each frame is heard, too.
 -- Touches that are too weak for it are no events: physics/game.physics says so for wood.
+
+local Sounds = require "scripts/sounds"
 
 local M = {}
 
@@ -29,12 +32,21 @@ function M.show(game, dt)
     local impacts = game.impacts
     impacts.left = math.min(AT_ONCE, impacts.left + A_SECOND * dt)
     local events = PhysicsWorld.events(World.physics_world(game.world), impacts.events)
+    local hardest
     for i = 1, #events do
         local hit = events[i]
-        if hit.kind == "touch_begin" and hit.impulse >= LEAST and impacts.left >= 1 then
-            local share = math.min(1, (hit.impulse - LEAST) / (MOST - LEAST))
-            M.start(game, hit.position, 0.25 + 0.75 * share)
+        if hit.kind == "touch_begin" and hit.impulse >= LEAST then
+            if impacts.left >= 1 then
+                local share = math.min(1, (hit.impulse - LEAST) / (MOST - LEAST))
+                M.start(game, hit.position, 0.25 + 0.75 * share)
+            end
+            if not hardest or hit.impulse > hardest.impulse then
+                hardest = hit
+            end
         end
+    end
+    if hardest then
+        Sounds.hit(game, hardest.position, hardest.impulse)
     end
 end
 

@@ -10,6 +10,7 @@ local Demo = require "scripts/demo"
 local Hud = require "scripts/hud"
 local Impacts = require "scripts/impacts"
 local Player = require "scripts/player"
+local Sounds = require "scripts/sounds"
 local Benchmark = require "scripts/benchmark"
 
 Game = Game or {
@@ -46,6 +47,7 @@ function Game.start_over()
     Crates.adopt_level(Game)
     Impacts.reset(Game)
     Player.spawn(Game)
+    Sounds.reset(Game)
     Camera.reset(Game)
     Demo.reset(Game)
 end
@@ -60,6 +62,7 @@ function init()
         Benchmark.spawn(Game)
         return
     end
+    Sounds.start(Game)
     Game.is_demo = argument("--demo") ~= nil or not Controls.has_player()
     Game.start_over()
     Crates.drop(Game, tonumber(argument("--drop")) or 0)
@@ -89,6 +92,7 @@ local function play(dt)
     Crates.watch(Game)
     Impacts.show(Game, dt)
     Camera.follow(Game, dt)
+    Sounds.follow(Game, dt)
 end
 
 function update(dt)

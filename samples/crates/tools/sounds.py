@@ -124,19 +124,6 @@ def step_wood(seed):
     return fade_end(out)
 
 
-def step_grass(seed):
-    """Blades that bend: many little rustles, louder in the middle."""
-    rng = random.Random(seed)
-    out = silence(0.22)
-    add_mode(out, rng.uniform(70, 85), 0.09, 0.25)
-    for _ in range(16):
-        at = min(max(rng.gauss(0.06, 0.03), 0), 0.15)
-        loudness = 0.25 + 0.6 * math.exp(-((at - 0.06) / 0.04) ** 2)
-        add_noise(out, rng, rng.uniform(600, 1500), rng.uniform(3000, 7000),
-                  rng.uniform(0.02, 0.05), loudness, at)
-    return fade_end(out)
-
-
 def step_stone(seed):
     """A claw and a pad on stone: a tick, a little grit."""
     rng = random.Random(seed)
@@ -312,7 +299,6 @@ def write_all(folder):
         write(path(f"wood_soft_{i}"), RATE, wood(10 + i, 0.2, 0.45))
         write(path(f"wood_hard_{i}"), RATE, wood(20 + i, 0.9, 0.5))
         write(path(f"step_wood_{i}"), RATE, step_wood(30 + i))
-        write(path(f"step_grass_{i}"), RATE, step_grass(40 + i))
         write(path(f"step_stone_{i}"), RATE, step_stone(50 + i))
     write(path("thump"), RATE, thump(60))
     write(path("wind"), WIND_RATE, wind(70))

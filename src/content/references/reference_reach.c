@@ -7,8 +7,9 @@
 
 // Files of other kinds (notes, an artist's own) are nobody's to name.
 static bool is_media_kind(const char *path) {
-    static const char *const extensions[] = {"png", "jpg", "jpeg", "tga", "gltf", "glb",
-                                             "bin", "fbx", "obj",  "mtl", "bvh",  "glsl"};
+    static const char *const extensions[] = {"png", "jpg",  "jpeg", "tga", "gltf", "glb",
+                                             "bin", "fbx",  "obj",  "mtl", "bvh",  "glsl",
+                                             "wav", "flac", "ogg",  "oga", "opus", "mp3"};
     for (uint32_t i = 0; i < CT_COUNT_OF(extensions); ++i) {
         if (strcmp(ct_path_extension(path), extensions[i]) == 0)
             return true;

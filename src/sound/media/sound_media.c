@@ -9,7 +9,7 @@
 #include "foundation/os/os.h"
 #include "sound/media/sound_vorbis.h"
 
-// Samples that a blob does not have as they are played.
+// What the Vorbis of a blob was decoded to.
 typedef struct decoded {
     const ct_sound_resource *resource;
     int16_t *samples;
@@ -31,24 +31,8 @@ static bool is_streamed(const ct_sound_resource *r) {
     return (r->flags & CT_SOUND_STREAMED) != 0;
 }
 
-// Returns the samples in the blob, or NULL when they are not there one after the other.
-static const int16_t *samples_in_blob(const ct_sound_resource *r) {
-    const ct_sound_chunk *const chunks = ct_blob_at(r, r->chunks.offset);
-    const uint32_t frame_bytes = r->num_channels * (uint32_t)sizeof(int16_t);
-    for (uint32_t i = 0; i < r->chunks.count; ++i) {
-        if (chunks[i].offset != (uint64_t)chunks[i].first_frame * frame_bytes)
-            return NULL;
-    }
-    return r->codec == CT_SOUND_CODEC_SAMPLES ? ct_blob_at(r, r->data.offset) : NULL;
-}
-
-static bool decode_chunk(ct_sound_vorbis *v, const ct_sound_resource *r, const ct_sound_chunk *c,
-                         int16_t *frames, ct_error *error) {
-    const uint8_t *const bytes = (const uint8_t *)ct_blob_at(r, r->data.offset) + c->offset;
-    if (v)
-        return ct_sound_vorbis_decode(v, bytes, c->bytes, c->num_frames, frames, error);
-    memcpy(frames, bytes, (uint64_t)c->num_frames * r->num_channels * sizeof(int16_t));
-    return true;
+static bool is_vorbis(const ct_sound_resource *r) {
+    return r->codec == CT_SOUND_CODEC_VORBIS;
 }
 
 // Fills `samples`, which are zero, from the blob. Returns how many frames could be decoded, all or
@@ -56,24 +40,25 @@ static bool decode_chunk(ct_sound_vorbis *v, const ct_sound_resource *r, const c
 static uint32_t decode(ct_allocator *a, const ct_sound_resource *r, int16_t *samples,
                        ct_error *error) {
     const ct_sound_chunk *const chunks = ct_blob_at(r, r->chunks.offset);
-    const bool is_vorbis = r->codec == CT_SOUND_CODEC_VORBIS;
-    ct_sound_vorbis *const v = is_vorbis ? ct_sound_vorbis_create(a, r, error) : NULL;
+    const uint8_t *const data = ct_blob_at(r, r->data.offset);
+    ct_sound_vorbis *const v = ct_sound_vorbis_create(a, r, error);
     uint32_t num_done = 0;
-    for (uint32_t i = 0; (v || !is_vorbis) && i < r->chunks.count; ++i) {
+    for (uint32_t i = 0; v && i < r->chunks.count; ++i) {
+        const ct_sound_chunk c = chunks[i];
         int16_t *const frames = samples + (uint64_t)num_done * r->num_channels;
-        if (!decode_chunk(v, r, &chunks[i], frames, error)) {
-            memset(frames, 0, (uint64_t)chunks[i].num_frames * r->num_channels * sizeof(int16_t));
+        if (!ct_sound_vorbis_decode(v, data + c.offset, c.bytes, c.num_frames, frames, error)) {
+            memset(frames, 0, (uint64_t)c.num_frames * r->num_channels * sizeof(int16_t));
             break;
         }
-        num_done += chunks[i].num_frames;
+        num_done += c.num_frames;
     }
     ct_sound_vorbis_destroy(v);
     return num_done;
 }
 
-// Decodes what cannot be played where it is. Any thread.
+// Decodes what cannot be played as it is in the blob. Any thread.
 static void prepare(ct_sound_media_table *t, ct_string_id64 name, const ct_sound_resource *r) {
-    if (is_streamed(r) || samples_in_blob(r))
+    if (is_streamed(r) || !is_vorbis(r))
         return;
     const uint64_t num_samples = (uint64_t)r->num_frames * r->num_channels;
     const decoded d = {r, CT_NEW_ARRAY(t->allocator, int16_t, num_samples)};
@@ -101,14 +86,18 @@ static void forget(ct_sound_media_table *t, const ct_sound_resource *r) {
 }
 
 static const int16_t *find_samples(ct_sound_media_table *t, const ct_sound_resource *r) {
-    const int16_t *samples = is_streamed(r) ? NULL : samples_in_blob(r);
+    const int16_t *samples = NULL;
+    if (is_streamed(r))
+        return NULL;
+    if (!is_vorbis(r))
+        return ct_blob_at(r, r->data.offset);
     ct_mutex_lock(&t->mutex);
     for (uint32_t i = 0; i < t->decoded.count; ++i) {
         if (t->decoded.items[i].resource == r)
             samples = t->decoded.items[i].samples;
     }
     ct_mutex_unlock(&t->mutex);
-    CT_ASSERT(samples || is_streamed(r), "a sound comes online before it is decoded");
+    CT_ASSERT(samples, "a sound comes online before it is decoded");
     return samples;
 }
 

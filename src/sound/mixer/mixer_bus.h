@@ -32,6 +32,7 @@ typedef struct ct_mixer_bus {
     _Atomic uint32_t highest_peak; // bits of a float >= 0, since it was asked for
 } ct_mixer_bus;
 
+// A send.
 typedef struct ct_mixer_bus_link {
     uint32_t from, to;
     float gain, gain_target;

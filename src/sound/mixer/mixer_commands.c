@@ -79,8 +79,11 @@ static void seek(ct_mixer *m, uint32_t slot, uint32_t position) {
 static void stop(const ct_mixer *m, ct_mixer_life *v, const ct_mixer_stop_command *c) {
     const uint32_t frames = c->fade_frames > CT_MIXER_BLOCK ? c->fade_frames : CT_MIXER_BLOCK;
     const uint64_t when = c->when > m->now ? c->when : m->now;
-    if (v->is_stopping && when + frames >= m->now + (v->fade.frames - v->fade.done))
-        return; // it is silent sooner as it is
+    uint64_t silent = v->stop == CT_MIXER_NEVER ? CT_MIXER_NEVER : v->stop + v->stop_frames;
+    if (v->is_stopping)
+        silent = m->now + (v->fade.frames - v->fade.done);
+    if (when + frames >= silent)
+        return; // it is sooner as it is
     v->is_stopping = false;
     v->stop = when;
     v->stop_frames = frames;

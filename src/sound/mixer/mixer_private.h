@@ -2,7 +2,7 @@
 //
 // Slots 1 to num_voices are voices; an id is a slot and the generation of its use. The update thread
 // owns `controls`: what it wants of each voice, and which of that the queue had no room for. The thread
-// that mixes, and who holds the lock, owns `lives`, `tones` and `buses`. The queue of commands goes from
+// that mixes, and any that holds the lock, owns `lives`, `tones` and `buses`. The queue of commands goes from
 // the first to the second, the queue of reports back.
 #pragma once
 #include "foundation/os/os.h"
@@ -21,6 +21,7 @@ enum {
 
 // --- Queues --------------------------------------------------------------------------------------
 
+// What a command does.
 typedef enum ct_mixer_command_kind {
     CT_MIXER_COMMAND_START,
     CT_MIXER_COMMAND_PARAMS,
@@ -33,6 +34,7 @@ typedef enum ct_mixer_command_kind {
     CT_MIXER_COMMAND_COUNT,
 } ct_mixer_command_kind;
 
+// The arguments of a stop.
 typedef struct ct_mixer_stop_command {
     uint64_t when;
     uint32_t fade_frames;
@@ -136,7 +138,7 @@ struct ct_mixer {
     ct_mixer_queue commands, reports;
     ct_allocator *allocator;
     ct_sound_streams *streams;
-    uint32_t num_voices, max_real;
+    uint32_t num_voices;
     _Atomic uint64_t *positions; // by slot; 32.32, counted on
     _Atomic uint64_t clock, num_starved, num_dropped, mix_ns;
     _Atomic uint32_t num_real;
@@ -168,6 +170,7 @@ struct ct_mixer {
     float voice[CT_MIXER_CHANNELS][CT_MIXER_BLOCK + 4]; // in the block
 };
 
+// Returns the slot of an id, stale or not.
 static inline uint32_t ct_mixer_slot(uint32_t id) {
     return id & ((1u << CT_MIXER_SLOT_BITS) - 1);
 }

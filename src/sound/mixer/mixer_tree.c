@@ -170,7 +170,7 @@ static uint32_t source_of(const ct_mixer_buses *before, const uint32_t *moved, u
 
 void ct_mixer_buses_set(ct_mixer_buses *b, ct_allocator *a, const ct_sound_bus_resource *r,
                         const uint32_t moved[CT_SOUND_MAX_BUSES]) {
-    ct_mixer_buses before = *b;
+    const ct_mixer_buses before = *b;
     const ct_sound_bus *const buses = buses_of(r, &b->num_buses);
     b->buses = ct_alloc_zero(a, sizeof(ct_mixer_bus) * b->num_buses);
     b->place = CT_SOUND_NO_BUS;

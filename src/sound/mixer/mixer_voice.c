@@ -274,9 +274,13 @@ static void hand_over(ct_mixer *m, const ct_mixer_life *v, const ct_mixer_tone *
 static void hear(ct_mixer *m, ct_mixer_life *v, ct_mixer_tone *t, ct_mixer_part *part,
                  bool is_fresh, bool reaches_end) {
     const bool wants = v->is_real && !v->is_paused;
+    if (!wants && t->gate == 0) {
+        run_fade(v, part, NULL);
+        return;
+    }
     const bool has_source = t->media->samples || t->stream != CT_MIXER_NO_STREAM;
-    const bool reads = has_source && (wants || t->gate > 0);
-    const ct_mixer_supply supply = reads ? read_part(m, v, t, part->count) : CT_MIXER_SUPPLY_NONE;
+    const ct_mixer_supply supply =
+        has_source ? read_part(m, v, t, part->count) : CT_MIXER_SUPPLY_NONE;
     if (wants && supply != CT_MIXER_SUPPLY_FULL && has_source && t->was_heard)
         atomic_fetch_add_explicit(&m->num_starved, 1, memory_order_relaxed);
     if (t->gate == 0)
@@ -321,9 +325,10 @@ void ct_mixer_voice_block(ct_mixer *m, uint32_t slot) {
     const uint64_t end = m->now + CT_MIXER_BLOCK;
     const bool is_waiting = v->state != CT_MIXER_STATE_PLAYING;
     const bool is_frozen = v->is_paused && (is_waiting || v->was_paused);
-    const bool is_before_start = v->state == CT_MIXER_STATE_AFTER ||
-                                 (v->state == CT_MIXER_STATE_WAITING && v->stop <= v->start);
-    if (v->stop < end && (is_frozen || is_before_start)) {
+    const bool is_before_start = v->state == CT_MIXER_STATE_WAITING && v->stop <= v->start;
+    const bool is_silent = v->state == CT_MIXER_STATE_AFTER && v->stop < end &&
+                           v->stop + v->stop_frames < end; // by the time it could start
+    if (is_silent || (v->stop < end && (is_frozen || is_before_start))) {
         ct_mixer_voice_end(m, slot, v->stop > m->now ? v->stop : m->now, 0);
         return;
     }
@@ -392,6 +397,11 @@ static void start_follower(ct_mixer *m, uint32_t slot, uint64_t clock, uint64_t 
     }
     if (!t->joins && is_flat(&v->fade))
         ct_mixer_fade_in(v, 0);
+    if (v->stop < v->start) { // it was stopped while it waited
+        const uint64_t late = v->start - v->stop;
+        begin_stop(v);
+        v->fade.done = late < v->fade.frames ? (uint32_t)late : v->fade.frames;
+    }
     if (t->stamp != m->block)
         return;
     t->stamp = 0; // its turn in this block came before

@@ -9,6 +9,7 @@
 
 #include "foundation/error.h"
 #include "foundation/memory/proxy_allocator.h"
+#include "foundation/profiler/profiler.h"
 #include "resource/types/sound_event_resource.h"
 #include "sound/mixer/mixer_private.h"
 
@@ -342,6 +343,7 @@ static void mix_voices(ct_mixer *m) {
 }
 
 void ct_mixer_mix(ct_mixer *m, float *out) {
+    CT_PROFILER_SCOPE("mix sound");
     const uint64_t start = ct_os_time_ns();
     ct_mutex_lock(&m->mutex);
     const uint32_t before = flush_tiny_numbers();

@@ -368,7 +368,7 @@ static void refuses_damaged_packages(void **state) {
 
 static void unknown_types_are_left_out_with_a_message(void **state) {
     (void)state;
-    WRITE_LIST("main", "sound", "s", "lua", "a");
+    WRITE_LIST("main", "smell", "s", "lua", "a");
     load("main");
     ASSERT_EVENTS("1 online a", "2 online a");
     assert_logged("resource: refused #");
@@ -526,8 +526,8 @@ static void says_why_one_resource_cannot_be_loaded(void **state) {
     ct_error error = {0};
     assert_false(ct_resource_manager_load_now(manager, "lua", "d", &error));
     assert_message(&error, "cannot load lua \"d\": there is no compiled data");
-    assert_false(ct_resource_manager_load_now(manager, "sound", "d", &error));
-    assert_message(&error, "unknown resource type \"sound\"");
+    assert_false(ct_resource_manager_load_now(manager, "smell", "d", &error));
+    assert_message(&error, "unknown resource type \"smell\"");
     write_file("lua", "d", "x", 1);
     assert_false(ct_resource_manager_load_now(manager, "lua", "d", &error));
     assert_message(&error, "cannot load lua \"d\": truncated");

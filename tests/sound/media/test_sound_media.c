@@ -75,20 +75,6 @@ static void plays_samples_where_they_are(void **state) {
     ct_free(test_heap(), r);
 }
 
-// 1001 frames of mono are 2002 bytes, after which the next chunk is aligned.
-static void plays_samples_with_gaps_from_a_copy(void **state) {
-    (void)state;
-    media_spec spec = spec_of();
-    spec.num_channels = 1;
-    spec.chunk_frames = 1001;
-    ct_sound_resource *const r = media_make(&spec);
-    ct_sound_media_set(table, name(), r);
-    assert_memory_equal(ct_sound_media_get(table, name())->samples, samples,
-                        FRAMES * sizeof(int16_t));
-    ct_sound_media_set(table, name(), NULL);
-    ct_free(test_heap(), r);
-}
-
 static void decodes_vorbis_when_it_loads(void **state) {
     (void)state;
     const media_spec spec = spec_of();
@@ -166,7 +152,6 @@ static void lets_everyone_know_before_a_sound_is_replaced_or_removed(void **stat
 int main(void) {
     const struct CMUnitTest tests[] = {
         TABLE_TEST(plays_samples_where_they_are),
-        TABLE_TEST(plays_samples_with_gaps_from_a_copy),
         TABLE_TEST(decodes_vorbis_when_it_loads),
         TABLE_TEST(damaged_vorbis_is_silence_from_there_on),
         TABLE_TEST(a_streamed_sound_reads_what_follows_its_blob),

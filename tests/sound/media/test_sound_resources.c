@@ -1,5 +1,6 @@
 // Sounds that come from the resource manager: loaded, loaded again, streamed from files.
 #include "foundation/log.h"
+#include "foundation/memory/proxy_allocator.h"
 #include "foundation/os/file.h"
 #include "foundation/os/os.h"
 #include "foundation/os/path.h"
@@ -11,6 +12,7 @@ enum { FRAMES = 60000, CHANNELS = 2, BLOCK = 480 };
 
 static const char *folder;
 static int16_t *samples;
+static ct_allocator *media_memory; // of the table
 static ct_resource_manager *manager;
 static ct_sound_media_table *table;
 static ct_sound_streams *streams;
@@ -74,7 +76,8 @@ static int start_manager(void **state) {
     write_catalog(folder, items, CT_COUNT_OF(items));
     manager = ct_resource_manager_create(&(ct_resource_manager_desc){test_heap(), folder});
     ct_resource_manager_set_streaming(manager, true, 0);
-    table = ct_sound_media_create(test_heap(), manager, on_changed, NULL);
+    media_memory = ct_proxy_allocator_create(test_heap(), "media");
+    table = ct_sound_media_create(media_memory, manager, on_changed, NULL);
     streams = ct_sound_streams_create(test_heap(), true);
     return 0;
 }
@@ -84,6 +87,7 @@ static int end_manager(void **state) {
     ct_resource_manager_end_all(manager);
     ct_sound_streams_destroy(streams);
     ct_sound_media_destroy(table); // what it decoded is freed, though its blobs are not
+    ct_proxy_allocator_destroy(media_memory);
     ct_resource_manager_destroy(manager);
     ct_free(test_heap(), samples);
     return 0;
@@ -134,27 +138,34 @@ static void a_stream_of_a_file_is_as_in_memory(void **state) {
     ct_sound_stream_close(streams, stream);
 }
 
+// Writes "a" of so many frames, and loads it again.
+static void change(uint32_t num_frames) {
+    media_spec spec = spec_of(false);
+    spec.num_frames = num_frames;
+    write_sound("a", vorbis_make(&spec));
+    reload("a");
+}
+
+static uint64_t num_media_blocks(void) {
+    return ct_allocator_stats_of(media_memory).live_blocks;
+}
+
 static void a_sound_that_is_loaded_again_is_decoded_again(void **state) {
     (void)state;
     const int16_t *const before = load("a")->samples;
-    const ct_string_id64 name = ct_string_id64_of("a");
-    media_spec spec = spec_of(false);
-    spec.num_frames = 30000;
-    write_sound("a", vorbis_make(&spec));
-    reload("a");
+    const uint64_t num_blocks = num_media_blocks();
+    change(30000);
     assert_int_equal(heard.num_calls, 1);
-    assert_ptr_equal(heard.media, ct_sound_media_get(table, name));
+    assert_ptr_equal(heard.media, ct_sound_media_get(table, ct_string_id64_of("a")));
     assert_int_equal(heard.media->num_frames, 30000);
     assert_memory_equal(heard.media->samples, before, 1000); // the same start; not freed yet
-    const uint64_t blocks = ct_allocator_stats_of(test_heap()).live_blocks;
+    change(20000);
+    assert_int_equal(num_media_blocks(), num_blocks + 2);
     ct_resource_manager_update(manager, ++frame);
     ct_resource_manager_retire(manager, frame + 1);
-    for (uint32_t i = 0; i < 60000; ++i) { // on the service thread
-        if (ct_allocator_stats_of(test_heap()).live_blocks + 2 == blocks)
-            break;
-        ct_os_sleep_ns(1000000);
-    }
-    assert_int_equal(ct_allocator_stats_of(test_heap()).live_blocks + 2, blocks);
+    for (uint32_t i = 0; i < 60000 && num_media_blocks() > num_blocks; ++i)
+        ct_os_sleep_ns(1000000); // the service thread frees it
+    assert_int_equal(num_media_blocks(), num_blocks);
 }
 
 static void a_stream_goes_on_with_what_was_compiled_again(void **state) {

@@ -117,6 +117,57 @@ static void chunks_join_without_a_seam(void **state) {
     ct_sound_vorbis_destroy(v);
 }
 
+// Decodes the first chunk by libvorbis, rounded to whole numbers.
+static void decode_plainly(int16_t *frames) {
+    vorbis_info info;
+    vorbis_comment comment;
+    vorbis_dsp_state dsp;
+    vorbis_block block;
+    vorbis_info_init(&info);
+    vorbis_comment_init(&comment);
+    const uint8_t *header = ct_blob_at(sound, sound->vorbis_headers.offset);
+    for (uint32_t i = 0; i < CT_SOUND_VORBIS_HEADERS; ++i) {
+        ogg_packet packet = {.packet = (unsigned char *)header,
+                             .bytes = (long)sound->vorbis_header_bytes[i],
+                             .b_o_s = i == 0};
+        assert_int_equal(vorbis_synthesis_headerin(&info, &comment, &packet), 0);
+        header += sound->vorbis_header_bytes[i];
+    }
+    vorbis_synthesis_init(&dsp, &info);
+    vorbis_block_init(&dsp, &block);
+    const uint32_t *const table = (const uint32_t *)(const void *)bytes_of(0);
+    uint8_t *bytes = bytes_of(0) + (table[0] + 1) * sizeof(uint32_t);
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < table[0]; bytes += table[++i]) {
+        float **channels;
+        ogg_packet packet = {
+            .packet = bytes, .bytes = (long)table[i + 1], .granulepos = -1, .packetno = i};
+        assert_int_equal(vorbis_synthesis(&block, &packet), 0);
+        vorbis_synthesis_blockin(&dsp, &block);
+        const int count = vorbis_synthesis_pcmout(&dsp, &channels);
+        for (int k = 0; k < count; ++k) {
+            for (uint32_t c = 0; c < CHANNELS; ++c)
+                frames[at++] = (int16_t)fmaxf(fminf(roundf(channels[c][k] * 32768), 32767), -32768);
+        }
+        vorbis_synthesis_read(&dsp, count);
+    }
+    assert_int_equal(at, chunk_at(0)->num_frames * CHANNELS);
+    vorbis_block_clear(&block);
+    vorbis_dsp_clear(&dsp);
+    vorbis_comment_clear(&comment);
+    vorbis_info_clear(&info);
+}
+
+static void rounds_samples(void **state) {
+    (void)state;
+    static int16_t expected[CHUNK * 2 * CHANNELS], found[CHUNK * 2 * CHANNELS];
+    ct_sound_vorbis *const v = create();
+    decode_plainly(expected);
+    assert_true(decode(v, 0, found, NULL));
+    assert_memory_equal(found, expected, chunk_at(0)->num_frames * CHANNELS * sizeof(int16_t));
+    ct_sound_vorbis_destroy(v);
+}
+
 static void assert_refused(ct_sound_vorbis *v, uint64_t bytes, uint32_t num_frames,
                            const char *message) {
     static int16_t frames[CHUNK * 4 * CHANNELS];
@@ -181,6 +232,7 @@ int main(void) {
         SOUND_TEST(gives_the_frames_of_the_media),
         SOUND_TEST(chunks_give_the_same_frames_in_any_order),
         SOUND_TEST(chunks_join_without_a_seam),
+        SOUND_TEST(rounds_samples),
         SOUND_TEST(refuses_damaged_chunks),
         SOUND_TEST(refuses_headers_of_another_sound),
         SOUND_TEST(refuses_damaged_headers),

@@ -163,6 +163,35 @@ static void follows_a_voice_that_was_stopped(void **state) {
     mixer_free(&sine);
 }
 
+// A chain that fades as a whole: the fade goes on in the second part.
+static void fades_over_a_chain(void **state) {
+    (void)state;
+    const ct_sound_media whole = mixer_sine(331, 4000, 1, 0.5);
+    ct_sound_media first = whole, second = whole;
+    first.num_frames = 1500;
+    second.samples += 1500;
+    second.num_frames -= 1500;
+    mixer_play a = begin(), b = begin();
+    ct_voice_desc desc = mixer_voice(&whole);
+    const ct_voice_id voice = ct_mixer_start(a.m, &desc);
+    desc.media = &first;
+    const ct_voice_id one = desc.after = ct_mixer_start(b.m, &desc);
+    desc.media = &second;
+    const ct_voice_id two = ct_mixer_start(b.m, &desc);
+    ct_mixer_stop(a.m, voice, 1000, 1800);
+    ct_mixer_stop(b.m, one, 1000, 1800);
+    ct_mixer_stop(b.m, two, 1000, 1800);
+    mixer_play_run(&a, 6);
+    mixer_play_run(&b, 6);
+    assert_true(fabsf(mixer_left(&a, 2000)) > 0.05f);
+    assert_true(mixer_same(&a, 0, &b, 0, a.num_frames));
+    assert_int_equal(a.num_ended, 1);
+    assert_int_equal(b.num_ended, 2);
+    mixer_play_end(&a);
+    mixer_play_end(&b);
+    mixer_free(&whole);
+}
+
 // A loop of whole waves must be the same as a long sine, at any pitch, over the place where it wraps.
 static void loops_without_a_seam(void **state) {
     (void)state;
@@ -384,6 +413,9 @@ static void stops_sooner(void **state) {
     const ct_voice_desc desc = mixer_loop(&sine);
     const ct_voice_id voice = ct_mixer_start(p.m, &desc);
     mixer_play_run(&p, 1);
+    ct_mixer_stop(p.m, voice, 4800, 480000);
+    ct_mixer_stop(p.m, voice, 9600, 480000);
+    mixer_play_run(&p, 4);
     ct_mixer_stop(p.m, voice, 0, 480000);
     mixer_play_run(&p, 4);
     ct_mixer_stop(p.m, voice, 0, 960000);
@@ -525,6 +557,7 @@ int main(void) {
         cmocka_unit_test(chains_without_a_gap),
         cmocka_unit_test(chains_many_short_sounds_in_a_block),
         cmocka_unit_test(follows_a_voice_that_was_stopped),
+        cmocka_unit_test(fades_over_a_chain),
         cmocka_unit_test(loops_without_a_seam),
         cmocka_unit_test(repeats_as_often_as_it_says),
         cmocka_unit_test(ends_sounds_that_are_over_before_they_start),

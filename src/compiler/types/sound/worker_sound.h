@@ -45,9 +45,6 @@ typedef struct ct_worker_sound {
     ct_byte_array headers; // of Vorbis
 } ct_worker_sound;
 
-// Compiles a recording.
-bool ct_compile_sound(ct_compile *c);
-
 // --- worker_sound_convert.c ----------------------------------------------------------------------
 
 // Sets rate, channels and length of `out` from the media.

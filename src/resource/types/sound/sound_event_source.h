@@ -54,21 +54,25 @@ typedef struct ct_sound_curve_source {
     ct_sjson_value parameter_value, points;
 } ct_sound_curve_source;
 
+// `spatial` of the root.
 typedef struct ct_sound_spatial_source {
     uint32_t attenuation; // ct_sound_attenuation
     float least_distance, most_distance, rolloff, doppler;
     ct_sjson_value attenuation_value, most_distance_value, cone, spread, occlusion;
 } ct_sound_spatial_source;
 
+// `cone` of `spatial`.
 typedef struct ct_sound_cone_source {
     float inner, outer, volume;
     ct_sjson_value outer_value;
 } ct_sound_cone_source;
 
+// `occlusion` of `spatial`.
 typedef struct ct_sound_occlusion_source {
     float volume, low_pass, radius;
 } ct_sound_occlusion_source;
 
+// `music` of the root.
 typedef struct ct_sound_music_source {
     float tempo, first_beat;
     int32_t beats;
