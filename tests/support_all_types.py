@@ -369,7 +369,7 @@ units = [
 script = "scripts/main"
 volumes = [
     { id = "v1"  name = "room"  position = [1 2 3]  half_size = [2 3 4]  purpose = "reverb"
-      environment = "environments/all"  environment_priority = 2 }
+      environment = "environments/all"  environment_priority = 2  reverb = -6  reverb_fade = 3 }
     { id = "v2"  name = "ball"  type = "sphere"  radius = 2.5  scale = [1 2 3]  layer = "air" }
     { id = "v3"  name = "tent"  type = "convex"  points = [ [0 0 0] [3 0 0] [0 3 0] [0 0 3] [1 1 1] ] }
     { id = "v4"  name = "cave"  type = "mesh"  mesh = "models/rock"  rotation = [0 0 1 1] }
