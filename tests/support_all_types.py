@@ -340,6 +340,9 @@ components = [
     { id = "b1"  type = "render_data"  values = { wetness = 0.5  tiling = [2 3] }  colors = { tint = [1 0.5 0] } }
     { id = "b2"  type = "particles"  effect = "effects/all"  position = [1 2 3]  node = "arm"
       orphaned = "detach"  variables = { strength = 3  wind = [1 2 3] } }
+    { id = "b3"  type = "sound_source"  event = "sounds/all"  position = [1 2 3]  node = "arm"  volume = -6
+      plays_at_spawn = false  orphaned = "detach"  parameters = { force = 2  material = "stone" } }
+    { id = "b4"  type = "sound_listener"  node = "arm"  index = 1  is_active = false }
 ]
 """
 POST = """
@@ -366,7 +369,7 @@ units = [
 script = "scripts/main"
 volumes = [
     { id = "v1"  name = "room"  position = [1 2 3]  half_size = [2 3 4]  purpose = "reverb"
-      environment = "environments/all"  environment_priority = 2 }
+      environment = "environments/all"  environment_priority = 2  reverb = -6  reverb_fade = 3 }
     { id = "v2"  name = "ball"  type = "sphere"  radius = 2.5  scale = [1 2 3]  layer = "air" }
     { id = "v3"  name = "tent"  type = "convex"  points = [ [0 0 0] [3 0 0] [0 3 0] [0 0 3] [1 1 1] ] }
     { id = "v4"  name = "cave"  type = "mesh"  mesh = "models/rock"  rotation = [0 0 1 1] }
