@@ -88,6 +88,23 @@ def enumerators(header, name):
     return len(re.findall(r"^\s*\w+", body, re.M))
 
 
+# What the names of compiled sounds begin with.
+SOUND = "90641b51c98b7aac-"
+
+
+def without_order(line):
+    """A line of a sound's data, which are bytes to the dump, with each eight of them sorted: they are
+    numbers of 16 bits; of 32 before packets of Vorbis; in a stream of 64, too."""
+    head, _, data = line.partition(": ")
+    if head == "stream[0].hash":
+        return head
+    if not head.startswith(("data[", "bytes")):
+        return line
+    numbers = data.split(" ")
+    return head + ": " + " ".join(" ".join(sorted(numbers[i:i + 8]))
+                                  for i in range(0, len(numbers), 8))
+
+
 class Be64(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -132,6 +149,9 @@ class Be64(unittest.TestCase):
             for name, lines in native.items():
                 least = 1 if name.endswith(".stream") else 2
                 self.assertGreater(len(lines), least, f"{lines[0]} says nothing")
+                if name.startswith(SOUND):
+                    lines, other[name] = ([without_order(line) for line in dump]
+                                          for dump in (lines, other[name]))
                 different = [(a, b) for a, b in zip(lines, other[name]) if a != b]
                 for a, b in different[:1]:
                     self.fail(f"{project}: {lines[0]}: {len(different)} lines differ, the first\n"
