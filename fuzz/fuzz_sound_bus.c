@@ -1,6 +1,7 @@
 // Blobs of sound buses: a small valid one is edited, and read when validation accepts it.
 //
 // The first byte is the number of edits (below 16), of 4 bytes each.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,6 +2,7 @@
 //
 // The first byte is the number of edits (below 16), of 4 bytes each; then every 4 bytes are a number
 // that a parameter has.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -341,8 +341,8 @@ components = [
     { id = "b2"  type = "particles"  effect = "effects/all"  position = [1 2 3]  node = "arm"
       orphaned = "detach"  variables = { strength = 3  wind = [1 2 3] } }
     { id = "b3"  type = "sound_source"  event = "sounds/all"  position = [1 2 3]  node = "arm"  volume = -6
-      orphaned = "detach"  parameters = { force = 3  material = "stone" } }
-    { id = "b4"  type = "sound_listener"  index = 2  node = "arm" }
+      plays_at_spawn = false  orphaned = "detach"  parameters = { force = 2  material = "stone" } }
+    { id = "b4"  type = "sound_listener"  node = "arm"  index = 1  is_active = false }
 ]
 """
 POST = """

@@ -11,7 +11,9 @@ static void warn_not_finite(const ct_sound_system *s, uint32_t slot, const char 
 void ct_sound_stop_slot(ct_sound_system *s, uint32_t slot, uint64_t when, float fade) {
     ct_sound_instances *const t = &s->instances;
     const uint64_t clock = ct_mixer_clock(s->mixer);
-    const uint32_t frames = ct_sound_frames_of(fade);
+    // A fade that waits would never end.
+    const bool is_paused = (t->flags[slot] & CT_SOUND_INSTANCE_PAUSED) != 0;
+    const uint32_t frames = is_paused ? 0 : ct_sound_frames_of(fade);
     const uint64_t end = (when > clock ? when : clock) + frames;
     if ((t->flags[slot] & CT_SOUND_INSTANCE_STOPPING) && end >= t->stop_clocks[slot])
         return; // it is silent earlier
@@ -58,7 +60,7 @@ void ct_sound_set_paused(ct_sound_system *s, ct_sound_instance i, bool is_paused
     if (!slot || ct_sound_has_flag(s, slot, CT_SOUND_INSTANCE_PAUSED) == is_paused)
         return;
     if (ct_sound_has_flag(s, slot, CT_SOUND_INSTANCE_STOPPING)) {
-        ct_sound_stop_slot(s, slot, 0, 0); // a fade that waits would never end
+        ct_sound_stop_slot(s, slot, 0, 0); // as above
         return;
     }
     ct_sound_instances *const t = &s->instances;

@@ -247,6 +247,30 @@ static void pauses_and_seeks(void **state) {
     sound_play_stop(&p);
 }
 
+static void ends_what_is_paused_and_stopped(void **state) {
+    (void)state;
+    sound_play p = sound_play_start(NULL);
+    sound_play_level(&p, "steady", 0.25f, 1, 1);
+    sound_play_event(&p, event_fixture_end(sound_play_loop("hum", "steady")));
+    for (uint32_t order = 0; order < 4; ++order) {
+        const ct_sound_instance i = sound_play_here(&p, "hum");
+        sound_play_run(&p, 0.1);
+        if (order < 2)
+            ct_sound_set_paused(p.system, i, true);
+        else
+            ct_sound_stop(p.system, i, 0.2f);
+        if (order % 2) // with a frame between, or in the same block
+            sound_play_step(&p);
+        if (order < 2)
+            ct_sound_stop(p.system, i, 0.2f);
+        else
+            ct_sound_set_paused(p.system, i, true);
+        sound_play_run(&p, 0.06);
+        assert_false(ct_sound_is_playing(p.system, i));
+    }
+    sound_play_stop(&p);
+}
+
 // --- Markers -------------------------------------------------------------------------------------
 
 static uint32_t count_markers(const sound_play *p, ct_sound_instance i, const char *name) {
@@ -360,6 +384,7 @@ int main(void) {
         cmocka_unit_test(chains_sounds_without_gaps),
         cmocka_unit_test(fades_in_and_out),
         cmocka_unit_test(pauses_and_seeks),
+        cmocka_unit_test(ends_what_is_paused_and_stopped),
         cmocka_unit_test(passes_markers),
         cmocka_unit_test(passes_markers_at_the_end),
         cmocka_unit_test(passes_markers_by_the_time_of_the_instance),

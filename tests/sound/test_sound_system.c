@@ -138,11 +138,13 @@ static void keeps_its_memory_over_thousands_of_frames(void **state) {
     (void)state;
     const uint32_t num_frames = test_rounds(2000, 10000);
     battery b = start_battery();
-    ct_allocator_stats warm = {0};
+    ct_allocator_stats warm = {0}, warm_world = {0};
     uint32_t num_started = 0, most = 0;
     for (uint32_t frame = 0; frame < num_frames; ++frame) {
-        if (frame == num_frames / 2)
+        if (frame == num_frames / 2) {
             warm = ct_allocator_stats_of(b.p.system->allocator);
+            warm_world = ct_allocator_stats_of(b.p.world->allocator);
+        }
         uint64_t count;
         run_battery(&b, &count);
         num_started += sound_play_here(&b.p, "hit").value != 0;
@@ -155,6 +157,8 @@ static void keeps_its_memory_over_thousands_of_frames(void **state) {
     const ct_allocator_stats end = ct_allocator_stats_of(b.p.system->allocator);
     assert_int_equal(end.live_bytes, warm.live_bytes);
     assert_int_equal(end.total_blocks, warm.total_blocks);
+    assert_int_equal(ct_allocator_stats_of(b.p.world->allocator).total_blocks,
+                     warm_world.total_blocks);
     assert_int_equal(num_started, num_frames);
     assert_in_range(most, 20, 400);
     ct_sound_stop_all(b.p.world, 0);

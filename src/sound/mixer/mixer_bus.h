@@ -55,6 +55,9 @@ void ct_mixer_buses_free(ct_mixer_buses *b, ct_allocator *a);
 void ct_mixer_buses_match(const ct_mixer_buses *b, const ct_sound_bus_resource *r,
                           uint32_t moved[CT_SOUND_MAX_BUSES]);
 
+// Returns the bus of the place in a resource; CT_SOUND_NO_BUS: none.
+uint32_t ct_mixer_buses_place(const ct_sound_bus_resource *r);
+
 // Puts the buses of a resource (NULL: a root) in place of these; `moved` is what
 // ct_mixer_buses_match gave. Buses that stay keep their state; what is mixed into those that are gone
 // goes to the root.

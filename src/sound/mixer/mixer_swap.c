@@ -61,19 +61,27 @@ void ct_mixer_replace_media(ct_mixer *m, const ct_sound_media *old, const ct_sou
 
 // --- Buses ---------------------------------------------------------------------------------------
 
+// Gives a voice its bus in other buses. Where it would be heard through another one, it fades out as it
+// was, and fades in again.
+static void move_voice(ct_mixer *m, uint32_t slot, const uint32_t *moved, bool has_other_place) {
+    ct_mixer_tone *const t = &m->tones[slot];
+    const bool is_sent = t->sends[0] != 0 || t->sends[1] != 0;
+    if (moved[t->bus] == CT_SOUND_NO_BUS || (is_sent && has_other_place))
+        ct_mixer_voice_cut(m, slot);
+    t->bus = moved[t->bus] == CT_SOUND_NO_BUS ? 0 : moved[t->bus];
+}
+
 void ct_mixer_set_buses(ct_mixer *m, const ct_sound_bus_resource *buses) {
     ct_mixer_lock(m);
     ct_mixer_settle(m);
     uint32_t moved[CT_SOUND_MAX_BUSES];
     ct_mixer_buses_match(&m->buses, buses, moved);
-    for (uint32_t slot = 1; slot <= m->num_voices; ++slot) {
-        ct_mixer_tone *const t = &m->tones[slot];
-        if (m->lives[slot].state == CT_MIXER_STATE_FREE)
-            continue;
-        if (moved[t->bus] == CT_SOUND_NO_BUS)
-            ct_mixer_voice_cut(m, slot); // its last block goes where it was
-        t->bus = moved[t->bus] == CT_SOUND_NO_BUS ? 0 : moved[t->bus];
-    }
+    const uint32_t place =
+        m->buses.place == CT_SOUND_NO_BUS ? m->buses.place : moved[m->buses.place];
+    const bool has_other_place = place != ct_mixer_buses_place(buses);
+    for (uint32_t slot = 1; slot <= m->num_voices; ++slot)
+        if (m->lives[slot].state != CT_MIXER_STATE_FREE)
+            move_voice(m, slot, moved, has_other_place);
     ct_mixer_buses_set(&m->buses, m->allocator, buses, moved);
     ct_mixer_unlock(m);
 }

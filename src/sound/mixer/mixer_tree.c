@@ -84,20 +84,43 @@ void ct_mixer_buses_match(const ct_mixer_buses *b, const ct_sound_bus_resource *
     }
 }
 
-// Returns the factor from a bus, with its own, to the output.
-static float total_gain(const ct_mixer_buses *b, uint32_t position) {
-    float gain = 1;
-    for (; position != CT_SOUND_NO_BUS; position = b->buses[position].parent)
-        gain *= b->buses[position].gain * b->buses[position].duck;
-    return gain;
+uint32_t ct_mixer_buses_place(const ct_sound_bus_resource *r) {
+    uint32_t count;
+    const ct_sound_bus *const buses = buses_of(r, &count);
+    for (uint32_t i = 0; i < count; ++i)
+        if (buses[i].is_place)
+            return i;
+    return CT_SOUND_NO_BUS;
 }
 
-// Ends what a bus of before still puts out, which fades to the root over the next block: all of one that
-// is gone, with what is mixed into it; of one that stays, the reverb that it does not keep.
-static void end_bus(ct_mixer_bus *root, ct_mixer_bus *bus, bool is_gone, float gain,
-                    ct_allocator *a) {
+// From the buses before to those that take their place.
+typedef struct ct_mixer_change {
+    const ct_mixer_buses *before;
+    ct_mixer_buses *after;
+    const uint32_t *moved;
+} ct_mixer_change;
+
+// Adds channels to what is mixed into a bus of before: where it is now, or in itself when it is gone.
+static void put(const ct_mixer_change *c, uint32_t position, float *const *channels, float gain) {
+    const uint32_t moved = c->moved[position];
+    ct_mixer_bus *const to =
+        moved == CT_SOUND_NO_BUS ? &c->before->buses[position] : &c->after->buses[moved];
+    for (uint32_t i = 0; i < CT_MIXER_CHANNELS; ++i)
+        ct_mixer_add(to->mixed[i], channels[i], 0, CT_MIXER_BLOCK, gain, 0);
+    to->has_mixed = true;
+}
+
+static void fade_out(float *x, float gain) {
+    for (uint32_t i = 0; i < CT_MIXER_BLOCK; ++i)
+        x[i] *= gain * (1 - (float)(i + 1) / CT_MIXER_BLOCK);
+}
+
+// Ends what a bus of before still puts out, which fades over the next block: all of one that is gone,
+// with what is mixed into it; of one that stays, the reverb that it does not keep.
+static void end_bus(const ct_mixer_change *c, uint32_t position, ct_allocator *a) {
+    ct_mixer_bus *const bus = &c->before->buses[position];
     float *const channels[] = {bus->mixed[0], bus->mixed[1]};
-    if (!is_gone)
+    if (c->moved[position] != CT_SOUND_NO_BUS)
         memset(bus->mixed, 0, sizeof(bus->mixed)); // it was carried over
     else
         ct_mixer_low_pass_block(&bus->filter, bus->low_pass, channels, CT_MIXER_CHANNELS, 0,
@@ -105,9 +128,12 @@ static void end_bus(ct_mixer_bus *root, ct_mixer_bus *bus, bool is_gone, float g
     if (bus->reverb)
         ct_mixer_reverb_block(bus->reverb, bus->reverb_seconds, bus->reverb_damping, channels[0],
                               channels[1]);
-    for (uint32_t c = 0; c < CT_MIXER_CHANNELS; ++c)
-        ct_mixer_add(root->mixed[c], channels[c], 0, CT_MIXER_BLOCK, gain, -gain / CT_MIXER_BLOCK);
-    root->has_mixed = true;
+    for (uint32_t i = 0; i < CT_MIXER_CHANNELS; ++i)
+        fade_out(channels[i], bus->gain * bus->duck);
+    put(c, bus->parent == CT_SOUND_NO_BUS ? position : bus->parent, channels, 1);
+    for (uint32_t i = 0; i < c->before->num_sends; ++i)
+        if (c->before->sends[i].from == position)
+            put(c, c->before->sends[i].to, channels, c->before->sends[i].gain);
     ct_mixer_reverb_destroy(bus->reverb, a);
 }
 
@@ -173,7 +199,7 @@ void ct_mixer_buses_set(ct_mixer_buses *b, ct_allocator *a, const ct_sound_bus_r
     const ct_mixer_buses before = *b;
     const ct_sound_bus *const buses = buses_of(r, &b->num_buses);
     b->buses = ct_alloc_zero(a, sizeof(ct_mixer_bus) * b->num_buses);
-    b->place = CT_SOUND_NO_BUS;
+    b->place = ct_mixer_buses_place(r);
     for (uint32_t i = 0; i < b->num_buses; ++i) {
         ct_mixer_bus *const to = &b->buses[i];
         const uint32_t source = source_of(&before, moved, i);
@@ -188,13 +214,13 @@ void ct_mixer_buses_set(ct_mixer_buses *b, ct_allocator *a, const ct_sound_bus_r
         describe(to, &buses[i]);
         if (has_reverb(r, &buses[i], i) || (from && from->reverb)) // 0 seconds pass all
             make_reverb(to, from, &buses[i], a);
-        if (buses[i].is_place)
-            b->place = i;
     }
-    for (uint32_t i = 0; i < before.num_buses; ++i)
-        if (moved[i] == CT_SOUND_NO_BUS || before.buses[i].reverb)
-            end_bus(&b->buses[0], &before.buses[i], moved[i] == CT_SOUND_NO_BUS,
-                    total_gain(&before, i), a);
+    const ct_mixer_change change = {&before, b, moved};
+    for (uint32_t i = 0; i < before.num_buses; ++i) {
+        const uint32_t position = before.order[i];
+        if (moved[position] == CT_SOUND_NO_BUS || before.buses[position].reverb)
+            end_bus(&change, position, a);
+    }
     set_sends(b, &before, r, moved);
     sort_by_order(b, buses);
     ct_free(a, before.buses);

@@ -6,7 +6,7 @@
 #include "resource/types/sound_event_resource.h"
 #include "support/test_support.h"
 
-enum { SOUND_NONE = CT_SOUND_NO_NODE };
+#define SOUND_NONE CT_SOUND_NO_NODE
 
 // The tree:
 //   0 layers: 1 random (2 3), 4 switch (5 6 7), 8 chain (9 10), 11 blend (12 13), 14 sequence (15)

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "foundation/error.h"
 #include "sound/event_fixture.h"
 #include "support/test_support.h"
 
@@ -60,6 +61,36 @@ static event_fixture *with_sounds(ct_sound_node_kind kind, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i)
         event_fixture_sound(f, root, "sounds/b");
     return f;
+}
+
+// What event_fixture.h makes is what the compiler could make.
+static void plays_valid_events(void **state) {
+    (void)state;
+    const ct_sound_point points[] = {{0, -40}, {10, 0}};
+    event_fixture *const f = event_fixture_begin("sounds/a");
+    const uint32_t root = event_fixture_node(f, CT_SOUND_NO_NODE, CT_SOUND_NODE_LAYERS);
+    const uint32_t random = event_fixture_node(f, root, CT_SOUND_NODE_RANDOM);
+    event_fixture_sound(f, random, "sounds/b");
+    event_fixture_value(f, event_fixture_sound(f, random, "sounds/c"), CT_SOUND_TARGET_PITCH, -1,
+                        1);
+    const uint32_t material = event_fixture_switch(f, root, "material");
+    event_fixture_case_text(f, material, "wood");
+    event_fixture_case_number(f, material, 0, 1);
+    event_fixture_case_else(f, material);
+    for (uint32_t i = 0; i < 3; ++i)
+        event_fixture_sound(f, material, "sounds/d");
+    event_fixture_curve(f, root, CT_SOUND_TARGET_VOLUME, "force", 0, points, 2);
+    event_fixture_parameter_number(f, "force", 1);
+    event_fixture_parameter_text(f, "material", "wood");
+    event_fixture_spatial(f, 1, 50);
+    event_fixture_marker(f, 1, "thunder", NULL);
+    event_fixture_marker(f, 2, "rain", "sounds/rain");
+    player *const p = play_event(f);
+    ct_error error = {0};
+    assert_true(ct_sound_event_validate(p->event, &error));
+    assert_string_equal(error.message, "");
+    assert_int_equal(pick(p), 2);
+    end(p);
 }
 
 static void picks_a_single_sound(void **state) {
@@ -489,6 +520,7 @@ static void picks_again_below_a_switch(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plays_valid_events),
         cmocka_unit_test(picks_a_single_sound),
         cmocka_unit_test(avoids_the_last_ones),
         cmocka_unit_test(takes_turns_when_it_avoids_all_others),

@@ -174,7 +174,7 @@ static void a_stream_goes_on_with_what_was_compiled_again(void **state) {
     float block[BLOCK * CHANNELS];
     heard.open = ct_sound_stream_open(streams, m, false, 0);
     assert_true(wait_for_block(heard.open, 0, block));
-    media_spec spec = spec_of(true);
+    const media_spec spec = spec_of(true);
     write_sound("stream", media_make(&spec)); // another codec
     reload("stream");
     assert_int_equal(heard.num_calls, 1);

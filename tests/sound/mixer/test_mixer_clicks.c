@@ -161,6 +161,11 @@ static void jump_place_send(scene *s) {
     params.send = 1;
     ct_mixer_set_params(s->play.m, s->voice, &params);
 }
+static void move_place(scene *s) {
+    s->tree.buses[2].is_place = true;
+    s->tree.buses[3].is_place = false;
+    ct_mixer_set_buses(s->play.m, &s->tree.head);
+}
 static void nothing(scene *s) {
     (void)s;
 }
@@ -205,6 +210,8 @@ static const act acts[] = {
     {"buses removed and added", remove_buses, add_buses, 1, 2, 2, false},
     {"buses loaded again", lower_buses, nothing, 1, 1, 1, false},
     {"send to the place", jump_place_send, jump_volume_up, 1, 2, 1, false},
+    {"send removed", jump_send, remove_buses, 1, 3, 2, false},
+    {"another place", jump_place_send, move_place, 1, 4, 4, false},
 };
 
 // --- Runs ----------------------------------------------------------------------------------------
