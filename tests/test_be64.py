@@ -153,6 +153,10 @@ class Be64(unittest.TestCase):
                     lines, other[name] = ([without_order(line) for line in dump]
                                           for dump in (lines, other[name]))
                 different = [(a, b) for a, b in zip(lines, other[name]) if a != b]
+                # A sound's stream has numbers, of sizes that its blob knows and the dump of a stream does not.
+                if native.get(name.removesuffix(".stream"), [""])[0].endswith('"sound"'):
+                    different = [] if name.endswith(".stream") else [
+                        (a, b) for a, b in different if not a.startswith("stream[0].hash")]
                 for a, b in different[:1]:
                     self.fail(f"{project}: {lines[0]}: {len(different)} lines differ, the first\n"
                               f"linux {a[:400]}\nbe64  {b[:400]}")
@@ -181,8 +185,9 @@ class Be64(unittest.TestCase):
         self.assertGreater(len(types), 12)
         for project in ("all", "crates"):
             there = {lines[0].split('"')[3] for lines in self.dumps[project, "linux"].values()}
-            # The sample has one language, which is in its scripts, and flat ground.
-            self.assertEqual(types - there, set() if project == "all" else {"strings", "height_field"})
+            # The sample has one language, which is in its scripts, and flat ground; it may be silent.
+            silent = {"sound", "sound_event"} if project == "crates" else set()
+            self.assertEqual(types - there - silent, set() if project == "all" else {"strings", "height_field"})
 
     def test_every_feature_is_there(self):
         """A format, component or step that is new shall be in the project of the test, too."""

@@ -6,12 +6,14 @@
 #include "dump_text.h"
 #include "foundation/error.h"
 #include "resource/types/component_resource.h"
+#include "resource/types/sound_resource.h"
 #include "resource/types/unit_resource.h"
 
 enum { NUMBERS_OF_A_LINE = 64 };
 
 typedef struct walk {
     const ct_blob_header *blob;
+    bool is_sound;
     uint8_t *is_read; // for each byte of the blob
     ct_error *error;
 } walk;
@@ -110,6 +112,23 @@ static bool print_components(walk *w, const ct_component_instances *c) {
     return true;
 }
 
+// The data of a sound in memory: samples of 16 bits; or, for each chunk, the sizes of its packets,
+// and the packets.
+static void print_sound(walk *w, const ct_sound_resource *s) {
+    const ct_sound_chunk *const chunks = ct_blob_at(s, s->chunks.offset);
+    for (uint32_t i = 0; i < s->chunks.count; ++i) {
+        const uint32_t at = s->data.offset + chunks[i].offset;
+        if (s->codec == CT_SOUND_CODEC_SAMPLES) {
+            print_numbers(w, "samples", at, 2, chunks[i].bytes / 2);
+            continue;
+        }
+        const uint32_t num_packets = *(const uint32_t *)ct_blob_at(s, at);
+        const uint32_t table_bytes = 4 + 4 * num_packets;
+        print_numbers(w, "packets", at, 4, 1 + num_packets);
+        print_numbers(w, "vorbis", at + table_bytes, 1, chunks[i].bytes - table_bytes);
+    }
+}
+
 // Its layout was checked.
 static bool print_array(walk *w, const ct_blob_part *part, const void *owner, uint32_t at) {
     const ct_blob_array array = *(const ct_blob_array *)ct_blob_at(w->blob, at);
@@ -126,6 +145,10 @@ static bool print_array(walk *w, const ct_blob_part *part, const void *owner, ui
     dump_text_place(part->name);
     dump_text_number(array.count, 4);
     dump_text_line_end();
+    if (w->is_sound && strcmp(part->name, "data") == 0) {
+        print_sound(w, (const ct_sound_resource *)w->blob);
+        return true;
+    }
     return layout->num_parts == 0 ? print_components(w, owner)
                                   : print_structs(w, part->name, layout, array.offset, array.count);
 }
@@ -168,7 +191,10 @@ static bool check_rest(const walk *w) {
 }
 
 bool blob_values_print(const ct_blob_header *blob, const ct_blob_layout *layout, ct_error *error) {
-    walk w = {.blob = blob, .is_read = calloc(1, (size_t)blob->size_bytes), .error = error};
+    walk w = {.blob = blob,
+              .is_sound = layout == &ct_sound_layout,
+              .is_read = calloc(1, (size_t)blob->size_bytes),
+              .error = error};
     if (!w.is_read)
         return ct_error_set(error, "out of memory");
     mark(&w, 0, sizeof(*blob));

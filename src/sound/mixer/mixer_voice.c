@@ -79,10 +79,11 @@ static ct_mixer_span span_of(const ct_mixer_motion *v, uint32_t count) {
 }
 
 // Reads a span of a stream; `ahead` more must be there, but for those after the end.
-static bool read_stream(ct_mixer *m, const ct_mixer_life *v, const ct_mixer_tone *t,
-                        ct_mixer_span span, uint32_t ahead, float *const *out) {
+static bool read_stream(ct_mixer *m, const ct_mixer_tone *t, ct_mixer_span span, uint32_t ahead,
+                        float *const *out) {
     const uint32_t num_channels = t->media->num_channels;
-    const int64_t end = v->end == CT_MIXER_NEVER ? INT64_MAX : (int64_t)(v->end >> 32);
+    const int64_t end =
+        t->region.end == CT_MIXER_NEVER ? INT64_MAX : (int64_t)(t->region.end >> 32);
     const int64_t from = span.first > 0 ? span.first : 0;
     int64_t to = span.first + span.count + ahead;
     to = to < end ? to : end;
@@ -110,9 +111,9 @@ static ct_mixer_supply read_span(ct_mixer *m, const ct_mixer_life *v, const ct_m
         return CT_MIXER_SUPPLY_FULL;
     }
     const uint32_t ahead = (uint32_t)(v->motion.step_target * CT_MIXER_BLOCK >> 32) + 2;
-    if (read_stream(m, v, t, span, ahead, out))
+    if (read_stream(m, t, span, ahead, out))
         return CT_MIXER_SUPPLY_FULL;
-    return read_stream(m, v, t, span, 0, out) ? CT_MIXER_SUPPLY_LAST : CT_MIXER_SUPPLY_NONE;
+    return read_stream(m, t, span, 0, out) ? CT_MIXER_SUPPLY_LAST : CT_MIXER_SUPPLY_NONE;
 }
 
 // Returns the voice that will follow without a gap, or 0.
@@ -298,11 +299,23 @@ static void hear(ct_mixer *m, ct_mixer_life *v, ct_mixer_tone *t, ct_mixer_part 
         hand_over(m, v, t);
 }
 
+// Whether a voice goes on for a block after the end of its sound: its filter still rings.
+static bool rings(const ct_mixer_life *v, const ct_mixer_tone *t, const ct_mixer_part *part) {
+    return !t->low_pass.is_open && t->gate > 0 && !t->follower && !v->is_stopping &&
+           part->stop_at == UINT32_MAX;
+}
+
 static void play(ct_mixer *m, uint32_t slot, uint32_t first, bool is_fresh) {
     ct_mixer_life *const v = &m->lives[slot];
     ct_mixer_tone *const t = &m->tones[slot];
     bool reaches_end, fades_out;
     ct_mixer_part part = plan(m, v, first, &reaches_end, &fades_out);
+    if (reaches_end && rings(v, t, &part)) {
+        v->end = CT_MIXER_NEVER; // only silence comes
+        v->stop = m->now + first + part.count;
+        v->stop_frames = CT_MIXER_BLOCK;
+        part = plan(m, v, first, &reaches_end, &fades_out);
+    }
     hear(m, v, t, &part, is_fresh, reaches_end);
     v->motion.position = ct_mixer_position_after(&v->motion, part.count);
     v->motion.step = v->motion.step_target;
@@ -328,8 +341,9 @@ void ct_mixer_voice_block(ct_mixer *m, uint32_t slot) {
     const bool is_before_start = v->state == CT_MIXER_STATE_WAITING && v->stop <= v->start;
     const bool is_silent = v->state == CT_MIXER_STATE_AFTER && v->stop < end &&
                            v->stop + v->stop_frames < end; // by the time it could start
-    if (is_silent || (v->stop < end && (is_frozen || is_before_start))) {
-        ct_mixer_voice_end(m, slot, v->stop > m->now ? v->stop : m->now, 0);
+    const bool is_over = is_frozen && v->is_stopping;      // what is left of its fade is not heard
+    if (is_silent || is_over || (v->stop < end && (is_frozen || is_before_start))) {
+        ct_mixer_voice_end(m, slot, v->stop > m->now && !is_over ? v->stop : m->now, 0);
         return;
     }
     if (is_frozen || v->state == CT_MIXER_STATE_AFTER || (is_waiting && v->start >= end))

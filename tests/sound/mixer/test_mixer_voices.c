@@ -389,6 +389,38 @@ static void ends_paused_voices_at_once(void **state) {
     mixer_free(&sine);
 }
 
+// A pause hides what is left of a fade: the voice ends, it does not wait for ever.
+static void ends_voices_that_are_paused_while_they_stop(void **state) {
+    (void)state;
+    const ct_sound_media sine = mixer_sine(441, 30000, 1, 0.5);
+    mixer_play p = begin();
+    const ct_voice_desc desc = mixer_loop(&sine);
+    const ct_voice_id voice = ct_mixer_start(p.m, &desc);
+    mixer_play_run(&p, 2);
+    ct_mixer_stop(p.m, voice, 0, 2 * CT_MIXER_BLOCK + 100);
+    mixer_play_run(&p, 1);
+    ct_mixer_set_paused(p.m, voice, true);
+    mixer_play_run(&p, 3);
+    assert_int_equal(p.num_ended, 1);
+    mixer_play_end(&p);
+    mixer_free(&sine);
+}
+
+// What a filter holds at the end of a sound dies away.
+static void lets_filters_ring_at_the_end(void **state) {
+    (void)state;
+    const ct_sound_media sine = mixer_sine(1000, 48 * 48, 1, 0.5);
+    mixer_play p = begin();
+    ct_voice_desc desc = mixer_voice(&sine);
+    desc.params.low_pass = 500;
+    ct_mixer_start(p.m, &desc);
+    mixer_play_run(&p, 8);
+    assert_int_equal(p.num_ended, 1);
+    assert_true(mixer_roughness(&p, 480, 8 * CT_MIXER_BLOCK) < 0.006);
+    mixer_play_end(&p);
+    mixer_free(&sine);
+}
+
 static void seeks(void **state) {
     (void)state;
     const ct_sound_media sine = mixer_sine(441, 30000, 1, 0.5);
@@ -566,6 +598,8 @@ int main(void) {
         cmocka_unit_test(returns_in_phase),
         cmocka_unit_test(freezes_paused_voices),
         cmocka_unit_test(ends_paused_voices_at_once),
+        cmocka_unit_test(ends_voices_that_are_paused_while_they_stop),
+        cmocka_unit_test(lets_filters_ring_at_the_end),
         cmocka_unit_test(seeks),
         cmocka_unit_test(stops_sooner),
         cmocka_unit_test(ignores_stale_voices),

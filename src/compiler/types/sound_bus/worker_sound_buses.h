@@ -18,6 +18,7 @@ typedef struct ct_worker_sound_send {
     ct_sjson_value at; // the name of the bus it goes to
 } ct_worker_sound_send;
 
+// What the functions of this compiler share.
 typedef struct ct_worker_sound_buses {
     ct_compile *c;
     const ct_sjson *doc;

@@ -24,6 +24,7 @@ typedef struct ct_worker_sound_gain {
     uint32_t count, index;
 } ct_worker_sound_gain;
 
+// What the functions of this compiler share.
 typedef struct ct_worker_sound_event {
     ct_compile *c;
     const ct_sjson *doc;
