@@ -73,7 +73,7 @@ static inline void sound_unit_graph(const sound_unit *u, ct_entity e, uint32_t c
     ct_scene_graph_node_data nodes[8];
     assert_in_range(count, 1, CT_COUNT_OF(nodes));
     for (uint32_t i = 0; i < count; ++i) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof(name), "n%u", i + 1);
         nodes[i] = (ct_scene_graph_node_data){.name = ct_string_id32_of(name),
                                               .parent = i,
