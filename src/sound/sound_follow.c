@@ -289,7 +289,6 @@ static void change_instance(ct_sound_system *s, uint32_t slot, const tree_change
     s->instances.resources[slot] = c->event;
     ct_sound_state_of(s->instances.worlds[slot], s->instances.events[slot], c->event,
                       &s->instances.states[slot]);
-    ct_sound_set_declared(s, slot);
     ct_sound_find_instance_bus(s, slot);
     ct_sound_find_next_marker(s, slot);
     ct_sound_hearing hearing;

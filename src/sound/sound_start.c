@@ -24,29 +24,6 @@ ct_sound_event_state *ct_sound_state_of(ct_sound_world *w, ct_string_id64 name,
 
 // --- Parameters ----------------------------------------------------------------------------------
 
-static const ct_sound_parameter_info *declared(const ct_sound_event_resource *e,
-                                               ct_string_id32 key) {
-    const ct_sound_parameter_info *const infos = ct_blob_at(e, e->parameters.offset);
-    for (uint32_t i = 0; i < e->parameters.count; ++i)
-        if (infos[i].name.value == key.value)
-            return &infos[i];
-    return NULL;
-}
-
-void ct_sound_set_declared(ct_sound_system *s, uint32_t slot) {
-    const ct_sound_event_resource *const e = s->instances.resources[slot];
-    const ct_sound_parameter_info *const infos = ct_blob_at(e, e->parameters.offset);
-    ct_sound_parameter_set *const set = &s->instances.parameters[slot];
-    for (uint32_t i = 0; i < e->parameters.count; ++i) {
-        if (ct_sound_parameter_find(&s->parameters, *set, infos[i].name))
-            continue;
-        ct_sound_parameter_value value = {.number = infos[i].number};
-        if (infos[i].kind == CT_SOUND_PARAMETER_TEXT)
-            value.text = infos[i].text;
-        ct_sound_parameter_set_value(&s->parameters, set, infos[i].name, value);
-    }
-}
-
 static void warn_of_parameter(const ct_sound_system *s, uint32_t slot, ct_string_id32 key,
                               const ct_sound_parameter_info *info) {
     static const char *const kinds[CT_SOUND_PARAMETER_COUNT] = {"number", "string"};
@@ -64,7 +41,7 @@ static void warn_of_parameter(const ct_sound_system *s, uint32_t slot, ct_string
 void ct_sound_set_checked(ct_sound_system *s, uint32_t slot, ct_string_id32 key,
                           ct_sound_parameter_value value, ct_sound_parameter_kind kind) {
     const ct_sound_event_resource *const e = s->instances.resources[slot];
-    const ct_sound_parameter_info *const info = e ? declared(e, key) : NULL;
+    const ct_sound_parameter_info *const info = e ? ct_sound_find_parameter(e, key) : NULL;
     if (e && (!info || info->kind != kind))
         warn_of_parameter(s, slot, key, info);
     if (!info || info->kind == kind)
@@ -76,7 +53,7 @@ static void set_given(ct_sound_system *s, uint32_t slot, const ct_sound_paramete
                       uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         const ct_sound_parameter_info *const info =
-            declared(s->instances.resources[slot], parameters[i].key);
+            ct_sound_find_parameter(s->instances.resources[slot], parameters[i].key);
         const ct_sound_parameter_kind kind =
             info ? (ct_sound_parameter_kind)info->kind : CT_SOUND_PARAMETER_NUMBER;
         if (info && kind == CT_SOUND_PARAMETER_NUMBER && !isfinite(parameters[i].value.number))
@@ -335,7 +312,6 @@ ct_sound_instance ct_sound_play_deep(ct_sound_world *w, ct_string_id64 event,
     }
     fill_row(s, slot, event, e, start, position);
     s->instances.depths[slot] = depth;
-    ct_sound_set_declared(s, slot);
     set_given(s, slot, parameters, num_parameters);
     if (!start_voices(s, slot, start) && !ct_sound_may_go_on(s, slot)) {
         ++w->num_refused;

@@ -242,9 +242,6 @@ uint32_t ct_sound_fold(const ct_sound_media *media, bool loops, uint64_t frames)
 // Sets which marker of an instance comes next: the first from its time on.
 void ct_sound_find_next_marker(ct_sound_system *s, uint32_t slot);
 
-// Sets parameters that the event declares and the instance does not have to their values at the start.
-void ct_sound_set_declared(ct_sound_system *s, uint32_t slot);
-
 // Sets a parameter of an instance; warns of those that are not declared or of another kind.
 void ct_sound_set_checked(ct_sound_system *s, uint32_t slot, ct_string_id32 key,
                           ct_sound_parameter_value value, ct_sound_parameter_kind kind);

@@ -158,6 +158,10 @@ static void sets_parameters(void **state) {
                      "the parameter \"force\", got");
     assert_lua_error(&f, "S.set_parameter(a, 'material', 1)", "argument 3 (value)");
     assert_lua_error(&f, "S.set_global_parameter('rain', {})", "argument 2 (value)");
+    assert_lua_error(
+        &f, "S.set_global_parameter('time', 1)",
+        "SoundWorld.set_global_parameter: argument 1 (name): the engine sets \"time\": "
+        "expected another name");
 }
 
 static void moves_instances(void **state) {
