@@ -104,8 +104,11 @@ static void place_in_time(const ct_sound_system *s, const ct_sound_pick *pick,
         return;
     }
     const ct_sound_media *const media = desc->media;
-    const uint64_t frames = (uint64_t)(played * media->rate + 0.5);
+    uint64_t frames = (uint64_t)(played * media->rate + 0.5);
     if (pick->repeats > 1) {
+        // Rounding may bring it to the end, where no repeats are left: the mixer takes 0 as endless.
+        const uint64_t last = (uint64_t)pick->repeats * media->num_frames - 1;
+        frames = frames < last ? frames : last;
         desc->repeats = pick->repeats - (uint32_t)(frames / media->num_frames);
         desc->position = (uint32_t)(frames % media->num_frames);
     } else {

@@ -247,6 +247,23 @@ static void pauses_and_seeks(void **state) {
     sound_play_stop(&p);
 }
 
+// An offset within half a frame of the end must not count as no repeats: these are endless.
+static void ends_repeats_that_start_at_their_end(void **state) {
+    (void)state;
+    sound_play p = sound_play_start(NULL);
+    sound_play_add(&p, "slow", sound_play_blob(1000, 1, false));
+    event_fixture *const f = event_fixture_begin("hit");
+    event_fixture_sound(f, CT_SOUND_NO_NODE, "slow");
+    event_fixture_node_at(f, 0)->repeats = 3;
+    sound_play_event(&p, event_fixture_end(f));
+    const ct_sound_start start = {.offset = 2999.7f / CT_MIXER_RATE, .fade_in = -1};
+    const ct_sound_instance i = sound_play_start_event(&p, "hit", &start);
+    assert_true(ct_sound_is_playing(p.system, i));
+    sound_play_run(&p, 0.1);
+    assert_false(ct_sound_is_playing(p.system, i));
+    sound_play_stop(&p);
+}
+
 static void ends_what_is_paused_and_stopped(void **state) {
     (void)state;
     sound_play p = sound_play_start(NULL);
@@ -384,6 +401,7 @@ int main(void) {
         cmocka_unit_test(chains_sounds_without_gaps),
         cmocka_unit_test(fades_in_and_out),
         cmocka_unit_test(pauses_and_seeks),
+        cmocka_unit_test(ends_repeats_that_start_at_their_end),
         cmocka_unit_test(ends_what_is_paused_and_stopped),
         cmocka_unit_test(passes_markers),
         cmocka_unit_test(passes_markers_at_the_end),
