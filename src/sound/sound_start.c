@@ -287,6 +287,16 @@ static const ct_sound_event_resource *event_to_start(ct_sound_world *w, ct_strin
     return e;
 }
 
+// Takes those that have ended out of the list of their event, before the next update sweeps them.
+static void unlist_ended(ct_sound_system *s, const ct_sound_event_state *state) {
+    for (uint32_t i = state->first; i;) {
+        const uint32_t next = s->instances.next_same[i];
+        if (!s->instances.first_layers[i] && !ct_sound_may_go_on(s, i))
+            ct_sound_unlist_same(s, i);
+        i = next;
+    }
+}
+
 static bool is_allowed(ct_sound_world *w, const ct_sound_event_state *state,
                        const ct_sound_event_resource *e) {
     const bool is_full = e->limit && state->count >= e->limit && e->steal == CT_SOUND_STEAL_NONE;
@@ -305,6 +315,8 @@ ct_sound_instance ct_sound_play_deep(ct_sound_world *w, ct_string_id64 event,
         return (ct_sound_instance){0};
     uint32_t position;
     ct_sound_event_state *const state = ct_sound_state_of(w, event, e, &position);
+    if (e->limit && state->count >= e->limit)
+        unlist_ended(s, state);
     if (!is_allowed(w, state, e))
         return (ct_sound_instance){0};
     const uint32_t slot = ct_sound_slot_acquire(s, w);

@@ -41,6 +41,28 @@ static void refuses_more_than_the_limit(void **state) {
     expect_stolen(CT_SOUND_STEAL_NONE, 3);
 }
 
+// In a frame in which the system, but not yet the world, has heard of the end.
+static void allows_another_when_one_has_ended(void **state) {
+    (void)state;
+    sound_play p = start_limited(1, CT_SOUND_STEAL_NONE);
+    ct_sound_stop(p.system, sound_play_at(&p, "hum", 0, 1, 0), 0);
+    assert_int_not_equal(sound_play_at(&p, "hum", 0, 1, 0).value, 0); // what fades does not count
+    sound_play_run(&p, 0.1);
+    assert_int_equal(sound_play_at(&p, "hum", 0, 1, 0).value, 0);
+    sound_play_level(&p, "short", 0.1f, 0.04f, 1);
+    event_fixture *const f = event_fixture_begin("hit");
+    event_fixture_sound(f, CT_SOUND_NO_NODE, "short");
+    f->data.limit = 1;
+    sound_play_event(&p, event_fixture_end(f));
+    const ct_sound_instance first = sound_play_here(&p, "hit");
+    sound_play_run(&p, 0.04);
+    assert_int_equal(sound_play_here(&p, "hit").value, 0);
+    ct_sound_system_update(p.system, 0.02);
+    assert_false(ct_sound_is_playing(p.system, first));
+    assert_int_not_equal(sound_play_here(&p, "hit").value, 0);
+    sound_play_stop(&p);
+}
+
 static void steals_the_oldest(void **state) {
     (void)state;
     expect_stolen(CT_SOUND_STEAL_OLDEST, 0);
@@ -285,6 +307,7 @@ static void keeps_built_in_parameters(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refuses_more_than_the_limit),
+        cmocka_unit_test(allows_another_when_one_has_ended),
         cmocka_unit_test(steals_the_oldest),
         cmocka_unit_test(steals_the_quietest),
         cmocka_unit_test(steals_the_farthest),
