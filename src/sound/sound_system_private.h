@@ -27,6 +27,7 @@ enum {
 #define CT_SOUND_STEAL_SECONDS 0.05f    // in which what was stolen fades at most
 #define CT_SOUND_OCCLUSION_SECONDS 0.2f // in which a source goes from free to hidden
 #define CT_SOUND_MAX_RENDER_SECONDS 600.0
+#define CT_SOUND_NO_CLOCK UINT64_MAX
 
 typedef enum ct_sound_instance_flag {
     CT_SOUND_INSTANCE_LIVE = 1,
@@ -62,7 +63,7 @@ typedef struct ct_sound_instances {
     float *volumes, *pitches;
     ct_sound_parameter_set *parameters;
     int64_t *origins;       // clock of the mixer at which the sounds' time is 0
-    uint64_t *pause_clocks; // when it was paused
+    uint64_t *pause_clocks; // PAUSED: from when on it stands still; else when it was resumed
     uint64_t *stop_clocks;  // STOPPING: when it is silent
     uint32_t *next_markers;
     ct_sound_follows *follows;

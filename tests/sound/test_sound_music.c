@@ -114,6 +114,42 @@ static void makes_transitions_from_music_only(void **state) {
     sound_play_stop(&p);
 }
 
+// The block in which a pause fades out still moves the music: the beats go on with it.
+static void keeps_the_beat_over_pauses(void **state) {
+    (void)state;
+    enum { BEAT = 24000, PAUSES = 10 };
+    for (uint32_t num_blocks = 0; num_blocks < 5; ++num_blocks) { // of a pause
+        sound_play p = sound_play_start(NULL);
+        sound_play_level(&p, "silence", 0, 10, 1);
+        sound_play_level(&p, "steady", 0.25f, 1, 1);
+        add_music(&p, "a", "silence", true);
+        add_music(&p, "b", "steady", true);
+        const ct_sound_instance a = sound_play_here(&p, "a");
+        uint64_t num_frames;
+        for (uint32_t k = 0; k < PAUSES; ++k) {
+            ct_sound_system_render(p.system, 0.05, &num_frames);
+            ct_sound_set_paused(p.system, a, true);
+            ct_sound_system_render(p.system, num_blocks * 0.01, &num_frames);
+            ct_sound_set_paused(p.system, a, false);
+            if (k == 5) { // again, before it has moved
+                ct_sound_set_paused(p.system, a, true);
+                ct_sound_system_render(p.system, num_blocks * 0.01, &num_frames);
+                ct_sound_set_paused(p.system, a, false);
+            }
+        }
+        ct_sound_system_render(p.system, 0.01, &num_frames);
+        const uint64_t place = (uint64_t)(ct_sound_position(p.system, a) * CT_MIXER_RATE + 0.5);
+        assert_int_equal(llround(ct_sound_instance_time(p.system, ct_sound_slot_of(p.system, a)) *
+                                 CT_MIXER_RATE),
+                         place);
+        ct_sound_transition(p.world, a, ct_string_id64_of("b"), 1, 0);
+        sound_play_run(&p, 2);
+        const uint64_t beats = (place + LEAD + BEAT - 1) / BEAT;
+        assert_int_equal(first_sound(&p, 0), beats * BEAT - place);
+        sound_play_stop(&p);
+    }
+}
+
 // --- Starts --------------------------------------------------------------------------------------
 
 static void starts_at_a_clock(void **state) {
@@ -401,6 +437,7 @@ int main(void) {
         cmocka_unit_test(chains_sounds_without_gaps),
         cmocka_unit_test(fades_in_and_out),
         cmocka_unit_test(pauses_and_seeks),
+        cmocka_unit_test(keeps_the_beat_over_pauses),
         cmocka_unit_test(ends_repeats_that_start_at_their_end),
         cmocka_unit_test(ends_what_is_paused_and_stopped),
         cmocka_unit_test(passes_markers),
