@@ -29,7 +29,8 @@ static void start(ct_mixer *m, const ct_mixer_command *c) {
                          .fade = {1, 1, 0, 0},
                          .state = CT_MIXER_STATE_WAITING,
                          .is_real = d->is_real,
-                         .is_paused = d->is_paused};
+                         .is_paused = d->is_paused,
+                         .was_paused = d->is_paused};
     m->tones[slot] = (ct_mixer_tone){.media = d->media,
                                      .region = region,
                                      .id = c->target,

@@ -108,7 +108,7 @@ typedef struct ct_mixer_life {
     ct_mixer_fade fade;
     uint8_t state; // ct_mixer_state
     bool is_real, is_paused;
-    bool was_paused;  // in the last block: then it does not move in this one
+    bool was_paused;  // in the last block, or since its start: then it does not move in this one
     bool is_stopping; // `fade` ends it
 } ct_mixer_life;
 

@@ -101,6 +101,7 @@ void ct_mixer_set_real(ct_mixer *m, ct_voice_id voice, bool is_real);
 void ct_mixer_stop(ct_mixer *m, ct_voice_id voice, uint64_t when, uint32_t fade_frames);
 
 // Pauses a voice, which keeps the position that it has after a block of fading out; or lets it go on.
+// One that has not started by the end of that block starts as much later as it is paused after it.
 void ct_mixer_set_paused(ct_mixer *m, ct_voice_id voice, bool is_paused);
 
 // Plays on from a frame of the sound.
