@@ -63,7 +63,7 @@ typedef struct ct_sound_instances {
     float *volumes, *pitches;
     ct_sound_parameter_set *parameters;
     int64_t *origins;       // clock of the mixer at which the sounds' time is 0
-    uint64_t *pause_clocks; // PAUSED: from when on it stands still; else when it was resumed
+    uint64_t *pause_clocks; // PAUSED: from when on its time rests; else when it was resumed
     uint64_t *stop_clocks;  // STOPPING: when it is silent
     uint32_t *next_markers;
     ct_sound_follows *follows;
@@ -297,7 +297,7 @@ bool ct_sound_may_go_on(const ct_sound_system *s, uint32_t slot);
 void ct_sound_follow_event(ct_sound_system *s, ct_string_id64 name,
                            const ct_sound_event_resource *event);
 
-// Finds the bus of an instance, after its event or the buses changed.
+// Finds the bus of an instance, after its event or the buses changed, and moves its voices there.
 void ct_sound_find_instance_bus(ct_sound_system *s, uint32_t slot);
 
 // --- Buses (sound_buses.c) -----------------------------------------------------------------------

@@ -28,6 +28,7 @@ typedef enum ct_mixer_command_kind {
     CT_MIXER_COMMAND_REAL,
     CT_MIXER_COMMAND_PAUSED,
     CT_MIXER_COMMAND_SEEK,
+    CT_MIXER_COMMAND_VOICE_BUS,
     CT_MIXER_COMMAND_STOP,
     CT_MIXER_COMMAND_BUS,
     CT_MIXER_COMMAND_BUS_SEND,
@@ -50,7 +51,7 @@ typedef struct ct_mixer_command {
         ct_voice_params params;
         ct_mixer_stop_command stop;
         ct_mixer_bus_params bus;
-        uint32_t position; // SEEK
+        uint32_t position; // SEEK; of a bus: VOICE_BUS
         float gain;        // BUS_SEND
     };
 } ct_mixer_command;
