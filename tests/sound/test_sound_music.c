@@ -114,6 +114,38 @@ static void makes_transitions_from_music_only(void **state) {
     sound_play_stop(&p);
 }
 
+// A limit of one instance does not forbid the change to the same music, nor end it too early.
+static void changes_within_a_limit(void **state) {
+    (void)state;
+    static const ct_sound_steal steals[] = {CT_SOUND_STEAL_NONE, CT_SOUND_STEAL_OLDEST};
+    for (uint32_t k = 0; k < CT_COUNT_OF(steals); ++k) {
+        sound_play p = sound_play_start(NULL);
+        sound_play_level(&p, "steady", 0.25f, 1, 2);
+        event_fixture *const f = sound_play_loop("a", "steady");
+        f->data.tempo = 120;
+        f->data.beats = 4;
+        f->data.limit = 1;
+        f->data.steal = steals[k];
+        sound_play_event(&p, event_fixture_end(f));
+        const ct_sound_instance a = sound_play_here(&p, "a");
+        sound_play_run(&p, 0.5);
+        // What fails leaves it as it was.
+        ct_sound_transition(p.world, a, ct_string_id64_of("unknown"), 4, 0);
+        if (!k)
+            assert_int_equal(sound_play_here(&p, "a").value, 0);
+        const ct_sound_instance b = ct_sound_transition(p.world, a, ct_string_id64_of("a"), 4, 0);
+        assert_int_not_equal(b.value, 0);
+        sound_play_run(&p, 1.5); // to just before the bar at 2.02 s
+        assert_true(ct_sound_is_playing(p.system, a));
+        assert_true(sound_play_sample(&p, 0) == 0.25f);
+        sound_play_run(&p, 0.1);
+        assert_false(ct_sound_is_playing(p.system, a));
+        assert_true(ct_sound_is_playing(p.system, b));
+        assert_true(sound_play_sample(&p, 0) == 0.25f);
+        sound_play_stop(&p);
+    }
+}
+
 // The block in which a pause fades out still moves the music: the beats go on with it.
 static void keeps_the_beat_over_pauses(void **state) {
     (void)state;
@@ -437,6 +469,7 @@ int main(void) {
         cmocka_unit_test(chains_sounds_without_gaps),
         cmocka_unit_test(fades_in_and_out),
         cmocka_unit_test(pauses_and_seeks),
+        cmocka_unit_test(changes_within_a_limit),
         cmocka_unit_test(keeps_the_beat_over_pauses),
         cmocka_unit_test(ends_repeats_that_start_at_their_end),
         cmocka_unit_test(ends_what_is_paused_and_stopped),
