@@ -64,6 +64,8 @@ static void media_changed(void *user, const ct_sound_media *old, const ct_sound_
     ct_mixer_lock(s->mixer);
     ct_mixer_replace_media(s->mixer, old, media);
     ct_mixer_unlock(s->mixer);
+    // Those of voices that ended are open until the mixer's report was read.
+    ct_sound_streams_forget(s->streams, old->resource);
     for (uint32_t layer = 1; layer < s->layers.block.count; ++layer)
         if (s->layers.voices[layer].value && s->layers.media[layer] == old)
             ct_sound_layer_set_media(s, layer, media);
