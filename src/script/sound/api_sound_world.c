@@ -70,7 +70,7 @@ static int set_pitch(lua_State *L) {
     ct_sound_system *const s = ct_check_sound(L);
     const ct_sound_instance i = ct_check_sound_instance(L, 1);
     ct_sound_set_pitch(s, i,
-                       (float)ct_check_number_in(L, 2, CT_SOUND_LEAST_PITCH, CT_SOUND_MOST_FACTOR));
+                       (float)ct_check_number_in(L, 2, CT_SOUND_LEAST_PITCH, CT_SOUND_MOST_PITCH));
     return 0;
 }
 
