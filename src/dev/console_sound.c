@@ -18,31 +18,46 @@ typedef CT_ARRAY(row) row_array;
 
 // --- Parameters ----------------------------------------------------------------------------------
 
-// The declaration of a parameter; NULL when the event has none.
-static const ct_sound_parameter_info *declaration(const ct_sound_event_resource *e,
-                                                  ct_string_id32 name) {
-    const ct_sound_parameter_info *const infos = e ? ct_blob_at(e, e->parameters.offset) : NULL;
-    for (uint32_t i = 0; e && i < e->parameters.count; ++i)
-        if (infos[i].name.value == name.value)
-            return &infos[i];
-    return NULL;
+static void add_parameter(const char *name, bool is_text, ct_sound_parameter_value value,
+                          ct_string_builder *result) {
+    if (is_text)
+        ct_string_builder_addf(result, "  %s=%s", name, ct_string_id32_name(value.text));
+    else
+        ct_string_builder_addf(result, "  %s=%g", name, (double)value.number);
+}
+
+// Adds a parameter of the event that the instance does not have: as it is for all, or as it is declared.
+static void add_declared(const ct_sound_system *s, const ct_sound_event_resource *event,
+                         const ct_sound_parameter_info *info, ct_string_builder *result) {
+    const bool is_text = info->kind == CT_SOUND_PARAMETER_TEXT;
+    const ct_sound_parameter *const global = ct_sound_parameter_find(
+        ct_sound_system_parameters(s), ct_sound_system_globals(s), info->name);
+    ct_sound_parameter_value value = {.number = info->number};
+    if (is_text)
+        value.text = info->text;
+    add_parameter(ct_blob_at(event, info->name_text.offset), is_text,
+                  global ? global->value : value, result);
 }
 
 static void add_parameters(const ct_sound_system *s, const ct_sound_instance_info *info,
                            ct_string_builder *result) {
-    const ct_linked_nodes *const nodes = &ct_sound_system_parameters(s)->nodes;
+    const ct_sound_parameters *const parameters = ct_sound_system_parameters(s);
     const ct_sound_event_resource *const event = ct_sound_system_event(s, info->event);
     for (uint32_t i = info->parameters.first; i;) {
-        const ct_sound_parameter *const p = ct_linked_node(nodes, ct_sound_parameter, i);
-        const ct_sound_parameter_info *const known = declaration(event, p->key);
-        const char *const name =
-            known ? ct_blob_at(event, known->name_text.offset) : ct_string_id32_name(p->key);
-        if (known && known->kind == CT_SOUND_PARAMETER_TEXT)
-            ct_string_builder_addf(result, "  %s=%s", name, ct_string_id32_name(p->value.text));
-        else
-            ct_string_builder_addf(result, "  %s=%g", name, (double)p->value.number);
+        const ct_sound_parameter *const p =
+            ct_linked_node(&parameters->nodes, ct_sound_parameter, i);
+        const ct_sound_parameter_info *const known =
+            event ? ct_sound_find_parameter(event, p->key) : NULL;
+        add_parameter(known ? ct_blob_at(event, known->name_text.offset)
+                            : ct_string_id32_name(p->key),
+                      known && known->kind == CT_SOUND_PARAMETER_TEXT, p->value, result);
         i = p->next;
     }
+    const ct_sound_parameter_info *const infos =
+        event ? ct_blob_at(event, event->parameters.offset) : NULL;
+    for (uint32_t i = 0; event && i < event->parameters.count; ++i)
+        if (!ct_sound_parameter_find(parameters, info->parameters, infos[i].name))
+            add_declared(s, event, &infos[i], result);
 }
 
 // --- Instances -----------------------------------------------------------------------------------

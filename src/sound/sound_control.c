@@ -55,6 +55,28 @@ ct_string_id64 ct_sound_event_of(const ct_sound_system *s, ct_sound_instance i) 
 
 // --- Time ----------------------------------------------------------------------------------------
 
+// Returns from which clock on the time of an instance that is paused now stands still. The block that
+// comes still moves what plays, while it fades out; what would start in it waits.
+static uint64_t freeze_clock(const ct_sound_system *s, uint32_t slot) {
+    const uint64_t clock = ct_mixer_clock(s->mixer);
+    const int64_t since = s->instances.origins[slot] - (int64_t)clock;
+    if (s->instances.pause_clocks[slot] == clock)
+        return clock; // it was resumed in this block, and stands still as before
+    return clock + (uint64_t)(since >= 0 && since < CT_MIXER_BLOCK ? since : CT_MIXER_BLOCK);
+}
+
+// Moves the origin of an instance that goes on.
+static void unfreeze(ct_sound_system *s, uint32_t slot) {
+    const uint64_t clock = ct_mixer_clock(s->mixer);
+    uint64_t *const frozen = &s->instances.pause_clocks[slot];
+    if (clock < *frozen) { // in the same block: it never stood still
+        *frozen = CT_SOUND_NO_CLOCK;
+        return;
+    }
+    s->instances.origins[slot] += (int64_t)(clock - *frozen);
+    *frozen = clock;
+}
+
 void ct_sound_set_paused(ct_sound_system *s, ct_sound_instance i, bool is_paused) {
     const uint32_t slot = ct_sound_slot_of(s, i);
     if (!slot || ct_sound_has_flag(s, slot, CT_SOUND_INSTANCE_PAUSED) == is_paused)
@@ -64,12 +86,11 @@ void ct_sound_set_paused(ct_sound_system *s, ct_sound_instance i, bool is_paused
         return;
     }
     ct_sound_instances *const t = &s->instances;
-    const uint64_t clock = ct_mixer_clock(s->mixer);
     t->flags[slot] ^= CT_SOUND_INSTANCE_PAUSED;
     if (is_paused)
-        t->pause_clocks[slot] = clock;
+        t->pause_clocks[slot] = freeze_clock(s, slot);
     else
-        t->origins[slot] += (int64_t)(clock - t->pause_clocks[slot]);
+        unfreeze(s, slot);
     for (uint32_t layer = t->first_layers[slot]; layer; layer = s->layers.nexts[layer])
         if (!(s->layers.flags[layer] & CT_SOUND_LAYER_FADES)) // these end
             ct_mixer_set_paused(s->mixer, s->layers.voices[layer], is_paused);
@@ -112,7 +133,8 @@ void ct_sound_seek(ct_sound_system *s, ct_sound_instance i, double seconds) {
     ct_sound_instances *const t = &s->instances;
     const double to = fmin(fmax(seconds, 0), CT_SOUND_MAX_SECONDS);
     const bool is_paused = ct_sound_has_flag(s, slot, CT_SOUND_INSTANCE_PAUSED);
-    const uint64_t clock = is_paused ? t->pause_clocks[slot] : ct_mixer_clock(s->mixer);
+    const uint64_t now = ct_mixer_clock(s->mixer);
+    const uint64_t clock = is_paused && t->pause_clocks[slot] < now ? t->pause_clocks[slot] : now;
     t->origins[slot] = (int64_t)clock - (int64_t)ct_sound_frames_of(to);
     for (uint32_t layer = t->first_layers[slot]; layer; layer = s->layers.nexts[layer])
         seek_layer(s, layer, to);

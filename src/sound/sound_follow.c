@@ -289,7 +289,6 @@ static void change_instance(ct_sound_system *s, uint32_t slot, const tree_change
     s->instances.resources[slot] = c->event;
     ct_sound_state_of(s->instances.worlds[slot], s->instances.events[slot], c->event,
                       &s->instances.states[slot]);
-    ct_sound_set_declared(s, slot);
     ct_sound_find_instance_bus(s, slot);
     ct_sound_find_next_marker(s, slot);
     ct_sound_hearing hearing;
@@ -321,16 +320,24 @@ void ct_sound_follow_event(ct_sound_system *s, ct_string_id64 name,
     }
 }
 
-void ct_sound_find_instance_bus(ct_sound_system *s, uint32_t slot) {
-    const ct_sound_event_resource *const e = s->instances.resources[slot];
-    s->instances.buses[slot] = 0;
-    if (!e || !e->bus.value || !s->buses.resource)
-        return;
+// Returns the bus of an event by its name; the root when it has none, or there is none.
+static uint32_t bus_of(const ct_sound_system *s, uint32_t slot, const ct_sound_event_resource *e) {
+    if (!e->bus.value || !s->buses.resource)
+        return 0;
     const uint32_t bus = ct_sound_find_bus(s->buses.resource, e->bus);
     if (bus != CT_SOUND_NO_BUS)
-        s->instances.buses[slot] = bus;
-    else
-        ct_log_warning("sound", "sound_bus_unknown",
-                       "event %s: found bus %s; expected one of the project's buses",
-                       ct_string_id64_name(s->instances.events[slot]), ct_string_id32_name(e->bus));
+        return bus;
+    ct_log_warning("sound", "sound_bus_unknown",
+                   "event %s: found bus %s; expected one of the project's buses",
+                   ct_string_id64_name(s->instances.events[slot]), ct_string_id32_name(e->bus));
+    return 0;
+}
+
+void ct_sound_find_instance_bus(ct_sound_system *s, uint32_t slot) {
+    const ct_sound_event_resource *const e = s->instances.resources[slot];
+    s->instances.buses[slot] = e ? bus_of(s, slot, e) : 0;
+    if (!e)
+        return; // its voices fade out where they are
+    for (uint32_t i = s->instances.first_layers[slot]; i; i = s->layers.nexts[i])
+        ct_mixer_set_voice_bus(s->mixer, s->layers.voices[i], s->instances.buses[slot]);
 }

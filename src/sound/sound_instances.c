@@ -101,7 +101,7 @@ uint32_t ct_sound_slot_acquire(ct_sound_system *s, ct_sound_world *w) {
     t->volumes[slot] = t->pitches[slot] = 1;
     t->parameters[slot] = (ct_sound_parameter_set){0};
     t->origins[slot] = 0;
-    t->pause_clocks[slot] = 0;
+    t->pause_clocks[slot] = CT_SOUND_NO_CLOCK;
     t->next_markers[slot] = 0;
     t->follows[slot].count = 0;
     t->loudness[slot] = t->distances[slot] = 0;

@@ -36,8 +36,13 @@ ct_sound_instance ct_sound_transition(ct_sound_world *w, ct_sound_instance from,
                                   .start = when,
                                   .fade_in = -1};
     const float fade_out = fade >= 0 && isfinite(fade) ? fade : e->fade_out;
+    // Limits of the event must not end at once what is going to make room by itself.
+    const bool is_counted = !ct_sound_has_flag(s, slot, CT_SOUND_INSTANCE_STOPPING);
+    ct_sound_unlist_same(s, slot);
     const ct_sound_instance to = ct_sound_play(w, event, &start, NULL, 0);
     if (to.value)
         ct_sound_stop_slot(s, slot, when, fade_out);
+    else if (is_counted)
+        ct_sound_list_same(s, slot);
     return to;
 }

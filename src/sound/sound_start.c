@@ -24,29 +24,6 @@ ct_sound_event_state *ct_sound_state_of(ct_sound_world *w, ct_string_id64 name,
 
 // --- Parameters ----------------------------------------------------------------------------------
 
-static const ct_sound_parameter_info *declared(const ct_sound_event_resource *e,
-                                               ct_string_id32 key) {
-    const ct_sound_parameter_info *const infos = ct_blob_at(e, e->parameters.offset);
-    for (uint32_t i = 0; i < e->parameters.count; ++i)
-        if (infos[i].name.value == key.value)
-            return &infos[i];
-    return NULL;
-}
-
-void ct_sound_set_declared(ct_sound_system *s, uint32_t slot) {
-    const ct_sound_event_resource *const e = s->instances.resources[slot];
-    const ct_sound_parameter_info *const infos = ct_blob_at(e, e->parameters.offset);
-    ct_sound_parameter_set *const set = &s->instances.parameters[slot];
-    for (uint32_t i = 0; i < e->parameters.count; ++i) {
-        if (ct_sound_parameter_find(&s->parameters, *set, infos[i].name))
-            continue;
-        ct_sound_parameter_value value = {.number = infos[i].number};
-        if (infos[i].kind == CT_SOUND_PARAMETER_TEXT)
-            value.text = infos[i].text;
-        ct_sound_parameter_set_value(&s->parameters, set, infos[i].name, value);
-    }
-}
-
 static void warn_of_parameter(const ct_sound_system *s, uint32_t slot, ct_string_id32 key,
                               const ct_sound_parameter_info *info) {
     static const char *const kinds[CT_SOUND_PARAMETER_COUNT] = {"number", "string"};
@@ -64,7 +41,7 @@ static void warn_of_parameter(const ct_sound_system *s, uint32_t slot, ct_string
 void ct_sound_set_checked(ct_sound_system *s, uint32_t slot, ct_string_id32 key,
                           ct_sound_parameter_value value, ct_sound_parameter_kind kind) {
     const ct_sound_event_resource *const e = s->instances.resources[slot];
-    const ct_sound_parameter_info *const info = e ? declared(e, key) : NULL;
+    const ct_sound_parameter_info *const info = e ? ct_sound_find_parameter(e, key) : NULL;
     if (e && (!info || info->kind != kind))
         warn_of_parameter(s, slot, key, info);
     if (!info || info->kind == kind)
@@ -76,7 +53,7 @@ static void set_given(ct_sound_system *s, uint32_t slot, const ct_sound_paramete
                       uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         const ct_sound_parameter_info *const info =
-            declared(s->instances.resources[slot], parameters[i].key);
+            ct_sound_find_parameter(s->instances.resources[slot], parameters[i].key);
         const ct_sound_parameter_kind kind =
             info ? (ct_sound_parameter_kind)info->kind : CT_SOUND_PARAMETER_NUMBER;
         if (info && kind == CT_SOUND_PARAMETER_NUMBER && !isfinite(parameters[i].value.number))
@@ -127,8 +104,11 @@ static void place_in_time(const ct_sound_system *s, const ct_sound_pick *pick,
         return;
     }
     const ct_sound_media *const media = desc->media;
-    const uint64_t frames = (uint64_t)(played * media->rate + 0.5);
+    uint64_t frames = (uint64_t)(played * media->rate + 0.5);
     if (pick->repeats > 1) {
+        // Rounding may bring it to the end, where no repeats are left: the mixer takes 0 as endless.
+        const uint64_t last = (uint64_t)pick->repeats * media->num_frames - 1;
+        frames = frames < last ? frames : last;
         desc->repeats = pick->repeats - (uint32_t)(frames / media->num_frames);
         desc->position = (uint32_t)(frames % media->num_frames);
     } else {
@@ -307,6 +287,16 @@ static const ct_sound_event_resource *event_to_start(ct_sound_world *w, ct_strin
     return e;
 }
 
+// Takes those that have ended out of the list of their event, before the next update sweeps them.
+static void unlist_ended(ct_sound_system *s, const ct_sound_event_state *state) {
+    for (uint32_t i = state->first; i;) {
+        const uint32_t next = s->instances.next_same[i];
+        if (!s->instances.first_layers[i] && !ct_sound_may_go_on(s, i))
+            ct_sound_unlist_same(s, i);
+        i = next;
+    }
+}
+
 static bool is_allowed(ct_sound_world *w, const ct_sound_event_state *state,
                        const ct_sound_event_resource *e) {
     const bool is_full = e->limit && state->count >= e->limit && e->steal == CT_SOUND_STEAL_NONE;
@@ -325,6 +315,8 @@ ct_sound_instance ct_sound_play_deep(ct_sound_world *w, ct_string_id64 event,
         return (ct_sound_instance){0};
     uint32_t position;
     ct_sound_event_state *const state = ct_sound_state_of(w, event, e, &position);
+    if (e->limit && state->count >= e->limit)
+        unlist_ended(s, state);
     if (!is_allowed(w, state, e))
         return (ct_sound_instance){0};
     const uint32_t slot = ct_sound_slot_acquire(s, w);
@@ -335,7 +327,6 @@ ct_sound_instance ct_sound_play_deep(ct_sound_world *w, ct_string_id64 event,
     }
     fill_row(s, slot, event, e, start, position);
     s->instances.depths[slot] = depth;
-    ct_sound_set_declared(s, slot);
     set_given(s, slot, parameters, num_parameters);
     if (!start_voices(s, slot, start) && !ct_sound_may_go_on(s, slot)) {
         ++w->num_refused;

@@ -64,6 +64,8 @@ static void media_changed(void *user, const ct_sound_media *old, const ct_sound_
     ct_mixer_lock(s->mixer);
     ct_mixer_replace_media(s->mixer, old, media);
     ct_mixer_unlock(s->mixer);
+    // Those of voices that ended are open until the mixer's report was read.
+    ct_sound_streams_forget(s->streams, old->resource);
     for (uint32_t layer = 1; layer < s->layers.block.count; ++layer)
         if (s->layers.voices[layer].value && s->layers.media[layer] == old)
             ct_sound_layer_set_media(s, layer, media);
@@ -139,18 +141,29 @@ const char *ct_sound_system_output(const ct_sound_system *s) {
 
 // --- Global parameters ---------------------------------------------------------------------------
 
+static void set_global(ct_sound_system *s, ct_string_id32 key, ct_sound_parameter_value value) {
+    if (ct_sound_is_built_in(key))
+        ct_log_warning("sound", "sound_parameter_built_in",
+                       "global parameter %s: found one that the engine sets; expected another name",
+                       ct_string_id32_name(key));
+    else
+        ct_sound_parameter_set_value(&s->parameters, &s->globals, key, value);
+}
+
 void ct_sound_system_set_number(ct_sound_system *s, ct_string_id32 key, float number) {
     if (isfinite(number))
-        ct_sound_parameter_set_value(&s->parameters, &s->globals, key,
-                                     (ct_sound_parameter_value){.number = number});
+        set_global(s, key, (ct_sound_parameter_value){.number = number});
     else
         ct_log_warning("sound", "sound_not_finite", "global parameter %s: found no finite number",
                        ct_string_id32_name(key));
 }
 
 void ct_sound_system_set_text(ct_sound_system *s, ct_string_id32 key, ct_string_id32 text) {
-    ct_sound_parameter_set_value(&s->parameters, &s->globals, key,
-                                 (ct_sound_parameter_value){.text = text});
+    set_global(s, key, (ct_sound_parameter_value){.text = text});
+}
+
+ct_sound_parameter_set ct_sound_system_globals(const ct_sound_system *s) {
+    return s->globals;
 }
 
 const ct_sound_parameters *ct_sound_system_parameters(const ct_sound_system *s) {

@@ -46,10 +46,13 @@ const char *ct_sound_system_output(const ct_sound_system *s);
 
 // --- Global parameters ---------------------------------------------------------------------------
 
-// Set a parameter for all instances that have none of this key. Numbers that are not finite are ignored
-// with a warning.
+// Set a parameter for all instances that have none of this key; it counts before what their events
+// declare. Numbers that are not finite, and keys of built-in parameters, are ignored with a warning.
 void ct_sound_system_set_number(ct_sound_system *s, ct_string_id32 key, float number);
 void ct_sound_system_set_text(ct_sound_system *s, ct_string_id32 key, ct_string_id32 text);
+
+// Returns the set of global parameters, in ct_sound_system_parameters. Valid until one is set.
+ct_sound_parameter_set ct_sound_system_globals(const ct_sound_system *s);
 
 // --- Buses ---------------------------------------------------------------------------------------
 

@@ -27,6 +27,7 @@ enum {
 #define CT_SOUND_STEAL_SECONDS 0.05f    // in which what was stolen fades at most
 #define CT_SOUND_OCCLUSION_SECONDS 0.2f // in which a source goes from free to hidden
 #define CT_SOUND_MAX_RENDER_SECONDS 600.0
+#define CT_SOUND_NO_CLOCK UINT64_MAX
 
 typedef enum ct_sound_instance_flag {
     CT_SOUND_INSTANCE_LIVE = 1,
@@ -62,7 +63,7 @@ typedef struct ct_sound_instances {
     float *volumes, *pitches;
     ct_sound_parameter_set *parameters;
     int64_t *origins;       // clock of the mixer at which the sounds' time is 0
-    uint64_t *pause_clocks; // when it was paused
+    uint64_t *pause_clocks; // PAUSED: from when on its time rests; else when it was resumed
     uint64_t *stop_clocks;  // STOPPING: when it is silent
     uint32_t *next_markers;
     ct_sound_follows *follows;
@@ -242,9 +243,6 @@ uint32_t ct_sound_fold(const ct_sound_media *media, bool loops, uint64_t frames)
 // Sets which marker of an instance comes next: the first from its time on.
 void ct_sound_find_next_marker(ct_sound_system *s, uint32_t slot);
 
-// Sets parameters that the event declares and the instance does not have to their values at the start.
-void ct_sound_set_declared(ct_sound_system *s, uint32_t slot);
-
 // Sets a parameter of an instance; warns of those that are not declared or of another kind.
 void ct_sound_set_checked(ct_sound_system *s, uint32_t slot, ct_string_id32 key,
                           ct_sound_parameter_value value, ct_sound_parameter_kind kind);
@@ -299,7 +297,7 @@ bool ct_sound_may_go_on(const ct_sound_system *s, uint32_t slot);
 void ct_sound_follow_event(ct_sound_system *s, ct_string_id64 name,
                            const ct_sound_event_resource *event);
 
-// Finds the bus of an instance, after its event or the buses changed.
+// Finds the bus of an instance, after its event or the buses changed, and moves its voices there.
 void ct_sound_find_instance_bus(ct_sound_system *s, uint32_t slot);
 
 // --- Buses (sound_buses.c) -----------------------------------------------------------------------

@@ -41,6 +41,28 @@ static void refuses_more_than_the_limit(void **state) {
     expect_stolen(CT_SOUND_STEAL_NONE, 3);
 }
 
+// In a frame in which the system, but not yet the world, has heard of the end.
+static void allows_another_when_one_has_ended(void **state) {
+    (void)state;
+    sound_play p = start_limited(1, CT_SOUND_STEAL_NONE);
+    ct_sound_stop(p.system, sound_play_at(&p, "hum", 0, 1, 0), 0);
+    assert_int_not_equal(sound_play_at(&p, "hum", 0, 1, 0).value, 0); // what fades does not count
+    sound_play_run(&p, 0.1);
+    assert_int_equal(sound_play_at(&p, "hum", 0, 1, 0).value, 0);
+    sound_play_level(&p, "short", 0.1f, 0.04f, 1);
+    event_fixture *const f = event_fixture_begin("hit");
+    event_fixture_sound(f, CT_SOUND_NO_NODE, "short");
+    f->data.limit = 1;
+    sound_play_event(&p, event_fixture_end(f));
+    const ct_sound_instance first = sound_play_here(&p, "hit");
+    sound_play_run(&p, 0.04);
+    assert_int_equal(sound_play_here(&p, "hit").value, 0);
+    ct_sound_system_update(p.system, 0.02);
+    assert_false(ct_sound_is_playing(p.system, first));
+    assert_int_not_equal(sound_play_here(&p, "hit").value, 0);
+    sound_play_stop(&p);
+}
+
 static void steals_the_oldest(void **state) {
     (void)state;
     expect_stolen(CT_SOUND_STEAL_OLDEST, 0);
@@ -236,9 +258,56 @@ static void uses_global_parameters(void **state) {
     sound_play_stop(&p);
 }
 
+// Events as the compiler makes them declare all that they use.
+static void sets_declared_parameters_for_all(void **state) {
+    (void)state;
+    sound_play p = sound_play_start(NULL);
+    sound_play_level(&p, "steady", 0.25f, 1, 2);
+    event_fixture *const f = event_fixture_begin("hum");
+    const uint32_t root = event_fixture_switch(f, CT_SOUND_NO_NODE, "weather");
+    event_fixture_node_at(f, root)->flags = CT_SOUND_NODE_FOLLOWS;
+    const ct_sound_point points[] = {{0, 0}, {1, 1}};
+    event_fixture_curve(f, root, CT_SOUND_TARGET_GAIN, "wind", 1, points, 2);
+    event_fixture_parameter_number(f, "wind", 1);
+    event_fixture_parameter_text(f, "weather", "dry");
+    event_fixture_sound(f, root, "steady");
+    event_fixture_case_text(f, root, "wet");
+    const uint32_t quiet = event_fixture_sound(f, root, "steady");
+    event_fixture_value(f, quiet, CT_SOUND_TARGET_GAIN, 0.5f, 0.5f);
+    event_fixture_case_else(f, root);
+    event_fixture_node_at(f, quiet)->flags = CT_SOUND_NODE_LOOPS;
+    event_fixture_node_at(f, quiet - 1)->flags = CT_SOUND_NODE_LOOPS;
+    sound_play_event(&p, event_fixture_end(f));
+    const ct_sound_instance i = sound_play_here(&p, "hum");
+    sound_play_run(&p, 0.1);
+    assert_true(fabsf(sound_play_sample(&p, 0) - 0.125f) < 1e-6f); // as declared
+    ct_sound_system_set_number(p.system, ct_string_id32_of("wind"), 0.5f);
+    sound_play_run(&p, 0.1);
+    assert_true(fabsf(sound_play_sample(&p, 0) - 0.0625f) < 1e-6f);
+    ct_sound_system_set_text(p.system, ct_string_id32_of("weather"), ct_string_id32_of("wet"));
+    sound_play_run(&p, 0.1);
+    assert_true(fabsf(sound_play_sample(&p, 0) - 0.125f) < 1e-6f);
+    ct_sound_set_number(p.system, i, ct_string_id32_of("wind"), 0.25f);
+    sound_play_run(&p, 0.1);
+    assert_true(fabsf(sound_play_sample(&p, 0) - 0.0625f) < 1e-6f); // its own counts first
+    sound_play_stop(&p);
+}
+
+static void keeps_built_in_parameters(void **state) {
+    (void)state;
+    sound_play p = sound_play_start(NULL);
+    const uint64_t before = ct_log_warning_count("sound_parameter_built_in");
+    ct_sound_system_set_number(p.system, ct_string_id32_of("distance"), 3);
+    ct_sound_system_set_text(p.system, ct_string_id32_of("time"), ct_string_id32_of("noon"));
+    assert_int_equal(ct_log_warning_count("sound_parameter_built_in") - before, 2);
+    assert_int_equal(ct_sound_system_globals(p.system).first, 0);
+    sound_play_stop(&p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refuses_more_than_the_limit),
+        cmocka_unit_test(allows_another_when_one_has_ended),
         cmocka_unit_test(steals_the_oldest),
         cmocka_unit_test(steals_the_quietest),
         cmocka_unit_test(steals_the_farthest),
@@ -251,6 +320,8 @@ int main(void) {
         cmocka_unit_test(warns_of_what_is_not_loaded),
         cmocka_unit_test(warns_of_parameters_that_are_not_declared),
         cmocka_unit_test(uses_global_parameters),
+        cmocka_unit_test(sets_declared_parameters_for_all),
+        cmocka_unit_test(keeps_built_in_parameters),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -114,6 +114,74 @@ static void makes_transitions_from_music_only(void **state) {
     sound_play_stop(&p);
 }
 
+// A limit of one instance does not forbid the change to the same music, nor end it too early.
+static void changes_within_a_limit(void **state) {
+    (void)state;
+    static const ct_sound_steal steals[] = {CT_SOUND_STEAL_NONE, CT_SOUND_STEAL_OLDEST};
+    for (uint32_t k = 0; k < CT_COUNT_OF(steals); ++k) {
+        sound_play p = sound_play_start(NULL);
+        sound_play_level(&p, "steady", 0.25f, 1, 2);
+        event_fixture *const f = sound_play_loop("a", "steady");
+        f->data.tempo = 120;
+        f->data.beats = 4;
+        f->data.limit = 1;
+        f->data.steal = steals[k];
+        sound_play_event(&p, event_fixture_end(f));
+        const ct_sound_instance a = sound_play_here(&p, "a");
+        sound_play_run(&p, 0.5);
+        // What fails leaves it as it was.
+        ct_sound_transition(p.world, a, ct_string_id64_of("unknown"), 4, 0);
+        if (!k)
+            assert_int_equal(sound_play_here(&p, "a").value, 0);
+        const ct_sound_instance b = ct_sound_transition(p.world, a, ct_string_id64_of("a"), 4, 0);
+        assert_int_not_equal(b.value, 0);
+        sound_play_run(&p, 1.5); // to just before the bar at 2.02 s
+        assert_true(ct_sound_is_playing(p.system, a));
+        assert_true(sound_play_sample(&p, 0) == 0.25f);
+        sound_play_run(&p, 0.1);
+        assert_false(ct_sound_is_playing(p.system, a));
+        assert_true(ct_sound_is_playing(p.system, b));
+        assert_true(sound_play_sample(&p, 0) == 0.25f);
+        sound_play_stop(&p);
+    }
+}
+
+// The block in which a pause fades out still moves the music: the beats go on with it.
+static void keeps_the_beat_over_pauses(void **state) {
+    (void)state;
+    enum { BEAT = 24000, PAUSES = 10 };
+    for (uint32_t num_blocks = 0; num_blocks < 5; ++num_blocks) { // of a pause
+        sound_play p = sound_play_start(NULL);
+        sound_play_level(&p, "silence", 0, 10, 1);
+        sound_play_level(&p, "steady", 0.25f, 1, 1);
+        add_music(&p, "a", "silence", true);
+        add_music(&p, "b", "steady", true);
+        const ct_sound_instance a = sound_play_here(&p, "a");
+        uint64_t num_frames;
+        for (uint32_t k = 0; k < PAUSES; ++k) {
+            ct_sound_system_render(p.system, 0.05, &num_frames);
+            ct_sound_set_paused(p.system, a, true);
+            ct_sound_system_render(p.system, num_blocks * 0.01, &num_frames);
+            ct_sound_set_paused(p.system, a, false);
+            if (k == 5) { // again, before it has moved
+                ct_sound_set_paused(p.system, a, true);
+                ct_sound_system_render(p.system, num_blocks * 0.01, &num_frames);
+                ct_sound_set_paused(p.system, a, false);
+            }
+        }
+        ct_sound_system_render(p.system, 0.01, &num_frames);
+        const uint64_t place = (uint64_t)(ct_sound_position(p.system, a) * CT_MIXER_RATE + 0.5);
+        assert_int_equal(llround(ct_sound_instance_time(p.system, ct_sound_slot_of(p.system, a)) *
+                                 CT_MIXER_RATE),
+                         place);
+        ct_sound_transition(p.world, a, ct_string_id64_of("b"), 1, 0);
+        sound_play_run(&p, 2);
+        const uint64_t beats = (place + LEAD + BEAT - 1) / BEAT;
+        assert_int_equal(first_sound(&p, 0), beats * BEAT - place);
+        sound_play_stop(&p);
+    }
+}
+
 // --- Starts --------------------------------------------------------------------------------------
 
 static void starts_at_a_clock(void **state) {
@@ -242,6 +310,23 @@ static void pauses_and_seeks(void **state) {
     sound_play_run(&p, 0.2);
     assert_true(fabs(ct_sound_position(p.system, i) - 1.7) < 1e-4);
     ct_sound_seek(p.system, i, 1e9); // after the end
+    sound_play_run(&p, 0.1);
+    assert_false(ct_sound_is_playing(p.system, i));
+    sound_play_stop(&p);
+}
+
+// An offset within half a frame of the end must not count as no repeats: these are endless.
+static void ends_repeats_that_start_at_their_end(void **state) {
+    (void)state;
+    sound_play p = sound_play_start(NULL);
+    sound_play_add(&p, "slow", sound_play_blob(1000, 1, false));
+    event_fixture *const f = event_fixture_begin("hit");
+    event_fixture_sound(f, CT_SOUND_NO_NODE, "slow");
+    event_fixture_node_at(f, 0)->repeats = 3;
+    sound_play_event(&p, event_fixture_end(f));
+    const ct_sound_start start = {.offset = 2999.7f / CT_MIXER_RATE, .fade_in = -1};
+    const ct_sound_instance i = sound_play_start_event(&p, "hit", &start);
+    assert_true(ct_sound_is_playing(p.system, i));
     sound_play_run(&p, 0.1);
     assert_false(ct_sound_is_playing(p.system, i));
     sound_play_stop(&p);
@@ -384,6 +469,9 @@ int main(void) {
         cmocka_unit_test(chains_sounds_without_gaps),
         cmocka_unit_test(fades_in_and_out),
         cmocka_unit_test(pauses_and_seeks),
+        cmocka_unit_test(changes_within_a_limit),
+        cmocka_unit_test(keeps_the_beat_over_pauses),
+        cmocka_unit_test(ends_repeats_that_start_at_their_end),
         cmocka_unit_test(ends_what_is_paused_and_stopped),
         cmocka_unit_test(passes_markers),
         cmocka_unit_test(passes_markers_at_the_end),

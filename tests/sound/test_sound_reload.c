@@ -127,15 +127,15 @@ static void gives_new_parameters_their_values(void **state) {
     event_fixture_parameter_number(f, "force", 0.25f);
     event_fixture_parameter_text(f, "material", "wood");
     const ct_sound_point points[] = {{0, 0}, {1, 1}};
-    event_fixture_curve(f, 0, CT_SOUND_TARGET_GAIN, "force", 1, points, 2);
+    event_fixture_curve(f, 0, CT_SOUND_TARGET_GAIN, "force", 0.25f, points, 2);
     sound_play_event(&p, event_fixture_end(f));
     sound_play_run(&p, 0.1);
     expect_sample(&p, 0.0625f);
-    const ct_sound_parameter *const material = ct_sound_parameter_find(
-        ct_sound_system_parameters(p.system), ct_sound_world_info(p.world, 0).parameters,
-        ct_string_id32_of("material"));
-    assert_non_null(material);
-    assert_int_equal(material->value.text.value, ct_string_id32_of("wood").value);
+    // They are the event's, not the instance's: what is set for all counts before them.
+    assert_int_equal(ct_sound_world_info(p.world, 0).parameters.first, 0);
+    ct_sound_system_set_number(p.system, ct_string_id32_of("force"), 0.5f);
+    sound_play_run(&p, 0.1);
+    expect_sample(&p, 0.125f);
     sound_play_stop(&p);
 }
 
@@ -208,6 +208,33 @@ static void plays_on_with_new_buses(void **state) {
     ct_sound_system_set_buses(p.system, NULL); // only a root
     sound_play_run(&p, 0.1);
     expect_sample(&p, 0.25f);
+    sound_play_stop(&p);
+}
+
+static void returns_to_a_bus_that_was_gone(void **state) {
+    (void)state;
+    sound_play p = start_steady();
+    const bus_play all = {.names = {"master", "music", "effects"},
+                          .volumes = {0, -6.0206f, -12.0412f},
+                          .num_buses = 3};
+    bus_play_set(&p, &all);
+    event_fixture *f = steady_at("hum", "steady", 0);
+    f->data.bus = ct_string_id32_of("effects");
+    sound_play_event(&p, event_fixture_end(f));
+    sound_play_here(&p, "hum");
+    sound_play_run(&p, 0.1);
+    expect_sample(&p, 0.0625f);
+    bus_play_set(&p, &(bus_play){.names = {"master", "music"}, .num_buses = 2});
+    sound_play_run(&p, 0.1);
+    expect_sample(&p, 0.25f);
+    bus_play_set(&p, &all);
+    sound_play_run(&p, 0.1);
+    expect_sample(&p, 0.0625f);
+    f = steady_at("hum", "steady", 0); // and to the one that the event has now
+    f->data.bus = ct_string_id32_of("music");
+    sound_play_event(&p, event_fixture_end(f));
+    sound_play_run(&p, 0.1);
+    expect_sample(&p, 0.125f);
     sound_play_stop(&p);
 }
 
@@ -317,6 +344,7 @@ int main(void) {
         cmocka_unit_test(fades_out_when_an_event_is_unloaded),
         cmocka_unit_test(goes_on_with_new_samples),
         cmocka_unit_test(plays_on_with_new_buses),
+        cmocka_unit_test(returns_to_a_bus_that_was_gone),
         cmocka_unit_test(warns_of_unknown_buses),
         cmocka_unit_test(follows_a_switch),
         cmocka_unit_test(settles_other_switches_at_the_start),

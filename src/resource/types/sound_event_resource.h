@@ -116,7 +116,7 @@ typedef struct ct_sound_curve {
     uint32_t target;          // ct_sound_target
     uint32_t shape;           // ct_sound_curve_shape
     ct_string_id32 parameter; // of the instance, else global, else built in (ct_sound_built_in)
-    float missing;            // parameter's number when it is not set anywhere
+    float missing;            // its number when it is not set anywhere: as it is declared
     uint32_t first_point, num_points; // at least 1; constant before the first and after the last
 } ct_sound_curve;
 
@@ -141,7 +141,8 @@ typedef enum ct_sound_parameter_kind {
     CT_SOUND_PARAMETER_COUNT,
 } ct_sound_parameter_kind;
 
-// A declared parameter with its value at the start. What is set but not declared is a mistake.
+// A declared parameter with its value while neither the instance has it nor it is global. What is set
+// for an instance but not declared is a mistake.
 typedef struct ct_sound_parameter_info {
     ct_blob_string name_text; // for messages and tools
     ct_string_id32 name;
@@ -219,6 +220,10 @@ extern const ct_schema ct_sound_event_schema; // of the source
 // The names of built-in parameters, in the order of ct_sound_built_in, and their ids.
 extern const char *const ct_sound_built_in_names[CT_SOUND_BUILT_IN_COUNT];
 ct_string_id32 ct_sound_built_in_id(ct_sound_built_in parameter);
+
+// Returns the declaration of a parameter; NULL when the event has none.
+const ct_sound_parameter_info *ct_sound_find_parameter(const ct_sound_event_resource *event,
+                                                       ct_string_id32 name);
 
 // Sets the least and the most that a value or a curve may give for a target (ct_sound_target), and
 // returns false when there is no such target.

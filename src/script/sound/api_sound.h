@@ -17,10 +17,12 @@ ct_sound_instance ct_check_sound_instance(lua_State *L, int argument);
 // Pushes an instance that was just started and returns 1; nil for {0}.
 int ct_push_sound_instance(lua_State *L, ct_sound_instance instance);
 
-// What numbers from scripts may be: metres from the origin, factors of volumes and of pitches.
+// What numbers from scripts may be: metres from the origin, factors of volumes, and of pitches: those
+// of the mixer.
 #define CT_SOUND_REACH 1e7
 #define CT_SOUND_MOST_FACTOR 16
-#define CT_SOUND_LEAST_PITCH 0.01
+#define CT_SOUND_LEAST_PITCH ((double)CT_MIXER_MIN_STEP)
+#define CT_SOUND_MOST_PITCH ((double)CT_MIXER_MAX_STEP)
 
 // Returns a position within CT_SOUND_REACH metres of the origin.
 ct_vec3 ct_check_sound_position(lua_State *L, int argument);

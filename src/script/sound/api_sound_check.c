@@ -70,15 +70,6 @@ static void no_such_parameter(lua_State *L, const place *at, const ct_sound_even
                       nearest ? "\"?" : "");
 }
 
-static const ct_sound_parameter_info *find_info(const ct_sound_event_resource *e,
-                                                ct_string_id32 name) {
-    const ct_sound_parameter_info *const infos = ct_blob_at(e, e->parameters.offset);
-    for (uint32_t i = 0; i < e->parameters.count; ++i)
-        if (infos[i].name.value == name.value)
-            return &infos[i];
-    return NULL;
-}
-
 // Reads a number or a string (or an IdString32); false for anything else.
 static bool read_value(lua_State *L, int value, ct_sound_source_parameter *p) {
     const bool is_id = ct_value_kind_at(L, value) == CT_VALUE_KIND_ID32;
@@ -95,7 +86,8 @@ static bool read_value(lua_State *L, int value, ct_sound_source_parameter *p) {
 static ct_sound_source_parameter check_parameter(lua_State *L, const place *at,
                                                  const ct_sound_event_resource *event) {
     ct_sound_source_parameter p = {.name = ct_check_id32(L, at->name)};
-    const ct_sound_parameter_info *const info = event ? find_info(event, p.name) : NULL;
+    const ct_sound_parameter_info *const info =
+        event ? ct_sound_find_parameter(event, p.name) : NULL;
     if (event && !info)
         no_such_parameter(L, at, event);
     const bool is_value = read_value(L, at->value, &p);

@@ -87,7 +87,7 @@ static const option options[] = {
     {"offset", take_offset, 0, 1e6},
     {"rotation", take_rotation, 0, 0},
     {"volume", take_volume, 0, CT_SOUND_MOST_FACTOR},
-    {"pitch", take_pitch, CT_SOUND_LEAST_PITCH, CT_SOUND_MOST_FACTOR},
+    {"pitch", take_pitch, CT_SOUND_LEAST_PITCH, CT_SOUND_MOST_PITCH},
     {"node", take_node, 0, 0},
     {"orphaned", take_orphaned, 0, 0},
 };

@@ -70,7 +70,7 @@ static int set_pitch(lua_State *L) {
     ct_sound_system *const s = ct_check_sound(L);
     const ct_sound_instance i = ct_check_sound_instance(L, 1);
     ct_sound_set_pitch(s, i,
-                       (float)ct_check_number_in(L, 2, CT_SOUND_LEAST_PITCH, CT_SOUND_MOST_FACTOR));
+                       (float)ct_check_number_in(L, 2, CT_SOUND_LEAST_PITCH, CT_SOUND_MOST_PITCH));
     return 0;
 }
 
@@ -92,6 +92,9 @@ static int set_parameter(lua_State *L) {
 static int set_global_parameter(lua_State *L) {
     ct_sound_system *const s = ct_check_sound(L);
     const ct_sound_source_parameter p = ct_check_sound_parameter(L, 1, NULL);
+    if (ct_sound_is_built_in(p.name))
+        ct_argument_error(L, 1, "the engine sets \"%.64s\": expected another name",
+                          ct_string_id32_name(p.name));
     const ct_sound_parameter_value value = ct_sound_source_parameter_value(&p);
     if (p.is_text)
         ct_sound_system_set_text(s, p.name, value.text);

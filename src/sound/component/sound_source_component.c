@@ -248,8 +248,7 @@ ct_sound_instance ct_sound_source_component_instance(const ct_sound_source_compo
 
 void ct_sound_source_components_update(ct_sound_source_components *m, double dt) {
     ct_sound_links_follow(m->links);
-    if (dt <= 0)
-        return;
+    // Also while the world stands still: what plays goes on, and ends.
     ct_sound_world_update(m->world, dt);
     ct_sound_links_collect_events(m->links);
 }

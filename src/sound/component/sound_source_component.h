@@ -109,6 +109,6 @@ ct_sound_instance ct_sound_source_component_instance(const ct_sound_source_compo
 
 // --- Frames --------------------------------------------------------------------------------------
 
-// Moves linked sounds; updates all sounds of the world by `dt` seconds, unless that is 0; lists what
+// Moves linked sounds; updates all sounds of the world by `dt` seconds, which may be 0; lists what
 // happened to linked ones.
 void ct_sound_source_components_update(ct_sound_source_components *m, double dt);

@@ -50,6 +50,10 @@ static uint32_t find_built_in(ct_string_id32 key) {
     return found;
 }
 
+bool ct_sound_is_built_in(ct_string_id32 key) {
+    return find_built_in(key) != CT_SOUND_BUILT_IN_COUNT;
+}
+
 // Finds a parameter that is not in the instance's set.
 static __attribute__((noinline)) bool find_shared(const ct_sound_scope *scope, ct_string_id32 key,
                                                   ct_sound_parameter_value *value) {

@@ -4,7 +4,8 @@
 #include "resource/types/sound_event_resource.h"
 #include "sound/event/sound_parameters.h"
 
-// Where curves find parameters: the instance's set, then the global one, then the built-in ones.
+// Where curves find parameters: the instance's set, then the global one, then the built-in ones. What is
+// in none of them is as the event declares it.
 typedef struct ct_sound_scope {
     const ct_sound_parameters *parameters;
     ct_sound_parameter_set instance, global;
@@ -24,6 +25,9 @@ typedef struct ct_sound_levels {
 static inline ct_sound_levels ct_sound_levels_neutral(void) {
     return (ct_sound_levels){.gain = 1, .low_pass = CT_SOUND_OPEN_HZ, .send = CT_SOUND_SILENCE_DB};
 }
+
+// Whether the engine sets a parameter with this key.
+bool ct_sound_is_built_in(ct_string_id32 key);
 
 // Finds a parameter in the sets of `scope`, then among the built-in ones, which are numbers. Returns
 // false and leaves `value` unchanged when there is none.

@@ -43,16 +43,12 @@ static bool find_value(const ct_sound_event_resource *e, const ct_sound_scope *s
                        ct_string_id32 key, ct_sound_parameter_value *value) {
     if (ct_sound_scope_find(scope, key, value))
         return true;
-    const ct_sound_parameter_info *const infos = ct_blob_at(e, e->parameters.offset);
-    for (uint32_t i = 0; i < e->parameters.count; ++i)
-        if (infos[i].name.value == key.value) {
-            if (infos[i].kind == CT_SOUND_PARAMETER_TEXT)
-                value->text = infos[i].text;
-            else
-                value->number = infos[i].number;
-            return true;
-        }
-    return false;
+    const ct_sound_parameter_info *const info = ct_sound_find_parameter(e, key);
+    if (info && info->kind == CT_SOUND_PARAMETER_TEXT)
+        value->text = info->text;
+    else if (info)
+        value->number = info->number;
+    return info != NULL;
 }
 
 static bool case_holds(const ct_sound_case *c, const ct_sound_parameter_value *value) {

@@ -49,7 +49,7 @@ typedef struct stream {
     ct_resource_stream_reader reader;
     // Guarded by the mutex of states.
     stream_state state;
-    const ct_sound_resource *resource; // NULL unless open
+    const ct_sound_resource *resource; // NULL unless open, and when it was forgotten
     // Of the thread that fills.
     ct_sound_vorbis *decoder;
     bool has_failed;
@@ -349,6 +349,14 @@ void ct_sound_stream_close(ct_sound_streams *s, uint32_t stream_index) {
     ct_mutex_unlock(&s->states);
     if (!s->has_thread)
         ct_mutex_unlock(&s->filling);
+}
+
+void ct_sound_streams_forget(ct_sound_streams *s, const ct_sound_resource *resource) {
+    ct_mutex_lock(&s->states);
+    for (uint32_t i = 0; i < CT_SOUND_MAX_STREAMS; ++i)
+        if (s->streams[i].resource == resource)
+            s->streams[i].resource = NULL;
+    ct_mutex_unlock(&s->states);
 }
 
 // --- The mixer -----------------------------------------------------------------------------------

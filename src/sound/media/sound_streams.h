@@ -30,13 +30,17 @@ void ct_sound_streams_destroy(ct_sound_streams *s);
 // `loops` the sound's loop repeats, or all of it when it has none. Returns UINT32_MAX when all are
 // in use. If a chunk cannot be read or decoded, that is logged once, and the stream gives nothing
 // more; if the data was compiled again meanwhile, it is not logged. `media` is used until the
-// stream is closed.
+// stream is closed, or forgets its resource.
 uint32_t ct_sound_stream_open(ct_sound_streams *s, const ct_sound_media *media, bool loops,
                               uint64_t frame);
 
 // Gives a stream back. The mixer must not read it any more. Nothing of its sound is used after the
 // call, which does not wait for the disk.
 void ct_sound_stream_close(ct_sound_streams *s, uint32_t stream);
+
+// Uses nothing of a sound any more, which is about to be unloaded: streams of it that are still open give
+// what they have in their rings, and then nothing.
+void ct_sound_streams_forget(ct_sound_streams *s, const ct_sound_resource *resource);
 
 // Fills all streams now, on the calling thread: for tests, and for rendering without a clock.
 void ct_sound_streams_fill(ct_sound_streams *s);

@@ -16,6 +16,10 @@ static bool wait_for(ct_mixer *m, uint32_t slot, ct_voice_id after) {
     return true;
 }
 
+static uint32_t existing_bus(const ct_mixer *m, uint32_t bus) {
+    return bus < m->buses.num_buses ? bus : 0;
+}
+
 static void start(ct_mixer *m, const ct_mixer_command *c) {
     const uint32_t slot = ct_mixer_slot(c->target);
     const ct_voice_desc *const d = &c->start;
@@ -29,12 +33,13 @@ static void start(ct_mixer *m, const ct_mixer_command *c) {
                          .fade = {1, 1, 0, 0},
                          .state = CT_MIXER_STATE_WAITING,
                          .is_real = d->is_real,
-                         .is_paused = d->is_paused};
+                         .is_paused = d->is_paused,
+                         .was_paused = d->is_paused};
     m->tones[slot] = (ct_mixer_tone){.media = d->media,
                                      .region = region,
                                      .id = c->target,
                                      .stream = c->stream,
-                                     .bus = d->bus < m->buses.num_buses ? d->bus : 0,
+                                     .bus = existing_bus(m, d->bus),
                                      .params = d->params};
     const bool waits = wait_for(m, slot, d->after);
     if (waits)
@@ -76,6 +81,13 @@ static void seek(ct_mixer *m, uint32_t slot, uint32_t position) {
     ct_mixer_publish(m, slot);
 }
 
+static void set_bus(ct_mixer *m, uint32_t slot, uint32_t bus) {
+    if (m->tones[slot].bus == bus)
+        return;
+    ct_mixer_voice_cut(m, slot);
+    m->tones[slot].bus = bus;
+}
+
 static void stop(const ct_mixer *m, ct_mixer_life *v, const ct_mixer_stop_command *c) {
     const uint32_t frames = c->fade_frames > CT_MIXER_BLOCK ? c->fade_frames : CT_MIXER_BLOCK;
     const uint64_t when = c->when > m->now ? c->when : m->now;
@@ -107,6 +119,9 @@ static void apply_to_voice(ct_mixer *m, const ct_mixer_command *c) {
         break;
     case CT_MIXER_COMMAND_SEEK:
         seek(m, slot, c->position);
+        break;
+    case CT_MIXER_COMMAND_VOICE_BUS:
+        set_bus(m, slot, existing_bus(m, c->position));
         break;
     default:
         stop(m, v, &c->stop);

@@ -28,6 +28,7 @@ typedef enum ct_mixer_command_kind {
     CT_MIXER_COMMAND_REAL,
     CT_MIXER_COMMAND_PAUSED,
     CT_MIXER_COMMAND_SEEK,
+    CT_MIXER_COMMAND_VOICE_BUS,
     CT_MIXER_COMMAND_STOP,
     CT_MIXER_COMMAND_BUS,
     CT_MIXER_COMMAND_BUS_SEND,
@@ -50,7 +51,7 @@ typedef struct ct_mixer_command {
         ct_voice_params params;
         ct_mixer_stop_command stop;
         ct_mixer_bus_params bus;
-        uint32_t position; // SEEK
+        uint32_t position; // SEEK; of a bus: VOICE_BUS
         float gain;        // BUS_SEND
     };
 } ct_mixer_command;
@@ -108,7 +109,7 @@ typedef struct ct_mixer_life {
     ct_mixer_fade fade;
     uint8_t state; // ct_mixer_state
     bool is_real, is_paused;
-    bool was_paused;  // in the last block: then it does not move in this one
+    bool was_paused;  // in the last block, or since its start: then it does not move in this one
     bool is_stopping; // `fade` ends it
 } ct_mixer_life;
 

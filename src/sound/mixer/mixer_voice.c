@@ -329,6 +329,14 @@ static void play(ct_mixer *m, uint32_t slot, uint32_t first, bool is_fresh) {
                            reaches_end ? v->motion.position - v->end : 0);
 }
 
+// Lets a voice that has not started rest for a block of a pause: its start moves on with the clock, unless
+// it is due. The first block counts for it as for voices that play: its time goes on.
+static void rest(const ct_mixer *m, ct_mixer_life *v) {
+    if (v->is_paused && v->was_paused && v->start >= m->now)
+        v->start += CT_MIXER_BLOCK;
+    v->was_paused = v->is_paused;
+}
+
 void ct_mixer_voice_block(ct_mixer *m, uint32_t slot) {
     ct_mixer_life *const v = &m->lives[slot];
     ct_mixer_tone *const t = &m->tones[slot];
@@ -346,8 +354,11 @@ void ct_mixer_voice_block(ct_mixer *m, uint32_t slot) {
         ct_mixer_voice_end(m, slot, v->stop > m->now && !is_over ? v->stop : m->now, 0);
         return;
     }
-    if (is_frozen || v->state == CT_MIXER_STATE_AFTER || (is_waiting && v->start >= end))
+    if (is_frozen || v->state == CT_MIXER_STATE_AFTER || (is_waiting && v->start >= end)) {
+        if (is_waiting)
+            rest(m, v);
         return;
+    }
     v->state = CT_MIXER_STATE_PLAYING;
     const uint32_t first = is_waiting && v->start > m->now ? (uint32_t)(v->start - m->now) : 0;
     play(m, slot, first, is_waiting);

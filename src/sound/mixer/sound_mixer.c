@@ -208,6 +208,14 @@ void ct_mixer_seek(ct_mixer *m, ct_voice_id voice, uint32_t position) {
     ct_mixer_request(m, slot, CT_MIXER_COMMAND_SEEK);
 }
 
+void ct_mixer_set_voice_bus(ct_mixer *m, ct_voice_id voice, uint32_t bus) {
+    const uint32_t slot = live_slot(m, voice);
+    if (!slot)
+        return;
+    m->controls[slot].desc.bus = bus;
+    ct_mixer_request(m, slot, CT_MIXER_COMMAND_VOICE_BUS);
+}
+
 uint32_t ct_mixer_position(const ct_mixer *m, ct_voice_id voice) {
     const uint32_t slot = live_slot(m, voice);
     if (!slot)

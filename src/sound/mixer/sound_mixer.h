@@ -101,10 +101,15 @@ void ct_mixer_set_real(ct_mixer *m, ct_voice_id voice, bool is_real);
 void ct_mixer_stop(ct_mixer *m, ct_voice_id voice, uint64_t when, uint32_t fade_frames);
 
 // Pauses a voice, which keeps the position that it has after a block of fading out; or lets it go on.
+// One that has not started by the end of that block starts as much later as it is paused after it.
 void ct_mixer_set_paused(ct_mixer *m, ct_voice_id voice, bool is_paused);
 
 // Plays on from a frame of the sound.
 void ct_mixer_seek(ct_mixer *m, ct_voice_id voice, uint32_t position);
+
+// Gives a voice another bus, by its position; too high: the root. It fades out in the one before, and in
+// again.
+void ct_mixer_set_voice_bus(ct_mixer *m, ct_voice_id voice, uint32_t bus);
 
 // Returns the frame of the sound that a voice was at after the last block; loops are folded in. 0 for
 // a stale voice.
@@ -119,7 +124,7 @@ uint64_t ct_mixer_clock(const ct_mixer *m);
 
 // --- Buses (update thread) -----------------------------------------------------------------------
 
-// Sets the buses; voices keep their bus by its name. NULL: only the root. Copied. Not for each frame:
+// Sets the buses; voices keep their bus by its name, and get the root where there is none. NULL: only the root. Copied. Not for each frame:
 // takes the lock, and may allocate.
 void ct_mixer_set_buses(ct_mixer *m, const ct_sound_bus_resource *buses);
 

@@ -135,6 +135,11 @@ static void refuses_what_it_cannot_play(void **state) {
         "argument 5 (options): there is no option \"volum\", did you mean \"volume\"?");
     assert_lua_error(&f, "S.play(W, 'sounds/hum', nil, nil, {volume = 17})",
                      "argument 5 (options): volume: expected a number from 0 to 16, got");
+    assert_lua_error(&f, "S.play(W, 'sounds/hum', nil, nil, {pitch = 8.1})",
+                     "argument 5 (options): pitch: expected a number from 0.015625 to 8, got");
+    assert_lua_error(&f, "S.set_pitch(1, 0.0156)", "from 0.015625 to 8");
+    assert_lua_error(&f, "S.set_pitch(1, 8.1)", "from 0.015625 to 8");
+    run_lua(&f, "S.set_pitch(1, 8) S.set_pitch(1, 1 / 64)");
     assert_lua_error(&f, "S.play(W, 'sounds/hum', nil, nil, {node = 1})",
                      "argument 5 (options): node: expected a unit as argument 3 (source)");
     assert_lua_error(&f, "S.play(W, 'sounds/hum', C, nil, {orphaned = 'x'})",
@@ -158,6 +163,10 @@ static void sets_parameters(void **state) {
                      "the parameter \"force\", got");
     assert_lua_error(&f, "S.set_parameter(a, 'material', 1)", "argument 3 (value)");
     assert_lua_error(&f, "S.set_global_parameter('rain', {})", "argument 2 (value)");
+    assert_lua_error(
+        &f, "S.set_global_parameter('time', 1)",
+        "SoundWorld.set_global_parameter: argument 1 (name): the engine sets \"time\": "
+        "expected another name");
 }
 
 static void moves_instances(void **state) {

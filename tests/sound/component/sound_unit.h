@@ -100,16 +100,20 @@ static inline void sound_unit_kill(const sound_unit *u, ct_entity e) {
     ct_entity_destroy(u->entities, &e, 1);
 }
 
-// A step of 0.02 s of a world, which is mixed then.
-static inline void sound_unit_step(sound_unit *u) {
+// A step of `dt` seconds of a world; 0.02 s are mixed then.
+static inline void sound_unit_step_by(sound_unit *u, double dt) {
     uint64_t num_frames;
     ct_sound_links_clear_events(u->links);
     ct_scene_graph_update(u->graphs);
     ct_sound_system_update(u->play.system, 0.02);
     ct_sound_listeners_update(u->listeners);
-    ct_sound_source_components_update(u->components, 0.02);
+    ct_sound_source_components_update(u->components, dt);
     ct_scene_graph_clear_changed(u->graphs);
     ct_sound_system_render(u->play.system, 0.02, &num_frames);
+}
+
+static inline void sound_unit_step(sound_unit *u) {
+    sound_unit_step_by(u, 0.02);
 }
 
 static inline void sound_unit_run(sound_unit *u, double seconds) {

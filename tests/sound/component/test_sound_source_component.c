@@ -166,6 +166,27 @@ static void ends_with_its_entity(void **state) {
     assert_int_equal(ct_sound_world_count(u.world), 1);
 }
 
+// Sound goes on while a world stands still: what ends there is heard of and let go.
+static void ends_in_worlds_that_stand_still(void **state) {
+    (void)state;
+    const ct_entity e = sound_unit_entity(&u, 1, 0, 0);
+    const ct_sound_source_data data = sound_unit_data("knock");
+    ct_sound_source_component_add(u.components, e, 7, &data);
+    uint32_t num_markers = 0, num_ends = 0;
+    for (uint32_t step = 0; step < 20; ++step) {
+        sound_unit_step_by(&u, 0);
+        uint32_t count;
+        const ct_sound_link_event *const events = ct_sound_links_events(u.links, &count);
+        for (uint32_t k = 0; k < count; ++k) {
+            num_markers += events[k].marker.value != 0;
+            num_ends += events[k].marker.value == 0;
+        }
+    }
+    assert_int_equal(num_markers, 1);
+    assert_int_equal(num_ends, 1);
+    assert_int_equal(ct_sound_world_count(u.world), 0);
+}
+
 static void finds_components(void **state) {
     (void)state;
     const ct_entity e = sound_unit_entity(&u, 1, 0, 0);
@@ -196,6 +217,7 @@ int main(void) {
         COMPONENT_TEST(has_room_for_so_many_parameters),
         COMPONENT_TEST(new_settings_move_what_plays),
         COMPONENT_TEST(ends_with_its_entity),
+        COMPONENT_TEST(ends_in_worlds_that_stand_still),
         COMPONENT_TEST(finds_components),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -305,6 +305,30 @@ static void data_that_was_compiled_again_ends_the_stream_silently(void **state) 
     free_pair(&p);
 }
 
+static void forgets_what_is_unloaded(void **state) {
+    (void)state;
+    enum { LAST = 8 }; // chunk, behind what a ring has room for
+    pair p = make_pair((media_spec){.num_frames = FRAMES, .chunk_frames = CHUNK}, false);
+    const uint64_t before = ct_log_warning_count("stream_unreadable");
+    const uint32_t stream = ct_sound_stream_open(streams, p.streamed, false, 0);
+    float block[BLOCK * CHANNELS];
+    assert_plays(&p, false, stream, 0, BLOCK);
+    ct_sound_streams_forget(streams, p.in_memory->resource); // another one
+    assert_plays(&p, false, stream, BLOCK, 2 * BLOCK);
+    ct_sound_streams_forget(streams, p.streamed->resource);
+    ct_sound_chunk *const chunks = (ct_sound_chunk *)(uintptr_t)ct_blob_at(
+        p.streamed->resource, p.streamed->resource->chunks.offset);
+    const ct_sound_chunk kept = chunks[LAST];
+    chunks[LAST].bytes = UINT32_MAX; // would be warned of
+    assert_false(ct_sound_stream_read(streams, stream, LAST * CHUNK, BLOCK, block));
+    ct_sound_streams_fill(streams);
+    assert_false(ct_sound_stream_read(streams, stream, LAST * CHUNK, BLOCK, block));
+    assert_int_equal(ct_log_warning_count("stream_unreadable"), before);
+    chunks[LAST] = kept;
+    ct_sound_stream_close(streams, stream);
+    free_pair(&p);
+}
+
 // --- The thread ----------------------------------------------------------------------------------
 
 // Reads as the mixer does, on a thread of its own, with jumps back and forth.
@@ -386,6 +410,7 @@ int main(void) {
         STREAM_TEST(allocates_nothing_once_streams_are_open),
         STREAM_TEST(a_damaged_chunk_ends_the_stream_with_one_warning),
         STREAM_TEST(data_that_was_compiled_again_ends_the_stream_silently),
+        STREAM_TEST(forgets_what_is_unloaded),
         STREAM_TEST(a_thread_fills_while_others_read),
     };
     return cmocka_run_group_tests(tests, make_samples, free_samples);

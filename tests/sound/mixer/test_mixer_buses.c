@@ -375,6 +375,34 @@ static void keeps_buses_by_name(void **state) {
     mixer_free(&media);
 }
 
+static void moves_voices_to_other_buses(void **state) {
+    (void)state;
+    const ct_sound_media sine = mixer_sine(100, 4800, 1, 0.5);
+    mixer_tree t;
+    mixer_tree_begin(&t);
+    mixer_tree_bus(&t, "master", CT_SOUND_NO_BUS, 0);
+    const uint32_t half = mixer_tree_bus(&t, "half", 0, HALF_DB);
+    const uint32_t quarter = mixer_tree_bus(&t, "quarter", 0, QUARTER_DB);
+    mixer_play p = begin(&t);
+    const ct_voice_id voice = start(&p, &sine, half);
+    mixer_play_run(&p, 20);
+    assert_float_equal(peak_of(&p, p.num_frames - 4800), 0.25, 1e-4);
+    const uint32_t before = p.num_frames;
+    ct_mixer_set_voice_bus(p.m, voice, quarter);
+    mixer_play_run(&p, 20);
+    assert_float_equal(peak_of(&p, p.num_frames - 4800), 0.125, 1e-4);
+    assert_true(mixer_roughness(&p, before - 4, before + 1000) < 3e-3); // no click
+    ct_mixer_set_voice_bus(p.m, voice, 17);                             // there is none: the root
+    mixer_play_run(&p, 20);
+    assert_float_equal(peak_of(&p, p.num_frames - 4800), 0.5, 1e-4);
+    const uint32_t steady = p.num_frames;
+    ct_mixer_set_voice_bus(p.m, voice, 0); // as it is
+    mixer_play_run(&p, 10);
+    assert_true(mixer_same(&p, steady - 4800, &p, steady, 4800)); // in step with the sine
+    mixer_play_end(&p);
+    mixer_free(&sine);
+}
+
 // A reverb goes on when its room is the same, and fades when not.
 static void keeps_reverbs(void **state) {
     (void)state;
@@ -434,6 +462,7 @@ int main(void) {
         cmocka_unit_test(changes_the_time_of_a_reverb),
         cmocka_unit_test(falls_silent),
         cmocka_unit_test(keeps_buses_by_name),
+        cmocka_unit_test(moves_voices_to_other_buses),
         cmocka_unit_test(keeps_reverbs),
         cmocka_unit_test(makes_a_reverb_that_a_snapshot_starts),
     };

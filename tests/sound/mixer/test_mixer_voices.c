@@ -373,6 +373,67 @@ static void freezes_paused_voices(void **state) {
     mixer_free(&sine);
 }
 
+// A pause takes its time from what waits for its start as from what plays: all but its first block.
+static void moves_the_starts_of_paused_voices(void **state) {
+    (void)state;
+    enum { BLOCK = CT_MIXER_BLOCK, PAUSE = 50, START = 10 * BLOCK + 77 };
+    const ct_sound_media sine = mixer_sine(441, 30000, 1, 0.5),
+                         silence = mixer_media(480, 48000, 1);
+    for (uint32_t is_chained = 0; is_chained < 2; ++is_chained) {
+        mixer_play p = begin();
+        ct_voice_desc desc = mixer_voice(&silence);
+        const ct_voice_id before = ct_mixer_start(p.m, &desc);
+        desc = mixer_voice(&sine);
+        desc.start = START;
+        if (is_chained)
+            desc.after = before;
+        const ct_voice_id voice = ct_mixer_start(p.m, &desc);
+        for (uint32_t i = 0; i < 2; ++i) { // the second before it is due
+            mixer_play_run(&p, 3);
+            ct_mixer_set_paused(p.m, voice, true);
+            mixer_play_run(&p, PAUSE);
+            ct_mixer_set_paused(p.m, voice, false);
+        }
+        mixer_play_run(&p, 10);
+        const uint32_t start = START + 2 * (PAUSE - 1) * BLOCK;
+        assert_true(mixer_left(&p, start) == 0 && mixer_left(&p, start + 1) != 0);
+        for (uint32_t i = 0; i < start; ++i)
+            assert_true(mixer_left(&p, i) == 0);
+        mixer_play_end(&p);
+    }
+    mixer_free(&silence);
+    mixer_free(&sine);
+}
+
+// What was due waits for the end of the pause, and what is paused from its start on waits for all of it.
+static void starts_late_what_is_due_in_a_pause(void **state) {
+    (void)state;
+    enum { BLOCK = CT_MIXER_BLOCK };
+    const ct_sound_media sine = mixer_sine(441, 30000, 1, 0.5);
+    mixer_play p = begin();
+    ct_voice_desc desc = mixer_voice(&sine);
+    desc.start = 3 * BLOCK + 77;
+    ct_voice_id voice = ct_mixer_start(p.m, &desc);
+    mixer_play_run(&p, 3);
+    ct_mixer_set_paused(p.m, voice, true);
+    mixer_play_run(&p, 4);
+    ct_mixer_set_paused(p.m, voice, false);
+    mixer_play_run(&p, 1);
+    assert_true(mixer_left(&p, 7 * BLOCK - 1) == 0 && mixer_left(&p, 7 * BLOCK + 1) != 0);
+    ct_mixer_stop(p.m, voice, 0, 0);
+    mixer_play_run(&p, 2); // to block 10
+    desc.start = 12 * BLOCK + 77;
+    desc.is_paused = true;
+    voice = ct_mixer_start(p.m, &desc);
+    mixer_play_run(&p, 5);
+    ct_mixer_set_paused(p.m, voice, false);
+    mixer_play_run(&p, 3);
+    assert_true(mixer_left(&p, 17 * BLOCK + 77) == 0 && mixer_left(&p, 17 * BLOCK + 78) != 0);
+    assert_true(mixer_left(&p, 16 * BLOCK) == 0 && mixer_left(&p, 17 * BLOCK) == 0);
+    mixer_play_end(&p);
+    mixer_free(&sine);
+}
+
 static void ends_paused_voices_at_once(void **state) {
     (void)state;
     const ct_sound_media sine = mixer_sine(441, 30000, 1, 0.5);
@@ -597,6 +658,8 @@ int main(void) {
         cmocka_unit_test(resamples_well),
         cmocka_unit_test(returns_in_phase),
         cmocka_unit_test(freezes_paused_voices),
+        cmocka_unit_test(moves_the_starts_of_paused_voices),
+        cmocka_unit_test(starts_late_what_is_due_in_a_pause),
         cmocka_unit_test(ends_paused_voices_at_once),
         cmocka_unit_test(ends_voices_that_are_paused_while_they_stop),
         cmocka_unit_test(lets_filters_ring_at_the_end),

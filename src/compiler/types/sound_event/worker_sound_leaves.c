@@ -29,24 +29,37 @@ static bool plays_all(uint32_t kind) {
            kind == CT_SOUND_NODE_BLEND;
 }
 
+// Returns how often the sounds of a child count: a sound repeats by itself, other nodes are picked again.
+static uint32_t times_of(const ct_sound_node *parent, const ct_sound_node *child) {
+    const bool is_picked_again =
+        parent->kind == CT_SOUND_NODE_CHAIN && child->kind != CT_SOUND_NODE_SOUND;
+    return is_picked_again ? child->repeats : 1;
+}
+
+// Returns how many sounds of a node and those below it play in one start.
+static uint32_t count_sounds(const ct_worker_sound_event *e, const ct_sound_node *n,
+                             const uint32_t *counts) {
+    uint32_t count = n->kind == CT_SOUND_NODE_SOUND;
+    for (uint32_t c = n->first_child; c != CT_SOUND_NO_NODE; c = e->nodes.items[c].out.next) {
+        const uint32_t child = counts[c] * times_of(n, &e->nodes.items[c].out);
+        count = plays_all(n->kind) ? count + child : child > count ? child : count;
+    }
+    return count;
+}
+
 // Reports the innermost nodes that have more sounds for one start than there are layers.
 static void check_layers(ct_worker_sound_event *e) {
     uint32_t counts[CT_SOUND_EVENT_MAX_NODES] = {0};
     for (uint32_t i = e->nodes.count; i-- > 0;) {
         const ct_worker_sound_node *const n = &e->nodes.items[i];
-        uint32_t *const count = &counts[i];
-        for (uint32_t c = n->out.first_child; c != CT_SOUND_NO_NODE; c = e->nodes.items[c].out.next)
-            *count = plays_all(n->out.kind) ? *count + counts[c]
-                     : counts[c] > *count   ? counts[c]
-                                            : *count;
-        *count += n->out.kind == CT_SOUND_NODE_SOUND;
-        if (*count <= CT_SOUND_EVENT_MAX_LAYERS)
+        counts[i] = count_sounds(e, &n->out, counts);
+        if (counts[i] <= CT_SOUND_EVENT_MAX_LAYERS)
             continue;
         ct_compile_error(e->c, e->doc, n->at,
                          "found %u sounds that play in one start of the event, expected at most "
-                         "%d; a chain counts with all its sounds",
-                         *count, (int)CT_SOUND_EVENT_MAX_LAYERS);
-        *count = 0; // nodes around it are not to blame
+                         "%d; a chain counts with all its sounds, as often as its nodes repeat",
+                         counts[i], (int)CT_SOUND_EVENT_MAX_LAYERS);
+        counts[i] = 0; // nodes around it are not to blame
     }
 }
 

@@ -442,7 +442,7 @@ static uint32_t read_play(ct_worker_sound_event *e, ct_sjson_value v, place p) {
     out->kind = source.type;
     out->delay = source.delay;
     out->weight = source.weight;
-    out->repeats = (uint32_t)source.repeats;
+    out->repeats = p.kind == CT_SOUND_NODE_CHAIN ? (uint32_t)source.repeats : 1;
     ct_worker_sound_values(e, node, &source, p.gain);
     read_kind(e, node, &source);
     return node;

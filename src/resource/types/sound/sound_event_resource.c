@@ -49,6 +49,14 @@ ct_string_id32 ct_sound_built_in_id(ct_sound_built_in parameter) {
     return ct_string_id32_of(ct_sound_built_in_names[parameter]);
 }
 
+const ct_sound_parameter_info *ct_sound_find_parameter(const event *e, ct_string_id32 name) {
+    const ct_sound_parameter_info *const infos = ct_blob_at(e, e->parameters.offset);
+    for (uint32_t i = 0; i < e->parameters.count; ++i)
+        if (infos[i].name.value == name.value)
+            return &infos[i];
+    return NULL;
+}
+
 bool ct_sound_target_range(uint32_t target, float *least, float *most) {
     static const float ranges[CT_SOUND_TARGET_COUNT][2] = {
         [CT_SOUND_TARGET_VOLUME] = {CT_SOUND_SILENCE_DB, CT_SOUND_MAX_DB},

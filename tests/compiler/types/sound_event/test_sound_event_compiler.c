@@ -485,6 +485,28 @@ static void refuses_places_and_markers_that_are_none(void **state) {
     refuse_event("play = \"a\"\nmusic = { beats = 3 }", 2, 0, "tempo");
 }
 
+static void repeats_in_chains_only(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    const ct_sound_event_resource *e =
+        compile_play(&t, "{ type = \"random\"  nodes = [ { sound = \"a\"  repeats = 5 } ] }");
+    assert_int_equal(node_at(e, 1)->repeats, 1);
+    compile_case_free(&t);
+    t = compile_case_make();
+    // A sound repeats by itself, what picks counts each time: 1 + 3 * 2 + 1.
+    e = compile_play(&t, "{ type = \"chain\"  nodes = [ { sound = \"a\"  repeats = 100 } { type = "
+                         "\"chain\"  sounds = [\"b\" \"c\"]  repeats = 3 } { sound = \"d\" } ] }");
+    assert_int_equal(node_at(e, 1)->repeats, 100);
+    assert_int_equal(node_at(e, 2)->repeats, 3);
+    compile_case_free(&t);
+    refuse_play("{ type = \"chain\"  nodes = [\n{ type = \"random\"  sounds = [\"a\" \"b\"]  "
+                "repeats = 9 } ] }",
+                2, 0, "found 9 sounds that play in one start of the event, expected at most 8");
+    refuse_play("{ type = \"layers\"  nodes = [\n{ type = \"chain\"  nodes = [ { type = \"chain\"  "
+                "sounds = [\"a\" \"b\"]  repeats = 10000 } ] } ] }",
+                3, 1, "found 20000 sounds that play in one start of the event, expected at most 8");
+}
+
 static void warns_of_what_has_no_effect(void **state) {
     (void)state;
     warns_about("play = \"a\"", NULL);
@@ -524,6 +546,7 @@ int main(void) {
         cmocka_unit_test(refuses_trees_that_are_too_large),
         cmocka_unit_test(refuses_events_that_play_themselves),
         cmocka_unit_test(refuses_places_and_markers_that_are_none),
+        cmocka_unit_test(repeats_in_chains_only),
         cmocka_unit_test(warns_of_what_has_no_effect),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
