@@ -120,6 +120,7 @@ static void refuses_what_it_cannot_play(void **state) {
                      "argument 3 (source): expected Unit, Vector3 or nil, got");
     assert_lua_error(&f, "S.play(W, 'sounds/hum', Vector3(0, 0, 1e9))",
                      "argument 3 (source): expected a position of numbers from");
+    assert_lua_error(&f, "S.play(W, 'sounds/hum', Vector3(0, 0/0, 0))", "argument 3 (source)");
     assert_lua_error(&f, "S.play(W, 'sounds/hum', nil, {froce = 1})",
                      "argument 4 (parameters): the event has no parameter \"froce\", did you mean "
                      "\"force\"?");
