@@ -67,8 +67,9 @@ static inline void write_sound_event_nodes(ct_blob_writer *w, ct_sound_event_res
 }
 
 static inline void write_sound_event_tables(ct_blob_writer *w, ct_sound_event_resource *e) {
-    const ct_sound_case cases[] = {
-        {CT_SOUND_CASE_TEXT, {77}, 0, 0}, {CT_SOUND_CASE_NUMBER, {0}, 3, 5}, {.kind = CT_SOUND_CASE_ELSE}};
+    const ct_sound_case cases[] = {{CT_SOUND_CASE_TEXT, {77}, 0, 0},
+                                   {CT_SOUND_CASE_NUMBER, {0}, 3, 5},
+                                   {.kind = CT_SOUND_CASE_ELSE}};
     const ct_sound_value values[] = {{CT_SOUND_TARGET_VOLUME, -3, -3},
                                      {CT_SOUND_TARGET_PITCH, -1, 1}};
     const ct_sound_curve curves[] = {{.target = CT_SOUND_TARGET_LOW_PASS,
