@@ -85,7 +85,7 @@ void ct_sound_admit(ct_sound_system *s) {
     each_layer(s, make_real);
 }
 
-// Returns the real layer that comes last; 0 when there is none that comes after `key`.
+// Returns the real layer that comes last; 0 when none comes after `key`.
 static uint32_t last_real(const ct_sound_system *s, uint64_t key) {
     uint32_t last = 0;
     for (uint32_t i = 1; i < s->layers.block.count; ++i) {

@@ -320,7 +320,7 @@ void ct_sound_follow_event(ct_sound_system *s, ct_string_id64 name,
     }
 }
 
-// Returns the bus of an event by its name; the root when it has none, or there is none.
+// Returns the bus of an event by its name; the root when it names none or an unknown one.
 static uint32_t bus_of(const ct_sound_system *s, uint32_t slot, const ct_sound_event_resource *e) {
     if (!e->bus.value || !s->buses.resource)
         return 0;

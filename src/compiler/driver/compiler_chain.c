@@ -240,7 +240,7 @@ static void add_to_record(ct_run *run, uint32_t at, const ct_compile_fault *faul
 }
 
 // Reports circles of references among the resources of a type. Those of a circle of before have
-// errors, and are compiled again: without new ones there is none.
+// errors, and are compiled again: if nothing was compiled, there is no circle.
 static void refuse_circles_of(ct_run *run, const char *type, const char *what) {
     bool *const is_member = CT_NEW_ARRAY(run->allocator, bool, run->resources.count);
     bool has_new = false;

@@ -12,7 +12,7 @@ typedef struct ct_resource_stream_reader {
     const ct_resource_store *store; // NULL: the stream is in memory
     const uint8_t *memory;
     ct_resource_id data_id; // of the variant
-    uint32_t bytes;         // of the stream; 0: there is none
+    uint32_t bytes;         // of the stream; 0: no stream
 } ct_resource_stream_reader;
 
 // Reads `bytes` (at least 1) from `offset` on to `buffer`. Returns false with `error` when they are not

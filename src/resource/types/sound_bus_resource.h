@@ -94,6 +94,6 @@ bool ct_sound_bus_member_range(uint32_t member, float *least, float *most);
 // Validates a blob of this type after its header was checked. Returns false with `error`. libc only.
 bool ct_sound_bus_validate(const void *blob, ct_error *error);
 
-// Return the position of the bus or snapshot with this name; UINT32_MAX: there is none. Linear.
+// Return the position of the bus or snapshot with this name; UINT32_MAX: no such name. Linear.
 uint32_t ct_sound_find_bus(const ct_sound_bus_resource *r, ct_string_id32 name);
 uint32_t ct_sound_find_snapshot(const ct_sound_bus_resource *r, ct_string_id32 name);

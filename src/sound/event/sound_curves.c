@@ -144,7 +144,7 @@ float ct_sound_curve_at(const ct_sound_event_resource *e, const ct_sound_curve *
 
 // --- Levels --------------------------------------------------------------------------------------
 
-// A sum of SEND values is never exactly CT_SOUND_SILENCE_DB, which is the sign that there are none yet.
+// A sum of SEND values is never exactly CT_SOUND_SILENCE_DB, which means that no SEND value was added yet.
 static inline float add_send(float send, float value) {
     const float sum = send == CT_SOUND_SILENCE_DB ? value : send + value;
     return sum == CT_SOUND_SILENCE_DB ? CT_SOUND_SILENCE_DB - 1 : sum;

@@ -1,7 +1,7 @@
 // sound_streams.h: sounds that are read and decoded while they play.
 //
 // A stream is a ring of decoded frames for one real voice of a streamed sound. A thread of its own
-// (or ct_sound_streams_fill, where there is none) reads chunks by the resource manager's reader,
+// (or ct_sound_streams_fill, without a thread) reads chunks by the resource manager's reader,
 // decodes them, and fills the rings ahead of the voices. The mixer reads frames by their number,
 // waits for nothing and never touches a file.
 //

@@ -179,7 +179,7 @@ static inline uint32_t ct_mixer_slot(uint32_t id) {
 // --- sound_mixer.c -------------------------------------------------------------------------------
 
 // Opens a stream for a voice that is to be real, if its sound has one. ct_mixer_update tries again when
-// there is none.
+// all are in use.
 void ct_mixer_find_stream(ct_mixer *m, uint32_t slot);
 
 // --- mixer_commands.c ----------------------------------------------------------------------------

@@ -233,7 +233,7 @@ static void retry_streams(ct_mixer *m) {
             continue;
         ct_mixer_find_stream(m, slot);
         if (c->wants_stream)
-            return; // there is none now
+            return; // all are in use
         ct_mixer_request(m, slot, CT_MIXER_COMMAND_REAL);
     }
 }

@@ -124,8 +124,8 @@ uint64_t ct_mixer_clock(const ct_mixer *m);
 
 // --- Buses (update thread) -----------------------------------------------------------------------
 
-// Sets the buses; voices keep their bus by its name, and get the root where there is none. NULL: only the root. Copied. Not for each frame:
-// takes the lock, and may allocate.
+// Sets the buses; voices keep their bus by its name, or get the root if no bus has it. NULL: only the
+// root. Copied. Not for each frame: it takes the lock and may allocate.
 void ct_mixer_set_buses(ct_mixer *m, const ct_sound_bus_resource *buses);
 
 // Numbers of a bus that change while the game runs, as factors and in the units of the resource.

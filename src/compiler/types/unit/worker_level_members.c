@@ -128,7 +128,7 @@ static void warn_without(const kind *k, ct_template_place object, const char *me
                            "`%s` has no effect: the volume has no `%s`", member, missing);
 }
 
-// Warns of members that say how an environment or a reverb fades where there is none.
+// Warns of members that say how an environment or a reverb fades in volumes without one.
 static void warn_of_fades(const kind *k, ct_template_place object,
                           const ct_level_volume_source *source) {
     static const char *const members[] = {"environment_fade", "environment_weight",
