@@ -44,6 +44,10 @@ ct_resource_manager *ct_app_resources(ct_app *app) {
     (void)app;
     return engine->resources;
 }
+ct_sound_system *ct_app_sound(ct_app *app) {
+    (void)app;
+    return ct_world_system_sound(engine->worlds);
+}
 void ct_app_quit(ct_app *app, int exit_code) {
     (void)app;
     CT_ASSERT(exit_code >= 0 && exit_code <= 255, "exit code %d", exit_code);
