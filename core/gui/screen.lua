@@ -1,0 +1,334 @@
+-- A screen: a tree of widgets over the picture of a world, with what lies above it: dialogs,
+-- drop-downs and tooltips. Each of these is a root: a tree of its own with layers of its own.
+
+local Events = require "core/gui/events"
+local Focus = require "core/gui/focus"
+local Layout = require "core/gui/layout"
+local Painter = require "core/gui/painter"
+local Tree = require "core/gui/tree"
+
+local M = {}
+M.__index = M
+
+local FIRST_LAYER, LAYERS_OF_ROOT = 100, 1000
+
+local function check_scale(scale)
+    if scale ~= nil and not (type(scale) == "table" and type(scale[1]) == "number" and
+        type(scale[2]) == "number" and scale[1] > 0 and scale[2] > 0) then
+        error("Widgets.new: scale: expected {width, height} of the view that the layout is made for", 3)
+    end
+    return scale
+end
+
+local function check_text_scale(text_scale)
+    if type(text_scale) ~= "number" or not (text_scale >= 0.5 and text_scale <= 4) then
+        error(string.format("text_scale: found %s; expected a number from 0.5 to 4", tostring(text_scale)), 3)
+    end
+    return text_scale
+end
+
+local OPTIONS = { theme = true, scale = true, text_scale = true, layer = true }
+
+-- Makes a screen in a world; see Widgets.new.
+function M.new(world, options)
+    options = options or {}
+    for name in pairs(options) do
+        if not OPTIONS[name] then
+            error(string.format("Widgets.new: there is no option %s; expected theme, scale, text_scale "
+                .. "or layer", tostring(name)), 3)
+        end
+    end
+    local theme_name = options.theme or "core/gui/default"
+    local theme, version = Gui.theme(theme_name)
+    local screen = setmetatable({
+        world = world, gui = World.create_screen_gui(world),
+        theme_name = theme_name, theme = theme, theme_version = version,
+        reference = check_scale(options.scale), text_scale = check_text_scale(options.text_scale or 1),
+        first_layer = options.layer or FIRST_LAYER,
+        roots = {},       -- from the lowest
+        ids = {},         -- nodes by the id of their description
+        dirty = {},       -- nodes to draw again
+        calls = {},       -- callbacks that wait: function, arguments
+        timed = {},       -- nodes with node.kind.tick, as a set
+        num_calls = 0, time = 0,
+        scale = 1, width = 0, height = 0, pixel_width = 0, pixel_height = 0,
+        needs_layout = false, shows_focus = false,
+    }, M)
+    Events.start(screen)
+    return screen
+end
+
+-- Ends the screen with all its widgets.
+function M:destroy()
+    for i = #self.roots, 1, -1 do
+        self:close(self.roots[i])
+    end
+    Events.stop(self)
+    World.destroy_gui(self.world, self.gui)
+    self.gui = nil
+end
+
+-- --- Roots ---------------------------------------------------------------------------------------
+
+-- Adds a root above the others. `description` is a widget that gets the whole view. Options:
+--   is_modal    what is below gets no input
+--   is_passive  it gets no input itself
+--   on_outside  called when something outside of the widgets is pressed, or with gui_cancel
+function M:open(description, options)
+    local root = { screen = self, options = options or {} }
+    table.insert(self.roots, root)
+    local before = self.focused
+    local node = Tree.become(nil, self, nil, description)
+    root.node, node.root = node, root
+    root.focused_before = before
+    Tree.relayout(node)
+    if not root.options.is_passive and root.options.is_modal then
+        Focus.set(self, nil)
+        root.wants_focus = true
+    end
+    return root
+end
+
+-- Closes a root; the focus goes back to where it was.
+function M:close(root)
+    for i, other in ipairs(self.roots) do
+        if other == root then
+            table.remove(self.roots, i)
+            Tree.destroy(root.node)
+            self.needs_layout = true
+            local before = root.focused_before
+            if root.options.is_modal and before and not before.is_gone then
+                Focus.set(self, before)
+            end
+            return
+        end
+    end
+end
+
+-- Shows a widget as the screen's lowest root, in place of what it showed; nil: nothing.
+function M:show(description)
+    local root = self.main
+    if not description then
+        if root then
+            self.main = nil
+            self:close(root)
+        end
+        return
+    end
+    if not root then
+        self.main = self:open(description)
+        table.remove(self.roots)
+        table.insert(self.roots, 1, self.main)
+        return
+    end
+    local node = Tree.become(root.node, self, nil, description)
+    if node ~= root.node then
+        root.node, node.root = node, root
+        Tree.relayout(node)
+    end
+end
+
+-- --- Nodes ---------------------------------------------------------------------------------------
+
+-- Returns the node with this id; nil when there is none.
+function M:find(id)
+    return self.ids[id]
+end
+
+-- Gives the focus to a node, or the one with this id; nil: to none.
+function M:focus(node)
+    if type(node) == "string" then
+        node = self.ids[node]
+    end
+    Focus.set(self, node)
+    self.shows_focus = self.shows_focus or Input.last_device() ~= "mouse"
+end
+
+-- A node is gone: nothing may point to it.
+function M:forget(node)
+    self.timed[node] = nil
+    Events.forget(self, node)
+    Focus.forget(self, node)
+end
+
+-- Calls a function of the game when the tree is not being walked: at the end of the events.
+function M:call(callback, ...)
+    if callback then
+        self.num_calls = self.num_calls + 1
+        self.calls[self.num_calls] = { callback, ... }
+    end
+end
+
+local function run_calls(self)
+    local i = 1
+    while i <= self.num_calls do
+        local call = self.calls[i]
+        self.calls[i] = false
+        i = i + 1
+        if i > self.num_calls then
+            self.num_calls, i = 0, 1 -- before the call, which may raise an error
+        end
+        call[1](unpack(call, 2, table.maxn(call)))
+    end
+end
+
+-- --- Settings ------------------------------------------------------------------------------------
+
+local function restyle(self)
+    for _, root in ipairs(self.roots) do
+        Tree.restyle(root.node)
+    end
+end
+
+-- Makes all letters larger or smaller: 1 is as the theme has them.
+function M:set_text_scale(text_scale)
+    check_text_scale(text_scale)
+    if text_scale ~= self.text_scale then
+        self.text_scale = text_scale
+        restyle(self)
+    end
+end
+
+-- Chooses another theme.
+function M:set_theme(name)
+    self.theme, self.theme_version = Gui.theme(name)
+    self.theme_name = name
+    restyle(self)
+end
+
+-- --- Each frame ----------------------------------------------------------------------------------
+
+local function measure_view(self)
+    local width, height = Gui.resolution()
+    if width == self.pixel_width and height == self.pixel_height then
+        return
+    end
+    self.pixel_width, self.pixel_height = width, height
+    self.scale = 1
+    if self.reference then
+        self.scale = math.max(0.01, math.min(width / self.reference[1], height / self.reference[2]))
+    end
+    self.width, self.height = width / self.scale, height / self.scale
+    for _, root in ipairs(self.roots) do
+        Tree.restyle(root.node) -- texts are measured in pixels
+    end
+end
+
+local function is_same_clip(a, b)
+    return a == b or a and b and a.left == b.left and a.top == b.top and a.right == b.right and
+        a.bottom == b.bottom
+end
+
+local place
+
+local function place_children(node, clip, depth)
+    local kind = node.kind
+    if kind.clips then
+        clip = kind.clips(node, clip)
+    end
+    local dx, dy = node.left - (node.scroll_x or 0), node.top - (node.scroll_y or 0)
+    local children = node.parts or node.children
+    for i = 1, #children do
+        place(children[i], dx, dy, clip, depth)
+    end
+end
+
+-- Sets where nodes are on the screen, and draws again those that moved.
+function place(node, dx, dy, clip, layer)
+    local left, top = dx + node.x, dy + node.y
+    if node.left ~= left or node.top ~= top or node.drawn_w ~= node.w or node.drawn_h ~= node.h or
+        node.layer ~= layer or not is_same_clip(node.clip, clip) then
+        node.left, node.top, node.drawn_w, node.drawn_h = left, top, node.w, node.h
+        node.layer, node.clip = layer, clip
+        Tree.redraw(node)
+    end
+    if node.kind.arrange then
+        node.kind.arrange(node)
+    end
+    place_children(node, clip, layer + Painter.LAYERS)
+end
+
+-- Places a node's children again, after it scrolled.
+function M.place_children(node)
+    place_children(node, node.clip, node.layer + Painter.LAYERS)
+end
+
+local function layout(self)
+    for pass = 1, 3 do -- kinds may ask for another pass when they see their size
+        self.needs_layout = false
+        for i, root in ipairs(self.roots) do
+            Layout.compute(root.node, self.width, self.height)
+            root.node.x, root.node.y = 0, 0
+            place(root.node, 0, 0, nil, self.first_layer + i * LAYERS_OF_ROOT)
+        end
+        if not self.needs_layout then
+            return
+        end
+    end
+end
+
+local function draw(self)
+    local dirty = self.dirty
+    for i = 1, #dirty do
+        local node = dirty[i]
+        dirty[i] = nil
+        node.is_dirty = false
+        if not node.is_gone then
+            Painter.draw(node)
+        end
+    end
+end
+
+-- Lays out and draws what changed. M.update does this at its end.
+function M:refresh()
+    if self.needs_layout then
+        layout(self)
+        Focus.check(self)
+    end
+    if #self.dirty > 0 then
+        draw(self)
+    end
+end
+
+-- Call it once in a frame, in `update`: handles the player's input, calls callbacks, lays out and
+-- draws. `dt` is the time since the last call in seconds, the game's pauses included.
+function M:update(dt)
+    self.time = self.time + dt
+    measure_view(self)
+    local version = Gui.theme_version(self.theme_name)
+    if version ~= self.theme_version then
+        self.theme, self.theme_version = Gui.theme(self.theme_name)
+        restyle(self)
+    end
+    if self.needs_layout then
+        layout(self) -- what was shown since gets the input of this frame
+        Focus.check(self)
+    end
+    Events.update(self, dt)
+    for node in pairs(self.timed) do
+        node.kind.tick(node, dt)
+    end
+    if self.num_calls > 0 then
+        run_calls(self)
+    end
+    self:refresh()
+end
+
+-- Returns whether the widgets use the mouse (or finger), and whether they use the keyboard: what a
+-- game should ignore.
+function M:uses_input()
+    return self.hovered ~= nil or self.captured ~= nil or self:is_modal(),
+        self.focused ~= nil and self.focused.kind.takes_text == true or self:is_modal()
+end
+
+-- Returns whether a root takes all input from what is below.
+function M:is_modal()
+    for i = #self.roots, 1, -1 do
+        if self.roots[i].options.is_modal then
+            return true
+        end
+    end
+    return false
+end
+
+return M

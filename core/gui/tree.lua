@@ -1,0 +1,275 @@
+-- The tree of widgets of a screen. Descriptions (tables that widgets.lua makes) become nodes; a new
+-- description of a node changes only what differs.
+--
+-- A node:
+--   kind, screen, parent         what it is and where; the topmost has `root`
+--   props       its description
+--   children    nodes; of what its kind made, or of the description
+--   parts       nodes that it lays out itself (rows of a list), instead of children
+--   style, measure, x, y, w, h   as a box of layout.lua
+--   left, top   its place on the screen, in units from the upper left corner
+--   clip        nil, or what shows of it: {left, top, right, bottom}
+--   layer       of the Gui
+--   objects, object_kinds        see painter.lua
+--   is_dirty    it is in the list of nodes that are drawn again
+-- Kinds keep their state in fields of the node, such as `value`.
+
+local Fields = require "core/gui/fields"
+local Painter = require "core/gui/painter"
+
+local M = {}
+
+local DEEPEST = 200 -- levels of widgets in widgets
+
+-- Kinds of widgets by name. A kind is a table:
+--   name, fields (fields.lua), has_children; passes_children: they go to another root
+--   style(node) -> table     what layout fields are when the description has none; theme sizes
+--   start(node)              a node was made; before its first change
+--   change(node, old)        its description is another; `old` is the one before, or nil
+--   build(node) -> table     descriptions of its children, when the description does not have them
+--   stop(node)               it goes away
+--   measure(node, w, h) -> w, h   size of its content (layout.lua)
+--   draw(node, painter)
+--   paints                   fields {name = true} that change nothing of the layout
+--   takes_focus              it can have the focus
+--   pointer(node, phase, x, y), key(node, event), text(node, event), action(node, name) -> handled;
+--   wheel(node, dx, dy) -> handled: see events.lua
+M.kinds = {}
+
+-- Returns the root (screen.lua) in which a node is.
+function M.root(node)
+    while node.parent do
+        node = node.parent
+    end
+    return node.root
+end
+
+-- Draws the node again in this frame.
+function M.redraw(node)
+    if not node.is_dirty then
+        node.is_dirty = true
+        table.insert(node.screen.dirty, node)
+    end
+end
+
+-- Lays the screen out again in this frame.
+function M.relayout(node)
+    node.is_measured = false
+    node.screen.needs_layout = true
+    M.redraw(node)
+    while node do
+        node.is_changed = true
+        node = node.parent
+    end
+end
+
+local function style_of(node)
+    local style = node.style
+    for name in pairs(style) do
+        style[name] = nil
+    end
+    local kind = node.kind
+    if kind.style then
+        for name, value in pairs(kind.style(node)) do
+            style[name] = value
+        end
+    end
+    for name, value in pairs(node.props) do
+        if Fields.layout[name] then
+            style[name] = value
+        end
+    end
+    return style
+end
+
+-- Reads the style again: the theme or the text scale is another.
+function M.restyle(node)
+    style_of(node)
+    M.relayout(node)
+    if node.kind.restyle then
+        node.kind.restyle(node)
+    end
+    for _, child in ipairs(node.parts or node.children) do
+        M.restyle(child)
+    end
+end
+
+local function forget_ids(node)
+    local id = node.props.id
+    if id and node.screen.ids[id] == node then
+        node.screen.ids[id] = nil
+    end
+end
+
+-- Destroys a node with its children.
+function M.destroy(node)
+    for _, child in ipairs(node.parts or node.children) do
+        M.destroy(child)
+    end
+    if node.kind.stop then
+        node.kind.stop(node)
+    end
+    forget_ids(node)
+    Painter.erase(node)
+    node.is_gone = true
+    node.screen:forget(node)
+end
+
+local function make(screen, parent, description)
+    local kind = M.kinds[description.kind]
+    local node = {
+        kind = kind, screen = screen, parent = parent, props = {}, children = {}, style = {},
+        objects = {}, object_kinds = {}, x = 0, y = 0, w = 0, h = 0, left = 0, top = 0, layer = 0,
+        depth = parent and parent.depth + 1 or 1,
+        measure = kind.measure, is_dirty = false,
+    }
+    if node.depth > DEEPEST then
+        error("widgets: the tree is deeper than " .. DEEPEST .. " levels", 0)
+    end
+    if kind.start then
+        kind.start(node)
+    end
+    return node
+end
+
+-- Whether two values of a field mean the same.
+local function is_same(a, b)
+    if a == b then
+        return true
+    end
+    if type(a) == "function" and type(b) == "function" then
+        return true
+    end
+    if type(a) ~= "table" or type(b) ~= "table" then
+        return false
+    end
+    for key, value in pairs(a) do
+        if b[key] ~= value then
+            return false
+        end
+    end
+    for key in pairs(b) do
+        if a[key] == nil then
+            return false
+        end
+    end
+    return true
+end
+
+-- Returns whether a change from one description to the other needs drawing and layout.
+local function difference(kind, old, new)
+    local paints, draws, moves = kind.paints or {}, false, false
+    for name, value in pairs(new) do
+        if type(name) == "string" and not is_same(old[name], value) then
+            draws, moves = true, moves or not paints[name]
+        end
+    end
+    for name in pairs(old) do
+        if type(name) == "string" and new[name] == nil then
+            draws, moves = true, moves or not paints[name]
+        end
+    end
+    return draws, moves
+end
+
+-- Gives a node another description.
+local function describe(node, description)
+    local old, kind, screen = node.props, node.kind, node.screen
+    if old == description then
+        return
+    end
+    Fields.check(description, kind, screen)
+    local draws, moves = difference(kind, old, description)
+    forget_ids(node)
+    node.props = description
+    if description.id then
+        screen.ids[description.id] = node
+    end
+    if moves or not node.is_described then
+        style_of(node)
+        M.relayout(node)
+    elseif draws then
+        M.redraw(node)
+    end
+    local before = node.is_described and old or nil
+    node.is_described = true
+    if kind.change then
+        kind.change(node, before)
+    end
+    local below = kind.has_children and description or kind.build and kind.build(node)
+    if below then
+        M.set_children(node, below)
+    end
+end
+
+local function take_by_key(node, first, description)
+    for i = first, #node.children do
+        local child = node.children[i]
+        if child.kind.name == description.kind and child.props.key == description.key then
+            table.remove(node.children, i)
+            return child
+        end
+    end
+    return nil
+end
+
+-- Returns a node of this description: `node` itself, changed, when it is of the kind, or a new one.
+function M.become(node, screen, parent, description)
+    if node and node.kind.name ~= description.kind then
+        M.destroy(node)
+        node = nil
+    end
+    node = node or make(screen, parent, description)
+    describe(node, description)
+    return node
+end
+
+local function check_description(node, description, i)
+    if type(description) ~= "table" or not M.kinds[description.kind] then
+        error(string.format("widget %s: child %d: found %s; expected a widget, such as "
+            .. "Widgets.label { text = \"…\" }", node.kind.name, i, tostring(description)), 0)
+    end
+end
+
+-- Makes a node's children those of a list of descriptions. A child stays when it has the same key
+-- (none: the same place among those without) and kind.
+function M.set_children(node, descriptions)
+    local i, changed = 0, false
+    for index = 1, table.maxn(descriptions) do
+        local description = descriptions[index]
+        if description then -- `condition and widget` may be false or nil
+            check_description(node, description, index)
+            i = i + 1
+            local child = node.children[i]
+            if not child or child.kind.name ~= description.kind or
+                child.props.key ~= description.key then
+                child = take_by_key(node, i + 1, description)
+                changed = true
+                table.insert(node.children, i, child or make(node.screen, node, description))
+                child = node.children[i]
+            end
+            describe(child, description)
+        end
+    end
+    for last = #node.children, i + 1, -1 do
+        M.destroy(table.remove(node.children))
+        changed = true
+    end
+    if changed then
+        M.relayout(node)
+    end
+end
+
+-- Changes some fields of a node's description.
+function M.set(node, fields)
+    local description = {}
+    for name, value in pairs(node.props) do
+        description[name] = value
+    end
+    for name, value in pairs(fields) do
+        description[name] = value
+    end
+    describe(node, description)
+end
+
+return M
