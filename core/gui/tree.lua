@@ -272,4 +272,9 @@ function M.set(node, fields)
     describe(node, description)
 end
 
+-- Makes the children of a node with `build` again.
+function M.rebuild(node)
+    M.set_children(node, node.kind.build(node))
+end
+
 return M
