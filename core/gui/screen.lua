@@ -272,7 +272,7 @@ local function draw(self)
     for i = 1, #dirty do
         local node = dirty[i]
         dirty[i] = nil
-        node.is_dirty = false
+        node.is_queued = false
         if not node.is_gone then
             Painter.draw(node)
         end

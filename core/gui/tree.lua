@@ -6,12 +6,12 @@
 --   props       its description
 --   children    nodes; of what its kind made, or of the description
 --   parts       nodes that it lays out itself (rows of a list), instead of children
---   style, measure, x, y, w, h   as a box of layout.lua
+--   style, measure, is_dirty, x, y, w, h   as a box of layout.lua
 --   left, top   its place on the screen, in units from the upper left corner
 --   clip        nil, or what shows of it: {left, top, right, bottom}
 --   layer       of the Gui
 --   objects, object_kinds        see painter.lua
---   is_dirty    it is in the list of nodes that are drawn again
+--   is_queued    it is in the list of nodes that are drawn again
 -- Kinds keep their state in fields of the node, such as `value`.
 
 local Fields = require "core/gui/fields"
@@ -46,21 +46,17 @@ end
 
 -- Draws the node again in this frame.
 function M.redraw(node)
-    if not node.is_dirty then
-        node.is_dirty = true
+    if not node.is_queued then
+        node.is_queued = true
         table.insert(node.screen.dirty, node)
     end
 end
 
 -- Lays the screen out again in this frame.
 function M.relayout(node)
-    node.is_measured = false
+    node.is_dirty = true
     node.screen.needs_layout = true
     M.redraw(node)
-    while node do
-        node.is_changed = true
-        node = node.parent
-    end
 end
 
 local function style_of(node)
@@ -121,7 +117,7 @@ local function make(screen, parent, description)
         kind = kind, screen = screen, parent = parent, props = {}, children = {}, style = {},
         objects = {}, object_kinds = {}, x = 0, y = 0, w = 0, h = 0, left = 0, top = 0, layer = 0,
         depth = parent and parent.depth + 1 or 1,
-        measure = kind.measure, is_dirty = false,
+        measure = kind.measure, is_dirty = true, is_queued = false,
     }
     if node.depth > DEEPEST then
         error("widgets: the tree is deeper than " .. DEEPEST .. " levels", 0)

@@ -66,12 +66,8 @@ local function make_rows(node)
             row = Tree.become(row or take_spare(node, first, last), node.screen, node, describe_row(node, i))
             row.revision = node.revision
             node.rows[i] = row
-            row.is_unplaced = true
         end
-        if row.is_unplaced or row.w ~= w or row.h ~= h or row.is_changed then
-            Layout.compute(row, w, h)
-            row.is_unplaced = false
-        end
+        Layout.compute(row, w, h)
         row.x, row.y = 0, (i - 1) * h
         parts[i - first + 1] = row
     end
@@ -166,7 +162,7 @@ Tree.kinds.list = {
         on_select = "function", on_press = "function", revision = "any", presses_at_once = "boolean",
     },
     style = function(node)
-        return { scroll = true, min_height = row_height(node) * 2, min_width = 80, basis = 200 }
+        return { scroll = true, min_height = 0, min_width = 80, height = row_height(node) * 5 }
     end,
     start = function(node)
         Scroll.start(node)
