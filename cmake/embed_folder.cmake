@@ -1,5 +1,5 @@
-# Writes a C file that holds every file of a folder:
-# cmake -DFOLDER=templates/new -DOUTPUT=new_project.c -P embed_folder.cmake
+# Writes a C file that holds every file of a folder, as the array ct_NAME_files:
+# cmake -DFOLDER=templates/new -DNAME=new_project -DOUTPUT=new_project.c -P embed_folder.cmake
 file(GLOB_RECURSE paths RELATIVE ${FOLDER} ${FOLDER}/*)
 list(SORT paths)
 set(arrays "")
@@ -16,5 +16,5 @@ foreach(path ${paths})
     math(EXPR number "${number} + 1")
 endforeach()
 file(WRITE ${OUTPUT} "#include \"cli/new_project.h\"\n\n${arrays}
-const ct_new_project_file ct_new_project_files[] = {\n${entries}};
-const uint32_t ct_new_project_num_files = ${number};\n")
+const ct_new_project_file ct_${NAME}_files[] = {\n${entries}};
+const uint32_t ct_${NAME}_num_files = ${number};\n")

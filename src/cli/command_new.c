@@ -10,6 +10,10 @@
 #include "foundation/os/os.h"
 #include "foundation/os/path.h"
 
+static const ct_command_option options[] = {
+    {"menu", NULL, "with a title, a pause menu and settings of sound, window and keys"},
+};
+
 static void count_entry(void *user, const char *name) {
     (void)name;
     ++*(uint32_t *)user;
@@ -29,9 +33,10 @@ static bool is_free(const char *folder, ct_error *error) {
            ct_error_set(error, "\"%s\" is not empty; nothing was written", folder);
 }
 
-static bool write_files(const char *folder, ct_error *error) {
-    for (uint32_t i = 0; i < ct_new_project_num_files; ++i) {
-        const ct_new_project_file *const file = &ct_new_project_files[i];
+static bool write_files(const char *folder, const ct_new_project_file *files, uint32_t num_files,
+                        ct_error *error) {
+    for (uint32_t i = 0; i < num_files; ++i) {
+        const ct_new_project_file *const file = &files[i];
         char path[CT_PATH_BYTES], parent[CT_PATH_BYTES];
         ct_path_join(path, folder, file->path);
         ct_path_folder(parent, path);
@@ -56,7 +61,11 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         fprintf(stderr, "cuttle new: the path is too long\n");
         return CT_EXIT_USAGE;
     }
-    if (!is_free(folder, &error) || !write_files(folder, &error) ||
+    const bool has_menu = ct_command_option_of(&ct_command_new, arguments, "menu");
+    if (!is_free(folder, &error) ||
+        !write_files(folder, ct_new_project_files, ct_new_project_num_files, &error) ||
+        (has_menu &&
+         !write_files(folder, ct_menu_project_files, ct_menu_project_num_files, &error)) ||
         !write_annotations(a, folder, &error)) {
         fprintf(stderr, "cuttle new: %s\n", error.message);
         return CT_EXIT_FAILED;
@@ -78,6 +87,8 @@ const ct_command ct_command_new = {
     .description =
         "Writes a small project of text files to the new or empty folder DIR: settings, a\n"
         "level, a unit, a material, a texture and a script to start from.\n"
-        "Example: cuttle new mygame",
+        "Example: cuttle new mygame --menu",
+    .options = options,
+    .num_options = CT_COUNT_OF(options),
     .run = run,
 };

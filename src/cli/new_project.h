@@ -1,5 +1,6 @@
-// new_project.h: the files that `cuttle new` writes: templates/new of the repository, put into the
-// executable by the build (cmake/embed_folder.cmake).
+// new_project.h: the files that `cuttle new` writes: templates/new of the repository, and with
+// `--menu` those of templates/menu in place of files of the same name. The build puts them into the
+// executable (cmake/embed_folder.cmake).
 #pragma once
 #include "foundation/types.h"
 
@@ -11,3 +12,6 @@ typedef struct ct_new_project_file {
 
 extern const ct_new_project_file ct_new_project_files[];
 extern const uint32_t ct_new_project_num_files;
+
+extern const ct_new_project_file ct_menu_project_files[];
+extern const uint32_t ct_menu_project_num_files;

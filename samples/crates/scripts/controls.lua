@@ -9,22 +9,16 @@ function M.has_player()
     return Window.has_focus()
 end
 
-local function capture_mouse(is_captured)
+-- Gives the mouse to the camera, or back.
+function M.capture_mouse(is_captured)
     Window.set_mouse_focus(is_captured)
     Input.set_active("captured", is_captured)
 end
 
--- Handles Escape: frees the mouse, or leaves when the mouse is already free.
-local function follow_mouse(input)
+-- A click gives the mouse to the camera, until the menu opens.
+local function follow_mouse()
     if Input.pressed("capture") and not Window.mouse_focus() then
-        capture_mouse(true)
-    end
-    if Input.pressed("leave") then
-        if Window.mouse_focus() then
-            capture_mouse(false)
-        else
-            input.quit = true
-        end
+        M.capture_mouse(true)
     end
 end
 
@@ -40,9 +34,8 @@ function M.read(dt)
         more_crates = Input.pressed("more_crates"),
         look_x = look.x, look_y = -look.y,
         zoom = Input.value("zoom"),
-        quit = false,
     }
-    follow_mouse(input)
+    follow_mouse()
     local is_idle = input.right == 0 and input.forward == 0 and input.look_x == 0
         and input.look_y == 0 and input.zoom == 0 and not Keyboard.any_pressed()
         and not Mouse.any_pressed() and not Pad1.any_pressed()

@@ -9,6 +9,7 @@ local Crates = require "scripts/crates"
 local Demo = require "scripts/demo"
 local Hud = require "scripts/hud"
 local Impacts = require "scripts/impacts"
+local Menu = require "scripts/menu"
 local Player = require "scripts/player"
 local Sounds = require "scripts/sounds"
 local Benchmark = require "scripts/benchmark"
@@ -67,20 +68,21 @@ function init()
     Game.start_over()
     Crates.drop(Game, tonumber(argument("--drop")) or 0)
     Hud.spawn(Game)
+    Menu.start(Game)
+    if not Game.is_demo or argument("--menu") then
+        Menu.show("title")
+    end
 end
 
 local function play(dt)
     local input = Controls.read(dt)
-    if input.quit then
-        Application.quit()
-    end
     if input.restart then
         Game.start_over()
     end
     if input.more_crates then
         Crates.drop(Game, MORE_CRATES)
     end
-    Game.is_demo = Demo.decide(Game, input)
+    Game.is_demo = Menu.is_open() or Demo.decide(Game, input)
     if Game.is_demo then
         Demo.steer(Game, input, dt)
     else
@@ -102,12 +104,16 @@ function update(dt)
         Benchmark.move(Game)
         World.update(Game.world, dt)
     elseif dt > 0 then
-        play(dt)
+        Menu.update(dt)
+        local _, is_paused = Menu.is_open()
+        if not is_paused then
+            play(dt)
+        end
     end
 end
 
 function render()
-    if Game.hud then
+    if Game.hud and not Menu.is_open() then
         Hud.draw(Game)
     end
     Application.render_world(Game.world, Camera.camera(Game), Game.viewport)

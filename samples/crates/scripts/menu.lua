@@ -1,10 +1,11 @@
 -- The menus: the title, the pause and the settings. While one shows, the game stands still behind
 -- it, except behind the title: there the fox plays by itself.
 
+local Controls = require "scripts/controls"
 local Settings = require "core/gui/settings_menu"
 local Widgets = require "core/gui/widgets"
 
-Menu = Menu or { page = nil, back = nil }
+Menu = Menu or { screen = nil, page = nil, back = nil }  -- the page that shows; the one behind it
 
 local M = {}
 
@@ -26,8 +27,7 @@ function M.show(page)
     Menu.screen:show(page and pages[page]() or nil)
     Input.set_active("default", page == nil)
     if page then
-        Window.set_mouse_focus(false)
-        Input.set_active("captured", false)
+        Controls.capture_mouse(false)
     end
 end
 
@@ -136,16 +136,17 @@ function M.start(game)
     Settings.apply(Menu.screen)
 end
 
--- Returns whether the game stands still.
-function M.is_paused()
-    return Menu.page ~= nil and Menu.page ~= "title" and not (Menu.back == "title" and Menu.page ~= "pause")
+-- Returns whether a page shows, and whether the game stands still behind it.
+function M.is_open()
+    return Menu.page ~= nil, Menu.page == "pause" or Menu.page ~= nil and Menu.page ~= "title" and Menu.back == "pause"
 end
 
 function M.update(dt)
-    if Menu.page == nil and Input.pressed("pause") then
+    local is_playing = Menu.page == nil
+    Menu.screen:update(dt)
+    if is_playing and Input.pressed("pause") then
         M.show("pause")
     end
-    Menu.screen:update(dt)
 end
 
 return M
