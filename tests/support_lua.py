@@ -1,0 +1,67 @@
+"""Tests in Lua: a boot script with functions that `cuttle run` calls in a small project."""
+
+import os
+import re
+
+from support_cuttle import TemporaryFolder, cuttle, write
+
+# What such a script has. `test` runs a function at once, and prints how it went.
+PRELUDE = """
+function show(value)
+    if type(value) ~= "table" then
+        return type(value) == "string" and string.format("%q", value)
+            or tostring(type(value) == "number" and value + 0 or value)  -- no -0
+    end
+    local texts = {}
+    for i = 1, #value do texts[i] = show(value[i]) end
+    return "{ " .. table.concat(texts, ", ") .. " }"
+end
+function expect(expected, got, what)
+    if show(expected) ~= show(got) then
+        error((what or "value") .. ": expected " .. show(expected) .. ", got " .. show(got), 2)
+    end
+end
+function near(expected, got, what)
+    if not (math.abs(expected - got) < 1e-5) then
+        error((what or "value") .. ": expected about " .. expected .. ", got " .. tostring(got), 2)
+    end
+end
+function refused(text, run, ...)
+    local is_right, message = pcall(run, ...)
+    if is_right or not tostring(message):find(text, 1, true) then
+        error("expected the error " .. text .. ", got " .. tostring(message), 2)
+    end
+    return message
+end
+-- Bytes of garbage that 100 calls of `run` make, once all of it is compiled.
+function garbage_of(run)
+    local least = math.huge
+    for _ = 1, 20 do
+        collectgarbage()
+        collectgarbage("stop")
+        local before = collectgarbage("count")
+        for _ = 1, 100 do run() end
+        least = math.min(least, (collectgarbage("count") - before) * 1024)
+        collectgarbage("restart")
+    end
+    return least
+end
+function test(name, run)
+    local is_right, message = xpcall(run, function(text) return tostring(text) .. Script.callstack() end)
+    print((is_right and "passed: " or "failed: ") .. name .. (is_right and "" or ": " .. message))
+end
+"""
+
+
+class LuaTests(TemporaryFolder):
+    def run_lua(self, lua, frames=2):
+        """Runs a script that calls `test`; fails when one of these does. Returns the log."""
+        project = self.compiled_project()
+        write(os.path.join(project, "scripts", "main.lua"), PRELUDE + lua)
+        done = cuttle("run", project, "--headless", "--frames", frames, "--size", "16x16",
+                      "--fixed-dt", "0.1", check=0)
+        log = done.stdout + done.stderr
+        failed = re.findall(r"(?s)failed: .*?(?=\n\[lua\]|\Z)", log)
+        self.assertEqual([], failed, "\n".join(failed))
+        self.assertEqual(len(re.findall(r"passed: ", log)), len(re.findall(r"(?m)^test\(", lua)), log)
+        return log
