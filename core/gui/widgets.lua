@@ -18,6 +18,7 @@ require "core/gui/kinds/slider"
 require "core/gui/kinds/list"
 require "core/gui/kinds/drop_down"
 require "core/gui/kinds/dialog"
+require "core/gui/kinds/text_field"
 
 
 local M = {}
