@@ -10,7 +10,7 @@ import zlib
 from support_cuttle import write
 from support_wav import wav
 
-TYPES = ("animation", "config", "environment", "font", "height_field", "input", "level", "lua", "material", "mesh", "particles", "physics",
+TYPES = ("animation", "config", "environment", "font", "gui_theme", "height_field", "input", "level", "lua", "material", "mesh", "particles", "physics",
          "render_config", "shader", "skeleton", "sound", "sound_bus", "sound_event", "state_machine", "strings", "texture", "unit")
 
 
@@ -675,6 +675,7 @@ def write_all_types(project):
             "settings.config": SETTINGS, "data/all.config": CONFIG,
             "rendering/all.render_config": RENDER_CONFIG, "physics/all.physics": PHYSICS,
             "environments/all.environment": 'render_config = "rendering/all"  values = { way = [3 2 1] }\n',
+            "themes/all.gui_theme": 'base = "core/gui/default"  colors = { text = "#12345678" }  fonts = { title = "fonts/field" }\n',
             "land/hills.height_field": 'source = "land/hills.png"  size = [6 4 10]\n',
             "units/lamp.unit": LAMP, "units/post.unit": POST, "levels/yard.level": YARD,
             "sounds/all.sound_event": SOUND_EVENT, "sounds/other.sound_event": 'play = "sounds/plain"\n',

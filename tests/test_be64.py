@@ -21,7 +21,7 @@ LOADERS = ["resource/archive/archive", "resource/blob/blob", "resource/blob/blob
            "resource/blob/content_hash", "resource/blob/data_buffer", "resource/blob/id_table", "resource/catalog",
            "resource/resource_id", "resource/resource_variant", "resource/schema/schema",
            "foundation/memory/allocator", "foundation/error", "foundation/string/string_id",
-           "foundation/string/utf8", "resource/types/level/level_members",
+           "foundation/string/utf8", "resource/types/gui/gui_theme_resource", "resource/types/level/level_members",
            "resource/types/particles/particles_resource", "resource/types/particles/particles_schema", "resource/types/particles/particles_simulator_schema",
            *(f"resource/types/sound/{name}_{part}" for name in ("sound_bus", "sound_event") for part in ("resource", "schema")),
            "resource/types/sound/sound_resource",

@@ -63,6 +63,8 @@ RELOADS = [
      'buses = [ {{ id = "1"  name = "master{n}" }} ]\n'),
     ("sounds/extra.sound_event", 'play = {{ type = "random"  sounds = ["sounds/extra"]  volume = -{n} }}\n',
      'play = {{ type = "random"  sounds = []  volume = -{n} }}\n'),
+    ("themes/extra.gui_theme", 'base = "core/gui/default"\nsizes = {{ text = 1{n} }}\n',
+     'base = "core/gui/default"\nsizes = {{ text = -1{n} }}\n'),
     ("units/extra.unit", None, 'components = [ {{ id = "{n}"  type = "nonsense" }} ]\n'),
     ("levels/extra.level", 'units = [ {{ id = "{n}"  unit = "units/extra" }} ]\n',
      'units = [ {{ id = "{n}"  unit = "units/none" }} ]\n'),

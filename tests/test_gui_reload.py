@@ -75,6 +75,32 @@ class GuiReload(TemporaryFolder):
             self.save("materials/hud.material", 'shader = "core/shaders/pbr"\n')
             console.wait_for_message(lambda m: "not for GUIs" in m.get("message", ""))
 
+    def version(self, game):
+        return game.console.script("Gui.theme_version('themes/hud')")
+
+    def test_themes(self):
+        theme = 'base = "core/gui/default"\nsizes = { gap = %d }\n'
+        self.save("themes/hud.gui_theme", theme % 8)
+        self.save("boot.package", read(self.file("boot.package")) + 'gui_theme = ["*"]\n')
+        with Game(self.project, "--size", "320x180", "--fixed-dt", "0.01") as game:
+            console = game.console
+            first = self.version(game)
+            since = len(console.messages)
+            self.save("themes/hud.gui_theme", theme % 9)
+            console.wait_for_message(lambda m: "reloaded" in m.get("message", ""), since)
+            second = self.version(game)
+            self.assertNotEqual(first, second)
+            self.assertEqual(console.script("Gui.theme('themes/hud').sizes.gap"), "9")
+            self.save("themes/hud.gui_theme", theme % -1)
+            told = console.wait_for_message(lambda m: "gap: found -1" in m.get("message", ""))
+            self.assertEqual(told["level"], "error")
+            self.assertEqual(self.version(game), second)
+            self.assertEqual(console.script("Gui.theme('themes/hud').sizes.gap"), "9")
+            since = len(console.messages)
+            self.save("themes/hud.gui_theme", theme % 8)
+            console.wait_for_message(lambda m: "reloaded" in m.get("message", ""), since)
+            self.assertEqual(self.version(game), first)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -306,9 +306,6 @@ test("random_timers_come_as_a_simple_model_says", function()
         expect(0, set:count())
     end
 end)
-
-function init() end
-function update() end
 """
 
 EASING = """
@@ -362,9 +359,6 @@ test("bezier_is_css", function()
     end
     expect({ 0, 1 }, { Easing.bezier(0.1, 2, 0.9, -1, 0), Easing.bezier(0.1, 2, 0.9, -1, 1) })
 end)
-
-function init() end
-function update() end
 """
 
 TWEENS = """
@@ -730,9 +724,6 @@ test("figures", function()
     for _ = 1, 50 do timers:update(0.016) end
     print(string.format("10,000 timers that are all due: %.3f ms an update", (clock() - before) * 20))
 end)
-
-function init() end
-function update() end
 """
 
 RELOAD = """

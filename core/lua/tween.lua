@@ -53,8 +53,9 @@ local BOXES = {
 }
 
 -- --- Goals -----------------------------------------------------------------------------------------
--- A tween has its numbers in a list, `parts`: { table, key, first, last } of a number of a table, and
--- { box, type, first, last } of a box, where first and last are arrays.
+-- What a tween changes: `numbers` has table, key, first and last of each number of a table, one after
+-- the other; `boxes` has { box, type, first, last } of each box, where first and last are arrays.
+-- `first` is false until the tween begins.
 
 local function refuse(place, path, expected, value)
     Arguments.refuse(path == "" and place or place .. ", " .. path, expected, value)
@@ -91,7 +92,9 @@ local function add_member(parts, place, path, owner, key, goal, from, depth)
         if from ~= nil then
             Arguments.check_number(place .. " from, " .. path, from)
         end
-        parts[#parts + 1] = { table = owner, key = key, first = from or false, last = goal }
+        local numbers, count = parts.numbers, #parts.numbers
+        numbers[count + 1], numbers[count + 2] = owner, key
+        numbers[count + 3], numbers[count + 4] = from or false, goal
     elseif type(now) == "table" or BOXES[Script.type_name(now)] then
         add_parts(parts, place, path, now, goal, from, depth + 1)
     else
@@ -103,7 +106,7 @@ end
 function add_parts(parts, place, path, target, goal, from, depth)
     local name = Script.type_name(target)
     if BOXES[name] then
-        parts[#parts + 1] = {
+        parts.boxes[#parts.boxes + 1] = {
             box = target, type = BOXES[name], last = box_numbers(place, path, name, goal),
             first = from ~= nil and box_numbers(place .. " from", path, name, from) or false,
         }
@@ -206,29 +209,25 @@ local function begin_box(part, is_relative)
     end
 end
 
-local function start_of(tween, part)
-    local value = part.table[part.key]
-    if type(value) ~= "number" then
+local function begin_number(tween, numbers, i)
+    local first = numbers[i + 2] or numbers[i][numbers[i + 1]]
+    if type(first) ~= "number" then
         tween:cancel()
         error(string.format("a tween is cancelled: \"%s\" of its target is a %s now; expected a number",
-            tostring(part.key), Script.type_name(value)), 0)
+            tostring(numbers[i + 1]), Script.type_name(first)), 0)
     end
-    return value
+    numbers[i + 2] = first
+    numbers[i + 3] = tween.is_relative and first + numbers[i + 3] or numbers[i + 3]
 end
 
 -- Reads where the tween starts, and finds where it ends.
 local function begin(tween)
     tween.has_begun = true
-    for i = 1, #tween.parts do
-        local part = tween.parts[i]
-        if part.box then
-            begin_box(part, tween.is_relative)
-        else
-            if not part.first then
-                part.first = start_of(tween, part)
-            end
-            part.last = tween.is_relative and part.first + part.last or part.last
-        end
+    for i = 1, #tween.numbers, 4 do
+        begin_number(tween, tween.numbers, i)
+    end
+    for i = 1, #tween.boxes do
+        begin_box(tween.boxes[i], tween.is_relative)
     end
 end
 
@@ -268,16 +267,17 @@ end
 
 -- Sets the target to what it is at `share` of the way.
 local function apply(tween, share)
-    local parts = tween.parts
-    for i = 1, #parts do
-        local part = parts[i]
-        if part.box then
-            store_box(part, share)
-        elseif share == 1 then
-            part.table[part.key] = part.last  -- exactly
+    local numbers, boxes = tween.numbers, tween.boxes
+    for i = 1, #numbers, 4 do
+        local first, last = numbers[i + 2], numbers[i + 3]
+        if share == 1 then
+            numbers[i][numbers[i + 1]] = last  -- exactly
         else
-            part.table[part.key] = part.first + (part.last - part.first) * share
+            numbers[i][numbers[i + 1]] = first + (last - first) * share
         end
+    end
+    for i = 1, #boxes do
+        store_box(boxes[i], share)
     end
 end
 
@@ -444,11 +444,12 @@ local function new_tween(set, name, target, goal, seconds, options)
     if type(target) ~= "table" and not BOXES[Script.type_name(target)] then
         Arguments.refuse(name .. ": argument 2 (target)", "a table or a box", target)
     end
-    local parts = {}
+    local parts = { numbers = {}, boxes = {} }
     add_parts(parts, name .. ": argument 3 (goal)", "", target, goal, options.from, 1)
     return setmetatable({
-        set = set, target = target, parts = parts, seconds = seconds,
-        easing = options.easing or "linear", delay = options.delay or 0, times = options.times or 1,
+        set = set, target = target, numbers = parts.numbers, boxes = parts.boxes,
+        seconds = seconds, easing = options.easing or "linear",
+        delay = options.delay or 0, times = options.times or 1,
         yoyo = options.yoyo or false, is_relative = options.relative or false,
         on_update = options.on_update or false, on_complete = options.on_complete or false,
         has_from = options.from ~= nil,
@@ -476,10 +477,12 @@ function Tween:from(target, start, seconds, options)
     if tween.has_from or tween.is_relative then
         Arguments.fail("Tween.from: argument 5 (options): from and relative are options of Tween.to")
     end
-    for _, part in ipairs(tween.parts) do
-        part.first = part.last
-        part.last = part.box and numbers_of(part.box:unbox(), part.type.count)
-            or part.table[part.key]
+    local numbers = tween.numbers
+    for i = 1, #numbers, 4 do
+        numbers[i + 2], numbers[i + 3] = numbers[i + 3], numbers[i][numbers[i + 1]]
+    end
+    for _, part in ipairs(tween.boxes) do
+        part.first, part.last = part.last, numbers_of(part.box:unbox(), part.type.count)
     end
     tween.has_from = true
     return start_alone(self, tween)

@@ -191,6 +191,8 @@ static inline void load_resources(script_fixture *f) {
     load_blob(f, &w, "config", "settings");
     write_environment(&w);
     load_blob(f, &w, "environment", "environments/dusk");
+    write_gui_theme(&w);
+    load_blob(f, &w, "gui_theme", "themes/plain");
     write_plain_font(&w);
     load_blob(f, &w, "font", "fonts/plain");
     ct_error error = {0};

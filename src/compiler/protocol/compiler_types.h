@@ -38,6 +38,9 @@ bool ct_compile_environment(ct_compile *c);
 // Compiles the glyphs of a font to pages of pictures.
 bool ct_compile_font(ct_compile *c);
 
+// Compiles the colours, fonts, sizes and times of widgets, with those of the themes it is based on.
+bool ct_compile_gui_theme(ct_compile *c);
+
 // Compiles the greys of a picture to heights on a grid.
 bool ct_compile_height_field(ct_compile *c);
 

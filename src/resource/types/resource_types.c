@@ -6,6 +6,7 @@
 #include "resource/types/config_resource.h"
 #include "resource/types/environment_resource.h"
 #include "resource/types/font_resource.h"
+#include "resource/types/gui/gui_theme_resource.h"
 #include "resource/types/height_field_resource.h"
 #include "resource/types/input_resource.h"
 #include "resource/types/lua_resource.h"
@@ -56,6 +57,13 @@ static const ct_resource_type types[] = {
      &ct_font_schema,
      &ct_font_layout,
      ct_font_validate,
+     NULL},
+    {"gui_theme",
+     {0xbda1a2477ca5c03c},
+     CT_GUI_THEME_VERSION,
+     &ct_gui_theme_schema,
+     &ct_gui_theme_layout,
+     ct_gui_theme_validate,
      NULL},
     {"texture",
      {0xcd4238c6a0c69e32},

@@ -291,6 +291,11 @@ static const ct_lua_function functions[] = {
      "on, all from the start of the first baseline."},
     {"texture_size", texture_size, "(texture: string(texture)) -> number, number",
      "Returns width and height in pixels of a loaded texture."},
+    {"theme", ct_api_gui_theme, "(theme: string(gui_theme)) -> table, integer",
+     "Returns the colors ({alpha, red, green, blue} from 0 to 255, as Color takes them), fonts, "
+     "sizes and times of a loaded theme, and its version (Gui.theme_version)."},
+    {"theme_version", ct_api_gui_theme_version, "(theme: string(gui_theme)) -> integer",
+     "Returns a number that is another one after a loaded theme has changed."},
     {"triangle", ct_api_gui_triangle, NEW(TRIANGLE), "Draws a triangle and returns its id."},
     {"triangles", ct_api_gui_triangles, NEW(TRIANGLES),
      "Draws triangles, three points each, with UVs and colors of the points if they are given, and "

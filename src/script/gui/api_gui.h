@@ -144,6 +144,9 @@ ct_api_gui_function ct_api_gui_text, ct_api_gui_text_3d, ct_api_gui_update_text,
 ct_api_gui_function ct_api_gui_caret_position, ct_api_gui_escape_markup, ct_api_gui_has_all_glyphs,
     ct_api_gui_hit_test, ct_api_gui_text_extents, ct_api_gui_word_wrap;
 
+// api_gui_theme.c
+ct_api_gui_function ct_api_gui_theme, ct_api_gui_theme_version;
+
 // api_gui_world.c: the functions of World
 ct_api_gui_function ct_api_gui_create_screen, ct_api_gui_create_world, ct_api_gui_destroy,
     ct_api_gui_by_id;

@@ -20,6 +20,7 @@
 #include "resource/types/config_resource.h"
 #include "resource/types/environment_resource.h"
 #include "resource/types/font_resource.h"
+#include "resource/types/gui/gui_theme_resource.h"
 #include "resource/types/height_field_resource.h"
 #include "resource/types/input_resource.h"
 #include "resource/types/lua_resource.h"
@@ -787,6 +788,27 @@ static inline void write_environment(ct_blob_writer *w) {
     ct_blob_writer_finish(w);
 }
 
+// A theme whose numbers all differ.
+static inline void write_gui_theme(ct_blob_writer *w) {
+    static const char *const fonts[CT_GUI_THEME_NUM_FONTS] = {"fonts/plain", "fonts/bold",
+                                                              "fonts/digits"};
+    ct_gui_theme_resource t = {.fonts = {{0}}};
+    ct_blob_writer_init(w, test_heap(), CT_BYTE_ORDER_LITTLE, "gui_theme", CT_GUI_THEME_VERSION);
+    ct_blob_begin(w, &ct_gui_theme_layout);
+    for (uint32_t i = 0; i < CT_GUI_THEME_NUM_FONTS; ++i) {
+        t.font_names[i] = ct_blob_write_string(w, fonts[i], strlen(fonts[i]));
+        t.fonts[i] = ct_string_id64_of(fonts[i]);
+    }
+    for (uint32_t i = 0; i < CT_GUI_THEME_NUM_COLORS; ++i)
+        t.colors[i] = 0xff302010 + i;
+    for (uint32_t i = 0; i < CT_GUI_THEME_NUM_SIZES; ++i)
+        t.sizes[i] = (float)(20 + i);
+    for (uint32_t i = 0; i < CT_GUI_THEME_NUM_TIMES; ++i)
+        t.times[i] = 0.5f + (float)i;
+    ct_blob_end(w, &ct_gui_theme_layout, &t);
+    ct_blob_writer_finish(w);
+}
+
 static inline void write_strings(ct_blob_writer *w) {
     write_strings_titled(w, "{{Crates}}");
 }
@@ -1038,6 +1060,7 @@ static const fixture fixtures[] = {
     {"config", write_config},
     {"environment", write_environment},
     {"font", write_font},
+    {"gui_theme", write_gui_theme},
     {"height_field", write_height_field},
     {"input", write_input},
     {"lua", write_lua},

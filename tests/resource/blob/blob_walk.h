@@ -7,6 +7,7 @@
 #include "resource/types/config_resource.h"
 #include "resource/types/environment_resource.h"
 #include "resource/types/font_resource.h"
+#include "resource/types/gui/gui_theme_resource.h"
 #include "resource/types/height_field_resource.h"
 #include "resource/types/input_resource.h"
 #include "resource/types/lua_resource.h"
@@ -429,6 +430,19 @@ static inline uint64_t walk_environment(const ct_environment_resource *e) {
     return sum;
 }
 
+static inline uint64_t walk_gui_theme(const ct_gui_theme_resource *t) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < CT_GUI_THEME_NUM_FONTS; ++i)
+        sum += walk_string(t, t->font_names[i]) + t->fonts[i].value;
+    for (uint32_t i = 0; i < CT_GUI_THEME_NUM_COLORS; ++i)
+        sum += t->colors[i];
+    for (uint32_t i = 0; i < CT_GUI_THEME_NUM_SIZES; ++i)
+        sum += (uint64_t)t->sizes[i];
+    for (uint32_t i = 0; i < CT_GUI_THEME_NUM_TIMES; ++i)
+        sum += (uint64_t)t->times[i];
+    return sum;
+}
+
 static inline uint64_t walk_physics(const ct_physics_resource *p) {
     const ct_physics_material *const materials = ct_blob_at(p, p->materials.offset);
     const ct_physics_filter *const filters = ct_blob_at(p, p->filters.offset);
@@ -745,6 +759,8 @@ static inline uint64_t walk_blob(const char *type, const void *blob) {
         return walk_environment(blob);
     if (strcmp(type, "font") == 0)
         return walk_font(blob);
+    if (strcmp(type, "gui_theme") == 0)
+        return walk_gui_theme(blob);
     if (strcmp(type, "input") == 0)
         return walk_input(blob);
     if (strcmp(type, "lua") == 0)

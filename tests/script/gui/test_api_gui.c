@@ -359,6 +359,23 @@ static void escapes_markup(void **state) {
                      "Gui.escape_markup: argument 1 (text): expected string, got number");
 }
 
+// --- Themes --------------------------------------------------------------------------------------
+
+static void returns_themes_as_tables(void **state) {
+    (void)state;
+    run_lua(&f, "T, N = Gui.theme('themes/plain')");
+    assert_lua(&f, "unpack(T.colors.text)", "255\t16\t32\t48");
+    assert_lua(&f, "unpack(T.colors.track)", "255\t32\t32\t48");
+    assert_lua(&f, "T.fonts.text .. T.fonts.title .. T.fonts.number",
+               "fonts/plainfonts/boldfonts/digits");
+    assert_lua(&f, "T.sizes.text, T.sizes.caret, T.times.tooltip, T.times.double_click",
+               "20\t34\t0.5\t5.5");
+    assert_lua(&f, "N == Gui.theme_version('themes/plain'), N > 0, N % 1", "true\ttrue\t0");
+    assert_lua(&f, "T == Gui.theme('themes/plain')", "false"); // a table of the caller's own
+    assert_lua_error(&f, "Gui.theme('themes/plane')", "there is no gui_theme \"themes/plane\"");
+    assert_lua_error(&f, "Gui.theme_version(5)", "Gui.theme_version: argument 1 (theme): expected");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         GUI_TEST(makes_guis_and_finds_them_by_id),
@@ -379,6 +396,7 @@ int main(void) {
         GUI_TEST(wraps_words),
         GUI_TEST(sets_the_language),
         GUI_TEST(escapes_markup),
+        GUI_TEST(returns_themes_as_tables),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
