@@ -1,5 +1,6 @@
 """Widgets: focus by keys and pad, mouse and finger, values, lists, dialogs, errors, the theme."""
 
+import contextlib
 import os
 import unittest
 
@@ -108,8 +109,12 @@ class Widgets(TemporaryFolder):
     def save(self, name, text):
         write(os.path.join(self.project, *name.split("/")), text)
 
-    def play(self, *arguments):
-        return Game(self.project, "--size", "640x360", "--fixed-dt", "0.02", *arguments)
+    @contextlib.contextmanager
+    def play(self):
+        """The game, from when its widgets have their places."""
+        with Game(self.project, "--size", "640x360", "--fixed-dt", "0.02") as game:
+            game.console.wait_until("Game.screen.main.node.w > 0", "true")
+            yield game
 
     def steps(self, game, *steps):
         """Does each of some steps in a frame of its own; what came of them in the log."""
@@ -285,7 +290,7 @@ class Widgets(TemporaryFolder):
 
     def test_actions_that_are_missing_are_named(self):
         self.save("input/default.input", "actions = {}\n")
-        with self.play() as game:
+        with Game(self.project, "--size", "640x360") as game:
             told = game.console.wait_for_message(lambda m: "gui_up" in m.get("message", ""))
             self.assertIn('includes = ["core/gui/gui"]', told["message"])
 

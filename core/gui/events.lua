@@ -125,6 +125,13 @@ local function hover(screen, node)
     Tooltip.look(screen, node)
 end
 
+-- Widgets have other places: the mouse may be over another one.
+function M.look_again(screen)
+    if not screen.captured and not screen.is_touch and screen.pointer_x >= 0 then
+        hover(screen, (node_at(screen, screen.pointer_x, screen.pointer_y)))
+    end
+end
+
 -- Returns the nearest node, from this one upwards, that scrolls.
 local function scroll_of(node)
     while node and not node.kind.wheel do

@@ -60,6 +60,13 @@ function M.reveal(node)
     end
 end
 
+-- Remembers where the focus is, for when its widget goes away.
+local function remember(screen, node)
+    local place = screen.focus_place or {}
+    screen.focus_place = place
+    place.left, place.top, place.w, place.h = node.left, node.top, node.w, node.h
+end
+
 -- Gives the focus to a node; nil: to none.
 function M.set(screen, node)
     local before = screen.focused
@@ -75,6 +82,7 @@ function M.set(screen, node)
         screen:call(before.props.on_focus, false, before)
     end
     if node then
+        remember(screen, node)
         Tree.redraw(node)
         if node.kind.focus then
             node.kind.focus(node)
@@ -88,15 +96,15 @@ end
 function M.forget(screen, node)
     if screen.focused == node then
         screen.focused = nil
-        screen.focus_place = { left = node.left, top = node.top, w = node.w, h = node.h }
     end
 end
 
 -- After a layout: a widget that cannot have the focus any more loses it.
 function M.check(screen)
     local node = screen.focused
-    if node and not is_usable(node) then
-        screen.focus_place = { left = node.left, top = node.top, w = node.w, h = node.h }
+    if node and is_usable(node) then
+        remember(screen, node)
+    elseif node then
         M.set(screen, nil)
     end
     for _, root in ipairs(screen.roots) do

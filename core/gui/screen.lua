@@ -254,7 +254,7 @@ function M.place_children(node)
 end
 
 local function layout(self)
-    for pass = 1, 3 do -- kinds may ask for another pass when they see their size
+    for _ = 1, 3 do -- kinds may ask for another pass when they see their size
         self.needs_layout = false
         for i, root in ipairs(self.roots) do
             Layout.compute(root.node, self.width, self.height)
@@ -262,9 +262,11 @@ local function layout(self)
             place(root.node, 0, 0, nil, self.first_layer + i * LAYERS_OF_ROOT)
         end
         if not self.needs_layout then
-            return
+            break
         end
     end
+    Focus.check(self)
+    Events.look_again(self)
 end
 
 local function draw(self)
@@ -283,7 +285,6 @@ end
 function M:refresh()
     if self.needs_layout then
         layout(self)
-        Focus.check(self)
     end
     if #self.dirty > 0 then
         draw(self)
@@ -302,7 +303,6 @@ function M:update(dt)
     end
     if self.needs_layout then
         layout(self) -- what was shown since gets the input of this frame
-        Focus.check(self)
     end
     Events.update(self, dt)
     for node in pairs(self.timed) do
