@@ -74,7 +74,7 @@ local function new_state(box)
         -- As a container: its children in the flow, and the absolute ones.
         items = {}, num_items = 0, absolutes = {}, num_absolutes = 0,
         inner_w = 0, inner_h = NONE,   -- of the content box; NONE is not known
-        base_h = NONE,                 -- inner height that shares of children refer to, or NONE
+        base_w = NONE, base_h = NONE,  -- inner size that shares of children refer to, or NONE
         inner_main = NONE, inner_cross = NONE,
         num_lines = 0, line_ends = {}, line_crosses = {},
         -- As an item of its parent. Sizes have padding; lows and highs are minimum and maximum.
@@ -85,9 +85,8 @@ local function new_state(box)
         is_main_start_auto = false, is_main_end_auto = false,
         is_cross_start_auto = false, is_cross_end_auto = false,
         base = 0, hypothetical = 0, main = 0, cross = 0, factor = 0, is_frozen = false, violation = 0,
-        item_base_h = NONE,            -- base_h for its own children
         -- Caches.
-        has_widths = false, narrowest = 0, widest = 0,
+        has_widths = false, narrowest = 0, widest = 0, widest_item = 0,
         height_w_1 = NONE, height_high_1 = NONE, height_1 = 0,
         height_w_2 = NONE, height_high_2 = NONE, height_2 = 0,
         is_laid_out = false, laid_w = 0, laid_h = 0, laid_base = NONE,
@@ -185,7 +184,7 @@ local function measure(s, width)
     return checked_measure("width", w), checked_measure("height", h)
 end
 
-local content_height, find_widths -- of a box, below
+local content_height, find_widths, lines_width -- of a box, below
 
 -- Returns the least and the largest width that an item wants as part of its parent, without margins:
 -- its own width when it has one, or those of its content. What does not grow or shrink in a row is not
@@ -255,7 +254,6 @@ local function orient_sizes(s, item, base_w, base_h)
     prefers_w = prefers_w >= 0 and max(prefers_w, item.padding_w) or NONE
     prefers_h = prefers_h >= 0 and max(prefers_h, item.padding_h) or NONE
     item.high_h = high_h
-    item.item_base_h = prefers_h >= 0 and clamp(prefers_h, low_h, high_h) - item.padding_h or NONE
     if s.is_row then
         item.prefers_main, item.low_main, item.high_main = prefers_w, low_w, high_w
         item.prefers_cross, item.low_cross, item.high_cross = prefers_h, low_h, high_h
@@ -267,12 +265,12 @@ end
 
 local function orient_item(s, item)
     orient_margins(s, item)
-    orient_sizes(s, item, s.inner_w, s.base_h)
+    orient_sizes(s, item, s.base_w, s.base_h)
     local align = item.align_self == "auto" and s.align or item.align_self
     item.is_stretched = align == "stretch" and (s.is_row and item.height or item.width) == NONE
         and not item.is_cross_start_auto and not item.is_cross_end_auto
     local is_minimum_given = s.is_row and item.min_width ~= NONE
-        or not s.is_row and resolve(item.min_height, s.base_h) >= 0
+        or not s.is_row and item.min_height ~= NONE
     item.has_automatic_minimum = not is_minimum_given and not item.is_scroll
 end
 
@@ -280,6 +278,16 @@ end
 local function fit_width(item, space)
     find_widths(item)
     return min(max(item.narrowest, space), item.widest)
+end
+
+-- As fit_width, for a box with a known height: that of a column that wraps decides about its width.
+local function fit_width_at(item, space, height)
+    if height < 0 or item.is_row or not item.is_wrap or item.num_items == 0 then
+        return fit_width(item, space)
+    end
+    find_widths(item)
+    local widest = min(HUGE, lines_width(item, item.widest_item, height, HUGE) + item.padding_w)
+    return min(max(item.narrowest, space), max(item.narrowest, widest))
 end
 
 -- Returns the cross size of an item that is known before flexing, or NONE.
@@ -296,7 +304,7 @@ end
 local function definite_base(s, item)
     local base = item.prefers_main
     if not item.is_basis_auto then
-        base = resolve(item.basis, s.is_row and s.inner_w or s.base_h)
+        base = resolve(item.basis, s.is_row and s.base_w or s.base_h)
     end
     return base < 0 and NONE or max(base, s.is_row and item.padding_w or item.padding_h)
 end
@@ -323,13 +331,13 @@ end
 local function size_row_item(s, item)
     local base = definite_base(s, item)
     local longest, shortest = 0, 0
-    local cross = item.aspect > 0 and definite_cross(s, item) or NONE
-    if cross >= 0 then
+    local cross = definite_cross(s, item)
+    if cross >= 0 and item.aspect > 0 then
         longest = cross * item.aspect
         shortest = longest
     elseif base < 0 or item.has_automatic_minimum and not is_minimum_idle(item, base) then
-        find_widths(item)
-        longest, shortest = item.widest, item.narrowest
+        longest = fit_width_at(item, HUGE, cross)
+        shortest = item.narrowest
     end
     set_base(s, item, base, longest, shortest)
 end
@@ -507,6 +515,10 @@ local function set_cross_sizes(s, is_line_known)
             item.cross = row_item_height(s, item)
         elseif not s.is_row and item.aspect > 0 and item.prefers_cross < 0 and not item.is_stretched then
             item.cross = clamp(item.main * item.aspect, item.low_cross, item.high_cross)
+        elseif s.base_h >= 0 and not s.is_row and item.is_wrap and item.width == NONE
+            and not item.is_stretched then
+            local space = s.inner_w - item.margin_cross_start - item.margin_cross_end
+            item.cross = clamp(fit_width_at(item, space, item.main), item.low_cross, item.high_cross)
         end
     end
 end
@@ -530,7 +542,7 @@ end
 local function begin_pass(s, w, h, base_h)
     s.inner_w = max(0, w - s.padding_w)
     s.inner_h = h >= 0 and max(0, h - s.padding_h) or NONE
-    s.base_h = base_h
+    s.base_w, s.base_h = s.inner_w, base_h
     s.inner_main = s.is_row and s.inner_w or s.inner_h
     s.inner_cross = s.is_row and s.inner_h or s.inner_w
 end
@@ -543,9 +555,14 @@ local function row_height(s)
     return set_line_crosses(s)
 end
 
--- ... and of a column, whose lines can be as long as its height may be.
+-- Returns how long the lines of a column can be before its height is known.
+local function column_limit(s, most)
+    return (s.height >= 0 and min(most, s.height) or most) - s.padding_h
+end
+
+-- ... and of a column.
 local function column_height(s)
-    break_lines(s, s.high_h - s.padding_h)
+    break_lines(s, column_limit(s, s.high_h))
     local height = 0
     for line = 1, s.num_lines do
         height = max(height, hypothetical_length(s, line_start(s, line), s.line_ends[line]))
@@ -576,12 +593,13 @@ content_height = function(s, w)
     return height
 end
 
--- Returns the width of the lines of a column that wraps, each as wide as its widest item wants.
-local function lines_width(s, widest)
-    begin_pass(s, widest + s.padding_w, s.height, NONE)
+-- Returns the width of the lines of a column that wraps, each as wide as its widest item wants. Its
+-- height is with padding, and NONE where it is not known.
+lines_width = function(s, widest, height, most_height)
+    begin_pass(s, widest + s.padding_w, NONE, height >= 0 and height - s.padding_h or NONE)
+    s.base_w = NONE
     size_items(s)
-    local limit = s.max_height >= 0 and s.max_height or HUGE
-    break_lines(s, (s.height >= 0 and min(limit, s.height) or limit) - s.padding_h)
+    break_lines(s, (height >= 0 and min(most_height, height) or most_height) - s.padding_h)
     return set_line_crosses(s)
 end
 
@@ -610,8 +628,9 @@ find_widths = function(s)
             narrowest = max(narrowest, width_contributions(item, false) + margins)
         end
     end
+    s.widest_item = widest
     if s.is_wrap and not s.is_row and s.num_items > 0 then
-        widest = lines_width(s, widest)
+        widest = lines_width(s, widest, s.height, s.max_height >= 0 and s.max_height or HUGE)
     end
     s.narrowest = min(HUGE, max(0, narrowest) + s.padding_w)
     s.widest = max(s.narrowest, min(HUGE, widest + s.padding_w))
@@ -621,19 +640,19 @@ end
 -- --- Places ----------------------------------------------------------------------------------------
 
 -- Returns how far from the start the first of `count` things is, and the space between two of them,
--- when `free` is left. Where it is missing (negative), what shares space starts at the left or upper
--- edge, which in a reversed direction is the end.
+-- when `free` is left. Where it is missing (negative), space around things is none, and they start at
+-- the left or upper edge, which in a reversed direction is the end.
 local function spread(how, free, count, is_reversed)
-    if how == "start" or how == "stretch" then
-        return 0, 0
-    elseif how == "end" then
+    if how == "end" then
         return free, 0
     elseif how == "center" then
         return free / 2, 0
-    elseif free <= 0 then
-        return is_reversed and free or 0, 0
     elseif how == "space_between" then
-        return 0, count > 1 and free / (count - 1) or 0
+        return 0, count > 1 and max(0, free) / (count - 1) or 0
+    elseif how ~= "space_around" and how ~= "space_evenly" then
+        return 0, 0
+    elseif free < 0 then
+        return is_reversed and free or 0, 0
     elseif how == "space_around" then
         return free / count / 2, free / count
     end
@@ -707,8 +726,11 @@ local function place_line(s, first, last, line_place, line_cross)
     end
     for i = first, last do
         local item = s.items[i]
+        local space = line_cross - item.margin_cross_start - item.margin_cross_end
         if item.is_stretched then
-            item.cross = clamp(line_cross - item.margin_cross_start - item.margin_cross_end,
+            item.cross = clamp(space, item.low_cross, item.high_cross)
+        elseif s.is_wrap and not s.is_row and item.width == NONE and item.aspect == 0 then
+            item.cross = clamp(fit_width_at(item, space, s.base_h >= 0 and item.main or NONE),
                 item.low_cross, item.high_cross)
         end
         place = place + item.margin_main_start + (item.is_main_start_auto and auto or 0)
@@ -736,11 +758,11 @@ end
 
 -- Returns the inner height of an item that shares of its children refer to, or NONE (9.8).
 local function item_base(s, item)
-    local is_definite = item.item_base_h >= 0
+    local is_definite = item.aspect > 0
     if s.is_row then
-        is_definite = is_definite or item.is_stretched or item.aspect > 0
+        is_definite = is_definite or item.is_stretched or item.prefers_cross >= 0
     else
-        is_definite = is_definite or s.base_h >= 0 or item.aspect > 0
+        is_definite = is_definite or s.base_h >= 0 or definite_base(s, item) >= 0
     end
     return is_definite and max(0, item.box.h - item.padding_h) or NONE
 end
@@ -760,50 +782,66 @@ end
 
 -- --- Absolute boxes --------------------------------------------------------------------------------
 
--- Returns how far an absolute box without insets is from the start of an axis of its parent: it is
--- placed as if it were the only item (section 4.1).
-local function static_place(how, inner, size, is_flipped)
-    local place = 0
-    if how == "end" then
-        place = inner - size
-    elseif how == "center" or how == "space_around" or how == "space_evenly" then
-        place = (inner - size) / 2
+-- Returns at which edge of its parent an absolute box without insets is: "start" (left, upper), "end"
+-- or "center". It is placed as if it were the only item (section 4.1).
+local function static_edge(s, item, is_x)
+    local is_main = is_x == s.is_row
+    local how = s.justify
+    if not is_main then
+        how = item.align_self == "auto" and s.align or item.align_self
     end
-    return is_flipped and inner - place - size or place
+    if how == "center" or how == "space_around" or how == "space_evenly" then
+        return "center"
+    end
+    local is_flipped = is_main and s.is_reverse or not is_main and s.is_wrap_reverse
+    return (how == "end") ~= is_flipped and "end" or "start"
+end
+
+local function static_place(edge, inner, size)
+    return edge == "end" and inner - size or edge == "center" and (inner - size) / 2 or 0
 end
 
 -- Returns the place of an absolute box on one axis, from its insets and those margins that are "auto".
 -- With both insets, `align_self` ("auto" for none) places it between them, without leaving the parent.
-local function inset_place(how, parent_size, size, start, finish, margin_start, margin_end, has_start,
+local function inset_place(is_vertical, is_scroll, how, parent_size, size, start, finish, margin_start, margin_end, has_start,
     has_end, is_start_auto, is_end_auto)
     if not has_start then
         return parent_size - finish - margin_end - size
     elseif not has_end then
         return start + margin_start
     end
-    local free = parent_size - start - finish - size - margin_start - margin_end
+    local free = max(0, parent_size - start - finish) - size - margin_start - margin_end
     if is_start_auto and is_end_auto then
-        return start + max(0, free) / 2
+        return start + (is_vertical and free or max(0, free)) / 2
     elseif is_start_auto then
         return start + free
     elseif is_end_auto or how == "auto" then
         return start + margin_start
     end
     local place = start + (spread(how, free, 1, false))
-    place = min(place, max(parent_size, parent_size - finish) - size - margin_start - margin_end)
+    if not is_scroll then
+        place = min(place, max(parent_size, parent_size - finish, start) - size - margin_start - margin_end)
+    end
     return max(place, min(0, start)) + margin_start
 end
 
--- Returns the space that an absolute box without a width of its own may take.
+-- Returns the space that an absolute box without a width of its own may take: up to the edge of the
+-- parent, on both sides where it is in the middle.
 local function absolute_space(s, item, parent_w, left, right)
-    local space = parent_w - item.margin_left - item.margin_right - left - right
-    if not item.has_left and not item.has_right then
-        space = space - s.padding_w
+    local space = parent_w - item.margin_left - item.margin_right
+    if item.has_left or item.has_right then
+        return space - left - right
     end
-    return space
+    local padding_right = s.padding_w - s.padding_left
+    local edge = static_edge(s, item, true)
+    if edge == "center" then
+        return space - math.abs(s.padding_left - padding_right)
+    end
+    return space - (edge == "start" and s.padding_left or padding_right)
 end
 
 -- Sets the size of an absolute box in a parent of the given size; the arguments after it are insets.
+-- Returns the inner height that shares of its children refer to, or NONE.
 local function size_absolute(s, item, parent_w, parent_h, left, right, top, bottom)
     orient_sizes(s, item, parent_w, parent_h)
     local is_row = s.is_row
@@ -820,7 +858,12 @@ local function size_absolute(s, item, parent_w, parent_h, left, right, top, bott
     elseif w < 0 and item.aspect > 0 and (h >= 0 or fill_h >= 0) then
         w = clamp(h >= 0 and h or fill_h, low_h, item.high_h) * item.aspect
     elseif w < 0 then
-        w = fit_width(item, absolute_space(s, item, parent_w, left, right))
+        local space = absolute_space(s, item, parent_w, left, right)
+        if h >= 0 then
+            w = fit_width_at(item, space, clamp(h, low_h, item.high_h))
+        else
+            w = fit_width(item, space)
+        end
     end
     local box = item.box
     box.w = clamp(w, low_w, high_w)
@@ -833,34 +876,27 @@ local function size_absolute(s, item, parent_w, parent_h, left, right, top, bott
         h, is_definite = content_height(item, box.w), false
     end
     box.h = clamp(h, low_h, item.high_h)
-    item.item_base_h = is_definite and max(0, box.h - item.padding_h) or NONE
+    return is_definite and max(0, box.h - item.padding_h) or NONE
 end
 
 -- Places an absolute box; its size is known.
 local function place_absolute(s, item, parent_w, parent_h, left, right, top, bottom)
     local box = item.box
-    local align = item.align_self == "auto" and s.align or item.align_self
-    local x_how, y_how = s.justify, align
-    local is_x_flipped, is_y_flipped = s.is_reverse, s.is_wrap_reverse
-    if not s.is_row then
-        x_how, y_how = y_how, x_how
-        is_x_flipped, is_y_flipped = is_y_flipped, is_x_flipped
-    end
     if item.has_left or item.has_right then
-        box.x = inset_place("auto", parent_w, box.w, left, right, item.margin_left, item.margin_right,
+        box.x = inset_place(false, s.is_scroll, "auto", parent_w, box.w, left, right, item.margin_left, item.margin_right,
             item.has_left, item.has_right, item.is_left_auto, item.is_right_auto)
     else
         local outer = box.w + item.margin_left + item.margin_right
         box.x = s.padding_left + item.margin_left
-            + static_place(x_how, max(0, parent_w - s.padding_w), outer, is_x_flipped)
+            + static_place(static_edge(s, item, true), max(0, parent_w - s.padding_w), outer)
     end
     if item.has_top or item.has_bottom then
-        box.y = inset_place(item.align_self, parent_h, box.h, top, bottom, item.margin_top, item.margin_bottom,
+        box.y = inset_place(true, s.is_scroll, item.align_self, parent_h, box.h, top, bottom, item.margin_top, item.margin_bottom,
             item.has_top, item.has_bottom, item.is_top_auto, item.is_bottom_auto)
     else
         local outer = box.h + item.margin_top + item.margin_bottom
         box.y = s.padding_top + item.margin_top
-            + static_place(y_how, max(0, parent_h - s.padding_h), outer, is_y_flipped)
+            + static_place(static_edge(s, item, false), max(0, parent_h - s.padding_h), outer)
     end
 end
 
@@ -880,15 +916,26 @@ local function lay_out_absolutes(s, w, h)
         local item = s.absolutes[i]
         local left, right = item.left + item.left_share * w, item.right + item.right_share * w
         local top, bottom = item.top + item.top_share * h, item.bottom + item.bottom_share * h
-        size_absolute(s, item, w, h, left, right, top, bottom)
+        local base_h = size_absolute(s, item, w, h, left, right, top, bottom)
         place_absolute(s, item, w, h, left, right, top, bottom)
-        lay_out(item, item.box.w, item.box.h, item.item_base_h)
+        lay_out(item, item.box.w, item.box.h, base_h)
     end
 end
 
+-- Returns how long the lines of a box can be. A column whose height follows from its lines has the
+-- lines that gave it this height.
+local function line_limit(s, w, h, base_h)
+    if s.is_row then
+        return max(0, w - s.padding_w)
+    elseif s.is_wrap and base_h < 0 and h >= content_height(s, w) then
+        return column_limit(s, s.high_h)
+    end
+    return max(0, h - s.padding_h)
+end
+
 -- Sets the sizes of the lines of a box and places its items.
-local function place_items(s)
-    break_lines(s, s.inner_main)
+local function place_items(s, limit)
+    break_lines(s, limit)
     flex_lines(s)
     set_cross_sizes(s, not s.is_wrap)
     stretch_lines(s, set_line_crosses(s))
@@ -903,9 +950,10 @@ lay_out = function(s, w, h, base_h)
     end
     s.is_laid_out = false
     if s.num_items > 0 then
+        local limit = line_limit(s, w, h, base_h)
         begin_pass(s, w, h, base_h)
         size_items(s)
-        place_items(s)
+        place_items(s, limit)
         lay_out_items(s)
     end
     if s.num_absolutes > 0 then
