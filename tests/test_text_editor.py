@@ -501,31 +501,35 @@ end)
 test("figures", function()
     local editor = TextEditor.new { is_multi_line = true, text = ("0123456789 abcdefg\195\164\n"):rep(50000) }
     expect(1000000, editor.length)
-    for _ = 1, 200 do editor:insert("x") editor:delete_previous() end
-    collectgarbage()
+    -- The median: others use this machine, too.
+    local clock, times = Application.time_since_launch, {}
+    local function median_of(name, run)
+        for i = 1, 200 do
+            local before = clock()
+            run(i)
+            times[i] = (clock() - before) * 1000
+        end
+        table.sort(times)
+        print(string.format("%s: %.3f ms", name, times[100]))
+    end
     for _, where in ipairs { "end", "middle" } do
         editor:set_caret(where == "end" and #editor.text + 1 or 500000)
-        local before = os.clock()
-        for i = 1, 200 do
-            editor:insert("x")
+        median_of("typing at the " .. where .. " of a million characters", function(i)
             if i % 10 == 0 then editor:move("previous") end
-        end
-        print(string.format("typing at the %s of a million characters: %.3f ms a key", where,
-            (os.clock() - before) * 5))
+            editor:insert("x")
+        end)
     end
-    local before = os.clock()
-    for _ = 1, 200 do
+    median_of("moving", function()
         editor:move("line_start")
         editor:move("previous_word")
-    end
-    print(string.format("moving: %.4f ms", (os.clock() - before) * 2.5))
+    end)
     expect(1000400, editor.length)
     for name, piece in pairs { ascii = "a", accents = "\195\164", hangul = HAN, emoji = FAMILY } do
-        before = os.clock()
+        local before = clock()
         TextEditor.new { text = piece:rep(100000) }
-        print(string.format("moving in: 100,000 characters, %s: %.1f ms", name, (os.clock() - before) * 1000))
+        print(string.format("setting 100,000 characters, %s: %.1f ms", name, (clock() - before) * 1000))
     end
-    assert(editor.history_size < 100000, editor.history_size)
+    assert(editor.history_size < 300000, editor.history_size)
 end)
 """
 
@@ -553,7 +557,7 @@ class TextEditor(LuaTests):
         self.run_lua("local ROWS = {\n" + "\n".join(rows) + "\n}\n" + CHARACTERS)
 
     def test_editor(self):
-        for line in re.findall(r"\[lua\] ((?:typing|moving).*)", self.run_lua(EDITOR)):
+        for line in re.findall(r"\[lua\] ((?:typing|moving|setting).*)", self.run_lua(EDITOR)):
             print(line)
 
 

@@ -2,9 +2,10 @@
 
 import os
 import re
+import shutil
 import unittest
 
-from support_cuttle import Game, write
+from support_cuttle import ROOT, Game, cuttle, read, write
 from support_lua import LuaTests
 
 TIMERS = """
@@ -701,28 +702,30 @@ test("an_update_makes_no_garbage", function()
 end)
 
 test("figures", function()
-    local set, list, clock = Tween.new(), {}, os.clock
+    local Timer, clock = require "core/lua/timer", Application.time_since_launch
+    local function median_of(name, set, dt)
+        local times = {}
+        for i = 1, 101 do
+            local before = clock()
+            set:update(dt)
+            times[i] = (clock() - before) * 1000
+        end
+        table.sort(times)  -- the median: others use this machine, too
+        print(string.format("%s: %.4f ms an update", name, times[51]))
+    end
+    local set, list = Tween.new(), {}
     for i = 1, 10000 do
         list[i] = { x = 0, y = 0 }
         set:to(list[i], { x = 1, y = 2 }, 1 + i % 3, { times = math.huge, easing = "out_cubic" })
     end
-    for _ = 1, 50 do set:update(0.016) end
-    local before = clock()
-    for _ = 1, 50 do set:update(0.016) end
-    print(string.format("10,000 tweens of two numbers: %.3f ms an update", (clock() - before) * 20))
-    local timers = require("core/lua/timer").new()
+    median_of("10,000 tweens of two numbers", set, 0.016)
+    local timers = Timer.new()
     for i = 1, 100000 do timers:every(1 + i / 1000, print) end
     timers:update(0.01)
-    before = clock()
-    for _ = 1, 50 do timers:update(0.001) end
-    print(string.format("100,000 timers that wait: %.4f ms an update", (clock() - before) * 20))
-    local function nothing() end
-    timers = require("core/lua/timer").new()
-    for i = 1, 10000 do timers:every(0.016, nothing) end
-    for _ = 1, 50 do timers:update(0.016) end
-    before = clock()
-    for _ = 1, 50 do timers:update(0.016) end
-    print(string.format("10,000 timers that are all due: %.3f ms an update", (clock() - before) * 20))
+    median_of("100,000 timers that wait", timers, 0.001)
+    timers = Timer.new()
+    for i = 1, 10000 do timers:every(0.016, function() end) end
+    median_of("10,000 timers that are all due", timers, 0.016)
 end)
 """
 
@@ -749,6 +752,50 @@ function update(dt)
 end
 """
 
+# Calls the functions of the examples of docs/timers.md, and shows what came of them.
+CALLS = """
+local first, examples_update = init, update
+local door, left, right, gate_lamp = { angle = 0 }, { angle = 0 }, { angle = 0 }, { brightness = 0 }
+local thing, lamp = { height = 1 }, { is_on = false }
+function init()
+    first()
+    Game.world = Application.new_world()
+    Game.unit = World.spawn_unit(Game.world, "units/cube", Vector3(1, 2, 0))
+    Game.blink(lamp)
+    Game.count_down()
+    Game.start_race()
+    Game.open_door(door)
+    Game.lift(Game.unit)
+    Game.open_gate(left, right, gate_lamp)
+    Game.float(thing)
+    Game.fade_in()
+end
+local frames = 0
+function update(dt)
+    frames = frames + 1
+    if frames <= 35 then
+        examples_update(dt)
+    elseif frames == 36 then
+        local p, r = Unit.local_position(Game.unit, 1), Unit.local_rotation(Game.unit, 1)
+        print(string.format("unit %.2f %.2f %.2f, turned by %.2f", p.x, p.y, p.z, Quaternion.angle(r)))
+        print(string.format("door %.2f, gate %.2f %.2f, lamp %.2f, thing %.2f, volume %.2f, %s", door.angle,
+            left.angle, right.angle, gate_lamp.brightness, thing.height, Game.volume, tostring(lamp.is_on)))
+        lamp.is_broken = true
+        Game.is_paused = true
+        Game.menu = { x = 0 }
+        Game.menu_tweens:to(Game.menu, { x = 1 }, 1)
+    elseif frames <= 41 then
+        Game.update_all(dt)
+    else
+        print(string.format("menu %.2f, thing %.2f, timers %d", Game.menu.x, thing.height, Game.timers:count()))
+        Game.is_paused = false
+        Game.update_all(1)
+        print("timers " .. Game.timers:count())
+        Application.quit()
+    end
+end
+"""
+
 
 class Timers(LuaTests):
     def test_timers(self):
@@ -764,17 +811,42 @@ class Timers(LuaTests):
     def test_a_saved_script_goes_on_with_the_new_functions(self):
         project = self.compiled_project()
         script = os.path.join(project, "scripts", "main.lua")
+        core = self.path("core")
+        shutil.copytree(os.path.join(ROOT, "core"), core)
         write(script, RELOAD.replace("VERSION", "1"))
-        with Game(project, "--fixed-dt", "0.05") as game:
+        with Game(project, "--fixed-dt", "0.05", env={"CUTTLE_CORE": core}) as game:
             game.console.wait_until("#Game.ticks > 3 and Game.shown", "1")
             write(script, RELOAD.replace("VERSION", "2"))
             game.console.wait_until("Game.ticks[#Game.ticks]", "2")
             game.console.wait_until("Game.shown", "2")
             self.assertEqual(game.console.script("Game.ticks[1]"), "1")
             self.assertEqual(game.console.script("Game.timers:count()"), "1")
-            # The library itself changes: what runs goes on.
-            ticks = int(game.console.script("#Game.ticks"))
-            game.console.wait_until(f"#Game.ticks > {ticks + 3}", "true")
+            # The library itself changes, twice: what runs goes on, with the new code.
+            for number in (3, 4):
+                for name in ("timer", "tween"):
+                    path = os.path.join(core, "lua", name + ".lua")
+                    text = re.sub(r"(?m)^(function \w+:update\(dt\)\n)(    Core = \d\n)?",
+                                  rf"\g<1>    Core = {number}\n", read(path))
+                    write(path, text)
+                game.console.wait_until("Core", str(number))
+                ticks = int(game.console.script("#Game.ticks"))
+                game.console.wait_until(f"#Game.ticks > {ticks + 3}", "true")
+                game.console.wait_until("Game.timers:after(0, 'Game.tick'):is_active()", "true")
+            self.assertNotIn("error", game.log())
+
+    def test_the_examples_of_the_page_run(self):
+        page = read(os.path.join(ROOT, "docs", "timers.md"))
+        examples = re.findall(r"(?ms)^```lua\n(.*?)^```$", page)
+        self.assertGreater(len(examples), 8)
+        project = self.compiled_project()
+        write(os.path.join(project, "scripts", "main.lua"), "\n".join(examples) + CALLS)
+        done = cuttle("run", project, "--headless", "--size", "16x16", "--fixed-dt", "0.1", check=0)
+        lines = re.findall(r"(?m)^\[lua\] (.*)$", done.stdout + done.stderr)
+        self.assertEqual(lines, [
+            "tick", "ready", "open", "boom at the gate", "tick", "steady", "tick", "go",
+            "unit 1.00 2.00 3.00, turned by 1.57",
+            "door 1.50, gate 1.50 -1.50, lamp 1.00, thing 1.10, volume 1.00, true",
+            "menu 0.50, thing 1.10, timers 1", "timers 0"])
 
 
 if __name__ == "__main__":
