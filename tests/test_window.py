@@ -164,6 +164,22 @@ class Window(DisplayTest):
             self.assertEqual(game.process.wait(timeout=60), 1)
             self.assertIn("did not restore it", game.log())
 
+    def test_copies_text(self):
+        project = self.compiled_project()
+        for game in (self.play(project), Game(project)):
+            with game:
+                console = game.console
+                console.script("Window.set_clipboard('Zürich 1')")
+                console.wait_until("Window.clipboard()", "Zürich 1")
+                console.script("Window.set_clipboard('')")
+                console.wait_until("Window.clipboard()", "")
+                self.assertEqual(console.script("Window.text_input()"), "true")
+                console.script("Window.set_text_area(10, 20, 100, 30) Window.set_text_input(false)")
+                self.assertEqual(console.script("Window.text_input()"), "false")
+                console.script("Window.set_text_input(true)")
+                self.assertEqual(console.script("Window.text_input()"), "true")
+                self.expect_calm(game)
+
     def test_closes_by_script(self):
         with self.play(self.compiled_project()) as game:
             game.console.script("Window.close()")

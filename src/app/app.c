@@ -277,6 +277,7 @@ static void stop(ct_app *app) {
     for (uint32_t i = app->packages.count; i > 0; --i)
         ct_resource_package_destroy(app->resources, app->packages.items[i - 1]);
     ct_array_free(&app->packages);
+    ct_string_builder_free(&app->clipboard);
     if (app->core_package)
         ct_resource_package_destroy(app->resources, app->core_package);
     // Also unloads resources that no package held; the renderer is notified of these, too.
@@ -511,6 +512,7 @@ int ct_app_run(const ct_app_desc *desc, ct_app_summary *summary) {
         app->hooks = *desc->hooks;
     ct_frame_times_init(&app->times, allocator);
     ct_array_init(&app->packages, allocator);
+    ct_string_builder_init(&app->clipboard, allocator);
     ct_error error = {0};
     if (start(app, &error)) {
         run_frames(app);

@@ -1,7 +1,9 @@
 #include <stdio.h>
+#include <string.h>
 
 #include "app/app_private.h"
 #include "foundation/os/os.h"
+#include "foundation/string/utf8.h"
 
 static void host_quit(void *user, int exit_code) {
     ct_app_quit(user, exit_code);
@@ -42,6 +44,8 @@ static bool host_window_flag(void *user, ct_script_window_flag flag) {
     const ct_app *const app = user;
     if (flag == CT_SCRIPT_WINDOW_CLOSING && app->is_quitting)
         return true;
+    if (flag == CT_SCRIPT_WINDOW_TEXT_INPUT && !app->window)
+        return !app->is_text_input_off;
     return app->window && ct_window_flag(app->window, flag);
 }
 
@@ -51,6 +55,8 @@ static void host_set_window_flag(void *user, ct_script_window_flag flag, bool is
         ct_window_set_flag(app->window, flag, is_on);
     else if (flag == CT_SCRIPT_WINDOW_CLOSING && is_on)
         ct_app_quit(app, 0);
+    else if (flag == CT_SCRIPT_WINDOW_TEXT_INPUT)
+        app->is_text_input_off = !is_on;
 }
 
 static void host_set_title(void *user, const char *title) {
@@ -126,6 +132,43 @@ static void host_set_icon(void *user, const uint8_t *pixels, uint32_t width, uin
         ct_window_set_icon(app->window, pixels, width, height);
 }
 
+// Programs may put anything into the clipboard: what is not UTF-8 becomes a question mark.
+static void add_valid_text(ct_string_builder *out, const char *text) {
+    const size_t bytes = strlen(text);
+    for (size_t at = 0; at < bytes;) {
+        const uint32_t length = ct_utf8_length(text + at, bytes - at);
+        ct_string_builder_add_bytes(out, length ? text + at : "?", length ? length : 1);
+        at += length ? length : 1;
+    }
+}
+
+static const char *host_clipboard(void *user) {
+    ct_app *const app = user;
+    if (!app->window)
+        return ct_string_builder_text(&app->clipboard);
+    char *const text = ct_window_clipboard(app->window);
+    ct_string_builder_clear(&app->clipboard);
+    if (text)
+        add_valid_text(&app->clipboard, text);
+    ct_window_free_text(app->window, text);
+    return ct_string_builder_text(&app->clipboard);
+}
+
+static void host_set_clipboard(void *user, const char *text) {
+    ct_app *const app = user;
+    ct_string_builder_clear(&app->clipboard);
+    if (app->window)
+        ct_window_set_clipboard(app->window, text);
+    else
+        ct_string_builder_add(&app->clipboard, text);
+}
+
+static void host_set_text_area(void *user, const int32_t rect[4]) {
+    ct_app *const app = user;
+    if (app->window)
+        ct_window_set_text_area(app->window, rect);
+}
+
 ct_script_host ct_app_script_host(ct_app *app) {
     return (ct_script_host){
         .user = app,
@@ -153,5 +196,8 @@ ct_script_host ct_app_script_host(ct_app *app) {
         .dpi_scale = host_dpi_scale,
         .set_cursor = host_set_cursor,
         .set_icon = host_set_icon,
+        .clipboard = host_clipboard,
+        .set_clipboard = host_set_clipboard,
+        .set_text_area = host_set_text_area,
     };
 }

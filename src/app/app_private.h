@@ -7,6 +7,7 @@
 #include "app/window.h"
 #include "foundation/container/array.h"
 #include "foundation/os/path.h"
+#include "foundation/string/string_builder.h"
 #include "foundation/time_step.h"
 #include "gui/gui.h"
 
@@ -25,6 +26,8 @@ struct ct_app {
     CT_ARRAY(ct_resource_package *) packages; // what the boot script runs on
     ct_window *window;                        // NULL: headless
     bool is_minimized;
+    ct_string_builder clipboard; // what was read of the system's; without a window the game's own
+    bool is_text_input_off;      // without a window
     ct_renderer *renderer;
     ct_gui_system *gui;
     ct_animation_system *animation;

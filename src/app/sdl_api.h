@@ -22,6 +22,7 @@
     X(SDL_GameControllerOpen)                                                                      \
     X(SDL_GameControllerRumble)                                                                    \
     X(SDL_GameControllerSetLED)                                                                    \
+    X(SDL_GetClipboardText)                                                                        \
     X(SDL_GetDesktopDisplayMode)                                                                   \
     X(SDL_GetDisplayMode)                                                                          \
     X(SDL_GetError)                                                                                \
@@ -41,6 +42,7 @@
     X(SDL_GetWindowTitle)                                                                          \
     X(SDL_InitSubSystem)                                                                           \
     X(SDL_IsGameController)                                                                        \
+    X(SDL_IsTextInputActive)                                                                       \
     X(SDL_JoystickCurrentPowerLevel)                                                               \
     X(SDL_JoystickGetDeviceGUID)                                                                   \
     X(SDL_JoystickGetDeviceInstanceID)                                                             \
@@ -52,11 +54,13 @@
     X(SDL_QuitSubSystem)                                                                           \
     X(SDL_RaiseWindow)                                                                             \
     X(SDL_RestoreWindow)                                                                           \
+    X(SDL_SetClipboardText)                                                                        \
     X(SDL_SetCursor)                                                                               \
     X(SDL_SetHint)                                                                                 \
     X(SDL_SetMainReady)                                                                            \
     X(SDL_SetMemoryFunctions)                                                                      \
     X(SDL_SetRelativeMouseMode)                                                                    \
+    X(SDL_SetTextInputRect)                                                                        \
     X(SDL_SetWindowFullscreen)                                                                     \
     X(SDL_SetWindowIcon)                                                                           \
     X(SDL_SetWindowMouseGrab)                                                                      \
@@ -65,9 +69,12 @@
     X(SDL_SetWindowSize)                                                                           \
     X(SDL_SetWindowTitle)                                                                          \
     X(SDL_ShowCursor)                                                                              \
+    X(SDL_StartTextInput)                                                                          \
+    X(SDL_StopTextInput)                                                                           \
     X(SDL_Vulkan_CreateSurface)                                                                    \
     X(SDL_Vulkan_GetDrawableSize)                                                                  \
-    X(SDL_Vulkan_GetInstanceExtensions)
+    X(SDL_Vulkan_GetInstanceExtensions)                                                            \
+    X(SDL_free)
 
 // SDL's functions, loaded when the program first needs a window or pads.
 typedef struct ct_sdl_api {

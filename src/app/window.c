@@ -165,6 +165,8 @@ bool ct_window_flag(const ct_window *w, ct_script_window_flag flag) {
         return has_sdl_flag(w, SDL_WINDOW_MINIMIZED);
     case CT_SCRIPT_WINDOW_MAXIMIZED:
         return has_sdl_flag(w, SDL_WINDOW_MAXIMIZED);
+    case CT_SCRIPT_WINDOW_TEXT_INPUT:
+        return w->sdl->SDL_IsTextInputActive() == SDL_TRUE;
     case CT_SCRIPT_WINDOW_CLOSING:
         return w->is_closing;
     }
@@ -201,6 +203,12 @@ void ct_window_set_flag(ct_window *w, ct_script_window_flag flag, bool is_on) {
             w->sdl->SDL_MinimizeWindow(w->handle);
         else
             w->sdl->SDL_MaximizeWindow(w->handle);
+        break;
+    case CT_SCRIPT_WINDOW_TEXT_INPUT:
+        if (is_on)
+            w->sdl->SDL_StartTextInput();
+        else
+            w->sdl->SDL_StopTextInput();
         break;
     case CT_SCRIPT_WINDOW_CLOSING:
         w->is_closing = is_on;
@@ -323,4 +331,27 @@ double ct_window_refresh_rate(const ct_window *w) {
         mode.refresh_rate <= 0)
         return 60.0;
     return mode.refresh_rate;
+}
+
+// --- Text ----------------------------------------------------------------------------------------
+
+char *ct_window_clipboard(const ct_window *w) {
+    return w->sdl->SDL_GetClipboardText();
+}
+
+void ct_window_free_text(const ct_window *w, char *text) {
+    w->sdl->SDL_free(text);
+}
+
+void ct_window_set_clipboard(ct_window *w, const char *text) {
+    if (w->sdl->SDL_SetClipboardText(text) != 0)
+        ct_log_warning("app", "no_clipboard", "cannot put text into the clipboard: %s",
+                       w->sdl->SDL_GetError());
+}
+
+void ct_window_set_text_area(ct_window *w, const int32_t rect[4]) {
+    const double points = 1.0 / ct_window_pixels_per_point(w);
+    const SDL_Rect area = {scaled(rect[0], points), scaled(rect[1], points),
+                           scaled(rect[2], points), scaled(rect[3], points)};
+    w->sdl->SDL_SetTextInputRect(&area);
 }

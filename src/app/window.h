@@ -90,3 +90,17 @@ void ct_window_set_icon(ct_window *w, const uint8_t *pixels, uint32_t width, uin
 
 // Returns the display's refresh rate in Hz; 60 when it is unknown.
 double ct_window_refresh_rate(const ct_window *w);
+
+// Returns the text of the system's clipboard, "" when it holds none. Free it with
+// ct_window_free_text.
+char *ct_window_clipboard(const ct_window *w);
+
+// Frees a text of ct_window_clipboard.
+void ct_window_free_text(const ct_window *w, char *text);
+
+// Puts a text, UTF-8, into the system's clipboard; copied. Logs when the system refuses it.
+void ct_window_set_clipboard(ct_window *w, const char *text);
+
+// Sets where typed text appears, from the upper left of the window: x, y, width, height in pixels.
+// An input method shows its candidates beside that.
+void ct_window_set_text_area(ct_window *w, const int32_t rect[4]);

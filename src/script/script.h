@@ -29,7 +29,8 @@ typedef enum ct_script_window_flag {
     CT_SCRIPT_WINDOW_FULLSCREEN,  // fills the desktop, whose mode stays
     CT_SCRIPT_WINDOW_MINIMIZED,
     CT_SCRIPT_WINDOW_MAXIMIZED,
-    CT_SCRIPT_WINDOW_CLOSING, // was asked to close; the game ends after this frame
+    CT_SCRIPT_WINDOW_TEXT_INPUT, // reports typed text, and shows what helps to type it
+    CT_SCRIPT_WINDOW_CLOSING,    // was asked to close; the game ends after this frame
 } ct_script_window_flag;
 
 // The system's cursors.
@@ -87,6 +88,12 @@ typedef struct ct_script_host {
     void (*set_cursor)(void *user, ct_script_cursor cursor);
     // RGBA, 8 bits each, sRGB, rows from the top; copied.
     void (*set_icon)(void *user, const uint8_t *pixels, uint32_t width, uint32_t height);
+    // The system's clipboard, or without a window the game's own: valid UTF-8, borrowed until the
+    // next call, and copied.
+    const char *(*clipboard)(void *user);
+    void (*set_clipboard)(void *user, const char *text);
+    // Where typed text appears, from the upper left of the window: x, y, width, height in pixels.
+    void (*set_text_area)(void *user, const int32_t rect[4]);
 } ct_script_host;
 
 typedef struct ct_script_desc {

@@ -185,6 +185,12 @@ typedef struct ct_text_range {
 const ct_text_range *ct_text_word_wrap(ct_text *t, const ct_text_wrap_desc *desc,
                                        const char **plain, uint32_t *count);
 
+// Return where the grapheme cluster that starts after byte `at`, or the one that starts before it,
+// begins: num_bytes after the last, 0 before the first. `at` is 0 to num_bytes, which is at most
+// INT32_MAX. The text need not be valid UTF-8. The cost does not depend on the length.
+uint32_t ct_text_next_cluster(ct_text *t, const char *text, uint32_t num_bytes, uint32_t at);
+uint32_t ct_text_previous_cluster(ct_text *t, const char *text, uint32_t num_bytes, uint32_t at);
+
 // Ends a frame: drops layouts and runs that were not asked for in the last frames.
 void ct_text_end_frame(ct_text *t);
 

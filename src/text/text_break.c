@@ -89,13 +89,19 @@ static bool is_simple(uint32_t c) {
            (c >= 0xff01 && c < 0xff9e);
 }
 
-static void mark_clusters_by_icu(ct_text *t, const uint8_t *text, uint32_t begin, uint32_t end,
-                                 uint8_t *marks) {
+// NULL after reporting that there is none.
+static UBreakIterator *cluster_iterator(ct_text *t) {
     ct_text_breaker *const breaker = breaker_of(t);
     if (!breaker->clusters)
         breaker->clusters = open_iterator(UBRK_CHARACTER, "");
-    if (breaker->clusters)
-        mark_boundaries(breaker->clusters, text, begin, end, CT_TEXT_MARK_CLUSTER, marks);
+    return breaker->clusters;
+}
+
+static void mark_clusters_by_icu(ct_text *t, const uint8_t *text, uint32_t begin, uint32_t end,
+                                 uint8_t *marks) {
+    UBreakIterator *const clusters = cluster_iterator(t);
+    if (clusters)
+        mark_boundaries(clusters, text, begin, end, CT_TEXT_MARK_CLUSTER, marks);
 }
 
 // Between two simple characters is a boundary. The rest is for ICU, in parts that begin and end
@@ -134,6 +140,45 @@ void ct_text_find_breaks(ct_text *t, const uint8_t *text, uint32_t num_bytes, bo
         breaker->lines = open_iterator(UBRK_LINE, t->language_tag);
     if (breaker->lines)
         mark_boundaries(breaker->lines, text, 0, num_bytes, CT_TEXT_MARK_BREAK, marks);
+}
+
+// --- Clusters of a text that is not laid out -----------------------------------------------------
+
+// Returns the boundary that `find` finds from `at`; `otherwise` when there is none.
+static uint32_t boundary_from(ct_text *t, const char *text, uint32_t num_bytes, uint32_t at,
+                              int32_t (*find)(UBreakIterator *iterator, int32_t at),
+                              uint32_t otherwise) {
+    UBreakIterator *const clusters = cluster_iterator(t);
+    if (!clusters)
+        return otherwise;
+    UErrorCode status = U_ZERO_ERROR;
+    UText source = UTEXT_INITIALIZER;
+    utext_openUTF8(&source, text, num_bytes, &status);
+    ubrk_setUText(clusters, &source, &status);
+    const int32_t found = U_SUCCESS(status) ? find(clusters, (int32_t)at) : UBRK_DONE;
+    utext_close(&source);
+    return found == UBRK_DONE ? otherwise : (uint32_t)found;
+}
+
+static bool is_plain(char c) {
+    return c >= ' ' && c <= '~';
+}
+
+uint32_t ct_text_next_cluster(ct_text *t, const char *text, uint32_t num_bytes, uint32_t at) {
+    if (at >= num_bytes)
+        return num_bytes;
+    if (at + 1 < num_bytes && is_plain(text[at]) && is_plain(text[at + 1]))
+        return at + 1;
+    return boundary_from(t, text, num_bytes, at, ubrk_following, num_bytes);
+}
+
+uint32_t ct_text_previous_cluster(ct_text *t, const char *text, uint32_t num_bytes, uint32_t at) {
+    if (at == 0)
+        return 0;
+    if (at > 1 && is_plain(text[at - 1]) && is_plain(text[at - 2]) &&
+        (at == num_bytes || is_plain(text[at])))
+        return at - 1;
+    return boundary_from(t, text, num_bytes, at, ubrk_preceding, 0);
 }
 
 void ct_text_free_breaker(ct_text *t) {

@@ -32,6 +32,7 @@ typedef struct source_case {
 static const source_case cases[] = {
     {"config", "a", "a.config", 1000},
     {"input", "a", "a.input", 1000},
+    {"input", "a", "b.input", 300},
     {"environment", "a", "a.environment", 500},
     {"environment", "a", "b.environment", 300},
     {"environment", "a", "b.render_config", 300},

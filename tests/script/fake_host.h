@@ -20,6 +20,8 @@ static struct {
     int32_t rect[4];
     ct_script_cursor cursor;
     uint32_t icon_width, icon_height;
+    char clipboard[128];
+    int32_t text_area[4];
 } fake_host;
 
 static char logged[FAKE_TEXT_BYTES];      // "level system: message\n" each
@@ -117,6 +119,19 @@ static inline void fake_set_icon(void *user, const uint8_t *pixels, uint32_t wid
     fake_host.icon_height = height;
 }
 
+static inline const char *fake_clipboard(void *user) {
+    (void)user;
+    return fake_host.clipboard;
+}
+static inline void fake_set_clipboard(void *user, const char *text) {
+    (void)user;
+    snprintf(fake_host.clipboard, sizeof(fake_host.clipboard), "%s", text);
+}
+static inline void fake_set_text_area(void *user, const int32_t rect[4]) {
+    (void)user;
+    memcpy(fake_host.text_area, rect, sizeof(fake_host.text_area));
+}
+
 static const char *const fake_arguments[] = {"--level", "yard"};
 
 static inline ct_script_host make_fake_host(void) {
@@ -144,6 +159,9 @@ static inline ct_script_host make_fake_host(void) {
         .dpi_scale = fake_dpi_scale,
         .set_cursor = fake_set_cursor,
         .set_icon = fake_set_icon,
+        .clipboard = fake_clipboard,
+        .set_clipboard = fake_set_clipboard,
+        .set_text_area = fake_set_text_area,
     };
 }
 

@@ -54,6 +54,15 @@ const ct_schema ct_input_action_schema = {
 };
 
 static const ct_field fields[] = {
+    {.name = "includes",
+     .type = CT_FIELD_TYPE_REFERENCES,
+     AT(ct_input_source, includes),
+     .doc = "Inputs whose sets and actions this one takes in. Those of the same name replace them.",
+     .reference_type = "input"},
+    {.name = "includes",
+     .type = CT_FIELD_TYPE_VALUE,
+     AT(ct_input_source, includes_value),
+     .doc = "Position in the source."},
     {.name = "sets",
      .type = CT_FIELD_TYPE_MAP,
      AT(ct_input_source, sets),

@@ -11,7 +11,8 @@ enum {
     CT_INPUT_VERSION = 1,
     CT_INPUT_MAX_SETS = 64,
     CT_INPUT_MAX_ACTIONS = 512,
-    CT_INPUT_MAX_SLOTS = 16,  // bindings of an action
+    CT_INPUT_MAX_SLOTS = 16, // bindings of an action
+    CT_INPUT_MAX_INCLUDES = 16,
     CT_INPUT_NAME_BYTES = 64, // of an action or set, with the terminator
 };
 
@@ -40,6 +41,8 @@ typedef struct ct_input_resource {
 
 // The source, as ct_schema_read reads it.
 typedef struct ct_input_source {
+    ct_string_id64 includes[CT_INPUT_MAX_INCLUDES]; // {0} after the last
+    ct_sjson_value includes_value;                  // the compiler reads the names here
     ct_sjson_value sets, actions;
     const char *gamepad_mappings; // project path, or NULL
     ct_sjson_value gamepad_mappings_value;

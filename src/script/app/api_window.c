@@ -1,6 +1,10 @@
 #include "script/app/api_window.h"
+#include "foundation/string/utf8.h"
 #include "resource/types/texture_resource.h"
 #include "script/api_check.h"
+
+#include <math.h>
+#include <string.h>
 
 // There is one window, so naming it is optional: `Window.set_title("x")`, `Window.set_title(nil,
 // "x")` and `Window.set_title(window, "x")` are the same.
@@ -54,11 +58,13 @@ TELLS(is_minimized, MINIMIZED)
 TELLS(is_resizable, RESIZABLE)
 TELLS(mouse_focus, MOUSE_FOCUS)
 TELLS(show_cursor, SHOW_CURSOR)
+TELLS(text_input, TEXT_INPUT)
 SETS(set_clip_cursor, CLIP_CURSOR)
 SETS(set_fullscreen, FULLSCREEN)
 SETS(set_mouse_focus, MOUSE_FOCUS)
 SETS(set_resizable, RESIZABLE)
 SETS(set_show_cursor, SHOW_CURSOR)
+SETS(set_text_input, TEXT_INPUT)
 SWITCHES(close_window, CLOSING, true)
 SWITCHES(maximize, MAXIMIZED, true)
 SWITCHES(minimize, MINIMIZED, true)
@@ -158,9 +164,44 @@ static int set_icon(lua_State *L) {
     return 0;
 }
 
+// --- Text ----------------------------------------------------------------------------------------
+
+static int clipboard(lua_State *L) {
+    const ct_script_host *const host = check_window(L, 0);
+    lua_pushstring(L, host->clipboard(host->user));
+    return 1;
+}
+
+static int set_clipboard(lua_State *L) {
+    const ct_script_host *const host = check_window(L, 1);
+    size_t bytes;
+    const char *const text = ct_check_text(L, 2, &bytes);
+    const char *const zero = memchr(text, 0, bytes);
+    if (zero)
+        return ct_argument_error(L, 2, "expected a text without zero bytes, got one at byte %d",
+                                 (int)(zero - text) + 1);
+    if (!ct_utf8_is_valid(text, bytes))
+        return ct_argument_error(L, 2, "expected valid UTF-8 (Utf8.valid)");
+    host->set_clipboard(host->user, text);
+    return 0;
+}
+
+static int set_text_area(lua_State *L) {
+    const ct_script_host *const host = check_window(L, 4);
+    int32_t rect[4];
+    for (int i = 0; i < 4; ++i)
+        rect[i] = (int32_t)lround(ct_check_number_in(L, i + 2, i < 2 ? -MAX_PLACE : 0, MAX_PLACE));
+    host->set_text_area(host->user, rect);
+    return 0;
+}
+
 static const ct_lua_function functions[] = {
     {"clip_cursor", clip_cursor, "(window: Window?) -> boolean",
      "Returns whether the window confines the cursor."},
+    {"clipboard", clipboard, "(window: Window?) -> string",
+     "Returns the text of the system's clipboard, \"\" when it holds none. Without a window the "
+     "game "
+     "has a clipboard of its own."},
     {"close", close_window, "(window: Window?) -> nil",
      "Closes the window as its user would. The game ends with the next frame."},
     {"get_dpi_scale", get_dpi_scale, "(window: Window?) -> number",
@@ -191,6 +232,8 @@ static const ct_lua_function functions[] = {
      "Restores the place and size of a minimised or maximised window."},
     {"set_clip_cursor", set_clip_cursor, "(window: Window?, clip: boolean) -> nil",
      "Confines the cursor to the window, where it shows and moves as usual, or frees it."},
+    {"set_clipboard", set_clipboard, "(window: Window?, text: string) -> nil",
+     "Puts a text into the clipboard."},
     {"set_cursor", set_cursor, "(window: Window?, cursor: string) -> nil",
      "Shows one of the system's cursors over the window: arrow, text, wait, crosshair, hand, move, "
      "forbidden, size_horizontal, size_vertical, size_rising or size_falling."},
@@ -213,9 +256,19 @@ static const ct_lua_function functions[] = {
      "while the window is minimised or fullscreen: the system decides the size then."},
     {"set_show_cursor", set_show_cursor, "(window: Window?, do_show: boolean) -> nil",
      "Shows or hides the cursor over the window."},
+    {"set_text_area", set_text_area,
+     "(window: Window?, x: number, y: number, width: number, height: number) -> nil",
+     "Sets where typed text appears, in pixels from the upper left of the window: an input method "
+     "shows its candidates beside it."},
+    {"set_text_input", set_text_input, "(window: Window?, text_input: boolean) -> nil",
+     "Starts or ends that typed text is reported (Input.event_queue), and that input methods and "
+     "screen "
+     "keyboards show. It is on at the start."},
     {"set_title", set_title, "(window: Window?, title: string) -> nil", "Sets the window's title."},
     {"show_cursor", show_cursor, "(window: Window?) -> boolean",
      "Returns whether the cursor is visible over the window."},
+    {"text_input", text_input, "(window: Window?) -> boolean",
+     "Returns whether typed text is reported (Window.set_text_input)."},
     {"title", title, "(window: Window?) -> string", "Returns the window's title."},
     {"trigger_resize", trigger_resize, "(window: Window?) -> nil",
      "Creates the window's pictures again, as after a change of its size."},

@@ -60,12 +60,44 @@ static int upper(lua_State *L) {
     return push_mapped(L, ct_utf8_upper);
 }
 
+// --- Grapheme clusters ---------------------------------------------------------------------------
+
+typedef uint32_t find_cluster(ct_text *t, const char *text, uint32_t num_bytes, uint32_t at);
+
+static int push_cluster(lua_State *L, find_cluster *find) {
+    ct_gui_system *const guis = ct_script_of(L)->gui;
+    size_t bytes;
+    const char *const text = ct_check_text(L, 1, &bytes);
+    if (!guis)
+        return ct_function_error(L, "this program has no text");
+    if (bytes > INT32_MAX)
+        return ct_argument_error(L, 1, "expected at most %d bytes", INT32_MAX);
+    const uint32_t at = (uint32_t)ct_check_integer(L, 2, 1, (int64_t)bytes + 1) - 1;
+    lua_pushnumber(L, find(ct_gui_system_text(guis), text, (uint32_t)bytes, at) + 1.0);
+    return 1;
+}
+
+static int next_grapheme(lua_State *L) {
+    return push_cluster(L, ct_text_next_cluster);
+}
+
+static int previous_grapheme(lua_State *L) {
+    return push_cluster(L, ct_text_previous_cluster);
+}
+
 static const ct_lua_function functions[] = {
     {"location", location, "(string: string, index: integer) -> integer, integer",
      "Returns the first and last byte of the character that contains the byte `index`. Bytes count "
      "from 1."},
     {"lower", lower, "(string: string) -> string",
      "Returns the text in lower case, letter by letter, independent of language."},
+    {"next_grapheme", next_grapheme, "(string: string, index: integer) -> integer",
+     "Returns the first byte of the next character after the byte `index`, as readers count "
+     "characters: a letter with its accents, a flag, an emoji of several parts. #string + 1 when "
+     "there is none."},
+    {"previous_grapheme", previous_grapheme, "(string: string, index: integer) -> integer",
+     "Returns the first byte of the last character that starts before the byte `index`, as readers "
+     "count characters; 1 when there is none. `index` may be #string + 1."},
     {"upper", upper, "(string: string) -> string",
      "Returns the text in upper case, letter by letter, independent of language."},
     {"valid", valid, "(string: string) -> boolean", "Returns whether the text is valid UTF-8."},

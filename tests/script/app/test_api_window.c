@@ -83,6 +83,36 @@ static void refuses_what_a_window_cannot_have(void **state) {
     assert_int_equal(fake_host.width, 0);
 }
 
+static void passes_text_through_the_clipboard(void **state) {
+    (void)state;
+    assert_lua(&f, "Window.clipboard()", "");
+    run_lua(&f, "Window.set_clipboard('Zürich')");
+    assert_string_equal(fake_host.clipboard, "Zürich");
+    assert_lua(&f, "Window.clipboard(), Window.clipboard(nil)", "Zürich\tZürich");
+    run_lua(&f, "Window.set_clipboard(nil, '')");
+    assert_string_equal(fake_host.clipboard, "");
+    assert_lua_error(&f, "Window.set_clipboard('ab\\0c')",
+                     "expected a text without zero bytes, got one at byte 3");
+    assert_lua_error(&f, "Window.set_clipboard('\\255')", "expected valid UTF-8");
+    assert_lua_error(&f, "Window.set_clipboard({})", "expected string");
+}
+
+static void says_where_text_is_typed(void **state) {
+    (void)state;
+    run_lua(&f, "Window.set_text_area(10.4, -20.6, 300, 0)");
+    assert_int_equal(fake_host.text_area[0], 10);
+    assert_int_equal(fake_host.text_area[1], -21);
+    assert_int_equal(fake_host.text_area[2], 300);
+    assert_int_equal(fake_host.text_area[3], 0);
+    assert_lua_error(&f, "Window.set_text_area(0, 0, -1, 5)", "argument 4 (width)");
+    assert_lua_error(&f, "Window.set_text_area(0/0, 0, 1, 5)", "argument 2 (x)");
+    assert_lua_error(&f, "Window.set_text_area(1e7, 0, 1, 5)", "argument 2 (x)");
+    run_lua(&f, "Window.set_text_input(true)");
+    assert_lua(&f, "Window.text_input()", "true");
+    run_lua(&f, "Window.set_text_input(false)");
+    assert_lua(&f, "Window.text_input()", "false");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         API_TEST(tells_about_the_window),
@@ -92,6 +122,8 @@ int main(void) {
         API_TEST(shows_cursors_by_name),
         API_TEST(takes_nil_for_the_window),
         API_TEST(refuses_what_a_window_cannot_have),
+        API_TEST(passes_text_through_the_clipboard),
+        API_TEST(says_where_text_is_typed),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -169,6 +169,31 @@ static void knows_characters(void **state) {
     assert_lua(&f, "#Utf8.upper('a\\0b\\255')", "4");
 }
 
+static void steps_over_characters_as_readers_count_them(void **state) {
+    (void)state;
+    run_lua(&f,
+            "function all(s) local t, i = {}, 1 repeat t[#t + 1] = i i = Utf8.next_grapheme(s, i) "
+            "until i > #s return table.concat(t, ' ') end "
+            "function back(s) local t, i = {}, #s + 1 repeat i = Utf8.previous_grapheme(s, i) "
+            "t[#t + 1] = i until i == 1 return table.concat(t, ' ') end");
+    assert_lua(&f, "all('abc') .. '/' .. back('abc')", "1 2 3/3 2 1");
+    assert_lua(&f, "all('ae\\204\\128b') .. '/' .. back('ae\\204\\128b')",
+               "1 2 5/5 2 1"); // e with a grave
+    assert_lua(&f, "all('\\r\\nx') .. '/' .. back('\\r\\nx')", "1 3/3 1");
+    run_lua(
+        &f,
+        "F = '\\240\\159\\135\\169\\240\\159\\135\\170' "                 // the flag of two letters
+        "M = '\\240\\159\\145\\169\\226\\128\\141\\240\\159\\146\\187'"); // a woman and a computer
+    assert_lua(&f, "all('a' .. F .. F .. M) .. '/' .. back('a' .. F .. F .. M)",
+               "1 2 10 18/18 10 2 1");
+    assert_lua(&f, "Utf8.next_grapheme(F, 6), Utf8.previous_grapheme(F, 6)", "9\t1"); // inside
+    assert_lua(&f, "Utf8.next_grapheme('', 1), Utf8.previous_grapheme('', 1)", "1\t1");
+    assert_lua(&f, "Utf8.next_grapheme('ab', 3), Utf8.previous_grapheme('ab', 1)", "3\t1");
+    assert_lua(&f, "all('\\255\\254a'), back('a\\226\\130')", "1 2 3\t2 1"); // no UTF-8
+    assert_lua_error(&f, "Utf8.next_grapheme('a', 3)", "argument 2 (index)");
+    assert_lua_error(&f, "Utf8.previous_grapheme('a', 0)", "argument 2 (index)");
+}
+
 static void load_actions(void) {
     ct_blob_writer w;
     write_input(&w);
@@ -251,6 +276,7 @@ int main(void) {
         API_TEST(takes_remote_events),
         API_TEST(gives_contacts),
         API_TEST(knows_characters),
+        API_TEST(steps_over_characters_as_readers_count_them),
         API_TEST(gives_actions),
         API_TEST(lets_players_bind),
         API_TEST(captures_controls),

@@ -44,12 +44,6 @@ static bool report_circle(ct_compile *c, const base_chain *chain, uint32_t first
                             "a theme cannot be its own base: %s", way);
 }
 
-// Fonts of a base may be replaced: references are noted when it is known which are used.
-static void no_reference(void *user, const char *type, const char *name, const ct_sjson *doc,
-                         ct_sjson_value at) {
-    (void)user, (void)type, (void)name, (void)doc, (void)at;
-}
-
 static bool add_source(theme_builder *b, base_chain *chain, const ct_sjson *doc) {
     chain->docs[chain->count++] = doc;
     return ct_schema_read(&ct_gui_theme_schema, doc, ct_sjson_root(doc),
@@ -201,7 +195,8 @@ static void write_theme(const theme_builder *b) {
 bool ct_compile_gui_theme(ct_compile *c) {
     theme_builder b = {.c = c, .listener = ct_compile_listener(c)};
     base_chain *const chain = CT_NEW(c->allocator, base_chain);
-    b.listener.reference = no_reference;
+    // Fonts of a base may be replaced: references are noted when it is known which are used.
+    b.listener.reference = NULL;
     for (uint32_t i = 0; i < CT_GUI_THEME_NUM_SIZES; ++i)
         b.sizes.sizes[i] = NAN;
     for (uint32_t i = 0; i < CT_GUI_THEME_NUM_TIMES; ++i)

@@ -111,6 +111,123 @@ static void tells_what_does_not_fit_an_action(void **state) {
                  "there is no set \"meun\" in sets; did you mean \"menu\"?");
 }
 
+// --- Includes ------------------------------------------------------------------------------------
+
+#define MENU                                                                                       \
+    "sets = { menu = { active = false } }\n"                                                       \
+    "actions = {\n"                                                                                \
+    "  up = { set = \"menu\" bindings = [\"keyboard.up\" \"pad.d_up\"] }\n"                        \
+    "  accept = { set = \"menu\" bindings = [\"pad.a\"] }\n"                                       \
+    "}\n"
+
+static const ct_input_action *find(const ct_input_resource *r, const char *name) {
+    const ct_input_action *const actions = ct_blob_at(r, r->actions.offset);
+    for (uint32_t i = 0; i < r->actions.count; ++i) {
+        if (strcmp(ct_blob_at(r, actions[i].name.offset), name) == 0)
+            return &actions[i];
+    }
+    fail_msg("there is no action %s", name);
+    return NULL;
+}
+
+// The button that binding number `i` of an action names.
+static ct_input_control control_of(const ct_input_resource *r, const char *action, uint32_t i) {
+    const ct_input_binding *const bindings = ct_blob_at(r, r->bindings.offset);
+    assert_true(i < find(r, action)->num_bindings);
+    return bindings[find(r, action)->first_binding + i].controls[0];
+}
+
+static bool has_control(const ct_input_resource *r, const char *action, uint32_t i,
+                        const char *text) {
+    ct_input_control expected = {0};
+    uint32_t modifiers = 0;
+    ct_error error = {0};
+    assert_true(ct_input_control_parse(text, &expected, &modifiers, &error));
+    const ct_input_control found = control_of(r, action, i);
+    return memcmp(&found, &expected, sizeof(found)) == 0;
+}
+
+static void takes_in_what_it_includes(void **state) {
+    (void)state;
+    compile_case t = case_of("includes = [\"menu\"]\n"
+                             "actions = { jump = { bindings = [\"keyboard.space\"] }\n"
+                             "  more = { set = \"menu\" bindings = [\"pad.y\"] } }");
+    compile_case_text(&t, "menu.input", MENU);
+    const ct_input_resource *const r = compile_case_blob(&t, "input", "play");
+    const ct_input_set *const sets = ct_blob_at(r, r->sets.offset);
+    assert_int_equal(r->sets.count, 2);
+    assert_false(sets[1].is_active);
+    assert_int_equal(r->actions.count, 4);
+    assert_int_equal(find(r, "up")->set, 1);
+    assert_int_equal(find(r, "jump")->set, 0);
+    assert_int_equal(find(r, "more")->set, 1);
+    assert_true(has_control(r, "up", 1, "pad.d_up"));
+    assert_true(has_control(r, "jump", 0, "keyboard.space"));
+    assert_true(compile_case_has_include(&t, "menu.input"));
+    assert_false(has_reference(&t.answer, "input", "menu"));
+    compile_case_free(&t);
+}
+
+static void replaces_actions_and_sets_whole(void **state) {
+    (void)state;
+    compile_case t =
+        case_of("includes = [\"menu\"]\n"
+                "sets = { menu = { active = true } }\n"
+                "actions = { up = { kind = \"axis\" bindings = [\"mouse.wheel.y\"] } }");
+    compile_case_text(&t, "menu.input", MENU);
+    const ct_input_resource *const r = compile_case_blob(&t, "input", "play");
+    const ct_input_set *const sets = ct_blob_at(r, r->sets.offset);
+    assert_int_equal(r->sets.count, 2);
+    assert_true(sets[1].is_active);
+    assert_int_equal(r->actions.count, 2);
+    assert_int_equal(r->bindings.count, 2); // none of the replaced action
+    assert_int_equal(find(r, "up")->kind, CT_INPUT_ACTION_KIND_AXIS);
+    assert_int_equal(find(r, "up")->set, 0);
+    assert_int_equal(find(r, "up")->num_bindings, 1);
+    assert_true(has_control(r, "accept", 0, "pad.a"));
+    compile_case_free(&t);
+}
+
+// Both include the menu; what the first changes there stays.
+static void reads_each_included_file_once_and_in_order(void **state) {
+    (void)state;
+    compile_case t = case_of("includes = [\"a\" \"b\"]");
+    compile_case_text(&t, "menu.input", MENU);
+    compile_case_text(&t, "a.input",
+                      "includes = [\"menu\"] actions = { up = { bindings = [\"pad.x\"] }\n"
+                      "  accept = { bindings = [\"pad.x\"] } }");
+    compile_case_text(&t, "b.input",
+                      "includes = [\"menu\"] actions = { accept = { bindings = [\"pad.y\"] } }");
+    const ct_input_resource *const r = compile_case_blob(&t, "input", "play");
+    assert_int_equal(r->actions.count, 2);
+    assert_true(has_control(r, "up", 0, "pad.x"));
+    assert_true(has_control(r, "accept", 0, "pad.y"));
+    compile_case_free(&t);
+}
+
+static void refuses_includes_that_are_not_there_or_lead_back(void **state) {
+    (void)state;
+    expect_fault("\nincludes = [\"none\"]", 2, "none");
+    expect_fault("includes = 5", 1, "includes");
+    expect_fault("includes = [5]", 1, "includes");
+    expect_fault("\nincludes = [\"play\"]", 2, "an input cannot include itself: play: play");
+    compile_case t = case_of("includes = [\"a\"]");
+    compile_case_text(&t, "a.input", "\nincludes = [\"b\"]");
+    compile_case_text(&t, "b.input", "\n\nincludes = [\"a\"]");
+    compile_case_run(&t, "input", "play");
+    compile_case_expect(&t, "b.input", 3, "an input cannot include itself: a: b: a");
+    compile_case_free(&t);
+}
+
+static void reports_errors_of_included_files_at_their_place(void **state) {
+    (void)state;
+    compile_case t = case_of("includes = [\"a\"]");
+    compile_case_text(&t, "a.input", "\nactions = { up = { bindings = [\"pad.none\"] } }");
+    compile_case_run(&t, "input", "play");
+    compile_case_expect(&t, "a.input", 2, "pad has no button or axis \"none\"");
+    compile_case_free(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writes_actions_sets_and_bindings),
@@ -118,6 +235,11 @@ int main(void) {
         cmocka_unit_test(needs_nothing),
         cmocka_unit_test(tells_what_is_wrong_with_a_control),
         cmocka_unit_test(tells_what_does_not_fit_an_action),
+        cmocka_unit_test(takes_in_what_it_includes),
+        cmocka_unit_test(replaces_actions_and_sets_whole),
+        cmocka_unit_test(reads_each_included_file_once_and_in_order),
+        cmocka_unit_test(refuses_includes_that_are_not_there_or_lead_back),
+        cmocka_unit_test(reports_errors_of_included_files_at_their_place),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
