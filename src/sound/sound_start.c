@@ -91,16 +91,14 @@ static const ct_sound_media *media_of(const ct_sound_system *s, uint32_t slot, u
     return media;
 }
 
-// Fills when a voice starts and at which of its frames.
-static void place_in_time(const ct_sound_system *s, const ct_sound_pick *pick,
-                          const ct_sound_timing *timing, double begin, ct_voice_desc *desc) {
+// Fills when a voice starts and at which of its frames. What follows another is counted from its end,
+// which depends on its pitch.
+static void place_in_time(const ct_sound_pick *pick, const ct_sound_timing *timing, double begin,
+                          ct_voice_desc *desc) {
     const double played = timing->offset - begin;
-    if (desc->after.value && !(pick->delay > 0))
-        return; // in the frame in which the one before ends
     desc->start = timing->start;
-    if (played < 0 || desc->after.value) {
-        const uint64_t clock = ct_mixer_clock(s->mixer);
-        desc->start = (timing->start > clock ? timing->start : clock) + ct_sound_frames_of(-played);
+    if (desc->after.value || played < 0) {
+        desc->delay = ct_sound_frames_of(desc->after.value ? (double)pick->delay : -played);
         return;
     }
     const ct_sound_media *const media = desc->media;
@@ -133,7 +131,7 @@ static void start_pick(ct_sound_system *s, uint32_t slot, const ct_sound_pick *p
     desc.repeats = pick->repeats;
     desc.loops = !pick->repeats;
     desc.is_paused = ct_sound_has_flag(s, slot, CT_SOUND_INSTANCE_PAUSED);
-    place_in_time(s, pick, timing, time->begin, &desc);
+    place_in_time(pick, timing, time->begin, &desc);
     desc.params = ct_sound_layer_params(s, slot, hearing, &pick->levels, pick->node, desc.media);
     const float loudness = ct_sound_loudness_of(s, slot, &desc.params, desc.media);
     desc.is_real = ct_sound_admit_new(s, slot, desc.media, loudness);

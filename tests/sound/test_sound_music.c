@@ -263,6 +263,33 @@ static void chains_sounds_without_gaps(void **state) {
     sound_play_stop(&p);
 }
 
+// The delay of a part counts from the end of the one before, as it really was.
+static void delays_parts_of_chains_at_any_pitch(void **state) {
+    (void)state;
+    enum { LENGTH = 9600, DELAY = 4800 };
+    static const float pitches[] = {0.5f, 1, 2};
+    for (uint32_t i = 0; i < CT_COUNT_OF(pitches); ++i) {
+        sound_play p = sound_play_start(NULL);
+        sound_play_level(&p, "a", 0.25f, 0.2f, 1);
+        sound_play_level(&p, "b", 0.125f, 0.2f, 1);
+        event_fixture *const f = event_fixture_begin("chain");
+        const uint32_t root = event_fixture_node(f, CT_SOUND_NO_NODE, CT_SOUND_NODE_CHAIN);
+        event_fixture_sound(f, root, "a");
+        const uint32_t b = event_fixture_sound(f, root, "b");
+        event_fixture_node_at(f, b)->delay = (float)DELAY / CT_MIXER_RATE;
+        sound_play_event(&p, event_fixture_end(f));
+        const ct_sound_instance chain = sound_play_here(&p, "chain");
+        ct_sound_set_pitch(p.system, chain, pitches[i]);
+        sound_play_run(&p, 1);
+        const uint32_t end = LEAD + (uint32_t)((float)LENGTH / pitches[i]);
+        for (uint32_t k = LEAD + RAMP; k < end - 8; ++k)
+            assert_true(fabsf(sound_play_frame(&p, k, 0) - 0.25f * HALF) < 1e-5f);
+        assert_int_equal(first_sound(&p, end + 8), end + DELAY);
+        assert_true(fabsf(sound_play_frame(&p, end + DELAY + RAMP, 0) - 0.125f * HALF) < 1e-5f);
+        sound_play_stop(&p);
+    }
+}
+
 static void fades_in_and_out(void **state) {
     (void)state;
     sound_play p = sound_play_start(NULL);
@@ -467,6 +494,7 @@ int main(void) {
         cmocka_unit_test(delays_layers_exactly),
         cmocka_unit_test(plays_layers_from_the_same_frame_on),
         cmocka_unit_test(chains_sounds_without_gaps),
+        cmocka_unit_test(delays_parts_of_chains_at_any_pitch),
         cmocka_unit_test(fades_in_and_out),
         cmocka_unit_test(pauses_and_seeks),
         cmocka_unit_test(changes_within_a_limit),

@@ -103,7 +103,8 @@ typedef struct ct_mixer_fade {
 typedef struct ct_mixer_life {
     ct_mixer_motion motion;
     uint64_t end;   // position
-    uint64_t start; // clock
+    uint64_t start; // clock; not for AFTER
+    uint32_t delay; // AFTER: frames from the end of the other to the start
     uint64_t stop;  // clock at which it begins to fade out; CT_MIXER_NEVER
     uint32_t stop_frames;
     ct_mixer_fade fade;

@@ -123,7 +123,7 @@ static uint32_t joining_voice(const ct_mixer *m, const ct_mixer_tone *t) {
         return 0;
     const ct_mixer_life *const v = &m->lives[slot];
     const ct_sound_media *const media = m->tones[slot].media;
-    const bool is_heard = v->is_real && !v->is_paused && is_flat(&v->fade);
+    const bool is_heard = v->is_real && !v->is_paused && !v->delay && is_flat(&v->fade);
     const bool is_alike =
         media->num_channels == t->media->num_channels && media->rate == t->media->rate;
     const bool is_there = media->samples || m->tones[slot].stream != CT_MIXER_NO_STREAM;
@@ -230,6 +230,48 @@ static void mix_part(ct_mixer *m, ct_mixer_life *v, ct_mixer_tone *t, const ct_m
     memcpy(t->sends, sends, sizeof(sends));
 }
 
+// --- Followers -----------------------------------------------------------------------------------
+
+// Returns a distance in one sound as the distance in another that takes as long.
+static uint64_t scaled(uint64_t distance, uint64_t step, uint64_t to_step) {
+    if (step == to_step)
+        return distance;
+    return (uint64_t)((double)distance * (double)to_step / (double)step);
+}
+
+// A voice that has waited for another starts.
+static void start_follower(ct_mixer *m, uint32_t slot, uint64_t clock, uint64_t overrun,
+                           uint64_t step) {
+    ct_mixer_life *const v = &m->lives[slot];
+    ct_mixer_tone *const t = &m->tones[slot];
+    v->state = CT_MIXER_STATE_WAITING;
+    v->start = clock + v->delay;
+    if (!v->delay)
+        v->motion.position += scaled(overrun, step, v->motion.step_target);
+    if (!t->joins && is_flat(&v->fade))
+        ct_mixer_fade_in(v, 0);
+    if (v->stop < v->start) { // it was stopped while it waited
+        const uint64_t late = v->start - v->stop;
+        begin_stop(v);
+        v->fade.done = late < v->fade.frames ? (uint32_t)late : v->fade.frames;
+    }
+    if (t->stamp != m->block)
+        return;
+    t->stamp = 0; // its turn in this block came before
+    m->work[m->num_work++] = slot;
+}
+
+// Lets those that wait for a voice start.
+static void start_followers(ct_mixer *m, uint32_t slot, uint64_t clock, uint64_t overrun) {
+    ct_mixer_tone *const t = &m->tones[slot];
+    for (uint32_t next = t->follower; next;) {
+        const uint32_t waiter = next;
+        next = m->tones[waiter].next_waiter;
+        start_follower(m, waiter, clock, overrun, m->lives[slot].motion.step_target);
+    }
+    t->follower = 0;
+}
+
 // --- Blocks --------------------------------------------------------------------------------------
 
 // Returns what of the block, from frame `first` on, a voice plays, and sets how it ends in it:
@@ -300,8 +342,9 @@ static void hear(ct_mixer *m, ct_mixer_life *v, ct_mixer_tone *t, ct_mixer_part 
 }
 
 // Whether a voice goes on for a block after the end of its sound: its filter still rings.
-static bool rings(const ct_mixer_life *v, const ct_mixer_tone *t, const ct_mixer_part *part) {
-    return !t->low_pass.is_open && t->gate > 0 && !t->follower && !v->is_stopping &&
+static bool rings(const ct_mixer *m, const ct_mixer_life *v, const ct_mixer_tone *t,
+                  const ct_mixer_part *part) {
+    return !t->low_pass.is_open && t->gate > 0 && !joining_voice(m, t) && !v->is_stopping &&
            part->stop_at == UINT32_MAX;
 }
 
@@ -310,7 +353,9 @@ static void play(ct_mixer *m, uint32_t slot, uint32_t first, bool is_fresh) {
     ct_mixer_tone *const t = &m->tones[slot];
     bool reaches_end, fades_out;
     ct_mixer_part part = plan(m, v, first, &reaches_end, &fades_out);
-    if (reaches_end && rings(v, t, &part)) {
+    if (reaches_end && rings(m, v, t, &part)) {
+        start_followers(m, slot, m->now + first + part.count,
+                        ct_mixer_position_after(&v->motion, part.count) - v->end);
         v->end = CT_MIXER_NEVER; // only silence comes
         v->stop = m->now + first + part.count;
         v->stop_frames = CT_MIXER_BLOCK;
@@ -402,48 +447,12 @@ static void stop_waiting(ct_mixer *m, uint32_t slot) {
     *place = m->tones[slot].next_waiter;
 }
 
-// Returns a distance in one sound as the distance in another that takes as long.
-static uint64_t scaled(uint64_t distance, uint64_t step, uint64_t to_step) {
-    if (step == to_step)
-        return distance;
-    return (uint64_t)((double)distance * (double)to_step / (double)step);
-}
-
-// A voice that has waited for another starts.
-static void start_follower(ct_mixer *m, uint32_t slot, uint64_t clock, uint64_t overrun,
-                           uint64_t step) {
-    ct_mixer_life *const v = &m->lives[slot];
-    ct_mixer_tone *const t = &m->tones[slot];
-    v->state = CT_MIXER_STATE_WAITING;
-    t->joins = t->joins && v->start <= clock;
-    if (v->start <= clock) {
-        v->start = clock;
-        v->motion.position += scaled(overrun, step, v->motion.step_target);
-    }
-    if (!t->joins && is_flat(&v->fade))
-        ct_mixer_fade_in(v, 0);
-    if (v->stop < v->start) { // it was stopped while it waited
-        const uint64_t late = v->start - v->stop;
-        begin_stop(v);
-        v->fade.done = late < v->fade.frames ? (uint32_t)late : v->fade.frames;
-    }
-    if (t->stamp != m->block)
-        return;
-    t->stamp = 0; // its turn in this block came before
-    m->work[m->num_work++] = slot;
-}
-
 void ct_mixer_voice_end(ct_mixer *m, uint32_t slot, uint64_t clock, uint64_t overrun) {
     ct_mixer_life *const v = &m->lives[slot];
     ct_mixer_tone *const t = &m->tones[slot];
     if (v->state == CT_MIXER_STATE_AFTER)
         stop_waiting(m, slot);
-    for (uint32_t next = t->follower; next;) {
-        const uint32_t waiter = next;
-        next = m->tones[waiter].next_waiter;
-        start_follower(m, waiter, clock, overrun, v->motion.step);
-    }
-    t->follower = 0;
+    start_followers(m, slot, clock, overrun);
     report(m, &(ct_mixer_report){CT_MIXER_REPORT_ENDED, t->id, t->stream});
     v->state = CT_MIXER_STATE_FREE;
     m->live_bits[slot / 64] &= ~((uint64_t)1 << slot % 64);

@@ -62,6 +62,7 @@ typedef struct ct_voice_desc {
     const ct_sound_media *media; // borrowed while the voice plays
     uint32_t bus;                // position in the buses; too high: the root
     uint64_t start;              // clock of the mixer when it starts; earlier: with the next block
+    uint32_t delay;              // frames of the mixer by which it starts later than that
     uint32_t position;           // frame of the sound
     uint32_t fade_frames;        // of the mixer, in which it fades in
     uint32_t repeats;            // how often it plays; 0: until it is stopped
@@ -70,7 +71,7 @@ typedef struct ct_voice_desc {
     bool loops;
     bool is_real;
     bool is_paused;
-    // Starts in the frame in which that voice ends, or at `start`, if that is later. {0}, or stale: none.
+    // Starts `delay` frames after that voice ends, and not at `start`. {0}, or stale: none.
     ct_voice_id after;
     ct_voice_params params;
 } ct_voice_desc;

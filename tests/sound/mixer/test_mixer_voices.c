@@ -163,6 +163,42 @@ static void follows_a_voice_that_was_stopped(void **state) {
     mixer_free(&sine);
 }
 
+// What follows after a delay starts so much after the real end of the one before: at any pitch, also
+// one that changes, virtual or real, and while the filter of the one before still rings.
+static void follows_after_a_delay(void **state) {
+    (void)state;
+    enum { FRAMES = 7001, DELAY = 1234 };
+    static const float pitches[] = {1, 0.5f, 2, 1.31f};
+    const ct_sound_media sine = mixer_sine(331, FRAMES, 1, 0.5);
+    for (uint32_t i = 0; i < 4 * CT_COUNT_OF(pitches); ++i) {
+        const float pitch = pitches[i / 4];
+        mixer_play p = begin();
+        ct_voice_desc desc = mixer_voice(&sine);
+        desc.params = mixer_params(1, 0);
+        desc.params.pitch = pitch;
+        desc.params.low_pass = i & 2 ? 2000 : CT_SOUND_OPEN_HZ;
+        desc.is_real = !(i & 1);
+        const ct_voice_id before = ct_mixer_start(p.m, &desc);
+        desc = mixer_voice(&sine);
+        desc.params = mixer_params(0, 1);
+        desc.after = before;
+        desc.delay = DELAY;
+        ct_mixer_start(p.m, &desc);
+        mixer_play_run(&p, 45);
+        const uint32_t start = (uint32_t)ceilf((float)FRAMES / pitch) + DELAY;
+        assert_true(mixer_right(&p, start) == 0 && mixer_right(&p, start + 1) != 0);
+        assert_true(mixer_right(&p, start + 100) == sample(&sine, 100));
+        for (uint32_t k = 0; k < start; ++k)
+            assert_true(mixer_right(&p, k) == 0);
+        // The filter of the one before goes on for a block; without one, it is silent at once.
+        const uint32_t end = start - DELAY;
+        assert_true((mixer_left(&p, end + 20) != 0) == (i % 4 == 2));
+        assert_true(mixer_left(&p, end + CT_MIXER_BLOCK) == 0);
+        mixer_play_end(&p);
+    }
+    mixer_free(&sine);
+}
+
 // A chain that fades as a whole: the fade goes on in the second part.
 static void fades_over_a_chain(void **state) {
     (void)state;
@@ -385,8 +421,10 @@ static void moves_the_starts_of_paused_voices(void **state) {
         const ct_voice_id before = ct_mixer_start(p.m, &desc);
         desc = mixer_voice(&sine);
         desc.start = START;
-        if (is_chained)
+        if (is_chained) {
             desc.after = before;
+            desc.delay = START - 480;
+        }
         const ct_voice_id voice = ct_mixer_start(p.m, &desc);
         for (uint32_t i = 0; i < 2; ++i) { // the second before it is due
             mixer_play_run(&p, 3);
@@ -650,6 +688,7 @@ int main(void) {
         cmocka_unit_test(chains_without_a_gap),
         cmocka_unit_test(chains_many_short_sounds_in_a_block),
         cmocka_unit_test(follows_a_voice_that_was_stopped),
+        cmocka_unit_test(follows_after_a_delay),
         cmocka_unit_test(fades_over_a_chain),
         cmocka_unit_test(loops_without_a_seam),
         cmocka_unit_test(repeats_as_often_as_it_says),
