@@ -186,11 +186,11 @@ static bool is_valid_start(const ct_sound_start *start) {
 }
 
 // Whether the voices of an instance must start at a known clock. Others start with the next block.
-static bool is_exact(const ct_sound_event_resource *e, const ct_sound_pick *picks, uint32_t count) {
+static bool is_exact(const ct_sound_event_resource *e, const ct_sound_picks *picks) {
     bool is_delayed = false;
-    for (uint32_t i = 0; i < count; ++i)
-        is_delayed |= picks[i].delay > 0;
-    return e->tempo > 0 || count > 1 || is_delayed;
+    for (uint32_t i = 0; i < picks->count; ++i)
+        is_delayed |= picks->items[i].delay > 0;
+    return e->tempo > 0 || picks->count > 1 || is_delayed;
 }
 
 static uint32_t start_voices(ct_sound_system *s, uint32_t slot, const ct_sound_start *start) {
@@ -199,20 +199,20 @@ static uint32_t start_voices(ct_sound_system *s, uint32_t slot, const ct_sound_s
     ct_sound_world *const w = t->worlds[slot];
     ct_sound_hearing hearing;
     ct_sound_hear_instance(s, slot, &hearing);
-    ct_sound_pick picks[CT_SOUND_EVENT_MAX_LAYERS];
+    ct_sound_picks *const picks = &t->picks[slot];
     ct_sound_slot *const slots = w->slots.items + w->states.items[t->states[slot]].first_slot;
-    const uint32_t count = ct_sound_pick_leaves(e, 0, &hearing.scope, slots, &w->random, picks);
+    picks->count = ct_sound_pick_leaves(e, 0, &hearing.scope, slots, &w->random, picks->items);
     const uint64_t clock = ct_mixer_clock(s->mixer);
     ct_sound_timing timing = {.offset = fmaxf(start->offset, 0)};
     if (start->start > clock)
         timing.start = start->start;
-    else if (is_exact(e, picks, count))
+    else if (is_exact(e, picks))
         timing.start = clock + CT_SOUND_LEAD;
     const float fade_in = start->fade_in < 0 ? e->fade_in : start->fade_in;
     timing.fade_frames = ct_sound_frames_of(fade_in);
     t->origins[slot] =
         (int64_t)(timing.start ? timing.start : clock) - (int64_t)ct_sound_frames_of(timing.offset);
-    const uint32_t num_started = ct_sound_start_picks(s, slot, picks, count, &timing);
+    const uint32_t num_started = ct_sound_start_picks(s, slot, picks->items, picks->count, &timing);
     ct_sound_follows_init(s, slot, &hearing.scope);
     return num_started;
 }

@@ -45,6 +45,12 @@ typedef struct ct_sound_follows {
     uint8_t nodes[CT_SOUND_MAX_FOLLOWS], children[CT_SOUND_MAX_FOLLOWS];
 } ct_sound_follows;
 
+// What an instance plays, or has played: a seek starts it again.
+typedef struct ct_sound_picks {
+    uint32_t count;
+    ct_sound_pick items[CT_SOUND_EVENT_MAX_LAYERS];
+} ct_sound_picks;
+
 typedef struct ct_sound_instances {
     ct_soa_block block;
     uint32_t *generations;
@@ -67,6 +73,7 @@ typedef struct ct_sound_instances {
     uint64_t *stop_clocks;  // STOPPING: when it is silent
     uint32_t *next_markers;
     ct_sound_follows *follows;
+    ct_sound_picks *picks;
     float *loudness;  // of its loudest layer, a factor, with the buses
     float *distances; // to the nearest listener
     uint32_t free_first, free_last;

@@ -391,10 +391,12 @@ void ct_mixer_voice_block(ct_mixer *m, uint32_t slot) {
     const uint64_t end = m->now + CT_MIXER_BLOCK;
     const bool is_waiting = v->state != CT_MIXER_STATE_PLAYING;
     const bool is_frozen = v->is_paused && (is_waiting || v->was_paused);
-    const bool is_before_start = v->state == CT_MIXER_STATE_WAITING && v->stop <= v->start;
+    const uint64_t start = v->start > m->now ? v->start : m->now;
+    const bool is_before_start = v->state == CT_MIXER_STATE_WAITING && v->stop <= start;
     const bool is_silent = v->state == CT_MIXER_STATE_AFTER && v->stop < end &&
                            v->stop + v->stop_frames < end; // by the time it could start
-    const bool is_over = is_frozen && v->is_stopping;      // what is left of its fade is not heard
+    // What is left of its fade is not heard.
+    const bool is_over = v->is_stopping && (is_frozen || (is_waiting && is_flat(&v->fade)));
     if (is_silent || is_over || (v->stop < end && (is_frozen || is_before_start))) {
         ct_mixer_voice_end(m, slot, v->stop > m->now && !is_over ? v->stop : m->now, 0);
         return;
