@@ -348,6 +348,12 @@ static bool rings(const ct_mixer *m, const ct_mixer_life *v, const ct_mixer_tone
            part->stop_at == UINT32_MAX;
 }
 
+// Whether a voice that should be heard never will be again.
+static bool is_broken(const ct_mixer *m, const ct_mixer_life *v, const ct_mixer_tone *t) {
+    return v->is_real && !v->is_paused && t->gate == 0 && t->stream != CT_MIXER_NO_STREAM &&
+           ct_sound_stream_is_broken(m->streams, t->stream);
+}
+
 static void play(ct_mixer *m, uint32_t slot, uint32_t first, bool is_fresh) {
     ct_mixer_life *const v = &m->lives[slot];
     ct_mixer_tone *const t = &m->tones[slot];
@@ -369,7 +375,7 @@ static void play(ct_mixer *m, uint32_t slot, uint32_t first, bool is_fresh) {
     ct_mixer_publish(m, slot);
     if (!v->is_real && t->stream != CT_MIXER_NO_STREAM && t->gate == 0)
         ct_mixer_release_stream(m, slot);
-    if (reaches_end || fades_out)
+    if (reaches_end || fades_out || is_broken(m, v, t))
         ct_mixer_voice_end(m, slot, m->now + first + part.count,
                            reaches_end ? v->motion.position - v->end : 0);
 }

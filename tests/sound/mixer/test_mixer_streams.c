@@ -18,6 +18,7 @@ struct ct_sound_streams {
     const ct_sound_media *source; // what all of them have
     uint64_t end;                 // frames from here on are not there yet
     uint32_t num_opened;
+    bool is_broken; // nothing comes after `end`
 };
 
 uint32_t ct_sound_stream_open(ct_sound_streams *s, const ct_sound_media *media, bool loops,
@@ -35,6 +36,11 @@ uint32_t ct_sound_stream_open(ct_sound_streams *s, const ct_sound_media *media, 
 void ct_sound_stream_close(ct_sound_streams *s, uint32_t stream) {
     assert_true(stream < s->num_streams && s->streams[stream].is_open);
     s->streams[stream].is_open = false;
+}
+
+bool ct_sound_stream_is_broken(const ct_sound_streams *s, uint32_t stream) {
+    assert_true(stream < s->num_streams && s->streams[stream].is_open);
+    return s->is_broken;
 }
 
 bool ct_sound_stream_read(ct_sound_streams *s, uint32_t stream, uint64_t frame, uint32_t count,
@@ -116,6 +122,37 @@ static void sounds_as_in_memory(void **state) {
                 mixer_play_end(&p);
                 end(&s);
             }
+}
+
+// A voice whose stream is damaged plays what there is, fades and ends; a chain goes on. One that is not
+// heard moves on. One whose stream is only late waits.
+static void ends_where_its_stream_is_damaged(void **state) {
+    (void)state;
+    for (uint32_t is_broken = 0; is_broken < 2; ++is_broken) {
+        scene s;
+        begin(&s, 1);
+        s.streams.end = 5000;
+        s.streams.is_broken = is_broken;
+        ct_voice_desc desc = mixer_loop(&s.streamed);
+        desc.params = mixer_params(1, 0);
+        const ct_voice_id voice = desc.after = ct_mixer_start(s.play.m, &desc);
+        desc = mixer_loop(&s.source);
+        desc.params = mixer_params(0, 1);
+        desc.after = voice;
+        ct_mixer_start(s.play.m, &desc);
+        mixer_play_run(&s.play, 20);
+        assert_int_equal(s.play.num_ended, is_broken);
+        for (uint32_t i = CT_MIXER_START_FRAMES; i < 4320; ++i)
+            assert_true(mixer_left(&s.play, i) == (float)s.source.samples[i] / 32768);
+        for (uint32_t i = 4800; i < s.play.num_frames; ++i)
+            assert_true(mixer_left(&s.play, i) == 0);
+        assert_true((mixer_right(&s.play, 4800 + 113) != 0) == is_broken);
+        assert_true(mixer_right(&s.play, 4799) == 0);
+        assert_true(mixer_roughness(&s.play, 0, s.play.num_frames) < 0.01);
+        mixer_play_end(&s.play);
+        assert_int_equal(num_open(&s.streams), 0);
+        mixer_free(&s.source);
+    }
 }
 
 // Silence, and then a fade over a block, at the place where it would be.
@@ -282,6 +319,7 @@ static void stays_silent_without_streams(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sounds_as_in_memory),
+        cmocka_unit_test(ends_where_its_stream_is_damaged),
         cmocka_unit_test(comes_in_when_it_is_filled),
         cmocka_unit_test(fades_when_it_starves),
         cmocka_unit_test(waits_for_a_free_stream),
