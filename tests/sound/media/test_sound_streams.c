@@ -258,6 +258,63 @@ static void allocates_nothing_once_streams_are_open(void **state) {
     free_pair(&p);
 }
 
+// --- Locks ---------------------------------------------------------------------------------------
+
+// An allocator that opens a stream when it is used, or forgets one: it would wait for ever for a lock of
+// states.
+static struct {
+    ct_allocator base;
+    const ct_sound_media *media;
+    ct_sound_streams *streams;
+    bool is_armed, forgets;
+} opener;
+
+static void open_from_allocator(void) {
+    if (!opener.is_armed)
+        return;
+    opener.is_armed = false;
+    if (opener.forgets)
+        ct_sound_streams_forget(opener.streams, NULL);
+    else
+        ct_sound_stream_open(opener.streams, opener.media, false, 0);
+}
+
+static void *allocate_and_open(ct_allocator *a, uint64_t size_bytes, uint64_t align) {
+    (void)a;
+    open_from_allocator();
+    return test_heap()->allocate(test_heap(), size_bytes, align);
+}
+
+static void free_and_open(ct_allocator *a, void *p, uint64_t size_bytes) {
+    (void)a;
+    open_from_allocator();
+    test_heap()->free(test_heap(), p, size_bytes);
+}
+
+// Streams may be opened while a decoder, a ring or what is read is allocated, or a decoder is freed: the
+// mixer may wait for the one who opens.
+static void allocates_nothing_with_the_lock_of_states(void **state) {
+    (void)state;
+    pair p = make_pair((media_spec){.num_frames = 100000, .chunk_frames = CHUNK}, true);
+    opener.base = *test_heap();
+    opener.base.allocate = allocate_and_open;
+    opener.base.free = free_and_open;
+    opener.media = p.streamed;
+    opener.streams = ct_sound_streams_create(&opener.base, false);
+    opener.is_armed = opener.forgets = true; // for the ring of the first
+    const uint32_t first = ct_sound_stream_open(opener.streams, p.streamed, false, 0);
+    assert_false(opener.is_armed);
+    opener.forgets = false;
+    opener.is_armed = true; // for its decoder
+    ct_sound_streams_fill(opener.streams);
+    assert_false(opener.is_armed);
+    opener.is_armed = true; // for the end of that
+    ct_sound_stream_close(opener.streams, first);
+    assert_false(opener.is_armed);
+    ct_sound_streams_destroy(opener.streams);
+    free_pair(&p);
+}
+
 // --- What cannot be read -------------------------------------------------------------------------
 
 // The start of a chunk in the data that follows a blob.
@@ -430,6 +487,7 @@ int main(void) {
         STREAM_TEST(reads_the_same_frames_again),
         STREAM_TEST(all_streams_play_at_once),
         STREAM_TEST(allocates_nothing_once_streams_are_open),
+        STREAM_TEST(allocates_nothing_with_the_lock_of_states),
         STREAM_TEST(a_damaged_chunk_ends_the_stream_with_one_error),
         STREAM_TEST(short_loops_are_decoded_once),
         STREAM_TEST(forgets_what_is_unloaded),
