@@ -179,11 +179,22 @@ void ct_mixer_set_real(ct_mixer *m, ct_voice_id voice, bool is_real) {
         ct_mixer_request(m, slot, CT_MIXER_COMMAND_REAL);
 }
 
+// Returns the clock at which a voice that stops so is silent.
+static uint64_t silence_of(const ct_mixer *m, const ct_mixer_stop_command *stop) {
+    const uint64_t clock = ct_mixer_clock(m);
+    return (stop->when > clock ? stop->when : clock) +
+           (stop->fade_frames > CT_MIXER_BLOCK ? stop->fade_frames : CT_MIXER_BLOCK);
+}
+
 void ct_mixer_stop(ct_mixer *m, ct_voice_id voice, uint64_t when, uint32_t fade_frames) {
     const uint32_t slot = live_slot(m, voice);
     if (!slot)
         return;
-    m->controls[slot].stop = (ct_mixer_stop_command){when, fade_frames};
+    ct_mixer_control *const c = &m->controls[slot];
+    const ct_mixer_stop_command stop = {when, fade_frames};
+    const bool is_unsent = (c->unsent & 1u << CT_MIXER_COMMAND_STOP) != 0;
+    if (!is_unsent || silence_of(m, &stop) < silence_of(m, &c->stop))
+        c->stop = stop;
     ct_mixer_request(m, slot, CT_MIXER_COMMAND_STOP);
 }
 

@@ -1,5 +1,6 @@
 // Voices of the mixer: starts, ends, loops, chains, positions, panning.
 #include "sound/mixer/mixer_fixture.h"
+#include "sound/mixer/mixer_private.h"
 #include "support/test_support.h"
 
 static mixer_play begin(void) {
@@ -679,12 +680,42 @@ static void limits_softly(void **state) {
     mixer_free(&sine);
 }
 
+// Of stops that wait for room in the queue, the one counts that is over sooner, as of others.
+static void keeps_the_sooner_of_stops_that_wait(void **state) {
+    (void)state;
+    static const ct_mixer_stop_command stops[] = {{0, 480}, {0, 48000}, {2400, 480}, {0, 4800}};
+    const ct_sound_media sine = mixer_sine(480, 48000, 1, 0.5);
+    for (uint32_t i = 0; i < CT_COUNT_OF(stops) * CT_COUNT_OF(stops); ++i) {
+        const ct_mixer_stop_command first = stops[i % 4], second = stops[i / 4];
+        mixer_play p = mixer_play_with(&(ct_mixer_desc){.allocator = test_heap(), .num_voices = 2});
+        const ct_voice_desc desc = mixer_loop(&sine);
+        const ct_voice_id voice = ct_mixer_start(p.m, &desc), other = ct_mixer_start(p.m, &desc);
+        const ct_voice_params params = mixer_params(0, 0);
+        for (uint32_t k = 0; k < 1000; ++k)
+            ct_mixer_set_params(p.m, other, &params);
+        ct_mixer_stop(p.m, voice, first.when, first.fade_frames);
+        ct_mixer_stop(p.m, voice, second.when, second.fade_frames);
+        assert_true(ct_mixer_get_stats(p.m).num_dropped > 0);
+        // All are sent after the first block.
+        const uint64_t ends[] = {(first.when ? first.when : 480) + first.fade_frames,
+                                 (second.when ? second.when : 480) + second.fade_frames};
+        const uint64_t end = ends[0] < ends[1] ? ends[0] : ends[1];
+        mixer_play_run(&p, (uint32_t)(end / CT_MIXER_BLOCK) - 1);
+        assert_int_equal(p.num_ended, 0);
+        mixer_play_run(&p, 1);
+        assert_int_equal(p.num_ended, 1);
+        mixer_play_end(&p);
+    }
+    mixer_free(&sine);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_what_is_played_as_it_is),
         cmocka_unit_test(plays_two_channels_each_to_its_side),
         cmocka_unit_test(starts_at_its_clock),
         cmocka_unit_test(stops_from_its_clock_on),
+        cmocka_unit_test(keeps_the_sooner_of_stops_that_wait),
         cmocka_unit_test(chains_without_a_gap),
         cmocka_unit_test(chains_many_short_sounds_in_a_block),
         cmocka_unit_test(follows_a_voice_that_was_stopped),
