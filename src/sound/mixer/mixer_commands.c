@@ -70,6 +70,7 @@ static void set_real(ct_mixer *m, uint32_t slot, bool is_real, uint32_t stream) 
         ct_mixer_release_stream(m, slot);
     if (is_other) {
         t->stream = stream;
+        t->unwound = 0;
         t->was_heard = false;
     }
 }

@@ -120,6 +120,7 @@ typedef struct ct_mixer_tone {
     ct_mixer_region region;
     uint32_t id;
     uint32_t stream;
+    uint64_t unwound; // frames taken off its position, which its stream counts on
     uint32_t bus;
     float gate; // 1 while it is heard, 0 while it is not; moves over whole blocks
     ct_voice_params params;

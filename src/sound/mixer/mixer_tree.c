@@ -42,16 +42,6 @@ static float speed_of(float least, float seconds) {
     return blocks > 1 ? fabsf(1 - least) / blocks : fabsf(1 - least);
 }
 
-static bool has_reverb(const ct_sound_bus_resource *r, const ct_sound_bus *bus, uint32_t position) {
-    if (bus->reverb.seconds > 0)
-        return true;
-    const ct_sound_bus_setting *const settings = r ? ct_blob_at(r, r->settings.offset) : NULL;
-    for (uint32_t i = 0; r && i < r->settings.count; ++i)
-        if (settings[i].bus == position && settings[i].member == CT_SOUND_BUS_REVERB_SECONDS)
-            return true; // a snapshot gives it one
-    return false;
-}
-
 // Sets all of a bus but what it carries over.
 static void describe(ct_mixer_bus *to, const ct_sound_bus *from) {
     to->name = from->name;
@@ -212,7 +202,7 @@ void ct_mixer_buses_set(ct_mixer_buses *b, ct_allocator *a, const ct_sound_bus_r
             ct_mixer_low_pass_reset(&to->filter, buses[i].low_pass);
         }
         describe(to, &buses[i]);
-        if (has_reverb(r, &buses[i], i) || (from && from->reverb)) // 0 seconds pass all
+        if (buses[i].reverb.seconds > 0 || (from && from->reverb)) // 0 seconds pass all
             make_reverb(to, from, &buses[i], a);
     }
     const ct_mixer_change change = {&before, b, moved};

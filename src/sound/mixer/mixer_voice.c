@@ -88,7 +88,7 @@ static bool read_stream(ct_mixer *m, const ct_mixer_tone *t, ct_mixer_span span,
     int64_t to = span.first + span.count + ahead;
     to = to < end ? to : end;
     float *const streamed = m->source.streamed;
-    if (from < to && !ct_sound_stream_read(m->streams, t->stream, (uint64_t)from,
+    if (from < to && !ct_sound_stream_read(m->streams, t->stream, (uint64_t)from + t->unwound,
                                            (uint32_t)(to - from), streamed))
         return false;
     for (uint32_t i = 0; i < span.count; ++i) {
@@ -370,7 +370,7 @@ static void play(ct_mixer *m, uint32_t slot, uint32_t first, bool is_fresh) {
     hear(m, v, t, &part, is_fresh, reaches_end);
     v->motion.position = ct_mixer_position_after(&v->motion, part.count);
     v->motion.step = v->motion.step_target;
-    ct_mixer_unwind(&v->motion, &t->region);
+    t->unwound += ct_mixer_unwind(&v->motion, &t->region);
     v->was_paused = v->is_paused;
     ct_mixer_publish(m, slot);
     if (!v->is_real && t->stream != CT_MIXER_NO_STREAM && t->gate == 0)

@@ -430,24 +430,6 @@ static void keeps_reverbs(void **state) {
     mixer_free(&sine);
 }
 
-static void makes_a_reverb_that_a_snapshot_starts(void **state) {
-    (void)state;
-    const ct_sound_media media = level(0.25f);
-    mixer_tree t;
-    add_reverb(&t, 0, 12);
-    t.head.settings.count = 1;
-    t.settings[0] = (ct_sound_bus_setting){.bus = 1, .member = CT_SOUND_BUS_REVERB_SECONDS};
-    mixer_play p = begin(&t);
-    start(&p, &media, 1);
-    mixer_play_run(&p, 5);
-    assert_true(last(&p) == 0.25f);
-    ct_mixer_set_bus(p.m, 1, &(ct_mixer_bus_params){1, CT_SOUND_OPEN_HZ, 1, 0});
-    mixer_play_run(&p, 10);
-    assert_true(last(&p) != 0.25f);
-    mixer_play_end(&p);
-    mixer_free(&media);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(multiplies_volumes_up_the_tree),
@@ -464,7 +446,6 @@ int main(void) {
         cmocka_unit_test(keeps_buses_by_name),
         cmocka_unit_test(moves_voices_to_other_buses),
         cmocka_unit_test(keeps_reverbs),
-        cmocka_unit_test(makes_a_reverb_that_a_snapshot_starts),
     };
     return cmocka_run_group_tests_name("mixer buses", tests, test_group_setup, test_group_teardown);
 }

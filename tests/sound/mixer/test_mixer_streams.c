@@ -9,7 +9,7 @@ typedef struct fake_stream {
     const ct_sound_media *media;
     bool loops;
     uint64_t opened_at;
-    uint64_t num_reads;
+    uint64_t num_reads, last_read;
 } fake_stream;
 
 struct ct_sound_streams {
@@ -18,7 +18,8 @@ struct ct_sound_streams {
     const ct_sound_media *source; // what all of them have
     uint64_t end;                 // frames from here on are not there yet
     uint32_t num_opened;
-    bool is_broken; // nothing comes after `end`
+    uint32_t num_jumps; // back
+    bool is_broken;     // nothing comes after `end`
 };
 
 uint32_t ct_sound_stream_open(ct_sound_streams *s, const ct_sound_media *media, bool loops,
@@ -48,6 +49,8 @@ bool ct_sound_stream_read(ct_sound_streams *s, uint32_t stream, uint64_t frame, 
     assert_true(stream < s->num_streams && s->streams[stream].is_open);
     const fake_stream *const f = &s->streams[stream];
     ++s->streams[stream].num_reads;
+    s->num_jumps += frame < f->last_read;
+    s->streams[stream].last_read = frame;
     if (frame + count > s->end)
         return false;
     const uint32_t begin = f->media->loop_begin;
@@ -152,6 +155,40 @@ static void ends_where_its_stream_is_damaged(void **state) {
         mixer_play_end(&s.play);
         assert_int_equal(num_open(&s.streams), 0);
         mixer_free(&s.source);
+    }
+}
+
+// A loop that has played for hours goes on without a jump when its position starts to count again.
+static void plays_on_for_ever(void **state) {
+    (void)state;
+    static const float pitches[] = {1, 1.3f};
+    for (uint32_t i = 0; i < 2 * CT_COUNT_OF(pitches); ++i) {
+        scene s;
+        begin(&s, 1);
+        s.source.loop_end = s.streamed.loop_end =
+            i < 2 ? 4800 : 512; // it ends where it counts again
+        mixer_play p = mixer_play_with(&(ct_mixer_desc){.allocator = test_heap()}),
+                   low = mixer_play_with(&(ct_mixer_desc){.allocator = test_heap()});
+        ct_voice_desc desc = mixer_loop(&s.source);
+        desc.params.pitch = pitches[i % 2];
+        desc.position = (1u << 30) - 4800;
+        ct_mixer_start(p.m, &desc);
+        desc.position %= s.source.loop_end;
+        desc.position += s.source.loop_end;
+        ct_mixer_start(low.m, &desc);
+        desc.media = &s.streamed;
+        desc.position = (1u << 30) - 4800;
+        const ct_voice_id voice = ct_mixer_start(s.play.m, &desc);
+        mixer_play_run(&p, 40);
+        mixer_play_run(&low, 40);
+        mixer_play_run(&s.play, 40);
+        assert_true(ct_mixer_position(s.play.m, voice) < s.source.loop_end);
+        assert_true(mixer_same(&p, 0, &s.play, 0, p.num_frames));
+        assert_true(mixer_same(&p, 0, &low, 0, p.num_frames));
+        assert_int_equal(s.streams.num_jumps, 0);
+        mixer_play_end(&p);
+        mixer_play_end(&low);
+        end(&s);
     }
 }
 
@@ -320,6 +357,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sounds_as_in_memory),
         cmocka_unit_test(ends_where_its_stream_is_damaged),
+        cmocka_unit_test(plays_on_for_ever),
         cmocka_unit_test(comes_in_when_it_is_filled),
         cmocka_unit_test(fades_when_it_starves),
         cmocka_unit_test(waits_for_a_free_stream),
