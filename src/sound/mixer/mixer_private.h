@@ -127,9 +127,9 @@ typedef struct ct_mixer_tone {
     float gains[CT_MIXER_CHANNELS]; // at the end of the last block
     float sends[CT_MIXER_CHANNELS];
     ct_mixer_low_pass low_pass;
-    // The last frame of the voice that this one follows: the frame before its first one.
-    float before[CT_MIXER_CHANNELS];
-    bool joins;           // it has such a frame
+    // The last frames of the voice that this one follows, the last one first: those before its first one.
+    float before[CT_MIXER_CHANNELS][CT_MIXER_MARGIN];
+    bool joins;           // it has such frames
     bool was_heard;       // since its stream was opened
     uint32_t follows;     // AFTER: slot
     uint32_t follower;    // slot of the first voice that waits for this one

@@ -75,7 +75,8 @@ typedef struct ct_mixer_span {
 static ct_mixer_span span_of(const ct_mixer_motion *v, uint32_t count) {
     const uint64_t first = v->position >> 32;
     const uint64_t last = ct_mixer_position_after(v, count - 1) >> 32;
-    return (ct_mixer_span){(int64_t)first - 1, (uint32_t)(last - first) + 4};
+    return (ct_mixer_span){(int64_t)first - CT_MIXER_MARGIN,
+                           (uint32_t)(last - first) + 1 + 2 * CT_MIXER_MARGIN};
 }
 
 // Reads a span of a stream; `ahead` more must be there, but for those after the end.
@@ -135,9 +136,9 @@ static uint32_t joining_voice(const ct_mixer *m, const ct_mixer_tone *t) {
 static void read_joints(ct_mixer *m, const ct_mixer_life *v, const ct_mixer_tone *t,
                         ct_mixer_span span, float *const *out) {
     const uint32_t num_channels = t->media->num_channels;
-    if (span.first < 0 && t->joins)
+    for (int64_t frame = span.first; frame < 0 && t->joins; ++frame)
         for (uint32_t c = 0; c < num_channels; ++c)
-            out[c][0] = t->before[c];
+            out[c][frame - span.first] = t->before[c][-1 - frame];
     if (v->end == CT_MIXER_NEVER)
         return;
     const int64_t beyond = span.first + span.count - (int64_t)(v->end >> 32);
@@ -167,8 +168,11 @@ static ct_mixer_supply read_part(ct_mixer *m, const ct_mixer_life *v, const ct_m
     if (supply == CT_MIXER_SUPPLY_NONE)
         return supply;
     read_joints(m, v, t, span, frames);
-    for (uint32_t c = 0; c < t->media->num_channels; ++c)
-        ct_mixer_resample(&v->motion, (uint64_t)span.first, frames[c], count, m->voice[c]);
+    for (uint32_t c = 0; c < t->media->num_channels; ++c) {
+        const float *const soft =
+            ct_mixer_soften(&v->motion, frames[c], span.count, m->source.softened);
+        ct_mixer_resample(&v->motion, (uint64_t)span.first, soft, count, m->voice[c]);
+    }
     return supply;
 }
 
@@ -299,16 +303,17 @@ static ct_mixer_part plan(const ct_mixer *m, const ct_mixer_life *v, uint32_t fi
     return part;
 }
 
-// Gives the last frame of a voice and the state of its filters to the one that follows without a gap.
+// Gives the last frames of a voice and the state of its filters to the one that follows without a gap.
 static void hand_over(ct_mixer *m, const ct_mixer_life *v, const ct_mixer_tone *t) {
     const uint32_t slot = joining_voice(m, t);
     if (!slot)
         return;
     ct_mixer_tone *const next = &m->tones[slot];
-    const int64_t first = (int64_t)(v->motion.position >> 32) - 1;
+    const int64_t first = (int64_t)(v->motion.position >> 32) - CT_MIXER_MARGIN;
     const int64_t last = (int64_t)(v->end >> 32) - 1;
     for (uint32_t c = 0; c < t->media->num_channels; ++c)
-        next->before[c] = last < first ? 0 : m->source.frames[c][last - first];
+        for (int64_t i = 0; i < CT_MIXER_MARGIN; ++i)
+            next->before[c][i] = last - i < first ? 0 : m->source.frames[c][last - i - first];
     next->low_pass = t->low_pass;
     next->joins = true;
 }

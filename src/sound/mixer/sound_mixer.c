@@ -17,7 +17,7 @@ enum {
     DEFAULT_VOICES = 4096,
     LEAST_COMMANDS = 64,
     // Frames before the position of a voice that its stream begins with: neighbours.
-    STREAM_LEAD = 4,
+    STREAM_LEAD = CT_MIXER_MARGIN,
 };
 
 static const float MAX_GAIN = 1000;

@@ -355,6 +355,40 @@ static void resamples_well(void **state) {
     assert_true(signal_to_noise(5000) > 24);
 }
 
+// How loud a sine is that is played at a pitch, in dB of how loud it is.
+static double level_at(double hz, float pitch) {
+    const ct_sound_media sine = mixer_sine(hz, 480000, 1, 0.5);
+    mixer_play p = begin();
+    ct_voice_desc desc = mixer_voice(&sine);
+    desc.params.pitch = pitch;
+    ct_mixer_start(p.m, &desc);
+    mixer_play_run(&p, 40);
+    double power = 0;
+    for (uint32_t i = 480; i < p.num_frames; ++i)
+        power += mixer_left(&p, i) * mixer_left(&p, i);
+    mixer_play_end(&p);
+    mixer_free(&sine);
+    return 10 * log10(power / (40 * CT_MIXER_BLOCK - 480) / (0.5 * 0.5 / 2));
+}
+
+// Notes that a pitch brings beyond 24 kHz would be heard as others.
+static void takes_out_what_would_be_too_high(void **state) {
+    (void)state;
+    static const struct {
+        double hz, least, most;
+        float pitch;
+    } cases[] = {{1000, -0.1, 0.1, 1.2f},  {15000, -2, 0.1, 1.2f},  {1000, -0.5, 0, 2},
+                 {21000, -100, -12, 2},    {1000, -0.5, 0, 4},      {11000, -100, -30, 4},
+                 {20000, -100, -12, 4},    {500, -0.5, 0, 7.9f},    {6000, -100, -30, 7.9f},
+                 {11900, -100, -30, 7.9f}, {18000, -100, -30, 7.9f}};
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
+        const double level = level_at(cases[i].hz, cases[i].pitch);
+        if (level < cases[i].least || level > cases[i].most)
+            fail_msg("%g Hz at pitch %g: found %g dB; expected %g to %g", cases[i].hz,
+                     (double)cases[i].pitch, level, cases[i].least, cases[i].most);
+    }
+}
+
 // A voice that was virtual meanwhile must be where it would be, to the last bit.
 static void returns_in_phase(void **state) {
     (void)state;
@@ -726,6 +760,7 @@ int main(void) {
         cmocka_unit_test(ends_sounds_that_are_over_before_they_start),
         cmocka_unit_test(resamples_rates),
         cmocka_unit_test(resamples_well),
+        cmocka_unit_test(takes_out_what_would_be_too_high),
         cmocka_unit_test(returns_in_phase),
         cmocka_unit_test(freezes_paused_voices),
         cmocka_unit_test(moves_the_starts_of_paused_voices),
