@@ -2,16 +2,6 @@
 // are loaded again.
 #include "sound/sound_system_private.h"
 
-// Fills the parent of each node; NO_NODE for the root.
-static void find_parents(const ct_sound_event_resource *e,
-                         uint32_t parents[CT_SOUND_EVENT_MAX_NODES]) {
-    parents[0] = CT_SOUND_NO_NODE;
-    for (uint32_t i = 0; i < e->nodes.count; ++i)
-        for (uint32_t child = ct_sound_node_at(e, i)->first_child; child != CT_SOUND_NO_NODE;
-             child = ct_sound_node_at(e, child)->next)
-            parents[child] = i;
-}
-
 static bool is_below(const uint32_t *parents, uint32_t node, uint32_t above) {
     while (node != CT_SOUND_NO_NODE && node != above)
         node = parents[node];
@@ -130,7 +120,7 @@ void ct_sound_follows_init(ct_sound_system *s, uint32_t slot, const ct_sound_sco
     s->instances.follows[slot].count = 0;
     if (!has_follows(w.event))
         return;
-    find_parents(w.event, w.parents);
+    ct_sound_find_parents(w.event, w.parents);
     list_follows(&w, 0);
 }
 
@@ -186,7 +176,7 @@ void ct_sound_follow_switches(ct_sound_system *s, uint32_t slot, const ct_sound_
         if ((child == CT_SOUND_NO_NODE ? 0 : child) == follows.children[i])
             continue;
         if (!num_changed)
-            find_parents(e, parents);
+            ct_sound_find_parents(e, parents);
         bool is_done = false; // with a switch above it
         for (uint32_t k = 0; k < num_changed; ++k)
             is_done |= is_below(parents, follows.nodes[i], changed[k]);
@@ -340,7 +330,7 @@ void ct_sound_follow_event(ct_sound_system *s, ct_string_id64 name,
                            const ct_sound_event_resource *event) {
     tree_change c = {.event = event};
     if (event)
-        find_parents(event, c.parents);
+        ct_sound_find_parents(event, c.parents);
     for (uint32_t slot = 1; slot < s->instances.block.count; ++slot) {
         const ct_sound_event_resource *const old = s->instances.resources[slot];
         if (!ct_sound_has_flag(s, slot, CT_SOUND_INSTANCE_LIVE) || !old ||
@@ -352,7 +342,7 @@ void ct_sound_follow_event(ct_sound_system *s, ct_string_id64 name,
             continue;
         }
         if (c.old != old)
-            find_parents(old, c.old_parents);
+            ct_sound_find_parents(old, c.old_parents);
         c.old = old;
         change_instance(s, slot, &c);
     }

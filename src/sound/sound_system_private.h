@@ -328,11 +328,6 @@ static inline uint32_t ct_sound_frames_of(double seconds) {
     return frames <= 0 ? 0 : frames >= 4e9 ? UINT32_C(4000000000) : (uint32_t)(frames + 0.5);
 }
 
-// Whether the samples of a sound come from a stream; false for NULL.
-static inline bool ct_sound_is_streamed(const ct_sound_media *media) {
-    return media && !media->samples;
-}
-
 // Whether all parts of a vector are finite.
 static inline bool ct_sound_is_finite3(ct_vec3 v) {
     return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);

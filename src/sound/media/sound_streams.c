@@ -445,7 +445,7 @@ static bool move(stream *st, uint64_t frame, uint64_t end) {
 
 static void convert(const int16_t *samples, uint64_t count, float *out) {
     for (uint64_t i = 0; i < count; ++i)
-        out[i] = (float)samples[i] * (1.0f / 32768);
+        out[i] = ct_sound_of_sample(samples[i]);
 }
 
 bool ct_sound_stream_read(ct_sound_streams *s, uint32_t stream_index, uint64_t frame,

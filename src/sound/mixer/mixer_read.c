@@ -5,8 +5,6 @@
 
 #include "foundation/math/math_lanes.h"
 
-static const float FULL_SCALE = 1.0f / 32768;
-
 // --- Reading -------------------------------------------------------------------------------------
 
 static void convert(const int16_t *in, uint32_t num_channels, uint32_t count, float *const *out,
@@ -14,13 +12,13 @@ static void convert(const int16_t *in, uint32_t num_channels, uint32_t count, fl
     float *const left = out[0] + at;
     if (num_channels == 1) {
         for (uint32_t i = 0; i < count; ++i)
-            left[i] = (float)in[i] * FULL_SCALE;
+            left[i] = ct_sound_of_sample(in[i]);
         return;
     }
     float *const right = out[1] + at;
     for (uint32_t i = 0; i < count; ++i) {
-        left[i] = (float)in[2 * i] * FULL_SCALE;
-        right[i] = (float)in[2 * i + 1] * FULL_SCALE;
+        left[i] = ct_sound_of_sample(in[2 * i]);
+        right[i] = ct_sound_of_sample(in[2 * i + 1]);
     }
 }
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "resource/types/sound_event_resource.h"
+#include "sound/event/sound_curves.h"
 #include "sound/mixer/mixer_bus.h"
 #include "sound/mixer/mixer_read.h"
 
@@ -13,10 +13,6 @@ static const ct_sound_bus lone_root = {
 static const ct_sound_bus *buses_of(const ct_sound_bus_resource *r, uint32_t *count) {
     *count = r ? r->buses.count : 1;
     return r ? ct_blob_at(r, r->buses.offset) : &lone_root;
-}
-
-static float factor_of(float db) {
-    return db <= CT_SOUND_SILENCE_DB ? 0 : powf(10, db / 20);
 }
 
 // --- Life ----------------------------------------------------------------------------------------
@@ -46,11 +42,11 @@ static float speed_of(float least, float seconds) {
 static void describe(ct_mixer_bus *to, const ct_sound_bus *from) {
     to->name = from->name;
     to->parent = from->parent;
-    to->gain_target = factor_of(from->volume);
+    to->gain_target = ct_sound_gain_of_db(from->volume);
     to->low_pass = from->low_pass;
     to->duck_by = from->duck_by;
-    to->duck_threshold = factor_of(from->duck_threshold);
-    to->duck_least = factor_of(from->duck_volume);
+    to->duck_threshold = ct_sound_gain_of_db(from->duck_threshold);
+    to->duck_least = ct_sound_gain_of_db(from->duck_volume);
     to->duck_attack = speed_of(to->duck_least, from->duck_attack);
     to->duck_release = speed_of(to->duck_least, from->duck_release);
     to->reverb_seconds = from->reverb.seconds;
@@ -168,7 +164,7 @@ static void set_sends(ct_mixer_buses *b, const ct_mixer_buses *before,
     const ct_sound_bus_send *const sends = r ? ct_blob_at(r, r->sends.offset) : NULL;
     b->num_sends = r ? r->sends.count : 0;
     for (uint32_t i = 0; i < b->num_sends; ++i) {
-        const float gain = factor_of(sends[i].volume);
+        const float gain = ct_sound_gain_of_db(sends[i].volume);
         b->sends[i] = (ct_mixer_bus_link){sends[i].from, sends[i].to, 0, gain};
         for (uint32_t k = 0; k < before->num_sends; ++k)
             if (moved[before->sends[k].from] == sends[i].from &&
@@ -197,7 +193,7 @@ void ct_mixer_buses_set(ct_mixer_buses *b, ct_allocator *a, const ct_sound_bus_r
         if (from) {
             carry_over(to, from);
         } else {
-            to->gain = factor_of(buses[i].volume);
+            to->gain = ct_sound_gain_of_db(buses[i].volume);
             to->duck = 1;
             ct_mixer_low_pass_reset(&to->filter, buses[i].low_pass);
         }

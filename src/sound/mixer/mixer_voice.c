@@ -101,13 +101,9 @@ static bool read_stream(ct_mixer *m, const ct_mixer_tone *t, ct_mixer_span span,
     return true;
 }
 
-static bool is_streamed(const ct_mixer_tone *t) {
-    return !t->media->samples;
-}
-
 static ct_mixer_supply read_span(ct_mixer *m, const ct_mixer_life *v, const ct_mixer_tone *t,
                                  ct_mixer_span span, float *const *out) {
-    if (!is_streamed(t)) {
+    if (!ct_sound_is_streamed(t->media)) {
         ct_mixer_read_memory(t->media, &t->region, span.first, span.count, out);
         return CT_MIXER_SUPPLY_FULL;
     }
@@ -158,7 +154,7 @@ static void read_joints(ct_mixer *m, const ct_mixer_life *v, const ct_mixer_tone
 // Reads and resamples a part of a voice to m->voice.
 static ct_mixer_supply read_part(ct_mixer *m, const ct_mixer_life *v, const ct_mixer_tone *t,
                                  uint32_t count) {
-    if (is_streamed(t) && t->stream == CT_MIXER_NO_STREAM)
+    if (ct_sound_is_streamed(t->media) && t->stream == CT_MIXER_NO_STREAM)
         return CT_MIXER_SUPPLY_NONE;
     if (!count)
         return CT_MIXER_SUPPLY_FULL;
@@ -336,7 +332,7 @@ static void hear(ct_mixer *m, ct_mixer_life *v, ct_mixer_tone *t, ct_mixer_part 
     part->gate_to = wants && supply == CT_MIXER_SUPPLY_FULL ? 1 : 0;
     part->gate_from = is_fresh ? part->gate_to : t->gate;
     t->gate = part->gate_to;
-    t->was_heard = t->was_heard || (part->gate_to == 1 && is_streamed(t));
+    t->was_heard = t->was_heard || (part->gate_to == 1 && ct_sound_is_streamed(t->media));
     if (supply == CT_MIXER_SUPPLY_NONE || (part->gate_from == 0 && part->gate_to == 0)) {
         run_fade(v, part, NULL);
         return;

@@ -119,13 +119,10 @@ static ct_voice_params checked(const ct_voice_params *p) {
                              .low_pass = isnan(p->low_pass) ? CT_SOUND_OPEN_HZ : p->low_pass};
 }
 
-static bool is_streamed(const ct_mixer_control *c) {
-    return c->desc.media && !c->desc.media->samples; // NULL: it has ended
-}
-
 void ct_mixer_find_stream(ct_mixer *m, uint32_t slot) {
     ct_mixer_control *const c = &m->controls[slot];
-    const bool wants = c->desc.is_real && is_streamed(c) && c->stream == CT_MIXER_NO_STREAM;
+    const bool wants =
+        c->desc.is_real && ct_sound_is_streamed(c->desc.media) && c->stream == CT_MIXER_NO_STREAM;
     if (wants && m->streams) {
         const uint64_t frame =
             atomic_load_explicit(&m->positions[slot], memory_order_relaxed) >> 32;
