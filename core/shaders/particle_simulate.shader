@@ -12,15 +12,47 @@ bool is_alive() {
     return age_of() < 1.0;
 }
 
-// The births of the step of time that belong to this slot: birth n has slot n % capacity. One that
+uint next_run;     // of births in the step of time
+float since_birth; // seconds
+
+// Whether a birth of the step of time belongs to this slot: birth n has slot n % capacity. One that
 // finds the slot in use is left out.
-void bear_runs() {
-    for (uint i = 0; i < now.num_runs; ++i) {
-        particle_run run = simulation.runs.at[now.first_run + i];
+bool is_born() {
+    while (next_run < now.num_runs) {
+        particle_run run = simulation.runs.at[now.first_run + next_run++];
         uint capacity = simulation.capacity;
         uint ahead = (slot + capacity - run.first % capacity) % capacity;
-        if (ahead < run.count && !is_alive())
-            bear(run.first + ahead, max(run.age - float(ahead) * run.interval, 0.0));
+        if (ahead < run.count && !is_alive()) {
+            since_birth = max(run.age - float(ahead) * run.interval, 0.0);
+            bear(run.first + ahead, since_birth);
+            return true;
+        }
+    }
+    return false;
+}
+
+// Goes to the next pass. False: the frame is done.
+bool next_pass() {
+    if (pass == pass_init || pass == pass_size) {
+        ++pass;
+        if (pass == pass_update)
+            begin_update(since_birth);
+        return true;
+    }
+    for (;;) {
+        if (pass == pass_none && now.seconds > 0.0 && is_alive()) {
+            begin_update(now.seconds);
+            return true;
+        }
+        if (is_born()) {
+            pass = pass_init;
+            return true;
+        }
+        if (now.next == no_record)
+            return false;
+        record = now.next;
+        next_run = 0;
+        pass = pass_none;
     }
 }
 
@@ -88,14 +120,11 @@ void main() {
     slot = gl_GlobalInvocationID.x;
     if (slot >= simulation.num_slots)
         return;
-    uint last = simulation.first_record;
-    for (record = last; record != no_record; record = now.next) {
-        last = record;
-        if (now.seconds > 0.0 && is_alive())
-            run_update(now.seconds);
-        bear_runs();
-    }
-    record = last;
+    record = simulation.first_record;
+    next_run = 0;
+    pass = pass_none;
+    while (next_pass())
+        run_pass();
     write_instance();
 }
 """

@@ -126,10 +126,8 @@ particle_origin origin_of(uint seed) {
 }
 
 // Places a particle that was born when `share` of the step of time had passed.
-void place_birth(uint seed, float share) {
+void place_birth(uint seed, float share, float speed, vec3 velocity) {
     particle_origin o = origin_of(seed);
-    float speed = birth_value(simulation.emitter.speed, seed, random_speed).x;
-    vec3 velocity = birth_value(simulation.emitter.velocity, seed, random_velocity).xyz;
     vec3 position = o.position, inherited = three(now.velocity) * simulation.emitter.inherit_velocity;
     velocity += o.direction * speed;
     velocity = direction_to_world(velocity) + inherited;
@@ -147,17 +145,19 @@ void place_birth(uint seed, float share) {
         set_vector(channel_of(semantic_velocity), velocity);
 }
 
-// Makes birth `number` of the emitter, which happened `since` seconds before the step's end.
+// Begins birth `number` of the emitter, which happened `since` seconds before the step's end.
 void bear(uint number, float since) {
     uint seed = particle_seed(now.seed, simulation.index, number);
-    float lifetime = birth_value(simulation.emitter.lifetime, seed, random_lifetime).x;
+    uint births[3] = uint[](simulation.emitter.lifetime, simulation.emitter.speed,
+                            simulation.emitter.velocity);
+    uint uses[3] = uint[](random_lifetime, random_speed, random_velocity);
+    for (uint i = 0; i < 3; ++i)
+        values[i] = particle_value_at(simulation.values.at[births[i]], now.clock, seed, uses[i]);
     set_age(0.0);
-    set_number(channel_of(semantic_ageing), 1.0 / max(lifetime, 1e-6));
+    set_number(channel_of(semantic_ageing), 1.0 / max(values[0].x, 1e-6));
     set_word(channel_of(semantic_seed), seed);
     if (has(semantic_order))
         set_word(channel_of(semantic_order), number);
-    place_birth(seed, now.dt > 0.0 ? 1.0 - min(since / now.dt, 1.0) : 1.0);
-    run_init();
-    follow_size();
-    run_update(since);
+    place_birth(seed, now.dt > 0.0 ? 1.0 - min(since / now.dt, 1.0) : 1.0, values[1].x,
+                values[2].xyz);
 }

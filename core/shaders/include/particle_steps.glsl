@@ -146,10 +146,7 @@ vec4 emitter_value(uint value) {
                                                            : four(v.a));
 }
 
-// Value `i` of the step that runs.
-vec4 value_of(uint i) {
-    return emitter_value(current.first_value + i);
-}
+vec4 values[3]; // of the step that runs, where it has values of the emitter
 
 // A value of the particle: `at` is the place in its curves.
 vec4 particle_value_at(particle_value v, float at, uint seed, uint use) {
@@ -162,10 +159,6 @@ vec4 particle_value_at(particle_value v, float at, uint seed, uint use) {
             x[i] += (most[i] - x[i]) * particle_random(seed, use + (is_uniform ? 0 : i));
     }
     return with_variable(v, x);
-}
-
-vec4 birth_value(uint value, uint seed, uint use) {
-    return particle_value_at(simulation.values.at[value], now.clock, seed, use);
 }
 
 // --- Spaces --------------------------------------------------------------------------------------
@@ -231,7 +224,7 @@ float drag;
 float seconds; // that the particle is stepped by
 
 void add_noise() {
-    float strength = value_of(0).x, frequency = value_of(1).x, way = value_of(2).x * now.time;
+    float strength = values[0].x, frequency = values[1].x, way = values[2].x * now.time;
     if ((current.flags & step_wind) != 0)
         strength *= drag;
     vec3 point = position_of() + vec3(0.0, 0.0, way);
@@ -239,19 +232,19 @@ void add_noise() {
 }
 
 void attract() {
-    vec4 how = value_of(2); // power, radius, kill radius
-    vec3 way = point_in_space(value_of(0).xyz) - position_of();
+    vec4 how = values[2]; // power, radius, kill radius
+    vec3 way = point_in_space(values[0].xyz) - position_of();
     float square = dot(way, way), distance = max(sqrt(square), 0.01);
     float divisor = how.x == 0.0 ? 1.0 : how.x == 1.0 ? distance : pow(distance, how.x);
     if (!(how.y > 0.0) || distance < how.y)
-        forces += way * (value_of(1).x / (divisor * distance));
+        forces += way * (values[1].x / (divisor * distance));
     if (how.z > 0.0 && square < how.z * how.z)
         set_age(1.0);
 }
 
 // The exact motion under a constant acceleration, drag and wind.
 void move() {
-    vec3 wind = direction_in_space(value_of(1).xyz);
+    vec3 wind = direction_in_space(values[1].xyz);
     float product = drag * seconds, keep = exp(-product), go, fall;
     if (product < 0.1) { // series, where the differences lose their digits
         float p = product;
@@ -269,9 +262,9 @@ void move() {
 }
 
 void orbit() {
-    vec3 center = point_in_space(value_of(0).xyz);
-    vec3 axis = direction_or_zero(direction_in_space(value_of(1).xyz));
-    vec4 speeds = value_of(2); // radians a second, metres a second outwards
+    vec3 center = point_in_space(values[0].xyz);
+    vec3 axis = direction_or_zero(direction_in_space(values[1].xyz));
+    vec4 speeds = values[2]; // radians a second, metres a second outwards
     if (axis == vec3(0.0))
         return;
     float angle = speeds.x * seconds * 0.5, outwards = speeds.y * seconds;
@@ -287,7 +280,7 @@ void orbit() {
 }
 
 void limit_speed() {
-    float most = max(value_of(0).x, 0.0);
+    float most = max(values[0].x, 0.0);
     vec3 v = velocity_of();
     float speed = length(v);
     if (has(semantic_velocity) && speed > most)
@@ -299,16 +292,16 @@ void kill_by_volume() {
     vec3 p = position_of();
     if (step_is_local != is_local())
         p = is_local() ? transform_point(now.to_world, p) : transform_point(now.from_world, p);
-    vec4 v0 = value_of(0);
+    vec4 v0 = values[0];
     float depth;
     bool kills_inside = (current.flags & step_inside) != 0 || current.op == op_kill_plane;
     if (current.op == op_kill_plane) {
         depth = v0.w - dot(p, v0.xyz);
     } else if (current.op == op_kill_sphere) {
-        float radius = value_of(1).x;
+        float radius = values[1].x;
         depth = radius * radius - dot(p - v0.xyz, p - v0.xyz);
     } else {
-        vec3 ways = value_of(1).xyz - abs(p - v0.xyz);
+        vec3 ways = values[1].xyz - abs(p - v0.xyz);
         depth = min(ways.x, min(ways.y, ways.z));
     }
     if (kills_inside ? depth > 0.0 : depth <= 0.0)
@@ -321,7 +314,7 @@ const float least_hit_speed = 0.05;
 
 // The step's plane in the space of the particles: normal and distance. A normal of 0: none.
 vec4 plane_of() {
-    vec4 v = value_of(0);
+    vec4 v = values[0];
     vec3 normal = direction_or_zero(v.xyz), scale = three(now.scale);
     bool step_is_local = (current.flags & step_local) != 0;
     if (step_is_local == is_local())
@@ -350,7 +343,7 @@ float seconds_since_contact(float height, float speed, float acceleration) {
 }
 
 void collide_plane() {
-    vec4 plane = plane_of(), how = value_of(1); // bounce, friction, lifetime lost, radius
+    vec4 plane = plane_of(), how = values[1]; // bounce, friction, lifetime lost, radius
     if (!has(semantic_velocity) || plane.xyz == vec3(0.0) || !(seconds > 0.0))
         return;
     float bounce = max(how.x, 0.0), friction = clamp(how.y, 0.0, 1.0), size = 1.0;
@@ -389,39 +382,56 @@ void collide_plane() {
 
 // --- Values over life ----------------------------------------------------------------------------
 
-void follow_curve() {
+// SET, at birth, and CURVE.
+void set_values() {
+    bool is_birth = current.op == op_set;
     uint seed = word_at(channel_of(semantic_seed));
-    vec4 x = particle_value_at(simulation.values.at[current.first_value], age_of(), seed,
+    vec4 x = particle_value_at(simulation.values.at[current.first_value],
+                               is_birth ? now.clock : age_of(), seed,
                                random_step + current.number * 8);
     for (uint i = 0; i < current.num_components; ++i) {
-        if (current.source != no_channel)
+        if (!is_birth && current.source != no_channel)
             x[i] *= number_at(current.source + i);
         set_number(current.channel + i, x[i]);
     }
 }
 
 void add_over_time() {
-    vec4 rate = current.source == no_channel ? value_of(0) : vec4(0.0);
     for (uint i = 0; i < current.num_components; ++i) {
-        float each = current.source == no_channel ? rate[i] : number_at(current.source + i);
+        float each = current.source == no_channel ? values[0][i] : number_at(current.source + i);
         set_number(current.channel + i, number_at(current.channel + i) + each * seconds);
     }
 }
 
-void set_values() {
-    uint seed = word_at(channel_of(semantic_seed));
-    vec4 x = birth_value(current.first_value, seed, random_step + current.number * 8);
-    for (uint i = 0; i < current.num_components; ++i)
-        set_number(current.channel + i, x[i]);
-}
-
 // --- The program ---------------------------------------------------------------------------------
 
+// How many values of the emitter a step has.
+uint num_values_of(particle_step step) {
+    switch (step.op) {
+    case op_noise:
+    case op_attract:
+    case op_orbit: return 3;
+    case op_move:
+    case op_collide_plane:
+    case op_kill_box:
+    case op_kill_sphere: return 2;
+    case op_accelerate:
+    case op_limit_speed:
+    case op_kill_plane: return 1;
+    case op_add: return step.source == no_channel ? 1 : 0;
+    default: return 0;
+    }
+}
+
 void run_current() {
+    uint count = num_values_of(current);
+    for (uint i = 0; i < count; ++i)
+        values[i] = emitter_value(current.first_value + i);
     switch (current.op) {
-    case op_set: set_values(); break;
+    case op_set:
+    case op_curve: set_values(); break;
     case op_age: set_age(age_of() + number_at(channel_of(semantic_ageing)) * seconds); break;
-    case op_accelerate: forces += direction_in_space(value_of(0).xyz); break;
+    case op_accelerate: forces += direction_in_space(values[0].xyz); break;
     case op_noise: add_noise(); break;
     case op_attract: attract(); break;
     case op_move: move(); break;
@@ -431,40 +441,46 @@ void run_current() {
     case op_kill_box:
     case op_kill_sphere:
     case op_kill_plane: kill_by_volume(); break;
-    case op_curve: follow_curve(); break;
     case op_add: add_over_time(); break;
     default: break; // others stay on the CPU
     }
 }
 
-// Runs `init`.
-void run_init() {
-    for (uint i = 0; i < simulation.emitter.init.count; ++i) {
-        current = simulation.init.at[i];
-        run_current();
-    }
-}
+// What is run of the emitter's steps.
+const uint pass_none = 0;   // nothing yet, in this step of time
+const uint pass_init = 1;   // `init`, of a birth
+const uint pass_size = 2;   // curves of the size, of a birth: collisions need it
+const uint pass_update = 3; // `update`, for some seconds
 
-// Sets the size of a particle that is born where it follows a curve: collisions need it.
-void follow_size() {
-    for (uint i = 0; i < simulation.emitter.update.count; ++i) {
-        current = simulation.update.at[i];
-        if (current.op == op_curve && current.channel == channel_of(semantic_size))
-            run_current();
-    }
-}
+uint pass;
 
-// Runs `update` for some seconds.
-void run_update(float for_seconds) {
-    uint count = simulation.emitter.update.count;
+// Makes `update` the next pass.
+void begin_update(float for_seconds) {
+    pass = pass_update;
     seconds = for_seconds;
     forces = vec3(0.0);
     drag = 0.0;
-    for (uint i = count; i-- > 0;) // of the first MOVE
+    uint count = simulation.emitter.update.count, first = count;
+    for (uint i = count; i-- > 0;)
         if (simulation.update.at[i].op == op_move)
-            drag = max(emitter_value(simulation.update.at[i].first_value).x, 0.0);
+            first = i;
+    if (first < count)
+        drag = max(emitter_value(simulation.update.at[first].first_value).x, 0.0);
+}
+
+// Compilers for devices put functions in line where they are called. The steps are much code:
+// nothing but this loop calls them.
+void run_pass() {
+    bool is_init = pass == pass_init;
+    uint count = is_init ? simulation.emitter.init.count : simulation.emitter.update.count;
     for (uint i = 0; i < count; ++i) {
-        current = simulation.update.at[i];
+        if (is_init)
+            current = simulation.init.at[i];
+        else
+            current = simulation.update.at[i];
+        if (pass == pass_size &&
+            (current.op != op_curve || current.channel != channel_of(semantic_size)))
+            continue;
         run_current();
     }
 }
