@@ -48,6 +48,11 @@ bool ct_sound_is_playing(const ct_sound_system *s, ct_sound_instance i) {
     return slot && (s->instances.first_layers[slot] || ct_sound_may_go_on(s, slot));
 }
 
+ct_sound_world *ct_sound_world_of(const ct_sound_system *s, ct_sound_instance i) {
+    const uint32_t slot = ct_sound_slot_of(s, i);
+    return slot ? s->instances.worlds[slot] : NULL;
+}
+
 ct_string_id64 ct_sound_event_of(const ct_sound_system *s, ct_sound_instance i) {
     const uint32_t slot = ct_sound_slot_of(s, i);
     return slot ? s->instances.events[slot] : (ct_string_id64){0};
@@ -188,7 +193,9 @@ void ct_sound_move(ct_sound_system *s, const ct_sound_instance *instances, const
             continue;
         }
         s->instances.positions[slot] = positions[i];
-        if (is_jump)
+        const bool is_first = !ct_sound_has_flag(s, slot, CT_SOUND_INSTANCE_PLACED);
+        s->instances.flags[slot] |= CT_SOUND_INSTANCE_PLACED;
+        if (is_jump || is_first)
             s->instances.flags[slot] |= CT_SOUND_INSTANCE_JUMPED;
     }
 }

@@ -145,6 +145,7 @@ typedef struct ct_sound_buses {
     ct_mixer_bus_params sent[CT_SOUND_MAX_BUSES];
     float sent_sends[CT_SOUND_MAX_SENDS];
     float gains[CT_SOUND_MAX_BUSES]; // from the bus to the root
+    float peaks[CT_SOUND_MAX_BUSES]; // what meters show
 } ct_sound_buses;
 
 struct ct_sound_system {
