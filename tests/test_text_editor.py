@@ -109,6 +109,23 @@ test("characters_of_readers_are_never_split", function()
     expect("o" .. ACUTE .. "|", state(editor))
 end)
 
+test("length_is_right_where_characters_join_anew", function()
+    local half = FLAG:sub(1, 4)
+    local editor = made("|" .. FLAG .. half)
+    expect(2, editor.length)
+    editor:insert(half)
+    expect(2, editor.length)
+    expect(Characters.count(editor.text), editor.length)
+    editor:undo()
+    expect(2, editor.length)
+    -- What is left out may have joined with what is there.
+    local vowel, consonant = "\225\133\161", "\225\132\128"
+    editor = TextEditor.new { text = vowel, max_length = 1 }
+    editor:set_caret(1)
+    expect({ false, vowel }, { editor:insert("x" .. consonant), editor.text })
+    expect({ true, consonant .. vowel, 1 }, { editor:insert(consonant), editor.text, editor.length })
+end)
+
 test("deleting", function()
     for _, row in ipairs {
         { "delete_previous", "ab|c", "a|c" }, { "delete_previous", "|abc", "|abc" },

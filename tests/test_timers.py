@@ -176,6 +176,9 @@ test("a_chain_that_grows_keeps_nothing_of_its_past", function()
     local set = Timer.new()
     local function follow(_, timer) timer:next(0, follow) end
     set:after(0, follow)
+    local tail
+    local function append() tail = tail:next(0, append) end
+    tail = set:after(0, append):next(0, append)
     for _ = 1, 1000 do set:update(1) end
     collectgarbage()
     local before = collectgarbage("count")
@@ -519,6 +522,13 @@ test("next_and_parallel_count_from_exact_times", function()
     expect({ 0, 0 }, { a.x, set:count() })
 end)
 
+test("what_follows_waits_for_the_longest_of_those_that_are_parallel", function()
+    local set, a, b, c = Tween.new(), { x = 0 }, { x = 0 }, { x = 0 }
+    set:to(a, { x = 1 }, 2):parallel(b, { x = 1 }, 1):next(c, { x = 1 }, 1)
+    set:update(2.25)
+    expect(0.25, c.x)
+end)
+
 test("a_long_update_runs_through_a_chain", function()
     local set, a = Tween.new(), { x = 0 }
     local calls = {}
@@ -633,6 +643,14 @@ test("an_error_reaches_the_caller_and_holds_up_no_other", function()
     for _ = 1, 30 do pcall(set.update, set, 0.1) end
     for i = 1, 9 do expect(1, list[i].x) end
     expect({ 6, 0 }, { done, set:count() })
+    local a, b, c = { x = 0 }, { x = 0 }, { x = 0 }
+    set:to(a, { x = 1 }, 0.1)  -- ends, and leaves its place
+    set:to(b, { x = 1 }, 1, { on_update = function() error("broken") end })
+    set:to(c, { x = 1 }, 1)
+    pcall(set.update, set, 0.25)
+    pcall(set.update, set, 0.25)
+    expect(0.5, c.x)
+    set:cancel_all()
     local other, bad = { x = 0 }, { x = 0 }
     set:to(bad, { x = 1 }, 1, { easing = function() return 0 / 0 end })
     set:to(other, { x = 1 }, 1)

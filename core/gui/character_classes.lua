@@ -1,7 +1,7 @@
--- The classes of code points by which core/gui/characters.lua finds characters, as ranges in
--- hex. Syllables of Hangul are computed there; what is in no class is Other. Made by
--- tools/make_character_classes.py of Unicode 15.0: Grapheme_Cluster_Break, and Extended_Pictographic
--- as Pictographic.
+-- The classes of code points by which core/gui/characters.lua finds characters, as ranges in hex.
+-- Syllables of Hangul are computed there; what is in no class is Other. Made by
+-- tools/make_character_classes.py of Unicode 15.0: Grapheme_Cluster_Break, and
+-- Extended_Pictographic as Pictographic.
 
 return {
     Control =

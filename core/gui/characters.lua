@@ -1,11 +1,11 @@
--- Characters as readers count them: a letter with its accents, a flag or a family of emoji is one. They
--- are the grapheme clusters of Unicode 15 (Annex 29).
+-- Characters as readers count them: a letter with its accents, a flag or a family of emoji is one.
+-- They are the grapheme clusters of Unicode 15 (Annex 29).
 --
 --     local Characters = require "core/gui/characters"
 --     local after = Characters.next(text, index)   -- where the next character starts
 --
--- Texts are valid UTF-8; places are the indices of bytes, from 1, and #text + 1 is the end. Each function
--- looks only at the characters nearby, and makes no garbage.
+-- Texts are valid UTF-8; places are the indices of bytes, from 1, and #text + 1 is the end. Each
+-- function looks only at the characters nearby, and makes no garbage.
 
 local classes = require "core/gui/character_classes"
 
@@ -21,7 +21,7 @@ local Characters = {}
 
 local byte = string.byte
 
--- --- Classes of code points ------------------------------------------------------------------------
+-- --- Classes of code points ---------------------------------------------------------------------
 
 local firsts, lasts, kinds = {}, {}, {}  -- of each range, sorted
 local starts = {}  -- of each 256 code points: the first range that may hold one, if any does
@@ -64,7 +64,7 @@ local function class_of(code)
     return OTHER
 end
 
--- --- Code points -----------------------------------------------------------------------------------
+-- --- Code points --------------------------------------------------------------------------------
 
 -- Returns the code point at `index`, where one starts, and the place after it.
 local function decode(text, index)
@@ -91,7 +91,7 @@ end
 -- Returns the code point at `index`, where one starts, and the place after it.
 Characters.decode = decode
 
--- --- Breaks ------------------------------------------------------------------------------------------
+-- --- Breaks -------------------------------------------------------------------------------------
 
 -- Whether a pictograph and marks are before the joiner at `place`.
 local function has_pictograph(text, place)
@@ -130,8 +130,8 @@ local function joins_hangul(before, after)
     return (before == LVT or before == T) and after == T
 end
 
--- Returns whether a character starts between the code points at `before` and `index`, and whether that
--- is so whatever is before them.
+-- Returns whether a character starts between the code points at `before` and `index`, and whether
+-- that is so whatever is before them.
 local function is_break_between(text, before, index)
     local left, right = decode(text, before), decode(text, index)
     local a, b = class_of(left), class_of(right)
@@ -147,8 +147,8 @@ local function is_break_between(text, before, index)
     return true, true
 end
 
--- Returns whether `index` is in no character: one starts there, or the text ends. Inside of a code point
--- is inside of a character.
+-- Returns whether `index` is in no character: one starts there, or the text ends. Inside of a code
+-- point is inside of a character.
 function Characters.is_break(text, index)
     if index <= 1 or index > #text then
         return true
@@ -162,8 +162,8 @@ function Characters.is_break(text, index)
     return (is_break_between(text, code_before(text, index), index))
 end
 
--- Returns whether a character starts at `index` whatever is before the code point before it: changes of
--- the text up to there do not change the characters from there on.
+-- Returns whether a character starts at `index` whatever is before the code point before it:
+-- changes of the text up to there do not change the characters from there on.
 function Characters.is_sure_break(text, index)
     if index <= 1 or index > #text then
         return true
@@ -200,8 +200,8 @@ function Characters.start_of(text, index)
     return math.max(index, 1)
 end
 
--- Returns the number of characters from `first`, where one starts, up to `stop`, where one does or the
--- text ends. Without them, of the whole text.
+-- Returns the number of characters from `first`, where one starts, up to `stop`, where one does or
+-- the text ends. Without them, of the whole text.
 function Characters.count(text, first, stop)
     local place, count = first or 1, 0
     stop = stop or #text + 1

@@ -14,21 +14,21 @@
 --     filter          function(inserted, editor) that returns what to insert instead, or nil for
 --                     nothing; "digits" for the digits 0 to 9
 --     is_read_only    true: only programs change the text
---     is_password     true: `display` has a dot for each character, nothing is copied, and words are
---                     not shown by the caret
+--     is_password     true: `display` has a dot for each character, nothing is copied, and the
+--                     caret does not show words
 --     history_bytes   that the texts of undo may have, 4 MiB without
 --
--- Fields to read: `text`; `caret` and `anchor`, the ends of the selection; `length`, in characters;
--- `composition`, the unfinished text of an input method, or ""; `revision`, a number that changes with
--- anything that is seen.
+-- Fields to read: `text`; `caret` and `anchor`, the ends of the selection; `length`, in
+-- characters; `composition`, the unfinished text of an input method, or ""; `revision`, a number
+-- that changes with anything that is seen.
 --
--- Places are indices of bytes, as in Gui.caret_position: the caret is before the byte of its index, and
--- at #text + 1 at the end. Places are never inside of what a reader calls one character (see
--- core/gui/characters); one that a caller gives moves to the start of its character.
+-- Places are indices of bytes, as in Gui.caret_position: the caret is before the byte of its
+-- index, and at #text + 1 at the end. Places are never inside of what a reader calls one character
+-- (see core/gui/characters); one that a caller gives moves to the start of its character.
 --
--- The text is valid UTF-8: each byte of an inserted text that is in no valid character becomes U+FFFD.
--- Ends of lines become "\n", and other control characters are left out. A text that is too long is cut
--- after the last character that fits.
+-- The text is valid UTF-8: each byte of an inserted text that is in no valid character becomes
+-- U+FFFD. Ends of lines become "\n", and other control characters are left out. A text that is too
+-- long is cut after the last character that fits.
 --
 -- Typed characters in a row are one step of undo, up to 1,000 bytes; so are deletions in a row. The
 -- oldest steps go when their texts exceed `history_bytes`. A step keeps only what changed.
@@ -44,7 +44,7 @@ local REPLACEMENT = "\239\191\189"
 local TextEditor = {}
 TextEditor.__index = TextEditor
 
--- --- Cleaning --------------------------------------------------------------------------------------
+-- --- Cleaning -----------------------------------------------------------------------------------
 
 -- The bytes of the character that starts with a byte, by that byte; 0 of one that starts none.
 local function length_by_first(value)
@@ -87,7 +87,7 @@ local FILTERS = {
     digits = function(text) return (text:gsub("[^0-9]", "")) end,
 }
 
--- --- Options ---------------------------------------------------------------------------------------
+-- --- Options ------------------------------------------------------------------------------------
 
 local function is_text(value) return type(value) == "string" end
 local function is_flag(value) return type(value) == "boolean" end
@@ -111,7 +111,8 @@ local function check_options(options, level)
         local option = OPTIONS[name]
         if not option then
             error("TextEditor: unknown option \"" .. tostring(name) .. "\"; expected text, "
-                .. "is_multi_line, max_length, filter, is_read_only, is_password or history_bytes", level)
+                .. "is_multi_line, max_length, filter, is_read_only, is_password or "
+                .. "history_bytes", level)
         elseif not option[1](value) then
             error(string.format("TextEditor: %s: expected %s, got %s", name, option[2],
                 is_text(value) and string.format("%q", value) or tostring(value)), level)
@@ -119,7 +120,7 @@ local function check_options(options, level)
     end
 end
 
--- --- Changes ---------------------------------------------------------------------------------------
+-- --- Changes ------------------------------------------------------------------------------------
 
 local function touch(editor)
     editor.revision = editor.revision + 1
@@ -166,7 +167,7 @@ local function set_content(editor, text, length)
     editor.composition, editor.composition_caret = "", 1
 end
 
--- --- History ---------------------------------------------------------------------------------------
+-- --- History ------------------------------------------------------------------------------------
 -- `steps` has what can be undone and, after `num_done`, what can be done again: { start, removed,
 -- inserted, caret, anchor, kind }; the caret and the anchor are those before.
 
@@ -285,7 +286,7 @@ function TextEditor:can_redo()
     return self.num_done < #self.steps and not self.is_read_only
 end
 
--- --- Inserting -------------------------------------------------------------------------------------
+-- --- Inserting ----------------------------------------------------------------------------------
 
 -- Returns the selection, from `start` up to `stop`; both are the caret when nothing is selected.
 function TextEditor:selection()
@@ -364,11 +365,11 @@ end
 function TextEditor:paste(text)
     check_text("paste", text)
     self:set_composition("")
-    close_step(self)
     return insert(self, text, "change")
 end
 
--- Replaces the whole text, also of a read-only editor, with the caret at its end. Undo starts again.
+-- Replaces the whole text, also of a read-only editor, with the caret at its end. Undo starts
+-- again.
 function TextEditor:set_text(text)
     check_text("set_text", text)
     forget_steps(self, 1)
@@ -379,7 +380,7 @@ function TextEditor:set_text(text)
     close_step(self)
 end
 
--- --- Deleting --------------------------------------------------------------------------------------
+-- --- Deleting -----------------------------------------------------------------------------------
 
 local function delete(editor, start, stop, kind)
     if editor.is_read_only then
@@ -434,7 +435,7 @@ function TextEditor:cut()
     return text ~= "" and self:delete_selection() and text or ""
 end
 
--- --- Words -----------------------------------------------------------------------------------------
+-- --- Words --------------------------------------------------------------------------------------
 
 -- The kind of a character: a word's, space, or other signs. Letters beyond ASCII are words.
 local function kind_at(text, place)
@@ -473,7 +474,7 @@ local function run_start(text, place)
     return place
 end
 
--- --- Places ----------------------------------------------------------------------------------------
+-- --- Places -------------------------------------------------------------------------------------
 
 local PLACES = {}
 
@@ -508,13 +509,14 @@ function PLACES.line_start(editor) return editor:line_start(editor.caret) end
 function PLACES.line_end(editor) return editor:line_end(editor.caret) end
 
 -- Returns where the caret goes: "previous" and "next" are characters in the order of the text,
--- "previous_word" the start and "next_word" the end of a word, "line_start", "line_end", "text_start"
--- and "text_end". Lines end with "\n".
+-- "previous_word" the start and "next_word" the end of a word, "line_start", "line_end",
+-- "text_start" and "text_end". Lines end with "\n".
 function TextEditor:place(where)
     local find = PLACES[where]
     if not find then
-        error("TextEditor.place: argument 2 (where): expected previous, next, previous_word, next_word, "
-            .. "line_start, line_end, text_start or text_end, got " .. tostring(where), 2)
+        error("TextEditor.place: argument 2 (where): expected previous, next, previous_word, "
+            .. "next_word, line_start, line_end, text_start or text_end, got "
+            .. tostring(where), 2)
     end
     return find(self)
 end
@@ -538,7 +540,7 @@ function TextEditor:line_end(place)
     return self.text:find("\n", place, true) or #self.text + 1
 end
 
--- --- Caret -----------------------------------------------------------------------------------------
+-- --- Caret --------------------------------------------------------------------------------------
 
 local function snapped(editor, place, name)
     if type(place) ~= "number" or place ~= place then
@@ -549,8 +551,8 @@ local function snapped(editor, place, name)
     return Characters.start_of(editor.text, place)
 end
 
--- Moves the caret; `is_selecting` keeps the anchor, as Shift does. Without it, "previous" and "next" go
--- to the ends of the selection, if there is one. For `where` see `place`.
+-- Moves the caret; `is_selecting` keeps the anchor, as Shift does. Without it, "previous" and
+-- "next" go to the ends of the selection, if there is one. For `where` see `place`.
 function TextEditor:move(where, is_selecting)
     local place = self:place(where)
     if not is_selecting and self:has_selection() and (where == "previous" or where == "next") then
@@ -578,8 +580,8 @@ function TextEditor:select_all()
     self:select(1, #self.text + 1)
 end
 
--- Selects the word, the space or the signs at a place, or before it at the end of a line, as a double
--- click does. A password is one word.
+-- Selects the word, the space or the signs at a place, or before it at the end of a line, as a
+-- double click does. A password is one word.
 function TextEditor:select_word(place)
     place = snapped(self, place, "select_word")
     local text = self.text
@@ -602,11 +604,11 @@ function TextEditor:select_line(place)
     self:select(self:line_start(place), self:line_end(place))
 end
 
--- --- Composition and display -----------------------------------------------------------------------
+-- --- Composition and display --------------------------------------------------------------------
 
--- Shows the unfinished text of an input method in place of the selection, with the caret after `cursor`
--- of its code points (its end without), as an `editing` event has them. "" ends it. The text itself
--- does not change until `insert`.
+-- Shows the unfinished text of an input method in place of the selection, with the caret after
+-- `cursor` of its code points (its end without), as an `editing` event has them. "" ends it. The
+-- text itself does not change until `insert`.
 function TextEditor:set_composition(text, cursor)
     check_text("set_composition", text)
     text = self.is_read_only and "" or cleaned(text, false)
@@ -628,8 +630,8 @@ local function shown(editor, text)
     return editor.is_password and DOT:rep(Characters.count(text)) or text
 end
 
--- Returns what a field shows: the text, the place of the caret in it, where the selection starts and
--- stops, and where the composition does.
+-- Returns what a field shows: the text, the place of the caret in it, where the selection starts
+-- and stops, and where the composition does.
 function TextEditor:display()
     local start, stop = self:selection()
     if not self.is_password and self.composition == "" then
@@ -677,10 +679,10 @@ function TextEditor:place_of_display(place)
     return at
 end
 
--- --- Editors ---------------------------------------------------------------------------------------
+-- --- Editors ------------------------------------------------------------------------------------
 
--- Changes options; those that are not there stay. A `text` is set last. Lines of a text stay when it
--- is not to have lines any more, and so does what is longer than a new `max_length`.
+-- Changes options; those that are not there stay. A `text` is set last. Lines of a text stay when
+-- it is not to have lines any more, and so does what is longer than a new `max_length`.
 function TextEditor:set_options(options)
     check_options(options, 3)
     for name, value in pairs(options) do

@@ -1,7 +1,7 @@
 -- Checks of arguments for core/lua: errors like those of the engine's own functions.
 --
--- `place` is the function and the argument, "Timer.after: argument 2 (seconds)". The error names the
--- line outside of core/lua that called.
+-- `place` is the function and the argument, "Timer.after: argument 2 (seconds)". The error names
+-- the line outside of core/lua that called.
 
 local Arguments = {}
 
@@ -29,7 +29,8 @@ end
 
 -- Checks for a finite number of at least `least`, if given.
 function Arguments.check_number(place, value, least)
-    if type(value) ~= "number" or not (value >= (least or value) and math.abs(value) < math.huge) then
+    local is_finite = type(value) == "number" and math.abs(value) < math.huge
+    if not is_finite or value < (least or value) then
         local expected = least and "a finite number of at least " .. least or "a finite number"
         Arguments.refuse(place, expected, value)
     end
@@ -59,7 +60,7 @@ function Arguments.check_callback(place, value)
     end
 end
 
--- --- Callbacks -----------------------------------------------------------------------------------
+-- --- Callbacks ----------------------------------------------------------------------------------
 
 local paths = {}  -- of each path that was called: its names
 

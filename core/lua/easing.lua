@@ -3,9 +3,9 @@
 --     local Easing = require "core/lua/easing"
 --     local share = Easing.out_cubic(time / seconds)
 --
--- Of each kind there are three: `in_` starts slowly, `out_` ends slowly, `in_out_` does both. Robert
--- Penner's curves, with the figures of easings.net; elastic, back and bounce leave 0 to 1 or turn on
--- their way. At 0 and 1 every curve is exactly 0 and 1.
+-- Of each kind there are three: `in_` starts slowly, `out_` ends slowly, `in_out_` does both.
+-- Robert Penner's curves, with the figures of easings.net; elastic, back and bounce leave 0 to 1
+-- or turn on their way. At 0 and 1 every curve is exactly 0 and 1.
 
 local Easing = {}
 
@@ -68,7 +68,7 @@ function Easing.in_out_elastic(t)
     return t < 0.5 and -2 ^ (20 * t - 10) * wave or 2 ^ (10 - 20 * t) * wave + 1
 end
 
--- --- Cubic Bézier curves -----------------------------------------------------------------------------
+-- --- Cubic Bézier curves ------------------------------------------------------------------------
 
 -- One coordinate of the curve from 0 to 1 with the inner points a and b.
 local function coordinate(a, b, u)
@@ -92,7 +92,8 @@ function Easing.bezier(x1, y1, x2, y2, t)
         else
             high = u
         end
-        local slope = 3 * (1 - u) * (1 - u) * x1 + 6 * (1 - u) * u * (x2 - x1) + 3 * u * u * (1 - x2)
+        local v = 1 - u
+        local slope = 3 * v * v * x1 + 6 * v * u * (x2 - x1) + 3 * u * u * (1 - x2)
         local guess = u - (x - t) / slope     -- Newton's, when it stays in between
         u = guess > low and guess < high and guess or (low + high) / 2
     end

@@ -1,22 +1,23 @@
--- Timers: functions that are called after some time, or again and again. docs/timers.md explains them.
+-- Timers: functions that are called after some time, or again and again. docs/timers.md explains
+-- them.
 --
 --     local Timer = require "core/lua/timer"
---     Game.timers = Game.timers or Timer.new()    -- a set of timers; the guard keeps it on a reload
+--     Game.timers = Game.timers or Timer.new()    -- a set; the guard keeps it on a reload
 --     Game.timers:update(dt)                      -- once a frame: dt of the world, or real time
 --     Game.timers:after(2, "Game.explode", bomb)
 --     Game.timers:every(0.5, function(lamp, timer) … end, 10, lamp)
 --
--- A callback is a function, or the path of a global one as text, which is looked up at each call. It
--- is called with the timer's argument and the timer.
+-- A callback is a function, or the path of a global one as text, which is looked up at each call.
+-- It is called with the timer's argument and the timer.
 --
--- Times are exact: what follows another timer, and the next call of `every`, count from when the call
--- was due, not from the frame. What is due within a microsecond is due. Calls come in the order of
--- their times, those of one time in the order in which they were made. A timer that a callback makes
--- is called in the next update at the earliest, so no update runs for ever.
+-- Times are exact: what follows another timer, and the next call of `every`, count from when the
+-- call was due, not from the frame. What is due within a microsecond is due. Calls come in the
+-- order of their times, those of one time in the order in which they were made. A timer that a
+-- callback makes is called in the next update at the earliest, so no update runs for ever.
 --
--- A set has a heap of timers by time. An update takes time for the calls that are due, and makes no
--- garbage. Everything about a timer is settled before its callback is called; after an error in it the
--- set goes on.
+-- A set has a heap of timers by time. An update takes time for the calls that are due, and makes
+-- no garbage. Everything about a timer is settled before its callback is called; after an error in
+-- it the set goes on.
 
 local Arguments = require "core/lua/arguments"
 
@@ -29,8 +30,9 @@ Timer.__index = Timer
 local Handle = {}        -- functions of timers
 Handle.__index = Handle
 
--- --- The heap --------------------------------------------------------------------------------------
--- heap[1] is due first. A timer's `place` is its index in the heap, its negative index in `fresh`, or 0.
+-- --- The heap -----------------------------------------------------------------------------------
+-- heap[1] is due first. A timer's `place` is its index in the heap, its negative index in `fresh`,
+-- or 0.
 
 local function is_before(a, b)
     return a.due < b.due or (a.due == b.due and a.order < b.order)
@@ -113,7 +115,7 @@ local function move_fresh_to_heap(set)
     end
 end
 
--- --- Life of a timer -----------------------------------------------------------------------------
+-- --- Life of a timer ----------------------------------------------------------------------------
 
 -- Starts a timer that counts from `time`.
 local function start(set, timer, time)
@@ -202,7 +204,7 @@ local function skip_failed(set)
     end
 end
 
--- --- Sets ------------------------------------------------------------------------------------------
+-- --- Sets ---------------------------------------------------------------------------------------
 
 -- Makes a set of timers.
 function Timer.new()
@@ -237,7 +239,8 @@ local function check_every(name, seconds, callback, count)
     end
 end
 
--- Calls `callback(argument, timer)` once, after `seconds`; 0 is in the next update. Returns the timer.
+-- Calls `callback(argument, timer)` once, after `seconds`; 0 is in the next update. Returns the
+-- timer.
 function Timer:after(seconds, callback, argument)
     Arguments.check_number("Timer.after: argument 2 (seconds)", seconds, 0)
     Arguments.check_callback("Timer.after: argument 3 (callback)", callback)
@@ -273,7 +276,7 @@ function Timer:count()
     return self.num_timers
 end
 
--- --- Timers ----------------------------------------------------------------------------------------
+-- --- Timers -------------------------------------------------------------------------------------
 
 local function follow(name, before, after)
     if before.state == "cancelled" then

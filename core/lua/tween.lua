@@ -1,32 +1,32 @@
 -- Tweens: numbers that change over time. docs/timers.md explains them.
 --
 --     local Tween = require "core/lua/tween"
---     Game.tweens = Game.tweens or Tween.new()    -- a set of tweens; the guard keeps it on a reload
+--     Game.tweens = Game.tweens or Tween.new()    -- a set; the guard keeps it on a reload
 --     Game.tweens:update(dt)                      -- once a frame: dt of the world, or real time
 --     Game.tweens:to(door, { angle = 1.5 }, 0.4, { easing = "out_cubic" })
 --         :next(lamp, { color = { 1, 0, 0 } }, 1)
 --
 -- A target is a table with numbers, with tables of numbers and with boxes (Vector2Box, Vector3Box,
--- Vector4Box for colours, QuaternionBox), or a box itself. The goal has what is to change in the same
--- form; vectors and quaternions are goals of boxes. Options:
+-- Vector4Box for colours, QuaternionBox), or a box itself. The goal has what is to change in the
+-- same form; vectors and quaternions are goals of boxes. Options:
 --
 --     easing       a name of core/lua/easing ("out_quad"), { x1, y1, x2, y2 } of a Bézier curve, a
 --                  function or the path of a global one; "linear" without
 --     delay        seconds before the first play
 --     times        plays, 1 without; math.huge for no end
 --     yoyo         true: every second play goes backwards
---     from         where to start, in the form of the goal, set at once; without it the tween starts
---                  where the target is after the delay
+--     from         where to start, in the form of the goal, set at once; without it the tween
+--                  starts where the target is after the delay
 --     relative     true: the goal is added to where it starts; a rotation turns from there
 --     on_update    callback(target, tween), in each update after the change
 --     on_complete  callback(target, tween), at the end
 --
 -- A callback is a function, or the path of a global one as text, which is looked up at each call.
 --
--- Times are exact: what follows starts when the one before it was over, not with the frame. A tween
--- that a callback makes moves from the next update on. An error of a callback or a function of easing
--- ends the update; the next one first moves the tweens that this one did not, so an error of one
--- holds up none, and the tween itself goes on.
+-- Times are exact: what follows starts when the one before it was over, not with the frame. A
+-- tween that a callback makes moves from the next update on. An error of a callback or a function
+-- of easing ends the update; the next one first moves the tweens that this one did not, so an
+-- error of one holds up none, and the tween itself goes on.
 
 local Arguments = require "core/lua/arguments"
 local Easing = require "core/lua/easing"
@@ -52,10 +52,10 @@ local BOXES = {
     QuaternionBox = { value = "Quaternion", count = 4, is_rotation = true },
 }
 
--- --- Goals -----------------------------------------------------------------------------------------
--- What a tween changes: `numbers` has table, key, first and last of each number of a table, one after
--- the other; `boxes` has { box, type, first, last } of each box, where first and last are arrays.
--- `first` is false until the tween begins.
+-- --- Goals --------------------------------------------------------------------------------------
+-- What a tween changes: `numbers` has table, key, first and last of each number of a table, one
+-- after the other; `boxes` has { box, type, first, last } of each box, where first and last are
+-- arrays. `first` is false until the tween begins.
 
 local function refuse(place, path, expected, value)
     Arguments.refuse(path == "" and place or place .. ", " .. path, expected, value)
@@ -124,7 +124,7 @@ function add_parts(parts, place, path, target, goal, from, depth)
     end
 end
 
--- --- Options ---------------------------------------------------------------------------------------
+-- --- Options ------------------------------------------------------------------------------------
 
 local OPTIONS = {
     easing = true, delay = true, times = true, yoyo = true, from = true, relative = true,
@@ -172,7 +172,7 @@ local function check_options(name, seconds, options)
     check_flag(place .. ", yoyo", options.yoyo)
     check_flag(place .. ", relative", options.relative)
     if seconds == 0 and options.times == math.huge then
-        Arguments.fail("%s, times: expected a number of plays, since a play takes 0 seconds; got inf",
+        Arguments.fail("%s, times: expected a number of plays, since one takes 0 seconds, got inf",
             place)
     end
     for _, key in ipairs { "on_update", "on_complete" } do
@@ -182,7 +182,7 @@ local function check_options(name, seconds, options)
     end
 end
 
--- --- Values ----------------------------------------------------------------------------------------
+-- --- Values -------------------------------------------------------------------------------------
 
 -- The numbers of a box that turns it from one rotation on by another.
 local function turned(first, turn)
@@ -213,8 +213,8 @@ local function begin_number(tween, numbers, i)
     local first = numbers[i + 2] or numbers[i][numbers[i + 1]]
     if type(first) ~= "number" then
         tween:cancel()
-        error(string.format("a tween is cancelled: \"%s\" of its target is a %s now; expected a number",
-            tostring(numbers[i + 1]), Script.type_name(first)), 0)
+        error(string.format("a tween is cancelled: \"%s\" of its target is a %s now; expected a "
+            .. "number", tostring(numbers[i + 1]), Script.type_name(first)), 0)
     end
     numbers[i + 2] = first
     numbers[i + 3] = tween.is_relative and first + numbers[i + 3] or numbers[i + 3]
@@ -231,8 +231,8 @@ local function begin(tween)
     end
 end
 
--- Stores the rotation at `share` of the shorter way, at a constant speed; shares below 0 and above 1
--- are further on the same circle.
+-- Stores the rotation at `share` of the shorter way, at a constant speed; shares below 0 and above
+-- 1 are further on the same circle.
 local function store_rotation(box, first, last, share)
     local ax, ay, az, aw = first[1], first[2], first[3], first[4]
     local bx, by, bz, bw = last[1], last[2], last[3], last[4]
@@ -296,9 +296,9 @@ local function eased(easing, progress)
     return share
 end
 
--- --- Life of a tween -------------------------------------------------------------------------------
--- A chain is { steps, step, running }: arrays of tweens, the index of the one that runs, and how many
--- of it have not ended. A tween outside of chains has none.
+-- --- Life of a tween ----------------------------------------------------------------------------
+-- A chain is { steps, step, running }: arrays of tweens, the index of the one that runs, and how
+-- many of it have not ended. A tween outside of chains has none.
 
 local function add_to_active(set, tween, time)
     set.active_count = set.active_count + 1
@@ -377,12 +377,13 @@ local function move(set, tween)
     end
 end
 
--- --- Sets ------------------------------------------------------------------------------------------
+-- --- Sets ---------------------------------------------------------------------------------------
 
 -- Makes a set of tweens.
 function Tween.new()
     return setmetatable({
-        active = {}, active_count = 0, num_holes = 0,  -- ended ones leave false until the next update
+        active = {}, active_count = 0,
+        num_holes = 0,  -- places with false in `active`: ended ones, until the next update
         now = 0, num_updates = 0, num_tweens = 0,
         cursor = 0,  -- the place of the tween that moves, or ended the last update by an error
     }, Tween)
@@ -475,7 +476,7 @@ end
 function Tween:from(target, start, seconds, options)
     local tween = new_tween(self, "Tween.from", target, start, seconds, options)
     if tween.has_from or tween.is_relative then
-        Arguments.fail("Tween.from: argument 5 (options): from and relative are options of Tween.to")
+        Arguments.fail("Tween.from: argument 5 (options): from and relative are for Tween.to only")
     end
     local numbers = tween.numbers
     for i = 1, #numbers, 4 do
@@ -488,8 +489,8 @@ function Tween:from(target, start, seconds, options)
     return start_alone(self, tween)
 end
 
--- Calls `options.on_update(value, tween)` with a number that goes from `first` to `last`. Returns the
--- tween.
+-- Calls `options.on_update(value, tween)` with a number that goes from `first` to `last`. Returns
+-- the tween.
 function Tween:value(first, last, seconds, options)
     Arguments.check_number("Tween.value: argument 2 (first)", first)
     Arguments.check_number("Tween.value: argument 3 (last)", last)
@@ -511,8 +512,8 @@ function Tween:cancel_all()
     end
 end
 
--- Cancels the tweens of a target, with their chains. Returns the number of tweens that it found. Takes
--- time for each tween of the set.
+-- Cancels the tweens of a target, with their chains. Returns the number of tweens that it found.
+-- Takes time for each tween of the set.
 function Tween:cancel_target(target)
     local count = 0
     for place = 1, self.active_count do
@@ -530,7 +531,7 @@ function Tween:count()
     return self.num_tweens
 end
 
--- --- Tweens ----------------------------------------------------------------------------------------
+-- --- Tweens -------------------------------------------------------------------------------------
 
 local function check_not_cancelled(name, tween)
     if tween.state == "cancelled" then
@@ -567,7 +568,7 @@ function Handle:next(target, goal, seconds, options)
     end
     for _, beside in ipairs(chain.steps[self.step]) do
         if beside.times == math.huge then
-            Arguments.fail("Tween.next: a parallel tween plays without end, so nothing can follow it")
+            Arguments.fail("Tween.next: a parallel tween plays without end, so nothing can follow")
         end
     end
     tween.chain, tween.step = chain, index
@@ -634,7 +635,8 @@ function Handle:is_active()
     return self.state == "waits" or self.state == "started"
 end
 
--- Returns the share of its time that has passed, from 0 to 1, over all plays; 0 for ones without end.
+-- Returns the share of its time that has passed, from 0 to 1, over all plays; 0 for ones without
+-- end.
 function Handle:progress()
     if self.state == "ended" then
         return 1
