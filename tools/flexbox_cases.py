@@ -302,10 +302,10 @@ def cases_by_hand():
 
 # --- Random cases ----------------------------------------------------------------------------------
 
-def random_style(random, is_absolute):
+def random_style(generator, is_absolute):
     def maybe(chance, name, *choices):
-        if random.random() < chance:
-            style[name] = random.choice(choices)
+        if generator.random() < chance:
+            style[name] = generator.choice(choices)
     style = {}
     maybe(0.5, "direction", "row", "row", "row_reverse", "column_reverse")
     maybe(0.25, "wrap", True, True, "reverse")
@@ -335,20 +335,20 @@ def random_style(random, is_absolute):
     return style
 
 
-def random_tree(random, depth):
-    tree = {"style": random_style(random, depth > 0 and random.random() < 0.1)}
+def random_tree(generator, depth):
+    tree = {"style": random_style(generator, depth > 0 and generator.random() < 0.1)}
     if depth == 0:
-        tree["style"]["width"] = random.choice([60, 150, 300])
+        tree["style"]["width"] = generator.choice([60, 150, 300])
         for name in ("hidden", "margin", "min_width", "min_height", "max_width", "max_height"):
             tree["style"].pop(name, None)
-        tree["style"]["height"] = random.choice([50, 120, 240])
-        if random.random() < 0.4:
+        tree["style"]["height"] = generator.choice([50, 120, 240])
+        if generator.random() < 0.4:
             del tree["style"]["height"]
-    if depth < 3 and "hidden" not in tree["style"] and random.random() < (1, 0.6, 0.5)[depth]:
-        tree["children"] = [random_tree(random, depth + 1) for _ in range(random.randint(1, 4))]
-    elif random.random() < 0.6:
-        tree["words"] = [[random.randint(5, 40), random.randint(5, 15)]
-                         for _ in range(random.randint(1, 6))]
+    if depth < 3 and "hidden" not in tree["style"] and generator.random() < (1, 0.6, 0.5)[depth]:
+        tree["children"] = [random_tree(generator, depth + 1) for _ in range(generator.randint(1, 4))]
+    elif generator.random() < 0.6:
+        tree["words"] = [[generator.randint(5, 40), generator.randint(5, 15)]
+                         for _ in range(generator.randint(1, 6))]
     return tree
 
 
@@ -420,10 +420,16 @@ document.getElementById("results").textContent = JSON.stringify(
 </script>"""
 
 
+def short(value):
+    """A figure in units, rounded; as an integer where it is one."""
+    rounded = round(value / SCALE, 3)
+    return int(rounded) if rounded == int(rounded) else rounded
+
+
 def write_figures(tree, figures):
     """Puts the figures of Chromium beside the boxes of a tree."""
     *place, children = figures
-    tree["expected"] = [round(value / SCALE, 3) for value in place]
+    tree["expected"] = [short(value) for value in place]
     for child, figures_of_child in zip(tree.get("children", ()), children, strict=True):
         write_figures(child, figures_of_child)
 
