@@ -71,8 +71,8 @@ local orient_sizes, clamp = Sizes.orient_sizes, Sizes.clamp
 -- --- Places ----------------------------------------------------------------------------------------
 
 -- Returns how far from the start the first of `count` things is, and the space between two of them,
--- when `free` is left. Where it is missing (negative), space around things is none, and they start at
--- the left or upper edge, which in a reversed direction is the end.
+-- when `free` is left. When it is negative, things with space around them start at the left or upper
+-- edge, which in a reversed direction is the end, and have no space.
 local function spread(how, free, count, is_reversed)
     if how == "end" then
         return free, 0
