@@ -283,6 +283,41 @@ def other_cases():
     yield "aspect that shrinks", row(box(width=80, aspect=2), sized(80, 10), width=100, align="start")
     yield "aspect that grows", row(box(width=10, aspect=2, grow=1), sized(40, 10), width=100,
                                    align="start")
+    yield "aspect not below the content", row(text(*SENTENCE, aspect=2, width=30), width=100,
+                                              align="start")
+    yield "aspect not below the content in a column", box(text(*SENTENCE, aspect=2, width=40), width=100)
+    yield "aspect below the content with scroll", box(text(*SENTENCE, aspect=2, width=40, scroll=True),
+                                                      width=100)
+    yield "aspect of the content width", box(text((30, 10), aspect=1.5), width=100, align="start")
+    yield "aspect limits the width by the maximum height", row(text(*SENTENCE, aspect=1, max_height=50),
+                                                               width=300, align="start")
+    yield "aspect limits the width in a column", box(text(*SENTENCE, aspect=1, max_height=50), width=300,
+                                                     align="center")
+    yield "aspect does not shrink below its height", row(box(aspect=2, height=40), sized(90, 10),
+                                                         width=100)
+    yield "aspect of two images in a row", row(box(aspect=1.5, width="50%"), box(aspect=0.75, grow=1),
+                                               width=120, gap=6, align="start")
+    yield "aspect of an absolute box by height", box(
+        box(position="absolute", left=5, right=5, height=20, aspect=1.5), width=100, height=80)
+    yield "aspect of an absolute box by edges", box(
+        box(position="absolute", left=5, top=4, bottom=6, aspect=0.5), width=100, height=80)
+    yield "aspect of an absolute box by width", box(
+        box(sized(5, 30), position="absolute", right=5, width=40, aspect=2), width=100, height=80)
+    yield "aspect beside a child with percent height", row(
+        box(box(height="50%"), width=40, aspect=2), width=100, align="start")
+    yield "aspect in the width of a content row", box(row(box(aspect=2, height=20), sized(10, 10)),
+                                                      width=200, align="start")
+    yield "absolute below by align_self", box(
+        box(position="absolute", top=5, bottom=7, width=10, height=20, align_self="end"), width=100,
+        height=80)
+    yield "absolute in the middle by align_self", box(
+        text((10, 10), position="absolute", top=5, bottom=7, align_self="center"), width=100, height=80)
+    yield "absolute by align_self stays in the parent", box(
+        box(position="absolute", top=30, bottom=20, width=10, height=45, align_self="center"),
+        width=100, height=80)
+    yield "column that wraps with the width of its content", box(
+        box(*three(), wrap=True, height=50, gap=2), width=200, align="start")
+    yield "column that wraps in a row", row(box(*three(), wrap=True), sized(20, 10), width=200, height=45)
     yield "empty root", box(width=100, height=50)
     yield "root of its content", box(text(*SENTENCE), padding=5, width=80)
     yield "padding larger than the box", row(sized(10, 10, padding=8), width=60, align="start")

@@ -66,6 +66,7 @@ local flex_lines, set_cross_sizes = Sizes.flex_lines, Sizes.set_cross_sizes
 local set_line_crosses, line_start = Sizes.set_line_crosses, Sizes.line_start
 local column_limit, content_height = Sizes.column_limit, Sizes.content_height
 local fit_width, fit_width_at, definite_base = Sizes.fit_width, Sizes.fit_width_at, Sizes.definite_base
+local height_by_aspect, width_by_aspect = Sizes.height_by_aspect, Sizes.width_by_aspect
 local orient_sizes, clamp = Sizes.orient_sizes, Sizes.clamp
 
 -- --- Places ----------------------------------------------------------------------------------------
@@ -285,10 +286,12 @@ local function size_absolute(s, item, parent_w, parent_h, left, right, top, bott
     local is_filling = item.align_self == "auto" or item.align_self == "stretch"
     local fill_h = item.has_top and item.has_bottom and is_filling
         and max(0, parent_h - top - bottom) - item.margin_top - item.margin_bottom or NONE
-    if w < 0 and item.has_left and item.has_right then
+    if w < 0 and item.aspect > 0 and h >= 0 then
+        w = width_by_aspect(item, clamp(h, low_h, item.high_h))
+    elseif w < 0 and item.has_left and item.has_right then
         w = max(0, parent_w - left - right) - item.margin_left - item.margin_right
-    elseif w < 0 and item.aspect > 0 and (h >= 0 or fill_h >= 0) then
-        w = clamp(h >= 0 and h or fill_h, low_h, item.high_h) * item.aspect
+    elseif w < 0 and item.aspect > 0 and fill_h >= 0 then
+        w = width_by_aspect(item, clamp(fill_h, low_h, item.high_h))
     elseif w < 0 then
         local space = absolute_space(s, item, parent_w, left, right)
         if h >= 0 then
@@ -301,7 +304,7 @@ local function size_absolute(s, item, parent_w, parent_h, left, right, top, bott
     box.w = clamp(w, low_w, high_w)
     local is_definite = true
     if h < 0 and item.aspect > 0 then
-        h = box.w / item.aspect
+        h = height_by_aspect(item, box.w)
     elseif h < 0 and item.has_top and item.has_bottom and is_filling then
         h = fill_h
     elseif h < 0 then
@@ -427,12 +430,12 @@ function M.compute(root, width, height)
     local h = is_row and s.prefers_cross or s.prefers_main
     w, h = w < 0 and width or w, h < 0 and height or h
     if w < 0 then
-        w = s.aspect > 0 and h >= 0 and h * s.aspect or fit_width(s, HUGE)
+        w = s.aspect > 0 and h >= 0 and width_by_aspect(s, h) or fit_width(s, HUGE)
     end
     w = clamp(w, is_row and s.low_main or s.low_cross, is_row and s.high_main or s.high_cross)
     local is_definite = h >= 0 or s.aspect > 0
     if h < 0 then
-        h = s.aspect > 0 and w / s.aspect or content_height(s, w)
+        h = s.aspect > 0 and height_by_aspect(s, w) or content_height(s, w)
     end
     h = clamp(h, is_row and s.low_cross or s.low_main, s.high_h)
     root.w, root.h = w, h

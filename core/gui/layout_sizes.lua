@@ -151,6 +151,41 @@ local function fit_width_at(item, space, height)
     return min(max(item.narrowest, space), max(item.narrowest, widest))
 end
 
+-- Returns the height of a box with `aspect` for its width, or the width for its height: not less than the
+-- content needs, where no minimum is given (CSS Box Sizing Level 4, aspect-ratio-minimum).
+local function height_by_aspect(item, w)
+    if item.min_height == NONE and not item.is_scroll then
+        return max(w / item.aspect, content_height(item, w))
+    end
+    return w / item.aspect
+end
+
+local function width_by_aspect(item, h)
+    if item.min_width == NONE and not item.is_scroll then
+        find_widths(item)
+        return max(h * item.aspect, item.narrowest)
+    end
+    return h * item.aspect
+end
+
+-- Returns a main size of an item with `aspect` within the limits of its cross size, by the aspect, and
+-- the other way around. Without `aspect` there are no such limits.
+local function limit_main(s, item, size)
+    if item.aspect == 0 then
+        return size
+    end
+    local ratio = s.is_row and item.aspect or 1 / item.aspect
+    return clamp(size, item.low_cross * ratio, item.high_cross * ratio)
+end
+
+local function limit_cross(s, item, size)
+    if item.aspect == 0 then
+        return size
+    end
+    local ratio = s.is_row and 1 / item.aspect or item.aspect
+    return clamp(size, item.low_main * ratio, item.high_main * ratio)
+end
+
 -- Returns the cross size of an item that is known before flexing, or NONE.
 local function definite_cross(s, item)
     local cross = item.prefers_cross
@@ -195,21 +230,23 @@ local function size_row_item(s, item)
     local cross = definite_cross(s, item)
     if cross >= 0 and item.aspect > 0 then
         longest = cross * item.aspect
-        shortest = longest
+        find_widths(item)
+        shortest = max(longest, item.narrowest)
     elseif base < 0 or item.has_automatic_minimum and not is_minimum_idle(item, base) then
         longest = fit_width_at(item, HUGE, cross)
         shortest = item.narrowest
     end
-    set_base(s, item, base, longest, shortest)
+    set_base(s, item, base, limit_main(s, item, longest), limit_main(s, item, shortest))
 end
 
 -- Sets the width of an item of a column.
 local function set_column_width(s, item)
     local cross = definite_cross(s, item)
     if cross < 0 and item.aspect > 0 and item.prefers_main >= 0 then
-        cross = item.prefers_main * item.aspect
+        cross = width_by_aspect(item, item.prefers_main)
     elseif cross < 0 then
         cross = fit_width(item, s.inner_w - item.margin_cross_start - item.margin_cross_end)
+        cross = limit_cross(s, item, cross)
     end
     item.cross = clamp(cross, item.low_cross, item.high_cross)
 end
@@ -224,13 +261,10 @@ local function size_items(s)
             set_column_width(s, item)
             local base, content = definite_base(s, item), 0
             if base < 0 or item.has_automatic_minimum and not is_minimum_idle(item, base) then
-                if item.aspect > 0 then
-                    content = item.cross / item.aspect
-                else
-                    content = content_height(item, item.cross)
-                end
+                content = content_height(item, item.cross)
             end
-            set_base(s, item, base, content, content)
+            local longest = item.aspect > 0 and item.cross / item.aspect or content
+            set_base(s, item, base, longest, limit_main(s, item, max(longest, content)))
         end
     end
 end
@@ -362,7 +396,7 @@ end
 local function row_item_height(s, item)
     local height = item.prefers_cross
     if height < 0 and item.aspect > 0 then
-        height = item.main / item.aspect
+        height = height_by_aspect(item, item.main)
     elseif height < 0 then
         height = content_height(item, item.main)
     end
@@ -375,7 +409,7 @@ local function set_cross_sizes(s, is_line_known)
         if s.is_row and not (is_line_known and item.is_stretched) then
             item.cross = row_item_height(s, item)
         elseif not s.is_row and item.aspect > 0 and item.prefers_cross < 0 and not item.is_stretched then
-            item.cross = clamp(item.main * item.aspect, item.low_cross, item.high_cross)
+            item.cross = clamp(width_by_aspect(item, item.main), item.low_cross, item.high_cross)
         elseif s.base_h >= 0 and not s.is_row and item.is_wrap and item.width == NONE
             and not item.is_stretched then
             local space = s.inner_w - item.margin_cross_start - item.margin_cross_end
@@ -502,6 +536,6 @@ M.begin_pass, M.size_items, M.break_lines, M.line_start = begin_pass, size_items
 M.flex_lines, M.set_cross_sizes, M.set_line_crosses = flex_lines, set_cross_sizes, set_line_crosses
 M.column_limit, M.content_height, M.definite_base = column_limit, content_height, definite_base
 M.fit_width, M.fit_width_at, M.orient_sizes = fit_width, fit_width_at, orient_sizes
-M.clamp = clamp
+M.height_by_aspect, M.width_by_aspect, M.clamp = height_by_aspect, width_by_aspect, clamp
 
 return M
