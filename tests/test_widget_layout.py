@@ -82,7 +82,7 @@ class WidgetLayout(unittest.TestCase):
         self.addCleanup(self.script, "jit and jit.on()")
         for name in ("results_are_finite", "children_do_not_overlap",
                      "computing_again_changes_nothing", "changes_are_as_new_trees",
-                     "added_and_removed_children_count"):
+                     "added_and_removed_children_count", "moved_children_count"):
             with self.subTest(name):
                 count = rounds(100, 2000)
                 self.assertEqual(self.script(f"Properties.{name}({count})"), str(count))

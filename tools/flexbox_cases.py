@@ -261,6 +261,8 @@ def absolute_cases():
     for how in ("start", "end", "center", "stretch"):
         yield f"absolute without place, align {how}", row(
             absolute(width=30, height=20), width=100, height=80, padding=5, align=how)
+        yield f"absolute text without place, align {how}", box(
+            text(*SENTENCE, position="absolute"), width=60, height=80, padding=[20, 3, 5, 4], align=how)
     yield "absolute without place in reverse", box(absolute(width=30, height=20, margin=2), width=100,
                                                    height=80, padding=5, direction="column_reverse")
     yield "absolute with children", box(row(box(grow=1), text(*SENTENCE), position="absolute", left=0,

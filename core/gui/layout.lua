@@ -15,8 +15,8 @@
 --                 children. `width` is the width that its content gets, 0 to ask for the narrowest
 --                 (for a text, its longest word), or nil for as wide as it likes. `height` is the
 --                 height that its style fixes, or nil. Results are cached.
---     is_dirty    set it to true after a change of the box's style, children or what it measures;
---                 `compute` resets it. A change of a box reaches its parents by itself.
+--     is_dirty    set it to true after a change of the box's style or of what it measures; `compute`
+--                 resets it. It finds added, removed and moved children by itself.
 --     x, y, w, h  results: the corner relative to the upper left corner of the parent, y down, and
 --                 the size with padding
 --     content_w, content_h  results of boxes with `scroll`: the size that would show all children

@@ -16,7 +16,7 @@ local NONE, HUGE = Style.NONE, Style.HUGE
 -- Style.read adds the fields of the style.
 local function new_state(box)
     local state = {
-        box = box, children = false, num_children = 0,
+        box = box, children = false, num_children = 0, parent = false, index = 0,
         -- As a container: its children in the flow, and the absolute ones.
         items = {}, num_items = 0, absolutes = {}, num_absolutes = 0,
         inner_w = 0, inner_h = NONE,   -- of the content box; NONE is not known
@@ -90,6 +90,11 @@ local function prepare(box, depth)
     if children and not s.is_hidden then
         for i = 1, #children do
             if prepare(children[i], depth + 1) then
+                is_changed = true
+            end
+            local child = children[i].layout_state
+            if child.parent ~= s or child.index ~= i then
+                child.parent, child.index = s, i
                 is_changed = true
             end
         end

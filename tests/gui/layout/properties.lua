@@ -81,8 +81,8 @@ end
 
 -- Returns a tree with the same styles and words, without anything that was computed.
 local function copy(box)
-    local new = { style = {}, words = box.words, measure = box.measure }
-    for name, value in pairs(box.style) do
+    local new = { style = box.style and {}, words = box.words, measure = box.measure }
+    for name, value in pairs(box.style or {}) do
         new.style[name] = value
     end
     if box.children then
@@ -96,7 +96,7 @@ end
 
 local function visit(box, list)
     list[#list + 1] = box
-    if not box.style.hidden then
+    if not (box.style and box.style.hidden) then
         for _, child in ipairs(box.children or {}) do
             visit(child, list)
         end
@@ -210,15 +210,33 @@ function M.added_and_removed_children_count(count)
         local first = figures(root)
         local place = roll(#root.children + 1)
         table.insert(root.children, place, random_tree(3))
-        root.is_dirty = true
         Layout.compute(root, 200, 200)
         local new = copy(root)
         Layout.compute(new, 200, 200)
         expect(figures(root) == figures(new), i, "an added child gives something else than a new tree")
         table.remove(root.children, place)
-        root.is_dirty = true
         Layout.compute(root, 200, 200)
         expect(figures(root) == first, i, "a removed child leaves something behind")
+    end
+    return count
+end
+
+function M.moved_children_count(count)
+    for i = 1, count do
+        local root, other = random_root(i), random_root(i + count)
+        root.children, other.children = root.children or { {} }, other.children or { {} }
+        Layout.compute(root, 200, 200)
+        Layout.compute(other, 200, 200)
+        local from, to = roll(#root.children), roll(#other.children)
+        root.children[from], other.children[to] = other.children[to], root.children[from]
+        table.insert(root.children, table.remove(root.children, 1))
+        Layout.compute(root, 200, 200)
+        Layout.compute(other, 200, 200)
+        local new, new_other = copy(root), copy(other)
+        Layout.compute(new, 200, 200)
+        Layout.compute(new_other, 200, 200)
+        expect(figures(root) == figures(new), i, "moved children give something else than a new tree")
+        expect(figures(other) == figures(new_other), i, "exchanged children do")
     end
     return count
 end
