@@ -261,6 +261,8 @@ def absolute_cases():
     for how in ("start", "end", "center", "stretch"):
         yield f"absolute without place, align {how}", row(
             absolute(width=30, height=20), width=100, height=80, padding=5, align=how)
+        yield f"absolute text without place, align {how}", box(
+            text(*SENTENCE, position="absolute"), width=60, height=80, padding=[20, 3, 5, 4], align=how)
     yield "absolute without place in reverse", box(absolute(width=30, height=20, margin=2), width=100,
                                                    height=80, padding=5, direction="column_reverse")
     yield "absolute with children", box(row(box(grow=1), text(*SENTENCE), position="absolute", left=0,
@@ -283,6 +285,41 @@ def other_cases():
     yield "aspect that shrinks", row(box(width=80, aspect=2), sized(80, 10), width=100, align="start")
     yield "aspect that grows", row(box(width=10, aspect=2, grow=1), sized(40, 10), width=100,
                                    align="start")
+    yield "aspect not below the content", row(text(*SENTENCE, aspect=2, width=30), width=100,
+                                              align="start")
+    yield "aspect not below the content in a column", box(text(*SENTENCE, aspect=2, width=40), width=100)
+    yield "aspect below the content with scroll", box(text(*SENTENCE, aspect=2, width=40, scroll=True),
+                                                      width=100)
+    yield "aspect of the content width", box(text((30, 10), aspect=1.5), width=100, align="start")
+    yield "aspect limits the width by the maximum height", row(text(*SENTENCE, aspect=1, max_height=50),
+                                                               width=300, align="start")
+    yield "aspect limits the width in a column", box(text(*SENTENCE, aspect=1, max_height=50), width=300,
+                                                     align="center")
+    yield "aspect does not shrink below its height", row(box(aspect=2, height=40), sized(90, 10),
+                                                         width=100)
+    yield "aspect of two images in a row", row(box(aspect=1.5, width="50%"), box(aspect=0.75, grow=1),
+                                               width=120, gap=6, align="start")
+    yield "aspect of an absolute box by height", box(
+        box(position="absolute", left=5, right=5, height=20, aspect=1.5), width=100, height=80)
+    yield "aspect of an absolute box by edges", box(
+        box(position="absolute", left=5, top=4, bottom=6, aspect=0.5), width=100, height=80)
+    yield "aspect of an absolute box by width", box(
+        box(sized(5, 30), position="absolute", right=5, width=40, aspect=2), width=100, height=80)
+    yield "aspect beside a child with percent height", row(
+        box(box(height="50%"), width=40, aspect=2), width=100, align="start")
+    yield "aspect in the width of a content row", box(row(box(aspect=2, height=20), sized(10, 10)),
+                                                      width=200, align="start")
+    yield "absolute below by align_self", box(
+        box(position="absolute", top=5, bottom=7, width=10, height=20, align_self="end"), width=100,
+        height=80)
+    yield "absolute in the middle by align_self", box(
+        text((10, 10), position="absolute", top=5, bottom=7, align_self="center"), width=100, height=80)
+    yield "absolute by align_self stays in the parent", box(
+        box(position="absolute", top=30, bottom=20, width=10, height=45, align_self="center"),
+        width=100, height=80)
+    yield "column that wraps with the width of its content", box(
+        box(*three(), wrap=True, height=50, gap=2), width=200, align="start")
+    yield "column that wraps in a row", row(box(*three(), wrap=True), sized(20, 10), width=200, height=45)
     yield "empty root", box(width=100, height=50)
     yield "root of its content", box(text(*SENTENCE), padding=5, width=80)
     yield "padding larger than the box", row(sized(10, 10, padding=8), width=60, align="start")
@@ -302,10 +339,10 @@ def cases_by_hand():
 
 # --- Random cases ----------------------------------------------------------------------------------
 
-def random_style(random, is_absolute):
+def random_style(generator, is_absolute):
     def maybe(chance, name, *choices):
-        if random.random() < chance:
-            style[name] = random.choice(choices)
+        if generator.random() < chance:
+            style[name] = generator.choice(choices)
     style = {}
     maybe(0.5, "direction", "row", "row", "row_reverse", "column_reverse")
     maybe(0.25, "wrap", True, True, "reverse")
@@ -335,20 +372,20 @@ def random_style(random, is_absolute):
     return style
 
 
-def random_tree(random, depth):
-    tree = {"style": random_style(random, depth > 0 and random.random() < 0.1)}
+def random_tree(generator, depth):
+    tree = {"style": random_style(generator, depth > 0 and generator.random() < 0.1)}
     if depth == 0:
-        tree["style"]["width"] = random.choice([60, 150, 300])
+        tree["style"]["width"] = generator.choice([60, 150, 300])
         for name in ("hidden", "margin", "min_width", "min_height", "max_width", "max_height"):
             tree["style"].pop(name, None)
-        tree["style"]["height"] = random.choice([50, 120, 240])
-        if random.random() < 0.4:
+        tree["style"]["height"] = generator.choice([50, 120, 240])
+        if generator.random() < 0.4:
             del tree["style"]["height"]
-    if depth < 3 and "hidden" not in tree["style"] and random.random() < (1, 0.6, 0.5)[depth]:
-        tree["children"] = [random_tree(random, depth + 1) for _ in range(random.randint(1, 4))]
-    elif random.random() < 0.6:
-        tree["words"] = [[random.randint(5, 40), random.randint(5, 15)]
-                         for _ in range(random.randint(1, 6))]
+    if depth < 3 and "hidden" not in tree["style"] and generator.random() < (1, 0.6, 0.5)[depth]:
+        tree["children"] = [random_tree(generator, depth + 1) for _ in range(generator.randint(1, 4))]
+    elif generator.random() < 0.6:
+        tree["words"] = [[generator.randint(5, 40), generator.randint(5, 15)]
+                         for _ in range(generator.randint(1, 6))]
     return tree
 
 
@@ -420,10 +457,16 @@ document.getElementById("results").textContent = JSON.stringify(
 </script>"""
 
 
+def short(value):
+    """A figure in units, rounded; as an integer where it is one."""
+    rounded = round(value / SCALE, 3)
+    return int(rounded) if rounded == int(rounded) else rounded
+
+
 def write_figures(tree, figures):
     """Puts the figures of Chromium beside the boxes of a tree."""
     *place, children = figures
-    tree["expected"] = [round(value / SCALE, 3) for value in place]
+    tree["expected"] = [short(value) for value in place]
     for child, figures_of_child in zip(tree.get("children", ()), children, strict=True):
         write_figures(child, figures_of_child)
 

@@ -6,6 +6,12 @@
 
 local M = {}
 
+-- Each style takes another way through this file, and each way would be a trace of its own: to compile
+-- them costs more than they gain.
+if jit then
+    jit.off(true, true)
+end
+
 M.NONE = -1     -- a length that is not given, or whose base is not known
 M.HUGE = 1e9    -- the largest length; also "no maximum"
 
@@ -22,7 +28,7 @@ local ALIGNS = { stretch = true, start = true, ["end"] = true, center = true }
 local SELF_ALIGNS = { auto = true, stretch = true, start = true, ["end"] = true, center = true }
 local POSITIONS = { absolute = true, relative = true }
 
--- Returns a length of a state in units, or NONE when it is a share of a base that is not known (< 0).
+-- Returns a length of a state in units, or NONE when it is a share of a base that is not known (below 0).
 function M.resolve(value, base)
     if value >= NONE then
         return value
@@ -30,6 +36,10 @@ function M.resolve(value, base)
         return NONE
     end
     return (-2 - value) * base
+end
+
+if jit then
+    jit.on(M.resolve) -- the one function that layouts call
 end
 
 -- --- Checks ----------------------------------------------------------------------------------------

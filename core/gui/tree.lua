@@ -75,7 +75,9 @@ local function style_of(node)
             style[name] = value
         end
     end
-    return style
+    if style.shrink == nil and node.parent and node.parent.kind.name == "scroll" then
+        style.shrink = 0 -- what scrolls keeps its size
+    end
 end
 
 -- Reads the style again: the theme or the text scale is another.
