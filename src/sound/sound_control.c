@@ -118,18 +118,9 @@ double ct_sound_position(const ct_sound_system *s, ct_sound_instance i) {
     return (double)ct_mixer_position(s->mixer, s->layers.voices[layer]) / media->rate;
 }
 
-static void seek_layer(ct_sound_system *s, uint32_t layer, double seconds) {
-    const ct_sound_media *const media = s->layers.media[layer];
-    if (!media || ct_sound_layer_waits(s, layer) || (s->layers.flags[layer] & CT_SOUND_LAYER_FADES))
-        return;
-    const uint64_t frame = (uint64_t)(seconds * media->rate + 0.5);
-    const bool loops = (s->layers.flags[layer] & CT_SOUND_LAYER_LOOPS) != 0;
-    ct_mixer_seek(s->mixer, s->layers.voices[layer], ct_sound_fold(media, loops, frame));
-}
-
 void ct_sound_seek(ct_sound_system *s, ct_sound_instance i, double seconds) {
     const uint32_t slot = ct_sound_slot_of(s, i);
-    if (!slot)
+    if (!slot || ct_sound_has_flag(s, slot, CT_SOUND_INSTANCE_STOPPING))
         return;
     if (!isfinite(seconds)) {
         warn_not_finite(s, slot, "seek");
@@ -141,8 +132,9 @@ void ct_sound_seek(ct_sound_system *s, ct_sound_instance i, double seconds) {
     const uint64_t now = ct_mixer_clock(s->mixer);
     const uint64_t clock = is_paused && t->pause_clocks[slot] < now ? t->pause_clocks[slot] : now;
     t->origins[slot] = (int64_t)clock - (int64_t)ct_sound_frames_of(to);
-    for (uint32_t layer = t->first_layers[slot]; layer; layer = s->layers.nexts[layer])
-        seek_layer(s, layer, to);
+    ct_sound_layers_drop(s, slot);
+    ct_sound_start_picks(s, slot, t->picks[slot].items, t->picks[slot].count,
+                         &(ct_sound_timing){.offset = to});
     ct_sound_find_next_marker(s, slot);
 }
 

@@ -64,7 +64,8 @@ void ct_sound_stop_all(ct_sound_world *w, float fade);
 // Pauses an instance, or lets it go on. One that is stopping, or is going to, ends instead of pausing.
 void ct_sound_set_paused(ct_sound_system *s, ct_sound_instance i, bool is_paused);
 
-// Plays on from `seconds` of the sounds.
+// Plays on from a time of the event, counted at pitch 1 from its start with the delays of its parts: what
+// plays then starts again there, as it was picked. One that is stopping, or is going to, stays as it is.
 void ct_sound_seek(ct_sound_system *s, ct_sound_instance i, double seconds);
 
 // Returns where the first voice of an instance is, in seconds of its sound.

@@ -252,9 +252,9 @@ static void reads_nothing_of_streams_that_are_gone(void **state) {
         (ct_sound_chunk *)(uintptr_t)ct_blob_at(stream, stream->chunks.offset);
     for (uint32_t i = 0; i < stream->chunks.count; ++i)
         chunks[i].bytes = UINT32_MAX; // would be warned of
-    const uint64_t before = ct_log_warning_count("stream_unreadable");
+    const uint64_t before = ct_log_error_count_of("stream_unreadable");
     ct_sound_system_render(p.system, 0.05, &num_frames);
-    assert_int_equal(ct_log_warning_count("stream_unreadable"), before);
+    assert_int_equal(ct_log_error_count_of("stream_unreadable"), before);
     sound_play_run(&p, 0.1);
     sound_play_stop(&p);
     ct_free(test_heap(), stream);

@@ -345,7 +345,8 @@ static const ct_lua_function functions[] = {
      "have played meanwhile waits."},
     {"resume", resume, "(instance: integer?) -> nil", "Lets a paused instance go on."},
     {"seek", seek, "(instance: integer?, seconds: number) -> nil",
-     "Plays on from this time of the sounds."},
+     "Plays on from this time of the event, counted at pitch 1 with the delays of its parts. One "
+     "that fades out stays as it is."},
     {"set_bus_volume", ct_sound_world_set_bus_volume, "(bus: string, volume: number) -> nil",
      "Sets the player's volume of a bus, a factor from 0 to 1, on top of everything. It is in the "
      "user setting sound_volumes from then on, and is applied at the next start when the game "
