@@ -23,10 +23,8 @@ typedef struct theme_builder {
     uint32_t colors[CT_GUI_THEME_NUM_COLORS];
     bool has_color[CT_GUI_THEME_NUM_COLORS];
     const char *fonts[CT_GUI_THEME_NUM_FONTS]; // NULL: not said
-    const ct_sjson *font_docs[CT_GUI_THEME_NUM_FONTS];
-    ct_sjson_value font_values[CT_GUI_THEME_NUM_FONTS];
-    ct_gui_theme_sizes sizes; // NaN: not said
-    ct_gui_theme_times times; // NaN: not said
+    ct_gui_theme_sizes sizes;                  // NaN: not said
+    ct_gui_theme_times times;                  // NaN: not said
 } theme_builder;
 
 // --- Bases ---------------------------------------------------------------------------------------
@@ -110,11 +108,8 @@ static void read_fonts(theme_builder *b, ct_sjson_value object) {
         return;
     ct_schema_apply(&ct_gui_theme_fonts_schema, b->doc, object, &part, &b->listener);
     for (uint32_t i = 0; i < CT_GUI_THEME_NUM_FONTS; ++i) {
-        if (!part.fonts[i].at.entry)
-            continue;
-        b->fonts[i] = ct_sjson_string(b->doc, part.fonts[i].at, "");
-        b->font_docs[i] = b->doc;
-        b->font_values[i] = part.fonts[i].at;
+        if (part.fonts[i].at.entry)
+            b->fonts[i] = ct_sjson_string(b->doc, part.fonts[i].at, "");
     }
 }
 
@@ -184,7 +179,6 @@ static void write_theme(const theme_builder *b) {
     for (uint32_t i = 0; i < CT_GUI_THEME_NUM_FONTS; ++i) {
         r.font_names[i] = ct_blob_write_string(w, b->fonts[i], strlen(b->fonts[i]));
         r.fonts[i] = ct_string_id64_of(b->fonts[i]);
-        ct_compile_reference(b->c, "font", b->fonts[i], b->font_docs[i], b->font_values[i]);
     }
     memcpy(r.colors, b->colors, sizeof(r.colors));
     memcpy(r.sizes, &b->sizes, sizeof(r.sizes));
@@ -195,8 +189,6 @@ static void write_theme(const theme_builder *b) {
 bool ct_compile_gui_theme(ct_compile *c) {
     theme_builder b = {.c = c, .listener = ct_compile_listener(c)};
     base_chain *const chain = CT_NEW(c->allocator, base_chain);
-    // Fonts of a base may be replaced: references are noted when it is known which are used.
-    b.listener.reference = NULL;
     for (uint32_t i = 0; i < CT_GUI_THEME_NUM_SIZES; ++i)
         b.sizes.sizes[i] = NAN;
     for (uint32_t i = 0; i < CT_GUI_THEME_NUM_TIMES; ++i)

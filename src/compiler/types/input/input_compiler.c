@@ -287,7 +287,6 @@ bool ct_compile_input(ct_compile *c) {
     input_builder *const b = CT_NEW(c->allocator, input_builder);
     b->c = c;
     b->listener = ct_compile_listener(c);
-    b->listener.reference = NULL; // what is included becomes part of this one
     b->mappings = "";
     ct_array_init(&b->sets, c->allocator);
     ct_array_init(&b->actions, c->allocator);
