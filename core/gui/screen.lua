@@ -105,7 +105,15 @@ function M:close(root)
     end
 end
 
--- Shows a widget as the screen's lowest root, in place of what it showed; nil: nothing.
+-- A page begins: its first widget gets the focus.
+local function begin_page(self, root)
+    self.focus_place = nil
+    self.shows_focus = Input.last_device() ~= "mouse" and Input.last_device() ~= "touch"
+    root.wants_focus = true
+end
+
+-- Shows a widget as the screen's lowest root, in place of what it showed; nil: nothing. A widget
+-- with a `key` is a page: another key makes all of its widgets anew, and gives the first the focus.
 function M:show(description)
     local root = self.main
     if not description then
@@ -119,12 +127,18 @@ function M:show(description)
         self.main = self:open(description)
         table.remove(self.roots)
         table.insert(self.roots, 1, self.main)
+        if description.key ~= nil then
+            begin_page(self, self.main)
+        end
         return
     end
     local node = Tree.become(root.node, self, nil, description)
     if node ~= root.node then
         root.node, node.root = node, root
         Tree.relayout(node)
+        if description.key ~= nil then
+            begin_page(self, root)
+        end
     end
 end
 

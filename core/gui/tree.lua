@@ -213,7 +213,7 @@ end
 
 -- Returns a node of this description: `node` itself, changed, when it is of the kind, or a new one.
 function M.become(node, screen, parent, description)
-    if node and node.kind.name ~= description.kind then
+    if node and (node.kind.name ~= description.kind or node.props.key ~= description.key) then
         M.destroy(node)
         node = nil
     end

@@ -24,7 +24,11 @@ local pages = {}
 -- Shows a page of the menu; nil: the game goes on.
 function M.show(page)
     Menu.page = page
-    Menu.screen:show(page and pages[page]() or nil)
+    local widgets = page and pages[page]() or nil
+    if widgets then
+        widgets.key = page
+    end
+    Menu.screen:show(widgets)
     Input.set_active("default", page == nil)
     if page then
         Controls.capture_mouse(false)

@@ -12,7 +12,11 @@ local pages = {}
 -- Shows a page; nil: the game goes on.
 function M.show(page)
     Menu.page = page
-    Menu.screen:show(page and pages[page]() or nil)
+    local widgets = page and pages[page]() or nil
+    if widgets then
+        widgets.key = page  -- another page: its first widget gets the focus
+    end
+    Menu.screen:show(widgets)
     Input.set_active("default", page == nil)  -- the actions of the game
 end
 
