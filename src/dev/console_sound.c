@@ -110,15 +110,14 @@ static double db_of(float gain) {
     return gain > 1e-5f ? 20 * log10((double)gain) : -100;
 }
 
-static void add_buses(const ct_sound_system *s, ct_string_builder *result) {
+static void add_buses(ct_sound_system *s, ct_string_builder *result) {
     const ct_sound_bus_resource *const r = ct_sound_system_buses(s);
     const ct_sound_bus *const buses = r ? ct_blob_at(r, r->buses.offset) : NULL;
     for (uint32_t i = 0; r && i < r->buses.count; ++i)
-        ct_string_builder_addf(result, "\nbus %s: volume %g dB, player's %g, peak %.1f dB",
-                               (const char *)ct_blob_at(r, buses[i].name_text.offset),
-                               (double)buses[i].volume,
-                               (double)ct_sound_system_volume(s, buses[i].name),
-                               db_of(ct_mixer_bus_peak(ct_sound_system_mixer(s), i)));
+        ct_string_builder_addf(
+            result, "\nbus %s: volume %g dB, player's %g, peak %.1f dB",
+            (const char *)ct_blob_at(r, buses[i].name_text.offset), (double)buses[i].volume,
+            (double)ct_sound_system_volume(s, buses[i].name), db_of(ct_sound_system_peak(s, i)));
     if (!r)
         ct_string_builder_add(result, "\nthe buses are not loaded");
 }
@@ -134,7 +133,7 @@ bool ct_console_run_sound(ct_console_target *target, uint32_t num_arguments,
             return ct_error_set(error, "found \"%.64s\"; expected a number of instances up to %d",
                                 arguments[0], (int)MOST_COUNT);
     }
-    const ct_sound_system *const s = ct_app_sound(target->app);
+    ct_sound_system *const s = ct_app_sound(target->app);
     const ct_mixer_stats stats = ct_mixer_get_stats(ct_sound_system_mixer(s));
     row_array rows;
     ct_array_init(&rows, target->allocator);

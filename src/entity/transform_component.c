@@ -227,6 +227,19 @@ ct_transform ct_transform_next_sibling(const ct_transform_manager *m, ct_transfo
     return (ct_transform){m->links[ct_transform_checked(m, t)].next_sibling};
 }
 
+ct_transform ct_transform_next_below(const ct_transform_manager *m, ct_transform top,
+                                     ct_transform t) {
+    const ct_transform child = ct_transform_first_child(m, t);
+    if (child.index)
+        return child;
+    for (; t.index != top.index; t = ct_transform_parent(m, t)) {
+        const ct_transform next = ct_transform_next_sibling(m, t);
+        if (next.index)
+            return next;
+    }
+    return (ct_transform){0};
+}
+
 // --- Registry ------------------------------------------------------------------------------------
 
 // Gives `e` the transform of a template, unless that is invalid.

@@ -130,6 +130,11 @@ ct_transform ct_transform_parent(const ct_transform_manager *m, ct_transform t);
 ct_transform ct_transform_first_child(const ct_transform_manager *m, ct_transform t);
 ct_transform ct_transform_next_sibling(const ct_transform_manager *m, ct_transform t);
 
+// Returns the instance after `t` in the tree below `top`, parents before children: start with `top`
+// itself. {0} at the end.
+ct_transform ct_transform_next_below(const ct_transform_manager *m, ct_transform top,
+                                     ct_transform t);
+
 // Moves instances of the same tree near each other. A round goes over all places. Into each it puts
 // the instance that follows the previous one in its tree (its first child, its next sibling or that
 // of an ancestor), or else a root. One call looks at up to `most_looks` places and moves up to

@@ -26,6 +26,7 @@ void ct_sound_system_set_buses(ct_sound_system *s, const ct_sound_bus_resource *
     s->buses.num_buses = buses ? buses->buses.count : 1;
     s->buses.num_sends = buses ? buses->sends.count : 0;
     s->buses.must_send = true;
+    memset(s->buses.peaks, 0, sizeof(s->buses.peaks));
     ct_mixer_set_buses(s->mixer, buses);
     ct_sound_buses_update(s, 0); // voices that start before the next frame count with the new gains
     for (uint32_t slot = 1; slot < s->instances.block.count; ++slot)
@@ -121,6 +122,24 @@ static void move_snapshots(ct_sound_buses *b, float dt) {
     b->snapshots.count = count;
 }
 
+// --- Meters --------------------------------------------------------------------------------------
+
+float ct_sound_system_peak(ct_sound_system *s, uint32_t bus) {
+    if (bus >= s->buses.num_buses)
+        return 0;
+    float *const peak = &s->buses.peaks[bus];
+    *peak = fmaxf(*peak, ct_mixer_bus_peak(s->mixer, bus)); // since it was asked last
+    return *peak;
+}
+
+static void move_meters(ct_sound_system *s, float dt) {
+    const float fall = ct_sound_gain_of_db(-CT_SOUND_METER_FALL * dt);
+    for (uint32_t i = 0; i < s->buses.num_buses; ++i) {
+        s->buses.peaks[i] *= fall;
+        ct_sound_system_peak(s, i);
+    }
+}
+
 // --- Numbers -------------------------------------------------------------------------------------
 
 // The numbers of all buses and sends, in dB and Hz as in the resource.
@@ -197,7 +216,9 @@ static void send_bus(ct_sound_system *s, uint32_t bus, const ct_mixer_bus_params
 
 void ct_sound_buses_update(ct_sound_system *s, double dt) {
     ct_sound_buses *const b = &s->buses;
-    move_snapshots(b, isfinite(dt) && dt > 0 ? (float)dt : 0);
+    const float step = isfinite(dt) && dt > 0 ? (float)dt : 0;
+    move_meters(s, step);
+    move_snapshots(b, step);
     bus_numbers n;
     fill_numbers(b, &n);
     for (uint32_t i = 0; i < b->num_buses; ++i) {

@@ -48,6 +48,11 @@ bool ct_sound_is_playing(const ct_sound_system *s, ct_sound_instance i) {
     return slot && (s->instances.first_layers[slot] || ct_sound_may_go_on(s, slot));
 }
 
+ct_sound_world *ct_sound_world_of(const ct_sound_system *s, ct_sound_instance i) {
+    const uint32_t slot = ct_sound_slot_of(s, i);
+    return slot ? s->instances.worlds[slot] : NULL;
+}
+
 ct_string_id64 ct_sound_event_of(const ct_sound_system *s, ct_sound_instance i) {
     const uint32_t slot = ct_sound_slot_of(s, i);
     return slot ? s->instances.events[slot] : (ct_string_id64){0};
@@ -113,18 +118,9 @@ double ct_sound_position(const ct_sound_system *s, ct_sound_instance i) {
     return (double)ct_mixer_position(s->mixer, s->layers.voices[layer]) / media->rate;
 }
 
-static void seek_layer(ct_sound_system *s, uint32_t layer, double seconds) {
-    const ct_sound_media *const media = s->layers.media[layer];
-    if (!media || ct_sound_layer_waits(s, layer) || (s->layers.flags[layer] & CT_SOUND_LAYER_FADES))
-        return;
-    const uint64_t frame = (uint64_t)(seconds * media->rate + 0.5);
-    const bool loops = (s->layers.flags[layer] & CT_SOUND_LAYER_LOOPS) != 0;
-    ct_mixer_seek(s->mixer, s->layers.voices[layer], ct_sound_fold(media, loops, frame));
-}
-
 void ct_sound_seek(ct_sound_system *s, ct_sound_instance i, double seconds) {
     const uint32_t slot = ct_sound_slot_of(s, i);
-    if (!slot)
+    if (!slot || ct_sound_has_flag(s, slot, CT_SOUND_INSTANCE_STOPPING))
         return;
     if (!isfinite(seconds)) {
         warn_not_finite(s, slot, "seek");
@@ -136,8 +132,9 @@ void ct_sound_seek(ct_sound_system *s, ct_sound_instance i, double seconds) {
     const uint64_t now = ct_mixer_clock(s->mixer);
     const uint64_t clock = is_paused && t->pause_clocks[slot] < now ? t->pause_clocks[slot] : now;
     t->origins[slot] = (int64_t)clock - (int64_t)ct_sound_frames_of(to);
-    for (uint32_t layer = t->first_layers[slot]; layer; layer = s->layers.nexts[layer])
-        seek_layer(s, layer, to);
+    ct_sound_layers_drop(s, slot);
+    ct_sound_start_picks(s, slot, t->picks[slot].items, t->picks[slot].count,
+                         &(ct_sound_timing){.offset = to});
     ct_sound_find_next_marker(s, slot);
 }
 
@@ -188,7 +185,9 @@ void ct_sound_move(ct_sound_system *s, const ct_sound_instance *instances, const
             continue;
         }
         s->instances.positions[slot] = positions[i];
-        if (is_jump)
+        const bool is_first = !ct_sound_has_flag(s, slot, CT_SOUND_INSTANCE_PLACED);
+        s->instances.flags[slot] |= CT_SOUND_INSTANCE_PLACED;
+        if (is_jump || is_first)
             s->instances.flags[slot] |= CT_SOUND_INSTANCE_JUMPED;
     }
 }

@@ -2,16 +2,6 @@
 // are loaded again.
 #include "sound/sound_system_private.h"
 
-// Fills the parent of each node; NO_NODE for the root.
-static void find_parents(const ct_sound_event_resource *e,
-                         uint32_t parents[CT_SOUND_EVENT_MAX_NODES]) {
-    parents[0] = CT_SOUND_NO_NODE;
-    for (uint32_t i = 0; i < e->nodes.count; ++i)
-        for (uint32_t child = ct_sound_node_at(e, i)->first_child; child != CT_SOUND_NO_NODE;
-             child = ct_sound_node_at(e, child)->next)
-            parents[child] = i;
-}
-
 static bool is_below(const uint32_t *parents, uint32_t node, uint32_t above) {
     while (node != CT_SOUND_NO_NODE && node != above)
         node = parents[node];
@@ -26,6 +16,34 @@ static bool is_fading(const ct_sound_system *s, uint32_t layer) {
 static void fade_layer(ct_sound_system *s, uint32_t layer, uint64_t when, float fade) {
     s->layers.flags[layer] |= CT_SOUND_LAYER_FADES;
     ct_mixer_stop(s->mixer, s->layers.voices[layer], when, ct_sound_frames_of(fade));
+}
+
+// --- Picks -----------------------------------------------------------------------------------------
+
+// Removes the picks without a node.
+static void drop_picks(ct_sound_picks *p) {
+    uint32_t moved[CT_SOUND_EVENT_MAX_LAYERS], count = 0;
+    for (uint32_t i = 0; i < p->count; ++i) {
+        ct_sound_pick pick = p->items[i];
+        moved[i] = pick.node == CT_SOUND_NO_NODE ? UINT32_MAX : count;
+        if (pick.node == CT_SOUND_NO_NODE)
+            continue;
+        pick.after = pick.after < i ? moved[pick.after] : UINT32_MAX;
+        p->items[count++] = pick;
+    }
+    p->count = count;
+}
+
+// Adds picks, as many as there is room for. Returns how many.
+static uint32_t add_picks(ct_sound_picks *p, const ct_sound_pick *picks, uint32_t count) {
+    const uint32_t first = p->count, room = CT_SOUND_EVENT_MAX_LAYERS - first;
+    const uint32_t num_added = count < room ? count : room;
+    for (uint32_t i = 0; i < num_added; ++i) {
+        p->items[first + i] = picks[i];
+        p->items[first + i].after = picks[i].after < i ? first + picks[i].after : UINT32_MAX;
+    }
+    p->count += num_added;
+    return num_added;
 }
 
 // --- Switches that follow ------------------------------------------------------------------------
@@ -102,7 +120,7 @@ void ct_sound_follows_init(ct_sound_system *s, uint32_t slot, const ct_sound_sco
     s->instances.follows[slot].count = 0;
     if (!has_follows(w.event))
         return;
-    find_parents(w.event, w.parents);
+    ct_sound_find_parents(w.event, w.parents);
     list_follows(&w, 0);
 }
 
@@ -114,13 +132,6 @@ bool ct_sound_may_go_on(const ct_sound_system *s, uint32_t slot) {
         if (!follows->children[i])
             return true;
     return false;
-}
-
-static uint32_t num_steady_layers(const ct_sound_system *s, uint32_t slot) {
-    uint32_t count = 0;
-    for (uint32_t i = s->instances.first_layers[slot]; i; i = s->layers.nexts[i])
-        count += !is_fading(s, i);
-    return count;
 }
 
 static ct_sound_slot *slots_of(ct_sound_system *s, uint32_t slot) {
@@ -137,13 +148,17 @@ static void change_switch(ct_sound_system *s, uint32_t slot, const uint32_t *par
     for (uint32_t i = s->instances.first_layers[slot]; i; i = s->layers.nexts[i])
         if (!is_fading(s, i) && is_below(parents, s->layers.nodes[i], node))
             fade_layer(s, i, when, fade);
+    ct_sound_picks *const all = &s->instances.picks[slot];
+    for (uint32_t i = 0; i < all->count; ++i)
+        if (is_below(parents, all->items[i].node, node))
+            all->items[i].node = CT_SOUND_NO_NODE;
+    drop_picks(all);
     if (child == CT_SOUND_NO_NODE)
         return;
     ct_sound_pick picks[CT_SOUND_EVENT_MAX_LAYERS];
     uint32_t count = ct_sound_pick_leaves(e, child, scope, slots_of(s, slot),
                                           &s->instances.worlds[slot]->random, picks);
-    const uint32_t room = CT_SOUND_EVENT_MAX_LAYERS - num_steady_layers(s, slot);
-    count = count < room ? count : room;
+    count = add_picks(all, picks, count);
     ct_sound_start_picks(s, slot, picks, count,
                          &(ct_sound_timing){when, 0, ct_sound_frames_of(fade), false});
 }
@@ -161,7 +176,7 @@ void ct_sound_follow_switches(ct_sound_system *s, uint32_t slot, const ct_sound_
         if ((child == CT_SOUND_NO_NODE ? 0 : child) == follows.children[i])
             continue;
         if (!num_changed)
-            find_parents(e, parents);
+            ct_sound_find_parents(e, parents);
         bool is_done = false; // with a switch above it
         for (uint32_t k = 0; k < num_changed; ++k)
             is_done |= is_below(parents, follows.nodes[i], changed[k]);
@@ -237,26 +252,36 @@ typedef struct tree_change {
     uint32_t old_parents[CT_SOUND_EVENT_MAX_NODES], parents[CT_SOUND_EVENT_MAX_NODES];
 } tree_change;
 
+// Returns the leaf in the new tree for one in the old one, and moves its levels; NO_NODE: it is gone.
+static uint32_t move_leaf(const tree_change *c, uint32_t node, ct_sound_levels *levels) {
+    const uint32_t moved = same_leaf(c->old, c->old_parents, node, c->event);
+    if (moved == CT_SOUND_NO_NODE)
+        return moved;
+    ct_sound_levels from = ct_sound_levels_neutral(), to = from;
+    add_path(c->old, c->old_parents, node, &from);
+    add_path(c->event, c->parents, moved, &to);
+    move_levels(levels, &from, &to);
+    return moved;
+}
+
+static void move_picks(ct_sound_picks *p, const tree_change *c) {
+    for (uint32_t i = 0; i < p->count; ++i)
+        p->items[i].node = move_leaf(c, p->items[i].node, &p->items[i].levels);
+    drop_picks(p);
+}
+
 // Finds the leaves of an instance's layers in the new tree; those that are gone fade out. Returns
 // whether a loop is among these.
 static bool move_layers(ct_sound_system *s, uint32_t slot, const tree_change *c) {
     bool has_lost_loop = false;
     for (uint32_t i = s->instances.first_layers[slot]; i; i = s->layers.nexts[i]) {
-        const uint32_t node = s->layers.nodes[i];
-        const bool is_gone = is_fading(s, i) || node == CT_SOUND_NO_NODE;
-        s->layers.nodes[i] =
-            is_gone ? CT_SOUND_NO_NODE : same_leaf(c->old, c->old_parents, node, c->event);
-        if (is_gone)
+        uint32_t *const node = &s->layers.nodes[i];
+        const bool is_gone = is_fading(s, i) || *node == CT_SOUND_NO_NODE;
+        *node = is_gone ? CT_SOUND_NO_NODE : move_leaf(c, *node, &s->layers.levels[i]);
+        if (is_gone || *node != CT_SOUND_NO_NODE)
             continue;
-        if (s->layers.nodes[i] == CT_SOUND_NO_NODE) {
-            has_lost_loop |= (s->layers.flags[i] & CT_SOUND_LAYER_LOOPS) != 0;
-            fade_layer(s, i, 0, fminf(c->old->fade_out, CT_SOUND_STEAL_SECONDS));
-            continue;
-        }
-        ct_sound_levels from = ct_sound_levels_neutral(), to = from;
-        add_path(c->old, c->old_parents, node, &from);
-        add_path(c->event, c->parents, s->layers.nodes[i], &to);
-        move_levels(&s->layers.levels[i], &from, &to);
+        has_lost_loop |= (s->layers.flags[i] & CT_SOUND_LAYER_LOOPS) != 0;
+        fade_layer(s, i, 0, fminf(c->old->fade_out, CT_SOUND_STEAL_SECONDS));
     }
     return has_lost_loop;
 }
@@ -277,21 +302,24 @@ static void pick_again(ct_sound_system *s, uint32_t slot, const ct_sound_scope *
     const uint64_t when = ct_mixer_clock(s->mixer) + CT_SOUND_LEAD;
     const double offset = (double)((int64_t)when - s->instances.origins[slot]) / CT_MIXER_RATE;
     const ct_sound_timing timing = {when, offset, CT_MIXER_BLOCK, true};
-    uint32_t room = CT_SOUND_EVENT_MAX_LAYERS - num_steady_layers(s, slot);
-    for (uint32_t i = 0; i < count && room > 0; ++i)
-        if (picks[i].after == UINT32_MAX && !plays_node(s, slot, picks[i].node))
-            room -= ct_sound_start_picks(s, slot, &picks[i], 1, &timing);
+    for (uint32_t i = 0; i < count; ++i)
+        if (picks[i].after == UINT32_MAX && !plays_node(s, slot, picks[i].node) &&
+            picks[i].repeats == 0 && add_picks(&s->instances.picks[slot], &picks[i], 1))
+            ct_sound_start_picks(s, slot, &picks[i], 1, &timing);
 }
 
 static void change_instance(ct_sound_system *s, uint32_t slot, const tree_change *c) {
     const bool is_stopping = ct_sound_has_flag(s, slot, CT_SOUND_INSTANCE_STOPPING);
+    ct_sound_hearing hearing;
+    ct_sound_hear_instance(s, slot, &hearing);
+    ct_sound_follow_switches(s, slot, &hearing); // as parameters are now
     const bool has_lost_loop = move_layers(s, slot, c);
+    move_picks(&s->instances.picks[slot], c);
     s->instances.resources[slot] = c->event;
     ct_sound_state_of(s->instances.worlds[slot], s->instances.events[slot], c->event,
                       &s->instances.states[slot]);
     ct_sound_find_instance_bus(s, slot);
     ct_sound_find_next_marker(s, slot);
-    ct_sound_hearing hearing;
     ct_sound_hear_instance(s, slot, &hearing);
     if (has_lost_loop && !is_stopping)
         pick_again(s, slot, &hearing.scope);
@@ -302,7 +330,7 @@ void ct_sound_follow_event(ct_sound_system *s, ct_string_id64 name,
                            const ct_sound_event_resource *event) {
     tree_change c = {.event = event};
     if (event)
-        find_parents(event, c.parents);
+        ct_sound_find_parents(event, c.parents);
     for (uint32_t slot = 1; slot < s->instances.block.count; ++slot) {
         const ct_sound_event_resource *const old = s->instances.resources[slot];
         if (!ct_sound_has_flag(s, slot, CT_SOUND_INSTANCE_LIVE) || !old ||
@@ -314,7 +342,7 @@ void ct_sound_follow_event(ct_sound_system *s, ct_string_id64 name,
             continue;
         }
         if (c.old != old)
-            find_parents(old, c.old_parents);
+            ct_sound_find_parents(old, c.old_parents);
         c.old = old;
         change_instance(s, slot, &c);
     }

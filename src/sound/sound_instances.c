@@ -30,6 +30,7 @@ static const ct_soa_array instance_arrays[] = {
     CT_SOA_ARRAY(ct_sound_instances, stop_clocks),
     CT_SOA_ARRAY(ct_sound_instances, next_markers),
     CT_SOA_ARRAY(ct_sound_instances, follows),
+    CT_SOA_ARRAY(ct_sound_instances, picks),
     CT_SOA_ARRAY(ct_sound_instances, loudness),
     CT_SOA_ARRAY(ct_sound_instances, distances),
 };
@@ -104,6 +105,7 @@ uint32_t ct_sound_slot_acquire(ct_sound_system *s, ct_sound_world *w) {
     t->pause_clocks[slot] = CT_SOUND_NO_CLOCK;
     t->next_markers[slot] = 0;
     t->follows[slot].count = 0;
+    t->picks[slot].count = 0;
     t->loudness[slot] = t->distances[slot] = 0;
     ct_array_push(&w->live, slot);
     return slot;

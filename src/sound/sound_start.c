@@ -91,16 +91,14 @@ static const ct_sound_media *media_of(const ct_sound_system *s, uint32_t slot, u
     return media;
 }
 
-// Fills when a voice starts and at which of its frames.
-static void place_in_time(const ct_sound_system *s, const ct_sound_pick *pick,
-                          const ct_sound_timing *timing, double begin, ct_voice_desc *desc) {
+// Fills when a voice starts and at which of its frames. What follows another is counted from its end,
+// which depends on its pitch.
+static void place_in_time(const ct_sound_pick *pick, const ct_sound_timing *timing, double begin,
+                          ct_voice_desc *desc) {
     const double played = timing->offset - begin;
-    if (desc->after.value && !(pick->delay > 0))
-        return; // in the frame in which the one before ends
     desc->start = timing->start;
-    if (played < 0 || desc->after.value) {
-        const uint64_t clock = ct_mixer_clock(s->mixer);
-        desc->start = (timing->start > clock ? timing->start : clock) + ct_sound_frames_of(-played);
+    if (desc->after.value || played < 0) {
+        desc->delay = ct_sound_frames_of(desc->after.value ? (double)pick->delay : -played);
         return;
     }
     const ct_sound_media *const media = desc->media;
@@ -133,7 +131,7 @@ static void start_pick(ct_sound_system *s, uint32_t slot, const ct_sound_pick *p
     desc.repeats = pick->repeats;
     desc.loops = !pick->repeats;
     desc.is_paused = ct_sound_has_flag(s, slot, CT_SOUND_INSTANCE_PAUSED);
-    place_in_time(s, pick, timing, time->begin, &desc);
+    place_in_time(pick, timing, time->begin, &desc);
     desc.params = ct_sound_layer_params(s, slot, hearing, &pick->levels, pick->node, desc.media);
     const float loudness = ct_sound_loudness_of(s, slot, &desc.params, desc.media);
     desc.is_real = ct_sound_admit_new(s, slot, desc.media, loudness);
@@ -188,11 +186,11 @@ static bool is_valid_start(const ct_sound_start *start) {
 }
 
 // Whether the voices of an instance must start at a known clock. Others start with the next block.
-static bool is_exact(const ct_sound_event_resource *e, const ct_sound_pick *picks, uint32_t count) {
+static bool is_exact(const ct_sound_event_resource *e, const ct_sound_picks *picks) {
     bool is_delayed = false;
-    for (uint32_t i = 0; i < count; ++i)
-        is_delayed |= picks[i].delay > 0;
-    return e->tempo > 0 || count > 1 || is_delayed;
+    for (uint32_t i = 0; i < picks->count; ++i)
+        is_delayed |= picks->items[i].delay > 0;
+    return e->tempo > 0 || picks->count > 1 || is_delayed;
 }
 
 static uint32_t start_voices(ct_sound_system *s, uint32_t slot, const ct_sound_start *start) {
@@ -201,20 +199,20 @@ static uint32_t start_voices(ct_sound_system *s, uint32_t slot, const ct_sound_s
     ct_sound_world *const w = t->worlds[slot];
     ct_sound_hearing hearing;
     ct_sound_hear_instance(s, slot, &hearing);
-    ct_sound_pick picks[CT_SOUND_EVENT_MAX_LAYERS];
+    ct_sound_picks *const picks = &t->picks[slot];
     ct_sound_slot *const slots = w->slots.items + w->states.items[t->states[slot]].first_slot;
-    const uint32_t count = ct_sound_pick_leaves(e, 0, &hearing.scope, slots, &w->random, picks);
+    picks->count = ct_sound_pick_leaves(e, 0, &hearing.scope, slots, &w->random, picks->items);
     const uint64_t clock = ct_mixer_clock(s->mixer);
     ct_sound_timing timing = {.offset = fmaxf(start->offset, 0)};
     if (start->start > clock)
         timing.start = start->start;
-    else if (is_exact(e, picks, count))
+    else if (is_exact(e, picks))
         timing.start = clock + CT_SOUND_LEAD;
     const float fade_in = start->fade_in < 0 ? e->fade_in : start->fade_in;
     timing.fade_frames = ct_sound_frames_of(fade_in);
     t->origins[slot] =
         (int64_t)(timing.start ? timing.start : clock) - (int64_t)ct_sound_frames_of(timing.offset);
-    const uint32_t num_started = ct_sound_start_picks(s, slot, picks, count, &timing);
+    const uint32_t num_started = ct_sound_start_picks(s, slot, picks->items, picks->count, &timing);
     ct_sound_follows_init(s, slot, &hearing.scope);
     return num_started;
 }

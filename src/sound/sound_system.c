@@ -115,6 +115,8 @@ void ct_sound_system_destroy(ct_sound_system *s) {
     if (!s)
         return;
     CT_ASSERT(!s->worlds.count, "%u worlds still have sounds", s->worlds.count);
+    if (s->resources)
+        ct_resource_manager_unregister(s->resources, s);
     ct_sound_thread_stop(s->thread);
     ct_mixer_destroy(s->mixer);
     ct_sound_media_destroy(s->media);

@@ -9,6 +9,8 @@
 #include "sound/mixer/sound_mixer.h"
 #include "sound/output/sound_output.h"
 
+#define CT_SOUND_METER_FALL 24.0f // dB in a second
+
 typedef struct ct_sound_system ct_sound_system;
 
 typedef struct ct_sound_system_desc {
@@ -23,7 +25,7 @@ typedef struct ct_sound_system_desc {
 // of the resource manager come with their packages.
 ct_sound_system *ct_sound_system_create(const ct_sound_system_desc *desc);
 
-// Frees the system. All worlds' sounds must have ended.
+// Frees the system and ends its registrations. All worlds' sounds must have ended.
 void ct_sound_system_destroy(ct_sound_system *s);
 
 // Return a resource, NULL while it is not loaded. Borrowed until it is loaded again or goes offline.
@@ -38,7 +40,7 @@ void ct_sound_system_set_sound(ct_sound_system *s, ct_string_id64 name,
                                const ct_sound_resource *sound);
 void ct_sound_system_set_buses(ct_sound_system *s, const ct_sound_bus_resource *buses);
 
-// Returns the mixer, for its numbers: statistics, clock, peaks of buses. Its voices are the system's.
+// Returns the mixer, for its numbers: statistics and clock. Its voices are the system's.
 ct_mixer *ct_sound_system_mixer(const ct_sound_system *s);
 
 // Returns the output in use: "openal", "null", "loopback"; "none" without one.
@@ -60,6 +62,10 @@ ct_sound_parameter_set ct_sound_system_globals(const ct_sound_system *s);
 // buses do not have it. Returns false when they do not.
 bool ct_sound_system_set_volume(ct_sound_system *s, ct_string_id32 bus, float volume);
 float ct_sound_system_volume(const ct_sound_system *s, ct_string_id32 bus);
+
+// Returns what a meter of a bus shows, 1 is full scale: the highest sample of late. It falls by
+// CT_SOUND_METER_FALL dB in a second of ct_sound_system_update. Any number of readers may ask.
+float ct_sound_system_peak(ct_sound_system *s, uint32_t bus);
 
 // Fades a snapshot in or out: `weight` 0 to 1 is reached in `seconds` (negative: as the snapshot says).
 // Numbers of several snapshots are combined in the order in which they were given a weight, each over

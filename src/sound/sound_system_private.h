@@ -45,6 +45,12 @@ typedef struct ct_sound_follows {
     uint8_t nodes[CT_SOUND_MAX_FOLLOWS], children[CT_SOUND_MAX_FOLLOWS];
 } ct_sound_follows;
 
+// What an instance plays, or has played: a seek starts it again.
+typedef struct ct_sound_picks {
+    uint32_t count;
+    ct_sound_pick items[CT_SOUND_EVENT_MAX_LAYERS];
+} ct_sound_picks;
+
 typedef struct ct_sound_instances {
     ct_soa_block block;
     uint32_t *generations;
@@ -67,6 +73,7 @@ typedef struct ct_sound_instances {
     uint64_t *stop_clocks;  // STOPPING: when it is silent
     uint32_t *next_markers;
     ct_sound_follows *follows;
+    ct_sound_picks *picks;
     float *loudness;  // of its loudest layer, a factor, with the buses
     float *distances; // to the nearest listener
     uint32_t free_first, free_last;
@@ -145,6 +152,7 @@ typedef struct ct_sound_buses {
     ct_mixer_bus_params sent[CT_SOUND_MAX_BUSES];
     float sent_sends[CT_SOUND_MAX_SENDS];
     float gains[CT_SOUND_MAX_BUSES]; // from the bus to the root
+    float peaks[CT_SOUND_MAX_BUSES]; // what meters show
 } ct_sound_buses;
 
 struct ct_sound_system {
@@ -319,11 +327,6 @@ void ct_sound_stop_slot(ct_sound_system *s, uint32_t slot, uint64_t when, float 
 static inline uint32_t ct_sound_frames_of(double seconds) {
     const double frames = seconds * CT_MIXER_RATE;
     return frames <= 0 ? 0 : frames >= 4e9 ? UINT32_C(4000000000) : (uint32_t)(frames + 0.5);
-}
-
-// Whether the samples of a sound come from a stream; false for NULL.
-static inline bool ct_sound_is_streamed(const ct_sound_media *media) {
-    return media && !media->samples;
 }
 
 // Whether all parts of a vector are finite.

@@ -96,8 +96,10 @@ static ct_vec3 velocity_of(ct_vec3 position, ct_vec3 last, float dt) {
 static void move_listeners(ct_sound_world *w, float dt) {
     for (uint32_t i = 0; i < w->num_listeners; ++i) {
         ct_sound_listener *const l = &w->listeners[i];
-        l->velocity = w->listener_jumped[i] ? ct_vec3_make(0, 0, 0)
-                                            : velocity_of(l->position, w->last_listeners[i], dt);
+        const ct_vec3 velocity = velocity_of(l->position, w->last_listeners[i], dt);
+        const bool has_jumped =
+            w->listener_jumped[i] || ct_vec3_length(velocity) >= CT_SPEED_OF_SOUND;
+        l->velocity = has_jumped ? ct_vec3_make(0, 0, 0) : velocity;
         w->last_listeners[i] = l->position;
         w->listener_jumped[i] = false;
     }

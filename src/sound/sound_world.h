@@ -64,7 +64,8 @@ void ct_sound_stop_all(ct_sound_world *w, float fade);
 // Pauses an instance, or lets it go on. One that is stopping, or is going to, ends instead of pausing.
 void ct_sound_set_paused(ct_sound_system *s, ct_sound_instance i, bool is_paused);
 
-// Plays on from `seconds` of the sounds.
+// Plays on from a time of the event, counted at pitch 1 from its start with the delays of its parts: what
+// plays then starts again there, as it was picked. One that is stopping, or is going to, stays as it is.
 void ct_sound_seek(ct_sound_system *s, ct_sound_instance i, double seconds);
 
 // Returns where the first voice of an instance is, in seconds of its sound.
@@ -73,6 +74,9 @@ double ct_sound_position(const ct_sound_system *s, ct_sound_instance i);
 // Returns whether an instance has voices, also paused or fading ones, or waits for its switch to find a
 // case.
 bool ct_sound_is_playing(const ct_sound_system *s, ct_sound_instance i);
+
+// Returns the world in which an instance plays; NULL when it has ended.
+ct_sound_world *ct_sound_world_of(const ct_sound_system *s, ct_sound_instance i);
 
 // Returns the event of an instance; {0} when it has ended.
 ct_string_id64 ct_sound_event_of(const ct_sound_system *s, ct_sound_instance i);
@@ -93,12 +97,14 @@ void ct_sound_set_text(ct_sound_system *s, ct_sound_instance i, ct_string_id32 k
 void ct_sound_set_volume(ct_sound_system *s, ct_sound_instance i, float volume);
 void ct_sound_set_pitch(ct_sound_system *s, ct_sound_instance i, float pitch);
 
-// Moves instances. The velocity for Doppler follows from it, unless `is_jump`.
+// Moves instances. The velocity for Doppler follows from it, unless `is_jump`. One that was not placed is
+// from then on.
 void ct_sound_move(ct_sound_system *s, const ct_sound_instance *instances, const ct_vec3 *positions,
                    uint32_t count, bool is_jump);
 void ct_sound_turn(ct_sound_system *s, ct_sound_instance i, ct_quat rotation);
 
-// Sets how many listeners there are, and where one is. The velocity follows from it.
+// Sets how many listeners there are, and where one is. The velocity follows from it, unless `is_jump` or
+// it would be that of sound: cameras cut.
 void ct_sound_set_listeners(ct_sound_world *w, uint32_t count);
 void ct_sound_set_listener(ct_sound_world *w, uint32_t index, ct_vec3 position, ct_quat rotation,
                            bool is_jump);

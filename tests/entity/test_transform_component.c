@@ -79,6 +79,27 @@ static void keeps_children_in_the_order_they_were_linked(void **state) {
     ct_transform_manager_destroy(m);
 }
 
+// 1 (2 (3) 4), beside it 5.
+static void walks_the_tree_below_an_instance(void **state) {
+    (void)state;
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
+    const ct_transform root = make(m, 9, origin), top = make(m, 1, origin);
+    const ct_transform two = make(m, 2, origin), leaf = make(m, 3, origin);
+    ct_transform_link(m, top, root);
+    ct_transform_link(m, make(m, 5, origin), root);
+    ct_transform_link(m, two, top);
+    ct_transform_link(m, leaf, two);
+    ct_transform_link(m, make(m, 4, origin), top);
+    ct_transform t = top;
+    for (uint32_t i = 2; i <= 4; ++i) {
+        t = ct_transform_next_below(m, top, t);
+        assert_int_equal(ct_transform_entity(m, t).id, i);
+    }
+    assert_int_equal(ct_transform_next_below(m, top, t).index, 0);
+    assert_int_equal(ct_transform_next_below(m, leaf, leaf).index, 0);
+    ct_transform_manager_destroy(m);
+}
+
 static void refuses_to_hang_something_below_itself(void **state) {
     (void)state;
     ct_transform_manager *const m = ct_transform_manager_create(test_heap());
@@ -862,6 +883,7 @@ int main(void) {
         cmocka_unit_test(scales_then_rotates_then_moves),
         cmocka_unit_test(moves_children_with_their_parent_at_once),
         cmocka_unit_test(keeps_children_in_the_order_they_were_linked),
+        cmocka_unit_test(walks_the_tree_below_an_instance),
         cmocka_unit_test(refuses_to_hang_something_below_itself),
         cmocka_unit_test(keeps_the_world_pose_when_unlinked),
         cmocka_unit_test(keeps_the_world_pose_under_another_parent),

@@ -58,6 +58,27 @@ static void blends_snapshots(void **state) {
     sound_play_stop(&p);
 }
 
+// Each reader sees the same, however many there are; a meter falls with time alone.
+static void meters_fall_with_time(void **state) {
+    (void)state;
+    sound_play p = start_snapshots();
+    const float peak = ct_sound_system_peak(p.system, 1);
+    assert_float_equal(peak, 0.25f * gain_of(-6), 1e-4f);
+    for (uint32_t i = 0; i < 3; ++i)
+        assert_true(ct_sound_system_peak(p.system, 1) == peak);
+    ct_sound_stop_all(p.world, 0);
+    sound_play_run(&p, 0.1);
+    const float before = ct_sound_system_peak(p.system, 1);
+    assert_true(before > 0.5f * peak);
+    sound_play_run(&p, 0.5);
+    assert_true(ct_sound_system_peak(p.system, 1) == ct_sound_system_peak(p.system, 1));
+    assert_float_equal(ct_sound_system_peak(p.system, 1), before * gain_of(-12), 1e-4f);
+    assert_true(ct_sound_system_peak(p.system, 99) == 0);
+    ct_sound_system_set_buses(p.system, NULL);
+    assert_true(ct_sound_system_peak(p.system, 1) == 0); // it is another bus
+    sound_play_stop(&p);
+}
+
 static void refuses_unknown_snapshots(void **state) {
     (void)state;
     sound_play p = start_snapshots();
@@ -143,6 +164,7 @@ static void changes_sends_by_snapshots(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blends_snapshots),
+        cmocka_unit_test(meters_fall_with_time),
         cmocka_unit_test(refuses_unknown_snapshots),
         cmocka_unit_test(multiplies_volumes_of_players),
         cmocka_unit_test(sends_to_the_place),

@@ -263,6 +263,33 @@ static void chains_sounds_without_gaps(void **state) {
     sound_play_stop(&p);
 }
 
+// The delay of a part counts from the end of the one before, as it really was.
+static void delays_parts_of_chains_at_any_pitch(void **state) {
+    (void)state;
+    enum { LENGTH = 9600, DELAY = 4800 };
+    static const float pitches[] = {0.5f, 1, 2};
+    for (uint32_t i = 0; i < CT_COUNT_OF(pitches); ++i) {
+        sound_play p = sound_play_start(NULL);
+        sound_play_level(&p, "a", 0.25f, 0.2f, 1);
+        sound_play_level(&p, "b", 0.125f, 0.2f, 1);
+        event_fixture *const f = event_fixture_begin("chain");
+        const uint32_t root = event_fixture_node(f, CT_SOUND_NO_NODE, CT_SOUND_NODE_CHAIN);
+        event_fixture_sound(f, root, "a");
+        const uint32_t b = event_fixture_sound(f, root, "b");
+        event_fixture_node_at(f, b)->delay = (float)DELAY / CT_MIXER_RATE;
+        sound_play_event(&p, event_fixture_end(f));
+        const ct_sound_instance chain = sound_play_here(&p, "chain");
+        ct_sound_set_pitch(p.system, chain, pitches[i]);
+        sound_play_run(&p, 1);
+        const uint32_t end = LEAD + (uint32_t)((float)LENGTH / pitches[i]);
+        for (uint32_t k = LEAD + RAMP; k < end - 8; ++k)
+            assert_true(fabsf(sound_play_frame(&p, k, 0) - 0.25f * HALF) < 1e-5f);
+        assert_int_equal(first_sound(&p, end + 8), end + DELAY);
+        assert_true(fabsf(sound_play_frame(&p, end + DELAY + RAMP, 0) - 0.125f * HALF) < 1e-5f);
+        sound_play_stop(&p);
+    }
+}
+
 static void fades_in_and_out(void **state) {
     (void)state;
     sound_play p = sound_play_start(NULL);
@@ -312,6 +339,88 @@ static void pauses_and_seeks(void **state) {
     ct_sound_seek(p.system, i, 1e9); // after the end
     sound_play_run(&p, 0.1);
     assert_false(ct_sound_is_playing(p.system, i));
+    sound_play_stop(&p);
+}
+
+// What `parts` plays at a time: two repeats, a pause, another sound; and a layer that starts late.
+static float parts_at(double seconds) {
+    const float chain = seconds < 0.4 ? 0.1f : seconds < 0.5 || seconds >= 0.7 ? 0 : 0.2f;
+    return HALF * (chain + (seconds < 0.5 || seconds >= 0.9 ? 0 : 0.05f));
+}
+
+static void add_parts(sound_play *p) {
+    sound_play_level(p, "a", 0.1f, 0.2f, 1);
+    sound_play_level(p, "b", 0.2f, 0.2f, 1);
+    sound_play_level(p, "c", 0.05f, 0.4f, 1);
+    event_fixture *const f = event_fixture_begin("parts");
+    const uint32_t root = event_fixture_node(f, CT_SOUND_NO_NODE, CT_SOUND_NODE_LAYERS);
+    const uint32_t chain = event_fixture_node(f, root, CT_SOUND_NODE_CHAIN);
+    event_fixture_node_at(f, event_fixture_sound(f, chain, "a"))->repeats = 2;
+    event_fixture_node_at(f, event_fixture_sound(f, chain, "b"))->delay = 0.1f;
+    event_fixture_node_at(f, event_fixture_sound(f, root, "c"))->delay = 0.5f;
+    sound_play_event(p, event_fixture_end(f));
+}
+
+// Compares what is mixed from now on, 0.1 s, with the parts from a time on.
+static void expect_parts(sound_play *p, double seconds) {
+    static const double edges[] = {0.4, 0.5, 0.7, 0.9};
+    const uint32_t first = p->out.count / 2;
+    sound_play_run(p, 0.1);
+    for (uint32_t i = CT_MIXER_BLOCK; i < 4800; ++i) {
+        const double time = seconds + (double)i / CT_MIXER_RATE;
+        bool is_edge = false;
+        for (uint32_t k = 0; k < CT_COUNT_OF(edges); ++k)
+            is_edge |= fabs(time - edges[k]) < 0.001;
+        if (!is_edge && !(fabsf(sound_play_frame(p, first + i, 0) - parts_at(time)) < 2e-5f))
+            fail_msg("at %g: found %g; expected %g", time,
+                     (double)sound_play_frame(p, first + i, 0), (double)parts_at(time));
+    }
+}
+
+// Forwards and back, into repeats, pauses between parts, parts that are over and layers that have not
+// started; paused or not; also when all voices are in use.
+static void seeks_in_chains_and_layers(void **state) {
+    (void)state;
+    static const double times[] = {0.3, 0.42, 0.65, 0, 0.52, 0.35, 0.76, 0.1, 0.1};
+    for (uint32_t i = 0; i < 2; ++i) {
+        sound_play p = sound_play_start(&(ct_sound_system_desc){.num_real = 3});
+        add_parts(&p);
+        const ct_sound_instance parts = sound_play_here(&p, "parts");
+        for (uint32_t k = 0; k < CT_COUNT_OF(times); ++k) {
+            ct_sound_set_paused(p.system, parts, i);
+            if (i)
+                sound_play_run(&p, 0.06);
+            ct_sound_seek(p.system, parts, 0.6);
+            ct_sound_seek(p.system, parts, times[k]);
+            if (i)
+                sound_play_run(&p, 0.06);
+            ct_sound_set_paused(p.system, parts, false);
+            expect_parts(&p, times[k]);
+        }
+        ct_sound_seek(p.system, parts, 5);
+        sound_play_run(&p, 0.06);
+        assert_false(ct_sound_is_playing(p.system, parts));
+        sound_play_stop(&p);
+    }
+}
+
+static void ends_chains_whose_parts_wait(void **state) {
+    (void)state;
+    sound_play p = sound_play_start(NULL);
+    sound_play_level(&p, "a", 0.1f, 0.2f, 1);
+    event_fixture *const f = event_fixture_begin("chain");
+    const uint32_t root = event_fixture_node(f, CT_SOUND_NO_NODE, CT_SOUND_NODE_CHAIN);
+    event_fixture_sound(f, root, "a");
+    event_fixture_node_at(f, event_fixture_sound(f, root, "a"))->delay = 10;
+    sound_play_event(&p, event_fixture_end(f));
+    for (uint32_t i = 0; i < 2; ++i) { // while the first plays, and between them
+        const ct_sound_instance chain = sound_play_here(&p, "chain");
+        sound_play_run(&p, i ? 0.5 : 0.1);
+        assert_true(ct_sound_is_playing(p.system, chain));
+        ct_sound_stop(p.system, chain, 0);
+        sound_play_run(&p, 0.06);
+        assert_false(ct_sound_is_playing(p.system, chain));
+    }
     sound_play_stop(&p);
 }
 
@@ -467,8 +576,11 @@ int main(void) {
         cmocka_unit_test(delays_layers_exactly),
         cmocka_unit_test(plays_layers_from_the_same_frame_on),
         cmocka_unit_test(chains_sounds_without_gaps),
+        cmocka_unit_test(delays_parts_of_chains_at_any_pitch),
         cmocka_unit_test(fades_in_and_out),
         cmocka_unit_test(pauses_and_seeks),
+        cmocka_unit_test(seeks_in_chains_and_layers),
+        cmocka_unit_test(ends_chains_whose_parts_wait),
         cmocka_unit_test(changes_within_a_limit),
         cmocka_unit_test(keeps_the_beat_over_pauses),
         cmocka_unit_test(ends_repeats_that_start_at_their_end),

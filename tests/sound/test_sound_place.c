@@ -152,6 +152,37 @@ static void shifts_the_pitch_of_what_moves(void **state) {
     assert_in_range(crossings_at_speed(-34.33f, 1, false), 906, 912);
 }
 
+static float speed_of_listener(sound_play *p, float y) {
+    sound_play_listen(p, 0, y, 0);
+    sound_play_step(p);
+    return ct_vec3_length(p->world->listeners[0].velocity);
+}
+
+static void a_camera_that_cuts_has_no_speed(void **state) {
+    (void)state;
+    sound_play p = sound_play_start(NULL);
+    speed_of_listener(&p, 0);
+    assert_float_equal(speed_of_listener(&p, 6), 300, 0.1f);
+    assert_float_equal(speed_of_listener(&p, 600), 0, 0);
+    assert_float_equal(speed_of_listener(&p, 606), 300, 0.1f);
+    sound_play_stop(&p);
+}
+
+static void a_place_may_come_later(void **state) {
+    (void)state;
+    sound_play p = start_spatial(CT_SOUND_ATTENUATION_INVERSE);
+    const ct_sound_instance i = sound_play_here(&p, "hum");
+    sound_play_run(&p, 0.1);
+    assert_false(sound_play_info(&p, i).is_placed);
+    const ct_vec3 position = ct_vec3_make(4, 0, 0);
+    ct_sound_move(p.system, &i, &position, 1, false);
+    sound_play_step(&p);
+    const uint32_t slot = ct_sound_slot_of(p.system, i);
+    assert_float_equal(ct_vec3_length(p.system->instances.velocities[slot]), 0, 0);
+    expect_levels(&p, 0, 0.25f);
+    sound_play_stop(&p);
+}
+
 // --- Occlusion -----------------------------------------------------------------------------------
 
 typedef struct rays {
@@ -304,6 +335,8 @@ int main(void) {
         cmocka_unit_test(keeps_the_power_of_stereo),
         cmocka_unit_test(hears_by_the_listener_that_is_loudest),
         cmocka_unit_test(shifts_the_pitch_of_what_moves),
+        cmocka_unit_test(a_camera_that_cuts_has_no_speed),
+        cmocka_unit_test(a_place_may_come_later),
         cmocka_unit_test(hides_sources_by_turns),
         cmocka_unit_test(asks_for_the_nearest_listener),
         cmocka_unit_test(muffles_what_is_hidden),

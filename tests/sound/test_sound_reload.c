@@ -160,6 +160,51 @@ static void fades_out_when_an_event_is_unloaded(void **state) {
     sound_play_stop(&p);
 }
 
+// --- Seeks after changes -------------------------------------------------------------------------
+
+static void add_loop(event_fixture *f, uint32_t parent, const char *sound) {
+    event_fixture_node_at(f, event_fixture_sound(f, parent, sound))->flags = CT_SOUND_NODE_LOOPS;
+}
+
+// A switch that follows `force` between "a" and "b", and another loop.
+static event_fixture *switch_and(const char *other) {
+    event_fixture *const f = event_fixture_begin("hum");
+    const uint32_t root = event_fixture_node(f, CT_SOUND_NO_NODE, CT_SOUND_NODE_LAYERS);
+    event_fixture_parameter_number(f, "force", 0);
+    const uint32_t node = event_fixture_switch(f, root, "force");
+    event_fixture_node_at(f, node)->flags = CT_SOUND_NODE_FOLLOWS;
+    add_loop(f, node, "a");
+    event_fixture_case_number(f, node, -1, 1);
+    add_loop(f, node, "b");
+    event_fixture_case_number(f, node, 1, 2);
+    add_loop(f, root, other);
+    return f;
+}
+
+// A seek plays what the event plays now, once.
+static void seeks_in_what_plays_now(void **state) {
+    (void)state;
+    sound_play p = sound_play_start(NULL);
+    sound_play_level(&p, "a", 0.125f, 1, 2);
+    sound_play_level(&p, "b", 0.25f, 1, 2);
+    sound_play_level(&p, "c", 0.015625f, 1, 2);
+    sound_play_level(&p, "d", 0.03125f, 1, 2);
+    sound_play_event(&p, event_fixture_end(switch_and("c")));
+    const ct_sound_instance i = sound_play_here(&p, "hum");
+    for (uint32_t k = 0; k < 20; ++k) {
+        const bool is_b = k % 2, is_d = k > 10;
+        ct_sound_set_number(p.system, i, ct_string_id32_of("force"), is_b ? 1.5f : 0);
+        if (k == 11)
+            sound_play_event(&p, event_fixture_end(switch_and("d")));
+        sound_play_run(&p, 0.1);
+        ct_sound_seek(p.system, i, 0.3);
+        sound_play_run(&p, 0.1);
+        expect_sample(&p, (is_b ? 0.25f : 0.125f) + (is_d ? 0.03125f : 0.015625f));
+        assert_int_equal(sound_play_info(&p, i).num_voices, 2);
+    }
+    sound_play_stop(&p);
+}
+
 // --- Sounds --------------------------------------------------------------------------------------
 
 static void goes_on_with_new_samples(void **state) {
@@ -342,6 +387,7 @@ int main(void) {
         cmocka_unit_test(keeps_leaves_that_are_still_there),
         cmocka_unit_test(gives_new_parameters_their_values),
         cmocka_unit_test(fades_out_when_an_event_is_unloaded),
+        cmocka_unit_test(seeks_in_what_plays_now),
         cmocka_unit_test(goes_on_with_new_samples),
         cmocka_unit_test(plays_on_with_new_buses),
         cmocka_unit_test(returns_to_a_bus_that_was_gone),

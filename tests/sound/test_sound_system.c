@@ -1,5 +1,8 @@
 // The whole system over many frames: the same bits in each run, and flat memory.
+#include "foundation/os/file.h"
 #include "foundation/os/os.h"
+#include "foundation/os/path.h"
+#include "resource/catalog_fixture.h"
 #include "sound/bus_play.h"
 #include "sound/media/media_fixture.h"
 
@@ -249,9 +252,9 @@ static void reads_nothing_of_streams_that_are_gone(void **state) {
         (ct_sound_chunk *)(uintptr_t)ct_blob_at(stream, stream->chunks.offset);
     for (uint32_t i = 0; i < stream->chunks.count; ++i)
         chunks[i].bytes = UINT32_MAX; // would be warned of
-    const uint64_t before = ct_log_warning_count("stream_unreadable");
+    const uint64_t before = ct_log_error_count_of("stream_unreadable");
     ct_sound_system_render(p.system, 0.05, &num_frames);
-    assert_int_equal(ct_log_warning_count("stream_unreadable"), before);
+    assert_int_equal(ct_log_error_count_of("stream_unreadable"), before);
     sound_play_run(&p, 0.1);
     sound_play_stop(&p);
     ct_free(test_heap(), stream);
@@ -302,6 +305,56 @@ static void plays_by_a_clock_without_sound(void **state) {
     sound_play_stop(&p);
 }
 
+// --- Resources -----------------------------------------------------------------------------------
+
+// Writes an event of this name.
+static void write_event(const char *folder, const char *name) {
+    ct_sound_event_resource *const e = event_fixture_single(name, "steady");
+    char file_name[CT_RESOURCE_FILE_NAME_BYTES], path[CT_PATH_BYTES];
+    ct_blob_writer w;
+    ct_blob_writer_init(&w, test_heap(), CT_BYTE_ORDER_LITTLE, "sound_event",
+                        CT_SOUND_EVENT_VERSION);
+    ct_blob_write_bytes(&w, (const char *)e + sizeof(e->header),
+                        (uint32_t)(e->header.size_bytes - sizeof(e->header)));
+    ct_blob_writer_finish(&w);
+    ct_resource_file_name(ct_resource_id_of("sound_event", name), file_name);
+    ct_path_join(path, folder, file_name);
+    assert_true(ct_file_write(path, w.bytes.items, w.bytes.count, false, NULL));
+    ct_blob_writer_free(&w);
+    free(e);
+}
+
+static void expect_loaded(ct_resource_manager *m, const char *name) {
+    ct_error error = {0};
+    if (!ct_resource_manager_load_now(m, "sound_event", name, &error))
+        fail_msg("%s", error.message);
+}
+
+// A resource manager outlives systems: what it loads later comes to those that live then.
+static void ends_its_registrations(void **state) {
+    (void)state;
+    static const catalog_item items[] = {{"sound_event", "a", NULL, 0},
+                                         {"sound_event", "b", NULL, 0}};
+    const char *const folder = test_scratch_folder();
+    write_catalog(folder, items, CT_COUNT_OF(items));
+    write_event(folder, "a");
+    write_event(folder, "b");
+    ct_resource_manager *const m =
+        ct_resource_manager_create(&(ct_resource_manager_desc){test_heap(), folder});
+    sound_play first = sound_play_start(&(ct_sound_system_desc){.resources = m});
+    sound_play second = sound_play_start(&(ct_sound_system_desc){.resources = m});
+    sound_play_level(&first, "steady", 0.1f, 1, 1);
+    sound_play_level(&second, "steady", 0.1f, 1, 1);
+    expect_loaded(m, "a");
+    assert_int_not_equal(sound_play_here(&first, "a").value, 0);
+    sound_play_stop(&first);
+    expect_loaded(m, "b");
+    assert_int_not_equal(sound_play_here(&second, "b").value, 0);
+    ct_resource_manager_end_all(m);
+    sound_play_stop(&second);
+    ct_resource_manager_destroy(m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mixes_the_same_bits_in_each_run),
@@ -312,6 +365,7 @@ int main(void) {
         cmocka_unit_test(plays_streams_as_what_is_in_memory),
         cmocka_unit_test(reads_nothing_of_streams_that_are_gone),
         cmocka_unit_test(plays_by_a_clock_without_sound),
+        cmocka_unit_test(ends_its_registrations),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -59,6 +59,32 @@ static void keeps_real_what_is_nearly_as_loud(void **state) {
     sound_play_stop(&p);
 }
 
+// The number is the system's: worlds share it, whichever of them is updated last.
+static void chooses_among_all_worlds(void **state) {
+    (void)state;
+    sound_play p = start_few(4);
+    ct_sound_world *const other =
+        ct_sound_world_create(&(ct_sound_world_desc){.allocator = test_heap(), .system = p.system});
+    ct_sound_instance all[16];
+    for (uint32_t i = 0; i < 16; ++i) {
+        ct_sound_world *const w = i % 2 ? p.world : other;
+        const ct_sound_start start = {.rotation = ct_quat_identity(), .fade_in = -1};
+        all[i] = ct_sound_play(w, ct_string_id64_of("hum"), &start, NULL, 0);
+        ct_sound_set_volume(p.system, all[i], i < 4 ? 1 : 0.25f);
+    }
+    for (uint32_t step = 0; step < 3; ++step) {
+        ct_sound_world_update(other, 0.02);
+        sound_play_step(&p);
+        uint32_t num_real = 0;
+        for (uint32_t i = 0; i < 4; ++i)
+            num_real += ct_sound_world_info(i % 2 ? p.world : other, i / 2).num_real;
+        assert_int_equal(num_real, 4); // the loud ones
+        assert_int_equal(ct_mixer_get_stats(ct_sound_system_mixer(p.system)).num_real, 4);
+    }
+    ct_sound_world_destroy(other);
+    sound_play_stop(&p);
+}
+
 static void prefers_higher_priorities(void **state) {
     (void)state;
     sound_play p = start_few(2);
@@ -165,6 +191,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(makes_the_most_audible_real),
         cmocka_unit_test(keeps_real_what_is_nearly_as_loud),
+        cmocka_unit_test(chooses_among_all_worlds),
         cmocka_unit_test(prefers_higher_priorities),
         cmocka_unit_test(never_makes_silence_or_pauses_real),
         cmocka_unit_test(starts_what_is_louder_at_once),

@@ -1,5 +1,7 @@
 #include "particles/component/particle_link.h"
 
+#include <string.h>
+
 #include "entity/instance_table.h"
 #include "particles/particle_private.h"
 
@@ -79,10 +81,20 @@ ct_particle_place ct_particle_links_place(ct_particle_links *l, const ct_particl
     return place;
 }
 
+static bool is_same_place(const ct_particle_link_desc *a, const ct_particle_link_desc *b) {
+    return a->entity.id == b->entity.id && a->node == b->node &&
+           memcmp(&a->pose, &b->pose, sizeof(a->pose)) == 0;
+}
+
 void ct_particle_links_add(ct_particle_links *l, ct_particle_effect_id effect,
                            const ct_particle_link_desc *desc) {
     if (!ct_particles_exists(l->world, effect))
         return;
+    const uint32_t before = link_of(l, effect);
+    if (before && is_same_place(&l->state[before].desc, desc)) {
+        l->state[before].desc.orphaned = desc->orphaned;
+        return;
+    }
     ct_particle_links_remove(l, effect);
     const uint32_t i = ct_instance_table_add(&l->table, desc->entity, effect.value);
     l->state[i] = (link_state){.desc = *desc, .effect = effect, .is_new = true};
@@ -113,26 +125,12 @@ static void mark_jumped(ct_particle_links *l, ct_entity e) {
         l->state[i].has_jumped = true;
 }
 
-// Returns what follows `t` in the tree below `root`, or {0}.
-static ct_transform next_below(const ct_transform_manager *m, ct_transform t, ct_transform root) {
-    const ct_transform child = ct_transform_first_child(m, t);
-    if (child.index)
-        return child;
-    while (t.index != root.index) {
-        const ct_transform sibling = ct_transform_next_sibling(m, t);
-        if (sibling.index)
-            return sibling;
-        t = ct_transform_parent(m, t);
-    }
-    return (ct_transform){0};
-}
-
 void ct_particle_links_jump(ct_particle_links *l, ct_entity e) {
     if (!ct_particle_links_count(l))
         return;
     mark_jumped(l, e);
     const ct_transform root = ct_transform_lookup(l->transforms, e);
-    for (ct_transform t = root; t.index; t = next_below(l->transforms, t, root))
+    for (ct_transform t = root; t.index; t = ct_transform_next_below(l->transforms, root, t))
         mark_jumped(l, ct_transform_entity(l->transforms, t));
 }
 

@@ -33,8 +33,8 @@ ct_particle_links *ct_particle_links_create(ct_allocator *a, ct_particle_system 
 // Frees the links (NULL is fine). Effects stay where they are.
 void ct_particle_links_destroy(ct_particle_links *l);
 
-// Links an effect, in place of its link before, and moves it there: a jump. Ignored when the effect
-// has ended.
+// Links an effect, in place of its link before, and moves it there: a jump, unless it was linked to
+// that place already. Ignored when the effect has ended.
 void ct_particle_links_add(ct_particle_links *l, ct_particle_effect_id effect,
                            const ct_particle_link_desc *desc);
 

@@ -163,6 +163,12 @@ static ct_particle_link_desc link_of(const ct_particles_components *m, uint32_t 
     };
 }
 
+// Whether two settings have other links.
+static bool has_other_link(const ct_particles_data *a, const ct_particles_data *b) {
+    return memcmp(a->position, b->position, sizeof(a->position)) != 0 ||
+           memcmp(a->rotation, b->rotation, sizeof(a->rotation)) != 0 || a->orphaned != b->orphaned;
+}
+
 void ct_particles_component_set_data(ct_particles_components *m, ct_particles_component c,
                                      const ct_particles_data *data) {
     component_state *const s = &m->state[checked(m, c)];
@@ -171,7 +177,10 @@ void ct_particles_component_set_data(ct_particles_components *m, ct_particles_co
     s->data.num_variables = old.num_variables;
     s->data.node = old.node;
     const ct_particle_link_desc link = link_of(m, c.index);
-    ct_particle_links_add(m->links, s->effect, &link);
+    // What scripts did to the effect itself stays.
+    if (has_other_link(&s->data, &old) &&
+        ct_particle_links_entity(m->links, s->effect).id == link.entity.id)
+        ct_particle_links_add(m->links, s->effect, &link);
 }
 
 static void give_variable(ct_particles_components *m, const component_state *s, ct_string_id32 name,

@@ -73,8 +73,9 @@ uint32_t ct_particles_component_number(const ct_particles_components *m, ct_part
 const ct_particles_data *ct_particles_component_data(const ct_particles_components *m,
                                                      ct_particles_component c);
 
-// Copies new settings (their variables are ignored). The node stays. What plays moves to the new
-// place; another effect comes with the next ct_particles_component_play.
+// Copies new settings (their variables are ignored). The node stays. What plays jumps to another
+// place; one whose link was ended stays where it is. Another effect comes with the next
+// ct_particles_component_play.
 void ct_particles_component_set_data(ct_particles_components *m, ct_particles_component c,
                                      const ct_particles_data *data);
 

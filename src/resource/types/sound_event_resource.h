@@ -225,6 +225,10 @@ ct_string_id32 ct_sound_built_in_id(ct_sound_built_in parameter);
 const ct_sound_parameter_info *ct_sound_find_parameter(const ct_sound_event_resource *event,
                                                        ct_string_id32 name);
 
+// Fills the parent of each node; CT_SOUND_NO_NODE for the root.
+void ct_sound_find_parents(const ct_sound_event_resource *event,
+                           uint32_t parents[CT_SOUND_EVENT_MAX_NODES]);
+
 // Sets the least and the most that a value or a curve may give for a target (ct_sound_target), and
 // returns false when there is no such target.
 bool ct_sound_target_range(uint32_t target, float *least, float *most);

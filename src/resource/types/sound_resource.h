@@ -13,6 +13,8 @@
 // streamed have it beside the blob. A chunk in a stream begins with a stamp, which is also in the
 // blob: a stream that was compiled again meanwhile is recognised.
 #pragma once
+#include <math.h>
+
 #include "resource/types/resource_types.h"
 
 enum {
@@ -112,3 +114,23 @@ bool ct_sound_validate(const void *blob, ct_error *error);
 
 // Returns the position of the chunk with this frame; `frame` < num_frames. Logarithmic.
 uint32_t ct_sound_find_chunk(const ct_sound_resource *s, uint32_t frame);
+
+// Whether the data is beside the blob.
+static inline bool ct_sound_resource_is_streamed(const ct_sound_resource *s) {
+    return (s->flags & CT_SOUND_STREAMED) != 0;
+}
+
+// Returns a sample as a number, 1 is full scale.
+static inline float ct_sound_of_sample(int16_t sample) {
+    return (float)sample * (1.0f / 32768);
+}
+
+// Returns the nearest sample for a number, within what a sample holds; 0 for NaN.
+static inline int16_t ct_sound_to_sample(float x) {
+    const float scaled = x * 32768;
+    if (scaled >= INT16_MAX)
+        return INT16_MAX;
+    if (scaled <= INT16_MIN)
+        return INT16_MIN;
+    return (int16_t)(isnan(scaled) ? 0 : lrintf(scaled));
+}

@@ -1,6 +1,7 @@
 // api_sound.h: sounds of worlds in Lua: what its modules share.
 //
-// An instance is a whole number. One that has ended is stale: functions do nothing with it. Functions
+// An instance is a whole number. One that has ended is stale: functions do nothing with it, nor with nil,
+// which play returns where an event may not start. Functions
 // that check raise a Lua error, which names function and argument, and do not return.
 #pragma once
 #include "script/api_check.h"
@@ -11,8 +12,13 @@ ct_sound_system *ct_check_sound(lua_State *L);
 // Returns the components and links of the sounds of a world; raises an error when worlds have no sound.
 ct_sound_source_components *ct_check_sounds(lua_State *L, const ct_world *world);
 
-// Returns an instance, which may be stale.
+// Returns an instance, which may be stale; {0} for nil.
 ct_sound_instance ct_check_sound_instance(lua_State *L, int argument);
+
+// Returns an instance that plays in the world of `m` or is stale; raises an error for one of another
+// world.
+ct_sound_instance ct_check_sound_instance_of(lua_State *L, int argument,
+                                             const ct_sound_source_components *m);
 
 // Pushes an instance that was just started and returns 1; nil for {0}.
 int ct_push_sound_instance(lua_State *L, ct_sound_instance instance);

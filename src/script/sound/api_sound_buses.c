@@ -8,6 +8,12 @@
 
 // --- Names ---------------------------------------------------------------------------------------
 
+// Raises the error that there is no bus or snapshot of this name as long as there are no buses.
+static void no_buses(lua_State *L, int argument, const char *what) {
+    ct_argument_error(L, argument, "there is no %s \"%.64s\": the project's buses are not loaded",
+                      what, lua_tostring(L, argument));
+}
+
 // Raises the error that there is no bus or snapshot of this name.
 static void no_such_name(lua_State *L, int argument, const char *what, const char *const *names,
                          uint32_t count) {
@@ -22,7 +28,9 @@ static void no_such_name(lua_State *L, int argument, const char *what, const cha
 static uint32_t check_bus(lua_State *L, int argument, const ct_sound_system *s) {
     const ct_string_id32 name = ct_string_id32_of(ct_check_string(L, argument));
     const ct_sound_bus_resource *const r = ct_sound_system_buses(s);
-    const uint32_t found = r ? ct_sound_find_bus(r, name) : 0;
+    if (!r)
+        no_buses(L, argument, "bus");
+    const uint32_t found = ct_sound_find_bus(r, name);
     if (found != UINT32_MAX)
         return found;
     const ct_sound_bus *const buses = ct_blob_at(r, r->buses.offset);
@@ -36,7 +44,9 @@ static uint32_t check_bus(lua_State *L, int argument, const ct_sound_system *s) 
 static ct_string_id32 check_snapshot(lua_State *L, int argument, const ct_sound_system *s) {
     const ct_string_id32 name = ct_string_id32_of(ct_check_string(L, argument));
     const ct_sound_bus_resource *const r = ct_sound_system_buses(s);
-    if (!r || ct_sound_find_snapshot(r, name) != UINT32_MAX)
+    if (!r)
+        no_buses(L, argument, "snapshot");
+    if (ct_sound_find_snapshot(r, name) != UINT32_MAX)
         return name;
     const ct_sound_snapshot *const snapshots = ct_blob_at(r, r->snapshots.offset);
     const char *names[CT_SOUND_MAX_SNAPSHOTS];
@@ -49,9 +59,9 @@ static ct_string_id32 check_snapshot(lua_State *L, int argument, const ct_sound_
 // --- Buses ---------------------------------------------------------------------------------------
 
 int ct_sound_world_bus_peak(lua_State *L) {
-    const ct_sound_system *const s = ct_check_sound(L);
+    ct_sound_system *const s = ct_check_sound(L);
     const uint32_t bus = check_bus(L, 1, s);
-    lua_pushnumber(L, (double)ct_mixer_bus_peak(ct_sound_system_mixer(s), bus));
+    lua_pushnumber(L, (double)ct_sound_system_peak(s, bus));
     return 1;
 }
 

@@ -19,7 +19,19 @@ ct_sound_source_components *ct_check_sounds(lua_State *L, const ct_world *world)
 }
 
 ct_sound_instance ct_check_sound_instance(lua_State *L, int argument) {
+    if (lua_isnil(L, argument))
+        return (ct_sound_instance){0};
     return (ct_sound_instance){(uint32_t)ct_check_integer(L, argument, 0, UINT32_MAX)};
+}
+
+ct_sound_instance ct_check_sound_instance_of(lua_State *L, int argument,
+                                             const ct_sound_source_components *m) {
+    const ct_sound_instance i = ct_check_sound_instance(L, argument);
+    const ct_sound_world *const world = ct_sound_world_of(ct_sound_source_components_system(m), i);
+    if (world && world != ct_sound_source_components_world(m))
+        ct_argument_error(L, argument,
+                          "expected an instance of this world, got one of another world");
+    return i;
 }
 
 int ct_push_sound_instance(lua_State *L, ct_sound_instance instance) {

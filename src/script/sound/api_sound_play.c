@@ -62,6 +62,7 @@ static void take_rotation(lua_State *L, const option *o, playing *p) {
         ct_argument_error(L, OPTIONS, "%s: expected a Quaternion, got %s", o->name,
                           ct_push_value_description(L, lua_gettop(L)));
     p->start.rotation = ct_check_finite_quaternion(L, lua_gettop(L));
+    p->link.keeps_rotation = true;
 }
 
 static void take_node(lua_State *L, const option *o, playing *p) {
@@ -176,7 +177,8 @@ int ct_sound_world_play(lua_State *L) {
     if (p.is_linked) {
         const ct_sound_link_place place = ct_sound_links_place(links, &p.link);
         p.start.position = place.position;
-        p.start.rotation = place.rotation;
+        if (!p.link.keeps_rotation)
+            p.start.rotation = place.rotation;
     }
     const ct_sound_instance i = ct_sound_play(ct_sound_source_components_world(m), event, &p.start,
                                               p.parameters, p.num_parameters);
@@ -206,11 +208,16 @@ int ct_sound_world_transition(lua_State *L) {
     const ct_world *const world = ct_check_world(L, 1);
     const ct_sound_source_components *const m = ct_check_sounds(L, world);
     const ct_sound_system *const system = ct_sound_source_components_system(m);
-    const ct_sound_instance from = ct_check_sound_instance(L, 2);
+    const ct_sound_instance from = ct_check_sound_instance_of(L, 2, m);
     const char *const event = ct_check_resource(L, 3, "sound_event", NULL);
     const uint32_t beats =
         check_beats(L, 4, ct_sound_system_event(system, ct_sound_event_of(system, from)));
     const float fade = ct_check_fade(L, 5, 0);
-    return ct_push_sound_instance(L, ct_sound_transition(ct_sound_source_components_world(m), from,
-                                                         ct_string_id64_of(event), beats, fade));
+    const ct_sound_instance to = ct_sound_transition(ct_sound_source_components_world(m), from,
+                                                     ct_string_id64_of(event), beats, fade);
+    ct_sound_links *const links = ct_sound_source_components_links(m);
+    ct_sound_link_desc link;
+    if (ct_sound_links_find(links, from, &link))
+        ct_sound_links_add(links, to, &link);
+    return ct_push_sound_instance(L, to);
 }

@@ -43,7 +43,7 @@ static int seek(lua_State *L) {
     return 0;
 }
 
-static int position(lua_State *L) {
+static int instance_time(lua_State *L) {
     const ct_sound_system *const s = ct_check_sound(L);
     const ct_sound_instance i = ct_check_sound_instance(L, 1);
     if (ct_sound_is_playing(s, i))
@@ -105,13 +105,13 @@ static int set_global_parameter(lua_State *L) {
 
 // --- Places --------------------------------------------------------------------------------------
 
-// A sound that a script moves follows its unit no more. The world of an instance is not known, and
-// there are few.
-static void unlink_instance(lua_State *L, ct_sound_instance i) {
+// Changes the link of an instance, whichever world it is of: there are few.
+static void each_links(lua_State *L, ct_sound_instance i,
+                       void (*change)(ct_sound_links *links, ct_sound_instance i)) {
     const ct_world_system *const worlds = ct_script_of(L)->worlds;
     for (uint32_t k = 0; k < ct_world_system_num_worlds(worlds); ++k) {
         const ct_world *const w = ct_world_system_world(worlds, k);
-        ct_sound_links_remove(ct_sound_source_components_links(ct_world_sound_sources(w)), i);
+        change(ct_sound_source_components_links(ct_world_sound_sources(w)), i);
     }
 }
 
@@ -119,7 +119,7 @@ static int move(lua_State *L, bool is_jump) {
     ct_sound_system *const s = ct_check_sound(L);
     const ct_sound_instance i = ct_check_sound_instance(L, 1);
     const ct_vec3 place = ct_check_sound_position(L, 2);
-    unlink_instance(L, i);
+    each_links(L, i, ct_sound_links_remove); // it follows no more
     ct_sound_move(s, &i, &place, 1, is_jump);
     return 0;
 }
@@ -135,12 +135,16 @@ static int teleport(lua_State *L) {
 static int set_rotation(lua_State *L) {
     ct_sound_system *const s = ct_check_sound(L);
     const ct_sound_instance i = ct_check_sound_instance(L, 1);
-    ct_sound_turn(s, i, ct_check_finite_quaternion(L, 2));
+    const ct_quat rotation = ct_check_finite_quaternion(L, 2);
+    each_links(L, i, ct_sound_links_keep_rotation);
+    ct_sound_turn(s, i, rotation);
     return 0;
 }
 
-// Returns the instances in the Lua array at argument 2, in the environment's scratch.
-static ct_sound_instance *check_instances(lua_State *L, uint32_t *count) {
+// Returns the instances of the world of `m` in the Lua array at argument 2, in the environment's scratch.
+static ct_sound_instance *check_instances(lua_State *L, const ct_sound_source_components *m,
+                                          uint32_t *count) {
+    const ct_sound_system *const s = ct_sound_source_components_system(m);
     if (!lua_istable(L, 2))
         ct_argument_type_error(L, 2, "table");
     *count = ct_check_array(L, 2);
@@ -153,6 +157,12 @@ static ct_sound_instance *check_instances(lua_State *L, uint32_t *count) {
             ct_argument_error(L, 2, "expected an instance at index %u, got %s", i + 1,
                               ct_push_value_description(L, lua_gettop(L)));
         all[i].value = (uint32_t)number;
+        const ct_sound_world *const world = ct_sound_world_of(s, all[i]);
+        if (world && world != ct_sound_source_components_world(m))
+            ct_argument_error(L, 2,
+                              "expected instances of this world, got one of another world at "
+                              "index %u",
+                              i + 1);
         lua_pop(L, 1);
     }
     return all;
@@ -162,7 +172,7 @@ static int set_positions(lua_State *L) {
     const ct_world *const world = ct_check_world(L, 1);
     const ct_sound_source_components *const m = ct_check_sounds(L, world);
     uint32_t count, num_positions;
-    const ct_sound_instance *const all = check_instances(L, &count);
+    const ct_sound_instance *const all = check_instances(L, m, &count);
     CT_TEMP_ALLOCATOR(temp, ct_lua_of(L)->allocator);
     const ct_vec3 *const positions = ct_check_positions(L, 3, temp, &num_positions);
     if (num_positions != count)
@@ -185,7 +195,7 @@ static int set_positions(lua_State *L) {
 static int link_to_unit(lua_State *L) {
     const ct_world *const world = ct_check_world(L, 1);
     const ct_sound_source_components *const m = ct_check_sounds(L, world);
-    const ct_sound_instance i = ct_check_sound_instance(L, 2);
+    const ct_sound_instance i = ct_check_sound_instance_of(L, 2, m);
     ct_sound_link_desc desc = {.entity = ct_check_unit_of(L, 3, world)};
     if (!lua_isnoneornil(L, 4))
         desc.node = ct_check_node(L, 4, world, desc.entity);
@@ -199,7 +209,7 @@ static int link_to_unit(lua_State *L) {
 
 static int end_link(lua_State *L) {
     ct_check_sound(L);
-    unlink_instance(L, ct_check_sound_instance(L, 1));
+    each_links(L, ct_check_sound_instance(L, 1), ct_sound_links_remove);
     return 0;
 }
 
@@ -299,15 +309,16 @@ static int render(lua_State *L) {
 
 static const ct_lua_function functions[] = {
     {"bus_peak", ct_sound_world_bus_peak, "(bus: string) -> number",
-     "Returns the highest sample that a bus mixed since the last call, 1 is full scale."},
+     "Returns what a meter of a bus shows: the highest sample of late, 1 is full scale. It falls "
+     "by 24 dB in a second."},
     {"bus_volume", ct_sound_world_bus_volume, "(bus: string) -> number",
      "Returns the player's volume of a bus."},
     {"clock", mixer_clock, "() -> number",
      "Returns the clock of the mixer in seconds, for the option start of play."},
-    {"is_playing", is_playing, "(instance: integer) -> boolean",
+    {"is_playing", is_playing, "(instance: integer?) -> boolean",
      "Returns whether an instance has not ended. A paused one has not."},
     {"link", link_to_unit,
-     "(world: World, instance: integer, unit: Unit, node: integer?, position: Vector3?, orphaned: "
+     "(world: World, instance: integer?, unit: Unit, node: integer?, position: Vector3?, orphaned: "
      "string?) -> nil",
      "Lets an instance follow a node of a unit, at a position in its space. When the unit is "
      "destroyed, the sound goes on as `orphaned` says: \"stop\" (the default) or \"detach\"."},
@@ -317,24 +328,25 @@ static const ct_lua_function functions[] = {
      "Returns how many listeners a world has."},
     {"output", output, "() -> string",
      "Returns where the sound goes: \"openal\", or \"null\" and \"none\" where nothing is heard."},
-    {"pause", pause_instance, "(instance: integer) -> nil",
+    {"pause", pause_instance, "(instance: integer?) -> nil",
      "Pauses an instance, with a short fade. resume lets it go on."},
     {"play", ct_sound_world_play,
      "(world: World, event: string(sound_event), source: any(Vector3,Unit)?, parameters: table?, "
      "options: table?) -> integer?",
      "Plays a loaded event and returns the instance; nil when its limit or cooldown does not allow "
-     "one. It plays at a position, or follows a unit; with nil it plays at the listeners. "
+     "one, or none of its sounds can play. It plays at a position, or follows a unit; with nil it "
+     "plays at the listeners. "
      "`parameters` has their values by name. Options: start (clock), fade_in and offset (seconds), "
-     "volume and pitch (factors), rotation; of a unit node and orphaned, as in link."},
-    {"position", position, "(instance: integer) -> number?",
-     "Returns where an instance is, in seconds of its sound; nil when it has ended."},
+     "volume and pitch (factors), rotation (it does not turn with the unit then); of a unit node "
+     "and orphaned, as in link."},
     {"render", render, "(seconds: number, samples: Float32Array?) -> Float32Array",
      "Mixes so many seconds at once, whatever the clock says, and returns the samples at 48,000 "
      "frames a second, left and right by turns: for tests and for tools. What the output would "
      "have played meanwhile waits."},
-    {"resume", resume, "(instance: integer) -> nil", "Lets a paused instance go on."},
-    {"seek", seek, "(instance: integer, seconds: number) -> nil",
-     "Plays on from this time of the sounds."},
+    {"resume", resume, "(instance: integer?) -> nil", "Lets a paused instance go on."},
+    {"seek", seek, "(instance: integer?, seconds: number) -> nil",
+     "Plays on from this time of the event, counted at pitch 1 with the delays of its parts. One "
+     "that fades out stays as it is."},
     {"set_bus_volume", ct_sound_world_set_bus_volume, "(bus: string, volume: number) -> nil",
      "Sets the player's volume of a bus, a factor from 0 to 1, on top of everything. It is in the "
      "user setting sound_volumes from then on, and is applied at the next start when the game "
@@ -350,48 +362,55 @@ static const ct_lua_function functions[] = {
     {"set_num_listeners", set_num_listeners, "(world: World, count: integer) -> nil",
      "Sets how many listeners a world has. With none, sounds are heard as at their source."},
     {"set_parameter", set_parameter,
-     "(instance: integer, name: string, value: any(number,string)) -> nil",
+     "(instance: integer?, name: string, value: any(number,string)) -> nil",
      "Sets a parameter of an instance, which its event declares."},
-    {"set_pitch", set_pitch, "(instance: integer, pitch: number) -> nil",
+    {"set_pitch", set_pitch, "(instance: integer?, pitch: number) -> nil",
      "Sets a factor of the pitch, on top of what the event says."},
     {"set_place_reverb", set_place_reverb, "(world: World, volume: number?) -> nil",
      "Sets how much of the world's sounds goes to the reverb of the place, in dB, in place of what "
      "volumes in levels say; nil: as they say. Fades there."},
-    {"set_position", set_position, "(instance: integer, position: Vector3) -> nil",
+    {"set_position", set_position, "(instance: integer?, position: Vector3) -> nil",
      "Moves an instance, which follows nothing from then on."},
     {"set_positions", set_positions,
      "(world: World, instances: integer[], positions: any(Float32Array,Vector3[],number[])) -> nil",
      "Moves many instances of a world, each to its position."},
-    {"set_rotation", set_rotation, "(instance: integer, rotation: Quaternion) -> nil",
-     "Turns an instance: its cone is around its y axis."},
+    {"set_rotation", set_rotation, "(instance: integer?, rotation: Quaternion) -> nil",
+     "Turns an instance: its cone is around its y axis. One that follows a unit turns with it no "
+     "more."},
     {"set_snapshot", ct_sound_world_set_snapshot,
      "(name: string, weight: number?, seconds: number?) -> nil",
      "Fades a snapshot of the buses in (weight 1, the default) or out (0), in so many seconds, or "
      "as the snapshot says."},
-    {"set_volume", set_volume, "(instance: integer, volume: number) -> nil",
+    {"set_volume", set_volume, "(instance: integer?, volume: number) -> nil",
      "Sets a factor of the volume, on top of what the event says."},
     {"snapshot", ct_sound_world_snapshot, "(name: string) -> number",
      "Returns the weight that a snapshot has reached."},
-    {"stop", stop, "(instance: integer, fade: number?) -> nil",
+    {"stop", stop, "(instance: integer?, fade: number?) -> nil",
      "Stops an instance in so many seconds, or as its event says."},
     {"stop_all", stop_all, "(world: World, fade: number?) -> nil",
      "Stops all instances of a world."},
-    {"teleport", teleport, "(instance: integer, position: Vector3) -> nil",
+    {"teleport", teleport, "(instance: integer?, position: Vector3) -> nil",
      "Moves an instance like set_position, but as a jump, which is not heard as speed."},
+    {"time", instance_time, "(instance: integer?) -> number?",
+     "Returns the time of an instance in seconds of its sound, as seek sets it; nil when it has "
+     "ended."},
     {"transition", ct_sound_world_transition,
-     "(world: World, instance: integer, event: string(sound_event), at: any(string,integer)?, "
+     "(world: World, instance: integer?, event: string(sound_event), at: any(string,integer)?, "
      "fade: "
      "number?) -> integer?",
      "Starts an event at the next \"beat\" (the default), \"bar\" or so many beats of a playing "
-     "instance of music, which stops there in so many seconds. Returns the new instance."},
-    {"unlink", end_link, "(instance: integer) -> nil",
+     "instance of music, which stops there in so many seconds (0, the default: at once). The new "
+     "one plays at the same place, or follows the same unit. Returns the new instance; nil when "
+     "the one before has ended."},
+    {"unlink", end_link, "(instance: integer?) -> nil",
      "Ends the link of an instance. The sound stays where it is."},
 };
 
 const ct_lua_module ct_api_sound_world = {
     .name = "SoundWorld",
-    .doc = "The sounds of worlds. An instance of an event is a whole number; when it has ended, "
-           "functions do nothing with it.",
+    .doc = "The sounds of worlds. An instance of an event is a whole number. Functions do nothing "
+           "with "
+           "one that has ended, and with nil, which play returns when the event may not start.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

@@ -92,29 +92,16 @@ int ct_transforms_children(lua_State *L) {
     return ct_push_entities(L, 3, found, count);
 }
 
-// The transform after `t` below `top`, parents before children; none at the end.
-static ct_transform next_below(const ct_transform_manager *m, ct_transform top, ct_transform t) {
-    const ct_transform child = ct_transform_first_child(m, t);
-    if (child.index)
-        return child;
-    for (; t.index != top.index; t = ct_transform_parent(m, t)) {
-        const ct_transform next = ct_transform_next_sibling(m, t);
-        if (next.index)
-            return next;
-    }
-    return (ct_transform){0};
-}
-
 int ct_transforms_descendants(lua_State *L) {
     const ct_script_pose p = ct_check_transform_pose(L);
     uint32_t count = 0;
     ct_transform t = p.transform;
-    while ((t = next_below(p.transforms, p.transform, t)).index)
+    while ((t = ct_transform_next_below(p.transforms, p.transform, t)).index)
         ++count;
     ct_entity *const found = ct_lua_scratch(ct_lua_of(L), sizeof(ct_entity) * (count + 1ull));
     t = p.transform;
     for (uint32_t i = 0; i < count; ++i) {
-        t = next_below(p.transforms, p.transform, t);
+        t = ct_transform_next_below(p.transforms, p.transform, t);
         found[i] = ct_transform_entity(p.transforms, t);
     }
     return ct_push_entities(L, 3, found, count);

@@ -1,6 +1,7 @@
 #include "sound/component/sound_link.h"
 
 #include "entity/instance_table.h"
+#include "foundation/error.h"
 
 typedef struct link_state {
     ct_sound_link_desc desc;
@@ -93,7 +94,8 @@ static void move(const ct_sound_links *l, const link_state *s, moves *to) {
     const ct_sound_link_place place = ct_sound_links_place(l, &s->desc);
     ct_array_push(&to->instances, s->instance);
     ct_array_push(&to->positions, place.position);
-    ct_sound_turn(l->desc.system, s->instance, place.rotation);
+    if (!s->desc.keeps_rotation)
+        ct_sound_turn(l->desc.system, s->instance, place.rotation);
 }
 
 // Sends `m`, which is empty then.
@@ -104,10 +106,23 @@ static void send(const ct_sound_links *l, moves *m, bool is_jump) {
     m->instances.count = m->positions.count = 0;
 }
 
+static bool is_same_place(const ct_sound_link_desc *a, const ct_sound_link_desc *b) {
+    return a->entity.id == b->entity.id && a->node == b->node &&
+           a->keeps_rotation == b->keeps_rotation && a->position.x == b->position.x &&
+           a->position.y == b->position.y && a->position.z == b->position.z;
+}
+
 void ct_sound_links_add(ct_sound_links *l, ct_sound_instance instance,
                         const ct_sound_link_desc *desc) {
     if (!ct_sound_is_playing(l->desc.system, instance))
         return;
+    CT_ASSERT(ct_sound_world_of(l->desc.system, instance) == l->desc.world,
+              "sound %u plays in another world", instance.value);
+    const uint32_t before = link_of(l, instance);
+    if (before && is_same_place(&l->state[before].desc, desc)) {
+        l->state[before].desc.orphaned = desc->orphaned;
+        return;
+    }
     ct_sound_links_remove(l, instance);
     const uint32_t i = ct_instance_table_add(&l->table, desc->entity, instance.value);
     l->state[i] = (link_state){.desc = *desc, .instance = instance, .is_new = true};
@@ -122,9 +137,18 @@ void ct_sound_links_remove(ct_sound_links *l, ct_sound_instance instance) {
         erase(l, i);
 }
 
-ct_entity ct_sound_links_entity(const ct_sound_links *l, ct_sound_instance instance) {
+void ct_sound_links_keep_rotation(ct_sound_links *l, ct_sound_instance instance) {
     const uint32_t i = link_of(l, instance);
-    return i ? l->table.entity[i] : (ct_entity){0};
+    if (i)
+        l->state[i].desc.keeps_rotation = true;
+}
+
+bool ct_sound_links_find(const ct_sound_links *l, ct_sound_instance instance,
+                         ct_sound_link_desc *desc) {
+    const uint32_t i = link_of(l, instance);
+    if (i)
+        *desc = l->state[i].desc;
+    return i != 0;
 }
 
 uint32_t ct_sound_links_count(const ct_sound_links *l) {
@@ -138,27 +162,13 @@ static void mark_jumped(ct_sound_links *l, ct_entity e) {
         l->state[i].has_jumped = true;
 }
 
-// Returns what follows `t` in the tree below `root`, or {0}.
-static ct_transform next_below(const ct_transform_manager *m, ct_transform t, ct_transform root) {
-    const ct_transform child = ct_transform_first_child(m, t);
-    if (child.index)
-        return child;
-    while (t.index != root.index) {
-        const ct_transform sibling = ct_transform_next_sibling(m, t);
-        if (sibling.index)
-            return sibling;
-        t = ct_transform_parent(m, t);
-    }
-    return (ct_transform){0};
-}
-
 void ct_sound_links_jump(ct_sound_links *l, ct_entity e) {
     const ct_transform_manager *const m = l->desc.transforms;
     if (!ct_sound_links_count(l))
         return;
     mark_jumped(l, e);
     const ct_transform root = ct_transform_lookup(m, e);
-    for (ct_transform t = root; t.index; t = next_below(m, t, root))
+    for (ct_transform t = root; t.index; t = ct_transform_next_below(m, root, t))
         mark_jumped(l, ct_transform_entity(m, t));
 }
 

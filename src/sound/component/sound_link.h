@@ -13,9 +13,10 @@ typedef struct ct_sound_links ct_sound_links;
 
 typedef struct ct_sound_link_desc {
     ct_entity entity;
-    uint32_t node;     // of its scene graph; 0: the entity
-    ct_vec3 position;  // of the sound in the node's space; finite
-    uint32_t orphaned; // ct_sound_orphaned
+    uint32_t node;       // of its scene graph; 0: the entity
+    ct_vec3 position;    // of the sound in the node's space; finite
+    uint32_t orphaned;   // ct_sound_orphaned
+    bool keeps_rotation; // the sound does not turn with the node
 } ct_sound_link_desc;
 
 // What happened to a linked instance: a marker was passed, or it ended.
@@ -46,16 +47,20 @@ ct_sound_links *ct_sound_links_create(const ct_sound_links_desc *desc);
 // Frees the links (NULL is fine). Sounds stay where they are.
 void ct_sound_links_destroy(ct_sound_links *l);
 
-// Links an instance, in place of its link before, and moves it there: a jump. Ignored when the
-// instance has ended.
+// Links an instance of this world, in place of its link before, and moves it there: a jump, unless it
+// was linked to that place already. Ignored when the instance has ended.
 void ct_sound_links_add(ct_sound_links *l, ct_sound_instance instance,
                         const ct_sound_link_desc *desc);
 
 // Ends the link of an instance, if it has one. The sound stays where it is.
 void ct_sound_links_remove(ct_sound_links *l, ct_sound_instance instance);
 
-// Returns the entity that an instance is linked to, or {0}.
-ct_entity ct_sound_links_entity(const ct_sound_links *l, ct_sound_instance instance);
+// Lets a linked instance keep the rotation that it has.
+void ct_sound_links_keep_rotation(ct_sound_links *l, ct_sound_instance instance);
+
+// Fills `desc` with the link of an instance. Returns false and changes nothing when it has none.
+bool ct_sound_links_find(const ct_sound_links *l, ct_sound_instance instance,
+                         ct_sound_link_desc *desc);
 
 // Returns the number of links.
 uint32_t ct_sound_links_count(const ct_sound_links *l);

@@ -85,8 +85,9 @@ void ct_sound_listeners_follow(ct_sound_listener_components *m, uint32_t index, 
 void ct_sound_listeners_place(ct_sound_listener_components *m, uint32_t index, ct_vec3 position,
                               ct_quat rotation, bool is_jump) {
     use(m, index);
+    const bool followed = m->ears[index].entity.id != 0;
     m->ears[index] = (ears){.entity = {0}};
-    ct_sound_set_listener(m->world, index, position, rotation, is_jump);
+    ct_sound_set_listener(m->world, index, position, rotation, is_jump || followed);
 }
 
 // Whether `e` is `root` or linked below it.

@@ -35,7 +35,8 @@ void ct_sound_listener_component_add(ct_sound_listener_components *m, ct_entity 
 void ct_sound_listeners_follow(ct_sound_listener_components *m, uint32_t index, ct_entity e,
                                uint32_t node);
 
-// Puts listener `index` at a place; it follows nothing any more. `is_jump`: it did not move there.
+// Puts listener `index` at a place; it follows nothing any more. `is_jump`: it did not move there; nor
+// did one that followed an entity.
 void ct_sound_listeners_place(ct_sound_listener_components *m, uint32_t index, ct_vec3 position,
                               ct_quat rotation, bool is_jump);
 

@@ -166,6 +166,12 @@ static ct_sound_link_desc link_of(const ct_sound_source_components *m, uint32_t 
     };
 }
 
+// Whether two settings have other links.
+static bool has_other_link(const ct_sound_source_data *a, const ct_sound_source_data *b) {
+    return a->position[0] != b->position[0] || a->position[1] != b->position[1] ||
+           a->position[2] != b->position[2] || a->orphaned != b->orphaned;
+}
+
 void ct_sound_source_component_set_data(ct_sound_source_components *m, ct_sound_source_component c,
                                         const ct_sound_source_data *data) {
     component_state *const s = &m->state[checked(m, c)];
@@ -173,8 +179,14 @@ void ct_sound_source_component_set_data(ct_sound_source_components *m, ct_sound_
     s->data = *data;
     s->data.num_parameters = old.num_parameters;
     s->data.node = old.node;
-    const ct_sound_link_desc link = link_of(m, c.index);
-    ct_sound_set_volume(m->system, s->instance, ct_sound_gain_of_db(s->data.volume));
+    // What scripts did to the sound itself stays.
+    if (s->data.volume != old.volume)
+        ct_sound_set_volume(m->system, s->instance, ct_sound_gain_of_db(s->data.volume));
+    ct_sound_link_desc before, link = link_of(m, c.index);
+    if (!has_other_link(&s->data, &old) || !ct_sound_links_find(m->links, s->instance, &before) ||
+        before.entity.id != link.entity.id)
+        return;
+    link.keeps_rotation = before.keeps_rotation;
     ct_sound_links_add(m->links, s->instance, &link);
 }
 

@@ -80,8 +80,9 @@ uint32_t ct_sound_source_component_number(const ct_sound_source_components *m,
 const ct_sound_source_data *ct_sound_source_component_data(const ct_sound_source_components *m,
                                                            ct_sound_source_component c);
 
-// Copies new settings (their parameters are ignored). The node stays. What plays gets the new volume
-// and moves to the new place; another event comes with the next ct_sound_source_component_play.
+// Copies new settings (their parameters are ignored). The node stays. What plays gets those that are
+// other than before, and jumps to another position; one whose link was ended stays where it is. Another
+// event comes with the next ct_sound_source_component_play.
 void ct_sound_source_component_set_data(ct_sound_source_components *m, ct_sound_source_component c,
                                         const ct_sound_source_data *data);
 

@@ -237,20 +237,13 @@ static uint32_t pick_node(pick_walk *w, uint32_t node, pick_path path) {
     return NONE;
 }
 
-// Returns the parent of a node: it is before it. NONE for the root.
-static uint32_t parent_of(const ct_sound_node *nodes, uint32_t node) {
-    for (uint32_t parent = node; parent-- > 0;)
-        for (uint32_t c = nodes[parent].first_child; c != CT_SOUND_NO_NODE; c = nodes[c].next)
-            if (c == node)
-                return parent;
-    return NONE;
-}
-
 // Adds what all nodes above `node` give, from the root on.
 static void enter_above(const pick_walk *w, uint32_t node, pick_path *path) {
     uint32_t above[CT_SOUND_EVENT_MAX_DEPTH], count = 0;
-    for (uint32_t p = parent_of(w->nodes, node); p != NONE && count < CT_SOUND_EVENT_MAX_DEPTH;
-         p = parent_of(w->nodes, p))
+    uint32_t parents[CT_SOUND_EVENT_MAX_NODES];
+    ct_sound_find_parents(w->event, parents);
+    for (uint32_t p = parents[node]; p != CT_SOUND_NO_NODE && count < CT_SOUND_EVENT_MAX_DEPTH;
+         p = parents[p])
         above[count++] = p;
     while (count > 0)
         enter(w, above[--count], path);

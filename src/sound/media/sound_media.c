@@ -27,10 +27,6 @@ struct ct_sound_media_table {
 
 // --- Samples -------------------------------------------------------------------------------------
 
-static bool is_streamed(const ct_sound_resource *r) {
-    return (r->flags & CT_SOUND_STREAMED) != 0;
-}
-
 static bool is_vorbis(const ct_sound_resource *r) {
     return r->codec == CT_SOUND_CODEC_VORBIS;
 }
@@ -58,7 +54,7 @@ static uint32_t decode(ct_allocator *a, const ct_sound_resource *r, int16_t *sam
 
 // Decodes what cannot be played as it is in the blob. Any thread.
 static void prepare(ct_sound_media_table *t, ct_string_id64 name, const ct_sound_resource *r) {
-    if (is_streamed(r) || !is_vorbis(r))
+    if (ct_sound_resource_is_streamed(r) || !is_vorbis(r))
         return;
     const uint64_t num_samples = (uint64_t)r->num_frames * r->num_channels;
     const decoded d = {r, CT_NEW_ARRAY(t->allocator, int16_t, num_samples)};
@@ -87,7 +83,7 @@ static void forget(ct_sound_media_table *t, const ct_sound_resource *r) {
 
 static const int16_t *find_samples(ct_sound_media_table *t, const ct_sound_resource *r) {
     const int16_t *samples = NULL;
-    if (is_streamed(r))
+    if (ct_sound_resource_is_streamed(r))
         return NULL;
     if (!is_vorbis(r))
         return ct_blob_at(r, r->data.offset);

@@ -20,6 +20,11 @@ typedef struct ct_sound_media {
     float gain;
 } ct_sound_media;
 
+// Whether the samples of a sound come from a stream; false for NULL.
+static inline bool ct_sound_is_streamed(const ct_sound_media *media) {
+    return media && !media->samples;
+}
+
 typedef struct ct_sound_media_table ct_sound_media_table;
 
 // A sound was loaded again (`old` and `media`), or goes offline (`media` NULL): nothing may use

@@ -14,6 +14,8 @@ enum {
     // A ring is filled when it has room for so many: a chunk is decoded once, not in two parts.
     FILL_FRAMES = CT_SOUND_MAX_CHUNK_FRAMES,
     MAX_CHUNK_BYTES = 1 << 22,
+    MAX_HELD_FRAMES = CT_SOUND_STREAM_FRAMES / 2, // a loop of so many is decoded once
+    NUM_REPORTED = 64,
     CACHE_LINE = 64,
 };
 
@@ -30,7 +32,7 @@ typedef enum stream_state {
 // Frame n is in ring[n & RING_MASK]. Frames `first` to `end` are there, of which those before
 // `position` may be overwritten. The service moves `first` and `end` on, the mixer `position`. When
 // the mixer goes back, it counts `asked` up and reads nothing until the service has emptied the
-// ring and made `answered` equal.
+// ring and made `answered` equal. `is_broken`: nothing comes any more.
 typedef struct stream {
     // The mixer's.
     _Alignas(CACHE_LINE) _Atomic uint64_t position;
@@ -39,6 +41,7 @@ typedef struct stream {
     _Alignas(CACHE_LINE) _Atomic uint64_t first;
     _Atomic uint64_t end;
     _Atomic uint32_t answered;
+    _Atomic bool is_broken;
     // Set when it is opened.
     _Alignas(CACHE_LINE) int16_t *ring; // kept for later streams
     uint64_t length;                    // in frames; UINT64_MAX: it loops
@@ -47,6 +50,7 @@ typedef struct stream {
     uint64_t stamp;
     ct_string_id64 name;
     ct_resource_stream_reader reader;
+    bool can_change; // its data are in a file, not in a bundle or in memory
     // Guarded by the mutex of states.
     stream_state state;
     const ct_sound_resource *resource; // NULL unless open, and when it was forgotten
@@ -71,6 +75,9 @@ struct ct_sound_streams {
     int16_t *frames; // of the chunk; CT_SOUND_MAX_CHUNK_FRAMES
     uint8_t *bytes;  // of the chunk as it is read
     uint32_t bytes_capacity;
+    uint64_t reported[NUM_REPORTED]; // stamps of sounds whose streams are broken, a ring
+    uint32_t num_reported;
+    ct_mutex using;  // held while something of a sound is used
     ct_mutex states; // held for moments; guards the streams' states and what follows
     ct_condition wake;
     uint32_t num_used; // open or closing
@@ -127,17 +134,51 @@ static void copy_frames(ct_sound_streams *s, stream *st, uint64_t n) {
     }
 }
 
+// Copies frames of a short loop from the ring, which has them from the last times. Returns false when
+// they are not there.
+static bool copy_loop(stream *st, uint64_t n) {
+    const uint32_t length = st->loop_end - st->loop_begin;
+    const uint64_t first = atomic_load_explicit(&st->first, memory_order_relaxed);
+    const uint64_t from = first > st->loop_begin ? first : st->loop_begin;
+    if (length > MAX_HELD_FRAMES || n < st->loop_end || n < from + length)
+        return false;
+    for (uint64_t room; (room = ring_room(st, n)) > 0;) {
+        const uint64_t held = n - from < MAX_HELD_FRAMES ? n - from : MAX_HELD_FRAMES;
+        const uint64_t back = held / length * length; // whole loops
+        const uint32_t at = (uint32_t)n & RING_MASK, source = (uint32_t)(n - back) & RING_MASK;
+        const uint32_t last = at > source ? at : source;
+        uint64_t count = room < back ? room : back;
+        count = count < CT_SOUND_STREAM_FRAMES - last ? count : CT_SOUND_STREAM_FRAMES - last;
+        memcpy(st->ring + (uint64_t)at * st->num_channels,
+               st->ring + (uint64_t)source * st->num_channels,
+               count * st->num_channels * sizeof(int16_t));
+        n += count;
+        atomic_store_explicit(&st->end, n, memory_order_release);
+    }
+    return true;
+}
+
 // --- Chunks --------------------------------------------------------------------------------------
 
-// Ends the reading of a stream for good. A failure without a message is expected: the data was
-// compiled again.
-static void fail(stream *st, const ct_error *error) {
+// Whether this sound is reported for the first time, of the last ones.
+static bool is_news(ct_sound_streams *s, uint64_t stamp) {
+    for (uint32_t i = 0; i < s->num_reported && i < NUM_REPORTED; ++i)
+        if (s->reported[i] == stamp)
+            return false;
+    s->reported[s->num_reported++ % NUM_REPORTED] = stamp;
+    return true;
+}
+
+// Ends the reading of a stream for good. Data that may have been compiled again is not an error of its
+// own: other media come.
+static void fail(ct_sound_streams *s, stream *st, const ct_error *error, bool may_be_old) {
     st->has_failed = true;
-    if (error->message[0])
-        ct_log_warning("sound", "stream_unreadable",
-                       "sound \"%s\" is silent: its stream cannot be played: %s%s%s",
-                       ct_string_id64_name(st->name), error->file, error->file[0] ? ": " : "",
-                       error->message);
+    if (error->message[0] && is_news(s, st->stamp))
+        ct_log_error("sound", "stream_unreadable",
+                     "sound \"%s\" is silent: its stream cannot be played: %s%s%s",
+                     ct_string_id64_name(st->name), error->file, error->file[0] ? ": " : "",
+                     error->message);
+    atomic_store_explicit(&st->is_broken, !may_be_old, memory_order_release);
 }
 
 static void reserve_bytes(ct_sound_streams *s, uint32_t bytes) {
@@ -148,21 +189,18 @@ static void reserve_bytes(ct_sound_streams *s, uint32_t bytes) {
     s->bytes_capacity = bytes;
 }
 
-// What is read outside of the lock of states.
+// What is read while the sound may be unloaded.
 typedef struct chunk_read {
     ct_sound_chunk chunk;
     uint32_t index;
-    bool is_read; // from memory
+    bool is_read;    // from memory
+    bool may_be_old; // the file is not of this sound, or not whole: it may have been compiled again
 } chunk_read;
 
-// Finds the chunk of a frame, and makes what decodes it; in memory, reads it as well: while the
-// lock is held, the sound cannot be unloaded. Returns false with `error` (empty when the stream has
-// been closed).
-static bool prepare_read(ct_sound_streams *s, stream *st, uint32_t frame, chunk_read *read,
-                         ct_error *error) {
-    const ct_sound_resource *const r = st->resource;
-    if (!r)
-        return false;
+// Finds the chunk of a frame, and makes what decodes it; in memory, reads it as well: now the sound
+// cannot be unloaded. Returns false with `error`.
+static bool prepare_read(ct_sound_streams *s, stream *st, const ct_sound_resource *r,
+                         uint32_t frame, chunk_read *read, ct_error *error) {
     const ct_sound_chunk *const chunks = ct_blob_at(r, r->chunks.offset);
     read->index = ct_sound_find_chunk(r, frame);
     read->chunk = chunks[read->index];
@@ -180,13 +218,30 @@ static bool prepare_read(ct_sound_streams *s, stream *st, uint32_t frame, chunk_
                                                      read->chunk.bytes, s->bytes, error);
 }
 
-// Decodes the bytes to `frames`. Returns false with `error`, or without when they were compiled
-// again.
-static bool decode(ct_sound_streams *s, stream *st, const chunk_read *read, ct_error *error) {
+// Does that when the sound is still there.
+static bool prepare(ct_sound_streams *s, stream *st, uint32_t frame, chunk_read *read,
+                    ct_error *error) {
+    ct_mutex_lock(&s->using);
+    ct_mutex_lock(&s->states);
+    const ct_sound_resource *const r = st->resource;
+    ct_mutex_unlock(&s->states);
+    read->may_be_old = !r;
+    const bool is_prepared = r && prepare_read(s, st, r, frame, read, error);
+    ct_mutex_unlock(&s->using);
+    return is_prepared;
+}
+
+// Decodes the bytes to `frames`. Returns false with `error`, or without when they may have been
+// compiled again.
+static bool decode(ct_sound_streams *s, stream *st, chunk_read *read, ct_error *error) {
     ct_sound_chunk_head head;
     memcpy(&head, s->bytes, sizeof(head));
-    if (head.stamp != st->stamp || head.index != read->index)
+    read->may_be_old = st->can_change && head.stamp != st->stamp;
+    if (read->may_be_old)
         return false;
+    if (head.stamp != st->stamp || head.index != read->index)
+        return ct_error_set(error, "chunks[%u]: found a damaged head; expected that of this sound",
+                            read->index);
     const uint8_t *const contents = s->bytes + sizeof(head);
     if (st->decoder)
         return ct_sound_vorbis_decode(st->decoder, contents, read->chunk.bytes - sizeof(head),
@@ -195,43 +250,52 @@ static bool decode(ct_sound_streams *s, stream *st, const chunk_read *read, ct_e
     return true;
 }
 
-// Reads and decodes the chunk with this frame of the sound, unless it is there.
-static bool load_chunk(ct_sound_streams *s, stream *st, uint32_t frame, ct_error *error) {
+// Reads and decodes the chunk with this frame of the sound, unless it is there. Returns false after
+// `fail`.
+static bool load_chunk(ct_sound_streams *s, stream *st, uint32_t frame) {
     const uint32_t position = (uint32_t)(st - s->streams);
     if (s->chunk.stream == position && frame >= s->chunk.first_frame &&
         frame - s->chunk.first_frame < s->chunk.num_frames)
         return true;
     chunk_read read = {0};
+    ct_error error = {0};
     s->chunk.num_frames = 0;
-    ct_mutex_lock(&s->states);
-    const bool is_prepared = prepare_read(s, st, frame, &read, error);
-    ct_mutex_unlock(&s->states);
-    if (!is_prepared)
-        return false;
-    if (!read.is_read &&
-        !ct_resource_stream_read(&st->reader, read.chunk.offset, read.chunk.bytes, s->bytes, error))
-        return false;
-    if (!decode(s, st, &read, error))
-        return false;
-    s->chunk = (decoded_chunk){position, read.index, read.chunk.first_frame, read.chunk.num_frames};
-    return true;
+    bool is_fine = prepare(s, st, frame, &read, &error);
+    if (is_fine && !read.is_read) {
+        is_fine = ct_resource_stream_read(&st->reader, read.chunk.offset, read.chunk.bytes,
+                                          s->bytes, &error);
+        read.may_be_old = !is_fine && st->can_change;
+    }
+    is_fine = is_fine && decode(s, st, &read, &error);
+    if (is_fine)
+        s->chunk =
+            (decoded_chunk){position, read.index, read.chunk.first_frame, read.chunk.num_frames};
+    else
+        fail(s, st, &error, read.may_be_old);
+    return is_fine;
 }
 
 // --- Filling -------------------------------------------------------------------------------------
 
-// Frees what closed streams leave. Under both locks.
+// Frees what closed streams leave. With `filling`.
 static void end_closed(ct_sound_streams *s) {
+    ct_sound_vorbis *decoders[CT_SOUND_MAX_STREAMS];
+    uint32_t count = 0;
+    ct_mutex_lock(&s->states);
     for (uint32_t i = 0; i < CT_SOUND_MAX_STREAMS; ++i) {
         stream *const st = &s->streams[i];
         if (st->state != STREAM_CLOSING)
             continue;
-        ct_sound_vorbis_destroy(st->decoder);
+        decoders[count++] = st->decoder;
         st->decoder = NULL;
         st->state = STREAM_FREE;
         if (s->chunk.stream == i)
             s->chunk.num_frames = 0;
         --s->num_used;
     }
+    ct_mutex_unlock(&s->states);
+    while (count > 0)
+        ct_sound_vorbis_destroy(decoders[--count]);
 }
 
 // Returns the stream that runs dry first, of those with room; NULL when there is none. Under both
@@ -255,17 +319,14 @@ static stream *choose(ct_sound_streams *s) {
 // Fills one stream with the rest of a chunk. Returns false when all are full.
 static bool fill_one(ct_sound_streams *s) {
     ct_mutex_lock(&s->filling);
-    ct_mutex_lock(&s->states);
     end_closed(s);
+    ct_mutex_lock(&s->states);
     stream *const st = choose(s);
     ct_mutex_unlock(&s->states);
     if (st) {
         const uint64_t n = atomic_load_explicit(&st->end, memory_order_relaxed);
-        ct_error error = {0};
-        if (load_chunk(s, st, source_frame(st, n), &error))
+        if (!copy_loop(st, n) && load_chunk(s, st, source_frame(st, n)))
             copy_frames(s, st, n);
-        else
-            fail(st, &error);
     }
     ct_mutex_unlock(&s->filling);
     return st != NULL;
@@ -307,6 +368,8 @@ static void begin(stream *st, const ct_sound_media *media, bool loops, uint64_t 
     st->reader = media->reader;
     st->resource = media->resource;
     st->has_failed = false;
+    st->can_change = media->reader.store && !ct_resource_store_manifest(media->reader.store);
+    atomic_store_explicit(&st->is_broken, false, memory_order_relaxed);
     atomic_store_explicit(&st->position, frame, memory_order_relaxed);
     atomic_store_explicit(&st->first, frame, memory_order_relaxed);
     atomic_store_explicit(&st->end, frame, memory_order_relaxed);
@@ -322,18 +385,20 @@ uint32_t ct_sound_stream_open(ct_sound_streams *s, const ct_sound_media *media, 
     ct_mutex_lock(&s->states);
     while (i < CT_SOUND_MAX_STREAMS && s->streams[i].state != STREAM_FREE)
         ++i;
-    if (i < CT_SOUND_MAX_STREAMS) {
-        stream *const st = &s->streams[i];
-        if (!st->ring)
-            st->ring = ct_alloc(s->allocator, (uint64_t)CT_SOUND_STREAM_FRAMES *
-                                                  CT_SOUND_MAX_CHANNELS * sizeof(int16_t));
-        begin(st, media, loops, frame);
-        ++s->num_used;
-        s->should_look = true;
-        ct_condition_signal(&s->wake);
-    }
     ct_mutex_unlock(&s->states);
-    return i < CT_SOUND_MAX_STREAMS ? i : UINT32_MAX;
+    if (i == CT_SOUND_MAX_STREAMS)
+        return UINT32_MAX;
+    stream *const st = &s->streams[i]; // free until this thread takes it
+    if (!st->ring)
+        st->ring = ct_alloc(s->allocator, (uint64_t)CT_SOUND_STREAM_FRAMES * CT_SOUND_MAX_CHANNELS *
+                                              sizeof(int16_t));
+    ct_mutex_lock(&s->states);
+    begin(st, media, loops, frame);
+    ++s->num_used;
+    s->should_look = true;
+    ct_condition_signal(&s->wake);
+    ct_mutex_unlock(&s->states);
+    return i;
 }
 
 void ct_sound_stream_close(ct_sound_streams *s, uint32_t stream_index) {
@@ -344,11 +409,11 @@ void ct_sound_stream_close(ct_sound_streams *s, uint32_t stream_index) {
     CT_ASSERT(st->state == STREAM_OPEN, "a stream is closed that is not open");
     st->state = STREAM_CLOSING;
     st->resource = NULL;
-    if (!s->has_thread)
-        end_closed(s);
     ct_mutex_unlock(&s->states);
-    if (!s->has_thread)
-        ct_mutex_unlock(&s->filling);
+    if (s->has_thread)
+        return;
+    end_closed(s);
+    ct_mutex_unlock(&s->filling);
 }
 
 void ct_sound_streams_forget(ct_sound_streams *s, const ct_sound_resource *resource) {
@@ -357,6 +422,8 @@ void ct_sound_streams_forget(ct_sound_streams *s, const ct_sound_resource *resou
         if (s->streams[i].resource == resource)
             s->streams[i].resource = NULL;
     ct_mutex_unlock(&s->states);
+    ct_mutex_lock(&s->using); // until it is not used any more
+    ct_mutex_unlock(&s->using);
 }
 
 // --- The mixer -----------------------------------------------------------------------------------
@@ -378,7 +445,7 @@ static bool move(stream *st, uint64_t frame, uint64_t end) {
 
 static void convert(const int16_t *samples, uint64_t count, float *out) {
     for (uint64_t i = 0; i < count; ++i)
-        out[i] = (float)samples[i] * (1.0f / 32768);
+        out[i] = ct_sound_of_sample(samples[i]);
 }
 
 bool ct_sound_stream_read(ct_sound_streams *s, uint32_t stream_index, uint64_t frame,
@@ -396,6 +463,10 @@ bool ct_sound_stream_read(ct_sound_streams *s, uint32_t stream_index, uint64_t f
     return true;
 }
 
+bool ct_sound_stream_is_broken(const ct_sound_streams *s, uint32_t stream_index) {
+    return atomic_load_explicit(&s->streams[stream_index].is_broken, memory_order_acquire);
+}
+
 // --- Life cycle ----------------------------------------------------------------------------------
 
 ct_sound_streams *ct_sound_streams_create(ct_allocator *a, bool has_thread) {
@@ -404,6 +475,7 @@ ct_sound_streams *ct_sound_streams_create(ct_allocator *a, bool has_thread) {
     s->allocator = a;
     s->frames = CT_NEW_ARRAY(a, int16_t, CT_SOUND_MAX_CHUNK_FRAMES * CT_SOUND_MAX_CHANNELS);
     ct_mutex_init(&s->filling);
+    ct_mutex_init(&s->using);
     ct_mutex_init(&s->states);
     ct_condition_init(&s->wake);
     s->has_thread = has_thread;
@@ -427,6 +499,7 @@ void ct_sound_streams_destroy(ct_sound_streams *s) {
     }
     ct_condition_shutdown(&s->wake);
     ct_mutex_shutdown(&s->states);
+    ct_mutex_shutdown(&s->using);
     ct_mutex_shutdown(&s->filling);
     ct_free(s->allocator, s->bytes);
     ct_free(s->allocator, s->frames);

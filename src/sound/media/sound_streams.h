@@ -28,18 +28,19 @@ void ct_sound_streams_destroy(ct_sound_streams *s);
 
 // Takes a stream for a streamed sound; it fills from `frame` (counted on over loops) on. With
 // `loops` the sound's loop repeats, or all of it when it has none. Returns UINT32_MAX when all are
-// in use. If a chunk cannot be read or decoded, that is logged once, and the stream gives nothing
-// more; if the data was compiled again meanwhile, it is not logged. `media` is used until the
-// stream is closed, or forgets its resource.
+// in use. If a chunk cannot be read or decoded, that is an error, logged once for each sound, and the
+// stream gives nothing more. In a folder, a chunk of other data was compiled again meanwhile: that is
+// not logged. A loop of at most 65,536 frames is decoded only once. `media` is not used after the call,
+// its resource until ct_sound_streams_forget.
 uint32_t ct_sound_stream_open(ct_sound_streams *s, const ct_sound_media *media, bool loops,
                               uint64_t frame);
 
-// Gives a stream back. The mixer must not read it any more. Nothing of its sound is used after the
-// call, which does not wait for the disk.
+// Gives a stream back. The mixer must not read it any more. Waits for nothing that takes long.
 void ct_sound_stream_close(ct_sound_streams *s, uint32_t stream);
 
 // Uses nothing of a sound any more, which is about to be unloaded: streams of it that are still open give
-// what they have in their rings, and then nothing.
+// what they have in their rings, and then nothing. Call it without the mixer's lock: it may wait for
+// a decoder that is being made, a millisecond, but not for the disk.
 void ct_sound_streams_forget(ct_sound_streams *s, const ct_sound_resource *resource);
 
 // Fills all streams now, on the calling thread: for tests, and for rendering without a clock.
@@ -54,3 +55,7 @@ void ct_sound_streams_fill(ct_sound_streams *s);
 // last asked for. Waits for nothing. One thread.
 bool ct_sound_stream_read(ct_sound_streams *s, uint32_t stream, uint64_t frame, uint32_t count,
                           float *out);
+
+// Whether nothing comes from a stream any more once its ring is empty, because its data are damaged: a
+// voice should end. False if other media are expected. One thread.
+bool ct_sound_stream_is_broken(const ct_sound_streams *s, uint32_t stream);

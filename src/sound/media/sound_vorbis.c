@@ -80,17 +80,6 @@ void ct_sound_vorbis_destroy(ct_sound_vorbis *v) {
 
 // --- Chunks --------------------------------------------------------------------------------------
 
-static int16_t to_sample(float x) {
-    const float scaled = x * 32768;
-    if (scaled >= 32767)
-        return INT16_MAX;
-    if (scaled <= -32768)
-        return INT16_MIN;
-    return (int16_t)(scaled > 0   ? scaled + 0.5f
-                     : scaled < 0 ? scaled - 0.5f
-                                  : 0); // 0: not a number
-}
-
 // Takes the frames that are ready, at most `count`. Returns how many.
 static uint32_t take_frames(ct_sound_vorbis *v, uint32_t count, int16_t *frames) {
     float **channels;
@@ -100,7 +89,7 @@ static uint32_t take_frames(ct_sound_vorbis *v, uint32_t count, int16_t *frames)
         return 0;
     for (uint32_t c = 0; c < v->num_channels; ++c) {
         for (uint32_t i = 0; i < num_taken; ++i)
-            frames[i * v->num_channels + c] = to_sample(channels[c][i]);
+            frames[i * v->num_channels + c] = ct_sound_to_sample(channels[c][i]);
     }
     v->api.vorbis_synthesis_read(&v->state, ready);
     return num_taken;

@@ -46,8 +46,10 @@ static float towards(float from, float to, float up, float down) {
 
 // Moves the factor of a bus that others make quieter.
 static void duck(const ct_mixer_buses *b, ct_mixer_bus *bus) {
-    if (bus->duck_by == CT_SOUND_NO_BUS)
+    if (bus->duck_by == CT_SOUND_NO_BUS) {
+        bus->duck = 1;
         return;
+    }
     if (b->buses[bus->duck_by].peak > bus->duck_threshold)
         bus->duck_hold = DUCK_HOLD_BLOCKS;
     else if (bus->duck_hold > 0)
@@ -74,7 +76,7 @@ static void add_to(ct_mixer_bus *to, const ct_mixer_bus *from, float gain, float
 }
 
 static void send(ct_mixer_buses *b, uint32_t position) {
-    for (uint32_t i = 0; i < b->num_sends; ++i) {
+    for (uint32_t i = 0; i < b->num_sends + b->num_fading; ++i) {
         ct_mixer_bus_link *const link = &b->sends[i];
         if (link->from != position)
             continue;
@@ -123,12 +125,14 @@ static void mix_bus(ct_mixer_buses *b, uint32_t position) {
         shape(bus, duck_before);
         send(b, position);
         if (bus->parent != CT_SOUND_NO_BUS) {
-            add_to(&b->buses[bus->parent], bus, 1, 1);
+            add_to(&b->buses[bus->parent], bus, bus->parent_gain, 1);
+            bus->parent_gain = 1;
             clear(bus);
         }
         return;
     }
     bus->gain = bus->gain_target;
+    bus->parent_gain = 1;
     bus->peak = 0;
     ct_mixer_low_pass_reset(&bus->filter, bus->low_pass);
     for (uint32_t i = 0; i < b->num_sends; ++i)
@@ -139,6 +143,7 @@ static void mix_bus(ct_mixer_buses *b, uint32_t position) {
 void ct_mixer_buses_block(ct_mixer_buses *b, float *out) {
     for (uint32_t i = 0; i < b->num_buses; ++i)
         mix_bus(b, b->order[i]);
+    b->num_fading = 0;
     ct_mixer_bus *const root = &b->buses[0];
     ct_mixer_limit(root->mixed[0], root->mixed[1], out);
     clear(root);

@@ -14,7 +14,8 @@ typedef struct ct_mixer_bus {
     bool has_mixed;  // not only zeros
     bool is_ringing; // its filter has something left
     ct_string_id32 name;
-    uint32_t parent; // CT_SOUND_NO_BUS: the root
+    uint32_t parent;   // CT_SOUND_NO_BUS: the root
+    float parent_gain; // what of it goes there: 1, or 0 when its parent is new, and 1 after a block
     float gain, gain_target;
     float low_pass; // Hz
     ct_mixer_low_pass filter;
@@ -32,7 +33,7 @@ typedef struct ct_mixer_bus {
     _Atomic uint32_t highest_peak; // bits of a float >= 0, since it was asked for
 } ct_mixer_bus;
 
-// A send.
+// A send, or a way to a parent of before.
 typedef struct ct_mixer_bus_link {
     uint32_t from, to;
     float gain, gain_target;
@@ -41,9 +42,10 @@ typedef struct ct_mixer_bus_link {
 typedef struct ct_mixer_buses {
     ct_mixer_bus *buses; // CT_SOUND_MAX_BUSES
     uint32_t num_buses, num_sends;
+    uint32_t num_fading; // links after the sends, of another resource: they fade out over a block
     uint32_t order[CT_SOUND_MAX_BUSES]; // positions, as they are mixed; the root is the last
     uint32_t place;                     // CT_SOUND_NO_BUS: none
-    ct_mixer_bus_link sends[CT_SOUND_MAX_SENDS];
+    ct_mixer_bus_link sends[2 * CT_SOUND_MAX_SENDS];
 } ct_mixer_buses;
 
 // Makes the buses, with only a root. Frees them.
@@ -59,8 +61,8 @@ void ct_mixer_buses_match(const ct_mixer_buses *b, const ct_sound_bus_resource *
 uint32_t ct_mixer_buses_place(const ct_sound_bus_resource *r);
 
 // Puts the buses of a resource (NULL: a root) in place of these; `moved` is what
-// ct_mixer_buses_match gave. Buses that stay keep their state; what is mixed into those that are gone
-// goes to the root.
+// ct_mixer_buses_match gave. Buses that stay keep their state, and fade over a block from their parent
+// and sends of before to those of now; what is mixed into those that are gone goes to the root.
 void ct_mixer_buses_set(ct_mixer_buses *b, ct_allocator *a, const ct_sound_bus_resource *r,
                         const uint32_t moved[CT_SOUND_MAX_BUSES]);
 

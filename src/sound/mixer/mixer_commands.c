@@ -29,6 +29,7 @@ static void start(ct_mixer *m, const ct_mixer_command *c) {
     *v = (ct_mixer_life){.motion = {(uint64_t)d->position << 32, step, step},
                          .end = region.end,
                          .start = d->start,
+                         .delay = d->delay,
                          .stop = CT_MIXER_NEVER,
                          .fade = {1, 1, 0, 0},
                          .state = CT_MIXER_STATE_WAITING,
@@ -44,6 +45,8 @@ static void start(ct_mixer *m, const ct_mixer_command *c) {
     const bool waits = wait_for(m, slot, d->after);
     if (waits)
         v->state = CT_MIXER_STATE_AFTER;
+    else if (d->delay)
+        v->start = (d->start > m->now ? d->start : m->now) + d->delay;
     if (!waits || d->fade_frames) // without a fade it may join the one before
         ct_mixer_fade_in(v, d->fade_frames);
     m->live_bits[slot / 64] |= (uint64_t)1 << slot % 64;
@@ -67,6 +70,7 @@ static void set_real(ct_mixer *m, uint32_t slot, bool is_real, uint32_t stream) 
         ct_mixer_release_stream(m, slot);
     if (is_other) {
         t->stream = stream;
+        t->unwound = 0;
         t->was_heard = false;
     }
 }

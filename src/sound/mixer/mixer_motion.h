@@ -85,10 +85,13 @@ static inline uint32_t ct_mixer_frames_until(const ct_mixer_motion *v, uint64_t 
     return low;
 }
 
-// Takes whole loops off a position that has become so high that it could overflow.
-static inline void ct_mixer_unwind(ct_mixer_motion *v, const ct_mixer_region *r) {
+// Takes whole loops off a position that has become so high that it could overflow, but for the last one:
+// the frames before it are those of the loop, too. Returns how many frames.
+static inline uint64_t ct_mixer_unwind(ct_mixer_motion *v, const ct_mixer_region *r) {
     if (v->position < (uint64_t)1 << 62 || r->end != CT_MIXER_NEVER)
-        return;
-    const uint64_t frame = v->position >> 32;
-    v->position -= (frame - ct_mixer_fold(r, frame)) << 32;
+        return 0;
+    const uint64_t frame = v->position >> 32, loops = frame - ct_mixer_fold(r, frame);
+    const uint64_t taken = loops > r->length ? loops - r->length : 0;
+    v->position -= taken << 32;
+    return taken;
 }

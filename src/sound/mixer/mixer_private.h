@@ -103,7 +103,8 @@ typedef struct ct_mixer_fade {
 typedef struct ct_mixer_life {
     ct_mixer_motion motion;
     uint64_t end;   // position
-    uint64_t start; // clock
+    uint64_t start; // clock; not for AFTER
+    uint32_t delay; // AFTER: frames from the end of the other to the start
     uint64_t stop;  // clock at which it begins to fade out; CT_MIXER_NEVER
     uint32_t stop_frames;
     ct_mixer_fade fade;
@@ -119,15 +120,16 @@ typedef struct ct_mixer_tone {
     ct_mixer_region region;
     uint32_t id;
     uint32_t stream;
+    uint64_t unwound; // frames taken off its position, which its stream counts on
     uint32_t bus;
     float gate; // 1 while it is heard, 0 while it is not; moves over whole blocks
     ct_voice_params params;
     float gains[CT_MIXER_CHANNELS]; // at the end of the last block
     float sends[CT_MIXER_CHANNELS];
     ct_mixer_low_pass low_pass;
-    // The last frame of the voice that this one follows: the frame before its first one.
-    float before[CT_MIXER_CHANNELS];
-    bool joins;           // it has such a frame
+    // The last frames of the voice that this one follows, the last one first: those before its first one.
+    float before[CT_MIXER_CHANNELS][CT_MIXER_MARGIN];
+    bool joins;           // it has such frames
     bool was_heard;       // since its stream was opened
     uint32_t follows;     // AFTER: slot
     uint32_t follower;    // slot of the first voice that waits for this one

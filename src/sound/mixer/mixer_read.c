@@ -1,10 +1,9 @@
 #include "sound/mixer/mixer_read.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "foundation/math/math_lanes.h"
-
-static const float FULL_SCALE = 1.0f / 32768;
 
 // --- Reading -------------------------------------------------------------------------------------
 
@@ -13,13 +12,13 @@ static void convert(const int16_t *in, uint32_t num_channels, uint32_t count, fl
     float *const left = out[0] + at;
     if (num_channels == 1) {
         for (uint32_t i = 0; i < count; ++i)
-            left[i] = (float)in[i] * FULL_SCALE;
+            left[i] = ct_sound_of_sample(in[i]);
         return;
     }
     float *const right = out[1] + at;
     for (uint32_t i = 0; i < count; ++i) {
-        left[i] = (float)in[2 * i] * FULL_SCALE;
-        right[i] = (float)in[2 * i + 1] * FULL_SCALE;
+        left[i] = ct_sound_of_sample(in[2 * i]);
+        right[i] = ct_sound_of_sample(in[2 * i + 1]);
     }
 }
 
@@ -69,6 +68,44 @@ static inline ct_column load(const float *from) {
 
 static inline void store(float *to, ct_column value) {
     *(four_floats *)to = (four_floats)value;
+}
+
+// Returns how much of a filter with neighbours `distance` away sounds need that are read with this step.
+static float strength_of(uint64_t step, uint32_t distance) {
+    const float speed = (float)step / (float)CT_MIXER_ONE / (float)distance;
+    return fminf(fmaxf((speed - 1.25f) / 0.75f, 0), 1);
+}
+
+// Moves each frame towards the mean of itself and the mean of two neighbours; all the way for `strength`
+// 1, which changes by `change` with each frame.
+static void average(const float *in, uint32_t distance, uint32_t count, float strength,
+                    float change, float *out) {
+    memcpy(out, in, sizeof(float) * distance);
+    uint32_t i = distance;
+    for (; i + 4 + distance <= count; i += 4) {
+        const ct_column place = {(float)i, (float)i + 1, (float)i + 2, (float)i + 3};
+        const ct_column x = load(in + i);
+        const ct_column sides = load(in + i - distance) + load(in + i + distance);
+        store(out + i, x + (strength + change * place) * (0.25f * sides - 0.5f * x));
+    }
+    for (; i < count; ++i) {
+        const float sides = i + distance < count ? in[i - distance] + in[i + distance] : 2 * in[i];
+        out[i] = in[i] + (strength + change * (float)i) * (0.25f * sides - 0.5f * in[i]);
+    }
+}
+
+const float *ct_mixer_soften(const ct_mixer_motion *v, const float *frames, uint32_t count,
+                             float softened[2][CT_MIXER_SOURCE_FRAMES]) {
+    for (uint32_t pass = 0; pass < 3; ++pass) { // 1, 2 and 4 frames away
+        const uint32_t distance = 1u << pass;
+        const float from = strength_of(v->step, distance);
+        const float to = strength_of(v->step_target, distance);
+        if (from == 0 && to == 0)
+            break;
+        average(frames, distance, count, from, (to - from) / (float)count, softened[pass % 2]);
+        frames = softened[pass % 2];
+    }
+    return frames;
 }
 
 void ct_mixer_resample(const ct_mixer_motion *v, uint64_t first, const float *source,

@@ -6,14 +6,16 @@
 #include "sound/mixer/mixer_motion.h"
 
 enum {
+    CT_MIXER_MARGIN = 8, // frames before the first one and after the last one that are read, too
     // Most frames of a sound that a block needs: its steps, and neighbours.
-    CT_MIXER_SOURCE_FRAMES = CT_MIXER_BLOCK * 8 + 8,
+    CT_MIXER_SOURCE_FRAMES = CT_MIXER_BLOCK * 8 + 8 + 2 * CT_MIXER_MARGIN,
     CT_MIXER_AHEAD_FRAMES = CT_MIXER_SOURCE_FRAMES, // of the next block, which a stream must have
 };
 
 // Where frames are read to.
 typedef struct ct_mixer_source {
     float frames[CT_MIXER_CHANNELS][CT_MIXER_SOURCE_FRAMES];
+    float softened[2][CT_MIXER_SOURCE_FRAMES];
     float streamed[CT_MIXER_CHANNELS * (CT_MIXER_SOURCE_FRAMES + CT_MIXER_AHEAD_FRAMES)];
 } ct_mixer_source;
 
@@ -21,6 +23,12 @@ typedef struct ct_mixer_source {
 // channel. Frames before the first and from the end of the region on are silent.
 void ct_mixer_read_memory(const ct_sound_media *media, const ct_mixer_region *region, int64_t first,
                           uint32_t count, float *const *out);
+
+// Takes high notes out of a channel that is read so fast that they would come back as wrong low ones.
+// Returns `frames` while its steps are below 1.25, else one of `softened`. Frames nearer than 7 to the
+// start and the end are not as they should be.
+const float *ct_mixer_soften(const ct_mixer_motion *v, const float *frames, uint32_t count,
+                             float softened[2][CT_MIXER_SOURCE_FRAMES]);
 
 // Resamples a channel for `count` frames of output; `first` is the number of the frame source[0]. The
 // frames from one before the position to two after the last one must be there. `out` has room for

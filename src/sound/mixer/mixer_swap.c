@@ -47,6 +47,7 @@ static void replace(ct_mixer *m, uint32_t slot, const ct_sound_media *media) {
     ct_mixer_find_stream(m, slot);
     v->is_real = c->desc.is_real && !c->wants_stream;
     t->stream = c->stream;
+    t->unwound = 0;
 }
 
 void ct_mixer_replace_media(ct_mixer *m, const ct_sound_media *old, const ct_sound_media *media) {

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "resource/types/sound_event_resource.h"
+#include "sound/event/sound_curves.h"
 #include "sound/mixer/mixer_bus.h"
 #include "sound/mixer/mixer_read.h"
 
@@ -13,10 +13,6 @@ static const ct_sound_bus lone_root = {
 static const ct_sound_bus *buses_of(const ct_sound_bus_resource *r, uint32_t *count) {
     *count = r ? r->buses.count : 1;
     return r ? ct_blob_at(r, r->buses.offset) : &lone_root;
-}
-
-static float factor_of(float db) {
-    return db <= CT_SOUND_SILENCE_DB ? 0 : powf(10, db / 20);
 }
 
 // --- Life ----------------------------------------------------------------------------------------
@@ -42,31 +38,19 @@ static float speed_of(float least, float seconds) {
     return blocks > 1 ? fabsf(1 - least) / blocks : fabsf(1 - least);
 }
 
-static bool has_reverb(const ct_sound_bus_resource *r, const ct_sound_bus *bus, uint32_t position) {
-    if (bus->reverb.seconds > 0)
-        return true;
-    const ct_sound_bus_setting *const settings = r ? ct_blob_at(r, r->settings.offset) : NULL;
-    for (uint32_t i = 0; r && i < r->settings.count; ++i)
-        if (settings[i].bus == position && settings[i].member == CT_SOUND_BUS_REVERB_SECONDS)
-            return true; // a snapshot gives it one
-    return false;
-}
-
 // Sets all of a bus but what it carries over.
 static void describe(ct_mixer_bus *to, const ct_sound_bus *from) {
     to->name = from->name;
     to->parent = from->parent;
-    to->gain_target = factor_of(from->volume);
+    to->gain_target = ct_sound_gain_of_db(from->volume);
     to->low_pass = from->low_pass;
     to->duck_by = from->duck_by;
-    to->duck_threshold = factor_of(from->duck_threshold);
-    to->duck_least = factor_of(from->duck_volume);
+    to->duck_threshold = ct_sound_gain_of_db(from->duck_threshold);
+    to->duck_least = ct_sound_gain_of_db(from->duck_volume);
     to->duck_attack = speed_of(to->duck_least, from->duck_attack);
     to->duck_release = speed_of(to->duck_least, from->duck_release);
     to->reverb_seconds = from->reverb.seconds;
     to->reverb_damping = from->reverb.damping;
-    if (from->duck_by == CT_SOUND_NO_BUS)
-        to->duck = 1;
 }
 
 // --- From one tree to the next -------------------------------------------------------------------
@@ -143,6 +127,7 @@ static void carry_over(ct_mixer_bus *to, const ct_mixer_bus *from) {
     to->has_mixed = from->has_mixed;
     to->is_ringing = from->is_ringing;
     to->gain = from->gain;
+    to->parent_gain = from->parent_gain;
     to->filter = from->filter;
     to->duck = from->duck;
     to->duck_hold = from->duck_hold;
@@ -173,18 +158,60 @@ static void sort_by_order(ct_mixer_buses *b, const ct_sound_bus *buses) {
     }
 }
 
+// Adds a link that fades out over the next block. One to a bus that is now mixed before cannot.
+static void fade_link(ct_mixer_buses *b, const ct_sound_bus *buses, ct_mixer_bus_link link) {
+    const uint32_t count = b->num_sends + b->num_fading;
+    if (link.gain == 0 || link.from == CT_SOUND_NO_BUS || link.to == CT_SOUND_NO_BUS ||
+        buses[link.to].order <= buses[link.from].order || count == CT_COUNT_OF(b->sends))
+        return;
+    b->sends[count] = link;
+    ++b->num_fading;
+}
+
+static bool has_send(const ct_mixer_buses *b, uint32_t from, uint32_t to) {
+    for (uint32_t i = 0; i < b->num_sends; ++i)
+        if (b->sends[i].from == from && b->sends[i].to == to)
+            return true;
+    return false;
+}
+
 static void set_sends(ct_mixer_buses *b, const ct_mixer_buses *before,
                       const ct_sound_bus_resource *r, const uint32_t *moved) {
     const ct_sound_bus_send *const sends = r ? ct_blob_at(r, r->sends.offset) : NULL;
+    uint32_t num_buses;
+    const ct_sound_bus *const buses = buses_of(r, &num_buses);
     b->num_sends = r ? r->sends.count : 0;
+    b->num_fading = 0;
     for (uint32_t i = 0; i < b->num_sends; ++i) {
-        const float gain = factor_of(sends[i].volume);
+        const float gain = ct_sound_gain_of_db(sends[i].volume);
         b->sends[i] = (ct_mixer_bus_link){sends[i].from, sends[i].to, 0, gain};
         for (uint32_t k = 0; k < before->num_sends; ++k)
             if (moved[before->sends[k].from] == sends[i].from &&
                 moved[before->sends[k].to] == sends[i].to)
                 b->sends[i].gain = before->sends[k].gain;
     }
+    for (uint32_t k = 0; k < before->num_sends + before->num_fading; ++k) {
+        const ct_mixer_bus_link *const old = &before->sends[k];
+        const uint32_t from = moved[old->from], to = moved[old->to];
+        if (k >= before->num_sends || !has_send(b, from, to))
+            fade_link(b, buses, (ct_mixer_bus_link){from, to, old->gain, 0});
+    }
+}
+
+// Lets a bus that has another parent, or whose parent of before is gone, fade from there.
+static void fade_parent(ct_mixer_buses *b, const ct_mixer_buses *before, const ct_sound_bus *buses,
+                        const uint32_t *moved, uint32_t source) {
+    ct_mixer_bus *const bus = &b->buses[moved[source]];
+    uint32_t parent = before->buses[source].parent;
+    float gain = bus->parent_gain;
+    while (parent != CT_SOUND_NO_BUS && moved[parent] == CT_SOUND_NO_BUS) {
+        gain *= before->buses[parent].gain * before->buses[parent].duck;
+        parent = before->buses[parent].parent;
+    }
+    if (parent == CT_SOUND_NO_BUS || (moved[parent] == bus->parent && gain == bus->parent_gain))
+        return;
+    fade_link(b, buses, (ct_mixer_bus_link){moved[source], moved[parent], gain, 0});
+    bus->parent_gain = 0;
 }
 
 static uint32_t source_of(const ct_mixer_buses *before, const uint32_t *moved, uint32_t position) {
@@ -207,12 +234,12 @@ void ct_mixer_buses_set(ct_mixer_buses *b, ct_allocator *a, const ct_sound_bus_r
         if (from) {
             carry_over(to, from);
         } else {
-            to->gain = factor_of(buses[i].volume);
-            to->duck = 1;
+            to->gain = ct_sound_gain_of_db(buses[i].volume);
+            to->duck = to->parent_gain = 1;
             ct_mixer_low_pass_reset(&to->filter, buses[i].low_pass);
         }
         describe(to, &buses[i]);
-        if (has_reverb(r, &buses[i], i) || (from && from->reverb)) // 0 seconds pass all
+        if (buses[i].reverb.seconds > 0 || (from && from->reverb)) // 0 seconds pass all
             make_reverb(to, from, &buses[i], a);
     }
     const ct_mixer_change change = {&before, b, moved};
@@ -222,6 +249,9 @@ void ct_mixer_buses_set(ct_mixer_buses *b, ct_allocator *a, const ct_sound_bus_r
             end_bus(&change, position, a);
     }
     set_sends(b, &before, r, moved);
+    for (uint32_t i = 0; i < before.num_buses; ++i)
+        if (moved[i] != CT_SOUND_NO_BUS)
+            fade_parent(b, &before, buses, moved, i);
     sort_by_order(b, buses);
     ct_free(a, before.buses);
 }

@@ -75,7 +75,8 @@ typedef struct ct_mixer_span {
 static ct_mixer_span span_of(const ct_mixer_motion *v, uint32_t count) {
     const uint64_t first = v->position >> 32;
     const uint64_t last = ct_mixer_position_after(v, count - 1) >> 32;
-    return (ct_mixer_span){(int64_t)first - 1, (uint32_t)(last - first) + 4};
+    return (ct_mixer_span){(int64_t)first - CT_MIXER_MARGIN,
+                           (uint32_t)(last - first) + 1 + 2 * CT_MIXER_MARGIN};
 }
 
 // Reads a span of a stream; `ahead` more must be there, but for those after the end.
@@ -88,7 +89,7 @@ static bool read_stream(ct_mixer *m, const ct_mixer_tone *t, ct_mixer_span span,
     int64_t to = span.first + span.count + ahead;
     to = to < end ? to : end;
     float *const streamed = m->source.streamed;
-    if (from < to && !ct_sound_stream_read(m->streams, t->stream, (uint64_t)from,
+    if (from < to && !ct_sound_stream_read(m->streams, t->stream, (uint64_t)from + t->unwound,
                                            (uint32_t)(to - from), streamed))
         return false;
     for (uint32_t i = 0; i < span.count; ++i) {
@@ -100,13 +101,9 @@ static bool read_stream(ct_mixer *m, const ct_mixer_tone *t, ct_mixer_span span,
     return true;
 }
 
-static bool is_streamed(const ct_mixer_tone *t) {
-    return !t->media->samples;
-}
-
 static ct_mixer_supply read_span(ct_mixer *m, const ct_mixer_life *v, const ct_mixer_tone *t,
                                  ct_mixer_span span, float *const *out) {
-    if (!is_streamed(t)) {
+    if (!ct_sound_is_streamed(t->media)) {
         ct_mixer_read_memory(t->media, &t->region, span.first, span.count, out);
         return CT_MIXER_SUPPLY_FULL;
     }
@@ -123,7 +120,7 @@ static uint32_t joining_voice(const ct_mixer *m, const ct_mixer_tone *t) {
         return 0;
     const ct_mixer_life *const v = &m->lives[slot];
     const ct_sound_media *const media = m->tones[slot].media;
-    const bool is_heard = v->is_real && !v->is_paused && is_flat(&v->fade);
+    const bool is_heard = v->is_real && !v->is_paused && !v->delay && is_flat(&v->fade);
     const bool is_alike =
         media->num_channels == t->media->num_channels && media->rate == t->media->rate;
     const bool is_there = media->samples || m->tones[slot].stream != CT_MIXER_NO_STREAM;
@@ -135,9 +132,9 @@ static uint32_t joining_voice(const ct_mixer *m, const ct_mixer_tone *t) {
 static void read_joints(ct_mixer *m, const ct_mixer_life *v, const ct_mixer_tone *t,
                         ct_mixer_span span, float *const *out) {
     const uint32_t num_channels = t->media->num_channels;
-    if (span.first < 0 && t->joins)
+    for (int64_t frame = span.first; frame < 0 && t->joins; ++frame)
         for (uint32_t c = 0; c < num_channels; ++c)
-            out[c][0] = t->before[c];
+            out[c][frame - span.first] = t->before[c][-1 - frame];
     if (v->end == CT_MIXER_NEVER)
         return;
     const int64_t beyond = span.first + span.count - (int64_t)(v->end >> 32);
@@ -157,7 +154,7 @@ static void read_joints(ct_mixer *m, const ct_mixer_life *v, const ct_mixer_tone
 // Reads and resamples a part of a voice to m->voice.
 static ct_mixer_supply read_part(ct_mixer *m, const ct_mixer_life *v, const ct_mixer_tone *t,
                                  uint32_t count) {
-    if (is_streamed(t) && t->stream == CT_MIXER_NO_STREAM)
+    if (ct_sound_is_streamed(t->media) && t->stream == CT_MIXER_NO_STREAM)
         return CT_MIXER_SUPPLY_NONE;
     if (!count)
         return CT_MIXER_SUPPLY_FULL;
@@ -167,8 +164,11 @@ static ct_mixer_supply read_part(ct_mixer *m, const ct_mixer_life *v, const ct_m
     if (supply == CT_MIXER_SUPPLY_NONE)
         return supply;
     read_joints(m, v, t, span, frames);
-    for (uint32_t c = 0; c < t->media->num_channels; ++c)
-        ct_mixer_resample(&v->motion, (uint64_t)span.first, frames[c], count, m->voice[c]);
+    for (uint32_t c = 0; c < t->media->num_channels; ++c) {
+        const float *const soft =
+            ct_mixer_soften(&v->motion, frames[c], span.count, m->source.softened);
+        ct_mixer_resample(&v->motion, (uint64_t)span.first, soft, count, m->voice[c]);
+    }
     return supply;
 }
 
@@ -230,6 +230,48 @@ static void mix_part(ct_mixer *m, ct_mixer_life *v, ct_mixer_tone *t, const ct_m
     memcpy(t->sends, sends, sizeof(sends));
 }
 
+// --- Followers -----------------------------------------------------------------------------------
+
+// Returns a distance in one sound as the distance in another that takes as long.
+static uint64_t scaled(uint64_t distance, uint64_t step, uint64_t to_step) {
+    if (step == to_step)
+        return distance;
+    return (uint64_t)((double)distance * (double)to_step / (double)step);
+}
+
+// A voice that has waited for another starts.
+static void start_follower(ct_mixer *m, uint32_t slot, uint64_t clock, uint64_t overrun,
+                           uint64_t step) {
+    ct_mixer_life *const v = &m->lives[slot];
+    ct_mixer_tone *const t = &m->tones[slot];
+    v->state = CT_MIXER_STATE_WAITING;
+    v->start = clock + v->delay;
+    if (!v->delay)
+        v->motion.position += scaled(overrun, step, v->motion.step_target);
+    if (!t->joins && is_flat(&v->fade))
+        ct_mixer_fade_in(v, 0);
+    if (v->stop < v->start) { // it was stopped while it waited
+        const uint64_t late = v->start - v->stop;
+        begin_stop(v);
+        v->fade.done = late < v->fade.frames ? (uint32_t)late : v->fade.frames;
+    }
+    if (t->stamp != m->block)
+        return;
+    t->stamp = 0; // its turn in this block came before
+    m->work[m->num_work++] = slot;
+}
+
+// Lets those that wait for a voice start.
+static void start_followers(ct_mixer *m, uint32_t slot, uint64_t clock, uint64_t overrun) {
+    ct_mixer_tone *const t = &m->tones[slot];
+    for (uint32_t next = t->follower; next;) {
+        const uint32_t waiter = next;
+        next = m->tones[waiter].next_waiter;
+        start_follower(m, waiter, clock, overrun, m->lives[slot].motion.step_target);
+    }
+    t->follower = 0;
+}
+
 // --- Blocks --------------------------------------------------------------------------------------
 
 // Returns what of the block, from frame `first` on, a voice plays, and sets how it ends in it:
@@ -257,16 +299,17 @@ static ct_mixer_part plan(const ct_mixer *m, const ct_mixer_life *v, uint32_t fi
     return part;
 }
 
-// Gives the last frame of a voice and the state of its filters to the one that follows without a gap.
+// Gives the last frames of a voice and the state of its filters to the one that follows without a gap.
 static void hand_over(ct_mixer *m, const ct_mixer_life *v, const ct_mixer_tone *t) {
     const uint32_t slot = joining_voice(m, t);
     if (!slot)
         return;
     ct_mixer_tone *const next = &m->tones[slot];
-    const int64_t first = (int64_t)(v->motion.position >> 32) - 1;
+    const int64_t first = (int64_t)(v->motion.position >> 32) - CT_MIXER_MARGIN;
     const int64_t last = (int64_t)(v->end >> 32) - 1;
     for (uint32_t c = 0; c < t->media->num_channels; ++c)
-        next->before[c] = last < first ? 0 : m->source.frames[c][last - first];
+        for (int64_t i = 0; i < CT_MIXER_MARGIN; ++i)
+            next->before[c][i] = last - i < first ? 0 : m->source.frames[c][last - i - first];
     next->low_pass = t->low_pass;
     next->joins = true;
 }
@@ -289,7 +332,7 @@ static void hear(ct_mixer *m, ct_mixer_life *v, ct_mixer_tone *t, ct_mixer_part 
     part->gate_to = wants && supply == CT_MIXER_SUPPLY_FULL ? 1 : 0;
     part->gate_from = is_fresh ? part->gate_to : t->gate;
     t->gate = part->gate_to;
-    t->was_heard = t->was_heard || (part->gate_to == 1 && is_streamed(t));
+    t->was_heard = t->was_heard || (part->gate_to == 1 && ct_sound_is_streamed(t->media));
     if (supply == CT_MIXER_SUPPLY_NONE || (part->gate_from == 0 && part->gate_to == 0)) {
         run_fade(v, part, NULL);
         return;
@@ -300,9 +343,16 @@ static void hear(ct_mixer *m, ct_mixer_life *v, ct_mixer_tone *t, ct_mixer_part 
 }
 
 // Whether a voice goes on for a block after the end of its sound: its filter still rings.
-static bool rings(const ct_mixer_life *v, const ct_mixer_tone *t, const ct_mixer_part *part) {
-    return !t->low_pass.is_open && t->gate > 0 && !t->follower && !v->is_stopping &&
+static bool rings(const ct_mixer *m, const ct_mixer_life *v, const ct_mixer_tone *t,
+                  const ct_mixer_part *part) {
+    return !t->low_pass.is_open && t->gate > 0 && !joining_voice(m, t) && !v->is_stopping &&
            part->stop_at == UINT32_MAX;
+}
+
+// Whether a voice that should be heard never will be again.
+static bool is_broken(const ct_mixer *m, const ct_mixer_life *v, const ct_mixer_tone *t) {
+    return v->is_real && !v->is_paused && t->gate == 0 && t->stream != CT_MIXER_NO_STREAM &&
+           ct_sound_stream_is_broken(m->streams, t->stream);
 }
 
 static void play(ct_mixer *m, uint32_t slot, uint32_t first, bool is_fresh) {
@@ -310,7 +360,9 @@ static void play(ct_mixer *m, uint32_t slot, uint32_t first, bool is_fresh) {
     ct_mixer_tone *const t = &m->tones[slot];
     bool reaches_end, fades_out;
     ct_mixer_part part = plan(m, v, first, &reaches_end, &fades_out);
-    if (reaches_end && rings(v, t, &part)) {
+    if (reaches_end && rings(m, v, t, &part)) {
+        start_followers(m, slot, m->now + first + part.count,
+                        ct_mixer_position_after(&v->motion, part.count) - v->end);
         v->end = CT_MIXER_NEVER; // only silence comes
         v->stop = m->now + first + part.count;
         v->stop_frames = CT_MIXER_BLOCK;
@@ -319,12 +371,12 @@ static void play(ct_mixer *m, uint32_t slot, uint32_t first, bool is_fresh) {
     hear(m, v, t, &part, is_fresh, reaches_end);
     v->motion.position = ct_mixer_position_after(&v->motion, part.count);
     v->motion.step = v->motion.step_target;
-    ct_mixer_unwind(&v->motion, &t->region);
+    t->unwound += ct_mixer_unwind(&v->motion, &t->region);
     v->was_paused = v->is_paused;
     ct_mixer_publish(m, slot);
     if (!v->is_real && t->stream != CT_MIXER_NO_STREAM && t->gate == 0)
         ct_mixer_release_stream(m, slot);
-    if (reaches_end || fades_out)
+    if (reaches_end || fades_out || is_broken(m, v, t))
         ct_mixer_voice_end(m, slot, m->now + first + part.count,
                            reaches_end ? v->motion.position - v->end : 0);
 }
@@ -346,10 +398,12 @@ void ct_mixer_voice_block(ct_mixer *m, uint32_t slot) {
     const uint64_t end = m->now + CT_MIXER_BLOCK;
     const bool is_waiting = v->state != CT_MIXER_STATE_PLAYING;
     const bool is_frozen = v->is_paused && (is_waiting || v->was_paused);
-    const bool is_before_start = v->state == CT_MIXER_STATE_WAITING && v->stop <= v->start;
+    const uint64_t start = v->start > m->now ? v->start : m->now;
+    const bool is_before_start = v->state == CT_MIXER_STATE_WAITING && v->stop <= start;
     const bool is_silent = v->state == CT_MIXER_STATE_AFTER && v->stop < end &&
                            v->stop + v->stop_frames < end; // by the time it could start
-    const bool is_over = is_frozen && v->is_stopping;      // what is left of its fade is not heard
+    // What is left of its fade is not heard.
+    const bool is_over = v->is_stopping && (is_frozen || (is_waiting && is_flat(&v->fade)));
     if (is_silent || is_over || (v->stop < end && (is_frozen || is_before_start))) {
         ct_mixer_voice_end(m, slot, v->stop > m->now && !is_over ? v->stop : m->now, 0);
         return;
@@ -402,48 +456,12 @@ static void stop_waiting(ct_mixer *m, uint32_t slot) {
     *place = m->tones[slot].next_waiter;
 }
 
-// Returns a distance in one sound as the distance in another that takes as long.
-static uint64_t scaled(uint64_t distance, uint64_t step, uint64_t to_step) {
-    if (step == to_step)
-        return distance;
-    return (uint64_t)((double)distance * (double)to_step / (double)step);
-}
-
-// A voice that has waited for another starts.
-static void start_follower(ct_mixer *m, uint32_t slot, uint64_t clock, uint64_t overrun,
-                           uint64_t step) {
-    ct_mixer_life *const v = &m->lives[slot];
-    ct_mixer_tone *const t = &m->tones[slot];
-    v->state = CT_MIXER_STATE_WAITING;
-    t->joins = t->joins && v->start <= clock;
-    if (v->start <= clock) {
-        v->start = clock;
-        v->motion.position += scaled(overrun, step, v->motion.step_target);
-    }
-    if (!t->joins && is_flat(&v->fade))
-        ct_mixer_fade_in(v, 0);
-    if (v->stop < v->start) { // it was stopped while it waited
-        const uint64_t late = v->start - v->stop;
-        begin_stop(v);
-        v->fade.done = late < v->fade.frames ? (uint32_t)late : v->fade.frames;
-    }
-    if (t->stamp != m->block)
-        return;
-    t->stamp = 0; // its turn in this block came before
-    m->work[m->num_work++] = slot;
-}
-
 void ct_mixer_voice_end(ct_mixer *m, uint32_t slot, uint64_t clock, uint64_t overrun) {
     ct_mixer_life *const v = &m->lives[slot];
     ct_mixer_tone *const t = &m->tones[slot];
     if (v->state == CT_MIXER_STATE_AFTER)
         stop_waiting(m, slot);
-    for (uint32_t next = t->follower; next;) {
-        const uint32_t waiter = next;
-        next = m->tones[waiter].next_waiter;
-        start_follower(m, waiter, clock, overrun, v->motion.step);
-    }
-    t->follower = 0;
+    start_followers(m, slot, clock, overrun);
     report(m, &(ct_mixer_report){CT_MIXER_REPORT_ENDED, t->id, t->stream});
     v->state = CT_MIXER_STATE_FREE;
     m->live_bits[slot / 64] &= ~((uint64_t)1 << slot % 64);

@@ -17,7 +17,7 @@ enum {
     DEFAULT_VOICES = 4096,
     LEAST_COMMANDS = 64,
     // Frames before the position of a voice that its stream begins with: neighbours.
-    STREAM_LEAD = 4,
+    STREAM_LEAD = CT_MIXER_MARGIN,
 };
 
 static const float MAX_GAIN = 1000;
@@ -119,13 +119,10 @@ static ct_voice_params checked(const ct_voice_params *p) {
                              .low_pass = isnan(p->low_pass) ? CT_SOUND_OPEN_HZ : p->low_pass};
 }
 
-static bool is_streamed(const ct_mixer_control *c) {
-    return c->desc.media && !c->desc.media->samples; // NULL: it has ended
-}
-
 void ct_mixer_find_stream(ct_mixer *m, uint32_t slot) {
     ct_mixer_control *const c = &m->controls[slot];
-    const bool wants = c->desc.is_real && is_streamed(c) && c->stream == CT_MIXER_NO_STREAM;
+    const bool wants =
+        c->desc.is_real && ct_sound_is_streamed(c->desc.media) && c->stream == CT_MIXER_NO_STREAM;
     if (wants && m->streams) {
         const uint64_t frame =
             atomic_load_explicit(&m->positions[slot], memory_order_relaxed) >> 32;
@@ -179,11 +176,22 @@ void ct_mixer_set_real(ct_mixer *m, ct_voice_id voice, bool is_real) {
         ct_mixer_request(m, slot, CT_MIXER_COMMAND_REAL);
 }
 
+// Returns the clock at which a voice that stops so is silent.
+static uint64_t silence_of(const ct_mixer *m, const ct_mixer_stop_command *stop) {
+    const uint64_t clock = ct_mixer_clock(m);
+    return (stop->when > clock ? stop->when : clock) +
+           (stop->fade_frames > CT_MIXER_BLOCK ? stop->fade_frames : CT_MIXER_BLOCK);
+}
+
 void ct_mixer_stop(ct_mixer *m, ct_voice_id voice, uint64_t when, uint32_t fade_frames) {
     const uint32_t slot = live_slot(m, voice);
     if (!slot)
         return;
-    m->controls[slot].stop = (ct_mixer_stop_command){when, fade_frames};
+    ct_mixer_control *const c = &m->controls[slot];
+    const ct_mixer_stop_command stop = {when, fade_frames};
+    const bool is_unsent = (c->unsent & 1u << CT_MIXER_COMMAND_STOP) != 0;
+    if (!is_unsent || silence_of(m, &stop) < silence_of(m, &c->stop))
+        c->stop = stop;
     ct_mixer_request(m, slot, CT_MIXER_COMMAND_STOP);
 }
 

@@ -67,15 +67,6 @@ uint32_t ct_openal_queue_room(ct_openal_queue *q) {
     return q->num_free;
 }
 
-static int16_t to_sample(float x) {
-    const float scaled = x * 32768;
-    if (scaled >= 32767)
-        return INT16_MAX;
-    if (scaled <= -32768)
-        return INT16_MIN;
-    return (int16_t)(scaled < 0 ? scaled - 0.5f : scaled + 0.5f);
-}
-
 static void fill_buffer(const ct_openal_queue *q, ALuint buffer, const float *block) {
     if (q->has_float) {
         q->api->alBufferData(buffer, AL_FORMAT_STEREO_FLOAT32, block,
@@ -84,7 +75,7 @@ static void fill_buffer(const ct_openal_queue *q, ALuint buffer, const float *bl
     }
     int16_t samples[BLOCK_SAMPLES];
     for (uint32_t i = 0; i < BLOCK_SAMPLES; ++i)
-        samples[i] = to_sample(block[i]);
+        samples[i] = ct_sound_to_sample(block[i]);
     q->api->alBufferData(buffer, AL_FORMAT_STEREO16, samples, (ALsizei)sizeof(samples),
                          CT_MIXER_RATE);
 }

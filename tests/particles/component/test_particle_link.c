@@ -171,6 +171,21 @@ static uint32_t born_by_way(bool jumps) {
     return ct_particles_count(u.world, effect, 0);
 }
 
+static void the_same_link_again_is_no_jump(void **state) {
+    (void)state;
+    const ct_entity e = particles_unit_entity(&u, 0, 0, 0);
+    ct_particle_link_desc desc = link_to(e, 0);
+    const ct_particle_effect_id effect = linked(desc);
+    particles_unit_step(&u, 0.1);
+    particles_unit_move(&u, e, 20, 0, 0);
+    desc.orphaned = CT_PARTICLES_ORPHANED_DESTROY;
+    ct_particle_links_add(u.links, effect, &desc);
+    particles_unit_step(&u, 0.1);
+    assert_true(ct_particles_count(u.world, effect, 0) > 0);
+    particles_unit_kill(&u, e);
+    assert_false(ct_particles_is_playing(u.world, effect));
+}
+
 static void makes_particles_along_its_way(void **state) {
     (void)state;
     assert_in_range(born_by_way(false), 19, 21);
@@ -225,6 +240,7 @@ int main(void) {
         LINK_TEST(moves_also_where_no_time_passes),
         LINK_TEST(a_second_link_replaces_the_first),
         LINK_TEST(a_unit_that_dies_decides_about_its_effects),
+        WAY_TEST(the_same_link_again_is_no_jump),
         LINK_TEST(lists_linked_effects_that_end),
         LINK_TEST(forgets_effects_that_were_destroyed),
         WAY_TEST(makes_particles_along_its_way),

@@ -168,6 +168,24 @@ static void new_settings_move_what_plays(void **state) {
     assert_false(ct_particles_is_playing(u.world, effect));
 }
 
+static void new_settings_do_not_link_again(void **state) {
+    (void)state;
+    const ct_entity e = particles_unit_entity(&u, 1, 0, 0),
+                    other = particles_unit_entity(&u, 9, 0, 0);
+    ct_particles_data data = particles_unit_data();
+    const ct_particles_component c = ct_particles_component_add(u.components, e, 7, &data);
+    const ct_particle_effect_id effect = ct_particles_component_effect(u.components, c);
+    ct_particle_links_remove(u.links, effect);
+    data.position[2] = 3;
+    ct_particles_component_set_data(u.components, c, &data);
+    particles_unit_assert_at(&u, effect, 1, 0, 0);
+    ct_particle_links_add(u.links, effect,
+                          &(ct_particle_link_desc){.entity = other, .pose = ct_mat4_identity()});
+    data.position[2] = 4;
+    ct_particles_component_set_data(u.components, c, &data);
+    particles_unit_assert_at(&u, effect, 9, 0, 0);
+}
+
 static void finds_several_of_an_entity(void **state) {
     (void)state;
     const ct_entity e = particles_unit_entity(&u, 1, 0, 0);
@@ -271,6 +289,7 @@ int main(void) {
         COMPONENT_TEST(variables_count_for_what_an_effect_is_ahead),
         COMPONENT_TEST(hears_of_effects_that_end_in_a_seek),
         COMPONENT_TEST(new_settings_move_what_plays),
+        COMPONENT_TEST(new_settings_do_not_link_again),
         COMPONENT_TEST(finds_several_of_an_entity),
         COMPONENT_TEST(spawns_from_templates),
         COMPONENT_TEST(does_without_effects_that_are_not_loaded),

@@ -66,7 +66,7 @@ static void plays_with_parameters_and_options(void **state) {
                 "{node = 3, volume = 0.5, pitch = 2, offset = 0.5, orphaned = 'detach'}) step()");
     expect_at("a", 2, 7, 0);
     assert_float_equal(number_of("a", "force"), 3, 0);
-    assert_lua(&f, "S.position(a) > 0.5 and S.position(a) < 0.6", "true");
+    assert_lua(&f, "S.time(a) > 0.5 and S.time(a) < 0.6", "true");
     run_lua(&f, "World.destroy_unit(W, R) run(0.2)");
     assert_lua(&f, "S.is_playing(a)", "true");
 }
@@ -83,15 +83,15 @@ static void starts_when_the_clock_says(void **state) {
 
 static void stops_pauses_and_seeks(void **state) {
     (void)state;
-    run_lua(&f, "a = S.play(W, 'sounds/hum') run(0.1) S.pause(a) run(0.1) p = S.position(a) "
+    run_lua(&f, "a = S.play(W, 'sounds/hum') run(0.1) S.pause(a) run(0.1) p = S.time(a) "
                 "run(0.1)");
-    assert_lua(&f, "S.position(a) == p, S.is_playing(a)", "true\ttrue");
+    assert_lua(&f, "S.time(a) == p, S.is_playing(a)", "true\ttrue");
     run_lua(&f, "S.resume(a) run(0.1)");
-    assert_lua(&f, "S.position(a) > p + 0.05", "true");
+    assert_lua(&f, "S.time(a) > p + 0.05", "true");
     run_lua(&f, "S.seek(a, 0.7) run(0.06)");
-    assert_lua(&f, "S.position(a) > 0.7 and S.position(a) < 0.8", "true");
+    assert_lua(&f, "S.time(a) > 0.7 and S.time(a) < 0.8", "true");
     run_lua(&f, "S.stop(a, 0) run(0.1)");
-    assert_lua(&f, "S.is_playing(a), S.position(a), S.num_instances(W)", "false\tnil\t0");
+    assert_lua(&f, "S.is_playing(a), S.time(a), S.num_instances(W)", "false\tnil\t0");
     run_lua(&f, "a, b = S.play(W, 'sounds/hum'), S.play(W, 'sounds/knock') S.stop_all(W, 0) "
                 "run(0.1)");
     assert_lua(&f, "S.num_instances(W)", "0");
@@ -111,6 +111,18 @@ static void instances_that_have_ended_do_nothing(void **state) {
     expect_at("b", 1, 1, 1);
     assert_lua_error(&f, "S.stop(-1)",
                      "SoundWorld.stop: argument 1 (instance): expected an integer");
+}
+
+// What play returns when an event may not start.
+static void nil_is_no_instance(void **state) {
+    (void)state;
+    run_lua(&f, "S.stop(nil) S.pause(nil) S.resume(nil) S.seek(nil, 1) S.set_volume(nil, 1) "
+                "S.set_parameter(nil, 'any', 1) S.set_pitch(nil, 1) S.unlink(nil) "
+                "S.set_position(nil, Vector3(0, 0, 0)) S.teleport(nil, Vector3(0, 0, 0)) "
+                "S.set_rotation(nil, Quaternion.identity()) S.link(W, nil, C)");
+    assert_lua(&f, "S.is_playing(nil), S.time(nil), S.transition(W, nil, 'sounds/song')",
+               "false\tnil\tnil");
+    assert_lua_error(&f, "S.set_volume(nil, 17)", "argument 2 (volume)");
 }
 
 static void refuses_what_it_cannot_play(void **state) {
@@ -182,6 +194,9 @@ static void moves_instances(void **state) {
     expect_at("b", 4, 4, 5);
     run_lua(&f, "S.unlink(b) Unit.set_local_position(C, 1, Vector3(0, 0, 0)) step()");
     expect_at("b", 4, 4, 5);
+    run_lua(&f, "c = S.play(W, 'sounds/hum') S.link(W, c, C) step()"); // it had no place
+    expect_at("c", 0, 0, 0);
+    assert_true(info_of("c").is_placed);
 }
 
 static void moves_many_instances_at_once(void **state) {
@@ -221,6 +236,40 @@ static void listens_from_units_and_poses(void **state) {
     assert_lua_error(&f, "S.set_num_listeners(W, 5)", "argument 2 (count)");
 }
 
+static void refuses_instances_of_other_worlds(void **state) {
+    (void)state;
+    run_lua(&f, "V = Application.new_world() a = S.play(V, 'sounds/song') "
+                "b = S.play(W, 'sounds/hum', C)");
+    assert_lua_error(&f, "S.link(W, a, C)",
+                     "SoundWorld.link: argument 2 (instance): expected an instance of this world, "
+                     "got one of another world");
+    assert_lua_error(&f, "S.transition(W, a, 'sounds/song')",
+                     "SoundWorld.transition: argument 2 (instance): expected an instance of this "
+                     "world, got one of another world");
+    assert_lua_error(&f, "S.set_positions(W, {b, a}, {1, 1, 1, 2, 2, 2})",
+                     "SoundWorld.set_positions: argument 2 (instances): expected instances of this "
+                     "world, got one of another world at index 2");
+    run_lua(&f, "step()");
+    expect_at("b", 1, 2, 3); // nothing was done
+    assert_lua(&f, "S.is_playing(a), S.num_instances(V)", "true\t1");
+    run_lua(&f, "S.set_position(a, Vector3(1, 1, 1)) S.unlink(a) S.stop(a, 0)"); // of any world
+}
+
+static void gives_way_to_a_rotation(void **state) {
+    (void)state;
+    run_lua(&f, "left = Quaternion.axis_angle(Vector3(0, 0, 1), math.pi / 2) "
+                "a = S.play(W, 'sounds/hum', C, nil, {rotation = left}) "
+                "b = S.play(W, 'sounds/hum', C) c = S.play(W, 'sounds/hum', C) "
+                "S.set_rotation(c, left) step() "
+                "Unit.set_local_position(C, 1, Vector3(4, 4, 4)) step()");
+    const ct_vec3 *const forwards = sounds()->instances.forwards;
+    assert_float_equal(forwards[ct_sound_slot_of(sounds(), instance_of("a"))].x, -1, 1e-4f);
+    assert_float_equal(forwards[ct_sound_slot_of(sounds(), instance_of("b"))].y, 1, 1e-4f);
+    assert_float_equal(forwards[ct_sound_slot_of(sounds(), instance_of("c"))].x, -1, 1e-4f);
+    expect_at("a", 4, 4, 4);
+    expect_at("c", 4, 4, 4);
+}
+
 // --- Music, buses --------------------------------------------------------------------------------
 
 static void changes_music_on_a_beat(void **state) {
@@ -233,6 +282,29 @@ static void changes_music_on_a_beat(void **state) {
     run_lua(&f, "run(0.2)");
     assert_lua(&f, "S.is_playing(a), S.is_playing(b)", "false\ttrue");
     assert_lua_error(&f, "S.transition(W, b, 'sounds/song', 'day')", "argument 4 (at)");
+}
+
+static void goes_on_with_music_where_it_was(void **state) {
+    (void)state;
+    run_lua(&f, "a = S.play(W, 'sounds/song', C) run(0.1) b = S.transition(W, a, 'sounds/song') "
+                "Unit.set_local_position(C, 1, Vector3(4, 4, 4)) step()");
+    expect_at("b", 4, 4, 4);
+}
+
+static void needs_loaded_buses(void **state) {
+    (void)state;
+    ct_sound_system_set_buses(sounds(), NULL);
+    static const char *const calls[] = {"bus_peak('music')", "bus_volume('music')",
+                                        "set_bus_volume('music', 1)"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(calls); ++i) {
+        char code[64];
+        snprintf(code, sizeof(code), "S.%s", calls[i]);
+        assert_lua_error(&f, code, "there is no bus \"music\": the project's buses are not loaded");
+    }
+    assert_lua_error(&f, "S.set_snapshot('underwater')",
+                     "SoundWorld.set_snapshot: argument 1 (name): there is no snapshot "
+                     "\"underwater\": the project's buses are not loaded");
+    assert_lua_error(&f, "S.snapshot('underwater')", "the project's buses are not loaded");
 }
 
 static int apply_volumes(lua_State *L) {
@@ -275,7 +347,7 @@ static void renders_samples(void **state) {
     assert_lua(&f, "again == samples, Float32Array.size(samples)", "true\t4800");
     assert_lua(&f, "Float32Array.get(samples, 4799) > 0.1, math.abs(t - 0.15) < 1e-6",
                "true\ttrue");
-    assert_lua(&f, "S.bus_peak('master') > 0.1, S.bus_peak('master')", "true\t0");
+    assert_lua(&f, "S.bus_peak('master') > 0.1, S.bus_peak('master') > 0.1", "true\ttrue");
     assert_lua(&f, "S.output()", "none");
     assert_lua_error(&f, "S.render(-1)", "argument 1 (seconds)");
 }
@@ -311,12 +383,17 @@ int main(void) {
         SOUND_TEST(starts_when_the_clock_says),
         SOUND_TEST(stops_pauses_and_seeks),
         SOUND_TEST(instances_that_have_ended_do_nothing),
+        SOUND_TEST(nil_is_no_instance),
         SOUND_TEST(refuses_what_it_cannot_play),
         SOUND_TEST(sets_parameters),
         SOUND_TEST(moves_instances),
         SOUND_TEST(moves_many_instances_at_once),
+        SOUND_TEST(refuses_instances_of_other_worlds),
+        SOUND_TEST(gives_way_to_a_rotation),
         SOUND_TEST(listens_from_units_and_poses),
         SOUND_TEST(changes_music_on_a_beat),
+        SOUND_TEST(goes_on_with_music_where_it_was),
+        SOUND_TEST(needs_loaded_buses),
         SOUND_TEST(sets_volumes_of_buses_and_keeps_them),
         SOUND_TEST(fades_snapshots),
         SOUND_TEST(renders_samples),

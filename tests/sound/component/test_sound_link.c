@@ -25,6 +25,13 @@ static ct_sound_instance linked(ct_sound_link_desc desc) {
     return linked_event("hum", desc);
 }
 
+// The entity that an instance is linked to, or {0}.
+static ct_entity entity_of(ct_sound_instance i) {
+    ct_sound_link_desc desc = {.entity = {0}};
+    ct_sound_links_find(u.links, i, &desc);
+    return desc.entity;
+}
+
 static void follows_its_entity(void **state) {
     (void)state;
     const ct_entity e = sound_unit_entity(&u, 1, 2, 3);
@@ -33,12 +40,12 @@ static void follows_its_entity(void **state) {
     sound_unit_move(&u, e, 4, 2, 3);
     sound_unit_step(&u);
     sound_unit_assert_at(&u, i, 4, 2, 3);
-    assert_int_equal(ct_sound_links_entity(u.links, i).id, e.id);
+    assert_int_equal(entity_of(i).id, e.id);
     ct_sound_links_remove(u.links, i);
     sound_unit_move(&u, e, 9, 9, 9);
     sound_unit_step(&u);
     sound_unit_assert_at(&u, i, 4, 2, 3);
-    assert_int_equal(ct_sound_links_entity(u.links, i).id, 0);
+    assert_int_equal(entity_of(i).id, 0);
 }
 
 static void follows_a_node_at_a_position(void **state) {
@@ -72,7 +79,7 @@ static void a_second_link_replaces_the_first(void **state) {
     assert_int_equal(ct_sound_links_count(u.links), 1);
     sound_unit_kill(&u, a);
     sound_unit_step(&u);
-    assert_int_equal(ct_sound_links_entity(u.links, i).id, b.id);
+    assert_int_equal(entity_of(i).id, b.id);
     assert_true(sound_unit_plays(&u, i));
 }
 
@@ -112,6 +119,49 @@ static void a_jump_is_no_movement(void **state) {
     (void)state;
     assert_true(speed_after(false) > 1);
     assert_float_equal(speed_after(true), 0, 0);
+}
+
+static ct_vec3 velocity_of(ct_sound_instance i) {
+    return u.play.system->instances.velocities[ct_sound_slot_of(u.play.system, i)];
+}
+
+static ct_vec3 forward_of(ct_sound_instance i) {
+    return u.play.system->instances.forwards[ct_sound_slot_of(u.play.system, i)];
+}
+
+static void the_same_link_again_is_no_jump(void **state) {
+    (void)state;
+    const ct_entity e = sound_unit_entity(&u, 0, 10, 0);
+    ct_sound_link_desc desc = {.entity = e};
+    const ct_sound_instance i = linked(desc);
+    sound_unit_run(&u, 0.04);
+    sound_unit_move(&u, e, 0, 11, 0);
+    desc.orphaned = CT_SOUND_ORPHANED_DETACH;
+    ct_sound_links_add(u.links, i, &desc);
+    sound_unit_step(&u);
+    assert_true(ct_vec3_length(velocity_of(i)) > 1);
+    sound_unit_kill(&u, e);
+    sound_unit_run(&u, 0.2);
+    assert_true(sound_unit_plays(&u, i));
+}
+
+static void turns_with_its_entity_unless_it_keeps_its_rotation(void **state) {
+    (void)state;
+    const ct_entity e = sound_unit_entity(&u, 0, 10, 0);
+    const ct_quat left = ct_quat_axis_angle(ct_vec3_make(0, 0, 1), 1.5707963f);
+    const ct_sound_instance i = linked((ct_sound_link_desc){.entity = e});
+    const ct_sound_instance kept =
+        linked((ct_sound_link_desc){.entity = e, .keeps_rotation = true});
+    ct_transform_set_local_rotation(u.transforms, ct_transform_lookup(u.transforms, e), left);
+    sound_unit_step(&u);
+    assert_float_equal(forward_of(i).x, -1, 1e-4f);
+    assert_float_equal(forward_of(kept).y, 1, 1e-4f);
+    ct_sound_links_keep_rotation(u.links, i);
+    ct_sound_turn(u.play.system, i, ct_quat_identity());
+    sound_unit_move(&u, e, 0, 12, 0);
+    sound_unit_step(&u);
+    assert_float_equal(forward_of(i).y, 1, 1e-4f);
+    sound_unit_assert_at(&u, i, 0, 12, 0);
 }
 
 static void a_jump_is_one_of_what_is_linked_below(void **state) {
@@ -174,6 +224,8 @@ int main(void) {
         LINK_TEST(a_second_link_replaces_the_first),
         LINK_TEST(a_unit_that_dies_decides_about_its_sounds),
         LINK_TEST(a_jump_is_no_movement),
+        LINK_TEST(the_same_link_again_is_no_jump),
+        LINK_TEST(turns_with_its_entity_unless_it_keeps_its_rotation),
         LINK_TEST(a_jump_is_one_of_what_is_linked_below),
         LINK_TEST(lists_markers_and_ends),
         LINK_TEST(links_of_ended_instances_do_nothing),

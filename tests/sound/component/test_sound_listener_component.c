@@ -131,6 +131,20 @@ static void a_jump_is_no_movement(void **state) {
     assert_float_equal(speed_after(true), 0, 0);
 }
 
+static void changing_from_a_unit_to_a_place_is_a_jump(void **state) {
+    (void)state;
+    ct_sound_listener all[CT_SOUND_MAX_LISTENERS];
+    listening(1, 1);
+    sound_unit_step(&u);
+    for (uint32_t i = 0; i < 2; ++i) {
+        const ct_vec3 place = ct_vec3_make(3 + 2 * (float)i, 0, 0);
+        ct_sound_listeners_place(u.listeners, 0, place, ct_quat_identity(), false);
+        sound_unit_step(&u);
+        ct_sound_listeners(u.world, all);
+        assert_float_equal(all[0].velocity.x, (float)i * 100, 0.1f); // then it moves
+    }
+}
+
 #define LISTENER_TEST(test) cmocka_unit_test_setup_teardown(test, start, stop)
 
 int main(void) {
@@ -143,6 +157,7 @@ int main(void) {
         LISTENER_TEST(stays_where_it_was_when_its_entity_dies),
         LISTENER_TEST(scripts_choose_entities_and_poses),
         LISTENER_TEST(a_jump_is_no_movement),
+        LISTENER_TEST(changing_from_a_unit_to_a_place_is_a_jump),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

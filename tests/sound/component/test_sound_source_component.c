@@ -150,6 +150,50 @@ static void new_settings_move_what_plays(void **state) {
     assert_int_equal(ct_sound_source_component_data(u.components, c)->num_parameters, 2);
 }
 
+// Settings that stay as they are do not undo what scripts did to the sound itself.
+static void new_settings_change_nothing_else(void **state) {
+    (void)state;
+    const ct_entity e = sound_unit_entity(&u, 1, 0, 0);
+    ct_sound_source_data data = sound_unit_data("hum");
+    const ct_sound_source_component c = ct_sound_source_component_add(u.components, e, 7, &data);
+    const ct_sound_instance i = ct_sound_source_component_instance(u.components, c);
+    const uint32_t slot = ct_sound_slot_of(u.play.system, i);
+    sound_unit_run(&u, 0.04);
+    sound_unit_move(&u, e, 2, 0, 0);
+    data.volume = -12;
+    ct_sound_source_component_set_data(u.components, c, &data);
+    sound_unit_step(&u);
+    assert_true(ct_vec3_length(u.play.system->instances.velocities[slot]) > 1); // no jump
+    ct_sound_set_volume(u.play.system, i, 0.125f);
+    ct_sound_links_keep_rotation(u.links, i);
+    data.position[0] = 1;
+    ct_sound_source_component_set_data(u.components, c, &data);
+    sound_unit_assert_at(&u, i, 3, 0, 0);
+    assert_float_equal(u.play.system->instances.volumes[slot], 0.125f, 0);
+    ct_sound_link_desc link;
+    assert_true(ct_sound_links_find(u.links, i, &link));
+    assert_true(link.keeps_rotation);
+}
+
+// Nor do those that change move a sound that a script has linked elsewhere.
+static void new_settings_do_not_link_again(void **state) {
+    (void)state;
+    const ct_entity e = sound_unit_entity(&u, 1, 0, 0), other = sound_unit_entity(&u, 9, 0, 0);
+    ct_sound_source_data data = sound_unit_data("hum");
+    const ct_sound_source_component c = ct_sound_source_component_add(u.components, e, 7, &data);
+    const ct_sound_instance i = ct_sound_source_component_instance(u.components, c);
+    ct_sound_links_remove(u.links, i);
+    data.position[0] = 2;
+    data.orphaned = CT_SOUND_ORPHANED_DETACH;
+    ct_sound_source_component_set_data(u.components, c, &data);
+    sound_unit_step(&u);
+    sound_unit_assert_at(&u, i, 1, 0, 0);
+    ct_sound_links_add(u.links, i, &(ct_sound_link_desc){.entity = other});
+    data.position[0] = 3;
+    ct_sound_source_component_set_data(u.components, c, &data);
+    sound_unit_assert_at(&u, i, 9, 0, 0);
+}
+
 static void ends_with_its_entity(void **state) {
     (void)state;
     const ct_entity e = sound_unit_entity(&u, 1, 0, 0), other = sound_unit_entity(&u, 2, 0, 0);
@@ -216,6 +260,8 @@ int main(void) {
         COMPONENT_TEST(gives_its_parameters_to_what_it_plays),
         COMPONENT_TEST(has_room_for_so_many_parameters),
         COMPONENT_TEST(new_settings_move_what_plays),
+        COMPONENT_TEST(new_settings_change_nothing_else),
+        COMPONENT_TEST(new_settings_do_not_link_again),
         COMPONENT_TEST(ends_with_its_entity),
         COMPONENT_TEST(ends_in_worlds_that_stand_still),
         COMPONENT_TEST(finds_components),

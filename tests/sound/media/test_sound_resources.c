@@ -25,12 +25,13 @@ static struct {
 } heard;
 
 static void on_changed(void *user, const ct_sound_media *old, const ct_sound_media *media) {
-    (void)user, (void)old;
+    (void)user;
     ++heard.num_calls;
     heard.media = media;
     if (heard.open != UINT32_MAX)
         ct_sound_stream_close(streams, heard.open);
     heard.open = UINT32_MAX;
+    ct_sound_streams_forget(streams, old->resource);
 }
 
 // --- A folder of sounds --------------------------------------------------------------------------
@@ -186,7 +187,28 @@ static void a_stream_goes_on_with_what_was_compiled_again(void **state) {
     ct_sound_stream_close(streams, stream);
 }
 
-static void a_file_that_is_gone_is_one_warning_and_silence(void **state) {
+// In a folder, data of another stamp was compiled again: new media come, and nothing is wrong.
+static void data_that_was_compiled_again_ends_the_stream_silently(void **state) {
+    (void)state;
+    const ct_sound_media *const m = load("stream");
+    const uint64_t before = ct_log_error_count_of("stream_unreadable");
+    float block[BLOCK * CHANNELS];
+    const media_spec spec = spec_of(true);
+    ct_sound_resource *const other = media_make(&spec);
+    uint8_t *const data = (uint8_t *)other + other->header.size_bytes;
+    const ct_sound_chunk *const chunks = ct_blob_at(other, other->chunks.offset);
+    for (uint32_t i = 0; i < other->chunks.count; ++i)
+        memset(data + chunks[i].offset, 1, sizeof(uint64_t)); // the stamp
+    write_sound("stream", other);
+    const uint32_t stream = ct_sound_stream_open(streams, m, false, 0);
+    ct_sound_streams_fill(streams);
+    assert_false(ct_sound_stream_read(streams, stream, 0, BLOCK, block));
+    assert_false(ct_sound_stream_is_broken(streams, stream));
+    assert_int_equal(ct_log_error_count_of("stream_unreadable"), before);
+    ct_sound_stream_close(streams, stream);
+}
+
+static void a_file_that_is_gone_is_one_error_and_silence(void **state) {
     (void)state;
     char file_name[CT_RESOURCE_FILE_NAME_BYTES], path[CT_PATH_BYTES];
     const ct_sound_media *const m = load("stream");
@@ -194,14 +216,14 @@ static void a_file_that_is_gone_is_one_warning_and_silence(void **state) {
     ct_resource_stream_name(ct_resource_id_of("sound", "stream"), file_name);
     ct_path_join(path, folder, file_name);
     assert_true(ct_os_file_remove(path, NULL));
-    const uint64_t before = ct_log_warning_count("stream_unreadable");
+    const uint64_t before = ct_log_error_count_of("stream_unreadable");
     const uint32_t stream = ct_sound_stream_open(streams, m, false, 0);
-    for (uint32_t i = 0; i < 60000 && ct_log_warning_count("stream_unreadable") == before; ++i) {
+    for (uint32_t i = 0; i < 60000 && ct_log_error_count_of("stream_unreadable") == before; ++i) {
         assert_false(ct_sound_stream_read(streams, stream, 0, BLOCK, block));
         ct_os_sleep_ns(1000000);
     }
     ct_os_sleep_ns(50000000);
-    assert_int_equal(ct_log_warning_count("stream_unreadable"), before + 1);
+    assert_int_equal(ct_log_error_count_of("stream_unreadable"), before + 1);
     assert_false(ct_sound_stream_read(streams, stream, BLOCK, BLOCK, block));
     ct_sound_stream_close(streams, stream);
 }
@@ -213,7 +235,8 @@ int main(void) {
         SOUND_TEST(a_stream_of_a_file_is_as_in_memory),
         SOUND_TEST(a_sound_that_is_loaded_again_is_decoded_again),
         SOUND_TEST(a_stream_goes_on_with_what_was_compiled_again),
-        SOUND_TEST(a_file_that_is_gone_is_one_warning_and_silence),
+        SOUND_TEST(data_that_was_compiled_again_ends_the_stream_silently),
+        SOUND_TEST(a_file_that_is_gone_is_one_error_and_silence),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

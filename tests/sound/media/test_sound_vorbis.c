@@ -147,7 +147,7 @@ static void decode_plainly(int16_t *frames) {
         const int count = vorbis_synthesis_pcmout(&dsp, &channels);
         for (int k = 0; k < count; ++k) {
             for (uint32_t c = 0; c < CHANNELS; ++c)
-                frames[at++] = (int16_t)fmaxf(fminf(roundf(channels[c][k] * 32768), 32767), -32768);
+                frames[at++] = (int16_t)fmaxf(fminf(rintf(channels[c][k] * 32768), 32767), -32768);
         }
         vorbis_synthesis_read(&dsp, count);
     }

@@ -61,14 +61,12 @@ typedef struct mixer_tree {
     ct_sound_bus_resource head;
     ct_sound_bus buses[MIXER_TREE_BUSES];
     ct_sound_bus_send sends[MIXER_TREE_BUSES];
-    ct_sound_bus_setting settings[1];
 } mixer_tree;
 
 static inline void mixer_tree_begin(mixer_tree *t) {
     memset(t, 0, sizeof(*t));
     t->head.buses.offset = offsetof(mixer_tree, buses);
     t->head.sends.offset = offsetof(mixer_tree, sends);
-    t->head.settings.offset = offsetof(mixer_tree, settings);
 }
 
 // Adds a bus and returns its position. Children are mixed in the reverse order in which they are added.

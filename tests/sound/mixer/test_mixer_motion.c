@@ -48,10 +48,12 @@ static void takes_loops_off_high_positions(void **state) {
     const ct_mixer_region loop = {1000, 777, CT_MIXER_NEVER};
     for (uint64_t frame = 0x3ffffff0; frame < 0x40000400; ++frame) {
         ct_mixer_motion v = {frame << 32 | 12345, CT_MIXER_ONE, CT_MIXER_ONE};
-        ct_mixer_unwind(&v, &loop);
+        const uint64_t taken = ct_mixer_unwind(&v, &loop);
         assert_true((uint32_t)v.position == 12345);
+        assert_true(taken + (v.position >> 32) == frame);
         assert_int_equal(ct_mixer_fold(&loop, v.position >> 32), ct_mixer_fold(&loop, frame));
-        assert_true(frame < 0x40000000 || v.position >> 32 < 1777);
+        assert_true(frame < 0x40000000 || v.position >> 32 < 1777 + 777);
+        assert_true(v.position >> 32 >= 1777); // the frame before it is of the loop, too
     }
     ct_mixer_motion v = {(uint64_t)0x40000001 << 32, CT_MIXER_ONE, CT_MIXER_ONE};
     ct_mixer_unwind(&v, &(ct_mixer_region){.end = (uint64_t)0x50000000 << 32});

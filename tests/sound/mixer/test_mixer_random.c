@@ -75,6 +75,7 @@ static void start(game *g) {
     desc.is_real = pick(g, 3) > 0;
     desc.is_paused = pick(g, 8) == 0;
     desc.after = pick(g, 3) ? (ct_voice_id){0} : g->voices[pick(g, NUM_VOICES)];
+    desc.delay = pick(g, 3) ? 0 : pick(g, 2000);
     desc.params = random_params(g);
     const ct_voice_id voice = ct_mixer_start(g->play.m, &desc);
     g->num_started += voice.value != 0;

@@ -9,7 +9,7 @@ typedef struct fake_stream {
     const ct_sound_media *media;
     bool loops;
     uint64_t opened_at;
-    uint64_t num_reads;
+    uint64_t num_reads, last_read;
 } fake_stream;
 
 struct ct_sound_streams {
@@ -18,6 +18,8 @@ struct ct_sound_streams {
     const ct_sound_media *source; // what all of them have
     uint64_t end;                 // frames from here on are not there yet
     uint32_t num_opened;
+    uint32_t num_jumps; // back
+    bool is_broken;     // nothing comes after `end`
 };
 
 uint32_t ct_sound_stream_open(ct_sound_streams *s, const ct_sound_media *media, bool loops,
@@ -37,11 +39,18 @@ void ct_sound_stream_close(ct_sound_streams *s, uint32_t stream) {
     s->streams[stream].is_open = false;
 }
 
+bool ct_sound_stream_is_broken(const ct_sound_streams *s, uint32_t stream) {
+    assert_true(stream < s->num_streams && s->streams[stream].is_open);
+    return s->is_broken;
+}
+
 bool ct_sound_stream_read(ct_sound_streams *s, uint32_t stream, uint64_t frame, uint32_t count,
                           float *out) {
     assert_true(stream < s->num_streams && s->streams[stream].is_open);
     const fake_stream *const f = &s->streams[stream];
     ++s->streams[stream].num_reads;
+    s->num_jumps += frame < f->last_read;
+    s->streams[stream].last_read = frame;
     if (frame + count > s->end)
         return false;
     const uint32_t begin = f->media->loop_begin;
@@ -116,6 +125,71 @@ static void sounds_as_in_memory(void **state) {
                 mixer_play_end(&p);
                 end(&s);
             }
+}
+
+// A voice whose stream is damaged plays what there is, fades and ends; a chain goes on. One that is not
+// heard moves on. One whose stream is only late waits.
+static void ends_where_its_stream_is_damaged(void **state) {
+    (void)state;
+    for (uint32_t is_broken = 0; is_broken < 2; ++is_broken) {
+        scene s;
+        begin(&s, 1);
+        s.streams.end = 5000;
+        s.streams.is_broken = is_broken;
+        ct_voice_desc desc = mixer_loop(&s.streamed);
+        desc.params = mixer_params(1, 0);
+        const ct_voice_id voice = desc.after = ct_mixer_start(s.play.m, &desc);
+        desc = mixer_loop(&s.source);
+        desc.params = mixer_params(0, 1);
+        desc.after = voice;
+        ct_mixer_start(s.play.m, &desc);
+        mixer_play_run(&s.play, 20);
+        assert_int_equal(s.play.num_ended, is_broken);
+        for (uint32_t i = CT_MIXER_START_FRAMES; i < 4320; ++i)
+            assert_true(mixer_left(&s.play, i) == (float)s.source.samples[i] / 32768);
+        for (uint32_t i = 4800; i < s.play.num_frames; ++i)
+            assert_true(mixer_left(&s.play, i) == 0);
+        assert_true((mixer_right(&s.play, 4800 + 113) != 0) == is_broken);
+        assert_true(mixer_right(&s.play, 4799) == 0);
+        assert_true(mixer_roughness(&s.play, 0, s.play.num_frames) < 0.01);
+        mixer_play_end(&s.play);
+        assert_int_equal(num_open(&s.streams), 0);
+        mixer_free(&s.source);
+    }
+}
+
+// A loop that has played for hours goes on without a jump when its position starts to count again.
+static void plays_on_for_ever(void **state) {
+    (void)state;
+    static const float pitches[] = {1, 1.3f};
+    for (uint32_t i = 0; i < 2 * CT_COUNT_OF(pitches); ++i) {
+        scene s;
+        begin(&s, 1);
+        s.source.loop_end = s.streamed.loop_end =
+            i < 2 ? 4800 : 512; // it ends where it counts again
+        mixer_play p = mixer_play_with(&(ct_mixer_desc){.allocator = test_heap()}),
+                   low = mixer_play_with(&(ct_mixer_desc){.allocator = test_heap()});
+        ct_voice_desc desc = mixer_loop(&s.source);
+        desc.params.pitch = pitches[i % 2];
+        desc.position = (1u << 30) - 4800;
+        ct_mixer_start(p.m, &desc);
+        desc.position %= s.source.loop_end;
+        desc.position += s.source.loop_end;
+        ct_mixer_start(low.m, &desc);
+        desc.media = &s.streamed;
+        desc.position = (1u << 30) - 4800;
+        const ct_voice_id voice = ct_mixer_start(s.play.m, &desc);
+        mixer_play_run(&p, 40);
+        mixer_play_run(&low, 40);
+        mixer_play_run(&s.play, 40);
+        assert_true(ct_mixer_position(s.play.m, voice) < s.source.loop_end);
+        assert_true(mixer_same(&p, 0, &s.play, 0, p.num_frames));
+        assert_true(mixer_same(&p, 0, &low, 0, p.num_frames));
+        assert_int_equal(s.streams.num_jumps, 0);
+        mixer_play_end(&p);
+        mixer_play_end(&low);
+        end(&s);
+    }
 }
 
 // Silence, and then a fade over a block, at the place where it would be.
@@ -282,6 +356,8 @@ static void stays_silent_without_streams(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sounds_as_in_memory),
+        cmocka_unit_test(ends_where_its_stream_is_damaged),
+        cmocka_unit_test(plays_on_for_ever),
         cmocka_unit_test(comes_in_when_it_is_filled),
         cmocka_unit_test(fades_when_it_starves),
         cmocka_unit_test(waits_for_a_free_stream),

@@ -1,5 +1,6 @@
 // Voices of the mixer: starts, ends, loops, chains, positions, panning.
 #include "sound/mixer/mixer_fixture.h"
+#include "sound/mixer/mixer_private.h"
 #include "support/test_support.h"
 
 static mixer_play begin(void) {
@@ -163,6 +164,42 @@ static void follows_a_voice_that_was_stopped(void **state) {
     mixer_free(&sine);
 }
 
+// What follows after a delay starts so much after the real end of the one before: at any pitch, also
+// one that changes, virtual or real, and while the filter of the one before still rings.
+static void follows_after_a_delay(void **state) {
+    (void)state;
+    enum { FRAMES = 7001, DELAY = 1234 };
+    static const float pitches[] = {1, 0.5f, 2, 1.31f};
+    const ct_sound_media sine = mixer_sine(331, FRAMES, 1, 0.5);
+    for (uint32_t i = 0; i < 4 * CT_COUNT_OF(pitches); ++i) {
+        const float pitch = pitches[i / 4];
+        mixer_play p = begin();
+        ct_voice_desc desc = mixer_voice(&sine);
+        desc.params = mixer_params(1, 0);
+        desc.params.pitch = pitch;
+        desc.params.low_pass = i & 2 ? 2000 : CT_SOUND_OPEN_HZ;
+        desc.is_real = !(i & 1);
+        const ct_voice_id before = ct_mixer_start(p.m, &desc);
+        desc = mixer_voice(&sine);
+        desc.params = mixer_params(0, 1);
+        desc.after = before;
+        desc.delay = DELAY;
+        ct_mixer_start(p.m, &desc);
+        mixer_play_run(&p, 45);
+        const uint32_t start = (uint32_t)ceilf((float)FRAMES / pitch) + DELAY;
+        assert_true(mixer_right(&p, start) == 0 && mixer_right(&p, start + 1) != 0);
+        assert_true(mixer_right(&p, start + 100) == sample(&sine, 100));
+        for (uint32_t k = 0; k < start; ++k)
+            assert_true(mixer_right(&p, k) == 0);
+        // The filter of the one before goes on for a block; without one, it is silent at once.
+        const uint32_t end = start - DELAY;
+        assert_true((mixer_left(&p, end + 20) != 0) == (i % 4 == 2));
+        assert_true(mixer_left(&p, end + CT_MIXER_BLOCK) == 0);
+        mixer_play_end(&p);
+    }
+    mixer_free(&sine);
+}
+
 // A chain that fades as a whole: the fade goes on in the second part.
 static void fades_over_a_chain(void **state) {
     (void)state;
@@ -318,6 +355,40 @@ static void resamples_well(void **state) {
     assert_true(signal_to_noise(5000) > 24);
 }
 
+// How loud a sine is that is played at a pitch, in dB of how loud it is.
+static double level_at(double hz, float pitch) {
+    const ct_sound_media sine = mixer_sine(hz, 480000, 1, 0.5);
+    mixer_play p = begin();
+    ct_voice_desc desc = mixer_voice(&sine);
+    desc.params.pitch = pitch;
+    ct_mixer_start(p.m, &desc);
+    mixer_play_run(&p, 40);
+    double power = 0;
+    for (uint32_t i = 480; i < p.num_frames; ++i)
+        power += mixer_left(&p, i) * mixer_left(&p, i);
+    mixer_play_end(&p);
+    mixer_free(&sine);
+    return 10 * log10(power / (40 * CT_MIXER_BLOCK - 480) / (0.5 * 0.5 / 2));
+}
+
+// Notes that a pitch brings beyond 24 kHz would be heard as others.
+static void takes_out_what_would_be_too_high(void **state) {
+    (void)state;
+    static const struct {
+        double hz, least, most;
+        float pitch;
+    } cases[] = {{1000, -0.1, 0.1, 1.2f},  {15000, -2, 0.1, 1.2f},  {1000, -0.5, 0, 2},
+                 {21000, -100, -12, 2},    {1000, -0.5, 0, 4},      {11000, -100, -30, 4},
+                 {20000, -100, -12, 4},    {500, -0.5, 0, 7.9f},    {6000, -100, -30, 7.9f},
+                 {11900, -100, -30, 7.9f}, {18000, -100, -30, 7.9f}};
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
+        const double level = level_at(cases[i].hz, cases[i].pitch);
+        if (level < cases[i].least || level > cases[i].most)
+            fail_msg("%g Hz at pitch %g: found %g dB; expected %g to %g", cases[i].hz,
+                     (double)cases[i].pitch, level, cases[i].least, cases[i].most);
+    }
+}
+
 // A voice that was virtual meanwhile must be where it would be, to the last bit.
 static void returns_in_phase(void **state) {
     (void)state;
@@ -385,8 +456,10 @@ static void moves_the_starts_of_paused_voices(void **state) {
         const ct_voice_id before = ct_mixer_start(p.m, &desc);
         desc = mixer_voice(&sine);
         desc.start = START;
-        if (is_chained)
+        if (is_chained) {
             desc.after = before;
+            desc.delay = START - 480;
+        }
         const ct_voice_id voice = ct_mixer_start(p.m, &desc);
         for (uint32_t i = 0; i < 2; ++i) { // the second before it is due
             mixer_play_run(&p, 3);
@@ -641,21 +714,53 @@ static void limits_softly(void **state) {
     mixer_free(&sine);
 }
 
+// Of stops that wait for room in the queue, the one counts that is over sooner, as of others.
+static void keeps_the_sooner_of_stops_that_wait(void **state) {
+    (void)state;
+    static const ct_mixer_stop_command stops[] = {{0, 480}, {0, 48000}, {2400, 480}, {0, 4800}};
+    const ct_sound_media sine = mixer_sine(480, 48000, 1, 0.5);
+    for (uint32_t i = 0; i < CT_COUNT_OF(stops) * CT_COUNT_OF(stops); ++i) {
+        const ct_mixer_stop_command first = stops[i % 4], second = stops[i / 4];
+        mixer_play p = mixer_play_with(&(ct_mixer_desc){.allocator = test_heap(), .num_voices = 2});
+        const ct_voice_desc desc = mixer_loop(&sine);
+        const ct_voice_id voice = ct_mixer_start(p.m, &desc), other = ct_mixer_start(p.m, &desc);
+        const ct_voice_params params = mixer_params(0, 0);
+        for (uint32_t k = 0; k < 1000; ++k)
+            ct_mixer_set_params(p.m, other, &params);
+        ct_mixer_stop(p.m, voice, first.when, first.fade_frames);
+        ct_mixer_stop(p.m, voice, second.when, second.fade_frames);
+        assert_true(ct_mixer_get_stats(p.m).num_dropped > 0);
+        // All are sent after the first block.
+        const uint64_t ends[] = {(first.when ? first.when : 480) + first.fade_frames,
+                                 (second.when ? second.when : 480) + second.fade_frames};
+        const uint64_t end = ends[0] < ends[1] ? ends[0] : ends[1];
+        mixer_play_run(&p, (uint32_t)(end / CT_MIXER_BLOCK) - 1);
+        assert_int_equal(p.num_ended, 0);
+        mixer_play_run(&p, 1);
+        assert_int_equal(p.num_ended, 1);
+        mixer_play_end(&p);
+    }
+    mixer_free(&sine);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_what_is_played_as_it_is),
         cmocka_unit_test(plays_two_channels_each_to_its_side),
         cmocka_unit_test(starts_at_its_clock),
         cmocka_unit_test(stops_from_its_clock_on),
+        cmocka_unit_test(keeps_the_sooner_of_stops_that_wait),
         cmocka_unit_test(chains_without_a_gap),
         cmocka_unit_test(chains_many_short_sounds_in_a_block),
         cmocka_unit_test(follows_a_voice_that_was_stopped),
+        cmocka_unit_test(follows_after_a_delay),
         cmocka_unit_test(fades_over_a_chain),
         cmocka_unit_test(loops_without_a_seam),
         cmocka_unit_test(repeats_as_often_as_it_says),
         cmocka_unit_test(ends_sounds_that_are_over_before_they_start),
         cmocka_unit_test(resamples_rates),
         cmocka_unit_test(resamples_well),
+        cmocka_unit_test(takes_out_what_would_be_too_high),
         cmocka_unit_test(returns_in_phase),
         cmocka_unit_test(freezes_paused_voices),
         cmocka_unit_test(moves_the_starts_of_paused_voices),

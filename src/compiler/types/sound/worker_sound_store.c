@@ -41,7 +41,7 @@ bool ct_worker_sound_store_begin(ct_worker_sound *s) {
 static int16_t sample_of(ct_worker_sound *s, float x) {
     const float scaled = rintf(x * 32768);
     s->num_clamped += scaled > 32768 || scaled < -32768;
-    return (int16_t)(scaled > 32767 ? 32767 : scaled < -32768 ? -32768 : scaled);
+    return ct_sound_to_sample(x);
 }
 
 static void write_samples(ct_worker_sound *s, const float *frames, uint32_t count) {

@@ -71,8 +71,12 @@ static void read_setting(ct_worker_sound_buses *b, uint32_t first, ct_sjson_valu
         if (!members[i].at.entry)
             continue;
         if (is_reverb && !b->buses.items[bus].source.reverb.entry)
-            ct_compile_error(b->c, b->doc, members[i].at,
-                             "the bus \"%.64s\" has no reverb: add one to it", s.bus);
+            ct_compile_error(
+                b->c, b->doc, members[i].at,
+                "the bus \"%.64s\" has no reverb, and a snapshot cannot start one: add "
+                "one to it, or to another bus, and let the snapshot set the send to "
+                "that",
+                s.bus);
         else
             add_setting(b, first, members[i].at,
                         (ct_sound_bus_setting){bus, members[i].member, 0, members[i].value});

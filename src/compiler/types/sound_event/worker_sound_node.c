@@ -1,5 +1,6 @@
 // The tree of nodes of a sound event.
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "compiler/types/sound_bus/worker_sound_names.h"
@@ -266,21 +267,45 @@ static bool read_number_case(const switch_reader *s, const ct_sound_case_source 
     return ct_worker_sound_expect_kind(e, at, s->parameter, s->kind, CT_SOUND_PARAMETER_NUMBER);
 }
 
-// Reports a case that never plays, as one before it takes all that it would.
+// Whether a case takes all that another one would.
+static bool takes_all(const ct_sound_case *c, const ct_sound_case *other) {
+    if (c->kind == CT_SOUND_CASE_ELSE)
+        return true;
+    if (c->kind != other->kind)
+        return false;
+    return c->kind == CT_SOUND_CASE_TEXT ? c->text.value == other->text.value
+                                         : c->low <= other->low && other->high <= c->high;
+}
+
+// Whether the cases of numbers before it together take all that one would.
+static bool take_all_numbers(const switch_reader *s, const ct_sound_case *found) {
+    const ct_sound_case *const cases = s->e->cases.items;
+    float low = found->kind == CT_SOUND_CASE_NUMBER ? found->low : -FLT_MAX;
+    const float high = found->kind == CT_SOUND_CASE_NUMBER ? found->high : FLT_MAX;
+    const uint32_t first = s->first_case, end = s->e->cases.count;
+    for (uint32_t turn = first; turn < end; ++turn) // they are in any order
+        for (uint32_t i = first; i < end; ++i)
+            if (cases[i].kind == CT_SOUND_CASE_NUMBER && cases[i].low <= low)
+                low = fmaxf(low, cases[i].high);
+    return s->kind == CT_SOUND_PARAMETER_NUMBER && low >= high;
+}
+
+// Reports a case that never plays, as those before it take all that it would.
 static void check_case(const switch_reader *s, ct_sjson_value v, const ct_sound_case *found) {
     ct_worker_sound_event *const e = s->e;
     for (uint32_t i = s->first_case; i < e->cases.count; ++i) {
-        const ct_sound_case *const before = &e->cases.items[i];
-        if (before->kind == CT_SOUND_CASE_ELSE ||
-            (before->kind == found->kind && found->kind == CT_SOUND_CASE_TEXT &&
-             before->text.value == found->text.value)) {
-            ct_compile_error(e->c, e->doc, v,
-                             "this case never plays: case %u takes what it would; move it up, or "
-                             "remove one",
-                             i - s->first_case + 1);
-            return;
-        }
+        if (!takes_all(&e->cases.items[i], found))
+            continue;
+        ct_compile_error(e->c, e->doc, v,
+                         "this case never plays: case %u takes what it would; move it up, or "
+                         "remove one",
+                         i - s->first_case + 1);
+        return;
     }
+    if (take_all_numbers(s, found))
+        ct_compile_error(e->c, e->doc, v,
+                         "this case never plays: those before it take all numbers that it would; "
+                         "move it up, or remove it");
 }
 
 // Reads the condition of a case, and keeps its node. Returns false after an error.

@@ -57,6 +57,16 @@ const ct_sound_parameter_info *ct_sound_find_parameter(const event *e, ct_string
     return NULL;
 }
 
+void ct_sound_find_parents(const ct_sound_event_resource *e,
+                           uint32_t parents[CT_SOUND_EVENT_MAX_NODES]) {
+    const ct_sound_node *const nodes = ct_blob_at(e, e->nodes.offset);
+    parents[0] = CT_SOUND_NO_NODE;
+    for (uint32_t i = 0; i < e->nodes.count; ++i)
+        for (uint32_t child = nodes[i].first_child; child != CT_SOUND_NO_NODE;
+             child = nodes[child].next)
+            parents[child] = i;
+}
+
 bool ct_sound_target_range(uint32_t target, float *least, float *most) {
     static const float ranges[CT_SOUND_TARGET_COUNT][2] = {
         [CT_SOUND_TARGET_VOLUME] = {CT_SOUND_SILENCE_DB, CT_SOUND_MAX_DB},

@@ -111,10 +111,6 @@ const ct_blob_layout ct_sound_layout =
                  CT_BLOB_ARRAY(ct_sound_resource, waveform, ct_blob_u8_layout),
                  CT_BLOB_STREAMED(ct_sound_resource, data, ct_blob_pixels_layout));
 
-static bool is_streamed(const ct_sound_resource *s) {
-    return (s->flags & CT_SOUND_STREAMED) != 0;
-}
-
 static bool check_numbers(const ct_sound_resource *s, ct_error *error) {
     if (s->codec >= CT_SOUND_CODEC_COUNT)
         return ct_error_set(error, "unknown codec %u", s->codec);
@@ -127,7 +123,7 @@ static bool check_numbers(const ct_sound_resource *s, ct_error *error) {
         return ct_error_set(error, "num_channels: found %u, expected 1 to %d", s->num_channels,
                             CT_SOUND_MAX_CHANNELS);
     const uint32_t max_seconds =
-        is_streamed(s) ? CT_SOUND_MAX_SECONDS : CT_SOUND_MAX_MEMORY_SECONDS;
+        ct_sound_resource_is_streamed(s) ? CT_SOUND_MAX_SECONDS : CT_SOUND_MAX_MEMORY_SECONDS;
     const uint32_t max_frames = s->rate * max_seconds;
     if (s->num_frames == 0 || s->num_frames > max_frames)
         return ct_error_set(error, "num_frames: found %u, expected 1 to %u", s->num_frames,
@@ -162,11 +158,12 @@ static bool check_headers(const ct_sound_resource *s, ct_error *error) {
 
 static bool check_data(const ct_sound_resource *s, ct_error *error) {
     const bool is_behind = s->data.offset >= s->header.size_bytes;
-    if (is_behind != is_streamed(s) || is_streamed(s) != (s->stream.bytes > 0))
+    if (is_behind != ct_sound_resource_is_streamed(s) ||
+        ct_sound_resource_is_streamed(s) != (s->stream.bytes > 0))
         return ct_error_set(
             error, "data: found it at offset %u, a stream of %u bytes, a blob of %llu, flags %u",
             s->data.offset, s->stream.bytes, (unsigned long long)s->header.size_bytes, s->flags);
-    if (is_streamed(s) &&
+    if (ct_sound_resource_is_streamed(s) &&
         (s->data.offset != s->header.size_bytes || s->data.count != s->stream.bytes))
         return ct_error_set(error, "data: found %u bytes at offset %u, expected the whole stream",
                             s->data.count, s->data.offset);
@@ -175,7 +172,7 @@ static bool check_data(const ct_sound_resource *s, ct_error *error) {
 
 // The fewest bytes that a chunk of so many frames has, or of samples the bytes.
 static uint64_t chunk_bytes(const ct_sound_resource *s, uint32_t num_frames) {
-    const uint64_t head = is_streamed(s) ? sizeof(ct_sound_chunk_head) : 0;
+    const uint64_t head = ct_sound_resource_is_streamed(s) ? sizeof(ct_sound_chunk_head) : 0;
     return head + (s->codec == CT_SOUND_CODEC_SAMPLES
                        ? (uint64_t)num_frames * s->num_channels * sizeof(int16_t)
                        : sizeof(uint32_t));
@@ -189,7 +186,7 @@ static bool check_chunk(const ct_sound_resource *s, uint32_t i, uint64_t end, ui
         return ct_error_set(error, "chunks[%u]: found %u bytes at offset %u of %u", i, c->bytes,
                             c->offset, s->data.count);
     // Samples in memory are used as one array.
-    if (s->codec == CT_SOUND_CODEC_SAMPLES && !is_streamed(s) && c->offset != end)
+    if (s->codec == CT_SOUND_CODEC_SAMPLES && !ct_sound_resource_is_streamed(s) && c->offset != end)
         return ct_error_set(error, "chunks[%u]: found it at offset %u, expected %llu", i, c->offset,
                             (unsigned long long)end);
     if (c->first_frame != frame || c->num_frames == 0 || c->num_frames > CT_SOUND_MAX_CHUNK_FRAMES)

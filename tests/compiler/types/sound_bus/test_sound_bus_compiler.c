@@ -177,7 +177,7 @@ static void refuses_snapshots_of_what_is_not_there(void **state) {
     refuse(SNAPSHOT("{ bus = \"mastr\"  volume = 1 }"), 4, 3, "did you mean \"master\"?");
     refuse(SNAPSHOT("{ bus = \"master\"  volume = 99 }"), 4, 19, "99");
     refuse(SNAPSHOT("{ bus = \"master\"  reverb_seconds = 1 }"), 4, 19,
-           "the bus \"master\" has no reverb");
+           "the bus \"master\" has no reverb, and a snapshot cannot start one: add one to it");
     refuse(SNAPSHOT("{ bus = \"master\"  sends = { master = 1 } }"), 4, 29,
            "the bus \"master\" has no send to \"master\"");
     refuse(SNAPSHOT("{ bus = \"master\"  sends = { hall = 1 } }"), 4, 29,

@@ -386,6 +386,20 @@ static void refuses_switches_that_cannot_choose(void **state) {
     refuse_play(
         SWITCH("material", "{ value = \"x\"  play = \"a\" } { value = \"x\"  play = \"a\" }"), 3,
         41, "this case never plays: case 1");
+#define NUMBERS(low, high) "{ low = " low "  high = " high "  play = \"a\" } "
+    refuse_play(SWITCH("force", NUMBERS("1", "5") NUMBERS("2", "4")), 3, 47,
+                "this case never plays: case 1 takes what it would");
+    refuse_play(SWITCH("force", NUMBERS("3", "5") NUMBERS("1", "3") NUMBERS("2", "4")), 3, 81,
+                "this case never plays: those before it take all numbers that it would");
+    refuse_play(SWITCH("force", "{ low = 1  play = \"a\" } { high = 1  play = \"a\" } "
+                                "{ play = \"a\" }"),
+                3, 62, "this case never plays: those before it take all numbers that it would");
+    warns_about(PARAMETERS
+                "play = " SWITCH("force", NUMBERS("3", "5") NUMBERS("1", "2.5") NUMBERS("2", "4")),
+                NULL);
+    warns_about(PARAMETERS
+                "play = " SWITCH("force", NUMBERS("2", "3") NUMBERS("1", "4") "{ play = \"a\" }"),
+                NULL);
 }
 
 static void refuses_values_and_curves_that_are_none(void **state) {
