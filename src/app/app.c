@@ -331,14 +331,20 @@ static void follow_window(ct_app *app) {
         ct_renderer_resize(app->renderer, width, height);
 }
 
-// Sleeps until the frame has lasted as long as the frame rate allows.
-static void limit_frame_rate(const ct_app *app) {
+// The most frames a second, 0: no limit.
+static double frame_rate_limit(const ct_app *app) {
     double rate = app->settings.max_frame_rate;
     if (rate == 0.0 && app->window)
         rate = ct_window_refresh_rate(app->window);
     // A run of so many frames is a measurement or a test; one without end need not fill a core.
     if (rate == 0.0 && app->desc.num_frames == 0)
         rate = HEADLESS_FRAME_RATE;
+    return rate;
+}
+
+// Sleeps until the frame has lasted as long as the frame rate allows.
+static void limit_frame_rate(const ct_app *app) {
+    double rate = frame_rate_limit(app);
     // Nothing is seen of more.
     if (app->is_minimized && rate > HIDDEN_FRAME_RATE)
         rate = HIDDEN_FRAME_RATE;
@@ -399,6 +405,8 @@ static void update_frame(ct_app *app, ct_time_step_frame frame) {
     ct_app_update_sound(app, app->is_paused ? 0 : frame.num_steps * frame.step_seconds);
     update_script(app, frame);
     ct_script_render(app->script);
+    if (app->hooks.frame_drawn)
+        app->hooks.frame_drawn(app->hooks.user, app);
 }
 
 static void count_memory(void *data) {
@@ -549,6 +557,27 @@ ct_resource_manager *ct_app_resources(ct_app *app) {
 
 ct_sound_system *ct_app_sound(ct_app *app) {
     return app->sound;
+}
+
+ct_input *ct_app_input(ct_app *app) {
+    return app->input;
+}
+
+ct_gui_system *ct_app_gui(ct_app *app) {
+    return app->gui;
+}
+
+const ct_settings *ct_app_settings(const ct_app *app) {
+    return &app->settings;
+}
+
+const ct_frame_times *ct_app_frame_times(const ct_app *app) {
+    return &app->times;
+}
+
+double ct_app_frame_budget(const ct_app *app) {
+    const double rate = frame_rate_limit(app);
+    return 1.0 / (rate > 0.0 ? rate : HEADLESS_FRAME_RATE);
 }
 
 const char *ct_app_project_folder(const ct_app *app) {

@@ -5,6 +5,8 @@
 // development tools (compiler, console, hot reload) as hooks; the player has no hooks. Main thread,
 // which is the update thread.
 #pragma once
+#include "app/frame_times.h"
+#include "app/settings.h"
 #include "foundation/task/task.h"
 #include "resource/load/resource_manager.h"
 #include "script/script.h"
@@ -16,6 +18,7 @@ typedef struct ct_app_hooks {
     void *user;
     void (*started)(void *user, ct_app *app);     // before init
     void (*frame_begin)(void *user, ct_app *app); // the frame boundary: reloads, console scripts
+    void (*frame_drawn)(void *user, ct_app *app); // after render: draws over the game's picture
     void (*stopping)(void *user, ct_app *app);    // after shutdown
     uint16_t (*console_port)(void *user);
     void (*console_send)(void *user, const char *json); // to every tool
@@ -80,6 +83,23 @@ ct_renderer *ct_app_renderer(ct_app *app);
 
 // Returns what the sounds of all worlds share.
 ct_sound_system *ct_app_sound(ct_app *app);
+
+// Returns the input that the window feeds; without a window, only tools and Lua do.
+ct_input *ct_app_input(ct_app *app);
+
+// Returns the GUIs of the game, for those of tools.
+ct_gui_system *ct_app_gui(ct_app *app);
+
+// Returns the settings as they were at the start. Their strings are borrowed until settings.config
+// is saved: read them in `started`.
+const ct_settings *ct_app_settings(const ct_app *app);
+
+// Returns the times of the frames so far.
+const ct_frame_times *ct_app_frame_times(const ct_app *app);
+
+// Returns the seconds that a frame may take at the frame rate of the settings or the display; 1/60
+// where nothing limits it.
+double ct_app_frame_budget(const ct_app *app);
 
 // Returns the project's folder as given in the desc; NULL in the player.
 const char *ct_app_project_folder(const ct_app *app);

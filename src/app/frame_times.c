@@ -31,6 +31,20 @@ static uint32_t num_kept(const ct_frame_times *t) {
     return (uint32_t)(count < CT_FRAME_TIMES_MAX ? count : CT_FRAME_TIMES_MAX);
 }
 
+uint32_t ct_frame_times_last(const ct_frame_times *t, uint32_t most, float *frame_ms,
+                             float *update_ms, float *submit_ms) {
+    const uint32_t kept = num_kept(t), count = kept < most ? kept : most;
+    const uint64_t skipped =
+        t->num_frames <= CT_FRAME_TIMES_SKIPPED ? 0 : (uint64_t)CT_FRAME_TIMES_SKIPPED;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint64_t place = (t->num_frames - skipped - count + i) % CT_FRAME_TIMES_MAX;
+        frame_ms[i] = t->frame_ms[place];
+        update_ms[i] = t->update_ms[place];
+        submit_ms[i] = t->submit_ms[place];
+    }
+    return count;
+}
+
 // The median and the largest of `count` > 0 values.
 typedef struct middle_and_most {
     double median, most;

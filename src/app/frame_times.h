@@ -22,6 +22,11 @@ void ct_frame_times_shutdown(ct_frame_times *t);
 // them out when more follow.
 void ct_frame_times_add(ct_frame_times *t, double frame_ms, double update_ms, double submit_ms);
 
+// Writes the times of the last frames to three arrays of `most` (at most CT_FRAME_TIMES_MAX), the
+// oldest first, and returns how many there are.
+uint32_t ct_frame_times_last(const ct_frame_times *t, uint32_t most, float *frame_ms,
+                             float *update_ms, float *submit_ms);
+
 // Times of the kept frames, in milliseconds.
 typedef struct ct_frame_times_summary {
     double frame_ms_median, frame_ms_worst, update_ms_median, submit_ms_median;

@@ -46,6 +46,7 @@ static const setting_place places[] = {
     PLACE("sound.buses", sound_buses),
     PLACE("sound.output", has_sound_output),
     PLACE("sound.voices", sound_voices),
+    PLACE("dev.overlay_key", overlay_key),
     PLACE("lua.unsafe", is_lua_unsafe),
     PLACE("lua.time_limit_seconds", lua_time_limit_seconds),
     PLACE("lua.stop_long_calls", stops_long_lua_calls),
@@ -93,7 +94,7 @@ static bool store(const reading *r, const ct_setting_row *row, const char *path,
         return read_priority(r, node);
     if (!place)
         return true; // others'
-    if (row->kind == CT_SETTING_KIND_STRING)
+    if (row->kind == CT_SETTING_KIND_STRING || row->kind == CT_SETTING_KIND_KEY)
         *(const char **)place = text_of(r, node);
     else if (row->kind == CT_SETTING_KIND_BOOL)
         *(bool *)place = node->number != 0;
@@ -161,6 +162,7 @@ bool ct_settings_read(const ct_config_resource *config, ct_settings *s, ct_error
         .physics = "core/physics/default",
         .sound_buses = "core/sounds/default",
         .has_sound_output = true,
+        .overlay_key = "keyboard.f1",
         .sound_voices = CT_MIXER_DEFAULT_REAL,
         .title = "Cuttle",
         .width = 1280,

@@ -42,6 +42,7 @@ typedef struct ct_settings {
     const char *sound_buses;             // resource of type sound_bus
     bool has_sound_output;               // else nothing is heard
     uint32_t sound_voices;               // that are heard at the same time
+    const char *overlay_key;             // as ct_setting_key_named reads it
     bool is_lua_unsafe;
     double lua_time_limit_seconds; // of one call; 0: no limit
     bool stops_long_lua_calls;     // else they are only reported

@@ -41,6 +41,12 @@ static void frame_begin(void *user, ct_app *app) {
         t->inner.frame_begin(t->inner.user, app);
 }
 
+static void frame_drawn(void *user, ct_app *app) {
+    const ct_run_times *const t = user;
+    if (t->inner.frame_drawn)
+        t->inner.frame_drawn(t->inner.user, app);
+}
+
 static void stopping(void *user, ct_app *app) {
     ct_run_times *const t = user;
     atomic_store(&t->end_number, t->num_frames + 1);
@@ -76,6 +82,7 @@ ct_app_hooks ct_run_times_hooks(ct_run_times *t) {
     return (ct_app_hooks){.user = t,
                           .started = started,
                           .frame_begin = frame_begin,
+                          .frame_drawn = frame_drawn,
                           .stopping = stopping,
                           .console_port = console_port,
                           .console_send = console_send};

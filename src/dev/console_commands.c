@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dev/console_memory.h"
+#include "dev/console_overlay.h"
 #include "dev/console_physics.h"
 #include "dev/console_render.h"
 #include "dev/console_screenshot.h"
@@ -93,6 +94,10 @@ static const ct_console_command command_table[] = {
      "off), "
      "and show them (report)",
      NULL, 0, 3, ct_console_run_memory},
+    {"overlay", "[on|off|line]",
+     "show the overlay over the game, hide it, or type Lua into its line; without an argument, "
+     "say which of them holds",
+     NULL, 0, 1, ct_console_run_overlay},
     {"pause", "", "stop calling the game's update; frames are still drawn", NULL, 0, 0, run_pause},
     {"physics", "draw off|shapes|contacts|movers... [METRES]",
      "draw the shapes, contacts and movers of physics as lines, up to METRES from the cameras "

@@ -14,20 +14,22 @@ enum { CT_CONSOLE_MAX_ARGUMENTS = 16 };
 
 typedef struct ct_console_server ct_console_server;
 typedef struct ct_console_screenshots ct_console_screenshots; // console_screenshot.h
+typedef struct ct_overlay ct_overlay;                         // overlay.h
 
 // A connection of the console server; {0} is invalid. Numbers are not used again.
 typedef struct ct_console_client_id {
     uint32_t value;
 } ct_console_client_id;
 
-// The systems that a message acts on, and the client that sent it. `reload` may be NULL; in tests
-// `server`, `screenshots` and `client` may be missing, too.
+// The systems that a message acts on, and the client that sent it. `reload` and `overlay` may be
+// NULL; in tests `server`, `screenshots` and `client` may be missing, too.
 typedef struct ct_console_target {
     ct_allocator *allocator;
     ct_app *app;
     ct_hot_reload *reload;
     ct_console_server *server;
     ct_console_screenshots *screenshots;
+    ct_overlay *overlay;
     ct_console_client_id client;
     // Set while a message is handled:
     const ct_sjson *message;

@@ -36,6 +36,7 @@ struct ct_console_server {
     uint64_t num_heard; // connections and messages so far
     uint8_t *receive_buffer;
     ct_console_screenshots *screenshots;
+    ct_overlay *overlay; // or NULL
 
     ct_mutex mutex;       // of what follows
     ct_byte_array logged; // framed log messages since the last serve
@@ -305,7 +306,8 @@ void ct_console_server_serve(ct_console_server *s, ct_app *app, ct_hot_reload *r
                                 .app = app,
                                 .reload = reload,
                                 .server = s,
-                                .screenshots = s->screenshots};
+                                .screenshots = s->screenshots,
+                                .overlay = s->overlay};
     send_logged(s);
     send_screenshots(s);
     handle_messages(s, &target);
@@ -359,6 +361,10 @@ void ct_console_server_destroy(ct_console_server *s) {
     ct_free_sized(allocator, s->receive_buffer, CT_CONSOLE_RECEIVE_BYTES);
     ct_free_sized(allocator, s, sizeof(*s));
     ct_proxy_allocator_destroy(allocator);
+}
+
+void ct_console_server_set_overlay(ct_console_server *s, ct_overlay *overlay) {
+    s->overlay = overlay;
 }
 
 uint16_t ct_console_server_port(const ct_console_server *s) {

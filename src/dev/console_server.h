@@ -20,6 +20,9 @@ ct_console_server *ct_console_server_create(ct_allocator *a, uint16_t port, ct_e
 // and frees the server; NULL is fine. Destroy the renderer of the served app first.
 void ct_console_server_destroy(ct_console_server *c);
 
+// Sets the overlay that clients switch; borrowed; NULL: none, as at the start.
+void ct_console_server_set_overlay(ct_console_server *c, ct_overlay *overlay);
+
 // Returns the port that the server listens at.
 uint16_t ct_console_server_port(const ct_console_server *c);
 

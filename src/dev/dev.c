@@ -2,6 +2,7 @@
 
 #include "dev/console_server.h"
 #include "dev/hot_reload.h"
+#include "dev/overlay_script.h"
 #include "dev/profiler_console.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
@@ -10,11 +11,13 @@ struct ct_dev {
     ct_allocator *allocator;
     ct_console_server *console; // NULL: does not listen
     ct_hot_reload *reload;      // NULL: no compiler
+    ct_overlay *overlay;
 };
 
 ct_dev *ct_dev_create(const ct_dev_desc *desc) {
     ct_dev *dev = CT_NEW(desc->allocator, ct_dev);
     dev->allocator = desc->allocator;
+    dev->overlay = ct_overlay_create(desc->allocator);
     // A game that cannot be reached, or does not reload, still runs.
     ct_error error = {0};
     if (desc->console)
@@ -39,7 +42,36 @@ void ct_dev_destroy(ct_dev *dev) {
     ct_profiler_console_shutdown();
     ct_hot_reload_destroy(dev->reload);
     ct_console_server_destroy(dev->console);
+    ct_overlay_destroy(dev->overlay);
     ct_free_sized(dev->allocator, dev, sizeof(*dev));
+}
+
+static void started(void *user, ct_app *app) {
+    const ct_dev *const dev = user;
+    ct_overlay_desc desc = {.renderer = ct_app_renderer(app),
+                            .gui = ct_app_gui(app),
+                            .input = ct_app_input(app),
+                            .key = -1};
+    ct_setting_key_named(ct_app_settings(app)->overlay_key, &desc.key);
+    ct_overlay_attach(dev->overlay, &desc);
+    if (dev->console)
+        ct_console_server_set_overlay(dev->console, dev->overlay);
+}
+
+static void stopping(void *user, ct_app *app) {
+    const ct_dev *const dev = user;
+    (void)app;
+    if (dev->console)
+        ct_console_server_set_overlay(dev->console, NULL);
+    ct_overlay_detach(dev->overlay);
+}
+
+static void frame_drawn(void *user, ct_app *app) {
+    const ct_dev *const dev = user;
+    if (!ct_overlay_is_idle(dev->overlay)) {
+        const ct_overlay_figures figures = ct_overlay_figures_of(app);
+        ct_overlay_draw(dev->overlay, &figures);
+    }
 }
 
 static void frame_begin(void *user, ct_app *app) {
@@ -50,6 +82,7 @@ static void frame_begin(void *user, ct_app *app) {
         ct_console_server_serve(dev->console, app, dev->reload);
         ct_profiler_console_send(dev->console);
     }
+    ct_overlay_run_lines(dev->overlay, dev->allocator, ct_script_lua(ct_app_script(app)));
 }
 
 static uint16_t console_port(void *user) {
@@ -65,7 +98,10 @@ static void console_send(void *user, const char *json) {
 ct_app_hooks ct_dev_hooks(ct_dev *dev) {
     return (ct_app_hooks){
         .user = dev,
+        .started = started,
         .frame_begin = frame_begin,
+        .frame_drawn = frame_drawn,
+        .stopping = stopping,
         .console_port = console_port,
         .console_send = console_send,
     };

@@ -2,7 +2,8 @@
 //
 // Compiles the project, then runs it with hooks: a service thread watches project and core,
 // compiles what was saved and hands the changed resources to the frame boundary; the console server
-// takes messages there too. A save that does not compile is logged and changes nothing.
+// takes messages there too; the overlay draws over the game's picture. A save that does not compile
+// is logged and changes nothing.
 #pragma once
 #include "app/app.h"
 #include "compiler/driver/compiler.h"

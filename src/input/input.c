@@ -13,6 +13,7 @@ static const ct_dead_zone trigger_zone = {CT_DEAD_ZONE_MODE_INDEPENDENT, 0.12f};
 
 typedef struct device_state {
     bool is_down[CT_INPUT_MAX_BUTTONS];
+    bool is_taken[CT_INPUT_MAX_BUTTONS];    // down, but a filter took the press
     bool was_pressed[CT_INPUT_MAX_BUTTONS]; // in this frame
     bool was_released[CT_INPUT_MAX_BUTTONS];
     float values[CT_INPUT_MAX_BUTTONS]; // how far a button is pressed
@@ -26,6 +27,7 @@ typedef struct device_state {
 struct ct_input {
     ct_allocator *allocator;
     ct_input_platform platform;
+    ct_input_filter filter;
     uint64_t time_ns; // of the events in hand
     ct_input_device last_used;
     device_state devices[CT_INPUT_NUM_DEVICES];
@@ -63,6 +65,10 @@ void ct_input_set_platform(ct_input *in, const ct_input_platform *platform) {
     in->platform = *platform;
 }
 
+void ct_input_set_filter(ct_input *in, const ct_input_filter *filter) {
+    in->filter = filter ? *filter : (ct_input_filter){0};
+}
+
 void ct_input_begin_frame(ct_input *in) {
     for (ct_input_device d = 0; d < CT_INPUT_NUM_DEVICES; ++d) {
         device_state *const state = &in->devices[d];
@@ -91,14 +97,40 @@ static void add_event(ct_input *in, ct_input_event_kind kind, ct_input_device de
     ct_input_events_add(&in->events, &event);
 }
 
+// Offers an event to the filter; true: it is not for the game.
+static bool is_for_filter(const ct_input *in, ct_input_event_kind kind, ct_input_device device,
+                          uint32_t number, const char *text) {
+    const ct_input_event event = {
+        .time_ns = in->time_ns, .kind = kind, .device = device, .number = number, .text = text};
+    return in->filter.takes && in->filter.takes(in->filter.user, &event);
+}
+
+// Offers a button that changed to the filter; true: it stays up for the game.
+static bool is_button_for_filter(ct_input *in, ct_input_device device, uint32_t button,
+                                 bool is_down) {
+    bool *const is_taken = &in->devices[device].is_taken[button];
+    if (*is_taken && !is_down) {
+        is_for_filter(in, CT_INPUT_EVENT_KIND_RELEASED, device, button, NULL);
+        *is_taken = false;
+        return true;
+    }
+    if (!*is_taken && is_down)
+        *is_taken = is_for_filter(in, CT_INPUT_EVENT_KIND_PRESSED, device, button, NULL);
+    return *is_taken;
+}
+
 void ct_input_set_time(ct_input *in, uint64_t time_ns) {
     in->time_ns = time_ns;
 }
 
 static void set_down(ct_input *in, ct_input_device device, uint32_t button, bool is_down) {
     device_state *const state = &in->devices[device];
-    if (state->is_down[button] == is_down)
+    if (state->is_down[button] == is_down && !state->is_taken[button])
         return;
+    if (is_button_for_filter(in, device, button, is_down)) {
+        state->values[button] = 0.0f;
+        return;
+    }
     state->is_down[button] = is_down;
     if (is_down) {
         state->was_pressed[button] = true;
@@ -144,20 +176,23 @@ void ct_input_feed_axis(ct_input *in, ct_input_device device, uint32_t axis, ct_
 }
 
 void ct_input_feed_keystroke(ct_input *in, uint32_t key) {
-    if (ct_input_key_is_command(key))
+    if (ct_input_key_is_command(key) &&
+        !is_for_filter(in, CT_INPUT_EVENT_KIND_KEYSTROKE, CT_INPUT_DEVICE_KEYBOARD, key, NULL))
         add_event(in, CT_INPUT_EVENT_KIND_KEYSTROKE, CT_INPUT_DEVICE_KEYBOARD, key,
                   ct_vec3_make(0, 0, 0), NULL);
 }
 
 void ct_input_feed_text(ct_input *in, const char *text) {
-    if (text[0] != '\0')
+    if (text[0] != '\0' &&
+        !is_for_filter(in, CT_INPUT_EVENT_KIND_TEXT, CT_INPUT_DEVICE_KEYBOARD, 0, text))
         add_event(in, CT_INPUT_EVENT_KIND_TEXT, CT_INPUT_DEVICE_KEYBOARD, 0, ct_vec3_make(0, 0, 0),
                   text);
 }
 
 void ct_input_feed_editing(ct_input *in, const char *text, int32_t cursor, int32_t length) {
-    add_event(in, CT_INPUT_EVENT_KIND_EDITING, CT_INPUT_DEVICE_KEYBOARD, 0,
-              ct_vec3_make((float)cursor, (float)length, 0), text);
+    if (!is_for_filter(in, CT_INPUT_EVENT_KIND_EDITING, CT_INPUT_DEVICE_KEYBOARD, 0, text))
+        add_event(in, CT_INPUT_EVENT_KIND_EDITING, CT_INPUT_DEVICE_KEYBOARD, 0,
+                  ct_vec3_make((float)cursor, (float)length, 0), text);
 }
 
 static ct_input_event_kind touch_kind(ct_touch_phase phase) {

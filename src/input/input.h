@@ -33,6 +33,17 @@ typedef struct ct_input_platform {
     const char *(*key_name)(void *user, uint32_t usage);
 } ct_input_platform;
 
+// Takes input away before it changes anything: for tools that a user types into while the game runs.
+typedef struct ct_input_filter {
+    void *user;
+    // Gets each button that goes down, keystroke, and text (PRESSED, KEYSTROKE, TEXT, EDITING) as it
+    // is fed, and returns true to take it: the input then stays as if it had not come. Also gets
+    // RELEASED for the buttons whose press it took; that result does not count. Other releases, axes
+    // and touches do not pass here, so no button stays down because of a filter. Must not feed
+    // input.
+    bool (*takes)(void *user, const ct_input_event *event);
+} ct_input_filter;
+
 // Makes a keyboard, a mouse and a touch panel at rest, and pads that are not connected. One
 // allocation; nothing grows.
 ct_input *ct_input_create(ct_allocator *a);
@@ -43,6 +54,9 @@ void ct_input_destroy(ct_input *in);
 // Sets the functions of the app; the struct is copied. Without them keys have the names of the US
 // layout.
 void ct_input_set_platform(ct_input *in, const ct_input_platform *platform);
+
+// Sets the filter of what is fed from now on; copied; NULL: none.
+void ct_input_set_filter(ct_input *in, const ct_input_filter *filter);
 
 // Starts a frame: nothing counts as just pressed or moved, and the list of events is empty.
 void ct_input_begin_frame(ct_input *in);

@@ -44,11 +44,32 @@ static void keeps_the_last_frames_only(void **state) {
     ct_frame_times_shutdown(&t);
 }
 
+static void gives_the_last_frames_in_order(void **state) {
+    (void)state;
+    ct_frame_times t;
+    float frame[20], update[20], submit[20];
+    ct_frame_times_init(&t, test_heap());
+    assert_int_equal(ct_frame_times_last(&t, 20, frame, update, submit), 0);
+    for (uint32_t i = 0; i < 12; ++i) // the first ten are overwritten by those that follow
+        ct_frame_times_add(&t, 100.0 + i, 200.0 + i, 300.0 + i);
+    assert_int_equal(ct_frame_times_last(&t, 20, frame, update, submit), 2);
+    assert_true(frame[0] == 110.0f && frame[1] == 111.0f);
+    for (uint32_t i = 12; i < CT_FRAME_TIMES_MAX + 15; ++i)
+        ct_frame_times_add(&t, i, i + 1.0, i + 2.0);
+    assert_int_equal(ct_frame_times_last(&t, 20, frame, update, submit), 20);
+    for (uint32_t i = 0; i < 20; ++i) {
+        const float number = (float)(CT_FRAME_TIMES_MAX + 15 - 20 + i);
+        assert_true(frame[i] == number && update[i] == number + 1 && submit[i] == number + 2);
+    }
+    ct_frame_times_shutdown(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(summarizes_medians_and_the_worst),
         cmocka_unit_test(summarizes_few_frames_and_none),
         cmocka_unit_test(keeps_the_last_frames_only),
+        cmocka_unit_test(gives_the_last_frames_in_order),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

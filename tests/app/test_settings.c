@@ -107,6 +107,7 @@ static void fills_in_defaults(void **state) {
     assert_string_equal(settings.sound_buses, "core/sounds/default");
     assert_true(settings.has_sound_output);
     assert_int_equal(settings.sound_voices, 64);
+    assert_string_equal(settings.overlay_key, "keyboard.f1");
     ct_blob_writer_free(&blob);
 }
 
@@ -118,6 +119,7 @@ static void reads_every_setting(void **state) {
                  "               max_steps = 5 }"
                  " tasks = { workers = 0 priorities = { render_cull = \"high\" sound = \"low\" } }"
                  " sound = { buses = \"sounds/buses\" output = \"none\" voices = 128 }"
+                 " dev = { overlay_key = \"keyboard.f12\" }"
                  " lua = { unsafe = true } game = { lives = 3 deep = { er = [1 2] } }");
     assert_string_equal(settings.render_config, "r");
     assert_true(settings.max_frame_rate == 30.5);
@@ -137,6 +139,7 @@ static void reads_every_setting(void **state) {
     assert_int_equal(settings.priorities[1].level, CT_TASK_PRIORITY_LOW);
     assert_true(settings.is_lua_unsafe);
     assert_string_equal(settings.sound_buses, "sounds/buses");
+    assert_string_equal(settings.overlay_key, "keyboard.f12");
     assert_false(settings.has_sound_output);
     assert_int_equal(settings.sound_voices, 128);
     ct_blob_writer_free(&blob);

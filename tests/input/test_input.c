@@ -175,6 +175,70 @@ static void gives_the_lowest_button_of_a_frame(void **state) {
     ct_input_destroy(in);
 }
 
+// --- Filters -------------------------------------------------------------------------------------
+
+// Takes everything of the keyboard while it is on, and counts by kind.
+typedef struct taker {
+    bool is_on;
+    uint32_t counts[CT_NUM_INPUT_EVENT_KINDS];
+} taker;
+
+static bool take(void *user, const ct_input_event *event) {
+    taker *const t = user;
+    ++t->counts[event->kind];
+    return t->is_on && event->device == keyboard;
+}
+
+static void a_filter_takes_input_before_it_changes_anything(void **state) {
+    (void)state;
+    ct_input *const in = ct_input_create(test_heap());
+    taker t = {.is_on = true};
+    ct_input_set_filter(in, &(ct_input_filter){.user = &t, .takes = take});
+    ct_input_feed_button(in, keyboard, key("enter"), true);
+    ct_input_feed_button(in, keyboard, key("enter"), true); // a repeat
+    ct_input_feed_keystroke(in, key("enter"));
+    ct_input_feed_text(in, "x");
+    ct_input_feed_editing(in, "y", 1, 0);
+    assert_false(ct_input_is_down(in, keyboard, key("enter")));
+    assert_false(ct_input_pressed(in, keyboard, key("enter")));
+    assert_true(ct_input_value(in, keyboard, key("enter")) == 0.0f);
+    ct_input_feed_button(in, keyboard, key("enter"), false);
+    ct_input_feed_button(in, keyboard, key("enter"), false);
+    assert_false(ct_input_released(in, keyboard, key("enter")));
+    assert_int_equal(ct_input_event_list(in)->count, 0);
+    assert_int_equal(t.counts[CT_INPUT_EVENT_KIND_PRESSED], 1);
+    assert_int_equal(t.counts[CT_INPUT_EVENT_KIND_RELEASED], 1);
+    assert_int_equal(t.counts[CT_INPUT_EVENT_KIND_KEYSTROKE], 1);
+    assert_int_equal(t.counts[CT_INPUT_EVENT_KIND_TEXT], 1);
+    assert_int_equal(t.counts[CT_INPUT_EVENT_KIND_EDITING], 1);
+    ct_input_feed_button(in, mouse, 0, true);
+    assert_true(ct_input_is_down(in, mouse, 0));
+    ct_input_set_filter(in, NULL);
+    ct_input_feed_button(in, keyboard, key("enter"), true);
+    assert_true(ct_input_is_down(in, keyboard, key("enter")));
+    ct_input_destroy(in);
+}
+
+static void a_button_that_is_down_comes_up_in_spite_of_a_filter(void **state) {
+    (void)state;
+    ct_input *const in = ct_input_create(test_heap());
+    taker t = {.is_on = false};
+    ct_input_set_filter(in, &(ct_input_filter){.user = &t, .takes = take});
+    ct_input_feed_button(in, keyboard, key("w"), true);
+    t.is_on = true;
+    ct_input_feed_button(in, keyboard, key("w"), false);
+    assert_false(ct_input_is_down(in, keyboard, key("w")));
+    assert_true(ct_input_released(in, keyboard, key("w")));
+    // And one whose press was taken stays up for the game, though the filter is off by then.
+    ct_input_begin_frame(in);
+    ct_input_feed_button(in, keyboard, key("a"), true);
+    t.is_on = false;
+    ct_input_feed_focus_lost(in);
+    assert_false(ct_input_released(in, keyboard, key("a")));
+    assert_int_equal(t.counts[CT_INPUT_EVENT_KIND_RELEASED], 1);
+    ct_input_destroy(in);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_pressed_only_in_the_frame_of_the_press),
@@ -188,6 +252,8 @@ int main(void) {
         cmocka_unit_test(finds_keys_by_their_usb_usage),
         cmocka_unit_test(gives_each_usage_to_one_key),
         cmocka_unit_test(gives_the_lowest_button_of_a_frame),
+        cmocka_unit_test(a_filter_takes_input_before_it_changes_anything),
+        cmocka_unit_test(a_button_that_is_down_comes_up_in_spite_of_a_filter),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -3,6 +3,7 @@
 #include "foundation/task/task.h"
 #include "foundation/time_step.h"
 #include "resource/schema/schema.h"
+#include "resource/types/input_names.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,6 +43,8 @@ static const ct_setting_row rows[] = {
     {"streaming", CT_SETTING_KIND_SECTION, 0, 0},
     {"streaming.enabled", CT_SETTING_KIND_BOOL, 0, 0},
     {"streaming.bytes_per_second", CT_SETTING_KIND_COUNT, 0, 1e12},
+    {"dev", CT_SETTING_KIND_SECTION, 0, 0},
+    {"dev.overlay_key", CT_SETTING_KIND_KEY, 0, 0},
     {"lua", CT_SETTING_KIND_SECTION, 0, 0},
     {"lua.unsafe", CT_SETTING_KIND_BOOL, 0, 0},
     {"lua.time_limit_seconds", CT_SETTING_KIND_NUMBER, 0, 3600},
@@ -101,6 +104,17 @@ bool ct_setting_has_members(const ct_setting_row *row) {
     return row->kind == CT_SETTING_KIND_SECTION || row->kind == CT_SETTING_KIND_LEVELS;
 }
 
+bool ct_setting_key_named(const char *name, int32_t *key) {
+    static const char device[] = "keyboard.";
+    const bool is_none = strcmp(name, "none") == 0;
+    const bool has_device = strncmp(name, device, strlen(device)) == 0;
+    const int32_t found =
+        has_device ? ct_input_button_id(CT_INPUT_DEVICE_KEYBOARD, name + strlen(device)) : -1;
+    if (found >= 0 || is_none)
+        *key = found;
+    return found >= 0 || is_none;
+}
+
 static bool is_number(const ct_setting_row *row, const ct_setting_value *value) {
     return value->type == CT_SJSON_TYPE_NUMBER && value->number >= row->least &&
            value->number <= row->most &&
@@ -111,6 +125,7 @@ static bool fits(const ct_setting_row *row, const ct_setting_value *value) {
     const bool is_string = value->type == CT_SJSON_TYPE_STRING;
     ct_time_step_policy policy;
     ct_task_priority level;
+    int32_t key;
     switch (row->kind) {
     case CT_SETTING_KIND_STRING:
         return is_string;
@@ -124,6 +139,8 @@ static bool fits(const ct_setting_row *row, const ct_setting_value *value) {
     case CT_SETTING_KIND_OUTPUT:
         return is_string &&
                (strcmp(value->text, "default") == 0 || strcmp(value->text, "none") == 0);
+    case CT_SETTING_KIND_KEY:
+        return is_string && ct_setting_key_named(value->text, &key);
     case CT_SETTING_KIND_LEVEL:
         return is_string && ct_task_level_named(value->text, &level);
     case CT_SETTING_KIND_SECTION:
@@ -142,6 +159,7 @@ static void describe_expected(const ct_setting_row *row, char *text, size_t byte
         [CT_SETTING_KIND_BOOL] = "true or false",
         [CT_SETTING_KIND_POLICY] = "\"variable\", \"smoothed\", \"fixed\" or \"locked\"",
         [CT_SETTING_KIND_OUTPUT] = "\"default\" or \"none\"",
+        [CT_SETTING_KIND_KEY] = "a key such as \"keyboard.f1\", or \"none\"",
         [CT_SETTING_KIND_LEVEL] = "\"critical\", \"high\", \"normal\" or \"low\"",
         [CT_SETTING_KIND_SECTION] = "an object",
         [CT_SETTING_KIND_LEVELS] = "an object",

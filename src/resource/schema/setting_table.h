@@ -19,6 +19,7 @@ typedef enum ct_setting_kind {
     CT_SETTING_KIND_COUNT,     // a whole number from least to most
     CT_SETTING_KIND_POLICY,    // a ct_time_step_policy by its name
     CT_SETTING_KIND_OUTPUT,    // "default" or "none"
+    CT_SETTING_KIND_KEY,       // a key of the keyboard such as "keyboard.f1", or "none"
     CT_SETTING_KIND_LEVEL,     // a ct_task_priority by its name
     CT_SETTING_KIND_SECTION,   // an object of settings
     CT_SETTING_KIND_LEVELS,    // an object of levels, with names that other code chooses
@@ -48,6 +49,10 @@ typedef struct ct_setting_value {
     double number;
     const char *text; // of a string
 } ct_setting_value;
+
+// Reads a key: writes its number as a button of the keyboard (resource/types/input_names.h), or -1
+// for "none", to `key`. Returns false and changes nothing for any other text.
+bool ct_setting_key_named(const char *name, int32_t *key);
 
 // Returns the row of a path; NULL: unknown setting.
 const ct_setting_row *ct_setting_row_of(const char *path);
