@@ -113,7 +113,7 @@ local function begin_page(self, root)
 end
 
 -- Shows a widget as the screen's lowest root, in place of what it showed; nil: nothing. A widget
--- with a `key` is a page: another key makes all of its widgets anew, and gives the first the focus.
+-- with a `key` is a page: another key makes all of its widgets again, and gives the first the focus.
 function M:show(description)
     local root = self.main
     if not description then

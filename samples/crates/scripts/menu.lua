@@ -1,4 +1,4 @@
--- The menus: the title, the pause and the settings. While one shows, the game stands still behind
+-- The menus: the title, the pause and the settings. While one shows, the game waits behind
 -- it, except behind the title: there the fox plays by itself.
 
 local Controls = require "scripts/controls"
@@ -140,7 +140,7 @@ function M.start(game)
     Settings.apply(Menu.screen)
 end
 
--- Returns whether a page shows, and whether the game stands still behind it.
+-- Returns whether a page shows, and whether the game waits behind it.
 function M.is_open()
     return Menu.page ~= nil, Menu.page == "pause" or Menu.page ~= nil and Menu.page ~= "title" and Menu.back == "pause"
 end

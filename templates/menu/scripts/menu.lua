@@ -89,7 +89,7 @@ function M.update(dt)
     end
 end
 
--- Returns whether the game stands still.
+-- Returns whether the game waits.
 function M.is_paused()
     return Menu.page == "pause" or Menu.page == "settings" and Menu.page_before == "pause"
 end
