@@ -19,7 +19,7 @@ local function inner_size(node)
     return math.max(1, node.w - 2 * padding(node)), math.max(1, node.h - 2 * Lines.margin(node))
 end
 
--- After anything that may have changed the editor: shows it, and tells the game of another text.
+-- After anything that may have changed the editor: shows it, and calls `on_change` after another text.
 local function follow(node)
     local editor = node.editor
     if editor.revision == node.revision and editor.caret == node.seen_caret and editor.anchor == node.seen_anchor then
