@@ -33,7 +33,8 @@ static uint32_t find_row(row_list *list, const char *name) {
         ++i;
     if (i == list->count && i < MAX_ROWS) {
         list->rows[i] = (ct_overlay_memory_row){.bytes = 0};
-        snprintf(list->rows[i].name, sizeof(list->rows[i].name), "%s", name);
+        snprintf(list->rows[i].name, sizeof(list->rows[i].name), "%.*s",
+                 (int)sizeof(list->rows[i].name) - 1, name);
         ++list->count;
     }
     return i;

@@ -173,6 +173,8 @@ uint32_t ct_text_next_cluster(ct_text *t, const char *text, uint32_t num_bytes, 
 }
 
 uint32_t ct_text_previous_cluster(ct_text *t, const char *text, uint32_t num_bytes, uint32_t at) {
+    while (at < num_bytes && ((uint8_t)text[at] & 0xc0) == 0x80)
+        ++at; // inside of a code point: after that
     if (at == 0)
         return 0;
     if (at > 1 && is_plain(text[at - 1]) && is_plain(text[at - 2]) &&
