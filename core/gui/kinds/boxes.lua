@@ -73,7 +73,9 @@ local Scroll = require "core/gui/scrolling"
 Tree.kinds.scroll = {
     name = "scroll", has_children = true, fields = Fields.make {},
     style = function(node)
-        return { scroll = true, gap = node.screen.theme.sizes.gap }
+        local sizes = node.screen.theme.sizes
+        local frame = sizes.focus + 1 -- of the focus, which is cut off outside
+        return { scroll = true, gap = sizes.gap, padding = { frame, frame, sizes.scroll_bar + 6, frame } }
     end,
     start = Scroll.start,
     arrange = function(node)

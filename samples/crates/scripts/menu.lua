@@ -120,7 +120,7 @@ function pages.controls()
     for _, row in ipairs(bindings(PAD_BUTTONS)) do
         table.insert(keys, row)
     end
-    keys.height, keys.padding = 380, { 6, 6, 18, 6 }
+    keys.height = 380
     return page_of { on_cancel = go("settings"),
         Widgets.label { text = "Keys and buttons", size = "title", font = "title" },
         Widgets.scroll(keys),
