@@ -58,6 +58,8 @@ class WidgetLayout(unittest.TestCase):
         write(os.path.join(project, "layout", "flexbox_cases.lua"), lua_cases(cls.cases))
         write(os.path.join(project, "layout", "start.lua"), START)
         write(os.path.join(project, "layout", "start.package"), 'lua = ["layout/*"]\n')
+        with open(os.path.join(project, "settings.config"), "a") as file:
+            file.write("lua = { time_limit_seconds = 100 }\n")  # other tests use this machine, too
         cls.game = Game(project, "--boot", "layout/start")
         cls.game.__enter__()
         cls.addClassCleanup(cls.game.__exit__, None, None, None)
