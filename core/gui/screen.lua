@@ -144,7 +144,7 @@ end
 
 -- --- Nodes ---------------------------------------------------------------------------------------
 
--- Returns the node with this id; nil when there is none.
+-- Returns the node with this id, or nil.
 function M:find(id)
     return self.ids[id]
 end

@@ -55,7 +55,7 @@ bool ct_overlay_is_idle(const ct_overlay *o);
 // Returns "off", "on" or "line".
 const char *ct_overlay_mode_name(ct_overlay_mode mode);
 
-// Copies the oldest line that was entered and not taken yet. Returns false when there is none.
+// Copies the oldest line that was entered and not taken yet. Returns false if all were taken.
 bool ct_overlay_take_line(ct_overlay *o, char line[CT_OVERLAY_LINE_BYTES]);
 
 // Draws into the frame being recorded, after the game; does nothing when it is off. Under 0.1 ms in

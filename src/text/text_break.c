@@ -89,7 +89,7 @@ static bool is_simple(uint32_t c) {
            (c >= 0xff01 && c < 0xff9e);
 }
 
-// NULL after reporting that there is none.
+// NULL, which is reported, when ICU has none.
 static UBreakIterator *cluster_iterator(ct_text *t) {
     ct_text_breaker *const breaker = breaker_of(t);
     if (!breaker->clusters)
@@ -144,7 +144,7 @@ void ct_text_find_breaks(ct_text *t, const uint8_t *text, uint32_t num_bytes, bo
 
 // --- Clusters of a text that is not laid out -----------------------------------------------------
 
-// Returns the boundary that `find` finds from `at`; `otherwise` when there is none.
+// Returns the boundary that `find` finds from `at`; `otherwise` at the ends of the text.
 static uint32_t boundary_from(ct_text *t, const char *text, uint32_t num_bytes, uint32_t at,
                               int32_t (*find)(UBreakIterator *iterator, int32_t at),
                               uint32_t otherwise) {

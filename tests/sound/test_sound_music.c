@@ -379,6 +379,31 @@ static void expect_parts(sound_play *p, double seconds) {
 
 // Forwards and back, into repeats, pauses between parts, parts that are over and layers that have not
 // started; paused or not; also when all voices are in use.
+// What played fades out over a block, what plays then fades in over one. A sine of amplitude A and w
+// radians a frame has second differences up to A w w; each end of a ramp adds A / 480.
+static void seeks_without_clicks(void **state) {
+    (void)state;
+    enum { HERTZ = 200, NUM_SEEKS = 50 };
+    const double level = 0.5, w = 2 * 3.14159265358979 * HERTZ / CT_MIXER_RATE;
+    sound_play p = sound_play_start(NULL);
+    sound_play_sine(&p, "tone", level, 4, HERTZ, 0);
+    sound_play_event(&p, event_fixture_single("hum", "tone"));
+    const ct_sound_instance i = sound_play_here(&p, "hum");
+    for (uint32_t k = 0; k < NUM_SEEKS; ++k) {
+        sound_play_run(&p, 0.03f + 0.0007f * (float)k); // at another phase each time
+        ct_sound_seek(p.system, i, 0.5 + 0.0113 * k);
+    }
+    sound_play_run(&p, 0.1f);
+    float roughest = 0;
+    for (uint64_t k = 2 * CT_MIXER_BLOCK; k < p.out.count; k += 2)
+        roughest =
+            fmaxf(roughest, fabsf(p.out.items[k] - 2 * p.out.items[k - 2] + p.out.items[k - 4]));
+    assert_true(roughest > 0.5f * (float)(level * w * w)); // it was heard
+    assert_true(roughest <
+                2 * (float)(level * (w * w + 2 * w / CT_MIXER_BLOCK + 1.0 / CT_MIXER_BLOCK)));
+    sound_play_stop(&p);
+}
+
 static void seeks_in_chains_and_layers(void **state) {
     (void)state;
     static const double times[] = {0.3, 0.42, 0.65, 0, 0.52, 0.35, 0.76, 0.1, 0.1};
@@ -579,6 +604,7 @@ int main(void) {
         cmocka_unit_test(delays_parts_of_chains_at_any_pitch),
         cmocka_unit_test(fades_in_and_out),
         cmocka_unit_test(pauses_and_seeks),
+        cmocka_unit_test(seeks_without_clicks),
         cmocka_unit_test(seeks_in_chains_and_layers),
         cmocka_unit_test(ends_chains_whose_parts_wait),
         cmocka_unit_test(changes_within_a_limit),

@@ -32,7 +32,7 @@ local function describe_row(node, i)
     return description
 end
 
--- Takes a row that does not show any more; nil when there is none.
+-- Takes a row that does not show any more; nil if all of them do.
 local function take_spare(node, first, last)
     for i, row in pairs(node.rows) do
         if i < first or i > last then

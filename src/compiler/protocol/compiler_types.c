@@ -45,7 +45,7 @@ static const ct_compiler_type types[] = {
     {.name = "skeleton", .version = 1, .function = FUNCTION(ct_compile_skeleton)},
     {.name = "sound", .version = 1, .is_slow = true, .function = FUNCTION(ct_compile_sound)},
     {.name = "sound_bus", .version = 1, .function = FUNCTION(ct_compile_sound_bus)},
-    {.name = "sound_event", .version = 1, .function = FUNCTION(ct_compile_sound_event)},
+    {.name = "sound_event", .version = 2, .function = FUNCTION(ct_compile_sound_event)},
     {.name = "state_machine", .version = 1, .function = FUNCTION(ct_compile_state_machine)},
     {.name = "strings", .version = 5, .function = FUNCTION(ct_compile_strings)},
     {.name = "texture", .version = 8, .is_slow = true, .function = FUNCTION(ct_compile_texture)},

@@ -93,11 +93,11 @@ static const ct_lua_function functions[] = {
      "Returns the text in lower case, letter by letter, independent of language."},
     {"next_grapheme", next_grapheme, "(string: string, index: integer) -> integer",
      "Returns the first byte of the next character after the byte `index`, as readers count "
-     "characters: a letter with its accents, a flag, an emoji of several parts. #string + 1 when "
-     "there is none."},
+     "characters: a letter with its accents, a flag, an emoji of several parts. #string + 1 after "
+     "the last."},
     {"previous_grapheme", previous_grapheme, "(string: string, index: integer) -> integer",
      "Returns the first byte of the last character that starts before the byte `index`, as readers "
-     "count characters; 1 when there is none. `index` may be #string + 1."},
+     "count characters; 1 before the first. `index` may be #string + 1."},
     {"upper", upper, "(string: string) -> string",
      "Returns the text in upper case, letter by letter, independent of language."},
     {"valid", valid, "(string: string) -> boolean", "Returns whether the text is valid UTF-8."},
