@@ -75,16 +75,6 @@ static void set_real(ct_mixer *m, uint32_t slot, bool is_real, uint32_t stream) 
     }
 }
 
-static void seek(ct_mixer *m, uint32_t slot, uint32_t position) {
-    ct_mixer_life *const v = &m->lives[slot];
-    ct_mixer_voice_cut(m, slot);
-    m->tones[slot].was_heard = false;
-    v->motion.position = (uint64_t)position << 32;
-    if (v->state != CT_MIXER_STATE_PLAYING && v->fade.frames)
-        ct_mixer_fade_in(v, v->fade.frames);
-    ct_mixer_publish(m, slot);
-}
-
 static void set_bus(ct_mixer *m, uint32_t slot, uint32_t bus) {
     if (m->tones[slot].bus == bus)
         return;
@@ -120,9 +110,6 @@ static void apply_to_voice(ct_mixer *m, const ct_mixer_command *c) {
         break;
     case CT_MIXER_COMMAND_PAUSED:
         v->is_paused = c->flag;
-        break;
-    case CT_MIXER_COMMAND_SEEK:
-        seek(m, slot, c->position);
         break;
     case CT_MIXER_COMMAND_VOICE_BUS:
         set_bus(m, slot, existing_bus(m, c->position));

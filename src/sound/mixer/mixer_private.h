@@ -27,7 +27,6 @@ typedef enum ct_mixer_command_kind {
     CT_MIXER_COMMAND_PARAMS,
     CT_MIXER_COMMAND_REAL,
     CT_MIXER_COMMAND_PAUSED,
-    CT_MIXER_COMMAND_SEEK,
     CT_MIXER_COMMAND_VOICE_BUS,
     CT_MIXER_COMMAND_STOP,
     CT_MIXER_COMMAND_BUS,
@@ -51,7 +50,7 @@ typedef struct ct_mixer_command {
         ct_voice_params params;
         ct_mixer_stop_command stop;
         ct_mixer_bus_params bus;
-        uint32_t position; // SEEK; of a bus: VOICE_BUS
+        uint32_t position; // of a bus: VOICE_BUS
         float gain;        // BUS_SEND
     };
 } ct_mixer_command;
@@ -81,7 +80,6 @@ typedef struct ct_mixer_control {
     ct_voice_desc desc;      // as it was started, with what was set later
     ct_mixer_region region;
     ct_mixer_stop_command stop;
-    uint32_t seek;
 } ct_mixer_control;
 
 // --- The mixer's side ----------------------------------------------------------------------------

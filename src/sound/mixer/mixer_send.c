@@ -21,9 +21,6 @@ static ct_mixer_command command_of(const ct_mixer *m, uint32_t slot, uint32_t ki
     case CT_MIXER_COMMAND_PAUSED:
         command.flag = c->desc.is_paused;
         break;
-    case CT_MIXER_COMMAND_SEEK:
-        command.position = c->seek;
-        break;
     case CT_MIXER_COMMAND_VOICE_BUS:
         command.position = c->desc.bus;
         break;

@@ -72,14 +72,19 @@ static void move_voice(ct_mixer *m, uint32_t slot, const uint32_t *moved, bool h
     t->bus = moved[t->bus] == CT_SOUND_NO_BUS ? 0 : moved[t->bus];
 }
 
+// Whether what goes to the place now goes elsewhere than it will.
+static bool is_other_place(uint32_t before, const uint32_t *moved, uint32_t after) {
+    if (before == CT_SOUND_NO_BUS)
+        return after != CT_SOUND_NO_BUS;
+    return moved[before] == CT_SOUND_NO_BUS || moved[before] != after;
+}
+
 void ct_mixer_set_buses(ct_mixer *m, const ct_sound_bus_resource *buses) {
     ct_mixer_lock(m);
     ct_mixer_settle(m);
     uint32_t moved[CT_SOUND_MAX_BUSES];
     ct_mixer_buses_match(&m->buses, buses, moved);
-    const uint32_t place =
-        m->buses.place == CT_SOUND_NO_BUS ? m->buses.place : moved[m->buses.place];
-    const bool has_other_place = place != ct_mixer_buses_place(buses);
+    const bool has_other_place = is_other_place(m->buses.place, moved, ct_mixer_buses_place(buses));
     for (uint32_t slot = 1; slot <= m->num_voices; ++slot)
         if (m->lives[slot].state != CT_MIXER_STATE_FREE)
             move_voice(m, slot, moved, has_other_place);

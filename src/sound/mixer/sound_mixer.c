@@ -203,19 +203,6 @@ void ct_mixer_set_paused(ct_mixer *m, ct_voice_id voice, bool is_paused) {
     ct_mixer_request(m, slot, CT_MIXER_COMMAND_PAUSED);
 }
 
-void ct_mixer_seek(ct_mixer *m, ct_voice_id voice, uint32_t position) {
-    const uint32_t slot = live_slot(m, voice);
-    if (!slot)
-        return;
-    ct_mixer_control *const c = &m->controls[slot];
-    c->seek = position;
-    if (c->unsent & 1u << CT_MIXER_COMMAND_START) {
-        c->desc.position = position;
-        atomic_store_explicit(&m->positions[slot], (uint64_t)position << 32, memory_order_relaxed);
-    }
-    ct_mixer_request(m, slot, CT_MIXER_COMMAND_SEEK);
-}
-
 void ct_mixer_set_voice_bus(ct_mixer *m, ct_voice_id voice, uint32_t bus) {
     const uint32_t slot = live_slot(m, voice);
     if (!slot)

@@ -107,9 +107,6 @@ void ct_mixer_stop(ct_mixer *m, ct_voice_id voice, uint64_t when, uint32_t fade_
 // One that has not started by the end of that block starts as much later as it is paused after it.
 void ct_mixer_set_paused(ct_mixer *m, ct_voice_id voice, bool is_paused);
 
-// Plays on from a frame of the sound.
-void ct_mixer_seek(ct_mixer *m, ct_voice_id voice, uint32_t position);
-
 // Gives a voice another bus, by its position; too high: the root. It fades out in the one before, and in
 // again.
 void ct_mixer_set_voice_bus(ct_mixer *m, ct_voice_id voice, uint32_t bus);

@@ -104,7 +104,7 @@ static void act(game *g) {
     const ct_voice_id voice = g->voices[pick(g, NUM_VOICES)];
     ct_mixer *const m = g->play.m;
     const ct_voice_params params = random_params(g);
-    switch (pick(g, 10)) {
+    switch (pick(g, 9)) {
     case 0:
     case 1:
         start(g);
@@ -119,9 +119,6 @@ static void act(game *g) {
         ct_mixer_set_paused(m, voice, pick(g, 2));
         break;
     case 5:
-        ct_mixer_seek(m, voice, pick(g, 40000));
-        break;
-    case 6:
         change_buses(g);
         break;
     default:

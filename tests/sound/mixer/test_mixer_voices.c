@@ -555,22 +555,6 @@ static void lets_filters_ring_at_the_end(void **state) {
     mixer_free(&sine);
 }
 
-static void seeks(void **state) {
-    (void)state;
-    const ct_sound_media sine = mixer_sine(441, 30000, 1, 0.5);
-    mixer_play p = begin();
-    const ct_voice_desc desc = mixer_loop(&sine);
-    const ct_voice_id voice = ct_mixer_start(p.m, &desc);
-    mixer_play_run(&p, 2);
-    ct_mixer_seek(p.m, voice, 29000);
-    mixer_play_run(&p, 4);
-    assert_int_equal(ct_mixer_position(p.m, voice), 29000 + 4 * 480 - 30000);
-    for (uint32_t i = 480; i < 1920; ++i)
-        assert_true(mixer_left(&p, 960 + i) == sample(&sine, (29000 + i) % 30000));
-    mixer_play_end(&p);
-    mixer_free(&sine);
-}
-
 // A second stop wins when it is over sooner.
 static void stops_sooner(void **state) {
     (void)state;
@@ -612,7 +596,6 @@ static void ignores_stale_voices(void **state) {
         ct_mixer_stop(p.m, stale[i], 0, 0);
         ct_mixer_set_paused(p.m, stale[i], true);
         ct_mixer_set_real(p.m, stale[i], false);
-        ct_mixer_seek(p.m, stale[i], 50);
         assert_int_equal(ct_mixer_position(p.m, stale[i]), 0);
     }
     mixer_play_run(&p, 2);
@@ -647,13 +630,13 @@ static void loses_no_command(void **state) {
     mixer_play p = mixer_play_with(&(ct_mixer_desc){.allocator = test_heap(), .num_voices = 60});
     ct_voice_id voices[60];
     ct_voice_desc desc = mixer_voice(&sine);
+    desc.position = 4790;
     desc.start = 10 * CT_MIXER_BLOCK;   // until when all are sent
     for (uint32_t i = 0; i < 60; ++i) { // each waits for the one before: their order counts
         voices[i] = desc.after = ct_mixer_start(p.m, &desc);
         for (uint32_t k = 0; k < 5; ++k) {
             const ct_voice_params params = mixer_params((float)k, (float)i);
             ct_mixer_set_params(p.m, voices[i], &params);
-            ct_mixer_seek(p.m, voices[i], 4790);
         }
     }
     assert_true(ct_mixer_get_stats(p.m).num_dropped > 0);
@@ -768,7 +751,6 @@ int main(void) {
         cmocka_unit_test(ends_paused_voices_at_once),
         cmocka_unit_test(ends_voices_that_are_paused_while_they_stop),
         cmocka_unit_test(lets_filters_ring_at_the_end),
-        cmocka_unit_test(seeks),
         cmocka_unit_test(stops_sooner),
         cmocka_unit_test(ignores_stale_voices),
         cmocka_unit_test(starts_ten_thousand_in_a_block),
