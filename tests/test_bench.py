@@ -16,7 +16,7 @@ WORKLOADS = {
     "level_destroy", "animation_crowd", "lua_set", "lua_set_bulk", "behaviours", "broadphase_sphere", "culling",
     "pipelines_appear", "pipelines_again",
     "particles_simulate", "particles_vertices", "particles_small",
-    "render_velocity", "sound_mix",
+    "render_velocity", "sound_mix", "widgets_list", "widgets_kept",
 }
 FIELDS = {
     "workload", "subject", "unit", "median", "min", "max", "peer", "peer_median", "ratio", "goal",
